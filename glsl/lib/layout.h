@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Structures that C and GLSL share, written once. In GLSL they sit in std140 uniform blocks or
+ * std430 storage blocks, so every structure is a whole number of 16-byte rows of u32 words and
+ * holds nothing but u32; C asserts the sizes where it includes this file. */
+#ifndef GST_GLES_LAYOUT_H
+#define GST_GLES_LAYOUT_H
+
+#ifdef GL_ES
+#define GST_GLES_U32 uint
+#define GST_GLES_STRUCT(name) struct name
+#define GST_GLES_STRUCT_END(name)
+#else
+#include <glib.h>
+#define GST_GLES_U32 guint32
+#define GST_GLES_STRUCT(name)                                                                      \
+  typedef struct _##name name;                                                                     \
+  struct _##name
+#define GST_GLES_STRUCT_END(name)                                                                  \
+  G_STATIC_ASSERT (sizeof (name) % 16 == 0);
+#endif
+
+/* One stored component of an image: where its samples lie and how to read one.
+ * Sample (x, y), 0 <= x < width, 0 <= y < height, lies in the word of `word_bytes` bytes (1, 2 or
+ * 4, big-endian when `big_endian`) at byte offset + y * stride + x * step; its value is
+ * (word >> shift) & ((1 << depth) - 1). It stands for the luma positions
+ * (x << sub_x, y << sub_y) and following. */
+GST_GLES_STRUCT (GstGlesComponent)
+{
+  GST_GLES_U32 offset;     /* bytes from the start of the plane's data to sample (0, 0) */
+  GST_GLES_U32 stride;     /* bytes from one row of samples to the next */
+  GST_GLES_U32 step;       /* bytes from one sample to the next on its right */
+  GST_GLES_U32 word_bytes; /* 1, 2 or 4 */
+  GST_GLES_U32 big_endian; /* 0 or 1 */
+  GST_GLES_U32 shift;      /* bits below the sample in its word */
+  GST_GLES_U32 depth;      /* bits per sample, 1 to 16 */
+  GST_GLES_U32 sub_x;      /* log2 of the horizontal subsampling */
+  GST_GLES_U32 sub_y;      /* log2 of the vertical subsampling */
+  GST_GLES_U32 width;      /* samples per row */
+  GST_GLES_U32 height;     /* rows of samples */
+  GST_GLES_U32 plane;      /* index of the GstVideoFrame plane that holds it */
+};
+GST_GLES_STRUCT_END (GstGlesComponent)
+
+#endif

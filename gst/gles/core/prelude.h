@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_PRELUDE_H
+#define GST_GLES_PRELUDE_H
+
+#include <gst/gst.h>
+
+/* The library is built with hidden visibility; only what carries GST_GLES_API leaves it. */
+#ifndef GST_GLES_API
+#define GST_GLES_API extern __attribute__ ((visibility ("default")))
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Native twin of the histogram kernels. */
+#ifndef GST_GLES_CPU_HISTOGRAM_H
+#define GST_GLES_CPU_HISTOGRAM_H
+
+#include <glib.h>
+#include <layout.h>
+
+G_BEGIN_DECLS
+
+/* The samples of one channel: one component, or luma from three of them. */
+typedef struct {
+  const guint8 *data[3];          /* planes; [1] and [2] only with a matrix */
+  GstGlesComponent component[3];
+  gboolean matrix;                /* (kr * c0 + kg * c1 + kb * c2 + 2^15) >> 16 */
+  guint kr, kg, kb;
+  guint depth;                    /* of the channel's values */
+} GstGlesCpuChannel;
+
+/* Region in luma positions, cells over it, and bins: bin = value * bins >> depth. */
+typedef struct {
+  guint x, y, width, height;
+  guint columns, rows;
+  guint bins;
+} GstGlesCpuHistogramShape;
+
+/* Counts into @counts, columns * rows * bins words, which are overwritten. Uses the shared pool. */
+void gst_gles_cpu_histogram (
+    const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape, guint32 *counts);
+
+/* Sum of |a[i] - b[i]| over @n counters, modulo 2^32. */
+guint32 gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n);
+
+/* Samples of a component in a region: those whose top-left luma position lies in it. */
+guint64 gst_gles_cpu_histogram_n_samples (
+    const GstGlesComponent *component, const GstGlesCpuHistogramShape *shape);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_DEVICE_H
+#define GST_GLES_DEVICE_H
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/core/prelude.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_DEVICE (gst_gles_device_get_type ())
+GST_GLES_API G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObject)
+
+#define GST_TYPE_GLES_QUEUE (gst_gles_queue_get_type ())
+GST_GLES_API G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
+
+/**
+ * GstGlesDeviceKind:
+ * @GST_GLES_DEVICE_HARDWARE: a GPU's OpenGL ES driver
+ * @GST_GLES_DEVICE_SOFTWARE: a software OpenGL ES renderer, such as Mesa's llvmpipe
+ * @GST_GLES_DEVICE_CPU: no OpenGL ES: native code with bit-identical results
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_DEVICE_HARDWARE,
+  GST_GLES_DEVICE_SOFTWARE,
+  GST_GLES_DEVICE_CPU
+} GstGlesDeviceKind;
+
+typedef struct _GstGlesLimits GstGlesLimits;
+
+/**
+ * GstGlesLimits:
+ * @storage_blocks: storage blocks a compute shader may declare
+ * @shared_bytes: shared memory of a workgroup
+ * @invocations: invocations of a workgroup
+ * @group_size: invocations of a workgroup along x, y, z
+ * @groups: workgroups of a dispatch along x, y, z
+ * @storage_block_bytes: the largest range one storage binding can cover
+ * @storage_alignment: what a storage binding's offset is a multiple of
+ * @uniform_block_bytes: the largest uniform block
+ * @uniform_alignment: what a uniform binding's offset is a multiple of
+ * @texture_size: the largest width and height of a texture
+ * @subgroup_size: invocations per subgroup, 0 when compute shaders have no subgroups
+ * @subgroup_features: the bits of GL_SUBGROUP_SUPPORTED_FEATURES_KHR
+ * @buffer_storage: GL_EXT_buffer_storage: persistently mapped buffers
+ * @timer_queries: GL_EXT_disjoint_timer_query with a working GL_TIMESTAMP_EXT
+ * @fence_sync: EGL_KHR_fence_sync: waits need no context
+ * @wait_sync: EGL_KHR_wait_sync: a queue can wait for another without stopping the caller
+ * @robustness: the context tells when the GPU was reset
+ * @program_binary: compiled programs can be stored
+ * @subgroup_partitioned: GL_NV_shader_subgroup_partitioned
+ * @clamped: reported limits are the OpenGL ES 3.1 minimum (`GST_GLES_LIMITS=minimum`)
+ *
+ * What a device can do, asked once when it is opened. All zero on a cpu device.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesLimits {
+  guint storage_blocks;
+  guint shared_bytes;
+  guint invocations;
+  guint group_size[3];
+  guint groups[3];
+  guint64 storage_block_bytes;
+  guint storage_alignment;
+  guint uniform_block_bytes;
+  guint uniform_alignment;
+  guint texture_size;
+  guint subgroup_size;
+  guint subgroup_features;
+  gboolean buffer_storage;
+  gboolean timer_queries;
+  gboolean fence_sync;
+  gboolean wait_sync;
+  gboolean robustness;
+  gboolean program_binary;
+  gboolean subgroup_partitioned;
+  gboolean clamped;
+};
+
+/**
+ * gst_gles_device_new:
+ * @spec: (nullable): which device: "auto", the path of a render node, "egl:N", "surfaceless",
+ *     "software" or "cpu"; %NULL or "" asks the environment variable `GST_GLES_DEVICE`, then "auto"
+ * @error: set when %NULL is returned
+ *
+ * Opens a device. "auto" tries hardware first (render nodes through GBM, EGL devices, surfaceless),
+ * then a software OpenGL ES renderer, then "cpu", which always works; a downgrade from hardware is
+ * logged as a warning once per process, with the reason why each candidate was refused. Never opens
+ * a connection to a window system.
+ *
+ * Thread: any. Waits for the driver to start: up to some 100 ms.
+ *
+ * Returns: (transfer full) (nullable): a new device. Errors: %GST_GLES_ERROR_SETTINGS,
+ *     %GST_GLES_ERROR_NOT_FOUND, %GST_GLES_ERROR_OPEN, %GST_GLES_ERROR_INIT.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesDevice *gst_gles_device_new (const gchar *spec, GError **error);
+
+/**
+ * gst_gles_device_get_kind:
+ * @device: a device
+ *
+ * Returns: hardware, software or cpu. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesDeviceKind gst_gles_device_get_kind (GstGlesDevice *device);
+
+/**
+ * gst_gles_device_get_id:
+ * @device: a device
+ *
+ * The canonical name of what was opened: "gbm:/dev/dri/renderD128", "egl:0", "surfaceless" or
+ * "cpu". Two devices with equal ids can stand for each other. Passing "gbm:" off, it is a valid
+ * spec for gst_gles_device_new().
+ *
+ * Returns: (transfer none): the id; lives as long as @device. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API const gchar *gst_gles_device_get_id (GstGlesDevice *device);
+
+/**
+ * gst_gles_device_get_description:
+ * @device: a device
+ *
+ * Returns: (transfer none): renderer, version and id in one line for people. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API const gchar *gst_gles_device_get_description (GstGlesDevice *device);
+
+/**
+ * gst_gles_device_get_limits: (skip)
+ * @device: a device
+ *
+ * Returns: (transfer none): what the device can do; lives as long as @device. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesLimits *gst_gles_device_get_limits (GstGlesDevice *device);
+
+/**
+ * gst_gles_device_is_lost:
+ * @device: a device
+ *
+ * Returns: whether the GPU was reset or removed. Nothing on a lost device can be used again; waits
+ *     on it fail with %GST_GLES_ERROR_DEVICE_LOST. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_device_is_lost (GstGlesDevice *device);
+
+/**
+ * gst_gles_device_mark_lost:
+ * @device: a device
+ * @reason: (nullable): why, for the log
+ *
+ * Declares @device lost, for whoever learns of a reset by other means. Thread: any.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_device_mark_lost (GstGlesDevice *device, const gchar *reason);
+
+/**
+ * gst_gles_device_matches:
+ * @device: a device
+ * @spec: (nullable): as for gst_gles_device_new()
+ *
+ * Whether gst_gles_device_new (@spec) could have returned @device, so that an element that was asked
+ * for @spec may take @device from a #GstContext. A lost device matches nothing; "auto" matches every
+ * device. Thread: any.
+ *
+ * Returns: %TRUE if @device serves
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_device_matches (GstGlesDevice *device, const gchar *spec);
+
+/**
+ * gst_gles_device_get_queue:
+ * @device: a device
+ *
+ * Returns: (transfer none): the queue that plans and elements of this device share unless they were
+ *     given one of their own; lives as long as @device. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesQueue *gst_gles_device_get_queue (GstGlesDevice *device);
+
+/**
+ * gst_gles_queue_new:
+ * @device: a device
+ * @error: set when %NULL is returned
+ *
+ * A further in-order queue (an EGL context in the device's share group) whose work can overlap with
+ * that of the other queues. Buffers may travel between queues of a device: a queue waits, on the
+ * device, for what another wrote. Keeps @device alive.
+ *
+ * Thread: any.
+ *
+ * Returns: (transfer full) (nullable): a queue. Errors: %GST_GLES_ERROR_INIT,
+ *     %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesQueue *gst_gles_queue_new (GstGlesDevice *device, GError **error);
+
+/**
+ * gst_gles_queue_get_device:
+ * @queue: a queue
+ *
+ * Returns: (transfer full): its device. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesDevice *gst_gles_queue_get_device (GstGlesQueue *queue);
+
+/* ---- sharing a device between the elements of a pipeline ---- */
+
+/** GST_GLES_DEVICE_CONTEXT_TYPE: the #GstContext type that carries a #GstGlesDevice. Since: 0.1 */
+#define GST_GLES_DEVICE_CONTEXT_TYPE "gst.gles.device"
+
+/**
+ * gst_gles_device_ensure:
+ * @element: an element
+ * @spec: (nullable): as for gst_gles_device_new()
+ * @device: (inout) (transfer full): the element's device, %NULL at first; kept when it matches @spec
+ * @error: set when %FALSE is returned
+ *
+ * Gives @element a device in NULL to READY: asks neighbours and the application for one that matches
+ * @spec, else opens one and offers it to them. Model: gst_va_ensure_element_data().
+ *
+ * Thread: the one that changes the element's state.
+ *
+ * Returns: %TRUE if @device holds a device
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_device_ensure (
+    GstElement *element, const gchar *spec, GstGlesDevice **device, GError **error);
+
+/**
+ * gst_gles_device_handle_set_context:
+ * @context: what #GstElementClass.set_context() was given
+ * @spec: (nullable): as for gst_gles_device_new()
+ * @device: (inout) (transfer full): replaced when @context carries a matching device and this is
+ *     %NULL or lost
+ *
+ * Returns: %TRUE if @device was replaced. Thread: any that holds the element's own lock on @device.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_device_handle_set_context (
+    GstContext *context, const gchar *spec, GstGlesDevice **device);
+
+/**
+ * gst_gles_device_handle_context_query:
+ * @element: an element
+ * @query: a %GST_QUERY_CONTEXT
+ * @device: (nullable) (transfer none): the element's device
+ *
+ * Returns: %TRUE if @query asked for a device and was answered. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_device_handle_context_query (
+    GstElement *element, GstQuery *query, GstGlesDevice *device);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which video formats algorithms can read, and where each keeps its samples. GstVideoFormatInfo with
+ * an override table: the format info alone is wrong for about a fifth of the linear formats. */
+#ifndef GST_GLES_FORMAT_H
+#define GST_GLES_FORMAT_H
+
+#include <gst/video/video.h>
+#include <gst/gles/gl/image.h>
+
+G_BEGIN_DECLS
+
+/* Fills @image's geometry, components (offsets and strides as in @info, counted from the start of
+ * each plane), names and luma matrix. Crop is the whole picture; buffer and planes stay NULL.
+ * Errors: SETTINGS for a format that is not supported. Thread: any. */
+GST_GLES_API gboolean gst_gles_format_describe (
+    const GstVideoInfo *info, GstGlesImage *image, GError **error);
+
+/* The supported formats, in the order of GstVideoFormat: static, *n_formats entries. */
+GST_GLES_API const GstVideoFormat *gst_gles_format_list (guint *n_formats);
+
+/* video/x-raw caps with the supported formats, any size and rate: (transfer full). */
+GST_GLES_API GstCaps *gst_gles_format_caps (void);
+
+G_END_DECLS
+
+#endif

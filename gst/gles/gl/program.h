@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Compute programs: a kernel file, specialised by a preamble, compiled once per device. */
+#ifndef GST_GLES_PROGRAM_H
+#define GST_GLES_PROGRAM_H
+
+#include <gst/gles/device/device.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstGlesProgram GstGlesProgram;
+
+#define GST_GLES_PROGRAM_MAX_DEFINES 16
+
+/* One `#define NAME VALUE` of the preamble. */
+typedef struct {
+  const gchar *name; /* static string; NULL ends the list */
+  gint64 value;
+} GstGlesDefine;
+
+/* A specialisation: all that decides a program's code. The preamble is written from it and from
+ * nothing else; local_size becomes LOCAL_SIZE_X, _Y, _Z and the layout qualifier. */
+typedef struct {
+  const gchar *kernel; /* file name without ".comp": "histogram_count" */
+  guint local_size[3]; /* 0 counts as 1 */
+  guint shared_bytes;  /* what its shared variables take, checked against the device's limit */
+  guint n_storage;     /* storage blocks it declares, bindings 0 to n_storage - 1 */
+  gboolean subgroups;  /* enables the KHR_shader_subgroup extensions, defines SUBGROUPS */
+  gboolean partitioned; /* enables GL_NV_shader_subgroup_partitioned, defines PARTITIONED */
+  GstGlesDefine defines[GST_GLES_PROGRAM_MAX_DEFINES];
+} GstGlesProgramSpec;
+
+/* Where shaders live in the GResource; G_RESOURCE_OVERLAYS can replace them. */
+#define GST_GLES_SHADER_PATH "/gst-gles-compute/glsl/"
+
+/* The program for @spec on @queue's device, from the device's memory cache when it was built before:
+ * (transfer full). Compiles and links otherwise; the driver may defer code generation to the first
+ * dispatch. Thread: any. Errors: COMPILE (with the log, lines in terms of the source files),
+ * TOO_LARGE (over the device's limits), DEVICE_LOST. */
+GstGlesProgram *gst_gles_program_get (
+    GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error);
+GstGlesProgram *gst_gles_program_ref (GstGlesProgram *program);
+/* NULL is safe. */
+void gst_gles_program_unref (GstGlesProgram *program);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesProgram, gst_gles_program_unref)
+
+/* The interned kernel name. */
+const gchar *gst_gles_program_get_kernel (GstGlesProgram *program);
+
+/* The complete flattened source of @spec: (transfer full). *files (nullable) receives the
+ * NULL-terminated list of files that `#line N <index>` refers to. Needs no device.
+ * Errors: NOT_FOUND (a kernel or include that does not exist). */
+gchar *gst_gles_program_flatten (
+    const GstGlesProgramSpec *spec, gchar ***files, GError **error);
+
+/* Called once per specialisation of a kernel family, for the build's offline compile. */
+typedef void (*GstGlesSpecialisationFunc) (const GstGlesProgramSpec *spec, gpointer user_data);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Bytes on their way from a device to whoever asks for them. A ring of persistently mapped slots;
+ * a slot is held only until its fence: then its bytes move to heap memory of their exact size and
+ * the slot returns to the ring, so results that somebody keeps never hold the ring. */
+#ifndef GST_GLES_READBACK_H
+#define GST_GLES_READBACK_H
+
+#include <gst/gles/gl/buffer.h>
+#include <gst/gles/gl/sync.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstGlesReadback GstGlesReadback;
+typedef struct _GstGlesReadbackRing GstGlesReadbackRing;
+
+GST_GLES_API GstGlesReadback *gst_gles_readback_ref (GstGlesReadback *readback);
+/* NULL is safe. Thread: any; needs no context. */
+GST_GLES_API void gst_gles_readback_unref (GstGlesReadback *readback);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadback, gst_gles_readback_unref)
+
+/* A readback that is complete from the start: what a cpu device returns.
+ * @bytes: (transfer full) */
+GST_GLES_API GstGlesReadback *gst_gles_readback_new_complete (GBytes *bytes);
+
+/* Waits, at most @timeout_ns (0 polls, GST_GLES_WAIT_FOREVER), and returns the bytes, which live as
+ * long as @readback; *size_bytes is set. NULL with @error: TIMEOUT, DEVICE_LOST, CANCELLED.
+ * Thread: any, several at a time; needs no context. */
+GST_GLES_API gconstpointer gst_gles_readback_get (
+    GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error);
+
+/* Whether gst_gles_readback_get() would not wait. Thread: any. */
+GST_GLES_API gboolean gst_gles_readback_is_ready (GstGlesReadback *readback);
+
+/* Makes the readback fail with CANCELLED for whoever asks from now on, unless it is complete. */
+GST_GLES_API void gst_gles_readback_cancel (GstGlesReadback *readback);
+
+/* A ring of @n_slots slots of @slot_bytes on @queue's device. Keeps @queue alive. */
+GST_GLES_API GstGlesReadbackRing *gst_gles_readback_ring_new (
+    GstGlesQueue *queue, guint n_slots, gsize slot_bytes, GError **error);
+/* NULL is safe. Readbacks taken from the ring stay valid. */
+GST_GLES_API void gst_gles_readback_ring_free (GstGlesReadbackRing *ring);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadbackRing, gst_gles_readback_ring_free)
+
+/* Queues a copy of @size_bytes (at most the slot size) of @source to the host; inside
+ * gst_gles_queue_begin() and _end() it is complete with that submission. When every slot is taken,
+ * waits for the oldest and moves it to the heap; *waited (nullable) says so.
+ * Thread: any, one at a time per ring. */
+GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy (GstGlesReadbackRing *ring,
+    GstGlesBuffer *source, gsize offset_bytes, gsize size_bytes, gboolean *waited, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The whole public API of libgstgles-1.0. */
+#ifndef GST_GLES_H
+#define GST_GLES_H
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/device/device.h>
+#include <gst/gles/gl/buffer.h>
+
+#endif
