@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_META_HISTOGRAM_H
+#define GST_GLES_META_HISTOGRAM_H
+
+#include <gst/video/video.h>
+#include <gst/gles/gl/buffer.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_HISTOGRAM_RESULT (gst_gles_histogram_result_get_type ())
+GST_GLES_API GType gst_gles_histogram_result_get_type (void);
+
+#define GST_TYPE_GLES_HISTOGRAM_STATISTICS (gst_gles_histogram_statistics_get_type ())
+GST_GLES_API GType gst_gles_histogram_statistics_get_type (void);
+
+/**
+ * GST_GLES_HISTOGRAM_MAX_CHANNELS:
+ *
+ * The most channels that a result has.
+ *
+ * Since: 0.1
+ */
+#define GST_GLES_HISTOGRAM_MAX_CHANNELS 4
+
+/**
+ * GstGlesHistogramResult:
+ *
+ * The histograms of one frame. Made as soon as the work is queued: its description (size, format,
+ * region, channels) is there from the start, its counters arrive when the device is done. A getter
+ * that returns counters or statistics waits for them on first use; gst_gles_histogram_result_wait()
+ * waits with a limit, after which the getters do not wait.
+ *
+ * Never changes once made, so that it can be shared between buffers and threads. A #GstMiniObject:
+ * gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be called from any
+ * thread, several at a time, and none needs a GL context.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstGlesHistogramResult GstGlesHistogramResult;
+
+typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
+
+/**
+ * GstGlesHistogramStatistics:
+ * @count: samples counted: all of the channel in the region
+ * @min: the smallest code value
+ * @max: the largest code value
+ * @mean: the mean code value
+ * @stddev: the standard deviation of the samples (of the population: divided by @count)
+ * @entropy: Shannon entropy of the code values, in bits
+ * @p1: 1st percentile: the smallest value that is not less than 1 % of the samples (nearest rank)
+ * @p5: 5th percentile
+ * @p10: 10th percentile
+ * @p50: the median
+ * @p90: 90th percentile
+ * @p95: 95th percentile
+ * @p99: 99th percentile
+ * @difference: how much the histogram differs from that of the frame analysed before: the sum of
+ *     the absolute differences of the counters over 2 * @count; 0 for equal ones, 1 for disjoint
+ *     ones, 0 when there is no frame before
+ *
+ * Statistics of a channel's code values, from its native histogram (one bin per code value) of the
+ * whole region. With no samples (a region between the samples of a subsampled component) all
+ * fields are 0.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesHistogramStatistics {
+  guint64 count;
+  guint min;
+  guint max;
+  gdouble mean;
+  gdouble stddev;
+  gdouble entropy;
+  guint p1;
+  guint p5;
+  guint p10;
+  guint p50;
+  guint p90;
+  guint p95;
+  guint p99;
+  gdouble difference;
+};
+
+/* ---- for elements that make results ---- */
+
+/* defined in gst/gles/gl/readback.h, which is not a public header */
+typedef struct _GstGlesReadback GstGlesReadback;
+
+/* One channel, and where its counters lie: indices of u32 words in the counts. */
+typedef struct {
+  const gchar *name;       /* "Y", "U", "R", "luma", ...; the result interns it */
+  guint depth;             /* bits per sample, 1 to 16 */
+  guint64 n_samples;       /* in the region */
+  guint native_offset;     /* 2^depth words: the whole region, bin = code value */
+  guint difference_offset; /* one word: sum over native bins of |count - previous count| */
+  guint
+      cells_offset; /* columns * rows * bins words, cell by cell; ignored when there is one cell */
+} GstGlesHistogramChannelInfo;
+
+/* What was analysed, and how the counts are laid out. */
+typedef struct {
+  guint64 frame;    /* number of the analysed frame, from 0; reset by a flush */
+  GstClockTime pts; /* of the buffer; this and the next three may be NONE */
+  GstClockTime duration;
+  GstClockTime running_time;
+  GstClockTime stream_time;
+  guint width, height; /* the picture, in luma positions */
+  GstVideoFormat format;
+  GstVideoColorRange range; /* from the caps' colorimetry */
+  guint x, y;               /* the region, in luma positions */
+  guint region_width, region_height;
+  guint columns, rows; /* cells over the region */
+  guint bins;          /* per cell: bin = value * bins >> depth */
+  gboolean luma;       /* the one channel is luma, not a stored component */
+  guint n_channels;
+  GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
+} GstGlesHistogramInfo;
+
+/* A result as @info says (copied).
+ * @readback: (nullable) (transfer none): the counts on their way to the host; NULL when they stay on
+ *     the device: getters of counters then fail with INVALID
+ * @counts: (nullable) (transfer none): the counts on the device
+ * Thread: any; does not wait. */
+GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_result_new (
+    const GstGlesHistogramInfo *info, GstGlesReadback *readback, GstGlesBuffer *counts);
+
+/* (transfer none): what the result was made with; lives as long as it. */
+GST_GLES_API const GstGlesHistogramInfo *gst_gles_histogram_result_get_info (
+    GstGlesHistogramResult *result);
+
+/* ---- reading a result ---- */
+
+/**
+ * gst_gles_histogram_result_ref: (skip)
+ * @result: a result
+ *
+ * Returns: (transfer full): @result
+ */
+GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_result_ref (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_unref: (skip)
+ * @result: (transfer full) (nullable): a result
+ *
+ * Thread: any; needs no context and does not wait.
+ */
+GST_GLES_API void gst_gles_histogram_result_unref (GstGlesHistogramResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesHistogramResult, gst_gles_histogram_result_unref)
+
+/**
+ * gst_gles_histogram_result_from_buffer:
+ * @buffer: a buffer
+ *
+ * The result of the #GstGlesHistogramMeta that was added to @buffer last: of several gleshistogram
+ * elements in a row, the one nearest to the caller. gst_buffer_iterate_meta_filtered() finds the
+ * others.
+ *
+ * Returns: (transfer full) (nullable): the result, %NULL if @buffer has none
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_result_from_buffer (GstBuffer *buffer);
+
+/**
+ * gst_gles_histogram_result_is_ready:
+ * @result: a result
+ *
+ * Returns: whether the getters would not wait; %FALSE when the counters stay on the device
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_histogram_result_is_ready (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_wait:
+ * @result: a result
+ * @timeout_ns: the longest to wait in nanoseconds; 0 polls, %G_MAXUINT64 waits without limit
+ * @error: set when %FALSE is returned
+ *
+ * Waits for the counters. After %TRUE no getter waits or fails.
+ *
+ * Returns: %TRUE when they are there. Errors: %GST_GLES_ERROR_TIMEOUT,
+ *     %GST_GLES_ERROR_DEVICE_LOST, %GST_GLES_ERROR_CANCELLED (a flush discarded the work),
+ *     %GST_GLES_ERROR_INVALID (the element was told `readback=false`: the counters are in
+ *     gst_gles_histogram_result_get_device_buffer() only).
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_histogram_result_wait (
+    GstGlesHistogramResult *result, guint64 timeout_ns, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_counts:
+ * @result: a result
+ * @channel: a channel, from 0
+ * @cell: a cell of the grid, from 0 in raster order: row * columns + column
+ * @n: (out): the number of bins: gst_gles_histogram_result_get_bins()
+ * @error: set when %NULL is returned
+ *
+ * The histogram of a channel in a cell: counts[i] samples have a value v with
+ * floor (v * n / 2^depth) = i. Waits for the counters.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the counters; they live as long as @result.
+ *     Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API const guint32 *gst_gles_histogram_result_get_counts (
+    GstGlesHistogramResult *result, guint channel, guint cell, guint *n, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_native_counts:
+ * @result: a result
+ * @channel: a channel, from 0
+ * @n: (out): the number of code values: 2^depth
+ * @error: set when %NULL is returned
+ *
+ * The histogram of a channel over the whole region with one bin per code value, whatever number of
+ * bins and cells was asked for. Waits for the counters.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the counters; they live as long as @result.
+ *     Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API const guint32 *gst_gles_histogram_result_get_native_counts (
+    GstGlesHistogramResult *result, guint channel, guint *n, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_statistics:
+ * @result: a result
+ * @channel: a channel, from 0
+ * @statistics: (out caller-allocates): receives the statistics
+ * @error: set when %FALSE is returned
+ *
+ * Statistics of a channel's code values over the whole region. Waits for the counters; computed once.
+ *
+ * Returns: %TRUE if @statistics is set. Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_histogram_result_get_statistics (GstGlesHistogramResult *result,
+    guint channel, GstGlesHistogramStatistics *statistics, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_device_buffer:
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): the counters on the device, u32 words in device order; lives
+ *     as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_histogram_result_get_device_buffer (
+    GstGlesHistogramResult *result);
+
+/* ---- what was analysed: never waits ---- */
+
+/**
+ * gst_gles_histogram_result_get_n_channels:
+ * @result: a result
+ *
+ * Returns: the number of channels, 1 to 4
+ * Since: 0.1
+ */
+GST_GLES_API guint gst_gles_histogram_result_get_n_channels (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_channel_name:
+ * @result: a result
+ * @channel: a channel, from 0
+ *
+ * Returns: (transfer none): "Y", "U", "V", "R", "G", "B", "A", ... or "luma"
+ * Since: 0.1
+ */
+GST_GLES_API const gchar *gst_gles_histogram_result_get_channel_name (
+    GstGlesHistogramResult *result, guint channel);
+
+/**
+ * gst_gles_histogram_result_get_channel_depth:
+ * @result: a result
+ * @channel: a channel, from 0
+ *
+ * Returns: bits per sample, 1 to 16: code values are 0 to 2^depth - 1
+ * Since: 0.1
+ */
+GST_GLES_API guint gst_gles_histogram_result_get_channel_depth (
+    GstGlesHistogramResult *result, guint channel);
+
+/**
+ * gst_gles_histogram_result_is_luma:
+ * @result: a result
+ *
+ * Returns: whether the one channel is luma (`channels=luma`) and not a stored component
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_histogram_result_is_luma (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_bins:
+ * @result: a result
+ *
+ * Returns: bins per channel and cell, 2 to 65536
+ * Since: 0.1
+ */
+GST_GLES_API guint gst_gles_histogram_result_get_bins (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_grid:
+ * @result: a result
+ * @columns: (out) (optional): cells side by side
+ * @rows: (out) (optional): cells one below the other
+ *
+ * The grid of cells over the region; 1, 1 without a grid.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_histogram_result_get_grid (
+    GstGlesHistogramResult *result, guint *columns, guint *rows);
+
+/**
+ * gst_gles_histogram_result_get_region:
+ * @result: a result
+ * @x: (out) (optional): left edge
+ * @y: (out) (optional): top edge
+ * @width: (out) (optional): width
+ * @height: (out) (optional): height
+ *
+ * The region that was analysed, in pixels of the picture of gst_gles_histogram_result_get_size().
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_histogram_result_get_region (
+    GstGlesHistogramResult *result, guint *x, guint *y, guint *width, guint *height);
+
+/**
+ * gst_gles_histogram_result_get_size:
+ * @result: a result
+ * @width: (out) (optional): width in pixels
+ * @height: (out) (optional): height in pixels
+ *
+ * The size of the picture that was analysed, which may have been scaled or encoded since.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_histogram_result_get_size (
+    GstGlesHistogramResult *result, guint *width, guint *height);
+
+/**
+ * gst_gles_histogram_result_get_format:
+ * @result: a result
+ *
+ * Returns: the format of the picture that was analysed, which may have been converted since
+ * Since: 0.1
+ */
+GST_GLES_API GstVideoFormat gst_gles_histogram_result_get_format (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_range:
+ * @result: a result
+ *
+ * Returns: the colour range of the picture that was analysed: what code values stand for
+ * Since: 0.1
+ */
+GST_GLES_API GstVideoColorRange gst_gles_histogram_result_get_range (
+    GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_frame_number:
+ * @result: a result
+ *
+ * Returns: the number of the analysed frame, from 0 at the start and after a flush
+ * Since: 0.1
+ */
+GST_GLES_API guint64 gst_gles_histogram_result_get_frame_number (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_pts:
+ * @result: a result
+ *
+ * Returns: the timestamp of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_histogram_result_get_pts (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_duration:
+ * @result: a result
+ *
+ * Returns: the duration of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_histogram_result_get_duration (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_running_time:
+ * @result: a result
+ *
+ * Returns: the running time of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_histogram_result_get_running_time (
+    GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_stream_time:
+ * @result: a result
+ *
+ * Returns: the stream time of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_histogram_result_get_stream_time (
+    GstGlesHistogramResult *result);
+
+/* ---- the meta ---- */
+
+typedef struct _GstGlesHistogramMeta GstGlesHistogramMeta;
+
+/**
+ * GstGlesHistogramMeta:
+ * @meta: parent
+ * @result: (transfer none): the result that this meta holds a reference of
+ *
+ * A histogram on a buffer. Its only tag is "video", so that converters, scalers and encoders keep
+ * it: it tells of the picture that was analysed, which the result describes, and is shared, never
+ * recomputed. A buffer can have several, one per gleshistogram it went through, in that order.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesHistogramMeta {
+  GstMeta meta;
+  GstGlesHistogramResult *result;
+};
+
+#define GST_GLES_HISTOGRAM_META_API_TYPE (gst_gles_histogram_meta_api_get_type ())
+GST_GLES_API GType gst_gles_histogram_meta_api_get_type (void);
+
+#define GST_GLES_HISTOGRAM_META_INFO (gst_gles_histogram_meta_get_info ())
+GST_GLES_API const GstMetaInfo *gst_gles_histogram_meta_get_info (void);
+
+/**
+ * gst_buffer_add_gles_histogram_meta:
+ * @buffer: a writable buffer
+ * @result: (transfer none): a result
+ *
+ * Adds a meta that refers to @result, behind those that @buffer has already. Does not wait.
+ *
+ * Returns: (transfer none): the meta, owned by @buffer
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesHistogramMeta *gst_buffer_add_gles_histogram_meta (
+    GstBuffer *buffer, GstGlesHistogramResult *result);
+
+/**
+ * gst_buffer_get_gles_histogram_meta:
+ * @buffer: a buffer
+ *
+ * Returns: (transfer none) (nullable): the histogram meta that was added last, %NULL if none
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesHistogramMeta *gst_buffer_get_gles_histogram_meta (GstBuffer *buffer);
+
+G_END_DECLS
+
+#endif
