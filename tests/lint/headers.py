@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Every public header compiles alone, as C11 and as C++17, without a warning.
+
+Arguments: root, the C compiler, the C++ compiler. Only the folder of the installed headers is
+searched, so that one which needs a header that is not installed fails here."""
+import os
+import shutil
+import subprocess
+import tempfile
+
+import common
+
+WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wno-unused-function', '-Werror', '-fsyntax-only']
+
+
+def dependency_flags():
+    command = ['pkg-config', '--cflags', 'gstreamer-1.0', 'gstreamer-video-1.0']
+    flags = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    # what other projects' headers warn about is not ours to mend
+    return [f.replace('-I', '-isystem', 1) if f.startswith('-I') else f for f in flags]
+
+
+def install(root, headers, target):
+    for header in headers:
+        os.makedirs(os.path.join(target, os.path.dirname(header)), exist_ok=True)
+        shutil.copy(os.path.join(root, header), os.path.join(target, header))
+
+
+def check(root, c_compiler='cc', cxx_compiler='c++'):
+    if not shutil.which(cxx_compiler):
+        raise common.Skip(f'no C++ compiler ({cxx_compiler})')
+    complaints = []
+    headers = common.public_headers(root)
+    flags = dependency_flags()
+    with tempfile.TemporaryDirectory() as folder:
+        install(root, headers, folder)
+        for header in headers:
+            for compiler, language, standard in ((c_compiler, 'c', 'c11'),
+                                                 (cxx_compiler, 'c++', 'c++17')):
+                command = [*compiler.split(), '-x', language, f'-std={standard}', *WARNINGS,
+                           *flags, '-I', folder, '-']
+                result = subprocess.run(command, input=f'#include <{header}>\n', text=True,
+                                        capture_output=True)
+                if result.returncode:
+                    complaints.append(f'{header} as {standard}:\n{result.stderr}')
+    return complaints
+
+
+if __name__ == '__main__':
+    common.main(check)

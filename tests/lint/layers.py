@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Which folder may include which: fails on an #include that the table of layers forbids."""
+import os
+import re
+
+import common
+
+MAY_INCLUDE = {
+    'core': {'core'},
+    'device': {'device', 'core'},
+    'gl': {'gl', 'device', 'core'},
+    'cpu': {'cpu', 'core'},
+    'algo': {'algo', 'gl', 'cpu', 'device', 'core'},
+    'frame': {'frame', 'gl', 'device', 'core'},
+    'meta': {'meta', 'gl', 'device', 'core'},
+}
+# folders that may talk to the driver, and how its headers begin
+DRIVER_FOLDERS = ('gst/gles/device/', 'gst/gles/gl/', 'gst/gles/frame/')
+DRIVER_HEADERS = ('EGL/', 'GLES', 'GL/', 'KHR/', 'gbm.h', 'xf86drm', 'libdrm', 'epoxy/')
+# layers that know GLib and the core of GStreamer, but nothing of video
+WITHOUT_VIDEO = ('core', 'cpu')
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+
+
+def layer_of(path):
+    match = re.match(r'gst/gles/(\w+)/', path)
+    return match.group(1) if match else None
+
+
+def complain(path, quote, included, public):
+    """What is wrong with path including included, or None."""
+    layer, target = layer_of(path), layer_of(included)
+    driver = included.startswith(DRIVER_HEADERS)
+    if driver and path.startswith(('gst/', 'examples/')) and not path.startswith(DRIVER_FOLDERS):
+        return 'only device/, gl/ and frame/ include headers of the driver'
+    if path.startswith('gst/gles/') and quote == '"' and included != 'config.h':
+        return 'the library includes its own headers as <gst/gles/LAYER/file.h>'
+    if path in public and (target or included == 'layout.h') and included not in public:
+        return 'a public header includes one that is not installed'
+    if path.startswith('examples/') and target:
+        return 'examples use <gst/gles/gles.h>, as applications do'
+    if layer is None:
+        return None
+    if target and target not in MAY_INCLUDE.get(layer, set()):
+        return f'{layer}/ may include {", ".join(sorted(MAY_INCLUDE.get(layer, [])))}'
+    if included == 'gst/gles/gles.h' or included.startswith(('gst/elements/', 'gst/tools/')):
+        return 'a layer includes what stands above it'
+    if layer in WITHOUT_VIDEO and included.startswith('gst/') and not target \
+            and included != 'gst/gst.h':
+        return f'{layer}/ knows GLib and gst/gst.h only'
+    return None
+
+
+def check(root):
+    complaints = []
+    public = set(common.public_headers(root))
+    for path in common.with_suffix(root, '.c', '.h'):
+        if not path.startswith(('gst/', 'examples/')):
+            continue
+        layer = layer_of(path)
+        if layer is not None and layer not in MAY_INCLUDE:
+            complaints.append(f'{path}: no layer is called {layer}: name it in tests/lint/layers.py')
+            continue
+        text = common.without_comments(common.read(root, path))
+        for match in INCLUDE.finditer(text):
+            why = complain(path, match.group(1), match.group(2), public)
+            if why:
+                line = common.line_of(text, match.start())
+                complaints.append(f'{path}:{line}: includes {match.group(2)}: {why}')
+    for header in public:
+        if not os.path.exists(os.path.join(root, header)):
+            complaints.append(f'{header}: listed as public but not there')
+    return complaints
+
+
+if __name__ == '__main__':
+    common.main(check)
