@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Runs the command lines of the documentation, as a reader would.
+
+Arguments: the source folder, the build folder (or --self-test). In README.md and below docs/,
+fenced blocks whose info string is exactly `sh` or `console` are read; a line that starts with
+gst-launch-1.0, gst-inspect-1.0 or gst-gles-info-1.0 (after environment variables; in a console block
+after `$ `) is run with its continuation lines. It must end by itself with exit status 0 and log
+nothing critical.
+Lines run in a scratch folder that holds a short video.mp4; ../shared exists there if it exists next
+to the source folder, else lines that name it are left out. Any other info string, such as `text`,
+keeps a block from being run."""
+import glob
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+SKIP = 77
+TIMEOUT_S = 90
+COMMAND = re.compile(r'^(?:[A-Z_]+=\S* )*(?:gst-launch-1\.0|gst-inspect-1\.0|gst-gles-info-1\.0)\b')
+FENCE = re.compile(r'^[ \t]*```(\w*)[ \t]*\n(.*?)^[ \t]*```', re.M | re.S)
+NEEDS_GL = re.compile(r'device=(?:software|surfaceless|egl:|/dev/)|GST_GLES_DEVICE=(?!cpu|auto)')
+TROUBLE = re.compile(r'CRITICAL|-WARNING \*\*|AddressSanitizer|runtime error:')
+MAKE_VIDEO = ('gst-launch-1.0 -q videotestsrc num-buffers=30 ! '
+              'video/x-raw,format=I420,width=320,height=240,framerate=30/1 ! '
+              'avenc_mpeg4 ! mp4mux ! filesink location=video.mp4')
+PROBE_GL = ('gst-launch-1.0 -q videotestsrc num-buffers=1 ! gleshistogram device=software ! '
+            'fakesink')
+
+
+def commands(text):
+    """Pairs (line number, command) of one document."""
+    for fence in FENCE.finditer(text):
+        language, body = fence.groups()
+        if language not in ('sh', 'console'):
+            continue
+        number = text.count('\n', 0, fence.start(2)) + 1
+        body_lines = iter(enumerate(body.split('\n'), number))
+        for number, line in body_lines:
+            line = line.strip()
+            if language == 'console':
+                if not line.startswith('$ '):
+                    continue
+                line = line[2:]
+            start = number
+            while line.endswith('\\'):
+                line = line[:-1] + ' ' + next(body_lines)[1].strip()
+            if COMMAND.match(line):
+                yield start, line
+
+
+def run(command, folder, env):
+    """What is wrong with command, or None."""
+    process = subprocess.Popen(['bash', '-o', 'pipefail', '-c', command], cwd=folder, env=env,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        said = process.communicate(timeout=TIMEOUT_S)[0].decode(errors='replace')
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return f'did not end in {TIMEOUT_S} s'
+    if process.returncode != 0:
+        return f'exit status {process.returncode}\n{said[-3000:]}'
+    if TROUBLE.search(said):
+        return f'logged trouble\n{said[-3000:]}'
+    return None
+
+
+def documents(root):
+    paths = [os.path.join(root, 'README.md')]
+    paths += sorted(glob.glob(os.path.join(root, 'docs', '**', '*.md'), recursive=True))
+    return [p for p in paths if os.path.exists(p)]
+
+
+def run_documents(root, folder, env):
+    """Counts (ran, failed, left out) over all documents of root."""
+    ran = failed = left_out = 0
+    shared = os.path.join(root, '..', 'shared')
+    if os.path.isdir(shared):
+        os.symlink(os.path.realpath(shared), os.path.join(folder, 'shared'))
+    scratch = os.path.join(folder, 'scratch')
+    os.mkdir(scratch)
+    if run(MAKE_VIDEO, scratch, env):
+        print('cannot make video.mp4 (gstreamer1.0-libav, gstreamer1.0-plugins-good)')
+    no_gl = run(PROBE_GL, scratch, env)
+    require_gl = os.environ.get('GLES_TEST_REQUIRE') == 'gl'
+    for path in documents(root):
+        with open(path, encoding='utf-8') as f:
+            text = f.read()
+        for number, command in commands(text):
+            where = f'{os.path.relpath(path, root)}:{number}: {command}'
+            if '../shared/' in command and not os.path.isdir(shared):
+                print(f'left out (no ../shared): {where}')
+                left_out += 1
+                continue
+            if no_gl and not require_gl and NEEDS_GL.search(command):
+                print(f'left out (no OpenGL ES): {where}')
+                left_out += 1
+                continue
+            ran += 1
+            trouble = run(command, scratch, env)
+            print(f'{"FAILED" if trouble else "ok"}: {where}' + (f': {trouble}' if trouble else ''),
+                  flush=True)
+            failed += trouble is not None
+    return ran, failed, left_out
+
+
+def environment(build, folder):
+    env = dict(os.environ)
+    env['GST_REGISTRY'] = os.path.join(folder, 'registry.bin')
+    if build:
+        for name, path in (('PATH', 'gst/tools'), ('GST_PLUGIN_PATH', 'gst/elements'),
+                           ('LD_LIBRARY_PATH', 'gst/gles')):
+            env[name] = os.path.join(build, path) + os.pathsep + env.get(name, '')
+    return env
+
+
+def self_test():
+    """Documents whose lines fail, hang and succeed are told apart."""
+    text = ('```sh\ngst-launch-1.0 -q fakesrc num-buffers=1 ! \\\n  fakesink\n'
+            'A=1 gst-inspect-1.0 no-such-element\necho not run\n```\n'
+            '```text\ngst-launch-1.0 nonsense\n```\n'
+            '```console\n$ gst-launch-1.0 fakesrc num-buffers=1 ! no-such-element\nerror\n```\n')
+    with tempfile.TemporaryDirectory() as folder:
+        root = os.path.join(folder, 'a', 'root')
+        os.makedirs(root)
+        with open(os.path.join(root, 'README.md'), 'w', encoding='utf-8') as f:
+            f.write(text)
+        found = run_documents(root, folder, environment(None, folder))
+    wanted = (3, 2, 0)
+    print(f'ran, failed, left out: {found}, wanted {wanted}')
+    sys.exit(0 if found == wanted else 1)
+
+
+def main():
+    if sys.argv[1] == '--self-test':
+        self_test()
+    if os.environ.get('GLES_TEST_SANITIZE'):
+        print('skipped: gst-launch-1.0 was not built with the sanitizer that the plugin needs')
+        sys.exit(SKIP)
+    root, build = sys.argv[1:3]
+    with tempfile.TemporaryDirectory() as folder:
+        ran, failed, left_out = run_documents(root, folder, environment(build, folder))
+    print(f'{ran} lines ran, {failed} failed, {left_out} left out')
+    if ran == 0:
+        print('no line ran: the documents have lost theirs, or this test looks in the wrong place')
+    sys.exit(1 if failed or ran == 0 else 0)
+
+
+if __name__ == '__main__':
+    main()
