@@ -41,4 +41,11 @@ GST_GLES_STRUCT (GstGlesComponent)
 };
 GST_GLES_STRUCT_END (GstGlesComponent)
 
+/* A sample of `depth` bits, max = (1 << depth) - 1, on the 8-bit scale, rounded: what luma is made
+ * of where R, G and B differ in depth. The identity for 8 bits. */
+#define GST_GLES_SCALE_TO_8(v, max) (((v) *255u + ((max) >> 1)) / (max))
+
+/* Luma of R, G, B; kr + kg + kb = 65536, so the sum fits a u32 up to 16 bits per sample. */
+#define GST_GLES_LUMA(kr, kg, kb, r, g, b) (((kr) * (r) + (kg) * (g) + (kb) * (b) + 32768u) >> 16)
+
 #endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Every advertised format against the unpack function that GStreamer itself converts it with: frames
+ * of random bytes at odd sizes with odd strides, every sample of every component compared. */
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/frame/format.h>
+
+static const struct {
+  guint width, height;
+} sizes[] = { { 17, 13 }, { 1, 1 }, { 640, 2 }, { 3, 5 }, { 18, 4 } };
+
+/* A frame of random bytes: every plane with a stride that is odd and wider than needed. */
+typedef struct {
+  GstVideoInfo info;
+  gpointer data[GST_VIDEO_MAX_PLANES];
+  gint stride[GST_VIDEO_MAX_PLANES];
+} NoiseFrame;
+
+static void
+noise_frame_init (NoiseFrame *frame, GstVideoFormat format, guint width, guint height)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (width * 4099 + height * 31 + (guint) format);
+
+  memset (frame, 0, sizeof *frame);
+  fail_unless (gst_video_info_set_format (&frame->info, format, width, height));
+  for (guint plane = 0; plane < GST_VIDEO_INFO_N_PLANES (&frame->info); plane++) {
+    gsize size;
+
+    frame->stride[plane] = (GST_VIDEO_INFO_PLANE_STRIDE (&frame->info, plane) + 2) | 1;
+    /* unpack functions read ahead by some bytes: 64 more than the rows */
+    size = (gsize) frame->stride[plane] * (height + 3) + 64;
+    frame->data[plane] = g_malloc (size);
+    for (gsize i = 0; i < size; i++)
+      ((guint8 *) frame->data[plane])[i] = (guint8) g_rand_int (rand);
+    frame->info.stride[plane] = frame->stride[plane];
+  }
+}
+
+static void
+noise_frame_clear (NoiseFrame *frame)
+{
+  for (guint plane = 0; plane < GST_VIDEO_MAX_PLANES; plane++)
+    g_free (frame->data[plane]);
+}
+
+/* As layout.h says it, byte by byte. */
+static guint
+read_word (const NoiseFrame *frame, const GstGlesComponent *component, guint x, guint y)
+{
+  const guint8 *bytes = (const guint8 *) frame->data[component->plane] + component->offset +
+      (gsize) y * component->stride + (gsize) x * component->step;
+  guint word = 0;
+
+  for (guint i = 0; i < component->word_bytes; i++) {
+    guint at = component->big_endian ? component->word_bytes - 1 - i : i;
+
+    word |= (guint) bytes[at] << (8 * i);
+  }
+  return word;
+}
+
+/* Unpacked pixels are A, R/Y, G/U, B/V of 8 or 16 bits with the sample in their top bits. */
+static guint
+read_unpacked (gconstpointer row, gboolean wide, guint x, guint component)
+{
+  guint at = 4 * x + (component + 1) % 4;
+
+  return wide ? ((const guint16 *) row)[at] : ((const guint8 *) row)[at];
+}
+
+/* What unpack puts below the sample's own bits: nothing, those bits again and again, or the padding
+ * of the stored word (P010 and its like). Anything else means that the table has too few bits. */
+static gboolean
+low_bits_fit (
+    guint unpacked, guint unpacked_depth, guint sample, guint word, const GstGlesComponent *c)
+{
+  gint depth = (gint) c->depth;
+  gint shift = (gint) unpacked_depth - depth;
+  guint bare = sample << shift;
+  guint replicated = 0;
+
+  for (; shift > -depth; shift -= depth)
+    replicated |= shift >= 0 ? sample << shift : sample >> -shift;
+  if (c->shift > 0 && c->shift + c->depth == unpacked_depth && unpacked == word)
+    return TRUE;
+  return unpacked == bare || unpacked == replicated;
+}
+
+static void
+compare_row (const NoiseFrame *frame, const GstGlesImage *image, gconstpointer row, guint y)
+{
+  const GstVideoFormatInfo *finfo = frame->info.finfo;
+  gboolean wide = GST_VIDEO_FORMAT_INFO_BITS (gst_video_format_get_info (finfo->unpack_format)) > 8;
+  guint unpacked_depth = wide ? 16 : 8;
+
+  for (guint i = 0; i < image->n_components; i++) {
+    const GstGlesComponent *c = &image->components[i];
+
+    if ((y & ((1u << c->sub_y) - 1)) != 0)
+      continue;
+    for (guint x = 0; x < c->width; x++) {
+      guint word = read_word (frame, c, x, y >> c->sub_y);
+      guint sample = word >> c->shift & ((1u << c->depth) - 1);
+      guint unpacked = read_unpacked (row, wide, x << c->sub_x, i);
+
+      /* GStreamer's own unpack_VYUY swaps U and V in the last pixel of an odd row */
+      if (finfo->format == GST_VIDEO_FORMAT_VYUY && i > 0 && x + 1 == c->width &&
+          image->width % 2 == 1)
+        continue;
+
+      fail_unless (unpacked >> (unpacked_depth - c->depth) == sample,
+          "%s %ux%u: component %s at %u,%u is %u by the table, %u (of %u bits) by unpack",
+          finfo->name, image->width, image->height, image->names[i], x, y >> c->sub_y, sample,
+          unpacked, unpacked_depth);
+      fail_unless (low_bits_fit (unpacked, unpacked_depth, sample, word, c),
+          "%s: component %s has more than the %u bits of the table: unpacked %u", finfo->name,
+          image->names[i], c->depth, unpacked);
+    }
+  }
+}
+
+GST_START_TEST (samples_are_what_unpack_delivers)
+{
+  GstVideoFormat format = gst_gles_format_list (NULL)[__i__];
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autofree guint16 *row = g_new0 (guint16, 4 * sizes[i].width + 64);
+    g_autoptr (GError) error = NULL;
+    GstGlesImage image;
+    NoiseFrame frame;
+
+    noise_frame_init (&frame, format, sizes[i].width, sizes[i].height);
+    fail_unless (gst_gles_format_describe (&frame.info, &image, &error));
+    fail_unless_equals_int (image.width, sizes[i].width);
+    fail_unless_equals_int (image.height, sizes[i].height);
+    for (guint y = 0; y < sizes[i].height; y++) {
+      frame.info.finfo->unpack_func (frame.info.finfo, GST_VIDEO_PACK_FLAG_TRUNCATE_RANGE, row,
+          frame.data, frame.stride, 0, (gint) y, (gint) sizes[i].width);
+      compare_row (&frame, &image, row, y);
+    }
+    noise_frame_clear (&frame);
+  }
+}
+GST_END_TEST;
+
+/* The samples of a component fit the strides and sizes that GStreamer gives the format. */
+GST_START_TEST (samples_lie_in_their_planes)
+{
+  GstVideoFormat format = gst_gles_format_list (NULL)[__i__];
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstVideoInfo info;
+    GstGlesImage image;
+
+    fail_unless (gst_video_info_set_format (&info, format, sizes[i].width, sizes[i].height));
+    fail_unless (gst_gles_format_describe (&info, &image, NULL));
+    for (guint k = 0; k < image.n_components; k++) {
+      const GstGlesComponent *c = &image.components[k];
+      gsize row_end = c->offset + (gsize) (c->width - 1) * c->step + c->word_bytes;
+      gsize end = info.offset[c->plane] + (gsize) (c->height - 1) * c->stride + row_end;
+
+      fail_unless (c->plane < GST_VIDEO_INFO_N_PLANES (&info));
+      fail_unless (row_end <= c->stride, "%s: a row of %s ends behind its stride",
+          gst_video_format_to_string (format), image.names[k]);
+      fail_unless (end <= info.size, "%s: %s ends behind the frame",
+          gst_video_format_to_string (format), image.names[k]);
+      fail_unless_equals_int (c->width, (sizes[i].width + (1u << c->sub_x) - 1) >> c->sub_x);
+      fail_unless_equals_int (c->height, (sizes[i].height + (1u << c->sub_y) - 1) >> c->sub_y);
+      fail_unless (c->shift + c->depth <= 8 * c->word_bytes);
+    }
+  }
+}
+GST_END_TEST;
+
+static gboolean
+is_listed (GstVideoFormat format)
+{
+  guint n_formats;
+  const GstVideoFormat *formats = gst_gles_format_list (&n_formats);
+
+  for (guint i = 0; i < n_formats; i++) {
+    if (formats[i] == format)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+GST_START_TEST (list_holds_the_linear_formats)
+{
+  static const GstVideoFormat not_linear[] = { GST_VIDEO_FORMAT_UNKNOWN, GST_VIDEO_FORMAT_ENCODED,
+    GST_VIDEO_FORMAT_v210, GST_VIDEO_FORMAT_UYVP, GST_VIDEO_FORMAT_IYU1, GST_VIDEO_FORMAT_RGB8P,
+    GST_VIDEO_FORMAT_NV12_4L4, GST_VIDEO_FORMAT_NV12_64Z32, GST_VIDEO_FORMAT_NV12_10LE32,
+    GST_VIDEO_FORMAT_NV12_10LE40, GST_VIDEO_FORMAT_GRAY10_LE32 };
+  guint n_formats;
+  const GstVideoFormat *formats = gst_gles_format_list (&n_formats);
+
+#if GST_CHECK_VERSION(1, 26, 0)
+  fail_unless_equals_int (n_formats, 119);
+#elif !GST_CHECK_VERSION(1, 24, 0)
+  fail_unless_equals_int (n_formats, 97);
+#endif
+  for (guint i = 1; i < n_formats; i++)
+    fail_unless (formats[i - 1] < formats[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (not_linear); i++)
+    fail_if (is_listed (not_linear[i]));
+}
+GST_END_TEST;
+
+GST_START_TEST (caps_hold_every_listed_format)
+{
+  g_autoptr (GstCaps) caps = gst_gles_format_caps ();
+  guint n_formats;
+  const GstVideoFormat *formats = gst_gles_format_list (&n_formats);
+
+  fail_unless (gst_caps_get_size (caps) == 1);
+  fail_unless_equals_string (
+      gst_structure_get_name (gst_caps_get_structure (caps, 0)), "video/x-raw");
+  for (guint i = 0; i < n_formats; i++) {
+    g_autoptr (GstCaps) one = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+        gst_video_format_to_string (formats[i]), "width", G_TYPE_INT, 1, "height", G_TYPE_INT,
+        32767, "framerate", GST_TYPE_FRACTION, 0, 1, NULL);
+
+    fail_unless (gst_caps_is_subset (one, caps));
+  }
+}
+GST_END_TEST;
+
+GST_START_TEST (other_formats_are_refused)
+{
+  static const GstVideoFormat refused[] = { GST_VIDEO_FORMAT_v210, GST_VIDEO_FORMAT_NV12_4L4,
+    GST_VIDEO_FORMAT_RGB8P };
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_autoptr (GError) error = NULL;
+    GstVideoInfo info;
+    GstGlesImage image;
+
+    fail_unless (gst_video_info_set_format (&info, refused[i], 64, 64));
+    fail_if (gst_gles_format_describe (&info, &image, &error));
+    fail_unless (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS));
+    fail_unless (strstr (error->message, gst_video_format_to_string (refused[i])) != NULL);
+  }
+}
+GST_END_TEST;
+
+static GstGlesImage
+describe (GstVideoFormat format, const gchar *colorimetry)
+{
+  GstVideoInfo info;
+  GstGlesImage image;
+
+  fail_unless (gst_video_info_set_format (&info, format, 64, 48));
+  if (colorimetry != NULL)
+    fail_unless (gst_video_colorimetry_from_string (&info.colorimetry, colorimetry));
+  fail_unless (gst_gles_format_describe (&info, &image, NULL));
+  return image;
+}
+
+GST_START_TEST (luma_of_rgb_follows_the_matrix_of_the_caps)
+{
+  static const struct {
+    const gchar *colorimetry;
+    guint kr, kg, kb;
+  } cases[] = {
+    /* 65536 * 0.2126 and 0.0722; 0.299 and 0.114; 0.2627 and 0.0593, rounded */
+    { NULL, 13933, 46871, 4732 }, /* the default of RGB caps is the RGB matrix: BT.709 */
+    { "bt709", 13933, 46871, 4732 }, { "bt601", 19595, 38470, 7471 },
+    { "bt2020", 17216, 44434, 3886 }, { "0:0:0:0", 13933, 46871, 4732 }, /* unknown */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstGlesImage image = describe (GST_VIDEO_FORMAT_BGRx, cases[i].colorimetry);
+
+    fail_unless (image.luma == GST_GLES_LUMA_MATRIX);
+    fail_unless_equals_int (image.kr, cases[i].kr);
+    fail_unless_equals_int (image.kg, cases[i].kg);
+    fail_unless_equals_int (image.kb, cases[i].kb);
+    fail_unless_equals_int (image.luma_depth, 8);
+  }
+}
+GST_END_TEST;
+
+GST_START_TEST (luma_depth_is_that_of_the_components_or_8)
+{
+  static const struct {
+    GstVideoFormat format;
+    GstGlesLumaKind luma;
+    guint depth, n_components;
+  } cases[] = {
+    { GST_VIDEO_FORMAT_NV12, GST_GLES_LUMA_STORED, 8, 3 },
+    { GST_VIDEO_FORMAT_P010_10LE, GST_GLES_LUMA_STORED, 10, 3 },
+    { GST_VIDEO_FORMAT_GRAY16_BE, GST_GLES_LUMA_STORED, 16, 1 },
+    { GST_VIDEO_FORMAT_Y410, GST_GLES_LUMA_STORED, 10, 4 },
+    { GST_VIDEO_FORMAT_RGBx, GST_GLES_LUMA_MATRIX, 8, 3 },
+    { GST_VIDEO_FORMAT_GBRA_12LE, GST_GLES_LUMA_MATRIX, 12, 4 },
+    { GST_VIDEO_FORMAT_RGB15, GST_GLES_LUMA_MATRIX, 5, 3 },
+    { GST_VIDEO_FORMAT_RGB16, GST_GLES_LUMA_MATRIX, 8, 3 },       /* 5, 6, 5 bits */
+    { GST_VIDEO_FORMAT_RGB10A2_LE, GST_GLES_LUMA_MATRIX, 10, 4 }, /* alpha is not mixed in */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstGlesImage image = describe (cases[i].format, NULL);
+
+    fail_unless (image.luma == cases[i].luma);
+    fail_unless_equals_int (image.luma_depth, cases[i].depth);
+    fail_unless_equals_int (image.n_components, cases[i].n_components);
+  }
+}
+GST_END_TEST;
+
+GST_START_TEST (names_follow_the_colour_family)
+{
+  GstGlesImage image = describe (GST_VIDEO_FORMAT_AYUV, NULL);
+
+  fail_unless_equals_string (image.names[0], "Y");
+  fail_unless_equals_string (image.names[1], "U");
+  fail_unless_equals_string (image.names[2], "V");
+  fail_unless_equals_string (image.names[3], "A");
+  image = describe (GST_VIDEO_FORMAT_ABGR, NULL);
+  fail_unless_equals_string (image.names[0], "R");
+  fail_unless_equals_string (image.names[1], "G");
+  fail_unless_equals_string (image.names[2], "B");
+  fail_unless_equals_string (image.names[3], "A");
+  image = describe (GST_VIDEO_FORMAT_GRAY8, NULL);
+  fail_unless_equals_string (image.names[0], "Y");
+}
+GST_END_TEST;
+
+GST_START_TEST (shared_arithmetic_of_luma)
+{
+  /* the ends stay the ends, the middle rounds to nearest; nothing wraps at 16 bits */
+  fail_unless_equals_int (GST_GLES_SCALE_TO_8 (0u, 31u), 0);
+  fail_unless_equals_int (GST_GLES_SCALE_TO_8 (31u, 31u), 255);
+  fail_unless_equals_int (GST_GLES_SCALE_TO_8 (16u, 31u), 132); /* 131.6 */
+  fail_unless_equals_int (GST_GLES_SCALE_TO_8 (31u, 63u), 125); /* 125.5, half down */
+  for (guint v = 0; v < 256; v++)
+    fail_unless_equals_int (GST_GLES_SCALE_TO_8 (v, 255u), v);
+  fail_unless_equals_int (GST_GLES_LUMA (13933u, 46871u, 4732u, 65535u, 65535u, 65535u), 65535);
+  fail_unless_equals_int (GST_GLES_LUMA (19595u, 38470u, 7471u, 255u, 0u, 0u), 76);
+}
+GST_END_TEST;
+
+static Suite *
+format_suite (void)
+{
+  Suite *suite = suite_create ("format");
+  TCase *tcase = tcase_create ("format");
+  guint n_formats;
+
+  gst_gles_format_list (&n_formats);
+  suite_add_tcase (suite, tcase);
+  tcase_add_loop_test (tcase, samples_are_what_unpack_delivers, 0, (int) n_formats);
+  tcase_add_loop_test (tcase, samples_lie_in_their_planes, 0, (int) n_formats);
+  tcase_add_test (tcase, list_holds_the_linear_formats);
+  tcase_add_test (tcase, caps_hold_every_listed_format);
+  tcase_add_test (tcase, other_formats_are_refused);
+  tcase_add_test (tcase, luma_of_rgb_follows_the_matrix_of_the_caps);
+  tcase_add_test (tcase, luma_depth_is_that_of_the_components_or_8);
+  tcase_add_test (tcase, names_follow_the_colour_family);
+  tcase_add_test (tcase, shared_arithmetic_of_luma);
+  return suite;
+}
+
+GST_CHECK_MAIN (format);
