@@ -6,5 +6,6 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/device/device.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/histogram.h>
 
 #endif
