@@ -11,7 +11,7 @@ packages_build="build-essential meson ninja-build pkgconf
 
 # to decode and show video, and the photograph that the quickstart pans over
 packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
-  gstreamer1.0-libav libcairo2-dev lomiri-wallpapers-20.04"
+  gstreamer1.0-libav libcairo2-dev fonts-dejavu-core lomiri-wallpapers-20.04"
 
 # to check results with independent programs
 packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
