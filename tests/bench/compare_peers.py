@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Time per frame of our histograms and of those that other projects compute, on the same raw frames.
+
+All contenders take turns (one round each, then the next round), so that a machine that slows down
+slows all of them down; what is reported is the median over the rounds and its spread, and the ratio
+to each of ours. Frames are in memory (a tmpfs for ffmpeg) before a clock runs. GStreamer elements
+are measured by push-rate, which pushes frames into the element and waits for the results; ffmpeg by
+the difference between a run with the filter and the same run with `null` instead; Python libraries
+in this process, on arrays that are in memory."""
+import argparse
+import datetime
+import json
+import os
+import platform
+import statistics
+import subprocess
+import tempfile
+import time
+
+import cv2
+import numpy
+
+SIZES = {'1080p': (1920, 1080), '4K': (3840, 2160)}
+PHOTO = '/usr/share/backgrounds/Kleiber_by_Lukas_Baubkus.jpg'
+N_DISTINCT = 12
+
+OURS = {
+    'gleshistogram device=software, Y U V': 'gleshistogram device=software',
+    'gleshistogram device=software, luma': 'gleshistogram device=software channels=luma',
+    'gleshistogram device=cpu, Y U V': 'gleshistogram device=cpu',
+    'gleshistogram device=cpu, luma': 'gleshistogram device=cpu channels=luma',
+}
+# what each of ours is held against
+PAIRS = {
+    'gleshistogram device=software, Y U V': ('ffmpeg signalstats, 2 threads', 'videoanalyse'),
+    'gleshistogram device=software, luma': ('videoanalyse', 'OpenCV calcHist Y, 1 thread',
+                                            'numpy bincount Y'),
+    'gleshistogram device=cpu, Y U V': ('ffmpeg signalstats, 2 threads', 'videoanalyse',
+                                        'OpenCV calcHist Y U V, all threads'),
+    'gleshistogram device=cpu, luma': ('OpenCV calcHist Y, 1 thread',
+                                       'OpenCV calcHist Y, all threads', 'numpy bincount Y'),
+}
+
+
+def make_pan(path, width, height):
+    """N_DISTINCT windows of a photograph, as I420; scaled up first where it is too small."""
+    picture = cv2.imread(PHOTO)
+    if picture is None:
+        raise SystemExit(f'{PHOTO} is missing: install lomiri-wallpapers-20.04')
+    free_y, free_x = picture.shape[0] - height, picture.shape[1] - width
+    with open(path, 'wb') as f:
+        for i in range(N_DISTINCT):
+            x, y = free_x * i // (N_DISTINCT - 1) & ~1, free_y * i // (N_DISTINCT - 1) & ~1
+            window = picture[y:y + height, x:x + width]
+            f.write(cv2.cvtColor(window, cv2.COLOR_BGR2YUV_I420).tobytes())
+
+
+def make_noise(path, width, height):
+    generator = numpy.random.default_rng(1)
+    with open(path, 'wb') as f:
+        for _ in range(N_DISTINCT):
+            f.write(generator.integers(0, 256, width * height * 3 // 2, numpy.uint8).tobytes())
+
+
+class PushRate:
+    """A GStreamer element, net of pushing frames through nothing."""
+
+    def __init__(self, program, element):
+        self.program, self.element = program, element
+
+    def measure(self, frames):
+        def push(element):
+            n_frames = frames.budget(150)
+            said = subprocess.run([self.program, element, frames.path, str(frames.width),
+                                   str(frames.height), str(n_frames)], check=True,
+                                  capture_output=True, text=True).stdout
+            answer = json.loads(said)
+            if element.startswith('gleshistogram') and answer['results'] != n_frames:
+                raise SystemExit(f'{element}: {answer["results"]} results for {n_frames} frames')
+            return answer['ms_per_frame']
+        return push(self.element) - push('none')
+
+
+class Ffmpeg:
+    """A filter, net of the same command with the filter that does nothing."""
+
+    def __init__(self, video_filter, threads):
+        self.video_filter, self.threads = video_filter, threads
+
+    def measure(self, frames):
+        loops = max(1, frames.budget(120) // N_DISTINCT)
+
+        def run(video_filter):
+            command = ['ffmpeg', '-nostdin', '-v', 'error', '-filter_threads', str(self.threads),
+                       '-stream_loop', str(loops - 1), '-f', 'rawvideo', '-pix_fmt', 'yuv420p',
+                       '-s', f'{frames.width}x{frames.height}', '-i', frames.path,
+                       '-vf', video_filter, '-f', 'null', '-']
+            start = time.perf_counter()
+            subprocess.run(command, check=True)
+            return (time.perf_counter() - start) * 1e3 / (loops * N_DISTINCT)
+        return run(self.video_filter) - run('null')
+
+
+class Python:
+    """A function of the planes Y, U, V."""
+
+    def __init__(self, function, threads):
+        self.function, self.threads = function, threads
+
+    def measure(self, frames):
+        cv2.setNumThreads(self.threads)
+        n_frames = frames.budget(60)
+        for planes in frames.planes:
+            self.function(planes)
+        start = time.perf_counter()
+        for i in range(n_frames):
+            self.function(frames.planes[i % N_DISTINCT])
+        return (time.perf_counter() - start) * 1e3 / n_frames
+
+
+class Frames:
+    def __init__(self, path, width, height):
+        self.path, self.width, self.height = path, width, height
+        data = numpy.fromfile(path, numpy.uint8).reshape(N_DISTINCT, -1)
+        luma, chroma = width * height, width * height // 4
+        self.planes = [(frame[:luma].reshape(height, width),
+                        frame[luma:luma + chroma].reshape(height // 2, width // 2),
+                        frame[luma + chroma:].reshape(height // 2, width // 2)) for frame in data]
+
+    def budget(self, n_frames_1080p):
+        """As many frames as take about as long as n_frames_1080p of 1080p, in whole turns."""
+        n_frames = n_frames_1080p * 1920 * 1080 // (self.width * self.height)
+        return max(1, n_frames // N_DISTINCT) * N_DISTINCT
+
+
+def calc_hist(planes):
+    return [cv2.calcHist([plane], [0], None, [256], [0, 256]) for plane in planes]
+
+
+def contenders(push_rate):
+    n_cores = os.cpu_count()
+    found = {name: PushRate(push_rate, element) for name, element in OURS.items()}
+    found.update({
+        'ffmpeg signalstats, 2 threads': Ffmpeg('signalstats', 2),
+        'videoanalyse': PushRate(push_rate, 'videoanalyse'),
+        'OpenCV calcHist Y, 1 thread': Python(lambda p: calc_hist(p[:1]), 1),
+        'OpenCV calcHist Y, all threads': Python(lambda p: calc_hist(p[:1]), n_cores),
+        'OpenCV calcHist Y U V, all threads': Python(calc_hist, n_cores),
+        'numpy bincount Y': Python(lambda p: numpy.bincount(p[0].ravel(), minlength=256), 1),
+    })
+    return found
+
+
+def first_line(command):
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, check=False)
+        return (said.stdout or said.stderr).strip().split('\n')[0]
+    except OSError as error:
+        return str(error)
+
+
+def machine():
+    model = platform.processor()
+    with open('/proc/cpuinfo', encoding='utf-8') as f:
+        for line in f:
+            if line.startswith('model name'):
+                model = line.split(':', 1)[1].strip()
+                break
+    return {
+        'date': datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M UTC'),
+        'commit': first_line(['git', '-C', os.path.dirname(os.path.abspath(__file__)), 'rev-parse',
+                              '--short', 'HEAD']),
+        'cpu': model,
+        'cores': os.cpu_count(),
+        'system': first_line(['sh', '-c', '. /etc/os-release; echo "$PRETTY_NAME"']),
+        'mesa': first_line(['dpkg-query', '-W', '-f=${Version}', 'libegl-mesa0']),
+        'gstreamer': first_line(['gst-launch-1.0', '--gst-version']),
+        'ffmpeg': first_line(['ffmpeg', '-version']).split(' Copyright')[0],
+        'opencv': cv2.__version__,
+        'numpy': numpy.__version__,
+    }
+
+
+def measure(frames, all_contenders, n_rounds):
+    times = {name: [] for name in all_contenders}
+    for _ in range(n_rounds):
+        for name, contender in all_contenders.items():
+            times[name].append(contender.measure(frames))
+    return {name: {'median_ms': statistics.median(t), 'min_ms': min(t), 'max_ms': max(t)}
+            for name, t in times.items()}
+
+
+def print_table(title, results):
+    print(f'\n{title}\n')
+    print('| contender | ms a frame (median) | min to max |')
+    print('|---|---|---|')
+    for name, r in results.items():
+        print(f'| {name} | {r["median_ms"]:.3f} | {r["min_ms"]:.3f} to {r["max_ms"]:.3f} |')
+    print('\n| ours | peer | peer\'s time / our time |')
+    print('|---|---|---|')
+    for ours, peers in PAIRS.items():
+        for peer in peers:
+            ratio = results[peer]['median_ms'] / results[ours]['median_ms']
+            print(f'| {ours} | {peer} | {ratio:.2f} |', flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--push-rate', required=True, help=argparse.SUPPRESS)
+    parser.add_argument('--rounds', type=int, default=7)
+    parser.add_argument('--size', choices=SIZES, action='append', help='default: all')
+    parser.add_argument('--content', choices=('photograph', 'noise'), action='append')
+    parser.add_argument('--json', metavar='FILE', help='where to write the results too')
+    options = parser.parse_args()
+    report = {'machine': machine(), 'rounds': options.rounds, 'results': {}}
+    for name, value in report['machine'].items():
+        print(f'{name}: {value}')
+    with tempfile.TemporaryDirectory(dir='/dev/shm') as folder:
+        path = os.path.join(folder, 'frames.yuv')
+        for size in options.size or SIZES:
+            for content in options.content or ('photograph', 'noise'):
+                width, height = SIZES[size]
+                (make_pan if content == 'photograph' else make_noise)(path, width, height)
+                results = measure(Frames(path, width, height), contenders(options.push_rate),
+                                  options.rounds)
+                title = f'{size} {content}'
+                report['results'][title] = results
+                print_table(title, results)
+    if options.json:
+        with open(options.json, 'w', encoding='utf-8') as f:
+            json.dump(report, f, indent=1)
+
+
+if __name__ == '__main__':
+    main()
