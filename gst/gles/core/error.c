@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/core/error.h>
 
-G_DEFINE_QUARK (gst-gles-error-quark, gst_gles_error)
+G_DEFINE_QUARK (gst - gles - error - quark, gst_gles_error)
 
 static const struct {
   GstGlesError code;
@@ -39,7 +39,7 @@ gst_gles_error_post (GstElement *element, const GError *error)
       code = gst_codes[i].gst_code;
     }
   } else if (error->domain == GST_RESOURCE_ERROR || error->domain == GST_LIBRARY_ERROR ||
-             error->domain == GST_STREAM_ERROR || error->domain == GST_CORE_ERROR) {
+      error->domain == GST_STREAM_ERROR || error->domain == GST_CORE_ERROR) {
     domain = error->domain;
     code = error->code;
   }

@@ -7,8 +7,8 @@ gst_gles_log_category (void)
   static gsize category = 0;
 
   if (g_once_init_enter (&category))
-    g_once_init_leave (&category,
-        (gsize) _gst_debug_category_new ("gles", 0, "OpenGL ES compute library"));
+    g_once_init_leave (
+        &category, (gsize) _gst_debug_category_new ("gles", 0, "OpenGL ES compute library"));
   return (GstDebugCategory *) category;
 }
 

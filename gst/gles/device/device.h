@@ -8,10 +8,12 @@
 G_BEGIN_DECLS
 
 #define GST_TYPE_GLES_DEVICE (gst_gles_device_get_type ())
-GST_GLES_API G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObject)
+GST_GLES_API
+G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObject)
 
 #define GST_TYPE_GLES_QUEUE (gst_gles_queue_get_type ())
-GST_GLES_API G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
+GST_GLES_API
+G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
 
 /**
  * GstGlesDeviceKind:

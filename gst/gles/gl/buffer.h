@@ -113,6 +113,10 @@ GST_GLES_API gboolean gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueu
 GST_GLES_API gboolean gst_gles_buffer_download (GstGlesBuffer *buffer, GstGlesQueue *queue,
     gsize offset_bytes, gpointer data, gsize size_bytes, GError **error);
 
+/* On a cpu device the bytes themselves, NULL elsewhere; lives as long as @buffer. Inside a submission
+ * only. For the native code of this library. */
+guint8 *gst_gles_buffer_peek_memory (GstGlesBuffer *buffer);
+
 G_END_DECLS
 
 #endif

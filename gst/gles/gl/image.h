@@ -19,14 +19,14 @@ typedef enum {
 /* Where the samples are: on a device with GL, components[i].offset counts from the start of
  * @buffer; on a cpu device it counts from planes[components[i].plane]. The image borrows both. */
 typedef struct {
-  guint width, height; /* luma positions of the whole stored picture */
+  guint width, height;                           /* luma positions of the whole stored picture */
   guint crop_x, crop_y, crop_width, crop_height; /* what is to be seen of it (GstVideoCropMeta) */
   guint n_components;
   GstGlesComponent components[GST_GLES_MAX_COMPONENTS];
   const gchar *names[GST_GLES_MAX_COMPONENTS]; /* "Y", "U", "V", "A", "R", ...: static */
   GstGlesLumaKind luma;
-  guint kr, kg, kb;     /* 16-bit fixed point, sum 65536 */
-  guint luma_depth;     /* bits of luma: the components' depth, or 8 when depths are mixed */
+  guint kr, kg, kb; /* 16-bit fixed point, sum 65536 */
+  guint luma_depth; /* bits of luma: the components' depth, or 8 when depths are mixed */
   GstGlesBuffer *buffer;
   const guint8 *planes[GST_GLES_MAX_COMPONENTS];
 } GstGlesImage;

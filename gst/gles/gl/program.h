@@ -20,11 +20,11 @@ typedef struct {
 /* A specialisation: all that decides a program's code. The preamble is written from it and from
  * nothing else; local_size becomes LOCAL_SIZE_X, _Y, _Z and the layout qualifier. */
 typedef struct {
-  const gchar *kernel; /* file name without ".comp": "histogram_count" */
-  guint local_size[3]; /* 0 counts as 1 */
-  guint shared_bytes;  /* what its shared variables take, checked against the device's limit */
-  guint n_storage;     /* storage blocks it declares, bindings 0 to n_storage - 1 */
-  gboolean subgroups;  /* enables the KHR_shader_subgroup extensions, defines SUBGROUPS */
+  const gchar *kernel;  /* file name without ".comp": "histogram_count" */
+  guint local_size[3];  /* 0 counts as 1 */
+  guint shared_bytes;   /* what its shared variables take, checked against the device's limit */
+  guint n_storage;      /* storage blocks it declares, bindings 0 to n_storage - 1 */
+  gboolean subgroups;   /* enables the KHR_shader_subgroup extensions, defines SUBGROUPS */
   gboolean partitioned; /* enables GL_NV_shader_subgroup_partitioned, defines PARTITIONED */
   GstGlesDefine defines[GST_GLES_PROGRAM_MAX_DEFINES];
 } GstGlesProgramSpec;
@@ -49,8 +49,7 @@ const gchar *gst_gles_program_get_kernel (GstGlesProgram *program);
 /* The complete flattened source of @spec: (transfer full). *files (nullable) receives the
  * NULL-terminated list of files that `#line N <index>` refers to. Needs no device.
  * Errors: NOT_FOUND (a kernel or include that does not exist). */
-gchar *gst_gles_program_flatten (
-    const GstGlesProgramSpec *spec, gchar ***files, GError **error);
+gchar *gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError **error);
 
 /* Called once per specialisation of a kernel family, for the build's offline compile. */
 typedef void (*GstGlesSpecialisationFunc) (const GstGlesProgramSpec *spec, gpointer user_data);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What `auto` tries, in its order, and what came of each. */
+#ifndef GST_GLES_CANDIDATES_H
+#define GST_GLES_CANDIDATES_H
+
+#include <gst/gles/device/device.h>
+
+typedef struct {
+  gchar *spec;           /* for gst_gles_device_new() */
+  GstGlesDevice *device; /* NULL when it did not open */
+  GError *error;         /* why it did not */
+} GstGlesCandidate;
+
+/* Opens exactly the device that @spec names ("auto", "software" excluded). */
+GstGlesDevice *gst_gles_device_open (const gchar *spec, GError **error);
+
+/* The specs of this machine, hardware first: render nodes, EGL devices, surfaceless, cpu:
+ * (transfer full) NULL-terminated. */
+gchar **gst_gles_candidate_specs (void);
+
+/* Opens every candidate: (transfer full) (element-type GstGlesCandidate). For gst-gles-info-1.0. */
+GArray *gst_gles_candidates_probe (void);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One device for the elements of a pipeline, by GstContext. */
+#include "config.h"
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/device/device.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+/* the fields of the context's structure */
+#define FIELD_DEVICE "device"
+#define FIELD_ID "id"
+
+static GstContext *
+context_with_device (GstGlesDevice *device)
+{
+  GstContext *context = gst_context_new (GST_GLES_DEVICE_CONTEXT_TYPE, TRUE);
+  GstStructure *structure = gst_context_writable_structure (context);
+
+  gst_structure_set (structure, FIELD_DEVICE, GST_TYPE_GLES_DEVICE, device, FIELD_ID, G_TYPE_STRING,
+      gst_gles_device_get_id (device), NULL);
+  return context;
+}
+
+gboolean
+gst_gles_device_handle_set_context (GstContext *context, const gchar *spec, GstGlesDevice **device)
+{
+  GstGlesDevice *offered = NULL;
+  const GstStructure *structure;
+
+  g_return_val_if_fail (device != NULL, FALSE);
+  if (context == NULL || !gst_context_has_context_type (context, GST_GLES_DEVICE_CONTEXT_TYPE))
+    return FALSE;
+  if (*device != NULL && !gst_gles_device_is_lost (*device))
+    return FALSE;
+
+  structure = gst_context_get_structure (context);
+  if (!gst_structure_get (structure, FIELD_DEVICE, GST_TYPE_GLES_DEVICE, &offered, NULL) ||
+      offered == NULL)
+    return FALSE;
+  if (!gst_gles_device_matches (offered, spec)) {
+    GST_DEBUG ("a context offers %s%s, which is not what device=%s asks for",
+        gst_gles_device_get_id (offered), gst_gles_device_is_lost (offered) ? " (lost)" : "",
+        spec != NULL ? spec : "auto");
+    gst_object_unref (offered);
+    return FALSE;
+  }
+  gst_clear_object (device);
+  *device = offered;
+  return TRUE;
+}
+
+gboolean
+gst_gles_device_handle_context_query (GstElement *element, GstQuery *query, GstGlesDevice *device)
+{
+  g_autoptr (GstContext) context = NULL;
+  const gchar *type;
+
+  g_return_val_if_fail (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT, FALSE);
+  if (!gst_query_parse_context_type (query, &type) ||
+      g_strcmp0 (type, GST_GLES_DEVICE_CONTEXT_TYPE) != 0)
+    return FALSE;
+  if (device == NULL || gst_gles_device_is_lost (device))
+    return FALSE;
+  context = context_with_device (device);
+  gst_query_set_context (query, context);
+  return TRUE;
+}
+
+static gboolean
+query_peer (GstElement *element, GstPad *pad, gpointer user_data)
+{
+  GstQuery *query = user_data;
+
+  /* FALSE ends the walk: somebody answered */
+  return !gst_pad_peer_query (pad, query);
+}
+
+/* Asks the neighbours; what they answer reaches the element through its set_context(). */
+static void
+query_neighbours (GstElement *element)
+{
+  GstQuery *query = gst_query_new_context (GST_GLES_DEVICE_CONTEXT_TYPE);
+  GstContext *context = NULL;
+
+  if (gst_element_foreach_src_pad (element, query_peer, query))
+    gst_element_foreach_sink_pad (element, query_peer, query);
+  gst_query_parse_context (query, &context);
+  if (context != NULL)
+    gst_element_set_context (element, context);
+  gst_query_unref (query);
+}
+
+gboolean
+gst_gles_device_ensure (
+    GstElement *element, const gchar *spec, GstGlesDevice **device, GError **error)
+{
+  g_autoptr (GstContext) context = NULL;
+  GstGlesDevice *opened;
+
+  g_return_val_if_fail (GST_IS_ELEMENT (element), FALSE);
+  g_return_val_if_fail (device != NULL, FALSE);
+
+  if (*device != NULL && gst_gles_device_matches (*device, spec))
+    return TRUE;
+  gst_clear_object (device);
+
+  /* a context that the element or its bin was given earlier */
+  context = gst_element_get_context (element, GST_GLES_DEVICE_CONTEXT_TYPE);
+  if (context != NULL && gst_gles_device_handle_set_context (context, spec, device))
+    return TRUE;
+  query_neighbours (element);
+  if (*device != NULL)
+    return TRUE;
+  gst_element_post_message (
+      element, gst_message_new_need_context (GST_OBJECT (element), GST_GLES_DEVICE_CONTEXT_TYPE));
+  if (*device != NULL)
+    return TRUE;
+
+  opened = gst_gles_device_new (spec, error);
+  if (opened == NULL)
+    return FALSE;
+  gst_object_replace ((GstObject **) device, GST_OBJECT (opened));
+  gst_object_unref (opened);
+
+  if (context != NULL)
+    gst_context_unref (context);
+  context = context_with_device (*device);
+  gst_element_set_context (element, context);
+  gst_element_post_message (
+      element, gst_message_new_have_context (GST_OBJECT (element), gst_context_ref (context)));
+  return TRUE;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/device/candidates.h>
+#include <gst/gles/device/queue.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+struct _GstGlesDevice {
+  GstObject parent;
+  GstGlesShare *share;
+  GstGlesQueue *queue;
+};
+
+G_DEFINE_TYPE (GstGlesDevice, gst_gles_device, GST_TYPE_OBJECT)
+
+static void
+gst_gles_device_init (GstGlesDevice *device)
+{
+}
+
+static void
+gst_gles_device_finalize (GObject *object)
+{
+  GstGlesDevice *device = GST_GLES_DEVICE (object);
+
+  if (device->share != NULL) {
+    /* programs hold the share: the cache must not outlive the device that fills it */
+    GHashTable *programs;
+    g_mutex_lock (&device->share->lock);
+    programs = g_steal_pointer (&device->share->programs);
+    g_mutex_unlock (&device->share->lock);
+    g_clear_pointer (&programs, g_hash_table_unref);
+  }
+  if (device->queue != NULL)
+    gst_object_unref (device->queue);
+  g_clear_pointer (&device->share, gst_gles_share_unref);
+  G_OBJECT_CLASS (gst_gles_device_parent_class)->finalize (object);
+}
+
+static void
+gst_gles_device_class_init (GstGlesDeviceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gst_gles_device_finalize;
+}
+
+/* ---- opening one ---- */
+
+static GstGlesDevice *
+device_on_share (GstGlesShare *share, GError **error)
+{
+  GstGlesDevice *device = g_object_new (GST_TYPE_GLES_DEVICE, NULL);
+
+  gst_object_ref_sink (device);
+  device->share = gst_gles_share_ref (share);
+  device->queue = gst_gles_queue_create (share, NULL, error);
+  if (device->queue == NULL) {
+    gst_object_unref (device);
+    return NULL;
+  }
+  g_weak_ref_set (&device->queue->device, device);
+  return device;
+}
+
+static GstGlesDevice *
+open_cpu (GError **error)
+{
+  GstGlesShare *share = gst_gles_share_new (GST_GLES_DEVICE_CPU, NULL);
+  GstGlesDevice *device;
+
+  share->id = g_strdup ("cpu");
+  share->description = g_strdup_printf ("native code, %u threads (cpu)", g_get_num_processors ());
+  device = device_on_share (share, error);
+  gst_gles_share_unref (share);
+  return device;
+}
+
+static GstGlesDevice *
+open_display (GstGlesDisplay *display, GError **error)
+{
+  /* the kind is known only when its renderer has told its name */
+  GstGlesShare *share = gst_gles_share_new (GST_GLES_DEVICE_HARDWARE, display);
+  GstGlesDevice *device;
+  gboolean probed = FALSE;
+
+  share->id = g_strdup (display->key);
+  device = device_on_share (share, error);
+  if (device != NULL && gst_gles_queue_enter (device->queue, error)) {
+    probed = gst_gles_share_probe (share, error);
+    gst_gles_queue_leave (device->queue);
+  }
+  if (!probed)
+    g_clear_pointer (&device, gst_object_unref);
+  gst_gles_share_unref (share);
+  return device;
+}
+
+static gboolean
+parse_egl_index (const gchar *spec, guint64 *index)
+{
+  return g_str_has_prefix (spec, "egl:") &&
+      g_ascii_string_to_unsigned (spec + 4, 10, 0, G_MAXUINT, index, NULL);
+}
+
+GstGlesDevice *
+gst_gles_device_open (const gchar *spec, GError **error)
+{
+  GstGlesDisplay *display;
+  guint64 index;
+
+  if (strcmp (spec, "cpu") == 0)
+    return open_cpu (error);
+  if (strcmp (spec, "surfaceless") == 0)
+    display = gst_gles_display_open_surfaceless (error);
+  else if (parse_egl_index (spec, &index))
+    display = gst_gles_display_open_egl_device (index, error);
+  else if (g_str_has_prefix (spec, "gbm:/"))
+    display = gst_gles_display_open_node (spec + 4, error);
+  else if (spec[0] == '/')
+    display = gst_gles_display_open_node (spec, error);
+  else {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "device=%s means nothing; use auto, the path of a render node such as "
+        "/dev/dri/renderD128, egl:N, surfaceless, software or cpu",
+        spec);
+    return NULL;
+  }
+  return display != NULL ? open_display (display, error) : NULL;
+}
+
+/* ---- choosing one ---- */
+
+/* What spec means after the property and the environment have had their say. */
+static const gchar *
+effective_spec (const gchar *spec)
+{
+  if (spec == NULL || spec[0] == '\0')
+    spec = g_getenv ("GST_GLES_DEVICE");
+  if (spec == NULL || spec[0] == '\0')
+    spec = "auto";
+  return spec;
+}
+
+static void
+warn_once (const gchar *chosen, const GString *refused)
+{
+  static gint warned;
+
+  if (g_atomic_int_compare_and_exchange (&warned, FALSE, TRUE))
+    GST_WARNING ("no hardware OpenGL ES 3.1 device; using %s. Refused:%s", chosen, refused->str);
+}
+
+/* The first hardware device, or the first software one when @hardware is not asked for or there is
+ * none; @fallback_to_cpu ends with the cpu device when neither exists. */
+static GstGlesDevice *
+choose (gboolean hardware, gboolean fallback_to_cpu, GError **error)
+{
+  g_auto (GStrv) specs = gst_gles_candidate_specs ();
+  g_autoptr (GString) refused = g_string_new (NULL);
+  GstGlesDevice *software = NULL;
+
+  for (guint i = 0; specs[i] != NULL; i++) {
+    g_autoptr (GError) reason = NULL;
+    GstGlesDevice *device;
+
+    if (strcmp (specs[i], "cpu") == 0)
+      continue;
+    device = gst_gles_device_open (specs[i], &reason);
+    if (device == NULL) {
+      g_string_append_printf (refused, "\n  %s", reason->message);
+    } else if (device->share->kind == GST_GLES_DEVICE_SOFTWARE) {
+      g_string_append_printf (refused, "\n  %s: a software renderer", device->share->description);
+      if (software == NULL)
+        software = gst_object_ref (device);
+      gst_object_unref (device);
+      if (!hardware)
+        break;
+    } else if (hardware) {
+      g_clear_pointer (&software, gst_object_unref);
+      return device;
+    } else {
+      gst_object_unref (device);
+    }
+  }
+  if (software != NULL) {
+    if (hardware)
+      warn_once (software->share->description, refused);
+    return software;
+  }
+  if (fallback_to_cpu) {
+    warn_once ("the cpu", refused);
+    return open_cpu (error);
+  }
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+      "no software OpenGL ES 3.1 renderer; install Mesa's (on Debian libegl-mesa0 and "
+      "libgl1-mesa-dri) or use device=cpu. Tried:%s",
+      refused->len > 0 ? refused->str : " nothing");
+  return NULL;
+}
+
+GstGlesDevice *
+gst_gles_device_new (const gchar *spec, GError **error)
+{
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  spec = effective_spec (spec);
+  if (strcmp (spec, "auto") == 0)
+    return choose (TRUE, TRUE, error);
+  if (strcmp (spec, "software") == 0)
+    return choose (FALSE, FALSE, error);
+  return gst_gles_device_open (spec, error);
+}
+
+gboolean
+gst_gles_device_matches (GstGlesDevice *device, const gchar *spec)
+{
+  const gchar *id;
+
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), FALSE);
+  if (gst_gles_device_is_lost (device))
+    return FALSE;
+  spec = effective_spec (spec);
+  id = device->share->id;
+  if (strcmp (spec, "auto") == 0)
+    return TRUE;
+  if (strcmp (spec, "software") == 0)
+    return device->share->kind == GST_GLES_DEVICE_SOFTWARE;
+  if (strcmp (spec, id) == 0)
+    return TRUE;
+  return spec[0] == '/' && g_str_has_prefix (id, "gbm:") && strcmp (spec, id + 4) == 0;
+}
+
+/* ---- getters ---- */
+
+GstGlesShare *
+gst_gles_device_get_share (GstGlesDevice *device)
+{
+  return device->share;
+}
+
+GstGlesDeviceKind
+gst_gles_device_get_kind (GstGlesDevice *device)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), GST_GLES_DEVICE_CPU);
+  return device->share->kind;
+}
+
+const gchar *
+gst_gles_device_get_id (GstGlesDevice *device)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
+  return device->share->id;
+}
+
+const gchar *
+gst_gles_device_get_description (GstGlesDevice *device)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
+  return device->share->description;
+}
+
+const GstGlesLimits *
+gst_gles_device_get_limits (GstGlesDevice *device)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
+  return &device->share->limits;
+}
+
+gboolean
+gst_gles_device_is_lost (GstGlesDevice *device)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), TRUE);
+  return g_atomic_int_get (&device->share->lost);
+}
+
+void
+gst_gles_device_mark_lost (GstGlesDevice *device, const gchar *reason)
+{
+  g_return_if_fail (GST_IS_GLES_DEVICE (device));
+  gst_gles_share_mark_lost (device->share, reason);
+}
+
+GstGlesQueue *
+gst_gles_device_get_queue (GstGlesDevice *device)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
+  return device->queue;
+}

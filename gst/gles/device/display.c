@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if HAVE_GBM
+#include <gbm.h>
+#endif
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/core/log.h>
+#include <gst/gles/device/display.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+#define MAX_EGL_DEVICES 64
+
+static GMutex registry_lock;
+static GHashTable *registry; /* key -> GstGlesDisplay, never emptied */
+
+const GstGlesEglProcs *
+gst_gles_egl_procs (void)
+{
+  static GstGlesEglProcs procs;
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    procs.get_platform_display = (void *) eglGetProcAddress ("eglGetPlatformDisplayEXT");
+    procs.query_devices = (void *) eglGetProcAddress ("eglQueryDevicesEXT");
+    procs.query_device_string = (void *) eglGetProcAddress ("eglQueryDeviceStringEXT");
+    procs.query_display_attrib = (void *) eglGetProcAddress ("eglQueryDisplayAttribEXT");
+    procs.create_sync = (void *) eglGetProcAddress ("eglCreateSyncKHR");
+    procs.destroy_sync = (void *) eglGetProcAddress ("eglDestroySyncKHR");
+    procs.client_wait_sync = (void *) eglGetProcAddress ("eglClientWaitSyncKHR");
+    procs.wait_sync = (void *) eglGetProcAddress ("eglWaitSyncKHR");
+    g_once_init_leave (&once, 1);
+  }
+  return &procs;
+}
+
+static const struct {
+  EGLint code;
+  const gchar *name;
+} egl_errors[] = {
+  { EGL_SUCCESS, "EGL_SUCCESS" },
+  { EGL_NOT_INITIALIZED, "EGL_NOT_INITIALIZED" },
+  { EGL_BAD_ACCESS, "EGL_BAD_ACCESS" },
+  { EGL_BAD_ALLOC, "EGL_BAD_ALLOC" },
+  { EGL_BAD_ATTRIBUTE, "EGL_BAD_ATTRIBUTE" },
+  { EGL_BAD_CONTEXT, "EGL_BAD_CONTEXT" },
+  { EGL_BAD_CONFIG, "EGL_BAD_CONFIG" },
+  { EGL_BAD_DISPLAY, "EGL_BAD_DISPLAY" },
+  { EGL_BAD_MATCH, "EGL_BAD_MATCH" },
+  { EGL_BAD_PARAMETER, "EGL_BAD_PARAMETER" },
+  { EGL_CONTEXT_LOST, "EGL_CONTEXT_LOST" },
+};
+
+const gchar *
+gst_gles_egl_error_name (EGLint code)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (egl_errors); i++) {
+    if (egl_errors[i].code == code)
+      return egl_errors[i].name;
+  }
+  return "unknown EGL error";
+}
+
+gboolean
+gst_gles_has_extension (const gchar *extensions, const gchar *name)
+{
+  gsize length = strlen (name);
+  const gchar *at = extensions;
+
+  while (at != NULL && (at = strstr (at, name)) != NULL) {
+    gboolean starts = at == extensions || at[-1] == ' ';
+    if (starts && (at[length] == ' ' || at[length] == '\0'))
+      return TRUE;
+    at += length;
+  }
+  return FALSE;
+}
+
+static gboolean
+has_client_extension (const gchar *name)
+{
+  return gst_gles_has_extension (eglQueryString (EGL_NO_DISPLAY, EGL_EXTENSIONS), name);
+}
+
+static gboolean
+is_software_device (EGLDisplay egl)
+{
+  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  EGLAttrib device = 0;
+
+  if (!has_client_extension ("EGL_EXT_device_query") &&
+      !has_client_extension ("EGL_EXT_device_base"))
+    return FALSE;
+  if (procs->query_display_attrib == NULL || procs->query_device_string == NULL)
+    return FALSE;
+  if (!procs->query_display_attrib (egl, EGL_DEVICE_EXT, &device) || device == 0)
+    return FALSE;
+  return gst_gles_has_extension (procs->query_device_string ((EGLDeviceEXT) device, EGL_EXTENSIONS),
+      "EGL_MESA_device_software");
+}
+
+/* Initialises the display of @platform and @native under @key. The registry lock is held. */
+static GstGlesDisplay *
+open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
+{
+  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  GstGlesDisplay *display;
+  const gchar *extensions;
+  EGLDisplay egl;
+  EGLint major, minor;
+
+  if (procs->get_platform_display == NULL || !has_client_extension ("EGL_EXT_platform_base")) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+        "%s: this libEGL has no EGL_EXT_platform_base; install a driver (on Debian "
+        "libegl-mesa0 and libgl1-mesa-dri) or use device=cpu",
+        key);
+    return NULL;
+  }
+  egl = procs->get_platform_display (platform, native, NULL);
+  if (egl == EGL_NO_DISPLAY || !eglInitialize (egl, &major, &minor)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+        "%s: EGL does not start (%s); install the GPU's driver, or use device=software or "
+        "device=cpu",
+        key, gst_gles_egl_error_name (eglGetError ()));
+    return NULL;
+  }
+  extensions = eglQueryString (egl, EGL_EXTENSIONS);
+
+  display = g_new0 (GstGlesDisplay, 1);
+  display->key = g_strdup (key);
+  display->egl = egl;
+  display->major = major;
+  display->minor = minor;
+  display->vendor = g_strdup (eglQueryString (egl, EGL_VENDOR));
+  display->software_device = is_software_device (egl);
+  display->surfaceless_context = gst_gles_has_extension (extensions, "EGL_KHR_surfaceless_context");
+  display->no_config_context = gst_gles_has_extension (extensions, "EGL_KHR_no_config_context") ||
+      gst_gles_has_extension (extensions, "EGL_MESA_configless_context");
+  display->robustness = gst_gles_has_extension (extensions, "EGL_EXT_create_context_robustness");
+  display->fence_sync = procs->create_sync != NULL && procs->client_wait_sync != NULL &&
+      gst_gles_has_extension (extensions, "EGL_KHR_fence_sync");
+  display->wait_sync = display->fence_sync && procs->wait_sync != NULL &&
+      gst_gles_has_extension (extensions, "EGL_KHR_wait_sync");
+
+  g_hash_table_insert (registry, display->key, display);
+  GST_DEBUG ("%s: EGL %d.%d of %s%s", key, major, minor, display->vendor,
+      display->software_device ? ", software device" : "");
+  return display;
+}
+
+/* Takes the registry lock; a display already open under @key is returned with the lock released. */
+static GstGlesDisplay *
+registry_enter (const gchar *key)
+{
+  GstGlesDisplay *display;
+
+  g_mutex_lock (&registry_lock);
+  if (registry == NULL)
+    registry = g_hash_table_new (g_str_hash, g_str_equal);
+  display = g_hash_table_lookup (registry, key);
+  if (display != NULL)
+    g_mutex_unlock (&registry_lock);
+  return display;
+}
+
+#if HAVE_GBM
+static gint
+open_node_fd (const gchar *path, GError **error)
+{
+  struct stat info;
+  gint fd;
+
+  if (stat (path, &info) != 0) {
+    gboolean missing = errno == ENOENT || errno == ENOTDIR;
+    g_set_error (error, GST_GLES_ERROR, missing ? GST_GLES_ERROR_NOT_FOUND : GST_GLES_ERROR_OPEN,
+        "%s: %s; `ls /dev/dri` shows the render nodes of this machine", path, g_strerror (errno));
+    return -1;
+  }
+  if (!S_ISCHR (info.st_mode)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OPEN,
+        "%s: not a device node; name a render node such as /dev/dri/renderD128", path);
+    return -1;
+  }
+  fd = open (path, O_RDWR | O_CLOEXEC);
+  if (fd < 0)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OPEN,
+        "%s: cannot be opened for reading and writing: %s; add the user to the group that owns "
+        "it (often `render` or `video`)",
+        path, g_strerror (errno));
+  return fd;
+}
+#endif
+
+GstGlesDisplay *
+gst_gles_display_open_node (const gchar *path, GError **error)
+{
+#if HAVE_GBM
+  g_autofree gchar *key = g_strconcat ("gbm:", path, NULL);
+  GstGlesDisplay *display = registry_enter (key);
+  struct gbm_device *gbm;
+  gint fd;
+
+  if (display != NULL)
+    return display;
+
+  fd = open_node_fd (path, error);
+  if (fd < 0)
+    goto out;
+  gbm = gbm_create_device (fd);
+  if (gbm == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OPEN,
+        "%s: GBM does not take this node: it is no GPU, or its driver is not installed", path);
+    close (fd);
+    goto out;
+  }
+  /* the display keeps the node: both live as long as the process */
+  display = open_platform (key, EGL_PLATFORM_GBM_KHR, gbm, error);
+  if (display == NULL) {
+    gbm_device_destroy (gbm);
+    close (fd);
+  }
+out:
+  g_mutex_unlock (&registry_lock);
+  return display;
+#else
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+      "%s: this build cannot open render nodes (built without GBM); use egl:N", path);
+  return NULL;
+#endif
+}
+
+guint
+gst_gles_display_count_egl_devices (void)
+{
+  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  EGLint count = 0;
+
+  if (procs->query_devices == NULL ||
+      (!has_client_extension ("EGL_EXT_device_enumeration") &&
+          !has_client_extension ("EGL_EXT_device_base")))
+    return 0;
+  if (!procs->query_devices (0, NULL, &count))
+    return 0;
+  return MIN (count, MAX_EGL_DEVICES);
+}
+
+GstGlesDisplay *
+gst_gles_display_open_egl_device (guint index, GError **error)
+{
+  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  g_autofree gchar *key = g_strdup_printf ("egl:%u", index);
+  EGLDeviceEXT devices[MAX_EGL_DEVICES];
+  GstGlesDisplay *display = registry_enter (key);
+  guint n_devices;
+  EGLint count = 0;
+
+  if (display != NULL)
+    return display;
+
+  n_devices = gst_gles_display_count_egl_devices ();
+  if (index >= n_devices || !procs->query_devices (MAX_EGL_DEVICES, devices, &count) ||
+      (gint) index >= count) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NOT_FOUND,
+        "%s: EGL lists %u device%s here, counted from 0; `gst-gles-info-1.0` shows them", key,
+        n_devices, n_devices == 1 ? "" : "s");
+    goto out;
+  }
+  if (!has_client_extension ("EGL_EXT_platform_device")) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+        "%s: this libEGL has no EGL_EXT_platform_device", key);
+    goto out;
+  }
+  display = open_platform (key, EGL_PLATFORM_DEVICE_EXT, devices[index], error);
+out:
+  g_mutex_unlock (&registry_lock);
+  return display;
+}
+
+GstGlesDisplay *
+gst_gles_display_open_surfaceless (GError **error)
+{
+  static const gchar key[] = "surfaceless";
+  GstGlesDisplay *display = registry_enter (key);
+
+  if (display != NULL)
+    return display;
+  if (has_client_extension ("EGL_MESA_platform_surfaceless"))
+    display = open_platform (key, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, error);
+  else
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+        "%s: this libEGL has no EGL_MESA_platform_surfaceless; install libegl-mesa0, or name a "
+        "device (egl:N, or a render node)",
+        key);
+  g_mutex_unlock (&registry_lock);
+  return display;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* EGL displays without a window system. A process-wide registry opens each once and never
+ * terminates it: eglTerminate() would end the contexts of everybody who got the same display. */
+#ifndef GST_GLES_DISPLAY_H
+#define GST_GLES_DISPLAY_H
+
+#include <glib.h>
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+/* Entry points that come from eglGetProcAddress(); NULL where libEGL has never heard of one. Whether
+ * a display has the extension is what the booleans of GstGlesDisplay say. */
+typedef struct {
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
+  PFNEGLQUERYDEVICESEXTPROC query_devices;
+  PFNEGLQUERYDEVICESTRINGEXTPROC query_device_string;
+  PFNEGLQUERYDISPLAYATTRIBEXTPROC query_display_attrib;
+  PFNEGLCREATESYNCKHRPROC create_sync;
+  PFNEGLDESTROYSYNCKHRPROC destroy_sync;
+  PFNEGLCLIENTWAITSYNCKHRPROC client_wait_sync;
+  PFNEGLWAITSYNCKHRPROC wait_sync;
+} GstGlesEglProcs;
+
+typedef struct {
+  gchar *key; /* canonical device id: "gbm:/dev/dri/renderD128", "egl:0", "surfaceless" */
+  EGLDisplay egl;
+  gint major, minor;
+  gchar *vendor;
+  gboolean software_device; /* EGL_MESA_device_software */
+  gboolean surfaceless_context;
+  gboolean no_config_context;
+  gboolean robustness;
+  gboolean fence_sync;
+  gboolean wait_sync;
+} GstGlesDisplay;
+
+/* Thread: any. The table lives as long as the process. */
+const GstGlesEglProcs *gst_gles_egl_procs (void);
+
+/* Each returns the registry's display (transfer none), opening it at the first call.
+ * Errors: NOT_FOUND, OPEN, INIT. Thread: any. */
+GstGlesDisplay *gst_gles_display_open_node (const gchar *path, GError **error);
+GstGlesDisplay *gst_gles_display_open_egl_device (guint index, GError **error);
+GstGlesDisplay *gst_gles_display_open_surfaceless (GError **error);
+
+/* How many devices EGL lists; 0 without EGL_EXT_device_enumeration. */
+guint gst_gles_display_count_egl_devices (void);
+
+/* The name of an EGL error code: static. */
+const gchar *gst_gles_egl_error_name (EGLint code);
+
+/* Whether @name is one word of the space-separated @extensions (nullable). */
+gboolean gst_gles_has_extension (const gchar *extensions, const gchar *name);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a device can do, asked once with its first context current. */
+#include "config.h"
+
+#include <string.h>
+
+#include <GLES3/gl31.h>
+#include <GLES2/gl2ext.h>
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/device/share.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+/* of GL_KHR_shader_subgroup, which older headers lack */
+#define SUBGROUP_SIZE_KHR 0x9532
+#define SUBGROUP_SUPPORTED_STAGES_KHR 0x9533
+#define SUBGROUP_SUPPORTED_FEATURES_KHR 0x9534
+#define COMPUTE_SHADER_BIT 0x00000020
+
+static const gchar *const software_renderers[] = { "llvmpipe", "softpipe", "swrast", "SwiftShader",
+  "Software Rasterizer" };
+
+static guint
+get_uint (GLenum name)
+{
+  GLint value = 0;
+
+  glGetIntegerv (name, &value);
+  return MAX (value, 0);
+}
+
+static gboolean
+has_timestamps (const gchar *extensions)
+{
+  PFNGLGETQUERYIVEXTPROC get_query;
+  GLint bits = 0;
+
+  if (!gst_gles_has_extension (extensions, "GL_EXT_disjoint_timer_query"))
+    return FALSE;
+  get_query = (PFNGLGETQUERYIVEXTPROC) eglGetProcAddress ("glGetQueryivEXT");
+  if (get_query == NULL)
+    return FALSE;
+  get_query (GL_TIMESTAMP_EXT, GL_QUERY_COUNTER_BITS_EXT, &bits);
+  return bits > 0;
+}
+
+static void
+probe_limits (GstGlesLimits *limits)
+{
+  GLint64 block_bytes = 0;
+
+  limits->storage_blocks = MIN (get_uint (GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS),
+      get_uint (GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS));
+  limits->shared_bytes = get_uint (GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
+  limits->invocations = get_uint (GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
+  for (guint i = 0; i < 3; i++) {
+    GLint value = 0;
+    glGetIntegeri_v (GL_MAX_COMPUTE_WORK_GROUP_SIZE, i, &value);
+    limits->group_size[i] = value;
+    glGetIntegeri_v (GL_MAX_COMPUTE_WORK_GROUP_COUNT, i, &value);
+    limits->groups[i] = value;
+  }
+  glGetInteger64v (GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block_bytes);
+  limits->storage_block_bytes = block_bytes;
+  limits->storage_alignment = get_uint (GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
+  limits->uniform_block_bytes = get_uint (GL_MAX_UNIFORM_BLOCK_SIZE);
+  limits->uniform_alignment = get_uint (GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
+  limits->texture_size = get_uint (GL_MAX_TEXTURE_SIZE);
+}
+
+static void
+probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display)
+{
+  const gchar *extensions = (const gchar *) glGetString (GL_EXTENSIONS);
+
+  if (gst_gles_has_extension (extensions, "GL_KHR_shader_subgroup") &&
+      (get_uint (SUBGROUP_SUPPORTED_STAGES_KHR) & COMPUTE_SHADER_BIT) != 0) {
+    limits->subgroup_size = get_uint (SUBGROUP_SIZE_KHR);
+    limits->subgroup_features = get_uint (SUBGROUP_SUPPORTED_FEATURES_KHR);
+    limits->subgroup_partitioned =
+        gst_gles_has_extension (extensions, "GL_NV_shader_subgroup_partitioned");
+  }
+  limits->buffer_storage = gst_gles_has_extension (extensions, "GL_EXT_buffer_storage");
+  limits->timer_queries = has_timestamps (extensions);
+  limits->fence_sync = display->fence_sync;
+  limits->wait_sync = display->wait_sync;
+  limits->robustness = display->robustness &&
+      (gst_gles_has_extension (extensions, "GL_KHR_robustness") ||
+          gst_gles_has_extension (extensions, "GL_EXT_robustness"));
+  limits->program_binary = get_uint (GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
+}
+
+/* The least that OpenGL ES 3.1 lets a device offer, and no extension: what portable code must live
+ * with. Real limits stay where they are lower. */
+static void
+clamp_limits (GstGlesLimits *limits)
+{
+  static const guint group_size[3] = { 128, 128, 64 };
+
+  limits->storage_blocks = 4;
+  limits->shared_bytes = 16384;
+  limits->invocations = 128;
+  for (guint i = 0; i < 3; i++) {
+    limits->group_size[i] = group_size[i];
+    limits->groups[i] = 65535;
+  }
+  limits->storage_block_bytes = MIN (limits->storage_block_bytes, 1u << 27);
+  limits->storage_alignment = MAX (limits->storage_alignment, 256);
+  limits->uniform_block_bytes = MIN (limits->uniform_block_bytes, 16384);
+  limits->uniform_alignment = MAX (limits->uniform_alignment, 256);
+  limits->texture_size = MIN (limits->texture_size, 2048);
+  limits->subgroup_size = 0;
+  limits->subgroup_features = 0;
+  limits->subgroup_partitioned = FALSE;
+  limits->buffer_storage = FALSE;
+  limits->timer_queries = FALSE;
+  limits->fence_sync = FALSE;
+  limits->wait_sync = FALSE;
+  limits->robustness = FALSE;
+  limits->program_binary = FALSE;
+  limits->clamped = TRUE;
+}
+
+static gboolean
+is_software (const GstGlesShare *share)
+{
+  if (share->display->software_device)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (software_renderers); i++) {
+    if (strstr (share->renderer, software_renderers[i]) != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+gst_gles_share_probe (GstGlesShare *share, GError **error)
+{
+  const gchar *clamp = g_getenv ("GST_GLES_LIMITS");
+  GLint major = 0, minor = 0;
+
+  glGetIntegerv (GL_MAJOR_VERSION, &major);
+  glGetIntegerv (GL_MINOR_VERSION, &minor);
+  share->renderer = g_strdup ((const gchar *) glGetString (GL_RENDERER));
+  share->version = g_strdup ((const gchar *) glGetString (GL_VERSION));
+  if (share->renderer == NULL || share->version == NULL || major < 3 || (major == 3 && minor < 1)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+        "%s: %s offers OpenGL ES %d.%d, compute shaders need 3.1; use device=software or "
+        "device=cpu",
+        share->id, share->renderer != NULL ? share->renderer : "the driver", major, minor);
+    return FALSE;
+  }
+  share->kind = is_software (share) ? GST_GLES_DEVICE_SOFTWARE : GST_GLES_DEVICE_HARDWARE;
+  share->description = g_strdup_printf ("%s, %s (%s)", share->renderer, share->version, share->id);
+
+  probe_limits (&share->limits);
+  probe_extensions (&share->limits, share->display);
+  if (g_strcmp0 (clamp, "minimum") == 0) {
+    clamp_limits (&share->limits);
+  } else if (clamp != NULL && clamp[0] != '\0') {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "GST_GLES_LIMITS=%s means nothing; the only value is `minimum`", clamp);
+    return FALSE;
+  }
+  GST_INFO ("opened %s", share->description);
+  return TRUE;
+}

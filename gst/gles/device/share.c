@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <GLES3/gl31.h>
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/device/share.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+typedef struct {
+  GstGlesTrashKind kind;
+  GLuint name;
+} Trash;
+
+GstGlesShare *
+gst_gles_share_new (GstGlesDeviceKind kind, GstGlesDisplay *display)
+{
+  GstGlesShare *share = g_new0 (GstGlesShare, 1);
+
+  share->ref_count = 1;
+  share->kind = kind;
+  share->display = display;
+  share->root = EGL_NO_CONTEXT;
+  share->trash = g_array_new (FALSE, FALSE, sizeof (Trash));
+  g_mutex_init (&share->lock);
+  return share;
+}
+
+GstGlesShare *
+gst_gles_share_ref (GstGlesShare *share)
+{
+  g_atomic_int_inc (&share->ref_count);
+  return share;
+}
+
+void
+gst_gles_share_unref (GstGlesShare *share)
+{
+  if (!g_atomic_int_dec_and_test (&share->ref_count))
+    return;
+  /* what is still in the trash went with the last context of the group */
+  g_array_unref (share->trash);
+  g_clear_pointer (&share->programs, g_hash_table_unref);
+  g_mutex_clear (&share->lock);
+  g_free (share->id);
+  g_free (share->description);
+  g_free (share->renderer);
+  g_free (share->version);
+  g_free (share);
+}
+
+void
+gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name)
+{
+  Trash trash = { kind, name };
+
+  if (name == 0)
+    return;
+  g_mutex_lock (&share->lock);
+  g_array_append_val (share->trash, trash);
+  g_mutex_unlock (&share->lock);
+}
+
+void
+gst_gles_share_empty_trash (GstGlesShare *share)
+{
+  g_autoptr (GArray) trash = NULL;
+
+  g_mutex_lock (&share->lock);
+  if (share->trash->len > 0) {
+    trash = share->trash;
+    share->trash = g_array_new (FALSE, FALSE, sizeof (Trash));
+  }
+  g_mutex_unlock (&share->lock);
+
+  for (guint i = 0; trash != NULL && i < trash->len; i++) {
+    const Trash *item = &g_array_index (trash, Trash, i);
+    switch (item->kind) {
+      case GST_GLES_TRASH_BUFFER:
+        glDeleteBuffers (1, &item->name);
+        break;
+      case GST_GLES_TRASH_PROGRAM:
+        glDeleteProgram (item->name);
+        break;
+    }
+  }
+}
+
+void
+gst_gles_share_mark_lost (GstGlesShare *share, const gchar *reason)
+{
+  if (g_atomic_int_compare_and_exchange (&share->lost, FALSE, TRUE))
+    GST_ERROR ("%s: device lost: %s", share->id, reason != NULL ? reason : "no reason given");
+}
+
+gboolean
+gst_gles_share_check (GstGlesShare *share, GError **error)
+{
+  if (!g_atomic_int_get (&share->lost))
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST,
+      "%s: the device was lost (reset or removed); restart the pipeline to open it again",
+      share->id);
+  return FALSE;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the device object and its queues have in common: one EGL share group and what is known of
+ * it. It outlives the device object as long as a queue is held, and keeps no queue itself. */
+#ifndef GST_GLES_SHARE_H
+#define GST_GLES_SHARE_H
+
+#include <gst/gles/device/device.h>
+#include <gst/gles/device/display.h>
+
+/* What kind of GL object a deferred deletion is about. */
+typedef enum {
+  GST_GLES_TRASH_BUFFER,
+  GST_GLES_TRASH_PROGRAM
+} GstGlesTrashKind;
+
+typedef struct _GstGlesShare GstGlesShare;
+
+struct _GstGlesShare {
+  gint ref_count;
+  GstGlesDeviceKind kind;
+  gchar *id;
+  gchar *description;
+  gchar *renderer, *version; /* as GL tells them; NULL on cpu */
+  GstGlesDisplay *display;   /* NULL on cpu */
+  EGLContext root;           /* context that the others share with; owned by its queue */
+  GstGlesLimits limits;
+  gboolean debug_context;
+  gint lost; /* atomic */
+
+  GMutex lock;
+  GArray *trash;        /* of {kind, name}: deleted when a queue of the group is next current */
+  GHashTable *programs; /* of gl/program.c; emptied when the device object goes */
+};
+
+GstGlesShare *gst_gles_share_new (GstGlesDeviceKind kind, GstGlesDisplay *display);
+GstGlesShare *gst_gles_share_ref (GstGlesShare *share);
+void gst_gles_share_unref (GstGlesShare *share);
+
+/* Leaves the GL object @name to be deleted by whoever next has a context of the group current.
+ * Thread: any. */
+void gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name);
+
+/* Deletes what was discarded. A context of the group is current. */
+void gst_gles_share_empty_trash (GstGlesShare *share);
+
+/* Sets the flag and logs it the first time. */
+void gst_gles_share_mark_lost (GstGlesShare *share, const gchar *reason);
+
+/* FALSE with DEVICE_LOST when the device is lost. */
+gboolean gst_gles_share_check (GstGlesShare *share, GError **error);
+
+/* Reads limits, extensions, renderer and kind. A context of the group is current.
+ * Errors: INIT (OpenGL ES below 3.1). */
+gboolean gst_gles_share_probe (GstGlesShare *share, GError **error);
+
+/* The device's share: (transfer none). */
+GstGlesShare *gst_gles_device_get_share (GstGlesDevice *device);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/core/checked.h>
+#include <gst/gles/core/log.h>
+#include <gst/gles/gl/gl-private.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+/* how much is zeroed per call when a buffer is made */
+#define ZERO_CHUNK (256 * 1024)
+
+GST_DEFINE_MINI_OBJECT_TYPE (GstGlesBuffer, gst_gles_buffer);
+
+const GstGlesGlProcs *
+gst_gles_gl_procs (void)
+{
+  static GstGlesGlProcs procs;
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    procs.buffer_storage = (void *) eglGetProcAddress ("glBufferStorageEXT");
+    procs.query_counter = (void *) eglGetProcAddress ("glQueryCounterEXT");
+    procs.get_query_object_ui64 = (void *) eglGetProcAddress ("glGetQueryObjectui64vEXT");
+    g_once_init_leave (&once, 1);
+  }
+  return &procs;
+}
+
+static void
+reader_clear (gpointer data)
+{
+  gst_gles_sync_unref (((GstGlesReader *) data)->sync);
+}
+
+static void
+buffer_free (GstMiniObject *object)
+{
+  GstGlesBuffer *buffer = (GstGlesBuffer *) object;
+
+  if (buffer->name != 0)
+    gst_gles_share_discard (
+        gst_gles_device_get_share (buffer->device), GST_GLES_TRASH_BUFFER, buffer->name);
+  else
+    g_free (buffer->memory);
+  gst_gles_sync_unref (buffer->write_sync);
+  g_array_unref (buffer->readers);
+  g_mutex_clear (&buffer->lock);
+  gst_object_unref (buffer->device);
+  g_free (buffer);
+}
+
+static GstGlesBuffer *
+buffer_alloc (GstGlesDevice *device, gsize size_bytes, gsize storage_bytes)
+{
+  GstGlesBuffer *buffer = g_new0 (GstGlesBuffer, 1);
+
+  gst_mini_object_init (
+      GST_MINI_OBJECT_CAST (buffer), 0, gst_gles_buffer_get_type (), NULL, NULL, buffer_free);
+  buffer->device = gst_object_ref (device);
+  buffer->size_bytes = size_bytes;
+  buffer->storage_bytes = storage_bytes;
+  buffer->readers = g_array_new (FALSE, FALSE, sizeof (GstGlesReader));
+  g_array_set_clear_func (buffer->readers, reader_clear);
+  g_mutex_init (&buffer->lock);
+  return buffer;
+}
+
+static void
+zero_storage (gsize storage_bytes)
+{
+  g_autofree guint8 *zeros = g_malloc0 (MIN (storage_bytes, ZERO_CHUNK));
+
+  for (gsize at = 0; at < storage_bytes; at += ZERO_CHUNK)
+    glBufferSubData (GL_COPY_WRITE_BUFFER, at, MIN (ZERO_CHUNK, storage_bytes - at), zeros);
+}
+
+/* With the queue entered. */
+static gboolean
+allocate_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesStorage storage, GError **error)
+{
+  GLbitfield map = GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT | GL_MAP_READ_BIT;
+  gboolean ok;
+
+  if (storage == GST_GLES_STORAGE_UPLOAD)
+    map |= GL_MAP_WRITE_BIT;
+  while (glGetError () != GL_NO_ERROR)
+    ;
+  glGenBuffers (1, &buffer->name);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
+  if (storage == GST_GLES_STORAGE_DEVICE && queue->share->limits.buffer_storage)
+    gst_gles_gl_procs ()->buffer_storage (
+        GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_STORAGE_BIT_EXT);
+  else if (storage == GST_GLES_STORAGE_DEVICE)
+    glBufferData (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_COPY);
+  else
+    gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL,
+        map | GL_DYNAMIC_STORAGE_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT);
+  ok = gst_gles_check_gl (queue, "allocating a buffer", error);
+  if (ok)
+    zero_storage (buffer->storage_bytes);
+  if (ok && storage != GST_GLES_STORAGE_DEVICE) {
+    buffer->memory = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, buffer->storage_bytes, map);
+    ok = gst_gles_check_gl (queue, "mapping a buffer", error) && buffer->memory != NULL;
+  }
+  glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+  return ok;
+}
+
+GstGlesBuffer *
+gst_gles_buffer_new_storage (
+    GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes, GError **error)
+{
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  GstGlesBuffer *buffer;
+  GError *failure = NULL;
+  gsize storage_bytes;
+
+  /* GLsizeiptr is signed */
+  if (!gst_gles_size_add (size_bytes, GST_GLES_BUFFER_PADDING + 15, &storage_bytes) ||
+      storage_bytes > G_MAXSSIZE) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "a buffer of %" G_GSIZE_FORMAT " bytes is more than can be addressed", size_bytes);
+    return NULL;
+  }
+  storage_bytes &= ~(gsize) 15;
+
+  buffer = buffer_alloc (device, size_bytes, storage_bytes);
+  if (queue->context == EGL_NO_CONTEXT) {
+    buffer->memory = g_try_malloc0 (storage_bytes);
+    if (buffer->memory == NULL)
+      g_set_error (&failure, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+          "cannot allocate %" G_GSIZE_FORMAT " bytes", storage_bytes);
+  } else if (gst_gles_queue_enter (queue, &failure)) {
+    allocate_gl (buffer, queue, storage, &failure);
+    gst_gles_queue_leave (queue);
+  }
+  if (failure != NULL) {
+    g_propagate_error (error, failure);
+    gst_gles_buffer_unref (buffer);
+    return NULL;
+  }
+  return buffer;
+}
+
+GstGlesBuffer *
+gst_gles_buffer_new (GstGlesDevice *device, gsize size_bytes, GError **error)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
+  return gst_gles_buffer_new_storage (device, GST_GLES_STORAGE_DEVICE, size_bytes, error);
+}
+
+GstGlesBuffer *
+gst_gles_buffer_ref (GstGlesBuffer *buffer)
+{
+  return (GstGlesBuffer *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (buffer));
+}
+
+void
+gst_gles_buffer_unref (GstGlesBuffer *buffer)
+{
+  if (buffer != NULL)
+    gst_mini_object_unref (GST_MINI_OBJECT_CAST (buffer));
+}
+
+gsize
+gst_gles_buffer_get_size (GstGlesBuffer *buffer)
+{
+  g_return_val_if_fail (buffer != NULL, 0);
+  return buffer->size_bytes;
+}
+
+GstGlesDevice *
+gst_gles_buffer_get_device (GstGlesBuffer *buffer)
+{
+  g_return_val_if_fail (buffer != NULL, NULL);
+  return gst_object_ref (buffer->device);
+}
+
+guint8 *
+gst_gles_buffer_peek_memory (GstGlesBuffer *buffer)
+{
+  return buffer->name == 0 ? buffer->memory : NULL;
+}
+
+/* ---- hazards between queues ---- */
+
+gboolean
+gst_gles_buffer_acquire (
+    GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesUsage usage, GError **error)
+{
+  gboolean ok = TRUE;
+
+  if (gst_gles_device_get_share (buffer->device) != queue->share) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "a buffer of %s cannot be used on %s; copy it through the host",
+        gst_gles_device_get_id (buffer->device), queue->share->id);
+    return FALSE;
+  }
+  g_mutex_lock (&buffer->lock);
+  if (buffer->open_writer != 0 && buffer->open_writer != queue->serial) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "a buffer is used on one queue while another still has a submission open that writes it; "
+        "end that submission first");
+    ok = FALSE;
+  } else {
+    if (buffer->writer != queue->serial)
+      gst_gles_sync_wait_on_device (buffer->write_sync, queue);
+    for (guint i = 0; (usage & GST_GLES_WRITE) != 0 && i < buffer->readers->len; i++) {
+      const GstGlesReader *reader = &g_array_index (buffer->readers, GstGlesReader, i);
+      if (reader->queue_serial != queue->serial)
+        gst_gles_sync_wait_on_device (reader->sync, queue);
+    }
+    if ((usage & GST_GLES_WRITE) != 0)
+      buffer->open_writer = queue->serial;
+  }
+  g_mutex_unlock (&buffer->lock);
+  return ok;
+}
+
+static void
+set_reader (GArray *readers, guint queue_serial, GstGlesSync *sync)
+{
+  GstGlesReader reader = { queue_serial, sync };
+
+  for (guint i = 0; i < readers->len; i++) {
+    GstGlesReader *known = &g_array_index (readers, GstGlesReader, i);
+    if (known->queue_serial == queue_serial) {
+      gst_gles_sync_unref (known->sync);
+      known->sync = gst_gles_sync_ref (sync);
+      return;
+    }
+  }
+  gst_gles_sync_ref (sync);
+  g_array_append_val (readers, reader);
+}
+
+void
+gst_gles_buffer_release (
+    GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesUsage usage, GstGlesSync *sync)
+{
+  g_mutex_lock (&buffer->lock);
+  if ((usage & GST_GLES_WRITE) != 0) {
+    buffer->open_writer = 0;
+    buffer->writer = queue->serial;
+    g_clear_pointer (&buffer->write_sync, gst_gles_sync_unref);
+    if (sync != NULL)
+      buffer->write_sync = gst_gles_sync_ref (sync);
+    g_array_set_size (buffer->readers, 0);
+  } else if (sync != NULL) {
+    set_reader (buffer->readers, queue->serial, sync);
+  }
+  g_mutex_unlock (&buffer->lock);
+}
+
+/* ---- host access ---- */
+
+static gboolean
+check_range (GstGlesBuffer *buffer, gsize offset, gsize size, GError **error)
+{
+  if (offset <= buffer->size_bytes && size <= buffer->size_bytes - offset)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "bytes %" G_GSIZE_FORMAT " to %" G_GSIZE_FORMAT " are outside a buffer of %" G_GSIZE_FORMAT,
+      offset, offset + size, buffer->size_bytes);
+  return FALSE;
+}
+
+gboolean
+gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset_bytes,
+    gconstpointer data, gsize size_bytes, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (buffer != NULL && GST_IS_GLES_QUEUE (queue), FALSE);
+  g_return_val_if_fail (data != NULL || size_bytes == 0, FALSE);
+
+  if (!check_range (buffer, offset_bytes, size_bytes, error))
+    return FALSE;
+  if (!gst_gles_queue_begin (queue, error))
+    return FALSE;
+  ok = gst_gles_queue_use (queue, buffer, GST_GLES_WRITE, error);
+  if (ok && size_bytes > 0) {
+    if (buffer->name == 0) {
+      memcpy (buffer->memory + offset_bytes, data, size_bytes);
+    } else {
+      gst_gles_queue_barrier (queue);
+      glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
+      glBufferSubData (GL_COPY_WRITE_BUFFER, offset_bytes, size_bytes, data);
+      glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+    }
+  }
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}
+
+/* Through a buffer of its own: mapping one that kernels use can move it to host memory for good. */
+static gboolean
+download_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset, gpointer data, gsize size,
+    GError **error)
+{
+  gconstpointer mapped;
+  GLuint staging;
+
+  gst_gles_queue_barrier (queue);
+  glGenBuffers (1, &staging);
+  glBindBuffer (GL_COPY_READ_BUFFER, buffer->name);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, staging);
+  glBufferData (GL_COPY_WRITE_BUFFER, size, NULL, GL_STREAM_READ);
+  glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, offset, 0, size);
+  mapped = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, size, GL_MAP_READ_BIT);
+  if (mapped != NULL) {
+    memcpy (data, mapped, size);
+    glUnmapBuffer (GL_COPY_WRITE_BUFFER);
+  }
+  glBindBuffer (GL_COPY_READ_BUFFER, 0);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+  glDeleteBuffers (1, &staging);
+  if (mapped != NULL)
+    return TRUE;
+  if (gst_gles_check_gl (queue, "reading a buffer back", error))
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "%s: %" G_GSIZE_FORMAT " bytes cannot be mapped for reading", queue->share->id, size);
+  return FALSE;
+}
+
+gboolean
+gst_gles_buffer_download (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset_bytes,
+    gpointer data, gsize size_bytes, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (buffer != NULL && GST_IS_GLES_QUEUE (queue), FALSE);
+  g_return_val_if_fail (data != NULL || size_bytes == 0, FALSE);
+
+  if (!check_range (buffer, offset_bytes, size_bytes, error))
+    return FALSE;
+  if (!gst_gles_queue_begin (queue, error))
+    return FALSE;
+  ok = gst_gles_queue_use (queue, buffer, GST_GLES_READ, error);
+  if (ok && size_bytes > 0) {
+    if (buffer->name == 0)
+      memcpy (data, buffer->memory + offset_bytes, size_bytes);
+    else
+      ok = download_gl (buffer, queue, offset_bytes, data, size_bytes, error);
+  }
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}

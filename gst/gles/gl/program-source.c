@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From a specialisation to the source that a compiler gets: preamble, then the kernel with its
+ * includes flattened. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gio/gio.h>
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/gl/program.h>
+
+#define MAX_INCLUDE_DEPTH 8
+
+/* the shaders' GResource is linked in without a constructor of its own */
+extern GResource *gst_gles_shaders_get_resource (void);
+
+static GBytes *
+load (const gchar *file, GError **error)
+{
+  g_autofree gchar *path = g_strconcat (GST_GLES_SHADER_PATH, file, NULL);
+  GBytes *bytes;
+
+  g_resources_register (gst_gles_shaders_get_resource ());
+  bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  if (bytes == NULL)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NOT_FOUND,
+        "shader %s is not in the library's resources (G_RESOURCE_OVERLAYS can add it)", file);
+  return bytes;
+}
+
+/* The name in `#include "name"`: (transfer full), NULL for any other line. */
+static gchar *
+included_name (const gchar *line)
+{
+  const gchar *at = line + strspn (line, " \t");
+  const gchar *end;
+
+  if (*at != '#')
+    return NULL;
+  at += 1 + strspn (at + 1, " \t");
+  if (!g_str_has_prefix (at, "include"))
+    return NULL;
+  at = strchr (at, '"');
+  end = at != NULL ? strchr (at + 1, '"') : NULL;
+  return end != NULL ? g_strndup (at + 1, end - at - 1) : NULL;
+}
+
+static gboolean
+is_system_include (const gchar *line)
+{
+  const gchar *at = line + strspn (line, " \t");
+
+  return *at == '#' && strstr (at, "include") != NULL && strchr (at, '<') != NULL;
+}
+
+static guint
+file_index (GPtrArray *files, const gchar *file, gboolean *known)
+{
+  for (guint i = 0; i < files->len; i++) {
+    if (strcmp (g_ptr_array_index (files, i), file) == 0) {
+      *known = TRUE;
+      return i;
+    }
+  }
+  *known = FALSE;
+  g_ptr_array_add (files, g_strdup (file));
+  return files->len - 1;
+}
+
+/* Every file is taken once. */
+static gboolean
+append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree gchar *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  gboolean known;
+  guint index = file_index (files, file, &known);
+
+  if (known)
+    return TRUE;
+  if (depth > MAX_INCLUDE_DEPTH) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "shader %s: includes are nested deeper than %d", file, MAX_INCLUDE_DEPTH);
+    return FALSE;
+  }
+  bytes = load (file, error);
+  if (bytes == NULL)
+    return FALSE;
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  lines = g_strsplit (text, "\n", -1);
+  g_string_append_printf (source, "#line 1 %u\n", index);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autofree gchar *name = included_name (lines[i]);
+    if (name != NULL) {
+      if (!append_file (source, name, files, depth + 1, error))
+        return FALSE;
+      g_string_append_printf (source, "#line %u %u\n", i + 2, index);
+    } else {
+      /* headers of C that stand in the C half of a shared file */
+      g_string_append (source, is_system_include (lines[i]) ? "" : lines[i]);
+      g_string_append_c (source, '\n');
+    }
+  }
+  return TRUE;
+}
+
+static void
+append_preamble (GString *source, const GstGlesProgramSpec *spec)
+{
+  static const gchar *const subgroup_extensions[] = { "basic", "vote", "arithmetic", "ballot",
+    "shuffle", "shuffle_relative" };
+  static const gchar axes[] = "XYZ";
+
+  g_string_append (source, "#version 310 es\n");
+  for (guint i = 0; spec->subgroups && i < G_N_ELEMENTS (subgroup_extensions); i++)
+    g_string_append_printf (
+        source, "#extension GL_KHR_shader_subgroup_%s : require\n", subgroup_extensions[i]);
+  if (spec->partitioned)
+    g_string_append (source, "#extension GL_NV_shader_subgroup_partitioned : require\n");
+  g_string_append (source, "precision highp float;\nprecision highp int;\n");
+  if (spec->subgroups)
+    g_string_append (source, "#define SUBGROUPS 1\n");
+  if (spec->partitioned)
+    g_string_append (source, "#define PARTITIONED 1\n");
+  for (guint i = 0; i < 3; i++)
+    g_string_append_printf (
+        source, "#define LOCAL_SIZE_%c %u\n", axes[i], MAX (spec->local_size[i], 1));
+  for (guint i = 0; i < GST_GLES_PROGRAM_MAX_DEFINES && spec->defines[i].name != NULL; i++)
+    g_string_append_printf (
+        source, "#define %s %" G_GINT64_FORMAT "\n", spec->defines[i].name, spec->defines[i].value);
+  g_string_append (source,
+      "layout (local_size_x = LOCAL_SIZE_X, local_size_y = LOCAL_SIZE_Y, "
+      "local_size_z = LOCAL_SIZE_Z) in;\n");
+}
+
+gchar *
+gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError **error)
+{
+  GString *source = g_string_new (NULL);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree gchar *file = g_strconcat (spec->kernel, ".comp", NULL);
+  gboolean ok;
+
+  /* index 0 is the preamble */
+  g_ptr_array_add (names, g_strdup ("preamble"));
+  append_preamble (source, spec);
+  ok = append_file (source, file, names, 0, error);
+  if (ok && files != NULL) {
+    g_ptr_array_add (names, NULL);
+    g_ptr_array_set_free_func (names, NULL);
+    *files = (gchar **) g_ptr_array_free (names, FALSE);
+  } else {
+    g_ptr_array_unref (names);
+  }
+  return g_string_free (source, !ok);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/gl/gl-private.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+struct _GstGlesProgram {
+  gint ref_count;
+  GstGlesShare *share;
+  GstGlesProgramSpec spec;
+  const gchar *kernel; /* interned */
+  GLuint name;
+};
+
+GstGlesProgram *
+gst_gles_program_ref (GstGlesProgram *program)
+{
+  g_atomic_int_inc (&program->ref_count);
+  return program;
+}
+
+void
+gst_gles_program_unref (GstGlesProgram *program)
+{
+  if (program == NULL || !g_atomic_int_dec_and_test (&program->ref_count))
+    return;
+  gst_gles_share_discard (program->share, GST_GLES_TRASH_PROGRAM, program->name);
+  gst_gles_share_unref (program->share);
+  g_free (program);
+}
+
+const gchar *
+gst_gles_program_get_kernel (GstGlesProgram *program)
+{
+  return program->kernel;
+}
+
+GLuint
+gst_gles_program_get_name (GstGlesProgram *program)
+{
+  return program->name;
+}
+
+const GstGlesProgramSpec *
+gst_gles_program_get_spec (GstGlesProgram *program)
+{
+  return &program->spec;
+}
+
+/* The driver's log says `1:23` or `1(23)` for line 23 of file 1: puts the file's name there. */
+static gchar *
+translate_log (const gchar *log, gchar **files)
+{
+  g_auto (GStrv) lines = g_strsplit (log, "\n", -1);
+  g_autoptr (GRegex) position =
+      g_regex_new ("^((?:ERROR|WARNING):\\s*)?(\\d+)([:(])(\\d+)", 0, 0, NULL);
+  GString *text = g_string_new (NULL);
+  guint n_files = g_strv_length (files);
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autoptr (GMatchInfo) match = NULL;
+    if (g_regex_match (position, lines[i], 0, &match)) {
+      g_autofree gchar *index = g_match_info_fetch (match, 2);
+      g_autofree gchar *line = g_match_info_fetch (match, 4);
+      guint64 file = g_ascii_strtoull (index, NULL, 10);
+      gint end = 0;
+      g_match_info_fetch_pos (match, 0, NULL, &end);
+      g_string_append_printf (
+          text, "%s:%s%s\n", file < n_files ? files[file] : index, line, lines[i] + end);
+    } else if (lines[i][0] != '\0') {
+      g_string_append_printf (text, "%s\n", lines[i]);
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+compile (GstGlesProgram *program, const gchar *source, gchar **files, GError **error)
+{
+  GLuint shader = glCreateShader (GL_COMPUTE_SHADER);
+  GLint compiled = GL_FALSE;
+
+  glShaderSource (shader, 1, &source, NULL);
+  glCompileShader (shader);
+  glGetShaderiv (shader, GL_COMPILE_STATUS, &compiled);
+  if (compiled) {
+    glAttachShader (program->name, shader);
+  } else {
+    gchar log[8192] = "";
+    g_autofree gchar *text = NULL;
+    glGetShaderInfoLog (shader, sizeof (log), NULL, log);
+    text = translate_log (log, files);
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE,
+        "%s: kernel %s does not compile:\n%s", program->share->id, program->kernel, text);
+  }
+  glDeleteShader (shader);
+  return compiled;
+}
+
+static gboolean
+link_program (GstGlesProgram *program, const gchar *source, gchar **files, GError **error)
+{
+  GLint linked = GL_FALSE;
+
+  if (!compile (program, source, files, error))
+    return FALSE;
+  glProgramParameteri (program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+  glLinkProgram (program->name);
+  glGetProgramiv (program->name, GL_LINK_STATUS, &linked);
+  if (!linked) {
+    gchar log[8192] = "";
+    glGetProgramInfoLog (program->name, sizeof (log), NULL, log);
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE, "%s: kernel %s does not link:\n%s",
+        program->share->id, program->kernel, log);
+  }
+  return linked;
+}
+
+/* glslangValidator and llvmpipe both accept what is over a device's limits: we do not. */
+static gboolean
+check_limits (GstGlesShare *share, const GstGlesProgramSpec *spec, GError **error)
+{
+  const GstGlesLimits *limits = &share->limits;
+  guint invocations = 1;
+  const gchar *what = NULL;
+
+  for (guint i = 0; i < 3; i++) {
+    guint size = MAX (spec->local_size[i], 1);
+    if (size > limits->group_size[i])
+      what = "workgroup size along an axis";
+    invocations *= size;
+  }
+  if (invocations > limits->invocations)
+    what = "invocations per workgroup";
+  if (spec->shared_bytes > limits->shared_bytes)
+    what = "shared memory";
+  if (spec->n_storage > limits->storage_blocks)
+    what = "storage blocks";
+  if ((spec->subgroups || spec->partitioned) && limits->subgroup_size == 0)
+    what = "subgroups (the device has none)";
+  if (what == NULL)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+      "%s: kernel %s (%u invocations, %u bytes shared, %u storage blocks) is over the device's "
+      "limit of %s",
+      share->id, spec->kernel, invocations, spec->shared_bytes, spec->n_storage, what);
+  return FALSE;
+}
+
+static GstGlesProgram *
+build (GstGlesQueue *queue, const GstGlesProgramSpec *spec, const gchar *source, gchar **files,
+    GError **error)
+{
+  GstGlesShare *share = queue->share;
+  GstGlesProgram *program = g_new0 (GstGlesProgram, 1);
+  g_autofree gchar *key =
+      g_strjoin ("\n", share->renderer, share->version, share->display->vendor, source, NULL);
+  gint64 begin = g_get_monotonic_time ();
+  gboolean stored;
+
+  program->ref_count = 1;
+  program->share = gst_gles_share_ref (share);
+  program->spec = *spec;
+  program->kernel = g_intern_string (spec->kernel);
+  program->name = glCreateProgram ();
+  stored = gst_gles_program_cache_load (share, key, program->name);
+  if (!stored) {
+    if (!link_program (program, source, files, error)) {
+      gst_gles_program_unref (program);
+      return NULL;
+    }
+    gst_gles_program_cache_store (share, key, program->name);
+  }
+  GST_DEBUG ("%s: kernel %s %s in %" G_GINT64_FORMAT " us", share->id, spec->kernel,
+      stored ? "loaded" : "built", g_get_monotonic_time () - begin);
+  return program;
+}
+
+static GstGlesProgram *
+cache_lookup (GstGlesShare *share, const gchar *source)
+{
+  GstGlesProgram *program = NULL;
+
+  g_mutex_lock (&share->lock);
+  if (share->programs != NULL)
+    program = g_hash_table_lookup (share->programs, source);
+  if (program != NULL)
+    gst_gles_program_ref (program);
+  g_mutex_unlock (&share->lock);
+  return program;
+}
+
+/* Two queues of the group may have built the same kernel at once: the later one stays. */
+static void
+cache_insert (GstGlesShare *share, gchar *source, GstGlesProgram *program)
+{
+  GstGlesProgram *replaced;
+
+  g_mutex_lock (&share->lock);
+  if (share->programs == NULL)
+    share->programs = g_hash_table_new_full (
+        g_str_hash, g_str_equal, g_free, (GDestroyNotify) gst_gles_program_unref);
+  /* kept alive past the lock: freeing a program takes it again */
+  replaced = g_hash_table_lookup (share->programs, source);
+  if (replaced != NULL)
+    gst_gles_program_ref (replaced);
+  g_hash_table_replace (share->programs, source, gst_gles_program_ref (program));
+  g_mutex_unlock (&share->lock);
+  gst_gles_program_unref (replaced);
+}
+
+GstGlesProgram *
+gst_gles_program_get (GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error)
+{
+  GstGlesShare *share = queue->share;
+  GstGlesProgram *program = NULL;
+  g_auto (GStrv) files = NULL;
+  g_autofree gchar *source = NULL;
+
+  if (!check_limits (share, spec, error))
+    return NULL;
+  source = gst_gles_program_flatten (spec, &files, error);
+  if (source == NULL || !gst_gles_queue_enter (queue, error))
+    return NULL;
+
+  program = cache_lookup (share, source);
+  if (program == NULL) {
+    program = build (queue, spec, source, files, error);
+    if (program != NULL)
+      cache_insert (share, g_steal_pointer (&source), program);
+  }
+  gst_gles_queue_leave (queue);
+  return program;
+}
