@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The elements of the plugin, each in a file of its own; plugin.c registers them. */
+#ifndef GST_GLES_ELEMENTS_H
+#define GST_GLES_ELEMENTS_H
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+GST_ELEMENT_REGISTER_DECLARE (glesjson)
+
+G_END_DECLS
+
+#endif

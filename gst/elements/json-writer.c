@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "json-writer.h"
+
+#include <string.h>
+
+#define UINT32_DIGITS 10
+#define UINT64_DIGITS 20
+
+/* "00" to "99": two digits per division */
+static const gchar digit_pairs[] = "00010203040506070809"
+                                   "10111213141516171819"
+                                   "20212223242526272829"
+                                   "30313233343536373839"
+                                   "40414243444546474849"
+                                   "50515253545556575859"
+                                   "60616263646566676869"
+                                   "70717273747576777879"
+                                   "80818283848586878889"
+                                   "90919293949596979899";
+
+void
+json_writer_init (JsonWriter *writer, gsize capacity)
+{
+  writer->size = 0;
+  writer->capacity = MAX (capacity, 256);
+  writer->data = g_malloc (writer->capacity);
+}
+
+void
+json_writer_clear (JsonWriter *writer)
+{
+  g_clear_pointer (&writer->data, g_free);
+  writer->size = writer->capacity = 0;
+}
+
+gchar *
+json_writer_steal (JsonWriter *writer, gsize *size)
+{
+  gchar *data = g_realloc (writer->data, MAX (writer->size, 1));
+
+  *size = writer->size;
+  writer->data = NULL;
+  json_writer_clear (writer);
+  return data;
+}
+
+/* Where to write up to @size more bytes. */
+static gchar *
+reserve (JsonWriter *writer, gsize size)
+{
+  if (writer->capacity - writer->size < size) {
+    writer->capacity = MAX (writer->capacity * 2, writer->size + size);
+    writer->data = g_realloc (writer->data, writer->capacity);
+  }
+  return writer->data + writer->size;
+}
+
+void
+json_writer_raw (JsonWriter *writer, const gchar *text)
+{
+  const gsize size = strlen (text);
+
+  memcpy (reserve (writer, size), text, size);
+  writer->size += size;
+}
+
+void
+json_writer_string (JsonWriter *writer, const gchar *text)
+{
+  json_writer_raw (writer, "\"");
+  for (; *text != '\0'; text++) {
+    const guchar c = (guchar) *text;
+    gchar escaped[7] = { *text, '\0' };
+
+    if (c == '"' || c == '\\')
+      g_snprintf (escaped, sizeof escaped, "\\%c", c);
+    else if (c < 0x20)
+      g_snprintf (escaped, sizeof escaped, "\\u%04x", c);
+    json_writer_raw (writer, escaped);
+  }
+  json_writer_raw (writer, "\"");
+}
+
+/* Writes the digits of @value to @target and returns where they end. */
+static inline gchar *
+write_uint32 (gchar *target, guint32 value)
+{
+  gchar digits[UINT32_DIGITS];
+  gchar *start = digits + UINT32_DIGITS;
+  gsize n;
+
+  while (value >= 100) {
+    start -= 2;
+    memcpy (start, digit_pairs + 2 * (value % 100), 2);
+    value /= 100;
+  }
+  if (value >= 10) {
+    start -= 2;
+    memcpy (start, digit_pairs + 2 * value, 2);
+  } else {
+    *--start = (gchar) ('0' + value);
+  }
+  n = (gsize) (digits + UINT32_DIGITS - start);
+  memcpy (target, start, n);
+  return target + n;
+}
+
+void
+json_writer_uint (JsonWriter *writer, guint64 value)
+{
+  gchar *target = reserve (writer, UINT64_DIGITS + 1);
+
+  if (value <= G_MAXUINT32) {
+    writer->size += (gsize) (write_uint32 (target, (guint32) value) - target);
+  } else {
+    writer->size += (gsize) g_snprintf (target, UINT64_DIGITS + 1, "%" G_GUINT64_FORMAT, value);
+  }
+}
+
+void
+json_writer_double (JsonWriter *writer, gdouble value)
+{
+  static const gchar *const formats[] = { "%.15g", "%.16g", "%.17g" };
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_ascii_formatd (text, sizeof text, formats[i], value);
+    if (g_ascii_strtod (text, NULL) == value)
+      break;
+  }
+  json_writer_raw (writer, text);
+}
+
+void
+json_writer_array (JsonWriter *writer, const guint32 *values, gsize n)
+{
+  /* a separator for each, and the brackets */
+  gchar *target = reserve (writer, n * (UINT32_DIGITS + 1) + 2);
+  gchar *const start = target;
+
+  *target++ = '[';
+  for (gsize i = 0; i < n; i++) {
+    target = write_uint32 (target, values[i]);
+    *target++ = ',';
+  }
+  if (n != 0)
+    target--;
+  *target++ = ']';
+  writer->size += (gsize) (target - start);
+}

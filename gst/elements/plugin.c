@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "elements.h"
+
+static gboolean
+plugin_init (GstPlugin *plugin)
+{
+  gboolean registered = FALSE;
+
+  registered |= GST_ELEMENT_REGISTER (glesjson, plugin);
+  return registered;
+}
+
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, glescompute,
+    "Video analysis with OpenGL ES compute shaders, without a display", plugin_init, VERSION,
+    GST_LICENSE, GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)
