@@ -12,6 +12,15 @@
 
 #define MAX_INCLUDE_DEPTH 8
 
+/* Mesa's compiler drops the file index of a #line (its parser sets it to 0), so the line number says
+ * it once more. */
+static void
+append_line_directive (GString *source, guint line, guint index)
+{
+  g_string_append_printf (
+      source, "#line %u %u\n", index * GST_GLES_PROGRAM_LINES_PER_FILE + line, index);
+}
+
 /* the shaders' GResource is linked in without a constructor of its own */
 extern GResource *gst_gles_shaders_get_resource (void);
 
@@ -90,13 +99,13 @@ append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, 
     return FALSE;
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   lines = g_strsplit (text, "\n", -1);
-  g_string_append_printf (source, "#line 1 %u\n", index);
+  append_line_directive (source, 1, index);
   for (guint i = 0; lines[i] != NULL; i++) {
     g_autofree gchar *name = included_name (lines[i]);
     if (name != NULL) {
       if (!append_file (source, name, files, depth + 1, error))
         return FALSE;
-      g_string_append_printf (source, "#line %u %u\n", i + 2, index);
+      append_line_directive (source, i + 2, index);
     } else {
       /* headers of C that stand in the C half of a shared file */
       g_string_append (source, is_system_include (lines[i]) ? "" : lines[i]);

@@ -46,8 +46,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesProgram, gst_gles_program_unref)
 /* The interned kernel name. */
 const gchar *gst_gles_program_get_kernel (GstGlesProgram *program);
 
+/* In the flattened source, line n of file i is line i * GST_GLES_PROGRAM_LINES_PER_FILE + n. */
+#define GST_GLES_PROGRAM_LINES_PER_FILE 10000
+
 /* The complete flattened source of @spec: (transfer full). *files (nullable) receives the
- * NULL-terminated list of files that `#line N <index>` refers to. Needs no device.
+ * NULL-terminated list of files that the index in `#line N <index>` refers to. Needs no device.
  * Errors: NOT_FOUND (a kernel or include that does not exist). */
 gchar *gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError **error);
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tests that need a GL device share: which one, and what to do without. */
+#ifndef GLES_TEST_H
+#define GLES_TEST_H
+
+#include <glib/gstdio.h>
+#include <gst/gst.h>
+#include <gst/gles/device/device.h>
+
+#define GLES_TEST_SKIP 77
+
+/* The GL device that GLES_TEST_DEVICE names (default "auto"), NULL when there is none: a cpu device
+ * is not one. */
+static inline GstGlesDevice *
+gles_test_gl_device (void)
+{
+  g_autoptr (GError) error = NULL;
+  const gchar *spec = g_getenv ("GLES_TEST_DEVICE");
+  GstGlesDevice *device = gst_gles_device_new (spec != NULL ? spec : "auto", &error);
+
+  if (device == NULL) {
+    g_printerr ("no device: %s\n", error->message);
+    return NULL;
+  }
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU)
+    gst_clear_object (&device);
+  else
+    g_print ("# device: %s\n", gst_gles_device_get_description (device));
+  return device;
+}
+
+/* The exit status of a test that found no GL device. */
+static inline gint
+gles_test_no_gl (void)
+{
+  gboolean required = g_strcmp0 (g_getenv ("GLES_TEST_REQUIRE"), "gl") == 0;
+
+  g_printerr ("no OpenGL ES 3.1 device%s\n", required ? ", but GLES_TEST_REQUIRE=gl" : ": skipped");
+  return required ? 1 : GLES_TEST_SKIP;
+}
+
+/* A cache folder of this process's own, before anything asks for the user's: (transfer full). */
+static inline gchar *
+gles_test_private_cache (void)
+{
+  gchar *folder = g_dir_make_tmp ("gst-gles-test-XXXXXX", NULL);
+
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  return folder;
+}
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Finding, opening and refusing devices. */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <EGL/egl.h>
+
+#include <gst/gles/device/candidates.h>
+#include <gst/gles/device/queue.h>
+#include <gst/gles/gl/submission.h>
+
+#include "gles-test.h"
+
+static GstGlesDevice *
+open_or_fail (const gchar *spec)
+{
+  GError *error = NULL;
+  GstGlesDevice *device = gst_gles_device_new (spec, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (device);
+  return device;
+}
+
+static void
+assert_refused (const gchar *spec, gint code, const gchar *words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (gst_gles_device_new (spec, &error));
+  g_assert_error (error, GST_GLES_ERROR, code);
+  if (strstr (error->message, words) == NULL)
+    g_error ("\"%s\" does not say \"%s\"", error->message, words);
+}
+
+static void
+test_cpu (void)
+{
+  GstGlesDevice *device = open_or_fail ("cpu");
+
+  g_assert_cmpint (gst_gles_device_get_kind (device), ==, GST_GLES_DEVICE_CPU);
+  g_assert_cmpstr (gst_gles_device_get_id (device), ==, "cpu");
+  g_assert_true (gst_gles_queue_begin (gst_gles_device_get_queue (device), NULL));
+  g_assert_true (gst_gles_queue_end (gst_gles_device_get_queue (device), NULL));
+  gst_object_unref (device);
+}
+
+static void
+test_each_way_in (void)
+{
+  static const gchar *const specs[] = { "surfaceless", "egl:0", "software", "/dev/null" };
+  static const gchar *const ids[] = { "surfaceless", "egl:0", NULL, "gbm:/dev/null" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (specs); i++) {
+    GstGlesDevice *device = open_or_fail (specs[i]);
+    const GstGlesLimits *limits = gst_gles_device_get_limits (device);
+
+    if (ids[i] != NULL)
+      g_assert_cmpstr (gst_gles_device_get_id (device), ==, ids[i]);
+    g_assert_true (gst_gles_device_matches (device, specs[i]));
+    g_assert_false (gst_gles_device_matches (device, "cpu"));
+    g_assert_nonnull (strstr (gst_gles_device_get_description (device), "OpenGL ES 3."));
+    g_assert_cmpuint (limits->storage_blocks, >=, 4);
+    g_assert_cmpuint (limits->shared_bytes, >=, 16384);
+    g_assert_cmpuint (limits->invocations, >=, 128);
+    g_assert_cmpuint (limits->groups[0], >=, 65535);
+    /* the same display again, after the first device is gone */
+    gst_object_unref (device);
+    gst_object_unref (open_or_fail (specs[i]));
+  }
+}
+
+static void
+test_refusals (void)
+{
+  g_autofree gchar *file = NULL;
+  gint fd = g_file_open_tmp ("gles-XXXXXX", &file, NULL);
+
+  g_assert_cmpint (fd, >=, 0);
+  close (fd);
+  assert_refused ("nonsense", GST_GLES_ERROR_SETTINGS, "nonsense");
+  assert_refused ("egl:", GST_GLES_ERROR_SETTINGS, "egl:N");
+  assert_refused ("egl:-1", GST_GLES_ERROR_SETTINGS, "egl:N");
+  assert_refused ("egl:99", GST_GLES_ERROR_NOT_FOUND, "egl:99");
+  assert_refused ("/dev/dri/renderD199", GST_GLES_ERROR_NOT_FOUND, "/dev/dri/renderD199");
+  assert_refused (file, GST_GLES_ERROR_OPEN, "not a device node");
+  g_unlink (file);
+}
+
+/* as nobody, where this test runs as root; in a child, because rights do not come back for all
+ * threads at once */
+static void
+test_no_permission (void)
+{
+  if (g_test_subprocess ()) {
+    const gchar *path = g_getenv ("GLES_TEST_FORBIDDEN_NODE");
+    if (geteuid () == 0)
+      g_assert_cmpint (setuid (65534), ==, 0);
+    assert_refused (path, GST_GLES_ERROR_OPEN, "group");
+    return;
+  }
+  if (geteuid () != 0) {
+    g_test_skip ("needs root to make a node nobody may open");
+    return;
+  }
+  g_autofree gchar *folder = g_dir_make_tmp ("gles-node-XXXXXX", NULL);
+  g_autofree gchar *node = g_build_filename (folder, "renderD128", NULL);
+  g_chmod (folder, 0755);
+  if (mknod (node, S_IFCHR | 0600, makedev (1, 3)) != 0) {
+    g_rmdir (folder);
+    g_test_skip ("device nodes cannot be made here");
+    return;
+  }
+  g_chmod (node, 0600);
+  g_setenv ("GLES_TEST_FORBIDDEN_NODE", node, TRUE);
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+  g_unlink (node);
+  g_rmdir (folder);
+}
+
+static void
+test_environment (void)
+{
+  GstGlesDevice *device;
+
+  g_setenv ("GST_GLES_DEVICE", "cpu", TRUE);
+  device = open_or_fail (NULL);
+  g_assert_cmpstr (gst_gles_device_get_id (device), ==, "cpu");
+  g_assert_true (gst_gles_device_matches (device, NULL));
+  gst_object_unref (device);
+  /* what is asked for explicitly wins */
+  device = open_or_fail ("surfaceless");
+  g_assert_cmpstr (gst_gles_device_get_id (device), ==, "surfaceless");
+  g_assert_false (gst_gles_device_matches (device, NULL));
+  gst_object_unref (device);
+  g_setenv ("GST_GLES_DEVICE", "nonsense", TRUE);
+  assert_refused (NULL, GST_GLES_ERROR_SETTINGS, "nonsense");
+  g_unsetenv ("GST_GLES_DEVICE");
+  g_setenv ("GST_GLES_LIMITS", "little", TRUE);
+  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "little");
+  g_unsetenv ("GST_GLES_LIMITS");
+}
+
+static void
+test_clamped (void)
+{
+  GstGlesDevice *device;
+  const GstGlesLimits *limits;
+
+  g_setenv ("GST_GLES_LIMITS", "minimum", TRUE);
+  device = open_or_fail ("surfaceless");
+  limits = gst_gles_device_get_limits (device);
+  g_assert_cmpuint (limits->storage_blocks, ==, 4);
+  g_assert_cmpuint (limits->shared_bytes, ==, 16384);
+  g_assert_cmpuint (limits->invocations, ==, 128);
+  g_assert_cmpuint (limits->groups[1], ==, 65535);
+  g_assert_cmpuint (limits->subgroup_size, ==, 0);
+  g_assert_false (limits->buffer_storage);
+  g_assert_true (limits->clamped);
+  gst_object_unref (device);
+  g_unsetenv ("GST_GLES_LIMITS");
+}
+
+/* whoever was current before is current again, with the API that was bound */
+static void
+test_current_context_is_restored (void)
+{
+  GstGlesDevice *outer = open_or_fail ("surfaceless");
+  GstGlesDevice *inner = open_or_fail ("egl:0");
+  GstGlesQueue *outer_queue = gst_gles_device_get_queue (outer);
+  GstGlesQueue *inner_queue = gst_gles_device_get_queue (inner);
+  EGLContext context;
+
+  eglBindAPI (EGL_OPENGL_API);
+  g_assert_true (gst_gles_queue_enter (outer_queue, NULL));
+  context = eglGetCurrentContext ();
+  g_assert_true (context != EGL_NO_CONTEXT);
+  g_assert_true (gst_gles_queue_enter (inner_queue, NULL));
+  g_assert_true (eglGetCurrentContext () != context);
+  gst_gles_queue_leave (inner_queue);
+  g_assert_true (eglGetCurrentContext () == context);
+  g_assert_cmpuint (eglQueryAPI (), ==, EGL_OPENGL_ES_API);
+  gst_gles_queue_leave (outer_queue);
+  g_assert_true (eglGetCurrentContext () == EGL_NO_CONTEXT);
+  g_assert_cmpuint (eglQueryAPI (), ==, EGL_OPENGL_API);
+  eglBindAPI (EGL_OPENGL_ES_API);
+  gst_object_unref (inner);
+  gst_object_unref (outer);
+}
+
+static void
+test_candidates (void)
+{
+  g_autoptr (GArray) candidates = gst_gles_candidates_probe ();
+  gboolean cpu = FALSE;
+
+  for (guint i = 0; i < candidates->len; i++) {
+    const GstGlesCandidate *candidate = &g_array_index (candidates, GstGlesCandidate, i);
+    g_assert_true ((candidate->device != NULL) != (candidate->error != NULL));
+    cpu |= strcmp (candidate->spec, "cpu") == 0;
+  }
+  g_assert_true (cpu);
+}
+
+static gpointer
+open_and_close (gpointer data)
+{
+  for (guint i = 0; i < 10; i++) {
+    GstGlesDevice *device = open_or_fail (i % 2 ? "surfaceless" : "egl:0");
+    g_assert_true (gst_gles_queue_begin (gst_gles_device_get_queue (device), NULL));
+    g_assert_true (gst_gles_queue_end (gst_gles_device_get_queue (device), NULL));
+    gst_object_unref (device);
+  }
+  return NULL;
+}
+
+static void
+test_parallel (void)
+{
+  GThread *threads[8];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("open", open_and_close, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
+/* a queue that outlives the device object still works: it holds the share group */
+static void
+test_queue_outlives_device (void)
+{
+  GstGlesDevice *device = open_or_fail ("surfaceless");
+  GstGlesQueue *queue = gst_object_ref (gst_gles_device_get_queue (device));
+  GstGlesQueue *second = gst_gles_queue_new (device, NULL);
+  GstGlesDevice *held;
+
+  gst_object_unref (device);
+  held = gst_gles_queue_get_device (second);
+  g_assert_true (held == device);
+  gst_object_unref (held);
+  gst_object_unref (second);
+  g_assert_null (gst_gles_queue_get_device (queue));
+  g_assert_true (gst_gles_queue_begin (queue, NULL));
+  g_assert_true (gst_gles_queue_end (queue, NULL));
+  gst_object_unref (queue);
+}
+
+static void
+test_context_sharing (void)
+{
+  GstElement *bin = gst_pipeline_new (NULL);
+  GstElement *first = gst_element_factory_make ("fakesink", "first");
+  GstElement *second = gst_element_factory_make ("fakesink", "second");
+  GstGlesDevice *a = NULL, *b = NULL, *c = NULL;
+  GError *error = NULL;
+  GstQuery *query;
+  GstContext *context;
+
+  gst_bin_add_many (GST_BIN (bin), first, second, NULL);
+  g_assert_true (gst_gles_device_ensure (first, "surfaceless", &a, &error));
+  g_assert_no_error (error);
+  /* the bin keeps what the first one offered and gives it to the second */
+  context = gst_element_get_context (bin, GST_GLES_DEVICE_CONTEXT_TYPE);
+  g_assert_nonnull (context);
+  g_assert_true (gst_gles_device_handle_set_context (context, "auto", &b));
+  g_assert_true (a == b);
+  /* another device is asked for: not taken */
+  g_assert_false (gst_gles_device_handle_set_context (context, "cpu", &c));
+  g_assert_null (c);
+  /* a lost one is not taken either */
+  query = gst_query_new_context (GST_GLES_DEVICE_CONTEXT_TYPE);
+  g_assert_true (gst_gles_device_handle_context_query (second, query, a));
+  gst_gles_device_mark_lost (a, "a test says so");
+  g_assert_false (gst_gles_device_handle_context_query (second, query, a));
+  g_assert_false (gst_gles_device_handle_set_context (context, "surfaceless", &c));
+  g_assert_true (gst_gles_device_ensure (second, "surfaceless", &b, &error));
+  g_assert_true (b != a);
+  gst_query_unref (query);
+  gst_context_unref (context);
+  gst_object_unref (a);
+  gst_object_unref (b);
+  gst_object_unref (bin);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct {
+    const gchar *name;
+    void (*func) (void);
+    gboolean needs_gl;
+  } tests[] = {
+    { "cpu", test_cpu, FALSE },
+    { "each-way-in", test_each_way_in, TRUE },
+    { "refusals", test_refusals, FALSE },
+    { "no-permission", test_no_permission, FALSE },
+    { "environment", test_environment, TRUE },
+    { "clamped", test_clamped, TRUE },
+    { "current-context-is-restored", test_current_context_is_restored, TRUE },
+    { "candidates", test_candidates, FALSE },
+    { "parallel", test_parallel, TRUE },
+    { "queue-outlives-device", test_queue_outlives_device, TRUE },
+    { "context-sharing", test_context_sharing, TRUE },
+  };
+  GstGlesDevice *software;
+  gboolean has_gl;
+
+  g_test_init (&argc, &argv, NULL);
+  gst_init (&argc, &argv);
+  software = gst_gles_device_new ("software", NULL);
+  has_gl = software != NULL;
+  gst_clear_object (&software);
+  if (!has_gl && gles_test_no_gl () != GLES_TEST_SKIP)
+    return 1;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree gchar *path = g_strconcat ("/device/", tests[i].name, NULL);
+    if (has_gl || !tests[i].needs_gl)
+      g_test_add_func (path, tests[i].func);
+  }
+  return g_test_run ();
+}
