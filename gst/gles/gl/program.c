@@ -51,7 +51,7 @@ gst_gles_program_get_spec (GstGlesProgram *program)
   return &program->spec;
 }
 
-/* The driver's log says `1:23` or `1(23)` for line 23 of file 1: puts the file's name there. */
+/* The driver's log says `1:10023` or `1(10023)` for line 23 of file 1: puts the file's name there. */
 static gchar *
 translate_log (const gchar *log, gchar **files)
 {
@@ -64,13 +64,13 @@ translate_log (const gchar *log, gchar **files)
   for (guint i = 0; lines[i] != NULL; i++) {
     g_autoptr (GMatchInfo) match = NULL;
     if (g_regex_match (position, lines[i], 0, &match)) {
-      g_autofree gchar *index = g_match_info_fetch (match, 2);
-      g_autofree gchar *line = g_match_info_fetch (match, 4);
-      guint64 file = g_ascii_strtoull (index, NULL, 10);
+      g_autofree gchar *number = g_match_info_fetch (match, 4);
+      guint64 line = g_ascii_strtoull (number, NULL, 10);
+      guint64 file = line / GST_GLES_PROGRAM_LINES_PER_FILE;
       gint end = 0;
       g_match_info_fetch_pos (match, 0, NULL, &end);
-      g_string_append_printf (
-          text, "%s:%s%s\n", file < n_files ? files[file] : index, line, lines[i] + end);
+      g_string_append_printf (text, "%s:%u%s\n", file < n_files ? files[file] : "?",
+          (guint) (line % GST_GLES_PROGRAM_LINES_PER_FILE), lines[i] + end);
     } else if (lines[i][0] != '\0') {
       g_string_append_printf (text, "%s\n", lines[i]);
     }
