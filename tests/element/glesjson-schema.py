@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""glesjson's lines obey the schema in docs/json-schema, which refuses what is not one of them.
+
+Arguments: the schema, the program that prints lines. Needs python3-jsonschema (skips without it)
+and no network: the schema refers to nothing outside itself."""
+import copy
+import json
+import subprocess
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print('python3-jsonschema is not installed')
+    sys.exit(77)
+
+POINTS = {'total': 3, 'count': 2, 'truncated': True, 'points': [[0, 65535, 4294967295], [1, 2, 3]]}
+TILES = {'size': [16, 16], 'grid': [2, 1], 'total': 3, 'truncated': False,
+         'offsets': [0, 1, 3], 'indices': [5, 0, 2]}
+
+# (what is wrong, how to make it so) of a valid line with all three parts
+MUTATIONS = [
+    ('an unknown key', lambda o: o.update(extra=1)),
+    ('no frame', lambda o: o.pop('frame')),
+    ('no pts', lambda o: o.pop('pts')),
+    ('a time as text', lambda o: o.update(pts='0')),
+    ('a negative time', lambda o: o.update(running_time=-1)),
+    ('a width of 0', lambda o: o.update(width=0)),
+    ('no results', lambda o: [o.pop(k) for k in ('histogram', 'points', 'tiles')]),
+    ('1 bin', lambda o: o['histogram'].update(bins=1)),
+    ('65537 bins', lambda o: o['histogram'].update(bins=65537)),
+    ('an empty grid', lambda o: o['histogram'].update(grid=[0, 1])),
+    ('a region of three numbers', lambda o: o['histogram'].update(region=[0, 0, 1])),
+    ('a region of five numbers', lambda o: o['histogram'].update(region=[0, 0, 1, 1, 1])),
+    ('no channels', lambda o: o['histogram'].update(channels=[])),
+    ('five channels', lambda o: o['histogram'].update(channels=[o['histogram']['channels'][0]] * 5)),
+    ('an unknown key in histogram', lambda o: o['histogram'].update(extra=1)),
+    ('an unknown key in a channel', lambda o: o['histogram']['channels'][0].update(extra=1)),
+    ('no mean', lambda o: o['histogram']['channels'][0].pop('mean')),
+    ('no p95', lambda o: o['histogram']['channels'][0].pop('p95')),
+    ('a mean of null', lambda o: o['histogram']['channels'][0].update(mean=None)),
+    ('a fractional count', lambda o: o['histogram']['channels'][0].update(count=1.5)),
+    ('a difference over 1', lambda o: o['histogram']['channels'][0].update(difference=1.5)),
+    ('counts as text', lambda o: o['histogram']['channels'][0].update(counts='[]')),
+    ('a negative counter', lambda o: o['histogram']['channels'][0].update(counts=[0, -1])),
+    ('counts nested too deep', lambda o: o['histogram']['channels'][0].update(counts=[[[0, 0]]] * 2)),
+    ('a mixture of lists and numbers', lambda o: o['histogram']['channels'][0].update(counts=[0, [0, 0]])),
+    ('a point without value', lambda o: o['points'].update(points=[[0, 0]])),
+    ('truncated as a number', lambda o: o['points'].update(truncated=0)),
+    ('no total of points', lambda o: o['points'].pop('total')),
+    ('an unknown key in tiles', lambda o: o['tiles'].update(extra=1)),
+    ('a fractional index', lambda o: o['tiles'].update(indices=[0.5])),
+]
+
+
+def lines_of(command):
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    assert output.endswith(b'\n'), f'{command}: the last line has no end'
+    return output.decode('ascii').splitlines()
+
+
+def refuse_constant(name):
+    raise ValueError(f'{name} is not JSON')
+
+
+def check_counts(line):
+    """What a schema cannot say: how long the lists are, and that they count every sample."""
+    histogram = line['histogram']
+    columns, rows = histogram['grid']
+    for channel in histogram['channels']:
+        if 'counts' not in channel:
+            continue
+        cells = channel['counts'] if columns * rows > 1 else [channel['counts']]
+        assert len(cells) == columns * rows, f'{len(cells)} cells in a grid of {columns}x{rows}'
+        for cell in cells:
+            assert len(cell) == histogram['bins'], f'{len(cell)} of {histogram["bins"]} bins'
+        total = sum(map(sum, cells))
+        assert total == channel['count'], f'{total} of {channel["count"]} samples counted'
+
+
+def check(lines, validator):
+    for text in lines:
+        line = json.loads(text, parse_constant=refuse_constant)
+        validator.validate(line)
+        check_counts(line)
+
+
+def check_teeth(text, validator):
+    valid = json.loads(text)
+    valid.update(points=POINTS, tiles=TILES)
+    validator.validate(valid)
+    for wrong, mutate in MUTATIONS:
+        line = copy.deepcopy(valid)
+        mutate(line)
+        assert not validator.is_valid(line), f'the schema lets {wrong} pass'
+
+
+def main(schema_path, program):
+    with open(schema_path, encoding='utf-8') as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+
+    lines = lines_of([program])
+    assert len(lines) == 6, f'{len(lines)} lines instead of 6'
+    check(lines, validator)
+    check_teeth(lines[0], validator)
+    print(f'{len(lines)} lines are valid, {len(MUTATIONS)} wrong ones are not')
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
