@@ -26,7 +26,8 @@ def declared(root):
     for path in common.with_suffix(root, '.h', under='gst/gles/'):
         text = common.without_comments(common.read(root, path))
         text = re.sub(r'^[ \t]*#(?:\\\n|[^\n])*', '', text, flags=re.M)
-        for declaration in re.findall(r'\bGST_GLES_API\b([^;{]*)', text):
+        # G_DECLARE_* ends without a semicolon, so the next declaration can follow in the same text
+        for declaration in re.findall(r'\bGST_GLES_API\b((?:(?!\bGST_GLES_API\b)[^;{])*)', text):
             type_name = re.search(r'\bG_DECLARE_\w+\s*\(\s*\w+\s*,\s*(\w+)', declaration)
             function = re.search(r'\b(\w+)\s*\(', declaration)
             variable = re.search(r'(\w+)\s*(?:\[[^\]]*\])?\s*$', declaration)

@@ -102,11 +102,12 @@ def check_exports(folder, c_compiler):
     """A library with one symbol too many and one too few."""
     plant(folder, 'gst/gles/core/api.h',
           'GST_GLES_API int right (void);\nGST_GLES_API int missing (void);\n'
-          'GST_GLES_API G_DECLARE_FINAL_TYPE (Foo, foo, GST, FOO, GstObject)\n'
+          'GST_GLES_API G_DECLARE_FINAL_TYPE (Foo, foo, GST, FOO, GstObject)\n\n'
+          'GST_GLES_API G_DECLARE_FINAL_TYPE (Bar, bar, GST, BAR, GstObject)\n'
           '#define GST_GLES_API extern\n')
     plant(folder, 'library.c',
           'int right (void) { return 0; }\nint wrong (void) { return 0; }\n'
-          'int foo_get_type (void) { return 0; }\n')
+          'int foo_get_type (void) { return 0; }\nint bar_get_type (void) { return 0; }\n')
     library = os.path.join(folder, 'library.so')
     subprocess.run([*c_compiler.split(), '-w', '-shared', '-fPIC', '-o', library,
                     os.path.join(folder, 'library.c')], check=True)
@@ -114,7 +115,8 @@ def check_exports(folder, c_compiler):
     wanted = ('exports wrong, which', 'declares missing with', 'exports right')
     failures = [f'exports: no complaint that it {w}' for w in wanted
                 if not any(w in c for c in found)]
-    if any('foo_get_type with' in c or 'exports foo_get_type, which' in c for c in found):
+    if any(f'{t}_get_type{end}' in c for c in found for t in ('foo', 'bar')
+           for end in (' with', ', which')):
         failures.append('exports: G_DECLARE_FINAL_TYPE is not understood')
     return failures
 
