@@ -43,6 +43,7 @@ typedef struct _GstGlesLimits GstGlesLimits;
  * @uniform_block_bytes: the largest uniform block
  * @uniform_alignment: what a uniform binding's offset is a multiple of
  * @texture_size: the largest width and height of a texture
+ * @texel_buffer_texels: texels of a buffer texture (GL_EXT_texture_buffer), 0 without them
  * @subgroup_size: invocations per subgroup, 0 when compute shaders have no subgroups
  * @subgroup_features: the bits of GL_SUBGROUP_SUPPORTED_FEATURES_KHR
  * @buffer_storage: GL_EXT_buffer_storage: persistently mapped buffers
@@ -69,6 +70,7 @@ struct _GstGlesLimits {
   guint uniform_block_bytes;
   guint uniform_alignment;
   guint texture_size;
+  guint texel_buffer_texels;
   guint subgroup_size;
   guint subgroup_features;
   gboolean buffer_storage;

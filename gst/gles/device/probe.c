@@ -82,6 +82,8 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display)
         gst_gles_has_extension (extensions, "GL_NV_shader_subgroup_partitioned");
   }
   limits->buffer_storage = gst_gles_has_extension (extensions, "GL_EXT_buffer_storage");
+  if (gst_gles_has_extension (extensions, "GL_EXT_texture_buffer"))
+    limits->texel_buffer_texels = get_uint (GL_MAX_TEXTURE_BUFFER_SIZE_EXT);
   limits->timer_queries = has_timestamps (extensions);
   limits->fence_sync = display->fence_sync;
   limits->wait_sync = display->wait_sync;
@@ -110,6 +112,7 @@ clamp_limits (GstGlesLimits *limits)
   limits->uniform_block_bytes = MIN (limits->uniform_block_bytes, 16384);
   limits->uniform_alignment = MAX (limits->uniform_alignment, 256);
   limits->texture_size = MIN (limits->texture_size, 2048);
+  limits->texel_buffer_texels = 0;
   limits->subgroup_size = 0;
   limits->subgroup_features = 0;
   limits->subgroup_partitioned = FALSE;

@@ -83,6 +83,9 @@ gst_gles_share_empty_trash (GstGlesShare *share)
       case GST_GLES_TRASH_PROGRAM:
         glDeleteProgram (item->name);
         break;
+      case GST_GLES_TRASH_TEXTURE:
+        glDeleteTextures (1, &item->name);
+        break;
     }
   }
 }

@@ -10,7 +10,8 @@
 /* What kind of GL object a deferred deletion is about. */
 typedef enum {
   GST_GLES_TRASH_BUFFER,
-  GST_GLES_TRASH_PROGRAM
+  GST_GLES_TRASH_PROGRAM,
+  GST_GLES_TRASH_TEXTURE
 } GstGlesTrashKind;
 
 typedef struct _GstGlesShare GstGlesShare;

@@ -22,6 +22,7 @@ gst_gles_gl_procs (void)
 
   if (g_once_init_enter (&once)) {
     procs.buffer_storage = (void *) eglGetProcAddress ("glBufferStorageEXT");
+    procs.tex_buffer = (void *) eglGetProcAddress ("glTexBufferEXT");
     procs.query_counter = (void *) eglGetProcAddress ("glQueryCounterEXT");
     procs.get_query_object_ui64 = (void *) eglGetProcAddress ("glGetQueryObjectui64vEXT");
     g_once_init_leave (&once, 1);
@@ -40,10 +41,11 @@ buffer_free (GstMiniObject *object)
 {
   GstGlesBuffer *buffer = (GstGlesBuffer *) object;
 
-  if (buffer->name != 0)
-    gst_gles_share_discard (
-        gst_gles_device_get_share (buffer->device), GST_GLES_TRASH_BUFFER, buffer->name);
-  else
+  GstGlesShare *share = gst_gles_device_get_share (buffer->device);
+
+  gst_gles_share_discard (share, GST_GLES_TRASH_TEXTURE, buffer->texels);
+  gst_gles_share_discard (share, GST_GLES_TRASH_BUFFER, buffer->name);
+  if (buffer->name == 0)
     g_free (buffer->memory);
   gst_gles_sync_unref (buffer->write_sync);
   g_array_unref (buffer->readers);

@@ -16,6 +16,7 @@
 /* Entry points of extensions. Whether the device has one is what GstGlesLimits says. */
 typedef struct {
   PFNGLBUFFERSTORAGEEXTPROC buffer_storage;
+  PFNGLTEXBUFFEREXTPROC tex_buffer;
   PFNGLQUERYCOUNTEREXTPROC query_counter;
   PFNGLGETQUERYOBJECTUI64VEXTPROC get_query_object_ui64;
 } GstGlesGlProcs;
@@ -45,6 +46,7 @@ struct _GstGlesBuffer {
   gsize size_bytes;
   gsize storage_bytes;
   GLuint name;    /* 0 on cpu */
+  GLuint texels;  /* a buffer texture over the storage, made when first bound as texels */
   guint8 *memory; /* cpu storage, or the persistent mapping, or NULL */
 
   GMutex lock;       /* of the hazard state */

@@ -128,11 +128,15 @@ append_preamble (GString *source, const GstGlesProgramSpec *spec)
         source, "#extension GL_KHR_shader_subgroup_%s : require\n", subgroup_extensions[i]);
   if (spec->partitioned)
     g_string_append (source, "#extension GL_NV_shader_subgroup_partitioned : require\n");
+  if (spec->texels)
+    g_string_append (source, "#extension GL_EXT_texture_buffer : require\n");
   g_string_append (source, "precision highp float;\nprecision highp int;\n");
   if (spec->subgroups)
     g_string_append (source, "#define SUBGROUPS 1\n");
   if (spec->partitioned)
     g_string_append (source, "#define PARTITIONED 1\n");
+  if (spec->texels)
+    g_string_append (source, "#define TEXELS 1\nprecision highp usamplerBuffer;\n");
   for (guint i = 0; i < 3; i++)
     g_string_append_printf (
         source, "#define LOCAL_SIZE_%c %u\n", axes[i], MAX (spec->local_size[i], 1));

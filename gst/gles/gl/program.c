@@ -142,6 +142,8 @@ check_limits (GstGlesShare *share, const GstGlesProgramSpec *spec, GError **erro
     what = "storage blocks";
   if ((spec->subgroups || spec->partitioned) && limits->subgroup_size == 0)
     what = "subgroups (the device has none)";
+  if (spec->texels && limits->texel_buffer_texels == 0)
+    what = "buffer textures (the device has none)";
   if (what == NULL)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,

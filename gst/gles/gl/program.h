@@ -26,6 +26,7 @@ typedef struct {
   guint n_storage;      /* storage blocks it declares, bindings 0 to n_storage - 1 */
   gboolean subgroups;   /* enables the KHR_shader_subgroup extensions, defines SUBGROUPS */
   gboolean partitioned; /* enables GL_NV_shader_subgroup_partitioned, defines PARTITIONED */
+  gboolean texels;      /* enables GL_EXT_texture_buffer, defines TEXELS */
   GstGlesDefine defines[GST_GLES_PROGRAM_MAX_DEFINES];
 } GstGlesProgramSpec;
 

@@ -36,6 +36,7 @@ typedef struct {
   GstGlesTimer *timer;
   GLuint bound_program;
   guint n_bound;    /* storage bindings to unbind */
+  guint n_textures; /* texture units to unbind */
   gboolean written; /* shaders wrote since the last barrier */
 } Submission;
 
@@ -141,7 +142,7 @@ gst_gles_queue_barrier (GstGlesQueue *queue)
 
   if (submission->written)
     glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT |
-        GL_COMMAND_BARRIER_BIT | GL_UNIFORM_BARRIER_BIT);
+        GL_COMMAND_BARRIER_BIT | GL_UNIFORM_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
   submission->written = FALSE;
 }
 
@@ -187,8 +188,6 @@ bind_storage (GstGlesQueue *queue, guint index, const GstGlesBinding *binding, G
   GstGlesBuffer *buffer = binding->buffer;
   gsize size = binding->size_bytes;
 
-  if (buffer == NULL)
-    return TRUE;
   if (binding->offset_bytes > buffer->size_bytes ||
       size > buffer->size_bytes - binding->offset_bytes ||
       binding->offset_bytes % limits->storage_alignment != 0) {
@@ -216,6 +215,47 @@ bind_storage (GstGlesQueue *queue, guint index, const GstGlesBinding *binding, G
   return TRUE;
 }
 
+/* The buffer as 16-byte texels, from its first byte on. */
+static gboolean
+bind_texels (GstGlesQueue *queue, guint index, const GstGlesBinding *binding, GError **error)
+{
+  const GstGlesLimits *limits = &queue->share->limits;
+  Submission *submission = submission_of (queue);
+  GstGlesBuffer *buffer = binding->buffer;
+
+  if (limits->texel_buffer_texels == 0 ||
+      buffer->storage_bytes / 16 > limits->texel_buffer_texels) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "binding %u: %" G_GSIZE_FORMAT " bytes are over the device's limit of %u texels", index,
+        buffer->storage_bytes, limits->texel_buffer_texels);
+    return FALSE;
+  }
+  if (!gst_gles_queue_use (queue, buffer, GST_GLES_READ, error))
+    return FALSE;
+  glActiveTexture (GL_TEXTURE0 + index);
+  g_mutex_lock (&buffer->lock);
+  if (buffer->texels != 0) {
+    glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
+  } else {
+    glGenTextures (1, &buffer->texels);
+    glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
+    gst_gles_gl_procs ()->tex_buffer (GL_TEXTURE_BUFFER_EXT, GL_RGBA32UI, buffer->name);
+  }
+  g_mutex_unlock (&buffer->lock);
+  submission->n_textures = MAX (submission->n_textures, index + 1);
+  return TRUE;
+}
+
+static gboolean
+bind (GstGlesQueue *queue, guint index, const GstGlesBinding *binding, GError **error)
+{
+  if (binding->buffer == NULL)
+    return TRUE;
+  if ((binding->usage & GST_GLES_TEXELS) != 0)
+    return bind_texels (queue, index, binding, error);
+  return bind_storage (queue, index, binding, error);
+}
+
 static gboolean
 prepare (GstGlesQueue *queue, GstGlesProgram *program, const GstGlesBinding *bindings,
     guint n_bindings, gconstpointer params, gsize params_bytes, GstGlesDispatchFlags flags,
@@ -231,7 +271,7 @@ prepare (GstGlesQueue *queue, GstGlesProgram *program, const GstGlesBinding *bin
     return FALSE;
   }
   for (guint i = 0; i < n_bindings; i++) {
-    if (!bind_storage (queue, i, &bindings[i], error))
+    if (!bind (queue, i, &bindings[i], error))
       return FALSE;
   }
   if (params_bytes > 0) {
@@ -353,12 +393,19 @@ unbind_all (Submission *submission)
 {
   for (guint i = 0; i < submission->n_bound; i++)
     glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
+  for (guint i = 0; i < submission->n_textures; i++) {
+    glActiveTexture (GL_TEXTURE0 + i);
+    glBindTexture (GL_TEXTURE_BUFFER_EXT, 0);
+  }
+  if (submission->n_textures > 0)
+    glActiveTexture (GL_TEXTURE0);
   glBindBuffer (GL_SHADER_STORAGE_BUFFER, 0);
   glBindBufferBase (GL_UNIFORM_BUFFER, 0, 0);
   glBindBuffer (GL_UNIFORM_BUFFER, 0);
   if (submission->bound_program != 0)
     glUseProgram (0);
   submission->n_bound = 0;
+  submission->n_textures = 0;
   submission->bound_program = 0;
 }
 

@@ -56,7 +56,10 @@ GST_GLES_API gboolean gst_gles_queue_finish (GstGlesQueue *queue, GError **error
 typedef enum {
   GST_GLES_READ = 1 << 0,
   GST_GLES_WRITE = 1 << 1,
-  GST_GLES_READ_WRITE = GST_GLES_READ | GST_GLES_WRITE
+  GST_GLES_READ_WRITE = GST_GLES_READ | GST_GLES_WRITE,
+  /* with READ: not a storage block but a usamplerBuffer of 16-byte texels (rgba32ui) over the whole
+   * buffer, on texture unit i; needs limits.texel_buffer_texels and a spec with `texels` */
+  GST_GLES_TEXELS = 1 << 2
 } GstGlesUsage;
 
 /* One storage binding of a dispatch: block i of the shader is bindings[i].
