@@ -107,7 +107,22 @@ GST_START_TEST (test_lines)
 
 GST_END_TEST;
 
-/* A locale that writes 1,5 and 1.000: made here, so that none need be installed. */
+/* ASCII as localedef wants it: its own description of it is in a package that may be missing. */
+static gchar *
+ascii_charmap (void)
+{
+  GString *charmap = g_string_new ("<code_set_name> ANSI_X3.4-1968\n"
+                                   "<comment_char> %\n"
+                                   "<escape_char> /\n"
+                                   "CHARMAP\n");
+
+  for (guint i = 0; i < 128; i++)
+    g_string_append_printf (charmap, "<U%04X> /x%02x C%u\n", i, i, i);
+  g_string_append (charmap, "END CHARMAP\n");
+  return g_string_free (charmap, FALSE);
+}
+
+/* A folder with a locale "comma" that writes 1,5: made here, so that none need be installed. */
 static gchar *
 comma_locale_new (void)
 {
@@ -119,17 +134,19 @@ comma_locale_new (void)
                                 "grouping 3;3\n"
                                 "END LC_NUMERIC\n";
   gchar *folder = g_dir_make_tmp ("glesjson-XXXXXX", NULL);
-  g_autofree gchar *file = g_build_filename (folder, "source", NULL);
+  g_autofree gchar *source_file = g_build_filename (folder, "source", NULL);
+  g_autofree gchar *charmap_file = g_build_filename (folder, "charmap", NULL);
   g_autofree gchar *locale = g_build_filename (folder, "comma", NULL);
-  const gchar *argv[] = { "localedef", "-c", "-i", file, locale, NULL };
+  g_autofree gchar *charmap = ascii_charmap ();
+  const gchar *argv[] = { "localedef", "-c", "-f", charmap_file, "-i", source_file, locale, NULL };
   g_autofree gchar *messages = NULL;
 
-  fail_unless (g_file_set_contents (file, source, -1, NULL));
-  /* complains about the categories that are missing */
+  fail_unless (g_file_set_contents (source_file, source, -1, NULL));
+  fail_unless (g_file_set_contents (charmap_file, charmap, -1, NULL));
+  /* complains about the categories that are missing; whether it worked shows in setlocale () */
   fail_unless (g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
                    &messages, NULL, NULL),
       "localedef did not run");
-  g_unlink (file);
   return folder;
 }
 
