@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/core/error.h>
 
-G_DEFINE_QUARK (gst - gles - error - quark, gst_gles_error)
+/* the formatter takes the dashes of the name for arithmetic */
+/* clang-format off */
+G_DEFINE_QUARK (gst-gles-error-quark, gst_gles_error)
+/* clang-format on */
 
 static const struct {
   GstGlesError code;
