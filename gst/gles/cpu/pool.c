@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Threads are started by the first parallel call that can use them, sleep on a condition variable
+ * between calls, and live as long as the process. A call is a job on its caller's stack: workers
+ * find it in a list, and it leaves the list before the caller returns. */
+#include <gst/gles/cpu/pool.h>
+
+#include <gst/gles/core/log.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+#define MAX_THREADS 256
+
+typedef struct _Job Job;
+
+struct _Job {
+  GstGlesCpuFunc func;
+  gpointer user_data;
+  guint n_tasks;
+  gint next_task; /* atomic; may run past n_tasks */
+  /* the rest under the lock */
+  guint n_participants; /* ever */
+  guint n_working;      /* workers that may still touch the job */
+  GCond done;           /* n_working fell to 0 */
+  Job *next;
+};
+
+static struct {
+  GMutex lock;
+  GCond work; /* a job was added */
+  Job *jobs;  /* with tasks not handed out yet, oldest first */
+  gboolean started;
+} pool;
+
+guint
+gst_gles_cpu_n_threads (void)
+{
+  static gsize n_threads = 0;
+
+  if (g_once_init_enter (&n_threads)) {
+    guint64 n = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
+    const gchar *text = g_getenv ("GST_GLES_CPU_THREADS");
+
+    if (text != NULL && *text != '\0' &&
+        !g_ascii_string_to_unsigned (text, 10, 1, MAX_THREADS, &n, NULL))
+      GST_WARNING ("GST_GLES_CPU_THREADS is \"%s\" but must be a number from 1 to %d: using %u",
+          text, MAX_THREADS, (guint) n);
+    g_once_init_leave (&n_threads, (gsize) n);
+  }
+  return (guint) n_threads;
+}
+
+/* Under the lock. */
+static void
+remove_job (Job *job)
+{
+  for (Job **at = &pool.jobs; *at != NULL; at = &(*at)->next) {
+    if (*at == job) {
+      *at = job->next;
+      return;
+    }
+  }
+}
+
+static void
+run_tasks (Job *job, guint participant)
+{
+  for (;;) {
+    guint task = (guint) g_atomic_int_add (&job->next_task, 1);
+
+    if (task >= job->n_tasks)
+      return;
+    job->func (task, participant, job->user_data);
+  }
+}
+
+static gpointer
+worker_main (gpointer data)
+{
+  g_mutex_lock (&pool.lock);
+  for (;;) {
+    Job *job = pool.jobs;
+    guint participant;
+
+    if (job == NULL) {
+      g_cond_wait (&pool.work, &pool.lock);
+      continue;
+    }
+    participant = job->n_participants++;
+    job->n_working++;
+    g_mutex_unlock (&pool.lock);
+    run_tasks (job, participant);
+    g_mutex_lock (&pool.lock);
+    remove_job (job);
+    if (--job->n_working == 0)
+      g_cond_signal (&job->done);
+  }
+  return NULL;
+}
+
+/* Under the lock. Threads that cannot be started are done without. */
+static void
+start_workers (void)
+{
+  pool.started = TRUE;
+  for (guint i = 1; i < gst_gles_cpu_n_threads (); i++) {
+    g_autoptr (GError) error = NULL;
+    GThread *thread = g_thread_try_new ("gles-cpu", worker_main, NULL, &error);
+
+    if (thread == NULL) {
+      GST_WARNING ("working with %u threads: %s", i, error->message);
+      return;
+    }
+    g_thread_unref (thread);
+  }
+}
+
+static void
+add_job (Job *job)
+{
+  guint n_workers = gst_gles_cpu_n_threads () - 1;
+  Job **tail;
+
+  g_mutex_lock (&pool.lock);
+  if (!pool.started)
+    start_workers ();
+  for (tail = &pool.jobs; *tail != NULL; tail = &(*tail)->next)
+    ;
+  *tail = job;
+  g_mutex_unlock (&pool.lock);
+  /* outside the lock, which the woken need; each signal is a system call */
+  if (job->n_tasks - 1 >= n_workers) {
+    g_cond_broadcast (&pool.work);
+  } else {
+    for (guint i = 1; i < job->n_tasks; i++)
+      g_cond_signal (&pool.work);
+  }
+}
+
+void
+gst_gles_cpu_parallel (guint n_tasks, GstGlesCpuFunc func, gpointer user_data)
+{
+  Job job = { .func = func, .user_data = user_data, .n_tasks = n_tasks, .n_participants = 1 };
+
+  if (n_tasks <= 1 || gst_gles_cpu_n_threads () == 1) {
+    for (guint i = 0; i < n_tasks; i++)
+      func (i, 0, user_data);
+    return;
+  }
+  g_cond_init (&job.done);
+  add_job (&job);
+  run_tasks (&job, 0);
+  g_mutex_lock (&pool.lock);
+  remove_job (&job);
+  while (job.n_working > 0)
+    g_cond_wait (&job.done, &pool.lock);
+  g_mutex_unlock (&pool.lock);
+  g_cond_clear (&job.done);
+}
