@@ -63,12 +63,11 @@ share (const guint32 *counts, guint bin, guint64 total)
   return total > 0 ? (gdouble) counts[bin] / total : 0;
 }
 
-/* the largest share of any bin, raised to a round number */
+/* a little more than the largest share of any bin */
 static gdouble
 top_of_scale (GstGlesHistogramResult *result)
 {
-  static const gdouble tops[] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0 };
-  gdouble top = 0;
+  gdouble top = 0.001;
 
   for (guint c = 0; c < gst_gles_histogram_result_get_n_channels (result); c++) {
     GstGlesHistogramStatistics statistics;
@@ -79,17 +78,14 @@ top_of_scale (GstGlesHistogramResult *result)
     for (guint i = 0; i < n; i++)
       top = MAX (top, share (counts, i, statistics.count));
   }
-  for (guint i = 0; i < G_N_ELEMENTS (tops); i++)
-    if (tops[i] >= top)
-      return tops[i];
-  return 1.0;
+  return top * 1.05;
 }
 
 static void
 draw_axes (cairo_t *cr, Box box, gdouble top, guint depth)
 {
-  static const gdouble ticks[] = { 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0 };
-  gdouble below = box.y + box.height;
+  static const gdouble ticks[] = { 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0 };
+  gdouble below = box.y + box.height, last_y = below;
   gchar label[32];
 
   cairo_set_font_size (cr, 13);
@@ -97,8 +93,9 @@ draw_axes (cairo_t *cr, Box box, gdouble top, guint depth)
   for (guint i = 0; i < G_N_ELEMENTS (ticks); i++) {
     gdouble y = floor (below - sqrt (ticks[i] / top) * box.height) + 0.5;
 
-    if (ticks[i] > top || (i > 0 && sqrt (ticks[i] / top) < 0.05))
+    if (ticks[i] > top || last_y - y < 14)
       continue;
+    last_y = y;
     cairo_set_source_rgb (cr, 0.90, 0.91, 0.93);
     cairo_move_to (cr, box.x, y);
     cairo_line_to (cr, box.x + box.width, y);
@@ -169,7 +166,7 @@ draw_legend (cairo_t *cr, Box box, GstGlesHistogramResult *result)
   }
   cairo_set_source_rgb (cr, 0.35, 0.37, 0.42);
   cairo_set_font_size (cr, 13);
-  show_text (cr, box.x + box.width, y, 1, "share of samples, square-root scale");
+  show_text (cr, box.x + box.width, HEADER - 12, 1, "share of samples per bin, square-root scale");
 }
 
 static gboolean
