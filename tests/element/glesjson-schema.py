@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """glesjson's lines obey the schema in docs/json-schema, which refuses what is not one of them.
 
-Arguments: the schema, the program that prints lines. Needs python3-jsonschema (skips without it)
-and no network: the schema refers to nothing outside itself."""
+Arguments: the docs folder, and the program that prints lines of hand-made results; without it, lines
+of gleshistogram's results are checked, the example of docs/json.md among them. Needs
+python3-jsonschema (skips without it) and no network: the schema refers to nothing outside itself."""
 import copy
 import json
+import os
+import re
+import shlex
 import subprocess
 import sys
 
@@ -52,6 +56,19 @@ MUTATIONS = [
     ('a fractional index', lambda o: o['tiles'].update(indices=[0.5])),
 ]
 
+SOURCE = 'videotestsrc num-buffers=4 ! video/x-raw,width=98,height=50,format='
+# the description of a pipeline up to glesjson, and how many lines it makes
+PIPELINES = [
+    ('I420 ! gleshistogram device=cpu ! glesjson', 4),
+    ('I420 ! gleshistogram device=cpu interval=2 ! glesjson counts=false', 2),
+    ('NV12 ! gleshistogram device=cpu channels=luma grid-columns=3 grid-rows=2 bins=100 ! glesjson', 4),
+    ('P010_10LE ! gleshistogram device=cpu bins=1024 region="<3,5,11,7>" ! glesjson', 4),
+    ('BGRA ! gleshistogram device=cpu bins=65536 ! glesjson', 4),
+    # a region between the samples of U and V
+    ('I420 ! gleshistogram device=cpu region="<1,1,1,1>" ! glesjson', 4),
+    ('I420 ! gleshistogram device=cpu ! videoconvert ! jpegenc ! queue ! glesjson', 4),
+]
+
 
 def lines_of(command):
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
@@ -95,17 +112,42 @@ def check_teeth(text, validator):
         assert not validator.is_valid(line), f'the schema lets {wrong} pass'
 
 
-def main(schema_path, program):
-    with open(schema_path, encoding='utf-8') as file:
-        schema = json.load(file)
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-
+def check_samples(validator, program):
     lines = lines_of([program])
     assert len(lines) == 6, f'{len(lines)} lines instead of 6'
     check(lines, validator)
     check_teeth(lines[0], validator)
     print(f'{len(lines)} lines are valid, {len(MUTATIONS)} wrong ones are not')
+
+
+def check_pipelines(validator):
+    for description, n_lines in PIPELINES:
+        lines = lines_of(['gst-launch-1.0', '-q', *shlex.split(SOURCE + description), '!', 'fdsink'])
+        assert len(lines) == n_lines, f'{len(lines)} lines instead of {n_lines}: {description}'
+        check(lines, validator)
+        print(f'{n_lines} valid lines of {description}')
+
+
+def check_example(validator, docs):
+    """The command and the line that docs/json.md shows one after the other."""
+    with open(os.path.join(docs, 'json.md'), encoding='utf-8') as file:
+        text = file.read()
+    command, shown = re.search(r'```sh\n([^`]*)```\n\n```json\n([^`]*)```', text).groups()
+    lines = lines_of(shlex.split(command.replace('\\\n', ' ')))
+    check(lines, validator)
+    assert lines == [re.sub(r'\n *', '', shown)], f'docs/json.md shows another line than {lines}'
+
+
+def main(docs, program=None):
+    with open(os.path.join(docs, 'json-schema', 'gles-ndjson.schema.json'), encoding='utf-8') as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    if program:
+        check_samples(validator, program)
+    else:
+        check_pipelines(validator)
+        check_example(validator, docs)
 
 
 if __name__ == '__main__':
