@@ -42,7 +42,7 @@ slot_init (Slot *slot, GstGlesUploadRing *ring, GstGlesDevice *device, GError **
       return TRUE;
     }
   } else {
-    slot->heap = g_malloc0 (gst_gles_align_up (MAX (size, 1), 64));
+    slot->heap = g_aligned_alloc0 (1, MAX (size, 1), 64);
   }
   slot->readable = gst_gles_buffer_new (device, size, error);
   return slot->readable != NULL;
@@ -88,7 +88,7 @@ gst_gles_upload_ring_free (GstGlesUploadRing *ring)
     gst_gles_sync_unref (slot->sync);
     gst_gles_buffer_unref (slot->readable);
     gst_gles_buffer_unref (slot->mapped);
-    g_free (slot->heap);
+    g_aligned_free (slot->heap);
   }
   g_free (ring->slots);
   gst_object_unref (ring->queue);

@@ -1,0 +1,721 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/frame/format.h>
+#include <gst/gles/frame/source.h>
+#include <gst/gles/gl/submission.h>
+
+#include "gstglesanalyzer.h"
+#include "gstglesstats.h"
+#include "gstgleswaiter.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
+#define GST_CAT_DEFAULT gst_gles_analyzer_debug
+
+#define DEFAULT_INTERVAL 1
+#define DEFAULT_ATTACH_META TRUE
+#define DEFAULT_READBACK TRUE
+#define DEFAULT_POST_MESSAGES FALSE
+#define DEFAULT_VALIDATE FALSE
+#define DEFAULT_PROFILE FALSE
+
+enum {
+  PROP_0,
+  PROP_DEVICE,
+  PROP_DEVICE_DESCRIPTION,
+  PROP_INTERVAL,
+  PROP_ATTACH_META,
+  PROP_READBACK,
+  PROP_POST_MESSAGES,
+  PROP_VALIDATE,
+  PROP_PROFILE,
+  PROP_STATS
+};
+
+/* What can be set while playing, as one frame sees it. */
+typedef struct {
+  guint interval;
+  gboolean attach_meta, readback, post_messages, validate, profile;
+} Settings;
+
+/* A frame whose result is still to come. */
+typedef struct {
+  GstMiniObject *result;
+  GstGlesTimer *timer; /* NULL unless profiled */
+  guint generation;    /* jobs of an earlier one were flushed */
+  GstClockTime pts, duration, running_time, stream_time;
+  gboolean wait; /* the result comes to the host */
+  gboolean post;
+} Job;
+
+typedef struct {
+  /* under the object lock */
+  gchar *spec;
+  Settings settings;
+  GstGlesDevice *device;
+  GstGlesStats stats;
+
+  gint generation;   /* atomic */
+  gint error_posted; /* atomic: what is found after the push is posted once */
+  GstGlesWaiter *waiter;
+
+  /* of the streaming thread */
+  GstVideoInfo info;
+  GstGlesFrameSource *source;
+  guint64 n_seen, n_analysed;
+  GstGlesDevice *cpu; /* for validation */
+  GstGlesFrameSource *cpu_source;
+} GstGlesAnalyzerPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstGlesAnalyzer, gst_gles_analyzer, GST_TYPE_BASE_TRANSFORM)
+
+static GstGlesAnalyzerPrivate *
+get_private (gpointer object)
+{
+  return gst_gles_analyzer_get_instance_private (GST_GLES_ANALYZER (object));
+}
+
+GstGlesDevice *
+gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer)
+{
+  return get_private (analyzer)->device;
+}
+
+void
+gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  GST_OBJECT_LOCK (analyzer);
+  priv->stats.readback_bytes += bytes;
+  priv->stats.readback_waits += waited ? 1 : 0;
+  GST_OBJECT_UNLOCK (analyzer);
+}
+
+/* ---- after the push: the waiter's thread ---- */
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  gst_mini_object_unref (job->result);
+  gst_gles_timer_free (job->timer);
+  g_free (job);
+}
+
+static void
+post_late_error (GstGlesAnalyzer *analyzer, const GError *error)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
+    return;
+  if (g_atomic_int_compare_and_exchange (&priv->error_posted, FALSE, TRUE))
+    gst_gles_error_post (GST_ELEMENT (analyzer), error);
+}
+
+static void
+set_time (GstStructure *structure, const gchar *field, GstClockTime time)
+{
+  gst_structure_set (structure, field, GST_TYPE_CLOCK_TIME, time, NULL);
+}
+
+/* Adds the GPU times to the totals and, when there is a message, to it. */
+static void
+take_passes (GstGlesAnalyzer *analyzer, const Job *job, GstStructure *message)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  g_autoptr (GError) error = NULL;
+  GArray *passes = gst_gles_timer_get_passes (job->timer, &error);
+
+  if (passes == NULL) {
+    post_late_error (analyzer, error);
+    return;
+  }
+  GST_OBJECT_LOCK (analyzer);
+  for (guint i = 0; i < passes->len; i++) {
+    const GstGlesPassTime *pass = &g_array_index (passes, GstGlesPassTime, i);
+    gst_gles_stats_add_pass (&priv->stats, pass->name, pass->time_ns);
+  }
+  GST_OBJECT_UNLOCK (analyzer);
+  if (message != NULL)
+    gst_gles_stats_describe_passes (passes, message);
+  g_array_unref (passes);
+}
+
+static void
+handle_job (gpointer data, gpointer user_data)
+{
+  GstGlesAnalyzer *analyzer = user_data;
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstStructure *message = NULL;
+  GError *error = NULL;
+  Job *job = data;
+
+  if (job->wait && !klass->wait (job->result, GST_GLES_WAIT_FOREVER, &error))
+    goto failed;
+  if (job->generation != (guint) g_atomic_int_get (&priv->generation))
+    return;
+  if (job->post) {
+    /* named like the element's factory, as GStreamer's own analysers do */
+    message = gst_structure_new_empty (
+        GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (analyzer))));
+    set_time (message, "timestamp", job->pts);
+    set_time (message, "stream-time", job->stream_time);
+    set_time (message, "running-time", job->running_time);
+    set_time (message, "duration", job->duration);
+    if (!klass->describe (analyzer, job->result, message, &error))
+      goto failed;
+  }
+  if (job->timer != NULL)
+    take_passes (analyzer, job, message);
+  if (message != NULL)
+    gst_element_post_message (
+        GST_ELEMENT (analyzer), gst_message_new_element (GST_OBJECT (analyzer), message));
+  return;
+failed:
+  g_clear_pointer (&message, gst_structure_free);
+  post_late_error (analyzer, error);
+  g_error_free (error);
+}
+
+static void
+drain (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  if (priv->waiter != NULL)
+    gst_gles_waiter_drain (priv->waiter);
+}
+
+/* ---- plans ---- */
+
+static void
+drop_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  GST_GLES_ANALYZER_GET_CLASS (analyzer)->drop_plan (analyzer);
+  g_clear_pointer (&priv->source, gst_gles_frame_source_free);
+  g_clear_pointer (&priv->cpu_source, gst_gles_frame_source_free);
+}
+
+static void
+reset (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  priv->n_seen = 0;
+  priv->n_analysed = 0;
+  GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
+}
+
+static gboolean
+gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
+{
+  GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  g_autoptr (GError) error = NULL;
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, incaps)) {
+    GST_ELEMENT_ERROR (analyzer, STREAM, FORMAT, (NULL),
+        ("caps %" GST_PTR_FORMAT " describe no video frame", incaps));
+    return FALSE;
+  }
+  drain (analyzer);
+  drop_plan (analyzer);
+  GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
+  priv->info = info;
+  priv->source =
+      gst_gles_frame_source_new (gst_gles_device_get_queue (priv->device), &info, &error);
+  if (priv->source == NULL) {
+    gst_gles_error_post (GST_ELEMENT (analyzer), error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- one frame ---- */
+
+static gboolean
+validate_result (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
+{
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesFrameCost cost;
+  GstGlesImage image;
+  gboolean ok;
+
+  if (priv->cpu == NULL)
+    priv->cpu = gst_gles_device_new ("cpu", error);
+  if (priv->cpu != NULL && priv->cpu_source == NULL)
+    priv->cpu_source =
+        gst_gles_frame_source_new (gst_gles_device_get_queue (priv->cpu), &priv->info, error);
+  if (priv->cpu_source == NULL ||
+      !gst_gles_frame_source_acquire (priv->cpu_source, buffer, &image, &cost, error))
+    return FALSE;
+  ok = klass->wait (result, GST_GLES_WAIT_FOREVER, error) &&
+      klass->validate (analyzer, &image, result, error);
+  gst_gles_frame_source_release (priv->cpu_source);
+  return ok;
+}
+
+/* Upload and analysis as one submission: (transfer full) result. */
+static GstMiniObject *
+submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame, gboolean profile,
+    GstGlesTimer **timer, GError **error)
+{
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesQueue *queue = gst_gles_device_get_queue (priv->device);
+  GstMiniObject *result = NULL;
+  GstGlesFrameCost cost = { 0, FALSE };
+  GstGlesImage image;
+
+  if (!gst_gles_frame_source_acquire (priv->source, buffer, &image, &cost, error))
+    return NULL;
+  if (gst_gles_queue_begin (queue, error)) {
+    if (profile)
+      *timer = gst_gles_queue_start_timer (queue);
+    if (gst_gles_frame_source_commit (priv->source, error))
+      result = klass->analyze (analyzer, frame, &image, error);
+    if (!gst_gles_queue_end (queue, result != NULL ? error : NULL))
+      g_clear_pointer (&result, gst_mini_object_unref);
+  }
+  gst_gles_frame_source_release (priv->source);
+
+  GST_OBJECT_LOCK (analyzer);
+  priv->stats.uploaded_bytes += cost.uploaded_bytes;
+  priv->stats.upload_waits += cost.waited ? 1 : 0;
+  priv->stats.frames += result != NULL ? 1 : 0;
+  GST_OBJECT_UNLOCK (analyzer);
+  return result;
+}
+
+static void
+hand_to_waiter (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result,
+    GstGlesTimer *timer, gboolean post)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  Job *job = g_new0 (Job, 1);
+
+  job->result = gst_mini_object_ref (result);
+  job->timer = timer;
+  job->generation = g_atomic_int_get (&priv->generation);
+  job->pts = frame->pts;
+  job->duration = frame->duration;
+  job->running_time = frame->running_time;
+  job->stream_time = frame->stream_time;
+  job->wait = frame->readback;
+  job->post = post && frame->readback;
+  gst_gles_waiter_push (priv->waiter, job);
+}
+
+static void
+describe_frame (
+    GstBaseTransform *trans, GstBuffer *buffer, const Settings *settings, GstGlesFrame *frame)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (trans);
+  const GstSegment *segment = &trans->segment;
+
+  frame->number = priv->n_analysed;
+  frame->pts = GST_BUFFER_PTS (buffer);
+  frame->duration = GST_BUFFER_DURATION (buffer);
+  frame->running_time = frame->stream_time = GST_CLOCK_TIME_NONE;
+  if (GST_CLOCK_TIME_IS_VALID (frame->pts) && segment->format == GST_FORMAT_TIME) {
+    frame->running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, frame->pts);
+    frame->stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->pts);
+  }
+  frame->info = &priv->info;
+  frame->readback = settings->readback;
+}
+
+static GstFlowReturn
+gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
+{
+  GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  g_autoptr (GError) error = NULL;
+  GstGlesTimer *timer = NULL;
+  GstMiniObject *result;
+  GstGlesFrame frame;
+  Settings settings;
+
+  GST_OBJECT_LOCK (analyzer);
+  settings = priv->settings;
+  GST_OBJECT_UNLOCK (analyzer);
+  if (gst_base_transform_is_passthrough (trans))
+    return GST_FLOW_OK;
+  /* a gap buffer stands for a picture that never was */
+  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
+    return GST_FLOW_OK;
+  if (priv->n_seen++ % settings.interval != 0)
+    return GST_FLOW_OK;
+
+  describe_frame (trans, buffer, &settings, &frame);
+  result = submit (analyzer, buffer, &frame, settings.profile, &timer, &error);
+  if (result == NULL)
+    goto failed;
+  priv->n_analysed++;
+  if (settings.validate && settings.readback && !validate_result (analyzer, buffer, result, &error))
+    goto failed;
+  if (settings.attach_meta)
+    klass->attach (analyzer, buffer, result);
+  /* with nothing to post, the waiter still learns what goes wrong after the push */
+  if (timer != NULL ||
+      (settings.readback &&
+          (settings.post_messages ||
+              gst_gles_device_get_kind (priv->device) == GST_GLES_DEVICE_HARDWARE)))
+    hand_to_waiter (analyzer, &frame, result, g_steal_pointer (&timer), settings.post_messages);
+  gst_gles_timer_free (timer);
+  gst_mini_object_unref (result);
+  return GST_FLOW_OK;
+failed:
+  gst_gles_timer_free (timer);
+  g_clear_pointer (&result, gst_mini_object_unref);
+  gst_gles_error_post (GST_ELEMENT (analyzer), error);
+  return GST_FLOW_ERROR;
+}
+
+/* ---- events, queries, states ---- */
+
+static gboolean
+gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_EOS:
+      drain (analyzer);
+      break;
+    case GST_EVENT_FLUSH_START:
+      g_atomic_int_inc (&priv->generation);
+      if (priv->waiter != NULL)
+        gst_gles_waiter_flush (priv->waiter);
+      break;
+    case GST_EVENT_FLUSH_STOP:
+      reset (analyzer);
+      break;
+    default:
+      break;
+  }
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (trans);
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
+    GstGlesDevice *device = NULL;
+    gboolean answered;
+    GST_OBJECT_LOCK (trans);
+    gst_object_replace ((GstObject **) &device, (GstObject *) priv->device);
+    GST_OBJECT_UNLOCK (trans);
+    answered = gst_gles_device_handle_context_query (GST_ELEMENT (trans), query, device);
+    gst_clear_object (&device);
+    if (answered)
+      return TRUE;
+  }
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->query (trans, direction, query);
+}
+
+static void
+gst_gles_analyzer_set_context (GstElement *element, GstContext *context)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (element);
+
+  GST_OBJECT_LOCK (element);
+  gst_gles_device_handle_set_context (context, priv->spec, &priv->device);
+  GST_OBJECT_UNLOCK (element);
+  GST_ELEMENT_CLASS (gst_gles_analyzer_parent_class)->set_context (element, context);
+}
+
+static gboolean
+gst_gles_analyzer_start (GstBaseTransform *trans)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (trans);
+
+  g_atomic_int_set (&priv->error_posted, FALSE);
+  reset (GST_GLES_ANALYZER (trans));
+  GST_OBJECT_LOCK (trans);
+  gst_gles_stats_clear (&priv->stats);
+  GST_OBJECT_UNLOCK (trans);
+  priv->waiter = gst_gles_waiter_new ("gles-waiter", handle_job, job_free, trans);
+  return TRUE;
+}
+
+static gboolean
+gst_gles_analyzer_stop (GstBaseTransform *trans)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (trans);
+
+  drain (GST_GLES_ANALYZER (trans));
+  g_clear_pointer (&priv->waiter, gst_gles_waiter_free);
+  drop_plan (GST_GLES_ANALYZER (trans));
+  return TRUE;
+}
+
+static gboolean
+open_device (GstElement *element)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (element);
+  g_autofree gchar *spec = NULL;
+  GstGlesDevice *device = NULL;
+  g_autoptr (GError) error = NULL;
+
+  GST_OBJECT_LOCK (element);
+  spec = g_strdup (priv->spec);
+  gst_object_replace ((GstObject **) &device, (GstObject *) priv->device);
+  GST_OBJECT_UNLOCK (element);
+
+  if (!gst_gles_device_ensure (element, spec, &device, &error)) {
+    gst_gles_error_post (element, error);
+    return FALSE;
+  }
+  GST_OBJECT_LOCK (element);
+  gst_object_replace ((GstObject **) &priv->device, GST_OBJECT (device));
+  GST_OBJECT_UNLOCK (element);
+  GST_INFO_OBJECT (element, "device: %s", gst_gles_device_get_description (device));
+  gst_object_unref (device);
+  return TRUE;
+}
+
+static GstStateChangeReturn
+gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (element);
+  GstStateChangeReturn result;
+  GstGlesDevice *device = NULL;
+
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (element))
+    return GST_STATE_CHANGE_FAILURE;
+  result = GST_ELEMENT_CLASS (gst_gles_analyzer_parent_class)->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_READY_TO_NULL) {
+    GST_OBJECT_LOCK (element);
+    device = g_steal_pointer (&priv->device);
+    GST_OBJECT_UNLOCK (element);
+    gst_clear_object (&device);
+    gst_clear_object (&priv->cpu);
+  }
+  return result;
+}
+
+/* ---- properties ---- */
+
+static void
+update_passthrough (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  gboolean wanted;
+
+  GST_OBJECT_LOCK (analyzer);
+  wanted = priv->settings.attach_meta || priv->settings.post_messages;
+  GST_OBJECT_UNLOCK (analyzer);
+  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (analyzer), !wanted);
+}
+
+static void
+set_device_spec (GstGlesAnalyzer *analyzer, const GValue *value)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  GST_OBJECT_LOCK (analyzer);
+  g_free (priv->spec);
+  priv->spec = g_value_dup_string (value);
+  GST_OBJECT_UNLOCK (analyzer);
+}
+
+static void
+gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (object);
+  Settings *settings = &priv->settings;
+  gboolean *flag = NULL;
+
+  switch (id) {
+    case PROP_DEVICE:
+      set_device_spec (GST_GLES_ANALYZER (object), value);
+      return;
+    case PROP_INTERVAL:
+      GST_OBJECT_LOCK (object);
+      settings->interval = g_value_get_uint (value);
+      GST_OBJECT_UNLOCK (object);
+      return;
+    case PROP_ATTACH_META:
+      flag = &settings->attach_meta;
+      break;
+    case PROP_READBACK:
+      flag = &settings->readback;
+      break;
+    case PROP_POST_MESSAGES:
+      flag = &settings->post_messages;
+      break;
+    case PROP_VALIDATE:
+      flag = &settings->validate;
+      break;
+    case PROP_PROFILE:
+      flag = &settings->profile;
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      return;
+  }
+  GST_OBJECT_LOCK (object);
+  *flag = g_value_get_boolean (value);
+  GST_OBJECT_UNLOCK (object);
+  update_passthrough (GST_GLES_ANALYZER (object));
+}
+
+static void
+gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (object);
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_DEVICE:
+      g_value_set_string (value, priv->spec);
+      break;
+    case PROP_DEVICE_DESCRIPTION:
+      if (priv->device != NULL)
+        g_value_set_string (value, gst_gles_device_get_description (priv->device));
+      break;
+    case PROP_INTERVAL:
+      g_value_set_uint (value, priv->settings.interval);
+      break;
+    case PROP_ATTACH_META:
+      g_value_set_boolean (value, priv->settings.attach_meta);
+      break;
+    case PROP_READBACK:
+      g_value_set_boolean (value, priv->settings.readback);
+      break;
+    case PROP_POST_MESSAGES:
+      g_value_set_boolean (value, priv->settings.post_messages);
+      break;
+    case PROP_VALIDATE:
+      g_value_set_boolean (value, priv->settings.validate);
+      break;
+    case PROP_PROFILE:
+      g_value_set_boolean (value, priv->settings.profile);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, gst_gles_stats_to_structure (&priv->stats));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gles_analyzer_finalize (GObject *object)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (object);
+
+  g_free (priv->spec);
+  gst_clear_object (&priv->device);
+  gst_clear_object (&priv->cpu);
+  gst_gles_stats_clear (&priv->stats);
+  G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->finalize (object);
+}
+
+static void
+install_boolean (GObjectClass *klass, guint id, const gchar *name, const gchar *nick,
+    const gchar *blurb, gboolean initial)
+{
+  g_object_class_install_property (klass, id,
+      g_param_spec_boolean (name, nick, blurb, initial,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  g_object_class_install_property (klass, PROP_DEVICE,
+      g_param_spec_string ("device", "Device",
+          "Where to analyse: auto (hardware, else software, else cpu), the path of a render node, "
+          "egl:N, surfaceless, software or cpu; unset asks the environment variable "
+          "GST_GLES_DEVICE. Takes effect in NULL to READY",
+          NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  g_object_class_install_property (klass, PROP_DEVICE_DESCRIPTION,
+      g_param_spec_string ("device-description", "Device description",
+          "Renderer and version of the device in use, between READY and NULL", NULL,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (klass, PROP_INTERVAL,
+      g_param_spec_uint ("interval", "Interval", "Analyse every N-th frame, from the first", 1,
+          G_MAXUINT, DEFAULT_INTERVAL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+  install_boolean (klass, PROP_ATTACH_META, "attach-meta", "Attach meta",
+      "Put the result on the frame as metadata", DEFAULT_ATTACH_META);
+  install_boolean (klass, PROP_READBACK, "readback", "Read back",
+      "Bring the result's arrays to the host; without, they stay on the device for elements "
+      "and apps that read them there, and neither messages nor validation see them",
+      DEFAULT_READBACK);
+  install_boolean (klass, PROP_POST_MESSAGES, "post-messages", "Post messages",
+      "Post an element message with the statistics of each analysed frame, in order",
+      DEFAULT_POST_MESSAGES);
+  install_boolean (klass, PROP_VALIDATE, "validate", "Validate",
+      "Run the native code as well and stop with an error when a bit differs (slow)",
+      DEFAULT_VALIDATE);
+  install_boolean (klass, PROP_PROFILE, "profile", "Profile",
+      "Measure the device time of each pass, for messages and the stats property", DEFAULT_PROFILE);
+  g_object_class_install_property (klass, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Frames analysed, bytes uploaded and read back, waits of the streaming thread and, with "
+          "profile, nanoseconds per pass, since READY",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  g_autoptr (GstCaps) caps = gst_gles_format_caps ();
+
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_analyzer_debug, "glesanalyzer", 0, "OpenGL ES analysers' base class");
+
+  object_class->set_property = gst_gles_analyzer_set_property;
+  object_class->get_property = gst_gles_analyzer_get_property;
+  object_class->finalize = gst_gles_analyzer_finalize;
+  install_properties (object_class);
+
+  gst_element_class_add_pad_template (
+      element_class, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (
+      element_class, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+  element_class->change_state = gst_gles_analyzer_change_state;
+  element_class->set_context = gst_gles_analyzer_set_context;
+
+  trans_class->start = gst_gles_analyzer_start;
+  trans_class->stop = gst_gles_analyzer_stop;
+  trans_class->set_caps = gst_gles_analyzer_set_caps;
+  trans_class->sink_event = gst_gles_analyzer_sink_event;
+  trans_class->query = gst_gles_analyzer_query;
+  trans_class->transform_ip = gst_gles_analyzer_transform_ip;
+  trans_class->transform_ip_on_passthrough = FALSE;
+
+  gst_type_mark_as_plugin_api (GST_TYPE_GLES_ANALYZER, 0);
+}
+
+static void
+gst_gles_analyzer_init (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+
+  priv->settings = (Settings){ DEFAULT_INTERVAL, DEFAULT_ATTACH_META, DEFAULT_READBACK,
+    DEFAULT_POST_MESSAGES, DEFAULT_VALIDATE, DEFAULT_PROFILE };
+  gst_base_transform_set_in_place (GST_BASE_TRANSFORM (analyzer), TRUE);
+}

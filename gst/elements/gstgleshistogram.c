@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-gleshistogram
+ * @title: gleshistogram
+ * @short_description: histograms of video frames, as metadata
+ *
+ * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the same
+ * result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
+ * through untouched.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink
+ * ]|
+ */
+#include "config.h"
+
+#include <gst/gles/algo/histogram.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/gles/gl/submission.h>
+#include <gst/gles/meta/histogram.h>
+
+#include "elements.h"
+#include "gstglesanalyzer.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
+#define GST_CAT_DEFAULT gst_gles_histogram_element_debug
+
+#define MIN_BINS 2
+#define MAX_BINS 65536
+#define DEFAULT_BINS 256
+#define DEFAULT_CHANNELS CHANNELS_NATIVE
+#define DEFAULT_CELLS 1
+#define MAX_CELLS 65535
+#define N_READBACK_SLOTS 4
+
+typedef enum {
+  CHANNELS_NATIVE,
+  CHANNELS_LUMA
+} Channels;
+
+enum {
+  PROP_0,
+  PROP_BINS,
+  PROP_CHANNELS,
+  PROP_REGION,
+  PROP_GRID_COLUMNS,
+  PROP_GRID_ROWS
+};
+
+typedef struct {
+  gint x, y, width, height;
+} Region;
+
+/* What properties ask for. */
+typedef struct {
+  guint bins;
+  Channels channels;
+  gboolean has_region;
+  Region region; /* in the visible picture */
+  guint columns, rows;
+} Request;
+
+#define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
+G_DECLARE_FINAL_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST,
+    GLES_HISTOGRAM_ELEMENT, GstGlesAnalyzer)
+
+struct _GstGlesHistogramElement {
+  GstGlesAnalyzer parent;
+
+  Request request; /* under the object lock */
+
+  /* of the streaming thread */
+  GstGlesHistogram *plan;
+  GstGlesHistogramConfig config; /* of the plan */
+  GstGlesImage layout;           /* of the plan */
+  GstGlesBufferPool *pool;
+  GstGlesReadbackRing *ring;
+  GstGlesBuffer *previous;    /* counts of the frame before */
+  guint32 *validate_previous; /* the twin's */
+};
+
+G_DEFINE_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
+GST_ELEMENT_REGISTER_DEFINE (
+    gleshistogram, "gleshistogram", GST_RANK_NONE, GST_TYPE_GLES_HISTOGRAM_ELEMENT)
+
+#define GST_TYPE_GLES_HISTOGRAM_CHANNELS (channels_get_type ())
+static GType
+channels_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { CHANNELS_NATIVE, "Each stored component", "native" },
+    { CHANNELS_LUMA, "Luma, computed from RGB where it is not stored", "luma" },
+    { 0, NULL, NULL },
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered = g_enum_register_static ("GstGlesHistogramChannels", values);
+    gst_type_mark_as_plugin_api (registered, 0);
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+/* ---- plan ---- */
+
+static void
+forget_previous (GstGlesHistogramElement *self)
+{
+  g_clear_pointer (&self->previous, gst_gles_buffer_unref);
+  g_clear_pointer (&self->validate_previous, g_free);
+}
+
+static void
+gst_gles_histogram_element_reset (GstGlesAnalyzer *analyzer)
+{
+  forget_previous (GST_GLES_HISTOGRAM_ELEMENT (analyzer));
+}
+
+static void
+gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  forget_previous (self);
+  g_clear_pointer (&self->plan, gst_gles_histogram_free);
+  g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
+  g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
+}
+
+/* From properties and the frame to what is counted. The region is one of the visible picture: it
+ * moves with the crop. */
+static gboolean
+make_config (const Request *request, const GstGlesImage *image, GstGlesHistogramConfig *config,
+    GError **error)
+{
+  const Region *r = &request->region;
+
+  *config =
+      (GstGlesHistogramConfig){ image->crop_x, image->crop_y, image->crop_width, image->crop_height,
+        request->columns, request->rows, request->bins, request->channels == CHANNELS_LUMA };
+  if (request->has_region) {
+    if (r->x < 0 || r->y < 0 || r->width <= 0 || r->height <= 0 ||
+        (gint64) r->x + r->width > image->crop_width ||
+        (gint64) r->y + r->height > image->crop_height) {
+      g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+          "region <%d,%d,%d,%d> is empty or leaves the frame of %ux%u; set region to "
+          "\"<x,y,width,height>\" inside it, or to \"<>\" for the whole frame",
+          r->x, r->y, r->width, r->height, image->crop_width, image->crop_height);
+      return FALSE;
+    }
+    config->x += r->x;
+    config->y += r->y;
+    config->width = r->width;
+    config->height = r->height;
+  }
+  if (config->columns > config->width || config->rows > config->height) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "a grid of %ux%u cells is finer than the %ux%u pixels it lies over; lower grid-columns "
+        "and grid-rows",
+        config->columns, config->rows, config->width, config->height);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+same_layout (const GstGlesImage *a, const GstGlesImage *b)
+{
+  if (a->width != b->width || a->height != b->height || a->n_components != b->n_components)
+    return FALSE;
+  return memcmp (a->components, b->components, a->n_components * sizeof (a->components[0])) == 0;
+}
+
+static gboolean
+ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
+{
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  const GstGlesHistogramLayout *layout;
+  GstGlesHistogramConfig config;
+  Request request;
+
+  GST_OBJECT_LOCK (self);
+  request = self->request;
+  GST_OBJECT_UNLOCK (self);
+  if (!make_config (&request, image, &config, error))
+    return FALSE;
+  if (self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
+      same_layout (image, &self->layout))
+    return TRUE;
+
+  gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
+  self->plan = gst_gles_histogram_new (queue, image, &config, error);
+  if (self->plan == NULL)
+    return FALSE;
+  layout = gst_gles_histogram_get_layout (self->plan);
+  self->pool = gst_gles_buffer_pool_new (device, layout->size_bytes);
+  self->ring = gst_gles_readback_ring_new (queue, N_READBACK_SLOTS, layout->size_bytes, error);
+  self->config = config;
+  self->layout = *image;
+  return self->ring != NULL;
+}
+
+/* ---- results ---- */
+
+static void
+make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
+    GstGlesHistogramInfo *info)
+{
+  const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
+
+  *info = (GstGlesHistogramInfo){ .frame = frame->number,
+    .pts = frame->pts,
+    .duration = frame->duration,
+    .running_time = frame->running_time,
+    .stream_time = frame->stream_time,
+    .width = image->crop_width,
+    .height = image->crop_height,
+    .format = GST_VIDEO_INFO_FORMAT (frame->info),
+    .range = GST_VIDEO_INFO_COLORIMETRY (frame->info).range,
+    .x = self->config.x - image->crop_x,
+    .y = self->config.y - image->crop_y,
+    .region_width = self->config.width,
+    .region_height = self->config.height,
+    .columns = layout->columns,
+    .rows = layout->rows,
+    .bins = layout->bins,
+    .luma = self->config.luma,
+    .n_channels = layout->n_channels };
+  for (guint i = 0; i < layout->n_channels; i++) {
+    info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
+      layout->channels[i].depth, layout->channels[i].n_samples, layout->channels[i].native_offset,
+      layout->channels[i].difference_offset, layout->channels[i].cells_offset };
+  }
+}
+
+static GstMiniObject *
+gst_gles_histogram_element_analyze (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  g_autoptr (GstGlesBuffer) counts = NULL;
+  g_autoptr (GstGlesReadback) readback = NULL;
+  GstGlesHistogramInfo info;
+  gboolean waited = FALSE;
+  gsize size;
+
+  if (!ensure_plan (self, image, error))
+    return NULL;
+  counts = gst_gles_buffer_pool_acquire (self->pool, error);
+  if (counts == NULL || !gst_gles_histogram_run (self->plan, image, self->previous, counts, error))
+    return NULL;
+  if (frame->readback) {
+    size = gst_gles_histogram_get_layout (self->plan)->size_bytes;
+    readback = gst_gles_readback_ring_copy (self->ring, counts, 0, size, &waited, error);
+    if (readback == NULL)
+      return NULL;
+    gst_gles_analyzer_count_readback (analyzer, size, waited);
+  }
+  g_clear_pointer (&self->previous, gst_gles_buffer_unref);
+  self->previous = gst_gles_buffer_ref (counts);
+  make_info (self, frame, image, &info);
+  return GST_MINI_OBJECT_CAST (gst_gles_histogram_result_new (&info, readback, counts));
+}
+
+static void
+gst_gles_histogram_element_attach (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result)
+{
+  gst_buffer_add_gles_histogram_meta (buffer, (GstGlesHistogramResult *) result);
+}
+
+static gboolean
+gst_gles_histogram_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
+{
+  return gst_gles_histogram_result_wait ((GstGlesHistogramResult *) result, timeout_ns, error);
+}
+
+static gboolean
+gst_gles_histogram_element_describe (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
+{
+  GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
+  guint n_channels = gst_gles_histogram_result_get_n_channels (result);
+
+  gst_structure_set (
+      message, "frame", G_TYPE_UINT64, gst_gles_histogram_result_get_frame_number (result), NULL);
+  for (guint i = 0; i < n_channels; i++) {
+    const gchar *name = gst_gles_histogram_result_get_channel_name (result, i);
+    g_autoptr (GstStructure) channel = NULL;
+    GstGlesHistogramStatistics s;
+    if (!gst_gles_histogram_result_get_statistics (result, i, &s, error))
+      return FALSE;
+    channel = gst_structure_new (name, "count", G_TYPE_UINT64, s.count, "min", G_TYPE_UINT, s.min,
+        "max", G_TYPE_UINT, s.max, "mean", G_TYPE_DOUBLE, s.mean, "stddev", G_TYPE_DOUBLE, s.stddev,
+        "entropy", G_TYPE_DOUBLE, s.entropy, "p1", G_TYPE_UINT, s.p1, "p5", G_TYPE_UINT, s.p5,
+        "p10", G_TYPE_UINT, s.p10, "p50", G_TYPE_UINT, s.p50, "p90", G_TYPE_UINT, s.p90, "p95",
+        G_TYPE_UINT, s.p95, "p99", G_TYPE_UINT, s.p99, "difference", G_TYPE_DOUBLE, s.difference,
+        NULL);
+    gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
+  }
+  return TRUE;
+}
+
+/* What differs first, in words. */
+static void
+set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const guint32 *expected,
+    guint64 frame, GError **error)
+{
+  gsize n = layout->size_bytes / sizeof (guint32);
+  gsize at = 0;
+
+  while (at + 1 < n && got[at] == expected[at])
+    at++;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+      "validation: counter %" G_GSIZE_FORMAT " of frame %" G_GUINT64_FORMAT
+      " is %u on the device and %u in native code; the driver miscompiles a kernel: use "
+      "another device and report it",
+      at, frame, got[at], expected[at]);
+}
+
+static gboolean
+gst_gles_histogram_element_validate (
+    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
+  const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
+  guint32 *expected = g_malloc0 (layout->size_bytes);
+  g_autofree guint32 *got = g_malloc0 (layout->size_bytes);
+  GstGlesDevice *device = gst_gles_analyzer_get_device (analyzer);
+  gboolean equal;
+
+  if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
+          gst_gles_device_get_queue (device), 0, got, layout->size_bytes, error)) {
+    g_free (expected);
+    return FALSE;
+  }
+  gst_gles_histogram_run_native (self->plan, image, self->validate_previous, expected);
+  /* the first validated frame may have had one before it that was not */
+  if (self->validate_previous == NULL) {
+    for (guint i = 0; i < layout->n_channels; i++)
+      expected[layout->channels[i].difference_offset] = got[layout->channels[i].difference_offset];
+  }
+  equal = memcmp (got, expected, layout->size_bytes) == 0;
+  if (!equal)
+    set_difference (
+        layout, got, expected, gst_gles_histogram_result_get_frame_number (result), error);
+  g_free (self->validate_previous);
+  self->validate_previous = expected;
+  return equal;
+}
+
+/* ---- properties ---- */
+
+static gboolean
+set_region (GstGlesHistogramElement *self, const GValue *value)
+{
+  guint n = gst_value_array_get_size (value);
+  gint numbers[4] = { 0 };
+
+  if (n != 0 && n != 4)
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    const GValue *item = gst_value_array_get_value (value, i);
+    if (!G_VALUE_HOLDS_INT (item))
+      return FALSE;
+    numbers[i] = g_value_get_int (item);
+  }
+  GST_OBJECT_LOCK (self);
+  self->request.has_region = n == 4;
+  self->request.region = (Region){ numbers[0], numbers[1], numbers[2], numbers[3] };
+  GST_OBJECT_UNLOCK (self);
+  return TRUE;
+}
+
+static void
+get_region (GstGlesHistogramElement *self, GValue *value)
+{
+  const Region *region = &self->request.region;
+  gint numbers[4] = { region->x, region->y, region->width, region->height };
+
+  for (guint i = 0; self->request.has_region && i < 4; i++) {
+    GValue item = G_VALUE_INIT;
+    g_value_init (&item, G_TYPE_INT);
+    g_value_set_int (&item, numbers[i]);
+    gst_value_array_append_and_take_value (value, &item);
+  }
+}
+
+static void
+gst_gles_histogram_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (object);
+
+  if (id == PROP_REGION) {
+    if (!set_region (self, value))
+      g_warning ("%s: region takes four integers, \"<x,y,width,height>\", or none, \"<>\", for "
+                 "the whole frame; the value is refused",
+          GST_OBJECT_NAME (self));
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_BINS:
+      self->request.bins = g_value_get_uint (value);
+      break;
+    case PROP_CHANNELS:
+      self->request.channels = g_value_get_enum (value);
+      break;
+    case PROP_GRID_COLUMNS:
+      self->request.columns = g_value_get_uint (value);
+      break;
+    case PROP_GRID_ROWS:
+      self->request.rows = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_gles_histogram_element_get_property (
+    GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_BINS:
+      g_value_set_uint (value, self->request.bins);
+      break;
+    case PROP_CHANNELS:
+      g_value_set_enum (value, self->request.channels);
+      break;
+    case PROP_REGION:
+      get_region (self, value);
+      break;
+    case PROP_GRID_COLUMNS:
+      g_value_set_uint (value, self->request.columns);
+      break;
+    case PROP_GRID_ROWS:
+      g_value_set_uint (value, self->request.rows);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
+      GST_PARAM_CONTROLLABLE;
+
+  g_object_class_install_property (klass, PROP_BINS,
+      g_param_spec_uint ("bins", "Bins",
+          "Bins per histogram: bin = value * bins / 2^depth, rounded down", MIN_BINS, MAX_BINS,
+          DEFAULT_BINS, flags));
+  g_object_class_install_property (klass, PROP_CHANNELS,
+      g_param_spec_enum ("channels", "Channels", "What to count", GST_TYPE_GLES_HISTOGRAM_CHANNELS,
+          DEFAULT_CHANNELS, flags));
+  /* any array is taken here: whether it lies in the frame is known only with the caps, and then a
+   * wrong one is an error, never silently the whole frame */
+  g_object_class_install_property (klass, PROP_REGION,
+      gst_param_spec_array ("region", "Region",
+          "Part of the frame to count, \"<x,y,width,height>\" in pixels; \"<>\" for all of it",
+          g_param_spec_int ("number", "Number", "One of x, y, width, height", G_MININT, G_MAXINT, 0,
+              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+  g_object_class_install_property (klass, PROP_GRID_COLUMNS,
+      g_param_spec_uint ("grid-columns", "Grid columns",
+          "Cells side by side over the region, each with histograms of its own", 1, MAX_CELLS,
+          DEFAULT_CELLS, flags));
+  g_object_class_install_property (klass, PROP_GRID_ROWS,
+      g_param_spec_uint ("grid-rows", "Grid rows",
+          "Cells one below the other over the region, each with histograms of its own", 1,
+          MAX_CELLS, DEFAULT_CELLS, flags));
+}
+
+static void
+gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_histogram_element_debug, "gleshistogram", 0, "Histograms of video frames");
+
+  object_class->set_property = gst_gles_histogram_element_set_property;
+  object_class->get_property = gst_gles_histogram_element_get_property;
+  install_properties (object_class);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES histogram",
+      "Filter/Analyzer/Video",
+      "Computes histograms and statistics of video frames with OpenGL ES compute shaders, "
+      "headlessly, and attaches them as metadata",
+      "The gst-gles-compute developers");
+
+  analyzer_class->analyze = gst_gles_histogram_element_analyze;
+  analyzer_class->attach = gst_gles_histogram_element_attach;
+  analyzer_class->wait = gst_gles_histogram_element_wait;
+  analyzer_class->describe = gst_gles_histogram_element_describe;
+  analyzer_class->validate = gst_gles_histogram_element_validate;
+  analyzer_class->reset = gst_gles_histogram_element_reset;
+  analyzer_class->drop_plan = gst_gles_histogram_element_drop_plan;
+}
+
+static void
+gst_gles_histogram_element_init (GstGlesHistogramElement *self)
+{
+  self->request = (Request){ .bins = DEFAULT_BINS,
+    .channels = DEFAULT_CHANNELS,
+    .columns = DEFAULT_CELLS,
+    .rows = DEFAULT_CELLS };
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What an analyser counts for its `stats` property. */
+#ifndef GST_GLES_STATS_H
+#define GST_GLES_STATS_H
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint64 frames;
+  guint64 uploaded_bytes;
+  guint64 readback_bytes;
+  guint64 upload_waits;
+  guint64 readback_waits;
+  GArray *passes; /* totals by kernel; NULL until one is added */
+} GstGlesStats;
+
+void gst_gles_stats_clear (GstGlesStats *stats);
+/* @name is interned. */
+void gst_gles_stats_add_pass (GstGlesStats *stats, const gchar *name, guint64 time_ns);
+/* (transfer full) */
+GstStructure *gst_gles_stats_to_structure (const GstGlesStats *stats);
+/* Sets the field `passes` of @message: @passes is of GstGlesPassTime, one frame's. */
+void gst_gles_stats_describe_passes (GArray *passes, GstStructure *message);
+
+G_END_DECLS
+
+#endif

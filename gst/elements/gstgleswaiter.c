@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "gstgleswaiter.h"
+
+struct _GstGlesWaiter {
+  GThread *thread;
+  GMutex lock;
+  GCond cond; /* a job came, the thread went idle, or stop */
+  GQueue jobs;
+  gboolean busy;
+  gboolean stop;
+  GstGlesWaitFunc func;
+  GDestroyNotify free_job;
+  gpointer user_data;
+};
+
+static gpointer
+waiter_main (gpointer data)
+{
+  GstGlesWaiter *waiter = data;
+
+  g_mutex_lock (&waiter->lock);
+  for (;;) {
+    gpointer job;
+    while (!waiter->stop && g_queue_is_empty (&waiter->jobs))
+      g_cond_wait (&waiter->cond, &waiter->lock);
+    if (waiter->stop)
+      break;
+    job = g_queue_pop_head (&waiter->jobs);
+    waiter->busy = TRUE;
+    g_mutex_unlock (&waiter->lock);
+    waiter->func (job, waiter->user_data);
+    waiter->free_job (job);
+    g_mutex_lock (&waiter->lock);
+    waiter->busy = FALSE;
+    g_cond_broadcast (&waiter->cond);
+  }
+  g_mutex_unlock (&waiter->lock);
+  return NULL;
+}
+
+GstGlesWaiter *
+gst_gles_waiter_new (
+    const gchar *name, GstGlesWaitFunc func, GDestroyNotify free_job, gpointer user_data)
+{
+  GstGlesWaiter *waiter = g_new0 (GstGlesWaiter, 1);
+
+  g_mutex_init (&waiter->lock);
+  g_cond_init (&waiter->cond);
+  g_queue_init (&waiter->jobs);
+  waiter->func = func;
+  waiter->free_job = free_job;
+  waiter->user_data = user_data;
+  waiter->thread = g_thread_new (name, waiter_main, waiter);
+  return waiter;
+}
+
+void
+gst_gles_waiter_free (GstGlesWaiter *waiter)
+{
+  if (waiter == NULL)
+    return;
+  g_mutex_lock (&waiter->lock);
+  waiter->stop = TRUE;
+  g_cond_broadcast (&waiter->cond);
+  g_mutex_unlock (&waiter->lock);
+  g_thread_join (waiter->thread);
+  g_queue_clear_full (&waiter->jobs, waiter->free_job);
+  g_mutex_clear (&waiter->lock);
+  g_cond_clear (&waiter->cond);
+  g_free (waiter);
+}
+
+void
+gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job)
+{
+  g_mutex_lock (&waiter->lock);
+  g_queue_push_tail (&waiter->jobs, job);
+  g_cond_broadcast (&waiter->cond);
+  g_mutex_unlock (&waiter->lock);
+}
+
+void
+gst_gles_waiter_drain (GstGlesWaiter *waiter)
+{
+  g_mutex_lock (&waiter->lock);
+  while (waiter->busy || !g_queue_is_empty (&waiter->jobs))
+    g_cond_wait (&waiter->cond, &waiter->lock);
+  g_mutex_unlock (&waiter->lock);
+}
+
+void
+gst_gles_waiter_flush (GstGlesWaiter *waiter)
+{
+  GQueue dropped = G_QUEUE_INIT;
+
+  g_mutex_lock (&waiter->lock);
+  dropped = waiter->jobs;
+  g_queue_init (&waiter->jobs);
+  g_cond_broadcast (&waiter->cond);
+  g_mutex_unlock (&waiter->lock);
+  /* jobs hold results, whose end may take other locks */
+  g_queue_clear_full (&dropped, waiter->free_job);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An element's own thread that waits for results in order, so that whoever streams need not. */
+#ifndef GST_GLES_WAITER_H
+#define GST_GLES_WAITER_H
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstGlesWaiter GstGlesWaiter;
+
+/* Called on the waiter's thread, once per job, in the order of the pushes; waits for the job. */
+typedef void (*GstGlesWaitFunc) (gpointer job, gpointer user_data);
+
+/* Starts the thread. */
+GstGlesWaiter *gst_gles_waiter_new (
+    const gchar *name, GstGlesWaitFunc func, GDestroyNotify free_job, gpointer user_data);
+
+/* Drops what has not been begun, waits for what has, ends the thread. NULL is safe. */
+void gst_gles_waiter_free (GstGlesWaiter *waiter);
+
+/* Takes @job. Thread: any. */
+void gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job);
+
+/* Waits until every job pushed so far is done. Not from the waiter's own thread. */
+void gst_gles_waiter_drain (GstGlesWaiter *waiter);
+
+/* Drops every job that has not been begun; does not wait for the one that has. */
+void gst_gles_waiter_flush (GstGlesWaiter *waiter);
+
+G_END_DECLS
+
+#endif
