@@ -48,7 +48,8 @@ typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
  * @mean: the mean code value
  * @stddev: the standard deviation of the samples (of the population: divided by @count)
  * @entropy: Shannon entropy of the code values, in bits
- * @p1: 1st percentile: the smallest value that is not less than 1 % of the samples (nearest rank)
+ * @p1: 1st percentile: the smallest value that at least 1 % of the samples do not exceed (nearest
+ *     rank)
  * @p5: 5th percentile
  * @p10: 10th percentile
  * @p50: the median
@@ -87,45 +88,98 @@ struct _GstGlesHistogramStatistics {
 /* defined in gst/gles/gl/readback.h, which is not a public header */
 typedef struct _GstGlesReadback GstGlesReadback;
 
-/* One channel, and where its counters lie: indices of u32 words in the counts. */
-typedef struct {
-  const gchar *name;       /* "Y", "U", "R", "luma", ...; the result interns it */
-  guint depth;             /* bits per sample, 1 to 16 */
-  guint64 n_samples;       /* in the region */
-  guint native_offset;     /* 2^depth words: the whole region, bin = code value */
-  guint difference_offset; /* one word: sum over native bins of |count - previous count| */
-  guint
-      cells_offset; /* columns * rows * bins words, cell by cell; ignored when there is one cell */
-} GstGlesHistogramChannelInfo;
+typedef struct _GstGlesHistogramChannelInfo GstGlesHistogramChannelInfo;
+typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
 
-/* What was analysed, and how the counts are laid out. */
-typedef struct {
-  guint64 frame;    /* number of the analysed frame, from 0; reset by a flush */
-  GstClockTime pts; /* of the buffer; this and the next three may be NONE */
+/**
+ * GstGlesHistogramChannelInfo: (skip)
+ * @name: "Y", "U", "R", "luma", ...; a result interns it
+ * @depth: bits per sample, 1 to 16
+ * @n_samples: samples in the region
+ * @native_offset: where 2^depth counters lie, one per code value, of the whole region
+ * @difference_offset: where the sum over them of |count - count of the frame before| lies
+ * @cells_offset: where columns * rows * bins counters lie, cell by cell; ignored with one cell
+ *
+ * One channel, and where its counters lie: offsets are indices of u32 words in the counts.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesHistogramChannelInfo {
+  const gchar *name;
+  guint depth;
+  guint64 n_samples;
+  guint native_offset;
+  guint difference_offset;
+  guint cells_offset;
+};
+
+/**
+ * GstGlesHistogramInfo: (skip)
+ * @frame: number of the analysed frame, from 0; starts again after a flush
+ * @pts: timestamp of the buffer; this and the next three may be %GST_CLOCK_TIME_NONE
+ * @duration: duration of the buffer
+ * @running_time: running time of @pts
+ * @stream_time: stream time of @pts
+ * @width: width of the picture, in luma positions
+ * @height: height of the picture, in luma positions
+ * @format: format of the picture
+ * @range: range of the caps' colorimetry
+ * @x: left edge of the region, in luma positions
+ * @y: top edge of the region
+ * @region_width: width of the region
+ * @region_height: height of the region
+ * @columns: cells side by side over the region
+ * @rows: cells one below the other
+ * @bins: bins per cell: bin = value * bins >> depth
+ * @luma: whether the one channel is luma, not a stored component
+ * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
+ * @channels: the channels
+ *
+ * What was analysed, and how the counts are laid out.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesHistogramInfo {
+  guint64 frame;
+  GstClockTime pts;
   GstClockTime duration;
   GstClockTime running_time;
   GstClockTime stream_time;
-  guint width, height; /* the picture, in luma positions */
+  guint width, height;
   GstVideoFormat format;
-  GstVideoColorRange range; /* from the caps' colorimetry */
-  guint x, y;               /* the region, in luma positions */
+  GstVideoColorRange range;
+  guint x, y;
   guint region_width, region_height;
-  guint columns, rows; /* cells over the region */
-  guint bins;          /* per cell: bin = value * bins >> depth */
-  gboolean luma;       /* the one channel is luma, not a stored component */
+  guint columns, rows;
+  guint bins;
+  gboolean luma;
   guint n_channels;
   GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
-} GstGlesHistogramInfo;
+};
 
-/* A result as @info says (copied).
- * @readback: (nullable) (transfer none): the counts on their way to the host; NULL when they stay on
- *     the device: getters of counters then fail with INVALID
+/**
+ * gst_gles_histogram_result_new: (skip)
+ * @info: what is analysed; copied
+ * @readback: (nullable) (transfer none): the counts on their way to the host; %NULL when they stay
+ *     on the device: getters of counters then fail with %GST_GLES_ERROR_INVALID
  * @counts: (nullable) (transfer none): the counts on the device
- * Thread: any; does not wait. */
+ *
+ * Makes a result, for elements that analyse. Keeps @readback and @counts. Thread: any; does not wait.
+ *
+ * Returns: (transfer full): a result
+ * Since: 0.1
+ */
 GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_result_new (
     const GstGlesHistogramInfo *info, GstGlesReadback *readback, GstGlesBuffer *counts);
 
-/* (transfer none): what the result was made with; lives as long as it. */
+/**
+ * gst_gles_histogram_result_get_info: (skip)
+ * @result: a result
+ *
+ * Returns: (transfer none): what the result was made with: all that the getters of the description
+ *     tell, and the layout of the device buffer; lives as long as @result
+ * Since: 0.1
+ */
 GST_GLES_API const GstGlesHistogramInfo *gst_gles_histogram_result_get_info (
     GstGlesHistogramResult *result);
 
