@@ -15,8 +15,7 @@
 #define GST_GLES_STRUCT(name)                                                                      \
   typedef struct _##name name;                                                                     \
   struct _##name
-#define GST_GLES_STRUCT_END(name)                                                                  \
-  G_STATIC_ASSERT (sizeof (name) % 16 == 0);
+#define GST_GLES_STRUCT_END(name) G_STATIC_ASSERT (sizeof (name) % 16 == 0);
 #endif
 
 /* One stored component of an image: where its samples lie and how to read one.
@@ -47,5 +46,151 @@ GST_GLES_STRUCT_END (GstGlesComponent)
 
 /* Luma of R, G, B; kr + kg + kb = 65536, so the sum fits a u32 up to 16 bits per sample. */
 #define GST_GLES_LUMA(kr, kg, kb, r, g, b) (((kr) * (r) + (kg) * (g) + (kb) * (b) + 32768u) >> 16)
+
+/* ---- histogram ---- */
+
+#define GST_GLES_HISTOGRAM_MAX_JOBS 4
+
+/* An index that stands for no counter: samples outside the cell, unused lanes. */
+#define GST_GLES_HISTOGRAM_NO_COUNTER 0x40000000u
+
+/* What the jobs of a dispatch have in common. */
+GST_GLES_STRUCT (GstGlesHistogramShape)
+{
+  GST_GLES_U32 x; /* the region, in luma positions */
+  GST_GLES_U32 y;
+  GST_GLES_U32 width;
+  GST_GLES_U32 height;
+  GST_GLES_U32 columns; /* cells over it */
+  GST_GLES_U32 rows;
+  GST_GLES_U32 n_jobs;
+  GST_GLES_U32 n_groups;   /* workgroups with work; the grid may hold more */
+  GST_GLES_U32 last_unit;  /* the last 16-byte row (wide) or word (generic) of the image's buffer */
+  GST_GLES_U32 scale_to_8; /* generic luma: bring every component to 8 bits first */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesHistogramShape)
+
+/* One pass over the samples of a plane. Wide access sees a row as periods of four (or three) lanes,
+ * a lane being one word of BYTES bytes; lane i of period p holds the sample that stands for luma
+ * column (p << period_shift) + lane_x_i and counts from counter lane_base_i on. */
+GST_GLES_STRUCT (GstGlesHistogramJob)
+{
+  GST_GLES_U32 first_group; /* the job's workgroups: cells * ranges * parts of them */
+  GST_GLES_U32 parts;       /* workgroups that share a cell */
+  GST_GLES_U32 ranges;      /* ranges of counters, one per workgroup, when not all fit at once */
+  GST_GLES_U32 n_counters;  /* n channels * bins */
+  GST_GLES_U32 base;        /* wide: where row 0 begins, in 16-byte rows of the buffer */
+  GST_GLES_U32 stride;      /* wide: from one row to the next, in 16-byte rows */
+  GST_GLES_U32 n_units;     /* without masks: the units of the one long row that the plane is */
+  GST_GLES_U32 sub_y;
+  GST_GLES_U32 sub_x;        /* generic */
+  GST_GLES_U32 period_shift; /* log2 of the luma columns that a period stands for */
+  GST_GLES_U32 shift;        /* value = (word >> shift) & mask */
+  GST_GLES_U32 mask;
+  GST_GLES_U32 lane_base_0;
+  GST_GLES_U32 lane_base_1;
+  GST_GLES_U32 lane_base_2;
+  GST_GLES_U32 lane_base_3;
+  GST_GLES_U32 lane_x_0;
+  GST_GLES_U32 lane_x_1;
+  GST_GLES_U32 lane_x_2;
+  GST_GLES_U32 lane_x_3;
+  GST_GLES_U32 bins;           /* counters per channel and cell */
+  GST_GLES_U32 depth;          /* scaled: bin = value * bins >> depth */
+  GST_GLES_U32 out_base;       /* word of the first counter of cell 0 of the first channel */
+  GST_GLES_U32 channel_stride; /* words from one channel's counters to the next one's */
+  GST_GLES_U32 kr;             /* luma: weights, and where the components lie in a word */
+  GST_GLES_U32 kg;
+  GST_GLES_U32 kb;
+  GST_GLES_U32 component; /* generic: index of the (first) component in the block */
+  GST_GLES_U32 shift_r;
+  GST_GLES_U32 shift_g;
+  GST_GLES_U32 shift_b;
+  GST_GLES_U32 replica_shift; /* log2 of the copies of each counter in shared memory */
+};
+GST_GLES_STRUCT_END (GstGlesHistogramJob)
+
+/* From histograms of cells at native depth to those of the whole region and of `bins`. */
+GST_GLES_STRUCT (GstGlesHistogramFold)
+{
+  GST_GLES_U32 source_offset; /* words: cells * n_values counters of this channel */
+  GST_GLES_U32 native_offset; /* words of the counts buffer */
+  GST_GLES_U32 cells_offset;
+  GST_GLES_U32 depth;
+  GST_GLES_U32 bins;
+  GST_GLES_U32 n_cells;
+  GST_GLES_U32 cells_per_group;
+  GST_GLES_U32 pad_0;
+};
+GST_GLES_STRUCT_END (GstGlesHistogramFold)
+
+/* The native histogram of a channel, in the counts buffer and in the one before. */
+GST_GLES_STRUCT (GstGlesHistogramDifference)
+{
+  GST_GLES_U32 native_offset;     /* in units of 4 words */
+  GST_GLES_U32 n_rows;            /* of 4 words */
+  GST_GLES_U32 difference_offset; /* in units of 4 words */
+  GST_GLES_U32 pad_0;
+};
+GST_GLES_STRUCT_END (GstGlesHistogramDifference)
+
+/* Words to be zeroed. */
+GST_GLES_STRUCT (GstGlesHistogramClear)
+{
+  GST_GLES_U32 n_rows; /* of 4 words */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
+};
+GST_GLES_STRUCT_END (GstGlesHistogramClear)
+
+/* ---- array algorithms ---- */
+
+/* Bits of an f32 or i32 to a u32 that sorts alike, and back. f32: NaNs with the sign bit, -inf, ...,
+ * -0, +0, ..., +inf, NaNs without it. */
+#define GST_GLES_F32_TO_KEY(bits) ((bits) ^ (((bits) >> 31) != 0u ? 0xffffffffu : 0x80000000u))
+#define GST_GLES_KEY_TO_F32(key) ((key) ^ (((key) >> 31) != 0u ? 0x80000000u : 0xffffffffu))
+#define GST_GLES_I32_TO_KEY(bits) ((bits) ^ 0x80000000u)
+#define GST_GLES_KEY_TO_I32(key) ((key) ^ 0x80000000u)
+
+/* Bits of an f32 as the summation tree has them, before and after each addition: a denormal is the
+ * zero of its sign, and there is one NaN. */
+#define GST_GLES_F32_NAN 0x7fc00000u
+#define GST_GLES_F32_MINUS_ZERO 0x80000000u
+#define GST_GLES_F32_CLEAN(bits)                                                                   \
+  (((bits) &0x7f800000u) == 0u                                                                     \
+          ? ((bits) &0x80000000u)                                                                  \
+          : (((bits) &0x7fffffffu) > 0x7f800000u ? GST_GLES_F32_NAN : (bits)))
+
+/* A rectangle to be listed in the tiles it covers. The f32 words are held as bits: a load as float
+ * may change denormals and NaNs. */
+GST_GLES_STRUCT (GstGlesTileRecord)
+{
+  GST_GLES_U32 min_x; /* f32 bits, pixels */
+  GST_GLES_U32 min_y;
+  GST_GLES_U32 max_x; /* the pixel at floor (max_x) is covered too */
+  GST_GLES_U32 max_y;
+  GST_GLES_U32 depth;  /* f32 bits */
+  GST_GLES_U32 radius; /* carried, not used */
+  GST_GLES_U32 index;  /* carried, not used */
+  GST_GLES_U32 pad;
+};
+GST_GLES_STRUCT_END (GstGlesTileRecord)
+
+/* A frame, in pixels, and the tiles over it; those at the right and bottom may stick out. */
+GST_GLES_STRUCT (GstGlesTileGrid)
+{
+  GST_GLES_U32 width; /* 1 to 2^24, so that an f32 holds it exactly */
+  GST_GLES_U32 height;
+  GST_GLES_U32 tile_width; /* at least 1 */
+  GST_GLES_U32 tile_height;
+  GST_GLES_U32 columns; /* ceil (width / tile_width) */
+  GST_GLES_U32 rows;
+  GST_GLES_U32 n_tiles; /* columns * rows, at most 2^30 */
+  GST_GLES_U32 pad_0;
+};
+GST_GLES_STRUCT_END (GstGlesTileGrid)
 
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Native twin of the segments kernels: runs of equal keys, what the values of a run come to, and the
+ * largest or smallest values. Runs on the shared pool; thread: any. */
+#ifndef GST_GLES_CPU_SEGMENTS_H
+#define GST_GLES_CPU_SEGMENTS_H
+
+#include <gst/gles/cpu/key.h>
+
+G_BEGIN_DECLS
+
+/* What to write about each run, one entry per run in the order of the input; NULL: nothing. At most
+ * `capacity` entries are written, those of the first runs, and nothing behind them. No array may
+ * overlap an input or another output. */
+typedef struct {
+  guint32 *keys;   /* the key, gst_gles_cpu_type_words() words */
+  guint32 *starts; /* where the run begins, modulo 2^32 */
+  guint32 *counts; /* its length, modulo 2^32 */
+  guint32 *sums;   /* u32, i32: modulo 2^32. f32: see below */
+  guint32
+      *sums_high; /* u32, i32: the high words of the 64-bit sums (i32: sign-extended). f32: none */
+  guint32 *mins;  /* as in reduce */
+  guint32 *maxs;
+  gsize capacity;
+} GstGlesCpuSegments;
+
+/* Finds the runs of equal neighbours among @n @keys: equal in all bits, so -0 is not +0 and a NaN
+ * equals itself. In sorted keys they are the groups. @values, u32, i32 or f32, is nullable when no
+ * sums, mins or maxs are wanted.
+ *
+ * f32 sums are gst_gles_cpu_reduce_sum_f32_at() of the run: the tree over the whole array with -0 in
+ * place of the values of other runs.
+ *
+ * Returns how many runs there are, capacity or not. */
+guint64 gst_gles_cpu_segments (GstGlesCpuType key_type, const guint32 *keys,
+    GstGlesCpuType value_type, const guint32 *values, gsize n, const GstGlesCpuSegments *segments);
+
+/* Bytes of scratch memory for gst_gles_cpu_top_k() of up to @k; 0 when they cannot be addressed. */
+gsize gst_gles_cpu_top_k_scratch_bytes (gsize k);
+
+/* Writes what the first min (k, n) entries of the stable sort of @keys (u32, i32 or f32) would be,
+ * descending for the @largest and ascending for the smallest, to @top_keys, and their places in @keys,
+ * modulo 2^32, to @top_indices; both nullable. No array may overlap another.
+ * @scratch: gst_gles_cpu_top_k_scratch_bytes() bytes, aligned to 8, clobbered. */
+void gst_gles_cpu_top_k (GstGlesCpuType type, gboolean largest, const guint32 *keys, gsize n,
+    gsize k, guint32 *top_keys, guint32 *top_indices, gpointer scratch);
+
+G_END_DECLS
+
+#endif
