@@ -25,6 +25,11 @@ GST_GLES_API GstGlesFrameSource *gst_gles_frame_source_new (
 GST_GLES_API void gst_gles_frame_source_free (GstGlesFrameSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameSource, gst_gles_frame_source_free)
 
+/* The layout that images of this source have on a GL device, and that of frames with the caps' strides
+ * on a cpu device: without buffer and planes, so that plans can be made before the first frame. */
+GST_GLES_API void gst_gles_frame_source_get_layout (
+    GstGlesFrameSource *source, GstGlesImage *image);
+
 /* Takes @buffer in: on a GL device copies its samples to an upload slot (no ref is kept), on a cpu
  * device maps it for reading. Fills @image. To be followed by commit, or by release alone on
  * failure of the caller. Honours GstVideoMeta and GstVideoCropMeta.
