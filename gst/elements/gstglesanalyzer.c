@@ -6,38 +6,10 @@
 #include <gst/gles/frame/source.h>
 #include <gst/gles/gl/submission.h>
 
-#include "gstglesanalyzer.h"
-#include "gstglesstats.h"
-#include "gstgleswaiter.h"
+#include "gstglesanalyzer-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
 #define GST_CAT_DEFAULT gst_gles_analyzer_debug
-
-#define DEFAULT_INTERVAL 1
-#define DEFAULT_ATTACH_META TRUE
-#define DEFAULT_READBACK TRUE
-#define DEFAULT_POST_MESSAGES FALSE
-#define DEFAULT_VALIDATE FALSE
-#define DEFAULT_PROFILE FALSE
-
-enum {
-  PROP_0,
-  PROP_DEVICE,
-  PROP_DEVICE_DESCRIPTION,
-  PROP_INTERVAL,
-  PROP_ATTACH_META,
-  PROP_READBACK,
-  PROP_POST_MESSAGES,
-  PROP_VALIDATE,
-  PROP_PROFILE,
-  PROP_STATS
-};
-
-/* What can be set while playing, as one frame sees it. */
-typedef struct {
-  guint interval;
-  gboolean attach_meta, readback, post_messages, validate, profile;
-} Settings;
 
 /* A frame whose result is still to come. */
 typedef struct {
@@ -49,29 +21,10 @@ typedef struct {
   gboolean post;
 } Job;
 
-typedef struct {
-  /* under the object lock */
-  gchar *spec;
-  Settings settings;
-  GstGlesDevice *device;
-  GstGlesStats stats;
-
-  gint generation;   /* atomic */
-  gint error_posted; /* atomic: what is found after the push is posted once */
-  GstGlesWaiter *waiter;
-
-  /* of the streaming thread */
-  GstVideoInfo info;
-  GstGlesFrameSource *source;
-  guint64 n_seen, n_analysed;
-  GstGlesDevice *cpu; /* for validation */
-  GstGlesFrameSource *cpu_source;
-} GstGlesAnalyzerPrivate;
-
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstGlesAnalyzer, gst_gles_analyzer, GST_TYPE_BASE_TRANSFORM)
 
-static GstGlesAnalyzerPrivate *
-get_private (gpointer object)
+GstGlesAnalyzerPrivate *
+gst_gles_analyzer_get_private (gpointer object)
 {
   return gst_gles_analyzer_get_instance_private (GST_GLES_ANALYZER (object));
 }
@@ -79,13 +32,13 @@ get_private (gpointer object)
 GstGlesDevice *
 gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer)
 {
-  return get_private (analyzer)->device;
+  return gst_gles_analyzer_get_private (analyzer)->device;
 }
 
 void
 gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   GST_OBJECT_LOCK (analyzer);
   priv->stats.readback_bytes += bytes;
@@ -108,7 +61,7 @@ job_free (gpointer data)
 static void
 post_late_error (GstGlesAnalyzer *analyzer, const GError *error)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
     return;
@@ -126,7 +79,7 @@ set_time (GstStructure *structure, const gchar *field, GstClockTime time)
 static void
 take_passes (GstGlesAnalyzer *analyzer, const Job *job, GstStructure *message)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   g_autoptr (GError) error = NULL;
   GArray *passes = gst_gles_timer_get_passes (job->timer, &error);
 
@@ -150,7 +103,7 @@ handle_job (gpointer data, gpointer user_data)
 {
   GstGlesAnalyzer *analyzer = user_data;
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   GstStructure *message = NULL;
   GError *error = NULL;
   Job *job = data;
@@ -185,7 +138,7 @@ failed:
 static void
 drain (GstGlesAnalyzer *analyzer)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   if (priv->waiter != NULL)
     gst_gles_waiter_drain (priv->waiter);
@@ -196,7 +149,7 @@ drain (GstGlesAnalyzer *analyzer)
 static void
 drop_plan (GstGlesAnalyzer *analyzer)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   GST_GLES_ANALYZER_GET_CLASS (analyzer)->drop_plan (analyzer);
   g_clear_pointer (&priv->source, gst_gles_frame_source_free);
@@ -206,7 +159,7 @@ drop_plan (GstGlesAnalyzer *analyzer)
 static void
 reset (GstGlesAnalyzer *analyzer)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   priv->n_seen = 0;
   priv->n_analysed = 0;
@@ -217,8 +170,9 @@ static gboolean
 gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   g_autoptr (GError) error = NULL;
+  GstGlesImage layout;
   GstVideoInfo info;
 
   if (!gst_video_info_from_caps (&info, incaps)) {
@@ -232,11 +186,13 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   priv->info = info;
   priv->source =
       gst_gles_frame_source_new (gst_gles_device_get_queue (priv->device), &info, &error);
-  if (priv->source == NULL) {
-    gst_gles_error_post (GST_ELEMENT (analyzer), error);
-    return FALSE;
+  if (priv->source != NULL) {
+    gst_gles_frame_source_get_layout (priv->source, &layout);
+    if (GST_GLES_ANALYZER_GET_CLASS (analyzer)->prepare (analyzer, &layout, &error))
+      return TRUE;
   }
-  return TRUE;
+  gst_gles_error_post (GST_ELEMENT (analyzer), error);
+  return FALSE;
 }
 
 /* ---- one frame ---- */
@@ -246,7 +202,7 @@ validate_result (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   GstGlesFrameCost cost;
   GstGlesImage image;
   gboolean ok;
@@ -271,7 +227,7 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
     GstGlesTimer **timer, GError **error)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   GstGlesQueue *queue = gst_gles_device_get_queue (priv->device);
   GstMiniObject *result = NULL;
   GstGlesFrameCost cost = { 0, FALSE };
@@ -301,7 +257,7 @@ static void
 hand_to_waiter (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result,
     GstGlesTimer *timer, gboolean post)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   Job *job = g_new0 (Job, 1);
 
   job->result = gst_mini_object_ref (result);
@@ -317,10 +273,10 @@ hand_to_waiter (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObj
 }
 
 static void
-describe_frame (
-    GstBaseTransform *trans, GstBuffer *buffer, const Settings *settings, GstGlesFrame *frame)
+describe_frame (GstBaseTransform *trans, GstBuffer *buffer, const GstGlesAnalyzerSettings *settings,
+    GstGlesFrame *frame)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (trans);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
   const GstSegment *segment = &trans->segment;
 
   frame->number = priv->n_analysed;
@@ -340,12 +296,12 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   g_autoptr (GError) error = NULL;
   GstGlesTimer *timer = NULL;
   GstMiniObject *result;
   GstGlesFrame frame;
-  Settings settings;
+  GstGlesAnalyzerSettings settings;
 
   GST_OBJECT_LOCK (analyzer);
   settings = priv->settings;
@@ -389,7 +345,7 @@ static gboolean
 gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_EOS:
@@ -412,7 +368,7 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
 static gboolean
 gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (trans);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
   if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
     GstGlesDevice *device = NULL;
@@ -431,7 +387,7 @@ gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, Gst
 static void
 gst_gles_analyzer_set_context (GstElement *element, GstContext *context)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (element);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
 
   GST_OBJECT_LOCK (element);
   gst_gles_device_handle_set_context (context, priv->spec, &priv->device);
@@ -442,7 +398,7 @@ gst_gles_analyzer_set_context (GstElement *element, GstContext *context)
 static gboolean
 gst_gles_analyzer_start (GstBaseTransform *trans)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (trans);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
   g_atomic_int_set (&priv->error_posted, FALSE);
   reset (GST_GLES_ANALYZER (trans));
@@ -456,7 +412,7 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
 static gboolean
 gst_gles_analyzer_stop (GstBaseTransform *trans)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (trans);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
   drain (GST_GLES_ANALYZER (trans));
   g_clear_pointer (&priv->waiter, gst_gles_waiter_free);
@@ -467,7 +423,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
 static gboolean
 open_device (GstElement *element)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (element);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
   g_autofree gchar *spec = NULL;
   GstGlesDevice *device = NULL;
   g_autoptr (GError) error = NULL;
@@ -492,11 +448,14 @@ open_device (GstElement *element)
 static GstStateChangeReturn
 gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (element);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
   GstStateChangeReturn result;
   GstGlesDevice *device = NULL;
 
-  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (element))
+  /* again before PAUSED: a device that was lost is replaced by a new one */
+  if ((transition == GST_STATE_CHANGE_NULL_TO_READY ||
+          transition == GST_STATE_CHANGE_READY_TO_PAUSED) &&
+      !open_device (element))
     return GST_STATE_CHANGE_FAILURE;
   result = GST_ELEMENT_CLASS (gst_gles_analyzer_parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_READY_TO_NULL) {
@@ -509,171 +468,16 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
   return result;
 }
 
-/* ---- properties ---- */
-
-static void
-update_passthrough (GstGlesAnalyzer *analyzer)
-{
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
-  gboolean wanted;
-
-  GST_OBJECT_LOCK (analyzer);
-  wanted = priv->settings.attach_meta || priv->settings.post_messages;
-  GST_OBJECT_UNLOCK (analyzer);
-  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (analyzer), !wanted);
-}
-
-static void
-set_device_spec (GstGlesAnalyzer *analyzer, const GValue *value)
-{
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
-
-  GST_OBJECT_LOCK (analyzer);
-  g_free (priv->spec);
-  priv->spec = g_value_dup_string (value);
-  GST_OBJECT_UNLOCK (analyzer);
-}
-
-static void
-gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  GstGlesAnalyzerPrivate *priv = get_private (object);
-  Settings *settings = &priv->settings;
-  gboolean *flag = NULL;
-
-  switch (id) {
-    case PROP_DEVICE:
-      set_device_spec (GST_GLES_ANALYZER (object), value);
-      return;
-    case PROP_INTERVAL:
-      GST_OBJECT_LOCK (object);
-      settings->interval = g_value_get_uint (value);
-      GST_OBJECT_UNLOCK (object);
-      return;
-    case PROP_ATTACH_META:
-      flag = &settings->attach_meta;
-      break;
-    case PROP_READBACK:
-      flag = &settings->readback;
-      break;
-    case PROP_POST_MESSAGES:
-      flag = &settings->post_messages;
-      break;
-    case PROP_VALIDATE:
-      flag = &settings->validate;
-      break;
-    case PROP_PROFILE:
-      flag = &settings->profile;
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      return;
-  }
-  GST_OBJECT_LOCK (object);
-  *flag = g_value_get_boolean (value);
-  GST_OBJECT_UNLOCK (object);
-  update_passthrough (GST_GLES_ANALYZER (object));
-}
-
-static void
-gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  GstGlesAnalyzerPrivate *priv = get_private (object);
-
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_DEVICE:
-      g_value_set_string (value, priv->spec);
-      break;
-    case PROP_DEVICE_DESCRIPTION:
-      if (priv->device != NULL)
-        g_value_set_string (value, gst_gles_device_get_description (priv->device));
-      break;
-    case PROP_INTERVAL:
-      g_value_set_uint (value, priv->settings.interval);
-      break;
-    case PROP_ATTACH_META:
-      g_value_set_boolean (value, priv->settings.attach_meta);
-      break;
-    case PROP_READBACK:
-      g_value_set_boolean (value, priv->settings.readback);
-      break;
-    case PROP_POST_MESSAGES:
-      g_value_set_boolean (value, priv->settings.post_messages);
-      break;
-    case PROP_VALIDATE:
-      g_value_set_boolean (value, priv->settings.validate);
-      break;
-    case PROP_PROFILE:
-      g_value_set_boolean (value, priv->settings.profile);
-      break;
-    case PROP_STATS:
-      g_value_take_boxed (value, gst_gles_stats_to_structure (&priv->stats));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (object);
-}
-
 static void
 gst_gles_analyzer_finalize (GObject *object)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (object);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (object);
 
   g_free (priv->spec);
   gst_clear_object (&priv->device);
   gst_clear_object (&priv->cpu);
   gst_gles_stats_clear (&priv->stats);
   G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->finalize (object);
-}
-
-static void
-install_boolean (GObjectClass *klass, guint id, const gchar *name, const gchar *nick,
-    const gchar *blurb, gboolean initial)
-{
-  g_object_class_install_property (klass, id,
-      g_param_spec_boolean (name, nick, blurb, initial,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
-}
-
-static void
-install_properties (GObjectClass *klass)
-{
-  g_object_class_install_property (klass, PROP_DEVICE,
-      g_param_spec_string ("device", "Device",
-          "Where to analyse: auto (hardware, else software, else cpu), the path of a render node, "
-          "egl:N, surfaceless, software or cpu; unset asks the environment variable "
-          "GST_GLES_DEVICE. Takes effect in NULL to READY",
-          NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-  g_object_class_install_property (klass, PROP_DEVICE_DESCRIPTION,
-      g_param_spec_string ("device-description", "Device description",
-          "Renderer and version of the device in use, between READY and NULL", NULL,
-          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
-  g_object_class_install_property (klass, PROP_INTERVAL,
-      g_param_spec_uint ("interval", "Interval", "Analyse every N-th frame, from the first", 1,
-          G_MAXUINT, DEFAULT_INTERVAL,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
-  install_boolean (klass, PROP_ATTACH_META, "attach-meta", "Attach meta",
-      "Put the result on the frame as metadata", DEFAULT_ATTACH_META);
-  install_boolean (klass, PROP_READBACK, "readback", "Read back",
-      "Bring the result's arrays to the host; without, they stay on the device for elements "
-      "and apps that read them there, and neither messages nor validation see them",
-      DEFAULT_READBACK);
-  install_boolean (klass, PROP_POST_MESSAGES, "post-messages", "Post messages",
-      "Post an element message with the statistics of each analysed frame, in order",
-      DEFAULT_POST_MESSAGES);
-  install_boolean (klass, PROP_VALIDATE, "validate", "Validate",
-      "Run the native code as well and stop with an error when a bit differs (slow)",
-      DEFAULT_VALIDATE);
-  install_boolean (klass, PROP_PROFILE, "profile", "Profile",
-      "Measure the device time of each pass, for messages and the stats property", DEFAULT_PROFILE);
-  g_object_class_install_property (klass, PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics",
-          "Frames analysed, bytes uploaded and read back, waits of the streaming thread and, with "
-          "profile, nanoseconds per pass, since READY",
-          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -690,7 +494,7 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
   object_class->set_property = gst_gles_analyzer_set_property;
   object_class->get_property = gst_gles_analyzer_get_property;
   object_class->finalize = gst_gles_analyzer_finalize;
-  install_properties (object_class);
+  gst_gles_analyzer_install_properties (object_class);
 
   gst_element_class_add_pad_template (
       element_class, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
@@ -713,9 +517,8 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
 static void
 gst_gles_analyzer_init (GstGlesAnalyzer *analyzer)
 {
-  GstGlesAnalyzerPrivate *priv = get_private (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
-  priv->settings = (Settings){ DEFAULT_INTERVAL, DEFAULT_ATTACH_META, DEFAULT_READBACK,
-    DEFAULT_POST_MESSAGES, DEFAULT_VALIDATE, DEFAULT_PROFILE };
+  priv->settings = gst_gles_analyzer_default_settings;
   gst_base_transform_set_in_place (GST_BASE_TRANSFORM (analyzer), TRUE);
 }

@@ -27,6 +27,9 @@ typedef struct {
 struct _GstGlesAnalyzerClass {
   GstBaseTransformClass parent_class;
 
+  /* Makes what frames like @layout need, so that the first one does not wait for it, and finds out
+   * whether the properties fit them. */
+  gboolean (*prepare) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
   /* Queues the analysis of @image; a submission is open. Returns the result: (transfer full) */
   GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
       const GstGlesImage *image, GError **error);

@@ -73,7 +73,7 @@ struct _GstGlesHistogramElement {
   /* of the streaming thread */
   GstGlesHistogram *plan;
   GstGlesHistogramConfig config; /* of the plan */
-  GstGlesImage layout;           /* of the plan */
+  GstGlesImage image;            /* that the plan was made for; only its description */
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
   GstGlesBuffer *previous;    /* counts of the frame before */
@@ -165,20 +165,48 @@ make_config (const Request *request, const GstGlesImage *image, GstGlesHistogram
   return TRUE;
 }
 
+/* Native code reads the strides of each frame, kernels those of the plan. */
 static gboolean
-same_layout (const GstGlesImage *a, const GstGlesImage *b)
+same_image (const GstGlesImage *a, const GstGlesImage *b)
 {
   if (a->width != b->width || a->height != b->height || a->n_components != b->n_components)
     return FALSE;
+  if (a->buffer == NULL && b->buffer == NULL)
+    return TRUE;
   return memcmp (a->components, b->components, a->n_components * sizeof (a->components[0])) == 0;
 }
 
+/* Takes @plan; what is kept for the layout of the one before serves on when the layout is the same:
+ * a region that moves, or a crop, does not end the comparison with the frame before. */
 static gboolean
-ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
+use_plan (GstGlesHistogramElement *self, GstGlesHistogram *plan, GError **error)
 {
   GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
-  GstGlesQueue *queue = gst_gles_device_get_queue (device);
-  const GstGlesHistogramLayout *layout;
+  const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (plan);
+  gboolean same = self->plan != NULL &&
+      memcmp (layout, gst_gles_histogram_get_layout (self->plan), sizeof (*layout)) == 0;
+
+  if (!same)
+    gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
+  g_clear_pointer (&self->plan, gst_gles_histogram_free);
+  self->plan = plan;
+  if (same)
+    return TRUE;
+  self->pool = gst_gles_buffer_pool_new (device, layout->size_bytes);
+  self->ring = gst_gles_readback_ring_new (
+      gst_gles_device_get_queue (device), N_READBACK_SLOTS, layout->size_bytes, error);
+  if (self->ring == NULL)
+    gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
+  return self->ring != NULL;
+}
+
+static gboolean
+gst_gles_histogram_element_prepare (
+    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGlesDevice *device = gst_gles_analyzer_get_device (analyzer);
+  GstGlesHistogram *plan;
   GstGlesHistogramConfig config;
   Request request;
 
@@ -188,19 +216,15 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   if (!make_config (&request, image, &config, error))
     return FALSE;
   if (self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
-      same_layout (image, &self->layout))
+      same_image (image, &self->image))
     return TRUE;
 
-  gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
-  self->plan = gst_gles_histogram_new (queue, image, &config, error);
-  if (self->plan == NULL)
+  plan = gst_gles_histogram_new (gst_gles_device_get_queue (device), image, &config, error);
+  if (plan == NULL || !use_plan (self, plan, error))
     return FALSE;
-  layout = gst_gles_histogram_get_layout (self->plan);
-  self->pool = gst_gles_buffer_pool_new (device, layout->size_bytes);
-  self->ring = gst_gles_readback_ring_new (queue, N_READBACK_SLOTS, layout->size_bytes, error);
   self->config = config;
-  self->layout = *image;
-  return self->ring != NULL;
+  self->image = *image;
+  return TRUE;
 }
 
 /* ---- results ---- */
@@ -247,7 +271,7 @@ gst_gles_histogram_element_analyze (
   gboolean waited = FALSE;
   gsize size;
 
-  if (!ensure_plan (self, image, error))
+  if (!gst_gles_histogram_element_prepare (analyzer, image, error))
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->pool, error);
   if (counts == NULL || !gst_gles_histogram_run (self->plan, image, self->previous, counts, error))
@@ -503,6 +527,7 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
       "headlessly, and attaches them as metadata",
       "The gst-gles-compute developers");
 
+  analyzer_class->prepare = gst_gles_histogram_element_prepare;
   analyzer_class->analyze = gst_gles_histogram_element_analyze;
   analyzer_class->attach = gst_gles_histogram_element_attach;
   analyzer_class->wait = gst_gles_histogram_element_wait;

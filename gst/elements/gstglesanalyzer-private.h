@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of the analysers' base class share. */
+#ifndef GST_GLES_ANALYZER_PRIVATE_H
+#define GST_GLES_ANALYZER_PRIVATE_H
+
+#include <gst/gles/frame/source.h>
+
+#include "gstglesanalyzer.h"
+#include "gstglesstats.h"
+#include "gstgleswaiter.h"
+
+G_BEGIN_DECLS
+
+/* What can be set while playing, as one frame sees it. */
+typedef struct {
+  guint interval;
+  gboolean attach_meta, readback, post_messages, validate, profile;
+} GstGlesAnalyzerSettings;
+
+typedef struct {
+  /* under the object lock */
+  gchar *spec;
+  GstGlesAnalyzerSettings settings;
+  GstGlesDevice *device;
+  GstGlesStats stats;
+
+  gint generation;   /* atomic */
+  gint error_posted; /* atomic: what is found after the push is posted once */
+  GstGlesWaiter *waiter;
+
+  /* of the streaming thread */
+  GstVideoInfo info;
+  GstGlesFrameSource *source;
+  guint64 n_seen, n_analysed;
+  GstGlesDevice *cpu; /* for validation */
+  GstGlesFrameSource *cpu_source;
+} GstGlesAnalyzerPrivate;
+
+GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
+
+/* ---- gstglesanalyzer-properties.c ---- */
+
+extern const GstGlesAnalyzerSettings gst_gles_analyzer_default_settings;
+
+void gst_gles_analyzer_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *pspec);
+void gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec);
+void gst_gles_analyzer_install_properties (GObjectClass *klass);
+
+G_END_DECLS
+
+#endif
