@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_TYPES_H
+#define GST_GLES_TYPES_H
+
+#include <gst/gles/core/prelude.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GST_GLES_MAX_VALUES:
+ *
+ * How many values an array that a plan works on can have at most, memory permitting.
+ *
+ * Since: 0.1
+ */
+#define GST_GLES_MAX_VALUES (1u << 30)
+
+/**
+ * GstGlesValueType:
+ * @GST_GLES_VALUE_U32: unsigned 32-bit integers
+ * @GST_GLES_VALUE_I32: signed 32-bit integers
+ * @GST_GLES_VALUE_F32: 32-bit floats, ordered by their bits: NaNs with the sign bit, -inf, ..., -0,
+ *     +0, ..., +inf, NaNs without it
+ * @GST_GLES_VALUE_U64: unsigned 64-bit integers, the low word first; keys of a sort only
+ *
+ * What the words of an array stand for.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_VALUE_U32,
+  GST_GLES_VALUE_I32,
+  GST_GLES_VALUE_F32,
+  GST_GLES_VALUE_U64
+} GstGlesValueType;
+
+/**
+ * GstGlesStatus:
+ * @GST_GLES_STATUS_OK: nothing to report
+ * @GST_GLES_STATUS_COUNT_CLAMPED: the count on the device was over the plan's capacity or over what
+ *     the buffers hold; as many values as fit were taken
+ * @GST_GLES_STATUS_TOTAL_WRAPPED: the total is 2^32 or more, so 32-bit prefixes wrapped
+ * @GST_GLES_STATUS_TRUNCATED: the output was full; the total says how much there would have been
+ *
+ * What a plan could not know when the work was queued: bits of #GstGlesResult.status.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_STATUS_OK = 0,
+  GST_GLES_STATUS_COUNT_CLAMPED = 1 << 0,
+  GST_GLES_STATUS_TOTAL_WRAPPED = 1 << 1,
+  GST_GLES_STATUS_TRUNCATED = 1 << 2
+} GstGlesStatus;
+
+/**
+ * GstGlesResult:
+ * @total: the sum, or how many there are; see the algorithm
+ * @count: how many values were read or written; see the algorithm
+ * @status: bits of #GstGlesStatus
+ *
+ * What a plan's result buffer begins with, as it lies in the buffer: 16 bytes, little-endian words.
+ *
+ * Since: 0.1
+ */
+typedef struct {
+  guint64 total;
+  guint32 count;
+  guint32 status;
+} GstGlesResult;
+
+/**
+ * GST_GLES_RESULT_COUNT_OFFSET:
+ *
+ * Where #GstGlesResult.count lies in a result buffer, for the `_indirect` call that works on what was
+ * written.
+ *
+ * Since: 0.1
+ */
+#define GST_GLES_RESULT_COUNT_OFFSET 8
+
+G_END_DECLS
+
+#endif
