@@ -25,7 +25,7 @@ main (int argc, char **argv)
   g_autoptr (GstElement) pipeline = gst_parse_launch (
       "filesrc name=file ! decodebin ! videoconvert ! gleshistogram ! queue ! fakesink name=sink",
       &error);
-  if (pipeline == NULL || argc != 2)
+  if (error != NULL || argc != 2)
     g_error ("%s", error != NULL ? error->message : "usage: gst-gles-histogram-print VIDEO");
   gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", argv[1], NULL);
 

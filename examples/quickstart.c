@@ -165,7 +165,8 @@ build_pipeline (Quickstart *self, const gchar *input, const gchar *device, const
       "filesrc name=input ! decodebin ! videoconvert ! %s ! "
       "gleshistogram name=histogram ! queue ! glesjson name=json ! filesink name=output",
       photo ? pan : "identity");
-  g_autoptr (GstElement) pipeline = gst_parse_launch (description, error);
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch_full (description, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
 
   if (pipeline == NULL)
     return NULL;
