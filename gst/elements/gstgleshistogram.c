@@ -62,10 +62,10 @@ typedef struct {
 } Request;
 
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
-G_DECLARE_FINAL_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST,
-    GLES_HISTOGRAM_ELEMENT, GstGlesAnalyzer)
+G_DECLARE_FINAL_TYPE (
+    GstGleshistogram, gst_gles_histogram_element, GST, GLES_HISTOGRAM_ELEMENT, GstGlesAnalyzer)
 
-struct _GstGlesHistogramElement {
+struct _GstGleshistogram {
   GstGlesAnalyzer parent;
 
   Request request; /* under the object lock */
@@ -80,7 +80,7 @@ struct _GstGlesHistogramElement {
   guint32 *validate_previous; /* the twin's */
 };
 
-G_DEFINE_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
+G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (
     gleshistogram, "gleshistogram", GST_RANK_NONE, GST_TYPE_GLES_HISTOGRAM_ELEMENT)
 
@@ -106,7 +106,7 @@ channels_get_type (void)
 /* ---- plan ---- */
 
 static void
-forget_previous (GstGlesHistogramElement *self)
+forget_previous (GstGleshistogram *self)
 {
   g_clear_pointer (&self->previous, gst_gles_buffer_unref);
   g_clear_pointer (&self->validate_previous, g_free);
@@ -121,7 +121,7 @@ gst_gles_histogram_element_reset (GstGlesAnalyzer *analyzer)
 static void
 gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
 {
-  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
   forget_previous (self);
   g_clear_pointer (&self->plan, gst_gles_histogram_free);
@@ -179,7 +179,7 @@ same_image (const GstGlesImage *a, const GstGlesImage *b)
 /* Takes @plan; what is kept for the layout of the one before serves on when the layout is the same:
  * a region that moves, or a crop, does not end the comparison with the frame before. */
 static gboolean
-use_plan (GstGlesHistogramElement *self, GstGlesHistogram *plan, GError **error)
+use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
 {
   GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (plan);
@@ -204,7 +204,7 @@ static gboolean
 gst_gles_histogram_element_prepare (
     GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
-  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   GstGlesDevice *device = gst_gles_analyzer_get_device (analyzer);
   GstGlesHistogram *plan;
   GstGlesHistogramConfig config;
@@ -230,7 +230,7 @@ gst_gles_histogram_element_prepare (
 /* ---- results ---- */
 
 static void
-make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
+make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage *image,
     GstGlesHistogramInfo *info)
 {
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
@@ -264,7 +264,7 @@ static GstMiniObject *
 gst_gles_histogram_element_analyze (
     GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
 {
-  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) readback = NULL;
   GstGlesHistogramInfo info;
@@ -349,7 +349,7 @@ static gboolean
 gst_gles_histogram_element_validate (
     GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
 {
-  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
   guint32 *expected = g_malloc0 (layout->size_bytes);
@@ -380,7 +380,7 @@ gst_gles_histogram_element_validate (
 /* ---- properties ---- */
 
 static gboolean
-set_region (GstGlesHistogramElement *self, const GValue *value)
+set_region (GstGleshistogram *self, const GValue *value)
 {
   guint n = gst_value_array_get_size (value);
   gint numbers[4] = { 0 };
@@ -401,7 +401,7 @@ set_region (GstGlesHistogramElement *self, const GValue *value)
 }
 
 static void
-get_region (GstGlesHistogramElement *self, GValue *value)
+get_region (GstGleshistogram *self, GValue *value)
 {
   const Region *region = &self->request.region;
   gint numbers[4] = { region->x, region->y, region->width, region->height };
@@ -418,7 +418,7 @@ static void
 gst_gles_histogram_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (object);
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (object);
 
   if (id == PROP_REGION) {
     if (!set_region (self, value))
@@ -452,7 +452,7 @@ static void
 gst_gles_histogram_element_get_property (
     GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (object);
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (object);
 
   GST_OBJECT_LOCK (self);
   switch (id) {
@@ -510,7 +510,7 @@ install_properties (GObjectClass *klass)
 }
 
 static void
-gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
+gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
@@ -538,7 +538,7 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
 }
 
 static void
-gst_gles_histogram_element_init (GstGlesHistogramElement *self)
+gst_gles_histogram_element_init (GstGleshistogram *self)
 {
   self->request = (Request){ .bins = DEFAULT_BINS,
     .channels = DEFAULT_CHANNELS,
