@@ -215,7 +215,13 @@ GST_GLES_API GstGlesDevice *gst_gles_queue_get_device (GstGlesQueue *queue);
 
 /* ---- sharing a device between the elements of a pipeline ---- */
 
-/** GST_GLES_DEVICE_CONTEXT_TYPE: the #GstContext type that carries a #GstGlesDevice. Since: 0.1 */
+/**
+ * GST_GLES_DEVICE_CONTEXT_TYPE:
+ *
+ * The #GstContext type that carries a #GstGlesDevice.
+ *
+ * Since: 0.1
+ */
 #define GST_GLES_DEVICE_CONTEXT_TYPE "gst.gles.device"
 
 /**
