@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /* The samples of one channel: one component, or luma from three of them. */
 typedef struct {
-  const guint8 *data[3];          /* planes; [1] and [2] only with a matrix */
+  const guint8 *data[3]; /* planes; [1] and [2] only with a matrix */
   GstGlesComponent component[3];
-  gboolean matrix;                /* (kr * c0 + kg * c1 + kb * c2 + 2^15) >> 16 */
+  gboolean matrix; /* (kr * c0 + kg * c1 + kb * c2 + 2^15) >> 16 */
   guint kr, kg, kb;
-  guint depth;                    /* of the channel's values */
+  guint depth; /* of the channel's values */
 } GstGlesCpuChannel;
 
 /* Region in luma positions, cells over it, and bins: bin = value * bins >> depth. */

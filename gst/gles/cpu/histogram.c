@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Large cells are counted in bands of rows, by native value, into tables of the thread at work; the
+ * tables are added to the cell's bins when the thread goes on to another cell, or at the end. Small
+ * cells, for which clearing and adding tables would cost more than counting, are counted straight
+ * into their bins, side by side in runs. */
+#include <gst/gles/cpu/histogram.h>
+
+#include <string.h>
+
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/histogram-rows.h>
+#include <gst/gles/cpu/pool.h>
+
+/* What makes a task worth handing to another thread: some 10 us of work. */
+#define MIN_TASK_SAMPLES 16384
+/* Per thread, so that one that comes late leaves its share to the others. */
+#define TASKS_PER_THREAD 4
+
+/* From how many samples per word of a table on tables are worth clearing and adding up. */
+#define MIN_TABLE_LOAD 2
+
+#define NO_CELL G_MAXUINT
+
+/* What one thread has counted and not yet added to the bins. */
+typedef struct {
+  guint32 *tables;
+  guint cell;
+} Participant;
+
+typedef struct {
+  const GstGlesCpuChannel *channel;
+  const GstGlesCpuHistogramShape *shape;
+  GstGlesCpuRows rows;
+  guint32 *counts;
+  guint n_cells;
+  guint *column_edges; /* first samples of the columns, and one more */
+  guint *row_edges;
+  /* of cells that are large */
+  guint n_bands; /* per cell */
+  GMutex lock;   /* of the bins: several threads may count a cell */
+  Participant *participants;
+  /* of cells that are small */
+  guint run_columns; /* cells side by side that make a task */
+  guint n_runs;      /* per row of cells */
+} Work;
+
+/* ---- memory for tables, kept for the next frame ---- */
+
+typedef struct _Block Block;
+
+struct _Block {
+  Block *next;
+};
+
+static struct {
+  GMutex lock;
+  Block *blocks; /* as many as threads ever counted at once */
+} scratch;
+
+static guint32 *
+take_tables (void)
+{
+  Block *block;
+
+  g_mutex_lock (&scratch.lock);
+  block = scratch.blocks;
+  if (block != NULL)
+    scratch.blocks = block->next;
+  g_mutex_unlock (&scratch.lock);
+  if (block == NULL)
+    block = g_aligned_alloc (GST_GLES_CPU_ROWS_MAX_TABLE_WORDS, sizeof (guint32), 64);
+  return (guint32 *) (gpointer) block;
+}
+
+static void
+give_tables (guint32 *tables)
+{
+  Block *block = (Block *) (gpointer) tables;
+
+  g_mutex_lock (&scratch.lock);
+  block->next = scratch.blocks;
+  scratch.blocks = block;
+  g_mutex_unlock (&scratch.lock);
+}
+
+/* ---- which samples lie where ---- */
+
+/* The first sample at or behind the left edge of cell @i of @n over @size luma positions from
+ * @origin on: floor ((p - origin) * n / size) reaches i at p = origin + ceil (i * size / n). */
+static guint
+cell_edge (guint origin, guint size, guint n, guint i, guint sub, guint n_samples)
+{
+  guint64 position = origin + gst_gles_div_ceil ((guint64) i * size, n);
+
+  return (guint) MIN (gst_gles_div_ceil (position, (guint64) 1 << sub), n_samples);
+}
+
+static guint *
+cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples)
+{
+  guint *edges = g_new (guint, n + 1);
+
+  for (guint i = 0; i <= n; i++)
+    edges[i] = cell_edge (origin, size, n, i, sub, n_samples);
+  return edges;
+}
+
+guint64
+gst_gles_cpu_histogram_n_samples (
+    const GstGlesComponent *component, const GstGlesCpuHistogramShape *shape)
+{
+  const GstGlesComponent *c = component;
+  guint width = cell_edge (shape->x, shape->width, 1, 1, c->sub_x, c->width) -
+      cell_edge (shape->x, shape->width, 1, 0, c->sub_x, c->width);
+  guint height = cell_edge (shape->y, shape->height, 1, 1, c->sub_y, c->height) -
+      cell_edge (shape->y, shape->height, 1, 0, c->sub_y, c->height);
+
+  return (guint64) width * height;
+}
+
+/* ---- counting ---- */
+
+/* Written so that compilers make vectors of it where they do not at -O2. */
+static void
+add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n)
+{
+  guint i = 0;
+
+  for (; i + 4 <= n; i += 4) {
+    sums[i] += counts[i];
+    sums[i + 1] += counts[i + 1];
+    sums[i + 2] += counts[i + 2];
+    sums[i + 3] += counts[i + 3];
+  }
+  for (; i < n; i++)
+    sums[i] += counts[i];
+}
+
+/* Adds what a thread has counted to the bins of its cell and clears its tables. */
+static void
+flush_tables (Work *work, Participant *participant)
+{
+  guint depth = work->channel->depth, bins = work->shape->bins;
+  guint32 *tables = participant->tables, *counts;
+
+  if (participant->cell == NO_CELL)
+    return;
+  for (guint i = 1; i < work->rows.n_tables; i++)
+    add_counts (tables, tables + ((gsize) i << depth), 1u << depth);
+  counts = work->counts + (gsize) participant->cell * bins;
+  g_mutex_lock (&work->lock);
+  if (bins == 1u << depth) {
+    add_counts (counts, tables, bins);
+  } else {
+    for (guint v = 0; v < 1u << depth; v++)
+      counts[v * bins >> depth] += tables[v];
+  }
+  g_mutex_unlock (&work->lock);
+  participant->cell = NO_CELL;
+}
+
+/* Whether the first sample of a row lies one step behind the last of the row above. */
+static gboolean
+rows_are_one_stream (const GstGlesCpuChannel *channel, guint n)
+{
+  for (guint i = 0; i < (channel->matrix ? 3 : 1); i++) {
+    const GstGlesComponent *c = &channel->component[i];
+
+    if (n != c->width || (guint64) c->step * n != c->stride)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+count_band (guint task, guint index, gpointer user_data)
+{
+  Work *work = user_data;
+  Participant *participant = &work->participants[index];
+  guint cell = task / work->n_bands, band = task % work->n_bands;
+  const guint *columns = work->column_edges + cell % work->shape->columns;
+  const guint *rows = work->row_edges + cell / work->shape->columns;
+  guint64 n_rows = rows[1] - rows[0];
+  guint y = rows[0] + (guint) (n_rows * band / work->n_bands);
+  guint end = rows[0] + (guint) (n_rows * (band + 1) / work->n_bands);
+  guint n = columns[1] - columns[0];
+
+  if (participant->cell != cell) {
+    if (participant->tables == NULL)
+      participant->tables = take_tables ();
+    flush_tables (work, participant);
+    memset (participant->tables, 0,
+        ((gsize) work->rows.n_tables << work->channel->depth) * sizeof (guint32));
+    participant->cell = cell;
+  }
+  if (rows_are_one_stream (work->channel, n)) {
+    work->rows.count (&work->rows, columns[0], y, n * (end - y), participant->tables);
+    return;
+  }
+  for (; y < end; y++)
+    work->rows.count (&work->rows, columns[0], y, n, participant->tables);
+}
+
+static void
+count_large_cells (Work *work, guint64 n_samples)
+{
+  guint n_threads = gst_gles_cpu_n_threads ();
+  guint64 n_tasks = MIN (n_threads * TASKS_PER_THREAD, n_samples / MIN_TASK_SAMPLES);
+
+  work->n_bands = n_threads > 1 ? (guint) MAX (n_tasks / work->n_cells, 1) : 1;
+  work->participants = g_new (Participant, n_threads);
+  for (guint i = 0; i < n_threads; i++)
+    work->participants[i] = (Participant){ NULL, NO_CELL };
+  g_mutex_init (&work->lock);
+  gst_gles_cpu_parallel (work->n_cells * work->n_bands, count_band, work);
+  for (guint i = 0; i < n_threads; i++) {
+    flush_tables (work, &work->participants[i]);
+    if (work->participants[i].tables != NULL)
+      give_tables (work->participants[i].tables);
+  }
+  g_mutex_clear (&work->lock);
+  g_free (work->participants);
+}
+
+/* Counts part of a row of samples, from @x to @end in cell @column and following. */
+static void
+count_across_cells (
+    const Work *work, const guint16 *values, guint x, guint end, guint column, guint32 *row_counts)
+{
+  guint bins = work->shape->bins, depth = work->channel->depth;
+
+  for (; x < end; column++) {
+    guint32 *counts = row_counts + (gsize) column * bins;
+    guint cell_end = MIN (work->column_edges[column + 1], end);
+
+    for (; x < cell_end; x++)
+      counts[*values++ * bins >> depth]++;
+  }
+}
+
+/* Nobody else counts these cells. */
+static void
+count_run (guint task, guint index, gpointer user_data)
+{
+  const Work *work = user_data;
+  const GstGlesCpuHistogramShape *shape = work->shape;
+  guint row = task / work->n_runs;
+  guint first = task % work->n_runs * work->run_columns;
+  guint last = MIN (first + work->run_columns, shape->columns);
+  guint32 *row_counts = work->counts + (gsize) row * shape->columns * shape->bins;
+  guint16 values[GST_GLES_CPU_ROWS_CHUNK];
+
+  for (guint y = work->row_edges[row]; y < work->row_edges[row + 1]; y++) {
+    guint x = work->column_edges[first], column = first;
+
+    while (x < work->column_edges[last]) {
+      guint n = MIN (work->column_edges[last] - x, GST_GLES_CPU_ROWS_CHUNK);
+
+      while (work->column_edges[column + 1] <= x)
+        column++;
+      gst_gles_cpu_rows_read (&work->rows, x, y, n, values);
+      count_across_cells (work, values, x, x + n, column, row_counts);
+      x += n;
+    }
+  }
+}
+
+static void
+count_small_cells (Work *work, guint64 n_samples_cell)
+{
+  guint columns = work->shape->columns;
+
+  work->run_columns = (guint) MIN (1 + MIN_TASK_SAMPLES / MAX (n_samples_cell, 1), columns);
+  work->n_runs = (guint) gst_gles_div_ceil (columns, work->run_columns);
+  gst_gles_cpu_parallel (work->shape->rows * work->n_runs, count_run, work);
+}
+
+void
+gst_gles_cpu_histogram (
+    const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape, guint32 *counts)
+{
+  const GstGlesComponent *c = &channel->component[0];
+  Work work = { .channel = channel, .shape = shape, .counts = counts };
+  guint64 n_samples = gst_gles_cpu_histogram_n_samples (c, shape);
+  guint64 n_samples_cell;
+
+  work.n_cells = shape->columns * shape->rows;
+  n_samples_cell = n_samples / work.n_cells;
+  work.column_edges = cell_edges (shape->x, shape->width, shape->columns, c->sub_x, c->width);
+  work.row_edges = cell_edges (shape->y, shape->height, shape->rows, c->sub_y, c->height);
+  gst_gles_cpu_rows_init (&work.rows, channel);
+
+  memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
+  if (n_samples_cell >= (guint64) MIN_TABLE_LOAD << channel->depth)
+    count_large_cells (&work, n_samples);
+  else
+    count_small_cells (&work, n_samples_cell);
+  g_free (work.column_edges);
+  g_free (work.row_edges);
+}
+
+guint32
+gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n)
+{
+  guint32 sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
+  return sum;
+}
