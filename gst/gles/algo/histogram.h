@@ -55,8 +55,8 @@ GST_GLES_API const GstGlesHistogramLayout *gst_gles_histogram_get_layout (
 /* Queues the counting of @image into @counts (at least layout size; everything in it is written) and
  * the comparison with @previous, the counts of the frame before (nullable: differences are 0).
  * On a cpu device the work is done when the call returns. Thread: one at a time per plan. */
-GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram, const GstGlesImage *image,
-    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
+GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram,
+    const GstGlesImage *image, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
 
 /* The same with the native twin, into @counts of layout size, whatever @queue's device is: for
  * validation. @image must have planes, not a buffer; @previous is nullable. */

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Zeroes words: OpenGL ES has no call for it.
+ *
+ * Defines: LOCAL_SIZE_X
+ * Bindings: uniform 0: Params; storage 0: the words
+ * Grid: x * 1 workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X rows. */
+#include "lib/layout.h"
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesHistogramClear params;
+};
+
+layout (std430, binding = 0) writeonly buffer Words
+{
+  uvec4 words[];
+};
+
+void
+main ()
+{
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+
+  for (uint i = gl_GlobalInvocationID.x; i < params.n_rows; i += step)
+    words[i] = uvec4 (0u);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which samples a workgroup has to count, and where its counters go. */
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesHistogramShape shape;
+  GstGlesHistogramJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
+};
+
+struct Cell {
+  bool busy;    // false for the workgroups that the grid has too many
+  uint x0, x1;  // luma columns from x0 to before x1
+  uint y0, y1;
+  uint part;    // of the cell's units
+  uint range;   // of counters, when a workgroup has not all of them
+  uint out_base; // word of the cell's first counter of the first channel
+  GstGlesHistogramJob job;
+};
+
+/* The first position of cell k: the smallest p with p * n_cells / size >= k. */
+uint
+cell_edge (uint k, uint n_cells, uint size)
+{
+  return (k * size + n_cells - 1u) / n_cells;
+}
+
+Cell
+find_cell ()
+{
+  uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  uint index = 0u;
+  uint number, column, row;
+  Cell cell;
+
+  cell.busy = group < shape.n_groups;
+  group = cell.busy ? group : 0u;
+  for (uint k = 1u; k < uint (GST_GLES_HISTOGRAM_MAX_JOBS); k++)
+    index = k < shape.n_jobs && group >= jobs[k].first_group ? k : index;
+  cell.job = jobs[index];
+
+  group -= cell.job.first_group;
+  cell.part = group % cell.job.parts;
+  group /= cell.job.parts;
+  cell.range = group % cell.job.ranges;
+  number = group / cell.job.ranges;
+  column = number % shape.columns;
+  row = number / shape.columns;
+  cell.x0 = shape.x + cell_edge (column, shape.columns, shape.width);
+  cell.x1 = shape.x + cell_edge (column + 1u, shape.columns, shape.width);
+  cell.y0 = shape.y + cell_edge (row, shape.rows, shape.height);
+  cell.y1 = shape.y + cell_edge (row + 1u, shape.rows, shape.height);
+  cell.out_base = cell.job.out_base + number * cell.job.bins;
+  return cell;
+}
+
+/* The samples whose first position, index << shift, lies in [from, to): [result, ...). */
+uint
+first_sample (uint position, uint shift)
+{
+  return (position + (1u << shift) - 1u) >> shift;
+}
+
+/* The units of an invocation: from begin to before end, step by step. Workgroups and, with private
+ * counters, invocations take one stretch each: their host cache likes that. Else neighbours read
+ * neighbouring units, which a GPU fetches as one. */
+struct Units {
+  uint begin, end, step;
+  uint group_begin, group_end;
+};
+
+Units
+find_units (Cell cell, uint n_units)
+{
+  uint per_group = (n_units + cell.job.parts - 1u) / cell.job.parts;
+  uint local = gl_LocalInvocationIndex;
+  Units units;
+
+  units.group_begin = min (cell.part * per_group, n_units);
+  units.group_end = cell.busy ? min (units.group_begin + per_group, n_units) : units.group_begin;
+#if COUNTERS == 0
+  uint size = units.group_end - units.group_begin;
+  uint per_invocation = (size + uint (LOCAL_SIZE_X) - 1u) / uint (LOCAL_SIZE_X);
+  units.begin = min (units.group_begin + local * per_invocation, units.group_end);
+  units.end = min (units.begin + per_invocation, units.group_end);
+  units.step = 1u;
+#else
+  units.begin = units.group_begin + local;
+  units.end = units.group_end;
+  units.step = uint (LOCAL_SIZE_X);
+#endif
+  return units;
+}

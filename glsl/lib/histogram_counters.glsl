@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Three ways to keep counters while samples stream by.
+ *
+ * Private: an array in function scope. On llvmpipe that is plain memory that no atomic touches, and
+ *   nothing else comes near: 2.3 cycles a sample (measured, see algo/tuning.c).
+ * Shared: in shared memory, each counter as often as fits, neighbours in different copies, so that a
+ *   constant image costs what noise does. With more counters than words, a workgroup takes one range
+ *   of them, PACKED as two 16-bit counters to a word that are moved out before they can overflow.
+ * Global: straight to memory, runs of equal samples as one; where there are too few samples to pay
+ *   for clearing and merging counters of one's own. */
+
+layout (std430, binding = 1) buffer Counts
+{
+  uint counts[];
+};
+
+/* indices can be GST_GLES_HISTOGRAM_NO_COUNTER */
+#define CHECKED (MASKED || LANE_MAP)
+
+/* Where a group's counter goes. */
+uint
+counter_address (Cell cell, uint index)
+{
+  uint channel = index / cell.job.bins;
+
+  return cell.out_base + channel * (cell.job.channel_stride - cell.job.bins) + index;
+}
+
+#if COUNTERS == 0 /* ---- private ---- */
+
+#define MERGE_COUNTERS 256u
+
+/* one more, for what is not to be counted. Not less than a power of two plus one: then llvmpipe's
+ * clamp of the index is known to do nothing and disappears. */
+uint private_counters[PRIVATE_SIZE + 1];
+shared uint merge_counters[256 * LOCAL_SIZE_X];
+
+void
+counters_begin (Cell cell)
+{
+  for (uint i = 0u; i < cell.job.n_counters; i++)
+    private_counters[i] = 0u;
+}
+
+void
+counters_add (uint index)
+{
+#if CHECKED
+  private_counters[min (index, uint (PRIVATE_SIZE))]++;
+#else
+  private_counters[index]++;
+#endif
+}
+
+/* Sums up in shared memory first: that halves the atomics' share. */
+void
+counters_end (Cell cell)
+{
+  uint local = gl_LocalInvocationIndex;
+
+  for (uint first = 0u; first < cell.job.n_counters; first += MERGE_COUNTERS) {
+    uint n = min (cell.job.n_counters - first, MERGE_COUNTERS);
+
+    for (uint i = 0u; i < n; i++)
+      merge_counters[i * uint (LOCAL_SIZE_X) + local] = private_counters[first + i];
+    barrier ();
+    for (uint i = local; i < n; i += uint (LOCAL_SIZE_X)) {
+      uint sum = 0u;
+      for (uint k = 0u; k < uint (LOCAL_SIZE_X); k++)
+        sum += merge_counters[i * uint (LOCAL_SIZE_X) + k];
+      if (sum != 0u)
+        atomicAdd (counts[counter_address (cell, first + i)], sum);
+    }
+    barrier ();
+  }
+}
+
+#elif COUNTERS == 1 /* ---- shared ---- */
+
+shared uint shared_counters[SHARED_WORDS];
+
+#if PACKED
+#define RANGE_COUNTERS (2u * uint (SHARED_WORDS))
+uint range_first;
+#else
+uint replica, replica_shift;
+#endif
+
+void
+counters_begin (Cell cell)
+{
+#if PACKED
+  uint n = uint (SHARED_WORDS);
+  range_first = cell.range * RANGE_COUNTERS;
+#else
+  uint n = cell.job.n_counters << cell.job.replica_shift;
+  replica_shift = cell.job.replica_shift;
+  replica = gl_LocalInvocationIndex & ((1u << replica_shift) - 1u);
+#endif
+  for (uint i = gl_LocalInvocationIndex; i < n; i += uint (LOCAL_SIZE_X))
+    shared_counters[i] = 0u;
+  barrier ();
+}
+
+void
+counters_add (uint index)
+{
+#if PACKED
+  uint at = index - range_first;
+  if (at < RANGE_COUNTERS)
+    atomicAdd (shared_counters[at >> 1], 1u << ((at & 1u) << 4));
+#elif CHECKED
+  if (index < GST_GLES_HISTOGRAM_NO_COUNTER)
+    atomicAdd (shared_counters[(index << replica_shift) + replica], 1u);
+#else
+  atomicAdd (shared_counters[(index << replica_shift) + replica], 1u);
+#endif
+}
+
+#if PACKED
+/* Moves the counters out. All invocations call it together. */
+void
+counters_flush (Cell cell)
+{
+  barrier ();
+  for (uint i = gl_LocalInvocationIndex; i < uint (SHARED_WORDS); i += uint (LOCAL_SIZE_X)) {
+    uint pair = shared_counters[i];
+    uint index = range_first + 2u * i;
+
+    if ((pair & 0xffffu) != 0u)
+      atomicAdd (counts[counter_address (cell, index)], pair & 0xffffu);
+    if (pair >> 16 != 0u)
+      atomicAdd (counts[counter_address (cell, index + 1u)], pair >> 16);
+    shared_counters[i] = 0u;
+  }
+  barrier ();
+}
+#endif
+
+void
+counters_end (Cell cell)
+{
+#if !PACKED
+  barrier ();
+  for (uint i = gl_LocalInvocationIndex; i < cell.job.n_counters; i += uint (LOCAL_SIZE_X)) {
+    uint sum = 0u;
+    /* each invocation starts at another copy: one bank each */
+    for (uint k = 0u; k < 1u << replica_shift; k++)
+      sum += shared_counters[(i << replica_shift) +
+          ((k + gl_LocalInvocationIndex) & ((1u << replica_shift) - 1u))];
+    if (sum != 0u)
+      atomicAdd (counts[counter_address (cell, i)], sum);
+  }
+#endif
+}
+
+#else /* ---- global: indices are words of the counts ---- */
+
+uint run_index, run_length;
+
+void
+counters_begin (Cell cell)
+{
+  run_index = GST_GLES_HISTOGRAM_NO_COUNTER;
+  run_length = 0u;
+}
+
+void
+counters_end (Cell cell)
+{
+  if (run_index < GST_GLES_HISTOGRAM_NO_COUNTER)
+    atomicAdd (counts[run_index], run_length);
+}
+
+void
+counters_add (uint index)
+{
+  if (index != run_index) {
+    if (run_index < GST_GLES_HISTOGRAM_NO_COUNTER)
+      atomicAdd (counts[run_index], run_length);
+    run_index = index;
+    run_length = 0u;
+  }
+  run_length++;
+}
+
+#endif
+
+uint
+bin_of (uint value, GstGlesHistogramJob job)
+{
+#if SCALE
+  return (value * job.bins) >> job.depth;
+#else
+  return value;
+#endif
+}

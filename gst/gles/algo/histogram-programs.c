@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The programs of the histogram: which specialisation a pass needs, and all that there can be. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/histogram-private.h>
+
+static const guint private_sizes[] = { 256, 1024, 4096 };
+
+guint
+gst_gles_histogram_private_size (const GstGlesHistogramKind *kind, guint n_counters)
+{
+  /* only bytes of one channel are sure to have no more than 256 */
+  guint first = kind->wide && kind->bytes == 1 && !kind->lane_map ? 0 : 1;
+
+  for (guint i = first; i < G_N_ELEMENTS (private_sizes); i++) {
+    if (n_counters <= private_sizes[i])
+      return private_sizes[i];
+  }
+  return 0;
+}
+
+void
+gst_gles_histogram_count_spec (
+    const GstGlesHistogramKind *kind, const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+{
+  const GstGlesHistogramTuning *t = &tuning->histogram;
+  gboolean shared = kind->counters == GST_GLES_HISTOGRAM_SHARED;
+  guint words = shared ? t->shared_words : 0;
+  const GstGlesDefine defines[] = {
+    { "WIDE", kind->wide },
+    { "BYTES", kind->bytes },
+    { "BIG_ENDIAN", kind->big_endian },
+    { "LANES", kind->lanes },
+    { "LANE_MAP", kind->lane_map },
+    { "LUMA", kind->luma },
+    { "MASKED", kind->masked },
+    { "SCATTER", kind->scatter },
+    { "SCALE", kind->scale },
+    { "COUNTERS", kind->counters },
+    { "PRIVATE_SIZE", kind->private_size },
+    { "SHARED_WORDS", words },
+    { "PACKED", kind->packed },
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "histogram_count";
+  spec->local_size[0] = shared ? t->shared_invocations : t->global_invocations;
+  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE) {
+    spec->local_size[0] = t->private_invocations;
+    words = 256 * t->private_invocations; /* for the merge */
+  }
+  spec->shared_bytes = 4 * words;
+  spec->n_storage = 2;
+  spec->texels = kind->texels;
+  memcpy (spec->defines, defines, sizeof (defines));
+}
+
+void
+gst_gles_histogram_fold_spec (gboolean rebin, const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+{
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "histogram_fold";
+  spec->local_size[0] = tuning->histogram.shared_invocations;
+  spec->n_storage = 1 + rebin;
+  spec->defines[0] = (GstGlesDefine){ "REBIN", rebin };
+}
+
+void
+gst_gles_histogram_difference_spec (const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+{
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "histogram_difference";
+  spec->local_size[0] = tuning->histogram.difference_invocations;
+  spec->shared_bytes = 4 * spec->local_size[0];
+  spec->n_storage = 2;
+}
+
+void
+gst_gles_histogram_clear_spec (const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+{
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "histogram_clear";
+  spec->local_size[0] = tuning->histogram.global_invocations;
+  spec->n_storage = 1;
+}
+
+/* ---- every one that can occur ---- */
+
+typedef struct {
+  const GstGlesTuning *tuning;
+  GHashTable *seen; /* device classes have many in common */
+  GstGlesSpecialisationFunc func;
+  gpointer user_data;
+} Walk;
+
+static void
+tell (const Walk *walk, const GstGlesProgramSpec *spec)
+{
+  if (g_hash_table_add (walk->seen, g_bytes_new (spec, sizeof (*spec))))
+    walk->func (spec, walk->user_data);
+}
+
+static void
+visit (const Walk *walk, const GstGlesHistogramKind *kind)
+{
+  GstGlesProgramSpec spec;
+
+  gst_gles_histogram_count_spec (kind, walk->tuning, &spec);
+  tell (walk, &spec);
+}
+
+/* With each way to keep counters that @kind can have on the device class. */
+static void
+visit_counters (const Walk *walk, GstGlesHistogramKind kind)
+{
+  guint n_texels = walk->tuning->histogram.texels && kind.wide ? 2 : 1;
+
+  for (guint texels = 0; texels < n_texels; texels++) {
+    kind.texels = texels;
+    kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
+    for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
+      kind.private_size = private_sizes[i];
+      if (gst_gles_histogram_private_size (&kind, private_sizes[i]) != private_sizes[i])
+        continue;
+      /* bytes have 256 values, in 4 channels at most */
+      if (!kind.wide || kind.bytes > 1 || private_sizes[i] <= (kind.lane_map ? 1024 : 256))
+        visit (walk, &kind);
+    }
+    kind.private_size = 0;
+    kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    visit (walk, &kind);
+  }
+  kind.texels = FALSE;
+  kind.counters = GST_GLES_HISTOGRAM_SHARED;
+  visit (walk, &kind);
+  kind.packed = TRUE;
+  if (!kind.wide || kind.bytes > 1)
+    visit (walk, &kind);
+}
+
+/* Each way to read samples. */
+static void
+visit_access (const Walk *walk)
+{
+  static const GstGlesHistogramKind kinds[] = {
+    { .wide = TRUE, .bytes = 1, .lanes = 4 },
+    { .wide = TRUE, .bytes = 1, .lanes = 4, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 1, .lanes = 3, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 2, .lanes = 4 },
+    { .wide = TRUE, .bytes = 2, .lanes = 4, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 2, .lanes = 4, .big_endian = TRUE },
+    { .wide = TRUE, .bytes = 2, .lanes = 4, .big_endian = TRUE, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 4, .lanes = 4 },
+    { .wide = TRUE, .bytes = 4, .lanes = 4, .luma = TRUE },
+    { .wide = TRUE, .bytes = 4, .lanes = 4, .big_endian = TRUE },
+    { .wide = TRUE, .bytes = 4, .lanes = 4, .big_endian = TRUE, .luma = TRUE },
+    { .bytes = 1, .lanes = 4 },
+    { .bytes = 1, .lanes = 4, .luma = TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    GstGlesHistogramKind kind = kinds[i];
+
+    visit_counters (walk, kind);
+    kind.masked = kind.wide;
+    if (kind.wide)
+      visit_counters (walk, kind);
+    kind.scale = TRUE;
+    visit_counters (walk, kind);
+    if (kind.wide)
+      continue;
+    kind.scatter = TRUE;
+    kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    visit (walk, &kind);
+  }
+}
+
+void
+gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  g_autoptr (GHashTable) seen =
+      g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  guint n_rows;
+  const GstGlesTuning *rows = gst_gles_tuning_rows (&n_rows);
+
+  for (guint i = 0; i < n_rows; i++) {
+    const Walk walk = { &rows[i], seen, func, user_data };
+    GstGlesProgramSpec spec;
+
+    visit_access (&walk);
+    for (guint rebin = 0; rebin < 2; rebin++) {
+      gst_gles_histogram_fold_spec (rebin, &rows[i], &spec);
+      tell (&walk, &spec);
+    }
+    gst_gles_histogram_difference_spec (&rows[i], &spec);
+    tell (&walk, &spec);
+    gst_gles_histogram_clear_spec (&rows[i], &spec);
+    tell (&walk, &spec);
+  }
+}
+
+/* ---- building ---- */
+
+static gboolean
+warm_up (GstGlesHistogram *histogram, GstGlesProgram *program, const GstGlesBinding *bindings,
+    guint n_bindings, gconstpointer params, gsize params_bytes, GError **error)
+{
+  const guint one[3] = { 1, 1, 1 };
+
+  return gst_gles_queue_dispatch (histogram->queue, program, bindings, n_bindings, params,
+      params_bytes, one, GST_GLES_DISPATCH_INDEPENDENT, error);
+}
+
+/* llvmpipe generates code at the first dispatch: let that be an empty one. */
+static gboolean
+warm_up_all (GstGlesHistogram *histogram, GError **error)
+{
+  g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (histogram->device, 64, error);
+  GstGlesHistogramClear clear = { 0 };
+  GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
+  GstGlesHistogramFold folds[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
+  GstGlesBinding bindings[2] = { { dummy, 0, 0, GST_GLES_READ_WRITE },
+    { dummy, 0, 0, GST_GLES_READ_WRITE } };
+  gboolean ok;
+
+  if (dummy == NULL || !gst_gles_queue_begin (histogram->queue, error))
+    return FALSE;
+  ok = warm_up (histogram, histogram->clear, bindings, 1, &clear, sizeof (clear), error) &&
+      warm_up (
+          histogram, histogram->difference, bindings, 2, differences, sizeof (differences), error);
+  for (guint i = 0; ok && i < histogram->n_folds; i++)
+    ok = warm_up (histogram, histogram->folds[i].program, bindings, 1 + histogram->folds[i].rebin,
+        folds, sizeof (folds), error);
+  for (guint i = 0; ok && i < histogram->n_passes; i++) {
+    const GstGlesHistogramPass *pass = &histogram->passes[i];
+    GstGlesHistogramCountParams params = pass->params;
+
+    params.shape.n_groups = 0;
+    params.shape.last_unit = 0;
+    for (guint k = 0; k < GST_GLES_HISTOGRAM_MAX_JOBS; k++)
+      params.jobs[k].n_counters = 0;
+    bindings[0].usage = GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0);
+    ok = warm_up (histogram, pass->program, bindings, 2, &params, sizeof (params), error);
+  }
+  return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  gst_gles_histogram_clear_spec (histogram->tuning, &spec);
+  histogram->clear = gst_gles_program_get (histogram->queue, &spec, error);
+  if (histogram->clear == NULL)
+    return FALSE;
+  gst_gles_histogram_difference_spec (histogram->tuning, &spec);
+  histogram->difference = gst_gles_program_get (histogram->queue, &spec, error);
+  if (histogram->difference == NULL)
+    return FALSE;
+  for (guint i = 0; i < histogram->n_folds; i++) {
+    GstGlesHistogramFoldPass *fold = &histogram->folds[i];
+    gst_gles_histogram_fold_spec (fold->rebin, histogram->tuning, &spec);
+    fold->program = gst_gles_program_get (histogram->queue, &spec, error);
+    if (fold->program == NULL)
+      return FALSE;
+  }
+  for (guint i = 0; i < histogram->n_passes; i++) {
+    GstGlesHistogramPass *pass = &histogram->passes[i];
+    gst_gles_histogram_count_spec (&pass->kind, histogram->tuning, &spec);
+    pass->program = gst_gles_program_get (histogram->queue, &spec, error);
+    if (pass->program == NULL)
+      return FALSE;
+  }
+  return warm_up_all (histogram, error);
+}
