@@ -19,19 +19,31 @@ typedef struct {
   guint rows;
 } StagedPlane;
 
+/* The part of a mapped plane that an image covers. */
+typedef struct {
+  const guint8 *data; /* of the image's first sample */
+  gsize stride;
+  gsize row_bytes;
+  guint rows;
+} PlaneWindow;
+
 struct _GstGlesFrameSource {
   GstGlesQueue *queue;
   GstVideoInfo info;
+  guint align_x, align_y; /* luma positions from one sample of the coarsest component to the next */
   GstGlesImage described; /* as the caps say: strides and offsets in system memory */
   GstGlesImage staged;    /* as an upload slot holds it */
   StagedPlane planes[GST_VIDEO_MAX_PLANES];
   guint n_planes;
   gsize staged_bytes;
+  gboolean on_device;      /* frames are copied; else they are read where they are */
   GstGlesUploadRing *ring; /* NULL on a cpu device */
 
   /* between acquire and release */
   gboolean mapped;
   GstVideoFrame frame;
+  guint origin_x, origin_y; /* of the image in the mapped picture, multiples of align_x, align_y */
+  PlaneWindow windows[GST_VIDEO_MAX_PLANES];
   GstGlesUpload upload;
 };
 
@@ -39,6 +51,8 @@ struct _GstGlesFrameSource {
 static void
 measure_planes (GstGlesFrameSource *source)
 {
+  memset (source->planes, 0, sizeof (source->planes));
+  source->align_x = source->align_y = 1;
   for (guint i = 0; i < source->described.n_components; i++) {
     const GstGlesComponent *c = &source->described.components[i];
     StagedPlane *plane = &source->planes[c->plane];
@@ -47,6 +61,8 @@ measure_planes (GstGlesFrameSource *source)
     plane->row_bytes = MAX (plane->row_bytes, end);
     plane->rows = MAX (plane->rows, c->height);
     source->n_planes = MAX (source->n_planes, c->plane + 1);
+    source->align_x = MAX (source->align_x, 1u << c->sub_x);
+    source->align_y = MAX (source->align_y, 1u << c->sub_y);
   }
 }
 
@@ -82,6 +98,30 @@ stage_planes (GstGlesFrameSource *source, GError **error)
   return TRUE;
 }
 
+/* Makes the source one of images of @width x @height, whatever it was before. */
+static gboolean
+lay_out (GstGlesFrameSource *source, guint width, guint height, GError **error)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_set_format (&info, GST_VIDEO_INFO_FORMAT (&source->info), width, height)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE, "%ux%u is no size for %s", width,
+        height, GST_VIDEO_INFO_NAME (&source->info));
+    return FALSE;
+  }
+  info.colorimetry = source->info.colorimetry;
+  if (!gst_gles_format_describe (&info, &source->described, error))
+    return FALSE;
+  measure_planes (source);
+  if (!source->on_device)
+    return TRUE;
+  g_clear_pointer (&source->ring, gst_gles_upload_ring_free);
+  if (!stage_planes (source, error))
+    return FALSE;
+  source->ring = gst_gles_upload_ring_new (source->queue, N_SLOTS, source->staged_bytes, error);
+  return source->ring != NULL;
+}
+
 GstGlesFrameSource *
 gst_gles_frame_source_new (GstGlesQueue *queue, const GstVideoInfo *info, GError **error)
 {
@@ -94,16 +134,9 @@ gst_gles_frame_source_new (GstGlesQueue *queue, const GstVideoInfo *info, GError
   source = g_new0 (GstGlesFrameSource, 1);
   source->queue = gst_object_ref (queue);
   source->info = *info;
-  if (!gst_gles_format_describe (info, &source->described, error))
+  source->on_device = gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU;
+  if (!lay_out (source, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), error))
     goto failed;
-  measure_planes (source);
-  if (gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU) {
-    if (!stage_planes (source, error))
-      goto failed;
-    source->ring = gst_gles_upload_ring_new (queue, N_SLOTS, source->staged_bytes, error);
-    if (source->ring == NULL)
-      goto failed;
-  }
   gst_object_unref (device);
   return source;
 failed:
@@ -126,36 +159,66 @@ gst_gles_frame_source_free (GstGlesFrameSource *source)
 void
 gst_gles_frame_source_get_layout (GstGlesFrameSource *source, GstGlesImage *image)
 {
-  *image = source->ring != NULL ? source->staged : source->described;
+  *image = source->on_device ? source->staged : source->described;
 }
 
 /* ---- one frame ---- */
+
+/* Finds out what of plane @p the image covers: from its origin on, at most what is stored. */
+static void
+open_window (GstGlesFrameSource *source, guint p)
+{
+  const GstVideoFrame *frame = &source->frame;
+  PlaneWindow *window = &source->windows[p];
+  guint columns = MIN (source->described.width, GST_VIDEO_FRAME_WIDTH (frame) - source->origin_x);
+  guint rows = MIN (source->described.height, GST_VIDEO_FRAME_HEIGHT (frame) - source->origin_y);
+  gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
+
+  *window = (PlaneWindow){ GST_VIDEO_FRAME_PLANE_DATA (frame, p), MAX (stride, 0), 0, 0 };
+  for (guint i = 0; i < source->described.n_components; i++) {
+    const GstGlesComponent *c = &source->described.components[i];
+    guint n_columns = (columns + (1u << c->sub_x) - 1) >> c->sub_x;
+    guint n_rows = (rows + (1u << c->sub_y) - 1) >> c->sub_y;
+
+    if (c->plane != p)
+      continue;
+    window->row_bytes =
+        MAX (window->row_bytes, c->offset + (gsize) (n_columns - 1) * c->step + c->word_bytes);
+    window->rows = MAX (window->rows, n_rows);
+    /* the same for all components of a plane, because the origin is aligned */
+    window->data = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, p) +
+        (gsize) (source->origin_y >> c->sub_y) * window->stride +
+        (gsize) (source->origin_x >> c->sub_x) * c->step;
+  }
+}
 
 static gboolean
 check_plane (GstGlesFrameSource *source, guint p, GError **error)
 {
   const GstVideoFrame *frame = &source->frame;
-  const StagedPlane *plane = &source->planes[p];
+  const PlaneWindow *window = &source->windows[p];
   gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
   const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (frame, p);
   /* with a GstVideoMeta every plane is mapped by itself */
   const GstMapInfo *map = &frame->map[frame->meta != NULL ? p : 0];
-  gsize available = map->data + map->size - data;
+  const guint8 *end = map->data + map->size;
+  gsize before = (gsize) (window->data - data);
 
-  if (stride < 0 || (gsize) stride < plane->row_bytes) {
+  if (stride < 0 || before % MAX (window->stride, 1) + window->row_bytes > window->stride) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "plane %u has a stride of %d bytes, a row of %d pixels in %s needs %" G_GSIZE_FORMAT
         "; the buffer's GstVideoMeta is wrong",
-        p, stride, GST_VIDEO_INFO_WIDTH (&source->info), GST_VIDEO_INFO_NAME (&source->info),
-        plane->row_bytes);
+        p, stride, GST_VIDEO_FRAME_WIDTH (frame), GST_VIDEO_INFO_NAME (&source->info),
+        window->row_bytes);
     return FALSE;
   }
-  if (data < map->data || data > map->data + map->size || plane->row_bytes > available ||
-      (gsize) stride * (plane->rows - 1) > available - plane->row_bytes) {
+  if (data < map->data || data > end || before > (gsize) (end - data) ||
+      window->row_bytes > (gsize) (end - window->data) ||
+      window->stride * (window->rows - 1) > (gsize) (end - window->data) - window->row_bytes) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "plane %u is truncated: %u rows of %d bytes end outside its memory of %" G_GSIZE_FORMAT
         " bytes",
-        p, plane->rows, stride, map->size);
+        p, window->rows, stride, map->size);
     return FALSE;
   }
   return TRUE;
@@ -176,32 +239,58 @@ check_picture (GstGlesFrameSource *source, GError **error)
         GST_VIDEO_INFO_WIDTH (&source->info), GST_VIDEO_INFO_HEIGHT (&source->info));
     return FALSE;
   }
-  for (guint p = 0; p < source->n_planes; p++) {
-    if (!check_plane (source, p, error))
-      return FALSE;
+  return TRUE;
+}
+
+/* Places the image in the mapped picture, which a GstVideoMeta can make larger than the caps say
+ * (videocrop, decoders that pad): the image then covers what the GstVideoCropMeta shows of it, from
+ * the last whole sample of every component on. Fills @image but for its memory. */
+static gboolean
+place (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
+{
+  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
+  guint stored_width = GST_VIDEO_FRAME_WIDTH (&source->frame);
+  guint stored_height = GST_VIDEO_FRAME_HEIGHT (&source->frame);
+  guint x = crop != NULL ? crop->x : 0, y = crop != NULL ? crop->y : 0;
+  guint width = crop != NULL ? crop->width : (guint) GST_VIDEO_INFO_WIDTH (&source->info);
+  guint height = crop != NULL ? crop->height : (guint) GST_VIDEO_INFO_HEIGHT (&source->info);
+
+  if (width == 0 || height == 0 || x >= stored_width || y >= stored_height ||
+      width > stored_width - x || height > stored_height - y) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "the buffer's GstVideoCropMeta, %ux%u at %u,%u, is empty or leaves the picture of %ux%u",
+        width, height, x, y, stored_width, stored_height);
+    return FALSE;
   }
+  source->origin_x = source->origin_y = 0;
+  if (stored_width != (guint) GST_VIDEO_INFO_WIDTH (&source->info))
+    source->origin_x = x - x % source->align_x;
+  if (stored_height != (guint) GST_VIDEO_INFO_HEIGHT (&source->info))
+    source->origin_y = y - y % source->align_y;
+  x -= source->origin_x;
+  y -= source->origin_y;
+  /* an odd crop of subsampled video needs a column or row more than it shows; once is enough */
+  if ((x + width > source->described.width || y + height > source->described.height ||
+          (source->on_device && source->ring == NULL)) &&
+      !lay_out (source, MAX (x + width, source->described.width),
+          MAX (y + height, source->described.height), error))
+    return FALSE;
+  gst_gles_frame_source_get_layout (source, image);
+  image->crop_x = x;
+  image->crop_y = y;
+  image->crop_width = width;
+  image->crop_height = height;
   return TRUE;
 }
 
 static gboolean
-read_crop (GstBuffer *buffer, GstGlesImage *image, GError **error)
+check_planes (GstGlesFrameSource *source, GError **error)
 {
-  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
-
-  if (crop == NULL)
-    return TRUE;
-  if (crop->width == 0 || crop->height == 0 || crop->x >= image->width ||
-      crop->y >= image->height || crop->width > image->width - crop->x ||
-      crop->height > image->height - crop->y) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "the buffer's GstVideoCropMeta, %ux%u at %u,%u, is empty or leaves the picture of %ux%u",
-        crop->width, crop->height, crop->x, crop->y, image->width, image->height);
-    return FALSE;
+  for (guint p = 0; p < source->n_planes; p++) {
+    open_window (source, p);
+    if (!check_plane (source, p, error))
+      return FALSE;
   }
-  image->crop_x = crop->x;
-  image->crop_y = crop->y;
-  image->crop_width = crop->width;
-  image->crop_height = crop->height;
   return TRUE;
 }
 
@@ -211,10 +300,10 @@ borrow_planes (GstGlesFrameSource *source, GstGlesImage *image)
 {
   for (guint i = 0; i < image->n_components; i++) {
     GstGlesComponent *c = &image->components[i];
-    c->stride = GST_VIDEO_FRAME_PLANE_STRIDE (&source->frame, c->plane);
+    c->stride = source->windows[c->plane].stride;
   }
   for (guint p = 0; p < source->n_planes && p < GST_GLES_MAX_COMPONENTS; p++)
-    image->planes[p] = GST_VIDEO_FRAME_PLANE_DATA (&source->frame, p);
+    image->planes[p] = source->windows[p].data;
 }
 
 static guint64
@@ -224,18 +313,17 @@ copy_planes (GstGlesFrameSource *source)
 
   for (guint p = 0; p < source->n_planes; p++) {
     const StagedPlane *plane = &source->planes[p];
-    const guint8 *from = GST_VIDEO_FRAME_PLANE_DATA (&source->frame, p);
-    gsize stride = GST_VIDEO_FRAME_PLANE_STRIDE (&source->frame, p);
+    const PlaneWindow *window = &source->windows[p];
     guint8 *to = source->upload.data + plane->offset;
 
-    if (stride == plane->stride) {
+    if (window->stride == plane->stride) {
       /* the last row may end with its last sample */
-      memcpy (to, from, stride * (plane->rows - 1) + plane->row_bytes);
+      memcpy (to, window->data, window->stride * (window->rows - 1) + window->row_bytes);
     } else {
-      for (guint y = 0; y < plane->rows; y++)
-        memcpy (to + y * plane->stride, from + y * stride, plane->row_bytes);
+      for (guint y = 0; y < window->rows; y++)
+        memcpy (to + y * plane->stride, window->data + y * window->stride, window->row_bytes);
     }
-    copied += (guint64) plane->row_bytes * plane->rows;
+    copied += (guint64) window->row_bytes * window->rows;
   }
   return copied;
 }
@@ -268,9 +356,9 @@ gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, Gs
     return FALSE;
   }
   source->mapped = TRUE;
-  gst_gles_frame_source_get_layout (source, image);
-  ok = check_picture (source, error) && read_crop (buffer, image, error);
-  if (ok && source->ring == NULL) {
+  ok = check_picture (source, error) && place (source, buffer, image, error) &&
+      check_planes (source, error);
+  if (ok && !source->on_device) {
     borrow_planes (source, image);
     return TRUE;
   }
@@ -288,7 +376,7 @@ gboolean
 gst_gles_frame_source_commit (GstGlesFrameSource *source, GError **error)
 {
   g_return_val_if_fail (source != NULL, FALSE);
-  if (source->ring == NULL)
+  if (!source->on_device)
     return TRUE;
   return gst_gles_upload_ring_commit (source->ring, &source->upload, source->staged_bytes, error);
 }
