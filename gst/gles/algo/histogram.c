@@ -320,17 +320,33 @@ queue_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer
   return previous == NULL || compare (histogram, previous, counts, error);
 }
 
+/* Whether @image is read as @format is. Native code takes strides and offsets from each image. */
+static gboolean
+same_layout (const GstGlesImage *image, const GstGlesImage *format, gboolean native)
+{
+  if (image->width != format->width || image->height != format->height ||
+      image->n_components != format->n_components)
+    return FALSE;
+  for (guint i = 0; i < format->n_components; i++) {
+    GstGlesComponent component = image->components[i];
+
+    if (native) {
+      component.offset = format->components[i].offset;
+      component.stride = format->components[i].stride;
+    }
+    if (memcmp (&component, &format->components[i], sizeof (component)) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 check_run (const GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, GError **error)
 {
-  const GstGlesImage *format = &histogram->format;
   gsize size = histogram->layout.size_bytes;
 
-  if (image->width != format->width || image->height != format->height ||
-      image->n_components != format->n_components ||
-      memcmp (image->components, format->components,
-          format->n_components * sizeof (format->components[0])) != 0) {
+  if (!same_layout (image, &histogram->format, histogram->tuning == NULL)) {
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "the image is laid out otherwise than the histogram was made for; make a new one");
     return FALSE;
