@@ -224,22 +224,24 @@ check_plane (GstGlesFrameSource *source, guint p, GError **error)
   return TRUE;
 }
 
+/* Before mapping, which takes contradictions for errors of the program. */
 static gboolean
-check_picture (GstGlesFrameSource *source, GError **error)
+check_picture (GstGlesFrameSource *source, GstBuffer *buffer, GError **error)
 {
-  const GstVideoFrame *frame = &source->frame;
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
 
-  if (GST_VIDEO_FRAME_WIDTH (frame) < GST_VIDEO_INFO_WIDTH (&source->info) ||
-      GST_VIDEO_FRAME_HEIGHT (frame) < GST_VIDEO_INFO_HEIGHT (&source->info) ||
-      GST_VIDEO_FRAME_FORMAT (frame) != GST_VIDEO_INFO_FORMAT (&source->info)) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "the buffer's GstVideoMeta describes %s of %dx%d, the caps %s of %dx%d",
-        gst_video_format_to_string (GST_VIDEO_FRAME_FORMAT (frame)), GST_VIDEO_FRAME_WIDTH (frame),
-        GST_VIDEO_FRAME_HEIGHT (frame), GST_VIDEO_INFO_NAME (&source->info),
-        GST_VIDEO_INFO_WIDTH (&source->info), GST_VIDEO_INFO_HEIGHT (&source->info));
-    return FALSE;
-  }
-  return TRUE;
+  if (meta == NULL ||
+      (meta->format == GST_VIDEO_INFO_FORMAT (&source->info) &&
+          meta->n_planes == GST_VIDEO_INFO_N_PLANES (&source->info) &&
+          meta->width >= (guint) GST_VIDEO_INFO_WIDTH (&source->info) &&
+          meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (&source->info)))
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "the buffer's GstVideoMeta describes %s of %ux%u in %u planes, the caps %s of %dx%d",
+      gst_video_format_to_string (meta->format), meta->width, meta->height, meta->n_planes,
+      GST_VIDEO_INFO_NAME (&source->info), GST_VIDEO_INFO_WIDTH (&source->info),
+      GST_VIDEO_INFO_HEIGHT (&source->info));
+  return FALSE;
 }
 
 /* Places the image in the mapped picture, which a GstVideoMeta can make larger than the caps say
@@ -344,6 +346,8 @@ gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, Gs
 
   g_return_val_if_fail (source != NULL && !source->mapped, FALSE);
   *cost = (GstGlesFrameCost){ 0, FALSE };
+  if (!check_picture (source, buffer, error))
+    return FALSE;
   if (!gst_video_frame_map (
           &source->frame, &source->info, buffer, GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
@@ -356,8 +360,7 @@ gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, Gs
     return FALSE;
   }
   source->mapped = TRUE;
-  ok = check_picture (source, error) && place (source, buffer, image, error) &&
-      check_planes (source, error);
+  ok = place (source, buffer, image, error) && check_planes (source, error);
   if (ok && !source->on_device) {
     borrow_planes (source, image);
     return TRUE;
