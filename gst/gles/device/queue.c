@@ -210,15 +210,18 @@ make_current (GstGlesQueue *queue, GError **error)
 static void
 restore_current (GstGlesQueue *queue)
 {
-  EGLDisplay egl = queue->share->display->egl;
-
-  eglMakeCurrent (egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   eglBindAPI (queue->saved_api);
-  if (queue->saved_context != EGL_NO_CONTEXT &&
-      !eglMakeCurrent (
-          queue->saved_display, queue->saved_draw, queue->saved_read, queue->saved_context))
+  if (queue->saved_context != EGL_NO_CONTEXT) {
+    if (eglMakeCurrent (
+            queue->saved_display, queue->saved_draw, queue->saved_read, queue->saved_context))
+      return;
     GST_WARNING ("the context that was current before could not be restored: %s",
         gst_gles_egl_error_name (eglGetError ()));
+  }
+  /* releasing needs the API that the context is current for */
+  eglBindAPI (EGL_OPENGL_ES_API);
+  eglMakeCurrent (queue->share->display->egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglBindAPI (queue->saved_api);
 }
 
 gboolean

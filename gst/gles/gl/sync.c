@@ -53,6 +53,29 @@ gst_gles_sync_unref (GstGlesSync *sync)
   g_free (sync);
 }
 
+/* A blocking wait wakes up tens of microseconds late on hardware, as long as a frame's whole work may
+ * take: so the first moments are spent asking. */
+#define SPIN_US 100
+
+static EGLint
+client_wait (GstGlesSync *sync, EGLTimeKHR limit)
+{
+  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  EGLDisplay egl = sync->share->display->egl;
+  EGLint result = procs->client_wait_sync (egl, sync->egl, 0, 0);
+
+  if (result != EGL_TIMEOUT_EXPIRED_KHR || limit == 0)
+    return result;
+  if (sync->share->kind == GST_GLES_DEVICE_HARDWARE) {
+    gint64 end = g_get_monotonic_time () + MIN (SPIN_US, limit / 1000);
+    while (result == EGL_TIMEOUT_EXPIRED_KHR && g_get_monotonic_time () < end)
+      result = procs->client_wait_sync (egl, sync->egl, 0, 0);
+    if (result != EGL_TIMEOUT_EXPIRED_KHR)
+      return result;
+  }
+  return procs->client_wait_sync (egl, sync->egl, 0, limit);
+}
+
 gboolean
 gst_gles_sync_wait (GstGlesSync *sync, guint64 timeout_ns, GError **error)
 {
@@ -64,7 +87,7 @@ gst_gles_sync_wait (GstGlesSync *sync, guint64 timeout_ns, GError **error)
   if (!gst_gles_share_check (sync->share, error))
     return FALSE;
 
-  result = gst_gles_egl_procs ()->client_wait_sync (sync->share->display->egl, sync->egl, 0, limit);
+  result = client_wait (sync, limit);
   if (result == EGL_CONDITION_SATISFIED_KHR) {
     g_atomic_int_set (&sync->done, TRUE);
     return TRUE;
