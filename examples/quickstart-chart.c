@@ -169,33 +169,56 @@ draw_legend (cairo_t *cr, Box box, GstGlesHistogramResult *result)
   show_text (cr, box.x + box.width, HEADER - 12, 1, "share of samples per bin, square-root scale");
 }
 
-static gboolean
-draw_picture (cairo_t *cr, GstSample *frame, Box box, GError **error)
+/* Scales what is visible of @from (its GstVideoCropMeta, else what the caps say) into @to. */
+static void
+scale_frame (GstVideoFrame *from, const GstVideoInfo *caps_info, GstVideoFrame *to)
 {
-  g_autoptr (GstCaps) caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
-      G_BYTE_ORDER == G_LITTLE_ENDIAN ? "BGRx" : "xRGB", "width", G_TYPE_INT, (gint) box.width,
-      "height", G_TYPE_INT, (gint) box.height, "pixel-aspect-ratio", GST_TYPE_FRACTION, 1, 1, NULL);
-  g_autoptr (GstSample) converted = gst_video_convert_sample (frame, caps, 10 * GST_SECOND, error);
-  GstVideoFrame mapped;
-  GstVideoInfo info;
+  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (from->buffer);
+  GstStructure *options = gst_structure_new ("options", GST_VIDEO_CONVERTER_OPT_SRC_X, G_TYPE_INT,
+      crop != NULL ? (gint) crop->x : 0, GST_VIDEO_CONVERTER_OPT_SRC_Y, G_TYPE_INT,
+      crop != NULL ? (gint) crop->y : 0, GST_VIDEO_CONVERTER_OPT_SRC_WIDTH, G_TYPE_INT,
+      crop != NULL ? (gint) crop->width : GST_VIDEO_INFO_WIDTH (caps_info),
+      GST_VIDEO_CONVERTER_OPT_SRC_HEIGHT, G_TYPE_INT,
+      crop != NULL ? (gint) crop->height : GST_VIDEO_INFO_HEIGHT (caps_info), NULL);
+  GstVideoConverter *converter = gst_video_converter_new (&from->info, &to->info, options);
 
-  if (converted == NULL)
-    return FALSE;
-  if (!gst_video_info_from_caps (&info, gst_sample_get_caps (converted)) ||
-      !gst_video_frame_map (&mapped, &info, gst_sample_get_buffer (converted), GST_MAP_READ)) {
+  gst_video_converter_frame (converter, from, to);
+  gst_video_converter_free (converter);
+}
+
+static gboolean
+draw_picture (cairo_t *cr, GstSample *sample, Box box, GError **error)
+{
+  GstVideoInfo info, scaled_info;
+  GstVideoFrame frame, scaled;
+
+  if (!gst_video_info_from_caps (&info, gst_sample_get_caps (sample)) ||
+      !gst_video_frame_map (&frame, &info, gst_sample_get_buffer (sample), GST_MAP_READ)) {
     g_set_error (
         error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED, "the last frame cannot be read");
     return FALSE;
   }
+  gst_video_info_set_format (&scaled_info,
+      G_BYTE_ORDER == G_LITTLE_ENDIAN ? GST_VIDEO_FORMAT_BGRx : GST_VIDEO_FORMAT_xRGB, box.width,
+      box.height);
+  /* the converter refuses to change the rate */
+  scaled_info.fps_n = info.fps_n;
+  scaled_info.fps_d = info.fps_d;
+  g_autoptr (GstBuffer) buffer =
+      gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&scaled_info), NULL);
+  gst_video_frame_map (&scaled, &scaled_info, buffer, GST_MAP_READWRITE);
+  scale_frame (&frame, &info, &scaled);
+  gst_video_frame_unmap (&frame);
+
   cairo_surface_t *surface =
-      cairo_image_surface_create_for_data (GST_VIDEO_FRAME_PLANE_DATA (&mapped, 0),
-          CAIRO_FORMAT_RGB24, box.width, box.height, GST_VIDEO_FRAME_PLANE_STRIDE (&mapped, 0));
+      cairo_image_surface_create_for_data (GST_VIDEO_FRAME_PLANE_DATA (&scaled, 0),
+          CAIRO_FORMAT_RGB24, box.width, box.height, GST_VIDEO_FRAME_PLANE_STRIDE (&scaled, 0));
   cairo_set_source_surface (cr, surface, box.x, box.y);
   cairo_paint (cr);
   /* the source would keep the frame's memory */
   cairo_set_source_rgb (cr, 0, 0, 0);
   cairo_surface_destroy (surface);
-  gst_video_frame_unmap (&mapped);
+  gst_video_frame_unmap (&scaled);
   return TRUE;
 }
 
