@@ -39,6 +39,14 @@ gst_gles_program_get_kernel (GstGlesProgram *program)
   return program->kernel;
 }
 
+guint
+gst_gles_program_get_invocations (GstGlesProgram *program)
+{
+  const guint *size = program->spec.local_size;
+
+  return MAX (size[0], 1) * MAX (size[1], 1) * MAX (size[2], 1);
+}
+
 GLuint
 gst_gles_program_get_name (GstGlesProgram *program)
 {

@@ -47,6 +47,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesProgram, gst_gles_program_unref)
 /* The interned kernel name. */
 const gchar *gst_gles_program_get_kernel (GstGlesProgram *program);
 
+/* Invocations of a workgroup. */
+guint gst_gles_program_get_invocations (GstGlesProgram *program);
+
 /* In the flattened source, line n of file i is line i * GST_GLES_PROGRAM_LINES_PER_FILE + n. */
 #define GST_GLES_PROGRAM_LINES_PER_FILE 10000
 

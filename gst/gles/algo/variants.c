@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <gst/gles/algo/histogram-private.h>
+#include <gst/gles/algo/variants.h>
+
+#define WIDTH 1920
+#define HEIGHT 1080
+
+/* A grey picture of @depth bits, as staging would lay it out. */
+static GstGlesImage
+grey_image (guint depth)
+{
+  guint bytes = depth > 8 ? 2 : 1;
+  GstGlesImage image = { .width = WIDTH,
+    .height = HEIGHT,
+    .crop_width = WIDTH,
+    .crop_height = HEIGHT,
+    .n_components = 1,
+    .luma = GST_GLES_LUMA_STORED,
+    .luma_depth = depth };
+
+  image.names[0] = "Y";
+  image.components[0] = (GstGlesComponent){ .stride = WIDTH * bytes,
+    .step = bytes,
+    .word_bytes = bytes,
+    .depth = depth,
+    .width = WIDTH,
+    .height = HEIGHT };
+  return image;
+}
+
+static gchar *
+describe_pass (const GstGlesHistogramPass *pass)
+{
+  static const gchar *const counters[] = { "private", "shared", "global" };
+  const guint *groups = pass->groups;
+
+  return g_strdup_printf ("%s counters%s, %s loads%s, %u workgroups of %u",
+      counters[pass->kind.counters], pass->kind.packed ? " packed in ranges" : "",
+      pass->kind.wide ? "16-byte" : "single", pass->kind.texels ? " by texel" : "",
+      groups[0] * groups[1] * groups[2], gst_gles_program_get_invocations (pass->program));
+}
+
+void
+gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpointer user_data)
+{
+  static const guint depths[] = { 8, 10, 16 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (depths); i++) {
+    GstGlesImage image = grey_image (depths[i]);
+    GstGlesHistogramConfig config = { 0, 0, WIDTH, HEIGHT, 1, 1, 256, FALSE };
+    g_autofree gchar *name = g_strdup_printf ("histogram-%u", 1u << depths[i]);
+    g_autofree gchar *variant = NULL;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GstGlesHistogram) histogram =
+        gst_gles_histogram_new (gst_gles_device_get_queue (device), &image, &config, &error);
+
+    if (histogram == NULL)
+      variant = g_strdup_printf ("none: %s", error->message);
+    else if (histogram->n_passes == 0)
+      variant = g_strdup ("native code");
+    else
+      variant = describe_pass (&histogram->passes[0]);
+    func (g_intern_string (name), variant, user_data);
+  }
+}
