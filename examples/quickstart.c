@@ -207,12 +207,16 @@ run (Quickstart *self, GError **error)
   g_source_remove (bus_watch);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
   g_clear_pointer (&self->loop, g_main_loop_unref);
-  if (self->error != NULL) {
-    g_propagate_error (error, g_steal_pointer (&self->error));
+  /* a file of sound only ends in an error that says nothing of video */
+  if (self->n_frames == 0 &&
+      (self->error == NULL ||
+          g_error_matches (self->error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED))) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED, "no video could be decoded%s%s",
+        self->error != NULL ? "; " : "", self->error != NULL ? self->error->message : "");
     return FALSE;
   }
-  if (self->n_frames == 0) {
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED, "there is no video in it");
+  if (self->error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->error));
     return FALSE;
   }
   return TRUE;
@@ -276,6 +280,7 @@ clear (Quickstart *self)
   gst_clear_buffer (&self->last_buffer);
   gst_clear_caps (&self->last_caps);
   g_clear_pointer (&self->last_result, gst_gles_histogram_result_unref);
+  g_clear_error (&self->error);
   g_free (self->device);
 }
 
