@@ -236,7 +236,7 @@ GST_START_TEST (small_pictures)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
 
-  for (guint i = 0; i < 4000; i++)
+  for (guint i = 0; i < 2000; i++)
     compare_random (rand, 70, 40);
 }
 GST_END_TEST;
@@ -245,7 +245,7 @@ GST_START_TEST (large_pictures)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
 
-  for (guint i = 0; i < 150; i++)
+  for (guint i = 0; i < 80; i++)
     compare_random (rand, 1500, 300);
 }
 GST_END_TEST;
