@@ -29,6 +29,7 @@ typedef struct {
   GstGlesWaiter *waiter;
 
   /* of the streaming thread */
+  GstGlesAnalyzerSettings current; /* for the frame at hand */
   GstVideoInfo info;
   GstGlesFrameSource *source;
   guint64 n_seen, n_analysed;

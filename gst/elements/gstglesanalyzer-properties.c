@@ -22,18 +22,6 @@ const GstGlesAnalyzerSettings gst_gles_analyzer_default_settings = { .interval =
   .readback = TRUE };
 
 static void
-update_passthrough (GstGlesAnalyzer *analyzer)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  gboolean wanted;
-
-  GST_OBJECT_LOCK (analyzer);
-  wanted = priv->settings.attach_meta || priv->settings.post_messages;
-  GST_OBJECT_UNLOCK (analyzer);
-  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (analyzer), !wanted);
-}
-
-static void
 set_device_spec (GstGlesAnalyzer *analyzer, const GValue *value)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
@@ -82,7 +70,6 @@ gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, 
   GST_OBJECT_LOCK (object);
   *flag = g_value_get_boolean (value);
   GST_OBJECT_UNLOCK (object);
-  update_passthrough (GST_GLES_ANALYZER (object));
 }
 
 void

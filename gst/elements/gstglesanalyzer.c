@@ -58,8 +58,9 @@ job_free (gpointer data)
   g_free (job);
 }
 
+/* One error per stream: a device that is lost fails frames before and after the push. */
 static void
-post_late_error (GstGlesAnalyzer *analyzer, const GError *error)
+post_error (GstGlesAnalyzer *analyzer, const GError *error)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
@@ -84,7 +85,7 @@ take_passes (GstGlesAnalyzer *analyzer, const Job *job, GstStructure *message)
   GArray *passes = gst_gles_timer_get_passes (job->timer, &error);
 
   if (passes == NULL) {
-    post_late_error (analyzer, error);
+    post_error (analyzer, error);
     return;
   }
   GST_OBJECT_LOCK (analyzer);
@@ -131,8 +132,19 @@ handle_job (gpointer data, gpointer user_data)
   return;
 failed:
   g_clear_pointer (&message, gst_structure_free);
-  post_late_error (analyzer, error);
+  post_error (analyzer, error);
   g_error_free (error);
+}
+
+/* Drops the jobs that wait; one that has begun ends without a message. */
+static void
+discard_jobs (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  g_atomic_int_inc (&priv->generation);
+  if (priv->waiter != NULL)
+    gst_gles_waiter_flush (priv->waiter);
 }
 
 static void
@@ -163,6 +175,7 @@ reset (GstGlesAnalyzer *analyzer)
 
   priv->n_seen = 0;
   priv->n_analysed = 0;
+  g_atomic_int_set (&priv->error_posted, FALSE);
   GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
 }
 
@@ -191,7 +204,7 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
     if (GST_GLES_ANALYZER_GET_CLASS (analyzer)->prepare (analyzer, &layout, &error))
       return TRUE;
   }
-  gst_gles_error_post (GST_ELEMENT (analyzer), error);
+  post_error (analyzer, error);
   return FALSE;
 }
 
@@ -233,6 +246,8 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
   GstGlesFrameCost cost = { 0, FALSE };
   GstGlesImage image;
 
+  gst_gles_frame_source_get_layout (priv->source, &image);
+  gst_gles_frame_source_use_components (priv->source, klass->components (analyzer, &image));
   if (!gst_gles_frame_source_acquire (priv->source, buffer, &image, &cost, error))
     return NULL;
   if (gst_gles_queue_begin (queue, error)) {
@@ -291,51 +306,73 @@ describe_frame (GstBaseTransform *trans, GstBuffer *buffer, const GstGlesAnalyze
   frame->readback = settings->readback;
 }
 
+/* The settings of the frame that comes. Passthrough is decided here, where no frame is half way. */
+static void
+take_settings (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  GST_OBJECT_LOCK (analyzer);
+  priv->current = priv->settings;
+  GST_OBJECT_UNLOCK (analyzer);
+  gst_base_transform_set_passthrough (
+      GST_BASE_TRANSFORM (analyzer), !priv->current.attach_meta && !priv->current.post_messages);
+}
+
+static void
+gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
+{
+  const GstSegment *segment = &trans->segment;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+
+  if (segment->format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
+  take_settings (GST_GLES_ANALYZER (trans));
+}
+
 static GstFlowReturn
 gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  const GstGlesAnalyzerSettings *settings = &priv->current;
   g_autoptr (GError) error = NULL;
   GstGlesTimer *timer = NULL;
   GstMiniObject *result;
   GstGlesFrame frame;
-  GstGlesAnalyzerSettings settings;
 
-  GST_OBJECT_LOCK (analyzer);
-  settings = priv->settings;
-  GST_OBJECT_UNLOCK (analyzer);
-  if (gst_base_transform_is_passthrough (trans))
-    return GST_FLOW_OK;
   /* a gap buffer stands for a picture that never was */
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
     return GST_FLOW_OK;
-  if (priv->n_seen++ % settings.interval != 0)
+  if (priv->n_seen++ % settings->interval != 0)
     return GST_FLOW_OK;
 
-  describe_frame (trans, buffer, &settings, &frame);
-  result = submit (analyzer, buffer, &frame, settings.profile, &timer, &error);
+  describe_frame (trans, buffer, settings, &frame);
+  result = submit (analyzer, buffer, &frame, settings->profile, &timer, &error);
   if (result == NULL)
     goto failed;
   priv->n_analysed++;
-  if (settings.validate && settings.readback && !validate_result (analyzer, buffer, result, &error))
+  if (settings->validate && settings->readback &&
+      !validate_result (analyzer, buffer, result, &error))
     goto failed;
-  if (settings.attach_meta)
+  if (settings->attach_meta)
     klass->attach (analyzer, buffer, result);
   /* with nothing to post, the waiter still learns what goes wrong after the push */
   if (timer != NULL ||
-      (settings.readback &&
-          (settings.post_messages ||
+      (settings->readback &&
+          (settings->post_messages ||
               gst_gles_device_get_kind (priv->device) == GST_GLES_DEVICE_HARDWARE)))
-    hand_to_waiter (analyzer, &frame, result, g_steal_pointer (&timer), settings.post_messages);
+    hand_to_waiter (analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages);
   gst_gles_timer_free (timer);
   gst_mini_object_unref (result);
   return GST_FLOW_OK;
 failed:
   gst_gles_timer_free (timer);
   g_clear_pointer (&result, gst_mini_object_unref);
-  gst_gles_error_post (GST_ELEMENT (analyzer), error);
+  post_error (analyzer, error);
   return GST_FLOW_ERROR;
 }
 
@@ -345,24 +382,32 @@ static gboolean
 gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_EOS:
       drain (analyzer);
       break;
     case GST_EVENT_FLUSH_START:
-      g_atomic_int_inc (&priv->generation);
-      if (priv->waiter != NULL)
-        gst_gles_waiter_flush (priv->waiter);
+      discard_jobs (analyzer);
       break;
     case GST_EVENT_FLUSH_STOP:
+      /* a frame may have been on its way in when the flush began */
+      discard_jobs (analyzer);
+      drain (analyzer);
       reset (analyzer);
       break;
     default:
       break;
   }
   return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->sink_event (trans, event);
+}
+
+/* The picture is only looked at: how it is to be stored is for those behind to say. */
+static gboolean
+gst_gles_analyzer_propose_allocation (
+    GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
+{
+  return gst_pad_peer_query (GST_BASE_TRANSFORM_SRC_PAD (trans), query);
 }
 
 static gboolean
@@ -389,8 +434,10 @@ gst_gles_analyzer_set_context (GstElement *element, GstContext *context)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
 
+  /* a stream keeps its device, even a lost one, until it is stopped */
   GST_OBJECT_LOCK (element);
-  gst_gles_device_handle_set_context (context, priv->spec, &priv->device);
+  if (GST_STATE (element) <= GST_STATE_READY)
+    gst_gles_device_handle_set_context (context, priv->spec, &priv->device);
   GST_OBJECT_UNLOCK (element);
   GST_ELEMENT_CLASS (gst_gles_analyzer_parent_class)->set_context (element, context);
 }
@@ -400,8 +447,8 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
-  g_atomic_int_set (&priv->error_posted, FALSE);
   reset (GST_GLES_ANALYZER (trans));
+  take_settings (GST_GLES_ANALYZER (trans));
   GST_OBJECT_LOCK (trans);
   gst_gles_stats_clear (&priv->stats);
   GST_OBJECT_UNLOCK (trans);
@@ -508,6 +555,8 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
   trans_class->set_caps = gst_gles_analyzer_set_caps;
   trans_class->sink_event = gst_gles_analyzer_sink_event;
   trans_class->query = gst_gles_analyzer_query;
+  trans_class->propose_allocation = gst_gles_analyzer_propose_allocation;
+  trans_class->before_transform = gst_gles_analyzer_before_transform;
   trans_class->transform_ip = gst_gles_analyzer_transform_ip;
   trans_class->transform_ip_on_passthrough = FALSE;
 

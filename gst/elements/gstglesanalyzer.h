@@ -30,6 +30,8 @@ struct _GstGlesAnalyzerClass {
   /* Makes what frames like @layout need, so that the first one does not wait for it, and finds out
    * whether the properties fit them. */
   gboolean (*prepare) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
+  /* Which components of @layout the next frame's analysis reads, as bits. */
+  guint (*components) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout);
   /* Queues the analysis of @image; a submission is open. Returns the result: (transfer full) */
   GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
       const GstGlesImage *image, GError **error);

@@ -71,13 +71,15 @@ struct _GstGleshistogram {
   Request request; /* under the object lock */
 
   /* of the streaming thread */
+  Request taken; /* for this frame */
   GstGlesHistogram *plan;
   GstGlesHistogramConfig config; /* of the plan */
   GstGlesImage image;            /* that the plan was made for; only its description */
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
   GstGlesBuffer *previous;    /* counts of the frame before */
-  guint32 *validate_previous; /* the twin's */
+  guint32 *validate_previous; /* the twin's, of the frame below */
+  guint64 validate_frame;
 };
 
 G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
@@ -200,20 +202,15 @@ use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
   return self->ring != NULL;
 }
 
+/* Makes the plan for self->taken and @image, unless it is there. */
 static gboolean
-gst_gles_histogram_element_prepare (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+ensure_plan (GstGleshistogram *self, const GstGlesImage *image, GError **error)
 {
-  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
-  GstGlesDevice *device = gst_gles_analyzer_get_device (analyzer);
-  GstGlesHistogram *plan;
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
   GstGlesHistogramConfig config;
-  Request request;
+  GstGlesHistogram *plan;
 
-  GST_OBJECT_LOCK (self);
-  request = self->request;
-  GST_OBJECT_UNLOCK (self);
-  if (!make_config (&request, image, &config, error))
+  if (!make_config (&self->taken, image, &config, error))
     return FALSE;
   if (self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
       same_image (image, &self->image))
@@ -225,6 +222,37 @@ gst_gles_histogram_element_prepare (
   self->config = config;
   self->image = *image;
   return TRUE;
+}
+
+static void
+take_request (GstGleshistogram *self)
+{
+  GST_OBJECT_LOCK (self);
+  self->taken = self->request;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+gst_gles_histogram_element_prepare (
+    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  take_request (self);
+  return ensure_plan (self, image, error);
+}
+
+/* Comes first for each frame: what is uploaded and what is counted follow the same properties,
+ * whoever sets them meanwhile. */
+static guint
+gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesImage *layout)
+{
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  take_request (self);
+  if (self->taken.channels == CHANNELS_NATIVE)
+    return G_MAXUINT;
+  return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 }
 
 /* ---- results ---- */
@@ -271,7 +299,7 @@ gst_gles_histogram_element_analyze (
   gboolean waited = FALSE;
   gsize size;
 
-  if (!gst_gles_histogram_element_prepare (analyzer, image, error))
+  if (!ensure_plan (self, image, error))
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->pool, error);
   if (counts == NULL || !gst_gles_histogram_run (self->plan, image, self->previous, counts, error))
@@ -355,6 +383,7 @@ gst_gles_histogram_element_validate (
   guint32 *expected = g_malloc0 (layout->size_bytes);
   g_autofree guint32 *got = g_malloc0 (layout->size_bytes);
   GstGlesDevice *device = gst_gles_analyzer_get_device (analyzer);
+  guint64 frame = gst_gles_histogram_result_get_frame_number (result);
   gboolean equal;
 
   if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
@@ -362,18 +391,20 @@ gst_gles_histogram_element_validate (
     g_free (expected);
     return FALSE;
   }
+  /* the frame before may not have been validated: its counts are unknown here */
+  if (self->validate_frame + 1 != frame)
+    g_clear_pointer (&self->validate_previous, g_free);
   gst_gles_histogram_run_native (self->plan, image, self->validate_previous, expected);
-  /* the first validated frame may have had one before it that was not */
   if (self->validate_previous == NULL) {
     for (guint i = 0; i < layout->n_channels; i++)
       expected[layout->channels[i].difference_offset] = got[layout->channels[i].difference_offset];
   }
   equal = memcmp (got, expected, layout->size_bytes) == 0;
   if (!equal)
-    set_difference (
-        layout, got, expected, gst_gles_histogram_result_get_frame_number (result), error);
+    set_difference (layout, got, expected, frame, error);
   g_free (self->validate_previous);
   self->validate_previous = expected;
+  self->validate_frame = frame;
   return equal;
 }
 
@@ -528,6 +559,7 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
       "The gst-gles-compute developers");
 
   analyzer_class->prepare = gst_gles_histogram_element_prepare;
+  analyzer_class->components = gst_gles_histogram_element_components;
   analyzer_class->analyze = gst_gles_histogram_element_analyze;
   analyzer_class->attach = gst_gles_histogram_element_attach;
   analyzer_class->wait = gst_gles_histogram_element_wait;

@@ -9,7 +9,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/histogram-rows.h>
-#include <gst/gles/cpu/pool.h>
+#include <gst/gles/core/pool.h>
 
 /* What makes a task worth handing to another thread: some 10 us of work. */
 #define MIN_TASK_SAMPLES 16384

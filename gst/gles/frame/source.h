@@ -30,6 +30,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameSource, gst_gles_frame_source_free)
 GST_GLES_API void gst_gles_frame_source_get_layout (
     GstGlesFrameSource *source, GstGlesImage *image);
 
+/* Says which components kernels are going to read, as bits; all at first. On a GL device planes that
+ * hold none of them are not copied: their place in an image then holds anything. */
+GST_GLES_API void gst_gles_frame_source_use_components (
+    GstGlesFrameSource *source, guint components);
+
 /* Takes @buffer in: on a GL device copies its samples to an upload slot (no ref is kept), on a cpu
  * device maps it for reading. Fills @image. To be followed by commit, or by release alone on
  * failure of the caller. Honours GstVideoMeta and GstVideoCropMeta.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The threads that native code of this process shares. */
-#ifndef GST_GLES_CPU_POOL_H
-#define GST_GLES_CPU_POOL_H
+#ifndef GST_GLES_POOL_THREADS_H
+#define GST_GLES_POOL_THREADS_H
 
 #include <glib.h>
 

@@ -2,7 +2,7 @@
 /* Threads are started by the first parallel call that can use them, sleep on a condition variable
  * between calls, and live as long as the process. A call is a job on its caller's stack: workers
  * find it in a list, and it leaves the list before the caller returns. */
-#include <gst/gles/cpu/pool.h>
+#include <gst/gles/core/pool.h>
 
 #include <gst/gles/core/log.h>
 
