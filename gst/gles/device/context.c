@@ -91,6 +91,17 @@ query_neighbours (GstElement *element)
   gst_query_unref (query);
 }
 
+/* Takes the device of the context that @element has by now: *device may be a variable of the
+ * caller's that the element's set_context() does not know. */
+static gboolean
+take_from_context (GstElement *element, const gchar *spec, GstGlesDevice **device)
+{
+  g_autoptr (GstContext) context =
+      gst_element_get_context (element, GST_GLES_DEVICE_CONTEXT_TYPE);
+
+  return *device != NULL || gst_gles_device_handle_set_context (context, spec, device);
+}
+
 gboolean
 gst_gles_device_ensure (
     GstElement *element, const gchar *spec, GstGlesDevice **device, GError **error)
@@ -106,15 +117,14 @@ gst_gles_device_ensure (
   gst_clear_object (device);
 
   /* a context that the element or its bin was given earlier */
-  context = gst_element_get_context (element, GST_GLES_DEVICE_CONTEXT_TYPE);
-  if (context != NULL && gst_gles_device_handle_set_context (context, spec, device))
+  if (take_from_context (element, spec, device))
     return TRUE;
   query_neighbours (element);
-  if (*device != NULL)
+  if (take_from_context (element, spec, device))
     return TRUE;
   gst_element_post_message (
       element, gst_message_new_need_context (GST_OBJECT (element), GST_GLES_DEVICE_CONTEXT_TYPE));
-  if (*device != NULL)
+  if (take_from_context (element, spec, device))
     return TRUE;
 
   opened = gst_gles_device_new (spec, error);
@@ -123,8 +133,6 @@ gst_gles_device_ensure (
   gst_object_replace ((GstObject **) device, GST_OBJECT (opened));
   gst_object_unref (opened);
 
-  if (context != NULL)
-    gst_context_unref (context);
   context = context_with_device (*device);
   gst_element_set_context (element, context);
   gst_element_post_message (
