@@ -85,7 +85,7 @@ init_channels (GstGlesHistogram *histogram)
     shape_of (histogram, FALSE, histogram->config.bins, &shape);
     channel->component = i;
     channel->luma = histogram->config.luma && format->luma == GST_GLES_LUMA_MATRIX;
-    channel->name = channel->luma ? "Y" : format->names[i];
+    channel->name = histogram->config.luma ? "luma" : format->names[i];
     channel->depth = channel->luma ? format->luma_depth : format->components[i].depth;
     channel->n_samples = gst_gles_cpu_histogram_n_samples (&format->components[i], &shape);
   }
