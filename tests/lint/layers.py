@@ -60,7 +60,7 @@ def check(root):
             continue
         layer = layer_of(path)
         if layer is not None and layer not in MAY_INCLUDE:
-            complaints.append(f'{path}: no layer is called {layer}: name it in tests/lint/layers.py')
+            complaints.append(f'{path}: there is no layer {layer}: name it in tests/lint/layers.py')
             continue
         text = common.without_comments(common.read(root, path))
         for match in INCLUDE.finditer(text):

@@ -47,7 +47,7 @@ PLANTED = (
     (spdx, 'tests/planted', '#!/bin/sh\ntrue\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 600 * '/* */\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 'void\nf (void)\n{\n' + 76 * '  f ();\n' + '}\n'),
-    (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: none. Bindings: none. */\nvoid main () {}\n'),
+    (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: none. Bindings: 0. */\nvoid main () {}\n'),
     (shaders, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
     (forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
@@ -70,10 +70,12 @@ def plant(root, path, text):
         f.write(text[1:] if text.startswith('+') else text)
 
 
-def complaints_about(module, root, path, text, compilers):
-    """What module says about path once text is planted there, and did not say before."""
+def complaints_about(module, root, path, text, compilers, before):
+    """What module says about path once text is planted there, and did not say before: a cache of
+    that is kept in before."""
     arguments = compilers if module is headers else []
-    before = set(module.check(root, *arguments))
+    if module not in before:
+        before[module] = set(module.check(root, *arguments))
     full = os.path.join(root, path)
     original = common.read(root, path) if os.path.exists(full) else None
     plant(root, path, text)
@@ -81,19 +83,19 @@ def complaints_about(module, root, path, text, compilers):
     os.remove(full)
     if original is not None:
         plant(root, path, original)
-    return [c for c in after if path in c and c not in before]
+    return [c for c in after if path in c and c not in before[module]]
 
 
 def check_planted(root, compilers):
-    failures = []
+    failures, before = [], {}
     for module, path, text in PLANTED:
         try:
-            if not complaints_about(module, root, path, text, compilers):
+            if not complaints_about(module, root, path, text, compilers, before):
                 failures.append(f'{module.__name__}: no complaint about {path}: {text!r}')
         except common.Skip as reason:
             print(f'{module.__name__}: not proven here: {reason}')
     for module, path, text in INNOCENT:
-        for complaint in complaints_about(module, root, path, text, compilers):
+        for complaint in complaints_about(module, root, path, text, compilers, before):
             failures.append(f'{module.__name__}: complains without cause: {complaint}')
     return failures
 
