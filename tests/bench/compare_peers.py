@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Time per frame of our histograms and of those that other projects compute, on the same raw frames.
+"""Time per frame of our histograms and of those that other projects compute, on the same frames.
 
 All contenders take turns (one round each, then the next round), so that a machine that slows down
 slows all of them down; what is reported is the median over the rounds and its spread, and the ratio

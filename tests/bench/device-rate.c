@@ -4,8 +4,8 @@
  *   gpu       the device's own time for the same, by timer queries
  *   memcpy    a bare memcpy of the frame to mapped memory and its upload, a few frames in flight
  *   stream    memcpy, upload, histogram and readback, a few frames in flight, as the element does
- * for noise, a ramp with noise (as a photograph has) and a constant picture.
- * Usage: device-rate [DEVICE [WIDTH HEIGHT [FORMAT [ROUNDS]]]]; prints one JSON object per content. */
+ * for noise, a ramp with noise, a constant picture and, when there is one, a file of raw frames.
+ * Usage: device-rate [DEVICE [WIDTH HEIGHT [FORMAT [ROUNDS [FILE]]]]]; prints a JSON object each. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ typedef struct {
   GstGlesDevice *device;
   GstGlesQueue *queue;
   GstVideoInfo info;
-  GstBuffer *frame;
+  GPtrArray *frames; /* taken in turns by what streams; resident is the first */
   gboolean luma;
   guint rounds;
 } Bench;
@@ -76,6 +76,28 @@ make_frame (const GstVideoInfo *info, const gchar *content)
   }
   gst_buffer_unmap (buffer, &map);
   return buffer;
+}
+
+/* the frames of a raw file, or the one that @content names */
+static GPtrArray *
+load_frames (const GstVideoInfo *info, const gchar *content)
+{
+  GPtrArray *frames = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+  gsize size = GST_VIDEO_INFO_SIZE (info), length;
+  g_autofree gchar *data = NULL;
+  GError *error = NULL;
+
+  if (strchr (content, '/') == NULL) {
+    g_ptr_array_add (frames, make_frame (info, content));
+    return frames;
+  }
+  g_file_get_contents (content, &data, &length, &error);
+  check (error);
+  for (gsize at = 0; at + size <= length; at += size)
+    g_ptr_array_add (frames, gst_buffer_new_memdup (data + at, size));
+  if (frames->len == 0)
+    g_error ("%s holds no frame", content);
+  return frames;
 }
 
 static GstGlesHistogram *
@@ -143,7 +165,8 @@ run_stream (Bench *bench, gboolean analyse)
     GstGlesImage image;
     if (i == 8)
       begin = now_ns ();
-    gst_gles_frame_source_acquire (source, bench->frame, &image, &cost, &error);
+    gst_gles_frame_source_acquire (
+        source, g_ptr_array_index (bench->frames, i % bench->frames->len), &image, &cost, &error);
     check (error);
     if (analyse && plan == NULL) {
       plan = make_plan (bench, &image);
@@ -195,9 +218,10 @@ run_content (Bench *bench, const gchar *content)
   GstGlesImage image;
 
   check (error);
-  gst_buffer_replace (&bench->frame, NULL);
-  bench->frame = make_frame (&bench->info, content);
-  gst_gles_frame_source_acquire (source, bench->frame, &image, &cost, &error);
+  g_clear_pointer (&bench->frames, g_ptr_array_unref);
+  bench->frames = load_frames (&bench->info, content);
+  gst_gles_frame_source_acquire (
+      source, g_ptr_array_index (bench->frames, 0), &image, &cost, &error);
   gst_gles_queue_begin (bench->queue, &error);
   gst_gles_frame_source_commit (source, &error);
   gst_gles_queue_end (bench->queue, &error);
@@ -244,7 +268,9 @@ main (int argc, char **argv)
       GST_VIDEO_INFO_WIDTH (&bench.info), GST_VIDEO_INFO_HEIGHT (&bench.info));
   for (guint i = 0; i < G_N_ELEMENTS (contents); i++)
     run_content (&bench, contents[i]);
-  gst_buffer_replace (&bench.frame, NULL);
+  if (argc > 6)
+    run_content (&bench, argv[6]);
+  g_clear_pointer (&bench.frames, g_ptr_array_unref);
   gst_object_unref (bench.device);
   return 0;
 }

@@ -3,9 +3,9 @@
 
 Arguments: the source folder, the build folder (or --self-test). In README.md and below docs/,
 fenced blocks whose info string is exactly `sh` or `console` are read; a line that starts with
-gst-launch-1.0, gst-inspect-1.0 or gst-gles-info-1.0 (after environment variables; in a console block
-after `$ `) is run with its continuation lines. It must end by itself with exit status 0 and log
-nothing critical.
+gst-launch-1.0, gst-inspect-1.0 or gst-gles-info-1.0 (after environment variables; in a console
+block after `$ `) is run with its continuation lines. It must end by itself with exit status 0 and
+log nothing critical.
 Lines run in a scratch folder that holds a short video.mp4; ../shared exists there if it exists next
 to the source folder, else lines that name it are left out. Any other info string, such as `text`,
 keeps a block from being run."""
@@ -112,7 +112,7 @@ def environment(build, folder):
     env = dict(os.environ)
     env['GST_REGISTRY'] = os.path.join(folder, 'registry.bin')
     if not build:
-        # what the self-test runs needs no plugin of ours, which a sanitizer may have been built into
+        # the self-test needs no plugin of ours, which may have been built with a sanitizer
         env.pop('GST_PLUGIN_PATH', None)
     else:
         for name, path in (('PATH', 'gst/tools'), ('GST_PLUGIN_PATH', 'gst/elements'),

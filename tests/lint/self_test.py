@@ -47,7 +47,7 @@ PLANTED = (
     (spdx, 'tests/planted', '#!/bin/sh\ntrue\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 600 * '/* */\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 'void\nf (void)\n{\n' + 76 * '  f ();\n' + '}\n'),
-    (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: none. Bindings: 0. */\nvoid main () {}\n'),
+    (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: A. Bindings: 0. */\nvoid main () {}\n'),
     (shaders, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
     (forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
