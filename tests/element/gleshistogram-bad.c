@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Bad input to gleshistogram: a refused property with a warning or an element error, never a crash,
+ * never a silent wrong count. */
+#include "gleshistogram-common.h"
+
+#define CAPS "video/x-raw,format=I420,width=48,height=32,framerate=25/1"
+
+/* ---- properties ---- */
+
+static void
+check_number_refused (const gchar *property, guint bad, guint stays)
+{
+  GstElement *element = test_element_new (NULL);
+  guint value;
+
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*out of range*");
+  g_object_set (element, property, bad, NULL);
+  g_test_assert_expected_messages ();
+  g_object_get (element, property, &value, NULL);
+  fail_unless_equals_int (value, stays);
+  gst_object_unref (element);
+}
+
+GST_START_TEST (test_numbers_out_of_range)
+{
+  check_number_refused ("bins", 0, 256);
+  check_number_refused ("bins", 1, 256);
+  check_number_refused ("bins", 65537, 256);
+  check_number_refused ("grid-columns", 0, 1);
+  check_number_refused ("grid-rows", 0, 1);
+  check_number_refused ("interval", 0, 1);
+}
+
+GST_END_TEST;
+
+static void
+check_region_property (GstElement *element, const gchar *wanted)
+{
+  GValue value = G_VALUE_INIT;
+  g_autofree gchar *got = NULL;
+
+  g_value_init (&value, GST_TYPE_ARRAY);
+  g_object_get_property (G_OBJECT (element), "region", &value);
+  got = gst_value_serialize (&value);
+  fail_unless_equals_string (got, wanted);
+  g_value_unset (&value);
+}
+
+GST_START_TEST (test_regions_of_other_lengths)
+{
+  static const gchar *bad[] = { "<1>", "<1,2,3>", "<1,2,3,4,5>" };
+  GstElement *element = test_element_new ("region=\"<1,2,3,4>\"");
+
+  check_region_property (element, "< (int)1, (int)2, (int)3, (int)4 >");
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*region*");
+    gst_util_set_object_arg (G_OBJECT (element), "region", bad[i]);
+    g_test_assert_expected_messages ();
+    check_region_property (element, "< (int)1, (int)2, (int)3, (int)4 >");
+  }
+  gst_util_set_object_arg (G_OBJECT (element), "region", "<>");
+  check_region_property (element, "<  >");
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+/* ---- settings that do not fit the frame ---- */
+
+static void
+check_settings_error (TestStream *stream, const gchar *what)
+{
+  g_autoptr (GError) error = test_bus_pop_error (stream->bus);
+
+  fail_unless (error != NULL, "%s: no error", what);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS),
+      "%s: %s (%s, %d)", what, error->message, g_quark_to_string (error->domain), error->code);
+  g_clear_error (&error);
+  error = test_bus_pop_error (stream->bus);
+  fail_unless (error == NULL, "%s: a second error: %s", what, error ? error->message : "");
+}
+
+/* no frame passes as if it had been analysed, and nothing but the error comes out */
+static void
+check_settings_refused (const gchar *properties)
+{
+  g_autoptr (TestStream) stream = test_stream_new (properties, CAPS);
+  GstFlowReturn flow;
+
+  flow = gst_harness_push (stream->harness, test_frame_noise (&stream->info, 1));
+  fail_unless (flow == GST_FLOW_ERROR || flow == GST_FLOW_NOT_NEGOTIATED, "%s: %s", properties,
+      gst_flow_get_name (flow));
+  fail_unless (gst_harness_try_pull (stream->harness) == NULL);
+  check_settings_error (stream, properties);
+}
+
+GST_START_TEST (test_regions_that_do_not_fit)
+{
+  static const gchar *regions[] = { "<0,0,0,0>", "<0,0,10,0>", "<0,0,0,10>", "<0,0,-5,5>",
+    "<-1,0,5,5>", "<0,-1,5,5>", "<0,0,49,32>", "<0,0,48,33>", "<48,0,1,1>", "<0,32,1,1>",
+    "<40,0,9,32>", "<2147483647,0,1,1>", "<1,1,2147483647,2147483647>",
+    "<-2147483648,-2147483648,-2147483648,-2147483648>" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
+    g_autofree gchar *properties = g_strdup_printf ("region=\"%s\"", regions[i]);
+    check_settings_refused (properties);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_grids_that_do_not_fit)
+{
+  check_settings_refused ("grid-columns=49");
+  check_settings_refused ("grid-rows=33");
+  check_settings_refused ("grid-columns=65535 grid-rows=65535");
+  check_settings_refused ("grid-columns=9 region=\"<0,0,8,8>\"");
+}
+
+GST_END_TEST;
+
+/* 48 * 32 cells with 65536 bins of three channels are 302 million counters */
+GST_START_TEST (test_too_many_counters)
+{
+  g_autoptr (TestStream) stream = test_stream_new ("grid-columns=48 grid-rows=32 bins=65536", CAPS);
+  g_autoptr (GError) error = NULL;
+
+  fail_if (gst_harness_push (stream->harness, test_frame_noise (&stream->info, 1)) == GST_FLOW_OK);
+  fail_unless (gst_harness_try_pull (stream->harness) == NULL);
+  error = test_bus_pop_error (stream->bus);
+  fail_unless (error != NULL);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT) ||
+          g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS),
+      "%s", error->message);
+}
+
+GST_END_TEST;
+
+/* a region that stops fitting, and one that fits again after the error */
+GST_START_TEST (test_region_set_while_playing)
+{
+  const TestConfig config = { .x = 1, .y = 2, .width = 3, .height = 4 };
+  g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
+  GstBuffer *out;
+
+  gst_buffer_unref (test_stream_push_noise (stream, 1));
+  gst_util_set_object_arg (G_OBJECT (stream->element), "region", "<40,0,9,1>");
+  fail_unless_equals_int (
+      gst_harness_push (stream->harness, test_frame_noise (&stream->info, 2)), GST_FLOW_ERROR);
+  check_settings_error (stream, "while playing");
+  gst_util_set_object_arg (G_OBJECT (stream->element), "region", "<1,2,3,4>");
+  out = test_stream_push_noise (stream, 3);
+  test_check_buffer (out, &stream->info, &config, 1, "fits again");
+  gst_buffer_unref (out);
+}
+
+GST_END_TEST;
+
+/* a region that fitted the frames before, but not the smaller ones that come */
+GST_START_TEST (test_region_and_smaller_caps)
+{
+  g_autoptr (TestStream) stream = test_stream_new ("region=\"<0,0,48,32>\"", CAPS);
+
+  gst_buffer_unref (test_stream_push_noise (stream, 1));
+  test_stream_set_caps (stream, "video/x-raw,format=I420,width=46,height=32,framerate=25/1");
+  fail_if (gst_harness_push (stream->harness, test_frame_noise (&stream->info, 2)) == GST_FLOW_OK);
+  fail_unless (gst_harness_try_pull (stream->harness) == NULL);
+  check_settings_error (stream, "smaller caps");
+}
+
+GST_END_TEST;
+
+/* ---- caps ---- */
+
+static void
+check_caps_refused (const gchar *string)
+{
+  g_autoptr (TestStream) stream = test_stream_new (NULL, NULL);
+  GstCaps *caps = gst_caps_from_string (string);
+  GstPad *pad = gst_element_get_static_pad (stream->element, "sink");
+
+  fail_if (gst_pad_query_accept_caps (pad, caps), "%s is accepted", string);
+  fail_if (gst_pad_send_event (pad, gst_event_new_caps (caps)), "%s is taken", string);
+  gst_object_unref (pad);
+  gst_caps_unref (caps);
+}
+
+GST_START_TEST (test_caps_that_are_not_supported)
+{
+  check_caps_refused ("audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved");
+  check_caps_refused ("video/x-h264");
+  check_caps_refused ("video/x-raw,format=NV12_64Z32,width=64,height=64,framerate=25/1");
+  check_caps_refused ("video/x-raw,format=UYVP,width=64,height=64,framerate=25/1");
+  check_caps_refused ("video/x-raw,format=RGB8P,width=64,height=64,framerate=25/1");
+  check_caps_refused ("video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,framerate=25/1");
+}
+
+GST_END_TEST;
+
+/* ---- buffers ---- */
+
+static void
+check_frame_refused (TestStream *stream, GstBuffer *frame, const gchar *what)
+{
+  g_autoptr (GError) error = test_stream_push_bad (stream, frame);
+
+  fail_unless (error->domain == GST_LIBRARY_ERROR || error->domain == GST_STREAM_ERROR ||
+          error->domain == GST_RESOURCE_ERROR,
+      "%s: %s", what, error->message);
+  fail_unless (strlen (error->message) > 20, "%s: %s", what, error->message);
+}
+
+GST_START_TEST (test_truncated_buffers)
+{
+  static const gchar *formats[] = { "I420", "NV12", "RGB", "GRAY16_LE", "YUY2" };
+
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    g_autofree gchar *caps =
+        g_strdup_printf ("video/x-raw,format=%s,width=48,height=32,framerate=25/1", formats[f]);
+    GstVideoInfo info;
+
+    test_info_from_string (&info, caps);
+    for (guint i = 0; i < 4; i++) {
+      const gsize sizes[] = { 0, 1, GST_VIDEO_INFO_SIZE (&info) / 2,
+        GST_VIDEO_INFO_SIZE (&info) - 1 };
+      g_autoptr (TestStream) stream = test_stream_new (NULL, caps);
+      GstBuffer *frame = test_frame_noise (&info, i);
+
+      gst_buffer_set_size (frame, (gssize) sizes[i]);
+      check_frame_refused (stream, frame, caps);
+    }
+  }
+}
+
+GST_END_TEST;
+
+static GstBuffer *
+frame_with_layout (const GstVideoInfo *info, const gsize *offsets, const gint *strides)
+{
+  GstBuffer *frame = test_frame_noise (info, 1);
+
+  gst_buffer_add_video_meta_full (frame, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (info),
+      (guint) GST_VIDEO_INFO_WIDTH (info), (guint) GST_VIDEO_INFO_HEIGHT (info),
+      GST_VIDEO_INFO_N_PLANES (info), (gsize *) offsets, (gint *) strides);
+  return frame;
+}
+
+GST_START_TEST (test_layouts_that_cannot_be)
+{
+  static const struct {
+    const gchar *what;
+    gsize offsets[4];
+    gint strides[4];
+  } layouts[] = {
+    { "stride smaller than a row of Y", { 0, 1536, 1920 }, { 47, 24, 24 } },
+    { "stride smaller than a row of U", { 0, 1536, 1920 }, { 48, 23, 24 } },
+    { "stride 0", { 0, 1536, 1920 }, { 0, 24, 24 } },
+    { "negative stride", { 0, 1536, 1920 }, { -48, 24, 24 } },
+    { "stride that leads out of the buffer", { 0, 1536, 1920 }, { 100, 24, 24 } },
+    { "plane that leads out of the buffer", { 0, 1536, 1921 }, { 48, 24, 24 } },
+    { "plane far outside", { 0, 1536, G_MAXSIZE - 10 }, { 48, 24, 24 } },
+    { "huge stride", { 0, 1536, 1920 }, { G_MAXINT, G_MAXINT, G_MAXINT } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
+    check_frame_refused (stream,
+        frame_with_layout (&stream->info, layouts[i].offsets, layouts[i].strides), layouts[i].what);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_crops_outside_the_picture)
+{
+  static const guint crops[][4] = { { 0, 0, 49, 32 }, { 0, 0, 48, 33 }, { 48, 0, 1, 1 },
+    { 0, 0, 0, 0 }, { 1, 0, 48, 32 }, { G_MAXUINT, 0, 2, 2 }, { 0, G_MAXUINT - 1, 48, 32 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
+    g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
+    GstBuffer *frame = test_frame_noise (&stream->info, 1);
+    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (frame);
+    g_autofree gchar *what = g_strdup_printf ("crop %u", i);
+
+    crop->x = crops[i][0];
+    crop->y = crops[i][1];
+    crop->width = crops[i][2];
+    crop->height = crops[i][3];
+    check_frame_refused (stream, frame, what);
+  }
+}
+
+GST_END_TEST;
+
+/* a frame before caps is an error of whoever pushes it, and none that crashes */
+GST_START_TEST (test_buffer_before_caps)
+{
+  g_autoptr (TestStream) stream = test_stream_new (NULL, NULL);
+  GstVideoInfo info;
+  GstFlowReturn flow;
+
+  test_info_from_string (&info, CAPS);
+  gst_harness_set_src_caps_str (stream->harness, CAPS);
+  gst_buffer_unref (test_stream_push (stream, test_frame_noise (&info, 1)));
+  /* and after a stop, when caps have to come again */
+  gst_element_set_state (stream->element, GST_STATE_READY);
+  gst_element_set_state (stream->element, GST_STATE_PLAYING);
+  flow = gst_harness_push (stream->harness, test_frame_noise (&info, 1));
+  fail_if (flow == GST_FLOW_ERROR);
+}
+
+GST_END_TEST;
+
+static Suite *
+gleshistogram_bad_suite (void)
+{
+  Suite *suite = suite_create ("gleshistogram-bad");
+  TCase *tcase = tcase_create ("general");
+
+  suite_add_tcase (suite, tcase);
+  tcase_add_test (tcase, test_numbers_out_of_range);
+  tcase_add_test (tcase, test_regions_of_other_lengths);
+  tcase_add_test (tcase, test_regions_that_do_not_fit);
+  tcase_add_test (tcase, test_grids_that_do_not_fit);
+  tcase_add_test (tcase, test_too_many_counters);
+  tcase_add_test (tcase, test_region_set_while_playing);
+  tcase_add_test (tcase, test_region_and_smaller_caps);
+  tcase_add_test (tcase, test_caps_that_are_not_supported);
+  tcase_add_test (tcase, test_truncated_buffers);
+  tcase_add_test (tcase, test_layouts_that_cannot_be);
+  tcase_add_test (tcase, test_crops_outside_the_picture);
+  tcase_add_test (tcase, test_buffer_before_caps);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  return test_main (&argc, &argv, gleshistogram_bad_suite);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gleshistogram-common.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gles-test.h"
+
+const gchar *
+test_device (void)
+{
+  const gchar *device = g_getenv ("GLES_TEST_DEVICE");
+
+  return device != NULL ? device : "cpu";
+}
+
+gboolean
+test_device_is_cpu (void)
+{
+  return g_str_equal (test_device (), "cpu");
+}
+
+gint
+test_main (gint *argc, gchar ***argv, Suite *(*suite) (void) )
+{
+  g_autofree gchar *name = NULL;
+  gint failed;
+
+  gst_check_init (argc, argv);
+  if (!test_device_is_cpu ()) {
+    GstGlesDevice *device = gles_test_gl_device ();
+
+    if (device == NULL)
+      return gles_test_no_gl ();
+    gst_object_unref (device);
+  }
+  name = g_path_get_basename ((*argv)[0]);
+  failed = gst_check_run_suite (suite (), name, name);
+  if (failed != 0) {
+    /* a test that failed left its pipeline playing, which the end of GStreamer would wait for */
+    fflush (stdout);
+    _exit (1);
+  }
+  return 0;
+}
+
+void
+test_no_error (const GError *error)
+{
+  if (error != NULL)
+    fail ("%s (%s, %d)", error->message, g_quark_to_string (error->domain), error->code);
+}
+
+/* ---- elements ---- */
+
+GstElement *
+test_element_new (const gchar *properties)
+{
+  g_autofree gchar *line = g_strdup_printf (
+      "gleshistogram device=%s %s", test_device (), properties != NULL ? properties : "");
+  g_autoptr (GError) error = NULL;
+  GstElement *element = gst_parse_launch (line, &error);
+
+  test_no_error (error);
+  return gst_object_ref_sink (element);
+}
+
+TestStream *
+test_stream_new (const gchar *properties, const gchar *caps)
+{
+  TestStream *stream = g_new0 (TestStream, 1);
+
+  stream->element = test_element_new (properties);
+  stream->bus = gst_bus_new ();
+  gst_element_set_bus (stream->element, stream->bus);
+  stream->harness = gst_harness_new_with_element (stream->element, "sink", "src");
+  gst_object_unref (stream->element);
+  if (caps != NULL)
+    test_stream_set_caps (stream, caps);
+  return stream;
+}
+
+void
+test_stream_set_caps (TestStream *stream, const gchar *caps)
+{
+  test_info_from_string (&stream->info, caps);
+  gst_harness_set_src_caps (stream->harness, gst_video_info_to_caps (&stream->info));
+}
+
+void
+test_stream_free (TestStream *stream)
+{
+  g_autoptr (GError) error = test_bus_pop_error (stream->bus);
+
+  test_no_error (error);
+  gst_harness_teardown (stream->harness);
+  gst_object_unref (stream->bus);
+  g_free (stream);
+}
+
+static void
+stamp (TestStream *stream, GstBuffer *buffer)
+{
+  GST_BUFFER_PTS (buffer) = stream->n_pushed++ * TEST_FRAME_DURATION;
+  GST_BUFFER_DURATION (buffer) = TEST_FRAME_DURATION;
+}
+
+GstBuffer *
+test_stream_push (TestStream *stream, GstBuffer *buffer)
+{
+  GstFlowReturn flow;
+  GstBuffer *out;
+
+  stamp (stream, buffer);
+  flow = gst_harness_push (stream->harness, buffer);
+  if (flow != GST_FLOW_OK) {
+    g_autoptr (GError) error = test_bus_pop_error (stream->bus);
+    test_no_error (error);
+  }
+  fail_unless_equals_int (flow, GST_FLOW_OK);
+  out = gst_harness_try_pull (stream->harness);
+  fail_unless (out != NULL);
+  return out;
+}
+
+GstBuffer *
+test_stream_push_noise (TestStream *stream, guint32 seed)
+{
+  return test_stream_push (stream, test_frame_noise (&stream->info, seed));
+}
+
+GError *
+test_stream_push_bad (TestStream *stream, GstBuffer *buffer)
+{
+  GError *error, *another;
+
+  stamp (stream, buffer);
+  fail_unless_equals_int (gst_harness_push (stream->harness, buffer), GST_FLOW_ERROR);
+  fail_unless (gst_harness_try_pull (stream->harness) == NULL);
+  error = test_bus_pop_error (stream->bus);
+  fail_unless (error != NULL);
+  another = test_bus_pop_error (stream->bus);
+  test_no_error (another);
+  return error;
+}
+
+GstMessage *
+test_stream_pop_message (TestStream *stream)
+{
+  return gst_bus_pop_filtered (stream->bus, GST_MESSAGE_ELEMENT);
+}
+
+GError *
+test_bus_pop_error (GstBus *bus)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  GError *error = NULL;
+
+  if (message != NULL) {
+    gst_message_parse_error (message, &error, NULL);
+    gst_message_unref (message);
+  }
+  return error;
+}
+
+/* ---- frames ---- */
+
+void
+test_info_from_string (GstVideoInfo *info, const gchar *string)
+{
+  GstCaps *caps = gst_caps_from_string (string);
+
+  fail_unless (gst_video_info_from_caps (info, caps), "no video caps: %s", string);
+  gst_caps_unref (caps);
+}
+
+static guint32
+next_noise (guint32 *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 17;
+  *state ^= *state << 5;
+  return *state;
+}
+
+static void
+fill_with_noise (GstBuffer *buffer, guint32 seed)
+{
+  guint32 state = seed * 2654435761u + 1;
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
+  for (gsize i = 0; i < map.size; i++)
+    map.data[i] = (guint8) (next_noise (&state) >> 11);
+  gst_buffer_unmap (buffer, &map);
+}
+
+GstBuffer *
+test_frame_noise (const GstVideoInfo *info, guint32 seed)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (info), NULL);
+
+  fill_with_noise (buffer, seed);
+  return buffer;
+}
+
+/* Rows of every plane are padded by a number of bytes that is no multiple of anything; planes begin
+ * at odd places, as far as their words allow. */
+GstBuffer *
+test_frame_odd_strides (const GstVideoInfo *info, guint32 seed)
+{
+  const gint unit = GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 4 : 1;
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+  gsize size = 0;
+  GstBuffer *buffer;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    gsize rows = i + 1 < GST_VIDEO_INFO_N_PLANES (info)
+        ? (GST_VIDEO_INFO_PLANE_OFFSET (info, i + 1) - GST_VIDEO_INFO_PLANE_OFFSET (info, i)) /
+            (gsize) GST_VIDEO_INFO_PLANE_STRIDE (info, i)
+        : (gsize) GST_VIDEO_INFO_HEIGHT (info);
+
+    offset[i] = size + (gsize) unit * (3 + 2 * i);
+    stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (info, i) + unit * (5 + 8 * (gint) i);
+    size = offset[i] + rows * (gsize) stride[i];
+  }
+  buffer = gst_buffer_new_allocate (NULL, size, NULL);
+  fill_with_noise (buffer, seed);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (info),
+      (guint) GST_VIDEO_INFO_WIDTH (info), (guint) GST_VIDEO_INFO_HEIGHT (info),
+      GST_VIDEO_INFO_N_PLANES (info), offset, stride);
+  return buffer;
+}
