@@ -89,6 +89,12 @@ typedef struct {
 /* The formats that the oracle knows. */
 const GstVideoFormat *test_formats (guint *n_formats);
 
+/* By the oracle's table: bits per sample of channel @index (0: there is no such channel), samples per
+ * row and rows, and a sample that is to be @value. */
+guint test_frame_get_depth (const GstVideoFrame *frame, guint index);
+void test_frame_get_grid (const GstVideoFrame *frame, guint index, guint *width, guint *height);
+void test_frame_set_sample (GstVideoFrame *frame, guint index, guint x, guint y, guint value);
+
 /* Counts @buffer's samples one by one: (transfer full). @crop: GstVideoCropMeta applies. */
 TestExpected *test_expect (GstBuffer *buffer, const GstVideoInfo *info, const TestConfig *config);
 void test_expected_free (TestExpected *expected);

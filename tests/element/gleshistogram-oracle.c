@@ -128,6 +128,38 @@ sample_at (const GstVideoFrame *frame, const Channel *channel, guint x, guint y)
   return (word >> channel->shift) & ((1u << channel->depth) - 1);
 }
 
+void
+test_frame_set_sample (GstVideoFrame *frame, guint index, guint x, guint y, guint value)
+{
+  const Channel *channel = &find_format (GST_VIDEO_FRAME_FORMAT (frame))->channels[index];
+  guint8 *bytes = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, channel->plane) + channel->offset +
+      (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, channel->plane) + (gsize) x * channel->step;
+  guint mask = ((1u << channel->depth) - 1) << channel->shift;
+
+  for (guint i = 0; i < channel->word_bytes; i++) {
+    guint shift = 8 * (channel->big_endian ? channel->word_bytes - 1 - i : i);
+    bytes[i] = (guint8) ((bytes[i] & ~(mask >> shift)) | ((value << channel->shift) >> shift));
+  }
+}
+
+void
+test_frame_get_grid (const GstVideoFrame *frame, guint index, guint *width, guint *height)
+{
+  const Channel *channel = &find_format (GST_VIDEO_FRAME_FORMAT (frame))->channels[index];
+  guint column = (1u << channel->sub_x) - 1, row = (1u << channel->sub_y) - 1;
+
+  *width = ((guint) GST_VIDEO_FRAME_WIDTH (frame) + column) >> channel->sub_x;
+  *height = ((guint) GST_VIDEO_FRAME_HEIGHT (frame) + row) >> channel->sub_y;
+}
+
+guint
+test_frame_get_depth (const GstVideoFrame *frame, guint index)
+{
+  const Format *format = find_format (GST_VIDEO_FRAME_FORMAT (frame));
+
+  return index < n_channels_of (format) ? format->channels[index].depth : 0;
+}
+
 /* BT.709, which RGB caps stand for; depths that differ are brought to 8 bits. */
 static guint
 luma_at (const GstVideoFrame *frame, const Format *format, guint x, guint y)

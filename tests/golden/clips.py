@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Real clips: gleshistogram's lines compared, frame by frame, with numpy.bincount of the very frames
+that it saw, and with FFmpeg's signalstats of the same file (when ffmpeg is there).
+
+The clips are those of ../shared/media next to the source folder; without them, without NumPy or
+without a decoder this is skipped (exit status 77). GLES_TEST_DEVICE says where to count."""
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+SKIP = 77
+N_FRAMES = 25
+DEVICE = os.environ.get('GLES_TEST_DEVICE', 'cpu')
+PERCENTILES = (1, 5, 10, 50, 90, 95, 99)
+
+
+def skip(why):
+    print(f'skipped: {why}')
+    sys.exit(SKIP)
+
+
+try:
+    import numpy as np
+except ImportError:
+    skip('no NumPy')
+
+
+def round_up(value, step):
+    return -(-value // step) * step
+
+
+def layout(form, width, height):
+    """Planes (name, dtype, depth, offset, stride in samples, width, height) and the size of a frame, as
+    GStreamer lays out frames that nothing is known of."""
+    deep = form.endswith('_10LE')
+    sample = 2 if deep else 1
+    sub = 0 if form.startswith('Y444') else 1
+    planes, offset = [], 0
+    for name in 'YUV':
+        shift = 0 if name == 'Y' else sub
+        w, h = (width + (1 << shift) - 1) >> shift, (height + (1 << shift) - 1) >> shift
+        rows = round_up(height, 2) >> shift if sub else height
+        stride = round_up(w * sample, 4)
+        planes.append((name, '<u2' if deep else 'u1', 10 if deep else 8, offset, stride // sample, w,
+                       h))
+        offset += stride * rows
+    return planes, offset
+
+
+def decode(clip, folder):
+    """Lines of glesjson, and the file with the frames that they are about."""
+    raw, lines = os.path.join(folder, 'frames.raw'), os.path.join(folder, 'lines.ndjson')
+    # behind the end that identity makes, decoders hand out a few frames more, out of their row
+    line = (f'filesrc location={clip} ! decodebin ! video/x-raw ! identity eos-after={N_FRAMES + 1} ! '
+            f'gleshistogram device={DEVICE} ! tee name=t '
+            f't. ! queue ! filesink location={raw} '
+            f't. ! queue ! glesjson ! filesink location={lines}')
+    done = subprocess.run(['gst-launch-1.0', '-q', *line.split()], capture_output=True, text=True,
+                          timeout=300, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f'gst-launch-1.0 failed: {done.stderr}')
+    with open(lines, encoding='utf-8') as f:
+        return [json.loads(text) for text in f], raw
+
+
+def check_channel(channel, values, depth, bins, where):
+    """One channel of a line against the samples that it stands for."""
+    wanted = np.bincount(values.astype(np.int64) * bins >> depth, minlength=bins).tolist()
+    assert channel['counts'] == wanted, f'{where}: counts differ from numpy.bincount'
+    native = np.bincount(values, minlength=2 ** depth)
+    share = native[native > 0] / len(values)
+    exact = {'count': len(values), 'min': values.min(), 'max': values.max()}
+    exact |= {f'p{p}': np.percentile(values, p, method='inverted_cdf') for p in PERCENTILES}
+    near = {'mean': values.mean(), 'stddev': values.std(), 'entropy': -(share * np.log2(share)).sum()}
+    for key, value in exact.items():
+        assert channel[key] == value, f'{where}: {key} is {channel[key]}, NumPy says {value}'
+    for key, value in near.items():
+        assert abs(channel[key] - value) <= 1e-9 * max(1, value), \
+            f'{where}: {key} is {channel[key]}, NumPy says {value}'
+    return native
+
+
+def check_difference(channel, native, previous, where):
+    wanted = 0 if previous is None else np.abs(native - previous).sum() / (2 * native.sum())
+    assert abs(channel['difference'] - wanted) <= 1e-12, \
+        f'{where}: difference is {channel["difference"]}, NumPy says {wanted}'
+
+
+def check_frames(lines, raw):
+    planes, size = layout(lines[0]['format'], lines[0]['width'], lines[0]['height'])
+    assert os.path.getsize(raw) == len(lines) * size, \
+        f'{os.path.getsize(raw)} bytes are not {len(lines)} frames of {size}'
+    previous = [None] * len(planes)
+    with open(raw, 'rb') as f:
+        for number, line in enumerate(lines):
+            frame = f.read(size)
+            assert line['frame'] == number
+            histogram = line['histogram']
+            for i, (name, dtype, depth, offset, stride, w, h) in enumerate(planes):
+                where = f'frame {number} {name}'
+                rows = np.frombuffer(frame, dtype, count=stride * (h - 1) + w, offset=offset)
+                rows = np.lib.stride_tricks.as_strided(
+                    rows, (h, w), (stride * rows.itemsize, rows.itemsize), writeable=False)
+                channel = histogram['channels'][i]
+                assert channel['name'] == name
+                native = check_channel(channel, rows.reshape(-1), depth, histogram['bins'], where)
+                check_difference(channel, native, previous[i], where)
+                previous[i] = native
+
+
+def signalstats(clip):
+    """A dictionary of FFmpeg's numbers per frame; None without ffmpeg."""
+    command = ['ffmpeg', '-nostdin', '-v', 'error', '-i', clip, '-an', '-frames:v', str(N_FRAMES),
+               '-vf', 'signalstats,metadata=mode=print:file=-', '-f', 'null', '-']
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    except FileNotFoundError:
+        return None
+    frames = []
+    for line in done.stdout.split('\n'):
+        if line.startswith('frame:'):
+            frames.append({})
+        elif line.startswith('lavfi.signalstats.'):
+            key, value = line[len('lavfi.signalstats.'):].split('=')
+            frames[-1][key] = value
+    return frames
+
+
+def check_signalstats(lines, clip):
+    """Minimum, maximum and mean; FFmpeg writes the mean with six digits. How many were compared."""
+    frames = signalstats(clip)
+    if frames is None:
+        return None
+    for number, (line, frame) in enumerate(zip(lines[:N_FRAMES], frames)):
+        for channel in line['histogram']['channels']:
+            name = channel['name']
+            got = str(channel['min']), str(channel['max']), f'{channel["mean"]:g}'
+            wanted = frame[f'{name}MIN'], frame[f'{name}MAX'], frame[f'{name}AVG']
+            assert got == wanted, \
+                f'frame {number} {name}: {got}, signalstats says {wanted} (min, max, mean)'
+    return min(N_FRAMES, len(frames))
+
+
+def main():
+    root = os.environ['GLES_TEST_SOURCE_ROOT']
+    clips = sorted(glob.glob(os.path.join(root, '..', 'shared', 'media', '*.mp4')))
+    if not clips:
+        skip('no clips in ../shared/media')
+    if os.environ.get('GLES_TEST_SANITIZE'):
+        skip('gst-launch-1.0 was not built with the sanitizer that the plugin needs')
+    for decoder in ('avdec_h264', 'avdec_h265', 'qtdemux'):
+        if subprocess.run(['gst-inspect-1.0', '--exists', decoder], check=False).returncode != 0:
+            skip(f'no {decoder}')
+    probe = f'videotestsrc num-buffers=1 ! gleshistogram device={DEVICE} ! fakesink'
+    if DEVICE != 'cpu' and os.environ.get('GLES_TEST_REQUIRE') != 'gl' and subprocess.run(
+            ['gst-launch-1.0', '-q', *probe.split()], check=False).returncode != 0:
+        skip(f'no OpenGL ES by {DEVICE}')
+    failed = 0
+    for clip in clips:
+        name = os.path.basename(clip)
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                lines, raw = decode(os.path.realpath(clip), folder)
+                assert len(lines) >= N_FRAMES, f'only {len(lines)} lines'
+                check_frames(lines, raw)
+                compared = check_signalstats(lines, clip)
+                print(f'ok: {name}: {len(lines)} frames of {lines[0]["format"]} equal NumPy, '
+                      f'{"none (no ffmpeg)" if compared is None else compared} equal signalstats')
+            except AssertionError as error:
+                print(f'FAILED: {name}: {error}')
+                failed += 1
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == '__main__':
+    main()
