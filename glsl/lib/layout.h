@@ -193,4 +193,82 @@ GST_GLES_STRUCT (GstGlesTileGrid)
 };
 GST_GLES_STRUCT_END (GstGlesTileGrid)
 
+/* ---- reduce, scan, compact ---- */
+
+/* Words at the head of a plan's state block; behind them partial results of teams, or what tiles tell
+ * each other. The first four are the result that users see. */
+#define GST_GLES_ARRAY_TOTAL 0 /* two words */
+#define GST_GLES_ARRAY_COUNT 2
+#define GST_GLES_ARRAY_STATUS 3  /* bits of GST_GLES_ARRAY_STATUS_ */
+#define GST_GLES_ARRAY_TICKET 4  /* look-back: the next tile to begin, 0 between dispatches */
+#define GST_GLES_ARRAY_DONE 5    /* look-back: workgroups that have ended, 0 between dispatches */
+#define GST_GLES_ARRAY_WRAPS 6   /* look-back: how often the sum wrapped, 0 between dispatches */
+#define GST_GLES_ARRAY_CLAMPED 7 /* status to start from, when the device counts the values */
+#define GST_GLES_ARRAY_N 8       /* values in all, when the device counts them */
+/* A record per window of the input: workgroups in x, y, z, values, sum of the windows before (two
+ * words). */
+#define GST_GLES_ARRAY_WINDOWS 16
+#define GST_GLES_ARRAY_WINDOW_WORDS 8
+#define GST_GLES_ARRAY_MAX_WINDOWS 32
+#define GST_GLES_ARRAY_HEAD 288 /* words of the head; a record more than there are windows */
+
+/* The same as GstGlesStatus. */
+#define GST_GLES_ARRAY_STATUS_CLAMPED 1u
+#define GST_GLES_ARRAY_STATUS_WRAPPED 2u
+#define GST_GLES_ARRAY_STATUS_TRUNCATED 4u
+
+/* One dispatch over a window of an array: as much of it as one binding covers. */
+GST_GLES_STRUCT (GstGlesArrayPass)
+{
+  GST_GLES_U32 n;       /* values in the window */
+  GST_GLES_U32 total_n; /* values in the array */
+  GST_GLES_U32 counted; /* 1: both are in the state instead */
+  GST_GLES_U32 window;  /* which window */
+  GST_GLES_U32 first;   /* where in the array it begins */
+  GST_GLES_U32 inclusive;
+  GST_GLES_U32 block_size;   /* scan by blocks: values per block */
+  GST_GLES_U32 first_block;  /* the block whose total is word 0 of the binding */
+  GST_GLES_U32 write_totals; /* scan by blocks: 1 */
+  GST_GLES_U32 epoch;        /* look-back: 1 to 16383, another one in each dispatch */
+  GST_GLES_U32 max_polls;    /* look-back: how often to look before doing another tile's work */
+  GST_GLES_U32 stuck;        /* test: tiles divisible by it never publish; 0: none */
+  GST_GLES_U32 lower;        /* compact: bounds, as keys */
+  GST_GLES_U32 upper;
+  GST_GLES_U32 flip;       /* XORed to a word to make it an unsigned key */
+  GST_GLES_U32 sign_flip;  /* XORed to words whose highest bit is set, besides */
+  GST_GLES_U32 max_count;  /* compact: entries the outputs have room for */
+  GST_GLES_U32 out_first;  /* compact: the entry that is word 0 of the bindings */
+  GST_GLES_U32 out_count;  /* compact: entries that the bindings cover */
+  GST_GLES_U32 max_teams;  /* reduce: partial results there is room for */
+  GST_GLES_U32 is_signed;  /* reduce: the sum is of i32 */
+  GST_GLES_U32 tile_words; /* look-back: where in the state tiles publish */
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
+};
+GST_GLES_STRUCT_END (GstGlesArrayPass)
+
+/* Prepares dispatches over as many values as a word of a buffer says. */
+GST_GLES_STRUCT (GstGlesArraySetup)
+{
+  GST_GLES_U32 word;            /* which word of the binding */
+  GST_GLES_U32 capacity;        /* at most so many values */
+  GST_GLES_U32 window_size;     /* values per window */
+  GST_GLES_U32 n_windows;       /* that the capacity takes */
+  GST_GLES_U32 tile;            /* values per tile */
+  GST_GLES_U32 teams_per_group; /* tiles that a workgroup takes at a time */
+  GST_GLES_U32 max_groups;   /* at most so many workgroups, with several tiles each; 0: no limit */
+  GST_GLES_U32 max_groups_x; /* the device's limit along an axis */
+};
+GST_GLES_STRUCT_END (GstGlesArraySetup)
+
+/* Words to be zeroed, from `first` on. */
+GST_GLES_STRUCT (GstGlesArrayClear)
+{
+  GST_GLES_U32 first;
+  GST_GLES_U32 n;
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesArrayClear)
+
 #endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Second of two passes: each team adds up what the teams before it counted, then writes what passes
+ * of its tiles.
+ *
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl)
+ * Bindings:
+ *   uniform 0: the pass
+ *   storage 0: the state, as the first pass left it; receives the result and what the next window
+ *     starts from
+ *   storage 1 and on: lib/compact_tile.glsl
+ * Grid: as in the first pass. */
+#include "lib/compact_tile.glsl"
+#include "lib/scan_partials.glsl"
+
+void
+main ()
+{
+  uint n = window_n ();
+  uint team = team_index ();
+  uint teams = n_teams ();
+  uvec2 tiles = team_tiles (team, teams, n_tiles_of (n));
+
+#if OUTPUTS
+  uint prefix = prefix_of_team (team);
+
+  for (uint i = 0u; i < tiles.y; i++) {
+    uvec4 rows[ROWS];
+    uint bits[ROWS];
+    uint ranks[ROWS];
+
+    load_tile (tiles.x + i, n, rows);
+    tile_passes (tiles.x + i, n, rows, bits);
+    uint count = tile_ranks (bits, ranks);
+    write_tile (tiles.x + i, n, rows, bits, ranks, count, prefix);
+    prefix += count;
+  }
+#endif
+  if (team == teams - 1u) {
+    uint total = sum_of_teams (teams).x;
+    if (team_rank () == 0u)
+      write_compact_result (total);
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which values of a tile pass, their ranks, and where they go.
+ *
+ * Defines:
+ *   PREDICATE  0: lower <= key <= upper; 1: a word per value that is not 0
+ *   OUTPUTS    bits: 1 values, 2 indices; 0: values are counted only
+ *   STAGED     the tile's output goes through shared memory, TILE words of it, so that neighbours write
+ *              side by side; not with TEAM 0
+ *   ROWS, even or 1
+ * Bindings: storage 1: the words that are tested; then, as there are: the values (PREDICATE 1 with
+ *   OUTPUTS 1), the values that pass, their indices */
+
+/* Two counts to a word, of rows r and r + SCAN_ROWS: a tile has less than 2^16 values. */
+#if ROWS == 1
+#define SCAN_ROWS 1
+#else
+#define SCAN_ROWS (ROWS / 2)
+#endif
+#define SEGMENTED 0
+#include "lib/scan.glsl"
+#include "lib/scan_tile.glsl"
+
+#if PREDICATE == 1 && (OUTPUTS & 1)
+layout (std430, binding = 2) readonly buffer Source
+{
+  uvec4 source[];
+};
+#if OUTPUTS & 1
+layout (std430, binding = 3) writeonly buffer OutValues
+{
+  uint out_values[];
+};
+#endif
+#if OUTPUTS & 2
+layout (std430, binding = 4) writeonly buffer OutIndices
+{
+  uint out_indices[];
+};
+#endif
+#else
+#if OUTPUTS & 1
+layout (std430, binding = 2) writeonly buffer OutValues
+{
+  uint out_values[];
+};
+#if OUTPUTS & 2
+layout (std430, binding = 3) writeonly buffer OutIndices
+{
+  uint out_indices[];
+};
+#endif
+#elif OUTPUTS & 2
+layout (std430, binding = 2) writeonly buffer OutIndices
+{
+  uint out_indices[];
+};
+#endif
+#endif
+
+bool
+passes (uint word)
+{
+#if PREDICATE == 1
+  return word != 0u;
+#else
+  uint key = word ^ params.flip ^ (uint (int (word) >> 31) & params.sign_flip);
+
+  return key >= params.lower && key <= params.upper;
+#endif
+}
+
+/* Bit c: value c of the row passes. */
+uint
+row_passes (uvec4 row, uint count)
+{
+  uint bits = (passes (row.x) ? 1u : 0u) | (passes (row.y) ? 2u : 0u) |
+      (passes (row.z) ? 4u : 0u) | (passes (row.w) ? 8u : 0u);
+
+  return bits & ((1u << count) - 1u);
+}
+
+/* bitCount() is lowp: shifted as it is, its result can lose all that is above 16 bits, and does on
+ * llvmpipe. */
+uint
+count_bits (uint bits)
+{
+  uint count = uint (bitCount (bits));
+
+  return count;
+}
+
+uint
+tile_passes (uint tile, uint n, uvec4 rows[ROWS], out uint bits[ROWS])
+{
+  uint count = 0u;
+
+  for (int r = 0; r < ROWS; r++) {
+    bits[r] = row_passes (rows[r], row_count (row_at (tile, r), n));
+    count += count_bits (bits[r]);
+  }
+  return count;
+}
+
+/* How many values of a tile pass. By all invocations of the team together. */
+uint
+tile_count (uint tile, uint n)
+{
+  uvec4 rows[ROWS];
+  uint bits[ROWS];
+
+  load_tile (tile, n, rows);
+  return team_sum (tile_passes (tile, n, rows, bits));
+}
+
+/* ranks[r]: how many values of the tile before the invocation's row r pass. Returns how many pass. */
+uint
+tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
+{
+  uint counts[SCAN_ROWS];
+  uint total;
+
+#if ROWS == 1
+  counts[0] = count_bits (bits[0]);
+  team_scan (counts, total);
+  ranks[0] = counts[0];
+  return total;
+#else
+  for (int r = 0; r < SCAN_ROWS; r++)
+    counts[r] = count_bits (bits[r]) | (count_bits (bits[r + SCAN_ROWS]) << 16);
+  team_scan (counts, total);
+  for (int r = 0; r < SCAN_ROWS; r++) {
+    ranks[r] = counts[r] & 0xffffu;
+    ranks[r + SCAN_ROWS] = (total & 0xffffu) + (counts[r] >> 16);
+  }
+  return (total & 0xffffu) + (total >> 16);
+#endif
+}
+
+/* The entry of the bound outputs that entry @at of the whole is; not below out_count: none. */
+#define OUT_PLACE(at) ((at) -params.out_first)
+
+#if STAGED
+
+shared uint staged[4 * ROWS * LOCAL_SIZE_X];
+
+void
+stage_rows (uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS])
+{
+  for (int r = 0; r < ROWS; r++) {
+    uint at = ranks[r];
+    for (int c = 0; c < 4; c++) {
+      if ((bits[r] & (1u << c)) != 0u)
+        staged[at++] = rows[r][c];
+    }
+  }
+}
+
+#define WRITE_STAGED(target, count, prefix)                                                        \
+  for (uint i = team_rank (); i < (count); i += TEAM_SIZE) {                                       \
+    uint place = OUT_PLACE ((prefix) + i);                                                         \
+    if (place < params.out_count)                                                                  \
+      target[place] = staged[i];                                                                   \
+  }
+
+#else
+
+#define WRITE_ROW(target, bits, prefix, row)                                                       \
+  {                                                                                                \
+    uint place = OUT_PLACE (prefix);                                                               \
+    for (int c = 0; c < 4; c++) {                                                                  \
+      if (((bits) & (1u << c)) != 0u) {                                                            \
+        if (place < params.out_count)                                                              \
+          target[place] = (row)[c];                                                                \
+        place++;                                                                                   \
+      }                                                                                            \
+    }                                                                                              \
+  }
+
+#endif
+
+uvec4
+row_indices (uint tile, int r)
+{
+  return uvec4 (params.first + 4u * row_at (tile, r)) + uvec4 (0u, 1u, 2u, 3u);
+}
+
+/* Writes what passes of a tile that @prefix entries stand before; @count of them. All invocations of
+ * the team together. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
+    uint prefix)
+{
+#if OUTPUTS & 1
+#if PREDICATE == 1
+  for (int r = 0; r < ROWS; r++) {
+    rows[r] = uvec4 (0u);
+    if (bits[r] != 0u)
+      rows[r] = source[row_at (tile, r)];
+  }
+#endif
+#if STAGED
+  stage_rows (rows, bits, ranks);
+  TEAM_BARRIER ();
+  WRITE_STAGED (out_values, count, prefix);
+  TEAM_BARRIER ();
+#else
+  for (int r = 0; r < ROWS; r++)
+    WRITE_ROW (out_values, bits[r], prefix + ranks[r], rows[r]);
+#endif
+#endif
+#if OUTPUTS & 2
+#if STAGED
+  for (int r = 0; r < ROWS; r++)
+    rows[r] = row_indices (tile, r);
+  stage_rows (rows, bits, ranks);
+  TEAM_BARRIER ();
+  WRITE_STAGED (out_indices, count, prefix);
+  TEAM_BARRIER ();
+#else
+  for (int r = 0; r < ROWS; r++)
+    WRITE_ROW (out_indices, bits[r], prefix + ranks[r], row_indices (tile, r));
+#endif
+#endif
+}
+
+/* What users see, and the next window. By one invocation, when all of the window is counted. */
+void
+write_compact_result (uint total)
+{
+  window_set_carry (uvec2 (total, 0u));
+  write_result (uvec2 (total, 0u), min (total, params.max_count),
+      first_status () | (total > params.max_count ? GST_GLES_ARRAY_STATUS_TRUNCATED : 0u));
+}

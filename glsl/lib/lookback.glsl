@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Decoupled look-back (Merrill and Garland 2016): a tile learns the sum of all tiles before it from
+ * what they publish while they run, so that one pass over the data is enough. With a way out: who
+ * has waited for a tile long enough does its work and publishes for it, so that nothing depends on
+ * workgroups making progress (Smith, Levien and Owens 2024). That needs inputs that stay as they are.
+ *
+ * A tile publishes two words, each half of a number: epoch (14 bits), kind (2), half (16). They count
+ * when both are of this dispatch's epoch and of one kind: words of earlier dispatches need no clearing,
+ * and there is no order of stores to rely on. Every word is written by atomicMax() alone: later epochs
+ * win, and in an epoch a sum over all tiles wins over the tile's own.
+ *
+ * A kernel brings `uint tile_sum (uint tile, uint n, out bool complete)`: what the tile comes to, by
+ * all invocations together; complete: whatever stands before it does not matter.
+ *
+ * Defines: TEAM 1 or 2 and those of lib/subgroup_team.glsl; LOOK, the tiles that TEAM 1 looks at
+ *   together, at most LOCAL_SIZE_X
+ * State: two words per tile, from params.tile_words on. */
+
+#define KIND_NONE 0u
+#define KIND_TILE 1u /* the sum of the tile */
+#define KIND_ALL 2u  /* the sum up to the end of the tile */
+
+uint
+tile_word (uint tile)
+{
+  return params.tile_words + 2u * tile;
+}
+
+/* By one invocation. */
+void
+post (uint tile, uint kind, uint sum)
+{
+  uint tag = (params.epoch << 18) | (kind << 16);
+
+  atomicMax (state[tile_word (tile)], tag | (sum & 0xffffu));
+  atomicMax (state[tile_word (tile) + 1u], tag | (sum >> 16));
+}
+
+/* A tile speaks for itself, unless a test forbids it. */
+void
+publish (uint tile, uint kind, uint sum)
+{
+  if (params.stuck == 0u || tile % params.stuck != 0u)
+    post (tile, kind, sum);
+}
+
+/* What a tile has published: kind and sum. */
+uvec2
+poll (uint tile)
+{
+  /* there is no atomic load */
+  uint low = atomicOr (state[tile_word (tile)], 0u);
+  uint high = atomicOr (state[tile_word (tile) + 1u], 0u);
+  uint kind = (low >> 16) & 3u;
+
+  if ((low >> 16) != (high >> 16) || (low >> 18) != params.epoch)
+    kind = KIND_NONE;
+  return uvec2 (kind, (low & 0xffffu) | (high << 16));
+}
+
+/* The tiles from 0 to tile_end - 1 are still to be added to prefix. */
+struct LookBack {
+  uint tile_end;
+  uint prefix;
+};
+
+#if TEAM == 2
+
+shared LookBack look_shared;
+
+/* By one subgroup: takes what the tiles before have published, from the last one on, until there is
+ * nothing left to take or the next one has kept silent for too long. */
+void
+look_back (inout LookBack look)
+{
+  uint polls = 0u;
+
+  while (look.tile_end > 0u && polls <= params.max_polls) {
+    uint lane = SUBGROUP_LANE;
+    uvec2 word = uvec2 (KIND_NONE, 0u);
+
+    if (lane < look.tile_end)
+      word = poll (look.tile_end - 1u - lane);
+    /* lanes up to the first sum over all, unless there is a silent one before */
+    uint first_all = subgroup_first (word.x == KIND_ALL);
+    uint first_silent = subgroup_first (word.x == KIND_NONE);
+    uint n = min (first_all + 1u, first_silent);
+
+    look.prefix += subgroup_add (lane < n ? word.y : 0u);
+    look.tile_end = first_all < first_silent ? 0u : look.tile_end - n;
+    polls = n > 0u ? 0u : polls + 1u;
+  }
+}
+
+#else
+
+shared uvec2 look_words[LOOK];
+
+/* The same by all invocations. */
+void
+look_back (inout LookBack look)
+{
+  uint polls = 0u;
+
+  while (look.tile_end > 0u && polls <= params.max_polls) {
+    uint rank = team_rank ();
+    uint n = 0u;
+
+    if (rank < uint (LOOK))
+      look_words[rank] =
+          rank < look.tile_end ? poll (look.tile_end - 1u - rank) : uvec2 (KIND_NONE, 0u);
+    TEAM_BARRIER ();
+    for (uint i = 0u; i < uint (LOOK); i++) {
+      uvec2 word = look_words[i];
+      if (word.x == KIND_NONE)
+        break;
+      look.prefix += word.y;
+      n++;
+      if (word.x == KIND_ALL) {
+        n = look.tile_end;
+        break;
+      }
+    }
+    TEAM_BARRIER ();
+    look.tile_end -= n;
+    polls = n > 0u ? 0u : polls + 1u;
+  }
+}
+
+#endif
+
+/* Publishes what the tile comes to and returns what stands before it; @carry is what stands before
+ * tile 0. By all invocations of the workgroup together. */
+uint
+tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
+{
+  LookBack look = LookBack (tile, 0u);
+  bool leader = team_rank () == 0u;
+
+  if (tile == 0u) {
+    if (leader)
+      publish (0u, KIND_ALL, complete ? sum : carry + sum);
+    return carry;
+  }
+  if (leader)
+    publish (tile, complete ? KIND_ALL : KIND_TILE, sum);
+  while (true) {
+#if TEAM == 2
+    if (SUBGROUP_ID == 0u) {
+      look_back (look);
+      /* those behind wait for it */
+      if (look.tile_end == 0u && !complete && leader)
+        publish (tile, KIND_ALL, look.prefix + sum);
+      if (leader)
+        look_shared = look;
+    }
+    TEAM_BARRIER ();
+    look = look_shared;
+    TEAM_BARRIER ();
+#else
+    look_back (look);
+    if (look.tile_end == 0u && !complete && leader)
+      publish (tile, KIND_ALL, look.prefix + sum);
+#endif
+    if (look.tile_end == 0u)
+      return look.prefix;
+
+    /* the way out: do the silent tile's work */
+    bool silent_complete;
+    uint silent = look.tile_end - 1u;
+    uint silent_sum = tile_sum (silent, n, silent_complete);
+    if (silent == 0u && !silent_complete) {
+      silent_sum += carry;
+      silent_complete = true;
+    }
+    if (leader)
+      post (silent, silent_complete ? KIND_ALL : KIND_TILE, silent_sum);
+    look.prefix += silent_sum;
+    look.tile_end = silent_complete ? 0u : silent;
+  }
+}
+
+/* ---- which tile a workgroup takes, and who is the last ---- */
+
+shared uint ticket_shared;
+
+/* The next tile, in the order in which workgroups begin: those before it have begun. */
+uint
+take_tile ()
+{
+  if (gl_LocalInvocationIndex == 0u)
+    ticket_shared = atomicAdd (state[GST_GLES_ARRAY_TICKET], 1u);
+  TEAM_BARRIER ();
+  return ticket_shared;
+}
+
+/* By one invocation, at the end of each workgroup, with what it has to tell in the state: whether it
+ * is the last one of the dispatch, which leaves everything as it was before. */
+bool
+last_to_end ()
+{
+  memoryBarrierBuffer ();
+  if (atomicAdd (state[GST_GLES_ARRAY_DONE], 1u) !=
+      gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z - 1u)
+    return false;
+  atomicExchange (state[GST_GLES_ARRAY_DONE], 0u);
+  atomicExchange (state[GST_GLES_ARRAY_TICKET], 0u);
+  return true;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prefix sums of a team, the one implementation for all kernels. An invocation holds SCAN_ROWS
+ * elements; the order is that of a table of so many rows and one column per invocation, row by row,
+ * so that invocations can read neighbouring memory.
+ *
+ * Elements are numbers, or with SEGMENTED pairs (sum since the last head, whether there is a head).
+ *
+ * Defines: SCAN_ROWS, SEGMENTED; those of lib/subgroup_team.glsl
+ * Shared memory: SCAN_SHARED_WORDS words (algo/array.c counts them too). All invocations of a
+ * workgroup have to call these functions together. */
+#include "lib/subgroup_team.glsl"
+
+#if SEGMENTED
+#define Element uvec2
+#define ELEMENT_ZERO uvec2 (0u)
+
+/* What @a and the elements of @b behind it come to. */
+uvec2
+combine (uvec2 a, uvec2 b)
+{
+  return uvec2 (b.y != 0u ? b.x : a.x + b.x, a.y | b.y);
+}
+#else
+#define Element uint
+#define ELEMENT_ZERO 0u
+#define combine(a, b) ((a) + (b))
+#endif
+
+#if TEAM == 0
+
+void
+team_scan (inout Element rows[SCAN_ROWS], out Element total)
+{
+  total = ELEMENT_ZERO;
+  for (int r = 0; r < SCAN_ROWS; r++) {
+    Element row = rows[r];
+    rows[r] = total;
+    total = combine (total, row);
+  }
+}
+
+uint
+team_sum (uint value)
+{
+  return value;
+}
+
+#elif TEAM == 1
+
+shared Element scan_words[2][SCAN_ROWS][LOCAL_SIZE_X];
+
+/* Each element of @rows becomes the sum of those before it; @total is that of all. */
+void
+team_scan (inout Element rows[SCAN_ROWS], out Element total)
+{
+  uint rank = team_rank ();
+  int from = 0;
+
+  for (int r = 0; r < SCAN_ROWS; r++)
+    scan_words[0][r][rank] = rows[r];
+  TEAM_BARRIER ();
+  for (uint step = 1u; step < TEAM_SIZE; step *= 2u) {
+    for (int r = 0; r < SCAN_ROWS; r++) {
+      if (rank >= step)
+        rows[r] = combine (scan_words[from][r][rank - step], rows[r]);
+      scan_words[1 - from][r][rank] = rows[r];
+    }
+    from = 1 - from;
+    TEAM_BARRIER ();
+  }
+  total = ELEMENT_ZERO;
+  for (int r = 0; r < SCAN_ROWS; r++) {
+    Element row = scan_words[from][r][TEAM_SIZE - 1u];
+    rows[r] = total;
+    if (rank > 0u)
+      rows[r] = combine (total, scan_words[from][r][rank - 1u]);
+    total = combine (total, row);
+  }
+  /* the words may be written again */
+  TEAM_BARRIER ();
+}
+
+shared uint sum_words[LOCAL_SIZE_X];
+
+/* The sum over the team, modulo 2^32. */
+uint
+team_sum (uint value)
+{
+  uint rank = team_rank ();
+
+  sum_words[rank] = value;
+  TEAM_BARRIER ();
+  for (uint n = TEAM_SIZE / 2u; n > 0u; n /= 2u) {
+    if (rank < n)
+      sum_words[rank] += sum_words[rank + n];
+    TEAM_BARRIER ();
+  }
+  value = sum_words[0];
+  TEAM_BARRIER ();
+  return value;
+}
+
+#else
+
+/* Subgroups have at least four invocations. */
+#define SPINE_WORDS (SCAN_ROWS * LOCAL_SIZE_X / 4)
+
+shared Element spine_sums[SPINE_WORDS];
+shared Element spine_prefixes[SPINE_WORDS + 1];
+
+/* Inclusive sum over the subgroup. */
+Element
+subgroup_scan (Element element)
+{
+#if SEGMENTED
+  for (uint step = 1u; step < SUBGROUP_SIZE; step *= 2u) {
+    uvec2 before = uvec2 (
+        subgroup_up (element.x, step), subgroup_up (element.y, step));
+    if (SUBGROUP_LANE >= step)
+      element = combine (before, element);
+  }
+  return element;
+#else
+  return subgroup_inclusive_add (element);
+#endif
+}
+
+/* The same without the element itself. */
+Element
+subgroup_exclusive (Element inclusive, Element element)
+{
+#if SEGMENTED
+  uvec2 before = uvec2 (subgroup_up (inclusive.x, 1u), subgroup_up (inclusive.y, 1u));
+  return SUBGROUP_LANE == 0u ? ELEMENT_ZERO : before;
+#else
+  return inclusive - element;
+#endif
+}
+
+/* By one subgroup: prefix sums over the sums of all. */
+void
+scan_spine ()
+{
+  uint n = uint (SCAN_ROWS) * N_SUBGROUPS;
+  uint each = (n + SUBGROUP_SIZE - 1u) / SUBGROUP_SIZE;
+  uint first = min (SUBGROUP_LANE * each, n);
+  uint last = min (first + each, n);
+  Element sum = ELEMENT_ZERO;
+
+  for (uint i = first; i < last; i++)
+    sum = combine (sum, spine_sums[i]);
+  Element inclusive = subgroup_scan (sum);
+  Element prefix = subgroup_exclusive (inclusive, sum);
+  for (uint i = first; i < last; i++) {
+    spine_prefixes[i] = prefix;
+    prefix = combine (prefix, spine_sums[i]);
+  }
+  if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
+    spine_prefixes[n] = inclusive;
+}
+
+void
+team_scan (inout Element rows[SCAN_ROWS], out Element total)
+{
+  for (int r = 0; r < SCAN_ROWS; r++) {
+    Element inclusive = subgroup_scan (rows[r]);
+    if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
+      spine_sums[uint (r) * N_SUBGROUPS + SUBGROUP_ID] = inclusive;
+    rows[r] = subgroup_exclusive (inclusive, rows[r]);
+  }
+  TEAM_BARRIER ();
+  if (SUBGROUP_ID == 0u)
+    scan_spine ();
+  /* nobody writes sums again before all are here, nor prefixes before all have passed the barrier
+   * above once more */
+  TEAM_BARRIER ();
+  for (int r = 0; r < SCAN_ROWS; r++)
+    rows[r] = combine (spine_prefixes[uint (r) * N_SUBGROUPS + SUBGROUP_ID], rows[r]);
+  total = spine_prefixes[uint (SCAN_ROWS) * N_SUBGROUPS];
+}
+
+shared uint sum_words[LOCAL_SIZE_X / 4];
+
+uint
+team_sum (uint value)
+{
+  uint sum = subgroup_add (value);
+
+  if (SUBGROUP_LANE == 0u)
+    sum_words[SUBGROUP_ID] = sum;
+  TEAM_BARRIER ();
+  sum = 0u;
+  for (uint i = 0u; i < N_SUBGROUPS; i++)
+    sum += sum_words[i];
+  TEAM_BARRIER ();
+  return sum;
+}
+
+#endif
+
+/* The sum over the team of 64-bit numbers, low word first; their sum must be below 2^64, and the team
+ * below 2^16 invocations: three sums of what cannot wrap. */
+uvec2
+team_sum_64 (uvec2 value)
+{
+  uint low = team_sum (value.x & 0xffffu);
+  uint middle = team_sum (value.x >> 16);
+  uint high = team_sum (value.y);
+
+  middle += low >> 16;
+  return uvec2 ((low & 0xffffu) | (middle << 16), high + (middle >> 16));
+}
+
+/* a + b in 64 bits. */
+uvec2
+add_64 (uvec2 a, uvec2 b)
+{
+  uint low = a.x + b.x;
+
+  return uvec2 (low, a.y + b.y + (low < a.x ? 1u : 0u));
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The pass over a window of an array, the plan's state, and how tiles are dealt out to teams.
+ *
+ * Defines: ROWS: 16-byte rows per invocation and tile; those of lib/subgroup_team.glsl
+ * Bindings: uniform 0: the pass; storage 0: the state */
+#include "lib/layout.h"
+#include "lib/subgroup_team.glsl"
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesArrayPass params;
+};
+
+layout (std430, binding = 0) coherent buffer State
+{
+  uint state[];
+};
+
+/* Values per tile: ROWS rows of four values, side by side, per invocation. */
+#define TILE (4u * uint (ROWS) * TEAM_SIZE)
+
+uint
+window_word (uint word)
+{
+  return uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS) + word;
+}
+
+/* Values in this window, and in the whole array. */
+uint
+window_n ()
+{
+  return params.counted != 0u ? state[window_word (3u)] : params.n;
+}
+
+uint
+array_n ()
+{
+  return params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.total_n;
+}
+
+uint
+n_tiles_of (uint n)
+{
+  return n / TILE + (n % TILE != 0u ? 1u : 0u);
+}
+
+/* The sum of the windows before. */
+uvec2
+window_carry ()
+{
+  return params.window == 0u ? uvec2 (0u)
+                             : uvec2 (state[window_word (4u)], state[window_word (5u)]);
+}
+
+/* The sum up to the end of this window, for the next one. */
+void
+window_set_carry (uvec2 sum)
+{
+  uint next = window_word (4u + uint (GST_GLES_ARRAY_WINDOW_WORDS));
+
+  state[next] = sum.x;
+  state[next + 1u] = sum.y;
+}
+
+/* What the device found out before the pass. */
+uint
+first_status ()
+{
+  return params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
+}
+
+void
+write_result (uvec2 total, uint count, uint status)
+{
+  state[GST_GLES_ARRAY_TOTAL] = total.x;
+  state[GST_GLES_ARRAY_TOTAL + 1] = total.y;
+  state[GST_GLES_ARRAY_COUNT] = count;
+  state[GST_GLES_ARRAY_STATUS] = status;
+}
+
+/* The tiles of a team, neighbours, dealt out evenly: the first and how many. */
+uvec2
+team_tiles (uint team, uint teams, uint n_tiles)
+{
+  uint each = n_tiles / teams;
+  uint more = n_tiles % teams;
+
+  return uvec2 (team * each + min (team, more), each + (team < more ? 1u : 0u));
+}
+
+/* ---- two passes: what teams leave for each other, two words each ---- */
+
+uint
+partial_word (uint team)
+{
+  return uint (GST_GLES_ARRAY_HEAD) + 2u * team;
+}
+
+uvec2
+read_partial (uint team)
+{
+  return uvec2 (state[partial_word (team)], state[partial_word (team) + 1u]);
+}
+
+void
+write_partial (uint team, uvec2 value)
+{
+  state[partial_word (team)] = value.x;
+  state[partial_word (team) + 1u] = value.y;
+}

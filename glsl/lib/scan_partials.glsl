@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Second of two passes: what teams make of the partial results that all left in the first. */
+
+#if SEGMENTED
+
+/* What stands before the first tile of a team: by all invocations of it together, each for a stretch
+ * of the partial results, in order. */
+uint
+prefix_of_team (uint team)
+{
+  uint each = (team + TEAM_SIZE - 1u) / TEAM_SIZE;
+  uint first = min (team_rank () * each, team);
+  uint last = min (first + each, team);
+  Element rows[SCAN_ROWS];
+  Element total;
+
+  for (int r = 0; r < SCAN_ROWS; r++)
+    rows[r] = ELEMENT_ZERO;
+  for (uint i = first; i < last; i++)
+    rows[0] = combine (rows[0], read_partial (i));
+  team_scan (rows, total);
+  return total.y != 0u ? total.x : window_carry ().x + total.x;
+}
+
+#else
+
+uint
+prefix_of_team (uint team)
+{
+  uint sum = 0u;
+
+  for (uint i = team_rank (); i < team; i += TEAM_SIZE)
+    sum += state[partial_word (i)];
+  return window_carry ().x + team_sum (sum);
+}
+
+/* The sum up to the end of the window. */
+uvec2
+sum_of_teams (uint teams)
+{
+  uvec2 sum = uvec2 (0u);
+
+  for (uint i = team_rank (); i < teams; i += TEAM_SIZE)
+    sum = add_64 (sum, read_partial (i));
+  return add_64 (team_sum_64 (sum), window_carry ());
+}
+
+#endif

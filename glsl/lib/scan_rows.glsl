@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prefix sums within an invocation's rows of four values, and where they go.
+ *
+ * Defines:
+ *   HEADS   where sums begin anew: 0 nowhere, 1 where a flag says so, 2 at every block
+ *   WRITES  the kernel writes sums
+ * Bindings: storage 2: the sums; HEADS 1: storage 3: a word per value, not 0 for a head;
+ *   HEADS 2: storage 3: the blocks' totals */
+#define SEGMENTED (HEADS != 0)
+#define SCAN_ROWS ROWS
+#include "lib/scan.glsl"
+#include "lib/scan_tile.glsl"
+
+#if WRITES
+layout (std430, binding = 2) writeonly buffer Sums
+{
+  uvec4 sums[];
+};
+#endif
+
+#if HEADS == 1
+layout (std430, binding = 3) readonly buffer Heads
+{
+  uvec4 heads[];
+};
+#elif HEADS == 2 && WRITES
+layout (std430, binding = 3) writeonly buffer Totals
+{
+  uint totals[];
+};
+#endif
+
+/* Bit c: value c of the row is a head. */
+uint
+row_heads (uint at, uint n)
+{
+#if HEADS == 1
+  uint count = row_count (at, n);
+  uvec4 row = uvec4 (0u);
+
+  if (count > 0u)
+    row = masked_row (heads[at], count);
+  return (row.x != 0u ? 1u : 0u) | (row.y != 0u ? 2u : 0u) | (row.z != 0u ? 4u : 0u) |
+      (row.w != 0u ? 8u : 0u);
+#elif HEADS == 2
+  uint place = (params.first + 4u * at) % params.block_size;
+  uint bits = 0u;
+
+  for (uint c = 0u; c < 4u; c++) {
+    bits |= place == 0u ? 1u << c : 0u;
+    place = place + 1u == params.block_size ? 0u : place + 1u;
+  }
+  return bits;
+#else
+  return 0u;
+#endif
+}
+
+Element
+row_sum (uvec4 row, uint bits)
+{
+#if HEADS
+  uint sum = row.x;
+
+  for (int c = 1; c < 4; c++)
+    sum = (bits & (1u << c)) != 0u ? row[c] : sum + row[c];
+  return uvec2 (sum, bits != 0u ? 1u : 0u);
+#else
+  return row.x + row.y + row.z + row.w;
+#endif
+}
+
+/* What a tile comes to. All invocations of the team together. */
+Element
+tile_total (uint tile, uint n)
+{
+  uvec4 rows[ROWS];
+  Element row_sums[ROWS];
+  Element total;
+
+  load_tile (tile, n, rows);
+  for (int r = 0; r < ROWS; r++)
+    row_sums[r] = row_sum (rows[r], row_heads (row_at (tile, r), n));
+  team_scan (row_sums, total);
+  return total;
+}
+
+#if WRITES
+
+/* How often the sum of this invocation's values wrapped. */
+uint wraps = 0u;
+
+void
+store_row (uint at, uint count, uvec4 row)
+{
+  if (count == 4u) {
+    sums[at] = row;
+    return;
+  }
+  if (count > 0u)
+    sums[at].x = row.x;
+  if (count > 1u)
+    sums[at].y = row.y;
+  if (count > 2u)
+    sums[at].z = row.z;
+}
+
+#if HEADS == 2
+void
+store_totals (uint at, uint count, uvec4 inclusive)
+{
+  uint i = params.first + 4u * at;
+  uint last = array_n () - 1u;
+  uint block = i / params.block_size;
+  uint place = i - block * params.block_size;
+
+  for (uint c = 0u; c < count; c++, i++) {
+    if (place + 1u == params.block_size || i == last)
+      totals[block - params.first_block] = inclusive[c];
+    place++;
+    if (place == params.block_size) {
+      place = 0u;
+      block++;
+    }
+  }
+}
+#endif
+
+/* Writes the sums of a row that @prefix stands before. */
+void
+write_row (uint at, uint n, uvec4 row, uint bits, uint prefix)
+{
+  uint count = row_count (at, n);
+  uvec4 exclusive, inclusive;
+
+#if HEADS
+  for (int c = 0; c < 4; c++) {
+    exclusive[c] = (bits & (1u << c)) != 0u ? 0u : prefix;
+    prefix = exclusive[c] + row[c];
+    inclusive[c] = prefix;
+  }
+#else
+  inclusive.x = prefix + row.x;
+  inclusive.y = inclusive.x + row.y;
+  inclusive.z = inclusive.y + row.z;
+  inclusive.w = inclusive.z + row.w;
+  exclusive = uvec4 (prefix, inclusive.xyz);
+#if COUNT_WRAPS
+  uvec4 wrapped = mix (uvec4 (0u), uvec4 (1u), lessThan (inclusive, row));
+  wraps += wrapped.x + wrapped.y + wrapped.z + wrapped.w;
+#endif
+#endif
+  store_row (at, count, params.inclusive != 0u ? inclusive : exclusive);
+#if HEADS == 2
+  if (params.write_totals != 0u)
+    store_totals (at, count, inclusive);
+#endif
+}
+
+/* Writes the sums of a tile that @prefix stands before; @row_sums as team_scan() left them. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], Element row_sums[ROWS], uint prefix)
+{
+  for (int r = 0; r < ROWS; r++) {
+    uint at = row_at (tile, r);
+#if HEADS
+    uint before = row_sums[r].y != 0u ? row_sums[r].x : prefix + row_sums[r].x;
+#else
+    uint before = prefix + row_sums[r];
+#endif
+    write_row (at, n, rows[r], row_heads (at, n), before);
+  }
+}
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Teams: the invocations that work on a tile together. What they do together is written once, in
+ * lib/scan.glsl, for three kinds of team:
+ *
+ * TEAM 0  an invocation by itself: no shared memory, no barrier. Grids are along x. For llvmpipe,
+ *         where a barrier costs as much as hundreds of additions (measured, see algo/tuning.c).
+ * TEAM 1  a workgroup that talks through shared memory: what every device can do.
+ * TEAM 2  a workgroup made of subgroups (lib/subgroup.glsl).
+ *
+ * Defines: TEAM, LOCAL_SIZE_X: a power of two, LOCAL_SIZE_Y and _Z 1 */
+#include "lib/subgroup.glsl"
+
+#if TEAM == 0
+#define TEAM_SIZE 1u
+#define TEAM_BARRIER()
+#else
+#define TEAM_SIZE uint (LOCAL_SIZE_X)
+#define TEAM_BARRIER()                                                                             \
+  memoryBarrierShared ();                                                                          \
+  barrier ()
+#endif
+
+/* The place of an invocation in its team. */
+uint
+team_rank ()
+{
+#if TEAM == 0
+  return 0u;
+#elif TEAM == 1
+  return gl_LocalInvocationIndex;
+#else
+  return SUBGROUP_ID * SUBGROUP_SIZE + SUBGROUP_LANE;
+#endif
+}
+
+/* Which team this is, and of how many. */
+uint
+team_index ()
+{
+#if TEAM == 0
+  return gl_GlobalInvocationID.x;
+#else
+  return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+#endif
+}
+
+uint
+n_teams ()
+{
+#if TEAM == 0
+  return gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+#else
+  return gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+#endif
+}
