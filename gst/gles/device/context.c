@@ -96,8 +96,7 @@ query_neighbours (GstElement *element)
 static gboolean
 take_from_context (GstElement *element, const gchar *spec, GstGlesDevice **device)
 {
-  g_autoptr (GstContext) context =
-      gst_element_get_context (element, GST_GLES_DEVICE_CONTEXT_TYPE);
+  g_autoptr (GstContext) context = gst_element_get_context (element, GST_GLES_DEVICE_CONTEXT_TYPE);
 
   return *device != NULL || gst_gles_device_handle_set_context (context, spec, device);
 }

@@ -28,12 +28,18 @@ gst_gles_device_finalize (GObject *object)
   GstGlesDevice *device = GST_GLES_DEVICE (object);
 
   if (device->share != NULL) {
-    /* programs hold the share: the cache must not outlive the device that fills it */
+    /* programs and the watcher hold the share: they must not outlive the device they serve */
+    GstGlesShare *share = device->share;
     GHashTable *programs;
-    g_mutex_lock (&device->share->lock);
-    programs = g_steal_pointer (&device->share->programs);
-    g_mutex_unlock (&device->share->lock);
+    gpointer watcher;
+    g_mutex_lock (&share->lock);
+    share->closed = TRUE;
+    programs = g_steal_pointer (&share->programs);
+    watcher = g_steal_pointer (&share->watcher);
+    g_mutex_unlock (&share->lock);
     g_clear_pointer (&programs, g_hash_table_unref);
+    if (watcher != NULL)
+      share->watcher_free (watcher);
   }
   if (device->queue != NULL)
     gst_object_unref (device->queue);

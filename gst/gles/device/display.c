@@ -145,6 +145,7 @@ open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
   display->no_config_context = gst_gles_has_extension (extensions, "EGL_KHR_no_config_context") ||
       gst_gles_has_extension (extensions, "EGL_MESA_configless_context");
   display->robustness = gst_gles_has_extension (extensions, "EGL_EXT_create_context_robustness");
+  display->flush_control = gst_gles_has_extension (extensions, "EGL_KHR_context_flush_control");
   display->fence_sync = procs->create_sync != NULL && procs->client_wait_sync != NULL &&
       gst_gles_has_extension (extensions, "EGL_KHR_fence_sync");
   display->wait_sync = display->fence_sync && procs->wait_sync != NULL &&

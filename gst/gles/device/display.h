@@ -30,6 +30,7 @@ typedef struct {
   gboolean surfaceless_context;
   gboolean no_config_context;
   gboolean robustness;
+  gboolean flush_control;
   gboolean fence_sync;
   gboolean wait_sync;
 } GstGlesDisplay;

@@ -125,6 +125,17 @@ clamp_limits (GstGlesLimits *limits)
   limits->clamped = TRUE;
 }
 
+/* GST_GLES_FENCES: `egl` or `gl`, for tests and for drivers yet unknown. */
+static gboolean
+wants_gl_fences (const GstGlesShare *share)
+{
+  const gchar *setting = g_getenv ("GST_GLES_FENCES");
+
+  if (setting != NULL && setting[0] != '\0')
+    return g_strcmp0 (setting, "gl") == 0;
+  return strstr (share->display->vendor, "NVIDIA") != NULL;
+}
+
 static gboolean
 is_software (const GstGlesShare *share)
 {
@@ -166,6 +177,7 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
         "GST_GLES_LIMITS=%s means nothing; the only value is `minimum`", clamp);
     return FALSE;
   }
+  share->gl_fences = share->limits.fence_sync && wants_gl_fences (share);
   GST_INFO ("opened %s", share->description);
   return TRUE;
 }

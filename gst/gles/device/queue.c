@@ -14,6 +14,8 @@
 #define LOSE_CONTEXT_ON_RESET 0x31BF
 #define CONTEXT_FLAGS_KHR 0x30FC
 #define CONTEXT_DEBUG_BIT_KHR 0x00000001
+#define CONTEXT_RELEASE_BEHAVIOR 0x2097
+#define CONTEXT_RELEASE_NONE 0
 
 G_DEFINE_TYPE (GstGlesQueue, gst_gles_queue, GST_TYPE_OBJECT)
 
@@ -113,6 +115,11 @@ create_context (GstGlesQueue *queue, gboolean debug, GError **error)
   if (display->robustness) {
     attributes[n++] = CONTEXT_RESET_STRATEGY;
     attributes[n++] = LOSE_CONTEXT_ON_RESET;
+  }
+  /* a submission is flushed with its fence: releasing the context need not do it again */
+  if (display->flush_control) {
+    attributes[n++] = CONTEXT_RELEASE_BEHAVIOR;
+    attributes[n++] = CONTEXT_RELEASE_NONE;
   }
   if (debug) {
     attributes[n++] = CONTEXT_FLAGS_KHR;
@@ -236,6 +243,7 @@ gst_gles_queue_enter (GstGlesQueue *queue, GError **error)
         goto failed;
       gst_gles_share_empty_trash (queue->share);
     }
+    queue->flushed = FALSE;
   }
   queue->depth++;
   return TRUE;
@@ -248,8 +256,11 @@ void
 gst_gles_queue_leave (GstGlesQueue *queue)
 {
   g_assert (queue->depth > 0);
-  if (--queue->depth == 0 && queue->context != EGL_NO_CONTEXT)
+  if (--queue->depth == 0 && queue->context != EGL_NO_CONTEXT) {
+    if (!queue->flushed)
+      glFlush ();
     restore_current (queue);
+  }
   g_rec_mutex_unlock (&queue->lock);
 }
 

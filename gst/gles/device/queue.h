@@ -15,7 +15,8 @@ struct _GstGlesQueue {
   guint serial;               /* process-wide, never reused: names the queue in hazards */
 
   GRecMutex lock;
-  guint depth; /* nested enters of the thread that holds the lock */
+  guint depth;      /* nested enters of the thread that holds the lock */
+  gboolean flushed; /* nothing was queued since the last flush: releasing the context does not */
   EGLenum saved_api;
   EGLDisplay saved_display;
   EGLContext saved_context;

@@ -31,6 +31,10 @@ struct _GstGlesShare {
   GMutex lock;
   GArray *trash;        /* of {kind, name}: deleted when a queue of the group is next current */
   GHashTable *programs; /* of gl/program.c; emptied when the device object goes */
+  gboolean closed;      /* the device object is gone */
+  gboolean gl_fences;   /* fences are GL's, and watched: see gl/watcher.c */
+  gpointer watcher;     /* of gl/watcher.c; freed when the device object goes */
+  GDestroyNotify watcher_free;
 };
 
 GstGlesShare *gst_gles_share_new (GstGlesDeviceKind kind, GstGlesDisplay *display);

@@ -31,6 +31,19 @@ GstGlesSync *gst_gles_sync_new (GstGlesQueue *queue);
 /* Makes @queue, which is entered, wait on the device for @sync. */
 void gst_gles_sync_wait_on_device (GstGlesSync *sync, GstGlesQueue *queue);
 
+/* The GL fence, NULL once it is complete: for the watcher and with the sync's completion only. */
+GLsync gst_gles_sync_get_gl (GstGlesSync *sync);
+/* The watcher: @sync is passed, or never will be. A context of the group is current. */
+void gst_gles_sync_complete (GstGlesSync *sync);
+
+/* ---- watcher ---- */
+
+typedef struct _GstGlesWatcher GstGlesWatcher;
+
+/* The thread that waits for GL fences of @share: (transfer none), NULL when the device is gone. */
+GstGlesWatcher *gst_gles_watcher_get (GstGlesShare *share);
+void gst_gles_watcher_push (GstGlesWatcher *watcher, GstGlesSync *sync);
+
 /* ---- buffer ---- */
 
 /* Who last used a buffer: what another queue must wait for. */

@@ -420,6 +420,7 @@ finish_submission (GstGlesQueue *queue, Submission *submission)
     submission->written = FALSE;
     sync = gst_gles_sync_new (queue);
     unbind_all (submission);
+    queue->flushed = TRUE;
     if (submission->failure == NULL)
       gst_gles_check_gl (queue, "submitting work", &submission->failure);
     if (submission->failure == NULL)

@@ -10,29 +10,72 @@ struct _GstGlesSync {
   gint ref_count;
   gint done; /* atomic */
   GstGlesShare *share;
-  EGLSyncKHR egl;
+  EGLSyncKHR egl; /* EGL_NO_SYNC_KHR with GL fences */
+
+  GMutex lock;
+  GCond cond; /* done was set */
+  GLsync gl;
 };
+
+static GstGlesSync *
+sync_alloc (GstGlesShare *share)
+{
+  GstGlesSync *sync = g_new0 (GstGlesSync, 1);
+
+  sync->ref_count = 1;
+  sync->share = gst_gles_share_ref (share);
+  sync->egl = EGL_NO_SYNC_KHR;
+  g_mutex_init (&sync->lock);
+  g_cond_init (&sync->cond);
+  return sync;
+}
+
+/* NULL where no thread can watch it. */
+static GstGlesSync *
+new_gl_fence (GstGlesShare *share)
+{
+  GstGlesWatcher *watcher = gst_gles_watcher_get (share);
+  GstGlesSync *sync;
+  GLsync gl;
+
+  if (watcher == NULL)
+    return NULL;
+  gl = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  if (gl == NULL)
+    return NULL;
+  glFlush ();
+  sync = sync_alloc (share);
+  sync->gl = gl;
+  gst_gles_watcher_push (watcher, sync);
+  return sync;
+}
+
+static GstGlesSync *
+new_egl_fence (GstGlesShare *share)
+{
+  EGLSyncKHR egl =
+      gst_gles_egl_procs ()->create_sync (share->display->egl, EGL_SYNC_FENCE_KHR, NULL);
+  GstGlesSync *sync;
+
+  if (egl == EGL_NO_SYNC_KHR)
+    return NULL;
+  /* a fence that is not flushed would never be reached for a waiter without our context */
+  glFlush ();
+  sync = sync_alloc (share);
+  sync->egl = egl;
+  return sync;
+}
 
 GstGlesSync *
 gst_gles_sync_new (GstGlesQueue *queue)
 {
   GstGlesShare *share = queue->share;
-  GstGlesSync *sync;
-  EGLSyncKHR egl = EGL_NO_SYNC_KHR;
+  GstGlesSync *sync = NULL;
 
   if (share->limits.fence_sync)
-    egl = gst_gles_egl_procs ()->create_sync (share->display->egl, EGL_SYNC_FENCE_KHR, NULL);
-  if (egl == EGL_NO_SYNC_KHR) {
+    sync = share->gl_fences ? new_gl_fence (share) : new_egl_fence (share);
+  if (sync == NULL)
     glFinish ();
-    return NULL;
-  }
-  /* a fence that is not flushed would never be reached for a waiter without our context */
-  glFlush ();
-
-  sync = g_new0 (GstGlesSync, 1);
-  sync->ref_count = 1;
-  sync->share = gst_gles_share_ref (share);
-  sync->egl = egl;
   return sync;
 }
 
@@ -48,7 +91,10 @@ gst_gles_sync_unref (GstGlesSync *sync)
 {
   if (sync == NULL || !g_atomic_int_dec_and_test (&sync->ref_count))
     return;
-  gst_gles_egl_procs ()->destroy_sync (sync->share->display->egl, sync->egl);
+  if (sync->egl != EGL_NO_SYNC_KHR)
+    gst_gles_egl_procs ()->destroy_sync (sync->share->display->egl, sync->egl);
+  g_mutex_clear (&sync->lock);
+  g_cond_clear (&sync->cond);
   gst_gles_share_unref (sync->share);
   g_free (sync);
 }
@@ -76,21 +122,65 @@ client_wait (GstGlesSync *sync, EGLTimeKHR limit)
   return procs->client_wait_sync (egl, sync->egl, 0, limit);
 }
 
+/* ---- GL fences: the watcher sets `done` ---- */
+
+GLsync
+gst_gles_sync_get_gl (GstGlesSync *sync)
+{
+  return sync->gl;
+}
+
+void
+gst_gles_sync_complete (GstGlesSync *sync)
+{
+  g_mutex_lock (&sync->lock);
+  glDeleteSync (sync->gl);
+  sync->gl = NULL;
+  g_atomic_int_set (&sync->done, TRUE);
+  g_cond_broadcast (&sync->cond);
+  g_mutex_unlock (&sync->lock);
+}
+
+static gboolean
+wait_for_watcher (GstGlesSync *sync, guint64 timeout_ns)
+{
+  gint64 now = g_get_monotonic_time ();
+  gint64 timeout_us = (gint64) MIN (timeout_ns / 1000, (guint64) G_MAXINT64 / 2);
+  gint64 spin_end = now + MIN (SPIN_US, timeout_us);
+
+  while (!g_atomic_int_get (&sync->done) && g_get_monotonic_time () < spin_end)
+    ;
+  g_mutex_lock (&sync->lock);
+  while (!g_atomic_int_get (&sync->done)) {
+    if (timeout_ns == GST_GLES_WAIT_FOREVER)
+      g_cond_wait (&sync->cond, &sync->lock);
+    else if (!g_cond_wait_until (&sync->cond, &sync->lock, now + timeout_us))
+      break;
+  }
+  g_mutex_unlock (&sync->lock);
+  return g_atomic_int_get (&sync->done);
+}
+
+/* ---- either ---- */
+
 gboolean
 gst_gles_sync_wait (GstGlesSync *sync, guint64 timeout_ns, GError **error)
 {
-  EGLTimeKHR limit = timeout_ns == GST_GLES_WAIT_FOREVER ? EGL_FOREVER_KHR : timeout_ns;
   EGLint result;
 
   if (sync == NULL || g_atomic_int_get (&sync->done))
-    return TRUE;
+    return sync == NULL || gst_gles_share_check (sync->share, error);
   if (!gst_gles_share_check (sync->share, error))
     return FALSE;
 
-  result = client_wait (sync, limit);
+  if (sync->egl == EGL_NO_SYNC_KHR)
+    result =
+        wait_for_watcher (sync, timeout_ns) ? EGL_CONDITION_SATISFIED_KHR : EGL_TIMEOUT_EXPIRED_KHR;
+  else
+    result = client_wait (sync, timeout_ns == GST_GLES_WAIT_FOREVER ? EGL_FOREVER_KHR : timeout_ns);
   if (result == EGL_CONDITION_SATISFIED_KHR) {
     g_atomic_int_set (&sync->done, TRUE);
-    return TRUE;
+    return gst_gles_share_check (sync->share, error);
   }
   if (result == EGL_TIMEOUT_EXPIRED_KHR) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TIMEOUT,
@@ -107,13 +197,25 @@ gst_gles_sync_is_done (GstGlesSync *sync)
   return gst_gles_sync_wait (sync, 0, NULL);
 }
 
+/* FALSE when the device cannot do it. */
+static gboolean
+queue_wait (GstGlesSync *sync, GstGlesQueue *queue)
+{
+  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+
+  if (sync->egl != EGL_NO_SYNC_KHR)
+    return queue->share->limits.wait_sync &&
+        procs->wait_sync (queue->share->display->egl, sync->egl, 0);
+  g_mutex_lock (&sync->lock);
+  if (sync->gl != NULL)
+    glWaitSync (sync->gl, 0, GL_TIMEOUT_IGNORED);
+  g_mutex_unlock (&sync->lock);
+  return TRUE;
+}
+
 void
 gst_gles_sync_wait_on_device (GstGlesSync *sync, GstGlesQueue *queue)
 {
-  if (gst_gles_sync_is_done (sync))
-    return;
-  if (queue->share->limits.wait_sync &&
-      gst_gles_egl_procs ()->wait_sync (queue->share->display->egl, sync->egl, 0))
-    return;
-  gst_gles_sync_wait (sync, GST_GLES_WAIT_FOREVER, NULL);
+  if (!gst_gles_sync_is_done (sync) && !queue_wait (sync, queue))
+    gst_gles_sync_wait (sync, GST_GLES_WAIT_FOREVER, NULL);
 }

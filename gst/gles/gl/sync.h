@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A point in a queue's work that any thread can wait for, with or without a GL context. */
+/* A point in a queue's work that any thread can wait for, with or without a GL context: an EGL fence,
+ * or a GL fence that a thread of the device waits for (gl/watcher.c). */
 #ifndef GST_GLES_SYNC_H
 #define GST_GLES_SYNC_H
 
