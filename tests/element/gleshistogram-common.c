@@ -94,6 +94,8 @@ test_stream_free (TestStream *stream)
   g_autoptr (GError) error = test_bus_pop_error (stream->bus);
 
   test_no_error (error);
+  /* messages hold their element, which holds the bus */
+  gst_bus_set_flushing (stream->bus, TRUE);
   gst_harness_teardown (stream->harness);
   gst_object_unref (stream->bus);
   g_free (stream);
@@ -232,4 +234,73 @@ test_frame_odd_strides (const GstVideoInfo *info, guint32 seed)
       (guint) GST_VIDEO_INFO_WIDTH (info), (guint) GST_VIDEO_INFO_HEIGHT (info),
       GST_VIDEO_INFO_N_PLANES (info), offset, stride);
   return buffer;
+}
+
+/* ---- settings ---- */
+
+void
+test_change_something (GstElement *element, GRand *rand, TestSettings *now)
+{
+  static const gchar *flags[] = { "post-messages", "validate", "profile" };
+  static const guint bins[] = { 2, 10, 256, 300 };
+  gchar region[64] = "<>";
+
+  switch (g_rand_int_range (rand, 0, 9)) {
+    case 0:
+      now->config.bins = bins[g_rand_int_range (rand, 0, G_N_ELEMENTS (bins))];
+      g_object_set (element, "bins", now->config.bins, NULL);
+      break;
+    case 1:
+      now->config.luma = g_rand_boolean (rand);
+      g_object_set (element, "channels", now->config.luma ? 1 : 0, NULL);
+      break;
+    case 2:
+      now->config.columns = (guint) g_rand_int_range (rand, 1, 8);
+      g_object_set (element, "grid-columns", now->config.columns, NULL);
+      break;
+    case 3:
+      now->config.rows = (guint) g_rand_int_range (rand, 1, 8);
+      g_object_set (element, "grid-rows", now->config.rows, NULL);
+      break;
+    case 4:
+      now->config.x = (guint) g_rand_int_range (rand, 0, 40);
+      now->config.y = (guint) g_rand_int_range (rand, 0, 24);
+      now->config.width = g_rand_boolean (rand) ? 8 : 0;
+      now->config.height = now->config.width;
+      if (now->config.width == 0)
+        now->config.x = now->config.y = 0;
+      else
+        g_snprintf (region, sizeof (region), "<%u,%u,%u,%u>", now->config.x, now->config.y,
+            now->config.width, now->config.height);
+      gst_util_set_object_arg (G_OBJECT (element), "region", region);
+      break;
+    case 5:
+      now->interval = (guint) g_rand_int_range (rand, 1, 4);
+      g_object_set (element, "interval", now->interval, NULL);
+      break;
+    case 6:
+      now->attach_meta = g_rand_int_range (rand, 0, 4) != 0;
+      g_object_set (element, "attach-meta", now->attach_meta, NULL);
+      break;
+    case 7:
+      now->readback = g_rand_int_range (rand, 0, 4) != 0;
+      g_object_set (element, "readback", now->readback, NULL);
+      break;
+    default:
+      g_object_set (element, flags[g_rand_int_range (rand, 0, G_N_ELEMENTS (flags))],
+          g_rand_boolean (rand), NULL);
+      break;
+  }
+}
+
+TestConfig
+test_config_of (GstGlesHistogramResult *result)
+{
+  TestConfig config = { .bins = gst_gles_histogram_result_get_bins (result),
+    .luma = gst_gles_histogram_result_is_luma (result) };
+
+  gst_gles_histogram_result_get_grid (result, &config.columns, &config.rows);
+  gst_gles_histogram_result_get_region (
+      result, &config.x, &config.y, &config.width, &config.height);
+  return config;
 }

@@ -113,4 +113,18 @@ void test_check_result (GstGlesHistogramResult *result, const TestExpected *expe
 void test_check_buffer (GstBuffer *buffer, const GstVideoInfo *info, const TestConfig *config,
     guint64 frame, const gchar *what);
 
+/* ---- settings ---- */
+
+typedef struct {
+  TestConfig config;
+  guint interval;
+  gboolean attach_meta, readback;
+} TestSettings;
+
+/* Changes one property of @element, to something that a frame of 48x32 allows. */
+void test_change_something (GstElement *element, GRand *rand, TestSettings *now);
+
+/* What a result says that it counted. */
+TestConfig test_config_of (GstGlesHistogramResult *result);
+
 #endif

@@ -86,6 +86,30 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
+/* once a flush has ended no message is about a frame before it */
+GST_START_TEST (test_flush_discards_messages)
+{
+  g_autoptr (TestStream) stream = test_stream_new ("post-messages=true", CAPS);
+  GstMessage *message;
+
+  for (guint round = 0; round < 20; round++) {
+    for (guint i = 0; i < 5; i++)
+      gst_buffer_unref (test_stream_push_noise (stream, i));
+    flush (stream);
+    while ((message = test_stream_pop_message (stream)) != NULL)
+      gst_message_unref (message);
+    g_usleep (200 * round);
+    fail_unless (test_stream_pop_message (stream) == NULL, "a message after the flush");
+  }
+  gst_buffer_unref (test_stream_push_noise (stream, 1));
+  fail_unless (gst_harness_push_event (stream->harness, gst_event_new_eos ()));
+  message = test_stream_pop_message (stream);
+  fail_unless (message != NULL, "no message for the frame after the flushes");
+  gst_message_unref (message);
+}
+
+GST_END_TEST;
+
 /* a flush without a frame, twice over, before caps: nothing to discard */
 GST_START_TEST (test_flush_of_nothing)
 {
@@ -148,6 +172,34 @@ GST_START_TEST (test_gaps)
 
 GST_END_TEST;
 
+/* those behind say how pictures are to be stored: a decoder need not copy for our sake */
+GST_START_TEST (test_allocation_is_asked_behind)
+{
+  g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
+  GstPad *pad = gst_element_get_static_pad (stream->element, "sink");
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+  /* nobody behind knows GstVideoMeta: then it is not offered */
+  fail_unless (gst_pad_query (pad, query));
+  fail_if (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
+  gst_query_unref (query);
+
+  gst_harness_add_propose_allocation_meta (stream->harness, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_add_propose_allocation_meta (
+      stream->harness, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL);
+  query = gst_query_new_allocation (caps, TRUE);
+  fail_unless (gst_pad_query (pad, query));
+  fail_unless (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
+  fail_unless (
+      gst_query_find_allocation_meta (query, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL));
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+  gst_object_unref (pad);
+}
+
+GST_END_TEST;
+
 /* other flags and metas pass */
 GST_START_TEST (test_buffers_keep_what_they_carry)
 {
@@ -171,68 +223,6 @@ GST_END_TEST;
 
 /* ---- properties that change while frames come ---- */
 
-typedef struct {
-  TestConfig config;
-  guint interval;
-  gboolean attach_meta, readback;
-} Settings;
-
-/* Changes one property, to something that a frame of 48x32 allows. */
-static void
-change_something (GstElement *element, GRand *rand, Settings *now)
-{
-  static const gchar *flags[] = { "post-messages", "validate", "profile" };
-  static const guint bins[] = { 2, 10, 256, 300 };
-  gchar region[64] = "<>";
-
-  switch (g_rand_int_range (rand, 0, 9)) {
-    case 0:
-      now->config.bins = bins[g_rand_int_range (rand, 0, G_N_ELEMENTS (bins))];
-      g_object_set (element, "bins", now->config.bins, NULL);
-      break;
-    case 1:
-      now->config.luma = g_rand_boolean (rand);
-      g_object_set (element, "channels", now->config.luma ? 1 : 0, NULL);
-      break;
-    case 2:
-      now->config.columns = (guint) g_rand_int_range (rand, 1, 8);
-      g_object_set (element, "grid-columns", now->config.columns, NULL);
-      break;
-    case 3:
-      now->config.rows = (guint) g_rand_int_range (rand, 1, 8);
-      g_object_set (element, "grid-rows", now->config.rows, NULL);
-      break;
-    case 4:
-      now->config.x = (guint) g_rand_int_range (rand, 0, 40);
-      now->config.y = (guint) g_rand_int_range (rand, 0, 24);
-      now->config.width = g_rand_boolean (rand) ? 8 : 0;
-      now->config.height = now->config.width;
-      if (now->config.width == 0)
-        now->config.x = now->config.y = 0;
-      else
-        g_snprintf (region, sizeof (region), "<%u,%u,%u,%u>", now->config.x, now->config.y,
-            now->config.width, now->config.height);
-      gst_util_set_object_arg (G_OBJECT (element), "region", region);
-      break;
-    case 5:
-      now->interval = (guint) g_rand_int_range (rand, 1, 4);
-      g_object_set (element, "interval", now->interval, NULL);
-      break;
-    case 6:
-      now->attach_meta = g_rand_int_range (rand, 0, 4) != 0;
-      g_object_set (element, "attach-meta", now->attach_meta, NULL);
-      break;
-    case 7:
-      now->readback = g_rand_int_range (rand, 0, 4) != 0;
-      g_object_set (element, "readback", now->readback, NULL);
-      break;
-    default:
-      g_object_set (element, flags[g_rand_int_range (rand, 0, G_N_ELEMENTS (flags))],
-          g_rand_boolean (rand), NULL);
-      break;
-  }
-}
-
 #define N_CHANGES 300
 
 /* in turns: every result is that of the settings when its frame came */
@@ -240,14 +230,14 @@ GST_START_TEST (test_properties_change_between_frames)
 {
   static const gchar *caps[] = { CAPS, "video/x-raw,format=RGB,width=50,height=33,framerate=25/1" };
   g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
-  Settings now = { .interval = 1, .attach_meta = TRUE, .readback = TRUE };
+  TestSettings now = { .interval = 1, .attach_meta = TRUE, .readback = TRUE };
   GRand *rand = g_rand_new_with_seed (20240229);
   guint n_checked = 0;
 
   for (guint i = 0; i < N_CHANGES; i++) {
     GstBuffer *out;
 
-    change_something (stream->element, rand, &now);
+    test_change_something (stream->element, rand, &now);
     if (i % 50 == 49)
       test_stream_set_caps (stream, caps[i / 50 % G_N_ELEMENTS (caps)]);
     out = test_stream_push_noise (stream, i);
@@ -281,13 +271,13 @@ change_until_told (gpointer data)
 {
   Changer *changer = data;
   GRand *rand = g_rand_new_with_seed (7);
-  Settings ignored = { 0 };
+  TestSettings ignored = { 0 };
 
   while (!g_atomic_int_get (&changer->stop)) {
     g_autofree gchar *description = NULL;
     GstStructure *stats = NULL;
 
-    change_something (changer->element, rand, &ignored);
+    test_change_something (changer->element, rand, &ignored);
     g_atomic_int_inc (&changer->n_changes);
     g_object_get (changer->element, "stats", &stats, "device-description", &description, NULL);
     gst_structure_free (stats);
@@ -295,19 +285,6 @@ change_until_told (gpointer data)
   }
   g_rand_free (rand);
   return NULL;
-}
-
-/* What a result says that it counted. */
-static TestConfig
-config_of (GstGlesHistogramResult *result)
-{
-  TestConfig config = { .bins = gst_gles_histogram_result_get_bins (result),
-    .luma = gst_gles_histogram_result_is_luma (result) };
-
-  gst_gles_histogram_result_get_grid (result, &config.columns, &config.rows);
-  gst_gles_histogram_result_get_region (
-      result, &config.x, &config.y, &config.width, &config.height);
-  return config;
 }
 
 /* from another thread: every result is right for the settings that it names */
@@ -323,7 +300,7 @@ GST_START_TEST (test_properties_change_while_frames_come)
     g_autoptr (GstGlesHistogramResult) result = gst_gles_histogram_result_from_buffer (out);
 
     if (result != NULL && gst_gles_histogram_result_wait (result, G_MAXUINT64, NULL)) {
-      const TestConfig config = config_of (result);
+      const TestConfig config = test_config_of (result);
       test_check_buffer (out, &stream->info, &config,
           gst_gles_histogram_result_get_frame_number (result), "changed by another thread");
       n_checked++;
@@ -432,9 +409,11 @@ gleshistogram_stream_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_caps_change_mid_stream);
   tcase_add_test (tcase, test_flush);
+  tcase_add_test (tcase, test_flush_discards_messages);
   tcase_add_test (tcase, test_flush_of_nothing);
   tcase_add_test (tcase, test_results_outlive_a_flush);
   tcase_add_test (tcase, test_gaps);
+  tcase_add_test (tcase, test_allocation_is_asked_behind);
   tcase_add_test (tcase, test_buffers_keep_what_they_carry);
   tcase_add_test (tcase, test_properties_change_between_frames);
   tcase_add_test (tcase, test_properties_change_while_frames_come);
