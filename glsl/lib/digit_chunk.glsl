@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A stretch of keys per invocation, and an array in function scope.
+ *
+ * llvmpipe ends an invocation's loops after 65535 rounds in all, so chunks are kept short enough. */
+
+/* one more than the digits: then llvmpipe's clamp of the index is known to do nothing and goes */
+uint private_words[RADIX + 1];
+
+void
+find_chunk (uint chunk, out uint begin, out uint end)
+{
+  uint n = n_keys ();
+  uint size = (n + params.n_chunks - 1u) / params.n_chunks;
+
+  begin = min (chunk * size, n);
+  end = min (begin + size, n);
+}

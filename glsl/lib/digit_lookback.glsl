@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Decoupled look-back for digits: a tile learns how many keys of each digit stand before it from what
+ * the tiles before it publish while they run (Adinets and Merrill 2022). With a way out: what a tile
+ * does not publish in time, another one counts and publishes for it, so that nothing depends on
+ * workgroups making progress (Smith, Levien and Owens 2024).
+ *
+ * A word is a number (30 bits) and its kind (2). It is written by atomicMax() alone: numbers only grow
+ * from the tile's own to the sum of all, so whatever is posted late or twice does no harm. */
+
+#define KIND_TILE 1u /* the number of such digits in the tile */
+#define KIND_ALL 2u  /* in all tiles up to it */
+
+uint
+look_word (uint tile, uint digit)
+{
+  return params.tiles + tile * uint (RADIX) + digit;
+}
+
+void
+post (uint tile, uint digit, uint kind, uint number)
+{
+  atomicMax (state[look_word (tile, digit)], (number << 2) | kind);
+}
+
+/* A tile speaks for itself, unless a test forbids it. */
+void
+publish (uint tile, int e, uint kind, uint number)
+{
+  if (own_digit (e) < uint (RADIX) && (params.stuck == 0u || tile % params.stuck != 0u))
+    post (tile, own_digit (e), kind, number);
+}
+
+shared uint ticket_shared;
+shared uint silent_shared;
+
+/* The next tile, in the order in which workgroups begin: those before it have begun. */
+uint
+take_tile ()
+{
+  if (gl_LocalInvocationIndex == 0u)
+    ticket_shared = atomicAdd (state[uint (GST_GLES_SORT_TICKETS) + params.pass_index], 1u);
+  TEAM_BARRIER ();
+  return ticket_shared;
+}
+
+/* Adds up what the tiles before @end have published, from the last one on, until there is nothing
+ * left or the next one has kept silent for too long. */
+void
+look_back_digit (uint digit, inout uint end, inout uint prior)
+{
+  uint polls = 0u;
+
+  while (end > 0u && polls <= params.max_polls) {
+    /* there is no atomic load */
+    uint word = atomicOr (state[look_word (end - 1u, digit)], 0u);
+    uint kind = word & 3u;
+
+    polls = kind == 0u ? polls + 1u : 0u;
+    prior += word >> 2;
+    end = kind == 0u ? end : (kind == KIND_ALL ? 0u : end - 1u);
+  }
+}
+
+/* Publishes the tile's counts and finds how many keys of each digit stand before the tile. By all
+ * invocations of the workgroup together. */
+void
+look_back (uint tile, uint n, out uint priors[DIGITS_EACH])
+{
+  uint ends[DIGITS_EACH];
+
+  for (int e = 0; e < DIGITS_EACH; e++) {
+    priors[e] = 0u;
+    ends[e] = own_digit (e) < uint (RADIX) ? tile : 0u;
+  }
+  while (true) {
+    uint silent = 0u;
+
+    for (int e = 0; e < DIGITS_EACH; e++) {
+      look_back_digit (own_digit (e), ends[e], priors[e]);
+      silent = max (silent, ends[e]);
+    }
+    if (gl_LocalInvocationIndex == 0u)
+      silent_shared = 0u;
+    TEAM_BARRIER ();
+    if (silent > 0u)
+      atomicMax (silent_shared, silent);
+    TEAM_BARRIER ();
+    silent = silent_shared;
+    if (silent == 0u)
+      break;
+
+    /* the way out: do the silent tile's work */
+    count_tile (silent - 1u, n);
+    for (int e = 0; e < DIGITS_EACH; e++) {
+      if (own_digit (e) < uint (RADIX)) {
+        uint count = tile_counts[own_digit (e)];
+        post (silent - 1u, own_digit (e), silent == 1u ? KIND_ALL : KIND_TILE, count);
+        if (ends[e] == silent) {
+          priors[e] += count;
+          ends[e] = silent - 1u;
+        }
+      }
+    }
+    TEAM_BARRIER ();
+  }
+  for (int e = 0; e < DIGITS_EACH; e++)
+    publish (tile, e, KIND_ALL, priors[e] + own_counts[e]);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts the digits of each tile.
+ *
+ * Defines: LOCAL_SIZE_X; KEYS, KEY_WORDS, PAYLOAD, SOURCE_RECORDS, RADIX_BITS as in lib/digit.glsl
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: the keys
+ * Grid: x * y workgroups, at least one per tile. Word digit * tiles + tile of the counts is the
+ *   number of such digits in the tile: digits first, so that a running sum over all of it says where
+ *   each tile's keys of each digit go. */
+#define READS 2
+#define WRITES 0
+#include "lib/layout.h"
+#include "lib/digit.glsl"
+#include "lib/digit_count.glsl"
+
+void
+main ()
+{
+  uint n = n_keys ();
+  uint tiles = n_tiles (n);
+  uint tile = group_index ();
+
+  if (params.pass_index == 0u && tile == 0u && gl_LocalInvocationIndex == 0u)
+    write_result ();
+  if (tile >= tiles)
+    return;
+  count_tile (tile, n);
+  for (uint digit = gl_LocalInvocationIndex; digit < uint (RADIX); digit += uint (LOCAL_SIZE_X))
+    state[params.tiles + digit * tiles + tile] = tile_counts[digit];
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Moves stretches of keys to where their digits belong, each invocation its own stretch in order, so
+ * that equal digits keep theirs.
+ *
+ * Defines: LOCAL_SIZE_X; KEY_WORDS, PAYLOAD, SOURCE_RECORDS, TARGET_RECORDS, RADIX_BITS as in
+ *   lib/digit.glsl
+ * Bindings: uniform 0: the pass; storage 0: the state, counts already summed up by sort_spine;
+ *   storage 1 and following: source, target
+ * Grid: as sort_serial_count. */
+#define READS 1
+#define WRITES 1
+#include "lib/layout.h"
+#include "lib/digit.glsl"
+#include "lib/digit_chunk.glsl"
+
+void
+main ()
+{
+  uint chunk = gl_GlobalInvocationID.x;
+  uint begin, end;
+  uint first = 0u;
+
+  find_chunk (chunk, begin, end);
+  for (uint digit = 0u; digit <= params.mask; digit++) {
+    private_words[digit] = first + state[params.tiles + digit * params.n_chunks + chunk];
+    first += state[params.totals + digit];
+  }
+  for (; begin < end; begin++) {
+    Key key;
+    uint payload;
+    load_record (begin, key, payload);
+    uint digit = digit_of (key);
+    uint at = private_words[digit];
+    private_words[digit] = at + 1u;
+    store_record (at, key, payload);
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts one digit of the keys that share the digits above it with the k-th key. The atomics are for
+ * numbers only: whatever their order, the sums are the same.
+ *
+ * Defines: LOCAL_SIZE_X
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: counts, 256 per digit; storage 2: the
+ *   keys
+ * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X keys. */
+#include "lib/layout.h"
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesTopKPass params;
+};
+
+layout (std430, binding = 0) readonly buffer State
+{
+  uint state[];
+};
+
+layout (std430, binding = 1) buffer Counts
+{
+  uint counts[];
+};
+
+layout (std430, binding = 2) readonly buffer Keys
+{
+  uint keys[];
+};
+
+shared uint digits[256];
+
+void
+main ()
+{
+  uint n = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.n;
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+  uint prefix = state[GST_GLES_TOP_K_PREFIX];
+  /* the digits above, none for the first */
+  uint above = params.shift == 24u ? 0u : 0xffffffffu << (params.shift + 8u);
+
+  for (uint i = gl_LocalInvocationIndex; i < 256u; i += uint (LOCAL_SIZE_X))
+    digits[i] = 0u;
+  memoryBarrierShared ();
+  barrier ();
+  for (uint i = gl_GlobalInvocationID.x; i < n; i += step) {
+    uint key = keys[i] ^ params.flip ^ (uint (int (keys[i]) >> 31) & params.sign_flip);
+
+    if (((key ^ prefix) & above) == 0u)
+      atomicAdd (digits[(key >> params.shift) & 255u], 1u);
+  }
+  memoryBarrierShared ();
+  barrier ();
+  for (uint i = gl_LocalInvocationIndex; i < 256u; i += uint (LOCAL_SIZE_X)) {
+    if (digits[i] != 0u)
+      atomicAdd (counts[32u * (24u - params.shift) + i], digits[i]);
+  }
+}

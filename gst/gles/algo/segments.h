@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_SEGMENTS_H
+#define GST_GLES_SEGMENTS_H
+
+#include <gst/gles/algo/types.h>
+#include <gst/gles/gl/buffer.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_SEGMENTS (gst_gles_segments_get_type ())
+GST_GLES_API GType gst_gles_segments_get_type (void);
+
+/**
+ * GstGlesSegments:
+ *
+ * A plan for runs of equal keys and what the values of each run come to: in sorted keys the runs are
+ * the groups, so that a sort and this are a group-by. It belongs to a queue, owns the scratch memory,
+ * and can be used for any number of calls on arrays up to its capacity; a call allocates nothing, but
+ * the first one of a kind compiles its kernels. Calls queue work and do not wait; on a cpu device the
+ * work is done when they return.
+ *
+ * Runs are found in two passes, count and write. Values are folded along a tree over the whole array,
+ * from which each run picks the nodes that lie in it: work and result do not depend on how long runs
+ * are nor on who comes first, and f32 sums have the same bits on every device.
+ *
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
+ * device knows comes back as #GstGlesResult.status.
+ *
+ * Thread: any, one at a time per plan.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstGlesSegments GstGlesSegments;
+
+/**
+ * GstGlesSegmentsOutputs:
+ * @keys: (nullable): the keys of the runs
+ * @starts: (nullable): where each begins
+ * @counts: (nullable): how long each is
+ * @sums: (nullable): the sum of its values: modulo 2^32, or an f32 by the tree of #GstGlesReduce with
+ *     -0 in place of the values of other runs
+ * @sums_high: (nullable): the high words of the sums in 64 bits, sign-extended for i32; not for f32
+ * @mins: (nullable): the smallest value
+ * @maxs: (nullable): the largest value
+ *
+ * Where to write about each run, one entry per run in the order of the input. As many entries are
+ * written as the smallest of the buffers holds, those of the first runs; none of them may be another
+ * one or an input. The mean is sum / count, for the reader to divide.
+ *
+ * Since: 0.1
+ */
+typedef struct {
+  GstGlesBuffer *keys;
+  GstGlesBuffer *starts;
+  GstGlesBuffer *counts;
+  GstGlesBuffer *sums;
+  GstGlesBuffer *sums_high;
+  GstGlesBuffer *mins;
+  GstGlesBuffer *maxs;
+  /*< private >*/
+  gpointer reserved[4];
+} GstGlesSegmentsOutputs;
+
+/**
+ * gst_gles_segments_new:
+ * @queue: where the work is queued; kept
+ * @capacity: how many keys a call can have at most; about 1.5 words of scratch memory for each have
+ *     to fit one storage block of the device
+ * @error: set when %NULL is returned
+ *
+ * Makes a plan. Thread: any.
+ *
+ * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_TOO_LARGE,
+ *     %GST_GLES_ERROR_NO_MEMORY, %GST_GLES_ERROR_COMPILE, %GST_GLES_ERROR_SETTINGS
+ *     (`GST_GLES_SEGMENTS_VARIANT`), %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesSegments *gst_gles_segments_new (
+    GstGlesQueue *queue, guint capacity, GError **error);
+
+/**
+ * gst_gles_segments_ref:
+ * @segments: a plan
+ *
+ * Returns: (transfer full): @segments
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesSegments *gst_gles_segments_ref (GstGlesSegments *segments);
+
+/**
+ * gst_gles_segments_free:
+ * @segments: (transfer full) (nullable): a plan
+ *
+ * Drops a reference. What is queued still runs. Thread: any.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_segments_free (GstGlesSegments *segments);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesSegments, gst_gles_segments_free)
+
+/**
+ * gst_gles_segments_get_result:
+ * @segments: a plan
+ *
+ * The device buffer that each call leaves a #GstGlesResult at the start of: how many runs there are,
+ * how many were written about, and the status (%GST_GLES_STATUS_TRUNCATED: the outputs were full). In
+ * the order of the plan's queue; the next call overwrites it.
+ *
+ * Returns: (transfer none): the buffer; lives as long as @segments
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_segments_get_result (GstGlesSegments *segments);
+
+/**
+ * gst_gles_segments_run:
+ * @segments: a plan
+ * @key_type: what keys are; decides how many words each has: equal keys have equal bits, so -0 is not
+ *     +0 and a NaN equals itself
+ * @keys: (transfer none): @n keys
+ * @value_type: u32, i32 or f32
+ * @values: (transfer none) (nullable): @n values; may be %NULL when no sums, mins and maxs are wanted
+ * @n: number of keys, 0 allowed
+ * @outputs: what to write about each run, and where
+ * @error: set when %FALSE is returned
+ *
+ * Queues the search for runs of equal neighbours and what is asked about them. Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity),
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small, another device's, or used twice),
+ *     %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_segments_run (GstGlesSegments *segments, GstGlesValueType key_type,
+    GstGlesBuffer *keys, GstGlesValueType value_type, GstGlesBuffer *values, guint n,
+    const GstGlesSegmentsOutputs *outputs, GError **error);
+
+/**
+ * gst_gles_segments_run_indirect:
+ * @segments: a plan
+ * @key_type: what keys are
+ * @keys: (transfer none): the keys
+ * @value_type: u32, i32 or f32
+ * @values: (transfer none) (nullable): as many values
+ * @count: (transfer none): where the number of keys is; none of the outputs
+ * @count_offset_bytes: at which byte, a multiple of 4
+ * @outputs: what to write about each run, and where
+ * @error: set when %FALSE is returned
+ *
+ * gst_gles_segments_run() of as many keys as a u32 on the device says when the work runs, at most the
+ * capacity and what @keys and @values hold: %GST_GLES_STATUS_COUNT_CLAMPED.
+ *
+ * Returns: %TRUE if queued. Errors: as gst_gles_segments_run().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_segments_run_indirect (GstGlesSegments *segments,
+    GstGlesValueType key_type, GstGlesBuffer *keys, GstGlesValueType value_type,
+    GstGlesBuffer *values, GstGlesBuffer *count, gsize count_offset_bytes,
+    const GstGlesSegmentsOutputs *outputs, GError **error);
+
+G_END_DECLS
+
+#endif

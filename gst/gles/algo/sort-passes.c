@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Queueing a sort: its passes, from the caller's buffers over records of ours to the caller's. */
+#include "config.h"
+
+#include <gst/gles/algo/sort-private.h>
+#include <gst/gles/core/checked.h>
+
+#define COPY_GROUPS 256
+
+static GstGlesBinding
+words (GstGlesBuffer *buffer, guint64 n_words, GstGlesUsage usage)
+{
+  return gst_gles_array_binding (buffer, 0, n_words, usage);
+}
+
+static GstGlesBinding
+state_binding (GstGlesSort *sort)
+{
+  return gst_gles_array_state (&sort->array);
+}
+
+/* ---- where passes read and write ---- */
+
+static GstGlesSortForm
+form_of (const GstGlesSort *sort, GstGlesSortForm form)
+{
+  /* keys alone are records already */
+  return sort->config.payload ? form : GST_GLES_SORT_CALLER;
+}
+
+static guint
+add_source (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, GstGlesBinding *bindings)
+{
+  if (pass > 0) {
+    bindings[0] = words (
+        sort->records[(pass - 1) % 2], (guint64) call->limit * sort->record_words, GST_GLES_READ);
+    return 1;
+  }
+  bindings[0] = words (call->keys_in, (guint64) call->limit * sort->key_words, GST_GLES_READ);
+  if (!sort->config.payload)
+    return 1;
+  /* something has to be bound where the payload is the place */
+  if (call->payloads_in != NULL)
+    bindings[1] = words (call->payloads_in, call->limit, GST_GLES_READ);
+  else
+    bindings[1] = bindings[0];
+  return 2;
+}
+
+static guint
+add_target (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, gboolean to_caller,
+    GstGlesBinding *bindings)
+{
+  if (!to_caller) {
+    bindings[0] =
+        words (sort->records[pass % 2], (guint64) call->limit * sort->record_words, GST_GLES_WRITE);
+    return 1;
+  }
+  bindings[0] = words (call->keys_out, (guint64) call->limit * sort->key_words, GST_GLES_WRITE);
+  if (!sort->config.payload)
+    return 1;
+  bindings[1] = words (call->payloads_out, call->limit, GST_GLES_WRITE);
+  return 2;
+}
+
+/* ---- dispatches ---- */
+
+/* One workgroup per tile. */
+static gboolean
+dispatch_tiles (GstGlesSort *sort, GstGlesProgram *program, const GstGlesSortCall *call,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+{
+  const guint limit = gst_gles_device_get_limits (sort->array.device)->groups[0];
+  guint n_tiles = MAX (gst_gles_div_ceil (call->limit, sort->tile), 1);
+  const guint groups[3] = { MIN (n_tiles, limit), gst_gles_div_ceil (n_tiles, limit), 1 };
+
+  if (call->count.buffer != NULL)
+    return gst_gles_queue_dispatch_indirect (sort->array.queue, program, bindings, n_bindings, pass,
+        sizeof (*pass), sort->array.state, 4 * GST_GLES_SORT_GROUPS, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
+      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static gboolean
+dispatch_groups (GstGlesSort *sort, GstGlesProgram *program, guint n_groups,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+{
+  const guint groups[3] = { n_groups, 1, 1 };
+
+  return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
+      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static gboolean
+queue_setup (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (sort->array.device);
+  gsize at = call->count.offset_bytes;
+  gsize first = at - at % MAX (limits->storage_alignment, 4);
+  const GstGlesSortSetup params = { (at - first) / 4, call->limit, sort->tile, limits->groups[0] };
+  const GstGlesBinding bindings[] = { state_binding (sort),
+    { call->count.buffer, first, at - first + 4, GST_GLES_READ } };
+  const guint groups[3] = { 1, 1, 1 };
+
+  if (call->count.buffer == NULL)
+    return TRUE;
+  return gst_gles_queue_dispatch (sort->array.queue, sort->setup, bindings, 2, &params,
+      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static gboolean
+queue_copy (GstGlesSort *sort, GstGlesBinding source, GstGlesBinding target,
+    const GstGlesSortCall *call, GstGlesSortCopy params, GError **error)
+{
+  const GstGlesBinding bindings[] = { state_binding (sort), source, target };
+  const guint groups[3] = { COPY_GROUPS, 1, 1 };
+
+  params.n = call->limit;
+  params.counted = call->count.buffer != NULL;
+  params.write_result = params.write_result && !params.counted;
+  return gst_gles_queue_dispatch (sort->array.queue, sort->copy, bindings, 3, &params,
+      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* No bit counts: the order stays. */
+static gboolean
+queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  GstGlesBinding source[2], target[2];
+  guint key_words = sort->key_words;
+
+  add_source (sort, call, 0, source);
+  add_target (sort, call, 0, TRUE, target);
+  /* in place the copy would read what it writes, which is the same; GL does not care */
+  if (!queue_copy (sort, source[0], target[0], call,
+          (GstGlesSortCopy){ .words = key_words,
+              .source_stride = key_words,
+              .target_stride = key_words,
+              .write_result = 1 },
+          error))
+    return FALSE;
+  return !sort->config.payload ||
+      queue_copy (sort, source[1], target[1], call,
+          (GstGlesSortCopy){
+              .words = 1, .source_stride = call->payloads_in != NULL ? 1 : 0, .target_stride = 1 },
+          error);
+}
+
+/* From records to the caller's arrays. */
+static gboolean
+queue_split (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  GstGlesBinding source[2], target[2];
+  const guint stride = sort->record_words;
+
+  add_source (sort, call, 1, source);
+  add_target (sort, call, 0, TRUE, target);
+  if (!queue_copy (sort, source[0], target[0], call,
+          (GstGlesSortCopy){
+              .words = sort->key_words, .source_stride = stride, .target_stride = sort->key_words },
+          error))
+    return FALSE;
+  return !sort->config.payload ||
+      queue_copy (sort, source[0], target[1], call,
+          (GstGlesSortCopy){ .words = 1,
+              .source_stride = stride,
+              .source_first = sort->key_words,
+              .target_stride = 1 },
+          error);
+}
+
+/* ---- passes ---- */
+
+static GstGlesSortPass
+first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
+{
+  const GstGlesSortConfig *config = &sort->config;
+  GstGlesSortPass pass = {
+    .n = call->limit,
+    .counted = call->count.buffer != NULL,
+    .totals = sort->totals,
+    .tiles = sort->tiles[0],
+    .next_tiles = sort->tiles[1],
+    .n_passes = sort->n_passes,
+    .begin_bit = config->begin_bit,
+    .end_bit = config->end_bit,
+    .n_chunks = sort->n_chunks,
+    .max_polls = sort->variant.common.max_polls != 0 ? sort->variant.common.max_polls
+                                                     : sort->tuning->max_polls,
+    .stuck = sort->variant.common.stuck,
+  };
+
+  if (config->type == GST_GLES_VALUE_I32 || config->type == GST_GLES_VALUE_F32)
+    pass.flip = 0x80000000u;
+  if (config->type == GST_GLES_VALUE_F32)
+    pass.sign_flip = 0x7fffffffu;
+  if (config->descending)
+    pass.flip = ~pass.flip;
+  return pass;
+}
+
+/* The same split of bits as digit_in_pass() of lib/digit.glsl. */
+static void
+set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesSortPass *pass)
+{
+  guint bits = sort->config.end_bit - sort->config.begin_bit;
+  guint first = bits * index / sort->n_passes;
+  guint last = bits * (index + 1) / sort->n_passes;
+  guint radix = 1u << sort->digit_bits;
+
+  pass->pass_index = index;
+  pass->shift = sort->config.begin_bit + first;
+  pass->mask = (1u << (last - first)) - 1;
+  pass->indexed = index == 0 && call->payloads_in == NULL;
+  pass->totals = sort->totals + index * radix;
+  pass->tiles = sort->tiles[sort->shape.look_back ? index % 2 : 0];
+  pass->next_tiles = sort->tiles[sort->shape.look_back ? (index + 1) % 2 : 0];
+}
+
+/* What comes before all passes of a sort by look-back. */
+static gboolean
+queue_histogram (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  GstGlesSortPass pass = first_pass (sort, call);
+  GstGlesBinding bindings[3] = { state_binding (sort) };
+  guint n_groups = MIN (gst_gles_div_ceil (call->limit, 4 * sort->tuning->histogram_invocations),
+      sort->tuning->histogram_groups);
+
+  set_pass (sort, call, 0, &pass);
+  add_source (sort, call, 0, bindings + 1);
+  return dispatch_tiles (sort, sort->clear, call, bindings, 1, &pass, error) &&
+      dispatch_groups (sort, sort->histogram, n_groups, bindings, 2, &pass, error);
+}
+
+/* Counts the digits, by tiles or chunks, and sums the counts up. */
+static gboolean
+queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, GstGlesSortForm from,
+    const GstGlesBinding *bindings, const GstGlesSortPass *pass, GError **error)
+{
+  guint radix = 1u << sort->digit_bits;
+  gboolean ok;
+
+  if (sort->shape.match == GST_GLES_SORT_SERIAL)
+    ok = dispatch_groups (sort, sort->count[from], sort->n_chunks / sort->shape.invocations,
+        bindings, 2, pass, error);
+  else
+    ok = dispatch_tiles (sort, sort->count[from], call, bindings, 2, pass, error);
+  return ok &&
+      dispatch_groups (sort, sort->spine,
+          sort->shape.match == GST_GLES_SORT_SERIAL ? gst_gles_div_ceil (radix, 8) : radix,
+          bindings, 1, pass, error);
+}
+
+static gboolean
+queue_pass (
+    GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller, GError **error)
+{
+  GstGlesSortForm from = form_of (sort, index == 0 ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  GstGlesSortForm to = form_of (sort, to_caller ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  GstGlesProgram *scatter = sort->scatter[from][to];
+  GstGlesSortPass pass = first_pass (sort, call);
+  GstGlesBinding bindings[5] = { state_binding (sort) };
+  guint n = 1;
+
+  set_pass (sort, call, index, &pass);
+  n += add_source (sort, call, index, bindings + n);
+  n += add_target (sort, call, index, to_caller, bindings + n);
+  if (!sort->shape.look_back && !queue_counts (sort, call, from, bindings, &pass, error))
+    return FALSE;
+  if (sort->shape.match == GST_GLES_SORT_SERIAL)
+    return dispatch_groups (
+        sort, scatter, sort->n_chunks / sort->shape.invocations, bindings, n, &pass, error);
+  return dispatch_tiles (sort, scatter, call, bindings, n, &pass, error);
+}
+
+gboolean
+gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  gboolean in_place = call->keys_in == call->keys_out ||
+      (call->payloads_in != NULL && call->payloads_in == call->payloads_out);
+  /* one pass can neither read what it writes nor, perhaps, bind all of it */
+  gboolean split = sort->n_passes == 1 &&
+      (in_place || sort->scatter[GST_GLES_SORT_CALLER][GST_GLES_SORT_CALLER] == NULL);
+
+  if (!queue_setup (sort, call, error))
+    return FALSE;
+  if (sort->n_passes == 0)
+    return queue_order_stays (sort, call, error);
+  if (sort->shape.look_back && !queue_histogram (sort, call, error))
+    return FALSE;
+  for (guint i = 0; i < sort->n_passes; i++) {
+    if (!queue_pass (sort, call, i, i + 1 == sort->n_passes && !split, error))
+      return FALSE;
+  }
+  return !split || queue_split (sort, call, error);
+}

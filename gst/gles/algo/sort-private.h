@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of the sort, its tests and other algorithms of the library know of it. */
+#ifndef GST_GLES_SORT_PRIVATE_H
+#define GST_GLES_SORT_PRIVATE_H
+
+#include <gst/gles/algo/array.h>
+#include <gst/gles/algo/sort-tuning.h>
+#include <gst/gles/algo/sort.h>
+#include <gst/gles/cpu/sort.h>
+
+G_BEGIN_DECLS
+
+/* Where a pass reads and writes: the caller's buffers, or records of ours. */
+typedef enum {
+  GST_GLES_SORT_CALLER,
+  GST_GLES_SORT_RECORDS,
+  GST_GLES_SORT_N_FORMS
+} GstGlesSortForm;
+
+struct _GstGlesSort {
+  GstGlesArray array; /* what all plans are; none of its shapes and programs */
+  GstGlesSortConfig config;
+  GstGlesSortVariant variant;
+  guint key_words, record_words; /* a record is a key and its payload */
+  guint n_passes;
+
+  /* cpu */
+  GstGlesCpuSortConfig cpu;
+  gpointer scratch;
+
+  /* GL */
+  const GstGlesSortTuning *tuning;
+  GstGlesSortShape shape;
+  guint digit_bits;
+  guint tile;                /* keys */
+  guint n_chunks;            /* serial */
+  guint totals, tiles[2];    /* words of the state: see GstGlesSortPass */
+  GstGlesBuffer *records[2]; /* what passes hand on; NULL where not needed */
+  GstGlesProgram *setup, *clear, *histogram, *spine, *copy;
+  GstGlesProgram *count[GST_GLES_SORT_N_FORMS];
+  GstGlesProgram *scatter[GST_GLES_SORT_N_FORMS][GST_GLES_SORT_N_FORMS]; /* from, to */
+};
+
+/* A plan with a forced variant, whatever the environment says. */
+GstGlesSort *gst_gles_sort_new_full (GstGlesQueue *queue, const GstGlesSortConfig *config,
+    guint capacity, const GstGlesSortVariant *variant, GError **error);
+
+/* Calls @func for every program that a plan on any device can ask for. */
+void gst_gles_sort_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
+/* One call. */
+typedef struct {
+  GstGlesBuffer *keys_in, *payloads_in;   /* payloads_in: (nullable) */
+  GstGlesBuffer *keys_out, *payloads_out; /* payloads_out: NULL without payload */
+  GstGlesCount count;
+  guint limit; /* the most keys it can be about */
+} GstGlesSortCall;
+
+/* ---- sort-programs.c ---- */
+
+/* Chooses how to go about it, allocates scratch memory and builds the kernels. */
+gboolean gst_gles_sort_build (GstGlesSort *sort, GError **error);
+
+/* ---- sort-passes.c ---- */
+
+/* Queues all passes of a call whose arguments are checked, inside a submission. */
+gboolean gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernels of a sort, its scratch memory, and every specialisation for the offline compile. */
+#include "config.h"
+
+#include <gst/gles/algo/sort-private.h>
+#include <gst/gles/core/checked.h>
+
+#define COPY_INVOCATIONS 128
+#define SERIAL_SPINE_INVOCATIONS 8
+
+/* llvmpipe ends an invocation's loops after 65535 rounds in all; two loops over the digits come before
+ * and behind that over the keys. */
+#define SERIAL_MAX_KEYS 60000u
+
+/* What decides the code of a kernel that sees keys. */
+typedef struct {
+  const GstGlesSortTuning *tuning;
+  GstGlesSortShape shape;
+  guint key_words;
+  gboolean payload;
+  guint digit_bits;
+} Kind;
+
+static guint
+record_words (const Kind *kind)
+{
+  return kind->key_words + (kind->payload ? 1 : 0);
+}
+
+static guint
+shape_keys (const Kind *kind)
+{
+  return kind->shape.keys[record_words (kind) - 1];
+}
+
+static guint
+n_blocks (const Kind *kind, GstGlesSortForm form)
+{
+  return kind->payload && form == GST_GLES_SORT_CALLER ? 2 : 1;
+}
+
+static void
+add_define (GstGlesProgramSpec *spec, const gchar *name, gint64 value)
+{
+  guint n = 0;
+
+  while (spec->defines[n].name != NULL)
+    n++;
+  spec->defines[n] = (GstGlesDefine){ name, value };
+}
+
+static void
+add_key_defines (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
+{
+  add_define (spec, "KEY_WORDS", kind->key_words);
+  add_define (spec, "PAYLOAD", kind->payload);
+  add_define (spec, "RADIX_BITS", kind->digit_bits);
+  add_define (spec, "SOURCE_RECORDS", from == GST_GLES_SORT_RECORDS);
+}
+
+static void
+setup_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){ .kernel = "sort_setup", .n_storage = 2 };
+}
+
+static void
+copy_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "sort_copy", .local_size = { COPY_INVOCATIONS, 1, 1 }, .n_storage = 3
+  };
+}
+
+static void
+clear_spec (const Kind *kind, GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "sort_clear",
+    .local_size = { kind->shape.invocations, 1, 1 },
+    .n_storage = 1,
+    .defines = { { "RADIX_BITS", kind->digit_bits }, { "KEYS", shape_keys (kind) } },
+  };
+}
+
+/* Passes of a sort by whole keys. */
+static guint
+max_passes (const Kind *kind)
+{
+  return 32 * kind->key_words / kind->digit_bits;
+}
+
+static void
+histogram_spec (const Kind *kind, GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "sort_histogram",
+    .local_size = { kind->tuning->histogram_invocations, 1, 1 },
+    .shared_bytes = 4 * max_passes (kind) << kind->digit_bits,
+    .n_storage = 2,
+    .defines = { { "PASSES", max_passes (kind) } },
+  };
+  add_key_defines (kind, GST_GLES_SORT_CALLER, spec);
+}
+
+static void
+spine_spec (const Kind *kind, GstGlesProgramSpec *spec)
+{
+  const guint n = kind->tuning->spine_invocations;
+  const GstGlesShape shape = { GST_GLES_TEAM_SHARED, n, 0, 0 };
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = "sort_spine",
+    .local_size = { n, 1, 1 },
+    .n_storage = 1,
+    .defines = { { "RADIX_BITS", kind->digit_bits } },
+  };
+  if (kind->shape.match == GST_GLES_SORT_SERIAL) {
+    spec->local_size[0] = SERIAL_SPINE_INVOCATIONS;
+    add_define (spec, "TEAM", GST_GLES_TEAM_SERIAL);
+  } else {
+    spec->shared_bytes = gst_gles_shape_scan_bytes (&shape, 4, 1);
+    add_define (spec, "TEAM", GST_GLES_TEAM_SHARED);
+    add_define (spec, "TILE_KEYS", shape_keys (kind) * kind->shape.invocations);
+  }
+}
+
+static void
+count_spec (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
+{
+  gboolean serial = kind->shape.match == GST_GLES_SORT_SERIAL;
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = serial ? "sort_serial_count" : "sort_count",
+    .local_size = { kind->shape.invocations, 1, 1 },
+    .shared_bytes = serial ? 0 : 4u << kind->digit_bits,
+    .n_storage = 2,
+  };
+  add_key_defines (kind, from, spec);
+  if (!serial)
+    add_define (spec, "KEYS", shape_keys (kind));
+}
+
+static void
+scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGlesProgramSpec *spec)
+{
+  const GstGlesSortShape *shape = &kind->shape;
+  gboolean serial = shape->match == GST_GLES_SORT_SERIAL;
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = serial ? "sort_serial_scatter" : "sort_scatter",
+    .local_size = { shape->invocations, 1, 1 },
+    .shared_bytes = gst_gles_sort_shared_bytes (shape, record_words (kind), kind->digit_bits),
+    .n_storage = 1 + n_blocks (kind, from) + n_blocks (kind, to),
+    .subgroups = shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED,
+    .partitioned = shape->match == GST_GLES_SORT_PARTITIONED,
+  };
+  add_key_defines (kind, from, spec);
+  add_define (spec, "TARGET_RECORDS", to == GST_GLES_SORT_RECORDS);
+  if (serial)
+    return;
+  add_define (spec, "KEYS", shape_keys (kind));
+  add_define (spec, "LOOK_BACK", shape->look_back);
+  /* the kernel's numbers begin with the first that works by tiles */
+  add_define (spec, "MATCH", shape->match - GST_GLES_SORT_COUNTERS);
+  add_define (spec, "TEAM", spec->subgroups ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);
+  if (shape->match != GST_GLES_SORT_COUNTERS) {
+    add_define (spec, "LANES", shape->lanes);
+    add_define (spec, "MATCH_GROUPS", shape->invocations / shape->lanes);
+  }
+}
+
+/* ---- plans ---- */
+
+static gboolean
+get (GstGlesSort *sort, GstGlesProgram **program, const GstGlesProgramSpec *spec, GError **error)
+{
+  *program = gst_gles_program_get (sort->array.queue, spec, error);
+  return *program != NULL;
+}
+
+static gboolean
+get_scatter (
+    GstGlesSort *sort, const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  scatter_spec (kind, from, to, &spec);
+  if (spec.n_storage > gst_gles_device_get_limits (sort->array.device)->storage_blocks)
+    return TRUE;
+  return get (sort, &sort->scatter[from][to], &spec, error);
+}
+
+static gboolean
+get_counts (GstGlesSort *sort, const Kind *kind, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  if (kind->shape.look_back) {
+    clear_spec (kind, &spec);
+    if (!get (sort, &sort->clear, &spec, error))
+      return FALSE;
+    histogram_spec (kind, &spec);
+    return get (sort, &sort->histogram, &spec, error);
+  }
+  spine_spec (kind, &spec);
+  if (!get (sort, &sort->spine, &spec, error))
+    return FALSE;
+  for (GstGlesSortForm from = 0; from < GST_GLES_SORT_N_FORMS; from++) {
+    if (from == GST_GLES_SORT_RECORDS && (sort->n_passes < 2 || !kind->payload))
+      continue;
+    count_spec (kind, from, &spec);
+    if (!get (sort, &sort->count[from], &spec, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  setup_spec (&spec);
+  if (!get (sort, &sort->setup, &spec, error))
+    return FALSE;
+  if (sort->n_passes < 2) {
+    copy_spec (&spec);
+    if (!get (sort, &sort->copy, &spec, error))
+      return FALSE;
+  }
+  if (sort->n_passes == 0)
+    return TRUE;
+  if (!get_counts (sort, kind, error))
+    return FALSE;
+  if (!kind->payload)
+    return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
+  if (!get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_RECORDS, error))
+    return FALSE;
+  if (sort->n_passes == 1)
+    return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
+  return get_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_CALLER, error) &&
+      (sort->n_passes == 2 ||
+          get_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_RECORDS, error));
+}
+
+/* Where things are in the state, and how large it is. */
+static guint64
+plan_state (GstGlesSort *sort)
+{
+  guint radix = 1u << sort->digit_bits;
+  guint64 n_tiles, table;
+
+  if (sort->shape.match == GST_GLES_SORT_SERIAL) {
+    guint groups = sort->tuning->serial_groups_per_processor * g_get_num_processors ();
+    guint64 least = gst_gles_div_ceil (
+        sort->array.capacity, (guint64) SERIAL_MAX_KEYS * sort->shape.invocations);
+    /* whole rounds of workgroups over the processors */
+    groups = gst_gles_div_ceil (MAX (least, groups), groups) * groups;
+    sort->n_chunks = groups * sort->shape.invocations;
+    sort->tile = 1;
+    table = (guint64) radix * sort->n_chunks;
+  } else {
+    sort->tile = sort->shape.keys[sort->record_words - 1] * sort->shape.invocations;
+    n_tiles = gst_gles_div_ceil (sort->array.capacity, sort->tile);
+    table = radix * n_tiles;
+  }
+  sort->totals = GST_GLES_SORT_HEAD;
+  sort->tiles[0] = sort->totals + sort->n_passes * radix;
+  sort->tiles[1] = sort->tiles[0] + (guint) (sort->shape.look_back ? table : 0);
+  return sort->tiles[1] + table;
+}
+
+static gboolean
+allocate (GstGlesSort *sort, GError **error)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (sort->array.device);
+  guint64 record_bytes = 4ull * sort->record_words * sort->array.capacity;
+  guint64 state_bytes = 4 * plan_state (sort);
+  guint n_records;
+
+  if (record_bytes > limits->storage_block_bytes || state_bytes > limits->storage_block_bytes) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "sort: %u keys of %u bytes, payload included, are over the device's limit of %" G_GUINT64_FORMAT
+        " bytes a storage block; sort them in parts",
+        sort->array.capacity, 4 * sort->record_words, limits->storage_block_bytes);
+    return FALSE;
+  }
+  sort->array.state = gst_gles_buffer_new (sort->array.device, state_bytes, error);
+  if (sort->array.state == NULL)
+    return FALSE;
+  /* one pass needs records for sorts in place */
+  n_records = sort->n_passes < 3 ? MIN (sort->n_passes, 1) : 2;
+  for (guint i = 0; i < n_records; i++) {
+    sort->records[i] = gst_gles_buffer_new (sort->array.device, record_bytes, error);
+    if (sort->records[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_sort_build (GstGlesSort *sort, GError **error)
+{
+  Kind kind = { 0 };
+
+  sort->tuning = gst_gles_sort_tuning (sort->array.device);
+  sort->digit_bits = sort->config.digit_bits != 0 ? sort->config.digit_bits : 8;
+  sort->n_passes =
+      gst_gles_div_ceil (sort->config.end_bit - sort->config.begin_bit, sort->digit_bits);
+  if (!gst_gles_sort_choose (sort->array.device, sort->tuning, &sort->variant, sort->record_words,
+          sort->digit_bits, &sort->shape, error) ||
+      !allocate (sort, error))
+    return FALSE;
+  kind =
+      (Kind){ sort->tuning, sort->shape, sort->key_words, sort->config.payload, sort->digit_bits };
+  return get_programs (sort, &kind, error);
+}
+
+/* ---- specialisations ---- */
+
+static void
+visit_kind (const Kind *kind, GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  GstGlesProgramSpec spec;
+
+  for (GstGlesSortForm from = 0; from < GST_GLES_SORT_N_FORMS; from++) {
+    if (from == GST_GLES_SORT_RECORDS && !kind->payload)
+      continue;
+    if (!kind->shape.look_back) {
+      count_spec (kind, from, &spec);
+      func (&spec, user_data);
+    }
+    for (GstGlesSortForm to = 0; to < GST_GLES_SORT_N_FORMS; to++) {
+      if (to == GST_GLES_SORT_RECORDS && !kind->payload)
+        continue;
+      scatter_spec (kind, from, to, &spec);
+      func (&spec, user_data);
+    }
+  }
+  if (kind->shape.look_back) {
+    clear_spec (kind, &spec);
+    func (&spec, user_data);
+    histogram_spec (kind, &spec);
+    func (&spec, user_data);
+  } else {
+    spine_spec (kind, &spec);
+    func (&spec, user_data);
+  }
+}
+
+/* All matches on the shapes of a row, as they can be forced. */
+static void
+visit_row (const GstGlesSortTuning *tuning, GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  for (GstGlesSortMatch match = 0; match < GST_GLES_SORT_N_MATCHES; match++) {
+    GstGlesSortShape shape = match == tuning->best.match ||
+            (match == GST_GLES_SORT_PARTITIONED && tuning->best.match == GST_GLES_SORT_BALLOT)
+        ? tuning->best
+        : tuning->portable;
+
+    shape.match = match;
+    shape.lanes = match == GST_GLES_SORT_EMULATED ? 16 : 32;
+    for (guint look_back = 0; look_back < (match == GST_GLES_SORT_SERIAL ? 1 : 2); look_back++) {
+      shape.look_back = look_back;
+      for (guint i = 0; i < 8; i++) {
+        Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, (i & 4) != 0 ? 4 : 8 };
+        visit_kind (&kind, func, user_data);
+      }
+    }
+  }
+}
+
+void
+gst_gles_sort_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  GstGlesProgramSpec spec;
+
+  setup_spec (&spec);
+  func (&spec, user_data);
+  copy_spec (&spec);
+  func (&spec, user_data);
+  for (guint i = 0; i < gst_gles_sort_tuning_n_rows (); i++)
+    visit_row (gst_gles_sort_tuning_row (i), func, user_data);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_TOP_K_H
+#define GST_GLES_TOP_K_H
+
+#include <gst/gles/algo/types.h>
+#include <gst/gles/gl/buffer.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_TOP_K (gst_gles_top_k_get_type ())
+GST_GLES_API GType gst_gles_top_k_get_type (void);
+
+/**
+ * GstGlesTopK:
+ *
+ * A plan for the largest or smallest keys of an array, in order, and their places. It belongs to a
+ * queue, owns the scratch memory, and can be used for any number of calls on arrays up to its
+ * capacity; a call allocates nothing. Calls queue work and do not wait; on a cpu device the work is
+ * done when they return.
+ *
+ * Radix select (Alabi and others, "Fast K-Selection Algorithms for Graphics Processing Units", 2012):
+ * the k-th key is found digit by digit, what comes before it and as many of its equals as there is
+ * room for is picked in the order of the input, and that is sorted, stably.
+ *
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
+ * device knows comes back as #GstGlesResult.status.
+ *
+ * Thread: any, one at a time per plan.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstGlesTopK GstGlesTopK;
+
+/**
+ * gst_gles_top_k_new:
+ * @queue: where the work is queued; kept
+ * @type: what keys are: u32, i32 or f32
+ * @largest: the largest keys, the largest first; else the smallest, the smallest first
+ * @capacity: how many keys a call can have at most
+ * @max_k: how many of them it can ask for at most
+ * @error: set when %NULL is returned
+ *
+ * Makes a plan, with its kernels compiled. Thread: any.
+ *
+ * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_INVALID (a @type that is not
+ *     possible), %GST_GLES_ERROR_TOO_LARGE, %GST_GLES_ERROR_NO_MEMORY, %GST_GLES_ERROR_COMPILE,
+ *     %GST_GLES_ERROR_SETTINGS (`GST_GLES_TOP_K_VARIANT`, `GST_GLES_SORT_VARIANT`),
+ *     %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTopK *gst_gles_top_k_new (GstGlesQueue *queue, GstGlesValueType type,
+    gboolean largest, guint capacity, guint max_k, GError **error);
+
+/**
+ * gst_gles_top_k_ref:
+ * @top_k: a plan
+ *
+ * Returns: (transfer full): @top_k
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTopK *gst_gles_top_k_ref (GstGlesTopK *top_k);
+
+/**
+ * gst_gles_top_k_free:
+ * @top_k: (transfer full) (nullable): a plan
+ *
+ * Drops a reference. What is queued still runs. Thread: any.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_top_k_free (GstGlesTopK *top_k);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTopK, gst_gles_top_k_free)
+
+/**
+ * gst_gles_top_k_get_result:
+ * @top_k: a plan
+ *
+ * The device buffer that each call leaves a #GstGlesResult at the start of: how many keys there were,
+ * how many were written, and the status. In the order of the plan's queue; the next call overwrites
+ * it.
+ *
+ * Returns: (transfer none): the buffer; lives as long as @top_k
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_top_k_get_result (GstGlesTopK *top_k);
+
+/**
+ * gst_gles_top_k_run:
+ * @top_k: a plan
+ * @keys: (transfer none): @n keys
+ * @n: number of keys, 0 allowed
+ * @k: how many are wanted, 0 allowed; all of them if there are fewer
+ * @top_keys: (transfer none) (nullable): receives min (@k, @n) keys
+ * @top_indices: (transfer none) (nullable): receives their places in @keys
+ * @error: set when %FALSE is returned
+ *
+ * Queues the search for the first @k entries of the stable sort of @keys, descending for the largest
+ * and ascending for the smallest. Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity or max_k),
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small, another device's, or used twice),
+ *     %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_top_k_run (GstGlesTopK *top_k, GstGlesBuffer *keys, guint n, guint k,
+    GstGlesBuffer *top_keys, GstGlesBuffer *top_indices, GError **error);
+
+/**
+ * gst_gles_top_k_run_indirect:
+ * @top_k: a plan
+ * @keys: (transfer none): the keys
+ * @count: (transfer none): where the number of keys is; neither of the outputs
+ * @count_offset_bytes: at which byte, a multiple of 4
+ * @k: how many are wanted
+ * @top_keys: (transfer none) (nullable): receives up to @k keys
+ * @top_indices: (transfer none) (nullable): receives their places in @keys
+ * @error: set when %FALSE is returned
+ *
+ * gst_gles_top_k_run() of as many keys as a u32 on the device says when the work runs, at most the
+ * capacity and what @keys holds: %GST_GLES_STATUS_COUNT_CLAMPED.
+ *
+ * Returns: %TRUE if queued. Errors: as gst_gles_top_k_run().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_top_k_run_indirect (GstGlesTopK *top_k, GstGlesBuffer *keys,
+    GstGlesBuffer *count, gsize count_offset_bytes, guint k, GstGlesBuffer *top_keys,
+    GstGlesBuffer *top_indices, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sort-cases.h"
+
+/* splitmix64 */
+guint32
+random_word (Random *random)
+{
+  guint64 z = random->state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return (guint32) (z ^ (z >> 31));
+}
+
+const gchar *
+pattern_name (Pattern pattern)
+{
+  static const gchar *const names[N_PATTERNS] = { "random", "zeros", "ones", "all maximum", "ramp",
+    "reversed", "organ pipe", "alternating", "outlier", "low digit", "high digit", "few values",
+    "and of 2", "and of 3", "and of 4", "and of 5", "floats", "runs" };
+
+  return names[pattern];
+}
+
+static guint32
+float_word (Random *random)
+{
+  static const guint32 special[] = { 0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x00000001,
+    0x80000001, 0x007fffff, 0x807fffff, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x7fffffff,
+    0xffffffff, 0x3f800000, 0xbf800000 };
+  guint32 word = random_word (random);
+
+  return (word & 3) == 0 ? special[(word >> 2) % G_N_ELEMENTS (special)] : random_word (random);
+}
+
+static guint32
+and_of (Random *random, guint n)
+{
+  guint32 word = random_word (random);
+
+  while (--n > 0)
+    word &= random_word (random);
+  return word;
+}
+
+static guint32
+pattern_word (Pattern pattern, Random *random, gsize i, gsize n)
+{
+  switch (pattern) {
+    case PATTERN_ZEROS:
+      return 0;
+    case PATTERN_ONES:
+      return 1;
+    case PATTERN_ALL_MAXIMUM:
+      return G_MAXUINT32;
+    case PATTERN_RAMP:
+      return (guint32) i;
+    case PATTERN_REVERSED:
+      return (guint32) (n - i);
+    case PATTERN_ORGAN_PIPE:
+      return (guint32) (i < n / 2 ? i : n - i);
+    case PATTERN_ALTERNATING:
+      return (i & 1) != 0 ? 0x01020304u : 0xfefdfcfbu;
+    case PATTERN_OUTLIER:
+      return i == n / 3 ? 5 : 0x40000000u;
+    case PATTERN_LOW_DIGIT:
+      return random_word (random) & 7;
+    case PATTERN_HIGH_DIGIT:
+      return random_word (random) & 0xe0000000u;
+    case PATTERN_FEW_VALUES:
+      return random_word (random) % 10 * 0x11111111u;
+    case PATTERN_AND_2:
+    case PATTERN_AND_3:
+    case PATTERN_AND_4:
+    case PATTERN_AND_5:
+      return and_of (random, 2 + pattern - PATTERN_AND_2);
+    case PATTERN_FLOATS:
+      return float_word (random);
+    default:
+      return random_word (random);
+  }
+}
+
+static void
+fill_runs (Random *random, guint32 *words, gsize n)
+{
+  for (gsize i = 0; i < n;) {
+    guint32 word = random_word (random);
+    gsize length = 1 + (random_word (random) & ((1u << (word % 13)) - 1));
+    for (gsize end = MIN (i + length, n); i < end; i++)
+      words[i] = word;
+  }
+}
+
+void
+pattern_fill (Pattern pattern, guint64 seed, guint32 *words, gsize n)
+{
+  Random random = { seed };
+
+  if (pattern == PATTERN_RUNS) {
+    fill_runs (&random, words, n);
+    return;
+  }
+  for (gsize i = 0; i < n; i++)
+    words[i] = pattern_word (pattern, &random, i, n);
+}

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The sort's kernels against the native twin, bit for bit, in the variant that GST_GLES_SORT_VARIANT
+ * forces, and both against what makes a stable sort. */
+#include <string.h>
+
+#include <gst/gles/algo/sort-private.h>
+
+#include "gles-test.h"
+#include "sort-cases.h"
+
+#define CANARY_WORDS 16
+#define CANARY 0xa5c3a5c3u
+
+static GstGlesDevice *device;
+static GstGlesQueue *queue;
+
+/* What one sort is about. */
+typedef struct {
+  GstGlesSortConfig config;
+  gboolean indexed; /* payloads are places */
+  gboolean in_place;
+  gboolean indirect; /* the count is on the device */
+  Pattern pattern;
+} Case;
+
+/* Buffers on the device and what they hold, for up to a number of keys. */
+typedef struct {
+  guint capacity;
+  guint key_words;
+  guint32 *keys, *payloads, *got_keys, *got_payloads, *want_keys, *want_payloads;
+  GstGlesBuffer *keys_in, *payloads_in, *keys_out, *payloads_out, *count;
+} Data;
+
+static guint
+key_words_of (GstGlesValueType type)
+{
+  return type == GST_GLES_VALUE_U64 ? 2 : 1;
+}
+
+static GstGlesBuffer *
+new_buffer (gsize n_words)
+{
+  GError *error = NULL;
+  GstGlesBuffer *buffer = gst_gles_buffer_new (device, 4 * n_words, &error);
+
+  g_assert_no_error (error);
+  return buffer;
+}
+
+static Data *
+data_new (guint capacity, guint key_words)
+{
+  Data *data = g_new0 (Data, 1);
+  gsize n_keys = (gsize) capacity * key_words + CANARY_WORDS;
+  gsize n = (gsize) capacity + CANARY_WORDS;
+
+  *data = (Data){ capacity, key_words, g_new (guint32, n_keys), g_new (guint32, n),
+    g_new (guint32, n_keys), g_new (guint32, n), g_new (guint32, n_keys), g_new (guint32, n),
+    new_buffer (n_keys), new_buffer (n), new_buffer (n_keys), new_buffer (n), new_buffer (8) };
+  return data;
+}
+
+static void
+data_free (Data *data)
+{
+  GstGlesBuffer *buffers[] = { data->keys_in, data->payloads_in, data->keys_out, data->payloads_out,
+    data->count };
+  guint32 *arrays[] = { data->keys, data->payloads, data->got_keys, data->got_payloads,
+    data->want_keys, data->want_payloads };
+
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    gst_gles_buffer_unref (buffers[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_free (arrays[i]);
+  g_free (data);
+}
+
+static void
+upload (GstGlesBuffer *buffer, const guint32 *words, gsize n)
+{
+  GError *error = NULL;
+
+  g_assert_true (gst_gles_buffer_upload (buffer, queue, 0, words, 4 * n, &error));
+  g_assert_no_error (error);
+}
+
+static void
+download (GstGlesBuffer *buffer, guint32 *words, gsize n)
+{
+  GError *error = NULL;
+
+  g_assert_true (gst_gles_buffer_download (buffer, queue, 0, words, 4 * n, &error));
+  g_assert_no_error (error);
+}
+
+static gchar *
+describe (const Case *c, guint n)
+{
+  return g_strdup_printf ("n %u, type %d%s%s, bits %u-%u, digits of %u%s%s%s, %s", n,
+      c->config.type, c->config.descending ? " descending" : "",
+      c->config.payload ? (c->indexed ? " indexed" : " pairs") : "", c->config.begin_bit,
+      c->config.end_bit, c->config.digit_bits, c->in_place ? ", in place" : "",
+      c->indirect ? ", indirect" : "", "", pattern_name (c->pattern));
+}
+
+static void
+fill (Data *data, const Case *c, guint n)
+{
+  gsize n_words = (gsize) n * data->key_words;
+
+  pattern_fill (c->pattern, 1 + n, data->keys, n_words);
+  pattern_fill (PATTERN_RANDOM, 77 + n, data->payloads, n);
+  for (guint i = 0; i < CANARY_WORDS; i++) {
+    data->keys[n_words + i] = CANARY;
+    data->payloads[n + i] = CANARY;
+  }
+  for (gsize i = 0; i < n_words + CANARY_WORDS; i++)
+    data->want_keys[i] = CANARY;
+  for (gsize i = 0; i < n + CANARY_WORDS; i++)
+    data->want_payloads[i] = CANARY;
+  upload (data->keys_in, data->keys, n_words + CANARY_WORDS);
+  upload (data->payloads_in, data->payloads, n + CANARY_WORDS);
+  upload (data->keys_out, data->want_keys, n_words + CANARY_WORDS);
+  upload (data->payloads_out, data->want_payloads, n + CANARY_WORDS);
+}
+
+/* What the twin makes of it, in want_keys and want_payloads. */
+static void
+sort_natively (Data *data, const Case *c, guint n)
+{
+  GstGlesCpuSortConfig cpu = { (GstGlesCpuType) c->config.type, c->config.descending,
+    c->config.begin_bit, c->config.end_bit };
+  g_autofree gpointer scratch =
+      g_malloc (MAX (gst_gles_cpu_sort_scratch_bytes (&cpu, n, c->config.payload), 1));
+
+  gst_gles_cpu_sort (&cpu, data->keys, c->indexed ? NULL : data->payloads, data->want_keys,
+      c->config.payload ? data->want_payloads : NULL, n, scratch);
+}
+
+static void
+run (GstGlesSort *sort, Data *data, const Case *c, guint n)
+{
+  GstGlesBuffer *keys_out = c->in_place ? data->keys_in : data->keys_out;
+  GstGlesBuffer *payloads_in = c->config.payload && !c->indexed ? data->payloads_in : NULL;
+  GstGlesBuffer *payloads_out = NULL;
+  GError *error = NULL;
+  guint32 counts[8] = { 9999999, 1, 2, n, 4, 5, 6, 7 };
+
+  if (c->config.payload)
+    payloads_out = c->in_place && !c->indexed ? data->payloads_in : data->payloads_out;
+  if (c->indirect) {
+    upload (data->count, counts, 8);
+    gst_gles_sort_run_indirect (
+        sort, data->keys_in, payloads_in, keys_out, payloads_out, data->count, 12, &error);
+  } else {
+    gst_gles_sort_run (sort, data->keys_in, payloads_in, keys_out, payloads_out, n, &error);
+  }
+  g_assert_no_error (error);
+  download (keys_out, data->got_keys, (gsize) n * data->key_words + CANARY_WORDS);
+  if (payloads_out != NULL)
+    download (payloads_out, data->got_payloads, n + CANARY_WORDS);
+}
+
+static void
+assert_words (
+    const guint32 *got, const guint32 *want, gsize n, const gchar *what, const gchar *where)
+{
+  if (memcmp (got, want, 4 * n) == 0)
+    return;
+  for (gsize i = 0; i < n; i++) {
+    if (got[i] != want[i])
+      g_error ("%s: word %" G_GSIZE_FORMAT " of the %s is %08x, expected %08x", where, i, what,
+          got[i], want[i]);
+  }
+}
+
+static void
+assert_result (GstGlesSort *sort, guint64 total, guint count, guint status, const gchar *where)
+{
+  GstGlesResult result;
+
+  download (gst_gles_sort_get_result (sort), (guint32 *) &result, 4);
+  if (result.total != total || result.count != count || result.status != status)
+    g_error ("%s: result %" G_GUINT64_FORMAT ", %u, status %u; expected %" G_GUINT64_FORMAT
+             ", %u, %u",
+        where, result.total, result.count, result.status, total, count, status);
+}
+
+static void
+check_on (GstGlesSort *sort, Data *data, const Case *c, guint n)
+{
+  g_autofree gchar *where = describe (c, n);
+
+  fill (data, c, n);
+  sort_natively (data, c, n);
+  run (sort, data, c, n);
+  assert_words (
+      data->got_keys, data->want_keys, (gsize) n * data->key_words + CANARY_WORDS, "keys", where);
+  if (c->config.payload)
+    assert_words (
+        data->got_payloads, data->want_payloads, (gsize) n + CANARY_WORDS, "payloads", where);
+  assert_result (sort, n, n, 0, where);
+}
+
+static GstGlesSort *
+new_sort (const GstGlesSortConfig *config, guint capacity)
+{
+  GError *error = NULL;
+  GstGlesSort *sort = gst_gles_sort_new (queue, config, capacity, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (sort);
+  return sort;
+}
+
+static Case
+case_of (GstGlesValueType type, gboolean payload)
+{
+  Case c = { .pattern = PATTERN_RANDOM };
+
+  gst_gles_sort_config_init (&c.config, type);
+  c.config.payload = payload;
+  return c;
+}
+
+/* One plan for all sizes. */
+static void
+check_sizes (Case c, const guint *sizes, guint n_sizes)
+{
+  guint key_words = key_words_of (c.config.type);
+  guint capacity = 0;
+  Data *data;
+  g_autoptr (GstGlesSort) sort = NULL;
+
+  for (guint i = 0; i < n_sizes; i++)
+    capacity = MAX (capacity, sizes[i]);
+  data = data_new (capacity, key_words);
+  sort = new_sort (&c.config, capacity);
+  for (guint i = 0; i < n_sizes; i++) {
+    check_on (sort, data, &c, sizes[i]);
+    c.pattern = (c.pattern + 1) % N_PATTERNS;
+    c.indirect = !c.indirect;
+  }
+  data_free (data);
+}
+
+/* ---- tests ---- */
+
+static const guint small_sizes[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65,
+  127, 128, 129, 255, 256, 257, 383, 384, 511, 512, 513, 1000, 1023, 1024, 1025, 2047, 2048, 2049,
+  3071, 3072, 3073, 3455, 3456, 3457, 4095, 4096, 4097, 6911, 6912, 6913, 10000 };
+
+static void
+test_sizes (void)
+{
+  for (guint payload = 0; payload < 2; payload++)
+    check_sizes (case_of (GST_GLES_VALUE_U32, payload), small_sizes, G_N_ELEMENTS (small_sizes));
+}
+
+static void
+test_every_size (void)
+{
+  guint sizes[700];
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    sizes[i] = 3 * i + 1;
+  check_sizes (case_of (GST_GLES_VALUE_U32, TRUE), sizes, G_N_ELEMENTS (sizes));
+}
+
+static void
+test_types (void)
+{
+  static const guint sizes[] = { 10000, 1, 2049, 65536, 777, 300, 33333, 0, 5000, 1024, 99, 4096,
+    12345, 20000, 256, 31, 2500, 7000, 17, 9000 };
+
+  for (GstGlesValueType type = 0; type <= GST_GLES_VALUE_U64; type++) {
+    for (guint options = 0; options < 4; options++) {
+      Case c = case_of (type, (options & 1) != 0);
+      c.config.descending = (options & 2) != 0;
+      c.pattern = type == GST_GLES_VALUE_F32 ? PATTERN_FLOATS : PATTERN_RANDOM;
+      check_sizes (c, sizes, G_N_ELEMENTS (sizes));
+    }
+  }
+}
+
+static void
+test_patterns (void)
+{
+  Case c = case_of (GST_GLES_VALUE_U32, TRUE);
+  Data *data = data_new (40000, 1);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 40000);
+
+  for (c.pattern = 0; c.pattern < N_PATTERNS; c.pattern++) {
+    for (guint i = 0; i < 4; i++) {
+      c.indexed = (i & 1) != 0;
+      c.in_place = (i & 2) != 0;
+      check_on (sort, data, &c, 40000 - i);
+    }
+  }
+  data_free (data);
+}
+
+static void
+test_bit_ranges (void)
+{
+  static const guint ranges[][2] = { { 0, 0 }, { 0, 1 }, { 0, 8 }, { 3, 11 }, { 0, 13 }, { 5, 21 },
+    { 24, 32 }, { 31, 32 }, { 8, 32 }, { 17, 17 }, { 7, 32 } };
+  static const guint ranges_64[][2] = { { 0, 0 }, { 28, 36 }, { 32, 64 }, { 31, 33 }, { 5, 45 },
+    { 63, 64 }, { 0, 32 }, { 30, 64 } };
+  static const guint sizes[] = { 3000, 1, 10000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges) + G_N_ELEMENTS (ranges_64); i++) {
+    gboolean is_64 = i >= G_N_ELEMENTS (ranges);
+    const guint *range = is_64 ? ranges_64[i - G_N_ELEMENTS (ranges)] : ranges[i];
+    for (guint options = 0; options < 4; options++) {
+      Case c = case_of (is_64      ? GST_GLES_VALUE_U64
+              : (options & 1) != 0 ? GST_GLES_VALUE_F32
+                                   : GST_GLES_VALUE_U32,
+          (options & 2) != 0 || i % 3 == 0);
+      c.config.begin_bit = range[0];
+      c.config.end_bit = range[1];
+      c.config.descending = (i + options) % 2;
+      c.in_place = (options & 1) != 0;
+      c.indexed = c.config.payload && i % 2 == 0;
+      check_sizes (c, sizes, G_N_ELEMENTS (sizes));
+    }
+  }
+}
+
+static void
+test_small_digits (void)
+{
+  static const guint sizes[] = { 10000, 1, 4097, 2048, 777, 300, 33333, 0, 5000, 1024 };
+
+  for (guint options = 0; options < 4; options++) {
+    Case c =
+        case_of ((options & 2) != 0 ? GST_GLES_VALUE_U64 : GST_GLES_VALUE_I32, (options & 1) != 0);
+    c.config.digit_bits = 4;
+    check_sizes (c, sizes, G_N_ELEMENTS (sizes));
+  }
+}
+
+static void
+test_large (void)
+{
+  static const guint sizes[] = { (1u << 20) - 1, 1u << 20, (1u << 20) + 1, 65535, 65536, 100000,
+    1500007 };
+
+  for (guint payload = 0; payload < 2; payload++)
+    check_sizes (case_of (GST_GLES_VALUE_U32, payload), sizes, G_N_ELEMENTS (sizes));
+}
+
+/* Some random sizes up to 8 M; in time that every variant has. */
+static void
+test_huge (void)
+{
+  Random random = { 4711 };
+  guint sizes[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    sizes[i] = random_word (&random) % (8u << 20);
+  check_sizes (case_of (GST_GLES_VALUE_U32, TRUE), sizes, G_N_ELEMENTS (sizes));
+}
+
+static void
+test_repetitions (void)
+{
+  Case c = case_of (GST_GLES_VALUE_U32, TRUE);
+  Data *data = data_new (5000, 1);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 5000);
+
+  c.pattern = PATTERN_FEW_VALUES;
+  fill (data, &c, 5000);
+  sort_natively (data, &c, 5000);
+  for (guint i = 0; i < 1000; i++) {
+    run (sort, data, &c, 5000);
+    assert_words (data->got_keys, data->want_keys, 5000 + CANARY_WORDS, "keys", "repetition");
+    assert_words (
+        data->got_payloads, data->want_payloads, 5000 + CANARY_WORDS, "payloads", "repetition");
+  }
+  data_free (data);
+}
+
+/* Two plans take turns, within one submission. */
+static void
+test_interleaved (void)
+{
+  Case c[2] = { case_of (GST_GLES_VALUE_U32, TRUE), case_of (GST_GLES_VALUE_F32, TRUE) };
+  Data *data[2];
+  GstGlesSort *sorts[2];
+  GError *error = NULL;
+
+  for (guint i = 0; i < 2; i++) {
+    data[i] = data_new (9000, 1);
+    sorts[i] = new_sort (&c[i].config, 9000);
+    c[i].pattern = PATTERN_FLOATS;
+    fill (data[i], &c[i], 9000 - i);
+    sort_natively (data[i], &c[i], 9000 - i);
+  }
+  g_assert_true (gst_gles_queue_begin (queue, &error));
+  for (guint i = 0; i < 20; i++)
+    g_assert_true (gst_gles_sort_run (sorts[i % 2], data[i % 2]->keys_in, data[i % 2]->payloads_in,
+        data[i % 2]->keys_out, data[i % 2]->payloads_out, 9000 - i % 2, &error));
+  g_assert_true (gst_gles_queue_end (queue, &error));
+  for (guint i = 0; i < 2; i++) {
+    download (data[i]->keys_out, data[i]->got_keys, 9000);
+    download (data[i]->payloads_out, data[i]->got_payloads, 9000);
+    assert_words (data[i]->got_keys, data[i]->want_keys, 9000 - i, "keys", "interleaved");
+    assert_words (
+        data[i]->got_payloads, data[i]->want_payloads, 9000 - i, "payloads", "interleaved");
+    data_free (data[i]);
+    gst_gles_sort_free (sorts[i]);
+  }
+}
+
+/* A count over the capacity, or over what a buffer holds. */
+static void
+test_counts_are_clamped (void)
+{
+  Case c = case_of (GST_GLES_VALUE_U32, TRUE);
+  Data *data = data_new (4000, 1);
+  GstGlesBuffer *small = new_buffer (2500);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 3000);
+  static const guint32 counts[] = { 3001, G_MAXUINT32, 1u << 31, 3000 };
+  GError *error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
+    fill (data, &c, 4000);
+    sort_natively (data, &c, 3000);
+    upload (data->count, &counts[i], 1);
+    g_assert_true (gst_gles_sort_run_indirect (sort, data->keys_in, data->payloads_in,
+        data->keys_out, data->payloads_out, data->count, 0, &error));
+    download (data->keys_out, data->got_keys, 4000);
+    assert_words (data->got_keys, data->want_keys, 4000, "keys", "clamped");
+    assert_result (
+        sort, counts[i], 3000, counts[i] > 3000 ? GST_GLES_STATUS_COUNT_CLAMPED : 0, "clamped");
+  }
+  fill (data, &c, 4000);
+  sort_natively (data, &c, 2500);
+  g_assert_true (gst_gles_sort_run_indirect (
+      sort, data->keys_in, NULL, small, data->payloads_out, data->count, 0, &error));
+  download (small, data->got_keys, 2500);
+  assert_words (data->got_keys, data->want_keys, 2500, "keys", "a small output");
+  assert_result (sort, 3000, 2500, GST_GLES_STATUS_COUNT_CLAMPED, "a small output");
+  gst_gles_buffer_unref (small);
+  data_free (data);
+}
+
+static void
+assert_refused (GstGlesSort *sort, GstGlesBuffer *keys_in, GstGlesBuffer *payloads_in,
+    GstGlesBuffer *keys_out, GstGlesBuffer *payloads_out, guint n, gint code)
+{
+  GError *error = NULL;
+
+  g_assert_false (
+      gst_gles_sort_run (sort, keys_in, payloads_in, keys_out, payloads_out, n, &error));
+  g_assert_error (error, GST_GLES_ERROR, code);
+  g_clear_error (&error);
+}
+
+static void
+assert_config_refused (guint begin, guint end, guint digit_bits, gint code)
+{
+  GstGlesSortConfig config;
+  GError *error = NULL;
+
+  gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
+  config.begin_bit = begin;
+  config.end_bit = end;
+  config.digit_bits = digit_bits;
+  g_assert_null (gst_gles_sort_new (queue, &config, 10, &error));
+  g_assert_error (error, GST_GLES_ERROR, code);
+  g_clear_error (&error);
+}
+
+static void
+test_bad_input (void)
+{
+  Case c = case_of (GST_GLES_VALUE_U32, TRUE);
+  Data *data = data_new (100, 1);
+  GstGlesBuffer *small = new_buffer (50);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 100);
+  g_autoptr (GstGlesDevice) other = gst_gles_device_new ("cpu", NULL);
+  g_autoptr (GstGlesBuffer) foreign = gst_gles_buffer_new (other, 4000, NULL);
+  GError *error = NULL;
+  Data *d = data;
+
+  fill (data, &c, 100);
+  assert_refused (sort, d->keys_in, d->payloads_in, d->keys_out, d->payloads_out, 101,
+      GST_GLES_ERROR_TOO_LARGE);
+  assert_refused (
+      sort, small, d->payloads_in, d->keys_out, d->payloads_out, 51, GST_GLES_ERROR_INVALID);
+  assert_refused (sort, d->keys_in, d->payloads_in, d->keys_out, small, 51, GST_GLES_ERROR_INVALID);
+  assert_refused (
+      sort, foreign, d->payloads_in, d->keys_out, d->payloads_out, 10, GST_GLES_ERROR_INVALID);
+  assert_refused (
+      sort, d->keys_in, d->payloads_in, d->keys_out, d->keys_out, 10, GST_GLES_ERROR_INVALID);
+  assert_refused (sort, d->keys_in, d->payloads_in, d->payloads_in, d->payloads_out, 10,
+      GST_GLES_ERROR_INVALID);
+  assert_refused (
+      sort, d->keys_in, d->payloads_in, d->keys_out, d->keys_in, 10, GST_GLES_ERROR_INVALID);
+  g_assert_false (gst_gles_sort_run_indirect (
+      sort, d->keys_in, NULL, d->keys_out, d->payloads_out, d->count, 2, &error));
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_false (gst_gles_sort_run_indirect (
+      sort, d->keys_in, NULL, d->keys_out, d->payloads_out, d->count, 32, &error));
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
+  g_clear_error (&error);
+  /* nothing was touched */
+  download (d->keys_out, d->got_keys, 100);
+  assert_words (d->got_keys, d->want_keys, 100, "keys", "refused");
+  download (d->keys_in, d->got_keys, 100);
+  assert_words (d->got_keys, d->keys, 100, "keys", "refused");
+
+  assert_config_refused (9, 8, 0, GST_GLES_ERROR_INVALID);
+  assert_config_refused (0, 33, 0, GST_GLES_ERROR_INVALID);
+  assert_config_refused (0, 32, 5, GST_GLES_ERROR_INVALID);
+  g_assert_null (gst_gles_sort_new (queue, &c.config, GST_GLES_MAX_VALUES + 1, &error));
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE);
+  g_clear_error (&error);
+  gst_gles_buffer_unref (small);
+  data_free (data);
+}
+
+static void
+test_variants_are_parsed (void)
+{
+  static const gchar *const bad[] = { "unknown", "ballot+partitioned", "keys=0", "keys=1+keys=2",
+    "serial+portable" };
+  GstGlesSortVariant variant;
+  GError *error = NULL;
+
+  g_assert_true (
+      gst_gles_sort_variant_parse ("emulated+lanes=8+lookback+stuck=3+keys=5", &variant, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (variant.match, ==, GST_GLES_SORT_EMULATED);
+  g_assert_cmpuint (variant.lanes, ==, 8);
+  g_assert_cmpuint (variant.keys, ==, 5);
+  g_assert_cmpuint (variant.common.stuck, ==, 3);
+  g_assert_cmpuint (variant.common.scheme, ==, GST_GLES_SCHEME_LOOK_BACK);
+  g_assert_true (gst_gles_sort_variant_parse (NULL, &variant, &error));
+  g_assert_cmpuint (variant.match, ==, GST_GLES_SORT_N_MATCHES);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_assert_false (gst_gles_sort_variant_parse (bad[i], &variant, &error));
+    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS);
+    g_clear_error (&error);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct {
+    const gchar *name;
+    void (*func) (void);
+    gboolean slow; /* not for variants that are a test and nothing else */
+  } tests[] = {
+    { "sizes", test_sizes, FALSE },
+    { "every-size", test_every_size, TRUE },
+    { "types", test_types, FALSE },
+    { "patterns", test_patterns, FALSE },
+    { "bit-ranges", test_bit_ranges, FALSE },
+    { "small-digits", test_small_digits, FALSE },
+    { "large", test_large, TRUE },
+    { "huge", test_huge, TRUE },
+    { "repetitions", test_repetitions, TRUE },
+    { "interleaved", test_interleaved, FALSE },
+    { "counts-are-clamped", test_counts_are_clamped, FALSE },
+    { "bad-input", test_bad_input, FALSE },
+    { "variants-are-parsed", test_variants_are_parsed, FALSE },
+  };
+  gboolean quick = g_strcmp0 (g_getenv ("GLES_TEST_QUICK"), "1") == 0;
+  g_autofree gchar *cache = NULL;
+  const gchar *spec;
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  gst_init (&argc, &argv);
+  cache = gles_test_private_cache ();
+  spec = g_getenv ("GLES_TEST_DEVICE");
+  device = g_strcmp0 (spec, "cpu") == 0 ? gst_gles_device_new (spec, NULL) : gles_test_gl_device ();
+  if (device == NULL)
+    return gles_test_no_gl ();
+  queue = gst_gles_device_get_queue (device);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree gchar *path = g_strconcat ("/sort/", tests[i].name, NULL);
+    if (!quick || !tests[i].slow)
+      g_test_add_func (path, tests[i].func);
+  }
+  result = g_test_run ();
+  gst_object_unref (device);
+  return result;
+}
