@@ -44,13 +44,13 @@ publish (uint tile, uint kind, uint sum)
     post (tile, kind, sum);
 }
 
-/* What a tile has published: kind and sum. */
+/* What a tile has published: kind and sum. By loads, as there is no atomic one, and an atomicOr() of 0
+ * by all who wait costs what they wait for. A load that is late is a tile that is silent, no more. */
 uvec2
 poll (uint tile)
 {
-  /* there is no atomic load */
-  uint low = atomicOr (state[tile_word (tile)], 0u);
-  uint high = atomicOr (state[tile_word (tile) + 1u], 0u);
+  uint low = state[tile_word (tile)];
+  uint high = state[tile_word (tile) + 1u];
   uint kind = (low >> 16) & 3u;
 
   if ((low >> 16) != (high >> 16) || (low >> 18) != params.epoch)

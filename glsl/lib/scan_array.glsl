@@ -11,7 +11,7 @@ layout (std140, binding = 0) uniform Params
   GstGlesArrayPass params;
 };
 
-layout (std430, binding = 0) coherent buffer State
+layout (std430, binding = 0) coherent volatile buffer State
 {
   uint state[];
 };

@@ -10,6 +10,9 @@
  * Defines: TEAM, LOCAL_SIZE_X: a power of two, LOCAL_SIZE_Y and _Z 1 */
 #include "lib/subgroup.glsl"
 
+/* Arrays that loops index stay in registers only if the loops are unrolled. */
+#pragma optionNV(unroll all)
+
 #if TEAM == 0
 #define TEAM_SIZE 1u
 #define TEAM_BARRIER()

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/array-tuning.h>
+
+typedef struct {
+  const gchar *device_class;
+  GstGlesArrayTuning algorithms[GST_GLES_N_ALGORITHMS];
+} Row;
+
+/* team, invocations, rows, max_groups, max_tiles */
+#define SERIAL(i, r, g)                                                                            \
+  {                                                                                                \
+    GST_GLES_TEAM_SERIAL, i, r, g, 8192                                                            \
+  }
+/* ... on llvmpipe */
+#define SHARED_SOFTWARE(i, r, g)                                                                   \
+  {                                                                                                \
+    GST_GLES_TEAM_SHARED, i, r, g, 512                                                             \
+  }
+#define SHARED(i, r, g)                                                                            \
+  {                                                                                                \
+    GST_GLES_TEAM_SHARED, i, r, g, 0                                                               \
+  }
+#define SUBGROUP(i, r, g)                                                                          \
+  {                                                                                                \
+    GST_GLES_TEAM_SUBGROUP, i, r, g, 0                                                             \
+  }
+
+static const Row rows[] = {
+  {
+      "software",
+      {
+          [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SERIAL (8, 2, 16),
+              .portable = SHARED_SOFTWARE (64, 4, 16) },
+          [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SERIAL (8, 2, 16),
+              .portable = SHARED_SOFTWARE (64, 4, 16),
+              .max_polls = 16 },
+          [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SERIAL (8, 2, 16),
+              .portable = SHARED_SOFTWARE (64, 4, 16),
+              .max_polls = 16 },
+      },
+  },
+  {
+      "nvidia",
+      {
+          [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SUBGROUP (256, 4, 1024),
+              .portable = SHARED (256, 4, 1024) },
+          [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SUBGROUP (256, 4, 1024),
+              .portable = SHARED (256, 4, 1024),
+              .look_back = SUBGROUP (256, 4, 0),
+              .max_polls = 64 },
+          [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SUBGROUP (256, 4, 1024),
+              .portable = SHARED (256, 4, 1024),
+              .look_back = SUBGROUP (256, 4, 0),
+              .max_polls = 64 },
+      },
+  },
+  {
+      "hardware",
+      {
+          [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SUBGROUP (128, 4, 512),
+              .portable = SHARED (128, 4, 512) },
+          [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SUBGROUP (128, 4, 512),
+              .portable = SHARED (128, 4, 512),
+              .max_polls = 64 },
+          [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SUBGROUP (128, 4, 512),
+              .portable = SHARED (128, 4, 512),
+              .max_polls = 64 },
+      },
+  },
+  {
+      "minimum",
+      {
+          [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
+              .portable = SHARED_SOFTWARE (128, 4, 256) },
+          [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
+              .portable = SHARED_SOFTWARE (128, 4, 256),
+              .max_polls = 16 },
+          [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
+              .portable = SHARED_SOFTWARE (128, 4, 256),
+              .max_polls = 16 },
+      },
+  },
+};
+
+enum {
+  ROW_SOFTWARE,
+  ROW_NVIDIA,
+  ROW_HARDWARE,
+  ROW_MINIMUM
+};
+
+static guint
+row_of (GstGlesDevice *device)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (device);
+
+  if (limits->clamped || limits->invocations < 256 || limits->shared_bytes < 32768)
+    return ROW_MINIMUM;
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE)
+    return ROW_SOFTWARE;
+  return strstr (gst_gles_device_get_description (device), "NVIDIA") != NULL ? ROW_NVIDIA
+                                                                             : ROW_HARDWARE;
+}
+
+const GstGlesArrayTuning *
+gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlgorithm algorithm)
+{
+  GstGlesDevice *device = gst_gles_queue_get_device (queue);
+  guint row = row_of (device);
+
+  gst_object_unref (device);
+  return &rows[row].algorithms[algorithm];
+}
+
+static gboolean
+shape_known (const GstGlesShape *shapes, guint n, const GstGlesShape *shape)
+{
+  /* how many workgroups there are does not decide the code */
+  for (guint i = 0; i < n; i++) {
+    if (shapes[i].team == shape->team && shapes[i].invocations == shape->invocations &&
+        shapes[i].rows == shape->rows)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void
+gst_gles_array_tuning_foreach (
+    GstGlesAlgorithm algorithm, GstGlesShapeFunc func, gpointer user_data)
+{
+  GstGlesShape seen[2][3 * G_N_ELEMENTS (rows)];
+  guint n_seen[2] = { 0, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const GstGlesArrayTuning *tuning = &rows[i].algorithms[algorithm];
+    /* look-back can be forced on the portable shape */
+    const struct {
+      const GstGlesShape *shape;
+      gboolean look_back;
+    } uses[] = { { &tuning->two_pass, FALSE }, { &tuning->portable, FALSE },
+      { &tuning->look_back, TRUE }, { &tuning->portable, TRUE } };
+    for (guint j = 0; j < G_N_ELEMENTS (uses); j++) {
+      gboolean look_back = uses[j].look_back;
+      const GstGlesShape *shape = uses[j].shape;
+      if (shape->invocations == 0 || shape_known (seen[look_back], n_seen[look_back], shape))
+        continue;
+      seen[look_back][n_seen[look_back]++] = *shape;
+      func (shape, look_back, user_data);
+    }
+  }
+}

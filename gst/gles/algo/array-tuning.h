@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What reduce, scan and compact choose by class of device. */
+#ifndef GST_GLES_ARRAY_TUNING_H
+#define GST_GLES_ARRAY_TUNING_H
+
+#include <gst/gles/algo/array.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  GST_GLES_ALGORITHM_REDUCE,
+  GST_GLES_ALGORITHM_SCAN,
+  GST_GLES_ALGORITHM_COMPACT,
+  GST_GLES_N_ALGORITHMS
+} GstGlesAlgorithm;
+
+/* What @queue's device does; of no meaning on a cpu device. */
+const GstGlesArrayTuning *gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlgorithm algorithm);
+
+/* Every shape in the table, each once: calls @func. */
+typedef void (*GstGlesShapeFunc) (
+    const GstGlesShape *shape, gboolean look_back, gpointer user_data);
+void gst_gles_array_tuning_foreach (
+    GstGlesAlgorithm algorithm, GstGlesShapeFunc func, gpointer user_data);
+
+G_END_DECLS
+
+#endif
