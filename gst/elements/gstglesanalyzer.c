@@ -4,7 +4,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/frame/format.h>
 #include <gst/gles/frame/source.h>
-#include <gst/gles/gl/submission.h>
+#include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer-private.h"
 

@@ -17,7 +17,7 @@
 
 #include <gst/gles/algo/histogram.h>
 #include <gst/gles/gl/pool.h>
-#include <gst/gles/gl/submission.h>
+#include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>
 
 #include "elements.h"

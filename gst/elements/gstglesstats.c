@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include <gst/gles/gl/submission.h>
+#include <gst/gles/gl/queue.h>
 
 #include "gstglesstats.h"
 

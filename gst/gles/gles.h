@@ -6,6 +6,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/device/device.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>
 
 #endif

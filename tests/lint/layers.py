@@ -36,7 +36,7 @@ def complain(path, quote, included, public):
         return 'only device/, gl/ and frame/ include headers of the driver'
     if path.startswith('gst/gles/') and quote == '"' and included != 'config.h':
         return 'the library includes its own headers as <gst/gles/LAYER/file.h>'
-    if path in public and (target or included == 'layout.h') and included not in public:
+    if path in public and target and included not in public:
         return 'a public header includes one that is not installed'
     if path.startswith('examples/') and target:
         return 'examples use <gst/gles/gles.h>, as applications do'

@@ -40,7 +40,7 @@ PLANTED = (
     (layers, 'gst/gles/core/error.h', '+#include <gst/gles/core/checked.h>\n'),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),
     (headers, 'gst/gles/core/error.h', '+int planted (int template);\n'),
-    (headers, 'gst/gles/core/error.h', '+#include <layout.h>\n'),
+    (headers, 'gst/gles/core/error.h', '+#include <gst/gles/core/log.h>\n'),
     (clang_format, 'gst/gles/core/planted.c', LICENCE + 'int planted(void){return 0;}\n'),
     (spdx, 'gst/gles/core/planted.c', 'int planted;\n'),
     (spdx, 'glsl/planted.comp', '// a kernel\n'),

@@ -6,7 +6,7 @@
 #define GST_GLES_READBACK_H
 
 #include <gst/gles/gl/buffer.h>
-#include <gst/gles/gl/sync.h>
+#include <gst/gles/gl/queue.h>
 
 G_BEGIN_DECLS
 

@@ -4,14 +4,11 @@
 #ifndef GST_GLES_SYNC_H
 #define GST_GLES_SYNC_H
 
-#include <gst/gles/device/device.h>
+#include <gst/gles/gl/queue.h>
 
 G_BEGIN_DECLS
 
 typedef struct _GstGlesSync GstGlesSync;
-
-/* Wait without limit. */
-#define GST_GLES_WAIT_FOREVER G_MAXUINT64
 
 GstGlesSync *gst_gles_sync_ref (GstGlesSync *sync);
 /* NULL is safe. Thread: any; needs no context. */
