@@ -402,14 +402,6 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
   return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->sink_event (trans, event);
 }
 
-/* The picture is only looked at: how it is to be stored is for those behind to say. */
-static gboolean
-gst_gles_analyzer_propose_allocation (
-    GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
-{
-  return gst_pad_peer_query (GST_BASE_TRANSFORM_SRC_PAD (trans), query);
-}
-
 static gboolean
 gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 {
@@ -555,7 +547,6 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
   trans_class->set_caps = gst_gles_analyzer_set_caps;
   trans_class->sink_event = gst_gles_analyzer_sink_event;
   trans_class->query = gst_gles_analyzer_query;
-  trans_class->propose_allocation = gst_gles_analyzer_propose_allocation;
   trans_class->before_transform = gst_gles_analyzer_before_transform;
   trans_class->transform_ip = gst_gles_analyzer_transform_ip;
   trans_class->transform_ip_on_passthrough = FALSE;
