@@ -150,8 +150,8 @@ GST_GLES_STRUCT_END (GstGlesHistogramClear)
 
 /* Bits of an f32 or i32 to a u32 that sorts alike, and back. f32: NaNs with the sign bit, -inf, ...,
  * -0, +0, ..., +inf, NaNs without it. */
-#define GST_GLES_F32_TO_KEY(bits) ((bits) ^ (((bits) >> 31) != 0u ? 0xffffffffu : 0x80000000u))
-#define GST_GLES_KEY_TO_F32(key) ((key) ^ (((key) >> 31) != 0u ? 0x80000000u : 0xffffffffu))
+#define GST_GLES_F32_TO_KEY(bits) ((bits) ^ ((0u - ((bits) >> 31)) | 0x80000000u))
+#define GST_GLES_KEY_TO_F32(key) ((key) ^ ((((key) >> 31) - 1u) | 0x80000000u))
 #define GST_GLES_I32_TO_KEY(bits) ((bits) ^ 0x80000000u)
 #define GST_GLES_KEY_TO_I32(key) ((key) ^ 0x80000000u)
 

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef enum {
   GST_GLES_CPU_TILES_BY_DEPTH, /* GST_GLES_F32_TO_KEY (depth) */
   GST_GLES_CPU_TILES_BY_VALUE, /* the word `depth` as a u32 */
-  GST_GLES_CPU_TILES_BY_INDEX, /* the place in the input, modulo 2^32 */
+  GST_GLES_CPU_TILES_BY_INDEX, /* the place in the input */
 } GstGlesCpuTilesBy;
 
 typedef struct {
@@ -49,7 +49,7 @@ typedef struct {
 gboolean gst_gles_cpu_tile_span (
     const GstGlesTileRecord *record, const GstGlesTileGrid *grid, GstGlesCpuTileSpan *span);
 
-/* Bytes of scratch memory for up to @n records; 0 when they cannot be addressed. */
+/* Bytes of scratch memory for up to @n records, below 2^32; 0 when they cannot be addressed. */
 gsize gst_gles_cpu_tiles_scratch_bytes (const GstGlesCpuTilesConfig *config, gsize n);
 
 /* Lists @records by the tiles they cover, tiles in raster order. Tile t has the entries offsets [t] to

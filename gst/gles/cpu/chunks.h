@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An array cut into chunks, one per task of a parallel call. */
+#ifndef GST_GLES_CPU_CHUNKS_H
+#define GST_GLES_CPU_CHUNKS_H
+
+#include <gst/gles/core/pool.h>
+
+G_BEGIN_DECLS
+
+/* So that what is known of each chunk fits an array on the stack. */
+#define GST_GLES_CPU_MAX_CHUNKS 256
+
+/* Items of a few ns each that are worth handing to another thread: some 10 us of work. */
+#define GST_GLES_CPU_MIN_CHUNK 16384
+
+/* Per thread, so that one that comes late leaves its share to the others. */
+#define GST_GLES_CPU_CHUNKS_PER_THREAD 4
+
+typedef struct {
+  gsize n;    /* items */
+  gsize size; /* items per chunk; the last may have fewer */
+  guint count;
+} GstGlesCpuChunks;
+
+/* Chunks of at least @min items, and, unless one holds all, a multiple of @alignment. Results must not
+ * depend on how many there are. */
+static inline GstGlesCpuChunks
+gst_gles_cpu_chunks (gsize n, gsize min, gsize alignment)
+{
+  gsize most =
+      MIN (gst_gles_cpu_n_threads () * GST_GLES_CPU_CHUNKS_PER_THREAD, GST_GLES_CPU_MAX_CHUNKS);
+  GstGlesCpuChunks chunks = { n, n, n > 0 };
+
+  if (gst_gles_cpu_n_threads () == 1 || n / 2 < min)
+    return chunks;
+  chunks.size = MAX (n / most + (n % most != 0), min);
+  chunks.size += (alignment - chunks.size % alignment) % alignment;
+  chunks.count = (guint) (n / chunks.size + (n % chunks.size != 0));
+  return chunks;
+}
+
+static inline gsize
+gst_gles_cpu_chunk_first (const GstGlesCpuChunks *chunks, guint chunk)
+{
+  return chunks->size * chunk;
+}
+
+/* Items in @chunk. */
+static inline gsize
+gst_gles_cpu_chunk_n (const GstGlesCpuChunks *chunks, guint chunk)
+{
+  return MIN (chunks->size, chunks->n - chunks->size * chunk);
+}
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Each chunk comes to one value, and these to the result. Sums of f32 are in reduce-f32.c. */
+#include <gst/gles/cpu/reduce-private.h>
+
+#include <gst/gles/cpu/chunks.h>
+#include <gst/gles/cpu/vector.h>
+
+typedef struct {
+  const guint32 *values;
+  GstGlesCpuChunks chunks;
+  GstGlesCpuType type;
+  guint32 flip; /* the minimum is the maximum of keys flipped by ~0 */
+  union {
+    guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
+    guint32 keys[GST_GLES_CPU_MAX_CHUNKS];
+  } out;
+} Work;
+
+/* ---- sums ---- */
+
+/* Four sums: an addition need not wait for the one before. */
+G_ALWAYS_INLINE static inline guint64
+sum_values_as (const guint32 *values, gsize n, gboolean is_signed)
+{
+  guint64 sums[4] = { 0, 0, 0, 0 };
+  gsize i = 0;
+
+  for (; i + 4 <= n; i += 4) {
+    for (guint j = 0; j < 4; j++)
+      sums[j] += is_signed ? (guint64) (gint32) values[i + j] : values[i + j];
+  }
+  for (; i < n; i++)
+    sums[0] += is_signed ? (guint64) (gint32) values[i] : values[i];
+  return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+guint64
+gst_gles_cpu_sum_values (const guint32 *values, gsize n, gboolean is_signed)
+{
+  return is_signed ? sum_values_as (values, n, TRUE) : sum_values_as (values, n, FALSE);
+}
+
+static void
+sum_chunk (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+
+  work->out.sums[task] =
+      gst_gles_cpu_sum_values (work->values + gst_gles_cpu_chunk_first (&work->chunks, task),
+          gst_gles_cpu_chunk_n (&work->chunks, task), work->type == GST_GLES_CPU_I32);
+}
+
+static guint64
+reduce_sum (GstGlesCpuType type, const guint32 *values, gsize n)
+{
+  Work work = { .values = values, .type = type };
+  guint64 sum = 0;
+
+  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
+  gst_gles_cpu_parallel (work.chunks.count, sum_chunk, &work);
+  for (guint i = 0; i < work.chunks.count; i++)
+    sum += work.out.sums[i];
+  return sum;
+}
+
+guint64
+gst_gles_cpu_reduce_sum (const guint32 *values, gsize n)
+{
+  return reduce_sum (GST_GLES_CPU_U32, values, n);
+}
+
+gint64
+gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n)
+{
+  return (gint64) reduce_sum (GST_GLES_CPU_I32, values, n);
+}
+
+/* ---- minimum and maximum ---- */
+
+/* Keys of four words, flipped, as integers with a sign: those that every processor compares. */
+G_ALWAYS_INLINE static inline GstGlesI32x4
+signed_keys (GstGlesCpuType type, guint32 flip, const guint32 *words)
+{
+  GstGlesI32x4 v = (GstGlesI32x4) gst_gles_u32x4_load (words);
+
+  if (type == GST_GLES_CPU_F32)
+    v ^= (v >> 31) & 0x7fffffff;
+  else if (type == GST_GLES_CPU_U32)
+    v ^= G_MININT32;
+  return v ^ (gint32) flip;
+}
+
+G_ALWAYS_INLINE static inline GstGlesI32x4
+larger (GstGlesI32x4 a, GstGlesI32x4 b)
+{
+  GstGlesU32x4 mask = (GstGlesU32x4) (a > b);
+
+  return (GstGlesI32x4) gst_gles_u32x4_select (mask, (GstGlesU32x4) a, (GstGlesU32x4) b);
+}
+
+/* @type is a constant where this is inlined. */
+G_ALWAYS_INLINE static inline guint32
+max_key_of (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
+{
+  GstGlesI32x4 a = { G_MININT32, G_MININT32, G_MININT32, G_MININT32 }, b = a;
+  guint32 max = 0;
+  gsize i = 0;
+
+  for (; i + 8 <= n; i += 8) {
+    a = larger (a, signed_keys (type, flip, values + i));
+    b = larger (b, signed_keys (type, flip, values + i + 4));
+  }
+  a = larger (a, b);
+  for (guint j = 0; j < 4; j++)
+    max = MAX (max, (guint32) a[j] ^ 0x80000000u);
+  for (; i < n; i++)
+    max = MAX (max, gst_gles_cpu_to_key (type, values[i]) ^ flip);
+  return max;
+}
+
+guint32
+gst_gles_cpu_max_key (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
+{
+  if (type == GST_GLES_CPU_F32)
+    return max_key_of (GST_GLES_CPU_F32, flip, values, n);
+  if (type == GST_GLES_CPU_I32)
+    return max_key_of (GST_GLES_CPU_I32, flip, values, n);
+  return max_key_of (GST_GLES_CPU_U32, flip, values, n);
+}
+
+static void
+max_chunk (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+
+  work->out.keys[task] = gst_gles_cpu_max_key (work->type, work->flip,
+      work->values + gst_gles_cpu_chunk_first (&work->chunks, task),
+      gst_gles_cpu_chunk_n (&work->chunks, task));
+}
+
+static guint32
+reduce_max (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
+{
+  Work work = { .values = values, .type = type, .flip = flip };
+  guint32 max = 0;
+
+  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
+  gst_gles_cpu_parallel (work.chunks.count, max_chunk, &work);
+  for (guint i = 0; i < work.chunks.count; i++)
+    max = MAX (max, work.out.keys[i]);
+  return gst_gles_cpu_from_key (type, max ^ flip);
+}
+
+guint32
+gst_gles_cpu_reduce_min (GstGlesCpuType type, const guint32 *values, gsize n)
+{
+  return reduce_max (type, G_MAXUINT32, values, n);
+}
+
+guint32
+gst_gles_cpu_reduce_max (GstGlesCpuType type, const guint32 *values, gsize n)
+{
+  return reduce_max (type, 0, values, n);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Chunks are summed first, then each is scanned from the sum of those before it on. */
+#include <gst/gles/cpu/scan.h>
+
+#include <gst/gles/cpu/chunks.h>
+#include <gst/gles/cpu/reduce-private.h>
+#include <gst/gles/cpu/vector.h>
+
+/* What is summed and then scanned while it is in the first level cache. */
+#define PIECE 2048
+
+/* Blocks that are worth scanning with several threads, one block after the other. */
+#define LARGE_BLOCK (8 * GST_GLES_CPU_MIN_CHUNK)
+
+typedef struct {
+  const guint32 *input;
+  const guint32 *heads; /* segmented */
+  guint32 *output;
+  gboolean inclusive;
+  GstGlesCpuChunks chunks;
+  /* per chunk: what it adds to the one behind it, then what it starts from */
+  guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
+  gboolean has_head[GST_GLES_CPU_MAX_CHUNKS];
+} Work;
+
+/* ---- one thread ---- */
+
+/* From @sum on, which is returned with the @n values added. @inclusive is a constant where this is
+ * inlined. Each vector is read before it is written, so @output may be @input. */
+G_ALWAYS_INLINE static inline guint32
+scan_values_as (const guint32 *input, guint32 *output, gsize n, guint32 sum, gboolean inclusive)
+{
+  const GstGlesU32x4 zero = { 0, 0, 0, 0 };
+  GstGlesU32x4 before = { sum, sum, sum, sum };
+  gsize i = 0;
+
+  for (; i + 4 <= n; i += 4) {
+    GstGlesU32x4 v = gst_gles_u32x4_load (input + i), own = v;
+
+    v += GST_GLES_SHUFFLE (zero, v, 0, 4, 5, 6);
+    v += GST_GLES_SHUFFLE (zero, v, 0, 1, 4, 5);
+    gst_gles_u32x4_store (output + i, before + (inclusive ? v : v - own));
+    before += GST_GLES_SHUFFLE (v, v, 3, 3, 3, 3);
+  }
+  sum = before[0];
+  for (; i < n; i++) {
+    guint32 value = input[i];
+
+    output[i] = inclusive ? sum + value : sum;
+    sum += value;
+  }
+  return sum;
+}
+
+static guint32
+scan_values (const guint32 *input, guint32 *output, gsize n, guint32 sum, gboolean inclusive)
+{
+  return inclusive ? scan_values_as (input, output, n, sum, TRUE)
+                   : scan_values_as (input, output, n, sum, FALSE);
+}
+
+/* @inclusive is a constant where this is inlined. */
+G_ALWAYS_INLINE static inline void
+scan_segments_as (const guint32 *input, const guint32 *heads, guint32 *output, gsize n, guint32 sum,
+    gboolean inclusive)
+{
+  for (gsize i = 0; i < n; i++) {
+    guint32 value = input[i];
+
+    sum = heads[i] != 0 ? 0 : sum;
+    output[i] = inclusive ? sum + value : sum;
+    sum += value;
+  }
+}
+
+static void
+scan_segments (const guint32 *input, const guint32 *heads, guint32 *output, gsize n, guint32 sum,
+    gboolean inclusive)
+{
+  if (inclusive)
+    scan_segments_as (input, heads, output, n, sum, TRUE);
+  else
+    scan_segments_as (input, heads, output, n, sum, FALSE);
+}
+
+/* ---- the whole array ---- */
+
+static void
+sum_chunk (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+
+  work->sums[task] =
+      gst_gles_cpu_sum_values (work->input + gst_gles_cpu_chunk_first (&work->chunks, task),
+          gst_gles_cpu_chunk_n (&work->chunks, task), FALSE);
+}
+
+static void
+scan_chunk (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+
+  scan_values (work->input + first, work->output + first,
+      gst_gles_cpu_chunk_n (&work->chunks, task), (guint32) work->sums[task], work->inclusive);
+}
+
+/* Alone, the array is read once: it is summed a piece at a time. */
+static guint64
+scan_alone (const guint32 *input, guint32 *output, gsize n, gboolean inclusive)
+{
+  guint64 sum = 0;
+
+  for (gsize i = 0; i < n; i += PIECE) {
+    gsize n_piece = MIN (n - i, PIECE);
+    guint64 sum_before = sum;
+
+    sum += gst_gles_cpu_sum_values (input + i, n_piece, FALSE);
+    scan_values (input + i, output + i, n_piece, (guint32) sum_before, inclusive);
+  }
+  return sum;
+}
+
+guint64
+gst_gles_cpu_scan (const guint32 *input, guint32 *output, gsize n, gboolean inclusive)
+{
+  Work work;
+  guint64 sum = 0;
+
+  work.input = input;
+  work.output = output;
+  work.inclusive = inclusive;
+  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
+  if (work.chunks.count <= 1)
+    return scan_alone (input, output, n, inclusive);
+  gst_gles_cpu_parallel (work.chunks.count, sum_chunk, &work);
+  for (guint i = 0; i < work.chunks.count; i++) {
+    guint64 sum_before = sum;
+
+    sum += work.sums[i];
+    work.sums[i] = sum_before;
+  }
+  gst_gles_cpu_parallel (work.chunks.count, scan_chunk, &work);
+  return sum;
+}
+
+/* ---- segments ---- */
+
+/* What comes behind the last head, or of the whole chunk. */
+static void
+sum_tail (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+  guint32 sum = 0;
+  gboolean head = FALSE;
+
+  for (gsize i = first + gst_gles_cpu_chunk_n (&work->chunks, task); i-- > first && !head;) {
+    sum += work->input[i];
+    head = work->heads[i] != 0;
+  }
+  work->sums[task] = sum;
+  work->has_head[task] = head;
+}
+
+static void
+scan_segments_chunk (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+
+  scan_segments (work->input + first, work->heads + first, work->output + first,
+      gst_gles_cpu_chunk_n (&work->chunks, task), (guint32) work->sums[task], work->inclusive);
+}
+
+void
+gst_gles_cpu_scan_segmented (
+    const guint32 *input, const guint32 *heads, guint32 *output, gsize n, gboolean inclusive)
+{
+  Work work;
+  guint32 sum = 0;
+
+  work.input = input;
+  work.heads = heads;
+  work.output = output;
+  work.inclusive = inclusive;
+  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
+  if (work.chunks.count <= 1) {
+    scan_segments (input, heads, output, n, 0, inclusive);
+    return;
+  }
+  gst_gles_cpu_parallel (work.chunks.count, sum_tail, &work);
+  for (guint i = 0; i < work.chunks.count; i++) {
+    guint32 sum_before = sum;
+
+    sum = (guint32) work.sums[i] + (work.has_head[i] ? 0 : sum);
+    work.sums[i] = sum_before;
+  }
+  gst_gles_cpu_parallel (work.chunks.count, scan_segments_chunk, &work);
+}
+
+/* ---- blocks ---- */
+
+typedef struct {
+  const guint32 *input;
+  guint32 *output;
+  gsize n;
+  gsize block_size;
+  gboolean inclusive;
+  guint32 *totals;
+  GstGlesCpuChunks chunks; /* of blocks */
+} BlocksWork;
+
+static void
+scan_some_blocks (guint task, guint participant, gpointer user_data)
+{
+  const BlocksWork *work = user_data;
+  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize end = first + gst_gles_cpu_chunk_n (&work->chunks, task);
+
+  for (gsize block = first; block < end; block++) {
+    gsize begin = block * work->block_size;
+    guint32 total = scan_values (work->input + begin, work->output + begin,
+        MIN (work->block_size, work->n - begin), 0, work->inclusive);
+
+    if (work->totals != NULL)
+      work->totals[block] = total;
+  }
+}
+
+void
+gst_gles_cpu_scan_blocks (const guint32 *input, guint32 *output, gsize n, gsize block_size,
+    gboolean inclusive, guint32 *totals)
+{
+  BlocksWork work = { .input = input,
+    .output = output,
+    .n = n,
+    .block_size = block_size,
+    .inclusive = inclusive,
+    .totals = totals };
+  gsize n_blocks = n / block_size + (n % block_size != 0);
+
+  if (block_size >= LARGE_BLOCK) {
+    for (gsize block = 0; block < n_blocks; block++) {
+      gsize begin = block * block_size;
+      guint64 total =
+          gst_gles_cpu_scan (input + begin, output + begin, MIN (block_size, n - begin), inclusive);
+
+      if (totals != NULL)
+        totals[block] = (guint32) total;
+    }
+    return;
+  }
+  work.chunks = gst_gles_cpu_chunks (n_blocks, GST_GLES_CPU_MIN_CHUNK / block_size + 1, 1);
+  gst_gles_cpu_parallel (work.chunks.count, scan_some_blocks, &work);
+}

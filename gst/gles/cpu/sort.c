@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Radix sort, stable all the way: keys are split by their highest digit that varies, in parallel, until
+ * what has one digit fits a cache; there it is sorted from its lowest digit up. Memory behind the
+ * caches is so written once or twice instead of once per digit, and digits that all keys share cost
+ * nothing. Groups that are still large, because keys are uneven, are split again in parallel.
+ *
+ * Keys travel as unsigned integers in which the smaller one comes first, in elements together with
+ * their payload: two streams of writes would cost more than one twice as wide. */
+#include <gst/gles/cpu/sort.h>
+
+#include <string.h>
+
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/chunks.h>
+#include <gst/gles/cpu/sort-private.h>
+
+/* Elements that a thread sorts on its own, in two temporary arrays of this size each: both in the
+ * second level cache, mostly. They also hold a combiner. */
+#define LEAF_BYTES (256 * 1024)
+
+G_STATIC_ASSERT (2 * LEAF_BYTES >= sizeof (GstGlesCpuCombiner));
+
+/* From here on targets are written in whole lines, past the caches. */
+#define COMBINE_BYTES (2 * 1024 * 1024)
+
+/* What is converted at once between the caller's arrays and elements. */
+#define TILE 512
+
+/* What a split leaves in a group on average, as a power of two: enough to be worth counting. */
+#define GROUP_BITS 12
+
+typedef struct {
+  const GstGlesCpuElements *elements;
+  const GstGlesCpuElements *keys_only;
+  guint words;
+  guint64 flip;      /* of all keys */
+  guint32 sign_mask; /* what is flipped too when the highest bit is set */
+  guint64 window;    /* the bits of keys that count */
+  const guint32 *keys_in, *payload_in;
+  guint32 *keys_out, *payload_out;
+  gsize leaf;         /* elements */
+  gsize serial_limit; /* larger groups are split in parallel */
+  guint8 *arrays[2];  /* n elements each */
+  guint8 *temps;      /* two leaves per participant, or its combiner */
+  gsize *tables;      /* per chunk, one word per digit */
+} Sort;
+
+/* Elements in one of the two arrays, or still in the input. */
+typedef struct {
+  const Sort *sort;
+  gint array; /* INPUT, 0, 1 */
+  gsize first;
+  gsize n;
+  guint64 window; /* bits in which they may differ */
+} Group;
+
+#define INPUT (-1)
+
+static guint8 *
+group_elements (const Group *group, guint array)
+{
+  return group->sort->arrays[array] + group->first * group->sort->elements->size;
+}
+
+/* ---- between the caller's arrays and elements ---- */
+
+/* Without a branch on the sign, which nobody can predict. */
+static inline guint32
+flip_by_sign (const Sort *sort, guint32 word)
+{
+  return word ^ ((guint32) - (gint32) (word >> 31) & sort->sign_mask);
+}
+
+static inline guint32
+key_of_word (const Sort *sort, guint32 word)
+{
+  return flip_by_sign (sort, word) ^ (guint32) sort->flip;
+}
+
+static inline guint32
+word_of_key (const Sort *sort, guint32 key)
+{
+  return flip_by_sign (sort, key ^ (guint32) sort->flip);
+}
+
+static inline guint64
+key_of_words (const Sort *sort, const guint32 *words)
+{
+  return (words[0] | (guint64) words[1] << 32) ^ sort->flip;
+}
+
+static void
+load_keys (const Sort *sort, gsize first, gsize n, gpointer to)
+{
+  const guint32 *keys = sort->keys_in + first * sort->words;
+
+  if (sort->words == 1) {
+    guint32 *e = to;
+
+    for (gsize i = 0; i < n; i++)
+      e[i] = key_of_word (sort, keys[i]);
+  } else {
+    guint64 *e = to;
+
+    for (gsize i = 0; i < n; i++)
+      e[i] = key_of_words (sort, keys + 2 * i);
+  }
+}
+
+static void
+load_pairs (const Sort *sort, gsize first, gsize n, gpointer to)
+{
+  const guint32 *keys = sort->keys_in + first * sort->words;
+  const guint32 *payload = sort->payload_in;
+
+  if (payload != NULL)
+    payload += first;
+  if (sort->words == 1) {
+    guint64 *e = to;
+
+    for (gsize i = 0; i < n; i++) {
+      guint32 p = payload != NULL ? payload[i] : (guint32) (first + i);
+
+      e[i] = key_of_word (sort, keys[i]) | (guint64) p << 32;
+    }
+  } else {
+    GstGlesCpuWideElement *e = to;
+
+    for (gsize i = 0; i < n; i++) {
+      e[i].key = key_of_words (sort, keys + 2 * i);
+      e[i].payload = payload != NULL ? payload[i] : (guint32) (first + i);
+    }
+  }
+}
+
+static void
+load (const Sort *sort, gsize first, gsize n, gpointer to)
+{
+  if (sort->payload_out != NULL)
+    load_pairs (sort, first, n, to);
+  else
+    load_keys (sort, first, n, to);
+}
+
+static void
+store_32 (const Sort *sort, gsize first, gsize n, gconstpointer from)
+{
+  guint32 *keys = sort->keys_out + first;
+
+  if (sort->payload_out != NULL) {
+    guint32 *payload = sort->payload_out + first;
+    const guint64 *e = from;
+
+    for (gsize i = 0; i < n; i++) {
+      keys[i] = word_of_key (sort, (guint32) e[i]);
+      payload[i] = (guint32) (e[i] >> 32);
+    }
+  } else {
+    const guint32 *e = from;
+
+    for (gsize i = 0; i < n; i++)
+      keys[i] = word_of_key (sort, e[i]);
+  }
+}
+
+static void
+store_64 (const Sort *sort, gsize first, gsize n, gconstpointer from)
+{
+  guint32 *keys = sort->keys_out + 2 * first;
+  const guint64 *e = from;
+  guint step = sort->payload_out != NULL ? 2 : 1; /* words of 64 bits per element */
+
+  for (gsize i = 0; i < n; i++) {
+    guint64 key = e[i * step] ^ sort->flip;
+
+    keys[2 * i] = (guint32) key;
+    keys[2 * i + 1] = (guint32) (key >> 32);
+    if (step == 2)
+      sort->payload_out[first + i] = (guint32) e[i * step + 1];
+  }
+}
+
+static void
+store (const Sort *sort, gsize first, gsize n, gconstpointer from)
+{
+  if (sort->words == 1)
+    store_32 (sort, first, n, from);
+  else
+    store_64 (sort, first, n, from);
+}
+
+/* ---- one thread ---- */
+
+static guint
+digit_bits (gsize n, guint most)
+{
+  guint log2_n = 63 - (guint) __builtin_clzll (n);
+
+  return CLAMP (log2_n, GROUP_BITS + 4, GROUP_BITS + most) - GROUP_BITS;
+}
+
+/* The highest digit of @bits, for @n elements. */
+static GstGlesCpuDigit
+highest_digit (guint64 bits, gsize n, guint most)
+{
+  guint low = (guint) __builtin_ctzll (bits), end = 64 - (guint) __builtin_clzll (bits);
+  guint width = MIN (digit_bits (n, most), end - low);
+
+  return (GstGlesCpuDigit){ end - width, (1u << width) - 1 };
+}
+
+static guint8 *
+participant_temps (const Sort *sort, guint participant)
+{
+  return sort->temps + participant * 2 * sort->leaf * sort->elements->size;
+}
+
+static void
+sort_serial (const Group *group, guint participant)
+{
+  const Sort *sort = group->sort;
+  const GstGlesCpuElements *elements = sort->elements;
+  guint8 *from = group_elements (group, (guint) group->array);
+  GstGlesCpuKeyBits key_bits = { 0, 0 };
+  guint64 bits;
+  GstGlesCpuDigit digit;
+  gsize places[1 << GST_GLES_CPU_LEAF_DIGIT_BITS] = { 0 }, begin = 0;
+
+  if (group->n <= sort->leaf) {
+    guint8 *temp = participant_temps (sort, participant);
+    gpointer temps[2] = { temp, temp + sort->leaf * elements->size };
+
+    if (group->n > 0)
+      store (sort, group->first, group->n, elements->leaf (from, group->n, group->window, temps));
+    return;
+  }
+  elements->look (from, group->n, &key_bits);
+  bits = key_bits.set & key_bits.clear & group->window;
+  if (bits == 0) {
+    store (sort, group->first, group->n, from);
+    return;
+  }
+  digit = highest_digit (bits, group->n, GST_GLES_CPU_LEAF_DIGIT_BITS);
+  elements->count (from, group->n, digit, places);
+  for (guint d = 0; d <= digit.mask; d++) {
+    gsize count = places[d];
+
+    places[d] = begin;
+    begin += count;
+  }
+  elements->scatter (from, group->n, digit, places, group_elements (group, (guint) !group->array));
+  begin = 0;
+  for (guint d = 0; d <= digit.mask; d++) {
+    Group part = { sort, !group->array, group->first + begin, places[d] - begin,
+      bits & (((guint64) 1 << digit.shift) - 1) };
+
+    sort_serial (&part, participant);
+    begin = places[d];
+  }
+}
+
+/* ---- all threads ---- */
+
+/* A split of a group into the other array, by a digit. */
+typedef struct {
+  Group group;
+  GstGlesCpuChunks chunks;
+  GstGlesCpuKeyBits bits[GST_GLES_CPU_MAX_CHUNKS];
+  GstGlesCpuDigit digit;
+  gsize ends[1 << GST_GLES_CPU_DIGIT_BITS]; /* of the parts, in the array */
+  guint64 part_window;
+} Split;
+
+/* One word per digit: counts, then the places where the chunk's next element goes. */
+static gsize *
+split_table (const Split *split, guint chunk)
+{
+  return split->group.sort->tables + (gsize) chunk * (split->digit.mask + 1);
+}
+
+/* Reads a chunk of a group, as elements or, from the input, as their keys. */
+typedef struct {
+  const Group *group;
+  gboolean keys_only;
+  gsize next, end; /* in the group */
+  guint64 tile[TILE * sizeof (GstGlesCpuWideElement) / sizeof (guint64)];
+} Reader;
+
+static void
+reader_init (Reader *reader, const Split *split, guint chunk, gboolean keys_only)
+{
+  reader->group = &split->group;
+  reader->keys_only = keys_only;
+  reader->next = gst_gles_cpu_chunk_first (&split->chunks, chunk);
+  reader->end = reader->next + gst_gles_cpu_chunk_n (&split->chunks, chunk);
+}
+
+/* What reader_next() gives. */
+static const GstGlesCpuElements *
+reader_elements (const Reader *reader)
+{
+  const Sort *sort = reader->group->sort;
+
+  return reader->keys_only && reader->group->array == INPUT ? sort->keys_only : sort->elements;
+}
+
+/* The next elements of the chunk, NULL when there are no more. */
+static gconstpointer
+reader_next (Reader *reader, gsize *n)
+{
+  const Group *group = reader->group;
+  const Sort *sort = group->sort;
+  gsize next = reader->next;
+
+  *n = reader->end - next;
+  if (group->array == INPUT)
+    *n = MIN (*n, TILE);
+  reader->next += *n;
+  if (*n == 0)
+    return NULL;
+  if (group->array != INPUT)
+    return group_elements (group, (guint) group->array) + next * sort->elements->size;
+  if (reader->keys_only)
+    load_keys (sort, group->first + next, *n, reader->tile);
+  else
+    load (sort, group->first + next, *n, reader->tile);
+  return reader->tile;
+}
+
+static void
+look_at_chunk (guint task, guint participant, gpointer user_data)
+{
+  Split *split = user_data;
+  Reader reader;
+  gconstpointer elements;
+  gsize n;
+
+  reader_init (&reader, split, task, TRUE);
+  split->bits[task] = (GstGlesCpuKeyBits){ 0, 0 };
+  while ((elements = reader_next (&reader, &n)) != NULL)
+    reader_elements (&reader)->look (elements, n, &split->bits[task]);
+}
+
+static void
+store_chunk (guint task, guint participant, gpointer user_data)
+{
+  Split *split = user_data;
+  gsize first = split->group.first;
+  Reader reader;
+  gconstpointer elements;
+  gsize n;
+
+  reader_init (&reader, split, task, FALSE);
+  first += reader.next;
+  for (; (elements = reader_next (&reader, &n)) != NULL; first += n)
+    store (split->group.sort, first, n, elements);
+}
+
+static void
+count_chunk (guint task, guint participant, gpointer user_data)
+{
+  Split *split = user_data;
+  gsize *counts = split_table (split, task);
+  Reader reader;
+  gconstpointer elements;
+  gsize n;
+
+  memset (counts, 0, (split->digit.mask + 1) * sizeof counts[0]);
+  reader_init (&reader, split, task, TRUE);
+  while ((elements = reader_next (&reader, &n)) != NULL)
+    reader_elements (&reader)->count (elements, n, split->digit, counts);
+}
+
+static void
+scatter_chunk (guint task, guint participant, gpointer user_data)
+{
+  Split *split = user_data;
+  const Sort *sort = split->group.sort;
+  const GstGlesCpuElements *funcs = sort->elements;
+  gsize *places = split_table (split, task);
+  gpointer to = sort->arrays[split->group.array == 0];
+  /* leaves are not being sorted now */
+  GstGlesCpuCombiner *combiner = (gpointer) participant_temps (sort, participant);
+  gboolean combine = split->group.n * funcs->size >= COMBINE_BYTES;
+  Reader reader;
+  gconstpointer elements;
+  gsize n;
+
+  reader_init (&reader, split, task, FALSE);
+  if (combine)
+    funcs->combine_begin (combiner, split->digit, places);
+  while ((elements = reader_next (&reader, &n)) != NULL) {
+    if (combine)
+      funcs->combine_scatter (combiner, elements, n, split->digit, places, to);
+    else
+      funcs->scatter (elements, n, split->digit, places, to);
+  }
+  if (combine)
+    funcs->combine_end (combiner, split->digit, places, to);
+}
+
+/* From the counts of each chunk and digit to places in the array: digits in order, and within each the
+ * chunks in theirs. */
+static void
+counts_to_places (Split *split)
+{
+  gsize sum = split->group.first;
+
+  for (guint d = 0; d <= split->digit.mask; d++) {
+    for (guint chunk = 0; chunk < split->chunks.count; chunk++) {
+      gsize *at = split_table (split, chunk) + d, count = *at;
+
+      *at = sum;
+      sum += count;
+    }
+    split->ends[d] = sum;
+  }
+}
+
+/* The elements with digit @digit, split into the other array. */
+static Group
+split_part (const Split *split, guint digit)
+{
+  gsize begin = digit > 0 ? split->ends[digit - 1] : split->group.first;
+
+  return (Group){ split->group.sort, split->group.array == 0, begin, split->ends[digit] - begin,
+    split->part_window };
+}
+
+static void
+sort_small_part (guint task, guint participant, gpointer user_data)
+{
+  Group part = split_part (user_data, task);
+
+  if (part.n <= part.sort->serial_limit)
+    sort_serial (&part, participant);
+}
+
+static void
+sort_parallel (const Group *group)
+{
+  const Sort *sort = group->sort;
+  guint64 set = 0, clear = 0, varying;
+  Split *split = g_new (Split, 1); /* large for the stack of a recursion */
+
+  split->group = *group;
+  split->chunks = gst_gles_cpu_chunks (group->n, GST_GLES_CPU_MIN_CHUNK, 1);
+  gst_gles_cpu_parallel (split->chunks.count, look_at_chunk, split);
+  for (guint i = 0; i < split->chunks.count; i++) {
+    set |= split->bits[i].set;
+    clear |= split->bits[i].clear;
+  }
+  varying = set & clear & group->window;
+  if (varying == 0) {
+    gst_gles_cpu_parallel (split->chunks.count, store_chunk, split);
+    g_free (split);
+    return;
+  }
+  split->digit = highest_digit (varying, group->n, GST_GLES_CPU_DIGIT_BITS);
+  split->part_window = varying & (((guint64) 1 << split->digit.shift) - 1);
+  gst_gles_cpu_parallel (split->chunks.count, count_chunk, split);
+  counts_to_places (split);
+  gst_gles_cpu_parallel (split->chunks.count, scatter_chunk, split);
+  gst_gles_cpu_parallel (split->digit.mask + 1, sort_small_part, split);
+  for (guint d = 0; d <= split->digit.mask; d++) {
+    Group part = split_part (split, d);
+
+    if (part.n > sort->serial_limit)
+      sort_parallel (&part);
+  }
+  g_free (split);
+}
+
+/* ---- what the caller sees ---- */
+
+/* Where things lie in the scratch memory, from its first 64-byte boundary on. */
+typedef struct {
+  gsize leaf; /* elements */
+  gsize arrays[2];
+  gsize tables;
+  gsize temps;
+  gsize size_bytes; /* alignment included */
+} Layout;
+
+static const GstGlesCpuElements *
+choose_elements (GstGlesCpuType type, gboolean with_payload)
+{
+  if (type == GST_GLES_CPU_U64)
+    return with_payload ? &gst_gles_cpu_elements_128 : &gst_gles_cpu_elements_64;
+  return with_payload ? &gst_gles_cpu_elements_64 : &gst_gles_cpu_elements_32;
+}
+
+static gboolean
+layout_init (Layout *layout, gsize element_bytes, gsize n)
+{
+  guint n_threads = gst_gles_cpu_n_threads ();
+  guint n_chunks = MIN (n_threads * GST_GLES_CPU_CHUNKS_PER_THREAD, GST_GLES_CPU_MAX_CHUNKS);
+  gsize array_bytes, leaf_bytes;
+
+  /* a wild n must not wrap: what lies beyond arrays of an eighth of all memory is no use anyway */
+  if (!gst_gles_size_mul (n, element_bytes, &array_bytes) || array_bytes > G_MAXSIZE / 8)
+    return FALSE;
+  layout->leaf = MIN (LEAF_BYTES / element_bytes, n);
+  array_bytes = gst_gles_align_up (array_bytes, 64);
+  leaf_bytes = layout->leaf * element_bytes;
+  if (n <= layout->leaf) {
+    *layout = (Layout){ .leaf = n, .size_bytes = 64 + 2 * leaf_bytes };
+    return TRUE;
+  }
+  layout->arrays[0] = 0;
+  layout->arrays[1] = array_bytes;
+  layout->temps = 2 * array_bytes;
+  layout->tables = layout->temps + n_threads * 2 * leaf_bytes;
+  layout->size_bytes =
+      layout->tables + (n_chunks * sizeof (gsize) << digit_bits (n, GST_GLES_CPU_DIGIT_BITS)) + 64;
+  return TRUE;
+}
+
+gsize
+gst_gles_cpu_sort_scratch_bytes (const GstGlesCpuSortConfig *config, gsize n, gboolean with_payload)
+{
+  Layout layout;
+
+  return layout_init (&layout, choose_elements (config->type, with_payload)->size, n)
+      ? layout.size_bytes
+      : 0;
+}
+
+static void
+set_order (Sort *sort, const GstGlesCpuSortConfig *config)
+{
+  guint64 below_end = config->end_bit < 64 ? ((guint64) 1 << config->end_bit) - 1 : G_MAXUINT64;
+
+  sort->words = gst_gles_cpu_type_words (config->type);
+  if (config->type == GST_GLES_CPU_I32 || config->type == GST_GLES_CPU_F32)
+    sort->flip = 0x80000000u;
+  if (config->type == GST_GLES_CPU_F32)
+    sort->sign_mask = 0x7fffffffu;
+  if (config->descending)
+    sort->flip = ~sort->flip;
+  if (config->begin_bit < config->end_bit)
+    sort->window = below_end >> config->begin_bit << config->begin_bit;
+}
+
+void
+gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const guint32 *keys_in,
+    const guint32 *payload_in, guint32 *keys_out, guint32 *payload_out, gsize n, gpointer scratch)
+{
+  guint8 *base = (guint8 *) gst_gles_align_up ((gsize) scratch, 64);
+  Sort sort = { .elements = choose_elements (config->type, payload_out != NULL),
+    .keys_only = choose_elements (config->type, FALSE),
+    .keys_in = keys_in,
+    .payload_in = payload_in,
+    .keys_out = keys_out,
+    .payload_out = payload_out };
+  Group all = { .sort = &sort, .array = INPUT, .n = n };
+  guint n_threads = gst_gles_cpu_n_threads ();
+  Layout layout;
+
+  if (n == 0 || !layout_init (&layout, sort.elements->size, n))
+    return;
+  set_order (&sort, config);
+  all.window = sort.window;
+  sort.leaf = layout.leaf;
+  if (n <= layout.leaf) {
+    gpointer temps[2] = { base, base + n * sort.elements->size };
+
+    load (&sort, 0, n, temps[1]);
+    store (&sort, 0, n, sort.elements->leaf (temps[1], n, sort.window, temps));
+    return;
+  }
+  sort.arrays[0] = base + layout.arrays[0];
+  sort.arrays[1] = base + layout.arrays[1];
+  sort.temps = base + layout.temps;
+  sort.tables = (gsize *) (gpointer) (base + layout.tables);
+  sort.serial_limit = n_threads == 1 ? G_MAXSIZE : MAX (n / (4 * n_threads), 65536);
+  sort_parallel (&all);
+}

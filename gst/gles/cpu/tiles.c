@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is visible is sorted by key. Then, in that order, groups of records count how often they cover
+ * each tile; sums over tiles, and within a tile over groups, say where each group's next entry of a
+ * tile goes; and the groups write their entries there. So the list expanded in key order, which is what
+ * the capacity cuts, is never stored, nor sorted by tile. */
+#include <gst/gles/cpu/tiles.h>
+
+#include <string.h>
+
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/chunks.h>
+#include <gst/gles/cpu/sort.h>
+
+/* Records that are looked at one after the other. */
+#define MIN_CHUNK 1024
+
+/* What the groups' counters may take, unless those of one group take more. */
+#define COUNTERS_BYTES ((gsize) 16 << 20)
+
+#define MAX_GROUPS 256
+
+/* Tiles of a band, if that does not take more than the most bands. */
+#define BAND_TILES 512
+#define MAX_BANDS 64
+#define BAND_RECORDS 2048
+
+/* No column: there are at most 2^24. */
+#define CULLED G_MAXUINT32
+
+/* Neighbours in key order. */
+typedef struct {
+  gsize first;     /* record */
+  gsize n_entries; /* of it and those that follow */
+} Group;
+
+/* Records that wait until there are enough for a band of tile rows, so that what is written in one go
+ * lies within few pages: a write to a page that the processor has no translation for costs more than
+ * all else here. */
+typedef struct {
+  guint n;
+  guint32 first_row, last_row;
+  guint32 waiting[BAND_RECORDS]; /* relative to the group */
+} Band;
+
+typedef struct {
+  const GstGlesCpuTilesConfig *config;
+  const GstGlesTileRecord *records;
+  gsize n;
+  gsize n_visible;
+  GstGlesCpuTileSpan *all_spans; /* of every record; CULLED in column_0 */
+  guint32 *keys;                 /* of what is visible, then sorted */
+  guint32 *order;                /* the places of these records */
+  GstGlesCpuTileSpan *spans;     /* in this order */
+  guint32 *counters;             /* n_tiles per group */
+  guint band_shift;              /* log2 of the rows of a band */
+  guint n_bands;
+  Band *bands; /* n_bands per participant */
+  guint32 *offsets, *indices, *keys_out;
+  gsize capacity;
+  GstGlesCpuChunks chunks; /* of records */
+  guint64 counts[GST_GLES_CPU_MAX_CHUNKS];
+  guint n_groups;
+  Group groups[MAX_GROUPS];
+} Work;
+
+/* ---- one record ---- */
+
+static inline gboolean
+is_nan (guint32 bits)
+{
+  return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+
+/* IEEE order, -0 being 0. */
+static inline guint32
+number_key (guint32 bits)
+{
+  bits = bits == 0x80000000u ? 0 : bits;
+  return GST_GLES_F32_TO_KEY (bits);
+}
+
+/* Whether min ... max has a pixel of 0 ... @size - 1, as bits of f32. */
+static inline gboolean
+axis_visible (guint32 min, guint32 max, guint32 size_bits)
+{
+  if (is_nan (min) || is_nan (max) || number_key (min) > number_key (max))
+    return FALSE;
+  return max <= 0x80000000u && (min >> 31 != 0 || min < size_bits);
+}
+
+static inline guint32
+f32_bits (guint32 value)
+{
+  gfloat f = (gfloat) value;
+  guint32 bits;
+
+  memcpy (&bits, &f, sizeof bits);
+  return bits;
+}
+
+static inline gboolean
+is_visible (const GstGlesTileRecord *record, const GstGlesTileGrid *grid)
+{
+  return axis_visible (record->min_x, record->max_x, f32_bits (grid->width)) &&
+      axis_visible (record->min_y, record->max_y, f32_bits (grid->height));
+}
+
+static inline guint32
+clamped_pixel (guint32 bits, guint32 size)
+{
+  gfloat f;
+
+  if (bits >> 31 != 0)
+    return 0;
+  if (bits >= f32_bits (size))
+    return size - 1;
+  memcpy (&f, &bits, sizeof f);
+  return (guint32) f;
+}
+
+gboolean
+gst_gles_cpu_tile_span (
+    const GstGlesTileRecord *record, const GstGlesTileGrid *grid, GstGlesCpuTileSpan *span)
+{
+  if (!is_visible (record, grid))
+    return FALSE;
+  span->column_0 = clamped_pixel (record->min_x, grid->width) / grid->tile_width;
+  span->row_0 = clamped_pixel (record->min_y, grid->height) / grid->tile_height;
+  span->column_1 = clamped_pixel (record->max_x, grid->width) / grid->tile_width;
+  span->row_1 = clamped_pixel (record->max_y, grid->height) / grid->tile_height;
+  return TRUE;
+}
+
+static inline guint64
+span_n_tiles (const GstGlesCpuTileSpan *span)
+{
+  return (guint64) (span->column_1 - span->column_0 + 1) * (span->row_1 - span->row_0 + 1);
+}
+
+gboolean
+gst_gles_cpu_tile_grid (
+    guint width, guint height, guint tile_width, guint tile_height, GstGlesTileGrid *grid)
+{
+  guint64 columns, rows;
+
+  if (width == 0 || height == 0 || tile_width == 0 || tile_height == 0 ||
+      width > GST_GLES_CPU_TILES_MAX_SIZE || height > GST_GLES_CPU_TILES_MAX_SIZE)
+    return FALSE;
+  columns = gst_gles_div_ceil (width, tile_width);
+  rows = gst_gles_div_ceil (height, tile_height);
+  if (columns * rows > GST_GLES_CPU_TILES_MAX_TILES)
+    return FALSE;
+  *grid = (GstGlesTileGrid){ .width = width,
+    .height = height,
+    .tile_width = tile_width,
+    .tile_height = tile_height,
+    .columns = (guint32) columns,
+    .rows = (guint32) rows,
+    .n_tiles = (guint32) (columns * rows) };
+  return TRUE;
+}
+
+/* ---- what is visible, in key order ---- */
+
+static inline guint32
+record_key (const Work *work, gsize i)
+{
+  guint32 depth = work->records[i].depth;
+
+  if (work->config->by == GST_GLES_CPU_TILES_BY_DEPTH)
+    return GST_GLES_F32_TO_KEY (depth);
+  return work->config->by == GST_GLES_CPU_TILES_BY_VALUE ? depth : (guint32) i;
+}
+
+static void
+find_spans (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  guint64 count = 0;
+
+  for (; i < end; i++) {
+    GstGlesCpuTileSpan *span = &work->all_spans[i];
+
+    if (gst_gles_cpu_tile_span (&work->records[i], &work->config->grid, span))
+      count++;
+    else
+      span->column_0 = CULLED;
+  }
+  work->counts[task] = count;
+}
+
+static void
+list_visible (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  gsize at = (gsize) work->counts[task];
+
+  for (; i < end; i++) {
+    if (work->all_spans[i].column_0 == CULLED)
+      continue;
+    work->keys[at] = record_key (work, i);
+    work->order[at++] = (guint32) i;
+  }
+}
+
+/* From counts to what is before each; returns the sum. */
+static guint64
+sum_counts (guint64 *counts, guint n)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < n; i++) {
+    guint64 count = counts[i];
+
+    counts[i] = sum;
+    sum += count;
+  }
+  return sum;
+}
+
+static void
+sort_visible (Work *work, gpointer sort_scratch)
+{
+  const GstGlesCpuSortConfig config =
+      gst_gles_cpu_sort_config (GST_GLES_CPU_U32, work->config->descending);
+
+  work->chunks = gst_gles_cpu_chunks (work->n, GST_GLES_CPU_MIN_CHUNK, 16);
+  gst_gles_cpu_parallel (work->chunks.count, find_spans, work);
+  work->n_visible = (gsize) sum_counts (work->counts, work->chunks.count);
+  gst_gles_cpu_parallel (work->chunks.count, list_visible, work);
+  if (work->config->by != GST_GLES_CPU_TILES_BY_INDEX || work->config->descending)
+    gst_gles_cpu_sort (
+        &config, work->keys, work->order, work->keys, work->order, work->n_visible, sort_scratch);
+}
+
+/* ---- groups ---- */
+
+static void
+order_spans (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  guint64 count = 0;
+
+  for (; i < end; i++) {
+    work->spans[i] = work->all_spans[work->order[i]];
+    count += span_n_tiles (&work->spans[i]);
+  }
+  work->counts[task] = count;
+}
+
+/* Chunks put together so that groups have about as many entries. Returns how many entries there are. */
+static guint64
+form_groups (Work *work)
+{
+  guint n_chunks = work->chunks.count, chunk = 0;
+  guint64 total = sum_counts (work->counts, n_chunks);
+
+  for (guint i = 0; i < work->n_groups; i++) {
+    Group *group = &work->groups[i];
+    guint64 begin_entry = chunk < n_chunks ? work->counts[chunk] : total;
+    guint64 end_entry = total / work->n_groups * (i + 1);
+
+    group->first = gst_gles_cpu_chunk_first (&work->chunks, chunk);
+    while (chunk < n_chunks && (work->counts[chunk] < end_entry || i == work->n_groups - 1))
+      chunk++;
+    end_entry = chunk < n_chunks ? work->counts[chunk] : total;
+    group->n_entries =
+        (gsize) (MIN (end_entry, work->capacity) - MIN (begin_entry, work->capacity));
+  }
+  return total;
+}
+
+/* Counts the first @n of the tiles that a record covers. */
+static void
+count_tiles (const Work *work, guint32 *counters, const GstGlesCpuTileSpan *span, guint64 n)
+{
+  for (guint row = span->row_0; row <= span->row_1; row++) {
+    guint32 *counter = counters + (gsize) row * work->config->grid.columns + span->column_0;
+    guint n_columns = (guint) MIN (span->column_1 - span->column_0 + 1, n);
+
+    for (guint column = 0; column < n_columns; column++)
+      counter[column]++;
+    n -= n_columns;
+  }
+}
+
+static void
+count_group (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  const Group *group = &work->groups[task];
+  gsize n_tiles = work->config->grid.n_tiles, left = group->n_entries;
+  guint32 *counters = work->counters + task * n_tiles;
+
+  memset (counters, 0, n_tiles * sizeof counters[0]);
+  for (gsize i = group->first; left > 0; i++) {
+    guint64 n = MIN (span_n_tiles (&work->spans[i]), left);
+
+    count_tiles (work, counters, &work->spans[i], n);
+    left -= n;
+  }
+}
+
+/* Writes the entries of a record for the first @n of the tiles that @span has. */
+static void
+write_tiles (const Work *work, guint32 *places, gsize i, const GstGlesCpuTileSpan *span, guint64 n)
+{
+  guint32 index = work->order[i], key = work->keys[i];
+
+  for (guint row = span->row_0; row <= span->row_1; row++) {
+    guint32 *place = places + (gsize) row * work->config->grid.columns + span->column_0;
+    guint n_columns = (guint) MIN (span->column_1 - span->column_0 + 1, n);
+
+    for (guint column = 0; column < n_columns; column++) {
+      guint32 at = place[column]++;
+
+      if (work->indices != NULL)
+        work->indices[at] = index;
+      if (work->keys_out != NULL)
+        work->keys_out[at] = key;
+    }
+    n -= n_columns;
+  }
+}
+
+static void
+write_band (const Work *work, guint32 *places, gsize first, Band *band)
+{
+  for (guint j = 0; j < band->n; j++) {
+    gsize i = first + band->waiting[j];
+    GstGlesCpuTileSpan span = work->spans[i];
+
+    span.row_0 = MAX (span.row_0, band->first_row);
+    span.row_1 = MIN (span.row_1, band->last_row);
+    write_tiles (work, places, i, &span, G_MAXUINT64);
+  }
+  band->n = 0;
+}
+
+static void
+write_group (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  const Group *group = &work->groups[task];
+  gsize i = group->first, left = group->n_entries;
+  guint32 *places = work->counters + (gsize) task * work->config->grid.n_tiles;
+  Band *bands = work->bands + (gsize) participant * work->n_bands;
+  guint shift = work->band_shift;
+
+  for (guint b = 0; b < work->n_bands; b++) {
+    bands[b].n = 0;
+    bands[b].first_row = b << shift;
+    bands[b].last_row = ((b + 1) << shift) - 1;
+  }
+  for (; left > 0 && span_n_tiles (&work->spans[i]) <= left; i++) {
+    for (guint b = work->spans[i].row_0 >> shift; b <= work->spans[i].row_1 >> shift; b++) {
+      bands[b].waiting[bands[b].n++] = (guint32) (i - group->first);
+      if (bands[b].n == BAND_RECORDS)
+        write_band (work, places, group->first, &bands[b]);
+    }
+    left -= span_n_tiles (&work->spans[i]);
+  }
+  for (guint b = 0; b < work->n_bands; b++)
+    write_band (work, places, group->first, &bands[b]);
+  if (left > 0)
+    write_tiles (work, places, i, &work->spans[i], left);
+}
+
+/* ---- tiles ---- */
+
+static void
+sum_tiles (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize n = gst_gles_cpu_chunk_n (&work->chunks, task);
+
+  work->counts[task] = 0;
+  for (guint group = 0; group < work->n_groups; group++) {
+    const guint32 *counters = work->counters + group * work->chunks.n + first;
+
+    for (gsize tile = 0; tile < n; tile++)
+      work->counts[task] += counters[tile];
+  }
+}
+
+/* From counts to places: tiles in order, and within each the groups in theirs. */
+static void
+place_tiles (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  gsize n_tiles = work->chunks.n;
+  gsize tile = gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize end = tile + gst_gles_cpu_chunk_n (&work->chunks, task);
+  guint32 place = (guint32) work->counts[task];
+
+  for (; tile < end; tile++) {
+    work->offsets[tile] = place;
+    for (guint group = 0; group < work->n_groups; group++) {
+      guint32 *counter = &work->counters[group * n_tiles + tile], count = *counter;
+
+      *counter = place;
+      place += count;
+    }
+  }
+}
+
+/* ---- what the caller sees ---- */
+
+typedef struct {
+  guint n_groups;
+  guint band_shift, n_bands;
+  gsize bands;    /* bytes */
+  gsize counters; /* bytes */
+  gsize spans;    /* bytes of one per record */
+  gsize lists;    /* bytes of the keys, and of the order */
+  gsize rest;     /* bytes: what the sort needs, and then the spans in order */
+  gsize size_bytes;
+} Layout;
+
+static gboolean
+layout_init (Layout *layout, const GstGlesCpuTilesConfig *config, gsize n)
+{
+  const GstGlesCpuSortConfig sort = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  const GstGlesTileGrid *grid = &config->grid;
+  gsize group_bytes = (gsize) grid->n_tiles * sizeof (guint32);
+  guint n_threads = gst_gles_cpu_n_threads ();
+  guint most = n_threads == 1 ? 1 : MIN (n_threads * GST_GLES_CPU_CHUNKS_PER_THREAD, MAX_GROUPS);
+
+  layout->rest = gst_gles_cpu_sort_scratch_bytes (&sort, n, TRUE);
+  if (n > G_MAXUINT32 || layout->rest == 0 ||
+      !gst_gles_size_mul (n, sizeof (GstGlesCpuTileSpan), &layout->spans))
+    return FALSE;
+  layout->rest = MAX (layout->rest, layout->spans);
+  layout->n_groups = (guint) CLAMP (COUNTERS_BYTES / group_bytes, 1, most);
+  layout->counters = gst_gles_align_up (layout->n_groups * group_bytes, 8);
+  layout->lists = gst_gles_align_up (n * sizeof (guint32), 8);
+  layout->band_shift = 0;
+  while ((guint64) grid->columns << layout->band_shift < BAND_TILES ||
+      (grid->rows - 1) >> layout->band_shift >= MAX_BANDS)
+    layout->band_shift++;
+  layout->n_bands = ((grid->rows - 1) >> layout->band_shift) + 1;
+  layout->bands = gst_gles_align_up (n_threads * layout->n_bands * sizeof (Band), 8);
+  return gst_gles_size_add (layout->rest, layout->spans, &layout->size_bytes) &&
+      gst_gles_size_add (
+          layout->size_bytes, layout->counters + layout->bands, &layout->size_bytes) &&
+      gst_gles_size_add (layout->size_bytes, 2 * layout->lists, &layout->size_bytes);
+}
+
+gsize
+gst_gles_cpu_tiles_scratch_bytes (const GstGlesCpuTilesConfig *config, gsize n)
+{
+  Layout layout;
+
+  return layout_init (&layout, config, n) ? layout.size_bytes : 0;
+}
+
+/* Records from their order to entries in @work's outputs. Returns how many entries there are. */
+static guint64
+list_tiles (Work *work)
+{
+  gsize n_tiles = work->config->grid.n_tiles;
+  guint64 total;
+
+  work->chunks = (GstGlesCpuChunks){ .n = work->n_visible };
+  work->chunks.size = MAX (gst_gles_div_ceil (work->n_visible, GST_GLES_CPU_MAX_CHUNKS), MIN_CHUNK);
+  work->chunks.count = (guint) gst_gles_div_ceil (work->n_visible, work->chunks.size);
+  gst_gles_cpu_parallel (work->chunks.count, order_spans, work);
+  total = form_groups (work);
+  gst_gles_cpu_parallel (work->n_groups, count_group, work);
+  work->chunks = gst_gles_cpu_chunks (n_tiles, GST_GLES_CPU_MIN_CHUNK, 16);
+  gst_gles_cpu_parallel (work->chunks.count, sum_tiles, work);
+  work->offsets[n_tiles] = (guint32) sum_counts (work->counts, work->chunks.count);
+  gst_gles_cpu_parallel (work->chunks.count, place_tiles, work);
+  if (work->indices != NULL || work->keys_out != NULL)
+    gst_gles_cpu_parallel (work->n_groups, write_group, work);
+  return total;
+}
+
+guint64
+gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records, gsize n,
+    guint32 *offsets, guint32 *indices, guint32 *keys, gsize capacity, gpointer scratch)
+{
+  Layout layout;
+  guint8 *all_spans, *keys_in_order, *order, *bands, *counters, *spans;
+  Work *work;
+  guint64 total;
+
+  if (!layout_init (&layout, config, n))
+    return 0;
+  all_spans = scratch;
+  keys_in_order = all_spans + layout.spans;
+  order = keys_in_order + layout.lists;
+  counters = order + layout.lists;
+  bands = counters + layout.counters;
+  spans = bands + layout.bands;
+  work = g_new (Work, 1);
+  *work = (Work){ .config = config,
+    .records = records,
+    .n = n,
+    .all_spans = (GstGlesCpuTileSpan *) (gpointer) all_spans,
+    .keys = (guint32 *) (gpointer) keys_in_order,
+    .order = (guint32 *) (gpointer) order,
+    .spans = (GstGlesCpuTileSpan *) (gpointer) spans,
+    .counters = (guint32 *) (gpointer) counters,
+    .band_shift = layout.band_shift,
+    .n_bands = layout.n_bands,
+    .bands = (Band *) (gpointer) bands,
+    .offsets = offsets,
+    .indices = indices,
+    .keys_out = keys,
+    .capacity = capacity,
+    .n_groups = layout.n_groups };
+  sort_visible (work, work->spans); /* spans are found afterwards */
+  total = list_tiles (work);
+  g_free (work);
+  return total;
+}
