@@ -142,7 +142,7 @@ def main():
     if sys.argv[1] == '--self-test':
         self_test()
     if os.environ.get('GLES_TEST_SANITIZE'):
-        print('skipped: gst-launch-1.0 was not built with the sanitizer that the plugin needs')
+        print('skipped: gst-launch-1.0 has no sanitizer in it, which the plugin needs')
         sys.exit(SKIP)
     root, build = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as folder:
