@@ -21,11 +21,13 @@
  *   uniform 0: Params, the shape, the jobs and (generic) their components
  *   storage (or texture) 0: the image
  *   storage 1: the counters, zero before the first dispatch
+ *   storage 2, 3: where they end up, and those of the frame before (lib/histogram_finish.glsl)
  * Grid: x * y workgroups, at least shape.n_groups; job k takes cells * ranges * parts of them from
  *   its first_group on, parts fastest, cells slowest. */
 #include "lib/layout.h"
 #include "lib/histogram_cell.glsl"
 #include "lib/histogram_counters.glsl"
+#include "lib/histogram_finish.glsl"
 #if WIDE
 #include "lib/histogram_wide.glsl"
 #else
@@ -40,4 +42,5 @@ main ()
   counters_begin (cell);
   count_cell (cell);
   counters_end (cell);
+  finish (cell);
 }

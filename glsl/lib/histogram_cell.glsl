@@ -6,6 +6,7 @@ layout (std140, binding = 0) uniform Params
   GstGlesHistogramShape shape;
   GstGlesHistogramJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
   GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesHistogramDifference channels[GST_GLES_HISTOGRAM_MAX_JOBS];
 };
 
 struct Cell {

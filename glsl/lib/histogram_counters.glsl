@@ -7,9 +7,11 @@
  *   constant image costs what noise does. With more counters than words, a workgroup takes one range
  *   of them, PACKED as two 16-bit counters to a word that are moved out before they can overflow.
  * Global: straight to memory, runs of equal samples as one; where there are too few samples to pay
- *   for clearing and merging counters of one's own. */
+ *   for clearing and merging counters of one's own.
+ *
+ * SPARE_WORD (0 to 7) is shared memory that is free once counters_end() is behind a barrier. */
 
-layout (std430, binding = 1) buffer Counts
+layout (std430, binding = 1) coherent buffer Counts
 {
   uint counts[];
 };
@@ -29,6 +31,7 @@ counter_address (Cell cell, uint index)
 #if COUNTERS == 0 /* ---- private ---- */
 
 #define MERGE_COUNTERS 256u
+#define SPARE_WORD(k) merge_counters[k]
 
 /* one more, for what is not to be counted. Not less than a power of two plus one: then llvmpipe's
  * clamp of the index is known to do nothing and disappears. */
@@ -76,6 +79,8 @@ counters_end (Cell cell)
 }
 
 #elif COUNTERS == 1 /* ---- shared ---- */
+
+#define SPARE_WORD(k) shared_counters[k]
 
 shared uint shared_counters[SHARED_WORDS];
 
@@ -155,6 +160,10 @@ counters_end (Cell cell)
 }
 
 #else /* ---- global: indices are words of the counts ---- */
+
+#define SPARE_WORD(k) spare_words[k]
+
+shared uint spare_words[8];
 
 uint run_index, run_length;
 

@@ -9,7 +9,7 @@ layout (std430, binding = 0) readonly buffer Image
 uint
 load_word (uint at)
 {
-  return image[min (at, shape.last_unit)];
+  return image[min (at, shape.last_word)];
 }
 
 uint

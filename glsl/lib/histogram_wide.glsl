@@ -13,52 +13,56 @@ layout (std430, binding = 0) readonly buffer Image
 #define LOAD(at) image[at]
 #endif
 
-/* A unit is what begins with a period: 16 bytes, or 48 with three lanes. */
-#if LANES == 3
-#define UNIT_ROWS 3u
-#define PERIODS 16u
-#else
-#define UNIT_ROWS 1u
-#define PERIODS uint (4 / BYTES)
-#endif
+/* A unit is a 16-byte row: a whole number of periods of four lanes, but not of three. Slot i of a
+ * unit is its word i modulo LANES. With four lanes that is the lane; with three, it is lane 0, 1 or
+ * 2 by turns, unit by unit. (Units of 48 bytes would need no turning. Unrolled, they are more than
+ * LLVM 19 can compile for AVX-512: it aborts.) */
+#define UNIT_WORDS uint (16 / BYTES)
 
 uvec4 lane_base;
 #if MASKED
 uvec4 lane_first; // of the periods in which the lane's sample lies in the cell
 uvec4 lane_count;
-uvec4 lane_at; // the unit's first period, counted from lane_first
+#endif
+
+uvec4 slot_base; // lane_base of the unit's slots, and so on
+#if MASKED
+uvec4 slot_count;
+uvec4 slot_at; // the period of the slot's first word, counted from lane_first
 #endif
 
 void
-count_value (uint value, const uint lane, const uint period, GstGlesHistogramJob job)
+count_value (uint value, const uint word, GstGlesHistogramJob job)
 {
+  const uint lanes = uint (LANES);
   uint index = bin_of (value, job);
 
 #if LANE_MAP || COUNTERS == 2
-  index += lane_base[lane];
+  index += slot_base[word % lanes];
 #endif
 #if MASKED
-  index = lane_at[lane] + period < lane_count[lane] ? index : GST_GLES_HISTOGRAM_NO_COUNTER;
+  index = slot_at[word % lanes] + word / lanes < slot_count[word % lanes] ?
+      index :
+      GST_GLES_HISTOGRAM_NO_COUNTER;
 #endif
   counters_add (index);
 }
 
-/* Word k of a unit. */
+/* The k-th four bytes of a unit. */
 void
 count_word (uint word, const uint k, GstGlesHistogramJob job)
 {
 #if BYTES == 1
-  uint n = 4u * k;
-  count_value (word & 255u, n % uint (LANES), n / uint (LANES), job);
-  count_value ((word >> 8) & 255u, (n + 1u) % uint (LANES), (n + 1u) / uint (LANES), job);
-  count_value ((word >> 16) & 255u, (n + 2u) % uint (LANES), (n + 2u) / uint (LANES), job);
-  count_value (word >> 24, (n + 3u) % uint (LANES), (n + 3u) / uint (LANES), job);
+  count_value (word & 255u, 4u * k, job);
+  count_value ((word >> 8) & 255u, 4u * k + 1u, job);
+  count_value ((word >> 16) & 255u, 4u * k + 2u, job);
+  count_value (word >> 24, 4u * k + 3u, job);
 #elif BYTES == 2
 #if BIG_ENDIAN
   word = ((word & 0x00ff00ffu) << 8) | ((word >> 8) & 0x00ff00ffu);
 #endif
-  count_value ((word >> job.shift) & job.mask, 2u * (k & 1u), k >> 1, job);
-  count_value ((word >> (16u + job.shift)) & job.mask, 2u * (k & 1u) + 1u, k >> 1, job);
+  count_value ((word >> job.shift) & job.mask, 2u * k, job);
+  count_value ((word >> (16u + job.shift)) & job.mask, 2u * k + 1u, job);
 #else
 #if BIG_ENDIAN
   word = ((word & 0x00ff00ffu) << 8) | ((word >> 8) & 0x00ff00ffu);
@@ -67,36 +71,48 @@ count_word (uint word, const uint k, GstGlesHistogramJob job)
 #if LUMA
   count_value (GST_GLES_LUMA (job.kr, job.kg, job.kb, (word >> job.shift_r) & job.mask,
                    (word >> job.shift_g) & job.mask, (word >> job.shift_b) & job.mask),
-      k, 0u, job);
+      k, job);
 #else
-  count_value ((word >> job.shift) & job.mask, k, 0u, job);
+  count_value ((word >> job.shift) & job.mask, k, job);
 #endif
 #endif
 }
 
+/* Unit `unit` of a row of the image. */
 void
-count_row (uvec4 row, const uint k, GstGlesHistogramJob job)
+init_slots (uint unit)
 {
-  count_word (row.x, k, job);
-  count_word (row.y, k + 1u, job);
-  count_word (row.z, k + 2u, job);
-  count_word (row.w, k + 3u, job);
+#if LANES == 3
+  for (uint slot = 0u; slot < 3u; slot++) {
+    uint word = unit * UNIT_WORDS + slot;
+    uint period = word / 3u;
+    uint lane = word - 3u * period;
+
+    slot_base[slot] = lane_base[lane];
+#if MASKED
+    slot_at[slot] = period - lane_first[lane];
+    slot_count[slot] = lane_count[lane];
+#endif
+  }
+#elif MASKED
+  slot_at = uvec4 (unit * (UNIT_WORDS / 4u)) - lane_first;
+#endif
 }
 
 void
 count_unit (uint at, GstGlesHistogramJob job)
 {
-  count_row (LOAD (at), 0u, job);
-#if LANES == 3
-  /* the last unit of a plane may end early */
-  count_row (LOAD (min (at + 1u, shape.last_unit)), 4u, job);
-  count_row (LOAD (min (at + 2u, shape.last_unit)), 8u, job);
-#endif
+  uvec4 row = LOAD (at);
+
+  count_word (row.x, 0u, job);
+  count_word (row.y, 1u, job);
+  count_word (row.z, 2u, job);
+  count_word (row.w, 3u, job);
 }
 
 #if PACKED
 /* units of a workgroup after which a 16-bit counter could overflow */
-#define FLUSH_UNITS (65535u / (PERIODS * uint (LANES)) / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+#define FLUSH_UNITS (65535u / UNIT_WORDS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
 #endif
 
 void
@@ -118,6 +134,11 @@ init_lanes (Cell cell)
         cell.out_base + channel * job.channel_stride : GST_GLES_HISTOGRAM_NO_COUNTER;
   }
 #endif
+  slot_base = lane_base;
+#if MASKED
+  slot_count = lane_count;
+  slot_at = uvec4 (0u);
+#endif
 }
 
 #if MASKED
@@ -135,8 +156,9 @@ count_cell (Cell cell)
   first = min (first, lane_first.w);
   last = max (last, lane_end.w);
 #endif
-  uint unit0 = first / PERIODS;
-  uint width = last > first ? (last + PERIODS - 1u) / PERIODS - unit0 : 0u;
+  uint unit0 = first * uint (LANES) / UNIT_WORDS;
+  uint width =
+      last > first ? (last * uint (LANES) + UNIT_WORDS - 1u) / UNIT_WORDS - unit0 : 0u;
   uint row0 = first_sample (cell.y0, job.sub_y);
   uint n_rows = first_sample (cell.y1, job.sub_y) - row0;
   Units units = find_units (cell, n_rows * width);
@@ -156,8 +178,8 @@ count_cell (Cell cell)
   {
 #endif
     for (; i < end; i += units.step) {
-      lane_at = uvec4 ((unit0 + column) * PERIODS) - lane_first;
-      count_unit (row_at + (unit0 + column) * UNIT_ROWS, job);
+      init_slots (unit0 + column);
+      count_unit (row_at + unit0 + column, job);
       column += column_step;
       row_at += row_step + (column >= width ? job.stride : 0u);
       column -= column >= width ? width : 0u;
@@ -185,8 +207,10 @@ count_cell (Cell cell)
   uint end = units.end;
   {
 #endif
-    for (; i < end; i += units.step)
-      count_unit (job.base + i * UNIT_ROWS, job);
+    for (; i < end; i += units.step) {
+      init_slots (i);
+      count_unit (job.base + i, job);
+    }
 #if PACKED
     counters_flush (cell);
 #endif

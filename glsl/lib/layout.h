@@ -65,8 +65,13 @@ GST_GLES_STRUCT (GstGlesHistogramShape)
   GST_GLES_U32 rows;
   GST_GLES_U32 n_jobs;
   GST_GLES_U32 n_groups;   /* workgroups with work; the grid may hold more */
-  GST_GLES_U32 last_unit;  /* the last 16-byte row (wide) or word (generic) of the image's buffer */
+  GST_GLES_U32 last_word;  /* generic: the last word of the image's buffer */
   GST_GLES_U32 scale_to_8; /* generic luma: bring every component to 8 bits first */
+  /* the last workgroup to come moves the counters out: */
+  GST_GLES_U32 n_all_groups; /* of all dispatches of the frame; 0: that is done elsewhere */
+  GST_GLES_U32 ticket;       /* word of the counters that numbers workgroups as they end */
+  GST_GLES_U32 n_channels;
+  GST_GLES_U32 has_previous;
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
 };
@@ -193,6 +198,68 @@ GST_GLES_STRUCT (GstGlesTileGrid)
 };
 GST_GLES_STRUCT_END (GstGlesTileGrid)
 
+/* ---- sort ---- */
+
+/* Words at the head of a sort's state block; behind them the digits' totals of each pass, and what
+ * tiles tell each other. The first four are the result that users see. */
+#define GST_GLES_SORT_TOTAL 0 /* two words */
+#define GST_GLES_SORT_COUNT 2
+#define GST_GLES_SORT_STATUS 3
+#define GST_GLES_SORT_N 4        /* keys, when the device counts them */
+#define GST_GLES_SORT_GROUPS 8   /* three words: a workgroup per tile, likewise */
+#define GST_GLES_SORT_TICKETS 16 /* look-back: a word per pass, the next tile to begin */
+#define GST_GLES_SORT_HEAD 32    /* words of the head */
+
+/* A pass by one digit. */
+GST_GLES_STRUCT (GstGlesSortPass)
+{
+  GST_GLES_U32 n;       /* keys */
+  GST_GLES_U32 counted; /* 1: their number is in the state instead */
+  GST_GLES_U32 shift;   /* first bit of the digit */
+  GST_GLES_U32 mask;    /* of the digit, shifted down */
+  GST_GLES_U32 flip;    /* XORed to each word of a key, so that unsigned order is the one wanted */
+  GST_GLES_U32 sign_flip;  /* XORed to words whose highest bit is set, besides */
+  GST_GLES_U32 indexed;    /* 1: the payload is the place in the input */
+  GST_GLES_U32 totals;     /* the word of the state where the totals of this pass's digits begin */
+  GST_GLES_U32 tiles;      /* the word where what tiles tell each other in this pass begins */
+  GST_GLES_U32 next_tiles; /* look-back: the same of the next pass, to be cleared */
+  GST_GLES_U32 pass_index;
+  GST_GLES_U32 n_passes;
+  GST_GLES_U32 begin_bit; /* of the whole sort */
+  GST_GLES_U32 end_bit;
+  GST_GLES_U32 n_chunks;  /* serial: stretches of keys, one an invocation */
+  GST_GLES_U32 max_polls; /* look-back: how often to look before doing another tile's work */
+  GST_GLES_U32 stuck;     /* test: tiles divisible by it never publish; 0: none */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
+};
+GST_GLES_STRUCT_END (GstGlesSortPass)
+
+/* Prepares a sort of as many keys as a word of a buffer says. */
+GST_GLES_STRUCT (GstGlesSortSetup)
+{
+  GST_GLES_U32 word;         /* which word of the binding */
+  GST_GLES_U32 capacity;     /* at most so many keys */
+  GST_GLES_U32 tile;         /* keys per tile */
+  GST_GLES_U32 max_groups_x; /* the device's limit along an axis */
+};
+GST_GLES_STRUCT_END (GstGlesSortSetup)
+
+/* Copies one word or two of each item. */
+GST_GLES_STRUCT (GstGlesSortCopy)
+{
+  GST_GLES_U32 n;
+  GST_GLES_U32 counted;       /* 1: the number is in the state instead */
+  GST_GLES_U32 words;         /* per item */
+  GST_GLES_U32 source_stride; /* words from item to item; 0: the item's number is the word */
+  GST_GLES_U32 source_first;  /* word of item 0 */
+  GST_GLES_U32 target_stride;
+  GST_GLES_U32 write_result; /* 1: nothing else does */
+  GST_GLES_U32 pad_0;
+};
+GST_GLES_STRUCT_END (GstGlesSortCopy)
+
 /* ---- reduce, scan, compact ---- */
 
 /* Words at the head of a plan's state block; behind them partial results of teams, or what tiles tell
@@ -270,5 +337,67 @@ GST_GLES_STRUCT (GstGlesArrayClear)
   GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesArrayClear)
+
+/* ---- segments ---- */
+
+/* Values below a node of the lowest level that is kept. */
+#define GST_GLES_SEGMENTS_LEAF_BITS 4
+
+/* What comes after the heads of the runs are known. */
+GST_GLES_STRUCT (GstGlesSegmentsPass)
+{
+  GST_GLES_U32 n;         /* values */
+  GST_GLES_U32 counted;   /* 1: their number is in the state instead */
+  GST_GLES_U32 tree;      /* the word of the scratch block where nodes begin */
+  GST_GLES_U32 leaves;    /* room for nodes on the lowest level, a power of two */
+  GST_GLES_U32 level;     /* read, when nodes are made */
+  GST_GLES_U32 flip;      /* XORed to a value to make it an unsigned key */
+  GST_GLES_U32 sign_flip; /* XORed to those whose highest bit is set, besides */
+  GST_GLES_U32 is_signed; /* 64-bit sums of i32 */
+  GST_GLES_U32 high;      /* 64-bit sums: 1: write the high word */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
+};
+GST_GLES_STRUCT_END (GstGlesSegmentsPass)
+
+/* ---- top-k ---- */
+
+/* Words at the head of the state, besides those of all arrays. */
+#define GST_GLES_TOP_K_PREFIX 12 /* digits of the k-th key found so far */
+#define GST_GLES_TOP_K_LEFT 13   /* how many keys with these digits are among the first k */
+
+/* A step of the search for the k-th key. */
+GST_GLES_STRUCT (GstGlesTopKPass)
+{
+  GST_GLES_U32 n;
+  GST_GLES_U32 counted; /* 1: the number of keys is in the state instead */
+  GST_GLES_U32 k;
+  GST_GLES_U32 shift;     /* of the digit: 24, 16, 8, 0 */
+  GST_GLES_U32 flip;      /* XORed to a key, so that unsigned order is the one wanted */
+  GST_GLES_U32 sign_flip; /* XORed to keys whose highest bit is set, besides */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesTopKPass)
+
+/* ---- tiles ---- */
+
+/* A step on the way from records to tile lists. Scratch has the places of records in key order, from
+ * word 0 on; then from word `offsets` on how many tiles each covers, later where its entries begin in
+ * the list expanded in key order, and where the last one's end. */
+GST_GLES_STRUCT (GstGlesTilesPass)
+{
+  GstGlesTileGrid grid;
+  GST_GLES_U32 n;       /* records */
+  GST_GLES_U32 counted; /* 1: their number is in the state instead */
+  GST_GLES_U32 order;   /* 0: key order is in scratch; 1: it is that of the input; 2: its reverse */
+  GST_GLES_U32 by;      /* what keys are: 0 a depth, 1 a value, 2 the place in the input */
+  GST_GLES_U32 flip;    /* XORed to keys before they are sorted */
+  GST_GLES_U32 offsets; /* word of scratch */
+  GST_GLES_U32 head;    /* word of scratch: the number of records, that of entries */
+  GST_GLES_U32 run;     /* entries per invocation */
+};
+GST_GLES_STRUCT_END (GstGlesTilesPass)
 
 #endif

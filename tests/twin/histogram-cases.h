@@ -46,7 +46,7 @@ typedef struct {
 extern const Case cases[];
 extern const guint n_cases;
 extern const GstVideoFormat formats[];
-extern const guint n_formats;
+extern const guint n_formats, n_basic_formats;
 
 GstGlesHistogramConfig case_config (const Case *c);
 

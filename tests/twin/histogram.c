@@ -72,6 +72,7 @@ check (Picture *picture, GstVideoFormat format, const Case *c, gboolean luma, Pa
   GError *error = NULL;
   gsize size;
 
+  g_test_message ("%s", where);
   config.luma = luma;
   histogram = gst_gles_histogram_new (queue, image, &config, &error);
   if (histogram == NULL)
@@ -116,7 +117,11 @@ check_format (GstVideoFormat format, gboolean luma, Placement placement)
 static void
 test_formats (void)
 {
-  for (guint i = 0; i < n_formats; i++)
+  /* forcing a variant changes nothing in how components are found */
+  const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
+  gboolean all = forced == NULL || strcmp (forced, "auto") == 0;
+
+  for (guint i = 0; i < (all ? n_formats : n_basic_formats); i++)
     check_format (formats[i], FALSE, STAGED);
 }
 
@@ -236,7 +241,7 @@ force (const gchar *words, gint code)
   GstGlesHistogramForce forced;
 
   g_setenv ("GST_GLES_HISTOGRAM_VARIANT", words, TRUE);
-  g_assert_cmpint (gst_gles_tuning_histogram_force (&forced, &error), ==, code < 0);
+  g_assert_cmpint (gst_gles_histogram_tuning_force (&forced, &error), ==, code < 0);
   if (code >= 0)
     g_assert_error (error, GST_GLES_ERROR, code);
 }

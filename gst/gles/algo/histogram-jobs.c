@@ -129,7 +129,7 @@ is_stream (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage
         component->height != first->height)
       return FALSE;
   }
-  return total % (ROW_BYTES * (job->kind.lanes == 3 ? 3 : 1)) == 0;
+  return total % ROW_BYTES == 0;
 }
 
 /* What is left to say of a wide job once its lanes are placed. */
@@ -138,7 +138,6 @@ finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *sta
     const Lanes *lanes, GstGlesHistogramPlannedJob *job)
 {
   const GstGlesComponent *first = &job->components[0];
-  guint unit_bytes = ROW_BYTES * (lanes->lanes == 3 ? 3 : 1);
   guint columns = stage->cells ? histogram->config.columns : 1;
   guint64 row_bytes =
       ((guint64) histogram->config.width * lanes->period_bytes) >> lanes->period_shift;
@@ -156,9 +155,9 @@ finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *sta
   if (job->kind.masked) {
     /* every cell may begin and end within a unit */
     job->n_units =
-        (guint64) n_rows (histogram, first->sub_y) * (row_bytes / unit_bytes + 2 * columns);
+        (guint64) n_rows (histogram, first->sub_y) * (row_bytes / ROW_BYTES + 2 * columns);
   } else {
-    job->n_units = (guint64) first->stride * first->height / unit_bytes;
+    job->n_units = (guint64) first->stride * first->height / ROW_BYTES;
     job->params.n_units = (guint32) job->n_units;
   }
 }
@@ -271,9 +270,14 @@ finish_generic (GstGlesHistogramPlannedJob *job)
 /* ---- counters ---- */
 
 static void
-use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, GstGlesHistogramPlannedJob *job)
+use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, guint cells,
+    GstGlesHistogramPlannedJob *job)
 {
   guint n = job->params.n_counters;
+  guint words = tuning->shared_words;
+  guint64 units = job->n_units / cells;
+  guint64 samples = job->n_samples / cells;
+  guint64 group_units = (guint64) tuning->shared_invocations * tuning->shared_units;
 
   job->kind.counters = GST_GLES_HISTOGRAM_SHARED;
   job->kind.packed =
@@ -282,9 +286,14 @@ use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, GstGlesHistog
     job->params.ranges = (n + 2 * tuning->shared_words - 1) / (2 * tuning->shared_words);
     return;
   }
-  /* no more copies than banks */
-  while (
-      job->params.replica_shift < 5 && n << (job->params.replica_shift + 1) <= tuning->shared_words)
+  job->kind.small = units < 2 * tuning->shared_invocations && n <= tuning->small_words;
+  if (job->kind.small)
+    words = tuning->small_words;
+  else if (units > group_units)
+    samples = samples * group_units / units;
+  /* no more copies than banks, nor more to clear and merge than there is to count */
+  while (job->params.replica_shift < 5 && n << (job->params.replica_shift + 1) <= words &&
+      (guint64) n << (job->params.replica_shift + 2) <= samples)
     job->params.replica_shift++;
 }
 
@@ -292,14 +301,15 @@ static void
 choose_counters (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
     GstGlesHistogramPlannedJob *job)
 {
-  const GstGlesHistogramTuning *tuning = &histogram->tuning->histogram;
+  const GstGlesHistogramTuning *tuning = histogram->tuning;
   const GstGlesHistogramForce force = histogram->force;
   const GstGlesHistogramForce counters = GST_GLES_HISTOGRAM_FORCE_PRIVATE |
       GST_GLES_HISTOGRAM_FORCE_SHARED | GST_GLES_HISTOGRAM_FORCE_PACKED |
       GST_GLES_HISTOGRAM_FORCE_GLOBAL;
   guint64 samples = job->n_samples / n_cells (histogram, stage);
   guint64 n = job->params.n_counters;
-  guint private_size = gst_gles_histogram_private_size (&job->kind, job->params.n_counters);
+  guint private_size =
+      gst_gles_histogram_private_size (&job->kind, histogram->tuning, job->params.n_counters);
 
   if (stage->cells &&
       ((force & GST_GLES_HISTOGRAM_FORCE_SCATTER) != 0 ||
@@ -318,7 +328,8 @@ choose_counters (const GstGlesHistogram *histogram, const GstGlesHistogramStage 
               n > samples * tuning->shared_max_counters_per_sample))) {
     job->kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
   } else {
-    use_shared (tuning, (force & GST_GLES_HISTOGRAM_FORCE_PACKED) != 0, job);
+    use_shared (
+        tuning, (force & GST_GLES_HISTOGRAM_FORCE_PACKED) != 0, n_cells (histogram, stage), job);
   }
   job->kind.texels = tuning->texels && job->kind.wide &&
       job->kind.counters != GST_GLES_HISTOGRAM_SHARED &&
@@ -334,14 +345,14 @@ may_be_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *sta
   if (!stage->cells)
     return TRUE;
   return (histogram->force & GST_GLES_HISTOGRAM_FORCE_SCATTER) == 0 &&
-      samples / n_cells (histogram, stage) >= histogram->tuning->histogram.scatter_max_samples;
+      samples / n_cells (histogram, stage) >= histogram->tuning->scatter_max_samples;
 }
 
 guint
 gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
     GstGlesHistogramPlannedJob *jobs)
 {
-  const GstGlesHistogramTuning *tuning = &histogram->tuning->histogram;
+  const GstGlesHistogramTuning *tuning = histogram->tuning;
   guint max_counters = MAX (tuning->private_max_counters, tuning->shared_words);
   gboolean placed[GST_GLES_MAX_COMPONENTS] = { FALSE };
   guint n_jobs = 0;

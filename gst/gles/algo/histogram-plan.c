@@ -16,6 +16,9 @@
 /* below, clearing and merging a workgroup's counters would take longer than counting */
 #define MIN_SAMPLES_PER_GROUP 32768u
 
+/* up to here one workgroup moves the counters out at the end */
+#define MAX_GATHERED_WORDS 4096u
+
 gboolean
 gst_gles_histogram_scales_to_8 (const GstGlesHistogram *histogram)
 {
@@ -33,25 +36,13 @@ div_ceil (guint64 value, guint64 divisor)
   return (value + divisor - 1) / divisor;
 }
 
-static guint
-local_size (const GstGlesHistogramTuning *tuning, const GstGlesHistogramKind *kind)
-{
-  switch (kind->counters) {
-    case GST_GLES_HISTOGRAM_PRIVATE:
-      return tuning->private_invocations;
-    case GST_GLES_HISTOGRAM_SHARED:
-      return tuning->shared_invocations;
-    default:
-      return tuning->global_invocations;
-  }
-}
-
 /* For a device that hands out workgroups as they come: enough of them, none too small. */
 static guint64
 parts_by_units (const GstGlesHistogramTuning *tuning, const GstGlesHistogramPlannedJob *job,
     guint64 n_cells, guint64 n_groups)
 {
-  guint64 per_group = (guint64) local_size (tuning, &job->kind) * tuning->shared_units;
+  guint64 per_group =
+      (guint64) gst_gles_histogram_local_size (&job->kind, tuning) * tuning->shared_units;
   guint64 parts = div_ceil (div_ceil (job->n_units, n_cells), per_group);
 
   return CLAMP (parts, 1, MAX (n_groups / n_cells, 1));
@@ -75,7 +66,7 @@ static void
 plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
     const GstGlesHistogramPlannedJob *jobs, guint64 n_cells)
 {
-  const GstGlesHistogramTuning *tuning = &histogram->tuning->histogram;
+  const GstGlesHistogramTuning *tuning = histogram->tuning;
   const guint *limit = gst_gles_device_get_limits (histogram->device)->groups;
   guint n_jobs = pass->params.shape.n_jobs;
   guint64 units = 0, samples = 0, groups = 0;
@@ -87,10 +78,10 @@ plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
   for (guint i = 0; i < n_jobs; i++) {
     GstGlesHistogramJob *job = &pass->params.jobs[i];
     guint64 least = div_ceil (div_ceil (jobs[i].n_units, n_cells),
-        (guint64) MAX_ROUNDS * local_size (tuning, &pass->kind));
+        (guint64) MAX_ROUNDS * gst_gles_histogram_local_size (&pass->kind, histogram->tuning));
     guint64 parts = tuning->per_processor
         ? parts_by_processors (&jobs[i], n_cells, n_jobs, units, samples)
-        : parts_by_units (tuning, &jobs[i], n_cells, tuning->shared_max_groups / n_jobs);
+        : parts_by_units (histogram->tuning, &jobs[i], n_cells, tuning->shared_max_groups / n_jobs);
 
     job->parts = (guint32) MAX (parts, MAX (least, 1));
     job->first_group = (guint32) groups;
@@ -185,7 +176,7 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
 {
   guint n_cells = histogram->config.columns * histogram->config.rows;
   guint n_values = 1u << histogram->channels[channel].depth;
-  guint n_lanes = histogram->tuning->histogram.shared_invocations;
+  guint n_lanes = histogram->tuning->shared_invocations;
   guint max_groups = gst_gles_device_get_limits (histogram->device)->groups[0];
   /* of an invocation per cell: for the sums, then for its bins, each of which is a loop */
   guint rounds = (guint) (div_ceil (n_values, n_lanes) +
@@ -205,7 +196,9 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
     fold->groups[0] = fold->groups[2] = 1;
   }
   at = fold->groups[1]++;
-  per_group = CLAMP (MAX_ROUNDS / rounds, 1, 64);
+  /* a GPU needs workgroups, a processor long stretches */
+  per_group = histogram->tuning->per_processor ? 64 : CLAMP (n_cells / 256, 1, 64);
+  per_group = CLAMP (per_group, 1, MAX (MAX_ROUNDS / rounds, 1));
   per_group = MAX (per_group, (guint) div_ceil (n_cells, max_groups));
   fold->params[at] = (GstGlesHistogramFold){
     .source_offset = source_offset,
@@ -245,6 +238,23 @@ plan_differences (GstGlesHistogram *histogram)
   }
 }
 
+/* The words of the gathered counters are those of the counts; the ticket follows. */
+static void
+plan_finish (GstGlesHistogram *histogram)
+{
+  guint groups = 0;
+
+  for (guint i = 0; i < histogram->n_passes; i++)
+    groups += histogram->passes[i].params.shape.n_groups;
+  for (guint i = 0; i < histogram->n_passes; i++) {
+    GstGlesHistogramCountParams *params = &histogram->passes[i].params;
+    params->shape.n_all_groups = groups;
+    params->shape.n_channels = histogram->layout.n_channels;
+    params->shape.ticket = histogram->layout.channels[0].difference_offset;
+    memcpy (params->channels, histogram->differences, sizeof (params->channels));
+  }
+}
+
 void
 gst_gles_histogram_plan (GstGlesHistogram *histogram)
 {
@@ -277,8 +287,12 @@ gst_gles_histogram_plan (GstGlesHistogram *histogram)
     }
   }
   histogram->scratch_bytes = scratch * 4;
+  if (!grid && layout->channels[0].difference_offset <= MAX_GATHERED_WORDS)
+    histogram->gathered_bytes = ((gsize) layout->channels[0].difference_offset + 4) * 4;
   plan_stage (histogram, &native);
   plan_stage (histogram, &cells);
   plan_stage (histogram, &fine);
   plan_stage (histogram, &scaled);
+  if (histogram->gathered_bytes > 0)
+    plan_finish (histogram);
 }

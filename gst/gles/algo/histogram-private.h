@@ -22,8 +22,8 @@ typedef struct {
   guint bytes, lanes; /* 1 and 4 where they mean nothing: equal kinds are equal bytes */
   gboolean big_endian, lane_map, luma, masked, scatter, scale;
   GstGlesHistogramCounters counters;
-  guint private_size; /* 0 unless private */
-  gboolean packed, texels;
+  guint private_size;             /* 0 unless private */
+  gboolean packed, small, texels; /* small: shared counters of a small workgroup */
 } GstGlesHistogramKind;
 
 /* The uniform block of the counting kernel. */
@@ -31,6 +31,7 @@ typedef struct {
   GstGlesHistogramShape shape;
   GstGlesHistogramJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
   GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesHistogramDifference channels[GST_GLES_HISTOGRAM_MAX_JOBS];
 } GstGlesHistogramCountParams;
 
 /* One channel of what is asked for. */
@@ -85,7 +86,7 @@ typedef struct {
 struct _GstGlesHistogram {
   GstGlesQueue *queue;
   GstGlesDevice *device;
-  const GstGlesTuning *tuning; /* NULL on cpu */
+  const GstGlesHistogramTuning *tuning; /* NULL on cpu */
   GstGlesHistogramForce force;
   GstGlesImage format; /* borrows nothing */
   GstGlesHistogramConfig config;
@@ -101,6 +102,11 @@ struct _GstGlesHistogram {
   GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS];
   GstGlesBuffer *scratch; /* cells at native depth, nullable */
   gsize scratch_bytes;
+  /* Few native counters and no grid: they gather here, and the last workgroup moves them out and
+   * leaves zeros. Nullable. */
+  GstGlesBuffer *gathered;
+  gsize gathered_bytes;
+  gboolean dirty; /* a failed run may have left something there */
 };
 
 /* ---- histogram-jobs.c ---- */
@@ -119,14 +125,19 @@ void gst_gles_histogram_plan (GstGlesHistogram *histogram);
 
 /* ---- histogram-programs.c ---- */
 
-void gst_gles_histogram_count_spec (
-    const GstGlesHistogramKind *kind, const GstGlesTuning *tuning, GstGlesProgramSpec *spec);
+void gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
 void gst_gles_histogram_fold_spec (
-    gboolean rebin, const GstGlesTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_histogram_difference_spec (const GstGlesTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_histogram_clear_spec (const GstGlesTuning *tuning, GstGlesProgramSpec *spec);
+    gboolean rebin, const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
+void gst_gles_histogram_difference_spec (
+    const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
+void gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
 /* The size of the array that @n_counters private counters take: 0 when that is too large. */
-guint gst_gles_histogram_private_size (const GstGlesHistogramKind *kind, guint n_counters);
+guint gst_gles_histogram_private_size (
+    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters);
+/* Invocations of a workgroup of the counting kernel. */
+guint gst_gles_histogram_local_size (
+    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning);
 void gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* Builds the programs and dispatches each once, empty. */

@@ -9,25 +9,40 @@
 static const guint private_sizes[] = { 256, 1024, 4096 };
 
 guint
-gst_gles_histogram_private_size (const GstGlesHistogramKind *kind, guint n_counters)
+gst_gles_histogram_private_size (
+    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters)
 {
   /* only bytes of one channel are sure to have no more than 256 */
   guint first = kind->wide && kind->bytes == 1 && !kind->lane_map ? 0 : 1;
 
   for (guint i = first; i < G_N_ELEMENTS (private_sizes); i++) {
-    if (n_counters <= private_sizes[i])
+    if (n_counters <= private_sizes[i] && private_sizes[i] <= tuning->private_array_max)
       return private_sizes[i];
   }
   return 0;
 }
 
-void
-gst_gles_histogram_count_spec (
-    const GstGlesHistogramKind *kind, const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+guint
+gst_gles_histogram_local_size (
+    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning)
 {
-  const GstGlesHistogramTuning *t = &tuning->histogram;
-  gboolean shared = kind->counters == GST_GLES_HISTOGRAM_SHARED;
-  guint words = shared ? t->shared_words : 0;
+  switch (kind->counters) {
+    case GST_GLES_HISTOGRAM_PRIVATE:
+      return tuning->private_invocations;
+    case GST_GLES_HISTOGRAM_SHARED:
+      return kind->small ? tuning->small_invocations : tuning->shared_invocations;
+    default:
+      return tuning->global_invocations;
+  }
+}
+
+void
+gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+{
+  const GstGlesHistogramTuning *t = tuning;
+  guint shared_words = kind->small ? t->small_words : t->shared_words;
+  guint words = kind->counters == GST_GLES_HISTOGRAM_SHARED ? shared_words : 0;
   const GstGlesDefine defines[] = {
     { "WIDE", kind->wide },
     { "BYTES", kind->bytes },
@@ -47,50 +62,51 @@ gst_gles_histogram_count_spec (
   G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "histogram_count";
-  spec->local_size[0] = shared ? t->shared_invocations : t->global_invocations;
-  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE) {
-    spec->local_size[0] = t->private_invocations;
+  spec->local_size[0] = gst_gles_histogram_local_size (kind, tuning);
+  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
     words = 256 * t->private_invocations; /* for the merge */
-  }
+  else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
+    words = 8;
   spec->shared_bytes = 4 * words;
-  spec->n_storage = 2;
+  spec->n_storage = 4;
   spec->texels = kind->texels;
   memcpy (spec->defines, defines, sizeof (defines));
 }
 
 void
-gst_gles_histogram_fold_spec (gboolean rebin, const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+gst_gles_histogram_fold_spec (
+    gboolean rebin, const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "histogram_fold";
-  spec->local_size[0] = tuning->histogram.shared_invocations;
+  spec->local_size[0] = tuning->shared_invocations;
   spec->n_storage = 1 + rebin;
   spec->defines[0] = (GstGlesDefine){ "REBIN", rebin };
 }
 
 void
-gst_gles_histogram_difference_spec (const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+gst_gles_histogram_difference_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "histogram_difference";
-  spec->local_size[0] = tuning->histogram.difference_invocations;
+  spec->local_size[0] = tuning->difference_invocations;
   spec->shared_bytes = 4 * spec->local_size[0];
   spec->n_storage = 2;
 }
 
 void
-gst_gles_histogram_clear_spec (const GstGlesTuning *tuning, GstGlesProgramSpec *spec)
+gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "histogram_clear";
-  spec->local_size[0] = tuning->histogram.global_invocations;
+  spec->local_size[0] = tuning->global_invocations;
   spec->n_storage = 1;
 }
 
 /* ---- every one that can occur ---- */
 
 typedef struct {
-  const GstGlesTuning *tuning;
+  const GstGlesHistogramTuning *tuning;
   GHashTable *seen; /* device classes have many in common */
   GstGlesSpecialisationFunc func;
   gpointer user_data;
@@ -116,14 +132,15 @@ visit (const Walk *walk, const GstGlesHistogramKind *kind)
 static void
 visit_counters (const Walk *walk, GstGlesHistogramKind kind)
 {
-  guint n_texels = walk->tuning->histogram.texels && kind.wide ? 2 : 1;
+  guint n_texels = walk->tuning->texels && kind.wide ? 2 : 1;
 
   for (guint texels = 0; texels < n_texels; texels++) {
     kind.texels = texels;
     kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
     for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
       kind.private_size = private_sizes[i];
-      if (gst_gles_histogram_private_size (&kind, private_sizes[i]) != private_sizes[i])
+      if (gst_gles_histogram_private_size (&kind, walk->tuning, private_sizes[i]) !=
+          private_sizes[i])
         continue;
       /* bytes have 256 values, in 4 channels at most */
       if (!kind.wide || kind.bytes > 1 || private_sizes[i] <= (kind.lane_map ? 1024 : 256))
@@ -136,6 +153,9 @@ visit_counters (const Walk *walk, GstGlesHistogramKind kind)
   kind.texels = FALSE;
   kind.counters = GST_GLES_HISTOGRAM_SHARED;
   visit (walk, &kind);
+  kind.small = TRUE;
+  visit (walk, &kind);
+  kind.small = FALSE;
   kind.packed = TRUE;
   if (!kind.wide || kind.bytes > 1)
     visit (walk, &kind);
@@ -184,7 +204,7 @@ gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer use
   g_autoptr (GHashTable) seen =
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   guint n_rows;
-  const GstGlesTuning *rows = gst_gles_tuning_rows (&n_rows);
+  const GstGlesHistogramTuning *rows = gst_gles_histogram_tuning_rows (&n_rows);
 
   for (guint i = 0; i < n_rows; i++) {
     const Walk walk = { &rows[i], seen, func, user_data };
@@ -222,12 +242,13 @@ warm_up_all (GstGlesHistogram *histogram, GError **error)
   GstGlesHistogramClear clear = { 0 };
   GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
   GstGlesHistogramFold folds[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
-  GstGlesBinding bindings[2] = { { dummy, 0, 0, GST_GLES_READ_WRITE },
-    { dummy, 0, 0, GST_GLES_READ_WRITE } };
+  GstGlesBinding bindings[4];
   gboolean ok;
 
   if (dummy == NULL || !gst_gles_queue_begin (histogram->queue, error))
     return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
+    bindings[i] = (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE };
   ok = warm_up (histogram, histogram->clear, bindings, 1, &clear, sizeof (clear), error) &&
       warm_up (
           histogram, histogram->difference, bindings, 2, differences, sizeof (differences), error);
@@ -239,11 +260,12 @@ warm_up_all (GstGlesHistogram *histogram, GError **error)
     GstGlesHistogramCountParams params = pass->params;
 
     params.shape.n_groups = 0;
-    params.shape.last_unit = 0;
+    params.shape.n_all_groups = 0;
+    params.shape.last_word = 0;
     for (guint k = 0; k < GST_GLES_HISTOGRAM_MAX_JOBS; k++)
       params.jobs[k].n_counters = 0;
     bindings[0].usage = GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0);
-    ok = warm_up (histogram, pass->program, bindings, 2, &params, sizeof (params), error);
+    ok = warm_up (histogram, pass->program, bindings, 4, &params, sizeof (params), error);
   }
   return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
 }

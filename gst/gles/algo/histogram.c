@@ -149,13 +149,18 @@ gst_gles_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
   if (gst_gles_device_get_kind (histogram->device) == GST_GLES_DEVICE_CPU)
     return g_steal_pointer (&histogram);
 
-  histogram->tuning = gst_gles_tuning_get (histogram->device);
-  if (!gst_gles_tuning_histogram_force (&histogram->force, error))
+  histogram->tuning = gst_gles_histogram_tuning_get (histogram->device);
+  if (!gst_gles_histogram_tuning_force (&histogram->force, error))
     return NULL;
   gst_gles_histogram_plan (histogram);
   if (histogram->scratch_bytes > 0) {
     histogram->scratch = gst_gles_buffer_new (histogram->device, histogram->scratch_bytes, error);
     if (histogram->scratch == NULL)
+      return NULL;
+  }
+  if (histogram->gathered_bytes > 0) {
+    histogram->gathered = gst_gles_buffer_new (histogram->device, histogram->gathered_bytes, error);
+    if (histogram->gathered == NULL)
       return NULL;
   }
   if (!gst_gles_histogram_build (histogram, error))
@@ -175,6 +180,7 @@ gst_gles_histogram_free (GstGlesHistogram *histogram)
   gst_gles_program_unref (histogram->clear);
   gst_gles_program_unref (histogram->difference);
   gst_gles_buffer_unref (histogram->scratch);
+  gst_gles_buffer_unref (histogram->gathered);
   gst_clear_object (&histogram->device);
   gst_clear_object (&histogram->queue);
   g_free (histogram);
@@ -243,7 +249,7 @@ clear (GstGlesHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
     GstGlesDispatchFlags flags, GError **error)
 {
   guint rows = (guint) (gst_gles_align_up (size_bytes, 16) / 16);
-  guint per_group = 16 * histogram->tuning->histogram.global_invocations;
+  guint per_group = 16 * histogram->tuning->global_invocations;
   GstGlesHistogramClear params = { .n_rows = rows };
   GstGlesBinding binding = { buffer, 0, 0, GST_GLES_WRITE };
   guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (rows, per_group), 1, 1024), 1, 1 };
@@ -252,18 +258,24 @@ clear (GstGlesHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
       sizeof (params), groups, flags, error);
 }
 
+/* Where a pass counts: its own buffer, and the two that its last workgroup needs (any will do where
+ * the counters are in place already). */
 static gboolean
 count (GstGlesHistogram *histogram, GstGlesHistogramPass *pass, GstGlesBuffer *image,
-    GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
 {
-  gsize rows = gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 16;
-  GstGlesBinding bindings[2] = {
+  gsize words = gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4;
+  GstGlesBuffer *counters = histogram->gathered != NULL ? histogram->gathered : counts;
+  GstGlesBinding bindings[4] = {
     { image, 0, 0, GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0) },
-    { pass->scratch ? histogram->scratch : counts, 0, 0, GST_GLES_READ_WRITE },
+    { pass->scratch ? histogram->scratch : counters, 0, 0, GST_GLES_READ_WRITE },
+    { counts, 0, 0, GST_GLES_READ_WRITE },
+    { previous != NULL ? previous : counts, 0, 0, GST_GLES_READ },
   };
 
-  pass->params.shape.last_unit = (guint32) ((pass->kind.wide ? rows : rows * 4) - 1);
-  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 2, &pass->params,
+  pass->params.shape.last_word = (guint32) (words - 1);
+  pass->params.shape.has_previous = previous != NULL;
+  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 4, &pass->params,
       sizeof (pass->params), pass->groups, flags, error);
 }
 
@@ -297,7 +309,30 @@ compare (
 
 /* Passes among themselves need no barrier: they add to different counters, or atomically. */
 static gboolean
-queue_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+count_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+    GstGlesBuffer *counts, GError **error)
+{
+  for (guint i = 0; i < histogram->n_passes; i++) {
+    if (!count (histogram, &histogram->passes[i], image->buffer, previous, counts,
+            i == 0 ? GST_GLES_DISPATCH_NONE : GST_GLES_DISPATCH_INDEPENDENT, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+gather (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+    GstGlesBuffer *counts, GError **error)
+{
+  if (histogram->dirty &&
+      !clear (
+          histogram, histogram->gathered, histogram->gathered_bytes, GST_GLES_DISPATCH_NONE, error))
+    return FALSE;
+  return count_all (histogram, image, previous, counts, error);
+}
+
+static gboolean
+count_in_place (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, GError **error)
 {
   const GstGlesDispatchFlags next = GST_GLES_DISPATCH_INDEPENDENT;
@@ -307,11 +342,8 @@ queue_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer
   if (histogram->scratch != NULL &&
       !clear (histogram, histogram->scratch, histogram->scratch_bytes, next, error))
     return FALSE;
-  for (guint i = 0; i < histogram->n_passes; i++) {
-    if (!count (histogram, &histogram->passes[i], image->buffer, counts,
-            i == 0 ? GST_GLES_DISPATCH_NONE : next, error))
-      return FALSE;
-  }
+  if (!count_all (histogram, image, NULL, counts, error))
+    return FALSE;
   for (guint i = 0; i < histogram->n_folds; i++) {
     if (!fold (
             histogram, &histogram->folds[i], counts, i == 0 ? GST_GLES_DISPATCH_NONE : next, error))
@@ -376,6 +408,11 @@ gst_gles_histogram_run (GstGlesHistogram *histogram, const GstGlesImage *image,
   g_return_val_if_fail (image->buffer != NULL, FALSE);
   if (!gst_gles_queue_begin (histogram->queue, error))
     return FALSE;
-  ok = queue_all (histogram, image, previous, counts, error);
-  return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
+  if (histogram->gathered != NULL)
+    ok = gather (histogram, image, previous, counts, error);
+  else
+    ok = count_in_place (histogram, image, previous, counts, error);
+  ok = gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
+  histogram->dirty = !ok;
+  return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the algorithms choose by device: one row per class of device, apart from the algorithms. */
+/* What the histogram chooses by device: one row per class of device, apart from the algorithm. */
 #ifndef GST_GLES_TUNING_H
 #define GST_GLES_TUNING_H
 
@@ -8,8 +8,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
+  const gchar *device_class; /* "software", "nvidia", "hardware", "minimum" */
   /* counters in function scope, up to so many; 0: never */
   guint private_max_counters;
+  guint private_array_max;   /* when forced: the largest array that compilers take */
   guint private_invocations; /* of a workgroup: one SIMD vector of the host */
   /* ... where a cell has at least so many samples per counter; below, global ones */
   guint private_min_samples;
@@ -20,6 +22,9 @@ typedef struct {
   guint shared_words;
   guint shared_units; /* 16-byte rows that an invocation should have, to pay for the merge */
   guint shared_max_groups;
+  /* ... and for cells of less than two rows per invocation */
+  guint small_invocations;
+  guint small_words;
   /* ... where a workgroup has at least one sample for so many counters; below, global ones */
   guint shared_max_counters_per_sample;
   guint global_invocations;
@@ -30,17 +35,12 @@ typedef struct {
   gboolean per_processor;
 } GstGlesHistogramTuning;
 
-typedef struct {
-  const gchar *device_class; /* "software", "nvidia", "hardware", "minimum" */
-  GstGlesHistogramTuning histogram;
-} GstGlesTuning;
-
 /* The rows, software first: n of them. */
-const GstGlesTuning *gst_gles_tuning_rows (guint *n_rows);
+const GstGlesHistogramTuning *gst_gles_histogram_tuning_rows (guint *n_rows);
 
 /* The row for @device, which has GL: that of its class, or "minimum" where its limits are lower than
  * what the class asks for. Thread: any. */
-const GstGlesTuning *gst_gles_tuning_get (GstGlesDevice *device);
+const GstGlesHistogramTuning *gst_gles_histogram_tuning_get (GstGlesDevice *device);
 
 /* ---- forced variants, for tests and measurements ---- */
 
@@ -60,7 +60,7 @@ typedef enum {
  * direct and scatter, joined by `+`; "" and "auto" force nothing. A variant that cannot serve a
  * configuration (private counters for 65536 bins) is not used for it.
  * Errors: SETTINGS (a word that means nothing, two kinds of counters). */
-gboolean gst_gles_tuning_histogram_force (GstGlesHistogramForce *force, GError **error);
+gboolean gst_gles_histogram_tuning_force (GstGlesHistogramForce *force, GError **error);
 
 G_END_DECLS
 
