@@ -49,8 +49,10 @@ main ()
     behind = compact_tile (tile, n);
   if (gl_LocalInvocationIndex != 0u)
     return;
-  if (tile == n_tiles - 1u)
+  if (tile == n_tiles - 1u) {
     atomicExchange (state[GST_GLES_ARRAY_TOTAL], behind);
+    memoryBarrierBuffer ();
+  }
   if (last_to_end ())
     write_compact_result (atomicOr (state[GST_GLES_ARRAY_TOTAL], 0u));
 }

@@ -75,10 +75,12 @@ main ()
   TEAM_BARRIER ();
   if (gl_LocalInvocationIndex != 0u)
     return;
-  if (wraps_shared != 0u)
+  if (wraps_shared != 0u || tile == n_tiles - 1u) {
     atomicAdd (state[GST_GLES_ARRAY_WRAPS], wraps_shared);
-  if (tile == n_tiles - 1u)
-    atomicExchange (state[GST_GLES_ARRAY_TOTAL], behind);
+    if (tile == n_tiles - 1u)
+      atomicExchange (state[GST_GLES_ARRAY_TOTAL], behind);
+    memoryBarrierBuffer ();
+  }
   if (last_to_end ()) {
     uint low = atomicOr (state[GST_GLES_ARRAY_TOTAL], 0u);
     uint high = atomicExchange (state[GST_GLES_ARRAY_WRAPS], 0u) + window_carry ().y;

@@ -154,9 +154,9 @@ tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
       if (leader)
         look_shared = look;
     }
+    /* it is not written again before all have passed a barrier of tile_sum() */
     TEAM_BARRIER ();
     look = look_shared;
-    TEAM_BARRIER ();
 #else
     look_back (look);
     if (look.tile_end == 0u && !complete && leader)
@@ -194,12 +194,11 @@ take_tile ()
   return ticket_shared;
 }
 
-/* By one invocation, at the end of each workgroup, with what it has to tell in the state: whether it
- * is the last one of the dispatch, which leaves everything as it was before. */
+/* By one invocation, at the end of each workgroup, behind a memory barrier if it has told something in
+ * the state: whether it is the last one of the dispatch, which leaves everything as it was before. */
 bool
 last_to_end ()
 {
-  memoryBarrierBuffer ();
   if (atomicAdd (state[GST_GLES_ARRAY_DONE], 1u) !=
       gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z - 1u)
     return false;

@@ -2,10 +2,19 @@
 #include "config.h"
 
 #include <gst/gles/algo/histogram-private.h>
+#include <gst/gles/algo/segments-private.h>
+#include <gst/gles/algo/sort-private.h>
 #include <gst/gles/algo/specialisations.h>
+#include <gst/gles/algo/tiles-private.h>
+#include <gst/gles/algo/top-k-private.h>
 
 void
 gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_data)
 {
   gst_gles_histogram_specialisations (func, user_data);
+  gst_gles_array_specialisations (func, user_data);
+  gst_gles_sort_specialisations (func, user_data);
+  gst_gles_segments_specialisations (func, user_data);
+  gst_gles_top_k_specialisations (func, user_data);
+  gst_gles_tiles_specialisations (func, user_data);
 }
