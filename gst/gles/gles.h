@@ -3,9 +3,11 @@
 #ifndef GST_GLES_H
 #define GST_GLES_H
 
+#include <gst/gles/algo/compact.h>
+#include <gst/gles/algo/reduce.h>
+#include <gst/gles/algo/scan.h>
 #include <gst/gles/algo/segments.h>
 #include <gst/gles/algo/sort.h>
-#include <gst/gles/algo/tiles.h>
 #include <gst/gles/algo/top-k.h>
 #include <gst/gles/algo/types.h>
 #include <gst/gles/core/error.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <gst/gles/algo/compact-private.h>
 #include <gst/gles/algo/histogram-private.h>
+#include <gst/gles/algo/reduce-private.h>
+#include <gst/gles/algo/scan-private.h>
 #include <gst/gles/algo/segments-private.h>
 #include <gst/gles/algo/sort-private.h>
 #include <gst/gles/algo/specialisations.h>
-#include <gst/gles/algo/tiles-private.h>
 #include <gst/gles/algo/top-k-private.h>
 
 void
@@ -13,8 +15,10 @@ gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_
 {
   gst_gles_histogram_specialisations (func, user_data);
   gst_gles_array_specialisations (func, user_data);
+  gst_gles_reduce_specialisations (func, user_data);
+  gst_gles_scan_specialisations (func, user_data);
+  gst_gles_compact_specialisations (func, user_data);
   gst_gles_sort_specialisations (func, user_data);
   gst_gles_segments_specialisations (func, user_data);
   gst_gles_top_k_specialisations (func, user_data);
-  gst_gles_tiles_specialisations (func, user_data);
 }
