@@ -8,6 +8,7 @@
 #include <gst/gles/algo/scan.h>
 #include <gst/gles/algo/segments.h>
 #include <gst/gles/algo/sort.h>
+#include <gst/gles/algo/tiles.h>
 #include <gst/gles/algo/top-k.h>
 #include <gst/gles/algo/types.h>
 #include <gst/gles/core/error.h>

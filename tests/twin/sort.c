@@ -270,8 +270,7 @@ test_every_size (void)
 static void
 test_types (void)
 {
-  static const guint sizes[] = { 10000, 1, 2049, 65536, 777, 300, 33333, 0, 5000, 1024, 99, 4096,
-    12345, 20000, 256, 31, 2500, 7000, 17, 9000 };
+  static const guint sizes[] = { 10000, 1, 2049, 777, 20000, 0, 256, 5000 };
 
   for (GstGlesValueType type = 0; type <= GST_GLES_VALUE_U64; type++) {
     for (guint options = 0; options < 4; options++) {
@@ -287,14 +286,14 @@ static void
 test_patterns (void)
 {
   Case c = case_of (GST_GLES_VALUE_U32, TRUE);
-  Data *data = data_new (40000, 1);
-  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 40000);
+  Data *data = data_new (15000, 1);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 15000);
 
   for (c.pattern = 0; c.pattern < N_PATTERNS; c.pattern++) {
     for (guint i = 0; i < 4; i++) {
       c.indexed = (i & 1) != 0;
       c.in_place = (i & 2) != 0;
-      check_on (sort, data, &c, 40000 - i);
+      check_on (sort, data, &c, 15000 - i);
     }
   }
   data_free (data);
@@ -307,7 +306,7 @@ test_bit_ranges (void)
     { 24, 32 }, { 31, 32 }, { 8, 32 }, { 17, 17 }, { 7, 32 } };
   static const guint ranges_64[][2] = { { 0, 0 }, { 28, 36 }, { 32, 64 }, { 31, 33 }, { 5, 45 },
     { 63, 64 }, { 0, 32 }, { 30, 64 } };
-  static const guint sizes[] = { 3000, 1, 10000 };
+  static const guint sizes[] = { 3000, 4097 };
 
   for (guint i = 0; i < G_N_ELEMENTS (ranges) + G_N_ELEMENTS (ranges_64); i++) {
     gboolean is_64 = i >= G_N_ELEMENTS (ranges);
@@ -330,7 +329,7 @@ test_bit_ranges (void)
 static void
 test_small_digits (void)
 {
-  static const guint sizes[] = { 10000, 1, 4097, 2048, 777, 300, 33333, 0, 5000, 1024 };
+  static const guint sizes[] = { 10000, 1, 4097, 777, 0, 5000 };
 
   for (guint options = 0; options < 4; options++) {
     Case c =

@@ -319,8 +319,41 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
 
 /* ---- specialisations ---- */
 
+/* Rows of the table share shapes: what was told already is left out. */
+typedef struct {
+  GstGlesSpecialisationFunc func;
+  gpointer user_data;
+  GArray *seen; /* of GstGlesProgramSpec */
+} Visit;
+
+static gboolean
+same_code (const GstGlesProgramSpec *a, const GstGlesProgramSpec *b)
+{
+  if (!g_str_equal (a->kernel, b->kernel) || a->local_size[0] != b->local_size[0])
+    return FALSE;
+  for (guint i = 0; i < GST_GLES_PROGRAM_MAX_DEFINES; i++) {
+    if (g_strcmp0 (a->defines[i].name, b->defines[i].name) != 0 ||
+        a->defines[i].value != b->defines[i].value)
+      return FALSE;
+    if (a->defines[i].name == NULL)
+      break;
+  }
+  return TRUE;
+}
+
 static void
-visit_kind (const Kind *kind, GstGlesSpecialisationFunc func, gpointer user_data)
+visit_spec (Visit *visit, const GstGlesProgramSpec *spec)
+{
+  for (guint i = 0; i < visit->seen->len; i++) {
+    if (same_code (spec, &g_array_index (visit->seen, GstGlesProgramSpec, i)))
+      return;
+  }
+  g_array_append_vals (visit->seen, spec, 1);
+  visit->func (spec, visit->user_data);
+}
+
+static void
+visit_kind (const Kind *kind, Visit *visit)
 {
   GstGlesProgramSpec spec;
 
@@ -329,29 +362,28 @@ visit_kind (const Kind *kind, GstGlesSpecialisationFunc func, gpointer user_data
       continue;
     if (!kind->shape.look_back) {
       count_spec (kind, from, &spec);
-      func (&spec, user_data);
+      visit_spec (visit, &spec);
     }
     for (GstGlesSortForm to = 0; to < GST_GLES_SORT_N_FORMS; to++) {
       if (to == GST_GLES_SORT_RECORDS && !kind->payload)
         continue;
       scatter_spec (kind, from, to, &spec);
-      func (&spec, user_data);
+      visit_spec (visit, &spec);
     }
   }
   if (kind->shape.look_back) {
     clear_spec (kind, &spec);
-    func (&spec, user_data);
+    visit_spec (visit, &spec);
     histogram_spec (kind, &spec);
-    func (&spec, user_data);
   } else {
     spine_spec (kind, &spec);
-    func (&spec, user_data);
   }
+  visit_spec (visit, &spec);
 }
 
 /* All matches on the shapes of a row, as they can be forced. */
 static void
-visit_row (const GstGlesSortTuning *tuning, GstGlesSpecialisationFunc func, gpointer user_data)
+visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {
   for (GstGlesSortMatch match = 0; match < GST_GLES_SORT_N_MATCHES; match++) {
     GstGlesSortShape shape = match == tuning->best.match ||
@@ -361,11 +393,13 @@ visit_row (const GstGlesSortTuning *tuning, GstGlesSpecialisationFunc func, gpoi
 
     shape.match = match;
     shape.lanes = match == GST_GLES_SORT_EMULATED ? 16 : 32;
+    if (match == GST_GLES_SORT_SERIAL)
+      shape.invocations = 8;
     for (guint look_back = 0; look_back < (match == GST_GLES_SORT_SERIAL ? 1 : 2); look_back++) {
       shape.look_back = look_back;
       for (guint i = 0; i < 8; i++) {
         Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, (i & 4) != 0 ? 4 : 8 };
-        visit_kind (&kind, func, user_data);
+        visit_kind (&kind, visit);
       }
     }
   }
@@ -374,12 +408,14 @@ visit_row (const GstGlesSortTuning *tuning, GstGlesSpecialisationFunc func, gpoi
 void
 gst_gles_sort_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
+  Visit visit = { func, user_data, g_array_new (FALSE, FALSE, sizeof (GstGlesProgramSpec)) };
   GstGlesProgramSpec spec;
 
   setup_spec (&spec);
-  func (&spec, user_data);
+  visit_spec (&visit, &spec);
   copy_spec (&spec);
-  func (&spec, user_data);
+  visit_spec (&visit, &spec);
   for (guint i = 0; i < gst_gles_sort_tuning_n_rows (); i++)
-    visit_row (gst_gles_sort_tuning_row (i), func, user_data);
+    visit_row (gst_gles_sort_tuning_row (i), &visit);
+  g_array_unref (visit.seen);
 }

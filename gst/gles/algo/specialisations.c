@@ -8,6 +8,7 @@
 #include <gst/gles/algo/segments-private.h>
 #include <gst/gles/algo/sort-private.h>
 #include <gst/gles/algo/specialisations.h>
+#include <gst/gles/algo/tiles-private.h>
 #include <gst/gles/algo/top-k-private.h>
 
 void
@@ -21,4 +22,5 @@ gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_
   gst_gles_sort_specialisations (func, user_data);
   gst_gles_segments_specialisations (func, user_data);
   gst_gles_top_k_specialisations (func, user_data);
+  gst_gles_tiles_specialisations (func, user_data);
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sums of how many tiles records cover. They go beyond 32 bits, so low and high halves of the numbers,
+ * 16 bits each, are summed by themselves.
+ *
+ * Defines: ROWS; those of lib/subgroup_team.glsl
+ * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the word where numbers begin,
+ *   params.lower where the number of records and of entries is to go */
+#define SCAN_ROWS ROWS
+#define SEGMENTED 0
+#include "lib/scan.glsl"
+#include "lib/scan_array.glsl"
+
+layout (std430, binding = 1) buffer Scratch
+{
+  uint scratch[];
+};
+
+uint
+row_at (uint tile, int r)
+{
+  return (tile * uint (ROWS) + uint (r)) * TEAM_SIZE + team_rank ();
+}
+
+/* Four neighbours. */
+uvec4
+load_row (uint at, uint n)
+{
+  uvec4 row = uvec4 (0u);
+
+  for (uint c = 0u; c < 4u; c++) {
+    if (4u * at + c < n)
+      row[c] = scratch[params.out_first + 4u * at + c];
+  }
+  return row;
+}
+
+uint
+low_sum (uvec4 row)
+{
+  return (row.x & 0xffffu) + (row.y & 0xffffu) + (row.z & 0xffffu) + (row.w & 0xffffu);
+}
+
+uint
+high_sum (uvec4 row)
+{
+  return (row.x >> 16) + (row.y >> 16) + (row.z >> 16) + (row.w >> 16);
+}
+
+/* In 64 bits. */
+uvec2
+joined (uint low, uint high)
+{
+  return add_64 (uvec2 (low, 0u), uvec2 (high << 16, high >> 16));
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes an entry for each tile that a record covers, records in key order, tiles of each in raster
+ * order. Invocations take equal stretches of entries, whatever records they are from.
+ *
+ * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
+ * Bindings: uniform 0: the step; storage 0: the records; storage 1: scratch; storage 2: receives the
+ *   tile of each entry; storage 3: receives the place of its record
+ * Grid: x * y workgroups, at least an invocation for every params.run entries. */
+#include "lib/layout.h"
+#include "lib/tiles_record.glsl"
+
+layout (std430, binding = 0) readonly buffer Records
+{
+  RawRecord records[];
+};
+
+layout (std430, binding = 1) readonly buffer Scratch
+{
+  uint scratch[];
+};
+
+layout (std430, binding = 2) writeonly buffer Tiles
+{
+  uint tiles[];
+};
+
+layout (std430, binding = 3) writeonly buffer Indices
+{
+  uint indices[];
+};
+
+/* Where the entries of the record that is i-th in key order begin; of i = n: where all end. */
+uint
+offset (uint i)
+{
+  return scratch[params.offsets + i];
+}
+
+/* The record from first on that has the entry: the last one that begins at or before it. */
+uint
+find_owner (uint entry, uint first, uint n)
+{
+  uint last = n;
+
+  while (first + 1u < last) {
+    uint middle = (first + last) >> 1;
+    if (offset (middle) <= entry)
+      first = middle;
+    else
+      last = middle;
+  }
+  return first;
+}
+
+void
+main ()
+{
+  uint place = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint (LOCAL_SIZE_X) +
+      gl_LocalInvocationIndex;
+  uint n = scratch[params.head];
+  uint n_entries = scratch[params.head + 1u];
+  uint entry = min (place * params.run, n_entries);
+  uint end = min (entry + params.run, n_entries);
+
+  if (entry == end)
+    return;
+  uint owner = find_owner (entry, 0u, n);
+  while (entry < end) {
+    uint begin = offset (owner);
+    uint stop = min (offset (owner + 1u), end);
+    uint index =
+        params.order == 0u ? scratch[owner] : (params.order == 1u ? owner : n - 1u - owner);
+    Record record = record_from (records, index);
+    uvec4 span;
+
+    find_span (record, span);
+    uint width = span.z - span.x + 1u;
+    uint row = (entry - begin) / width;
+    uint column = (entry - begin) - row * width;
+    for (; entry < stop; entry++) {
+      tiles[entry] = (span.y + row) * params.grid.columns + span.x + column;
+      indices[entry] = index;
+      column++;
+      if (column == width) {
+        column = 0u;
+        row++;
+      }
+    }
+    /* records that cover nothing are passed over in one go */
+    owner++;
+    if (entry < end && offset (owner + 1u) <= entry)
+      owner = find_owner (entry, owner, n);
+  }
+}

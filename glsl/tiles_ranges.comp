@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Where the entries of each tile begin in the sorted list: the first entry whose tile is not a lower
+ * one. Every tile looks by itself, so that empty ones, however many, need no care.
+ *
+ * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
+ * Bindings: uniform 0: the step; storage 0: the state; storage 1: the tile of each entry, sorted;
+ *   storage 2: receives n_tiles + 1 places
+ * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X tiles. */
+#include "lib/layout.h"
+#include "lib/tiles_record.glsl"
+
+layout (std430, binding = 0) readonly buffer State
+{
+  uint state[];
+};
+
+layout (std430, binding = 1) readonly buffer Tiles
+{
+  uint tiles[];
+};
+
+layout (std430, binding = 2) writeonly buffer Offsets
+{
+  uint offsets[];
+};
+
+void
+main ()
+{
+  uint n_entries = state[GST_GLES_ARRAY_COUNT];
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+
+  for (uint tile = gl_GlobalInvocationID.x; tile <= params.grid.n_tiles; tile += step) {
+    uint first = 0u;
+    uint last = n_entries;
+
+    while (first < last) {
+      uint middle = (first + last) >> 1;
+      if (tiles[middle] < tile)
+        first = middle + 1u;
+      else
+        last = middle;
+    }
+    offsets[tile] = first;
+  }
+}

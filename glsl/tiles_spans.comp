@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* How many tiles each record covers, in key order.
+ *
+ * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
+ * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: scratch
+ * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X records. */
+#include "lib/layout.h"
+#include "lib/tiles_record.glsl"
+
+layout (std430, binding = 0) readonly buffer State
+{
+  uint state[];
+};
+
+layout (std430, binding = 1) readonly buffer Records
+{
+  RawRecord records[];
+};
+
+layout (std430, binding = 2) buffer Scratch
+{
+  uint scratch[];
+};
+
+void
+main ()
+{
+  uint n = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.n;
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+
+  for (uint i = gl_GlobalInvocationID.x; i < n; i += step) {
+    uint place = params.order == 0u ? scratch[i] : (params.order == 1u ? i : n - 1u - i);
+    Record record = record_from (records, place);
+    uvec4 span;
+    bool covers = find_span (record, span);
+
+    scratch[params.offsets + i] =
+        covers ? (span.z - span.x + 1u) * (span.w - span.y + 1u) : 0u;
+  }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Records to be listed by tiles, and lists made the plainest way: for each record in key order, for each
+ * tile it covers, one more entry of the tile. */
+#ifndef TILES_CASES_H
+#define TILES_CASES_H
+
+#include <gst/gles/algo/tiles.h>
+#include <layout.h>
+
+#define CANARY_WORDS 16
+#define CANARY 0xa5c3a5c3u
+
+/* What there is behind the offsets and entries of lists is CANARY. */
+typedef struct {
+  guint64 total;    /* entries, room or not */
+  guint32 *offsets; /* one per tile and one more */
+  guint32 *indices, *keys;
+} Lists;
+
+Lists *lists_new (guint n_tiles, guint capacity);
+void lists_free (Lists *lists);
+
+guint32 bits_of (gfloat f);
+GstGlesTileRecord record_of (gfloat min_x, gfloat min_y, gfloat max_x, gfloat max_y, guint32 depth);
+
+/* Boxes of all sizes around a frame, on edges of tiles and of the frame, of no area, inverted, of odd
+ * numbers. */
+void fill_records (
+    const GstGlesTilesConfig *config, guint64 seed, GstGlesTileRecord *records, guint n);
+
+/* (transfer full) */
+Lists *list_plainly (
+    const GstGlesTilesConfig *config, const GstGlesTileRecord *records, guint n, guint capacity);
+
+#endif
