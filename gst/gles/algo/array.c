@@ -133,16 +133,18 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
 
 /* ---- plans ---- */
 
-/* So many workgroups that no team gets more tiles than it can take. */
+/* So many workgroups that no team gets more tiles than it can take, and that there are as many teams as
+ * windows: what a team leaves in reduce is of one window. */
 static void
-limit_tiles (const GstGlesArray *array, GstGlesShape *shape)
+raise_max_groups (const GstGlesArray *array, GstGlesShape *shape)
 {
   guint64 tiles = gst_gles_div_ceil (array->capacity, gst_gles_shape_tile (shape));
+  guint64 min_teams = array->n_windows;
 
   if (shape->max_tiles != 0)
-    shape->max_groups = MAX (shape->max_groups,
-        gst_gles_div_ceil (
-            tiles, (guint64) shape->max_tiles * gst_gles_shape_teams_per_group (shape)));
+    min_teams = MAX (min_teams, gst_gles_div_ceil (tiles, shape->max_tiles));
+  shape->max_groups = MAX (
+      shape->max_groups, gst_gles_div_ceil (min_teams, gst_gles_shape_teams_per_group (shape)));
 }
 
 static gboolean
@@ -161,7 +163,7 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
     array->two_pass = tuning->portable;
   if (!force_shape (array, &array->two_pass, error))
     return FALSE;
-  limit_tiles (array, &array->two_pass);
+  raise_max_groups (array, &array->two_pass);
 
   if (variant->scheme == GST_GLES_SCHEME_TWO_PASS ||
       (array->look_back.team == GST_GLES_TEAM_SUBGROUP && !subgroups))
@@ -269,11 +271,6 @@ gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue
   }
   if (!choose_windows (array, error) || !choose_shapes (array, tuning, error))
     return FALSE;
-  if (gst_gles_shape_max_teams (&array->two_pass) < array->n_windows) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "%s: %u windows need as many teams at least; allow more groups", name, array->n_windows);
-    return FALSE;
-  }
   array->state = gst_gles_buffer_new (array->device, 4 * state_words (array), error);
   if (array->state == NULL)
     return FALSE;
@@ -284,6 +281,21 @@ gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue
     return FALSE;
   array->clear = gst_gles_program_get (queue, &clear, error);
   return array->clear != NULL;
+}
+
+gchar *
+gst_gles_array_describe (const GstGlesArray *array)
+{
+  static const gchar *const teams[] = { "one invocation", "a workgroup", "a workgroup of subgroups",
+    "a workgroup of emulated subgroups" };
+  gboolean look_back = !array->is_cpu && array->look_back.invocations != 0;
+  const GstGlesShape *shape = look_back ? &array->look_back : &array->two_pass;
+
+  if (array->is_cpu)
+    return g_strdup ("native code");
+  return g_strdup_printf ("%s, %s to a tile of %u values",
+      look_back ? "one pass with look-back" : "two passes", teams[shape->team],
+      gst_gles_shape_tile (shape));
 }
 
 void

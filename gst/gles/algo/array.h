@@ -68,6 +68,8 @@ typedef struct {
 gboolean gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue,
     guint capacity, const GstGlesArrayTuning *tuning, const GstGlesVariant *variant,
     GError **error);
+/* What the plan does, in words: (transfer full). */
+gchar *gst_gles_array_describe (const GstGlesArray *array);
 /* Safe on what gst_gles_array_init() failed on. */
 void gst_gles_array_clear (GstGlesArray *array);
 

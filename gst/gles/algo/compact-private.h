@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 GstGlesCompact *gst_gles_compact_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
 
+/* What the plan consists of. */
+const GstGlesArray *gst_gles_compact_get_array (GstGlesCompact *compact);
+
 /* Calls @func for every program that a plan on any device can ask for. */
 void gst_gles_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 

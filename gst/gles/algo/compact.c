@@ -179,6 +179,12 @@ gst_gles_compact_free (GstGlesCompact *compact)
   g_free (compact);
 }
 
+const GstGlesArray *
+gst_gles_compact_get_array (GstGlesCompact *compact)
+{
+  return &compact->array;
+}
+
 GstGlesBuffer *
 gst_gles_compact_get_result (GstGlesCompact *compact)
 {

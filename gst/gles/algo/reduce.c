@@ -136,6 +136,12 @@ gst_gles_reduce_free (GstGlesReduce *reduce)
   g_free (reduce);
 }
 
+const GstGlesArray *
+gst_gles_reduce_get_array (GstGlesReduce *reduce)
+{
+  return &reduce->array;
+}
+
 GstGlesBuffer *
 gst_gles_reduce_get_result (GstGlesReduce *reduce)
 {

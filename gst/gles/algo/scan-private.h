@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 GstGlesScan *gst_gles_scan_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
 
+/* What the plan consists of. */
+const GstGlesArray *gst_gles_scan_get_array (GstGlesScan *scan);
+
 /* Calls @func for every program that a plan on any device can ask for. */
 void gst_gles_scan_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 

@@ -153,6 +153,12 @@ gst_gles_scan_free (GstGlesScan *scan)
   g_free (scan);
 }
 
+const GstGlesArray *
+gst_gles_scan_get_array (GstGlesScan *scan)
+{
+  return &scan->array;
+}
+
 GstGlesBuffer *
 gst_gles_scan_get_result (GstGlesScan *scan)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <gst/gles/algo/compact-private.h>
 #include <gst/gles/algo/histogram-private.h>
+#include <gst/gles/algo/reduce-private.h>
+#include <gst/gles/algo/scan-private.h>
 #include <gst/gles/algo/variants.h>
 
 #define WIDTH 1920
@@ -42,6 +45,33 @@ describe_pass (const GstGlesHistogramPass *pass)
       groups[0] * groups[1] * groups[2], gst_gles_program_get_invocations (pass->program));
 }
 
+static void
+visit_array (const gchar *name, const GstGlesArray *array, const GError *error,
+    GstGlesVariantFunc func, gpointer user_data)
+{
+  g_autofree gchar *variant = array != NULL ? gst_gles_array_describe (array)
+                                            : g_strdup_printf ("none: %s", error->message);
+
+  func (name, variant, user_data);
+}
+
+static void
+visit_arrays (GstGlesDevice *device, GstGlesVariantFunc func, gpointer user_data)
+{
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  g_autoptr (GError) reduce_error = NULL, scan_error = NULL, compact_error = NULL;
+  g_autoptr (GstGlesReduce) reduce = gst_gles_reduce_new (queue, WIDTH * HEIGHT, &reduce_error);
+  g_autoptr (GstGlesScan) scan = gst_gles_scan_new (queue, WIDTH * HEIGHT, &scan_error);
+  g_autoptr (GstGlesCompact) compact = gst_gles_compact_new (queue, WIDTH * HEIGHT, &compact_error);
+
+  visit_array ("reduce", reduce != NULL ? gst_gles_reduce_get_array (reduce) : NULL, reduce_error,
+      func, user_data);
+  visit_array (
+      "scan", scan != NULL ? gst_gles_scan_get_array (scan) : NULL, scan_error, func, user_data);
+  visit_array ("compact", compact != NULL ? gst_gles_compact_get_array (compact) : NULL,
+      compact_error, func, user_data);
+}
+
 void
 gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpointer user_data)
 {
@@ -64,4 +94,5 @@ gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpoin
       variant = describe_pass (&histogram->passes[0]);
     func (g_intern_string (name), variant, user_data);
   }
+  visit_arrays (device, func, user_data);
 }
