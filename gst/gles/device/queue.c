@@ -225,11 +225,10 @@ restore_current (GstGlesQueue *queue)
     GST_WARNING ("the context that was current before could not be restored: %s",
         gst_gles_egl_error_name (eglGetError ()));
   }
-  /* Not eglMakeCurrent: EGL keeps state for each thread that it has seen, and frees it when the
-   * thread ends, which crashes in some drivers when the process exits meanwhile. */
-  eglReleaseThread ();
-  if (queue->saved_api != EGL_OPENGL_ES_API)
-    eglBindAPI (queue->saved_api);
+  /* releasing needs the API that the context is current for */
+  eglBindAPI (EGL_OPENGL_ES_API);
+  eglMakeCurrent (queue->share->display->egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglBindAPI (queue->saved_api);
 }
 
 gboolean
