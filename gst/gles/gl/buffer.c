@@ -349,3 +349,22 @@ gst_gles_buffer_download (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offs
   }
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
+
+GBytes *
+gst_gles_buffer_download_bytes (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset_bytes,
+    gsize size_bytes, GError **error)
+{
+  guint8 *data;
+
+  g_return_val_if_fail (buffer != NULL && GST_IS_GLES_QUEUE (queue), NULL);
+
+  /* before the allocation: a size from who knows where must not end the process */
+  if (!check_range (buffer, offset_bytes, size_bytes, error))
+    return NULL;
+  data = g_malloc (MAX (size_bytes, 1));
+  if (!gst_gles_buffer_download (buffer, queue, offset_bytes, data, size_bytes, error)) {
+    g_free (data);
+    return NULL;
+  }
+  return g_bytes_new_take (data, size_bytes);
+}

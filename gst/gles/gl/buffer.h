@@ -78,7 +78,7 @@ GST_GLES_API GstGlesDevice *gst_gles_buffer_get_device (GstGlesBuffer *buffer);
  * @buffer: a buffer
  * @queue: the queue in whose order the bytes arrive
  * @offset_bytes: where in @buffer
- * @data: (array length=size_bytes): what
+ * @data: (array length=size_bytes) (element-type guint8): what
  * @size_bytes: how much
  * @error: set when %FALSE is returned
  *
@@ -94,11 +94,11 @@ GST_GLES_API gboolean gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueu
     gsize offset_bytes, gconstpointer data, gsize size_bytes, GError **error);
 
 /**
- * gst_gles_buffer_download:
+ * gst_gles_buffer_download: (skip)
  * @buffer: a buffer
  * @queue: the queue after whose work so far the bytes are read
  * @offset_bytes: where in @buffer
- * @data: (out caller-allocates) (array length=size_bytes): where to
+ * @data: (out caller-allocates) (array length=size_bytes) (element-type guint8): where to
  * @size_bytes: how much
  * @error: set when %FALSE is returned
  *
@@ -113,9 +113,29 @@ GST_GLES_API gboolean gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueu
 GST_GLES_API gboolean gst_gles_buffer_download (GstGlesBuffer *buffer, GstGlesQueue *queue,
     gsize offset_bytes, gpointer data, gsize size_bytes, GError **error);
 
+/**
+ * gst_gles_buffer_download_bytes:
+ * @buffer: a buffer
+ * @queue: the queue after whose work so far the bytes are read
+ * @offset_bytes: where in @buffer
+ * @size_bytes: how much
+ * @error: set when %NULL is returned
+ *
+ * gst_gles_buffer_download() into new memory, for languages that do not hand out their own.
+ *
+ * Thread: any.
+ *
+ * Returns: (transfer full) (nullable): the bytes. Errors: as gst_gles_buffer_upload().
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_buffer_download_bytes (GstGlesBuffer *buffer, GstGlesQueue *queue,
+    gsize offset_bytes, gsize size_bytes, GError **error);
+
+#ifndef __GI_SCANNER__ /* not exported */
 /* On a cpu device the bytes themselves, NULL elsewhere; lives as long as @buffer. Inside a submission
  * only. For the native code of this library. */
 guint8 *gst_gles_buffer_peek_memory (GstGlesBuffer *buffer);
+#endif
 
 G_END_DECLS
 

@@ -60,21 +60,58 @@ GST_GLES_API gboolean gst_gles_queue_finish (GstGlesQueue *queue, GError **error
 
 /* ---- timing ---- */
 
-/* GPU time of the dispatches of a submission, per kernel. */
+/**
+ * GstGlesPassTime: (skip)
+ * @name: the kernel's name, interned
+ * @time_ns: GPU time of its dispatches in nanoseconds
+ *
+ * GPU time of the dispatches of a submission, per kernel.
+ *
+ * Since: 0.1
+ */
 typedef struct {
-  const gchar *name; /* interned: the kernel's */
+  const gchar *name;
   guint64 time_ns;
 } GstGlesPassTime;
 
+/**
+ * GstGlesTimer: (skip)
+ *
+ * Measures the dispatches of one submission.
+ *
+ * Since: 0.1
+ */
 typedef struct _GstGlesTimer GstGlesTimer;
 
-/* Between begin and end: every dispatch from here to the end of the submission is timed.
- * NULL where the device has no timer queries. (transfer full) */
+/**
+ * gst_gles_queue_start_timer: (skip)
+ * @queue: a queue with a submission open on this thread
+ *
+ * Every dispatch from here to the end of the submission is timed.
+ *
+ * Returns: (transfer full) (nullable): a timer, %NULL where the device has no timer queries
+ * Since: 0.1
+ */
 GST_GLES_API GstGlesTimer *gst_gles_queue_start_timer (GstGlesQueue *queue);
-/* Waits for the submission, then returns the passes in order: (element-type GstGlesPassTime)
- * (transfer container). A pass that the driver could not time reads 0. Thread: any. */
+
+/**
+ * gst_gles_timer_get_passes: (skip)
+ * @timer: a timer
+ * @error: set when %NULL is returned
+ *
+ * Waits for the submission. A pass that the driver could not time reads 0. Thread: any.
+ *
+ * Returns: (transfer container) (element-type GstGlesPassTime) (nullable): the passes in order
+ * Since: 0.1
+ */
 GST_GLES_API GArray *gst_gles_timer_get_passes (GstGlesTimer *timer, GError **error);
-/* NULL is safe. */
+
+/**
+ * gst_gles_timer_free: (skip)
+ * @timer: (transfer full) (nullable): a timer
+ *
+ * Since: 0.1
+ */
 GST_GLES_API void gst_gles_timer_free (GstGlesTimer *timer);
 
 G_END_DECLS

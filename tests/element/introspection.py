@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Every getter of a histogram, from Python: a pipeline with an appsink, checked against NumPy on the
+very bytes that come out. Skips without PyGObject, NumPy or the typelib."""
+import sys
+
+try:
+    import gi
+    import numpy
+    gi.require_version('Gst', '1.0')
+    gi.require_version('GstApp', '1.0')
+    gi.require_version('GstVideo', '1.0')
+    gi.require_version('GstGles', '1.0')
+except (ImportError, ValueError) as error:
+    print(error)
+    sys.exit(77)
+from gi.repository import GLib, Gst, GstApp, GstGles, GstVideo  # noqa: E402  (GstApp: try_pull_sample)
+
+WIDTH, HEIGHT = 80, 50
+PERCENTILES = (1, 5, 10, 50, 90, 95, 99)
+BINS = 64
+SECOND = Gst.SECOND
+
+
+def play(description):
+    """(buffer, caps) of each frame that reaches the appsink of a pipeline."""
+    pipeline = Gst.parse_launch(description + ' ! appsink name=sink sync=false')
+    sink = pipeline.get_by_name('sink')
+    pipeline.set_state(Gst.State.PLAYING)
+    while True:
+        sample = sink.try_pull_sample(10 * SECOND)
+        if sample is None:
+            break
+        yield sample.get_buffer(), sample.get_caps()
+    message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    assert message is None, message.parse_error()
+    assert sink.is_eos(), 'no end of stream within 10 seconds'
+
+
+def planes_of(buffer, caps):
+    """The planes of an 8-bit frame with one component each."""
+    info = GstVideo.VideoInfo.new_from_caps(caps)
+    success, mapped = buffer.map(Gst.MapFlags.READ)
+    assert success
+    data = numpy.frombuffer(mapped.data, numpy.uint8).copy()
+    buffer.unmap(mapped)
+    planes = []
+    for i in range(info.finfo.n_planes):
+        width, height = (WIDTH, HEIGHT) if i == 0 else ((WIDTH + 1) // 2, (HEIGHT + 1) // 2)
+        stride, offset = info.stride[i], info.offset[i]
+        rows = [data[offset + y * stride:offset + y * stride + width] for y in range(height)]
+        planes.append(numpy.stack(rows))
+    return planes
+
+
+def check_statistics(result, channel, samples, before):
+    success, found = result.get_statistics(channel)
+    assert success
+    counts = numpy.bincount(samples, minlength=256)
+    shares = counts[counts > 0] / samples.size
+    assert found.count == samples.size
+    assert (found.min, found.max) == (samples.min(), samples.max())
+    assert abs(found.mean - samples.mean()) < 1e-9
+    assert abs(found.stddev - samples.std()) < 1e-9
+    assert abs(found.entropy + (shares * numpy.log2(shares)).sum()) < 1e-9
+    ordered = numpy.sort(samples)
+    for percent in PERCENTILES:
+        rank = -(-samples.size * percent // 100)
+        assert getattr(found, f'p{percent}') == ordered[rank - 1], f'p{percent}'
+    difference = 0 if before is None else numpy.abs(counts - before).sum() / (2 * samples.size)
+    assert abs(found.difference - difference) < 1e-12
+    assert (numpy.array(result.get_native_counts(channel)) == counts).all()
+    return counts
+
+
+def check_description(result, frame):
+    assert result.get_size() == (WIDTH, HEIGHT)
+    assert result.get_region() == (0, 0, WIDTH, HEIGHT)
+    assert result.get_grid() == (2, 1)
+    assert result.get_bins() == BINS
+    assert result.get_format() == GstVideo.VideoFormat.I420
+    # what videotestsrc's caps say of I420 at this size
+    assert result.get_range() == getattr(GstVideo.VideoColorRange, '16_235')
+    assert not result.is_luma()
+    assert result.get_frame_number() == frame
+    assert result.get_pts() == result.get_running_time() == frame * SECOND // 25
+    assert result.get_stream_time() == result.get_pts()
+    assert result.get_duration() == SECOND // 25
+    assert result.get_n_channels() == 3
+    assert [result.get_channel_name(i) for i in range(3)] == ['Y', 'U', 'V']
+    assert [result.get_channel_depth(i) for i in range(3)] == [8, 8, 8]
+
+
+def check_histogram():
+    before = [None] * 3
+    frames = 0
+    results = []
+    for buffer, caps in play(
+            'videotestsrc num-buffers=5 pattern=ball ! '
+            f'video/x-raw,format=I420,width={WIDTH},height={HEIGHT},framerate=25/1 ! '
+            f'gleshistogram device=cpu bins={BINS} grid-columns=2'):
+        result = GstGles.HistogramResult.from_buffer(buffer)
+        check_description(result, frames)
+        assert result.wait(10 * SECOND)
+        assert result.is_ready()
+        for channel, plane in enumerate(planes_of(buffer, caps)):
+            before[channel] = check_statistics(result, channel, plane.ravel(), before[channel])
+            half = plane.shape[1] // 2
+            for cell, part in enumerate((plane[:, :half], plane[:, half:])):
+                counts = numpy.bincount(part.ravel().astype(int) * BINS // 256, minlength=BINS)
+                assert (numpy.array(result.get_counts(channel, cell)) == counts).all()
+        assert buffer.get_meta(GstGles.histogram_meta_api_get_type()) is not None
+        assert GstGles.buffer_get_gles_histogram_meta(buffer).result.get_frame_number() == frames
+        results.append(result)
+        frames += 1
+    assert frames == 5
+    # results outlive their buffers and their pipeline
+    assert [r.get_frame_number() for r in results] == [0, 1, 2, 3, 4]
+    assert GstGles.HistogramResult.from_buffer(Gst.Buffer.new()) is None
+
+
+def check_errors():
+    """What stayed on the device raises, and can be had from there."""
+    for buffer, _ in play('videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8,width=8,height=8 ! '
+                          'gleshistogram device=cpu readback=false'):
+        result = GstGles.HistogramResult.from_buffer(buffer)
+        assert not result.is_ready()
+        try:
+            result.get_counts(0, 0)
+        except GLib.Error as error:
+            assert error.matches(GstGles.error_quark(), GstGles.Error.INVALID), error
+        else:
+            raise AssertionError('counters that stayed on the device came without an error')
+        counters = result.get_device_buffer()
+        device = counters.get_device()
+        assert device.get_kind() == GstGles.DeviceKind.CPU
+        data = counters.download_bytes(device.get_queue(), 0, counters.get_size()).get_data()
+        words = numpy.frombuffer(data[:len(data) // 4 * 4], '<u4')
+        assert words[:256].sum() == 64, words
+        try:
+            counters.download_bytes(device.get_queue(), 1, counters.get_size())
+        except GLib.Error as error:
+            assert error.matches(GstGles.error_quark(), GstGles.Error.INVALID), error
+        else:
+            raise AssertionError('bytes from behind the end of a buffer')
+
+
+def check_arrays():
+    """The array API: a sort on a device."""
+    device = GstGles.Device.new('cpu')
+    queue = device.get_queue()
+    keys = numpy.array([5, 1, 4, 1, 3], '<u4')
+    buffer = GstGles.Buffer.new(device, keys.nbytes)
+    assert buffer.upload(queue, 0, keys.tobytes())
+    config = GstGles.SortConfig.init(GstGles.ValueType.U32)
+    sort = GstGles.Sort.new(queue, config, len(keys))
+    assert sort.run(buffer, None, buffer, None, len(keys))
+    data = buffer.download_bytes(queue, 0, keys.nbytes).get_data()
+    assert numpy.frombuffer(data, '<u4').tolist() == [1, 1, 3, 4, 5]
+
+
+Gst.init(None)
+check_histogram()
+check_errors()
+check_arrays()
+print('histograms from Python equal those of NumPy')
