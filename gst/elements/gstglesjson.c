@@ -25,15 +25,10 @@
 
 #include "elements.h"
 #include "json-writer.h"
+#include "result-wait.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_json_debug);
 #define GST_CAT_DEFAULT gst_gles_json_debug
-
-/* how long a wait for the device goes unasked whether the pad is being flushed */
-#define WAIT_SLICE_NS (50 * GST_MSECOND)
-
-/* no line for this frame, and nothing wrong */
-#define GST_GLES_JSON_FLOW_DISCARDED GST_FLOW_CUSTOM_SUCCESS
 
 #define GST_TYPE_GLES_JSON (gst_gles_json_get_type ())
 G_DECLARE_FINAL_TYPE (GstGlesJson, gst_gles_json, GST, GLES_JSON, GstElement)
@@ -200,33 +195,17 @@ write_line (GstGlesJson *self, GstGlesHistogramResult *result, GError **error)
 
 /* ---- streaming ---- */
 
-/* Waits for the device, but not beyond a flush or a change of state. */
+/* Waits for the device; posts what went wrong. */
 static GstFlowReturn
-wait_for_result (GstGlesJson *self, GstGlesHistogramResult *result)
+wait_for (GstGlesJson *self, gpointer result, GstGlesResultWaitFunc wait)
 {
   GError *error = NULL;
-  GstFlowReturn flow = GST_FLOW_ERROR;
+  const GstFlowReturn flow = gst_gles_result_wait (self->sink_pad, result, wait, &error);
 
-  while (!gst_gles_histogram_result_wait (result, WAIT_SLICE_NS, &error)) {
-    if (GST_PAD_IS_FLUSHING (self->sink_pad)) {
-      flow = GST_FLOW_FLUSHING;
-      break;
-    }
-    if (!g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_TIMEOUT))
-      break;
+  if (flow == GST_FLOW_ERROR) {
+    gst_gles_error_post (GST_ELEMENT (self), error);
     g_clear_error (&error);
   }
-  if (error == NULL)
-    return GST_FLOW_OK;
-
-  GST_DEBUG_OBJECT (self, "no result: %s", error->message);
-  /* a flush upstream discarded the work and is on its way here: the frame just goes */
-  if (flow != GST_FLOW_FLUSHING &&
-      g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
-    flow = GST_GLES_JSON_FLOW_DISCARDED;
-  if (flow == GST_FLOW_ERROR)
-    gst_gles_error_post (GST_ELEMENT (self), error);
-  g_clear_error (&error);
   return flow;
 }
 
@@ -257,10 +236,10 @@ gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     return GST_FLOW_OK;
   }
 
-  flow = wait_for_result (self, result);
+  flow = wait_for (self, result, (GstGlesResultWaitFunc) gst_gles_histogram_result_wait);
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
-    return flow == GST_GLES_JSON_FLOW_DISCARDED ? GST_FLOW_OK : flow;
+    return flow == GST_GLES_FLOW_DISCARDED ? GST_FLOW_OK : flow;
   }
 
   line = write_line (self, result, &error);

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glesoverlay
+ * @title: glesoverlay
+ * @short_description: Draws the results of the analysers on the picture
+ *
+ * Draws what gleshistogram, glescompact and glestiles left on a buffer: the curves of the histogram
+ * in a corner, the points where they are, the grid of tiles shaded by how full they are. A buffer
+ * without results passes untouched.
+ *
+ * Where downstream takes a #GstVideoOverlayCompositionMeta (many video sinks do) the drawing is
+ * attached and the picture stays as it is; elsewhere it is blended into the picture, as textoverlay
+ * does. This element waits until a result has come back from the device: a queue before it keeps the
+ * analyser busy meanwhile.
+ *
+ * ## Example
+ * |[
+ * gst-launch-1.0 videotestsrc ! gleshistogram ! queue ! glesoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "config.h"
+
+#include "elements.h"
+#include "overlay-draw.h"
+#include "result-wait.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
+#define GST_CAT_DEFAULT gst_gles_overlay_debug
+
+#define DEFAULT_OPACITY 1.0
+#define DEFAULT_POSITION OVERLAY_BOTTOM_LEFT
+
+#define GST_TYPE_GLES_OVERLAY (gst_gles_overlay_get_type ())
+G_DECLARE_FINAL_TYPE (GstGlesOverlay, gst_gles_overlay, GST, GLES_OVERLAY, GstElement)
+
+struct _GstGlesOverlay {
+  GstElement parent;
+
+  GstPad *sink_pad, *src_pad;
+
+  /* of the streaming thread */
+  GstVideoInfo info;
+  gboolean attach; /* downstream draws; else we blend */
+  gboolean warned; /* of a result that cannot be drawn */
+
+  /* with the object lock */
+  gdouble opacity;
+  OverlayPosition position;
+  gboolean histogram, labels;
+};
+
+enum {
+  PROP_0,
+  PROP_OPACITY,
+  PROP_POSITION,
+  PROP_HISTOGRAM,
+  PROP_LABELS,
+};
+
+#define ATTACHABLE_CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("ANY", GST_VIDEO_FORMATS_ALL)
+#define BLENDABLE_CAPS GST_VIDEO_CAPS_MAKE (GST_VIDEO_OVERLAY_COMPOSITION_BLEND_FORMATS)
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE (
+    "sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (BLENDABLE_CAPS ";" ATTACHABLE_CAPS));
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE (
+    "src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (BLENDABLE_CAPS ";" ATTACHABLE_CAPS));
+static GstStaticCaps blendable_caps = GST_STATIC_CAPS (BLENDABLE_CAPS);
+
+G_DEFINE_TYPE (GstGlesOverlay, gst_gles_overlay, GST_TYPE_ELEMENT)
+GST_ELEMENT_REGISTER_DEFINE (glesoverlay, "glesoverlay", GST_RANK_NONE, GST_TYPE_GLES_OVERLAY)
+
+#define GST_TYPE_GLES_OVERLAY_POSITION (gst_gles_overlay_position_get_type ())
+static GType
+gst_gles_overlay_position_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { OVERLAY_TOP_LEFT, "Top left corner", "top-left" },
+    { OVERLAY_TOP_RIGHT, "Top right corner", "top-right" },
+    { OVERLAY_BOTTOM_LEFT, "Bottom left corner", "bottom-left" },
+    { OVERLAY_BOTTOM_RIGHT, "Bottom right corner", "bottom-right" },
+    { 0, NULL, NULL },
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstGlesOverlayPosition", values));
+  return type;
+}
+
+/* ---- caps: ours are those of the frame, with or without a composition on it ---- */
+
+/* @caps with (or, where it can be, without) the feature that says that a composition is attached. */
+static GstCaps *
+with_composition (GstCaps *caps, gboolean with)
+{
+  GstCaps *changed = gst_caps_new_empty ();
+
+  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
+    GstCapsFeatures *features = gst_caps_get_features (caps, i);
+
+    if (features != NULL && gst_caps_features_is_any (features)) {
+      features = gst_caps_features_new_any ();
+    } else {
+      features =
+          features != NULL ? gst_caps_features_copy (features) : gst_caps_features_new_empty ();
+      if (!with)
+        gst_caps_features_remove (features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION);
+      else if (!gst_caps_features_contains (
+                   features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION))
+        gst_caps_features_add (features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION);
+    }
+    gst_caps_append_structure_full (
+        changed, gst_structure_copy (gst_caps_get_structure (caps, i)), features);
+  }
+  return changed;
+}
+
+static gboolean
+has_composition (GstCaps *caps)
+{
+  return gst_caps_features_contains (
+      gst_caps_get_features (caps, 0), GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION);
+}
+
+static gboolean
+can_blend (GstCaps *caps)
+{
+  g_autoptr (GstCaps) blendable = gst_static_caps_get (&blendable_caps);
+
+  return gst_caps_is_subset (caps, blendable);
+}
+
+/* What @pad can be: what the pad on the other side of @other can take in all the ways we can make it.
+ * Sink: caps of our peer downstream, with a composition taken off or blended in. Source: caps of our
+ * peer upstream, with one added. */
+static GstCaps *
+query_caps (GstPad *pad, GstPad *other, gboolean add, GstCaps *filter)
+{
+  g_autoptr (GstCaps) template = gst_pad_get_pad_template_caps (pad);
+  g_autoptr (GstCaps) peer = gst_pad_peer_query_caps (other, NULL);
+  g_autoptr (GstCaps) blendable = gst_static_caps_get (&blendable_caps);
+  g_autoptr (GstCaps) changed = NULL;
+  GstCaps *caps;
+
+  if (gst_caps_is_any (peer)) {
+    caps = gst_caps_ref (template);
+  } else if (add) {
+    changed = with_composition (peer, TRUE);
+    g_autoptr (GstCaps) blended = gst_caps_intersect (peer, blendable);
+    g_autoptr (GstCaps) both = gst_caps_merge (gst_caps_ref (blended), gst_caps_ref (changed));
+    caps = gst_caps_intersect_full (both, template, GST_CAPS_INTERSECT_FIRST);
+  } else {
+    g_autoptr (GstCaps) attached = gst_caps_new_empty ();
+
+    for (guint i = 0; i < gst_caps_get_size (peer); i++) {
+      GstCapsFeatures *features = gst_caps_get_features (peer, i);
+
+      if (gst_caps_features_is_any (features) ||
+          gst_caps_features_contains (
+              features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION))
+        gst_caps_append_structure_full (attached,
+            gst_structure_copy (gst_caps_get_structure (peer, i)),
+            gst_caps_features_copy (features));
+    }
+    changed = with_composition (attached, FALSE);
+    g_autoptr (GstCaps) blended = gst_caps_intersect (peer, blendable);
+    /* what is attached already may stay */
+    g_autoptr (GstCaps) both = gst_caps_merge (
+        gst_caps_ref (blended), gst_caps_merge (gst_caps_ref (attached), gst_caps_ref (changed)));
+    caps = gst_caps_intersect_full (both, template, GST_CAPS_INTERSECT_FIRST);
+  }
+  if (filter != NULL) {
+    GstCaps *filtered = gst_caps_intersect_full (filter, caps, GST_CAPS_INTERSECT_FIRST);
+
+    gst_caps_unref (caps);
+    caps = filtered;
+  }
+  return caps;
+}
+
+/* Whether downstream says that it will look at compositions. Our caps must have been sent. */
+static gboolean
+downstream_composes (GstGlesOverlay *self, GstCaps *caps)
+{
+  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  const gboolean composes = gst_pad_peer_query (self->src_pad, query) &&
+      gst_query_find_allocation_meta (query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+
+  gst_query_unref (query);
+  return composes;
+}
+
+/* Decides between attaching and blending. As textoverlay: blend unless downstream takes compositions,
+ * or unless the format cannot be blended into. */
+static gboolean
+negotiate (GstGlesOverlay *self, GstCaps *caps)
+{
+  g_autoptr (GstCaps) attached = with_composition (caps, TRUE);
+  const gboolean already = has_composition (caps), blendable = can_blend (caps);
+  gboolean ok = TRUE;
+
+  gst_pad_check_reconfigure (self->src_pad);
+  self->attach = already;
+  if (!already && gst_pad_peer_query_accept_caps (self->src_pad, attached)) {
+    /* base classes answer allocation queries once they have caps */
+    ok = gst_pad_set_caps (self->src_pad, attached);
+    self->attach = ok && (downstream_composes (self, attached) || !blendable);
+  }
+  if (already || !self->attach)
+    ok = (already || blendable) && gst_pad_set_caps (self->src_pad, caps);
+  GST_DEBUG_OBJECT (self, "%s %" GST_PTR_FORMAT ": %s", ok ? "drawings on" : "refused", caps,
+      self->attach ? "attached" : "blended");
+  if (!ok)
+    gst_pad_mark_reconfigure (self->src_pad);
+  return ok;
+}
+
+/* ---- events and queries ---- */
+
+static gboolean
+on_caps (GstGlesOverlay *self, GstCaps *caps)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  self->info = info;
+  return negotiate (self, caps);
+}
+
+static gboolean
+gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
+    GstCaps *caps;
+    gboolean ok;
+
+    gst_event_parse_caps (event, &caps);
+    ok = on_caps (self, caps);
+    gst_event_unref (event);
+    return ok;
+  }
+  return gst_pad_event_default (pad, parent, event);
+}
+
+/* A crop meta would move what we draw in some sinks and not in others: frames come cropped. */
+static gboolean
+query_allocation (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  guint index;
+
+  if (!gst_pad_query_default (pad, parent, query))
+    return FALSE;
+  while (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, &index))
+    gst_query_remove_nth_allocation_meta (query, index);
+  return TRUE;
+}
+
+static gboolean
+gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+  const gboolean is_sink = pad == self->sink_pad;
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CAPS) {
+    GstCaps *filter, *caps;
+
+    gst_query_parse_caps (query, &filter);
+    caps = query_caps (pad, is_sink ? self->src_pad : self->sink_pad, !is_sink, filter);
+    gst_query_set_caps_result (query, caps);
+    gst_caps_unref (caps);
+    return TRUE;
+  }
+  if (is_sink && GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION)
+    return query_allocation (pad, parent, query);
+  return gst_pad_query_default (pad, parent, query);
+}
+
+/* ---- drawing ---- */
+
+/* Takes a result that cannot be read off what is to be drawn. */
+static GstFlowReturn
+wait_for (GstGlesOverlay *self, gpointer result, GstGlesResultWaitFunc wait)
+{
+  GError *error = NULL;
+  const GstFlowReturn flow = gst_gles_result_wait (self->sink_pad, result, wait, &error);
+
+  if (flow != GST_FLOW_ERROR)
+    return flow;
+  /* a frame is worth more than what was to be drawn on it */
+  if (!self->warned)
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("A result cannot be drawn: %s", error->message),
+        ("frames pass without it; this is said once"));
+  self->warned = TRUE;
+  g_error_free (error);
+  return GST_GLES_FLOW_DISCARDED;
+}
+
+/* What @buffer carries of what is asked for, ready to be read; to be cleared. */
+static GstFlowReturn
+collect (GstGlesOverlay *self, GstBuffer *buffer, OverlayParts *parts)
+{
+  GstFlowReturn flow = GST_FLOW_OK;
+  gboolean histogram;
+
+  GST_OBJECT_LOCK (self);
+  histogram = self->histogram;
+  GST_OBJECT_UNLOCK (self);
+
+  if (histogram)
+    parts->histogram = gst_gles_histogram_result_from_buffer (buffer);
+  if (parts->histogram != NULL) {
+    flow =
+        wait_for (self, parts->histogram, (GstGlesResultWaitFunc) gst_gles_histogram_result_wait);
+    if (flow != GST_FLOW_OK)
+      g_clear_pointer (&parts->histogram, gst_gles_histogram_result_unref);
+  }
+  return flow == GST_GLES_FLOW_DISCARDED ? GST_FLOW_OK : flow;
+}
+
+static void
+parts_clear (OverlayParts *parts)
+{
+  g_clear_pointer (&parts->histogram, gst_gles_histogram_result_unref);
+}
+
+/* Attaches behind what somebody else attached: (transfer full) both ways. */
+static GstBuffer *
+attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
+{
+  GstVideoOverlayCompositionMeta *meta;
+
+  buffer = gst_buffer_make_writable (buffer);
+  meta = gst_buffer_get_video_overlay_composition_meta (buffer);
+  if (meta == NULL) {
+    gst_buffer_add_video_overlay_composition_meta (buffer, composition);
+    return buffer;
+  }
+  /* the composition is shared with other buffers */
+  meta->overlay = gst_video_overlay_composition_make_writable (meta->overlay);
+  for (guint i = 0; i < gst_video_overlay_composition_n_rectangles (composition); i++)
+    gst_video_overlay_composition_add_rectangle (
+        meta->overlay, gst_video_overlay_composition_get_rectangle (composition, i));
+  return buffer;
+}
+
+/* (transfer full) both ways, NULL with an element error. */
+static GstBuffer *
+blend (GstGlesOverlay *self, GstBuffer *buffer, GstVideoOverlayComposition *composition)
+{
+  GstVideoFrame frame;
+
+  buffer = gst_buffer_make_writable (buffer);
+  if (!gst_video_frame_map (&frame, &self->info, buffer, GST_MAP_READWRITE)) {
+    GST_ELEMENT_ERROR (self, RESOURCE, READ, ("The frame cannot be mapped for drawing"),
+        ("%" GST_PTR_FORMAT, buffer));
+    gst_buffer_unref (buffer);
+    return NULL;
+  }
+  gst_video_overlay_composition_blend (composition, &frame);
+  gst_video_frame_unmap (&frame);
+  return buffer;
+}
+
+static GstFlowReturn
+gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+  GstVideoOverlayComposition *composition = NULL;
+  OverlayParts parts = { 0 };
+  OverlayLook look;
+  GstFlowReturn flow;
+
+  if (gst_pad_check_reconfigure (self->src_pad)) {
+    g_autoptr (GstCaps) caps = gst_pad_get_current_caps (self->sink_pad);
+
+    if (caps == NULL || !negotiate (self, caps)) {
+      gst_buffer_unref (buffer);
+      return GST_PAD_IS_FLUSHING (self->src_pad) ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
+    }
+  }
+
+  gst_object_sync_values (GST_OBJECT (self), GST_BUFFER_PTS (buffer));
+  GST_OBJECT_LOCK (self);
+  look = (OverlayLook){ .width = (guint) GST_VIDEO_INFO_WIDTH (&self->info),
+    .height = (guint) GST_VIDEO_INFO_HEIGHT (&self->info),
+    .position = self->position,
+    .labels = self->labels,
+    .opacity = self->opacity };
+  GST_OBJECT_UNLOCK (self);
+
+  flow = look.opacity > 0 ? collect (self, buffer, &parts) : GST_FLOW_OK;
+  if (flow == GST_FLOW_OK && look.opacity > 0)
+    composition = overlay_draw (&parts, &look);
+  parts_clear (&parts);
+  if (flow != GST_FLOW_OK) {
+    gst_buffer_unref (buffer);
+    return flow;
+  }
+  if (composition != NULL) {
+    buffer = self->attach ? attach (buffer, composition) : blend (self, buffer, composition);
+    gst_video_overlay_composition_unref (composition);
+  }
+  return buffer != NULL ? gst_pad_push (self->src_pad, buffer) : GST_FLOW_ERROR;
+}
+
+/* ---- object ---- */
+
+static void
+gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_OPACITY:
+      self->opacity = g_value_get_double (value);
+      break;
+    case PROP_POSITION:
+      self->position = (OverlayPosition) g_value_get_enum (value);
+      break;
+    case PROP_HISTOGRAM:
+      self->histogram = g_value_get_boolean (value);
+      break;
+    case PROP_LABELS:
+      self->labels = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_OPACITY:
+      g_value_set_double (value, self->opacity);
+      break;
+    case PROP_POSITION:
+      g_value_set_enum (value, (gint) self->position);
+      break;
+    case PROP_HISTOGRAM:
+      g_value_set_boolean (value, self->histogram);
+      break;
+    case PROP_LABELS:
+      g_value_set_boolean (value, self->labels);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static GstStateChangeReturn
+gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (element);
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    self->attach = self->warned = FALSE;
+    gst_video_info_init (&self->info);
+  }
+  return GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
+}
+
+static void
+gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
+
+  GST_DEBUG_CATEGORY_INIT (gst_gles_overlay_debug, "glesoverlay", 0, "GLES results on the picture");
+
+  object_class->set_property = gst_gles_overlay_set_property;
+  object_class->get_property = gst_gles_overlay_get_property;
+  element_class->change_state = gst_gles_overlay_change_state;
+
+  g_object_class_install_property (object_class, PROP_OPACITY,
+      g_param_spec_double ("opacity", "Opacity", "Opacity of all that is drawn; 0 draws nothing", 0,
+          1, DEFAULT_OPACITY, flags | GST_PARAM_CONTROLLABLE));
+  g_object_class_install_property (object_class, PROP_POSITION,
+      g_param_spec_enum ("position", "Position", "The corner that the panel is in",
+          GST_TYPE_GLES_OVERLAY_POSITION, DEFAULT_POSITION, flags));
+  g_object_class_install_property (object_class, PROP_HISTOGRAM,
+      g_param_spec_boolean (
+          "histogram", "Histogram", "Draw the curves of the histogram", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_LABELS,
+      g_param_spec_boolean ("labels", "Labels",
+          "Write numbers in the panel, where there is room for legible ones", TRUE, flags));
+
+  gst_element_class_set_static_metadata (element_class, "GLES results on the picture",
+      "Filter/Editor/Video",
+      "Draws the results of gleshistogram and the other analysers on the picture",
+      "gst-gles-compute");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_type_mark_as_plugin_api (GST_TYPE_GLES_OVERLAY_POSITION, 0);
+}
+
+static void
+gst_gles_overlay_init (GstGlesOverlay *self)
+{
+  self->opacity = DEFAULT_OPACITY;
+  self->position = DEFAULT_POSITION;
+  self->histogram = self->labels = TRUE;
+
+  self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
+  gst_pad_set_chain_function (self->sink_pad, gst_gles_overlay_chain);
+  gst_pad_set_event_function (self->sink_pad, gst_gles_overlay_sink_event);
+  gst_pad_set_query_function (self->sink_pad, gst_gles_overlay_query);
+  GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
+  gst_element_add_pad (GST_ELEMENT (self), self->sink_pad);
+
+  self->src_pad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_set_query_function (self->src_pad, gst_gles_overlay_query);
+  gst_element_add_pad (GST_ELEMENT (self), self->src_pad);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "overlay-draw.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Text grows slower than the picture: large pictures are looked at on large screens. 11 pixels of 480
+ * lines, 20 of 1080, 34 of 2160. */
+#define TEXT_SIZE_AT_480 11.0
+#define TEXT_GROWTH 0.75
+#define MIN_TEXT_SIZE 10.0
+
+gdouble
+overlay_text_size (const OverlayLook *look)
+{
+  const gdouble lines = MIN (look->height, look->width * 3.0 / 4.0);
+
+  return MAX (MIN_TEXT_SIZE, round (TEXT_SIZE_AT_480 * pow (lines / 480.0, TEXT_GROWTH)));
+}
+
+void
+overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint height)
+{
+  layer->x = x;
+  layer->y = y;
+  layer->width = width;
+  layer->height = height;
+  layer->buffer = gst_buffer_new_allocate (NULL, (gsize) width * height * 4, NULL);
+  gst_buffer_map (layer->buffer, &layer->map, GST_MAP_READWRITE);
+  memset (layer->map.data, 0, layer->map.size);
+  layer->surface = cairo_image_surface_create_for_data (
+      layer->map.data, CAIRO_FORMAT_ARGB32, (gint) width, (gint) height, (gint) width * 4);
+  layer->cr = cairo_create (layer->surface);
+  cairo_select_font_face (
+      layer->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+GstVideoOverlayRectangle *
+overlay_layer_finish (OverlayLayer *layer, const OverlayLook *look)
+{
+  GstVideoOverlayRectangle *rectangle;
+
+  cairo_destroy (layer->cr);
+  cairo_surface_finish (layer->surface);
+  cairo_surface_destroy (layer->surface);
+  gst_buffer_unmap (layer->buffer, &layer->map);
+  gst_buffer_add_video_meta (layer->buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, layer->width, layer->height);
+  rectangle = gst_video_overlay_rectangle_new_raw (layer->buffer, layer->x, layer->y, layer->width,
+      layer->height, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
+  gst_buffer_unref (layer->buffer);
+  if (look->opacity < 1.0)
+    gst_video_overlay_rectangle_set_global_alpha (rectangle, (gfloat) look->opacity);
+  return rectangle;
+}
+
+void
+overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha)
+{
+  cairo_set_source_rgba (cr, colour.r, colour.g, colour.b, alpha);
+}
+
+GstVideoOverlayComposition *
+overlay_draw (const OverlayParts *parts, const OverlayLook *look)
+{
+  GstVideoOverlayRectangle *rectangles[] = { overlay_draw_panel (parts, look) };
+  GstVideoOverlayComposition *composition = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rectangles); i++) {
+    if (rectangles[i] == NULL)
+      continue;
+    if (composition == NULL)
+      composition = gst_video_overlay_composition_new (rectangles[i]);
+    else
+      gst_video_overlay_composition_add_rectangle (composition, rectangles[i]);
+    gst_video_overlay_rectangle_unref (rectangles[i]);
+  }
+  return composition;
+}

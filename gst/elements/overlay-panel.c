@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The panel in a corner: the curves of a histogram over a dark, translucent ground. */
+#include "overlay-draw.h"
+
+#include <math.h>
+
+/* lengths in heights of text */
+#define PANEL_WIDTH 26.0
+#define PLOT_HEIGHT 8.0
+#define PADDING 0.9
+#define MARGIN 1.2
+#define LINE_HEIGHT 1.6
+/* a panel with less room has no text */
+#define MIN_LABELLED_WIDTH 17.0
+#define MIN_LABELLED_HEIGHT 8.0
+
+#define MAX_COLUMNS 2048
+
+typedef struct {
+  gdouble x, y, width, height;
+} Box;
+
+/* Where things are: pixels from the panel's top left corner. */
+typedef struct {
+  gdouble text; /* height of text; 0 without labels */
+  gdouble width, height;
+  gdouble padding;
+  Box legend, plot, axis;
+} Layout;
+
+static const OverlayColour ground = { 0.04, 0.05, 0.07 };
+static const OverlayColour bright = { 0.96, 0.97, 0.98 };
+static const OverlayColour muted = { 0.74, 0.77, 0.81 };
+
+/* by the channel's name; what is not listed is drawn in grey */
+static const struct {
+  const gchar *name;
+  OverlayColour colour;
+} colours[] = {
+  { "Y", { 0.96, 0.97, 0.98 } },
+  { "luma", { 0.96, 0.97, 0.98 } },
+  { "U", { 0.34, 0.71, 0.91 } },
+  { "V", { 0.96, 0.65, 0.14 } },
+  { "R", { 0.98, 0.48, 0.25 } },
+  { "G", { 0.12, 0.80, 0.60 } },
+  { "B", { 0.34, 0.71, 0.91 } },
+};
+
+static OverlayColour
+channel_colour (const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (colours); i++)
+    if (g_strcmp0 (name, colours[i].name) == 0)
+      return colours[i].colour;
+  return muted;
+}
+
+/* ---- text ---- */
+
+static gdouble
+text_width (cairo_t *cr, const gchar *text)
+{
+  cairo_text_extents_t extents;
+
+  cairo_text_extents (cr, text, &extents);
+  return extents.x_advance;
+}
+
+/* Text whose middle is at @y; @align 0 puts its left end at @x, 1 its right end. Returns its width. */
+static gdouble
+show_text (cairo_t *cr, gdouble x, gdouble y, gdouble align, const gchar *text)
+{
+  cairo_font_extents_t font;
+  const gdouble width = text_width (cr, text);
+
+  cairo_font_extents (cr, &font);
+  cairo_move_to (cr, round (x - align * width), round (y + (font.ascent - font.descent) / 2));
+  cairo_show_text (cr, text);
+  return width;
+}
+
+/* ---- curves ---- */
+
+/* How many samples fall into each of @n_columns columns, of @n code values. A column takes its share of
+ * values that it has in part only, so that no comb appears that the picture has not. */
+static void
+resample (const guint32 *counts, guint n, gdouble *columns, guint n_columns)
+{
+  const gdouble values = (gdouble) n / n_columns;
+
+  for (guint column = 0; column < n_columns; column++) {
+    const gdouble from = column * values, to = MIN (from + values, n);
+    gdouble sum = 0;
+
+    for (guint value = (guint) from; value < to; value++)
+      sum += counts[value] * (MIN (value + 1.0, to) - MAX (value, from));
+    columns[column] = sum;
+  }
+}
+
+static gboolean
+draw_curve (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *result, guint channel)
+{
+  const Box *box = &layout->plot;
+  const OverlayColour colour =
+      channel_colour (gst_gles_histogram_result_get_channel_name (result, channel));
+  const gdouble below = box->y + box->height;
+  gdouble columns[MAX_COLUMNS], top = 0;
+  guint n, n_columns = (guint) CLAMP (box->width, 1, MAX_COLUMNS);
+  const guint32 *counts = gst_gles_histogram_result_get_native_counts (result, channel, &n, NULL);
+
+  if (counts == NULL)
+    return FALSE;
+  n_columns = MIN (n_columns, n);
+  resample (counts, n, columns, n_columns);
+  for (guint i = 0; i < n_columns; i++)
+    top = MAX (top, columns[i]);
+
+  for (guint i = 0; i < n_columns && top > 0; i++)
+    cairo_line_to (cr, box->x + (i + 0.5) * box->width / n_columns,
+        below - sqrt (columns[i] / top) * box->height);
+  overlay_set_colour (cr, colour, 0.95);
+  cairo_set_line_width (cr, MAX (1.0, layout->text / 9));
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_stroke_preserve (cr);
+  cairo_line_to (cr, box->x + box->width, below);
+  cairo_line_to (cr, box->x, below);
+  cairo_close_path (cr);
+  overlay_set_colour (cr, colour, 0.16);
+  cairo_fill (cr);
+  return TRUE;
+}
+
+/* Quarters of the range, and what its ends are. */
+static void
+draw_axis (cairo_t *cr, const Layout *layout, guint depth)
+{
+  const Box *plot = &layout->plot, *axis = &layout->axis;
+  gchar label[16];
+
+  cairo_set_line_width (cr, 1);
+  overlay_set_colour (cr, bright, 0.14);
+  for (guint i = 1; i < 4; i++) {
+    const gdouble x = floor (plot->x + i * plot->width / 4) + 0.5;
+
+    cairo_move_to (cr, x, plot->y);
+    cairo_line_to (cr, x, plot->y + plot->height);
+  }
+  cairo_stroke (cr);
+  overlay_set_colour (cr, bright, 0.35);
+  cairo_move_to (cr, plot->x, floor (plot->y + plot->height) + 0.5);
+  cairo_line_to (cr, plot->x + plot->width, floor (plot->y + plot->height) + 0.5);
+  cairo_stroke (cr);
+  if (layout->text == 0)
+    return;
+  overlay_set_colour (cr, muted, 1);
+  cairo_set_font_size (cr, layout->text * 0.9);
+  show_text (cr, axis->x, axis->y + axis->height / 2, 0, "0");
+  g_snprintf (label, sizeof label, "%u", 1u << (depth - 1));
+  show_text (cr, axis->x + axis->width / 2, axis->y + axis->height / 2, 0.5, label);
+  g_snprintf (label, sizeof label, "%u", (1u << depth) - 1);
+  show_text (cr, axis->x + axis->width, axis->y + axis->height / 2, 1, label);
+}
+
+/* Name and mean of each channel, as many as fit. */
+static void
+draw_legend (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *result)
+{
+  const Box *box = &layout->legend;
+  const gdouble y = box->y + box->height / 2, text = layout->text;
+  gdouble x = box->x;
+
+  cairo_set_font_size (cr, text);
+  for (guint i = 0; i < gst_gles_histogram_result_get_n_channels (result); i++) {
+    const gchar *name = gst_gles_histogram_result_get_channel_name (result, i);
+    GstGlesHistogramStatistics statistics;
+    gchar mean[32];
+
+    if (!gst_gles_histogram_result_get_statistics (result, i, &statistics, NULL))
+      return;
+    g_snprintf (mean, sizeof mean, "%.0f", statistics.mean);
+    if (x + text * 2 + text_width (cr, name) + text_width (cr, mean) > box->x + box->width)
+      return;
+    overlay_set_colour (cr, channel_colour (name), 1);
+    cairo_rectangle (cr, x, round (y - text * 0.36), round (text * 0.72), round (text * 0.72));
+    cairo_fill (cr);
+    x += text * 1.15;
+    overlay_set_colour (cr, bright, 1);
+    x += show_text (cr, x, y, 0, name) + text * 0.45;
+    overlay_set_colour (cr, muted, 1);
+    x += show_text (cr, x, y, 0, mean) + text * 1.5;
+  }
+  if (x + text_width (cr, "mean") < box->x + box->width) {
+    overlay_set_colour (cr, muted, 1);
+    show_text (cr, box->x + box->width, y, 1, "mean");
+  }
+}
+
+/* ---- the panel ---- */
+
+static void
+draw_ground (cairo_t *cr, const Layout *layout)
+{
+  const gdouble radius = MIN (layout->text * 0.6, layout->height / 4);
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, layout->width - radius, radius, radius, -G_PI_2, 0);
+  cairo_arc (cr, layout->width - radius, layout->height - radius, radius, 0, G_PI_2);
+  cairo_arc (cr, radius, layout->height - radius, radius, G_PI_2, G_PI);
+  cairo_arc (cr, radius, radius, radius, G_PI, 3 * G_PI_2);
+  cairo_close_path (cr);
+  overlay_set_colour (cr, ground, 0.72);
+  cairo_fill (cr);
+}
+
+static Layout
+lay_out (const OverlayParts *parts, const OverlayLook *look)
+{
+  const gdouble text = overlay_text_size (look);
+  const gdouble margin = MIN (text * MARGIN, MIN (look->width, look->height) / 16);
+  const gdouble width = floor (MIN (text * PANEL_WIDTH, look->width - 2 * margin));
+  const gdouble most = floor (look->height - 2 * margin);
+  Layout layout = { .width = width };
+  gdouble line = round (text * LINE_HEIGHT), y;
+
+  if (look->labels && width >= text * MIN_LABELLED_WIDTH && most >= text * MIN_LABELLED_HEIGHT)
+    layout.text = text;
+  layout.padding = layout.text > 0 ? round (text * PADDING) : 0;
+  if (layout.text == 0)
+    line = 0;
+  y = layout.padding;
+  layout.legend = (Box){ layout.padding, y, width - 2 * layout.padding, line };
+  if (line > 0)
+    y += line + round (text * 0.3);
+  layout.plot = layout.axis = layout.legend;
+  layout.plot.y = y;
+  layout.plot.height = round (MAX (1, MIN (text * PLOT_HEIGHT, most - y - line - layout.padding)));
+  y += layout.plot.height;
+  layout.axis.y = y;
+  y += line;
+  layout.height = MIN (y + (layout.text > 0 ? round (text * 0.4) : 0), look->height);
+  return layout;
+}
+
+GstVideoOverlayRectangle *
+overlay_draw_panel (const OverlayParts *parts, const OverlayLook *look)
+{
+  const gdouble margin =
+      round (MIN (overlay_text_size (look) * MARGIN, MIN (look->width, look->height) / 16));
+  OverlayLayer layer;
+  Layout layout;
+
+  if (parts->histogram == NULL)
+    return NULL;
+  layout = lay_out (parts, look);
+  const gdouble right = look->width - margin - layout.width;
+  const gdouble bottom = look->height - margin - layout.height;
+  const gboolean at_right =
+      look->position == OVERLAY_TOP_RIGHT || look->position == OVERLAY_BOTTOM_RIGHT;
+  const gboolean at_bottom =
+      look->position == OVERLAY_BOTTOM_LEFT || look->position == OVERLAY_BOTTOM_RIGHT;
+
+  overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : margin),
+      (gint) MAX (0, at_bottom ? bottom : margin), (guint) layout.width, (guint) layout.height);
+  draw_ground (layer.cr, &layout);
+  draw_axis (layer.cr, &layout, gst_gles_histogram_result_get_channel_depth (parts->histogram, 0));
+  for (guint i = gst_gles_histogram_result_get_n_channels (parts->histogram); i-- > 0;)
+    draw_curve (layer.cr, &layout, parts->histogram, i);
+  if (layout.text > 0)
+    draw_legend (layer.cr, &layout, parts->histogram);
+  return overlay_layer_finish (&layer, look);
+}
