@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Every example runs and prints what it is about.
+
+Arguments: the source folder, the folder of the built examples, the plugin and typelib folders being in
+the environment. An example that is not built is missed; one in Python skips without its modules."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PYTHON = '/usr/bin/python3' if os.path.exists('/usr/bin/python3') else sys.executable
+VIDEO = 'video.mkv'
+MAKE_VIDEO = ('gst-launch-1.0 -q videotestsrc num-buffers=10 pattern=ball ! '
+              'video/x-raw,format=I420,width=160,height=120,framerate=25/1 ! jpegenc ! matroskamux ! '
+              f'filesink location={VIDEO}')
+
+# (command, what its output matches, files it leaves); the first word is a built example or a script
+EXAMPLES = [
+    ('gst-gles-compact-primes', r'^2 3 5 7 11 13.* 97$', []),
+    ('gst-gles-reduce-dice', r'lowest +1\nhighest +6', []),
+    ('gst-gles-scan-offsets', r'offsets +0 +3 +4 +11 +11 +15 +16 +22\n +total +25', []),
+    ('gst-gles-segments-groups', r'(?m)^ +3 +5 +120 +10 +35 +24\.00$', []),
+    ('gst-gles-sort-names', r'La Paz\n(?:.*\n)*.*Jericho$', []),
+    ('gst-gles-tiles-map', r'^A +BCA +BCA +CA +CA +A', []),
+    (f'gst-gles-histogram-print {VIDEO}', r'(?m)\Aframe 0: mean [\d.]+, .*\n(?:.*\n){9}\Z', []),
+    (f'histogram-heatmap.py {VIDEO} heat.png', r'heat\.png: 10 frames, Y, U, V', ['heat.png']),
+]
+
+
+def check(command, expected, files, root, built):
+    name, *arguments = command.split()
+    script = os.path.join(root, 'examples', name)
+    if name.endswith('.py'):
+        full = [PYTHON, script, *arguments]
+    else:
+        full = [os.path.join(built, name), *arguments]
+        assert os.path.exists(full[0]), f'{name} is not built'
+    process = subprocess.run(full, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             timeout=120)
+    if name.endswith('.py') and re.search('ModuleNotFoundError|Namespace .* not available',
+                                          process.stderr):
+        print(f'skipped {command}: {process.stderr.strip().splitlines()[-1]}')
+        return
+    assert process.returncode == 0, f'{command}: {process.returncode}\n{process.stderr}'
+    assert not process.stderr.strip(), f'{command} complains:\n{process.stderr}'
+    assert re.search(expected, process.stdout), f'{command} prints\n{process.stdout}'
+    for file in files:
+        assert os.path.getsize(file) > 0, f'{command} leaves an empty {file}'
+    print(f'{command}: as expected')
+
+
+def check_all_named(root):
+    """No example is forgotten, here or in examples/README.md."""
+    with open(os.path.join(root, 'examples', 'README.md'), encoding='utf-8') as file:
+        listed = file.read()
+    for name in os.listdir(os.path.join(root, 'examples')):
+        if name.endswith(('.c', '.py')):
+            assert f'({name})' in listed, f'examples/README.md does not link {name}'
+
+
+def main(root, built):
+    check_all_named(root)
+    os.environ['GST_GLES_DEVICE'] = 'cpu'
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        subprocess.run(MAKE_VIDEO.split(), check=True)
+        for example in EXAMPLES:
+            check(*example, root, built)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
