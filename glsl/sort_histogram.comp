@@ -5,20 +5,27 @@
  *   RADIX_BITS as in lib/digit.glsl
  * Bindings: uniform 0: the first pass; storage 0: the state, totals zero; storage 1: the keys
  * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X * 4 keys. */
+#pragma optionNV (unroll all)
 #define READS 2
 #define WRITES 0
 #include "lib/layout.h"
 #include "lib/digit.glsl"
 
-#define STRETCH (4u * uint (LOCAL_SIZE_X))
+#define STRETCH_KEYS 4
+#define STRETCH uint (STRETCH_KEYS * LOCAL_SIZE_X)
 
 shared uint counts[PASSES * RADIX];
+
+/* per pass: where its digit begins, and its bits; 0 from n_passes on */
+uint shifts[PASSES], masks[PASSES];
 
 void
 count_key (Key key)
 {
-  for (uint pass = 0u; pass < params.n_passes; pass++)
-    atomicAdd (counts[pass * uint (RADIX) + digit_in_pass (key, pass)], 1u);
+  for (int pass = 0; pass < PASSES; pass++) {
+    if (masks[pass] != 0u)
+      atomicAdd (counts[pass * RADIX + int (key_bits (key, shifts[pass], masks[pass]))], 1u);
+  }
 }
 
 void
@@ -32,11 +39,21 @@ main ()
     counts[i] = 0u;
   memoryBarrierShared ();
   barrier ();
+  for (int pass = 0; pass < PASSES; pass++) {
+    shifts[pass] = 0u;
+    masks[pass] = 0u;
+    if (uint (pass) < params.n_passes)
+      find_pass (uint (pass), shifts[pass], masks[pass]);
+  }
   for (uint first = gl_WorkGroupID.x * STRETCH; first < n; first += gl_NumWorkGroups.x * STRETCH) {
-    for (uint k = 0u; k < 4u; k++) {
-      uint i = first + k * uint (LOCAL_SIZE_X) + local;
-      if (i < n)
-        count_key (load_key (i));
+    Key keys[STRETCH_KEYS];
+
+    /* all on their way before the first is needed */
+    for (int k = 0; k < STRETCH_KEYS; k++)
+      keys[k] = load_key (min (first + uint (k * LOCAL_SIZE_X) + local, n - 1u));
+    for (int k = 0; k < STRETCH_KEYS; k++) {
+      if (first + uint (k * LOCAL_SIZE_X) + local < n)
+        count_key (keys[k]);
     }
   }
   memoryBarrierShared ();

@@ -34,13 +34,11 @@ load_tile (uint tile, uint n_here)
   }
 }
 
+#if !LOOK_BACK
 /* How many keys of each digit stand before the tile. */
 void
-find_priors (uint tile, uint n, out uint priors[DIGITS_EACH])
+load_priors (uint tile, uint n, out uint priors[DIGITS_EACH])
 {
-#if LOOK_BACK
-  look_back (tile, n, priors);
-#else
   uint tiles = n_tiles (n);
 
   for (int e = 0; e < DIGITS_EACH; e++) {
@@ -48,10 +46,9 @@ find_priors (uint tile, uint n, out uint priors[DIGITS_EACH])
     if (own_digit (e) <= params.mask)
       priors[e] = state[params.tiles + own_digit (e) * tiles + tile];
   }
-#endif
 }
 
-#if LOOK_BACK
+#else
 /* The next pass finds its words clear. */
 void
 clear_next (uint tile)
@@ -114,23 +111,34 @@ main ()
 #else
   uint tile = group_index ();
 #endif
-  uint starts[DIGITS_EACH], bases[DIGITS_EACH], priors[DIGITS_EACH];
+  uint totals[DIGITS_EACH], starts[DIGITS_EACH], bases[DIGITS_EACH], priors[DIGITS_EACH];
 
   if (tile >= n_tiles (n))
     return;
   uint n_here = min (TILE, n - tile * TILE);
   load_tile (tile, n_here);
+  /* on their way while keys are ranked */
+  load_totals (totals);
+#if !LOOK_BACK
+  load_priors (tile, n, priors);
+#endif
   rank_tile (n_here);
 #if LOOK_BACK
   for (int e = 0; e < DIGITS_EACH; e++)
     publish (tile, e, tile == 0u ? KIND_ALL : KIND_TILE, own_counts[e]);
-  clear_next (tile);
 #endif
-  find_starts (n_here, starts, bases);
+  find_starts (totals, n_here, starts, bases);
   finish_places (starts, n_here);
-  find_priors (tile, n, priors);
+#if LOOK_BACK
+  look_back (tile, n, priors);
+#endif
   for (int e = 0; e < DIGITS_EACH; e++)
     if (own_digit (e) < uint (RADIX))
       digit_targets[own_digit (e)] = bases[e] + priors[e] - starts[e];
+  TEAM_BARRIER ();
   write_tile (n_here);
+#if LOOK_BACK
+  /* not earlier: barriers would wait for it */
+  clear_next (tile);
+#endif
 }

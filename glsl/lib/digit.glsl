@@ -18,7 +18,7 @@ layout (std140, binding = 0) uniform Params
   GstGlesSortPass params;
 };
 
-layout (std430, binding = 0) coherent buffer State
+layout (std430, binding = 0) coherent volatile buffer State
 {
   uint state[];
 };
@@ -97,15 +97,16 @@ digit_of (Key key)
   return key_bits (key, params.shift, params.mask);
 }
 
-/* The same for any pass: all have the same number of bits, give or take one. */
-uint
-digit_in_pass (Key key, uint index)
+/* Where the digit of any pass begins, and its bits: all have the same number, give or take one. */
+void
+find_pass (uint index, out uint shift, out uint mask)
 {
   uint bits = params.end_bit - params.begin_bit;
   uint first = bits * index / params.n_passes;
   uint last = bits * (index + 1u) / params.n_passes;
 
-  return key_bits (key, params.begin_bit + first, (1u << (last - first)) - 1u);
+  shift = params.begin_bit + first;
+  mask = (1u << (last - first)) - 1u;
 }
 
 /* ---- source ---- */

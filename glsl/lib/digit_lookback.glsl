@@ -43,21 +43,35 @@ take_tile ()
   return ticket_shared;
 }
 
+/* Tiles that are asked together. */
+#define AHEAD 4
+
 /* Adds up what the tiles before @end have published, from the last one on, until there is nothing
- * left or the next one has kept silent for too long. */
+ * left or the next one has kept silent for too long. By loads, as there is no atomic one, and an
+ * atomicOr() of 0 by all who wait costs what they wait for. A load that is late is a tile that is
+ * silent, no more. */
 void
 look_back_digit (uint digit, inout uint end, inout uint prior)
 {
   uint polls = 0u;
 
   while (end > 0u && polls <= params.max_polls) {
-    /* there is no atomic load */
-    uint word = atomicOr (state[look_word (end - 1u, digit)], 0u);
-    uint kind = word & 3u;
+    uint words[AHEAD];
+    bool silent = false;
 
-    polls = kind == 0u ? polls + 1u : 0u;
-    prior += word >> 2;
-    end = kind == 0u ? end : (kind == KIND_ALL ? 0u : end - 1u);
+    polls++;
+    for (int i = 0; i < AHEAD; i++)
+      words[i] = state[look_word (end - 1u - min (uint (i), end - 1u), digit)];
+    for (int i = 0; i < AHEAD; i++) {
+      uint kind = words[i] & 3u;
+
+      silent = silent || kind == 0u;
+      if (end > 0u && !silent) {
+        prior += words[i] >> 2;
+        end = kind == KIND_ALL ? 0u : end - 1u;
+        polls = 0u;
+      }
+    }
   }
 }
 

@@ -35,7 +35,12 @@ own_digit (int e)
   return team_rank () * uint (DIGITS_EACH) + uint (e);
 }
 
+/* the sorted tile; before it is there, lane_counts */
+#if MATCH != 0 && MATCH_GROUPS * RADIX > KEYS * LOCAL_SIZE_X
+shared uint stage[MATCH_GROUPS * RADIX];
+#else
 shared uint stage[KEYS * LOCAL_SIZE_X];
+#endif
 
 #if MATCH == 0
 
@@ -138,7 +143,8 @@ rank_tile (uint n_here)
     own_counts[e] = own_digit (e) < uint (RADIX) ? tile_counts[own_digit (e)] : 0u;
 }
 
-/* @starts: where this invocation's digits begin in the sorted tile. */
+/* @starts: where this invocation's digits begin in the sorted tile. Barriers have to follow before
+ * the stage is written. */
 void
 finish_places (uint starts[DIGITS_EACH], uint n_here)
 {
@@ -148,11 +154,10 @@ finish_places (uint starts[DIGITS_EACH], uint n_here)
 
 /* ---- lanes that agree ---- */
 
-shared uint lane_counts[MATCH_GROUPS * RADIX];
+/* [subgroup][digit] */
+#define lane_counts stage
 
 #if MATCH == 3
-
-#define SUBGROUP_BARRIER() TEAM_BARRIER ()
 
 /* not the order that a device would choose: nothing may depend on it */
 uint
@@ -185,10 +190,6 @@ ballot (bool vote)
 
 #else
 
-#define SUBGROUP_BARRIER()                                                                         \
-  subgroupMemoryBarrierShared ();                                                                  \
-  subgroupBarrier ()
-
 uint
 lane_index ()
 {
@@ -205,9 +206,9 @@ subgroup_index ()
 
 #endif
 
-/* How many lanes below this one have the same digit, and how many in all. */
+/* How many lanes below this one have the same digit, how many in all, and which is the first. */
 void
-match_lanes (uint digit, out uint below, out uint all)
+match_lanes (uint digit, out uint below, out uint all, out uint first)
 {
 #if LANES > 32
 #if MATCH == 2
@@ -222,6 +223,7 @@ match_lanes (uint digit, out uint below, out uint all)
 #endif
   below = subgroupBallotExclusiveBitCount (peers);
   all = subgroupBallotBitCount (peers);
+  first = subgroupBallotFindLSB (peers);
 #else
 #if MATCH == 2
   uint peers = subgroupPartitionNV (digit).x;
@@ -235,6 +237,29 @@ match_lanes (uint digit, out uint below, out uint all)
 #endif
   below = uint (bitCount (peers & ((1u << lane_index ()) - 1u)));
   all = uint (bitCount (peers));
+  first = uint (findLSB (peers));
+#endif
+}
+
+/* Adds the lanes of each digit to the subgroup's counts, and tells each what stood there before. The
+ * first lane of a digit does it with an atomic operation, whose result the others get: that orders it
+ * behind the one of the keys before, without a barrier (subgroupBarrier() is a memory barrier of the
+ * whole device on NVIDIA, which took half the time of a sort). No two lanes do it for one digit, so the
+ * numbers do not depend on who comes first. */
+uint
+count_lanes (uint at, uint below, uint all, uint first)
+{
+  uint before = 0u;
+
+#if MATCH == 3
+  if (below == 0u)
+    before = atomicAdd (lane_counts[at], all);
+  TEAM_BARRIER ();
+  return below == 0u ? before : lane_counts[at] - all;
+#else
+  if (below == 0u)
+    before = atomicAdd (lane_counts[at], all);
+  return subgroupShuffle (before, first);
 #endif
 }
 
@@ -263,15 +288,10 @@ rank_tile (uint n_here)
   TEAM_BARRIER ();
   for (int k = 0; k < KEYS; k++) {
     uint digit = digit_at (k, n_here);
-    uint below, all;
+    uint below, all, first;
 
-    match_lanes (digit, below, all);
-    uint before = lane_counts[row + digit];
-    SUBGROUP_BARRIER ();
-    if (below == 0u)
-      lane_counts[row + digit] = before + all;
-    SUBGROUP_BARRIER ();
-    places[k] = before + below;
+    match_lanes (digit, below, all, first);
+    places[k] = count_lanes (row + digit, below, all, first) + below;
   }
   TEAM_BARRIER ();
   for (int e = 0; e < DIGITS_EACH; e++) {
@@ -285,7 +305,8 @@ rank_tile (uint n_here)
   }
 }
 
-/* @starts: where this invocation's digits begin in the sorted tile. */
+/* @starts: where this invocation's digits begin in the sorted tile. A barrier has to follow before
+ * the stage is written. */
 void
 finish_places (uint starts[DIGITS_EACH], uint n_here)
 {
@@ -309,18 +330,25 @@ finish_places (uint starts[DIGITS_EACH], uint n_here)
 
 #endif
 
-/* Where each digit begins in the sorted tile, and, by what state[totals...] holds, in the output. */
+/* How many keys of each digit there are in all. */
 void
-find_starts (uint n_here, out uint starts[DIGITS_EACH], out uint bases[DIGITS_EACH])
+load_totals (out uint totals[DIGITS_EACH])
 {
-  uint totals[DIGITS_EACH];
+  for (int e = 0; e < DIGITS_EACH; e++)
+    totals[e] = own_digit (e) <= params.mask ? state[params.totals + own_digit (e)] : 0u;
+}
+
+/* Where each digit begins in the sorted tile, and, by @totals, in the output. */
+void
+find_starts (
+    uint totals[DIGITS_EACH], uint n_here, out uint starts[DIGITS_EACH], out uint bases[DIGITS_EACH])
+{
   uint rows[SCAN_ROWS];
   uint all;
 
   rows[0] = 0u;
   rows[1] = 0u;
   for (int e = 0; e < DIGITS_EACH; e++) {
-    totals[e] = own_digit (e) <= params.mask ? state[params.totals + own_digit (e)] : 0u;
     rows[0] += own_counts[e];
     rows[1] += totals[e];
   }

@@ -199,7 +199,7 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
   return pass;
 }
 
-/* The same split of bits as digit_in_pass() of lib/digit.glsl. */
+/* The same split of bits as find_pass() of lib/digit.glsl. */
 static void
 set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesSortPass *pass)
 {

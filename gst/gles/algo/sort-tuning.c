@@ -19,7 +19,9 @@ static const GstGlesSortTuning rows[] = {
   },
   /* nvidia */
   {
-      .best = { GST_GLES_SORT_BALLOT, TRUE, 384, { 9, 9, 7 }, 0 },
+      /* H100, 16 M pairs, ms: 256 x 15: 0.86, 256 x 19: 0.81, 256 x 23: 1.08, 384 x 13: 1.06,
+       * 384 x 21: 0.93, 512 x 13: 0.93, 512 x 19: 0.86, 1024 x 10: 0.85; keys alone are alike */
+      .best = { GST_GLES_SORT_BALLOT, TRUE, 256, { 19, 19, 11 }, 0 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, 256, { 13, 11, 7 }, 0 },
       .max_polls = 256,
       .histogram_invocations = 512,
@@ -164,15 +166,16 @@ gst_gles_sort_shared_bytes (const GstGlesSortShape *shape, guint record_words, g
   guint radix = 1u << digit_bits;
   guint lanes = match_lanes (shape);
   GstGlesShape team = { GST_GLES_TEAM_SHARED, n, 0, 0 };
-  /* tile_counts, digit_targets, stage, two words of look-back */
-  guint words = 2 * radix + shape->keys[record_words - 1] * n + 2;
+  guint tile = shape->keys[record_words - 1] * n;
+  /* tile_counts, digit_targets, two words of look-back */
+  guint words = 2 * radix + 2;
 
   if (shape->match == GST_GLES_SORT_SERIAL)
     return 0;
   if (shape->match == GST_GLES_SORT_COUNTERS)
-    words += 8 * n + 8 * n / 32 + 1;
+    words += tile + 8 * n + 8 * n / 32 + 1;
   else
-    words += n / lanes * radix + n / lanes;
+    words += MAX (tile, n / lanes * radix) + n / lanes;
   if (shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED)
     team.team = GST_GLES_TEAM_SUBGROUP;
   return 4 * words + gst_gles_shape_scan_bytes (&team, 2, 1);
