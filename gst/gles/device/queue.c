@@ -225,7 +225,9 @@ restore_current (GstGlesQueue *queue)
     GST_WARNING ("the context that was current before could not be restored: %s",
         gst_gles_egl_error_name (eglGetError ()));
   }
-  /* releasing needs the API that the context is current for */
+  /* Releasing needs the API that the context is current for. Not eglReleaseThread(), which would leave
+   * nothing to free when the thread ends: NVIDIA takes tens of milliseconds for it, and timer queries
+   * that are read afterwards make no sense. */
   eglBindAPI (EGL_OPENGL_ES_API);
   eglMakeCurrent (queue->share->display->egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   eglBindAPI (queue->saved_api);
