@@ -198,6 +198,18 @@ GST_GLES_STRUCT (GstGlesTileGrid)
 };
 GST_GLES_STRUCT_END (GstGlesTileGrid)
 
+/* ---- readback ---- */
+
+/* Copies as many items as a result counts. */
+GST_GLES_STRUCT (GstGlesReadbackItems)
+{
+  GST_GLES_U32 first_row; /* of 16 bytes: the row that is row 0 of the bindings */
+  GST_GLES_U32 n_rows;    /* that the bindings cover */
+  GST_GLES_U32 item_bytes;
+  GST_GLES_U32 pad_0;
+};
+GST_GLES_STRUCT_END (GstGlesReadbackItems)
+
 /* ---- sort ---- */
 
 /* Words at the head of a sort's state block; behind them the digits' totals of each pass, and what

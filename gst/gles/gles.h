@@ -17,4 +17,6 @@
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>
 
+#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/tiles.h>
 #endif

@@ -24,3 +24,4 @@ gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_
   gst_gles_top_k_specialisations (func, user_data);
   gst_gles_tiles_specialisations (func, user_data);
 }
+  gst_gles_readback_specialisations (func, user_data);

@@ -61,6 +61,9 @@ gchar *gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files,
 /* Called once per specialisation of a kernel family, for the build's offline compile. */
 typedef void (*GstGlesSpecialisationFunc) (const GstGlesProgramSpec *spec, gpointer user_data);
 
+/* Calls @func for the programs that readbacks use. */
+void gst_gles_readback_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
 G_END_DECLS
 
 #endif

@@ -5,9 +5,18 @@
 
 #include <gst/gles/core/log.h>
 #include <gst/gles/gl/gl-private.h>
+#include <gst/gles/gl/program.h>
 #include <gst/gles/gl/readback.h>
+#include <layout.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
+
+/* 16-byte rows per invocation that copies items, up to so many workgroups; then more */
+#define COPY_INVOCATIONS 64
+#define COPY_ROWS 4
+#define COPY_MAX_GROUPS 1024
+
+G_STATIC_ASSERT (sizeof (GstGlesCounted) == 16);
 
 typedef enum {
   READBACK_OPEN,      /* its submission has not ended */
@@ -31,7 +40,9 @@ struct _GstGlesReadback {
   GstGlesSync *sync;
   Slots *slots;
   GstGlesBuffer *slot;
-  gsize size_bytes;
+  gsize size_bytes; /* at most, of counted items */
+  guint item_bytes; /* 0: not counted */
+  GstGlesCounted counted;
   GBytes *bytes;
   GError *error;
 };
@@ -41,7 +52,9 @@ struct _GstGlesReadbackRing {
   GstGlesDevice *device;
   Slots *slots;
   gsize slot_bytes;
-  GQueue outstanding; /* of GstGlesReadback that hold a slot, oldest first */
+  guint n_slots, n_made;
+  GstGlesProgram *copy_items; /* made when first used */
+  GQueue outstanding;         /* of GstGlesReadback that hold a slot, oldest first */
 };
 
 static Slots *
@@ -88,6 +101,24 @@ gst_gles_readback_new_complete (GBytes *bytes)
 }
 
 GstGlesReadback *
+gst_gles_readback_new_counted (const GstGlesCounted *counted, GBytes *bytes)
+{
+  GstGlesReadback *readback = gst_gles_readback_new_complete (bytes);
+
+  readback->counted = *counted;
+  return readback;
+}
+
+void
+gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesCounted *counted)
+{
+  g_return_if_fail (readback != NULL);
+  g_mutex_lock (&readback->lock);
+  *counted = readback->counted;
+  g_mutex_unlock (&readback->lock);
+}
+
+GstGlesReadback *
 gst_gles_readback_ref (GstGlesReadback *readback)
 {
   g_atomic_int_inc (&readback->ref_count);
@@ -126,7 +157,14 @@ retire (GstGlesReadback *readback)
 {
   if (readback->state != READBACK_IN_FLIGHT)
     return;
-  readback->bytes = g_bytes_new (readback->slot->memory, readback->size_bytes);
+  if (readback->item_bytes == 0) {
+    readback->bytes = g_bytes_new (readback->slot->memory, readback->size_bytes);
+  } else {
+    gsize size;
+    memcpy (&readback->counted, readback->slot->memory, sizeof (readback->counted));
+    size = MIN ((gsize) readback->counted.count * readback->item_bytes, readback->size_bytes);
+    readback->bytes = g_bytes_new (readback->slot->memory + GST_GLES_READBACK_COUNTED_HEAD, size);
+  }
   readback->state = READBACK_COMPLETE;
   give_slot_back (readback);
 }
@@ -269,6 +307,7 @@ add_slot (GstGlesReadbackRing *ring, GError **error)
 
   if (slot == NULL)
     return FALSE;
+  ring->n_made++;
   g_mutex_lock (&ring->slots->lock);
   g_ptr_array_add (ring->slots->free_slots, slot);
   g_mutex_unlock (&ring->slots->lock);
@@ -290,11 +329,10 @@ gst_gles_readback_ring_new (GstGlesQueue *queue, guint n_slots, gsize slot_bytes
   ring->slots->free_slots = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_gles_buffer_unref);
   g_mutex_init (&ring->slots->lock);
   g_queue_init (&ring->outstanding);
-  for (guint i = 0; is_mapped (ring) && i < n_slots; i++) {
-    if (!add_slot (ring, error)) {
-      gst_gles_readback_ring_free (ring);
-      return NULL;
-    }
+  ring->n_slots = n_slots;
+  if (is_mapped (ring) && !add_slot (ring, error)) {
+    gst_gles_readback_ring_free (ring);
+    return NULL;
   }
   return ring;
 }
@@ -306,6 +344,7 @@ gst_gles_readback_ring_free (GstGlesReadbackRing *ring)
     return;
   g_queue_clear_full (&ring->outstanding, (GDestroyNotify) gst_gles_readback_unref);
   slots_unref (ring->slots);
+  gst_gles_program_unref (ring->copy_items);
   gst_object_unref (ring->queue);
   gst_object_unref (ring->device);
   g_free (ring);
@@ -365,7 +404,7 @@ take_slot (GstGlesReadbackRing *ring, gboolean *waited, GError **error)
       g_mutex_unlock (&oldest->lock);
     }
     /* one submission that reads back more often than there are slots: waiting would never end */
-    if (open) {
+    if (open || ring->n_made < ring->n_slots) {
       if (!add_slot (ring, error))
         return NULL;
       continue;
@@ -395,40 +434,132 @@ copy_now (
   return gst_gles_readback_new_complete (g_bytes_new_take (data, size));
 }
 
-GstGlesReadback *
-gst_gles_readback_ring_copy (GstGlesReadbackRing *ring, GstGlesBuffer *source, gsize offset_bytes,
-    gsize size_bytes, gboolean *waited, GError **error)
+/* What is queued into a slot. */
+typedef struct {
+  GstGlesBuffer *source;
+  gsize offset_bytes, size_bytes;
+  GstGlesBuffer *counts; /* NULL: not counted */
+  guint item_bytes;
+} Copy;
+
+static void
+copy_items_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "readback_items", .local_size = { COPY_INVOCATIONS, 1, 1 }, .n_storage = 3
+  };
+}
+
+void
+gst_gles_readback_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  GstGlesProgramSpec spec;
+
+  copy_items_spec (&spec);
+  func (&spec, user_data);
+}
+
+/* By windows of what a block can be. */
+static gboolean
+queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, GError **error)
+{
+  gsize window = MIN (ring->queue->share->limits.storage_block_bytes, (guint64) 1 << 30) & ~4095u;
+  GstGlesProgramSpec spec;
+
+  copy_items_spec (&spec);
+  if (ring->copy_items == NULL)
+    ring->copy_items = gst_gles_program_get (ring->queue, &spec, error);
+  if (ring->copy_items == NULL ||
+      !gst_gles_queue_copy (ring->queue, copy->counts, 0, slot, 0, sizeof (GstGlesCounted), error))
+    return FALSE;
+  for (gsize at = 0; at < copy->size_bytes; at += window) {
+    gsize size = MIN (copy->size_bytes - at, window);
+    guint groups = (guint) (size / 16 / (COPY_INVOCATIONS * COPY_ROWS)) + 1;
+    GstGlesReadbackItems params = { .first_row = (guint32) (at / 16),
+      .n_rows = (guint32) ((size + 15) / 16),
+      .item_bytes = copy->item_bytes };
+    const GstGlesBinding bindings[] = {
+      { copy->counts, 0, sizeof (GstGlesCounted), GST_GLES_READ },
+      { copy->source, at, size, GST_GLES_READ },
+      { slot, GST_GLES_READBACK_COUNTED_HEAD + at, size, GST_GLES_WRITE },
+    };
+    const guint grid[3] = { MIN (groups, COPY_MAX_GROUPS), 1, 1 };
+    if (!gst_gles_queue_dispatch (ring->queue, ring->copy_items, bindings, G_N_ELEMENTS (bindings),
+            &params, sizeof (params), grid, GST_GLES_DISPATCH_NONE, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static GstGlesReadback *
+queue_copy (GstGlesReadbackRing *ring, const Copy *copy, gboolean *waited, GError **error)
 {
   GstGlesReadback *readback;
   GstGlesBuffer *slot;
+  gsize size = copy->size_bytes + (copy->counts != NULL ? GST_GLES_READBACK_COUNTED_HEAD : 0);
   gboolean ok;
 
-  g_return_val_if_fail (ring != NULL && source != NULL, NULL);
-  if (waited != NULL)
-    *waited = FALSE;
-  if (!is_mapped (ring))
-    return copy_now (ring, source, offset_bytes, size_bytes, error);
-  if (size_bytes > ring->slot_bytes) {
+  if (size > ring->slot_bytes) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
-        "%" G_GSIZE_FORMAT " bytes do not fit a readback slot of %" G_GSIZE_FORMAT, size_bytes,
+        "%" G_GSIZE_FORMAT " bytes do not fit a readback slot of %" G_GSIZE_FORMAT, size,
         ring->slot_bytes);
     return NULL;
   }
   slot = take_slot (ring, waited, error);
   if (slot == NULL)
     return NULL;
-  readback = readback_alloc (size_bytes);
+  readback = readback_alloc (copy->size_bytes);
+  readback->item_bytes = copy->item_bytes;
   readback->slots = slots_ref (ring->slots);
   readback->slot = slot;
   if (!gst_gles_queue_begin (ring->queue, error)) {
     gst_gles_readback_unref (readback);
     return NULL;
   }
-  ok = gst_gles_queue_copy (ring->queue, source, offset_bytes, slot, 0, size_bytes, error);
+  if (copy->counts != NULL)
+    ok = queue_items (ring, copy, slot, error);
+  else
+    ok = gst_gles_queue_copy (
+        ring->queue, copy->source, copy->offset_bytes, slot, 0, copy->size_bytes, error);
   gst_gles_queue_at_end (ring->queue, on_submitted, gst_gles_readback_ref (readback));
   g_queue_push_tail (&ring->outstanding, gst_gles_readback_ref (readback));
   ok = gst_gles_queue_end (ring->queue, ok ? error : NULL) && ok;
   if (!ok)
     g_clear_pointer (&readback, gst_gles_readback_unref);
+  return readback;
+}
+
+GstGlesReadback *
+gst_gles_readback_ring_copy (GstGlesReadbackRing *ring, GstGlesBuffer *source, gsize offset_bytes,
+    gsize size_bytes, gboolean *waited, GError **error)
+{
+  const Copy copy = { source, offset_bytes, size_bytes, NULL, 0 };
+
+  g_return_val_if_fail (ring != NULL && source != NULL, NULL);
+  if (waited != NULL)
+    *waited = FALSE;
+  if (!is_mapped (ring))
+    return copy_now (ring, source, offset_bytes, size_bytes, error);
+  return queue_copy (ring, &copy, waited, error);
+}
+
+GstGlesReadback *
+gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring, GstGlesBuffer *counts,
+    GstGlesBuffer *items, guint item_bytes, guint max_items, gboolean *waited, GError **error)
+{
+  const Copy copy = { items, 0, (gsize) max_items * item_bytes, counts, item_bytes };
+  GstGlesReadback *readback;
+  GstGlesCounted counted;
+
+  g_return_val_if_fail (ring != NULL && counts != NULL && items != NULL && item_bytes > 0, NULL);
+  if (waited != NULL)
+    *waited = FALSE;
+  if (is_mapped (ring))
+    return queue_copy (ring, &copy, waited, error);
+  if (!gst_gles_buffer_download (counts, ring->queue, 0, &counted, sizeof (counted), error))
+    return NULL;
+  readback = copy_now (ring, items, 0, (gsize) MIN (counted.count, max_items) * item_bytes, error);
+  if (readback != NULL)
+    readback->counted = counted;
   return readback;
 }

@@ -22,6 +22,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadback, gst_gles_readback_unref)
  * @bytes: (transfer full) */
 GST_GLES_API GstGlesReadback *gst_gles_readback_new_complete (GBytes *bytes);
 
+/* What a device counted: a GstGlesResult as the array algorithms leave it. */
+typedef struct {
+  guint64 total;
+  guint32 count; /* items that there are */
+  guint32 status;
+} GstGlesCounted;
+
+/* The same of counted items. @bytes: (transfer full): counted->count of them */
+GST_GLES_API GstGlesReadback *gst_gles_readback_new_counted (
+    const GstGlesCounted *counted, GBytes *bytes);
+
+/* What came with the items: after gst_gles_readback_get() has returned them. Thread: any. */
+GST_GLES_API void gst_gles_readback_get_counted (
+    GstGlesReadback *readback, GstGlesCounted *counted);
+
 /* Waits, at most @timeout_ns (0 polls, GST_GLES_WAIT_FOREVER), and returns the bytes, which live as
  * long as @readback; *size_bytes is set. NULL with @error: TIMEOUT, DEVICE_LOST, CANCELLED.
  * Thread: any, several at a time; needs no context. */
@@ -34,7 +49,8 @@ GST_GLES_API gboolean gst_gles_readback_is_ready (GstGlesReadback *readback);
 /* Makes the readback fail with CANCELLED for whoever asks from now on, unless it is complete. */
 GST_GLES_API void gst_gles_readback_cancel (GstGlesReadback *readback);
 
-/* A ring of @n_slots slots of @slot_bytes on @queue's device. Keeps @queue alive. */
+/* A ring of up to @n_slots slots of @slot_bytes on @queue's device, made when they are first needed.
+ * Keeps @queue alive. */
 GST_GLES_API GstGlesReadbackRing *gst_gles_readback_ring_new (
     GstGlesQueue *queue, guint n_slots, gsize slot_bytes, GError **error);
 /* NULL is safe. Readbacks taken from the ring stay valid. */
@@ -47,6 +63,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadbackRing, gst_gles_readback_ring_free)
  * Thread: any, one at a time per ring. */
 GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy (GstGlesReadbackRing *ring,
     GstGlesBuffer *source, gsize offset_bytes, gsize size_bytes, gboolean *waited, GError **error);
+
+/* What a slot needs for counted items: they begin at a storage alignment. */
+#define GST_GLES_READBACK_COUNTED_HEAD 256
+#define GST_GLES_READBACK_COUNTED_BYTES(max_items, item_bytes)                                     \
+  (GST_GLES_READBACK_COUNTED_HEAD + (gsize) (max_items) * (item_bytes))
+
+/* Queues a copy of as many items of @item_bytes (a divisor or multiple of 16) at the start of @items
+ * as @counts, a GstGlesCounted, says, at most @max_items: a kernel copies just those, and the heap
+ * receives them at their exact size. Otherwise as gst_gles_readback_ring_copy(). */
+GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring,
+    GstGlesBuffer *counts, GstGlesBuffer *items, guint item_bytes, guint max_items,
+    gboolean *waited, GError **error);
 
 G_END_DECLS
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/result-private.h>
 
 struct _GstGlesHistogramResult {
   GstMiniObject parent;
@@ -150,16 +151,8 @@ gst_gles_histogram_result_wait (GstGlesHistogramResult *result, guint64 timeout_
   if (g_atomic_pointer_get (&result->words) != NULL)
     return TRUE;
 
-  if (result->readback == NULL) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "The counters of frame %" G_GUINT64_FORMAT
-        " stayed on the device; set readback=true on the "
-        "element that analysed it, or read the device buffer",
-        result->info.frame);
-    return FALSE;
-  }
-
-  words = gst_gles_readback_get (result->readback, timeout_ns, &size_bytes, error);
+  words = gst_gles_result_wait (
+      result->readback, "counters", result->info.frame, timeout_ns, &size_bytes, error);
   if (words == NULL)
     return FALSE;
   if (size_bytes / sizeof (guint32) < result->n_words) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Copies as many items as a result counts, to memory that the host reads.
+ *
+ * Defines: LOCAL_SIZE_X
+ * Bindings:
+ *   uniform 0: what to copy
+ *   storage 0: the result: the count is its third word
+ *   storage 1: the items
+ *   storage 2: receives them
+ * Grid: x workgroups, any number. */
+#include "lib/layout.h"
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesReadbackItems params;
+};
+
+layout (std430, binding = 0) readonly buffer Result
+{
+  uint result[];
+};
+
+layout (std430, binding = 1) readonly buffer Items
+{
+  uvec4 items[];
+};
+
+layout (std430, binding = 2) writeonly buffer Target
+{
+  uvec4 target[];
+};
+
+void
+main ()
+{
+  uint bytes = result[GST_GLES_ARRAY_COUNT] * params.item_bytes;
+  uint rows = bytes / 16u + (bytes % 16u != 0u ? 1u : 0u);
+  uint n = min (rows - min (rows, params.first_row), params.n_rows);
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+
+  for (uint i = gl_GlobalInvocationID.x; i < n; i += step)
+    target[i] = items[i];
+}
