@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_META_TILES_H
+#define GST_GLES_META_TILES_H
+
+#include <gst/video/video.h>
+#include <gst/gles/gl/buffer.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_TILES_RESULT (gst_gles_tiles_result_get_type ())
+GST_GLES_API GType gst_gles_tiles_result_get_type (void);
+
+/**
+ * GstGlesTilesResult:
+ *
+ * Which of the points, boxes or splats of one frame touch which tile of it, as lists: the list of tile
+ * t, tiles in raster order, is that of the entries offsets[t] to offsets[t + 1] - 1 of the indices,
+ * sorted by the keys. Made as soon as the work is queued: its description (size, grid, source) is there
+ * from the start, its arrays arrive when the device is done. A getter that returns arrays or totals
+ * waits for them on first use; gst_gles_tiles_result_wait() waits with a limit, after which the getters
+ * do not wait.
+ *
+ * Never changes once made, so that it can be shared between buffers and threads. A #GstMiniObject:
+ * gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be called from any
+ * thread, several at a time, and none needs a GL context.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstGlesTilesResult GstGlesTilesResult;
+
+/**
+ * GstGlesTilesInput:
+ * @GST_GLES_TILES_INPUT_POINTS: the points of a #GstGlesPointsMeta
+ * @GST_GLES_TILES_INPUT_ROI: the boxes of #GstVideoRegionOfInterestMeta
+ * @GST_GLES_TILES_INPUT_SPLATS: the records of a stream of splats
+ *
+ * What was listed: indices count from 0 in its order.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_TILES_INPUT_POINTS,
+  GST_GLES_TILES_INPUT_ROI,
+  GST_GLES_TILES_INPUT_SPLATS
+} GstGlesTilesInput;
+
+/**
+ * GstGlesTilesSortBy:
+ * @GST_GLES_TILES_SORT_BY_INDEX: the place in the input
+ * @GST_GLES_TILES_SORT_BY_VALUE: the value of points, the id of boxes, the depth's word of splats as a
+ *     u32
+ * @GST_GLES_TILES_SORT_BY_DEPTH: the depth of splats, the area in pixels of boxes
+ *
+ * What a tile's entries are sorted by; equal ones keep the order of the input. Keys by depth are the
+ * bits of an f32 made to sort as a u32: with the highest bit set, clear it to have the float's bits;
+ * without, invert all 32.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_TILES_SORT_BY_INDEX,
+  GST_GLES_TILES_SORT_BY_VALUE,
+  GST_GLES_TILES_SORT_BY_DEPTH
+} GstGlesTilesSortBy;
+
+/* ---- for elements that make results ---- */
+
+/* defined in gst/gles/gl/readback.h, which is not a public header */
+typedef struct _GstGlesReadback GstGlesReadback;
+
+typedef struct _GstGlesTilesInfo GstGlesTilesInfo;
+typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
+
+/**
+ * GstGlesTilesInfo: (skip)
+ * @frame: number of the analysed frame, from 0; starts again after a flush
+ * @pts: timestamp of the buffer; this and the next three may be %GST_CLOCK_TIME_NONE
+ * @duration: duration of the buffer
+ * @running_time: running time of @pts
+ * @stream_time: stream time of @pts
+ * @width: width of the frame that the tiles cover, in pixels
+ * @height: height of it
+ * @format: format of the picture, %GST_VIDEO_FORMAT_UNKNOWN for splats
+ * @tile_width: width of a tile, in pixels
+ * @tile_height: height of a tile
+ * @input: what is listed
+ * @sort_by: what it is sorted by
+ * @descending: whether the largest key comes first
+ * @max_items: the most entries that all lists together may have
+ *
+ * What was listed, and how.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesTilesInfo {
+  guint64 frame;
+  GstClockTime pts;
+  GstClockTime duration;
+  GstClockTime running_time;
+  GstClockTime stream_time;
+  guint width, height;
+  GstVideoFormat format;
+  guint tile_width, tile_height;
+  GstGlesTilesInput input;
+  GstGlesTilesSortBy sort_by;
+  gboolean descending;
+  guint max_items;
+};
+
+/**
+ * GstGlesTilesArrays: (skip)
+ * @offsets: columns * rows + 1 words
+ * @indices: a word per entry
+ * @keys: a word per entry
+ * @counts: a #GstGlesResult
+ * @offsets_readback: @offsets on their way to the host; %NULL when all stays on the device
+ * @indices_readback: @indices, likewise, counted
+ * @keys_readback: @keys, likewise, counted
+ *
+ * Where the arrays of a result are: little-endian u32 words, on the device (all or none) and on their
+ * way to the host (all or none).
+ *
+ * Since: 0.1
+ */
+struct _GstGlesTilesArrays {
+  GstGlesBuffer *offsets;
+  GstGlesBuffer *indices;
+  GstGlesBuffer *keys;
+  GstGlesBuffer *counts;
+  GstGlesReadback *offsets_readback;
+  GstGlesReadback *indices_readback;
+  GstGlesReadback *keys_readback;
+};
+
+/**
+ * gst_gles_tiles_result_new: (skip)
+ * @info: what is listed; copied
+ * @arrays: (transfer none): where the arrays are; what it names is kept. Without readbacks the getters
+ *     of arrays fail with %GST_GLES_ERROR_INVALID
+ *
+ * Makes a result, for elements that analyse. Thread: any; does not wait.
+ *
+ * Returns: (transfer full): a result
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTilesResult *gst_gles_tiles_result_new (
+    const GstGlesTilesInfo *info, const GstGlesTilesArrays *arrays);
+
+/**
+ * gst_gles_tiles_result_get_info: (skip)
+ * @result: a result
+ *
+ * Returns: (transfer none): what the result was made with; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesTilesInfo *gst_gles_tiles_result_get_info (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_release_device: (skip)
+ * @result: a result that has readbacks
+ *
+ * Lets go of the device buffers, which are as large as the lists can get where the host's copies are as
+ * large as they are. For the element that made @result: results that somebody queues would keep them.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_tiles_result_release_device (GstGlesTilesResult *result);
+
+/* ---- reading a result ---- */
+
+/**
+ * gst_gles_tiles_result_ref: (skip)
+ * @result: a result
+ *
+ * Returns: (transfer full): @result
+ */
+GST_GLES_API GstGlesTilesResult *gst_gles_tiles_result_ref (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_unref: (skip)
+ * @result: (transfer full) (nullable): a result
+ *
+ * Thread: any; needs no context and does not wait.
+ */
+GST_GLES_API void gst_gles_tiles_result_unref (GstGlesTilesResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTilesResult, gst_gles_tiles_result_unref)
+
+/**
+ * gst_gles_tiles_result_from_buffer:
+ * @buffer: a buffer
+ *
+ * The result of the #GstGlesTilesMeta that was added to @buffer last: of several glestiles elements in
+ * a row, the one nearest to the caller. gst_buffer_iterate_meta_filtered() finds the others.
+ *
+ * Returns: (transfer full) (nullable): the result, %NULL if @buffer has none
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTilesResult *gst_gles_tiles_result_from_buffer (GstBuffer *buffer);
+
+/**
+ * gst_gles_tiles_result_is_ready:
+ * @result: a result
+ *
+ * Returns: whether the getters would not wait; %FALSE when the arrays stay on the device
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_result_is_ready (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_wait:
+ * @result: a result
+ * @timeout_ns: the longest to wait in nanoseconds; 0 polls, %G_MAXUINT64 waits without limit
+ * @error: set when %FALSE is returned
+ *
+ * Waits for the arrays. After %TRUE no getter waits or fails.
+ *
+ * Returns: %TRUE when they are there. Errors: %GST_GLES_ERROR_TIMEOUT,
+ *     %GST_GLES_ERROR_DEVICE_LOST, %GST_GLES_ERROR_CANCELLED (a flush discarded the work),
+ *     %GST_GLES_ERROR_INVALID (the element was told `readback=false`: the arrays are in the device
+ *     buffers only).
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_result_wait (
+    GstGlesTilesResult *result, guint64 timeout_ns, GError **error);
+
+/**
+ * gst_gles_tiles_result_get_total:
+ * @result: a result
+ *
+ * Waits for the arrays.
+ *
+ * Returns: how many entries all lists together would have if `max-items` were no limit; 0 when
+ *     gst_gles_tiles_result_wait() fails
+ * Since: 0.1
+ */
+GST_GLES_API guint64 gst_gles_tiles_result_get_total (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_count:
+ * @result: a result
+ *
+ * Waits for the arrays.
+ *
+ * Returns: how many entries all lists together have: the length of the indices and of the keys; 0 when
+ *     gst_gles_tiles_result_wait() fails
+ * Since: 0.1
+ */
+GST_GLES_API guint gst_gles_tiles_result_get_count (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_is_truncated:
+ * @result: a result
+ *
+ * Waits for the arrays.
+ *
+ * Returns: whether there are fewer entries than there would be without `max-items`, or points were
+ *     missing already. The first in key order are there, so that what is missing is the end of some
+ *     tiles' lists
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_result_is_truncated (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_offsets:
+ * @result: a result
+ * @n: (out): columns * rows + 1
+ * @error: set when %NULL is returned
+ *
+ * Where the list of each tile begins, and behind the last tile where it ends. Waits for the arrays.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the offsets; they live as long as @result.
+ *     Errors: as gst_gles_tiles_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API const guint32 *gst_gles_tiles_result_get_offsets (
+    GstGlesTilesResult *result, guint *n, GError **error);
+
+/**
+ * gst_gles_tiles_result_get_indices:
+ * @result: a result
+ * @n: (out): how many entries there are
+ * @error: set when %NULL is returned
+ *
+ * The place in the input of each entry, list by list. Waits for the arrays.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the indices; they live as long as @result.
+ *     Errors: as gst_gles_tiles_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API const guint32 *gst_gles_tiles_result_get_indices (
+    GstGlesTilesResult *result, guint *n, GError **error);
+
+/**
+ * gst_gles_tiles_result_get_keys:
+ * @result: a result
+ * @n: (out): how many entries there are
+ * @error: set when %NULL is returned
+ *
+ * The key of each entry, list by list: see #GstGlesTilesSortBy. Waits for the arrays.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the keys; they live as long as @result.
+ *     Errors: as gst_gles_tiles_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API const guint32 *gst_gles_tiles_result_get_keys (
+    GstGlesTilesResult *result, guint *n, GError **error);
+
+/**
+ * gst_gles_tiles_result_get_tile:
+ * @result: a result
+ * @tile: a tile, from 0 in raster order: row * columns + column
+ * @n: (out): how many entries its list has
+ * @error: set when %NULL is returned
+ *
+ * The list of one tile. Waits for the arrays.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the places in the input, in key order; they live
+ *     as long as @result. Errors: as gst_gles_tiles_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API const guint32 *gst_gles_tiles_result_get_tile (
+    GstGlesTilesResult *result, guint tile, guint *n, GError **error);
+
+/**
+ * gst_gles_tiles_result_get_occupancy:
+ * @result: a result
+ * @occupied: (out) (optional): tiles whose list is not empty
+ * @largest: (out) (optional): the length of the longest list
+ * @error: set when %FALSE is returned
+ *
+ * How full the tiles are. Waits for the arrays; computed on each call.
+ *
+ * Returns: %TRUE if the values are set. Errors: as gst_gles_tiles_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_result_get_occupancy (
+    GstGlesTilesResult *result, guint *occupied, guint *largest, GError **error);
+
+/* ---- on the device: never waits ---- */
+
+/**
+ * gst_gles_tiles_result_get_device_offsets:
+ * @result: a result
+ *
+ * The offsets on the device, columns * rows + 1 u32 words. Plans of the same device queue their work
+ * behind. When the arrays come to the host too, the device's are there while the frame is on its way
+ * through the elements behind; of frames that were kept for long they are not any more.
+ *
+ * Returns: (transfer full) (nullable): the buffer, %NULL when there is none or it is gone: then the
+ *     offsets are on the host
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_offsets (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_device_indices:
+ * @result: a result
+ *
+ * The indices on the device, u32 words; those behind the count are undefined.
+ *
+ * Returns: (transfer full) (nullable): the buffer, %NULL when that of the offsets is
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_indices (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_device_keys:
+ * @result: a result
+ *
+ * The keys on the device, u32 words; those behind the count are undefined.
+ *
+ * Returns: (transfer full) (nullable): the buffer, %NULL when that of the offsets is
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_keys (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_device_counts:
+ * @result: a result
+ *
+ * What the device buffers hold: a #GstGlesResult with the total and the count of entries, for kernels
+ * and the `_indirect` calls of the array algorithms.
+ *
+ * Returns: (transfer full) (nullable): the buffer, %NULL when that of the offsets is
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_counts (GstGlesTilesResult *result);
+
+/* ---- what was analysed: never waits ---- */
+
+/**
+ * gst_gles_tiles_result_get_tile_size:
+ * @result: a result
+ * @width: (out) (optional): width in pixels
+ * @height: (out) (optional): height in pixels
+ *
+ * The size of a tile; those at the right and bottom may stick out of the frame.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_tiles_result_get_tile_size (
+    GstGlesTilesResult *result, guint *width, guint *height);
+
+/**
+ * gst_gles_tiles_result_get_grid:
+ * @result: a result
+ * @columns: (out) (optional): tiles side by side
+ * @rows: (out) (optional): tiles one below the other
+ *
+ * The grid of tiles over the frame.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_tiles_result_get_grid (
+    GstGlesTilesResult *result, guint *columns, guint *rows);
+
+/**
+ * gst_gles_tiles_result_get_size:
+ * @result: a result
+ * @width: (out) (optional): width in pixels
+ * @height: (out) (optional): height in pixels
+ *
+ * The reference size: that of the frame the tiles were laid over, which may have been scaled since.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_tiles_result_get_size (
+    GstGlesTilesResult *result, guint *width, guint *height);
+
+/**
+ * gst_gles_tiles_result_get_format:
+ * @result: a result
+ *
+ * Returns: the format of the picture, which may have been converted since;
+ *     %GST_VIDEO_FORMAT_UNKNOWN for splats
+ * Since: 0.1
+ */
+GST_GLES_API GstVideoFormat gst_gles_tiles_result_get_format (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_input:
+ * @result: a result
+ *
+ * Returns: what was listed
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTilesInput gst_gles_tiles_result_get_input (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_sort_by:
+ * @result: a result
+ *
+ * Returns: what the entries of a tile are sorted by, and keys are
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTilesSortBy gst_gles_tiles_result_get_sort_by (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_is_descending:
+ * @result: a result
+ *
+ * Returns: whether the largest key comes first
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_result_is_descending (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_max_items:
+ * @result: a result
+ *
+ * Returns: the most entries that all lists together were allowed
+ * Since: 0.1
+ */
+GST_GLES_API guint gst_gles_tiles_result_get_max_items (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_frame_number:
+ * @result: a result
+ *
+ * Returns: the number of the analysed frame, from 0 at the start and after a flush
+ * Since: 0.1
+ */
+GST_GLES_API guint64 gst_gles_tiles_result_get_frame_number (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_pts:
+ * @result: a result
+ *
+ * Returns: the timestamp of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_tiles_result_get_pts (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_duration:
+ * @result: a result
+ *
+ * Returns: the duration of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_tiles_result_get_duration (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_running_time:
+ * @result: a result
+ *
+ * Returns: the running time of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_tiles_result_get_running_time (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_stream_time:
+ * @result: a result
+ *
+ * Returns: the stream time of the analysed buffer, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_tiles_result_get_stream_time (GstGlesTilesResult *result);
+
+/* ---- the meta ---- */
+
+typedef struct _GstGlesTilesMeta GstGlesTilesMeta;
+
+/**
+ * GstGlesTilesMeta:
+ * @meta: parent
+ * @result: (transfer none): the result that this meta holds a reference of
+ *
+ * Tile lists on a buffer. Tagged with size and orientation: copies of the buffer and scaled ones share
+ * the result, whose coordinates stay in its reference size (gst_gles_tiles_result_get_size()); other
+ * transforms, such as cropping and rotating, drop it. A buffer can have several, one per glestiles it
+ * went through, in that order.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesTilesMeta {
+  GstMeta meta;
+  GstGlesTilesResult *result;
+};
+
+#define GST_GLES_TILES_META_API_TYPE (gst_gles_tiles_meta_api_get_type ())
+GST_GLES_API GType gst_gles_tiles_meta_api_get_type (void);
+
+#define GST_GLES_TILES_META_INFO (gst_gles_tiles_meta_get_info ())
+GST_GLES_API const GstMetaInfo *gst_gles_tiles_meta_get_info (void);
+
+/**
+ * gst_buffer_add_gles_tiles_meta:
+ * @buffer: a writable buffer
+ * @result: (transfer none): a result
+ *
+ * Adds a meta that refers to @result, behind those that @buffer has already. Does not wait.
+ *
+ * Returns: (transfer none): the meta, owned by @buffer
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTilesMeta *gst_buffer_add_gles_tiles_meta (
+    GstBuffer *buffer, GstGlesTilesResult *result);
+
+/**
+ * gst_buffer_get_gles_tiles_meta:
+ * @buffer: a buffer
+ *
+ * Returns: (transfer none) (nullable): the tiles meta that was added last, %NULL if none
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesTilesMeta *gst_buffer_get_gles_tiles_meta (GstBuffer *buffer);
+
+G_END_DECLS
+
+#endif
