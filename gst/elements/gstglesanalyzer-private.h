@@ -4,6 +4,7 @@
 #define GST_GLES_ANALYZER_PRIVATE_H
 
 #include <gst/gles/frame/source.h>
+#include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer.h"
 #include "gstglesstats.h"
@@ -38,6 +39,20 @@ typedef struct {
 } GstGlesAnalyzerPrivate;
 
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
+
+/* ---- gstglesanalyzer-jobs.c ---- */
+
+/* Starts the thread that waits for results; the waiter is freed by whoever stops the element. */
+void gst_gles_analyzer_start_jobs (GstGlesAnalyzer *analyzer);
+/* Leaves @result, and @timer (transfer full) (nullable), to the waiter's thread. */
+void gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    GstMiniObject *result, GstGlesTimer *timer, gboolean post);
+/* Drops the jobs that wait; one that has begun ends without a message. */
+void gst_gles_analyzer_discard_jobs (GstGlesAnalyzer *analyzer);
+/* Waits until all jobs are done. */
+void gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer);
+/* One error per stream: a device that is lost fails frames before and after the push. */
+void gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error);
 
 /* ---- gstglesanalyzer-properties.c ---- */
 

@@ -11,16 +11,6 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
 #define GST_CAT_DEFAULT gst_gles_analyzer_debug
 
-/* A frame whose result is still to come. */
-typedef struct {
-  GstMiniObject *result;
-  GstGlesTimer *timer; /* NULL unless profiled */
-  guint generation;    /* jobs of an earlier one were flushed */
-  GstClockTime pts, duration, running_time, stream_time;
-  gboolean wait; /* the result comes to the host */
-  gboolean post;
-} Job;
-
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstGlesAnalyzer, gst_gles_analyzer, GST_TYPE_BASE_TRANSFORM)
 
 GstGlesAnalyzerPrivate *
@@ -36,6 +26,17 @@ gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer)
 }
 
 void
+gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  GST_OBJECT_LOCK (analyzer);
+  priv->stats.uploaded_bytes += bytes;
+  priv->stats.upload_waits += waited ? 1 : 0;
+  GST_OBJECT_UNLOCK (analyzer);
+}
+
+void
 gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
@@ -44,116 +45,6 @@ gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboole
   priv->stats.readback_bytes += bytes;
   priv->stats.readback_waits += waited ? 1 : 0;
   GST_OBJECT_UNLOCK (analyzer);
-}
-
-/* ---- after the push: the waiter's thread ---- */
-
-static void
-job_free (gpointer data)
-{
-  Job *job = data;
-
-  gst_mini_object_unref (job->result);
-  gst_gles_timer_free (job->timer);
-  g_free (job);
-}
-
-/* One error per stream: a device that is lost fails frames before and after the push. */
-static void
-post_error (GstGlesAnalyzer *analyzer, const GError *error)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
-    return;
-  if (g_atomic_int_compare_and_exchange (&priv->error_posted, FALSE, TRUE))
-    gst_gles_error_post (GST_ELEMENT (analyzer), error);
-}
-
-static void
-set_time (GstStructure *structure, const gchar *field, GstClockTime time)
-{
-  gst_structure_set (structure, field, GST_TYPE_CLOCK_TIME, time, NULL);
-}
-
-/* Adds the GPU times to the totals and, when there is a message, to it. */
-static void
-take_passes (GstGlesAnalyzer *analyzer, const Job *job, GstStructure *message)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  g_autoptr (GError) error = NULL;
-  GArray *passes = gst_gles_timer_get_passes (job->timer, &error);
-
-  if (passes == NULL) {
-    post_error (analyzer, error);
-    return;
-  }
-  GST_OBJECT_LOCK (analyzer);
-  for (guint i = 0; i < passes->len; i++) {
-    const GstGlesPassTime *pass = &g_array_index (passes, GstGlesPassTime, i);
-    gst_gles_stats_add_pass (&priv->stats, pass->name, pass->time_ns);
-  }
-  GST_OBJECT_UNLOCK (analyzer);
-  if (message != NULL)
-    gst_gles_stats_describe_passes (passes, message);
-  g_array_unref (passes);
-}
-
-static void
-handle_job (gpointer data, gpointer user_data)
-{
-  GstGlesAnalyzer *analyzer = user_data;
-  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  GstStructure *message = NULL;
-  GError *error = NULL;
-  Job *job = data;
-
-  if (job->wait && !klass->wait (job->result, GST_GLES_WAIT_FOREVER, &error))
-    goto failed;
-  if (job->generation != (guint) g_atomic_int_get (&priv->generation))
-    return;
-  if (job->post) {
-    /* named like the element's factory, as GStreamer's own analysers do */
-    message = gst_structure_new_empty (
-        GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (analyzer))));
-    set_time (message, "timestamp", job->pts);
-    set_time (message, "stream-time", job->stream_time);
-    set_time (message, "running-time", job->running_time);
-    set_time (message, "duration", job->duration);
-    if (!klass->describe (analyzer, job->result, message, &error))
-      goto failed;
-  }
-  if (job->timer != NULL)
-    take_passes (analyzer, job, message);
-  if (message != NULL)
-    gst_element_post_message (
-        GST_ELEMENT (analyzer), gst_message_new_element (GST_OBJECT (analyzer), message));
-  return;
-failed:
-  g_clear_pointer (&message, gst_structure_free);
-  post_error (analyzer, error);
-  g_error_free (error);
-}
-
-/* Drops the jobs that wait; one that has begun ends without a message. */
-static void
-discard_jobs (GstGlesAnalyzer *analyzer)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  g_atomic_int_inc (&priv->generation);
-  if (priv->waiter != NULL)
-    gst_gles_waiter_flush (priv->waiter);
-}
-
-static void
-drain (GstGlesAnalyzer *analyzer)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  if (priv->waiter != NULL)
-    gst_gles_waiter_drain (priv->waiter);
 }
 
 /* ---- plans ---- */
@@ -180,31 +71,39 @@ reset (GstGlesAnalyzer *analyzer)
 }
 
 static gboolean
+set_picture_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  GstGlesImage layout;
+
+  if (!gst_video_info_from_caps (&priv->info, caps)) {
+    g_autofree gchar *text = gst_caps_to_string (caps);
+    g_set_error (
+        error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);
+    return FALSE;
+  }
+  priv->source =
+      gst_gles_frame_source_new (gst_gles_device_get_queue (priv->device), &priv->info, error);
+  if (priv->source == NULL)
+    return FALSE;
+  gst_gles_frame_source_get_layout (priv->source, &layout);
+  return GST_GLES_ANALYZER_GET_CLASS (analyzer)->prepare (analyzer, &layout, error);
+}
+
+static gboolean
 gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   g_autoptr (GError) error = NULL;
-  GstGlesImage layout;
-  GstVideoInfo info;
 
-  if (!gst_video_info_from_caps (&info, incaps)) {
-    GST_ELEMENT_ERROR (analyzer, STREAM, FORMAT, (NULL),
-        ("caps %" GST_PTR_FORMAT " describe no video frame", incaps));
-    return FALSE;
-  }
-  drain (analyzer);
+  gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);
-  GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
-  priv->info = info;
-  priv->source =
-      gst_gles_frame_source_new (gst_gles_device_get_queue (priv->device), &info, &error);
-  if (priv->source != NULL) {
-    gst_gles_frame_source_get_layout (priv->source, &layout);
-    if (GST_GLES_ANALYZER_GET_CLASS (analyzer)->prepare (analyzer, &layout, &error))
-      return TRUE;
-  }
-  post_error (analyzer, error);
+  klass->reset (analyzer);
+  if (klass->set_caps != NULL ? klass->set_caps (analyzer, incaps, &error)
+                              : set_picture_caps (analyzer, incaps, &error))
+    return TRUE;
+  gst_gles_analyzer_post_error (analyzer, error);
   return FALSE;
 }
 
@@ -220,6 +119,9 @@ validate_result (
   GstGlesImage image;
   gboolean ok;
 
+  if (klass->set_caps != NULL)
+    return klass->wait (result, GST_GLES_WAIT_FOREVER, error) &&
+        klass->validate (analyzer, NULL, result, error);
   if (priv->cpu == NULL)
     priv->cpu = gst_gles_device_new ("cpu", error);
   if (priv->cpu != NULL && priv->cpu_source == NULL)
@@ -234,6 +136,22 @@ validate_result (
   return ok;
 }
 
+/* Brings the pixels of @buffer to where @image says. To be followed by a release. */
+static gboolean
+acquire_picture (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesImage *image, GError **error)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  GstGlesFrameCost cost = { 0, FALSE };
+
+  gst_gles_frame_source_get_layout (priv->source, image);
+  gst_gles_frame_source_use_components (
+      priv->source, GST_GLES_ANALYZER_GET_CLASS (analyzer)->components (analyzer, image));
+  if (!gst_gles_frame_source_acquire (priv->source, buffer, image, &cost, error))
+    return FALSE;
+  gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, cost.waited);
+  return TRUE;
+}
+
 /* Upload and analysis as one submission: (transfer full) result. */
 static GstMiniObject *
 submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame, gboolean profile,
@@ -242,49 +160,27 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   GstGlesQueue *queue = gst_gles_device_get_queue (priv->device);
+  const gboolean pictures = priv->source != NULL;
   GstMiniObject *result = NULL;
-  GstGlesFrameCost cost = { 0, FALSE };
   GstGlesImage image;
 
-  gst_gles_frame_source_get_layout (priv->source, &image);
-  gst_gles_frame_source_use_components (priv->source, klass->components (analyzer, &image));
-  if (!gst_gles_frame_source_acquire (priv->source, buffer, &image, &cost, error))
+  if (pictures && !acquire_picture (analyzer, buffer, &image, error))
     return NULL;
   if (gst_gles_queue_begin (queue, error)) {
     if (profile)
       *timer = gst_gles_queue_start_timer (queue);
-    if (gst_gles_frame_source_commit (priv->source, error))
-      result = klass->analyze (analyzer, frame, &image, error);
+    if (!pictures || gst_gles_frame_source_commit (priv->source, error))
+      result = klass->analyze (analyzer, frame, pictures ? &image : NULL, error);
     if (!gst_gles_queue_end (queue, result != NULL ? error : NULL))
       g_clear_pointer (&result, gst_mini_object_unref);
   }
-  gst_gles_frame_source_release (priv->source);
+  if (pictures)
+    gst_gles_frame_source_release (priv->source);
 
   GST_OBJECT_LOCK (analyzer);
-  priv->stats.uploaded_bytes += cost.uploaded_bytes;
-  priv->stats.upload_waits += cost.waited ? 1 : 0;
   priv->stats.frames += result != NULL ? 1 : 0;
   GST_OBJECT_UNLOCK (analyzer);
   return result;
-}
-
-static void
-hand_to_waiter (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result,
-    GstGlesTimer *timer, gboolean post)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  Job *job = g_new0 (Job, 1);
-
-  job->result = gst_mini_object_ref (result);
-  job->timer = timer;
-  job->generation = g_atomic_int_get (&priv->generation);
-  job->pts = frame->pts;
-  job->duration = frame->duration;
-  job->running_time = frame->running_time;
-  job->stream_time = frame->stream_time;
-  job->wait = frame->readback;
-  job->post = post && frame->readback;
-  gst_gles_waiter_push (priv->waiter, job);
 }
 
 static void
@@ -294,6 +190,7 @@ describe_frame (GstBaseTransform *trans, GstBuffer *buffer, const GstGlesAnalyze
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
   const GstSegment *segment = &trans->segment;
 
+  frame->buffer = buffer;
   frame->number = priv->n_analysed;
   frame->pts = GST_BUFFER_PTS (buffer);
   frame->duration = GST_BUFFER_DURATION (buffer);
@@ -347,6 +244,8 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   /* a gap buffer stands for a picture that never was */
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
     return GST_FLOW_OK;
+  if (klass->accept != NULL && !klass->accept (analyzer, buffer))
+    return GST_FLOW_OK;
   if (priv->n_seen++ % settings->interval != 0)
     return GST_FLOW_OK;
 
@@ -365,14 +264,15 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
       (settings->readback &&
           (settings->post_messages ||
               gst_gles_device_get_kind (priv->device) == GST_GLES_DEVICE_HARDWARE)))
-    hand_to_waiter (analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages);
+    gst_gles_analyzer_push_job (
+        analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages);
   gst_gles_timer_free (timer);
   gst_mini_object_unref (result);
   return GST_FLOW_OK;
 failed:
   gst_gles_timer_free (timer);
   g_clear_pointer (&result, gst_mini_object_unref);
-  post_error (analyzer, error);
+  gst_gles_analyzer_post_error (analyzer, error);
   return GST_FLOW_ERROR;
 }
 
@@ -385,15 +285,15 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_EOS:
-      drain (analyzer);
+      gst_gles_analyzer_drain (analyzer);
       break;
     case GST_EVENT_FLUSH_START:
-      discard_jobs (analyzer);
+      gst_gles_analyzer_discard_jobs (analyzer);
       break;
     case GST_EVENT_FLUSH_STOP:
       /* a frame may have been on its way in when the flush began */
-      discard_jobs (analyzer);
-      drain (analyzer);
+      gst_gles_analyzer_discard_jobs (analyzer);
+      gst_gles_analyzer_drain (analyzer);
       reset (analyzer);
       break;
     default:
@@ -444,7 +344,7 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
   GST_OBJECT_LOCK (trans);
   gst_gles_stats_clear (&priv->stats);
   GST_OBJECT_UNLOCK (trans);
-  priv->waiter = gst_gles_waiter_new ("gles-waiter", handle_job, job_free, trans);
+  gst_gles_analyzer_start_jobs (GST_GLES_ANALYZER (trans));
   return TRUE;
 }
 
@@ -453,7 +353,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
-  drain (GST_GLES_ANALYZER (trans));
+  gst_gles_analyzer_drain (GST_GLES_ANALYZER (trans));
   g_clear_pointer (&priv->waiter, gst_gles_waiter_free);
   drop_plan (GST_GLES_ANALYZER (trans));
   return TRUE;

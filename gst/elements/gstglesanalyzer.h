@@ -18,21 +18,32 @@ G_DECLARE_DERIVABLE_TYPE (GstGlesAnalyzer, gst_gles_analyzer, GST, GLES_ANALYZER
 
 /* A frame that is analysed: what the base class knows of it. */
 typedef struct {
+  GstBuffer *buffer;
   guint64 number; /* of the analysed frame, from 0; reset by a flush */
   GstClockTime pts, duration, running_time, stream_time;
-  const GstVideoInfo *info; /* with the buffer's own size when it differs from the caps' */
+  const GstVideoInfo *info; /* of the caps; of pictures only */
   gboolean readback;        /* whether results are to come back to the host */
 } GstGlesFrame;
 
+/* There are two kinds of analysers. Those of pictures read pixels, which the base class brings to the
+ * device. The others set `set_caps`, replace the pad templates, and take from the buffer what they
+ * need: no pixel is touched, whatever memory it is in. */
 struct _GstGlesAnalyzerClass {
   GstBaseTransformClass parent_class;
 
-  /* Makes what frames like @layout need, so that the first one does not wait for it, and finds out
+  /* Of those that read no pixels: makes what buffers of @caps need, so that the first one does not
+   * wait for it, and finds out whether the properties fit them. */
+  gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
+  /* Whether @buffer has anything to analyse; NULL: every buffer has. */
+  gboolean (*accept) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
+
+  /* Of those of pictures: makes what frames like @layout need, so that the first one does not wait for it, and finds out
    * whether the properties fit them. */
   gboolean (*prepare) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
-  /* Which components of @layout the next frame's analysis reads, as bits. */
+  /* Of those of pictures: which components of @layout the next frame's analysis reads, as bits. */
   guint (*components) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout);
-  /* Queues the analysis of @image; a submission is open. Returns the result: (transfer full) */
+  /* Queues the analysis of @image (NULL unless it is one of pictures); a submission is open. Returns
+   * the result: (transfer full) */
   GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
       const GstGlesImage *image, GError **error);
   /* Puts @result on @buffer. Does not wait. */
@@ -42,7 +53,8 @@ struct _GstGlesAnalyzerClass {
   /* Adds the statistics of a complete @result to @message. */
   gboolean (*describe) (
       GstGlesAnalyzer *analyzer, GstMiniObject *result, GstStructure *message, GError **error);
-  /* Runs the native twin on @image, which has planes, and compares with the complete @result. */
+  /* Runs the native twin on @image, which has planes (NULL unless it is one of pictures: then on what
+   * was taken from the last buffer), and compares with the complete @result. */
   gboolean (*validate) (
       GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *result, GError **error);
   /* Forgets earlier frames: after a flush, and before another format. */
@@ -53,6 +65,9 @@ struct _GstGlesAnalyzerClass {
 
 /* The element's device and queue: (transfer none), between READY and NULL. */
 GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);
+
+/* For `stats`: bytes that analysers without pixels bring to the device. Inside analyze. */
+void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);
 
 /* For `stats`: bytes that a result brings to the host, and waits for a free slot. Inside analyze. */
 void gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What analysers do with a frame after it was pushed, on the waiter's thread. */
+#include "config.h"
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/gl/queue.h>
+
+#include "gstglesanalyzer-private.h"
+
+/* A frame whose result is still to come. */
+typedef struct {
+  GstMiniObject *result;
+  GstGlesTimer *timer; /* NULL unless profiled */
+  guint generation;    /* jobs of an earlier one were flushed */
+  GstClockTime pts, duration, running_time, stream_time;
+  gboolean wait; /* the result comes to the host */
+  gboolean post;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  gst_mini_object_unref (job->result);
+  gst_gles_timer_free (job->timer);
+  g_free (job);
+}
+
+void
+gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
+    return;
+  if (g_atomic_int_compare_and_exchange (&priv->error_posted, FALSE, TRUE))
+    gst_gles_error_post (GST_ELEMENT (analyzer), error);
+}
+
+static void
+set_time (GstStructure *structure, const gchar *field, GstClockTime time)
+{
+  gst_structure_set (structure, field, GST_TYPE_CLOCK_TIME, time, NULL);
+}
+
+/* Adds the GPU times to the totals and, when there is a message, to it. */
+static void
+take_passes (GstGlesAnalyzer *analyzer, const Job *job, GstStructure *message)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  g_autoptr (GError) error = NULL;
+  GArray *passes = gst_gles_timer_get_passes (job->timer, &error);
+
+  if (passes == NULL) {
+    gst_gles_analyzer_post_error (analyzer, error);
+    return;
+  }
+  GST_OBJECT_LOCK (analyzer);
+  for (guint i = 0; i < passes->len; i++) {
+    const GstGlesPassTime *pass = &g_array_index (passes, GstGlesPassTime, i);
+    gst_gles_stats_add_pass (&priv->stats, pass->name, pass->time_ns);
+  }
+  GST_OBJECT_UNLOCK (analyzer);
+  if (message != NULL)
+    gst_gles_stats_describe_passes (passes, message);
+  g_array_unref (passes);
+}
+
+static void
+handle_job (gpointer data, gpointer user_data)
+{
+  GstGlesAnalyzer *analyzer = user_data;
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  GstStructure *message = NULL;
+  GError *error = NULL;
+  Job *job = data;
+
+  if (job->wait && !klass->wait (job->result, GST_GLES_WAIT_FOREVER, &error))
+    goto failed;
+  if (job->generation != (guint) g_atomic_int_get (&priv->generation))
+    return;
+  if (job->post) {
+    /* named like the element's factory, as GStreamer's own analysers do */
+    message = gst_structure_new_empty (
+        GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (analyzer))));
+    set_time (message, "timestamp", job->pts);
+    set_time (message, "stream-time", job->stream_time);
+    set_time (message, "running-time", job->running_time);
+    set_time (message, "duration", job->duration);
+    if (!klass->describe (analyzer, job->result, message, &error))
+      goto failed;
+  }
+  if (job->timer != NULL)
+    take_passes (analyzer, job, message);
+  if (message != NULL)
+    gst_element_post_message (
+        GST_ELEMENT (analyzer), gst_message_new_element (GST_OBJECT (analyzer), message));
+  return;
+failed:
+  g_clear_pointer (&message, gst_structure_free);
+  gst_gles_analyzer_post_error (analyzer, error);
+  g_error_free (error);
+}
+
+void
+gst_gles_analyzer_discard_jobs (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  g_atomic_int_inc (&priv->generation);
+  if (priv->waiter != NULL)
+    gst_gles_waiter_flush (priv->waiter);
+}
+
+void
+gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  if (priv->waiter != NULL)
+    gst_gles_waiter_drain (priv->waiter);
+}
+
+void
+gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    GstMiniObject *result, GstGlesTimer *timer, gboolean post)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  Job *job = g_new0 (Job, 1);
+
+  job->result = gst_mini_object_ref (result);
+  job->timer = timer;
+  job->generation = g_atomic_int_get (&priv->generation);
+  job->pts = frame->pts;
+  job->duration = frame->duration;
+  job->running_time = frame->running_time;
+  job->stream_time = frame->stream_time;
+  job->wait = frame->readback;
+  job->post = post && frame->readback;
+  gst_gles_waiter_push (priv->waiter, job);
+}
+
+void
+gst_gles_analyzer_start_jobs (GstGlesAnalyzer *analyzer)
+{
+  gst_gles_analyzer_get_private (analyzer)->waiter =
+      gst_gles_waiter_new ("gles-waiter", handle_job, job_free, analyzer);
+}
