@@ -21,11 +21,8 @@
  */
 #include "config.h"
 
-#include <gst/gles/meta/histogram.h>
-
 #include "elements.h"
-#include "json-writer.h"
-#include "result-wait.h"
+#include "json-results.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_json_debug);
 #define GST_CAT_DEFAULT gst_gles_json_debug
@@ -43,7 +40,7 @@ struct _GstGlesJson {
   gboolean discont;    /* the next line follows a gap in the input */
 
   /* with the object lock */
-  gboolean counts, points, indices;
+  JsonLists lists;
 };
 
 enum {
@@ -61,152 +58,29 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE (
 G_DEFINE_TYPE (GstGlesJson, gst_gles_json, GST_TYPE_ELEMENT)
 GST_ELEMENT_REGISTER_DEFINE (glesjson, "glesjson", GST_RANK_NONE, GST_TYPE_GLES_JSON)
 
-/* ---- writing ---- */
-
-static void
-write_uint (JsonWriter *writer, const gchar *key, guint64 value)
-{
-  json_writer_raw (writer, key);
-  json_writer_uint (writer, value);
-}
-
-static void
-write_double (JsonWriter *writer, const gchar *key, gdouble value)
-{
-  json_writer_raw (writer, key);
-  json_writer_double (writer, value);
-}
-
-static void
-write_time (JsonWriter *writer, const gchar *key, GstClockTime time)
-{
-  json_writer_raw (writer, key);
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    json_writer_uint (writer, time);
-  else
-    json_writer_raw (writer, "null");
-}
-
-static void
-write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statistics)
-{
-  write_uint (writer, ",\"count\":", statistics->count);
-  write_uint (writer, ",\"min\":", statistics->min);
-  write_uint (writer, ",\"max\":", statistics->max);
-  write_double (writer, ",\"mean\":", statistics->mean);
-  write_double (writer, ",\"stddev\":", statistics->stddev);
-  write_double (writer, ",\"entropy\":", statistics->entropy);
-  write_uint (writer, ",\"p1\":", statistics->p1);
-  write_uint (writer, ",\"p5\":", statistics->p5);
-  write_uint (writer, ",\"p10\":", statistics->p10);
-  write_uint (writer, ",\"p50\":", statistics->p50);
-  write_uint (writer, ",\"p90\":", statistics->p90);
-  write_uint (writer, ",\"p95\":", statistics->p95);
-  write_uint (writer, ",\"p99\":", statistics->p99);
-  write_double (writer, ",\"difference\":", statistics->difference);
-}
-
-/* The counters of a channel: a list of bins, or with a grid a list of such lists, cell by cell. */
-static gboolean
-write_counts (JsonWriter *writer, GstGlesHistogramResult *result, guint channel, GError **error)
-{
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const guint n_cells = info->columns * info->rows;
-
-  json_writer_raw (writer, n_cells > 1 ? ",\"counts\":[" : ",\"counts\":");
-  for (guint cell = 0; cell < n_cells; cell++) {
-    guint n = 0;
-    const guint32 *counts = gst_gles_histogram_result_get_counts (result, channel, cell, &n, error);
-
-    if (counts == NULL)
-      return FALSE;
-    if (cell != 0)
-      json_writer_raw (writer, ",");
-    json_writer_array (writer, counts, n);
-  }
-  if (n_cells > 1)
-    json_writer_raw (writer, "]");
-  return TRUE;
-}
-
-static gboolean
-write_histogram (
-    JsonWriter *writer, GstGlesHistogramResult *result, gboolean with_counts, GError **error)
-{
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-
-  write_uint (writer, ",\"histogram\":{\"bins\":", info->bins);
-  write_uint (writer, ",\"grid\":[", info->columns);
-  write_uint (writer, ",", info->rows);
-  write_uint (writer, "],\"region\":[", info->x);
-  write_uint (writer, ",", info->y);
-  write_uint (writer, ",", info->region_width);
-  write_uint (writer, ",", info->region_height);
-  json_writer_raw (writer, "],\"channels\":[");
-  for (guint channel = 0; channel < info->n_channels; channel++) {
-    GstGlesHistogramStatistics statistics;
-
-    if (!gst_gles_histogram_result_get_statistics (result, channel, &statistics, error))
-      return FALSE;
-    json_writer_raw (writer, channel == 0 ? "{\"name\":" : ",{\"name\":");
-    json_writer_string (writer, info->channels[channel].name);
-    write_statistics (writer, &statistics);
-    if (with_counts && !write_counts (writer, result, channel, error))
-      return FALSE;
-    json_writer_raw (writer, "}");
-  }
-  json_writer_raw (writer, "]}");
-  return TRUE;
-}
+/* ---- streaming ---- */
 
 /* The line for a frame: (transfer full), NULL with @error. */
 static GstBuffer *
-write_line (GstGlesJson *self, GstGlesHistogramResult *result, GError **error)
+write_line (GstGlesJson *self, const Results *results, GError **error)
 {
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
   JsonWriter writer;
-  gboolean with_counts;
+  JsonLists lists;
   gchar *line;
   gsize size;
 
   GST_OBJECT_LOCK (self);
-  with_counts = self->counts;
+  lists = self->lists;
   GST_OBJECT_UNLOCK (self);
 
   json_writer_init (&writer, self->line_capacity);
-  write_uint (&writer, "{\"frame\":", info->frame);
-  write_time (&writer, ",\"pts\":", info->pts);
-  write_time (&writer, ",\"duration\":", info->duration);
-  write_time (&writer, ",\"running_time\":", info->running_time);
-  write_uint (&writer, ",\"width\":", info->width);
-  write_uint (&writer, ",\"height\":", info->height);
-  json_writer_raw (&writer, ",\"format\":");
-  json_writer_string (&writer, gst_video_format_to_string (info->format));
-  if (!write_histogram (&writer, result, with_counts, error)) {
+  if (!json_results_write (&writer, results, &lists, error)) {
     json_writer_clear (&writer);
     return NULL;
   }
-  json_writer_raw (&writer, "}\n");
-
   line = json_writer_steal (&writer, &size);
   self->line_capacity = size + size / 8;
   return gst_buffer_new_wrapped (line, size);
-}
-
-/* ---- streaming ---- */
-
-/* Waits for the device; posts what went wrong. */
-static GstFlowReturn
-wait_for (GstGlesJson *self, gpointer result, GstGlesResultWaitFunc wait)
-{
-  GError *error = NULL;
-  const GstFlowReturn flow = gst_gles_result_wait (self->sink_pad, result, wait, &error);
-
-  if (flow == GST_FLOW_ERROR) {
-    gst_gles_error_post (GST_ELEMENT (self), error);
-    g_clear_error (&error);
-  }
-  return flow;
 }
 
 /* Tells downstream of a buffer that has no line. A GAP needs a timestamp. */
@@ -219,43 +93,52 @@ push_gap (GstGlesJson *self, GstBuffer *buffer)
         self->src_pad, gst_event_new_gap (GST_BUFFER_PTS (buffer), GST_BUFFER_DURATION (buffer)));
 }
 
+/* What becomes of the results of a buffer: a line, or why there is none. */
+static GstFlowReturn
+make_line (GstGlesJson *self, const Results *results, GstBuffer **line)
+{
+  GError *error = NULL;
+  GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
+
+  if (flow == GST_FLOW_OK) {
+    *line = write_line (self, results, &error);
+    if (*line == NULL)
+      flow = GST_FLOW_ERROR;
+  }
+  if (flow == GST_FLOW_ERROR) {
+    gst_gles_error_post (GST_ELEMENT (self), error);
+    g_clear_error (&error);
+  }
+  return flow;
+}
+
 static GstFlowReturn
 gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGlesJson *self = GST_GLES_JSON (parent);
-  g_autoptr (GstGlesHistogramResult) result = gst_gles_histogram_result_from_buffer (buffer);
-  GError *error = NULL;
-  GstBuffer *line;
-  GstFlowReturn flow;
+  GstBuffer *line = NULL;
+  GstFlowReturn flow = GST_FLOW_OK;
+  Results results;
 
   if (GST_BUFFER_IS_DISCONT (buffer))
     self->discont = TRUE;
-  if (result == NULL) {
+  if (results_collect (&results, RESULTS_ALL, buffer)) {
+    flow = make_line (self, &results, &line);
+    results_clear (&results);
+  } else {
     push_gap (self, buffer);
-    gst_buffer_unref (buffer);
-    return GST_FLOW_OK;
   }
-
-  flow = wait_for (self, result, (GstGlesResultWaitFunc) gst_gles_histogram_result_wait);
-  if (flow != GST_FLOW_OK) {
-    gst_buffer_unref (buffer);
-    return flow == GST_GLES_FLOW_DISCARDED ? GST_FLOW_OK : flow;
+  if (line != NULL) {
+    GST_BUFFER_PTS (line) = GST_BUFFER_PTS (buffer);
+    GST_BUFFER_DURATION (line) = GST_BUFFER_DURATION (buffer);
+    if (self->discont)
+      GST_BUFFER_FLAG_SET (line, GST_BUFFER_FLAG_DISCONT);
+    self->discont = FALSE;
   }
-
-  line = write_line (self, result, &error);
-  if (line == NULL) {
-    gst_gles_error_post (GST_ELEMENT (self), error);
-    g_clear_error (&error);
-    gst_buffer_unref (buffer);
-    return GST_FLOW_ERROR;
-  }
-  GST_BUFFER_PTS (line) = GST_BUFFER_PTS (buffer);
-  GST_BUFFER_DURATION (line) = GST_BUFFER_DURATION (buffer);
-  if (self->discont)
-    GST_BUFFER_FLAG_SET (line, GST_BUFFER_FLAG_DISCONT);
-  self->discont = FALSE;
   gst_buffer_unref (buffer);
-  return gst_pad_push (self->src_pad, line);
+  if (line != NULL)
+    return gst_pad_push (self->src_pad, line);
+  return flow == RESULTS_FLOW_DISCARDED ? GST_FLOW_OK : flow;
 }
 
 /* Our caps depend on nothing; what matters is that they are sent before the segment. */
@@ -310,11 +193,11 @@ gst_gles_json_switch (GstGlesJson *self, guint id)
 {
   switch (id) {
     case PROP_COUNTS:
-      return &self->counts;
+      return &self->lists.counts;
     case PROP_POINTS:
-      return &self->points;
+      return &self->lists.points;
     case PROP_INDICES:
-      return &self->indices;
+      return &self->lists.indices;
     default:
       return NULL;
   }
@@ -397,7 +280,7 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
 static void
 gst_gles_json_init (GstGlesJson *self)
 {
-  self->counts = self->points = self->indices = TRUE;
+  self->lists = (JsonLists){ TRUE, TRUE, TRUE };
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_json_chain);

@@ -24,7 +24,6 @@
 
 #include "elements.h"
 #include "overlay-draw.h"
-#include "result-wait.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
 #define GST_CAT_DEFAULT gst_gles_overlay_debug
@@ -48,7 +47,8 @@ struct _GstGlesOverlay {
   /* with the object lock */
   gdouble opacity;
   OverlayPosition position;
-  gboolean histogram, labels;
+  ResultsParts parts;
+  gboolean labels;
 };
 
 enum {
@@ -56,6 +56,7 @@ enum {
   PROP_OPACITY,
   PROP_POSITION,
   PROP_HISTOGRAM,
+  PROP_POINTS,
   PROP_LABELS,
 };
 
@@ -282,50 +283,28 @@ gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
 
 /* ---- drawing ---- */
 
-/* Takes a result that cannot be read off what is to be drawn. */
+/* What @buffer carries of @parts, ready to be read; to be cleared. Nothing, and OK, when it cannot be
+ * read: a frame is worth more than what was to be drawn on it. */
 static GstFlowReturn
-wait_for (GstGlesOverlay *self, gpointer result, GstGlesResultWaitFunc wait)
+collect (GstGlesOverlay *self, GstBuffer *buffer, ResultsParts parts, Results *results)
 {
   GError *error = NULL;
-  const GstFlowReturn flow = gst_gles_result_wait (self->sink_pad, result, wait, &error);
+  GstFlowReturn flow;
 
-  if (flow != GST_FLOW_ERROR)
+  if (!results_collect (results, parts, buffer))
+    return GST_FLOW_OK;
+  flow = results_wait (results, self->sink_pad, &error);
+  if (flow == GST_FLOW_OK)
     return flow;
-  /* a frame is worth more than what was to be drawn on it */
-  if (!self->warned)
+
+  results_clear (results);
+  if (flow == GST_FLOW_ERROR && !self->warned) {
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("A result cannot be drawn: %s", error->message),
         ("frames pass without it; this is said once"));
-  self->warned = TRUE;
-  g_error_free (error);
-  return GST_GLES_FLOW_DISCARDED;
-}
-
-/* What @buffer carries of what is asked for, ready to be read; to be cleared. */
-static GstFlowReturn
-collect (GstGlesOverlay *self, GstBuffer *buffer, OverlayParts *parts)
-{
-  GstFlowReturn flow = GST_FLOW_OK;
-  gboolean histogram;
-
-  GST_OBJECT_LOCK (self);
-  histogram = self->histogram;
-  GST_OBJECT_UNLOCK (self);
-
-  if (histogram)
-    parts->histogram = gst_gles_histogram_result_from_buffer (buffer);
-  if (parts->histogram != NULL) {
-    flow =
-        wait_for (self, parts->histogram, (GstGlesResultWaitFunc) gst_gles_histogram_result_wait);
-    if (flow != GST_FLOW_OK)
-      g_clear_pointer (&parts->histogram, gst_gles_histogram_result_unref);
+    self->warned = TRUE;
   }
-  return flow == GST_GLES_FLOW_DISCARDED ? GST_FLOW_OK : flow;
-}
-
-static void
-parts_clear (OverlayParts *parts)
-{
-  g_clear_pointer (&parts->histogram, gst_gles_histogram_result_unref);
+  g_clear_error (&error);
+  return flow == GST_FLOW_FLUSHING ? flow : GST_FLOW_OK;
 }
 
 /* Attaches behind what somebody else attached: (transfer full) both ways. */
@@ -371,7 +350,8 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
   GstVideoOverlayComposition *composition = NULL;
-  OverlayParts parts = { 0 };
+  Results results = { 0 };
+  ResultsParts parts;
   OverlayLook look;
   GstFlowReturn flow;
 
@@ -391,12 +371,13 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     .position = self->position,
     .labels = self->labels,
     .opacity = self->opacity };
+  parts = self->opacity > 0 ? self->parts : 0;
   GST_OBJECT_UNLOCK (self);
 
-  flow = look.opacity > 0 ? collect (self, buffer, &parts) : GST_FLOW_OK;
-  if (flow == GST_FLOW_OK && look.opacity > 0)
-    composition = overlay_draw (&parts, &look);
-  parts_clear (&parts);
+  flow = collect (self, buffer, parts, &results);
+  if (flow == GST_FLOW_OK)
+    composition = overlay_draw (&results, &look);
+  results_clear (&results);
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
     return flow;
@@ -409,6 +390,12 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 }
 
 /* ---- object ---- */
+
+static ResultsParts
+part_of (guint id)
+{
+  return id == PROP_HISTOGRAM ? RESULTS_HISTOGRAM : RESULTS_POINTS;
+}
 
 static void
 gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
@@ -424,7 +411,11 @@ gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, G
       self->position = (OverlayPosition) g_value_get_enum (value);
       break;
     case PROP_HISTOGRAM:
-      self->histogram = g_value_get_boolean (value);
+    case PROP_POINTS:
+      if (g_value_get_boolean (value))
+        self->parts |= part_of (id);
+      else
+        self->parts &= ~part_of (id);
       break;
     case PROP_LABELS:
       self->labels = g_value_get_boolean (value);
@@ -450,7 +441,8 @@ gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamS
       g_value_set_enum (value, (gint) self->position);
       break;
     case PROP_HISTOGRAM:
-      g_value_set_boolean (value, self->histogram);
+    case PROP_POINTS:
+      g_value_set_boolean (value, (self->parts & part_of (id)) != 0);
       break;
     case PROP_LABELS:
       g_value_set_boolean (value, self->labels);
@@ -496,6 +488,8 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
   g_object_class_install_property (object_class, PROP_HISTOGRAM,
       g_param_spec_boolean (
           "histogram", "Histogram", "Draw the curves of the histogram", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_POINTS,
+      g_param_spec_boolean ("points", "Points", "Draw points where they are", TRUE, flags));
   g_object_class_install_property (object_class, PROP_LABELS,
       g_param_spec_boolean ("labels", "Labels",
           "Write numbers in the panel, where there is room for legible ones", TRUE, flags));
@@ -514,7 +508,8 @@ gst_gles_overlay_init (GstGlesOverlay *self)
 {
   self->opacity = DEFAULT_OPACITY;
   self->position = DEFAULT_POSITION;
-  self->histogram = self->labels = TRUE;
+  self->parts = RESULTS_ALL;
+  self->labels = TRUE;
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_overlay_chain);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#define UINT16_DIGITS 5
 #define UINT32_DIGITS 10
 #define UINT64_DIGITS 20
 
@@ -81,7 +82,8 @@ json_writer_string (JsonWriter *writer, const gchar *text)
   json_writer_raw (writer, "\"");
 }
 
-/* Writes the digits of @value to @target and returns where they end. */
+/* Writes the digits of @value to @target and returns where they end. Up to four digits, which is what
+ * coordinates and most counters have, go straight to their places. */
 static inline gchar *
 write_uint32 (gchar *target, guint32 value)
 {
@@ -89,6 +91,24 @@ write_uint32 (gchar *target, guint32 value)
   gchar *start = digits + UINT32_DIGITS;
   gsize n;
 
+  if (value < 10) {
+    *target = (gchar) ('0' + value);
+    return target + 1;
+  }
+  if (value < 100) {
+    memcpy (target, digit_pairs + 2 * value, 2);
+    return target + 2;
+  }
+  if (value < 1000) {
+    *target = (gchar) ('0' + value / 100);
+    memcpy (target + 1, digit_pairs + 2 * (value % 100), 2);
+    return target + 3;
+  }
+  if (value < 10000) {
+    memcpy (target, digit_pairs + 2 * (value / 100), 2);
+    memcpy (target + 2, digit_pairs + 2 * (value % 100), 2);
+    return target + 4;
+  }
   while (value >= 100) {
     start -= 2;
     memcpy (start, digit_pairs + 2 * (value % 100), 2);
@@ -141,6 +161,30 @@ json_writer_array (JsonWriter *writer, const guint32 *values, gsize n)
   *target++ = '[';
   for (gsize i = 0; i < n; i++) {
     target = write_uint32 (target, values[i]);
+    *target++ = ',';
+  }
+  if (n != 0)
+    target--;
+  *target++ = ']';
+  writer->size += (gsize) (target - start);
+}
+
+void
+json_writer_points (JsonWriter *writer, const GstGlesPoint *points, gsize n)
+{
+  /* each takes two brackets, two separators inside and one behind */
+  gchar *target = reserve (writer, n * (2 * UINT16_DIGITS + UINT32_DIGITS + 5) + 2);
+  gchar *const start = target;
+
+  *target++ = '[';
+  for (gsize i = 0; i < n; i++) {
+    *target++ = '[';
+    target = write_uint32 (target, points[i].x);
+    *target++ = ',';
+    target = write_uint32 (target, points[i].y);
+    *target++ = ',';
+    target = write_uint32 (target, points[i].value);
+    *target++ = ']';
     *target++ = ',';
   }
   if (n != 0)

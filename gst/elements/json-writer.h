@@ -4,7 +4,7 @@
 #ifndef GST_GLES_JSON_WRITER_H
 #define GST_GLES_JSON_WRITER_H
 
-#include <glib.h>
+#include <gst/gles/meta/points.h>
 
 G_BEGIN_DECLS
 
@@ -28,6 +28,8 @@ void json_writer_uint (JsonWriter *writer, guint64 value);
 void json_writer_double (JsonWriter *writer, gdouble value);
 /* [a,b,...] */
 void json_writer_array (JsonWriter *writer, const guint32 *values, gsize n);
+/* [[x,y,value],...] */
+void json_writer_points (JsonWriter *writer, const GstGlesPoint *points, gsize n);
 
 G_END_DECLS
 

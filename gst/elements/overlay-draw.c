@@ -10,6 +10,9 @@
 #define TEXT_GROWTH 0.75
 #define MIN_TEXT_SIZE 10.0
 
+const OverlayColour overlay_points_colour = { 1.00, 0.72, 0.05 };
+const OverlayColour overlay_tiles_colour = { 0.33, 0.55, 1.00 };
+
 gdouble
 overlay_text_size (const OverlayLook *look)
 {
@@ -35,15 +38,28 @@ overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint hei
       layer->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
 }
 
+static void
+end_drawing (OverlayLayer *layer)
+{
+  cairo_destroy (layer->cr);
+  cairo_surface_finish (layer->surface);
+  cairo_surface_destroy (layer->surface);
+  gst_buffer_unmap (layer->buffer, &layer->map);
+}
+
+void
+overlay_layer_abandon (OverlayLayer *layer)
+{
+  end_drawing (layer);
+  gst_buffer_unref (layer->buffer);
+}
+
 GstVideoOverlayRectangle *
 overlay_layer_finish (OverlayLayer *layer, const OverlayLook *look)
 {
   GstVideoOverlayRectangle *rectangle;
 
-  cairo_destroy (layer->cr);
-  cairo_surface_finish (layer->surface);
-  cairo_surface_destroy (layer->surface);
-  gst_buffer_unmap (layer->buffer, &layer->map);
+  end_drawing (layer);
   gst_buffer_add_video_meta (layer->buffer, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, layer->width, layer->height);
   rectangle = gst_video_overlay_rectangle_new_raw (layer->buffer, layer->x, layer->y, layer->width,
@@ -61,9 +77,13 @@ overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha)
 }
 
 GstVideoOverlayComposition *
-overlay_draw (const OverlayParts *parts, const OverlayLook *look)
+overlay_draw (const Results *results, const OverlayLook *look)
 {
-  GstVideoOverlayRectangle *rectangles[] = { overlay_draw_panel (parts, look) };
+  /* the panel is on top */
+  GstVideoOverlayRectangle *rectangles[] = {
+    results->points != NULL ? overlay_draw_points (results->points, look) : NULL,
+    overlay_draw_panel (results, look),
+  };
   GstVideoOverlayComposition *composition = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (rectangles); i++) {

@@ -5,8 +5,9 @@
 #define GST_GLES_OVERLAY_DRAW_H
 
 #include <cairo.h>
-#include <gst/gles/meta/histogram.h>
 #include <gst/video/video.h>
+
+#include "results.h"
 
 G_BEGIN_DECLS
 
@@ -16,11 +17,6 @@ typedef enum {
   OVERLAY_BOTTOM_LEFT,
   OVERLAY_BOTTOM_RIGHT,
 } OverlayPosition;
-
-/* What to draw, each (nullable) and ready: getters do not wait. */
-typedef struct {
-  GstGlesHistogramResult *histogram;
-} OverlayParts;
 
 typedef struct {
   guint width, height; /* of the frame, pixels */
@@ -35,6 +31,8 @@ typedef struct {
 typedef struct {
   gdouble r, g, b;
 } OverlayColour;
+
+extern const OverlayColour overlay_points_colour, overlay_tiles_colour;
 
 /* A piece of picture being drawn: pixels of the frame from x, y on. */
 typedef struct {
@@ -52,16 +50,24 @@ gdouble overlay_text_size (const OverlayLook *look);
 void overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint height);
 /* What was drawn: (transfer full). */
 GstVideoOverlayRectangle *overlay_layer_finish (OverlayLayer *layer, const OverlayLook *look);
+/* Instead of finish, when nothing is to come of it. */
+void overlay_layer_abandon (OverlayLayer *layer);
 void overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha);
 
-/* All of @parts: (transfer full) (nullable), NULL if there is nothing to draw. */
-GstVideoOverlayComposition *overlay_draw (const OverlayParts *parts, const OverlayLook *look);
+/* All of @results, which are ready: (transfer full) (nullable), NULL if there is nothing to draw. */
+GstVideoOverlayComposition *overlay_draw (const Results *results, const OverlayLook *look);
 
 /* ---- overlay-panel.c ---- */
 
 /* The panel: curves of the histogram, and a line of text for each other part.
  * (transfer full) (nullable) */
-GstVideoOverlayRectangle *overlay_draw_panel (const OverlayParts *parts, const OverlayLook *look);
+GstVideoOverlayRectangle *overlay_draw_panel (const Results *results, const OverlayLook *look);
+
+/* ---- overlay-layers.c ---- */
+
+/* Points where they are: (transfer full) (nullable), NULL if there are none. */
+GstVideoOverlayRectangle *overlay_draw_points (
+    GstGlesPointsResult *result, const OverlayLook *look);
 
 G_END_DECLS
 

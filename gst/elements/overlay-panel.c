@@ -12,7 +12,9 @@
 #define LINE_HEIGHT 1.6
 /* a panel with less room has no text */
 #define MIN_LABELLED_WIDTH 17.0
-#define MIN_LABELLED_HEIGHT 8.0
+#define MIN_PLOT_HEIGHT 3.0
+
+#define MAX_LINES 2
 
 #define MAX_COLUMNS 2048
 
@@ -24,9 +26,15 @@ typedef struct {
 typedef struct {
   gdouble text; /* height of text; 0 without labels */
   gdouble width, height;
-  gdouble padding;
-  Box legend, plot, axis;
+  gdouble margin, padding;
+  Box legend, plot, axis, lines;
+  guint n_lines;
 } Layout;
+
+typedef struct {
+  OverlayColour colour;
+  gchar *text;
+} Line;
 
 static const OverlayColour ground = { 0.04, 0.05, 0.07 };
 static const OverlayColour bright = { 0.96, 0.97, 0.98 };
@@ -213,60 +221,143 @@ draw_ground (cairo_t *cr, const Layout *layout)
   cairo_fill (cr);
 }
 
+/* What the line of a part says: (transfer full). */
+static gchar *
+points_text (GstGlesPointsResult *result)
+{
+  const guint64 total = gst_gles_points_result_get_total (result);
+  guint width, height;
+
+  gst_gles_points_result_get_region (result, NULL, NULL, &width, &height);
+  if (gst_gles_points_result_is_truncated (result))
+    return g_strdup_printf (
+        "%u of %" G_GUINT64_FORMAT " points", gst_gles_points_result_get_count (result), total);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " points, %.2g %%", total,
+      100.0 * (gdouble) total / ((gdouble) width * height));
+}
+
+/* Lines of text for the parts that are drawn in the picture: what their colours are, and how many. */
+static guint
+get_lines (const Results *results, Line *lines)
+{
+  guint n = 0;
+
+  if (results->points != NULL)
+    lines[n++] = (Line){ overlay_points_colour, points_text (results->points) };
+  return n;
+}
+
+static void
+draw_lines (cairo_t *cr, const Layout *layout, const Line *lines)
+{
+  const gdouble text = layout->text;
+
+  cairo_set_font_size (cr, text);
+  for (guint i = 0; i < layout->n_lines; i++) {
+    const gdouble y = layout->lines.y + (i + 0.5) * layout->lines.height / layout->n_lines;
+
+    overlay_set_colour (cr, lines[i].colour, 1);
+    cairo_rectangle (
+        cr, layout->lines.x, round (y - text * 0.36), round (text * 0.72), round (text * 0.72));
+    cairo_fill (cr);
+    overlay_set_colour (cr, bright, 1);
+    show_text (cr, layout->lines.x + text * 1.15, y, 0, lines[i].text);
+  }
+}
+
+/* From the top: legend, curves, axis, lines of text; what is not there takes no room. */
 static Layout
-lay_out (const OverlayParts *parts, const OverlayLook *look)
+lay_out (gboolean has_histogram, guint n_lines, const OverlayLook *look)
 {
   const gdouble text = overlay_text_size (look);
-  const gdouble margin = MIN (text * MARGIN, MIN (look->width, look->height) / 16);
+  const gdouble margin = round (MIN (text * MARGIN, MIN (look->width, look->height) / 16));
   const gdouble width = floor (MIN (text * PANEL_WIDTH, look->width - 2 * margin));
-  const gdouble most = floor (look->height - 2 * margin);
-  Layout layout = { .width = width };
-  gdouble line = round (text * LINE_HEIGHT), y;
+  const gdouble most = look->height - 2 * margin;
+  const gdouble line = round (text * LINE_HEIGHT), padding = round (text * PADDING);
+  const gdouble texts =
+      2 * padding + n_lines * line + (has_histogram ? 2 * line + round (text * 0.3) : 0);
+  Layout layout = { .width = width, .margin = margin };
+  gdouble y = 0, inner;
 
-  if (look->labels && width >= text * MIN_LABELLED_WIDTH && most >= text * MIN_LABELLED_HEIGHT)
+  if (look->labels && width >= text * MIN_LABELLED_WIDTH &&
+      most >= texts + (has_histogram ? text * MIN_PLOT_HEIGHT : 0)) {
     layout.text = text;
-  layout.padding = layout.text > 0 ? round (text * PADDING) : 0;
-  if (layout.text == 0)
-    line = 0;
-  y = layout.padding;
-  layout.legend = (Box){ layout.padding, y, width - 2 * layout.padding, line };
-  if (line > 0)
-    y += line + round (text * 0.3);
-  layout.plot = layout.axis = layout.legend;
-  layout.plot.y = y;
-  layout.plot.height = round (MAX (1, MIN (text * PLOT_HEIGHT, most - y - line - layout.padding)));
-  y += layout.plot.height;
-  layout.axis.y = y;
-  y += line;
-  layout.height = MIN (y + (layout.text > 0 ? round (text * 0.4) : 0), look->height);
+    layout.padding = padding;
+    layout.n_lines = n_lines;
+    y = padding;
+  }
+  inner = width - 2 * layout.padding;
+  if (has_histogram) {
+    const gdouble labelled = layout.text > 0 ? line : 0;
+
+    layout.legend = (Box){ layout.padding, y, inner, labelled };
+    y += labelled + (layout.text > 0 ? round (text * 0.3) : 0);
+    layout.plot = (Box){ layout.padding, y, inner,
+      MAX (1, floor (MIN (text * PLOT_HEIGHT, most - (layout.text > 0 ? texts : 0)))) };
+    y += layout.plot.height;
+    layout.axis = (Box){ layout.padding, y, inner, labelled };
+    y += labelled;
+  }
+  layout.lines = (Box){ layout.padding, y, inner, layout.n_lines * line };
+  y += layout.lines.height;
+  layout.height = y + (layout.text > 0 ? round (padding * (has_histogram ? 0.5 : 1)) : 0);
   return layout;
 }
 
-GstVideoOverlayRectangle *
-overlay_draw_panel (const OverlayParts *parts, const OverlayLook *look)
+static void
+draw_histogram (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *result)
 {
-  const gdouble margin =
-      round (MIN (overlay_text_size (look) * MARGIN, MIN (look->width, look->height) / 16));
-  OverlayLayer layer;
-  Layout layout;
+  draw_axis (cr, layout, gst_gles_histogram_result_get_channel_depth (result, 0));
+  for (guint i = gst_gles_histogram_result_get_n_channels (result); i-- > 0;)
+    draw_curve (cr, layout, result, i);
+  if (layout->text > 0)
+    draw_legend (cr, layout, result);
+}
 
-  if (parts->histogram == NULL)
-    return NULL;
-  layout = lay_out (parts, look);
-  const gdouble right = look->width - margin - layout.width;
-  const gdouble bottom = look->height - margin - layout.height;
+/* Without a histogram the panel is as wide as its text. */
+static void
+fit_width (Layout *layout, const Line *lines)
+{
+  OverlayLayer probe;
+  gdouble width = 0;
+
+  overlay_layer_begin (&probe, 0, 0, 1, 1);
+  cairo_set_font_size (probe.cr, layout->text);
+  for (guint i = 0; i < layout->n_lines; i++)
+    width = MAX (width, text_width (probe.cr, lines[i].text));
+  overlay_layer_abandon (&probe);
+  layout->width = MIN (layout->width, ceil (width + layout->text * 1.15 + 2 * layout->padding));
+}
+
+GstVideoOverlayRectangle *
+overlay_draw_panel (const Results *results, const OverlayLook *look)
+{
+  Line lines[MAX_LINES] = { 0 };
+  const guint n_lines = get_lines (results, lines);
+  Layout layout = lay_out (results->histogram != NULL, n_lines, look);
+  GstVideoOverlayRectangle *rectangle = NULL;
+  OverlayLayer layer;
+
+  if (results->histogram == NULL && layout.n_lines > 0)
+    fit_width (&layout, lines);
+  const gdouble right = look->width - layout.margin - layout.width;
+  const gdouble bottom = look->height - layout.margin - layout.height;
   const gboolean at_right =
       look->position == OVERLAY_TOP_RIGHT || look->position == OVERLAY_BOTTOM_RIGHT;
   const gboolean at_bottom =
       look->position == OVERLAY_BOTTOM_LEFT || look->position == OVERLAY_BOTTOM_RIGHT;
 
-  overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : margin),
-      (gint) MAX (0, at_bottom ? bottom : margin), (guint) layout.width, (guint) layout.height);
-  draw_ground (layer.cr, &layout);
-  draw_axis (layer.cr, &layout, gst_gles_histogram_result_get_channel_depth (parts->histogram, 0));
-  for (guint i = gst_gles_histogram_result_get_n_channels (parts->histogram); i-- > 0;)
-    draw_curve (layer.cr, &layout, parts->histogram, i);
-  if (layout.text > 0)
-    draw_legend (layer.cr, &layout, parts->histogram);
-  return overlay_layer_finish (&layer, look);
+  if (results->histogram != NULL || layout.n_lines > 0) {
+    overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : layout.margin),
+        (gint) MAX (0, at_bottom ? bottom : layout.margin), (guint) layout.width,
+        (guint) layout.height);
+    draw_ground (layer.cr, &layout);
+    if (results->histogram != NULL)
+      draw_histogram (layer.cr, &layout, results->histogram);
+    draw_lines (layer.cr, &layout, lines);
+    rectangle = overlay_layer_finish (&layer, look);
+  }
+  for (guint i = 0; i < n_lines; i++)
+    g_free (lines[i].text);
+  return rectangle;
 }

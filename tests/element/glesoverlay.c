@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "results-samples.h"
+
 typedef struct {
   guint left, top, right, bottom; /* of what changed; right and bottom exclusive */
   guint n;
@@ -222,6 +224,66 @@ GST_START_TEST (test_labels)
 }
 GST_END_TEST
 
+/* ---- points ---- */
+
+/* What is drawn of @points, which were found in a picture of 64x48, on a frame of @width x @height. */
+static Changed
+draw_points (
+    const gchar *description, guint width, guint height, const GstGlesPoint *points, guint n)
+{
+  GstHarness *harness = new_harness (description, "GRAY8", width, height);
+  g_autoptr (GstGlesPointsResult) result = sample_points_new (64, 48, points, n, n);
+  GstBuffer *before = new_frame ("GRAY8", width, height), *after;
+  Changed changed;
+
+  after = gst_buffer_copy_deep (before);
+  gst_buffer_add_gles_points_meta (after, result);
+  after = gst_harness_push_and_pull (harness, after);
+  changed = compare ("GRAY8", width, height, before, after);
+  gst_buffer_unref (before);
+  gst_buffer_unref (after);
+  gst_harness_teardown (harness);
+  return changed;
+}
+
+static const GstGlesPoint corners[] = { { 3, 2, 200 }, { 60, 2, 30 }, { 3, 45, 90 } };
+
+GST_START_TEST (test_points_are_where_they_were_found)
+{
+  const Changed same = draw_points ("glesoverlay labels=false", 64, 48, corners, 3);
+  const Changed larger = draw_points ("glesoverlay labels=false", 640, 480, corners, 3);
+  const Changed smaller = draw_points ("glesoverlay labels=false", 16, 12, corners, 3);
+
+  ck_assert_uint_eq (same.n, 3);
+  ck_assert (same.left == 3 && same.top == 2 && same.right == 61 && same.bottom == 46);
+  /* a pixel of the analysed picture covers ten times ten */
+  ck_assert_uint_eq (larger.n, 300);
+  ck_assert (larger.left == 30 && larger.top == 20 && larger.right == 610 && larger.bottom == 460);
+  ck_assert_uint_eq (smaller.n, 3);
+  ck_assert (smaller.right == 16 && smaller.bottom == 12);
+}
+GST_END_TEST
+
+GST_START_TEST (test_points_can_be_left_out)
+{
+  ck_assert_uint_eq (draw_points ("glesoverlay points=false", 640, 480, corners, 3).n, 0);
+  ck_assert_uint_eq (draw_points ("glesoverlay labels=false", 640, 480, NULL, 0).n, 0);
+  /* how many there are is said where there is room */
+  ck_assert_uint_gt (draw_points ("glesoverlay", 640, 480, NULL, 0).n, 500);
+}
+GST_END_TEST
+
+/* Points that do not fit the size that the result records end at the edge, and write nowhere else. */
+GST_START_TEST (test_points_outside)
+{
+  static const GstGlesPoint outside[] = { { 64, 48, 1 }, { 65535, 65535, 1 } };
+  const Changed changed = draw_points ("glesoverlay labels=false", 64, 48, outside, 2);
+
+  ck_assert_uint_eq (changed.n, 1);
+  ck_assert (changed.left == 63 && changed.top == 47);
+}
+GST_END_TEST
+
 /* ---- attaching ---- */
 
 static gboolean
@@ -344,6 +406,9 @@ overlay_suite (void)
   tcase_add_test (tcase, test_opacity);
   tcase_add_test (tcase, test_nothing_to_draw);
   tcase_add_test (tcase, test_labels);
+  tcase_add_test (tcase, test_points_are_where_they_were_found);
+  tcase_add_test (tcase, test_points_can_be_left_out);
+  tcase_add_test (tcase, test_points_outside);
   tcase_add_test (tcase, test_attaches_where_downstream_composes);
   tcase_add_test (tcase, test_blends_where_downstream_does_not);
   tcase_add_test (tcase, test_keeps_compositions);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "json-results.h"
+
+static void
+write_uint (JsonWriter *writer, const gchar *key, guint64 value)
+{
+  json_writer_raw (writer, key);
+  json_writer_uint (writer, value);
+}
+
+static void
+write_boolean (JsonWriter *writer, const gchar *key, gboolean value)
+{
+  json_writer_raw (writer, key);
+  json_writer_raw (writer, value ? "true" : "false");
+}
+
+static void
+write_double (JsonWriter *writer, const gchar *key, gdouble value)
+{
+  json_writer_raw (writer, key);
+  json_writer_double (writer, value);
+}
+
+static void
+write_time (JsonWriter *writer, const gchar *key, GstClockTime time)
+{
+  json_writer_raw (writer, key);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    json_writer_uint (writer, time);
+  else
+    json_writer_raw (writer, "null");
+}
+
+static void
+write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statistics)
+{
+  write_uint (writer, ",\"count\":", statistics->count);
+  write_uint (writer, ",\"min\":", statistics->min);
+  write_uint (writer, ",\"max\":", statistics->max);
+  write_double (writer, ",\"mean\":", statistics->mean);
+  write_double (writer, ",\"stddev\":", statistics->stddev);
+  write_double (writer, ",\"entropy\":", statistics->entropy);
+  write_uint (writer, ",\"p1\":", statistics->p1);
+  write_uint (writer, ",\"p5\":", statistics->p5);
+  write_uint (writer, ",\"p10\":", statistics->p10);
+  write_uint (writer, ",\"p50\":", statistics->p50);
+  write_uint (writer, ",\"p90\":", statistics->p90);
+  write_uint (writer, ",\"p95\":", statistics->p95);
+  write_uint (writer, ",\"p99\":", statistics->p99);
+  write_double (writer, ",\"difference\":", statistics->difference);
+}
+
+/* The counters of a channel: a list of bins, or with a grid a list of such lists, cell by cell. */
+static gboolean
+write_counts (JsonWriter *writer, GstGlesHistogramResult *result, guint channel, GError **error)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  const guint n_cells = info->columns * info->rows;
+
+  json_writer_raw (writer, n_cells > 1 ? ",\"counts\":[" : ",\"counts\":");
+  for (guint cell = 0; cell < n_cells; cell++) {
+    guint n = 0;
+    const guint32 *counts = gst_gles_histogram_result_get_counts (result, channel, cell, &n, error);
+
+    if (counts == NULL)
+      return FALSE;
+    if (cell != 0)
+      json_writer_raw (writer, ",");
+    json_writer_array (writer, counts, n);
+  }
+  if (n_cells > 1)
+    json_writer_raw (writer, "]");
+  return TRUE;
+}
+
+static gboolean
+write_histogram (
+    JsonWriter *writer, GstGlesHistogramResult *result, gboolean with_counts, GError **error)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+
+  write_uint (writer, ",\"histogram\":{\"bins\":", info->bins);
+  write_uint (writer, ",\"grid\":[", info->columns);
+  write_uint (writer, ",", info->rows);
+  write_uint (writer, "],\"region\":[", info->x);
+  write_uint (writer, ",", info->y);
+  write_uint (writer, ",", info->region_width);
+  write_uint (writer, ",", info->region_height);
+  json_writer_raw (writer, "],\"channels\":[");
+  for (guint channel = 0; channel < info->n_channels; channel++) {
+    GstGlesHistogramStatistics statistics;
+
+    if (!gst_gles_histogram_result_get_statistics (result, channel, &statistics, error))
+      return FALSE;
+    json_writer_raw (writer, channel == 0 ? "{\"name\":" : ",{\"name\":");
+    json_writer_string (writer, info->channels[channel].name);
+    write_statistics (writer, &statistics);
+    if (with_counts && !write_counts (writer, result, channel, error))
+      return FALSE;
+    json_writer_raw (writer, "}");
+  }
+  json_writer_raw (writer, "]}");
+  return TRUE;
+}
+
+static gboolean
+write_points (JsonWriter *writer, GstGlesPointsResult *result, gboolean with_points, GError **error)
+{
+  guint n;
+  const GstGlesPoint *points = gst_gles_points_result_get_points (result, &n, error);
+
+  if (points == NULL)
+    return FALSE;
+  write_uint (writer, ",\"points\":{\"total\":", gst_gles_points_result_get_total (result));
+  write_uint (writer, ",\"count\":", n);
+  write_boolean (writer, ",\"truncated\":", gst_gles_points_result_is_truncated (result));
+  if (with_points) {
+    json_writer_raw (writer, ",\"points\":");
+    json_writer_points (writer, points, n);
+  }
+  json_writer_raw (writer, "}");
+  return TRUE;
+}
+
+/* ---- the line ---- */
+
+/* What every result tells of its frame. */
+typedef struct {
+  guint64 frame;
+  GstClockTime pts, duration, running_time;
+  guint width, height;
+  GstVideoFormat format;
+} Header;
+
+#define HEADER(info)                                                                               \
+  ((Header){ (info)->frame, (info)->pts, (info)->duration, (info)->running_time, (info)->width,    \
+      (info)->height, (info)->format })
+
+/* The first part speaks for all. */
+static Header
+get_header (const Results *results)
+{
+  if (results->histogram != NULL)
+    return HEADER (gst_gles_histogram_result_get_info (results->histogram));
+  return HEADER (gst_gles_points_result_get_info (results->points));
+}
+
+gboolean
+json_results_write (
+    JsonWriter *writer, const Results *results, const JsonLists *lists, GError **error)
+{
+  const Header header = get_header (results);
+
+  write_uint (writer, "{\"frame\":", header.frame);
+  write_time (writer, ",\"pts\":", header.pts);
+  write_time (writer, ",\"duration\":", header.duration);
+  write_time (writer, ",\"running_time\":", header.running_time);
+  write_uint (writer, ",\"width\":", header.width);
+  write_uint (writer, ",\"height\":", header.height);
+  json_writer_raw (writer, ",\"format\":");
+  json_writer_string (writer, gst_video_format_to_string (header.format));
+  if (results->histogram != NULL &&
+      !write_histogram (writer, results->histogram, lists->counts, error))
+    return FALSE;
+  if (results->points != NULL && !write_points (writer, results->points, lists->points, error))
+    return FALSE;
+  json_writer_raw (writer, "}\n");
+  return TRUE;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Results as the objects that docs/json.md describes. */
+#ifndef GST_GLES_JSON_RESULTS_H
+#define GST_GLES_JSON_RESULTS_H
+
+#include "json-writer.h"
+#include "results.h"
+
+G_BEGIN_DECLS
+
+/* Which long lists to write. */
+typedef struct {
+  gboolean counts, points, indices;
+} JsonLists;
+
+/* Writes the line of @results, which are ready and one at least. FALSE with @error. */
+gboolean json_results_write (
+    JsonWriter *writer, const Results *results, const JsonLists *lists, GError **error);
+
+G_END_DECLS
+
+#endif

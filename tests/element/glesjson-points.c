@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What glesjson writes of points, byte for byte, and how long it takes. */
+#include <gst/check/gstcheck.h>
+#include <gst/check/gstharness.h>
+
+#include "glesjson-samples.h"
+#include "results-samples.h"
+
+#define HEADER(number, pts, running_time, size, format)                                            \
+  "{\"frame\":" number ",\"pts\":" pts ",\"duration\":null,\"running_time\":" running_time         \
+  ",\"width\":" size ",\"height\":" size ",\"format\":\"" format "\""
+#define POINTS_HEADER HEADER ("7", "40000000", "0", "65536", "NV12")
+#define LIST                                                                                       \
+  ",\"points\":[[0,0,0],[9,10,99],[100,999,1000],[9999,10000,99999],[65535,65535,4294967295]]"
+
+static GstHarness *
+harness_new (const gchar *description)
+{
+  GstHarness *harness = gst_harness_new_parse (description);
+
+  gst_harness_set_src_caps_str (harness, "video/x-raw,format=NV12,width=1920,height=1080");
+  return harness;
+}
+
+/* @points: (transfer full). The line: (transfer full). */
+static gchar *
+line_of (GstHarness *harness, GstGlesPointsResult *points, gboolean with_histogram)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  gchar *line;
+  gsize size;
+
+  gst_buffer_add_gles_points_meta (buffer, points);
+  gst_gles_points_result_unref (points);
+  if (with_histogram) {
+    g_autoptr (GstGlesHistogramResult) histogram = sample_empty ();
+
+    gst_buffer_add_gles_histogram_meta (buffer, histogram);
+  }
+  buffer = gst_harness_push_and_pull (harness, buffer);
+  ck_assert (buffer != NULL);
+  size = gst_buffer_get_size (buffer);
+  line = g_malloc (size + 1);
+  gst_buffer_extract (buffer, 0, line, size);
+  line[size] = '\0';
+  gst_buffer_unref (buffer);
+  return line;
+}
+
+static void
+check_line (GstHarness *harness, GstGlesPointsResult *points, const gchar *expected)
+{
+  g_autofree gchar *line = line_of (harness, points, FALSE);
+
+  ck_assert_str_eq (line, expected);
+}
+
+GST_START_TEST (test_points)
+{
+  GstHarness *harness = harness_new ("glesjson");
+
+  check_line (harness, sample_points (),
+      POINTS_HEADER ",\"points\":{\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n");
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
+GST_START_TEST (test_points_left_out)
+{
+  GstHarness *harness = harness_new ("glesjson points=false");
+
+  check_line (harness, sample_points (),
+      POINTS_HEADER ",\"points\":{\"total\":5,\"count\":5,\"truncated\":false}}\n");
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
+GST_START_TEST (test_no_points)
+{
+  GstHarness *harness = harness_new ("glesjson");
+
+  check_line (harness, sample_points_new (65536, 65536, NULL, 0, 0),
+      POINTS_HEADER ",\"points\":{\"total\":0,\"count\":0,\"truncated\":false,\"points\":[]}}\n");
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
+/* max-points cut the list */
+GST_START_TEST (test_truncated_points)
+{
+  static const GstGlesPoint points[] = { { 3, 4, 5 } };
+  GstHarness *harness = harness_new ("glesjson");
+
+  check_line (harness, sample_points_new (65536, 65536, points, 1, G_MAXUINT32 + 1ull),
+      POINTS_HEADER ",\"points\":{\"total\":4294967296,\"count\":1,\"truncated\":true,"
+                    "\"points\":[[3,4,5]]}}\n");
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
+/* The parts keep their order; the first one tells of the frame. */
+GST_START_TEST (test_histogram_and_points)
+{
+  GstHarness *harness = harness_new ("glesjson counts=false");
+  g_autofree gchar *line = line_of (harness, sample_points (), TRUE);
+
+  ck_assert_msg (g_str_has_prefix (line,
+                     "{\"frame\":0,\"pts\":null,\"duration\":null,\"running_time\":null,"
+                     "\"width\":8,\"height\":4,\"format\":\"GRAY8\",\"histogram\":{"),
+      "%s", line);
+  ck_assert_msg (g_str_has_suffix (line,
+                     "}]},\"points\":{\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n"),
+      "%s", line);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
+/* A tenth of 1080p in points must take less than a frame of 60 a second. The best of several runs:
+ * other programs run too. */
+GST_START_TEST (test_points_of_1080p_at_60)
+{
+  const guint n = 190000;
+  g_autofree GstGlesPoint *points = g_new (GstGlesPoint, n);
+  GstHarness *harness = harness_new ("glesjson");
+  gint64 best_us = G_MAXINT64;
+
+  for (guint i = 0; i < n; i++)
+    points[i] = (GstGlesPoint){ i * 10 % 1920, i / 192, 24 + i * 7 % 200 };
+  for (guint run = 0; run < 10; run++) {
+    GstBuffer *buffer = gst_buffer_new ();
+    g_autoptr (GstGlesPointsResult) result = sample_points_new (1920, 1080, points, n, n);
+    gint64 started_us;
+
+    gst_buffer_add_gles_points_meta (buffer, result);
+    started_us = g_get_monotonic_time ();
+    gst_buffer_unref (gst_harness_push_and_pull (harness, buffer));
+    best_us = MIN (best_us, g_get_monotonic_time () - started_us);
+  }
+  g_print ("%u points: %.2f ms\n", n, best_us / 1e3);
+  if (g_getenv ("GLES_TEST_SANITIZE") == NULL)
+    ck_assert_int_lt (best_us, 1000000 / 60);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
+static Suite *
+points_suite (void)
+{
+  Suite *suite = suite_create ("glesjson-points");
+  TCase *tcase = tcase_create ("general");
+
+  suite_add_tcase (suite, tcase);
+  tcase_add_test (tcase, test_points);
+  tcase_add_test (tcase, test_points_left_out);
+  tcase_add_test (tcase, test_no_points);
+  tcase_add_test (tcase, test_truncated_points);
+  tcase_add_test (tcase, test_histogram_and_points);
+  tcase_add_test (tcase, test_points_of_1080p_at_60);
+  return suite;
+}
+GST_CHECK_MAIN (points)
