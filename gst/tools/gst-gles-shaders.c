@@ -5,6 +5,8 @@
 
 #include <gst/gles/algo/specialisations.h>
 
+#include "bench/bench.h"
+
 typedef struct {
   const gchar *folder;
   guint n_written;
@@ -39,6 +41,7 @@ main (gint argc, gchar **argv)
   }
   writer.folder = argv[1];
   gst_gles_specialisations_foreach (write_one, &writer);
+  bench_specialisations (write_one, &writer);
   g_print ("%u specialisations\n", writer.n_written);
   return writer.failed || writer.n_written == 0 ? 1 : 0;
 }

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reduce, scan and compact. */
+#include <string.h>
+
+#include <gst/gles/algo/compact.h>
+#include <gst/gles/algo/reduce.h>
+#include <gst/gles/algo/scan.h>
+#include <gst/gles/cpu/compact.h>
+#include <gst/gles/cpu/reduce.h>
+#include <gst/gles/cpu/scan.h>
+
+#include "bench.h"
+
+#define BLOCK_SIZE 1024
+/* a segment begins at one place in so many */
+#define SEGMENT_LENGTH 100
+
+/* ---- reduce ---- */
+
+static gboolean
+setup_reduce (BenchRun *run, GError **error)
+{
+  run->plan = gst_gles_reduce_new (run->bench->queue, run->n, error);
+  run->free_plan = (GDestroyNotify) gst_gles_reduce_free;
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error))
+    return FALSE;
+  bench_run_output (run, gst_gles_reduce_get_result (run->plan), sizeof (guint64));
+  run->bytes = 4 * (guint64) run->n;
+  return TRUE;
+}
+
+static gboolean
+launch_reduce (BenchRun *run, GError **error)
+{
+  return gst_gles_reduce_run (
+      run->plan, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_U32, run->device[0], run->n, error);
+}
+
+static void
+reduce_natively (BenchRun *run)
+{
+  guint64 sum = gst_gles_cpu_reduce_sum (run->input[0], run->n);
+
+  memcpy (run->output[0].want, &sum, sizeof (sum));
+}
+
+static void
+reduce_naively (BenchRun *run)
+{
+  guint64 sum = 0;
+
+  for (gsize i = 0; i < run->n; i++)
+    sum += run->input[0][i];
+  memcpy (run->output[0].naive, &sum, sizeof (sum));
+}
+
+/* ---- scan ---- */
+
+static gboolean
+setup_scan (BenchRun *run, GError **error)
+{
+  run->plan = gst_gles_scan_new (run->bench->queue, run->n, error);
+  run->free_plan = (GDestroyNotify) gst_gles_scan_free;
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error) ||
+      !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
+    return FALSE;
+  bench_run_output (run, run->device[1], 4 * (gsize) run->n);
+  run->bytes = 8 * (guint64) run->n;
+  return TRUE;
+}
+
+static gboolean
+launch_scan (BenchRun *run, GError **error)
+{
+  return gst_gles_scan_exclusive (run->plan, run->device[0], run->device[1], run->n, error);
+}
+
+static void
+scan_natively (BenchRun *run)
+{
+  gst_gles_cpu_scan (run->input[0], run->output[0].want, run->n, FALSE);
+}
+
+static void
+scan_naively (BenchRun *run)
+{
+  guint32 sum = 0;
+
+  for (gsize i = 0; i < run->n; i++) {
+    run->output[0].naive[i] = sum;
+    sum += run->input[0][i];
+  }
+}
+
+static gboolean
+setup_segmented (BenchRun *run, GError **error)
+{
+  if (!setup_scan (run, error))
+    return FALSE;
+  run->input[2] = g_new (guint32, run->n + 1);
+  for (gsize i = 0; i < run->n; i++)
+    run->input[2][i] = bench_random (BENCH_SEED_FLAGS, i) % SEGMENT_LENGTH == 0;
+  run->bytes += 4 * (guint64) run->n;
+  return bench_run_upload (run, 2, 4 * (gsize) run->n, error);
+}
+
+static gboolean
+launch_segmented (BenchRun *run, GError **error)
+{
+  return gst_gles_scan_segmented (
+      run->plan, run->device[0], run->device[2], run->device[1], run->n, FALSE, error);
+}
+
+static void
+segmented_natively (BenchRun *run)
+{
+  gst_gles_cpu_scan_segmented (run->input[0], run->input[2], run->output[0].want, run->n, FALSE);
+}
+
+static void
+segmented_naively (BenchRun *run)
+{
+  guint32 sum = 0;
+
+  for (gsize i = 0; i < run->n; i++) {
+    if (run->input[2][i] != 0)
+      sum = 0;
+    run->output[0].naive[i] = sum;
+    sum += run->input[0][i];
+  }
+}
+
+static gboolean
+setup_blocks (BenchRun *run, GError **error)
+{
+  gsize bytes = 4 * (((gsize) run->n + BLOCK_SIZE - 1) / BLOCK_SIZE);
+
+  if (!setup_scan (run, error) || !bench_run_buffer (run, 2, bytes, error))
+    return FALSE;
+  bench_run_output (run, run->device[2], bytes);
+  run->bytes += bytes;
+  return TRUE;
+}
+
+static gboolean
+launch_blocks (BenchRun *run, GError **error)
+{
+  return gst_gles_scan_blocks (
+      run->plan, run->device[0], run->device[1], run->n, BLOCK_SIZE, FALSE, run->device[2], error);
+}
+
+static void
+blocks_natively (BenchRun *run)
+{
+  gst_gles_cpu_scan_blocks (
+      run->input[0], run->output[0].want, run->n, BLOCK_SIZE, FALSE, run->output[1].want);
+}
+
+static void
+blocks_naively (BenchRun *run)
+{
+  guint32 sum = 0;
+
+  for (gsize i = 0; i < run->n; i++) {
+    if (i % BLOCK_SIZE == 0)
+      sum = 0;
+    run->output[0].naive[i] = sum;
+    sum += run->input[0][i];
+    run->output[1].naive[i / BLOCK_SIZE] = sum;
+  }
+}
+
+/* ---- compact ---- */
+
+static gboolean
+setup_compact (BenchRun *run, GError **error)
+{
+  guint64 count;
+
+  run->plan = gst_gles_compact_new (run->bench->queue, run->n, error);
+  run->free_plan = (GDestroyNotify) gst_gles_compact_free;
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error) ||
+      !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
+    return FALSE;
+  count = gst_gles_cpu_compact_range (
+      GST_GLES_CPU_U32, 0x80000000u, G_MAXUINT32, run->input[0], run->n, NULL, NULL, 0);
+  bench_run_output (run, run->device[1], 4 * count);
+  bench_run_output (run, gst_gles_compact_get_result (run->plan), sizeof (guint64));
+  run->bytes = 4 * (run->n + count);
+  return TRUE;
+}
+
+static gboolean
+launch_compact (BenchRun *run, GError **error)
+{
+  return gst_gles_compact_range (run->plan, GST_GLES_VALUE_U32, 0x80000000u, G_MAXUINT32,
+      run->device[0], run->n, run->device[1], NULL, run->n, error);
+}
+
+static void
+compact_natively (BenchRun *run)
+{
+  guint64 count = gst_gles_cpu_compact_range (GST_GLES_CPU_U32, 0x80000000u, G_MAXUINT32,
+      run->input[0], run->n, run->output[0].want, NULL, run->output[0].bytes / 4);
+
+  memcpy (run->output[1].want, &count, sizeof (count));
+}
+
+static void
+compact_naively (BenchRun *run)
+{
+  guint64 count = 0;
+
+  for (gsize i = 0; i < run->n; i++) {
+    if (run->input[0][i] >= 0x80000000u)
+      run->output[0].naive[count++] = run->input[0][i];
+  }
+  memcpy (run->output[1].naive, &count, sizeof (count));
+}
+
+const BenchExperiment bench_arrays[] = {
+  {
+      .name = "reduce",
+      .summary = "64-bit sum of u32",
+      .variable = "GST_GLES_REDUCE_VARIANT",
+      .setup = setup_reduce,
+      .launch = launch_reduce,
+      .native = reduce_natively,
+      .naive = reduce_naively,
+  },
+  {
+      .name = "scan",
+      .summary = "exclusive prefix sum of u32, not in place",
+      .variable = "GST_GLES_SCAN_VARIANT",
+      .setup = setup_scan,
+      .launch = launch_scan,
+      .native = scan_natively,
+      .naive = scan_naively,
+  },
+  {
+      .name = "scan-segmented",
+      .summary = "prefix sums within segments of about 100 values, by head flags",
+      .variable = "GST_GLES_SCAN_VARIANT",
+      .setup = setup_segmented,
+      .launch = launch_segmented,
+      .native = segmented_natively,
+      .naive = segmented_naively,
+  },
+  {
+      .name = "scan-blocks",
+      .summary = "prefix sums within blocks of 1024 values, and the sums of blocks",
+      .variable = "GST_GLES_SCAN_VARIANT",
+      .setup = setup_blocks,
+      .launch = launch_blocks,
+      .native = blocks_natively,
+      .naive = blocks_naively,
+  },
+  {
+      .name = "compact",
+      .summary = "values from 2^31 on (half of random ones), in order",
+      .variable = "GST_GLES_COMPACT_VARIANT",
+      .setup = setup_compact,
+      .launch = launch_compact,
+      .native = compact_natively,
+      .naive = compact_naively,
+  },
+  { NULL },
+};

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* gst-gles-bench-1.0: how fast the algorithms are on a device, each checked against its twin first. */
+#include "config.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+#define DEFAULT_RUNS 30
+#define DEFAULT_WARMUP 3
+#define MAX_N (1u << 30)
+
+static const guint default_sizes[] = { 10000, 100000, 1000000, 0 };
+static const guint hardware_sizes[] = { 10000, 1 << 20, 1 << 24, 1 << 26, 0 };
+
+static const BenchExperiment *const families[] = { bench_ceilings, bench_arrays, bench_histograms,
+  bench_sorts, bench_tiles };
+
+static BenchOptions options = { .n_runs = DEFAULT_RUNS, .n_warmup = DEFAULT_WARMUP, .entropy = 1 };
+static gchar *sizes_text;
+static gint entropy = 1, runs = DEFAULT_RUNS, warmup = DEFAULT_WARMUP;
+static gboolean list_only, show_version;
+static gchar **names;
+
+static const GOptionEntry entries[] = {
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &options.device_spec,
+      "auto, a render node, egl:N, surfaceless, software or cpu (default: $GST_GLES_DEVICE)", "D" },
+  { "sizes", 's', 0, G_OPTION_ARG_STRING, &sizes_text,
+      "How many elements: numbers, K (1000), M (1000000), Ki (1024), Mi (1048576)", "10K,1M,…" },
+  { "runs", 'r', 0, G_OPTION_ARG_INT, &runs,
+      "Timed runs of each experiment; a second at most, five at least (default: 30)", "N" },
+  { "warmup", 'w', 0, G_OPTION_ARG_INT, &warmup, "Runs before those (default: 3)", "N" },
+  { "variant", 0, 0, G_OPTION_ARG_STRING, &options.variant,
+      "Forces a variant of the kernels, as GST_GLES_<ALGORITHM>_VARIANT does", "V" },
+  { "entropy", 0, 0, G_OPTION_ARG_INT, &entropy,
+      "Inputs are the AND of so many random words; 0: all equal (default: 1)", "N" },
+  { "profile", 'p', 0, G_OPTION_ARG_NONE, &options.profile, "Times each kernel as well", NULL },
+  { "no-baselines", 0, 0, G_OPTION_ARG_NONE, &options.no_baselines,
+      "Leaves out what the CPU takes for the same", NULL },
+  { "json-file", 0, 0, G_OPTION_ARG_FILENAME, &options.json_file, "Writes JSON (-: to stdout)",
+      "F" },
+  { "csv-file", 0, 0, G_OPTION_ARG_FILENAME, &options.csv_file, "Writes CSV (-: to stdout)", "F" },
+  { "list", 'l', 0, G_OPTION_ARG_NONE, &list_only, "Lists the experiments", NULL },
+  { "version", 0, 0, G_OPTION_ARG_NONE, &show_version, "Prints the version", NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, "[EXPERIMENT…]" },
+  { NULL },
+};
+
+static gboolean
+parse_size (const gchar *text, guint *size)
+{
+  static const struct {
+    const gchar *suffix;
+    guint64 factor;
+  } units[] = { { "", 1 }, { "K", 1000 }, { "M", 1000000 }, { "Ki", 1024 }, { "Mi", 1048576 } };
+  gchar *end;
+  guint64 n = g_ascii_strtoull (text, &end, 10);
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++) {
+    if (end == text || g_ascii_strcasecmp (end, units[i].suffix) != 0)
+      continue;
+    if (n == 0 || n > MAX_N / units[i].factor)
+      return FALSE;
+    *size = (guint) (n * units[i].factor);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+parse_options (void)
+{
+  if (runs < 1 || runs > 100000 || warmup < 0 || entropy < 0 || entropy > 16) {
+    g_printerr ("--runs takes 1 to 100000, --warmup 0 or more, --entropy 0 to 16\n");
+    return FALSE;
+  }
+  options.n_runs = runs;
+  options.n_warmup = warmup;
+  options.entropy = entropy;
+  if (sizes_text == NULL)
+    return TRUE;
+  g_auto (GStrv) words = g_strsplit (sizes_text, ",", -1);
+  options.sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; words[i] != NULL; i++) {
+    guint size;
+    if (!parse_size (g_strstrip (words[i]), &size)) {
+      g_printerr (
+          "--sizes: \"%s\" is no size from 1 to 2^30, such as 10000, 10K, 1M, 16Mi\n", words[i]);
+      return FALSE;
+    }
+    g_array_append_val (options.sizes, size);
+  }
+  return TRUE;
+}
+
+/* ---- which experiments ---- */
+
+static GPtrArray *
+choose_experiments (void)
+{
+  GPtrArray *chosen = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
+    for (const BenchExperiment *x = families[i]; x->name != NULL; x++) {
+      if (names == NULL || g_strv_contains ((const gchar *const *) names, x->name))
+        g_ptr_array_add (chosen, (gpointer) x);
+    }
+  }
+  for (guint i = 0; names != NULL && names[i] != NULL; i++) {
+    guint k = 0;
+    while (k < chosen->len &&
+        strcmp (((const BenchExperiment *) chosen->pdata[k])->name, names[i]) != 0)
+      k++;
+    if (k == chosen->len) {
+      g_printerr ("There is no experiment \"%s\": --list names them all\n", names[i]);
+      g_ptr_array_unref (chosen);
+      return NULL;
+    }
+  }
+  return chosen;
+}
+
+static const guint *
+sizes_of (const Bench *bench, const BenchExperiment *experiment)
+{
+  static guint given[64];
+
+  if (experiment->sizes != NULL && (experiment->fixed || bench->options.sizes == NULL))
+    return experiment->sizes;
+  if (bench->options.sizes == NULL)
+    return gst_gles_device_get_kind (bench->device) == GST_GLES_DEVICE_HARDWARE ? hardware_sizes
+                                                                                : default_sizes;
+  memset (given, 0, sizeof (given));
+  memcpy (given, bench->options.sizes->data,
+      sizeof (guint) * MIN (bench->options.sizes->len, G_N_ELEMENTS (given) - 1));
+  return given;
+}
+
+static void
+list_experiments (const GPtrArray *experiments)
+{
+  for (guint i = 0; i < experiments->len; i++) {
+    const BenchExperiment *x = experiments->pdata[i];
+    g_print ("%-17s %s\n", x->name, x->summary);
+  }
+}
+
+/* ---- all of it ---- */
+
+static void
+run_experiment (Bench *bench, const BenchExperiment *experiment)
+{
+  if (experiment->variable != NULL && options.variant != NULL)
+    g_setenv (experiment->variable, options.variant, TRUE);
+  for (const guint *n = sizes_of (bench, experiment); *n != 0; n++) {
+    g_autofree gchar *count = bench_format_count (*n);
+    g_autofree gchar *what = g_strdup_printf ("%s %s", experiment->name, count);
+    BenchResult *result;
+
+    bench_progress (bench, what);
+    result = bench_measure (bench, experiment, *n);
+    bench_progress (bench, NULL);
+    g_ptr_array_add (bench->results, result);
+    bench->done++;
+    if (!result->valid)
+      bench->n_failed++;
+    bench_report_row (bench, result);
+  }
+}
+
+static gboolean
+run_all (Bench *bench, const GPtrArray *experiments)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!bench_measure_floor (bench, &error)) {
+    g_printerr ("The device cannot be measured: %s\n", error->message);
+    return FALSE;
+  }
+  for (guint i = 0; i < experiments->len; i++) {
+    for (const guint *n = sizes_of (bench, experiments->pdata[i]); *n != 0; n++)
+      bench->to_do++;
+  }
+  bench_report_header (bench);
+  for (guint i = 0; i < experiments->len; i++)
+    run_experiment (bench, experiments->pdata[i]);
+  bench_report_summary (bench);
+  if ((options.json_file != NULL && !bench_report_json (bench, options.json_file, &error)) ||
+      (options.csv_file != NULL && !bench_report_csv (bench, options.csv_file, &error))) {
+    g_printerr ("%s\n", error->message);
+    return FALSE;
+  }
+  if (bench->n_failed > 0)
+    g_printerr ("%u of %u measurements failed\n", bench->n_failed, bench->results->len);
+  return bench->n_failed == 0;
+}
+
+static gboolean
+open_device (Bench *bench)
+{
+  g_autoptr (GError) error = NULL;
+
+  bench->device = gst_gles_device_new (options.device_spec, &error);
+  if (bench->device == NULL) {
+    g_printerr ("%s\n", error->message);
+    return FALSE;
+  }
+  bench->queue = gst_gles_device_get_queue (bench->device);
+  bench->is_cpu = gst_gles_device_get_kind (bench->device) == GST_GLES_DEVICE_CPU;
+  bench->gpu_times = gst_gles_device_get_kind (bench->device) == GST_GLES_DEVICE_HARDWARE &&
+      gst_gles_device_get_limits (bench->device)->timer_queries;
+  return TRUE;
+}
+
+gint
+main (gint argc, gchar **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GPtrArray) experiments = NULL;
+  g_autoptr (GError) error = NULL;
+  Bench bench = { 0 };
+  gboolean ok;
+
+  setlocale (LC_ALL, "");
+  /* numbers are for machines too */
+  setlocale (LC_NUMERIC, "C");
+  g_option_context_set_summary (context,
+      "Measures the array and frame algorithms of gst-gles-compute on a device. Each result is "
+      "compared\nwith that of the native twin first; a wrong one is a failed run and exit status "
+      "1.");
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, &argc, &argv, &error)) {
+    g_printerr ("%s\n", error->message);
+    return 2;
+  }
+  if (show_version) {
+    g_print ("gst-gles-bench-1.0 %s\n", VERSION);
+    return 0;
+  }
+  if (!parse_options () || (experiments = choose_experiments ()) == NULL)
+    return 2;
+  if (list_only) {
+    list_experiments (experiments);
+    return 0;
+  }
+  if (!open_device (&bench))
+    return 1;
+  bench.options = options;
+  bench.copies = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  bench.results = g_ptr_array_new_with_free_func ((GDestroyNotify) bench_result_free);
+  ok = run_all (&bench, experiments);
+  g_hash_table_unref (bench.copies);
+  g_ptr_array_unref (bench.results);
+  gst_object_unref (bench.device);
+  return ok ? 0 : 1;
+}

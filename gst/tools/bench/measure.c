@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Setup, validation against the twin, warm-up, timed runs, baselines. */
+#include <string.h>
+
+#include <gst/gles/gl/span.h>
+
+#include "bench.h"
+
+/* Below so much, launches are measured in batches between two timestamps. */
+#define BATCH_BELOW_NS 20000.0
+#define BATCH 20
+/* A size that takes long gets fewer runs: at least so many, then until the time is used up. */
+#define MIN_RUNS 5
+#define MAX_NS 1e9
+#define BASELINE_RUNS 7
+#define BASELINE_MAX_NS 3e8
+
+static gdouble
+now_ns (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+/* ---- one measurement ---- */
+
+typedef struct {
+  gdouble gpu, wall, submit; /* ns per launch */
+} Sample;
+
+/* @batch launches in one submission, between two timestamps. */
+static gboolean
+launch_batch (BenchRun *run, guint batch, Sample *sample, GError **error)
+{
+  GstGlesQueue *queue = run->bench->queue;
+  GstGlesSpan *span = NULL;
+  gdouble begin, submitted;
+  guint64 gpu_ns = 0;
+  gboolean ok;
+
+  if (!gst_gles_queue_finish (queue, error))
+    return FALSE;
+  begin = now_ns ();
+  if (!gst_gles_queue_begin (queue, error))
+    return FALSE;
+  if (run->bench->gpu_times)
+    span = gst_gles_span_begin (queue);
+  ok = TRUE;
+  for (guint i = 0; ok && i < batch; i++)
+    ok = run->experiment->launch (run, error);
+  gst_gles_span_end (span);
+  ok = gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+  submitted = now_ns ();
+  ok = gst_gles_queue_finish (queue, ok ? error : NULL) && ok;
+  sample->wall = (now_ns () - begin) / batch;
+  sample->submit = (submitted - begin) / batch;
+  if (span != NULL)
+    ok = gst_gles_span_take (span, &gpu_ns, ok ? error : NULL) && ok;
+  sample->gpu = (gdouble) gpu_ns / batch;
+  return ok;
+}
+
+static gboolean
+launch (BenchRun *run, guint batch, Sample *sample, GError **error)
+{
+  gdouble begin;
+  gboolean ok;
+
+  if (!run->experiment->blocking)
+    return launch_batch (run, batch, sample, error);
+  begin = now_ns ();
+  ok = run->experiment->launch (run, error);
+  sample->wall = sample->submit = now_ns () - begin;
+  sample->gpu = 0;
+  return ok;
+}
+
+static gdouble
+counted_ns (const BenchRun *run, const Sample *sample)
+{
+  return run->bench->gpu_times && !run->experiment->blocking ? sample->gpu : sample->wall;
+}
+
+static gboolean
+time_launches (BenchRun *run, BenchResult *result, GError **error)
+{
+  const BenchOptions *options = &run->bench->options;
+  g_autofree gdouble *gpu = g_new (gdouble, options->n_runs);
+  g_autofree gdouble *wall = g_new (gdouble, options->n_runs);
+  g_autofree gdouble *submit = g_new (gdouble, options->n_runs);
+  gdouble begin = now_ns ();
+  guint n = 0;
+  Sample sample = { 0, 0, 0 };
+
+  for (guint i = 0; i < options->n_warmup; i++) {
+    if (!launch (run, 1, &sample, error))
+      return FALSE;
+    if (now_ns () - begin > MAX_NS / 2)
+      break;
+  }
+  result->batch =
+      !run->experiment->blocking && counted_ns (run, &sample) < BATCH_BELOW_NS ? BATCH : 1;
+  begin = now_ns ();
+  while (n < options->n_runs && (n < MIN_RUNS || now_ns () - begin < MAX_NS)) {
+    if (!launch (run, result->batch, &sample, error))
+      return FALSE;
+    gpu[n] = sample.gpu;
+    wall[n] = sample.wall;
+    submit[n++] = sample.submit;
+  }
+  if (run->bench->gpu_times && !run->experiment->blocking)
+    bench_statistics (gpu, n, &result->gpu);
+  bench_statistics (wall, n, &result->wall);
+  bench_statistics (submit, n, &result->submit);
+  return TRUE;
+}
+
+/* ---- validation ---- */
+
+static gboolean
+compare_words (const BenchRun *run, const gchar *who, const guint32 *got, const BenchOutput *output,
+    GError **error)
+{
+  guint index = (guint) (output - run->output);
+
+  if (memcmp (got, output->want, output->bytes) == 0)
+    return TRUE;
+  for (gsize i = 0; i < output->bytes / 4; i++) {
+    if (got[i] != output->want[i]) {
+      g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+          "%s is WRONG: word %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+          " of output %u is 0x%08x, the twin says 0x%08x",
+          who, i, output->bytes / 4, index, got[i], output->want[i]);
+      return FALSE;
+    }
+  }
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+      "%s is WRONG: the last bytes of output %u differ from the twin's", who, index);
+  return FALSE;
+}
+
+static gboolean
+validate (BenchRun *run, GError **error)
+{
+  Sample sample;
+
+  if (!launch (run, 1, &sample, error))
+    return FALSE;
+  for (guint i = 0; i < run->n_outputs; i++) {
+    BenchOutput *output = &run->output[i];
+    g_autofree guint32 *got = NULL;
+
+    if (output->buffer != NULL) {
+      got = g_try_malloc (output->bytes + 4);
+      if (got == NULL) {
+        g_set_error (
+            error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY, "no memory to look at the result");
+        return FALSE;
+      }
+      if (!gst_gles_buffer_download (
+              output->buffer, run->bench->queue, 0, got, output->bytes, error))
+        return FALSE;
+    }
+    if (!compare_words (run, "the result", got != NULL ? got : output->host, output, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- baselines ---- */
+
+static gdouble
+time_host (BenchRun *run, BenchHostFunc prepare, BenchHostFunc func)
+{
+  gdouble times[BASELINE_RUNS], begin = now_ns ();
+  BenchStatistics statistics;
+  guint n = 0;
+
+  while (n < BASELINE_RUNS && (n == 0 || now_ns () - begin < BASELINE_MAX_NS)) {
+    gdouble start;
+    if (prepare != NULL)
+      prepare (run);
+    start = now_ns ();
+    func (run);
+    times[n++] = now_ns () - start;
+  }
+  bench_statistics (times, n, &statistics);
+  return statistics.median;
+}
+
+static gboolean
+time_naive (BenchRun *run, BenchResult *result, GError **error)
+{
+  const BenchExperiment *experiment = run->experiment;
+
+  if (experiment->naive == NULL ||
+      (experiment->naive_limit > 0 && run->n > experiment->naive_limit))
+    return TRUE;
+  for (guint i = 0; i < run->n_outputs; i++)
+    run->output[i].naive = g_malloc0 (run->output[i].bytes + 64);
+  result->naive_ns = time_host (run, NULL, experiment->naive);
+  for (guint i = 0; i < run->n_outputs; i++) {
+    if (!compare_words (run, "the naive baseline", run->output[i].naive, &run->output[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+time_peer (BenchRun *run, BenchResult *result, GError **error)
+{
+  const BenchExperiment *experiment = run->experiment;
+
+  if (experiment->peer == NULL || !bench_vqsort_available ())
+    return TRUE;
+  result->peer_ns = time_host (run, experiment->peer_prepare, experiment->peer);
+  if (experiment->peer_words == NULL)
+    return TRUE;
+  return compare_words (run, "VQSort", experiment->peer_words (run), &run->output[0], error);
+}
+
+/* ---- the ceiling ---- */
+
+/* What copying takes that moves as many bytes, read and written together. *copy_ns above 0 on entry is
+ * the answer, to be remembered. */
+static gboolean
+measure_copy (Bench *bench, guint64 bytes, gdouble *copy_ns, GError **error)
+{
+  /* a copy of n words moves 8 * n bytes; one measurement serves all that move about as much */
+  guint n = (guint) CLAMP (bytes / 8, 1, 1u << 28);
+  gpointer key = GUINT_TO_POINTER (n);
+  gdouble *known = g_hash_table_lookup (bench->copies, key);
+
+  if (known == NULL && *copy_ns > 0) {
+    /* it was a copy that was measured */
+    known = g_new (gdouble, 1);
+    *known = *copy_ns / bytes;
+    g_hash_table_insert (bench->copies, key, known);
+  } else if (known == NULL) {
+    BenchRun run = { .bench = bench, .experiment = &bench_copy, .n = n };
+    BenchResult result = { .experiment = &bench_copy };
+    gboolean ok = bench_copy.setup (&run, error) && time_launches (&run, &result, error);
+
+    bench_run_clear (&run);
+    if (!ok)
+      return FALSE;
+    known = g_new (gdouble, 1);
+    *known = bench_result_ns (&result) / (8.0 * n);
+    g_hash_table_insert (bench->copies, key, known);
+  }
+  *copy_ns = *known * bytes;
+  return TRUE;
+}
+
+static gboolean
+launch_nothing (BenchRun *run, GError **error)
+{
+  return bench_copy_launch (run->bench, run->plan, run->device[0], run->device[1], 0, error);
+}
+
+gboolean
+bench_measure_floor (Bench *bench, GError **error)
+{
+  BenchExperiment nothing = bench_copy;
+  BenchRun run = { .bench = bench, .experiment = &nothing, .n = 4 };
+  BenchResult result = { .experiment = &nothing };
+  gboolean ok;
+
+  if (bench->is_cpu)
+    return TRUE;
+  nothing.launch = launch_nothing;
+  ok = bench_copy.setup (&run, error) && time_launches (&run, &result, error);
+  bench_run_clear (&run);
+  if (ok)
+    bench->floor_ns = bench_result_ns (&result);
+  return ok;
+}
+
+/* ---- an experiment ---- */
+
+static gboolean
+profile (BenchRun *run, BenchResult *result, GError **error)
+{
+  GstGlesTimer *timer;
+  gboolean ok;
+
+  if (!run->bench->options.profile || run->experiment->blocking || run->bench->is_cpu)
+    return TRUE;
+  if (!gst_gles_queue_begin (run->bench->queue, error))
+    return FALSE;
+  timer = gst_gles_queue_start_timer (run->bench->queue);
+  ok = run->experiment->launch (run, error);
+  ok = gst_gles_queue_end (run->bench->queue, ok ? error : NULL) && ok;
+  if (timer != NULL && ok)
+    result->passes = gst_gles_timer_get_passes (timer, error);
+  gst_gles_timer_free (timer);
+  return ok && (timer == NULL || result->passes != NULL);
+}
+
+static gboolean
+measure (BenchRun *run, BenchResult *result, GError **error)
+{
+  Bench *bench = run->bench;
+  const BenchExperiment *experiment = run->experiment;
+
+  if (!experiment->setup (run, error))
+    return FALSE;
+  result->n = run->n;
+  result->bytes = run->bytes;
+  result->work = run->work > 0 ? run->work : run->n;
+  if (experiment->native != NULL)
+    experiment->native (run);
+  if (!validate (run, error))
+    return FALSE;
+  result->valid = TRUE;
+  if (!time_launches (run, result, error) || !profile (run, result, error))
+    return FALSE;
+  if (!bench->options.no_baselines) {
+    if (!time_naive (run, result, error) || !time_peer (run, result, error))
+      return FALSE;
+    if (experiment->native != NULL && !bench->is_cpu)
+      result->cpu_ns = time_host (run, NULL, experiment->native);
+  }
+  if (g_str_equal (experiment->name, bench_copy.name))
+    result->copy_ns = bench_result_ns (result);
+  return run->bytes == 0 || measure_copy (bench, run->bytes, &result->copy_ns, error);
+}
+
+BenchResult *
+bench_measure (Bench *bench, const BenchExperiment *experiment, guint n)
+{
+  BenchResult *result = g_new0 (BenchResult, 1);
+  BenchRun run = { .bench = bench, .experiment = experiment, .n = n };
+  g_autoptr (GError) error = NULL;
+
+  result->experiment = experiment;
+  result->n = n;
+  if (!measure (&run, result, &error)) {
+    result->valid = FALSE;
+    result->message = g_strdup (error != NULL ? error->message : "failed");
+  }
+  bench_run_clear (&run);
+  return result;
+}
+
+void
+bench_result_free (BenchResult *result)
+{
+  if (result->passes != NULL)
+    g_array_unref (result->passes);
+  g_free (result->message);
+  g_free (result);
+}
+
+gdouble
+bench_result_ns (const BenchResult *result)
+{
+  return result->gpu.n > 0 ? result->gpu.median : result->wall.median;
+}
+
+static const struct {
+  const gchar *name;
+  gsize offset;
+} rivals[] = {
+  { "naive C", G_STRUCT_OFFSET (BenchResult, naive_ns) },
+  { "cpu device", G_STRUCT_OFFSET (BenchResult, cpu_ns) },
+  { "VQSort", G_STRUCT_OFFSET (BenchResult, peer_ns) },
+};
+
+static gdouble
+fastest_rival (const BenchResult *result, const gchar **name)
+{
+  gdouble best = 0;
+
+  *name = "";
+  for (guint i = 0; i < G_N_ELEMENTS (rivals); i++) {
+    gdouble ns = G_STRUCT_MEMBER (gdouble, result, rivals[i].offset);
+    if (ns > 0 && (best == 0 || ns < best)) {
+      best = ns;
+      *name = rivals[i].name;
+    }
+  }
+  return best;
+}
+
+gdouble
+bench_result_speedup (const BenchResult *result)
+{
+  const gchar *name;
+  gdouble ns = bench_result_ns (result);
+
+  return ns > 0 ? fastest_rival (result, &name) / ns : 0;
+}
+
+const gchar *
+bench_result_rival (const BenchResult *result)
+{
+  const gchar *name;
+
+  fastest_rival (result, &name);
+  return name;
+}

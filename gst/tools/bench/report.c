@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What people read: tables of at most 100 columns. */
+#include "config.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <gst/gles/core/pool.h>
+
+#include "bench.h"
+
+#define BAR_WIDTH 40
+
+gchar *
+bench_format_count (gdouble n)
+{
+  static const struct {
+    gdouble unit;
+    const gchar *name;
+  } units[] = { { 1 << 20, "Mi" }, { 1e6, "M" }, { 1 << 10, "Ki" }, { 1e3, "K" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++) {
+    gdouble in_units = n / units[i].unit;
+    if (in_units >= 1 && in_units == (gdouble) (guint64) in_units)
+      return g_strdup_printf ("%.0f%s", in_units, units[i].name);
+  }
+  return n >= 1e5 ? g_strdup_printf ("%.2fM", n / 1e6) : g_strdup_printf ("%.0f", n);
+}
+
+static gchar *
+format_ns (gdouble ns)
+{
+  static const struct {
+    gdouble unit;
+    const gchar *name;
+  } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } };
+  guint i = ns >= 1e9 ? 0 : ns >= 1e6 ? 1 : 2;
+  gdouble in_units = ns / units[i].unit;
+
+  if (ns <= 0)
+    return g_strdup ("-");
+  return g_strdup_printf ("%.*f %s",
+      in_units < 10        ? 2
+          : in_units < 100 ? 1
+                           : 0,
+      in_units, units[i].name);
+}
+
+/* A number in at most 7 columns. */
+static gchar *
+format_number (gdouble number)
+{
+  return g_strdup_printf ("%.*f",
+      number < 0.1        ? 4
+          : number < 10   ? 2
+          : number < 1000 ? 1
+                          : 0,
+      number);
+}
+
+static gchar *
+cpu_model (void)
+{
+  g_autofree gchar *text = NULL;
+  const gchar *line, *colon;
+
+  if (g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL) &&
+      (line = strstr (text, "model name")) != NULL && (colon = strchr (line, ':')) != NULL)
+    return g_strstrip (g_strndup (colon + 1, strcspn (colon + 1, "\n")));
+  return g_strdup ("unknown");
+}
+
+gchar **
+bench_report_facts (const Bench *bench)
+{
+  static const gchar *const kinds[] = { "hardware", "software", "cpu" };
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  GstGlesLimits limits = *gst_gles_device_get_limits (bench->device);
+  GStrvBuilder *facts = g_strv_builder_new ();
+  struct utsname kernel;
+  gchar **all;
+  const struct {
+    const gchar *name;
+    gchar *value;
+  } list[] = {
+    { "version", g_strdup (VERSION) },
+    { "timestamp", g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ") },
+    { "device", g_strdup (gst_gles_device_get_id (bench->device)) },
+    { "kind", g_strdup (kinds[gst_gles_device_get_kind (bench->device)]) },
+    { "description", g_strdup (gst_gles_device_get_description (bench->device)) },
+    { "subgroup_size", g_strdup_printf ("%u", limits.subgroup_size) },
+    { "shared_bytes", g_strdup_printf ("%u", limits.shared_bytes) },
+    { "invocations", g_strdup_printf ("%u", limits.invocations) },
+    { "timing",
+        g_strdup (bench->gpu_times ? "GPU timestamps"
+                                   : "wall clock (no timestamps of a GPU on this device)") },
+    { "cpu", cpu_model () },
+    { "cpu_threads", g_strdup_printf ("%u", gst_gles_cpu_n_threads ()) },
+    { "kernel",
+        uname (&kernel) == 0
+            ? g_strdup_printf ("%s %s %s", kernel.sysname, kernel.release, kernel.machine)
+            : g_strdup ("unknown") },
+    { "vqsort", g_strdup (bench_vqsort_available () ? "yes" : "not found at build time") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    g_strv_builder_add (facts, list[i].name);
+    g_strv_builder_add (facts, list[i].value);
+    g_free (list[i].value);
+  }
+  all = g_strv_builder_end (facts);
+  g_strv_builder_unref (facts);
+  return all;
+}
+
+void
+bench_progress (const Bench *bench, const gchar *what)
+{
+  if (!isatty (STDERR_FILENO))
+    return;
+  if (what != NULL)
+    g_printerr ("\r\033[K[%u/%u] %s", bench->done + 1, bench->to_do, what);
+  else
+    g_printerr ("\r\033[K");
+}
+
+/* Standard output is left to JSON or CSV when that goes there. */
+static gboolean
+is_silent (const Bench *bench)
+{
+  return g_strcmp0 (bench->options.json_file, "-") == 0 ||
+      g_strcmp0 (bench->options.csv_file, "-") == 0;
+}
+
+void
+bench_report_header (const Bench *bench)
+{
+  g_auto (GStrv) facts = bench_report_facts (bench);
+  g_autofree gchar *nothing = format_ns (bench->floor_ns);
+
+  if (is_silent (bench))
+    return;
+  for (guint i = 0; facts[i] != NULL; i += 2)
+    g_print ("%-14s %.84s\n", facts[i], facts[i + 1]);
+  g_print ("%-14s an empty dispatch takes %s\n", "floor", nothing);
+  g_print ("%-14s AND of %u random words%s%s\n", "inputs", bench->options.entropy,
+      bench->options.variant != NULL ? "; variant " : "",
+      bench->options.variant != NULL ? bench->options.variant : "");
+  g_print (
+      "\nTime of a launch: median, least and most after outliers were dropped (out). GB/s: what "
+      "must be\nread and written at the least; of copy: that, as a share of what a copy of as "
+      "many bytes reaches.\n\n");
+  g_print ("%-16s %7s %9s %9s %9s %3s %9s %14s %8s %7s\n", "experiment", "n", "median", "min",
+      "max", "out", "wall", "rate", "GB/s", "of copy");
+}
+
+static void
+print_passes (const GArray *passes)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < passes->len; i++)
+    sum += g_array_index (passes, GstGlesPassTime, i).time_ns;
+  for (guint i = 0; i < passes->len; i++) {
+    const GstGlesPassTime *pass = &g_array_index (passes, GstGlesPassTime, i);
+    g_autofree gchar *time = format_ns (pass->time_ns);
+    g_print (
+        "    %-24s %9s %5.1f %%\n", pass->name, time, sum > 0 ? 100.0 * pass->time_ns / sum : 0.0);
+  }
+}
+
+void
+bench_report_row (const Bench *bench, const BenchResult *result)
+{
+  const BenchStatistics *time = result->gpu.n > 0 ? &result->gpu : &result->wall;
+  g_autofree gchar *n = bench_format_count (result->n);
+  g_autofree gchar *median = format_ns (time->median);
+  g_autofree gchar *min = format_ns (time->min);
+  g_autofree gchar *max = format_ns (time->max);
+  g_autofree gchar *wall = format_ns (result->wall.median);
+  gdouble ns = MAX (time->median, 1);
+  const gchar *unit = result->experiment->unit != NULL ? result->experiment->unit : "elem";
+  g_autofree gchar *rate = format_number (result->work / ns);
+  g_autofree gchar *bandwidth = format_number (result->bytes / ns);
+  g_autofree gchar *rate_unit = g_strdup_printf ("%s G%s/s", rate, unit);
+
+  if (is_silent (bench))
+    return;
+  if (!result->valid) {
+    g_print ("%-16s %7s FAILED: %s\n", result->experiment->name, n, result->message);
+    return;
+  }
+  g_print ("%-16s %7s %9s %9s %9s %3u %9s %14s %8s", result->experiment->name, n, median, min, max,
+      time->n_outliers, wall, rate_unit, result->bytes > 0 ? bandwidth : "-");
+  if (result->copy_ns > 0)
+    g_print (" %5.1f %%", 100 * result->copy_ns / ns);
+  g_print ("\n");
+  if (result->passes != NULL)
+    print_passes (result->passes);
+}
+
+static void
+print_baselines (const Bench *bench)
+{
+  g_print ("\nAgainst the CPU, same input, same run: one thread of plain C, the cpu device on %u "
+           "threads, VQSort\non one thread; the verdict is by the fastest of them.\n\n",
+      gst_gles_cpu_n_threads ());
+  g_print ("%-16s %7s %10s %10s %10s %10s %8s  %-10s %s\n", "experiment", "n", "here", "naive C",
+      "cpu device", "VQSort", "times", "fastest", "verdict");
+  for (guint i = 0; i < bench->results->len; i++) {
+    const BenchResult *result = bench->results->pdata[i];
+    gdouble speedup = bench_result_speedup (result);
+    g_autofree gchar *n = bench_format_count (result->n);
+    g_autofree gchar *here = format_ns (bench_result_ns (result));
+    g_autofree gchar *naive = format_ns (result->naive_ns);
+    g_autofree gchar *cpu = format_ns (result->cpu_ns);
+    g_autofree gchar *peer = format_ns (result->peer_ns);
+
+    if (result->valid && speedup > 0)
+      g_print ("%-16s %7s %10s %10s %10s %10s %7.2fx  %-10s %s\n", result->experiment->name, n,
+          here, naive, cpu, peer, speedup, bench_result_rival (result), bench_verdict (speedup));
+  }
+}
+
+/* The largest size of each experiment against the ceiling that copies give. */
+static void
+print_roofline (const Bench *bench)
+{
+  g_print (
+      "\nRoofline: the share of the bandwidth of a copy that experiments reach at their largest "
+      "size.\n\n");
+  for (guint i = 0; i < bench->results->len; i++) {
+    const BenchResult *result = bench->results->pdata[i];
+    const BenchResult *next = i + 1 < bench->results->len ? bench->results->pdata[i + 1] : NULL;
+    gchar bar[BAR_WIDTH + 1];
+    g_autofree gchar *n = NULL;
+    gdouble share;
+
+    if (!result->valid || result->copy_ns <= 0 ||
+        (next != NULL && next->experiment == result->experiment && next->n >= result->n))
+      continue;
+    n = bench_format_count (result->n);
+    share = result->copy_ns / MAX (bench_result_ns (result), 1);
+    for (guint k = 0; k < BAR_WIDTH; k++)
+      bar[k] = k < share * BAR_WIDTH ? '#' : '.';
+    bar[BAR_WIDTH] = '\0';
+    g_print ("%-16s %7s |%s| %5.1f %%\n", result->experiment->name, n, bar, 100 * share);
+  }
+}
+
+void
+bench_report_summary (const Bench *bench)
+{
+  if (is_silent (bench))
+    return;
+  if (!bench->options.no_baselines)
+    print_baselines (bench);
+  print_roofline (bench);
+}

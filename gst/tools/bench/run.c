@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the setups of experiments share. */
+#include <string.h>
+
+#include <gst/gles/core/pool.h>
+
+#include "bench.h"
+
+typedef struct {
+  guint32 *words;
+  gsize n;
+  guint32 seed, entropy;
+} Fill;
+
+#define FILL_CHUNK (1u << 18)
+
+static void
+fill_chunk (guint task, guint participant, gpointer user_data)
+{
+  const Fill *fill = user_data;
+  gsize first = (gsize) task * FILL_CHUNK, end = MIN (first + FILL_CHUNK, fill->n);
+
+  for (gsize i = first; i < end; i++)
+    fill->words[i] = bench_word (fill->seed, i, fill->entropy);
+}
+
+gboolean
+bench_run_words (BenchRun *run, guint index, guint32 seed, gsize n, GError **error)
+{
+  Fill fill = { g_try_new (guint32, n + 4), n, seed, run->bench->options.entropy };
+
+  if (fill.words == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "no memory for an input of %" G_GSIZE_FORMAT " words; ask for smaller --sizes", n);
+    return FALSE;
+  }
+  gst_gles_cpu_parallel ((n + FILL_CHUNK - 1) / FILL_CHUNK, fill_chunk, &fill);
+  run->input[index] = fill.words;
+  return bench_run_upload (run, index, 4 * n, error);
+}
+
+gboolean
+bench_run_buffer (BenchRun *run, guint index, gsize bytes, GError **error)
+{
+  run->device[index] = gst_gles_buffer_new (run->bench->device, bytes, error);
+  return run->device[index] != NULL;
+}
+
+gboolean
+bench_run_upload (BenchRun *run, guint index, gsize bytes, GError **error)
+{
+  return bench_run_buffer (run, index, bytes, error) &&
+      gst_gles_buffer_upload (
+          run->device[index], run->bench->queue, 0, run->input[index], bytes, error);
+}
+
+BenchOutput *
+bench_run_output (BenchRun *run, GstGlesBuffer *buffer, gsize bytes)
+{
+  BenchOutput *output = &run->output[run->n_outputs++];
+
+  output->buffer = buffer;
+  output->bytes = bytes;
+  output->want = g_malloc0 (bytes + 64);
+  return output;
+}
+
+void
+bench_run_clear (BenchRun *run)
+{
+  if (run->plan != NULL)
+    run->free_plan (run->plan);
+  if (run->plan_2 != NULL)
+    run->free_plan_2 (run->plan_2);
+  for (guint i = 0; i < BENCH_MAX_ARRAYS; i++) {
+    g_free (run->input[i]);
+    gst_gles_buffer_unref (run->device[i]);
+    g_free (run->output[i].want);
+    g_free (run->output[i].naive);
+    g_free (run->output[i].host);
+  }
+  g_free (run->scratch);
+  g_free (run->extra);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Splats of a 1080p frame listed by tiles of 16 pixels, nearest first. */
+#include <string.h>
+
+#include <gst/gles/algo/tiles.h>
+#include <gst/gles/cpu/tiles.h>
+
+#include "bench.h"
+
+#define WIDTH 1920
+#define HEIGHT 1080
+#define TILE 16
+/* what splats of one to three tiles a side come to on average, with room to spare */
+#define ENTRIES_PER_RECORD 8
+
+static const guint sizes[] = { 120000, 1000000, 0 };
+
+static guint32
+float_bits (gfloat value)
+{
+  guint32 bits;
+
+  memcpy (&bits, &value, sizeof (bits));
+  return bits;
+}
+
+/* Boxes of 2 to 34 pixels, anywhere on the frame. */
+static void
+fill_records (GstGlesTileRecord *records, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    guint32 place = bench_random (BENCH_SEED_BOXES, 2 * (guint64) i);
+    guint32 other = bench_random (BENCH_SEED_BOXES, 2 * (guint64) i + 1);
+    gfloat x = (place & 0xffff) * (WIDTH / 65536.0f), y = (place >> 16) * (HEIGHT / 65536.0f);
+    gfloat radius = 1 + (other & 0xf);
+
+    records[i] = (GstGlesTileRecord){ float_bits (x - radius), float_bits (y - radius),
+      float_bits (x + radius), float_bits (y + radius),
+      float_bits ((gfloat) (other >> 8) / 16777216.0f), float_bits (radius), i, 0 };
+  }
+}
+
+static GstGlesCpuTilesConfig
+cpu_config (void)
+{
+  GstGlesCpuTilesConfig config = { .by = GST_GLES_CPU_TILES_BY_DEPTH };
+
+  gst_gles_cpu_tile_grid (WIDTH, HEIGHT, TILE, TILE, &config.grid);
+  return config;
+}
+
+static void
+list_natively (BenchRun *run)
+{
+  GstGlesCpuTilesConfig config = cpu_config ();
+
+  gst_gles_cpu_tiles (&config, (const GstGlesTileRecord *) run->input[0], run->n,
+      run->output[0].want, run->output[1].want, NULL, run->output[1].bytes / 4, run->scratch);
+}
+
+static gboolean
+setup_tiles (BenchRun *run, GError **error)
+{
+  GstGlesTilesConfig config = { .width = WIDTH,
+    .height = HEIGHT,
+    .tile_width = TILE,
+    .tile_height = TILE,
+    .max_records = run->n,
+    .max_entries = run->n * ENTRIES_PER_RECORD };
+  GstGlesCpuTilesConfig cpu = cpu_config ();
+  gsize offsets_bytes = 4 * ((gsize) cpu.grid.n_tiles + 1);
+  guint64 entries;
+
+  run->input[0] = g_malloc (sizeof (GstGlesTileRecord) * (gsize) run->n);
+  fill_records ((GstGlesTileRecord *) run->input[0], run->n);
+  run->plan = gst_gles_tiles_new (run->bench->queue, &config, error);
+  run->free_plan = (GDestroyNotify) gst_gles_tiles_free;
+  if (run->plan == NULL ||
+      !bench_run_upload (run, 0, sizeof (GstGlesTileRecord) * (gsize) run->n, error) ||
+      !bench_run_buffer (run, 1, offsets_bytes, error) ||
+      !bench_run_buffer (run, 2, 4 * (gsize) config.max_entries, error))
+    return FALSE;
+  run->scratch = g_malloc (gst_gles_cpu_tiles_scratch_bytes (&cpu, run->n));
+  bench_run_output (run, run->device[1], offsets_bytes);
+  entries = gst_gles_cpu_tiles (&cpu, (const GstGlesTileRecord *) run->input[0], run->n,
+      run->output[0].want, NULL, NULL, config.max_entries, run->scratch);
+  if (entries > config.max_entries) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+        "%" G_GUINT64_FORMAT " entries do not fit the %u there is room for", entries,
+        config.max_entries);
+    return FALSE;
+  }
+  bench_run_output (run, run->device[2], 4 * entries);
+  run->bytes = 32 * (guint64) run->n + 4 * entries + offsets_bytes;
+  return TRUE;
+}
+
+static gboolean
+launch_tiles (BenchRun *run, GError **error)
+{
+  return gst_gles_tiles_run (
+      run->plan, run->device[0], run->n, run->device[1], run->device[2], NULL, error);
+}
+
+const BenchExperiment bench_tiles[] = {
+  {
+      .name = "tiles",
+      .summary = "splats of a 1080p frame listed by tiles of 16 pixels, nearest first",
+      .variable = "GST_GLES_TILES_VARIANT",
+      .setup = setup_tiles,
+      .launch = launch_tiles,
+      .native = list_natively,
+      .sizes = sizes,
+  },
+  { NULL },
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Highway's VQSort, the fastest sort known on one thread of a CPU, where it was found at build time. */
+#ifndef BENCH_VQSORT_H
+#define BENCH_VQSORT_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* FALSE when the others do nothing. */
+gboolean bench_vqsort_available (void);
+void bench_vqsort_u32 (guint32 *keys, gsize n);
+void bench_vqsort_u64 (guint64 *keys, gsize n);
+
+G_END_DECLS
+
+#endif
