@@ -46,12 +46,12 @@ counters_begin (Cell cell)
 }
 
 void
-counters_add (uint index)
+counters_add_n (uint index, uint n)
 {
 #if CHECKED
-  private_counters[min (index, uint (PRIVATE_SIZE))]++;
+  private_counters[min (index, uint (PRIVATE_SIZE))] += n;
 #else
-  private_counters[index]++;
+  private_counters[index] += n;
 #endif
 }
 
@@ -108,17 +108,17 @@ counters_begin (Cell cell)
 }
 
 void
-counters_add (uint index)
+counters_add_n (uint index, uint n)
 {
 #if PACKED
   uint at = index - range_first;
   if (at < RANGE_COUNTERS)
-    atomicAdd (shared_counters[at >> 1], 1u << ((at & 1u) << 4));
+    atomicAdd (shared_counters[at >> 1], n << ((at & 1u) << 4));
 #elif CHECKED
   if (index < GST_GLES_HISTOGRAM_NO_COUNTER)
-    atomicAdd (shared_counters[(index << replica_shift) + replica], 1u);
+    atomicAdd (shared_counters[(index << replica_shift) + replica], n);
 #else
-  atomicAdd (shared_counters[(index << replica_shift) + replica], 1u);
+  atomicAdd (shared_counters[(index << replica_shift) + replica], n);
 #endif
 }
 
@@ -182,7 +182,7 @@ counters_end (Cell cell)
 }
 
 void
-counters_add (uint index)
+counters_add_n (uint index, uint n)
 {
   if (index != run_index) {
     if (run_index < GST_GLES_HISTOGRAM_NO_COUNTER)
@@ -190,10 +190,16 @@ counters_add (uint index)
     run_index = index;
     run_length = 0u;
   }
-  run_length++;
+  run_length += n;
 }
 
 #endif
+
+void
+counters_add (uint index)
+{
+  counters_add_n (index, 1u);
+}
 
 uint
 bin_of (uint value, GstGlesHistogramJob job)

@@ -350,6 +350,28 @@ GST_GLES_STRUCT (GstGlesArrayClear)
 };
 GST_GLES_STRUCT_END (GstGlesArrayClear)
 
+/* ---- histogram of an array ---- */
+
+/* Counts the keys of a window of an array: as much of it as one binding covers. A key's bin is
+ * floor ((key - lower) * bins / width of the range), got without a division: it is
+ * whole * (key - lower) plus what the binary fraction 0.scale_high scale_low makes of it. */
+GST_GLES_STRUCT (GstGlesArrayHistogramPass)
+{
+  GST_GLES_U32 n;       /* keys in the window */
+  GST_GLES_U32 total_n; /* keys in the array */
+  GST_GLES_U32 counted; /* 1: both are in the state instead */
+  GST_GLES_U32 window;  /* which window */
+  GST_GLES_U32 lower;   /* the first key of bin 0 */
+  GST_GLES_U32 span;    /* the last key of the last bin, minus lower */
+  GST_GLES_U32 whole;
+  GST_GLES_U32 scale_high;
+  GST_GLES_U32 scale_low;
+  GST_GLES_U32 bins;
+  GST_GLES_U32 n_ranges;      /* of counters, which workgroups take turns at; 1: all fit */
+  GST_GLES_U32 replica_shift; /* log2 of the copies of each counter in shared memory */
+};
+GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
+
 /* ---- segments ---- */
 
 /* Values below a node of the lowest level that is kept. */

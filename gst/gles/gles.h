@@ -3,6 +3,7 @@
 #ifndef GST_GLES_H
 #define GST_GLES_H
 
+#include <gst/gles/algo/array-histogram.h>
 #include <gst/gles/algo/compact.h>
 #include <gst/gles/algo/reduce.h>
 #include <gst/gles/algo/scan.h>

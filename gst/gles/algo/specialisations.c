@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <gst/gles/algo/array-histogram-private.h>
 #include <gst/gles/algo/compact-private.h>
 #include <gst/gles/algo/histogram-private.h>
 #include <gst/gles/algo/reduce-private.h>
@@ -16,6 +17,7 @@ gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_
 {
   gst_gles_histogram_specialisations (func, user_data);
   gst_gles_array_specialisations (func, user_data);
+  gst_gles_array_histogram_specialisations (func, user_data);
   gst_gles_reduce_specialisations (func, user_data);
   gst_gles_scan_specialisations (func, user_data);
   gst_gles_compact_specialisations (func, user_data);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts the keys of an array into bins of equal width. The counters are those of the histogram of
+ * pictures (lib/histogram_counters.glsl).
+ *
+ * Defines:
+ *   BYTES     of a key: 1, 2 or 4
+ *   BINNING   how a key's distance from the lower end becomes a bin: 0 is it, 1 by a multiplication
+ *             with a fraction of 32 bits, 2 of 64 bits
+ *   RANGED    1: keys can be outside
+ *   COUNTERS  0 private, 1 shared, 2 global, with
+ *     PRIVATE_SIZE        counters of an invocation
+ *     SHARED_WORDS        counters of a workgroup, PACKED: two 16-bit ones to a word
+ *   LOCAL_SIZE_X, the invocations of a workgroup
+ * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the counts, zero before the first
+ *   window; storage 2: the plan's state
+ * Grid: x * y workgroups, any number. */
+#define LANE_MAP RANGED
+#define MASKED 0
+#define SCALE 0
+#include "lib/layout.h"
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesArrayHistogramPass params;
+};
+
+layout (std430, binding = 0) readonly buffer Keys
+{
+  uvec4 keys[];
+};
+
+layout (std430, binding = 2) buffer State
+{
+  uint state[];
+};
+
+/* What the counters want to know: one cell, one channel. */
+struct CellJob {
+  uint bins;
+  uint n_counters;
+  uint channel_stride;
+  uint replica_shift;
+};
+
+struct Cell {
+  uint range; // of counters, when a workgroup has not all of them
+  uint out_base;
+  CellJob job;
+};
+
+#include "lib/histogram_counters.glsl"
+
+/* A unit is a 16-byte row of keys. */
+#define UNIT_KEYS uint (16 / BYTES)
+#define KEY_BITS uint (8 * BYTES)
+
+uint
+bin_of_key (uint key)
+{
+  uint at = key - params.lower;
+#if BINNING == 0
+  uint bin = at;
+#else
+  uint bin, low;
+  umulExtended (at, params.scale_high, bin, low);
+#if BINNING == 2
+  uint carried, lowest;
+  umulExtended (at, params.scale_low, carried, lowest);
+  bin += low + carried < low ? 1u : 0u;
+#endif
+  bin += at * params.whole;
+#endif
+#if RANGED
+  bin = at <= params.span ? bin : GST_GLES_HISTOGRAM_NO_COUNTER;
+#endif
+  return bin;
+}
+
+void
+count_word (uint word)
+{
+#if BYTES == 4
+  counters_add (bin_of_key (word));
+#elif BYTES == 2
+  counters_add (bin_of_key (word & 0xffffu));
+  counters_add (bin_of_key (word >> 16));
+#else
+  counters_add (bin_of_key (word & 255u));
+  counters_add (bin_of_key ((word >> 8) & 255u));
+  counters_add (bin_of_key ((word >> 16) & 255u));
+  counters_add (bin_of_key (word >> 24));
+#endif
+}
+
+#if COUNTERS == 1
+/* Where all keys are equal, atomics would meet at one counter: one for a unit instead. */
+bool
+all_equal (uvec4 row)
+{
+  return all (equal (row, row.yzwx)) && row.x == ((row.x << (KEY_BITS & 31u)) | (row.x >> ((32u - KEY_BITS) & 31u)));
+}
+#endif
+
+void
+count_unit (uint at)
+{
+  uvec4 row = keys[at];
+
+#if COUNTERS == 1
+  if (all_equal (row)) {
+    counters_add_n (bin_of_key (row.x & (0xffffffffu >> (32u - KEY_BITS))), UNIT_KEYS);
+    return;
+  }
+#endif
+  count_word (row.x);
+  count_word (row.y);
+  count_word (row.z);
+  count_word (row.w);
+}
+
+/* What is left behind the last whole unit: less than a unit, for one invocation. */
+void
+count_tail (uint n)
+{
+  uint left = n % UNIT_KEYS;
+
+  if (left == 0u)
+    return;
+  uvec4 row = keys[n / UNIT_KEYS];
+  for (uint i = 0u; i < left; i++) {
+    uint bit = i * KEY_BITS;
+    uint word = bit < 64u ? (bit < 32u ? row.x : row.y) : (bit < 96u ? row.z : row.w);
+    counters_add (bin_of_key ((word >> (bit & 31u)) & (0xffffffffu >> (32u - KEY_BITS))));
+  }
+}
+
+#if PACKED
+/* units of a workgroup after which a 16-bit counter could overflow, a tail included */
+#define FLUSH_UNITS                                                                                \
+  ((65535u - UNIT_KEYS) / UNIT_KEYS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+#endif
+
+/* Part `part` of `parts` of the keys. With private counters each invocation takes one stretch: a
+ * processor's cache likes that. Else neighbours read neighbouring units. */
+void
+count_part (Cell cell, uint part, uint parts, uint n)
+{
+  uint n_units = n / UNIT_KEYS;
+  uint local = gl_LocalInvocationIndex;
+  uint per_part = n_units / parts + (n_units % parts != 0u ? 1u : 0u);
+  uint begin = min (part * per_part, n_units);
+  uint end = min (begin + per_part, n_units);
+
+  if (part == parts - 1u && local == 0u)
+    count_tail (n);
+#if COUNTERS == 0
+  uint per_invocation = (end - begin + uint (LOCAL_SIZE_X) - 1u) / uint (LOCAL_SIZE_X);
+  begin = min (begin + local * per_invocation, end);
+  end = min (begin + per_invocation, end);
+  for (uint i = begin; i < end; i++)
+    count_unit (i);
+#elif PACKED
+  uint i = begin + local;
+  do {
+    uint flush = min (begin + FLUSH_UNITS, end);
+    for (; i < flush; i += uint (LOCAL_SIZE_X))
+      count_unit (i);
+    counters_flush (cell);
+    begin = flush;
+  } while (begin < end);
+#else
+  for (uint i = begin + local; i < end; i += uint (LOCAL_SIZE_X))
+    count_unit (i);
+#endif
+}
+
+void
+main ()
+{
+  uint n_groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+  uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  uint window =
+      uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS);
+  uint n = params.counted != 0u ? state[window + 3u] : params.n;
+  uint parts = max (n_groups / params.n_ranges, 1u);
+  Cell cell = Cell (0u, 0u, CellJob (params.bins, params.bins, params.bins, params.replica_shift));
+
+#if PACKED
+  for (uint task = group; task < parts * params.n_ranges; task += n_groups) {
+    cell.range = task / parts;
+    counters_begin (cell);
+    count_part (cell, task % parts, parts, n);
+    counters_end (cell);
+  }
+#else
+  counters_begin (cell);
+  count_part (cell, group, n_groups, n);
+  counters_end (cell);
+#endif
+  if (params.window == 0u && group == 0u && gl_LocalInvocationIndex == 0u) {
+    uint total = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.total_n;
+    state[GST_GLES_ARRAY_TOTAL] = total;
+    state[GST_GLES_ARRAY_TOTAL + 1] = 0u;
+    state[GST_GLES_ARRAY_COUNT] = total;
+    state[GST_GLES_ARRAY_STATUS] =
+        params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
+  }
+}

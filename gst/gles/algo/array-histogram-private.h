@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the library itself and its tests may know of histograms of arrays. */
+#ifndef GST_GLES_ARRAY_HISTOGRAM_PRIVATE_H
+#define GST_GLES_ARRAY_HISTOGRAM_PRIVATE_H
+
+#include <gst/gles/algo/array-histogram.h>
+#include <gst/gles/algo/array.h>
+#include <gst/gles/algo/histogram-private.h>
+
+G_BEGIN_DECLS
+
+/* What decides the code of the counting kernel, besides the tuning row. */
+typedef struct {
+  guint bytes;   /* of a key */
+  guint binning; /* BINNING of array-histogram_count.comp */
+  gboolean ranged;
+  GstGlesHistogramCounters counters;
+  guint private_size; /* 0 unless private */
+  gboolean packed;
+} GstGlesArrayHistogramKind;
+
+/* What is forced. */
+typedef struct {
+  GstGlesVariant common;       /* window=, groups=, rows= and invocations= mean something here */
+  GstGlesHistogramForce force; /* private, shared, packed, global or 0 */
+} GstGlesArrayHistogramVariant;
+
+/* Reads @text (nullable): private, shared, packed or global, and what gst_gles_variant_parse() takes.
+ * Counters that cannot serve a number of bins are not used for it. Errors: SETTINGS. */
+gboolean gst_gles_array_histogram_variant_parse (
+    const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error);
+
+/* A plan with a forced variant, whatever the environment says. */
+GstGlesArrayHistogram *gst_gles_array_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type,
+    guint bins, guint32 lower, guint64 upper, guint capacity,
+    const GstGlesArrayHistogramVariant *variant, GError **error);
+
+/* What the plan consists of; the second is of no meaning on a cpu device. */
+const GstGlesArray *gst_gles_array_histogram_get_array (GstGlesArrayHistogram *histogram);
+const GstGlesArrayHistogramKind *gst_gles_array_histogram_get_kind (
+    GstGlesArrayHistogram *histogram);
+
+/* Calls @func for every program that a plan on any device can ask for. */
+void gst_gles_array_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
+/* ---- array-histogram-programs.c ---- */
+
+/* How keys are counted on @tuning's class of devices: counters for @bins, in arrays of at most
+ * @capacity keys. */
+void gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
+    const GstGlesArrayHistogramVariant *variant, guint bins, guint capacity,
+    GstGlesArrayHistogramKind *kind);
+
+/* Workgroups and what they take at a time, at most @window keys. */
+void gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, guint window, GstGlesShape *shape);
+
+void gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec);
+
+G_END_DECLS
+
+#endif

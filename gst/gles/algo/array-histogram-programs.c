@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The programs of histograms of arrays: what is chosen by class of device, from the rows that
+ * histograms of pictures have, and all that there can be. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/array-histogram-private.h>
+
+static const guint private_sizes[] = { 256, 1024, 4096 };
+
+/* llvmpipe ends an invocation's loops after 65535 rounds in all: so many tiles of UNITS units each
+ * leave enough for the loops over counters, with up to eight ranges of them. */
+#define PRIVATE_MAX_TILES 8192
+#define SHARED_MAX_TILES 512
+
+/* 16-byte rows that an invocation takes per tile; a tile is what pays for a workgroup. */
+#define UNITS 4
+
+/* From so many keys per counter on counters of one's own are worth clearing and merging. */
+#define MIN_KEYS_PER_COUNTER 2
+
+static guint
+private_size (const GstGlesHistogramTuning *tuning, guint bins)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
+    if (bins <= private_sizes[i] && private_sizes[i] <= tuning->private_array_max)
+      return private_sizes[i];
+  }
+  return 0;
+}
+
+static GstGlesHistogramCounters
+best_counters (const GstGlesHistogramTuning *tuning, guint bins, guint capacity, gboolean *packed)
+{
+  *packed = FALSE;
+  if (capacity / MIN_KEYS_PER_COUNTER < bins)
+    return GST_GLES_HISTOGRAM_GLOBAL;
+  if (bins <= tuning->private_max_counters)
+    return GST_GLES_HISTOGRAM_PRIVATE;
+  if (tuning->per_processor)
+    return GST_GLES_HISTOGRAM_GLOBAL; /* shared atomics cost as much as those in memory */
+  *packed = bins > tuning->shared_words;
+  return GST_GLES_HISTOGRAM_SHARED;
+}
+
+void
+gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
+    const GstGlesArrayHistogramVariant *variant, guint bins, guint capacity,
+    GstGlesArrayHistogramKind *kind)
+{
+  kind->counters = best_counters (tuning, bins, capacity, &kind->packed);
+  if (variant->force == GST_GLES_HISTOGRAM_FORCE_PRIVATE && private_size (tuning, bins) != 0) {
+    kind->counters = GST_GLES_HISTOGRAM_PRIVATE;
+  } else if (variant->force == GST_GLES_HISTOGRAM_FORCE_PACKED ||
+      variant->force == GST_GLES_HISTOGRAM_FORCE_SHARED) {
+    kind->counters = GST_GLES_HISTOGRAM_SHARED;
+    kind->packed = variant->force == GST_GLES_HISTOGRAM_FORCE_PACKED || bins > tuning->shared_words;
+  } else if (variant->force == GST_GLES_HISTOGRAM_FORCE_GLOBAL) {
+    kind->counters = GST_GLES_HISTOGRAM_GLOBAL;
+  }
+  kind->packed = kind->packed && kind->counters == GST_GLES_HISTOGRAM_SHARED;
+  kind->private_size =
+      kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? private_size (tuning, bins) : 0;
+}
+
+static guint
+local_size (const GstGlesArrayHistogramKind *kind, const GstGlesHistogramTuning *tuning)
+{
+  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
+    return tuning->private_invocations;
+  return kind->counters == GST_GLES_HISTOGRAM_SHARED ? tuning->shared_invocations
+                                                     : tuning->global_invocations;
+}
+
+void
+gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, guint window, GstGlesShape *shape)
+{
+  gboolean loops_end = tuning->per_processor || strcmp (tuning->device_class, "minimum") == 0;
+  guint max_tiles =
+      kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? PRIVATE_MAX_TILES : SHARED_MAX_TILES;
+
+  *shape = (GstGlesShape){
+    .team = GST_GLES_TEAM_SHARED,
+    .invocations = local_size (kind, tuning),
+    .rows = UNITS * 4 / kind->bytes,
+    .max_groups = tuning->shared_max_groups,
+    .max_tiles = loops_end ? max_tiles : 0,
+  };
+  if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL && !tuning->per_processor)
+    shape->max_groups *= MAX (tuning->shared_invocations / shape->invocations, 1);
+  while (shape->rows > 1 && gst_gles_shape_tile (shape) > MIN (window, 1u << 15))
+    shape->rows /= 2;
+}
+
+void
+gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec)
+{
+  guint words = kind->counters == GST_GLES_HISTOGRAM_SHARED ? tuning->shared_words : 0;
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = "array-histogram_count",
+    .local_size = { invocations, 1, 1 },
+    .n_storage = 3,
+    .shared_bytes = 4 * words,
+    .defines = { { "BYTES", kind->bytes }, { "BINNING", kind->binning }, { "RANGED", kind->ranged },
+        { "COUNTERS", kind->counters }, { "PRIVATE_SIZE", kind->private_size },
+        { "SHARED_WORDS", words }, { "PACKED", kind->packed } },
+  };
+  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
+    spec->shared_bytes = 4 * 256 * invocations; /* for the merge */
+  else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
+    spec->shared_bytes = 4 * 8;
+}
+
+/* ---- every one that can occur ---- */
+
+typedef struct {
+  const GstGlesHistogramTuning *tuning;
+  GHashTable *seen; /* device classes have many in common */
+  GstGlesSpecialisationFunc func;
+  gpointer user_data;
+} Walk;
+
+static void
+visit (const Walk *walk, const GstGlesArrayHistogramKind *kind)
+{
+  GstGlesProgramSpec spec;
+
+  gst_gles_array_histogram_spec (kind, walk->tuning, local_size (kind, walk->tuning), &spec);
+  if (g_hash_table_add (walk->seen, g_bytes_new (&spec, sizeof (spec))))
+    walk->func (&spec, walk->user_data);
+}
+
+static void
+visit_counters (const Walk *walk, GstGlesArrayHistogramKind kind)
+{
+  kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
+  for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
+    kind.private_size = private_sizes[i];
+    if (private_sizes[i] <= walk->tuning->private_array_max)
+      visit (walk, &kind);
+  }
+  kind.private_size = 0;
+  kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+  visit (walk, &kind);
+  kind.counters = GST_GLES_HISTOGRAM_SHARED;
+  visit (walk, &kind);
+  kind.packed = TRUE;
+  visit (walk, &kind);
+}
+
+void
+gst_gles_array_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  g_autoptr (GHashTable) seen =
+      g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  guint n_rows;
+  const GstGlesHistogramTuning *rows = gst_gles_histogram_tuning_rows (&n_rows);
+
+  for (guint i = 0; i < n_rows; i++) {
+    const Walk walk = { &rows[i], seen, func, user_data };
+    GstGlesArrayHistogramKind kind = { 0 };
+
+    for (kind.bytes = 1; kind.bytes <= 4; kind.bytes *= 2) {
+      for (kind.binning = 0; kind.binning <= 2; kind.binning++) {
+        for (guint ranged = 0; ranged < 2; ranged++) {
+          kind.ranged = ranged;
+          visit_counters (&walk, kind);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/array-histogram-private.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/array-histogram.h>
+
+#define MAX_REPLICA_SHIFT 5
+#define CLEAR_GROUPS 64
+
+struct _GstGlesArrayHistogram {
+  GstGlesArray array;
+  guint key_bytes;
+  GstGlesCpuBinning binning;
+  /* devices with GL */
+  const GstGlesHistogramTuning *tuning;
+  GstGlesArrayHistogramKind kind;
+  GstGlesArrayHistogramPass pass; /* all but what windows differ in */
+  GstGlesProgram *count;
+};
+
+/* One call. */
+typedef struct {
+  GstGlesBuffer *keys, *counts;
+  GstGlesCount count;
+  guint limit; /* the most keys it can be about */
+} Call;
+
+G_DEFINE_BOXED_TYPE (GstGlesArrayHistogram, gst_gles_array_histogram, gst_gles_array_histogram_ref,
+    gst_gles_array_histogram_free)
+
+/* ---- variants ---- */
+
+gboolean
+gst_gles_array_histogram_variant_parse (
+    const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error)
+{
+  static const struct {
+    const gchar *word;
+    GstGlesHistogramForce force;
+  } counters[] = {
+    { "private", GST_GLES_HISTOGRAM_FORCE_PRIVATE },
+    { "shared", GST_GLES_HISTOGRAM_FORCE_SHARED },
+    { "packed", GST_GLES_HISTOGRAM_FORCE_PACKED },
+    { "global", GST_GLES_HISTOGRAM_FORCE_GLOBAL },
+  };
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "+", -1);
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autofree gchar *rest = NULL;
+
+  variant->force = 0;
+  for (guint i = 0; words[i] != NULL; i++) {
+    guint at = 0;
+    while (at < G_N_ELEMENTS (counters) && strcmp (counters[at].word, words[i]) != 0)
+      at++;
+    if (at < G_N_ELEMENTS (counters) && variant->force == 0)
+      variant->force = counters[at].force;
+    else
+      g_ptr_array_add (others, words[i]);
+  }
+  g_ptr_array_add (others, NULL);
+  rest = g_strjoinv ("+", (gchar **) others->pdata);
+  if (gst_gles_variant_parse ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", rest, &variant->common, error))
+    return TRUE;
+  g_prefix_error (error, "besides one of private, shared, packed and global: ");
+  return FALSE;
+}
+
+/* ---- plans ---- */
+
+static gboolean
+check_config (GstGlesKeyType type, guint bins, guint32 lower, guint64 upper, GError **error)
+{
+  if ((guint) type > GST_GLES_KEY_U32)
+    g_set_error (
+        error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID, "histogram: keys of unknown type %d", type);
+  else if (bins == 0 || bins > GST_GLES_MAX_BINS)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "histogram: %u bins; 1 to %u are possible", bins, GST_GLES_MAX_BINS);
+  else if (lower >= upper || upper > G_GUINT64_CONSTANT (1) << 32)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "histogram: keys from %u to below %" G_GUINT64_FORMAT
+        "; the range must not be empty and end at 2^32",
+        lower, upper);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Which kernel turns keys into bins, and with what numbers. */
+static void
+set_binning (GstGlesArrayHistogram *histogram)
+{
+  const GstGlesCpuBinning *binning = &histogram->binning;
+  guint64 n_values = G_GUINT64_CONSTANT (1) << 8 * histogram->key_bytes;
+  guint64 max = MIN (binning->width, n_values) - 1;
+  guint64 product = (binning->bins % binning->width) << 32;
+  guint64 short_fraction = gst_gles_div_ceil (product, binning->width);
+  guint64 excess = short_fraction * binning->width - product;
+
+  histogram->kind.bytes = histogram->key_bytes;
+  histogram->kind.ranged = binning->lower > 0 || binning->width < n_values;
+  histogram->pass = (GstGlesArrayHistogramPass){
+    .lower = binning->lower,
+    .span = (guint32) (binning->width - 1),
+    .whole = binning->whole,
+    .scale_high = (guint32) (binning->fraction >> 32),
+    .scale_low = (guint32) binning->fraction,
+    .bins = binning->bins,
+    .n_ranges = 1,
+  };
+  if (binning->bins == binning->width) {
+    histogram->kind.binning = 0;
+  } else if (max == 0 || excess <= G_MAXUINT32 / max) {
+    /* a distance times the excess stays below 2^32: too little to reach the next integer */
+    histogram->kind.binning = 1;
+    histogram->pass.scale_high = (guint32) short_fraction;
+  } else {
+    histogram->kind.binning = 2;
+  }
+}
+
+static void
+set_counters (GstGlesArrayHistogram *histogram)
+{
+  const GstGlesHistogramTuning *tuning = histogram->tuning;
+  guint bins = histogram->binning.bins;
+  GstGlesArrayHistogramPass *pass = &histogram->pass;
+
+  if (histogram->kind.counters != GST_GLES_HISTOGRAM_SHARED)
+    return;
+  if (histogram->kind.packed) {
+    pass->n_ranges = gst_gles_div_ceil (bins, 2 * tuning->shared_words);
+    return;
+  }
+  while (pass->replica_shift < MAX_REPLICA_SHIFT &&
+      bins << (pass->replica_shift + 1) <= tuning->shared_words)
+    pass->replica_shift++;
+}
+
+/* llvmpipe generates code at the first dispatch: let that be an empty one. */
+static gboolean
+warm_up (GstGlesArrayHistogram *histogram, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (array->device, 64, error);
+  const guint groups[3] = { 1, 1, 1 };
+  GstGlesArrayHistogramPass pass = histogram->pass;
+  gboolean ok;
+
+  if (dummy == NULL || !gst_gles_queue_begin (array->queue, error))
+    return FALSE;
+  const GstGlesBinding bindings[] = {
+    { dummy, 0, 0, GST_GLES_READ },
+    { dummy, 0, 0, GST_GLES_READ_WRITE },
+    gst_gles_array_state (array),
+  };
+  ok = gst_gles_queue_dispatch (array->queue, histogram->count, bindings, G_N_ELEMENTS (bindings),
+      &pass, sizeof (pass), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_end (array->queue, ok ? error : NULL) && ok;
+}
+
+static gboolean
+init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
+    const GstGlesArrayHistogramVariant *variant, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
+  gboolean is_cpu = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU;
+  GstGlesArrayTuning tuning = { { 0 } };
+  GstGlesProgramSpec spec;
+
+  if (!is_cpu) {
+    histogram->tuning = gst_gles_histogram_tuning_get (device);
+    set_binning (histogram);
+    gst_gles_array_histogram_choose (
+        histogram->tuning, variant, histogram->binning.bins, capacity, &histogram->kind);
+    set_counters (histogram);
+    gst_gles_array_histogram_shape (&histogram->kind, histogram->tuning,
+        variant->common.window != 0 ? variant->common.window : G_MAXUINT, &tuning.two_pass);
+    tuning.portable = tuning.two_pass;
+  }
+  if (!gst_gles_array_init (array, "histogram", queue, capacity, &tuning, &variant->common, error))
+    return FALSE;
+  if (is_cpu)
+    return TRUE;
+  gst_gles_array_histogram_spec (
+      &histogram->kind, histogram->tuning, array->two_pass.invocations, &spec);
+  histogram->count = gst_gles_program_get (queue, &spec, error);
+  return histogram->count != NULL && warm_up (histogram, error);
+}
+
+GstGlesArrayHistogram *
+gst_gles_array_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type, guint bins,
+    guint32 lower, guint64 upper, guint capacity, const GstGlesArrayHistogramVariant *variant,
+    GError **error)
+{
+  GstGlesArrayHistogram *histogram;
+
+  if (!check_config (type, bins, lower, upper, error))
+    return NULL;
+  histogram = g_new0 (GstGlesArrayHistogram, 1);
+  histogram->key_bytes = 1u << type;
+  gst_gles_cpu_binning_init (&histogram->binning, lower, upper - lower, bins);
+  if (!init (histogram, queue, capacity, variant, error))
+    g_clear_pointer (&histogram, gst_gles_array_histogram_free);
+  return histogram;
+}
+
+GstGlesArrayHistogram *
+gst_gles_array_histogram_new (GstGlesQueue *queue, GstGlesKeyType type, guint bins, guint32 lower,
+    guint64 upper, guint capacity, GError **error)
+{
+  GstGlesArrayHistogramVariant variant;
+
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
+  if (!gst_gles_array_histogram_variant_parse (
+          g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, error))
+    return NULL;
+  return gst_gles_array_histogram_new_full (
+      queue, type, bins, lower, upper, capacity, &variant, error);
+}
+
+GstGlesArrayHistogram *
+gst_gles_array_histogram_ref (GstGlesArrayHistogram *histogram)
+{
+  g_atomic_int_inc (&histogram->array.ref_count);
+  return histogram;
+}
+
+void
+gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram)
+{
+  if (histogram == NULL || !g_atomic_int_dec_and_test (&histogram->array.ref_count))
+    return;
+  gst_gles_program_unref (histogram->count);
+  gst_gles_array_clear (&histogram->array);
+  g_free (histogram);
+}
+
+const GstGlesArray *
+gst_gles_array_histogram_get_array (GstGlesArrayHistogram *histogram)
+{
+  return &histogram->array;
+}
+
+const GstGlesArrayHistogramKind *
+gst_gles_array_histogram_get_kind (GstGlesArrayHistogram *histogram)
+{
+  return &histogram->kind;
+}
+
+GstGlesBuffer *
+gst_gles_array_histogram_get_result (GstGlesArrayHistogram *histogram)
+{
+  g_return_val_if_fail (histogram != NULL, NULL);
+  return histogram->array.state;
+}
+
+/* ---- calls ---- */
+
+static gboolean
+run_cpu (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  guint n, status;
+
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+    return FALSE;
+  gst_gles_cpu_array_histogram (&histogram->binning, histogram->key_bytes,
+      gst_gles_buffer_peek_memory (call->keys), n, gst_gles_array_words (call->counts));
+  return gst_gles_array_write_result (array, n, n, status, error);
+}
+
+static gboolean
+clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **error)
+{
+  GstGlesArrayClear params = { 0, histogram->binning.bins, 0, 0 };
+  const guint groups[3] = { CLEAR_GROUPS, 1, 1 };
+
+  return gst_gles_queue_dispatch (histogram->array.queue, histogram->array.clear, &counts, 1,
+      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static gboolean
+count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding counts,
+    const GstGlesWindow *window, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  gsize bytes = histogram->key_bytes;
+  GstGlesArrayHistogramPass pass = histogram->pass;
+  gsize record = GST_GLES_ARRAY_WINDOWS + window->index * GST_GLES_ARRAY_WINDOW_WORDS;
+  /* 0 stands for the rest of the buffer, which can be more than a block; nobody reads the byte */
+  gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
+  const GstGlesBinding bindings[] = {
+    { call->keys, window->first * bytes, size, GST_GLES_READ },
+    counts,
+    gst_gles_array_state (array),
+  };
+
+  pass.n = window->n;
+  pass.total_n = call->limit;
+  pass.counted = call->count.buffer != NULL;
+  pass.window = window->index;
+  if (pass.counted)
+    return gst_gles_queue_dispatch_indirect (array->queue, histogram->count, bindings,
+        G_N_ELEMENTS (bindings), &pass, sizeof (pass), array->state, 4 * record,
+        GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue, histogram->count, bindings, G_N_ELEMENTS (bindings),
+      &pass, sizeof (pass), window->groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static gboolean
+run_gl (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  GstGlesBinding counts =
+      gst_gles_array_binding (call->counts, 0, histogram->binning.bins, GST_GLES_READ_WRITE);
+  GstGlesWindow window;
+
+  if (!clear_counts (histogram, counts, error) ||
+      !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
+    return FALSE;
+  for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
+    gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i, &window);
+    if (!count_window (histogram, call, counts, &window, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_call (GstGlesArrayHistogram *histogram, Call *call, GError **error)
+{
+  const GstGlesArray *array = &histogram->array;
+  const GstGlesArgument keys = { "keys", call->keys, FALSE };
+  const GstGlesArgument counts = { "counts", call->counts, TRUE };
+  const GstGlesArgument count = { "count", call->count.buffer, FALSE };
+  gsize n_held = gst_gles_buffer_get_size (call->keys) / histogram->key_bytes;
+
+  if (!gst_gles_array_check_count (array, &call->count, error) ||
+      !gst_gles_array_check_buffer (array, &keys, 0, error) ||
+      !gst_gles_array_check_buffer (array, &counts, histogram->binning.bins, error) ||
+      !gst_gles_array_check_distinct (array, &keys, &counts, error) ||
+      !gst_gles_array_check_distinct (array, &count, &counts, error))
+    return FALSE;
+  call->limit = call->count.n;
+  if (call->count.buffer != NULL)
+    call->limit = MIN (array->capacity, n_held);
+  if (call->limit <= n_held)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "histogram: the keys buffer has %" G_GSIZE_FORMAT " bytes; %u keys of %u are more",
+      gst_gles_buffer_get_size (call->keys), call->limit, histogram->key_bytes);
+  return FALSE;
+}
+
+static gboolean
+run (GstGlesArrayHistogram *histogram, Call *call, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (histogram != NULL && call->keys != NULL && call->counts != NULL, FALSE);
+  if (!check_call (histogram, call, error) || !gst_gles_queue_begin (histogram->array.queue, error))
+    return FALSE;
+  ok = histogram->array.is_cpu ? run_cpu (histogram, call, error) : run_gl (histogram, call, error);
+  return gst_gles_queue_end (histogram->array.queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_array_histogram_run (GstGlesArrayHistogram *histogram, GstGlesBuffer *keys, guint n,
+    GstGlesBuffer *counts, GError **error)
+{
+  Call call = { keys, counts, GST_GLES_COUNT_HOST (n), 0 };
+
+  return run (histogram, &call, error);
+}
+
+gboolean
+gst_gles_array_histogram_run_indirect (GstGlesArrayHistogram *histogram, GstGlesBuffer *keys,
+    GstGlesBuffer *count, gsize count_offset_bytes, GstGlesBuffer *counts, GError **error)
+{
+  Call call = { keys, counts, GST_GLES_COUNT_DEVICE (count, count_offset_bytes), 0 };
+
+  g_return_val_if_fail (count != NULL, FALSE);
+  return run (histogram, &call, error);
+}

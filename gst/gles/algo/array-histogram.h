@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_ARRAY_HISTOGRAM_H
+#define GST_GLES_ARRAY_HISTOGRAM_H
+
+#include <gst/gles/algo/types.h>
+#include <gst/gles/gl/buffer.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_ARRAY_HISTOGRAM (gst_gles_array_histogram_get_type ())
+GST_GLES_API GType gst_gles_array_histogram_get_type (void);
+
+/**
+ * GstGlesKeyType:
+ * @GST_GLES_KEY_U8: unsigned 8-bit integers
+ * @GST_GLES_KEY_U16: unsigned 16-bit integers, little-endian
+ * @GST_GLES_KEY_U32: unsigned 32-bit integers
+ *
+ * What the keys of a histogram are; they lie without gaps.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_KEY_U8,
+  GST_GLES_KEY_U16,
+  GST_GLES_KEY_U32
+} GstGlesKeyType;
+
+/**
+ * GST_GLES_MAX_BINS:
+ *
+ * How many bins a histogram of an array can have at most.
+ *
+ * Since: 0.1
+ */
+#define GST_GLES_MAX_BINS 65536
+
+/**
+ * GstGlesArrayHistogram:
+ *
+ * A plan for histograms of arrays: exact counts of integer keys in bins of equal width. A key k with
+ * lower <= k < upper is counted in bin floor ((k - lower) * bins / (upper - lower)), in exact
+ * integers; other keys are not counted. It belongs to a queue, owns the scratch memory, and can be
+ * used for any number of calls on arrays up to its capacity; a call allocates nothing. Kernels are
+ * compiled when the plan is made. Calls queue work and do not wait; on a cpu device the work is done
+ * when they return.
+ *
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
+ * device knows comes back as #GstGlesResult.status.
+ *
+ * Counters in shared memory, each as often as fits, are the method of "Optimized GPU histograms"
+ * (Podlozhnyuk, 2007); 16-bit counters in ranges and private ones come from measurements of this
+ * library.
+ *
+ * Thread: any, one at a time per plan.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstGlesArrayHistogram GstGlesArrayHistogram;
+
+/**
+ * gst_gles_array_histogram_new:
+ * @queue: where the work is queued; kept
+ * @type: what the keys are
+ * @bins: how many bins, 1 to %GST_GLES_MAX_BINS
+ * @lower: the smallest key that is counted
+ * @upper: the smallest key above @lower that is not; at most 2^32
+ * @capacity: how many keys a call can have at most, up to %GST_GLES_MAX_VALUES
+ * @error: set when %NULL is returned
+ *
+ * Makes a plan. Thread: any.
+ *
+ * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_INVALID (no bins or too many, an
+ *     empty range), %GST_GLES_ERROR_TOO_LARGE, %GST_GLES_ERROR_NO_MEMORY, %GST_GLES_ERROR_COMPILE,
+ *     %GST_GLES_ERROR_SETTINGS (`GST_GLES_ARRAY_HISTOGRAM_VARIANT`), %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesArrayHistogram *gst_gles_array_histogram_new (GstGlesQueue *queue,
+    GstGlesKeyType type, guint bins, guint32 lower, guint64 upper, guint capacity, GError **error);
+
+/**
+ * gst_gles_array_histogram_ref:
+ * @histogram: a plan
+ *
+ * Returns: (transfer full): @histogram
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesArrayHistogram *gst_gles_array_histogram_ref (GstGlesArrayHistogram *histogram);
+
+/**
+ * gst_gles_array_histogram_free:
+ * @histogram: (transfer full) (nullable): a plan
+ *
+ * Drops a reference. What is queued still runs. Thread: any.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesArrayHistogram, gst_gles_array_histogram_free)
+
+/**
+ * gst_gles_array_histogram_get_result:
+ * @histogram: a plan
+ *
+ * The device buffer that each call leaves a #GstGlesResult at the start of. Its total and its count
+ * are how many keys were read, those outside of the range among them. In the order of the plan's
+ * queue; the next call overwrites it.
+ *
+ * Returns: (transfer none): the buffer; lives as long as @histogram
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_array_histogram_get_result (GstGlesArrayHistogram *histogram);
+
+/**
+ * gst_gles_array_histogram_run:
+ * @histogram: a plan
+ * @keys: (transfer none): @n keys
+ * @n: number of keys, 0 allowed
+ * @counts: (transfer none): receives a u32 per bin, overwritten; not @keys
+ * @error: set when %FALSE is returned
+ *
+ * Queues a histogram. Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity),
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small, another device's, or the same as
+ *     another), %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_array_histogram_run (GstGlesArrayHistogram *histogram,
+    GstGlesBuffer *keys, guint n, GstGlesBuffer *counts, GError **error);
+
+/**
+ * gst_gles_array_histogram_run_indirect:
+ * @histogram: a plan
+ * @keys: (transfer none): the keys
+ * @count: (transfer none): where the number of keys is; not @counts
+ * @count_offset_bytes: at which byte, a multiple of 4
+ * @counts: (transfer none): receives a u32 per bin, overwritten; not @keys
+ * @error: set when %FALSE is returned
+ *
+ * gst_gles_array_histogram_run() of as many keys as a u32 on the device says when the work runs, at
+ * most the capacity and what @keys holds: %GST_GLES_STATUS_COUNT_CLAMPED.
+ *
+ * Returns: %TRUE if queued. Errors: as gst_gles_array_histogram_run().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_array_histogram_run_indirect (GstGlesArrayHistogram *histogram,
+    GstGlesBuffer *keys, GstGlesBuffer *count, gsize count_offset_bytes, GstGlesBuffer *counts,
+    GError **error);
+
+G_END_DECLS
+
+#endif

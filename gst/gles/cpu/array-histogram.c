@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Keys of 8 and 16 bits are counted by value, as samples of a picture are, and the values' counts
+ * then added to bins. Keys of 32 bits are counted into tables of the thread at work. */
+#include <gst/gles/cpu/array-histogram.h>
+
+#include <string.h>
+
+#include <gst/gles/cpu/chunks.h>
+#include <gst/gles/cpu/histogram.h>
+
+/* Keys in a row of the picture that an array of small keys is taken for. */
+#define ROW_KEYS 16384
+
+/* Bins of which a thread has four tables, so that equal neighbours do not wait for each other. */
+#define MAX_SPREAD_BINS 2048
+
+/* For so few keys per value, values are not counted first. */
+#define MIN_KEYS_PER_VALUE 4
+
+void
+gst_gles_cpu_binning_init (GstGlesCpuBinning *binning, guint32 lower, guint64 width, guint bins)
+{
+  guint64 high = (bins % width) << 32;
+  guint64 low = (high % width) << 32;
+
+  *binning = (GstGlesCpuBinning){
+    .lower = lower,
+    .width = width,
+    .bins = bins,
+    .whole = (guint32) (bins / width),
+    .fraction = ((high / width) << 32) + low / width + (low % width != 0),
+  };
+}
+
+/* ---- keys one by one ---- */
+
+static inline void
+count_key (const GstGlesCpuBinning *binning, guint32 key, guint32 *table)
+{
+  if (gst_gles_cpu_binning_has (binning, key))
+    table[gst_gles_cpu_binning_bin (binning, key)]++;
+}
+
+/* What one thread counts: @spread tables, one behind the other. */
+typedef struct {
+  const GstGlesCpuBinning *binning;
+  const guint32 *keys;
+  GstGlesCpuChunks chunks;
+  guint spread;     /* 1 or 4 */
+  guint32 **tables; /* per participant, nullable */
+} Work;
+
+static void
+count_chunk (guint task, guint participant, gpointer user_data)
+{
+  Work *work = user_data;
+  const GstGlesCpuBinning binning = *work->binning;
+  const guint32 *keys = work->keys + gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize n = gst_gles_cpu_chunk_n (&work->chunks, task), i = 0;
+  guint32 *tables[4];
+
+  if (work->tables[participant] == NULL)
+    work->tables[participant] = g_new0 (guint32, (gsize) work->spread * binning.bins);
+  for (guint j = 0; j < 4; j++)
+    tables[j] = work->tables[participant] + (gsize) (j % work->spread) * binning.bins;
+  for (; i + 4 <= n; i += 4) {
+    guint32 a = keys[i], b = keys[i + 1], c = keys[i + 2], d = keys[i + 3];
+
+    if (G_UNLIKELY (a == b && a == c && a == d)) {
+      if (gst_gles_cpu_binning_has (&binning, a))
+        tables[0][gst_gles_cpu_binning_bin (&binning, a)] += 4;
+      continue;
+    }
+    count_key (&binning, a, tables[0]);
+    count_key (&binning, b, tables[1]);
+    count_key (&binning, c, tables[2]);
+    count_key (&binning, d, tables[3]);
+  }
+  for (; i < n; i++)
+    count_key (&binning, keys[i], tables[0]);
+}
+
+static void
+count_words (const GstGlesCpuBinning *binning, const guint32 *keys, gsize n, guint32 *counts)
+{
+  guint n_threads = gst_gles_cpu_n_threads ();
+  /* a thread's table is worth as many keys as it has counters */
+  gsize min = MAX (GST_GLES_CPU_MIN_CHUNK, binning->bins);
+  g_autofree guint32 **tables = g_new0 (guint32 *, n_threads);
+  Work work = { binning, keys, gst_gles_cpu_chunks (n, min, 1),
+    binning->bins <= MAX_SPREAD_BINS ? 4 : 1, tables };
+
+  gst_gles_cpu_parallel (work.chunks.count, count_chunk, &work);
+  for (guint t = 0; t < n_threads; t++) {
+    for (guint j = 0; tables[t] != NULL && j < work.spread; j++) {
+      const guint32 *table = tables[t] + (gsize) j * binning->bins;
+      for (guint i = 0; i < binning->bins; i++)
+        counts[i] += table[i];
+    }
+    g_free (tables[t]);
+  }
+}
+
+/* ---- small keys by value ---- */
+
+static void
+add_values (const GstGlesCpuBinning *binning, const guint32 *values, guint n, guint32 *counts)
+{
+  for (guint i = 0; i < n; i++) {
+    if (gst_gles_cpu_binning_has (binning, i))
+      counts[gst_gles_cpu_binning_bin (binning, i)] += values[i];
+  }
+}
+
+static void
+count_picture (const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *keys, guint width,
+    guint height, guint32 *values, guint32 *counts)
+{
+  guint n_values = 1u << 8 * key_bytes;
+  GstGlesCpuChannel channel = { .data = { keys }, .depth = 8 * key_bytes };
+  const GstGlesCpuHistogramShape shape = { 0, 0, width, height, 1, 1, n_values };
+
+  channel.component[0] = (GstGlesComponent){ .stride = width * key_bytes,
+    .step = key_bytes,
+    .word_bytes = key_bytes,
+    .big_endian = G_BYTE_ORDER == G_BIG_ENDIAN,
+    .depth = 8 * key_bytes,
+    .width = width,
+    .height = height };
+  gst_gles_cpu_histogram (&channel, &shape, values);
+  add_values (binning, values, n_values, counts);
+}
+
+static void
+count_few (
+    const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *keys, gsize n, guint32 *counts)
+{
+  for (gsize i = 0; i < n; i++) {
+    guint16 key = keys[i * key_bytes];
+
+    if (key_bytes == 2)
+      memcpy (&key, keys + 2 * i, sizeof key);
+    count_key (binning, key, counts);
+  }
+}
+
+void
+gst_gles_cpu_array_histogram (
+    const GstGlesCpuBinning *binning, guint key_bytes, gconstpointer keys, gsize n, guint32 *counts)
+{
+  const guint8 *bytes = keys;
+  gsize n_rows = n / ROW_KEYS;
+
+  memset (counts, 0, binning->bins * sizeof (guint32));
+  if (key_bytes == 4) {
+    count_words (binning, keys, n, counts);
+    return;
+  }
+  if (n < (gsize) MIN_KEYS_PER_VALUE << 8 * key_bytes)
+    n_rows = 0;
+  if (n_rows > 0) {
+    g_autofree guint32 *values = g_new (guint32, (gsize) 1 << 8 * key_bytes);
+
+    count_picture (binning, key_bytes, bytes, ROW_KEYS, (guint) n_rows, values, counts);
+  }
+  n_rows *= ROW_KEYS;
+  count_few (binning, key_bytes, bytes + n_rows * key_bytes, n - n_rows, counts);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Native twin of the histogram of an array. */
+#ifndef GST_GLES_CPU_ARRAY_HISTOGRAM_H
+#define GST_GLES_CPU_ARRAY_HISTOGRAM_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Bins of equal width over [lower, lower + width): bin = floor ((key - lower) * bins / width), made
+ * without a division as whole * d + floor (d * fraction / 2^64) with d = key - lower. The fraction is
+ * rounded up by less than 2^-64, so that the product of a d below 2^32 is off by less than
+ * 2^-32, and what it was before is at least 1 / width <= 2^-32 below the next integer: exact. */
+typedef struct {
+  guint32 lower;
+  guint64 width;    /* 1 to 2^32 */
+  guint bins;       /* 1 to 65536 */
+  guint32 whole;    /* bins / width */
+  guint64 fraction; /* ceil ((bins % width) * 2^64 / width) */
+} GstGlesCpuBinning;
+
+void gst_gles_cpu_binning_init (
+    GstGlesCpuBinning *binning, guint32 lower, guint64 width, guint bins);
+
+static inline gboolean
+gst_gles_cpu_binning_has (const GstGlesCpuBinning *binning, guint32 key)
+{
+  return (guint32) (key - binning->lower) <= (guint32) (binning->width - 1);
+}
+
+/* The bin of a key that it has. */
+static inline guint
+gst_gles_cpu_binning_bin (const GstGlesCpuBinning *binning, guint32 key)
+{
+  guint32 d = key - binning->lower;
+  guint64 low = (guint64) d * (guint32) binning->fraction;
+  guint64 high = (guint64) d * (guint32) (binning->fraction >> 32);
+
+  return d * binning->whole + (guint32) ((high + (low >> 32)) >> 32);
+}
+
+/* Counts @n keys of @key_bytes 1, 2 or 4 into @counts, @binning->bins words, which are overwritten.
+ * Uses the shared pool. */
+void gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
+    gconstpointer keys, gsize n, guint32 *counts);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Histograms of arrays against a division per key, in the variant that
+ * GST_GLES_ARRAY_HISTOGRAM_VARIANT forces. */
+#include <string.h>
+
+#include <gst/gles/algo/array-histogram-private.h>
+#include <gst/gles/cpu/array-histogram.h>
+
+#include "array-cases.h"
+
+#define ALL (G_GUINT64_CONSTANT (1) << 32)
+
+/* Bins over [lower, upper). */
+typedef struct {
+  GstGlesKeyType type;
+  guint bins;
+  guint32 lower;
+  guint64 upper;
+} Config;
+
+/* Numbers of bins around what fits shared memory or private arrays; ranges that bins divide, that they
+ * do not, that are smaller than the bins, that leave keys out; widths that need long fractions. */
+static const Config configs[] = {
+  { GST_GLES_KEY_U8, 256, 0, 256 },
+  { GST_GLES_KEY_U8, 1, 0, 256 },
+  { GST_GLES_KEY_U8, 2, 3, 250 },
+  { GST_GLES_KEY_U8, 255, 0, 256 },
+  { GST_GLES_KEY_U8, 7, 0, ALL },
+  { GST_GLES_KEY_U8, 257, 1, 255 },
+  { GST_GLES_KEY_U8, 65536, 0, 256 },
+  { GST_GLES_KEY_U16, 256, 0, 65536 },
+  { GST_GLES_KEY_U16, 1000, 0, 65536 },
+  { GST_GLES_KEY_U16, 4096, 100, 60001 },
+  { GST_GLES_KEY_U16, 4097, 0, 65536 },
+  { GST_GLES_KEY_U16, 65536, 0, 65536 },
+  { GST_GLES_KEY_U16, 65535, 0, 65536 },
+  { GST_GLES_KEY_U16, 5, 65535, 65536 },
+  { GST_GLES_KEY_U32, 256, 0, ALL },
+  { GST_GLES_KEY_U32, 512, 0, ALL - 1 },
+  { GST_GLES_KEY_U32, 1, 0, ALL },
+  { GST_GLES_KEY_U32, 257, 1000, 3000000001u },
+  { GST_GLES_KEY_U32, 4096, 0, 4096 },
+  { GST_GLES_KEY_U32, 12288, 0, ALL },
+  { GST_GLES_KEY_U32, 12289, 7, ALL - 7 },
+  { GST_GLES_KEY_U32, 64000, 0, 1u << 23 },
+  { GST_GLES_KEY_U32, 65536, 0, ALL },
+  { GST_GLES_KEY_U32, 65536, 0xffff0001u, ALL },
+  { GST_GLES_KEY_U32, 3, 0xffffffffu, ALL },
+};
+
+static GstGlesArrayHistogramVariant variant;
+
+static GstGlesArrayHistogram *
+new_histogram (const Config *config, guint capacity)
+{
+  GError *error = NULL;
+  GstGlesArrayHistogram *histogram = gst_gles_array_histogram_new_full (array_test.queue,
+      config->type, config->bins, config->lower, config->upper, capacity, &variant, &error);
+
+  if (histogram == NULL)
+    g_error ("%s", error->message);
+  return histogram;
+}
+
+static guint32
+key_at (const Config *config, gconstpointer keys, guint i)
+{
+  if (config->type == GST_GLES_KEY_U8)
+    return ((const guint8 *) keys)[i];
+  if (config->type == GST_GLES_KEY_U16)
+    return ((const guint16 *) keys)[i];
+  return ((const guint32 *) keys)[i];
+}
+
+/* As the contract reads. */
+static guint32 *
+oracle (const Config *config, gconstpointer keys, guint n)
+{
+  guint32 *counts = g_new0 (guint32, config->bins);
+
+  for (guint i = 0; i < n; i++) {
+    guint32 key = key_at (config, keys, i);
+    if (key >= config->lower && key < config->upper)
+      counts[(guint64) (key - config->lower) * config->bins / (config->upper - config->lower)]++;
+  }
+  return counts;
+}
+
+/* @n keys packed: (transfer full). */
+static gpointer
+make_keys (const Config *config, Pattern pattern, guint n)
+{
+  guint32 *words = array_input (pattern, n, n);
+  guint8 *bytes = (guint8 *) words;
+
+  for (guint i = 0; i < n; i++) {
+    guint32 word = words[i];
+    guint16 half = (guint16) (word ^ word >> 16);
+
+    /* what is written lies before what is still to be read */
+    if (config->type == GST_GLES_KEY_U8)
+      bytes[i] = (guint8) (half ^ half >> 8);
+    else if (config->type == GST_GLES_KEY_U16)
+      memcpy (bytes + 2 * (gsize) i, &half, 2);
+  }
+  return words;
+}
+
+static GstGlesBuffer *
+upload_keys (const Config *config, gconstpointer keys, guint n)
+{
+  GstGlesBuffer *buffer = array_buffer (n);
+  GError *error = NULL;
+
+  gst_gles_buffer_upload (buffer, array_test.queue, 0, keys, (gsize) n << config->type, &error);
+  g_assert_no_error (error);
+  return buffer;
+}
+
+static void
+check_keys (GstGlesArrayHistogram *histogram, const Config *config, gconstpointer keys, guint n,
+    gboolean indirect, const gchar *what)
+{
+  g_autofree gchar *where =
+      g_strdup_printf ("%u bins of %u %s of type %d, [%u, %" G_GUINT64_FORMAT ")", config->bins, n,
+          what, config->type, config->lower, config->upper);
+  g_autofree guint32 *want = oracle (config, keys, n);
+  g_autofree guint32 *twin = g_new (guint32, config->bins);
+  g_autoptr (GstGlesBuffer) input = upload_keys (config, keys, n);
+  g_autoptr (GstGlesBuffer) counts = array_buffer (config->bins);
+  g_autoptr (GstGlesBuffer) count = array_count_buffer (n);
+  GstGlesCpuBinning binning;
+  GError *error = NULL;
+
+  gst_gles_cpu_binning_init (&binning, config->lower, config->upper - config->lower, config->bins);
+  gst_gles_cpu_array_histogram (&binning, 1u << config->type, keys, n, twin);
+  if (memcmp (twin, want, 4 * (gsize) config->bins) != 0)
+    g_error ("%s: the native twin counts something else", where);
+  if (!(indirect ? gst_gles_array_histogram_run_indirect (
+                       histogram, input, count, ARRAY_COUNT_OFFSET, counts, &error)
+                 : gst_gles_array_histogram_run (histogram, input, n, counts, &error)))
+    g_error ("%s: %s", where, error->message);
+  array_check (counts, want, config->bins, where);
+  array_check_result (gst_gles_array_histogram_get_result (histogram), n, n, 0, where);
+}
+
+static void
+check (GstGlesArrayHistogram *histogram, const Config *config, Pattern pattern, guint n,
+    gboolean indirect)
+{
+  g_autofree gpointer keys = make_keys (config, pattern, n);
+
+  check_keys (histogram, config, keys, n, indirect, array_pattern_name (pattern));
+}
+
+static void
+test_patterns (void)
+{
+  const guint n = 50021;
+
+  for (guint c = 0; c < G_N_ELEMENTS (configs); c++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], n);
+    for (Pattern pattern = 0; pattern < N_PATTERNS; pattern++)
+      check (histogram, &configs[c], pattern, n, pattern % 2 == 1);
+  }
+}
+
+static void
+test_sizes (void)
+{
+  guint n_sizes, turn = 0;
+  g_autofree guint *sizes = array_sizes (array_test.max_n, &n_sizes);
+
+  for (guint c = 0; c < G_N_ELEMENTS (configs); c += 3, turn++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], array_test.max_n);
+    for (guint i = 0; i < n_sizes; i++, turn++) {
+      if (sizes[i] < 200000 || turn % 4 == 0)
+        check (histogram, &configs[c], turn % N_PATTERNS, sizes[i], turn % 2 == 1);
+    }
+  }
+}
+
+/* Every 16-bit key there is. */
+static void
+test_all_keys (void)
+{
+  g_autofree guint16 *keys = g_new (guint16, 65536);
+  GRand *random = g_rand_new_with_seed (5);
+
+  for (guint i = 0; i < 65536; i++)
+    keys[i] = (guint16) i;
+  for (guint i = 0; i < 40; i++) {
+    Config config = { GST_GLES_KEY_U16, 1 + g_rand_int_range (random, 0, 65536 >> i % 12),
+      g_rand_int_range (random, 0, 60000), 0 };
+    g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+
+    config.upper = config.lower + 1 + g_rand_int_range (random, 0, 80000 >> i % 7);
+    histogram = new_histogram (&config, 65536);
+    check_keys (histogram, &config, keys, 65536, FALSE, "keys");
+  }
+  g_rand_free (random);
+}
+
+/* Keys on both sides of the edges of bins, of widths up to 2^32. */
+static void
+test_edges (void)
+{
+  g_autofree guint32 *keys = g_new (guint32, 3 * GST_GLES_MAX_BINS);
+  GRand *random = g_rand_new_with_seed (6);
+
+  for (guint i = 0; i < 40; i++) {
+    Config config = { GST_GLES_KEY_U32, 1 + g_rand_int_range (random, 0, 65536 >> i % 8), 0, 0 };
+    guint64 width = (i % 5 == 0 ? ALL - i : 1 + (g_rand_int (random) >> (1 + i % 13)));
+    g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+    guint n = 0;
+
+    config.lower = g_rand_int (random);
+    config.lower = (guint32) MIN (config.lower, ALL - width);
+    config.upper = config.lower + width;
+    for (guint bin = 0; bin < config.bins; bin++) {
+      guint64 edge = config.lower + (bin * width + config.bins - 1) / config.bins;
+      for (guint side = 0; side < 3; side++)
+        keys[n++] = (guint32) (edge + side - 1);
+    }
+    histogram = new_histogram (&config, n);
+    check_keys (histogram, &config, keys, n, FALSE, "edges");
+  }
+  g_rand_free (random);
+}
+
+/* Counters that 16 bits cannot hold. */
+static void
+test_large (void)
+{
+  static const Config large[] = { { GST_GLES_KEY_U8, 256, 0, 256 },
+    { GST_GLES_KEY_U16, 65536, 0, 65536 }, { GST_GLES_KEY_U32, 300, 0, 1u << 31 } };
+  static const Pattern patterns[] = { PATTERN_EQUAL, PATTERN_TWO_VALUES, PATTERN_AND_1 };
+  const guint n = MIN (array_test.max_n, 3000017);
+
+  for (guint c = 0; c < G_N_ELEMENTS (large); c++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&large[c], n);
+    for (guint p = 0; p < G_N_ELEMENTS (patterns); p++)
+      check (histogram, &large[c], patterns[p], n, FALSE);
+  }
+}
+
+/* Two plans in turn, 1000 times; each call overwrites what the one before left. */
+static void
+test_repetitions (void)
+{
+  const guint n = 20011;
+  const Config *a = &configs[0], *b = &configs[8];
+  g_autoptr (GstGlesArrayHistogram) first = new_histogram (a, n), second = new_histogram (b, n);
+  g_autofree gpointer keys_a = make_keys (a, PATTERN_AND_2, n);
+  g_autofree gpointer keys_b = make_keys (b, PATTERN_AND_2, n);
+  g_autofree guint32 *want_a = oracle (a, keys_a, n), *want_b = oracle (b, keys_b, n);
+  g_autoptr (GstGlesBuffer) input_a = upload_keys (a, keys_a, n);
+  g_autoptr (GstGlesBuffer) input_b = upload_keys (b, keys_b, n);
+  g_autoptr (GstGlesBuffer) counts_a = array_buffer (a->bins), counts_b = array_buffer (b->bins);
+  GError *error = NULL;
+
+  for (guint i = 0; i < 1000; i++) {
+    g_assert_true (gst_gles_array_histogram_run (first, input_a, n, counts_a, &error));
+    g_assert_true (gst_gles_array_histogram_run (second, input_b, n, counts_b, &error));
+    if (i % 20 != 0)
+      continue;
+    array_check (counts_a, want_a, a->bins, "first plan");
+    array_check (counts_b, want_b, b->bins, "second plan");
+  }
+}
+
+static void
+test_count_over_capacity (void)
+{
+  const Config *config = &configs[14];
+  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (config, 1000);
+  g_autoptr (GstGlesBuffer) count = array_count_buffer (G_MAXUINT32);
+  g_autoptr (GstGlesBuffer) counts = array_buffer (config->bins);
+  g_autofree gpointer keys = make_keys (config, PATTERN_AND_1, 2000);
+  g_autoptr (GstGlesBuffer) input = upload_keys (config, keys, 2000);
+  g_autofree guint32 *want = oracle (config, keys, 1000);
+  GError *error = NULL;
+
+  g_assert_true (gst_gles_array_histogram_run_indirect (
+      histogram, input, count, ARRAY_COUNT_OFFSET, counts, &error));
+  array_check (counts, want, config->bins, "over the capacity");
+  array_check_result (gst_gles_array_histogram_get_result (histogram), 1000, 1000,
+      GST_GLES_STATUS_COUNT_CLAMPED, "over the capacity");
+}
+
+static void
+expect_no_plan (guint type, guint bins, guint32 lower, guint64 upper, guint capacity,
+    GstGlesError code, const gchar *where)
+{
+  GError *error = NULL;
+
+  g_assert_null (gst_gles_array_histogram_new_full (
+      array_test.queue, (GstGlesKeyType) type, bins, lower, upper, capacity, &variant, &error));
+  array_expect_error (&error, code, where);
+}
+
+static void
+test_bad_plans (void)
+{
+  expect_no_plan (3, 256, 0, 256, 10, GST_GLES_ERROR_INVALID, "type");
+  expect_no_plan (0, 0, 0, 256, 10, GST_GLES_ERROR_INVALID, "no bins");
+  expect_no_plan (0, 65537, 0, 256, 10, GST_GLES_ERROR_INVALID, "too many bins");
+  expect_no_plan (0, 256, 5, 5, 10, GST_GLES_ERROR_INVALID, "empty range");
+  expect_no_plan (0, 256, 6, 5, 10, GST_GLES_ERROR_INVALID, "range reversed");
+  expect_no_plan (2, 256, 0, ALL + 1, 10, GST_GLES_ERROR_INVALID, "range over 2^32");
+  expect_no_plan (2, 256, 0, ALL, GST_GLES_MAX_VALUES + 1, GST_GLES_ERROR_TOO_LARGE, "capacity");
+}
+
+static void
+test_bad_calls (void)
+{
+  const Config *config = &configs[0];
+  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (config, 100);
+  g_autoptr (GstGlesDevice) other = gst_gles_device_new ("cpu", NULL);
+  g_autoptr (GstGlesBuffer) foreign = gst_gles_buffer_new (other, 4096, NULL);
+  g_autoptr (GstGlesBuffer) keys = array_buffer (300), counts = array_buffer (256);
+  g_autoptr (GstGlesBuffer) small = gst_gles_buffer_new (array_test.device, 99, NULL);
+  GError *error = NULL;
+
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 101, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "capacity");
+  g_assert_false (gst_gles_array_histogram_run (histogram, small, 100, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "few keys");
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 100, small, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "few counts");
+  g_assert_false (gst_gles_array_histogram_run (histogram, foreign, 100, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "keys of another device");
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 100, foreign, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "counts of another device");
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 100, keys, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "in place");
+  g_assert_false (
+      gst_gles_array_histogram_run_indirect (histogram, keys, counts, 0, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "count in counts");
+  g_assert_false (
+      gst_gles_array_histogram_run_indirect (histogram, keys, small, 2, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "count at byte 2");
+  array_check (counts, NULL, 0, "after errors");
+  /* 99 bytes are 99 keys, though not whole words */
+  g_assert_true (gst_gles_array_histogram_run (histogram, small, 99, counts, &error));
+}
+
+/* Whether the plan counts as the variant says, where it can. */
+static void
+test_variant (void)
+{
+  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[0], 100000);
+  const GstGlesArrayHistogramKind *kind = gst_gles_array_histogram_get_kind (histogram);
+
+  if (array_test.is_cpu || variant.force == 0) {
+    g_test_skip ("nothing forced");
+    return;
+  }
+  g_assert_cmpint (kind->counters == GST_GLES_HISTOGRAM_PRIVATE, ==,
+      variant.force == GST_GLES_HISTOGRAM_FORCE_PRIVATE);
+  g_assert_cmpint (kind->packed, ==, variant.force == GST_GLES_HISTOGRAM_FORCE_PACKED);
+  g_assert_cmpint (kind->counters == GST_GLES_HISTOGRAM_GLOBAL, ==,
+      variant.force == GST_GLES_HISTOGRAM_FORCE_GLOBAL);
+}
+
+static void
+add_tests (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_gles_array_histogram_variant_parse (
+          g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, &error))
+    g_error ("%s", error->message);
+  if (variant.common.window != 0)
+    array_test.max_n = GST_GLES_ARRAY_MAX_WINDOWS * variant.common.window;
+  g_test_add_func ("/array-histogram/bad-plans", test_bad_plans);
+  g_test_add_func ("/array-histogram/bad-calls", test_bad_calls);
+  g_test_add_func ("/array-histogram/variant", test_variant);
+  g_test_add_func ("/array-histogram/count-over-capacity", test_count_over_capacity);
+  g_test_add_func ("/array-histogram/patterns", test_patterns);
+  g_test_add_func ("/array-histogram/all-keys", test_all_keys);
+  g_test_add_func ("/array-histogram/edges", test_edges);
+  g_test_add_func ("/array-histogram/sizes", test_sizes);
+  g_test_add_func ("/array-histogram/large", test_large);
+  g_test_add_func ("/array-histogram/repetitions", test_repetitions);
+}
+
+int
+main (int argc, char **argv)
+{
+  /* the variant has words of its own: see add_tests() */
+  return array_test_main (argc, argv, "GST_GLES_TEST_NO_VARIANT", add_tests);
+}
