@@ -57,6 +57,7 @@ enum {
   PROP_POSITION,
   PROP_HISTOGRAM,
   PROP_POINTS,
+  PROP_TILES,
   PROP_LABELS,
 };
 
@@ -394,7 +395,14 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 static ResultsParts
 part_of (guint id)
 {
-  return id == PROP_HISTOGRAM ? RESULTS_HISTOGRAM : RESULTS_POINTS;
+  switch (id) {
+    case PROP_HISTOGRAM:
+      return RESULTS_HISTOGRAM;
+    case PROP_POINTS:
+      return RESULTS_POINTS;
+    default:
+      return RESULTS_TILES;
+  }
 }
 
 static void
@@ -412,6 +420,7 @@ gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, G
       break;
     case PROP_HISTOGRAM:
     case PROP_POINTS:
+    case PROP_TILES:
       if (g_value_get_boolean (value))
         self->parts |= part_of (id);
       else
@@ -442,6 +451,7 @@ gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamS
       break;
     case PROP_HISTOGRAM:
     case PROP_POINTS:
+    case PROP_TILES:
       g_value_set_boolean (value, (self->parts & part_of (id)) != 0);
       break;
     case PROP_LABELS:
@@ -490,6 +500,9 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
           "histogram", "Histogram", "Draw the curves of the histogram", TRUE, flags));
   g_object_class_install_property (object_class, PROP_POINTS,
       g_param_spec_boolean ("points", "Points", "Draw points where they are", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_TILES,
+      g_param_spec_boolean (
+          "tiles", "Tiles", "Draw occupied tiles, shaded by how full they are", TRUE, flags));
   g_object_class_install_property (object_class, PROP_LABELS,
       g_param_spec_boolean ("labels", "Labels",
           "Write numbers in the panel, where there is room for legible ones", TRUE, flags));

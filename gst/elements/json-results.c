@@ -123,6 +123,44 @@ write_points (JsonWriter *writer, GstGlesPointsResult *result, gboolean with_poi
   return TRUE;
 }
 
+static gboolean
+write_tile_lists (JsonWriter *writer, GstGlesTilesResult *result, GError **error)
+{
+  guint n;
+  const guint32 *offsets = gst_gles_tiles_result_get_offsets (result, &n, error);
+  const guint32 *indices;
+
+  if (offsets == NULL)
+    return FALSE;
+  json_writer_raw (writer, ",\"offsets\":");
+  json_writer_array (writer, offsets, n);
+  indices = gst_gles_tiles_result_get_indices (result, &n, error);
+  if (indices == NULL)
+    return FALSE;
+  json_writer_raw (writer, ",\"indices\":");
+  json_writer_array (writer, indices, n);
+  return TRUE;
+}
+
+static gboolean
+write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists, GError **error)
+{
+  guint width, height, columns, rows;
+
+  gst_gles_tiles_result_get_tile_size (result, &width, &height);
+  gst_gles_tiles_result_get_grid (result, &columns, &rows);
+  write_uint (writer, ",\"tiles\":{\"size\":[", width);
+  write_uint (writer, ",", height);
+  write_uint (writer, "],\"grid\":[", columns);
+  write_uint (writer, ",", rows);
+  write_uint (writer, "],\"total\":", gst_gles_tiles_result_get_total (result));
+  write_boolean (writer, ",\"truncated\":", gst_gles_tiles_result_is_truncated (result));
+  if (with_lists && !write_tile_lists (writer, result, error))
+    return FALSE;
+  json_writer_raw (writer, "}");
+  return TRUE;
+}
+
 /* ---- the line ---- */
 
 /* What every result tells of its frame. */
@@ -143,7 +181,9 @@ get_header (const Results *results)
 {
   if (results->histogram != NULL)
     return HEADER (gst_gles_histogram_result_get_info (results->histogram));
-  return HEADER (gst_gles_points_result_get_info (results->points));
+  if (results->points != NULL)
+    return HEADER (gst_gles_points_result_get_info (results->points));
+  return HEADER (gst_gles_tiles_result_get_info (results->tiles));
 }
 
 gboolean
@@ -164,6 +204,8 @@ json_results_write (
       !write_histogram (writer, results->histogram, lists->counts, error))
     return FALSE;
   if (results->points != NULL && !write_points (writer, results->points, lists->points, error))
+    return FALSE;
+  if (results->tiles != NULL && !write_tiles (writer, results->tiles, lists->indices, error))
     return FALSE;
   json_writer_raw (writer, "}\n");
   return TRUE;

@@ -79,8 +79,9 @@ overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha)
 GstVideoOverlayComposition *
 overlay_draw (const Results *results, const OverlayLook *look)
 {
-  /* the panel is on top */
+  /* from the back to the front */
   GstVideoOverlayRectangle *rectangles[] = {
+    results->tiles != NULL ? overlay_draw_tiles (results->tiles, look) : NULL,
     results->points != NULL ? overlay_draw_points (results->points, look) : NULL,
     overlay_draw_panel (results, look),
   };

@@ -68,6 +68,8 @@ GstVideoOverlayRectangle *overlay_draw_panel (const Results *results, const Over
 /* Points where they are: (transfer full) (nullable), NULL if there are none. */
 GstVideoOverlayRectangle *overlay_draw_points (
     GstGlesPointsResult *result, const OverlayLook *look);
+/* Occupied tiles, shaded by how full they are: (transfer full) (nullable), NULL if all are empty. */
+GstVideoOverlayRectangle *overlay_draw_tiles (GstGlesTilesResult *result, const OverlayLook *look);
 
 G_END_DECLS
 

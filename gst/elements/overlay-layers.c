@@ -6,6 +6,9 @@
 #include <math.h>
 
 #define POINT_ALPHA 0.85
+#define TILE_MIN_ALPHA 0.16
+#define TILE_MAX_ALPHA 0.62
+#define TILE_EDGE_ALPHA 0.80
 
 /* A rectangle of pixels, right and bottom exclusive. */
 typedef struct {
@@ -111,6 +114,93 @@ overlay_draw_points (GstGlesPointsResult *result, const OverlayLook *look)
 
     fill (&layer, &area, value);
   }
+  cairo_surface_mark_dirty (layer.surface);
+  return overlay_layer_finish (&layer, look);
+}
+
+/* ---- tiles ---- */
+
+typedef struct {
+  const guint32 *offsets;
+  guint columns, rows, tile_width, tile_height;
+  guint width, height; /* of the picture that was analysed */
+  guint largest;       /* entries of the fullest tile */
+} Tiles;
+
+static gboolean
+get_tiles (GstGlesTilesResult *result, Tiles *tiles)
+{
+  guint n;
+
+  tiles->offsets = gst_gles_tiles_result_get_offsets (result, &n, NULL);
+  gst_gles_tiles_result_get_grid (result, &tiles->columns, &tiles->rows);
+  gst_gles_tiles_result_get_tile_size (result, &tiles->tile_width, &tiles->tile_height);
+  gst_gles_tiles_result_get_size (result, &tiles->width, &tiles->height);
+  return tiles->offsets != NULL &&
+      gst_gles_tiles_result_get_occupancy (result, NULL, &tiles->largest, NULL);
+}
+
+static Area
+tile_area (const Tiles *tiles, guint tile, const OverlayLook *look)
+{
+  const guint x = tile % tiles->columns * tiles->tile_width;
+  const guint y = tile / tiles->columns * tiles->tile_height;
+  Area area;
+
+  scale_span (x, MIN (x + tiles->tile_width, tiles->width), tiles->width, look->width, 1,
+      &area.left, &area.right);
+  scale_span (y, MIN (y + tiles->tile_height, tiles->height), tiles->height, look->height, 1,
+      &area.top, &area.bottom);
+  return area;
+}
+
+/* The left and upper edge of a tile: with those of its neighbours they make the grid. */
+static void
+draw_edges (OverlayLayer *layer, const Area *area, guint line, guint32 value)
+{
+  const Area edges[] = {
+    { area->left, area->top, area->right, MIN (area->top + line, area->bottom) },
+    { area->left, area->top, MIN (area->left + line, area->right), area->bottom },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    fill (layer, &edges[i], value);
+}
+
+static void
+draw_tile (OverlayLayer *layer, const Tiles *tiles, guint tile, const OverlayLook *look)
+{
+  const guint entries = tiles->offsets[tile + 1] - tiles->offsets[tile];
+  const guint line = (guint) MAX (1, lrint (overlay_text_size (look) / 22));
+  const gdouble share = sqrt ((gdouble) entries / tiles->largest);
+  const Area area = tile_area (tiles, tile, look);
+
+  fill (layer, &area,
+      pixel (overlay_tiles_colour, TILE_MIN_ALPHA + (TILE_MAX_ALPHA - TILE_MIN_ALPHA) * share));
+  if (MIN (area.right - area.left, area.bottom - area.top) >= 6 * line)
+    draw_edges (layer, &area, line, pixel (overlay_tiles_colour, TILE_EDGE_ALPHA));
+}
+
+GstVideoOverlayRectangle *
+overlay_draw_tiles (GstGlesTilesResult *result, const OverlayLook *look)
+{
+  Tiles tiles;
+  Area all = nowhere;
+  OverlayLayer layer;
+
+  if (!get_tiles (result, &tiles) || tiles.largest == 0)
+    return NULL;
+  for (guint tile = 0; tile < tiles.columns * tiles.rows; tile++) {
+    if (tiles.offsets[tile + 1] > tiles.offsets[tile]) {
+      const Area area = tile_area (&tiles, tile, look);
+
+      area_add (&all, &area);
+    }
+  }
+  begin (&layer, &all);
+  for (guint tile = 0; tile < tiles.columns * tiles.rows; tile++)
+    if (tiles.offsets[tile + 1] > tiles.offsets[tile])
+      draw_tile (&layer, &tiles, tile, look);
   cairo_surface_mark_dirty (layer.surface);
   return overlay_layer_finish (&layer, look);
 }

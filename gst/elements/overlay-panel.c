@@ -236,6 +236,17 @@ points_text (GstGlesPointsResult *result)
       100.0 * (gdouble) total / ((gdouble) width * height));
 }
 
+static gchar *
+tiles_text (GstGlesTilesResult *result)
+{
+  guint columns, rows, occupied = 0, largest = 0;
+
+  gst_gles_tiles_result_get_grid (result, &columns, &rows);
+  gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, NULL);
+  return g_strdup_printf ("%u of %u tiles, fullest %u%s", occupied, columns * rows, largest,
+      gst_gles_tiles_result_is_truncated (result) ? " (cut)" : "");
+}
+
 /* Lines of text for the parts that are drawn in the picture: what their colours are, and how many. */
 static guint
 get_lines (const Results *results, Line *lines)
@@ -244,6 +255,8 @@ get_lines (const Results *results, Line *lines)
 
   if (results->points != NULL)
     lines[n++] = (Line){ overlay_points_colour, points_text (results->points) };
+  if (results->tiles != NULL)
+    lines[n++] = (Line){ overlay_tiles_colour, tiles_text (results->tiles) };
   return n;
 }
 

@@ -15,7 +15,9 @@ results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
     results->histogram = gst_gles_histogram_result_from_buffer (buffer);
   if (parts & RESULTS_POINTS)
     results->points = gst_gles_points_result_from_buffer (buffer);
-  return results->histogram != NULL || results->points != NULL;
+  if (parts & RESULTS_TILES)
+    results->tiles = gst_gles_tiles_result_from_buffer (buffer);
+  return results->histogram != NULL || results->points != NULL || results->tiles != NULL;
 }
 
 void
@@ -23,6 +25,7 @@ results_clear (Results *results)
 {
   g_clear_pointer (&results->histogram, gst_gles_histogram_result_unref);
   g_clear_pointer (&results->points, gst_gles_points_result_unref);
+  g_clear_pointer (&results->tiles, gst_gles_tiles_result_unref);
 }
 
 static GstFlowReturn
@@ -57,5 +60,7 @@ results_wait (const Results *results, GstPad *pad, GError **error)
 
   if (flow == GST_FLOW_OK)
     flow = wait_for (results->points, (WaitFunc) gst_gles_points_result_wait, pad, error);
+  if (flow == GST_FLOW_OK)
+    flow = wait_for (results->tiles, (WaitFunc) gst_gles_tiles_result_wait, pad, error);
   return flow;
 }

@@ -6,6 +6,7 @@
 
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/points.h>
+#include <gst/gles/meta/tiles.h>
 
 G_BEGIN_DECLS
 
@@ -13,12 +14,14 @@ G_BEGIN_DECLS
 typedef struct {
   GstGlesHistogramResult *histogram;
   GstGlesPointsResult *points;
+  GstGlesTilesResult *tiles;
 } Results;
 
 typedef enum {
   RESULTS_HISTOGRAM = 1 << 0,
   RESULTS_POINTS = 1 << 1,
-  RESULTS_ALL = RESULTS_HISTOGRAM | RESULTS_POINTS
+  RESULTS_TILES = 1 << 2,
+  RESULTS_ALL = RESULTS_HISTOGRAM | RESULTS_POINTS | RESULTS_TILES
 } ResultsParts;
 
 /* no results for this frame, and nothing wrong */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What glesjson writes of points, byte for byte, and how long it takes. */
+/* What glesjson writes of points and tiles, byte for byte, and how long it takes. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
+
+#include <string.h>
 
 #include "glesjson-samples.h"
 #include "results-samples.h"
@@ -115,6 +117,53 @@ GST_START_TEST (test_histogram_and_points)
 }
 GST_END_TEST
 
+#define TILES ",\"tiles\":{\"size\":[16,16],\"grid\":[4,3],\"total\":3,\"truncated\":false"
+#define TILE_LISTS ",\"offsets\":[0,0,2,2,2,2,2,2,2,2,2,2,3],\"indices\":[5,0,4000000000]"
+
+/* @tiles: (transfer full) */
+static void
+check_tiles (const gchar *description, GstGlesTilesResult *tiles, const gchar *expected)
+{
+  GstHarness *harness = harness_new (description);
+  GstBuffer *buffer = gst_buffer_new ();
+  GstMapInfo map;
+
+  gst_buffer_add_gles_tiles_meta (buffer, tiles);
+  gst_gles_tiles_result_unref (tiles);
+  buffer = gst_harness_push_and_pull (harness, buffer);
+  ck_assert (buffer != NULL && gst_buffer_map (buffer, &map, GST_MAP_READ));
+  ck_assert_msg (map.size == strlen (expected) && memcmp (map.data, expected, map.size) == 0,
+      "%.*s instead of %s", (gint) map.size, (gchar *) map.data, expected);
+  gst_buffer_unmap (buffer, &map);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (harness);
+}
+
+#define TILES_HEADER                                                                               \
+  "{\"frame\":7,\"pts\":40000000,\"duration\":null,\"running_time\":0,\"width\":64,"               \
+  "\"height\":48,\"format\":\"NV12\""
+
+GST_START_TEST (test_tiles)
+{
+  check_tiles ("glesjson", sample_tiles (3), TILES_HEADER TILES TILE_LISTS "}}\n");
+}
+GST_END_TEST
+
+/* indices=false leaves out both lists */
+GST_START_TEST (test_tiles_left_out)
+{
+  check_tiles ("glesjson indices=false", sample_tiles (3), TILES_HEADER TILES "}}\n");
+}
+GST_END_TEST
+
+GST_START_TEST (test_truncated_tiles)
+{
+  check_tiles ("glesjson indices=false", sample_tiles (5000000000),
+      TILES_HEADER ",\"tiles\":{\"size\":[16,16],\"grid\":[4,3],\"total\":5000000000,"
+                   "\"truncated\":true}}\n");
+}
+GST_END_TEST
+
 /* A tenth of 1080p in points must take less than a frame of 60 a second. The best of several runs:
  * other programs run too. */
 GST_START_TEST (test_points_of_1080p_at_60)
@@ -155,6 +204,9 @@ points_suite (void)
   tcase_add_test (tcase, test_no_points);
   tcase_add_test (tcase, test_truncated_points);
   tcase_add_test (tcase, test_histogram_and_points);
+  tcase_add_test (tcase, test_tiles);
+  tcase_add_test (tcase, test_tiles_left_out);
+  tcase_add_test (tcase, test_truncated_tiles);
   tcase_add_test (tcase, test_points_of_1080p_at_60);
   return suite;
 }

@@ -54,6 +54,10 @@ MUTATIONS = [
     ('no total of points', lambda o: o['points'].pop('total')),
     ('an unknown key in tiles', lambda o: o['tiles'].update(extra=1)),
     ('a fractional index', lambda o: o['tiles'].update(indices=[0.5])),
+    ('offsets without indices', lambda o: o['tiles'].pop('indices')),
+    ('indices without offsets', lambda o: o['tiles'].pop('offsets')),
+    ('a coordinate over 65535', lambda o: o['points'].update(points=[[65536, 0, 0]])),
+    ('a tile of no height', lambda o: o['tiles'].update(size=[16, 0])),
 ]
 
 SOURCE = 'videotestsrc num-buffers=4 ! video/x-raw,width=98,height=50,format='
@@ -95,11 +99,27 @@ def check_counts(line):
         assert total == channel['count'], f'{total} of {channel["count"]} samples counted'
 
 
+def check_lists(line):
+    """The same of points and tiles: lists are as long as the numbers beside them say."""
+    points, tiles = line.get('points', {}), line.get('tiles', {})
+    if 'points' in points:
+        assert len(points['points']) == points['count'] <= points['total']
+        assert points['truncated'] == (points['count'] < points['total'])
+    if 'offsets' in tiles or 'indices' in tiles:
+        offsets, indices = tiles['offsets'], tiles['indices']
+        assert len(offsets) == tiles['grid'][0] * tiles['grid'][1] + 1
+        assert offsets[0] == 0 and offsets[-1] == len(indices) <= tiles['total']
+        assert offsets == sorted(offsets)
+        assert tiles['truncated'] == (len(indices) < tiles['total'])
+
+
 def check(lines, validator):
     for text in lines:
         line = json.loads(text, parse_constant=refuse_constant)
         validator.validate(line)
-        check_counts(line)
+        if 'histogram' in line:
+            check_counts(line)
+        check_lists(line)
 
 
 def check_teeth(text, validator):
@@ -114,7 +134,7 @@ def check_teeth(text, validator):
 
 def check_samples(validator, program):
     lines = lines_of([program])
-    assert len(lines) == 6, f'{len(lines)} lines instead of 6'
+    assert len(lines) == 10, f'{len(lines)} lines instead of 10'
     check(lines, validator)
     check_teeth(lines[0], validator)
     print(f'{len(lines)} lines are valid, {len(MUTATIONS)} wrong ones are not')

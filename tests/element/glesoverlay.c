@@ -284,6 +284,41 @@ GST_START_TEST (test_points_outside)
 }
 GST_END_TEST
 
+/* ---- tiles ---- */
+
+static Changed
+draw_tiles (const gchar *description, guint width, guint height)
+{
+  GstHarness *harness = new_harness (description, "GRAY8", width, height);
+  g_autoptr (GstGlesTilesResult) result = sample_tiles (3);
+  GstBuffer *before = new_frame ("GRAY8", width, height), *after;
+  Changed changed;
+
+  after = gst_buffer_copy_deep (before);
+  gst_buffer_add_gles_tiles_meta (after, result);
+  after = gst_harness_push_and_pull (harness, after);
+  changed = compare ("GRAY8", width, height, before, after);
+  gst_buffer_unref (before);
+  gst_buffer_unref (after);
+  gst_harness_teardown (harness);
+  return changed;
+}
+
+/* Of 4x3 tiles of 16x16 the second and the last have entries. */
+GST_START_TEST (test_tiles_are_where_they_are)
+{
+  const Changed same = draw_tiles ("glesoverlay labels=false", 64, 48);
+  const Changed larger = draw_tiles ("glesoverlay labels=false", 640, 480);
+
+  ck_assert_uint_eq (same.n, 2 * 16 * 16);
+  ck_assert (same.left == 16 && same.top == 0 && same.right == 64 && same.bottom == 48);
+  ck_assert_uint_eq (larger.n, 2 * 160 * 160);
+  ck_assert (larger.left == 160 && larger.top == 0 && larger.right == 640 && larger.bottom == 480);
+  ck_assert_uint_eq (draw_tiles ("glesoverlay tiles=false", 640, 480).n, 0);
+  ck_assert_uint_gt (draw_tiles ("glesoverlay", 640, 480).n, larger.n + 500);
+}
+GST_END_TEST
+
 /* ---- attaching ---- */
 
 static gboolean
@@ -409,6 +444,7 @@ overlay_suite (void)
   tcase_add_test (tcase, test_points_are_where_they_were_found);
   tcase_add_test (tcase, test_points_can_be_left_out);
   tcase_add_test (tcase, test_points_outside);
+  tcase_add_test (tcase, test_tiles_are_where_they_are);
   tcase_add_test (tcase, test_attaches_where_downstream_composes);
   tcase_add_test (tcase, test_blends_where_downstream_does_not);
   tcase_add_test (tcase, test_keeps_compositions);
