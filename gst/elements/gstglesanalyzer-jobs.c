@@ -79,6 +79,8 @@ handle_job (gpointer data, gpointer user_data)
 
   if (job->wait && !klass->wait (job->result, GST_GLES_WAIT_FOREVER, &error))
     goto failed;
+  if (job->wait && klass->readback_bytes != NULL)
+    gst_gles_analyzer_count_readback (analyzer, klass->readback_bytes (job->result), FALSE);
   if (job->generation != (guint) g_atomic_int_get (&priv->generation))
     return;
   if (job->post) {

@@ -164,7 +164,8 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
   GstMiniObject *result = NULL;
   GstGlesImage image;
 
-  if (pictures && !acquire_picture (analyzer, buffer, &image, error))
+  if (pictures ? !acquire_picture (analyzer, buffer, &image, error)
+               : !klass->take (analyzer, frame, error))
     return NULL;
   if (gst_gles_queue_begin (queue, error)) {
     if (profile)
@@ -262,7 +263,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   /* with nothing to post, the waiter still learns what goes wrong after the push */
   if (timer != NULL ||
       (settings->readback &&
-          (settings->post_messages ||
+          (settings->post_messages || klass->readback_bytes != NULL ||
               gst_gles_device_get_kind (priv->device) == GST_GLES_DEVICE_HARDWARE)))
     gst_gles_analyzer_push_job (
         analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages);

@@ -36,6 +36,9 @@ struct _GstGlesAnalyzerClass {
   gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
   /* Whether @buffer has anything to analyse; NULL: every buffer has. */
   gboolean (*accept) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
+  /* Of those that read no pixels: takes from the buffer what the analysis needs, and waits for it if it
+   * must: no submission is open yet. */
+  gboolean (*take) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error);
 
   /* Of those of pictures: makes what frames like @layout need, so that the first one does not wait for it, and finds out
    * whether the properties fit them. */
@@ -50,6 +53,9 @@ struct _GstGlesAnalyzerClass {
   void (*attach) (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result);
   /* Waits for @result. */
   gboolean (*wait) (GstMiniObject *result, guint64 timeout_ns, GError **error);
+  /* Of those whose results have a size that is known only when they are there: the bytes that a complete
+   * @result brought to the host, for `stats`; NULL: analyze counts them. */
+  gsize (*readback_bytes) (GstMiniObject *result);
   /* Adds the statistics of a complete @result to @message. */
   gboolean (*describe) (
       GstGlesAnalyzer *analyzer, GstMiniObject *result, GstStructure *message, GError **error);

@@ -10,6 +10,7 @@ plugin_init (GstPlugin *plugin)
 
   registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
   registered |= GST_ELEMENT_REGISTER (glesjson, plugin);
+  registered |= GST_ELEMENT_REGISTER (glestiles, plugin);
 #if HAVE_CAIRO
   registered |= GST_ELEMENT_REGISTER (glesoverlay, plugin);
 #endif

@@ -17,7 +17,7 @@
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>
-
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/tiles.h>
+
 #endif

@@ -143,6 +143,22 @@ gst_gles_tiles_get_result (GstGlesTiles *tiles)
   return tiles->array.state;
 }
 
+gboolean
+gst_gles_tiles_copy_result (GstGlesTiles *tiles, GstGlesBuffer *target, GError **error)
+{
+  const GstGlesArgument argument = { "target", target, FALSE };
+  GstGlesQueue *queue;
+  gboolean ok;
+
+  g_return_val_if_fail (tiles != NULL && target != NULL, FALSE);
+  queue = tiles->array.queue;
+  if (!gst_gles_array_check_buffer (&tiles->array, &argument, sizeof (GstGlesResult) / 4, error) ||
+      !gst_gles_queue_begin (queue, error))
+    return FALSE;
+  ok = gst_gles_queue_copy (queue, tiles->array.state, 0, target, 0, sizeof (GstGlesResult), error);
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}
+
 /* ---- calls ---- */
 
 static gboolean

@@ -165,6 +165,22 @@ GST_GLES_API guint gst_gles_tiles_get_rows (GstGlesTiles *tiles);
 GST_GLES_API GstGlesBuffer *gst_gles_tiles_get_result (GstGlesTiles *tiles);
 
 /**
+ * gst_gles_tiles_copy_result:
+ * @tiles: a plan
+ * @target: (transfer none): receives the #GstGlesResult of the last call, in its first 16 bytes
+ * @error: set when %FALSE is returned
+ *
+ * Queues a copy of what gst_gles_tiles_get_result() holds, so that the next call does not overwrite it.
+ * Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a buffer that is too small or another
+ *     device's), %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_copy_result (
+    GstGlesTiles *tiles, GstGlesBuffer *target, GError **error);
+
+/**
  * gst_gles_tiles_run:
  * @tiles: a plan
  * @records: (transfer none): @n records or points

@@ -4,9 +4,6 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/result-private.h>
 
-/* the same as GST_GLES_STATUS_COUNT_CLAMPED of the array algorithms: points were missing already */
-#define STATUS_COUNT_CLAMPED 1u
-
 /* What comes to the host. */
 typedef enum {
   OFFSETS,
@@ -204,8 +201,7 @@ gst_gles_tiles_result_is_truncated (GstGlesTilesResult *result)
   g_return_val_if_fail (result != NULL, FALSE);
 
   return gst_gles_tiles_result_wait (result, G_MAXUINT64, NULL) &&
-      (result->counted.total > result->counted.count ||
-          (result->counted.status & STATUS_COUNT_CLAMPED) != 0);
+      result->counted.total > result->counted.count;
 }
 
 static const guint32 *

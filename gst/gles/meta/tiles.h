@@ -253,9 +253,8 @@ GST_GLES_API guint gst_gles_tiles_result_get_count (GstGlesTilesResult *result);
  *
  * Waits for the arrays.
  *
- * Returns: whether there are fewer entries than there would be without `max-items`, or points were
- *     missing already. The first in key order are there, so that what is missing is the end of some
- *     tiles' lists
+ * Returns: whether there are fewer entries than there would be without `max-items`. The first in key
+ *     order are there, so that what is missing is the end of some tiles' lists
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_tiles_result_is_truncated (GstGlesTilesResult *result);

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tiles-lister.h"
+
+#include <string.h>
+
+#include <gst/gles/core/error.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/gles/gl/queue.h>
+#include <gst/gles/gl/readback.h>
+
+#define N_SLOTS 4 /* frames on their way back before the streaming thread waits */
+#define N_KEPT                                                                                     \
+  4 /* frames whose device buffers elements behind can use when the host has them too */
+/* capacities are powers of two, so that frames that differ a little share a plan */
+#define MIN_RECORDS 4096
+#define MAX_ROUNDED (1u << 20)
+
+struct _TilesLister {
+  GstGlesDevice *device;
+
+  GstGlesTiles *plan;
+  GstGlesTilesConfig config; /* of the plan */
+  guint n_tiles;
+  GstGlesBufferPool *records, *offsets, *indices, *keys, *counts;
+  GstGlesReadbackRing *offsets_ring, *items_ring;
+  GQueue kept; /* of GstGlesTilesResult that come to the host, oldest first */
+
+  /* what the last run listed */
+  GstGlesBuffer *last_records, *last_counts; /* the latter NULL when the host counted */
+  guint last_n;
+};
+
+TilesLister *
+tiles_lister_new (GstGlesDevice *device)
+{
+  TilesLister *lister = g_new0 (TilesLister, 1);
+
+  lister->device = gst_object_ref (device);
+  g_queue_init (&lister->kept);
+  return lister;
+}
+
+static void
+forget_last (TilesLister *lister)
+{
+  g_clear_pointer (&lister->last_records, gst_gles_buffer_unref);
+  g_clear_pointer (&lister->last_counts, gst_gles_buffer_unref);
+}
+
+static void
+drop_plan (TilesLister *lister)
+{
+  forget_last (lister);
+  g_clear_pointer (&lister->plan, gst_gles_tiles_free);
+  g_clear_pointer (&lister->records, gst_gles_buffer_pool_free);
+  g_clear_pointer (&lister->offsets, gst_gles_buffer_pool_free);
+  g_clear_pointer (&lister->indices, gst_gles_buffer_pool_free);
+  g_clear_pointer (&lister->keys, gst_gles_buffer_pool_free);
+  g_clear_pointer (&lister->counts, gst_gles_buffer_pool_free);
+  g_clear_pointer (&lister->offsets_ring, gst_gles_readback_ring_free);
+  g_clear_pointer (&lister->items_ring, gst_gles_readback_ring_free);
+}
+
+/* Of all but the last @n results. */
+static void
+release_kept (TilesLister *lister, guint n)
+{
+  while (g_queue_get_length (&lister->kept) > n) {
+    g_autoptr (GstGlesTilesResult) result = g_queue_pop_head (&lister->kept);
+
+    gst_gles_tiles_result_release_device (result);
+  }
+}
+
+void
+tiles_lister_free (TilesLister *lister)
+{
+  if (lister == NULL)
+    return;
+  release_kept (lister, 0);
+  drop_plan (lister);
+  gst_object_unref (lister->device);
+  g_free (lister);
+}
+
+/* ---- plan ---- */
+
+static GstGlesTilesBy
+by_of (GstGlesTilesSortBy sort_by)
+{
+  switch (sort_by) {
+    case GST_GLES_TILES_SORT_BY_VALUE:
+      return GST_GLES_TILES_BY_VALUE;
+    case GST_GLES_TILES_SORT_BY_DEPTH:
+      return GST_GLES_TILES_BY_DEPTH;
+    default:
+      return GST_GLES_TILES_BY_INDEX;
+  }
+}
+
+static guint
+round_up (guint64 n, guint limit)
+{
+  guint64 rounded = MIN_RECORDS;
+
+  if (n > MAX_ROUNDED)
+    return (guint) MIN (n, limit);
+  while (rounded < n)
+    rounded *= 2;
+  return (guint) MIN (rounded, limit);
+}
+
+/* What @input needs. */
+static void
+make_config (const TilesRequest *request, const TilesInput *input, GstGlesTilesConfig *config)
+{
+  const guint64 columns = (input->width - 1) / request->tile_width + 1;
+  const guint64 rows = (input->height - 1) / request->tile_height + 1;
+  const gboolean points = input->kind == GST_GLES_TILES_INPUT_POINTS;
+  /* a point is in one tile; a box can be in all */
+  const guint64 most = points ? input->n : MIN (input->n * columns * rows, G_MAXUINT32);
+
+  *config = (GstGlesTilesConfig){ .width = input->width,
+    .height = input->height,
+    .tile_width = request->tile_width,
+    .tile_height = request->tile_height,
+    .source = points ? GST_GLES_TILES_POINTS : GST_GLES_TILES_RECORDS,
+    .by = by_of (request->sort_by),
+    .descending = request->descending,
+    .max_records = round_up (input->n, GST_GLES_MAX_VALUES),
+    .max_entries = round_up (most, request->max_items) };
+}
+
+static gboolean
+serves (const GstGlesTilesConfig *have, const GstGlesTilesConfig *need, guint max_items)
+{
+  return have->width == need->width && have->height == need->height &&
+      have->tile_width == need->tile_width && have->tile_height == need->tile_height &&
+      have->source == need->source && have->by == need->by &&
+      have->descending == need->descending && have->max_records >= need->max_records &&
+      have->max_entries >= need->max_entries && have->max_entries <= max_items;
+}
+
+static gsize
+entries_bytes (const TilesLister *lister)
+{
+  /* whole 16-byte rows, as they are copied */
+  return ((gsize) lister->config.max_entries + 3) / 4 * 16;
+}
+
+static gboolean
+make_memory (TilesLister *lister, GError **error)
+{
+  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  const gsize record_bytes = lister->config.source == GST_GLES_TILES_POINTS ? 8 : 32;
+  const gsize offsets_bytes = 4 * ((gsize) lister->n_tiles + 1);
+
+  lister->records =
+      gst_gles_buffer_pool_new (lister->device, record_bytes * lister->config.max_records);
+  lister->offsets = gst_gles_buffer_pool_new (lister->device, offsets_bytes);
+  lister->indices = gst_gles_buffer_pool_new (lister->device, entries_bytes (lister));
+  lister->keys = gst_gles_buffer_pool_new (lister->device, entries_bytes (lister));
+  lister->counts = gst_gles_buffer_pool_new (lister->device, sizeof (GstGlesResult));
+  lister->offsets_ring = gst_gles_readback_ring_new (queue, N_SLOTS, offsets_bytes, error);
+  if (lister->offsets_ring == NULL)
+    return FALSE;
+  lister->items_ring = gst_gles_readback_ring_new (
+      queue, 2 * N_SLOTS, GST_GLES_READBACK_COUNTED_BYTES (entries_bytes (lister), 1), error);
+  return lister->items_ring != NULL;
+}
+
+static gboolean
+ensure_plan (
+    TilesLister *lister, const TilesRequest *request, const TilesInput *input, GError **error)
+{
+  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  GstGlesTilesConfig config;
+
+  make_config (request, input, &config);
+  if (lister->plan != NULL && serves (&lister->config, &config, request->max_items))
+    return TRUE;
+  /* one that only grows keeps what it had: records and entries need not grow together */
+  if (lister->plan != NULL && lister->config.source == config.source &&
+      lister->config.max_records < MAX_ROUNDED)
+    config.max_records = MAX (config.max_records, lister->config.max_records);
+  drop_plan (lister);
+  lister->plan = gst_gles_tiles_new (queue, &config, error);
+  if (lister->plan == NULL)
+    return FALSE;
+  lister->config = config;
+  lister->n_tiles =
+      gst_gles_tiles_get_columns (lister->plan) * gst_gles_tiles_get_rows (lister->plan);
+  if (make_memory (lister, error))
+    return TRUE;
+  drop_plan (lister);
+  return FALSE;
+}
+
+/* ---- runs ---- */
+
+static gboolean
+acquire (TilesLister *lister, GstGlesTilesArrays *arrays, GError **error)
+{
+  arrays->offsets = gst_gles_buffer_pool_acquire (lister->offsets, error);
+  if (arrays->offsets != NULL)
+    arrays->indices = gst_gles_buffer_pool_acquire (lister->indices, error);
+  if (arrays->indices != NULL)
+    arrays->keys = gst_gles_buffer_pool_acquire (lister->keys, error);
+  if (arrays->keys != NULL)
+    arrays->counts = gst_gles_buffer_pool_acquire (lister->counts, error);
+  return arrays->counts != NULL;
+}
+
+static void
+clear_arrays (GstGlesTilesArrays *arrays)
+{
+  gst_gles_buffer_unref (arrays->offsets);
+  gst_gles_buffer_unref (arrays->indices);
+  gst_gles_buffer_unref (arrays->keys);
+  gst_gles_buffer_unref (arrays->counts);
+  gst_gles_readback_unref (arrays->offsets_readback);
+  gst_gles_readback_unref (arrays->indices_readback);
+  gst_gles_readback_unref (arrays->keys_readback);
+}
+
+/* Brings @input to the device unless it is there: lister->last_*. */
+static gboolean
+bring (TilesLister *lister, const TilesInput *input, TilesCost *cost, GError **error)
+{
+  forget_last (lister);
+  lister->last_n = input->n;
+  if (input->records != NULL) {
+    lister->last_records = gst_gles_buffer_ref (input->records);
+    lister->last_counts = gst_gles_buffer_ref (input->counts);
+    return TRUE;
+  }
+  lister->last_records = gst_gles_buffer_pool_acquire (lister->records, error);
+  cost->uploaded_bytes = tiles_input_get_size (input);
+  return lister->last_records != NULL &&
+      gst_gles_buffer_upload (lister->last_records, gst_gles_device_get_queue (lister->device), 0,
+          input->data, cost->uploaded_bytes, error);
+}
+
+/* Lists what last_* say. */
+static gboolean
+run_plan (TilesLister *lister, GstGlesTiles *plan, const GstGlesTilesArrays *to, GError **error)
+{
+  if (lister->last_counts != NULL)
+    return gst_gles_tiles_run_indirect (plan, lister->last_records, lister->last_counts,
+        GST_GLES_RESULT_COUNT_OFFSET, to->offsets, to->indices, to->keys, error);
+  return gst_gles_tiles_run (
+      plan, lister->last_records, lister->last_n, to->offsets, to->indices, to->keys, error);
+}
+
+static gboolean
+read_back (TilesLister *lister, GstGlesTilesArrays *arrays, TilesCost *cost, GError **error)
+{
+  const guint most = (guint) (entries_bytes (lister) / 4);
+  gboolean waited[3] = { FALSE, FALSE, FALSE };
+
+  arrays->offsets_readback = gst_gles_readback_ring_copy (lister->offsets_ring, arrays->offsets, 0,
+      gst_gles_buffer_get_size (arrays->offsets), &waited[0], error);
+  if (arrays->offsets_readback != NULL)
+    arrays->indices_readback = gst_gles_readback_ring_copy_counted (
+        lister->items_ring, arrays->counts, arrays->indices, 4, most, &waited[1], error);
+  if (arrays->indices_readback != NULL)
+    arrays->keys_readback = gst_gles_readback_ring_copy_counted (
+        lister->items_ring, arrays->counts, arrays->keys, 4, most, &waited[2], error);
+  cost->waited = waited[0] || waited[1] || waited[2];
+  return arrays->keys_readback != NULL;
+}
+
+GstGlesTilesResult *
+tiles_lister_run (TilesLister *lister, const TilesRequest *request, const TilesInput *input,
+    GstGlesTilesInfo *info, gboolean readback, TilesCost *cost, GError **error)
+{
+  GstGlesTilesArrays arrays = { NULL };
+  GstGlesTilesResult *result = NULL;
+
+  *cost = (TilesCost){ 0, FALSE };
+  if (!ensure_plan (lister, request, input, error))
+    return NULL;
+  if (acquire (lister, &arrays, error) && bring (lister, input, cost, error) &&
+      run_plan (lister, lister->plan, &arrays, error) &&
+      gst_gles_tiles_copy_result (lister->plan, arrays.counts, error) &&
+      (!readback || read_back (lister, &arrays, cost, error))) {
+    info->width = input->width;
+    info->height = input->height;
+    info->tile_width = request->tile_width;
+    info->tile_height = request->tile_height;
+    info->input = input->kind;
+    info->sort_by = request->sort_by;
+    info->descending = request->descending;
+    info->max_items = request->max_items;
+    result = gst_gles_tiles_result_new (info, &arrays);
+  }
+  clear_arrays (&arrays);
+  if (result != NULL && readback) {
+    g_queue_push_tail (&lister->kept, gst_gles_tiles_result_ref (result));
+    release_kept (lister, N_KEPT);
+  }
+  return result;
+}
+
+gboolean
+tiles_lister_prepare (
+    TilesLister *lister, const TilesRequest *request, const TilesInput *input, GError **error)
+{
+  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  GstGlesTilesArrays arrays = { NULL };
+  TilesCost cost;
+  gboolean ok = FALSE;
+
+  if (!ensure_plan (lister, request, input, error) || !gst_gles_queue_begin (queue, error))
+    return FALSE;
+  ok = acquire (lister, &arrays, error) && bring (lister, input, &cost, error) &&
+      run_plan (lister, lister->plan, &arrays, error);
+  ok = gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+  clear_arrays (&arrays);
+  return ok;
+}
+
+/* ---- validation ---- */
+
+/* What last_* say, as they are on a cpu device: (transfer full). */
+static GstGlesBuffer *
+copy_records (TilesLister *lister, GstGlesDevice *cpu, guint *n, GError **error)
+{
+  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  const gsize each = lister->config.source == GST_GLES_TILES_POINTS ? 8 : 32;
+  g_autoptr (GBytes) bytes = NULL;
+  GstGlesBuffer *records;
+  GstGlesResult counted;
+
+  *n = lister->last_n;
+  if (lister->last_counts != NULL) {
+    if (!gst_gles_buffer_download (
+            lister->last_counts, queue, 0, &counted, sizeof (counted), error))
+      return NULL;
+    *n = MIN (lister->last_n, counted.count);
+  }
+  bytes = gst_gles_buffer_download_bytes (lister->last_records, queue, 0, *n * each, error);
+  if (bytes == NULL)
+    return NULL;
+  records = gst_gles_buffer_new (cpu, *n * each, error);
+  if (records != NULL &&
+      !gst_gles_buffer_upload (records, gst_gles_device_get_queue (cpu), 0,
+          g_bytes_get_data (bytes, NULL), *n * each, error))
+    g_clear_pointer (&records, gst_gles_buffer_unref);
+  return records;
+}
+
+/* Compares @n words of @got with those of @expected. */
+static gboolean
+compare (GstGlesTilesResult *result, const gchar *what, const guint32 *got, guint n_got,
+    GstGlesBuffer *expected, GError **error)
+{
+  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (expected);
+  const gsize size = 4 * (gsize) n_got;
+  g_autoptr (GBytes) bytes =
+      gst_gles_buffer_download_bytes (expected, gst_gles_device_get_queue (cpu), 0, size, error);
+  const guint32 *words;
+  guint at = 0;
+
+  if (bytes == NULL)
+    return FALSE;
+  words = g_bytes_get_data (bytes, NULL);
+  if (n_got == 0 || memcmp (got, words, size) == 0)
+    return TRUE;
+  while (got[at] == words[at])
+    at++;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+      "validation: word %u of the %s of frame %" G_GUINT64_FORMAT
+      " is %u on the device and %u in native code; the driver miscompiles a kernel: use another "
+      "device and report it",
+      at, what, gst_gles_tiles_result_get_frame_number (result), got[at], words[at]);
+  return FALSE;
+}
+
+static gboolean
+compare_all (GstGlesTilesResult *result, const GstGlesTilesArrays *expected, GError **error)
+{
+  const guint64 counts[2] = { gst_gles_tiles_result_get_total (result),
+    gst_gles_tiles_result_get_count (result) };
+  const guint32 words[3] = { (guint32) counts[0], (guint32) (counts[0] >> 32),
+    (guint32) counts[1] };
+  const guint32 *offsets, *indices, *keys;
+  guint n_offsets, n;
+
+  offsets = gst_gles_tiles_result_get_offsets (result, &n_offsets, error);
+  if (offsets == NULL)
+    return FALSE;
+  indices = gst_gles_tiles_result_get_indices (result, &n, error);
+  keys = gst_gles_tiles_result_get_keys (result, &n, error);
+  return compare (result, "counts", words, 3, expected->counts, error) &&
+      compare (result, "offsets", offsets, n_offsets, expected->offsets, error) &&
+      compare (result, "indices", indices, n, expected->indices, error) &&
+      compare (result, "keys", keys, n, expected->keys, error);
+}
+
+gboolean
+tiles_lister_validate (TilesLister *lister, GstGlesTilesResult *result, GError **error)
+{
+  g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
+  g_autoptr (GstGlesTiles) twin = NULL;
+  g_autoptr (GstGlesBuffer) records = NULL;
+  GstGlesTilesArrays arrays = { NULL };
+  gboolean ok = FALSE;
+  guint n;
+
+  g_return_val_if_fail (lister->last_records != NULL, FALSE);
+  if (cpu == NULL)
+    return FALSE;
+  twin = gst_gles_tiles_new (gst_gles_device_get_queue (cpu), &lister->config, error);
+  if (twin == NULL)
+    return FALSE;
+  records = copy_records (lister, cpu, &n, error);
+  if (records != NULL)
+    arrays.offsets = gst_gles_buffer_new (cpu, 4 * ((gsize) lister->n_tiles + 1), error);
+  if (arrays.offsets != NULL)
+    arrays.indices = gst_gles_buffer_new (cpu, entries_bytes (lister), error);
+  if (arrays.indices != NULL)
+    arrays.keys = gst_gles_buffer_new (cpu, entries_bytes (lister), error);
+  if (arrays.keys != NULL)
+    arrays.counts = gst_gles_buffer_new (cpu, sizeof (GstGlesResult), error);
+  if (arrays.counts != NULL)
+    ok =
+        gst_gles_tiles_run (twin, records, n, arrays.offsets, arrays.indices, arrays.keys, error) &&
+        gst_gles_tiles_copy_result (twin, arrays.counts, error) &&
+        compare_all (result, &arrays, error);
+  clear_arrays (&arrays);
+  return ok;
+}
