@@ -91,7 +91,8 @@ typedef struct {
   const BenchExperiment *experiment;
   guint n;
   gboolean valid;
-  gchar *message; /* why not */
+  gchar *message;   /* why not */
+  guint64 checksum; /* of the first output: sum of word i * (2 i + 1) */
   guint batch;
   BenchStatistics gpu, wall, submit; /* ns per launch; gpu.n 0: no GPU times */
   guint64 bytes;

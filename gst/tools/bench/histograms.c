@@ -7,8 +7,18 @@
 
 #include "bench.h"
 
-/* Rows of so many samples; arrays are cut to whole rows. */
-#define ROW 2000
+/* Rows of so many samples, the first that divides the array; others are cut to whole rows. */
+static const guint row_sizes[] = { 2048, 2000, 1000 };
+
+static guint
+row_size (guint n)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (row_sizes); i++) {
+    if (n % row_sizes[i] == 0)
+      return row_sizes[i];
+  }
+  return MIN (n, row_sizes[0]);
+}
 
 static gboolean
 launch_histogram (BenchRun *run, GError **error)
@@ -20,25 +30,26 @@ launch_histogram (BenchRun *run, GError **error)
 static gboolean
 setup_histogram (BenchRun *run, GError **error)
 {
-  guint bytes = run->experiment->param == 256 ? 1 : 2, rows = MAX (run->n / ROW, 1);
+  guint bytes = run->experiment->param == 256 ? 1 : 2;
+  guint row = row_size (run->n), rows = run->n / row;
   GstGlesImage *image = g_new0 (GstGlesImage, 1);
-  GstGlesHistogramConfig config = { 0, 0, ROW, rows, 1, 1, 1u << 8 * bytes, FALSE };
+  GstGlesHistogramConfig config = { 0, 0, row, rows, 1, 1, 1u << 8 * bytes, FALSE };
 
   run->extra = image;
-  run->n = rows * ROW;
-  *image = (GstGlesImage){ .width = ROW,
+  run->n = rows * row;
+  *image = (GstGlesImage){ .width = row,
     .height = rows,
-    .crop_width = ROW,
+    .crop_width = row,
     .crop_height = rows,
     .n_components = 1,
     .names = { "Y" },
     .luma = GST_GLES_LUMA_STORED,
     .luma_depth = 8 * bytes };
-  image->components[0] = (GstGlesComponent){ .stride = ROW * bytes,
+  image->components[0] = (GstGlesComponent){ .stride = row * bytes,
     .step = bytes,
     .word_bytes = bytes,
     .depth = 8 * bytes,
-    .width = ROW,
+    .width = row,
     .height = rows };
   run->plan = gst_gles_histogram_new (run->bench->queue, image, &config, error);
   run->free_plan = (GDestroyNotify) gst_gles_histogram_free;
@@ -50,7 +61,9 @@ setup_histogram (BenchRun *run, GError **error)
   gsize size = gst_gles_histogram_get_layout (run->plan)->size_bytes;
   if (!bench_run_buffer (run, 1, size, error))
     return FALSE;
-  bench_run_output (run, run->device[1], size);
+  /* the layout's other words follow the counters; the twin writes them too */
+  BenchOutput *output = bench_run_output (run, run->device[1], size);
+  output->bytes = 4 * (gsize) config.bins;
   run->bytes = (guint64) run->n * bytes;
   return TRUE;
 }

@@ -78,7 +78,9 @@ append_result (GString *out, const BenchResult *result)
     g_string_append_c (out, '}');
     return;
   }
-  g_string_append_printf (out, ", \"batch\": %u", result->batch);
+  /* a string: readers of JSON may hold numbers as doubles */
+  g_string_append_printf (out, ", \"checksum\": \"%" G_GUINT64_FORMAT "\", \"batch\": %u",
+      result->checksum, result->batch);
   append_statistics (out, "gpu_ns", &result->gpu);
   append_statistics (out, "wall_ns", &result->wall);
   append_statistics (out, "submit_ns", &result->submit);
