@@ -1,77 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of arrays of bytes or 16-bit values: each an image of one component, as that is what the
- * plan takes. */
+/* Histograms of arrays: 256 bins of bytes, more of 16-bit values, over their whole range. */
 #include <string.h>
 
-#include <gst/gles/algo/histogram.h>
+#include <gst/gles/algo/array-histogram.h>
+#include <gst/gles/cpu/array-histogram.h>
 
 #include "bench.h"
 
-/* Rows of so many samples, the first that divides the array; others are cut to whole rows. */
-static const guint row_sizes[] = { 2048, 2000, 1000 };
-
 static guint
-row_size (guint n)
+key_bytes (const BenchRun *run)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (row_sizes); i++) {
-    if (n % row_sizes[i] == 0)
-      return row_sizes[i];
-  }
-  return MIN (n, row_sizes[0]);
+  return run->experiment->param <= 256 ? 1 : 2;
+}
+
+static gboolean
+setup_histogram (BenchRun *run, GError **error)
+{
+  guint bytes = key_bytes (run), bins = run->experiment->param;
+
+  run->plan = gst_gles_array_histogram_new (run->bench->queue,
+      bytes == 1 ? GST_GLES_KEY_U8 : GST_GLES_KEY_U16, bins, 0, 1u << 8 * bytes, run->n, error);
+  run->free_plan = (GDestroyNotify) gst_gles_array_histogram_free;
+  if (run->plan == NULL ||
+      !bench_run_words (run, 0, BENCH_SEED_KEYS, ((gsize) run->n * bytes + 3) / 4, error) ||
+      !bench_run_buffer (run, 1, 4 * (gsize) bins, error))
+    return FALSE;
+  bench_run_output (run, run->device[1], 4 * (gsize) bins);
+  run->bytes = (guint64) run->n * bytes + 4 * bins;
+  return TRUE;
 }
 
 static gboolean
 launch_histogram (BenchRun *run, GError **error)
 {
-  return gst_gles_histogram_run (run->plan, run->extra, NULL, run->device[1], error);
-}
-
-/* 256 bins are of bytes, more of 16-bit values: bin = value * bins >> 16. */
-static gboolean
-setup_histogram (BenchRun *run, GError **error)
-{
-  guint bytes = run->experiment->param == 256 ? 1 : 2;
-  guint row = row_size (run->n), rows = run->n / row;
-  GstGlesImage *image = g_new0 (GstGlesImage, 1);
-  GstGlesHistogramConfig config = { 0, 0, row, rows, 1, 1, 1u << 8 * bytes, FALSE };
-
-  run->extra = image;
-  run->n = rows * row;
-  *image = (GstGlesImage){ .width = row,
-    .height = rows,
-    .crop_width = row,
-    .crop_height = rows,
-    .n_components = 1,
-    .names = { "Y" },
-    .luma = GST_GLES_LUMA_STORED,
-    .luma_depth = 8 * bytes };
-  image->components[0] = (GstGlesComponent){ .stride = row * bytes,
-    .step = bytes,
-    .word_bytes = bytes,
-    .depth = 8 * bytes,
-    .width = row,
-    .height = rows };
-  run->plan = gst_gles_histogram_new (run->bench->queue, image, &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_histogram_free;
-  if (run->plan == NULL ||
-      !bench_run_words (run, 0, BENCH_SEED_KEYS, (gsize) run->n * bytes / 4, error))
-    return FALSE;
-  image->buffer = run->device[0];
-  image->planes[0] = (const guint8 *) run->input[0];
-  gsize size = gst_gles_histogram_get_layout (run->plan)->size_bytes;
-  if (!bench_run_buffer (run, 1, size, error))
-    return FALSE;
-  /* the layout's other words follow the counters; the twin writes them too */
-  BenchOutput *output = bench_run_output (run, run->device[1], size);
-  output->bytes = 4 * (gsize) config.bins;
-  run->bytes = (guint64) run->n * bytes;
-  return TRUE;
+  return gst_gles_array_histogram_run (run->plan, run->device[0], run->n, run->device[1], error);
 }
 
 static void
 histogram_natively (BenchRun *run)
 {
-  gst_gles_histogram_run_native (run->plan, run->extra, NULL, run->output[0].want);
+  GstGlesCpuBinning binning;
+  guint bytes = key_bytes (run);
+
+  gst_gles_cpu_binning_init (&binning, 0, 1u << 8 * bytes, run->experiment->param);
+  gst_gles_cpu_array_histogram (&binning, bytes, run->input[0], run->n, run->output[0].want);
 }
 
 static void
@@ -79,37 +51,48 @@ histogram_naively (BenchRun *run)
 {
   const guint8 *bytes = (const guint8 *) run->input[0];
   const guint16 *words = (const guint16 *) run->input[0];
+  const guint64 bins = run->experiment->param;
   guint32 *counts = run->output[0].naive;
 
   memset (counts, 0, run->output[0].bytes);
-  for (gsize i = 0; i < run->n; i++) {
-    if (run->experiment->param == 256)
+  if (key_bytes (run) == 1) {
+    for (gsize i = 0; i < run->n; i++)
       counts[bytes[i]]++;
-    else
-      counts[words[i]]++;
+  } else {
+    for (gsize i = 0; i < run->n; i++)
+      counts[words[i] * bins >> 16]++;
   }
 }
+
+#define HISTOGRAM(bins)                                                                            \
+  .variable = "GST_GLES_ARRAY_HISTOGRAM_VARIANT", .param = bins, .setup = setup_histogram,         \
+  .launch = launch_histogram, .native = histogram_natively, .naive = histogram_naively
 
 const BenchExperiment bench_histograms[] = {
   {
       .name = "histogram-256",
       .summary = "256 bins of bytes",
-      .variable = "GST_GLES_HISTOGRAM_VARIANT",
-      .param = 256,
-      .setup = setup_histogram,
-      .launch = launch_histogram,
-      .native = histogram_natively,
-      .naive = histogram_naively,
+      HISTOGRAM (256),
+  },
+  {
+      .name = "histogram-1024",
+      .summary = "1024 bins of 16-bit values",
+      HISTOGRAM (1024),
+  },
+  {
+      .name = "histogram-4096",
+      .summary = "4096 bins of 16-bit values",
+      HISTOGRAM (4096),
+  },
+  {
+      .name = "histogram-12288",
+      .summary = "12288 bins of 16-bit values",
+      HISTOGRAM (12288),
   },
   {
       .name = "histogram-65536",
       .summary = "65536 bins of 16-bit values",
-      .variable = "GST_GLES_HISTOGRAM_VARIANT",
-      .param = 65536,
-      .setup = setup_histogram,
-      .launch = launch_histogram,
-      .native = histogram_natively,
-      .naive = histogram_naively,
+      HISTOGRAM (65536),
   },
   { NULL },
 };
