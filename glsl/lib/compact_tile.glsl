@@ -7,6 +7,7 @@
  *   STAGED     the tile's output goes through shared memory, TILE words of it, so that neighbours write
  *              side by side; not with TEAM 0
  *   ROWS, even or 1
+ *   FRAME      what is tested are samples of a picture, the output is points (lib/frame_tile.glsl)
  * Bindings: storage 1: the words that are tested; then, as there are: the values (PREDICATE 1 with
  *   OUTPUTS 1), the values that pass, their indices */
 
@@ -18,9 +19,21 @@
 #endif
 #define SEGMENTED 0
 #include "lib/scan.glsl"
+#ifdef FRAME
+#include "lib/scan_array.glsl"
+#include "lib/frame_tile.glsl"
+#else
 #include "lib/scan_tile.glsl"
+#endif
 
-#if PREDICATE == 1 && (OUTPUTS & 1)
+#ifdef FRAME
+#if OUTPUTS
+layout (std430, binding = 3) writeonly buffer OutPoints
+{
+  uvec2 out_points[];
+};
+#endif
+#elif PREDICATE == 1 && (OUTPUTS & 1)
 layout (std430, binding = 2) readonly buffer Source
 {
   uvec4 source[];
@@ -184,6 +197,39 @@ row_indices (uint tile, int r)
   return uvec4 (params.first + 4u * row_at (tile, r)) + uvec4 (0u, 1u, 2u, 3u);
 }
 
+#ifdef FRAME
+
+#if OUTPUTS
+/* Points: x and y in the two halves of a word, the value in another. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
+    uint prefix)
+{
+  for (int r = 0; r < ROWS; r++) {
+    if (bits[r] != 0u) {
+      uint out_at = OUT_PLACE (prefix + ranks[r]);
+      uvec2 place = row_place (row_at (tile, r));
+
+      for (int c = 0; c < 4; c++) {
+        if ((bits[r] & (1u << c)) != 0u) {
+          uint x = ((frame.x + place.x) << frame.sub_x) - frame.origin_x;
+          uint y = ((frame.y + place.y) << frame.sub_y) - frame.origin_y;
+
+          if (out_at < params.out_count)
+            out_points[out_at] = uvec2 ((y << 16) | x, rows[r][c]);
+          out_at++;
+        }
+        place.x++;
+        if (place.x == frame.width)
+          place = uvec2 (0u, place.y + 1u);
+      }
+    }
+  }
+}
+#endif
+
+#else
+
 /* Writes what passes of a tile that @prefix entries stand before; @count of them. All invocations of
  * the team together. */
 void
@@ -222,6 +268,8 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
 #endif
 #endif
 }
+
+#endif
 
 /* What users see, and the next window. By one invocation, when all of the window is counted. */
 void

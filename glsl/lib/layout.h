@@ -326,6 +326,33 @@ GST_GLES_STRUCT (GstGlesArrayPass)
 };
 GST_GLES_STRUCT_END (GstGlesArrayPass)
 
+/* Frame compaction: which samples the values of the pass are. Sample (x + i % width, y + i / width) is
+ * value i. */
+GST_GLES_STRUCT (GstGlesFramePass)
+{
+  GST_GLES_U32 width; /* samples to a row, at least 1 */
+  GST_GLES_U32 x;
+  GST_GLES_U32 y;
+  GST_GLES_U32 base; /* of bytes: the load that begins with value 0 */
+  GST_GLES_U32 left; /* edge: samples that can be seen, first and last */
+  GST_GLES_U32 top;
+  GST_GLES_U32 right;
+  GST_GLES_U32 bottom;
+  GST_GLES_U32 sub_x; /* point = (sample << sub) - origin */
+  GST_GLES_U32 sub_y;
+  GST_GLES_U32 origin_x;
+  GST_GLES_U32 origin_y;
+  GST_GLES_U32 stride;    /* of bytes: loads from one row to the next */
+  GST_GLES_U32 last_word; /* that the components reach */
+  GST_GLES_U32 scale_to_8;
+  GST_GLES_U32 kr; /* luma of R, G, B */
+  GST_GLES_U32 kg;
+  GST_GLES_U32 kb;
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesFramePass)
+
 /* Prepares dispatches over as many values as a word of a buffer says. */
 GST_GLES_STRUCT (GstGlesArraySetup)
 {

@@ -9,6 +9,10 @@
 layout (std140, binding = 0) uniform Params
 {
   GstGlesArrayPass params;
+#ifdef FRAME
+  GstGlesFramePass frame;
+  GstGlesComponent components[3];
+#endif
 };
 
 layout (std430, binding = 0) coherent volatile buffer State

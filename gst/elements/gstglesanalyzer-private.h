@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* What can be set while playing, as one frame sees it. */
 typedef struct {
   guint interval;
-  gboolean attach_meta, readback, post_messages, validate, profile;
+  gboolean attach_meta, custom_meta, readback, post_messages, validate, profile;
 } GstGlesAnalyzerSettings;
 
 typedef struct {

@@ -10,6 +10,7 @@ enum {
   PROP_DEVICE_DESCRIPTION,
   PROP_INTERVAL,
   PROP_ATTACH_META,
+  PROP_CUSTOM_META,
   PROP_READBACK,
   PROP_POST_MESSAGES,
   PROP_VALIDATE,
@@ -51,6 +52,9 @@ gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, 
     case PROP_ATTACH_META:
       flag = &settings->attach_meta;
       break;
+    case PROP_CUSTOM_META:
+      flag = &settings->custom_meta;
+      break;
     case PROP_READBACK:
       flag = &settings->readback;
       break;
@@ -91,6 +95,9 @@ gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParam
       break;
     case PROP_ATTACH_META:
       g_value_set_boolean (value, priv->settings.attach_meta);
+      break;
+    case PROP_CUSTOM_META:
+      g_value_set_boolean (value, priv->settings.custom_meta);
       break;
     case PROP_READBACK:
       g_value_set_boolean (value, priv->settings.readback);
@@ -142,6 +149,10 @@ gst_gles_analyzer_install_properties (GObjectClass *klass)
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
   install_boolean (klass, PROP_ATTACH_META, "attach-meta", "Attach meta",
       "Put the result on the frame as metadata", gst_gles_analyzer_default_settings.attach_meta);
+  install_boolean (klass, PROP_CUSTOM_META, "custom-meta", "Custom meta",
+      "Put the statistics of a message on the frame as well, as a GstCustomMeta named like the "
+      "element, for languages that cannot read the metadata itself; waits for the result",
+      gst_gles_analyzer_default_settings.custom_meta);
   install_boolean (klass, PROP_READBACK, "readback", "Read back",
       "Bring the result's arrays to the host; without, they stay on the device for elements "
       "and apps that read them there, and neither messages nor validation see them",

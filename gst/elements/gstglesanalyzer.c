@@ -213,8 +213,8 @@ take_settings (GstGlesAnalyzer *analyzer)
   GST_OBJECT_LOCK (analyzer);
   priv->current = priv->settings;
   GST_OBJECT_UNLOCK (analyzer);
-  gst_base_transform_set_passthrough (
-      GST_BASE_TRANSFORM (analyzer), !priv->current.attach_meta && !priv->current.post_messages);
+  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (analyzer),
+      !priv->current.attach_meta && !priv->current.custom_meta && !priv->current.post_messages);
 }
 
 static void
@@ -228,6 +228,29 @@ gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (trans), time);
   take_settings (GST_GLES_ANALYZER (trans));
+}
+
+/* The statistics as a structure that every language can read. */
+static gboolean
+attach_custom_meta (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
+{
+  const gchar *name = GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (analyzer)));
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  static GMutex registering;
+  GstCustomMeta *meta;
+
+  g_mutex_lock (&registering);
+  if (gst_meta_get_info (name) == NULL) {
+    /* no tags: numbers stay what they are, whatever becomes of the picture */
+    static const gchar *tags[] = { NULL };
+    gst_meta_register_custom (name, tags, NULL, NULL, NULL);
+  }
+  g_mutex_unlock (&registering);
+  if (!klass->wait (result, GST_GLES_WAIT_FOREVER, error))
+    return FALSE;
+  meta = gst_buffer_add_custom_meta (buffer, name);
+  return klass->describe (analyzer, result, gst_custom_meta_get_structure (meta), error);
 }
 
 static GstFlowReturn
@@ -260,6 +283,9 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
     goto failed;
   if (settings->attach_meta)
     klass->attach (analyzer, buffer, result);
+  if (settings->custom_meta && settings->readback &&
+      !attach_custom_meta (analyzer, buffer, result, &error))
+    goto failed;
   /* with nothing to post, the waiter still learns what goes wrong after the push */
   if (timer != NULL ||
       (settings->readback &&

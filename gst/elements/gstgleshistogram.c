@@ -22,6 +22,7 @@
 
 #include "elements.h"
 #include "gstglesanalyzer.h"
+#include "gstglesregion.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 #define GST_CAT_DEFAULT gst_gles_histogram_element_debug
@@ -48,16 +49,11 @@ enum {
   PROP_GRID_ROWS
 };
 
-typedef struct {
-  gint x, y, width, height;
-} Region;
-
 /* What properties ask for. */
 typedef struct {
   guint bins;
   Channels channels;
-  gboolean has_region;
-  Region region; /* in the visible picture */
+  GstGlesRegion region;
   guint columns, rows;
 } Request;
 
@@ -137,26 +133,12 @@ static gboolean
 make_config (const Request *request, const GstGlesImage *image, GstGlesHistogramConfig *config,
     GError **error)
 {
-  const Region *r = &request->region;
-
   *config =
       (GstGlesHistogramConfig){ image->crop_x, image->crop_y, image->crop_width, image->crop_height,
         request->columns, request->rows, request->bins, request->channels == CHANNELS_LUMA };
-  if (request->has_region) {
-    if (r->x < 0 || r->y < 0 || r->width <= 0 || r->height <= 0 ||
-        (gint64) r->x + r->width > image->crop_width ||
-        (gint64) r->y + r->height > image->crop_height) {
-      g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-          "region <%d,%d,%d,%d> is empty or leaves the frame of %ux%u; set region to "
-          "\"<x,y,width,height>\" inside it, or to \"<>\" for the whole frame",
-          r->x, r->y, r->width, r->height, image->crop_width, image->crop_height);
-      return FALSE;
-    }
-    config->x += r->x;
-    config->y += r->y;
-    config->width = r->width;
-    config->height = r->height;
-  }
+  if (!gst_gles_region_place (
+          &request->region, image, &config->x, &config->y, &config->width, &config->height, error))
+    return FALSE;
   if (config->columns > config->width || config->rows > config->height) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "a grid of %ux%u cells is finer than the %ux%u pixels it lies over; lower grid-columns "
@@ -410,41 +392,6 @@ gst_gles_histogram_element_validate (
 
 /* ---- properties ---- */
 
-static gboolean
-set_region (GstGleshistogram *self, const GValue *value)
-{
-  guint n = gst_value_array_get_size (value);
-  gint numbers[4] = { 0 };
-
-  if (n != 0 && n != 4)
-    return FALSE;
-  for (guint i = 0; i < n; i++) {
-    const GValue *item = gst_value_array_get_value (value, i);
-    if (!G_VALUE_HOLDS_INT (item))
-      return FALSE;
-    numbers[i] = g_value_get_int (item);
-  }
-  GST_OBJECT_LOCK (self);
-  self->request.has_region = n == 4;
-  self->request.region = (Region){ numbers[0], numbers[1], numbers[2], numbers[3] };
-  GST_OBJECT_UNLOCK (self);
-  return TRUE;
-}
-
-static void
-get_region (GstGleshistogram *self, GValue *value)
-{
-  const Region *region = &self->request.region;
-  gint numbers[4] = { region->x, region->y, region->width, region->height };
-
-  for (guint i = 0; self->request.has_region && i < 4; i++) {
-    GValue item = G_VALUE_INIT;
-    g_value_init (&item, G_TYPE_INT);
-    g_value_set_int (&item, numbers[i]);
-    gst_value_array_append_and_take_value (value, &item);
-  }
-}
-
 static void
 gst_gles_histogram_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
@@ -452,10 +399,7 @@ gst_gles_histogram_element_set_property (
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (object);
 
   if (id == PROP_REGION) {
-    if (!set_region (self, value))
-      g_warning ("%s: region takes four integers, \"<x,y,width,height>\", or none, \"<>\", for "
-                 "the whole frame; the value is refused",
-          GST_OBJECT_NAME (self));
+    gst_gles_region_set (object, &self->request.region, value);
     return;
   }
   GST_OBJECT_LOCK (self);
@@ -494,7 +438,7 @@ gst_gles_histogram_element_get_property (
       g_value_set_enum (value, self->request.channels);
       break;
     case PROP_REGION:
-      get_region (self, value);
+      gst_gles_region_get (&self->request.region, value);
       break;
     case PROP_GRID_COLUMNS:
       g_value_set_uint (value, self->request.columns);
@@ -522,14 +466,8 @@ install_properties (GObjectClass *klass)
   g_object_class_install_property (klass, PROP_CHANNELS,
       g_param_spec_enum ("channels", "Channels", "What to count", GST_TYPE_GLES_HISTOGRAM_CHANNELS,
           DEFAULT_CHANNELS, flags));
-  /* any array is taken here: whether it lies in the frame is known only with the caps, and then a
-   * wrong one is an error, never silently the whole frame */
-  g_object_class_install_property (klass, PROP_REGION,
-      gst_param_spec_array ("region", "Region",
-          "Part of the frame to count, \"<x,y,width,height>\" in pixels; \"<>\" for all of it",
-          g_param_spec_int ("number", "Number", "One of x, y, width, height", G_MININT, G_MAXINT, 0,
-              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+  gst_gles_region_install (klass, PROP_REGION,
+      "Part of the frame to count, \"<x,y,width,height>\" in pixels; \"<>\" for all of it");
   g_object_class_install_property (klass, PROP_GRID_COLUMNS,
       g_param_spec_uint ("grid-columns", "Grid columns",
           "Cells side by side over the region, each with histograms of its own", 1, MAX_CELLS,

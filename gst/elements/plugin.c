@@ -8,6 +8,7 @@ plugin_init (GstPlugin *plugin)
 {
   gboolean registered = FALSE;
 
+  registered |= GST_ELEMENT_REGISTER (glescompact, plugin);
   registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
   registered |= GST_ELEMENT_REGISTER (glesjson, plugin);
   registered |= GST_ELEMENT_REGISTER (glestiles, plugin);

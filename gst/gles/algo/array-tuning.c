@@ -41,6 +41,9 @@ static const Row rows[] = {
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SERIAL (8, 2, 16),
               .portable = SHARED_SOFTWARE (64, 4, 16),
               .max_polls = 16 },
+          [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SERIAL (8, 4, 16),
+              .portable = SHARED_SOFTWARE (64, 4, 16),
+              .max_polls = 16 },
       },
   },
   {
@@ -58,6 +61,11 @@ static const Row rows[] = {
               /* 128 x 2: 190, 128 x 4: 208, 256 x 2: 216, 256 x 4: 191, 128 x 8: 172 */
               .look_back = SUBGROUP (256, 2, 0),
               .max_polls = 64 },
+          [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SUBGROUP (256, 4, 1024),
+              .portable = SHARED (256, 4, 1024),
+              /* not measured apart from those of arrays */
+              .look_back = SUBGROUP (256, 2, 0),
+              .max_polls = 64 },
       },
   },
   {
@@ -71,6 +79,9 @@ static const Row rows[] = {
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SUBGROUP (128, 4, 512),
               .portable = SHARED (128, 4, 512),
               .max_polls = 64 },
+          [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SUBGROUP (128, 4, 512),
+              .portable = SHARED (128, 4, 512),
+              .max_polls = 64 },
       },
   },
   {
@@ -82,6 +93,9 @@ static const Row rows[] = {
               .portable = SHARED_SOFTWARE (128, 4, 256),
               .max_polls = 16 },
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
+              .portable = SHARED_SOFTWARE (128, 4, 256),
+              .max_polls = 16 },
+          [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
               .portable = SHARED_SOFTWARE (128, 4, 256),
               .max_polls = 16 },
       },

@@ -30,6 +30,7 @@ typedef struct {
   gint ref_count;
   GMutex lock;
   GPtrArray *free_slots; /* of GstGlesBuffer, mapped */
+  gsize counted_bytes;   /* that came since somebody asked */
 } Slots;
 
 struct _GstGlesReadback {
@@ -163,6 +164,9 @@ retire (GstGlesReadback *readback)
     gsize size;
     memcpy (&readback->counted, readback->slot->memory, sizeof (readback->counted));
     size = MIN ((gsize) readback->counted.count * readback->item_bytes, readback->size_bytes);
+    g_mutex_lock (&readback->slots->lock);
+    readback->slots->counted_bytes += size + sizeof (readback->counted);
+    g_mutex_unlock (&readback->slots->lock);
     readback->bytes = g_bytes_new (readback->slot->memory + GST_GLES_READBACK_COUNTED_HEAD, size);
   }
   readback->state = READBACK_COMPLETE;
@@ -559,7 +563,24 @@ gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring, GstGlesBuffer *c
   if (!gst_gles_buffer_download (counts, ring->queue, 0, &counted, sizeof (counted), error))
     return NULL;
   readback = copy_now (ring, items, 0, (gsize) MIN (counted.count, max_items) * item_bytes, error);
-  if (readback != NULL)
-    readback->counted = counted;
+  if (readback == NULL)
+    return NULL;
+  readback->counted = counted;
+  g_mutex_lock (&ring->slots->lock);
+  ring->slots->counted_bytes += readback->size_bytes + sizeof (counted);
+  g_mutex_unlock (&ring->slots->lock);
   return readback;
+}
+
+gsize
+gst_gles_readback_ring_take_bytes (GstGlesReadbackRing *ring)
+{
+  gsize bytes;
+
+  g_return_val_if_fail (ring != NULL, 0);
+  g_mutex_lock (&ring->slots->lock);
+  bytes = ring->slots->counted_bytes;
+  ring->slots->counted_bytes = 0;
+  g_mutex_unlock (&ring->slots->lock);
+  return bytes;
 }

@@ -76,6 +76,10 @@ GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy_counted (GstGlesReadba
     GstGlesBuffer *counts, GstGlesBuffer *items, guint item_bytes, guint max_items,
     gboolean *waited, GError **error);
 
+/* Bytes that counted copies have brought to the heap since the last call: how many only the device
+ * knows when they are queued. Thread: as gst_gles_readback_ring_copy(). */
+GST_GLES_API gsize gst_gles_readback_ring_take_bytes (GstGlesReadbackRing *ring);
+
 G_END_DECLS
 
 #endif

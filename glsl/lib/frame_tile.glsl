@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tiles of a picture's samples, of the region in raster order: row r of a tile is four of them.
+ *
+ * Defines:
+ *   FRAME   1: what is tested is the sample; 2: how far it is from the one before it; 3: |Gx| + |Gy|
+ *   ACCESS  0: a sample at a time; 1: bytes, a row by one load; 2: bytes, a tile of 16 by one load
+ *   LUMA    1: of three components (ACCESS 0)
+ * Bindings: storage 1: the picture; storage 2: the one before (FRAME 2) */
+
+#if ACCESS == 2
+#define LOAD uvec4
+#else
+#define LOAD uint
+#endif
+
+layout (std430, binding = 1) readonly buffer Image
+{
+  LOAD image[];
+};
+
+#if FRAME == 2
+layout (std430, binding = 2) readonly buffer Previous
+{
+  LOAD previous[];
+};
+#endif
+
+uint
+row_at (uint tile, int r)
+{
+  return (tile * uint (ROWS) + uint (r)) * TEAM_SIZE + team_rank ();
+}
+
+uint
+row_count (uint at, uint n)
+{
+  uint first = 4u * at;
+
+  return first < n ? min (n - first, 4u) : 0u;
+}
+
+/* Column and row, in the region, of the first sample of a row of the tile. */
+uvec2
+row_place (uint at)
+{
+  uint i = params.first + 4u * at;
+  uint y = i / frame.width;
+
+  return uvec2 (i - y * frame.width, y);
+}
+
+uvec4
+distance_of (uvec4 a, uvec4 b)
+{
+  return max (a, b) - min (a, b);
+}
+
+#if ACCESS == 0
+
+#if FRAME == 2
+#define LOAD_WORD(at) (before ? previous[min (at, frame.last_word)] : image[min (at, frame.last_word)])
+#else
+#define LOAD_WORD(at) image[min (at, frame.last_word)]
+#endif
+
+uint
+read_component (const GstGlesComponent component, uint x, uint y, bool before)
+{
+  uint at = component.offset + y * component.stride + x * component.step;
+  uint bit = (at & 3u) << 3;
+  uint word = LOAD_WORD (at >> 2) >> bit;
+
+  if (bit + (component.word_bytes << 3) > 32u)
+    word |= LOAD_WORD ((at >> 2) + 1u) << (32u - bit);
+  if (component.big_endian != 0u) {
+    word = ((word & 0x00ff00ffu) << 8) | ((word >> 8) & 0x00ff00ffu);
+    if (component.word_bytes == 4u)
+      word = (word << 16) | (word >> 16);
+  }
+  return (word >> component.shift) & ((1u << component.depth) - 1u);
+}
+
+#if LUMA
+uint
+read_scaled (const GstGlesComponent component, uint x, uint y, bool before)
+{
+  uint value = read_component (component, x, y, before);
+
+  return frame.scale_to_8 != 0u ? GST_GLES_SCALE_TO_8 (value, ((1u << component.depth) - 1u)) :
+                                  value;
+}
+#endif
+
+uint
+read_sample (uint x, uint y, bool before)
+{
+#if LUMA
+  uint r = read_scaled (components[0], x, y, before);
+  uint g = read_scaled (components[1], x, y, before);
+  uint b = read_scaled (components[2], x, y, before);
+
+  return GST_GLES_LUMA (frame.kr, frame.kg, frame.kb, r, g, b);
+#else
+  return read_component (components[0], x, y, before);
+#endif
+}
+
+#if FRAME == 3
+int
+read_visible (int x, int y)
+{
+  uint column = uint (clamp (x, int (frame.left), int (frame.right)));
+  uint row = uint (clamp (y, int (frame.top), int (frame.bottom)));
+
+  return int (read_sample (column, row, false));
+}
+
+uint
+read_value (uint column, uint row)
+{
+  int x = int (column), y = int (row);
+  ivec3 above = ivec3 (read_visible (x - 1, y - 1), read_visible (x, y - 1),
+      read_visible (x + 1, y - 1));
+  ivec2 here = ivec2 (read_visible (x - 1, y), read_visible (x + 1, y));
+  ivec3 below = ivec3 (read_visible (x - 1, y + 1), read_visible (x, y + 1),
+      read_visible (x + 1, y + 1));
+  int gx = above.z - above.x + 2 * (here.y - here.x) + below.z - below.x;
+  int gy = below.x + 2 * below.y + below.z - above.x - 2 * above.y - above.z;
+
+  return uint (abs (gx) + abs (gy));
+}
+#else
+uint
+read_value (uint x, uint y)
+{
+  uint value = read_sample (x, y, false);
+
+#if FRAME == 2
+  uint before = read_sample (x, y, true);
+  value = max (value, before) - min (value, before);
+#endif
+  return value;
+}
+#endif
+
+void
+load_tile (uint tile, uint n, out uvec4 rows[ROWS])
+{
+  for (int r = 0; r < ROWS; r++) {
+    uint at = row_at (tile, r);
+    uint count = row_count (at, n);
+    uvec2 place = row_place (at);
+
+    rows[r] = uvec4 (0u);
+    for (uint c = 0u; c < count; c++) {
+      uint value = read_value (frame.x + place.x, frame.y + place.y);
+      rows[r] = mix (rows[r], uvec4 (value), equal (uvec4 (c), uvec4 (0u, 1u, 2u, 3u)));
+      place.x++;
+      if (place.x == frame.width)
+        place = uvec2 (0u, place.y + 1u);
+    }
+  }
+}
+
+#else
+
+uvec4
+bytes_of (uint word)
+{
+  return uvec4 (word & 255u, (word >> 8) & 255u, (word >> 16) & 255u, word >> 24);
+}
+
+#if ACCESS == 1
+void
+load_tile (uint tile, uint n, out uvec4 rows[ROWS])
+{
+  for (int r = 0; r < ROWS; r++) {
+    uint at = row_at (tile, r);
+    uvec2 place = row_place (at);
+    uint from = frame.base + place.y * frame.stride + (place.x >> 2);
+
+    rows[r] = uvec4 (0u);
+    if (row_count (at, n) > 0u) {
+      rows[r] = bytes_of (image[from]);
+#if FRAME == 2
+      rows[r] = distance_of (rows[r], bytes_of (previous[from]));
+#endif
+    }
+  }
+}
+#else
+void
+load_tile (uint tile, uint n, out uvec4 rows[ROWS])
+{
+  uvec2 place = row_place (row_at (tile, 0));
+  uint from = frame.base + place.y * frame.stride + (place.x >> 4);
+  uvec4 words = uvec4 (0u);
+
+  if (tile < n / 16u)
+    words = image[from];
+  for (int r = 0; r < ROWS; r++)
+    rows[r] = bytes_of (words[r]);
+#if FRAME == 2
+  words = uvec4 (0u);
+  if (tile < n / 16u)
+    words = previous[from];
+  for (int r = 0; r < ROWS; r++)
+    rows[r] = distance_of (rows[r], bytes_of (words[r]));
+#endif
+}
+#endif
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the library itself may know of frame compaction. */
+#ifndef GST_GLES_FRAME_COMPACT_PRIVATE_H
+#define GST_GLES_FRAME_COMPACT_PRIVATE_H
+
+#include <gst/gles/algo/frame-compact.h>
+#include <gst/gles/gl/program.h>
+
+G_BEGIN_DECLS
+
+/* Calls @func for every program that a plan on any device can ask for. */
+void gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
+G_END_DECLS
+
+#endif
