@@ -10,7 +10,7 @@
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
 /* how much is zeroed per call when a buffer is made */
-#define ZERO_CHUNK (256 * 1024)
+#define STAGING_CHUNK (4 * 1024 * 1024)
 
 GST_DEFINE_MINI_OBJECT_TYPE (GstGlesBuffer, gst_gles_buffer);
 
@@ -70,13 +70,30 @@ buffer_alloc (GstGlesDevice *device, gsize size_bytes, gsize storage_bytes)
   return buffer;
 }
 
+/* Copies @data, or zeros, to the buffer bound to GL_COPY_WRITE_BUFFER, on the device, by way of another
+ * one: glBufferSubData() lets drivers move a buffer to host memory for good (NVIDIA's does, and kernels
+ * that use it then are ten times as slow). */
 static void
-zero_storage (gsize storage_bytes)
+fill_gl (gsize offset_bytes, const guint8 *data, gsize size_bytes)
 {
-  g_autofree guint8 *zeros = g_malloc0 (MIN (storage_bytes, ZERO_CHUNK));
+  const gsize chunk_bytes = MIN (size_bytes, STAGING_CHUNK);
+  g_autofree guint8 *zeros = data == NULL ? g_malloc0 (chunk_bytes) : NULL;
+  GLuint staging;
 
-  for (gsize at = 0; at < storage_bytes; at += ZERO_CHUNK)
-    glBufferSubData (GL_COPY_WRITE_BUFFER, at, MIN (ZERO_CHUNK, storage_bytes - at), zeros);
+  glGenBuffers (1, &staging);
+  glBindBuffer (GL_COPY_READ_BUFFER, staging);
+  if (data == NULL)
+    glBufferData (GL_COPY_READ_BUFFER, chunk_bytes, zeros, GL_STREAM_COPY);
+  for (gsize at = 0; at < size_bytes; at += chunk_bytes) {
+    gsize n = MIN (chunk_bytes, size_bytes - at);
+
+    /* new storage for each chunk: nothing waits for the copy of the one before */
+    if (data != NULL)
+      glBufferData (GL_COPY_READ_BUFFER, n, data + at, GL_STREAM_COPY);
+    glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, offset_bytes + at, n);
+  }
+  glBindBuffer (GL_COPY_READ_BUFFER, 0);
+  glDeleteBuffers (1, &staging);
 }
 
 /* With the queue entered. */
@@ -93,8 +110,7 @@ allocate_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesStorage storage,
   glGenBuffers (1, &buffer->name);
   glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
   if (storage == GST_GLES_STORAGE_DEVICE && queue->share->limits.buffer_storage)
-    gst_gles_gl_procs ()->buffer_storage (
-        GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_STORAGE_BIT_EXT);
+    gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, 0);
   else if (storage == GST_GLES_STORAGE_DEVICE)
     glBufferData (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_COPY);
   else
@@ -102,7 +118,7 @@ allocate_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesStorage storage,
         map | GL_DYNAMIC_STORAGE_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT);
   ok = gst_gles_check_gl (queue, "allocating a buffer", error);
   if (ok)
-    zero_storage (buffer->storage_bytes);
+    fill_gl (0, NULL, buffer->storage_bytes);
   if (ok && storage != GST_GLES_STORAGE_DEVICE) {
     buffer->memory = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, buffer->storage_bytes, map);
     ok = gst_gles_check_gl (queue, "mapping a buffer", error) && buffer->memory != NULL;
@@ -290,7 +306,7 @@ gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset
     } else {
       gst_gles_queue_barrier (queue);
       glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
-      glBufferSubData (GL_COPY_WRITE_BUFFER, offset_bytes, size_bytes, data);
+      fill_gl (offset_bytes, data, size_bytes);
       glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
     }
   }
