@@ -53,12 +53,14 @@ static const Row rows[] = {
               .portable = SHARED (256, 4, 1024) },
           [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SUBGROUP (256, 4, 1024),
               .portable = SHARED (256, 4, 1024),
-              /* H100, 16 M, G/s: 128 x 2: 178, 256 x 2: 233, 256 x 4: 168, 128 x 8: 186 */
-              .look_back = SUBGROUP (256, 2, 0),
+              /* H100, 16 M, G/s: 128 x 2: 178, 256 x 2: 233, 256 x 4: 168, 128 x 8: 186,
+               * 512 x 1: 177, 512 x 2: 248, 1024 x 2: 238 */
+              .look_back = SUBGROUP (512, 2, 0),
               .max_polls = 64 },
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SUBGROUP (256, 4, 1024),
               .portable = SHARED (256, 4, 1024),
-              /* 128 x 2: 190, 128 x 4: 208, 256 x 2: 216, 256 x 4: 191, 128 x 8: 172 */
+              /* 128 x 2: 190, 128 x 4: 208, 256 x 2: 216, 256 x 4: 191, 128 x 8: 172,
+               * 512 x 2: 200, 1024 x 2: 203 */
               .look_back = SUBGROUP (256, 2, 0),
               .max_polls = 64 },
           [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SUBGROUP (256, 4, 1024),
