@@ -57,7 +57,7 @@ struct _BenchRun {
   gpointer plan, plan_2;
   GDestroyNotify free_plan, free_plan_2;
   guint32 *input[BENCH_MAX_ARRAYS]; /* host */
-  GstGlesBuffer *device[BENCH_MAX_ARRAYS];
+  GstGlesBuffer *device[BENCH_MAX_ARRAYS], *more[BENCH_MAX_ARRAYS];
   BenchOutput output[BENCH_MAX_ARRAYS];
   guint n_outputs;
   gpointer scratch; /* of the twin */
@@ -82,6 +82,7 @@ struct _BenchExperiment {
   const guint32 *(*peer_words) (BenchRun *run); /* (nullable): what must equal output 0 */
   const guint *sizes; /* (nullable): 0-terminated: unless --sizes; fixed: always */
   gboolean fixed;
+  gboolean no_rivals;  /* `native` makes what is wanted, and is no baseline */
   gboolean blocking;   /* launches wait themselves: no submission around them, no GPU time */
   const gchar *unit;   /* (nullable): of `work`, "elem" */
   gdouble naive_limit; /* (0: none): n above which the naive baseline takes too long */
@@ -156,5 +157,7 @@ gchar **bench_report_facts (const Bench *bench);
 /* On a terminal: which experiment runs; NULL wipes it. */
 void bench_progress (const Bench *bench, const gchar *what);
 gchar *bench_format_count (gdouble n);
+/* Of frames what people call it. */
+gchar *bench_format_size (const BenchExperiment *experiment, guint n);
 
 #endif

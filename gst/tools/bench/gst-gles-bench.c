@@ -16,7 +16,7 @@ static const guint default_sizes[] = { 10000, 100000, 1000000, 0 };
 static const guint hardware_sizes[] = { 10000, 1 << 20, 1 << 24, 1 << 26, 0 };
 
 static const BenchExperiment *const families[] = { bench_ceilings, bench_arrays, bench_histograms,
-  bench_sorts, bench_tiles };
+  bench_sorts, bench_sort_uses, bench_tiles, bench_frames, bench_transfers };
 
 static BenchOptions options = { .n_runs = DEFAULT_RUNS, .n_warmup = DEFAULT_WARMUP, .entropy = 1 };
 static gchar *sizes_text;
@@ -155,7 +155,7 @@ run_experiment (Bench *bench, const BenchExperiment *experiment)
   if (experiment->variable != NULL && options.variant != NULL)
     g_setenv (experiment->variable, options.variant, TRUE);
   for (const guint *n = sizes_of (bench, experiment); *n != 0; n++) {
-    g_autofree gchar *count = bench_format_count (*n);
+    g_autofree gchar *count = bench_format_size (experiment, *n);
     g_autofree gchar *what = g_strdup_printf ("%s %s", experiment->name, count);
     BenchResult *result;
 

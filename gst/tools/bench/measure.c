@@ -332,7 +332,7 @@ measure (BenchRun *run, BenchResult *result, GError **error)
   if (!bench->options.no_baselines) {
     if (!time_naive (run, result, error) || !time_peer (run, result, error))
       return FALSE;
-    if (experiment->native != NULL && !bench->is_cpu)
+    if (experiment->native != NULL && !experiment->no_rivals && !bench->is_cpu)
       result->cpu_ns = time_host (run, NULL, experiment->native);
   }
   if (g_str_equal (experiment->name, bench_copy.name))

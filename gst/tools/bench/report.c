@@ -28,6 +28,14 @@ bench_format_count (gdouble n)
   return n >= 1e5 ? g_strdup_printf ("%.2fM", n / 1e6) : g_strdup_printf ("%.0f", n);
 }
 
+gchar *
+bench_format_size (const BenchExperiment *experiment, guint n)
+{
+  if (experiment->fixed)
+    return g_strdup (n == 1920 * 1080 ? "1080p" : "2160p");
+  return bench_format_count (n);
+}
+
 static gchar *
 format_ns (gdouble ns)
 {
@@ -174,7 +182,7 @@ void
 bench_report_row (const Bench *bench, const BenchResult *result)
 {
   const BenchStatistics *time = result->gpu.n > 0 ? &result->gpu : &result->wall;
-  g_autofree gchar *n = bench_format_count (result->n);
+  g_autofree gchar *n = bench_format_size (result->experiment, result->n);
   g_autofree gchar *median = format_ns (time->median);
   g_autofree gchar *min = format_ns (time->min);
   g_autofree gchar *max = format_ns (time->max);
@@ -188,7 +196,9 @@ bench_report_row (const Bench *bench, const BenchResult *result)
   if (is_silent (bench))
     return;
   if (!result->valid) {
-    g_print ("%-16s %7s FAILED: %s\n", result->experiment->name, n, result->message);
+    g_autofree gchar *line = g_strndup (result->message, strcspn (result->message, "\n"));
+    g_print ("%-16s %7s FAILED: %.66s\n", result->experiment->name, n, line);
+    g_printerr ("%s: %s\n", result->experiment->name, result->message);
     return;
   }
   g_print ("%-16s %7s %9s %9s %9s %3u %9s %14s %8s", result->experiment->name, n, median, min, max,
@@ -211,7 +221,7 @@ print_baselines (const Bench *bench)
   for (guint i = 0; i < bench->results->len; i++) {
     const BenchResult *result = bench->results->pdata[i];
     gdouble speedup = bench_result_speedup (result);
-    g_autofree gchar *n = bench_format_count (result->n);
+    g_autofree gchar *n = bench_format_size (result->experiment, result->n);
     g_autofree gchar *here = format_ns (bench_result_ns (result));
     g_autofree gchar *naive = format_ns (result->naive_ns);
     g_autofree gchar *cpu = format_ns (result->cpu_ns);
@@ -240,7 +250,7 @@ print_roofline (const Bench *bench)
     if (!result->valid || result->copy_ns <= 0 ||
         (next != NULL && next->experiment == result->experiment && next->n >= result->n))
       continue;
-    n = bench_format_count (result->n);
+    n = bench_format_size (result->experiment, result->n);
     share = result->copy_ns / MAX (bench_result_ns (result), 1);
     for (guint k = 0; k < BAR_WIDTH; k++)
       bar[k] = k < share * BAR_WIDTH ? '#' : '.';

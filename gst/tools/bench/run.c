@@ -75,6 +75,7 @@ bench_run_clear (BenchRun *run)
   for (guint i = 0; i < BENCH_MAX_ARRAYS; i++) {
     g_free (run->input[i]);
     gst_gles_buffer_unref (run->device[i]);
+    gst_gles_buffer_unref (run->more[i]);
     g_free (run->output[i].want);
     g_free (run->output[i].naive);
     g_free (run->output[i].host);
