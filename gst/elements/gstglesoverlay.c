@@ -41,6 +41,7 @@ struct _GstGlesOverlay {
 
   /* of the streaming thread */
   GstVideoInfo info;
+  GstSegment segment;
   gboolean attach; /* downstream draws; else we blend */
   gboolean warned; /* of a result that cannot be drawn */
 
@@ -246,6 +247,8 @@ gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
     gst_event_unref (event);
     return ok;
   }
+  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+    gst_event_copy_segment (event, &self->segment);
   return gst_pad_event_default (pad, parent, event);
 }
 
@@ -354,6 +357,7 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   Results results = { 0 };
   ResultsParts parts;
   OverlayLook look;
+  GstClockTime stream_time;
   GstFlowReturn flow;
 
   if (gst_pad_check_reconfigure (self->src_pad)) {
@@ -365,7 +369,10 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     }
   }
 
-  gst_object_sync_values (GST_OBJECT (self), GST_BUFFER_PTS (buffer));
+  stream_time =
+      gst_segment_to_stream_time (&self->segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (stream_time))
+    gst_object_sync_values (GST_OBJECT (self), stream_time);
   GST_OBJECT_LOCK (self);
   look = (OverlayLook){ .width = (guint) GST_VIDEO_INFO_WIDTH (&self->info),
     .height = (guint) GST_VIDEO_INFO_HEIGHT (&self->info),
@@ -472,6 +479,7 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     self->attach = self->warned = FALSE;
     gst_video_info_init (&self->info);
+    gst_segment_init (&self->segment, GST_FORMAT_TIME);
   }
   return GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
 }

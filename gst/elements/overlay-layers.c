@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define POINT_ALPHA 0.85
+#define POINT_ALPHA 0.60
 #define TILE_MIN_ALPHA 0.16
 #define TILE_MAX_ALPHA 0.62
 #define TILE_EDGE_ALPHA 0.80

@@ -48,7 +48,7 @@ static const struct {
   { "Y", { 0.96, 0.97, 0.98 } },
   { "luma", { 0.96, 0.97, 0.98 } },
   { "U", { 0.34, 0.71, 0.91 } },
-  { "V", { 0.96, 0.65, 0.14 } },
+  { "V", { 0.93, 0.56, 0.76 } },
   { "R", { 0.98, 0.48, 0.25 } },
   { "G", { 0.12, 0.80, 0.60 } },
   { "B", { 0.34, 0.71, 0.91 } },
@@ -124,6 +124,7 @@ draw_curve (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *result, g
   for (guint i = 0; i < n_columns; i++)
     top = MAX (top, columns[i]);
 
+  cairo_new_path (cr); /* text leaves a point behind */
   for (guint i = 0; i < n_columns && top > 0; i++)
     cairo_line_to (cr, box->x + (i + 0.5) * box->width / n_columns,
         below - sqrt (columns[i] / top) * box->height);

@@ -224,6 +224,20 @@ GST_START_TEST (test_labels)
 }
 GST_END_TEST
 
+/* Properties follow the stream's time; a buffer without one is drawn on all the same. */
+GST_START_TEST (test_no_timestamp)
+{
+  GstHarness *harness = new_harness (HISTOGRAM, "GRAY8", 64, 48);
+  GstBuffer *buffer = new_frame ("GRAY8", 64, 48);
+
+  GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
+  buffer = gst_harness_push_and_pull (harness, buffer);
+  ck_assert (buffer != NULL);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
 /* ---- points ---- */
 
 /* What is drawn of @points, which were found in a picture of 64x48, on a frame of @width x @height. */
@@ -441,6 +455,7 @@ overlay_suite (void)
   tcase_add_test (tcase, test_opacity);
   tcase_add_test (tcase, test_nothing_to_draw);
   tcase_add_test (tcase, test_labels);
+  tcase_add_test (tcase, test_no_timestamp);
   tcase_add_test (tcase, test_points_are_where_they_were_found);
   tcase_add_test (tcase, test_points_can_be_left_out);
   tcase_add_test (tcase, test_points_outside);
