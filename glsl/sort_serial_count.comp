@@ -3,7 +3,8 @@
  * llvmpipe such an array is plain memory, and nothing is faster; on a GPU it would be spilt.
  *
  * Defines: LOCAL_SIZE_X; KEY_WORDS, PAYLOAD, SOURCE_RECORDS, RADIX_BITS as in lib/digit.glsl
- * Bindings: uniform 0: the pass; storage 0: the state; storage 1: the keys
+ *   TEXELS: 1
+ * Bindings: uniform 0: the pass; storage 0: the state; texture 1: the keys
  * Grid: x workgroups, x * LOCAL_SIZE_X = n_chunks. Word digit * n_chunks + chunk of the counts is
  *   the number of such digits in the chunk: digits first, so that a running sum over all of it says
  *   where each chunk's keys of each digit go. */
@@ -25,15 +26,24 @@ main ()
   for (uint digit = 0u; digit <= params.mask; digit++)
     private_words[digit] = 0u;
   for (; begin + 4u <= end; begin += 4u) {
-    Key a = load_key (begin), b = load_key (begin + 1u);
-    Key c = load_key (begin + 2u), d = load_key (begin + 3u);
-    private_words[digit_of (a)]++;
-    private_words[digit_of (b)]++;
-    private_words[digit_of (c)]++;
-    private_words[digit_of (d)]++;
+    Key keys[4];
+    uvec4 payloads;
+    load_four (begin >> 2, keys, payloads);
+    private_words[digit_of (keys[0])]++;
+    private_words[digit_of (keys[1])]++;
+    private_words[digit_of (keys[2])]++;
+    private_words[digit_of (keys[3])]++;
   }
-  for (; begin < end; begin++)
-    private_words[digit_of (load_key (begin))]++;
+  if (begin < end) {
+    Key keys[4];
+    uvec4 payloads;
+    load_four (begin >> 2, keys, payloads);
+    private_words[digit_of (keys[0])]++;
+    if (begin + 1u < end)
+      private_words[digit_of (keys[1])]++;
+    if (begin + 2u < end)
+      private_words[digit_of (keys[2])]++;
+  }
   for (uint digit = 0u; digit <= params.mask; digit++)
     state[params.tiles + digit * params.n_chunks + chunk] = private_words[digit];
 }

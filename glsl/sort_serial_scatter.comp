@@ -3,15 +3,26 @@
  * that equal digits keep theirs.
  *
  * Defines: LOCAL_SIZE_X; KEY_WORDS, PAYLOAD, SOURCE_RECORDS, TARGET_RECORDS, RADIX_BITS as in
- *   lib/digit.glsl
+ *   lib/digit.glsl; TEXELS: 1
  * Bindings: uniform 0: the pass; storage 0: the state, counts already summed up by sort_spine;
- *   storage 1 and following: source, target
+ *   textures 1 and perhaps 2: the source; storage behind them: the target
  * Grid: as sort_serial_count. */
 #define READS 1
 #define WRITES 1
 #include "lib/layout.h"
 #include "lib/digit.glsl"
 #include "lib/digit_chunk.glsl"
+
+/* To the next free place of its digit. */
+void
+move (Key key, uint payload)
+{
+  uint digit = digit_of (key);
+  uint at = private_words[digit];
+
+  private_words[digit] = at + 1u;
+  store_record (at, key, payload);
+}
 
 void
 main ()
@@ -25,13 +36,23 @@ main ()
     private_words[digit] = first + state[params.tiles + digit * params.n_chunks + chunk];
     first += state[params.totals + digit];
   }
-  for (; begin < end; begin++) {
-    Key key;
-    uint payload;
-    load_record (begin, key, payload);
-    uint digit = digit_of (key);
-    uint at = private_words[digit];
-    private_words[digit] = at + 1u;
-    store_record (at, key, payload);
+  for (; begin + 4u <= end; begin += 4u) {
+    Key keys[4];
+    uvec4 payloads;
+    load_four (begin >> 2, keys, payloads);
+    move (keys[0], payloads.x);
+    move (keys[1], payloads.y);
+    move (keys[2], payloads.z);
+    move (keys[3], payloads.w);
+  }
+  if (begin < end) {
+    Key keys[4];
+    uvec4 payloads;
+    load_four (begin >> 2, keys, payloads);
+    move (keys[0], payloads.x);
+    if (begin + 1u < end)
+      move (keys[1], payloads.y);
+    if (begin + 2u < end)
+      move (keys[2], payloads.z);
   }
 }

@@ -11,6 +11,7 @@
  *                   KEY_WORDS + 1 words, from one block; else from a block each
  *   TARGET_RECORDS  likewise, for what is written
  *   READS, WRITES   the kernel reads, and writes, keys and payloads; READS 2: keys only
+ *   TEXELS          the source is read through buffer textures, four keys at a time; else from blocks
  * Bindings: uniform 0, storage 0: the state; storage from 1 on: source, target. */
 
 layout (std140, binding = 0) uniform Params
@@ -111,7 +112,57 @@ find_pass (uint index, out uint shift, out uint mask)
 
 /* ---- source ---- */
 
-#if READS
+#ifdef TEXELS
+
+/* llvmpipe fetches a texel at once, but takes words from blocks one by one and invocation by
+ * invocation: a pass that counts 1M digits takes a
+ * third of the time (measured on Mesa 22.3). */
+layout (binding = 1) uniform usamplerBuffer source;
+#if PAYLOAD && SOURCE_RECORDS
+#define SOURCE_WORDS (KEY_WORDS + 1)
+#define SOURCE_BLOCKS 1
+#else
+#define SOURCE_WORDS KEY_WORDS
+#if PAYLOAD && READS == 1
+layout (binding = 2) uniform usamplerBuffer source_payloads;
+#define SOURCE_BLOCKS 2
+#else
+#define SOURCE_BLOCKS 1
+#endif
+#endif
+
+/* Four keys, from number 4 * i on, and their payloads where the kernel reads those. */
+void
+load_four (uint i, out Key keys[4], out uvec4 payloads)
+{
+  int at = int (i) * SOURCE_WORDS;
+  uvec4 a = texelFetch (source, at);
+
+  payloads = uvec4 (0u);
+#if SOURCE_WORDS == 1
+  keys = uint[4] (a.x, a.y, a.z, a.w);
+#else
+  uvec4 b = texelFetch (source, at + 1);
+#if SOURCE_WORDS == 3
+  uvec4 c = texelFetch (source, at + 2);
+  keys = uvec2[4] (a.xy, uvec2 (a.w, b.x), b.zw, c.yz);
+  payloads = uvec4 (a.z, b.y, c.x, c.w);
+#elif KEY_WORDS == 2
+  keys = uvec2[4] (a.xy, a.zw, b.xy, b.zw);
+#else
+  keys = uint[4] (a.x, a.z, b.x, b.z);
+  payloads = uvec4 (a.y, a.w, b.y, b.w);
+#endif
+#endif
+#if SOURCE_BLOCKS == 2
+  if (params.indexed != 0u)
+    payloads = uvec4 (4u * i) + uvec4 (0u, 1u, 2u, 3u);
+  else
+    payloads = texelFetch (source_payloads, int (i));
+#endif
+}
+
+#elif READS
 
 #if PAYLOAD && SOURCE_RECORDS
 #if KEY_WORDS == 1

@@ -6,11 +6,14 @@
 /* one more than the digits: then llvmpipe's clamp of the index is known to do nothing and goes */
 uint private_words[RADIX + 1];
 
+/* `begin` is a multiple of four. */
 void
 find_chunk (uint chunk, out uint begin, out uint end)
 {
   uint n = n_keys ();
   uint size = (n + params.n_chunks - 1u) / params.n_chunks;
+
+  size = (size + 3u) & ~3u; // whole fours
 
   begin = min (chunk * size, n);
   end = min (begin + size, n);

@@ -264,6 +264,8 @@ queue_pass (
 
   set_pass (sort, call, index, &pass);
   n += add_source (sort, call, index, bindings + n);
+  for (guint i = 1; i < n && sort->shape.match == GST_GLES_SORT_SERIAL; i++)
+    bindings[i].usage |= GST_GLES_TEXELS;
   n += add_target (sort, call, index, to_caller, bindings + n);
   if (!sort->shape.look_back && !queue_counts (sort, call, from, bindings, &pass, error))
     return FALSE;

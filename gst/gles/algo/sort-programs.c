@@ -135,6 +135,7 @@ count_spec (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
     .local_size = { kind->shape.invocations, 1, 1 },
     .shared_bytes = serial ? 0 : 4u << kind->digit_bits,
     .n_storage = 2,
+    .texels = serial,
   };
   add_key_defines (kind, from, spec);
   if (!serial)
@@ -154,6 +155,7 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
     .n_storage = 1 + n_blocks (kind, from) + n_blocks (kind, to),
     .subgroups = shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED,
     .partitioned = shape->match == GST_GLES_SORT_PARTITIONED,
+    .texels = serial,
   };
   add_key_defines (kind, from, spec);
   add_define (spec, "TARGET_RECORDS", to == GST_GLES_SORT_RECORDS);

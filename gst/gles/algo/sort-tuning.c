@@ -7,7 +7,8 @@
 #include <gst/gles/algo/sort-tuning.h>
 
 static const GstGlesSortTuning rows[] = {
-  /* software */
+  /* software: 1M pairs in 40 ms on two cores on which std::stable_sort takes 114 ms (Mesa 22.3). One
+   * workgroup per processor: as fast; digits of 11 bits, three passes: 35 to 50 ms */
   {
       .best = { GST_GLES_SORT_SERIAL, FALSE, 8, { 1, 1, 1 }, 0 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, 128, { 8, 8, 8 }, 0 },
@@ -188,6 +189,13 @@ has_subgroups (const GstGlesLimits *limits)
   return limits->subgroup_size >= 4 && (limits->subgroup_features & 0x3f) == 0x3f;
 }
 
+/* Kernels of single invocations read whole buffers as textures: any that fits in memory. */
+static gboolean
+has_texels (const GstGlesLimits *limits)
+{
+  return limits->texel_buffer_texels >= 1u << 27;
+}
+
 static gboolean
 is_power_of_two (guint value)
 {
@@ -202,7 +210,8 @@ force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
       variant->match == GST_GLES_SORT_BALLOT || variant->match == GST_GLES_SORT_PARTITIONED;
 
   *shape = tuning->best;
-  if (shape->match >= GST_GLES_SORT_BALLOT && !has_subgroups (limits))
+  if ((shape->match >= GST_GLES_SORT_BALLOT && !has_subgroups (limits)) ||
+      (shape->match == GST_GLES_SORT_SERIAL && !has_texels (limits)))
     *shape = tuning->portable;
   if (variant->match != GST_GLES_SORT_N_MATCHES && variant->match != shape->match) {
     /* subgroups of any kind share a shape */
@@ -239,6 +248,9 @@ gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
     why = "the device has no subgroups in compute shaders";
   else if (shape->match == GST_GLES_SORT_PARTITIONED && !limits->subgroup_partitioned)
     why = "the device has no GL_NV_shader_subgroup_partitioned";
+  else if (shape->match == GST_GLES_SORT_SERIAL && !has_texels (limits))
+    why =
+        "the device has no buffer textures as large as its buffers, which single invocations read";
   else if (shape->match == GST_GLES_SORT_SERIAL && shape->look_back)
     why = "there is no look-back by single invocations";
   else if (shape->match >= GST_GLES_SORT_BALLOT &&
