@@ -19,8 +19,9 @@
 #endif
 #define SEGMENTED 0
 #include "lib/scan.glsl"
-#ifdef FRAME
+/* here, as a block is included once, whatever the preprocessor thinks of it later */
 #include "lib/scan_array.glsl"
+#ifdef FRAME
 #include "lib/frame_tile.glsl"
 #else
 #include "lib/scan_tile.glsl"
