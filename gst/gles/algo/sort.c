@@ -66,6 +66,27 @@ init_cpu (GstGlesSort *sort, GError **error)
   return sort->array.state != NULL;
 }
 
+/* llvmpipe generates code at the first dispatch: let that be a sort of nothing. */
+static gboolean
+warm_up (GstGlesSort *sort, GError **error)
+{
+  g_autoptr (GstGlesBuffer) in = NULL, keys = NULL, payloads = NULL;
+
+  in = gst_gles_buffer_new (sort->array.device, 64, error);
+  keys = in != NULL ? gst_gles_buffer_new (sort->array.device, 64, error) : NULL;
+  if (keys != NULL && sort->config.payload)
+    payloads = gst_gles_buffer_new (sort->array.device, 64, error);
+  if (keys == NULL || (sort->config.payload && payloads == NULL))
+    return FALSE;
+  return gst_gles_sort_run (sort, in, NULL, keys, payloads, 0, error);
+}
+
+static gboolean
+init_gl (GstGlesSort *sort, GError **error)
+{
+  return gst_gles_sort_build (sort, error) && warm_up (sort, error);
+}
+
 GstGlesSort *
 gst_gles_sort_new_full (GstGlesQueue *queue, const GstGlesSortConfig *config, guint capacity,
     const GstGlesSortVariant *variant, GError **error)
@@ -92,7 +113,7 @@ gst_gles_sort_new_full (GstGlesQueue *queue, const GstGlesSortConfig *config, gu
   sort->variant = *variant;
   sort->key_words = config->type == GST_GLES_VALUE_U64 ? 2 : 1;
   sort->record_words = sort->key_words + (config->payload ? 1 : 0);
-  if (sort->array.is_cpu ? !init_cpu (sort, error) : !gst_gles_sort_build (sort, error))
+  if (sort->array.is_cpu ? !init_cpu (sort, error) : !init_gl (sort, error))
     g_clear_pointer (&sort, gst_gles_sort_free);
   return sort;
 }
