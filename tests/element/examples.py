@@ -19,12 +19,22 @@ MAKE_VIDEO = ('gst-launch-1.0 -q videotestsrc num-buffers=10 pattern=ball ! '
 EXAMPLES = [
     ('gst-gles-compact-primes', r'^2 3 5 7 11 13.* 97$', []),
     ('gst-gles-reduce-dice', r'lowest +1\nhighest +6', []),
+    ('gst-gles-histogram-letters', r'.', []),
     ('gst-gles-scan-offsets', r'offsets +0 +3 +4 +11 +11 +15 +16 +22\n +total +25', []),
     ('gst-gles-segments-groups', r'(?m)^ +3 +5 +120 +10 +35 +24\.00$', []),
     ('gst-gles-sort-names', r'La Paz\n(?:.*\n)*.*Jericho$', []),
     ('gst-gles-tiles-map', r'^A +BCA +BCA +CA +CA +A', []),
     (f'gst-gles-histogram-print {VIDEO}', r'(?m)\Aframe 0: mean [\d.]+, .*\n(?:.*\n){9}\Z', []),
     (f'histogram-heatmap.py {VIDEO} heat.png', r'heat\.png: 10 frames, Y, U, V', ['heat.png']),
+    (f'motion-points.py {VIDEO}',
+     r'\Aframe 0: 0 points\nframe 1: \d+ points \d+,\d+:\d+ .*\n(?:.*\n){8}\Z', []),
+    (f'gst-gles-motion-box {VIDEO}', r'(?m)^frame 9: \d+ points in \d+x\d+\+\d+\+\d+$', []),
+    (f'gst-gles-results-print {VIDEO}',
+     r'\Aframe 0: mean [\d.]+, 0 points moved\nframe 1: .*, most of them \(\d+\) in the tile at ', []),
+    # a plugin of somebody else's: found in the folder of the examples
+    (f'gst-launch-1.0 -m filesrc location={VIDEO} ! decodebin ! glescompact predicate=motion lower=24 '
+     'readback=false ! strongestpoints n=3 ! fakesink',
+     r'strongestpoints, frame=\(guint64\)9, points=\(string\)"(?:\d+\\?,\d+\\?:\d+(?:\\? )?){3}"', []),
 ]
 
 
@@ -33,6 +43,8 @@ def check(command, expected, files, root, built):
     script = os.path.join(root, 'examples', name)
     if name.endswith('.py'):
         full = [PYTHON, script, *arguments]
+    elif name.startswith('gst-launch'):
+        full = command.split()
     else:
         full = [os.path.join(built, name), *arguments]
         assert os.path.exists(full[0]), f'{name} is not built'
@@ -62,6 +74,7 @@ def check_all_named(root):
 def main(root, built):
     check_all_named(root)
     os.environ['GST_GLES_DEVICE'] = 'cpu'
+    os.environ['GST_PLUGIN_PATH'] = os.environ.get('GST_PLUGIN_PATH', '') + os.pathsep + built
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         subprocess.run(MAKE_VIDEO.split(), check=True)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads all three results of each frame in an appsink: what is bright, what moves, and where most of it is.
+ * Usage: gst-gles-results-print VIDEO */
+#include <gst/app/gstappsink.h>
+#include <gst/gles/gles.h>
+
+#define TILE 32
+
+/* The tile with the longest list, and how long it is. */
+static guint
+find_fullest (GstGlesTilesResult *tiles, guint *entries)
+{
+  guint n, fullest = 0;
+  const guint32 *offsets = gst_gles_tiles_result_get_offsets (tiles, &n, NULL);
+
+  *entries = 0;
+  for (guint i = 0; i + 1 < n; i++) {
+    if (offsets[i + 1] - offsets[i] > *entries) {
+      *entries = offsets[i + 1] - offsets[i];
+      fullest = i;
+    }
+  }
+  return fullest;
+}
+
+static void
+print_buffer (GstBuffer *buffer)
+{
+  g_autoptr (GstGlesHistogramResult) histogram = gst_gles_histogram_result_from_buffer (buffer);
+  g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (buffer);
+  g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (buffer);
+  GstGlesHistogramStatistics luma;
+  guint columns, rows, entries, fullest;
+
+  if (histogram == NULL || points == NULL || tiles == NULL)
+    return;
+  /* the getters wait for the device */
+  if (!gst_gles_histogram_result_get_statistics (histogram, 0, &luma, NULL))
+    return;
+  g_print ("frame %" G_GUINT64_FORMAT ": mean %.1f, %" G_GUINT64_FORMAT " points moved",
+      gst_gles_histogram_result_get_frame_number (histogram), luma.mean,
+      gst_gles_points_result_get_total (points));
+  gst_gles_tiles_result_get_grid (tiles, &columns, &rows);
+  fullest = find_fullest (tiles, &entries);
+  if (entries > 0)
+    g_print (", most of them (%u) in the tile at %u,%u", entries, fullest % columns * TILE,
+        fullest / columns * TILE);
+  g_print ("\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  GstSample *sample;
+
+  gst_init (&argc, &argv);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (
+      "filesrc name=file ! decodebin ! videoconvert ! gleshistogram ! "
+      "glescompact predicate=motion lower=24 ! glestiles tile-width=32 tile-height=32 ! "
+      "queue ! appsink name=sink sync=false",
+      &error);
+  if (error != NULL || argc != 2)
+    g_error ("%s", error != NULL ? error->message : "usage: gst-gles-results-print VIDEO");
+  gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", argv[1], NULL);
+
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  /* NULL at the end, and when something went wrong */
+  while ((sample = gst_app_sink_pull_sample (GST_APP_SINK (sink))) != NULL) {
+    print_buffer (gst_sample_get_buffer (sample));
+    gst_sample_unref (sample);
+  }
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  if (message != NULL)
+    gst_message_parse_error (message, &error, NULL);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  if (error != NULL)
+    g_printerr ("%s\n", error->message);
+  return error != NULL;
+}
