@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../../gst/tools/bench/inputs.h"
+
 #define CANARY_WORDS 13
 #define GARBAGE 0xa5a5a5a5u
 
@@ -120,7 +122,7 @@ float_word (GRand *random)
 }
 
 static guint32
-pattern_word (Pattern pattern, guint i, guint n, GRand *random)
+pattern_word (Pattern pattern, guint32 seed, guint i, guint n, GRand *random)
 {
   switch (pattern) {
     case PATTERN_ONES:
@@ -139,13 +141,13 @@ pattern_word (Pattern pattern, guint i, guint n, GRand *random)
       return g_rand_int (random) & 0xffu;
     case PATTERN_HIGH_DIGIT:
       return g_rand_int (random) & 0xff000000u;
+      /* what benchmarks run on */
     case PATTERN_AND_1:
-      return g_rand_int (random);
+      return bench_word (seed, i, 1);
     case PATTERN_AND_2:
-      return g_rand_int (random) & g_rand_int (random);
+      return bench_word (seed, i, 2);
     case PATTERN_AND_5:
-      return g_rand_int (random) & g_rand_int (random) & g_rand_int (random) & g_rand_int (random) &
-          g_rand_int (random);
+      return bench_word (seed, i, 5);
     case PATTERN_OUTLIER:
       return i == n / 2 ? 0x80000001u : 7;
     case PATTERN_FLOATS:
@@ -162,7 +164,7 @@ array_input (Pattern pattern, guint n, guint32 seed)
   guint32 *values = g_new (guint32, n + 1);
 
   for (guint i = 0; i < n; i++)
-    values[i] = pattern_word (pattern, i, n, random);
+    values[i] = pattern_word (pattern, seed, i, n, random);
   g_rand_free (random);
   return values;
 }

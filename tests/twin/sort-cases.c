@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sort-cases.h"
 
-/* splitmix64 */
+#include "../../gst/tools/bench/inputs.h"
+
+/* splitmix64, as benchmarks use it */
 guint32
 random_word (Random *random)
 {
-  guint64 z = random->state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return (guint32) (z ^ (z >> 31));
+  return bench_mix (random->state += BENCH_STEP);
 }
 
 const gchar *

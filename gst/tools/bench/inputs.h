@@ -17,15 +17,22 @@
 #define BENCH_SEED_FLAGS 3u
 #define BENCH_SEED_BOXES 4u
 
-/* Word @i of the random stream @seed: the finalizer of splitmix64. */
-BENCH_INLINE uint32_t
-bench_random (uint32_t seed, uint64_t i)
-{
-  uint64_t z = ((uint64_t) seed << 40) + (i + 1) * UINT64_C (0x9e3779b97f4a7c15);
+#define BENCH_STEP UINT64_C (0x9e3779b97f4a7c15)
 
+/* The low word of what splitmix64 makes of the state @z. */
+BENCH_INLINE uint32_t
+bench_mix (uint64_t z)
+{
   z = (z ^ (z >> 30)) * UINT64_C (0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C (0x94d049bb133111eb);
   return (uint32_t) (z ^ (z >> 31));
+}
+
+/* Word @i of the random stream @seed. */
+BENCH_INLINE uint32_t
+bench_random (uint32_t seed, uint64_t i)
+{
+  return bench_mix (((uint64_t) seed << 40) + (i + 1) * BENCH_STEP);
 }
 
 /* A word of less entropy: the AND of @n_and random ones; 0 stands for equal words. */

@@ -204,7 +204,8 @@ bench_report_row (const Bench *bench, const BenchResult *result)
   g_print ("%-16s %7s %9s %9s %9s %3u %9s %14s %8s", result->experiment->name, n, median, min, max,
       time->n_outliers, wall, rate_unit, result->bytes > 0 ? bandwidth : "-");
   if (result->copy_ns > 0)
-    g_print (" %5.1f %%", 100 * result->copy_ns / ns);
+    g_print (ns * 10 > result->copy_ns ? " %5.1f %%" : " %5.0f %%",
+        MIN (100 * result->copy_ns / ns, 99999.0));
   g_print ("\n");
   if (result->passes != NULL)
     print_passes (result->passes);

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""gst-gles-bench-1.0: every experiment runs on a device and agrees with its twin; JSON and CSV can be
+read; tables fit 100 columns; a wrong kernel is a failed run; bad arguments are refused.
+
+Arguments: the tool, a device, the source root."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+EXPERIMENTS = {
+    'reduce', 'scan', 'scan-segmented', 'scan-blocks', 'compact', 'histogram-256', 'histogram-1024',
+    'histogram-65536', 'sort-keys', 'sort-pairs', 'sort-u64', 'sort-float', 'top-k', 'group-by',
+    'filter-sort', 'matmul', 'copy', 'tiles', 'sort-hybrid', 'frame-histogram', 'frame-compact',
+    'frame-tiles', 'upload', 'readback'}
+COLUMNS = 100
+
+tool, device, root = sys.argv[1:4]
+
+
+def run(*arguments, **environment):
+    return subprocess.run([tool, *arguments], capture_output=True, text=True,
+                          env={**os.environ, **environment})
+
+
+def check(condition, what, result=None):
+    if not condition:
+        print(f'FAILED: {what}')
+        if result is not None:
+            print(result.stdout[-4000:] + result.stderr[-4000:])
+        sys.exit(1)
+
+
+def check_device():
+    """Skips where there is no OpenGL ES."""
+    result = run('--device', device, '--sizes', '1K', '--runs', '1', '--json-file', '-', 'copy')
+    if result.stdout or os.environ.get('GLES_TEST_REQUIRE') == 'gl':
+        check(result.returncode == 0, f'copy runs on {device}', result)
+        return
+    print(f'no device "{device}": {result.stderr}')
+    sys.exit(77)
+
+
+def check_list():
+    result = run('--list')
+    names = {line.split()[0] for line in result.stdout.splitlines()}
+    check(result.returncode == 0 and EXPERIMENTS <= names,
+          f'--list names them all; missing: {EXPERIMENTS - names}', result)
+    return names
+
+
+def check_all(names, folder):
+    json_file, csv_file = os.path.join(folder, 'b.json'), os.path.join(folder, 'b.csv')
+    result = run('--device', device, '--sizes', '10K', '--runs', '2', '--warmup', '1', '--profile',
+                 '--json-file', json_file, '--csv-file', csv_file)
+    check(result.returncode == 0, f'all of it runs on {device}', result)
+    check('\r' not in result.stderr, 'no progress where there is no terminal', result)
+    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
+    check(not wide, f'over {COLUMNS} columns: {wide[:3]}')
+    with open(json_file, encoding='utf-8') as file:
+        report = json.load(file)
+    for key in ('timestamp', 'device', 'description', 'cpu', 'cpu_threads', 'kernel', 'version'):
+        check(report.get(key), f'the JSON says "{key}"')
+    check({r['experiment'] for r in report['results']} == names, 'the JSON has every experiment')
+    for r in report['results']:
+        check(r['valid'] and r['wall_ns']['median'] > 0, f'{r["experiment"]} is valid: {r}')
+        check(r['wall_ns']['min'] <= r['wall_ns']['median'] <= r['wall_ns']['max'], f'order: {r}')
+        check(r['wall_ns']['runs'] + r['wall_ns']['outliers'] == 2, f'two runs: {r}')
+    with open(csv_file, encoding='utf-8') as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith('#')))
+    check(len(rows) == len(report['results']) and {r['experiment'] for r in rows} == names,
+          'the CSV has a row for each result')
+
+
+def check_same_inputs():
+    """The checksum of a result depends on the input alone, and on all of it."""
+    def checksum(*arguments):
+        result = run('--device', device, '--runs', '1', '--no-baselines', '--json-file', '-',
+                     *arguments, 'scan')
+        return json.loads(result.stdout)['results'][0]['checksum']
+
+    check(checksum('--sizes', '10K') == checksum('--sizes', '10000'), 'the same input twice')
+    check(checksum('--sizes', '10K') != checksum('--sizes', '10K', '--entropy', '3'),
+          '--entropy changes the input')
+
+
+def check_wrong_kernel(folder):
+    if device == 'cpu':
+        return
+    with open(os.path.join(root, 'glsl/bench_copy.comp'), encoding='utf-8') as file:
+        source = file.read()
+    wrong = source.replace('= source[i];', '= source[i] + uvec4 (0u, 1u, 0u, 0u);')
+    check(wrong != source, 'the kernel could be spoilt')
+    path = os.path.join(folder, 'bench_copy.comp')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(wrong)
+    result = run('--device', device, '--sizes', '1K', '--runs', '1', 'copy',
+                 G_RESOURCE_OVERLAYS=f'/gst-gles-compute/glsl/bench_copy.comp={path}')
+    check(result.returncode == 1 and 'WRONG' in result.stdout, 'a wrong result is a failed run',
+          result)
+
+
+def check_bad_arguments():
+    for arguments in (['--sizes', '0'], ['--sizes', '10X'], ['--sizes', '10K,,1M'],
+                      ['--sizes', '2000M'], ['--runs', '0'], ['--entropy', '99'], ['nonsense'],
+                      ['--nonsense']):
+        result = run('--device', device, *arguments)
+        check(result.returncode == 2 and result.stderr and not result.stdout,
+              f'{arguments} is refused', result)
+    result = run('--device', 'nonsense', 'copy')
+    check(result.returncode == 1 and 'nonsense' in result.stderr, 'an unknown device', result)
+    result = run('--device', 'cpu', '--sizes', '1K', 'copy', '--json-file', '/nonexistent/b.json')
+    check(result.returncode == 1 and 'nonexistent' in result.stderr, 'a file that cannot be written',
+          result)
+
+
+def main():
+    check_device()
+    names = check_list()
+    with tempfile.TemporaryDirectory() as folder:
+        check_all(names, folder)
+        check_wrong_kernel(folder)
+    check_same_inputs()
+    check_bad_arguments()
+
+
+main()
