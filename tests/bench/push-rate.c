@@ -15,18 +15,26 @@ typedef struct {
   GPtrArray *frames;
   GQueue pending;
   guint n_results;
+  guint64 n_points;
 } Rate;
 
 static void
 take_result (Rate *rate, GstBuffer *buffer)
 {
   g_autoptr (GstGlesHistogramResult) result = gst_gles_histogram_result_from_buffer (buffer);
+  g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (buffer);
   g_autoptr (GError) error = NULL;
 
   if (result != NULL) {
     if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, &error))
       g_error ("no result: %s", error->message);
     rate->n_results++;
+  }
+  if (points != NULL) {
+    if (!gst_gles_points_result_wait (points, G_MAXUINT64, &error))
+      g_error ("no points: %s", error->message);
+    rate->n_results++;
+    rate->n_points += gst_gles_points_result_get_count (points);
   }
   gst_buffer_unref (buffer);
 }
@@ -144,12 +152,15 @@ main (int argc, char **argv)
 
   push_frames (&rate, source, WARM_UP);
   rate.n_results = 0;
+  rate.n_points = 0;
   gint64 start = g_get_monotonic_time ();
   push_frames (&rate, source, n_frames);
   gdouble ms = (g_get_monotonic_time () - start) / 1e3 / n_frames;
 
   g_print (
-      "{\"ms_per_frame\": %.5f, \"frames\": %u, \"results\": %u}\n", ms, n_frames, rate.n_results);
+      "{\"ms_per_frame\": %.5f, \"frames\": %u, \"results\": %u, \"points\": %" G_GUINT64_FORMAT
+      "}\n",
+      ms, n_frames, rate.n_results, rate.n_points);
   if (element != NULL)
     gst_element_set_state (element, GST_STATE_NULL);
   gst_clear_object (&element);
