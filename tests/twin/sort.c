@@ -7,6 +7,7 @@
 
 #include "gles-test.h"
 #include "sort-cases.h"
+#include "sort-skip.h"
 
 #define CANARY_WORDS 16
 #define CANARY 0xa5c3a5c3u
@@ -581,6 +582,8 @@ main (int argc, char **argv)
   device = g_strcmp0 (spec, "cpu") == 0 ? gst_gles_device_new (spec, NULL) : gles_test_gl_device ();
   if (device == NULL)
     return gles_test_no_gl ();
+  if (!sort_variant_runs (device))
+    return GLES_TEST_SKIP;
   queue = gst_gles_device_get_queue (device);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
     g_autofree gchar *path = g_strconcat ("/sort/", tests[i].name, NULL);
