@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Every getter of a histogram, from Python: a pipeline with an appsink, checked against NumPy on the
+"""Every getter of histograms, points and tiles, from Python: a pipeline with an appsink, checked against NumPy on the
 very bytes that come out. Skips without PyGObject, NumPy or the typelib."""
 import sys
 
@@ -119,6 +119,78 @@ def check_histogram():
     assert GstGles.HistogramResult.from_buffer(Gst.Buffer.new()) is None
 
 
+def points_of(luma, before):
+    """What glescompact predicate=motion lower=24 lists, as NumPy finds it."""
+    if before is None:
+        return numpy.empty((0, 3), int)
+    change = numpy.abs(luma.astype(int) - before.astype(int))
+    y, x = numpy.nonzero(change >= 24)
+    return numpy.stack([x, y, change[y, x]], axis=1)
+
+
+def check_points_result(result, expected, frame):
+    assert result.wait(10 * SECOND) and result.is_ready()
+    assert result.get_count() == result.get_total() == len(expected)
+    assert not result.is_truncated()
+    data = numpy.frombuffer(result.get_bytes().get_data() or b'', 'u2,u2,u4')
+    assert (numpy.array(data.tolist(), int).reshape(-1, 3) == expected).all()
+    for i in range(0, len(expected), max(len(expected) // 7, 1)):
+        assert list(result.get_point(i)) == [True, *expected[i]]
+    assert [(p.x, p.y, p.value) for p in result.get_points()] == [tuple(p) for p in expected]
+    predicate, lower, _ = result.get_predicate()
+    assert (predicate, lower) == (GstGles.PointsPredicate.MOTION, 24)
+    assert result.get_channel() == GstGles.POINTS_LUMA
+    assert result.get_max_points() == 1048576
+    check_picture(result, frame)
+
+
+def check_picture(result, frame):
+    """What points and tiles tell of the frame."""
+    assert result.get_size() == (WIDTH, HEIGHT)
+    assert result.get_format() == GstVideo.VideoFormat.I420
+    assert result.get_frame_number() == frame
+    assert result.get_pts() == result.get_running_time() == frame * SECOND // 25
+    assert result.get_stream_time() == result.get_pts()
+    assert result.get_duration() == SECOND // 25
+
+
+def check_tiles_result(result, expected, frame):
+    columns, rows = -(-WIDTH // 16), -(-HEIGHT // 16)
+    tiles = expected[:, 1] // 16 * columns + expected[:, 0] // 16
+    lists = [numpy.flatnonzero(tiles == t).tolist() for t in range(columns * rows)]
+    assert result.wait(10 * SECOND) and result.is_ready()
+    assert result.get_grid() == (columns, rows)
+    assert result.get_tile_size() == (16, 16)
+    assert result.get_total() == result.get_count() == len(expected)
+    assert not result.is_truncated()
+    offsets = numpy.concatenate([[0], numpy.cumsum([len(x) for x in lists])])
+    assert result.get_offsets() == offsets.tolist()
+    assert result.get_indices() == result.get_keys() == sum(lists, [])
+    assert [result.get_tile(t) for t in range(columns * rows)] == lists
+    assert result.get_occupancy() == (True, sum(map(bool, lists)), max(map(len, lists)))
+    assert result.get_input() == GstGles.TilesInput.POINTS
+    assert result.get_sort_by() == GstGles.TilesSortBy.INDEX
+    assert not result.is_descending()
+    check_picture(result, frame)
+
+
+def check_points_and_tiles():
+    before = None
+    found = frames = 0
+    for buffer, caps in play(
+            'videotestsrc num-buffers=4 pattern=ball ! '
+            f'video/x-raw,format=I420,width={WIDTH},height={HEIGHT},framerate=25/1 ! '
+            'glescompact device=cpu predicate=motion lower=24 ! glestiles device=cpu'):
+        luma = planes_of(buffer, caps)[0]
+        expected = points_of(luma, before)
+        check_points_result(GstGles.PointsResult.from_buffer(buffer), expected, frames)
+        check_tiles_result(GstGles.TilesResult.from_buffer(buffer), expected, frames)
+        before = luma
+        found += len(expected)
+        frames += 1
+    assert frames == 4 and found > 20
+
+
 def check_errors():
     """What stayed on the device raises, and can be had from there."""
     for buffer, _ in play('videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8,width=8,height=8 ! '
@@ -161,6 +233,7 @@ def check_arrays():
 
 Gst.init(None)
 check_histogram()
+check_points_and_tiles()
 check_errors()
 check_arrays()
-print('histograms from Python equal those of NumPy')
+print('histograms, points and tiles from Python equal those of NumPy')
