@@ -9,9 +9,10 @@ packages_build="build-essential meson ninja-build pkgconf
   libglib2.0-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
   libegl-dev libgles-dev libgbm-dev libegl-mesa0 libgl1-mesa-dri glslang-tools"
 
-# for what the build makes only where they are there: the GIR and typelib, glesoverlay
+# for what the build makes only where they are there: the GIR and typelib, glesoverlay, VQSort in
+# gst-gles-bench-1.0
 packages_build_optional="gobject-introspection libgirepository1.0-dev
-  gir1.2-gst-plugins-base-1.0 libcairo2-dev"
+  gir1.2-gst-plugins-base-1.0 libcairo2-dev libhwy-dev"
 
 # to decode and show video, and the photograph that the quickstart pans over
 packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good

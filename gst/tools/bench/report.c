@@ -229,9 +229,32 @@ print_baselines (const Bench *bench)
     g_autofree gchar *peer = format_ns (result->peer_ns);
 
     if (result->valid && speedup > 0)
-      g_print ("%-16s %7s %10s %10s %10s %10s %7.2fx  %-10s %s\n", result->experiment->name, n,
+      g_print ("%-16s %7s %10s %10s %10s %10s %7.3gx  %-10s %s\n", result->experiment->name, n,
           here, naive, cpu, peer, speedup, bench_result_rival (result), bench_verdict (speedup));
   }
+}
+
+/* The two ceilings, and where they meet. */
+static void
+print_ridge (const Bench *bench)
+{
+  gdouble flops = 0, bandwidth = 0;
+
+  for (guint i = 0; i < bench->results->len; i++) {
+    const BenchResult *result = bench->results->pdata[i];
+    gdouble ns = MAX (bench_result_ns (result), 1);
+    if (!result->valid)
+      continue;
+    if (g_strcmp0 (result->experiment->unit, "FLOP") == 0)
+      flops = MAX (flops, result->work / ns);
+    if (g_str_equal (result->experiment->name, bench_copy.name))
+      bandwidth = MAX (bandwidth, result->bytes / ns);
+  }
+  if (flops > 0 && bandwidth > 0)
+    g_print (
+        "\nCeilings: %.3g GB/s (copy), %.3g GFLOP/s (matmul): memory decides below %.2g FLOP per "
+        "byte.\n",
+        bandwidth, flops, flops / bandwidth);
 }
 
 /* The largest size of each experiment against the ceiling that copies give. */
@@ -268,4 +291,5 @@ bench_report_summary (const Bench *bench)
   if (!bench->options.no_baselines)
     print_baselines (bench);
   print_roofline (bench);
+  print_ridge (bench);
 }
