@@ -70,6 +70,12 @@ PIPELINES = [
     ('BGRA ! gleshistogram device=cpu bins=1000 ! glesjson', 4),
     # a region between the samples of U and V
     ('I420 ! gleshistogram device=cpu region="<1,1,1,1>" ! glesjson', 4),
+    ('I420 ! glescompact device=cpu ! glesjson', 4),
+    ('NV12 ! glescompact device=cpu lower=30 max-points=7 ! glesjson', 4),
+    ('NV12 ! gleshistogram device=cpu ! glescompact device=cpu predicate=edge lower=90 ! '
+     'glestiles device=cpu max-items=50 ! glesjson', 4),
+    ('I420 ! glescompact device=cpu predicate=motion lower=1 ! glestiles device=cpu ! '
+     'glesjson points=false indices=false', 4),
     ('I420 ! gleshistogram device=cpu ! videoconvert ! jpegenc ! queue ! glesjson', 4),
 ]
 

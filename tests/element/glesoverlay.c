@@ -333,6 +333,40 @@ GST_START_TEST (test_tiles_are_where_they_are)
 }
 GST_END_TEST
 
+/* All elements in a row, through a scaler: points stay where they were found. */
+GST_START_TEST (test_real_results)
+{
+  GstHarness *harness = new_harness ("glescompact device=cpu lower=200 ! glestiles device=cpu ! "
+                                     "videoscale method=nearest-neighbour ! "
+                                     "video/x-raw,width=640,height=480 ! glesoverlay labels=false",
+      "GRAY8", 64, 48);
+  GstBuffer *buffer = new_frame ("GRAY8", 64, 48), *scaled;
+  Changed changed;
+  GstMapInfo map;
+
+  /* one pixel that passes, at 20, 30 */
+  gst_buffer_map (buffer, &map, GST_MAP_WRITE);
+  map.data[30 * 64 + 20] = 240;
+  gst_buffer_unmap (buffer, &map);
+  scaled = gst_buffer_new_allocate (NULL, 640 * 480, NULL);
+  gst_buffer_map (scaled, &map, GST_MAP_WRITE);
+  for (guint y = 0; y < 480; y++)
+    for (guint x = 0; x < 640; x++)
+      map.data[y * 640 + x] =
+          x / 10 == 20 && y / 10 == 30 ? 240 : (guint8) (150 + (y / 10 * 64 + x / 10) % 16);
+  gst_buffer_unmap (scaled, &map);
+  buffer = gst_harness_push_and_pull (harness, buffer);
+  ck_assert (buffer != NULL);
+  changed = compare ("GRAY8", 640, 480, scaled, buffer);
+  /* the tile of 16x16 that it is in, ten times as large */
+  ck_assert_uint_eq (changed.n, 160 * 160);
+  ck_assert (changed.left == 160 && changed.top == 160);
+  gst_buffer_unref (scaled);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
 /* ---- attaching ---- */
 
 static gboolean
@@ -460,6 +494,7 @@ overlay_suite (void)
   tcase_add_test (tcase, test_points_can_be_left_out);
   tcase_add_test (tcase, test_points_outside);
   tcase_add_test (tcase, test_tiles_are_where_they_are);
+  tcase_add_test (tcase, test_real_results);
   tcase_add_test (tcase, test_attaches_where_downstream_composes);
   tcase_add_test (tcase, test_blends_where_downstream_does_not);
   tcase_add_test (tcase, test_keeps_compositions);
