@@ -374,7 +374,8 @@ GST_START_TEST (test_profile)
   /* times are added behind the push; before EOS passes all are */
   fail_unless (gst_harness_push_event (stream->harness, gst_event_new_eos ()));
   g_object_get (stream->element, "stats", &stats, NULL);
-  if (!test_device_is_cpu ()) {
+  /* native code has no passes, and OpenGL ES 3.1 does not promise timers */
+  if (!test_device_is_cpu () && g_getenv ("GST_GLES_LIMITS") == NULL) {
     fail_unless (gst_structure_has_field (stats, "passes"));
     passes = gst_value_get_structure (gst_structure_get_value (stats, "passes"));
     fail_unless (gst_structure_has_field (passes, "tiles_expand"));
