@@ -31,6 +31,8 @@ EXAMPLES = [
     (f'gst-gles-motion-box {VIDEO}', r'(?m)^frame 9: \d+ points in \d+x\d+\+\d+\+\d+$', []),
     (f'gst-gles-results-print {VIDEO}',
      r'\Aframe 0: mean [\d.]+, 0 points moved\nframe 1: .*, most of them \(\d+\) in the tile at ', []),
+    ('gst-gles-splats-push', r'\Aframe 0: \d+ entries in \d+ tiles, .*\n(?:  tile \d+,\d+:(?: \d+)+\n)+frame 1: ',
+     []),
     # a plugin of somebody else's: found in the folder of the examples
     (f'gst-launch-1.0 -m filesrc location={VIDEO} ! decodebin ! glescompact predicate=motion lower=24 '
      'readback=false ! strongestpoints n=3 ! fakesink',
