@@ -84,6 +84,28 @@ passes (uint word)
 }
 
 /* Bit c: value c of the row passes. */
+#ifdef FRAME
+#if ACCESS == 2
+#define PACKED_ROWS
+#endif
+#endif
+#ifdef PACKED_ROWS
+/* Two bytes at a time, each in 16 bits, of which bit 8 says that it is not below, or not above. */
+uint
+row_passes (uvec4 row, uint count)
+{
+  uint lower = (256u - min (params.lower, 256u)) * 0x00010001u;
+  uint upper = (256u + min (params.upper, 255u)) * 0x00010001u;
+  uint even = row.x & 0x00ff00ffu;
+  uint odd = (row.x >> 8) & 0x00ff00ffu;
+  uint bits;
+
+  even = (even + lower) & (upper - even);
+  odd = (odd + lower) & (upper - odd);
+  bits = ((even >> 8) & 1u) | ((odd >> 7) & 2u) | ((even >> 22) & 4u) | ((odd >> 21) & 8u);
+  return count == 0u ? 0u : bits;
+}
+#else
 uint
 row_passes (uvec4 row, uint count)
 {
@@ -92,6 +114,7 @@ row_passes (uvec4 row, uint count)
 
   return bits & ((1u << count) - 1u);
 }
+#endif
 
 /* bitCount() is lowp: shifted as it is, its result can lose all that is above 16 bits, and does on
  * llvmpipe. */
@@ -201,6 +224,33 @@ row_indices (uint tile, int r)
 #ifdef FRAME
 
 #if OUTPUTS
+#if ACCESS == 2
+/* As many rounds as the busiest invocation at one instruction has points, where a store costs all of
+ * them the same: what does not pass costs nothing. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
+    uint prefix)
+{
+  uvec2 place = row_place (row_at (tile, 0));
+  uint x = ((frame.x + place.x) << frame.sub_x) - frame.origin_x;
+  uint y = ((frame.y + place.y) << frame.sub_y) - frame.origin_y;
+  uint passing = bits[0] | (bits[1] << 4) | (bits[2] << 8) | (bits[3] << 12);
+  uint out_at = OUT_PLACE (prefix);
+  uvec4 words = uvec4 (rows[0].x, rows[1].x, rows[2].x, rows[3].x);
+
+  while (passing != 0u) {
+    uint i = uint (findLSB (passing));
+    uint low = i < 4u ? words.x : words.y;
+    uint high = i < 12u ? words.z : words.w;
+    uint value = ((i < 8u ? low : high) >> ((i & 3u) << 3)) & 255u;
+
+    passing &= passing - 1u;
+    if (out_at < params.out_count)
+      out_points[out_at] = uvec2 ((y << 16) | (x + (i << frame.sub_x)), value);
+    out_at++;
+  }
+}
+#else
 /* Points: x and y in the two halves of a word, the value in another. */
 void
 write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
@@ -227,6 +277,7 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
     }
   }
 }
+#endif
 #endif
 
 #else

@@ -189,6 +189,17 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
   }
 }
 #else
+#if FRAME == 2
+uint
+packed_distance (uint a, uint b)
+{
+  uvec4 d = distance_of (bytes_of (a), bytes_of (b));
+
+  return d.x | (d.y << 8) | (d.z << 16) | (d.w << 24);
+}
+#endif
+
+/* The four bytes of a row stay in one word, the first. */
 void
 load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 {
@@ -198,14 +209,15 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 
   if (tile < n / 16u)
     words = image[from];
-  for (int r = 0; r < ROWS; r++)
-    rows[r] = bytes_of (words[r]);
 #if FRAME == 2
-  words = uvec4 (0u);
+  uvec4 before = uvec4 (0u);
   if (tile < n / 16u)
-    words = previous[from];
+    before = previous[from];
   for (int r = 0; r < ROWS; r++)
-    rows[r] = distance_of (rows[r], bytes_of (words[r]));
+    rows[r] = uvec4 (packed_distance (words[r], before[r]), 0u, 0u, 0u);
+#else
+  for (int r = 0; r < ROWS; r++)
+    rows[r] = uvec4 (words[r], 0u, 0u, 0u);
 #endif
 }
 #endif

@@ -41,7 +41,9 @@ static const Row rows[] = {
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SERIAL (8, 2, 16),
               .portable = SHARED_SOFTWARE (64, 4, 16),
               .max_polls = 16 },
-          [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SERIAL (8, 4, 16),
+          /* up to 17 rounds to a tile */
+          [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = { GST_GLES_TEAM_SERIAL, 8, 4, 16,
+                                                     2048 },
               .portable = SHARED_SOFTWARE (64, 4, 16),
               .max_polls = 16 },
       },
