@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* glescompact in pipelines: what becomes of its metas, what comes back and what stays, how much memory
+ * queued results hold, summaries for other languages, messages, validation, several at a time. */
+#include "gleshistogram-common.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <gst/gles/meta/points.h>
+
+/* Runs @format, where %s is the device, to its end; the element "sink" is a fakesink whose buffers go
+ * to @func. */
+static void
+run (const gchar *format, GCallback func, gpointer data,
+    void (*at_end) (GstElement *pipeline, gpointer data))
+{
+  g_autofree gchar *line = g_strdup_printf (format, test_device ());
+  g_autoptr (GError) error = NULL;
+  GstElement *pipeline = gst_parse_launch (line, &error);
+  GstElement *sink;
+  GstMessage *message;
+  GstBus *bus;
+
+  test_no_error (error);
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_object_set (sink, "signal-handoffs", TRUE, "sync", FALSE, NULL);
+  g_signal_connect_swapped (sink, "handoff", func, data);
+  bus = gst_element_get_bus (pipeline);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 120 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message != NULL, "%s: no end", line);
+  fail_unless (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS, "%s: an error", line);
+  gst_message_unref (message);
+  if (at_end != NULL)
+    at_end (pipeline, data);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (bus);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+}
+
+/* As GObject calls it with swapped arguments. */
+#define HANDLER(name) static void name (gpointer data, GstBuffer *buffer)
+#define RUN(line, handler, data, at_end) run (line, G_CALLBACK (handler), data, at_end)
+
+HANDLER (count_metas)
+{
+  guint *n = data;
+
+  *n += gst_buffer_get_n_meta (buffer, GST_GLES_POINTS_META_API_TYPE);
+}
+
+#define SOURCE "videotestsrc num-buffers=2 ! video/x-raw,format=I420,width=64,height=48 ! "
+
+GST_START_TEST (test_metas_survive_or_drop)
+{
+  static const struct {
+    const gchar *line;
+    guint n; /* metas of two frames */
+  } ways[] = {
+    { SOURCE "glescompact device=%s ! fakesink name=sink", 2 },
+    { SOURCE "glescompact device=%s ! identity ! fakesink name=sink", 2 },
+    { SOURCE "glescompact device=%s ! videoscale ! video/x-raw,width=32,height=24 ! "
+             "fakesink name=sink",
+        2 },
+    { SOURCE "glescompact device=%s ! videocrop left=8 ! fakesink name=sink", 0 },
+    { SOURCE "glescompact device=%s attach-meta=false post-messages=true ! fakesink name=sink", 0 },
+    { SOURCE "glescompact device=%s interval=2 ! fakesink name=sink", 1 },
+    { SOURCE "glescompact device=%s ! glescompact device=cpu ! fakesink name=sink", 4 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
+    guint n = 0;
+
+    RUN (ways[i].line, count_metas, &n, NULL);
+    fail_unless (n == ways[i].n, "%s: %u metas, not %u", ways[i].line, n, ways[i].n);
+  }
+}
+
+GST_END_TEST;
+
+HANDLER (expect_size)
+{
+  g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (buffer);
+  guint width, height;
+
+  gst_gles_points_result_get_size (result, &width, &height);
+  fail_unless (width == 64 && height == 48);
+  (*(guint *) data)++;
+}
+
+GST_START_TEST (test_scaled_pictures_tell_the_analysed_size)
+{
+  guint n = 0;
+
+  RUN (SOURCE "glescompact device=%s ! videoscale ! video/x-raw,width=32,height=24 ! "
+              "fakesink name=sink",
+      expect_size, &n, NULL);
+  fail_unless_equals_int (n, 2);
+}
+
+GST_END_TEST;
+
+/* ---- what stays on the device ---- */
+
+HANDLER (expect_device_buffers)
+{
+  g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (buffer);
+  g_autoptr (GstGlesBuffer) points = gst_gles_points_result_get_device_buffer (result);
+  g_autoptr (GstGlesBuffer) counts = gst_gles_points_result_get_device_counts (result);
+  g_autoptr (GstGlesDevice) device = gst_gles_points_result_get_device (result);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 total;
+
+  fail_unless (points != NULL && counts != NULL && device != NULL);
+  fail_if (gst_gles_points_result_is_ready (result));
+  fail_if (gst_gles_points_result_wait (result, G_MAXUINT64, &error));
+  fail_unless (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID));
+  bytes = gst_gles_buffer_download_bytes (counts, gst_gles_device_get_queue (device), 0, 16, NULL);
+  total = GST_READ_UINT64_LE (g_bytes_get_data (bytes, NULL));
+  fail_unless_equals_uint64 (total, 64 * 48);
+  (*(guint *) data)++;
+}
+
+static void
+expect_nothing_read_back (GstElement *pipeline, gpointer data)
+{
+  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), "compact");
+  GstStructure *stats;
+  guint64 bytes = 1;
+
+  g_object_get (element, "stats", &stats, NULL);
+  fail_unless (
+      gst_structure_get_uint64 (stats, "bytes-read-back", &bytes), "%" GST_PTR_FORMAT, stats);
+  fail_unless_equals_uint64 (bytes, 0);
+  gst_structure_free (stats);
+  gst_object_unref (element);
+}
+
+GST_START_TEST (test_without_readback_points_stay_on_the_device)
+{
+  guint n = 0;
+
+  RUN (SOURCE "glescompact name=compact device=%s readback=false lower=0 ! fakesink name=sink",
+      expect_device_buffers, &n, expect_nothing_read_back);
+  fail_unless_equals_int (n, 2);
+}
+
+GST_END_TEST;
+
+/* ---- memory ---- */
+
+static gsize
+resident_bytes (void)
+{
+  g_autofree gchar *text = NULL;
+  guint64 pages = 0;
+
+  fail_unless (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL));
+  pages = g_ascii_strtoull (strchr (text, ' '), NULL, 10);
+  return pages * (gsize) sysconf (_SC_PAGESIZE);
+}
+
+HANDLER (keep_result)
+{
+  g_ptr_array_add (data, gst_gles_points_result_from_buffer (buffer));
+}
+
+/* 200 results of a picture of 2 million samples, of which few pass: 16 MiB each if they held what they
+ * might have become. */
+GST_START_TEST (test_kept_results_hold_what_passed)
+{
+  g_autoptr (GPtrArray) kept =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gst_gles_points_result_unref);
+  gsize before, after;
+
+  RUN ("videotestsrc num-buffers=8 pattern=ball ! video/x-raw,format=GRAY8,width=1920,height=1080 "
+       "! glescompact device=%s max-points=8000000 ! fakesink name=sink",
+      keep_result, kept, NULL);
+  g_ptr_array_set_size (kept, 0);
+  before = resident_bytes ();
+  RUN ("videotestsrc num-buffers=200 pattern=ball ! "
+       "video/x-raw,format=GRAY8,width=1920,height=1080 ! glescompact device=%s max-points=8000000 "
+       "! fakesink name=sink",
+      keep_result, kept, NULL);
+  after = resident_bytes ();
+  fail_unless_equals_int (kept->len, 200);
+  for (guint i = 0; i < kept->len; i++)
+    fail_unless (gst_gles_points_result_get_count (kept->pdata[i]) > 0);
+  fail_unless (
+      after < before + (400 << 20), "%" G_GSIZE_FORMAT " MiB more", (after - before) >> 20);
+}
+
+GST_END_TEST;
+
+/* ---- summaries ---- */
+
+HANDLER (expect_custom_meta)
+{
+  GstCustomMeta *meta = gst_buffer_get_custom_meta (buffer, "glescompact");
+  g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (buffer);
+  guint64 total = 0;
+  guint count = 1;
+
+  fail_unless (meta != NULL);
+  gst_structure_get (gst_custom_meta_get_structure (meta), "total", G_TYPE_UINT64, &total, "count",
+      G_TYPE_UINT, &count, NULL);
+  fail_unless_equals_uint64 (total, gst_gles_points_result_get_total (result));
+  fail_unless_equals_int (count, 10);
+  fail_unless (total > 10);
+  (*(guint *) data)++;
+}
+
+GST_START_TEST (test_custom_meta)
+{
+  guint n = 0;
+
+  RUN (SOURCE "glescompact device=%s custom-meta=true max-points=10 ! fakesink name=sink",
+      expect_custom_meta, &n, NULL);
+  fail_unless_equals_int (n, 2);
+}
+
+GST_END_TEST;
+
+HANDLER (expect_histogram_summary)
+{
+  GstCustomMeta *meta = gst_buffer_get_custom_meta (buffer, "gleshistogram");
+
+  fail_unless (meta != NULL);
+  fail_unless (gst_structure_has_field (gst_custom_meta_get_structure (meta), "Y"));
+  (*(guint *) data)++;
+}
+
+GST_START_TEST (test_custom_meta_of_histograms)
+{
+  guint n = 0;
+
+  RUN (SOURCE "gleshistogram device=%s custom-meta=true attach-meta=false ! fakesink name=sink",
+      expect_histogram_summary, &n, NULL);
+  fail_unless_equals_int (n, 2);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_validated)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < 3; i++) {
+    static const gchar *const lines[] = {
+      "videotestsrc num-buffers=5 pattern=ball ! glescompact device=%s validate=true "
+      "predicate=threshold post-messages=true ! fakesink name=sink",
+      "videotestsrc num-buffers=5 pattern=ball ! glescompact device=%s validate=true lower=9 "
+      "predicate=motion post-messages=true profile=true ! fakesink name=sink",
+      "videotestsrc num-buffers=5 pattern=ball ! glescompact device=%s validate=true "
+      "predicate=edge post-messages=true ! fakesink name=sink",
+    };
+    RUN (lines[i], count_metas, &n, NULL);
+  }
+  fail_unless_equals_int (n, 15);
+}
+
+GST_END_TEST;
+
+static gpointer
+run_one (gpointer data)
+{
+  RUN ("videotestsrc num-buffers=20 pattern=ball ! video/x-raw,format=NV12,width=322,height=241 ! "
+       "glescompact device=%s validate=true predicate=motion lower=9 ! fakesink name=sink",
+      count_metas, data, NULL);
+  return NULL;
+}
+
+GST_START_TEST (test_eight_at_a_time)
+{
+  GThread *threads[8];
+  guint n[8] = { 0 };
+
+  for (guint i = 0; i < 8; i++)
+    threads[i] = g_thread_new ("pipeline", run_one, &n[i]);
+  for (guint i = 0; i < 8; i++)
+    g_thread_join (threads[i]);
+  for (guint i = 0; i < 8; i++)
+    fail_unless_equals_int (n[i], 20);
+}
+
+GST_END_TEST;
+
+static Suite *
+glescompact_suite (void)
+{
+  Suite *s = suite_create ("glescompact-stream");
+  TCase *tc = tcase_create ("stream");
+
+  tcase_set_timeout (tc, 300);
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_metas_survive_or_drop);
+  tcase_add_test (tc, test_scaled_pictures_tell_the_analysed_size);
+  tcase_add_test (tc, test_without_readback_points_stay_on_the_device);
+  tcase_add_test (tc, test_kept_results_hold_what_passed);
+  tcase_add_test (tc, test_custom_meta);
+  tcase_add_test (tc, test_custom_meta_of_histograms);
+  tcase_add_test (tc, test_validated);
+  tcase_add_test (tc, test_eight_at_a_time);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return test_main (&argc, &argv, glescompact_suite);
+}
