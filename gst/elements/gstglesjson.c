@@ -95,7 +95,7 @@ push_gap (GstGlesJson *self, GstBuffer *buffer)
 
 /* What becomes of the results of a buffer: a line, or why there is none. */
 static GstFlowReturn
-make_line (GstGlesJson *self, const Results *results, GstBuffer **line)
+make_line (GstGlesJson *self, Results *results, GstBuffer **line)
 {
   GError *error = NULL;
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);

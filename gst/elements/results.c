@@ -53,14 +53,38 @@ wait_for (gpointer result, WaitFunc wait, GstPad *pad, GError **error)
 }
 
 GstFlowReturn
-results_wait (const Results *results, GstPad *pad, GError **error)
+results_wait (Results *results, GstPad *pad, GError **error)
 {
-  GstFlowReturn flow =
-      wait_for (results->histogram, (WaitFunc) gst_gles_histogram_result_wait, pad, error);
+  const struct {
+    GstMiniObject **result;
+    WaitFunc wait;
+  } parts[] = {
+    { (GstMiniObject **) &results->histogram, (WaitFunc) gst_gles_histogram_result_wait },
+    { (GstMiniObject **) &results->points, (WaitFunc) gst_gles_points_result_wait },
+    { (GstMiniObject **) &results->tiles, (WaitFunc) gst_gles_tiles_result_wait },
+  };
+  g_autoptr (GError) stayed = NULL;
+  guint n_here = 0;
 
-  if (flow == GST_FLOW_OK)
-    flow = wait_for (results->points, (WaitFunc) gst_gles_points_result_wait, pad, error);
-  if (flow == GST_FLOW_OK)
-    flow = wait_for (results->tiles, (WaitFunc) gst_gles_tiles_result_wait, pad, error);
-  return flow;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    GError *failure = NULL;
+    GstFlowReturn flow = wait_for (*parts[i].result, parts[i].wait, pad, &failure);
+
+    if (g_error_matches (failure, GST_GLES_ERROR, GST_GLES_ERROR_INVALID)) {
+      GST_INFO_OBJECT (pad, "left out: %s", failure->message);
+      gst_clear_mini_object (parts[i].result);
+      g_clear_error (&stayed);
+      stayed = failure;
+    } else if (flow != GST_FLOW_OK) {
+      if (failure != NULL)
+        g_propagate_error (error, failure);
+      return flow;
+    } else if (*parts[i].result != NULL) {
+      n_here++;
+    }
+  }
+  if (n_here > 0 || stayed == NULL)
+    return GST_FLOW_OK;
+  g_propagate_error (error, g_steal_pointer (&stayed));
+  return GST_FLOW_ERROR;
 }

@@ -31,10 +31,11 @@ typedef enum {
 gboolean results_collect (Results *results, ResultsParts parts, GstBuffer *buffer);
 void results_clear (Results *results);
 
-/* Waits until all are there, but not beyond a flush of @pad or a change of state. OK: getters do not
- * wait any more; FLUSHING; DISCARDED when a flush upstream discarded the work and is on its way here;
- * ERROR, for which alone @error is set. */
-GstFlowReturn results_wait (const Results *results, GstPad *pad, GError **error);
+/* Waits until all are there, but not beyond a flush of @pad or a change of state. What stayed on the
+ * device (readback=false) is dropped from @results, unless all did: that is an error. OK: getters do
+ * not wait any more; FLUSHING; DISCARDED when a flush upstream discarded the work and is on its way
+ * here; ERROR, for which alone @error is set. */
+GstFlowReturn results_wait (Results *results, GstPad *pad, GError **error);
 
 G_END_DECLS
 
