@@ -34,8 +34,11 @@ gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error)
 
   if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
     return;
+  /* whoever comes second waits: the source's "internal data stream error" must not be the first */
+  g_mutex_lock (&priv->error_lock);
   if (g_atomic_int_compare_and_exchange (&priv->error_posted, FALSE, TRUE))
     gst_gles_error_post (GST_ELEMENT (analyzer), error);
+  g_mutex_unlock (&priv->error_lock);
 }
 
 static void

@@ -26,6 +26,7 @@ typedef struct {
   GstGlesStats stats;
 
   gint generation;   /* atomic */
+  GMutex error_lock; /* held while an error is posted: no other thread goes on to end the stream */
   gint error_posted; /* atomic: what is found after the push is posted once */
   GstGlesWaiter *waiter;
 

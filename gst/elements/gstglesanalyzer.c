@@ -443,6 +443,7 @@ gst_gles_analyzer_finalize (GObject *object)
   gst_clear_object (&priv->device);
   gst_clear_object (&priv->cpu);
   gst_gles_stats_clear (&priv->stats);
+  g_mutex_clear (&priv->error_lock);
   G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->finalize (object);
 }
 
@@ -486,6 +487,7 @@ gst_gles_analyzer_init (GstGlesAnalyzer *analyzer)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
+  g_mutex_init (&priv->error_lock);
   priv->settings = gst_gles_analyzer_default_settings;
   gst_base_transform_set_in_place (GST_BASE_TRANSFORM (analyzer), TRUE);
 }
