@@ -6,7 +6,8 @@
  *   ./compare-cub [--sizes N,N,...] [--runs N] [--warmup N] [--entropy N] [EXPERIMENT...]
  *
  * Prints JSON. Times are between two events around what one call queues, initialisation of CUB's
- * temporary memory included, its allocation not; launches below 20 us are measured 20 at a time. */
+ * temporary memory included, its allocation not; launches are measured in batches of about
+ * 400 us, 20 launches at most. */
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -19,8 +20,8 @@
 
 #include "inputs.h"
 
-#define BATCH 20
-#define BATCH_BELOW_US 20.0f
+#define BATCH_US 400.0f
+#define MAX_BATCH 20
 
 #define CHECK(call)                                                                                \
   do {                                                                                             \
@@ -290,7 +291,7 @@ measure (const Experiment *x, long n, const Options &options, bool first)
   CHECK (cudaEventCreate (&end));
   for (int i = 0; i < std::max (options.warmup, 1); i++)
     us = time_calls (x, &a, 1, begin, end);
-  int batch = us < BATCH_BELOW_US ? BATCH : 1;
+  int batch = std::min ((int) (BATCH_US / us) + 1, MAX_BATCH);
   for (int i = 0; i < options.runs; i++)
     times.push_back (1000.0 * time_calls (x, &a, batch, begin, end));
   size_t n_outliers = drop_outliers (&times);

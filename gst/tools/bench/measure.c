@@ -6,9 +6,10 @@
 
 #include "bench.h"
 
-/* Below so much, launches are measured in batches between two timestamps. */
-#define BATCH_BELOW_NS 20000.0
-#define BATCH 20
+/* Launches are measured in batches between two timestamps that last about so long, of so many at most:
+ * what the timestamps themselves and an idle device cost is small beside that. */
+#define BATCH_NS 400000.0
+#define MAX_BATCH 20
 /* A size that takes long gets fewer runs: at least so many, then until the time is used up. */
 #define MIN_RUNS 5
 #define MAX_NS 1e9
@@ -100,8 +101,9 @@ time_launches (BenchRun *run, BenchResult *result, GError **error)
     if (now_ns () - begin > MAX_NS / 2)
       break;
   }
-  result->batch =
-      !run->experiment->blocking && counted_ns (run, &sample) < BATCH_BELOW_NS ? BATCH : 1;
+  result->batch = 1;
+  if (!run->experiment->blocking)
+    result->batch = (guint) CLAMP (BATCH_NS / MAX (counted_ns (run, &sample), 1) + 1, 1, MAX_BATCH);
   begin = now_ns ();
   while (n < options->n_runs && (n < MIN_RUNS || now_ns () - begin < MAX_NS)) {
     if (!launch (run, result->batch, &sample, error))
