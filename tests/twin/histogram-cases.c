@@ -223,8 +223,8 @@ case_config (const Case *c)
 
 /* ---- the oracle ---- */
 
-static guint32
-load (const GstGlesImage *host, guint component, guint x, guint y)
+guint32
+picture_load (const GstGlesImage *host, guint component, guint x, guint y)
 {
   const GstGlesComponent *c = &host->components[component];
   const guint8 *at =
@@ -236,14 +236,14 @@ load (const GstGlesImage *host, guint component, guint x, guint y)
   return (word >> c->shift) & ((1u << c->depth) - 1);
 }
 
-static guint32
-load_luma (const GstGlesImage *host, guint x, guint y)
+guint32
+picture_load_luma (const GstGlesImage *host, guint x, guint y)
 {
   guint64 sum = 32768;
   const guint k[3] = { host->kr, host->kg, host->kb };
 
   for (guint i = 0; i < 3; i++) {
-    guint32 v = load (host, i, x, y);
+    guint32 v = picture_load (host, i, x, y);
     guint max = (1u << host->components[i].depth) - 1;
     if (host->luma_depth == 8 && max != 255)
       v = (v * 255 + max / 2) / max;
@@ -270,7 +270,7 @@ oracle_count (const GstGlesImage *host, const GstGlesHistogramConfig *config,
         if (lx < config->x || lx - config->x >= config->width || ly < config->y ||
             ly - config->y >= config->height)
           continue;
-        v = luma ? load_luma (host, x, y) : load (host, i, x, y);
+        v = luma ? picture_load_luma (host, x, y) : picture_load (host, i, x, y);
         counts[layout->channels[i].native_offset + v]++;
         if (layout->columns * layout->rows == 1)
           continue;

@@ -154,7 +154,8 @@ choose_components (GstGlesFrameCompact *compact, GError **error)
   return TRUE;
 }
 
-/* Where all that the components read lies, in whole 16-byte rows. */
+/* Where all that the components read lies, in whole 16-byte rows: those behind a picture's end are
+ * padding of its buffer. */
 static void
 find_kept (GstGlesFrameCompact *compact)
 {
@@ -392,6 +393,12 @@ choose_access (const GstGlesFrameCompact *compact, const GstGlesShape *shape,
   return ACCESS_ANY;
 }
 
+static gsize
+picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
+{
+  return MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
+}
+
 static gboolean
 dispatch (GstGlesFrameCompact *compact, GstGlesProgram *program, const GstGlesImage *image,
     GstGlesBuffer *points, const GstGlesWindow *window, Params *params, GError **error)
@@ -399,7 +406,7 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *program, const GstGlesIm
   GstGlesArray *array = &compact->array;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
-    { image->buffer, 0, compact->kept_to, GST_GLES_READ },
+    { image->buffer, 0, picture_end (compact, image), GST_GLES_READ },
     { compact->has_previous ? compact->previous : NULL, 0, 0, GST_GLES_READ },
     { points, 8 * (gsize) window->params.out_first, 8 * (gsize) window->params.out_count,
         GST_GLES_WRITE },
@@ -505,7 +512,8 @@ keep_previous (GstGlesFrameCompact *compact, const GstGlesImage *image, GError *
     compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
   if (compact->previous == NULL ||
       !gst_gles_queue_copy (compact->array.queue, image->buffer, compact->kept_from,
-          compact->previous, compact->kept_from, compact->kept_to - compact->kept_from, error))
+          compact->previous, compact->kept_from, picture_end (compact, image) - compact->kept_from,
+          error))
     return FALSE;
   compact->has_previous = TRUE;
   return TRUE;
