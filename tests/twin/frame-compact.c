@@ -3,11 +3,10 @@
  * native twin, each against the plainest loop; what lies behind outputs stays; twice the same. */
 #include <string.h>
 
-#include <gst/gles/algo/frame-compact.h>
 #include <gst/gles/algo/variant.h>
 
+#include "frame-compact-cases.h"
 #include "gles-test.h"
-#include "histogram-cases.h"
 
 #define CANARY_BYTES 64
 #define GARBAGE 0xa5
@@ -16,27 +15,6 @@
 static GstGlesDevice *device;
 static GstGlesQueue *queue;
 static gboolean is_cpu, quick; /* quick: what variants differ in, and no more */
-
-typedef struct {
-  guint width, height;
-  guint x, y, region_width, region_height; /* all 0: the whole picture */
-  guint crop_x, crop_y, crop_width, crop_height;
-} Size;
-
-typedef struct {
-  GstVideoFormat format;
-  Placement placement;
-  Size size;
-  GstGlesFrameCompactConfig config;
-  guint lower, upper;
-  guint max_points; /* G_MAXUINT: no limit */
-} Job;
-
-/* One point: x and y in halves of a word, as they lie in memory, then the value. */
-typedef struct {
-  guint16 x, y;
-  guint32 value;
-} Point;
 
 static const GstVideoFormat compact_formats[] = {
   GST_VIDEO_FORMAT_GRAY8,
@@ -63,110 +41,7 @@ static const GstVideoFormat compact_formats[] = {
 static const GstGlesFramePredicate predicates[] = { GST_GLES_FRAME_THRESHOLD, GST_GLES_FRAME_MOTION,
   GST_GLES_FRAME_EDGE };
 
-/* ---- the oracle ---- */
-
-/* All samples of what is tested, row by row. */
-static guint32 *
-load_all (const GstGlesImage *host, gint channel)
-{
-  gboolean luma = channel < 0 && host->luma == GST_GLES_LUMA_MATRIX;
-  const GstGlesComponent *c = &host->components[MAX (channel, 0)];
-  guint32 *values = g_new (guint32, (gsize) c->width * c->height);
-
-  for (guint y = 0; y < c->height; y++) {
-    for (guint x = 0; x < c->width; x++)
-      values[(gsize) y * c->width + x] =
-          luma ? picture_load_luma (host, x, y) : picture_load (host, MAX (channel, 0), x, y);
-  }
-  return values;
-}
-
-/* The sample that stands for @at along one axis: the nearest of those that can be seen. */
-static guint
-visible (gint64 at, guint n, guint sub, guint crop, guint crop_size)
-{
-  guint first = 0, last = n - 1;
-
-  while (first < n - 1 && first << sub < crop)
-    first++;
-  while (last > first && last << sub >= crop + crop_size)
-    last--;
-  return (guint) CLAMP (at, (gint64) first, (gint64) last);
-}
-
-static guint32
-edge_value (
-    const GstGlesImage *host, const GstGlesComponent *c, const guint32 *values, guint x, guint y)
-{
-  static const gint weights[3] = { 1, 2, 1 };
-  gint v[3][3], gx = 0, gy = 0;
-
-  for (gint j = 0; j < 3; j++) {
-    guint row = visible ((gint64) y + j - 1, c->height, c->sub_y, host->crop_y, host->crop_height);
-
-    for (gint i = 0; i < 3; i++) {
-      guint at = visible ((gint64) x + i - 1, c->width, c->sub_x, host->crop_x, host->crop_width);
-      v[j][i] = (gint) values[(gsize) row * c->width + at];
-    }
-  }
-  for (gint i = 0; i < 3; i++) {
-    gx += weights[i] * (v[i][2] - v[i][0]);
-    gy += weights[i] * (v[2][i] - v[0][i]);
-  }
-  return (guint32) (ABS (gx) + ABS (gy));
-}
-
-/* Every point that passes: (transfer full). */
-static GArray *
-expect (const GstGlesImage *host, const Job *job, const GstGlesFrameCompactCall *call,
-    const guint32 *values, const guint32 *before)
-{
-  const GstGlesComponent *c = &host->components[MAX (job->config.channel, 0)];
-  GArray *points = g_array_new (FALSE, FALSE, sizeof (Point));
-
-  for (guint y = 0; y < c->height; y++) {
-    for (guint x = 0; x < c->width; x++) {
-      guint at_x = x << c->sub_x, at_y = y << c->sub_y;
-      guint32 value = values[(gsize) y * c->width + x];
-      Point point;
-
-      if (at_x < call->x || at_x - call->x >= call->width || at_y < call->y ||
-          at_y - call->y >= call->height)
-        continue;
-      if (job->config.predicate == GST_GLES_FRAME_MOTION) {
-        guint32 earlier = before != NULL ? before[(gsize) y * c->width + x] : 0;
-        if (before == NULL)
-          continue;
-        value = MAX (value, earlier) - MIN (value, earlier);
-      } else if (job->config.predicate == GST_GLES_FRAME_EDGE) {
-        value = edge_value (host, c, values, x, y);
-      }
-      if (value < call->lower || value > call->upper)
-        continue;
-      point = (Point){ (guint16) (at_x - host->crop_x), (guint16) (at_y - host->crop_y), value };
-      g_array_append_val (points, point);
-    }
-  }
-  return points;
-}
-
 /* ---- checking ---- */
-
-static const gchar *
-describe (const Job *job)
-{
-  static gchar text[256];
-  const Size *s = &job->size;
-
-  g_snprintf (text, sizeof (text),
-      "%s%s %ux%u region %u,%u %ux%u crop %u,%u %ux%u predicate %d channel %d from %u to %u, at "
-      "most %u",
-      gst_video_format_to_string (job->format), job->placement == UNALIGNED ? " unaligned" : "",
-      s->width, s->height, s->x, s->y, s->region_width, s->region_height, s->crop_x, s->crop_y,
-      s->crop_width, s->crop_height, job->config.predicate, job->config.channel, job->lower,
-      job->upper, job->max_points);
-  return text;
-}
 
 static void
 check_result (const GstGlesResult *got, const GArray *want, guint max_points, const gchar *who,
@@ -182,10 +57,10 @@ check_result (const GstGlesResult *got, const GArray *want, guint max_points, co
 
 static void
 check_points (
-    const Point *got, const GArray *want, guint count, const gchar *who, const gchar *where)
+    const FramePoint *got, const GArray *want, guint count, const gchar *who, const gchar *where)
 {
   for (guint i = 0; i < count; i++) {
-    const Point *point = &g_array_index (want, Point, i);
+    const FramePoint *point = &g_array_index (want, FramePoint, i);
     if (memcmp (&got[i], point, sizeof (*point)) != 0)
       g_error ("%s: point %u of %s is %u,%u: %u; expected %u,%u: %u", where, i, who, got[i].x,
           got[i].y, got[i].value, point->x, point->y, point->value);
@@ -232,7 +107,7 @@ check_kernels (GstGlesFrameCompact *compact, const Picture *picture,
 {
   guint entries = gst_gles_frame_compact_capacity (compact, call);
   guint count = MIN (want->len, call->max_points);
-  gsize points_bytes = sizeof (Point) * (gsize) entries + CANARY_BYTES;
+  gsize points_bytes = sizeof (FramePoint) * (gsize) entries + CANARY_BYTES;
   gsize counts_bytes = sizeof (GstGlesResult) + CANARY_BYTES;
   g_autoptr (GstGlesBuffer) points = spoilt_buffer (points_bytes);
   g_autoptr (GstGlesBuffer) counts = spoilt_buffer (counts_bytes);
@@ -246,8 +121,9 @@ check_kernels (GstGlesFrameCompact *compact, const Picture *picture,
   got_counts = download (counts, counts_bytes);
   memcpy (&result, got_counts, sizeof (result));
   check_result (&result, want, call->max_points, "the device", where);
-  check_points ((const Point *) (gpointer) got_points, want, count, "the device", where);
-  check_garbage (got_points, sizeof (Point) * (gsize) count, points_bytes, "the points", where);
+  check_points ((const FramePoint *) (gpointer) got_points, want, count, "the device", where);
+  check_garbage (
+      got_points, sizeof (FramePoint) * (gsize) count, points_bytes, "the points", where);
   check_garbage (got_counts, sizeof (result), counts_bytes, "the counts", where);
 }
 
@@ -264,7 +140,7 @@ check_native (GstGlesFrameCompact *compact, const Picture *picture,
           compact, &picture->host, call, &result, &points, &bytes, &error))
     g_error ("%s: %s", where, error->message);
   check_result (&result, want, call->max_points, "native code", where);
-  g_assert_cmpuint (g_bytes_get_size (bytes), ==, sizeof (Point) * (gsize) result.count);
+  g_assert_cmpuint (g_bytes_get_size (bytes), ==, sizeof (FramePoint) * (gsize) result.count);
   check_points (g_bytes_get_data (bytes, NULL), want, result.count, "native code", where);
 }
 
@@ -277,26 +153,13 @@ check_twin (GstGlesFrameCompact *compact, const Picture *picture,
       gst_gles_frame_compact_run_native (compact, &picture->host, call, kept, &result);
 
   check_result (&result, want, call->max_points, "the twin", where);
-  check_points ((const Point *) points, want, result.count, "the twin", where);
+  check_points ((const FramePoint *) points, want, result.count, "the twin", where);
 }
 
 /* ---- jobs ---- */
 
 static void
-job_call (const Job *job, const GstGlesImage *host, GstGlesFrameCompactCall *call)
-{
-  const Size *s = &job->size;
-
-  *call = (GstGlesFrameCompactCall){ host->crop_x + s->x, host->crop_y + s->y, s->region_width,
-    s->region_height, job->lower, job->upper, job->max_points };
-  if (call->width == 0) {
-    call->width = host->crop_width;
-    call->height = host->crop_height;
-  }
-}
-
-static void
-set_crop (const Size *size, GstGlesImage *image)
+set_crop (const FrameSize *size, GstGlesImage *image)
 {
   if (size->crop_width == 0)
     return;
@@ -308,9 +171,9 @@ set_crop (const Size *size, GstGlesImage *image)
 
 /* Three pictures in a row, and the same again from the start. */
 static void
-check (const Job *job)
+check (const FrameJob *job)
 {
-  const gchar *where = describe (job);
+  const gchar *where = frame_job_describe (job);
   g_autoptr (GstGlesFrameCompact) compact = NULL;
   GstGlesFrameCompactCall call;
   GError *error = NULL;
@@ -321,7 +184,7 @@ check (const Job *job)
       job->placement);
   set_crop (&job->size, &picture.host);
   set_crop (&job->size, &picture.device);
-  job_call (job, &picture.host, &call);
+  frame_job_call (job, &picture.host, &call);
   compact = gst_gles_frame_compact_new (
       queue, is_cpu ? &picture.host : &picture.device, &job->config, &error);
   if (compact == NULL)
@@ -335,8 +198,8 @@ check (const Job *job)
       guint32 *values;
 
       picture_fill (&picture, is_cpu ? NULL : queue, i == 2 ? PATTERN_RAMP : PATTERN_NOISE, 7 + i);
-      values = load_all (&picture.host, job->config.channel);
-      want = expect (&picture.host, job, &call, values, before);
+      values = frame_job_load (&picture.host, job->config.channel);
+      want = frame_job_expect (&picture.host, job, &call, values, before);
       check_twin (compact, &picture, &call, &kept, want, where);
       if (is_cpu)
         check_native (compact, &picture, &call, want, where);
@@ -367,14 +230,14 @@ depth_of (GstVideoFormat format, gint channel)
 
 /* A job that about a third of noise passes, in each predicate; FALSE: the format has no such channel. */
 static gboolean
-make_job (GstVideoFormat format, GstGlesFramePredicate predicate, gint channel, const Size *size,
-    Placement placement, Job *job)
+make_job (GstVideoFormat format, GstGlesFramePredicate predicate, gint channel,
+    const FrameSize *size, Placement placement, FrameJob *job)
 {
   guint depth = depth_of (format, channel);
   guint max = (1u << depth) - 1;
   const guint lower[] = { max / 3 * 2, max / 2, max * 2 };
 
-  *job = (Job){ .format = format,
+  *job = (FrameJob){ .format = format,
     .placement = placement,
     .size = *size,
     .config = { predicate, channel },
@@ -385,9 +248,9 @@ make_job (GstVideoFormat format, GstGlesFramePredicate predicate, gint channel, 
 }
 
 static void
-check_predicates (GstVideoFormat format, gint channel, const Size *size, Placement placement)
+check_predicates (GstVideoFormat format, gint channel, const FrameSize *size, Placement placement)
 {
-  Job job;
+  FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (predicates); i++) {
     if (make_job (format, predicates[i], channel, size, placement, &job))
@@ -400,7 +263,7 @@ check_predicates (GstVideoFormat format, gint channel, const Size *size, Placeme
 static void
 test_formats (void)
 {
-  static const Size sizes[] = { { 64, 32 }, { 67, 35 }, { 1, 1 }, { 45, 29, 5, 3, 31, 22 } };
+  static const FrameSize sizes[] = { { 64, 32 }, { 67, 35 }, { 1, 1 }, { 45, 29, 5, 3, 31, 22 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (compact_formats); i++) {
     for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
@@ -417,7 +280,7 @@ test_formats (void)
 static void
 test_sizes (void)
 {
-  static const Size sizes[] = { { 1, 1 }, { 2, 1 }, { 1, 3 }, { 1, 257 }, { 7, 1 }, { 8, 1 },
+  static const FrameSize sizes[] = { { 1, 1 }, { 2, 1 }, { 1, 3 }, { 1, 257 }, { 7, 1 }, { 8, 1 },
     { 9, 1 }, { 15, 3 }, { 16, 3 }, { 17, 3 }, { 31, 5 }, { 32, 5 }, { 33, 5 }, { 64, 2 },
     { 127, 1 }, { 128, 1 }, { 129, 1 }, { 255, 1 }, { 256, 1 }, { 257, 1 }, { 1023, 1 },
     { 1024, 1 }, { 1025, 1 }, { 2047, 1 }, { 2048, 1 }, { 2049, 1 }, { 4095, 1 }, { 4096, 1 },
@@ -440,7 +303,7 @@ test_sizes (void)
 static void
 test_regions (void)
 {
-  static const Size sizes[] = { { 64, 32, 0, 0, 1, 1 }, { 64, 32, 16, 3, 32, 20 },
+  static const FrameSize sizes[] = { { 64, 32, 0, 0, 1, 1 }, { 64, 32, 16, 3, 32, 20 },
     { 64, 32, 4, 0, 8, 32 }, { 64, 32, 5, 7, 13, 11 }, { 64, 32, 63, 31, 1, 1 },
     { 64, 32, 1, 1, 62, 30 }, { 64, 32, 0, 31, 64, 1 }, { 64, 32, 48, 0, 16, 32 },
     { 67, 33, 2, 2, 64, 31 }, { 67, 33, 3, 1, 64, 31 }, { 67, 33, 16, 1, 51, 32 },
@@ -460,7 +323,7 @@ test_regions (void)
 static void
 test_crops (void)
 {
-  static const Size sizes[] = { { 64, 32, 0, 0, 0, 0, 4, 4, 48, 16 },
+  static const FrameSize sizes[] = { { 64, 32, 0, 0, 0, 0, 4, 4, 48, 16 },
     { 64, 32, 0, 0, 0, 0, 16, 0, 32, 32 }, { 67, 33, 0, 0, 0, 0, 5, 3, 31, 29 },
     { 67, 33, 2, 1, 20, 20, 5, 3, 31, 29 }, { 64, 32, 0, 0, 0, 0, 63, 31, 1, 1 },
     { 64, 32, 0, 0, 0, 0, 1, 1, 1, 30 } };
@@ -481,8 +344,8 @@ test_bounds (void)
     { 100, 99 }, { 60, 90 }, { 0, 0 }, { 1, 254 }, { 128, 128 }, { G_MAXUINT, G_MAXUINT },
     { 300, 700 } };
   static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_P010_10LE };
-  static const Size size = { 64, 40 };
-  Job job;
+  static const FrameSize size = { 64, 40 };
+  FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++) {
     for (guint k = 0; k < G_N_ELEMENTS (few) * G_N_ELEMENTS (predicates); k++) {
@@ -499,8 +362,8 @@ static void
 test_max_points (void)
 {
   static const guint limits[] = { 0, 1, 2, 63, 64, 1000, 2047, 2048, 2049, 1u << 28 };
-  static const Size sizes[] = { { 64, 32 }, { 67, 35 } };
-  Job job;
+  static const FrameSize sizes[] = { { 64, 32 }, { 67, 35 } };
+  FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
     for (guint k = 0; k < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (predicates); k++) {
@@ -518,8 +381,8 @@ test_max_points (void)
 static void
 test_large (void)
 {
-  static const Size size = { 656, 359 };
-  Job job;
+  static const FrameSize size = { 656, 359 };
+  FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (predicates); i++) {
     make_job (GST_VIDEO_FORMAT_NV12, predicates[i], 0, &size, STAGED, &job);
