@@ -14,7 +14,9 @@ EXPERIMENTS = {
     'reduce', 'scan', 'scan-segmented', 'scan-blocks', 'compact', 'histogram-256', 'histogram-1024',
     'histogram-65536', 'sort-keys', 'sort-pairs', 'sort-u64', 'sort-float', 'top-k', 'group-by',
     'filter-sort', 'matmul', 'copy', 'tiles', 'sort-hybrid', 'frame-histogram', 'frame-compact',
-    'frame-tiles', 'upload', 'readback'}
+    'frame-tiles', 'frame-submit', 'upload', 'readback'}
+INPUTS = ['random', 'and-2', 'and-3', 'and-4', 'and-5', 'equal', 'sorted', 'reversed', 'alternating',
+          'outlier']
 COLUMNS = 100
 
 tool, device, root = sys.argv[1:4]
@@ -84,6 +86,24 @@ def check_same_inputs():
     check(checksum('--sizes', '10K') == checksum('--sizes', '10000'), 'the same input twice')
     check(checksum('--sizes', '10K') != checksum('--sizes', '10K', '--entropy', '3'),
           '--entropy changes the input')
+    check(checksum('--sizes', '10K', '--entropy', '3', '--rotate', '3') ==
+          checksum('--sizes', '10K', '--inputs', 'and-3'), 'two ways to say the same')
+
+
+def check_inputs(folder):
+    json_file = os.path.join(folder, 'inputs.json')
+    result = run('--device', device, '--sizes', '1000', '--runs', '2', '--inputs', 'all',
+                 '--no-baselines', '--rotate', '2', '--json-file', json_file, 'sort-keys', 'sort-u64',
+                 'histogram-256', 'histogram-1024')
+    check(result.returncode == 0, 'every input', result)
+    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
+    check(not wide and '\nInputs: ' in result.stdout, 'a table of inputs', result)
+    with open(json_file, encoding='utf-8') as file:
+        results = json.load(file)['results']
+    for name in ('sort-keys', 'histogram-1024'):
+        of_name = [r for r in results if r['experiment'] == name]
+        check([r['input'] for r in of_name] == INPUTS, f'{name} has all inputs')
+        check(len({r['checksum'] for r in of_name}) >= len(INPUTS) - 1, f'{name}: inputs differ')
 
 
 def check_wrong_kernel(folder):
@@ -105,7 +125,8 @@ def check_wrong_kernel(folder):
 def check_bad_arguments():
     for arguments in (['--sizes', '0'], ['--sizes', '10X'], ['--sizes', '10K,,1M'],
                       ['--sizes', '2000M'], ['--runs', '0'], ['--entropy', '99'], ['nonsense'],
-                      ['--nonsense']):
+                      ['--nonsense'], ['--inputs', 'nonsense'], ['--inputs', ''], ['--rotate', '0'],
+                      ['--inputs', 'equal', '--entropy', '1']):
         result = run('--device', device, *arguments)
         check(result.returncode == 2 and result.stderr and not result.stdout,
               f'{arguments} is refused', result)
@@ -121,6 +142,7 @@ def main():
     names = check_list()
     with tempfile.TemporaryDirectory() as folder:
         check_all(names, folder)
+        check_inputs(folder)
         check_wrong_kernel(folder)
     check_same_inputs()
     check_bad_arguments()
