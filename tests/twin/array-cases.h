@@ -14,6 +14,7 @@ typedef enum {
   PATTERN_ONES,
   PATTERN_MAX, /* sums wrap */
   PATTERN_RAMP,
+  PATTERN_SORTED, /* over all words: this and the next three are benchmarks' too */
   PATTERN_REVERSED,
   PATTERN_EQUAL,
   PATTERN_TWO_VALUES,

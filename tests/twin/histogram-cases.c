@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "../../gst/tools/bench/inputs.h"
 #include "histogram-cases.h"
 
 /* first one per way that samples can lie, then those that differ in the places of components */
@@ -146,7 +147,7 @@ next_random (guint32 *state)
 }
 
 static guint32
-pattern_value (Pattern pattern, guint x, guint y, guint max, guint32 *state)
+pattern_value (Pattern pattern, guint x, guint y, guint width, guint max, guint32 *state)
 {
   switch (pattern) {
     case PATTERN_ZEROS:
@@ -159,6 +160,8 @@ pattern_value (Pattern pattern, guint x, guint y, guint max, guint32 *state)
       return max / 3;
     case PATTERN_TWO_VALUES:
       return ((x + y) & 1) != 0 ? max : 1;
+    case PATTERN_SLOPE:
+      return bench_pixel (x, y, width) * 257u & max;
     default:
       return next_random (state) & max;
   }
@@ -191,7 +194,7 @@ picture_fill (Picture *picture, GstGlesQueue *queue, Pattern pattern, guint32 se
     for (guint y = 0; y < c->height; y++) {
       for (guint x = 0; x < c->width; x++)
         store (plane + c->offset + (gsize) y * c->stride + (gsize) x * c->step, c,
-            pattern_value (pattern, x + i, y, (1u << c->depth) - 1, &seed));
+            pattern_value (pattern, x + i, y, c->width, (1u << c->depth) - 1, &seed));
     }
   }
   if (queue != NULL) {

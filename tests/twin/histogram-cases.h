@@ -13,6 +13,7 @@ typedef enum {
   PATTERN_CONSTANT,
   PATTERN_TWO_VALUES,
   PATTERN_NOISE,
+  PATTERN_SLOPE, /* the frame of the benchmark */
   N_PATTERNS
 } Pattern;
 

@@ -8,6 +8,7 @@
 #include <gst/gles/cpu/tiles.h>
 
 #include "gles-test.h"
+#include "../../gst/tools/bench/inputs.h"
 #include "sort-cases.h"
 #include "tiles-cases.h"
 
@@ -209,6 +210,21 @@ test_sizes (void)
   /* one plan, another n each time */
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     check_records (tiles, &config, records, sizes[i], i % 2, TRUE);
+}
+
+/* The splats of the benchmark. */
+static void
+test_splats (void)
+{
+  const guint n = 5000;
+  GstGlesTilesConfig config = config_of (
+      BENCH_SPLATS_WIDTH, BENCH_SPLATS_HEIGHT, BENCH_SPLATS_TILE, BENCH_SPLATS_TILE, n, 8 * n);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
+  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+
+  for (guint i = 0; i < n; i++)
+    bench_splat (i, (BenchSplat *) &records[i]);
+  check_records (tiles, &config, records, n, FALSE, TRUE);
 }
 
 /* By every key, both ways. */
@@ -458,6 +474,7 @@ main (int argc, char **argv)
     { "edges", test_edges },
     { "grids", test_grids },
     { "sizes", test_sizes },
+    { "splats", test_splats },
     { "orders", test_orders },
     { "truncated", test_truncated },
     { "need-beyond-32-bits", test_need_beyond_32_bits },

@@ -106,20 +106,40 @@ def check_inputs(folder):
         check(len({r['checksum'] for r in of_name}) >= len(INPUTS) - 1, f'{name}: inputs differ')
 
 
-def check_wrong_kernel(folder):
+# experiment, kernel, what is replaced in it and by what
+WRONG = [
+    ('copy', 'bench_copy.comp', {'= source[i];': '= source[i] + uvec4 (0u, 1u, 0u, 0u);'}),
+    # right at first, wrong once the target has been written: what only timed launches show
+    ('copy', 'bench_copy.comp', {
+        'writeonly': '',
+        '= source[i];': '= source[i] + uvec4 (source[i] != uvec4 (0u) && '
+                        'target[i].x - source[i].x <= 1u ? 1u : 0u);'}),
+    ('group-by', 'segments_lengths.comp', {'scratch[i + 1u] - start;':
+                                           'scratch[i + 1u] - start + (i == 7u ? 1u : 0u);'}),
+]
+
+
+def check_wrong_kernels(folder):
     if device == 'cpu':
         return
-    with open(os.path.join(root, 'glsl/bench_copy.comp'), encoding='utf-8') as file:
-        source = file.read()
-    wrong = source.replace('= source[i];', '= source[i] + uvec4 (0u, 1u, 0u, 0u);')
-    check(wrong != source, 'the kernel could be spoilt')
-    path = os.path.join(folder, 'bench_copy.comp')
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(wrong)
-    result = run('--device', device, '--sizes', '1K', '--runs', '1', 'copy',
-                 G_RESOURCE_OVERLAYS=f'/gst-gles-compute/glsl/bench_copy.comp={path}')
-    check(result.returncode == 1 and 'WRONG' in result.stdout, 'a wrong result is a failed run',
-          result)
+    for experiment, kernel, changes in WRONG:
+        with open(os.path.join(root, 'glsl', kernel), encoding='utf-8') as file:
+            source = file.read()
+        for old, new in changes.items():
+            check(old in source, f'{kernel} could be spoilt')
+            source = source.replace(old, new)
+        path = os.path.join(folder, kernel)
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(source)
+        result = run('--device', device, '--sizes', '1K', '--runs', '1', '--json-file',
+                     os.path.join(folder, 'wrong.json'), experiment,
+                     G_RESOURCE_OVERLAYS=f'/gst-gles-compute/glsl/{kernel}={path}')
+        check(result.returncode == 1 and 'WRONG' in result.stdout and 'WRONG' in result.stderr,
+              f'a wrong result of {experiment} is a failed run', result)
+        with open(os.path.join(folder, 'wrong.json'), encoding='utf-8') as file:
+            wrong = json.load(file)['results'][0]
+        check(not wrong['valid'] and 'WRONG' in wrong['error'] and 'wall_ns' not in wrong,
+              'the JSON says so and has no times')
 
 
 def check_bad_arguments():
@@ -143,7 +163,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_all(names, folder)
         check_inputs(folder)
-        check_wrong_kernel(folder)
+        check_wrong_kernels(folder)
     check_same_inputs()
     check_bad_arguments()
 
