@@ -90,11 +90,13 @@ struct _BenchExperiment {
   const guint32 *(*peer_words) (BenchRun *run); /* (nullable): what must equal output 0 */
   const guint *sizes; /* (nullable): 0-terminated: unless --sizes; fixed: always */
   gboolean fixed;
-  gboolean by_input;   /* input 0 are keys of any kind: runs on each that is asked for */
-  gboolean no_rivals;  /* `native` makes what is wanted, and is no baseline */
-  gboolean blocking;   /* launches wait themselves: no submission around them, no GPU time */
-  const gchar *unit;   /* (nullable): of `work`, "elem" */
-  gdouble naive_limit; /* (0: none): n above which the naive baseline takes too long */
+  gboolean by_input;  /* input 0 are keys of any kind: runs on each that is asked for */
+  gboolean no_rivals; /* `native` makes what is wanted, and is no baseline */
+  gboolean blocking;  /* launches wait themselves: no submission around them, no GPU time */
+  const gchar *(*phase_of) (
+      const gchar *kernel); /* (nullable): phases are always timed; NULL for none */
+  const gchar *unit;        /* (nullable): of `work`, "elem" */
+  gdouble naive_limit;      /* (0: none): n above which the naive baseline takes too long */
 };
 
 typedef struct {
@@ -121,6 +123,16 @@ gdouble bench_result_ns (const BenchResult *result);
 gdouble bench_result_speedup (const BenchResult *result);
 /* Which that was. */
 const gchar *bench_result_rival (const BenchResult *result);
+
+#define BENCH_MAX_PHASES 8
+
+typedef struct {
+  const gchar *name;
+  guint64 time_ns;
+} BenchPhase;
+
+/* The times of passes by phases, in order. Returns how many; 0 where there are none. */
+guint bench_result_phases (const BenchResult *result, BenchPhase phases[BENCH_MAX_PHASES]);
 
 /* ---- measure.c ---- */
 

@@ -13,6 +13,8 @@
 /* A size that takes long gets fewer runs: at least so many, then until the time is used up. */
 #define MIN_RUNS 5
 #define MAX_NS 1e9
+#define PROFILE_RUNS 7
+#define MAX_PASSES 256
 #define BASELINE_RUNS 7
 #define BASELINE_MAX_NS 3e8
 
@@ -305,23 +307,52 @@ bench_measure_floor (Bench *bench, GError **error)
 
 /* ---- an experiment ---- */
 
-static gboolean
-profile (BenchRun *run, BenchResult *result, GError **error)
+/* The GPU time of each kernel of a launch. */
+static GArray *
+profile_once (BenchRun *run, GError **error)
 {
   GstGlesTimer *timer;
+  GArray *passes = NULL;
   gboolean ok;
 
-  if (!run->bench->options.profile || run->experiment->blocking || run->bench->is_cpu)
-    return TRUE;
   if (!gst_gles_queue_begin (run->bench->queue, error))
-    return FALSE;
+    return NULL;
   timer = gst_gles_queue_start_timer (run->bench->queue);
   ok = run->experiment->launch (run, error);
   ok = gst_gles_queue_end (run->bench->queue, ok ? error : NULL) && ok;
   if (timer != NULL && ok)
-    result->passes = gst_gles_timer_get_passes (timer, error);
+    passes = gst_gles_timer_get_passes (timer, error);
+  else if (ok)
+    passes = g_array_new (FALSE, FALSE, sizeof (GstGlesPassTime));
   gst_gles_timer_free (timer);
-  return ok && (timer == NULL || result->passes != NULL);
+  return passes;
+}
+
+/* Kernel by kernel the median of some launches, which all have the same kernels. */
+static gboolean
+profile (BenchRun *run, BenchResult *result, GError **error)
+{
+  gdouble times[MAX_PASSES][PROFILE_RUNS], begin = bench_now_ns ();
+  BenchStatistics statistics;
+  guint n = 0;
+
+  if ((!run->bench->options.profile && run->experiment->phase_of == NULL) ||
+      run->experiment->blocking || run->bench->is_cpu)
+    return TRUE;
+  do {
+    g_clear_pointer (&result->passes, g_array_unref);
+    result->passes = profile_once (run, error);
+    if (result->passes == NULL)
+      return FALSE;
+    for (guint i = 0; i < MIN (result->passes->len, MAX_PASSES); i++)
+      times[i][n] = g_array_index (result->passes, GstGlesPassTime, i).time_ns;
+    n++;
+  } while (n < PROFILE_RUNS && bench_now_ns () - begin < MAX_NS / 2);
+  for (guint i = 0; i < MIN (result->passes->len, MAX_PASSES); i++) {
+    bench_statistics (times[i], n, &statistics);
+    g_array_index (result->passes, GstGlesPassTime, i).time_ns = (guint64) statistics.median;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -391,6 +422,28 @@ gdouble
 bench_result_ns (const BenchResult *result)
 {
   return result->gpu.n > 0 ? result->gpu.median : result->wall.median;
+}
+
+guint
+bench_result_phases (const BenchResult *result, BenchPhase phases[BENCH_MAX_PHASES])
+{
+  guint n = 0;
+
+  if (result->experiment->phase_of == NULL || result->passes == NULL)
+    return 0;
+  for (guint i = 0; i < result->passes->len; i++) {
+    const GstGlesPassTime *pass = &g_array_index (result->passes, GstGlesPassTime, i);
+    const gchar *name = result->experiment->phase_of (pass->name);
+    guint k = 0;
+
+    while (k < n && g_strcmp0 (phases[k].name, name) != 0)
+      k++;
+    if (k == n && n < BENCH_MAX_PHASES)
+      phases[n++] = (BenchPhase){ name, 0 };
+    if (k < n)
+      phases[k].time_ns += pass->time_ns;
+  }
+  return n;
 }
 
 static const struct {

@@ -64,6 +64,18 @@ append_passes (GString *out, const GArray *passes)
 }
 
 static void
+append_phases (GString *out, const BenchResult *result)
+{
+  BenchPhase phases[BENCH_MAX_PHASES];
+  guint n = bench_result_phases (result, phases);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (out, "%s\"%s\": %" G_GUINT64_FORMAT "%s",
+        i == 0 ? ", \"phases_ns\": {" : ", ", phases[i].name, phases[i].time_ns,
+        i + 1 == n ? "}" : "");
+}
+
+static void
 append_result (GString *out, const BenchResult *result)
 {
   gdouble ns = bench_result_ns (result), speedup = bench_result_speedup (result);
@@ -100,6 +112,7 @@ append_result (GString *out, const BenchResult *result)
   append_number (out, "speedup", speedup);
   g_string_append (out, ", ");
   append_member (out, "verdict", speedup > 0 ? bench_verdict (speedup) : "");
+  append_phases (out, result);
   if (result->passes != NULL)
     append_passes (out, result->passes);
   g_string_append_c (out, '}');

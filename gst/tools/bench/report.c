@@ -200,6 +200,18 @@ print_passes (const GArray *passes)
   }
 }
 
+static void
+print_phases (const BenchResult *result)
+{
+  BenchPhase phases[BENCH_MAX_PHASES];
+  guint n = bench_result_phases (result, phases);
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree gchar *time = format_ns (phases[i].time_ns);
+    g_print ("%s%s %s%s", i == 0 ? "    " : ", ", phases[i].name, time, i + 1 == n ? "\n" : "");
+  }
+}
+
 /* With more than one input these name the rows of an experiment. */
 static gboolean
 by_input (const Bench *bench, const BenchResult *result)
@@ -267,7 +279,8 @@ bench_report_row (const Bench *bench, const BenchResult *result)
     g_print (ns * 10 > result->copy_ns ? " %5.1f %%" : " %5.0f %%",
         MIN (100 * result->copy_ns / ns, 99999.0));
   g_print ("\n");
-  if (result->passes != NULL)
+  print_phases (result);
+  if (result->passes != NULL && bench->options.profile)
     print_passes (result->passes);
 }
 

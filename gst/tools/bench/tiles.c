@@ -80,6 +80,27 @@ launch_tiles (BenchRun *run, GError **error)
       run->plan, run->device[0], run->n, run->device[1], run->device[2], NULL, error);
 }
 
+/* Both sorts, by depth and by tile, are one phase. */
+static const gchar *
+phase_of (const gchar *kernel)
+{
+  static const gchar *const phases[][2] = {
+    { "tiles_keys", "keys" },
+    { "sort_", "sort" },
+    { "tiles_spans", "count" },
+    { "tiles_sums", "scan" },
+    { "tiles_offsets", "scan" },
+    { "tiles_expand", "fill" },
+    { "tiles_ranges", "fill" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++) {
+    if (g_str_has_prefix (kernel, phases[i][0]))
+      return phases[i][1];
+  }
+  return "other";
+}
+
 const BenchExperiment bench_tiles[] = {
   {
       .name = "tiles",
@@ -89,6 +110,7 @@ const BenchExperiment bench_tiles[] = {
       .launch = launch_tiles,
       .native = list_natively,
       .sizes = sizes,
+      .phase_of = phase_of,
   },
   { NULL },
 };
