@@ -81,8 +81,7 @@ overlay_draw (const Results *results, const OverlayLook *look)
 {
   /* from the back to the front */
   GstVideoOverlayRectangle *rectangles[] = {
-    results->tiles != NULL ? overlay_draw_tiles (results->tiles, look) : NULL,
-    results->points != NULL ? overlay_draw_points (results->points, look) : NULL,
+    overlay_draw_picture (results->points, results->tiles, look),
     overlay_draw_panel (results, look),
   };
   GstVideoOverlayComposition *composition = NULL;
