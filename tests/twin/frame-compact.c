@@ -307,10 +307,13 @@ test_regions (void)
     { 64, 32, 4, 0, 8, 32 }, { 64, 32, 5, 7, 13, 11 }, { 64, 32, 63, 31, 1, 1 },
     { 64, 32, 1, 1, 62, 30 }, { 64, 32, 0, 31, 64, 1 }, { 64, 32, 48, 0, 16, 32 },
     { 67, 33, 2, 2, 64, 31 }, { 67, 33, 3, 1, 64, 31 }, { 67, 33, 16, 1, 51, 32 },
-    { 80, 20, 20, 2, 24, 17 }, { 640, 9, 128, 4, 512, 4 } };
+    { 80, 20, 20, 2, 24, 17 }, { 640, 9, 128, 4, 512, 4 },
+    /* unaligned: a row that begins where words and 16-byte rows do, between others that do not */
+    { 64, 32, 0, 1, 64, 1 }, { 64, 32, 0, 9, 64, 1 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     check_predicates (GST_VIDEO_FORMAT_GRAY8, 0, &sizes[i], STAGED);
+    check_predicates (GST_VIDEO_FORMAT_GRAY8, 0, &sizes[i], UNALIGNED);
     if (quick && i % 4 != 0)
       continue;
     check_predicates (GST_VIDEO_FORMAT_NV12, 0, &sizes[i], UNALIGNED);

@@ -29,12 +29,11 @@ frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesFramePredicat
 }
 
 static gboolean
-access_possible (const GstGlesShape *shape, GstGlesFramePredicate predicate,
-    GstGlesFrameAccess access, gboolean luma)
+access_possible (const GstGlesShape *shape, GstGlesFrameAccess access, gboolean luma)
 {
   if (access == GST_GLES_FRAME_ACCESS_ANY)
     return TRUE;
-  if (luma || predicate == GST_GLES_FRAME_EDGE)
+  if (luma)
     return FALSE;
   return access == GST_GLES_FRAME_ACCESS_WORDS ||
       (shape->team == GST_GLES_TEAM_SERIAL && 4 * shape->rows == WIDE_SAMPLES);
@@ -70,7 +69,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
     gboolean luma = i / GST_GLES_FRAME_N_ACCESSES % 2;
     GstGlesFrameAccess access = i % GST_GLES_FRAME_N_ACCESSES;
 
-    if (!access_possible (shape, predicate, access, luma))
+    if (!access_possible (shape, access, luma))
       continue;
     for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
       frame_spec (shape, kernels[k], predicate, access, luma, &spec);
@@ -96,14 +95,13 @@ gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const 
 
   if (c->word_bytes != 1 || c->step != 1 || c->shift != 0 || c->depth != 8)
     return GST_GLES_FRAME_ACCESS_ANY;
-  if (frame->height > 1)
+  if (frame->height > 1 || compact->config.predicate == GST_GLES_FRAME_EDGE)
     bits |= c->stride;
   for (GstGlesFrameAccess access = GST_GLES_FRAME_ACCESS_WIDE; access > GST_GLES_FRAME_ACCESS_ANY;
        access--) {
     guint load = access == GST_GLES_FRAME_ACCESS_WIDE ? 16 : 4;
 
-    if (bits % load != 0 ||
-        !access_possible (shape, compact->config.predicate, access, compact->matrix))
+    if (bits % load != 0 || !access_possible (shape, access, compact->matrix))
       continue;
     params->frame.base /= load;
     params->frame.stride /= load;
