@@ -143,11 +143,11 @@ pattern_word (Pattern pattern, guint32 seed, guint i, guint n, GRand *random)
     case PATTERN_OUTLIER:
       return bench_key (BENCH_INPUT_OUTLIER, i, n);
     case PATTERN_AND_1:
-      return bench_word (seed, i, 1);
     case PATTERN_AND_2:
-      return bench_word (seed, i, 2);
+    case PATTERN_AND_3:
+    case PATTERN_AND_4:
     case PATTERN_AND_5:
-      return bench_word (seed, i, 5);
+      return bench_word (seed, i, 1 + pattern - PATTERN_AND_1);
     case PATTERN_LOW_DIGIT:
       return g_rand_int (random) & 0xffu;
     case PATTERN_HIGH_DIGIT:
@@ -175,8 +175,8 @@ const gchar *
 array_pattern_name (Pattern pattern)
 {
   static const gchar *const names[N_PATTERNS] = { "zeros", "ones", "max", "ramp", "sorted",
-    "reversed", "equal", "two-values", "low-digit", "high-digit", "and-1", "and-2", "and-5",
-    "outlier", "floats" };
+    "reversed", "equal", "two-values", "low-digit", "high-digit", "and-1", "and-2", "and-3",
+    "and-4", "and-5", "outlier", "floats" };
 
   return names[pattern];
 }
