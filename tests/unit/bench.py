@@ -157,9 +157,23 @@ def check_bad_arguments():
           result)
 
 
+def check_help():
+    result = run('--help')
+    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
+    check(result.returncode == 0 and not wide, f'--help over {COLUMNS} columns: {wide}')
+    check(all(word in result.stdout for word in INPUTS), '--help names the inputs', result)
+    with open(os.path.join(root, 'docs/benchmarks.md'), encoding='utf-8') as file:
+        manual = file.read()
+    options = {word.strip('[],;.').split('=')[0] for word in result.stdout.split()
+               if word.startswith('--')}
+    missing = [o for o in options if o not in manual and 'help' not in o and o != '--version']
+    check(not missing, f'docs/benchmarks.md does not name {missing}')
+
+
 def main():
     check_device()
     names = check_list()
+    check_help()
     with tempfile.TemporaryDirectory() as folder:
         check_all(names, folder)
         check_inputs(folder)

@@ -27,21 +27,20 @@ static gchar **names;
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &options.device_spec,
-      "auto, a render node, egl:N, surfaceless, software or cpu (default: $GST_GLES_DEVICE)", "D" },
+      "auto, a render node, egl:N, surfaceless, software, cpu", "D" },
   { "sizes", 's', 0, G_OPTION_ARG_STRING, &sizes_text,
-      "How many elements: numbers, K (1000), M (1000000), Ki (1024), Mi (1048576)", "10K,1M,…" },
+      "How many elements: 10000, 10K, 1M; Ki is 1024, Mi 1048576", "10K,1M,…" },
   { "runs", 'r', 0, G_OPTION_ARG_INT, &runs,
-      "Timed runs of each experiment; a second at most, five at least (default: 30)", "N" },
+      "Timed runs; a second at most, five at least (default: 30)", "N" },
   { "warmup", 'w', 0, G_OPTION_ARG_INT, &warmup, "Runs before those (default: 3)", "N" },
   { "variant", 0, 0, G_OPTION_ARG_STRING, &options.variant,
-      "Forces a variant of the kernels, as GST_GLES_<ALGORITHM>_VARIANT does", "V" },
+      "Forces kernels, as GST_GLES_<ALGORITHM>_VARIANT does", "V" },
   { "inputs", 'i', 0, G_OPTION_ARG_STRING, &inputs_text,
-      "Keys: random (default), and-2 to and-5, equal, sorted, reversed, alternating, outlier; all",
-      "I,…" },
+      "Kinds of keys, see below; all: each (default: random)", "I,…" },
   { "entropy", 0, 0, G_OPTION_ARG_INT, &entropy,
-      "Keys are the AND of so many random words, up to 5; 0: all equal; as --inputs and-N", "N" },
+      "Keys are the AND of N random words, 1 to 5; 0: all equal", "N" },
   { "rotate", 0, 0, G_OPTION_ARG_INT, &rotate,
-      "Launches take so many copies of the input in turns (default: 1)", "N" },
+      "Copies of the input that launches take in turns (default: 1)", "N" },
   { "profile", 'p', 0, G_OPTION_ARG_NONE, &options.profile, "Times each kernel as well", NULL },
   { "no-baselines", 0, 0, G_OPTION_ARG_NONE, &options.no_baselines,
       "Leaves out what the CPU takes for the same", NULL },
@@ -53,6 +52,25 @@ static const GOptionEntry entries[] = {
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, "[EXPERIMENT…]" },
   { NULL },
 };
+
+static const gchar description[] =
+    "Columns: median, least and most time of a launch after outliers (more than 1.5 interquartile\n"
+    "ranges outside the quartiles) were dropped, how many those were (out), wall clock per launch,\n"
+    "rate, bandwidth, and what share that is of a copy of as many bytes. GPU time where the device\n"
+    "has timer queries, else wall clock. Then times of plain C on one thread, of the cpu device and\n"
+    "of VQSort; the verdict is by the fastest: DOMINANT above 10 times, STRONG above 5, SOLID above\n"
+    "2, MARGINAL above 1, SLOWER.\n\n"
+    "Kinds of keys: random; and-2, and-3, and-4, and-5 (the AND of so many random words); equal;\n"
+    "sorted; reversed; alternating (two values); outlier (one among equals).\n\n"
+    "Examples:\n"
+    "  gst-gles-bench-1.0 scan sort-pairs --sizes 1Mi,16Mi\n"
+    "  gst-gles-bench-1.0 --device software --sizes 10K,100K,1M --json-file here.json\n"
+    "  gst-gles-bench-1.0 sort-keys histogram-1024 --inputs all\n"
+    "  gst-gles-bench-1.0 tiles --profile\n\n"
+    "Exit status: 0; 1 if a result was wrong, a size did not fit, or the device cannot be opened;\n"
+    "2 for arguments that mean nothing.\n\n"
+    "Environment: GST_GLES_DEVICE, the device; GST_GLES_<ALGORITHM>_VARIANT, as --variant;\n"
+    "GST_GLES_CPU_THREADS, threads of the cpu device. More: docs/benchmarks.md.";
 
 static gboolean
 parse_size (const gchar *text, guint *size)
@@ -88,7 +106,7 @@ add_input (const gchar *name)
     found = TRUE;
   }
   if (!found)
-    g_printerr ("--inputs: there is no input \"%s\": --help names them\n", name);
+    g_printerr ("--inputs: there is no kind \"%s\": --help names them\n", name);
   return found;
 }
 
@@ -112,7 +130,7 @@ parse_inputs (void)
       return FALSE;
   }
   if (options.inputs->len == 0)
-    g_printerr ("--inputs names no input\n");
+    g_printerr ("--inputs names no kind of keys\n");
   return options.inputs->len > 0;
 }
 
@@ -297,6 +315,7 @@ main (gint argc, gchar **argv)
       "Measures the array and frame algorithms of gst-gles-compute on a device. Each result is "
       "compared\nwith that of the native twin first; a wrong one is a failed run and exit status "
       "1.");
+  g_option_context_set_description (context, description);
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   if (!g_option_context_parse (context, &argc, &argv, &error)) {
