@@ -142,6 +142,17 @@ def check_wrong_kernels(folder):
               'the JSON says so and has no times')
 
 
+def check_refused():
+    """What does not fit into the host's memory is said to be so, and is not tried."""
+    with open('/proc/meminfo', encoding='utf-8') as file:
+        free = next(int(line.split()[1]) for line in file if line.startswith('MemAvailable'))
+    if free > 32 << 20:
+        return
+    result = run('--device', device, '--sizes', '1000,1000Mi', '--runs', '1', 'scan')
+    check(result.returncode == 1 and 'REFUSED' in result.stdout and 'memory' in result.stderr and
+          result.stdout.count('scan ') > 2, 'a size that does not fit is refused', result)
+
+
 def check_bad_arguments():
     for arguments in (['--sizes', '0'], ['--sizes', '10X'], ['--sizes', '10K,,1M'],
                       ['--sizes', '2000M'], ['--runs', '0'], ['--entropy', '99'], ['nonsense'],
@@ -180,6 +191,7 @@ def main():
         check_wrong_kernels(folder)
     check_same_inputs()
     check_bad_arguments()
+    check_refused()
 
 
 main()

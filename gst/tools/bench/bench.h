@@ -145,6 +145,8 @@ void bench_result_free (BenchResult *result);
 
 /* ---- run.c: what setups share ---- */
 
+/* Whether there is memory enough on the host. */
+gboolean bench_run_fits (const BenchRun *run, GError **error);
 /* @n words of the kind of input that is asked for, holding keys of @key_bytes, as input @index, on host
  * and device. */
 gboolean bench_run_words (

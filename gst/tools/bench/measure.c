@@ -361,7 +361,7 @@ measure (BenchRun *run, BenchResult *result, GError **error)
   Bench *bench = run->bench;
   const BenchExperiment *experiment = run->experiment;
 
-  if (!experiment->setup (run, error))
+  if (!bench_run_fits (run, error) || !experiment->setup (run, error))
     return FALSE;
   result->n = run->n;
   result->bytes = run->bytes;

@@ -13,6 +13,9 @@ typedef struct {
 } Fill;
 
 #define FILL_CHUNK (1u << 18)
+/* what input, results, baselines and scratch of an element come to at the most; once more for buffers of
+ * devices that share the host's memory */
+#define HOST_BYTES_EACH 48
 
 static void
 fill_chunk (guint task, guint participant, gpointer user_data)
@@ -22,6 +25,35 @@ fill_chunk (guint task, guint participant, gpointer user_data)
 
   for (gsize i = first; i < end; i++)
     fill->words[i] = bench_input_word (fill->input, fill->seed, i, fill->n, fill->key_bytes);
+}
+
+/* 0 where the kernel does not say. */
+static guint64
+available_bytes (void)
+{
+  g_autofree gchar *text = NULL;
+  const gchar *line;
+
+  if (!g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ||
+      (line = strstr (text, "MemAvailable:")) == NULL)
+    return 0;
+  return 1024 * g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10);
+}
+
+gboolean
+bench_run_fits (const BenchRun *run, GError **error)
+{
+  const GstGlesDeviceKind kind = gst_gles_device_get_kind (run->bench->device);
+  guint64 need =
+      (guint64) run->n * (kind == GST_GLES_DEVICE_HARDWARE ? HOST_BYTES_EACH : 2 * HOST_BYTES_EACH);
+  guint64 have = available_bytes ();
+
+  if (have == 0 || need <= have)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+      "up to %.1f GiB of memory are needed, %.1f are free", need / 1073741824.0,
+      have / 1073741824.0);
+  return FALSE;
 }
 
 gboolean
