@@ -156,6 +156,27 @@ test_one_digit (void)
   check_sizes (c, sizes, G_N_ELEMENTS (sizes));
 }
 
+/* One tile more than a grid of one axis has, where that is no matter of minutes. */
+static void
+test_grid (void)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (sort_test.device);
+  gboolean hardware = gst_gles_device_get_kind (sort_test.device) == GST_GLES_DEVICE_HARDWARE;
+  Case c = case_of (GST_GLES_VALUE_U32, FALSE);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 1);
+  guint64 n = (guint64) sort->tile * limits->groups[0] + 1;
+  guint size = n;
+
+  if (sort->array.is_cpu || sort->shape.match == GST_GLES_SORT_SERIAL ||
+      n > MIN (limits->storage_block_bytes / 4, GST_GLES_MAX_VALUES) ||
+      (!hardware && g_strcmp0 (g_getenv ("GLES_TEST_LARGE"), "1") != 0)) {
+    g_test_skip ("one axis is enough, or it takes long and GLES_TEST_LARGE=1 is not set");
+    return;
+  }
+  c.config.end_bit = 8;
+  check_sizes (c, &size, 1);
+}
+
 /* More than a storage block holds is refused when the plan is made. */
 static void
 test_block_limit (void)
@@ -378,6 +399,7 @@ main (int argc, char **argv)
     { "small-digits", test_small_digits, FALSE },
     { "tile-edges", test_tile_edges, FALSE },
     { "one-digit", test_one_digit, FALSE },
+    { "grid", test_grid, FALSE },
     { "block-limit", test_block_limit, FALSE },
     { "large", test_large, TRUE },
     { "huge", test_huge, TRUE },
