@@ -108,31 +108,53 @@ begin (OverlayLayer *layer, const Area *area, const OverlayLook *look)
 
 /* ---- points ---- */
 
+/* Pixels of the frame for one of a picture. */
+typedef struct {
+  guint start, end;
+} Span;
+
 /* Points are drawn as large as they are, but in large pictures not so small that they vanish. */
 typedef struct {
   const GstGlesPoint *points;
   guint n, width, height; /* of the picture that was analysed */
-  guint size;
+  Span *columns, *rows;   /* by pixel of that; points are too many to divide for each */
 } Points;
 
-static void
-get_points (GstGlesPointsResult *result, const OverlayLook *look, Points *points)
+static Span *
+spans_new (guint reference, guint frame, guint size)
 {
+  Span *spans = g_new (Span, reference);
+
+  for (guint i = 0; i < reference; i++)
+    scale_span (i, i + 1, reference, frame, size, &spans[i].start, &spans[i].end);
+  return spans;
+}
+
+static void
+points_init (Points *points, GstGlesPointsResult *result, const OverlayLook *look)
+{
+  const guint size = (guint) MAX (1, lrint (overlay_text_size (look) / 17));
+
   points->points = gst_gles_points_result_get_points (result, &points->n, NULL);
   gst_gles_points_result_get_size (result, &points->width, &points->height);
-  points->size = (guint) MAX (1, lrint (overlay_text_size (look) / 17));
+  points->columns = spans_new (points->width, look->width, size);
+  points->rows = spans_new (points->height, look->height, size);
+}
+
+static void
+points_clear (Points *points)
+{
+  g_free (points->columns);
+  g_free (points->rows);
 }
 
 static Area
-point_area (const Points *points, guint i, const OverlayLook *look)
+point_area (const Points *points, guint i)
 {
-  const guint x = MIN (points->points[i].x, points->width - 1);
-  const guint y = MIN (points->points[i].y, points->height - 1);
-  Area area;
+  const Span *x = &points->columns[MIN (points->points[i].x, points->width - 1)];
+  const Span *y = &points->rows[MIN (points->points[i].y, points->height - 1)];
 
-  scale_span (x, x + 1, points->width, look->width, points->size, &area.left, &area.right);
-  scale_span (y, y + 1, points->height, look->height, points->size, &area.top, &area.bottom);
-  return area;
+  return (Area){ x->start, y->start, x->end, y->end };
 }
 
 /* ---- tiles ---- */
@@ -224,7 +246,7 @@ area_of (const Points *points, const Tiles *tiles, const OverlayLook *look)
   Area all = nowhere;
 
   for (guint i = 0; i < points->n; i++) {
-    const Area area = point_area (points, i, look);
+    const Area area = point_area (points, i);
 
     area_add (&all, &area);
   }
@@ -249,21 +271,24 @@ overlay_draw_picture (
   Area all;
 
   if (points_result != NULL)
-    get_points (points_result, look, &points);
+    points_init (&points, points_result, look);
   if (tiles_result != NULL)
     get_tiles (tiles_result, look, &tiles);
   all = area_of (&points, &tiles, look);
-  if (all.right == 0)
+  if (all.right == 0) {
+    points_clear (&points);
     return NULL;
+  }
   begin (&layer, &all, look);
   for (guint i = 0; i < points.n; i++) {
-    const Area area = point_area (&points, i, look);
+    const Area area = point_area (&points, i);
 
     fill (&layer, &area, value);
   }
   for (guint tile = 0; tile < tiles.n; tile++)
     if (entries_of (&tiles, tile) > 0)
       draw_tile (&layer, &tiles, tile, value, look);
+  points_clear (&points);
   cairo_surface_mark_dirty (layer.surface);
   return overlay_layer_finish (&layer, look);
 }
