@@ -318,7 +318,7 @@ allocate_words (const Experiment *x, Arrays *a, uint32_t input, int rotate)
 {
   size_t bytes = (size_t) a->n * x->bytes, words = (bytes + 3) / 4;
 
-  for (int i = 0; i < rotate; i++) {
+  for (uint32_t i = 0; i < bench_n_copies (bytes, rotate); i++) {
     CHECK (cudaMalloc (&a->input, 4 * words + 16));
     fill_words<<<4096, 256>>> (a->input, words, x->seed, input, x->bytes);
     CHECK (cudaGetLastError ());

@@ -23,7 +23,7 @@ typedef struct {
   guint n_copies; /* of inputs, which launches take in turns */
   const gchar *variant;
   gboolean profile;
-  gboolean no_baselines;
+  gboolean no_baselines, no_ceilings;
   const gchar *json_file, *csv_file;
 } BenchOptions;
 

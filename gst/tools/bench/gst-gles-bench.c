@@ -44,6 +44,8 @@ static const GOptionEntry entries[] = {
   { "profile", 'p', 0, G_OPTION_ARG_NONE, &options.profile, "Times each kernel as well", NULL },
   { "no-baselines", 0, 0, G_OPTION_ARG_NONE, &options.no_baselines,
       "Leaves out what the CPU takes for the same", NULL },
+  { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options.no_ceilings,
+      "Leaves out what copying as many bytes takes", NULL },
   { "json-file", 0, 0, G_OPTION_ARG_FILENAME, &options.json_file, "Writes JSON (-: to stdout)",
       "F" },
   { "csv-file", 0, 0, G_OPTION_ARG_FILENAME, &options.csv_file, "Writes CSV (-: to stdout)", "F" },

@@ -102,6 +102,16 @@ bench_input_word (uint32_t input, uint32_t seed, uint64_t i, uint64_t n, uint32_
   return word;
 }
 
+/* How many copies of an input launches take in turns, if @wanted are asked for: inputs over every cache
+ * need none. */
+BENCH_INLINE uint32_t
+bench_n_copies (uint64_t input_bytes, uint32_t wanted)
+{
+  const uint64_t room = (UINT64_C (256) << 20) / (input_bytes > 0 ? input_bytes : 1);
+
+  return room < 1 ? 1 : room < wanted ? (uint32_t) room : wanted;
+}
+
 /* ---- frames and what lies on them ---- */
 
 /* A slope with noise on it, so that neighbours are alike and all levels occur. */

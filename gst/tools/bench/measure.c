@@ -384,7 +384,8 @@ measure (BenchRun *run, BenchResult *result, GError **error)
   }
   if (g_str_equal (experiment->name, bench_copy.name))
     result->copy_ns = bench_result_ns (result);
-  return run->bytes == 0 || measure_copy (bench, run->bytes, &result->copy_ns, error);
+  return run->bytes == 0 || bench->options.no_ceilings ||
+      measure_copy (bench, run->bytes, &result->copy_ns, error);
 }
 
 BenchResult *

@@ -436,6 +436,7 @@ bench_report_summary (const Bench *bench)
   if (!bench->options.no_baselines)
     print_baselines (bench);
   print_extremes (bench);
-  print_roofline (bench);
+  if (!bench->options.no_ceilings)
+    print_roofline (bench);
   print_ridge (bench);
 }

@@ -91,10 +91,12 @@ bench_run_upload (BenchRun *run, guint index, gsize bytes, GError **error)
 gboolean
 bench_run_copy_input (BenchRun *run, GError **error)
 {
+  const guint n_copies = bench_n_copies (4 * (guint64) run->n_words, run->bench->options.n_copies);
+
   if (run->n_words == 0 || run->experiment->blocking)
     return TRUE;
   run->copies[0] = run->device[0];
-  for (run->n_copies = 1; run->n_copies < run->bench->options.n_copies; run->n_copies++) {
+  for (run->n_copies = 1; run->n_copies < n_copies; run->n_copies++) {
     if (!bench_run_upload (run, 0, 4 * run->n_words, error)) {
       gst_gles_buffer_unref (run->device[0]);
       run->device[0] = run->copies[0];
