@@ -15,13 +15,10 @@
 #include "lib/digit_chunk.glsl"
 
 void
-main ()
+count_chunk (uint chunk)
 {
-  uint chunk = gl_GlobalInvocationID.x;
   uint begin, end;
 
-  if (params.pass_index == 0u && chunk == 0u)
-    write_result ();
   find_chunk (chunk, begin, end);
   for (uint digit = 0u; digit <= params.mask; digit++)
     private_words[digit] = 0u;
@@ -46,4 +43,13 @@ main ()
   }
   for (uint digit = 0u; digit <= params.mask; digit++)
     state[params.tiles + digit * params.n_chunks + chunk] = private_words[digit];
+}
+
+void
+main ()
+{
+  if (params.pass_index == 0u && gl_GlobalInvocationID.x == 0u)
+    write_result ();
+  FOR_EACH_CHUNK (chunk)
+    count_chunk (chunk);
 }

@@ -25,9 +25,8 @@ move (Key key, uint payload)
 }
 
 void
-main ()
+move_chunk (uint chunk)
 {
-  uint chunk = gl_GlobalInvocationID.x;
   uint begin, end;
   uint first = 0u;
 
@@ -55,4 +54,11 @@ main ()
     if (begin + 2u < end)
       move (keys[2], payloads.z);
   }
+}
+
+void
+main ()
+{
+  FOR_EACH_CHUNK (chunk)
+    move_chunk (chunk);
 }
