@@ -29,11 +29,12 @@ move_chunk (uint chunk)
 {
   uint begin, end;
   uint first = 0u;
+  uint from = params.tiles + chunk, step = params.n_chunks, totals = params.totals;
 
   find_chunk (chunk, begin, end);
-  for (uint digit = 0u; digit <= params.mask; digit++) {
-    private_words[digit] = first + state[params.tiles + digit * params.n_chunks + chunk];
-    first += state[params.totals + digit];
+  for (uint digit = 0u; digit <= pass.mask; digit++) {
+    private_words[digit] = first + state[from + digit * step];
+    first += state[totals + digit];
   }
   for (; begin + 4u <= end; begin += 4u) {
     Key keys[4];
@@ -59,6 +60,7 @@ move_chunk (uint chunk)
 void
 main ()
 {
+  begin_pass ();
   FOR_EACH_CHUNK (chunk)
     move_chunk (chunk);
 }
