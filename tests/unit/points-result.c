@@ -220,6 +220,9 @@ GST_END_TEST;
 #if GST_CHECK_VERSION(1, 24, 0)
 GST_START_TEST (test_serialised_and_back)
 {
+  /* behind the last field is padding */
+  const gsize described_bytes =
+      G_STRUCT_OFFSET (GstGlesPointsInfo, max_points) + sizeof some_info.max_points;
   g_autoptr (GstGlesPointsResult) result = result_of (3, 10);
   g_autoptr (GstGlesPointsResult) copy = NULL;
   GstBuffer *buffer = gst_buffer_new (), *target = gst_buffer_new ();
@@ -233,7 +236,7 @@ GST_START_TEST (test_serialised_and_back)
   fail_unless (gst_meta_deserialize (target, bytes->data, bytes->len, &consumed) != NULL);
   copy = gst_gles_points_result_from_buffer (target);
   fail_unless_equals_int (
-      memcmp (gst_gles_points_result_get_info (copy), &some_info, sizeof some_info), 0);
+      memcmp (gst_gles_points_result_get_info (copy), &some_info, described_bytes), 0);
   points = gst_gles_points_result_get_points (copy, &n, NULL);
   fail_unless_equals_int (n, 3);
   fail_unless_equals_int (memcmp (points, three, sizeof three), 0);
