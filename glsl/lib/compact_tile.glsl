@@ -221,6 +221,13 @@ row_indices (uint tile, int r)
   return uvec4 (params.first + 4u * row_at (tile, r)) + uvec4 (0u, 1u, 2u, 3u);
 }
 
+/* Between the two, what passes lies in shared memory: stage_tile(), a barrier, write_staged_tile(). Where
+ * nothing is staged the second does all. */
+#if !STAGED
+#define stage_tile(tile, rows, bits, ranks)
+#define write_staged_tile write_tile
+#endif
+
 #ifdef FRAME
 
 #if OUTPUTS
@@ -282,13 +289,11 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
 
 #else
 
-/* Writes what passes of a tile that @prefix entries stand before; @count of them. All invocations of
- * the team together. */
-void
-write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
-    uint prefix)
-{
 #if OUTPUTS & 1
+/* The values behind what was tested. */
+void
+load_source (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS])
+{
 #if PREDICATE == 1
   for (int r = 0; r < ROWS; r++) {
     rows[r] = uvec4 (0u);
@@ -296,30 +301,83 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
       rows[r] = source[row_at (tile, r)];
   }
 #endif
-#if STAGED
-  stage_rows (rows, bits, ranks);
-  TEAM_BARRIER ();
-  WRITE_STAGED (out_values, count, prefix);
-  TEAM_BARRIER ();
-#else
-  for (int r = 0; r < ROWS; r++)
-    WRITE_ROW (out_values, bits[r], prefix + ranks[r], rows[r]);
+}
 #endif
-#endif
-#if OUTPUTS & 2
+
 #if STAGED
+
+void
+stage_indices (uint tile, uint bits[ROWS], uint ranks[ROWS])
+{
+  uvec4 rows[ROWS];
+
   for (int r = 0; r < ROWS; r++)
     rows[r] = row_indices (tile, r);
   stage_rows (rows, bits, ranks);
-  TEAM_BARRIER ();
-  WRITE_STAGED (out_indices, count, prefix);
-  TEAM_BARRIER ();
+}
+
+/* Puts the first output of a tile in a row. */
+void
+stage_tile (uint tile, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS])
+{
+#if OUTPUTS & 1
+  load_source (tile, rows, bits);
+  stage_rows (rows, bits, ranks);
 #else
+  stage_indices (tile, bits, ranks);
+#endif
+}
+
+/* Writes it, and the second output, behind @prefix entries; @count of each. */
+void
+write_staged_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS],
+    uint count, uint prefix)
+{
+#if OUTPUTS & 1
+  WRITE_STAGED (out_values, count, prefix);
+#endif
+#if OUTPUTS == 3
+  TEAM_BARRIER ();
+  stage_indices (tile, bits, ranks);
+  TEAM_BARRIER ();
+#endif
+#if OUTPUTS & 2
+  WRITE_STAGED (out_indices, count, prefix);
+#endif
+}
+
+/* Writes what passes of a tile that @prefix entries stand before; @count of them. All invocations of
+ * the team together. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
+    uint prefix)
+{
+  stage_tile (tile, rows, bits, ranks);
+  TEAM_BARRIER ();
+  write_staged_tile (tile, n, rows, bits, ranks, count, prefix);
+  /* the next tile may be staged */
+  TEAM_BARRIER ();
+}
+
+#else
+
+/* Writes what passes of a tile that @prefix entries stand before; @count of them. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
+    uint prefix)
+{
+#if OUTPUTS & 1
+  load_source (tile, rows, bits);
+  for (int r = 0; r < ROWS; r++)
+    WRITE_ROW (out_values, bits[r], prefix + ranks[r], rows[r]);
+#endif
+#if OUTPUTS & 2
   for (int r = 0; r < ROWS; r++)
     WRITE_ROW (out_indices, bits[r], prefix + ranks[r], row_indices (tile, r));
 #endif
-#endif
 }
+
+#endif
 
 #endif
 

@@ -5,7 +5,8 @@
  *
  * Elements are numbers, or with SEGMENTED pairs (sum since the last head, whether there is a head).
  *
- * Defines: SCAN_ROWS, SEGMENTED; those of lib/subgroup_team.glsl
+ * Defines: SCAN_ROWS, SEGMENTED; those of lib/subgroup_team.glsl; SCAN_ONCE: there is another barrier
+ *   between any two calls of team_scan(), and of team_sum_64()
  * Shared memory: SCAN_SHARED_WORDS words (algo/array.c counts them too). All invocations of a
  * workgroup have to call these functions together. */
 #include "lib/subgroup_team.glsl"
@@ -159,6 +160,38 @@ scan_spine ()
     spine_prefixes[n] = inclusive;
 }
 
+Element
+element_of_lane (Element element, uint lane)
+{
+#if SEGMENTED
+  return uvec2 (subgroup_lane_word (element.x, lane), subgroup_lane_word (element.y, lane));
+#else
+  return subgroup_lane_word (element, lane);
+#endif
+}
+
+/* The sums of all, where they fit one subgroup: each does it for itself, which saves a barrier. */
+void
+add_spine (inout Element rows[SCAN_ROWS], out Element total)
+{
+  uint n = uint (SCAN_ROWS) * N_SUBGROUPS;
+  Element sum = ELEMENT_ZERO;
+
+  if (SUBGROUP_LANE < n)
+    sum = spine_sums[SUBGROUP_LANE];
+  sum = subgroup_scan (sum);
+  total = element_of_lane (sum, n - 1u);
+  for (int r = 0; r < SCAN_ROWS; r++) {
+    uint at = uint (r) * N_SUBGROUPS + SUBGROUP_ID;
+    Element before = element_of_lane (sum, max (at, 1u) - 1u);
+    if (at > 0u)
+      rows[r] = combine (before, rows[r]);
+  }
+#ifndef SCAN_ONCE
+  TEAM_BARRIER ();
+#endif
+}
+
 void
 team_scan (inout Element rows[SCAN_ROWS], out Element total)
 {
@@ -169,6 +202,10 @@ team_scan (inout Element rows[SCAN_ROWS], out Element total)
     rows[r] = subgroup_exclusive (inclusive, rows[r]);
   }
   TEAM_BARRIER ();
+  if (uint (SCAN_ROWS) * N_SUBGROUPS <= SUBGROUP_SIZE) {
+    add_spine (rows, total);
+    return;
+  }
   if (SUBGROUP_ID == 0u)
     scan_spine ();
   /* nobody writes sums again before all are here, nor prefixes before all have passed the barrier
@@ -198,18 +235,51 @@ team_sum (uint value)
 
 #endif
 
+/* A sum from those of the low halves of low words, of their high halves, and of high words. */
+uvec2
+sum_of_parts (uvec3 sums)
+{
+  uint middle = sums.y + (sums.x >> 16);
+
+  return uvec2 ((sums.x & 0xffffu) | (middle << 16), sums.z + (middle >> 16));
+}
+
 /* The sum over the team of 64-bit numbers, low word first; their sum must be below 2^64, and the team
  * below 2^16 invocations: three sums of what cannot wrap. */
+#if TEAM == 2
+
+shared uvec3 part_words[LOCAL_SIZE_X / 4];
+
+uvec2
+team_sum_64 (uvec2 value)
+{
+  uvec3 sums = uvec3 (subgroup_add (value.x & 0xffffu), subgroup_add (value.x >> 16),
+      subgroup_add (value.y));
+
+  if (SUBGROUP_LANE == 0u)
+    part_words[SUBGROUP_ID] = sums;
+  TEAM_BARRIER ();
+  sums = uvec3 (0u);
+  for (uint i = 0u; i < N_SUBGROUPS; i++)
+    sums += part_words[i];
+#ifndef SCAN_ONCE
+  TEAM_BARRIER ();
+#endif
+  return sum_of_parts (sums);
+}
+
+#else
+
 uvec2
 team_sum_64 (uvec2 value)
 {
   uint low = team_sum (value.x & 0xffffu);
   uint middle = team_sum (value.x >> 16);
-  uint high = team_sum (value.y);
 
-  middle += low >> 16;
-  return uvec2 ((low & 0xffffu) | (middle << 16), high + (middle >> 16));
+  return sum_of_parts (uvec3 (low, middle, team_sum (value.y)));
 }
+
+#endif
 
 /* a + b in 64 bits. */
 uvec2

@@ -75,6 +75,7 @@ subgroup_first (bool holds)
 #define SUBGROUP_LANE gl_SubgroupInvocationID
 #define N_SUBGROUPS gl_NumSubgroups
 
+#define subgroup_lane_word(word, lane) subgroupShuffle (word, lane)
 #define subgroup_up(word, n) subgroupShuffleUp (word, n)
 #define subgroup_xor(word, bits) subgroupShuffleXor (word, bits)
 #define subgroup_inclusive_add(word) subgroupInclusiveAdd (word)

@@ -7,6 +7,8 @@
 #define CLEAR_INVOCATIONS 64
 /* the least that lib/scan.glsl makes room for */
 #define EMULATED_SUBGROUPS 4
+/* tiles that workgroups of llvmpipe may take by their numbers: in tests */
+#define MAX_NUMBERED_SOFTWARE 256
 
 G_STATIC_ASSERT (GST_GLES_STATUS_COUNT_CLAMPED == GST_GLES_ARRAY_STATUS_CLAMPED);
 G_STATIC_ASSERT (GST_GLES_STATUS_TOTAL_WRAPPED == GST_GLES_ARRAY_STATUS_WRAPPED);
@@ -65,9 +67,9 @@ gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint wor
     case GST_GLES_TEAM_SHARED:
       return 4 * (2 * scan_rows * words * n + n);
     case GST_GLES_TEAM_SUBGROUP:
-      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4);
+      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4 + 4 * n / 4);
     case GST_GLES_TEAM_EMULATED:
-      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4 + n);
+      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4 + 4 * n / 4 + n);
     default:
       return 0;
   }
@@ -77,6 +79,14 @@ guint
 gst_gles_shape_look_back_bytes (const GstGlesShape *shape)
 {
   return 8 + 8 * (shape->team == GST_GLES_TEAM_SHARED ? GST_GLES_LOOK : 1);
+}
+
+guint
+gst_gles_shape_look_back_defines (const GstGlesShape *shape, GstGlesProgramSpec *spec, guint n)
+{
+  spec->defines[n++] = (GstGlesDefine){ "LOOK", GST_GLES_LOOK };
+  spec->defines[n++] = (GstGlesDefine){ "NUMBERED", shape->numbered };
+  return n;
 }
 
 static gboolean
@@ -98,6 +108,7 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (array->device);
   const GstGlesVariant *variant = &array->variant;
+  guint subgroup_size;
 
   if (variant->team != GST_GLES_TEAM_AUTO)
     shape->team = variant->team;
@@ -107,6 +118,20 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
     shape->rows = variant->rows;
   if (variant->max_groups != 0 && shape->max_groups != 0)
     shape->max_groups = variant->max_groups;
+  if (variant->order != GST_GLES_ORDER_AUTO)
+    shape->numbered = variant->order == GST_GLES_ORDER_NUMBERED;
+  /* llvmpipe's threads begin at different ends: what one waits for it then does itself, in more rounds
+   * of a loop than the 65535 that llvmpipe grants an invocation */
+  if (gst_gles_device_get_kind (array->device) == GST_GLES_DEVICE_SOFTWARE &&
+      array->capacity / gst_gles_shape_tile (shape) > MAX_NUMBERED_SOFTWARE)
+    shape->numbered = FALSE;
+  /* counts of four rows in a word; the sums of a workgroup's subgroups in one */
+  subgroup_size = shape->team == GST_GLES_TEAM_EMULATED ? EMULATED_SUBGROUPS : limits->subgroup_size;
+  if (variant->blocks)
+    shape->blocks = TRUE;
+  if (shape->team == GST_GLES_TEAM_SHARED || shape->rows % 4 != 0 || subgroup_size > 32 ||
+      shape->invocations > subgroup_size * subgroup_size)
+    shape->blocks = FALSE;
   if (shape->team == GST_GLES_TEAM_SUBGROUP && !has_subgroups (limits)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s: the device has no subgroups in compute shaders; use another variant", array->name);

@@ -20,6 +20,8 @@ typedef struct {
   /* ... but more where teams would get more tiles than that each. llvmpipe leaves every loop when an
    * invocation has been through 65535 iterations in all. 0: no limit */
   guint max_tiles;
+  gboolean blocks;   /* look-back of compact: see glsl/compact_blocks.comp; not for all teams */
+  gboolean numbered; /* look-back: workgroups begin in the order of their numbers, and take those tiles */
 } GstGlesShape;
 
 /* What an algorithm does on a class of devices. */
@@ -86,6 +88,9 @@ guint gst_gles_shape_spec (
 /* Shared memory of lib/scan.glsl for elements of @words words, and of lib/lookback.glsl. */
 guint gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint words);
 guint gst_gles_shape_look_back_bytes (const GstGlesShape *shape);
+/* Adds the defines of lib/lookback.glsl behind @n; returns how many there are then. */
+guint gst_gles_shape_look_back_defines (
+    const GstGlesShape *shape, GstGlesProgramSpec *spec, guint n);
 
 /* The kernels that the three share: calls @func for each. */
 void gst_gles_array_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);

@@ -66,9 +66,15 @@ compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicat
   spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", outputs };
   spec->defines[n++] = (GstGlesDefine){ "STAGED", staged };
   if (look_back) {
-    spec->defines[n++] = (GstGlesDefine){ "LOOK", GST_GLES_LOOK };
+    n = gst_gles_shape_look_back_defines (shape, spec, n);
     spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
   }
+}
+
+static const gchar *
+look_back_kernel (const GstGlesShape *shape)
+{
+  return shape->blocks ? "compact_blocks" : "compact_lookback";
 }
 
 static gboolean
@@ -92,7 +98,7 @@ get_programs (
 
   if (look_back)
     return get_program (compact, &compact->look_back[predicate][outputs], &array->look_back,
-        "compact_lookback", predicate, outputs, error);
+        look_back_kernel (&array->look_back), predicate, outputs, error);
   return get_program (compact, &compact->counting[predicate], &array->two_pass, "compact_count",
              predicate, 0, error) &&
       get_program (compact, &compact->scatter[predicate][outputs], &array->two_pass,
@@ -112,8 +118,8 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 
   for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
     for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
-      compact_spec (shape, look_back ? "compact_lookback" : "compact_scatter", predicate, outputs,
-          look_back, &spec);
+      compact_spec (shape, look_back ? look_back_kernel (shape) : "compact_scatter", predicate,
+          outputs, look_back, &spec);
       visit->func (&spec, visit->user_data);
     }
     if (!look_back) {
