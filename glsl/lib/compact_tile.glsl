@@ -85,7 +85,7 @@ passes (uint word)
 
 /* Bit c: value c of the row passes. */
 #ifdef FRAME
-#if ACCESS == 2
+#if ACCESS == 2 && FRAME != 3
 #define PACKED_ROWS
 #endif
 #endif
@@ -232,6 +232,25 @@ row_indices (uint tile, int r)
 
 #if OUTPUTS
 #if ACCESS == 2
+/* Value @i of a tile. */
+uint
+value_at (uvec4 rows[ROWS], uint i)
+{
+#ifdef PACKED_ROWS
+  uint low = i < 4u ? rows[0].x : rows[1].x;
+  uint high = i < 12u ? rows[2].x : rows[3].x;
+
+  return ((i < 8u ? low : high) >> ((i & 3u) << 3)) & 255u;
+#else
+  uvec4 low = i < 4u ? rows[0] : rows[1];
+  uvec4 high = i < 12u ? rows[2] : rows[3];
+  uvec4 row = i < 8u ? low : high;
+  uvec2 half_row = (i & 2u) == 0u ? row.xy : row.zw;
+
+  return (i & 1u) == 0u ? half_row.x : half_row.y;
+#endif
+}
+
 /* As many rounds as the busiest invocation at one instruction has points, where a store costs all of
  * them the same: what does not pass costs nothing. */
 void
@@ -243,17 +262,13 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
   uint y = ((frame.y + place.y) << frame.sub_y) - frame.origin_y;
   uint passing = bits[0] | (bits[1] << 4) | (bits[2] << 8) | (bits[3] << 12);
   uint out_at = OUT_PLACE (prefix);
-  uvec4 words = uvec4 (rows[0].x, rows[1].x, rows[2].x, rows[3].x);
 
   while (passing != 0u) {
     uint i = uint (findLSB (passing));
-    uint low = i < 4u ? words.x : words.y;
-    uint high = i < 12u ? words.z : words.w;
-    uint value = ((i < 8u ? low : high) >> ((i & 3u) << 3)) & 255u;
 
     passing &= passing - 1u;
     if (out_at < params.out_count)
-      out_points[out_at] = uvec2 ((y << 16) | (x + (i << frame.sub_x)), value);
+      out_points[out_at] = uvec2 ((y << 16) | (x + (i << frame.sub_x)), value_at (rows, i));
     out_at++;
   }
 }

@@ -170,20 +170,78 @@ bytes_of (uint word)
   return uvec4 (word & 255u, (word >> 8) & 255u, (word >> 16) & 255u, word >> 24);
 }
 
+#if FRAME == 3
+/* |Gx| + |Gy| of four bytes, of three rows from above: `words`, and those beside, left and right. */
+uvec4
+gradients (uvec3 words, uvec3 left, uvec3 right)
+{
+  ivec4 side = ivec4 (0), middle = ivec4 (0);
+
+  for (int k = 0; k < 3; k++) {
+    ivec4 here = ivec4 (bytes_of (words[k]));
+    ivec4 before = ivec4 (int (left[k]), here.xyz);
+    ivec4 behind = ivec4 (here.yzw, int (right[k]));
+
+    side += (behind - before) * (k == 1 ? 2 : 1);
+    middle += (before + 2 * here + behind) * (k - 1);
+  }
+  return uvec4 (abs (side) + abs (middle));
+}
+
+/* The load where column @x of row @y, or of the nearest that can be seen, is. */
+uint
+visible_load (uint x, int y)
+{
+  int row = clamp (y, int (frame.top), int (frame.bottom)) - int (frame.y);
+
 #if ACCESS == 1
+  return frame.base + uint (row) * frame.stride + (x >> 2);
+#else
+  return frame.base + uint (row) * frame.stride + (x >> 4);
+#endif
+}
+#endif
+
+#if ACCESS == 1
+#if FRAME == 3
+/* The border that can be seen is repeated. */
+uvec4
+load_edges (uvec2 place)
+{
+  bool first = frame.x + place.x == frame.left, last = frame.x + place.x + 3u == frame.right;
+  uvec3 words, left, right;
+
+  for (int k = 0; k < 3; k++) {
+    uint at = visible_load (place.x, int (frame.y + place.y) + k - 1);
+    uint before = image[first ? at : at - 1u];
+    uint behind = image[last ? at : at + 1u];
+
+    words[k] = image[at];
+    left[k] = first ? before & 255u : before >> 24;
+    right[k] = last ? behind >> 24 : behind & 255u;
+  }
+  return gradients (words, left, right);
+}
+#endif
+
 void
 load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 {
   for (int r = 0; r < ROWS; r++) {
     uint at = row_at (tile, r);
     uvec2 place = row_place (at);
-    uint from = frame.base + place.y * frame.stride + (place.x >> 2);
 
     rows[r] = uvec4 (0u);
     if (row_count (at, n) > 0u) {
+#if FRAME == 3
+      rows[r] = load_edges (place);
+#else
+      uint from = frame.base + place.y * frame.stride + (place.x >> 2);
+
       rows[r] = bytes_of (image[from]);
 #if FRAME == 2
       rows[r] = distance_of (rows[r], bytes_of (previous[from]));
+#endif
 #endif
     }
   }
@@ -199,6 +257,39 @@ packed_distance (uint a, uint b)
 }
 #endif
 
+#if FRAME == 3
+void
+load_tile (uint tile, uint n, out uvec4 rows[ROWS])
+{
+  uvec2 place = row_place (row_at (tile, 0));
+  bool first = frame.x + place.x == frame.left, last = frame.x + place.x + 15u == frame.right;
+  uvec4 words[3];
+  uvec3 left = uvec3 (0u), right = uvec3 (0u);
+
+  for (int k = 0; k < 3; k++) {
+    words[k] = uvec4 (0u);
+    if (tile < n / 16u) {
+      uint at = visible_load (place.x, int (frame.y + place.y) + k - 1);
+      uint before = image[first ? at : at - 1u].w;
+      uint behind = image[last ? at : at + 1u].x;
+
+      words[k] = image[at];
+      left[k] = first ? words[k].x & 255u : before >> 24;
+      right[k] = last ? words[k].w >> 24 : behind & 255u;
+    }
+  }
+  for (int r = 0; r < ROWS; r++) {
+    uvec3 here = uvec3 (words[0][r], words[1][r], words[2][r]);
+    uvec3 before = left, behind = right;
+
+    if (r > 0)
+      before = uvec3 (words[0][r - 1], words[1][r - 1], words[2][r - 1]) >> 24;
+    if (r < 3)
+      behind = uvec3 (words[0][r + 1], words[1][r + 1], words[2][r + 1]) & 255u;
+    rows[r] = gradients (here, before, behind);
+  }
+}
+#else
 /* The four bytes of a row stay in one word, the first. */
 void
 load_tile (uint tile, uint n, out uvec4 rows[ROWS])
@@ -220,6 +311,7 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
     rows[r] = uvec4 (words[r], 0u, 0u, 0u);
 #endif
 }
+#endif
 #endif
 
 #endif

@@ -2,7 +2,6 @@
 /* Loads tiles of 32-bit values: ROWS rows of four per invocation. Row r of a tile is what all
  * invocations have in their row r, so a team reads 16 bytes an invocation, side by side.
  *
- * Defines: BLOCKS  a subgroup's rows are neighbours: each has one stretch of the tile
  * Bindings: storage 1: the values */
 #include "lib/scan_array.glsl"
 
@@ -15,13 +14,7 @@ layout (std430, binding = 1) readonly buffer Values
 uint
 row_at (uint tile, int r)
 {
-#ifdef BLOCKS
-  uint block = tile * TEAM_SIZE + SUBGROUP_ID * SUBGROUP_SIZE;
-
-  return block * uint (ROWS) + uint (r) * SUBGROUP_SIZE + SUBGROUP_LANE;
-#else
   return (tile * uint (ROWS) + uint (r)) * TEAM_SIZE + team_rank ();
-#endif
 }
 
 /* How many of the four values of a row there are. */

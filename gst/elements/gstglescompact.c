@@ -23,6 +23,7 @@
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/points.h>
 
+#include "compact-compare.h"
 #include "elements.h"
 #include "gstglesanalyzer.h"
 #include "gstglesregion.h"
@@ -226,6 +227,29 @@ take_request (GstGlescompact *self)
   GST_OBJECT_UNLOCK (self);
 }
 
+/* All that a frame goes through, without one: programs are built and buffers made now. */
+static gboolean
+rehearse (GstGlescompact *self, GError **error)
+{
+  g_autoptr (GstGlesReadback) readback = NULL;
+  g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
+  gboolean wanted;
+
+  points = gst_gles_buffer_pool_acquire (self->points_pool, error);
+  if (points == NULL)
+    return FALSE;
+  counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
+  if (counts == NULL ||
+      !gst_gles_frame_compact_prepare (self->plan, &self->call, points, counts, error))
+    return FALSE;
+  g_object_get (self, "readback", &wanted, NULL);
+  if (!wanted)
+    return TRUE;
+  readback = gst_gles_readback_ring_copy_counted (
+      self->ring, counts, points, sizeof (GstGlesPoint), self->capacity, NULL, error);
+  return readback != NULL;
+}
+
 static gboolean
 gst_gles_compact_element_prepare (
     GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
@@ -233,7 +257,7 @@ gst_gles_compact_element_prepare (
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
   take_request (self);
-  return ensure_plan (self, image, error);
+  return ensure_plan (self, image, error) && (is_cpu (self) || rehearse (self, error));
 }
 
 /* Comes first for each frame: what is uploaded and what is tested follow the same properties. */
@@ -390,33 +414,6 @@ gst_gles_compact_element_describe (
   return TRUE;
 }
 
-/* What differs first, in words. */
-static gboolean
-compare (GstGlesPointsResult *result, const GstGlesResult *expected, const guint32 *points,
-    GError **error)
-{
-  const guint32 *got;
-  guint n = 0;
-  gsize at = 0;
-
-  got = (const guint32 *) gst_gles_points_result_get_points (result, &n, error);
-  if (got == NULL)
-    return FALSE;
-  if (n == expected->count && gst_gles_points_result_get_total (result) == expected->total &&
-      memcmp (got, points, 8 * (gsize) n) == 0)
-    return TRUE;
-  while (at < 2 * (gsize) MIN (n, expected->count) && got[at] == points[at])
-    at++;
-  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
-      "validation: frame %" G_GUINT64_FORMAT " has %" G_GUINT64_FORMAT " points (%u listed) on the "
-      "device and %" G_GUINT64_FORMAT " (%u listed) in native code, the first that differs is "
-      "number %" G_GSIZE_FORMAT
-      "; the driver miscompiles a kernel: use another device and report it",
-      gst_gles_points_result_get_frame_number (result), gst_gles_points_result_get_total (result),
-      n, expected->total, expected->count, at / 2);
-  return FALSE;
-}
-
 static gboolean
 gst_gles_compact_element_validate (
     GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
@@ -437,7 +434,7 @@ gst_gles_compact_element_validate (
   points = gst_gles_frame_compact_run_native (
       self->plan, image, &self->call, &self->validate_kept, &expected);
   self->validate_frame = frame;
-  return !known || compare (result, &expected, points, error);
+  return !known || gst_gles_compact_compare (result, &expected, points, error);
 }
 
 /* ---- properties ---- */

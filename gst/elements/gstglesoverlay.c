@@ -344,7 +344,7 @@ blend (GstGlesOverlay *self, GstBuffer *buffer, GstVideoOverlayComposition *comp
     gst_buffer_unref (buffer);
     return NULL;
   }
-  gst_video_overlay_composition_blend (composition, &frame);
+  overlay_blend (composition, &frame);
   gst_video_frame_unmap (&frame);
   return buffer;
 }

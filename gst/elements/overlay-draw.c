@@ -2,7 +2,6 @@
 #include "overlay-draw.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Text grows slower than the picture: large pictures are looked at on large screens. 11 pixels of 480
  * lines, 20 of 1080, 34 of 2160. */
@@ -28,9 +27,10 @@ overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint hei
   layer->y = y;
   layer->width = width;
   layer->height = height;
-  layer->buffer = gst_buffer_new_allocate (NULL, (gsize) width * height * 4, NULL);
+  /* zeroed by the system where it is large: pages that nothing is drawn on are never touched */
+  layer->buffer =
+      gst_buffer_new_wrapped (g_malloc0_n (height, (gsize) width * 4), (gsize) width * height * 4);
   gst_buffer_map (layer->buffer, &layer->map, GST_MAP_READWRITE);
-  memset (layer->map.data, 0, layer->map.size);
   layer->surface = cairo_image_surface_create_for_data (
       layer->map.data, CAIRO_FORMAT_ARGB32, (gint) width, (gint) height, (gint) width * 4);
   layer->cr = cairo_create (layer->surface);
@@ -81,8 +81,7 @@ overlay_draw (const Results *results, const OverlayLook *look)
 {
   /* from the back to the front */
   GstVideoOverlayRectangle *rectangles[] = {
-    results->tiles != NULL ? overlay_draw_tiles (results->tiles, look) : NULL,
-    results->points != NULL ? overlay_draw_points (results->points, look) : NULL,
+    overlay_draw_picture (results->points, results->tiles, look),
     overlay_draw_panel (results, look),
   };
   GstVideoOverlayComposition *composition = NULL;

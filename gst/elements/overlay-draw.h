@@ -57,6 +57,12 @@ void overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha);
 /* All of @results, which are ready: (transfer full) (nullable), NULL if there is nothing to draw. */
 GstVideoOverlayComposition *overlay_draw (const Results *results, const OverlayLook *look);
 
+/* ---- overlay-blend.c ---- */
+
+/* Blends what overlay_draw() returned (rectangles of their own size, ARGB in the host's order,
+ * premultiplied) into @frame, which is mapped for writing. */
+void overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame);
+
 /* ---- overlay-panel.c ---- */
 
 /* The panel: curves of the histogram, and a line of text for each other part.
@@ -65,11 +71,10 @@ GstVideoOverlayRectangle *overlay_draw_panel (const Results *results, const Over
 
 /* ---- overlay-layers.c ---- */
 
-/* Points where they are: (transfer full) (nullable), NULL if there are none. */
-GstVideoOverlayRectangle *overlay_draw_points (
-    GstGlesPointsResult *result, const OverlayLook *look);
-/* Occupied tiles, shaded by how full they are: (transfer full) (nullable), NULL if all are empty. */
-GstVideoOverlayRectangle *overlay_draw_tiles (GstGlesTilesResult *result, const OverlayLook *look);
+/* Points where they are, and behind them occupied tiles, shaded by how full they are; either may be
+ * %NULL: (transfer full) (nullable), NULL if there is nothing to draw. */
+GstVideoOverlayRectangle *overlay_draw_picture (
+    GstGlesPointsResult *points, GstGlesTilesResult *tiles, const OverlayLook *look);
 
 G_END_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is drawn where it was found: points, and tiles shaded by how full they are. Each in a layer no
- * larger than what it shows: blending costs by the pixel. */
+/* What is drawn where it was found: points, and behind them tiles shaded by how full they are, in one
+ * layer no larger than what it shows: blending costs by the pixel. */
 #include "overlay-draw.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #define TILE_MIN_ALPHA 0.16
 #define TILE_MAX_ALPHA 0.62
 #define TILE_EDGE_ALPHA 0.80
+#define LINES_OF_TEXT 13 /* widths of an edge that a line of text is high */
 
 /* A rectangle of pixels, right and bottom exclusive. */
 typedef struct {
@@ -48,96 +49,143 @@ pixel (OverlayColour colour, gdouble alpha)
       (guint32) lrint (a * colour.b);
 }
 
+/* What @front looks like in front of @back: both premultiplied. */
+static guint32
+over (guint32 front, guint32 back)
+{
+  const guint left = 255 - (front >> 24);
+  guint32 sum = 0;
+
+  for (guint shift = 0; shift < 32; shift += 8)
+    sum |= ((front >> shift & 0xff) + ((back >> shift & 0xff) * left + 127) / 255) << shift;
+  return sum;
+}
+
+static guint32 *
+row_of (OverlayLayer *layer, guint y)
+{
+  return (guint32 *) layer->map.data + (gsize) (y - (guint) layer->y) * layer->width - layer->x;
+}
+
 static void
 fill (OverlayLayer *layer, const Area *area, guint32 value)
 {
-  guint32 *words = (guint32 *) layer->map.data;
-
   for (guint y = area->top; y < area->bottom; y++) {
-    guint32 *row = words + (gsize) (y - (guint) layer->y) * layer->width - layer->x;
+    guint32 *row = row_of (layer, y);
 
     for (guint x = area->left; x < area->right; x++)
       row[x] = value;
   }
 }
 
+/* Where there is nothing, and behind points; what else is there stays. */
 static void
-begin (OverlayLayer *layer, const Area *area)
+fill_behind (OverlayLayer *layer, const Area *area, guint32 value, guint32 point)
 {
-  overlay_layer_begin (layer, (gint) area->left, (gint) area->top, area->right - area->left,
-      area->bottom - area->top);
+  const guint32 both = over (point, value);
+
+  for (guint y = area->top; y < area->bottom; y++) {
+    guint32 *row = row_of (layer, y);
+
+    for (guint x = area->left; x < area->right; x++)
+      row[x] = row[x] == 0 ? value : row[x] == point ? both : row[x];
+  }
+}
+
+/* A layer for @area. It begins and, but for the frame's edge, ends at even places, where samples of
+ * chroma do. */
+static void
+begin (OverlayLayer *layer, const Area *area, const OverlayLook *look)
+{
+  const guint left = area->left & ~1u, top = area->top & ~1u;
+
+  overlay_layer_begin (layer, (gint) left, (gint) top,
+      MIN ((area->right + 1) & ~1u, look->width) - left,
+      MIN ((area->bottom + 1) & ~1u, look->height) - top);
   /* pixels are written past cairo */
   cairo_surface_flush (layer->surface);
 }
 
 /* ---- points ---- */
 
+/* Pixels of the frame for one of a picture. */
+typedef struct {
+  guint start, end;
+} Span;
+
 /* Points are drawn as large as they are, but in large pictures not so small that they vanish. */
 typedef struct {
   const GstGlesPoint *points;
   guint n, width, height; /* of the picture that was analysed */
-  guint size;
+  Span *columns, *rows;   /* by pixel of that; points are too many to divide for each */
 } Points;
 
-static Area
-point_area (const Points *points, guint i, const OverlayLook *look)
+static Span *
+spans_new (guint reference, guint frame, guint size)
 {
-  const guint x = MIN (points->points[i].x, points->width - 1);
-  const guint y = MIN (points->points[i].y, points->height - 1);
-  Area area;
+  Span *spans = g_new (Span, reference);
 
-  scale_span (x, x + 1, points->width, look->width, points->size, &area.left, &area.right);
-  scale_span (y, y + 1, points->height, look->height, points->size, &area.top, &area.bottom);
-  return area;
+  for (guint i = 0; i < reference; i++)
+    scale_span (i, i + 1, reference, frame, size, &spans[i].start, &spans[i].end);
+  return spans;
 }
 
-GstVideoOverlayRectangle *
-overlay_draw_points (GstGlesPointsResult *result, const OverlayLook *look)
+static void
+points_init (Points *points, GstGlesPointsResult *result, const OverlayLook *look)
 {
-  const guint32 value = pixel (overlay_points_colour, POINT_ALPHA);
-  Points points = { .size = (guint) MAX (1, lrint (overlay_text_size (look) / 17)) };
-  Area all = nowhere;
-  OverlayLayer layer;
+  const guint size = (guint) MAX (1, lrint (overlay_text_size (look) / 17));
 
-  points.points = gst_gles_points_result_get_points (result, &points.n, NULL);
-  gst_gles_points_result_get_size (result, &points.width, &points.height);
-  for (guint i = 0; i < points.n; i++) {
-    const Area area = point_area (&points, i, look);
+  points->points = gst_gles_points_result_get_points (result, &points->n, NULL);
+  gst_gles_points_result_get_size (result, &points->width, &points->height);
+  points->columns = spans_new (points->width, look->width, size);
+  points->rows = spans_new (points->height, look->height, size);
+}
 
-    area_add (&all, &area);
-  }
-  if (points.n == 0)
-    return NULL;
-  begin (&layer, &all);
-  for (guint i = 0; i < points.n; i++) {
-    const Area area = point_area (&points, i, look);
+static void
+points_clear (Points *points)
+{
+  g_free (points->columns);
+  g_free (points->rows);
+}
 
-    fill (&layer, &area, value);
-  }
-  cairo_surface_mark_dirty (layer.surface);
-  return overlay_layer_finish (&layer, look);
+static Area
+point_area (const Points *points, guint i)
+{
+  const Span *x = &points->columns[MIN (points->points[i].x, points->width - 1)];
+  const Span *y = &points->rows[MIN (points->points[i].y, points->height - 1)];
+
+  return (Area){ x->start, y->start, x->end, y->end };
 }
 
 /* ---- tiles ---- */
 
 typedef struct {
   const guint32 *offsets;
-  guint columns, rows, tile_width, tile_height;
+  guint columns, n; /* of tiles */
+  guint tile_width, tile_height;
   guint width, height; /* of the picture that was analysed */
   guint largest;       /* entries of the fullest tile */
+  guint line;          /* width of edges, pixels */
 } Tiles;
 
-static gboolean
-get_tiles (GstGlesTilesResult *result, Tiles *tiles)
+static void
+get_tiles (GstGlesTilesResult *result, const OverlayLook *look, Tiles *tiles)
 {
-  guint n;
+  guint n, rows;
 
   tiles->offsets = gst_gles_tiles_result_get_offsets (result, &n, NULL);
-  gst_gles_tiles_result_get_grid (result, &tiles->columns, &tiles->rows);
+  gst_gles_tiles_result_get_grid (result, &tiles->columns, &rows);
   gst_gles_tiles_result_get_tile_size (result, &tiles->tile_width, &tiles->tile_height);
   gst_gles_tiles_result_get_size (result, &tiles->width, &tiles->height);
-  return tiles->offsets != NULL &&
-      gst_gles_tiles_result_get_occupancy (result, NULL, &tiles->largest, NULL);
+  gst_gles_tiles_result_get_occupancy (result, NULL, &tiles->largest, NULL);
+  tiles->n = tiles->offsets != NULL ? tiles->columns * rows : 0;
+  tiles->line = (guint) MAX (1, lrint (overlay_text_size (look) / LINES_OF_TEXT));
+}
+
+static guint
+entries_of (const Tiles *tiles, guint tile)
+{
+  return tiles->offsets[tile + 1] - tiles->offsets[tile];
 }
 
 static Area
@@ -154,53 +202,93 @@ tile_area (const Tiles *tiles, guint tile, const OverlayLook *look)
   return area;
 }
 
-/* The left and upper edge of a tile: with those of its neighbours they make the grid. */
+/* The left and upper edge: with those of its neighbours they make the grid. The other two where the
+ * neighbour there is empty, and has none. */
 static void
-draw_edges (OverlayLayer *layer, const Area *area, guint line, guint32 value)
+draw_edges (OverlayLayer *layer, const Tiles *tiles, guint tile, const Area *area, guint32 point)
 {
+  const guint32 value = pixel (overlay_tiles_colour, TILE_EDGE_ALPHA);
+  const guint right = tile + 1, below = tile + tiles->columns, line = tiles->line;
   const Area edges[] = {
-    { area->left, area->top, area->right, MIN (area->top + line, area->bottom) },
-    { area->left, area->top, MIN (area->left + line, area->right), area->bottom },
+    { area->left, area->top, area->right, area->top + line },
+    { area->left, area->top, area->left + line, area->bottom },
+    { area->right - line, area->top, area->right, area->bottom },
+    { area->left, area->bottom - line, area->right, area->bottom },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
-    fill (layer, &edges[i], value);
+  fill_behind (layer, &edges[0], value, point);
+  fill_behind (layer, &edges[1], value, point);
+  if (right % tiles->columns == 0 || entries_of (tiles, right) == 0)
+    fill_behind (layer, &edges[2], value, point);
+  if (below >= tiles->n || entries_of (tiles, below) == 0)
+    fill_behind (layer, &edges[3], value, point);
 }
 
 static void
-draw_tile (OverlayLayer *layer, const Tiles *tiles, guint tile, const OverlayLook *look)
+draw_tile (
+    OverlayLayer *layer, const Tiles *tiles, guint tile, guint32 point, const OverlayLook *look)
 {
-  const guint entries = tiles->offsets[tile + 1] - tiles->offsets[tile];
-  const guint line = (guint) MAX (1, lrint (overlay_text_size (look) / 22));
-  const gdouble share = sqrt ((gdouble) entries / tiles->largest);
+  const gdouble share = sqrt ((gdouble) entries_of (tiles, tile) / tiles->largest);
   const Area area = tile_area (tiles, tile, look);
 
-  fill (layer, &area,
-      pixel (overlay_tiles_colour, TILE_MIN_ALPHA + (TILE_MAX_ALPHA - TILE_MIN_ALPHA) * share));
-  if (MIN (area.right - area.left, area.bottom - area.top) >= 6 * line)
-    draw_edges (layer, &area, line, pixel (overlay_tiles_colour, TILE_EDGE_ALPHA));
+  if (MIN (area.right - area.left, area.bottom - area.top) >= 6 * tiles->line)
+    draw_edges (layer, tiles, tile, &area, point);
+  fill_behind (layer, &area,
+      pixel (overlay_tiles_colour, TILE_MIN_ALPHA + (TILE_MAX_ALPHA - TILE_MIN_ALPHA) * share),
+      point);
 }
 
-GstVideoOverlayRectangle *
-overlay_draw_tiles (GstGlesTilesResult *result, const OverlayLook *look)
-{
-  Tiles tiles;
-  Area all = nowhere;
-  OverlayLayer layer;
+/* ---- both ---- */
 
-  if (!get_tiles (result, &tiles) || tiles.largest == 0)
-    return NULL;
-  for (guint tile = 0; tile < tiles.columns * tiles.rows; tile++) {
-    if (tiles.offsets[tile + 1] > tiles.offsets[tile]) {
-      const Area area = tile_area (&tiles, tile, look);
+static Area
+area_of (const Points *points, const Tiles *tiles, const OverlayLook *look)
+{
+  Area all = nowhere;
+
+  for (guint i = 0; i < points->n; i++) {
+    const Area area = point_area (points, i);
+
+    area_add (&all, &area);
+  }
+  for (guint tile = 0; tile < tiles->n; tile++) {
+    if (entries_of (tiles, tile) > 0) {
+      const Area area = tile_area (tiles, tile, look);
 
       area_add (&all, &area);
     }
   }
-  begin (&layer, &all);
-  for (guint tile = 0; tile < tiles.columns * tiles.rows; tile++)
-    if (tiles.offsets[tile + 1] > tiles.offsets[tile])
-      draw_tile (&layer, &tiles, tile, look);
+  return all;
+}
+
+GstVideoOverlayRectangle *
+overlay_draw_picture (
+    GstGlesPointsResult *points_result, GstGlesTilesResult *tiles_result, const OverlayLook *look)
+{
+  const guint32 value = pixel (overlay_points_colour, POINT_ALPHA);
+  Points points = { 0 };
+  Tiles tiles = { 0 };
+  OverlayLayer layer;
+  Area all;
+
+  if (points_result != NULL)
+    points_init (&points, points_result, look);
+  if (tiles_result != NULL)
+    get_tiles (tiles_result, look, &tiles);
+  all = area_of (&points, &tiles, look);
+  if (all.right == 0) {
+    points_clear (&points);
+    return NULL;
+  }
+  begin (&layer, &all, look);
+  for (guint i = 0; i < points.n; i++) {
+    const Area area = point_area (&points, i);
+
+    fill (&layer, &area, value);
+  }
+  for (guint tile = 0; tile < tiles.n; tile++)
+    if (entries_of (&tiles, tile) > 0)
+      draw_tile (&layer, &tiles, tile, value, look);
+  points_clear (&points);
   cairo_surface_mark_dirty (layer.surface);
   return overlay_layer_finish (&layer, look);
 }

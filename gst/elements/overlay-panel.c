@@ -145,20 +145,21 @@ static void
 draw_axis (cairo_t *cr, const Layout *layout, guint depth)
 {
   const Box *plot = &layout->plot, *axis = &layout->axis;
+  const gdouble line = MAX (1, round (layout->text / 18));
   gchar label[16];
 
-  cairo_set_line_width (cr, 1);
+  cairo_set_line_width (cr, line);
   overlay_set_colour (cr, bright, 0.14);
   for (guint i = 1; i < 4; i++) {
-    const gdouble x = floor (plot->x + i * plot->width / 4) + 0.5;
+    const gdouble x = floor (plot->x + i * plot->width / 4) + line / 2;
 
     cairo_move_to (cr, x, plot->y);
     cairo_line_to (cr, x, plot->y + plot->height);
   }
   cairo_stroke (cr);
   overlay_set_colour (cr, bright, 0.35);
-  cairo_move_to (cr, plot->x, floor (plot->y + plot->height) + 0.5);
-  cairo_line_to (cr, plot->x + plot->width, floor (plot->y + plot->height) + 0.5);
+  cairo_move_to (cr, plot->x, floor (plot->y + plot->height) + line / 2);
+  cairo_line_to (cr, plot->x + plot->width, floor (plot->y + plot->height) + line / 2);
   cairo_stroke (cr);
   if (layout->text == 0)
     return;
@@ -222,19 +223,31 @@ draw_ground (cairo_t *cr, const Layout *layout)
   cairo_fill (cr);
 }
 
+/* A share of all pixels, as one says it: (transfer full). */
+static gchar *
+share_text (guint64 part, gdouble all)
+{
+  const gdouble percent = all > 0 ? 100.0 * (gdouble) part / all : 0;
+
+  if (part > 0 && percent < 0.01)
+    return g_strdup ("< 0.01 %");
+  return g_strdup_printf (percent < 10 && part > 0 ? "%.2g %%" : "%.0f %%", percent);
+}
+
 /* What the line of a part says: (transfer full). */
 static gchar *
 points_text (GstGlesPointsResult *result)
 {
   const guint64 total = gst_gles_points_result_get_total (result);
+  g_autofree gchar *share = NULL;
   guint width, height;
 
   gst_gles_points_result_get_region (result, NULL, NULL, &width, &height);
   if (gst_gles_points_result_is_truncated (result))
     return g_strdup_printf (
         "%u of %" G_GUINT64_FORMAT " points", gst_gles_points_result_get_count (result), total);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " points, %.2g %%", total,
-      100.0 * (gdouble) total / ((gdouble) width * height));
+  share = share_text (total, (gdouble) width * height);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " point%s, %s", total, total == 1 ? "" : "s", share);
 }
 
 static gchar *
@@ -362,8 +375,8 @@ overlay_draw_panel (const Results *results, const OverlayLook *look)
       look->position == OVERLAY_BOTTOM_LEFT || look->position == OVERLAY_BOTTOM_RIGHT;
 
   if (results->histogram != NULL || layout.n_lines > 0) {
-    overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : layout.margin),
-        (gint) MAX (0, at_bottom ? bottom : layout.margin), (guint) layout.width,
+    overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : layout.margin) & ~1,
+        (gint) MAX (0, at_bottom ? bottom : layout.margin) & ~1, (guint) layout.width,
         (guint) layout.height);
     draw_ground (layer.cr, &layout);
     if (results->histogram != NULL)

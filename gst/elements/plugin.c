@@ -3,11 +3,19 @@
 
 #include "elements.h"
 
+#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/tiles.h>
+
 static gboolean
 plugin_init (GstPlugin *plugin)
 {
   gboolean registered = FALSE;
 
+  /* known by name to whoever gets them from another process (unixfdsrc) before one is made here */
+  gst_gles_histogram_meta_get_info ();
+  gst_gles_points_meta_get_info ();
+  gst_gles_tiles_meta_get_info ();
   registered |= GST_ELEMENT_REGISTER (glescompact, plugin);
   registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
   registered |= GST_ELEMENT_REGISTER (glesjson, plugin);

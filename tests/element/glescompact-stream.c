@@ -287,6 +287,51 @@ GST_START_TEST (test_eight_at_a_time)
 
 GST_END_TEST;
 
+/* Debug lines that say that a kernel is built, or run for the first time: what a frame would be late by. */
+static void
+count_kernels (GstDebugCategory *category, GstDebugLevel level, const gchar *file,
+    const gchar *function, gint line, GObject *object, GstDebugMessage *message, gpointer data)
+{
+  const gchar *text = gst_debug_message_get (message);
+
+  if (strstr (text, ": kernel ") != NULL)
+    g_atomic_int_inc ((gint *) data);
+}
+
+GST_START_TEST (test_no_frame_waits_for_a_compiler)
+{
+  static const gchar *const lines[] = { "glescompact", "glescompact predicate=motion",
+    "glescompact predicate=edge region=<1,1,30,20>", "glescompact channel=1 readback=false",
+    "gleshistogram" };
+  static gint n_kernels = 0;
+
+  gst_debug_set_threshold_for_name ("gles*", GST_LEVEL_DEBUG);
+  gst_debug_add_log_function (count_kernels, &n_kernels, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
+    GstHarness *harness;
+    GstElement *element = gst_parse_launch (lines[i], NULL);
+    GstVideoInfo info;
+    gint before;
+
+    g_object_set (element, "device", test_device (), NULL);
+    harness = gst_harness_new_with_element (element, "sink", "src");
+    gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 64 + 16 * i, 48);
+    gst_harness_set_src_caps (harness, gst_video_info_to_caps (&info));
+    before = g_atomic_int_get (&n_kernels);
+    fail_unless ((before > 0) == (g_strcmp0 (test_device (), "cpu") != 0));
+    for (guint frame = 0; frame < 3; frame++)
+      gst_buffer_unref (gst_harness_push_and_pull (harness, test_frame_noise (&info, frame)));
+    fail_unless (g_atomic_int_get (&n_kernels) == before, "%s: %d kernels came with a frame",
+        lines[i], g_atomic_int_get (&n_kernels) - before);
+    gst_harness_teardown (harness);
+    gst_object_unref (element);
+  }
+  gst_debug_remove_log_function (count_kernels);
+  gst_debug_unset_threshold_for_name ("gles*");
+}
+
+GST_END_TEST;
+
 static Suite *
 glescompact_suite (void)
 {
@@ -295,6 +340,7 @@ glescompact_suite (void)
 
   tcase_set_timeout (tc, 300);
   suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_no_frame_waits_for_a_compiler);
   tcase_add_test (tc, test_metas_survive_or_drop);
   tcase_add_test (tc, test_scaled_pictures_tell_the_analysed_size);
   tcase_add_test (tc, test_without_readback_points_stay_on_the_device);

@@ -131,25 +131,27 @@ pattern_word (Pattern pattern, guint32 seed, guint i, guint n, GRand *random)
       return G_MAXUINT32;
     case PATTERN_RAMP:
       return i;
+      /* what benchmarks run on */
+    case PATTERN_SORTED:
+      return bench_key (BENCH_INPUT_SORTED, i, n);
     case PATTERN_REVERSED:
-      return n - i;
+      return bench_key (BENCH_INPUT_REVERSED, i, n);
     case PATTERN_EQUAL:
-      return 0x12345678u;
+      return bench_key (BENCH_INPUT_EQUAL, i, n);
     case PATTERN_TWO_VALUES:
-      return i % 2 == 0 ? 3 : 0xfffffff0u;
+      return bench_key (BENCH_INPUT_ALTERNATING, i, n);
+    case PATTERN_OUTLIER:
+      return bench_key (BENCH_INPUT_OUTLIER, i, n);
+    case PATTERN_AND_1:
+    case PATTERN_AND_2:
+    case PATTERN_AND_3:
+    case PATTERN_AND_4:
+    case PATTERN_AND_5:
+      return bench_word (seed, i, 1 + pattern - PATTERN_AND_1);
     case PATTERN_LOW_DIGIT:
       return g_rand_int (random) & 0xffu;
     case PATTERN_HIGH_DIGIT:
       return g_rand_int (random) & 0xff000000u;
-      /* what benchmarks run on */
-    case PATTERN_AND_1:
-      return bench_word (seed, i, 1);
-    case PATTERN_AND_2:
-      return bench_word (seed, i, 2);
-    case PATTERN_AND_5:
-      return bench_word (seed, i, 5);
-    case PATTERN_OUTLIER:
-      return i == n / 2 ? 0x80000001u : 7;
     case PATTERN_FLOATS:
       return float_word (random);
     default:
@@ -172,9 +174,9 @@ array_input (Pattern pattern, guint n, guint32 seed)
 const gchar *
 array_pattern_name (Pattern pattern)
 {
-  static const gchar *const names[N_PATTERNS] = { "zeros", "ones", "max", "ramp", "reversed",
-    "equal", "two-values", "low-digit", "high-digit", "and-1", "and-2", "and-5", "outlier",
-    "floats" };
+  static const gchar *const names[N_PATTERNS] = { "zeros", "ones", "max", "ramp", "sorted",
+    "reversed", "equal", "two-values", "low-digit", "high-digit", "and-1", "and-2", "and-3",
+    "and-4", "and-5", "outlier", "floats" };
 
   return names[pattern];
 }

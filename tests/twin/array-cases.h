@@ -14,6 +14,7 @@ typedef enum {
   PATTERN_ONES,
   PATTERN_MAX, /* sums wrap */
   PATTERN_RAMP,
+  PATTERN_SORTED, /* over all words: this and the next three are benchmarks' too */
   PATTERN_REVERSED,
   PATTERN_EQUAL,
   PATTERN_TWO_VALUES,
@@ -21,6 +22,8 @@ typedef enum {
   PATTERN_HIGH_DIGIT,
   PATTERN_AND_1, /* random: AND of so many words */
   PATTERN_AND_2,
+  PATTERN_AND_3,
+  PATTERN_AND_4,
   PATTERN_AND_5,
   PATTERN_OUTLIER,
   PATTERN_FLOATS, /* with zeros of both signs, infinities, denormals, NaNs of both signs */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "../../gst/tools/bench/inputs.h"
 #include "histogram-cases.h"
 
 /* first one per way that samples can lie, then those that differ in the places of components */
@@ -146,7 +147,7 @@ next_random (guint32 *state)
 }
 
 static guint32
-pattern_value (Pattern pattern, guint x, guint y, guint max, guint32 *state)
+pattern_value (Pattern pattern, guint x, guint y, guint width, guint max, guint32 *state)
 {
   switch (pattern) {
     case PATTERN_ZEROS:
@@ -159,6 +160,8 @@ pattern_value (Pattern pattern, guint x, guint y, guint max, guint32 *state)
       return max / 3;
     case PATTERN_TWO_VALUES:
       return ((x + y) & 1) != 0 ? max : 1;
+    case PATTERN_SLOPE:
+      return bench_pixel (x, y, width) * 257u & max;
     default:
       return next_random (state) & max;
   }
@@ -191,7 +194,7 @@ picture_fill (Picture *picture, GstGlesQueue *queue, Pattern pattern, guint32 se
     for (guint y = 0; y < c->height; y++) {
       for (guint x = 0; x < c->width; x++)
         store (plane + c->offset + (gsize) y * c->stride + (gsize) x * c->step, c,
-            pattern_value (pattern, x + i, y, (1u << c->depth) - 1, &seed));
+            pattern_value (pattern, x + i, y, c->width, (1u << c->depth) - 1, &seed));
     }
   }
   if (queue != NULL) {
@@ -223,8 +226,8 @@ case_config (const Case *c)
 
 /* ---- the oracle ---- */
 
-static guint32
-load (const GstGlesImage *host, guint component, guint x, guint y)
+guint32
+picture_load (const GstGlesImage *host, guint component, guint x, guint y)
 {
   const GstGlesComponent *c = &host->components[component];
   const guint8 *at =
@@ -236,14 +239,14 @@ load (const GstGlesImage *host, guint component, guint x, guint y)
   return (word >> c->shift) & ((1u << c->depth) - 1);
 }
 
-static guint32
-load_luma (const GstGlesImage *host, guint x, guint y)
+guint32
+picture_load_luma (const GstGlesImage *host, guint x, guint y)
 {
   guint64 sum = 32768;
   const guint k[3] = { host->kr, host->kg, host->kb };
 
   for (guint i = 0; i < 3; i++) {
-    guint32 v = load (host, i, x, y);
+    guint32 v = picture_load (host, i, x, y);
     guint max = (1u << host->components[i].depth) - 1;
     if (host->luma_depth == 8 && max != 255)
       v = (v * 255 + max / 2) / max;
@@ -270,7 +273,7 @@ oracle_count (const GstGlesImage *host, const GstGlesHistogramConfig *config,
         if (lx < config->x || lx - config->x >= config->width || ly < config->y ||
             ly - config->y >= config->height)
           continue;
-        v = luma ? load_luma (host, x, y) : load (host, i, x, y);
+        v = luma ? picture_load_luma (host, x, y) : picture_load (host, i, x, y);
         counts[layout->channels[i].native_offset + v]++;
         if (layout->columns * layout->rows == 1)
           continue;

@@ -13,6 +13,7 @@ typedef enum {
   PATTERN_CONSTANT,
   PATTERN_TWO_VALUES,
   PATTERN_NOISE,
+  PATTERN_SLOPE, /* the frame of the benchmark */
   N_PATTERNS
 } Pattern;
 
@@ -35,6 +36,9 @@ void picture_init (Picture *picture, GstGlesQueue *queue, GstVideoFormat format,
     guint height, Placement placement);
 void picture_fill (Picture *picture, GstGlesQueue *queue, Pattern pattern, guint32 seed);
 void picture_clear (Picture *picture);
+/* A sample of @host, and the luma of three, by the plainest arithmetic there is. */
+guint32 picture_load (const GstGlesImage *host, guint component, guint x, guint y);
+guint32 picture_load_luma (const GstGlesImage *host, guint x, guint y);
 
 typedef struct {
   guint width, height;

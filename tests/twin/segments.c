@@ -279,7 +279,9 @@ test_large (void)
   Case c = { .pattern = PATTERN_RUNS, .value_type = GST_GLES_VALUE_F32 };
 
   c.wanted = all_outputs (c.value_type);
+  check (segments, &c, (1u << 20) - 1);
   check (segments, &c, 1u << 20);
+  check (segments, &c, 100000);
   c.value_type = GST_GLES_VALUE_U32;
   c.wanted = all_outputs (c.value_type);
   check (segments, &c, (1u << 20) + 1);
@@ -288,6 +290,36 @@ test_large (void)
   check (segments, &c, 2500001);
   c.pattern = PATTERN_RANDOM;
   check (segments, &c, 300000);
+}
+
+/* Some random sizes up to 8 M. */
+static void
+test_huge (void)
+{
+  g_autoptr (GstGlesSegments) segments = new_segments (8u << 20);
+  Case c = { .pattern = PATTERN_RUNS, .wanted = 0x0e };
+  Random random = { 815 };
+
+  for (guint i = 0; i < 3; i++) {
+    c.indirect = i % 2 == 1;
+    check (segments, &c, random_word (&random) % (8u << 20));
+  }
+}
+
+/* More than a storage block holds is refused when the plan is made. */
+static void
+test_block_limit (void)
+{
+  guint64 limit = gst_gles_device_get_limits (device)->storage_block_bytes;
+  GError *error = NULL;
+
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU || limit / 4 > GST_GLES_MAX_VALUES) {
+    g_test_skip ("there is no such limit");
+    return;
+  }
+  g_assert_null (gst_gles_segments_new (queue, limit / 4, &error));
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE);
+  g_clear_error (&error);
 }
 
 static void
@@ -378,6 +410,8 @@ main (int argc, char **argv)
     { "any-outputs", test_any_outputs },
     { "truncated", test_truncated },
     { "large", test_large },
+    { "huge", test_huge },
+    { "block-limit", test_block_limit },
     { "repetitions", test_repetitions },
     { "counts-are-clamped", test_counts_are_clamped },
     { "bad-input", test_bad_input },

@@ -14,6 +14,7 @@ typedef enum {
   PATTERN_RAMP,
   PATTERN_REVERSED,
   PATTERN_ORGAN_PIPE,
+  PATTERN_SORTED,      /* over all words, as benchmarks have it */
   PATTERN_ALTERNATING, /* two values */
   PATTERN_OUTLIER,     /* one among equals */
   PATTERN_LOW_DIGIT,   /* a few bits, at the bottom */

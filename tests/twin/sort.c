@@ -6,244 +6,8 @@
 #include <gst/gles/algo/sort-private.h>
 
 #include "gles-test.h"
-#include "sort-cases.h"
+#include "sort-data.h"
 #include "sort-skip.h"
-
-#define CANARY_WORDS 16
-#define CANARY 0xa5c3a5c3u
-
-static GstGlesDevice *device;
-static GstGlesQueue *queue;
-
-/* What one sort is about. */
-typedef struct {
-  GstGlesSortConfig config;
-  gboolean indexed; /* payloads are places */
-  gboolean in_place;
-  gboolean indirect; /* the count is on the device */
-  Pattern pattern;
-} Case;
-
-/* Buffers on the device and what they hold, for up to a number of keys. */
-typedef struct {
-  guint capacity;
-  guint key_words;
-  guint32 *keys, *payloads, *got_keys, *got_payloads, *want_keys, *want_payloads;
-  GstGlesBuffer *keys_in, *payloads_in, *keys_out, *payloads_out, *count;
-} Data;
-
-static guint
-key_words_of (GstGlesValueType type)
-{
-  return type == GST_GLES_VALUE_U64 ? 2 : 1;
-}
-
-static GstGlesBuffer *
-new_buffer (gsize n_words)
-{
-  GError *error = NULL;
-  GstGlesBuffer *buffer = gst_gles_buffer_new (device, 4 * n_words, &error);
-
-  g_assert_no_error (error);
-  return buffer;
-}
-
-static Data *
-data_new (guint capacity, guint key_words)
-{
-  Data *data = g_new0 (Data, 1);
-  gsize n_keys = (gsize) capacity * key_words + CANARY_WORDS;
-  gsize n = (gsize) capacity + CANARY_WORDS;
-
-  *data = (Data){ capacity, key_words, g_new (guint32, n_keys), g_new (guint32, n),
-    g_new (guint32, n_keys), g_new (guint32, n), g_new (guint32, n_keys), g_new (guint32, n),
-    new_buffer (n_keys), new_buffer (n), new_buffer (n_keys), new_buffer (n), new_buffer (8) };
-  return data;
-}
-
-static void
-data_free (Data *data)
-{
-  GstGlesBuffer *buffers[] = { data->keys_in, data->payloads_in, data->keys_out, data->payloads_out,
-    data->count };
-  guint32 *arrays[] = { data->keys, data->payloads, data->got_keys, data->got_payloads,
-    data->want_keys, data->want_payloads };
-
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
-    gst_gles_buffer_unref (buffers[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
-    g_free (arrays[i]);
-  g_free (data);
-}
-
-static void
-upload (GstGlesBuffer *buffer, const guint32 *words, gsize n)
-{
-  GError *error = NULL;
-
-  g_assert_true (gst_gles_buffer_upload (buffer, queue, 0, words, 4 * n, &error));
-  g_assert_no_error (error);
-}
-
-static void
-download (GstGlesBuffer *buffer, guint32 *words, gsize n)
-{
-  GError *error = NULL;
-
-  g_assert_true (gst_gles_buffer_download (buffer, queue, 0, words, 4 * n, &error));
-  g_assert_no_error (error);
-}
-
-static gchar *
-describe (const Case *c, guint n)
-{
-  return g_strdup_printf ("n %u, type %d%s%s, bits %u-%u, digits of %u%s%s%s, %s", n,
-      c->config.type, c->config.descending ? " descending" : "",
-      c->config.payload ? (c->indexed ? " indexed" : " pairs") : "", c->config.begin_bit,
-      c->config.end_bit, c->config.digit_bits, c->in_place ? ", in place" : "",
-      c->indirect ? ", indirect" : "", "", pattern_name (c->pattern));
-}
-
-static void
-fill (Data *data, const Case *c, guint n)
-{
-  gsize n_words = (gsize) n * data->key_words;
-
-  pattern_fill (c->pattern, 1 + n, data->keys, n_words);
-  pattern_fill (PATTERN_RANDOM, 77 + n, data->payloads, n);
-  for (guint i = 0; i < CANARY_WORDS; i++) {
-    data->keys[n_words + i] = CANARY;
-    data->payloads[n + i] = CANARY;
-  }
-  for (gsize i = 0; i < n_words + CANARY_WORDS; i++)
-    data->want_keys[i] = CANARY;
-  for (gsize i = 0; i < n + CANARY_WORDS; i++)
-    data->want_payloads[i] = CANARY;
-  upload (data->keys_in, data->keys, n_words + CANARY_WORDS);
-  upload (data->payloads_in, data->payloads, n + CANARY_WORDS);
-  upload (data->keys_out, data->want_keys, n_words + CANARY_WORDS);
-  upload (data->payloads_out, data->want_payloads, n + CANARY_WORDS);
-}
-
-/* What the twin makes of it, in want_keys and want_payloads. */
-static void
-sort_natively (Data *data, const Case *c, guint n)
-{
-  GstGlesCpuSortConfig cpu = { (GstGlesCpuType) c->config.type, c->config.descending,
-    c->config.begin_bit, c->config.end_bit };
-  g_autofree gpointer scratch =
-      g_malloc (MAX (gst_gles_cpu_sort_scratch_bytes (&cpu, n, c->config.payload), 1));
-
-  gst_gles_cpu_sort (&cpu, data->keys, c->indexed ? NULL : data->payloads, data->want_keys,
-      c->config.payload ? data->want_payloads : NULL, n, scratch);
-}
-
-static void
-run (GstGlesSort *sort, Data *data, const Case *c, guint n)
-{
-  GstGlesBuffer *keys_out = c->in_place ? data->keys_in : data->keys_out;
-  GstGlesBuffer *payloads_in = c->config.payload && !c->indexed ? data->payloads_in : NULL;
-  GstGlesBuffer *payloads_out = NULL;
-  GError *error = NULL;
-  guint32 counts[8] = { 9999999, 1, 2, n, 4, 5, 6, 7 };
-
-  if (c->config.payload)
-    payloads_out = c->in_place && !c->indexed ? data->payloads_in : data->payloads_out;
-  if (c->indirect) {
-    upload (data->count, counts, 8);
-    gst_gles_sort_run_indirect (
-        sort, data->keys_in, payloads_in, keys_out, payloads_out, data->count, 12, &error);
-  } else {
-    gst_gles_sort_run (sort, data->keys_in, payloads_in, keys_out, payloads_out, n, &error);
-  }
-  g_assert_no_error (error);
-  download (keys_out, data->got_keys, (gsize) n * data->key_words + CANARY_WORDS);
-  if (payloads_out != NULL)
-    download (payloads_out, data->got_payloads, n + CANARY_WORDS);
-}
-
-static void
-assert_words (
-    const guint32 *got, const guint32 *want, gsize n, const gchar *what, const gchar *where)
-{
-  if (memcmp (got, want, 4 * n) == 0)
-    return;
-  for (gsize i = 0; i < n; i++) {
-    if (got[i] != want[i])
-      g_error ("%s: word %" G_GSIZE_FORMAT " of the %s is %08x, expected %08x", where, i, what,
-          got[i], want[i]);
-  }
-}
-
-static void
-assert_result (GstGlesSort *sort, guint64 total, guint count, guint status, const gchar *where)
-{
-  GstGlesResult result;
-
-  download (gst_gles_sort_get_result (sort), (guint32 *) &result, 4);
-  if (result.total != total || result.count != count || result.status != status)
-    g_error ("%s: result %" G_GUINT64_FORMAT ", %u, status %u; expected %" G_GUINT64_FORMAT
-             ", %u, %u",
-        where, result.total, result.count, result.status, total, count, status);
-}
-
-static void
-check_on (GstGlesSort *sort, Data *data, const Case *c, guint n)
-{
-  g_autofree gchar *where = describe (c, n);
-
-  fill (data, c, n);
-  sort_natively (data, c, n);
-  run (sort, data, c, n);
-  assert_words (
-      data->got_keys, data->want_keys, (gsize) n * data->key_words + CANARY_WORDS, "keys", where);
-  if (c->config.payload)
-    assert_words (
-        data->got_payloads, data->want_payloads, (gsize) n + CANARY_WORDS, "payloads", where);
-  assert_result (sort, n, n, 0, where);
-}
-
-static GstGlesSort *
-new_sort (const GstGlesSortConfig *config, guint capacity)
-{
-  GError *error = NULL;
-  GstGlesSort *sort = gst_gles_sort_new (queue, config, capacity, &error);
-
-  g_assert_no_error (error);
-  g_assert_nonnull (sort);
-  return sort;
-}
-
-static Case
-case_of (GstGlesValueType type, gboolean payload)
-{
-  Case c = { .pattern = PATTERN_RANDOM };
-
-  gst_gles_sort_config_init (&c.config, type);
-  c.config.payload = payload;
-  return c;
-}
-
-/* One plan for all sizes. */
-static void
-check_sizes (Case c, const guint *sizes, guint n_sizes)
-{
-  guint key_words = key_words_of (c.config.type);
-  guint capacity = 0;
-  Data *data;
-  g_autoptr (GstGlesSort) sort = NULL;
-
-  for (guint i = 0; i < n_sizes; i++)
-    capacity = MAX (capacity, sizes[i]);
-  data = data_new (capacity, key_words);
-  sort = new_sort (&c.config, capacity);
-  for (guint i = 0; i < n_sizes; i++) {
-    check_on (sort, data, &c, sizes[i]);
-    c.pattern = (c.pattern + 1) % N_PATTERNS;
-    c.indirect = !c.indirect;
-  }
-  data_free (data);
-}
 
 /* ---- tests ---- */
 
@@ -362,6 +126,77 @@ test_huge (void)
   check_sizes (case_of (GST_GLES_VALUE_U32, TRUE), sizes, G_N_ELEMENTS (sizes));
 }
 
+/* One tile and two and a key more or less; for single invocations as many keys as there are. */
+static void
+test_tile_edges (void)
+{
+  Case c = case_of (GST_GLES_VALUE_F32, TRUE);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 70000);
+  guint unit = sort->shape.match == GST_GLES_SORT_SERIAL ? sort->n_chunks : sort->tile;
+  Data *data = data_new (70000, 1);
+
+  c.pattern = PATTERN_FLOATS;
+  for (guint i = 0; i < 6 && !sort->array.is_cpu; i++) {
+    c.indirect = i % 2 == 1;
+    check_on (sort, data, &c, unit * (1 + i / 3) + i % 3 - 1);
+  }
+  check_on (sort, data, &c, 65537);
+  data_free (data);
+}
+
+/* Large arrays in one pass, which every variant has the time for. */
+static void
+test_one_digit (void)
+{
+  static const guint sizes[] = { 65535, 65536, 100000, (1u << 20) - 1, 1u << 20, (1u << 20) + 1 };
+  Case c = case_of (GST_GLES_VALUE_U32, TRUE);
+
+  c.config.begin_bit = 8;
+  c.config.end_bit = 16;
+  check_sizes (c, sizes, G_N_ELEMENTS (sizes));
+}
+
+/* One tile more than a grid of one axis has, where that is no matter of minutes. */
+static void
+test_grid (void)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (sort_test.device);
+  gboolean hardware = gst_gles_device_get_kind (sort_test.device) == GST_GLES_DEVICE_HARDWARE;
+  Case c = case_of (GST_GLES_VALUE_U32, FALSE);
+  g_autoptr (GstGlesSort) sort = new_sort (&c.config, 1);
+  guint64 n = (guint64) sort->tile * limits->groups[0] + 1;
+  guint size = n;
+
+  if (sort->array.is_cpu || sort->shape.match == GST_GLES_SORT_SERIAL ||
+      n > MIN (limits->storage_block_bytes / 4, GST_GLES_MAX_VALUES) ||
+      (!hardware && g_strcmp0 (g_getenv ("GLES_TEST_LARGE"), "1") != 0)) {
+    g_test_skip ("one axis is enough, or it takes long and GLES_TEST_LARGE=1 is not set");
+    return;
+  }
+  c.config.end_bit = 8;
+  check_sizes (c, &size, 1);
+}
+
+/* More than a storage block holds is refused when the plan is made. */
+static void
+test_block_limit (void)
+{
+  guint64 limit = gst_gles_device_get_limits (sort_test.device)->storage_block_bytes;
+  GError *error = NULL;
+
+  for (guint i = 0; i < 4; i++) {
+    Case c = case_of ((i & 1) != 0 ? GST_GLES_VALUE_U64 : GST_GLES_VALUE_U32, (i & 2) != 0);
+    guint64 n = limit / 4 / (key_words_of (c.config.type) + (c.config.payload ? 1 : 0)) + 1;
+    if (gst_gles_device_get_kind (sort_test.device) == GST_GLES_DEVICE_CPU ||
+        n > GST_GLES_MAX_VALUES)
+      continue;
+    g_assert_null (gst_gles_sort_new (sort_test.queue, &c.config, n, &error));
+    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE);
+    g_assert_nonnull (strstr (error->message, "in parts"));
+    g_clear_error (&error);
+  }
+}
+
 static void
 test_repetitions (void)
 {
@@ -397,11 +232,11 @@ test_interleaved (void)
     fill (data[i], &c[i], 9000 - i);
     sort_natively (data[i], &c[i], 9000 - i);
   }
-  g_assert_true (gst_gles_queue_begin (queue, &error));
+  g_assert_true (gst_gles_queue_begin (sort_test.queue, &error));
   for (guint i = 0; i < 20; i++)
     g_assert_true (gst_gles_sort_run (sorts[i % 2], data[i % 2]->keys_in, data[i % 2]->payloads_in,
         data[i % 2]->keys_out, data[i % 2]->payloads_out, 9000 - i % 2, &error));
-  g_assert_true (gst_gles_queue_end (queue, &error));
+  g_assert_true (gst_gles_queue_end (sort_test.queue, &error));
   for (guint i = 0; i < 2; i++) {
     download (data[i]->keys_out, data[i]->got_keys, 9000);
     download (data[i]->payloads_out, data[i]->got_payloads, 9000);
@@ -468,7 +303,7 @@ assert_config_refused (guint begin, guint end, guint digit_bits, gint code)
   config.begin_bit = begin;
   config.end_bit = end;
   config.digit_bits = digit_bits;
-  g_assert_null (gst_gles_sort_new (queue, &config, 10, &error));
+  g_assert_null (gst_gles_sort_new (sort_test.queue, &config, 10, &error));
   g_assert_error (error, GST_GLES_ERROR, code);
   g_clear_error (&error);
 }
@@ -516,7 +351,7 @@ test_bad_input (void)
   assert_config_refused (9, 8, 0, GST_GLES_ERROR_INVALID);
   assert_config_refused (0, 33, 0, GST_GLES_ERROR_INVALID);
   assert_config_refused (0, 32, 5, GST_GLES_ERROR_INVALID);
-  g_assert_null (gst_gles_sort_new (queue, &c.config, GST_GLES_MAX_VALUES + 1, &error));
+  g_assert_null (gst_gles_sort_new (sort_test.queue, &c.config, GST_GLES_MAX_VALUES + 1, &error));
   g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE);
   g_clear_error (&error);
   gst_gles_buffer_unref (small);
@@ -562,6 +397,10 @@ main (int argc, char **argv)
     { "patterns", test_patterns, FALSE },
     { "bit-ranges", test_bit_ranges, FALSE },
     { "small-digits", test_small_digits, FALSE },
+    { "tile-edges", test_tile_edges, FALSE },
+    { "one-digit", test_one_digit, FALSE },
+    { "grid", test_grid, FALSE },
+    { "block-limit", test_block_limit, FALSE },
     { "large", test_large, TRUE },
     { "huge", test_huge, TRUE },
     { "repetitions", test_repetitions, TRUE },
@@ -579,18 +418,19 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   cache = gles_test_private_cache ();
   spec = g_getenv ("GLES_TEST_DEVICE");
-  device = g_strcmp0 (spec, "cpu") == 0 ? gst_gles_device_new (spec, NULL) : gles_test_gl_device ();
-  if (device == NULL)
+  sort_test.device =
+      g_strcmp0 (spec, "cpu") == 0 ? gst_gles_device_new (spec, NULL) : gles_test_gl_device ();
+  if (sort_test.device == NULL)
     return gles_test_no_gl ();
-  if (!sort_variant_runs (device))
+  if (!sort_variant_runs (sort_test.device))
     return GLES_TEST_SKIP;
-  queue = gst_gles_device_get_queue (device);
+  sort_test.queue = gst_gles_device_get_queue (sort_test.device);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
     g_autofree gchar *path = g_strconcat ("/sort/", tests[i].name, NULL);
     if (!quick || !tests[i].slow)
       g_test_add_func (path, tests[i].func);
   }
   result = g_test_run ();
-  gst_object_unref (device);
+  gst_object_unref (sort_test.device);
   return result;
 }

@@ -8,6 +8,7 @@
 #include <gst/gles/cpu/tiles.h>
 
 #include "gles-test.h"
+#include "../../gst/tools/bench/inputs.h"
 #include "sort-cases.h"
 #include "tiles-cases.h"
 
@@ -183,7 +184,7 @@ test_grids (void)
 {
   static const guint frames[][4] = { { 640, 480, 16, 16 }, { 641, 479, 16, 16 }, { 1, 1, 1, 1 },
     { 17, 1, 16, 16 }, { 1, 300, 7, 5 }, { 100, 100, 200, 200 }, { 1920, 1080, 64, 32 },
-    { 64, 64, 1, 1 }, { 3840, 2160, 32, 32 } };
+    { 64, 64, 1, 1 }, { 3840, 2160, 32, 32 }, { 3840, 2160, 16, 32 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
     const guint *f = frames[i];
@@ -209,6 +210,21 @@ test_sizes (void)
   /* one plan, another n each time */
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     check_records (tiles, &config, records, sizes[i], i % 2, TRUE);
+}
+
+/* The splats of the benchmark. */
+static void
+test_splats (void)
+{
+  const guint n = 5000;
+  GstGlesTilesConfig config = config_of (
+      BENCH_SPLATS_WIDTH, BENCH_SPLATS_HEIGHT, BENCH_SPLATS_TILE, BENCH_SPLATS_TILE, n, 8 * n);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
+  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+
+  for (guint i = 0; i < n; i++)
+    bench_splat (i, (BenchSplat *) &records[i]);
+  check_records (tiles, &config, records, n, FALSE, TRUE);
 }
 
 /* By every key, both ways. */
@@ -295,7 +311,7 @@ test_need_beyond_32_bits (void)
 static void
 test_many_tiles (void)
 {
-  /* 4K in 16 by 32: 8160 + 0 tiles; then a million */
+  /* 8160 tiles of 16 by 32, more than 8191, then a million */
   GstGlesTilesConfig config = config_of (3840, 2160, 32, 32, 20000, 1000000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 20000);
 
@@ -399,6 +415,26 @@ test_counts_are_clamped (void)
   }
 }
 
+/* More than a storage block holds is refused when the plan is made: records, tiles or entries. */
+static void
+test_block_limit (void)
+{
+  guint64 limit = gst_gles_device_get_limits (device)->storage_block_bytes;
+  const GstGlesTilesConfig configs[] = { config_of (64, 64, 16, 16, limit / 32 + 1, 10),
+    config_of (64, 64, 16, 16, 10, limit / 4 + 1), config_of (1u << 14, 1u << 13, 1, 1, 10, 10) };
+  GError *error = NULL;
+
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU || limit > 1u << 29) {
+    g_test_skip ("there is no such limit");
+    return;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (configs); i++) {
+    g_assert_null (gst_gles_tiles_new (queue, &configs[i], &error));
+    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE);
+    g_clear_error (&error);
+  }
+}
+
 static void
 assert_config_refused (GstGlesTilesConfig config, gint code)
 {
@@ -458,10 +494,12 @@ main (int argc, char **argv)
     { "edges", test_edges },
     { "grids", test_grids },
     { "sizes", test_sizes },
+    { "splats", test_splats },
     { "orders", test_orders },
     { "truncated", test_truncated },
     { "need-beyond-32-bits", test_need_beyond_32_bits },
     { "many-tiles", test_many_tiles },
+    { "block-limit", test_block_limit },
     { "many-records", test_many_records },
     { "points", test_points },
     { "repetitions", test_repetitions },

@@ -155,7 +155,7 @@ static void
 test_sizes (void)
 {
   static const guint sizes[] = { 0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 2047, 2048, 2049, 10000,
-    65536, 100000 };
+    65535, 65536, 100000 };
   g_autoptr (GstGlesTopK) top_k = new_top_k (GST_GLES_VALUE_U32, TRUE, 100000, 100000);
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -174,6 +174,35 @@ test_large (void)
   check (top_k, GST_GLES_VALUE_F32, TRUE, PATTERN_FLOATS, 2000000, 50000, 3, FALSE);
   check (top_k, GST_GLES_VALUE_F32, TRUE, PATTERN_RANDOM, (1u << 20) + 1, 100, 3, TRUE);
   check (top_k, GST_GLES_VALUE_F32, TRUE, PATTERN_ZEROS, 1u << 20, 777, 3, TRUE);
+}
+
+/* Some random sizes up to 8 M. */
+static void
+test_huge (void)
+{
+  g_autoptr (GstGlesTopK) top_k = new_top_k (GST_GLES_VALUE_I32, FALSE, 8u << 20, 1000);
+  Random random = { 816 };
+
+  check (top_k, GST_GLES_VALUE_I32, FALSE, PATTERN_RANDOM, (1u << 20) - 1, 1000, 3, FALSE);
+  for (guint i = 0; i < 2; i++)
+    check (top_k, GST_GLES_VALUE_I32, FALSE, PATTERN_AND_3, random_word (&random) % (8u << 20),
+        1000, 3, i % 2 == 0);
+}
+
+/* More than a storage block holds is refused when the plan is made. */
+static void
+test_block_limit (void)
+{
+  guint64 n = gst_gles_device_get_limits (device)->storage_block_bytes / 4 + 1;
+  GError *error = NULL;
+
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU || n > GST_GLES_MAX_VALUES) {
+    g_test_skip ("there is no such limit");
+    return;
+  }
+  g_assert_null (gst_gles_top_k_new (queue, GST_GLES_VALUE_U32, FALSE, n, 10, &error));
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE);
+  g_clear_error (&error);
 }
 
 static void
@@ -226,6 +255,8 @@ main (int argc, char **argv)
   g_test_add_func ("/top-k/patterns", test_patterns);
   g_test_add_func ("/top-k/sizes", test_sizes);
   g_test_add_func ("/top-k/large", test_large);
+  g_test_add_func ("/top-k/huge", test_huge);
+  g_test_add_func ("/top-k/block-limit", test_block_limit);
   g_test_add_func ("/top-k/bad-input", test_bad_input);
   result = g_test_run ();
   gst_object_unref (device);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The arithmetic behind the tables of gst-gles-bench-1.0. */
+#include <string.h>
+
 #include <gst/check/gstcheck.h>
 
 #include "../../gst/tools/bench/inputs.h"
@@ -71,11 +73,49 @@ GST_START_TEST (inputs_are_the_same_everywhere)
   /* low words of the first two numbers that splitmix64 makes from the state 0 */
   ck_assert_uint_eq (bench_random (0, 0), 0x7b1dcdafu);
   ck_assert_uint_eq (bench_random (0, 1), 0xa1b965f4u);
-  ck_assert_uint_eq (bench_word (7, 5, 0), 0x12345678u);
   ck_assert_uint_eq (bench_word (7, 5, 1), bench_random (7, 5));
   for (guint k = 0; k < 3; k++)
     all &= bench_random (7 + 16 * k, 5);
   ck_assert_uint_eq (bench_word (7, 5, 3), all);
+  ck_assert_uint_eq (bench_input_word (BENCH_INPUT_RANDOM, 7, 5, 9, 1), bench_random (7, 5));
+  ck_assert_uint_eq (bench_input_word (BENCH_INPUT_AND_3, 7, 5, 9, 8), all);
+}
+GST_END_TEST
+
+/* Keys of every width are what the name of the input says. */
+GST_START_TEST (inputs_are_what_they_are_called)
+{
+  static const guint bytes[] = { 1, 2, 4, 8 };
+
+  for (guint b = 0; b < G_N_ELEMENTS (bytes); b++) {
+    for (guint input = BENCH_INPUT_EQUAL; input < BENCH_N_INPUTS; input++) {
+      guint32 words[600];
+      guint n = sizeof (words) / bytes[b], n_up = 0, n_down = 0, n_different;
+      guint64 previous = 0, first = 0;
+
+      for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+        words[i] = bench_input_word (input, 7, i, G_N_ELEMENTS (words), bytes[b]);
+      for (guint i = 0; i < n; i++) {
+        guint64 key = 0;
+        memcpy (&key, (guint8 *) words + (gsize) i * bytes[b], bytes[b]);
+        n_up += i > 0 && key > previous;
+        n_down += i > 0 && key < previous;
+        first = i == 0 ? key : first;
+        previous = key;
+      }
+      n_different = n_up + n_down;
+      if (input == BENCH_INPUT_EQUAL)
+        ck_assert_uint_eq (n_different, 0);
+      else if (input == BENCH_INPUT_OUTLIER)
+        ck_assert_uint_eq (n_different, 2);
+      else if (input == BENCH_INPUT_ALTERNATING)
+        ck_assert_uint_eq (n_different, n - 1);
+      else if (input == BENCH_INPUT_SORTED)
+        fail_unless (n_down == 0 && n_up >= MIN (n - 1, 255) && first < previous);
+      else
+        fail_unless (n_up == 0 && n_down >= MIN (n - 1, 255) && first > previous);
+    }
+  }
 }
 GST_END_TEST
 
@@ -90,6 +130,7 @@ bench_statistics_suite (void)
   tcase_add_test (tests, outliers_are_dropped_and_counted);
   tcase_add_test (tests, verdicts);
   tcase_add_test (tests, inputs_are_the_same_everywhere);
+  tcase_add_test (tests, inputs_are_what_they_are_called);
   return suite;
 }
 

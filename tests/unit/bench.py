@@ -14,7 +14,9 @@ EXPERIMENTS = {
     'reduce', 'scan', 'scan-segmented', 'scan-blocks', 'compact', 'histogram-256', 'histogram-1024',
     'histogram-65536', 'sort-keys', 'sort-pairs', 'sort-u64', 'sort-float', 'top-k', 'group-by',
     'filter-sort', 'matmul', 'copy', 'tiles', 'sort-hybrid', 'frame-histogram', 'frame-compact',
-    'frame-tiles', 'upload', 'readback'}
+    'frame-tiles', 'frame-submit', 'upload', 'readback'}
+INPUTS = ['random', 'and-2', 'and-3', 'and-4', 'and-5', 'equal', 'sorted', 'reversed', 'alternating',
+          'outlier']
 COLUMNS = 100
 
 tool, device, root = sys.argv[1:4]
@@ -84,28 +86,78 @@ def check_same_inputs():
     check(checksum('--sizes', '10K') == checksum('--sizes', '10000'), 'the same input twice')
     check(checksum('--sizes', '10K') != checksum('--sizes', '10K', '--entropy', '3'),
           '--entropy changes the input')
+    check(checksum('--sizes', '10K', '--entropy', '3', '--rotate', '3') ==
+          checksum('--sizes', '10K', '--inputs', 'and-3'), 'two ways to say the same')
 
 
-def check_wrong_kernel(folder):
+def check_inputs(folder):
+    json_file = os.path.join(folder, 'inputs.json')
+    result = run('--device', device, '--sizes', '1000', '--runs', '2', '--inputs', 'all',
+                 '--no-baselines', '--rotate', '2', '--json-file', json_file, 'sort-keys', 'sort-u64',
+                 'histogram-256', 'histogram-1024')
+    check(result.returncode == 0, 'every input', result)
+    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
+    check(not wide and '\nInputs: ' in result.stdout, 'a table of inputs', result)
+    with open(json_file, encoding='utf-8') as file:
+        results = json.load(file)['results']
+    for name in ('sort-keys', 'histogram-1024'):
+        of_name = [r for r in results if r['experiment'] == name]
+        check([r['input'] for r in of_name] == INPUTS, f'{name} has all inputs')
+        check(len({r['checksum'] for r in of_name}) >= len(INPUTS) - 1, f'{name}: inputs differ')
+
+
+# experiment, kernel, what is replaced in it and by what
+WRONG = [
+    ('copy', 'bench_copy.comp', {'= source[i];': '= source[i] + uvec4 (0u, 1u, 0u, 0u);'}),
+    # right at first, wrong once the target has been written: what only timed launches show
+    ('copy', 'bench_copy.comp', {
+        'writeonly': '',
+        '= source[i];': '= source[i] + uvec4 (source[i] != uvec4 (0u) && '
+                        'target[i].x - source[i].x <= 1u ? 1u : 0u);'}),
+    ('group-by', 'segments_lengths.comp', {'scratch[i + 1u] - start;':
+                                           'scratch[i + 1u] - start + (i == 7u ? 1u : 0u);'}),
+]
+
+
+def check_wrong_kernels(folder):
     if device == 'cpu':
         return
-    with open(os.path.join(root, 'glsl/bench_copy.comp'), encoding='utf-8') as file:
-        source = file.read()
-    wrong = source.replace('= source[i];', '= source[i] + uvec4 (0u, 1u, 0u, 0u);')
-    check(wrong != source, 'the kernel could be spoilt')
-    path = os.path.join(folder, 'bench_copy.comp')
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(wrong)
-    result = run('--device', device, '--sizes', '1K', '--runs', '1', 'copy',
-                 G_RESOURCE_OVERLAYS=f'/gst-gles-compute/glsl/bench_copy.comp={path}')
-    check(result.returncode == 1 and 'WRONG' in result.stdout, 'a wrong result is a failed run',
-          result)
+    for experiment, kernel, changes in WRONG:
+        with open(os.path.join(root, 'glsl', kernel), encoding='utf-8') as file:
+            source = file.read()
+        for old, new in changes.items():
+            check(old in source, f'{kernel} could be spoilt')
+            source = source.replace(old, new)
+        path = os.path.join(folder, kernel)
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(source)
+        result = run('--device', device, '--sizes', '1K', '--runs', '1', '--json-file',
+                     os.path.join(folder, 'wrong.json'), experiment,
+                     G_RESOURCE_OVERLAYS=f'/gst-gles-compute/glsl/{kernel}={path}')
+        check(result.returncode == 1 and 'WRONG' in result.stdout and 'WRONG' in result.stderr,
+              f'a wrong result of {experiment} is a failed run', result)
+        with open(os.path.join(folder, 'wrong.json'), encoding='utf-8') as file:
+            wrong = json.load(file)['results'][0]
+        check(not wrong['valid'] and 'WRONG' in wrong['error'] and 'wall_ns' not in wrong,
+              'the JSON says so and has no times')
+
+
+def check_refused():
+    """What does not fit into the host's memory is said to be so, and is not tried."""
+    with open('/proc/meminfo', encoding='utf-8') as file:
+        free = next(int(line.split()[1]) for line in file if line.startswith('MemAvailable'))
+    if free > 32 << 20:
+        return
+    result = run('--device', device, '--sizes', '1000,1000Mi', '--runs', '1', 'scan')
+    check(result.returncode == 1 and 'REFUSED' in result.stdout and 'memory' in result.stderr and
+          result.stdout.count('scan ') > 2, 'a size that does not fit is refused', result)
 
 
 def check_bad_arguments():
     for arguments in (['--sizes', '0'], ['--sizes', '10X'], ['--sizes', '10K,,1M'],
                       ['--sizes', '2000M'], ['--runs', '0'], ['--entropy', '99'], ['nonsense'],
-                      ['--nonsense']):
+                      ['--nonsense'], ['--inputs', 'nonsense'], ['--inputs', ''], ['--rotate', '0'],
+                      ['--inputs', 'equal', '--entropy', '1']):
         result = run('--device', device, *arguments)
         check(result.returncode == 2 and result.stderr and not result.stdout,
               f'{arguments} is refused', result)
@@ -116,14 +168,30 @@ def check_bad_arguments():
           result)
 
 
+def check_help():
+    result = run('--help')
+    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
+    check(result.returncode == 0 and not wide, f'--help over {COLUMNS} columns: {wide}')
+    check(all(word in result.stdout for word in INPUTS), '--help names the inputs', result)
+    with open(os.path.join(root, 'docs/benchmarks.md'), encoding='utf-8') as file:
+        manual = file.read()
+    options = {word.strip('[],;.').split('=')[0] for word in result.stdout.split()
+               if word.startswith('--')}
+    missing = [o for o in options if o not in manual and 'help' not in o and o != '--version']
+    check(not missing, f'docs/benchmarks.md does not name {missing}')
+
+
 def main():
     check_device()
     names = check_list()
+    check_help()
     with tempfile.TemporaryDirectory() as folder:
         check_all(names, folder)
-        check_wrong_kernel(folder)
+        check_inputs(folder)
+        check_wrong_kernels(folder)
     check_same_inputs()
     check_bad_arguments()
+    check_refused()
 
 
 main()

@@ -108,7 +108,6 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (array->device);
   const GstGlesVariant *variant = &array->variant;
-  guint subgroup_size;
 
   if (variant->team != GST_GLES_TEAM_AUTO)
     shape->team = variant->team;
@@ -125,13 +124,6 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
   if (gst_gles_device_get_kind (array->device) == GST_GLES_DEVICE_SOFTWARE &&
       array->capacity / gst_gles_shape_tile (shape) > MAX_NUMBERED_SOFTWARE)
     shape->numbered = FALSE;
-  /* counts of four rows in a word; the sums of a workgroup's subgroups in one */
-  subgroup_size = shape->team == GST_GLES_TEAM_EMULATED ? EMULATED_SUBGROUPS : limits->subgroup_size;
-  if (variant->blocks)
-    shape->blocks = TRUE;
-  if (shape->team == GST_GLES_TEAM_SHARED || shape->rows % 4 != 0 || subgroup_size > 32 ||
-      shape->invocations > subgroup_size * subgroup_size)
-    shape->blocks = FALSE;
   if (shape->team == GST_GLES_TEAM_SUBGROUP && !has_subgroups (limits)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s: the device has no subgroups in compute shaders; use another variant", array->name);

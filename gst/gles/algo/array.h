@@ -20,8 +20,8 @@ typedef struct {
   /* ... but more where teams would get more tiles than that each. llvmpipe leaves every loop when an
    * invocation has been through 65535 iterations in all. 0: no limit */
   guint max_tiles;
-  gboolean blocks;   /* look-back of compact: see glsl/compact_blocks.comp; not for all teams */
-  gboolean numbered; /* look-back: workgroups begin in the order of their numbers, and take those tiles */
+  gboolean
+      numbered; /* look-back: workgroups begin in the order of their numbers, and take those tiles */
 } GstGlesShape;
 
 /* What an algorithm does on a class of devices. */

@@ -71,12 +71,6 @@ compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicat
   }
 }
 
-static const gchar *
-look_back_kernel (const GstGlesShape *shape)
-{
-  return shape->blocks ? "compact_blocks" : "compact_lookback";
-}
-
 static gboolean
 get_program (GstGlesCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
     const gchar *kernel, Predicate predicate, guint outputs, GError **error)
@@ -98,7 +92,7 @@ get_programs (
 
   if (look_back)
     return get_program (compact, &compact->look_back[predicate][outputs], &array->look_back,
-        look_back_kernel (&array->look_back), predicate, outputs, error);
+        "compact_lookback", predicate, outputs, error);
   return get_program (compact, &compact->counting[predicate], &array->two_pass, "compact_count",
              predicate, 0, error) &&
       get_program (compact, &compact->scatter[predicate][outputs], &array->two_pass,
@@ -118,8 +112,8 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 
   for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
     for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
-      compact_spec (shape, look_back ? look_back_kernel (shape) : "compact_scatter", predicate,
-          outputs, look_back, &spec);
+      compact_spec (shape, look_back ? "compact_lookback" : "compact_scatter", predicate, outputs,
+          look_back, &spec);
       visit->func (&spec, visit->user_data);
     }
     if (!look_back) {

@@ -8,125 +8,9 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/frame-compact.h>
 
-/* ACCESS of lib/frame_tile.glsl */
-typedef enum {
-  ACCESS_ANY,   /* a sample at a time */
-  ACCESS_WORDS, /* bytes side by side: four to a row of the tile, by one load */
-  ACCESS_WIDE,  /* ... sixteen, where an invocation has a tile of them to itself */
-  N_ACCESSES
-} Access;
-
-#define WIDE_SAMPLES 16
-
-/* The uniform block. */
-typedef struct {
-  GstGlesArrayPass pass;
-  GstGlesFramePass frame;
-  GstGlesComponent components[3];
-} Params;
-
-struct _GstGlesFrameCompact {
-  GstGlesArray array;
-  GstGlesFrameCompactConfig config;
-  GstGlesImage format;
-  gboolean matrix;
-  guint n_components;
-  const GstGlesComponent *components; /* of format */
-
-  GstGlesProgram *counting[N_ACCESSES], *scatter[N_ACCESSES], *look_back[N_ACCESSES];
-
-  /* motion: the components' bytes of the frame before, where they were */
-  GstGlesBuffer *previous;
-  gsize kept_from, kept_to;
-  gboolean has_previous;
-  guint8 *kept; /* on a cpu device */
-};
-
 G_STATIC_ASSERT ((gint) GST_GLES_FRAME_THRESHOLD == (gint) GST_GLES_CPU_FRAME_THRESHOLD);
 G_STATIC_ASSERT ((gint) GST_GLES_FRAME_MOTION == (gint) GST_GLES_CPU_FRAME_MOTION);
 G_STATIC_ASSERT ((gint) GST_GLES_FRAME_EDGE == (gint) GST_GLES_CPU_FRAME_EDGE);
-
-/* ---- programs ---- */
-
-static void
-frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesFramePredicate predicate,
-    Access access, gboolean luma, GstGlesProgramSpec *spec)
-{
-  guint n = gst_gles_shape_spec (shape, kernel, 4, spec);
-
-  spec->defines[n++] = (GstGlesDefine){ "FRAME", 1 + predicate };
-  spec->defines[n++] = (GstGlesDefine){ "ACCESS", access };
-  spec->defines[n++] = (GstGlesDefine){ "LUMA", luma };
-  spec->defines[n++] = (GstGlesDefine){ "PREDICATE", 0 };
-  spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
-  if (g_str_equal (kernel, "compact_count"))
-    return;
-  spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", 1 };
-  spec->defines[n++] = (GstGlesDefine){ "STAGED", 0 };
-  if (g_str_equal (kernel, "compact_lookback")) {
-    n = gst_gles_shape_look_back_defines (shape, spec, n);
-    spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
-  }
-}
-
-static gboolean
-access_possible (
-    const GstGlesShape *shape, GstGlesFramePredicate predicate, Access access, gboolean luma)
-{
-  if (access == ACCESS_ANY)
-    return TRUE;
-  if (luma || predicate == GST_GLES_FRAME_EDGE)
-    return FALSE;
-  return access == ACCESS_WORDS ||
-      (shape->team == GST_GLES_TEAM_SERIAL && 4 * shape->rows == WIDE_SAMPLES);
-}
-
-static gboolean
-get_program (GstGlesFrameCompact *compact, GstGlesProgram **programs, const GstGlesShape *shape,
-    const gchar *kernel, Access access, GError **error)
-{
-  GstGlesProgramSpec spec;
-
-  if (programs[access] == NULL) {
-    frame_spec (shape, kernel, compact->config.predicate, access, compact->matrix, &spec);
-    programs[access] = gst_gles_program_get (compact->array.queue, &spec, error);
-  }
-  return programs[access] != NULL;
-}
-
-typedef struct {
-  GstGlesSpecialisationFunc func;
-  gpointer user_data;
-} Visit;
-
-static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
-{
-  static const gchar *const kernels[] = { "compact_lookback", "compact_scatter", "compact_count" };
-  const Visit *visit = user_data;
-  GstGlesProgramSpec spec;
-
-  for (guint i = 0; i < 3 * 2 * N_ACCESSES; i++) {
-    GstGlesFramePredicate predicate = i / (2 * N_ACCESSES);
-    gboolean luma = i / N_ACCESSES % 2;
-    Access access = i % N_ACCESSES;
-
-    if (!access_possible (shape, predicate, access, luma))
-      continue;
-    for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
-      frame_spec (shape, kernels[k], predicate, access, luma, &spec);
-      visit->func (&spec, visit->user_data);
-    }
-  }
-}
-
-void
-gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
-{
-  Visit visit = { func, user_data };
-
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_FRAME_COMPACT, visit_shape, &visit);
-}
 
 /* ---- plans ---- */
 
@@ -154,7 +38,8 @@ choose_components (GstGlesFrameCompact *compact, GError **error)
   return TRUE;
 }
 
-/* Where all that the components read lies, in whole 16-byte rows. */
+/* Where all that the components read lies, in whole 16-byte rows: those behind a picture's end are
+ * padding of its buffer. */
 static void
 find_kept (GstGlesFrameCompact *compact)
 {
@@ -199,7 +84,7 @@ gst_gles_frame_compact_free (GstGlesFrameCompact *compact)
 {
   if (compact == NULL)
     return;
-  for (Access access = 0; access < N_ACCESSES; access++) {
+  for (GstGlesFrameAccess access = 0; access < GST_GLES_FRAME_N_ACCESSES; access++) {
     gst_gles_program_unref (compact->counting[access]);
     gst_gles_program_unref (compact->scatter[access]);
     gst_gles_program_unref (compact->look_back[access]);
@@ -338,7 +223,8 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
 /* ---- on the device ---- */
 
 static void
-fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame, Params *params)
+fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame,
+    GstGlesFrameCompactParams *params)
 {
   const GstGlesComponent *c = compact->components;
   guint from = c->offset + frame->y * c->stride + frame->x * c->step;
@@ -367,39 +253,21 @@ fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame, P
   memcpy (params->components, c, compact->n_components * sizeof (*c));
 }
 
-/* The widest loads that the region allows. */
-static Access
-choose_access (const GstGlesFrameCompact *compact, const GstGlesShape *shape,
-    const GstGlesCpuFrame *frame, Params *params)
+static gsize
+picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
 {
-  const GstGlesComponent *c = compact->components;
-  guint bits = params->frame.base | frame->width;
-
-  if (c->word_bytes != 1 || c->step != 1 || c->shift != 0 || c->depth != 8)
-    return ACCESS_ANY;
-  if (frame->height > 1)
-    bits |= c->stride;
-  for (Access access = ACCESS_WIDE; access > ACCESS_ANY; access--) {
-    guint load = access == ACCESS_WIDE ? 16 : 4;
-
-    if (bits % load != 0 ||
-        !access_possible (shape, compact->config.predicate, access, compact->matrix))
-      continue;
-    params->frame.base /= load;
-    params->frame.stride /= load;
-    return access;
-  }
-  return ACCESS_ANY;
+  return MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
 }
 
 static gboolean
 dispatch (GstGlesFrameCompact *compact, GstGlesProgram *program, const GstGlesImage *image,
-    GstGlesBuffer *points, const GstGlesWindow *window, Params *params, GError **error)
+    GstGlesBuffer *points, const GstGlesWindow *window, GstGlesFrameCompactParams *params,
+    GError **error)
 {
   GstGlesArray *array = &compact->array;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
-    { image->buffer, 0, compact->kept_to, GST_GLES_READ },
+    { image->buffer, 0, picture_end (compact, image), GST_GLES_READ },
     { compact->has_previous ? compact->previous : NULL, 0, 0, GST_GLES_READ },
     { points, 8 * (gsize) window->params.out_first, 8 * (gsize) window->params.out_count,
         GST_GLES_WRITE },
@@ -416,8 +284,9 @@ typedef struct {
   const GstGlesFrameCompactCall *call;
   GstGlesBuffer *points;
   GstGlesCpuFrame frame;
-  guint n;       /* samples */
-  guint entries; /* points, at most */
+  guint n;            /* samples */
+  guint entries;      /* points, at most */
+  gboolean look_back; /* else two passes */
 } Run;
 
 static void
@@ -443,12 +312,12 @@ static gboolean
 run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
 {
   GstGlesArray *array = &compact->array;
-  Params params;
-  Access access;
+  GstGlesFrameCompactParams params;
+  GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = choose_access (compact, &array->look_back, &run->frame, &params);
-  if (!get_program (
+  access = gst_gles_frame_compact_choose_access (compact, &array->look_back, &run->frame, &params);
+  if (!gst_gles_frame_compact_get_program (
           compact, compact->look_back, &array->look_back, "compact_lookback", access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
@@ -464,18 +333,28 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   return TRUE;
 }
 
+/* Points per binding of those that are written. */
+static guint
+out_size_of (const GstGlesArray *array)
+{
+  return MAX (array->window_size / 2, 1);
+}
+
 static gboolean
-run_two_pass (GstGlesFrameCompact *compact, const Run *run, guint out_size, GError **error)
+run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
 {
   GstGlesArray *array = &compact->array;
+  guint out_size = out_size_of (array);
   guint n_out = MAX (gst_gles_div_ceil (run->entries, out_size), 1);
-  Params params;
-  Access access;
+  GstGlesFrameCompactParams params;
+  GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = choose_access (compact, &array->two_pass, &run->frame, &params);
-  if (!get_program (compact, compact->counting, &array->two_pass, "compact_count", access, error) ||
-      !get_program (compact, compact->scatter, &array->two_pass, "compact_scatter", access, error))
+  access = gst_gles_frame_compact_choose_access (compact, &array->two_pass, &run->frame, &params);
+  if (!gst_gles_frame_compact_get_program (
+          compact, compact->counting, &array->two_pass, "compact_count", access, error) ||
+      !gst_gles_frame_compact_get_program (
+          compact, compact->scatter, &array->two_pass, "compact_scatter", access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
     GstGlesWindow window;
@@ -495,17 +374,25 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, guint out_size, GErr
   return TRUE;
 }
 
+/* Room for what motion compares with. */
+static gboolean
+ensure_previous (GstGlesFrameCompact *compact, GError **error)
+{
+  if (compact->config.predicate == GST_GLES_FRAME_MOTION && compact->previous == NULL)
+    compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
+  return compact->config.predicate != GST_GLES_FRAME_MOTION || compact->previous != NULL;
+}
+
 static gboolean
 keep_previous (GstGlesFrameCompact *compact, const GstGlesImage *image, GError **error)
 {
   if (compact->config.predicate != GST_GLES_FRAME_MOTION)
     return TRUE;
   compact->has_previous = FALSE;
-  if (compact->previous == NULL)
-    compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
-  if (compact->previous == NULL ||
+  if (!ensure_previous (compact, error) ||
       !gst_gles_queue_copy (compact->array.queue, image->buffer, compact->kept_from,
-          compact->previous, compact->kept_from, compact->kept_to - compact->kept_from, error))
+          compact->previous, compact->kept_from, picture_end (compact, image) - compact->kept_from,
+          error))
     return FALSE;
   compact->has_previous = TRUE;
   return TRUE;
@@ -531,35 +418,67 @@ check_run (const GstGlesFrameCompact *compact, const GstGlesImage *image, const 
   return TRUE;
 }
 
+static void
+begin_run (const GstGlesFrameCompact *compact, Run *run)
+{
+  const GstGlesArray *array = &compact->array;
+
+  native_frame (compact, run->image, run->call, &run->frame);
+  run->n = run->frame.width * run->frame.height;
+  run->entries = MIN (run->n, run->call->max_points);
+  run->look_back = array->look_back.invocations != 0 && run->n >= array->look_back_min_n &&
+      run->entries <= out_size_of (array);
+}
+
+/* Inside a submission. */
+static gboolean
+queue_run (GstGlesFrameCompact *compact, const Run *run, GstGlesBuffer *counts, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+
+  return (run->look_back ? run_look_back (compact, run, error)
+                         : run_two_pass (compact, run, error)) &&
+      gst_gles_queue_copy (array->queue, array->state, 0, counts, 0, sizeof (GstGlesResult), error);
+}
+
 gboolean
 gst_gles_frame_compact_run (GstGlesFrameCompact *compact, const GstGlesImage *image,
     const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
     GError **error)
 {
-  GstGlesArray *array = &compact->array;
+  GstGlesQueue *queue = compact->array.queue;
   Run run = { .image = image, .call = call, .points = points };
-  guint out_size;
   gboolean ok;
 
-  native_frame (compact, image, call, &run.frame);
-  run.n = run.frame.width * run.frame.height;
-  run.entries = MIN (run.n, call->max_points);
+  begin_run (compact, &run);
   if (!check_run (compact, image, &run, counts, error))
     return FALSE;
   /* nothing has moved yet */
   if (compact->config.predicate == GST_GLES_FRAME_MOTION && !compact->has_previous)
     run.n = run.entries = 0;
-  if (!gst_gles_queue_begin (array->queue, error))
+  if (!gst_gles_queue_begin (queue, error))
     return FALSE;
-  out_size = MAX (array->window_size / 2, 1);
-  if (array->look_back.invocations != 0 && run.n >= array->look_back_min_n &&
-      run.entries <= out_size)
-    ok = run_look_back (compact, &run, error);
-  else
-    ok = run_two_pass (compact, &run, out_size, error);
-  ok = ok &&
-      gst_gles_queue_copy (
-          array->queue, array->state, 0, counts, 0, sizeof (GstGlesResult), error) &&
-      keep_previous (compact, image, error);
-  return gst_gles_queue_end (array->queue, ok ? error : NULL) && ok;
+  ok = queue_run (compact, &run, counts, error) && keep_previous (compact, image, error);
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call,
+    GstGlesBuffer *points, GstGlesBuffer *counts, GError **error)
+{
+  GstGlesQueue *queue = compact->array.queue;
+  GstGlesImage image = compact->format;
+  Run run = { .image = &image, .call = call, .points = points };
+  g_autoptr (GstGlesBuffer) nothing = NULL;
+  gboolean ok;
+
+  begin_run (compact, &run);
+  if (!check_run (compact, &image, &run, counts, error) || !ensure_previous (compact, error))
+    return FALSE;
+  nothing = image.buffer = gst_gles_buffer_new (compact->array.device, 64, error);
+  if (nothing == NULL || !gst_gles_queue_begin (queue, error))
+    return FALSE;
+  run.n = run.entries = 0;
+  ok = queue_run (compact, &run, counts, error);
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }

@@ -44,6 +44,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameCompact, gst_gles_frame_compact_free)
 GST_GLES_API guint gst_gles_frame_compact_capacity (
     GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
 
+/* On a device with GL: builds the programs that such calls need and runs them once, over nothing, so that
+ * no frame waits for a compiler. @points and @counts as for gst_gles_frame_compact_run(); @counts tells of
+ * no points. */
+GST_GLES_API gboolean gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact,
+    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
+    GError **error);
+
 /* Inside a submission, on a device with GL: queues a frame. @points receives 8 bytes per point (u16 x,
  * u16 y from the visible corner, u32 value), @counts a GstGlesResult. */
 GST_GLES_API gboolean gst_gles_frame_compact_run (GstGlesFrameCompact *compact,

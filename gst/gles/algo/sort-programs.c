@@ -301,18 +301,44 @@ allocate (GstGlesSort *sort, GError **error)
   return TRUE;
 }
 
+static void
+set_digits (GstGlesSort *sort, guint digit_bits)
+{
+  guint bits = sort->config.end_bit - sort->config.begin_bit;
+
+  sort->digit_bits = digit_bits;
+  sort->n_passes = gst_gles_div_ceil (bits, digit_bits);
+}
+
+/* Wide digits save single invocations a pass, where there are enough keys to pay for the counters and
+ * not so many that writing to so many places costs more. */
+static gboolean
+is_wide (const GstGlesSort *sort)
+{
+  const GstGlesSortTuning *tuning = sort->tuning;
+  guint bits = sort->config.end_bit - sort->config.begin_bit;
+  guint64 words = (guint64) sort->array.capacity * sort->record_words;
+
+  if (sort->shape.match != GST_GLES_SORT_SERIAL || sort->config.digit_bits != 0 ||
+      gst_gles_div_ceil (bits, GST_GLES_SORT_WIDE_DIGIT_BITS) == sort->n_passes)
+    return FALSE;
+  return sort->variant.wide ||
+      (words >= tuning->serial_wide_from_words && words <= tuning->serial_wide_to_words);
+}
+
 gboolean
 gst_gles_sort_build (GstGlesSort *sort, GError **error)
 {
   Kind kind = { 0 };
 
   sort->tuning = gst_gles_sort_tuning (sort->array.device);
-  sort->digit_bits = sort->config.digit_bits != 0 ? sort->config.digit_bits : 8;
-  sort->n_passes =
-      gst_gles_div_ceil (sort->config.end_bit - sort->config.begin_bit, sort->digit_bits);
+  set_digits (sort, sort->config.digit_bits != 0 ? sort->config.digit_bits : 8);
   if (!gst_gles_sort_choose (sort->array.device, sort->tuning, &sort->variant, sort->record_words,
-          sort->digit_bits, &sort->shape, error) ||
-      !allocate (sort, error))
+          sort->digit_bits, &sort->shape, error))
+    return FALSE;
+  if (is_wide (sort))
+    set_digits (sort, GST_GLES_SORT_WIDE_DIGIT_BITS);
+  if (!allocate (sort, error))
     return FALSE;
   kind =
       (Kind){ sort->tuning, sort->shape, sort->key_words, sort->config.payload, sort->digit_bits };
@@ -387,6 +413,8 @@ visit_kind (const Kind *kind, Visit *visit)
 static void
 visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {
+  static const guint digit_bits[] = { 4, 8, GST_GLES_SORT_WIDE_DIGIT_BITS };
+
   for (GstGlesSortMatch match = 0; match < GST_GLES_SORT_N_MATCHES; match++) {
     GstGlesSortShape shape = match == tuning->best.match ||
             (match == GST_GLES_SORT_PARTITIONED && tuning->best.match == GST_GLES_SORT_BALLOT)
@@ -399,9 +427,10 @@ visit_row (const GstGlesSortTuning *tuning, Visit *visit)
       shape.invocations = 8;
     for (guint look_back = 0; look_back < (match == GST_GLES_SORT_SERIAL ? 1 : 2); look_back++) {
       shape.look_back = look_back;
-      for (guint i = 0; i < 8; i++) {
-        Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, (i & 4) != 0 ? 4 : 8 };
-        visit_kind (&kind, visit);
+      for (guint i = 0; i < G_N_ELEMENTS (digit_bits) * 4; i++) {
+        Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, digit_bits[i / 4] };
+        if (kind.digit_bits <= 8 || match == GST_GLES_SORT_SERIAL)
+          visit_kind (&kind, visit);
       }
     }
   }

@@ -84,15 +84,6 @@ parse_order (const gchar *word, GstGlesVariant *variant)
 }
 
 static gboolean
-parse_blocks (const gchar *word, GstGlesVariant *variant)
-{
-  if (strcmp (word, "blocks") != 0)
-    return FALSE;
-  variant->blocks = TRUE;
-  return TRUE;
-}
-
-static gboolean
 parse_number (const gchar *word, GstGlesVariant *variant)
 {
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
@@ -118,11 +109,11 @@ gst_gles_variant_parse (
   for (guint i = 0; words[i] != NULL; i++) {
     if (strcmp (words[i], "auto") == 0 || parse_team (words[i], variant) ||
         parse_scheme (words[i], variant) || parse_order (words[i], variant) ||
-        parse_blocks (words[i], variant) || parse_number (words[i], variant))
+        parse_number (words[i], variant))
       continue;
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s=%s: `%s` means nothing there; it takes one of serial, portable, subgroup, emulated, "
-        "one of two-pass, lookback, one of tickets, numbered, blocks, and invocations=N, rows=N, groups=N, "
+        "one of two-pass, lookback, one of tickets, numbered, and invocations=N, rows=N, groups=N, "
         "polls=N, stuck=N, epoch=N, window=N, joined by +",
         name, text, words[i]);
     return FALSE;

@@ -34,7 +34,6 @@ typedef struct {
   GstGlesTeam team;
   GstGlesScheme scheme;
   GstGlesOrder order;
-  gboolean blocks; /* compact: by compact_blocks.comp, where the team can */
   guint invocations, rows, max_groups;
   guint max_polls;
   guint stuck;       /* look-back: tiles divisible by it never publish */
@@ -46,7 +45,7 @@ typedef struct {
 extern const GstGlesVariant gst_gles_variant_auto;
 
 /* Reads @text (nullable), words joined by `+`: serial, portable, subgroup, emulated; two-pass, lookback; tickets,
- * numbered; blocks; and invocations=, rows=, groups=, polls=, stuck=, epoch=, window= with a number. "" and "auto" force
+ * numbered; and invocations=, rows=, groups=, polls=, stuck=, epoch=, window= with a number. "" and "auto" force
  * nothing. @name: the environment variable that it is from, for the message.
  * Errors: SETTINGS (a word that means nothing, or two of a kind). */
 gboolean gst_gles_variant_parse (

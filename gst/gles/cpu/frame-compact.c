@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <gst/gles/core/pool.h>
+#include <gst/gles/cpu/frame-compact-edge.h>
 #include <gst/gles/cpu/histogram-rows.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
@@ -17,12 +18,21 @@
 #define BANDS_PER_THREAD 8
 
 typedef guint8 U8x16 __attribute__ ((vector_size (16)));
+typedef guint8 U8x8 __attribute__ ((vector_size (8)));
+typedef guint16 U16x8 __attribute__ ((vector_size (16)));
 typedef guint64 U64x2 __attribute__ ((vector_size (16)));
+
+/* How large what is tested can get. */
+typedef enum {
+  BYTES, /* samples of 8 bits side by side, threshold or motion: tested where they lie */
+  HALVES,
+  WORDS /* gradients of deep samples */
+} Size;
 
 struct _GstGlesCpuFrameCompact {
   const GstGlesCpuFrame *frame;
   GstGlesCpuRows rows;
-  gboolean dense_8; /* bytes side by side, threshold or motion */
+  Size size;
   guint n_bands;
   guint64 *counts; /* of bands; then of those before */
   guint32 *points;
@@ -32,9 +42,15 @@ struct _GstGlesCpuFrameCompact {
 /* The samples of a chunk: whether each passes (0xff or 0), and its value. */
 typedef struct {
   guint8 flags[CHUNK + PADDING] __attribute__ ((aligned (16)));
-  guint8 bytes[CHUNK + PADDING] __attribute__ ((aligned (16))); /* of dense_8 */
-  guint32 values[CHUNK + PADDING];
+  union {
+    guint8 bytes[CHUNK + PADDING] __attribute__ ((aligned (16)));
+    guint16 halves[CHUNK + PADDING];
+    guint32 words[CHUNK + PADDING];
+  };
 } Chunk;
+
+/* Samples that were read, with one more on either side. */
+typedef guint16 Samples[CHUNK + 2 + PADDING];
 
 /* ---- the frame before ---- */
 
@@ -173,67 +189,136 @@ read_before (const GstGlesCpuFrame *frame, guint x, guint y, guint n, guint16 *v
     values[i] = frame->previous[at + i];
 }
 
+static void
+read_samples (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, guint16 *values)
+{
+  const GstGlesCpuChannel *channel = &compact->frame->channel;
+  const guint8 *bytes;
+  guint i = 0;
+
+  if (!is_dense_8 (channel)) {
+    gst_gles_cpu_rows_read (&compact->rows, x, y, n, values);
+    return;
+  }
+  bytes = dense_row (channel, x, y);
+  for (; i + 8 <= n; i += 8) {
+    U8x8 eight;
+    U16x8 wide;
+
+    memcpy (&eight, bytes + i, sizeof eight);
+    wide = __builtin_convertvector(eight, U16x8);
+    memcpy (values + i, &wide, sizeof wide);
+  }
+  for (; i < n; i++)
+    values[i] = bytes[i];
+}
+
 /* A row of samples with one more on either side; those that cannot be seen repeat the border. */
 static void
-read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, gint *values)
+read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, guint16 *values)
 {
   const GstGlesCpuFrame *frame = compact->frame;
   guint row = (guint) CLAMP (y, (gint64) frame->top, (gint64) frame->bottom);
-  guint first = x > frame->left ? x - 1 : x, last = MIN (x + n, frame->right);
-  guint16 read[CHUNK];
+  guint before = x > frame->left ? 1 : 0, behind = x + n <= frame->right ? 1 : 0;
 
-  gst_gles_cpu_rows_read (&compact->rows, first, row, last - first + 1, read);
-  for (guint i = 0; i < n + 2; i++)
-    values[i] = read[CLAMP ((gint64) x + i - 1, (gint64) first, (gint64) last) - first];
+  read_samples (compact, x - before, row, before + n + behind, values + 1 - before);
+  if (before == 0)
+    values[0] = values[1];
+  if (behind == 0)
+    values[n + 1] = values[n];
 }
 
 /* |Gx| + |Gy| of @n samples, at most CHUNK - 2. */
 static void
-read_edges (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, guint32 *values)
+read_edges (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
-  gint above[CHUNK + 2], here[CHUNK + 2], below[CHUNK + 2];
+  Samples above, here, below;
 
   read_wide (compact, x, (gint64) y - 1, n, above);
   read_wide (compact, x, y, n, here);
   read_wide (compact, x, (gint64) y + 1, n, below);
-  for (guint i = 0; i < n; i++) {
-    gint gx = above[i + 2] - above[i] + 2 * (here[i + 2] - here[i]) + below[i + 2] - below[i];
-    gint gy =
-        below[i] + 2 * below[i + 1] + below[i + 2] - above[i] - 2 * above[i + 1] - above[i + 2];
+  memset (above + n + 2, 0, 2 * PADDING);
+  memset (here + n + 2, 0, 2 * PADDING);
+  memset (below + n + 2, 0, 2 * PADDING);
+  if (compact->size == WORDS)
+    gst_gles_cpu_edges_32 (above, here, below, n, chunk->words);
+  else
+    gst_gles_cpu_edges_16 (above, here, below, n, chunk->halves);
+}
 
-    values[i] = (guint32) (ABS (gx) + ABS (gy));
+static inline U16x8
+load_halves (const guint16 *halves)
+{
+  U16x8 v;
+
+  memcpy (&v, halves, sizeof v);
+  return v;
+}
+
+/* How far each sample is from the one before it. */
+static void
+take_distances (guint16 *samples, const guint16 *before, guint n)
+{
+  for (guint i = 0; i < n; i += 8) {
+    U16x8 v = load_halves (samples + i), w = load_halves (before + i), larger = (U16x8) (v > w);
+
+    v = (larger & (v - w)) | (~larger & (w - v));
+    memcpy (samples + i, &v, sizeof v);
   }
 }
 
 static void
-test_any (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
+flag_halves (const GstGlesCpuFrame *frame, guint n, Chunk *chunk)
+{
+  guint16 low = (guint16) frame->lower;
+  guint16 span = (guint16) (MIN (frame->upper, G_MAXUINT16) - frame->lower);
+  U16x8 lower = { 0 }, spans = { 0 };
+
+  lower += low;
+  spans += span;
+  for (guint i = 0; i < n; i += 8) {
+    U16x8 passing = (U16x8) (load_halves (chunk->halves + i) - lower <= spans);
+    U8x8 flags = __builtin_convertvector(passing, U8x8);
+
+    memcpy (chunk->flags + i, &flags, sizeof flags);
+  }
+}
+
+/* Whatever lies between the last sample and the end of a group of eight is tested with it. */
+static void
+test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
   const GstGlesCpuFrame *frame = compact->frame;
-  guint16 samples[CHUNK], before[CHUNK];
   guint32 lower = frame->lower, span = frame->upper - frame->lower;
 
   if (frame->predicate == GST_GLES_CPU_FRAME_EDGE) {
-    read_edges (compact, x, y, n, chunk->values);
+    read_edges (compact, x, y, n, chunk);
   } else {
-    gst_gles_cpu_rows_read (&compact->rows, x, y, n, samples);
-    if (frame->predicate == GST_GLES_CPU_FRAME_MOTION)
-      read_before (frame, x, y, n, before);
-    else
-      memset (before, 0, 2 * (gsize) n);
-    for (guint i = 0; i < n; i++)
-      chunk->values[i] = (guint32) ABS ((gint) samples[i] - before[i]);
+    read_samples (compact, x, y, n, chunk->halves);
+    memset (chunk->halves + n, 0, 2 * PADDING);
+  }
+  if (frame->predicate == GST_GLES_CPU_FRAME_MOTION) {
+    Samples before;
+
+    read_before (frame, x, y, n, before);
+    memset (before + n, 0, 2 * PADDING);
+    take_distances (chunk->halves, before, n);
+  }
+  if (compact->size == HALVES) {
+    flag_halves (frame, n, chunk);
+    return;
   }
   for (guint i = 0; i < n; i++)
-    chunk->flags[i] = chunk->values[i] - lower <= span ? 0xff : 0;
+    chunk->flags[i] = chunk->words[i] - lower <= span ? 0xff : 0;
 }
 
 static void
 test_chunk (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
-  if (compact->dense_8)
+  if (compact->size == BYTES)
     test_dense (compact, x, y, n, chunk);
   else
-    test_any (compact, x, y, n, chunk);
+    test_read (compact, x, y, n, chunk);
   memset (chunk->flags + n, 0, PADDING);
 }
 
@@ -290,11 +375,20 @@ count_band (guint task, guint participant, gpointer user_data)
   compact->counts[task] = count;
 }
 
+static Size
+size_of (const GstGlesCpuFrame *frame)
+{
+  if (frame->predicate == GST_GLES_CPU_FRAME_EDGE)
+    return frame->channel.depth > GST_GLES_CPU_EDGE_DEPTH_16 ? WORDS : HALVES;
+  return is_dense_8 (&frame->channel) ? BYTES : HALVES;
+}
+
 static gboolean
-nothing_passes (const GstGlesCpuFrame *frame, gboolean dense_8)
+nothing_passes (const GstGlesCpuFrame *frame, Size size)
 {
   return frame->lower > frame->upper || frame->width == 0 || frame->height == 0 ||
-      (dense_8 && frame->lower > 255) ||
+      (size == BYTES && frame->lower > G_MAXUINT8) ||
+      (size == HALVES && frame->lower > G_MAXUINT16) ||
       (frame->predicate == GST_GLES_CPU_FRAME_MOTION && frame->previous == NULL);
 }
 
@@ -306,9 +400,9 @@ gst_gles_cpu_frame_compact_count (const GstGlesCpuFrame *frame, guint64 *total)
   guint threads = gst_gles_cpu_n_threads ();
 
   compact->frame = frame;
-  compact->dense_8 = is_dense_8 (&frame->channel) && frame->predicate != GST_GLES_CPU_FRAME_EDGE;
+  compact->size = size_of (frame);
   *total = 0;
-  if (nothing_passes (frame, compact->dense_8))
+  if (nothing_passes (frame, compact->size))
     return compact;
   gst_gles_cpu_rows_init (&compact->rows, &frame->channel);
   compact->n_bands = (guint) CLAMP (n / MIN_BAND_SAMPLES, 1, threads * BANDS_PER_THREAD);
@@ -359,7 +453,7 @@ gather_flags (const guint8 *flags, guint n)
 
 /* Returns how many were written. */
 G_ALWAYS_INLINE static inline gsize
-write_flags (const Chunk *chunk, guint n, gboolean dense_8, guint32 x, guint sub_x, guint32 y,
+write_flags (const Chunk *chunk, guint n, Size size, guint32 x, guint sub_x, guint32 y,
     guint32 *points, gsize room)
 {
   gsize written = 0;
@@ -374,7 +468,9 @@ write_flags (const Chunk *chunk, guint n, gboolean dense_8, guint32 x, guint sub
       if (written == room)
         return written;
       memcpy (points + 2 * written, place, sizeof place);
-      points[2 * written + 1] = dense_8 ? chunk->bytes[k] : chunk->values[k];
+      points[2 * written + 1] = size == BYTES ? chunk->bytes[k]
+          : size == HALVES                    ? chunk->halves[k]
+                                              : chunk->words[k];
       written++;
     }
   }
@@ -399,10 +495,12 @@ write_band (guint task, guint participant, gpointer user_data)
       gsize room = compact->capacity - at;
 
       test_chunk (compact, frame->x + x, y, n, &chunk);
-      if (compact->dense_8)
-        at += write_flags (&chunk, n, TRUE, point_x, frame->sub_x, point_y, points, room);
+      if (compact->size == BYTES)
+        at += write_flags (&chunk, n, BYTES, point_x, frame->sub_x, point_y, points, room);
+      else if (compact->size == HALVES)
+        at += write_flags (&chunk, n, HALVES, point_x, frame->sub_x, point_y, points, room);
       else
-        at += write_flags (&chunk, n, FALSE, point_x, frame->sub_x, point_y, points, room);
+        at += write_flags (&chunk, n, WORDS, point_x, frame->sub_x, point_y, points, room);
     }
   }
 }

@@ -5,10 +5,12 @@
  *   NAME(name)     what to call a function or type
  *   ELEMENT        the type
  *   KEY(element)   its key, an unsigned integer
+ *   LOOK           optional: what does the work of `look`; undefined afterwards
  */
 
 #define PER_LINE (64 / sizeof (ELEMENT))
 
+#ifndef LOOK
 static void
 NAME (look) (gconstpointer elements, gsize n, GstGlesCpuKeyBits *bits)
 {
@@ -22,6 +24,8 @@ NAME (look) (gconstpointer elements, gsize n, GstGlesCpuKeyBits *bits)
   bits->set = set;
   bits->clear = clear;
 }
+#define LOOK NAME (look)
+#endif
 
 static void
 NAME (count) (gconstpointer elements, gsize n, GstGlesCpuDigit digit, gsize *counts)
@@ -158,7 +162,7 @@ NAME (leaf) (gpointer elements, gsize n, guint64 window, gpointer temps[2])
     NAME (insertion_sort) (elements, n, window);
     return elements;
   }
-  NAME (look) (elements, n, &bits);
+  LOOK (elements, n, &bits);
   n_digits = choose_digits (bits.set & bits.clear & window, digits);
   for (guint d = 0; d < n_digits; d += 3)
     NAME (count_digits) (from, (guint) n, MIN (3, n_digits - d), digits + d, counts + d);
@@ -175,7 +179,7 @@ NAME (leaf) (gpointer elements, gsize n, guint64 window, gpointer temps[2])
 }
 
 const GstGlesCpuElements NAME (elements) = { .size = sizeof (ELEMENT),
-  .look = NAME (look),
+  .look = LOOK,
   .count = NAME (count),
   .scatter = NAME (scatter),
   .leaf = NAME (leaf),
@@ -183,4 +187,5 @@ const GstGlesCpuElements NAME (elements) = { .size = sizeof (ELEMENT),
   .combine_scatter = NAME (combine_scatter),
   .combine_end = NAME (combine_end) };
 
+#undef LOOK
 #undef PER_LINE

@@ -69,6 +69,47 @@ typedef struct {
   guint64 payload;
 } GstGlesCpuWideElement;
 
+/* ---- sort-convert.c ---- */
+
+/* The caller's arrays, and how their keys become unsigned integers of which the smaller comes first. */
+typedef struct {
+  guint words;       /* per key */
+  guint64 flip;      /* of all keys */
+  guint32 sign_mask; /* what is flipped too when the highest bit is set */
+  const guint32 *keys_in, *payload_in;
+  guint32 *keys_out, *payload_out;
+} GstGlesCpuSortArrays;
+
+/* Without a branch on the sign, which nobody can predict. */
+static inline guint32
+gst_gles_cpu_flip_by_sign (const GstGlesCpuSortArrays *arrays, guint32 word)
+{
+  return word ^ ((guint32) - (gint32) (word >> 31) & arrays->sign_mask);
+}
+
+static inline guint32
+gst_gles_cpu_word_of_key (const GstGlesCpuSortArrays *arrays, guint32 key)
+{
+  return gst_gles_cpu_flip_by_sign (arrays, key ^ (guint32) arrays->flip);
+}
+
+/* Elements of keys alone, and of all that is sorted: @n from number @first on. */
+void gst_gles_cpu_sort_load_keys (
+    const GstGlesCpuSortArrays *arrays, gsize first, gsize n, gpointer to);
+void gst_gles_cpu_sort_load (const GstGlesCpuSortArrays *arrays, gsize first, gsize n, gpointer to);
+void gst_gles_cpu_sort_store (
+    const GstGlesCpuSortArrays *arrays, gsize first, gsize n, gconstpointer from);
+
+/* ---- sort-groups.c ---- */
+
+/* Whether the processor has what the next takes. */
+gboolean gst_gles_cpu_sort_groups_available (void);
+
+/* Sorts @keys, elements without payload that differ at most in the bits of @varying, and stores them
+ * from number @first on. @keys and @temp are @n words each, 65536 at most, and clobbered. */
+void gst_gles_cpu_sort_groups (const GstGlesCpuSortArrays *arrays, guint32 *keys, gsize first,
+    gsize n, guint64 varying, guint32 *temp);
+
 G_END_DECLS
 
 #endif

@@ -32,12 +32,9 @@ G_STATIC_ASSERT (2 * LEAF_BYTES >= sizeof (GstGlesCpuCombiner));
 typedef struct {
   const GstGlesCpuElements *elements;
   const GstGlesCpuElements *keys_only;
-  guint words;
-  guint64 flip;      /* of all keys */
-  guint32 sign_mask; /* what is flipped too when the highest bit is set */
-  guint64 window;    /* the bits of keys that count */
-  const guint32 *keys_in, *payload_in;
-  guint32 *keys_out, *payload_out;
+  GstGlesCpuSortArrays caller;
+  guint64 window;     /* the bits of keys that count */
+  gboolean by_groups; /* leaves */
   gsize leaf;         /* elements */
   gsize serial_limit; /* larger groups are split in parallel */
   guint8 *arrays[2];  /* n elements each */
@@ -60,133 +57,6 @@ static guint8 *
 group_elements (const Group *group, guint array)
 {
   return group->sort->arrays[array] + group->first * group->sort->elements->size;
-}
-
-/* ---- between the caller's arrays and elements ---- */
-
-/* Without a branch on the sign, which nobody can predict. */
-static inline guint32
-flip_by_sign (const Sort *sort, guint32 word)
-{
-  return word ^ ((guint32) - (gint32) (word >> 31) & sort->sign_mask);
-}
-
-static inline guint32
-key_of_word (const Sort *sort, guint32 word)
-{
-  return flip_by_sign (sort, word) ^ (guint32) sort->flip;
-}
-
-static inline guint32
-word_of_key (const Sort *sort, guint32 key)
-{
-  return flip_by_sign (sort, key ^ (guint32) sort->flip);
-}
-
-static inline guint64
-key_of_words (const Sort *sort, const guint32 *words)
-{
-  return (words[0] | (guint64) words[1] << 32) ^ sort->flip;
-}
-
-static void
-load_keys (const Sort *sort, gsize first, gsize n, gpointer to)
-{
-  const guint32 *keys = sort->keys_in + first * sort->words;
-
-  if (sort->words == 1) {
-    guint32 *e = to;
-
-    for (gsize i = 0; i < n; i++)
-      e[i] = key_of_word (sort, keys[i]);
-  } else {
-    guint64 *e = to;
-
-    for (gsize i = 0; i < n; i++)
-      e[i] = key_of_words (sort, keys + 2 * i);
-  }
-}
-
-static void
-load_pairs (const Sort *sort, gsize first, gsize n, gpointer to)
-{
-  const guint32 *keys = sort->keys_in + first * sort->words;
-  const guint32 *payload = sort->payload_in;
-
-  if (payload != NULL)
-    payload += first;
-  if (sort->words == 1) {
-    guint64 *e = to;
-
-    for (gsize i = 0; i < n; i++) {
-      guint32 p = payload != NULL ? payload[i] : (guint32) (first + i);
-
-      e[i] = key_of_word (sort, keys[i]) | (guint64) p << 32;
-    }
-  } else {
-    GstGlesCpuWideElement *e = to;
-
-    for (gsize i = 0; i < n; i++) {
-      e[i].key = key_of_words (sort, keys + 2 * i);
-      e[i].payload = payload != NULL ? payload[i] : (guint32) (first + i);
-    }
-  }
-}
-
-static void
-load (const Sort *sort, gsize first, gsize n, gpointer to)
-{
-  if (sort->payload_out != NULL)
-    load_pairs (sort, first, n, to);
-  else
-    load_keys (sort, first, n, to);
-}
-
-static void
-store_32 (const Sort *sort, gsize first, gsize n, gconstpointer from)
-{
-  guint32 *keys = sort->keys_out + first;
-
-  if (sort->payload_out != NULL) {
-    guint32 *payload = sort->payload_out + first;
-    const guint64 *e = from;
-
-    for (gsize i = 0; i < n; i++) {
-      keys[i] = word_of_key (sort, (guint32) e[i]);
-      payload[i] = (guint32) (e[i] >> 32);
-    }
-  } else {
-    const guint32 *e = from;
-
-    for (gsize i = 0; i < n; i++)
-      keys[i] = word_of_key (sort, e[i]);
-  }
-}
-
-static void
-store_64 (const Sort *sort, gsize first, gsize n, gconstpointer from)
-{
-  guint32 *keys = sort->keys_out + 2 * first;
-  const guint64 *e = from;
-  guint step = sort->payload_out != NULL ? 2 : 1; /* words of 64 bits per element */
-
-  for (gsize i = 0; i < n; i++) {
-    guint64 key = e[i * step] ^ sort->flip;
-
-    keys[2 * i] = (guint32) key;
-    keys[2 * i + 1] = (guint32) (key >> 32);
-    if (step == 2)
-      sort->payload_out[first + i] = (guint32) e[i * step + 1];
-  }
-}
-
-static void
-store (const Sort *sort, gsize first, gsize n, gconstpointer from)
-{
-  if (sort->words == 1)
-    store_32 (sort, first, n, from);
-  else
-    store_64 (sort, first, n, from);
 }
 
 /* ---- one thread ---- */
@@ -215,6 +85,28 @@ participant_temps (const Sort *sort, guint participant)
   return sort->temps + participant * 2 * sort->leaf * sort->elements->size;
 }
 
+/* @temps: two arrays as large as the largest leaf. */
+static void
+sort_leaf (const Group *group, gpointer from, guint8 *temps)
+{
+  const Sort *sort = group->sort;
+  const GstGlesCpuElements *elements = sort->elements;
+  gpointer both[2] = { temps, temps + sort->leaf * elements->size };
+
+  if (group->n == 0)
+    return;
+  if (sort->by_groups) {
+    GstGlesCpuKeyBits bits = { 0, 0 };
+
+    elements->look (from, group->n, &bits);
+    gst_gles_cpu_sort_groups (&sort->caller, from, group->first, group->n,
+        bits.set & bits.clear & group->window, both[0]);
+  } else {
+    gst_gles_cpu_sort_store (&sort->caller, group->first, group->n,
+        elements->leaf (from, group->n, group->window, both));
+  }
+}
+
 static void
 sort_serial (const Group *group, guint participant)
 {
@@ -227,17 +119,13 @@ sort_serial (const Group *group, guint participant)
   gsize places[1 << GST_GLES_CPU_LEAF_DIGIT_BITS] = { 0 }, begin = 0;
 
   if (group->n <= sort->leaf) {
-    guint8 *temp = participant_temps (sort, participant);
-    gpointer temps[2] = { temp, temp + sort->leaf * elements->size };
-
-    if (group->n > 0)
-      store (sort, group->first, group->n, elements->leaf (from, group->n, group->window, temps));
+    sort_leaf (group, from, participant_temps (sort, participant));
     return;
   }
   elements->look (from, group->n, &key_bits);
   bits = key_bits.set & key_bits.clear & group->window;
   if (bits == 0) {
-    store (sort, group->first, group->n, from);
+    gst_gles_cpu_sort_store (&sort->caller, group->first, group->n, from);
     return;
   }
   digit = highest_digit (bits, group->n, GST_GLES_CPU_LEAF_DIGIT_BITS);
@@ -321,9 +209,9 @@ reader_next (Reader *reader, gsize *n)
   if (group->array != INPUT)
     return group_elements (group, (guint) group->array) + next * sort->elements->size;
   if (reader->keys_only)
-    load_keys (sort, group->first + next, *n, reader->tile);
+    gst_gles_cpu_sort_load_keys (&sort->caller, group->first + next, *n, reader->tile);
   else
-    load (sort, group->first + next, *n, reader->tile);
+    gst_gles_cpu_sort_load (&sort->caller, group->first + next, *n, reader->tile);
   return reader->tile;
 }
 
@@ -353,7 +241,7 @@ store_chunk (guint task, guint participant, gpointer user_data)
   reader_init (&reader, split, task, FALSE);
   first += reader.next;
   for (; (elements = reader_next (&reader, &n)) != NULL; first += n)
-    store (split->group.sort, first, n, elements);
+    gst_gles_cpu_sort_store (&split->group.sort->caller, first, n, elements);
 }
 
 static void
@@ -531,15 +419,16 @@ set_order (Sort *sort, const GstGlesCpuSortConfig *config)
 {
   guint64 below_end = config->end_bit < 64 ? ((guint64) 1 << config->end_bit) - 1 : G_MAXUINT64;
 
-  sort->words = gst_gles_cpu_type_words (config->type);
   if (config->type == GST_GLES_CPU_I32 || config->type == GST_GLES_CPU_F32)
-    sort->flip = 0x80000000u;
+    sort->caller.flip = 0x80000000u;
   if (config->type == GST_GLES_CPU_F32)
-    sort->sign_mask = 0x7fffffffu;
+    sort->caller.sign_mask = 0x7fffffffu;
   if (config->descending)
-    sort->flip = ~sort->flip;
+    sort->caller.flip = ~sort->caller.flip;
   if (config->begin_bit < config->end_bit)
     sort->window = below_end >> config->begin_bit << config->begin_bit;
+  sort->by_groups = sort->elements == &gst_gles_cpu_elements_32 && sort->window == G_MAXUINT32 &&
+      gst_gles_cpu_sort_groups_available ();
 }
 
 void
@@ -549,10 +438,11 @@ gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const guint32 *keys_in,
   guint8 *base = (guint8 *) gst_gles_align_up ((gsize) scratch, 64);
   Sort sort = { .elements = choose_elements (config->type, payload_out != NULL),
     .keys_only = choose_elements (config->type, FALSE),
-    .keys_in = keys_in,
-    .payload_in = payload_in,
-    .keys_out = keys_out,
-    .payload_out = payload_out };
+    .caller = { .words = gst_gles_cpu_type_words (config->type),
+        .keys_in = keys_in,
+        .payload_in = payload_in,
+        .keys_out = keys_out,
+        .payload_out = payload_out } };
   Group all = { .sort = &sort, .array = INPUT, .n = n };
   guint n_threads = gst_gles_cpu_n_threads ();
   Layout layout;
@@ -563,10 +453,10 @@ gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const guint32 *keys_in,
   all.window = sort.window;
   sort.leaf = layout.leaf;
   if (n <= layout.leaf) {
-    gpointer temps[2] = { base, base + n * sort.elements->size };
+    guint8 *from = base + n * sort.elements->size;
 
-    load (&sort, 0, n, temps[1]);
-    store (&sort, 0, n, sort.elements->leaf (temps[1], n, sort.window, temps));
+    gst_gles_cpu_sort_load (&sort.caller, 0, n, from);
+    sort_leaf (&all, from, base);
     return;
   }
   sort.arrays[0] = base + layout.arrays[0];

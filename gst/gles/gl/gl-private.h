@@ -124,6 +124,8 @@ void gst_gles_params_unbound (GstGlesParams *params);
 
 GLuint gst_gles_program_get_name (GstGlesProgram *program);
 const GstGlesProgramSpec *gst_gles_program_get_spec (GstGlesProgram *program);
+/* Before a dispatch: says in the log when it is the first, with which drivers may generate code. */
+void gst_gles_program_runs (GstGlesProgram *program);
 
 /* ---- program cache on disk ---- */
 

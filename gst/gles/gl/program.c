@@ -14,7 +14,16 @@ struct _GstGlesProgram {
   GstGlesProgramSpec spec;
   const gchar *kernel; /* interned */
   GLuint name;
+  gint has_run; /* atomic */
 };
+
+void
+gst_gles_program_runs (GstGlesProgram *program)
+{
+  if (!g_atomic_int_get (&program->has_run) &&
+      g_atomic_int_compare_and_exchange (&program->has_run, FALSE, TRUE))
+    GST_DEBUG ("%s: kernel %s runs for the first time", program->share->id, program->kernel);
+}
 
 GstGlesProgram *
 gst_gles_program_ref (GstGlesProgram *program)

@@ -319,6 +319,7 @@ dispatch (GstGlesQueue *queue, GstGlesProgram *program, const guint groups[3],
 {
   Submission *submission = submission_of (queue);
 
+  gst_gles_program_runs (program);
   if (submission->timer != NULL)
     gst_gles_timer_before (submission->timer, gst_gles_program_get_kernel (program));
   if (indirect != NULL) {

@@ -59,8 +59,8 @@ n_cells (const GstGlesHistogramInfo *info)
   return (guint64) info->columns * info->rows;
 }
 
-static gsize
-words_needed (const GstGlesHistogramInfo *info)
+guint64
+gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info)
 {
   guint64 end = 0;
 
@@ -98,7 +98,7 @@ gst_gles_histogram_result_new (
   result->info = *info;
   for (guint i = 0; i < info->n_channels; i++)
     result->info.channels[i].name = g_intern_string (info->channels[i].name);
-  result->n_words = words_needed (info);
+  result->n_words = gst_gles_histogram_info_get_n_words (info);
   if (readback != NULL)
     result->readback = gst_gles_readback_ref (readback);
   if (counts != NULL)

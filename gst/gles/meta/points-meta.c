@@ -2,9 +2,10 @@
 #include <gst/gles/meta/points.h>
 
 #include <gst/video/gstvideometa.h>
+#include <string.h>
 
 #include <gst/gles/gl/readback.h>
-#include <string.h>
+#include <gst/gles/meta/serial-private.h>
 
 GType
 gst_gles_points_meta_api_get_type (void)
@@ -70,31 +71,18 @@ meta_transform (GstBuffer *target, GstMeta *meta, GstBuffer *buffer, GQuark type
 #define SERIAL_WORDS 28 /* of 32 bits, little-endian, before the points */
 
 static void
-put_64 (guint32 *words, guint64 value)
-{
-  words[0] = GUINT32_TO_LE ((guint32) value);
-  words[1] = GUINT32_TO_LE ((guint32) (value >> 32));
-}
-
-static guint64
-get_64 (const guint32 *words)
-{
-  return GUINT32_FROM_LE (words[0]) | (guint64) GUINT32_FROM_LE (words[1]) << 32;
-}
-
-static void
 put_info (const GstGlesPointsInfo *info, guint64 total, guint32 count, guint32 *words)
 {
   const guint32 rest[] = { info->width, info->height, info->format, info->range, info->x, info->y,
     info->region_width, info->region_height, info->predicate, (guint32) info->channel, info->lower,
     info->upper, info->max_points, count };
 
-  put_64 (words, info->frame);
-  put_64 (words + 2, info->pts);
-  put_64 (words + 4, info->duration);
-  put_64 (words + 6, info->running_time);
-  put_64 (words + 8, info->stream_time);
-  put_64 (words + 10, total);
+  gst_gles_serial_put_64 (words, info->frame);
+  gst_gles_serial_put_64 (words + 2, info->pts);
+  gst_gles_serial_put_64 (words + 4, info->duration);
+  gst_gles_serial_put_64 (words + 6, info->running_time);
+  gst_gles_serial_put_64 (words + 8, info->stream_time);
+  gst_gles_serial_put_64 (words + 10, total);
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     words[12 + i] = GUINT32_TO_LE (rest[i]);
   for (guint i = 12 + G_N_ELEMENTS (rest); i < SERIAL_WORDS; i++)
@@ -108,11 +96,12 @@ get_info (const guint32 *words, GstGlesPointsInfo *info, GstGlesCounted *counted
 
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     rest[i] = GUINT32_FROM_LE (words[12 + i]);
-  *info = (GstGlesPointsInfo){ get_64 (words), get_64 (words + 2), get_64 (words + 4),
-    get_64 (words + 6), get_64 (words + 8), rest[0], rest[1], (GstVideoFormat) rest[2],
+  *info = (GstGlesPointsInfo){ gst_gles_serial_get_64 (words), gst_gles_serial_get_64 (words + 2),
+    gst_gles_serial_get_64 (words + 4), gst_gles_serial_get_64 (words + 6),
+    gst_gles_serial_get_64 (words + 8), rest[0], rest[1], (GstVideoFormat) rest[2],
     (GstVideoColorRange) rest[3], rest[4], rest[5], rest[6], rest[7],
     (GstGlesPointsPredicate) rest[8], (gint) rest[9], rest[10], rest[11], rest[12] };
-  *counted = (GstGlesCounted){ get_64 (words + 10), rest[13], 0 };
+  *counted = (GstGlesCounted){ gst_gles_serial_get_64 (words + 10), rest[13], 0 };
 }
 
 /* Waits for the points: another process cannot. */
@@ -158,8 +147,9 @@ meta_deserialize (
     return NULL;
   memcpy (words, data, sizeof words);
   get_info (words, &described, &counted);
-  if ((size - sizeof words) / 8 < counted.count || described.channel < GST_GLES_POINTS_LUMA ||
-      described.channel > 3 || described.predicate > GST_GLES_POINTS_EDGE)
+  if ((size - sizeof words) / 8 < counted.count || described.width == 0 || described.height == 0 ||
+      described.channel < GST_GLES_POINTS_LUMA || described.channel > 3 ||
+      described.predicate > GST_GLES_POINTS_EDGE)
     return NULL;
   points = g_new (GstGlesPoint, MAX (counted.count, 1));
   for (guint i = 0; i < counted.count; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/serial-private.h>
 
 GType
 gst_gles_tiles_meta_api_get_type (void)
@@ -70,19 +71,6 @@ meta_transform (GstBuffer *target, GstMeta *meta, GstBuffer *buffer, GQuark type
 #define SERIAL_WORDS 24
 
 static void
-put_64 (guint32 *words, guint64 value)
-{
-  words[0] = GUINT32_TO_LE ((guint32) value);
-  words[1] = GUINT32_TO_LE ((guint32) (value >> 32));
-}
-
-static guint64
-get_64 (const guint32 *words)
-{
-  return GUINT32_FROM_LE (words[0]) | (guint64) GUINT32_FROM_LE (words[1]) << 32;
-}
-
-static void
 put_info (const GstGlesTilesInfo *info, guint64 total, guint32 count, guint32 *words)
 {
   const guint64 longs[] = { info->frame, info->pts, info->duration, info->running_time,
@@ -92,7 +80,7 @@ put_info (const GstGlesTilesInfo *info, guint64 total, guint32 count, guint32 *w
 
   memset (words, 0, SERIAL_WORDS * sizeof (guint32));
   for (guint i = 0; i < G_N_ELEMENTS (longs); i++)
-    put_64 (words + 2 * i, longs[i]);
+    gst_gles_serial_put_64 (words + 2 * i, longs[i]);
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     words[2 * G_N_ELEMENTS (longs) + i] = GUINT32_TO_LE (rest[i]);
 }
@@ -105,27 +93,16 @@ get_info (const guint32 *words, GstGlesTilesInfo *info, GstGlesCounted *counted,
 
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     rest[i] = GUINT32_FROM_LE (words[12 + i]);
-  *info = (GstGlesTilesInfo){ get_64 (words), get_64 (words + 2), get_64 (words + 4),
-    get_64 (words + 6), get_64 (words + 8), rest[0], rest[1], (GstVideoFormat) rest[2], rest[3],
+  *info = (GstGlesTilesInfo){ gst_gles_serial_get_64 (words), gst_gles_serial_get_64 (words + 2),
+    gst_gles_serial_get_64 (words + 4), gst_gles_serial_get_64 (words + 6),
+    gst_gles_serial_get_64 (words + 8), rest[0], rest[1], (GstVideoFormat) rest[2], rest[3],
     rest[4], (GstGlesTilesInput) rest[5], (GstGlesTilesSortBy) rest[6], rest[7] != 0, rest[8] };
-  *counted = (GstGlesCounted){ get_64 (words + 10), rest[9], 0 };
+  *counted = (GstGlesCounted){ gst_gles_serial_get_64 (words + 10), rest[9], 0 };
   if (info->width == 0 || info->height == 0 || info->tile_width == 0 || info->tile_height == 0 ||
       rest[5] > GST_GLES_TILES_INPUT_SPLATS || rest[6] > GST_GLES_TILES_SORT_BY_DEPTH)
     return FALSE;
   *n_tiles = (guint64) ((info->width - 1) / info->tile_width + 1) *
       ((info->height - 1) / info->tile_height + 1);
-  return TRUE;
-}
-
-static gboolean
-put_words (GstByteArrayInterface *data, const guint32 *words, guint n)
-{
-  guint8 *target = gst_byte_array_interface_append (data, (gsize) n * 4);
-
-  if (target == NULL)
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    GST_WRITE_UINT32_LE (target + 4 * (gsize) i, words[i]);
   return TRUE;
 }
 
@@ -147,19 +124,17 @@ meta_serialize (const GstMeta *meta, GstByteArrayInterface *data, guint8 *versio
       gst_gles_tiles_result_get_info (result), gst_gles_tiles_result_get_total (result), n, words);
   *version = SERIAL_VERSION;
   return gst_byte_array_interface_append_data (data, (const guint8 *) words, sizeof words) &&
-      put_words (data, offsets, n_offsets) && put_words (data, indices, n) &&
-      put_words (data, keys, n);
+      gst_gles_serial_append (data, offsets, n_offsets) &&
+      gst_gles_serial_append (data, indices, n) && gst_gles_serial_append (data, keys, n);
 }
 
 static GstGlesReadback *
 take_words (const GstGlesCounted *counted, const guint8 **at, gsize n)
 {
-  guint32 *words = g_new (guint32, MAX (n, 1));
+  g_autoptr (GBytes) bytes = gst_gles_serial_take (*at, n);
 
-  for (gsize i = 0; i < n; i++)
-    words[i] = GST_READ_UINT32_LE (*at + 4 * i);
   *at += 4 * n;
-  return gst_gles_readback_new_counted (counted, g_bytes_new_take (words, 4 * n));
+  return gst_gles_readback_new_counted (counted, g_steal_pointer (&bytes));
 }
 
 static gboolean

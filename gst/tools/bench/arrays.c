@@ -22,7 +22,7 @@ setup_reduce (BenchRun *run, GError **error)
 {
   run->plan = gst_gles_reduce_new (run->bench->queue, run->n, error);
   run->free_plan = (GDestroyNotify) gst_gles_reduce_free;
-  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error))
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error))
     return FALSE;
   bench_run_output (run, gst_gles_reduce_get_result (run->plan), sizeof (guint64));
   run->bytes = 4 * (guint64) run->n;
@@ -61,7 +61,7 @@ setup_scan (BenchRun *run, GError **error)
 {
   run->plan = gst_gles_scan_new (run->bench->queue, run->n, error);
   run->free_plan = (GDestroyNotify) gst_gles_scan_free;
-  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error) ||
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
     return FALSE;
   bench_run_output (run, run->device[1], 4 * (gsize) run->n);
@@ -179,7 +179,7 @@ setup_compact (BenchRun *run, GError **error)
 
   run->plan = gst_gles_compact_new (run->bench->queue, run->n, error);
   run->free_plan = (GDestroyNotify) gst_gles_compact_free;
-  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error) ||
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
     return FALSE;
   count = gst_gles_cpu_compact_range (
@@ -223,6 +223,7 @@ const BenchExperiment bench_arrays[] = {
       .name = "reduce",
       .summary = "64-bit sum of u32",
       .variable = "GST_GLES_REDUCE_VARIANT",
+      .by_input = TRUE,
       .setup = setup_reduce,
       .launch = launch_reduce,
       .native = reduce_natively,
@@ -232,6 +233,7 @@ const BenchExperiment bench_arrays[] = {
       .name = "scan",
       .summary = "exclusive prefix sum of u32, not in place",
       .variable = "GST_GLES_SCAN_VARIANT",
+      .by_input = TRUE,
       .setup = setup_scan,
       .launch = launch_scan,
       .native = scan_natively,
@@ -241,6 +243,7 @@ const BenchExperiment bench_arrays[] = {
       .name = "scan-segmented",
       .summary = "prefix sums within segments of about 100 values, by head flags",
       .variable = "GST_GLES_SCAN_VARIANT",
+      .by_input = TRUE,
       .setup = setup_segmented,
       .launch = launch_segmented,
       .native = segmented_natively,
@@ -250,6 +253,7 @@ const BenchExperiment bench_arrays[] = {
       .name = "scan-blocks",
       .summary = "prefix sums within blocks of 1024 values, and the sums of blocks",
       .variable = "GST_GLES_SCAN_VARIANT",
+      .by_input = TRUE,
       .setup = setup_blocks,
       .launch = launch_blocks,
       .native = blocks_natively,
@@ -259,6 +263,7 @@ const BenchExperiment bench_arrays[] = {
       .name = "compact",
       .summary = "values from 2^31 on (half of random ones), in order",
       .variable = "GST_GLES_COMPACT_VARIANT",
+      .by_input = TRUE,
       .setup = setup_compact,
       .launch = launch_compact,
       .native = compact_natively,

@@ -14,7 +14,7 @@ setup_copy (BenchRun *run, GError **error)
 {
   gsize bytes = 4 * (gsize) run->n;
 
-  if (!bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, error) ||
+  if (!bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error))
     return FALSE;
   if (!run->bench->is_cpu) {
@@ -57,6 +57,9 @@ copy_naively (BenchRun *run)
 /* ---- matmul ---- */
 
 #define MATMUL_TILE 64
+/* rows of the largest matrix: more tells nothing new, and takes a CPU seconds */
+#define MATMUL_MOST 4096
+#define MATMUL_MOST_CPU 512
 
 typedef struct {
   guint size;
@@ -97,12 +100,15 @@ static gboolean
 setup_matmul (BenchRun *run, GError **error)
 {
   Matmul *m = g_new0 (Matmul, 1);
+  guint most = MATMUL_MOST;
   gsize words;
 
   run->extra = m;
   /* the largest square of whole tiles with at most n elements, at least one tile */
   m->size = MATMUL_TILE;
-  while ((guint64) (m->size + MATMUL_TILE) * (m->size + MATMUL_TILE) <= run->n && m->size < 4096)
+  if (gst_gles_device_get_kind (run->bench->device) != GST_GLES_DEVICE_HARDWARE)
+    most = MATMUL_MOST_CPU;
+  while ((guint64) (m->size + MATMUL_TILE) * (m->size + MATMUL_TILE) <= run->n && m->size < most)
     m->size += MATMUL_TILE;
   words = (gsize) m->size * m->size;
   run->n = (guint) words;

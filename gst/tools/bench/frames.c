@@ -18,14 +18,6 @@ bench_frame_size (guint n, guint *width, guint *height)
   *height = n / *width;
 }
 
-/* A slope with noise on it, so that neighbours are alike and all levels occur. */
-static guint8
-pixel (guint x, guint y, guint width)
-{
-  return (
-      guint8) (200 * x / width + (bench_random (BENCH_SEED_VALUES, (guint64) y * width + x) & 63));
-}
-
 gboolean
 bench_frame_setup (BenchRun *run, GstGlesImage *image, GError **error)
 {
@@ -37,7 +29,7 @@ bench_frame_setup (BenchRun *run, GstGlesImage *image, GError **error)
   pixels = (guint8 *) run->input[0];
   for (guint y = 0; y < height; y++) {
     for (guint x = 0; x < width; x++)
-      pixels[(gsize) y * width + x] = pixel (x, y, width);
+      pixels[(gsize) y * width + x] = bench_pixel (x, y, width);
   }
   *image = (GstGlesImage){ .width = width,
     .height = height,

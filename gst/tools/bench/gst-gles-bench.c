@@ -16,29 +16,36 @@ static const guint default_sizes[] = { 10000, 100000, 1000000, 0 };
 static const guint hardware_sizes[] = { 10000, 1 << 20, 1 << 24, 1 << 26, 0 };
 
 static const BenchExperiment *const families[] = { bench_ceilings, bench_arrays, bench_histograms,
-  bench_sorts, bench_sort_uses, bench_tiles, bench_frames, bench_frame_compact, bench_transfers };
+  bench_sorts, bench_sort_uses, bench_tiles, bench_frames, bench_frame_compact, bench_frame_submit,
+  bench_transfers };
 
-static BenchOptions options = { .n_runs = DEFAULT_RUNS, .n_warmup = DEFAULT_WARMUP, .entropy = 1 };
-static gchar *sizes_text;
-static gint entropy = 1, runs = DEFAULT_RUNS, warmup = DEFAULT_WARMUP;
+static BenchOptions options = { .n_runs = DEFAULT_RUNS, .n_warmup = DEFAULT_WARMUP };
+static gchar *sizes_text, *inputs_text;
+static gint entropy = -1, runs = DEFAULT_RUNS, warmup = DEFAULT_WARMUP, rotate = 1;
 static gboolean list_only, show_version;
 static gchar **names;
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &options.device_spec,
-      "auto, a render node, egl:N, surfaceless, software or cpu (default: $GST_GLES_DEVICE)", "D" },
+      "auto, a render node, egl:N, surfaceless, software, cpu", "D" },
   { "sizes", 's', 0, G_OPTION_ARG_STRING, &sizes_text,
-      "How many elements: numbers, K (1000), M (1000000), Ki (1024), Mi (1048576)", "10K,1M,…" },
+      "How many elements: 10000, 10K, 1M; Ki is 1024, Mi 1048576", "10K,1M,…" },
   { "runs", 'r', 0, G_OPTION_ARG_INT, &runs,
-      "Timed runs of each experiment; a second at most, five at least (default: 30)", "N" },
+      "Timed runs; a second at most, five at least (default: 30)", "N" },
   { "warmup", 'w', 0, G_OPTION_ARG_INT, &warmup, "Runs before those (default: 3)", "N" },
   { "variant", 0, 0, G_OPTION_ARG_STRING, &options.variant,
-      "Forces a variant of the kernels, as GST_GLES_<ALGORITHM>_VARIANT does", "V" },
+      "Forces kernels, as GST_GLES_<ALGORITHM>_VARIANT does", "V" },
+  { "inputs", 'i', 0, G_OPTION_ARG_STRING, &inputs_text,
+      "Kinds of keys, see below; all: each (default: random)", "I,…" },
   { "entropy", 0, 0, G_OPTION_ARG_INT, &entropy,
-      "Inputs are the AND of so many random words; 0: all equal (default: 1)", "N" },
+      "Keys are the AND of N random words, 1 to 5; 0: all equal", "N" },
+  { "rotate", 0, 0, G_OPTION_ARG_INT, &rotate,
+      "Copies of the input that launches take in turns (default: 1)", "N" },
   { "profile", 'p', 0, G_OPTION_ARG_NONE, &options.profile, "Times each kernel as well", NULL },
   { "no-baselines", 0, 0, G_OPTION_ARG_NONE, &options.no_baselines,
       "Leaves out what the CPU takes for the same", NULL },
+  { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options.no_ceilings,
+      "Leaves out what copying as many bytes takes", NULL },
   { "json-file", 0, 0, G_OPTION_ARG_FILENAME, &options.json_file, "Writes JSON (-: to stdout)",
       "F" },
   { "csv-file", 0, 0, G_OPTION_ARG_FILENAME, &options.csv_file, "Writes CSV (-: to stdout)", "F" },
@@ -47,6 +54,25 @@ static const GOptionEntry entries[] = {
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, NULL, "[EXPERIMENT…]" },
   { NULL },
 };
+
+static const gchar description[] =
+    "Columns: median, least and most time of a launch after outliers (more than 1.5 interquartile\n"
+    "ranges outside the quartiles) were dropped, how many those were (out), wall clock per launch,\n"
+    "rate, bandwidth, and what share that is of a copy of as many bytes. GPU time where the device\n"
+    "has timer queries, else wall clock. Then times of plain C on one thread, of the cpu device and\n"
+    "of VQSort; the verdict is by the fastest: DOMINANT above 10 times, STRONG above 5, SOLID above\n"
+    "2, MARGINAL above 1, SLOWER.\n\n"
+    "Kinds of keys: random; and-2, and-3, and-4, and-5 (the AND of so many random words); equal;\n"
+    "sorted; reversed; alternating (two values); outlier (one among equals).\n\n"
+    "Examples:\n"
+    "  gst-gles-bench-1.0 scan sort-pairs --sizes 1Mi,16Mi\n"
+    "  gst-gles-bench-1.0 --device software --sizes 10K,100K,1M --json-file here.json\n"
+    "  gst-gles-bench-1.0 sort-keys histogram-1024 --inputs all\n"
+    "  gst-gles-bench-1.0 tiles --profile\n\n"
+    "Exit status: 0; 1 if a result was wrong, a size did not fit, or the device cannot be opened;\n"
+    "2 for arguments that mean nothing.\n\n"
+    "Environment: GST_GLES_DEVICE, the device; GST_GLES_<ALGORITHM>_VARIANT, as --variant;\n"
+    "GST_GLES_CPU_THREADS, threads of the cpu device. More: docs/benchmarks.md.";
 
 static gboolean
 parse_size (const gchar *text, guint *size)
@@ -70,15 +96,61 @@ parse_size (const gchar *text, guint *size)
 }
 
 static gboolean
+add_input (const gchar *name)
+{
+  static const gchar *const names_of_inputs[] = BENCH_INPUT_NAMES;
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < BENCH_N_INPUTS; i++) {
+    if (!g_str_equal (name, "all") && !g_str_equal (name, names_of_inputs[i]))
+      continue;
+    g_array_append_val (options.inputs, i);
+    found = TRUE;
+  }
+  if (!found)
+    g_printerr ("--inputs: there is no kind \"%s\": --help names them\n", name);
+  return found;
+}
+
+static gboolean
+parse_inputs (void)
+{
+  g_auto (GStrv) words = g_strsplit (inputs_text != NULL ? inputs_text : "random", ",", -1);
+  guint from_entropy = entropy == 0 ? BENCH_INPUT_EQUAL : BENCH_INPUT_RANDOM + entropy - 1;
+
+  options.inputs = g_array_new (FALSE, FALSE, sizeof (guint));
+  if (inputs_text != NULL && entropy >= 0) {
+    g_printerr ("--inputs and --entropy say the same: give one of them\n");
+    return FALSE;
+  }
+  if (entropy >= 0) {
+    g_array_append_val (options.inputs, from_entropy);
+    return TRUE;
+  }
+  for (guint i = 0; words[i] != NULL; i++) {
+    if (!add_input (g_strstrip (words[i])))
+      return FALSE;
+  }
+  if (options.inputs->len == 0)
+    g_printerr ("--inputs names no kind of keys\n");
+  return options.inputs->len > 0;
+}
+
+static gboolean
 parse_options (void)
 {
-  if (runs < 1 || runs > 100000 || warmup < 0 || entropy < 0 || entropy > 16) {
-    g_printerr ("--runs takes 1 to 100000, --warmup 0 or more, --entropy 0 to 16\n");
+  if (runs < 1 || runs > 100000 || warmup < 0 || rotate < 1 || rotate > BENCH_MAX_COPIES ||
+      entropy < -1 || entropy > 5) {
+    g_printerr (
+        "--runs takes 1 to 100000, --warmup 0 or more, --rotate 1 to %d, --entropy 0 to 5\n",
+        BENCH_MAX_COPIES);
     return FALSE;
   }
   options.n_runs = runs;
   options.n_warmup = warmup;
-  options.entropy = entropy;
+  options.n_copies = rotate;
+  if (!parse_inputs ())
+    return FALSE;
   if (sizes_text == NULL)
     return TRUE;
   g_auto (GStrv) words = g_strsplit (sizes_text, ",", -1);
@@ -149,24 +221,39 @@ list_experiments (const GPtrArray *experiments)
 
 /* ---- all of it ---- */
 
+static guint
+n_inputs_of (const BenchExperiment *experiment)
+{
+  return experiment->by_input ? options.inputs->len : 1;
+}
+
+static void
+run_size (Bench *bench, const BenchExperiment *experiment, guint n, guint input_kind)
+{
+  g_autofree gchar *count = bench_format_size (experiment, n);
+  g_autofree gchar *what =
+      g_strdup_printf ("%s %s %s", experiment->name, count, bench_input_name (input_kind));
+  BenchResult *result;
+
+  bench_progress (bench, what);
+  result = bench_measure (bench, experiment, n, input_kind);
+  bench_progress (bench, NULL);
+  g_ptr_array_add (bench->results, result);
+  bench->done++;
+  if (!result->valid)
+    bench->n_failed++;
+  bench_report_row (bench, result);
+}
+
 static void
 run_experiment (Bench *bench, const BenchExperiment *experiment)
 {
   if (experiment->variable != NULL && options.variant != NULL)
     g_setenv (experiment->variable, options.variant, TRUE);
   for (const guint *n = sizes_of (bench, experiment); *n != 0; n++) {
-    g_autofree gchar *count = bench_format_size (experiment, *n);
-    g_autofree gchar *what = g_strdup_printf ("%s %s", experiment->name, count);
-    BenchResult *result;
-
-    bench_progress (bench, what);
-    result = bench_measure (bench, experiment, *n);
-    bench_progress (bench, NULL);
-    g_ptr_array_add (bench->results, result);
-    bench->done++;
-    if (!result->valid)
-      bench->n_failed++;
-    bench_report_row (bench, result);
+    for (guint i = 0; i < n_inputs_of (experiment); i++)
+      run_size (bench, experiment, *n,
+          experiment->by_input ? g_array_index (options.inputs, guint, i) : BENCH_N_INPUTS);
   }
 }
 
@@ -181,7 +268,7 @@ run_all (Bench *bench, const GPtrArray *experiments)
   }
   for (guint i = 0; i < experiments->len; i++) {
     for (const guint *n = sizes_of (bench, experiments->pdata[i]); *n != 0; n++)
-      bench->to_do++;
+      bench->to_do += n_inputs_of (experiments->pdata[i]);
   }
   bench_report_header (bench);
   for (guint i = 0; i < experiments->len; i++)
@@ -230,6 +317,7 @@ main (gint argc, gchar **argv)
       "Measures the array and frame algorithms of gst-gles-compute on a device. Each result is "
       "compared\nwith that of the native twin first; a wrong one is a failed run and exit status "
       "1.");
+  g_option_context_set_description (context, description);
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   if (!g_option_context_parse (context, &argc, &argv, &error)) {

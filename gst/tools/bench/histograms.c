@@ -22,7 +22,7 @@ setup_histogram (BenchRun *run, GError **error)
       bytes == 1 ? GST_GLES_KEY_U8 : GST_GLES_KEY_U16, bins, 0, 1u << 8 * bytes, run->n, error);
   run->free_plan = (GDestroyNotify) gst_gles_array_histogram_free;
   if (run->plan == NULL ||
-      !bench_run_words (run, 0, BENCH_SEED_KEYS, ((gsize) run->n * bytes + 3) / 4, error) ||
+      !bench_run_words (run, 0, BENCH_SEED_KEYS, ((gsize) run->n * bytes + 3) / 4, bytes, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) bins, error))
     return FALSE;
   bench_run_output (run, run->device[1], 4 * (gsize) bins);
@@ -65,8 +65,9 @@ histogram_naively (BenchRun *run)
 }
 
 #define HISTOGRAM(bins)                                                                            \
-  .variable = "GST_GLES_ARRAY_HISTOGRAM_VARIANT", .param = bins, .setup = setup_histogram,         \
-  .launch = launch_histogram, .native = histogram_natively, .naive = histogram_naively
+  .variable = "GST_GLES_ARRAY_HISTOGRAM_VARIANT", .by_input = TRUE, .param = bins,                 \
+  .setup = setup_histogram, .launch = launch_histogram, .native = histogram_natively,              \
+  .naive = histogram_naively
 
 const BenchExperiment bench_histograms[] = {
   {
@@ -75,9 +76,19 @@ const BenchExperiment bench_histograms[] = {
       HISTOGRAM (256),
   },
   {
+      .name = "histogram-512",
+      .summary = "512 bins of 16-bit values",
+      HISTOGRAM (512),
+  },
+  {
       .name = "histogram-1024",
       .summary = "1024 bins of 16-bit values",
       HISTOGRAM (1024),
+  },
+  {
+      .name = "histogram-2048",
+      .summary = "2048 bins of 16-bit values",
+      HISTOGRAM (2048),
   },
   {
       .name = "histogram-4096",

@@ -35,15 +35,121 @@ bench_random (uint32_t seed, uint64_t i)
   return bench_mix (((uint64_t) seed << 40) + (i + 1) * BENCH_STEP);
 }
 
-/* A word of less entropy: the AND of @n_and random ones; 0 stands for equal words. */
+/* A word of less entropy: the AND of @n_and random ones, at least one. */
 BENCH_INLINE uint32_t
 bench_word (uint32_t seed, uint64_t i, uint32_t n_and)
 {
-  uint32_t word = n_and > 0 ? 0xffffffffu : 0x12345678u, k;
+  uint32_t word = 0xffffffffu, k;
 
   for (k = 0; k < n_and; k++)
     word &= bench_random (seed + 16 * k, i);
   return word;
+}
+
+/* ---- inputs by name: algorithms must not be much slower on one than on another ---- */
+
+enum {
+  BENCH_INPUT_RANDOM,
+  BENCH_INPUT_AND_2, /* of less and less entropy: the AND of so many random words */
+  BENCH_INPUT_AND_3,
+  BENCH_INPUT_AND_4,
+  BENCH_INPUT_AND_5,
+  BENCH_INPUT_EQUAL,
+  BENCH_INPUT_SORTED, /* evenly over all there are */
+  BENCH_INPUT_REVERSED,
+  BENCH_INPUT_ALTERNATING, /* two values */
+  BENCH_INPUT_OUTLIER,     /* one among equals */
+  BENCH_N_INPUTS
+};
+
+#define BENCH_INPUT_NAMES                                                                          \
+  {                                                                                                \
+    "random", "and-2", "and-3", "and-4", "and-5", "equal", "sorted", "reversed", "alternating",    \
+        "outlier"                                                                                  \
+  }
+
+/* Key @i of @n of an input that is not random. Narrower keys are its upper bits. */
+BENCH_INLINE uint32_t
+bench_key (uint32_t input, uint64_t i, uint64_t n)
+{
+  switch (input) {
+    case BENCH_INPUT_SORTED:
+      return (uint32_t) ((i << 32) / n);
+    case BENCH_INPUT_REVERSED:
+      return (uint32_t) (((n - 1 - i) << 32) / n);
+    case BENCH_INPUT_ALTERNATING:
+      return (i & 1) != 0 ? 0x01020304u : 0xfefdfcfbu;
+    case BENCH_INPUT_OUTLIER:
+      return i == n / 3 ? 5 : 0x40000000u;
+    default:
+      return 0x5a5a5a5au;
+  }
+}
+
+/* Word @i of @n that hold keys of @key_bytes each: 1, 2, 4, or 8 (the lower word first). */
+BENCH_INLINE uint32_t
+bench_input_word (uint32_t input, uint32_t seed, uint64_t i, uint64_t n, uint32_t key_bytes)
+{
+  const uint32_t per_word = key_bytes < 4 ? 4 / key_bytes : 1, bits = 32 / per_word;
+  uint32_t word = 0, k;
+
+  if (input <= BENCH_INPUT_AND_5)
+    return bench_word (seed, i, 1 + input - BENCH_INPUT_RANDOM);
+  if (key_bytes == 8)
+    return bench_key (input, i / 2, n / 2);
+  for (k = 0; k < per_word; k++)
+    word |= bench_key (input, per_word * i + k, per_word * n) >> (32 - bits) << bits * k;
+  return word;
+}
+
+/* How many copies of an input launches take in turns, if @wanted are asked for: inputs over every cache
+ * need none. */
+BENCH_INLINE uint32_t
+bench_n_copies (uint64_t input_bytes, uint32_t wanted)
+{
+  const uint64_t room = (UINT64_C (256) << 20) / (input_bytes > 0 ? input_bytes : 1);
+
+  return room < 1 ? 1 : room < wanted ? (uint32_t) room : wanted;
+}
+
+/* ---- frames and what lies on them ---- */
+
+/* A slope with noise on it, so that neighbours are alike and all levels occur. */
+BENCH_INLINE uint8_t
+bench_pixel (uint32_t x, uint32_t y, uint32_t width)
+{
+  return (uint8_t) (200 * x / width +
+      (bench_random (BENCH_SEED_VALUES, (uint64_t) y * width + x) & 63));
+}
+
+/* What lists by tiles take, in pixels: the layout of GstGlesTileRecord. */
+typedef struct {
+  float min_x, min_y, max_x, max_y, depth, radius;
+  uint32_t index, pad;
+} BenchSplat;
+
+#define BENCH_SPLATS_WIDTH 1920
+#define BENCH_SPLATS_HEIGHT 1080
+#define BENCH_SPLATS_TILE 16
+
+/* Box @i of 2 to 32 pixels, anywhere on the frame. On the host only: there each step is rounded. */
+static inline void
+bench_splat (uint32_t i, BenchSplat *splat)
+{
+  const uint32_t place = bench_random (BENCH_SEED_BOXES, 2 * (uint64_t) i);
+  const uint32_t other = bench_random (BENCH_SEED_BOXES, 2 * (uint64_t) i + 1);
+  const float x = (float) (place & 0xffff) * (BENCH_SPLATS_WIDTH / 65536.0f);
+  const float y = (float) (place >> 16) * (BENCH_SPLATS_HEIGHT / 65536.0f);
+  const float radius = (float) (1 + (other & 0xf));
+
+  splat->min_x = x - radius;
+  splat->min_y = y - radius;
+  splat->max_x = x + radius;
+  splat->max_y = y + radius;
+  splat->depth = (float) (other >> 8) / 16777216.0f;
+  splat->radius = radius;
+  splat->index = i;
+  splat->pad = 0;
 }
 
 #endif

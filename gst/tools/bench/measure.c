@@ -13,11 +13,13 @@
 /* A size that takes long gets fewer runs: at least so many, then until the time is used up. */
 #define MIN_RUNS 5
 #define MAX_NS 1e9
+#define PROFILE_RUNS 7
+#define MAX_PASSES 256
 #define BASELINE_RUNS 7
 #define BASELINE_MAX_NS 3e8
 
-static gdouble
-now_ns (void)
+gdouble
+bench_now_ns (void)
 {
   struct timespec t;
 
@@ -43,19 +45,21 @@ launch_batch (BenchRun *run, guint batch, Sample *sample, GError **error)
 
   if (!gst_gles_queue_finish (queue, error))
     return FALSE;
-  begin = now_ns ();
+  begin = bench_now_ns ();
   if (!gst_gles_queue_begin (queue, error))
     return FALSE;
   if (run->bench->gpu_times)
     span = gst_gles_span_begin (queue);
   ok = TRUE;
-  for (guint i = 0; ok && i < batch; i++)
+  for (guint i = 0; ok && i < batch; i++) {
+    bench_run_next_input (run);
     ok = run->experiment->launch (run, error);
+  }
   gst_gles_span_end (span);
   ok = gst_gles_queue_end (queue, ok ? error : NULL) && ok;
-  submitted = now_ns ();
+  submitted = bench_now_ns ();
   ok = gst_gles_queue_finish (queue, ok ? error : NULL) && ok;
-  sample->wall = (now_ns () - begin) / batch;
+  sample->wall = (bench_now_ns () - begin) / batch;
   sample->submit = (submitted - begin) / batch;
   if (span != NULL)
     ok = gst_gles_span_take (span, &gpu_ns, ok ? error : NULL) && ok;
@@ -71,9 +75,9 @@ launch (BenchRun *run, guint batch, Sample *sample, GError **error)
 
   if (!run->experiment->blocking)
     return launch_batch (run, batch, sample, error);
-  begin = now_ns ();
+  begin = bench_now_ns ();
   ok = run->experiment->launch (run, error);
-  sample->wall = sample->submit = now_ns () - begin;
+  sample->wall = sample->submit = run->own_ns > 0 ? run->own_ns : bench_now_ns () - begin;
   sample->gpu = 0;
   return ok;
 }
@@ -91,21 +95,21 @@ time_launches (BenchRun *run, BenchResult *result, GError **error)
   g_autofree gdouble *gpu = g_new (gdouble, options->n_runs);
   g_autofree gdouble *wall = g_new (gdouble, options->n_runs);
   g_autofree gdouble *submit = g_new (gdouble, options->n_runs);
-  gdouble begin = now_ns ();
+  gdouble begin = bench_now_ns ();
   guint n = 0;
   Sample sample = { 0, 0, 0 };
 
   for (guint i = 0; i < options->n_warmup; i++) {
     if (!launch (run, 1, &sample, error))
       return FALSE;
-    if (now_ns () - begin > MAX_NS / 2)
+    if (bench_now_ns () - begin > MAX_NS / 2)
       break;
   }
   result->batch = 1;
   if (!run->experiment->blocking)
     result->batch = (guint) CLAMP (BATCH_NS / MAX (counted_ns (run, &sample), 1) + 1, 1, MAX_BATCH);
-  begin = now_ns ();
-  while (n < options->n_runs && (n < MIN_RUNS || now_ns () - begin < MAX_NS)) {
+  begin = bench_now_ns ();
+  while (n < options->n_runs && (n < MIN_RUNS || bench_now_ns () - begin < MAX_NS)) {
     if (!launch (run, result->batch, &sample, error))
       return FALSE;
     gpu[n] = sample.gpu;
@@ -143,13 +147,10 @@ compare_words (const BenchRun *run, const gchar *who, const guint32 *got, const 
   return FALSE;
 }
 
+/* What the last launch made. */
 static gboolean
-validate (BenchRun *run, GError **error)
+check_outputs (BenchRun *run, GError **error)
 {
-  Sample sample;
-
-  if (!launch (run, 1, &sample, error))
-    return FALSE;
   for (guint i = 0; i < run->n_outputs; i++) {
     BenchOutput *output = &run->output[i];
     g_autofree guint32 *got = NULL;
@@ -171,14 +172,24 @@ validate (BenchRun *run, GError **error)
   return TRUE;
 }
 
+static gboolean
+validate (BenchRun *run, GError **error)
+{
+  Sample sample;
+
+  return launch (run, 1, &sample, error) && check_outputs (run, error);
+}
+
 /* For programs that make the same from the same input. */
 static guint64
-checksum_of (const BenchOutput *output)
+checksum_of (const BenchRun *run)
 {
-  guint64 sum = 0;
+  guint64 sum = 0, at = 0;
 
-  for (gsize i = 0; i < output->bytes / 4; i++)
-    sum += output->want[i] * (2 * (guint64) i + 1);
+  for (guint k = 0; k < run->n_outputs; k++) {
+    for (gsize i = 0; i < run->output[k].bytes / 4; i++)
+      sum += run->output[k].want[i] * (2 * at++ + 1);
+  }
   return sum;
 }
 
@@ -187,17 +198,17 @@ checksum_of (const BenchOutput *output)
 static gdouble
 time_host (BenchRun *run, BenchHostFunc prepare, BenchHostFunc func)
 {
-  gdouble times[BASELINE_RUNS], begin = now_ns ();
+  gdouble times[BASELINE_RUNS], begin = bench_now_ns ();
   BenchStatistics statistics;
   guint n = 0;
 
-  while (n < BASELINE_RUNS && (n == 0 || now_ns () - begin < BASELINE_MAX_NS)) {
+  while (n < BASELINE_RUNS && (n == 0 || bench_now_ns () - begin < BASELINE_MAX_NS)) {
     gdouble start;
     if (prepare != NULL)
       prepare (run);
-    start = now_ns ();
+    start = bench_now_ns ();
     func (run);
-    times[n++] = now_ns () - start;
+    times[n++] = bench_now_ns () - start;
   }
   bench_statistics (times, n, &statistics);
   return statistics.median;
@@ -228,6 +239,8 @@ time_peer (BenchRun *run, BenchResult *result, GError **error)
 
   if (experiment->peer == NULL || !bench_vqsort_available ())
     return TRUE;
+  if (experiment->stable_sort != NULL)
+    result->stable_sort_ns = time_host (run, experiment->peer_prepare, experiment->stable_sort);
   result->peer_ns = time_host (run, experiment->peer_prepare, experiment->peer);
   if (experiment->peer_words == NULL)
     return TRUE;
@@ -254,7 +267,8 @@ measure_copy (Bench *bench, guint64 bytes, gdouble *copy_ns, GError **error)
   } else if (known == NULL) {
     BenchRun run = { .bench = bench, .experiment = &bench_copy, .n = n };
     BenchResult result = { .experiment = &bench_copy };
-    gboolean ok = bench_copy.setup (&run, error) && time_launches (&run, &result, error);
+    gboolean ok = bench_copy.setup (&run, error) && bench_run_copy_input (&run, error) &&
+        time_launches (&run, &result, error);
 
     bench_run_clear (&run);
     if (!ok)
@@ -293,23 +307,52 @@ bench_measure_floor (Bench *bench, GError **error)
 
 /* ---- an experiment ---- */
 
-static gboolean
-profile (BenchRun *run, BenchResult *result, GError **error)
+/* The GPU time of each kernel of a launch. */
+static GArray *
+profile_once (BenchRun *run, GError **error)
 {
   GstGlesTimer *timer;
+  GArray *passes = NULL;
   gboolean ok;
 
-  if (!run->bench->options.profile || run->experiment->blocking || run->bench->is_cpu)
-    return TRUE;
   if (!gst_gles_queue_begin (run->bench->queue, error))
-    return FALSE;
+    return NULL;
   timer = gst_gles_queue_start_timer (run->bench->queue);
   ok = run->experiment->launch (run, error);
   ok = gst_gles_queue_end (run->bench->queue, ok ? error : NULL) && ok;
   if (timer != NULL && ok)
-    result->passes = gst_gles_timer_get_passes (timer, error);
+    passes = gst_gles_timer_get_passes (timer, error);
+  else if (ok)
+    passes = g_array_new (FALSE, FALSE, sizeof (GstGlesPassTime));
   gst_gles_timer_free (timer);
-  return ok && (timer == NULL || result->passes != NULL);
+  return passes;
+}
+
+/* Kernel by kernel the median of some launches, which all have the same kernels. */
+static gboolean
+profile (BenchRun *run, BenchResult *result, GError **error)
+{
+  gdouble times[MAX_PASSES][PROFILE_RUNS], begin = bench_now_ns ();
+  BenchStatistics statistics;
+  guint n = 0;
+
+  if ((!run->bench->options.profile && run->experiment->phase_of == NULL) ||
+      run->experiment->blocking || run->bench->is_cpu)
+    return TRUE;
+  do {
+    g_clear_pointer (&result->passes, g_array_unref);
+    result->passes = profile_once (run, error);
+    if (result->passes == NULL)
+      return FALSE;
+    for (guint i = 0; i < MIN (result->passes->len, MAX_PASSES); i++)
+      times[i][n] = g_array_index (result->passes, GstGlesPassTime, i).time_ns;
+    n++;
+  } while (n < PROFILE_RUNS && bench_now_ns () - begin < MAX_NS / 2);
+  for (guint i = 0; i < MIN (result->passes->len, MAX_PASSES); i++) {
+    bench_statistics (times[i], n, &statistics);
+    g_array_index (result->passes, GstGlesPassTime, i).time_ns = (guint64) statistics.median;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -318,7 +361,7 @@ measure (BenchRun *run, BenchResult *result, GError **error)
   Bench *bench = run->bench;
   const BenchExperiment *experiment = run->experiment;
 
-  if (!experiment->setup (run, error))
+  if (!bench_run_fits (run, error) || !experiment->setup (run, error))
     return FALSE;
   result->n = run->n;
   result->bytes = run->bytes;
@@ -328,8 +371,10 @@ measure (BenchRun *run, BenchResult *result, GError **error)
   if (!validate (run, error))
     return FALSE;
   result->valid = TRUE;
-  result->checksum = checksum_of (&run->output[0]);
-  if (!time_launches (run, result, error) || !profile (run, result, error))
+  result->checksum = checksum_of (run);
+  /* the last of the timed launches has to be right too */
+  if (!bench_run_copy_input (run, error) || !time_launches (run, result, error) ||
+      !check_outputs (run, error) || !profile (run, result, error))
     return FALSE;
   if (!bench->options.no_baselines) {
     if (!time_naive (run, result, error) || !time_peer (run, result, error))
@@ -339,20 +384,26 @@ measure (BenchRun *run, BenchResult *result, GError **error)
   }
   if (g_str_equal (experiment->name, bench_copy.name))
     result->copy_ns = bench_result_ns (result);
-  return run->bytes == 0 || measure_copy (bench, run->bytes, &result->copy_ns, error);
+  return run->bytes == 0 || bench->options.no_ceilings ||
+      measure_copy (bench, run->bytes, &result->copy_ns, error);
 }
 
 BenchResult *
-bench_measure (Bench *bench, const BenchExperiment *experiment, guint n)
+bench_measure (Bench *bench, const BenchExperiment *experiment, guint n, guint input_kind)
 {
   BenchResult *result = g_new0 (BenchResult, 1);
-  BenchRun run = { .bench = bench, .experiment = experiment, .n = n };
+  BenchRun run = {
+    .bench = bench, .experiment = experiment, .n = n, .input_kind = input_kind % BENCH_N_INPUTS
+  };
   g_autoptr (GError) error = NULL;
 
   result->experiment = experiment;
   result->n = n;
+  result->input_kind = input_kind;
   if (!measure (&run, result, &error)) {
     result->valid = FALSE;
+    result->refused = g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE) ||
+        g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY);
     result->message = g_strdup (error != NULL ? error->message : "failed");
   }
   bench_run_clear (&run);
@@ -372,6 +423,28 @@ gdouble
 bench_result_ns (const BenchResult *result)
 {
   return result->gpu.n > 0 ? result->gpu.median : result->wall.median;
+}
+
+guint
+bench_result_phases (const BenchResult *result, BenchPhase phases[BENCH_MAX_PHASES])
+{
+  guint n = 0;
+
+  if (result->experiment->phase_of == NULL || result->passes == NULL)
+    return 0;
+  for (guint i = 0; i < result->passes->len; i++) {
+    const GstGlesPassTime *pass = &g_array_index (result->passes, GstGlesPassTime, i);
+    const gchar *name = result->experiment->phase_of (pass->name);
+    guint k = 0;
+
+    while (k < n && g_strcmp0 (phases[k].name, name) != 0)
+      k++;
+    if (k == n && n < BENCH_MAX_PHASES)
+      phases[n++] = (BenchPhase){ name, 0 };
+    if (k < n)
+      phases[k].time_ns += pass->time_ns;
+  }
+  return n;
 }
 
 static const struct {

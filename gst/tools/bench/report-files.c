@@ -64,16 +64,32 @@ append_passes (GString *out, const GArray *passes)
 }
 
 static void
+append_phases (GString *out, const BenchResult *result)
+{
+  BenchPhase phases[BENCH_MAX_PHASES];
+  guint n = bench_result_phases (result, phases);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (out, "%s\"%s\": %" G_GUINT64_FORMAT "%s",
+        i == 0 ? ", \"phases_ns\": {" : ", ", phases[i].name, phases[i].time_ns,
+        i + 1 == n ? "}" : "");
+}
+
+static void
 append_result (GString *out, const BenchResult *result)
 {
   gdouble ns = bench_result_ns (result), speedup = bench_result_speedup (result);
 
   g_string_append (out, "{");
   append_member (out, "experiment", result->experiment->name);
+  if (result->input_kind < BENCH_N_INPUTS) {
+    g_string_append (out, ", ");
+    append_member (out, "input", bench_input_name (result->input_kind));
+  }
   g_string_append_printf (
       out, ", \"n\": %u, \"valid\": %s", result->n, result->valid ? "true" : "false");
   if (!result->valid) {
-    g_string_append (out, ", ");
+    g_string_append_printf (out, ", \"refused\": %s, ", result->refused ? "true" : "false");
     append_member (out, "error", result->message);
     g_string_append_c (out, '}');
     return;
@@ -92,9 +108,11 @@ append_result (GString *out, const BenchResult *result)
   append_number (out, "naive_ns", result->naive_ns);
   append_number (out, "cpu_ns", result->cpu_ns);
   append_number (out, "vqsort_ns", result->peer_ns);
+  append_number (out, "stable_sort_ns", result->stable_sort_ns);
   append_number (out, "speedup", speedup);
   g_string_append (out, ", ");
   append_member (out, "verdict", speedup > 0 ? bench_verdict (speedup) : "");
+  append_phases (out, result);
   if (result->passes != NULL)
     append_passes (out, result->passes);
   g_string_append_c (out, '}');
@@ -120,7 +138,7 @@ bench_report_json (const Bench *bench, const gchar *path, GError **error)
     g_string_append (out, ", ");
     append_member (out, facts[i], facts[i + 1]);
   }
-  g_string_append_printf (out, ", \"entropy\": %u, ", bench->options.entropy);
+  g_string_append_printf (out, ", \"rotate\": %u, ", bench->options.n_copies);
   append_member (out, "variant", bench->options.variant != NULL ? bench->options.variant : "");
   append_number (out, "floor_ns", bench->floor_ns);
   g_string_append (out, ",\n\"results\": [");
@@ -144,17 +162,17 @@ bench_report_csv (const Bench *bench, const gchar *path, GError **error)
   for (guint i = 0; facts[i] != NULL; i += 2)
     g_string_append_printf (out, "# %s: %s\n", facts[i], facts[i + 1]);
   g_string_append (out,
-      "experiment,n,valid,batch,gpu_median_ns,gpu_min_ns,gpu_max_ns,"
+      "experiment,input,n,valid,batch,gpu_median_ns,gpu_min_ns,gpu_max_ns,"
       "wall_median_ns,wall_min_ns,wall_max_ns,outliers,bytes,copy_ns,naive_ns,"
       "cpu_ns,vqsort_ns,speedup,verdict\n");
   for (guint i = 0; i < bench->results->len; i++) {
     const BenchResult *r = bench->results->pdata[i];
     gdouble speedup = r->valid ? bench_result_speedup (r) : 0;
     g_string_append_printf (out,
-        "%s,%u,%d,%u,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%u,%" G_GUINT64_FORMAT
+        "%s,%s,%u,%d,%u,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%u,%" G_GUINT64_FORMAT
         ",%.1f,%.1f,%.1f,%.1f,%.3f,%s\n",
-        r->experiment->name, r->n, r->valid, r->batch, r->gpu.median, r->gpu.min, r->gpu.max,
-        r->wall.median, r->wall.min, r->wall.max,
+        r->experiment->name, bench_input_name (r->input_kind), r->n, r->valid, r->batch,
+        r->gpu.median, r->gpu.min, r->gpu.max, r->wall.median, r->wall.min, r->wall.max,
         r->gpu.n > 0 ? r->gpu.n_outliers : r->wall.n_outliers, r->bytes, r->copy_ns, r->naive_ns,
         r->cpu_ns, r->peer_ns, speedup, speedup > 0 ? bench_verdict (speedup) : "");
   }

@@ -28,6 +28,14 @@ bench_format_count (gdouble n)
   return n >= 1e5 ? g_strdup_printf ("%.2fM", n / 1e6) : g_strdup_printf ("%.0f", n);
 }
 
+const gchar *
+bench_input_name (guint input_kind)
+{
+  static const gchar *const names[] = BENCH_INPUT_NAMES;
+
+  return input_kind < BENCH_N_INPUTS ? names[input_kind] : "";
+}
+
 gchar *
 bench_format_size (const BenchExperiment *experiment, guint n)
 {
@@ -141,6 +149,21 @@ is_silent (const Bench *bench)
       g_strcmp0 (bench->options.csv_file, "-") == 0;
 }
 
+static void
+print_inputs (const Bench *bench)
+{
+  const BenchOptions *options = &bench->options;
+
+  g_print ("%-14s", "inputs");
+  for (guint i = 0; i < options->inputs->len; i++)
+    g_print (" %s", bench_input_name (g_array_index (options->inputs, guint, i)));
+  g_print ("\n");
+  if (options->n_copies > 1)
+    g_print ("%-14s %u of each input, in turns\n", "copies", options->n_copies);
+  if (options->variant != NULL)
+    g_print ("%-14s %s\n", "variant", options->variant);
+}
+
 void
 bench_report_header (const Bench *bench)
 {
@@ -152,13 +175,12 @@ bench_report_header (const Bench *bench)
   for (guint i = 0; facts[i] != NULL; i += 2)
     g_print ("%-14s %.84s\n", facts[i], facts[i + 1]);
   g_print ("%-14s an empty dispatch takes %s\n", "floor", nothing);
-  g_print ("%-14s AND of %u random words%s%s\n", "inputs", bench->options.entropy,
-      bench->options.variant != NULL ? "; variant " : "",
-      bench->options.variant != NULL ? bench->options.variant : "");
+  print_inputs (bench);
   g_print (
       "\nTime of a launch: median, least and most after outliers were dropped (out). GB/s: what "
       "must be\nread and written at the least; of copy: that, as a share of what a copy of as "
-      "many bytes reaches.\n\n");
+      "many bytes reaches.\nEvery result is compared with the native twin's, before and after it is "
+      "timed.\n\n");
   g_print ("%-16s %7s %9s %9s %9s %3s %9s %14s %8s %7s\n", "experiment", "n", "median", "min",
       "max", "out", "wall", "rate", "GB/s", "of copy");
 }
@@ -178,6 +200,51 @@ print_passes (const GArray *passes)
   }
 }
 
+static void
+print_phases (const BenchResult *result)
+{
+  BenchPhase phases[BENCH_MAX_PHASES];
+  guint n = bench_result_phases (result, phases);
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree gchar *time = format_ns (phases[i].time_ns);
+    g_print ("%s%s %s%s", i == 0 ? "    " : ", ", phases[i].name, time, i + 1 == n ? "\n" : "");
+  }
+}
+
+/* With more than one input these name the rows of an experiment. */
+static gboolean
+by_input (const Bench *bench, const BenchResult *result)
+{
+  return bench->options.inputs->len > 1 && result->input_kind < BENCH_N_INPUTS;
+}
+
+static const gchar *
+row_name (const Bench *bench, const BenchResult *result)
+{
+  return by_input (bench, result) ? bench_input_name (result->input_kind)
+                                  : result->experiment->name;
+}
+
+static void
+print_heading (const Bench *bench, const BenchResult *result)
+{
+  if (by_input (bench, result))
+    g_print ("%s:\n", result->experiment->name);
+}
+
+static gchar *
+format_rate (const BenchResult *result, gdouble ns)
+{
+  const gchar *unit = result->experiment->unit != NULL ? result->experiment->unit : "elem";
+  gdouble rate = result->work / ns;
+  g_autofree gchar *number = format_number (rate < 0.1 ? rate * 1000 : rate);
+
+  if (*unit == '\0')
+    return g_strdup ("-");
+  return g_strdup_printf ("%s %c%s/s", number, rate < 0.1 ? 'M' : 'G', unit);
+}
+
 void
 bench_report_row (const Bench *bench, const BenchResult *result)
 {
@@ -188,32 +255,40 @@ bench_report_row (const Bench *bench, const BenchResult *result)
   g_autofree gchar *max = format_ns (time->max);
   g_autofree gchar *wall = format_ns (result->wall.median);
   gdouble ns = MAX (time->median, 1);
-  const gchar *unit = result->experiment->unit != NULL ? result->experiment->unit : "elem";
-  g_autofree gchar *rate = format_number (result->work / ns);
+  g_autofree gchar *rate = format_rate (result, ns);
   g_autofree gchar *bandwidth = format_number (result->bytes / ns);
-  g_autofree gchar *rate_unit = g_strdup_printf ("%s G%s/s", rate, unit);
 
+  if (!result->valid)
+    g_printerr ("%s %s %s: %s\n", result->experiment->name, n,
+        bench_input_name (result->input_kind), result->message);
   if (is_silent (bench))
     return;
+  if (bench->results->len < 2 ||
+      ((BenchResult *) bench->results->pdata[bench->results->len - 2])->experiment !=
+          result->experiment)
+    print_heading (bench, result);
   if (!result->valid) {
     g_autofree gchar *line = g_strndup (result->message, strcspn (result->message, "\n"));
-    g_print ("%-16s %7s FAILED: %.66s\n", result->experiment->name, n, line);
-    g_printerr ("%s: %s\n", result->experiment->name, result->message);
+    g_print ("%-16s %7s %s: %.64s\n", row_name (bench, result), n,
+        result->refused ? "REFUSED" : "FAILED", line);
     return;
   }
-  g_print ("%-16s %7s %9s %9s %9s %3u %9s %14s %8s", result->experiment->name, n, median, min, max,
-      time->n_outliers, wall, rate_unit, result->bytes > 0 ? bandwidth : "-");
+  g_print ("%-16s %7s %9s %9s %9s %3u %9s %14s %8s", row_name (bench, result), n, median, min, max,
+      time->n_outliers, wall, rate, result->bytes > 0 ? bandwidth : "-");
   if (result->copy_ns > 0)
     g_print (ns * 10 > result->copy_ns ? " %5.1f %%" : " %5.0f %%",
         MIN (100 * result->copy_ns / ns, 99999.0));
   g_print ("\n");
-  if (result->passes != NULL)
+  print_phases (result);
+  if (result->passes != NULL && bench->options.profile)
     print_passes (result->passes);
 }
 
 static void
 print_baselines (const Bench *bench)
 {
+  const BenchExperiment *last = NULL;
+
   g_print ("\nAgainst the CPU, same input, same run: one thread of plain C, the cpu device on %u "
            "threads, VQSort\non one thread; the verdict is by the fastest of them.\n\n",
       gst_gles_cpu_n_threads ());
@@ -228,9 +303,18 @@ print_baselines (const Bench *bench)
     g_autofree gchar *cpu = format_ns (result->cpu_ns);
     g_autofree gchar *peer = format_ns (result->peer_ns);
 
-    if (result->valid && speedup > 0)
-      g_print ("%-16s %7s %10s %10s %10s %10s %7.3gx  %-10s %s\n", result->experiment->name, n,
-          here, naive, cpu, peer, speedup, bench_result_rival (result), bench_verdict (speedup));
+    if (!result->valid || speedup <= 0)
+      continue;
+    if (last != result->experiment)
+      print_heading (bench, result);
+    last = result->experiment;
+    g_print ("%-16s %7s %10s %10s %10s %10s %7.3gx  %-10s %s\n", row_name (bench, result), n, here,
+        naive, cpu, peer, speedup, bench_result_rival (result), bench_verdict (speedup));
+    if (result->stable_sort_ns > 0) {
+      g_autofree gchar *stable = format_ns (result->stable_sort_ns);
+      g_print ("%-16s %7s %10s %10s  std::stable_sort(), one thread: %.3gx\n", "", "", "", stable,
+          result->stable_sort_ns / MAX (bench_result_ns (result), 1));
+    }
   }
 }
 
@@ -257,6 +341,21 @@ print_ridge (const Bench *bench)
         bandwidth, flops, flops / bandwidth);
 }
 
+/* The first input of the largest size of its experiment, among those that are valid. */
+static gboolean
+is_largest (const Bench *bench, guint index)
+{
+  const BenchResult *result = bench->results->pdata[index];
+
+  for (guint i = 0; i < bench->results->len; i++) {
+    const BenchResult *other = bench->results->pdata[i];
+    if (other->valid && other->experiment == result->experiment &&
+        (other->n > result->n || (other->n == result->n && i < index)))
+      return FALSE;
+  }
+  return result->valid;
+}
+
 /* The largest size of each experiment against the ceiling that copies give. */
 static void
 print_roofline (const Bench *bench)
@@ -266,13 +365,11 @@ print_roofline (const Bench *bench)
       "size.\n\n");
   for (guint i = 0; i < bench->results->len; i++) {
     const BenchResult *result = bench->results->pdata[i];
-    const BenchResult *next = i + 1 < bench->results->len ? bench->results->pdata[i + 1] : NULL;
     gchar bar[BAR_WIDTH + 1];
     g_autofree gchar *n = NULL;
     gdouble share;
 
-    if (!result->valid || result->copy_ns <= 0 ||
-        (next != NULL && next->experiment == result->experiment && next->n >= result->n))
+    if (result->copy_ns <= 0 || !is_largest (bench, i))
       continue;
     n = bench_format_size (result->experiment, result->n);
     share = result->copy_ns / MAX (bench_result_ns (result), 1);
@@ -283,6 +380,54 @@ print_roofline (const Bench *bench)
   }
 }
 
+/* Of the results from @first on, of one experiment and size: the fastest and the slowest input. Returns
+ * where the next size begins. */
+static guint
+find_extremes (const Bench *bench, guint first, const BenchResult **best, const BenchResult **worst)
+{
+  const BenchResult *start = bench->results->pdata[first];
+  guint i;
+
+  *best = *worst = NULL;
+  for (i = first; i < bench->results->len; i++) {
+    const BenchResult *result = bench->results->pdata[i];
+    if (result->experiment != start->experiment || result->n != start->n)
+      break;
+    if (!result->valid)
+      continue;
+    if (*best == NULL || bench_result_ns (result) < bench_result_ns (*best))
+      *best = result;
+    if (*worst == NULL || bench_result_ns (result) > bench_result_ns (*worst))
+      *worst = result;
+  }
+  return i;
+}
+
+/* How much the kind of input matters. */
+static void
+print_extremes (const Bench *bench)
+{
+  const BenchResult *best, *worst;
+
+  if (bench->options.inputs->len < 2)
+    return;
+  g_print ("\nInputs: the time for the slowest over that for the fastest.\n\n");
+  g_print ("%-16s %7s %10s %-12s %10s %-12s %7s\n", "experiment", "n", "fastest", "", "slowest", "",
+      "ratio");
+  for (guint i = 0; i < bench->results->len;) {
+    g_autofree gchar *fast = NULL, *slow = NULL, *n = NULL;
+    i = find_extremes (bench, i, &best, &worst);
+    if (best == worst)
+      continue;
+    fast = format_ns (bench_result_ns (best));
+    slow = format_ns (bench_result_ns (worst));
+    n = bench_format_size (best->experiment, best->n);
+    g_print ("%-16s %7s %10s %-12s %10s %-12s %6.2fx\n", best->experiment->name, n, fast,
+        bench_input_name (best->input_kind), slow, bench_input_name (worst->input_kind),
+        bench_result_ns (worst) / MAX (bench_result_ns (best), 1));
+  }
+}
+
 void
 bench_report_summary (const Bench *bench)
 {
@@ -290,6 +435,8 @@ bench_report_summary (const Bench *bench)
     return;
   if (!bench->options.no_baselines)
     print_baselines (bench);
-  print_roofline (bench);
+  print_extremes (bench);
+  if (!bench->options.no_ceilings)
+    print_roofline (bench);
   print_ridge (bench);
 }

@@ -9,10 +9,13 @@
 typedef struct {
   guint32 *words;
   gsize n;
-  guint32 seed, entropy;
+  guint32 seed, input, key_bytes;
 } Fill;
 
 #define FILL_CHUNK (1u << 18)
+/* what input, results, baselines and scratch of an element come to at the most; once more for buffers of
+ * devices that share the host's memory */
+#define HOST_BYTES_EACH 48
 
 static void
 fill_chunk (guint task, guint participant, gpointer user_data)
@@ -21,13 +24,42 @@ fill_chunk (guint task, guint participant, gpointer user_data)
   gsize first = (gsize) task * FILL_CHUNK, end = MIN (first + FILL_CHUNK, fill->n);
 
   for (gsize i = first; i < end; i++)
-    fill->words[i] = bench_word (fill->seed, i, fill->entropy);
+    fill->words[i] = bench_input_word (fill->input, fill->seed, i, fill->n, fill->key_bytes);
+}
+
+/* 0 where the kernel does not say. */
+static guint64
+available_bytes (void)
+{
+  g_autofree gchar *text = NULL;
+  const gchar *line;
+
+  if (!g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ||
+      (line = strstr (text, "MemAvailable:")) == NULL)
+    return 0;
+  return 1024 * g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10);
 }
 
 gboolean
-bench_run_words (BenchRun *run, guint index, guint32 seed, gsize n, GError **error)
+bench_run_fits (const BenchRun *run, GError **error)
 {
-  Fill fill = { g_try_new (guint32, n + 4), n, seed, run->bench->options.entropy };
+  const GstGlesDeviceKind kind = gst_gles_device_get_kind (run->bench->device);
+  guint64 need =
+      (guint64) run->n * (kind == GST_GLES_DEVICE_HARDWARE ? HOST_BYTES_EACH : 2 * HOST_BYTES_EACH);
+  guint64 have = available_bytes ();
+
+  if (have == 0 || need <= have)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+      "up to %.1f GiB of memory are needed, %.1f are free", need / 1073741824.0,
+      have / 1073741824.0);
+  return FALSE;
+}
+
+gboolean
+bench_run_words (BenchRun *run, guint index, guint32 seed, gsize n, guint key_bytes, GError **error)
+{
+  Fill fill = { g_try_new (guint32, n + 4), n, seed, run->input_kind, key_bytes };
 
   if (fill.words == NULL) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
@@ -36,6 +68,8 @@ bench_run_words (BenchRun *run, guint index, guint32 seed, gsize n, GError **err
   }
   gst_gles_cpu_parallel ((n + FILL_CHUNK - 1) / FILL_CHUNK, fill_chunk, &fill);
   run->input[index] = fill.words;
+  if (index == 0)
+    run->n_words = n;
   return bench_run_upload (run, index, 4 * n, error);
 }
 
@@ -52,6 +86,32 @@ bench_run_upload (BenchRun *run, guint index, gsize bytes, GError **error)
   return bench_run_buffer (run, index, bytes, error) &&
       gst_gles_buffer_upload (
           run->device[index], run->bench->queue, 0, run->input[index], bytes, error);
+}
+
+gboolean
+bench_run_copy_input (BenchRun *run, GError **error)
+{
+  const guint n_copies = bench_n_copies (4 * (guint64) run->n_words, run->bench->options.n_copies);
+
+  if (run->n_words == 0 || run->experiment->blocking)
+    return TRUE;
+  run->copies[0] = run->device[0];
+  for (run->n_copies = 1; run->n_copies < n_copies; run->n_copies++) {
+    if (!bench_run_upload (run, 0, 4 * run->n_words, error)) {
+      gst_gles_buffer_unref (run->device[0]);
+      run->device[0] = run->copies[0];
+      return FALSE;
+    }
+    run->copies[run->n_copies] = run->device[0];
+  }
+  return TRUE;
+}
+
+void
+bench_run_next_input (BenchRun *run)
+{
+  if (run->n_copies > 1)
+    run->device[0] = run->copies[run->turn++ % run->n_copies];
 }
 
 BenchOutput *
@@ -72,6 +132,10 @@ bench_run_clear (BenchRun *run)
     run->free_plan (run->plan);
   if (run->plan_2 != NULL)
     run->free_plan_2 (run->plan_2);
+  if (run->n_copies > 0)
+    run->device[0] = run->copies[0];
+  for (guint i = 1; i < run->n_copies; i++)
+    gst_gles_buffer_unref (run->copies[i]);
   for (guint i = 0; i < BENCH_MAX_ARRAYS; i++) {
     g_free (run->input[i]);
     gst_gles_buffer_unref (run->device[i]);

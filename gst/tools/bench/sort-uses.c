@@ -42,7 +42,7 @@ setup_top_k (BenchRun *run, GError **error)
   run->plan = gst_gles_top_k_new (
       run->bench->queue, GST_GLES_VALUE_U32, TRUE, run->n, top_k_of (run), error);
   run->free_plan = (GDestroyNotify) gst_gles_top_k_free;
-  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, error) ||
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error) || !bench_run_buffer (run, 2, bytes, error))
     return FALSE;
   run->scratch = g_malloc (gst_gles_cpu_top_k_scratch_bytes (top_k_of (run)));
@@ -141,7 +141,7 @@ setup_group (BenchRun *run, GError **error)
   for (gsize i = 0; i < run->n; i++)
     run->input[0][i] = bench_random (BENCH_SEED_KEYS, i) % N_GROUPS;
   if (!bench_run_upload (run, 0, bytes, error) ||
-      !bench_run_words (run, 1, BENCH_SEED_VALUES, run->n, error) ||
+      !bench_run_words (run, 1, BENCH_SEED_VALUES, run->n, 4, error) ||
       !bench_run_buffer (run, 2, bytes, error) || !bench_run_buffer (run, 3, bytes, error))
     return FALSE;
   for (guint i = 0; i < 3; i++) {
@@ -209,7 +209,7 @@ setup_filter (BenchRun *run, GError **error)
     return FALSE;
   run->plan_2 = gst_gles_compact_new (run->bench->queue, run->n, error);
   run->free_plan_2 = (GDestroyNotify) gst_gles_compact_free;
-  if (run->plan_2 == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, error) ||
+  if (run->plan_2 == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error) || !bench_run_buffer (run, 2, bytes, error))
     return FALSE;
   count = gst_gles_cpu_compact_range (
@@ -284,7 +284,7 @@ setup_hybrid (BenchRun *run, GError **error)
   config.begin_bit = 24;
   run->plan = gst_gles_sort_new (run->bench->queue, &config, run->n, error);
   run->free_plan = (GDestroyNotify) gst_gles_sort_free;
-  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, error) ||
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error))
     return FALSE;
   bench_run_output (run, NULL, bytes)->host = g_malloc (bytes + 64);
@@ -338,6 +338,7 @@ const BenchExperiment bench_sort_uses[] = {
       .name = "top-k",
       .summary = "the 1000 largest keys, in order, and their places",
       .variable = "GST_GLES_TOP_K_VARIANT",
+      .by_input = TRUE,
       .setup = setup_top_k,
       .launch = launch_top_k,
       .native = top_k_natively,
@@ -357,6 +358,7 @@ const BenchExperiment bench_sort_uses[] = {
       .name = "filter-sort",
       .summary = "values from 2^31 on, sorted; how many is known on the device alone",
       .variable = "GST_GLES_COMPACT_VARIANT",
+      .by_input = TRUE,
       .setup = setup_filter,
       .launch = launch_filter,
       .native = filter_natively,
@@ -369,6 +371,7 @@ const BenchExperiment bench_sort_uses[] = {
       .name = "sort-hybrid",
       .summary = "the device parts keys by their first byte, the CPU sorts the parts",
       .variable = "GST_GLES_SORT_VARIANT",
+      .by_input = TRUE,
       .setup = setup_hybrid,
       .launch = launch_hybrid,
       .native = sort_natively,

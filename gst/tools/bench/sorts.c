@@ -40,7 +40,9 @@ setup (BenchRun *run, gboolean payload, GError **error)
   config.payload = payload;
   run->plan = gst_gles_sort_new (run->bench->queue, &config, run->n, error);
   run->free_plan = (GDestroyNotify) gst_gles_sort_free;
-  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, key_bytes (run) / 4, error) ||
+  if (run->plan == NULL ||
+      !bench_run_words (run, 0, BENCH_SEED_KEYS, key_bytes (run) / 4,
+          type_of (run) == GST_GLES_VALUE_U64 ? 8 : 4, error) ||
       !bench_run_buffer (run, 1, key_bytes (run), error))
     return FALSE;
   bench_run_output (run, run->device[1], key_bytes (run));
@@ -200,10 +202,17 @@ peer_words (BenchRun *run)
   return keys;
 }
 
+static void
+stable_sort (BenchRun *run)
+{
+  bench_stable_sort_pairs (run->extra, run->n);
+}
+
 #define SORT(type, set_up, prepare)                                                                \
-  .variable = "GST_GLES_SORT_VARIANT", .param = type, .setup = set_up, .launch = launch_sort,      \
-  .native = sort_natively, .naive = sort_naively, .naive_limit = NAIVE_LIMIT,                      \
-  .peer_prepare = prepare, .peer = sort_with_peer, .peer_words = peer_words
+  .variable = "GST_GLES_SORT_VARIANT", .by_input = TRUE, .param = type, .setup = set_up,           \
+  .launch = launch_sort, .native = sort_natively, .naive = sort_naively,                           \
+  .naive_limit = NAIVE_LIMIT, .peer_prepare = prepare, .peer = sort_with_peer,                     \
+  .peer_words = peer_words
 
 const BenchExperiment bench_sorts[] = {
   {
@@ -215,6 +224,7 @@ const BenchExperiment bench_sorts[] = {
       .name = "sort-pairs",
       .summary = "u32 keys with a u32 payload, stable",
       SORT (GST_GLES_VALUE_U32, setup_pairs, prepare_peer_pairs),
+      .stable_sort = stable_sort,
   },
   {
       .name = "sort-u64",

@@ -7,38 +7,15 @@
 
 #include "bench.h"
 
-#define WIDTH 1920
-#define HEIGHT 1080
-#define TILE 16
+#define WIDTH BENCH_SPLATS_WIDTH
+#define HEIGHT BENCH_SPLATS_HEIGHT
+#define TILE BENCH_SPLATS_TILE
 /* what splats of one to three tiles a side come to on average, with room to spare */
 #define ENTRIES_PER_RECORD 8
 
 static const guint sizes[] = { 120000, 1000000, 0 };
 
-static guint32
-float_bits (gfloat value)
-{
-  guint32 bits;
-
-  memcpy (&bits, &value, sizeof (bits));
-  return bits;
-}
-
-/* Boxes of 2 to 34 pixels, anywhere on the frame. */
-static void
-fill_records (GstGlesTileRecord *records, guint n)
-{
-  for (guint i = 0; i < n; i++) {
-    guint32 place = bench_random (BENCH_SEED_BOXES, 2 * (guint64) i);
-    guint32 other = bench_random (BENCH_SEED_BOXES, 2 * (guint64) i + 1);
-    gfloat x = (place & 0xffff) * (WIDTH / 65536.0f), y = (place >> 16) * (HEIGHT / 65536.0f);
-    gfloat radius = 1 + (other & 0xf);
-
-    records[i] = (GstGlesTileRecord){ float_bits (x - radius), float_bits (y - radius),
-      float_bits (x + radius), float_bits (y + radius),
-      float_bits ((gfloat) (other >> 8) / 16777216.0f), float_bits (radius), i, 0 };
-  }
-}
+G_STATIC_ASSERT (sizeof (BenchSplat) == sizeof (GstGlesTileRecord));
 
 static GstGlesCpuTilesConfig
 cpu_config (void)
@@ -71,8 +48,9 @@ setup_tiles (BenchRun *run, GError **error)
   gsize offsets_bytes = 4 * ((gsize) cpu.grid.n_tiles + 1);
   guint64 entries;
 
-  run->input[0] = g_malloc (sizeof (GstGlesTileRecord) * (gsize) run->n);
-  fill_records ((GstGlesTileRecord *) run->input[0], run->n);
+  run->input[0] = g_malloc (sizeof (BenchSplat) * (gsize) run->n);
+  for (guint i = 0; i < run->n; i++)
+    bench_splat (i, (BenchSplat *) run->input[0] + i);
   run->plan = gst_gles_tiles_new (run->bench->queue, &config, error);
   run->free_plan = (GDestroyNotify) gst_gles_tiles_free;
   if (run->plan == NULL ||
@@ -102,6 +80,27 @@ launch_tiles (BenchRun *run, GError **error)
       run->plan, run->device[0], run->n, run->device[1], run->device[2], NULL, error);
 }
 
+/* Both sorts, by depth and by tile, are one phase. */
+static const gchar *
+phase_of (const gchar *kernel)
+{
+  static const gchar *const phases[][2] = {
+    { "tiles_keys", "keys" },
+    { "sort_", "sort" },
+    { "tiles_spans", "count" },
+    { "tiles_sums", "scan" },
+    { "tiles_offsets", "scan" },
+    { "tiles_expand", "fill" },
+    { "tiles_ranges", "fill" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++) {
+    if (g_str_has_prefix (kernel, phases[i][0]))
+      return phases[i][1];
+  }
+  return "other";
+}
+
 const BenchExperiment bench_tiles[] = {
   {
       .name = "tiles",
@@ -111,6 +110,7 @@ const BenchExperiment bench_tiles[] = {
       .launch = launch_tiles,
       .native = list_natively,
       .sizes = sizes,
+      .phase_of = phase_of,
   },
   { NULL },
 };

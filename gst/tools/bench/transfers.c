@@ -34,7 +34,7 @@ setup_upload (BenchRun *run, GError **error)
 
   run->plan = upload;
   run->free_plan = upload_free;
-  if (!bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error) ||
+  if (!bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error))
     return FALSE;
   if (!run->bench->is_cpu) {
@@ -102,7 +102,7 @@ setup_readback (BenchRun *run, GError **error)
 
   run->plan = readback;
   run->free_plan = readback_free;
-  if (!bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, error) ||
+  if (!bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error))
     return FALSE;
   if (!run->bench->is_cpu) {

@@ -17,3 +17,8 @@ void
 bench_vqsort_u64 (guint64 *keys, gsize n)
 {
 }
+
+void
+bench_stable_sort_pairs (guint64 *pairs, gsize n)
+{
+}

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 gboolean bench_vqsort_available (void);
 void bench_vqsort_u32 (guint32 *keys, gsize n);
 void bench_vqsort_u64 (guint64 *keys, gsize n);
+/* std::stable_sort () by the upper words. */
+void bench_stable_sort_pairs (guint64 *pairs, gsize n);
 
 G_END_DECLS
 

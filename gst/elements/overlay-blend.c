@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Blends a composition into a frame, as gst_video_overlay_composition_blend() does, for formats that
+ * keep each component in bytes of its own. That one converts whole rows of the frame to 32 bits and
+ * back for each row of a rectangle; this one touches the bytes that something is drawn on. What is
+ * drawn is flat and sparse: rows are skipped in blocks, and a colour is converted when it changes. */
+#include "overlay-draw.h"
+
+#include <string.h>
+
+#define BLOCK 16 /* pixels that are looked at together */
+#define KNOWN_COLOURS 256
+#define FIXED 16 /* bits behind the point of the matrix */
+
+typedef struct {
+  GstVideoFrame *frame;
+  guint n_components;
+  /* component = (m[0] r + m[1] g + m[2] b + m[3] a) >> FIXED, of premultiplied bytes */
+  gint matrix[3][4];
+  gint alpha; /* of the whole rectangle, << FIXED */
+  /* colours met before, and what they are converted */
+  struct {
+    guint32 pixel, word;
+  } known[KNOWN_COLOURS];
+} Blender;
+
+/* A row of the layer, a word a pixel: what it adds to components 0 to 2 in bytes 0 to 2, and in byte 3
+ * what it leaves of the frame, of 255. */
+typedef struct {
+  guint32 *words;
+  guint8 *drawn; /* blocks that something is drawn in */
+} Row;
+
+#define NOTHING 0xff000000u
+
+/* ---- colours ---- */
+
+static gboolean
+is_bytes (const GstVideoFormatInfo *info)
+{
+  const guint n = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (info);
+
+  if ((n != 1 && n != 3) || GST_VIDEO_FORMAT_INFO_IS_COMPLEX (info) ||
+      GST_VIDEO_FORMAT_INFO_HAS_ALPHA (info) || GST_VIDEO_FORMAT_INFO_HAS_PALETTE (info) ||
+      GST_VIDEO_FORMAT_INFO_IS_TILED (info))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (GST_VIDEO_FORMAT_INFO_DEPTH (info, i) != 8 || GST_VIDEO_FORMAT_INFO_SHIFT (info, i) != 0 ||
+        GST_VIDEO_FORMAT_INFO_W_SUB (info, i) > (i > 0 ? 1 : 0) ||
+        GST_VIDEO_FORMAT_INFO_H_SUB (info, i) > GST_VIDEO_FORMAT_INFO_W_SUB (info, i))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+set_row (gint *row, gdouble r, gdouble g, gdouble b, gdouble offset, gdouble alpha)
+{
+  const gdouble one = alpha * (1 << FIXED);
+
+  row[0] = (gint) (r * one);
+  row[1] = (gint) (g * one);
+  row[2] = (gint) (b * one);
+  row[3] = (gint) (offset / 255 * one);
+}
+
+/* RGB of full range to what the frame holds, times the rectangle's alpha. */
+static void
+set_matrix (Blender *blender, gdouble alpha)
+{
+  const GstVideoInfo *info = &blender->frame->info;
+  gint offset[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
+  gdouble kr, kb, luma, chroma;
+
+  blender->alpha = (gint) (alpha * (1 << FIXED));
+  if (GST_VIDEO_INFO_IS_RGB (info)) {
+    for (guint i = 0; i < 3; i++)
+      set_row (blender->matrix[i], i == 0, i == 1, i == 2, 0, alpha);
+    return;
+  }
+  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &kr, &kb))
+    gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb);
+  gst_video_color_range_offsets (info->colorimetry.range, info->finfo, offset, scale);
+  luma = scale[0] / 255.0;
+  set_row (blender->matrix[0], luma * kr, luma * (1 - kr - kb), luma * kb, offset[0], alpha);
+  if (blender->n_components == 1)
+    return;
+  chroma = scale[1] / 255.0 / (2 * (1 - kb));
+  set_row (blender->matrix[1], -chroma * kr, -chroma * (1 - kr - kb), chroma * (1 - kb), offset[1],
+      alpha);
+  chroma = scale[2] / 255.0 / (2 * (1 - kr));
+  set_row (blender->matrix[2], chroma * (1 - kr), -chroma * (1 - kr - kb), -chroma * kb, offset[2],
+      alpha);
+}
+
+/* ---- rows of the layer ---- */
+
+static guint32
+convert (const Blender *blender, guint32 pixel)
+{
+  const gint half = 1 << (FIXED - 1);
+  const gint a = (gint) (pixel >> 24), r = (gint) (pixel >> 16 & 0xff);
+  const gint g = (gint) (pixel >> 8 & 0xff), b = (gint) (pixel & 0xff);
+  guint32 word = 255u - (guint) ((a * blender->alpha + half) >> FIXED);
+
+  word <<= 24;
+  for (guint c = 0; c < blender->n_components; c++) {
+    const gint *m = blender->matrix[c];
+    const gint value = (m[0] * r + m[1] * g + m[2] * b + m[3] * a + half) >> FIXED;
+
+    word |= (guint32) CLAMP (value, 0, 255) << (8 * c);
+  }
+  return word;
+}
+
+static inline guint32
+convert_known (Blender *blender, guint32 pixel)
+{
+  const guint place = pixel * 0x9e3779b1u >> 24;
+
+  if (blender->known[place].pixel != pixel) {
+    blender->known[place].pixel = pixel;
+    blender->known[place].word = convert (blender, pixel);
+  }
+  return blender->known[place].word;
+}
+
+static gboolean
+is_empty (const guint32 *pixels, guint n)
+{
+  guint32 any = 0;
+
+  if (n == BLOCK)
+    for (guint i = 0; i < BLOCK; i++)
+      any |= pixels[i];
+  else
+    for (guint i = 0; i < n; i++)
+      any |= pixels[i];
+  return any == 0;
+}
+
+/* Whether there is anything in the row. */
+static gboolean
+convert_row (Blender *blender, const guint32 *pixels, guint width, Row *row)
+{
+  gboolean drawn = FALSE;
+
+  for (guint at = 0; at < width; at += BLOCK) {
+    const guint n = MIN (BLOCK, width - at);
+
+    row->drawn[at / BLOCK] = !is_empty (pixels + at, n);
+    if (!row->drawn[at / BLOCK]) {
+      for (guint i = 0; i < BLOCK; i++)
+        row->words[at + i] = NOTHING;
+      continue;
+    }
+    drawn = TRUE;
+    for (guint i = 0; i < n; i++)
+      row->words[at + i] = convert_known (blender, pixels[at + i]);
+    /* the last sample of an odd row stands for one pixel alone */
+    if (n < BLOCK)
+      row->words[at + n] = row->words[at + n - 1];
+  }
+  return drawn;
+}
+
+/* ---- rows of the frame ---- */
+
+/* In 16 bits, which compilers fit more of into a vector. */
+static inline guint8
+blended (guint8 value, guint8 left, guint8 added)
+{
+  const guint16 product = (guint16) (value * left + 128);
+  const guint16 kept = (guint16) (product + (product >> 8)) >> 8, sum = (guint16) (added + kept);
+
+  return (guint8) MIN (sum, 255);
+}
+
+static void
+blend_full (guint8 *target, guint step, const Row *row, guint c, guint width)
+{
+  for (guint at = 0; at < width; at += BLOCK) {
+    const guint32 *words = row->words + at;
+    guint8 *samples = target + (gsize) at * step;
+    const guint n = MIN (BLOCK, width - at);
+
+    if (!row->drawn[at / BLOCK])
+      continue;
+    if (n == BLOCK && step == 1) {
+      /* loops that compilers make vectors of */
+      guint8 left[BLOCK], added[BLOCK];
+
+      for (guint i = 0; i < BLOCK; i++) {
+        left[i] = (guint8) (words[i] >> 24);
+        added[i] = (guint8) (words[i] >> (8 * c));
+      }
+      for (guint i = 0; i < BLOCK; i++)
+        samples[i] = blended (samples[i], left[i], added[i]);
+      continue;
+    }
+    for (guint i = 0; i < n; i++)
+      samples[i * step] =
+          blended (samples[i * step], (guint8) (words[i] >> 24), (guint8) (words[i] >> (8 * c)));
+  }
+}
+
+/* What the pixels of a block get in the mean of two columns and two rows, by sample. */
+typedef struct {
+  guint8 left[BLOCK / 2], u[BLOCK / 2], v[BLOCK / 2];
+} Shared;
+
+static void
+share (const guint32 *a, const guint32 *b, Shared *shared)
+{
+  for (guint i = 0; i < BLOCK / 2; i++) {
+    /* bytes 0 and 2, and 1 and 3, of four words */
+    const guint32 even = (a[2 * i] & 0xff00ff) + (a[2 * i + 1] & 0xff00ff) + (b[2 * i] & 0xff00ff) +
+        (b[2 * i + 1] & 0xff00ff) + 0x20002;
+    const guint32 odd = (a[2 * i] >> 8 & 0xff00ff) + (a[2 * i + 1] >> 8 & 0xff00ff) +
+        (b[2 * i] >> 8 & 0xff00ff) + (b[2 * i + 1] >> 8 & 0xff00ff) + 0x20002;
+
+    shared->u[i] = (guint8) (odd >> 2);
+    shared->v[i] = (guint8) (even >> 18);
+    shared->left[i] = (guint8) (odd >> 18);
+  }
+}
+
+static void
+blend_samples (guint8 *samples, guint step, const guint8 *left, const guint8 *added, guint n)
+{
+  if (n == BLOCK / 2 && step == 1)
+    for (guint i = 0; i < BLOCK / 2; i++)
+      samples[i] = blended (samples[i], left[i], added[i]);
+  else
+    for (guint i = 0; i < n; i++)
+      samples[i * step] = blended (samples[i * step], left[i], added[i]);
+}
+
+/* Components 1 and 2, whose samples stand for two pixels of each of two rows (perhaps the same one). */
+static void
+blend_shared (guint8 *const targets[2], guint step, const Row *upper, const Row *lower, guint width)
+{
+  for (guint at = 0; at < width; at += BLOCK) {
+    const guint n = (MIN (BLOCK, width - at) + 1) / 2;
+    const gsize offset = at / 2 * (gsize) step;
+    Shared shared;
+
+    if (!upper->drawn[at / BLOCK] && !lower->drawn[at / BLOCK])
+      continue;
+    share (upper->words + at, lower->words + at, &shared);
+    blend_samples (targets[0] + offset, step, shared.left, shared.u, n);
+    blend_samples (targets[1] + offset, step, shared.left, shared.v, n);
+  }
+}
+
+static guint8 *
+sample_at (GstVideoFrame *frame, guint c, guint x, guint y)
+{
+  const GstVideoFormatInfo *info = frame->info.finfo;
+
+  return (guint8 *) GST_VIDEO_FRAME_COMP_DATA (frame, c) +
+      (y >> GST_VIDEO_FORMAT_INFO_H_SUB (info, c)) *
+      (gsize) GST_VIDEO_FRAME_COMP_STRIDE (frame, c) +
+      (x >> GST_VIDEO_FORMAT_INFO_W_SUB (info, c)) *
+      (gsize) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c);
+}
+
+/* Two rows from the even row @y on (one, at the end of an odd frame). */
+static void
+blend_rows (const Blender *blender, const Row *rows, guint n_rows, guint x, guint y, guint width)
+{
+  GstVideoFrame *frame = blender->frame;
+  const GstVideoFormatInfo *info = frame->info.finfo;
+  const gboolean shared = blender->n_components > 1 && GST_VIDEO_FORMAT_INFO_W_SUB (info, 1) > 0;
+  const guint n_full = shared ? 1 : blender->n_components;
+  const guint h_sub = shared ? GST_VIDEO_FORMAT_INFO_H_SUB (info, 1) : 0;
+
+  for (guint i = 0; i < n_rows; i++)
+    for (guint c = 0; c < n_full; c++)
+      blend_full (sample_at (frame, c, x, y + i), (guint) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c),
+          &rows[i], c, width);
+  for (guint i = 0; shared && i < n_rows; i += 1u << h_sub) {
+    guint8 *const targets[] = { sample_at (frame, 1, x, y + i), sample_at (frame, 2, x, y + i) };
+
+    blend_shared (targets, (guint) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, 1), &rows[i],
+        &rows[MIN (i + h_sub, n_rows - 1)], width);
+  }
+}
+
+static void
+blend_layer (Blender *blender, const GstVideoFrame *layer, guint left, guint top)
+{
+  const guint width = (guint) GST_VIDEO_FRAME_WIDTH (layer);
+  const guint height = (guint) GST_VIDEO_FRAME_HEIGHT (layer);
+  const guint n_blocks = width / BLOCK + 1;
+  g_autofree guint32 *words = g_new (guint32, 2 * (gsize) n_blocks * BLOCK);
+  g_autofree guint8 *drawn = g_malloc (2 * (gsize) n_blocks);
+  Row rows[2] = { { words, drawn }, { words + (gsize) n_blocks * BLOCK, drawn + n_blocks } };
+
+  for (guint y = 0; y < height; y += 2) {
+    const guint n = MIN (2, height - y);
+    gboolean any = FALSE;
+
+    for (guint i = 0; i < n; i++) {
+      const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (layer, 0) +
+          (y + i) * (gsize) GST_VIDEO_FRAME_PLANE_STRIDE (layer, 0);
+
+      any |= convert_row (blender, (const guint32 *) (gconstpointer) row, width, &rows[i]);
+    }
+    if (any)
+      blend_rows (blender, rows, n, left, top + y, width);
+  }
+}
+
+/* Layers begin at even places: samples that pixels share are not cut. */
+static gboolean
+is_inside (const GstVideoFrame *layer, gint x, gint y, const GstVideoFrame *frame)
+{
+  return x >= 0 && y >= 0 && x % 2 == 0 && y % 2 == 0 &&
+      x + GST_VIDEO_FRAME_WIDTH (layer) <= GST_VIDEO_FRAME_WIDTH (frame) &&
+      y + GST_VIDEO_FRAME_HEIGHT (layer) <= GST_VIDEO_FRAME_HEIGHT (frame);
+}
+
+static gboolean
+blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle)
+{
+  /* the hash of no colour is 0 */
+  Blender blender = { .frame = frame, .known[0] = { 0, NOTHING } };
+  GstBuffer *pixels = gst_video_overlay_rectangle_get_pixels_unscaled_raw (
+      rectangle, gst_video_overlay_rectangle_get_flags (rectangle));
+  GstVideoMeta *meta = gst_buffer_get_video_meta (pixels);
+  GstVideoFrame layer;
+  GstVideoInfo info;
+  gboolean inside;
+  gint x, y;
+
+  gst_video_overlay_rectangle_get_render_rectangle (rectangle, &x, &y, NULL, NULL);
+  gst_video_info_set_format (&info, meta->format, meta->width, meta->height);
+  if (!gst_video_frame_map (&layer, &info, pixels, GST_MAP_READ))
+    return FALSE;
+  inside = is_inside (&layer, x, y, frame);
+  if (inside) {
+    blender.n_components = GST_VIDEO_FRAME_N_COMPONENTS (frame);
+    set_matrix (&blender, gst_video_overlay_rectangle_get_global_alpha (rectangle));
+    blend_layer (&blender, &layer, (guint) x, (guint) y);
+  }
+  gst_video_frame_unmap (&layer);
+  return inside;
+}
+
+void
+overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame)
+{
+  for (guint i = 0; i < gst_video_overlay_composition_n_rectangles (composition); i++) {
+    GstVideoOverlayRectangle *rectangle =
+        gst_video_overlay_composition_get_rectangle (composition, i);
+
+    if (!is_bytes (frame->info.finfo) || !blend_rectangle (frame, rectangle)) {
+      GstVideoOverlayComposition *one = gst_video_overlay_composition_new (rectangle);
+
+      gst_video_overlay_composition_blend (one, frame);
+      gst_video_overlay_composition_unref (one);
+    }
+  }
+}

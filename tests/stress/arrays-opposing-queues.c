@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Each array algorithm between two queues, without waiting on the host: one queue runs a plan over and
+ * over, the other copies its outputs away as soon as they are written (read after write), writes the next
+ * input over the one that is still being read, and is overtaken by the next outputs (write after read). */
+#include <string.h>
+
+#include <gst/gles/gl/submission.h>
+
+#include "../gles-test.h"
+#include "../twin/arrays-table.h"
+
+#define N_ROUNDS 12
+#define N_INPUTS 2
+
+static GstGlesDevice *device, *native;
+static GstGlesQueue *queues[2];
+static guint n_values, n_batches;
+
+/* What the copying queue reads and writes. */
+typedef struct {
+  ArraysSet *set;
+  ArraysSet *sources[N_INPUTS];
+  GstGlesBuffer *kept; /* all outputs and the result, round by round */
+  guint round_words;
+} Copies;
+
+static guint
+written_words (const ArraysSet *set)
+{
+  guint n = 4;
+
+  for (guint role = 0; role < set->n_roles; role++)
+    n += set->algorithm->roles[role].written ? set->sizes[role] : 0;
+  return n;
+}
+
+static void
+copies_init (Copies *copies, ArraysSet *set)
+{
+  GError *error = NULL;
+
+  *copies = (Copies){ .set = set, .round_words = written_words (set) };
+  for (guint i = 0; i < N_INPUTS; i++)
+    copies->sources[i] = arrays_set_new (set->algorithm, set->queue, n_values, 0, 30 + i);
+  copies->kept = gst_gles_buffer_new (device, 4 * (gsize) N_ROUNDS * copies->round_words, &error);
+  g_assert_no_error (error);
+}
+
+static void
+copies_clear (Copies *copies)
+{
+  for (guint i = 0; i < N_INPUTS; i++)
+    arrays_set_free (copies->sources[i]);
+  gst_gles_buffer_unref (copies->kept);
+}
+
+/* Takes what a round wrote and gives the next input. */
+static void
+queue_copies (Copies *copies, GstGlesQueue *queue, gpointer plan, guint round)
+{
+  const ArraysSet *set = copies->set, *next = copies->sources[(round + 1) % N_INPUTS];
+  gsize at = 4 * (gsize) round * copies->round_words;
+  GError *error = NULL;
+
+  g_assert_true (gst_gles_queue_begin (queue, &error));
+  for (guint role = 0; role < set->n_roles; role++) {
+    gsize size = 4 * (gsize) set->sizes[role];
+    GstGlesBuffer *buffer = set->call.buffers[role];
+    if (set->algorithm->roles[role].written) {
+      gst_gles_queue_copy (queue, buffer, 0, copies->kept, at, size, &error);
+      at += size;
+    } else {
+      gst_gles_queue_copy (queue, next->call.buffers[role], 0, buffer, 0, size, &error);
+    }
+    g_assert_no_error (error);
+  }
+  gst_gles_queue_copy (queue, set->algorithm->get_result (plan), 0, copies->kept, at, 16, &error);
+  g_assert_no_error (error);
+  g_assert_true (gst_gles_queue_end (queue, &error));
+}
+
+/* The same by the native twin, one after the other: what is to be kept of all rounds. */
+static guint32 *
+expect (const ArraysAlgorithm *algorithm)
+{
+  GstGlesQueue *queue = gst_gles_device_get_queue (native);
+  ArraysSet *set = arrays_set_new (algorithm, queue, n_values, 0, 30);
+  ArraysSet *other = arrays_set_new (algorithm, queue, n_values, 0, 31);
+  gpointer plan = arrays_plan_new (algorithm, queue, n_values);
+  guint round_words = written_words (set);
+  guint32 *kept = g_new (guint32, (gsize) N_ROUNDS * round_words), *at = kept;
+  GError *error = NULL;
+
+  for (guint round = 0; round < N_ROUNDS; round++) {
+    const ArraysSet *input = round % 2 == 0 ? set : other;
+    for (guint role = 0; role < set->n_roles; role++) {
+      if (!algorithm->roles[role].written)
+        gst_gles_buffer_upload (set->call.buffers[role], queue, 0, input->initial[role],
+            4 * (gsize) set->sizes[role], &error);
+    }
+    arrays_set_run (set, plan, n_values, FALSE);
+    for (guint role = 0; role <= set->n_roles; role++) {
+      gboolean is_result = role == set->n_roles;
+      gsize n = is_result ? 4 : set->sizes[role];
+      if (!is_result && !algorithm->roles[role].written)
+        continue;
+      gst_gles_buffer_download (is_result ? algorithm->get_result (plan) : set->call.buffers[role],
+          queue, 0, at, 4 * n, &error);
+      at += n;
+    }
+    g_assert_no_error (error);
+  }
+  algorithm->plan_free (plan);
+  arrays_set_free (set);
+  arrays_set_free (other);
+  return kept;
+}
+
+static void
+check_kept (Copies *copies, const guint32 *want)
+{
+  gsize n = (gsize) N_ROUNDS * copies->round_words;
+  g_autofree guint32 *got = g_new (guint32, n);
+  GError *error = NULL;
+
+  gst_gles_buffer_download (copies->kept, queues[0], 0, got, 4 * n, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < n; i++) {
+    if (got[i] != want[i])
+      g_error ("%s, round %u: word %u of the outputs is 0x%08x, expected 0x%08x",
+          copies->set->algorithm->name, (guint) (i / copies->round_words),
+          (guint) (i % copies->round_words), got[i], want[i]);
+  }
+}
+
+static void
+test_algorithm (gconstpointer data)
+{
+  const ArraysAlgorithm *algorithm = data;
+  g_autofree guint32 *want = expect (algorithm);
+
+  for (guint batch = 0; batch < 2 * n_batches; batch++) {
+    /* either queue is the one that copies */
+    GstGlesQueue *queue = queues[batch % 2], *other = queues[(batch + 1) % 2];
+    gpointer plan = arrays_plan_new (algorithm, queue, n_values);
+    ArraysSet *set = arrays_set_new (algorithm, queue, n_values, 0, 30);
+    Copies copies;
+
+    copies_init (&copies, set);
+    for (guint round = 0; round < N_ROUNDS; round++) {
+      arrays_set_run (set, plan, n_values, FALSE);
+      queue_copies (&copies, other, plan, round);
+    }
+    check_kept (&copies, want);
+    copies_clear (&copies);
+    arrays_set_free (set);
+    algorithm->plan_free (plan);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree gchar *cache = NULL;
+  GError *error = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  gst_init (&argc, &argv);
+  cache = gles_test_private_cache ();
+  device = gles_test_gl_device ();
+  if (device == NULL)
+    return gles_test_no_gl ();
+  native = gst_gles_device_new ("cpu", &error);
+  g_assert_no_error (error);
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE) {
+    n_values = 100000;
+    n_batches = 4;
+  } else {
+    n_values = 700;
+    n_batches = 1;
+  }
+  for (guint i = 0; i < 2; i++) {
+    queues[i] = gst_gles_queue_new (device, &error);
+    g_assert_no_error (error);
+  }
+  for (guint i = 0; i < arrays_table_size; i++) {
+    g_autofree gchar *path = g_strconcat ("/opposing-queues/", arrays_table[i].name, NULL);
+    g_test_add_data_func (path, &arrays_table[i], test_algorithm);
+  }
+  status = g_test_run ();
+  for (guint i = 0; i < 2; i++)
+    gst_object_unref (queues[i]);
+  gst_object_unref (device);
+  gst_object_unref (native);
+  return status;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What holds for every array algorithm alike, each against its native twin: a plan serves calls of any
+ * size, plans take turns, 1000 repetitions give one result, counts may be on the device, nothing is
+ * written behind outputs, in place is as good, what is wrong is refused and changes nothing. */
+#include <string.h>
+
+#include <gst/gles/gles.h>
+
+#include "array-cases.h"
+#include "arrays-table.h"
+
+static GstGlesDevice *native;
+static GstGlesQueue *native_queue;
+
+/* In variants that nobody would choose, less often. */
+static gboolean
+is_quick (void)
+{
+  return g_strcmp0 (g_getenv ("GLES_TEST_QUICK"), "1") == 0;
+}
+
+/* ---- what calls leave ---- */
+
+/* What is to lie in the buffers after a call over @n values, by the native twin. */
+static guint32 *
+expect (const ArraysAlgorithm *algorithm, guint capacity, guint room, guint spare, guint32 seed,
+    guint n, gboolean indirect, guint *n_words)
+{
+  gpointer plan = arrays_plan_new (algorithm, native_queue, capacity);
+  ArraysSet *set = arrays_set_new (algorithm, native_queue, room, spare, seed);
+  guint32 *words;
+
+  arrays_set_run (set, plan, n, indirect);
+  words = arrays_set_read (set, plan, n_words);
+  arrays_set_free (set);
+  algorithm->plan_free (plan);
+  return words;
+}
+
+/* Which buffer a word is in, and what was to be there. */
+static void
+tell_difference (
+    const ArraysSet *set, const guint32 *got, const guint32 *want, guint n, const gchar *where)
+{
+  guint at = 0;
+
+  for (guint i = 0; i < n; i++) {
+    guint role = 0, first = 0;
+    if (got[i] == want[i])
+      continue;
+    for (; role < set->n_roles && i >= first + set->sizes[role]; role++)
+      first += set->sizes[role];
+    at = i - first;
+    g_error ("%s, %s: word %u of %s is 0x%08x, expected 0x%08x", set->algorithm->name, where, at,
+        role < set->n_roles ? set->algorithm->roles[role].name : "the result", got[i], want[i]);
+  }
+}
+
+/* Nothing was written behind what @n values need. */
+static void
+check_behind (const ArraysSet *set, const guint32 *words, guint n, const gchar *where)
+{
+  for (guint role = 0; role < set->n_roles; words += set->sizes[role++]) {
+    const ArraysRole *r = &set->algorithm->roles[role];
+    for (guint i = arrays_role_words (r, n); i < set->sizes[role] && r->written; i++) {
+      if (words[i] != ARRAYS_GARBAGE)
+        g_error ("%s, %s: word %u of %s, behind %u values, was written: 0x%08x",
+            set->algorithm->name, where, i, r->name, n, words[i]);
+    }
+  }
+}
+
+static void
+check_set (
+    ArraysSet *set, gpointer plan, const guint32 *want, guint n_want, guint n, const gchar *where)
+{
+  guint n_words;
+  g_autofree guint32 *got = arrays_set_read (set, plan, &n_words);
+
+  g_assert_cmpuint (n_words, ==, n_want);
+  tell_difference (set, got, want, n_words, where);
+  check_behind (set, got, n, where);
+}
+
+/* ---- tests, each for one algorithm ---- */
+
+/* One plan, grown and shrunk, with counts of the host and of the device. */
+static void
+test_sizes (gconstpointer data)
+{
+  static const guint sizes[] = { 1000, 1, 0, 33, 1025, 257, 1024, 31, 2, 1023, 3, 1100, 65, 777,
+    5000, 4096, 4097, 3071 };
+  const ArraysAlgorithm *algorithm = data;
+  const guint capacity = is_quick () ? 1100 : 5000;
+  gpointer plan = arrays_plan_new (algorithm, array_test.queue, capacity);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
+    guint n = sizes[i % G_N_ELEMENTS (sizes)], n_words;
+    if (n > capacity || (is_quick () && i >= G_N_ELEMENTS (sizes)))
+      continue;
+    gboolean indirect = i % 2 != i / G_N_ELEMENTS (sizes);
+    g_autofree gchar *where = g_strdup_printf ("%s%u values", indirect ? "indirect " : "", n);
+    ArraysSet *set = arrays_set_new (algorithm, array_test.queue, n, ARRAYS_SPARE, i);
+    g_autofree guint32 *want =
+        expect (algorithm, capacity, n, ARRAYS_SPARE, i, n, indirect, &n_words);
+    arrays_set_run (set, plan, n, indirect);
+    check_set (set, plan, want, n_words, n, where);
+    arrays_set_free (set);
+  }
+  algorithm->plan_free (plan);
+}
+
+/* Two plans by turns in one submission. */
+static void
+test_interleaved (gconstpointer data)
+{
+  static const guint sizes[2] = { 1501, 1077 };
+  const ArraysAlgorithm *algorithm = data;
+  gpointer plans[2];
+  ArraysSet *sets[2];
+  GError *error = NULL;
+
+  for (guint i = 0; i < 2; i++) {
+    plans[i] = arrays_plan_new (algorithm, array_test.queue, sizes[i] + i);
+    sets[i] = arrays_set_new (algorithm, array_test.queue, sizes[i], ARRAYS_SPARE, 20 + i);
+  }
+  g_assert_true (gst_gles_queue_begin (array_test.queue, &error));
+  for (guint i = 0; i < 10; i++)
+    arrays_set_run (sets[i % 2], plans[i % 2], sizes[i % 2], FALSE);
+  g_assert_true (gst_gles_queue_end (array_test.queue, &error));
+  for (guint i = 0; i < 2; i++) {
+    guint n_words;
+    g_autofree guint32 *want =
+        expect (algorithm, sizes[i], sizes[i], ARRAYS_SPARE, 20 + i, sizes[i], FALSE, &n_words);
+    check_set (sets[i], plans[i], want, n_words, sizes[i], "interleaved");
+    arrays_set_free (sets[i]);
+    algorithm->plan_free (plans[i]);
+  }
+}
+
+static void
+test_repetitions (gconstpointer data)
+{
+  const guint n = 601, n_rounds = is_quick () ? 20 : 1000;
+  const ArraysAlgorithm *algorithm = data;
+  gpointer plan = arrays_plan_new (algorithm, array_test.queue, n);
+  ArraysSet *set = arrays_set_new (algorithm, array_test.queue, n, ARRAYS_SPARE, 3);
+  guint n_words;
+  g_autofree guint32 *want = expect (algorithm, n, n, ARRAYS_SPARE, 3, n, FALSE, &n_words);
+
+  for (guint i = 0; i < n_rounds; i++) {
+    arrays_set_reset (set);
+    arrays_set_run (set, plan, n, FALSE);
+    check_set (set, plan, want, n_words, n, "repetition");
+  }
+  arrays_set_free (set);
+  algorithm->plan_free (plan);
+}
+
+/* Counts that only the device knows, over the capacity and over what buffers hold among them. */
+static void
+test_counts (gconstpointer data)
+{
+  static const guint counts[] = { 0, 1, 499, 500, 501, 514, 100000, 1u << 31, G_MAXUINT32 };
+  const ArraysAlgorithm *algorithm = data;
+
+  for (guint small = 0; small < 2; small++) {
+    /* the plan ends before the buffers do, or the other way round */
+    guint capacity = small != 0 ? 2000 : 500, spare = small != 0 ? 0 : ARRAYS_SPARE;
+    gpointer plan = arrays_plan_new (algorithm, array_test.queue, capacity);
+    ArraysSet *set = arrays_set_new (algorithm, array_test.queue, 500, spare, 4);
+    for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
+      guint n_words;
+      g_autofree gchar *where =
+          g_strdup_printf ("count %u, capacity %u, room for 500", counts[i], capacity);
+      g_autofree guint32 *want =
+          expect (algorithm, capacity, 500, spare, 4, counts[i], TRUE, &n_words);
+      const GstGlesResult *result = (gpointer) (want + n_words - 4);
+      arrays_set_reset (set);
+      arrays_set_run (set, plan, counts[i], TRUE);
+      check_set (set, plan, want, n_words, MIN (counts[i], 500), where);
+      g_assert_cmpint ((result->status & GST_GLES_STATUS_COUNT_CLAMPED) != 0, ==, counts[i] > 500);
+    }
+    arrays_set_free (set);
+    algorithm->plan_free (plan);
+  }
+}
+
+/* Where an output may be an input: the same as with one of its own. */
+static void
+test_in_place (gconstpointer data)
+{
+  static const guint sizes[] = { 1, 33, 1031 };
+  const ArraysAlgorithm *algorithm = data;
+  gpointer plan = arrays_plan_new (algorithm, array_test.queue, 5000);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
+    guint n = sizes[i / 2], n_words, n_roles = arrays_n_roles (algorithm);
+    ArraysSet *set = arrays_set_new (algorithm, array_test.queue, n, ARRAYS_SPARE, 5);
+    g_autofree guint32 *apart =
+        expect (algorithm, 5000, n, ARRAYS_SPARE, 5, n, i % 2 != 0, &n_words);
+    g_autofree guint32 *got = NULL;
+    GstGlesBuffer *own[ARRAYS_MAX_ROLES];
+    guint first[ARRAYS_MAX_ROLES + 1] = { 0 };
+
+    memcpy (own, set->call.buffers, sizeof (own));
+    for (guint role = 0; role < n_roles; role++) {
+      guint source = algorithm->roles[role].in_place;
+      first[role + 1] = first[role] + set->sizes[role];
+      if (source != 0)
+        set->call.buffers[role] = own[source - 1];
+    }
+    arrays_set_run (set, plan, n, i % 2 != 0);
+    got = arrays_set_read (set, plan, &n_words);
+    memcpy (set->call.buffers, own, sizeof (own));
+    for (guint role = 0; role < n_roles; role++) {
+      guint n_needed = arrays_role_words (&algorithm->roles[role], n);
+      if (algorithm->roles[role].in_place != 0 &&
+          memcmp (got + first[role], apart + first[role], 4 * n_needed) != 0)
+        g_error ("%s of %u in place: other %s", algorithm->name, n, algorithm->roles[role].name);
+    }
+    arrays_set_free (set);
+  }
+  algorithm->plan_free (plan);
+}
+
+/* ---- what is refused ---- */
+
+static void
+refuse (ArraysSet *set, gpointer plan, GstGlesError code, const gchar *what, const gchar *role)
+{
+  g_autofree gchar *where = g_strdup_printf ("%s: %s %s", set->algorithm->name, what, role);
+  GError *error = NULL;
+
+  if (set->algorithm->run (plan, &set->call, &error))
+    g_error ("%s is not refused", where);
+  g_assert_cmpuint (strlen (error->message), >, 10);
+  array_expect_error (&error, code, where);
+}
+
+/* With one buffer exchanged. */
+static void
+refuse_buffer (ArraysSet *set, gpointer plan, guint role, GstGlesBuffer *buffer, const gchar *what)
+{
+  GstGlesBuffer *own = set->call.buffers[role];
+
+  set->call.buffers[role] = buffer;
+  refuse (set, plan, GST_GLES_ERROR_INVALID, what, set->algorithm->roles[role].name);
+  set->call.buffers[role] = own;
+}
+
+static void
+refuse_counts (ArraysSet *set, gpointer plan, GstGlesBuffer *foreign)
+{
+  set->call.count = GST_GLES_COUNT_DEVICE (set->count, 14);
+  refuse (set, plan, GST_GLES_ERROR_INVALID, "a count", "at byte 14");
+  set->call.count = GST_GLES_COUNT_DEVICE (set->count, 32);
+  refuse (set, plan, GST_GLES_ERROR_INVALID, "a count", "behind its buffer");
+  set->call.count = GST_GLES_COUNT_DEVICE (foreign, 0);
+  refuse (set, plan, GST_GLES_ERROR_INVALID, "a count", "of another device");
+  for (guint role = 0; role < set->n_roles; role++) {
+    set->call.count = GST_GLES_COUNT_DEVICE (set->call.buffers[role], 0);
+    if (set->algorithm->roles[role].written)
+      refuse (set, plan, GST_GLES_ERROR_INVALID, "a count in", set->algorithm->roles[role].name);
+  }
+}
+
+static void
+refuse_overlaps (ArraysSet *set, gpointer plan)
+{
+  for (guint a = 0; a < set->n_roles; a++) {
+    for (guint b = 0; b < set->n_roles; b++) {
+      const ArraysRole *role = &set->algorithm->roles[a];
+      if (a != b && role->written && role->in_place != b + 1)
+        refuse_buffer (set, plan, a, set->call.buffers[b], "overlap");
+    }
+  }
+}
+
+static void
+test_refused (gconstpointer data)
+{
+  const guint n = 200;
+  const ArraysAlgorithm *algorithm = data;
+  gpointer plan = arrays_plan_new (algorithm, array_test.queue, n);
+  ArraysSet *set = arrays_set_new (algorithm, array_test.queue, n + 1, ARRAYS_SPARE, 6);
+  g_autoptr (GstGlesDevice) other = gst_gles_device_new ("cpu", NULL);
+  g_autoptr (GstGlesBuffer) foreign = gst_gles_buffer_new (other, 65536, NULL);
+  guint n_words;
+  g_autofree guint32 *before = NULL, *after = NULL;
+  GError *error = NULL;
+
+  before = arrays_set_read (set, plan, &n_words);
+  set->call.count = GST_GLES_COUNT_HOST (n + 1);
+  refuse (set, plan, GST_GLES_ERROR_TOO_LARGE, "one value more than", "the capacity");
+  set->call.count = GST_GLES_COUNT_HOST (n);
+  set->call.room = n;
+  for (guint role = 0; role < set->n_roles; role++) {
+    guint n_needed = arrays_role_words (&algorithm->roles[role], n);
+    g_autoptr (GstGlesBuffer) small =
+        gst_gles_buffer_new (array_test.device, 4 * (gsize) n_needed - 4, &error);
+    g_assert_no_error (error);
+    refuse_buffer (set, plan, role, foreign, "another device's");
+    if (!algorithm->roles[role].any_size)
+      refuse_buffer (set, plan, role, small, "small");
+  }
+  refuse_overlaps (set, plan);
+  refuse_counts (set, plan, foreign);
+  after = arrays_set_read (set, plan, &n_words);
+  tell_difference (set, after, before, n_words, "after errors");
+  if (algorithm->plan_new (array_test.queue, GST_GLES_MAX_VALUES + 1, &error) != NULL)
+    g_error ("%s: a plan for more than there may be", algorithm->name);
+  array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, algorithm->name);
+  arrays_set_free (set);
+  algorithm->plan_free (plan);
+}
+
+/* ---- all algorithms in a row, with counts that never leave the device ---- */
+
+#define CHAIN_N 3000
+#define CHAIN_ROOM 700
+
+/* Picks more than there is room for, sorts it, finds its runs and sums their lengths up. */
+static guint32 *
+run_chain (GstGlesQueue *queue, GstGlesDevice *device, const guint32 *values)
+{
+  GError *error = NULL;
+  const gsize size = 4 * (CHAIN_ROOM + ARRAYS_SPARE);
+  g_autoptr (GstGlesBuffer) input = gst_gles_buffer_new (device, 4 * CHAIN_N, &error);
+  g_autoptr (GstGlesCompact) compact = gst_gles_compact_new (queue, CHAIN_N, &error);
+  g_autoptr (GstGlesSegments) segments = gst_gles_segments_new (queue, CHAIN_ROOM, &error);
+  g_autoptr (GstGlesScan) scan = gst_gles_scan_new (queue, CHAIN_ROOM, &error);
+  g_autoptr (GstGlesSort) sort = NULL;
+  g_autofree guint8 *garbage = g_malloc (size);
+  GstGlesSegmentsOutputs outputs = { 0 };
+  GstGlesBuffer *made[6], *results[4];
+  guint32 *words = g_new (guint32, 6 * size / 4 + 16);
+  GstGlesSortConfig config;
+
+  g_assert_no_error (error);
+  gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
+  config.payload = TRUE;
+  sort = gst_gles_sort_new (queue, &config, CHAIN_ROOM, &error);
+  g_assert_no_error (error);
+  memset (garbage, ARRAYS_GARBAGE & 0xff, size);
+  for (guint i = 0; i < 6; i++) {
+    made[i] = gst_gles_buffer_new (device, size, &error);
+    gst_gles_buffer_upload (made[i], queue, 0, garbage, size, &error);
+  }
+  outputs.counts = made[4];
+  results[0] = gst_gles_compact_get_result (compact);
+  results[1] = gst_gles_sort_get_result (sort);
+  results[2] = gst_gles_segments_get_result (segments);
+  results[3] = gst_gles_scan_get_result (scan);
+  gst_gles_buffer_upload (input, queue, 0, values, 4 * CHAIN_N, &error);
+  g_assert_true (gst_gles_queue_begin (queue, &error));
+  gst_gles_compact_range (
+      compact, GST_GLES_VALUE_U32, 10, 90, input, CHAIN_N, made[0], made[1], CHAIN_ROOM, &error);
+  gst_gles_sort_run_indirect (
+      sort, made[0], made[1], made[2], made[3], results[0], GST_GLES_RESULT_COUNT_OFFSET, &error);
+  gst_gles_segments_run_indirect (segments, GST_GLES_VALUE_U32, made[2], GST_GLES_VALUE_U32, NULL,
+      results[1], GST_GLES_RESULT_COUNT_OFFSET, &outputs, &error);
+  gst_gles_scan_inclusive_indirect (
+      scan, made[4], made[5], results[2], GST_GLES_RESULT_COUNT_OFFSET, &error);
+  g_assert_true (gst_gles_queue_end (queue, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < 6; i++) {
+    gst_gles_buffer_download (made[i], queue, 0, words + i * size / 4, size, &error);
+    gst_gles_buffer_unref (made[i]);
+  }
+  for (guint i = 0; i < 4; i++)
+    gst_gles_buffer_download (results[i], queue, 0, words + 6 * size / 4 + 4 * i, 16, &error);
+  g_assert_no_error (error);
+  return words;
+}
+
+static void
+test_chain (void)
+{
+  const guint stride = CHAIN_ROOM + ARRAYS_SPARE;
+  g_autofree guint32 *values = g_new (guint32, CHAIN_N);
+  g_autofree guint32 *want = NULL, *got = NULL;
+  const GstGlesResult *results;
+
+  for (guint i = 0; i < CHAIN_N; i++)
+    values[i] = i * 2654435761u % 101;
+  want = run_chain (native_queue, native, values);
+  got = run_chain (array_test.queue, array_test.device, values);
+  for (guint i = 0; i < 6 * stride + 16; i++) {
+    if (got[i] != want[i])
+      g_error ("word %u of array %u is 0x%08x, expected 0x%08x", i % stride, i / stride, got[i],
+          want[i]);
+    if (i < 6 * stride && i % stride >= CHAIN_ROOM)
+      g_assert_cmphex (got[i], ==, ARRAYS_GARBAGE);
+  }
+  results = (gconstpointer) (got + 6 * stride);
+  g_assert_cmpuint (results[0].total, >, CHAIN_ROOM);
+  g_assert_cmpuint (results[0].count, ==, CHAIN_ROOM);
+  g_assert_cmpuint (results[0].status, ==, GST_GLES_STATUS_TRUNCATED);
+  g_assert_cmpuint (results[1].count, ==, CHAIN_ROOM);
+  g_assert_cmpuint (results[2].total, ==, 81);
+  g_assert_cmpuint (results[3].total, ==, CHAIN_ROOM);
+  g_assert_cmpuint (results[3].count, ==, 81);
+}
+
+/* ---- running ---- */
+
+static void
+add_tests (void)
+{
+  static const struct {
+    const gchar *name;
+    GTestDataFunc func;
+  } tests[] = { { "sizes", test_sizes }, { "interleaved", test_interleaved },
+    { "repetitions", test_repetitions }, { "counts", test_counts }, { "in-place", test_in_place },
+    { "refused", test_refused } };
+
+  native = gst_gles_device_new ("cpu", NULL);
+  native_queue = gst_gles_device_get_queue (native);
+  for (guint i = 0; i < arrays_table_size; i++) {
+    for (guint k = 0; k < G_N_ELEMENTS (tests); k++) {
+      g_autofree gchar *path = g_strconcat ("/", arrays_table[i].name, "/", tests[k].name, NULL);
+      g_test_add_data_func (path, &arrays_table[i], tests[k].func);
+    }
+  }
+  g_test_add_func ("/chain", test_chain);
+}
+
+int
+main (int argc, char **argv)
+{
+  /* those of all algorithms are alike */
+  int status = array_test_main (argc, argv, "GST_GLES_SCAN_VARIANT", add_tests);
+
+  gst_clear_object (&native);
+  return status;
+}
