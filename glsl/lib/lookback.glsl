@@ -72,6 +72,47 @@ struct LookBack {
 
 #if TEAM == 2
 
+/* What lanes hold, from the last one on that stands for all before it as well. */
+uint
+sum_from_last (bool all, uint word)
+{
+  uint first = subgroup_last (all);
+
+  return subgroup_add (SUBGROUP_LANE >= first ? word : 0u);
+}
+
+/* per subgroup: the sum of the tiles it looked at; 1: one of them stands for all before; 2: one kept silent */
+shared uvec2 first_words[LOCAL_SIZE_X / SUBGROUP_LANES];
+
+/* What stands before one of the first TEAM_SIZE tiles: every invocation waits for one of those before it, so that
+ * none has to wait for another's waiting. FALSE where one has kept silent for too long. */
+bool
+look_at_all (uint tile, out uint prefix)
+{
+  uvec2 word = uvec2 (KIND_TILE, 0u);
+  uint rank = team_rank ();
+
+  if (rank < tile) {
+    uint polls = 0u;
+
+    do
+      word = poll (rank);
+    while (word.x == KIND_NONE && ++polls <= params.max_polls);
+  }
+  bool all = subgroup_any (word.x == KIND_ALL);
+  bool silent = subgroup_any (word.x == KIND_NONE);
+  uint sum = sum_from_last (word.x == KIND_ALL, word.y);
+
+  if (SUBGROUP_LANE == 0u)
+    first_words[SUBGROUP_ID] = uvec2 (sum, (all ? 1u : 0u) | (silent ? 2u : 0u));
+  TEAM_BARRIER ();
+  word = uvec2 (0u);
+  if (SUBGROUP_LANE < N_SUBGROUPS)
+    word = first_words[SUBGROUP_LANE];
+  prefix = sum_from_last ((word.y & 1u) != 0u, word.x);
+  return !subgroup_any ((word.y & 2u) != 0u);
+}
+
 shared LookBack look_shared;
 
 /* By one subgroup: takes what the tiles before have published, from the last one on, until there is
@@ -161,6 +202,14 @@ tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
     TEAM_BARRIER ();
     return carry;
   }
+#if TEAM == 2 && LOCAL_SIZE_X <= SUBGROUP_LANES * SUBGROUP_LANES
+  uint prefix;
+  if (tile <= TEAM_SIZE && look_at_all (tile, prefix)) {
+    if (!complete && leader)
+      publish (tile, KIND_ALL, prefix + sum);
+    return prefix;
+  }
+#endif
   while (true) {
 #if TEAM == 2
     if (SUBGROUP_ID == 0u) {

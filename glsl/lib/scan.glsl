@@ -103,11 +103,10 @@ team_sum (uint value)
 
 #else
 
-/* Subgroups have at least four invocations. */
-#define SPINE_WORDS (SCAN_ROWS * LOCAL_SIZE_X / 4)
+#define SPINE_WORDS (SCAN_ROWS * LOCAL_SIZE_X / SUBGROUP_LANES)
 
+/* the sums of subgroups, row by row */
 shared Element spine_sums[SPINE_WORDS];
-shared Element spine_prefixes[SPINE_WORDS + 1];
 
 /* Inclusive sum over the subgroup. */
 Element
@@ -138,27 +137,14 @@ subgroup_exclusive (Element inclusive, Element element)
 #endif
 }
 
-/* By one subgroup: prefix sums over the sums of all. */
-void
-scan_spine ()
+/* Where the sum of the subgroup's row stands. */
+uint
+spine_word (int r)
 {
-  uint n = uint (SCAN_ROWS) * N_SUBGROUPS;
-  uint each = (n + SUBGROUP_SIZE - 1u) / SUBGROUP_SIZE;
-  uint first = min (SUBGROUP_LANE * each, n);
-  uint last = min (first + each, n);
-  Element sum = ELEMENT_ZERO;
-
-  for (uint i = first; i < last; i++)
-    sum = combine (sum, spine_sums[i]);
-  Element inclusive = subgroup_scan (sum);
-  Element prefix = subgroup_exclusive (inclusive, sum);
-  for (uint i = first; i < last; i++) {
-    spine_prefixes[i] = prefix;
-    prefix = combine (prefix, spine_sums[i]);
-  }
-  if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
-    spine_prefixes[n] = inclusive;
+  return uint (r) * N_SUBGROUPS + SUBGROUP_ID;
 }
+
+#if SPINE_WORDS <= SUBGROUP_LANES
 
 Element
 element_of_lane (Element element, uint lane)
@@ -170,19 +156,19 @@ element_of_lane (Element element, uint lane)
 #endif
 }
 
-/* The sums of all, where they fit one subgroup: each does it for itself, which saves a barrier. */
+/* Adds the sums of all subgroups before, behind a barrier. Each subgroup scans them for itself, which saves
+ * another barrier. */
 void
 add_spine (inout Element rows[SCAN_ROWS], out Element total)
 {
-  uint n = uint (SCAN_ROWS) * N_SUBGROUPS;
   Element sum = ELEMENT_ZERO;
 
-  if (SUBGROUP_LANE < n)
+  if (SUBGROUP_LANE < uint (SPINE_WORDS))
     sum = spine_sums[SUBGROUP_LANE];
   sum = subgroup_scan (sum);
-  total = element_of_lane (sum, n - 1u);
+  total = element_of_lane (sum, uint (SPINE_WORDS) - 1u);
   for (int r = 0; r < SCAN_ROWS; r++) {
-    uint at = uint (r) * N_SUBGROUPS + SUBGROUP_ID;
+    uint at = spine_word (r);
     Element before = element_of_lane (sum, max (at, 1u) - 1u);
     if (at > 0u)
       rows[r] = combine (before, rows[r]);
@@ -192,31 +178,81 @@ add_spine (inout Element rows[SCAN_ROWS], out Element total)
 #endif
 }
 
+#else
+
+shared Element spine_prefixes[SPINE_WORDS + 1];
+
+/* By one subgroup: prefix sums over the sums of all. */
 void
-team_scan (inout Element rows[SCAN_ROWS], out Element total)
+scan_spine ()
 {
-  for (int r = 0; r < SCAN_ROWS; r++) {
-    Element inclusive = subgroup_scan (rows[r]);
-    if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
-      spine_sums[uint (r) * N_SUBGROUPS + SUBGROUP_ID] = inclusive;
-    rows[r] = subgroup_exclusive (inclusive, rows[r]);
+  uint each = (uint (SPINE_WORDS) + SUBGROUP_SIZE - 1u) / SUBGROUP_SIZE;
+  uint first = min (SUBGROUP_LANE * each, uint (SPINE_WORDS));
+  uint last = min (first + each, uint (SPINE_WORDS));
+  Element sum = ELEMENT_ZERO;
+
+  for (uint i = first; i < last; i++)
+    sum = combine (sum, spine_sums[i]);
+  Element inclusive = subgroup_scan (sum);
+  Element prefix = subgroup_exclusive (inclusive, sum);
+  for (uint i = first; i < last; i++) {
+    spine_prefixes[i] = prefix;
+    prefix = combine (prefix, spine_sums[i]);
   }
-  TEAM_BARRIER ();
-  if (uint (SCAN_ROWS) * N_SUBGROUPS <= SUBGROUP_SIZE) {
-    add_spine (rows, total);
-    return;
-  }
+  if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
+    spine_prefixes[SPINE_WORDS] = inclusive;
+}
+
+void
+add_spine (inout Element rows[SCAN_ROWS], out Element total)
+{
   if (SUBGROUP_ID == 0u)
     scan_spine ();
   /* nobody writes sums again before all are here, nor prefixes before all have passed the barrier
    * above once more */
   TEAM_BARRIER ();
   for (int r = 0; r < SCAN_ROWS; r++)
-    rows[r] = combine (spine_prefixes[uint (r) * N_SUBGROUPS + SUBGROUP_ID], rows[r]);
-  total = spine_prefixes[uint (SCAN_ROWS) * N_SUBGROUPS];
+    rows[r] = combine (spine_prefixes[spine_word (r)], rows[r]);
+  total = spine_prefixes[SPINE_WORDS];
 }
 
-shared uint sum_words[LOCAL_SIZE_X / 4];
+#endif
+
+void
+team_scan (inout Element rows[SCAN_ROWS], out Element total)
+{
+  for (int r = 0; r < SCAN_ROWS; r++) {
+    Element inclusive = subgroup_scan (rows[r]);
+    if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
+      spine_sums[spine_word (r)] = inclusive;
+    rows[r] = subgroup_exclusive (inclusive, rows[r]);
+  }
+  TEAM_BARRIER ();
+  add_spine (rows, total);
+}
+
+#if SCAN_ROWS == 2 && !SEGMENTED && SUBGROUP_LANES <= 32
+#define SCANS_BYTES
+/* team_scan() of elements that are at most 4, four to a word: byte b of @bytes is the low half of row b, or the
+ * high half of row b - 2. One scan instead of two; a subgroup's sums are below 256. */
+void
+team_scan_bytes (uint bytes, out uint rows[2], out uint total)
+{
+  uint inclusive = subgroup_inclusive_add (bytes);
+
+  if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u) {
+    spine_sums[spine_word (0)] = inclusive & 0x00ff00ffu;
+    spine_sums[spine_word (1)] = (inclusive >> 8) & 0x00ff00ffu;
+  }
+  bytes = inclusive - bytes;
+  rows[0] = bytes & 0x00ff00ffu;
+  rows[1] = (bytes >> 8) & 0x00ff00ffu;
+  TEAM_BARRIER ();
+  add_spine (rows, total);
+}
+#endif
+
+shared uint sum_words[LOCAL_SIZE_X / SUBGROUP_LANES];
 
 uint
 team_sum (uint value)
@@ -248,7 +284,7 @@ sum_of_parts (uvec3 sums)
  * below 2^16 invocations: three sums of what cannot wrap. */
 #if TEAM == 2
 
-shared uvec3 part_words[LOCAL_SIZE_X / 4];
+shared uvec3 part_words[LOCAL_SIZE_X / SUBGROUP_LANES];
 
 uvec2
 team_sum_64 (uvec2 value)

@@ -6,7 +6,9 @@
 
 #define CLEAR_INVOCATIONS 64
 /* the least that lib/scan.glsl makes room for */
-#define EMULATED_SUBGROUPS 4
+#define EMULATED_LANES 4
+/* of subgroups, where no device says */
+#define USUAL_LANES 32
 /* tiles that workgroups of llvmpipe may take by their numbers: in tests */
 #define MAX_NUMBERED_SOFTWARE 256
 
@@ -41,6 +43,14 @@ gst_gles_shape_max_teams (const GstGlesShape *shape)
   return shape->max_groups * gst_gles_shape_teams_per_group (shape);
 }
 
+static guint
+shape_lanes (const GstGlesShape *shape)
+{
+  if (shape->team == GST_GLES_TEAM_EMULATED)
+    return EMULATED_LANES;
+  return shape->lanes != 0 ? shape->lanes : USUAL_LANES;
+}
+
 guint
 gst_gles_shape_spec (
     const GstGlesShape *shape, const gchar *kernel, guint n_storage, GstGlesProgramSpec *spec)
@@ -49,12 +59,12 @@ gst_gles_shape_spec (
     .kernel = kernel,
     .local_size = { shape->invocations, 1, 1 },
     .n_storage = n_storage,
-    .subgroups = shape->team == GST_GLES_TEAM_SUBGROUP,
+    .subgroups = shape->team == GST_GLES_TEAM_SUBGROUP ? shape_lanes (shape) : 0,
     .defines = { { "TEAM", MIN (shape->team, GST_GLES_TEAM_SUBGROUP) }, { "ROWS", shape->rows } },
   };
   if (shape->team != GST_GLES_TEAM_EMULATED)
     return 2;
-  spec->defines[2] = (GstGlesDefine){ "EMULATED_SUBGROUPS", EMULATED_SUBGROUPS };
+  spec->defines[2] = (GstGlesDefine){ "EMULATED_SUBGROUPS", EMULATED_LANES };
   return 3;
 }
 
@@ -62,14 +72,15 @@ guint
 gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint words)
 {
   guint n = shape->invocations;
+  guint groups = gst_gles_div_ceil (n, shape_lanes (shape));
 
   switch (shape->team) {
     case GST_GLES_TEAM_SHARED:
       return 4 * (2 * scan_rows * words * n + n);
     case GST_GLES_TEAM_SUBGROUP:
-      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4 + 4 * n / 4);
+      return 4 * ((2 * scan_rows * groups + 1) * words + groups + 4 * groups);
     case GST_GLES_TEAM_EMULATED:
-      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4 + 4 * n / 4 + n);
+      return 4 * ((2 * scan_rows * groups + 1) * words + groups + 4 * groups + n);
     default:
       return 0;
   }
@@ -78,7 +89,9 @@ gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint wor
 guint
 gst_gles_shape_look_back_bytes (const GstGlesShape *shape)
 {
-  return 8 + 8 * (shape->team == GST_GLES_TEAM_SHARED ? GST_GLES_LOOK : 1);
+  if (shape->team == GST_GLES_TEAM_SHARED)
+    return 8 + 8 * GST_GLES_LOOK;
+  return 8 + 8 + 8 * gst_gles_div_ceil (shape->invocations, shape_lanes (shape));
 }
 
 guint
@@ -115,6 +128,7 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
     shape->invocations = variant->invocations;
   if (variant->rows != 0)
     shape->rows = variant->rows;
+  shape->lanes = limits->subgroup_size;
   if (variant->max_groups != 0 && shape->max_groups != 0)
     shape->max_groups = variant->max_groups;
   if (variant->order != GST_GLES_ORDER_AUTO)

@@ -20,8 +20,8 @@ typedef struct {
   /* ... but more where teams would get more tiles than that each. llvmpipe leaves every loop when an
    * invocation has been through 65535 iterations in all. 0: no limit */
   guint max_tiles;
-  gboolean
-      numbered; /* look-back: workgroups begin in the order of their numbers, and take those tiles */
+  gboolean numbered; /* look-back: workgroups begin in the order of their numbers, and take those */
+  guint lanes;       /* of a subgroup, in a plan; 0 in tables */
 } GstGlesShape;
 
 /* What an algorithm does on a class of devices. */
@@ -85,7 +85,7 @@ guint gst_gles_shape_max_teams (const GstGlesShape *shape);
  * follow. */
 guint gst_gles_shape_spec (
     const GstGlesShape *shape, const gchar *kernel, guint n_storage, GstGlesProgramSpec *spec);
-/* Shared memory of lib/scan.glsl for elements of @words words, and of lib/lookback.glsl. */
+/* Shared memory, at the most, of lib/scan.glsl for elements of @words words, and of lib/lookback.glsl. */
 guint gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint words);
 guint gst_gles_shape_look_back_bytes (const GstGlesShape *shape);
 /* Adds the defines of lib/lookback.glsl behind @n; returns how many there are then. */

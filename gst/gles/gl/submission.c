@@ -43,7 +43,7 @@ typedef struct {
   GError *failure;
   GstGlesTimer *timer;
   GLuint bound_program;
-  guint n_bound;    /* storage bindings to unbind */
+  guint n_bound; /* storage bindings to unbind */
   Bound bound[MAX_BOUND];
   guint n_textures; /* texture units to unbind */
   gboolean written; /* shaders wrote since the last barrier */
