@@ -13,6 +13,7 @@
  *     2  likewise, by GL_NV_shader_subgroup_partitioned.
  *     3  as 1, with subgroups made of invocations that talk through shared memory: a test of 1 for
  *        devices that have none.
+ *   STAGED_KEYS  keys of each invocation that the stage in shared memory has room for; with MATCH 0 all
  *   LANES, MATCH_GROUPS  MATCH 1 to 3: lanes of a subgroup, and subgroups of the workgroup
  *   TEAM   1 with MATCH 0 and 3, 2 with 1 and 2 */
 
@@ -35,23 +36,29 @@ own_digit (int e)
   return team_rank () * uint (DIGITS_EACH) + uint (e);
 }
 
-/* the sorted tile; before it is there, lane_counts */
-#if MATCH != 0 && MATCH_GROUPS * RADIX > KEYS * LOCAL_SIZE_X
-shared uint stage[MATCH_GROUPS * RADIX];
+#if MATCH == 0
+#define COUNTER_ROWS 8 /* of two 16-bit counters each: value v is in row v % 8, the high half from 8 on */
+#define RANK_WORDS (COUNTER_ROWS * LOCAL_SIZE_X + COUNTER_ROWS * LOCAL_SIZE_X / 32 + 1)
 #else
-shared uint stage[KEYS * LOCAL_SIZE_X];
+#define RANK_WORDS (MATCH_GROUPS * RADIX)
 #endif
+#if RANK_WORDS > STAGED_KEYS * LOCAL_SIZE_X
+#define STAGE_WORDS RANK_WORDS
+#else
+#define STAGE_WORDS (STAGED_KEYS * LOCAL_SIZE_X)
+#endif
+
+/* a part of the sorted tile; before it is there, what ranks are found with */
+shared uint stage[STAGE_WORDS];
 
 #if MATCH == 0
 
 /* ---- counters of each invocation ---- */
 
-#define COUNTER_ROWS 8 /* of two 16-bit counters each: value v is in row v % 8, the high half from 8 on */
+#define counters stage
 /* a word left out after each 32, so that neighbours in a row and neighbours in a column alike are
  * in different banks of the memory */
 #define COUNTER(i) ((i) + ((i) >> 5))
-
-shared uint counters[COUNTER_ROWS * LOCAL_SIZE_X + COUNTER_ROWS * LOCAL_SIZE_X / 32 + 1];
 
 uint
 item_of (int k)
@@ -105,6 +112,8 @@ rank_by_bits (uint bit, uint n_here)
     uint at = COUNTER ((values[k] & 7u) * TEAM_SIZE + team_rank ());
     places[k] += (counters[at] >> ((values[k] & 8u) << 1)) & 0xffffu;
   }
+  /* the stage may be written */
+  TEAM_BARRIER ();
 }
 
 #define HAND_ON(words)                                                                             \

@@ -168,7 +168,9 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
   if (serial)
     return;
   add_define (spec, "KEYS", shape_keys (kind));
+  add_define (spec, "STAGED_KEYS", gst_gles_sort_staged_keys (shape, record_words (kind)));
   add_define (spec, "LOOK_BACK", shape->look_back);
+  add_define (spec, "NUMBERED", shape->numbered);
   /* the kernel's numbers begin with the first that works by tiles */
   add_define (spec, "MATCH", shape->match - GST_GLES_SORT_COUNTERS);
   add_define (spec, "TEAM", spec->subgroups != 0 ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);

@@ -5,14 +5,15 @@
 
 #include <gst/gles/algo/array.h>
 #include <gst/gles/algo/sort-tuning.h>
+#include <gst/gles/core/checked.h>
 
 static const GstGlesSortTuning rows[] = {
   /* software, two cores, Mesa 22.3, digits of 8 bits and 11, ms in turns: 250K pairs 6.8, 7.5; 500K keys
    * 9.6, 9.2, pairs 16.8, 15.4; 1M keys 22.9, 20.1, pairs 36.1, 34.0; 4M keys 97, 88, pairs 142, 154.
    * One workgroup per processor: as fast */
   {
-      .best = { GST_GLES_SORT_SERIAL, FALSE, 8, { 1, 1, 1 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 128, { 8, 8, 8 }, 0 },
+      .best = { GST_GLES_SORT_SERIAL, FALSE, FALSE, 8, { 1, 1, 1 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .max_polls = 16,
       .histogram_invocations = 64,
       .histogram_groups = 8,
@@ -25,8 +26,8 @@ static const GstGlesSortTuning rows[] = {
   {
       /* H100, 16 M pairs, ms: 256 x 15: 0.86, 256 x 19: 0.81, 256 x 23: 1.08, 384 x 13: 1.06,
        * 384 x 21: 0.93, 512 x 13: 0.93, 512 x 19: 0.86, 1024 x 10: 0.85; keys alone are alike */
-      .best = { GST_GLES_SORT_BALLOT, TRUE, 256, { 19, 19, 11 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 256, { 13, 11, 7 }, 0 },
+      .best = { GST_GLES_SORT_BALLOT, TRUE, TRUE, 256, { 19, 19, 11 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 256, { 13, 11, 7 }, 0 },
       .max_polls = 256,
       .histogram_invocations = 512,
       .histogram_groups = 528,
@@ -35,8 +36,8 @@ static const GstGlesSortTuning rows[] = {
   },
   /* hardware */
   {
-      .best = { GST_GLES_SORT_BALLOT, FALSE, 256, { 8, 8, 6 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 256, { 8, 8, 6 }, 0 },
+      .best = { GST_GLES_SORT_BALLOT, FALSE, FALSE, 256, { 8, 8, 6 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 256, { 8, 8, 6 }, 0 },
       .max_polls = 256,
       .histogram_invocations = 256,
       .histogram_groups = 256,
@@ -45,8 +46,8 @@ static const GstGlesSortTuning rows[] = {
   },
   /* minimum */
   {
-      .best = { GST_GLES_SORT_COUNTERS, FALSE, 128, { 8, 8, 8 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 128, { 8, 8, 8 }, 0 },
+      .best = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .max_polls = 16,
       .histogram_invocations = 128,
       .histogram_groups = 64,
@@ -127,6 +128,7 @@ parse_word (const gchar *word, GstGlesSortVariant *variant)
     return TRUE;
   }
   return parse_number (word, "keys=", 64, &variant->keys) ||
+      parse_number (word, "parts=", 8, &variant->parts) ||
       parse_number (word, "lanes=", 32, &variant->lanes);
 }
 
@@ -151,7 +153,8 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
   g_ptr_array_add (others, NULL);
   rest = g_strjoinv ("+", (gchar **) others->pdata);
   if (!gst_gles_variant_parse ("GST_GLES_SORT_VARIANT", rest, &variant->common, error)) {
-    g_prefix_error (error, "besides ballot, partitioned, emulated, wide, keys=N and lanes=N: ");
+    g_prefix_error (
+        error, "besides ballot, partitioned, emulated, wide, keys=N, parts=N and lanes=N: ");
     return FALSE;
   }
   if (variant->match == GST_GLES_SORT_N_MATCHES)
@@ -168,22 +171,31 @@ match_lanes (const GstGlesSortShape *shape)
 }
 
 guint
+gst_gles_sort_staged_keys (const GstGlesSortShape *shape, guint record_words)
+{
+  guint keys = shape->keys[record_words - 1];
+
+  return shape->match == GST_GLES_SORT_COUNTERS ? keys
+                                                : gst_gles_div_ceil (keys, MAX (shape->parts, 1));
+}
+
+guint
 gst_gles_sort_shared_bytes (const GstGlesSortShape *shape, guint record_words, guint digit_bits)
 {
   guint n = shape->invocations;
   guint radix = 1u << digit_bits;
   guint lanes = match_lanes (shape);
   GstGlesShape team = { GST_GLES_TEAM_SHARED, n, 0, 0 };
-  guint tile = shape->keys[record_words - 1] * n;
+  guint stage = gst_gles_sort_staged_keys (shape, record_words) * n;
   /* tile_counts, digit_targets, two words of look-back */
   guint words = 2 * radix + 2;
 
   if (shape->match == GST_GLES_SORT_SERIAL)
     return 0;
   if (shape->match == GST_GLES_SORT_COUNTERS)
-    words += tile + 8 * n + 8 * n / 32 + 1;
+    words += MAX (stage, 8 * n + 8 * n / 32 + 1);
   else
-    words += MAX (tile, n / lanes * radix) + n / lanes;
+    words += MAX (stage, n / lanes * radix) + n / lanes;
   if (shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED)
     team.team = GST_GLES_TEAM_SUBGROUP;
   return 4 * words + gst_gles_shape_scan_bytes (&team, 2, 1);
@@ -211,7 +223,7 @@ is_power_of_two (guint value)
 
 static void
 force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
-    const GstGlesLimits *limits, GstGlesSortShape *shape)
+    const GstGlesLimits *limits, gboolean software, GstGlesSortShape *shape)
 {
   gboolean wants_subgroups =
       variant->match == GST_GLES_SORT_BALLOT || variant->match == GST_GLES_SORT_PARTITIONED;
@@ -230,10 +242,17 @@ force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
   }
   if (variant->common.scheme != GST_GLES_SCHEME_AUTO)
     shape->look_back = variant->common.scheme == GST_GLES_SCHEME_LOOK_BACK;
+  if (variant->common.order != GST_GLES_ORDER_AUTO)
+    shape->numbered = variant->common.order == GST_GLES_ORDER_NUMBERED;
+  /* see force_shape() of array.c */
+  if (software)
+    shape->numbered = FALSE;
   if (variant->common.invocations != 0)
     shape->invocations = variant->common.invocations;
   for (guint i = 0; i < GST_GLES_SORT_MAX_WORDS && variant->keys != 0; i++)
     shape->keys[i] = variant->keys;
+  if (variant->parts != 0)
+    shape->parts = variant->parts;
   if (shape->match == GST_GLES_SORT_EMULATED)
     shape->lanes = variant->lanes != 0 ? variant->lanes : 16;
   else
@@ -249,7 +268,8 @@ gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
   gboolean subgroups;
   const gchar *why = NULL;
 
-  force_shape (tuning, variant, limits, shape);
+  force_shape (tuning, variant, limits,
+      gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE, shape);
   subgroups = shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED;
   if (subgroups && !has_subgroups (limits))
     why = "the device has no subgroups in compute shaders";
