@@ -54,11 +54,10 @@ set_shared (
     const GstGlesHistogramTuning *tuning, gboolean few_bins, GstGlesArrayHistogramKind *kind)
 {
   gboolean shared = kind->counters == GST_GLES_HISTOGRAM_SHARED;
-  guint few = g_getenv ("XW") ? (guint) atoi (g_getenv ("XW")) : FEW_BINS_WORDS;
 
   kind->shared_words = shared ? tuning->shared_words : 0;
   if (shared && few_bins && !kind->packed)
-    kind->shared_words = MIN (few, tuning->shared_words);
+    kind->shared_words = MIN (FEW_BINS_WORDS, tuning->shared_words);
   kind->gathers = shared && !kind->packed && !tuning->per_processor;
 }
 
@@ -108,8 +107,8 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     .max_tiles = loops_end ? max_tiles : 0,
   };
   /* H100, in us, 256 bins of u8 at 1M, 16M, 64M: with a quarter of the workgroups that pictures take,
-   * one for each multiprocessor, and tiles of 16 keys an invocation 13 17 41; with all of them and
-   * larger tiles 13 26 48; 65536 bins of u16: 26 107 340 and 35 110 379 */
+   * one for each multiprocessor, and tiles of 16 keys an invocation 7.3 11.8 35.0, with half of them
+   * 7.3 12.2 32.2, with all 7.3 15.6 34.7; 65536 bins of u16, a quarter and all: 26 107 340 and 35 110 379 */
   if (kind->counters == GST_GLES_HISTOGRAM_SHARED && !tuning->per_processor) {
     shape->max_groups /= 4;
     shape->rows = 4;

@@ -187,7 +187,7 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
       variant->team == GST_GLES_TEAM_SHARED || variant->team == GST_GLES_TEAM_EMULATED;
 
   array->two_pass = tuning->two_pass;
-  array->look_back = tuning->look_back;
+  array->look_back = array->capacity <= tuning->small_capacity ? tuning->small : tuning->look_back;
   array->look_back_min_n = tuning->look_back_min_n;
   array->max_polls = variant->max_polls != 0 ? variant->max_polls : tuning->max_polls;
   if (portable || (array->two_pass.team == GST_GLES_TEAM_SUBGROUP && !subgroups))

@@ -30,7 +30,9 @@ typedef struct {
   GstGlesShape portable;  /* the same with GST_GLES_TEAM_SHARED */
   GstGlesShape look_back; /* invocations 0: not on this class, unless forced */
   guint look_back_min_n;  /* below, two passes */
-  guint max_polls;        /* look-back: looks at a silent tile before its work is done for it */
+  GstGlesShape small;     /* look_back of plans for up to small_capacity values */
+  guint small_capacity;
+  guint max_polls; /* look-back: looks at a silent tile before its work is done for it */
 } GstGlesArrayTuning;
 
 /* Tiles that look-back without subgroups looks at together. */

@@ -26,7 +26,7 @@ static const GstGlesSortTuning rows[] = {
   {
       /* H100, 16 M pairs, ms: 256 x 15: 0.86, 256 x 19: 0.81, 256 x 23: 1.08, 384 x 13: 1.06,
        * 384 x 21: 0.93, 512 x 13: 0.93, 512 x 19: 0.86, 1024 x 10: 0.85; keys alone are alike */
-      .best = { GST_GLES_SORT_BALLOT, TRUE, TRUE, 256, { 19, 19, 11 }, 0 },
+      .best = { GST_GLES_SORT_BALLOT, TRUE, TRUE, 512, { 9, 9, 6 }, 0, 2 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 256, { 13, 11, 7 }, 0 },
       .max_polls = 256,
       .histogram_invocations = 512,
