@@ -62,6 +62,7 @@ main (int argc, char **argv)
   g_print ("shop  sales   sum   min   max   mean\n");
   for (guint i = 0; i < result.count; i++)
     g_print ("%4u %6u %5u %5u %5u %6.2f\n", table[SHOP][i], table[COUNT][i], table[SUM][i],
-        table[MIN_SALE][i], table[MAX_SALE][i], (gdouble) table[SUM][i] / table[COUNT][i]);
+        table[MIN_SALE][i], table[MAX_SALE][i],
+        gst_gles_segments_get_mean (GST_GLES_VALUE_U32, table[SUM][i], 0, table[COUNT][i]));
   return 0;
 }

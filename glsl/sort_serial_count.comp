@@ -15,15 +15,13 @@
 #include "lib/digit_chunk.glsl"
 
 void
-main ()
+count_chunk (uint chunk)
 {
-  uint chunk = gl_GlobalInvocationID.x;
   uint begin, end;
+  uint to = params.tiles + chunk, step = params.n_chunks;
 
-  if (params.pass_index == 0u && chunk == 0u)
-    write_result ();
   find_chunk (chunk, begin, end);
-  for (uint digit = 0u; digit <= params.mask; digit++)
+  for (uint digit = 0u; digit <= pass.mask; digit++)
     private_words[digit] = 0u;
   for (; begin + 4u <= end; begin += 4u) {
     Key keys[4];
@@ -44,6 +42,16 @@ main ()
     if (begin + 2u < end)
       private_words[digit_of (keys[2])]++;
   }
-  for (uint digit = 0u; digit <= params.mask; digit++)
-    state[params.tiles + digit * params.n_chunks + chunk] = private_words[digit];
+  for (uint digit = 0u; digit <= pass.mask; digit++)
+    state[to + digit * step] = private_words[digit];
+}
+
+void
+main ()
+{
+  if (params.pass_index == 0u && gl_GlobalInvocationID.x == 0u)
+    write_result ();
+  begin_pass ();
+  FOR_EACH_CHUNK (chunk)
+    count_chunk (chunk);
 }

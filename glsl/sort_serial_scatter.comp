@@ -25,16 +25,16 @@ move (Key key, uint payload)
 }
 
 void
-main ()
+move_chunk (uint chunk)
 {
-  uint chunk = gl_GlobalInvocationID.x;
   uint begin, end;
   uint first = 0u;
+  uint from = params.tiles + chunk, step = params.n_chunks, totals = params.totals;
 
   find_chunk (chunk, begin, end);
-  for (uint digit = 0u; digit <= params.mask; digit++) {
-    private_words[digit] = first + state[params.tiles + digit * params.n_chunks + chunk];
-    first += state[params.totals + digit];
+  for (uint digit = 0u; digit <= pass.mask; digit++) {
+    private_words[digit] = first + state[from + digit * step];
+    first += state[totals + digit];
   }
   for (; begin + 4u <= end; begin += 4u) {
     Key keys[4];
@@ -55,4 +55,12 @@ main ()
     if (begin + 2u < end)
       move (keys[2], payloads.z);
   }
+}
+
+void
+main ()
+{
+  begin_pass ();
+  FOR_EACH_CHUNK (chunk)
+    move_chunk (chunk);
 }

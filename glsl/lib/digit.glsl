@@ -71,10 +71,30 @@ group_index ()
 #define Key uvec2
 #endif
 
+#ifdef TEXELS
+/* llvmpipe reads parameters anew for each key, invocation by invocation, where they are not in
+ * variables. */
+struct Pass {
+  uint shift, mask, flip, sign_flip;
+};
+
+Pass pass;
+
+void
+begin_pass ()
+{
+  pass = Pass (params.shift, params.mask, params.flip, params.sign_flip);
+}
+
+#define PASS pass
+#else
+#define PASS params
+#endif
+
 uint
 in_order (uint word)
 {
-  return word ^ params.flip ^ (uint (int (word) >> 31) & params.sign_flip);
+  return word ^ PASS.flip ^ (uint (int (word) >> 31) & PASS.sign_flip);
 }
 
 /* Bits from `shift` on. */
@@ -95,7 +115,7 @@ key_bits (Key key, uint shift, uint mask)
 uint
 digit_of (Key key)
 {
-  return key_bits (key, params.shift, params.mask);
+  return key_bits (key, PASS.shift, PASS.mask);
 }
 
 /* Where the digit of any pass begins, and its bits: all have the same number, give or take one. */

@@ -21,6 +21,20 @@ BINS = 64
 SECOND = Gst.SECOND
 
 
+CALLED = set()
+
+
+def watch(kind):
+    """Notes which getters of a class are called: (their names)."""
+    names = [name for name in dir(kind) if name.startswith(('get_', 'is_')) or name == 'wait']
+    for name in names:
+        def call(*arguments, _name=name, _method=getattr(kind, name)):
+            CALLED.add(f'{kind.__name__}.{_name}')
+            return _method(*arguments)
+        setattr(kind, name, call)
+    return {f'{kind.__name__}.{name}' for name in names}
+
+
 def play(description):
     """(buffer, caps) of each frame that reaches the appsink of a pipeline."""
     pipeline = Gst.parse_launch(description + ' ! appsink name=sink sync=false')
@@ -141,6 +155,8 @@ def check_points_result(result, expected, frame):
     assert (predicate, lower) == (GstGles.PointsPredicate.MOTION, 24)
     assert result.get_channel() == GstGles.POINTS_LUMA
     assert result.get_max_points() == 1048576
+    assert result.get_region() == (0, 0, WIDTH, HEIGHT)
+    assert result.get_range() == getattr(GstVideo.VideoColorRange, '16_235')
     check_picture(result, frame)
 
 
@@ -171,6 +187,7 @@ def check_tiles_result(result, expected, frame):
     assert result.get_input() == GstGles.TilesInput.POINTS
     assert result.get_sort_by() == GstGles.TilesSortBy.INDEX
     assert not result.is_descending()
+    assert result.get_max_items() > 0
     check_picture(result, frame)
 
 
@@ -217,6 +234,39 @@ def check_errors():
             raise AssertionError('bytes from behind the end of a buffer')
 
 
+def words_of(buffer, dtype='<u4'):
+    """The words of a buffer on a device."""
+    data = buffer.download_bytes(buffer.get_device().get_queue(), 0, buffer.get_size()).get_data()
+    size = numpy.dtype(dtype).itemsize
+    return numpy.frombuffer(data[:len(data) // size * size], dtype)
+
+
+def check_device_buffers():
+    """What points and tiles left on the device is what the host would have been given."""
+    for buffer, caps in play(
+            'videotestsrc num-buffers=2 pattern=snow ! '
+            f'video/x-raw,format=I420,width={WIDTH},height={HEIGHT},framerate=25/1 ! '
+            'glescompact device=cpu lower=200 readback=false ! glestiles device=cpu readback=false'):
+        points = GstGles.PointsResult.from_buffer(buffer)
+        tiles = GstGles.TilesResult.from_buffer(buffer)
+        assert not points.is_ready() and not tiles.is_ready()
+        assert points.get_device().get_kind() == GstGles.DeviceKind.CPU
+        luma = planes_of(buffer, caps)[0]
+        y, x = numpy.nonzero(luma >= 200)
+        total, _, count, status = words_of(points.get_device_counts())[:4]
+        assert total == count == len(x) > 0 and status == 0
+        listed = words_of(points.get_device_buffer(), 'u2,u2,u4')[:count]
+        assert (listed['f0'] == x).all() and (listed['f1'] == y).all()
+        assert (listed['f2'] == luma[y, x]).all()
+        columns, rows = tiles.get_grid()
+        order = numpy.argsort(y // 16 * columns + x // 16, kind='stable')
+        offsets = words_of(tiles.get_device_offsets())[:columns * rows + 1]
+        assert offsets[0] == 0 and offsets[-1] == count and (numpy.diff(offsets.astype(int)) >= 0).all()
+        assert words_of(tiles.get_device_counts())[2] == count
+        assert (words_of(tiles.get_device_indices())[:count] == order).all()
+        assert (words_of(tiles.get_device_keys())[:count] == order).all()
+
+
 def check_arrays():
     """The array API: a sort on a device."""
     device = GstGles.Device.new('cpu')
@@ -232,8 +282,12 @@ def check_arrays():
 
 
 Gst.init(None)
+GETTERS = watch(GstGles.HistogramResult) | watch(GstGles.PointsResult) | watch(GstGles.TilesResult)
 check_histogram()
 check_points_and_tiles()
 check_errors()
+check_device_buffers()
 check_arrays()
+assert len(GETTERS) > 50, GETTERS
+assert GETTERS == CALLED, f'never called: {GETTERS - CALLED}'
 print('histograms, points and tiles from Python equal those of NumPy')

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The segments' kernels against the native twin, bit for bit, in the variant that
  * GST_GLES_SEGMENTS_VARIANT forces; counts, beginnings and u32 sums against plain loops too. */
+#include <math.h>
 #include <string.h>
 
 #include <gst/gles/algo/segments-private.h>
@@ -369,6 +370,43 @@ assert_refused (GstGlesSegments *segments, GstGlesBuffer *keys, GstGlesBuffer *v
   g_clear_error (&error);
 }
 
+/* Means of sums that 32 bits do not hold, of negative ones, of floats, of nothing. */
+static void
+test_means (void)
+{
+  static const guint32 keys[] = { 1, 1, 1, 2, 3, 3, 3, 3 };
+  static const guint32 values[] = { G_MAXUINT32, G_MAXUINT32, G_MAXUINT32 - 3, 7, (guint32) -10, 3,
+    (guint32) -8, 1 };
+  static const guint32 floats[] = { 0x3f800000u, 0x40000000u, 0xc0c00000u, 0x3e800000u, 0x40400000u,
+    0x40400000u, 0x40400000u, 0x40800000u };
+  static const gdouble want[3][3] = { { 4294967294.0, 7, 2147483644.5 }, { -2, 7, -3.5 },
+    { -1, 0.25, 3.25 } };
+  g_autoptr (GstGlesSegments) segments = new_segments (8);
+  g_autoptr (GstGlesBuffer) keys_buffer = new_filled (keys, 8);
+
+  for (GstGlesValueType type = 0; type <= GST_GLES_VALUE_F32; type++) {
+    gboolean is_float = type == GST_GLES_VALUE_F32;
+    g_autoptr (GstGlesBuffer) input = new_filled (is_float ? floats : values, 8);
+    g_autoptr (GstGlesBuffer) sums = new_buffer (8), high = new_buffer (8), counts = new_buffer (8);
+    const GstGlesSegmentsOutputs outputs = {
+      .counts = counts, .sums = sums, .sums_high = is_float ? NULL : high
+    };
+    guint32 got[3][3] = { { 0 } };
+    GError *error = NULL;
+
+    g_assert_true (gst_gles_segments_run (
+        segments, GST_GLES_VALUE_U32, keys_buffer, type, input, 8, &outputs, &error));
+    download (sums, got[0], 3);
+    if (!is_float)
+      download (high, got[1], 3);
+    download (counts, got[2], 3);
+    for (guint i = 0; i < 3; i++)
+      g_assert_cmpfloat (
+          gst_gles_segments_get_mean (type, got[0][i], got[1][i], got[2][i]), ==, want[type][i]);
+    g_assert_true (isnan (gst_gles_segments_get_mean (type, 0, 0, 0)));
+  }
+}
+
 static void
 test_bad_input (void)
 {
@@ -414,6 +452,7 @@ main (int argc, char **argv)
     { "block-limit", test_block_limit },
     { "repetitions", test_repetitions },
     { "counts-are-clamped", test_counts_are_clamped },
+    { "means", test_means },
     { "bad-input", test_bad_input },
   };
   g_autofree gchar *cache = NULL;

@@ -265,12 +265,14 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *program, const GstGlesIm
     GError **error)
 {
   GstGlesArray *array = &compact->array;
+  const gsize room = gst_gles_buffer_get_size (points);
+  /* none are listed of a first frame; 0 bytes would be all there are, which can be too many to bind */
+  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), room);
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     { image->buffer, 0, picture_end (compact, image), GST_GLES_READ },
     { compact->has_previous ? compact->previous : NULL, 0, 0, GST_GLES_READ },
-    { points, 8 * (gsize) window->params.out_first, 8 * (gsize) window->params.out_count,
-        GST_GLES_WRITE },
+    { points, 8 * (gsize) window->params.out_first, size, GST_GLES_WRITE },
   };
 
   params->pass = window->params;

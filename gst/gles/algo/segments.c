@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <math.h>
+#include <string.h>
+
 #include <gst/gles/algo/array-tuning.h>
 #include <gst/gles/algo/segments-private.h>
 #include <gst/gles/core/checked.h>
@@ -256,4 +259,28 @@ gst_gles_segments_run_indirect (GstGlesSegments *segments, GstGlesValueType key_
       segments != NULL && keys != NULL && outputs != NULL && count != NULL, FALSE);
   call.outputs = *outputs;
   return run (segments, &call, error);
+}
+
+/* ---- on the host ---- */
+
+gdouble
+gst_gles_segments_get_mean (
+    GstGlesValueType value_type, guint32 sum, guint32 sum_high, guint32 count)
+{
+  guint64 wide = (guint64) sum_high << 32 | sum;
+  gfloat single;
+
+  if (count == 0)
+    return NAN;
+  switch (value_type) {
+    case GST_GLES_VALUE_U32:
+      return (gdouble) wide / count;
+    case GST_GLES_VALUE_I32:
+      return (gdouble) (gint64) wide / count;
+    case GST_GLES_VALUE_F32:
+      memcpy (&single, &sum, sizeof (single));
+      return (gdouble) single / count;
+    default:
+      g_return_val_if_reached (0);
+  }
 }

@@ -45,7 +45,7 @@ typedef struct _GstGlesSegments GstGlesSegments;
  *
  * Where to write about each run, one entry per run in the order of the input. As many entries are
  * written as the smallest of the buffers holds, those of the first runs; none of them may be another
- * one or an input. The mean is sum / count, for the reader to divide.
+ * one or an input. For means see gst_gles_segments_get_mean().
  *
  * Since: 0.1
  */
@@ -156,6 +156,22 @@ GST_GLES_API gboolean gst_gles_segments_run_indirect (GstGlesSegments *segments,
     GstGlesValueType key_type, GstGlesBuffer *keys, GstGlesValueType value_type,
     GstGlesBuffer *values, GstGlesBuffer *count, gsize count_offset_bytes,
     const GstGlesSegmentsOutputs *outputs, GError **error);
+
+/**
+ * gst_gles_segments_get_mean:
+ * @value_type: u32, i32 or f32
+ * @sum: the run's entry of the sums
+ * @sum_high: its entry of the high sums; for i32 without them -1 if @sum is negative, else 0; not looked
+ *     at for f32
+ * @count: its entry of the counts
+ *
+ * What the values of a run are on average, from what was read back. Thread: any.
+ *
+ * Returns: the mean, a NaN when @count is 0
+ * Since: 0.1
+ */
+GST_GLES_API gdouble gst_gles_segments_get_mean (
+    GstGlesValueType value_type, guint32 sum, guint32 sum_high, guint32 count);
 
 G_END_DECLS
 

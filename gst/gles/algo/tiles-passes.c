@@ -115,7 +115,7 @@ check_limits (const GstGlesTiles *tiles, guint64 scratch_words, GError **error)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
       "tiles: %u records or %u tiles are more than a storage block of %" G_GUINT64_FORMAT
-      " bytes holds",
+      " bytes holds; list fewer, make tiles larger or use the cpu device",
       tiles->config.max_records, tiles->grid.n_tiles, limit);
   return FALSE;
 }

@@ -36,7 +36,8 @@ typedef struct _GstGlesTopK GstGlesTopK;
  * @queue: where the work is queued; kept
  * @type: what keys are: u32, i32 or f32
  * @largest: the largest keys, the largest first; else the smallest, the smallest first
- * @capacity: how many keys a call can have at most
+ * @capacity: how many keys a call can have at most, up to what one storage block of the device holds:
+ *     limits.storage_block_bytes / 4
  * @max_k: how many of them it can ask for at most
  * @error: set when %NULL is returned
  *

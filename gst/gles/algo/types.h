@@ -11,6 +11,11 @@ G_BEGIN_DECLS
  *
  * How many values an array that a plan works on can have at most, memory permitting.
  *
+ * Reduce, scan, compact and the histogram of arrays go through arrays in windows of what one storage
+ * block of the device holds (limits.storage_block_bytes, 128 MiB at the least), so that only memory
+ * limits them further. Sort, segments, top-k and tiles need each of their arrays to fit one block:
+ * plans for more are refused with %GST_GLES_ERROR_TOO_LARGE.
+ *
  * Since: 0.1
  */
 #define GST_GLES_MAX_VALUES (1u << 30)

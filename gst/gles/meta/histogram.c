@@ -162,8 +162,12 @@ gst_gles_histogram_result_wait (GstGlesHistogramResult *result, guint64 timeout_
         result->info.frame, size_bytes, result->n_words * sizeof (guint32));
     return FALSE;
   }
-  /* every thread that gets here sets the same pointer */
-  g_atomic_pointer_set (&result->words, words);
+  /* Every thread that gets here has the same pointer. Written once, so that who saw it reads it without
+   * a lock. */
+  g_mutex_lock (&result->lock);
+  if (result->words == NULL)
+    g_atomic_pointer_set (&result->words, words);
+  g_mutex_unlock (&result->lock);
   return TRUE;
 }
 
