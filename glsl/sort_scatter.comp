@@ -7,7 +7,7 @@
  *              (lib/digit_lookback.glsl); 0: from the table that sort_count and sort_spine left
  *   LOCAL_SIZE_X: a power of two with MATCH 0 and 3, at least 128
  *   KEYS, KEY_WORDS, PAYLOAD, SOURCE_RECORDS, TARGET_RECORDS, RADIX_BITS as in lib/digit.glsl
- *   MATCH, STAGED_KEYS, LANES, MATCH_GROUPS, TEAM as in lib/digit_rank.glsl
+ *   MATCH, LANES, MATCH_GROUPS, TEAM as in lib/digit_rank.glsl
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1 and following: source, target
  * Grid: x * y workgroups, at least one per tile. */
 #pragma optionNV (unroll all)
@@ -59,70 +59,47 @@ clear_next (uint tile)
 }
 #endif
 
-#define STAGED (uint (STAGED_KEYS) * TEAM_SIZE)
-#if STAGED_KEYS >= KEYS
-#define IN_PART(place) true
-#else
-#define IN_PART(place) ((place) < STAGED)
-#endif
-
-/* The words of all keys whose places are in this part of the sorted tile, into the stage. */
-#define STAGE_PART(base, word)                                                                     \
-  for (int k = 0; k < KEYS; k++)                                                                   \
-    if (IN_PART (places[k] - (base)))                                                              \
-      stage[places[k] - (base)] = word;                                                            \
-  TEAM_BARRIER ()
-
-/* Where key @k of a part is, in the stage. */
-uint
-staged_place (int k)
-{
-  return uint (k) * TEAM_SIZE + team_rank ();
-}
-
-/* Writes the part of the sorted tile from place @base on, neighbours side by side. */
-void
-write_part (uint base, uint n_here)
-{
-  Key part[STAGED_KEYS];
-  uint targets[STAGED_KEYS];
-  uint part_payloads[STAGED_KEYS];
-
-#if KEY_WORDS == 1
-  STAGE_PART (base, keys[k]);
-  for (int k = 0; k < STAGED_KEYS; k++)
-    part[k] = stage[staged_place (k)];
-#else
-  STAGE_PART (base, keys[k].x);
-  for (int k = 0; k < STAGED_KEYS; k++)
-    part[k].x = stage[staged_place (k)];
-  TEAM_BARRIER ();
-  STAGE_PART (base, keys[k].y);
-  for (int k = 0; k < STAGED_KEYS; k++)
-    part[k].y = stage[staged_place (k)];
-#endif
-  for (int k = 0; k < STAGED_KEYS; k++)
-    targets[k] = digit_targets[digit_of (part[k])] + base + staged_place (k);
-#if PAYLOAD
-  TEAM_BARRIER ();
-  STAGE_PART (base, payloads[k]);
-  for (int k = 0; k < STAGED_KEYS; k++)
-    part_payloads[k] = stage[staged_place (k)];
-#endif
-  for (int k = 0; k < STAGED_KEYS; k++)
-    if (base + staged_place (k) < n_here)
-      store_record (targets[k], part[k], part_payloads[k]);
-}
-
-/* Sorts the tile in shared memory and writes it, part by part. */
+/* Sorts the tile in shared memory and writes it, neighbours side by side. */
 void
 write_tile (uint n_here)
 {
-  for (int part = 0; part * STAGED_KEYS < KEYS; part++) {
-    if (part > 0)
-      TEAM_BARRIER ();
-    write_part (uint (part) * STAGED, n_here);
+  uint targets[KEYS];
+
+#if KEY_WORDS == 1
+  for (int k = 0; k < KEYS; k++)
+    stage[places[k]] = keys[k];
+#else
+  for (int k = 0; k < KEYS; k++)
+    stage[places[k]] = keys[k].x;
+  TEAM_BARRIER ();
+  uint lows[KEYS];
+  for (int k = 0; k < KEYS; k++)
+    lows[k] = stage[uint (k) * TEAM_SIZE + team_rank ()];
+  TEAM_BARRIER ();
+  for (int k = 0; k < KEYS; k++)
+    stage[places[k]] = keys[k].y;
+#endif
+  TEAM_BARRIER ();
+  for (int k = 0; k < KEYS; k++) {
+    uint place = uint (k) * TEAM_SIZE + team_rank ();
+#if KEY_WORDS == 1
+    keys[k] = stage[place];
+#else
+    keys[k] = uvec2 (lows[k], stage[place]);
+#endif
+    targets[k] = digit_targets[digit_of (keys[k])] + place;
   }
+#if PAYLOAD
+  TEAM_BARRIER ();
+  for (int k = 0; k < KEYS; k++)
+    stage[places[k]] = payloads[k];
+  TEAM_BARRIER ();
+  for (int k = 0; k < KEYS; k++)
+    payloads[k] = stage[uint (k) * TEAM_SIZE + team_rank ()];
+#endif
+  for (int k = 0; k < KEYS; k++)
+    if (uint (k) * TEAM_SIZE + team_rank () < n_here)
+      store_record (targets[k], keys[k], payloads[k]);
 }
 
 void

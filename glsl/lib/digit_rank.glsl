@@ -13,7 +13,6 @@
  *     2  likewise, by GL_NV_shader_subgroup_partitioned.
  *     3  as 1, with subgroups made of invocations that talk through shared memory: a test of 1 for
  *        devices that have none.
- *   STAGED_KEYS  keys of each invocation that the stage in shared memory has room for; with MATCH 0 all
  *   LANES, MATCH_GROUPS  MATCH 1 to 3: lanes of a subgroup, and subgroups of the workgroup
  *   TEAM   1 with MATCH 0 and 3, 2 with 1 and 2 */
 
@@ -42,14 +41,13 @@ own_digit (int e)
 #else
 #define RANK_WORDS (MATCH_GROUPS * RADIX)
 #endif
-#if RANK_WORDS > STAGED_KEYS * LOCAL_SIZE_X
-#define STAGE_WORDS RANK_WORDS
-#else
-#define STAGE_WORDS (STAGED_KEYS * LOCAL_SIZE_X)
-#endif
 
-/* a part of the sorted tile; before it is there, what ranks are found with */
-shared uint stage[STAGE_WORDS];
+/* the sorted tile; before it is there, what ranks are found with */
+#if RANK_WORDS > KEYS * LOCAL_SIZE_X
+shared uint stage[RANK_WORDS];
+#else
+shared uint stage[KEYS * LOCAL_SIZE_X];
+#endif
 
 #if MATCH == 0
 

@@ -168,7 +168,6 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
   if (serial)
     return;
   add_define (spec, "KEYS", shape_keys (kind));
-  add_define (spec, "STAGED_KEYS", gst_gles_sort_staged_keys (shape, record_words (kind)));
   add_define (spec, "LOOK_BACK", shape->look_back);
   add_define (spec, "NUMBERED", shape->numbered);
   /* the kernel's numbers begin with the first that works by tiles */

@@ -5,7 +5,6 @@
 
 #include <gst/gles/algo/array.h>
 #include <gst/gles/algo/sort-tuning.h>
-#include <gst/gles/core/checked.h>
 
 static const GstGlesSortTuning rows[] = {
   /* software, two cores, Mesa 22.3, digits of 8 bits and 11, ms in turns: 250K pairs 6.8, 7.5; 500K keys
@@ -24,9 +23,11 @@ static const GstGlesSortTuning rows[] = {
   },
   /* nvidia */
   {
-      /* H100, 16 M pairs, ms: 256 x 15: 0.86, 256 x 19: 0.81, 256 x 23: 1.08, 384 x 13: 1.06,
-       * 384 x 21: 0.93, 512 x 13: 0.93, 512 x 19: 0.86, 1024 x 10: 0.85; keys alone are alike */
-      .best = { GST_GLES_SORT_BALLOT, TRUE, TRUE, 512, { 9, 9, 6 }, 0, 2 },
+      /* H100, us of 1 M and 16 M keys, and pairs: 256 x 19: 101 652, 141 768; 256 x 9: 102 676, 130 794;
+       * 512 x 8: 98 673, 123 764; 512 x 9: 98 631, 125 740; 512 x 10: 99 604, 145 987; 512 x 13: 118 805,
+       * 158 933; 384 x 15: 102 597, 165 1015; 1024 x 5: 117 878, 150 974: a shape that needs a few
+       * registers more can be slower by a third */
+      .best = { GST_GLES_SORT_BALLOT, TRUE, TRUE, 512, { 9, 9, 7 }, 0 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 256, { 13, 11, 7 }, 0 },
       .max_polls = 256,
       .histogram_invocations = 512,
@@ -128,7 +129,6 @@ parse_word (const gchar *word, GstGlesSortVariant *variant)
     return TRUE;
   }
   return parse_number (word, "keys=", 64, &variant->keys) ||
-      parse_number (word, "parts=", 8, &variant->parts) ||
       parse_number (word, "lanes=", 32, &variant->lanes);
 }
 
@@ -153,8 +153,7 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
   g_ptr_array_add (others, NULL);
   rest = g_strjoinv ("+", (gchar **) others->pdata);
   if (!gst_gles_variant_parse ("GST_GLES_SORT_VARIANT", rest, &variant->common, error)) {
-    g_prefix_error (
-        error, "besides ballot, partitioned, emulated, wide, keys=N, parts=N and lanes=N: ");
+    g_prefix_error (error, "besides ballot, partitioned, emulated, wide, keys=N and lanes=N: ");
     return FALSE;
   }
   if (variant->match == GST_GLES_SORT_N_MATCHES)
@@ -171,31 +170,22 @@ match_lanes (const GstGlesSortShape *shape)
 }
 
 guint
-gst_gles_sort_staged_keys (const GstGlesSortShape *shape, guint record_words)
-{
-  guint keys = shape->keys[record_words - 1];
-
-  return shape->match == GST_GLES_SORT_COUNTERS ? keys
-                                                : gst_gles_div_ceil (keys, MAX (shape->parts, 1));
-}
-
-guint
 gst_gles_sort_shared_bytes (const GstGlesSortShape *shape, guint record_words, guint digit_bits)
 {
   guint n = shape->invocations;
   guint radix = 1u << digit_bits;
   guint lanes = match_lanes (shape);
   GstGlesShape team = { GST_GLES_TEAM_SHARED, n, 0, 0 };
-  guint stage = gst_gles_sort_staged_keys (shape, record_words) * n;
+  guint tile = shape->keys[record_words - 1] * n;
   /* tile_counts, digit_targets, two words of look-back */
   guint words = 2 * radix + 2;
 
   if (shape->match == GST_GLES_SORT_SERIAL)
     return 0;
   if (shape->match == GST_GLES_SORT_COUNTERS)
-    words += MAX (stage, 8 * n + 8 * n / 32 + 1);
+    words += MAX (tile, 8 * n + 8 * n / 32 + 1);
   else
-    words += MAX (stage, n / lanes * radix) + n / lanes;
+    words += MAX (tile, n / lanes * radix) + n / lanes;
   if (shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED)
     team.team = GST_GLES_TEAM_SUBGROUP;
   return 4 * words + gst_gles_shape_scan_bytes (&team, 2, 1);
@@ -251,8 +241,6 @@ force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
     shape->invocations = variant->common.invocations;
   for (guint i = 0; i < GST_GLES_SORT_MAX_WORDS && variant->keys != 0; i++)
     shape->keys[i] = variant->keys;
-  if (variant->parts != 0)
-    shape->parts = variant->parts;
   if (shape->match == GST_GLES_SORT_EMULATED)
     shape->lanes = variant->lanes != 0 ? variant->lanes : 16;
   else

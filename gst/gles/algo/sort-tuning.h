@@ -33,8 +33,6 @@ typedef struct {
   guint invocations;                   /* of a workgroup */
   guint keys[GST_GLES_SORT_MAX_WORDS]; /* per invocation and tile, by the words of a record */
   guint lanes;                         /* of a subgroup; 0: the device's */
-  /* Subgroups: a sorted tile goes through shared memory in so many parts, 0 counts as 1. */
-  guint parts;
 } GstGlesSortShape;
 
 typedef struct {
@@ -59,9 +57,8 @@ typedef struct {
   GstGlesVariant common;
   GstGlesSortMatch match; /* GST_GLES_SORT_N_MATCHES: not forced */
   guint keys;             /* per invocation */
-  guint parts;
-  guint lanes;   /* emulated subgroups: 4, 8, 16 or 32 */
-  gboolean wide; /* single invocations: wide digits for any capacity */
+  guint lanes;            /* emulated subgroups: 4, 8, 16 or 32 */
+  gboolean wide;          /* single invocations: wide digits for any capacity */
 } GstGlesSortVariant;
 
 extern const GstGlesSortVariant gst_gles_sort_variant_auto;
@@ -77,8 +74,6 @@ gboolean gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *t
     const GstGlesSortVariant *variant, guint record_words, guint digit_bits,
     GstGlesSortShape *shape, GError **error);
 
-/* Keys per invocation that go through shared memory at a time. */
-guint gst_gles_sort_staged_keys (const GstGlesSortShape *shape, guint record_words);
 /* Shared memory of a scatter kernel of @shape. */
 guint gst_gles_sort_shared_bytes (
     const GstGlesSortShape *shape, guint record_words, guint digit_bits);
