@@ -3,6 +3,8 @@
 #ifndef GLES_TEST_H
 #define GLES_TEST_H
 
+#include <stdlib.h>
+
 #include <glib/gstdio.h>
 #include <gst/gst.h>
 #include <gst/gles/device/device.h>
@@ -39,13 +41,38 @@ gles_test_no_gl (void)
   return required ? 1 : GLES_TEST_SKIP;
 }
 
-/* A cache folder of this process's own, before anything asks for the user's: (transfer full). */
+static inline void
+gles_test_remove_tree (const gchar *path)
+{
+  GDir *dir = g_dir_open (path, 0, NULL);
+  const gchar *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree gchar *entry = g_build_filename (path, name, NULL);
+    gles_test_remove_tree (entry);
+  }
+  g_clear_pointer (&dir, g_dir_close);
+  g_remove (path);
+}
+
+static gchar gles_test_cache[1024];
+
+static inline void
+gles_test_remove_cache (void)
+{
+  gles_test_remove_tree (gles_test_cache);
+}
+
+/* A cache folder of this process's own, before anything asks for the user's, removed at the end:
+ * (transfer full). Mesa's cache of machine code is elsewhere: see tests/meson.build. */
 static inline gchar *
 gles_test_private_cache (void)
 {
   gchar *folder = g_dir_make_tmp ("gst-gles-test-XXXXXX", NULL);
 
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  g_strlcpy (gles_test_cache, folder, sizeof (gles_test_cache));
+  atexit (gles_test_remove_cache);
   return folder;
 }
 

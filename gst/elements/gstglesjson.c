@@ -272,7 +272,7 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
   gst_element_class_set_static_metadata (element_class, "GLES results to JSON",
       "Converter/Metadata",
       "Writes the results of gleshistogram and the other analysers as newline-delimited JSON",
-      "gst-gles-compute");
+      "The gst-gles-compute developers");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
 }

@@ -518,7 +518,7 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
   gst_element_class_set_static_metadata (element_class, "GLES results on the picture",
       "Filter/Editor/Video",
       "Draws the results of gleshistogram and the other analysers on the picture",
-      "gst-gles-compute");
+      "The gst-gles-compute developers");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_type_mark_as_plugin_api (GST_TYPE_GLES_OVERLAY_POSITION, 0);

@@ -7,8 +7,8 @@ gst-launch-1.0, gst-inspect-1.0 or gst-gles-info-1.0 (after environment variable
 block after `$ `) is run with its continuation lines. It must end by itself with exit status 0 and
 log nothing critical.
 Lines run in a scratch folder that holds a short video.mp4; ../shared exists there if it exists next
-to the source folder, else lines that name it are left out. Any other info string, such as `text`,
-keeps a block from being run."""
+to the source folder, else lines that name it are left out, as those with glesoverlay are where it was
+not built. Any other info string, such as `text`, keeps a block from being run."""
 import glob
 import os
 import re
@@ -86,6 +86,7 @@ def run_documents(root, folder, env):
     if run(MAKE_VIDEO, scratch, env):
         print('cannot make video.mp4 (gstreamer1.0-libav, gstreamer1.0-plugins-good)')
     no_gl = run(PROBE_GL, scratch, env)
+    no_overlay = run('gst-inspect-1.0 --exists glesoverlay', scratch, env)
     require_gl = os.environ.get('GLES_TEST_REQUIRE') == 'gl'
     for path in documents(root):
         with open(path, encoding='utf-8') as f:
@@ -94,6 +95,10 @@ def run_documents(root, folder, env):
             where = f'{os.path.relpath(path, root)}:{number}: {command}'
             if '../shared/' in command and not os.path.isdir(shared):
                 print(f'left out (no ../shared): {where}')
+                left_out += 1
+                continue
+            if no_overlay and 'glesoverlay' in command:
+                print(f'left out (built without glesoverlay): {where}')
                 left_out += 1
                 continue
             if no_gl and not require_gl and NEEDS_GL.search(command):

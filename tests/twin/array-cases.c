@@ -104,6 +104,20 @@ array_sizes (guint max, guint *n_sizes)
   return (guint *) (gpointer) g_array_free (sizes, FALSE);
 }
 
+guint
+array_tile_sizes (const GstGlesArray *array, guint sizes[ARRAY_MAX_TILE_SIZES])
+{
+  const GstGlesShape *shapes[] = { &array->two_pass, &array->look_back };
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (shapes) && !array->is_cpu; i++) {
+    guint tile = shapes[i]->invocations != 0 ? gst_gles_shape_tile (shapes[i]) : 0;
+    for (guint k = 0; k < 6 && tile != 0; k++)
+      sizes[n++] = tile * (1 + k / 3) + k % 3 - 1;
+  }
+  return n;
+}
+
 static guint32
 float_word (GRand *random)
 {

@@ -48,6 +48,11 @@ int array_test_main (int argc, char **argv, const gchar *variant_name, void (*ad
  * above @max: (transfer full) (array zero-terminated=0). */
 guint *array_sizes (guint max, guint *n_sizes);
 
+/* One tile and two of each scheme that a plan has, and a value less and more. Returns how many sizes,
+ * 0 on a cpu device. */
+#define ARRAY_MAX_TILE_SIZES 12
+guint array_tile_sizes (const GstGlesArray *array, guint sizes[ARRAY_MAX_TILE_SIZES]);
+
 /* @n words: (transfer full). The same for the same arguments. */
 guint32 *array_input (Pattern pattern, guint n, guint32 seed);
 const gchar *array_pattern_name (Pattern pattern);

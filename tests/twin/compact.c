@@ -172,6 +172,22 @@ test_sizes (void)
   }
 }
 
+/* The tiles that kernels really work by, whatever numbers they are. */
+static void
+test_tile_edges (void)
+{
+  guint sizes[ARRAY_MAX_TILE_SIZES], n_sizes;
+  g_autoptr (GstGlesCompact) compact = new_compact (MIN (array_test.max_n, 100000));
+
+  n_sizes = array_tile_sizes (gst_gles_compact_get_array (compact), sizes);
+  if (n_sizes == 0)
+    g_test_skip ("native code has no tiles");
+  for (guint i = 0; i < n_sizes; i++) {
+    for (guint way = 1; way < N_WAYS; way += 2)
+      check (compact, &ranges[2 * (i % 2)], PATTERN_AND_1, sizes[i], way);
+  }
+}
+
 static void
 test_predicates (void)
 {
@@ -348,6 +364,7 @@ add_tests (void)
   g_test_add_func ("/compact/predicates", test_predicates);
   g_test_add_func ("/compact/selections", test_selections);
   g_test_add_func ("/compact/sizes", test_sizes);
+  g_test_add_func ("/compact/tile-edges", test_tile_edges);
   g_test_add_func ("/compact/chain", test_chain);
   g_test_add_func ("/compact/repetitions", test_repetitions);
   g_test_add_func ("/compact/large", test_large);

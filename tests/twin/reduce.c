@@ -116,6 +116,23 @@ test_sizes (void)
   }
 }
 
+/* The tiles that kernels really work by, whatever numbers they are. */
+static void
+test_tile_edges (void)
+{
+  guint sizes[ARRAY_MAX_TILE_SIZES], n_sizes;
+  g_autoptr (GstGlesReduce) reduce = new_reduce (MIN (array_test.max_n, 100000));
+
+  n_sizes = array_tile_sizes (gst_gles_reduce_get_array (reduce), sizes);
+  if (n_sizes == 0)
+    g_test_skip ("native code has no tiles");
+  for (guint i = 0; i < n_sizes; i++) {
+    for (guint k = 0; k < N_OPS * N_TYPES; k++)
+      check (reduce, k / N_TYPES, k % N_TYPES, k % N_TYPES == 2 ? PATTERN_FLOATS : PATTERN_AND_1,
+          sizes[i], (i + k) % 2 == 1);
+  }
+}
+
 static void
 test_patterns (void)
 {
@@ -244,6 +261,7 @@ add_tests (void)
   g_test_add_func ("/reduce/count-over-capacity", test_count_over_capacity);
   g_test_add_func ("/reduce/floats", test_floats);
   g_test_add_func ("/reduce/patterns", test_patterns);
+  g_test_add_func ("/reduce/tile-edges", test_tile_edges);
   g_test_add_func ("/reduce/sizes", test_sizes);
   g_test_add_func ("/reduce/repetitions", test_repetitions);
   g_test_add_func ("/reduce/large", test_large);

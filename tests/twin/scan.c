@@ -259,6 +259,25 @@ test_blocks (void)
   check_blocks (scan, PATTERN_AND_1, G_MAXUINT, 5000, INCLUSIVE, TRUE);
 }
 
+/* The tiles that kernels really work by, whatever numbers they are. */
+static void
+test_tile_edges (void)
+{
+  guint sizes[ARRAY_MAX_TILE_SIZES], n_sizes;
+  g_autoptr (GstGlesScan) scan = new_scan (MIN (array_test.max_n, 100000));
+
+  n_sizes = array_tile_sizes (gst_gles_scan_get_array (scan), sizes);
+  if (n_sizes == 0)
+    g_test_skip ("native code has no tiles");
+  for (guint i = 0; i < n_sizes; i++) {
+    for (guint way = 0; way < N_WAYS; way++)
+      check_plain (scan, PATTERN_AND_1, sizes[i], way);
+    check_segmented (scan, PATTERN_AND_2, HEADS_ALTERNATING, sizes[i], i % N_WAYS);
+    check_segmented (scan, PATTERN_AND_2, HEADS_LAST, sizes[i], (i + 3) % N_WAYS);
+    check_blocks (scan, PATTERN_AND_3, sizes[0] + 1, sizes[i], i % N_WAYS, TRUE);
+  }
+}
+
 /* ---- golden examples of the field's textbooks ---- */
 
 static void
@@ -500,6 +519,7 @@ add_tests (void)
   g_test_add_func ("/scan/plain", test_plain);
   g_test_add_func ("/scan/segmented", test_segmented);
   g_test_add_func ("/scan/blocks", test_blocks);
+  g_test_add_func ("/scan/tile-edges", test_tile_edges);
   g_test_add_func ("/scan/repetitions", test_repetitions);
   g_test_add_func ("/scan/interleaved", test_interleaved);
   g_test_add_func ("/scan/two-queues", test_two_queues);

@@ -172,7 +172,6 @@ registry_enter (const gchar *key)
   return display;
 }
 
-#if HAVE_GBM
 static gint
 open_node_fd (const gchar *path, GError **error)
 {
@@ -198,7 +197,6 @@ open_node_fd (const gchar *path, GError **error)
         path, g_strerror (errno));
   return fd;
 }
-#endif
 
 GstGlesDisplay *
 gst_gles_display_open_node (const gchar *path, GError **error)
@@ -232,6 +230,11 @@ out:
   g_mutex_unlock (&registry_lock);
   return display;
 #else
+  const gint fd = open_node_fd (path, error);
+
+  if (fd < 0)
+    return NULL;
+  close (fd);
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
       "%s: this build cannot open render nodes (built without GBM); use egl:N", path);
   return NULL;
