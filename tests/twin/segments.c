@@ -269,7 +269,10 @@ test_truncated (void)
     /* one too few, just enough, ... */
     const guint capacities[] = { 1, 3, total - 1, total };
     c.capacity = capacities[i];
-    check (segments, &c, 5000);
+    for (guint k = 0; k < 2; k++) {
+      c.indirect = k != 0;
+      check (segments, &c, 5000);
+    }
   }
 }
 

@@ -7,7 +7,6 @@
 #include <gst/gles/core/log.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
-#define MAX_THREADS 256
 
 typedef struct _Job Job;
 
@@ -36,13 +35,13 @@ gst_gles_cpu_n_threads (void)
   static gsize n_threads = 0;
 
   if (g_once_init_enter (&n_threads)) {
-    guint64 n = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
+    guint64 n = CLAMP (g_get_num_processors (), 1, GST_GLES_CPU_MAX_THREADS);
     const gchar *text = g_getenv ("GST_GLES_CPU_THREADS");
 
     if (text != NULL && *text != '\0' &&
-        !g_ascii_string_to_unsigned (text, 10, 1, MAX_THREADS, &n, NULL))
+        !g_ascii_string_to_unsigned (text, 10, 1, GST_GLES_CPU_MAX_THREADS, &n, NULL))
       GST_WARNING ("GST_GLES_CPU_THREADS is \"%s\" but must be a number from 1 to %d: using %u",
-          text, MAX_THREADS, (guint) n);
+          text, GST_GLES_CPU_MAX_THREADS, (guint) n);
     g_once_init_leave (&n_threads, (gsize) n);
   }
   return (guint) n_threads;

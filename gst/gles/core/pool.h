@@ -12,8 +12,10 @@ G_BEGIN_DECLS
  * times of one call, so it can index memory of their own. */
 typedef void (*GstGlesCpuFunc) (guint task, guint participant, gpointer user_data);
 
+#define GST_GLES_CPU_MAX_THREADS 256
+
 /* How many threads a parallel call uses at most, the caller among them: one per processor this
- * process may run on, or GST_GLES_CPU_THREADS (1 to 256). Thread: any. */
+ * process may run on, or GST_GLES_CPU_THREADS (1 to GST_GLES_CPU_MAX_THREADS). Thread: any. */
 guint gst_gles_cpu_n_threads (void);
 
 /* Calls @func for every task from 0 to @n_tasks - 1, each once, handed out in that order, and returns

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include <gst/gles/cpu/chunks.h>
-#include <gst/gles/cpu/histogram.h>
+#include <gst/gles/cpu/histogram-rows.h>
+#include <gst/gles/core/pool.h>
 
 /* Keys in a row of the picture that an array of small keys is taken for. */
 #define ROW_KEYS 16384
@@ -46,8 +47,8 @@ typedef struct {
   const GstGlesCpuBinning *binning;
   const guint32 *keys;
   GstGlesCpuChunks chunks;
-  guint spread;     /* 1 or 4 */
-  guint32 **tables; /* per participant, nullable */
+  guint spread;                              /* 1 or 4 */
+  guint32 *tables[GST_GLES_CPU_MAX_THREADS]; /* per participant, nullable */
 } Work;
 
 static void
@@ -59,8 +60,10 @@ count_chunk (guint task, guint participant, gpointer user_data)
   gsize n = gst_gles_cpu_chunk_n (&work->chunks, task), i = 0;
   guint32 *tables[4];
 
-  if (work->tables[participant] == NULL)
-    work->tables[participant] = g_new0 (guint32, (gsize) work->spread * binning.bins);
+  if (work->tables[participant] == NULL) {
+    work->tables[participant] = gst_gles_cpu_take_tables ();
+    memset (work->tables[participant], 0, sizeof (guint32) * work->spread * binning.bins);
+  }
   for (guint j = 0; j < 4; j++)
     tables[j] = work->tables[participant] + (gsize) (j % work->spread) * binning.bins;
   for (; i + 4 <= n; i += 4) {
@@ -86,18 +89,21 @@ count_words (const GstGlesCpuBinning *binning, const guint32 *keys, gsize n, gui
   guint n_threads = gst_gles_cpu_n_threads ();
   /* a thread's table is worth as many keys as it has counters */
   gsize min = MAX (GST_GLES_CPU_MIN_CHUNK, binning->bins);
-  g_autofree guint32 **tables = g_new0 (guint32 *, n_threads);
   Work work = { binning, keys, gst_gles_cpu_chunks (n, min, 1),
-    binning->bins <= MAX_SPREAD_BINS ? 4 : 1, tables };
+    binning->bins <= MAX_SPREAD_BINS ? 4 : 1, { NULL } };
+
+  G_STATIC_ASSERT (4 * MAX_SPREAD_BINS <= GST_GLES_CPU_ROWS_MAX_TABLE_WORDS);
 
   gst_gles_cpu_parallel (work.chunks.count, count_chunk, &work);
   for (guint t = 0; t < n_threads; t++) {
-    for (guint j = 0; tables[t] != NULL && j < work.spread; j++) {
-      const guint32 *table = tables[t] + (gsize) j * binning->bins;
+    if (work.tables[t] == NULL)
+      continue;
+    for (guint j = 0; j < work.spread; j++) {
+      const guint32 *table = work.tables[t] + (gsize) j * binning->bins;
       for (guint i = 0; i < binning->bins; i++)
         counts[i] += table[i];
     }
-    g_free (tables[t]);
+    gst_gles_cpu_give_tables (work.tables[t]);
   }
 }
 
@@ -159,9 +165,10 @@ gst_gles_cpu_array_histogram (
   if (n < (gsize) MIN_KEYS_PER_VALUE << 8 * key_bytes)
     n_rows = 0;
   if (n_rows > 0) {
-    g_autofree guint32 *values = g_new (guint32, (gsize) 1 << 8 * key_bytes);
+    guint32 *values = gst_gles_cpu_take_tables ();
 
     count_picture (binning, key_bytes, bytes, ROW_KEYS, (guint) n_rows, values, counts);
+    gst_gles_cpu_give_tables (values);
   }
   n_rows *= ROW_KEYS;
   count_few (binning, key_bytes, bytes + n_rows * key_bytes, n - n_rows, counts);

@@ -21,6 +21,9 @@
 
 #define NO_CELL G_MAXUINT
 
+/* Edges of the cells of a grid of usual size, which need no memory of their own. */
+#define FEW_EDGES 65
+
 /* What one thread has counted and not yet added to the bins. */
 typedef struct {
   guint32 *tables;
@@ -57,8 +60,8 @@ static struct {
   Block *blocks; /* as many as threads ever counted at once */
 } scratch;
 
-static guint32 *
-take_tables (void)
+guint32 *
+gst_gles_cpu_take_tables (void)
 {
   Block *block;
 
@@ -72,8 +75,8 @@ take_tables (void)
   return (guint32 *) (gpointer) block;
 }
 
-static void
-give_tables (guint32 *tables)
+void
+gst_gles_cpu_give_tables (guint32 *tables)
 {
   Block *block = (Block *) (gpointer) tables;
 
@@ -95,10 +98,11 @@ cell_edge (guint origin, guint size, guint n, guint i, guint sub, guint n_sample
   return (guint) MIN (gst_gles_div_ceil (position, (guint64) 1 << sub), n_samples);
 }
 
+/* @few if that has room for n + 1, else (transfer full) */
 static guint *
-cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples)
+cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples, guint few[FEW_EDGES])
 {
-  guint *edges = g_new (guint, n + 1);
+  guint *edges = n < FEW_EDGES ? few : g_new (guint, n + 1);
 
   for (guint i = 0; i <= n; i++)
     edges[i] = cell_edge (origin, size, n, i, sub, n_samples);
@@ -187,7 +191,7 @@ count_band (guint task, guint index, gpointer user_data)
 
   if (participant->cell != cell) {
     if (participant->tables == NULL)
-      participant->tables = take_tables ();
+      participant->tables = gst_gles_cpu_take_tables ();
     flush_tables (work, participant);
     memset (participant->tables, 0,
         ((gsize) work->rows.n_tables << work->channel->depth) * sizeof (guint32));
@@ -206,9 +210,10 @@ count_large_cells (Work *work, guint64 n_samples)
 {
   guint n_threads = gst_gles_cpu_n_threads ();
   guint64 n_tasks = MIN (n_threads * TASKS_PER_THREAD, n_samples / MIN_TASK_SAMPLES);
+  Participant participants[GST_GLES_CPU_MAX_THREADS];
 
   work->n_bands = n_threads > 1 ? (guint) MAX (n_tasks / work->n_cells, 1) : 1;
-  work->participants = g_new (Participant, n_threads);
+  work->participants = participants;
   for (guint i = 0; i < n_threads; i++)
     work->participants[i] = (Participant){ NULL, NO_CELL };
   g_mutex_init (&work->lock);
@@ -216,10 +221,9 @@ count_large_cells (Work *work, guint64 n_samples)
   for (guint i = 0; i < n_threads; i++) {
     flush_tables (work, &work->participants[i]);
     if (work->participants[i].tables != NULL)
-      give_tables (work->participants[i].tables);
+      gst_gles_cpu_give_tables (work->participants[i].tables);
   }
   g_mutex_clear (&work->lock);
-  g_free (work->participants);
 }
 
 /* Counts part of a row of samples, from @x to @end in cell @column and following. */
@@ -283,11 +287,13 @@ gst_gles_cpu_histogram (
   Work work = { .channel = channel, .shape = shape, .counts = counts };
   guint64 n_samples = gst_gles_cpu_histogram_n_samples (c, shape);
   guint64 n_samples_cell;
+  guint few_columns[FEW_EDGES], few_rows[FEW_EDGES];
 
   work.n_cells = shape->columns * shape->rows;
   n_samples_cell = n_samples / work.n_cells;
-  work.column_edges = cell_edges (shape->x, shape->width, shape->columns, c->sub_x, c->width);
-  work.row_edges = cell_edges (shape->y, shape->height, shape->rows, c->sub_y, c->height);
+  work.column_edges =
+      cell_edges (shape->x, shape->width, shape->columns, c->sub_x, c->width, few_columns);
+  work.row_edges = cell_edges (shape->y, shape->height, shape->rows, c->sub_y, c->height, few_rows);
   gst_gles_cpu_rows_init (&work.rows, channel);
 
   memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
@@ -295,8 +301,10 @@ gst_gles_cpu_histogram (
     count_large_cells (&work, n_samples);
   else
     count_small_cells (&work, n_samples_cell);
-  g_free (work.column_edges);
-  g_free (work.row_edges);
+  if (work.column_edges != few_columns)
+    g_free (work.column_edges);
+  if (work.row_edges != few_rows)
+    g_free (work.row_edges);
 }
 
 guint32

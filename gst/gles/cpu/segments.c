@@ -219,10 +219,7 @@ guint64
 gst_gles_cpu_segments (GstGlesCpuType key_type, const guint32 *keys, GstGlesCpuType value_type,
     const guint32 *values, gsize n, const GstGlesCpuSegments *segments)
 {
-  Work *work = g_new (Work, 1);
-  gsize count = 0;
-
-  *work = (Work){ .keys = keys,
+  Work work = { .keys = keys,
     .key_words = gst_gles_cpu_type_words (key_type),
     .values = values,
     .value_type = value_type,
@@ -230,16 +227,17 @@ gst_gles_cpu_segments (GstGlesCpuType key_type, const guint32 *keys, GstGlesCpuT
     .sums = segments->sums != NULL || segments->sums_high != NULL,
     .mins = segments->mins != NULL,
     .maxs = segments->maxs != NULL };
-  set_chunks (work, n);
-  gst_gles_cpu_parallel (work->chunks.count, count_chunk, work);
-  for (guint i = 0; i < work->chunks.count; i++) {
-    work->first_run[i] = count;
-    count += work->n_begun[i];
+  gsize count = 0;
+
+  set_chunks (&work, n);
+  gst_gles_cpu_parallel (work.chunks.count, count_chunk, &work);
+  for (guint i = 0; i < work.chunks.count; i++) {
+    work.first_run[i] = count;
+    count += work.n_begun[i];
   }
   if (segments->capacity > 0) {
-    gst_gles_cpu_parallel (work->chunks.count, write_chunk, work);
-    join_chunks (work);
+    gst_gles_cpu_parallel (work.chunks.count, write_chunk, &work);
+    join_chunks (&work);
   }
-  g_free (work);
   return count;
 }

@@ -329,7 +329,8 @@ sort_parallel (const Group *group)
 {
   const Sort *sort = group->sort;
   guint64 set = 0, clear = 0, varying;
-  Split *split = g_new (Split, 1); /* large for the stack of a recursion */
+  /* some 20 KiB of stack, 16 times at most: a digit of so many elements has 4 bits or more */
+  Split local, *split = &local;
 
   split->group = *group;
   split->chunks = gst_gles_cpu_chunks (group->n, GST_GLES_CPU_MIN_CHUNK, 1);
@@ -341,7 +342,6 @@ sort_parallel (const Group *group)
   varying = set & clear & group->window;
   if (varying == 0) {
     gst_gles_cpu_parallel (split->chunks.count, store_chunk, split);
-    g_free (split);
     return;
   }
   split->digit = highest_digit (varying, group->n, GST_GLES_CPU_DIGIT_BITS);
@@ -356,7 +356,6 @@ sort_parallel (const Group *group)
     if (part.n > sort->serial_limit)
       sort_parallel (&part);
   }
-  g_free (split);
 }
 
 /* ---- what the caller sees ---- */

@@ -489,8 +489,7 @@ gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord
 {
   Layout layout;
   guint8 *all_spans, *keys_in_order, *order, *bands, *counters, *spans;
-  Work *work;
-  guint64 total;
+  Work work;
 
   if (!layout_init (&layout, config, n))
     return 0;
@@ -500,8 +499,7 @@ gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord
   counters = order + layout.lists;
   bands = counters + layout.counters;
   spans = bands + layout.bands;
-  work = g_new (Work, 1);
-  *work = (Work){ .config = config,
+  work = (Work){ .config = config,
     .records = records,
     .n = n,
     .all_spans = (GstGlesCpuTileSpan *) (gpointer) all_spans,
@@ -517,8 +515,6 @@ gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord
     .keys_out = keys,
     .capacity = capacity,
     .n_groups = layout.n_groups };
-  sort_visible (work, work->spans); /* spans are found afterwards */
-  total = list_tiles (work);
-  g_free (work);
-  return total;
+  sort_visible (&work, work.spans); /* spans are found afterwards */
+  return list_tiles (&work);
 }
