@@ -216,6 +216,42 @@ GST_START_TEST (test_points_stay_on_the_device)
 
 GST_END_TEST;
 
+/* Numbers for languages that cannot read our metas, which wait for the result. */
+GST_START_TEST (test_custom_meta)
+{
+  g_autofree gchar *line = g_strdup_printf (
+      "videotestsrc num-buffers=3 pattern=snow ! video/x-raw,format=GRAY8,width=320,height=240 ! "
+      "glescompact lower=200 device=%s ! glestiles device=%s custom-meta=true max-items=50 ! "
+      "fakesink name=sink",
+      test_device (), test_device ());
+  GstElement *pipeline = parse (line);
+  g_autoptr (GPtrArray) kept = kept_new ();
+
+  add_probe (GST_BIN (pipeline), "sink", "sink", keep_buffer, kept);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  finish (pipeline);
+  fail_unless_equals_int (kept->len, 3);
+  for (guint b = 0; b < kept->len; b++) {
+    GstBuffer *buffer = g_ptr_array_index (kept, b);
+    GstCustomMeta *meta = gst_buffer_get_custom_meta (buffer, "glestiles");
+    g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (buffer);
+    guint64 frame, total;
+    guint count, columns, rows;
+    gboolean truncated;
+
+    fail_unless (meta != NULL);
+    fail_unless (gst_structure_get (gst_custom_meta_get_structure (meta), "frame", G_TYPE_UINT64,
+        &frame, "total", G_TYPE_UINT64, &total, "count", G_TYPE_UINT, &count, "truncated",
+        G_TYPE_BOOLEAN, &truncated, "columns", G_TYPE_UINT, &columns, "rows", G_TYPE_UINT, &rows,
+        NULL));
+    fail_unless_equals_uint64 (frame, b);
+    fail_unless_equals_uint64 (total, gst_gles_tiles_result_get_total (result));
+    fail_unless (total > 50 && count == 50 && truncated && columns == 20 && rows == 15);
+  }
+}
+
+GST_END_TEST;
+
 /* Each element on a device of its own: the host is between them. */
 GST_START_TEST (test_devices_differ)
 {
@@ -280,6 +316,7 @@ tiles_suite (void)
   tcase_set_timeout (tc, 240);
   tcase_add_test (tc, test_transforms);
   tcase_add_test (tc, test_points_stay_on_the_device);
+  tcase_add_test (tc, test_custom_meta);
   tcase_add_test (tc, test_devices_differ);
   tcase_add_test (tc, test_parallel);
   return suite;

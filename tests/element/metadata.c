@@ -9,30 +9,32 @@
 #include <string.h>
 
 #define N_FRAMES 4
-#define SOURCE                                                                                            \
-  "videotestsrc num-buffers=" G_STRINGIFY (                                                               \
-      N_FRAMES) " pattern=ball ! "                                                                        \
-                "video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! gleshistogram device=cpu ! " \
-                "glescompact device=cpu lower=100 ! glestiles device=cpu name=last ! "
+#define SOURCE                                                                                     \
+  "videotestsrc num-buffers=%u pattern=ball ! "                                                    \
+  "video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! "                                   \
+  "gleshistogram device=cpu custom-meta=true ! "                                                   \
+  "glescompact device=cpu lower=100 custom-meta=true ! "                                           \
+  "glestiles device=cpu custom-meta=true name=last ! "
 
 /* ---- the three kinds alike ---- */
 
 typedef struct {
-  const gchar *name;
+  const gchar *name, *custom;
   GType (*api) (void);
   GstMiniObject *(*from_buffer) (GstBuffer *buffer);
   guint64 (*frame_number) (GstMiniObject *result);
   void (*size) (GstMiniObject *result, guint *width, guint *height);
 } Kind;
 
-#define KIND(kind)                                                                                 \
+#define KIND(kind, element)                                                                        \
   {                                                                                                \
-#kind, gst_gles_##kind##_meta_api_get_type,                                                    \
+#kind, #element, gst_gles_##kind##_meta_api_get_type,                                          \
         (GstMiniObject * (*) (GstBuffer *) ) gst_gles_##kind##_result_from_buffer,                 \
         (guint64(*)(GstMiniObject *)) gst_gles_##kind##_result_get_frame_number,                   \
         (void (*)(GstMiniObject *, guint *, guint *)) gst_gles_##kind##_result_get_size            \
   }
-static const Kind kinds[] = { KIND (histogram), KIND (points), KIND (tiles) };
+static const Kind kinds[] = { KIND (histogram, gleshistogram), KIND (points, glescompact),
+  KIND (tiles, glestiles) };
 #define N_KINDS G_N_ELEMENTS (kinds)
 
 /* ---- a line of the table ---- */
@@ -137,7 +139,7 @@ static gboolean
 run (Line *line)
 {
   g_autofree gchar *description =
-      g_strdup_printf (SOURCE "%s ! fakesink name=sink", line->elements);
+      g_strdup_printf (SOURCE "%s ! fakesink name=sink", N_FRAMES, line->elements);
   g_autoptr (GError) error = NULL;
   GstElement *pipeline =
       gst_parse_launch_full (description, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &error);
@@ -178,6 +180,8 @@ check (const Line *line, guint kind)
 
     fail_unless (n == (line->kept[kind] ? 1 : 0), "%s: frame %u has %u metas of %s", line->elements,
         i, n, kinds[kind].name);
+    fail_unless (gst_buffer_get_custom_meta (buffer, kinds[kind].custom) != NULL,
+        "%s: frame %u lost the summary of %s", line->elements, i, kinds[kind].custom);
     if (result == NULL)
       continue;
     number = kinds[kind].frame_number (result);
