@@ -5,8 +5,8 @@
  *   PREDICATE  0: lower <= key <= upper; 1: a word per value that is not 0; 2: lower <= value <= lower +
  *              upper, modulo 2^32: what 0 comes to for integers, in fewer steps
  *   OUTPUTS    bits: 1 values, 2 indices; 0: values are counted only
- *   STAGED     what passes goes through shared memory, a row of the tile at a time, so that neighbours
- *              write side by side; not with TEAM 0
+ *   STAGED     what passes goes through shared memory, so many rows of the tile at a time, so that
+ *              neighbours write side by side; 0: it does not, as with TEAM 0
  *   ROWS, even or 1
  *   FRAME      what is tested are samples of a picture, the output is points (lib/frame_tile.glsl)
  * Bindings: storage 1: the words that are tested; then, as there are: the values (PREDICATE 1 with
@@ -187,10 +187,11 @@ tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
 
 #if STAGED
 
-/* What passes of one row of the tile. The whole tile would be faster by itself, but NVIDIA's driver leaves
- * workgroups 48 KiB of shared memory per multiprocessor, and fewer of them run at a time then: compaction
- * of 64 Mi values on an H100 took 228 us, with a row 177. */
-shared uint staged[4 * LOCAL_SIZE_X];
+/* What passes of STAGED rows. NVIDIA's driver leaves workgroups 48 KiB of shared memory per multiprocessor:
+ * the less each takes the more of them run at a time, which counts where they wait for each other.
+ * Look-back over 64 Mi values on an H100 took 228 us with whole tiles, 177 with rows; two passes over 16 Mi
+ * take 97 us with whole tiles, 123 with rows. */
+shared uint staged[4 * STAGED * LOCAL_SIZE_X];
 /* how many entries of the tile stand before those of the row */
 shared uint row_begins[ROWS];
 
@@ -203,16 +204,20 @@ stage_row (uvec4 row, uint bits, uint at)
   }
 }
 
-/* Row 0 of what goes out first, and where rows begin. */
 void
-stage_first (uvec4 row, uint bits, uint ranks[ROWS])
+share_row_begins (uint ranks[ROWS])
 {
-  stage_row (row, bits, ranks[0]);
   if (team_rank () == 0u) {
     for (int r = 0; r < ROWS; r++)
       row_begins[r] = ranks[r];
   }
 }
+
+/* Puts STAGED rows, of which ROW(r) makes row r, into the stage, in which they begin @begin entries into the
+ * tile. */
+#define STAGE_ROWS(ROW, tile, rows, bits, ranks, first, begin)                                     \
+  for (int s = 0; s < STAGED; s++)                                                                 \
+    stage_row (ROW (tile, rows, (first) + s), bits[(first) + s], ranks[(first) + s] - (begin))
 
 /* From the first to the last of the tile's entries that the bound outputs have places for. */
 uvec2
@@ -224,23 +229,22 @@ places_of (uint count, uint prefix)
       prefix < end ? min (end - prefix, count) : 0u);
 }
 
-/* Writes the tile's entries, of which ROW(r) makes those of row r; row 0 has been staged, behind a
- * barrier. */
+/* Writes the tile's entries; the first STAGED rows have been staged, behind a barrier. */
 #define WRITE_ROWS(target, ROW, tile, rows, bits, ranks, count, prefix)                            \
   {                                                                                                \
     uvec2 places = places_of (count, prefix);                                                      \
     uint first = OUT_PLACE (prefix);                                                               \
     uint begin = 0u;                                                                               \
                                                                                                    \
-    for (int r = 0; r < ROWS; r++) {                                                               \
-      uint end = r + 1 < ROWS ? row_begins[r + 1] : (count);                                       \
+    for (int r = 0; r < ROWS; r += STAGED) {                                                       \
+      uint end = r + STAGED < ROWS ? row_begins[r + STAGED] : (count);                             \
       uint last = min (end, places.y);                                                             \
                                                                                                    \
       for (uint i = max (begin, places.x) + team_rank (); i < last; i += TEAM_SIZE)                \
         target[first + i] = staged[i - begin];                                                     \
-      if (r + 1 < ROWS) {                                                                          \
+      if (r + STAGED < ROWS) {                                                                     \
         TEAM_BARRIER ();                                                                           \
-        stage_row (ROW (tile, rows, r + 1), bits[r + 1], ranks[r + 1] - end);                      \
+        STAGE_ROWS (ROW, tile, rows, bits, ranks, r + STAGED, end);                                \
         TEAM_BARRIER ();                                                                           \
       }                                                                                            \
       begin = end;                                                                                 \
@@ -372,16 +376,17 @@ load_source (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS])
 #define ROW_OF_VALUES(tile, rows, r) rows[r]
 #define ROW_OF_INDICES(tile, rows, r) row_indices (tile, r)
 
-/* Puts the first row of the first output in place. */
+/* Puts the first rows of the first output in place. */
 void
 stage_tile (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS])
 {
 #if OUTPUTS & 1
   load_source (tile, rows, bits);
-  stage_first (ROW_OF_VALUES (tile, rows, 0), bits[0], ranks);
+  STAGE_ROWS (ROW_OF_VALUES, tile, rows, bits, ranks, 0, 0u);
 #else
-  stage_first (ROW_OF_INDICES (tile, rows, 0), bits[0], ranks);
+  STAGE_ROWS (ROW_OF_INDICES, tile, rows, bits, ranks, 0, 0u);
 #endif
+  share_row_begins (ranks);
 }
 
 /* Writes all rows of all outputs behind @prefix entries; @count of each. */
@@ -394,7 +399,7 @@ write_staged_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ra
 #endif
 #if OUTPUTS == 3
   TEAM_BARRIER ();
-  stage_row (ROW_OF_INDICES (tile, rows, 0), bits[0], ranks[0]);
+  STAGE_ROWS (ROW_OF_INDICES, tile, rows, bits, ranks, 0, 0u);
   TEAM_BARRIER ();
 #endif
 #if OUTPUTS & 2

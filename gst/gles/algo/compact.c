@@ -55,13 +55,15 @@ static void
 compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicate, guint outputs,
     gboolean look_back, GstGlesProgramSpec *spec)
 {
-  gboolean staged = outputs != 0 && shape->team != GST_GLES_TEAM_SERIAL;
+  guint staged = look_back ? 1 : shape->rows; /* rows */
   guint n = gst_gles_shape_spec (shape, kernel, n_storage (predicate, outputs), spec);
 
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", predicate };
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
-  if (staged)
-    spec->shared_bytes += 4 * (4 * shape->invocations + shape->rows);
+  if (outputs == 0 || shape->team == GST_GLES_TEAM_SERIAL)
+    staged = 0;
+  else
+    spec->shared_bytes += 4 * (4 * staged * shape->invocations + shape->rows);
   if (g_str_equal (kernel, "compact_count"))
     return;
   spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", outputs };
