@@ -10,9 +10,11 @@
  *   COUNTERS  0 private, 1 shared, 2 global, with
  *     PRIVATE_SIZE        counters of an invocation
  *     SHARED_WORDS        counters of a workgroup, PACKED: two 16-bit ones to a word
+ *     GATHERS             the counts are gathered in a buffer of the plan's, zero between dispatches, from
+ *                         where the last workgroup moves them: saves the dispatch that clears them
  *   LOCAL_SIZE_X, the invocations of a workgroup
  * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the counts, zero before the first
- *   window; storage 2: the plan's state
+ *   window, or what gathers them; storage 2: the plan's state; storage 3, GATHERS: the counts
  * Grid: x * y workgroups, any number. */
 #define LANE_MAP RANGED
 #define MASKED 0
@@ -49,6 +51,33 @@ struct Cell {
 };
 
 #include "lib/histogram_counters.glsl"
+
+#if GATHERS
+layout (std430, binding = 3) buffer Gathered
+{
+  uint gathered[];
+};
+
+/* Behind the counters is the number of workgroups that are done. By all invocations together, when what they
+ * counted has been added. */
+void
+move_out (uint n_groups)
+{
+  memoryBarrierBuffer ();
+  barrier ();
+  if (gl_LocalInvocationIndex == 0u)
+    SPARE_WORD (0) = atomicAdd (counts[params.bins], 1u);
+  barrier ();
+  if (SPARE_WORD (0) != n_groups - 1u)
+    return;
+  for (uint bin = gl_LocalInvocationIndex; bin < params.bins; bin += uint (LOCAL_SIZE_X)) {
+    uint count = atomicExchange (counts[bin], 0u);
+    gathered[bin] = params.window == 0u ? count : gathered[bin] + count;
+  }
+  if (gl_LocalInvocationIndex == 0u)
+    atomicExchange (counts[params.bins], 0u);
+}
+#endif
 
 /* A unit is a 16-byte row of keys. */
 #define UNIT_KEYS uint (16 / BYTES)
@@ -196,6 +225,9 @@ main ()
   counters_begin (cell);
   count_part (cell, group, n_groups, n);
   counters_end (cell);
+#if GATHERS
+  move_out (n_groups);
+#endif
 #endif
   if (params.window == 0u && group == 0u && gl_LocalInvocationIndex == 0u) {
     uint total = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.total_n;

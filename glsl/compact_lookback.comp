@@ -3,12 +3,13 @@
  * those of the tile.
  *
  * Defines: TEAM (1 or 2), LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl), LOOK
- *   (lib/lookback.glsl)
+ *   and NUMBERED (lib/lookback.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives the result and what the next window starts from
  *   storage 1 and on: lib/compact_tile.glsl
  * Grid: at least one workgroup per tile, at least one. */
+#define SCAN_ONCE
 #include "lib/compact_tile.glsl"
 
 uint
@@ -32,8 +33,11 @@ compact_tile (uint tile, uint n)
   load_tile (tile, n, rows);
   tile_passes (tile, n, rows, bits);
   count = tile_ranks (bits, ranks);
+  tile_publish (tile, count, false, window_carry ().x);
+  /* while one looks back */
+  stage_tile (tile, rows, bits, ranks);
   prefix = tile_prefix (tile, n, count, false, window_carry ().x);
-  write_tile (tile, n, rows, bits, ranks, count, prefix);
+  write_staged_tile (tile, n, rows, bits, ranks, count, prefix);
   return prefix + count;
 }
 
@@ -41,18 +45,17 @@ void
 main ()
 {
   uint n = window_n ();
-  uint n_tiles = max (n_tiles_of (n), 1u);
+  uint last = max (n_tiles_of (n), 1u) - 1u;
   uint tile = take_tile ();
-  uint behind = 0u;
 
-  if (tile < n_tiles)
-    behind = compact_tile (tile, n);
-  if (gl_LocalInvocationIndex != 0u)
-    return;
-  if (tile == n_tiles - 1u) {
-    atomicExchange (state[GST_GLES_ARRAY_TOTAL], behind);
-    memoryBarrierBuffer ();
+  if (tile <= last) {
+    uint behind = compact_tile (tile, n);
+    /* what it makes of the state nobody reads before the next dispatch */
+    if (tile == last && team_rank () == 0u)
+      write_compact_result (behind);
   }
-  if (last_to_end ())
-    write_compact_result (atomicOr (state[GST_GLES_ARRAY_TOTAL], 0u));
+#if !NUMBERED
+  if (gl_LocalInvocationIndex == 0u)
+    last_to_end ();
+#endif
 }

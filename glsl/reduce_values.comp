@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes: folds the tiles of each team.
+/* First of two passes, or the only one: folds the tiles of each team.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS: a power of two, OP (lib/reduce_fold.glsl)
+ *   FINISHES  the last workgroup to end folds what all have left; not with TEAM 0
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team: a 64-bit sum, or a node and 0
@@ -12,8 +13,15 @@
 #else
 #define FOLD_ROWS 1
 #endif
+#define SCAN_ONCE
 #include "lib/reduce_fold.glsl"
 #include "lib/scan_tile.glsl"
+#if FINISHES
+#include "lib/last_group.glsl"
+#include "lib/reduce_last.glsl"
+
+shared bool last_shared;
+#endif
 
 #if OP == 0
 
@@ -93,9 +101,18 @@ main ()
   uint first = min (team << k, n_tiles);
   uint last = min (first + (1u << k), n_tiles);
 
-  if (first == last)
-    return;
-  uvec2 node = fold_tiles (first, last, n);
-  if (team_rank () == 0u)
-    write_partial (((params.first / TILE) >> k) + team, node);
+  if (first < last) {
+    uvec2 node = fold_tiles (first, last, n);
+    if (team_rank () == 0u)
+      write_partial (((params.first / TILE) >> k) + team, node);
+  }
+#if FINISHES
+  if (team_rank () == 0u) {
+    memoryBarrierBuffer ();
+    last_shared = last_to_end ();
+  }
+  TEAM_BARRIER ();
+  if (last_shared)
+    finish ();
+#endif
 }

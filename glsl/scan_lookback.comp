@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Single pass: scans a tile and learns what stands before it by decoupled look-back.
  *
- * Defines: TEAM (1 or 2), LOCAL_SIZE_X, ROWS, HEADS (lib/scan_rows.glsl), LOOK (lib/lookback.glsl)
+ * Defines: TEAM (1 or 2), LOCAL_SIZE_X, ROWS, HEADS (lib/scan_rows.glsl), LOOK and
+ *   NUMBERED (lib/lookback.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives the result and what the next window starts from
@@ -10,6 +11,7 @@
  * Grid: at least one workgroup per tile, at least one. */
 #define WRITES 1
 #define COUNT_WRAPS 1
+#define SCAN_ONCE
 #include "lib/scan_rows.glsl"
 
 uint
@@ -44,13 +46,63 @@ scan_tile (uint tile, uint n)
     row_sums[r] = row_sum (rows[r], row_heads (row_at (tile, r), n));
   team_scan (row_sums, total);
 #if HEADS
-  prefix = tile_prefix (tile, n, total.x, total.y != 0u, window_carry ().x);
-  write_tile (tile, n, rows, row_sums, prefix);
-  return total.y != 0u ? total.x : prefix + total.x;
+  uint sum = total.x;
+  bool complete = total.y != 0u;
 #else
-  prefix = tile_prefix (tile, n, total, false, window_carry ().x);
+  uint sum = total;
+  bool complete = false;
+#endif
+  tile_publish (tile, sum, complete, window_carry ().x);
+  prefix = tile_prefix (tile, n, sum, complete, window_carry ().x);
   write_tile (tile, n, rows, row_sums, prefix);
-  return prefix + total;
+  return complete ? sum : prefix + sum;
+}
+
+/* By one invocation, behind the last tile: what the state receives nobody reads before the next dispatch. */
+void
+end_values (uint behind)
+{
+#if HEADS
+  window_set_carry (uvec2 (behind, 0u));
+  write_result (uvec2 (0u), array_n (), first_status ());
+#else
+  window_set_carry_word (0u, behind);
+  state[GST_GLES_ARRAY_TOTAL] = behind;
+  state[GST_GLES_ARRAY_COUNT] = array_n ();
+#endif
+}
+
+/* By one invocation, at the end of each workgroup: @group_wraps is how often the sum wrapped in its tile. */
+void
+end_group (uint group_wraps)
+{
+#if HEADS == 0
+  uint high;
+
+  if (last_to_end_of_sum (group_wraps, high)) {
+    high += window_carry ().y;
+    window_set_carry_word (1u, high);
+    state[GST_GLES_ARRAY_TOTAL + 1] = high;
+    state[GST_GLES_ARRAY_STATUS] =
+        first_status () | (high != 0u ? GST_GLES_ARRAY_STATUS_WRAPPED : 0u);
+  }
+#elif !NUMBERED
+  last_to_end ();
+#endif
+}
+
+/* Most sums never wrap; random ones do in every invocation. */
+void
+add_wraps ()
+{
+#if TEAM == 2
+  uint sum = subgroup_add (wraps);
+
+  if (SUBGROUP_LANE == 0u && sum != 0u)
+    atomicAdd (wraps_shared, sum);
+#else
+  if (wraps != 0u)
+    atomicAdd (wraps_shared, wraps);
 #endif
 }
 
@@ -58,39 +110,21 @@ void
 main ()
 {
   uint n = window_n ();
-  uint n_tiles = max (n_tiles_of (n), 1u);
+  uint last = max (n_tiles_of (n), 1u) - 1u;
   uint tile = take_tile ();
-  uint behind = 0u;
 
+  /* behind the barriers of a tile it is added to */
   if (gl_LocalInvocationIndex == 0u)
     wraps_shared = 0u;
-  if (tile < n_tiles) {
-    behind = scan_tile (tile, n);
+  if (tile <= last) {
+    uint behind = scan_tile (tile, n);
+    if (tile == last && team_rank () == 0u)
+      end_values (behind);
 #if HEADS == 0
-    /* most sums never wrap */
-    if (wraps != 0u)
-      atomicAdd (wraps_shared, wraps);
+    add_wraps ();
 #endif
   }
   TEAM_BARRIER ();
-  if (gl_LocalInvocationIndex != 0u)
-    return;
-  if (wraps_shared != 0u || tile == n_tiles - 1u) {
-    atomicAdd (state[GST_GLES_ARRAY_WRAPS], wraps_shared);
-    if (tile == n_tiles - 1u)
-      atomicExchange (state[GST_GLES_ARRAY_TOTAL], behind);
-    memoryBarrierBuffer ();
-  }
-  if (last_to_end ()) {
-    uint low = atomicOr (state[GST_GLES_ARRAY_TOTAL], 0u);
-    uint high = atomicExchange (state[GST_GLES_ARRAY_WRAPS], 0u) + window_carry ().y;
-
-    window_set_carry (uvec2 (low, high));
-#if HEADS
-    write_result (uvec2 (0u), array_n (), first_status ());
-#else
-    write_result (uvec2 (low, high), array_n (),
-        first_status () | (high != 0u ? GST_GLES_ARRAY_STATUS_WRAPPED : 0u));
-#endif
-  }
+  if (gl_LocalInvocationIndex == 0u)
+    end_group (wraps_shared);
 }

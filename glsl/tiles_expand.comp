@@ -36,18 +36,29 @@ offset (uint i)
   return scratch[params.offsets + i];
 }
 
-/* The record from first on that has the entry: the last one that begins at or before it. */
+/* The record from first on that has the entry: the last one that begins at or before it. Three places are
+ * looked at together: what takes long is the way to memory and back. */
 uint
 find_owner (uint entry, uint first, uint n)
 {
   uint last = n;
 
   while (first + 1u < last) {
-    uint middle = (first + last) >> 1;
-    if (offset (middle) <= entry)
-      first = middle;
-    else
-      last = middle;
+    uint quarter = max ((last - first) >> 2, 1u);
+    uvec3 at = min (first + quarter * uvec3 (1u, 2u, 3u), uvec3 (last - 1u));
+    uvec3 found = uvec3 (offset (at.x), offset (at.y), offset (at.z));
+
+    if (found.z <= entry) {
+      first = at.z;
+    } else if (found.y <= entry) {
+      first = at.y;
+      last = at.z;
+    } else if (found.x <= entry) {
+      first = at.x;
+      last = at.y;
+    } else {
+      last = at.x;
+    }
   }
   return first;
 }

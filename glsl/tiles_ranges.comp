@@ -34,12 +34,23 @@ main ()
     uint first = 0u;
     uint last = n_entries;
 
+    /* three places at a time: what takes long is the way to memory and back */
     while (first < last) {
-      uint middle = (first + last) >> 1;
-      if (tiles[middle] < tile)
-        first = middle + 1u;
-      else
-        last = middle;
+      uint quarter = (last - first) >> 2;
+      uvec3 at = min (first + quarter * uvec3 (1u, 2u, 3u), uvec3 (last - 1u));
+      uvec3 found = uvec3 (tiles[at.x], tiles[at.y], tiles[at.z]);
+
+      if (found.z < tile) {
+        first = at.z + 1u;
+      } else if (found.y < tile) {
+        first = at.y + 1u;
+        last = at.z;
+      } else if (found.x < tile) {
+        first = at.x + 1u;
+        last = at.y;
+      } else {
+        last = at.x;
+      }
     }
     offsets[tile] = first;
   }

@@ -2,10 +2,11 @@
 /* Which values of a tile pass, their ranks, and where they go.
  *
  * Defines:
- *   PREDICATE  0: lower <= key <= upper; 1: a word per value that is not 0
+ *   PREDICATE  0: lower <= key <= upper; 1: a word per value that is not 0; 2: lower <= value <= lower +
+ *              upper, modulo 2^32: what 0 comes to for integers, in fewer steps
  *   OUTPUTS    bits: 1 values, 2 indices; 0: values are counted only
- *   STAGED     the tile's output goes through shared memory, TILE words of it, so that neighbours write
- *              side by side; not with TEAM 0
+ *   STAGED     what passes goes through shared memory, so many rows of the tile at a time, so that
+ *              neighbours write side by side; 0: it does not, as with TEAM 0
  *   ROWS, even or 1
  *   FRAME      what is tested are samples of a picture, the output is points (lib/frame_tile.glsl)
  * Bindings: storage 1: the words that are tested; then, as there are: the values (PREDICATE 1 with
@@ -76,6 +77,8 @@ passes (uint word)
 {
 #if PREDICATE == 1
   return word != 0u;
+#elif PREDICATE == 2
+  return word - params.lower <= params.upper;
 #else
   uint key = word ^ params.flip ^ (uint (int (word) >> 31) & params.sign_flip);
 
@@ -162,9 +165,15 @@ tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
   ranks[0] = counts[0];
   return total;
 #else
+#if ROWS == 4 && defined (SCANS_BYTES)
+  team_scan_bytes (count_bits (bits[0]) | (count_bits (bits[1]) << 8) |
+          (count_bits (bits[2]) << 16) | (count_bits (bits[3]) << 24),
+      counts, total);
+#else
   for (int r = 0; r < SCAN_ROWS; r++)
     counts[r] = count_bits (bits[r]) | (count_bits (bits[r + SCAN_ROWS]) << 16);
   team_scan (counts, total);
+#endif
   for (int r = 0; r < SCAN_ROWS; r++) {
     ranks[r] = counts[r] & 0xffffu;
     ranks[r + SCAN_ROWS] = (total & 0xffffu) + (counts[r] >> 16);
@@ -178,25 +187,68 @@ tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
 
 #if STAGED
 
-shared uint staged[4 * ROWS * LOCAL_SIZE_X];
+/* What passes of STAGED rows. NVIDIA's driver leaves workgroups 48 KiB of shared memory per multiprocessor:
+ * the less each takes the more of them run at a time, which counts where they wait for each other.
+ * Look-back over 64 Mi values on an H100 took 228 us with whole tiles, 177 with rows; two passes over 16 Mi
+ * take 97 us with whole tiles, 123 with rows. */
+shared uint staged[4 * STAGED * LOCAL_SIZE_X];
+/* how many entries of the tile stand before those of the row */
+shared uint row_begins[ROWS];
 
 void
-stage_rows (uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS])
+stage_row (uvec4 row, uint bits, uint at)
 {
-  for (int r = 0; r < ROWS; r++) {
-    uint at = ranks[r];
-    for (int c = 0; c < 4; c++) {
-      if ((bits[r] & (1u << c)) != 0u)
-        staged[at++] = rows[r][c];
-    }
+  for (int c = 0; c < 4; c++) {
+    if ((bits & (1u << c)) != 0u)
+      staged[at++] = row[c];
   }
 }
 
-#define WRITE_STAGED(target, count, prefix)                                                        \
-  for (uint i = team_rank (); i < (count); i += TEAM_SIZE) {                                       \
-    uint place = OUT_PLACE ((prefix) + i);                                                         \
-    if (place < params.out_count)                                                                  \
-      target[place] = staged[i];                                                                   \
+void
+share_row_begins (uint ranks[ROWS])
+{
+  if (team_rank () == 0u) {
+    for (int r = 0; r < ROWS; r++)
+      row_begins[r] = ranks[r];
+  }
+}
+
+/* Puts STAGED rows, of which ROW(r) makes row r, into the stage, in which they begin @begin entries into the
+ * tile. */
+#define STAGE_ROWS(ROW, tile, rows, bits, ranks, first, begin)                                     \
+  for (int s = 0; s < STAGED; s++)                                                                 \
+    stage_row (ROW (tile, rows, (first) + s), bits[(first) + s], ranks[(first) + s] - (begin))
+
+/* From the first to the last of the tile's entries that the bound outputs have places for. */
+uvec2
+places_of (uint count, uint prefix)
+{
+  uint end = params.out_first + params.out_count;
+
+  return uvec2 (prefix < params.out_first ? min (params.out_first - prefix, count) : 0u,
+      prefix < end ? min (end - prefix, count) : 0u);
+}
+
+/* Writes the tile's entries; the first STAGED rows have been staged, behind a barrier. */
+#define WRITE_ROWS(target, ROW, tile, rows, bits, ranks, count, prefix)                            \
+  {                                                                                                \
+    uvec2 places = places_of (count, prefix);                                                      \
+    uint first = OUT_PLACE (prefix);                                                               \
+    uint begin = 0u;                                                                               \
+                                                                                                   \
+    for (int r = 0; r < ROWS; r += STAGED) {                                                       \
+      uint end = r + STAGED < ROWS ? row_begins[r + STAGED] : (count);                             \
+      uint last = min (end, places.y);                                                             \
+                                                                                                   \
+      for (uint i = max (begin, places.x) + team_rank (); i < last; i += TEAM_SIZE)                \
+        target[first + i] = staged[i - begin];                                                     \
+      if (r + STAGED < ROWS) {                                                                     \
+        TEAM_BARRIER ();                                                                           \
+        STAGE_ROWS (ROW, tile, rows, bits, ranks, r + STAGED, end);                                \
+        TEAM_BARRIER ();                                                                           \
+      }                                                                                            \
+      begin = end;                                                                                 \
+    }                                                                                              \
   }
 
 #else
@@ -220,6 +272,13 @@ row_indices (uint tile, int r)
 {
   return uvec4 (params.first + 4u * row_at (tile, r)) + uvec4 (0u, 1u, 2u, 3u);
 }
+
+/* Between the two, what passes lies in shared memory: stage_tile(), a barrier, write_staged_tile(). Where
+ * nothing is staged the second does all. */
+#if !STAGED
+#define stage_tile(tile, rows, bits, ranks)
+#define write_staged_tile write_tile
+#endif
 
 #ifdef FRAME
 
@@ -297,13 +356,11 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
 
 #else
 
-/* Writes what passes of a tile that @prefix entries stand before; @count of them. All invocations of
- * the team together. */
-void
-write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
-    uint prefix)
-{
 #if OUTPUTS & 1
+/* The values behind what was tested. */
+void
+load_source (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS])
+{
 #if PREDICATE == 1
   for (int r = 0; r < ROWS; r++) {
     rows[r] = uvec4 (0u);
@@ -311,30 +368,77 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
       rows[r] = source[row_at (tile, r)];
   }
 #endif
+}
+#endif
+
 #if STAGED
-  stage_rows (rows, bits, ranks);
-  TEAM_BARRIER ();
-  WRITE_STAGED (out_values, count, prefix);
-  TEAM_BARRIER ();
+
+#define ROW_OF_VALUES(tile, rows, r) rows[r]
+#define ROW_OF_INDICES(tile, rows, r) row_indices (tile, r)
+
+/* Puts the first rows of the first output in place. */
+void
+stage_tile (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS])
+{
+#if OUTPUTS & 1
+  load_source (tile, rows, bits);
+  STAGE_ROWS (ROW_OF_VALUES, tile, rows, bits, ranks, 0, 0u);
 #else
+  STAGE_ROWS (ROW_OF_INDICES, tile, rows, bits, ranks, 0, 0u);
+#endif
+  share_row_begins (ranks);
+}
+
+/* Writes all rows of all outputs behind @prefix entries; @count of each. */
+void
+write_staged_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS],
+    uint count, uint prefix)
+{
+#if OUTPUTS & 1
+  WRITE_ROWS (out_values, ROW_OF_VALUES, tile, rows, bits, ranks, count, prefix);
+#endif
+#if OUTPUTS == 3
+  TEAM_BARRIER ();
+  STAGE_ROWS (ROW_OF_INDICES, tile, rows, bits, ranks, 0, 0u);
+  TEAM_BARRIER ();
+#endif
+#if OUTPUTS & 2
+  WRITE_ROWS (out_indices, ROW_OF_INDICES, tile, rows, bits, ranks, count, prefix);
+#endif
+}
+
+/* Writes what passes of a tile that @prefix entries stand before; @count of them. All invocations of
+ * the team together. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
+    uint prefix)
+{
+  stage_tile (tile, rows, bits, ranks);
+  TEAM_BARRIER ();
+  write_staged_tile (tile, n, rows, bits, ranks, count, prefix);
+  /* the next tile may be staged */
+  TEAM_BARRIER ();
+}
+
+#else
+
+/* Writes what passes of a tile that @prefix entries stand before; @count of them. */
+void
+write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
+    uint prefix)
+{
+#if OUTPUTS & 1
+  load_source (tile, rows, bits);
   for (int r = 0; r < ROWS; r++)
     WRITE_ROW (out_values, bits[r], prefix + ranks[r], rows[r]);
 #endif
-#endif
 #if OUTPUTS & 2
-#if STAGED
-  for (int r = 0; r < ROWS; r++)
-    rows[r] = row_indices (tile, r);
-  stage_rows (rows, bits, ranks);
-  TEAM_BARRIER ();
-  WRITE_STAGED (out_indices, count, prefix);
-  TEAM_BARRIER ();
-#else
   for (int r = 0; r < ROWS; r++)
     WRITE_ROW (out_indices, bits[r], prefix + ranks[r], row_indices (tile, r));
 #endif
-#endif
 }
+
+#endif
 
 #endif
 

@@ -4,6 +4,8 @@
  * does not publish in time, another one counts and publishes for it, so that nothing depends on
  * workgroups making progress (Smith, Levien and Owens 2024).
  *
+ * Defines: NUMBERED  workgroups take the tiles of their own numbers, not tickets
+ *
  * A word is a number (30 bits) and its kind (2). It is written by atomicMax() alone: numbers only grow
  * from the tile's own to the sum of all, so whatever is posted late or twice does no harm. */
 
@@ -30,8 +32,17 @@ publish (uint tile, int e, uint kind, uint number)
     post (tile, own_digit (e), kind, number);
 }
 
-shared uint ticket_shared;
 shared uint silent_shared;
+
+#if NUMBERED
+/* See lib/lookback.glsl. */
+uint
+take_tile ()
+{
+  return group_index ();
+}
+#else
+shared uint ticket_shared;
 
 /* The next tile, in the order in which workgroups begin: those before it have begun. */
 uint
@@ -42,6 +53,7 @@ take_tile ()
   TEAM_BARRIER ();
   return ticket_shared;
 }
+#endif
 
 /* Tiles that are asked together. */
 #define AHEAD 4
@@ -75,8 +87,8 @@ look_back_digit (uint digit, inout uint end, inout uint prior)
   }
 }
 
-/* Publishes the tile's counts and finds how many keys of each digit stand before the tile. By all
- * invocations of the workgroup together. */
+/* Finds how many keys of each digit stand before the tile, and publishes how many up to its end. By
+ * all invocations of the workgroup together. */
 void
 look_back (uint tile, uint n, out uint priors[DIGITS_EACH])
 {
@@ -90,7 +102,12 @@ look_back (uint tile, uint n, out uint priors[DIGITS_EACH])
     uint silent = 0u;
 
     for (int e = 0; e < DIGITS_EACH; e++) {
+      bool waits = ends[e] > 0u;
+
       look_back_digit (own_digit (e), ends[e], priors[e]);
+      /* those behind wait for it */
+      if (waits && ends[e] == 0u)
+        publish (tile, e, KIND_ALL, priors[e] + own_counts[e]);
       silent = max (silent, ends[e]);
     }
     if (gl_LocalInvocationIndex == 0u)
@@ -112,11 +129,11 @@ look_back (uint tile, uint n, out uint priors[DIGITS_EACH])
         if (ends[e] == silent) {
           priors[e] += count;
           ends[e] = silent - 1u;
+          if (silent == 1u)
+            publish (tile, e, KIND_ALL, priors[e] + own_counts[e]);
         }
       }
     }
     TEAM_BARRIER ();
   }
-  for (int e = 0; e < DIGITS_EACH; e++)
-    publish (tile, e, KIND_ALL, priors[e] + own_counts[e]);
 }

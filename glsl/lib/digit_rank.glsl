@@ -35,9 +35,16 @@ own_digit (int e)
   return team_rank () * uint (DIGITS_EACH) + uint (e);
 }
 
-/* the sorted tile; before it is there, lane_counts */
-#if MATCH != 0 && MATCH_GROUPS * RADIX > KEYS * LOCAL_SIZE_X
-shared uint stage[MATCH_GROUPS * RADIX];
+#if MATCH == 0
+#define COUNTER_ROWS 8 /* of two 16-bit counters each: value v is in row v % 8, the high half from 8 on */
+#define RANK_WORDS (COUNTER_ROWS * LOCAL_SIZE_X + COUNTER_ROWS * LOCAL_SIZE_X / 32 + 1)
+#else
+#define RANK_WORDS (MATCH_GROUPS * RADIX)
+#endif
+
+/* the sorted tile; before it is there, what ranks are found with */
+#if RANK_WORDS > KEYS * LOCAL_SIZE_X
+shared uint stage[RANK_WORDS];
 #else
 shared uint stage[KEYS * LOCAL_SIZE_X];
 #endif
@@ -46,12 +53,10 @@ shared uint stage[KEYS * LOCAL_SIZE_X];
 
 /* ---- counters of each invocation ---- */
 
-#define COUNTER_ROWS 8 /* of two 16-bit counters each: value v is in row v % 8, the high half from 8 on */
+#define counters stage
 /* a word left out after each 32, so that neighbours in a row and neighbours in a column alike are
  * in different banks of the memory */
 #define COUNTER(i) ((i) + ((i) >> 5))
-
-shared uint counters[COUNTER_ROWS * LOCAL_SIZE_X + COUNTER_ROWS * LOCAL_SIZE_X / 32 + 1];
 
 uint
 item_of (int k)
@@ -105,6 +110,8 @@ rank_by_bits (uint bit, uint n_here)
     uint at = COUNTER ((values[k] & 7u) * TEAM_SIZE + team_rank ());
     places[k] += (counters[at] >> ((values[k] & 8u) << 1)) & 0xffffu;
   }
+  /* the stage may be written */
+  TEAM_BARRIER ();
 }
 
 #define HAND_ON(words)                                                                             \

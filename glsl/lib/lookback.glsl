@@ -13,7 +13,7 @@
  * all invocations together; complete: whatever stands before it does not matter.
  *
  * Defines: TEAM 1 or 2 and those of lib/subgroup_team.glsl; LOOK, the tiles that TEAM 1 looks at
- *   together, at most LOCAL_SIZE_X
+ *   together, at most LOCAL_SIZE_X; NUMBERED: workgroups take the tiles of their own numbers
  * State: two words per tile, from params.tile_words on. */
 
 #define KIND_NONE 0u
@@ -49,8 +49,14 @@ publish (uint tile, uint kind, uint sum)
 uvec2
 poll (uint tile)
 {
+#if TEAM == 2
+  uvec2 pair = state_pairs[tile_word (tile) / 2u];
+  uint low = pair.x;
+  uint high = pair.y;
+#else
   uint low = state[tile_word (tile)];
   uint high = state[tile_word (tile) + 1u];
+#endif
   uint kind = (low >> 16) & 3u;
 
   if ((low >> 16) != (high >> 16) || (low >> 18) != params.epoch)
@@ -66,6 +72,47 @@ struct LookBack {
 
 #if TEAM == 2
 
+/* What lanes hold, from the last one on that stands for all before it as well. */
+uint
+sum_from_last (bool all, uint word)
+{
+  uint first = subgroup_last (all);
+
+  return subgroup_add (SUBGROUP_LANE >= first ? word : 0u);
+}
+
+/* per subgroup: the sum of the tiles it looked at; 1: one of them stands for all before; 2: one kept silent */
+shared uvec2 first_words[LOCAL_SIZE_X / SUBGROUP_LANES];
+
+/* What stands before one of the first TEAM_SIZE tiles: every invocation waits for one of those before it, so that
+ * none has to wait for another's waiting. FALSE where one has kept silent for too long. */
+bool
+look_at_all (uint tile, out uint prefix)
+{
+  uvec2 word = uvec2 (KIND_TILE, 0u);
+  uint rank = team_rank ();
+
+  if (rank < tile) {
+    uint polls = 0u;
+
+    do
+      word = poll (rank);
+    while (word.x == KIND_NONE && ++polls <= params.max_polls);
+  }
+  bool all = subgroup_any (word.x == KIND_ALL);
+  bool silent = subgroup_any (word.x == KIND_NONE);
+  uint sum = sum_from_last (word.x == KIND_ALL, word.y);
+
+  if (SUBGROUP_LANE == 0u)
+    first_words[SUBGROUP_ID] = uvec2 (sum, (all ? 1u : 0u) | (silent ? 2u : 0u));
+  TEAM_BARRIER ();
+  word = uvec2 (0u);
+  if (SUBGROUP_LANE < N_SUBGROUPS)
+    word = first_words[SUBGROUP_LANE];
+  prefix = sum_from_last ((word.y & 1u) != 0u, word.x);
+  return !subgroup_any ((word.y & 2u) != 0u);
+}
+
 shared LookBack look_shared;
 
 /* By one subgroup: takes what the tiles before have published, from the last one on, until there is
@@ -73,10 +120,11 @@ shared LookBack look_shared;
 void
 look_back (inout LookBack look)
 {
+  uint lane = SUBGROUP_LANE;
   uint polls = 0u;
+  uint sum = 0u;
 
   while (look.tile_end > 0u && polls <= params.max_polls) {
-    uint lane = SUBGROUP_LANE;
     uvec2 word = uvec2 (KIND_NONE, 0u);
 
     if (lane < look.tile_end)
@@ -86,10 +134,11 @@ look_back (inout LookBack look)
     uint first_silent = subgroup_first (word.x == KIND_NONE);
     uint n = min (first_all + 1u, first_silent);
 
-    look.prefix += subgroup_add (lane < n ? word.y : 0u);
+    sum += lane < n ? word.y : 0u;
     look.tile_end = first_all < first_silent ? 0u : look.tile_end - n;
     polls = n > 0u ? 0u : polls + 1u;
   }
+  look.prefix += subgroup_add (sum);
 }
 
 #else
@@ -129,8 +178,20 @@ look_back (inout LookBack look)
 
 #endif
 
-/* Publishes what the tile comes to and returns what stands before it; @carry is what stands before
- * tile 0. By all invocations of the workgroup together. */
+/* Publishes what the tile comes to; @carry is what stands before tile 0. */
+void
+tile_publish (uint tile, uint sum, bool complete, uint carry)
+{
+  if (team_rank () != 0u)
+    return;
+  if (tile == 0u)
+    publish (0u, KIND_ALL, complete ? sum : carry + sum);
+  else
+    publish (tile, complete ? KIND_ALL : KIND_TILE, sum);
+}
+
+/* What stands before a tile that has been published. By all invocations of the workgroup together; they
+ * meet at a barrier in it, behind which all see what each wrote to shared memory before. */
 uint
 tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
 {
@@ -138,12 +199,17 @@ tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
   bool leader = team_rank () == 0u;
 
   if (tile == 0u) {
-    if (leader)
-      publish (0u, KIND_ALL, complete ? sum : carry + sum);
+    TEAM_BARRIER ();
     return carry;
   }
-  if (leader)
-    publish (tile, complete ? KIND_ALL : KIND_TILE, sum);
+#if TEAM == 2 && LOCAL_SIZE_X <= SUBGROUP_LANES * SUBGROUP_LANES
+  uint prefix;
+  if (tile <= TEAM_SIZE && look_at_all (tile, prefix)) {
+    if (!complete && leader)
+      publish (tile, KIND_ALL, prefix + sum);
+    return prefix;
+  }
+#endif
   while (true) {
 #if TEAM == 2
     if (SUBGROUP_ID == 0u) {
@@ -180,7 +246,22 @@ tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
   }
 }
 
+#include "lib/last_group.glsl"
+
 /* ---- which tile a workgroup takes, and who is the last ---- */
+
+#if NUMBERED
+
+/* A ticket is a journey to memory and back before anything else can be done. Where workgroups begin in
+ * the order of their numbers, though nobody promises it, those before have begun all the same; where one
+ * has not, its work is done for it. */
+uint
+take_tile ()
+{
+  return team_index ();
+}
+
+#else
 
 shared uint ticket_shared;
 
@@ -194,15 +275,31 @@ take_tile ()
   return ticket_shared;
 }
 
-/* By one invocation, at the end of each workgroup, behind a memory barrier if it has told something in
- * the state: whether it is the last one of the dispatch, which leaves everything as it was before. */
+#endif
+
+/* last_to_end() with a sum over the workgroups for the last one; at most the number of values. Where both
+ * fit one word they need one journey to memory instead of three. */
 bool
-last_to_end ()
+last_to_end_of_sum (uint part, out uint sum)
 {
-  if (atomicAdd (state[GST_GLES_ARRAY_DONE], 1u) !=
-      gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z - 1u)
+  uint groups = n_groups ();
+
+  sum = part;
+  if (groups < 1024u && window_n () < (1u << 22)) {
+    uint before = atomicAdd (state[GST_GLES_ARRAY_DONE], 1u | (part << 10));
+    if ((before & 1023u) != groups - 1u)
+      return false;
+    sum += before >> 10;
+    atomicExchange (state[GST_GLES_ARRAY_DONE], 0u);
+    atomicExchange (state[GST_GLES_ARRAY_TICKET], 0u);
+    return true;
+  }
+  if (part != 0u) {
+    atomicAdd (state[GST_GLES_ARRAY_WRAPS], part);
+    memoryBarrierBuffer ();
+  }
+  if (!last_to_end ())
     return false;
-  atomicExchange (state[GST_GLES_ARRAY_DONE], 0u);
-  atomicExchange (state[GST_GLES_ARRAY_TICKET], 0u);
+  sum = atomicExchange (state[GST_GLES_ARRAY_WRAPS], 0u);
   return true;
 }

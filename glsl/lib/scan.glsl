@@ -5,7 +5,8 @@
  *
  * Elements are numbers, or with SEGMENTED pairs (sum since the last head, whether there is a head).
  *
- * Defines: SCAN_ROWS, SEGMENTED; those of lib/subgroup_team.glsl
+ * Defines: SCAN_ROWS, SEGMENTED; those of lib/subgroup_team.glsl; SCAN_ONCE: there is another barrier
+ *   between any two calls of team_scan(), and of team_sum_64()
  * Shared memory: SCAN_SHARED_WORDS words (algo/array.c counts them too). All invocations of a
  * workgroup have to call these functions together. */
 #include "lib/subgroup_team.glsl"
@@ -102,11 +103,10 @@ team_sum (uint value)
 
 #else
 
-/* Subgroups have at least four invocations. */
-#define SPINE_WORDS (SCAN_ROWS * LOCAL_SIZE_X / 4)
+#define SPINE_WORDS (SCAN_ROWS * LOCAL_SIZE_X / SUBGROUP_LANES)
 
+/* the sums of subgroups, row by row */
 shared Element spine_sums[SPINE_WORDS];
-shared Element spine_prefixes[SPINE_WORDS + 1];
 
 /* Inclusive sum over the subgroup. */
 Element
@@ -137,14 +137,58 @@ subgroup_exclusive (Element inclusive, Element element)
 #endif
 }
 
+/* Where the sum of the subgroup's row stands. */
+uint
+spine_word (int r)
+{
+  return uint (r) * N_SUBGROUPS + SUBGROUP_ID;
+}
+
+#if SPINE_WORDS <= SUBGROUP_LANES
+
+Element
+element_of_lane (Element element, uint lane)
+{
+#if SEGMENTED
+  return uvec2 (subgroup_lane_word (element.x, lane), subgroup_lane_word (element.y, lane));
+#else
+  return subgroup_lane_word (element, lane);
+#endif
+}
+
+/* Adds the sums of all subgroups before, behind a barrier. Each subgroup scans them for itself, which saves
+ * another barrier. */
+void
+add_spine (inout Element rows[SCAN_ROWS], out Element total)
+{
+  Element sum = ELEMENT_ZERO;
+
+  if (SUBGROUP_LANE < uint (SPINE_WORDS))
+    sum = spine_sums[SUBGROUP_LANE];
+  sum = subgroup_scan (sum);
+  total = element_of_lane (sum, uint (SPINE_WORDS) - 1u);
+  for (int r = 0; r < SCAN_ROWS; r++) {
+    uint at = spine_word (r);
+    Element before = element_of_lane (sum, max (at, 1u) - 1u);
+    if (at > 0u)
+      rows[r] = combine (before, rows[r]);
+  }
+#ifndef SCAN_ONCE
+  TEAM_BARRIER ();
+#endif
+}
+
+#else
+
+shared Element spine_prefixes[SPINE_WORDS + 1];
+
 /* By one subgroup: prefix sums over the sums of all. */
 void
 scan_spine ()
 {
-  uint n = uint (SCAN_ROWS) * N_SUBGROUPS;
-  uint each = (n + SUBGROUP_SIZE - 1u) / SUBGROUP_SIZE;
-  uint first = min (SUBGROUP_LANE * each, n);
-  uint last = min (first + each, n);
+  uint each = (uint (SPINE_WORDS) + SUBGROUP_SIZE - 1u) / SUBGROUP_SIZE;
+  uint first = min (SUBGROUP_LANE * each, uint (SPINE_WORDS));
+  uint last = min (first + each, uint (SPINE_WORDS));
   Element sum = ELEMENT_ZERO;
 
   for (uint i = first; i < last; i++)
@@ -156,8 +200,23 @@ scan_spine ()
     prefix = combine (prefix, spine_sums[i]);
   }
   if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
-    spine_prefixes[n] = inclusive;
+    spine_prefixes[SPINE_WORDS] = inclusive;
 }
+
+void
+add_spine (inout Element rows[SCAN_ROWS], out Element total)
+{
+  if (SUBGROUP_ID == 0u)
+    scan_spine ();
+  /* nobody writes sums again before all are here, nor prefixes before all have passed the barrier
+   * above once more */
+  TEAM_BARRIER ();
+  for (int r = 0; r < SCAN_ROWS; r++)
+    rows[r] = combine (spine_prefixes[spine_word (r)], rows[r]);
+  total = spine_prefixes[SPINE_WORDS];
+}
+
+#endif
 
 void
 team_scan (inout Element rows[SCAN_ROWS], out Element total)
@@ -165,21 +224,35 @@ team_scan (inout Element rows[SCAN_ROWS], out Element total)
   for (int r = 0; r < SCAN_ROWS; r++) {
     Element inclusive = subgroup_scan (rows[r]);
     if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u)
-      spine_sums[uint (r) * N_SUBGROUPS + SUBGROUP_ID] = inclusive;
+      spine_sums[spine_word (r)] = inclusive;
     rows[r] = subgroup_exclusive (inclusive, rows[r]);
   }
   TEAM_BARRIER ();
-  if (SUBGROUP_ID == 0u)
-    scan_spine ();
-  /* nobody writes sums again before all are here, nor prefixes before all have passed the barrier
-   * above once more */
-  TEAM_BARRIER ();
-  for (int r = 0; r < SCAN_ROWS; r++)
-    rows[r] = combine (spine_prefixes[uint (r) * N_SUBGROUPS + SUBGROUP_ID], rows[r]);
-  total = spine_prefixes[uint (SCAN_ROWS) * N_SUBGROUPS];
+  add_spine (rows, total);
 }
 
-shared uint sum_words[LOCAL_SIZE_X / 4];
+#if SCAN_ROWS == 2 && !SEGMENTED && SUBGROUP_LANES <= 32
+#define SCANS_BYTES
+/* team_scan() of elements that are at most 4, four to a word: byte b of @bytes is the low half of row b, or the
+ * high half of row b - 2. One scan instead of two; a subgroup's sums are below 256. */
+void
+team_scan_bytes (uint bytes, out uint rows[2], out uint total)
+{
+  uint inclusive = subgroup_inclusive_add (bytes);
+
+  if (SUBGROUP_LANE == SUBGROUP_SIZE - 1u) {
+    spine_sums[spine_word (0)] = inclusive & 0x00ff00ffu;
+    spine_sums[spine_word (1)] = (inclusive >> 8) & 0x00ff00ffu;
+  }
+  bytes = inclusive - bytes;
+  rows[0] = bytes & 0x00ff00ffu;
+  rows[1] = (bytes >> 8) & 0x00ff00ffu;
+  TEAM_BARRIER ();
+  add_spine (rows, total);
+}
+#endif
+
+shared uint sum_words[LOCAL_SIZE_X / SUBGROUP_LANES];
 
 uint
 team_sum (uint value)
@@ -198,18 +271,51 @@ team_sum (uint value)
 
 #endif
 
+/* A sum from those of the low halves of low words, of their high halves, and of high words. */
+uvec2
+sum_of_parts (uvec3 sums)
+{
+  uint middle = sums.y + (sums.x >> 16);
+
+  return uvec2 ((sums.x & 0xffffu) | (middle << 16), sums.z + (middle >> 16));
+}
+
 /* The sum over the team of 64-bit numbers, low word first; their sum must be below 2^64, and the team
  * below 2^16 invocations: three sums of what cannot wrap. */
+#if TEAM == 2
+
+shared uvec3 part_words[LOCAL_SIZE_X / SUBGROUP_LANES];
+
+uvec2
+team_sum_64 (uvec2 value)
+{
+  uvec3 sums = uvec3 (subgroup_add (value.x & 0xffffu), subgroup_add (value.x >> 16),
+      subgroup_add (value.y));
+
+  if (SUBGROUP_LANE == 0u)
+    part_words[SUBGROUP_ID] = sums;
+  TEAM_BARRIER ();
+  sums = uvec3 (0u);
+  for (uint i = 0u; i < N_SUBGROUPS; i++)
+    sums += part_words[i];
+#ifndef SCAN_ONCE
+  TEAM_BARRIER ();
+#endif
+  return sum_of_parts (sums);
+}
+
+#else
+
 uvec2
 team_sum_64 (uvec2 value)
 {
   uint low = team_sum (value.x & 0xffffu);
   uint middle = team_sum (value.x >> 16);
-  uint high = team_sum (value.y);
 
-  middle += low >> 16;
-  return uvec2 ((low & 0xffffu) | (middle << 16), high + (middle >> 16));
+  return sum_of_parts (uvec3 (low, middle, team_sum (value.y)));
 }
+
+#endif
 
 /* a + b in 64 bits. */
 uvec2

@@ -20,6 +20,14 @@ layout (std430, binding = 0) coherent volatile buffer State
   uint state[];
 };
 
+#ifdef LOOK
+/* the same, for who reads two words of it at once */
+layout (std430, binding = 0) coherent volatile readonly buffer StatePairs
+{
+  uvec2 state_pairs[];
+};
+#endif
+
 /* Values per tile: ROWS rows of four values, side by side, per invocation. */
 #define TILE (4u * uint (ROWS) * TEAM_SIZE)
 
@@ -56,14 +64,18 @@ window_carry ()
                              : uvec2 (state[window_word (4u)], state[window_word (5u)]);
 }
 
-/* The sum up to the end of this window, for the next one. */
+/* The sum up to the end of this window, for the next one: its low word, 0, or the high one, 1. */
+void
+window_set_carry_word (uint word, uint sum)
+{
+  state[window_word (4u + uint (GST_GLES_ARRAY_WINDOW_WORDS)) + word] = sum;
+}
+
 void
 window_set_carry (uvec2 sum)
 {
-  uint next = window_word (4u + uint (GST_GLES_ARRAY_WINDOW_WORDS));
-
-  state[next] = sum.x;
-  state[next + 1u] = sum.y;
+  window_set_carry_word (0u, sum.x);
+  window_set_carry_word (1u, sum.y);
 }
 
 /* What the device found out before the pass. */

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Subgroups, real or emulated.
  *
- * SUBGROUPS  GL_KHR_shader_subgroup. How local indices map to subgroups is the device's business: only
- *            SUBGROUP_ID and SUBGROUP_LANE tell. Subgroups are taken to be full.
+ * SUBGROUPS  their size, with GL_KHR_shader_subgroup. How local indices map to subgroups is the device's
+ *            business: only SUBGROUP_ID and SUBGROUP_LANE tell. Subgroups are taken to be full.
  * EMULATED_SUBGROUPS  their size; for tests on llvmpipe alone, whose invocations run in step, in SIMD
  *            vectors of neighbours (at least 4): what one writes to shared memory the next ones can read
  *            without a barrier. Nothing of that holds elsewhere.
  *
  * Calls are to be made by all invocations of a subgroup together. */
 
+/* numbers, for the preprocessor and for array sizes */
+#ifdef EMULATED_SUBGROUPS
+#define SUBGROUP_LANES EMULATED_SUBGROUPS
+#elif defined (SUBGROUPS)
+#define SUBGROUP_LANES SUBGROUPS
+#endif
+#define SUBGROUP_SIZE uint (SUBGROUP_LANES)
+#define N_SUBGROUPS uint (LOCAL_SIZE_X / SUBGROUP_LANES)
+
 #ifdef EMULATED_SUBGROUPS
 
-#define SUBGROUP_SIZE uint (EMULATED_SUBGROUPS)
 #define SUBGROUP_ID (gl_LocalInvocationIndex / SUBGROUP_SIZE)
 #define SUBGROUP_LANE (gl_LocalInvocationIndex % SUBGROUP_SIZE)
-#define N_SUBGROUPS (uint (LOCAL_SIZE_X) / SUBGROUP_SIZE)
 
 shared uint lane_words[LOCAL_SIZE_X];
 
@@ -68,24 +75,73 @@ subgroup_first (bool holds)
   return first;
 }
 
+/* The last one; 0 if there is none. */
+uint
+subgroup_last (bool holds)
+{
+  uint last = 0u;
+
+  for (uint lane = 0u; lane < SUBGROUP_SIZE; lane++)
+    last = subgroup_lane_word (holds ? 1u : 0u, lane) != 0u ? lane : last;
+  return last;
+}
+
+bool
+subgroup_any (bool holds)
+{
+  return subgroup_add (holds ? 1u : 0u) != 0u;
+}
+
 #elif defined (SUBGROUPS)
 
-#define SUBGROUP_SIZE gl_SubgroupSize
 #define SUBGROUP_ID gl_SubgroupID
 #define SUBGROUP_LANE gl_SubgroupInvocationID
-#define N_SUBGROUPS gl_NumSubgroups
 
+#define subgroup_lane_word(word, lane) subgroupShuffle (word, lane)
 #define subgroup_up(word, n) subgroupShuffleUp (word, n)
 #define subgroup_xor(word, bits) subgroupShuffleXor (word, bits)
-#define subgroup_inclusive_add(word) subgroupInclusiveAdd (word)
-#define subgroup_add(word) subgroupAdd (word)
+
+/* Not subgroupInclusiveAdd() and subgroupAdd(): NVIDIA makes code for lanes that are absent as well, and
+ * registers for it: a scan of four rows takes 8 % longer. */
+uint
+subgroup_inclusive_add (uint word)
+{
+  for (uint n = 1u; n < SUBGROUP_SIZE; n *= 2u) {
+    uint below = subgroupShuffleUp (word, n);
+    word += SUBGROUP_LANE >= n ? below : 0u;
+  }
+  return word;
+}
+
+uint
+subgroup_add (uint word)
+{
+  for (uint n = 1u; n < SUBGROUP_SIZE; n *= 2u)
+    word += subgroupShuffleXor (word, n);
+  return word;
+}
+
+bool
+subgroup_any (bool holds)
+{
+  return subgroupAny (holds);
+}
 
 uint
 subgroup_first (bool holds)
 {
   uvec4 lanes = subgroupBallot (holds);
 
-  return lanes == uvec4 (0u) ? gl_SubgroupSize : subgroupBallotFindLSB (lanes);
+  return lanes == uvec4 (0u) ? SUBGROUP_SIZE : subgroupBallotFindLSB (lanes);
+}
+
+/* The last one; 0 if there is none. */
+uint
+subgroup_last (bool holds)
+{
+  uvec4 lanes = subgroupBallot (holds);
+
+  return lanes == uvec4 (0u) ? 0u : subgroupBallotFindMSB (lanes);
 }
 
 #endif

@@ -16,7 +16,9 @@ typedef struct {
   gboolean ranged;
   GstGlesHistogramCounters counters;
   guint private_size; /* 0 unless private */
+  guint shared_words; /* 0 unless shared */
   gboolean packed;
+  gboolean gathers; /* GATHERS there */
 } GstGlesArrayHistogramKind;
 
 /* What is forced. */

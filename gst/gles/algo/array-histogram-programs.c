@@ -20,6 +20,10 @@ static const guint private_sizes[] = { 256, 1024, 4096 };
 /* From so many keys per counter on counters of one's own are worth clearing and merging. */
 #define MIN_KEYS_PER_COUNTER 2
 
+/* Shared memory for few bins, in words: more workgroups run at a time than with all of it. */
+#define FEW_BINS 256
+#define FEW_BINS_WORDS 4096
+
 static guint
 private_size (const GstGlesHistogramTuning *tuning, guint bins)
 {
@@ -44,6 +48,19 @@ best_counters (const GstGlesHistogramTuning *tuning, guint bins, guint capacity,
   return GST_GLES_HISTOGRAM_SHARED;
 }
 
+/* What follows from the counters. */
+static void
+set_shared (
+    const GstGlesHistogramTuning *tuning, gboolean few_bins, GstGlesArrayHistogramKind *kind)
+{
+  gboolean shared = kind->counters == GST_GLES_HISTOGRAM_SHARED;
+
+  kind->shared_words = shared ? tuning->shared_words : 0;
+  if (shared && few_bins && !kind->packed)
+    kind->shared_words = MIN (FEW_BINS_WORDS, tuning->shared_words);
+  kind->gathers = shared && !kind->packed && !tuning->per_processor;
+}
+
 void
 gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
     const GstGlesArrayHistogramVariant *variant, guint bins, guint capacity,
@@ -60,6 +77,7 @@ gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
     kind->counters = GST_GLES_HISTOGRAM_GLOBAL;
   }
   kind->packed = kind->packed && kind->counters == GST_GLES_HISTOGRAM_SHARED;
+  set_shared (tuning, bins <= FEW_BINS, kind);
   kind->private_size =
       kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? private_size (tuning, bins) : 0;
 }
@@ -89,8 +107,8 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     .max_tiles = loops_end ? max_tiles : 0,
   };
   /* H100, in us, 256 bins of u8 at 1M, 16M, 64M: with a quarter of the workgroups that pictures take,
-   * one for each multiprocessor, and tiles of 16 keys an invocation 13 17 41; with all of them and
-   * larger tiles 13 26 48; 65536 bins of u16: 26 107 340 and 35 110 379 */
+   * one for each multiprocessor, and tiles of 16 keys an invocation 7.3 11.8 35.0, with half of them
+   * 7.3 12.2 32.2, with all 7.3 15.6 34.7; 65536 bins of u16, a quarter and all: 26 107 340 and 35 110 379 */
   if (kind->counters == GST_GLES_HISTOGRAM_SHARED && !tuning->per_processor) {
     shape->max_groups /= 4;
     shape->rows = 4;
@@ -105,16 +123,15 @@ void
 gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec)
 {
-  guint words = kind->counters == GST_GLES_HISTOGRAM_SHARED ? tuning->shared_words : 0;
-
   *spec = (GstGlesProgramSpec){
     .kernel = "array-histogram_count",
     .local_size = { invocations, 1, 1 },
-    .n_storage = 3,
-    .shared_bytes = 4 * words,
+    .n_storage = 3 + kind->gathers,
+    .shared_bytes = 4 * kind->shared_words,
     .defines = { { "BYTES", kind->bytes }, { "BINNING", kind->binning }, { "RANGED", kind->ranged },
         { "COUNTERS", kind->counters }, { "PRIVATE_SIZE", kind->private_size },
-        { "SHARED_WORDS", words }, { "PACKED", kind->packed } },
+        { "SHARED_WORDS", kind->shared_words }, { "PACKED", kind->packed },
+        { "GATHERS", kind->gathers } },
   };
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
     spec->shared_bytes = 4 * 256 * invocations; /* for the merge */
@@ -154,8 +171,12 @@ visit_counters (const Walk *walk, GstGlesArrayHistogramKind kind)
   kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
   visit (walk, &kind);
   kind.counters = GST_GLES_HISTOGRAM_SHARED;
-  visit (walk, &kind);
+  for (guint few_bins = 0; few_bins < 2; few_bins++) {
+    set_shared (walk->tuning, few_bins, &kind);
+    visit (walk, &kind);
+  }
   kind.packed = TRUE;
+  set_shared (walk->tuning, FALSE, &kind);
   visit (walk, &kind);
 }
 

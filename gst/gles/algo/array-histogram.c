@@ -19,6 +19,8 @@ struct _GstGlesArrayHistogram {
   GstGlesArrayHistogramKind kind;
   GstGlesArrayHistogramPass pass; /* all but what windows differ in */
   GstGlesProgram *count;
+  GstGlesBuffer *gathered; /* kind.gathers: the counters and a word, zero between calls */
+  gboolean dirty;          /* unless a call failed */
 };
 
 /* One call. */
@@ -136,7 +138,7 @@ set_counters (GstGlesArrayHistogram *histogram)
     return;
   }
   while (pass->replica_shift < MAX_REPLICA_SHIFT &&
-      bins << (pass->replica_shift + 1) <= tuning->shared_words)
+      bins << (pass->replica_shift + 1) <= histogram->kind.shared_words)
     pass->replica_shift++;
 }
 
@@ -145,7 +147,9 @@ static gboolean
 warm_up (GstGlesArrayHistogram *histogram, GError **error)
 {
   GstGlesArray *array = &histogram->array;
-  g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (array->device, 64, error);
+  g_autoptr (GstGlesBuffer) dummy =
+      gst_gles_buffer_new (array->device, 4 * MAX (histogram->binning.bins, 16), error);
+  const guint gathers = histogram->kind.gathers ? 1 : 0;
   const guint groups[3] = { 1, 1, 1 };
   GstGlesArrayHistogramPass pass = histogram->pass;
   gboolean ok;
@@ -154,11 +158,12 @@ warm_up (GstGlesArrayHistogram *histogram, GError **error)
     return FALSE;
   const GstGlesBinding bindings[] = {
     { dummy, 0, 0, GST_GLES_READ },
-    { dummy, 0, 0, GST_GLES_READ_WRITE },
+    { gathers != 0 ? histogram->gathered : dummy, 0, 0, GST_GLES_READ_WRITE },
     gst_gles_array_state (array),
+    { dummy, 0, 0, GST_GLES_READ_WRITE },
   };
-  ok = gst_gles_queue_dispatch (array->queue, histogram->count, bindings, G_N_ELEMENTS (bindings),
-      &pass, sizeof (pass), groups, GST_GLES_DISPATCH_NONE, error);
+  ok = gst_gles_queue_dispatch (array->queue, histogram->count, bindings, 3 + gathers, &pass,
+      sizeof (pass), groups, GST_GLES_DISPATCH_NONE, error);
   return gst_gles_queue_end (array->queue, ok ? error : NULL) && ok;
 }
 
@@ -189,7 +194,14 @@ init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
   gst_gles_array_histogram_spec (
       &histogram->kind, histogram->tuning, array->two_pass.invocations, &spec);
   histogram->count = gst_gles_program_get (queue, &spec, error);
-  return histogram->count != NULL && warm_up (histogram, error);
+  if (histogram->count == NULL)
+    return FALSE;
+  if (histogram->kind.gathers) {
+    histogram->gathered = gst_gles_buffer_new (device, 4 * (histogram->binning.bins + 1), error);
+    if (histogram->gathered == NULL)
+      return FALSE;
+  }
+  return warm_up (histogram, error);
 }
 
 GstGlesArrayHistogram *
@@ -236,6 +248,7 @@ gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram)
   if (histogram == NULL || !g_atomic_int_dec_and_test (&histogram->array.ref_count))
     return;
   gst_gles_program_unref (histogram->count);
+  gst_gles_buffer_unref (histogram->gathered);
   gst_gles_array_clear (&histogram->array);
   g_free (histogram);
 }
@@ -275,13 +288,31 @@ run_cpu (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
 }
 
 static gboolean
-clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **error)
+clear_words (GstGlesArrayHistogram *histogram, GstGlesBinding counts, guint n_words, GError **error)
 {
-  GstGlesArrayClear params = { 0, histogram->binning.bins, 0, 0 };
+  GstGlesArrayClear params = { 0, n_words, 0, 0 };
   const guint groups[3] = { CLEAR_GROUPS, 1, 1 };
 
   return gst_gles_queue_dispatch (histogram->array.queue, histogram->array.clear, &counts, 1,
       &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static GstGlesBinding
+gathered (GstGlesArrayHistogram *histogram)
+{
+  return gst_gles_array_binding (
+      histogram->gathered, 0, histogram->binning.bins + 1, GST_GLES_READ_WRITE);
+}
+
+/* Zeroes what counts are added to; what gathers them is zero already, unless a call failed. */
+static gboolean
+clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **error)
+{
+  guint bins = histogram->binning.bins;
+
+  if (!histogram->kind.gathers)
+    return clear_words (histogram, counts, bins, error);
+  return !histogram->dirty || clear_words (histogram, gathered (histogram), bins + 1, error);
 }
 
 static gboolean
@@ -294,22 +325,24 @@ count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding
   gsize record = GST_GLES_ARRAY_WINDOWS + window->index * GST_GLES_ARRAY_WINDOW_WORDS;
   /* 0 stands for the rest of the buffer, which can be more than a block; nobody reads the byte */
   gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
+  const gboolean gathers = histogram->kind.gathers;
   const GstGlesBinding bindings[] = {
     { call->keys, window->first * bytes, size, GST_GLES_READ },
-    counts,
+    gathers ? gathered (histogram) : counts,
     gst_gles_array_state (array),
+    counts,
   };
+  const guint n_bindings = gathers ? 4 : 3;
 
   pass.n = window->n;
   pass.total_n = call->limit;
   pass.counted = call->count.buffer != NULL;
   pass.window = window->index;
   if (pass.counted)
-    return gst_gles_queue_dispatch_indirect (array->queue, histogram->count, bindings,
-        G_N_ELEMENTS (bindings), &pass, sizeof (pass), array->state, 4 * record,
-        GST_GLES_DISPATCH_NONE, error);
-  return gst_gles_queue_dispatch (array->queue, histogram->count, bindings, G_N_ELEMENTS (bindings),
-      &pass, sizeof (pass), window->groups, GST_GLES_DISPATCH_NONE, error);
+    return gst_gles_queue_dispatch_indirect (array->queue, histogram->count, bindings, n_bindings,
+        &pass, sizeof (pass), array->state, 4 * record, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue, histogram->count, bindings, n_bindings, &pass,
+      sizeof (pass), window->groups, GST_GLES_DISPATCH_NONE, error);
 }
 
 static gboolean
@@ -366,7 +399,9 @@ run (GstGlesArrayHistogram *histogram, Call *call, GError **error)
   if (!check_call (histogram, call, error) || !gst_gles_queue_begin (histogram->array.queue, error))
     return FALSE;
   ok = histogram->array.is_cpu ? run_cpu (histogram, call, error) : run_gl (histogram, call, error);
-  return gst_gles_queue_end (histogram->array.queue, ok ? error : NULL) && ok;
+  ok = gst_gles_queue_end (histogram->array.queue, ok ? error : NULL) && ok;
+  histogram->dirty = !ok;
+  return ok;
 }
 
 gboolean

@@ -6,7 +6,11 @@
 
 #define CLEAR_INVOCATIONS 64
 /* the least that lib/scan.glsl makes room for */
-#define EMULATED_SUBGROUPS 4
+#define EMULATED_LANES 4
+/* of subgroups, where no device says */
+#define USUAL_LANES 32
+/* tiles that workgroups of llvmpipe may take by their numbers: in tests */
+#define MAX_NUMBERED_SOFTWARE 256
 
 G_STATIC_ASSERT (GST_GLES_STATUS_COUNT_CLAMPED == GST_GLES_ARRAY_STATUS_CLAMPED);
 G_STATIC_ASSERT (GST_GLES_STATUS_TOTAL_WRAPPED == GST_GLES_ARRAY_STATUS_WRAPPED);
@@ -39,6 +43,14 @@ gst_gles_shape_max_teams (const GstGlesShape *shape)
   return shape->max_groups * gst_gles_shape_teams_per_group (shape);
 }
 
+static guint
+shape_lanes (const GstGlesShape *shape)
+{
+  if (shape->team == GST_GLES_TEAM_EMULATED)
+    return EMULATED_LANES;
+  return shape->lanes != 0 ? shape->lanes : USUAL_LANES;
+}
+
 guint
 gst_gles_shape_spec (
     const GstGlesShape *shape, const gchar *kernel, guint n_storage, GstGlesProgramSpec *spec)
@@ -47,12 +59,12 @@ gst_gles_shape_spec (
     .kernel = kernel,
     .local_size = { shape->invocations, 1, 1 },
     .n_storage = n_storage,
-    .subgroups = shape->team == GST_GLES_TEAM_SUBGROUP,
+    .subgroups = shape->team == GST_GLES_TEAM_SUBGROUP ? shape_lanes (shape) : 0,
     .defines = { { "TEAM", MIN (shape->team, GST_GLES_TEAM_SUBGROUP) }, { "ROWS", shape->rows } },
   };
   if (shape->team != GST_GLES_TEAM_EMULATED)
     return 2;
-  spec->defines[2] = (GstGlesDefine){ "EMULATED_SUBGROUPS", EMULATED_SUBGROUPS };
+  spec->defines[2] = (GstGlesDefine){ "EMULATED_SUBGROUPS", EMULATED_LANES };
   return 3;
 }
 
@@ -60,14 +72,15 @@ guint
 gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint words)
 {
   guint n = shape->invocations;
+  guint groups = gst_gles_div_ceil (n, shape_lanes (shape));
 
   switch (shape->team) {
     case GST_GLES_TEAM_SHARED:
       return 4 * (2 * scan_rows * words * n + n);
     case GST_GLES_TEAM_SUBGROUP:
-      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4);
+      return 4 * ((2 * scan_rows * groups + 1) * words + groups + 4 * groups);
     case GST_GLES_TEAM_EMULATED:
-      return 4 * ((2 * scan_rows * n / 4 + 1) * words + n / 4 + n);
+      return 4 * ((2 * scan_rows * groups + 1) * words + groups + 4 * groups + n);
     default:
       return 0;
   }
@@ -76,7 +89,17 @@ gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint wor
 guint
 gst_gles_shape_look_back_bytes (const GstGlesShape *shape)
 {
-  return 8 + 8 * (shape->team == GST_GLES_TEAM_SHARED ? GST_GLES_LOOK : 1);
+  if (shape->team == GST_GLES_TEAM_SHARED)
+    return 8 + 8 * GST_GLES_LOOK;
+  return 8 + 8 + 8 * gst_gles_div_ceil (shape->invocations, shape_lanes (shape));
+}
+
+guint
+gst_gles_shape_look_back_defines (const GstGlesShape *shape, GstGlesProgramSpec *spec, guint n)
+{
+  spec->defines[n++] = (GstGlesDefine){ "LOOK", GST_GLES_LOOK };
+  spec->defines[n++] = (GstGlesDefine){ "NUMBERED", shape->numbered };
+  return n;
 }
 
 static gboolean
@@ -105,8 +128,16 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
     shape->invocations = variant->invocations;
   if (variant->rows != 0)
     shape->rows = variant->rows;
+  shape->lanes = limits->subgroup_size;
   if (variant->max_groups != 0 && shape->max_groups != 0)
     shape->max_groups = variant->max_groups;
+  if (variant->order != GST_GLES_ORDER_AUTO)
+    shape->numbered = variant->order == GST_GLES_ORDER_NUMBERED;
+  /* llvmpipe's threads begin at different ends: what one waits for it then does itself, in more rounds
+   * of a loop than the 65535 that llvmpipe grants an invocation */
+  if (gst_gles_device_get_kind (array->device) == GST_GLES_DEVICE_SOFTWARE &&
+      array->capacity / gst_gles_shape_tile (shape) > MAX_NUMBERED_SOFTWARE)
+    shape->numbered = FALSE;
   if (shape->team == GST_GLES_TEAM_SUBGROUP && !has_subgroups (limits)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s: the device has no subgroups in compute shaders; use another variant", array->name);
@@ -156,7 +187,7 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
       variant->team == GST_GLES_TEAM_SHARED || variant->team == GST_GLES_TEAM_EMULATED;
 
   array->two_pass = tuning->two_pass;
-  array->look_back = tuning->look_back;
+  array->look_back = array->capacity <= tuning->small_capacity ? tuning->small : tuning->look_back;
   array->look_back_min_n = tuning->look_back_min_n;
   array->max_polls = variant->max_polls != 0 ? variant->max_polls : tuning->max_polls;
   if (portable || (array->two_pass.team == GST_GLES_TEAM_SUBGROUP && !subgroups))

@@ -20,6 +20,8 @@ typedef struct {
   /* ... but more where teams would get more tiles than that each. llvmpipe leaves every loop when an
    * invocation has been through 65535 iterations in all. 0: no limit */
   guint max_tiles;
+  gboolean numbered; /* look-back: workgroups begin in the order of their numbers, and take those */
+  guint lanes;       /* of a subgroup, in a plan; 0 in tables */
 } GstGlesShape;
 
 /* What an algorithm does on a class of devices. */
@@ -28,7 +30,9 @@ typedef struct {
   GstGlesShape portable;  /* the same with GST_GLES_TEAM_SHARED */
   GstGlesShape look_back; /* invocations 0: not on this class, unless forced */
   guint look_back_min_n;  /* below, two passes */
-  guint max_polls;        /* look-back: looks at a silent tile before its work is done for it */
+  GstGlesShape small;     /* look_back of plans for up to small_capacity values */
+  guint small_capacity;
+  guint max_polls; /* look-back: looks at a silent tile before its work is done for it */
 } GstGlesArrayTuning;
 
 /* Tiles that look-back without subgroups looks at together. */
@@ -83,9 +87,12 @@ guint gst_gles_shape_max_teams (const GstGlesShape *shape);
  * follow. */
 guint gst_gles_shape_spec (
     const GstGlesShape *shape, const gchar *kernel, guint n_storage, GstGlesProgramSpec *spec);
-/* Shared memory of lib/scan.glsl for elements of @words words, and of lib/lookback.glsl. */
+/* Shared memory, at the most, of lib/scan.glsl for elements of @words words, and of lib/lookback.glsl. */
 guint gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint words);
 guint gst_gles_shape_look_back_bytes (const GstGlesShape *shape);
+/* Adds the defines of lib/lookback.glsl behind @n; returns how many there are then. */
+guint gst_gles_shape_look_back_defines (
+    const GstGlesShape *shape, GstGlesProgramSpec *spec, guint n);
 
 /* The kernels that the three share: calls @func for each. */
 void gst_gles_array_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);

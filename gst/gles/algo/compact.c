@@ -10,6 +10,7 @@
 typedef enum {
   PREDICATE_RANGE,
   PREDICATE_FLAGS,
+  PREDICATE_INTEGERS,
   N_PREDICATES
 } Predicate;
 
@@ -54,19 +55,21 @@ static void
 compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicate, guint outputs,
     gboolean look_back, GstGlesProgramSpec *spec)
 {
-  gboolean staged = outputs != 0 && shape->team != GST_GLES_TEAM_SERIAL;
+  guint staged = look_back ? 1 : shape->rows; /* rows */
   guint n = gst_gles_shape_spec (shape, kernel, n_storage (predicate, outputs), spec);
 
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", predicate };
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
-  if (staged)
-    spec->shared_bytes += 4 * gst_gles_shape_tile (shape);
+  if (outputs == 0 || shape->team == GST_GLES_TEAM_SERIAL)
+    staged = 0;
+  else
+    spec->shared_bytes += 4 * (4 * staged * shape->invocations + shape->rows);
   if (g_str_equal (kernel, "compact_count"))
     return;
   spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", outputs };
   spec->defines[n++] = (GstGlesDefine){ "STAGED", staged };
   if (look_back) {
-    spec->defines[n++] = (GstGlesDefine){ "LOOK", GST_GLES_LOOK };
+    n = gst_gles_shape_look_back_defines (shape, spec, n);
     spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
   }
 }
@@ -250,7 +253,7 @@ run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
 
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
     return FALSE;
-  if (call->predicate == PREDICATE_RANGE)
+  if (call->predicate != PREDICATE_FLAGS)
     total = gst_gles_cpu_compact_range (
         types[call->type], call->lower, call->upper, tested, n, values, indices, call->max_count);
   else
@@ -259,6 +262,16 @@ run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
   if (total > call->max_count)
     status |= GST_GLES_STATUS_TRUNCATED;
   return gst_gles_array_write_result (array, total, MIN (total, call->max_count), status, error);
+}
+
+/* One subtraction and one comparison do for integers, unless the bounds are reversed. */
+static Predicate
+range_predicate (GstGlesValueType type, guint32 lower, guint32 upper)
+{
+  gboolean in_order =
+      type == GST_GLES_VALUE_U32 ? lower <= upper : (gint32) lower <= (gint32) upper;
+
+  return type != GST_GLES_VALUE_F32 && in_order ? PREDICATE_INTEGERS : PREDICATE_RANGE;
 }
 
 static void
@@ -273,6 +286,10 @@ fill_params (const Call *call, GstGlesWindow *window)
   window->params.upper = gst_gles_cpu_to_key (types[call->type], call->upper);
   window->params.flip = orders[call->type].flip;
   window->params.sign_flip = orders[call->type].sign_flip;
+  if (call->predicate == PREDICATE_INTEGERS) {
+    window->params.lower = call->lower;
+    window->params.upper = call->upper - call->lower;
+  }
   window->params.max_count = call->max_count;
 }
 
@@ -408,7 +425,7 @@ gst_gles_compact_range (GstGlesCompact *compact, GstGlesValueType type, guint32 
     guint32 upper, GstGlesBuffer *input, guint n, GstGlesBuffer *values, GstGlesBuffer *indices,
     guint max_count, GError **error)
 {
-  Call call = { .predicate = PREDICATE_RANGE,
+  Call call = { .predicate = range_predicate (type, lower, upper),
     .type = type,
     .lower = lower,
     .upper = upper,
@@ -426,7 +443,7 @@ gst_gles_compact_range_indirect (GstGlesCompact *compact, GstGlesValueType type,
     guint32 upper, GstGlesBuffer *input, GstGlesBuffer *count, gsize count_offset_bytes,
     GstGlesBuffer *values, GstGlesBuffer *indices, guint max_count, GError **error)
 {
-  Call call = { .predicate = PREDICATE_RANGE,
+  Call call = { .predicate = range_predicate (type, lower, upper),
     .type = type,
     .lower = lower,
     .upper = upper,

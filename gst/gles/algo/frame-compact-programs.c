@@ -23,7 +23,7 @@ frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesFramePredicat
   spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", 1 };
   spec->defines[n++] = (GstGlesDefine){ "STAGED", 0 };
   if (g_str_equal (kernel, "compact_lookback")) {
-    spec->defines[n++] = (GstGlesDefine){ "LOOK", GST_GLES_LOOK };
+    n = gst_gles_shape_look_back_defines (shape, spec, n);
     spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
   }
 }

@@ -16,7 +16,7 @@ typedef enum {
 struct _GstGlesReduce {
   GstGlesArray array;
   /* made when first used */
-  GstGlesProgram *values[N_FOLDS], *result[N_FOLDS];
+  GstGlesProgram *values[N_FOLDS], *result[N_FOLDS], *only[N_FOLDS];
 };
 
 /* One call. */
@@ -32,15 +32,28 @@ G_DEFINE_BOXED_TYPE (GstGlesReduce, gst_gles_reduce, gst_gles_reduce_ref, gst_gl
 
 /* ---- programs ---- */
 
+/* What a kernel is to do: fold what the teams find, then that, or both. */
+typedef enum {
+  PASS_VALUES,
+  PASS_RESULT,
+  PASS_ONLY,
+  N_PASSES
+} Pass;
+
 static void
-reduce_spec (const GstGlesShape *shape, gboolean result, Fold fold, GstGlesProgramSpec *spec)
+reduce_spec (const GstGlesShape *shape, Pass pass, Fold fold, GstGlesProgramSpec *spec)
 {
+  gboolean result = pass == PASS_RESULT;
   guint fold_rows = !result && fold == FOLD_TREE ? shape->rows : 1;
   guint n =
       gst_gles_shape_spec (shape, result ? "reduce_result" : "reduce_values", result ? 1 : 2, spec);
 
   spec->defines[n++] = (GstGlesDefine){ "OP", fold };
-  spec->shared_bytes = gst_gles_shape_scan_bytes (shape, 1, 1);
+  if (!result)
+    spec->defines[n++] = (GstGlesDefine){ "FINISHES", pass == PASS_ONLY };
+  if (pass == PASS_ONLY)
+    spec->shared_bytes = 4;
+  spec->shared_bytes += gst_gles_shape_scan_bytes (shape, 1, 1);
   if (fold != FOLD_SUM && shape->team == GST_GLES_TEAM_SHARED)
     spec->shared_bytes += 4 * fold_rows * shape->invocations;
   else if (fold != FOLD_SUM && shape->team == GST_GLES_TEAM_SUBGROUP)
@@ -48,20 +61,24 @@ reduce_spec (const GstGlesShape *shape, gboolean result, Fold fold, GstGlesProgr
 }
 
 static gboolean
-get_programs (GstGlesReduce *reduce, Fold fold, GError **error)
+get_program (GstGlesReduce *reduce, GstGlesProgram **program, Pass pass, Fold fold, GError **error)
 {
-  GstGlesArray *array = &reduce->array;
   GstGlesProgramSpec spec;
 
-  if (reduce->values[fold] == NULL) {
-    reduce_spec (&array->two_pass, FALSE, fold, &spec);
-    reduce->values[fold] = gst_gles_program_get (array->queue, &spec, error);
+  if (*program == NULL) {
+    reduce_spec (&reduce->array.two_pass, pass, fold, &spec);
+    *program = gst_gles_program_get (reduce->array.queue, &spec, error);
   }
-  if (reduce->values[fold] != NULL && reduce->result[fold] == NULL) {
-    reduce_spec (&array->two_pass, TRUE, fold, &spec);
-    reduce->result[fold] = gst_gles_program_get (array->queue, &spec, error);
-  }
-  return reduce->result[fold] != NULL;
+  return *program != NULL;
+}
+
+static gboolean
+get_programs (GstGlesReduce *reduce, Fold fold, gboolean only, GError **error)
+{
+  if (only)
+    return get_program (reduce, &reduce->only[fold], PASS_ONLY, fold, error);
+  return get_program (reduce, &reduce->values[fold], PASS_VALUES, fold, error) &&
+      get_program (reduce, &reduce->result[fold], PASS_RESULT, fold, error);
 }
 
 typedef struct {
@@ -72,14 +89,15 @@ typedef struct {
 static void
 visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 {
+  guint n_passes = shape->team == GST_GLES_TEAM_SERIAL ? PASS_ONLY : N_PASSES;
   const Visit *visit = user_data;
   GstGlesProgramSpec spec;
 
   for (Fold fold = 0; fold < N_FOLDS && !look_back; fold++) {
-    reduce_spec (shape, FALSE, fold, &spec);
-    visit->func (&spec, visit->user_data);
-    reduce_spec (shape, TRUE, fold, &spec);
-    visit->func (&spec, visit->user_data);
+    for (Pass pass = 0; pass < n_passes; pass++) {
+      reduce_spec (shape, pass, fold, &spec);
+      visit->func (&spec, visit->user_data);
+    }
   }
 }
 
@@ -131,6 +149,7 @@ gst_gles_reduce_free (GstGlesReduce *reduce)
   for (Fold fold = 0; fold < N_FOLDS; fold++) {
     gst_gles_program_unref (reduce->values[fold]);
     gst_gles_program_unref (reduce->result[fold]);
+    gst_gles_program_unref (reduce->only[fold]);
   }
   gst_gles_array_clear (&reduce->array);
   g_free (reduce);
@@ -205,12 +224,18 @@ run_gl (GstGlesReduce *reduce, const Call *call, GError **error)
   GstGlesArray *array = &reduce->array;
   Fold fold = fold_of (call);
   GstGlesBinding state = gst_gles_array_state (array);
+  /* the last of its workgroups can finish what one dispatch did */
+  gboolean only = gst_gles_array_n_windows (array, call->limit) == 1 &&
+      array->two_pass.team != GST_GLES_TEAM_SERIAL &&
+      array->variant.scheme != GST_GLES_SCHEME_TWO_PASS;
+  GstGlesProgram *first;
   const guint one[3] = { 1, 1, 1 };
   GstGlesWindow window;
 
-  if (!get_programs (reduce, fold, error) ||
+  if (!get_programs (reduce, fold, only, error) ||
       !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
+  first = only ? reduce->only[fold] : reduce->values[fold];
   for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
     gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i, &window);
     fill_params (call, &window);
@@ -218,10 +243,12 @@ run_gl (GstGlesReduce *reduce, const Call *call, GError **error)
       state,
       gst_gles_array_binding (call->input, window.first, window.n, GST_GLES_READ),
     };
-    if (!gst_gles_array_dispatch (array, reduce->values[fold], bindings, G_N_ELEMENTS (bindings),
-            &call->count, &window, error))
+    if (!gst_gles_array_dispatch (
+            array, first, bindings, G_N_ELEMENTS (bindings), &call->count, &window, error))
       return FALSE;
   }
+  if (only)
+    return TRUE;
   return gst_gles_queue_dispatch (array->queue, reduce->result[fold], &state, 1, &window.params,
       sizeof (window.params), one, GST_GLES_DISPATCH_NONE, error);
 }

@@ -44,7 +44,7 @@ scan_spec (const GstGlesShape *shape, const gchar *kernel, Heads heads, gboolean
   spec->defines[n++] = (GstGlesDefine){ "HEADS", heads };
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, shape->rows, heads == HEADS_NONE ? 1 : 2);
   if (look_back) {
-    spec->defines[n++] = (GstGlesDefine){ "LOOK", GST_GLES_LOOK };
+    n = gst_gles_shape_look_back_defines (shape, spec, n);
     spec->shared_bytes += gst_gles_shape_look_back_bytes (shape) + 4;
   }
 }

@@ -142,6 +142,12 @@ count_spec (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
     add_define (spec, "KEYS", shape_keys (kind));
 }
 
+static gboolean
+is_subgroup_match (GstGlesSortMatch match)
+{
+  return match == GST_GLES_SORT_BALLOT || match == GST_GLES_SORT_PARTITIONED;
+}
+
 static void
 scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGlesProgramSpec *spec)
 {
@@ -153,7 +159,7 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
     .local_size = { shape->invocations, 1, 1 },
     .shared_bytes = gst_gles_sort_shared_bytes (shape, record_words (kind), kind->digit_bits),
     .n_storage = 1 + n_blocks (kind, from) + n_blocks (kind, to),
-    .subgroups = shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED,
+    .subgroups = is_subgroup_match (shape->match) ? shape->lanes : 0,
     .partitioned = shape->match == GST_GLES_SORT_PARTITIONED,
     .texels = serial,
   };
@@ -163,9 +169,10 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
     return;
   add_define (spec, "KEYS", shape_keys (kind));
   add_define (spec, "LOOK_BACK", shape->look_back);
+  add_define (spec, "NUMBERED", shape->numbered);
   /* the kernel's numbers begin with the first that works by tiles */
   add_define (spec, "MATCH", shape->match - GST_GLES_SORT_COUNTERS);
-  add_define (spec, "TEAM", spec->subgroups ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);
+  add_define (spec, "TEAM", spec->subgroups != 0 ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);
   if (shape->match != GST_GLES_SORT_COUNTERS) {
     add_define (spec, "LANES", shape->lanes);
     add_define (spec, "MATCH_GROUPS", shape->invocations / shape->lanes);

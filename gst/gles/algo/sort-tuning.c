@@ -11,8 +11,8 @@ static const GstGlesSortTuning rows[] = {
    * 9.6, 9.2, pairs 16.8, 15.4; 1M keys 22.9, 20.1, pairs 36.1, 34.0; 4M keys 97, 88, pairs 142, 154.
    * One workgroup per processor: as fast */
   {
-      .best = { GST_GLES_SORT_SERIAL, FALSE, 8, { 1, 1, 1 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 128, { 8, 8, 8 }, 0 },
+      .best = { GST_GLES_SORT_SERIAL, FALSE, FALSE, 8, { 1, 1, 1 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .max_polls = 16,
       .histogram_invocations = 64,
       .histogram_groups = 8,
@@ -23,10 +23,12 @@ static const GstGlesSortTuning rows[] = {
   },
   /* nvidia */
   {
-      /* H100, 16 M pairs, ms: 256 x 15: 0.86, 256 x 19: 0.81, 256 x 23: 1.08, 384 x 13: 1.06,
-       * 384 x 21: 0.93, 512 x 13: 0.93, 512 x 19: 0.86, 1024 x 10: 0.85; keys alone are alike */
-      .best = { GST_GLES_SORT_BALLOT, TRUE, 256, { 19, 19, 11 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 256, { 13, 11, 7 }, 0 },
+      /* H100, us of 1 M and 16 M keys, and pairs: 256 x 19: 101 652, 141 768; 256 x 9: 102 676, 130 794;
+       * 512 x 8: 98 673, 123 764; 512 x 9: 98 631, 125 740; 512 x 10: 99 604, 145 987; 512 x 13: 118 805,
+       * 158 933; 384 x 15: 102 597, 165 1015; 1024 x 5: 117 878, 150 974: a shape that needs a few
+       * registers more can be slower by a third */
+      .best = { GST_GLES_SORT_BALLOT, TRUE, TRUE, 512, { 9, 9, 7 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 256, { 13, 11, 7 }, 0 },
       .max_polls = 256,
       .histogram_invocations = 512,
       .histogram_groups = 528,
@@ -35,8 +37,8 @@ static const GstGlesSortTuning rows[] = {
   },
   /* hardware */
   {
-      .best = { GST_GLES_SORT_BALLOT, FALSE, 256, { 8, 8, 6 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 256, { 8, 8, 6 }, 0 },
+      .best = { GST_GLES_SORT_BALLOT, FALSE, FALSE, 256, { 8, 8, 6 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 256, { 8, 8, 6 }, 0 },
       .max_polls = 256,
       .histogram_invocations = 256,
       .histogram_groups = 256,
@@ -45,8 +47,8 @@ static const GstGlesSortTuning rows[] = {
   },
   /* minimum */
   {
-      .best = { GST_GLES_SORT_COUNTERS, FALSE, 128, { 8, 8, 8 }, 0 },
-      .portable = { GST_GLES_SORT_COUNTERS, FALSE, 128, { 8, 8, 8 }, 0 },
+      .best = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .max_polls = 16,
       .histogram_invocations = 128,
       .histogram_groups = 64,
@@ -181,7 +183,7 @@ gst_gles_sort_shared_bytes (const GstGlesSortShape *shape, guint record_words, g
   if (shape->match == GST_GLES_SORT_SERIAL)
     return 0;
   if (shape->match == GST_GLES_SORT_COUNTERS)
-    words += tile + 8 * n + 8 * n / 32 + 1;
+    words += MAX (tile, 8 * n + 8 * n / 32 + 1);
   else
     words += MAX (tile, n / lanes * radix) + n / lanes;
   if (shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED)
@@ -211,7 +213,7 @@ is_power_of_two (guint value)
 
 static void
 force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
-    const GstGlesLimits *limits, GstGlesSortShape *shape)
+    const GstGlesLimits *limits, gboolean software, GstGlesSortShape *shape)
 {
   gboolean wants_subgroups =
       variant->match == GST_GLES_SORT_BALLOT || variant->match == GST_GLES_SORT_PARTITIONED;
@@ -230,6 +232,11 @@ force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
   }
   if (variant->common.scheme != GST_GLES_SCHEME_AUTO)
     shape->look_back = variant->common.scheme == GST_GLES_SCHEME_LOOK_BACK;
+  if (variant->common.order != GST_GLES_ORDER_AUTO)
+    shape->numbered = variant->common.order == GST_GLES_ORDER_NUMBERED;
+  /* see force_shape() of array.c */
+  if (software)
+    shape->numbered = FALSE;
   if (variant->common.invocations != 0)
     shape->invocations = variant->common.invocations;
   for (guint i = 0; i < GST_GLES_SORT_MAX_WORDS && variant->keys != 0; i++)
@@ -249,7 +256,8 @@ gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
   gboolean subgroups;
   const gchar *why = NULL;
 
-  force_shape (tuning, variant, limits, shape);
+  force_shape (tuning, variant, limits,
+      gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE, shape);
   subgroups = shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED;
   if (subgroups && !has_subgroups (limits))
     why = "the device has no subgroups in compute shaders";

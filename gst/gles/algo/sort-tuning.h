@@ -28,6 +28,8 @@ typedef enum {
 typedef struct {
   GstGlesSortMatch match;
   gboolean look_back;
+  gboolean
+      numbered; /* look-back: workgroups begin in the order of their numbers, and take those tiles */
   guint invocations;                   /* of a workgroup */
   guint keys[GST_GLES_SORT_MAX_WORDS]; /* per invocation and tile, by the words of a record */
   guint lanes;                         /* of a subgroup; 0: the device's */

@@ -7,7 +7,9 @@
 #include <gst/gles/core/checked.h>
 
 #define INVOCATIONS 64
-#define ITEMS_EACH 16 /* records, tiles or entries per invocation, where each is by itself */
+/* Records, tiles or entries per invocation, where each is by itself. */
+#define ITEMS_SOFTWARE 16
+#define ITEMS_HARDWARE 1
 /* Entries per invocation when they are written, one after the other. On llvmpipe an invocation costs
  * more than a search for its first record; elsewhere neighbours should write side by side. */
 #define RUN_SOFTWARE 512
@@ -164,6 +166,18 @@ entries_binding (GstGlesBuffer *buffer, const GstGlesTilesCall *call, GstGlesUsa
   return gst_gles_array_binding (buffer, 0, call->max_entries, usage);
 }
 
+static gboolean
+is_software (const GstGlesTiles *tiles)
+{
+  return gst_gles_device_get_kind (tiles->array.device) == GST_GLES_DEVICE_SOFTWARE;
+}
+
+static guint
+items_each (const GstGlesTiles *tiles)
+{
+  return is_software (tiles) ? ITEMS_SOFTWARE : ITEMS_HARDWARE;
+}
+
 /* An invocation for every @each items. */
 static gboolean
 dispatch (GstGlesTiles *tiles, GstGlesTilesKernel kernel, const GstGlesBinding *bindings,
@@ -187,7 +201,8 @@ queue_order (
 
   if (tiles->sort_records == NULL)
     return TRUE;
-  if (!dispatch (tiles, GST_GLES_TILES_KEYS, bindings, pass, call->limit, ITEMS_EACH, TRUE, error))
+  if (!dispatch (
+          tiles, GST_GLES_TILES_KEYS, bindings, pass, call->limit, items_each (tiles), TRUE, error))
     return FALSE;
   if (call->count.buffer == NULL)
     return gst_gles_sort_run (tiles->sort_records, tiles->record_keys, NULL, tiles->record_keys,
@@ -211,8 +226,8 @@ queue_counts (
   window.params.max_count = call->max_entries;
   window.params.out_first = tiles->offsets;
   window.params.lower = tiles->head;
-  return dispatch (
-             tiles, GST_GLES_TILES_SPANS, spans, pass, call->limit, ITEMS_EACH, TRUE, error) &&
+  return dispatch (tiles, GST_GLES_TILES_SPANS, spans, pass, call->limit, items_each (tiles), TRUE,
+             error) &&
       gst_gles_array_dispatch (
           array, tiles->programs[GST_GLES_TILES_SUMS], sums, 2, &call->count, &window, error) &&
       gst_gles_array_dispatch (
@@ -241,17 +256,16 @@ queue_entries (
       gst_gles_sort_run_indirect (tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices,
           tiles->entry_tiles, indices, array->state, GST_GLES_RESULT_COUNT_OFFSET, error) &&
       dispatch (tiles, GST_GLES_TILES_RANGES, ranges, pass, (guint64) tiles->grid.n_tiles + 1,
-          ITEMS_EACH, TRUE, error) &&
+          items_each (tiles), TRUE, error) &&
       (call->keys == NULL ||
-          dispatch (tiles, GST_GLES_TILES_ENTRIES, keys, pass, call->max_entries, ITEMS_EACH, TRUE,
-              error));
+          dispatch (tiles, GST_GLES_TILES_ENTRIES, keys, pass, call->max_entries,
+              items_each (tiles), TRUE, error));
 }
 
 gboolean
 gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError **error)
 {
   GstGlesArray *array = &tiles->array;
-  gboolean software = gst_gles_device_get_kind (array->device) == GST_GLES_DEVICE_SOFTWARE;
   GstGlesTilesPass pass = {
     .grid = tiles->grid,
     .n = call->limit,
@@ -260,7 +274,7 @@ gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError 
     .flip = tiles->config.descending ? G_MAXUINT32 : 0,
     .offsets = tiles->offsets,
     .head = tiles->head,
-    .run = software ? RUN_SOFTWARE : RUN_HARDWARE,
+    .run = is_software (tiles) ? RUN_SOFTWARE : RUN_HARDWARE,
   };
 
   if (tiles->sort_records == NULL)

@@ -26,6 +26,14 @@ static const struct {
 };
 
 static const struct {
+  const gchar *word;
+  GstGlesOrder order;
+} orders[] = {
+  { "tickets", GST_GLES_ORDER_TICKETS },
+  { "numbered", GST_GLES_ORDER_NUMBERED },
+};
+
+static const struct {
   const gchar *word; /* with the = */
   gsize offset;
   guint min, max;
@@ -64,6 +72,18 @@ parse_scheme (const gchar *word, GstGlesVariant *variant)
 }
 
 static gboolean
+parse_order (const gchar *word, GstGlesVariant *variant)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++) {
+    if (strcmp (word, orders[i].word) == 0 && variant->order == GST_GLES_ORDER_AUTO) {
+      variant->order = orders[i].order;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static gboolean
 parse_number (const gchar *word, GstGlesVariant *variant)
 {
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
@@ -88,12 +108,13 @@ gst_gles_variant_parse (
   *variant = gst_gles_variant_auto;
   for (guint i = 0; words[i] != NULL; i++) {
     if (strcmp (words[i], "auto") == 0 || parse_team (words[i], variant) ||
-        parse_scheme (words[i], variant) || parse_number (words[i], variant))
+        parse_scheme (words[i], variant) || parse_order (words[i], variant) ||
+        parse_number (words[i], variant))
       continue;
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s=%s: `%s` means nothing there; it takes one of serial, portable, subgroup, emulated, "
-        "one of two-pass, lookback, and invocations=N, rows=N, groups=N, polls=N, stuck=N, epoch=N, "
-        "window=N, joined by +",
+        "one of two-pass, lookback, one of tickets, numbered, and invocations=N, rows=N, groups=N, "
+        "polls=N, stuck=N, epoch=N, window=N, joined by +",
         name, text, words[i]);
     return FALSE;
   }

@@ -22,10 +22,18 @@ typedef enum {
   GST_GLES_SCHEME_LOOK_BACK
 } GstGlesScheme;
 
+/* Which tile a workgroup of a look-back takes. */
+typedef enum {
+  GST_GLES_ORDER_AUTO,
+  GST_GLES_ORDER_TICKETS, /* the next one */
+  GST_GLES_ORDER_NUMBERED /* the one of its own number */
+} GstGlesOrder;
+
 /* What is forced; numbers that are 0 are left to the tuning table. */
 typedef struct {
   GstGlesTeam team;
   GstGlesScheme scheme;
+  GstGlesOrder order;
   guint invocations, rows, max_groups;
   guint max_polls;
   guint stuck;       /* look-back: tiles divisible by it never publish */
@@ -36,8 +44,8 @@ typedef struct {
 /* Nothing forced. */
 extern const GstGlesVariant gst_gles_variant_auto;
 
-/* Reads @text (nullable), words joined by `+`: serial, portable, subgroup, emulated; two-pass, lookback; and
- * invocations=, rows=, groups=, polls=, stuck=, epoch=, window= with a number. "" and "auto" force
+/* Reads @text (nullable), words joined by `+`: serial, portable, subgroup, emulated; two-pass, lookback; tickets,
+ * numbered; and invocations=, rows=, groups=, polls=, stuck=, epoch=, window= with a number. "" and "auto" force
  * nothing. @name: the environment variable that it is from, for the message.
  * Errors: SETTINGS (a word that means nothing, or two of a kind). */
 gboolean gst_gles_variant_parse (

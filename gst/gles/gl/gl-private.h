@@ -113,9 +113,12 @@ typedef struct _GstGlesParams GstGlesParams;
 /* Uniform blocks of a queue, written once each and bound as slices of one ring. */
 GstGlesParams *gst_gles_params_new (GstGlesQueue *queue, GError **error);
 void gst_gles_params_free (GstGlesParams *params, GstGlesShare *share);
-/* Copies @data to a fresh slice and binds it as uniform block 0. The queue is entered. */
+/* Copies @data to a fresh slice and binds it as uniform block 0, unless the same is bound already. The
+ * queue is entered. */
 gboolean gst_gles_params_bind (
     GstGlesParams *params, GstGlesQueue *queue, gconstpointer data, gsize size, GError **error);
+/* Somebody else has bound uniform block 0. */
+void gst_gles_params_unbound (GstGlesParams *params);
 
 /* ---- program ---- */
 

@@ -10,6 +10,7 @@
 
 #define SEGMENT_BYTES (32 * 1024)
 #define N_SEGMENTS 4
+#define BOUND_BYTES 256
 
 struct _GstGlesParams {
   GLuint name;
@@ -17,6 +18,8 @@ struct _GstGlesParams {
   guint segment;
   gsize used;                     /* bytes of the segment */
   GstGlesSync *syncs[N_SEGMENTS]; /* behind the last use of each */
+  guint8 bound[BOUND_BYTES];      /* what is bound, */
+  gsize bound_bytes;              /* so much of it; 0: nothing that is known */
 };
 
 GstGlesParams *
@@ -78,6 +81,9 @@ gst_gles_params_bind (
         queue->share->limits.uniform_block_bytes);
     return FALSE;
   }
+  /* the same as for the dispatch before: its slice is still the last one, in a segment that is not left */
+  if (size == params->bound_bytes && memcmp (data, params->bound, size) == 0)
+    return TRUE;
   if (params->used + stride > SEGMENT_BYTES && !next_segment (params, queue, error))
     return FALSE;
 
@@ -90,5 +96,13 @@ gst_gles_params_bind (
     glBufferSubData (GL_UNIFORM_BUFFER, offset, size, data);
   }
   glBindBufferRange (GL_UNIFORM_BUFFER, 0, params->name, offset, gst_gles_align_up (size, 16));
+  params->bound_bytes = size <= BOUND_BYTES ? size : 0;
+  memcpy (params->bound, data, params->bound_bytes);
   return TRUE;
+}
+
+void
+gst_gles_params_unbound (GstGlesParams *params)
+{
+  params->bound_bytes = 0;
 }

@@ -24,7 +24,8 @@ typedef struct {
   guint local_size[3];  /* 0 counts as 1 */
   guint shared_bytes;   /* what its shared variables take, checked against the device's limit */
   guint n_storage;      /* storage blocks it declares, bindings 0 to n_storage - 1 */
-  gboolean subgroups;   /* enables the KHR_shader_subgroup extensions, defines SUBGROUPS */
+  guint subgroups;      /* the device's lanes of a subgroup, where the kernel uses them: enables the
+                         * KHR_shader_subgroup extensions, is SUBGROUPS there. 0: it does not */
   gboolean partitioned; /* enables GL_NV_shader_subgroup_partitioned, defines PARTITIONED */
   gboolean texels;      /* enables GL_EXT_texture_buffer, defines TEXELS */
   GstGlesDefine defines[GST_GLES_PROGRAM_MAX_DEFINES];

@@ -24,6 +24,14 @@ typedef struct {
   gpointer user_data;
 } EndHook;
 
+/* What is bound to a storage block. */
+typedef struct {
+  GLuint name;
+  gsize offset, size;
+} Bound;
+
+#define MAX_BOUND 16
+
 /* What hangs on a queue: the submission that is open, and what outlives it. */
 typedef struct {
   GstGlesShare *share;
@@ -35,7 +43,8 @@ typedef struct {
   GError *failure;
   GstGlesTimer *timer;
   GLuint bound_program;
-  guint n_bound;    /* storage bindings to unbind */
+  guint n_bound; /* storage bindings to unbind */
+  Bound bound[MAX_BOUND];
   guint n_textures; /* texture units to unbind */
   gboolean written; /* shaders wrote since the last barrier */
 } Submission;
@@ -180,6 +189,21 @@ check_groups (GstGlesQueue *queue, const guint groups[3], GError **error)
   return FALSE;
 }
 
+/* Unless it is bound already: dispatches of one algorithm have much in common. */
+static void
+bind_range (Submission *submission, guint index, Bound range)
+{
+  Bound *bound = index < MAX_BOUND ? &submission->bound[index] : NULL;
+
+  if (bound != NULL && bound->name == range.name && bound->offset == range.offset &&
+      bound->size == range.size)
+    return;
+  glBindBufferRange (GL_SHADER_STORAGE_BUFFER, index, range.name, range.offset, range.size);
+  if (bound != NULL)
+    *bound = range;
+  submission->n_bound = MAX (submission->n_bound, index + 1);
+}
+
 static gboolean
 bind_storage (GstGlesQueue *queue, guint index, const GstGlesBinding *binding, GError **error)
 {
@@ -210,8 +234,7 @@ bind_storage (GstGlesQueue *queue, guint index, const GstGlesBinding *binding, G
   }
   if (!gst_gles_queue_use (queue, buffer, binding->usage, error))
     return FALSE;
-  glBindBufferRange (GL_SHADER_STORAGE_BUFFER, index, buffer->name, binding->offset_bytes, size);
-  submission->n_bound = MAX (submission->n_bound, index + 1);
+  bind_range (submission, index, (Bound){ buffer->name, binding->offset_bytes, size });
   return TRUE;
 }
 
@@ -405,6 +428,9 @@ unbind_all (Submission *submission)
   glBindBuffer (GL_UNIFORM_BUFFER, 0);
   if (submission->bound_program != 0)
     glUseProgram (0);
+  memset (submission->bound, 0, sizeof (submission->bound));
+  if (submission->params != NULL)
+    gst_gles_params_unbound (submission->params);
   submission->n_bound = 0;
   submission->n_textures = 0;
   submission->bound_program = 0;
