@@ -311,7 +311,7 @@ GST_GLES_STRUCT (GstGlesArrayPass)
   GST_GLES_U32 epoch;        /* look-back: 1 to 16383, another one in each dispatch */
   GST_GLES_U32 max_polls;    /* look-back: how often to look before doing another tile's work */
   GST_GLES_U32 stuck;        /* test: tiles divisible by it never publish; 0: none */
-  GST_GLES_U32 lower;        /* compact: bounds, as keys */
+  GST_GLES_U32 lower;        /* compact: bounds, as PREDICATE of lib/compact_tile.glsl wants them */
   GST_GLES_U32 upper;
   GST_GLES_U32 flip;       /* XORed to a word to make it an unsigned key */
   GST_GLES_U32 sign_flip;  /* XORed to words whose highest bit is set, besides */
