@@ -53,12 +53,12 @@ struct Cell {
 #include "lib/histogram_counters.glsl"
 
 #if GATHERS
-layout (std430, binding = 3) buffer Gathered
+layout (std430, binding = 3) buffer Target
 {
-  uint gathered[];
+  uint target[];
 };
 
-/* Behind the counters is the number of workgroups that are done. By all invocations together, when what they
+/* From what gathers the counts to where they belong. Behind the counters is the number of workgroups that are done. By all invocations together, when what they
  * counted has been added. */
 void
 move_out (uint n_groups)
@@ -72,7 +72,7 @@ move_out (uint n_groups)
     return;
   for (uint bin = gl_LocalInvocationIndex; bin < params.bins; bin += uint (LOCAL_SIZE_X)) {
     uint count = atomicExchange (counts[bin], 0u);
-    gathered[bin] = params.window == 0u ? count : gathered[bin] + count;
+    target[bin] = params.window == 0u ? count : target[bin] + count;
   }
   if (gl_LocalInvocationIndex == 0u)
     atomicExchange (counts[params.bins], 0u);

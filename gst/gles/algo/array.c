@@ -5,7 +5,7 @@
 #include <gst/gles/core/checked.h>
 
 #define CLEAR_INVOCATIONS 64
-/* the least that lib/scan.glsl makes room for */
+/* of emulated subgroups */
 #define EMULATED_LANES 4
 /* of subgroups, where no device says */
 #define USUAL_LANES 32

@@ -142,12 +142,6 @@ count_spec (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
     add_define (spec, "KEYS", shape_keys (kind));
 }
 
-static gboolean
-is_subgroup_match (GstGlesSortMatch match)
-{
-  return match == GST_GLES_SORT_BALLOT || match == GST_GLES_SORT_PARTITIONED;
-}
-
 static void
 scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGlesProgramSpec *spec)
 {
@@ -159,7 +153,7 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
     .local_size = { shape->invocations, 1, 1 },
     .shared_bytes = gst_gles_sort_shared_bytes (shape, record_words (kind), kind->digit_bits),
     .n_storage = 1 + n_blocks (kind, from) + n_blocks (kind, to),
-    .subgroups = is_subgroup_match (shape->match) ? shape->lanes : 0,
+    .subgroups = gst_gles_sort_uses_subgroups (shape->match) ? shape->lanes : 0,
     .partitioned = shape->match == GST_GLES_SORT_PARTITIONED,
     .texels = serial,
   };

@@ -163,6 +163,12 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
 
 /* ---- shapes ---- */
 
+gboolean
+gst_gles_sort_uses_subgroups (GstGlesSortMatch match)
+{
+  return match == GST_GLES_SORT_BALLOT || match == GST_GLES_SORT_PARTITIONED;
+}
+
 static guint
 match_lanes (const GstGlesSortShape *shape)
 {
@@ -186,7 +192,7 @@ gst_gles_sort_shared_bytes (const GstGlesSortShape *shape, guint record_words, g
     words += MAX (tile, 8 * n + 8 * n / 32 + 1);
   else
     words += MAX (tile, n / lanes * radix) + n / lanes;
-  if (shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED)
+  if (gst_gles_sort_uses_subgroups (shape->match))
     team.team = GST_GLES_TEAM_SUBGROUP;
   return 4 * words + gst_gles_shape_scan_bytes (&team, 2, 1);
 }
@@ -215,8 +221,7 @@ static void
 force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
     const GstGlesLimits *limits, gboolean software, GstGlesSortShape *shape)
 {
-  gboolean wants_subgroups =
-      variant->match == GST_GLES_SORT_BALLOT || variant->match == GST_GLES_SORT_PARTITIONED;
+  gboolean wants_subgroups = gst_gles_sort_uses_subgroups (variant->match);
 
   *shape = tuning->best;
   if ((shape->match >= GST_GLES_SORT_BALLOT && !has_subgroups (limits)) ||
@@ -258,7 +263,7 @@ gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
 
   force_shape (tuning, variant, limits,
       gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE, shape);
-  subgroups = shape->match == GST_GLES_SORT_BALLOT || shape->match == GST_GLES_SORT_PARTITIONED;
+  subgroups = gst_gles_sort_uses_subgroups (shape->match);
   if (subgroups && !has_subgroups (limits))
     why = "the device has no subgroups in compute shaders";
   else if (shape->match == GST_GLES_SORT_PARTITIONED && !limits->subgroup_partitioned)

@@ -74,6 +74,8 @@ gboolean gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *t
     const GstGlesSortVariant *variant, guint record_words, guint digit_bits,
     GstGlesSortShape *shape, GError **error);
 
+/* Whether keys are told apart by the device's subgroups. */
+gboolean gst_gles_sort_uses_subgroups (GstGlesSortMatch match);
 /* Shared memory of a scatter kernel of @shape. */
 guint gst_gles_sort_shared_bytes (
     const GstGlesSortShape *shape, guint record_words, guint digit_bits);
