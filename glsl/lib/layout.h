@@ -220,7 +220,12 @@ GST_GLES_STRUCT_END (GstGlesReadbackItems)
 #define GST_GLES_SORT_N 4        /* keys, when the device counts them */
 #define GST_GLES_SORT_GROUPS 8   /* three words: a workgroup per tile, likewise */
 #define GST_GLES_SORT_TICKETS 16 /* look-back: a word per pass, the next tile to begin */
-#define GST_GLES_SORT_HEAD 32    /* words of the head */
+/* serial: three words each: workgroups of the kernels that go one way, 0 if the other way is gone */
+#define GST_GLES_SORT_CHUNKS_IF_SPLIT 32
+#define GST_GLES_SORT_BUCKETS_IF_SPLIT 36
+#define GST_GLES_SORT_CHUNKS_IF_WHOLE 40
+#define GST_GLES_SORT_SPINE_IF_WHOLE 44
+#define GST_GLES_SORT_HEAD 48 /* words of the head */
 
 /* A pass by one digit. */
 GST_GLES_STRUCT (GstGlesSortPass)
@@ -242,11 +247,26 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32 n_chunks;  /* serial: stretches of keys, one an invocation */
   GST_GLES_U32 max_polls; /* look-back: how often to look before doing another tile's work */
   GST_GLES_U32 stuck;     /* test: tiles divisible by it never publish; 0: none */
+  GST_GLES_U32
+      buckets; /* serial: the word where buckets begin to be told: see sort_serial_decide */
+  GST_GLES_U32 n_buckets;
   GST_GLES_U32 pad_0;
-  GST_GLES_U32 pad_1;
-  GST_GLES_U32 pad_2;
 };
 GST_GLES_STRUCT_END (GstGlesSortPass)
+
+/* Decides whether a sort splits keys by their highest digit first. */
+GST_GLES_STRUCT (GstGlesSortDecide)
+{
+  GST_GLES_U32 totals;    /* the word of the state where the totals of the highest digits begin */
+  GST_GLES_U32 buckets;   /* the word where to tell the first key of each bucket, and the end */
+  GST_GLES_U32 n_buckets; /* as many as highest digits */
+  GST_GLES_U32 lanes;     /* buckets sorted side by side */
+  GST_GLES_U32 largest;   /* no bucket may have more keys */
+  GST_GLES_U32 forced;    /* test: 1: however uneven buckets are */
+  GST_GLES_U32 chunk_groups; /* workgroups of the kernels that work by chunks, and of the spine */
+  GST_GLES_U32 spine_groups;
+};
+GST_GLES_STRUCT_END (GstGlesSortDecide)
 
 /* Prepares a sort of as many keys as a word of a buffer says. */
 GST_GLES_STRUCT (GstGlesSortSetup)

@@ -63,6 +63,30 @@ add_target (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, gboolean
   return 2;
 }
 
+/* Where a pass reads and writes. */
+typedef struct {
+  GstGlesSortForm from, to;
+  GstGlesBinding bindings[5];
+  guint n;
+} Places;
+
+static void
+find_places (
+    GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller, Places *places)
+{
+  gboolean serial = sort->shape.match == GST_GLES_SORT_SERIAL;
+  guint n = 1;
+
+  places->from = form_of (sort, index == 0 ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  places->to = form_of (sort, to_caller ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  places->bindings[0] = state_binding (sort);
+  n += add_source (sort, call, index, places->bindings + n);
+  for (guint i = 1; i < n && serial; i++)
+    places->bindings[i].usage |= GST_GLES_TEXELS;
+  n += add_target (sort, call, index, to_caller, places->bindings + n);
+  places->n = n;
+}
+
 /* ---- dispatches ---- */
 
 /* One workgroup per tile. */
@@ -89,6 +113,29 @@ dispatch_groups (GstGlesSort *sort, GstGlesProgram *program, guint n_groups,
 
   return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
       sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* As many workgroups as a word of the state says, or, where that is 0, @n_groups. */
+static gboolean
+dispatch_if (GstGlesSort *sort, GstGlesProgram *program, guint word, guint n_groups,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+{
+  if (word == 0)
+    return dispatch_groups (sort, program, n_groups, bindings, n_bindings, pass, error);
+  return gst_gles_queue_dispatch_indirect (sort->array.queue, program, bindings, n_bindings, pass,
+      sizeof (*pass), sort->array.state, 4 * word, GST_GLES_DISPATCH_NONE, error);
+}
+
+static guint
+n_chunk_groups (const GstGlesSort *sort)
+{
+  return sort->n_chunks / sort->shape.invocations;
+}
+
+static guint
+n_spine_groups (const GstGlesSort *sort)
+{
+  return gst_gles_div_ceil (1u << sort->digit_bits, GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS);
 }
 
 static gboolean
@@ -185,6 +232,8 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
     .begin_bit = config->begin_bit,
     .end_bit = config->end_bit,
     .n_chunks = sort->n_chunks,
+    .buckets = sort->buckets,
+    .n_buckets = sort->n_buckets,
     .max_polls = sort->variant.common.max_polls != 0 ? sort->variant.common.max_polls
                                                      : sort->tuning->max_polls,
     .stuck = sort->variant.common.stuck,
@@ -199,6 +248,14 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
   return pass;
 }
 
+/* @first: of the bits that are sorted by. */
+static void
+set_digit (const GstGlesSort *sort, guint first, guint bits, GstGlesSortPass *pass)
+{
+  pass->shift = sort->config.begin_bit + first;
+  pass->mask = (1u << bits) - 1;
+}
+
 /* The same split of bits as find_pass() of lib/digit.glsl. */
 static void
 set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesSortPass *pass)
@@ -209,8 +266,7 @@ set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, Gst
   guint radix = 1u << sort->digit_bits;
 
   pass->pass_index = index;
-  pass->shift = sort->config.begin_bit + first;
-  pass->mask = (1u << (last - first)) - 1;
+  set_digit (sort, first, last - first, pass);
   pass->indexed = index == 0 && call->payloads_in == NULL;
   pass->totals = sort->totals + index * radix;
   pass->tiles = sort->tiles[sort->shape.look_back ? index % 2 : 0];
@@ -232,47 +288,80 @@ queue_histogram (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
       dispatch_groups (sort, sort->histogram, n_groups, bindings, 2, &pass, error);
 }
 
-/* Counts the digits, by tiles or chunks, and sums the counts up. */
+/* Counts the digits of tiles, and sums the counts up. */
 static gboolean
-queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, GstGlesSortForm from,
-    const GstGlesBinding *bindings, const GstGlesSortPass *pass, GError **error)
+queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, const Places *at,
+    const GstGlesSortPass *pass, GError **error)
 {
-  guint radix = 1u << sort->digit_bits;
-  gboolean ok;
+  return dispatch_tiles (sort, sort->count[at->from], call, at->bindings, 2, pass, error) &&
+      dispatch_groups (sort, sort->spine, 1u << sort->digit_bits, at->bindings, 1, pass, error);
+}
 
-  if (sort->shape.match == GST_GLES_SORT_SERIAL)
-    ok = dispatch_groups (sort, sort->count[from], sort->n_chunks / sort->shape.invocations,
-        bindings, 2, pass, error);
-  else
-    ok = dispatch_tiles (sort, sort->count[from], call, bindings, 2, pass, error);
-  return ok &&
-      dispatch_groups (sort, sort->spine,
-          sort->shape.match == GST_GLES_SORT_SERIAL ? gst_gles_div_ceil (radix, 8) : radix,
-          bindings, 1, pass, error);
+/* The same of chunks; words of the state that say how many workgroups, or 0. */
+static gboolean
+queue_chunk_counts (GstGlesSort *sort, const Places *at, guint chunks_word, guint spine_word,
+    const GstGlesSortPass *pass, GError **error)
+{
+  return dispatch_if (sort, sort->count[at->from], chunks_word, n_chunk_groups (sort), at->bindings,
+             2, pass, error) &&
+      dispatch_if (
+          sort, sort->spine, spine_word, n_spine_groups (sort), at->bindings, 1, pass, error);
 }
 
 static gboolean
 queue_pass (
     GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller, GError **error)
 {
-  GstGlesSortForm from = form_of (sort, index == 0 ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
-  GstGlesSortForm to = form_of (sort, to_caller ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
-  GstGlesProgram *scatter = sort->scatter[from][to];
+  guint chunks_word = sort->n_buckets > 0 ? GST_GLES_SORT_CHUNKS_IF_WHOLE : 0;
+  guint spine_word = sort->n_buckets > 0 ? GST_GLES_SORT_SPINE_IF_WHOLE : 0;
   GstGlesSortPass pass = first_pass (sort, call);
-  GstGlesBinding bindings[5] = { state_binding (sort) };
-  guint n = 1;
+  GstGlesProgram *scatter;
+  Places at;
 
   set_pass (sort, call, index, &pass);
-  n += add_source (sort, call, index, bindings + n);
-  for (guint i = 1; i < n && sort->shape.match == GST_GLES_SORT_SERIAL; i++)
-    bindings[i].usage |= GST_GLES_TEXELS;
-  n += add_target (sort, call, index, to_caller, bindings + n);
-  if (!sort->shape.look_back && !queue_counts (sort, call, from, bindings, &pass, error))
-    return FALSE;
+  find_places (sort, call, index, to_caller, &at);
+  scatter = sort->scatter[at.from][at.to];
   if (sort->shape.match == GST_GLES_SORT_SERIAL)
-    return dispatch_groups (
-        sort, scatter, sort->n_chunks / sort->shape.invocations, bindings, n, &pass, error);
-  return dispatch_tiles (sort, scatter, call, bindings, n, &pass, error);
+    return queue_chunk_counts (sort, &at, chunks_word, spine_word, &pass, error) &&
+        dispatch_if (
+            sort, scatter, chunks_word, n_chunk_groups (sort), at.bindings, at.n, &pass, error);
+  if (!sort->shape.look_back && !queue_counts (sort, call, &at, &pass, error))
+    return FALSE;
+  return dispatch_tiles (sort, scatter, call, at.bindings, at.n, &pass, error);
+}
+
+/* Whether keys are split by their highest digit, and what follows if they are. */
+static gboolean
+queue_buckets (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  const guint bits = sort->config.end_bit - sort->config.begin_bit - GST_GLES_SORT_SPLIT_BITS;
+  const guint n_passes = sort->n_bucket_passes;
+  const GstGlesSortDecide decide = { sort->totals, sort->buckets, sort->n_buckets,
+    sort->shape.invocations, GST_GLES_SORT_SERIAL_MAX_KEYS, sort->variant.split,
+    n_chunk_groups (sort), n_spine_groups (sort) };
+  const guint one_group[3] = { 1, 1, 1 };
+  GstGlesSortPass pass = first_pass (sort, call);
+  Places at;
+
+  set_pass (sort, call, 0, &pass);
+  set_digit (sort, bits, GST_GLES_SORT_SPLIT_BITS, &pass);
+  find_places (sort, call, 0, FALSE, &at);
+  if (!queue_chunk_counts (sort, &at, 0, 0, &pass, error) ||
+      !gst_gles_queue_dispatch (sort->array.queue, sort->decide, at.bindings, 1, &decide,
+          sizeof (decide), one_group, GST_GLES_DISPATCH_NONE, error) ||
+      !dispatch_if (sort, sort->scatter[at.from][at.to], GST_GLES_SORT_CHUNKS_IF_SPLIT, 0,
+          at.bindings, at.n, &pass, error))
+    return FALSE;
+  for (guint i = 0; i < n_passes; i++) {
+    guint first = bits * i / n_passes;
+
+    set_digit (sort, first, bits * (i + 1) / n_passes - first, &pass);
+    find_places (sort, call, i + 1, i + 1 == n_passes, &at);
+    if (!dispatch_if (sort, sort->bucket[at.to], GST_GLES_SORT_BUCKETS_IF_SPLIT, 0, at.bindings,
+            at.n, &pass, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 gboolean
@@ -289,6 +378,8 @@ gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **er
   if (sort->n_passes == 0)
     return queue_order_stays (sort, call, error);
   if (sort->shape.look_back && !queue_histogram (sort, call, error))
+    return FALSE;
+  if (sort->n_buckets > 0 && !queue_buckets (sort, call, error))
     return FALSE;
   for (guint i = 0; i < sort->n_passes; i++) {
     if (!queue_pass (sort, call, i, i + 1 == sort->n_passes && !split, error))

@@ -10,6 +10,12 @@
 
 G_BEGIN_DECLS
 
+#define GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS 8
+
+/* Keys of a single invocation at most: llvmpipe ends its loops after 65535 rounds in all, and two loops over
+ * the digits come before and behind that over the keys. Positions within fit 16 bits, too. */
+#define GST_GLES_SORT_SERIAL_MAX_KEYS 60000u
+
 /* Where a pass reads and writes: the caller's buffers, or records of ours. */
 typedef enum {
   GST_GLES_SORT_CALLER,
@@ -32,11 +38,14 @@ struct _GstGlesSort {
   const GstGlesSortTuning *tuning;
   GstGlesSortShape shape;
   guint digit_bits;
-  guint tile;                /* keys */
-  guint n_chunks;            /* serial */
+  guint tile;               /* keys */
+  guint n_chunks;           /* serial */
+  guint n_buckets, buckets; /* serial: highest digits, 0: never split; the word of the state */
+  guint n_bucket_passes;
   guint totals, tiles[2];    /* words of the state: see GstGlesSortPass */
   GstGlesBuffer *records[2]; /* what passes hand on; NULL where not needed */
   GstGlesProgram *setup, *clear, *histogram, *spine, *copy;
+  GstGlesProgram *decide, *bucket[GST_GLES_SORT_N_FORMS]; /* serial, where keys may be split: to */
   GstGlesProgram *count[GST_GLES_SORT_N_FORMS];
   GstGlesProgram *scatter[GST_GLES_SORT_N_FORMS][GST_GLES_SORT_N_FORMS]; /* from, to */
 };

@@ -6,11 +6,6 @@
 #include <gst/gles/core/checked.h>
 
 #define COPY_INVOCATIONS 128
-#define SERIAL_SPINE_INVOCATIONS 8
-
-/* llvmpipe ends an invocation's loops after 65535 rounds in all; two loops over the digits come before
- * and behind that over the keys. */
-#define SERIAL_MAX_KEYS 60000u
 
 /* What decides the code of a kernel that sees keys. */
 typedef struct {
@@ -116,7 +111,7 @@ spine_spec (const Kind *kind, GstGlesProgramSpec *spec)
     .defines = { { "RADIX_BITS", kind->digit_bits } },
   };
   if (kind->shape.match == GST_GLES_SORT_SERIAL) {
-    spec->local_size[0] = SERIAL_SPINE_INVOCATIONS;
+    spec->local_size[0] = GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS;
     add_define (spec, "TEAM", GST_GLES_TEAM_SERIAL);
   } else {
     spec->shared_bytes = gst_gles_shape_scan_bytes (&shape, 4, 1);
@@ -173,6 +168,22 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
   }
 }
 
+static void
+decide_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){ .kernel = "sort_serial_decide", .n_storage = 1 };
+}
+
+static void
+bucket_spec (const Kind *kind, GstGlesSortForm to, GstGlesProgramSpec *spec)
+{
+  Kind bucket = *kind;
+
+  bucket.digit_bits = GST_GLES_SORT_BUCKET_DIGIT_BITS;
+  scatter_spec (&bucket, kind->payload ? GST_GLES_SORT_RECORDS : GST_GLES_SORT_CALLER, to, spec);
+  spec->kernel = "sort_serial_bucket";
+}
+
 /* ---- plans ---- */
 
 static gboolean
@@ -220,6 +231,24 @@ get_counts (GstGlesSort *sort, const Kind *kind, GError **error)
 }
 
 static gboolean
+get_split (GstGlesSort *sort, const Kind *kind, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  decide_spec (&spec);
+  if (!get (sort, &sort->decide, &spec, error))
+    return FALSE;
+  for (GstGlesSortForm to = 0; to < GST_GLES_SORT_N_FORMS; to++) {
+    if (to == GST_GLES_SORT_RECORDS && (sort->n_bucket_passes < 2 || !kind->payload))
+      continue;
+    bucket_spec (kind, to, &spec);
+    if (!get (sort, &sort->bucket[to], &spec, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
 get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
 {
   GstGlesProgramSpec spec;
@@ -234,7 +263,7 @@ get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
   }
   if (sort->n_passes == 0)
     return TRUE;
-  if (!get_counts (sort, kind, error))
+  if (!get_counts (sort, kind, error) || (sort->n_buckets > 0 && !get_split (sort, kind, error)))
     return FALSE;
   if (!kind->payload)
     return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
@@ -257,7 +286,7 @@ plan_state (GstGlesSort *sort)
   if (sort->shape.match == GST_GLES_SORT_SERIAL) {
     guint groups = sort->tuning->serial_groups_per_processor * g_get_num_processors ();
     guint64 least = gst_gles_div_ceil (
-        sort->array.capacity, (guint64) SERIAL_MAX_KEYS * sort->shape.invocations);
+        sort->array.capacity, (guint64) GST_GLES_SORT_SERIAL_MAX_KEYS * sort->shape.invocations);
     /* whole rounds of workgroups over the processors */
     groups = gst_gles_div_ceil (MAX (least, groups), groups) * groups;
     sort->n_chunks = groups * sort->shape.invocations;
@@ -271,7 +300,8 @@ plan_state (GstGlesSort *sort)
   sort->totals = GST_GLES_SORT_HEAD;
   sort->tiles[0] = sort->totals + sort->n_passes * radix;
   sort->tiles[1] = sort->tiles[0] + (guint) (sort->shape.look_back ? table : 0);
-  return sort->tiles[1] + table;
+  sort->buckets = (guint) (sort->tiles[1] + table);
+  return sort->tiles[1] + table + (sort->n_buckets > 0 ? sort->n_buckets + 1 : 0);
 }
 
 static gboolean
@@ -311,20 +341,26 @@ set_digits (GstGlesSort *sort, guint digit_bits)
   sort->n_passes = gst_gles_div_ceil (bits, digit_bits);
 }
 
-/* Wide digits save single invocations a pass, where there are enough keys to pay for the counters and
- * not so many that writing to so many places costs more. */
-static gboolean
-is_wide (const GstGlesSort *sort)
+/* Single invocations may split keys by their highest digit, and sort the others bucket by bucket, in the
+ * processor's cache and in fewer passes: where there are enough keys to pay for the counters, and not so
+ * many that buckets are too large. */
+static void
+plan_split (GstGlesSort *sort)
 {
   const GstGlesSortTuning *tuning = sort->tuning;
   guint bits = sort->config.end_bit - sort->config.begin_bit;
-  guint64 words = (guint64) sort->array.capacity * sort->record_words;
+  guint rest = bits - MIN (bits, GST_GLES_SORT_SPLIT_BITS);
+  guint n_passes = gst_gles_div_ceil (rest, GST_GLES_SORT_BUCKET_DIGIT_BITS);
 
   if (sort->shape.match != GST_GLES_SORT_SERIAL || sort->config.digit_bits != 0 ||
-      gst_gles_div_ceil (bits, GST_GLES_SORT_WIDE_DIGIT_BITS) == sort->n_passes)
-    return FALSE;
-  return sort->variant.wide ||
-      (words >= tuning->serial_wide_from_words && words <= tuning->serial_wide_to_words);
+      1 + n_passes >= sort->n_passes)
+    return;
+  if (!sort->variant.split &&
+      (sort->array.capacity < tuning->serial_split_from ||
+          sort->array.capacity > tuning->serial_split_to))
+    return;
+  sort->n_buckets = 1u << GST_GLES_SORT_SPLIT_BITS;
+  sort->n_bucket_passes = n_passes;
 }
 
 gboolean
@@ -337,8 +373,7 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
   if (!gst_gles_sort_choose (sort->array.device, sort->tuning, &sort->variant, sort->record_words,
           sort->digit_bits, &sort->shape, error))
     return FALSE;
-  if (is_wide (sort))
-    set_digits (sort, GST_GLES_SORT_WIDE_DIGIT_BITS);
+  plan_split (sort);
   if (!allocate (sort, error))
     return FALSE;
   kind =
@@ -399,6 +434,11 @@ visit_kind (const Kind *kind, Visit *visit)
       scatter_spec (kind, from, to, &spec);
       visit_spec (visit, &spec);
     }
+    /* each form once: as the target */
+    if (kind->shape.match == GST_GLES_SORT_SERIAL) {
+      bucket_spec (kind, from, &spec);
+      visit_spec (visit, &spec);
+    }
   }
   if (kind->shape.look_back) {
     clear_spec (kind, &spec);
@@ -414,7 +454,7 @@ visit_kind (const Kind *kind, Visit *visit)
 static void
 visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {
-  static const guint digit_bits[] = { 4, 8, GST_GLES_SORT_WIDE_DIGIT_BITS };
+  static const guint digit_bits[] = { 4, 8 };
 
   for (GstGlesSortMatch match = 0; match < GST_GLES_SORT_N_MATCHES; match++) {
     GstGlesSortShape shape = match == tuning->best.match ||
@@ -430,8 +470,7 @@ visit_row (const GstGlesSortTuning *tuning, Visit *visit)
       shape.look_back = look_back;
       for (guint i = 0; i < G_N_ELEMENTS (digit_bits) * 4; i++) {
         Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, digit_bits[i / 4] };
-        if (kind.digit_bits <= 8 || match == GST_GLES_SORT_SERIAL)
-          visit_kind (&kind, visit);
+        visit_kind (&kind, visit);
       }
     }
   }
@@ -446,6 +485,8 @@ gst_gles_sort_specialisations (GstGlesSpecialisationFunc func, gpointer user_dat
   setup_spec (&spec);
   visit_spec (&visit, &spec);
   copy_spec (&spec);
+  visit_spec (&visit, &spec);
+  decide_spec (&spec);
   visit_spec (&visit, &spec);
   for (guint i = 0; i < gst_gles_sort_tuning_n_rows (); i++)
     visit_row (gst_gles_sort_tuning_row (i), &visit);

@@ -18,8 +18,8 @@ static const GstGlesSortTuning rows[] = {
       .histogram_groups = 8,
       .spine_invocations = 64,
       .serial_groups_per_processor = 2,
-      .serial_wide_from_words = 1000000,
-      .serial_wide_to_words = 4 << 20,
+      .serial_split_from = 400000,
+      .serial_split_to = 12 << 20,
   },
   /* nvidia */
   {
@@ -124,8 +124,8 @@ parse_word (const gchar *word, GstGlesSortVariant *variant)
       return TRUE;
     }
   }
-  if (g_str_equal (word, "wide")) {
-    variant->wide = TRUE;
+  if (g_str_equal (word, "split")) {
+    variant->split = TRUE;
     return TRUE;
   }
   return parse_number (word, "keys=", 64, &variant->keys) ||
@@ -153,7 +153,7 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
   g_ptr_array_add (others, NULL);
   rest = g_strjoinv ("+", (gchar **) others->pdata);
   if (!gst_gles_variant_parse ("GST_GLES_SORT_VARIANT", rest, &variant->common, error)) {
-    g_prefix_error (error, "besides ballot, partitioned, emulated, wide, keys=N and lanes=N: ");
+    g_prefix_error (error, "besides ballot, partitioned, emulated, split, keys=N and lanes=N: ");
     return FALSE;
   }
   if (variant->match == GST_GLES_SORT_N_MATCHES)

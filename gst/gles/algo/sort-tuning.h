@@ -19,8 +19,9 @@ typedef enum {
   GST_GLES_SORT_N_MATCHES
 } GstGlesSortMatch;
 
-/* Bits of the widest digit that single invocations count. */
-#define GST_GLES_SORT_WIDE_DIGIT_BITS 11
+/* Single invocations that split keys by their highest digit: its bits, and of the other digits at most. */
+#define GST_GLES_SORT_SPLIT_BITS 8
+#define GST_GLES_SORT_BUCKET_DIGIT_BITS 12
 
 /* Words of the widest record: u64 keys with a payload. */
 #define GST_GLES_SORT_MAX_WORDS 3
@@ -43,7 +44,7 @@ typedef struct {
   guint histogram_groups;
   guint spine_invocations;
   guint serial_groups_per_processor;
-  guint serial_wide_from_words, serial_wide_to_words; /* of all records: when digits are wide */
+  guint serial_split_from, serial_split_to; /* keys: when they may be split by the highest digit */
 } GstGlesSortTuning;
 
 /* The row for @device, which has GL. Thread: any. */
@@ -58,13 +59,13 @@ typedef struct {
   GstGlesSortMatch match; /* GST_GLES_SORT_N_MATCHES: not forced */
   guint keys;             /* per invocation */
   guint lanes;            /* emulated subgroups: 4, 8, 16 or 32 */
-  gboolean wide;          /* single invocations: wide digits for any capacity */
+  gboolean split;         /* single invocations: split by the highest digit, whatever the keys */
 } GstGlesSortVariant;
 
 extern const GstGlesSortVariant gst_gles_sort_variant_auto;
 
 /* Reads @text (nullable): what gst_gles_variant_parse() takes (its teams stand for serial, counters and
- * ballot), and ballot, partitioned, emulated, wide, keys=, lanes=. Errors: SETTINGS. */
+ * ballot), and ballot, partitioned, emulated, split, keys=, lanes=. Errors: SETTINGS. */
 gboolean gst_gles_sort_variant_parse (
     const gchar *text, GstGlesSortVariant *variant, GError **error);
 
