@@ -248,7 +248,7 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32 max_polls; /* look-back: how often to look before doing another tile's work */
   GST_GLES_U32 stuck;     /* test: tiles divisible by it never publish; 0: none */
   GST_GLES_U32
-      buckets; /* serial: the word where buckets begin to be told: see sort_serial_decide */
+  buckets; /* serial: the word where buckets begin to be told: see sort_serial_decide */
   GST_GLES_U32 n_buckets;
   GST_GLES_U32 pad_0;
 };
