@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the digits of all passes at once, over all keys.
+/* Counts the digits of all passes at once, over all keys, and makes the state ready for the first pass:
+ * tickets, and the words that tiles publish. Later passes find theirs cleared by the pass before, and the
+ * totals were cleared by the sort before, which has others: a kernel of its own for this would take
+ * several us.
  *
  * Defines: LOCAL_SIZE_X; PASSES: how many there are at most; KEY_WORDS, PAYLOAD, SOURCE_RECORDS,
  *   RADIX_BITS as in lib/digit.glsl
@@ -29,12 +32,29 @@ count_key (Key key)
 }
 
 void
+clear_state (uint n, uint n_counts)
+{
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+  uint tiles = n / params.tile_keys + (n % params.tile_keys != 0u ? 1u : 0u);
+
+  for (uint i = gl_GlobalInvocationID.x; i < tiles * uint (RADIX); i += step)
+    state[params.tiles + i] = 0u;
+  for (uint i = gl_GlobalInvocationID.x; i < n_counts; i += step)
+    state[params.next_totals + i] = 0u;
+  for (uint i = gl_GlobalInvocationID.x; i < params.n_passes; i += step)
+    state[uint (GST_GLES_SORT_TICKETS) + i] = 0u;
+  if (gl_GlobalInvocationID.x == 0u)
+    write_result ();
+}
+
+void
 main ()
 {
   uint local = gl_LocalInvocationIndex;
   uint n = n_keys ();
   uint n_counts = params.n_passes * uint (RADIX);
 
+  clear_state (n, n_counts);
   for (uint i = local; i < n_counts; i += uint (LOCAL_SIZE_X))
     counts[i] = 0u;
   memoryBarrierShared ();

@@ -22,20 +22,11 @@ layout (std430, binding = 1) readonly buffer Counts
   uint counts[];
 };
 
+#define SORT_STATE state
+#include "lib/sort_setup.glsl"
+
 void
 main ()
 {
-  uint count = counts[params.word];
-  uint n = min (count, params.capacity);
-  uint tiles = n / params.tile + (n % params.tile != 0u ? 1u : 0u);
-
-  state[GST_GLES_SORT_TOTAL] = count;
-  state[GST_GLES_SORT_TOTAL + 1] = 0u;
-  state[GST_GLES_SORT_COUNT] = n;
-  state[GST_GLES_SORT_STATUS] = count > n ? GST_GLES_ARRAY_STATUS_CLAMPED : 0u;
-  state[GST_GLES_SORT_N] = n;
-  state[GST_GLES_SORT_GROUPS] = min (tiles, params.max_groups_x);
-  state[GST_GLES_SORT_GROUPS + 1] =
-      tiles / params.max_groups_x + (tiles % params.max_groups_x != 0u ? 1u : 0u);
-  state[GST_GLES_SORT_GROUPS + 2] = 1u;
+  write_sort_setup (counts[params.word], params.capacity, params.tile, params.max_groups_x);
 }

@@ -80,7 +80,9 @@ main ()
     uint begin = offset (owner);
     uint stop = min (offset (owner + 1u), end);
     uint index =
-        params.order == 0u ? scratch[owner] : (params.order == 1u ? owner : n - 1u - owner);
+        params.order == GST_GLES_TILES_SORTED
+        ? scratch[owner]
+        : (params.order == GST_GLES_TILES_FORWARD ? owner : n - 1u - owner);
     Record record = record_from (records, index);
     uvec4 span;
 

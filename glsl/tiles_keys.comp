@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The keys that records are sorted by, flipped for the largest first.
+/* How many tiles each record covers, and the keys that records are sorted by, flipped for the largest
+ * first. Both here, where records are read in a row and not in key order.
  *
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
- * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: receives the
- *   keys
+ * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: scratch, which
+ *   receives the numbers; storage 3: receives the keys, unless key order is that of the input
  * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X records. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"
@@ -18,7 +19,12 @@ layout (std430, binding = 1) readonly buffer Records
   RawRecord records[];
 };
 
-layout (std430, binding = 2) writeonly buffer Keys
+layout (std430, binding = 2) writeonly buffer Scratch
+{
+  uint scratch[];
+};
+
+layout (std430, binding = 3) writeonly buffer Keys
 {
   uint keys[];
 };
@@ -31,6 +37,11 @@ main ()
 
   for (uint i = gl_GlobalInvocationID.x; i < n; i += step) {
     Record record = record_from (records, i);
-    keys[i] = key_of (record, i) ^ params.flip;
+    uvec4 span;
+    bool covers = find_span (record, span);
+
+    scratch[params.counts + i] = covers ? (span.z - span.x + 1u) * (span.w - span.y + 1u) : 0u;
+    if (params.order == GST_GLES_TILES_SORTED)
+      keys[i] = key_of (record, i) ^ params.flip;
   }
 }

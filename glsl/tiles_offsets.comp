@@ -4,9 +4,30 @@
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/tiles_counts.glsl)
  * Bindings: uniform 0: the pass; storage 0: the state, as the first pass left it; receives the result;
- *   storage 1: scratch
+ *   storage 1: scratch; storage 2: the state of the sort of entries, which gets their number
  * Grid: as in the first pass. */
 #include "lib/tiles_counts.glsl"
+
+layout (std430, binding = 2) writeonly buffer SortState
+{
+  uint sort_state[];
+};
+
+#define SORT_STATE sort_state
+#include "lib/sort_setup.glsl"
+
+/* Four neighbours. */
+uvec4
+load_row (uint at, uint n)
+{
+  uvec4 row = uvec4 (0u);
+
+  for (uint c = 0u; c < 4u; c++) {
+    if (4u * at + c < n)
+      row[c] = scratch[params.out_first + 4u * at + c];
+  }
+  return row;
+}
 
 uvec2
 sum_of_partials (uint last)
@@ -68,6 +89,7 @@ main ()
       scratch[params.out_first + n] = count;
       scratch[params.lower] = n;
       scratch[params.lower + 1u] = count;
+      write_sort_setup (count, count, params.sort_tile, params.sort_max_groups_x);
       write_result (total, count,
           first_status () |
               (total.y != 0u || total.x > count ? GST_GLES_ARRAY_STATUS_TRUNCATED : 0u));

@@ -1,10 +1,41 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes over how many tiles records cover: the sum of each team's.
+/* First of two passes over how many tiles records cover: brings the numbers into key order, and the sum
+ * of each team's.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/tiles_counts.glsl)
  * Bindings: uniform 0: the pass; storage 0: the state; receives two words per team; storage 1: scratch
  * Grid: x workgroups, any number, the same for the second pass. */
 #include "lib/tiles_counts.glsl"
+
+/* Where the record is that is i-th in key order. */
+uint
+place_of (uint i, uint n)
+{
+  if (params.order == GST_GLES_TILES_SORTED)
+    return scratch[i];
+  return params.order == GST_GLES_TILES_FORWARD ? i : n - 1u - i;
+}
+
+/* Four neighbours in key order. */
+uvec4
+collect_row (uint at, uint n)
+{
+  uvec4 places = uvec4 (0u);
+  uvec4 row = uvec4 (0u);
+
+  /* all on their way before the first is needed */
+  for (uint c = 0u; c < 4u; c++)
+    places[c] = place_of (min (4u * at + c, n - 1u), n);
+  for (uint c = 0u; c < 4u; c++)
+    row[c] = scratch[params.counts + places[c]];
+  for (uint c = 0u; c < 4u; c++) {
+    if (4u * at + c < n)
+      scratch[params.out_first + 4u * at + c] = row[c];
+    else
+      row[c] = 0u;
+  }
+  return row;
+}
 
 void
 main ()
@@ -16,7 +47,7 @@ main ()
 
   for (uint i = 0u; i < tiles.y; i++) {
     for (int r = 0; r < ROWS; r++) {
-      uvec4 row = load_row (row_at (tiles.x + i, r), n);
+      uvec4 row = collect_row (row_at (tiles.x + i, r), n);
       sum = add_64 (sum, joined (low_sum (row), high_sum (row)));
     }
   }

@@ -250,7 +250,11 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32
   buckets; /* serial: the word where buckets begin to be told: see sort_serial_decide */
   GST_GLES_U32 n_buckets;
+  GST_GLES_U32 next_totals; /* look-back: where the totals of the next sort begin, to be cleared */
+  GST_GLES_U32 tile_keys;
   GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
 };
 GST_GLES_STRUCT_END (GstGlesSortPass)
 
@@ -341,8 +345,12 @@ GST_GLES_STRUCT (GstGlesArrayPass)
   GST_GLES_U32 max_teams;  /* reduce: partial results there is room for */
   GST_GLES_U32 is_signed;  /* reduce: the sum is of i32 */
   GST_GLES_U32 tile_words; /* look-back: where in the state tiles publish */
+  GST_GLES_U32 order;      /* tiles: as in GstGlesTilesPass */
+  GST_GLES_U32 counts;     /* tiles: likewise */
+  GST_GLES_U32 sort_tile;  /* tiles: keys to a tile of the sort of entries */
+  GST_GLES_U32 sort_max_groups_x;
+  GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
-  GST_GLES_U32 pad_2;
 };
 GST_GLES_STRUCT_END (GstGlesArrayPass)
 
@@ -467,17 +475,26 @@ GST_GLES_STRUCT_END (GstGlesTopKPass)
 /* A step on the way from records to tile lists. Scratch has the places of records in key order, from
  * word 0 on; then from word `offsets` on how many tiles each covers, later where its entries begin in
  * the list expanded in key order, and where the last one's end. */
+/* Key order. */
+#define GST_GLES_TILES_SORTED 0u  /* in scratch, from word 0 on */
+#define GST_GLES_TILES_FORWARD 1u /* that of the input */
+#define GST_GLES_TILES_BACKWARD 2u
+
 GST_GLES_STRUCT (GstGlesTilesPass)
 {
   GstGlesTileGrid grid;
   GST_GLES_U32 n;       /* records */
   GST_GLES_U32 counted; /* 1: their number is in the state instead */
-  GST_GLES_U32 order;   /* 0: key order is in scratch; 1: it is that of the input; 2: its reverse */
+  GST_GLES_U32 order;   /* what key order is: GST_GLES_TILES_SORTED and so on */
   GST_GLES_U32 by;      /* what keys are: 0 a depth, 1 a value, 2 the place in the input */
   GST_GLES_U32 flip;    /* XORed to keys before they are sorted */
-  GST_GLES_U32 offsets; /* word of scratch */
+  GST_GLES_U32 offsets; /* word of scratch: where the entries of each record begin, in key order */
   GST_GLES_U32 head;    /* word of scratch: the number of records, that of entries */
+  GST_GLES_U32 counts;  /* word of scratch: tiles of each record, in the order of the input */
   GST_GLES_U32 run;     /* entries per invocation */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
 };
 GST_GLES_STRUCT_END (GstGlesTilesPass)
 

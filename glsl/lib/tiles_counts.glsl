@@ -3,8 +3,8 @@
  * 16 bits each, are summed by themselves.
  *
  * Defines: ROWS; those of lib/subgroup_team.glsl
- * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the word where numbers begin,
- *   params.lower where the number of records and of entries is to go */
+ * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the word where numbers in key
+ *   order begin, params.lower where the number of records and of entries is to go */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #include "lib/scan.glsl"
@@ -21,18 +21,6 @@ row_at (uint tile, int r)
   return (tile * uint (ROWS) + uint (r)) * TEAM_SIZE + team_rank ();
 }
 
-/* Four neighbours. */
-uvec4
-load_row (uint at, uint n)
-{
-  uvec4 row = uvec4 (0u);
-
-  for (uint c = 0u; c < 4u; c++) {
-    if (4u * at + c < n)
-      row[c] = scratch[params.out_first + 4u * at + c];
-  }
-  return row;
-}
 
 uint
 low_sum (uvec4 row)

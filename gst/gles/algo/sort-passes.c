@@ -149,7 +149,7 @@ queue_setup (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
     { call->count.buffer, first, at - first + 4, GST_GLES_READ } };
   const guint groups[3] = { 1, 1, 1 };
 
-  if (call->count.buffer == NULL)
+  if (call->count.buffer == NULL || call->prepared)
     return TRUE;
   return gst_gles_queue_dispatch (sort->array.queue, sort->setup, bindings, 2, &params,
       sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
@@ -234,6 +234,8 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
     .n_chunks = sort->n_chunks,
     .buckets = sort->buckets,
     .n_buckets = sort->n_buckets,
+    .next_totals = sort->next_totals,
+    .tile_keys = sort->tile,
     .max_polls = sort->variant.common.max_polls != 0 ? sort->variant.common.max_polls
                                                      : sort->tuning->max_polls,
     .stuck = sort->variant.common.stuck,
@@ -273,19 +275,33 @@ set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, Gst
   pass->next_tiles = sort->tiles[sort->shape.look_back ? (index + 1) % 2 : 0];
 }
 
-/* What comes before all passes of a sort by look-back. */
+static void
+swap_totals (GstGlesSort *sort)
+{
+  guint totals = sort->totals;
+
+  sort->totals = sort->next_totals;
+  sort->next_totals = totals;
+}
+
+/* What comes before all passes of a sort by look-back. Totals take turns, even if a later pass cannot be
+ * queued: those of this sort are not zero any more then, the others are. */
 static gboolean
 queue_histogram (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 {
-  GstGlesSortPass pass = first_pass (sort, call);
+  const guint stretch = 4 * sort->tuning->histogram_invocations;
+  guint n_groups = MIN (gst_gles_div_ceil (call->limit, stretch), sort->tuning->histogram_groups);
   GstGlesBinding bindings[3] = { state_binding (sort) };
-  guint n_groups = MIN (gst_gles_div_ceil (call->limit, 4 * sort->tuning->histogram_invocations),
-      sort->tuning->histogram_groups);
+  GstGlesSortPass pass;
 
+  swap_totals (sort);
+  pass = first_pass (sort, call);
   set_pass (sort, call, 0, &pass);
   add_source (sort, call, 0, bindings + 1);
-  return dispatch_tiles (sort, sort->clear, call, bindings, 1, &pass, error) &&
-      dispatch_groups (sort, sort->histogram, n_groups, bindings, 2, &pass, error);
+  if (dispatch_groups (sort, sort->histogram, MAX (n_groups, 1), bindings, 2, &pass, error))
+    return TRUE;
+  swap_totals (sort);
+  return FALSE;
 }
 
 /* Counts the digits of tiles, and sums the counts up. */

@@ -43,8 +43,9 @@ struct _GstGlesSort {
   guint n_buckets, buckets; /* serial: highest digits, 0: never split; the word of the state */
   guint n_bucket_passes;
   guint totals, tiles[2];    /* words of the state: see GstGlesSortPass */
+  guint next_totals;         /* look-back: of the next sort; the two take turns */
   GstGlesBuffer *records[2]; /* what passes hand on; NULL where not needed */
-  GstGlesProgram *setup, *clear, *histogram, *spine, *copy;
+  GstGlesProgram *setup, *histogram, *spine, *copy;
   GstGlesProgram *decide, *bucket[GST_GLES_SORT_N_FORMS]; /* serial, where keys may be split: to */
   GstGlesProgram *count[GST_GLES_SORT_N_FORMS];
   GstGlesProgram *scatter[GST_GLES_SORT_N_FORMS][GST_GLES_SORT_N_FORMS]; /* from, to */
@@ -62,8 +63,18 @@ typedef struct {
   GstGlesBuffer *keys_in, *payloads_in;   /* payloads_in: (nullable) */
   GstGlesBuffer *keys_out, *payloads_out; /* payloads_out: NULL without payload */
   GstGlesCount count;
-  guint limit; /* the most keys it can be about */
+  guint limit;       /* the most keys it can be about */
+  gboolean prepared; /* the state says already how many there are */
 } GstGlesSortCall;
+
+/* For kernels that count the keys and write what a sort of so many begins with (lib/sort_setup.glsl): the
+ * state that they have to bind, and what they have to know. */
+void gst_gles_sort_get_setup (
+    GstGlesSort *sort, GstGlesBinding *state, guint *tile, guint *max_groups_x);
+/* A sort of as many keys as such a kernel has counted, at most what the plan and the buffers hold. */
+gboolean gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys_in,
+    GstGlesBuffer *payloads_in, GstGlesBuffer *keys_out, GstGlesBuffer *payloads_out,
+    GError **error);
 
 /* ---- sort-programs.c ---- */
 

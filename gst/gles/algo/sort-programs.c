@@ -67,17 +67,6 @@ copy_spec (GstGlesProgramSpec *spec)
   };
 }
 
-static void
-clear_spec (const Kind *kind, GstGlesProgramSpec *spec)
-{
-  *spec = (GstGlesProgramSpec){
-    .kernel = "sort_clear",
-    .local_size = { kind->shape.invocations, 1, 1 },
-    .n_storage = 1,
-    .defines = { { "RADIX_BITS", kind->digit_bits }, { "KEYS", shape_keys (kind) } },
-  };
-}
-
 /* Passes of a sort by whole keys. */
 static guint
 max_passes (const Kind *kind)
@@ -211,9 +200,6 @@ get_counts (GstGlesSort *sort, const Kind *kind, GError **error)
   GstGlesProgramSpec spec;
 
   if (kind->shape.look_back) {
-    clear_spec (kind, &spec);
-    if (!get (sort, &sort->clear, &spec, error))
-      return FALSE;
     histogram_spec (kind, &spec);
     return get (sort, &sort->histogram, &spec, error);
   }
@@ -298,7 +284,8 @@ plan_state (GstGlesSort *sort)
     table = radix * n_tiles;
   }
   sort->totals = GST_GLES_SORT_HEAD;
-  sort->tiles[0] = sort->totals + sort->n_passes * radix;
+  sort->next_totals = sort->totals + (sort->shape.look_back ? sort->n_passes * radix : 0);
+  sort->tiles[0] = sort->next_totals + sort->n_passes * radix;
   sort->tiles[1] = sort->tiles[0] + (guint) (sort->shape.look_back ? table : 0);
   sort->buckets = (guint) (sort->tiles[1] + table);
   return sort->tiles[1] + table + (sort->n_buckets > 0 ? sort->n_buckets + 1 : 0);
@@ -441,8 +428,6 @@ visit_kind (const Kind *kind, Visit *visit)
     }
   }
   if (kind->shape.look_back) {
-    clear_spec (kind, &spec);
-    visit_spec (visit, &spec);
     histogram_spec (kind, &spec);
   } else {
     spine_spec (kind, &spec);

@@ -149,7 +149,6 @@ gst_gles_sort_free (GstGlesSort *sort)
       gst_gles_program_unref (sort->scatter[from][to]);
   }
   gst_gles_program_unref (sort->setup);
-  gst_gles_program_unref (sort->clear);
   gst_gles_program_unref (sort->histogram);
   gst_gles_program_unref (sort->spine);
   gst_gles_program_unref (sort->copy);
@@ -263,5 +262,23 @@ gst_gles_sort_run_indirect (GstGlesSort *sort, GstGlesBuffer *keys_in, GstGlesBu
       sort != NULL && keys_in != NULL && keys_out != NULL && count != NULL, FALSE);
   g_return_val_if_fail (sort->config.payload == (payloads_out != NULL), FALSE);
   g_return_val_if_fail (sort->config.payload || payloads_in == NULL, FALSE);
+  return run (sort, &call, error);
+}
+
+void
+gst_gles_sort_get_setup (GstGlesSort *sort, GstGlesBinding *state, guint *tile, guint *max_groups_x)
+{
+  *state = gst_gles_array_state (&sort->array);
+  *tile = sort->tile;
+  *max_groups_x = gst_gles_device_get_limits (sort->array.device)->groups[0];
+}
+
+gboolean
+gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys_in, GstGlesBuffer *payloads_in,
+    GstGlesBuffer *keys_out, GstGlesBuffer *payloads_out, GError **error)
+{
+  GstGlesSortCall call = { keys_in, payloads_in, keys_out, payloads_out,
+    GST_GLES_COUNT_DEVICE (sort->array.state, 4 * GST_GLES_SORT_N), .prepared = TRUE };
+
   return run (sort, &call, error);
 }

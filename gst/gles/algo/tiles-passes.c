@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <gst/gles/algo/array-tuning.h>
+#include <gst/gles/algo/sort-private.h>
 #include <gst/gles/algo/tiles-private.h>
 #include <gst/gles/core/checked.h>
 
@@ -22,10 +23,9 @@ static const struct {
   guint n_storage;
   gboolean by_team; /* two passes over an array, else an invocation for every few items */
 } kernels[GST_GLES_TILES_N_KERNELS] = {
-  [GST_GLES_TILES_KEYS] = { "tiles_keys", 3, FALSE },
-  [GST_GLES_TILES_SPANS] = { "tiles_spans", 3, FALSE },
+  [GST_GLES_TILES_KEYS] = { "tiles_keys", 4, FALSE },
   [GST_GLES_TILES_SUMS] = { "tiles_sums", 2, TRUE },
-  [GST_GLES_TILES_OFFSETS] = { "tiles_offsets", 2, TRUE },
+  [GST_GLES_TILES_OFFSETS] = { "tiles_offsets", 3, TRUE },
   [GST_GLES_TILES_EXPAND] = { "tiles_expand", 4, FALSE },
   [GST_GLES_TILES_RANGES] = { "tiles_ranges", 3, FALSE },
   [GST_GLES_TILES_ENTRIES] = { "tiles_entries", 4, FALSE },
@@ -130,9 +130,10 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 
   tiles->offsets = n;
   tiles->head = 2 * n + 1;
-  if (!check_limits (tiles, 2 * n + 3, error) || !new_sorts (tiles, error) ||
+  tiles->counts = 2 * n + 3;
+  if (!check_limits (tiles, 3 * n + 3, error) || !new_sorts (tiles, error) ||
       !new_buffer (tiles, &tiles->record_keys, n, error) ||
-      !new_buffer (tiles, &tiles->record_scratch, 2 * n + 3, error) ||
+      !new_buffer (tiles, &tiles->record_scratch, 3 * n + 3, error) ||
       !new_buffer (tiles, &tiles->entry_tiles, tiles->config.max_entries, error) ||
       !new_buffer (tiles, &tiles->entry_indices, tiles->config.max_entries, error))
     return FALSE;
@@ -191,19 +192,20 @@ dispatch (GstGlesTiles *tiles, GstGlesTilesKernel kernel, const GstGlesBinding *
       kernels[kernel].n_storage, pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
+/* How many tiles records cover, and the order of their keys. */
 static gboolean
 queue_order (
     GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
 {
   GstGlesArray *array = &tiles->array;
   const GstGlesBinding bindings[] = { gst_gles_array_state (array), records_binding (tiles, call),
-    { tiles->record_keys, 0, 0, GST_GLES_WRITE } };
+    scratch_binding (tiles, GST_GLES_WRITE), { tiles->record_keys, 0, 0, GST_GLES_WRITE } };
 
-  if (tiles->sort_records == NULL)
-    return TRUE;
   if (!dispatch (
           tiles, GST_GLES_TILES_KEYS, bindings, pass, call->limit, items_each (tiles), TRUE, error))
     return FALSE;
+  if (tiles->sort_records == NULL)
+    return TRUE;
   if (call->count.buffer == NULL)
     return gst_gles_sort_run (tiles->sort_records, tiles->record_keys, NULL, tiles->record_keys,
         tiles->record_scratch, call->limit, error);
@@ -216,22 +218,22 @@ queue_counts (
     GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
 {
   GstGlesArray *array = &tiles->array;
-  const GstGlesBinding spans[] = { gst_gles_array_state (array), records_binding (tiles, call),
-    scratch_binding (tiles, GST_GLES_READ_WRITE) };
-  const GstGlesBinding sums[] = { gst_gles_array_state (array),
-    scratch_binding (tiles, GST_GLES_READ_WRITE) };
+  GstGlesBinding bindings[] = { gst_gles_array_state (array),
+    scratch_binding (tiles, GST_GLES_READ_WRITE), { 0 } };
   GstGlesWindow window;
 
   gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
   window.params.max_count = call->max_entries;
   window.params.out_first = tiles->offsets;
   window.params.lower = tiles->head;
-  return dispatch (tiles, GST_GLES_TILES_SPANS, spans, pass, call->limit, items_each (tiles), TRUE,
-             error) &&
-      gst_gles_array_dispatch (
-          array, tiles->programs[GST_GLES_TILES_SUMS], sums, 2, &call->count, &window, error) &&
-      gst_gles_array_dispatch (
-          array, tiles->programs[GST_GLES_TILES_OFFSETS], sums, 2, &call->count, &window, error);
+  window.params.order = pass->order;
+  window.params.counts = tiles->counts;
+  gst_gles_sort_get_setup (tiles->sort_entries, &bindings[2], &window.params.sort_tile,
+      &window.params.sort_max_groups_x);
+  return gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_SUMS], bindings, 2,
+             &call->count, &window, error) &&
+      gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_OFFSETS], bindings, 3,
+          &call->count, &window, error);
 }
 
 static gboolean
@@ -253,8 +255,8 @@ queue_entries (
 
   return dispatch (tiles, GST_GLES_TILES_EXPAND, expand, pass, call->max_entries, pass->run, FALSE,
              error) &&
-      gst_gles_sort_run_indirect (tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices,
-          tiles->entry_tiles, indices, array->state, GST_GLES_RESULT_COUNT_OFFSET, error) &&
+      gst_gles_sort_run_prepared (tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices,
+          tiles->entry_tiles, indices, error) &&
       dispatch (tiles, GST_GLES_TILES_RANGES, ranges, pass, (guint64) tiles->grid.n_tiles + 1,
           items_each (tiles), TRUE, error) &&
       (call->keys == NULL ||
@@ -274,11 +276,12 @@ gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError 
     .flip = tiles->config.descending ? G_MAXUINT32 : 0,
     .offsets = tiles->offsets,
     .head = tiles->head,
+    .counts = tiles->counts,
     .run = is_software (tiles) ? RUN_SOFTWARE : RUN_HARDWARE,
   };
 
   if (tiles->sort_records == NULL)
-    pass.order = tiles->config.descending ? 2 : 1;
+    pass.order = tiles->config.descending ? GST_GLES_TILES_BACKWARD : GST_GLES_TILES_FORWARD;
   return gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error) &&
       queue_order (tiles, call, &pass, error) && queue_counts (tiles, call, &pass, error) &&
       queue_entries (tiles, call, &pass, error);

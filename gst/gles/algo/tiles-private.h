@@ -13,7 +13,6 @@ G_BEGIN_DECLS
 /* Kernels, each named like its file. */
 typedef enum {
   GST_GLES_TILES_KEYS,
-  GST_GLES_TILES_SPANS,
   GST_GLES_TILES_SUMS,
   GST_GLES_TILES_OFFSETS,
   GST_GLES_TILES_EXPAND,
@@ -37,7 +36,7 @@ struct _GstGlesTiles {
   GstGlesSort *sort_entries; /* by tile */
   GstGlesBuffer *record_keys;
   GstGlesBuffer *record_scratch; /* see GstGlesTilesPass */
-  guint offsets, head;           /* words of it */
+  guint offsets, head, counts;   /* words of it */
   GstGlesBuffer *entry_tiles, *entry_indices;
 };
 

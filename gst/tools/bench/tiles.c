@@ -87,8 +87,7 @@ phase_of (const gchar *kernel)
   static const gchar *const phases[][2] = {
     { "tiles_keys", "keys" },
     { "sort_", "sort" },
-    { "tiles_spans", "count" },
-    { "tiles_sums", "scan" },
+    { "tiles_sums", "count" },
     { "tiles_offsets", "scan" },
     { "tiles_expand", "fill" },
     { "tiles_ranges", "fill" },
