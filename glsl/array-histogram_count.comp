@@ -64,10 +64,10 @@ void
 move_out (uint n_groups)
 {
   memoryBarrierBuffer ();
-  barrier ();
+  workgroup_barrier ();
   if (gl_LocalInvocationIndex == 0u)
     SPARE_WORD (0) = atomicAdd (counts[params.bins], 1u);
-  barrier ();
+  workgroup_barrier ();
   if (SPARE_WORD (0) != n_groups - 1u)
     return;
   for (uint bin = gl_LocalInvocationIndex; bin < params.bins; bin += uint (LOCAL_SIZE_X)) {

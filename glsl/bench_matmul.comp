@@ -6,6 +6,7 @@
  * Bindings: uniform 0: Params; storage 0: a, 1: b, 2: product, row by row; shared: 8 KiB
  * Grid: size / 64 * size / 64 workgroups; the size is a multiple of 64. */
 #include "lib/layout.h"
+#include "lib/barrier.glsl"
 
 #define TILE 64
 #define DEPTH 16
@@ -50,7 +51,7 @@ main ()
       a_tile[i] = a[(row_0 + i / 4u) * quads + k / 4u + i % 4u];
       b_tile[i] = b[(k + i / 16u) * quads + quad_0 + i % 16u];
     }
-    barrier ();
+    workgroup_barrier ();
     for (uint q = 0u; q < uint (DEPTH / 4); q++) {
       vec4 b0 = b_tile[(4u * q) * 16u + x], b1 = b_tile[(4u * q + 1u) * 16u + x];
       vec4 b2 = b_tile[(4u * q + 2u) * 16u + x], b3 = b_tile[(4u * q + 3u) * 16u + x];
@@ -59,7 +60,7 @@ main ()
         sums[i] += row.x * b0 + row.y * b1 + row.z * b2 + row.w * b3;
       }
     }
-    barrier ();
+    workgroup_barrier ();
   }
   for (uint i = 0u; i < 8u; i++)
     product[(row_0 + 8u * y + i) * quads + quad_0 + x] = sums[i];

@@ -5,6 +5,7 @@
  * Bindings: uniform 0: Params; storage 0: the counts, read and written; storage 1: those before
  * Grid: one workgroup per channel. */
 #include "lib/layout.h"
+#include "lib/barrier.glsl"
 
 layout (std140, binding = 0) uniform Params
 {
@@ -38,7 +39,7 @@ main ()
   }
   sums[local] = sum.x + sum.y + sum.z + sum.w;
   for (uint n = uint (LOCAL_SIZE_X) / 2u; n > 0u; n /= 2u) {
-    barrier ();
+    workgroup_barrier ();
     if (local < n)
       sums[local] += sums[local + n];
   }

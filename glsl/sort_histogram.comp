@@ -12,6 +12,7 @@
 #define READS 2
 #define WRITES 0
 #include "lib/layout.h"
+#include "lib/barrier.glsl"
 #include "lib/digit.glsl"
 
 #define STRETCH_KEYS 4
@@ -57,8 +58,7 @@ main ()
   clear_state (n, n_counts);
   for (uint i = local; i < n_counts; i += uint (LOCAL_SIZE_X))
     counts[i] = 0u;
-  memoryBarrierShared ();
-  barrier ();
+  workgroup_barrier ();
   for (int pass = 0; pass < PASSES; pass++) {
     shifts[pass] = 0u;
     masks[pass] = 0u;
@@ -76,8 +76,7 @@ main ()
         count_key (keys[k]);
     }
   }
-  memoryBarrierShared ();
-  barrier ();
+  workgroup_barrier ();
   for (uint i = local; i < n_counts; i += uint (LOCAL_SIZE_X)) {
     if (counts[i] != 0u)
       atomicAdd (state[params.totals + i], counts[i]);

@@ -7,6 +7,7 @@
  *   keys
  * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X keys. */
 #include "lib/layout.h"
+#include "lib/barrier.glsl"
 
 layout (std140, binding = 0) uniform Params
 {
@@ -41,16 +42,14 @@ main ()
 
   for (uint i = gl_LocalInvocationIndex; i < 256u; i += uint (LOCAL_SIZE_X))
     digits[i] = 0u;
-  memoryBarrierShared ();
-  barrier ();
+  workgroup_barrier ();
   for (uint i = gl_GlobalInvocationID.x; i < n; i += step) {
     uint key = keys[i] ^ params.flip ^ (uint (int (keys[i]) >> 31) & params.sign_flip);
 
     if (((key ^ prefix) & above) == 0u)
       atomicAdd (digits[(key >> params.shift) & 255u], 1u);
   }
-  memoryBarrierShared ();
-  barrier ();
+  workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < 256u; i += uint (LOCAL_SIZE_X)) {
     if (digits[i] != 0u)
       atomicAdd (counts[32u * (24u - params.shift) + i], digits[i]);

@@ -10,6 +10,7 @@
  *   for clearing and merging counters of one's own.
  *
  * SPARE_WORD (0 to 7) is shared memory that is free once counters_end() is behind a barrier. */
+#include "lib/barrier.glsl"
 
 layout (std430, binding = 1) coherent buffer Counts
 {
@@ -66,7 +67,7 @@ counters_end (Cell cell)
 
     for (uint i = 0u; i < n; i++)
       merge_counters[i * uint (LOCAL_SIZE_X) + local] = private_counters[first + i];
-    barrier ();
+    workgroup_barrier ();
     for (uint i = local; i < n; i += uint (LOCAL_SIZE_X)) {
       uint sum = 0u;
       for (uint k = 0u; k < uint (LOCAL_SIZE_X); k++)
@@ -74,7 +75,7 @@ counters_end (Cell cell)
       if (sum != 0u)
         atomicAdd (counts[counter_address (cell, first + i)], sum);
     }
-    barrier ();
+    workgroup_barrier ();
   }
 }
 
@@ -104,7 +105,7 @@ counters_begin (Cell cell)
 #endif
   for (uint i = gl_LocalInvocationIndex; i < n; i += uint (LOCAL_SIZE_X))
     shared_counters[i] = 0u;
-  barrier ();
+  workgroup_barrier ();
 }
 
 void
@@ -127,7 +128,7 @@ counters_add_n (uint index, uint n)
 void
 counters_flush (Cell cell)
 {
-  barrier ();
+  workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < uint (SHARED_WORDS); i += uint (LOCAL_SIZE_X)) {
     uint pair = shared_counters[i];
     uint index = range_first + 2u * i;
@@ -138,7 +139,7 @@ counters_flush (Cell cell)
       atomicAdd (counts[counter_address (cell, index + 1u)], pair >> 16);
     shared_counters[i] = 0u;
   }
-  barrier ();
+  workgroup_barrier ();
 }
 #endif
 
@@ -146,7 +147,7 @@ void
 counters_end (Cell cell)
 {
 #if !PACKED
-  barrier ();
+  workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < cell.job.n_counters; i += uint (LOCAL_SIZE_X)) {
     uint sum = 0u;
     /* each invocation starts at another copy: one bank each */

@@ -2,6 +2,7 @@
 /* The workgroup that ends last, whichever that is, moves the counters to the result, compares them
  * with the result before and leaves them zero for the next frame: no dispatch of its own, no clear.
  * Nobody waits for anybody: a ticket says who is last, and by then all counters are there. */
+#include "lib/barrier.glsl"
 
 layout (std430, binding = 2) writeonly buffer Result
 {
@@ -40,18 +41,18 @@ finish (Cell cell)
     return;
   /* this workgroup's counters before its ticket */
   memoryBarrierBuffer ();
-  barrier ();
+  workgroup_barrier ();
   if (local == 0u)
     SPARE_WORD (0u) = cell.busy ? atomicAdd (counts[shape.ticket], 1u) : shape.n_all_groups;
   else if (local <= uint (GST_GLES_HISTOGRAM_MAX_JOBS))
     SPARE_WORD (local) = 0u;
-  barrier ();
+  workgroup_barrier ();
   if (SPARE_WORD (0u) + 1u != shape.n_all_groups)
     return;
   memoryBarrierBuffer ();
   for (uint channel = 0u; channel < shape.n_channels; channel++)
     finish_channel (channel);
-  barrier ();
+  workgroup_barrier ();
   for (uint i = local; i < 4u * shape.n_channels; i += uint (LOCAL_SIZE_X))
     result[4u * channels[i / 4u].difference_offset + i % 4u] =
         i % 4u == 0u ? SPARE_WORD (1u + i / 4u) : 0u;

@@ -50,6 +50,7 @@ PLANTED = (
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: A. Bindings: 0. */\nvoid main () {}\n'),
     (shaders, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
+    (shaders, 'glsl/lib/planted.glsl', LICENCE + 'void f () { barrier (); }\n'),
     (forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
     (forbidden, 'gst/gles/device/planted.c', LICENCE + 'void f (void) { eglTerminate (0); }\n'),
     (forbidden, 'gst/elements/planted.c', LICENCE + 'void f (void) { g_print ("x"); }\n'),

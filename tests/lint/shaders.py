@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Every kernel opens with a comment that lists its defines, its bindings and its grid."""
+"""Every kernel opens with a comment that lists its defines, its bindings and its grid; all wait at the
+barrier of lib/barrier.glsl."""
 import re
 
 import common
 
+BARRIER = 'glsl/lib/barrier.glsl'
 WANTED = ('Defines:', 'Bindings:', 'Grid:')
 
 
@@ -22,6 +24,11 @@ def check(root):
                        for word in WANTED if word.lower() not in opening]
         if re.search(r'^\s*#\s*version', common.without_comments(text), flags=re.M):
             complaints.append(f'{path}: the preamble, #version included, is written by gl/program')
+    for path in (common.with_suffix(root, '.comp', under='glsl/') +
+                 common.with_suffix(root, '.glsl', under='glsl/')):
+        code = common.without_comments(common.read(root, path))
+        if path != BARRIER and re.search(r'\bbarrier\s*\(', code):
+            complaints.append(f'{path}: barrier () alone is not enough, see {BARRIER}')
     return complaints
 
 

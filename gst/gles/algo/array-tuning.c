@@ -68,8 +68,8 @@ static const Row rows[] = {
               .small_capacity = 2 << 20,
               .max_polls = 64 },
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SUBGROUP (256, 4, 1024),
-              /* 16 M: 512 x 4: 79, 256 x 4: 109 to 123, 128 x 4: 109, 1024 x 2: 116, 512 x 2: 124 */
-              .portable = SHARED (512, 4, 1024),
+              /* 16 M: 128 x 2: 84, 64 x 4 and 256 x 2: 86, 128 x 4: 87, 256 x 4: 92, 512 x 2: 96 */
+              .portable = SHARED (128, 2, 1024),
               /* 256 x 4: 9.3 16.6 55.2 179, 512 x 2: 8.6 16.2 54.8 184, 1024 x 2: 8.3 16.4 57.4 191,
                * 512 x 4: 9.1 16.0 59.7 200, 256 x 2: 9.9 17.3 55.7 189 */
               .look_back = NUMBERED (512, 2),

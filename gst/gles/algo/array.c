@@ -196,8 +196,9 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
     return FALSE;
   raise_max_groups (array, &array->two_pass);
 
+  /* a team that is forced goes the way of a device that has no other */
   if (variant->scheme == GST_GLES_SCHEME_TWO_PASS ||
-      (array->look_back.team == GST_GLES_TEAM_SUBGROUP && !subgroups))
+      (array->look_back.team == GST_GLES_TEAM_SUBGROUP && (!subgroups || portable)))
     array->look_back.invocations = 0;
   if (variant->scheme == GST_GLES_SCHEME_LOOK_BACK) {
     array->look_back_min_n = 0;
