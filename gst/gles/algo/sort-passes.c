@@ -25,17 +25,28 @@ static GstGlesSortForm
 form_of (const GstGlesSort *sort, GstGlesSortForm form)
 {
   /* keys alone are records already */
-  return sort->config.payload ? form : GST_GLES_SORT_CALLER;
+  return sort->config.payload && !sort->separate ? form : GST_GLES_SORT_CALLER;
+}
+
+/* What passes hand on; returns how many blocks. */
+static guint
+add_records (GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesUsage usage,
+    GstGlesBinding *bindings)
+{
+  guint n = sort->separate ? sort->key_words : sort->record_words;
+
+  bindings[0] = words (sort->records[index], (guint64) call->limit * n, usage);
+  if (!sort->separate)
+    return 1;
+  bindings[1] = words (sort->payloads[index], call->limit, usage);
+  return 2;
 }
 
 static guint
 add_source (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, GstGlesBinding *bindings)
 {
-  if (pass > 0) {
-    bindings[0] = words (
-        sort->records[(pass - 1) % 2], (guint64) call->limit * sort->record_words, GST_GLES_READ);
-    return 1;
-  }
+  if (pass > 0)
+    return add_records (sort, call, (pass - 1) % 2, GST_GLES_READ, bindings);
   bindings[0] = words (call->keys_in, (guint64) call->limit * sort->key_words, GST_GLES_READ);
   if (!sort->config.payload)
     return 1;
@@ -51,11 +62,8 @@ static guint
 add_target (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, gboolean to_caller,
     GstGlesBinding *bindings)
 {
-  if (!to_caller) {
-    bindings[0] =
-        words (sort->records[pass % 2], (guint64) call->limit * sort->record_words, GST_GLES_WRITE);
-    return 1;
-  }
+  if (!to_caller)
+    return add_records (sort, call, pass % 2, GST_GLES_WRITE, bindings);
   bindings[0] = words (call->keys_out, (guint64) call->limit * sort->key_words, GST_GLES_WRITE);
   if (!sort->config.payload)
     return 1;
@@ -193,12 +201,12 @@ queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **erro
           error);
 }
 
-/* From records to the caller's arrays. */
+/* From records of ours to the caller's arrays. */
 static gboolean
 queue_split (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 {
+  const guint stride = sort->separate ? sort->key_words : sort->record_words;
   GstGlesBinding source[2], target[2];
-  const guint stride = sort->record_words;
 
   add_source (sort, call, 1, source);
   add_target (sort, call, 0, TRUE, target);
@@ -208,10 +216,10 @@ queue_split (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
           error))
     return FALSE;
   return !sort->config.payload ||
-      queue_copy (sort, source[0], target[1], call,
+      queue_copy (sort, source[sort->separate ? 1 : 0], target[1], call,
           (GstGlesSortCopy){ .words = 1,
-              .source_stride = stride,
-              .source_first = sort->key_words,
+              .source_stride = sort->separate ? 1 : stride,
+              .source_first = sort->separate ? 0 : sort->key_words,
               .target_stride = 1 },
           error);
 }

@@ -45,6 +45,9 @@ struct _GstGlesSort {
   guint totals, tiles[2];    /* words of the state: see GstGlesSortPass */
   guint next_totals;         /* look-back: of the next sort; the two take turns */
   GstGlesBuffer *records[2]; /* what passes hand on; NULL where not needed */
+  /* records are too large for one storage block: they are keys alone, and these the payloads */
+  GstGlesBuffer *payloads[2];
+  gboolean separate;
   GstGlesProgram *setup, *histogram, *spine, *copy;
   GstGlesProgram *decide, *bucket[GST_GLES_SORT_N_FORMS]; /* serial, where keys may be split: to */
   GstGlesProgram *count[GST_GLES_SORT_N_FORMS];

@@ -207,7 +207,7 @@ get_counts (GstGlesSort *sort, const Kind *kind, GError **error)
   if (!get (sort, &sort->spine, &spec, error))
     return FALSE;
   for (GstGlesSortForm from = 0; from < GST_GLES_SORT_N_FORMS; from++) {
-    if (from == GST_GLES_SORT_RECORDS && (sort->n_passes < 2 || !kind->payload))
+    if (from == GST_GLES_SORT_RECORDS && (sort->n_passes < 2 || !kind->payload || sort->separate))
       continue;
     count_spec (kind, from, &spec);
     if (!get (sort, &sort->count[from], &spec, error))
@@ -251,7 +251,7 @@ get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
     return TRUE;
   if (!get_counts (sort, kind, error) || (sort->n_buckets > 0 && !get_split (sort, kind, error)))
     return FALSE;
-  if (!kind->payload)
+  if (!kind->payload || sort->separate)
     return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
   if (!get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_RECORDS, error))
     return FALSE;
@@ -291,29 +291,56 @@ plan_state (GstGlesSort *sort)
   return sort->tiles[1] + table + (sort->n_buckets > 0 ? sort->n_buckets + 1 : 0);
 }
 
+/* Where records do not fit a storage block, keys and payloads stay apart between passes: that takes the
+ * state, two arrays to read and two to write. */
+static void
+plan_records (GstGlesSort *sort)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (sort->array.device);
+  guint64 bytes = 4ull * sort->record_words * sort->array.capacity;
+
+  sort->separate = sort->config.payload && limits->storage_blocks >= 5 &&
+      (bytes > limits->storage_block_bytes || sort->variant.separate);
+}
+
+static gboolean
+check_limits (const GstGlesSort *sort, guint words, guint64 state_bytes, GError **error)
+{
+  guint64 limit = gst_gles_device_get_limits (sort->array.device)->storage_block_bytes;
+
+  if (4ull * words * sort->array.capacity <= limit && state_bytes <= limit)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+      "sort: %u keys of %u bytes%s are over the device's limit of %" G_GUINT64_FORMAT
+      " bytes a storage block; sort them in parts",
+      sort->array.capacity, 4 * words, words > sort->key_words ? ", payload included," : "", limit);
+  return FALSE;
+}
+
 static gboolean
 allocate (GstGlesSort *sort, GError **error)
 {
-  const GstGlesLimits *limits = gst_gles_device_get_limits (sort->array.device);
-  guint64 record_bytes = 4ull * sort->record_words * sort->array.capacity;
+  GstGlesDevice *device = sort->array.device;
+  guint64 n = sort->array.capacity;
   guint64 state_bytes = 4 * plan_state (sort);
+  guint words = sort->separate ? sort->key_words : sort->record_words;
   guint n_records;
 
-  if (record_bytes > limits->storage_block_bytes || state_bytes > limits->storage_block_bytes) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
-        "sort: %u keys of %u bytes, payload included, are over the device's limit of %" G_GUINT64_FORMAT
-        " bytes a storage block; sort them in parts",
-        sort->array.capacity, 4 * sort->record_words, limits->storage_block_bytes);
+  if (!check_limits (sort, words, state_bytes, error))
     return FALSE;
-  }
-  sort->array.state = gst_gles_buffer_new (sort->array.device, state_bytes, error);
+  sort->array.state = gst_gles_buffer_new (device, state_bytes, error);
   if (sort->array.state == NULL)
     return FALSE;
   /* one pass needs records for sorts in place */
   n_records = sort->n_passes < 3 ? MIN (sort->n_passes, 1) : 2;
   for (guint i = 0; i < n_records; i++) {
-    sort->records[i] = gst_gles_buffer_new (sort->array.device, record_bytes, error);
+    sort->records[i] = gst_gles_buffer_new (device, 4 * words * n, error);
     if (sort->records[i] == NULL)
+      return FALSE;
+    if (!sort->separate)
+      continue;
+    sort->payloads[i] = gst_gles_buffer_new (device, 4 * n, error);
+    if (sort->payloads[i] == NULL)
       return FALSE;
   }
   return TRUE;
@@ -339,7 +366,7 @@ plan_split (GstGlesSort *sort)
   guint rest = bits - MIN (bits, GST_GLES_SORT_SPLIT_BITS);
   guint n_passes = gst_gles_div_ceil (rest, GST_GLES_SORT_BUCKET_DIGIT_BITS);
 
-  if (sort->shape.match != GST_GLES_SORT_SERIAL || sort->config.digit_bits != 0 ||
+  if (sort->separate || sort->shape.match != GST_GLES_SORT_SERIAL || sort->config.digit_bits != 0 ||
       1 + n_passes >= sort->n_passes)
     return;
   if (!sort->variant.split &&
@@ -360,6 +387,7 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
   if (!gst_gles_sort_choose (sort->array.device, sort->tuning, &sort->variant, sort->record_words,
           sort->digit_bits, &sort->shape, error))
     return FALSE;
+  plan_records (sort);
   plan_split (sort);
   if (!allocate (sort, error))
     return FALSE;

@@ -128,6 +128,10 @@ parse_word (const gchar *word, GstGlesSortVariant *variant)
     variant->split = TRUE;
     return TRUE;
   }
+  if (g_str_equal (word, "separate")) {
+    variant->separate = TRUE;
+    return TRUE;
+  }
   return parse_number (word, "keys=", 64, &variant->keys) ||
       parse_number (word, "lanes=", 32, &variant->lanes);
 }
@@ -153,7 +157,8 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
   g_ptr_array_add (others, NULL);
   rest = g_strjoinv ("+", (gchar **) others->pdata);
   if (!gst_gles_variant_parse ("GST_GLES_SORT_VARIANT", rest, &variant->common, error)) {
-    g_prefix_error (error, "besides ballot, partitioned, emulated, split, keys=N and lanes=N: ");
+    g_prefix_error (
+        error, "besides ballot, partitioned, emulated, split, separate, keys=N and lanes=N: ");
     return FALSE;
   }
   if (variant->match == GST_GLES_SORT_N_MATCHES)

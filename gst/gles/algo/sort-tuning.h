@@ -59,13 +59,14 @@ typedef struct {
   GstGlesSortMatch match; /* GST_GLES_SORT_N_MATCHES: not forced */
   guint keys;             /* per invocation */
   guint lanes;            /* emulated subgroups: 4, 8, 16 or 32 */
+  gboolean separate;      /* keys and payloads in arrays of their own between passes */
   gboolean split;         /* single invocations: split by the highest digit, whatever the keys */
 } GstGlesSortVariant;
 
 extern const GstGlesSortVariant gst_gles_sort_variant_auto;
 
 /* Reads @text (nullable): what gst_gles_variant_parse() takes (its teams stand for serial, counters and
- * ballot), and ballot, partitioned, emulated, split, keys=, lanes=. Errors: SETTINGS. */
+ * ballot), and ballot, partitioned, emulated, split, separate, keys=, lanes=. Errors: SETTINGS. */
 gboolean gst_gles_sort_variant_parse (
     const gchar *text, GstGlesSortVariant *variant, GError **error);
 

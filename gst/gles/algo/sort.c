@@ -154,6 +154,8 @@ gst_gles_sort_free (GstGlesSort *sort)
   gst_gles_program_unref (sort->copy);
   gst_gles_buffer_unref (sort->records[0]);
   gst_gles_buffer_unref (sort->records[1]);
+  gst_gles_buffer_unref (sort->payloads[0]);
+  gst_gles_buffer_unref (sort->payloads[1]);
   g_free (sort->scratch);
   gst_gles_array_clear (&sort->array);
   g_free (sort);

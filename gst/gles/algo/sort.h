@@ -77,7 +77,7 @@ GST_GLES_API void gst_gles_sort_config_init (GstGlesSortConfig *config, GstGlesV
  * @config: what to sort
  * @capacity: how many keys a call can have at most, up to %GST_GLES_MAX_VALUES and to what one storage
  *     block of the device holds: limits.storage_block_bytes / 4 words, where a key takes one word or
- *     two and its payload one more
+ *     two; its payload takes one more on a device with fewer than five storage blocks
  * @error: set when %NULL is returned
  *
  * Makes a plan, with its kernels compiled. Thread: any.

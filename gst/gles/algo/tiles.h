@@ -78,9 +78,10 @@ typedef enum {
  * @max_records: how many records a call can have at most
  * @max_entries: how many entries all lists together can have at most
  *
- * What a plan lists. A frame has at most 2^30 tiles. On devices with GL the records (32 or 8 bytes
- * each), the entries (8 bytes each while they are sorted) and the offsets (4 bytes a tile) have to fit
- * one storage block each: limits.storage_block_bytes, 128 MiB at the least.
+ * What a plan lists. A frame has at most 2^30 tiles. On devices with GL the records (32 bytes each,
+ * points 12 with what is known of them), the entries (4 bytes each, 8 on a device with fewer than five
+ * storage blocks) and the offsets (4 bytes a tile) have to fit one storage block each:
+ * limits.storage_block_bytes, 128 MiB at the least.
  *
  * Since: 0.1
  */
