@@ -208,7 +208,8 @@ test_block_limit (void)
     Case c = case_of ((i & 1) != 0 ? GST_GLES_VALUE_U64 : GST_GLES_VALUE_U32, (i & 2) != 0);
     /* payloads can be apart from keys, with two arrays to read and two to write beside the state */
     gboolean apart = gst_gles_device_get_limits (sort_test.device)->storage_blocks >= 5;
-    guint64 n = limit / 4 / (key_words_of (c.config.type) + (c.config.payload && !apart ? 1 : 0)) + 1;
+    guint64 n =
+        limit / 4 / (key_words_of (c.config.type) + (c.config.payload && !apart ? 1 : 0)) + 1;
     if (gst_gles_device_get_kind (sort_test.device) == GST_GLES_DEVICE_CPU ||
         n > GST_GLES_MAX_VALUES)
       continue;
