@@ -166,15 +166,9 @@ meta_deserialize (
 static const GstMetaInfo *
 register_meta (void)
 {
-  GstMetaInfo *info = gst_meta_info_new (
-      GST_GLES_POINTS_META_API_TYPE, "GstGlesPointsMeta", sizeof (GstGlesPointsMeta));
-
-  info->init_func = meta_init;
-  info->free_func = meta_free;
-  info->transform_func = meta_transform;
-  info->serialize_func = meta_serialize;
-  info->deserialize_func = meta_deserialize;
-  return gst_meta_info_register (info);
+  return gst_gles_serial_register (GST_GLES_POINTS_META_API_TYPE, "GstGlesPointsMeta",
+      sizeof (GstGlesPointsMeta), meta_init, meta_free, meta_transform, meta_serialize,
+      meta_deserialize);
 }
 
 #else

@@ -9,6 +9,22 @@
 
 G_BEGIN_DECLS
 
+/* Registers a meta that can be serialised. */
+static inline const GstMetaInfo *
+gst_gles_serial_register (GType api, const gchar *implementation, gsize size,
+    GstMetaInitFunction init, GstMetaFreeFunction free, GstMetaTransformFunction transform,
+    GstMetaSerializeFunction serialize, GstMetaDeserializeFunction deserialize)
+{
+  GstMetaInfo *info = gst_meta_info_new (api, implementation, size);
+
+  info->init_func = init;
+  info->free_func = free;
+  info->transform_func = transform;
+  info->serialize_func = serialize;
+  info->deserialize_func = deserialize;
+  return gst_meta_info_register (info);
+}
+
 /* Of 64 bits: two words, the lower one first. */
 static inline void
 gst_gles_serial_put_64 (guint32 *words, guint64 value)
