@@ -58,8 +58,8 @@ layout (std430, binding = 3) buffer Target
   uint target[];
 };
 
-/* From what gathers the counts to where they belong. Behind the counters is the number of workgroups that are done. By all invocations together, when what they
- * counted has been added. */
+/* From what gathers the counts to where they belong. Behind the counters is the number of workgroups that
+ * are done. By all invocations together, when what they counted has been added. */
 void
 move_out (uint n_groups)
 {

@@ -187,10 +187,9 @@ tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
 
 #if STAGED
 
-/* What passes of STAGED rows. NVIDIA's driver seems to leave workgroups 48 KiB of shared memory per multiprocessor:
- * the less each takes the more of them run at a time, which counts where they wait for each other.
- * Look-back over 64 Mi values on an H100 took 228 us with whole tiles, 177 with rows; two passes over 16 Mi
- * take 97 us with whole tiles, 123 with rows. */
+/* What passes of STAGED rows. NVIDIA's driver seems to leave workgroups 48 KiB of shared memory per
+ * multiprocessor: the less each takes the more of them run at a time, which counts where they wait for each
+ * other. Look-back over 64 Mi values on an H100 took 228 us with whole tiles, 177 with rows. */
 shared uint staged[4 * STAGED * LOCAL_SIZE_X];
 /* how many entries of the tile stand before those of the row */
 shared uint row_begins[ROWS];

@@ -247,8 +247,7 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32 n_chunks;  /* serial: stretches of keys, one an invocation */
   GST_GLES_U32 max_polls; /* look-back: how often to look before doing another tile's work */
   GST_GLES_U32 stuck;     /* test: tiles divisible by it never publish; 0: none */
-  GST_GLES_U32
-  buckets; /* serial: the word where buckets begin to be told: see sort_serial_decide */
+  GST_GLES_U32 buckets;   /* serial: the word where sort_serial_decide tells them */
   GST_GLES_U32 n_buckets;
   GST_GLES_U32 next_totals; /* look-back: where the totals of the next sort begin, to be cleared */
   GST_GLES_U32 tile_keys;
@@ -472,14 +471,15 @@ GST_GLES_STRUCT_END (GstGlesTopKPass)
 
 /* ---- tiles ---- */
 
-/* A step on the way from records to tile lists. Scratch has the places of records in key order, from
- * word 0 on; then from word `offsets` on how many tiles each covers, later where its entries begin in
- * the list expanded in key order, and where the last one's end. */
 /* Key order. */
 #define GST_GLES_TILES_SORTED 0u  /* in scratch, from word 0 on */
 #define GST_GLES_TILES_FORWARD 1u /* that of the input */
 #define GST_GLES_TILES_BACKWARD 2u
 
+/* A step on the way from records to tile lists. Scratch has the places of records in key order, from
+ * word 0 on; from word `offsets` on how many tiles each covers, in that order, later where its entries
+ * begin in the list expanded in key order, and where the last one's end; from word `counts` on how many
+ * tiles each covers in the order of the input. */
 GST_GLES_STRUCT (GstGlesTilesPass)
 {
   GstGlesTileGrid grid;
