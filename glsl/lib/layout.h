@@ -492,10 +492,33 @@ GST_GLES_STRUCT (GstGlesTilesPass)
   GST_GLES_U32 head;    /* word of scratch: the number of records, that of entries */
   GST_GLES_U32 counts;  /* word of scratch: tiles of each record, in the order of the input */
   GST_GLES_U32 run;     /* entries per invocation */
-  GST_GLES_U32 pad_0;
-  GST_GLES_U32 pad_1;
-  GST_GLES_U32 pad_2;
+  /* lists sorted one by one: words of the block where entries are counted, in this call and in the next one,
+   * and for how many there is room */
+  GST_GLES_U32 tally;
+  GST_GLES_U32 next_tally;
+  GST_GLES_U32 max_entries;
 };
 GST_GLES_STRUCT_END (GstGlesTilesPass)
+
+/* Words of the block that sorting lists one by one has to itself. Behind them two counts of entries: two
+ * words for all of them, then, from GST_GLES_TILES_TALLY_HEAD on, one for each tile, later where its next entry
+ * goes; then tasks of two words: a tile, and which chunk of its list. */
+#define GST_GLES_TILES_LOCAL_N 0     /* records */
+#define GST_GLES_TILES_LOCAL_TASKS 1 /* how many there are */
+/* a key, a place, a number: there is room for all entries of records before these, and for so many of that
+ * one */
+#define GST_GLES_TILES_LOCAL_CUT 4
+#define GST_GLES_TILES_LOCAL_HEAD 16
+#define GST_GLES_TILES_TALLY_HEAD 4
+
+/* Sorts lists one by one. */
+GST_GLES_STRUCT (GstGlesTilesLists)
+{
+  GST_GLES_U32 tasks; /* word of the block */
+  GST_GLES_U32 chunk; /* entries */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesTilesLists)
 
 #endif

@@ -272,40 +272,103 @@ test_edges (void)
   check_records (tiles, &config, records, G_N_ELEMENTS (records), FALSE, TRUE);
 }
 
-/* There is room for none, one, almost all, just all. */
+/* There is room for none, one, almost all, just all; in every order. */
 static void
 test_truncated (void)
 {
   GstGlesTilesConfig config = config_of (640, 480, 16, 16, 500, 1);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 500);
   guint64 total;
+  Lists *lists;
 
   fill_records (&config, 11, records, 500);
-  total = list_natively (&config, records, 500, 1)->total;
-  for (guint i = 0; i < 6; i++) {
-    const guint capacities[] = { 0, 1, 1000, total - 1, total, total + 1 };
+  lists = list_natively (&config, records, 500, 1);
+  total = lists->total;
+  lists_free (lists);
+  for (guint i = 0; i < 8; i++) {
+    const guint capacities[] = { 0, 1, 1000, total / 2, total / 2 + 5, total - 1, total,
+      total + 1 };
     g_autoptr (GstGlesTiles) tiles = NULL;
     config.max_entries = capacities[i];
+    config.by = i % 3;
+    config.descending = (i & 4) != 0;
     tiles = new_tiles (&config);
+    /* the plan goes on as before */
     check_records (tiles, &config, records, 500, i % 2, TRUE);
+    check_records (tiles, &config, records, 30, i % 2, TRUE);
+    check_records (tiles, &config, records, 499, i % 2, TRUE);
   }
 }
 
-/* More entries than 32 bits can count. */
+/* Room ends among records of one key, of which some cover nothing. */
 static void
-test_need_beyond_32_bits (void)
+test_truncated_among_equals (void)
 {
-  GstGlesTilesConfig config = config_of (1024, 1024, 1, 1, 5000, 100000);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 5000);
+  GstGlesTilesConfig config = config_of (64, 64, 16, 16, 4000, 1);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 4000);
+
+  for (guint i = 0; i < 4000; i++) {
+    gfloat x = i % 7 == 0 ? 100 : i % 50;
+    records[i] = record_of (x, 3, x + i % 40, 3 + i % 33, bits_of (i / 3000));
+  }
+  for (guint i = 0; i < 6; i++) {
+    static const guint capacities[] = { 1, 4001, 8500, 9001, 11111, 13000 };
+    g_autoptr (GstGlesTiles) tiles = NULL;
+    config.max_entries = capacities[i];
+    config.descending = i % 2;
+    tiles = new_tiles (&config);
+    check_records (tiles, &config, records, 4000, FALSE, TRUE);
+  }
+}
+
+/* One tile has all entries but two. */
+static void
+test_list_lengths (void)
+{
+  static const guint lengths[] = { 1, 31, 32, 33, 63, 64, 65, 255, 256, 257, 511, 1023, 1024, 1025,
+    2047, 2048, 2049, 4999, 17000 };
+  GstGlesTilesConfig config = config_of (48, 16, 16, 16, 17002, 17002);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 17002);
+  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  Random random = { 5 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    guint n = lengths[i];
+    for (guint k = 0; k < n + 2; k++) {
+      guint32 word = random_word (&random);
+      /* many of one depth */
+      guint32 depth = (i & 1) != 0 ? bits_of ((gfloat) (word >> 28)) : word;
+      records[k] = record_of (17, 1, 17, 2, depth);
+    }
+    records[n] = record_of (0, 0, 3, 3, 0);
+    records[n + 1] = record_of (40, 0, 41, 3, 0);
+    check_records (tiles, &config, records, n + 2, (i & 2) != 0, TRUE);
+  }
+}
+
+/* More entries than 32 bits can count: records cover all of a frame, one pixel a tile. */
+static void
+check_beyond_32_bits (guint width, guint height, guint n)
+{
+  GstGlesTilesConfig config = config_of (width, height, 1, 1, n, 100000);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
   g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
   GstGlesResult result;
 
-  for (guint i = 0; i < 5000; i++)
+  for (guint i = 0; i < n; i++)
     records[i] = record_of (-10, -10, 5000, 5000, bits_of (i % 7));
-  check_records (tiles, &config, records, 5000, FALSE, FALSE);
+  check_records (tiles, &config, records, n, FALSE, FALSE);
   download (gst_gles_tiles_get_result (tiles), &result, 4);
-  g_assert_cmpuint (result.total, ==, (guint64) 5000 << 20);
+  g_assert_cmpuint (result.total, ==, (guint64) n * width * height);
   g_assert_cmpuint (result.count, ==, 100000);
+}
+
+static void
+test_need_beyond_32_bits (void)
+{
+  check_beyond_32_bits (1024, 1024, 5000);
+  /* 65535 tiles */
+  check_beyond_32_bits (255, 257, 70000);
 }
 
 static void
@@ -497,6 +560,8 @@ main (int argc, char **argv)
     { "splats", test_splats },
     { "orders", test_orders },
     { "truncated", test_truncated },
+    { "truncated-among-equals", test_truncated_among_equals },
+    { "list-lengths", test_list_lengths },
     { "need-beyond-32-bits", test_need_beyond_32_bits },
     { "many-tiles", test_many_tiles },
     { "block-limit", test_block_limit },

@@ -69,6 +69,7 @@ gst_gles_tiles_specialisations (GstGlesSpecialisationFunc func, gpointer user_da
   gpointer visit[2] = { &func, user_data };
   GstGlesProgramSpec spec;
 
+  gst_gles_tiles_local_specialisations (func, user_data);
   gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
     for (guint source = 0; source < 2 && !kernels[i].by_team; source++) {
@@ -143,13 +144,13 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
     if (tiles->programs[i] == NULL)
       return FALSE;
   }
-  return TRUE;
+  return gst_gles_tiles_local_build (tiles, error);
 }
 
 /* ---- dispatches ---- */
 
-static GstGlesBinding
-records_binding (GstGlesTiles *tiles, const GstGlesTilesCall *call)
+GstGlesBinding
+gst_gles_tiles_records (GstGlesTiles *tiles, const GstGlesTilesCall *call)
 {
   return gst_gles_array_binding (
       call->records, 0, (guint64) call->limit * gst_gles_tiles_record_words (tiles), GST_GLES_READ);
@@ -198,8 +199,9 @@ queue_order (
     GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
 {
   GstGlesArray *array = &tiles->array;
-  const GstGlesBinding bindings[] = { gst_gles_array_state (array), records_binding (tiles, call),
-    scratch_binding (tiles, GST_GLES_WRITE), { tiles->record_keys, 0, 0, GST_GLES_WRITE } };
+  const GstGlesBinding bindings[] = { gst_gles_array_state (array),
+    gst_gles_tiles_records (tiles, call), scratch_binding (tiles, GST_GLES_WRITE),
+    { tiles->record_keys, 0, 0, GST_GLES_WRITE } };
 
   if (!dispatch (
           tiles, GST_GLES_TILES_KEYS, bindings, pass, call->limit, items_each (tiles), TRUE, error))
@@ -242,26 +244,43 @@ queue_entries (
 {
   GstGlesArray *array = &tiles->array;
   GstGlesBuffer *indices = call->indices != NULL ? call->indices : tiles->entry_indices;
-  const GstGlesBinding expand[] = { records_binding (tiles, call),
+  const GstGlesBinding expand[] = { gst_gles_tiles_records (tiles, call),
     scratch_binding (tiles, GST_GLES_READ),
     entries_binding (tiles->entry_tiles, call, GST_GLES_WRITE),
     entries_binding (tiles->entry_indices, call, GST_GLES_WRITE) };
   const GstGlesBinding ranges[] = { gst_gles_array_state (array),
     entries_binding (tiles->entry_tiles, call, GST_GLES_READ),
     gst_gles_array_binding (call->offsets, 0, (guint64) tiles->grid.n_tiles + 1, GST_GLES_WRITE) };
-  const GstGlesBinding keys[] = { gst_gles_array_state (array), records_binding (tiles, call),
-    entries_binding (indices, call, GST_GLES_READ),
-    entries_binding (call->keys, call, GST_GLES_WRITE) };
 
   return dispatch (tiles, GST_GLES_TILES_EXPAND, expand, pass, call->max_entries, pass->run, FALSE,
              error) &&
       gst_gles_sort_run_prepared (tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices,
           tiles->entry_tiles, indices, error) &&
       dispatch (tiles, GST_GLES_TILES_RANGES, ranges, pass, (guint64) tiles->grid.n_tiles + 1,
-          items_each (tiles), TRUE, error) &&
-      (call->keys == NULL ||
-          dispatch (tiles, GST_GLES_TILES_ENTRIES, keys, pass, call->max_entries,
-              items_each (tiles), TRUE, error));
+          items_each (tiles), TRUE, error);
+}
+
+/* Everything but the keys of entries, by two sorts of everything. */
+static gboolean
+queue_sorts (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  return queue_order (tiles, call, pass, error) && queue_counts (tiles, call, pass, error) &&
+      queue_entries (tiles, call, pass, error);
+}
+
+static gboolean
+queue_keys (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesBuffer *indices = call->indices != NULL ? call->indices : tiles->entry_indices;
+  const GstGlesBinding keys[] = { gst_gles_array_state (&tiles->array),
+    gst_gles_tiles_records (tiles, call), entries_binding (indices, call, GST_GLES_READ),
+    entries_binding (call->keys, call, GST_GLES_WRITE) };
+
+  return call->keys == NULL ||
+      dispatch (tiles, GST_GLES_TILES_ENTRIES, keys, pass, call->max_entries, items_each (tiles),
+          TRUE, error);
 }
 
 gboolean
@@ -283,6 +302,8 @@ gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError 
   if (tiles->sort_records == NULL)
     pass.order = tiles->config.descending ? GST_GLES_TILES_BACKWARD : GST_GLES_TILES_FORWARD;
   return gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error) &&
-      queue_order (tiles, call, &pass, error) && queue_counts (tiles, call, &pass, error) &&
-      queue_entries (tiles, call, &pass, error);
+      (tiles->local.max_records > 0 && call->limit <= tiles->local.max_records
+              ? gst_gles_tiles_local_queue (tiles, call, &pass, error)
+              : queue_sorts (tiles, call, &pass, error)) &&
+      queue_keys (tiles, call, &pass, error);
 }

@@ -75,21 +75,22 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
 {
   const GstGlesArrayTuning *tuning;
   GstGlesTileGrid grid;
-  GstGlesVariant variant;
+  GstGlesTilesVariant variant;
   GstGlesTiles *tiles;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && config != NULL, NULL);
   if (!check_config (config, &grid, error) ||
-      !gst_gles_variant_from_environment ("GST_GLES_TILES_VARIANT", &variant, error))
+      !gst_gles_tiles_variant_parse (g_getenv ("GST_GLES_TILES_VARIANT"), &variant, error))
     return NULL;
   /* there is no other way */
-  variant.scheme = GST_GLES_SCHEME_TWO_PASS;
+  variant.common.scheme = GST_GLES_SCHEME_TWO_PASS;
   tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
   tiles = g_new0 (GstGlesTiles, 1);
   tiles->config = *config;
   tiles->grid = grid;
+  tiles->variant = variant;
   if (!gst_gles_array_init (
-          &tiles->array, "tiles", queue, config->max_records, tuning, &variant, error) ||
+          &tiles->array, "tiles", queue, config->max_records, tuning, &variant.common, error) ||
       !(tiles->array.is_cpu ? build_cpu (tiles, error) : gst_gles_tiles_build (tiles, error)))
     g_clear_pointer (&tiles, gst_gles_tiles_free);
   return tiles;
@@ -110,6 +111,7 @@ gst_gles_tiles_free (GstGlesTiles *tiles)
     return;
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++)
     gst_gles_program_unref (tiles->programs[i]);
+  gst_gles_tiles_local_clear (tiles);
   gst_gles_sort_free (tiles->sort_records);
   gst_gles_sort_free (tiles->sort_entries);
   gst_gles_buffer_unref (tiles->record_keys);

@@ -80,7 +80,7 @@ launch_tiles (BenchRun *run, GError **error)
       run->plan, run->device[0], run->n, run->device[1], run->device[2], NULL, error);
 }
 
-/* Both sorts, by depth and by tile, are one phase. */
+/* All sorts, by depth, by tile, of lists, are one phase. */
 static const gchar *
 phase_of (const gchar *kernel)
 {
@@ -91,6 +91,12 @@ phase_of (const gchar *kernel)
     { "tiles_offsets", "scan" },
     { "tiles_expand", "fill" },
     { "tiles_ranges", "fill" },
+    /* lists sorted one by one: keys are written with the entries */
+    { "tiles_tally", "count" },
+    { "tiles_plan", "scan" },
+    { "tiles_fill", "fill" },
+    { "tiles_lists", "sort" },
+    { "tiles_merge", "sort" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (phases); i++) {

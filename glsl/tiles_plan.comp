@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Where the list of each tile begins. If there is no room for all entries, it looks for the record in key
+ * order where it ends, and counts those before it; that may take its time, as one workgroup does it alone.
+ *
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/subgroup_team.glsl); POINTS (lib/tiles_record.glsl)
+ * Bindings: uniform 0: the step; storage 0: the state; receives the result; storage 1: the records;
+ *   storage 2: the block of lists; storage 3: receives n_tiles + 1 places
+ * Grid: one workgroup. */
+#define SCAN_ROWS ROWS
+#include "lib/layout.h"
+#include "lib/tiles_spread.glsl"
+#include "lib/tiles_cut.glsl"
+
+layout (std430, binding = 0) buffer State
+{
+  uint state[];
+};
+
+layout (std430, binding = 1) readonly buffer Records
+{
+  RawRecord records[];
+};
+
+layout (std430, binding = 2) coherent buffer Local
+{
+  uint local[];
+};
+
+layout (std430, binding = 3) writeonly buffer Offsets
+{
+  uint offsets[];
+};
+
+#define DIGITS 256u
+
+/* entries of records by a digit of their key, in 64 bits, and what is looked for */
+shared uint low_sums[DIGITS], high_sums[DIGITS];
+shared uint cut_key, cut_place, cut_tiles;
+
+uint
+tally_word (uint tile)
+{
+  return params.tally + uint (GST_GLES_TILES_TALLY_HEAD) + tile;
+}
+
+/* The key of record i and how many tiles it covers. */
+uint
+key_and_tiles (uint i, out uint n_tiles)
+{
+  Record record = record_from (records, i);
+  uvec4 span;
+
+  n_tiles = find_span (record, span) ? span_tiles (span) : 0u;
+  return key_of (record, i) ^ params.flip;
+}
+
+/* ---- when there is no room for all ---- */
+
+/* The first digit with whose entries there are more than @room; those before are taken off. */
+uint
+find_digit (inout uint room)
+{
+  uint digit = 0u;
+
+  while (digit < DIGITS - 1u && high_sums[digit] == 0u && low_sums[digit] <= room) {
+    room -= low_sums[digit];
+    digit++;
+  }
+  return digit;
+}
+
+/* Finds the key of the record where the room ends, from the highest digit on. What is left of the room is for
+ * entries of records with that key. */
+uint
+find_cut_key (uint n, inout uint room)
+{
+  uint known = 0u;
+  uint key = 0u;
+
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    for (uint i = team_rank (); i < DIGITS; i += TEAM_SIZE) {
+      low_sums[i] = 0u;
+      high_sums[i] = 0u;
+    }
+    workgroup_barrier ();
+    for (uint i = team_rank (); i < n; i += TEAM_SIZE) {
+      uint n_tiles;
+      uint other = key_and_tiles (i, n_tiles);
+      if ((other & known) == key && n_tiles > 0u) {
+        uint digit = (other >> shift) & (DIGITS - 1u);
+        uint before = atomicAdd (low_sums[digit], n_tiles);
+        if (before + n_tiles < before)
+          atomicAdd (high_sums[digit], 1u);
+      }
+    }
+    workgroup_barrier ();
+    key |= find_digit (room) << shift;
+    known |= (DIGITS - 1u) << shift;
+    workgroup_barrier ();
+  }
+  return key;
+}
+
+/* The place of that record among those of the key, in the order of the input. */
+void
+find_cut_place (uint n, uint key, uint room)
+{
+  for (uint first = 0u; first < n; first += TEAM_SIZE) {
+    uint i = first + team_rank ();
+    uint rows[ROWS];
+    uint n_tiles = 0u;
+    uint total;
+
+    if (i < n && key_and_tiles (i, n_tiles) != key)
+      n_tiles = 0u;
+    for (int r = 0; r < ROWS; r++)
+      rows[r] = 0u;
+    rows[0] = n_tiles;
+    team_scan (rows, total);
+    if (rows[0] <= room && room < rows[0] + n_tiles) {
+      cut_key = key;
+      cut_place = i;
+      cut_tiles = room - rows[0];
+    }
+    if (room < total)
+      break;
+    room -= total;
+  }
+  workgroup_barrier ();
+}
+
+/* Counts the entries that there is room for, once more. */
+void
+tally_kept (uint n, uvec3 cut)
+{
+  for (uint tile = team_rank (); tile < params.grid.n_tiles; tile += TEAM_SIZE)
+    local[tally_word (tile)] = 0u;
+  memoryBarrierBuffer ();
+  workgroup_barrier ();
+  for (uint first = 0u; first < n; first += TEAM_SIZE) {
+    uint i = min (first + team_rank (), n - 1u);
+    Record record = record_from (records, i);
+    uint limit = kept_tiles (cut, key_of (record, i) ^ params.flip, i);
+    uint total = spread (record, i == first + team_rank () ? limit : 0u);
+
+    for (uint at = team_rank (); at < total; at += TEAM_SIZE)
+      atomicAdd (local[tally_word (spread_tile (at).x)], 1u);
+    workgroup_barrier ();
+  }
+  memoryBarrierBuffer ();
+  workgroup_barrier ();
+}
+
+uvec3
+make_cut (uint n)
+{
+  uint room = params.max_entries;
+  uint key = find_cut_key (n, room);
+
+  find_cut_place (n, key, room);
+  return uvec3 (cut_key, cut_place, cut_tiles);
+}
+
+/* ---- always ---- */
+
+/* Counts become places. Neighbours read and write neighbouring words. */
+void
+scan_tiles ()
+{
+  uint sum = 0u;
+
+  for (uint first = 0u; first < params.grid.n_tiles; first += uint (ROWS) * TEAM_SIZE) {
+    uint rows[ROWS];
+    uint total;
+
+    for (int r = 0; r < ROWS; r++) {
+      uint tile = first + uint (r) * TEAM_SIZE + team_rank ();
+      rows[r] = tile < params.grid.n_tiles ? local[tally_word (tile)] : 0u;
+    }
+    team_scan (rows, total);
+    for (int r = 0; r < ROWS; r++) {
+      uint tile = first + uint (r) * TEAM_SIZE + team_rank ();
+      if (tile < params.grid.n_tiles) {
+        offsets[tile] = sum + rows[r];
+        local[tally_word (tile)] = sum + rows[r];
+      }
+    }
+    sum += total;
+  }
+}
+
+void
+write_plan (uint n, uvec2 total, uint count, uvec3 cut)
+{
+  uint status = params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
+
+  offsets[params.grid.n_tiles] = count;
+  local[GST_GLES_TILES_LOCAL_N] = n;
+  local[GST_GLES_TILES_LOCAL_TASKS] = 0u;
+  local[GST_GLES_TILES_LOCAL_CUT] = cut.x;
+  local[GST_GLES_TILES_LOCAL_CUT + 1] = cut.y;
+  local[GST_GLES_TILES_LOCAL_CUT + 2] = cut.z;
+  state[GST_GLES_ARRAY_TOTAL] = total.x;
+  state[GST_GLES_ARRAY_TOTAL + 1] = total.y;
+  state[GST_GLES_ARRAY_COUNT] = count;
+  state[GST_GLES_ARRAY_STATUS] =
+      status | (total.y != 0u || total.x > count ? GST_GLES_ARRAY_STATUS_TRUNCATED : 0u);
+}
+
+void
+main ()
+{
+  uint n = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.n;
+  uvec2 total = uvec2 (local[params.tally], local[params.tally + 1u]);
+  uint count = params.max_entries;
+  uvec3 cut = NO_CUT;
+
+  if (total.y != 0u || total.x > params.max_entries) {
+    cut = make_cut (n);
+    tally_kept (n, cut);
+  } else {
+    count = total.x;
+  }
+  scan_tiles ();
+  if (team_rank () == 0u)
+    write_plan (n, total, count, cut);
+}

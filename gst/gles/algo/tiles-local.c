@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lists of tiles sorted one by one: entries are counted by tile, put to their tiles in any order, and each
+ * list is sorted by a workgroup in shared memory, long ones in chunks that are merged. That takes few
+ * dispatches, and the more of an atomic addition per entry the more entries there are. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/array-tuning.h>
+#include <gst/gles/algo/tiles-private.h>
+#include <gst/gles/core/checked.h>
+
+/* lib/tiles_spread.glsl packs a tile's number and columns in 16 bits each */
+#define MAX_TILES 65535u
+/* Records per tile of the frame, at the most: with more two sorts of everything are faster. */
+#define MAX_RECORDS_PER_TILE 48u
+#define SPREAD_INVOCATIONS 128
+#define PLAN_ROWS 8
+#define PLAN_MIN_INVOCATIONS 64
+#define PLAN_MAX_INVOCATIONS 1024 /* it is one workgroup, for which all wait */
+#define PLAN_MAX_INVOCATIONS_PORTABLE 128
+#define PLAN_DIGITS 256 /* tiles_plan.comp */
+#define MERGE_INVOCATIONS 128
+/* of kernels that take tasks, of which there often are none */
+#define TASK_GROUPS 264
+/* llvmpipe leaves every loop when an invocation has been through 65535 rounds in all: those of tiles_plan go
+ * over all records several times, and over all entries, by one workgroup, and emulated subgroups have loops
+ * within these. */
+#define SOFTWARE_MAX_ENTRIES (PLAN_MIN_INVOCATIONS * 20000u)
+#define SOFTWARE_MAX_RECORDS (PLAN_MIN_INVOCATIONS * 6000u)
+#define EMULATED_MAX_RECORDS (PLAN_MIN_INVOCATIONS * 400u)
+
+typedef enum {
+  WHOLE_LISTS,
+  CHUNKS,
+  N_LISTS
+} Lists;
+
+G_STATIC_ASSERT (N_LISTS == G_N_ELEMENTS (((GstGlesTilesLocal *) NULL)->lists));
+
+static const struct {
+  guint invocations, each;
+} shapes[N_LISTS] = { { 64, 4 }, { 128, 8 } };
+
+/* Entries that a workgroup sorts. */
+static guint
+capacity_of (Lists lists)
+{
+  return shapes[lists].invocations * shapes[lists].each;
+}
+
+/* ---- variants ---- */
+
+static gboolean
+parse_word (const gchar *word, GstGlesTilesVariant *variant)
+{
+  if (g_str_equal (word, "local")) {
+    variant->local = TRUE;
+    return TRUE;
+  }
+  if (g_str_equal (word, "sorts")) {
+    variant->sorts = TRUE;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+gst_gles_tiles_variant_parse (const gchar *text, GstGlesTilesVariant *variant, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "+", -1);
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autofree gchar *rest = NULL;
+
+  *variant = (GstGlesTilesVariant){ .common = gst_gles_variant_auto };
+  for (guint i = 0; words[i] != NULL; i++) {
+    if (!parse_word (words[i], variant))
+      g_ptr_array_add (others, words[i]);
+  }
+  g_ptr_array_add (others, NULL);
+  rest = g_strjoinv ("+", (gchar **) others->pdata);
+  if (gst_gles_variant_parse ("GST_GLES_TILES_VARIANT", rest, &variant->common, error))
+    return TRUE;
+  g_prefix_error (error, "besides local and sorts: ");
+  return FALSE;
+}
+
+/* ---- programs ---- */
+
+/* The best team whose invocations talk. */
+static GstGlesShape
+shape_of (const GstGlesShape *two_pass, guint invocations, guint rows)
+{
+  GstGlesShape shape = *two_pass;
+
+  if (shape.team == GST_GLES_TEAM_SERIAL)
+    shape.team = GST_GLES_TEAM_SHARED;
+  shape.invocations = invocations;
+  shape.rows = rows;
+  return shape;
+}
+
+/* @words: in shared memory, for each invocation, besides those of lib/scan.glsl. */
+static void
+shape_spec (const GstGlesShape *shape, const gchar *kernel, guint n_storage, guint words,
+    GstGlesTilesSource source, GstGlesProgramSpec *spec)
+{
+  guint n = gst_gles_shape_spec (shape, kernel, n_storage, spec);
+
+  spec->shared_bytes =
+      gst_gles_shape_scan_bytes (shape, shape->rows, 1) + 4 * words * shape->invocations;
+  spec->defines[n] = (GstGlesDefine){ "POINTS", source == GST_GLES_TILES_POINTS };
+}
+
+static void
+count_spec (const GstGlesShape *two_pass, GstGlesTilesSource source, GstGlesProgramSpec *spec)
+{
+  const GstGlesShape shape = shape_of (two_pass, SPREAD_INVOCATIONS, 1);
+
+  shape_spec (&shape, "tiles_tally", 3, 2, source, spec);
+  spec->shared_bytes += 4;
+}
+
+/* @limit: invocations of a workgroup that the device allows. */
+static guint
+plan_invocations (const GstGlesShape *two_pass, guint limit)
+{
+  guint n = PLAN_MAX_INVOCATIONS;
+
+  if (two_pass->team != GST_GLES_TEAM_SUBGROUP)
+    return CLAMP (two_pass->invocations, PLAN_MIN_INVOCATIONS, PLAN_MAX_INVOCATIONS_PORTABLE);
+  while (n > limit)
+    n /= 2;
+  return n;
+}
+
+static void
+plan_spec (
+    const GstGlesShape *two_pass, guint limit, GstGlesTilesSource source, GstGlesProgramSpec *spec)
+{
+  const GstGlesShape shape = shape_of (two_pass, plan_invocations (two_pass, limit), PLAN_ROWS);
+
+  shape_spec (&shape, "tiles_plan", 4, 2, source, spec);
+  spec->shared_bytes += 4 * (2 * PLAN_DIGITS + 3);
+}
+
+static void
+fill_spec (const GstGlesShape *two_pass, GstGlesTilesSource source, GstGlesProgramSpec *spec)
+{
+  const GstGlesShape shape = shape_of (two_pass, SPREAD_INVOCATIONS, 1);
+
+  shape_spec (&shape, "tiles_fill", 3, 3, source, spec);
+}
+
+static void
+lists_spec (Lists lists, GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "tiles_lists",
+    .local_size = { shapes[lists].invocations, 1, 1 },
+    .n_storage = 4,
+    .shared_bytes = 8 * capacity_of (lists),
+    .defines = { { "EACH", shapes[lists].each }, { "CHUNKS", lists == CHUNKS } },
+  };
+}
+
+static void
+merge_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "tiles_merge",
+    .local_size = { MERGE_INVOCATIONS, 1, 1 },
+    .n_storage = 4,
+  };
+}
+
+static void
+visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+{
+  gpointer *visit = user_data;
+  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
+  GstGlesProgramSpec spec;
+
+  for (guint source = 0; source < 2 && !look_back; source++) {
+    count_spec (shape, source, &spec);
+    func (&spec, visit[1]);
+    for (guint limit = PLAN_MAX_INVOCATIONS; limit >= PLAN_MAX_INVOCATIONS_PORTABLE; limit /= 2) {
+      plan_spec (shape, limit, source, &spec);
+      func (&spec, visit[1]);
+    }
+    fill_spec (shape, source, &spec);
+    func (&spec, visit[1]);
+  }
+}
+
+void
+gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  gpointer visit[2] = { &func, user_data };
+  GstGlesProgramSpec spec;
+
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
+  for (guint lists = 0; lists < N_LISTS; lists++) {
+    lists_spec (lists, &spec);
+    func (&spec, user_data);
+  }
+  merge_spec (&spec);
+  func (&spec, user_data);
+}
+
+/* ---- plans ---- */
+
+/* What the most tasks take: a list has less than one chunk more than its entries fill. */
+static guint64
+block_words (const GstGlesTiles *tiles)
+{
+  guint64 tally = GST_GLES_TILES_TALLY_HEAD + (guint64) tiles->grid.n_tiles;
+  guint64 tasks = tiles->grid.n_tiles + tiles->config.max_entries / capacity_of (CHUNKS);
+
+  return GST_GLES_TILES_LOCAL_HEAD + 2 * tally + 2 * tasks;
+}
+
+/* The most records of a call whose lists are sorted one by one. On llvmpipe it would take longer. */
+static guint
+find_max_records (const GstGlesTiles *tiles)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (tiles->array.device);
+  gboolean software = gst_gles_device_get_kind (tiles->array.device) == GST_GLES_DEVICE_SOFTWARE;
+  guint n_tiles = tiles->grid.n_tiles;
+
+  if (tiles->variant.sorts || (software && !tiles->variant.local) ||
+      n_tiles > MIN (MAX_TILES, limits->groups[0]) ||
+      (software && tiles->config.max_entries > SOFTWARE_MAX_ENTRIES) ||
+      4 * block_words (tiles) > limits->storage_block_bytes ||
+      8ull * tiles->config.max_entries > limits->storage_block_bytes)
+    return 0;
+  if (!tiles->variant.local)
+    return MAX_RECORDS_PER_TILE * n_tiles;
+  if (!software)
+    return G_MAXUINT;
+  return tiles->array.two_pass.team == GST_GLES_TEAM_EMULATED ? EMULATED_MAX_RECORDS
+                                                              : SOFTWARE_MAX_RECORDS;
+}
+
+static gboolean
+get_program (
+    GstGlesTiles *tiles, const GstGlesProgramSpec *spec, GstGlesProgram **program, GError **error)
+{
+  *program = gst_gles_program_get (tiles->array.queue, spec, error);
+  return *program != NULL;
+}
+
+static gboolean
+get_programs (GstGlesTiles *tiles, GError **error)
+{
+  const GstGlesShape *two_pass = &tiles->array.two_pass;
+  GstGlesTilesSource source = tiles->config.source;
+  GstGlesTilesLocal *local = &tiles->local;
+  GstGlesProgramSpec count, plan, fill, lists, merge;
+
+  count_spec (two_pass, source, &count);
+  plan_spec (
+      two_pass, gst_gles_device_get_limits (tiles->array.device)->invocations, source, &plan);
+  fill_spec (two_pass, source, &fill);
+  merge_spec (&merge);
+  if (!get_program (tiles, &count, &local->count, error) ||
+      !get_program (tiles, &plan, &local->plan, error) ||
+      !get_program (tiles, &fill, &local->fill, error) ||
+      !get_program (tiles, &merge, &local->merge, error))
+    return FALSE;
+  for (guint i = 0; i < N_LISTS; i++) {
+    lists_spec (i, &lists);
+    if (!get_program (tiles, &lists, &local->lists[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_tiles_local_build (GstGlesTiles *tiles, GError **error)
+{
+  GstGlesTilesLocal *local = &tiles->local;
+  const guint tally_words = GST_GLES_TILES_TALLY_HEAD + tiles->grid.n_tiles;
+
+  local->max_records = find_max_records (tiles);
+  if (local->max_records == 0)
+    return TRUE;
+  local->tally = GST_GLES_TILES_LOCAL_HEAD;
+  local->next_tally = local->tally + tally_words;
+  local->tasks = local->next_tally + tally_words;
+  local->block = gst_gles_buffer_new (tiles->array.device, 4 * block_words (tiles), error);
+  if (local->block == NULL)
+    return FALSE;
+  local->entries = gst_gles_buffer_new (
+      tiles->array.device, 8 * (gsize) MAX (tiles->config.max_entries, 1), error);
+  return local->entries != NULL && get_programs (tiles, error);
+}
+
+void
+gst_gles_tiles_local_clear (GstGlesTiles *tiles)
+{
+  GstGlesTilesLocal *local = &tiles->local;
+
+  gst_gles_program_unref (local->count);
+  gst_gles_program_unref (local->plan);
+  gst_gles_program_unref (local->fill);
+  gst_gles_program_unref (local->merge);
+  for (guint i = 0; i < N_LISTS; i++)
+    gst_gles_program_unref (local->lists[i]);
+  gst_gles_buffer_unref (local->block);
+  gst_gles_buffer_unref (local->entries);
+}
+
+/* ---- dispatches ---- */
+
+static GstGlesBinding
+block_binding (GstGlesTiles *tiles)
+{
+  return (GstGlesBinding){ tiles->local.block, 0, 0, GST_GLES_READ_WRITE };
+}
+
+static GstGlesBinding
+offsets_binding (GstGlesTiles *tiles, const GstGlesTilesCall *call, GstGlesUsage usage)
+{
+  return gst_gles_array_binding (call->offsets, 0, (guint64) tiles->grid.n_tiles + 1, usage);
+}
+
+static gboolean
+dispatch (GstGlesTiles *tiles, GstGlesProgram *program, const GstGlesBinding *bindings,
+    guint n_bindings, const GstGlesTilesPass *pass, guint n_groups, GError **error)
+{
+  const guint groups[3] = { n_groups, 1, 1 };
+
+  return gst_gles_queue_dispatch (tiles->array.queue, program, bindings, n_bindings, pass,
+      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* A workgroup for every stretch of records, as far as a grid goes. */
+static guint
+spread_groups (const GstGlesTiles *tiles, const GstGlesTilesCall *call)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (tiles->array.device);
+
+  return MIN (MAX (gst_gles_div_ceil (call->limit, SPREAD_INVOCATIONS), 1), limits->groups[0]);
+}
+
+/* Counts take turns: these are not zero any more then, and the others are. */
+static gboolean
+queue_count (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesTilesLocal *local = &tiles->local;
+  const GstGlesBinding bindings[] = { gst_gles_array_state (&tiles->array),
+    gst_gles_tiles_records (tiles, call), block_binding (tiles) };
+
+  if (!dispatch (tiles, local->count, bindings, 3, pass, spread_groups (tiles, call), error))
+    return FALSE;
+  local->tally = pass->next_tally;
+  local->next_tally = pass->tally;
+  return TRUE;
+}
+
+static gboolean
+queue_entries (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesTilesLocal *local = &tiles->local;
+  const GstGlesBinding plan[] = { gst_gles_array_state (&tiles->array),
+    gst_gles_tiles_records (tiles, call), block_binding (tiles),
+    offsets_binding (tiles, call, GST_GLES_WRITE) };
+  const GstGlesBinding fill[] = { block_binding (tiles), gst_gles_tiles_records (tiles, call),
+    { local->entries, 0, 0, GST_GLES_WRITE } };
+
+  return dispatch (tiles, local->plan, plan, 4, pass, 1, error) &&
+      dispatch (tiles, local->fill, fill, 3, pass, spread_groups (tiles, call), error);
+}
+
+static gboolean
+queue_lists (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError **error)
+{
+  GstGlesTilesLocal *local = &tiles->local;
+  GstGlesBuffer *indices = call->indices != NULL ? call->indices : tiles->entry_indices;
+  const GstGlesTilesLists params = { .tasks = local->tasks, .chunk = capacity_of (CHUNKS) };
+  const GstGlesBinding bindings[] = { block_binding (tiles),
+    offsets_binding (tiles, call, GST_GLES_READ), { local->entries, 0, 0, GST_GLES_READ_WRITE },
+    gst_gles_array_binding (indices, 0, call->max_entries, GST_GLES_WRITE) };
+  GstGlesProgram *const programs[] = { local->lists[WHOLE_LISTS], local->lists[CHUNKS],
+    local->merge };
+
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++) {
+    const guint groups[3] = { i == 0 ? tiles->grid.n_tiles : TASK_GROUPS, 1, 1 };
+    if (!gst_gles_queue_dispatch (tiles->array.queue, programs[i], bindings, 4, &params,
+            sizeof (params), groups, GST_GLES_DISPATCH_NONE, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_tiles_local_queue (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesTilesPass step = *pass;
+
+  step.tally = tiles->local.tally;
+  step.next_tally = tiles->local.next_tally;
+  step.max_entries = call->max_entries;
+  return queue_count (tiles, call, &step, error) && queue_entries (tiles, call, &step, error) &&
+      queue_lists (tiles, call, error);
+}
