@@ -42,6 +42,7 @@ struct CellJob {
   uint n_counters;
   uint channel_stride;
   uint replica_shift;
+  uint ranges;
 };
 
 struct Cell {
@@ -131,10 +132,8 @@ all_equal (uvec4 row)
 #endif
 
 void
-count_unit (uint at)
+count_row (uvec4 row)
 {
-  uvec4 row = keys[at];
-
 #if COUNTERS == 1
   if (all_equal (row)) {
     counters_add_n (bin_of_key (row.x & (0xffffffffu >> (32u - KEY_BITS))), UNIT_KEYS);
@@ -145,6 +144,21 @@ count_unit (uint at)
   count_word (row.y);
   count_word (row.z);
   count_word (row.w);
+}
+
+/* Every LOCAL_SIZE_X-th unit from i on, two at a time: what takes long is the way to memory and back. */
+void
+count_units (inout uint i, uint end)
+{
+  for (; i + uint (LOCAL_SIZE_X) < end; i += 2u * uint (LOCAL_SIZE_X)) {
+    uvec4 row = keys[i];
+    uvec4 next = keys[i + uint (LOCAL_SIZE_X)];
+
+    count_row (row);
+    count_row (next);
+  }
+  for (; i < end; i += uint (LOCAL_SIZE_X))
+    count_row (keys[i]);
 }
 
 /* What is left behind the last whole unit: less than a unit, for one invocation. */
@@ -166,7 +180,7 @@ count_tail (uint n)
 #if PACKED
 /* units of a workgroup after which a 16-bit counter could overflow, a tail included */
 #define FLUSH_UNITS                                                                                \
-  ((65535u - UNIT_KEYS) / UNIT_KEYS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+  ((COUNTERS_ROOM - UNIT_KEYS) / UNIT_KEYS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
 #endif
 
 /* Part `part` of `parts` of the keys. With private counters each invocation takes one stretch: a
@@ -187,19 +201,19 @@ count_part (Cell cell, uint part, uint parts, uint n)
   begin = min (begin + local * per_invocation, end);
   end = min (begin + per_invocation, end);
   for (uint i = begin; i < end; i++)
-    count_unit (i);
+    count_row (keys[i]);
 #elif PACKED
   uint i = begin + local;
   do {
     uint flush = min (begin + FLUSH_UNITS, end);
-    for (; i < flush; i += uint (LOCAL_SIZE_X))
-      count_unit (i);
-    counters_flush (cell);
+    count_units (i, flush);
     begin = flush;
+    if (begin < end)
+      counters_make_room (cell);
   } while (begin < end);
 #else
-  for (uint i = begin + local; i < end; i += uint (LOCAL_SIZE_X))
-    count_unit (i);
+  uint i = begin + local;
+  count_units (i, end);
 #endif
 }
 
@@ -212,7 +226,9 @@ main ()
       uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS);
   uint n = params.counted != 0u ? state[window + 3u] : params.n;
   uint parts = max (n_groups / params.n_ranges, 1u);
-  Cell cell = Cell (0u, 0u, CellJob (params.bins, params.bins, params.bins, params.replica_shift));
+  Cell cell = Cell (0u, 0u,
+      CellJob (params.bins, params.bins, params.bins, params.replica_shift,
+      params.n_ranges));
 
 #if PACKED
   for (uint task = group; task < parts * params.n_ranges; task += n_groups) {

@@ -5,7 +5,9 @@
  *   nothing else comes near: 2.3 cycles a sample (measured, see algo/tuning.c).
  * Shared: in shared memory, each counter as often as fits, neighbours in different copies, so that a
  *   constant image costs what noise does. With more counters than words, a workgroup takes one range
- *   of them, PACKED as two 16-bit counters to a word that are moved out before they can overflow.
+ *   of them, PACKED as two 16-bit counters to a word that are moved out before they can overflow. A range
+ *   is every n-th block of counters: so all have alike shares of what is counted, and what is moved out
+ *   lies side by side.
  * Global: straight to memory, runs of equal samples as one; where there are too few samples to pay
  *   for clearing and merging counters of one's own.
  *
@@ -87,7 +89,14 @@ shared uint shared_counters[SHARED_WORDS];
 
 #if PACKED
 #define RANGE_COUNTERS (2u * uint (SHARED_WORDS))
-uint range_first;
+/* counters below stay when others are moved out: that takes an atomic addition each */
+#define COUNTERS_KEPT 4096u
+/* samples of a workgroup after which a counter could overflow */
+#define COUNTERS_ROOM (65536u - COUNTERS_KEPT)
+#define BLOCK_SHIFT 6
+#define BLOCK_MASK 63u
+uint range, n_ranges;
+uint range_factor; // 2^32 / n_ranges, rounded up: exact for up to 2^12 blocks in up to 2^20 ranges
 #else
 uint replica, replica_shift;
 #endif
@@ -97,7 +106,9 @@ counters_begin (Cell cell)
 {
 #if PACKED
   uint n = uint (SHARED_WORDS);
-  range_first = cell.range * RANGE_COUNTERS;
+  range = cell.range;
+  n_ranges = cell.job.ranges;
+  range_factor = 0xffffffffu / n_ranges + 1u;
 #else
   uint n = cell.job.n_counters << cell.job.replica_shift;
   replica_shift = cell.job.replica_shift;
@@ -108,12 +119,30 @@ counters_begin (Cell cell)
   workgroup_barrier ();
 }
 
+#if PACKED
+/* block / n_ranges */
+uint
+quotient_of (uint block)
+{
+  uint quotient, low;
+
+  umulExtended (block, range_factor, quotient, low);
+  return quotient;
+}
+#endif
+
 void
 counters_add_n (uint index, uint n)
 {
 #if PACKED
-  uint at = index - range_first;
-  if (at < RANGE_COUNTERS)
+  uint block = index >> BLOCK_SHIFT;
+  uint place = n_ranges == 1u ? block : quotient_of (block);
+  uint at = (place << BLOCK_SHIFT) + (index & BLOCK_MASK);
+  bool counted = place * n_ranges + range == block;
+#if CHECKED
+  counted = counted && at < RANGE_COUNTERS;
+#endif
+  if (counted)
     atomicAdd (shared_counters[at >> 1], n << ((at & 1u) << 4));
 #elif CHECKED
   if (index < GST_GLES_HISTOGRAM_NO_COUNTER)
@@ -124,29 +153,43 @@ counters_add_n (uint index, uint n)
 }
 
 #if PACKED
-/* Moves the counters out. All invocations call it together. */
+/* Moves out the counters of at least @least. All invocations call it together. */
 void
-counters_flush (Cell cell)
+counters_move_out (Cell cell, uint least)
 {
   workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < uint (SHARED_WORDS); i += uint (LOCAL_SIZE_X)) {
     uint pair = shared_counters[i];
-    uint index = range_first + 2u * i;
+    uint place = 2u * i >> BLOCK_SHIFT;
+    uint index = ((place * n_ranges + range) << BLOCK_SHIFT) + (2u * i & BLOCK_MASK);
 
-    if ((pair & 0xffffu) != 0u)
+    if ((pair & 0xffffu) >= least) {
       atomicAdd (counts[counter_address (cell, index)], pair & 0xffffu);
-    if (pair >> 16 != 0u)
+      pair &= 0xffff0000u;
+    }
+    if (pair >> 16 >= least) {
       atomicAdd (counts[counter_address (cell, index + 1u)], pair >> 16);
-    shared_counters[i] = 0u;
+      pair &= 0xffffu;
+    }
+    shared_counters[i] = pair;
   }
   workgroup_barrier ();
+}
+
+/* When samples of COUNTERS_ROOM have been counted: makes room for as many. */
+void
+counters_make_room (Cell cell)
+{
+  counters_move_out (cell, COUNTERS_KEPT);
 }
 #endif
 
 void
 counters_end (Cell cell)
 {
-#if !PACKED
+#if PACKED
+  counters_move_out (cell, 1u);
+#else
   workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < cell.job.n_counters; i += uint (LOCAL_SIZE_X)) {
     uint sum = 0u;

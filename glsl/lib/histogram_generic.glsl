@@ -55,7 +55,7 @@ read_value (GstGlesHistogramJob job, uint x, uint y)
 }
 
 #if PACKED
-#define FLUSH_UNITS (65535u / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+#define FLUSH_UNITS (COUNTERS_ROOM / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
 #endif
 
 void
@@ -98,7 +98,8 @@ count_cell (Cell cell)
       counters_add (index);
     }
 #if PACKED
-    counters_flush (cell);
+    if (flush + FLUSH_UNITS < units.group_end)
+      counters_make_room (cell);
 #endif
   }
 }

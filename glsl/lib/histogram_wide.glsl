@@ -112,7 +112,7 @@ count_unit (uint at, GstGlesHistogramJob job)
 
 #if PACKED
 /* units of a workgroup after which a 16-bit counter could overflow */
-#define FLUSH_UNITS (65535u / UNIT_WORDS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+#define FLUSH_UNITS (COUNTERS_ROOM / UNIT_WORDS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
 #endif
 
 void
@@ -185,7 +185,8 @@ count_cell (Cell cell)
       column -= column >= width ? width : 0u;
     }
 #if PACKED
-    counters_flush (cell);
+    if (flush + FLUSH_UNITS < units.group_end)
+      counters_make_room (cell);
 #endif
   }
 }
@@ -212,7 +213,8 @@ count_cell (Cell cell)
       count_unit (job.base + i, job);
     }
 #if PACKED
-    counters_flush (cell);
+    if (flush + FLUSH_UNITS < units.group_end)
+      counters_make_room (cell);
 #endif
   }
 }

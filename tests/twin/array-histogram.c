@@ -244,6 +244,32 @@ test_large (void)
   }
 }
 
+/* One key of 16 bits fills a stretch of the keys, however much of the one before it had: counters of 16 bits
+ * must not overflow. A single workgroup takes them all. */
+static void
+test_filling (void)
+{
+  static const guint before[] = { 1, 4094, 4095, 4096, 4097, 8200, 20000, 32768, 60000 };
+  static const Config config = { GST_GLES_KEY_U16, 65536, 0, 65536 };
+  const guint n = MIN (array_test.max_n, 300000);
+  const GstGlesArrayHistogramVariant chosen = variant;
+  g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+
+  if (variant.common.max_groups == 0)
+    variant.common.max_groups = 1;
+  histogram = new_histogram (&config, n);
+  variant = chosen;
+  for (guint i = 0; i < G_N_ELEMENTS (before); i++) {
+    g_autofree gpointer keys = make_keys (&config, PATTERN_AND_1, n);
+    guint16 *halves = keys;
+    for (guint k = 0; k < n; k++) {
+      if (k < before[i] || k >= 61000)
+        halves[k] = (guint16) (7000 * i + 1);
+    }
+    check_keys (histogram, &config, keys, n, FALSE, "keys, one of them filling up");
+  }
+}
+
 /* Two plans in turn, 1000 times; each call overwrites what the one before left. */
 static void
 test_repetitions (void)
@@ -382,6 +408,7 @@ add_tests (void)
   g_test_add_func ("/array-histogram/edges", test_edges);
   g_test_add_func ("/array-histogram/sizes", test_sizes);
   g_test_add_func ("/array-histogram/large", test_large);
+  g_test_add_func ("/array-histogram/filling", test_filling);
   g_test_add_func ("/array-histogram/repetitions", test_repetitions);
 }
 

@@ -346,9 +346,9 @@ test_list_lengths (void)
   }
 }
 
-/* More entries than 32 bits can count: records cover all of a frame, one pixel a tile. */
+/* More entries than 32 bits can count: records cover all of a frame, one pixel a tile; of so many depths. */
 static void
-check_beyond_32_bits (guint width, guint height, guint n)
+check_beyond_32_bits (guint width, guint height, guint n, guint depths)
 {
   GstGlesTilesConfig config = config_of (width, height, 1, 1, n, 100000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
@@ -356,7 +356,7 @@ check_beyond_32_bits (guint width, guint height, guint n)
   GstGlesResult result;
 
   for (guint i = 0; i < n; i++)
-    records[i] = record_of (-10, -10, 5000, 5000, bits_of (i % 7));
+    records[i] = record_of (-10, -10, 5000, 5000, bits_of (i % depths));
   check_records (tiles, &config, records, n, FALSE, FALSE);
   download (gst_gles_tiles_get_result (tiles), &result, 4);
   g_assert_cmpuint (result.total, ==, (guint64) n * width * height);
@@ -366,9 +366,9 @@ check_beyond_32_bits (guint width, guint height, guint n)
 static void
 test_need_beyond_32_bits (void)
 {
-  check_beyond_32_bits (1024, 1024, 5000);
-  /* 65535 tiles */
-  check_beyond_32_bits (255, 257, 70000);
+  check_beyond_32_bits (1024, 1024, 5000, 7);
+  /* 65535 tiles; of their number the low 32 bits alone would have room */
+  check_beyond_32_bits (255, 257, 65538, 1);
 }
 
 static void
