@@ -477,8 +477,8 @@ gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact, const GstGlesFrame
   begin_run (compact, &run);
   if (!check_run (compact, &image, &run, counts, error) || !ensure_previous (compact, error))
     return FALSE;
-  /* llvmpipe compiles anew for a texture whose size is a power of two if the last one's was not */
-  nothing = image.buffer = gst_gles_buffer_new (compact->array.device, 48, error);
+  nothing = image.buffer =
+      gst_gles_buffer_new (compact->array.device, GST_GLES_WARM_UP_BYTES, error);
   if (nothing == NULL || !gst_gles_queue_begin (queue, error))
     return FALSE;
   run.n = run.entries = 0;
