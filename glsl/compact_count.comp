@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* First of two passes: how many values of each team's tiles pass.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE (lib/compact_tile.glsl)
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE (lib/compact_tile.glsl); TEXELS: tiles are samples of a picture,
+ *   sixteen to a texel (lib/frame_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team
- *   storage 1: the words that are tested
+ *   storage (or texture) 1: the words that are tested
  * Grid: x workgroups, any number, the same for the second pass. */
 #define OUTPUTS 0
 #define STAGED 0

@@ -2,12 +2,13 @@
 /* Second of two passes: each team adds up what the teams before it counted, then writes what passes
  * of its tiles.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl)
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl); TEXELS: tiles are
+ *   samples of a picture, sixteen to a texel (lib/frame_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state, as the first pass left it; receives the result and what the next window
  *     starts from
- *   storage 1 and on: lib/compact_tile.glsl
+ *   storage (or texture) 1 and on: lib/compact_tile.glsl, lib/frame_wide.glsl
  * Grid: as in the first pass. */
 #include "lib/compact_common.glsl"
 #ifdef TEXELS

@@ -11,7 +11,6 @@
  *   FRAME      what is tested are samples of a picture, the output is points (lib/frame_tile.glsl)
  * Bindings: storage 1: the words that are tested; then, as there are: the values (PREDICATE 1 with
  *   OUTPUTS 1), the values that pass, their indices */
-
 #include "lib/compact_common.glsl"
 #ifdef FRAME
 #include "lib/frame_tile.glsl"

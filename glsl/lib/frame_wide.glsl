@@ -217,7 +217,8 @@ value_at (Samples samples, uint i)
 
 #endif
 
-/* How many values of the tiles (the first, how many) pass. */
+/* How many values of the tiles (the first, how many) pass. Parts of 16 bits: an invocation has 2048 tiles at the
+ * most (algo/array-tuning.c), of which each adds up to 16 to one of them. */
 uint
 count_tiles (uvec2 tiles, uint n)
 {
@@ -240,8 +241,8 @@ layout (std430, binding = 3) writeonly buffer OutPoints
 };
 
 /* Writes what passes of the tiles that @prefix entries stand before. As many rounds to a tile as the busiest
- * invocation at one instruction has points, where a store costs all of them the same: what does not pass costs
- * nothing. */
+ * invocation at one instruction has points, and at least one, where a store costs all of them the same. That a
+ * loop ends it finds out at its end: tested before a round, nothing left would be one more. */
 void
 write_tiles (uvec2 tiles, uint n, uint prefix)
 {
@@ -259,14 +260,14 @@ write_tiles (uvec2 tiles, uint n, uint prefix)
     uvec2 point = first + (uvec2 (place.x, place.y) << sub);
     uint corner = (point.y << 16) | point.x;
 
-    while (passing != 0u) {
+    do {
       uint at = uint (findLSB (passing));
 
-      passing &= passing - 1u;
-      if (out_at < out_count)
+      if (passing != 0u && out_at < out_count)
         out_points[out_at] = uvec2 (corner + (at << sub.x), value_at (samples, at));
-      out_at++;
-    }
+      out_at += min (passing, 1u);
+      passing &= passing - 1u;
+    } while (passing != 0u);
     step_place (place);
   }
 }
