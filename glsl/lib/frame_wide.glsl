@@ -240,35 +240,92 @@ layout (std430, binding = 3) writeonly buffer OutPoints
   uvec2 out_points[];
 };
 
-/* Writes what passes of the tiles that @prefix entries stand before. As many rounds to a tile as the busiest
- * invocation at one instruction has points, and at least one, where a store costs all of them the same. That a
- * loop ends it finds out at its end: tested before a round, nothing left would be one more. */
+/* the same, for two points at once */
+layout (std430, binding = 3) writeonly buffer OutPairs
+{
+  uvec4 out_pairs[];
+};
+
+/* Where the next pair goes, and the points that are in none, which are written last. */
+struct Output {
+  uint at;     // even
+  uvec2 kept;  // of place `at`, when `keeps`
+  bool keeps;
+  uvec2 first; // of the odd place that the team begins at, behind a point of another team's
+  bool odd;    // ... is still to come, and `kept` stands for that other point
+  uvec2 last;  // of the last place that there is, when that is even
+  bool ends;   // ... is here
+};
+
+uvec2
+first_point (Samples samples, uint corner, uint step, uint passing)
+{
+  uint i = uint (findLSB (passing));
+
+  return uvec2 (corner + (i << step), value_at (samples, i));
+}
+
+/* As many rounds as the busiest invocation at one instruction has pairs of points, and at least one, where a store
+ * costs all of them the same. That a loop ends llvmpipe finds out at its end: tested before a round, nothing left
+ * would be one more. */
+void
+write_samples (Samples samples, uint corner, uint step, uint out_count, inout Output o)
+{
+  uint passing = passing_of (samples);
+
+  do {
+    uint behind = o.keeps ? passing : passing & (passing - 1u);
+    uvec2 point = o.keeps ? o.kept : first_point (samples, corner, step, passing);
+    uvec2 next = first_point (samples, corner, step, behind);
+    bool two = behind != 0u;
+    bool ends = two && !o.odd && o.at + 1u == out_count;
+
+    if (two && !o.odd && o.at + 1u < out_count)
+      out_pairs[o.at >> 1] = uvec4 (point, next);
+    o.first = two && o.odd ? next : o.first;
+    o.last = ends ? point : o.last;
+    o.ends = o.ends || ends;
+    o.odd = o.odd && !two;
+    o.keeps = o.keeps && !two;
+    o.at += two ? 2u : 0u;
+    passing = two ? behind & (behind - 1u) : passing;
+  } while ((passing & (passing - 1u)) != 0u);
+  o.kept = passing != 0u ? first_point (samples, corner, step, passing) : o.kept;
+  o.keeps = o.keeps || passing != 0u;
+}
+
+/* The points that are in no pair of a team whose first has place @begin. */
+void
+write_rest (uint begin, uint out_count, Output o)
+{
+  if ((begin & 1u) != 0u && !o.odd && begin < out_count)
+    out_points[begin] = o.first;
+  if (o.keeps && !o.odd && o.at < out_count)
+    out_points[o.at] = o.kept;
+  if (o.ends)
+    out_points[out_count - 1u] = o.last;
+}
+
+/* Writes what passes of the tiles that @prefix entries stand before. */
 void
 write_tiles (uvec2 tiles, uint n, uint prefix)
 {
-  uint out_at = OUT_PLACE (prefix);
+  uint begin = OUT_PLACE (prefix);
   uint out_count = params.out_count;
   uvec2 sub = uvec2 (frame.sub_x, frame.sub_y);
   uvec2 first = (uvec2 (frame.x, frame.y) << sub) - uvec2 (frame.origin_x, frame.origin_y);
+  bool odd = (begin & 1u) != 0u;
+  Output o = Output (begin & ~1u, uvec2 (0u), odd, uvec2 (0u), odd, uvec2 (0u), false);
   Place place;
 
   begin_wide ();
   place = place_of (tiles.x);
   for (uint i = 0u; i < tiles.y; i++) {
-    Samples samples = load_samples (place);
-    uint passing = passing_of (samples);
     uvec2 point = first + (uvec2 (place.x, place.y) << sub);
-    uint corner = (point.y << 16) | point.x;
 
-    do {
-      uint at = uint (findLSB (passing));
-
-      if (passing != 0u && out_at < out_count)
-        out_points[out_at] = uvec2 (corner + (at << sub.x), value_at (samples, at));
-      out_at += min (passing, 1u);
-      passing &= passing - 1u;
-    } while (passing != 0u);
+    write_samples (load_samples (place), (point.y << 16) | point.x, sub.x, out_count, o);
     step_place (place);
   }
+  write_rest (begin, out_count, o);
 }
 #endif
