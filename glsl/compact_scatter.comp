@@ -2,14 +2,20 @@
 /* Second of two passes: each team adds up what the teams before it counted, then writes what passes
  * of its tiles.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl)
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl); TEXELS: tiles are
+ *   samples of a picture, sixteen to a texel (lib/frame_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state, as the first pass left it; receives the result and what the next window
  *     starts from
- *   storage 1 and on: lib/compact_tile.glsl
+ *   storage (or texture) 1 and on: lib/compact_tile.glsl, lib/frame_wide.glsl
  * Grid: as in the first pass. */
+#include "lib/compact_common.glsl"
+#ifdef TEXELS
+#include "lib/frame_wide.glsl"
+#else
 #include "lib/compact_tile.glsl"
+#endif
 #include "lib/scan_partials.glsl"
 
 void
@@ -21,19 +27,7 @@ main ()
   uvec2 tiles = team_tiles (team, teams, n_tiles_of (n));
 
 #if OUTPUTS
-  uint prefix = prefix_of_team (team);
-
-  for (uint i = 0u; i < tiles.y; i++) {
-    uvec4 rows[ROWS];
-    uint bits[ROWS];
-    uint ranks[ROWS];
-
-    load_tile (tiles.x + i, n, rows);
-    tile_passes (tiles.x + i, n, rows, bits);
-    uint count = tile_ranks (bits, ranks);
-    write_tile (tiles.x + i, n, rows, bits, ranks, count, prefix);
-    prefix += count;
-  }
+  write_tiles (tiles, n, prefix_of_team (team));
 #endif
   if (team == teams - 1u) {
     uint total = sum_of_teams (teams).x;

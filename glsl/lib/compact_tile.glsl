@@ -11,17 +11,7 @@
  *   FRAME      what is tested are samples of a picture, the output is points (lib/frame_tile.glsl)
  * Bindings: storage 1: the words that are tested; then, as there are: the values (PREDICATE 1 with
  *   OUTPUTS 1), the values that pass, their indices */
-
-/* Two counts to a word, of rows r and r + SCAN_ROWS: a tile has less than 2^16 values. */
-#if ROWS == 1
-#define SCAN_ROWS 1
-#else
-#define SCAN_ROWS (ROWS / 2)
-#endif
-#define SEGMENTED 0
-#include "lib/scan.glsl"
-/* here, as a block is included once, whatever the preprocessor thinks of it later */
-#include "lib/scan_array.glsl"
+#include "lib/compact_common.glsl"
 #ifdef FRAME
 #include "lib/frame_tile.glsl"
 #else
@@ -87,28 +77,6 @@ passes (uint word)
 }
 
 /* Bit c: value c of the row passes. */
-#ifdef FRAME
-#if ACCESS == 2 && FRAME != 3
-#define PACKED_ROWS
-#endif
-#endif
-#ifdef PACKED_ROWS
-/* Two bytes at a time, each in 16 bits, of which bit 8 says that it is not below, or not above. */
-uint
-row_passes (uvec4 row, uint count)
-{
-  uint lower = (256u - min (params.lower, 256u)) * 0x00010001u;
-  uint upper = (256u + min (params.upper, 255u)) * 0x00010001u;
-  uint even = row.x & 0x00ff00ffu;
-  uint odd = (row.x >> 8) & 0x00ff00ffu;
-  uint bits;
-
-  even = (even + lower) & (upper - even);
-  odd = (odd + lower) & (upper - odd);
-  bits = ((even >> 8) & 1u) | ((odd >> 7) & 2u) | ((even >> 22) & 4u) | ((odd >> 21) & 8u);
-  return count == 0u ? 0u : bits;
-}
-#else
 uint
 row_passes (uvec4 row, uint count)
 {
@@ -116,17 +84,6 @@ row_passes (uvec4 row, uint count)
       (passes (row.z) ? 4u : 0u) | (passes (row.w) ? 8u : 0u);
 
   return bits & ((1u << count) - 1u);
-}
-#endif
-
-/* bitCount() is lowp: shifted as it is, its result can lose all that is above 16 bits, and does on
- * llvmpipe. */
-uint
-count_bits (uint bits)
-{
-  uint count = uint (bitCount (bits));
-
-  return count;
 }
 
 uint
@@ -181,9 +138,6 @@ tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
   return (total & 0xffffu) + (total >> 16);
 #endif
 }
-
-/* The entry of the bound outputs that entry @at of the whole is; not below out_count: none. */
-#define OUT_PLACE(at) ((at) -params.out_first)
 
 #if STAGED
 
@@ -282,48 +236,6 @@ row_indices (uint tile, int r)
 #ifdef FRAME
 
 #if OUTPUTS
-#if ACCESS == 2
-/* Value @i of a tile. */
-uint
-value_at (uvec4 rows[ROWS], uint i)
-{
-#ifdef PACKED_ROWS
-  uint low = i < 4u ? rows[0].x : rows[1].x;
-  uint high = i < 12u ? rows[2].x : rows[3].x;
-
-  return ((i < 8u ? low : high) >> ((i & 3u) << 3)) & 255u;
-#else
-  uvec4 low = i < 4u ? rows[0] : rows[1];
-  uvec4 high = i < 12u ? rows[2] : rows[3];
-  uvec4 row = i < 8u ? low : high;
-  uvec2 half_row = (i & 2u) == 0u ? row.xy : row.zw;
-
-  return (i & 1u) == 0u ? half_row.x : half_row.y;
-#endif
-}
-
-/* As many rounds as the busiest invocation at one instruction has points, where a store costs all of
- * them the same: what does not pass costs nothing. */
-void
-write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
-    uint prefix)
-{
-  uvec2 place = row_place (row_at (tile, 0));
-  uint x = ((frame.x + place.x) << frame.sub_x) - frame.origin_x;
-  uint y = ((frame.y + place.y) << frame.sub_y) - frame.origin_y;
-  uint passing = bits[0] | (bits[1] << 4) | (bits[2] << 8) | (bits[3] << 12);
-  uint out_at = OUT_PLACE (prefix);
-
-  while (passing != 0u) {
-    uint i = uint (findLSB (passing));
-
-    passing &= passing - 1u;
-    if (out_at < params.out_count)
-      out_points[out_at] = uvec2 ((y << 16) | (x + (i << frame.sub_x)), value_at (rows, i));
-    out_at++;
-  }
-}
-#else
 /* Points: x and y in the two halves of a word, the value in another. */
 void
 write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
@@ -350,7 +262,6 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
     }
   }
 }
-#endif
 #endif
 
 #else
@@ -441,11 +352,36 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
 
 #endif
 
-/* What users see, and the next window. By one invocation, when all of the window is counted. */
-void
-write_compact_result (uint total)
+/* How many values of the tiles (the first, how many) pass, as far as the invocation knows. */
+uint
+count_tiles (uvec2 tiles, uint n)
 {
-  window_set_carry (uvec2 (total, 0u));
-  write_result (uvec2 (total, 0u), min (total, params.max_count),
-      first_status () | (total > params.max_count ? GST_GLES_ARRAY_STATUS_TRUNCATED : 0u));
+  uint count = 0u;
+
+  for (uint i = 0u; i < tiles.y; i++) {
+    uvec4 rows[ROWS];
+    uint bits[ROWS];
+    load_tile (tiles.x + i, n, rows);
+    count += tile_passes (tiles.x + i, n, rows, bits);
+  }
+  return count;
 }
+
+#if OUTPUTS
+/* Writes what passes of the tiles that @prefix entries stand before. */
+void
+write_tiles (uvec2 tiles, uint n, uint prefix)
+{
+  for (uint i = 0u; i < tiles.y; i++) {
+    uvec4 rows[ROWS];
+    uint bits[ROWS];
+    uint ranks[ROWS];
+
+    load_tile (tiles.x + i, n, rows);
+    tile_passes (tiles.x + i, n, rows, bits);
+    uint count = tile_ranks (bits, ranks);
+    write_tile (tiles.x + i, n, rows, bits, ranks, count, prefix);
+    prefix += count;
+  }
+}
+#endif

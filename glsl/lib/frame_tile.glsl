@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tiles of a picture's samples, of the region in raster order: row r of a tile is four of them.
+/* Tiles of a picture's samples, of the region in raster order: row r of a tile is four of them. (Loads of
+ * sixteen: lib/frame_wide.glsl.)
  *
  * Defines:
  *   FRAME   1: what is tested is the sample; 2: how far it is from the one before it; 3: |Gx| + |Gy|
- *   ACCESS  0: a sample at a time; 1: bytes, a row by one load; 2: bytes, a tile of 16 by one load
+ *   ACCESS  0: a sample at a time; 1: bytes, a row by one load
  *   LUMA    1: of three components (ACCESS 0)
  * Bindings: storage 1: the picture; storage 2: the one before (FRAME 2) */
-
-#if ACCESS == 2
-#define LOAD uvec4
-#else
-#define LOAD uint
-#endif
+#include "lib/frame_bytes.glsl"
 
 layout (std430, binding = 1) readonly buffer Image
 {
-  LOAD image[];
+  uint image[];
 };
 
 #if FRAME == 2
 layout (std430, binding = 2) readonly buffer Previous
 {
-  LOAD previous[];
+  uint previous[];
 };
 #endif
 
@@ -47,12 +43,6 @@ row_place (uint at)
   uint y = i / frame.width;
 
   return uvec2 (i - y * frame.width, y);
-}
-
-uvec4
-distance_of (uvec4 a, uvec4 b)
-{
-  return max (a, b) - min (a, b);
 }
 
 #if ACCESS == 0
@@ -164,46 +154,16 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 
 #else
 
-uvec4
-bytes_of (uint word)
-{
-  return uvec4 (word & 255u, (word >> 8) & 255u, (word >> 16) & 255u, word >> 24);
-}
-
 #if FRAME == 3
-/* |Gx| + |Gy| of four bytes, of three rows from above: `words`, and those beside, left and right. */
-uvec4
-gradients (uvec3 words, uvec3 left, uvec3 right)
-{
-  ivec4 side = ivec4 (0), middle = ivec4 (0);
-
-  for (int k = 0; k < 3; k++) {
-    ivec4 here = ivec4 (bytes_of (words[k]));
-    ivec4 before = ivec4 (int (left[k]), here.xyz);
-    ivec4 behind = ivec4 (here.yzw, int (right[k]));
-
-    side += (behind - before) * (k == 1 ? 2 : 1);
-    middle += (before + 2 * here + behind) * (k - 1);
-  }
-  return uvec4 (abs (side) + abs (middle));
-}
-
 /* The load where column @x of row @y, or of the nearest that can be seen, is. */
 uint
 visible_load (uint x, int y)
 {
   int row = clamp (y, int (frame.top), int (frame.bottom)) - int (frame.y);
 
-#if ACCESS == 1
   return frame.base + uint (row) * frame.stride + (x >> 2);
-#else
-  return frame.base + uint (row) * frame.stride + (x >> 4);
-#endif
 }
-#endif
 
-#if ACCESS == 1
-#if FRAME == 3
 /* The border that can be seen is repeated. */
 uvec4
 load_edges (uvec2 place)
@@ -246,72 +206,4 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
     }
   }
 }
-#else
-#if FRAME == 2
-uint
-packed_distance (uint a, uint b)
-{
-  uvec4 d = distance_of (bytes_of (a), bytes_of (b));
-
-  return d.x | (d.y << 8) | (d.z << 16) | (d.w << 24);
-}
-#endif
-
-#if FRAME == 3
-void
-load_tile (uint tile, uint n, out uvec4 rows[ROWS])
-{
-  uvec2 place = row_place (row_at (tile, 0));
-  bool first = frame.x + place.x == frame.left, last = frame.x + place.x + 15u == frame.right;
-  uvec4 words[3];
-  uvec3 left = uvec3 (0u), right = uvec3 (0u);
-
-  for (int k = 0; k < 3; k++) {
-    words[k] = uvec4 (0u);
-    if (tile < n / 16u) {
-      uint at = visible_load (place.x, int (frame.y + place.y) + k - 1);
-      uint before = image[first ? at : at - 1u].w;
-      uint behind = image[last ? at : at + 1u].x;
-
-      words[k] = image[at];
-      left[k] = first ? words[k].x & 255u : before >> 24;
-      right[k] = last ? words[k].w >> 24 : behind & 255u;
-    }
-  }
-  for (int r = 0; r < ROWS; r++) {
-    uvec3 here = uvec3 (words[0][r], words[1][r], words[2][r]);
-    uvec3 before = left, behind = right;
-
-    if (r > 0)
-      before = uvec3 (words[0][r - 1], words[1][r - 1], words[2][r - 1]) >> 24;
-    if (r < 3)
-      behind = uvec3 (words[0][r + 1], words[1][r + 1], words[2][r + 1]) & 255u;
-    rows[r] = gradients (here, before, behind);
-  }
-}
-#else
-/* The four bytes of a row stay in one word, the first. */
-void
-load_tile (uint tile, uint n, out uvec4 rows[ROWS])
-{
-  uvec2 place = row_place (row_at (tile, 0));
-  uint from = frame.base + place.y * frame.stride + (place.x >> 4);
-  uvec4 words = uvec4 (0u);
-
-  if (tile < n / 16u)
-    words = image[from];
-#if FRAME == 2
-  uvec4 before = uvec4 (0u);
-  if (tile < n / 16u)
-    before = previous[from];
-  for (int r = 0; r < ROWS; r++)
-    rows[r] = uvec4 (packed_distance (words[r], before[r]), 0u, 0u, 0u);
-#else
-  for (int r = 0; r < ROWS; r++)
-    rows[r] = uvec4 (words[r], 0u, 0u, 0u);
-#endif
-}
-#endif
-#endif
-
 #endif

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 typedef enum {
   GST_GLES_FRAME_ACCESS_ANY,   /* a sample at a time */
   GST_GLES_FRAME_ACCESS_WORDS, /* bytes side by side: four to a row of the tile, by one load */
-  GST_GLES_FRAME_ACCESS_WIDE,  /* ... sixteen, where an invocation has a tile of them to itself */
+  /* ... sixteen, as texels, where an invocation has a tile of them to itself (lib/frame_wide.glsl) */
+  GST_GLES_FRAME_ACCESS_WIDE,
   GST_GLES_FRAME_N_ACCESSES
 } GstGlesFrameAccess;
 
@@ -50,7 +51,8 @@ gboolean gst_gles_frame_compact_get_program (GstGlesFrameCompact *compact,
     GstGlesFrameAccess access, GError **error);
 /* The widest loads that the region allows; params->frame is made to count in them. */
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
-    const GstGlesShape *shape, const GstGlesCpuFrame *frame, GstGlesFrameCompactParams *params);
+    const GstGlesShape *shape, const GstGlesImage *image, const GstGlesCpuFrame *frame,
+    GstGlesFrameCompactParams *params);
 
 /* Calls @func for every program that a plan on any device can ask for. */
 void gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);

@@ -17,6 +17,7 @@ frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesFramePredicat
   spec->defines[n++] = (GstGlesDefine){ "ACCESS", access };
   spec->defines[n++] = (GstGlesDefine){ "LUMA", luma };
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", 0 };
+  spec->texels = access == GST_GLES_FRAME_ACCESS_WIDE;
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
   if (g_str_equal (kernel, "compact_count"))
     return;
@@ -88,9 +89,10 @@ gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer
 
 GstGlesFrameAccess
 gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const GstGlesShape *shape,
-    const GstGlesCpuFrame *frame, GstGlesFrameCompactParams *params)
+    const GstGlesImage *image, const GstGlesCpuFrame *frame, GstGlesFrameCompactParams *params)
 {
   const GstGlesComponent *c = compact->components;
+  guint texels = gst_gles_device_get_limits (compact->array.device)->texel_buffer_texels;
   guint bits = params->frame.base | frame->width;
 
   if (c->word_bytes != 1 || c->step != 1 || c->shift != 0 || c->depth != 8)
@@ -102,6 +104,9 @@ gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const 
     guint load = access == GST_GLES_FRAME_ACCESS_WIDE ? 16 : 4;
 
     if (bits % load != 0 || !access_possible (shape, access, compact->matrix))
+      continue;
+    if (access == GST_GLES_FRAME_ACCESS_WIDE &&
+        texels < gst_gles_buffer_get_size (image->buffer) / 16 + 1)
       continue;
     params->frame.base /= load;
     params->frame.stride /= load;

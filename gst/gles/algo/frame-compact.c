@@ -259,27 +259,6 @@ picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
   return MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
 }
 
-static gboolean
-dispatch (GstGlesFrameCompact *compact, GstGlesProgram *program, const GstGlesImage *image,
-    GstGlesBuffer *points, const GstGlesWindow *window, GstGlesFrameCompactParams *params,
-    GError **error)
-{
-  GstGlesArray *array = &compact->array;
-  const gsize room = gst_gles_buffer_get_size (points);
-  /* none are listed of a first frame; 0 bytes would be all there are, which can be too many to bind */
-  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), room);
-  const GstGlesBinding bindings[] = {
-    gst_gles_array_state (array),
-    { image->buffer, 0, picture_end (compact, image), GST_GLES_READ },
-    { compact->has_previous ? compact->previous : NULL, 0, 0, GST_GLES_READ },
-    { points, 8 * (gsize) window->params.out_first, size, GST_GLES_WRITE },
-  };
-
-  params->pass = window->params;
-  return gst_gles_queue_dispatch (array->queue, program, bindings, G_N_ELEMENTS (bindings), params,
-      sizeof (*params), window->groups, GST_GLES_DISPATCH_NONE, error);
-}
-
 /* Windows of the points, of half as many as there are words to a window. */
 typedef struct {
   const GstGlesImage *image;
@@ -290,6 +269,28 @@ typedef struct {
   guint entries;      /* points, at most */
   gboolean look_back; /* else two passes */
 } Run;
+
+static gboolean
+dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGlesFrameAccess access,
+    const Run *run, const GstGlesWindow *window, GstGlesFrameCompactParams *params, GError **error)
+{
+  const GstGlesImage *image = run->image;
+  guint reads = GST_GLES_READ | (access == GST_GLES_FRAME_ACCESS_WIDE ? GST_GLES_TEXELS : 0);
+  GstGlesArray *array = &compact->array;
+  const gsize room = gst_gles_buffer_get_size (run->points);
+  /* none are listed of a first frame; 0 bytes would be all there are, which can be too many to bind */
+  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), room);
+  const GstGlesBinding bindings[] = {
+    gst_gles_array_state (array),
+    { image->buffer, 0, picture_end (compact, image), reads },
+    { compact->previous, 0, 0, reads },
+    { run->points, 8 * (gsize) window->params.out_first, size, GST_GLES_WRITE },
+  };
+
+  params->pass = window->params;
+  return gst_gles_queue_dispatch (array->queue, programs[access], bindings, G_N_ELEMENTS (bindings),
+      params, sizeof (*params), window->groups, GST_GLES_DISPATCH_NONE, error);
+}
 
 static void
 begin_window (const GstGlesFrameCompact *compact, const GstGlesShape *shape, const Run *run,
@@ -318,7 +319,8 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = gst_gles_frame_compact_choose_access (compact, &array->look_back, &run->frame, &params);
+  access = gst_gles_frame_compact_choose_access (
+      compact, &array->look_back, run->image, &run->frame, &params);
   if (!gst_gles_frame_compact_get_program (
           compact, compact->look_back, &array->look_back, "compact_lookback", access, error))
     return FALSE;
@@ -328,8 +330,7 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
     begin_window (compact, &array->look_back, run, i, &window);
     set_out (run, 0, run->entries, &window);
     if (!gst_gles_array_next_epoch (array, &window, error) ||
-        !dispatch (
-            compact, compact->look_back[access], run->image, run->points, &window, &params, error))
+        !dispatch (compact, compact->look_back, access, run, &window, &params, error))
       return FALSE;
   }
   return TRUE;
@@ -352,7 +353,8 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = gst_gles_frame_compact_choose_access (compact, &array->two_pass, &run->frame, &params);
+  access = gst_gles_frame_compact_choose_access (
+      compact, &array->two_pass, run->image, &run->frame, &params);
   if (!gst_gles_frame_compact_get_program (
           compact, compact->counting, &array->two_pass, "compact_count", access, error) ||
       !gst_gles_frame_compact_get_program (
@@ -363,13 +365,11 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
 
     begin_window (compact, &array->two_pass, run, i, &window);
     set_out (run, 0, out_size, &window);
-    if (!dispatch (
-            compact, compact->counting[access], run->image, run->points, &window, &params, error))
+    if (!dispatch (compact, compact->counting, access, run, &window, &params, error))
       return FALSE;
     for (guint out = 0; out < n_out; out++) {
       set_out (run, out, out_size, &window);
-      if (!dispatch (
-              compact, compact->scatter[access], run->image, run->points, &window, &params, error))
+      if (!dispatch (compact, compact->scatter, access, run, &window, &params, error))
         return FALSE;
     }
   }
@@ -477,7 +477,8 @@ gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact, const GstGlesFrame
   begin_run (compact, &run);
   if (!check_run (compact, &image, &run, counts, error) || !ensure_previous (compact, error))
     return FALSE;
-  nothing = image.buffer = gst_gles_buffer_new (compact->array.device, 64, error);
+  nothing = image.buffer =
+      gst_gles_buffer_new (compact->array.device, GST_GLES_WARM_UP_BYTES, error);
   if (nothing == NULL || !gst_gles_queue_begin (queue, error))
     return FALSE;
   run.n = run.entries = 0;

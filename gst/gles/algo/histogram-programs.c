@@ -238,7 +238,8 @@ warm_up (GstGlesHistogram *histogram, GstGlesProgram *program, const GstGlesBind
 static gboolean
 warm_up_all (GstGlesHistogram *histogram, GError **error)
 {
-  g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (histogram->device, 64, error);
+  g_autoptr (GstGlesBuffer) dummy =
+      gst_gles_buffer_new (histogram->device, GST_GLES_WARM_UP_BYTES, error);
   GstGlesHistogramClear clear = { 0 };
   GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
   GstGlesHistogramFold folds[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };

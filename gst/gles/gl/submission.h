@@ -19,6 +19,12 @@ typedef enum {
   GST_GLES_TEXELS = 1 << 2
 } GstGlesUsage;
 
+/* How large a buffer is that stands in for a real one while kernels are run once, empty, so that llvmpipe
+ * compiles them. What it compiles for a texture of a buffer depends on the size: on whether that is a power of
+ * two, and on whether any of the bits 8 to 15 are set (it takes them for a number of mipmap levels). With what
+ * is allocated behind it (16 bytes) this size is as most are: not the one, and the other. */
+#define GST_GLES_WARM_UP_BYTES 320
+
 /* One storage binding of a dispatch: block i of the shader is bindings[i].
  * size_bytes 0 binds from offset_bytes to the end. offset_bytes is a multiple of
  * limits.storage_alignment. A NULL buffer leaves the block unbound. */

@@ -6,7 +6,7 @@
 
 #include "frames.h"
 
-#define LOWER 240 /* some 9 % of the pixels */
+#define LOWER 215 /* some 9 % of the pixels */
 
 static const guint frame_sizes[] = { 1920 * 1080, 3840 * 2160, 0 };
 

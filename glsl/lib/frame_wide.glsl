@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tiles of sixteen bytes side by side, each by one load, for invocations that have tiles to themselves
+ * (TEAM 0, ROWS 4, ACCESS 2): all that is done to a run of them, in place of lib/frame_tile.glsl.
+ *
+ * Written for llvmpipe, which does what follows once for each of 8 invocations, one after the other: a load of a
+ * storage block, a load of the uniform block, a division. So tiles are loaded as texels, which it transposes;
+ * parameters are read once (begin_wide()), not for every tile; and a place is stepped on, not divided out.
+ *
+ * Defines: FRAME (lib/frame_tile.glsl), OUTPUTS
+ * Bindings: texture 1: the picture; texture 2: the one before (FRAME 2); storage 3: the points */
+#include "lib/compact_common.glsl"
+
+layout (binding = 1) uniform usamplerBuffer image;
+#define LOAD(at) texelFetch (image, int (at))
+
+#if FRAME == 2
+layout (binding = 2) uniform usamplerBuffer previous;
+#endif
+
+/* Where a tile begins: column and row in the region, and its load. */
+struct Place {
+  uint x, y;
+  uint at;
+};
+
+uint row_width; // of the region
+uint row_gap;   // loads from behind a row to the next one
+uint lower, upper;
+
+void
+begin_wide ()
+{
+  row_width = frame.width;
+  row_gap = frame.stride - (frame.width >> 4);
+#if FRAME == 3
+  lower = params.lower;
+  upper = params.upper;
+#else
+  /* of two bytes, each in 16 bits */
+  lower = (256u - min (params.lower, 256u)) * 0x00010001u;
+  upper = (256u + min (params.upper, 255u)) * 0x00010001u;
+#endif
+}
+
+Place
+place_of (uint tile)
+{
+  uint i = params.first + 16u * tile;
+  Place place;
+
+  place.y = i / row_width;
+  place.x = i - place.y * row_width;
+  place.at = frame.base + place.y * frame.stride + (place.x >> 4);
+  return place;
+}
+
+void
+step_place (inout Place place)
+{
+  bool ends;
+
+  place.x += 16u;
+  ends = place.x >= row_width;
+  place.at += 1u + (ends ? row_gap : 0u);
+  place.y += ends ? 1u : 0u;
+  place.x = ends ? 0u : place.x;
+}
+
+#if FRAME == 3
+
+/* four rows of four values */
+struct Samples {
+  uvec4 rows[4];
+};
+
+/* |Gx| + |Gy|; the border that can be seen is repeated. */
+Samples
+load_samples (Place place)
+{
+  uint x = frame.x + place.x, y = frame.y + place.y;
+  bool first = x == frame.left, last = x + 15u == frame.right;
+  uvec4 words[3];
+  uvec3 left, right;
+  Samples samples;
+
+  for (int k = 0; k < 3; k++) {
+    uint at = place.at;
+
+    if (k == 0)
+      at -= y > frame.top ? frame.stride : 0u;
+    if (k == 2)
+      at += y < frame.bottom ? frame.stride : 0u;
+    words[k] = LOAD (at);
+    left[k] = first ? words[k].x & 255u : LOAD (first ? at : at - 1u).w >> 24;
+    right[k] = last ? words[k].w >> 24 : LOAD (last ? at : at + 1u).x & 255u;
+  }
+  for (int r = 0; r < 4; r++) {
+    uvec3 here = uvec3 (words[0][r], words[1][r], words[2][r]);
+    uvec3 before = left, behind = right;
+
+    if (r > 0)
+      before = uvec3 (words[0][r - 1], words[1][r - 1], words[2][r - 1]) >> 24;
+    if (r < 3)
+      behind = uvec3 (words[0][r + 1], words[1][r + 1], words[2][r + 1]) & 255u;
+    samples.rows[r] = gradients (here, before, behind);
+  }
+  return samples;
+}
+
+/* Bit i: value i passes. */
+uint
+passing_of (Samples samples)
+{
+  uint bits = 0u;
+
+  for (int r = 0; r < 4; r++) {
+    uvec4 row = samples.rows[r];
+    uvec4 passes = uvec4 (greaterThanEqual (row, uvec4 (lower))) *
+        uvec4 (lessThanEqual (row, uvec4 (upper)));
+
+    passes <<= uvec4 (0u, 1u, 2u, 3u) + uint (4 * r);
+    bits |= passes.x | passes.y | passes.z | passes.w;
+  }
+  return bits;
+}
+
+/* How many pass, in two parts. */
+uint
+count_passing (Samples samples)
+{
+  return count_bits (passing_of (samples));
+}
+
+uint
+value_at (Samples samples, uint i)
+{
+  uvec4 low = i < 4u ? samples.rows[0] : samples.rows[1];
+  uvec4 high = i < 12u ? samples.rows[2] : samples.rows[3];
+  uvec4 row = i < 8u ? low : high;
+  uvec2 half_row = (i & 2u) == 0u ? row.xy : row.zw;
+
+  return (i & 1u) == 0u ? half_row.x : half_row.y;
+}
+
+#else
+
+struct Samples {
+  uvec4 words;
+};
+
+#if FRAME == 2
+uint
+packed_distance (uint a, uint b)
+{
+  uvec4 d = distance_of (bytes_of (a), bytes_of (b));
+
+  return d.x | (d.y << 8) | (d.z << 16) | (d.w << 24);
+}
+#endif
+
+Samples
+load_samples (Place place)
+{
+  Samples samples;
+
+  samples.words = LOAD (place.at);
+#if FRAME == 2
+  uvec4 before = texelFetch (previous, int (place.at));
+  for (int r = 0; r < 4; r++)
+    samples.words[r] = packed_distance (samples.words[r], before[r]);
+#endif
+  return samples;
+}
+
+/* Bits 8 and 24: bytes 0 and 2 of each word, or 1 and 3, are not below and not above. */
+void
+test_samples (Samples samples, out uvec4 even, out uvec4 odd)
+{
+  even = samples.words & 0x00ff00ffu;
+  odd = (samples.words >> 8) & 0x00ff00ffu;
+  even = (even + lower) & (upper - even) & 0x01000100u;
+  odd = (odd + lower) & (upper - odd) & 0x01000100u;
+}
+
+/* Bit i: value i passes. */
+uint
+passing_of (Samples samples)
+{
+  uvec4 even, odd;
+  uint bits;
+
+  test_samples (samples, even, odd);
+  bits = (even.x >> 8) | (even.y >> 4) | even.z | (even.w << 4) |
+      (((odd.x >> 8) | (odd.y >> 4) | odd.z | (odd.w << 4)) << 1);
+  return (bits & 0x3333u) | ((bits >> 14) & 0xccccu);
+}
+
+/* How many pass, in two parts. */
+uint
+count_passing (Samples samples)
+{
+  uvec4 even, odd;
+
+  test_samples (samples, even, odd);
+  even += odd;
+  return (even.x + even.y + even.z + even.w) >> 8;
+}
+
+uint
+value_at (Samples samples, uint i)
+{
+  uint low = i < 4u ? samples.words.x : samples.words.y;
+  uint high = i < 12u ? samples.words.z : samples.words.w;
+
+  return ((i < 8u ? low : high) >> ((i & 3u) << 3)) & 255u;
+}
+
+#endif
+
+/* How many values of the tiles (the first, how many) pass. Parts of 16 bits: an invocation has 2048 tiles at the
+ * most (algo/array-tuning.c), of which each adds up to 16 to one of them. */
+uint
+count_tiles (uvec2 tiles, uint n)
+{
+  uint parts = 0u;
+  Place place;
+
+  begin_wide ();
+  place = place_of (tiles.x);
+  for (uint i = 0u; i < tiles.y; i++) {
+    parts += count_passing (load_samples (place));
+    step_place (place);
+  }
+  return (parts & 0xffffu) + (parts >> 16);
+}
+
+#if OUTPUTS
+layout (std430, binding = 3) writeonly buffer OutPoints
+{
+  uvec2 out_points[];
+};
+
+/* the same, for two points at once */
+layout (std430, binding = 3) writeonly buffer OutPairs
+{
+  uvec4 out_pairs[];
+};
+
+/* Where the next pair goes, and the points that are in none, which are written last. */
+struct Output {
+  uint at;     // even
+  uvec2 kept;  // of place `at`, when `keeps`
+  bool keeps;
+  uvec2 first; // of the odd place that the team begins at, behind a point of another team's
+  bool odd;    // ... is still to come, and `kept` stands for that other point
+  uvec2 last;  // of the last place that there is, when that is even
+  bool ends;   // ... is here
+};
+
+uvec2
+first_point (Samples samples, uint corner, uint step, uint passing)
+{
+  uint i = uint (findLSB (passing));
+
+  return uvec2 (corner + (i << step), value_at (samples, i));
+}
+
+/* As many rounds as the busiest invocation at one instruction has pairs of points, and at least one, where a store
+ * costs all of them the same. That a loop ends llvmpipe finds out at its end: tested before a round, nothing left
+ * would be one more. */
+void
+write_samples (Samples samples, uint corner, uint step, uint out_count, inout Output o)
+{
+  uint passing = passing_of (samples);
+
+  do {
+    uint behind = o.keeps ? passing : passing & (passing - 1u);
+    uvec2 point = o.keeps ? o.kept : first_point (samples, corner, step, passing);
+    uvec2 next = first_point (samples, corner, step, behind);
+    bool two = behind != 0u;
+    bool ends = two && !o.odd && o.at + 1u == out_count;
+
+    if (two && !o.odd && o.at + 1u < out_count)
+      out_pairs[o.at >> 1] = uvec4 (point, next);
+    o.first = two && o.odd ? next : o.first;
+    o.last = ends ? point : o.last;
+    o.ends = o.ends || ends;
+    o.odd = o.odd && !two;
+    o.keeps = o.keeps && !two;
+    o.at += two ? 2u : 0u;
+    passing = two ? behind & (behind - 1u) : passing;
+  } while ((passing & (passing - 1u)) != 0u);
+  o.kept = passing != 0u ? first_point (samples, corner, step, passing) : o.kept;
+  o.keeps = o.keeps || passing != 0u;
+}
+
+/* The points that are in no pair of a team whose first has place @begin. */
+void
+write_rest (uint begin, uint out_count, Output o)
+{
+  if ((begin & 1u) != 0u && !o.odd && begin < out_count)
+    out_points[begin] = o.first;
+  if (o.keeps && !o.odd && o.at < out_count)
+    out_points[o.at] = o.kept;
+  if (o.ends)
+    out_points[out_count - 1u] = o.last;
+}
+
+/* Writes what passes of the tiles that @prefix entries stand before. */
+void
+write_tiles (uvec2 tiles, uint n, uint prefix)
+{
+  uint begin = OUT_PLACE (prefix);
+  uint out_count = params.out_count;
+  uvec2 sub = uvec2 (frame.sub_x, frame.sub_y);
+  uvec2 first = (uvec2 (frame.x, frame.y) << sub) - uvec2 (frame.origin_x, frame.origin_y);
+  bool odd = (begin & 1u) != 0u;
+  Output o = Output (begin & ~1u, uvec2 (0u), odd, uvec2 (0u), odd, uvec2 (0u), false);
+  Place place;
+
+  begin_wide ();
+  place = place_of (tiles.x);
+  for (uint i = 0u; i < tiles.y; i++) {
+    uvec2 point = first + (uvec2 (place.x, place.y) << sub);
+
+    write_samples (load_samples (place), (point.y << 16) | point.x, sub.x, out_count, o);
+    step_place (place);
+  }
+  write_rest (begin, out_count, o);
+}
+#endif
