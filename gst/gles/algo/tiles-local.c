@@ -13,7 +13,7 @@
 /* lib/tiles_spread.glsl packs a tile's number and columns in 16 bits each */
 #define MAX_TILES 65535u
 /* Records per tile of the frame, at the most: with more two sorts of everything are faster. */
-#define MAX_RECORDS_PER_TILE 48u
+#define MAX_RECORDS_PER_TILE 32u
 #define SPREAD_INVOCATIONS 128
 #define PLAN_ROWS 8
 #define PLAN_MIN_INVOCATIONS 64

@@ -20,7 +20,7 @@ GST_GLES_API GType gst_gles_tiles_get_type (void);
  *
  * Records are sorted by key, the tiles that each covers are counted and the counts summed up, entries
  * are written record by record, and then sorted, stably, by the bits of a tile number: so within a
- * tile the key order stays. On a GPU, when there are less than 65536 tiles and at most 48 records for each
+ * tile the key order stays. On a GPU, when there are less than 65536 tiles and at most 32 records for each
  * of them, the entries of each tile are gathered first, and each list is sorted by key and place. No
  * atomic operation decides an order.
  *

@@ -101,7 +101,7 @@ histogram_naively (BenchRun *run)
 /* ---- tiles of points ---- */
 
 #define TILE 16
-#define LOWER 240 /* some 9 % of the pixels */
+#define LOWER 215 /* some 9 % of the pixels */
 
 static GstGlesCpuTilesConfig
 cpu_config (const BenchRun *run)
