@@ -127,24 +127,30 @@ gboolean
 gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 {
   guint64 n = tiles->config.max_records;
+  gboolean sorts; /* in any call */
   GstGlesProgramSpec spec;
 
   tiles->offsets = n;
   tiles->head = 2 * n + 1;
   tiles->counts = 2 * n + 3;
-  if (!check_limits (tiles, 3 * n + 3, error) || !new_sorts (tiles, error) ||
-      !new_buffer (tiles, &tiles->record_keys, n, error) ||
-      !new_buffer (tiles, &tiles->record_scratch, 3 * n + 3, error) ||
-      !new_buffer (tiles, &tiles->entry_tiles, tiles->config.max_entries, error) ||
+  if (!check_limits (tiles, 3 * n + 3, error) || !gst_gles_tiles_local_build (tiles, error) ||
       !new_buffer (tiles, &tiles->entry_indices, tiles->config.max_entries, error))
     return FALSE;
+  sorts = n > tiles->local.max_records || tiles->local.max_records == 0;
+  if (sorts &&
+      (!new_sorts (tiles, error) || !new_buffer (tiles, &tiles->record_keys, n, error) ||
+          !new_buffer (tiles, &tiles->record_scratch, 3 * n + 3, error) ||
+          !new_buffer (tiles, &tiles->entry_tiles, tiles->config.max_entries, error)))
+    return FALSE;
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
+    if (!sorts && i != GST_GLES_TILES_ENTRIES)
+      continue;
     kernel_spec (i, &tiles->array.two_pass, tiles->config.source, &spec);
     tiles->programs[i] = gst_gles_program_get (tiles->array.queue, &spec, error);
     if (tiles->programs[i] == NULL)
       return FALSE;
   }
-  return gst_gles_tiles_local_build (tiles, error);
+  return TRUE;
 }
 
 /* ---- dispatches ---- */
@@ -299,7 +305,7 @@ gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError 
     .run = is_software (tiles) ? RUN_SOFTWARE : RUN_HARDWARE,
   };
 
-  if (tiles->sort_records == NULL)
+  if (tiles->config.by == GST_GLES_TILES_BY_INDEX)
     pass.order = tiles->config.descending ? GST_GLES_TILES_BACKWARD : GST_GLES_TILES_FORWARD;
   return gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error) &&
       (tiles->local.max_records > 0 && call->limit <= tiles->local.max_records
