@@ -26,7 +26,8 @@ def install(root, headers, target):
         shutil.copy(os.path.join(root, header), os.path.join(target, header))
 
 
-def check(root, c_compiler='cc', cxx_compiler='c++'):
+def check(root, c_compiler='cc', cxx_compiler='c++', only=None):
+    """only: the path of one header, in place of all."""
     if not shutil.which(cxx_compiler):
         raise common.Skip(f'no C++ compiler ({cxx_compiler})')
     complaints = []
@@ -38,7 +39,7 @@ def check(root, c_compiler='cc', cxx_compiler='c++'):
         shared = os.path.join(folder, 'gst/gles/glsl')
         os.makedirs(shared, exist_ok=True)
         shutil.copy(os.path.join(root, 'glsl/lib/layout.h'), shared)
-        for header in headers:
+        for header in [only] if only else headers:
             for compiler, language, standard in ((c_compiler, 'c', 'c11'),
                                                  (cxx_compiler, 'c++', 'c++17')):
                 command = [*compiler.split(), '-x', language, f'-std={standard}', *WARNINGS,

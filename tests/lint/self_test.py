@@ -73,10 +73,10 @@ def plant(root, path, text):
 
 def complaints_about(module, root, path, text, compilers, before):
     """What module says about path once text is planted there, and did not say before: a cache of
-    that is kept in before."""
-    arguments = compilers if module is headers else []
-    if module not in before:
-        before[module] = set(module.check(root, *arguments))
+    that is kept in before. Headers take their time: only the planted one is compiled."""
+    arguments = [*compilers, path] if module is headers else []
+    if (module, *arguments) not in before:
+        before[module, *arguments] = set(module.check(root, *arguments))
     full = os.path.join(root, path)
     original = common.read(root, path) if os.path.exists(full) else None
     plant(root, path, text)
@@ -84,7 +84,7 @@ def complaints_about(module, root, path, text, compilers, before):
     os.remove(full)
     if original is not None:
         plant(root, path, original)
-    return [c for c in after if path in c and c not in before[module]]
+    return [c for c in after if path in c and c not in before[module, *arguments]]
 
 
 def check_planted(root, compilers):
