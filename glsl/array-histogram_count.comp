@@ -227,8 +227,7 @@ main ()
   uint n = params.counted != 0u ? state[window + 3u] : params.n;
   uint parts = max (n_groups / params.n_ranges, 1u);
   Cell cell = Cell (0u, 0u,
-      CellJob (params.bins, params.bins, params.bins, params.replica_shift,
-      params.n_ranges));
+      CellJob (params.bins, params.bins, params.bins, params.replica_shift, params.n_ranges));
 
 #if PACKED
   for (uint task = group; task < parts * params.n_ranges; task += n_groups) {

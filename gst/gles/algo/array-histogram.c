@@ -35,9 +35,8 @@ G_DEFINE_BOXED_TYPE (GstGlesArrayHistogram, gst_gles_array_histogram, gst_gles_a
 
 /* ---- variants ---- */
 
-gboolean
-gst_gles_array_histogram_variant_parse (
-    const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error)
+static gboolean
+take_word (const gchar *word, gpointer user_data)
 {
   static const struct {
     const gchar *word;
@@ -48,26 +47,24 @@ gst_gles_array_histogram_variant_parse (
     { "packed", GST_GLES_HISTOGRAM_FORCE_PACKED },
     { "global", GST_GLES_HISTOGRAM_FORCE_GLOBAL },
   };
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "+", -1);
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
-  g_autofree gchar *rest = NULL;
+  GstGlesArrayHistogramVariant *variant = user_data;
 
-  variant->force = 0;
-  for (guint i = 0; words[i] != NULL; i++) {
-    guint at = 0;
-    while (at < G_N_ELEMENTS (counters) && strcmp (counters[at].word, words[i]) != 0)
-      at++;
-    if (at < G_N_ELEMENTS (counters) && variant->force == 0)
-      variant->force = counters[at].force;
-    else
-      g_ptr_array_add (others, words[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (counters) && variant->force == 0; i++) {
+    if (g_str_equal (counters[i].word, word)) {
+      variant->force = counters[i].force;
+      return TRUE;
+    }
   }
-  g_ptr_array_add (others, NULL);
-  rest = g_strjoinv ("+", (gchar **) others->pdata);
-  if (gst_gles_variant_parse ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", rest, &variant->common, error))
-    return TRUE;
-  g_prefix_error (error, "besides one of private, shared, packed and global: ");
   return FALSE;
+}
+
+gboolean
+gst_gles_array_histogram_variant_parse (
+    const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error)
+{
+  variant->force = 0;
+  return gst_gles_variant_parse_besides ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", text, take_word,
+      variant, "one of private, shared, packed and global", &variant->common, error);
 }
 
 /* ---- plans ---- */

@@ -116,8 +116,10 @@ parse_number (const gchar *word, const gchar *name, guint max, guint *number)
 }
 
 static gboolean
-parse_word (const gchar *word, GstGlesSortVariant *variant)
+take_word (const gchar *word, gpointer user_data)
 {
+  GstGlesSortVariant *variant = user_data;
+
   for (guint i = 0; i < GST_GLES_SORT_N_MATCHES; i++) {
     if (g_strcmp0 (word, match_words[i]) == 0 && variant->match == GST_GLES_SORT_N_MATCHES) {
       variant->match = i;
@@ -145,22 +147,12 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
     [GST_GLES_TEAM_SUBGROUP] = GST_GLES_SORT_BALLOT,
     [GST_GLES_TEAM_AUTO] = GST_GLES_SORT_N_MATCHES,
   };
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "+", -1);
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
-  g_autofree gchar *rest = NULL;
 
   *variant = gst_gles_sort_variant_auto;
-  for (guint i = 0; words[i] != NULL; i++) {
-    if (!parse_word (words[i], variant))
-      g_ptr_array_add (others, words[i]);
-  }
-  g_ptr_array_add (others, NULL);
-  rest = g_strjoinv ("+", (gchar **) others->pdata);
-  if (!gst_gles_variant_parse ("GST_GLES_SORT_VARIANT", rest, &variant->common, error)) {
-    g_prefix_error (
-        error, "besides ballot, partitioned, emulated, split, separate, keys=N and lanes=N: ");
+  if (!gst_gles_variant_parse_besides ("GST_GLES_SORT_VARIANT", text, take_word, variant,
+          "ballot, partitioned, emulated, split, separate, keys=N and lanes=N", &variant->common,
+          error))
     return FALSE;
-  }
   if (variant->match == GST_GLES_SORT_N_MATCHES)
     variant->match = by_team[variant->common.team];
   return TRUE;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lists of tiles sorted one by one: entries are counted by tile, put to their tiles in any order, and each
  * list is sorted by a workgroup in shared memory, long ones in chunks that are merged. That takes few
- * dispatches, and the more of an atomic addition per entry the more entries there are. */
+ * dispatches, but two atomic additions per entry. */
 #include "config.h"
-
-#include <string.h>
 
 #include <gst/gles/algo/array-tuning.h>
 #include <gst/gles/algo/tiles-private.h>
@@ -52,37 +50,25 @@ capacity_of (Lists lists)
 /* ---- variants ---- */
 
 static gboolean
-parse_word (const gchar *word, GstGlesTilesVariant *variant)
+take_word (const gchar *word, gpointer user_data)
 {
-  if (g_str_equal (word, "local")) {
+  GstGlesTilesVariant *variant = user_data;
+
+  if (g_str_equal (word, "local"))
     variant->local = TRUE;
-    return TRUE;
-  }
-  if (g_str_equal (word, "sorts")) {
+  else if (g_str_equal (word, "sorts"))
     variant->sorts = TRUE;
-    return TRUE;
-  }
-  return FALSE;
+  else
+    return FALSE;
+  return TRUE;
 }
 
 gboolean
 gst_gles_tiles_variant_parse (const gchar *text, GstGlesTilesVariant *variant, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "+", -1);
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
-  g_autofree gchar *rest = NULL;
-
-  *variant = (GstGlesTilesVariant){ .common = gst_gles_variant_auto };
-  for (guint i = 0; words[i] != NULL; i++) {
-    if (!parse_word (words[i], variant))
-      g_ptr_array_add (others, words[i]);
-  }
-  g_ptr_array_add (others, NULL);
-  rest = g_strjoinv ("+", (gchar **) others->pdata);
-  if (gst_gles_variant_parse ("GST_GLES_TILES_VARIANT", rest, &variant->common, error))
-    return TRUE;
-  g_prefix_error (error, "besides local and sorts: ");
-  return FALSE;
+  *variant = (GstGlesTilesVariant){ 0 };
+  return gst_gles_variant_parse_besides ("GST_GLES_TILES_VARIANT", text, take_word, variant,
+      "local and sorts", &variant->common, error);
 }
 
 /* ---- programs ---- */

@@ -51,7 +51,15 @@ extern const GstGlesVariant gst_gles_variant_auto;
 gboolean gst_gles_variant_parse (
     const gchar *name, const gchar *text, GstGlesVariant *variant, GError **error);
 
-/* The same from the environment: GST_GLES_REDUCE_VARIANT, _SCAN_VARIANT, _COMPACT_VARIANT. */
+/* Takes a word that only one algorithm knows; FALSE if it is none. */
+typedef gboolean (*GstGlesVariantWordFunc) (const gchar *word, gpointer user_data);
+
+/* The same, with words that @take takes; @words says which these are, for the message. */
+gboolean gst_gles_variant_parse_besides (const gchar *name, const gchar *text,
+    GstGlesVariantWordFunc take, gpointer user_data, const gchar *words, GstGlesVariant *variant,
+    GError **error);
+
+/* The same as the first from the environment: GST_GLES_REDUCE_VARIANT, _SCAN_VARIANT, _COMPACT_VARIANT. */
 gboolean gst_gles_variant_from_environment (
     const gchar *name, GstGlesVariant *variant, GError **error);
 

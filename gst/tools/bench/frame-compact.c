@@ -6,8 +6,6 @@
 
 #include "frames.h"
 
-#define LOWER 215 /* some 9 % of the pixels */
-
 static const guint frame_sizes[] = { 1920 * 1080, 3840 * 2160, 0 };
 
 typedef struct {
@@ -27,8 +25,8 @@ setup_compact (BenchRun *run, GError **error)
   run->extra = frame;
   if (!bench_frame_setup (run, &frame->image, error))
     return FALSE;
-  frame->call = (GstGlesFrameCompactCall){ 0, 0, frame->image.width, frame->image.height, LOWER,
-    255, run->n };
+  frame->call = (GstGlesFrameCompactCall){ 0, 0, frame->image.width, frame->image.height,
+    BENCH_BRIGHT, 255, run->n };
   run->plan = gst_gles_frame_compact_new (run->bench->queue, &frame->image, &config, error);
   run->free_plan = (GDestroyNotify) gst_gles_frame_compact_free;
   if (run->plan == NULL || !bench_run_buffer (run, 1, 8 * (gsize) run->n, error) ||
@@ -88,7 +86,7 @@ compact_naively (BenchRun *run)
   for (guint y = 0; y < height; y++) {
     for (guint x = 0; x < width; x++) {
       guint8 value = pixels[(gsize) y * width + x];
-      if (value < LOWER)
+      if (value < BENCH_BRIGHT)
         continue;
       *points++ = x | y << 16;
       *points++ = value;

@@ -101,7 +101,6 @@ histogram_naively (BenchRun *run)
 /* ---- tiles of points ---- */
 
 #define TILE 16
-#define LOWER 215 /* some 9 % of the pixels */
 
 static GstGlesCpuTilesConfig
 cpu_config (const BenchRun *run)
@@ -125,7 +124,7 @@ list_points (const BenchRun *run, guint32 *points)
   for (guint y = 0; y < height; y++) {
     for (guint x = 0; x < width; x++) {
       guint8 value = pixels[(gsize) y * width + x];
-      if (value < LOWER)
+      if (value < BENCH_BRIGHT)
         continue;
       points[2 * n] = x | y << 16;
       points[2 * n++ + 1] = value;
