@@ -110,16 +110,27 @@ watcher_new (GstGlesShare *share)
 GstGlesWatcher *
 gst_gles_watcher_get (GstGlesShare *share)
 {
-  GstGlesWatcher *watcher;
+  GstGlesWatcher *watcher, *fresh = NULL;
+  gboolean wanted;
 
   g_mutex_lock (&share->lock);
-  /* the device object is gone, and with it the one who ends the thread */
-  if (!share->closed && share->watcher == NULL) {
-    share->watcher = watcher_new (share);
+  watcher = share->watcher;
+  /* once the device object is gone, so is the one who ends the thread */
+  wanted = !share->closed && watcher == NULL;
+  g_mutex_unlock (&share->lock);
+  if (!wanted)
+    return watcher;
+
+  /* without the lock, which entering a queue takes: a debug context is entered when it is made */
+  fresh = watcher_new (share);
+  g_mutex_lock (&share->lock);
+  if (!share->closed && share->watcher == NULL && fresh != NULL) {
+    share->watcher = g_steal_pointer (&fresh);
     share->watcher_free = watcher_free;
   }
   watcher = share->watcher;
   g_mutex_unlock (&share->lock);
+  g_clear_pointer (&fresh, watcher_free);
   return watcher;
 }
 
