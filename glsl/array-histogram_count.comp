@@ -10,6 +10,7 @@
  *   COUNTERS  0 private, 1 shared, 2 global, with
  *     PRIVATE_SIZE        counters of an invocation
  *     SHARED_WORDS        counters of a workgroup, PACKED: two 16-bit ones to a word
+ *     RANGES_ODD          PACKED: of an odd number of ranges
  *     GATHERS             the counts are gathered in a buffer of the plan's, zero between dispatches, from
  *                         where the last workgroup moves them: saves the dispatch that clears them
  *   LOCAL_SIZE_X, the invocations of a workgroup

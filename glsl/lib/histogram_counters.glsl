@@ -8,6 +8,7 @@
  *   of them, PACKED as two 16-bit counters to a word that are moved out before they can overflow. A range
  *   is every n-th block of counters: so all have alike shares of what is counted, and what is moved out
  *   lies side by side.
+ *   RANGES_ODD 1: there is an odd number of ranges.
  * Global: straight to memory, runs of equal samples as one; where there are too few samples to pay
  *   for clearing and merging counters of one's own.
  *
@@ -95,10 +96,46 @@ shared uint shared_counters[SHARED_WORDS];
 #define COUNTERS_ROOM (65536u - COUNTERS_KEPT)
 #define BLOCK_SHIFT 6
 #define BLOCK_MASK 63u
+#define RANGE_PLACES (RANGE_COUNTERS >> BLOCK_SHIFT)
 uint range, n_ranges;
-uint range_factor; // 2^32 / n_ranges, rounded up: exact for up to 2^12 blocks in up to 2^20 ranges
+/* RANGES_ODD: the inverse of n_ranges modulo 2^32. Else 2^32 / n_ranges, rounded up: exact for up to 2^12
+ * blocks in up to 2^20 ranges. */
+uint range_factor;
 #else
 uint replica, replica_shift;
+#endif
+
+#if PACKED && RANGES_ODD
+/* Three bits of an odd number's inverse are its own, and each round doubles how many are right. */
+uint
+inverse_of (uint odd)
+{
+  uint inverse = odd;
+
+  for (uint bits = 3u; bits < 32u; bits *= 2u)
+    inverse *= 2u - odd * inverse;
+  return inverse;
+}
+
+/* Where a block of counters lies among those of the range; RANGE_PLACES or more when it belongs to
+ * another. That is (block - range) / n_ranges with neither a division nor a look at the remainder: times
+ * the inverse, multiples become their quotients, and all others more than 2^32 / n_ranges. */
+uint
+place_of (uint block)
+{
+  return (block - range) * range_factor;
+}
+#elif PACKED
+uint
+place_of (uint block)
+{
+  uint place, low;
+
+  umulExtended (block, range_factor, place, low);
+  if (n_ranges == 1u)
+    place = block;
+  return place * n_ranges + range == block ? place : RANGE_PLACES;
+}
 #endif
 
 void
@@ -108,7 +145,11 @@ counters_begin (Cell cell)
   uint n = uint (SHARED_WORDS);
   range = cell.range;
   n_ranges = cell.job.ranges;
+#if RANGES_ODD
+  range_factor = inverse_of (n_ranges);
+#else
   range_factor = 0xffffffffu / n_ranges + 1u;
+#endif
 #else
   uint n = cell.job.n_counters << cell.job.replica_shift;
   replica_shift = cell.job.replica_shift;
@@ -119,31 +160,15 @@ counters_begin (Cell cell)
   workgroup_barrier ();
 }
 
-#if PACKED
-/* block / n_ranges */
-uint
-quotient_of (uint block)
-{
-  uint quotient, low;
-
-  umulExtended (block, range_factor, quotient, low);
-  return quotient;
-}
-#endif
-
 void
 counters_add_n (uint index, uint n)
 {
 #if PACKED
-  uint block = index >> BLOCK_SHIFT;
-  uint place = n_ranges == 1u ? block : quotient_of (block);
-  uint at = (place << BLOCK_SHIFT) + (index & BLOCK_MASK);
-  bool counted = place * n_ranges + range == block;
-#if CHECKED
-  counted = counted && at < RANGE_COUNTERS;
-#endif
-  if (counted)
-    atomicAdd (shared_counters[at >> 1], n << ((at & 1u) << 4));
+  uint place = place_of (index >> BLOCK_SHIFT);
+
+  if (place < RANGE_PLACES)
+    atomicAdd (shared_counters[(place << (BLOCK_SHIFT - 1)) + ((index & BLOCK_MASK) >> 1)],
+        n << ((index & 1u) << 4));
 #elif CHECKED
   if (index < GST_GLES_HISTOGRAM_NO_COUNTER)
     atomicAdd (shared_counters[(index << replica_shift) + replica], n);

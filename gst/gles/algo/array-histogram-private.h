@@ -17,7 +17,7 @@ typedef struct {
   GstGlesHistogramCounters counters;
   guint private_size; /* 0 unless private */
   guint shared_words; /* 0 unless shared */
-  gboolean packed;
+  gboolean packed, ranges_odd;
   gboolean gathers; /* GATHERS there */
 } GstGlesArrayHistogramKind;
 

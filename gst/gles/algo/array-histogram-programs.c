@@ -131,7 +131,7 @@ gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
     .defines = { { "BYTES", kind->bytes }, { "BINNING", kind->binning }, { "RANGED", kind->ranged },
         { "COUNTERS", kind->counters }, { "PRIVATE_SIZE", kind->private_size },
         { "SHARED_WORDS", kind->shared_words }, { "PACKED", kind->packed },
-        { "GATHERS", kind->gathers } },
+        { "RANGES_ODD", kind->ranges_odd }, { "GATHERS", kind->gathers } },
   };
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
     spec->shared_bytes = 4 * 256 * invocations; /* for the merge */
@@ -177,7 +177,10 @@ visit_counters (const Walk *walk, GstGlesArrayHistogramKind kind)
   }
   kind.packed = TRUE;
   set_shared (walk->tuning, FALSE, &kind);
-  visit (walk, &kind);
+  for (guint odd = 0; odd < 2; odd++) {
+    kind.ranges_odd = odd;
+    visit (walk, &kind);
+  }
 }
 
 void

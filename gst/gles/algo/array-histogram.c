@@ -132,6 +132,7 @@ set_counters (GstGlesArrayHistogram *histogram)
     return;
   if (histogram->kind.packed) {
     pass->n_ranges = gst_gles_div_ceil (bins, 2 * tuning->shared_words);
+    histogram->kind.ranges_odd = pass->n_ranges % 2 != 0;
     return;
   }
   while (pass->replica_shift < MAX_REPLICA_SHIFT &&
