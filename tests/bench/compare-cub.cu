@@ -12,6 +12,7 @@
  * temporary memory included, its allocation not; launches are measured in batches of about
  * 400 us, 20 launches at most. */
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +27,9 @@
 
 #define BATCH_US 400.0f
 #define MAX_BATCH 20
+/* as gst-gles-bench-1.0: a GPU that was left alone for long has lowered its clock */
+#define IDLE_S 0.1
+#define WAKE_S 0.5
 
 #define CHECK(call)                                                                                \
   do {                                                                                             \
@@ -363,23 +367,42 @@ release (Arrays *a)
     CHECK (cudaFree (memory));
 }
 
+static double
+now_s ()
+{
+  return std::chrono::duration<double> (std::chrono::steady_clock::now ().time_since_epoch ()).count ();
+}
+
+/* What one call takes, us, once the device is awake; it was known to be at @awake_s. */
+static float
+warm_up (Call call, Arrays *a, int calls, double awake_s, cudaEvent_t begin, cudaEvent_t end)
+{
+  const double start_s = now_s ();
+  const bool asleep = start_s - awake_s > IDLE_S;
+  float us = 0;
+
+  for (int i = 0; i < std::max (calls, 1) || (asleep && now_s () - start_s < WAKE_S); i++)
+    us = time_calls (call, a, 1, begin, end);
+  return us;
+}
+
 static void
 measure (const Experiment *x, long n, uint32_t input, const Options &options, bool first)
 {
   Arrays a = {};
   std::vector<double> times;
   cudaEvent_t begin, end;
-  float us = 0;
+  static double awake_s;
 
   a.n = (int) n;
   allocate (x, &a, input, options.rotate);
   CHECK (cudaEventCreate (&begin));
   CHECK (cudaEventCreate (&end));
-  for (int i = 0; i < std::max (options.warmup, 1); i++)
-    us = time_calls (x->call, &a, 1, begin, end);
+  const float us = warm_up (x->call, &a, options.warmup, awake_s, begin, end);
   int batch = std::min ((int) (BATCH_US / us) + 1, MAX_BATCH);
   for (int i = 0; i < options.runs; i++)
     times.push_back (1000.0 * time_calls (x->call, &a, batch, begin, end));
+  awake_s = now_s ();
   size_t n_outliers = drop_outliers (&times);
   std::printf ("%s\n{\"experiment\": \"%s\", \"input\": \"%s\", \"n\": %ld, \"batch\": %d, "
                "\"gpu_ns\": {\"median\": %.1f, \"min\": %.1f, \"max\": %.1f, \"runs\": %zu, "
@@ -406,6 +429,7 @@ measure_floor ()
 
   CHECK (cudaEventCreate (&begin));
   CHECK (cudaEventCreate (&end));
+  warm_up (call, &a, 1, 0, begin, end);
   for (int i = 0; i < 30; i++)
     times.push_back (1000.0 * time_calls (call, &a, MAX_BATCH, begin, end));
   drop_outliers (&times);

@@ -31,9 +31,10 @@ typedef struct {
   BenchOptions options;
   GstGlesDevice *device;
   GstGlesQueue *queue;
-  gboolean is_cpu;
+  gboolean is_cpu, is_hardware;
   gboolean gpu_times; /* timestamps tell what a GPU does; a software renderer's tell nothing more
                           than the wall clock */
+  gdouble awake_ns;   /* when the device was last known to run at its full clock; 0: never */
   gdouble floor_ns;   /* of an empty dispatch, the median; 0 on cpu */
   GHashTable *copies; /* bytes moved (guint64) -> what copying takes, ns (gdouble) */
   GPtrArray *results; /* of BenchResult */

@@ -296,8 +296,9 @@ open_device (Bench *bench)
   }
   bench->queue = gst_gles_device_get_queue (bench->device);
   bench->is_cpu = gst_gles_device_get_kind (bench->device) == GST_GLES_DEVICE_CPU;
-  bench->gpu_times = gst_gles_device_get_kind (bench->device) == GST_GLES_DEVICE_HARDWARE &&
-      gst_gles_device_get_limits (bench->device)->timer_queries;
+  bench->is_hardware = gst_gles_device_get_kind (bench->device) == GST_GLES_DEVICE_HARDWARE;
+  bench->gpu_times =
+      bench->is_hardware && gst_gles_device_get_limits (bench->device)->timer_queries;
   return TRUE;
 }
 
