@@ -86,6 +86,7 @@ limits_of (GstGlesDevice *device)
   add_flag (facts, "wait-sync", l->wait_sync);
   add_flag (facts, "robustness", l->robustness);
   add_flag (facts, "program-binary", l->program_binary);
+  add_flag (facts, "memory-objects", l->memory_objects);
   add_flag (facts, "clamped", l->clamped);
   return facts;
 }

@@ -16,7 +16,8 @@ MAY_INCLUDE = {
 }
 # folders that may talk to the driver, and how its headers begin
 DRIVER_FOLDERS = ('gst/gles/device/', 'gst/gles/gl/', 'gst/gles/frame/')
-DRIVER_HEADERS = ('EGL/', 'GLES', 'GL/', 'KHR/', 'gbm.h', 'xf86drm', 'libdrm', 'epoxy/')
+DRIVER_HEADERS = ('EGL/', 'GLES', 'GL/', 'KHR/', 'gbm.h', 'xf86drm', 'libdrm', 'epoxy/',
+                  'vulkan/')
 # layers that know GLib and the core of GStreamer, but nothing of video
 WITHOUT_VIDEO = ('core', 'cpu')
 

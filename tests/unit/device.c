@@ -145,6 +145,9 @@ test_environment (void)
   g_setenv ("GST_GLES_LIMITS", "little", TRUE);
   assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "little");
   g_unsetenv ("GST_GLES_LIMITS");
+  g_setenv ("GST_GLES_MEMORY", "borrowed", TRUE);
+  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "borrowed");
+  g_unsetenv ("GST_GLES_MEMORY");
 }
 
 static void
@@ -164,6 +167,10 @@ test_clamped (void)
   g_assert_false (limits->buffer_storage);
   g_assert_true (limits->clamped);
   gst_object_unref (device);
+  /* what the limits leave out cannot be asked for */
+  g_setenv ("GST_GLES_MEMORY", "vulkan", TRUE);
+  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GL_EXT_memory_object_fd");
+  g_unsetenv ("GST_GLES_MEMORY");
   g_unsetenv ("GST_GLES_LIMITS");
 }
 

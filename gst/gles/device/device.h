@@ -53,6 +53,7 @@ typedef struct _GstGlesLimits GstGlesLimits;
  * @robustness: the context tells when the GPU was reset
  * @program_binary: compiled programs can be stored
  * @subgroup_partitioned: GL_NV_shader_subgroup_partitioned
+ * @memory_objects: GL_EXT_memory_object_fd: storage can come from Vulkan
  * @clamped: reported limits are the OpenGL ES 3.1 minimum (`GST_GLES_LIMITS=minimum`)
  *
  * What a device can do, asked once when it is opened. All zero on a cpu device.
@@ -80,6 +81,7 @@ struct _GstGlesLimits {
   gboolean robustness;
   gboolean program_binary;
   gboolean subgroup_partitioned;
+  gboolean memory_objects;
   gboolean clamped;
 };
 

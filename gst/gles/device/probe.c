@@ -45,6 +45,26 @@ has_timestamps (const gchar *extensions)
   return bits > 0;
 }
 
+/* Memory can come from Vulkan when the driver imports it and tells which one Vulkan device it is of. */
+static gboolean
+probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
+{
+  PFNGLGETUNSIGNEDBYTEVEXTPROC get;
+  PFNGLGETUNSIGNEDBYTEI_VEXTPROC get_indexed;
+
+  if (!gst_gles_has_extension (extensions, "GL_EXT_memory_object_fd") ||
+      !gst_gles_has_extension (extensions, "GL_EXT_memory_object") ||
+      get_uint (GL_NUM_DEVICE_UUIDS_EXT) != 1)
+    return FALSE;
+  get = (PFNGLGETUNSIGNEDBYTEVEXTPROC) eglGetProcAddress ("glGetUnsignedBytevEXT");
+  get_indexed = (PFNGLGETUNSIGNEDBYTEI_VEXTPROC) eglGetProcAddress ("glGetUnsignedBytei_vEXT");
+  if (get == NULL || get_indexed == NULL)
+    return FALSE;
+  get_indexed (GL_DEVICE_UUID_EXT, 0, uuids->device);
+  get (GL_DRIVER_UUID_EXT, uuids->driver);
+  return glGetError () == GL_NO_ERROR;
+}
+
 static void
 probe_limits (GstGlesLimits *limits)
 {
@@ -70,7 +90,7 @@ probe_limits (GstGlesLimits *limits)
 }
 
 static void
-probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display)
+probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesUuids *uuids)
 {
   const gchar *extensions = (const gchar *) glGetString (GL_EXTENSIONS);
 
@@ -91,6 +111,7 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display)
       (gst_gles_has_extension (extensions, "GL_KHR_robustness") ||
           gst_gles_has_extension (extensions, "GL_EXT_robustness"));
   limits->program_binary = get_uint (GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
+  limits->memory_objects = probe_memory_objects (extensions, uuids);
 }
 
 /* The least that OpenGL ES 3.1 lets a device offer, and no extension: what portable code must live
@@ -122,6 +143,7 @@ clamp_limits (GstGlesLimits *limits)
   limits->wait_sync = FALSE;
   limits->robustness = FALSE;
   limits->program_binary = FALSE;
+  limits->memory_objects = FALSE;
   limits->clamped = TRUE;
 }
 
@@ -134,6 +156,35 @@ wants_gl_fences (const GstGlesShare *share)
   if (setting != NULL && setting[0] != '\0')
     return g_strcmp0 (setting, "gl") == 0;
   return strstr (share->display->vendor, "NVIDIA") != NULL;
+}
+
+/* GST_GLES_MEMORY: `gl` or `vulkan`, for measurements and tests. Without: NVIDIA's driver is the one that
+ * large buffers of its own are slow with. */
+static gboolean
+choose_memory (GstGlesShare *share, GError **error)
+{
+  const gchar *setting = g_getenv ("GST_GLES_MEMORY");
+
+  if (setting == NULL || setting[0] == '\0') {
+    if (share->limits.memory_objects && share->kind == GST_GLES_DEVICE_HARDWARE &&
+        strstr (share->display->vendor, "NVIDIA") != NULL)
+      share->memory = GST_GLES_MEMORY_LARGE_VULKAN;
+    return TRUE;
+  }
+  if (strcmp (setting, "vulkan") == 0 && !share->limits.memory_objects) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "GST_GLES_MEMORY=vulkan needs GL_EXT_memory_object_fd, which %s does not have",
+        share->description);
+    return FALSE;
+  }
+  if (strcmp (setting, "vulkan") == 0) {
+    share->memory = GST_GLES_MEMORY_VULKAN;
+  } else if (strcmp (setting, "gl") != 0) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "GST_GLES_MEMORY=%s means nothing; the values are `gl` and `vulkan`", setting);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -169,7 +220,7 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
   share->description = g_strdup_printf ("%s, %s (%s)", share->renderer, share->version, share->id);
 
   probe_limits (&share->limits);
-  probe_extensions (&share->limits, share->display);
+  probe_extensions (&share->limits, share->display, &share->uuids);
   if (g_strcmp0 (clamp, "minimum") == 0) {
     clamp_limits (&share->limits);
   } else if (clamp != NULL && clamp[0] != '\0') {
@@ -177,6 +228,8 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
         "GST_GLES_LIMITS=%s means nothing; the only value is `minimum`", clamp);
     return FALSE;
   }
+  if (!choose_memory (share, error))
+    return FALSE;
   share->gl_fences = share->limits.fence_sync && wants_gl_fences (share);
   GST_INFO ("opened %s", share->description);
   return TRUE;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <GLES3/gl31.h>
+#include <GLES2/gl2ext.h>
 
 #include <gst/gles/core/log.h>
 #include <gst/gles/device/share.h>
@@ -24,6 +25,7 @@ gst_gles_share_new (GstGlesDeviceKind kind, GstGlesDisplay *display)
   share->root = EGL_NO_CONTEXT;
   share->trash = g_array_new (FALSE, FALSE, sizeof (Trash));
   g_mutex_init (&share->lock);
+  g_mutex_init (&share->vulkan_lock);
   return share;
 }
 
@@ -43,6 +45,9 @@ gst_gles_share_unref (GstGlesShare *share)
   g_array_unref (share->trash);
   g_clear_pointer (&share->programs, g_hash_table_unref);
   g_mutex_clear (&share->lock);
+  gst_gles_vulkan_free (share->vulkan);
+  g_clear_error (&share->vulkan_error);
+  g_mutex_clear (&share->vulkan_lock);
   g_free (share->id);
   g_free (share->description);
   g_free (share->renderer);
@@ -60,6 +65,15 @@ gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name)
   g_mutex_lock (&share->lock);
   g_array_append_val (share->trash, trash);
   g_mutex_unlock (&share->lock);
+}
+
+static void
+delete_memory (GLuint name)
+{
+  PFNGLDELETEMEMORYOBJECTSEXTPROC delete_objects =
+      (PFNGLDELETEMEMORYOBJECTSEXTPROC) eglGetProcAddress ("glDeleteMemoryObjectsEXT");
+
+  delete_objects (1, &name);
 }
 
 void
@@ -86,8 +100,26 @@ gst_gles_share_empty_trash (GstGlesShare *share)
       case GST_GLES_TRASH_TEXTURE:
         glDeleteTextures (1, &item->name);
         break;
+      case GST_GLES_TRASH_MEMORY:
+        delete_memory (item->name);
+        break;
     }
   }
+}
+
+GstGlesVulkan *
+gst_gles_share_get_vulkan (GstGlesShare *share, GError **error)
+{
+  GstGlesVulkan *vulkan;
+
+  g_mutex_lock (&share->vulkan_lock);
+  if (share->vulkan == NULL && share->vulkan_error == NULL)
+    share->vulkan = gst_gles_vulkan_new (&share->uuids, &share->vulkan_error);
+  vulkan = share->vulkan;
+  if (vulkan == NULL && error != NULL)
+    *error = g_error_copy (share->vulkan_error);
+  g_mutex_unlock (&share->vulkan_lock);
+  return vulkan;
 }
 
 void

@@ -6,13 +6,22 @@
 
 #include <gst/gles/device/device.h>
 #include <gst/gles/device/display.h>
+#include <gst/gles/device/vulkan.h>
 
 /* What kind of GL object a deferred deletion is about. */
 typedef enum {
   GST_GLES_TRASH_BUFFER,
   GST_GLES_TRASH_PROGRAM,
-  GST_GLES_TRASH_TEXTURE
+  GST_GLES_TRASH_TEXTURE,
+  GST_GLES_TRASH_MEMORY /* a memory object */
 } GstGlesTrashKind;
+
+/* Where the storage of buffers that only the device uses comes from. */
+typedef enum {
+  GST_GLES_MEMORY_GL,
+  GST_GLES_MEMORY_LARGE_VULKAN, /* Vulkan gives that of large ones, GL what Vulkan cannot */
+  GST_GLES_MEMORY_VULKAN        /* Vulkan gives all, or it is an error: for tests */
+} GstGlesMemory;
 
 typedef struct _GstGlesShare GstGlesShare;
 
@@ -35,6 +44,13 @@ struct _GstGlesShare {
   gboolean gl_fences;   /* fences are GL's, and watched: see gl/watcher.c */
   gpointer watcher;     /* of gl/watcher.c; freed when the device object goes */
   GDestroyNotify watcher_free;
+
+  GstGlesMemory memory;
+  GstGlesUuids uuids;     /* with limits.memory_objects */
+  GMutex vulkan_lock;     /* of what follows */
+  GstGlesVulkan *vulkan;  /* opened by gst_gles_share_get_vulkan() */
+  GError *vulkan_error;   /* why it could not be opened */
+  gboolean vulkan_warned; /* that large buffers have memory from GL instead */
 };
 
 GstGlesShare *gst_gles_share_new (GstGlesDeviceKind kind, GstGlesDisplay *display);
@@ -50,6 +66,10 @@ void gst_gles_share_empty_trash (GstGlesShare *share);
 
 /* Sets the flag and logs it the first time. */
 void gst_gles_share_mark_lost (GstGlesShare *share, const gchar *reason);
+
+/* The device's Vulkan side, opened when it is first asked for: (transfer none), NULL with @error, the
+ * same each time. Thread: any; can take 100 ms. */
+GstGlesVulkan *gst_gles_share_get_vulkan (GstGlesShare *share, GError **error);
 
 /* FALSE with DEVICE_LOST when the device is lost. */
 gboolean gst_gles_share_check (GstGlesShare *share, GError **error);

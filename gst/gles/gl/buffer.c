@@ -25,6 +25,11 @@ gst_gles_gl_procs (void)
     procs.tex_buffer = (void *) eglGetProcAddress ("glTexBufferEXT");
     procs.query_counter = (void *) eglGetProcAddress ("glQueryCounterEXT");
     procs.get_query_object_ui64 = (void *) eglGetProcAddress ("glGetQueryObjectui64vEXT");
+    procs.create_memory_objects = (void *) eglGetProcAddress ("glCreateMemoryObjectsEXT");
+    procs.delete_memory_objects = (void *) eglGetProcAddress ("glDeleteMemoryObjectsEXT");
+    procs.memory_object_parameteriv = (void *) eglGetProcAddress ("glMemoryObjectParameterivEXT");
+    procs.import_memory_fd = (void *) eglGetProcAddress ("glImportMemoryFdEXT");
+    procs.buffer_storage_mem = (void *) eglGetProcAddress ("glBufferStorageMemEXT");
     g_once_init_leave (&once, 1);
   }
   return &procs;
@@ -45,6 +50,7 @@ buffer_free (GstMiniObject *object)
 
   gst_gles_share_discard (share, GST_GLES_TRASH_TEXTURE, buffer->texels);
   gst_gles_share_discard (share, GST_GLES_TRASH_BUFFER, buffer->name);
+  gst_gles_share_discard (share, GST_GLES_TRASH_MEMORY, buffer->imported);
   if (buffer->name == 0)
     g_free (buffer->memory);
   gst_gles_sync_unref (buffer->write_sync);
@@ -96,12 +102,25 @@ fill_gl (gsize offset_bytes, const guint8 *data, gsize size_bytes)
   glDeleteBuffers (1, &staging);
 }
 
+/* Storage for the buffer bound to GL_COPY_WRITE_BUFFER that only the device uses. */
+static gboolean
+allocate_device (GstGlesBuffer *buffer, GstGlesQueue *queue, GError **error)
+{
+  if (!gst_gles_memory_import (queue, buffer, error))
+    return FALSE;
+  if (buffer->imported == 0 && queue->share->limits.buffer_storage)
+    gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, 0);
+  else if (buffer->imported == 0)
+    glBufferData (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_COPY);
+  return TRUE;
+}
+
 /* With the queue entered. */
 static gboolean
 allocate_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesStorage storage, GError **error)
 {
   GLbitfield map = GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT | GL_MAP_READ_BIT;
-  gboolean ok;
+  gboolean ok = TRUE;
 
   if (storage == GST_GLES_STORAGE_UPLOAD)
     map |= GL_MAP_WRITE_BIT;
@@ -109,14 +128,12 @@ allocate_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesStorage storage,
     ;
   glGenBuffers (1, &buffer->name);
   glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
-  if (storage == GST_GLES_STORAGE_DEVICE && queue->share->limits.buffer_storage)
-    gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, 0);
-  else if (storage == GST_GLES_STORAGE_DEVICE)
-    glBufferData (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_COPY);
+  if (storage == GST_GLES_STORAGE_DEVICE)
+    ok = allocate_device (buffer, queue, error);
   else
     gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL,
         map | GL_DYNAMIC_STORAGE_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT);
-  ok = gst_gles_check_gl (queue, "allocating a buffer", error);
+  ok = ok && gst_gles_check_gl (queue, "allocating a buffer", error);
   if (ok)
     fill_gl (0, NULL, buffer->storage_bytes);
   if (ok && storage != GST_GLES_STORAGE_DEVICE) {

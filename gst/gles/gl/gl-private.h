@@ -19,6 +19,11 @@ typedef struct {
   PFNGLTEXBUFFEREXTPROC tex_buffer;
   PFNGLQUERYCOUNTEREXTPROC query_counter;
   PFNGLGETQUERYOBJECTUI64VEXTPROC get_query_object_ui64;
+  PFNGLCREATEMEMORYOBJECTSEXTPROC create_memory_objects;
+  PFNGLDELETEMEMORYOBJECTSEXTPROC delete_memory_objects;
+  PFNGLMEMORYOBJECTPARAMETERIVEXTPROC memory_object_parameteriv;
+  PFNGLIMPORTMEMORYFDEXTPROC import_memory_fd;
+  PFNGLBUFFERSTORAGEMEMEXTPROC buffer_storage_mem;
 } GstGlesGlProcs;
 
 const GstGlesGlProcs *gst_gles_gl_procs (void);
@@ -58,8 +63,10 @@ struct _GstGlesBuffer {
   GstGlesDevice *device;
   gsize size_bytes;
   gsize storage_bytes;
-  GLuint name;    /* 0 on cpu */
-  GLuint texels;  /* a buffer texture over the storage, made when first bound as texels */
+  GLuint name; /* 0 on cpu */
+  GLuint
+      imported;  /* memory object that the storage is of, or 0; Mesa's buffers do not hold theirs */
+  GLuint texels; /* a buffer texture over the storage, made when first bound as texels */
   guint8 *memory; /* cpu storage, or the persistent mapping, or NULL */
 
   GMutex lock;       /* of the hazard state */
@@ -86,6 +93,18 @@ gboolean gst_gles_buffer_acquire (
 /* When the submission that used it has ended; @sync may be NULL: done. */
 void gst_gles_buffer_release (
     GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesUsage usage, GstGlesSync *sync);
+
+/* ---- memory ---- */
+
+/* From this many bytes on a buffer is large: see GstGlesMemory. Video frames stay below, since opening
+ * Vulkan takes 0.1 s. */
+#define GST_GLES_LARGE_BYTES (64 * 1024 * 1024)
+
+/* Gives @buffer, bound to GL_COPY_WRITE_BUFFER, storage from Vulkan if it is to have that: @imported
+ * tells. The queue is entered.
+ *
+ * Returns: FALSE if Vulkan must give it and cannot. Errors: NOT_FOUND, INIT, NO_MEMORY. */
+gboolean gst_gles_memory_import (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **error);
 
 /* ---- submission ---- */
 

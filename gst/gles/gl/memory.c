@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Storage of buffers that Vulkan allocates: see docs/decisions/0006. */
+#include "config.h"
+
+#include <unistd.h>
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/gl/gl-private.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+/* Takes @fd. 0: the buffer has no storage. */
+static GLuint
+import (GstGlesQueue *queue, gint fd, guint64 memory_bytes, gsize storage_bytes, GError **error)
+{
+  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  const GLint dedicated = GL_TRUE;
+  gboolean ok;
+  GLuint memory;
+
+  procs->create_memory_objects (1, &memory);
+  procs->memory_object_parameteriv (memory, GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
+  procs->import_memory_fd (memory, memory_bytes, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+  ok = gst_gles_check_gl (queue, "importing memory from Vulkan", error);
+  if (!ok)
+    close (fd); /* GL takes it when it succeeds only */
+  if (ok) {
+    procs->buffer_storage_mem (GL_COPY_WRITE_BUFFER, storage_bytes, memory, 0);
+    ok = gst_gles_check_gl (queue, "giving a buffer memory from Vulkan", error);
+  }
+  if (ok)
+    return memory;
+  procs->delete_memory_objects (1, &memory);
+  return 0;
+}
+
+static GLuint
+allocate (GstGlesQueue *queue, gsize storage_bytes, GError **error)
+{
+  GstGlesVulkan *vulkan = gst_gles_share_get_vulkan (queue->share, error);
+  guint64 memory_bytes;
+  gint fd;
+
+  if (vulkan == NULL)
+    return 0;
+  fd = gst_gles_vulkan_export (vulkan, storage_bytes, &memory_bytes, error);
+  return fd >= 0 ? import (queue, fd, memory_bytes, storage_bytes, error) : 0;
+}
+
+/* A warning once a device, for who wonders why it is slow. */
+static void
+say_why_not (GstGlesShare *share, gsize storage_bytes, const GError *failure)
+{
+  gboolean warned;
+
+  g_mutex_lock (&share->vulkan_lock);
+  warned = share->vulkan_warned;
+  share->vulkan_warned = TRUE;
+  g_mutex_unlock (&share->vulkan_lock);
+  GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT, warned ? GST_LEVEL_DEBUG : GST_LEVEL_WARNING, NULL,
+      "%s: a buffer of %" G_GSIZE_FORMAT
+      " MiB has memory from OpenGL ES, in which kernels are slower: %s",
+      share->id, storage_bytes >> 20, failure->message);
+}
+
+gboolean
+gst_gles_memory_import (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **error)
+{
+  const GstGlesMemory memory = queue->share->memory;
+  g_autoptr (GError) failure = NULL;
+
+  if (memory == GST_GLES_MEMORY_GL ||
+      (memory == GST_GLES_MEMORY_LARGE_VULKAN && buffer->storage_bytes < GST_GLES_LARGE_BYTES))
+    return TRUE;
+  buffer->imported = allocate (queue, buffer->storage_bytes, &failure);
+  if (buffer->imported != 0)
+    return TRUE;
+  if (memory == GST_GLES_MEMORY_VULKAN) {
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
+  say_why_not (queue->share, buffer->storage_bytes, failure);
+  return TRUE;
+}
