@@ -39,6 +39,7 @@ main ()
     prefix += total;
 #endif
   }
+  store_left ();
 
   if (team == teams - 1u) {
 #if HEADS

@@ -348,8 +348,8 @@ GST_GLES_STRUCT (GstGlesArrayPass)
   GST_GLES_U32 counts;     /* tiles: likewise */
   GST_GLES_U32 sort_tile;  /* tiles: keys to a tile of the sort of entries */
   GST_GLES_U32 sort_max_groups_x;
+  GST_GLES_U32 block_factor; /* scan by blocks: 2^32 - 1 divided by block_size, rounded down */
   GST_GLES_U32 pad_0;
-  GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesArrayPass)
 

@@ -30,6 +30,24 @@ layout (std430, binding = 3) writeonly buffer Totals
 };
 #endif
 
+#if HEADS == 2
+/* i divided by the block size, and what remains, without the division that llvmpipe does one by one: the factor
+ * falls short of 2^32 / block_size by 1 at the most, so the quotient is right or one too small. */
+uint
+block_of (uint i, out uint place)
+{
+  uint block, low;
+
+  umulExtended (i, params.block_factor, block, low);
+  place = i - block * params.block_size;
+  if (place >= params.block_size) {
+    place -= params.block_size;
+    block++;
+  }
+  return block;
+}
+#endif
+
 /* Bit c: value c of the row is a head. */
 uint
 row_heads (uint at, uint n)
@@ -43,9 +61,10 @@ row_heads (uint at, uint n)
   return (row.x != 0u ? 1u : 0u) | (row.y != 0u ? 2u : 0u) | (row.z != 0u ? 4u : 0u) |
       (row.w != 0u ? 8u : 0u);
 #elif HEADS == 2
-  uint place = (params.first + 4u * at) % params.block_size;
+  uint place;
   uint bits = 0u;
 
+  block_of (params.first + 4u * at, place);
   for (uint c = 0u; c < 4u; c++) {
     bits |= place == 0u ? 1u << c : 0u;
     place = place + 1u == params.block_size ? 0u : place + 1u;
@@ -90,13 +109,16 @@ tile_total (uint tile, uint n)
 /* How often the sum of this invocation's values wrapped. */
 uint wraps = 0u;
 
+#if TEAM == 0
+/* The last row, when it is not whole: stored behind the loop over tiles, as llvmpipe takes the time for
+ * each store there is, masked or not. */
+uint left_at, left_count = 0u;
+uvec4 left_row;
+#endif
+
 void
-store_row (uint at, uint count, uvec4 row)
+store_part (uint at, uint count, uvec4 row)
 {
-  if (count == 4u) {
-    sums[at] = row;
-    return;
-  }
   if (count > 0u)
     sums[at].x = row.x;
   if (count > 1u)
@@ -105,14 +127,40 @@ store_row (uint at, uint count, uvec4 row)
     sums[at].z = row.z;
 }
 
+void
+store_row (uint at, uint count, uvec4 row)
+{
+  if (count == 4u)
+    sums[at] = row;
+#if TEAM == 0
+  else if (count > 0u) {
+    left_at = at;
+    left_count = count;
+    left_row = row;
+  }
+#else
+  else
+    store_part (at, count, row);
+#endif
+}
+
+/* When all tiles are written. */
+void
+store_left ()
+{
+#if TEAM == 0
+  store_part (left_at, left_count, left_row);
+#endif
+}
+
 #if HEADS == 2
 void
 store_totals (uint at, uint count, uvec4 inclusive)
 {
   uint i = params.first + 4u * at;
   uint last = array_n () - 1u;
-  uint block = i / params.block_size;
-  uint place = i - block * params.block_size;
+  uint place;
+  uint block = block_of (i, place);
 
   for (uint c = 0u; c < count; c++, i++) {
     if (place + 1u == params.block_size || i == last)

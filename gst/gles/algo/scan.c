@@ -261,6 +261,7 @@ run_window (GstGlesScan *scan, const Call *call, gboolean look_back, guint index
   gst_gles_array_window (array, shape, &call->count, call->limit, index, &window);
   window.params.inclusive = call->inclusive;
   window.params.block_size = call->block_size;
+  window.params.block_factor = call->block_size > 0 ? G_MAXUINT32 / call->block_size : 0;
   window.params.write_totals = call->heads == HEADS_BLOCKS && call->extra != NULL;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),

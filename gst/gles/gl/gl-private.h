@@ -96,8 +96,8 @@ void gst_gles_buffer_release (
 
 /* ---- memory ---- */
 
-/* From this many bytes on a buffer is large: see GstGlesMemory. Video frames stay below, since opening
- * Vulkan takes 0.1 s. */
+/* From this many bytes on a buffer is large: see GstGlesMemory. Video frames of up to 4K stay below,
+ * since opening Vulkan takes 0.1 s. */
 #define GST_GLES_LARGE_BYTES (64 * 1024 * 1024)
 
 /* Gives @buffer, bound to GL_COPY_WRITE_BUFFER, storage from Vulkan if it is to have that: @imported
