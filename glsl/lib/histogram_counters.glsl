@@ -96,6 +96,7 @@ shared uint shared_counters[SHARED_WORDS];
 #define COUNTERS_ROOM (65536u - COUNTERS_KEPT)
 #define BLOCK_SHIFT 6
 #define BLOCK_MASK 63u
+/* SHARED_WORDS is a multiple of 32 */
 #define RANGE_PLACES (RANGE_COUNTERS >> BLOCK_SHIFT)
 uint range, n_ranges;
 /* RANGES_ODD: the inverse of n_ranges modulo 2^32. Else 2^32 / n_ranges, rounded up: exact for up to 2^12
@@ -119,7 +120,9 @@ inverse_of (uint odd)
 
 /* Where a block of counters lies among those of the range; RANGE_PLACES or more when it belongs to
  * another. That is (block - range) / n_ranges with neither a division nor a look at the remainder: times
- * the inverse, multiples become their quotients, and all others more than 2^32 / n_ranges. */
+ * the inverse, multiples below 2^32 become their quotients, and what becomes less than RANGE_PLACES was
+ * such a multiple, as n_ranges * (RANGE_PLACES + 1) <= 2^32. A block before the range's first wraps to
+ * 2^32 - n_ranges + 1 or more, too much for that. */
 uint
 place_of (uint block)
 {

@@ -144,9 +144,12 @@ test_environment (void)
   g_unsetenv ("GST_GLES_DEVICE");
   g_setenv ("GST_GLES_LIMITS", "little", TRUE);
   assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "little");
+  /* no other device takes its place */
+  assert_refused ("auto", GST_GLES_ERROR_SETTINGS, "little");
   g_unsetenv ("GST_GLES_LIMITS");
   g_setenv ("GST_GLES_MEMORY", "borrowed", TRUE);
   assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "borrowed");
+  assert_refused ("auto", GST_GLES_ERROR_SETTINGS, "borrowed");
   g_unsetenv ("GST_GLES_MEMORY");
 }
 
@@ -169,7 +172,7 @@ test_clamped (void)
   gst_object_unref (device);
   /* what the limits leave out cannot be asked for */
   g_setenv ("GST_GLES_MEMORY", "vulkan", TRUE);
-  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GL_EXT_memory_object_fd");
+  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GST_GLES_LIMITS");
   g_unsetenv ("GST_GLES_MEMORY");
   g_unsetenv ("GST_GLES_LIMITS");
 }

@@ -16,7 +16,7 @@ static GstGlesDevice *
 open_device (GstGlesMemory memory)
 {
   GError *error = NULL;
-  GstGlesDevice *device = gst_gles_device_new ("surfaceless", &error);
+  GstGlesDevice *device = gst_gles_device_new (g_getenv ("GLES_TEST_DEVICE"), &error);
 
   g_assert_no_error (error);
   gst_gles_device_get_share (device)->memory = memory;
@@ -127,31 +127,51 @@ test_life (void)
   gst_object_unref (device);
 }
 
-/* By default of NVIDIA's devices, and here of a device told so: large buffers alone. */
+/* The rule of NVIDIA's devices, here of any: large buffers alone. The padding counts. */
 static void
 test_large (void)
 {
   GstGlesDevice *device = open_device (GST_GLES_MEMORY_LARGE_VULKAN);
   GstGlesBuffer *small = new_buffer (device, LARGE - GST_GLES_BUFFER_PADDING - 16);
+  GstGlesBuffer *first = new_buffer (device, LARGE - GST_GLES_BUFFER_PADDING);
   GstGlesBuffer *large = new_buffer (device, LARGE);
 
   g_assert_cmpuint (small->imported, ==, 0);
+  g_assert_cmpuint (first->imported, !=, 0);
   g_assert_cmpuint (large->imported, !=, 0);
   check_contents (device, large, LARGE, 3);
   gst_gles_buffer_unref (large);
+  gst_gles_buffer_unref (first);
   gst_gles_buffer_unref (small);
   gst_object_unref (device);
 }
 
-/* A software renderer has memory of one kind. */
+/* GL has what Vulkan gave and refuses it: GL's own memory takes its place. */
+static void
+test_refused_import (void)
+{
+  GstGlesDevice *device = open_device (GST_GLES_MEMORY_SHORT);
+  GstGlesBuffer *buffer = new_buffer (device, LARGE);
+
+  g_assert_cmpuint (buffer->imported, ==, 0);
+  check_contents (device, buffer, LARGE, 7);
+  gst_gles_buffer_unref (buffer);
+  gst_object_unref (device);
+}
+
+/* What nobody has asked for: by kind of device. */
 static void
 test_default (void)
 {
   GError *error = NULL;
-  GstGlesDevice *device = gst_gles_device_new ("software", &error);
+  GstGlesDevice *device = gst_gles_device_new (g_getenv ("GLES_TEST_DEVICE"), &error);
+  gboolean nvidia;
 
   g_assert_no_error (error);
-  g_assert_cmpint (gst_gles_device_get_share (device)->memory, ==, GST_GLES_MEMORY_GL);
+  nvidia = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
+      strstr (gst_gles_device_get_description (device), "NVIDIA") != NULL;
+  g_assert_cmpint (gst_gles_device_get_share (device)->memory, ==,
+      nvidia ? GST_GLES_MEMORY_LARGE_VULKAN : GST_GLES_MEMORY_GL);
   gst_object_unref (device);
 }
 
@@ -232,10 +252,10 @@ main (int argc, char *argv[])
 {
   g_autofree gchar *cache = gles_test_private_cache ();
   GstGlesDevice *device;
-  gint status;
 
   gst_init (&argc, &argv);
   g_test_init (&argc, &argv, NULL);
+  g_setenv ("GLES_TEST_DEVICE", "surfaceless", FALSE);
   g_setenv ("GST_GLES_MEMORY", "vulkan", TRUE);
   device = g_test_subprocess () ? NULL : gles_test_gl_device ();
   g_unsetenv ("GST_GLES_MEMORY");
@@ -245,9 +265,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/memory/sizes", test_sizes);
   g_test_add_func ("/memory/life", test_life);
   g_test_add_func ("/memory/large", test_large);
+  g_test_add_func ("/memory/refused-import", test_refused_import);
   g_test_add_func ("/memory/default", test_default);
   g_test_add_func ("/memory/without-vulkan", test_without_vulkan);
   g_test_add_func ("/memory/too-much", test_too_much);
-  status = g_test_run ();
-  return status;
+  return g_test_run ();
 }

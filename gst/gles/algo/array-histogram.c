@@ -131,6 +131,7 @@ set_counters (GstGlesArrayHistogram *histogram)
   if (histogram->kind.counters != GST_GLES_HISTOGRAM_SHARED)
     return;
   if (histogram->kind.packed) {
+    g_assert (tuning->shared_words % 32 == 0);
     pass->n_ranges = gst_gles_div_ceil (bins, 2 * tuning->shared_words);
     histogram->kind.ranges_odd = pass->n_ranges % 2 != 0;
     return;

@@ -175,6 +175,12 @@ choose (gboolean hardware, gboolean fallback_to_cpu, GError **error)
     if (strcmp (specs[i], "cpu") == 0)
       continue;
     device = gst_gles_device_open (specs[i], &reason);
+    if (g_error_matches (reason, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS)) {
+      /* what the environment asks for means nothing: no other device will do */
+      g_clear_pointer (&software, gst_object_unref);
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return NULL;
+    }
     if (device == NULL) {
       g_string_append_printf (refused, "\n  %s", reason->message);
     } else if (device->share->kind == GST_GLES_DEVICE_SOFTWARE) {

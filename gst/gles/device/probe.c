@@ -45,24 +45,49 @@ has_timestamps (const gchar *extensions)
   return bits > 0;
 }
 
+/* Whether the driver has all that memory from Vulkan takes, extension and entry points. */
+static gboolean
+has_memory_objects (const gchar *extensions)
+{
+  static const gchar *const procs[] = { "glCreateMemoryObjectsEXT", "glDeleteMemoryObjectsEXT",
+    "glMemoryObjectParameterivEXT", "glImportMemoryFdEXT", "glBufferStorageMemEXT",
+    "glGetUnsignedBytevEXT", "glGetUnsignedBytei_vEXT" };
+
+  if (!gst_gles_has_extension (extensions, "GL_EXT_memory_object") ||
+      !gst_gles_has_extension (extensions, "GL_EXT_memory_object_fd"))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (procs); i++) {
+    if (eglGetProcAddress (procs[i]) == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Memory can come from Vulkan when the driver imports it and tells which one Vulkan device it is of. */
 static gboolean
 probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
 {
   PFNGLGETUNSIGNEDBYTEVEXTPROC get;
   PFNGLGETUNSIGNEDBYTEI_VEXTPROC get_indexed;
+  guint n_devices;
+  GLenum code;
 
-  if (!gst_gles_has_extension (extensions, "GL_EXT_memory_object_fd") ||
-      !gst_gles_has_extension (extensions, "GL_EXT_memory_object") ||
-      get_uint (GL_NUM_DEVICE_UUIDS_EXT) != 1)
+  if (!has_memory_objects (extensions))
     return FALSE;
+  while (glGetError () != GL_NO_ERROR)
+    ;
   get = (PFNGLGETUNSIGNEDBYTEVEXTPROC) eglGetProcAddress ("glGetUnsignedBytevEXT");
   get_indexed = (PFNGLGETUNSIGNEDBYTEI_VEXTPROC) eglGetProcAddress ("glGetUnsignedBytei_vEXT");
-  if (get == NULL || get_indexed == NULL)
-    return FALSE;
-  get_indexed (GL_DEVICE_UUID_EXT, 0, uuids->device);
-  get (GL_DRIVER_UUID_EXT, uuids->driver);
-  return glGetError () == GL_NO_ERROR;
+  n_devices = get_uint (GL_NUM_DEVICE_UUIDS_EXT);
+  if (n_devices == 1) {
+    get_indexed (GL_DEVICE_UUID_EXT, 0, uuids->device);
+    get (GL_DRIVER_UUID_EXT, uuids->driver);
+  }
+  code = glGetError ();
+  if (n_devices == 1 && code == GL_NO_ERROR)
+    return TRUE;
+  GST_INFO ("no memory from Vulkan: %u device UUIDs, GL error 0x%04x", n_devices, code);
+  return FALSE;
 }
 
 static void
@@ -158,8 +183,8 @@ wants_gl_fences (const GstGlesShare *share)
   return strstr (share->display->vendor, "NVIDIA") != NULL;
 }
 
-/* GST_GLES_MEMORY: `gl` or `vulkan`, for measurements and tests. Without: NVIDIA's driver is the one that
- * large buffers of its own are slow with. */
+/* GST_GLES_MEMORY: `gl` or `vulkan`, for measurements and tests. Without: it is NVIDIA's memory from GL in
+ * which kernels are slow. */
 static gboolean
 choose_memory (GstGlesShare *share, GError **error)
 {
@@ -173,8 +198,9 @@ choose_memory (GstGlesShare *share, GError **error)
   }
   if (strcmp (setting, "vulkan") == 0 && !share->limits.memory_objects) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "GST_GLES_MEMORY=vulkan needs GL_EXT_memory_object_fd, which %s does not have",
-        share->description);
+        "GST_GLES_MEMORY=vulkan: %s cannot import memory%s", share->description,
+        share->limits.clamped ? " with GST_GLES_LIMITS"
+                              : " (it needs GL_EXT_memory_object_fd and one device UUID)");
     return FALSE;
   }
   if (strcmp (setting, "vulkan") == 0) {

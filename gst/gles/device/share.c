@@ -9,11 +9,6 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-typedef struct {
-  GstGlesTrashKind kind;
-  GLuint name;
-} Trash;
-
 GstGlesShare *
 gst_gles_share_new (GstGlesDeviceKind kind, GstGlesDisplay *display)
 {
@@ -23,7 +18,7 @@ gst_gles_share_new (GstGlesDeviceKind kind, GstGlesDisplay *display)
   share->kind = kind;
   share->display = display;
   share->root = EGL_NO_CONTEXT;
-  share->trash = g_array_new (FALSE, FALSE, sizeof (Trash));
+  share->trash = g_array_new (FALSE, FALSE, sizeof (GstGlesTrash));
   g_mutex_init (&share->lock);
   g_mutex_init (&share->vulkan_lock);
   return share;
@@ -56,15 +51,22 @@ gst_gles_share_unref (GstGlesShare *share)
 }
 
 void
+gst_gles_share_discard_all (GstGlesShare *share, const GstGlesTrash *items, guint n_items)
+{
+  g_mutex_lock (&share->lock);
+  for (guint i = 0; i < n_items; i++) {
+    if (items[i].name != 0)
+      g_array_append_val (share->trash, items[i]);
+  }
+  g_mutex_unlock (&share->lock);
+}
+
+void
 gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name)
 {
-  Trash trash = { kind, name };
+  const GstGlesTrash trash = { kind, name };
 
-  if (name == 0)
-    return;
-  g_mutex_lock (&share->lock);
-  g_array_append_val (share->trash, trash);
-  g_mutex_unlock (&share->lock);
+  gst_gles_share_discard_all (share, &trash, 1);
 }
 
 static void
@@ -84,12 +86,12 @@ gst_gles_share_empty_trash (GstGlesShare *share)
   g_mutex_lock (&share->lock);
   if (share->trash->len > 0) {
     trash = share->trash;
-    share->trash = g_array_new (FALSE, FALSE, sizeof (Trash));
+    share->trash = g_array_new (FALSE, FALSE, sizeof (GstGlesTrash));
   }
   g_mutex_unlock (&share->lock);
 
   for (guint i = 0; trash != NULL && i < trash->len; i++) {
-    const Trash *item = &g_array_index (trash, Trash, i);
+    const GstGlesTrash *item = &g_array_index (trash, GstGlesTrash, i);
     switch (item->kind) {
       case GST_GLES_TRASH_BUFFER:
         glDeleteBuffers (1, &item->name);

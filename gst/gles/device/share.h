@@ -16,11 +16,17 @@ typedef enum {
   GST_GLES_TRASH_MEMORY /* a memory object */
 } GstGlesTrashKind;
 
+typedef struct {
+  GstGlesTrashKind kind;
+  guint name;
+} GstGlesTrash;
+
 /* Where the storage of buffers that only the device uses comes from. */
 typedef enum {
   GST_GLES_MEMORY_GL,
   GST_GLES_MEMORY_LARGE_VULKAN, /* Vulkan gives that of large ones, GL what Vulkan cannot */
-  GST_GLES_MEMORY_VULKAN        /* Vulkan gives all, or it is an error: for tests */
+  GST_GLES_MEMORY_VULKAN,       /* Vulkan gives all, or it is an error: for tests */
+  GST_GLES_MEMORY_SHORT         /* test: LARGE_VULKAN, but too little: GL refuses it */
 } GstGlesMemory;
 
 typedef struct _GstGlesShare GstGlesShare;
@@ -60,6 +66,8 @@ void gst_gles_share_unref (GstGlesShare *share);
 /* Leaves the GL object @name to be deleted by whoever next has a context of the group current.
  * Thread: any. */
 void gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name);
+/* ... and several in their order, by one thread. */
+void gst_gles_share_discard_all (GstGlesShare *share, const GstGlesTrash *items, guint n_items);
 
 /* Deletes what was discarded. A context of the group is current. */
 void gst_gles_share_empty_trash (GstGlesShare *share);

@@ -239,16 +239,27 @@ gst_gles_vulkan_free (GstGlesVulkan *vulkan)
   g_free (vulkan);
 }
 
-/* The first type that the device has memory of its own for; Vulkan lists the fastest of equals first. */
+/* The first of the types in @allowed whose heap is of the device's own memory and has room for @bytes at
+ * all; Vulkan lists the fastest of equals first, and must not be asked for more than a heap. */
 static gint
-memory_type (const GstGlesVulkan *vulkan, guint32 allowed)
+memory_type (const GstGlesVulkan *vulkan, guint32 allowed, guint64 bytes)
 {
   for (guint i = 0; i < vulkan->memory.memoryTypeCount; i++) {
+    const VkMemoryType *type = &vulkan->memory.memoryTypes[i];
+
     if ((allowed >> i & 1) != 0 &&
-        (vulkan->memory.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0)
+        (type->propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0 &&
+        bytes <= vulkan->memory.memoryHeaps[type->heapIndex].size)
       return i;
   }
   return -1;
+}
+
+static void
+set_no_room (guint64 bytes, GError **error)
+{
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+      "Vulkan: the device has no memory of its own for %" G_GUINT64_FORMAT " bytes", bytes);
 }
 
 /* Memory for @buffer alone: drivers give such memory faster (1 GiB on an H100: 2 ms instead of 16). */
@@ -277,10 +288,9 @@ export_memory (GstGlesVulkan *vulkan, VkBuffer buffer, guint64 *memory_bytes, GE
   gint type, fd = -1;
 
   vulkan->get_requirements (vulkan->device, buffer, &needs);
-  type = memory_type (vulkan, needs.memoryTypeBits);
+  type = memory_type (vulkan, needs.memoryTypeBits, needs.size);
   if (type < 0) {
-    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "Vulkan: the device has no memory of its own that buffers can use");
+    set_no_room (needs.size, error);
     return -1;
   }
   info.allocationSize = needs.size;
@@ -311,6 +321,10 @@ gst_gles_vulkan_export (
   VkBuffer buffer;
   gint fd;
 
+  if (memory_type (vulkan, G_MAXUINT32, info.size) < 0) {
+    set_no_room (info.size, error);
+    return -1;
+  }
   if (!check (vulkan->create_buffer (vulkan->device, &info, NULL, &buffer), "vkCreateBuffer()",
           GST_GLES_ERROR_NO_MEMORY, error))
     return -1;

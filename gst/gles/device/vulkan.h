@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory of a device from Vulkan, for storage that OpenGL ES imports: drivers lay the memory of large
- * GL buffers out so that kernels are slower in it (docs/decisions/0006). No Vulkan command ever runs,
+/* Memory of a device from Vulkan, for storage that OpenGL ES imports: in what NVIDIA's GL gives to buffers
+ * itself kernels are slower when they use much of it (docs/decisions/0006). No Vulkan command ever runs,
  * and the loader is opened when the first such memory is asked for. */
 #ifndef GST_GLES_VULKAN_H
 #define GST_GLES_VULKAN_H

@@ -45,12 +45,14 @@ static void
 buffer_free (GstMiniObject *object)
 {
   GstGlesBuffer *buffer = (GstGlesBuffer *) object;
+  const GstGlesTrash trash[] = {
+    { GST_GLES_TRASH_TEXTURE, buffer->texels },
+    { GST_GLES_TRASH_BUFFER, buffer->name },
+    { GST_GLES_TRASH_MEMORY, buffer->imported },
+  };
 
-  GstGlesShare *share = gst_gles_device_get_share (buffer->device);
-
-  gst_gles_share_discard (share, GST_GLES_TRASH_TEXTURE, buffer->texels);
-  gst_gles_share_discard (share, GST_GLES_TRASH_BUFFER, buffer->name);
-  gst_gles_share_discard (share, GST_GLES_TRASH_MEMORY, buffer->imported);
+  gst_gles_share_discard_all (
+      gst_gles_device_get_share (buffer->device), trash, G_N_ELEMENTS (trash));
   if (buffer->name == 0)
     g_free (buffer->memory);
   gst_gles_sync_unref (buffer->write_sync);
@@ -102,7 +104,7 @@ fill_gl (gsize offset_bytes, const guint8 *data, gsize size_bytes)
   glDeleteBuffers (1, &staging);
 }
 
-/* Storage for the buffer bound to GL_COPY_WRITE_BUFFER that only the device uses. */
+/* Storage that only the device uses, for @buffer, bound to GL_COPY_WRITE_BUFFER. */
 static gboolean
 allocate_device (GstGlesBuffer *buffer, GstGlesQueue *queue, GError **error)
 {

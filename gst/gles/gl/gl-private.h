@@ -63,11 +63,10 @@ struct _GstGlesBuffer {
   GstGlesDevice *device;
   gsize size_bytes;
   gsize storage_bytes;
-  GLuint name; /* 0 on cpu */
-  GLuint
-      imported;  /* memory object that the storage is of, or 0; Mesa's buffers do not hold theirs */
-  GLuint texels; /* a buffer texture over the storage, made when first bound as texels */
-  guint8 *memory; /* cpu storage, or the persistent mapping, or NULL */
+  GLuint name;     /* 0 on cpu */
+  GLuint imported; /* memory object of the storage, or 0; llvmpipe does not hold it */
+  GLuint texels;   /* a buffer texture over the storage, made when first bound as texels */
+  guint8 *memory;  /* cpu storage, or the persistent mapping, or NULL */
 
   GMutex lock;       /* of the hazard state */
   guint open_writer; /* serial of the queue whose open submission writes the buffer, or 0 */
@@ -96,14 +95,15 @@ void gst_gles_buffer_release (
 
 /* ---- memory ---- */
 
-/* From this many bytes on a buffer is large: see GstGlesMemory. Video frames of up to 4K stay below,
- * since opening Vulkan takes 0.1 s. */
+/* From this many bytes on a buffer is large: see GstGlesMemory. Frames of 3840x2160 stay below in
+ * all formats, since opening Vulkan takes 0.1 s. */
 #define GST_GLES_LARGE_BYTES (64 * 1024 * 1024)
 
 /* Gives @buffer, bound to GL_COPY_WRITE_BUFFER, storage from Vulkan if it is to have that: @imported
  * tells. The queue is entered.
  *
- * Returns: FALSE if Vulkan must give it and cannot. Errors: NOT_FOUND, INIT, NO_MEMORY. */
+ * Returns: FALSE if Vulkan must give it and cannot. Errors: NOT_FOUND, INIT, NO_MEMORY, and
+ * what gst_gles_check_gl() sets. */
 gboolean gst_gles_memory_import (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **error);
 
 /* ---- submission ---- */

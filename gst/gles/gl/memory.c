@@ -15,15 +15,18 @@ import (GstGlesQueue *queue, gint fd, guint64 memory_bytes, gsize storage_bytes,
 {
   const GstGlesGlProcs *procs = gst_gles_gl_procs ();
   const GLint dedicated = GL_TRUE;
+  GLuint memory = 0;
   gboolean ok;
-  GLuint memory;
 
   procs->create_memory_objects (1, &memory);
   procs->memory_object_parameteriv (memory, GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
-  procs->import_memory_fd (memory, memory_bytes, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
-  ok = gst_gles_check_gl (queue, "importing memory from Vulkan", error);
+  ok = gst_gles_check_gl (queue, "making a memory object", error);
+  if (ok) {
+    procs->import_memory_fd (memory, memory_bytes, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+    ok = gst_gles_check_gl (queue, "importing memory from Vulkan", error);
+  }
   if (!ok)
-    close (fd); /* GL takes it when it succeeds only */
+    close (fd); /* GL takes it only when the import succeeds */
   if (ok) {
     procs->buffer_storage_mem (GL_COPY_WRITE_BUFFER, storage_bytes, memory, 0);
     ok = gst_gles_check_gl (queue, "giving a buffer memory from Vulkan", error);
@@ -43,7 +46,9 @@ allocate (GstGlesQueue *queue, gsize storage_bytes, GError **error)
 
   if (vulkan == NULL)
     return 0;
-  fd = gst_gles_vulkan_export (vulkan, storage_bytes, &memory_bytes, error);
+  fd = gst_gles_vulkan_export (vulkan,
+      queue->share->memory == GST_GLES_MEMORY_SHORT ? storage_bytes / 2 : storage_bytes,
+      &memory_bytes, error);
   return fd >= 0 ? import (queue, fd, memory_bytes, storage_bytes, error) : 0;
 }
 
@@ -70,7 +75,7 @@ gst_gles_memory_import (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **err
   g_autoptr (GError) failure = NULL;
 
   if (memory == GST_GLES_MEMORY_GL ||
-      (memory == GST_GLES_MEMORY_LARGE_VULKAN && buffer->storage_bytes < GST_GLES_LARGE_BYTES))
+      (memory != GST_GLES_MEMORY_VULKAN && buffer->storage_bytes < GST_GLES_LARGE_BYTES))
     return TRUE;
   buffer->imported = allocate (queue, buffer->storage_bytes, &failure);
   if (buffer->imported != 0)
@@ -80,5 +85,9 @@ gst_gles_memory_import (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **err
     return FALSE;
   }
   say_why_not (queue->share, buffer->storage_bytes, failure);
+  /* Mesa's buffers can have no other storage once they have been refused one */
+  glDeleteBuffers (1, &buffer->name);
+  glGenBuffers (1, &buffer->name);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
   return TRUE;
 }

@@ -92,7 +92,8 @@ counted_ns (const BenchRun *run, const Sample *sample)
   return run->bench->gpu_times && !run->experiment->blocking ? sample->gpu : sample->wall;
 }
 
-/* Launches that nobody times: as many as the options say, and more until the device is awake. */
+/* Launches that nobody times: as many as the options say, and more until the device is awake; for WAKE_NS at
+ * the most. */
 static gboolean
 warm_up (BenchRun *run, Sample *sample, GError **error)
 {
@@ -101,9 +102,7 @@ warm_up (BenchRun *run, Sample *sample, GError **error)
   const gboolean asleep = bench->is_hardware && begin - bench->awake_ns > IDLE_NS;
 
   for (guint i = 0; i < bench->options.n_warmup || asleep; i++) {
-    const gdouble spent_ns = bench_now_ns () - begin;
-
-    if (i >= bench->options.n_warmup ? spent_ns > WAKE_NS : spent_ns > MAX_NS / 2)
+    if (bench_now_ns () - begin > WAKE_NS)
       break;
     if (!launch (run, 1, sample, error))
       return FALSE;
@@ -135,9 +134,10 @@ time_launches (BenchRun *run, BenchResult *result, GError **error)
     wall[n] = sample.wall;
     submit[n++] = sample.submit;
   }
-  run->bench->awake_ns = bench_now_ns ();
-  if (run->bench->gpu_times && !run->experiment->blocking)
+  if (run->bench->gpu_times && !run->experiment->blocking) {
+    run->bench->awake_ns = bench_now_ns ();
     bench_statistics (gpu, n, &result->gpu);
+  }
   bench_statistics (wall, n, &result->wall);
   bench_statistics (submit, n, &result->submit);
   return TRUE;
@@ -322,6 +322,7 @@ bench_measure_floor (Bench *bench, GError **error)
   bench_run_clear (&run);
   if (ok)
     bench->floor_ns = bench_result_ns (&result);
+  bench->awake_ns = 0; /* nothing has been done */
   return ok;
 }
 
@@ -352,13 +353,18 @@ profile_once (BenchRun *run, GError **error)
 static gboolean
 profile (BenchRun *run, BenchResult *result, GError **error)
 {
-  gdouble times[MAX_PASSES][PROFILE_RUNS], begin = bench_now_ns ();
+  gdouble times[MAX_PASSES][PROFILE_RUNS], begin;
   BenchStatistics statistics;
+  Sample sample;
   guint n = 0;
 
   if ((!run->bench->options.profile && run->experiment->phase_of == NULL) ||
       run->experiment->blocking || run->bench->is_cpu)
     return TRUE;
+  /* the CPU has just looked at the outputs */
+  if (!warm_up (run, &sample, error))
+    return FALSE;
+  begin = bench_now_ns ();
   do {
     g_clear_pointer (&result->passes, g_array_unref);
     result->passes = profile_once (run, error);
