@@ -250,10 +250,11 @@ test_too_much (void)
 int
 main (int argc, char *argv[])
 {
-  g_autofree gchar *cache = gles_test_private_cache ();
+  g_autofree gchar *cache = NULL;
   GstGlesDevice *device;
 
   gst_init (&argc, &argv);
+  cache = gles_test_private_cache ();
   g_test_init (&argc, &argv, NULL);
   g_setenv ("GLES_TEST_DEVICE", "surfaceless", FALSE);
   g_setenv ("GST_GLES_MEMORY", "vulkan", TRUE);

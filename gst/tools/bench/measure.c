@@ -104,7 +104,8 @@ warm_up (BenchRun *run, Sample *sample, GError **error)
   for (guint i = 0; i < bench->options.n_warmup || asleep; i++) {
     if (bench_now_ns () - begin > WAKE_NS)
       break;
-    if (!launch (run, 1, sample, error))
+    /* between short launches, one by one, the device would doze */
+    if (!launch (run, i < bench->options.n_warmup ? 1 : MAX_BATCH, sample, error))
       return FALSE;
   }
   return TRUE;
