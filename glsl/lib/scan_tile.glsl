@@ -37,8 +37,7 @@ void
 load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 {
 #if TEAM == 0
-  /* llvmpipe goes both ways of a branch, and each row that it loads takes as long as some hundred
-   * additions */
+  /* llvmpipe goes both ways of a branch, and loads invocation by invocation */
   for (int r = 0; r < ROWS; r++) {
     uint at = row_at (tile, r);
     rows[r] = masked_row (values[min (at, (n - 1u) / 4u)], row_count (at, n));

@@ -172,6 +172,12 @@ clamp_limits (GstGlesLimits *limits)
   limits->clamped = TRUE;
 }
 
+static gboolean
+is_nvidia (const GstGlesShare *share)
+{
+  return strstr (share->display->vendor, "NVIDIA") != NULL;
+}
+
 /* GST_GLES_FENCES: `egl` or `gl`, for tests and for drivers yet unknown. */
 static gboolean
 wants_gl_fences (const GstGlesShare *share)
@@ -180,7 +186,7 @@ wants_gl_fences (const GstGlesShare *share)
 
   if (setting != NULL && setting[0] != '\0')
     return g_strcmp0 (setting, "gl") == 0;
-  return strstr (share->display->vendor, "NVIDIA") != NULL;
+  return is_nvidia (share);
 }
 
 /* GST_GLES_MEMORY: `gl` or `vulkan`, for measurements and tests. Without: it is NVIDIA's memory from GL in
@@ -192,7 +198,7 @@ choose_memory (GstGlesShare *share, GError **error)
 
   if (setting == NULL || setting[0] == '\0') {
     if (share->limits.memory_objects && share->kind == GST_GLES_DEVICE_HARDWARE &&
-        strstr (share->display->vendor, "NVIDIA") != NULL)
+        is_nvidia (share))
       share->memory = GST_GLES_MEMORY_LARGE_VULKAN;
     return TRUE;
   }
