@@ -20,22 +20,8 @@
 #define LANE_MAP RANGED
 #define MASKED 0
 #define SCALE 0
-#include "lib/layout.h"
-
-layout (std140, binding = 0) uniform Params
-{
-  GstGlesArrayHistogramPass params;
-};
-
-layout (std430, binding = 0) readonly buffer Keys
-{
-  uvec4 keys[];
-};
-
-layout (std430, binding = 2) buffer State
-{
-  uint state[];
-};
+#define BANKS_MIXED (BYTES != 1)
+#include "lib/array-histogram_keys.glsl"
 
 /* What the counters want to know: one cell, one channel. */
 struct CellJob {
@@ -80,32 +66,6 @@ move_out (uint n_groups)
     atomicExchange (counts[params.bins], 0u);
 }
 #endif
-
-/* A unit is a 16-byte row of keys. */
-#define UNIT_KEYS uint (16 / BYTES)
-#define KEY_BITS uint (8 * BYTES)
-
-uint
-bin_of_key (uint key)
-{
-  uint at = key - params.lower;
-#if BINNING == 0
-  uint bin = at;
-#else
-  uint bin, low;
-  umulExtended (at, params.scale_high, bin, low);
-#if BINNING == 2
-  uint carried, lowest;
-  umulExtended (at, params.scale_low, carried, lowest);
-  bin += low + carried < low ? 1u : 0u;
-#endif
-  bin += at * params.whole;
-#endif
-#if RANGED
-  bin = at <= params.span ? bin : GST_GLES_HISTOGRAM_NO_COUNTER;
-#endif
-  return bin;
-}
 
 void
 count_word (uint word)
@@ -166,16 +126,10 @@ count_units (inout uint i, uint end)
 void
 count_tail (uint n)
 {
-  uint left = n % UNIT_KEYS;
+  uvec4 row = n % UNIT_KEYS != 0u ? keys[n / UNIT_KEYS] : uvec4 (0u);
 
-  if (left == 0u)
-    return;
-  uvec4 row = keys[n / UNIT_KEYS];
-  for (uint i = 0u; i < left; i++) {
-    uint bit = i * KEY_BITS;
-    uint word = bit < 64u ? (bit < 32u ? row.x : row.y) : (bit < 96u ? row.z : row.w);
-    counters_add (bin_of_key ((word >> (bit & 31u)) & (0xffffffffu >> (32u - KEY_BITS))));
-  }
+  for (uint i = 0u; i < n % UNIT_KEYS; i++)
+    counters_add (bin_of_key (key_of (row, i)));
 }
 
 #if PACKED
@@ -223,9 +177,7 @@ main ()
 {
   uint n_groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
   uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  uint window =
-      uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS);
-  uint n = params.counted != 0u ? state[window + 3u] : params.n;
+  uint n = n_keys ();
   uint parts = max (n_groups / params.n_ranges, 1u);
   Cell cell = Cell (0u, 0u,
       CellJob (params.bins, params.bins, params.bins, params.replica_shift, params.n_ranges));
@@ -245,12 +197,6 @@ main ()
   move_out (n_groups);
 #endif
 #endif
-  if (params.window == 0u && group == 0u && gl_LocalInvocationIndex == 0u) {
-    uint total = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.total_n;
-    state[GST_GLES_ARRAY_TOTAL] = total;
-    state[GST_GLES_ARRAY_TOTAL + 1] = 0u;
-    state[GST_GLES_ARRAY_COUNT] = total;
-    state[GST_GLES_ARRAY_STATUS] =
-        params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
-  }
+  if (group == 0u && gl_LocalInvocationIndex == 0u)
+    write_result ();
 }

@@ -26,6 +26,7 @@
  *   its first_group on, parts fastest, cells slowest. */
 #include "lib/layout.h"
 #include "lib/histogram_cell.glsl"
+#define BANKS_MIXED 0
 #include "lib/histogram_counters.glsl"
 #include "lib/histogram_finish.glsl"
 #if WIDE

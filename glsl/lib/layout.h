@@ -423,8 +423,19 @@ GST_GLES_STRUCT (GstGlesArrayHistogramPass)
   GST_GLES_U32 bins;
   GST_GLES_U32 n_ranges;      /* of counters, which workgroups take turns at; 1: all fit */
   GST_GLES_U32 replica_shift; /* log2 of the copies of each counter in shared memory */
+  /* tables of narrow counters */
+  GST_GLES_U32 field_factor; /* 65536 * counters of a word / bins */
+  GST_GLES_U32 field_bins;   /* 65536 / field_factor: bins from one field to the next */
+  GST_GLES_U32 table_words;  /* a multiple of 32 */
+  GST_GLES_U32 task_units;   /* the most 16-byte rows of keys that share a table */
 };
 GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
+
+/* A table of narrow counters: slots for carries and some more words beside it in shared memory, words behind
+ * it in the buffer of tables. */
+#define GST_GLES_ARRAY_TABLE_SLOTS 1024
+#define GST_GLES_ARRAY_TABLE_SPARE (GST_GLES_ARRAY_TABLE_SLOTS + 40)
+#define GST_GLES_ARRAY_TABLE_TAIL 32
 
 /* ---- segments ---- */
 

@@ -54,6 +54,13 @@ static const Config configs[] = {
 
 static GstGlesArrayHistogramVariant variant;
 
+/* Whether the forced variant is another one than for few bins, which variants without it test. */
+static gboolean
+concerns (const Config *config)
+{
+  return !variant.tables || config->bins > 1000;
+}
+
 static GstGlesArrayHistogram *
 new_histogram (const Config *config, guint capacity)
 {
@@ -164,7 +171,7 @@ test_patterns (void)
 
   for (guint c = 0; c < G_N_ELEMENTS (configs); c++) {
     g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], n);
-    for (Pattern pattern = 0; pattern < N_PATTERNS; pattern++)
+    for (Pattern pattern = 0; pattern < N_PATTERNS && concerns (&configs[c]); pattern++)
       check (histogram, &configs[c], pattern, n, pattern % 2 == 1);
   }
 }
@@ -177,7 +184,7 @@ test_sizes (void)
 
   for (guint c = 0; c < G_N_ELEMENTS (configs); c += 3, turn++) {
     g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], array_test.max_n);
-    for (guint i = 0; i < n_sizes; i++, turn++) {
+    for (guint i = 0; i < n_sizes && concerns (&configs[c]); i++, turn++) {
       if (sizes[i] < 200000 || turn % 4 == 0)
         check (histogram, &configs[c], turn % N_PATTERNS, sizes[i], turn % 2 == 1);
     }
@@ -272,6 +279,50 @@ test_filling (void)
     }
     check_keys (histogram, &config, keys, n, FALSE, "keys, one of them filling up");
   }
+}
+
+/* Keys of few words of a table (array-histogram_tables.comp), each of all fields: counters wrap all the time,
+ * also by what is carried into them, and one more often than what holds carries has room for. */
+static void
+test_carries (void)
+{
+  static const guint n_words[] = { 1, 2, 700 };
+  static const Config config = { GST_GLES_KEY_U16, 40000, 0, 40000 };
+  const guint n = MIN (array_test.max_n, 500009);
+  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&config, n);
+  GstGlesArrayHistogramPass table = { .bins = config.bins };
+  guint bits = 5, fields;
+
+  if (!array_test.is_cpu && gst_gles_array_histogram_get_kind (histogram)->field_bits != 0)
+    bits = gst_gles_array_histogram_get_kind (histogram)->field_bits;
+  gst_gles_array_histogram_set_table (&table, bits, 2);
+  fields = 32 / bits;
+  for (guint i = 0; i < G_N_ELEMENTS (n_words); i++) {
+    g_autofree guint16 *keys = g_new (guint16, n);
+    g_autofree guint32 *random = array_input (PATTERN_AND_1, n, i + 1);
+    for (guint k = 0; k < n; k++) {
+      guint word = 100 + 9 * (random[k] % n_words[i]), field = random[k] / 4099 % (fields - 1);
+      keys[k] = (guint16) (word + field * table.field_bins);
+    }
+    check_keys (histogram, &config, keys, n, i == 1, "keys of few words");
+  }
+}
+
+/* Tables are summed up, however many there are: one for a stretch of the keys, and for the rest. */
+static void
+test_tables (void)
+{
+  static const Config config = { GST_GLES_KEY_U16, 40000, 0, 65536 };
+  const GstGlesArrayHistogramVariant chosen = variant;
+  g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+  const guint n = array_test.max_n;
+
+  if (variant.common.max_groups == 0)
+    variant.common.max_groups = 3;
+  histogram = new_histogram (&config, n);
+  variant = chosen;
+  for (guint left = 0; left < 3; left++)
+    check (histogram, &config, PATTERN_AND_1 + left % 2, n >> 4 * left, left == 1);
 }
 
 /* Two plans in turn, 1000 times; each call overwrites what the one before left. */
@@ -379,13 +430,17 @@ test_bad_calls (void)
 static void
 test_variant (void)
 {
-  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[0], 100000);
+  static const Config few = { GST_GLES_KEY_U8, 256, 0, 256 };
+  static const Config many = { GST_GLES_KEY_U16, 20000, 0, 65536 };
+  g_autoptr (GstGlesArrayHistogram) histogram =
+      new_histogram (variant.tables ? &many : &few, 100000);
   const GstGlesArrayHistogramKind *kind = gst_gles_array_histogram_get_kind (histogram);
 
-  if (array_test.is_cpu || variant.force == 0) {
+  if (array_test.is_cpu || (variant.force == 0 && !variant.tables)) {
     g_test_skip ("nothing forced");
     return;
   }
+  g_assert_cmpint (kind->field_bits != 0, ==, variant.tables);
   g_assert_cmpint (kind->counters == GST_GLES_HISTOGRAM_PRIVATE, ==,
       variant.force == GST_GLES_HISTOGRAM_FORCE_PRIVATE);
   g_assert_cmpint (kind->packed, ==, variant.force == GST_GLES_HISTOGRAM_FORCE_PACKED);
@@ -413,6 +468,8 @@ add_tests (void)
   g_test_add_func ("/array-histogram/sizes", test_sizes);
   g_test_add_func ("/array-histogram/large", test_large);
   g_test_add_func ("/array-histogram/filling", test_filling);
+  g_test_add_func ("/array-histogram/carries", test_carries);
+  g_test_add_func ("/array-histogram/tables", test_tables);
   g_test_add_func ("/array-histogram/repetitions", test_repetitions);
 }
 

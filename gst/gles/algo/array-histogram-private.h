@@ -19,15 +19,17 @@ typedef struct {
   guint shared_words; /* 0 unless shared */
   gboolean packed, ranges_odd;
   gboolean gathers; /* GATHERS there */
+  guint field_bits; /* of array-histogram_tables.comp, which counts then; else 0 */
 } GstGlesArrayHistogramKind;
 
 /* What is forced. */
 typedef struct {
   GstGlesVariant common;       /* window=, groups=, rows= and invocations= mean something here */
   GstGlesHistogramForce force; /* private, shared, packed, global or 0 */
+  gboolean tables;             /* narrow counters, of as many bits as there is room for */
 } GstGlesArrayHistogramVariant;
 
-/* Reads @text (nullable): private, shared, packed or global, and what gst_gles_variant_parse() takes.
+/* Reads @text (nullable): private, shared, packed, tables or global, and what gst_gles_variant_parse() takes.
  * Counters that cannot serve a number of bins are not used for it. Errors: SETTINGS. */
 gboolean gst_gles_array_histogram_variant_parse (
     const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error);
@@ -53,12 +55,33 @@ void gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
     const GstGlesArrayHistogramVariant *variant, guint bins, guint capacity,
     GstGlesArrayHistogramKind *kind);
 
-/* Workgroups and what they take at a time, at most @window keys. */
+/* Workgroups and what they take at a time, at most @window keys of at most @capacity. */
 void gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
-    const GstGlesHistogramTuning *tuning, guint window, GstGlesShape *shape);
+    const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
+    GstGlesShape *shape);
 
 void gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec);
+
+/* ---- array-histogram-tables.c ---- */
+
+/* Bits of a counter, when all of @bins are to be in @words of shared memory; 0: they cannot be. */
+guint gst_gles_array_histogram_field_bits (guint bins, guint words);
+
+/* How @pass->bins counters of @field_bits make a table, and how many keys of @key_bytes share one. */
+void gst_gles_array_histogram_set_table (
+    GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes);
+
+/* Words of the carries, and the number of tables. */
+guint gst_gles_array_histogram_carry_words (
+    const GstGlesArrayHistogramPass *pass, guint field_bits);
+
+/* Tables of @n_groups workgroups that count @n keys of @key_bytes. */
+guint gst_gles_array_histogram_n_tables (
+    const GstGlesArrayHistogramPass *pass, guint key_bytes, guint n_groups, guint n);
+
+void gst_gles_array_histogram_sum_spec (
+    const GstGlesHistogramTuning *tuning, guint field_bits, GstGlesProgramSpec *spec);
 
 G_END_DECLS
 

@@ -20,6 +20,12 @@ static const guint private_sizes[] = { 256, 1024, 4096 };
 /* From so many keys per counter on counters of one's own are worth clearing and merging. */
 #define MIN_KEYS_PER_COUNTER 2
 
+/* Narrower counters of tables wrap too often. */
+#define MIN_FIELD_BITS 5
+
+/* Counters are moved out for so many keys each, if there are enough workgroups */
+#define MIN_KEYS_PER_MOVE 4
+
 /* Shared memory for few bins, in words: more workgroups run at a time than with all of it. */
 #define FEW_BINS 256
 #define FEW_BINS_WORDS 4096
@@ -48,6 +54,21 @@ best_counters (const GstGlesHistogramTuning *tuning, guint bins, guint capacity,
   return GST_GLES_HISTOGRAM_SHARED;
 }
 
+/* Counters that are so narrow that there is no need for a second range: of how many bits, or 0. */
+static guint
+field_bits (const GstGlesHistogramTuning *tuning, const GstGlesArrayHistogramVariant *variant,
+    const GstGlesArrayHistogramKind *kind, guint bins)
+{
+  guint bits = gst_gles_array_histogram_field_bits (bins, tuning->table_words);
+
+  if (variant->tables)
+    return bits;
+  return variant->force == 0 && kind->packed && bins > 2 * tuning->shared_words &&
+          bits >= MIN_FIELD_BITS
+      ? bits
+      : 0;
+}
+
 /* What follows from the counters. */
 static void
 set_shared (
@@ -55,6 +76,11 @@ set_shared (
 {
   gboolean shared = kind->counters == GST_GLES_HISTOGRAM_SHARED;
 
+  if (kind->field_bits != 0) {
+    kind->shared_words = tuning->table_words;
+    kind->gathers = FALSE;
+    return;
+  }
   kind->shared_words = shared ? tuning->shared_words : 0;
   if (shared && few_bins && !kind->packed)
     kind->shared_words = MIN (FEW_BINS_WORDS, tuning->shared_words);
@@ -77,6 +103,11 @@ gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
     kind->counters = GST_GLES_HISTOGRAM_GLOBAL;
   }
   kind->packed = kind->packed && kind->counters == GST_GLES_HISTOGRAM_SHARED;
+  kind->field_bits = field_bits (tuning, variant, kind, bins);
+  if (kind->field_bits != 0) {
+    kind->counters = GST_GLES_HISTOGRAM_SHARED;
+    kind->packed = FALSE;
+  }
   set_shared (tuning, bins <= FEW_BINS, kind);
   kind->private_size =
       kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? private_size (tuning, bins) : 0;
@@ -93,7 +124,8 @@ local_size (const GstGlesArrayHistogramKind *kind, const GstGlesHistogramTuning 
 
 void
 gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
-    const GstGlesHistogramTuning *tuning, guint window, GstGlesShape *shape)
+    const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
+    GstGlesShape *shape)
 {
   gboolean loops_end = tuning->per_processor || strcmp (tuning->device_class, "minimum") == 0;
   guint max_tiles =
@@ -112,6 +144,10 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
   if (kind->counters == GST_GLES_HISTOGRAM_SHARED && !tuning->per_processor) {
     shape->max_groups /= 4;
     shape->rows = 4;
+    /* counters are moved out once for so many keys: 12288 bins, 4M, by 33, 66 and 132 workgroups, equal keys
+     * 14.8 12.8 12.0, random ones 19.5 15.7 15.8 */
+    if (kind->field_bits == 0 && capacity / MIN_KEYS_PER_MOVE / bins < shape->max_groups)
+      shape->max_groups /= 2;
   }
   if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL && !tuning->per_processor)
     shape->max_groups *= MAX (tuning->shared_invocations / shape->invocations, 1);
@@ -123,6 +159,18 @@ void
 gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec)
 {
+  if (kind->field_bits != 0) {
+    *spec = (GstGlesProgramSpec){
+      .kernel = "array-histogram_tables",
+      .local_size = { invocations, 1, 1 },
+      .n_storage = 4,
+      .shared_bytes = 4 * kind->shared_words,
+      .defines = { { "BYTES", kind->bytes }, { "BINNING", kind->binning },
+          { "RANGED", kind->ranged }, { "FIELD_BITS", kind->field_bits },
+          { "SHARED_WORDS", kind->shared_words } },
+    };
+    return;
+  }
   *spec = (GstGlesProgramSpec){
     .kernel = "array-histogram_count",
     .local_size = { invocations, 1, 1 },
@@ -149,13 +197,19 @@ typedef struct {
 } Walk;
 
 static void
+visit_spec (const Walk *walk, const GstGlesProgramSpec *spec)
+{
+  if (g_hash_table_add (walk->seen, g_bytes_new (spec, sizeof (*spec))))
+    walk->func (spec, walk->user_data);
+}
+
+static void
 visit (const Walk *walk, const GstGlesArrayHistogramKind *kind)
 {
   GstGlesProgramSpec spec;
 
   gst_gles_array_histogram_spec (kind, walk->tuning, local_size (kind, walk->tuning), &spec);
-  if (g_hash_table_add (walk->seen, g_bytes_new (&spec, sizeof (spec))))
-    walk->func (&spec, walk->user_data);
+  visit_spec (walk, &spec);
 }
 
 static void
@@ -181,6 +235,27 @@ visit_counters (const Walk *walk, GstGlesArrayHistogramKind kind)
     kind.ranges_odd = odd;
     visit (walk, &kind);
   }
+  kind.packed = kind.ranges_odd = FALSE;
+  for (guint bins = 1; bins <= GST_GLES_MAX_BINS; bins *= 2) {
+    kind.field_bits = gst_gles_array_histogram_field_bits (bins, walk->tuning->table_words);
+    set_shared (walk->tuning, FALSE, &kind);
+    if (kind.field_bits != 0)
+      visit (walk, &kind);
+  }
+}
+
+static void
+visit_sums (const Walk *walk)
+{
+  for (guint bins = 1; bins <= GST_GLES_MAX_BINS; bins *= 2) {
+    guint bits = gst_gles_array_histogram_field_bits (bins, walk->tuning->table_words);
+    GstGlesProgramSpec spec;
+
+    if (bits == 0)
+      continue;
+    gst_gles_array_histogram_sum_spec (walk->tuning, bits, &spec);
+    visit_spec (walk, &spec);
+  }
 }
 
 void
@@ -195,6 +270,7 @@ gst_gles_array_histogram_specialisations (GstGlesSpecialisationFunc func, gpoint
     const Walk walk = { &rows[i], seen, func, user_data };
     GstGlesArrayHistogramKind kind = { 0 };
 
+    visit_sums (&walk);
     for (kind.bytes = 1; kind.bytes <= 4; kind.bytes *= 2) {
       for (kind.binning = 0; kind.binning <= 2; kind.binning++) {
         for (guint ranged = 0; ranged < 2; ranged++) {

@@ -19,8 +19,14 @@ struct _GstGlesArrayHistogram {
   GstGlesArrayHistogramKind kind;
   GstGlesArrayHistogramPass pass; /* all but what windows differ in */
   GstGlesProgram *count;
-  GstGlesBuffer *gathered; /* kind.gathers: the counters and a word, zero between calls */
-  gboolean dirty;          /* unless a call failed */
+  /* Zero between calls, unless one failed: kind.gathers: the counters and a word; kind.field_bits: what
+   * is carried out of the counters of tables, and a word. Else NULL. */
+  GstGlesBuffer *gathered;
+  guint gathered_words;
+  gboolean dirty;
+  /* kind.field_bits */
+  GstGlesProgram *sum;
+  GstGlesBuffer *tables;
 };
 
 /* One call. */
@@ -49,7 +55,11 @@ take_word (const gchar *word, gpointer user_data)
   };
   GstGlesArrayHistogramVariant *variant = user_data;
 
-  for (guint i = 0; i < G_N_ELEMENTS (counters) && variant->force == 0; i++) {
+  if (g_str_equal (word, "tables") && variant->force == 0) {
+    variant->tables = TRUE;
+    return TRUE;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (counters) && variant->force == 0 && !variant->tables; i++) {
     if (g_str_equal (counters[i].word, word)) {
       variant->force = counters[i].force;
       return TRUE;
@@ -63,8 +73,9 @@ gst_gles_array_histogram_variant_parse (
     const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error)
 {
   variant->force = 0;
+  variant->tables = FALSE;
   return gst_gles_variant_parse_besides ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", text, take_word,
-      variant, "one of private, shared, packed and global", &variant->common, error);
+      variant, "one of private, shared, packed, tables and global", &variant->common, error);
 }
 
 /* ---- plans ---- */
@@ -130,15 +141,61 @@ set_counters (GstGlesArrayHistogram *histogram)
 
   if (histogram->kind.counters != GST_GLES_HISTOGRAM_SHARED)
     return;
+  if (histogram->kind.field_bits != 0) {
+    gst_gles_array_histogram_set_table (pass, histogram->kind.field_bits, histogram->key_bytes);
+    return;
+  }
   if (histogram->kind.packed) {
     g_assert (tuning->shared_words % 32 == 0);
     pass->n_ranges = gst_gles_div_ceil (bins, 2 * tuning->shared_words);
     histogram->kind.ranges_odd = pass->n_ranges % 2 != 0;
     return;
   }
+  /* the kernel mixes banks by blocks of 32 */
+  bins = gst_gles_align_up (bins, 32);
   while (pass->replica_shift < MAX_REPLICA_SHIFT &&
       bins << (pass->replica_shift + 1) <= histogram->kind.shared_words)
     pass->replica_shift++;
+}
+
+static GstGlesBinding
+gathered (GstGlesArrayHistogram *histogram)
+{
+  return gst_gles_array_binding (
+      histogram->gathered, 0, histogram->gathered_words, GST_GLES_READ_WRITE);
+}
+
+/* The dispatches that count a window of @keys. */
+static gboolean
+dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBinding counts,
+    const GstGlesArrayHistogramPass *pass, const guint groups[3], GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  const GstGlesArrayHistogramKind *kind = &histogram->kind;
+  const gboolean tables = kind->field_bits != 0, gathers = kind->gathers || tables;
+  const GstGlesBinding tables_binding = { histogram->tables, 0, 0, GST_GLES_READ_WRITE };
+  const GstGlesBinding count_bindings[] = {
+    keys,
+    gathers ? gathered (histogram) : counts,
+    gst_gles_array_state (array),
+    tables ? tables_binding : counts,
+  };
+  const GstGlesBinding sum_bindings[] = { tables_binding, gathered (histogram), counts,
+    gst_gles_array_state (array) };
+  const guint sum_groups[3] = { pass->table_words / 32, 1, 1 };
+  gsize record = GST_GLES_ARRAY_WINDOWS + pass->window * GST_GLES_ARRAY_WINDOW_WORDS;
+  guint n_bindings = gathers ? 4 : 3;
+
+  if (!(groups == NULL
+              ? gst_gles_queue_dispatch_indirect (array->queue, histogram->count, count_bindings,
+                    n_bindings, pass, sizeof (*pass), array->state, 4 * record,
+                    GST_GLES_DISPATCH_NONE, error)
+              : gst_gles_queue_dispatch (array->queue, histogram->count, count_bindings, n_bindings,
+                    pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error)))
+    return FALSE;
+  return !tables ||
+      gst_gles_queue_dispatch (array->queue, histogram->sum, sum_bindings, 4, pass, sizeof (*pass),
+          sum_groups, GST_GLES_DISPATCH_NONE, error);
 }
 
 /* llvmpipe generates code at the first dispatch: let that be an empty one. */
@@ -148,22 +205,42 @@ warm_up (GstGlesArrayHistogram *histogram, GError **error)
   GstGlesArray *array = &histogram->array;
   g_autoptr (GstGlesBuffer) dummy =
       gst_gles_buffer_new (array->device, 4 * MAX (histogram->binning.bins, 16), error);
-  const guint gathers = histogram->kind.gathers ? 1 : 0;
   const guint groups[3] = { 1, 1, 1 };
-  GstGlesArrayHistogramPass pass = histogram->pass;
   gboolean ok;
 
   if (dummy == NULL || !gst_gles_queue_begin (array->queue, error))
     return FALSE;
-  const GstGlesBinding bindings[] = {
-    { dummy, 0, 0, GST_GLES_READ },
-    { gathers != 0 ? histogram->gathered : dummy, 0, 0, GST_GLES_READ_WRITE },
-    gst_gles_array_state (array),
-    { dummy, 0, 0, GST_GLES_READ_WRITE },
-  };
-  ok = gst_gles_queue_dispatch (array->queue, histogram->count, bindings, 3 + gathers, &pass,
-      sizeof (pass), groups, GST_GLES_DISPATCH_NONE, error);
+  ok = dispatch_count (histogram, (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ },
+      (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE }, &histogram->pass, groups, error);
   return gst_gles_queue_end (array->queue, ok ? error : NULL) && ok;
+}
+
+/* What lies between keys and counts. */
+static gboolean
+make_buffers (GstGlesArrayHistogram *histogram, GError **error)
+{
+  const GstGlesArray *array = &histogram->array;
+  const GstGlesArrayHistogramKind *kind = &histogram->kind;
+  const GstGlesCount none = GST_GLES_COUNT_HOST (0);
+  guint n = MIN (array->capacity, array->window_size), n_tables;
+  GstGlesWindow window;
+
+  if (kind->gathers)
+    histogram->gathered_words = histogram->binning.bins + 1;
+  if (kind->field_bits != 0) {
+    histogram->gathered_words =
+        gst_gles_array_histogram_carry_words (&histogram->pass, kind->field_bits);
+    gst_gles_array_window (array, &array->two_pass, &none, n, 0, &window);
+    n_tables = gst_gles_array_histogram_n_tables (
+        &histogram->pass, kind->bytes, window.groups[0] * window.groups[1], n);
+    histogram->tables = gst_gles_buffer_new (array->device,
+        (gsize) 4 * n_tables * (histogram->pass.table_words + GST_GLES_ARRAY_TABLE_TAIL), error);
+    if (histogram->tables == NULL)
+      return FALSE;
+  }
+  if (histogram->gathered_words != 0)
+    histogram->gathered = gst_gles_buffer_new (array->device, 4 * histogram->gathered_words, error);
+  return histogram->gathered_words == 0 || histogram->gathered != NULL;
 }
 
 static gboolean
@@ -182,8 +259,9 @@ init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
     gst_gles_array_histogram_choose (
         histogram->tuning, variant, histogram->binning.bins, capacity, &histogram->kind);
     set_counters (histogram);
-    gst_gles_array_histogram_shape (&histogram->kind, histogram->tuning,
-        variant->common.window != 0 ? variant->common.window : G_MAXUINT, &tuning.two_pass);
+    gst_gles_array_histogram_shape (&histogram->kind, histogram->tuning, histogram->binning.bins,
+        capacity, variant->common.window != 0 ? variant->common.window : G_MAXUINT,
+        &tuning.two_pass);
     tuning.portable = tuning.two_pass;
   }
   if (!gst_gles_array_init (array, "histogram", queue, capacity, &tuning, &variant->common, error))
@@ -195,12 +273,13 @@ init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
   histogram->count = gst_gles_program_get (queue, &spec, error);
   if (histogram->count == NULL)
     return FALSE;
-  if (histogram->kind.gathers) {
-    histogram->gathered = gst_gles_buffer_new (device, 4 * (histogram->binning.bins + 1), error);
-    if (histogram->gathered == NULL)
+  if (histogram->kind.field_bits != 0) {
+    gst_gles_array_histogram_sum_spec (histogram->tuning, histogram->kind.field_bits, &spec);
+    histogram->sum = gst_gles_program_get (queue, &spec, error);
+    if (histogram->sum == NULL)
       return FALSE;
   }
-  return warm_up (histogram, error);
+  return make_buffers (histogram, error) && warm_up (histogram, error);
 }
 
 GstGlesArrayHistogram *
@@ -247,6 +326,8 @@ gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram)
   if (histogram == NULL || !g_atomic_int_dec_and_test (&histogram->array.ref_count))
     return;
   gst_gles_program_unref (histogram->count);
+  gst_gles_program_unref (histogram->sum);
+  gst_gles_buffer_unref (histogram->tables);
   gst_gles_buffer_unref (histogram->gathered);
   gst_gles_array_clear (&histogram->array);
   g_free (histogram);
@@ -296,52 +377,32 @@ clear_words (GstGlesArrayHistogram *histogram, GstGlesBinding counts, guint n_wo
       &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-static GstGlesBinding
-gathered (GstGlesArrayHistogram *histogram)
-{
-  return gst_gles_array_binding (
-      histogram->gathered, 0, histogram->binning.bins + 1, GST_GLES_READ_WRITE);
-}
-
-/* Zeroes what counts are added to; what gathers them is zero already, unless a call failed. */
+/* Zeroes what counts are added to; what the plan has of its own is zero already, unless a call failed. */
 static gboolean
 clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **error)
 {
-  guint bins = histogram->binning.bins;
-
-  if (!histogram->kind.gathers)
-    return clear_words (histogram, counts, bins, error);
-  return !histogram->dirty || clear_words (histogram, gathered (histogram), bins + 1, error);
+  if (histogram->gathered == NULL)
+    return clear_words (histogram, counts, histogram->binning.bins, error);
+  return !histogram->dirty ||
+      clear_words (histogram, gathered (histogram), histogram->gathered_words, error);
 }
 
 static gboolean
 count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding counts,
     const GstGlesWindow *window, GError **error)
 {
-  GstGlesArray *array = &histogram->array;
   gsize bytes = histogram->key_bytes;
   GstGlesArrayHistogramPass pass = histogram->pass;
-  gsize record = GST_GLES_ARRAY_WINDOWS + window->index * GST_GLES_ARRAY_WINDOW_WORDS;
   /* 0 stands for the rest of the buffer, which can be more than a block; nobody reads the byte */
   gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
-  const gboolean gathers = histogram->kind.gathers;
-  const GstGlesBinding bindings[] = {
-    { call->keys, window->first * bytes, size, GST_GLES_READ },
-    gathers ? gathered (histogram) : counts,
-    gst_gles_array_state (array),
-    counts,
-  };
-  const guint n_bindings = gathers ? 4 : 3;
+  const GstGlesBinding keys = { call->keys, window->first * bytes, size, GST_GLES_READ };
 
   pass.n = window->n;
   pass.total_n = call->limit;
   pass.counted = call->count.buffer != NULL;
   pass.window = window->index;
-  if (pass.counted)
-    return gst_gles_queue_dispatch_indirect (array->queue, histogram->count, bindings, n_bindings,
-        &pass, sizeof (pass), array->state, 4 * record, GST_GLES_DISPATCH_NONE, error);
-  return gst_gles_queue_dispatch (array->queue, histogram->count, bindings, n_bindings, &pass,
-      sizeof (pass), window->groups, GST_GLES_DISPATCH_NONE, error);
+  return dispatch_count (
+      histogram, keys, counts, &pass, pass.counted ? NULL : window->groups, error);
 }
 
 static gboolean

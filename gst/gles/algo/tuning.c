@@ -23,6 +23,7 @@ static const GstGlesHistogramTuning rows[] = {
       .texels = TRUE, /* storage loads: 1.45 in place of 1.25; Mesa 25: 1.30, 1.20 */
       .shared_invocations = 128,
       .shared_words = 4096,
+      .table_words = 8192,
       .shared_units = 64,
       .shared_max_groups = 16,
       .small_invocations = 128,
@@ -47,6 +48,7 @@ static const GstGlesHistogramTuning rows[] = {
        * straight to global counters: noise 125, two values by turns 266 */
       .shared_invocations = 1024,
       .shared_words = 12288,
+      .table_words = 12288,
       .shared_units = 4,
       .shared_max_groups = 528, /* four for each multiprocessor; 4K has 127 */
       .small_invocations = 128,
@@ -64,6 +66,7 @@ static const GstGlesHistogramTuning rows[] = {
       .private_invocations = 8,
       .shared_invocations = 256,
       .shared_words = 8192,
+      .table_words = 8192,
       .shared_units = 8,
       .shared_max_groups = 256,
       .small_invocations = 128,
@@ -81,6 +84,7 @@ static const GstGlesHistogramTuning rows[] = {
       .private_invocations = 8,
       .shared_invocations = 128,
       .shared_words = 4096,
+      .table_words = 4096,
       .shared_units = 16,
       .shared_max_groups = 256,
       .small_invocations = 128,
@@ -112,7 +116,7 @@ fits (const GstGlesHistogramTuning *row, const GstGlesLimits *limits)
   guint invocations = MAX (row->shared_invocations, row->difference_invocations);
 
   return invocations <= limits->invocations && invocations <= limits->group_size[0] &&
-      row->shared_words * 4 <= limits->shared_bytes;
+      MAX (row->shared_words, row->table_words) * 4 <= limits->shared_bytes;
 }
 
 const GstGlesHistogramTuning *

@@ -20,6 +20,7 @@ typedef struct {
   /* counters in shared memory */
   guint shared_invocations;
   guint shared_words;
+  guint table_words;  /* ... for tables of narrow counters: all there are */
   guint shared_units; /* 16-byte rows that an invocation should have, to pay for the merge */
   guint shared_max_groups;
   /* ... and for cells of less than two rows per invocation */

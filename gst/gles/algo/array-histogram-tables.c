@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Histograms of arrays with tables of narrow counters (array-histogram_tables.comp): what a table looks
+ * like, and how many there are. */
+#include "config.h"
+
+#include <gst/gles/algo/array-histogram-private.h>
+#include <gst/gles/core/checked.h>
+
+/* Fewer bins have counters of 16 bits and more, without tables to sum up. */
+#define MIN_BINS 1024
+
+#define SUM_INVOCATIONS 512
+#define SUM_WORDS 32
+
+void
+gst_gles_array_histogram_set_table (
+    GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes)
+{
+  const guint fields = 32 / field_bits;
+
+  pass->field_factor = fields * 65536 / pass->bins;
+  pass->field_bins = 65536 / pass->field_factor;
+  pass->table_words = gst_gles_align_up (pass->field_bins + fields, SUM_WORDS);
+  /* less than half of what the counters hold: they hardly ever wrap when keys are spread evenly */
+  pass->task_units = ((1u << (field_bits - 1)) - 1) * pass->bins / (16 / key_bytes);
+}
+
+guint
+gst_gles_array_histogram_field_bits (guint bins, guint words)
+{
+  static const guint widths[] = { 8, 5, 3 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths) && bins >= MIN_BINS; i++) {
+    GstGlesArrayHistogramPass pass = { .bins = bins };
+
+    gst_gles_array_histogram_set_table (&pass, widths[i], 1);
+    if (pass.table_words + GST_GLES_ARRAY_TABLE_SPARE <= words)
+      return widths[i];
+  }
+  return 0;
+}
+
+guint
+gst_gles_array_histogram_carry_words (const GstGlesArrayHistogramPass *pass, guint field_bits)
+{
+  return 32 / field_bits * pass->table_words + 1;
+}
+
+guint
+gst_gles_array_histogram_n_tables (
+    const GstGlesArrayHistogramPass *pass, guint key_bytes, guint n_groups, guint n)
+{
+  guint n_units = n / (16 / key_bytes);
+
+  return n_groups * MAX (gst_gles_div_ceil (n_units, (guint64) n_groups * pass->task_units), 1);
+}
+
+void
+gst_gles_array_histogram_sum_spec (
+    const GstGlesHistogramTuning *tuning, guint field_bits, GstGlesProgramSpec *spec)
+{
+  guint invocations = MIN (SUM_INVOCATIONS, tuning->shared_invocations);
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = "array-histogram_sum",
+    .local_size = { invocations, 1, 1 },
+    .n_storage = 4,
+    .shared_bytes = 4 * (32 / field_bits) * invocations,
+    .defines = { { "FIELD_BITS", field_bits } },
+  };
+}
