@@ -310,8 +310,8 @@ main ()
   uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   uint n = n_keys ();
   uint n_units = n / UNIT_KEYS;
-  uint at_once = n_groups * params.task_units;
-  uint n_tasks = n_groups * max ((n_units + at_once - 1u) / at_once, 1u);
+  uint most = n_units / n_groups + (n_units % n_groups != 0u ? 1u : 0u); // of a workgroup
+  uint n_tasks = n_groups * max ((most + params.task_units - 1u) / params.task_units, 1u);
   uint per_task = n_units / n_tasks + (n_units % n_tasks != 0u ? 1u : 0u);
 
   for (uint task = group; task < n_tasks; task += n_groups) {

@@ -14,7 +14,7 @@ field_of (uint bin)
   return (bin * params.field_factor) >> 16;
 }
 
-/* field_bins is 65536 by the factor, rounded down: at least 0, and at most field_bins + FIELDS. */
+/* field_bins is 65536 by the factor, rounded down. At least 0, and less than field_bins + FIELDS. */
 uint
 word_of (uint bin, uint field)
 {

@@ -52,6 +52,7 @@ gst_gles_array_histogram_n_tables (
 {
   guint n_units = n / (16 / key_bytes);
 
+  /* as the kernel reckons */
   return n_groups * MAX (gst_gles_div_ceil (n_units, (guint64) n_groups * pass->task_units), 1);
 }
 

@@ -19,8 +19,8 @@ struct _GstGlesArrayHistogram {
   GstGlesArrayHistogramKind kind;
   GstGlesArrayHistogramPass pass; /* all but what windows differ in */
   GstGlesProgram *count;
-  /* Zero between calls, unless one failed: kind.gathers: the counters and a word; kind.field_bits: what
-   * is carried out of the counters of tables, and a word. Else NULL. */
+  /* Zero between calls, unless one failed: kind.gathers: the counters and a word; kind.field_bits: what is
+   * carried out of the counters of tables, and a word that need not be zero. Else NULL. */
   GstGlesBuffer *gathered;
   guint gathered_words;
   gboolean dirty;
@@ -55,7 +55,7 @@ take_word (const gchar *word, gpointer user_data)
   };
   GstGlesArrayHistogramVariant *variant = user_data;
 
-  if (g_str_equal (word, "tables") && variant->force == 0) {
+  if (g_str_equal (word, "tables") && variant->force == 0 && !variant->tables) {
     variant->tables = TRUE;
     return TRUE;
   }

@@ -48,9 +48,12 @@ typedef enum {
  * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
  * device knows comes back as #GstGlesResult.status.
  *
+ * Memory: on GPUs, with more bins than twice what shared memory has words (24576 on NVIDIA), some 6 MB, or
+ * 44 KB for each million keys of the capacity if that is more. Else a few bytes for each bin.
+ *
  * Counters in shared memory, each as often as fits, are the method of "Optimized GPU histograms"
- * (Podlozhnyuk, 2007); 16-bit counters in ranges and private ones come from measurements of this
- * library.
+ * (Podlozhnyuk, 2007); 16-bit counters in ranges, private ones, and narrow ones whose carries are put right
+ * afterwards come from measurements of this library.
  *
  * Thread: any, one at a time per plan.
  *
