@@ -220,6 +220,8 @@ test_all_keys (void)
     g_autoptr (GstGlesArrayHistogram) histogram = NULL;
 
     config.upper = config.lower + 1 + g_rand_int_range (random, 0, 80000 >> i % 7);
+    if (!concerns (&config))
+      continue;
     histogram = new_histogram (&config, 65536);
     check_keys (histogram, &config, keys, 65536, FALSE, "keys");
   }
@@ -242,6 +244,8 @@ test_edges (void)
     config.lower = g_rand_int (random);
     config.lower = (guint32) MIN (config.lower, ALL - width);
     config.upper = config.lower + width;
+    if (!concerns (&config))
+      continue;
     for (guint bin = 0; bin < config.bins; bin++) {
       guint64 edge = config.lower + (bin * width + config.bins - 1) / config.bins;
       for (guint side = 0; side < 3; side++)
