@@ -140,8 +140,8 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
   };
   /* H100, in us, 256 bins of u8 at 1M, 16M, 64M: with a quarter of the workgroups that pictures take,
    * one for each multiprocessor, and tiles of 16 keys an invocation 7.3 11.8 35.0, with half of them
-   * 7.3 12.2 32.2, with all 7.3 15.6 34.7; 65536 bins of u16, an eighth, a quarter and half: 14.7 46 137, 15.3 35 74
-   * and 14.6 41 87 */
+   * 7.3 12.2 32.2, with all 7.3 15.6 34.7; 65536 bins of u16, before their last changes, an eighth, a quarter and half:
+   * 14.7 46 137, 14.6 36 82 and 14.6 41 87 */
   if (kind->counters == GST_GLES_HISTOGRAM_SHARED && !tuning->per_processor) {
     shape->max_groups /= 4;
     shape->rows = 4;
