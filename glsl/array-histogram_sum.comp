@@ -81,7 +81,7 @@ add_frequent (uint n_tables, uint stride)
 
     if (bin >= params.bins)
       continue;
-    uint field = field_of (bin), place = mixed (word_of (bin, field));
+    uint spot = spot_of (bin), field = field_of (spot), place = place_of (word_of (spot, field));
     if (place / WORDS == gl_WorkGroupID.x)
       atomicAdd (sums[field * uint (LOCAL_SIZE_X) + place % WORDS],
           tables[i * stride + params.table_words + 1u]);
@@ -92,7 +92,7 @@ add_frequent (uint n_tables, uint stride)
 void
 write_count (uint field, uint word, uint local)
 {
-  uint bin = word + field * params.field_bins;
+  uint spot = word + field * FIELD_SPOTS, bin = bin_of_spot (spot);
   uint at = field * params.table_words + word;
   uint count = carries[at] << FIELD_BITS;
 
@@ -100,7 +100,7 @@ write_count (uint field, uint word, uint local)
     count -= carries[at - params.table_words];
   for (uint slice = 0u; slice < SLICES; slice++)
     count += sums[field * uint (LOCAL_SIZE_X) + slice * WORDS + local];
-  if (bin < params.bins && field_of (bin) == field)
+  if (spot_of (bin) == spot && field_of (spot) == field && bin < params.bins)
     counts[bin] = params.window == 0u ? count : counts[bin] + count;
 }
 
@@ -122,7 +122,7 @@ main ()
   uint local = gl_LocalInvocationIndex % WORDS;
   uint slice = gl_LocalInvocationIndex / WORDS;
   uint place = gl_WorkGroupID.x * WORDS + local;
-  uint word = mixed (place);
+  uint word = place_of (place);
   uint stride = params.table_words + uint (GST_GLES_ARRAY_TABLE_TAIL);
   uint n_tables = n_tables_of_window ();
 

@@ -10,12 +10,15 @@
  * (array-histogram_sum.comp), which is exact whatever the order of additions. What leaves the highest counter
  * of a word is of no interest to anyone.
  *
- * Keys that are frequent would meet at one word, and their carries at one word of memory. So the first bin
- * of which a counter wraps is counted in registers from there on, and carries are gathered in shared memory
- * first, in slots that belong to the counter which came first.
+ * Keys that are frequent would meet at one word, and their carries at one word of memory. So the most frequent
+ * bin of a sample of the keys, if it is frequent, is counted apart, in a word per lane; and carries are gathered
+ * in shared memory first, in slots that belong to the counter which came first.
  *
  * A task is a stretch of keys with a table of its own: as many as leave counters mostly empty, if keys are
  * spread evenly.
+ *
+ * What the time goes into on NVIDIA is not shared memory but integer arithmetic other than multiplication, of
+ * which there is half as much: so little of it is done for each key, and what can be is multiplied.
  *
  * Defines:
  *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in array-histogram_count.comp
@@ -40,214 +43,282 @@ layout (std430, binding = 3) writeonly buffer Tables
 
 #define FIELD_MAX ((1u << FIELD_BITS) - 1u)
 #define NOBODY 0xffffffffu
-/* A slot is a counter and how many carries out of it there were: fewer than 2^15, as a task has fewer keys
- * than 2^(FIELD_BITS - 1) for each of 2^16 bins. */
-#define SLOTS uint (GST_GLES_ARRAY_TABLE_SLOTS)
+/* A slot is a counter, counted from 1, and how many carries out of it there were: fewer than 2^15, as a task has
+ * fewer keys than 2^(FIELD_BITS - 1) for each of 2^16 bins. One whose counter is 0 is free, whatever is in it. */
+#define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
 #define SLOT_SHIFT 15
-/* words that take the additions of nothing, a bank for each neighbour */
+#define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
+/* Words beside the table, a bank for each neighbour: they count the frequent bin. */
 #define ASIDE 32u
+/* what none of them gets to */
+#define NEVER 0xffffffffu
 #define TABLE_ROOM uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
+/* Of so many keys from all over the task a frequent bin has so many: 22 percent. Fewer take less than it takes to
+ * look for them at each key. */
+#define SAMPLES min (256u, uint (LOCAL_SIZE_X))
+#define SAMPLES_OF_FREQUENT (SAMPLES * 7u / 32u)
 
 shared uint table[TABLE_ROOM + ASIDE];
 shared uint slots[SLOTS];
-shared uint frequent_bin, frequent_n;
+/* the most frequent bin, and above it how many of the samples are its */
+shared uint frequent;
 
-/* of this invocation: the bin that is counted in a register, and how often it was seen */
-uint in_register, n_in_register;
+/* The bin that is counted aside, and where it would lie; or NOBODY. */
+uint frequent_bin, frequent_spot;
 
 /* ---- carries ---- */
 
-/* Counts a carry in a slot, if that is the counter's or free. */
-bool
-slot_takes (uint place, uint counter)
+/* Where carries out of a counter are gathered. */
+uint
+slot_of (uint counter)
 {
-  uint slot = slots[place];
-
-  if (slot == NOBODY) {
-    slot = atomicCompSwap (slots[place], NOBODY, (counter << SLOT_SHIFT) | 1u);
-    if (slot == NOBODY)
-      return true;
-  }
-  if (slot >> SLOT_SHIFT != counter)
-    return false;
-  atomicAdd (slots[place], 1u);
-  return true;
+  return (counter * 0x9e3779b1u) >> (32 - GST_GLES_ARRAY_TABLE_SLOT_BITS);
 }
 
-/* A carry out of a counter. Two slots are asked: one leaves more frequent counters out, more take longer. */
+/* A carry out of a counter: to its slot, which is that of the first counter that asks for it, or to memory. */
 void
 tell_carry (uint counter)
 {
-  uint place = (counter ^ (counter >> 10)) % SLOTS;
+  uint place = slot_of (counter), mine = (counter + 1u) << SLOT_SHIFT;
+  uint slot = slots[place];
+  bool told = false;
 
-  if (!slot_takes (place, counter) && !slot_takes (place ^ 1u, counter))
-    atomicAdd (carries[counter], 1u);
+  if (slot <= SLOT_COUNT) {
+    uint was = atomicCompSwap (slots[place], slot, mine | 1u);
+
+    told = was == slot;
+    slot = was;
+  }
+  if (!told) {
+    if ((slot ^ mine) <= SLOT_COUNT)
+      atomicAdd (slots[place], 1u);
+    else
+      atomicAdd (carries[counter], 1u);
+  }
 }
 
-/* An addition to the bin's counter made it wrap; the word was @old. */
+/* An addition to the bin's counter made it wrap; the word was @old. What it carries can make the next counter
+ * wrap as well, but for the highest one. */
 void
 carry (uint bin, uint old)
 {
-  uint field = field_of (bin), word = word_of (bin, field);
+  uint spot = spot_of (bin), field = field_of (spot);
+  uint counter = field * params.table_words + word_of (spot, field);
+  uint above = old >> (field * uint (FIELD_BITS));
 
   do {
-    tell_carry (field * params.table_words + word);
-    field++;
-  } while (field < FIELDS && ((old >> (field * uint (FIELD_BITS))) & FIELD_MAX) == FIELD_MAX);
-  if (in_register == NOBODY)
-    atomicCompSwap (frequent_bin, NOBODY, bin);
+    tell_carry (counter);
+    counter += params.table_words;
+    above >>= FIELD_BITS;
+  } while ((above & FIELD_MAX) == FIELD_MAX);
 }
 
 /* ---- additions ---- */
 
-bool
-is_bin (uint bin)
+/* Adds one key: what the word was. A counter that wraps is told by a bit of @wrapped. @apart: there is a
+ * frequent bin. (By conditions, not choices, random and-4 keys of 64 Mi take an eighth less on an H100.) */
+uint
+add_spot (uint spot, uint bit, const bool apart, inout uint wrapped)
 {
+  uint field = field_of (spot), at = place_of (word_of (spot, field));
+  uint one = 1u << (field * uint (FIELD_BITS)), full = one * FIELD_MAX;
+
+  if (apart && spot == frequent_spot) {
+    at = TABLE_ROOM + gl_LocalInvocationIndex % ASIDE;
+    one = 1u;
+    full = NEVER;
+  }
 #if RANGED
-  return bin != GST_GLES_HISTOGRAM_NO_COUNTER;
-#else
-  return true;
+  if (!is_bin (spot)) {
+    at = TABLE_ROOM + gl_LocalInvocationIndex % ASIDE;
+    one = 0u;
+    full = NEVER;
+  }
 #endif
+  uint old = atomicAdd (table[at], one);
+
+  if ((~old & full) == 0u)
+    wrapped |= bit;
+  return old;
 }
 
-/* Adds one key of each bin: what the words were. Counters that wrap are told by bits of @wrapped, from
- * @first on. @apart: there is a bin in a register. No branch lies between the additions, so that all are on
- * their way at a time. */
+/* One key for each spot, with bits of @wrapped from @first on. No branch lies between the additions, so that
+ * all are on their way at a time. */
 uvec4
-add_bins (uvec4 bins, const uint first, const bool apart, inout uint wrapped)
+add_spots (uvec4 spots, const uint first, const bool apart, inout uint wrapped)
 {
   uvec4 olds;
 
-  for (uint k = 0u; k < 4u; k++) {
-    uint bin = bins[k], field = field_of (bin);
-    bool elsewhere = apart && bin == in_register;
-    bool counts = !elsewhere && is_bin (bin);
-    uint one = 1u << (field * uint (FIELD_BITS));
-    uint at = counts ? mixed (word_of (bin, field)) : TABLE_ROOM + gl_LocalInvocationIndex % ASIDE;
-    uint old = atomicAdd (table[at], counts ? one : 0u);
-
-    if (apart)
-      n_in_register += elsewhere ? 1u : 0u;
-    wrapped |= is_bin (bin) && (~old & (one * FIELD_MAX)) == 0u ? 1u << (first + k) : 0u;
-    olds[k] = old;
-  }
+  olds.x = add_spot (spots.x, 1u << first, apart, wrapped);
+  olds.y = add_spot (spots.y, 2u << first, apart, wrapped);
+  olds.z = add_spot (spots.z, 4u << first, apart, wrapped);
+  olds.w = add_spot (spots.w, 8u << first, apart, wrapped);
   return olds;
 }
 
-/* Less than 2^FIELD_BITS keys of one bin. */
+/* @n keys of one bin: no more than 2^FIELD_BITS. */
 void
-add_few (uint bin, uint n)
+add_equal (uint bin, uint n, const bool apart)
 {
-  if (!is_bin (bin))
-    return;
-  uint field = field_of (bin);
-  uint shift = field * uint (FIELD_BITS);
-  uint old = atomicAdd (table[mixed (word_of (bin, field))], n << shift);
+  if (apart && bin == frequent_bin) {
+    atomicAdd (table[TABLE_ROOM + gl_LocalInvocationIndex % ASIDE], n);
+  } else if (is_bin (bin)) {
+    uint spot = spot_of (bin), field = field_of (spot);
+    uint shift = field * uint (FIELD_BITS);
+    uint old = atomicAdd (table[place_of (word_of (spot, field))], n << shift);
 
-  if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX)
-    carry (bin, old);
-}
-
-void
-add_equal (uint bin, uint n)
-{
-  if (bin == in_register) {
-    n_in_register += n;
-    return;
+    if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX)
+      carry (bin, old);
   }
-#if FIELD_BITS >= 5
-  add_few (bin, n);
-#else
-  for (uint i = 0u; i < n; i++)
-    add_few (bin, 1u);
-#endif
 }
 
 /* ---- keys ---- */
 
 #define BIN(word, i) bin_of_key (((word) >> ((i) * KEY_BITS)) & (0xffffffffu >> (32u - KEY_BITS)))
 
-/* Carries of the keys of a unit from the @first on, by bits of @wrapped; the words were @olds, then @more.
- * Invocations go through their own wraps, of which few have any, not all through those of every key. */
+#if BYTES == 1
+
+/* Keys of one byte in so many bins are too rare to be hurried. */
 void
-carry_keys (uvec4 unit, uint first, uint wrapped, uvec4 olds, uvec4 more)
+count_units (uint begin, uint end, const bool apart)
+{
+  for (uint i = begin + gl_LocalInvocationIndex; i < end; i += uint (LOCAL_SIZE_X)) {
+    uvec4 unit = keys[i];
+
+    for (uint k = 0u; k < UNIT_KEYS; k++)
+      add_equal (bin_of_key (key_of (unit, k)), 1u, apart);
+  }
+}
+
+#else
+
+/* What words of the table were, for the lower and the upper keys of the words of a unit. */
+struct Olds {
+  uvec4 lower;
+#if BYTES == 2
+  uvec4 upper;
+#endif
+};
+
+uint
+spot_of_any (uint bin)
+{
+  return is_bin (bin) ? spot_of (bin) : bin;
+}
+
+/* The spots of the lower keys of words. */
+uvec4
+lower_spots (uvec4 words)
+{
+#if BYTES == 2 && BINNING == 0 && !RANGED && SPOTS_SCATTERED
+  const uint factor = GST_GLES_ARRAY_SCATTER << 16;
+
+  /* upper keys go out at the top */
+  return (words * factor - params.lower * factor) >> 16;
+#else
+  return uvec4 (spot_of_any (BIN (words.x, 0u)), spot_of_any (BIN (words.y, 0u)),
+      spot_of_any (BIN (words.z, 0u)), spot_of_any (BIN (words.w, 0u)));
+#endif
+}
+
+/* Adds the keys of a unit, with bits of @wrapped from @first on, by words; then those of the upper keys. */
+Olds
+add_unit (uvec4 unit, const uint first, const bool apart, inout uint wrapped)
+{
+  Olds olds;
+
+  olds.lower = uvec4 (0u);
+#if BYTES == 2
+  olds.upper = uvec4 (0u);
+#endif
+  /* equal neighbours would meet at one word */
+  if (((unit.x ^ unit.y) | (unit.x ^ unit.z) | (unit.x ^ unit.w)) == 0u) {
+#if BYTES == 2
+    if (unit.x >> 16 == (unit.x & 0xffffu)) {
+      add_equal (BIN (unit.x, 0u), 8u, apart);
+    } else {
+      add_equal (BIN (unit.x, 0u), 4u, apart);
+      add_equal (BIN (unit.x, 1u), 4u, apart);
+    }
+#else
+    add_equal (BIN (unit.x, 0u), 4u, apart);
+#endif
+  } else {
+    olds.lower = add_spots (lower_spots (unit), first, apart, wrapped);
+#if BYTES == 2
+    olds.upper = add_spots (lower_spots (unit >> 16), first + 4u, apart, wrapped);
+#endif
+  }
+  return olds;
+}
+
+/* Carries of the keys of two units, by bits of @wrapped. Invocations go through their own wraps, of which few
+ * have any, not all through those of every key. */
+void
+carry_keys (uint wrapped, uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
 {
   while (wrapped != 0u) {
-    uint k = uint (findLSB (wrapped));
-    uvec4 four = k < 4u ? olds : more;
-    uvec2 two = (k & 2u) == 0u ? four.xy : four.zw;
+    uint first = wrapped & (0u - wrapped);
+    bool b0 = (first & 0xaaaau) != 0u, b1 = (first & 0xccccu) != 0u, b3 = first > 0xffu;
+    uvec4 words = uvec4 (unit.xz, next.xz), was = uvec4 (olds.lower.xz, next_olds.lower.xz);
 
-    carry (bin_of_key (key_of (unit, first + k)), (k & 1u) == 0u ? two.x : two.y);
-    wrapped &= wrapped - 1u;
-  }
-}
-
-void
-count_unit (uvec4 unit, const bool apart)
-{
-  /* equal neighbours would meet at one word */
-  if (all (equal (unit, unit.yzwx))) {
-#if BYTES == 4
-    add_equal (BIN (unit.x, 0u), 4u);
-#elif BYTES == 2
-    if (unit.x >> 16 == (unit.x & 0xffffu)) {
-      add_equal (BIN (unit.x, 0u), 8u);
-    } else {
-      add_equal (BIN (unit.x, 0u), 4u);
-      add_equal (BIN (unit.x, 1u), 4u);
+    if (b0) {
+      words = uvec4 (unit.yw, next.yw);
+      was = uvec4 (olds.lower.yw, next_olds.lower.yw);
     }
-#else
-    for (uint i = 0u; i < 4u; i++)
-      add_equal (BIN (unit.x, i), 4u);
+#if BYTES == 2
+    bool b2 = (first & 0xf0f0u) != 0u;
+    uvec4 upper = uvec4 (olds.upper.xz, next_olds.upper.xz);
+
+    if (b0)
+      upper = uvec4 (olds.upper.yw, next_olds.upper.yw);
+    if (b2)
+      was = upper;
 #endif
-    return;
-  }
-  uint wrapped = 0u;
-#if BYTES == 4
-  uvec4 bins = uvec4 (BIN (unit.x, 0u), BIN (unit.y, 0u), BIN (unit.z, 0u), BIN (unit.w, 0u));
-  uvec4 olds = add_bins (bins, 0u, apart, wrapped);
-
-  carry_keys (unit, 0u, wrapped, olds, olds);
-#elif BYTES == 2
-  uvec4 bins = uvec4 (BIN (unit.x, 0u), BIN (unit.x, 1u), BIN (unit.y, 0u), BIN (unit.y, 1u));
-  uvec4 more = uvec4 (BIN (unit.z, 0u), BIN (unit.z, 1u), BIN (unit.w, 0u), BIN (unit.w, 1u));
-  uvec4 olds = add_bins (bins, 0u, apart, wrapped);
-  uvec4 more_olds = add_bins (more, 4u, apart, wrapped);
-
-  carry_keys (unit, 0u, wrapped, olds, more_olds);
-#else
-  for (uint i = 0u; i < 4u; i++, wrapped = 0u) {
-    uint word = unit[i];
-    uvec4 bins = uvec4 (BIN (word, 0u), BIN (word, 1u), BIN (word, 2u), BIN (word, 3u));
-    uvec4 olds = add_bins (bins, 0u, apart, wrapped);
-
-    carry_keys (unit, 4u * i, wrapped, olds, olds);
-  }
-#endif
-}
-
-/* Units begin to end, two at a time: what takes long is the way to memory and back. */
-void
-count_units (uint begin, uint end)
-{
-  uint i = begin + gl_LocalInvocationIndex;
-
-  for (; i + uint (LOCAL_SIZE_X) < end; i += 2u * uint (LOCAL_SIZE_X)) {
-    uvec4 unit = keys[i];
-    uvec4 next = keys[i + uint (LOCAL_SIZE_X)];
-
-    in_register = frequent_bin;
-    if (in_register == NOBODY) {
-      count_unit (unit, false);
-      count_unit (next, false);
-    } else {
-      count_unit (unit, true);
-      count_unit (next, true);
+    if (b1) {
+      words.xz = words.yw;
+      was.xz = was.yw;
     }
+    if (b3) {
+      words.x = words.z;
+      was.x = was.z;
+    }
+#if BYTES == 2
+    words.x = b2 ? words.x >> 16 : words.x & 0xffffu;
+#endif
+    carry (bin_of_key (words.x), was.x);
+    wrapped ^= first;
   }
-  for (; i < end; i += uint (LOCAL_SIZE_X))
-    count_unit (keys[i], true);
 }
+
+/* Units begin to end, two at a time. The two after them are on their way meanwhile. */
+void
+count_units (uint begin, uint end, const bool apart)
+{
+  const uint step = uint (LOCAL_SIZE_X);
+  uint i = begin + gl_LocalInvocationIndex, last = max (end, 1u) - 1u, wrapped = 0u;
+  uvec4 unit = keys[min (i, last)], next = keys[min (i + step, last)];
+  Olds olds, next_olds;
+
+  for (; i + step < end; i += 2u * step) {
+    uvec4 third = keys[min (i + 2u * step, last)], fourth = keys[min (i + 3u * step, last)];
+
+    wrapped = 0u;
+    olds = add_unit (unit, 0u, apart, wrapped);
+    next_olds = add_unit (next, 8u, apart, wrapped);
+    if (wrapped != 0u)
+      carry_keys (wrapped, unit, next, olds, next_olds);
+    unit = third;
+    next = fourth;
+  }
+  wrapped = 0u;
+  if (i < end)
+    olds = add_unit (unit, 0u, apart, wrapped);
+  if (wrapped != 0u)
+    carry_keys (wrapped, unit, unit, olds, olds);
+}
+
+#endif
 
 /* What is left behind the last whole unit. By one invocation. */
 void
@@ -256,30 +327,45 @@ count_tail (uint n)
   uvec4 unit = n % UNIT_KEYS != 0u ? keys[n / UNIT_KEYS] : uvec4 (0u);
 
   for (uint i = 0u; i < n % UNIT_KEYS; i++)
-    add_equal (bin_of_key (key_of (unit, i)), 1u);
+    add_equal (bin_of_key (key_of (unit, i)), 1u, true);
 }
 
 /* ---- tables ---- */
 
+/* Counts a sample of the keys of units begin to end: where slots will be. */
 void
-begin_table ()
+count_sample (uint key)
 {
-  uint local = gl_LocalInvocationIndex;
+  uint bin = bin_of_key (key), n = atomicAdd (slots[slot_of (bin)], 1u) + 1u;
 
+  if (is_bin (bin) && n >= SAMPLES_OF_FREQUENT)
+    atomicMax (frequent, (n << 16) | bin);
+}
+
+/* For units begin to end. */
+void
+begin_table (uint begin, uint end)
+{
+  uint local = gl_LocalInvocationIndex, n = end - begin, key = 0u;
+  bool samples = local < SAMPLES && n > 0u;
+
+  if (samples)
+    key = key_of (keys[begin + local * n / SAMPLES], local % UNIT_KEYS);
   for (uint i = local; i < TABLE_ROOM + ASIDE; i += uint (LOCAL_SIZE_X))
     table[i] = 0u;
   for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X))
-    slots[i] = NOBODY;
-  if (local == 0u) {
-    frequent_bin = NOBODY;
-    frequent_n = 0u;
-  }
-  in_register = NOBODY;
-  n_in_register = 0u;
+    slots[i] = 0u;
+  if (local == 0u)
+    frequent = 0u;
   workgroup_barrier ();
+  if (samples)
+    count_sample (key);
+  workgroup_barrier ();
+  frequent_bin = frequent != 0u ? frequent & 0xffffu : NOBODY;
+  frequent_spot = frequent != 0u ? spot_of (frequent_bin) : NOBODY;
 }
 
-/* Moves out the carries, the counters, and behind them what was counted in registers. */
+/* Moves out the carries, the counters, and behind them what was counted aside. */
 void
 end_table (uint task)
 {
@@ -287,18 +373,21 @@ end_table (uint task)
   uint at = task * (params.table_words + uint (GST_GLES_ARRAY_TABLE_TAIL));
 
   workgroup_barrier ();
-  if (n_in_register != 0u)
-    atomicAdd (frequent_n, n_in_register);
   for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X)) {
-    if (slots[i] != NOBODY)
-      atomicAdd (carries[slots[i] >> SLOT_SHIFT], slots[i] & ((1u << SLOT_SHIFT) - 1u));
+    uint owner = slots[i] >> SLOT_SHIFT;
+
+    if (owner != 0u)
+      atomicAdd (carries[owner - 1u], slots[i] & SLOT_COUNT);
   }
   for (uint i = local; i < params.table_words; i += uint (LOCAL_SIZE_X))
     tables[at + i] = table[i];
-  workgroup_barrier ();
   if (local == 0u) {
+    uint n = 0u;
+
+    for (uint i = 0u; i < ASIDE; i++)
+      n += table[TABLE_ROOM + i];
     tables[at + params.table_words] = frequent_bin;
-    tables[at + params.table_words + 1u] = frequent_n;
+    tables[at + params.table_words + 1u] = n;
   }
   workgroup_barrier ();
 }
@@ -315,12 +404,15 @@ main ()
   uint per_task = n_units / n_tasks + (n_units % n_tasks != 0u ? 1u : 0u);
 
   for (uint task = group; task < n_tasks; task += n_groups) {
-    uint begin = min (task * per_task, n_units);
+    uint begin = min (task * per_task, n_units), end = min (begin + per_task, n_units);
 
-    begin_table ();
+    begin_table (begin, end);
     if (task == n_tasks - 1u && gl_LocalInvocationIndex == 0u)
       count_tail (n);
-    count_units (begin, min (begin + per_task, n_units));
+    if (frequent_bin == NOBODY)
+      count_units (begin, end, false);
+    else
+      count_units (begin, end, true);
     end_table (task);
   }
   if (group == 0u && gl_LocalInvocationIndex == 0u) {

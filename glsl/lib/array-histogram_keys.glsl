@@ -46,6 +46,17 @@ bin_of_key (uint key)
   return bin;
 }
 
+/* Whether that is one. */
+bool
+is_bin (uint bin)
+{
+#if RANGED
+  return bin != GST_GLES_HISTOGRAM_NO_COUNTER;
+#else
+  return true;
+#endif
+}
+
 /* Key @i of a unit. */
 uint
 key_of (uvec4 unit, uint i)

@@ -424,8 +424,8 @@ GST_GLES_STRUCT (GstGlesArrayHistogramPass)
   GST_GLES_U32 n_ranges;      /* of counters, which workgroups take turns at; 1: all fit */
   GST_GLES_U32 replica_shift; /* log2 of the copies of each counter in shared memory */
   /* tables of narrow counters */
-  GST_GLES_U32 field_factor; /* 65536 * counters of a word / bins */
-  GST_GLES_U32 field_bins;   /* 65536 / field_factor: bins from one field to the next */
+  GST_GLES_U32 field_factor; /* 65536 * counters of a word / spots */
+  GST_GLES_U32 field_spots;  /* 65536 / field_factor: spots from one field to the next */
   GST_GLES_U32 table_words;  /* a multiple of 32 */
   GST_GLES_U32 task_units;   /* the most 16-byte rows of keys that share a table */
 };
@@ -433,9 +433,13 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 
 /* A table of narrow counters: slots for carries and some more words beside it in shared memory, words behind
  * it in the buffer of tables. */
-#define GST_GLES_ARRAY_TABLE_SLOTS 1024
-#define GST_GLES_ARRAY_TABLE_SPARE (GST_GLES_ARRAY_TABLE_SLOTS + 40)
+#define GST_GLES_ARRAY_TABLE_SLOT_BITS 10
+#define GST_GLES_ARRAY_TABLE_SPARE ((1 << GST_GLES_ARRAY_TABLE_SLOT_BITS) + 40)
 #define GST_GLES_ARRAY_TABLE_TAIL 32
+/* Bins of tables with fields of 5 bits and fewer are scattered by a product, and gathered by its inverse, both
+ * modulo 2^16. */
+#define GST_GLES_ARRAY_SCATTER 31711u
+#define GST_GLES_ARRAY_UNSCATTER 31u
 
 /* ---- segments ---- */
 

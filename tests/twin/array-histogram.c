@@ -309,7 +309,9 @@ make_keys_of_words (
   gst_gles_array_histogram_set_table (&table, bits, 2);
   for (guint i = 0; i < n; i++) {
     guint word = 100 + 4 * (random[i] % n_words), field = random[i] / 4099 % (32 / bits);
-    keys[i] = (guint16) MIN (word + field * table.field_bins, config->bins - 1);
+    guint spot = word + field * table.field_spots;
+    keys[i] =
+        (guint16) (bits <= 5 ? spot * GST_GLES_ARRAY_UNSCATTER : MIN (spot, config->bins - 1));
   }
   return keys;
 }

@@ -16,11 +16,11 @@ void
 gst_gles_array_histogram_set_table (
     GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes)
 {
-  const guint fields = 32 / field_bits;
+  const guint fields = 32 / field_bits, spots = field_bits <= 5 ? 65536 : pass->bins;
 
-  pass->field_factor = fields * 65536 / pass->bins;
-  pass->field_bins = 65536 / pass->field_factor;
-  pass->table_words = gst_gles_align_up (pass->field_bins + fields, SUM_WORDS);
+  pass->field_factor = fields * 65536 / spots;
+  pass->field_spots = 65536 / pass->field_factor;
+  pass->table_words = gst_gles_align_up (pass->field_spots + fields, SUM_WORDS);
   /* less than half of what the counters hold: they hardly ever wrap when keys are spread evenly */
   pass->task_units = ((1u << (field_bits - 1)) - 1) * pass->bins / (16 / key_bytes);
 }
