@@ -27,7 +27,7 @@
 
 #define BATCH_US 400.0f
 #define MAX_BATCH 20
-/* as gst-gles-bench-1.0: a GPU that was left alone for long has lowered its clock */
+/* as gst-gles-bench-1.0: a GPU that was left alone for long, be it in many pauses, has lowered its clock */
 #define IDLE_S 0.1
 #define WAKE_S 0.5
 
@@ -373,13 +373,18 @@ now_s ()
   return std::chrono::duration<double> (std::chrono::steady_clock::now ().time_since_epoch ()).count ();
 }
 
-/* What one call takes, us, once the device is awake; it was known to be at @awake_s. */
+/* What one call takes, us, once the device is awake, which was last seen at work at @busy_s. */
 static float
-warm_up (Call call, Arrays *a, int calls, double awake_s, cudaEvent_t begin, cudaEvent_t end)
+warm_up (Call call, Arrays *a, int calls, double busy_s, cudaEvent_t begin, cudaEvent_t end)
 {
+  static double idle_s; /* since it was woken */
   const double start_s = now_s ();
-  const bool asleep = start_s - awake_s > IDLE_S;
   float us = 0;
+
+  idle_s += start_s - busy_s;
+  const bool asleep = idle_s > IDLE_S;
+  if (asleep)
+    idle_s = 0;
 
   for (int i = 0; i < std::max (calls, 1) || (asleep && now_s () - start_s < WAKE_S); i++)
     us = time_calls (call, a, i < calls ? 1 : MAX_BATCH, begin, end);
@@ -392,17 +397,17 @@ measure (const Experiment *x, long n, uint32_t input, const Options &options, bo
   Arrays a = {};
   std::vector<double> times;
   cudaEvent_t begin, end;
-  static double awake_s;
+  static double busy_s;
 
   a.n = (int) n;
   allocate (x, &a, input, options.rotate);
   CHECK (cudaEventCreate (&begin));
   CHECK (cudaEventCreate (&end));
-  const float us = warm_up (x->call, &a, options.warmup, awake_s, begin, end);
+  const float us = warm_up (x->call, &a, options.warmup, busy_s, begin, end);
   int batch = std::min ((int) (BATCH_US / us) + 1, MAX_BATCH);
   for (int i = 0; i < options.runs; i++)
     times.push_back (1000.0 * time_calls (x->call, &a, batch, begin, end));
-  awake_s = now_s ();
+  busy_s = now_s ();
   size_t n_outliers = drop_outliers (&times);
   std::printf ("%s\n{\"experiment\": \"%s\", \"input\": \"%s\", \"n\": %ld, \"batch\": %d, "
                "\"gpu_ns\": {\"median\": %.1f, \"min\": %.1f, \"max\": %.1f, \"runs\": %zu, "

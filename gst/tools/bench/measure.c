@@ -13,8 +13,8 @@
 /* A size that takes long gets fewer runs: at least so many, then until the time is used up. */
 #define MIN_RUNS 5
 #define MAX_NS 1e9
-/* A GPU that is left alone for a second, or in several pauses, while the CPU validates, lowers its clock
- * to a third and raises it only after some 0.35 s of work (an H100). */
+/* A GPU that is left alone for a second, be it in many pauses, while the CPU validates, lowers its clock to a
+ * third and raises it only after some 0.35 s of work (an H100). So all pauses count since it was woken. */
 #define IDLE_NS 1e8
 #define WAKE_NS 5e8
 #define PROFILE_RUNS 7
@@ -99,8 +99,12 @@ warm_up (BenchRun *run, Sample *sample, GError **error)
 {
   Bench *bench = run->bench;
   const gdouble begin = bench_now_ns ();
-  const gboolean asleep = bench->is_hardware && begin - bench->awake_ns > IDLE_NS;
+  gboolean asleep;
 
+  bench->idle_ns += begin - bench->busy_ns;
+  asleep = bench->is_hardware && bench->idle_ns > IDLE_NS;
+  if (asleep)
+    bench->idle_ns = 0;
   for (guint i = 0; i < bench->options.n_warmup || asleep; i++) {
     if (bench_now_ns () - begin > WAKE_NS)
       break;
@@ -135,9 +139,10 @@ time_launches (BenchRun *run, BenchResult *result, GError **error)
     wall[n] = sample.wall;
     submit[n++] = sample.submit;
   }
-  if (run->bench->gpu_times && !run->experiment->blocking) {
-    run->bench->awake_ns = bench_now_ns ();
-    bench_statistics (gpu, n, &result->gpu);
+  if (!run->experiment->blocking) {
+    run->bench->busy_ns = bench_now_ns ();
+    if (run->bench->gpu_times)
+      bench_statistics (gpu, n, &result->gpu);
   }
   bench_statistics (wall, n, &result->wall);
   bench_statistics (submit, n, &result->submit);
@@ -323,7 +328,7 @@ bench_measure_floor (Bench *bench, GError **error)
   bench_run_clear (&run);
   if (ok)
     bench->floor_ns = bench_result_ns (&result);
-  bench->awake_ns = 0; /* nothing has been done */
+  bench->busy_ns = 0; /* nothing has been done */
   return ok;
 }
 
