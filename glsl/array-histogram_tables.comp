@@ -211,10 +211,8 @@ uvec4
 lower_spots (uvec4 words)
 {
 #if BYTES == 2 && BINNING == 0 && !RANGED && SPOTS_SCATTERED
-  const uint factor = GST_GLES_ARRAY_SCATTER << 16;
-
-  /* upper keys go out at the top */
-  return (words * factor - params.lower * factor) >> 16;
+  /* A key is its bin, as each has one, and upper keys go out at the top. */
+  return (words * (GST_GLES_ARRAY_SCATTER << 16)) >> 16;
 #else
   return uvec4 (spot_of_any (BIN (words.x, 0u)), spot_of_any (BIN (words.y, 0u)),
       spot_of_any (BIN (words.z, 0u)), spot_of_any (BIN (words.w, 0u)));
