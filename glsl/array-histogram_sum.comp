@@ -72,7 +72,7 @@ sum_tables (uint n_tables, uint stride, uint place, uint slice)
     sums[field * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex] = totals[field];
 }
 
-/* What was counted in registers, where it concerns words of this workgroup. */
+/* What was counted aside, where it concerns words of this workgroup. */
 void
 add_frequent (uint n_tables, uint stride)
 {

@@ -22,7 +22,7 @@
  *
  * Defines:
  *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in array-histogram_count.comp
- *   FIELD_BITS    2 to 8
+ *   FIELD_BITS    3 to 8: 8 equal keys carry one at the most
  *   SHARED_WORDS  all there are
  * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the carries, zero, and behind them
  *   the number of tables, which is written; storage 2: the plan's state; storage 3: the tables
@@ -48,7 +48,7 @@ layout (std430, binding = 3) writeonly buffer Tables
 #define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
 #define SLOT_SHIFT 15
 #define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
-/* Words beside the table, a bank for each neighbour: they count the frequent bin. */
+/* Words beside the table, a bank for each neighbour: they count the frequent bin, and take the additions of nothing. */
 #define ASIDE 32u
 /* what none of them gets to */
 #define NEVER 0xffffffffu
@@ -60,7 +60,7 @@ layout (std430, binding = 3) writeonly buffer Tables
 
 shared uint table[TABLE_ROOM + ASIDE];
 shared uint slots[SLOTS];
-/* the most frequent bin, and above it how many of the samples are its */
+/* the most frequent bin, and above it how many of the samples went where its do */
 shared uint frequent;
 
 /* The bin that is counted aside, and where it would lie; or NOBODY. */
@@ -334,10 +334,14 @@ count_tail (uint n)
 void
 count_sample (uint key)
 {
-  uint bin = bin_of_key (key), n = atomicAdd (slots[slot_of (bin)], 1u) + 1u;
+  uint bin = bin_of_key (key);
 
-  if (is_bin (bin) && n >= SAMPLES_OF_FREQUENT)
-    atomicMax (frequent, (n << 16) | bin);
+  if (is_bin (bin)) {
+    uint n = atomicAdd (slots[slot_of (bin)], 1u) + 1u;
+
+    if (n >= SAMPLES_OF_FREQUENT)
+      atomicMax (frequent, (n << 16) | bin);
+  }
 }
 
 /* For units begin to end. */

@@ -373,7 +373,7 @@ now_s ()
   return std::chrono::duration<double> (std::chrono::steady_clock::now ().time_since_epoch ()).count ();
 }
 
-/* What one call takes, us, once the device is awake, which was last seen at work at @busy_s. */
+/* What one call takes, us, once the device is awake, which was at work until @busy_s. */
 static float
 warm_up (Call call, Arrays *a, int calls, double busy_s, cudaEvent_t begin, cudaEvent_t end)
 {

@@ -34,7 +34,7 @@ typedef struct {
   gboolean is_cpu, is_hardware;
   gboolean gpu_times; /* timestamps tell what a GPU does; a software renderer's tell nothing more
                           than the wall clock */
-  gdouble busy_ns;    /* when the device was last seen at work; 0: never */
+  gdouble busy_ns;    /* until when it is known whether the device was at work; 0: never */
   gdouble idle_ns;    /* how long it was left alone since it was woken */
   gdouble floor_ns;   /* of an empty dispatch, the median; 0 on cpu */
   GHashTable *copies; /* bytes moved (guint64) -> what copying takes, ns (gdouble) */

@@ -102,6 +102,7 @@ warm_up (BenchRun *run, Sample *sample, GError **error)
   gboolean asleep;
 
   bench->idle_ns += begin - bench->busy_ns;
+  bench->busy_ns = begin;
   asleep = bench->is_hardware && bench->idle_ns > IDLE_NS;
   if (asleep)
     bench->idle_ns = 0;
