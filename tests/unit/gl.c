@@ -472,6 +472,33 @@ test_deferred_delete (void)
   }
 }
 
+/* The device goes while a thread is about to have a fence watched. */
+static void
+test_fence_as_device_goes (void)
+{
+  GError *error = NULL;
+  GstGlesDevice *fresh = gst_gles_device_new (gst_gles_device_get_id (device), &error);
+  GstGlesQueue *on = gst_object_ref (gst_gles_device_get_queue (fresh));
+  GstGlesWatcher *watcher = gst_gles_watcher_get (on->share);
+  GstGlesSync *sync;
+
+  g_assert_no_error (error);
+  g_assert_nonnull (watcher);
+  g_assert_true (gst_gles_queue_enter (on, &error));
+  sync = gst_gles_sync_new (on);
+  gst_object_unref (fresh);
+  if (sync != NULL) {
+    g_assert_true (gst_gles_sync_wait (sync, GST_GLES_WAIT_FOREVER, &error));
+    g_assert_false (gst_gles_watcher_push (watcher, sync));
+    gst_gles_sync_unref (sync);
+  }
+  gst_gles_watcher_unref (watcher);
+  g_assert_null (gst_gles_watcher_get (on->share));
+  gst_gles_sync_unref (gst_gles_sync_new (on)); /* and this has been waited for, or is EGL's */
+  gst_gles_queue_leave (on);
+  gst_object_unref (on);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -493,6 +520,7 @@ main (int argc, char **argv)
     { "program-cache-ignores-corruption", test_program_cache_ignores_corruption },
     { "lost", test_lost },
     { "deferred-delete", test_deferred_delete },
+    { "fence-as-device-goes", test_fence_as_device_goes },
   };
   int result;
 

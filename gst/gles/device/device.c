@@ -39,7 +39,7 @@ gst_gles_device_finalize (GObject *object)
     g_mutex_unlock (&share->lock);
     g_clear_pointer (&programs, g_hash_table_unref);
     if (watcher != NULL)
-      share->watcher_free (watcher);
+      share->watcher_end (watcher);
   }
   if (device->queue != NULL)
     gst_object_unref (device->queue);

@@ -48,8 +48,8 @@ struct _GstGlesShare {
   GHashTable *programs; /* of gl/program.c; emptied when the device object goes */
   gboolean closed;      /* the device object is gone */
   gboolean gl_fences;   /* fences are GL's, and watched: see gl/watcher.c */
-  gpointer watcher;     /* of gl/watcher.c; freed when the device object goes */
-  GDestroyNotify watcher_free;
+  gpointer watcher;     /* of gl/watcher.c; ended when the device object goes */
+  GDestroyNotify watcher_end;
 
   GstGlesMemory memory;
   GstGlesUuids uuids;     /* with limits.memory_objects */

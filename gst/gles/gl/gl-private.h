@@ -45,9 +45,11 @@ void gst_gles_sync_complete (GstGlesSync *sync);
 
 typedef struct _GstGlesWatcher GstGlesWatcher;
 
-/* The thread that waits for GL fences of @share: (transfer none), NULL when the device is gone. */
+/* The thread that waits for GL fences of @share: (transfer full), NULL when the device is gone. */
 GstGlesWatcher *gst_gles_watcher_get (GstGlesShare *share);
-void gst_gles_watcher_push (GstGlesWatcher *watcher, GstGlesSync *sync);
+void gst_gles_watcher_unref (GstGlesWatcher *watcher);
+/* FALSE if the device went in between: nobody will wait for @sync. */
+gboolean gst_gles_watcher_push (GstGlesWatcher *watcher, GstGlesSync *sync);
 
 /* ---- buffer ---- */
 

@@ -30,23 +30,36 @@ sync_alloc (GstGlesShare *share)
   return sync;
 }
 
+/* NULL where it cannot be made, or nobody watches it. */
+static GstGlesSync *
+new_watched_fence (GstGlesShare *share, GstGlesWatcher *watcher)
+{
+  GLsync gl = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  GstGlesSync *sync;
+
+  if (gl == NULL)
+    return NULL;
+  glFlush ();
+  sync = sync_alloc (share);
+  sync->gl = gl;
+  if (gst_gles_watcher_push (watcher, sync))
+    return sync;
+  gst_gles_sync_complete (sync);
+  gst_gles_sync_unref (sync);
+  return NULL;
+}
+
 /* NULL where no thread can watch it. */
 static GstGlesSync *
 new_gl_fence (GstGlesShare *share)
 {
   GstGlesWatcher *watcher = gst_gles_watcher_get (share);
   GstGlesSync *sync;
-  GLsync gl;
 
   if (watcher == NULL)
     return NULL;
-  gl = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-  if (gl == NULL)
-    return NULL;
-  glFlush ();
-  sync = sync_alloc (share);
-  sync->gl = gl;
-  gst_gles_watcher_push (watcher, sync);
+  sync = new_watched_fence (share, watcher);
+  gst_gles_watcher_unref (watcher);
   return sync;
 }
 

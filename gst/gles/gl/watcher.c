@@ -19,6 +19,7 @@
 #define SLICE_NS G_GUINT64_CONSTANT (100000000)
 
 struct _GstGlesWatcher {
+  gint ref_count;      /* the share's, which ends the thread, and those of who is about to push */
   GstGlesQueue *queue; /* the thread's context */
   GThread *thread;
   GMutex lock;
@@ -74,8 +75,19 @@ watcher_main (gpointer data)
   return NULL;
 }
 
+void
+gst_gles_watcher_unref (GstGlesWatcher *watcher)
+{
+  if (!g_atomic_int_dec_and_test (&watcher->ref_count))
+    return;
+  g_mutex_clear (&watcher->lock);
+  g_cond_clear (&watcher->cond);
+  gst_object_unref (watcher->queue);
+  g_free (watcher);
+}
+
 static void
-watcher_free (gpointer data)
+watcher_end (gpointer data)
 {
   GstGlesWatcher *watcher = data;
 
@@ -84,10 +96,7 @@ watcher_free (gpointer data)
   g_cond_broadcast (&watcher->cond);
   g_mutex_unlock (&watcher->lock);
   g_thread_join (watcher->thread);
-  g_mutex_clear (&watcher->lock);
-  g_cond_clear (&watcher->cond);
-  gst_object_unref (watcher->queue);
-  g_free (watcher);
+  gst_gles_watcher_unref (watcher);
 }
 
 static GstGlesWatcher *
@@ -99,11 +108,23 @@ watcher_new (GstGlesShare *share)
   if (queue == NULL)
     return NULL;
   watcher = g_new0 (GstGlesWatcher, 1);
+  watcher->ref_count = 1;
   watcher->queue = queue;
   g_mutex_init (&watcher->lock);
   g_cond_init (&watcher->cond);
   g_queue_init (&watcher->syncs);
   watcher->thread = g_thread_new ("gles-fences", watcher_main, watcher);
+  return watcher;
+}
+
+/* With the share's lock, which the device object takes to take the watcher away. */
+static GstGlesWatcher *
+ref_of_share (GstGlesShare *share)
+{
+  GstGlesWatcher *watcher = share->watcher;
+
+  if (watcher != NULL)
+    g_atomic_int_inc (&watcher->ref_count);
   return watcher;
 }
 
@@ -114,7 +135,7 @@ gst_gles_watcher_get (GstGlesShare *share)
   gboolean wanted;
 
   g_mutex_lock (&share->lock);
-  watcher = share->watcher;
+  watcher = ref_of_share (share);
   /* once the device object is gone, so is the one who ends the thread */
   wanted = !share->closed && watcher == NULL;
   g_mutex_unlock (&share->lock);
@@ -126,19 +147,25 @@ gst_gles_watcher_get (GstGlesShare *share)
   g_mutex_lock (&share->lock);
   if (!share->closed && share->watcher == NULL && fresh != NULL) {
     share->watcher = g_steal_pointer (&fresh);
-    share->watcher_free = watcher_free;
+    share->watcher_end = watcher_end;
   }
-  watcher = share->watcher;
+  watcher = ref_of_share (share);
   g_mutex_unlock (&share->lock);
-  g_clear_pointer (&fresh, watcher_free);
+  g_clear_pointer (&fresh, watcher_end);
   return watcher;
 }
 
-void
+gboolean
 gst_gles_watcher_push (GstGlesWatcher *watcher, GstGlesSync *sync)
 {
+  gboolean watches;
+
   g_mutex_lock (&watcher->lock);
-  g_queue_push_tail (&watcher->syncs, gst_gles_sync_ref (sync));
-  g_cond_signal (&watcher->cond);
+  watches = !watcher->stop;
+  if (watches) {
+    g_queue_push_tail (&watcher->syncs, gst_gles_sync_ref (sync));
+    g_cond_signal (&watcher->cond);
+  }
   g_mutex_unlock (&watcher->lock);
+  return watches;
 }
