@@ -17,8 +17,8 @@
  * A task is a stretch of keys with a table of its own: as many as leave counters mostly empty, if keys are
  * spread evenly.
  *
- * What the time goes into on NVIDIA is not shared memory but integer arithmetic other than multiplication, of
- * which there is half as much: so little of it is done for each key, and what can be is multiplied.
+ * What the time goes into on NVIDIA, it seems (docs/performance.md), is not shared memory but integer arithmetic
+ * other than multiplication: so little of it is done for each key.
  *
  * Defines:
  *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in array-histogram_count.comp
@@ -53,6 +53,7 @@ layout (std430, binding = 3) writeonly buffer Tables
 /* what none of them gets to */
 #define NEVER 0xffffffffu
 #define TABLE_ROOM uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
+#define PLACE_ASIDE (TABLE_ROOM + gl_LocalInvocationIndex % ASIDE)
 /* Of so many keys from all over the task a frequent bin has so many: 22 percent. Fewer take less than it takes to
  * look for them at each key. */
 #define SAMPLES min (256u, uint (LOCAL_SIZE_X))
@@ -116,7 +117,7 @@ carry (uint bin, uint old)
 /* ---- additions ---- */
 
 /* Adds one key: what the word was. A counter that wraps is told by a bit of @wrapped. @apart: there is a
- * frequent bin. (By conditions, not choices, random and-4 keys of 64 Mi take an eighth less on an H100.) */
+ * frequent bin. (By conditions, not choices: keys of and-4, 64 Mi, H100, 102 to 96 us.) */
 uint
 add_spot (uint spot, uint bit, const bool apart, inout uint wrapped)
 {
@@ -124,13 +125,13 @@ add_spot (uint spot, uint bit, const bool apart, inout uint wrapped)
   uint one = 1u << (field * uint (FIELD_BITS)), full = one * FIELD_MAX;
 
   if (apart && spot == frequent_spot) {
-    at = TABLE_ROOM + gl_LocalInvocationIndex % ASIDE;
+    at = PLACE_ASIDE;
     one = 1u;
     full = NEVER;
   }
 #if RANGED
   if (!is_bin (spot)) {
-    at = TABLE_ROOM + gl_LocalInvocationIndex % ASIDE;
+    at = PLACE_ASIDE;
     one = 0u;
     full = NEVER;
   }
@@ -161,7 +162,7 @@ void
 add_equal (uint bin, uint n, const bool apart)
 {
   if (apart && bin == frequent_bin) {
-    atomicAdd (table[TABLE_ROOM + gl_LocalInvocationIndex % ASIDE], n);
+    atomicAdd (table[PLACE_ASIDE], n);
   } else if (is_bin (bin)) {
     uint spot = spot_of (bin), field = field_of (spot);
     uint shift = field * uint (FIELD_BITS);

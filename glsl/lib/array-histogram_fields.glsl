@@ -12,7 +12,7 @@
  * Needs: params, a GstGlesArrayHistogramPass */
 
 #define FIELDS uint (32 / FIELD_BITS)
-#define SPOTS_SCATTERED (FIELD_BITS <= 5)
+#define SPOTS_SCATTERED GST_GLES_ARRAY_SCATTERS (FIELD_BITS)
 
 uint
 spot_of (uint bin)

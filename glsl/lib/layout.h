@@ -436,8 +436,8 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 #define GST_GLES_ARRAY_TABLE_SLOT_BITS 10
 #define GST_GLES_ARRAY_TABLE_SPARE ((1 << GST_GLES_ARRAY_TABLE_SLOT_BITS) + 40)
 #define GST_GLES_ARRAY_TABLE_TAIL 32
-/* Bins of tables with fields of 5 bits and fewer are scattered by a product, and gathered by its inverse, both
- * modulo 2^16. */
+/* Bins of tables with narrow fields are scattered by a product, and gathered by its inverse, both modulo 2^16. */
+#define GST_GLES_ARRAY_SCATTERS(field_bits) ((field_bits) <= 5)
 #define GST_GLES_ARRAY_SCATTER 31711u
 #define GST_GLES_ARRAY_UNSCATTER 31u
 

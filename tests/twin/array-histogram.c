@@ -311,7 +311,8 @@ make_keys_of_words (
   for (guint i = 0; i < n; i++) {
     guint word = 100 + 4 * (random[i] % n_words), field = random[i] / 4099 % (32 / bits);
     guint spot = word + field * table.field_spots;
-    guint16 bin = (guint16) (bits <= 5 ? spot * GST_GLES_ARRAY_UNSCATTER : spot);
+    guint16 bin =
+        (guint16) (GST_GLES_ARRAY_SCATTERS (bits) ? spot * GST_GLES_ARRAY_UNSCATTER : spot);
     keys[i] = (guint16) (bin % config->bins);
   }
   return keys;
@@ -352,6 +353,7 @@ test_tables (void)
     check (histogram, &bins[b], PATTERN_AND_1, n, FALSE);
     check (histogram, &bins[b], PATTERN_TWO_VALUES, n,
         TRUE); /* more carries than a slot could count */
+    check_keys (histogram, &bins[b], two, n, FALSE, "two keys in turn");
     check (histogram, &bins[b], PATTERN_AND_2, n >> 4, FALSE);
   }
 }

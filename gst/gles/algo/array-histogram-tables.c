@@ -16,7 +16,8 @@ void
 gst_gles_array_histogram_set_table (
     GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes)
 {
-  const guint fields = 32 / field_bits, spots = field_bits <= 5 ? 65536 : pass->bins;
+  const guint fields = 32 / field_bits;
+  const guint spots = GST_GLES_ARRAY_SCATTERS (field_bits) ? 65536 : pass->bins;
 
   pass->field_factor = fields * 65536 / spots;
   pass->field_spots = 65536 / pass->field_factor;
