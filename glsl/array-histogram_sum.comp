@@ -93,14 +93,13 @@ void
 write_count (uint field, uint word, uint local)
 {
   uint spot = word + field * FIELD_SPOTS, bin = bin_of_spot (spot);
-  uint at = field * params.table_words + word;
-  uint count = carries[at] << FIELD_BITS;
+  uint count = carries[spot] << FIELD_BITS;
 
   if (field > 0u)
-    count -= carries[at - params.table_words];
+    count -= carries[spot - FIELD_SPOTS];
   for (uint slice = 0u; slice < SLICES; slice++)
     count += sums[field * uint (LOCAL_SIZE_X) + slice * WORDS + local];
-  if (spot_of (bin) == spot && field_of (spot) == field && bin < params.bins)
+  if (spot_of (bin) == spot && bin < params.bins)
     counts[bin] = params.window == 0u ? count : counts[bin] + count;
 }
 
@@ -113,7 +112,7 @@ n_tables_of_window ()
 
   if (params.counted != 0u && params.window != 0u && state[window + 3u] == 0u)
     return 0u;
-  return carries[FIELDS * params.table_words];
+  return carries[FIELDS * FIELD_SPOTS];
 }
 
 void
@@ -125,16 +124,17 @@ main ()
   uint word = place_of (place);
   uint stride = params.table_words + uint (GST_GLES_ARRAY_TABLE_TAIL);
   uint n_tables = n_tables_of_window ();
+  uint fields = word < FIELD_SPOTS ? FIELDS : 0u;
 
   sum_tables (n_tables, stride, place, slice);
   workgroup_barrier ();
   add_frequent (n_tables, stride);
   workgroup_barrier ();
-  for (uint field = slice; field < FIELDS; field += SLICES)
+  for (uint field = slice; field < fields; field += SLICES)
     write_count (field, word, local);
   /* all have been read */
   memoryBarrierBuffer ();
   workgroup_barrier ();
-  for (uint field = slice; field < FIELDS; field += SLICES)
-    carries[field * params.table_words + word] = 0u;
+  for (uint field = slice; field < fields; field += SLICES)
+    carries[field * FIELD_SPOTS + word] = 0u;
 }

@@ -17,8 +17,8 @@
  * A task is a stretch of keys with a table of its own: as many as leave counters mostly empty, if keys are
  * spread evenly.
  *
- * What the time goes into on NVIDIA, it seems (docs/performance.md), is not shared memory but integer arithmetic
- * other than multiplication: so little of it is done for each key.
+ * What the time goes into on NVIDIA (docs/performance.md) is instructions, whatever they are, and lanes that meet at
+ * a bank of shared memory: so little is done for each key, and spots are spread over banks.
  *
  * Defines:
  *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in array-histogram_count.comp
@@ -42,18 +42,21 @@ layout (std430, binding = 3) writeonly buffer Tables
 };
 
 #define FIELD_MAX ((1u << FIELD_BITS) - 1u)
+/* the lowest bit of each field */
+#define FIELD_LOWS ((0xffffffffu >> (32u % uint (FIELD_BITS))) / FIELD_MAX)
 #define NOBODY 0xffffffffu
 /* A slot is a counter, counted from 1, and how many carries out of it there were: fewer than 2^15, as a task has
  * fewer keys than 2^(FIELD_BITS - 1) for each of 2^16 bins. One whose counter is 0 is free, whatever is in it. */
 #define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
 #define SLOT_SHIFT 15
 #define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
-/* Words beside the table, a bank for each neighbour: they count the frequent bin, and take the additions of nothing. */
-#define ASIDE 32u
-/* what none of them gets to */
+/* what no counter gets to */
 #define NEVER 0xffffffffu
 #define TABLE_ROOM uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
-#define PLACE_ASIDE (TABLE_ROOM + gl_LocalInvocationIndex % ASIDE)
+/* Words beside the table, a bank for each neighbour: they count the frequent bin, and take the additions of nothing. */
+#define ASIDE 32u
+/* whether the bits where the frequent bin's field would be stay 0 in them, so that it never seems to wrap */
+#define ASIDE_IS_CLEAR (FIELD_BITS <= 5)
 /* Of so many keys from all over the task a frequent bin has so many: 22 percent. Fewer take less than it takes to
  * look for them at each key. */
 #define SAMPLES min (256u, uint (LOCAL_SIZE_X))
@@ -64,112 +67,150 @@ shared uint slots[SLOTS];
 /* the most frequent bin, and above it how many of the samples went where its do */
 shared uint frequent;
 
-/* The bin that is counted aside, and where it would lie; or NOBODY. */
-uint frequent_bin, frequent_spot;
+/* The bin that is counted aside, or NOBODY, and its spot, likewise; the invocation's word for it, and what is added
+ * there for each key. */
+uint frequent_bin, frequent_spot, frequent_place, frequent_one;
+
+/* Of a batch of keys: those whose counters wrapped, by bits, and which bits were set in other fields of their words,
+ * any of which. */
+uint wrapped, beside;
 
 /* ---- carries ---- */
 
 /* Where carries out of a counter are gathered. */
 uint
-slot_of (uint counter)
+slot_of (uint spot)
 {
-  return (counter * 0x9e3779b1u) >> (32 - GST_GLES_ARRAY_TABLE_SLOT_BITS);
+  return (spot * 0x9e3779b1u) >> (32 - GST_GLES_ARRAY_TABLE_SLOT_BITS);
 }
 
-/* A carry out of a counter: to its slot, which is that of the first counter that asks for it, or to memory. */
+/* A carry out of a spot's counter: to its slot, which is that of the first that asks for it, or to memory. */
 void
-tell_carry (uint counter)
+tell_carry (uint spot)
 {
-  uint place = slot_of (counter), mine = (counter + 1u) << SLOT_SHIFT;
+  uint place = slot_of (spot), mine = (spot + 1u) << SLOT_SHIFT;
   uint slot = slots[place];
-  bool told = false;
 
   if (slot <= SLOT_COUNT) {
-    uint was = atomicCompSwap (slots[place], slot, mine | 1u);
+    uint was = atomicCompSwap (slots[place], slot, mine);
 
-    told = was == slot;
-    slot = was;
+    slot = was == slot ? mine : was;
   }
-  if (!told) {
-    if ((slot ^ mine) <= SLOT_COUNT)
-      atomicAdd (slots[place], 1u);
-    else
-      atomicAdd (carries[counter], 1u);
+  if ((slot ^ mine) <= SLOT_COUNT)
+    atomicAdd (slots[place], 1u);
+  else
+    atomicAdd (carries[spot], 1u);
+}
+
+/* What the carry out of a spot's counter made wrap as well: the next counter, if it was full, and so on, but for
+ * the highest one. The word was @old. */
+void
+tell_more (uint spot, uint old)
+{
+  uint above = old >> (field_of (spot) * uint (FIELD_BITS)) >> FIELD_BITS;
+
+  while ((above & FIELD_MAX) == FIELD_MAX) {
+    spot += FIELD_SPOTS;
+    tell_carry (spot);
+    above >>= FIELD_BITS;
   }
 }
 
-/* An addition to the bin's counter made it wrap; the word was @old. What it carries can make the next counter
- * wrap as well, but for the highest one. */
-void
-carry (uint bin, uint old)
+/* Whether a field of the word has all bits set. */
+bool
+any_full (uint word)
 {
-  uint spot = spot_of (bin), field = field_of (spot);
-  uint counter = field * params.table_words + word_of (spot, field);
-  uint above = old >> (field * uint (FIELD_BITS));
+  uint run = word;
 
-  do {
-    tell_carry (counter);
-    counter += params.table_words;
-    above >>= FIELD_BITS;
-  } while ((above & FIELD_MAX) == FIELD_MAX);
+  for (uint i = 1u; i < uint (FIELD_BITS); i++)
+    run &= word >> i;
+  return (run & FIELD_LOWS) != 0u;
 }
 
 /* ---- additions ---- */
 
-/* Adds one key: what the word was. A counter that wraps is told by a bit of @wrapped. @apart: there is a
- * frequent bin. (By conditions, not choices: keys of and-4, 64 Mi, H100, 102 to 96 us.) */
+/* Adds one key: what the word was. A counter that wraps is told by @bit. @apart: there is a frequent bin. (By
+ * conditions, not choices, of which NVIDIA's compiler makes more; a condition for the addition would be a branch.) */
 uint
-add_spot (uint spot, uint bit, const bool apart, inout uint wrapped)
+add_spot (uint spot, uint bit, const bool apart)
 {
   uint field = field_of (spot), at = place_of (word_of (spot, field));
   uint one = 1u << (field * uint (FIELD_BITS)), full = one * FIELD_MAX;
 
   if (apart && spot == frequent_spot) {
-    at = PLACE_ASIDE;
-    one = 1u;
+    at = frequent_place;
+    one = frequent_one;
+#if !ASIDE_IS_CLEAR
     full = NEVER;
+#endif
   }
 #if RANGED
   if (!is_bin (spot)) {
-    at = PLACE_ASIDE;
+    at = frequent_place;
     one = 0u;
     full = NEVER;
   }
 #endif
   uint old = atomicAdd (table[at], one);
 
-  if ((~old & full) == 0u)
+  if ((~old & full) == 0u) {
     wrapped |= bit;
+    beside |= old & ~full;
+  }
   return old;
 }
 
-/* One key for each spot, with bits of @wrapped from @first on. No branch lies between the additions, so that
- * all are on their way at a time. */
+/* One key for each spot, with bits from @first on. No branch lies between the additions. */
 uvec4
-add_spots (uvec4 spots, const uint first, const bool apart, inout uint wrapped)
+add_spots (uvec4 spots, const uint first, const bool apart)
 {
   uvec4 olds;
 
-  olds.x = add_spot (spots.x, 1u << first, apart, wrapped);
-  olds.y = add_spot (spots.y, 2u << first, apart, wrapped);
-  olds.z = add_spot (spots.z, 4u << first, apart, wrapped);
-  olds.w = add_spot (spots.w, 8u << first, apart, wrapped);
+  olds.x = add_spot (spots.x, 1u << first, apart);
+  olds.y = add_spot (spots.y, 2u << first, apart);
+  olds.z = add_spot (spots.z, 4u << first, apart);
+  olds.w = add_spot (spots.w, 8u << first, apart);
   return olds;
 }
 
-/* @n keys of one bin: no more than 2^FIELD_BITS. */
-void
-add_equal (uint bin, uint n, const bool apart)
+/* @n keys of one spot, no more than 2^FIELD_BITS, likewise. */
+uint
+add_equal (uint spot, uint n, uint bit, const bool apart)
 {
-  if (apart && bin == frequent_bin) {
-    atomicAdd (table[PLACE_ASIDE], n);
-  } else if (is_bin (bin)) {
-    uint spot = spot_of (bin), field = field_of (spot);
-    uint shift = field * uint (FIELD_BITS);
-    uint old = atomicAdd (table[place_of (word_of (spot, field))], n << shift);
+  uint old = 0u;
 
-    if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX)
-      carry (bin, old);
+  if (apart && spot == frequent_spot) {
+    atomicAdd (table[frequent_place], n * frequent_one);
+  } else if (is_bin (spot)) {
+    uint field = field_of (spot), shift = field * uint (FIELD_BITS);
+
+    old = atomicAdd (table[place_of (word_of (spot, field))], n << shift);
+    if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX) {
+      wrapped |= bit;
+      beside |= old & ~(FIELD_MAX << shift);
+    }
+  }
+  return old;
+}
+
+uint
+spot_of_any (uint bin)
+{
+  return is_bin (bin) ? spot_of (bin) : bin;
+}
+
+/* A key that is in no hurry. */
+void
+add_key (uint key, const bool apart)
+{
+  uint spot = spot_of_any (bin_of_key (key));
+
+  wrapped = 0u;
+  beside = 0u;
+  uint old = add_equal (spot, 1u, 1u, apart);
+  if (wrapped != 0u) {
+    tell_carry (spot);
+    tell_more (spot, old);
   }
 }
 
@@ -187,7 +228,7 @@ count_units (uint begin, uint end, const bool apart)
     uvec4 unit = keys[i];
 
     for (uint k = 0u; k < UNIT_KEYS; k++)
-      add_equal (bin_of_key (key_of (unit, k)), 1u, apart);
+      add_key (key_of (unit, k), apart);
   }
 }
 
@@ -201,28 +242,24 @@ struct Olds {
 #endif
 };
 
-uint
-spot_of_any (uint bin)
-{
-  return is_bin (bin) ? spot_of (bin) : bin;
-}
-
 /* The spots of the lower keys of words. */
 uvec4
 lower_spots (uvec4 words)
 {
 #if BYTES == 2 && BINNING == 0 && !RANGED && SPOTS_SCATTERED
   /* A key is its bin, as each has one, and upper keys go out at the top. */
-  return (words * (GST_GLES_ARRAY_SCATTER << 16)) >> 16;
+  uvec4 high = words * (GST_GLES_ARRAY_SCATTER << 16);
+
+  return (high >> 16) + (high >> (16 + GST_GLES_ARRAY_SPREAD_SHIFT));
 #else
   return uvec4 (spot_of_any (BIN (words.x, 0u)), spot_of_any (BIN (words.y, 0u)),
       spot_of_any (BIN (words.z, 0u)), spot_of_any (BIN (words.w, 0u)));
 #endif
 }
 
-/* Adds the keys of a unit, with bits of @wrapped from @first on, by words; then those of the upper keys. */
+/* Adds the keys of a unit, with bits from @first on, by words; then those of the upper keys. */
 Olds
-add_unit (uvec4 unit, const uint first, const bool apart, inout uint wrapped)
+add_unit (uvec4 unit, const uint first, const bool apart)
 {
   Olds olds;
 
@@ -232,60 +269,79 @@ add_unit (uvec4 unit, const uint first, const bool apart, inout uint wrapped)
 #endif
   /* equal neighbours would meet at one word */
   if (((unit.x ^ unit.y) | (unit.x ^ unit.z) | (unit.x ^ unit.w)) == 0u) {
+    uint lower = lower_spots (unit).x;
+
 #if BYTES == 2
-    if (unit.x >> 16 == (unit.x & 0xffffu)) {
-      add_equal (BIN (unit.x, 0u), 8u, apart);
-    } else {
-      add_equal (BIN (unit.x, 0u), 4u, apart);
-      add_equal (BIN (unit.x, 1u), 4u, apart);
-    }
+    uint upper = lower_spots (unit >> 16).x, n = lower == upper ? 8u : 4u;
+
+    olds.lower.x = add_equal (lower, n, 1u << first, apart);
+    if (lower != upper)
+      olds.upper.x = add_equal (upper, n, 0x10u << first, apart);
 #else
-    add_equal (BIN (unit.x, 0u), 4u, apart);
+    olds.lower.x = add_equal (lower, 4u, 1u << first, apart);
 #endif
   } else {
-    olds.lower = add_spots (lower_spots (unit), first, apart, wrapped);
+    olds.lower = add_spots (lower_spots (unit), first, apart);
 #if BYTES == 2
-    olds.upper = add_spots (lower_spots (unit >> 16), first + 4u, apart, wrapped);
+    olds.upper = add_spots (lower_spots (unit >> 16), first + 4u, apart);
 #endif
   }
   return olds;
 }
 
-/* Carries of the keys of two units, by bits of @wrapped. Invocations go through their own wraps, of which few
- * have any, not all through those of every key. */
-void
-carry_keys (uint wrapped, uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
+/* The key of a batch that has the bit @first. */
+uint
+pick_key (uint first, uvec4 unit, uvec4 next)
 {
+  uvec4 words = uvec4 (unit.xz, next.xz);
+
+  if ((first & 0xaaaau) != 0u)
+    words = uvec4 (unit.yw, next.yw);
+  if ((first & 0xccccu) != 0u)
+    words.xz = words.yw;
+  if (first > 0xffu)
+    words.x = words.z;
+#if BYTES == 2
+  words.x = (first & 0xf0f0u) != 0u ? words.x >> 16 : words.x & 0xffffu;
+#endif
+  return words.x;
+}
+
+/* What its word was. */
+uint
+pick_old (uint first, Olds olds, Olds next)
+{
+  uvec4 lower = uvec4 (olds.lower.xz, next.lower.xz);
+
+  if ((first & 0xaaaau) != 0u)
+    lower = uvec4 (olds.lower.yw, next.lower.yw);
+#if BYTES == 2
+  uvec4 upper = uvec4 (olds.upper.xz, next.upper.xz);
+
+  if ((first & 0xaaaau) != 0u)
+    upper = uvec4 (olds.upper.yw, next.upper.yw);
+  if ((first & 0xf0f0u) != 0u)
+    lower = upper;
+#endif
+  if ((first & 0xccccu) != 0u)
+    lower.xz = lower.yw;
+  return first > 0xffu ? lower.z : lower.x;
+}
+
+/* Carries of the keys of two units. Invocations go through their own wraps, of which few have any, not all through
+ * those of every key. What words were is asked for only where a counter beside one that wrapped may have been full. */
+void
+tell_batch (uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
+{
+  bool more = any_full (beside);
+
   while (wrapped != 0u) {
     uint first = wrapped & (0u - wrapped);
-    bool b0 = (first & 0xaaaau) != 0u, b1 = (first & 0xccccu) != 0u, b3 = first > 0xffu;
-    uvec4 words = uvec4 (unit.xz, next.xz), was = uvec4 (olds.lower.xz, next_olds.lower.xz);
+    uint spot = spot_of (bin_of_key (pick_key (first, unit, next)));
 
-    if (b0) {
-      words = uvec4 (unit.yw, next.yw);
-      was = uvec4 (olds.lower.yw, next_olds.lower.yw);
-    }
-#if BYTES == 2
-    bool b2 = (first & 0xf0f0u) != 0u;
-    uvec4 upper = uvec4 (olds.upper.xz, next_olds.upper.xz);
-
-    if (b0)
-      upper = uvec4 (olds.upper.yw, next_olds.upper.yw);
-    if (b2)
-      was = upper;
-#endif
-    if (b1) {
-      words.xz = words.yw;
-      was.xz = was.yw;
-    }
-    if (b3) {
-      words.x = words.z;
-      was.x = was.z;
-    }
-#if BYTES == 2
-    words.x = b2 ? words.x >> 16 : words.x & 0xffffu;
-#endif
-    carry (bin_of_key (words.x), was.x);
+    tell_carry (spot);
+    if (more)
+      tell_more (spot, pick_old (first, olds, next_olds));
     wrapped ^= first;
   }
 }
@@ -295,7 +351,7 @@ void
 count_units (uint begin, uint end, const bool apart)
 {
   const uint step = uint (LOCAL_SIZE_X);
-  uint i = begin + gl_LocalInvocationIndex, last = max (end, 1u) - 1u, wrapped = 0u;
+  uint i = begin + gl_LocalInvocationIndex, last = max (end, 1u) - 1u;
   uvec4 unit = keys[min (i, last)], next = keys[min (i + step, last)];
   Olds olds, next_olds;
 
@@ -303,18 +359,20 @@ count_units (uint begin, uint end, const bool apart)
     uvec4 third = keys[min (i + 2u * step, last)], fourth = keys[min (i + 3u * step, last)];
 
     wrapped = 0u;
-    olds = add_unit (unit, 0u, apart, wrapped);
-    next_olds = add_unit (next, 8u, apart, wrapped);
+    beside = 0u;
+    olds = add_unit (unit, 0u, apart);
+    next_olds = add_unit (next, 8u, apart);
     if (wrapped != 0u)
-      carry_keys (wrapped, unit, next, olds, next_olds);
+      tell_batch (unit, next, olds, next_olds);
     unit = third;
     next = fourth;
   }
   wrapped = 0u;
+  beside = 0u;
   if (i < end)
-    olds = add_unit (unit, 0u, apart, wrapped);
+    olds = add_unit (unit, 0u, apart);
   if (wrapped != 0u)
-    carry_keys (wrapped, unit, unit, olds, olds);
+    tell_batch (unit, unit, olds, olds);
 }
 
 #endif
@@ -326,7 +384,7 @@ count_tail (uint n)
   uvec4 unit = n % UNIT_KEYS != 0u ? keys[n / UNIT_KEYS] : uvec4 (0u);
 
   for (uint i = 0u; i < n % UNIT_KEYS; i++)
-    add_equal (bin_of_key (key_of (unit, i)), 1u, true);
+    add_key (key_of (unit, i), true);
 }
 
 /* ---- tables ---- */
@@ -343,6 +401,20 @@ count_sample (uint key)
     if (n >= SAMPLES_OF_FREQUENT)
       atomicMax (frequent, (n << 16) | bin);
   }
+}
+
+/* By how many bits counts of the frequent bin lie higher in the words beside the table. With fields of 5 bits and
+ * fewer a word counts less than 2^15 keys of a task, so there is room above the bin's field or below it. */
+uint
+aside_shift ()
+{
+#if ASIDE_IS_CLEAR
+  uint shift = field_of (frequent_spot) * uint (FIELD_BITS);
+
+  return shift < 15u ? shift + uint (FIELD_BITS) : 0u;
+#else
+  return 0u;
+#endif
 }
 
 /* For units begin to end. */
@@ -366,6 +438,8 @@ begin_table (uint begin, uint end)
   workgroup_barrier ();
   frequent_bin = frequent != 0u ? frequent & 0xffffu : NOBODY;
   frequent_spot = frequent != 0u ? spot_of (frequent_bin) : NOBODY;
+  frequent_place = TABLE_ROOM + local % ASIDE;
+  frequent_one = 1u << aside_shift ();
 }
 
 /* Moves out the carries, the counters, and behind them what was counted aside. */
@@ -388,7 +462,7 @@ end_table (uint task)
     uint n = 0u;
 
     for (uint i = 0u; i < ASIDE; i++)
-      n += table[TABLE_ROOM + i];
+      n += table[TABLE_ROOM + i] >> aside_shift ();
     tables[at + params.table_words] = frequent_bin;
     tables[at + params.table_words + 1u] = n;
   }
@@ -419,7 +493,7 @@ main ()
     end_table (task);
   }
   if (group == 0u && gl_LocalInvocationIndex == 0u) {
-    carries[FIELDS * params.table_words] = n_tasks;
+    carries[FIELDS * FIELD_SPOTS] = n_tasks;
     write_result ();
   }
 }

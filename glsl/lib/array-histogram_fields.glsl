@@ -3,10 +3,10 @@
  * are cut into stretches, one for each field of a word.
  *
  * Which of the 32 banks of shared memory a counter lies in has to depend on more than five bits of its bin. Fields
- * of 5 bits and fewer have a spot for each number of 16 bits: bins are scattered over them, by a product modulo
- * 2^16, which is cheap. The bank then depends on five bits of the bin and on the field, which all of its bits
- * decide: keys that are multiples of 32 meet in 6 banks (simulated, not measured). Wider fields have but a spot for
- * each bin, which is the bin itself, and a word's place is mixed.
+ * of 5 bits and fewer have a spot for each number of 16 bits and some more. Bins are scattered over them: by a product
+ * modulo 2^16, of which each bit depends on the bits of the bin up to its own, and by adding the upper six bits to the
+ * lowest, so that lowest ones, and with them banks, depend on all. Wider fields have but a spot for each bin, which is
+ * the bin itself, and a word's place is mixed.
  *
  * Defines: FIELD_BITS
  * Needs: params, a GstGlesArrayHistogramPass */
@@ -18,38 +18,43 @@ uint
 spot_of (uint bin)
 {
 #if SPOTS_SCATTERED
-  return (bin * GST_GLES_ARRAY_SCATTER) & 0xffffu;
+  uint spot = (bin * GST_GLES_ARRAY_SCATTER) & 0xffffu;
+
+  return spot + (spot >> GST_GLES_ARRAY_SPREAD_SHIFT);
 #else
   return bin;
 #endif
 }
 
+/* Of some spot or other, where no bin has this one. */
 uint
 bin_of_spot (uint spot)
 {
 #if SPOTS_SCATTERED
+  spot -= spot / ((1u << GST_GLES_ARRAY_SPREAD_SHIFT) + 1u);
   return (spot * GST_GLES_ARRAY_UNSCATTER) & 0xffffu;
 #else
   return spot;
 #endif
 }
 
+#define FIELD_SHIFT GST_GLES_ARRAY_FIELD_SHIFT (FIELD_BITS)
 #if SPOTS_SCATTERED
-#define FIELD_FACTOR FIELDS
-#define FIELD_SPOTS (65536u / FIELDS)
+#define FIELD_SPOTS uint (GST_GLES_ARRAY_FIELD_SPOTS (32 / FIELD_BITS))
+#define FIELD_FACTOR (((1u << FIELD_SHIFT) + FIELD_SPOTS - 1u) / FIELD_SPOTS)
 #else
-#define FIELD_FACTOR params.field_factor
 #define FIELD_SPOTS params.field_spots
+#define FIELD_FACTOR params.field_factor
 #endif
 
-/* The factor is 65536 times the number of fields by that of spots, rounded down: less than FIELDS for all. */
+/* The spot by FIELD_SPOTS, rounded down, exactly (gst_gles_array_histogram_set_table ()). */
 uint
 field_of (uint spot)
 {
-  return (spot * FIELD_FACTOR) >> 16;
+  return (spot * FIELD_FACTOR) >> FIELD_SHIFT;
 }
 
-/* FIELD_SPOTS is 65536 by the factor, rounded down. At least 0, and less than FIELD_SPOTS + FIELDS. */
+/* Less than FIELD_SPOTS. */
 uint
 word_of (uint spot, uint field)
 {

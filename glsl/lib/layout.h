@@ -424,8 +424,8 @@ GST_GLES_STRUCT (GstGlesArrayHistogramPass)
   GST_GLES_U32 n_ranges;      /* of counters, which workgroups take turns at; 1: all fit */
   GST_GLES_U32 replica_shift; /* log2 of the copies of each counter in shared memory */
   /* tables of narrow counters */
-  GST_GLES_U32 field_factor; /* 65536 * counters of a word / spots */
-  GST_GLES_U32 field_spots;  /* 65536 / field_factor: spots from one field to the next */
+  GST_GLES_U32 field_spots;  /* spots of a field */
+  GST_GLES_U32 field_factor; /* 2^GST_GLES_ARRAY_FIELD_SHIFT / field_spots, rounded up */
   GST_GLES_U32 table_words;  /* a multiple of 32 */
   GST_GLES_U32 task_units;   /* the most 16-byte rows of keys that share a table */
 };
@@ -436,10 +436,18 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 #define GST_GLES_ARRAY_TABLE_SLOT_BITS 10
 #define GST_GLES_ARRAY_TABLE_SPARE ((1 << GST_GLES_ARRAY_TABLE_SLOT_BITS) + 40)
 #define GST_GLES_ARRAY_TABLE_TAIL 32
+/* A spot's field is a product of 32 bits, moved so far to the right. */
+#define GST_GLES_ARRAY_FIELD_SHIFT(field_bits)                                                     \
+  ((field_bits) == 3 ? 28 : (field_bits) == 5 ? 29 : 30)
 /* Bins of tables with narrow fields are scattered by a product, and gathered by its inverse, both modulo 2^16. */
 #define GST_GLES_ARRAY_SCATTERS(field_bits) ((field_bits) <= 5)
 #define GST_GLES_ARRAY_SCATTER 31711u
 #define GST_GLES_ARRAY_UNSCATTER 31u
+/* Then their upper bits are added. */
+#define GST_GLES_ARRAY_SPREAD_SHIFT 10
+#define GST_GLES_ARRAY_SPOTS (65536 + (65536 >> GST_GLES_ARRAY_SPREAD_SHIFT))
+/* One more than there have to be: so many are told by that product. */
+#define GST_GLES_ARRAY_FIELD_SPOTS(fields) ((GST_GLES_ARRAY_SPOTS + (fields) -1) / (fields) + 1)
 
 /* ---- segments ---- */
 

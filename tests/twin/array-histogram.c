@@ -311,8 +311,9 @@ make_keys_of_words (
   for (guint i = 0; i < n; i++) {
     guint word = 100 + 4 * (random[i] % n_words), field = random[i] / 4099 % (32 / bits);
     guint spot = word + field * table.field_spots;
-    guint16 bin =
-        (guint16) (GST_GLES_ARRAY_SCATTERS (bits) ? spot * GST_GLES_ARRAY_UNSCATTER : spot);
+    guint16 bin = (guint16) (GST_GLES_ARRAY_SCATTERS (bits)
+            ? (spot - spot / ((1 << GST_GLES_ARRAY_SPREAD_SHIFT) + 1)) * GST_GLES_ARRAY_UNSCATTER
+            : spot);
     keys[i] = (guint16) (bin % config->bins);
   }
   return keys;

@@ -17,11 +17,17 @@ gst_gles_array_histogram_set_table (
     GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes)
 {
   const guint fields = 32 / field_bits;
-  const guint spots = GST_GLES_ARRAY_SCATTERS (field_bits) ? 65536 : pass->bins;
+  const gboolean scatters = GST_GLES_ARRAY_SCATTERS (field_bits);
+  const guint spots = scatters ? GST_GLES_ARRAY_SPOTS : pass->bins;
+  const guint64 one = G_GUINT64_CONSTANT (1) << GST_GLES_ARRAY_FIELD_SHIFT (field_bits);
 
-  pass->field_factor = fields * 65536 / spots;
-  pass->field_spots = 65536 / pass->field_factor;
-  pass->table_words = gst_gles_align_up (pass->field_spots + fields, SUM_WORDS);
+  pass->field_spots =
+      scatters ? GST_GLES_ARRAY_FIELD_SPOTS (fields) : gst_gles_div_ceil (spots, fields);
+  pass->field_factor = gst_gles_div_ceil (one, pass->field_spots);
+  /* so a spot's field is found exactly */
+  g_assert ((pass->field_factor * (guint64) pass->field_spots - one) * spots <= one);
+  g_assert (pass->field_factor * (guint64) (spots - 1) <= G_MAXUINT32);
+  pass->table_words = gst_gles_align_up (pass->field_spots, SUM_WORDS);
   /* less than half of what the counters hold: they hardly ever wrap when keys are spread evenly */
   pass->task_units = ((1u << (field_bits - 1)) - 1) * pass->bins / (16 / key_bytes);
 }
@@ -44,7 +50,7 @@ gst_gles_array_histogram_field_bits (guint bins, guint words)
 guint
 gst_gles_array_histogram_carry_words (const GstGlesArrayHistogramPass *pass, guint field_bits)
 {
-  return 32 / field_bits * pass->table_words + 1;
+  return 32 / field_bits * pass->field_spots + 1;
 }
 
 guint
