@@ -319,6 +319,14 @@ make_keys_of_words (
   return keys;
 }
 
+/* Makes each 16 bytes of keys four times the same two. */
+static void
+repeat_pairs (guint16 *keys, guint n)
+{
+  for (guint i = n; i-- > 0;)
+    keys[i] = keys[i / 8 * 2 + i % 2];
+}
+
 /* Counters of a table wrap all the time, also by what is carried into them, and more of them than carries have
  * slots. Numbers of bins that get counters of 8 and 3 bits with 32 KiB of shared memory, of 8 and 5 with 48. */
 static void
@@ -334,6 +342,8 @@ test_carries (void)
     for (guint i = 0; i < G_N_ELEMENTS (n_words); i++) {
       g_autofree guint16 *keys = make_keys_of_words (&bins[b], histogram, n_words[i], n, i + 1);
       check_keys (histogram, &bins[b], keys, n, i == 1, "keys of few words");
+      repeat_pairs (keys, n);
+      check_keys (histogram, &bins[b], keys, n, FALSE, "keys of few words, each pair four times");
     }
   }
 }
