@@ -28,9 +28,14 @@ void
 load_tile (uint tile, uint n_here)
 {
   for (int k = 0; k < KEYS; k++) {
-    /* past the end the last key serves as well as any */
     uint item = min (item_of (k), n_here - 1u);
     load_record (tile * TILE + item, keys[k], payloads[k]);
+  }
+  if (n_here < TILE) {
+    Key last = last_key ();
+
+    for (int k = 0; k < KEYS; k++)
+      keys[k] = item_of (k) < n_here ? keys[k] : last;
   }
 }
 

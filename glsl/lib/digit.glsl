@@ -6,6 +6,8 @@
  *   KEY_WORDS       1 or 2, the low word first
  *   PAYLOAD         1: each key carries a word
  *   RADIX_BITS      bits of a digit, at most
+ *   FLIPS           0: keys are in the order of their words: what the pass says about flips is not asked for;
+ *                   1, or not defined: it is
  *   KEYS            keys of an invocation in a tile, for kernels that work by tiles
  *   SOURCE_RECORDS  with PAYLOAD: key and payload are read side by side, as records of
  *                   KEY_WORDS + 1 words, from one block; else from a block each
@@ -25,6 +27,9 @@ layout (std430, binding = 0) coherent volatile buffer State
 };
 
 #define RADIX (1 << RADIX_BITS)
+#ifndef FLIPS
+#define FLIPS 1
+#endif
 
 /* How many keys there are. */
 uint
@@ -94,7 +99,11 @@ begin_pass ()
 uint
 in_order (uint word)
 {
+#if FLIPS
   return word ^ PASS.flip ^ (uint (int (word) >> 31) & PASS.sign_flip);
+#else
+  return word;
+#endif
 }
 
 /* Bits from `shift` on. */

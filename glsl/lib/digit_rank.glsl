@@ -42,6 +42,26 @@ own_digit (int e)
 #define RANK_WORDS (MATCH_GROUPS * RADIX)
 #endif
 
+/* A key with the largest digit in each pass, as keys past the end have it: being last, they stay last. */
+Key
+last_key ()
+{
+  uint word = ~PASS.flip;
+
+  if (int (word) < 0)
+    word ^= PASS.sign_flip;
+  return Key (word);
+}
+
+/* Takes them out of the counts again. */
+void
+forget_past_end (uint n_here)
+{
+  for (int e = 0; e < DIGITS_EACH; e++)
+    if (own_digit (e) == PASS.mask)
+      own_counts[e] -= TILE - n_here;
+}
+
 /* the sorted tile; before it is there, what ranks are found with */
 #if RANK_WORDS > KEYS * LOCAL_SIZE_X
 shared uint stage[RANK_WORDS];
@@ -86,17 +106,16 @@ sum_counters ()
   }
 }
 
-/* Places by four bits of the digit. Keys past the end count as the largest digit: being last, they
- * stay last. */
+/* Places by four bits of the digit. */
 void
-rank_by_bits (uint bit, uint n_here)
+rank_by_bits (uint bit)
 {
   uint values[KEYS];
 
   for (uint r = 0u; r < uint (COUNTER_ROWS); r++)
     counters[COUNTER (r * TEAM_SIZE + team_rank ())] = 0u;
   for (int k = 0; k < KEYS; k++) {
-    values[k] = item_of (k) < n_here ? (digit_of (keys[k]) >> bit) & 15u : 15u;
+    values[k] = (digit_of (keys[k]) >> bit) & 15u;
     uint at = COUNTER ((values[k] & 7u) * TEAM_SIZE + team_rank ());
     uint half_shift = (values[k] & 8u) << 1;
     uint count = counters[at];
@@ -129,10 +148,9 @@ rank_tile (uint n_here)
     tile_counts[i] = 0u;
   TEAM_BARRIER ();
   for (int k = 0; k < KEYS; k++)
-    if (item_of (k) < n_here)
-      atomicAdd (tile_counts[digit_of (keys[k])], 1u);
+    atomicAdd (tile_counts[digit_of (keys[k])], 1u);
 #if RADIX_BITS == 8
-  rank_by_bits (0u, n_here);
+  rank_by_bits (0u);
 #if KEY_WORDS == 1
   HAND_ON (keys[k]);
 #else
@@ -142,12 +160,13 @@ rank_tile (uint n_here)
 #if PAYLOAD
   HAND_ON (payloads[k]);
 #endif
-  rank_by_bits (4u, n_here);
+  rank_by_bits (4u);
 #else
-  rank_by_bits (0u, n_here);
+  rank_by_bits (0u);
 #endif
   for (int e = 0; e < DIGITS_EACH; e++)
     own_counts[e] = own_digit (e) < uint (RADIX) ? tile_counts[own_digit (e)] : 0u;
+  forget_past_end (n_here);
 }
 
 /* @starts: where this invocation's digits begin in the sorted tile. Barriers have to follow before
@@ -209,65 +228,75 @@ subgroup_index ()
   return gl_SubgroupID;
 }
 
-#define ballot(vote) subgroupBallot (vote).x
-
-#endif
-
-/* How many lanes below this one have the same digit, how many in all, and which is the first. */
-void
-match_lanes (uint digit, out uint below, out uint all, out uint first)
-{
 #if LANES > 32
-#if MATCH == 2
-  uvec4 peers = subgroupPartitionNV (digit);
+#define ballot(vote) subgroupBallot (vote)
 #else
-  uvec4 peers = subgroupBallot (true);
-  for (int bit = 0; bit < RADIX_BITS; bit++) {
-    bool vote = ((digit >> bit) & 1u) != 0u;
-    uvec4 votes = subgroupBallot (vote);
-    peers &= vote ? votes : ~votes;
-  }
+#define ballot(vote) subgroupBallot (vote).x
 #endif
-  below = subgroupBallotExclusiveBitCount (peers);
-  all = subgroupBallotBitCount (peers);
-  first = subgroupBallotFindLSB (peers);
-#else
-#if MATCH == 2
-  uint peers = subgroupPartitionNV (digit).x;
-#else
-  uint peers = 0xffffffffu >> (32 - LANES);
-  for (int bit = 0; bit < RADIX_BITS; bit++) {
-    bool vote = ((digit >> bit) & 1u) != 0u;
-    uint votes = ballot (vote);
-    peers &= vote ? votes : ~votes;
-  }
+
 #endif
-  below = uint (bitCount (peers & ((1u << lane_index ()) - 1u)));
-  all = uint (bitCount (peers));
-  first = uint (findLSB (peers));
+
+/* A bit for each lane of the subgroup. */
+#if LANES > 32
+#define Lanes uvec4
+#define LANES_OF(ballot) (ballot)
+#define LANES_ALL subgroupBallot (true)
+#define LANES_NONE uvec4 (0u)
+#define lanes_below(lanes) subgroupBallotExclusiveBitCount (lanes)
+#define last_lane(lanes) subgroupBallotFindMSB (lanes)
+#else
+#define Lanes uint
+#define LANES_OF(ballot) (ballot).x
+#define LANES_ALL (0xffffffffu >> (32 - LANES))
+#define LANES_NONE 0u
+#define lanes_below(lanes) uint (bitCount ((lanes) & ((1u << lane_index ()) - 1u)))
+#define last_lane(lanes) uint (findMSB (lanes))
+#endif
+
+/* The lanes that have this one's digit. (NVIDIA has two pipes for integers, of which multiplications and moves by
+ * conditions go through one and logic through the other, which is the busy one here: so bits are told by constants, and a
+ * word is moved for what could be a choice between two.) */
+Lanes
+match_lanes (uint digit)
+{
+#if MATCH == 2
+  return LANES_OF (subgroupPartitionNV (digit));
+#else
+  Lanes peers = LANES_ALL;
+
+  for (int bit = 0; bit < RADIX_BITS; bit++) {
+    bool vote = (digit & (1u << bit)) != 0u;
+    Lanes votes = ballot (vote), differ = ~LANES_NONE;
+
+    if (vote)
+      differ = LANES_NONE;
+    peers &= votes ^ differ;
+  }
+  return peers;
 #endif
 }
 
-/* Adds the lanes of each digit to the subgroup's counts, and tells each what stood there before. The
- * first lane of a digit does it with an atomic operation, whose result the others get: that orders it
+/* Adds the lanes of each digit to the subgroup's counts: how many keys of it stood there before, and those of lanes
+ * below. The last lane of a digit does it with an atomic operation, whose result the others get: that orders it
  * behind the one of the keys before, without a barrier (subgroupBarrier() is a memory barrier of the
  * whole device on NVIDIA, which took half the time of a sort). No two lanes do it for one digit, so the
  * numbers do not depend on who comes first. */
 uint
-count_lanes (uint at, uint below, uint all, uint first)
+count_lanes (uint at, Lanes peers)
 {
-  uint before = 0u;
+  uint below = lanes_below (peers), last = last_lane (peers), before = 0u;
 
 #if MATCH == 3
-  if (below == 0u)
-    before = atomicAdd (lane_counts[at], all);
+  if (lane_index () == last)
+    before = atomicAdd (lane_counts[at], below + 1u);
   TEAM_BARRIER ();
-  return below == 0u ? before : lane_counts[at] - all;
+  before = lane_index () == last ? before : lane_counts[at] - uint (bitCount (peers));
 #else
-  if (below == 0u)
-    before = atomicAdd (lane_counts[at], all);
-  return subgroupShuffle (before, first);
+  if (lane_index () == last)
+    before = atomicAdd (lane_counts[at], below + 1u);
+  before = subgroupShuffle (before, last);
 #endif
+  return before + below;
 }
 
 /* Each subgroup has a stretch of the tile, and its lanes side by side keys of it. */
@@ -275,13 +304,6 @@ uint
 item_of (int k)
 {
   return (subgroup_index () * uint (KEYS) + uint (k)) * uint (LANES) + lane_index ();
-}
-
-/* Keys past the end count as the largest digit: being last, they stay last. */
-uint
-digit_at (int k, uint n_here)
-{
-  return item_of (k) < n_here ? digit_of (keys[k]) : uint (RADIX - 1);
 }
 
 /* Places among the subgroup's keys of the same digit. */
@@ -294,11 +316,9 @@ rank_tile (uint n_here)
     lane_counts[i] = 0u;
   TEAM_BARRIER ();
   for (int k = 0; k < KEYS; k++) {
-    uint digit = digit_at (k, n_here);
-    uint below, all, first;
+    uint digit = digit_of (keys[k]);
 
-    match_lanes (digit, below, all, first);
-    places[k] = count_lanes (row + digit, below, all, first) + below;
+    places[k] = count_lanes (row + digit, match_lanes (digit));
   }
   TEAM_BARRIER ();
   for (int e = 0; e < DIGITS_EACH; e++) {
@@ -306,10 +326,9 @@ rank_tile (uint n_here)
     if (own_digit (e) < uint (RADIX)) {
       for (uint s = 0u; s < uint (MATCH_GROUPS); s++)
         own_counts[e] += lane_counts[s * uint (RADIX) + own_digit (e)];
-      if (own_digit (e) == uint (RADIX - 1))
-        own_counts[e] -= TILE - n_here;
     }
   }
+  forget_past_end (n_here);
 }
 
 /* @starts: where this invocation's digits begin in the sorted tile. A barrier has to follow before
@@ -332,7 +351,7 @@ finish_places (uint starts[DIGITS_EACH], uint n_here)
   }
   TEAM_BARRIER ();
   for (int k = 0; k < KEYS; k++)
-    places[k] += lane_counts[row + digit_at (k, n_here)];
+    places[k] += lane_counts[row + digit_of (keys[k])];
 }
 
 #endif

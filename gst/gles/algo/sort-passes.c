@@ -226,6 +226,17 @@ queue_split (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 
 /* ---- passes ---- */
 
+gboolean
+gst_gles_sort_get_flips (const GstGlesSortConfig *config, guint32 *flip, guint32 *sign_flip)
+{
+  *flip =
+      config->type == GST_GLES_VALUE_I32 || config->type == GST_GLES_VALUE_F32 ? 0x80000000u : 0;
+  *sign_flip = config->type == GST_GLES_VALUE_F32 ? 0x7fffffffu : 0;
+  if (config->descending)
+    *flip = ~*flip;
+  return *flip != 0 || *sign_flip != 0;
+}
+
 static GstGlesSortPass
 first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
 {
@@ -249,12 +260,7 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
     .stuck = sort->variant.common.stuck,
   };
 
-  if (config->type == GST_GLES_VALUE_I32 || config->type == GST_GLES_VALUE_F32)
-    pass.flip = 0x80000000u;
-  if (config->type == GST_GLES_VALUE_F32)
-    pass.sign_flip = 0x7fffffffu;
-  if (config->descending)
-    pass.flip = ~pass.flip;
+  gst_gles_sort_get_flips (config, &pass.flip, &pass.sign_flip);
   return pass;
 }
 

@@ -88,6 +88,10 @@ gboolean gst_gles_sort_build (GstGlesSort *sort, GError **error);
 
 /* Queues all passes of a call whose arguments are checked, inside a submission. */
 gboolean gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **error);
+/* What is XORed to words of keys so that they compare as unsigned numbers: to all, and to those whose highest bit
+ * is set besides. FALSE: nothing. */
+gboolean gst_gles_sort_get_flips (
+    const GstGlesSortConfig *config, guint32 *flip, guint32 *sign_flip);
 
 G_END_DECLS
 

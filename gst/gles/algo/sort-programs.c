@@ -14,6 +14,7 @@ typedef struct {
   guint key_words;
   gboolean payload;
   guint digit_bits;
+  gboolean flips; /* keys are not in the order of their words */
 } Kind;
 
 static guint
@@ -146,6 +147,7 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
   if (serial)
     return;
   add_define (spec, "KEYS", shape_keys (kind));
+  add_define (spec, "FLIPS", kind->flips);
   add_define (spec, "LOOK_BACK", shape->look_back);
   add_define (spec, "NUMBERED", shape->numbered);
   /* the kernel's numbers begin with the first that works by tiles */
@@ -380,6 +382,7 @@ plan_split (GstGlesSort *sort)
 gboolean
 gst_gles_sort_build (GstGlesSort *sort, GError **error)
 {
+  guint32 flip, sign_flip;
   Kind kind = { 0 };
 
   sort->tuning = gst_gles_sort_tuning (sort->array.device);
@@ -391,8 +394,8 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
   plan_split (sort);
   if (!allocate (sort, error))
     return FALSE;
-  kind =
-      (Kind){ sort->tuning, sort->shape, sort->key_words, sort->config.payload, sort->digit_bits };
+  kind = (Kind){ sort->tuning, sort->shape, sort->key_words, sort->config.payload, sort->digit_bits,
+    gst_gles_sort_get_flips (&sort->config, &flip, &sign_flip) };
   return get_programs (sort, &kind, error);
 }
 
@@ -481,8 +484,8 @@ visit_row (const GstGlesSortTuning *tuning, Visit *visit)
       shape.invocations = 8;
     for (guint look_back = 0; look_back < (match == GST_GLES_SORT_SERIAL ? 1 : 2); look_back++) {
       shape.look_back = look_back;
-      for (guint i = 0; i < G_N_ELEMENTS (digit_bits) * 4; i++) {
-        Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, digit_bits[i / 4] };
+      for (guint i = 0; i < G_N_ELEMENTS (digit_bits) * 8; i++) {
+        Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, digit_bits[i / 8], (i & 4) != 0 };
         visit_kind (&kind, visit);
       }
     }
