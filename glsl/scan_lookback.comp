@@ -30,11 +30,27 @@ tile_sum (uint tile, uint n, out bool complete)
 
 #include "lib/lookback.glsl"
 
+/* How often sums over the values of the tile alone wrap. */
 shared uint wraps_shared;
 
-/* Returns what stands behind the tile. */
+/* Most sums never wrap; random ones do in every invocation. */
+void
+add_wraps (uint wraps)
+{
+#if TEAM == 2
+  uint sum = subgroup_add (wraps);
+
+  if (SUBGROUP_LANE == 0u && sum != 0u)
+    atomicAdd (wraps_shared, sum);
+#else
+  if (wraps != 0u)
+    atomicAdd (wraps_shared, wraps);
+#endif
+}
+
+/* Returns what stands behind the tile. @wraps, of invocation 0: how often the sum wraps in it. */
 uint
-scan_tile (uint tile, uint n)
+scan_tile (uint tile, uint n, out uint wraps)
 {
   uvec4 rows[ROWS];
   Element row_sums[ROWS];
@@ -53,7 +69,16 @@ scan_tile (uint tile, uint n)
   bool complete = false;
 #endif
   tile_publish (tile, sum, complete, window_carry ().x);
+#if HEADS == 0
+  /* while other tiles publish, and so that no barrier has to follow */
+  wraps = 0u;
+  for (int r = 0; r < ROWS; r++)
+    wraps += row_wraps (rows[r], row_sums[r]);
+  add_wraps (wraps);
+#endif
   prefix = tile_prefix (tile, n, sum, complete, window_carry ().x);
+  /* one more where the sum of the tile makes what stands before it wrap */
+  wraps = wraps_shared + (prefix + sum < sum ? 1u : 0u);
   write_tile (tile, n, rows, row_sums, prefix);
   return complete ? sum : prefix + sum;
 }
@@ -72,7 +97,7 @@ end_values (uint behind)
 #endif
 }
 
-/* By one invocation, at the end of each workgroup: @group_wraps is how often the sum wrapped in its tile. */
+/* By invocation 0, at the end of each workgroup: @group_wraps is how often the sum wrapped in its tile. */
 void
 end_group (uint group_wraps)
 {
@@ -91,40 +116,21 @@ end_group (uint group_wraps)
 #endif
 }
 
-/* Most sums never wrap; random ones do in every invocation. */
-void
-add_wraps ()
-{
-#if TEAM == 2
-  uint sum = subgroup_add (wraps);
-
-  if (SUBGROUP_LANE == 0u && sum != 0u)
-    atomicAdd (wraps_shared, sum);
-#else
-  if (wraps != 0u)
-    atomicAdd (wraps_shared, wraps);
-#endif
-}
-
 void
 main ()
 {
   uint n = window_n ();
   uint last = max (n_tiles_of (n), 1u) - 1u;
-  uint tile = take_tile ();
+  uint tile = take_tile (), wraps = 0u;
 
   /* behind the barriers of a tile it is added to */
   if (gl_LocalInvocationIndex == 0u)
     wraps_shared = 0u;
   if (tile <= last) {
-    uint behind = scan_tile (tile, n);
+    uint behind = scan_tile (tile, n, wraps);
     if (tile == last && team_rank () == 0u)
       end_values (behind);
-#if HEADS == 0
-    add_wraps ();
-#endif
   }
-  TEAM_BARRIER ();
   if (gl_LocalInvocationIndex == 0u)
-    end_group (wraps_shared);
+    end_group (wraps);
 }

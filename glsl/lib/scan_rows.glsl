@@ -106,9 +106,6 @@ tile_total (uint tile, uint n)
 
 #if WRITES
 
-/* How often the sum of this invocation's values wrapped. */
-uint wraps = 0u;
-
 #if TEAM == 0
 /* The last row, when it is not whole: stored behind the loop over tiles, as llvmpipe takes the time for
  * each store there is, masked or not. */
@@ -174,6 +171,22 @@ store_totals (uint at, uint count, uvec4 inclusive)
 }
 #endif
 
+#if COUNT_WRAPS
+/* How often the sum wraps in a row that @prefix stands before. */
+uint
+row_wraps (uvec4 row, uint prefix)
+{
+  uvec4 inclusive;
+
+  inclusive.x = prefix + row.x;
+  inclusive.y = inclusive.x + row.y;
+  inclusive.z = inclusive.y + row.z;
+  inclusive.w = inclusive.z + row.w;
+  uvec4 wrapped = mix (uvec4 (0u), uvec4 (1u), lessThan (inclusive, row));
+  return wrapped.x + wrapped.y + wrapped.z + wrapped.w;
+}
+#endif
+
 /* Writes the sums of a row that @prefix stands before. */
 void
 write_row (uint at, uint n, uvec4 row, uint bits, uint prefix)
@@ -193,10 +206,6 @@ write_row (uint at, uint n, uvec4 row, uint bits, uint prefix)
   inclusive.z = inclusive.y + row.z;
   inclusive.w = inclusive.z + row.w;
   exclusive = uvec4 (prefix, inclusive.xyz);
-#if COUNT_WRAPS
-  uvec4 wrapped = mix (uvec4 (0u), uvec4 (1u), lessThan (inclusive, row));
-  wraps += wrapped.x + wrapped.y + wrapped.z + wrapped.w;
-#endif
 #endif
   store_row (at, count, params.inclusive != 0u ? inclusive : exclusive);
 #if HEADS == 2
