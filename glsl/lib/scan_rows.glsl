@@ -171,10 +171,9 @@ store_totals (uint at, uint count, uvec4 inclusive)
 }
 #endif
 
-#if COUNT_WRAPS
-/* How often the sum wraps in a row that @prefix stands before. */
-uint
-row_wraps (uvec4 row, uint prefix)
+/* The sums of a row that @prefix stands before, inclusive. */
+uvec4
+row_sums_behind (uvec4 row, uint prefix)
 {
   uvec4 inclusive;
 
@@ -182,7 +181,17 @@ row_wraps (uvec4 row, uint prefix)
   inclusive.y = inclusive.x + row.y;
   inclusive.z = inclusive.y + row.z;
   inclusive.w = inclusive.z + row.w;
-  uvec4 wrapped = mix (uvec4 (0u), uvec4 (1u), lessThan (inclusive, row));
+  return inclusive;
+}
+
+#if COUNT_WRAPS
+/* How often they wrap. */
+uint
+row_wraps (uvec4 row, uint prefix)
+{
+  uvec4 wrapped =
+      mix (uvec4 (0u), uvec4 (1u), lessThan (row_sums_behind (row, prefix), row));
+
   return wrapped.x + wrapped.y + wrapped.z + wrapped.w;
 }
 #endif
@@ -201,10 +210,7 @@ write_row (uint at, uint n, uvec4 row, uint bits, uint prefix)
     inclusive[c] = prefix;
   }
 #else
-  inclusive.x = prefix + row.x;
-  inclusive.y = inclusive.x + row.y;
-  inclusive.z = inclusive.y + row.z;
-  inclusive.w = inclusive.z + row.w;
+  inclusive = row_sums_behind (row, prefix);
   exclusive = uvec4 (prefix, inclusive.xyz);
 #endif
   store_row (at, count, params.inclusive != 0u ? inclusive : exclusive);
