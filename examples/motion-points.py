@@ -7,6 +7,7 @@
 Needs PyGObject."""
 import struct
 import sys
+import threading
 
 import gi
 
@@ -18,27 +19,44 @@ from gi.repository import Gst, GstApp, GstGles  # noqa: E402  (GstApp: try_pull_
 LOWER = 24  # how much a pixel's luma must have changed since the frame before
 
 
+def samples(pipeline, name):
+    """The samples of the appsink "sink", to the end; what goes wrong ends the program. An appsink is not
+    told of errors in other elements: they are on the bus."""
+    sink, bus = pipeline.get_by_name('sink'), pipeline.get_bus()
+    without_video = threading.Event()  # of a short file without video decodebin says nothing else
+    pipeline.get_by_name('decode').connect(
+        'no-more-pads', lambda decode: any(pad.is_linked() for pad in decode.srcpads) or without_video.set())
+    pipeline.set_state(Gst.State.PLAYING)
+    error = None
+    while error is None and not sink.is_eos():
+        if (sample := sink.try_pull_sample(Gst.SECOND // 10)) is not None:
+            yield sample
+        else:
+            error = bus.pop_filtered(Gst.MessageType.ERROR)
+            if error is None and without_video.is_set():
+                pipeline.set_state(Gst.State.NULL)
+                sys.exit(f'{name}: there is no video in it')
+    error = error or bus.pop_filtered(Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    if error:
+        sys.exit(f'{name}: {error.parse_error().gerror.message}')
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit('usage: motion-points.py VIDEO')
     Gst.init(None)
     pipeline = Gst.parse_launch(
-        'filesrc name=file ! decodebin ! videoconvert ! '
+        'filesrc name=file ! decodebin name=decode ! videoconvert ! '
         f'glescompact predicate=motion lower={LOWER} ! queue ! appsink name=sink sync=false')
     pipeline.get_by_name('file').set_property('location', sys.argv[1])
-    sink = pipeline.get_by_name('sink')
-    pipeline.set_state(Gst.State.PLAYING)
-    while (sample := sink.try_pull_sample(Gst.CLOCK_TIME_NONE)) is not None:
+    for sample in samples(pipeline, sys.argv[1]):
         result = GstGles.PointsResult.from_buffer(sample.get_buffer())
         # x, y and value of each, as they lie in memory: one call for any number of points
         points = list(struct.iter_unpack('=HHI', result.get_bytes().get_data()))
         points.sort(key=lambda point: -point[2])
         some = ' '.join(f'{x},{y}:{value}' for x, y, value in points[:5])
         print(f'frame {result.get_frame_number()}: {result.get_total()} points {some}'.rstrip())
-    error = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
-    if error:
-        sys.exit(f'{sys.argv[1]}: {error.parse_error().gerror.message}')
 
 
 if __name__ == '__main__':

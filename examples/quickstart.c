@@ -163,7 +163,8 @@ build_pipeline (Quickstart *self, const gchar *input, const gchar *device, const
       "imagefreeze num-buffers=%d ! video/x-raw,framerate=30/1 ! videocrop name=pan", PAN_FRAMES);
   g_autofree gchar *description = g_strdup_printf (
       "filesrc name=input ! decodebin ! videoconvert ! %s ! "
-      "gleshistogram name=histogram ! queue ! glesjson name=json ! filesink name=output",
+      "gleshistogram name=histogram mad=true mad-noise=0.001 ! queue ! glesevents ! "
+      "glesjson name=json ! filesink name=output",
       photo ? pan : "identity");
   g_autoptr (GstElement) pipeline =
       gst_parse_launch_full (description, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);

@@ -48,6 +48,23 @@ print_buffer (GstBuffer *buffer)
   g_print ("\n");
 }
 
+/* The next sample; NULL at the end, and with the error message that ended the stream: an appsink is not told
+ * of errors in other elements. */
+static GstSample *
+pull_sample (GstAppSink *sink, GstBus *bus, GstMessage **error)
+{
+  while (*error == NULL && !gst_app_sink_is_eos (sink)) {
+    GstSample *sample = gst_app_sink_try_pull_sample (sink, 100 * GST_MSECOND);
+
+    if (sample != NULL)
+      return sample;
+    *error = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  }
+  if (*error == NULL)
+    *error = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  return NULL;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -65,14 +82,13 @@ main (int argc, char **argv)
   gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", argv[1], NULL);
 
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = NULL;
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  /* NULL at the end, and when something went wrong */
-  while ((sample = gst_app_sink_pull_sample (GST_APP_SINK (sink))) != NULL) {
+  while ((sample = pull_sample (GST_APP_SINK (sink), bus, &message)) != NULL) {
     print_buffer (gst_sample_get_buffer (sample));
     gst_sample_unref (sample);
   }
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   if (message != NULL)
     gst_message_parse_error (message, &error, NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);

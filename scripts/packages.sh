@@ -10,24 +10,26 @@ packages_build="build-essential meson ninja-build pkgconf
   libegl-dev libgles-dev libgbm-dev libegl-mesa0 libgl1-mesa-dri glslang-tools"
 
 # for what the build makes only where they are there: the GIR and typelib, glesoverlay, large buffers
-# from Vulkan, VQSort in gst-gles-bench-1.0
+# from Vulkan, VQSort in gst-gles-bench-1.0, gst-gles-report-1.0
 packages_build_optional="gobject-introspection libgirepository1.0-dev
-  gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libhwy-dev"
+  gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libhwy-dev
+  libjson-glib-dev"
 
 # to decode and show video, and the photograph that the quickstart pans over
 packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
-  gstreamer1.0-libav libcairo2-dev fonts-dejavu-core lomiri-wallpapers-20.04"
+  gstreamer1.0-libav libcairo2-dev libjson-glib-dev fonts-dejavu-core lomiri-wallpapers-20.04"
 
 # to check results with independent programs
 packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
   python3-gi python3-gst-1.0 python3-cairo python3-gi-cairo gstreamer1.0-plugins-bad ffmpeg
   mesa-vulkan-drivers"
 
-# tests that skip without them: the formatting rules are those of version 14, which Debian 13 lacks
-packages_tests_optional="clang-format-14"
+# tests that skip without them: the formatting rules are those of version 14, which Debian 13 lacks; the
+# browser looks at the page of gst-gles-report-1.0
+packages_tests_optional="clang-format-14 chromium valgrind"
 
-# for .ci/run
-packages_ci="clang"
+# for .ci/run, and the runtime of its sanitizers for tests/run --fuzz
+packages_ci="clang libclang-rt-dev"
 
 # the peers of the benchmark
 packages_bench="ffmpeg gstreamer1.0-plugins-bad python3-numpy python3-opencv"

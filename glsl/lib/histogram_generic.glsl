@@ -12,43 +12,14 @@ load_word (uint at)
   return image[min (at, shape.last_word)];
 }
 
-uint
-read_sample (const GstGlesComponent component, uint x, uint y)
-{
-  uint at = component.offset + y * component.stride + x * component.step;
-  uint bit = (at & 3u) << 3;
-  uint word = load_word (at >> 2) >> bit;
-
-  if (bit + (component.word_bytes << 3) > 32u)
-    word |= load_word ((at >> 2) + 1u) << (32u - bit);
-  if (component.big_endian != 0u) {
-    word = ((word & 0x00ff00ffu) << 8) | ((word >> 8) & 0x00ff00ffu);
-    if (component.word_bytes == 4u)
-      word = (word << 16) | (word >> 16);
-  }
-  return (word >> component.shift) & ((1u << component.depth) - 1u);
-}
-
-#if LUMA
-uint
-read_scaled (const GstGlesComponent component, uint x, uint y)
-{
-  uint value = read_sample (component, x, y);
-
-  return shape.scale_to_8 != 0u ? GST_GLES_SCALE_TO_8 (value, ((1u << component.depth) - 1u)) :
-                                  value;
-}
-#endif
+#define SCALES_TO_8 (shape.scale_to_8 != 0u)
+#include "lib/sample.glsl"
 
 uint
 read_value (GstGlesHistogramJob job, uint x, uint y)
 {
 #if LUMA
-  uint r = read_scaled (components[0], x, y);
-  uint g = read_scaled (components[1], x, y);
-  uint b = read_scaled (components[2], x, y);
-
-  return GST_GLES_LUMA (job.kr, job.kg, job.kb, r, g, b);
+  return read_luma (job.kr, job.kg, job.kb, x, y);
 #else
   return read_sample (components[job.component], x, y);
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What analysers do with a frame after it was pushed, on the waiter's thread. */
+/* What becomes of a frame after it was pushed: messages with its results, on the waiter's thread, and the
+ * errors that the device finds late. */
 #include "config.h"
 
 #include <gst/gles/core/error.h>
@@ -82,8 +83,6 @@ handle_job (gpointer data, gpointer user_data)
 
   if (job->wait && !klass->wait (job->result, GST_GLES_WAIT_FOREVER, &error))
     goto failed;
-  if (job->wait && klass->readback_bytes != NULL)
-    gst_gles_analyzer_count_readback (analyzer, klass->readback_bytes (job->result), FALSE);
   if (job->generation != (guint) g_atomic_int_get (&priv->generation))
     return;
   if (job->post) {
@@ -115,18 +114,89 @@ gst_gles_analyzer_discard_jobs (GstGlesAnalyzer *analyzer)
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   g_atomic_int_inc (&priv->generation);
-  if (priv->waiter != NULL)
-    gst_gles_waiter_flush (priv->waiter);
+  gst_gles_waiter_flush (priv->waiter);
 }
 
 void
 gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  g_autoptr (GError) error = NULL;
 
-  if (priv->waiter != NULL)
-    gst_gles_waiter_drain (priv->waiter);
+  if (priv->queue == NULL)
+    return;
+  if (!gst_gles_queue_finish (priv->queue, &error))
+    gst_gles_analyzer_post_error (analyzer, error);
+  gst_gles_waiter_drain (priv->waiter);
+  gst_gles_analyzer_count_counted (analyzer);
 }
+
+void
+gst_gles_analyzer_count_counted (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+
+  if (klass->take_readback_bytes != NULL)
+    gst_gles_analyzer_count_readback (analyzer, klass->take_readback_bytes (analyzer), FALSE);
+}
+
+/* ---- errors of the device ---- */
+
+typedef struct {
+  GError *error;
+  gint run;
+} LateError;
+
+static void
+late_error_free (gpointer data)
+{
+  LateError *late = data;
+
+  g_error_free (late->error);
+  g_free (late);
+}
+
+static void
+post_late_error (GstElement *element, gpointer user_data)
+{
+  GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (element);
+  const LateError *late = user_data;
+
+  if (late->run == g_atomic_int_get (&gst_gles_analyzer_get_private (analyzer)->run))
+    gst_gles_analyzer_post_error (analyzer, late->error);
+}
+
+/* On the device's thread, which must not wait for what handlers of the message do. */
+static void
+on_failure (const GError *error, gpointer user_data)
+{
+  GstGlesAnalyzer *analyzer = user_data;
+  LateError *late = g_new (LateError, 1);
+
+  late->error = g_error_copy (error);
+  late->run = g_atomic_int_get (&gst_gles_analyzer_get_private (analyzer)->run);
+  gst_element_call_async (GST_ELEMENT (analyzer), post_late_error, late, late_error_free);
+}
+
+void
+gst_gles_analyzer_watch_queue (GstGlesAnalyzer *analyzer)
+{
+  gst_gles_queue_set_failure_func (
+      gst_gles_analyzer_get_private (analyzer)->queue, on_failure, analyzer);
+}
+
+void
+gst_gles_analyzer_close_queue (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  if (priv->queue == NULL)
+    return;
+  gst_gles_queue_set_failure_func (priv->queue, NULL, NULL);
+  gst_clear_object (&priv->queue);
+}
+
+/* ---- jobs ---- */
 
 void
 gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
@@ -147,9 +217,8 @@ gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame
   gst_gles_waiter_push (priv->waiter, job);
 }
 
-void
-gst_gles_analyzer_start_jobs (GstGlesAnalyzer *analyzer)
+GstGlesWaiter *
+gst_gles_analyzer_make_waiter (GstGlesAnalyzer *analyzer)
 {
-  gst_gles_analyzer_get_private (analyzer)->waiter =
-      gst_gles_waiter_new ("gles-waiter", handle_job, job_free, analyzer);
+  return gst_gles_waiter_new ("gles-waiter", handle_job, job_free, analyzer);
 }

@@ -25,7 +25,10 @@ typedef struct {
   GstGlesDevice *device;
   GstGlesStats stats;
 
-  gint generation;   /* atomic */
+  GstGlesQueue *queue; /* set and dropped in READY and below */
+  guint max_reads_in_place;
+  gint run;        /* atomic: counts resets, so that a late error is not posted into the next run */
+  gint generation; /* atomic */
   GMutex error_lock; /* held while an error is posted: no other thread goes on to end the stream */
   gint error_posted; /* atomic: what is found after the push is posted once */
   GstGlesWaiter *waiter;
@@ -43,14 +46,21 @@ GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
 
 /* ---- gstglesanalyzer-jobs.c ---- */
 
-/* Starts the thread that waits for results; the waiter is freed by whoever stops the element. */
-void gst_gles_analyzer_start_jobs (GstGlesAnalyzer *analyzer);
+/* What waits for the results that are posted as messages. It lives as long as the element, as a flush
+ * may come on any thread at any time; its thread runs only while there are jobs. */
+GstGlesWaiter *gst_gles_analyzer_make_waiter (GstGlesAnalyzer *analyzer);
+/* Has errors that the device finds after the push posted, from now on. */
+void gst_gles_analyzer_watch_queue (GstGlesAnalyzer *analyzer);
+/* Drops the queue; no error of it is posted any more. */
+void gst_gles_analyzer_close_queue (GstGlesAnalyzer *analyzer);
+/* Adds the bytes of counted results that have come since the last call to `stats`. */
+void gst_gles_analyzer_count_counted (GstGlesAnalyzer *analyzer);
 /* Leaves @result, and @timer (transfer full) (nullable), to the waiter's thread. */
 void gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
     GstMiniObject *result, GstGlesTimer *timer, gboolean post);
 /* Drops the jobs that wait; one that has begun ends without a message. */
 void gst_gles_analyzer_discard_jobs (GstGlesAnalyzer *analyzer);
-/* Waits until all jobs are done. */
+/* Waits until the device is done with all frames, and all jobs are done. */
 void gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer);
 /* One error per stream: a device that is lost fails frames before and after the push. */
 void gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error);

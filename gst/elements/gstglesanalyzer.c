@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <gst/gles/algo/tuning.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/frame/format.h>
 #include <gst/gles/frame/source.h>
@@ -23,6 +24,12 @@ GstGlesDevice *
 gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer)
 {
   return gst_gles_analyzer_get_private (analyzer)->device;
+}
+
+GstGlesQueue *
+gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer)
+{
+  return gst_gles_analyzer_get_private (analyzer)->queue;
 }
 
 void
@@ -66,6 +73,7 @@ reset (GstGlesAnalyzer *analyzer)
 
   priv->n_seen = 0;
   priv->n_analysed = 0;
+  g_atomic_int_inc (&priv->run);
   g_atomic_int_set (&priv->error_posted, FALSE);
   GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
 }
@@ -82,8 +90,7 @@ set_picture_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
         error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);
     return FALSE;
   }
-  priv->source =
-      gst_gles_frame_source_new (gst_gles_device_get_queue (priv->device), &priv->info, error);
+  priv->source = gst_gles_frame_source_new (priv->queue, &priv->info, error);
   if (priv->source == NULL)
     return FALSE;
   gst_gles_frame_source_get_layout (priv->source, &layout);
@@ -100,8 +107,10 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);
   klass->reset (analyzer);
-  if (klass->set_caps != NULL ? klass->set_caps (analyzer, incaps, &error)
-                              : set_picture_caps (analyzer, incaps, &error))
+  /* plans run once, empty, so that drivers that compile late do it now: no frame waits for it */
+  if ((klass->set_caps != NULL ? klass->set_caps (analyzer, incaps, &error)
+                               : set_picture_caps (analyzer, incaps, &error)) &&
+      gst_gles_queue_finish (gst_gles_analyzer_get_queue (analyzer), &error))
     return TRUE;
   gst_gles_analyzer_post_error (analyzer, error);
   return FALSE;
@@ -140,12 +149,14 @@ validate_result (
 static gboolean
 acquire_picture (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesImage *image, GError **error)
 {
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   GstGlesFrameCost cost = { 0, FALSE };
 
   gst_gles_frame_source_get_layout (priv->source, image);
-  gst_gles_frame_source_use_components (
-      priv->source, GST_GLES_ANALYZER_GET_CLASS (analyzer)->components (analyzer, image));
+  gst_gles_frame_source_use_components (priv->source, klass->components (analyzer, image));
+  gst_gles_frame_source_read_in_place (
+      priv->source, klass->n_reads (analyzer) <= priv->max_reads_in_place);
   if (!gst_gles_frame_source_acquire (priv->source, buffer, image, &cost, error))
     return FALSE;
   gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, cost.waited);
@@ -159,7 +170,6 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  GstGlesQueue *queue = gst_gles_device_get_queue (priv->device);
   const gboolean pictures = priv->source != NULL;
   GstMiniObject *result = NULL;
   GstGlesImage image;
@@ -167,12 +177,12 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
   if (pictures ? !acquire_picture (analyzer, buffer, &image, error)
                : !klass->take (analyzer, frame, error))
     return NULL;
-  if (gst_gles_queue_begin (queue, error)) {
+  if (gst_gles_queue_begin (priv->queue, error)) {
     if (profile)
-      *timer = gst_gles_queue_start_timer (queue);
+      *timer = gst_gles_queue_start_timer (priv->queue);
     if (!pictures || gst_gles_frame_source_commit (priv->source, error))
       result = klass->analyze (analyzer, frame, pictures ? &image : NULL, error);
-    if (!gst_gles_queue_end (queue, result != NULL ? error : NULL))
+    if (!gst_gles_queue_end (priv->queue, result != NULL ? error : NULL))
       g_clear_pointer (&result, gst_mini_object_unref);
   }
   if (pictures)
@@ -278,19 +288,19 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   if (result == NULL)
     goto failed;
   priv->n_analysed++;
+  gst_gles_analyzer_count_counted (analyzer);
   if (settings->validate && settings->readback &&
       !validate_result (analyzer, buffer, result, &error))
     goto failed;
   if (settings->attach_meta)
     klass->attach (analyzer, buffer, result);
+  if (settings->attach_meta && settings->readback && klass->annotate != NULL &&
+      !klass->annotate (analyzer, buffer, result, &error))
+    goto failed;
   if (settings->custom_meta && settings->readback &&
       !attach_custom_meta (analyzer, buffer, result, &error))
     goto failed;
-  /* with nothing to post, the waiter still learns what goes wrong after the push */
-  if (timer != NULL ||
-      (settings->readback &&
-          (settings->post_messages || klass->readback_bytes != NULL ||
-              gst_gles_device_get_kind (priv->device) == GST_GLES_DEVICE_HARDWARE)))
+  if (timer != NULL || (settings->readback && settings->post_messages))
     gst_gles_analyzer_push_job (
         analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages);
   gst_gles_timer_free (timer);
@@ -371,7 +381,6 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
   GST_OBJECT_LOCK (trans);
   gst_gles_stats_clear (&priv->stats);
   GST_OBJECT_UNLOCK (trans);
-  gst_gles_analyzer_start_jobs (GST_GLES_ANALYZER (trans));
   return TRUE;
 }
 
@@ -381,9 +390,42 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
   gst_gles_analyzer_drain (GST_GLES_ANALYZER (trans));
-  g_clear_pointer (&priv->waiter, gst_gles_waiter_free);
+  gst_gles_waiter_stop (priv->waiter);
   drop_plan (GST_GLES_ANALYZER (trans));
   return TRUE;
+}
+
+/* A queue of the element's own, so that its errors are told apart from those of others. */
+static gboolean
+open_queue (GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  g_autoptr (GstGlesDevice) old = NULL;
+
+  if (priv->queue != NULL)
+    old = gst_gles_queue_get_device (priv->queue);
+  if (old == device)
+    return TRUE;
+  gst_gles_analyzer_close_queue (analyzer);
+  priv->queue = gst_gles_queue_new (device, error);
+  if (priv->queue == NULL)
+    return FALSE;
+  gst_gles_analyzer_watch_queue (analyzer);
+  priv->max_reads_in_place = gst_gles_tuning_get_max_reads_in_place (device);
+  return TRUE;
+}
+
+/* Mesa opens nodes that are no GPU, /dev/null among them, with llvmpipe: the user, who named a node to
+ * have a GPU, is told. */
+static void
+warn_of_software (GstElement *element, GstGlesDevice *device)
+{
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE &&
+      g_str_has_prefix (gst_gles_device_get_id (device), "gbm:"))
+    GST_ELEMENT_WARNING (element, RESOURCE, SETTINGS,
+        ("%s is a software renderer: EGL has no GPU's driver for this node",
+            gst_gles_device_get_description (device)),
+        ("name a render node with a driver (gst-gles-info-1.0 lists them), or device=software"));
 }
 
 static gboolean
@@ -406,7 +448,14 @@ open_device (GstElement *element)
   GST_OBJECT_LOCK (element);
   gst_object_replace ((GstObject **) &priv->device, GST_OBJECT (device));
   GST_OBJECT_UNLOCK (element);
+  if (!open_queue (GST_GLES_ANALYZER (element), device, &error)) {
+    gst_object_unref (device);
+    gst_gles_error_post (element, error);
+    return FALSE;
+  }
   GST_INFO_OBJECT (element, "device: %s", gst_gles_device_get_description (device));
+  if (GST_STATE (element) == GST_STATE_NULL)
+    warn_of_software (element, device);
   gst_object_unref (device);
   return TRUE;
 }
@@ -425,6 +474,7 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
     return GST_STATE_CHANGE_FAILURE;
   result = GST_ELEMENT_CLASS (gst_gles_analyzer_parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_READY_TO_NULL) {
+    gst_gles_analyzer_close_queue (GST_GLES_ANALYZER (element));
     GST_OBJECT_LOCK (element);
     device = g_steal_pointer (&priv->device);
     GST_OBJECT_UNLOCK (element);
@@ -439,6 +489,8 @@ gst_gles_analyzer_finalize (GObject *object)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (object);
 
+  gst_gles_analyzer_close_queue (GST_GLES_ANALYZER (object));
+  gst_gles_waiter_free (priv->waiter);
   g_free (priv->spec);
   gst_clear_object (&priv->device);
   gst_clear_object (&priv->cpu);
@@ -489,5 +541,6 @@ gst_gles_analyzer_init (GstGlesAnalyzer *analyzer)
 
   g_mutex_init (&priv->error_lock);
   priv->settings = gst_gles_analyzer_default_settings;
+  priv->waiter = gst_gles_analyzer_make_waiter (analyzer);
   gst_base_transform_set_in_place (GST_BASE_TRANSFORM (analyzer), TRUE);
 }

@@ -45,17 +45,23 @@ struct _GstGlesAnalyzerClass {
   gboolean (*prepare) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
   /* Of those of pictures: which components of @layout the next frame's analysis reads, as bits. */
   guint (*components) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout);
+  /* Picture analyzers only: how often the analysis reads each sample, as far as it is known; at least 1. */
+  guint (*n_reads) (GstGlesAnalyzer *analyzer);
   /* Queues the analysis of @image (NULL unless it is one of pictures); a submission is open. Returns
    * the result: (transfer full) */
   GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
       const GstGlesImage *image, GError **error);
   /* Puts @result on @buffer. Does not wait. */
   void (*attach) (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result);
+  /* Optional: puts on @buffer what has to be known when it leaves; waits for @result if it must.
+   * Only where results come back to the host. */
+  gboolean (*annotate) (
+      GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error);
   /* Waits for @result. */
   gboolean (*wait) (GstMiniObject *result, guint64 timeout_ns, GError **error);
-  /* Of those whose results have a size that is known only when they are there: the bytes that a complete
-   * @result brought to the host, for `stats`; NULL: analyze counts them. */
-  gsize (*readback_bytes) (GstMiniObject *result);
+  /* Optional: for `stats`, the bytes of results whose size only the device knows that have come to the
+   * host since the last call. */
+  gsize (*take_readback_bytes) (GstGlesAnalyzer *analyzer);
   /* Adds the statistics of a complete @result to @message. */
   gboolean (*describe) (
       GstGlesAnalyzer *analyzer, GstMiniObject *result, GstStructure *message, GError **error);
@@ -69,8 +75,9 @@ struct _GstGlesAnalyzerClass {
   void (*drop_plan) (GstGlesAnalyzer *analyzer);
 };
 
-/* The element's device and queue: (transfer none), between READY and NULL. */
+/* The element's device and its queue there: (transfer none), between READY and NULL. */
 GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);
+GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
 
 /* For `stats`: bytes that analysers without pixels bring to the device. Inside analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);

@@ -23,6 +23,7 @@
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/points.h>
 
+#include "compact-channel.h"
 #include "compact-compare.h"
 #include "elements.h"
 #include "gstglesanalyzer.h"
@@ -96,28 +97,6 @@ G_STATIC_ASSERT ((gint) GST_GLES_POINTS_EDGE == (gint) GST_GLES_FRAME_EDGE);
 G_STATIC_ASSERT (GST_GLES_POINTS_LUMA == GST_GLES_FRAME_LUMA);
 G_STATIC_ASSERT (sizeof (GstGlesPoint) == 8);
 
-#define GST_TYPE_GLES_COMPACT_CHANNEL (channel_get_type ())
-static GType
-channel_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    { GST_GLES_POINTS_LUMA, "Luma, computed from RGB where it is not stored", "luma" },
-    { 0, "First stored component", "0" },
-    { 1, "Second stored component", "1" },
-    { 2, "Third stored component", "2" },
-    { 3, "Fourth stored component", "3" },
-    { 0, NULL, NULL },
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstGlesCompactChannel", values);
-    gst_type_mark_as_plugin_api (registered, 0);
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
-
 /* ---- plan ---- */
 
 static void
@@ -158,17 +137,6 @@ is_cpu (GstGlescompact *self)
   return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU;
 }
 
-/* Native code reads the strides of each frame, kernels those of the plan. */
-static gboolean
-same_image (const GstGlesImage *a, const GstGlesImage *b)
-{
-  if (a->width != b->width || a->height != b->height || a->n_components != b->n_components)
-    return FALSE;
-  if (a->buffer == NULL && b->buffer == NULL)
-    return TRUE;
-  return memcmp (a->components, b->components, a->n_components * sizeof (a->components[0])) == 0;
-}
-
 /* Buffers and slots for what the call can list. */
 static gboolean
 ensure_buffers (GstGlescompact *self, GError **error)
@@ -179,8 +147,8 @@ ensure_buffers (GstGlescompact *self, GError **error)
   if (is_cpu (self) || capacity == self->capacity)
     return TRUE;
   drop_buffers (self);
-  self->ring = gst_gles_readback_ring_new (gst_gles_device_get_queue (device), N_READBACK_SLOTS,
-      GST_GLES_READBACK_COUNTED_BYTES (capacity, sizeof (GstGlesPoint)), error);
+  self->ring = gst_gles_readback_ring_new (gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)),
+      N_READBACK_SLOTS, GST_GLES_READBACK_COUNTED_BYTES (capacity, sizeof (GstGlesPoint)), error);
   if (self->ring == NULL)
     return FALSE;
   self->points_pool = gst_gles_buffer_pool_new (device, (gsize) capacity * sizeof (GstGlesPoint));
@@ -193,9 +161,10 @@ ensure_buffers (GstGlescompact *self, GError **error)
 static gboolean
 ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
 {
-  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
   GstGlesFrameCompactConfig config;
 
+  if (!gst_gles_compact_channel_resolve (&self->taken.channel, image, error))
+    return FALSE;
   memset (&config, 0, sizeof (config));
   config.predicate = (GstGlesFramePredicate) self->taken.predicate;
   config.channel = self->taken.channel;
@@ -206,11 +175,11 @@ ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
           &self->call.width, &self->call.height, error))
     return FALSE;
   if (self->plan == NULL || memcmp (&config, &self->config, sizeof (config)) != 0 ||
-      !same_image (image, &self->image)) {
+      !gst_gles_region_same_image (image, &self->image)) {
     g_clear_pointer (&self->plan, gst_gles_frame_compact_free);
     g_clear_pointer (&self->validate_kept, g_free);
-    self->plan =
-        gst_gles_frame_compact_new (gst_gles_device_get_queue (device), image, &config, error);
+    self->plan = gst_gles_frame_compact_new (
+        gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
     if (self->plan == NULL)
       return FALSE;
     self->config = config;
@@ -267,9 +236,21 @@ gst_gles_compact_element_components (GstGlesAnalyzer *analyzer, const GstGlesIma
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
   take_request (self);
+  /* one that the format lacks is an error when the plan is looked at */
+  if (!gst_gles_compact_channel_resolve (&self->taken.channel, layout, NULL))
+    return 1u << 0;
   if (self->taken.channel >= 0)
     return 1u << self->taken.channel;
   return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
+}
+
+static guint
+gst_gles_compact_element_n_reads (GstGlesAnalyzer *analyzer)
+{
+  GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  return self->plan != NULL ? gst_gles_frame_compact_get_n_reads (self->plan, &self->call)
+                            : G_MAXUINT;
 }
 
 /* ---- results ---- */
@@ -315,8 +296,8 @@ analyze_cpu (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage
     return NULL;
   counts = gst_gles_buffer_new (device, sizeof (result), error);
   if (counts == NULL ||
-      !gst_gles_buffer_upload (
-          counts, gst_gles_device_get_queue (device), 0, &result, sizeof (result), error))
+      !gst_gles_buffer_upload (counts, gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), 0,
+          &result, sizeof (result), error))
     return NULL;
   if (frame->readback) {
     counted = (GstGlesCounted){ result.total, result.count, result.status };
@@ -361,8 +342,7 @@ analyze_gl (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage 
   if (readback == NULL)
     return NULL;
   result = gst_gles_points_result_new (info, readback, points, counts);
-  gst_gles_analyzer_count_readback (
-      GST_GLES_ANALYZER (self), gst_gles_readback_ring_take_bytes (self->ring), waited);
+  gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), 0, waited);
   limit_on_device (self, result);
   return result;
 }
@@ -396,6 +376,14 @@ static gboolean
 gst_gles_compact_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
 {
   return gst_gles_points_result_wait ((GstGlesPointsResult *) result, timeout_ns, error);
+}
+
+static gsize
+gst_gles_compact_element_take_readback_bytes (GstGlesAnalyzer *analyzer)
+{
+  GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  return self->ring != NULL ? gst_gles_readback_ring_take_bytes (self->ring) : 0;
 }
 
 static gboolean
@@ -432,7 +420,9 @@ gst_gles_compact_element_validate (
   if (!known || frame == 0)
     g_clear_pointer (&self->validate_kept, g_free);
   points = gst_gles_frame_compact_run_native (
-      self->plan, image, &self->call, &self->validate_kept, &expected);
+      self->plan, image, &self->call, &self->validate_kept, &expected, error);
+  if (points == NULL)
+    return FALSE;
   self->validate_frame = frame;
   return !known || gst_gles_compact_compare (result, &expected, points, error);
 }
@@ -554,9 +544,11 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
 
   analyzer_class->prepare = gst_gles_compact_element_prepare;
   analyzer_class->components = gst_gles_compact_element_components;
+  analyzer_class->n_reads = gst_gles_compact_element_n_reads;
   analyzer_class->analyze = gst_gles_compact_element_analyze;
   analyzer_class->attach = gst_gles_compact_element_attach;
   analyzer_class->wait = gst_gles_compact_element_wait;
+  analyzer_class->take_readback_bytes = gst_gles_compact_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_compact_element_describe;
   analyzer_class->validate = gst_gles_compact_element_validate;
   analyzer_class->reset = gst_gles_compact_element_reset;

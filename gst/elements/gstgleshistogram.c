@@ -6,15 +6,11 @@
  *
  * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the same
  * result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
- * through untouched.
- *
- * ## Example launch line
- * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink
- * ]|
+ * through untouched: `gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink`
  */
 #include "config.h"
 
+#include <gst/gles/algo/frame-mad.h>
 #include <gst/gles/algo/histogram.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
@@ -46,7 +42,9 @@ enum {
   PROP_CHANNELS,
   PROP_REGION,
   PROP_GRID_COLUMNS,
-  PROP_GRID_ROWS
+  PROP_GRID_ROWS,
+  PROP_MAD,
+  PROP_MAD_NOISE
 };
 
 /* What properties ask for. */
@@ -55,6 +53,8 @@ typedef struct {
   Channels channels;
   GstGlesRegion region;
   guint columns, rows;
+  gboolean mad;
+  gdouble mad_noise;
 } Request;
 
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
@@ -69,6 +69,8 @@ struct _GstGleshistogram {
   /* of the streaming thread */
   Request taken; /* for this frame */
   GstGlesHistogram *plan;
+  GstGlesFrameMad *mad;          /* nullable */
+  gdouble mad_noise;             /* that it was made for */
   GstGlesHistogramConfig config; /* of the plan */
   GstGlesImage image;            /* that the plan was made for; only its description */
   GstGlesBufferPool *pool;
@@ -76,6 +78,8 @@ struct _GstGleshistogram {
   GstGlesBuffer *previous;    /* counts of the frame before */
   guint32 *validate_previous; /* the twin's, of the frame below */
   guint64 validate_frame;
+  GstGlesFrameMadReference validate_reference; /* the twin's */
+  gboolean validate_mad;                       /* ... is the device's */
 };
 
 G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
@@ -108,6 +112,9 @@ forget_previous (GstGleshistogram *self)
 {
   g_clear_pointer (&self->previous, gst_gles_buffer_unref);
   g_clear_pointer (&self->validate_previous, g_free);
+  gst_gles_frame_mad_reference_clear (&self->validate_reference);
+  if (self->mad != NULL)
+    gst_gles_frame_mad_reset (self->mad);
 }
 
 static void
@@ -122,6 +129,7 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
   forget_previous (self);
+  g_clear_pointer (&self->mad, gst_gles_frame_mad_free);
   g_clear_pointer (&self->plan, gst_gles_histogram_free);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
@@ -133,9 +141,9 @@ static gboolean
 make_config (const Request *request, const GstGlesImage *image, GstGlesHistogramConfig *config,
     GError **error)
 {
-  *config =
-      (GstGlesHistogramConfig){ image->crop_x, image->crop_y, image->crop_width, image->crop_height,
-        request->columns, request->rows, request->bins, request->channels == CHANNELS_LUMA };
+  *config = (GstGlesHistogramConfig){ image->crop_x, image->crop_y, image->crop_width,
+    image->crop_height, request->columns, request->rows, request->bins,
+    request->channels == CHANNELS_LUMA, request->mad };
   if (!gst_gles_region_place (
           &request->region, image, &config->x, &config->y, &config->width, &config->height, error))
     return FALSE;
@@ -147,17 +155,6 @@ make_config (const Request *request, const GstGlesImage *image, GstGlesHistogram
     return FALSE;
   }
   return TRUE;
-}
-
-/* Native code reads the strides of each frame, kernels those of the plan. */
-static gboolean
-same_image (const GstGlesImage *a, const GstGlesImage *b)
-{
-  if (a->width != b->width || a->height != b->height || a->n_components != b->n_components)
-    return FALSE;
-  if (a->buffer == NULL && b->buffer == NULL)
-    return TRUE;
-  return memcmp (a->components, b->components, a->n_components * sizeof (a->components[0])) == 0;
 }
 
 /* Takes @plan; what is kept for the layout of the one before serves on when the layout is the same:
@@ -177,33 +174,53 @@ use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
   if (same)
     return TRUE;
   self->pool = gst_gles_buffer_pool_new (device, layout->size_bytes);
-  self->ring = gst_gles_readback_ring_new (
-      gst_gles_device_get_queue (device), N_READBACK_SLOTS, layout->size_bytes, error);
+  self->ring = gst_gles_readback_ring_new (gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)),
+      N_READBACK_SLOTS, layout->size_bytes, error);
   if (self->ring == NULL)
     gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
   return self->ring != NULL;
+}
+
+/* The comparison of samples for the plan, which has just been made or has not changed. */
+static gboolean
+ensure_mad (GstGleshistogram *self, gboolean changed, GError **error)
+{
+  const GstGlesHistogramConfig *c = &self->config;
+  const GstGlesFrameMadConfig wanted = { c->x, c->y, c->width, c->height, c->luma,
+    self->taken.mad_noise };
+
+  if (!changed && (self->mad == NULL || self->mad_noise == wanted.noise))
+    return TRUE;
+  g_clear_pointer (&self->mad, gst_gles_frame_mad_free);
+  gst_gles_frame_mad_reference_clear (&self->validate_reference);
+  self->mad_noise = wanted.noise;
+  if (!c->mad)
+    return TRUE;
+  self->mad = gst_gles_frame_mad_new (
+      gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), &self->image, &wanted, error);
+  return self->mad != NULL;
 }
 
 /* Makes the plan for self->taken and @image, unless it is there. */
 static gboolean
 ensure_plan (GstGleshistogram *self, const GstGlesImage *image, GError **error)
 {
-  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
   GstGlesHistogramConfig config;
   GstGlesHistogram *plan;
 
   if (!make_config (&self->taken, image, &config, error))
     return FALSE;
   if (self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
-      same_image (image, &self->image))
-    return TRUE;
+      gst_gles_region_same_image (image, &self->image))
+    return ensure_mad (self, FALSE, error);
 
-  plan = gst_gles_histogram_new (gst_gles_device_get_queue (device), image, &config, error);
+  plan = gst_gles_histogram_new (
+      gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
   if (plan == NULL || !use_plan (self, plan, error))
     return FALSE;
   self->config = config;
   self->image = *image;
-  return TRUE;
+  return ensure_mad (self, TRUE, error);
 }
 
 static void
@@ -237,6 +254,17 @@ gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesI
   return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 }
 
+static guint
+gst_gles_histogram_element_n_reads (GstGlesAnalyzer *analyzer)
+{
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  /* samples are read to be compared, and again when they become the reference */
+  return self->plan != NULL
+      ? gst_gles_histogram_get_n_reads (self->plan) + (self->mad != NULL ? 2 : 0)
+      : G_MAXUINT;
+}
+
 /* ---- results ---- */
 
 static void
@@ -266,7 +294,8 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
   for (guint i = 0; i < layout->n_channels; i++) {
     info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
       layout->channels[i].depth, layout->channels[i].n_samples, layout->channels[i].native_offset,
-      layout->channels[i].difference_offset, layout->channels[i].cells_offset };
+      layout->channels[i].difference_offset, layout->channels[i].cells_offset,
+      layout->channels[i].emd_offset, layout->channels[i].mad_offset };
   }
 }
 
@@ -285,6 +314,10 @@ gst_gles_histogram_element_analyze (
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->pool, error);
   if (counts == NULL || !gst_gles_histogram_run (self->plan, image, self->previous, counts, error))
+    return NULL;
+  if (self->mad != NULL &&
+      !gst_gles_frame_mad_run (self->mad, image, counts,
+          gst_gles_histogram_get_layout (self->plan)->channels[0].mad_offset, error))
     return NULL;
   if (frame->readback) {
     size = gst_gles_histogram_get_layout (self->plan)->size_bytes;
@@ -332,7 +365,9 @@ gst_gles_histogram_element_describe (
         "entropy", G_TYPE_DOUBLE, s.entropy, "p1", G_TYPE_UINT, s.p1, "p5", G_TYPE_UINT, s.p5,
         "p10", G_TYPE_UINT, s.p10, "p50", G_TYPE_UINT, s.p50, "p90", G_TYPE_UINT, s.p90, "p95",
         G_TYPE_UINT, s.p95, "p99", G_TYPE_UINT, s.p99, "difference", G_TYPE_DOUBLE, s.difference,
-        NULL);
+        "emd", G_TYPE_DOUBLE, s.emd, NULL);
+    if (gst_gles_histogram_result_has_mad (result))
+      gst_structure_set (channel, "mad", G_TYPE_DOUBLE, s.mad, NULL);
     gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
   }
   return TRUE;
@@ -355,6 +390,27 @@ set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const 
       at, frame, got[at], expected[at]);
 }
 
+/* The twin's sums, or those of the device where the twin cannot know the reference: when frames were not
+ * validated, and the reference need not be the frame before. */
+static void
+expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, guint64 frame,
+    const guint32 *got, guint32 *expected)
+{
+  const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
+  const guint offset = layout->channels[0].mad_offset;
+  const gboolean known = follows && self->validate_mad &&
+      (self->validate_reference.samples[0] != NULL || got[offset] == 0);
+
+  if (!follows) {
+    gst_gles_frame_mad_reference_clear (&self->validate_reference);
+    self->validate_mad = frame == 0 || self->mad_noise == 0.0;
+  }
+  gst_gles_frame_mad_run_native (self->mad, image, &self->validate_reference, expected + offset);
+  if (!known)
+    memcpy (expected + offset, got + offset,
+        layout->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
+}
+
 static gboolean
 gst_gles_histogram_element_validate (
     GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
@@ -362,32 +418,38 @@ gst_gles_histogram_element_validate (
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
-  guint32 *expected = g_malloc0 (layout->size_bytes);
-  g_autofree guint32 *got = g_malloc0 (layout->size_bytes);
-  GstGlesDevice *device = gst_gles_analyzer_get_device (analyzer);
+  g_autofree guint32 *expected = g_try_malloc0 (layout->size_bytes);
+  g_autofree guint32 *got = g_try_malloc0 (layout->size_bytes);
   guint64 frame = gst_gles_histogram_result_get_frame_number (result);
-  gboolean equal;
+  const gboolean follows = self->validate_frame + 1 == frame && frame > 0;
 
-  if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
-          gst_gles_device_get_queue (device), 0, got, layout->size_bytes, error)) {
-    g_free (expected);
+  if (expected == NULL || got == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes twice to validate a frame", layout->size_bytes);
     return FALSE;
   }
+  if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
+          gst_gles_analyzer_get_queue (analyzer), 0, got, layout->size_bytes, error))
+    return FALSE;
   /* the frame before may not have been validated: its counts are unknown here */
-  if (self->validate_frame + 1 != frame)
+  if (!follows)
     g_clear_pointer (&self->validate_previous, g_free);
-  gst_gles_histogram_run_native (self->plan, image, self->validate_previous, expected);
+  if (!gst_gles_histogram_run_native (self->plan, image, self->validate_previous, expected, error))
+    return FALSE;
   if (self->validate_previous == NULL) {
     for (guint i = 0; i < layout->n_channels; i++)
-      expected[layout->channels[i].difference_offset] = got[layout->channels[i].difference_offset];
+      memcpy (expected + layout->channels[i].difference_offset,
+          got + layout->channels[i].difference_offset, 3 * sizeof (guint32));
   }
-  equal = memcmp (got, expected, layout->size_bytes) == 0;
-  if (!equal)
-    set_difference (layout, got, expected, frame, error);
+  if (self->mad != NULL)
+    expect_mad (self, image, follows, frame, got, expected);
   g_free (self->validate_previous);
-  self->validate_previous = expected;
+  self->validate_previous = g_steal_pointer (&expected);
   self->validate_frame = frame;
-  return equal;
+  if (memcmp (got, self->validate_previous, layout->size_bytes) == 0)
+    return TRUE;
+  set_difference (layout, got, self->validate_previous, frame, error);
+  return FALSE;
 }
 
 /* ---- properties ---- */
@@ -416,6 +478,12 @@ gst_gles_histogram_element_set_property (
     case PROP_GRID_ROWS:
       self->request.rows = g_value_get_uint (value);
       break;
+    case PROP_MAD:
+      self->request.mad = g_value_get_boolean (value);
+      break;
+    case PROP_MAD_NOISE:
+      self->request.mad_noise = g_value_get_double (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -441,10 +509,14 @@ gst_gles_histogram_element_get_property (
       gst_gles_region_get (&self->request.region, value);
       break;
     case PROP_GRID_COLUMNS:
-      g_value_set_uint (value, self->request.columns);
-      break;
     case PROP_GRID_ROWS:
-      g_value_set_uint (value, self->request.rows);
+      g_value_set_uint (value, id == PROP_GRID_ROWS ? self->request.rows : self->request.columns);
+      break;
+    case PROP_MAD:
+      g_value_set_boolean (value, self->request.mad);
+      break;
+    case PROP_MAD_NOISE:
+      g_value_set_double (value, self->request.mad_noise);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -476,6 +548,14 @@ install_properties (GObjectClass *klass)
       g_param_spec_uint ("grid-rows", "Grid rows",
           "Cells one below the other over the region, each with histograms of its own", 1,
           MAX_CELLS, DEFAULT_CELLS, flags));
+  g_object_class_install_property (klass, PROP_MAD,
+      g_param_spec_boolean ("mad", "Mean absolute difference",
+          "Also compare samples with those at the same places of the frame before", FALSE, flags));
+  g_object_class_install_property (klass, PROP_MAD_NOISE,
+      g_param_spec_double ("mad-noise", "Noise of mad",
+          "With mad: a frame that differs from the reference by at most this share of full scale "
+          "does not become the reference of the next; 0 compares with the frame before",
+          0.0, 1.0, 0.0, flags));
 }
 
 static void
@@ -498,6 +578,7 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
 
   analyzer_class->prepare = gst_gles_histogram_element_prepare;
   analyzer_class->components = gst_gles_histogram_element_components;
+  analyzer_class->n_reads = gst_gles_histogram_element_n_reads;
   analyzer_class->analyze = gst_gles_histogram_element_analyze;
   analyzer_class->attach = gst_gles_histogram_element_attach;
   analyzer_class->wait = gst_gles_histogram_element_wait;

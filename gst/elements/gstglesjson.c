@@ -5,7 +5,7 @@
  * @short_description: Turns the results of the analysers into newline-delimited JSON
  *
  * Writes one JSON object, on a line of its own, for every buffer that carries a result of
- * gleshistogram, glescompact or glestiles. docs/json.md describes the objects. The media of the
+ * gleshistogram, glescompact, glestiles or glesregions. docs/json.md describes the objects. The media of the
  * buffers does not matter: glesjson can stand behind an analyser, a converter or an encoder.
  *
  * A buffer without results (gleshistogram interval=2 leaves every second one without) becomes a GAP
@@ -38,6 +38,7 @@ struct _GstGlesJson {
   /* of the streaming thread */
   gsize line_capacity; /* what the line before took, and some more */
   gboolean discont;    /* the next line follows a gap in the input */
+  ResultsWatch watch;
 
   /* with the object lock */
   JsonLists lists;
@@ -78,7 +79,9 @@ write_line (GstGlesJson *self, const Results *results, GError **error)
     json_writer_clear (&writer);
     return NULL;
   }
-  line = json_writer_steal (&writer, &size);
+  line = json_writer_steal (&writer, &size, error);
+  if (line == NULL)
+    return NULL;
   self->line_capacity = size + size / 8;
   return gst_buffer_new_wrapped (line, size);
 }
@@ -113,16 +116,59 @@ make_line (GstGlesJson *self, Results *results, GstBuffer **line)
 }
 
 static GstFlowReturn
+push_event_line (GstGlesJson *self, JsonWriter *writer, GstClockTime pts)
+{
+  g_autoptr (GError) error = NULL;
+  GstBuffer *buffer;
+  gsize size;
+  gchar *line = json_writer_steal (writer, &size, &error);
+
+  if (line == NULL) {
+    gst_gles_error_post (GST_ELEMENT (self), error);
+    return GST_FLOW_ERROR;
+  }
+  buffer = gst_buffer_new_wrapped (line, size);
+  GST_BUFFER_PTS (buffer) = pts;
+  return gst_pad_push (self->src_pad, buffer);
+}
+
+/* Pushes a line for each event of glesevents: the field "events" of its meta and of its event. */
+static GstFlowReturn
+push_events (GstGlesJson *self, const GstStructure *structure, GstClockTime pts)
+{
+  const GValue *list = gst_structure_get_value (structure, "events");
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  if (list == NULL || !GST_VALUE_HOLDS_LIST (list))
+    return GST_FLOW_OK;
+  for (guint i = 0; i < gst_value_list_get_size (list) && flow == GST_FLOW_OK; i++) {
+    const GValue *value = gst_value_list_get_value (list, i);
+    JsonWriter writer;
+
+    json_writer_init (&writer, 0);
+    if (GST_VALUE_HOLDS_STRUCTURE (value) &&
+        json_results_write_event (&writer, gst_value_get_structure (value)))
+      flow = push_event_line (self, &writer, pts);
+    json_writer_clear (&writer);
+  }
+  return flow;
+}
+
+static GstFlowReturn
 gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGlesJson *self = GST_GLES_JSON (parent);
   GstBuffer *line = NULL;
   GstFlowReturn flow = GST_FLOW_OK;
+  GstCustomMeta *events;
+  gboolean found;
   Results results;
 
   if (GST_BUFFER_IS_DISCONT (buffer))
     self->discont = TRUE;
-  if (results_collect (&results, RESULTS_ALL, buffer)) {
+  found = results_collect (&results, RESULTS_ALL, buffer);
+  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, RESULTS_OF_ANY);
+  if (found) {
     flow = make_line (self, &results, &line);
     results_clear (&results);
   } else {
@@ -135,9 +181,14 @@ gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
       GST_BUFFER_FLAG_SET (line, GST_BUFFER_FLAG_DISCONT);
     self->discont = FALSE;
   }
-  gst_buffer_unref (buffer);
   if (line != NULL)
-    return gst_pad_push (self->src_pad, line);
+    flow = gst_pad_push (self->src_pad, line);
+  events = gst_meta_get_info ("glesevents") != NULL
+      ? gst_buffer_get_custom_meta (buffer, "glesevents")
+      : NULL;
+  if (events != NULL && flow == GST_FLOW_OK)
+    flow = push_events (self, gst_custom_meta_get_structure (events), GST_BUFFER_PTS (buffer));
+  gst_buffer_unref (buffer);
   return flow == RESULTS_FLOW_DISCARDED ? GST_FLOW_OK : flow;
 }
 
@@ -165,8 +216,16 @@ gst_gles_json_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
     case GST_EVENT_SEGMENT:
       ensure_caps (self);
       break;
+    case GST_EVENT_CUSTOM_DOWNSTREAM:
+      /* events that end with the stream have no frame */
+      if (gst_event_has_name (event, "glesevents"))
+        push_events (self, gst_event_get_structure (event), GST_CLOCK_TIME_NONE);
+      break;
     case GST_EVENT_FLUSH_STOP:
       self->discont = FALSE;
+      break;
+    case GST_EVENT_EOS:
+      results_watch_end (&self->watch, GST_ELEMENT (self), RESULTS_OF_ANY);
       break;
     default:
       break;
@@ -241,6 +300,7 @@ gst_gles_json_change_state (GstElement *element, GstStateChange transition)
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     self->line_capacity = 0;
     self->discont = FALSE;
+    self->watch = (ResultsWatch){ 0 };
   }
   return GST_ELEMENT_CLASS (gst_gles_json_parent_class)->change_state (element, transition);
 }
@@ -266,8 +326,9 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
           "Write the list of points (\"points\"), not only how many there are", TRUE, flags));
   g_object_class_install_property (object_class, PROP_INDICES,
       g_param_spec_boolean ("indices", "Indices",
-          "Write the lists of tiles (\"offsets\" and \"indices\"), not only their sizes", TRUE,
-          flags));
+          "Write the lists of tiles (\"offsets\" and \"indices\"), not only how long each is "
+          "(\"counts\")",
+          TRUE, flags));
 
   gst_element_class_set_static_metadata (element_class, "GLES results to JSON",
       "Converter/Metadata",

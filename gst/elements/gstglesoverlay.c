@@ -24,6 +24,7 @@
 
 #include "elements.h"
 #include "overlay-draw.h"
+#include "overlay-frame.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
 #define GST_CAT_DEFAULT gst_gles_overlay_debug
@@ -44,6 +45,7 @@ struct _GstGlesOverlay {
   GstSegment segment;
   gboolean attach; /* downstream draws; else we blend */
   gboolean warned; /* of a result that cannot be drawn */
+  ResultsWatch watch;
 
   /* with the object lock */
   gdouble opacity;
@@ -59,6 +61,8 @@ enum {
   PROP_HISTOGRAM,
   PROP_POINTS,
   PROP_TILES,
+  PROP_REGIONS,
+  PROP_ROI,
   PROP_LABELS,
 };
 
@@ -249,6 +253,8 @@ gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   }
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
     gst_event_copy_segment (event, &self->segment);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    results_watch_end (&self->watch, GST_ELEMENT (self), RESULTS_OF_ANY);
   return gst_pad_event_default (pad, parent, event);
 }
 
@@ -292,10 +298,13 @@ gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
 static GstFlowReturn
 collect (GstGlesOverlay *self, GstBuffer *buffer, ResultsParts parts, Results *results)
 {
+  const gboolean found = results_collect (results, parts, buffer);
   GError *error = NULL;
   GstFlowReturn flow;
 
-  if (!results_collect (results, parts, buffer))
+  if (parts != 0)
+    results_watch_buffer (&self->watch, GST_ELEMENT (self), found, RESULTS_OF_ANY);
+  if (!found)
     return GST_FLOW_OK;
   flow = results_wait (results, self->sink_pad, &error);
   if (flow == GST_FLOW_OK)
@@ -331,21 +340,42 @@ attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
   return buffer;
 }
 
-/* (transfer full) both ways, NULL with an element error. */
+/* (transfer full) both ways, NULL with @error. */
 static GstBuffer *
-blend (GstGlesOverlay *self, GstBuffer *buffer, GstVideoOverlayComposition *composition)
+blend (GstGlesOverlay *self, GstBuffer *buffer, GstVideoOverlayComposition *composition,
+    GError **error)
 {
-  GstVideoFrame frame;
+  OverlayFrame frame;
+  gboolean blended;
 
   buffer = gst_buffer_make_writable (buffer);
-  if (!gst_video_frame_map (&frame, &self->info, buffer, GST_MAP_READWRITE)) {
-    GST_ELEMENT_ERROR (self, RESOURCE, READ, ("The frame cannot be mapped for drawing"),
-        ("%" GST_PTR_FORMAT, buffer));
+  if (!overlay_frame_map (&frame, &self->info, buffer, error)) {
     gst_buffer_unref (buffer);
     return NULL;
   }
-  overlay_blend (composition, &frame);
-  gst_video_frame_unmap (&frame);
+  blended = overlay_blend (composition, overlay_frame_get_target (&frame), error);
+  overlay_frame_unmap (&frame);
+  if (!blended)
+    gst_clear_buffer (&buffer);
+  return buffer;
+}
+
+/* Draws @results on @buffer: (transfer full) both ways, NULL with an element error. */
+static GstBuffer *
+draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, const OverlayLook *look)
+{
+  g_autoptr (GError) error = NULL;
+  GstVideoOverlayComposition *composition = overlay_draw (results, look, &error);
+
+  if (composition != NULL) {
+    buffer =
+        self->attach ? attach (buffer, composition) : blend (self, buffer, composition, &error);
+    gst_video_overlay_composition_unref (composition);
+  } else if (error != NULL) {
+    gst_clear_buffer (&buffer);
+  }
+  if (error != NULL)
+    gst_gles_error_post (GST_ELEMENT (self), error);
   return buffer;
 }
 
@@ -353,11 +383,10 @@ static GstFlowReturn
 gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
-  GstVideoOverlayComposition *composition = NULL;
   Results results = { 0 };
   ResultsParts parts;
   OverlayLook look;
-  GstClockTime stream_time;
+  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
   GstFlowReturn flow;
 
   if (gst_pad_check_reconfigure (self->src_pad)) {
@@ -369,8 +398,9 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     }
   }
 
-  stream_time =
-      gst_segment_to_stream_time (&self->segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  if (self->segment.format == GST_FORMAT_TIME)
+    stream_time =
+        gst_segment_to_stream_time (&self->segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
   if (GST_CLOCK_TIME_IS_VALID (stream_time))
     gst_object_sync_values (GST_OBJECT (self), stream_time);
   GST_OBJECT_LOCK (self);
@@ -384,15 +414,11 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 
   flow = collect (self, buffer, parts, &results);
   if (flow == GST_FLOW_OK)
-    composition = overlay_draw (&results, &look);
+    buffer = draw (self, buffer, &results, &look);
   results_clear (&results);
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
     return flow;
-  }
-  if (composition != NULL) {
-    buffer = self->attach ? attach (buffer, composition) : blend (self, buffer, composition);
-    gst_video_overlay_composition_unref (composition);
   }
   return buffer != NULL ? gst_pad_push (self->src_pad, buffer) : GST_FLOW_ERROR;
 }
@@ -407,6 +433,10 @@ part_of (guint id)
       return RESULTS_HISTOGRAM;
     case PROP_POINTS:
       return RESULTS_POINTS;
+    case PROP_REGIONS:
+      return RESULTS_REGIONS;
+    case PROP_ROI:
+      return RESULTS_INTERESTS;
     default:
       return RESULTS_TILES;
   }
@@ -428,6 +458,8 @@ gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, G
     case PROP_HISTOGRAM:
     case PROP_POINTS:
     case PROP_TILES:
+    case PROP_REGIONS:
+    case PROP_ROI:
       if (g_value_get_boolean (value))
         self->parts |= part_of (id);
       else
@@ -459,6 +491,8 @@ gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_HISTOGRAM:
     case PROP_POINTS:
     case PROP_TILES:
+    case PROP_REGIONS:
+    case PROP_ROI:
       g_value_set_boolean (value, (self->parts & part_of (id)) != 0);
       break;
     case PROP_LABELS:
@@ -478,6 +512,7 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     self->attach = self->warned = FALSE;
+    self->watch = (ResultsWatch){ 0 };
     gst_video_info_init (&self->info);
     gst_segment_init (&self->segment, GST_FORMAT_TIME);
   }
@@ -511,9 +546,16 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
   g_object_class_install_property (object_class, PROP_TILES,
       g_param_spec_boolean (
           "tiles", "Tiles", "Draw occupied tiles, shaded by how full they are", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_REGIONS,
+      g_param_spec_boolean ("regions", "Regions",
+          "Draw a box around each region, with its label and size", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_ROI,
+      g_param_spec_boolean ("roi", "Regions of interest",
+          "Draw the GstVideoRegionOfInterestMeta of other elements as boxes, too", TRUE, flags));
   g_object_class_install_property (object_class, PROP_LABELS,
       g_param_spec_boolean ("labels", "Labels",
-          "Write numbers in the panel, where there is room for legible ones", TRUE, flags));
+          "Write numbers in the panel, where there is room for legible ones, and names at boxes",
+          TRUE, flags));
 
   gst_element_class_set_static_metadata (element_class, "GLES results on the picture",
       "Filter/Editor/Video",
@@ -529,7 +571,7 @@ gst_gles_overlay_init (GstGlesOverlay *self)
 {
   self->opacity = DEFAULT_OPACITY;
   self->position = DEFAULT_POSITION;
-  self->parts = RESULTS_ALL;
+  self->parts = RESULTS_ALL | RESULTS_INTERESTS;
   self->labels = TRUE;
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");

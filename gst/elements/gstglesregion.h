@@ -26,6 +26,10 @@ void gst_gles_region_get (const GstGlesRegion *region, GValue *value);
 gboolean gst_gles_region_place (const GstGlesRegion *region, const GstGlesImage *image, guint *x,
     guint *y, guint *width, guint *height, GError **error);
 
+/* Whether a plan that was made for @a serves @b. Native code reads the strides of each frame, kernels those
+ * of the plan. */
+gboolean gst_gles_region_same_image (const GstGlesImage *a, const GstGlesImage *b);
+
 G_END_DECLS
 
 #endif

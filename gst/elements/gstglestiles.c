@@ -21,6 +21,7 @@
 
 #include "elements.h"
 #include "gstglesanalyzer.h"
+#include "results.h"
 #include "tiles-lister.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_tiles_element_debug);
@@ -94,6 +95,7 @@ struct _GstGlestiles {
   GstVideoFormat format;
   TilesInput input; /* from take to analyze */
   TilesLister *lister;
+  ResultsWatch watch;
 };
 
 G_DEFINE_TYPE (GstGlestiles, gst_gles_tiles_element, GST_TYPE_GLES_ANALYZER)
@@ -235,7 +237,7 @@ gst_gles_tiles_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GErro
     nothing.kind = GST_GLES_TILES_INPUT_ROI;
   nothing.width = self->width;
   nothing.height = self->height;
-  self->lister = tiles_lister_new (gst_gles_analyzer_get_device (analyzer));
+  self->lister = tiles_lister_new (gst_gles_analyzer_get_queue (analyzer));
   return make_request (self, nothing.kind, &request, error) &&
       tiles_lister_prepare (self->lister, &request, &nothing, error);
 }
@@ -267,24 +269,46 @@ has_boxes (GstBuffer *buffer)
              buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) != NULL;
 }
 
+/* What is missing when there is nothing to list. */
+#define WANTED "points of glescompact, or boxes (GstVideoRegionOfInterestMeta) of a detector"
+
+static gboolean
+gst_gles_tiles_element_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    results_watch_end (&GST_GLES_TILES_ELEMENT (trans)->watch, GST_ELEMENT (trans), WANTED);
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_tiles_element_parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_gles_tiles_element_start (GstBaseTransform *trans)
+{
+  GST_GLES_TILES_ELEMENT (trans)->watch = (ResultsWatch){ 0 };
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_tiles_element_parent_class)->start (trans);
+}
+
+static gboolean
+has_input (GstGlestiles *self, GstBuffer *buffer)
+{
+  const gboolean has_points = gst_buffer_get_gles_points_meta (buffer) != NULL;
+
+  return has_points || (self->taken.source == SOURCE_AUTO && has_boxes (buffer));
+}
+
 /* Comes first for each frame: all of it follows the same properties, whoever sets them meanwhile. */
 static gboolean
 gst_gles_tiles_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
   GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
-  const gboolean has_points = gst_buffer_get_gles_points_meta (buffer) != NULL;
+  gboolean found;
 
   take_request (self);
-  if (self->splats)
+  /* without boxes the lists are empty */
+  if (self->splats || self->taken.source == SOURCE_ROI)
     return TRUE;
-  switch (self->taken.source) {
-    case SOURCE_POINTS:
-      return has_points;
-    case SOURCE_ROI:
-      return TRUE;
-    default:
-      return has_points || has_boxes (buffer);
-  }
+  found = has_input (self, buffer);
+  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
+  return found;
 }
 
 static gboolean
@@ -327,7 +351,7 @@ gst_gles_tiles_element_analyze (
   if (result == NULL)
     return NULL;
   gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, FALSE);
-  gst_gles_analyzer_count_readback (analyzer, 0, cost.waited);
+  gst_gles_analyzer_count_readback (analyzer, cost.readback_bytes, cost.waited);
   return GST_MINI_OBJECT_CAST (result);
 }
 
@@ -344,13 +368,11 @@ gst_gles_tiles_element_wait (GstMiniObject *result, guint64 timeout_ns, GError *
 }
 
 static gsize
-gst_gles_tiles_element_readback_bytes (GstMiniObject *object)
+gst_gles_tiles_element_take_readback_bytes (GstGlesAnalyzer *analyzer)
 {
-  GstGlesTilesResult *result = (GstGlesTilesResult *) object;
-  guint n_offsets;
+  GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
 
-  gst_gles_tiles_result_get_offsets (result, &n_offsets, NULL);
-  return 4 * ((gsize) n_offsets + 2 * (gsize) gst_gles_tiles_result_get_count (result));
+  return self->lister != NULL ? tiles_lister_take_bytes (self->lister) : 0;
 }
 
 static gboolean
@@ -495,6 +517,7 @@ gst_gles_tiles_element_class_init (GstGlestilesClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (
@@ -511,13 +534,15 @@ gst_gles_tiles_element_class_init (GstGlestilesClass *klass)
       "shaders, headlessly, and attaches the lists as metadata",
       "The gst-gles-compute developers");
 
+  trans_class->start = gst_gles_tiles_element_start;
+  trans_class->sink_event = gst_gles_tiles_element_sink_event;
   analyzer_class->set_caps = gst_gles_tiles_element_set_caps;
   analyzer_class->accept = gst_gles_tiles_element_accept;
   analyzer_class->take = gst_gles_tiles_element_take;
   analyzer_class->analyze = gst_gles_tiles_element_analyze;
   analyzer_class->attach = gst_gles_tiles_element_attach;
   analyzer_class->wait = gst_gles_tiles_element_wait;
-  analyzer_class->readback_bytes = gst_gles_tiles_element_readback_bytes;
+  analyzer_class->take_readback_bytes = gst_gles_tiles_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_tiles_element_describe;
   analyzer_class->validate = gst_gles_tiles_element_validate;
   analyzer_class->reset = gst_gles_tiles_element_reset;

@@ -4,7 +4,8 @@
 #include "gstgleswaiter.h"
 
 struct _GstGlesWaiter {
-  GThread *thread;
+  const gchar *name;
+  GThread *thread; /* of who pushes and stops; NULL until there is a job */
   GMutex lock;
   GCond cond; /* a job came, the thread went idle, or stop */
   GQueue jobs;
@@ -49,11 +50,26 @@ gst_gles_waiter_new (
   g_mutex_init (&waiter->lock);
   g_cond_init (&waiter->cond);
   g_queue_init (&waiter->jobs);
+  waiter->name = name;
   waiter->func = func;
   waiter->free_job = free_job;
   waiter->user_data = user_data;
-  waiter->thread = g_thread_new (name, waiter_main, waiter);
   return waiter;
+}
+
+void
+gst_gles_waiter_stop (GstGlesWaiter *waiter)
+{
+  gst_gles_waiter_flush (waiter);
+  if (waiter->thread == NULL)
+    return;
+  g_mutex_lock (&waiter->lock);
+  waiter->stop = TRUE;
+  g_cond_broadcast (&waiter->cond);
+  g_mutex_unlock (&waiter->lock);
+  g_thread_join (g_steal_pointer (&waiter->thread));
+  gst_gles_waiter_flush (waiter);
+  waiter->stop = FALSE;
 }
 
 void
@@ -61,12 +77,7 @@ gst_gles_waiter_free (GstGlesWaiter *waiter)
 {
   if (waiter == NULL)
     return;
-  g_mutex_lock (&waiter->lock);
-  waiter->stop = TRUE;
-  g_cond_broadcast (&waiter->cond);
-  g_mutex_unlock (&waiter->lock);
-  g_thread_join (waiter->thread);
-  g_queue_clear_full (&waiter->jobs, waiter->free_job);
+  gst_gles_waiter_stop (waiter);
   g_mutex_clear (&waiter->lock);
   g_cond_clear (&waiter->cond);
   g_free (waiter);
@@ -79,6 +90,8 @@ gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job)
   g_queue_push_tail (&waiter->jobs, job);
   g_cond_broadcast (&waiter->cond);
   g_mutex_unlock (&waiter->lock);
+  if (waiter->thread == NULL)
+    waiter->thread = g_thread_new (waiter->name, waiter_main, waiter);
 }
 
 void

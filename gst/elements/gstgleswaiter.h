@@ -12,20 +12,24 @@ typedef struct _GstGlesWaiter GstGlesWaiter;
 /* Called on the waiter's thread, once per job, in the order of the pushes; waits for the job. */
 typedef void (*GstGlesWaitFunc) (gpointer job, gpointer user_data);
 
-/* Starts the thread. */
+/* Makes a waiter without a thread; the first job starts it. */
 GstGlesWaiter *gst_gles_waiter_new (
     const gchar *name, GstGlesWaitFunc func, GDestroyNotify free_job, gpointer user_data);
 
-/* Drops what has not been begun, waits for what has, ends the thread. NULL is safe. */
+/* Stops @waiter and frees it. NULL is safe. */
 void gst_gles_waiter_free (GstGlesWaiter *waiter);
 
-/* Takes @job. Thread: any. */
+/* Drops what has not been begun, waits for what has, ends the thread. The next job starts another.
+ * Thread: the one that pushes. */
+void gst_gles_waiter_stop (GstGlesWaiter *waiter);
+
+/* Takes @job. Thread: one at a time. */
 void gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job);
 
 /* Waits until every job pushed so far is done. Not from the waiter's own thread. */
 void gst_gles_waiter_drain (GstGlesWaiter *waiter);
 
-/* Drops every job that has not been begun; does not wait for the one that has. */
+/* Drops every job that has not been begun; does not wait for the one that has. Thread: any. */
 void gst_gles_waiter_flush (GstGlesWaiter *waiter);
 
 G_END_DECLS

@@ -33,7 +33,8 @@ write_time (JsonWriter *writer, const gchar *key, GstClockTime time)
 }
 
 static void
-write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statistics)
+write_statistics (
+    JsonWriter *writer, const GstGlesHistogramStatistics *statistics, gboolean with_mad)
 {
   write_uint (writer, ",\"count\":", statistics->count);
   write_uint (writer, ",\"min\":", statistics->min);
@@ -49,6 +50,9 @@ write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statisti
   write_uint (writer, ",\"p95\":", statistics->p95);
   write_uint (writer, ",\"p99\":", statistics->p99);
   write_double (writer, ",\"difference\":", statistics->difference);
+  write_double (writer, ",\"emd\":", statistics->emd);
+  if (with_mad)
+    write_double (writer, ",\"mad\":", statistics->mad);
 }
 
 /* The counters of a channel: a list of bins, or with a grid a list of such lists, cell by cell. */
@@ -95,7 +99,7 @@ write_histogram (
       return FALSE;
     json_writer_raw (writer, channel == 0 ? "{\"name\":" : ",{\"name\":");
     json_writer_string (writer, info->channels[channel].name);
-    write_statistics (writer, &statistics);
+    write_statistics (writer, &statistics, gst_gles_histogram_result_has_mad (result));
     if (with_counts && !write_counts (writer, result, channel, error))
       return FALSE;
     json_writer_raw (writer, "}");
@@ -142,6 +146,22 @@ write_tile_lists (JsonWriter *writer, GstGlesTilesResult *result, GError **error
   return TRUE;
 }
 
+/* How long each list is. */
+static gboolean
+write_tile_counts (JsonWriter *writer, GstGlesTilesResult *result, GError **error)
+{
+  guint n;
+  const guint32 *offsets = gst_gles_tiles_result_get_offsets (result, &n, error);
+
+  if (offsets == NULL)
+    return FALSE;
+  json_writer_raw (writer, ",\"counts\":[");
+  for (guint i = 0; i + 1 < n; i++)
+    write_uint (writer, i > 0 ? "," : "", offsets[i + 1] - offsets[i]);
+  json_writer_raw (writer, "]");
+  return TRUE;
+}
+
 static gboolean
 write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists, GError **error)
 {
@@ -155,13 +175,71 @@ write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists
   write_uint (writer, ",", rows);
   write_uint (writer, "],\"total\":", gst_gles_tiles_result_get_total (result));
   write_boolean (writer, ",\"truncated\":", gst_gles_tiles_result_is_truncated (result));
-  if (with_lists && !write_tile_lists (writer, result, error))
+  if (!(with_lists ? write_tile_lists (writer, result, error)
+                   : write_tile_counts (writer, result, error)))
     return FALSE;
   json_writer_raw (writer, "}");
   return TRUE;
 }
 
+static void
+write_region (JsonWriter *writer, const gchar *label, const GstGlesRegion *region)
+{
+  guint x, y, width, height;
+  gdouble centroid_x, centroid_y;
+
+  gst_gles_region_get_box (region, &x, &y, &width, &height);
+  gst_gles_region_get_centroid (region, &centroid_x, &centroid_y);
+  json_writer_raw (writer, "{\"label\":");
+  json_writer_string (writer, label);
+  write_uint (writer, ",\"box\":[", x);
+  write_uint (writer, ",", y);
+  write_uint (writer, ",", width);
+  write_uint (writer, ",", height);
+  write_uint (writer, "],\"pixels\":", region->pixels);
+  write_double (writer, ",\"centroid\":[", centroid_x);
+  write_double (writer, ",", centroid_y);
+  write_double (writer, "],\"mean\":", gst_gles_region_get_mean (region));
+  write_uint (writer, ",\"max\":", region->max_value);
+  json_writer_raw (writer, "}");
+}
+
+static gboolean
+write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
+{
+  const gchar *label = gst_gles_regions_result_get_label (result);
+  guint n;
+
+  if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
+    return FALSE;
+  n = gst_gles_regions_result_get_count (result);
+  write_uint (writer, ",\"regions_total\":", gst_gles_regions_result_get_total (result));
+  json_writer_raw (writer, ",\"regions\":[");
+  for (guint i = 0; i < n; i++) {
+    if (i > 0)
+      json_writer_raw (writer, ",");
+    write_region (writer, label, gst_gles_regions_result_get_region (result, i, NULL));
+  }
+  json_writer_raw (writer, "]");
+  return TRUE;
+}
+
 /* ---- the line ---- */
+
+/* GStreamer has no name for unknown formats, nor for those that a newer version has written. */
+static void
+write_format (JsonWriter *writer, GstVideoFormat format)
+{
+  const gchar *name = NULL;
+
+  if (format > GST_VIDEO_FORMAT_UNKNOWN)
+    name = gst_video_format_to_string (format);
+  json_writer_raw (writer, ",\"format\":");
+  if (name != NULL)
+    json_writer_string (writer, name);
+  else
+    json_writer_raw (writer, "null");
+}
 
 /* What every result tells of its frame. */
 typedef struct {
@@ -183,7 +261,9 @@ get_header (const Results *results)
     return HEADER (gst_gles_histogram_result_get_info (results->histogram));
   if (results->points != NULL)
     return HEADER (gst_gles_points_result_get_info (results->points));
-  return HEADER (gst_gles_tiles_result_get_info (results->tiles));
+  if (results->tiles != NULL)
+    return HEADER (gst_gles_tiles_result_get_info (results->tiles));
+  return HEADER (gst_gles_regions_result_get_info (results->regions));
 }
 
 gboolean
@@ -198,8 +278,7 @@ json_results_write (
   write_time (writer, ",\"running_time\":", header.running_time);
   write_uint (writer, ",\"width\":", header.width);
   write_uint (writer, ",\"height\":", header.height);
-  json_writer_raw (writer, ",\"format\":");
-  json_writer_string (writer, gst_video_format_to_string (header.format));
+  write_format (writer, header.format);
   if (results->histogram != NULL &&
       !write_histogram (writer, results->histogram, lists->counts, error))
     return FALSE;
@@ -207,6 +286,42 @@ json_results_write (
     return FALSE;
   if (results->tiles != NULL && !write_tiles (writer, results->tiles, lists->indices, error))
     return FALSE;
+  if (results->regions != NULL && !write_regions (writer, results->regions, error))
+    return FALSE;
+  json_writer_raw (writer, "}\n");
+  return TRUE;
+}
+
+/* ---- events ---- */
+
+gboolean
+json_results_write_event (JsonWriter *writer, const GstStructure *event)
+{
+  const gchar *kind = gst_structure_get_string (event, "event");
+  const gchar *phase = gst_structure_get_string (event, "phase");
+  GstClockTime pts, running_time, start, duration;
+  guint64 frame, start_frame;
+  gdouble score;
+
+  if (kind == NULL || phase == NULL ||
+      !gst_structure_get (event, "timestamp", GST_TYPE_CLOCK_TIME, &pts, "running-time",
+          GST_TYPE_CLOCK_TIME, &running_time, "frame", G_TYPE_UINT64, &frame, "score",
+          G_TYPE_DOUBLE, &score, NULL))
+    return FALSE;
+  json_writer_raw (writer, "{\"event\":");
+  json_writer_string (writer, kind);
+  json_writer_raw (writer, ",\"phase\":");
+  json_writer_string (writer, phase);
+  write_uint (writer, ",\"frame\":", frame);
+  write_time (writer, ",\"pts\":", pts);
+  write_time (writer, ",\"running_time\":", running_time);
+  if (gst_structure_get (event, "start", GST_TYPE_CLOCK_TIME, &start, "start-frame", G_TYPE_UINT64,
+          &start_frame, "duration", GST_TYPE_CLOCK_TIME, &duration, NULL)) {
+    write_uint (writer, ",\"start_frame\":", start_frame);
+    write_time (writer, ",\"start\":", start);
+    write_time (writer, ",\"duration\":", duration);
+  }
+  write_double (writer, ",\"score\":", score);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include <gst/gles/core/checked.h>
+#include <gst/gles/core/error.h>
+
 #define UINT16_DIGITS 5
 #define UINT32_DIGITS 10
 #define UINT64_DIGITS 20
@@ -24,7 +27,8 @@ json_writer_init (JsonWriter *writer, gsize capacity)
 {
   writer->size = 0;
   writer->capacity = MAX (capacity, 256);
-  writer->data = g_malloc (writer->capacity);
+  writer->data = g_try_malloc (writer->capacity);
+  writer->failed = writer->data == NULL;
 }
 
 void
@@ -35,33 +39,60 @@ json_writer_clear (JsonWriter *writer)
 }
 
 gchar *
-json_writer_steal (JsonWriter *writer, gsize *size)
+json_writer_steal (JsonWriter *writer, gsize *size, GError **error)
 {
-  gchar *data = g_realloc (writer->data, MAX (writer->size, 1));
+  gchar *data;
 
+  if (writer->failed) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate memory for a line of JSON after %" G_GSIZE_FORMAT " bytes", writer->size);
+    json_writer_clear (writer);
+    return NULL;
+  }
+  data = g_try_realloc (writer->data, MAX (writer->size, 1));
+  if (data == NULL)
+    data = writer->data;
   *size = writer->size;
   writer->data = NULL;
   json_writer_clear (writer);
   return data;
 }
 
-/* Where to write up to @size more bytes. */
+static gboolean
+grow (JsonWriter *writer, gsize size)
+{
+  gsize capacity;
+  gchar *data;
+
+  if (!gst_gles_size_add (writer->size, size, &capacity))
+    return FALSE;
+  capacity = MAX (capacity, writer->capacity * 2);
+  data = g_try_realloc (writer->data, capacity);
+  if (data == NULL)
+    return FALSE;
+  writer->data = data;
+  writer->capacity = capacity;
+  return TRUE;
+}
+
+/* Where to write up to @size more bytes; NULL where there is no memory for them. */
 static gchar *
 reserve (JsonWriter *writer, gsize size)
 {
-  if (writer->capacity - writer->size < size) {
-    writer->capacity = MAX (writer->capacity * 2, writer->size + size);
-    writer->data = g_realloc (writer->data, writer->capacity);
-  }
-  return writer->data + writer->size;
+  if (!writer->failed && writer->capacity - writer->size < size)
+    writer->failed = !grow (writer, size);
+  return writer->failed ? NULL : writer->data + writer->size;
 }
 
 void
 json_writer_raw (JsonWriter *writer, const gchar *text)
 {
   const gsize size = strlen (text);
+  gchar *target = reserve (writer, size);
 
-  memcpy (reserve (writer, size), text, size);
+  if (target == NULL)
+    return;
+  memcpy (target, text, size);
   writer->size += size;
 }
 
@@ -130,6 +161,8 @@ json_writer_uint (JsonWriter *writer, guint64 value)
 {
   gchar *target = reserve (writer, UINT64_DIGITS + 1);
 
+  if (target == NULL)
+    return;
   if (value <= G_MAXUINT32) {
     writer->size += (gsize) (write_uint32 (target, (guint32) value) - target);
   } else {
@@ -158,6 +191,8 @@ json_writer_array (JsonWriter *writer, const guint32 *values, gsize n)
   gchar *target = reserve (writer, n * (UINT32_DIGITS + 1) + 2);
   gchar *const start = target;
 
+  if (target == NULL)
+    return;
   *target++ = '[';
   for (gsize i = 0; i < n; i++) {
     target = write_uint32 (target, values[i]);
@@ -176,6 +211,8 @@ json_writer_points (JsonWriter *writer, const GstGlesPoint *points, gsize n)
   gchar *target = reserve (writer, n * (2 * UINT16_DIGITS + UINT32_DIGITS + 5) + 2);
   gchar *const start = target;
 
+  if (target == NULL)
+    return;
   *target++ = '[';
   for (gsize i = 0; i < n; i++) {
     *target++ = '[';

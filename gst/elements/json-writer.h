@@ -10,14 +10,16 @@ G_BEGIN_DECLS
 
 typedef struct {
   gchar *data;
-  gsize size;     /* bytes written */
-  gsize capacity; /* bytes allocated */
+  gsize size;      /* bytes written */
+  gsize capacity;  /* bytes allocated */
+  gboolean failed; /* there was no memory for all: what follows is not written */
 } JsonWriter;
 
 void json_writer_init (JsonWriter *writer, gsize capacity);
 void json_writer_clear (JsonWriter *writer);
-/* The text, of *@size bytes, in an allocation of that size: (transfer full). Clears the writer. */
-gchar *json_writer_steal (JsonWriter *writer, gsize *size);
+/* The text, of *@size bytes, in an allocation of that size: (transfer full). Clears the writer. NULL where
+ * there was no memory. Errors: GST_GLES_ERROR_NO_MEMORY. */
+gchar *json_writer_steal (JsonWriter *writer, gsize *size, GError **error);
 
 /* Text as it is: punctuation and keys. */
 void json_writer_raw (JsonWriter *writer, const gchar *text);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include <gst/gles/core/error.h>
+
 #define BLOCK 16 /* pixels that are looked at together */
 #define KNOWN_COLOURS 256
 #define FIXED 16 /* bits behind the point of the matrix */
@@ -319,8 +321,9 @@ is_inside (const GstVideoFrame *layer, gint x, gint y, const GstVideoFrame *fram
       y + GST_VIDEO_FRAME_HEIGHT (layer) <= GST_VIDEO_FRAME_HEIGHT (frame);
 }
 
+/* FALSE without @error: GStreamer has to do it. */
 static gboolean
-blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle)
+blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle, GError **error)
 {
   /* the hash of no colour is 0 */
   Blender blender = { .frame = frame, .known[0] = { 0, NOTHING } };
@@ -334,8 +337,11 @@ blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle)
 
   gst_video_overlay_rectangle_get_render_rectangle (rectangle, &x, &y, NULL, NULL);
   gst_video_info_set_format (&info, meta->format, meta->width, meta->height);
-  if (!gst_video_frame_map (&layer, &info, pixels, GST_MAP_READ))
+  if (!gst_video_frame_map (&layer, &info, pixels, GST_MAP_READ)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+        "a layer of %ux%u pixels that was drawn cannot be mapped again", meta->width, meta->height);
     return FALSE;
+  }
   inside = is_inside (&layer, x, y, frame);
   if (inside) {
     blender.n_components = GST_VIDEO_FRAME_N_COMPONENTS (frame);
@@ -346,18 +352,24 @@ blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle)
   return inside;
 }
 
-void
-overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame)
+gboolean
+overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame, GError **error)
 {
   for (guint i = 0; i < gst_video_overlay_composition_n_rectangles (composition); i++) {
     GstVideoOverlayRectangle *rectangle =
         gst_video_overlay_composition_get_rectangle (composition, i);
+    GstVideoOverlayComposition *one;
+    GError *failure = NULL;
 
-    if (!is_bytes (frame->info.finfo) || !blend_rectangle (frame, rectangle)) {
-      GstVideoOverlayComposition *one = gst_video_overlay_composition_new (rectangle);
-
-      gst_video_overlay_composition_blend (one, frame);
-      gst_video_overlay_composition_unref (one);
+    if (is_bytes (frame->info.finfo) && blend_rectangle (frame, rectangle, &failure))
+      continue;
+    if (failure != NULL) {
+      g_propagate_error (error, failure);
+      return FALSE;
     }
+    one = gst_video_overlay_composition_new (rectangle);
+    gst_video_overlay_composition_blend (one, frame);
+    gst_video_overlay_composition_unref (one);
   }
+  return TRUE;
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <gst/gles/core/error.h>
+
 /* Text grows slower than the picture: large pictures are looked at on large screens. 11 pixels of 480
  * lines, 20 of 1080, 34 of 2160. */
 #define TEXT_SIZE_AT_480 11.0
@@ -20,22 +22,28 @@ overlay_text_size (const OverlayLook *look)
   return MAX (MIN_TEXT_SIZE, round (TEXT_SIZE_AT_480 * pow (lines / 480.0, TEXT_GROWTH)));
 }
 
-void
-overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint height)
+gboolean
+overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint height, GError **error)
 {
+  /* zeroed by the system where it is large: pages that nothing is drawn on are never touched */
+  gpointer pixels = g_try_malloc0_n (height, (gsize) width * 4);
+
+  if (pixels == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate a layer of %ux%u pixels to draw results on", width, height);
+    return FALSE;
+  }
   layer->x = x;
   layer->y = y;
   layer->width = width;
   layer->height = height;
-  /* zeroed by the system where it is large: pages that nothing is drawn on are never touched */
-  layer->buffer =
-      gst_buffer_new_wrapped (g_malloc0_n (height, (gsize) width * 4), (gsize) width * height * 4);
-  gst_buffer_map (layer->buffer, &layer->map, GST_MAP_READWRITE);
+  layer->pixels = pixels;
   layer->surface = cairo_image_surface_create_for_data (
-      layer->map.data, CAIRO_FORMAT_ARGB32, (gint) width, (gint) height, (gint) width * 4);
+      pixels, CAIRO_FORMAT_ARGB32, (gint) width, (gint) height, (gint) width * 4);
   layer->cr = cairo_create (layer->surface);
   cairo_select_font_face (
       layer->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  return TRUE;
 }
 
 static void
@@ -44,27 +52,28 @@ end_drawing (OverlayLayer *layer)
   cairo_destroy (layer->cr);
   cairo_surface_finish (layer->surface);
   cairo_surface_destroy (layer->surface);
-  gst_buffer_unmap (layer->buffer, &layer->map);
 }
 
 void
 overlay_layer_abandon (OverlayLayer *layer)
 {
   end_drawing (layer);
-  gst_buffer_unref (layer->buffer);
+  g_free (layer->pixels);
 }
 
 GstVideoOverlayRectangle *
 overlay_layer_finish (OverlayLayer *layer, const OverlayLook *look)
 {
+  GstBuffer *buffer =
+      gst_buffer_new_wrapped (layer->pixels, (gsize) layer->width * layer->height * 4);
   GstVideoOverlayRectangle *rectangle;
 
   end_drawing (layer);
-  gst_buffer_add_video_meta (layer->buffer, GST_VIDEO_FRAME_FLAG_NONE,
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, layer->width, layer->height);
-  rectangle = gst_video_overlay_rectangle_new_raw (layer->buffer, layer->x, layer->y, layer->width,
+  rectangle = gst_video_overlay_rectangle_new_raw (buffer, layer->x, layer->y, layer->width,
       layer->height, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
-  gst_buffer_unref (layer->buffer);
+  gst_buffer_unref (buffer);
   if (look->opacity < 1.0)
     gst_video_overlay_rectangle_set_global_alpha (rectangle, (gfloat) look->opacity);
   return rectangle;
@@ -77,14 +86,24 @@ overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha)
 }
 
 GstVideoOverlayComposition *
-overlay_draw (const Results *results, const OverlayLook *look)
+overlay_draw (const Results *results, const OverlayLook *look, GError **error)
 {
   /* from the back to the front */
-  GstVideoOverlayRectangle *rectangles[] = {
-    overlay_draw_picture (results->points, results->tiles, look),
-    overlay_draw_panel (results, look),
-  };
+  GstVideoOverlayRectangle *rectangles[3] = { NULL, NULL, NULL };
   GstVideoOverlayComposition *composition = NULL;
+  GError *failure = NULL;
+
+  rectangles[0] = overlay_draw_picture (results->points, results->tiles, look, &failure);
+  if (failure == NULL)
+    rectangles[1] = overlay_draw_boxes (results, look, &failure);
+  if (failure == NULL)
+    rectangles[2] = overlay_draw_panel (results, look, &failure);
+  if (failure != NULL) {
+    g_clear_pointer (&rectangles[0], gst_video_overlay_rectangle_unref);
+    g_clear_pointer (&rectangles[1], gst_video_overlay_rectangle_unref);
+    g_propagate_error (error, failure);
+    return NULL;
+  }
 
   for (guint i = 0; i < G_N_ELEMENTS (rectangles); i++) {
     if (rectangles[i] == NULL)

@@ -64,7 +64,7 @@ over (guint32 front, guint32 back)
 static guint32 *
 row_of (OverlayLayer *layer, guint y)
 {
-  return (guint32 *) layer->map.data + (gsize) (y - (guint) layer->y) * layer->width - layer->x;
+  return (guint32 *) layer->pixels + (gsize) (y - (guint) layer->y) * layer->width - layer->x;
 }
 
 static void
@@ -94,16 +94,18 @@ fill_behind (OverlayLayer *layer, const Area *area, guint32 value, guint32 point
 
 /* A layer for @area. It begins and, but for the frame's edge, ends at even places, where samples of
  * chroma do. */
-static void
-begin (OverlayLayer *layer, const Area *area, const OverlayLook *look)
+static gboolean
+begin (OverlayLayer *layer, const Area *area, const OverlayLook *look, GError **error)
 {
   const guint left = area->left & ~1u, top = area->top & ~1u;
 
-  overlay_layer_begin (layer, (gint) left, (gint) top,
-      MIN ((area->right + 1) & ~1u, look->width) - left,
-      MIN ((area->bottom + 1) & ~1u, look->height) - top);
+  if (!overlay_layer_begin (layer, (gint) left, (gint) top,
+          MIN ((area->right + 1) & ~1u, look->width) - left,
+          MIN ((area->bottom + 1) & ~1u, look->height) - top, error))
+    return FALSE;
   /* pixels are written past cairo */
   cairo_surface_flush (layer->surface);
+  return TRUE;
 }
 
 /* ---- points ---- */
@@ -120,12 +122,14 @@ typedef struct {
   Span *columns, *rows;   /* by pixel of that; points are too many to divide for each */
 } Points;
 
+/* Coordinates have 16 bits: a result that claims a larger picture reaches no more of it. */
 static Span *
 spans_new (guint reference, guint frame, guint size)
 {
-  Span *spans = g_new (Span, reference);
+  const guint n = MIN (reference, G_MAXUINT16 + 1);
+  Span *spans = g_new (Span, n);
 
-  for (guint i = 0; i < reference; i++)
+  for (guint i = 0; i < n; i++)
     scale_span (i, i + 1, reference, frame, size, &spans[i].start, &spans[i].end);
   return spans;
 }
@@ -261,8 +265,8 @@ area_of (const Points *points, const Tiles *tiles, const OverlayLook *look)
 }
 
 GstVideoOverlayRectangle *
-overlay_draw_picture (
-    GstGlesPointsResult *points_result, GstGlesTilesResult *tiles_result, const OverlayLook *look)
+overlay_draw_picture (GstGlesPointsResult *points_result, GstGlesTilesResult *tiles_result,
+    const OverlayLook *look, GError **error)
 {
   const guint32 value = pixel (overlay_points_colour, POINT_ALPHA);
   Points points = { 0 };
@@ -275,11 +279,10 @@ overlay_draw_picture (
   if (tiles_result != NULL)
     get_tiles (tiles_result, look, &tiles);
   all = area_of (&points, &tiles, look);
-  if (all.right == 0) {
+  if (all.right == 0 || !begin (&layer, &all, look, error)) {
     points_clear (&points);
     return NULL;
   }
-  begin (&layer, &all, look);
   for (guint i = 0; i < points.n; i++) {
     const Area area = point_area (&points, i);
 

@@ -342,22 +342,24 @@ draw_histogram (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *resul
 }
 
 /* Without a histogram the panel is as wide as its text. */
-static void
-fit_width (Layout *layout, const Line *lines)
+static gboolean
+fit_width (Layout *layout, const Line *lines, GError **error)
 {
   OverlayLayer probe;
   gdouble width = 0;
 
-  overlay_layer_begin (&probe, 0, 0, 1, 1);
+  if (!overlay_layer_begin (&probe, 0, 0, 1, 1, error))
+    return FALSE;
   cairo_set_font_size (probe.cr, layout->text);
   for (guint i = 0; i < layout->n_lines; i++)
     width = MAX (width, text_width (probe.cr, lines[i].text));
   overlay_layer_abandon (&probe);
   layout->width = MIN (layout->width, ceil (width + layout->text * 1.15 + 2 * layout->padding));
+  return TRUE;
 }
 
 GstVideoOverlayRectangle *
-overlay_draw_panel (const Results *results, const OverlayLook *look)
+overlay_draw_panel (const Results *results, const OverlayLook *look, GError **error)
 {
   Line lines[MAX_LINES] = { 0 };
   const guint n_lines = get_lines (results, lines);
@@ -365,8 +367,8 @@ overlay_draw_panel (const Results *results, const OverlayLook *look)
   GstVideoOverlayRectangle *rectangle = NULL;
   OverlayLayer layer;
 
-  if (results->histogram == NULL && layout.n_lines > 0)
-    fit_width (&layout, lines);
+  if (results->histogram == NULL && layout.n_lines > 0 && !fit_width (&layout, lines, error))
+    goto out;
   const gdouble right = look->width - layout.margin - layout.width;
   const gdouble bottom = look->height - layout.margin - layout.height;
   const gboolean at_right =
@@ -374,16 +376,17 @@ overlay_draw_panel (const Results *results, const OverlayLook *look)
   const gboolean at_bottom =
       look->position == OVERLAY_BOTTOM_LEFT || look->position == OVERLAY_BOTTOM_RIGHT;
 
-  if (results->histogram != NULL || layout.n_lines > 0) {
-    overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : layout.margin) & ~1,
-        (gint) MAX (0, at_bottom ? bottom : layout.margin) & ~1, (guint) layout.width,
-        (guint) layout.height);
+  if ((results->histogram != NULL || layout.n_lines > 0) &&
+      overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : layout.margin) & ~1,
+          (gint) MAX (0, at_bottom ? bottom : layout.margin) & ~1, (guint) layout.width,
+          (guint) layout.height, error)) {
     draw_ground (layer.cr, &layout);
     if (results->histogram != NULL)
       draw_histogram (layer.cr, &layout, results->histogram);
     draw_lines (layer.cr, &layout, lines);
     rectangle = overlay_layer_finish (&layer, look);
   }
+out:
   for (guint i = 0; i < n_lines; i++)
     g_free (lines[i].text);
   return rectangle;

@@ -5,6 +5,7 @@
 
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/points.h>
+#include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
 
 static gboolean
@@ -15,10 +16,13 @@ plugin_init (GstPlugin *plugin)
   /* known by name to whoever gets them from another process (unixfdsrc) before one is made here */
   gst_gles_histogram_meta_get_info ();
   gst_gles_points_meta_get_info ();
+  gst_gles_regions_meta_get_info ();
   gst_gles_tiles_meta_get_info ();
   registered |= GST_ELEMENT_REGISTER (glescompact, plugin);
+  registered |= GST_ELEMENT_REGISTER (glesevents, plugin);
   registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
   registered |= GST_ELEMENT_REGISTER (glesjson, plugin);
+  registered |= GST_ELEMENT_REGISTER (glesregions, plugin);
   registered |= GST_ELEMENT_REGISTER (glestiles, plugin);
 #if HAVE_CAIRO
   registered |= GST_ELEMENT_REGISTER (glesoverlay, plugin);

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "results.h"
 
+#include <gst/video/gstvideometa.h>
+
 /* how long a wait for the device goes unasked whether the pad is being flushed */
 #define WAIT_SLICE_NS (50 * GST_MSECOND)
 
+/* buffers without results after which a stream is not expected to have any: some seconds of video */
+#define WATCHED_BUFFERS 50
+
 /* gst_gles_histogram_result_wait() and its like */
 typedef gboolean (*WaitFunc) (gpointer result, guint64 timeout_ns, GError **error);
+
+static gboolean
+has_interests (GstBuffer *buffer)
+{
+  gpointer state = NULL;
+
+  return gst_buffer_iterate_meta_filtered (
+             buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) != NULL;
+}
 
 gboolean
 results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
@@ -17,7 +31,12 @@ results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
     results->points = gst_gles_points_result_from_buffer (buffer);
   if (parts & RESULTS_TILES)
     results->tiles = gst_gles_tiles_result_from_buffer (buffer);
-  return results->histogram != NULL || results->points != NULL || results->tiles != NULL;
+  if (parts & RESULTS_REGIONS)
+    results->regions = gst_gles_regions_result_from_buffer (buffer);
+  if ((parts & RESULTS_INTERESTS) && has_interests (buffer))
+    results->interests = gst_buffer_ref (buffer);
+  return results->histogram != NULL || results->points != NULL || results->tiles != NULL ||
+      results->regions != NULL || results->interests != NULL;
 }
 
 void
@@ -26,6 +45,8 @@ results_clear (Results *results)
   g_clear_pointer (&results->histogram, gst_gles_histogram_result_unref);
   g_clear_pointer (&results->points, gst_gles_points_result_unref);
   g_clear_pointer (&results->tiles, gst_gles_tiles_result_unref);
+  g_clear_pointer (&results->regions, gst_gles_regions_result_unref);
+  gst_clear_buffer (&results->interests);
 }
 
 static GstFlowReturn
@@ -62,6 +83,7 @@ results_wait (Results *results, GstPad *pad, GError **error)
     { (GstMiniObject **) &results->histogram, (WaitFunc) gst_gles_histogram_result_wait },
     { (GstMiniObject **) &results->points, (WaitFunc) gst_gles_points_result_wait },
     { (GstMiniObject **) &results->tiles, (WaitFunc) gst_gles_tiles_result_wait },
+    { (GstMiniObject **) &results->regions, (WaitFunc) gst_gles_regions_result_wait },
   };
   g_autoptr (GError) stayed = NULL;
   guint n_here = 0;
@@ -83,8 +105,39 @@ results_wait (Results *results, GstPad *pad, GError **error)
       n_here++;
     }
   }
-  if (n_here > 0 || stayed == NULL)
+  if (n_here > 0 || stayed == NULL || results->interests != NULL)
     return GST_FLOW_OK;
   g_propagate_error (error, g_steal_pointer (&stayed));
   return GST_FLOW_ERROR;
+}
+
+/* ---- whether there are any ---- */
+
+static void
+warn_of_none (ResultsWatch *watch, GstElement *element, const gchar *wanted)
+{
+  const gchar *name = GST_OBJECT_NAME (gst_element_get_factory (element));
+
+  watch->settled = TRUE;
+  GST_ELEMENT_WARNING (element, STREAM, FAILED,
+      ("%s has nothing to do: no buffer carries %s; put such an element before it", name, wanted),
+      ("after %u buffers; this is said once", watch->n_without));
+}
+
+void
+results_watch_buffer (ResultsWatch *watch, GstElement *element, gboolean found, const gchar *wanted)
+{
+  if (watch->settled)
+    return;
+  if (found)
+    watch->settled = TRUE;
+  else if (++watch->n_without >= WATCHED_BUFFERS)
+    warn_of_none (watch, element, wanted);
+}
+
+void
+results_watch_end (ResultsWatch *watch, GstElement *element, const gchar *wanted)
+{
+  if (!watch->settled && watch->n_without > 0)
+    warn_of_none (watch, element, wanted);
 }

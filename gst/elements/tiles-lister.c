@@ -16,6 +16,7 @@
 #define MAX_ROUNDED (1u << 20)
 
 struct _TilesLister {
+  GstGlesQueue *queue;
   GstGlesDevice *device;
 
   GstGlesTiles *plan;
@@ -31,11 +32,12 @@ struct _TilesLister {
 };
 
 TilesLister *
-tiles_lister_new (GstGlesDevice *device)
+tiles_lister_new (GstGlesQueue *queue)
 {
   TilesLister *lister = g_new0 (TilesLister, 1);
 
-  lister->device = gst_object_ref (device);
+  lister->queue = gst_object_ref (queue);
+  lister->device = gst_gles_queue_get_device (queue);
   g_queue_init (&lister->kept);
   return lister;
 }
@@ -80,6 +82,7 @@ tiles_lister_free (TilesLister *lister)
   release_kept (lister, 0);
   drop_plan (lister);
   gst_object_unref (lister->device);
+  gst_object_unref (lister->queue);
   g_free (lister);
 }
 
@@ -151,7 +154,7 @@ entries_bytes (const TilesLister *lister)
 static gboolean
 make_memory (TilesLister *lister, GError **error)
 {
-  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  GstGlesQueue *queue = lister->queue;
   const gsize record_bytes = lister->config.source == GST_GLES_TILES_POINTS ? 8 : 32;
   const gsize offsets_bytes = 4 * ((gsize) lister->n_tiles + 1);
 
@@ -173,7 +176,7 @@ static gboolean
 ensure_plan (
     TilesLister *lister, const TilesRequest *request, const TilesInput *input, GError **error)
 {
-  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  GstGlesQueue *queue = lister->queue;
   GstGlesTilesConfig config;
 
   make_config (request, input, &config);
@@ -237,8 +240,8 @@ bring (TilesLister *lister, const TilesInput *input, TilesCost *cost, GError **e
   lister->last_records = gst_gles_buffer_pool_acquire (lister->records, error);
   cost->uploaded_bytes = tiles_input_get_size (input);
   return lister->last_records != NULL &&
-      gst_gles_buffer_upload (lister->last_records, gst_gles_device_get_queue (lister->device), 0,
-          input->data, cost->uploaded_bytes, error);
+      gst_gles_buffer_upload (
+          lister->last_records, lister->queue, 0, input->data, cost->uploaded_bytes, error);
 }
 
 /* Lists what last_* say. */
@@ -266,8 +269,15 @@ read_back (TilesLister *lister, GstGlesTilesArrays *arrays, TilesCost *cost, GEr
   if (arrays->indices_readback != NULL)
     arrays->keys_readback = gst_gles_readback_ring_copy_counted (
         lister->items_ring, arrays->counts, arrays->keys, 4, most, &waited[2], error);
+  cost->readback_bytes = gst_gles_buffer_get_size (arrays->offsets);
   cost->waited = waited[0] || waited[1] || waited[2];
   return arrays->keys_readback != NULL;
+}
+
+gsize
+tiles_lister_take_bytes (TilesLister *lister)
+{
+  return lister->items_ring != NULL ? gst_gles_readback_ring_take_bytes (lister->items_ring) : 0;
 }
 
 GstGlesTilesResult *
@@ -277,7 +287,7 @@ tiles_lister_run (TilesLister *lister, const TilesRequest *request, const TilesI
   GstGlesTilesArrays arrays = { NULL };
   GstGlesTilesResult *result = NULL;
 
-  *cost = (TilesCost){ 0, FALSE };
+  *cost = (TilesCost){ 0, 0, FALSE };
   if (!ensure_plan (lister, request, input, error))
     return NULL;
   if (acquire (lister, &arrays, error) && bring (lister, input, cost, error) &&
@@ -306,7 +316,7 @@ gboolean
 tiles_lister_prepare (
     TilesLister *lister, const TilesRequest *request, const TilesInput *input, GError **error)
 {
-  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  GstGlesQueue *queue = lister->queue;
   GstGlesTilesArrays arrays = { NULL };
   TilesCost cost;
   gboolean ok = FALSE;
@@ -326,7 +336,7 @@ tiles_lister_prepare (
 static GstGlesBuffer *
 copy_records (TilesLister *lister, GstGlesDevice *cpu, guint *n, GError **error)
 {
-  GstGlesQueue *queue = gst_gles_device_get_queue (lister->device);
+  GstGlesQueue *queue = lister->queue;
   const gsize each = lister->config.source == GST_GLES_TILES_POINTS ? 8 : 32;
   g_autoptr (GBytes) bytes = NULL;
   GstGlesBuffer *records;

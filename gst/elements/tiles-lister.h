@@ -23,11 +23,12 @@ typedef struct {
 /* Where the time of the streaming thread and the bytes went. */
 typedef struct {
   gsize uploaded_bytes;
-  gboolean waited; /* for a free slot of the ring that results come back in */
+  gsize readback_bytes; /* those that are known: tiles_lister_take_bytes() tells of the others */
+  gboolean waited;      /* for a free slot of the ring that results come back in */
 } TilesCost;
 
-/* On @device's queue. Keeps @device. */
-TilesLister *tiles_lister_new (GstGlesDevice *device);
+/* For work on @queue, which it keeps. */
+TilesLister *tiles_lister_new (GstGlesQueue *queue);
 /* NULL is safe. Results stay valid, those that come to the host lose their device buffers. */
 void tiles_lister_free (TilesLister *lister);
 
@@ -41,6 +42,9 @@ gboolean tiles_lister_prepare (
 GstGlesTilesResult *tiles_lister_run (TilesLister *lister, const TilesRequest *request,
     const TilesInput *input, GstGlesTilesInfo *info, gboolean readback, TilesCost *cost,
     GError **error);
+
+/* The bytes of lists that have come to the host since the last call. */
+gsize tiles_lister_take_bytes (TilesLister *lister);
 
 /* Runs the native twin on what the last run listed and compares with @result, its result, which is
  * complete. FALSE with @error: they differ. */

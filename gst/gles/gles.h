@@ -5,6 +5,7 @@
 
 #include <gst/gles/algo/array-histogram.h>
 #include <gst/gles/algo/compact.h>
+#include <gst/gles/algo/components.h>
 #include <gst/gles/algo/reduce.h>
 #include <gst/gles/algo/scan.h>
 #include <gst/gles/algo/segments.h>
@@ -13,11 +14,13 @@
 #include <gst/gles/algo/top-k.h>
 #include <gst/gles/algo/types.h>
 #include <gst/gles/core/error.h>
+#include <gst/gles/core/region.h>
 #include <gst/gles/device/device.h>
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/points.h>
+#include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
 
 #endif

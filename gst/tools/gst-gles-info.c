@@ -82,8 +82,6 @@ limits_of (GstGlesDevice *device)
   add_flag (facts, "subgroup-partitioned", l->subgroup_partitioned);
   add_flag (facts, "buffer-storage", l->buffer_storage);
   add_flag (facts, "timer-queries", l->timer_queries);
-  add_flag (facts, "fence-sync", l->fence_sync);
-  add_flag (facts, "wait-sync", l->wait_sync);
   add_flag (facts, "robustness", l->robustness);
   add_flag (facts, "program-binary", l->program_binary);
   add_flag (facts, "memory-objects", l->memory_objects);

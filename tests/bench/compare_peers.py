@@ -5,10 +5,10 @@ same frames.
 All contenders take turns (one round each, then the next round), so that a machine that slows down
 slows all of them down; what is reported is the median over the rounds and its spread, and the ratio
 to each of ours. Frames are in memory (a tmpfs for ffmpeg) before a clock runs. GStreamer elements
-are measured by push-rate, which pushes frames into the element and waits for the results; ffmpeg by
-the difference between a run with the filter and the same run with `null` instead; Python libraries
-in this process, on arrays that are in memory. Points are those of 9 and of 50 % of the luma; that
-ours are as many as OpenCV's is checked."""
+are measured by `gst-gles-bench-1.0 streams`, which pushes frames into the element and waits for the
+results; ffmpeg by the difference between a run with the filter and the same run with `null` instead;
+Python libraries in this process, on arrays that are in memory. Points are those of 9 and of 50 % of
+the luma; that ours are as many as OpenCV's is checked."""
 import argparse
 import datetime
 import json
@@ -27,11 +27,12 @@ PHOTO = '/usr/share/backgrounds/Kleiber_by_Lukas_Baubkus.jpg'
 N_DISTINCT = 12
 
 SHARES = (9, 50)  # % of the luma that passes the threshold
+# element and device
 OURS = {
-    'gleshistogram device=software, Y U V': 'gleshistogram device=software',
-    'gleshistogram device=software, luma': 'gleshistogram device=software channels=luma',
-    'gleshistogram device=cpu, Y U V': 'gleshistogram device=cpu',
-    'gleshistogram device=cpu, luma': 'gleshistogram device=cpu channels=luma',
+    'gleshistogram device=software, Y U V': ('gleshistogram', 'software'),
+    'gleshistogram device=software, luma': ('gleshistogram channels=luma', 'software'),
+    'gleshistogram device=cpu, Y U V': ('gleshistogram', 'cpu'),
+    'gleshistogram device=cpu, luma': ('gleshistogram channels=luma', 'cpu'),
 }
 # what each of ours is held against
 PAIRS = {
@@ -71,27 +72,32 @@ def make_noise(path, width, height):
             f.write(generator.integers(0, 256, width * height * 3 // 2, numpy.uint8).tobytes())
 
 
-class PushRate:
+class Element:
     """A GStreamer element, net of pushing frames through nothing."""
 
-    def __init__(self, program, element, n_points=None):
-        self.program, self.element, self.n_points = program, element, n_points
+    def __init__(self, tool, element, device='cpu', n_points=None):
+        self.tool, self.element, self.device, self.n_points = tool, element, device, n_points
+
+    def push(self, element, frames):
+        """ms a frame; checks what was read of the results of our elements."""
+        n_frames = frames.budget(150)
+        said = subprocess.run([self.tool, 'streams', '--streams', '1', '--element', element, '--device',
+                               self.device, '--input', frames.path, '--size',
+                               f'{frames.width}x{frames.height}', '--frames', str(n_frames),
+                               '--warmup', '0', '--sample-every', '0', '--json-file', '-'],
+                              check=True, capture_output=True, text=True).stdout
+        row = json.loads(said)['results'][0]
+        read = row['read']
+        if element.startswith('gles') and read['results'] != n_frames:
+            raise SystemExit(f'{element}: {read["results"]} results for {n_frames} frames')
+        turns = n_frames // N_DISTINCT
+        if element != 'none' and self.n_points and read['points'] != turns * self.n_points:
+            raise SystemExit(f'{element}: {read["points"]} points, OpenCV finds '
+                             f'{turns * self.n_points}')
+        return 1e3 / row['frames_per_s']
 
     def measure(self, frames):
-        def push(element):
-            n_frames = frames.budget(150)
-            said = subprocess.run([self.program, element, frames.path, str(frames.width),
-                                   str(frames.height), str(n_frames)], check=True,
-                                  capture_output=True, text=True).stdout
-            answer = json.loads(said)
-            if element.startswith('gles') and answer['results'] != n_frames:
-                raise SystemExit(f'{element}: {answer["results"]} results for {n_frames} frames')
-            turns = n_frames // N_DISTINCT
-            if element != 'none' and self.n_points and answer['points'] != turns * self.n_points:
-                raise SystemExit(f'{element}: {answer["points"]} points, OpenCV finds '
-                                 f'{turns * self.n_points}')
-            return answer['ms_per_frame']
-        return push(self.element) - push('none')
+        return self.push(self.element, frames) - self.push('none', frames)
 
 
 class Ffmpeg:
@@ -155,7 +161,7 @@ def find_points(planes, lower):
     return cv2.findNonZero(cv2.threshold(planes[0], lower - 1, 255, cv2.THRESH_BINARY)[1])
 
 
-def points_contenders(push_rate, frames, share):
+def points_contenders(tool, frames, share):
     histogram = sum(numpy.bincount(planes[0].ravel(), minlength=256) for planes in frames.planes)
     passing = 100 * numpy.cumsum(histogram[::-1])[::-1] / histogram.sum()
     lower = 1 + int(numpy.abs(passing[1:] - share).argmin())
@@ -163,8 +169,8 @@ def points_contenders(push_rate, frames, share):
     n_points, room = sum(counts), max(1048576, *counts)
     print(f'{share} %: luma from {lower} on, {passing[lower]:.1f} % pass')
     found = {
-        f'glescompact device={device}, {share} %': PushRate(
-            push_rate, f'glescompact device={device} lower={lower} max-points={room}', n_points)
+        f'glescompact device={device}, {share} %': Element(
+            tool, f'glescompact lower={lower} max-points={room}', device, n_points)
         for device in ('software', 'cpu')}
     for threads, name in ((1, '1 thread'), (os.cpu_count(), 'all threads')):
         found[f'OpenCV threshold + findNonZero, {name}, {share} %'] = Python(
@@ -173,20 +179,20 @@ def points_contenders(push_rate, frames, share):
     return found
 
 
-def contenders(push_rate, frames):
+def contenders(tool, frames):
     n_cores = os.cpu_count()
-    found = {name: PushRate(push_rate, element) for name, element in OURS.items()}
+    found = {name: Element(tool, element, device) for name, (element, device) in OURS.items()}
     found.update({
         'ffmpeg signalstats, 2 threads': Ffmpeg('signalstats', 2),
         'ffmpeg blackdetect, 2 threads': Ffmpeg('blackdetect', 2),
-        'videoanalyse': PushRate(push_rate, 'videoanalyse'),
+        'videoanalyse': Element(tool, 'videoanalyse'),
         'OpenCV calcHist Y, 1 thread': Python(lambda p: calc_hist(p[:1]), 1),
         'OpenCV calcHist Y, all threads': Python(lambda p: calc_hist(p[:1]), n_cores),
         'OpenCV calcHist Y U V, all threads': Python(calc_hist, n_cores),
         'numpy bincount Y': Python(lambda p: numpy.bincount(p[0].ravel(), minlength=256), 1),
     })
     for share in SHARES:
-        found.update(points_contenders(push_rate, frames, share))
+        found.update(points_contenders(tool, frames, share))
     return found
 
 
@@ -247,7 +253,7 @@ def print_table(title, results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('--push-rate', required=True, help=argparse.SUPPRESS)
+    parser.add_argument('--tool', required=True, help=argparse.SUPPRESS)
     parser.add_argument('--rounds', type=int, default=7)
     parser.add_argument('--size', choices=SIZES, action='append', help='default: all')
     parser.add_argument('--content', choices=('photograph', 'noise'), action='append')
@@ -265,7 +271,7 @@ def main():
                 title = f'{size} {content}'
                 print(f'\n{title}')
                 frames = Frames(path, width, height)
-                results = measure(frames, contenders(options.push_rate, frames), options.rounds)
+                results = measure(frames, contenders(options.tool, frames), options.rounds)
                 report['results'][title] = results
                 print_table(title, results)
     if options.json:

@@ -28,7 +28,8 @@ EXAMPLES = [
     (f'histogram-heatmap.py {VIDEO} heat.png', r'heat\.png: 10 frames, Y, U, V', ['heat.png']),
     (f'motion-points.py {VIDEO}',
      r'\Aframe 0: 0 points\nframe 1: \d+ points \d+,\d+:\d+ .*\n(?:.*\n){8}\Z', []),
-    (f'gst-gles-motion-box {VIDEO}', r'(?m)^frame 9: \d+ points in \d+x\d+\+\d+\+\d+$', []),
+    (f'gst-gles-motion-boxes {VIDEO}', r'(?m)^frame 9: \d+ points in \d+x\d+\+\d+\+\d+$', []),
+    (f'region-crops.py {VIDEO} crop', r'(?m)^crop-9-0\.ppm: \d+x\d+ pixels at \d+,\d+$', ['crop-9-0.ppm']),
     (f'gst-gles-results-print {VIDEO}',
      r'\Aframe 0: mean [\d.]+, 0 points moved\nframe 1: .*, most of them \(\d+\) in the tile at ', []),
     ('gst-gles-splats-push', r'\Aframe 0: \d+ entries in \d+ tiles, .*\n(?:  tile \d+,\d+:(?: \d+)+\n)+frame 1: ',
@@ -40,21 +41,30 @@ EXAMPLES = [
 ]
 
 
-def check(command, expected, files, root, built):
+def full_command(command, root, built):
     name, *arguments = command.split()
-    script = os.path.join(root, 'examples', name)
     if name.endswith('.py'):
-        full = [PYTHON, script, *arguments]
-    elif name.startswith('gst-launch'):
-        full = command.split()
-    else:
-        full = [os.path.join(built, name), *arguments]
-        assert os.path.exists(full[0]), f'{name} is not built'
+        return [PYTHON, os.path.join(root, 'examples', name), *arguments]
+    if name.startswith('gst-launch'):
+        return command.split()
+    program = os.path.join(built, name)
+    assert os.path.exists(program), f'{name} is not built'
+    return [program, *arguments]
+
+
+def lacks_modules(full, process):
+    if full[0] == PYTHON and re.search('ModuleNotFoundError|Namespace .* not available',
+                                       process.stderr):
+        print(f'skipped {full[1]}: {process.stderr.strip().splitlines()[-1]}')
+        return True
+    return False
+
+
+def check(command, expected, files, root, built):
+    full = full_command(command, root, built)
     process = subprocess.run(full, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              timeout=120)
-    if name.endswith('.py') and re.search('ModuleNotFoundError|Namespace .* not available',
-                                          process.stderr):
-        print(f'skipped {command}: {process.stderr.strip().splitlines()[-1]}')
+    if lacks_modules(full, process):
         return
     assert process.returncode == 0, f'{command}: {process.returncode}\n{process.stderr}'
     assert not process.stderr.strip(), f'{command} complains:\n{process.stderr}'
@@ -62,6 +72,26 @@ def check(command, expected, files, root, built):
     for file in files:
         assert os.path.getsize(file) > 0, f'{command} leaves an empty {file}'
     print(f'{command}: as expected')
+
+
+# what nothing can be seen in: a file that is not there, one of text, one of sound
+NO_VIDEO = ['missing.mkv', 'text.mkv', 'sound.mkv']
+MAKE_SOUND = ('gst-launch-1.0 -q audiotestsrc num-buffers=20 ! audio/x-raw,rate=8000 ! wavenc ! '
+              'filesink location=sound.mkv')
+
+
+def check_without_video(command, root, built):
+    """An example that reads a video says that there is none, and ends."""
+    for file in NO_VIDEO:
+        full = full_command(command.replace(VIDEO, file), root, built)
+        process = subprocess.run(full, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 timeout=30)
+        if lacks_modules(full, process):
+            return
+        assert process.returncode > 0, f'{command} of {file}: {process.returncode}'
+        assert process.stderr.strip(), f'{command} of {file} does not say what is wrong'
+        assert 'Traceback' not in process.stderr, f'{command} of {file}:\n{process.stderr}'
+    print(f'{command} without video: says so')
 
 
 def check_all_named(root):
@@ -80,8 +110,13 @@ def main(root, built):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         subprocess.run(MAKE_VIDEO.split(), check=True)
+        subprocess.run(MAKE_SOUND.split(), check=True)
+        with open('text.mkv', 'w', encoding='utf-8') as file:
+            file.write('There is nothing to be seen here.\n' * 100)
         for example in EXAMPLES:
             check(*example, root, built)
+            if VIDEO in example[0] and not example[0].startswith('gst-launch'):
+                check_without_video(example[0], root, built)
 
 
 if __name__ == '__main__':

@@ -347,6 +347,60 @@ GST_START_TEST (test_no_frame_waits_for_a_compiler)
 
 GST_END_TEST;
 
+HANDLER (keep_channel)
+{
+  g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (buffer);
+
+  *(gint *) data = gst_gles_points_result_get_channel (result);
+}
+
+/* The letters that are printed everywhere are also taken. */
+GST_START_TEST (test_channel_by_name)
+{
+  static const struct {
+    const gchar *format, *name;
+    gint number;
+  } channels[] = { { "I420", "Y", 0 }, { "NV12", "U", 1 }, { "I420", "V", 2 }, { "GRAY8", "Y", 0 },
+    { "BGRA", "R", 0 }, { "RGB", "B", 2 }, { "BGRA", "A", 3 }, { "I420", "luma", -1 },
+    { "I420", "1", 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (channels); i++) {
+    g_autofree gchar *line =
+        g_strdup_printf ("videotestsrc num-buffers=1 ! video/x-raw,format=%s,width=64,height=48 ! "
+                         "glescompact device=%%s channel=%s ! fakesink name=sink",
+            channels[i].format, channels[i].name);
+    gint number = -2;
+
+    RUN (line, keep_channel, &number, NULL);
+    fail_unless (number == channels[i].number, "%s: %d", line, number);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_channel_that_the_format_lacks)
+{
+  GstElement *element = gst_parse_launch ("glescompact channel=R", NULL);
+  GstBus *bus = gst_bus_new ();
+  g_autoptr (GError) error = NULL;
+  GstHarness *harness;
+
+  g_object_set (element, "device", test_device (), NULL);
+  gst_element_set_bus (element, bus);
+  harness = gst_harness_new_with_element (element, "sink", "src");
+  gst_harness_set_src_caps_str (
+      harness, "video/x-raw,format=I420,width=64,height=48,framerate=25/1");
+  error = test_bus_pop_error (bus);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS));
+  fail_unless (strstr (error->message, "stores Y, U, V") != NULL, "%s", error->message);
+  gst_bus_set_flushing (bus, TRUE);
+  gst_harness_teardown (harness);
+  gst_object_unref (element);
+  gst_object_unref (bus);
+}
+
+GST_END_TEST;
+
 static Suite *
 glescompact_suite (void)
 {
@@ -356,6 +410,8 @@ glescompact_suite (void)
   tcase_set_timeout (tc, 300);
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_no_frame_waits_for_a_compiler);
+  tcase_add_test (tc, test_channel_by_name);
+  tcase_add_test (tc, test_channel_that_the_format_lacks);
   tcase_add_test (tc, test_metas_survive_or_drop);
   tcase_add_test (tc, test_scaled_pictures_tell_the_analysed_size);
   tcase_add_test (tc, test_without_readback_points_stay_on_the_device);

@@ -60,7 +60,8 @@ check_region_property (GstElement *element, const gchar *wanted)
 
 GST_START_TEST (test_regions_of_other_lengths)
 {
-  static const gchar *bad[] = { "<1>", "<1,2,3>", "<1,2,3,4,5>" };
+  static const gchar *bad[] = { "<1>", "<1,2,3>", "<1,2,3,4,5>", "<1,2,-3,<1,2,-3,4>>",
+    "<<>,<>,<>,<>>", "<1,2,3,4.5>", "<1,2,3,99999999999>", "<a,b,c,d>" };
   GstElement *element = test_element_new ("region=\"<1,2,3,4>\"");
 
   check_region_property (element, "< (int)1, (int)2, (int)3, (int)4 >");
@@ -283,6 +284,26 @@ GST_START_TEST (test_layouts_that_cannot_be)
 
 GST_END_TEST;
 
+/* The message names the format of the meta, which may have no name. */
+GST_START_TEST (test_metas_of_other_formats)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_UNKNOWN, GST_VIDEO_FORMAT_ENCODED,
+    GST_VIDEO_FORMAT_RGB, (GstVideoFormat) 255 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
+    GstBuffer *frame = test_frame_noise (&stream->info, 1);
+    gsize offsets[GST_VIDEO_MAX_PLANES] = { 0, 1536, 1920 };
+    gint strides[GST_VIDEO_MAX_PLANES] = { 48, 24, 24 };
+
+    gst_buffer_add_video_meta_full (
+        frame, GST_VIDEO_FRAME_FLAG_NONE, formats[i], 48, 32, 3, offsets, strides);
+    check_frame_refused (stream, frame, "another format");
+  }
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_crops_outside_the_picture)
 {
   static const guint crops[][4] = { { 0, 0, 49, 32 }, { 0, 0, 48, 33 }, { 48, 0, 1, 1 },
@@ -340,6 +361,7 @@ gleshistogram_bad_suite (void)
   tcase_add_test (tcase, test_caps_that_are_not_supported);
   tcase_add_test (tcase, test_truncated_buffers);
   tcase_add_test (tcase, test_layouts_that_cannot_be);
+  tcase_add_test (tcase, test_metas_of_other_formats);
   tcase_add_test (tcase, test_crops_outside_the_picture);
   tcase_add_test (tcase, test_buffer_before_caps);
   return suite;

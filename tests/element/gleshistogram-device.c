@@ -389,6 +389,60 @@ GST_START_TEST (test_restart_after_loss)
 
 GST_END_TEST;
 
+/* /dev/null is no GPU; Mesa opens it all the same, with a software renderer. */
+GST_START_TEST (test_node_that_is_no_gpu)
+{
+  GstElement *element;
+  GstMessage *message;
+  GError *warning = NULL;
+  GstBus *bus;
+
+  if (g_strcmp0 (g_getenv ("GLES_TEST_DEVICE"), "/dev/null") != 0)
+    return;
+  element = test_element_new (NULL);
+  bus = gst_bus_new ();
+  gst_element_set_bus (element, bus);
+  fail_unless_equals_int (
+      gst_element_set_state (element, GST_STATE_READY), GST_STATE_CHANGE_SUCCESS);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  fail_unless (message != NULL);
+  gst_message_parse_warning (message, &warning, NULL);
+  fail_unless (strstr (warning->message, "software renderer") != NULL, "%s", warning->message);
+  g_error_free (warning);
+  gst_message_unref (message);
+  gst_element_set_bus (element, NULL);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_object_unref (element);
+  gst_object_unref (bus);
+}
+
+GST_END_TEST;
+
+/* The log of the compiler, and behind it what to do. */
+GST_START_TEST (test_advice_of_a_driver_that_does_not_compile)
+{
+  g_autoptr (GError) error = g_error_new_literal (GST_GLES_ERROR, GST_GLES_ERROR_COMPILE,
+      "surfaceless: kernel count does not compile:\ncount.comp:7: syntax error\n");
+  GstElement *element = gst_element_factory_make ("fakesink", NULL);
+  g_autoptr (GError) posted = NULL;
+  GstBus *bus = gst_bus_new ();
+
+  gst_object_ref_sink (element);
+  gst_element_set_bus (element, bus);
+  gst_gles_error_post (element, error);
+  posted = test_bus_pop_error (bus);
+  fail_unless (posted != NULL && g_str_has_prefix (posted->message, error->message));
+  fail_unless (strstr (posted->message, "device=cpu") != NULL);
+  fail_unless (strstr (posted->message, "GST_GLES_LIMITS=minimum") != NULL);
+  fail_unless (strstr (posted->message, "driver") != NULL);
+  fail_unless (strstr (posted->message, "issue tracker") != NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+  gst_object_unref (bus);
+}
+
+GST_END_TEST;
+
 static Suite *
 gleshistogram_device_suite (void)
 {
@@ -406,6 +460,8 @@ gleshistogram_device_suite (void)
   tcase_add_test (tcase, test_device_of_the_application);
   tcase_add_test (tcase, test_device_lost);
   tcase_add_test (tcase, test_restart_after_loss);
+  tcase_add_test (tcase, test_node_that_is_no_gpu);
+  tcase_add_test (tcase, test_advice_of_a_driver_that_does_not_compile);
   return suite;
 }
 

@@ -303,6 +303,31 @@ difference_of (const guint32 *a, const guint32 *b, guint n, guint64 count)
   return sum / (2.0 * (gdouble) count);
 }
 
+/* Sorted samples move to sorted samples: the histograms that make them are walked side by side. */
+static gdouble
+emd_of (const guint32 *a, const guint32 *b, guint n, guint64 count)
+{
+  guint32 left_a = a[0], left_b = b[0];
+  guint at_a = 0, at_b = 0;
+  guint64 sum = 0;
+
+  for (guint64 left = count; left > 0;) {
+    guint32 moves;
+
+    while (left_a == 0 && at_a + 1 < n)
+      left_a = a[++at_a];
+    while (left_b == 0 && at_b + 1 < n)
+      left_b = b[++at_b];
+    moves = MIN (left_a, left_b);
+    fail_unless (moves > 0);
+    sum += (guint64) moves * (at_a > at_b ? at_a - at_b : at_b - at_a);
+    left_a -= moves;
+    left_b -= moves;
+    left -= moves;
+  }
+  return (gdouble) sum / (gdouble) count;
+}
+
 void
 test_expect_statistics (const TestExpected *expected, const TestExpected *previous, guint channel,
     GstGlesHistogramStatistics *statistics)
@@ -342,8 +367,10 @@ test_expect_statistics (const TestExpected *expected, const TestExpected *previo
   statistics->p90 = rank_of (sorted, 90);
   statistics->p95 = rank_of (sorted, 95);
   statistics->p99 = rank_of (sorted, 99);
-  if (previous != NULL)
+  if (previous != NULL) {
     statistics->difference = difference_of (native, previous->native[channel], n, sorted->len);
+    statistics->emd = emd_of (native, previous->native[channel], n, sorted->len);
+  }
 }
 
 /* ---- comparison ---- */
@@ -416,6 +443,7 @@ check_statistics (GstGlesHistogramResult *result, const TestExpected *expected,
   fail_unless_equals_int (got.p95, wanted.p95);
   fail_unless_equals_int (got.p99, wanted.p99);
   check_near (got.difference, wanted.difference, what, "difference");
+  check_near (got.emd, wanted.emd, what, "emd");
 }
 
 void

@@ -62,6 +62,7 @@ main (int argc, char **argv)
     print_line (harness, with_histogram (sample_empty ()));
     print_line (harness, with_points_and_tiles (gst_buffer_new ()));
     print_line (harness, with_points_and_tiles (with_histogram (sample_grid ())));
+    print_line (harness, with_histogram (sample_without_format ()));
   }
   gst_harness_teardown (harness);
   return EXIT_SUCCESS;

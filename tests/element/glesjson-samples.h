@@ -94,4 +94,15 @@ sample_empty (void)
   return sample_result (&info, words, G_N_ELEMENTS (words));
 }
 
+/* Of a stream that has no video format. */
+static inline GstGlesHistogramResult *
+sample_without_format (void)
+{
+  static const guint32 words[] = { 30, 2, 0 };
+  GstGlesHistogramInfo info = sample_info (1, 2, 1, 1);
+
+  info.format = GST_VIDEO_FORMAT_UNKNOWN;
+  return sample_result (&info, words, G_N_ELEMENTS (words));
+}
+
 #endif

@@ -30,7 +30,11 @@ MUTATIONS = [
     ('a time as text', lambda o: o.update(pts='0')),
     ('a negative time', lambda o: o.update(running_time=-1)),
     ('a width of 0', lambda o: o.update(width=0)),
-    ('no results', lambda o: [o.pop(k) for k in ('histogram', 'points', 'tiles')]),
+    ('no results', lambda o: [o.pop(k) for k in ('histogram', 'points', 'tiles', 'regions', 'regions_total')]),
+    ('regions without their total', lambda o: o.pop('regions_total')),
+    ('a region without a box', lambda o: o['regions'][0].pop('box')),
+    ('a box of no height', lambda o: o['regions'][0].update(box=[1, 2, 3, 0])),
+    ('an unknown key in a region', lambda o: o['regions'][0].update(extra=1)),
     ('1 bin', lambda o: o['histogram'].update(bins=1)),
     ('65537 bins', lambda o: o['histogram'].update(bins=65537)),
     ('an empty grid', lambda o: o['histogram'].update(grid=[0, 1])),
@@ -44,6 +48,7 @@ MUTATIONS = [
     ('no p95', lambda o: o['histogram']['channels'][0].pop('p95')),
     ('a mean of null', lambda o: o['histogram']['channels'][0].update(mean=None)),
     ('a fractional count', lambda o: o['histogram']['channels'][0].update(count=1.5)),
+    ('a negative distance', lambda o: o['histogram']['channels'][0].update(emd=-1)),
     ('a difference over 1', lambda o: o['histogram']['channels'][0].update(difference=1.5)),
     ('counts as text', lambda o: o['histogram']['channels'][0].update(counts='[]')),
     ('a negative counter', lambda o: o['histogram']['channels'][0].update(counts=[0, -1])),
@@ -56,10 +61,13 @@ MUTATIONS = [
     ('a fractional index', lambda o: o['tiles'].update(indices=[0.5])),
     ('offsets without indices', lambda o: o['tiles'].pop('indices')),
     ('indices without offsets', lambda o: o['tiles'].pop('offsets')),
+    ('both the lists of tiles and their lengths', lambda o: o['tiles'].update(counts=[1, 2])),
+    ('neither of them', lambda o: [o['tiles'].pop(k) for k in ('offsets', 'indices')]),
     ('a coordinate over 65535', lambda o: o['points'].update(points=[[65536, 0, 0]])),
     ('a tile of no height', lambda o: o['tiles'].update(size=[16, 0])),
 ]
 
+REGIONS = [{'label': 'car', 'box': [1, 2, 3, 4], 'pixels': 5, 'centroid': [2.5, 3], 'mean': 7.5, 'max': 9}]
 SOURCE = 'videotestsrc num-buffers=4 ! video/x-raw,width=98,height=50,format='
 # the description of a pipeline up to glesjson, and how many lines it makes
 PIPELINES = [
@@ -76,7 +84,28 @@ PIPELINES = [
      'glestiles device=cpu max-items=50 ! glesjson', 4),
     ('I420 ! glescompact device=cpu predicate=motion lower=1 ! glestiles device=cpu ! '
      'glesjson points=false indices=false', 4),
+    ('NV12 ! glescompact device=cpu lower=30 ! glestiles device=cpu max-items=50 ! '
+     'glesjson points=false indices=false', 4),
+    ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu max-regions=3 ! glesjson', 4),
+    ('NV12 ! glescompact device=cpu readback=false lower=150 ! glesregions device=cpu ! glesjson', 4),
+    ('I420 ! gleshistogram device=cpu mad=true ! glesjson', 4),
+    # a cut to a picture of another colour, and back
+    # one event, which ends with the stream
+    ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 ! '
+     'glesjson', 6),
     ('I420 ! gleshistogram device=cpu ! videoconvert ! jpegenc ! queue ! glesjson', 4),
+]
+
+
+EVENT = {'event': 'black', 'phase': 'end', 'frame': 9, 'pts': 4, 'running_time': None, 'start_frame': 2,
+         'start': 1, 'duration': 3, 'score': 0.99}
+# the same of a line with an event
+EVENT_MUTATIONS = [
+    ('an unknown event', lambda o: o.update(event='flash')),
+    ('an unknown phase', lambda o: o.update(phase='middle')),
+    ('an end without start', lambda o: o.pop('start')),
+    ('a start with a start', lambda o: o.update(phase='start')),
+    ('an event with results', lambda o: o.update(histogram={})),
 ]
 
 
@@ -117,6 +146,14 @@ def check_lists(line):
         assert offsets[0] == 0 and offsets[-1] == len(indices) <= tiles['total']
         assert offsets == sorted(offsets)
         assert tiles['truncated'] == (len(indices) < tiles['total'])
+    if 'counts' in tiles:
+        assert len(tiles['counts']) == tiles['grid'][0] * tiles['grid'][1]
+        assert tiles['truncated'] == (sum(tiles['counts']) < tiles['total'])
+    if 'regions' in line:
+        sizes = [region['pixels'] for region in line['regions']]
+        assert sizes == sorted(sizes, reverse=True) and len(sizes) <= line['regions_total']
+        for x, y, width, height in (region['box'] for region in line['regions']):
+            assert x + width <= line['width'] and y + height <= line['height']
 
 
 def check(lines, validator):
@@ -130,17 +167,22 @@ def check(lines, validator):
 
 def check_teeth(text, validator):
     valid = json.loads(text)
-    valid.update(points=POINTS, tiles=TILES)
+    valid.update(points=POINTS, tiles=TILES, regions=REGIONS, regions_total=2)
     validator.validate(valid)
     for wrong, mutate in MUTATIONS:
         line = copy.deepcopy(valid)
+        mutate(line)
+        assert not validator.is_valid(line), f'the schema lets {wrong} pass'
+    validator.validate(EVENT)
+    for wrong, mutate in EVENT_MUTATIONS:
+        line = copy.deepcopy(EVENT)
         mutate(line)
         assert not validator.is_valid(line), f'the schema lets {wrong} pass'
 
 
 def check_samples(validator, program):
     lines = lines_of([program])
-    assert len(lines) == 10, f'{len(lines)} lines instead of 10'
+    assert len(lines) == 12, f'{len(lines)} lines instead of 12'
     check(lines, validator)
     check_teeth(lines[0], validator)
     print(f'{len(lines)} lines are valid, {len(MUTATIONS)} wrong ones are not')

@@ -2,6 +2,7 @@
 /* glesjson on results made by hand: what it writes, byte for byte, and how it behaves as an element. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
+#include <gst/video/video.h>
 
 #include <glib/gstdio.h>
 #include <locale.h>
@@ -12,10 +13,10 @@
 
 #define STATISTICS_Y                                                                               \
   "\"count\":4,\"min\":0,\"max\":3,\"mean\":1.25,\"stddev\":1.299038105676658,\"entropy\":1.5,"    \
-  "\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":3,\"p95\":3,\"p99\":3,\"difference\":0.5"
+  "\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":3,\"p95\":3,\"p99\":3,\"difference\":0.5,\"emd\":0"
 #define STATISTICS_U                                                                               \
   "\"count\":4,\"min\":3,\"max\":3,\"mean\":3,\"stddev\":0,\"entropy\":0,"                         \
-  "\"p1\":3,\"p5\":3,\"p10\":3,\"p50\":3,\"p90\":3,\"p95\":3,\"p99\":3,\"difference\":0"
+  "\"p1\":3,\"p5\":3,\"p10\":3,\"p50\":3,\"p90\":3,\"p95\":3,\"p99\":3,\"difference\":0,\"emd\":0"
 #define PLAIN(counts_y, counts_u)                                                                  \
   "{\"frame\":12,\"pts\":40000000,\"duration\":20000000,\"running_time\":50000000,"                \
   "\"width\":1920,\"height\":1080,\"format\":\"NV12\",\"histogram\":{\"bins\":4,\"grid\":[1,1],"   \
@@ -29,14 +30,14 @@ static const gchar grid_line[] =
     "\"width\":8,\"height\":4,\"format\":\"GRAY8\",\"histogram\":{\"bins\":3,\"grid\":[2,2],"
     "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"luma\",\"count\":32,\"min\":0,\"max\":1,"
     "\"mean\":0.0625,\"stddev\":0.24206145913796356,\"entropy\":0.3372900666170139,"
-    "\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":0,\"p95\":1,\"p99\":1,\"difference\":0.078125,"
+    "\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":0,\"p95\":1,\"p99\":1,\"difference\":0.078125,\"emd\":0,"
     "\"counts\":[[8,0,0],[7,1,0],[8,0,0],[7,1,0]]}]}}\n";
 static const gchar empty_line[] =
     "{\"frame\":0,\"pts\":null,\"duration\":null,\"running_time\":null,"
     "\"width\":8,\"height\":4,\"format\":\"GRAY8\",\"histogram\":{\"bins\":2,\"grid\":[1,1],"
     "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"Y\",\"count\":0,\"min\":0,\"max\":0,"
     "\"mean\":0,\"stddev\":0,\"entropy\":0,\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":0,"
-    "\"p95\":0,\"p99\":0,\"difference\":0,\"counts\":[0,0]}]}}\n";
+    "\"p95\":0,\"p99\":0,\"difference\":0,\"emd\":0,\"counts\":[0,0]}]}}\n";
 
 static GstHarness *
 harness_new (void)
@@ -193,7 +194,7 @@ GST_START_TEST (test_doubles_read_back)
 
   for (guint round = 0; round < 200; round++) {
     static const gchar *const keys[] = {
-      "\"mean\":", "\"stddev\":", "\"entropy\":", "\"difference\":"
+      "\"mean\":", "\"stddev\":", "\"entropy\":", "\"difference\":", "\"emd\":"
     };
     const GstGlesHistogramInfo info = sample_info (8, 2, 1, 1);
     guint32 words[257];
@@ -207,7 +208,7 @@ GST_START_TEST (test_doubles_read_back)
     fail_unless (gst_gles_histogram_result_get_statistics (result, 0, &s, NULL));
     line = line_of (harness, buffer_with (result));
     for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
-      const gdouble values[] = { s.mean, s.stddev, s.entropy, s.difference };
+      const gdouble values[] = { s.mean, s.stddev, s.entropy, s.difference, s.emd };
       const gchar *text = strstr (line, keys[i]);
 
       fail_unless (text != NULL);
@@ -484,6 +485,42 @@ GST_START_TEST (test_the_largest_grid)
 
 GST_END_TEST;
 
+/* The line of what @description makes of @buffer: (transfer full) both. */
+static gchar *
+line_from (const gchar *description, const gchar *caps, GstBuffer *buffer)
+{
+  GstHarness *harness = gst_harness_new_parse (description);
+  gchar *line;
+
+  gst_harness_set_src_caps_str (harness, caps);
+  line = line_of (harness, buffer);
+  gst_harness_teardown (harness);
+  return line;
+}
+
+/* GStreamer has no name for the format of a stream of records, nor for caps without one. */
+GST_START_TEST (test_a_format_without_a_name_is_null)
+{
+  static const gchar *const caps[] = {
+    "application/x-gles-splats,format=rect32le,width=200,height=100,framerate=30/1",
+    "video/x-raw(memory:DMABuf),width=200,height=100,framerate=30/1",
+    "video/x-raw(memory:DMABuf),format=DMA_DRM,width=200,height=100,framerate=30/1",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    GstBuffer *buffer = gst_buffer_new_memdup ("12345678901234567890123456789012", 32);
+    g_autofree gchar *line = NULL;
+
+    if (i > 0)
+      gst_buffer_add_video_region_of_interest_meta (buffer, "box", 1, 2, 3, 4);
+    line = line_from ("glestiles device=cpu ! glesjson", caps[i], buffer);
+    fail_unless (strstr (line, "\"width\":200,\"height\":100,\"format\":null,\"tiles\":{") != NULL,
+        "%s: %s", caps[i], line);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 glesjson_suite (void)
 {
@@ -504,6 +541,7 @@ glesjson_suite (void)
   tcase_add_test (tcase, test_renegotiation_and_end);
   tcase_add_test (tcase, test_allocation_query);
   tcase_add_test (tcase, test_the_largest_grid);
+  tcase_add_test (tcase, test_a_format_without_a_name_is_null);
   return suite;
 }
 

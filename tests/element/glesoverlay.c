@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <gst/gles/meta/regions.h>
+
 #include "results-samples.h"
 
 typedef struct {
@@ -474,6 +476,75 @@ GST_START_TEST (test_no_readback)
 }
 GST_END_TEST
 
+/* ---- boxes ---- */
+
+/* One region of a picture of 128x96, on a frame of half the size. */
+static GstGlesRegionsResult *
+sample_region (void)
+{
+  static const GstGlesRegion region = {
+    .left = 20, .top = 24, .right = 59, .bottom = 63, .pixels = 1000
+  };
+  const GstGlesRegionsInfo info = { .width = 128, .height = 96, .label = "car" };
+  const GstGlesCounted counted = { 1, 1, 0 };
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_counted (&counted, g_bytes_new (&region, sizeof region));
+
+  return gst_gles_regions_result_new (&info, NULL, NULL, readback);
+}
+
+static Changed
+draw_boxes (const gchar *description, gboolean region, gboolean interest)
+{
+  GstHarness *harness = new_harness (description, "GRAY8", 64, 48);
+  GstBuffer *before = new_frame ("GRAY8", 64, 48), *after = gst_buffer_copy_deep (before);
+  Changed changed;
+
+  if (region) {
+    g_autoptr (GstGlesRegionsResult) result = sample_region ();
+    gst_buffer_add_gles_regions_meta (after, result);
+  }
+  if (interest)
+    gst_buffer_add_video_region_of_interest_meta (after, "face", 40, 30, 8, 9);
+  after = gst_harness_push_and_pull (harness, after);
+  changed = compare ("GRAY8", 64, 48, before, after);
+  gst_buffer_unref (before);
+  gst_buffer_unref (after);
+  gst_harness_teardown (harness);
+  return changed;
+}
+
+/* An edge around the region and nothing in it, a pixel beyond it at the most. */
+GST_START_TEST (test_boxes_are_where_regions_are)
+{
+  Changed changed = draw_boxes ("glesoverlay labels=false", TRUE, FALSE);
+
+  ck_assert_uint_ge (changed.left, 9);
+  ck_assert_uint_le (changed.left, 10);
+  ck_assert_uint_ge (changed.top, 11);
+  ck_assert_uint_le (changed.top, 12);
+  ck_assert_uint_ge (changed.right, 30);
+  ck_assert_uint_le (changed.right, 31);
+  ck_assert_uint_ge (changed.bottom, 32);
+  ck_assert_uint_le (changed.bottom, 33);
+  ck_assert_uint_lt (changed.n, 250);
+  ck_assert_uint_gt (draw_boxes ("glesoverlay", TRUE, FALSE).n, changed.n);
+  ck_assert_uint_eq (draw_boxes ("glesoverlay regions=false", TRUE, FALSE).n, 0);
+}
+GST_END_TEST
+
+GST_START_TEST (test_boxes_of_others)
+{
+  Changed changed = draw_boxes ("glesoverlay labels=false", FALSE, TRUE);
+
+  ck_assert_uint_ge (changed.left, 39);
+  ck_assert_uint_le (changed.left, 40);
+  ck_assert_uint_ge (changed.bottom, 39);
+  ck_assert_uint_le (changed.bottom, 40);
+  ck_assert_uint_eq (draw_boxes ("glesoverlay roi=false", FALSE, TRUE).n, 0);
+}
+GST_END_TEST
+
 static Suite *
 overlay_suite (void)
 {
@@ -499,6 +570,8 @@ overlay_suite (void)
   tcase_add_test (tcase, test_blends_where_downstream_does_not);
   tcase_add_test (tcase, test_keeps_compositions);
   tcase_add_test (tcase, test_no_readback);
+  tcase_add_test (tcase, test_boxes_are_where_regions_are);
+  tcase_add_test (tcase, test_boxes_of_others);
   return suite;
 }
 GST_CHECK_MAIN (overlay)

@@ -382,7 +382,7 @@ GST_START_TEST (test_profile)
   }
   fail_unless_equals_uint64 (tiles_stream_stat (stream, "bytes-uploaded"), sizeof (records));
   fail_unless_equals_uint64 (
-      tiles_stream_stat (stream, "bytes-read-back"), 4 * (21 * 12 + 1 + 2 * 313));
+      tiles_stream_stat (stream, "bytes-read-back"), 4 * (21 * 12 + 1 + 2 * 313) + 2 * 16);
 }
 
 GST_END_TEST;

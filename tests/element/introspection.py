@@ -83,6 +83,8 @@ def check_statistics(result, channel, samples, before):
         assert getattr(found, f'p{percent}') == ordered[rank - 1], f'p{percent}'
     difference = 0 if before is None else numpy.abs(counts - before).sum() / (2 * samples.size)
     assert abs(found.difference - difference) < 1e-12
+    emd = 0 if before is None else numpy.abs(numpy.cumsum(counts - before)).sum() / samples.size
+    assert abs(found.emd - emd) < 1e-9
     assert (numpy.array(result.get_native_counts(channel)) == counts).all()
     return counts
 
@@ -281,6 +283,35 @@ def check_arrays():
     assert numpy.frombuffer(data, '<u4').tolist() == [1, 1, 3, 4, 5]
 
 
+def check_group_by():
+    """The array API: runs of equal keys, how long each is and the sum of its values."""
+    device = GstGles.Device.new('cpu')
+    queue = device.get_queue()
+
+    def buffer_of(words):
+        buffer = GstGles.Buffer.new(device, 4 * len(words))
+        assert buffer.upload(queue, 0, numpy.array(words, '<u4').tobytes())
+        return buffer
+
+    keys, values = buffer_of([7, 7, 7, 2, 9, 9]), buffer_of([1, 2, 3, 4, 5, 6])
+    counts, sums = buffer_of([0] * 6), buffer_of([0] * 6)
+    outputs = GstGles.SegmentsOutputs()
+    outputs.set(GstGles.SegmentsField.COUNTS, counts)
+    outputs.set(GstGles.SegmentsField.SUMS, sums)
+    segments = GstGles.Segments.new(queue, 6)
+    u32 = GstGles.ValueType.U32
+    assert segments.run(u32, keys, u32, values, 6, outputs)
+    for buffer, expected in ((counts, [3, 1, 2]), (sums, [6, 4, 11])):
+        data = buffer.download_bytes(queue, 0, 12).get_data()
+        assert numpy.frombuffer(data, '<u4').tolist() == expected
+    outputs.set(GstGles.SegmentsField.SUMS, None)
+    assert segments.run(u32, keys, u32, None, 6, outputs)
+
+
+def check_constants():
+    assert GstGles.WAIT_FOREVER == 2**64 - 1
+
+
 Gst.init(None)
 GETTERS = watch(GstGles.HistogramResult) | watch(GstGles.PointsResult) | watch(GstGles.TilesResult)
 check_histogram()
@@ -288,6 +319,8 @@ check_points_and_tiles()
 check_errors()
 check_device_buffers()
 check_arrays()
+check_group_by()
+check_constants()
 assert len(GETTERS) > 50, GETTERS
 assert GETTERS == CALLED, f'never called: {GETTERS - CALLED}'
 print('histograms, points and tiles from Python equal those of NumPy')

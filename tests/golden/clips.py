@@ -87,6 +87,9 @@ def check_difference(channel, native, previous, where):
     wanted = 0 if previous is None else np.abs(native - previous).sum() / (2 * native.sum())
     assert abs(channel['difference'] - wanted) <= 1e-12, \
         f'{where}: difference is {channel["difference"]}, NumPy says {wanted}'
+    wanted = 0 if previous is None else np.abs(np.cumsum(native - previous)).sum() / native.sum()
+    assert abs(channel['emd'] - wanted) <= 1e-9, \
+        f'{where}: emd is {channel["emd"]}, NumPy says {wanted}'
 
 
 def check_frames(lines, raw):

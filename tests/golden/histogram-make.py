@@ -38,7 +38,7 @@ CASES = [
 ]
 FRAMES = 2
 STATISTICS = ('count', 'min', 'max', 'mean', 'stddev', 'entropy', 'p1', 'p5', 'p10', 'p50', 'p90',
-              'p95', 'p99', 'difference')
+              'p95', 'p99', 'difference', 'emd')
 
 
 def samples(frame, channel, depth, width, height):
@@ -91,8 +91,9 @@ def statistics(values, native, previous):
     share = native[native > 0] / n
     ranks = [int(np.percentile(values, p, method='inverted_cdf')) for p in (1, 5, 10, 50, 90, 95, 99)]
     difference = 0.0 if previous is None else np.abs(native - previous).sum() / (2 * n)
+    emd = 0.0 if previous is None else np.abs(np.cumsum(native - previous)).sum() / n
     return [n, values.min(), values.max(), values.mean(), values.std(), -(share * np.log2(share)).sum(),
-            *ranks, difference]
+            *ranks, difference, emd]
 
 
 def print_case(case, write):

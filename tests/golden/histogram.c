@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define N_STATISTICS 14
+#define N_STATISTICS 15
 
 /* the formula of histogram-make.py */
 static guint
@@ -63,7 +63,7 @@ check_statistics (GstGlesHistogramResult *result, guint channel, gchar **numbers
   fail_unless_equals_int (g_strv_length (numbers), N_STATISTICS);
   {
     const gdouble got[N_STATISTICS] = { (gdouble) s.count, s.min, s.max, s.mean, s.stddev,
-      s.entropy, s.p1, s.p5, s.p10, s.p50, s.p90, s.p95, s.p99, s.difference };
+      s.entropy, s.p1, s.p5, s.p10, s.p50, s.p90, s.p95, s.p99, s.difference, s.emd };
     for (guint i = 0; i < N_STATISTICS; i++) {
       gdouble wanted = g_ascii_strtod (numbers[i], NULL);
       fail_unless (fabs (got[i] - wanted) <= 1e-12 * MAX (1.0, fabs (wanted)),

@@ -52,7 +52,7 @@ def line_of(text, position):
 
 def public_headers(root):
     """Paths of the headers that are installed, as the meson files of the layers list them."""
-    headers = {'gst/gles/gles.h'}
+    headers = {'gst/gles/gles.h', 'gst/gles/glsl/layout.h'}
     for path in with_suffix(root, 'meson.build', under='gst/gles/'):
         for listing in re.findall(r'_public_headers\s*\+?=\s*files\s*\((.*?)\)', read(root, path),
                                   flags=re.S):

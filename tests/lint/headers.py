@@ -35,7 +35,7 @@ def check(root, c_compiler='cc', cxx_compiler='c++', only=None):
     flags = dependency_flags()
     with tempfile.TemporaryDirectory() as folder:
         install(root, headers, folder)
-        # shared with GLSL, in a folder of its own that pkg-config names too
+        # shared with GLSL
         shared = os.path.join(folder, 'gst/gles/glsl')
         os.makedirs(shared, exist_ok=True)
         shutil.copy(os.path.join(root, 'glsl/lib/layout.h'), shared)
@@ -43,7 +43,7 @@ def check(root, c_compiler='cc', cxx_compiler='c++', only=None):
             for compiler, language, standard in ((c_compiler, 'c', 'c11'),
                                                  (cxx_compiler, 'c++', 'c++17')):
                 command = [*compiler.split(), '-x', language, f'-std={standard}', *WARNINGS,
-                           *flags, '-I', folder, '-I', shared, '-']
+                           *flags, '-I', folder, '-']
                 result = subprocess.run(command, input=f'#include <{header}>\n', text=True,
                                         capture_output=True)
                 if result.returncode:

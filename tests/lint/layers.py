@@ -8,7 +8,8 @@ import common
 MAY_INCLUDE = {
     'core': {'core'},
     'device': {'device', 'core'},
-    'gl': {'gl', 'device', 'core'},
+    'glsl': set(),
+    'gl': {'gl', 'glsl', 'device', 'core'},
     'cpu': {'cpu', 'core'},
     'algo': {'algo', 'gl', 'cpu', 'device', 'core'},
     'frame': {'frame', 'gl', 'device', 'core'},

@@ -158,7 +158,8 @@ check_keys (GstGlesArrayHistogram *histogram, const Config *config, gconstpointe
   GError *error = NULL;
 
   gst_gles_cpu_binning_init (&binning, config->lower, config->upper - config->lower, config->bins);
-  gst_gles_cpu_array_histogram (&binning, 1u << config->type, keys, n, twin);
+  if (!gst_gles_cpu_array_histogram (&binning, 1u << config->type, keys, n, twin, &error))
+    g_error ("%s: %s", where, error->message);
   if (memcmp (twin, want, 4 * (gsize) config->bins) != 0)
     g_error ("%s: the native twin counts something else", where);
   if (!(indirect ? gst_gles_array_histogram_run_indirect (

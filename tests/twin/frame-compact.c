@@ -150,7 +150,7 @@ check_twin (GstGlesFrameCompact *compact, const Picture *picture,
 {
   GstGlesResult result;
   g_autofree guint32 *points =
-      gst_gles_frame_compact_run_native (compact, &picture->host, call, kept, &result);
+      gst_gles_frame_compact_run_native (compact, &picture->host, call, kept, &result, NULL);
 
   check_result (&result, want, call->max_points, "the twin", where);
   check_points ((const FramePoint *) points, want, result.count, "the twin", where);

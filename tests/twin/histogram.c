@@ -86,7 +86,7 @@ check (Picture *picture, GstVideoFormat format, const Case *c, gboolean luma, Pa
   oracle = g_malloc (size);
 
   picture_fill (picture, queue, pattern, 1);
-  gst_gles_histogram_run_native (histogram, &picture->host, NULL, want);
+  g_assert_true (gst_gles_histogram_run_native (histogram, &picture->host, NULL, want, NULL));
   oracle_count (&picture->host, &config, gst_gles_histogram_get_layout (histogram), oracle);
   assert_counts (want, oracle, size, "the twin's counts", where);
   got = run (histogram, image, NULL, first, size, where);
@@ -96,7 +96,8 @@ check (Picture *picture, GstVideoFormat format, const Case *c, gboolean luma, Pa
   assert_counts (again, want, size, "the counts of the same picture again", where);
 
   picture_fill (picture, queue, (pattern + 3) % N_PATTERNS, 2);
-  gst_gles_histogram_run_native (histogram, &picture->host, want, want_second);
+  g_assert_true (
+      gst_gles_histogram_run_native (histogram, &picture->host, want, want_second, NULL));
   got_second = run (histogram, image, first, second, size, where);
   assert_counts (got_second, want_second, size, "the counts of another picture", where);
 }

@@ -74,9 +74,9 @@ test_patterns (void)
 static void
 test_bit_ranges (void)
 {
-  static const guint ranges[][2] = { { 0, 0 }, { 0, 1 }, { 0, 8 }, { 3, 11 }, { 0, 13 }, { 5, 21 },
+  static const guint ranges[][2] = { { 1, 1 }, { 0, 1 }, { 0, 8 }, { 3, 11 }, { 0, 13 }, { 5, 21 },
     { 24, 32 }, { 31, 32 }, { 8, 32 }, { 17, 17 }, { 7, 32 } };
-  static const guint ranges_64[][2] = { { 0, 0 }, { 28, 36 }, { 32, 64 }, { 31, 33 }, { 5, 45 },
+  static const guint ranges_64[][2] = { { 40, 40 }, { 28, 36 }, { 32, 64 }, { 31, 33 }, { 5, 45 },
     { 63, 64 }, { 0, 32 }, { 30, 64 } };
   static const guint sizes[] = { 3000, 4097 };
 
@@ -241,6 +241,23 @@ test_repetitions (void)
     assert_words (
         data->got_payloads, data->want_payloads, n + CANARY_WORDS, "payloads", "repetition");
   }
+  data_free (data);
+}
+
+/* A configuration that nobody filled in sorts whole keys. */
+static void
+test_zeroed_config (void)
+{
+  const guint n = 3000;
+  const GstGlesSortConfig zero = { 0 };
+  Case c = case_of (GST_GLES_VALUE_U32, FALSE);
+  Data *data = data_new (n, 1);
+  g_autoptr (GstGlesSort) sort = new_sort (&zero, n);
+
+  fill (data, &c, n);
+  sort_natively (data, &c, n);
+  run (sort, data, &c, n);
+  assert_words (data->got_keys, data->want_keys, n, "keys", "zeroed configuration");
   data_free (data);
 }
 
@@ -433,6 +450,7 @@ main (int argc, char **argv)
     { "huge", test_huge, TRUE },
     { "huge-one-digit", test_huge_one_digit, FALSE },
     { "repetitions", test_repetitions, FALSE },
+    { "zeroed-config", test_zeroed_config, FALSE },
     { "interleaved", test_interleaved, FALSE },
     { "counts-are-clamped", test_counts_are_clamped, FALSE },
     { "bad-input", test_bad_input, FALSE },

@@ -498,13 +498,16 @@ test_block_limit (void)
   }
 }
 
+/* @word: in the message */
 static void
-assert_config_refused (GstGlesTilesConfig config, gint code)
+assert_config_refused (GstGlesTilesConfig config, gint code, const gchar *word)
 {
   GError *error = NULL;
 
   g_assert_null (gst_gles_tiles_new (queue, &config, &error));
   g_assert_error (error, GST_GLES_ERROR, code);
+  if (strstr (error->message, word) == NULL)
+    g_error ("no \"%s\" in: %s", word, error->message);
   g_clear_error (&error);
 }
 
@@ -532,11 +535,15 @@ test_bad_input (void)
   guint32 word;
 
   depthless.source = GST_GLES_TILES_POINTS;
-  assert_config_refused (depthless, GST_GLES_ERROR_INVALID);
-  assert_config_refused (config_of (64, 64, 0, 16, 1, 1), GST_GLES_ERROR_INVALID);
-  assert_config_refused (config_of (0, 64, 16, 16, 1, 1), GST_GLES_ERROR_INVALID);
-  assert_config_refused (config_of ((1u << 24) + 1, 64, 16, 16, 1, 1), GST_GLES_ERROR_INVALID);
-  assert_config_refused (config_of (1u << 20, 1u << 20, 1, 1, 1, 1), GST_GLES_ERROR_INVALID);
+  assert_config_refused (depthless, GST_GLES_ERROR_INVALID, "points have no depth to be listed by");
+  depthless.by = (GstGlesTilesBy) 9;
+  assert_config_refused (depthless, GST_GLES_ERROR_INVALID, "9 as a GstGlesTilesBy is unknown");
+  assert_config_refused (config_of (64, 64, 0, 16, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
+  assert_config_refused (config_of (0, 64, 16, 16, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
+  assert_config_refused (
+      config_of ((1u << 24) + 1, 64, 16, 16, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
+  assert_config_refused (
+      config_of (1u << 20, 1u << 20, 1, 1, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
   assert_refused (tiles, records, 101, offsets, a, NULL, GST_GLES_ERROR_TOO_LARGE);
   assert_refused (tiles, small, 3, offsets, a, NULL, GST_GLES_ERROR_INVALID);
   assert_refused (tiles, records, 3, small, a, NULL, GST_GLES_ERROR_INVALID);

@@ -132,7 +132,7 @@ compare (const Picture *picture, const GstGlesCpuHistogramShape *shape)
 
   memset (counts, 0xa5, n * sizeof *counts);
   counts[n] = CANARY;
-  gst_gles_cpu_histogram (&picture->channel, shape, counts);
+  fail_unless (gst_gles_cpu_histogram (&picture->channel, shape, counts, NULL));
   fail_unless (counts[n] == CANARY);
   for (gsize i = 0; i < n; i++) {
     if (counts[i] != expected[i])
@@ -410,6 +410,25 @@ GST_START_TEST (difference_of_counters)
 }
 GST_END_TEST;
 
+GST_START_TEST (distance_of_counters)
+{
+  const guint32 a[] = { 3, 0, 0, 1 }, b[] = { 1, 2, 0, 1 };
+  guint32 low[1024] = { G_MAXINT32 }, high[1024] = { 0 };
+
+  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, b, 0), 0);
+  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, a, 4), 0);
+  /* two samples move by one value */
+  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, b, 4), 2);
+  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (b, a, 4), 2);
+  /* more than 32 bits: all samples move from end to end */
+  high[1023] = G_MAXINT32;
+  fail_unless_equals_uint64 (
+      gst_gles_cpu_histogram_emd (low, high, 1024), G_GUINT64_CONSTANT (1023) * G_MAXINT32);
+  fail_unless_equals_uint64 (
+      gst_gles_cpu_histogram_emd (high, low, 1024), G_GUINT64_CONSTANT (1023) * G_MAXINT32);
+}
+GST_END_TEST;
+
 static Suite *
 cpu_histogram_suite (void)
 {
@@ -425,6 +444,7 @@ cpu_histogram_suite (void)
   tcase_add_test (tcase, several_threads_at_once);
   tcase_add_test (tcase, region_without_samples);
   tcase_add_test (tcase, difference_of_counters);
+  tcase_add_test (tcase, distance_of_counters);
   return suite;
 }
 

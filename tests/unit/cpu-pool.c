@@ -94,13 +94,67 @@ meet (guint task, guint participant, gpointer user_data)
     g_thread_yield ();
 }
 
+/* longer than a caller is remembered */
+#define FORGOTTEN_US 100000
+
 GST_START_TEST (more_than_one_thread_works)
 {
   gint arrived = 0;
 
+  g_usleep (FORGOTTEN_US);
   fail_unless (gst_gles_cpu_n_threads () >= 2);
   gst_gles_cpu_parallel (2, meet, &arrived);
   fail_unless_equals_int (arrived, 2);
+}
+GST_END_TEST;
+
+typedef struct {
+  GThread *caller;
+  gint strangers; /* atomic: tasks that another thread did */
+} Alone;
+
+static void
+count_strangers (guint task, guint participant, gpointer user_data)
+{
+  Alone *alone = user_data;
+
+  if (g_thread_self () != alone->caller)
+    g_atomic_int_inc (&alone->strangers);
+  g_usleep (50);
+}
+
+static gint n_calling;
+
+/* Returns how many tasks others did once all callers were there. */
+static gpointer
+call_beside_others (gpointer data)
+{
+  Alone alone = { g_thread_self (), 0 };
+  gint64 end = g_get_monotonic_time () + 5 * FORGOTTEN_US;
+
+  gst_gles_cpu_parallel (8, count_strangers, &alone);
+  g_atomic_int_inc (&n_calling);
+  while (g_atomic_int_get (&n_calling) < 4)
+    gst_gles_cpu_parallel (8, count_strangers, &alone);
+  g_atomic_int_set (&alone.strangers, 0);
+  while (g_get_monotonic_time () < end)
+    gst_gles_cpu_parallel (8, count_strangers, &alone);
+  return GINT_TO_POINTER (g_atomic_int_get (&alone.strangers));
+}
+
+/* As many callers as there are threads: nobody is woken to help. */
+GST_START_TEST (many_callers_work_alone)
+{
+  GThread *threads[4];
+  gint strangers = 0;
+
+  g_usleep (FORGOTTEN_US);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new (NULL, call_beside_others, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    strangers += GPOINTER_TO_INT (g_thread_join (threads[i]));
+  /* a thread that the system left waiting for 20 ms is forgotten for a moment */
+  fail_unless (strangers < 200, "%d tasks were done by others", strangers);
 }
 GST_END_TEST;
 
@@ -115,6 +169,7 @@ cpu_pool_suite (void)
   tcase_add_test (tcase, tasks_may_make_calls);
   tcase_add_test (tcase, calls_from_several_threads);
   tcase_add_test (tcase, more_than_one_thread_works);
+  tcase_add_test (tcase, many_callers_work_alone);
   return suite;
 }
 

@@ -6,8 +6,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include <EGL/egl.h>
-
 #include "config.h"
 
 #include <gst/gles/device/candidates.h>
@@ -177,33 +175,6 @@ test_clamped (void)
   g_unsetenv ("GST_GLES_LIMITS");
 }
 
-/* whoever was current before is current again, with the API that was bound */
-static void
-test_current_context_is_restored (void)
-{
-  GstGlesDevice *outer = open_or_fail ("surfaceless");
-  GstGlesDevice *inner = open_or_fail ("egl:0");
-  GstGlesQueue *outer_queue = gst_gles_device_get_queue (outer);
-  GstGlesQueue *inner_queue = gst_gles_device_get_queue (inner);
-  EGLContext context;
-
-  eglBindAPI (EGL_OPENGL_API);
-  g_assert_true (gst_gles_queue_enter (outer_queue, NULL));
-  context = eglGetCurrentContext ();
-  g_assert_true (context != EGL_NO_CONTEXT);
-  g_assert_true (gst_gles_queue_enter (inner_queue, NULL));
-  g_assert_true (eglGetCurrentContext () != context);
-  gst_gles_queue_leave (inner_queue);
-  g_assert_true (eglGetCurrentContext () == context);
-  g_assert_cmpuint (eglQueryAPI (), ==, EGL_OPENGL_ES_API);
-  gst_gles_queue_leave (outer_queue);
-  g_assert_true (eglGetCurrentContext () == EGL_NO_CONTEXT);
-  g_assert_cmpuint (eglQueryAPI (), ==, EGL_OPENGL_API);
-  eglBindAPI (EGL_OPENGL_ES_API);
-  gst_object_unref (inner);
-  gst_object_unref (outer);
-}
-
 static void
 test_candidates (void)
 {
@@ -312,7 +283,6 @@ main (int argc, char **argv)
     { "no-permission", test_no_permission, FALSE },
     { "environment", test_environment, TRUE },
     { "clamped", test_clamped, TRUE },
-    { "current-context-is-restored", test_current_context_is_restored, TRUE },
     { "candidates", test_candidates, FALSE },
     { "parallel", test_parallel, TRUE },
     { "queue-outlives-device", test_queue_outlives_device, TRUE },

@@ -130,6 +130,23 @@ GST_START_TEST (test_statistics_of_flat_and_constant)
 
 GST_END_TEST;
 
+/* 4 samples of 2 bits; the distance is of 64 bits */
+GST_START_TEST (test_statistics_of_distance)
+{
+  static const guint32 words[] = { 1, 1, 1, 1, 2, 6, 2 };
+  GstGlesHistogramInfo info = one_channel (2, 4, 1, 1);
+  g_autoptr (GstGlesHistogramResult) result = NULL;
+  GstGlesHistogramStatistics s;
+
+  info.channels[0].emd_offset = 5;
+  result = result_of (&info, g_memdup2 (words, sizeof words), G_N_ELEMENTS (words));
+  fail_unless (gst_gles_histogram_result_get_statistics (result, 0, &s, NULL));
+  fail_unless (s.difference == 0.25);
+  fail_unless (s.emd == (6.0 + 2.0 * 4294967296.0) / 4.0);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_statistics_of_nothing)
 {
   guint32 counts[4] = { 0 };
@@ -454,6 +471,7 @@ histogram_result_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_statistics_by_hand);
   tcase_add_test (tcase, test_statistics_of_flat_and_constant);
+  tcase_add_test (tcase, test_statistics_of_distance);
   tcase_add_test (tcase, test_statistics_of_nothing);
   tcase_add_test (tcase, test_statistics_where_the_variance_cancels);
   tcase_add_test (tcase, test_statistics_of_random_samples);

@@ -5,6 +5,7 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/points.h>
+#include <gst/gles/meta/serial-private.h>
 #include <gst/gles/meta/tiles.h>
 
 #include <string.h>
@@ -35,23 +36,23 @@ histogram_new (guint columns)
     .n_channels = 2,
     .channels = { { "Y", 2, 4, 0, 8, 10 }, { "luma", 2, 4, 4, 9, 10 + 3 * columns } },
   };
-  guint32 words[10 + 2 * 3 * 4];
+  guint32 words[10 + 2 * 3 * 4] = { 1, 0, 2, 1, 0, 1000000003, 0, 4, 8, 2000000000 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+  for (guint i = 10; i < G_N_ELEMENTS (words); i++)
     words[i] = i * 1000003;
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
   return gst_gles_histogram_result_new (&info, readback, NULL);
 }
 
-static const GstGlesPoint points[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT }, { 0, 700, 0 } };
+static const GstGlesPoint points[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT }, { 0, 479, 0 } };
 
 static GstGlesPointsResult *
 points_new (guint n)
 {
-  const GstGlesPointsInfo info = { 9, 1, 2, GST_CLOCK_TIME_NONE, 4, 640, 480, GST_VIDEO_FORMAT_BGRA,
-    GST_VIDEO_COLOR_RANGE_16_235, 5, 6, 7, 8, GST_GLES_POINTS_EDGE, GST_GLES_POINTS_LUMA, 10,
-    G_MAXUINT, 12 };
+  const GstGlesPointsInfo info = { 9, 1, 2, GST_CLOCK_TIME_NONE, 4, 65536, 480,
+    GST_VIDEO_FORMAT_BGRA, GST_VIDEO_COLOR_RANGE_16_235, 5, 6, 7, 8, GST_GLES_POINTS_EDGE,
+    GST_GLES_POINTS_LUMA, 10, G_MAXUINT, 12 };
   const GstGlesCounted counted = { n + G_GUINT64_CONSTANT (10000000000), n, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (points, n * sizeof (GstGlesPoint)));
@@ -81,63 +82,110 @@ tiles_new (void)
       &(GstGlesTilesArrays){ .offsets_readback = a, .indices_readback = b, .keys_readback = c });
 }
 
+static GstGlesRegionsResult *
+regions_new (const gchar *label)
+{
+  const GstGlesRegionsInfo info = { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 40, 30, GST_VIDEO_FORMAT_RGB,
+    2, 3, 8, 1, 2, 100, label };
+  const GstGlesRegion regions[] = {
+    { .first = 3,
+        .left = 1,
+        .top = 2,
+        .right = 5,
+        .bottom = 2,
+        .pixels = 4,
+        .max_value = 9,
+        .sum_x = 13,
+        .sum_y = 8,
+        .sum_value = 20 },
+    { .first = 7,
+        .left = 39,
+        .top = 29,
+        .right = 39,
+        .bottom = 29,
+        .pixels = 1,
+        .max_value = G_MAXUINT,
+        .sum_x = 39,
+        .sum_y = 29,
+        .sum_value = G_MAXUINT },
+  };
+  const GstGlesCounted counted = { 77, 2, 0 };
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_counted (&counted, g_bytes_new (regions, sizeof regions));
+
+  return gst_gles_regions_result_new (&info, NULL, NULL, readback);
+}
+
 /* ---- bytes ---- */
 
-/* Makes another buffer's meta of @meta. */
-static void
-there_and_back (GstMeta *meta, GstBuffer *target)
-{
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  guint32 consumed = 0;
+typedef gpointer (*Parse) (const guint8 *data, gsize size, guint8 version);
 
-  fail_unless (gst_meta_serialize_simple (meta, bytes));
-  fail_unless (gst_meta_deserialize (target, bytes->data, bytes->len, &consumed) != NULL);
-  fail_unless_equals_int (consumed, bytes->len);
-}
+typedef struct {
+  guint8 *data;
+  gsize size;
+} Bytes;
 
-static gboolean
-resize (GstByteArrayInterface *bytes, gsize size)
-{
-  bytes->data = g_realloc (bytes->data, size);
-  bytes->len = size;
-  return TRUE;
-}
+/* What gst_gles_KIND_serial_write() makes of @result, at an odd address. */
+#define BYTES_OF(kind, result)                                                                     \
+  ({                                                                                               \
+    Bytes bytes_;                                                                                  \
+    fail_unless (gst_gles_##kind##_serial_get_size (result, &bytes_.size));                        \
+    bytes_.data = g_malloc (bytes_.size + 1);                                                      \
+    gst_gles_##kind##_serial_write (result, bytes_.data + 1);                                      \
+    memmove (bytes_.data, bytes_.data + 1, bytes_.size);                                           \
+    bytes_;                                                                                        \
+  })
 
 /* Bytes that were cut, or of which one was changed, are refused or make another result, whose arrays
  * lie within them: a sanitizer or a crash would tell. */
 static void
-spoil (GstMeta *meta)
+spoil (const Bytes *bytes, Parse parse)
 {
-  const GstMetaInfo *info = meta->info;
-  GstByteArrayInterface bytes = { .resize = resize };
-  g_autofree guint8 *data = NULL;
-  gsize n_refused = 0, size;
-  guint8 version = 0;
+  gsize n_refused = 0;
 
-  fail_unless (info->serialize_func (meta, &bytes, &version) && version == 1);
-  data = bytes.data;
-  size = bytes.len;
-  for (gsize length = 0; length < size; length++) {
-    g_autoptr (GstBuffer) buffer = gst_buffer_new ();
+  for (gsize length = 0; length < bytes->size; length++) {
     /* on the heap and of this size, for those who watch its end */
-    g_autofree guint8 *part = g_memdup2 (data, MAX (length, 1));
+    g_autofree guint8 *part = g_memdup2 (bytes->data, MAX (length, 1));
 
-    fail_unless (info->deserialize_func (info, buffer, part, length, 1) == NULL,
-        "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " bytes are taken for all", length, size);
+    fail_unless (parse (part, length, GST_GLES_SERIAL_VERSION) == NULL,
+        "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " bytes are taken for all", length, bytes->size);
   }
-  for (gsize at = 0; at < size; at++) {
-    g_autoptr (GstBuffer) buffer = gst_buffer_new ();
-    g_autofree guint8 *changed = g_memdup2 (data, size);
+  for (gsize at = 0; at < bytes->size; at++) {
+    g_autofree guint8 *changed = g_memdup2 (bytes->data, bytes->size);
+    GstMiniObject *result;
 
     changed[at] ^= 0x80;
-    n_refused += info->deserialize_func (info, buffer, changed, size, 1) == NULL ? 1 : 0;
+    result = parse (changed, bytes->size, GST_GLES_SERIAL_VERSION);
+    n_refused += result == NULL ? 1 : 0;
+    gst_clear_mini_object (&result);
   }
   fail_unless (n_refused > 0);
-  {
-    g_autoptr (GstBuffer) buffer = gst_buffer_new ();
-    fail_unless (info->deserialize_func (info, buffer, data, size, 2) == NULL);
-  }
+  fail_unless (parse (bytes->data, bytes->size, GST_GLES_SERIAL_VERSION + 1) == NULL);
 }
+
+/* Bytes with the word at @offset made @value are refused. */
+static void
+check_refused (const Bytes *bytes, Parse parse, gsize offset, guint32 value)
+{
+  g_autofree guint8 *changed = g_memdup2 (bytes->data, bytes->size);
+
+  GST_WRITE_UINT32_LE (changed + offset, value);
+  fail_unless (parse (changed, bytes->size, GST_GLES_SERIAL_VERSION) == NULL,
+      "%u at byte %" G_GSIZE_FORMAT " is taken for true", value, offset);
+}
+
+#define CHECK_ALL_REFUSED(bytes, parse, claims)                                                    \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    for (guint i_ = 0; i_ < G_N_ELEMENTS (claims); i_++)                                           \
+      check_refused (bytes, (Parse) (parse), claims[i_].offset, claims[i_].value);                 \
+  }                                                                                                \
+  G_STMT_END
+
+typedef struct {
+  gsize offset;
+  guint32 value;
+} Claim;
 
 /* All of a description up to its member @last: behind it is padding. */
 #define CHECK_INFO(type, a, b, last)                                                               \
@@ -164,14 +212,12 @@ GST_START_TEST (test_histogram)
   const guint columns = __i__;
   g_autoptr (GstGlesHistogramResult) result = histogram_new (columns);
   g_autoptr (GstGlesHistogramResult) copy = NULL;
-  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
-  g_autoptr (GstBuffer) target = gst_buffer_new ();
-  GstMeta *meta = (GstMeta *) gst_buffer_add_gles_histogram_meta (buffer, result);
+  Bytes bytes = BYTES_OF (histogram, result);
   const GstGlesHistogramInfo *a, *b;
   guint n, m;
 
-  there_and_back (meta, target);
-  copy = gst_gles_histogram_result_from_buffer (target);
+  copy = gst_gles_histogram_serial_parse (bytes.data, bytes.size, GST_GLES_SERIAL_VERSION);
+  fail_unless (copy != NULL);
   a = gst_gles_histogram_result_get_info (result);
   b = gst_gles_histogram_result_get_info (copy);
   CHECK_TIMES (histogram, result, copy);
@@ -190,7 +236,30 @@ GST_START_TEST (test_histogram)
       fail_unless (n == 3 && m == 3 && memcmp (x, y, 12) == 0);
     }
   }
-  spoil (meta);
+  spoil (&bytes, (Parse) gst_gles_histogram_serial_parse);
+  g_free (bytes.data);
+}
+
+GST_END_TEST;
+
+/* What a picture cannot have. Sums that wrap would be NaN in JSON. */
+GST_START_TEST (test_histogram_claims)
+{
+  static const Claim claims[] = { { 40, 0 }, { 40, G_MAXUINT }, { 44, 0 }, { 48, G_MAXUINT },
+    { 52, G_MAXUINT }, { 56, 640 }, { 56, G_MAXUINT }, { 60, 480 }, { 64, 0 }, { 64, G_MAXUINT },
+    { 68, 0 }, { 72, 0 }, { 72, G_MAXUINT }, { 76, 0 }, { 76, 65536 }, { 80, 1 }, { 80, G_MAXUINT },
+    { 88, 0 }, { 88, 5 }, { 88, G_MAXUINT }, { 92, 0 }, { 92, G_MAXUINT },
+    /* the first channel: name, depth, samples, offsets */
+    { 96, 0 }, { 96, 0x80808080 }, { 112, G_MAXUINT }, { 120, 0 }, { 120, 17 }, { 120, G_MAXUINT },
+    { 124, G_MAXUINT }, { 128, G_MAXUINT }, { 132, G_MAXUINT }, { 136, G_MAXUINT },
+    { 140, G_MAXUINT },
+    /* counters, and the difference */
+    { 192, G_MAXUINT }, { 192 + 4 * 8, 9 }, { 192 + 4 * 8, G_MAXUINT } };
+  g_autoptr (GstGlesHistogramResult) result = histogram_new (2);
+  Bytes bytes = BYTES_OF (histogram, result);
+
+  CHECK_ALL_REFUSED (&bytes, gst_gles_histogram_serial_parse, claims);
+  g_free (bytes.data);
 }
 
 GST_END_TEST;
@@ -199,14 +268,12 @@ GST_START_TEST (test_points)
 {
   g_autoptr (GstGlesPointsResult) result = points_new (__i__);
   g_autoptr (GstGlesPointsResult) copy = NULL;
-  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
-  g_autoptr (GstBuffer) target = gst_buffer_new ();
-  GstMeta *meta = (GstMeta *) gst_buffer_add_gles_points_meta (buffer, result);
+  Bytes bytes = BYTES_OF (points, result);
   const GstGlesPoint *found;
   guint n;
 
-  there_and_back (meta, target);
-  copy = gst_gles_points_result_from_buffer (target);
+  copy = gst_gles_points_serial_parse (bytes.data, bytes.size, GST_GLES_SERIAL_VERSION);
+  fail_unless (copy != NULL);
   CHECK_TIMES (points, result, copy);
   CHECK_INFO (GstGlesPointsInfo, gst_gles_points_result_get_info (copy),
       gst_gles_points_result_get_info (result), max_points);
@@ -217,7 +284,24 @@ GST_START_TEST (test_points)
       gst_gles_points_result_get_total (copy), n + G_GUINT64_CONSTANT (10000000000));
   fail_unless (gst_gles_points_result_is_truncated (copy));
   fail_unless (gst_gles_points_result_get_device (copy) == NULL);
-  spoil (meta);
+  spoil (&bytes, (Parse) gst_gles_points_serial_parse);
+  g_free (bytes.data);
+}
+
+GST_END_TEST;
+
+/* A picture larger than coordinates made the overlay ask for 34 GB. */
+GST_START_TEST (test_points_claims)
+{
+  static const Claim claims[] = { { 48, 0 }, { 48, 65537 }, { 48, G_MAXUINT }, { 48, 65535 },
+    { 52, 0 }, { 52, 479 }, { 52, G_MAXUINT }, { 56, G_MAXUINT }, { 60, G_MAXUINT },
+    { 64, G_MAXUINT }, { 68, 480 }, { 72, 0 }, { 76, G_MAXUINT }, { 80, 3 }, { 84, 4 },
+    { 84, G_MAXUINT - 1 }, { 100, 4 }, { 100, G_MAXUINT } };
+  g_autoptr (GstGlesPointsResult) result = points_new (3);
+  Bytes bytes = BYTES_OF (points, result);
+
+  CHECK_ALL_REFUSED (&bytes, gst_gles_points_serial_parse, claims);
+  g_free (bytes.data);
 }
 
 GST_END_TEST;
@@ -233,14 +317,12 @@ GST_START_TEST (test_tiles)
 {
   g_autoptr (GstGlesTilesResult) result = tiles_new ();
   g_autoptr (GstGlesTilesResult) copy = NULL;
-  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
-  g_autoptr (GstBuffer) target = gst_buffer_new ();
-  GstMeta *meta = (GstMeta *) gst_buffer_add_gles_tiles_meta (buffer, result);
+  Bytes bytes = BYTES_OF (tiles, result);
   const guint32 *words, *found;
   guint n, m;
 
-  there_and_back (meta, target);
-  copy = gst_gles_tiles_result_from_buffer (target);
+  copy = gst_gles_tiles_serial_parse (bytes.data, bytes.size, GST_GLES_SERIAL_VERSION);
+  fail_unless (copy != NULL);
   CHECK_TIMES (tiles, result, copy);
   CHECK_INFO (GstGlesTilesInfo, gst_gles_tiles_result_get_info (copy),
       gst_gles_tiles_result_get_info (result), max_items);
@@ -254,7 +336,107 @@ GST_START_TEST (test_tiles)
   found = gst_gles_tiles_result_get_keys (copy, &m, NULL);
   check_words (words, n, found, m);
   fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (copy), 77);
-  spoil (meta);
+  spoil (&bytes, (Parse) gst_gles_tiles_serial_parse);
+  g_free (bytes.data);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_tiles_claims)
+{
+  static const Claim claims[] = { { 48, 0 }, { 48, 50 }, { 48, G_MAXUINT }, { 52, 0 },
+    { 52, G_MAXUINT }, { 56, G_MAXUINT }, { 60, 0 }, { 60, 1 }, { 60, G_MAXUINT }, { 64, 0 },
+    { 68, 3 }, { 72, 3 }, { 84, 0 }, { 84, 4 }, { 84, 6 }, { 84, G_MAXUINT },
+    /* offsets */
+    { 96, 1 }, { 100, 2 }, { 100, G_MAXUINT }, { 120, 4 }, { 120, 6 } };
+  g_autoptr (GstGlesTilesResult) result = tiles_new ();
+  Bytes bytes = BYTES_OF (tiles, result);
+
+  CHECK_ALL_REFUSED (&bytes, gst_gles_tiles_serial_parse, claims);
+  g_free (bytes.data);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_regions)
+{
+  g_autoptr (GstGlesRegionsResult) result = regions_new ("möwe");
+  g_autoptr (GstGlesRegionsResult) copy = NULL;
+  Bytes bytes = BYTES_OF (regions, result);
+
+  copy = gst_gles_regions_serial_parse (bytes.data, bytes.size, GST_GLES_SERIAL_VERSION);
+  fail_unless (copy != NULL);
+  CHECK_INFO (GstGlesRegionsInfo, gst_gles_regions_result_get_info (copy),
+      gst_gles_regions_result_get_info (result), max_regions);
+  fail_unless_equals_string (gst_gles_regions_result_get_label (copy), "möwe");
+  fail_unless_equals_uint64 (gst_gles_regions_result_get_total (copy), 77);
+  fail_unless_equals_int (gst_gles_regions_result_get_count (copy), 2);
+  for (guint i = 0; i < 2; i++)
+    fail_unless_equals_int (
+        memcmp (gst_gles_regions_result_get_region (copy, i, NULL),
+            gst_gles_regions_result_get_region (result, i, NULL), sizeof (GstGlesRegion)),
+        0);
+  spoil (&bytes, (Parse) gst_gles_regions_serial_parse);
+  g_free (bytes.data);
+}
+
+GST_END_TEST;
+
+/* Regions without pixels would be divided by, and those outside the picture be drawn there. */
+GST_START_TEST (test_regions_claims)
+{
+  static const Claim claims[] = { { 48, 0 }, { 48, 39 }, { 48, G_MAXUINT }, { 52, 0 }, { 52, 29 },
+    { 56, G_MAXUINT }, { 60, 0 }, { 64, 0 }, { 68, 5 }, { 84, 1 }, { 84, 3 }, { 84, G_MAXUINT },
+    /* the first region: left, top, right, bottom, pixels, largest value, sums */
+    { 92, 6 }, { 92, G_MAXUINT }, { 96, 3 }, { 100, 0 }, { 100, 40 }, { 100, G_MAXUINT },
+    { 104, 1 }, { 104, 30 }, { 108, 0 }, { 108, 1 }, { 108, G_MAXUINT }, { 112, 4 }, { 120, 3 },
+    { 120, 21 }, { 124, 1 }, { 128, 7 }, { 128, 9 }, { 136, 37 }, { 140, 1 },
+    /* the label: no UTF-8, and one byte less than there are */
+    { 216, 0xffffffff }, { 216, 0 } };
+  g_autoptr (GstGlesRegionsResult) result = regions_new ("möwe");
+  Bytes bytes = BYTES_OF (regions, result);
+
+  CHECK_ALL_REFUSED (&bytes, gst_gles_regions_serial_parse, claims);
+  g_free (bytes.data);
+}
+
+GST_END_TEST;
+
+/* Another process cannot have any length of text kept: labels are never freed. */
+GST_START_TEST (test_labels_are_cut)
+{
+  g_autofree gchar *label = g_strdup_printf ("%0254dmööwe", 1);
+  g_autoptr (GstGlesRegionsResult) result = regions_new (label);
+  g_autoptr (GstGlesRegionsResult) copy = NULL;
+  Bytes bytes = BYTES_OF (regions, result);
+
+  copy = gst_gles_regions_serial_parse (bytes.data, bytes.size, GST_GLES_SERIAL_VERSION);
+  fail_unless (copy != NULL);
+  label[255] = '\0';
+  fail_unless_equals_string (gst_gles_regions_result_get_label (copy), label);
+  g_free (bytes.data);
+}
+
+GST_END_TEST;
+
+/* With tiles of one pixel and all of them G_MAXUINT, n_tiles + 1 + 2 * count was 0 in 64 bits. */
+GST_START_TEST (test_tiles_whose_number_wraps)
+{
+  static const guint32 sizes[] = { G_MAXUINT, G_MAXINT, 0x10000, 0x8000 };
+  guint8 data[1000] = { 0 };
+
+  GST_WRITE_UINT32_LE (data + 40, G_MAXUINT);
+  GST_WRITE_UINT32_LE (data + 60, 1);
+  GST_WRITE_UINT32_LE (data + 64, 1);
+  for (guint i = 0; i < 16; i++) {
+    GST_WRITE_UINT32_LE (data + 48, sizes[i % 4]);
+    GST_WRITE_UINT32_LE (data + 52, sizes[i / 4]);
+    for (guint k = 0; k < 4; k++) {
+      GST_WRITE_UINT32_LE (data + 84, ((const guint32[]){ G_MAXUINT, 0x80000000, G_MAXINT, 0 })[k]);
+      fail_unless (
+          gst_gles_tiles_serial_parse (data, sizeof data, GST_GLES_SERIAL_VERSION) == NULL);
+    }
+  }
 }
 
 GST_END_TEST;
@@ -264,14 +446,38 @@ GST_START_TEST (test_nothing_to_serialise)
 {
   const GstGlesPointsInfo info = { .width = 8, .height = 8, .channel = GST_GLES_POINTS_LUMA };
   g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_new (&info, NULL, NULL, NULL);
-  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
-  GstMeta *meta = (GstMeta *) gst_buffer_add_gles_points_meta (buffer, result);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  gsize size;
 
-  fail_if (gst_meta_serialize_simple (meta, bytes));
+  fail_if (gst_gles_points_serial_get_size (result, &size));
 }
 
 GST_END_TEST;
+
+#if GST_CHECK_VERSION(1, 24, 0)
+/* As GStreamer does it, by way of the metas. */
+GST_START_TEST (test_metas)
+{
+  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
+  g_autoptr (GstGlesHistogramResult) histogram = histogram_new (1);
+  g_autoptr (GstGlesPointsResult) some_points = points_new (3);
+  g_autoptr (GstGlesTilesResult) tiles = tiles_new ();
+  GstMeta *metas[] = { (GstMeta *) gst_buffer_add_gles_histogram_meta (buffer, histogram),
+    (GstMeta *) gst_buffer_add_gles_points_meta (buffer, some_points),
+    (GstMeta *) gst_buffer_add_gles_tiles_meta (buffer, tiles) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (metas); i++) {
+    g_autoptr (GstBuffer) target = gst_buffer_new ();
+    g_autoptr (GByteArray) bytes = g_byte_array_new ();
+    guint32 consumed = 0;
+
+    fail_unless (gst_meta_serialize_simple (metas[i], bytes));
+    fail_unless (gst_meta_deserialize (target, bytes->data, bytes->len, &consumed) != NULL);
+    fail_unless_equals_int (consumed, bytes->len);
+  }
+}
+
+GST_END_TEST;
+#endif
 
 static Suite *
 result_serial_suite (void)
@@ -283,7 +489,17 @@ result_serial_suite (void)
   tcase_add_loop_test (tc, test_histogram, 1, 4);
   tcase_add_loop_test (tc, test_points, 0, 4);
   tcase_add_test (tc, test_tiles);
+  tcase_add_test (tc, test_regions);
+  tcase_add_test (tc, test_regions_claims);
+  tcase_add_test (tc, test_labels_are_cut);
+  tcase_add_test (tc, test_histogram_claims);
+  tcase_add_test (tc, test_points_claims);
+  tcase_add_test (tc, test_tiles_claims);
+  tcase_add_test (tc, test_tiles_whose_number_wraps);
   tcase_add_test (tc, test_nothing_to_serialise);
+#if GST_CHECK_VERSION(1, 24, 0)
+  tcase_add_test (tc, test_metas);
+#endif
   return suite;
 }
 

@@ -362,8 +362,9 @@ run_cpu (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
 
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
     return FALSE;
-  gst_gles_cpu_array_histogram (&histogram->binning, histogram->key_bytes,
-      gst_gles_buffer_peek_memory (call->keys), n, gst_gles_array_words (call->counts));
+  if (!gst_gles_cpu_array_histogram (&histogram->binning, histogram->key_bytes,
+          gst_gles_buffer_peek_memory (call->keys), n, gst_gles_array_words (call->counts), error))
+    return FALSE;
   return gst_gles_array_write_result (array, n, n, status, error);
 }
 

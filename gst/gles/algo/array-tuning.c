@@ -52,6 +52,9 @@ static const Row rows[] = {
                                                      2048 },
               .portable = SHARED_SOFTWARE (64, 4, 16),
               .max_polls = 16 },
+          /* a mask word takes up to 17 rounds */
+          [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = { GST_GLES_TEAM_SERIAL, 8, 2, 16, 128 },
+              .portable = { GST_GLES_TEAM_SHARED, 64, 1, 16, 128 } },
       },
   },
   {
@@ -81,6 +84,8 @@ static const Row rows[] = {
               /* 9 % of 1080p and 4K: 512 x 2: 14.8 29.1, 256 x 4: 15.9 30.4, 1024 x 2: 14.7 31.7 */
               .look_back = NUMBERED (512, 2),
               .max_polls = 64 },
+          [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = SUBGROUP (128, 1, 1024),
+              .portable = SHARED (128, 1, 1024) },
       },
   },
   {
@@ -97,6 +102,8 @@ static const Row rows[] = {
           [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SUBGROUP (128, 4, 512),
               .portable = SHARED (128, 4, 512),
               .max_polls = 64 },
+          [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = SUBGROUP (128, 1, 512),
+              .portable = SHARED (128, 1, 512) },
       },
   },
   {
@@ -113,6 +120,9 @@ static const Row rows[] = {
           [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
               .portable = SHARED_SOFTWARE (128, 4, 256),
               .max_polls = 16 },
+          [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = { GST_GLES_TEAM_SHARED, 128, 1, 256,
+                                                  128 },
+              .portable = { GST_GLES_TEAM_SHARED, 128, 1, 256, 128 } },
       },
   },
 };

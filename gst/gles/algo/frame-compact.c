@@ -169,19 +169,27 @@ count_native (const GstGlesCpuFrame *frame, guint max_points, GstGlesResult *res
   return native;
 }
 
-static void
-keep (const GstGlesCpuFrame *frame, guint8 **kept)
+static gboolean
+keep (const GstGlesCpuFrame *frame, guint8 **kept, GError **error)
 {
+  const gsize bytes = gst_gles_cpu_frame_kept_bytes (&frame->channel);
+
   if (frame->predicate != GST_GLES_CPU_FRAME_MOTION)
-    return;
+    return TRUE;
   if (*kept == NULL)
-    *kept = g_malloc (gst_gles_cpu_frame_kept_bytes (&frame->channel));
+    *kept = g_try_malloc (bytes);
+  if (*kept == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes to keep a frame for the next", bytes);
+    return FALSE;
+  }
   gst_gles_cpu_frame_keep (&frame->channel, *kept);
+  return TRUE;
 }
 
 guint32 *
 gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, guint8 **kept, GstGlesResult *result)
+    const GstGlesFrameCompactCall *call, guint8 **kept, GstGlesResult *result, GError **error)
 {
   GstGlesCpuFrameCompact *native;
   GstGlesCpuFrame frame;
@@ -190,10 +198,15 @@ gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesIm
   native_frame (compact, image, call, &frame);
   frame.previous = *kept;
   native = count_native (&frame, call->max_points, result);
-  points = g_malloc (8 * (gsize) MAX (result->count, 1));
-  gst_gles_cpu_frame_compact_write (native, points, result->count);
+  points = g_try_malloc_n (MAX (result->count, 1), 8);
+  if (points == NULL)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate memory for %u points", result->count);
+  else
+    gst_gles_cpu_frame_compact_write (native, points, result->count);
   gst_gles_cpu_frame_compact_free (native);
-  keep (&frame, kept);
+  if (points != NULL && !keep (&frame, kept, error))
+    g_clear_pointer (&points, g_free);
   return points;
 }
 
@@ -216,8 +229,13 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
         (GDestroyNotify) gst_gles_buffer_unref, gst_gles_buffer_ref (*points));
   }
   gst_gles_cpu_frame_compact_free (native);
-  keep (&frame, &compact->kept);
-  return *points != NULL;
+  if (*points == NULL)
+    return FALSE;
+  if (keep (&frame, &compact->kept, error))
+    return TRUE;
+  g_clear_pointer (bytes, g_bytes_unref);
+  g_clear_pointer (points, gst_gles_buffer_unref);
+  return FALSE;
 }
 
 /* ---- on the device ---- */
@@ -430,6 +448,18 @@ begin_run (const GstGlesFrameCompact *compact, Run *run)
   run->entries = MIN (run->n, run->call->max_points);
   run->look_back = array->look_back.invocations != 0 && run->n >= array->look_back_min_n &&
       run->entries <= out_size_of (array);
+}
+
+guint
+gst_gles_frame_compact_get_n_reads (
+    GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
+{
+  const GstGlesArray *array = &compact->array;
+  const guint n = call->width * call->height;
+
+  if (compact->config.predicate != GST_GLES_FRAME_THRESHOLD)
+    return 2;
+  return array->look_back.invocations != 0 && n >= array->look_back_min_n ? 1 : 2;
 }
 
 /* Inside a submission. */

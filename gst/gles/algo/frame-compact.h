@@ -64,10 +64,16 @@ GST_GLES_API gboolean gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compa
     GstGlesBuffer **points, GBytes **bytes, GError **error);
 
 /* The native twin alone, of any plan: @image has planes. @kept (of the frame before, NULL: none) is
- * replaced by that of this frame when the predicate is motion. Returns the points: (transfer full). */
+ * replaced by that of this frame when the predicate is motion. Returns the points: (transfer full).
+ * Errors: NO_MEMORY. */
 GST_GLES_API guint32 *gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact,
     const GstGlesImage *image, const GstGlesFrameCompactCall *call, guint8 **kept,
-    GstGlesResult *result);
+    GstGlesResult *result, GError **error);
+
+/* How often such a call reads the picture: once by look-back, twice in two passes, where the frame is
+ * kept for the next, and where neighbours are read. */
+GST_GLES_API guint gst_gles_frame_compact_get_n_reads (
+    GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
 
 /* Forgets the frame before. */
 GST_GLES_API void gst_gles_frame_compact_reset (GstGlesFrameCompact *compact);

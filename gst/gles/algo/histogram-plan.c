@@ -143,6 +143,7 @@ plan_stage (GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
     GstGlesHistogramPass *pass = &histogram->passes[histogram->n_passes];
     GstGlesHistogramPlannedJob of_pass[GST_GLES_MAX_COMPONENTS];
 
+    histogram->n_units_read += jobs[i].n_units;
     if (placed[i])
       continue;
     g_assert (histogram->n_passes < GST_GLES_HISTOGRAM_MAX_PASSES);

@@ -94,6 +94,7 @@ struct _GstGlesHistogram {
   GstGlesHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
 
   /* devices with GL */
+  guint64 n_units_read; /* 16-byte rows of the picture, by all passes */
   guint n_passes;
   GstGlesHistogramPass passes[GST_GLES_HISTOGRAM_MAX_PASSES];
   guint n_folds;

@@ -67,7 +67,7 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
     words = 256 * t->private_invocations; /* for the merge */
   else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
-    words = 8;
+    words = t->global_invocations + 16; /* SPARE_WORDS */
   spec->shared_bytes = 4 * words;
   spec->n_storage = 4;
   spec->texels = kind->texels;
@@ -91,7 +91,7 @@ gst_gles_histogram_difference_spec (const GstGlesHistogramTuning *tuning, GstGle
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "histogram_difference";
   spec->local_size[0] = tuning->difference_invocations;
-  spec->shared_bytes = 4 * spec->local_size[0];
+  spec->shared_bytes = 4 * (spec->local_size[0] + 3);
   spec->n_storage = 2;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <gst/gles/algo/frame-mad.h>
 #include <gst/gles/algo/histogram-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/histogram.h>
@@ -113,7 +114,12 @@ init_layout (GstGlesHistogram *histogram)
   }
   for (guint i = 0; i < layout->n_channels; i++) {
     layout->channels[i].difference_offset = words;
+    layout->channels[i].emd_offset = words + 1;
     words += 4;
+  }
+  for (guint i = 0; i < layout->n_channels && config->mad; i++) {
+    layout->channels[i].mad_offset = words;
+    words += GST_GLES_FRAME_MAD_WORDS;
   }
   for (guint i = 0; i < layout->n_channels && n_cells > 1; i++) {
     layout->channels[i].cells_offset = words;
@@ -195,9 +201,24 @@ gst_gles_histogram_get_layout (GstGlesHistogram *histogram)
 
 /* ---- a frame, natively ---- */
 
-void
+static void
+compare_native (
+    const GstGlesHistogramLayout *layout, guint channel, const guint32 *previous, guint32 *counts)
+{
+  const guint32 *now = counts + layout->channels[channel].native_offset;
+  const guint32 *before = previous + layout->channels[channel].native_offset;
+  const guint n_values = 1u << layout->channels[channel].depth;
+  const guint64 emd = gst_gles_cpu_histogram_emd (now, before, n_values);
+
+  counts[layout->channels[channel].difference_offset] =
+      gst_gles_cpu_histogram_difference (now, before, n_values);
+  counts[layout->channels[channel].emd_offset] = (guint32) emd;
+  counts[layout->channels[channel].emd_offset + 1] = (guint32) (emd >> 32);
+}
+
+gboolean
 gst_gles_histogram_run_native (GstGlesHistogram *histogram, const GstGlesImage *image,
-    const guint32 *previous, guint32 *counts)
+    const guint32 *previous, guint32 *counts, GError **error)
 {
   const GstGlesHistogramLayout *layout = &histogram->layout;
 
@@ -218,28 +239,30 @@ gst_gles_histogram_run_native (GstGlesHistogram *histogram, const GstGlesImage *
       samples.data[k] = image->planes[samples.component[k].plane];
     }
     shape_of (histogram, FALSE, n_values, &shape);
-    gst_gles_cpu_histogram (&samples, &shape, native);
+    if (!gst_gles_cpu_histogram (&samples, &shape, native, error))
+      return FALSE;
     if (layout->channels[i].cells_offset != G_MAXUINT) {
       shape_of (histogram, TRUE, layout->bins, &shape);
-      gst_gles_cpu_histogram (&samples, &shape, counts + layout->channels[i].cells_offset);
+      if (!gst_gles_cpu_histogram (
+              &samples, &shape, counts + layout->channels[i].cells_offset, error))
+        return FALSE;
     }
     if (previous != NULL)
-      counts[layout->channels[i].difference_offset] = gst_gles_cpu_histogram_difference (
-          native, previous + layout->channels[i].native_offset, n_values);
+      compare_native (layout, i, previous, counts);
   }
+  return TRUE;
 }
 
 static gboolean
 run_cpu (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
-    GstGlesBuffer *counts)
+    GstGlesBuffer *counts, GError **error)
 {
   const guint32 *before = NULL;
 
   if (previous != NULL)
     before = (const guint32 *) (gpointer) gst_gles_buffer_peek_memory (previous);
-  gst_gles_histogram_run_native (
-      histogram, image, before, (guint32 *) (gpointer) gst_gles_buffer_peek_memory (counts));
-  return TRUE;
+  return gst_gles_histogram_run_native (
+      histogram, image, before, (guint32 *) (gpointer) gst_gles_buffer_peek_memory (counts), error);
 }
 
 /* ---- a frame, on the device ---- */
@@ -393,6 +416,22 @@ check_run (const GstGlesHistogram *histogram, const GstGlesImage *image, GstGles
   return TRUE;
 }
 
+guint
+gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram)
+{
+  const GstGlesImage *image = &histogram->format;
+  guint64 plane_bytes[GST_GLES_MAX_COMPONENTS] = { 0 };
+  guint64 bytes = 0;
+
+  for (guint i = 0; i < image->n_components; i++) {
+    const GstGlesComponent *c = &image->components[i];
+    plane_bytes[c->plane % GST_GLES_MAX_COMPONENTS] = (guint64) c->stride * c->height;
+  }
+  for (guint p = 0; p < GST_GLES_MAX_COMPONENTS; p++)
+    bytes += plane_bytes[p];
+  return (guint) MAX (gst_gles_div_ceil (16 * histogram->n_units_read, MAX (bytes, 1)), 1);
+}
+
 gboolean
 gst_gles_histogram_run (GstGlesHistogram *histogram, const GstGlesImage *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
@@ -404,7 +443,7 @@ gst_gles_histogram_run (GstGlesHistogram *histogram, const GstGlesImage *image,
   if (!check_run (histogram, image, previous, counts, error))
     return FALSE;
   if (histogram->tuning == NULL)
-    return run_cpu (histogram, image, previous, counts);
+    return run_cpu (histogram, image, previous, counts, error);
   g_return_val_if_fail (image->buffer != NULL, FALSE);
   if (!gst_gles_queue_begin (histogram->queue, error))
     return FALSE;

@@ -15,12 +15,14 @@ typedef struct {
   guint columns, rows;       /* cells over the region, at least 1 each, at most its size */
   guint bins;                /* 2 to 65536 */
   gboolean luma;             /* one channel, luma, instead of each stored component */
+  gboolean mad;              /* leave room for the sums of gst_gles_frame_mad_run() */
 } GstGlesHistogramConfig;
 
 /* Where a run leaves its counters: u32 words of the counts buffer.
  *
- * Per channel the native histogram (bin = code value, 2^depth words, whole region) and one word for
- * the sum over native bins of |count - previous count|. With more than one cell also, per channel,
+ * Per channel the native histogram (bin = code value, 2^depth words, whole region), one word for the
+ * sum over native bins of |count - previous count|, and two, the lower one first, for the sum of
+ * |cumulative count - previous cumulative count|. With more than one cell also, per channel,
  * columns * rows histograms of `bins` words in cell raster order, bin = value * bins >> depth; with
  * one cell the `bins` histogram follows from the native one: see gst_gles_histogram_rebin(). */
 typedef struct {
@@ -31,6 +33,8 @@ typedef struct {
     guint64 n_samples; /* in the region */
     guint native_offset;
     guint difference_offset;
+    guint emd_offset;   /* difference_offset + 1 */
+    guint mad_offset;   /* with `mad`: a row of 4 words, not written by a run; else 0 */
     guint cells_offset; /* G_MAXUINT when there is one cell */
   } channels[GST_GLES_MAX_COMPONENTS];
   guint columns, rows, bins;
@@ -52,6 +56,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesHistogram, gst_gles_histogram_free)
 GST_GLES_API const GstGlesHistogramLayout *gst_gles_histogram_get_layout (
     GstGlesHistogram *histogram);
 
+/* How often a run reads the picture's bytes, rounded up: at least 1. What reads single samples counts as
+ * if it read 16 bytes for each. */
+GST_GLES_API guint gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram);
+
 /* Queues the counting of @image into @counts (at least layout size; everything in it is written) and
  * the comparison with @previous, the counts of the frame before (nullable: differences are 0).
  * On a cpu device the work is done when the call returns. Thread: one at a time per plan. */
@@ -59,9 +67,9 @@ GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram,
     const GstGlesImage *image, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
 
 /* The same with the native twin, into @counts of layout size, whatever @queue's device is: for
- * validation. @image must have planes, not a buffer; @previous is nullable. */
-GST_GLES_API void gst_gles_histogram_run_native (GstGlesHistogram *histogram,
-    const GstGlesImage *image, const guint32 *previous, guint32 *counts);
+ * validation. @image must have planes, not a buffer; @previous is nullable. Errors: NO_MEMORY. */
+GST_GLES_API gboolean gst_gles_histogram_run_native (GstGlesHistogram *histogram,
+    const GstGlesImage *image, const guint32 *previous, guint32 *counts, GError **error);
 
 G_END_DECLS
 

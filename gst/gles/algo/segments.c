@@ -55,6 +55,16 @@ gst_gles_segments_new_full (
   return segments;
 }
 
+void
+gst_gles_segments_outputs_set (
+    GstGlesSegmentsOutputs *outputs, GstGlesSegmentsField field, GstGlesBuffer *buffer)
+{
+  g_return_if_fail (outputs != NULL && (guint) field <= GST_GLES_SEGMENTS_MAXS);
+  GstGlesBuffer **const fields[] = { &outputs->keys, &outputs->starts, &outputs->counts,
+    &outputs->sums, &outputs->sums_high, &outputs->mins, &outputs->maxs };
+  *fields[field] = buffer;
+}
+
 GstGlesSegments *
 gst_gles_segments_new (GstGlesQueue *queue, guint capacity, GError **error)
 {

@@ -62,6 +62,43 @@ typedef struct {
 } GstGlesSegmentsOutputs;
 
 /**
+ * GstGlesSegmentsField:
+ * @GST_GLES_SEGMENTS_KEYS: the keys of the runs
+ * @GST_GLES_SEGMENTS_STARTS: where each begins
+ * @GST_GLES_SEGMENTS_COUNTS: how long each is
+ * @GST_GLES_SEGMENTS_SUMS: the sums
+ * @GST_GLES_SEGMENTS_SUMS_HIGH: the high words of the sums
+ * @GST_GLES_SEGMENTS_MINS: the smallest values
+ * @GST_GLES_SEGMENTS_MAXS: the largest values
+ *
+ * The fields of #GstGlesSegmentsOutputs.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_SEGMENTS_KEYS,
+  GST_GLES_SEGMENTS_STARTS,
+  GST_GLES_SEGMENTS_COUNTS,
+  GST_GLES_SEGMENTS_SUMS,
+  GST_GLES_SEGMENTS_SUMS_HIGH,
+  GST_GLES_SEGMENTS_MINS,
+  GST_GLES_SEGMENTS_MAXS
+} GstGlesSegmentsField;
+
+/**
+ * gst_gles_segments_outputs_set:
+ * @outputs: what to write about each run
+ * @field: which field
+ * @buffer: (transfer none) (nullable): its buffer, which must live until @outputs is used no more
+ *
+ * Sets a field, for languages that cannot assign a buffer to it. Thread: any, one at a time per @outputs.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_segments_outputs_set (
+    GstGlesSegmentsOutputs *outputs, GstGlesSegmentsField field, GstGlesBuffer *buffer);
+
+/**
  * gst_gles_segments_new:
  * @queue: where the work is queued; kept
  * @capacity: how many keys a call can have at most; about 1.5 words of scratch memory for each have

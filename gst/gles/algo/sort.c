@@ -23,15 +23,22 @@ gst_gles_sort_config_init (GstGlesSortConfig *config, GstGlesValueType type)
 
 /* ---- plans ---- */
 
+static guint
+key_bits (const GstGlesSortConfig *config)
+{
+  return config->type == GST_GLES_VALUE_U64 ? 64 : 32;
+}
+
 static gboolean
 check_config (const GstGlesSortConfig *config, GError **error)
 {
-  guint bits = config->type == GST_GLES_VALUE_U64 ? 64 : 32;
+  const guint bits = key_bits (config);
 
   if ((guint) config->type > GST_GLES_VALUE_U64)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID, "sort: keys of unknown type %d",
         config->type);
-  else if (config->begin_bit > config->end_bit || config->end_bit > bits)
+  else if (config->begin_bit > (config->end_bit != 0 ? config->end_bit : bits) ||
+      config->end_bit > bits)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "sort: bits %u to %u are no range within keys of %u bits", config->begin_bit,
         config->end_bit, bits);
@@ -110,6 +117,8 @@ gst_gles_sort_new_full (GstGlesQueue *queue, const GstGlesSortConfig *config, gu
   };
   sort->array.is_cpu = gst_gles_device_get_kind (sort->array.device) == GST_GLES_DEVICE_CPU;
   sort->config = *config;
+  if (config->end_bit == 0)
+    sort->config.end_bit = key_bits (config);
   sort->variant = *variant;
   sort->key_words = config->type == GST_GLES_VALUE_U64 ? 2 : 1;
   sort->record_words = sort->key_words + (config->payload ? 1 : 0);

@@ -41,11 +41,11 @@ typedef struct _GstGlesSort GstGlesSort;
  * @payload: each key carries a u32
  * @begin_bit: first bit that counts, of the u32 or u64 that keys are compared as (an f32 or i32 has
  *     its bits changed so that the order of u32 is its own)
- * @end_bit: bit behind the last one that counts, at most 32 (u64: 64); with @begin_bit an empty range
- *     leaves the order as it is
+ * @end_bit: bit behind the last one that counts, at most 32 (u64: 64); 0 is the end of the key. A range
+ *     that is empty, as 1 to 1, leaves the order as it is
  * @digit_bits: bits sorted by in a pass: 4 or 8, 0 for what is best on the device
  *
- * What a plan sorts. gst_gles_sort_config_init() fills it in for whole keys.
+ * What a plan sorts. gst_gles_sort_config_init() fills it in for whole keys; all zero it sorts whole u32.
  *
  * Since: 0.1
  */

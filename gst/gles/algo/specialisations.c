@@ -3,7 +3,9 @@
 
 #include <gst/gles/algo/array-histogram-private.h>
 #include <gst/gles/algo/compact-private.h>
+#include <gst/gles/algo/components-private.h>
 #include <gst/gles/algo/frame-compact-private.h>
+#include <gst/gles/algo/frame-mad-private.h>
 #include <gst/gles/algo/histogram-private.h>
 #include <gst/gles/algo/reduce-private.h>
 #include <gst/gles/algo/scan-private.h>
@@ -23,9 +25,11 @@ gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_
   gst_gles_scan_specialisations (func, user_data);
   gst_gles_compact_specialisations (func, user_data);
   gst_gles_frame_compact_specialisations (func, user_data);
+  gst_gles_frame_mad_specialisations (func, user_data);
   gst_gles_sort_specialisations (func, user_data);
   gst_gles_segments_specialisations (func, user_data);
   gst_gles_top_k_specialisations (func, user_data);
   gst_gles_tiles_specialisations (func, user_data);
+  gst_gles_components_specialisations (func, user_data);
   gst_gles_readback_specialisations (func, user_data);
 }

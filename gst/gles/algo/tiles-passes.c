@@ -94,8 +94,10 @@ new_sorts (GstGlesTiles *tiles, GError **error)
     if (tiles->sort_records == NULL)
       return FALSE;
   }
-  /* as many bits as the last tile's number has */
-  config.end_bit = tiles->grid.n_tiles > 1 ? g_bit_storage (tiles->grid.n_tiles - 1) : 0;
+  /* as many bits as the last tile's number has; none for a single tile */
+  config.end_bit = g_bit_storage (tiles->grid.n_tiles - 1);
+  if (tiles->grid.n_tiles == 1)
+    config.begin_bit = config.end_bit;
   tiles->sort_entries = gst_gles_sort_new (queue, &config, tiles->config.max_entries, error);
   return tiles->sort_entries != NULL;
 }

@@ -25,11 +25,16 @@ static gboolean
 check_config (const GstGlesTilesConfig *config, GstGlesTileGrid *grid, GError **error)
 {
   if ((guint) config->source > GST_GLES_TILES_POINTS ||
-      (guint) config->by > GST_GLES_TILES_BY_INDEX ||
-      (config->source == GST_GLES_TILES_POINTS && config->by == GST_GLES_TILES_BY_DEPTH)) {
+      (guint) config->by > GST_GLES_TILES_BY_INDEX) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "tiles: source %d cannot be listed by %d; points have a value and an index, no depth",
-        config->source, config->by);
+        "tiles: %d as a GstGlesTilesSource or %d as a GstGlesTilesBy is unknown", config->source,
+        config->by);
+    return FALSE;
+  }
+  if (config->source == GST_GLES_TILES_POINTS && config->by == GST_GLES_TILES_BY_DEPTH) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "tiles: points have no depth to be listed by; set by to GST_GLES_TILES_BY_VALUE or "
+        "GST_GLES_TILES_BY_INDEX");
     return FALSE;
   }
   if (gst_gles_cpu_tile_grid (

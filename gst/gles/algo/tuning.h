@@ -34,6 +34,9 @@ typedef struct {
   guint difference_invocations;
   /* workgroups are dealt out to the processors in advance, in equal shares */
   gboolean per_processor;
+  /* frames whose samples are read at most so often are read from mapped memory, without a copy on the
+   * device */
+  guint max_reads_in_place;
 } GstGlesHistogramTuning;
 
 /* The rows, software first: n of them. */
@@ -42,6 +45,10 @@ const GstGlesHistogramTuning *gst_gles_histogram_tuning_rows (guint *n_rows);
 /* The row for @device, which has GL: that of its class, or "minimum" where its limits are lower than
  * what the class asks for. Thread: any. */
 const GstGlesHistogramTuning *gst_gles_histogram_tuning_get (GstGlesDevice *device);
+
+/* How often kernels may read a frame from mapped memory before a copy on the device is faster; 0: always
+ * copy. On a device without GL, 0. Thread: any. */
+GST_GLES_API guint gst_gles_tuning_get_max_reads_in_place (GstGlesDevice *device);
 
 /* ---- forced variants, for tests and measurements ---- */
 

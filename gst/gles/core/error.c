@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/core/error.h>
 
-/* the formatter takes the dashes of the name for arithmetic */
-/* clang-format off */
-G_DEFINE_QUARK (gst-gles-error-quark, gst_gles_error)
-/* clang-format on */
+/* What G_DEFINE_QUARK would define, but for its unsynchronised variable: any thread may be the first. */
+GQuark
+gst_gles_error_quark (void)
+{
+  static gsize quark = 0;
+
+  if (g_once_init_enter (&quark))
+    g_once_init_leave (&quark, g_quark_from_static_string ("gst-gles-error-quark"));
+  return (GQuark) quark;
+}
 
 static const struct {
   GstGlesError code;
   gboolean library; /* GST_LIBRARY_ERROR rather than GST_RESOURCE_ERROR */
   gint gst_code;
+  const gchar
+      *advice; /* nullable: what the user of a pipeline can do, where messages do not say it */
 } gst_codes[] = {
   { GST_GLES_ERROR_FAILED, FALSE, GST_RESOURCE_ERROR_FAILED },
   { GST_GLES_ERROR_SETTINGS, FALSE, GST_RESOURCE_ERROR_SETTINGS },
@@ -19,7 +27,10 @@ static const struct {
   { GST_GLES_ERROR_DEVICE_LOST, FALSE, GST_RESOURCE_ERROR_FAILED },
   { GST_GLES_ERROR_TOO_LARGE, FALSE, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
   { GST_GLES_ERROR_NO_MEMORY, FALSE, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
-  { GST_GLES_ERROR_COMPILE, TRUE, GST_LIBRARY_ERROR_FAILED },
+  { GST_GLES_ERROR_COMPILE, TRUE, GST_LIBRARY_ERROR_FAILED,
+      "Update the GPU's driver; until then device=cpu or device=software, or GST_GLES_LIMITS=minimum in "
+      "the environment, may work. Report it to the project's issue tracker, with this message and the "
+      "output of gst-gles-info-1.0" },
   { GST_GLES_ERROR_INVALID, TRUE, GST_LIBRARY_ERROR_FAILED },
   { GST_GLES_ERROR_TIMEOUT, FALSE, GST_RESOURCE_ERROR_BUSY },
   { GST_GLES_ERROR_CANCELLED, FALSE, GST_RESOURCE_ERROR_FAILED },
@@ -28,6 +39,7 @@ static const struct {
 void
 gst_gles_error_post (GstElement *element, const GError *error)
 {
+  const gchar *advice = NULL;
   GQuark domain = GST_RESOURCE_ERROR;
   gint code = GST_RESOURCE_ERROR_FAILED;
 
@@ -40,12 +52,14 @@ gst_gles_error_post (GstElement *element, const GError *error)
         continue;
       domain = gst_codes[i].library ? GST_LIBRARY_ERROR : GST_RESOURCE_ERROR;
       code = gst_codes[i].gst_code;
+      advice = gst_codes[i].advice;
     }
   } else if (error->domain == GST_RESOURCE_ERROR || error->domain == GST_LIBRARY_ERROR ||
       error->domain == GST_STREAM_ERROR || error->domain == GST_CORE_ERROR) {
     domain = error->domain;
     code = error->code;
   }
-  gst_element_message_full (element, GST_MESSAGE_ERROR, domain, code, g_strdup (error->message),
+  gst_element_message_full (element, GST_MESSAGE_ERROR, domain, code,
+      advice == NULL ? g_strdup (error->message) : g_strconcat (error->message, "\n", advice, NULL),
       NULL, __FILE__, G_STRFUNC, __LINE__);
 }

@@ -51,7 +51,8 @@ GST_GLES_API GQuark gst_gles_error_quark (void);
  *
  * Posts @error on the bus as an element error in the GStreamer domain and code that fit it
  * (RESOURCE/SETTINGS, RESOURCE/NOT_FOUND, RESOURCE/OPEN_READ_WRITE, LIBRARY/INIT, ...), with the
- * message of @error as its text.
+ * message of @error as its text. The log of a shader that does not compile is followed by what to do
+ * about it.
  *
  * Thread: any. Does not wait.
  *

@@ -8,6 +8,10 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
+/* A thread that has made a parallel call so lately counts as one that will again. */
+#define RECENT_MS 20
+#define N_CALLERS 64
+
 typedef struct _Job Job;
 
 struct _Job {
@@ -16,9 +20,10 @@ struct _Job {
   guint n_tasks;
   gint next_task; /* atomic; may run past n_tasks */
   /* the rest under the lock */
-  guint n_participants; /* ever */
-  guint n_working;      /* workers that may still touch the job */
-  GCond done;           /* n_working fell to 0 */
+  guint n_participants;   /* ever */
+  guint max_participants; /* the caller among them */
+  guint n_working;        /* workers that may still touch the job */
+  GCond done;             /* n_working fell to 0 */
   Job *next;
 };
 
@@ -28,6 +33,13 @@ static struct {
   Job *jobs;  /* with tasks not handed out yet, oldest first */
   gboolean started;
 } pool;
+
+/* Threads that make parallel calls, each by a number of its own (modulo N_CALLERS), and when each made its
+ * last one: milliseconds, 0 is never. Read and written without a lock: a count that is off by one for a
+ * moment costs nothing. */
+static gint last_call_ms[N_CALLERS]; /* atomic */
+static _Thread_local guint caller_number;
+static _Thread_local gboolean is_worker;
 
 guint
 gst_gles_cpu_n_threads (void)
@@ -45,6 +57,36 @@ gst_gles_cpu_n_threads (void)
     g_once_init_leave (&n_threads, (gsize) n);
   }
   return (guint) n_threads;
+}
+
+/* Takes note of the calling thread's call. Returns how many threads have made one lately, at least 1. */
+static guint
+count_callers (void)
+{
+  static gint next_number;
+  const gint now_ms = (gint) ((g_get_monotonic_time () / 1000) & G_MAXINT);
+  guint n = 0;
+
+  if (caller_number == 0)
+    caller_number = (guint) g_atomic_int_add (&next_number, 1) % N_CALLERS + 1;
+  g_atomic_int_set (&last_call_ms[caller_number - 1], MAX (now_ms, 1));
+  for (guint i = 0; i < N_CALLERS; i++) {
+    gint then_ms = g_atomic_int_get (&last_call_ms[i]);
+
+    n += then_ms != 0 && now_ms - then_ms < RECENT_MS;
+  }
+  return MAX (n, 1);
+}
+
+guint
+gst_gles_cpu_n_available (void)
+{
+  const guint n_threads = gst_gles_cpu_n_threads ();
+
+  /* a task that makes a call is part of a call that was counted */
+  if (n_threads == 1 || is_worker)
+    return n_threads;
+  return MAX (n_threads / count_callers (), 1);
 }
 
 /* Under the lock. */
@@ -74,6 +116,7 @@ run_tasks (Job *job, guint participant)
 static gpointer
 worker_main (gpointer data)
 {
+  is_worker = TRUE;
   g_mutex_lock (&pool.lock);
   for (;;) {
     Job *job = pool.jobs;
@@ -85,6 +128,8 @@ worker_main (gpointer data)
     }
     participant = job->n_participants++;
     job->n_working++;
+    if (job->n_participants == job->max_participants)
+      remove_job (job);
     g_mutex_unlock (&pool.lock);
     run_tasks (job, participant);
     g_mutex_lock (&pool.lock);
@@ -115,7 +160,7 @@ start_workers (void)
 static void
 add_job (Job *job)
 {
-  guint n_workers = gst_gles_cpu_n_threads () - 1;
+  const guint n_helpers = MIN (job->max_participants, job->n_tasks) - 1;
   Job **tail;
 
   g_mutex_lock (&pool.lock);
@@ -126,10 +171,10 @@ add_job (Job *job)
   *tail = job;
   g_mutex_unlock (&pool.lock);
   /* outside the lock, which the woken need; each signal is a system call */
-  if (job->n_tasks - 1 >= n_workers) {
+  if (n_helpers >= gst_gles_cpu_n_threads () - 1) {
     g_cond_broadcast (&pool.work);
   } else {
-    for (guint i = 1; i < job->n_tasks; i++)
+    for (guint i = 0; i < n_helpers; i++)
       g_cond_signal (&pool.work);
   }
 }
@@ -139,7 +184,9 @@ gst_gles_cpu_parallel (guint n_tasks, GstGlesCpuFunc func, gpointer user_data)
 {
   Job job = { .func = func, .user_data = user_data, .n_tasks = n_tasks, .n_participants = 1 };
 
-  if (n_tasks <= 1 || gst_gles_cpu_n_threads () == 1) {
+  if (n_tasks > 1)
+    job.max_participants = gst_gles_cpu_n_available ();
+  if (n_tasks <= 1 || job.max_participants == 1) {
     for (guint i = 0; i < n_tasks; i++)
       func (i, 0, user_data);
     return;

@@ -18,6 +18,11 @@ typedef void (*GstGlesCpuFunc) (guint task, guint participant, gpointer user_dat
  * process may run on, or GST_GLES_CPU_THREADS (1 to GST_GLES_CPU_MAX_THREADS). Thread: any. */
 guint gst_gles_cpu_n_threads (void);
 
+/* How many threads a parallel call of this thread would use now: all where it is the only one that makes
+ * such calls, its share where others have made some lately (within 20 ms), down to itself alone. Streams
+ * that each have a thread of their own would only wake each other up. Thread: any. */
+guint gst_gles_cpu_n_available (void);
+
 /* Calls @func for every task from 0 to @n_tasks - 1, each once, handed out in that order, and returns
  * when all are done. The caller works too, and alone if no other thread is free: it never waits for
  * anything but tasks that run, so calls from several threads, and from inside a task, are fine. What

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include <gst/gles/core/error.h>
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/histogram-rows.h>
 #include <gst/gles/core/pool.h>
@@ -49,6 +50,7 @@ typedef struct {
   GstGlesCpuChunks chunks;
   guint spread;                              /* 1 or 4 */
   guint32 *tables[GST_GLES_CPU_MAX_THREADS]; /* per participant, nullable */
+  gint failed;                               /* atomic: a thread found no memory for its tables */
 } Work;
 
 static void
@@ -62,6 +64,10 @@ count_chunk (guint task, guint participant, gpointer user_data)
 
   if (work->tables[participant] == NULL) {
     work->tables[participant] = gst_gles_cpu_take_tables ();
+    if (work->tables[participant] == NULL) {
+      g_atomic_int_set (&work->failed, TRUE);
+      return;
+    }
     memset (work->tables[participant], 0, sizeof (guint32) * work->spread * binning.bins);
   }
   for (guint j = 0; j < 4; j++)
@@ -83,7 +89,7 @@ count_chunk (guint task, guint participant, gpointer user_data)
     count_key (&binning, keys[i], tables[0]);
 }
 
-static void
+static gboolean
 count_words (const GstGlesCpuBinning *binning, const guint32 *keys, gsize n, guint32 *counts)
 {
   guint n_threads = gst_gles_cpu_n_threads ();
@@ -105,6 +111,7 @@ count_words (const GstGlesCpuBinning *binning, const guint32 *keys, gsize n, gui
     }
     gst_gles_cpu_give_tables (work.tables[t]);
   }
+  return !work.failed;
 }
 
 /* ---- small keys by value ---- */
@@ -118,7 +125,7 @@ add_values (const GstGlesCpuBinning *binning, const guint32 *values, guint n, gu
   }
 }
 
-static void
+static gboolean
 count_picture (const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *keys, guint width,
     guint height, guint32 *values, guint32 *counts)
 {
@@ -133,8 +140,10 @@ count_picture (const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *
     .depth = 8 * key_bytes,
     .width = width,
     .height = height };
-  gst_gles_cpu_histogram (&channel, &shape, values);
+  if (!gst_gles_cpu_histogram (&channel, &shape, values, NULL))
+    return FALSE;
   add_values (binning, values, n_values, counts);
+  return TRUE;
 }
 
 static void
@@ -150,26 +159,34 @@ count_few (
   }
 }
 
-void
-gst_gles_cpu_array_histogram (
-    const GstGlesCpuBinning *binning, guint key_bytes, gconstpointer keys, gsize n, guint32 *counts)
+gboolean
+gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes, gconstpointer keys,
+    gsize n, guint32 *counts, GError **error)
 {
   const guint8 *bytes = keys;
   gsize n_rows = n / ROW_KEYS;
+  gboolean ok = TRUE;
 
   memset (counts, 0, binning->bins * sizeof (guint32));
   if (key_bytes == 4) {
-    count_words (binning, keys, n, counts);
-    return;
+    ok = count_words (binning, keys, n, counts);
+    goto out;
   }
   if (n < (gsize) MIN_KEYS_PER_VALUE << 8 * key_bytes)
     n_rows = 0;
   if (n_rows > 0) {
     guint32 *values = gst_gles_cpu_take_tables ();
 
-    count_picture (binning, key_bytes, bytes, ROW_KEYS, (guint) n_rows, values, counts);
-    gst_gles_cpu_give_tables (values);
+    ok = values != NULL &&
+        count_picture (binning, key_bytes, bytes, ROW_KEYS, (guint) n_rows, values, counts);
+    if (values != NULL)
+      gst_gles_cpu_give_tables (values);
   }
   n_rows *= ROW_KEYS;
   count_few (binning, key_bytes, bytes + n_rows * key_bytes, n - n_rows, counts);
+out:
+  if (!ok)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate the tables of a histogram of %u bins", binning->bins);
+  return ok;
 }

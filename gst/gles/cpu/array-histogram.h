@@ -40,9 +40,9 @@ gst_gles_cpu_binning_bin (const GstGlesCpuBinning *binning, guint32 key)
 }
 
 /* Counts @n keys of @key_bytes 1, 2 or 4 into @counts, @binning->bins words, which are overwritten.
- * Uses the shared pool. */
-void gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
-    gconstpointer keys, gsize n, guint32 *counts);
+ * Uses the shared pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
+gboolean gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
+    gconstpointer keys, gsize n, guint32 *counts, GError **error);
 
 G_END_DECLS
 

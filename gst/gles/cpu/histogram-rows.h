@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define GST_GLES_CPU_ROWS_MAX_TABLE_WORDS (1u << 16)
 
 /* Memory of so many words, aligned to 64 bytes, of any content: kept for the next call when it is given
- * back. Thread: any. */
+ * back. NULL where there is none. Thread: any. */
 guint32 *gst_gles_cpu_take_tables (void);
 void gst_gles_cpu_give_tables (guint32 *tables);
 

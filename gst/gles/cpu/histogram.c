@@ -5,9 +5,11 @@
  * into their bins, side by side in runs. */
 #include <gst/gles/cpu/histogram.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <gst/gles/core/checked.h>
+#include <gst/gles/core/error.h>
 #include <gst/gles/cpu/histogram-rows.h>
 #include <gst/gles/core/pool.h>
 
@@ -42,6 +44,7 @@ typedef struct {
   guint n_bands; /* per cell */
   GMutex lock;   /* of the bins: several threads may count a cell */
   Participant *participants;
+  gint failed; /* atomic: a thread found no memory for its tables */
   /* of cells that are small */
   guint run_columns; /* cells side by side that make a task */
   guint n_runs;      /* per row of cells */
@@ -71,7 +74,7 @@ gst_gles_cpu_take_tables (void)
     scratch.blocks = block->next;
   g_mutex_unlock (&scratch.lock);
   if (block == NULL)
-    block = g_aligned_alloc (GST_GLES_CPU_ROWS_MAX_TABLE_WORDS, sizeof (guint32), 64);
+    block = aligned_alloc (64, GST_GLES_CPU_ROWS_MAX_TABLE_WORDS * sizeof (guint32));
   return (guint32 *) (gpointer) block;
 }
 
@@ -98,13 +101,13 @@ cell_edge (guint origin, guint size, guint n, guint i, guint sub, guint n_sample
   return (guint) MIN (gst_gles_div_ceil (position, (guint64) 1 << sub), n_samples);
 }
 
-/* @few if that has room for n + 1, else (transfer full) */
+/* @few if that has room for n + 1, else (transfer full) (nullable), NULL where there is no memory. */
 static guint *
 cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples, guint few[FEW_EDGES])
 {
-  guint *edges = n < FEW_EDGES ? few : g_new (guint, n + 1);
+  guint *edges = n < FEW_EDGES ? few : g_try_new (guint, (gsize) n + 1);
 
-  for (guint i = 0; i <= n; i++)
+  for (guint i = 0; edges != NULL && i <= n; i++)
     edges[i] = cell_edge (origin, size, n, i, sub, n_samples);
   return edges;
 }
@@ -192,6 +195,10 @@ count_band (guint task, guint index, gpointer user_data)
   if (participant->cell != cell) {
     if (participant->tables == NULL)
       participant->tables = gst_gles_cpu_take_tables ();
+    if (participant->tables == NULL) {
+      g_atomic_int_set (&work->failed, TRUE);
+      return;
+    }
     flush_tables (work, participant);
     memset (participant->tables, 0,
         ((gsize) work->rows.n_tables << work->channel->depth) * sizeof (guint32));
@@ -279,9 +286,9 @@ count_small_cells (Work *work, guint64 n_samples_cell)
   gst_gles_cpu_parallel (work->shape->rows * work->n_runs, count_run, work);
 }
 
-void
-gst_gles_cpu_histogram (
-    const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape, guint32 *counts)
+gboolean
+gst_gles_cpu_histogram (const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape,
+    guint32 *counts, GError **error)
 {
   const GstGlesComponent *c = &channel->component[0];
   Work work = { .channel = channel, .shape = shape, .counts = counts };
@@ -297,7 +304,9 @@ gst_gles_cpu_histogram (
   gst_gles_cpu_rows_init (&work.rows, channel);
 
   memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
-  if (n_samples_cell >= (guint64) MIN_TABLE_LOAD << channel->depth)
+  if (work.column_edges == NULL || work.row_edges == NULL)
+    work.failed = TRUE;
+  else if (n_samples_cell >= (guint64) MIN_TABLE_LOAD << channel->depth)
     count_large_cells (&work, n_samples);
   else
     count_small_cells (&work, n_samples_cell);
@@ -305,6 +314,10 @@ gst_gles_cpu_histogram (
     g_free (work.column_edges);
   if (work.row_edges != few_rows)
     g_free (work.row_edges);
+  if (work.failed)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate the tables of a histogram of %u values", 1u << channel->depth);
+  return !work.failed;
 }
 
 guint32
@@ -314,5 +327,18 @@ gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n)
 
   for (gsize i = 0; i < n; i++)
     sum += a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
+  return sum;
+}
+
+guint64
+gst_gles_cpu_histogram_emd (const guint32 *a, const guint32 *b, gsize n)
+{
+  guint64 sum = 0;
+  gint32 moved = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    moved += (gint32) (a[i] - b[i]);
+    sum += (guint32) ABS (moved);
+  }
   return sum;
 }

@@ -24,12 +24,17 @@ typedef struct {
   guint bins;
 } GstGlesCpuHistogramShape;
 
-/* Counts into @counts, columns * rows * bins words, which are overwritten. Uses the shared pool. */
-void gst_gles_cpu_histogram (
-    const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape, guint32 *counts);
+/* Counts into @counts, columns * rows * bins words, which are overwritten. Uses the shared pool.
+ * Errors: GST_GLES_ERROR_NO_MEMORY. */
+gboolean gst_gles_cpu_histogram (const GstGlesCpuChannel *channel,
+    const GstGlesCpuHistogramShape *shape, guint32 *counts, GError **error);
 
 /* Sum of |a[i] - b[i]| over @n counters, modulo 2^32. */
 guint32 gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n);
+
+/* Sum over i of |a[0] + ... + a[i] - b[0] - ... - b[i]|, for counters whose sums are equal and below
+ * 2^31: the earth mover's distance, in samples times bins. */
+guint64 gst_gles_cpu_histogram_emd (const guint32 *a, const guint32 *b, gsize n);
 
 /* Samples of a component in a region: those whose top-left luma position lies in it. */
 guint64 gst_gles_cpu_histogram_n_samples (

@@ -28,18 +28,13 @@ gst_gles_device_finalize (GObject *object)
   GstGlesDevice *device = GST_GLES_DEVICE (object);
 
   if (device->share != NULL) {
-    /* programs and the watcher hold the share: they must not outlive the device they serve */
-    GstGlesShare *share = device->share;
+    /* programs hold the share: they must not outlive the device they serve */
     GHashTable *programs;
-    gpointer watcher;
-    g_mutex_lock (&share->lock);
-    share->closed = TRUE;
-    programs = g_steal_pointer (&share->programs);
-    watcher = g_steal_pointer (&share->watcher);
-    g_mutex_unlock (&share->lock);
+    g_mutex_lock (&device->share->lock);
+    device->share->closed = TRUE;
+    programs = g_steal_pointer (&device->share->programs);
+    g_mutex_unlock (&device->share->lock);
     g_clear_pointer (&programs, g_hash_table_unref);
-    if (watcher != NULL)
-      share->watcher_end (watcher);
   }
   if (device->queue != NULL)
     gst_object_unref (device->queue);
@@ -55,86 +50,34 @@ gst_gles_device_class_init (GstGlesDeviceClass *klass)
 
 /* ---- opening one ---- */
 
+/* Takes @share. */
 static GstGlesDevice *
-device_on_share (GstGlesShare *share, GError **error)
+device_on_share (GstGlesShare *share)
 {
-  GstGlesDevice *device = g_object_new (GST_TYPE_GLES_DEVICE, NULL);
+  GstGlesDevice *device;
 
-  gst_object_ref_sink (device);
-  device->share = gst_gles_share_ref (share);
-  device->queue = gst_gles_queue_create (share, NULL, error);
-  if (device->queue == NULL) {
-    gst_object_unref (device);
+  if (share == NULL)
     return NULL;
-  }
+  device = g_object_new (GST_TYPE_GLES_DEVICE, NULL);
+  gst_object_ref_sink (device);
+  device->share = share;
+  device->queue = gst_gles_queue_create (share, NULL);
   g_weak_ref_set (&device->queue->device, device);
   return device;
-}
-
-static GstGlesDevice *
-open_cpu (GError **error)
-{
-  GstGlesShare *share = gst_gles_share_new (GST_GLES_DEVICE_CPU, NULL);
-  GstGlesDevice *device;
-
-  share->id = g_strdup ("cpu");
-  share->description = g_strdup_printf ("native code, %u threads (cpu)", g_get_num_processors ());
-  device = device_on_share (share, error);
-  gst_gles_share_unref (share);
-  return device;
-}
-
-static GstGlesDevice *
-open_display (GstGlesDisplay *display, GError **error)
-{
-  /* the kind is known only when its renderer has told its name */
-  GstGlesShare *share = gst_gles_share_new (GST_GLES_DEVICE_HARDWARE, display);
-  GstGlesDevice *device;
-  gboolean probed = FALSE;
-
-  share->id = g_strdup (display->key);
-  device = device_on_share (share, error);
-  if (device != NULL && gst_gles_queue_enter (device->queue, error)) {
-    probed = gst_gles_share_probe (share, error);
-    gst_gles_queue_leave (device->queue);
-  }
-  if (!probed)
-    g_clear_pointer (&device, gst_object_unref);
-  gst_gles_share_unref (share);
-  return device;
-}
-
-static gboolean
-parse_egl_index (const gchar *spec, guint64 *index)
-{
-  return g_str_has_prefix (spec, "egl:") &&
-      g_ascii_string_to_unsigned (spec + 4, 10, 0, G_MAXUINT, index, NULL);
 }
 
 GstGlesDevice *
 gst_gles_device_open (const gchar *spec, GError **error)
 {
-  GstGlesDisplay *display;
-  guint64 index;
-
   if (strcmp (spec, "cpu") == 0)
-    return open_cpu (error);
-  if (strcmp (spec, "surfaceless") == 0)
-    display = gst_gles_display_open_surfaceless (error);
-  else if (parse_egl_index (spec, &index))
-    display = gst_gles_display_open_egl_device (index, error);
-  else if (g_str_has_prefix (spec, "gbm:/"))
-    display = gst_gles_display_open_node (spec + 4, error);
-  else if (spec[0] == '/')
-    display = gst_gles_display_open_node (spec, error);
-  else {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "device=%s means nothing; use auto, the path of a render node such as "
-        "/dev/dri/renderD128, egl:N, surfaceless, software or cpu",
-        spec);
-    return NULL;
-  }
-  return display != NULL ? open_display (display, error) : NULL;
+    return device_on_share (gst_gles_share_new_cpu ());
+  if (gst_gles_display_is_spec (spec))
+    return device_on_share (gst_gles_share_new_gl (spec, error));
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+      "device=%s means nothing; use auto, the path of a render node such as "
+      "/dev/dri/renderD128, egl:N, surfaceless, software or cpu",
+      spec);
+  return NULL;
 }
 
 /* ---- choosing one ---- */
@@ -204,7 +147,7 @@ choose (gboolean hardware, gboolean fallback_to_cpu, GError **error)
   }
   if (fallback_to_cpu) {
     warn_once ("the cpu", refused);
-    return open_cpu (error);
+    return gst_gles_device_open ("cpu", error);
   }
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
       "no software OpenGL ES 3.1 renderer; install Mesa's (on Debian libegl-mesa0 and "

@@ -48,8 +48,6 @@ typedef struct _GstGlesLimits GstGlesLimits;
  * @subgroup_features: the bits of GL_SUBGROUP_SUPPORTED_FEATURES_KHR
  * @buffer_storage: GL_EXT_buffer_storage: persistently mapped buffers
  * @timer_queries: GL_EXT_disjoint_timer_query with a working GL_TIMESTAMP_EXT
- * @fence_sync: EGL_KHR_fence_sync: waits need no context
- * @wait_sync: EGL_KHR_wait_sync: a queue can wait for another without stopping the caller
  * @robustness: the context tells when the GPU was reset
  * @program_binary: compiled programs can be stored
  * @subgroup_partitioned: GL_NV_shader_subgroup_partitioned
@@ -76,8 +74,6 @@ struct _GstGlesLimits {
   guint subgroup_features;
   gboolean buffer_storage;
   gboolean timer_queries;
-  gboolean fence_sync;
-  gboolean wait_sync;
   gboolean robustness;
   gboolean program_binary;
   gboolean subgroup_partitioned;
@@ -194,14 +190,13 @@ GST_GLES_API GstGlesQueue *gst_gles_device_get_queue (GstGlesDevice *device);
  * @device: a device
  * @error: set when %NULL is returned
  *
- * A further in-order queue (an EGL context in the device's share group) whose work can overlap with
- * that of the other queues. Buffers may travel between queues of a device: a queue waits, on the
- * device, for what another wrote. Keeps @device alive.
+ * A further queue of @device. A device executes the submissions of all its queues in the order in
+ * which they end, so buffers may travel between queues freely. A queue of one's own separates the
+ * errors: gst_gles_queue_finish() tells only of the queue that it is given. Keeps @device alive.
  *
  * Thread: any.
  *
- * Returns: (transfer full) (nullable): a queue. Errors: %GST_GLES_ERROR_INIT,
- *     %GST_GLES_ERROR_DEVICE_LOST.
+ * Returns: (transfer full) (nullable): a queue. Errors: %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
 GST_GLES_API GstGlesQueue *gst_gles_queue_new (GstGlesDevice *device, GError **error);
@@ -214,6 +209,15 @@ GST_GLES_API GstGlesQueue *gst_gles_queue_new (GstGlesDevice *device, GError **e
  * Since: 0.1
  */
 GST_GLES_API GstGlesDevice *gst_gles_queue_get_device (GstGlesQueue *queue);
+
+/**
+ * GST_GLES_WAIT_FOREVER: (value 18446744073709551615) (type guint64)
+ *
+ * A timeout in nanoseconds that waits without limit.
+ *
+ * Since: 0.1
+ */
+#define GST_GLES_WAIT_FOREVER ((guint64) -1)
 
 /* ---- sharing a device between the elements of a pipeline ---- */
 

@@ -33,10 +33,6 @@ gst_gles_egl_procs (void)
     procs.query_devices = (void *) eglGetProcAddress ("eglQueryDevicesEXT");
     procs.query_device_string = (void *) eglGetProcAddress ("eglQueryDeviceStringEXT");
     procs.query_display_attrib = (void *) eglGetProcAddress ("eglQueryDisplayAttribEXT");
-    procs.create_sync = (void *) eglGetProcAddress ("eglCreateSyncKHR");
-    procs.destroy_sync = (void *) eglGetProcAddress ("eglDestroySyncKHR");
-    procs.client_wait_sync = (void *) eglGetProcAddress ("eglClientWaitSyncKHR");
-    procs.wait_sync = (void *) eglGetProcAddress ("eglWaitSyncKHR");
     g_once_init_leave (&once, 1);
   }
   return &procs;
@@ -107,6 +103,60 @@ is_software_device (EGLDisplay egl)
       "EGL_MESA_device_software");
 }
 
+/* ---- opening ---- */
+
+/* of EGL_EXT_device_drm and EGL_EXT_device_drm_render_node, which older headers lack */
+#define DRM_DEVICE_FILE 0x3233
+#define DRM_RENDER_NODE_FILE 0x3377
+
+static void
+set_no_permission (GError **error, const gchar *prefix, const gchar *node, gint code)
+{
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OPEN,
+      "%s%s: cannot be opened for reading and writing: %s; add the user to the group that owns "
+      "it (often `render` or `video`)",
+      prefix, node, g_strerror (code));
+}
+
+/* The device node behind @device: (nullable). */
+static const gchar *
+node_of_device (EGLDeviceEXT device)
+{
+  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  const gchar *extensions;
+
+  if (procs->query_device_string == NULL)
+    return NULL;
+  extensions = procs->query_device_string (device, EGL_EXTENSIONS);
+  if (gst_gles_has_extension (extensions, "EGL_EXT_device_drm_render_node"))
+    return procs->query_device_string (device, DRM_RENDER_NODE_FILE);
+  if (gst_gles_has_extension (extensions, "EGL_EXT_device_drm"))
+    return procs->query_device_string (device, DRM_DEVICE_FILE);
+  return NULL;
+}
+
+/* Why EGL does not start on @platform. */
+static void
+set_not_started (GError **error, const gchar *key, EGLenum platform, void *native)
+{
+  const EGLint code = eglGetError ();
+  const gchar *node = platform == EGL_PLATFORM_DEVICE_EXT ? node_of_device (native) : NULL;
+  const gint fd = node != NULL ? open (node, O_RDWR | O_CLOEXEC) : -1;
+  const gint failure = errno;
+
+  if (fd >= 0) {
+    close (fd);
+  } else if (node != NULL && (failure == EACCES || failure == EPERM)) {
+    g_autofree gchar *prefix = g_strconcat (key, ": ", NULL);
+    set_no_permission (error, prefix, node, failure);
+    return;
+  }
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+      "%s: EGL does not start (%s); install the GPU's driver, or use device=software or "
+      "device=cpu",
+      key, gst_gles_egl_error_name (code));
+}
+
 /* Initialises the display of @platform and @native under @key. The registry lock is held. */
 static GstGlesDisplay *
 open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
@@ -126,10 +176,7 @@ open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
   }
   egl = procs->get_platform_display (platform, native, NULL);
   if (egl == EGL_NO_DISPLAY || !eglInitialize (egl, &major, &minor)) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
-        "%s: EGL does not start (%s); install the GPU's driver, or use device=software or "
-        "device=cpu",
-        key, gst_gles_egl_error_name (eglGetError ()));
+    set_not_started (error, key, platform, native);
     return NULL;
   }
   extensions = eglQueryString (egl, EGL_EXTENSIONS);
@@ -145,11 +192,6 @@ open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
   display->no_config_context = gst_gles_has_extension (extensions, "EGL_KHR_no_config_context") ||
       gst_gles_has_extension (extensions, "EGL_MESA_configless_context");
   display->robustness = gst_gles_has_extension (extensions, "EGL_EXT_create_context_robustness");
-  display->flush_control = gst_gles_has_extension (extensions, "EGL_KHR_context_flush_control");
-  display->fence_sync = procs->create_sync != NULL && procs->client_wait_sync != NULL &&
-      gst_gles_has_extension (extensions, "EGL_KHR_fence_sync");
-  display->wait_sync = display->fence_sync && procs->wait_sync != NULL &&
-      gst_gles_has_extension (extensions, "EGL_KHR_wait_sync");
 
   g_hash_table_insert (registry, display->key, display);
   GST_DEBUG ("%s: EGL %d.%d of %s%s", key, major, minor, display->vendor,
@@ -191,15 +233,12 @@ open_node_fd (const gchar *path, GError **error)
   }
   fd = open (path, O_RDWR | O_CLOEXEC);
   if (fd < 0)
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OPEN,
-        "%s: cannot be opened for reading and writing: %s; add the user to the group that owns "
-        "it (often `render` or `video`)",
-        path, g_strerror (errno));
+    set_no_permission (error, "", path, errno);
   return fd;
 }
 
-GstGlesDisplay *
-gst_gles_display_open_node (const gchar *path, GError **error)
+static GstGlesDisplay *
+open_node (const gchar *path, GError **error)
 {
 #if HAVE_GBM
   g_autofree gchar *key = g_strconcat ("gbm:", path, NULL);
@@ -241,8 +280,8 @@ out:
 #endif
 }
 
-guint
-gst_gles_display_count_egl_devices (void)
+static guint
+count_egl_devices (void)
 {
   const GstGlesEglProcs *procs = gst_gles_egl_procs ();
   EGLint count = 0;
@@ -256,8 +295,8 @@ gst_gles_display_count_egl_devices (void)
   return MIN (count, MAX_EGL_DEVICES);
 }
 
-GstGlesDisplay *
-gst_gles_display_open_egl_device (guint index, GError **error)
+static GstGlesDisplay *
+open_egl_device (guint index, GError **error)
 {
   const GstGlesEglProcs *procs = gst_gles_egl_procs ();
   g_autofree gchar *key = g_strdup_printf ("egl:%u", index);
@@ -269,7 +308,7 @@ gst_gles_display_open_egl_device (guint index, GError **error)
   if (display != NULL)
     return display;
 
-  n_devices = gst_gles_display_count_egl_devices ();
+  n_devices = count_egl_devices ();
   if (index >= n_devices || !procs->query_devices (MAX_EGL_DEVICES, devices, &count) ||
       (gint) index >= count) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NOT_FOUND,
@@ -288,8 +327,8 @@ out:
   return display;
 }
 
-GstGlesDisplay *
-gst_gles_display_open_surfaceless (GError **error)
+static GstGlesDisplay *
+open_surfaceless (GError **error)
 {
   static const gchar key[] = "surfaceless";
   GstGlesDisplay *display = registry_enter (key);
@@ -305,4 +344,49 @@ gst_gles_display_open_surfaceless (GError **error)
         key);
   g_mutex_unlock (&registry_lock);
   return display;
+}
+
+static gboolean
+parse_egl_index (const gchar *spec, guint64 *index)
+{
+  return g_str_has_prefix (spec, "egl:") &&
+      g_ascii_string_to_unsigned (spec + 4, 10, 0, G_MAXUINT, index, NULL);
+}
+
+gboolean
+gst_gles_display_is_spec (const gchar *spec)
+{
+  guint64 index;
+
+  return strcmp (spec, "surfaceless") == 0 || parse_egl_index (spec, &index) ||
+      g_str_has_prefix (spec, "gbm:/") || spec[0] == '/';
+}
+
+GstGlesDisplay *
+gst_gles_display_open (const gchar *spec, GError **error)
+{
+  guint64 index;
+
+  if (strcmp (spec, "surfaceless") == 0)
+    return open_surfaceless (error);
+  if (parse_egl_index (spec, &index))
+    return open_egl_device (index, error);
+  return open_node (g_str_has_prefix (spec, "gbm:") ? spec + 4 : spec, error);
+}
+
+static gpointer
+count_main (gpointer data)
+{
+  guint n = count_egl_devices ();
+
+  eglReleaseThread ();
+  return GUINT_TO_POINTER (n);
+}
+
+guint
+gst_gles_display_count_egl_devices (void)
+{
+  GThread *thread = g_thread_try_new ("gles-count", count_main, NULL, NULL);
+
+  return thread != NULL ? GPOINTER_TO_UINT (g_thread_join (thread)) : 0;
 }

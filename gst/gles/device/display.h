@@ -15,10 +15,6 @@ typedef struct {
   PFNEGLQUERYDEVICESEXTPROC query_devices;
   PFNEGLQUERYDEVICESTRINGEXTPROC query_device_string;
   PFNEGLQUERYDISPLAYATTRIBEXTPROC query_display_attrib;
-  PFNEGLCREATESYNCKHRPROC create_sync;
-  PFNEGLDESTROYSYNCKHRPROC destroy_sync;
-  PFNEGLCLIENTWAITSYNCKHRPROC client_wait_sync;
-  PFNEGLWAITSYNCKHRPROC wait_sync;
 } GstGlesEglProcs;
 
 typedef struct {
@@ -30,21 +26,21 @@ typedef struct {
   gboolean surfaceless_context;
   gboolean no_config_context;
   gboolean robustness;
-  gboolean flush_control;
-  gboolean fence_sync;
-  gboolean wait_sync;
 } GstGlesDisplay;
 
 /* Thread: any. The table lives as long as the process. */
 const GstGlesEglProcs *gst_gles_egl_procs (void);
 
-/* Each returns the registry's display (transfer none), opening it at the first call.
- * Errors: NOT_FOUND, OPEN, INIT. Thread: any. */
-GstGlesDisplay *gst_gles_display_open_node (const gchar *path, GError **error);
-GstGlesDisplay *gst_gles_display_open_egl_device (guint index, GError **error);
-GstGlesDisplay *gst_gles_display_open_surfaceless (GError **error);
+/* Whether @spec is of a form that gst_gles_display_open() takes: "surfaceless", "egl:N", a path, or a
+ * path behind "gbm:". Thread: any. */
+gboolean gst_gles_display_is_spec (const gchar *spec);
 
-/* How many devices EGL lists; 0 without EGL_EXT_device_enumeration. */
+/* The registry's display of @spec (transfer none), opened at the first call. EGL is called on this
+ * thread: one of ours. Errors: NOT_FOUND, OPEN, INIT. */
+GstGlesDisplay *gst_gles_display_open (const gchar *spec, GError **error);
+
+/* How many devices EGL lists; 0 without EGL_EXT_device_enumeration. EGL is called on a thread that
+ * lives for this call. Thread: any. */
 guint gst_gles_display_count_egl_devices (void);
 
 /* The name of an EGL error code: static. */

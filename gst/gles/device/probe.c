@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a device can do, asked once with its first context current. */
+/* What a device can do, asked once when its context has been made. */
 #include "config.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@
 #include <GLES2/gl2ext.h>
 
 #include <gst/gles/core/log.h>
+#include <gst/gles/device/procs.h>
 #include <gst/gles/device/share.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
@@ -33,15 +34,14 @@ get_uint (GLenum name)
 static gboolean
 has_timestamps (const gchar *extensions)
 {
-  PFNGLGETQUERYIVEXTPROC get_query;
+  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
   GLint bits = 0;
 
-  if (!gst_gles_has_extension (extensions, "GL_EXT_disjoint_timer_query"))
+  if (!gst_gles_has_extension (extensions, "GL_EXT_disjoint_timer_query") ||
+      procs->get_query == NULL || procs->query_counter == NULL ||
+      procs->get_query_object_ui64 == NULL)
     return FALSE;
-  get_query = (PFNGLGETQUERYIVEXTPROC) eglGetProcAddress ("glGetQueryivEXT");
-  if (get_query == NULL)
-    return FALSE;
-  get_query (GL_TIMESTAMP_EXT, GL_QUERY_COUNTER_BITS_EXT, &bits);
+  procs->get_query (GL_TIMESTAMP_EXT, GL_QUERY_COUNTER_BITS_EXT, &bits);
   return bits > 0;
 }
 
@@ -49,26 +49,21 @@ has_timestamps (const gchar *extensions)
 static gboolean
 has_memory_objects (const gchar *extensions)
 {
-  static const gchar *const procs[] = { "glCreateMemoryObjectsEXT", "glDeleteMemoryObjectsEXT",
-    "glMemoryObjectParameterivEXT", "glImportMemoryFdEXT", "glBufferStorageMemEXT",
-    "glGetUnsignedBytevEXT", "glGetUnsignedBytei_vEXT" };
+  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
 
-  if (!gst_gles_has_extension (extensions, "GL_EXT_memory_object") ||
-      !gst_gles_has_extension (extensions, "GL_EXT_memory_object_fd"))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (procs); i++) {
-    if (eglGetProcAddress (procs[i]) == NULL)
-      return FALSE;
-  }
-  return TRUE;
+  return gst_gles_has_extension (extensions, "GL_EXT_memory_object") &&
+      gst_gles_has_extension (extensions, "GL_EXT_memory_object_fd") &&
+      procs->create_memory_objects != NULL && procs->delete_memory_objects != NULL &&
+      procs->memory_object_parameteriv != NULL && procs->import_memory_fd != NULL &&
+      procs->buffer_storage_mem != NULL && procs->get_bytes != NULL &&
+      procs->get_indexed_bytes != NULL;
 }
 
 /* Memory can come from Vulkan when the driver imports it and tells which one Vulkan device it is of. */
 static gboolean
 probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
 {
-  PFNGLGETUNSIGNEDBYTEVEXTPROC get;
-  PFNGLGETUNSIGNEDBYTEI_VEXTPROC get_indexed;
+  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
   guint n_devices;
   GLenum code;
 
@@ -76,12 +71,10 @@ probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
     return FALSE;
   while (glGetError () != GL_NO_ERROR)
     ;
-  get = (PFNGLGETUNSIGNEDBYTEVEXTPROC) eglGetProcAddress ("glGetUnsignedBytevEXT");
-  get_indexed = (PFNGLGETUNSIGNEDBYTEI_VEXTPROC) eglGetProcAddress ("glGetUnsignedBytei_vEXT");
   n_devices = get_uint (GL_NUM_DEVICE_UUIDS_EXT);
   if (n_devices == 1) {
-    get_indexed (GL_DEVICE_UUID_EXT, 0, uuids->device);
-    get (GL_DRIVER_UUID_EXT, uuids->driver);
+    procs->get_indexed_bytes (GL_DEVICE_UUID_EXT, 0, uuids->device);
+    procs->get_bytes (GL_DRIVER_UUID_EXT, uuids->driver);
   }
   code = glGetError ();
   if (n_devices == 1 && code == GL_NO_ERROR)
@@ -90,11 +83,14 @@ probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
   return FALSE;
 }
 
-static void
+/* FALSE: the driver did not answer a question about what every device has. */
+static gboolean
 probe_limits (GstGlesLimits *limits)
 {
   GLint64 block_bytes = 0;
 
+  while (glGetError () != GL_NO_ERROR)
+    ;
   limits->storage_blocks = MIN (get_uint (GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS),
       get_uint (GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS));
   limits->shared_bytes = get_uint (GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
@@ -112,6 +108,8 @@ probe_limits (GstGlesLimits *limits)
   limits->uniform_block_bytes = get_uint (GL_MAX_UNIFORM_BLOCK_SIZE);
   limits->uniform_alignment = get_uint (GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
   limits->texture_size = get_uint (GL_MAX_TEXTURE_SIZE);
+  return glGetError () == GL_NO_ERROR && limits->storage_alignment > 0 &&
+      limits->uniform_alignment > 0;
 }
 
 static void
@@ -126,12 +124,12 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesU
     limits->subgroup_partitioned =
         gst_gles_has_extension (extensions, "GL_NV_shader_subgroup_partitioned");
   }
-  limits->buffer_storage = gst_gles_has_extension (extensions, "GL_EXT_buffer_storage");
-  if (gst_gles_has_extension (extensions, "GL_EXT_texture_buffer"))
+  limits->buffer_storage = gst_gles_has_extension (extensions, "GL_EXT_buffer_storage") &&
+      gst_gles_gl_procs ()->buffer_storage != NULL;
+  if (gst_gles_has_extension (extensions, "GL_EXT_texture_buffer") &&
+      gst_gles_gl_procs ()->tex_buffer != NULL)
     limits->texel_buffer_texels = get_uint (GL_MAX_TEXTURE_BUFFER_SIZE_EXT);
   limits->timer_queries = has_timestamps (extensions);
-  limits->fence_sync = display->fence_sync;
-  limits->wait_sync = display->wait_sync;
   limits->robustness = display->robustness &&
       (gst_gles_has_extension (extensions, "GL_KHR_robustness") ||
           gst_gles_has_extension (extensions, "GL_EXT_robustness"));
@@ -164,8 +162,6 @@ clamp_limits (GstGlesLimits *limits)
   limits->subgroup_partitioned = FALSE;
   limits->buffer_storage = FALSE;
   limits->timer_queries = FALSE;
-  limits->fence_sync = FALSE;
-  limits->wait_sync = FALSE;
   limits->robustness = FALSE;
   limits->program_binary = FALSE;
   limits->memory_objects = FALSE;
@@ -176,17 +172,6 @@ static gboolean
 is_nvidia (const GstGlesShare *share)
 {
   return strstr (share->display->vendor, "NVIDIA") != NULL;
-}
-
-/* GST_GLES_FENCES: `egl` or `gl`, for tests and for drivers yet unknown. */
-static gboolean
-wants_gl_fences (const GstGlesShare *share)
-{
-  const gchar *setting = g_getenv ("GST_GLES_FENCES");
-
-  if (setting != NULL && setting[0] != '\0')
-    return g_strcmp0 (setting, "gl") == 0;
-  return is_nvidia (share);
 }
 
 /* GST_GLES_MEMORY: `gl` or `vulkan`, for measurements and tests. Without: it is NVIDIA's memory from GL in
@@ -251,7 +236,12 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
   share->kind = is_software (share) ? GST_GLES_DEVICE_SOFTWARE : GST_GLES_DEVICE_HARDWARE;
   share->description = g_strdup_printf ("%s, %s (%s)", share->renderer, share->version, share->id);
 
-  probe_limits (&share->limits);
+  if (!probe_limits (&share->limits)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+        "%s: %s does not tell its limits; use device=software or device=cpu, and report it",
+        share->id, share->description);
+    return FALSE;
+  }
   probe_extensions (&share->limits, share->display, &share->uuids);
   if (g_strcmp0 (clamp, "minimum") == 0) {
     clamp_limits (&share->limits);
@@ -262,7 +252,6 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
   }
   if (!choose_memory (share, error))
     return FALSE;
-  share->gl_fences = share->limits.fence_sync && wants_gl_fences (share);
   GST_INFO ("opened %s", share->description);
   return TRUE;
 }

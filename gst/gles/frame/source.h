@@ -35,6 +35,12 @@ GST_GLES_API void gst_gles_frame_source_get_layout (
 GST_GLES_API void gst_gles_frame_source_use_components (
     GstGlesFrameSource *source, guint components);
 
+/* Says whether kernels of the next frames read samples where the host wrote them, in mapped memory, rather
+ * than from a copy on the device: see gst_gles_tuning_get_max_reads_in_place(). Off at first; devices
+ * without mapped memory copy always. */
+GST_GLES_API void gst_gles_frame_source_read_in_place (
+    GstGlesFrameSource *source, gboolean in_place);
+
 /* Takes @buffer in: on a GL device copies its samples to an upload slot (no ref is kept), on a cpu
  * device maps it for reading. Fills @image. To be followed by commit, or by release alone on
  * failure of the caller. Honours GstVideoMeta and GstVideoCropMeta.

@@ -6,6 +6,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/log.h>
 #include <gst/gles/gl/gl-private.h>
+#include <gst/gles/gl/submission.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
@@ -13,33 +14,6 @@
 #define STAGING_CHUNK (4 * 1024 * 1024)
 
 GST_DEFINE_MINI_OBJECT_TYPE (GstGlesBuffer, gst_gles_buffer);
-
-const GstGlesGlProcs *
-gst_gles_gl_procs (void)
-{
-  static GstGlesGlProcs procs;
-  static gsize once = 0;
-
-  if (g_once_init_enter (&once)) {
-    procs.buffer_storage = (void *) eglGetProcAddress ("glBufferStorageEXT");
-    procs.tex_buffer = (void *) eglGetProcAddress ("glTexBufferEXT");
-    procs.query_counter = (void *) eglGetProcAddress ("glQueryCounterEXT");
-    procs.get_query_object_ui64 = (void *) eglGetProcAddress ("glGetQueryObjectui64vEXT");
-    procs.create_memory_objects = (void *) eglGetProcAddress ("glCreateMemoryObjectsEXT");
-    procs.delete_memory_objects = (void *) eglGetProcAddress ("glDeleteMemoryObjectsEXT");
-    procs.memory_object_parameteriv = (void *) eglGetProcAddress ("glMemoryObjectParameterivEXT");
-    procs.import_memory_fd = (void *) eglGetProcAddress ("glImportMemoryFdEXT");
-    procs.buffer_storage_mem = (void *) eglGetProcAddress ("glBufferStorageMemEXT");
-    g_once_init_leave (&once, 1);
-  }
-  return &procs;
-}
-
-static void
-reader_clear (gpointer data)
-{
-  gst_gles_sync_unref (((GstGlesReader *) data)->sync);
-}
 
 static void
 buffer_free (GstMiniObject *object)
@@ -55,9 +29,6 @@ buffer_free (GstMiniObject *object)
       gst_gles_device_get_share (buffer->device), trash, G_N_ELEMENTS (trash));
   if (buffer->name == 0)
     g_free (buffer->memory);
-  gst_gles_sync_unref (buffer->write_sync);
-  g_array_unref (buffer->readers);
-  g_mutex_clear (&buffer->lock);
   gst_object_unref (buffer->device);
   g_free (buffer);
 }
@@ -72,23 +43,20 @@ buffer_alloc (GstGlesDevice *device, gsize size_bytes, gsize storage_bytes)
   buffer->device = gst_object_ref (device);
   buffer->size_bytes = size_bytes;
   buffer->storage_bytes = storage_bytes;
-  buffer->readers = g_array_new (FALSE, FALSE, sizeof (GstGlesReader));
-  g_array_set_clear_func (buffer->readers, reader_clear);
-  g_mutex_init (&buffer->lock);
   return buffer;
 }
 
-/* Copies @data, or zeros, to the buffer bound to GL_COPY_WRITE_BUFFER, on the device, by way of another
- * one: glBufferSubData() lets drivers move a buffer to host memory for good (NVIDIA's does, and kernels
- * that use it then are ten times as slow). */
-static void
-fill_gl (gsize offset_bytes, const guint8 *data, gsize size_bytes)
+/* By way of another buffer: glBufferSubData() lets drivers move a buffer to host memory for good
+ * (NVIDIA's does, and kernels that use it then are ten times as slow). */
+void
+gst_gles_fill (GLuint name, gsize offset_bytes, const guint8 *data, gsize size_bytes)
 {
   const gsize chunk_bytes = MIN (size_bytes, STAGING_CHUNK);
   g_autofree guint8 *zeros = data == NULL ? g_malloc0 (chunk_bytes) : NULL;
   GLuint staging;
 
   glGenBuffers (1, &staging);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, name);
   glBindBuffer (GL_COPY_READ_BUFFER, staging);
   if (data == NULL)
     glBufferData (GL_COPY_READ_BUFFER, chunk_bytes, zeros, GL_STREAM_COPY);
@@ -101,47 +69,70 @@ fill_gl (gsize offset_bytes, const guint8 *data, gsize size_bytes)
     glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, offset_bytes + at, n);
   }
   glBindBuffer (GL_COPY_READ_BUFFER, 0);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
   glDeleteBuffers (1, &staging);
 }
 
+typedef struct {
+  GstGlesBuffer *buffer;
+  GstGlesStorage storage;
+} Allocation;
+
 /* Storage that only the device uses, for @buffer, bound to GL_COPY_WRITE_BUFFER. */
 static gboolean
-allocate_device (GstGlesBuffer *buffer, GstGlesQueue *queue, GError **error)
+allocate_device (GstGlesBuffer *buffer, GstGlesShare *share, GError **error)
 {
-  if (!gst_gles_memory_import (queue, buffer, error))
+  if (!gst_gles_memory_import (share, buffer, error))
     return FALSE;
-  if (buffer->imported == 0 && queue->share->limits.buffer_storage)
+  if (buffer->imported == 0 && share->limits.buffer_storage)
     gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, 0);
   else if (buffer->imported == 0)
     glBufferData (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_COPY);
   return TRUE;
 }
 
-/* With the queue entered. */
 static gboolean
-allocate_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesStorage storage, GError **error)
+map_storage (GstGlesBuffer *buffer, GstGlesShare *share, GLbitfield access, GError **error)
 {
+  glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
+  buffer->memory = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, buffer->storage_bytes, access);
+  if (!gst_gles_check_gl (share, "mapping a buffer", error))
+    return FALSE;
+  if (buffer->memory != NULL)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+      "%s: a buffer of %" G_GSIZE_FORMAT
+      " bytes cannot be mapped; use fewer or smaller frames, or another device",
+      share->id, buffer->storage_bytes);
+  return FALSE;
+}
+
+/* On the device's thread. */
+static gboolean
+allocate_gl (gpointer data, GError **error)
+{
+  const Allocation *allocation = data;
+  GstGlesBuffer *buffer = allocation->buffer;
+  GstGlesShare *share = gst_gles_device_get_share (buffer->device);
   GLbitfield map = GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT | GL_MAP_READ_BIT;
   gboolean ok = TRUE;
 
-  if (storage == GST_GLES_STORAGE_UPLOAD)
+  if (allocation->storage == GST_GLES_STORAGE_UPLOAD)
     map |= GL_MAP_WRITE_BIT;
   while (glGetError () != GL_NO_ERROR)
     ;
   glGenBuffers (1, &buffer->name);
   glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
-  if (storage == GST_GLES_STORAGE_DEVICE)
-    ok = allocate_device (buffer, queue, error);
+  if (allocation->storage == GST_GLES_STORAGE_DEVICE)
+    ok = allocate_device (buffer, share, error);
   else
     gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL,
         map | GL_DYNAMIC_STORAGE_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT);
-  ok = ok && gst_gles_check_gl (queue, "allocating a buffer", error);
+  ok = ok && gst_gles_check_gl (share, "allocating a buffer", error);
   if (ok)
-    fill_gl (0, NULL, buffer->storage_bytes);
-  if (ok && storage != GST_GLES_STORAGE_DEVICE) {
-    buffer->memory = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, buffer->storage_bytes, map);
-    ok = gst_gles_check_gl (queue, "mapping a buffer", error) && buffer->memory != NULL;
-  }
+    gst_gles_fill (buffer->name, 0, NULL, buffer->storage_bytes);
+  if (ok && allocation->storage != GST_GLES_STORAGE_DEVICE)
+    ok = map_storage (buffer, share, map, error);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
   return ok;
 }
@@ -150,9 +141,10 @@ GstGlesBuffer *
 gst_gles_buffer_new_storage (
     GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes, GError **error)
 {
-  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  GstGlesShare *share = gst_gles_device_get_share (device);
+  Allocation allocation = { NULL, storage };
   GstGlesBuffer *buffer;
-  GError *failure = NULL;
+  gboolean ok;
   gsize storage_bytes;
 
   /* GLsizeiptr is signed */
@@ -165,20 +157,18 @@ gst_gles_buffer_new_storage (
   storage_bytes &= ~(gsize) 15;
 
   buffer = buffer_alloc (device, size_bytes, storage_bytes);
-  if (queue->context == EGL_NO_CONTEXT) {
+  if (gst_gles_share_is_gl (share)) {
+    allocation.buffer = buffer;
+    ok = gst_gles_thread_call (share->thread, allocate_gl, &allocation, error);
+  } else {
     buffer->memory = g_try_malloc0 (storage_bytes);
-    if (buffer->memory == NULL)
-      g_set_error (&failure, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+    ok = buffer->memory != NULL;
+    if (!ok)
+      g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
           "cannot allocate %" G_GSIZE_FORMAT " bytes", storage_bytes);
-  } else if (gst_gles_queue_enter (queue, &failure)) {
-    allocate_gl (buffer, queue, storage, &failure);
-    gst_gles_queue_leave (queue);
   }
-  if (failure != NULL) {
-    g_propagate_error (error, failure);
-    gst_gles_buffer_unref (buffer);
-    return NULL;
-  }
+  if (!ok)
+    g_clear_pointer (&buffer, gst_gles_buffer_unref);
   return buffer;
 }
 
@@ -222,76 +212,6 @@ gst_gles_buffer_peek_memory (GstGlesBuffer *buffer)
   return buffer->name == 0 ? buffer->memory : NULL;
 }
 
-/* ---- hazards between queues ---- */
-
-gboolean
-gst_gles_buffer_acquire (
-    GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesUsage usage, GError **error)
-{
-  gboolean ok = TRUE;
-
-  if (gst_gles_device_get_share (buffer->device) != queue->share) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "a buffer of %s cannot be used on %s; copy it through the host",
-        gst_gles_device_get_id (buffer->device), queue->share->id);
-    return FALSE;
-  }
-  g_mutex_lock (&buffer->lock);
-  if (buffer->open_writer != 0 && buffer->open_writer != queue->serial) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "a buffer is used on one queue while another still has a submission open that writes it; "
-        "end that submission first");
-    ok = FALSE;
-  } else {
-    if (buffer->writer != queue->serial)
-      gst_gles_sync_wait_on_device (buffer->write_sync, queue);
-    for (guint i = 0; (usage & GST_GLES_WRITE) != 0 && i < buffer->readers->len; i++) {
-      const GstGlesReader *reader = &g_array_index (buffer->readers, GstGlesReader, i);
-      if (reader->queue_serial != queue->serial)
-        gst_gles_sync_wait_on_device (reader->sync, queue);
-    }
-    if ((usage & GST_GLES_WRITE) != 0)
-      buffer->open_writer = queue->serial;
-  }
-  g_mutex_unlock (&buffer->lock);
-  return ok;
-}
-
-static void
-set_reader (GArray *readers, guint queue_serial, GstGlesSync *sync)
-{
-  GstGlesReader reader = { queue_serial, sync };
-
-  for (guint i = 0; i < readers->len; i++) {
-    GstGlesReader *known = &g_array_index (readers, GstGlesReader, i);
-    if (known->queue_serial == queue_serial) {
-      gst_gles_sync_unref (known->sync);
-      known->sync = gst_gles_sync_ref (sync);
-      return;
-    }
-  }
-  gst_gles_sync_ref (sync);
-  g_array_append_val (readers, reader);
-}
-
-void
-gst_gles_buffer_release (
-    GstGlesBuffer *buffer, GstGlesQueue *queue, GstGlesUsage usage, GstGlesSync *sync)
-{
-  g_mutex_lock (&buffer->lock);
-  if ((usage & GST_GLES_WRITE) != 0) {
-    buffer->open_writer = 0;
-    buffer->writer = queue->serial;
-    g_clear_pointer (&buffer->write_sync, gst_gles_sync_unref);
-    if (sync != NULL)
-      buffer->write_sync = gst_gles_sync_ref (sync);
-    g_array_set_size (buffer->readers, 0);
-  } else if (sync != NULL) {
-    set_reader (buffer->readers, queue->serial, sync);
-  }
-  g_mutex_unlock (&buffer->lock);
-}
-
 /* ---- host access ---- */
 
 static gboolean
@@ -318,37 +238,35 @@ gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset
     return FALSE;
   if (!gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = gst_gles_queue_use (queue, buffer, GST_GLES_WRITE, error);
-  if (ok && size_bytes > 0) {
-    if (buffer->name == 0) {
-      memcpy (buffer->memory + offset_bytes, data, size_bytes);
-    } else {
-      gst_gles_queue_barrier (queue);
-      glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
-      fill_gl (offset_bytes, data, size_bytes);
-      glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
-    }
-  }
+  ok = gst_gles_queue_write (queue, buffer, offset_bytes, data, size_bytes, FALSE, error);
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 
+/* Bytes on their way to a caller that waits for them. */
+typedef struct {
+  GstGlesBuffer *buffer;
+  gsize offset_bytes, size_bytes;
+  gpointer data;
+  GError *error;
+} Download;
+
 /* Through a buffer of its own: mapping one that kernels use can move it to host memory for good. */
 static gboolean
-download_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset, gpointer data, gsize size,
-    GError **error)
+download_gl (GstGlesShare *share, gpointer user_data, GError **error)
 {
+  const Download *download = user_data;
   gconstpointer mapped;
   GLuint staging;
 
-  gst_gles_queue_barrier (queue);
   glGenBuffers (1, &staging);
-  glBindBuffer (GL_COPY_READ_BUFFER, buffer->name);
+  glBindBuffer (GL_COPY_READ_BUFFER, download->buffer->name);
   glBindBuffer (GL_COPY_WRITE_BUFFER, staging);
-  glBufferData (GL_COPY_WRITE_BUFFER, size, NULL, GL_STREAM_READ);
-  glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, offset, 0, size);
-  mapped = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, size, GL_MAP_READ_BIT);
+  glBufferData (GL_COPY_WRITE_BUFFER, download->size_bytes, NULL, GL_STREAM_READ);
+  glCopyBufferSubData (
+      GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, download->offset_bytes, 0, download->size_bytes);
+  mapped = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, download->size_bytes, GL_MAP_READ_BIT);
   if (mapped != NULL) {
-    memcpy (data, mapped, size);
+    memcpy (download->data, mapped, download->size_bytes);
     glUnmapBuffer (GL_COPY_WRITE_BUFFER);
   }
   glBindBuffer (GL_COPY_READ_BUFFER, 0);
@@ -356,9 +274,40 @@ download_gl (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset, gpointer 
   glDeleteBuffers (1, &staging);
   if (mapped != NULL)
     return TRUE;
-  if (gst_gles_check_gl (queue, "reading a buffer back", error))
+  if (gst_gles_check_gl (share, "reading a buffer back", error))
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "%s: %" G_GSIZE_FORMAT " bytes cannot be mapped for reading", queue->share->id, size);
+        "%s: %" G_GSIZE_FORMAT " bytes cannot be mapped for reading", share->id,
+        download->size_bytes);
+  return FALSE;
+}
+
+static void
+on_downloaded (const GError *error, gpointer user_data)
+{
+  if (error != NULL)
+    ((Download *) user_data)->error = g_error_copy (error);
+}
+
+static const GstGlesHook download_hook = { NULL, on_downloaded };
+
+static gboolean
+queue_download (Download *download, GstGlesQueue *queue, GError **error)
+{
+  if (!gst_gles_queue_use (queue, download->buffer, error))
+    return FALSE;
+  if (download->size_bytes == 0)
+    return TRUE;
+  if (!gst_gles_share_is_gl (queue->share)) {
+    memcpy (
+        download->data, download->buffer->memory + download->offset_bytes, download->size_bytes);
+    return TRUE;
+  }
+  gst_gles_queue_record_call (queue, download_gl, download);
+  gst_gles_queue_add_hook (queue, &download_hook, download);
+  gst_gles_queue_flush (queue);
+  if (download->error == NULL)
+    return TRUE;
+  g_propagate_error (error, download->error);
   return FALSE;
 }
 
@@ -366,6 +315,7 @@ gboolean
 gst_gles_buffer_download (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset_bytes,
     gpointer data, gsize size_bytes, GError **error)
 {
+  Download download = { buffer, offset_bytes, size_bytes, data, NULL };
   gboolean ok;
 
   g_return_val_if_fail (buffer != NULL && GST_IS_GLES_QUEUE (queue), FALSE);
@@ -375,13 +325,7 @@ gst_gles_buffer_download (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offs
     return FALSE;
   if (!gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = gst_gles_queue_use (queue, buffer, GST_GLES_READ, error);
-  if (ok && size_bytes > 0) {
-    if (buffer->name == 0)
-      memcpy (data, buffer->memory + offset_bytes, size_bytes);
-    else
-      ok = download_gl (buffer, queue, offset_bytes, data, size_bytes, error);
-  }
+  ok = queue_download (&download, queue, error);
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 
@@ -396,7 +340,12 @@ gst_gles_buffer_download_bytes (GstGlesBuffer *buffer, GstGlesQueue *queue, gsiz
   /* before the allocation: a size from who knows where must not end the process */
   if (!check_range (buffer, offset_bytes, size_bytes, error))
     return NULL;
-  data = g_malloc (MAX (size_bytes, 1));
+  data = g_try_malloc (MAX (size_bytes, 1));
+  if (data == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes", size_bytes);
+    return NULL;
+  }
   if (!gst_gles_buffer_download (buffer, queue, offset_bytes, data, size_bytes, error)) {
     g_free (data);
     return NULL;

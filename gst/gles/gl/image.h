@@ -4,7 +4,7 @@
 #define GST_GLES_IMAGE_H
 
 #include <gst/gles/gl/buffer.h>
-#include <layout.h>
+#include <gst/gles/glsl/layout.h>
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@
 
 /* Takes @fd. 0: the buffer has no storage. */
 static GLuint
-import (GstGlesQueue *queue, gint fd, guint64 memory_bytes, gsize storage_bytes, GError **error)
+import (GstGlesShare *share, gint fd, guint64 memory_bytes, gsize storage_bytes, GError **error)
 {
   const GstGlesGlProcs *procs = gst_gles_gl_procs ();
   const GLint dedicated = GL_TRUE;
@@ -20,16 +20,16 @@ import (GstGlesQueue *queue, gint fd, guint64 memory_bytes, gsize storage_bytes,
 
   procs->create_memory_objects (1, &memory);
   procs->memory_object_parameteriv (memory, GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
-  ok = gst_gles_check_gl (queue, "making a memory object", error);
+  ok = gst_gles_check_gl (share, "making a memory object", error);
   if (ok) {
     procs->import_memory_fd (memory, memory_bytes, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
-    ok = gst_gles_check_gl (queue, "importing memory from Vulkan", error);
+    ok = gst_gles_check_gl (share, "importing memory from Vulkan", error);
   }
   if (!ok)
     close (fd); /* GL takes it only when the import succeeds */
   if (ok) {
     procs->buffer_storage_mem (GL_COPY_WRITE_BUFFER, storage_bytes, memory, 0);
-    ok = gst_gles_check_gl (queue, "giving a buffer memory from Vulkan", error);
+    ok = gst_gles_check_gl (share, "giving a buffer memory from Vulkan", error);
   }
   if (ok)
     return memory;
@@ -38,18 +38,18 @@ import (GstGlesQueue *queue, gint fd, guint64 memory_bytes, gsize storage_bytes,
 }
 
 static GLuint
-allocate (GstGlesQueue *queue, gsize storage_bytes, GError **error)
+allocate (GstGlesShare *share, gsize storage_bytes, GError **error)
 {
-  GstGlesVulkan *vulkan = gst_gles_share_get_vulkan (queue->share, error);
+  GstGlesVulkan *vulkan = gst_gles_share_get_vulkan (share, error);
   guint64 memory_bytes;
   gint fd;
 
   if (vulkan == NULL)
     return 0;
   fd = gst_gles_vulkan_export (vulkan,
-      queue->share->memory == GST_GLES_MEMORY_SHORT ? storage_bytes / 2 : storage_bytes,
-      &memory_bytes, error);
-  return fd >= 0 ? import (queue, fd, memory_bytes, storage_bytes, error) : 0;
+      share->memory == GST_GLES_MEMORY_SHORT ? storage_bytes / 2 : storage_bytes, &memory_bytes,
+      error);
+  return fd >= 0 ? import (share, fd, memory_bytes, storage_bytes, error) : 0;
 }
 
 /* A warning once a device, for who wonders why it is slow. */
@@ -69,22 +69,22 @@ say_why_not (GstGlesShare *share, gsize storage_bytes, const GError *failure)
 }
 
 gboolean
-gst_gles_memory_import (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **error)
+gst_gles_memory_import (GstGlesShare *share, GstGlesBuffer *buffer, GError **error)
 {
-  const GstGlesMemory memory = queue->share->memory;
+  const GstGlesMemory memory = share->memory;
   g_autoptr (GError) failure = NULL;
 
   if (memory == GST_GLES_MEMORY_GL ||
       (memory != GST_GLES_MEMORY_VULKAN && buffer->storage_bytes < GST_GLES_LARGE_BYTES))
     return TRUE;
-  buffer->imported = allocate (queue, buffer->storage_bytes, &failure);
+  buffer->imported = allocate (share, buffer->storage_bytes, &failure);
   if (buffer->imported != 0)
     return TRUE;
   if (memory == GST_GLES_MEMORY_VULKAN) {
     g_propagate_error (error, g_steal_pointer (&failure));
     return FALSE;
   }
-  say_why_not (queue->share, buffer->storage_bytes, failure);
+  say_why_not (share, buffer->storage_bytes, failure);
   /* Mesa's buffers can have no other storage once they have been refused one */
   glDeleteBuffers (1, &buffer->name);
   glGenBuffers (1, &buffer->name);

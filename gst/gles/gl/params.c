@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parameters of dispatches. Uniforms live in the program object, which contexts share, and race;
- * uniform blocks do not. */
+/* Parameters of dispatches, as slices of one ring of uniform blocks. Plain uniforms would be a GL call
+ * each, and are part of the program, which a later dispatch may use with other values. */
 #include "config.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/gl/gl-private.h>
 
-#define SEGMENT_BYTES (32 * 1024)
+#define SEGMENT_BYTES GST_GLES_PARAMS_MAX_BYTES
 #define N_SEGMENTS 4
 #define BOUND_BYTES 256
 
@@ -16,93 +16,103 @@ struct _GstGlesParams {
   GLuint name;
   guint8 *mapped; /* NULL without buffer_storage: written by glBufferSubData */
   guint segment;
-  gsize used;                     /* bytes of the segment */
-  GstGlesSync *syncs[N_SEGMENTS]; /* behind the last use of each */
-  guint8 bound[BOUND_BYTES];      /* what is bound, */
-  gsize bound_bytes;              /* so much of it; 0: nothing that is known */
+  gsize used;                /* bytes of the segment */
+  GLsync fences[N_SEGMENTS]; /* behind the last use of each */
+  guint8 bound[BOUND_BYTES]; /* what is bound, */
+  gsize bound_bytes;         /* so much of it; 0: nothing that is known */
 };
 
 GstGlesParams *
-gst_gles_params_new (GstGlesQueue *queue, GError **error)
+gst_gles_params_new (GstGlesShare *share, GError **error)
 {
   const GLbitfield map = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+  const gsize size = SEGMENT_BYTES * N_SEGMENTS;
   GstGlesParams *params = g_new0 (GstGlesParams, 1);
-  gsize size = SEGMENT_BYTES * N_SEGMENTS;
+  gboolean ok;
 
   glGenBuffers (1, &params->name);
   glBindBuffer (GL_UNIFORM_BUFFER, params->name);
-  if (queue->share->limits.buffer_storage) {
+  if (share->limits.buffer_storage) {
     gst_gles_gl_procs ()->buffer_storage (GL_UNIFORM_BUFFER, size, NULL, map);
     params->mapped = glMapBufferRange (GL_UNIFORM_BUFFER, 0, size, map);
   } else {
     glBufferData (GL_UNIFORM_BUFFER, size, NULL, GL_DYNAMIC_DRAW);
   }
   glBindBuffer (GL_UNIFORM_BUFFER, 0);
-  if (!gst_gles_check_gl (queue, "allocating parameters", error)) {
-    glDeleteBuffers (1, &params->name);
-    g_free (params);
-    return NULL;
+  ok = gst_gles_check_gl (share, "allocating parameters", error);
+  if (ok && share->limits.buffer_storage && params->mapped == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "%s: the memory of parameters cannot be mapped", share->id);
+    ok = FALSE;
   }
+  if (!ok)
+    g_clear_pointer (&params, gst_gles_params_free);
   return params;
 }
 
 void
-gst_gles_params_free (GstGlesParams *params, GstGlesShare *share)
+gst_gles_params_free (GstGlesParams *params)
 {
-  gst_gles_share_discard (share, GST_GLES_TRASH_BUFFER, params->name);
-  for (guint i = 0; i < N_SEGMENTS; i++)
-    gst_gles_sync_unref (params->syncs[i]);
+  glDeleteBuffers (1, &params->name);
+  for (guint i = 0; i < N_SEGMENTS; i++) {
+    if (params->fences[i] != NULL)
+      glDeleteSync (params->fences[i]);
+  }
   g_free (params);
 }
 
 /* A slice is never rewritten before the device has read it: each segment gets a fence when it is
  * left, and is entered again only behind that fence. */
-static gboolean
-next_segment (GstGlesParams *params, GstGlesQueue *queue, GError **error)
+static void
+next_segment (GstGlesParams *params)
 {
-  gst_gles_sync_unref (params->syncs[params->segment]);
-  params->syncs[params->segment] = gst_gles_sync_new (queue);
+  GLsync *fence;
+
+  params->fences[params->segment] = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  if (params->fences[params->segment] == NULL)
+    glFinish ();
   params->segment = (params->segment + 1) % N_SEGMENTS;
   params->used = 0;
-  return gst_gles_sync_wait (params->syncs[params->segment], GST_GLES_WAIT_FOREVER, error);
+  fence = &params->fences[params->segment];
+  if (*fence == NULL)
+    return;
+  if (glClientWaitSync (*fence, GL_SYNC_FLUSH_COMMANDS_BIT, GL_TIMEOUT_IGNORED) ==
+      GL_TIMEOUT_EXPIRED)
+    glFinish ();
+  glDeleteSync (*fence);
+  *fence = NULL;
 }
 
-gboolean
-gst_gles_params_bind (
-    GstGlesParams *params, GstGlesQueue *queue, gconstpointer data, gsize size, GError **error)
+void
+gst_gles_params_bind (GstGlesParams *params, GstGlesShare *share, gconstpointer data, gsize size)
 {
-  gsize stride = gst_gles_align_up (
-      gst_gles_align_up (size, 16), MAX (queue->share->limits.uniform_alignment, 16));
+  gsize stride =
+      gst_gles_align_up (gst_gles_align_up (size, 16), MAX (share->limits.uniform_alignment, 16));
   gsize offset;
 
-  if (size > queue->share->limits.uniform_block_bytes || stride > SEGMENT_BYTES) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
-        "%" G_GSIZE_FORMAT " bytes of parameters are over the limit of %u", size,
-        queue->share->limits.uniform_block_bytes);
-    return FALSE;
-  }
   /* the same as for the dispatch before: its slice is still the last one, in a segment that is not left */
   if (size == params->bound_bytes && memcmp (data, params->bound, size) == 0)
-    return TRUE;
-  if (params->used + stride > SEGMENT_BYTES && !next_segment (params, queue, error))
-    return FALSE;
-
+    return;
+  if (params->used + stride > SEGMENT_BYTES)
+    next_segment (params);
   offset = (gsize) params->segment * SEGMENT_BYTES + params->used;
   params->used += stride;
   if (params->mapped != NULL) {
     memcpy (params->mapped + offset, data, size);
   } else {
     glBindBuffer (GL_UNIFORM_BUFFER, params->name);
-    glBufferSubData (GL_UNIFORM_BUFFER, offset, size, data);
+    glBufferSubData (GL_UNIFORM_BUFFER, (GLintptr) offset, (GLsizeiptr) size, data);
   }
-  glBindBufferRange (GL_UNIFORM_BUFFER, 0, params->name, offset, gst_gles_align_up (size, 16));
+  glBindBufferRange (GL_UNIFORM_BUFFER, 0, params->name, (GLintptr) offset,
+      (GLsizeiptr) gst_gles_align_up (size, 16));
   params->bound_bytes = size <= BOUND_BYTES ? size : 0;
   memcpy (params->bound, data, params->bound_bytes);
-  return TRUE;
 }
 
 void
 gst_gles_params_unbound (GstGlesParams *params)
 {
+  glBindBufferBase (GL_UNIFORM_BUFFER, 0, 0);
+  glBindBuffer (GL_UNIFORM_BUFFER, 0);
   params->bound_bytes = 0;
 }

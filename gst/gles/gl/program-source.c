@@ -21,7 +21,9 @@ append_line_directive (GString *source, guint line, guint index)
       source, "#line %u %u\n", index * GST_GLES_PROGRAM_LINES_PER_FILE + line, index);
 }
 
-/* the shaders' GResource is linked in without a constructor of its own */
+/* Called only so that the object with the shaders is linked in: its constructor leaves them to GLib, which
+ * registers them before the first lookup. What it returns is NULL while another thread does that, and
+ * each registration would keep memory. */
 extern GResource *gst_gles_shaders_get_resource (void);
 
 static GBytes *
@@ -30,7 +32,7 @@ load (const gchar *file, GError **error)
   g_autofree gchar *path = g_strconcat (GST_GLES_SHADER_PATH, file, NULL);
   GBytes *bytes;
 
-  g_resources_register (gst_gles_shaders_get_resource ());
+  gst_gles_shaders_get_resource ();
   bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   if (bytes == NULL)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NOT_FOUND,

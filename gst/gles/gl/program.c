@@ -17,12 +17,14 @@ struct _GstGlesProgram {
   gint has_run; /* atomic */
 };
 
-void
+gboolean
 gst_gles_program_runs (GstGlesProgram *program)
 {
-  if (!g_atomic_int_get (&program->has_run) &&
-      g_atomic_int_compare_and_exchange (&program->has_run, FALSE, TRUE))
-    GST_DEBUG ("%s: kernel %s runs for the first time", program->share->id, program->kernel);
+  if (g_atomic_int_get (&program->has_run) ||
+      !g_atomic_int_compare_and_exchange (&program->has_run, FALSE, TRUE))
+    return FALSE;
+  GST_DEBUG ("%s: kernel %s runs for the first time", program->share->id, program->kernel);
+  return TRUE;
 }
 
 GstGlesProgram *
@@ -173,10 +175,9 @@ check_limits (GstGlesShare *share, const GstGlesProgramSpec *spec, GError **erro
 }
 
 static GstGlesProgram *
-build (GstGlesQueue *queue, const GstGlesProgramSpec *spec, const gchar *source, gchar **files,
+build (GstGlesShare *share, const GstGlesProgramSpec *spec, const gchar *source, gchar **files,
     GError **error)
 {
-  GstGlesShare *share = queue->share;
   GstGlesProgram *program = g_new0 (GstGlesProgram, 1);
   g_autofree gchar *key =
       g_strjoin ("\n", share->renderer, share->version, share->display->vendor, source, NULL);
@@ -215,45 +216,60 @@ cache_lookup (GstGlesShare *share, const gchar *source)
   return program;
 }
 
-/* Two queues of the group may have built the same kernel at once: the later one stays. */
+/* Takes @source. Once the device object is gone, nobody would empty the table. */
 static void
 cache_insert (GstGlesShare *share, gchar *source, GstGlesProgram *program)
 {
-  GstGlesProgram *replaced;
-
   g_mutex_lock (&share->lock);
-  if (share->programs == NULL)
+  if (share->programs == NULL && !share->closed)
     share->programs = g_hash_table_new_full (
         g_str_hash, g_str_equal, g_free, (GDestroyNotify) gst_gles_program_unref);
-  /* kept alive past the lock: freeing a program takes it again */
-  replaced = g_hash_table_lookup (share->programs, source);
-  if (replaced != NULL)
-    gst_gles_program_ref (replaced);
-  g_hash_table_replace (share->programs, source, gst_gles_program_ref (program));
+  if (share->programs != NULL)
+    g_hash_table_insert (
+        share->programs, g_steal_pointer (&source), gst_gles_program_ref (program));
   g_mutex_unlock (&share->lock);
-  gst_gles_program_unref (replaced);
+  g_free (source);
+}
+
+/* A program that is asked for. */
+typedef struct {
+  GstGlesShare *share;
+  const GstGlesProgramSpec *spec;
+  gchar *source;
+  gchar **files;
+  GstGlesProgram *program;
+} Request;
+
+/* On the device's thread. */
+static gboolean
+build_requested (gpointer data, GError **error)
+{
+  Request *request = data;
+
+  /* another thread may have asked for the same meanwhile */
+  request->program = cache_lookup (request->share, request->source);
+  if (request->program != NULL)
+    return TRUE;
+  request->program = build (request->share, request->spec, request->source, request->files, error);
+  if (request->program != NULL)
+    cache_insert (request->share, g_steal_pointer (&request->source), request->program);
+  return request->program != NULL;
 }
 
 GstGlesProgram *
 gst_gles_program_get (GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error)
 {
-  GstGlesShare *share = queue->share;
-  GstGlesProgram *program = NULL;
-  g_auto (GStrv) files = NULL;
-  g_autofree gchar *source = NULL;
+  Request request = { .share = queue->share, .spec = spec };
 
-  if (!check_limits (share, spec, error))
+  if (!check_limits (request.share, spec, error))
     return NULL;
-  source = gst_gles_program_flatten (spec, &files, error);
-  if (source == NULL || !gst_gles_queue_enter (queue, error))
+  request.source = gst_gles_program_flatten (spec, &request.files, error);
+  if (request.source == NULL)
     return NULL;
-
-  program = cache_lookup (share, source);
-  if (program == NULL) {
-    program = build (queue, spec, source, files, error);
-    if (program != NULL)
-      cache_insert (share, g_steal_pointer (&source), program);
-  }
-  gst_gles_queue_leave (queue);
-  return program;
+  request.program = cache_lookup (request.share, request.source);
+  if (request.program == NULL)
+    gst_gles_thread_call (request.share->thread, build_requested, &request, error);
+  g_free (request.source);
+  g_strfreev (request.files);
+  return request.program;
 }

@@ -8,23 +8,15 @@
 G_BEGIN_DECLS
 
 /**
- * GST_GLES_WAIT_FOREVER:
- *
- * A timeout in nanoseconds that waits without limit.
- *
- * Since: 0.1
- */
-#define GST_GLES_WAIT_FOREVER G_MAXUINT64
-
-/**
  * gst_gles_queue_begin:
  * @queue: a queue
  * @error: set when %FALSE is returned
  *
- * Starts a submission: locks @queue and makes its context current on this thread. Calls nest: what
- * plans queue between an outer begin and end is one submission with one fence.
+ * Starts a submission on this thread. Calls nest: what plans queue between an outer begin and end is
+ * one submission, which the device executes as a whole. Several threads may have submissions open on
+ * one queue at a time; they do not see each other's.
  *
- * Thread: any; waits while another thread has a submission open on @queue.
+ * Thread: any; does not wait.
  *
  * Returns: %TRUE if gst_gles_queue_end() must follow on this thread.
  *     Errors: %GST_GLES_ERROR_DEVICE_LOST.
@@ -37,11 +29,13 @@ GST_GLES_API gboolean gst_gles_queue_begin (GstGlesQueue *queue, GError **error)
  * @queue: a queue
  * @error: set when %FALSE is returned
  *
- * Ends a submission: the outermost call puts a fence behind the work, hands it to the device, unbinds
- * everything and restores the context that was current before. Does not wait.
+ * Ends a submission: the outermost call hands it to the device's thread. The device executes the
+ * submissions of all its queues in the order of their ends. Does not wait, unless hundreds of
+ * submissions are still to be executed.
  *
- * Returns: %TRUE if all is queued. Errors: %GST_GLES_ERROR_DEVICE_LOST, %GST_GLES_ERROR_NO_MEMORY,
- *     %GST_GLES_ERROR_FAILED (the driver reported an error).
+ * Returns: %TRUE if all is queued. Errors: %GST_GLES_ERROR_DEVICE_LOST, and the first error of a call
+ *     inside the submission. An error of the driver comes later: the results that the submission reads
+ *     back fail with it, and gst_gles_queue_finish() tells it.
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_queue_end (GstGlesQueue *queue, GError **error);
@@ -51,12 +45,25 @@ GST_GLES_API gboolean gst_gles_queue_end (GstGlesQueue *queue, GError **error);
  * @queue: a queue
  * @error: set when %FALSE is returned
  *
- * Waits until everything queued so far is done. Thread: any.
+ * Waits until everything queued so far on @queue is done. Thread: any.
  *
- * Returns: %TRUE when done. Errors: %GST_GLES_ERROR_DEVICE_LOST.
+ * Returns: %TRUE when all is done. Errors: %GST_GLES_ERROR_DEVICE_LOST, %GST_GLES_ERROR_NO_MEMORY,
+ *     %GST_GLES_ERROR_FAILED (the driver reported an error): those of the first submission since the
+ *     last call that failed.
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_queue_finish (GstGlesQueue *queue, GError **error);
+
+#ifndef __GI_SCANNER__
+/* Told of each submission of a queue that the device failed to execute; on the device's thread, which it
+ * must not keep: it takes note, or leaves the rest to another thread. */
+typedef void (*GstGlesFailureFunc) (const GError *error, gpointer user_data);
+
+/* Sets who is told; NULL: nobody any more, once all that was queued so far has been told. When this
+ * returns no call of the one before is under way. Not from inside @func. */
+GST_GLES_API void gst_gles_queue_set_failure_func (
+    GstGlesQueue *queue, GstGlesFailureFunc func, gpointer user_data);
+#endif
 
 /* ---- timing ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bytes on their way from a device to whoever asks for them. A ring of persistently mapped slots;
- * a slot is held only until its fence: then its bytes move to heap memory of their exact size and
- * the slot returns to the ring, so results that somebody keeps never hold the ring. */
+/* Bytes on their way from a device to whoever asks for them, through a ring of persistently mapped slots.
+ * Who asks first moves the bytes to heap memory of their exact size, and the slot returns to the ring.
+ * When all slots are held, the streaming thread does it for the oldest: results that somebody keeps
+ * never hold the ring. A result that is dropped unread costs no copy. */
 #ifndef GST_GLES_READBACK_H
 #define GST_GLES_READBACK_H
 
@@ -76,8 +77,8 @@ GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy_counted (GstGlesReadba
     GstGlesBuffer *counts, GstGlesBuffer *items, guint item_bytes, guint max_items,
     gboolean *waited, GError **error);
 
-/* Bytes that counted copies have brought to the heap since the last call: how many only the device
- * knows when they are queued. Thread: as gst_gles_readback_ring_copy(). */
+/* Bytes that counted copies have brought to the host since the last call: how many only the device knows
+ * when they are queued. Thread: as gst_gles_readback_ring_copy(). */
 GST_GLES_API gsize gst_gles_readback_ring_take_bytes (GstGlesReadbackRing *ring);
 
 G_END_DECLS

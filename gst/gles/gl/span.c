@@ -6,24 +6,41 @@
 
 struct _GstGlesSpan {
   GstGlesQueue *queue;
-  GLuint queries[2];
+  GLuint queries[2]; /* of the device's thread */
+  GLuint64 times[2];
+  GLint disjoint;
 };
+
+static gboolean
+take_timestamp (GstGlesShare *share, gpointer user_data, GError **error)
+{
+  GLuint *query = user_data;
+
+  glGenQueries (1, query);
+  gst_gles_gl_procs ()->query_counter (*query, GL_TIMESTAMP_EXT);
+  return TRUE;
+}
+
+static gboolean
+begin (GstGlesShare *share, gpointer user_data, GError **error)
+{
+  GstGlesSpan *span = user_data;
+
+  /* reading it clears it */
+  glGetIntegerv (GL_GPU_DISJOINT_EXT, &span->disjoint);
+  return take_timestamp (share, &span->queries[0], error);
+}
 
 GstGlesSpan *
 gst_gles_span_begin (GstGlesQueue *queue)
 {
   GstGlesSpan *span;
-  GLint disjoint;
 
-  g_return_val_if_fail (queue->depth > 0, NULL);
   if (!queue->share->limits.timer_queries)
     return NULL;
   span = g_new0 (GstGlesSpan, 1);
   span->queue = gst_object_ref (queue);
-  /* reading it clears it */
-  glGetIntegerv (GL_GPU_DISJOINT_EXT, &disjoint);
-  glGenQueries (2, span->queries);
-  gst_gles_gl_procs ()->query_counter (span->queries[0], GL_TIMESTAMP_EXT);
+  gst_gles_queue_record_call (queue, begin, span);
   return span;
 }
 
@@ -31,27 +48,31 @@ void
 gst_gles_span_end (GstGlesSpan *span)
 {
   if (span != NULL)
-    gst_gles_gl_procs ()->query_counter (span->queries[1], GL_TIMESTAMP_EXT);
+    gst_gles_queue_record_call (span->queue, take_timestamp, &span->queries[1]);
+}
+
+/* On the device's thread, behind the submission. */
+static gboolean
+read_times (gpointer data, GError **error)
+{
+  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  GstGlesSpan *span = data;
+
+  for (guint i = 0; i < 2; i++)
+    procs->get_query_object_ui64 (span->queries[i], GL_QUERY_RESULT, &span->times[i]);
+  glGetIntegerv (GL_GPU_DISJOINT_EXT, &span->disjoint);
+  glDeleteQueries (2, span->queries);
+  return TRUE;
 }
 
 gboolean
 gst_gles_span_take (GstGlesSpan *span, guint64 *time_ns, GError **error)
 {
-  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
-  GLuint64 times[2] = { 0, 0 };
-  GLint disjoint = 0;
-  gboolean ok = gst_gles_queue_enter (span->queue, error);
+  gboolean ok = gst_gles_queue_finish (span->queue, error) &&
+      gst_gles_thread_call (span->queue->share->thread, read_times, span, error);
 
-  *time_ns = 0;
-  if (ok) {
-    for (guint i = 0; i < 2; i++)
-      procs->get_query_object_ui64 (span->queries[i], GL_QUERY_RESULT, &times[i]);
-    glGetIntegerv (GL_GPU_DISJOINT_EXT, &disjoint);
-    glDeleteQueries (2, span->queries);
-    gst_gles_queue_leave (span->queue);
-    *time_ns = times[1] > times[0] ? times[1] - times[0] : 0;
-  }
-  if (disjoint != 0) {
+  *time_ns = ok && span->times[1] > span->times[0] ? span->times[1] - span->times[0] : 0;
+  if (ok && span->disjoint != 0) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
         "the GPU changed its clock while it was measured (GL_GPU_DISJOINT_EXT): measure again");
     ok = FALSE;

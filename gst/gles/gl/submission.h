@@ -6,7 +6,6 @@
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/program.h>
 #include <gst/gles/gl/queue.h>
-#include <gst/gles/gl/sync.h>
 
 G_BEGIN_DECLS
 
@@ -57,9 +56,6 @@ gboolean gst_gles_queue_dispatch_indirect (GstGlesQueue *queue, GstGlesProgram *
 /* Queues a copy inside a submission; ranges must not overlap. */
 gboolean gst_gles_queue_copy (GstGlesQueue *queue, GstGlesBuffer *source, gsize source_offset,
     GstGlesBuffer *target, gsize target_offset, gsize size_bytes, GError **error);
-
-/* The fence of the last submission that ended, NULL if none: (transfer full). */
-GstGlesSync *gst_gles_queue_get_last_sync (GstGlesQueue *queue);
 
 G_END_DECLS
 

@@ -14,6 +14,7 @@ typedef struct _GstGlesUploadRing GstGlesUploadRing;
 typedef struct {
   guint8 *data;          /* where to write, slot_bytes of it; 64-byte aligned */
   GstGlesBuffer *buffer; /* (transfer none) what kernels read after commit: owned by the ring */
+  gboolean in_place;     /* which is the memory at data itself */
   guint index;
 } GstGlesUpload;
 
@@ -25,9 +26,10 @@ void gst_gles_upload_ring_free (GstGlesUploadRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesUploadRing, gst_gles_upload_ring_free)
 
 /* The next slot to write to; waits until the device has read what it last held (*waited, nullable,
- * says so). Needs no submission. Thread: one at a time per ring. */
-gboolean gst_gles_upload_ring_acquire (
-    GstGlesUploadRing *ring, GstGlesUpload *upload, gboolean *waited, GError **error);
+ * says so). With @in_place kernels read the mapped memory where the device has that, else commit copies
+ * it to the device first. Needs no submission. Thread: one at a time per ring. */
+gboolean gst_gles_upload_ring_acquire (GstGlesUploadRing *ring, gboolean in_place,
+    GstGlesUpload *upload, gboolean *waited, GError **error);
 
 /* Inside a submission: makes the first @size_bytes of the slot readable by kernels as
  * upload->buffer. Bytes behind @size_bytes up to the next multiple of 16 read as zero. */

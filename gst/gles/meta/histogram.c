@@ -69,6 +69,10 @@ gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info)
 
     end = MAX (end, channel->native_offset + (G_GUINT64_CONSTANT (1) << channel->depth));
     end = MAX (end, channel->difference_offset + G_GUINT64_CONSTANT (1));
+    if (channel->emd_offset != 0)
+      end = MAX (end, channel->emd_offset + G_GUINT64_CONSTANT (2));
+    if (channel->mad_offset != 0)
+      end = MAX (end, channel->mad_offset + G_GUINT64_CONSTANT (2));
     if (n_cells (info) > 1)
       end = MAX (end, channel->cells_offset + n_cells (info) * info->bins);
   }
@@ -320,11 +324,19 @@ get_percentiles (const guint32 *counts, guint64 count, GstGlesHistogramStatistic
   }
 }
 
-static void
-compute_statistics (
-    const guint32 *counts, guint n, guint32 difference, GstGlesHistogramStatistics *statistics)
+/* A sum of 64 bits, the lower word first. */
+static gdouble
+get_sum (const guint32 *words)
 {
-  const Moments moments = get_moments (counts, n);
+  return (gdouble) ((guint64) words[1] << 32 | words[0]);
+}
+
+static void
+compute_statistics (const guint32 *words, const GstGlesHistogramChannelInfo *info,
+    GstGlesHistogramStatistics *statistics)
+{
+  const guint32 *counts = words + info->native_offset;
+  const Moments moments = get_moments (counts, 1u << info->depth);
 
   memset (statistics, 0, sizeof *statistics);
   if (moments.count == 0)
@@ -336,7 +348,12 @@ compute_statistics (
   statistics->stddev = sqrt (get_variance (counts, &moments));
   statistics->entropy = get_entropy (counts, &moments);
   get_percentiles (counts, moments.count, statistics);
-  statistics->difference = (gdouble) difference / (2.0 * (gdouble) moments.count);
+  statistics->difference =
+      (gdouble) words[info->difference_offset] / (2.0 * (gdouble) moments.count);
+  if (info->emd_offset != 0)
+    statistics->emd = get_sum (words + info->emd_offset) / (gdouble) moments.count;
+  if (info->mad_offset != 0)
+    statistics->mad = get_sum (words + info->mad_offset) / (gdouble) moments.count;
 }
 
 gboolean
@@ -355,8 +372,7 @@ gst_gles_histogram_result_get_statistics (GstGlesHistogramResult *result, guint 
   info = &result->info.channels[channel];
   g_mutex_lock (&result->lock);
   if (!result->has_statistics[channel]) {
-    compute_statistics (native_counts (result, channel), 1u << info->depth,
-        result->words[info->difference_offset], &result->statistics[channel]);
+    compute_statistics (result->words, info, &result->statistics[channel]);
     result->has_statistics[channel] = TRUE;
   }
   *statistics = result->statistics[channel];
@@ -406,6 +422,14 @@ gst_gles_histogram_result_is_luma (GstGlesHistogramResult *result)
   g_return_val_if_fail (result != NULL, FALSE);
 
   return result->info.luma;
+}
+
+gboolean
+gst_gles_histogram_result_has_mad (GstGlesHistogramResult *result)
+{
+  g_return_val_if_fail (result != NULL, FALSE);
+
+  return result->info.channels[0].mad_offset != 0;
 }
 
 guint

@@ -59,6 +59,12 @@ typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
  * @difference: how much the histogram differs from that of the frame analysed before: the sum of
  *     the absolute differences of the counters over 2 * @count; 0 for equal ones, 1 for disjoint
  *     ones, 0 when there is no frame before
+ * @emd: the earth mover's distance between the two histograms, in code values: how far samples move
+ *     on average to turn the histogram of the frame before into this one (the sum of the absolute
+ *     differences of the cumulative counters over @count); 0 when there is no frame before
+ * @mad: the mean absolute difference, in code values, between the samples and those at the same places of
+ *     the frame before, or of the earlier frame that `mad-noise` has the element compare with; 0 when
+ *     there is none, and when gst_gles_histogram_result_has_mad() says that it was not computed
  *
  * Statistics of a channel's code values, from its native histogram (one bin per code value) of the
  * whole region. With no samples (a region between the samples of a subsampled component) all
@@ -81,6 +87,8 @@ struct _GstGlesHistogramStatistics {
   guint p95;
   guint p99;
   gdouble difference;
+  gdouble emd;
+  gdouble mad;
 };
 
 /* ---- for elements that make results ---- */
@@ -99,6 +107,9 @@ typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
  * @native_offset: where 2^depth counters lie, one per code value, of the whole region
  * @difference_offset: where the sum over them of |count - count of the frame before| lies
  * @cells_offset: where columns * rows * bins counters lie, cell by cell; ignored with one cell
+ * @emd_offset: where the sum of the absolute differences of the cumulative counters lies, in 64 bits,
+ *     the lower word first; 0: nowhere
+ * @mad_offset: where the sum of the absolute differences of the samples lies, likewise; 0: nowhere
  *
  * One channel, and where its counters lie: offsets are indices of u32 words in the counts.
  *
@@ -111,6 +122,8 @@ struct _GstGlesHistogramChannelInfo {
   guint native_offset;
   guint difference_offset;
   guint cells_offset;
+  guint emd_offset;
+  guint mad_offset;
 };
 
 /**
@@ -343,6 +356,16 @@ GST_GLES_API guint gst_gles_histogram_result_get_channel_depth (
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_histogram_result_is_luma (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_has_mad:
+ * @result: a result
+ *
+ * Returns: whether the element was told to compare samples (`mad=true`), so that
+ *     #GstGlesHistogramStatistics.mad is meaningful
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_histogram_result_has_mad (GstGlesHistogramResult *result);
 
 /**
  * gst_gles_histogram_result_get_bins:

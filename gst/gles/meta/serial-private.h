@@ -1,69 +1,104 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of serialised metas: little-endian words of 32 bits. */
+/* Serialised results: little-endian words of 32 bits. GStreamer 1.24 and later send them between processes
+ * with the metas that carry them. What comes from another process is not trusted: every size is checked
+ * against the bytes that there are, and every number that a reader of the result relies on. */
 #ifndef GST_GLES_META_SERIAL_PRIVATE_H
 #define GST_GLES_META_SERIAL_PRIVATE_H
 
-#include <gst/gst.h>
+#include <string.h>
 
-#if GST_CHECK_VERSION(1, 24, 0)
+#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/regions.h>
+#include <gst/gles/meta/tiles.h>
 
 G_BEGIN_DECLS
 
-/* Registers a meta that can be serialised. */
-static inline const GstMetaInfo *
-gst_gles_serial_register (GType api, const gchar *implementation, gsize size,
-    GstMetaInitFunction init, GstMetaFreeFunction free, GstMetaTransformFunction transform,
-    GstMetaSerializeFunction serialize, GstMetaDeserializeFunction deserialize)
-{
-  GstMetaInfo *info = gst_meta_info_new (api, implementation, size);
+#define GST_GLES_SERIAL_VERSION 2
 
-  info->init_func = init;
-  info->free_func = free;
-  info->transform_func = transform;
-  info->serialize_func = serialize;
-  info->deserialize_func = deserialize;
-  return gst_meta_info_register (info);
+/* What @result takes as bytes, which write() writes to @target, of any alignment. Waits for the result:
+ * another process cannot. FALSE where it stayed on the device, or the device was lost. */
+gboolean gst_gles_histogram_serial_get_size (GstGlesHistogramResult *result, gsize *size);
+void gst_gles_histogram_serial_write (GstGlesHistogramResult *result, guint8 *target);
+gboolean gst_gles_points_serial_get_size (GstGlesPointsResult *result, gsize *size);
+void gst_gles_points_serial_write (GstGlesPointsResult *result, guint8 *target);
+gboolean gst_gles_regions_serial_get_size (GstGlesRegionsResult *result, gsize *size);
+void gst_gles_regions_serial_write (GstGlesRegionsResult *result, guint8 *target);
+gboolean gst_gles_tiles_serial_get_size (GstGlesTilesResult *result, gsize *size);
+void gst_gles_tiles_serial_write (GstGlesTilesResult *result, guint8 *target);
+
+/* The result that @data describes: (transfer full) (nullable), NULL where it describes none. */
+GstGlesHistogramResult *gst_gles_histogram_serial_parse (
+    const guint8 *data, gsize size, guint8 version);
+GstGlesPointsResult *gst_gles_points_serial_parse (const guint8 *data, gsize size, guint8 version);
+GstGlesRegionsResult *gst_gles_regions_serial_parse (
+    const guint8 *data, gsize size, guint8 version);
+GstGlesTilesResult *gst_gles_tiles_serial_parse (const guint8 *data, gsize size, guint8 version);
+
+static inline guint8 *
+gst_gles_serial_put (guint8 *target, const guint32 *words, gsize n)
+{
+  for (gsize i = 0; i < n; i++) {
+    const guint32 word = GUINT32_TO_LE (words[i]);
+
+    memcpy (target + 4 * i, &word, sizeof word);
+  }
+  return target + 4 * n;
 }
 
-/* Of 64 bits: two words, the lower one first. */
+/* From any address, unlike GST_READ_UINT32_LE(), which loads words of any alignment where processors can. */
 static inline void
-gst_gles_serial_put_64 (guint32 *words, guint64 value)
+gst_gles_serial_get (const guint8 *data, guint32 *words, gsize n)
 {
-  words[0] = GUINT32_TO_LE ((guint32) value);
-  words[1] = GUINT32_TO_LE ((guint32) (value >> 32));
+  memcpy (words, data, 4 * n);
+  for (gsize i = 0; i < n; i++)
+    words[i] = GUINT32_FROM_LE (words[i]);
 }
 
 static inline guint64
-gst_gles_serial_get_64 (const guint32 *words)
+gst_gles_serial_get_64 (const guint8 *data)
 {
-  return GUINT32_FROM_LE (words[0]) | (guint64) GUINT32_FROM_LE (words[1]) << 32;
+  guint32 words[2];
+
+  gst_gles_serial_get (data, words, 2);
+  return words[0] | (guint64) words[1] << 32;
 }
 
-static inline gboolean
-gst_gles_serial_append (GstByteArrayInterface *data, const guint32 *words, gsize n)
+static inline guint8 *
+gst_gles_serial_put_64 (guint8 *target, guint64 value)
 {
-  guint8 *target = gst_byte_array_interface_append (data, n * 4);
+  const guint32 words[2] = { (guint32) value, (guint32) (value >> 32) };
 
-  if (target == NULL)
-    return FALSE;
-  for (gsize i = 0; i < n; i++)
-    GST_WRITE_UINT32_LE (target + 4 * i, words[i]);
-  return TRUE;
+  return gst_gles_serial_put (target, words, 2);
 }
 
-/* @n words from @bytes on, at any address: (transfer full) */
+/* @n words from @data on, at any address: (transfer full) (nullable), NULL where there is no memory. */
 static inline GBytes *
-gst_gles_serial_take (const guint8 *bytes, gsize n)
+gst_gles_serial_take (const guint8 *data, gsize n)
 {
-  guint32 *words = g_new (guint32, MAX (n, 1));
+  guint32 *words = g_try_new (guint32, MAX (n, 1));
 
-  for (gsize i = 0; i < n; i++)
-    words[i] = GST_READ_UINT32_LE (bytes + 4 * i);
+  if (words == NULL)
+    return NULL;
+  gst_gles_serial_get (data, words, n);
   return g_bytes_new_take (words, 4 * n);
 }
 
-G_END_DECLS
+/* Sizes are those that caps can have. A format may be one that only a newer GStreamer knows. */
+static inline gboolean
+gst_gles_serial_check_picture (guint width, guint height, guint32 format)
+{
+  return width >= 1 && width <= G_MAXINT && height >= 1 && height <= G_MAXINT && format <= G_MAXINT;
+}
 
-#endif
+static inline gboolean
+gst_gles_serial_check_region (
+    guint x, guint y, guint region_width, guint region_height, guint width, guint height)
+{
+  return region_width >= 1 && region_height >= 1 && x <= width && region_width <= width - x &&
+      y <= height && region_height <= height - y;
+}
+
+G_END_DECLS
 
 #endif

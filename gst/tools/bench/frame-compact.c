@@ -32,8 +32,8 @@ setup_compact (BenchRun *run, GError **error)
   if (run->plan == NULL || !bench_run_buffer (run, 1, 8 * (gsize) run->n, error) ||
       !bench_run_buffer (run, 2, sizeof (GstGlesResult), error))
     return FALSE;
-  g_free (
-      gst_gles_frame_compact_run_native (run->plan, &frame->image, &frame->call, &kept, &result));
+  g_free (gst_gles_frame_compact_run_native (
+      run->plan, &frame->image, &frame->call, &kept, &result, NULL));
   g_free (kept);
   output =
       bench_run_output (run, run->bench->is_cpu ? NULL : run->device[1], 8 * (gsize) result.count);
@@ -49,8 +49,8 @@ list_natively (BenchRun *run, guint32 *target)
   Frame *frame = run->extra;
   GstGlesResult result;
   guint8 *kept = NULL;
-  g_autofree guint32 *points =
-      gst_gles_frame_compact_run_native (run->plan, &frame->image, &frame->call, &kept, &result);
+  g_autofree guint32 *points = gst_gles_frame_compact_run_native (
+      run->plan, &frame->image, &frame->call, &kept, &result, NULL);
 
   memcpy (target, points, MIN (8 * (gsize) result.count, run->output[0].bytes));
   g_free (kept);

@@ -85,7 +85,7 @@ launch_histogram (BenchRun *run, GError **error)
 static void
 histogram_natively (BenchRun *run)
 {
-  gst_gles_histogram_run_native (run->plan, run->extra, NULL, run->output[0].want);
+  gst_gles_histogram_run_native (run->plan, run->extra, NULL, run->output[0].want, NULL);
 }
 
 static void

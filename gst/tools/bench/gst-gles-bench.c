@@ -2,22 +2,25 @@
 /* gst-gles-bench-1.0: how fast the algorithms are on a device, each checked against its twin first. */
 #include "config.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 
 #define DEFAULT_RUNS 30
 #define DEFAULT_WARMUP 3
 #define MAX_N (1u << 30)
+#define STREAMS_PROGRAM "gst-gles-bench-streams-1.0"
 
 static const guint default_sizes[] = { 10000, 100000, 1000000, 0 };
 static const guint hardware_sizes[] = { 10000, 1 << 20, 1 << 24, 1 << 26, 0 };
 
 static const BenchExperiment *const families[] = { bench_ceilings, bench_arrays, bench_histograms,
-  bench_sorts, bench_sort_uses, bench_tiles, bench_frames, bench_frame_compact, bench_frame_submit,
-  bench_transfers };
+  bench_sorts, bench_sort_uses, bench_tiles, bench_components, bench_frames, bench_frame_compact,
+  bench_frame_submit, bench_transfers };
 
 static BenchOptions options = { .n_runs = DEFAULT_RUNS, .n_warmup = DEFAULT_WARMUP };
 static gchar *sizes_text, *inputs_text;
@@ -68,7 +71,8 @@ static const gchar description[] =
     "  gst-gles-bench-1.0 scan sort-pairs --sizes 1Mi,16Mi\n"
     "  gst-gles-bench-1.0 --device software --sizes 10K,100K,1M --json-file here.json\n"
     "  gst-gles-bench-1.0 sort-keys histogram-1024 --inputs all\n"
-    "  gst-gles-bench-1.0 tiles --profile\n\n"
+    "  gst-gles-bench-1.0 tiles --profile\n"
+    "  gst-gles-bench-1.0 streams --help            an element under several streams\n\n"
     "Exit status: 0; 1 if a result was wrong, a size did not fit, or the device cannot be opened;\n"
     "2 for arguments that mean nothing.\n\n"
     "Environment: GST_GLES_DEVICE, the device; GST_GLES_<ALGORITHM>_VARIANT, as --variant;\n"
@@ -186,7 +190,10 @@ choose_experiments (void)
         strcmp (((const BenchExperiment *) chosen->pdata[k])->name, names[i]) != 0)
       k++;
     if (k == chosen->len) {
-      g_printerr ("There is no experiment \"%s\": --list names them all\n", names[i]);
+      if (g_str_equal (names[i], "streams"))
+        g_printerr ("streams is a command with options of its own: it comes first\n");
+      else
+        g_printerr ("There is no experiment \"%s\": --list names them all\n", names[i]);
       g_ptr_array_unref (chosen);
       return NULL;
     }
@@ -302,6 +309,27 @@ open_device (Bench *bench)
   return TRUE;
 }
 
+/* Replaces the process by the program that measures streams. It lies beside this one, and is linked with the
+ * shared library, as the plugin is: here the library's objects would be there twice. Returns only what the
+ * exit status is if it cannot be started. */
+static gint
+run_streams (gchar **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *self = g_file_read_link ("/proc/self/exe", &error);
+  g_autofree gchar *folder = self != NULL ? g_path_get_dirname (self) : NULL;
+  g_autofree gchar *program = NULL;
+
+  if (folder == NULL) {
+    g_printerr ("Where this program lies is not known: %s\n", error->message);
+    return 1;
+  }
+  program = g_build_filename (folder, STREAMS_PROGRAM, NULL);
+  execv (program, argv);
+  g_printerr ("%s cannot be started: %s\n", program, g_strerror (errno));
+  return 1;
+}
+
 gint
 main (gint argc, gchar **argv)
 {
@@ -311,6 +339,8 @@ main (gint argc, gchar **argv)
   Bench bench = { 0 };
   gboolean ok;
 
+  if (argc > 1 && g_str_equal (argv[1], "streams"))
+    return run_streams (argv + 1);
   setlocale (LC_ALL, "");
   /* numbers are for machines too */
   setlocale (LC_NUMERIC, "C");

@@ -43,7 +43,7 @@ histogram_natively (BenchRun *run)
   guint bytes = key_bytes (run);
 
   gst_gles_cpu_binning_init (&binning, 0, 1u << 8 * bytes, run->experiment->param);
-  gst_gles_cpu_array_histogram (&binning, bytes, run->input[0], run->n, run->output[0].want);
+  gst_gles_cpu_array_histogram (&binning, bytes, run->input[0], run->n, run->output[0].want, NULL);
 }
 
 static void

@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What programs read: JSON and CSV. */
-#include <string.h>
 
 #include "bench.h"
-
-static void
-append_string (GString *out, const gchar *text)
-{
-  g_string_append_c (out, '"');
-  for (const gchar *c = text; *c != '\0'; c++) {
-    if (*c == '"' || *c == '\\')
-      g_string_append_printf (out, "\\%c", *c);
-    else if ((guchar) *c < 0x20)
-      g_string_append_printf (out, "\\u%04x", (guchar) *c);
-    else
-      g_string_append_c (out, *c);
-  }
-  g_string_append_c (out, '"');
-}
-
-static void
-append_member (GString *out, const gchar *name, const gchar *text)
-{
-  append_string (out, name);
-  g_string_append (out, ": ");
-  append_string (out, text);
-}
+#include "text.h"
 
 /* The statistics, or null. */
 static void
@@ -39,16 +16,6 @@ append_statistics (GString *out, const gchar *name, const BenchStatistics *s)
       ", \"%s\": {\"median\": %.1f, \"min\": %.1f, \"max\": %.1f, \"q1\": %.1f, \"q3\": %.1f, "
       "\"runs\": %u, \"outliers\": %u}",
       name, s->median, s->min, s->max, s->q1, s->q3, s->n, s->n_outliers);
-}
-
-/* A number, or null for what was not measured. */
-static void
-append_number (GString *out, const gchar *name, gdouble number)
-{
-  if (number > 0)
-    g_string_append_printf (out, ", \"%s\": %.6g", name, number);
-  else
-    g_string_append_printf (out, ", \"%s\": null", name);
 }
 
 static void
@@ -81,16 +48,16 @@ append_result (GString *out, const BenchResult *result)
   gdouble ns = bench_result_ns (result), speedup = bench_result_speedup (result);
 
   g_string_append (out, "{");
-  append_member (out, "experiment", result->experiment->name);
+  bench_text_member (out, "experiment", result->experiment->name);
   if (result->input_kind < BENCH_N_INPUTS) {
     g_string_append (out, ", ");
-    append_member (out, "input", bench_input_name (result->input_kind));
+    bench_text_member (out, "input", bench_input_name (result->input_kind));
   }
   g_string_append_printf (
       out, ", \"n\": %u, \"valid\": %s", result->n, result->valid ? "true" : "false");
   if (!result->valid) {
     g_string_append_printf (out, ", \"refused\": %s, ", result->refused ? "true" : "false");
-    append_member (out, "error", result->message);
+    bench_text_member (out, "error", result->message);
     g_string_append_c (out, '}');
     return;
   }
@@ -100,31 +67,22 @@ append_result (GString *out, const BenchResult *result)
   append_statistics (out, "gpu_ns", &result->gpu);
   append_statistics (out, "wall_ns", &result->wall);
   append_statistics (out, "submit_ns", &result->submit);
-  append_number (out, "bytes", result->bytes);
-  append_number (out, "copy_ns", result->copy_ns);
-  append_number (out, "work_per_s", ns > 0 ? result->work / ns * 1e9 : 0);
-  append_number (out, "bytes_per_s", ns > 0 ? result->bytes / ns * 1e9 : 0);
-  append_number (out, "of_copy", ns > 0 ? result->copy_ns / ns : 0);
-  append_number (out, "naive_ns", result->naive_ns);
-  append_number (out, "cpu_ns", result->cpu_ns);
-  append_number (out, "vqsort_ns", result->peer_ns);
-  append_number (out, "stable_sort_ns", result->stable_sort_ns);
-  append_number (out, "speedup", speedup);
+  bench_text_number (out, "bytes", result->bytes);
+  bench_text_number (out, "copy_ns", result->copy_ns);
+  bench_text_number (out, "work_per_s", ns > 0 ? result->work / ns * 1e9 : 0);
+  bench_text_number (out, "bytes_per_s", ns > 0 ? result->bytes / ns * 1e9 : 0);
+  bench_text_number (out, "of_copy", ns > 0 ? result->copy_ns / ns : 0);
+  bench_text_number (out, "naive_ns", result->naive_ns);
+  bench_text_number (out, "cpu_ns", result->cpu_ns);
+  bench_text_number (out, "vqsort_ns", result->peer_ns);
+  bench_text_number (out, "stable_sort_ns", result->stable_sort_ns);
+  bench_text_number (out, "speedup", speedup);
   g_string_append (out, ", ");
-  append_member (out, "verdict", speedup > 0 ? bench_verdict (speedup) : "");
+  bench_text_member (out, "verdict", speedup > 0 ? bench_verdict (speedup) : "");
   append_phases (out, result);
   if (result->passes != NULL)
     append_passes (out, result->passes);
   g_string_append_c (out, '}');
-}
-
-static gboolean
-write_text (const GString *text, const gchar *path, GError **error)
-{
-  if (strcmp (path, "-") != 0)
-    return g_file_set_contents (path, text->str, text->len, error);
-  g_print ("%s", text->str);
-  return TRUE;
 }
 
 gboolean
@@ -136,18 +94,18 @@ bench_report_json (const Bench *bench, const gchar *path, GError **error)
 
   for (guint i = 0; facts[i] != NULL; i += 2) {
     g_string_append (out, ", ");
-    append_member (out, facts[i], facts[i + 1]);
+    bench_text_member (out, facts[i], facts[i + 1]);
   }
   g_string_append_printf (out, ", \"rotate\": %u, ", bench->options.n_copies);
-  append_member (out, "variant", bench->options.variant != NULL ? bench->options.variant : "");
-  append_number (out, "floor_ns", bench->floor_ns);
+  bench_text_member (out, "variant", bench->options.variant != NULL ? bench->options.variant : "");
+  bench_text_number (out, "floor_ns", bench->floor_ns);
   g_string_append (out, ",\n\"results\": [");
   for (guint i = 0; i < bench->results->len; i++) {
     g_string_append (out, i > 0 ? ",\n" : "\n");
     append_result (out, bench->results->pdata[i]);
   }
   g_string_append (out, "\n]}\n");
-  ok = write_text (out, path, error);
+  ok = bench_text_write (out, path, error);
   g_string_free (out, TRUE);
   return ok;
 }
@@ -176,7 +134,7 @@ bench_report_csv (const Bench *bench, const gchar *path, GError **error)
         r->gpu.n > 0 ? r->gpu.n_outliers : r->wall.n_outliers, r->bytes, r->copy_ns, r->naive_ns,
         r->cpu_ns, r->peer_ns, speedup, speedup > 0 ? bench_verdict (speedup) : "");
   }
-  ok = write_text (out, path, error);
+  ok = bench_text_write (out, path, error);
   g_string_free (out, TRUE);
   return ok;
 }

@@ -3,12 +3,12 @@
 #include "config.h"
 
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <gst/gles/core/pool.h>
 
 #include "bench.h"
+#include "text.h"
 
 #define BAR_WIDTH 40
 
@@ -75,33 +75,19 @@ format_number (gdouble number)
       number);
 }
 
-static gchar *
-cpu_model (void)
-{
-  g_autofree gchar *text = NULL;
-  const gchar *line, *colon;
-
-  if (g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL) &&
-      (line = strstr (text, "model name")) != NULL && (colon = strchr (line, ':')) != NULL)
-    return g_strstrip (g_strndup (colon + 1, strcspn (colon + 1, "\n")));
-  return g_strdup ("unknown");
-}
-
 gchar **
 bench_report_facts (const Bench *bench)
 {
   static const gchar *const kinds[] = { "hardware", "software", "cpu" };
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   GstGlesLimits limits = *gst_gles_device_get_limits (bench->device);
   GStrvBuilder *facts = g_strv_builder_new ();
-  struct utsname kernel;
   gchar **all;
   const struct {
     const gchar *name;
     gchar *value;
   } list[] = {
     { "version", g_strdup (VERSION) },
-    { "timestamp", g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ") },
+    { "timestamp", bench_machine_time () },
     { "device", g_strdup (gst_gles_device_get_id (bench->device)) },
     { "kind", g_strdup (kinds[gst_gles_device_get_kind (bench->device)]) },
     { "description", g_strdup (gst_gles_device_get_description (bench->device)) },
@@ -111,12 +97,9 @@ bench_report_facts (const Bench *bench)
     { "timing",
         g_strdup (bench->gpu_times ? "GPU timestamps"
                                    : "wall clock (no timestamps of a GPU on this device)") },
-    { "cpu", cpu_model () },
+    { "cpu", bench_machine_cpu () },
     { "cpu_threads", g_strdup_printf ("%u", gst_gles_cpu_n_threads ()) },
-    { "kernel",
-        uname (&kernel) == 0
-            ? g_strdup_printf ("%s %s %s", kernel.sysname, kernel.release, kernel.machine)
-            : g_strdup ("unknown") },
+    { "kernel", bench_machine_kernel () },
     { "vqsort", g_strdup (bench_vqsort_available () ? "yes" : "not found at build time") },
   };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the setups of experiments share. */
-#include <string.h>
 
 #include <gst/gles/core/pool.h>
 
 #include "bench.h"
+#include "text.h"
 
 typedef struct {
   guint32 *words;
@@ -27,26 +27,13 @@ fill_chunk (guint task, guint participant, gpointer user_data)
     fill->words[i] = bench_input_word (fill->input, fill->seed, i, fill->n, fill->key_bytes);
 }
 
-/* 0 where the kernel does not say. */
-static guint64
-available_bytes (void)
-{
-  g_autofree gchar *text = NULL;
-  const gchar *line;
-
-  if (!g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ||
-      (line = strstr (text, "MemAvailable:")) == NULL)
-    return 0;
-  return 1024 * g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10);
-}
-
 gboolean
 bench_run_fits (const BenchRun *run, GError **error)
 {
   const GstGlesDeviceKind kind = gst_gles_device_get_kind (run->bench->device);
   guint64 need =
       (guint64) run->n * (kind == GST_GLES_DEVICE_HARDWARE ? HOST_BYTES_EACH : 2 * HOST_BYTES_EACH);
-  guint64 have = available_bytes ();
+  guint64 have = bench_machine_available_bytes ();
 
   if (have == 0 || need <= have)
     return TRUE;

@@ -12,8 +12,14 @@ compare (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static gdouble
-quantile (const gdouble *sorted, guint n, gdouble q)
+void
+bench_sort_samples (gdouble *samples, guint n)
+{
+  qsort (samples, n, sizeof (*samples), compare);
+}
+
+gdouble
+bench_quantile (const gdouble *sorted, guint n, gdouble q)
 {
   gdouble at = q * (n - 1);
   guint i = (guint) at;
@@ -30,9 +36,9 @@ bench_statistics (gdouble *samples, guint n, BenchStatistics *statistics)
   memset (statistics, 0, sizeof (*statistics));
   if (n == 0)
     return;
-  qsort (samples, n, sizeof (*samples), compare);
-  statistics->q1 = quantile (samples, n, 0.25);
-  statistics->q3 = quantile (samples, n, 0.75);
+  bench_sort_samples (samples, n);
+  statistics->q1 = bench_quantile (samples, n, 0.25);
+  statistics->q3 = bench_quantile (samples, n, 0.75);
   fence = 1.5 * (statistics->q3 - statistics->q1);
   while (samples[first] < statistics->q1 - fence)
     first++;
@@ -42,7 +48,7 @@ bench_statistics (gdouble *samples, guint n, BenchStatistics *statistics)
   statistics->n_outliers = n - statistics->n;
   statistics->min = samples[first];
   statistics->max = samples[end - 1];
-  statistics->median = quantile (samples + first, statistics->n, 0.5);
+  statistics->median = bench_quantile (samples + first, statistics->n, 0.5);
 }
 
 const gchar *

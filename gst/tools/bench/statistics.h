@@ -15,6 +15,13 @@ typedef struct {
 /* Sorts @samples. All zero for none. Quartiles and median interpolate between neighbours. */
 void bench_statistics (gdouble *samples, guint n, BenchStatistics *statistics);
 
+/* Sorts @samples from the least to the largest. */
+void bench_sort_samples (gdouble *samples, guint n);
+
+/* The quantile @q, from 0 to 1, of @n samples that are sorted, at least one; interpolates between
+ * neighbours. */
+gdouble bench_quantile (const gdouble *sorted, guint n, gdouble q);
+
 /* "DOMINANT" and so on for how many times faster something is. */
 const gchar *bench_verdict (gdouble speedup);
 

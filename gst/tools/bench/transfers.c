@@ -60,7 +60,7 @@ launch_upload (BenchRun *run, GError **error)
 
   if (run->bench->is_cpu)
     return gst_gles_buffer_upload (run->device[1], queue, 0, run->input[0], bytes, error);
-  if (!gst_gles_upload_ring_acquire (upload->ring, &slot, NULL, error))
+  if (!gst_gles_upload_ring_acquire (upload->ring, !run->bench->is_hardware, &slot, NULL, error))
     return FALSE;
   memcpy (slot.data, run->input[0], bytes);
   if (!gst_gles_queue_begin (queue, error))

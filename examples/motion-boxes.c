@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What moves, and where: a box around each part of the picture that changes.
+ * Usage: gst-gles-motion-boxes VIDEO */
+#include <gst/gles/gles.h>
+
+static GstPadProbeReturn
+print_boxes (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  g_autoptr (GstGlesRegionsResult) result =
+      gst_gles_regions_result_from_buffer (GST_PAD_PROBE_INFO_BUFFER (info));
+  guint n;
+
+  if (result == NULL)
+    return GST_PAD_PROBE_OK;
+  /* this is what waits for the device */
+  n = gst_gles_regions_result_get_count (result);
+  for (guint i = 0; i < n; i++) {
+    const GstGlesRegion *region = gst_gles_regions_result_get_region (result, i, NULL);
+    guint x, y, width, height;
+
+    gst_gles_region_get_box (region, &x, &y, &width, &height);
+    g_print ("frame %" G_GUINT64_FORMAT ": %u points in %ux%u+%u+%u\n",
+        gst_gles_regions_result_get_frame_number (result), region->pixels, width, height, x, y);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  gst_init (&argc, &argv);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (
+      "filesrc name=file ! decodebin ! videoconvert ! glescompact predicate=motion lower=24 "
+      "readback=false ! glesregions cell-width=16 cell-height=16 min-size=20 roi=false ! "
+      "queue ! fakesink name=sink",
+      &error);
+  if (error != NULL || argc != 2)
+    g_error ("%s", error != NULL ? error->message : "usage: gst-gles-motion-boxes VIDEO");
+  gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", argv[1], NULL);
+
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, print_boxes, NULL, NULL);
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message =
+      gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, &error, NULL);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  if (error != NULL)
+    g_printerr ("%s\n", error->message);
+  return error != NULL;
+}

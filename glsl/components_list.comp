@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Second of two passes that list candidates in raster order: their sizes and their nodes.
+ *
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/components_tile.glsl)
+ * Bindings: uniform 0: the pass, out_first is the word of the candidates where nodes begin; storage 0: the
+ *   state, as the first pass left it; receives the result; storage 1: the masks; storage 2: the sizes;
+ *   storage 3: receives the candidates
+ * Grid: as in the first pass. */
+#include "lib/components_tile.glsl"
+#include "lib/scan_partials.glsl"
+
+layout (std430, binding = 3) writeonly buffer Candidates
+{
+  uint candidates[];
+};
+
+/* Writes those of two words from place @at on. */
+void
+write_candidates (uint at, uint word, uint bits)
+{
+  for (; bits != 0u; bits &= bits - 1u) {
+    uint i = lowest_of (bits);
+    uint node = word * GST_GLES_COMPONENTS_NODES + i; /* bits of the second word go on where nodes do */
+    candidates[at] = sizes[node];
+    candidates[params.out_first + at] = node;
+    at++;
+  }
+}
+
+void
+main ()
+{
+  uint n = window_n ();
+  uint team = team_index ();
+  uint teams = n_teams ();
+  uvec2 tiles = team_tiles (team, teams, n_tiles_of (n));
+  uint before = prefix_of_team (team);
+
+  for (uint i = 0u; i < tiles.y; i++) {
+    uvec4 rows[ROWS];
+    uvec2 bits[ROWS];
+    uint places[ROWS];
+    uint total;
+
+    load_tile (tiles.x + i, n, rows);
+    for (int r = 0; r < ROWS; r++) {
+      bits[r] = candidates_of_row (row_at (tiles.x + i, r), rows[r]);
+      places[r] = count_of (bits[r].x) + count_of (bits[r].y);
+    }
+    team_scan (places, total);
+    for (int r = 0; r < ROWS; r++) {
+      uint word = 4u * row_at (tiles.x + i, r);
+      uint at = before + places[r];
+      write_candidates (at, word, bits[r].x);
+      write_candidates (at + count_of (bits[r].x), word + 2u, bits[r].y);
+    }
+    before += total;
+  }
+  if (team == teams - 1u) {
+    uint total = sum_of_teams (teams).x;
+    if (team_rank () == 0u)
+      write_result (uvec2 (total, 0u), total, first_status ());
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Marks the roots of what is listed with their places in the list, and tells the records where components
+ * begin.
+ *
+ * Defines: LOCAL_SIZE_X
+ * Bindings: uniform 0: the step; storage 0: the masks; storage 1: the labels; storage 2: the records; storage
+ *   3: the state: how many there are
+ * Grid: x workgroups, at least an invocation for each of max_regions. */
+#include "lib/components_params.glsl"
+#include "lib/components_place.glsl"
+
+layout (std430, binding = 1) writeonly buffer Labels
+{
+  uint labels[];
+};
+
+layout (std430, binding = 2) buffer Regions
+{
+  uint regions[];
+};
+
+layout (std430, binding = 3) readonly buffer State
+{
+  uint state[];
+};
+
+void
+main ()
+{
+  uint i = gl_GlobalInvocationID.x;
+
+  if (i >= state[GST_GLES_ARRAY_COUNT])
+    return;
+  uint node = regions[16u * i];
+  labels[node] = GST_GLES_COMPONENTS_LISTED | i;
+  regions[16u * i] = place_of (node);
+}

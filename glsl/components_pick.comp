@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Begins the records of what is listed: the node of each, and nothing else yet.
+ *
+ * Defines: LOCAL_SIZE_X
+ * Bindings: uniform 0: the step; storage 0: the state: candidates are counted; receives the result; storage
+ *   1: the candidates; storage 2: their places, in the order of the list; storage 3: receives the records
+ * Grid: x workgroups, at least an invocation for each of max_regions. */
+#include "lib/components_params.glsl"
+
+layout (std430, binding = 0) buffer State
+{
+  uint state[];
+};
+
+layout (std430, binding = 1) readonly buffer Candidates
+{
+  uint candidates[];
+};
+
+layout (std430, binding = 2) readonly buffer Order
+{
+  uint order[];
+};
+
+layout (std430, binding = 3) writeonly buffer Regions
+{
+  uvec4 regions[];
+};
+
+void
+main ()
+{
+  uint i = gl_GlobalInvocationID.x;
+  uint total = state[GST_GLES_ARRAY_TOTAL];
+
+  if (i < min (total, params.max_regions)) {
+    regions[4u * i] =
+        uvec4 (candidates[params.nodes_at + order[i]], 0xffffffffu, 0xffffffffu, 0u);
+    for (uint k = 1u; k < 4u; k++)
+      regions[4u * i + k] = uvec4 (0u);
+  }
+  if (i == 0u) {
+    uint status = params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
+    state[GST_GLES_ARRAY_COUNT] = min (total, params.max_regions);
+    state[GST_GLES_ARRAY_STATUS] =
+        status | (total > params.max_regions ? GST_GLES_ARRAY_STATUS_TRUNCATED : 0u);
+  }
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "regions-finder.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/components.h>
+#include <gst/gles/core/error.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/gles/gl/queue.h>
+#include <gst/gles/gl/readback.h>
+
+#define N_SLOTS 4 /* frames on their way back before the streaming thread waits */
+/* capacities are powers of two, so that frames that differ a little share a plan */
+#define MIN_POINTS 4096
+
+struct _RegionsFinder {
+  GstGlesQueue *queue;
+  GstGlesDevice *device;
+
+  GstGlesComponents *plan;
+  GstGlesComponentsConfig config; /* of the plan */
+  GstGlesBufferPool *points, *regions, *counts;
+  GstGlesReadbackRing *ring;
+
+  /* what the last run worked on */
+  GstGlesBuffer *last_points, *last_counts; /* the latter NULL when the host counted */
+  guint last_n;
+};
+
+RegionsFinder *
+regions_finder_new (GstGlesQueue *queue)
+{
+  RegionsFinder *finder = g_new0 (RegionsFinder, 1);
+
+  finder->queue = gst_object_ref (queue);
+  finder->device = gst_gles_queue_get_device (queue);
+  return finder;
+}
+
+static void
+forget_last (RegionsFinder *finder)
+{
+  g_clear_pointer (&finder->last_points, gst_gles_buffer_unref);
+  g_clear_pointer (&finder->last_counts, gst_gles_buffer_unref);
+}
+
+static void
+drop_plan (RegionsFinder *finder)
+{
+  forget_last (finder);
+  g_clear_pointer (&finder->plan, gst_gles_components_free);
+  g_clear_pointer (&finder->points, gst_gles_buffer_pool_free);
+  g_clear_pointer (&finder->regions, gst_gles_buffer_pool_free);
+  g_clear_pointer (&finder->counts, gst_gles_buffer_pool_free);
+  g_clear_pointer (&finder->ring, gst_gles_readback_ring_free);
+}
+
+void
+regions_finder_free (RegionsFinder *finder)
+{
+  if (finder == NULL)
+    return;
+  drop_plan (finder);
+  gst_object_unref (finder->device);
+  gst_object_unref (finder->queue);
+  g_free (finder);
+}
+
+/* ---- plan ---- */
+
+static void
+make_config (
+    const GstGlesRegionsInfo *info, const TilesInput *input, GstGlesComponentsConfig *config)
+{
+  guint64 n = MIN_POINTS;
+
+  while (n < input->n)
+    n *= 2;
+  *config = (GstGlesComponentsConfig){ .source = GST_GLES_COMPONENTS_POINTS,
+    .width = input->width,
+    .height = input->height,
+    .connectivity = info->connectivity,
+    .cell_width = info->cell_width,
+    .cell_height = info->cell_height,
+    .max_points = (guint) MIN (n, GST_GLES_MAX_VALUES),
+    .max_regions = info->max_regions };
+}
+
+static gboolean
+serves (const GstGlesComponentsConfig *have, const GstGlesComponentsConfig *need)
+{
+  return have->width == need->width && have->height == need->height &&
+      have->connectivity == need->connectivity && have->cell_width == need->cell_width &&
+      have->cell_height == need->cell_height && have->max_points >= need->max_points &&
+      have->max_regions == need->max_regions;
+}
+
+static gsize
+regions_bytes (const RegionsFinder *finder)
+{
+  return sizeof (GstGlesRegion) * (gsize) finder->config.max_regions;
+}
+
+static gboolean
+ensure_plan (
+    RegionsFinder *finder, const GstGlesRegionsInfo *info, const TilesInput *input, GError **error)
+{
+  GstGlesComponentsConfig config;
+
+  make_config (info, input, &config);
+  if (finder->plan != NULL && serves (&finder->config, &config))
+    return TRUE;
+  drop_plan (finder);
+  finder->plan = gst_gles_components_new (finder->queue, &config, error);
+  if (finder->plan == NULL)
+    return FALSE;
+  finder->config = config;
+  finder->points =
+      gst_gles_buffer_pool_new (finder->device, sizeof (GstGlesPoint) * (gsize) config.max_points);
+  finder->regions = gst_gles_buffer_pool_new (finder->device, regions_bytes (finder));
+  finder->counts = gst_gles_buffer_pool_new (finder->device, sizeof (GstGlesResult));
+  finder->ring = gst_gles_readback_ring_new (finder->queue, N_SLOTS,
+      GST_GLES_READBACK_COUNTED_BYTES (config.max_regions, sizeof (GstGlesRegion)), error);
+  if (finder->ring != NULL)
+    return TRUE;
+  drop_plan (finder);
+  return FALSE;
+}
+
+/* ---- runs ---- */
+
+/* Brings @input to the device unless it is there: finder->last_*. */
+static gboolean
+bring (RegionsFinder *finder, const TilesInput *input, gsize *uploaded_bytes, GError **error)
+{
+  forget_last (finder);
+  finder->last_n = input->n;
+  *uploaded_bytes = 0;
+  if (input->records != NULL) {
+    finder->last_points = gst_gles_buffer_ref (input->records);
+    finder->last_counts = gst_gles_buffer_ref (input->counts);
+    return TRUE;
+  }
+  finder->last_points = gst_gles_buffer_pool_acquire (finder->points, error);
+  *uploaded_bytes = tiles_input_get_size (input);
+  return finder->last_points != NULL &&
+      (*uploaded_bytes == 0 ||
+          gst_gles_buffer_upload (
+              finder->last_points, finder->queue, 0, input->data, *uploaded_bytes, error));
+}
+
+/* Works on what last_* say. */
+static gboolean
+run_plan (RegionsFinder *finder, GstGlesComponents *plan, const GstGlesRegionsInfo *info,
+    GstGlesBuffer *regions, GError **error)
+{
+  if (finder->last_counts != NULL)
+    return gst_gles_components_run_points_indirect (plan, finder->last_points, finder->last_counts,
+        GST_GLES_RESULT_COUNT_OFFSET, info->min_points, info->min_size, regions, error);
+  return gst_gles_components_run_points (
+      plan, finder->last_points, finder->last_n, info->min_points, info->min_size, regions, error);
+}
+
+gsize
+regions_finder_take_bytes (RegionsFinder *finder)
+{
+  return finder->ring != NULL ? gst_gles_readback_ring_take_bytes (finder->ring) : 0;
+}
+
+GstGlesRegionsResult *
+regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info, const TilesInput *input,
+    gboolean readback, RegionsCost *cost, GError **error)
+{
+  g_autoptr (GstGlesBuffer) regions = NULL;
+  g_autoptr (GstGlesBuffer) counts = NULL;
+  g_autoptr (GstGlesReadback) back = NULL;
+
+  *cost = (RegionsCost){ 0, FALSE };
+  if (!ensure_plan (finder, info, input, error))
+    return NULL;
+  regions = gst_gles_buffer_pool_acquire (finder->regions, error);
+  if (regions != NULL)
+    counts = gst_gles_buffer_pool_acquire (finder->counts, error);
+  if (counts == NULL || !bring (finder, input, &cost->uploaded_bytes, error) ||
+      !run_plan (finder, finder->plan, info, regions, error) ||
+      !gst_gles_components_copy_result (finder->plan, counts, error))
+    return NULL;
+  if (readback) {
+    back = gst_gles_readback_ring_copy_counted (finder->ring, counts, regions,
+        sizeof (GstGlesRegion), finder->config.max_regions, &cost->waited, error);
+    if (back == NULL)
+      return NULL;
+  }
+  return gst_gles_regions_result_new (info, regions, counts, back);
+}
+
+gboolean
+regions_finder_prepare (
+    RegionsFinder *finder, const GstGlesRegionsInfo *info, const TilesInput *input, GError **error)
+{
+  g_autoptr (GstGlesBuffer) regions = NULL;
+  gsize uploaded_bytes;
+  gboolean ok;
+
+  if (!ensure_plan (finder, info, input, error) || !gst_gles_queue_begin (finder->queue, error))
+    return FALSE;
+  regions = gst_gles_buffer_pool_acquire (finder->regions, error);
+  ok = regions != NULL && bring (finder, input, &uploaded_bytes, error) &&
+      run_plan (finder, finder->plan, info, regions, error);
+  return gst_gles_queue_end (finder->queue, ok ? error : NULL) && ok;
+}
+
+/* ---- validation ---- */
+
+/* What last_* say, as they are on a cpu device: (transfer full). */
+static GstGlesBuffer *
+copy_points (RegionsFinder *finder, GstGlesDevice *cpu, guint *n, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  GstGlesBuffer *points;
+  GstGlesResult counted;
+
+  *n = finder->last_n;
+  if (finder->last_counts != NULL) {
+    if (!gst_gles_buffer_download (
+            finder->last_counts, finder->queue, 0, &counted, sizeof (counted), error))
+      return NULL;
+    *n = MIN (finder->last_n, counted.count);
+  }
+  bytes = gst_gles_buffer_download_bytes (
+      finder->last_points, finder->queue, 0, *n * sizeof (GstGlesPoint), error);
+  if (bytes == NULL)
+    return NULL;
+  points = gst_gles_buffer_new (cpu, *n * sizeof (GstGlesPoint), error);
+  if (points != NULL &&
+      !gst_gles_buffer_upload (points, gst_gles_device_get_queue (cpu), 0,
+          g_bytes_get_data (bytes, NULL), *n * sizeof (GstGlesPoint), error))
+    g_clear_pointer (&points, gst_gles_buffer_unref);
+  return points;
+}
+
+static gboolean
+compare (
+    GstGlesRegionsResult *result, GstGlesComponents *twin, GstGlesBuffer *regions, GError **error)
+{
+  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (regions);
+  GstGlesQueue *queue = gst_gles_device_get_queue (cpu);
+  const guint n = gst_gles_regions_result_get_count (result);
+  g_autoptr (GBytes) got = gst_gles_regions_result_get_bytes (result, error);
+  g_autoptr (GBytes) wanted = NULL;
+  GstGlesResult counted;
+
+  if (got == NULL ||
+      !gst_gles_buffer_download (
+          gst_gles_components_get_result (twin), queue, 0, &counted, sizeof (counted), error))
+    return FALSE;
+  wanted = gst_gles_buffer_download_bytes (
+      regions, queue, 0, counted.count * sizeof (GstGlesRegion), error);
+  if (wanted == NULL)
+    return FALSE;
+  if (counted.total == gst_gles_regions_result_get_total (result) && counted.count == n &&
+      g_bytes_equal (got, wanted))
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+      "validation: frame %" G_GUINT64_FORMAT
+      " has %u regions on the device and %u in native code, or "
+      "others; the driver miscompiles a kernel: use another device and report it",
+      gst_gles_regions_result_get_frame_number (result), n, counted.count);
+  return FALSE;
+}
+
+gboolean
+regions_finder_validate (RegionsFinder *finder, GstGlesRegionsResult *result, GError **error)
+{
+  g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
+  g_autoptr (GstGlesComponents) twin = NULL;
+  g_autoptr (GstGlesBuffer) points = NULL;
+  g_autoptr (GstGlesBuffer) regions = NULL;
+  const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
+  guint n;
+
+  g_return_val_if_fail (finder->last_points != NULL, FALSE);
+  if (cpu == NULL)
+    return FALSE;
+  twin = gst_gles_components_new (gst_gles_device_get_queue (cpu), &finder->config, error);
+  if (twin == NULL)
+    return FALSE;
+  points = copy_points (finder, cpu, &n, error);
+  if (points != NULL)
+    regions = gst_gles_buffer_new (cpu, regions_bytes (finder), error);
+  return regions != NULL &&
+      gst_gles_components_run_points (
+          twin, points, n, info->min_points, info->min_size, regions, error) &&
+      compare (result, twin, regions, error);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_COMPONENTS_H
+#define GST_GLES_COMPONENTS_H
+
+#include <gst/gles/algo/types.h>
+#include <gst/gles/core/region.h>
+#include <gst/gles/gl/buffer.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_COMPONENTS (gst_gles_components_get_type ())
+GST_GLES_API GType gst_gles_components_get_type (void);
+
+/**
+ * GST_GLES_COMPONENTS_NO_LABEL:
+ *
+ * The label of words that belong to no component.
+ *
+ * Since: 0.1
+ */
+#define GST_GLES_COMPONENTS_NO_LABEL 0xffffffffu
+
+/**
+ * GstGlesComponents:
+ *
+ * A plan for the connected components of a grid, and what is known of each: box, size, sums. It belongs to a
+ * queue, owns the scratch memory, and can be used for any number of calls; a call allocates nothing. Calls
+ * queue work and do not wait; on a cpu device the work is done when they return.
+ *
+ * The grid's foreground is cut into runs of up to 32 words, which are the nodes of a union-find forest (Komura
+ * 2015; Playne and Hawick 2018; run by run as by He, Chao and Suzuki 2008). Tiles are labelled by themselves,
+ * then joined along their edges, without an invocation that waits for another one. The label of a component
+ * is its first word in raster order, so that results are the same bits on every device.
+ *
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the device
+ * knows comes back as #GstGlesResult.status.
+ *
+ * Thread: any, one at a time per plan.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstGlesComponents GstGlesComponents;
+
+/**
+ * GstGlesComponentsSource:
+ * @GST_GLES_COMPONENTS_WORDS: u32 words, row by row
+ * @GST_GLES_COMPONENTS_POINTS: 8 bytes each: u16 x, u16 y, u32 value. They are put into cells, and the cells
+ *     are connected
+ *
+ * What components are made of.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_COMPONENTS_WORDS,
+  GST_GLES_COMPONENTS_POINTS
+} GstGlesComponentsSource;
+
+/**
+ * GstGlesComponentsConfig:
+ * @source: what components are made of
+ * @width: of the grid in words, or of the frame that points lie in, 1 to 2^24; points: at most 65536
+ * @height: of the grid or of the frame
+ * @connectivity: 4 (neighbours share an edge) or 8 (an edge or a corner)
+ * @cell_width: points: of a cell, in pixels, at least 1; those at the right and bottom may stick out. Words: 0
+ *     or 1
+ * @cell_height: points: of a cell
+ * @max_points: points: how many a call can have at most
+ * @max_regions: how many components a call can list at most, at least 1
+ *
+ * What a plan works on. On devices with GL a plan takes about 4 bytes of scratch memory for each word or cell,
+ * and as much again for components by edges, which have to fit storage blocks: limits.storage_block_bytes
+ * each, 128 MiB at the least.
+ *
+ * Since: 0.1
+ */
+typedef struct {
+  GstGlesComponentsSource source;
+  guint width;
+  guint height;
+  guint connectivity;
+  guint cell_width;
+  guint cell_height;
+  guint max_points;
+  guint max_regions;
+  /*< private >*/
+  gpointer reserved[4];
+} GstGlesComponentsConfig;
+
+/**
+ * gst_gles_components_new:
+ * @queue: where the work is queued; kept
+ * @config: what to work on
+ * @error: set when %NULL is returned
+ *
+ * Makes a plan, with its kernels compiled. Thread: any.
+ *
+ * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_INVALID (a size that is not possible),
+ *     %GST_GLES_ERROR_TOO_LARGE, %GST_GLES_ERROR_NO_MEMORY, %GST_GLES_ERROR_COMPILE,
+ *     %GST_GLES_ERROR_SETTINGS (`GST_GLES_COMPONENTS_VARIANT`), %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesComponents *gst_gles_components_new (
+    GstGlesQueue *queue, const GstGlesComponentsConfig *config, GError **error);
+
+/**
+ * gst_gles_components_ref:
+ * @components: a plan
+ *
+ * Returns: (transfer full): @components
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesComponents *gst_gles_components_ref (GstGlesComponents *components);
+
+/**
+ * gst_gles_components_free:
+ * @components: (transfer full) (nullable): a plan
+ *
+ * Drops a reference. What is queued still runs. Thread: any.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_components_free (GstGlesComponents *components);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesComponents, gst_gles_components_free)
+
+/**
+ * gst_gles_components_get_result:
+ * @components: a plan
+ *
+ * The device buffer that each call leaves a #GstGlesResult at the start of: how many components there are that
+ * are large enough, how many of them are listed, and the status (%GST_GLES_STATUS_TRUNCATED: not all). In
+ * the order of the plan's queue; the next call overwrites it.
+ *
+ * Returns: (transfer none): the buffer; lives as long as @components
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesBuffer *gst_gles_components_get_result (GstGlesComponents *components);
+
+/**
+ * gst_gles_components_copy_result:
+ * @components: a plan
+ * @target: (transfer none): receives the #GstGlesResult of the last call, in its first 16 bytes
+ * @error: set when %FALSE is returned
+ *
+ * Queues a copy of what gst_gles_components_get_result() holds, so that the next call does not overwrite it.
+ * Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a buffer that is too small or another
+ *     device's), %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_components_copy_result (
+    GstGlesComponents *components, GstGlesBuffer *target, GError **error);
+
+/**
+ * gst_gles_components_run:
+ * @components: a plan for words
+ * @words: (transfer none): width * height words, row by row
+ * @lower: the smallest word that is foreground
+ * @upper: the largest one; below @lower nothing is
+ * @min_size: components of fewer words are left out; 0 and 1 leave out none
+ * @regions: (transfer none): receives a #GstGlesRegion for each component that is listed, the largest first,
+ *     those of one size in raster order; as many as it has room for, at most max_regions
+ * @labels: (transfer none) (nullable): receives width * height words: the place of the first word of the
+ *     component that a word belongs to, whether that is listed or not; %GST_GLES_COMPONENTS_NO_LABEL for
+ *     background
+ * @error: set when %FALSE is returned
+ *
+ * Queues the search for components. Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a plan for points; a buffer that is too small,
+ *     another device's, or used twice), %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_components_run (GstGlesComponents *components, GstGlesBuffer *words,
+    guint32 lower, guint32 upper, guint min_size, GstGlesBuffer *regions, GstGlesBuffer *labels,
+    GError **error);
+
+/**
+ * gst_gles_components_run_points:
+ * @components: a plan for points
+ * @points: (transfer none): @n points, in any order; those outside of the frame are ignored
+ * @n: number of points, 0 allowed
+ * @min_points: how many points a cell must hold to be foreground; 0 is 1
+ * @min_size: components of fewer points are left out
+ * @regions: (transfer none): as for gst_gles_components_run(); boxes, sizes and sums are those of points
+ * @error: set when %FALSE is returned
+ *
+ * Queues the search for components of the cells that points lie in. Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over max_points), %GST_GLES_ERROR_INVALID (a
+ *     plan for words; a buffer that is too small, another device's, or used twice),
+ *     %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_components_run_points (GstGlesComponents *components,
+    GstGlesBuffer *points, guint n, guint min_points, guint min_size, GstGlesBuffer *regions,
+    GError **error);
+
+/**
+ * gst_gles_components_run_points_indirect:
+ * @components: a plan for points
+ * @points: (transfer none): the points
+ * @count: (transfer none): where the number of points is; not @regions
+ * @count_offset_bytes: at which byte, a multiple of 4
+ * @min_points: as for gst_gles_components_run_points()
+ * @min_size: as for gst_gles_components_run_points()
+ * @regions: (transfer none): as for gst_gles_components_run_points()
+ * @error: set when %FALSE is returned
+ *
+ * gst_gles_components_run_points() of as many points as a u32 on the device says when the work runs, at most
+ * max_points and what @points holds: %GST_GLES_STATUS_COUNT_CLAMPED.
+ *
+ * Returns: %TRUE if queued. Errors: as gst_gles_components_run_points().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_components_run_points_indirect (GstGlesComponents *components,
+    GstGlesBuffer *points, GstGlesBuffer *count, gsize count_offset_bytes, guint min_points,
+    guint min_size, GstGlesBuffer *regions, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Components as sets of runs: a union-find forest in which a run's parent never comes after it. Rows are
+ * reduced to masks of 64 words, in which bit operations find the runs and which of two rows touch: each pair
+ * that touches is found once, where the later of the two begins. Chunks of rows are labelled side by side and
+ * then joined where they meet. */
+#include <gst/gles/cpu/components-private.h>
+
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/vector.h>
+
+/* ---- masks ---- */
+
+/* Bit i: words[i] - lower <= span. */
+static inline guint64
+mask_of (const guint32 *words, guint n, guint32 lower, guint32 span)
+{
+  const GstGlesU32x4 weights = { 1, 2, 4, 8 };
+  GstGlesI32x4 limit = { 0, 0, 0, 0 };
+  guint64 mask = 0;
+  guint i = 0;
+
+  limit += (gint32) (span ^ 0x80000000u);
+  for (; i + 16 <= n; i += 16) {
+    GstGlesU32x4 bits = { 0, 0, 0, 0 };
+
+    for (guint j = 0; j < 4; j++) {
+      GstGlesU32x4 v = gst_gles_u32x4_load (words + i + 4 * j) - lower;
+      bits |= (GstGlesU32x4) ((GstGlesI32x4) (v ^ 0x80000000u) <= limit) & (weights << (4 * j));
+    }
+    mask |= (guint64) (bits[0] | bits[1] | bits[2] | bits[3]) << i;
+  }
+  for (; i < n; i++)
+    mask |= (guint64) (words[i] - lower <= span) << i;
+  return mask;
+}
+
+static void
+find_masks (const GstGlesCpuForest *forest, guint row)
+{
+  const GstGlesCpuComponents *config = forest->config;
+  const guint32 *words = forest->words + (gsize) row * config->width;
+  guint64 *masks = forest->masks + (gsize) row * forest->row_masks;
+  guint32 span = config->upper - config->lower;
+
+  for (guint i = 0; i < forest->row_masks; i++)
+    masks[i] = config->lower > config->upper
+        ? 0
+        : mask_of (words + 64 * i, MIN (config->width - 64 * i, 64), config->lower, span);
+}
+
+/* ---- runs ---- */
+
+static guint32
+weight_of (const guint32 *words, const GstGlesCpuRun *run)
+{
+  guint32 weight = 0;
+
+  for (guint32 x = run->start; x <= run->last; x++)
+    weight += words[x];
+  return weight;
+}
+
+static void
+find_runs (const GstGlesCpuForest *forest, guint row)
+{
+  const guint64 *masks = forest->masks + (gsize) row * forest->row_masks;
+  const guint32 *words = forest->words + (gsize) row * forest->config->width;
+  guint32 first = row * forest->row_runs;
+  GstGlesCpuRun *runs = forest->runs + first;
+  guint64 before = 0;
+  guint n = 0, n_ended = 0;
+
+  for (guint i = 0; i < forest->row_masks; i++) {
+    guint64 mask = masks[i];
+    guint64 behind = i + 1 < forest->row_masks ? masks[i + 1] << 63 : 0;
+    guint64 starts = mask & ~(mask << 1 | before);
+    guint64 ends = mask & ~(mask >> 1 | behind);
+
+    for (; starts != 0; starts &= starts - 1)
+      runs[n++].start = 64 * i + __builtin_ctzll (starts);
+    for (; ends != 0; ends &= ends - 1)
+      runs[n_ended++].last = 64 * i + __builtin_ctzll (ends);
+    before = mask >> 63;
+  }
+  for (guint i = 0; i < n; i++) {
+    runs[i].parent = first + i;
+    runs[i].size =
+        forest->weighted ? weight_of (words, &runs[i]) : runs[i].last - runs[i].start + 1;
+  }
+  forest->n_runs[row] = n;
+}
+
+/* ---- joining ---- */
+
+static inline guint32
+find_root (GstGlesCpuRun *runs, guint32 run)
+{
+  while (runs[run].parent != run) {
+    runs[run].parent = runs[runs[run].parent].parent;
+    run = runs[run].parent;
+  }
+  return run;
+}
+
+static inline void
+join (GstGlesCpuRun *runs, guint32 a, guint32 b)
+{
+  guint32 low, high;
+
+  a = find_root (runs, a);
+  b = find_root (runs, b);
+  if (a == b)
+    return;
+  low = MIN (a, b);
+  high = MAX (a, b);
+  runs[high].parent = low;
+  runs[low].size += runs[high].size;
+}
+
+/* Joins the runs of @row and those above. Two runs touch where both are, the end of each drawn out by one for
+ * diagonals; of these places the first is one where one of them begins. */
+G_ALWAYS_INLINE static inline void
+join_rows_as (const GstGlesCpuForest *forest, guint row)
+{
+  const guint64 *below = forest->masks + (gsize) row * forest->row_masks;
+  const guint64 *above = below - forest->row_masks;
+  /* the last run that began so far */
+  guint32 a = (guint32) (row * forest->row_runs) - 1;
+  guint32 b = (guint32) ((row - 1) * forest->row_runs) - 1;
+  guint64 carry_a = 0, carry_b = 0;
+  gboolean diagonal = forest->config->diagonal;
+
+  for (guint i = 0; i < forest->row_masks; i++) {
+    guint64 before_a = below[i] << 1 | carry_a, before_b = above[i] << 1 | carry_b;
+    guint64 starts_a = below[i] & ~before_a, starts_b = above[i] & ~before_b;
+    guint64 reach_a = diagonal ? below[i] | before_a : below[i];
+    guint64 reach_b = diagonal ? above[i] | before_b : above[i];
+    guint64 places = reach_a & reach_b & (starts_a | starts_b);
+
+    for (; places != 0; places &= places - 1) {
+      guint64 so_far = places ^ (places - 1); /* up to the place */
+      join (forest->runs, a + __builtin_popcountll (starts_a & so_far),
+          b + __builtin_popcountll (starts_b & so_far));
+    }
+    a += __builtin_popcountll (starts_a);
+    b += __builtin_popcountll (starts_b);
+    carry_a = below[i] >> 63;
+    carry_b = above[i] >> 63;
+  }
+}
+
+#if defined(__x86_64__)
+__attribute__ ((target ("popcnt"))) static void
+join_rows_popcnt (const GstGlesCpuForest *forest, guint row)
+{
+  join_rows_as (forest, row);
+}
+#endif
+
+static void
+join_rows (const GstGlesCpuForest *forest, guint row)
+{
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports ("popcnt")) {
+    join_rows_popcnt (forest, row);
+    return;
+  }
+#endif
+  join_rows_as (forest, row);
+}
+
+/* ---- roots ---- */
+
+/* Collects the roots of a row, and tells each other run its root. Parents stay as they are: other threads
+ * follow them. */
+static void
+find_candidates (GstGlesCpuForest *forest, guint row)
+{
+  gsize first = row * forest->row_runs;
+  guint n = 0;
+
+  for (gsize i = first; i < first + forest->n_runs[row]; i++) {
+    GstGlesCpuRun *run = &forest->runs[i];
+
+    if (run->parent != i) {
+      run->size = gst_gles_cpu_run_root (forest->runs, run->parent);
+      continue;
+    }
+    if (run->size >= forest->config->min_size)
+      forest->candidates[first + n++] = (guint64) ~run->size << 32 | (guint32) i;
+    run->size = 0;
+  }
+  forest->n_candidates[row] = n;
+}
+
+/* Each run's parent becomes its root: those before it know theirs. */
+static void
+flatten_row (GstGlesCpuForest *forest, guint row)
+{
+  GstGlesCpuRun *runs = forest->runs;
+  gsize first = row * forest->row_runs;
+
+  for (gsize i = first; i < first + forest->n_runs[row]; i++)
+    runs[i].parent = runs[runs[i].parent].parent;
+}
+
+static void
+label_chunk (guint task, guint participant, gpointer user_data)
+{
+  GstGlesCpuForest *forest = user_data;
+  guint first = gst_gles_cpu_chunk_first (&forest->rows, task);
+  guint end = first + gst_gles_cpu_chunk_n (&forest->rows, task);
+
+  for (guint row = first; row < end; row++) {
+    find_masks (forest, row);
+    find_runs (forest, row);
+    if (row > first)
+      join_rows (forest, row);
+  }
+  for (guint row = first; row < end; row++)
+    flatten_row (forest, row);
+}
+
+static void
+collect_chunk (guint task, guint participant, gpointer user_data)
+{
+  GstGlesCpuForest *forest = user_data;
+  guint first = gst_gles_cpu_chunk_first (&forest->rows, task);
+  guint end = first + gst_gles_cpu_chunk_n (&forest->rows, task);
+
+  for (guint row = first; row < end; row++)
+    find_candidates (forest, row);
+}
+
+/* All on the way from @run to its root get that as parent. */
+static void
+compress_path (GstGlesCpuRun *runs, guint32 run)
+{
+  guint32 root = gst_gles_cpu_run_root (runs, run);
+
+  while (run != root) {
+    guint32 next = runs[run].parent;
+    runs[run].parent = root;
+    run = next;
+  }
+}
+
+/* Joins chunks where they meet. The roots that chunks had there, which other runs know as theirs, get to know
+ * the new ones at once, or a spiral's runs would each follow a path through all of its turns. */
+static void
+join_chunks (GstGlesCpuForest *forest)
+{
+  for (guint i = 1; i < forest->rows.count; i++) {
+    guint row = gst_gles_cpu_chunk_first (&forest->rows, i);
+
+    for (guint side = row - 1; side <= row; side++) {
+      gsize first = side * forest->row_runs;
+      for (gsize j = first; j < first + forest->n_runs[side]; j++)
+        forest->candidates[j] = forest->runs[j].parent;
+    }
+  }
+  for (guint i = 1; i < forest->rows.count; i++)
+    join_rows (forest, gst_gles_cpu_chunk_first (&forest->rows, i));
+  for (guint i = 1; i < forest->rows.count; i++) {
+    guint row = gst_gles_cpu_chunk_first (&forest->rows, i);
+
+    for (guint side = row - 1; side <= row; side++) {
+      gsize first = side * forest->row_runs;
+      for (gsize j = first; j < first + forest->n_runs[side]; j++)
+        compress_path (forest->runs, forest->candidates[j]);
+    }
+  }
+}
+
+guint
+gst_gles_cpu_forest_grow (GstGlesCpuForest *forest)
+{
+  guint n = 0;
+
+  gst_gles_cpu_parallel (forest->rows.count, label_chunk, forest);
+  join_chunks (forest);
+  gst_gles_cpu_parallel (forest->rows.count, collect_chunk, forest);
+  for (guint row = 0; row < forest->config->height; row++)
+    n += forest->n_candidates[row];
+  return n;
+}

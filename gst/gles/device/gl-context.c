@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The OpenGL ES context of a device, on the device's thread. */
+#include "config.h"
+
+#include <GLES3/gl31.h>
+#include <GLES2/gl2ext.h>
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/device/share.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+/* spelled differently by EGL 1.4 + KHR, EXT and 1.5: the values are the same */
+#define CONTEXT_RESET_STRATEGY 0x3138
+#define LOSE_CONTEXT_ON_RESET 0x31BF
+#define CONTEXT_FLAGS_KHR 0x30FC
+#define CONTEXT_DEBUG_BIT_KHR 0x00000001
+
+static void GL_APIENTRY
+on_driver_message (GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+    const GLchar *message, const void *user_data)
+{
+  GstDebugLevel level = GST_LEVEL_DEBUG;
+
+  if (type == GL_DEBUG_TYPE_ERROR_KHR)
+    level = GST_LEVEL_ERROR;
+  else if (severity == GL_DEBUG_SEVERITY_HIGH_KHR)
+    level = GST_LEVEL_WARNING;
+  else if (severity == GL_DEBUG_SEVERITY_MEDIUM_KHR)
+    level = GST_LEVEL_INFO;
+  GST_CAT_LEVEL_LOG (
+      GST_GLES_CAT_DRIVER, level, NULL, "%s: %s", (const gchar *) user_data, message);
+}
+
+/* Driver messages cost time, so contexts are debug contexts only where somebody listens. */
+static gboolean
+wants_driver_messages (void)
+{
+  return gst_debug_category_get_threshold (GST_GLES_CAT_DRIVER) > GST_LEVEL_NONE;
+}
+
+static void
+listen_to_driver (GstGlesShare *share)
+{
+  PFNGLDEBUGMESSAGECALLBACKKHRPROC set_callback;
+
+  if (!gst_gles_has_extension ((const gchar *) glGetString (GL_EXTENSIONS), "GL_KHR_debug"))
+    return;
+  set_callback = (PFNGLDEBUGMESSAGECALLBACKKHRPROC) eglGetProcAddress ("glDebugMessageCallbackKHR");
+  if (set_callback == NULL)
+    return;
+  glEnable (GL_DEBUG_OUTPUT_KHR);
+  glEnable (GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR);
+  /* the context does not outlive the share, which owns the id */
+  set_callback (on_driver_message, share->id);
+}
+
+static gboolean
+check_display (GstGlesShare *share, GError **error)
+{
+  const GstGlesDisplay *display = share->display;
+
+  if (display->surfaceless_context && display->no_config_context)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+      "%s: EGL of %s has no %s, so it cannot work without a window; use device=software or "
+      "device=cpu",
+      share->id, display->vendor,
+      display->surfaceless_context ? "EGL_KHR_no_config_context" : "EGL_KHR_surfaceless_context");
+  return FALSE;
+}
+
+gboolean
+gst_gles_share_make_context (GstGlesShare *share, GError **error)
+{
+  const GstGlesDisplay *display = share->display;
+  const gboolean debug = wants_driver_messages ();
+  EGLint attributes[16];
+  EGLint code;
+  guint n = 0;
+
+  if (!check_display (share, error))
+    return FALSE;
+  attributes[n++] = EGL_CONTEXT_MAJOR_VERSION_KHR;
+  attributes[n++] = 3;
+  attributes[n++] = EGL_CONTEXT_MINOR_VERSION_KHR;
+  attributes[n++] = 1;
+  if (display->robustness) {
+    attributes[n++] = CONTEXT_RESET_STRATEGY;
+    attributes[n++] = LOSE_CONTEXT_ON_RESET;
+  }
+  if (debug) {
+    attributes[n++] = CONTEXT_FLAGS_KHR;
+    attributes[n++] = CONTEXT_DEBUG_BIT_KHR;
+  }
+  attributes[n] = EGL_NONE;
+
+  eglBindAPI (EGL_OPENGL_ES_API);
+  share->context = eglCreateContext (display->egl, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+  if (share->context != EGL_NO_CONTEXT &&
+      eglMakeCurrent (display->egl, EGL_NO_SURFACE, EGL_NO_SURFACE, share->context)) {
+    if (debug)
+      listen_to_driver (share);
+    return TRUE;
+  }
+  code = eglGetError ();
+  if (code == EGL_CONTEXT_LOST) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST,
+        "%s: the GPU was reset while it was opened (EGL_CONTEXT_LOST); restart the pipeline",
+        share->id);
+    return FALSE;
+  }
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+      "%s: no OpenGL ES 3.1 context from EGL of %s (%s); use device=software or device=cpu",
+      share->id, display->vendor, gst_gles_egl_error_name (code));
+  return FALSE;
+}
+
+void
+gst_gles_share_close (GstGlesShare *share, gboolean exits)
+{
+  if (share->replay != NULL && !exits) {
+    share->replay_rest (share->replay);
+    share->replay_free (share->replay);
+    share->replay = NULL;
+  }
+  if (share->context != EGL_NO_CONTEXT) {
+    EGLDisplay egl = share->display->egl;
+
+    eglMakeCurrent (egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (!exits)
+      eglDestroyContext (egl, share->context);
+    share->context = EGL_NO_CONTEXT;
+  }
+  eglReleaseThread ();
+}
+
+gboolean
+gst_gles_share_check_reset (GstGlesShare *share, GError **error)
+{
+  static PFNGLGETGRAPHICSRESETSTATUSEXTPROC get_status;
+
+  if (share->limits.robustness) {
+    if (g_atomic_pointer_get (&get_status) == NULL) {
+      gpointer proc = (gpointer) eglGetProcAddress ("glGetGraphicsResetStatusKHR");
+      if (proc == NULL)
+        proc = (gpointer) eglGetProcAddress ("glGetGraphicsResetStatusEXT");
+      g_atomic_pointer_set (&get_status, proc);
+    }
+    if (get_status != NULL && get_status () != GL_NO_ERROR)
+      gst_gles_share_mark_lost (share, "the driver reports a GPU reset");
+  }
+  return gst_gles_share_check (share, error);
+}

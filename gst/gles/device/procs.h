@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Entry points of extensions of OpenGL ES. */
+#ifndef GST_GLES_DEVICE_PROCS_H
+#define GST_GLES_DEVICE_PROCS_H
+
+#include <GLES3/gl31.h>
+#include <GLES2/gl2ext.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* NULL: the driver does not have it. Whether a device can use an extension is what GstGlesLimits says,
+ * which counts an extension without its entry points as missing. */
+typedef struct {
+  PFNGLBUFFERSTORAGEEXTPROC buffer_storage;
+  PFNGLTEXBUFFEREXTPROC tex_buffer;
+  PFNGLGETQUERYIVEXTPROC get_query;
+  PFNGLQUERYCOUNTEREXTPROC query_counter;
+  PFNGLGETQUERYOBJECTUI64VEXTPROC get_query_object_ui64;
+  PFNGLGETUNSIGNEDBYTEVEXTPROC get_bytes;
+  PFNGLGETUNSIGNEDBYTEI_VEXTPROC get_indexed_bytes;
+  PFNGLCREATEMEMORYOBJECTSEXTPROC create_memory_objects;
+  PFNGLDELETEMEMORYOBJECTSEXTPROC delete_memory_objects;
+  PFNGLMEMORYOBJECTPARAMETERIVEXTPROC memory_object_parameteriv;
+  PFNGLIMPORTMEMORYFDEXTPROC import_memory_fd;
+  PFNGLBUFFERSTORAGEMEMEXTPROC buffer_storage_mem;
+} GstGlesGlProcs;
+
+/* Looked up once per process. Thread: any. */
+const GstGlesGlProcs *gst_gles_gl_procs (void);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a readback and the ring that it came from share. */
+#ifndef GST_GLES_READBACK_PRIVATE_H
+#define GST_GLES_READBACK_PRIVATE_H
+
+#include <gst/gles/gl/gl-private.h>
+#include <gst/gles/gl/readback.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  READBACK_OPEN,      /* its submission has not ended */
+  READBACK_IN_FLIGHT, /* when the submission is done the bytes are in the slot */
+  READBACK_COMPLETE,
+  READBACK_FAILED
+} ReadbackState;
+
+/* The slots of a ring: shared by the ring and the readbacks that are in flight. */
+typedef struct {
+  gint ref_count;
+  GstGlesQueue *queue;
+  GMutex lock;
+  GPtrArray *free_slots; /* of GstGlesBuffer, mapped */
+  gsize counted_bytes;   /* read back for counted items since take_bytes() */
+} GstGlesReadbackSlots;
+
+struct _GstGlesReadback {
+  gint ref_count;
+  GMutex lock;
+  GCond cond; /* the state is no longer OPEN */
+  ReadbackState state;
+  GstGlesSerial serial;
+  GstGlesReadbackSlots *slots;
+  GstGlesBuffer *slot;
+  gsize size_bytes; /* at most, of counted items */
+  guint item_bytes; /* 0: not counted */
+  GstGlesCounted counted;
+  GBytes *bytes;
+  GError *error;
+};
+
+G_GNUC_INTERNAL GstGlesReadback *gst_gles_readback_new_open (
+    GstGlesReadbackSlots *slots, GstGlesBuffer *slot, gsize size_bytes, guint item_bytes);
+
+/* Ties @readback to the submission that the calling thread records. */
+G_GNUC_INTERNAL void gst_gles_readback_follow_submission (
+    GstGlesReadback *readback, GstGlesQueue *queue);
+
+G_GNUC_INTERNAL GstGlesReadbackSlots *gst_gles_readback_slots_ref (GstGlesReadbackSlots *slots);
+G_GNUC_INTERNAL void gst_gles_readback_slots_unref (GstGlesReadbackSlots *slots);
+
+G_END_DECLS
+
+#endif

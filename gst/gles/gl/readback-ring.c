@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A ring of mapped slots that results are copied to on the device. */
+#include "config.h"
+
+#include <gst/gles/gl/program.h>
+#include <gst/gles/gl/readback-private.h>
+#include <layout.h>
+
+/* 16-byte rows per invocation that copies items, up to so many workgroups; then more */
+#define COPY_INVOCATIONS 64
+#define COPY_ROWS 4
+#define COPY_MAX_GROUPS 1024
+
+typedef GstGlesReadbackSlots Slots;
+
+struct _GstGlesReadbackRing {
+  GstGlesQueue *queue;
+  GstGlesDevice *device;
+  Slots *slots;
+  gsize slot_bytes;
+  guint n_slots, n_made;
+  GstGlesProgram *copy_items; /* made when first used */
+  GQueue outstanding;         /* of GstGlesReadback that hold a slot, oldest first */
+};
+
+Slots *
+gst_gles_readback_slots_ref (Slots *slots)
+{
+  g_atomic_int_inc (&slots->ref_count);
+  return slots;
+}
+
+void
+gst_gles_readback_slots_unref (Slots *slots)
+{
+  if (!g_atomic_int_dec_and_test (&slots->ref_count))
+    return;
+  g_ptr_array_unref (slots->free_slots);
+  gst_object_unref (slots->queue);
+  g_mutex_clear (&slots->lock);
+  g_free (slots);
+}
+
+static gboolean
+is_mapped (GstGlesReadbackRing *ring)
+{
+  return gst_gles_share_is_gl (ring->queue->share) && ring->queue->share->limits.buffer_storage;
+}
+
+static gboolean
+add_slot (GstGlesReadbackRing *ring, GError **error)
+{
+  GstGlesBuffer *slot = gst_gles_buffer_new_storage (
+      ring->device, GST_GLES_STORAGE_READBACK, ring->slot_bytes, error);
+
+  if (slot == NULL)
+    return FALSE;
+  ring->n_made++;
+  g_mutex_lock (&ring->slots->lock);
+  g_ptr_array_add (ring->slots->free_slots, slot);
+  g_mutex_unlock (&ring->slots->lock);
+  return TRUE;
+}
+
+GstGlesReadbackRing *
+gst_gles_readback_ring_new (GstGlesQueue *queue, guint n_slots, gsize slot_bytes, GError **error)
+{
+  GstGlesReadbackRing *ring;
+
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && n_slots > 0, NULL);
+  ring = g_new0 (GstGlesReadbackRing, 1);
+  ring->queue = gst_object_ref (queue);
+  ring->device = gst_gles_queue_get_device (queue);
+  ring->slot_bytes = slot_bytes;
+  ring->slots = g_new0 (Slots, 1);
+  ring->slots->ref_count = 1;
+  ring->slots->queue = gst_object_ref (queue);
+  ring->slots->free_slots = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_gles_buffer_unref);
+  g_mutex_init (&ring->slots->lock);
+  g_queue_init (&ring->outstanding);
+  ring->n_slots = n_slots;
+  if (is_mapped (ring) && !add_slot (ring, error)) {
+    gst_gles_readback_ring_free (ring);
+    return NULL;
+  }
+  return ring;
+}
+
+void
+gst_gles_readback_ring_free (GstGlesReadbackRing *ring)
+{
+  if (ring == NULL)
+    return;
+  g_queue_clear_full (&ring->outstanding, (GDestroyNotify) gst_gles_readback_unref);
+  gst_gles_readback_slots_unref (ring->slots);
+  gst_gles_program_unref (ring->copy_items);
+  gst_object_unref (ring->queue);
+  gst_object_unref (ring->device);
+  g_free (ring);
+}
+
+static GstGlesBuffer *
+take_free_slot (GstGlesReadbackRing *ring)
+{
+  GstGlesBuffer *slot = NULL;
+
+  g_mutex_lock (&ring->slots->lock);
+  if (ring->slots->free_slots->len > 0)
+    slot = g_ptr_array_steal_index (ring->slots->free_slots, ring->slots->free_slots->len - 1);
+  g_mutex_unlock (&ring->slots->lock);
+  return slot;
+}
+
+/* Forgets the readbacks that hold no slot any more, or that only the ring still knows. */
+static void
+drop_retired (GstGlesReadbackRing *ring)
+{
+  GList *link = ring->outstanding.head;
+
+  while (link != NULL) {
+    GstGlesReadback *readback = link->data;
+    GList *next = link->next;
+    gboolean drop;
+
+    g_mutex_lock (&readback->lock);
+    drop = readback->slot == NULL ||
+        (g_atomic_int_get (&readback->ref_count) == 1 && readback->state != READBACK_OPEN);
+    g_mutex_unlock (&readback->lock);
+    if (drop) {
+      g_queue_delete_link (&ring->outstanding, link);
+      gst_gles_readback_unref (readback);
+    }
+    link = next;
+  }
+}
+
+static GstGlesBuffer *
+take_slot (GstGlesReadbackRing *ring, gboolean *waited, GError **error)
+{
+  GstGlesBuffer *slot;
+
+  drop_retired (ring);
+  while ((slot = take_free_slot (ring)) == NULL) {
+    g_autoptr (GstGlesReadback) oldest = g_queue_peek_head (&ring->outstanding);
+    gboolean open;
+
+    if (oldest != NULL)
+      gst_gles_readback_ref (oldest);
+    open = oldest == NULL;
+    if (!open) {
+      g_mutex_lock (&oldest->lock);
+      open = oldest->state == READBACK_OPEN;
+      g_mutex_unlock (&oldest->lock);
+    }
+    /* one submission that reads back more often than there are slots: waiting would never end */
+    if (open || ring->n_made < ring->n_slots) {
+      if (!add_slot (ring, error))
+        return NULL;
+      continue;
+    }
+    if (waited != NULL)
+      *waited = TRUE;
+    if (gst_gles_readback_get (oldest, GST_GLES_WAIT_FOREVER, NULL, error) == NULL) {
+      drop_retired (ring);
+      return NULL;
+    }
+    drop_retired (ring);
+  }
+  return slot;
+}
+
+/* Without mapped memory: the bytes are fetched before the frame goes on. */
+static GstGlesReadback *
+copy_now (
+    GstGlesReadbackRing *ring, GstGlesBuffer *source, gsize offset, gsize size, GError **error)
+{
+  GBytes *bytes = gst_gles_buffer_download_bytes (source, ring->queue, offset, size, error);
+
+  return bytes != NULL ? gst_gles_readback_new_complete (bytes) : NULL;
+}
+
+/* What is queued into a slot. */
+typedef struct {
+  GstGlesBuffer *source;
+  gsize offset_bytes, size_bytes;
+  GstGlesBuffer *counts; /* NULL: not counted */
+  guint item_bytes;
+} Copy;
+
+static void
+copy_items_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "readback_items", .local_size = { COPY_INVOCATIONS, 1, 1 }, .n_storage = 3
+  };
+}
+
+void
+gst_gles_readback_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  GstGlesProgramSpec spec;
+
+  copy_items_spec (&spec);
+  func (&spec, user_data);
+}
+
+/* By windows of what a block can be. */
+static gboolean
+queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, GError **error)
+{
+  gsize window = MIN (ring->queue->share->limits.storage_block_bytes, (guint64) 1 << 30) & ~4095u;
+  GstGlesProgramSpec spec;
+
+  copy_items_spec (&spec);
+  if (ring->copy_items == NULL)
+    ring->copy_items = gst_gles_program_get (ring->queue, &spec, error);
+  if (ring->copy_items == NULL ||
+      !gst_gles_queue_copy (ring->queue, copy->counts, 0, slot, 0, sizeof (GstGlesCounted), error))
+    return FALSE;
+  for (gsize at = 0; at < copy->size_bytes; at += window) {
+    gsize size = MIN (copy->size_bytes - at, window);
+    guint groups = (guint) (size / 16 / (COPY_INVOCATIONS * COPY_ROWS)) + 1;
+    GstGlesReadbackItems params = { .first_row = (guint32) (at / 16),
+      .n_rows = (guint32) ((size + 15) / 16),
+      .item_bytes = copy->item_bytes };
+    const GstGlesBinding bindings[] = {
+      { copy->counts, 0, sizeof (GstGlesCounted), GST_GLES_READ },
+      { copy->source, at, size, GST_GLES_READ },
+      { slot, GST_GLES_READBACK_COUNTED_HEAD + at, size, GST_GLES_WRITE },
+    };
+    const guint grid[3] = { MIN (groups, COPY_MAX_GROUPS), 1, 1 };
+    if (!gst_gles_queue_dispatch (ring->queue, ring->copy_items, bindings, G_N_ELEMENTS (bindings),
+            &params, sizeof (params), grid, GST_GLES_DISPATCH_NONE, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static GstGlesReadback *
+queue_copy (GstGlesReadbackRing *ring, const Copy *copy, gboolean *waited, GError **error)
+{
+  GstGlesReadback *readback;
+  GstGlesBuffer *slot;
+  gsize size = copy->size_bytes + (copy->counts != NULL ? GST_GLES_READBACK_COUNTED_HEAD : 0);
+  gboolean ok;
+
+  if (size > ring->slot_bytes) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "%" G_GSIZE_FORMAT " bytes do not fit a readback slot of %" G_GSIZE_FORMAT, size,
+        ring->slot_bytes);
+    return NULL;
+  }
+  slot = take_slot (ring, waited, error);
+  if (slot == NULL)
+    return NULL;
+  readback = gst_gles_readback_new_open (ring->slots, slot, copy->size_bytes, copy->item_bytes);
+  if (!gst_gles_queue_begin (ring->queue, error)) {
+    gst_gles_readback_unref (readback);
+    return NULL;
+  }
+  if (copy->counts != NULL)
+    ok = queue_items (ring, copy, slot, error);
+  else
+    ok = gst_gles_queue_copy (
+        ring->queue, copy->source, copy->offset_bytes, slot, 0, copy->size_bytes, error);
+  gst_gles_readback_follow_submission (readback, ring->queue);
+  g_queue_push_tail (&ring->outstanding, gst_gles_readback_ref (readback));
+  ok = gst_gles_queue_end (ring->queue, ok ? error : NULL) && ok;
+  if (!ok)
+    g_clear_pointer (&readback, gst_gles_readback_unref);
+  return readback;
+}
+
+GstGlesReadback *
+gst_gles_readback_ring_copy (GstGlesReadbackRing *ring, GstGlesBuffer *source, gsize offset_bytes,
+    gsize size_bytes, gboolean *waited, GError **error)
+{
+  const Copy copy = { source, offset_bytes, size_bytes, NULL, 0 };
+
+  g_return_val_if_fail (ring != NULL && source != NULL, NULL);
+  if (waited != NULL)
+    *waited = FALSE;
+  if (!is_mapped (ring))
+    return copy_now (ring, source, offset_bytes, size_bytes, error);
+  return queue_copy (ring, &copy, waited, error);
+}
+
+GstGlesReadback *
+gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring, GstGlesBuffer *counts,
+    GstGlesBuffer *items, guint item_bytes, guint max_items, gboolean *waited, GError **error)
+{
+  const Copy copy = { items, 0, (gsize) max_items * item_bytes, counts, item_bytes };
+  GstGlesReadback *readback;
+  GstGlesCounted counted;
+
+  g_return_val_if_fail (ring != NULL && counts != NULL && items != NULL && item_bytes > 0, NULL);
+  if (waited != NULL)
+    *waited = FALSE;
+  if (is_mapped (ring))
+    return queue_copy (ring, &copy, waited, error);
+  if (!gst_gles_buffer_download (counts, ring->queue, 0, &counted, sizeof (counted), error))
+    return NULL;
+  readback = copy_now (ring, items, 0, (gsize) MIN (counted.count, max_items) * item_bytes, error);
+  if (readback == NULL)
+    return NULL;
+  readback->counted = counted;
+  g_mutex_lock (&ring->slots->lock);
+  ring->slots->counted_bytes += readback->size_bytes + sizeof (counted);
+  g_mutex_unlock (&ring->slots->lock);
+  return readback;
+}
+
+gsize
+gst_gles_readback_ring_take_bytes (GstGlesReadbackRing *ring)
+{
+  gsize bytes;
+
+  g_return_val_if_fail (ring != NULL, 0);
+  g_mutex_lock (&ring->slots->lock);
+  bytes = ring->slots->counted_bytes;
+  ring->slots->counted_bytes = 0;
+  g_mutex_unlock (&ring->slots->lock);
+  return bytes;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Execution of recorded submissions, on the device's thread. What is bound stays bound from one
+ * submission to the next, as those of one stream resemble each other, until the thread rests or an
+ * object is deleted: an idle context's binding would keep deleted storage alive. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/gl/command.h>
+
+/* not in gl2ext.h of every distribution */
+#ifndef GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT
+#define GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT 0x00004000
+#endif
+
+#define MAX_BOUND 16
+
+/* What is bound to a storage block. */
+typedef struct {
+  GLuint name;
+  gsize offset, size;
+} Bound;
+
+/* Where else a buffer is bound. */
+enum {
+  TARGET_COPY_READ,
+  TARGET_COPY_WRITE,
+  TARGET_INDIRECT,
+  N_TARGETS
+};
+
+static const GLenum target_names[N_TARGETS] = { GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
+  GL_DISPATCH_INDIRECT_BUFFER };
+
+typedef struct {
+  GstGlesShare *share;
+  GstGlesParams *params; /* made when first used */
+  GLuint program;
+  guint n_bound; /* storage bindings to unbind */
+  Bound bound[MAX_BOUND];
+  guint n_textures; /* texture units to unbind */
+  GLuint targets[N_TARGETS];
+  gboolean written; /* shaders wrote since the last barrier */
+} Replay;
+
+gboolean
+gst_gles_check_gl (GstGlesShare *share, const gchar *what, GError **error)
+{
+  GLenum code = glGetError ();
+
+  if (code == GL_NO_ERROR)
+    return TRUE;
+  while (glGetError () != GL_NO_ERROR)
+    ;
+  if (code == GL_CONTEXT_LOST_KHR) {
+    gst_gles_share_mark_lost (share, "OpenGL ES reports that the context was lost");
+    return gst_gles_share_check (share, error);
+  }
+  if (code == GL_OUT_OF_MEMORY)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "%s: out of memory when %s; use fewer or smaller frames, or another device", share->id,
+        what);
+  else
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+        "%s: OpenGL ES error 0x%04x when %s; GST_DEBUG=gles*:6 shows what the driver says",
+        share->id, code, what);
+  return FALSE;
+}
+
+/* ---- state ---- */
+
+static void
+bind_target (Replay *replay, guint target, GLuint name)
+{
+  if (replay->targets[target] != name)
+    glBindBuffer (target_names[target], name);
+  replay->targets[target] = name;
+}
+
+static void
+unbind_all (gpointer data)
+{
+  Replay *replay = data;
+
+  for (guint i = 0; i < replay->n_bound; i++)
+    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
+  for (guint i = 0; i < replay->n_textures; i++) {
+    glActiveTexture (GL_TEXTURE0 + i);
+    glBindTexture (GL_TEXTURE_BUFFER_EXT, 0);
+  }
+  if (replay->n_textures > 0)
+    glActiveTexture (GL_TEXTURE0);
+  if (replay->n_bound > 0)
+    glBindBuffer (GL_SHADER_STORAGE_BUFFER, 0);
+  for (guint i = 0; i < N_TARGETS; i++)
+    bind_target (replay, i, 0);
+  if (replay->params != NULL)
+    gst_gles_params_unbound (replay->params);
+  if (replay->program != 0)
+    glUseProgram (0);
+  memset (replay->bound, 0, sizeof (replay->bound));
+  replay->n_bound = 0;
+  replay->n_textures = 0;
+  replay->program = 0;
+}
+
+static void
+replay_free (gpointer data)
+{
+  Replay *replay = data;
+
+  if (replay->params != NULL)
+    gst_gles_params_free (replay->params);
+  g_free (replay);
+}
+
+static Replay *
+replay_of (GstGlesShare *share)
+{
+  Replay *replay = share->replay;
+
+  if (replay == NULL) {
+    replay = g_new0 (Replay, 1);
+    replay->share = share;
+    share->replay = replay;
+    share->replay_rest = unbind_all;
+    share->replay_free = replay_free;
+  }
+  return replay;
+}
+
+static void
+barrier (Replay *replay)
+{
+  if (replay->written)
+    glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT |
+        GL_COMMAND_BARRIER_BIT | GL_UNIFORM_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
+  replay->written = FALSE;
+}
+
+/* ---- dispatch ---- */
+
+static void
+bind_storage (Replay *replay, guint index, const GstGlesBoundRange *range)
+{
+  Bound wanted = { range->buffer->name, range->offset_bytes, range->size_bytes };
+  Bound *bound = index < MAX_BOUND ? &replay->bound[index] : NULL;
+
+  if (bound != NULL && bound->name == wanted.name && bound->offset == wanted.offset &&
+      bound->size == wanted.size)
+    return;
+  glBindBufferRange (
+      GL_SHADER_STORAGE_BUFFER, index, wanted.name, wanted.offset, (GLsizeiptr) wanted.size);
+  if (bound != NULL)
+    *bound = wanted;
+  replay->n_bound = MAX (replay->n_bound, index + 1);
+}
+
+static void
+bind_texels (Replay *replay, guint index, GstGlesBuffer *buffer)
+{
+  glActiveTexture (GL_TEXTURE0 + index);
+  if (buffer->texels != 0) {
+    glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
+  } else {
+    glGenTextures (1, &buffer->texels);
+    glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
+    gst_gles_gl_procs ()->tex_buffer (GL_TEXTURE_BUFFER_EXT, GL_RGBA32UI, buffer->name);
+  }
+  replay->n_textures = MAX (replay->n_textures, index + 1);
+}
+
+static gboolean
+bind_params (Replay *replay, gconstpointer params, gsize size_bytes, GError **error)
+{
+  if (replay->params == NULL)
+    replay->params = gst_gles_params_new (replay->share, error);
+  if (replay->params == NULL)
+    return FALSE;
+  gst_gles_params_bind (replay->params, replay->share, params, size_bytes);
+  return TRUE;
+}
+
+static gboolean
+replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError **error)
+{
+  const GstGlesBoundRange *ranges = (const GstGlesBoundRange *) (command + 1);
+  const GLuint program = gst_gles_program_get_name (command->program);
+  gboolean first;
+
+  for (guint i = 0; i < command->n_bindings; i++) {
+    if (ranges[i].buffer == NULL)
+      continue;
+    if (ranges[i].texels)
+      bind_texels (replay, i, ranges[i].buffer);
+    else
+      bind_storage (replay, i, &ranges[i]);
+  }
+  if (command->params_bytes > 0 &&
+      !bind_params (replay, ranges + command->n_bindings, command->params_bytes, error))
+    return FALSE;
+  if (replay->program != program)
+    glUseProgram (program);
+  replay->program = program;
+  if ((command->flags & GST_GLES_DISPATCH_INDEPENDENT) == 0)
+    barrier (replay);
+  first = gst_gles_program_runs (command->program);
+  if (command->indirect != NULL) {
+    bind_target (replay, TARGET_INDIRECT, command->indirect->name);
+    glDispatchComputeIndirect ((GLintptr) command->indirect_offset);
+  } else {
+    glDispatchCompute (command->groups[0], command->groups[1], command->groups[2]);
+  }
+  /* some drivers compile in the call */
+  if (first)
+    gst_gles_thread_register_exit_handler ();
+  replay->written = TRUE;
+#if GST_GLES_DEBUG
+  return gst_gles_check_gl (replay->share, gst_gles_program_get_kernel (command->program), error);
+#else
+  return TRUE;
+#endif
+}
+
+/* ---- copies ---- */
+
+/* What comes next binds them itself, and unbinds them. */
+static void
+forget_copy_targets (Replay *replay)
+{
+  replay->targets[TARGET_COPY_READ] = replay->targets[TARGET_COPY_WRITE] = 0;
+}
+
+static void
+replay_copy (Replay *replay, const GstGlesCopyCommand *command)
+{
+  barrier (replay);
+  bind_target (replay, TARGET_COPY_READ, command->source->name);
+  bind_target (replay, TARGET_COPY_WRITE, command->target->name);
+  glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr) command->source_offset,
+      (GLintptr) command->target_offset, (GLsizeiptr) command->size_bytes);
+}
+
+static void
+replay_write (Replay *replay, const GstGlesWriteCommand *command)
+{
+  const guint8 *data = command->data != NULL ? command->data : (const guint8 *) (command + 1);
+
+  barrier (replay);
+  forget_copy_targets (replay);
+  gst_gles_fill (command->target->name, command->offset_bytes, data, command->size_bytes);
+}
+
+static gboolean
+replay_call (Replay *replay, const GstGlesCallCommand *command, GError **error)
+{
+  barrier (replay);
+  forget_copy_targets (replay);
+  return command->func (replay->share, command->user_data, error);
+}
+
+static gboolean
+replay_command (Replay *replay, const GstGlesCommand *command, GError **error)
+{
+  switch ((GstGlesCommandType) command->type) {
+    case GST_GLES_COMMAND_DISPATCH:
+      return replay_dispatch (replay, (const GstGlesDispatchCommand *) command, error);
+    case GST_GLES_COMMAND_COPY:
+      replay_copy (replay, (const GstGlesCopyCommand *) command);
+      break;
+    case GST_GLES_COMMAND_WRITE:
+      replay_write (replay, (const GstGlesWriteCommand *) command);
+      break;
+    case GST_GLES_COMMAND_CALL:
+      return replay_call (replay, (const GstGlesCallCommand *) command, error);
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_replay (GstGlesShare *share, GByteArray *commands, GError **error)
+{
+  Replay *replay = replay_of (share);
+  GError *failure = NULL;
+
+  /* after a failure the rest is executed as well: others may count on what it writes */
+  for (gsize at = 0; at < commands->len;) {
+    const GstGlesCommand *command = (const GstGlesCommand *) (gpointer) (commands->data + at);
+
+    at += command->size_bytes;
+    replay_command (replay, command, failure == NULL ? &failure : NULL);
+  }
+  /* the fence behind it carries what shaders wrote to mapped memory as well */
+  glMemoryBarrier (GL_ALL_BARRIER_BITS | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT);
+  replay->written = FALSE;
+  gst_gles_check_gl (share, "executing a submission", failure == NULL ? &failure : NULL);
+  if (failure == NULL)
+    return TRUE;
+  g_propagate_error (error, failure);
+  return FALSE;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The element that is measured, and its results. */
+#include <string.h>
+
+#include "streams.h"
+
+/* A result that takes longer will not come. */
+#define RESULT_TIMEOUT_NS (60 * GST_SECOND)
+
+static gboolean
+has_device (GstElement *element)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  return factory != NULL && g_str_has_prefix (GST_OBJECT_NAME (factory), "gles") &&
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device") != NULL;
+}
+
+/* The elements of @bin that choose a device: (transfer full). */
+static GPtrArray *
+elements_with_device (GstElement *bin)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (gst_object_unref);
+  GstIterator *all = gst_bin_iterate_recurse (GST_BIN (bin));
+  GValue item = G_VALUE_INIT;
+
+  /* nobody else has the bin: it does not change meanwhile */
+  while (gst_iterator_next (all, &item) == GST_ITERATOR_OK) {
+    if (has_device (g_value_get_object (&item)))
+      g_ptr_array_add (found, g_value_dup_object (&item));
+    g_value_reset (&item);
+  }
+  g_value_unset (&item);
+  gst_iterator_free (all);
+  return found;
+}
+
+static gboolean
+has_pad (GstElement *bin, const gchar *name)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (bin, name);
+
+  return pad != NULL;
+}
+
+GstElement *
+streams_element_new (
+    const gchar *description, const gchar *device, guint *n_devices, GError **error)
+{
+  GstElement *bin = gst_parse_bin_from_description_full (
+      description, TRUE, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+
+  if (bin == NULL)
+    return NULL;
+  if (!has_pad (bin, "sink") || !has_pad (bin, "src")) {
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_PAD,
+        "frames have to go through the element and come out again, and \"%s\" has no free %s pad",
+        description, has_pad (bin, "sink") ? "source" : "sink");
+    gst_object_unref (gst_object_ref_sink (bin));
+    return NULL;
+  }
+  g_autoptr (GPtrArray) elements = elements_with_device (bin);
+  for (guint i = 0; device != NULL && i < elements->len; i++)
+    g_object_set (elements->pdata[i], "device", device, NULL);
+  *n_devices = elements->len;
+  return bin;
+}
+
+gchar *
+streams_element_describe_device (GstElement *bin)
+{
+  g_autoptr (GPtrArray) elements = elements_with_device (bin);
+  gchar *description = NULL;
+
+  if (elements->len > 0)
+    g_object_get (elements->pdata[0], "device-description", &description, NULL);
+  return description;
+}
+
+gboolean
+streams_read_results (GstBuffer *buffer, guint *n_results, guint64 *n_points, GError **error)
+{
+  g_autoptr (GstGlesHistogramResult) histogram = gst_gles_histogram_result_from_buffer (buffer);
+  g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (buffer);
+  g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (buffer);
+
+  if ((histogram != NULL &&
+          !gst_gles_histogram_result_wait (histogram, RESULT_TIMEOUT_NS, error)) ||
+      (points != NULL && !gst_gles_points_result_wait (points, RESULT_TIMEOUT_NS, error)) ||
+      (tiles != NULL && !gst_gles_tiles_result_wait (tiles, RESULT_TIMEOUT_NS, error)))
+    return FALSE;
+  *n_results += (histogram != NULL) + (points != NULL) + (tiles != NULL);
+  if (points != NULL)
+    *n_points += gst_gles_points_result_get_count (points);
+  return TRUE;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The frames that streams push, made before anything is timed. */
+#include "../inputs.h"
+#include "../text.h"
+#include "streams.h"
+
+/* A rest that is shorter than a frame is left out. */
+static GPtrArray *
+frames_of_file (const StreamsOptions *options, GError **error)
+{
+  const gsize frame_bytes = GST_VIDEO_INFO_SIZE (&options->video);
+  g_autofree gchar *data = NULL;
+  GPtrArray *frames;
+  gsize size;
+
+  if (!g_file_get_contents (options->input, &data, &size, error))
+    return NULL;
+  if (size < frame_bytes) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+        "%s has %" G_GSIZE_FORMAT " bytes, and a frame of %s %dx%d takes %" G_GSIZE_FORMAT
+        ": --format and --size say what its frames are",
+        options->input, size, GST_VIDEO_INFO_NAME (&options->video),
+        GST_VIDEO_INFO_WIDTH (&options->video), GST_VIDEO_INFO_HEIGHT (&options->video),
+        frame_bytes);
+    return NULL;
+  }
+  frames = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+  for (gsize at = 0; at + frame_bytes <= size; at += frame_bytes)
+    g_ptr_array_add (frames, gst_buffer_new_memdup (data + at, frame_bytes));
+  return frames;
+}
+
+static void
+fill (guint8 *data, gsize size, const StreamsOptions *options, guint seed)
+{
+  const guint stride = MAX (GST_VIDEO_INFO_PLANE_STRIDE (&options->video, 0), 1);
+
+  for (gsize i = 0; i < size; i += 4) {
+    const guint32 word = options->content == STREAMS_CONSTANT ? 0 : bench_random (seed, i / 4);
+    for (gsize k = i; k < MIN (i + 4, size); k++) {
+      const guint8 random = (word >> (8 * (k - i))) & 0xff;
+      if (options->content == STREAMS_NOISE)
+        data[k] = random;
+      else if (options->content == STREAMS_RAMP)
+        data[k] = (guint8) (16 + 212 * (k % stride) / stride + (random >> 5));
+      else
+        data[k] = 128;
+    }
+  }
+}
+
+static GstBuffer *
+make_frame (const StreamsOptions *options, guint seed)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&options->video), NULL);
+  GstMapInfo map;
+
+  if (buffer != NULL && gst_buffer_map (buffer, &map, GST_MAP_WRITE)) {
+    fill (map.data, map.size, options, seed);
+    gst_buffer_unmap (buffer, &map);
+  }
+  return buffer;
+}
+
+static gboolean
+fits (const StreamsOptions *options, guint n_streams, GError **error)
+{
+  const guint64 have = bench_machine_available_bytes ();
+  const guint64 need =
+      (guint64) GST_VIDEO_INFO_SIZE (&options->video) * n_streams * options->n_distinct;
+
+  if (have == 0 || need <= have)
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+      "the frames of %u streams take %.1f GiB of memory and %.1f are available: ask for fewer "
+      "--streams or --distinct frames",
+      n_streams, need / 1073741824.0, have / 1073741824.0);
+  return FALSE;
+}
+
+GPtrArray *
+streams_frames_new (const StreamsOptions *options, guint n_streams, GError **error)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) shared = NULL;
+
+  if (options->input != NULL ? (shared = frames_of_file (options, error)) == NULL
+                             : !fits (options, n_streams, error)) {
+    g_ptr_array_unref (all);
+    return NULL;
+  }
+  for (guint s = 0; s < n_streams; s++) {
+    GPtrArray *frames = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+    const guint n = shared != NULL ? shared->len : options->n_distinct;
+
+    for (guint i = 0; i < n; i++)
+      g_ptr_array_add (frames,
+          shared != NULL ? gst_buffer_ref (shared->pdata[(s + i) % n])
+                         : make_frame (options, s * n + i));
+    g_ptr_array_add (all, frames);
+  }
+  return all;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A stream: a thread that pushes frames into an element, and a pad that takes them behind it. */
+#include "streams-stream.h"
+
+/* frames of each stream before anything is timed: more than an element has under way */
+#define WARM_FRAMES 8
+
+typedef struct {
+  GstBuffer *buffer; /* NULL: there are no more */
+  gint64 pushed_us;
+} Sample;
+
+/* ---- the end of a stream ---- */
+
+static gboolean
+is_timed (const Stream *stream)
+{
+  const guint n = stream->run->options->n_frames;
+
+  return stream->seen == PHASE_RATE && (n == 0 || stream->n_phase <= n);
+}
+
+/* A frame is done: its results are there, or nobody reads them. */
+static void
+count_frame (Stream *stream, guint n_results, guint64 n_points)
+{
+  Run *run = stream->run;
+  const Phase phase = g_atomic_int_get (&run->phase);
+  const gint n = g_atomic_int_add (&stream->n_frames, 1) + 1;
+
+  if (phase != stream->seen) {
+    stream->seen = phase;
+    stream->n_phase = 0;
+  }
+  stream->n_phase++;
+  if (is_timed (stream)) {
+    stream->n_read += !run->options->unread;
+    stream->n_results += n_results;
+    stream->n_points += n_points;
+  }
+  if (n == 1)
+    run_pass (run, &run->n_first);
+  if (n == WARM_FRAMES)
+    run_pass (run, &run->n_warm);
+  if (phase != PHASE_WARM && stream->n_phase == run->options->n_frames)
+    run_pass (run, &run->n_reached);
+}
+
+static gboolean
+finish_frame (Stream *stream, GstBuffer *buffer)
+{
+  guint n_results = 0;
+  guint64 n_points = 0;
+  GError *error = NULL;
+  gboolean ok = streams_read_results (buffer, &n_results, &n_points, &error);
+
+  gst_buffer_unref (buffer);
+  if (!ok) {
+    g_prefix_error (&error, "stream %u: a result did not come: ", stream->index);
+    run_fail (stream->run, error);
+    return FALSE;
+  }
+  count_frame (stream, n_results, n_points);
+  return TRUE;
+}
+
+static void
+sample_latency (Stream *stream, GstBuffer *buffer)
+{
+  const guint every = stream->run->options->sample_every;
+  const guint64 number = GST_BUFFER_OFFSET (buffer);
+  Sample *sample;
+
+  if (every == 0 || number % every != 0 || g_atomic_int_get (&stream->run->phase) != PHASE_LATENCY)
+    return;
+  sample = g_new (Sample, 1);
+  *sample = (Sample){ gst_buffer_ref (buffer), stream->pushed_us[number % N_TIMES] };
+  g_async_queue_push (stream->samples, sample);
+}
+
+static GstFlowReturn
+on_buffer (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+{
+  Stream *stream = gst_pad_get_element_private (pad);
+  const StreamsOptions *options = stream->run->options;
+
+  if (g_atomic_int_get (&stream->run->failed)) {
+    gst_buffer_unref (buffer);
+    return GST_FLOW_ERROR;
+  }
+  /* the first result is waited for, to know when it was there */
+  if (g_atomic_int_get (&stream->n_frames) == 0)
+    return finish_frame (stream, buffer) ? GST_FLOW_OK : GST_FLOW_ERROR;
+  sample_latency (stream, buffer);
+  if (options->unread) {
+    gst_buffer_unref (buffer);
+    count_frame (stream, 0, 0);
+    return GST_FLOW_OK;
+  }
+  g_queue_push_tail (&stream->pending, buffer);
+  if (stream->pending.length > options->lag &&
+      !finish_frame (stream, g_queue_pop_head (&stream->pending)))
+    return GST_FLOW_ERROR;
+  return GST_FLOW_OK;
+}
+
+static gboolean
+on_event (GstPad *pad, GstObject *parent, GstEvent *event)
+{
+  Stream *stream = gst_pad_get_element_private (pad);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    run_pass (stream->run, &stream->run->n_ended);
+  gst_event_unref (event);
+  return TRUE;
+}
+
+/* Waits for the results of the frames that are sampled. */
+static gpointer
+sampler_main (gpointer data)
+{
+  Stream *stream = data;
+  Sample *sample;
+
+  while ((sample = g_async_queue_pop (stream->samples))->buffer != NULL) {
+    GError *error = NULL;
+    guint n_results = 0;
+    guint64 n_points = 0;
+    const gboolean ok = streams_read_results (sample->buffer, &n_results, &n_points, &error);
+    const gdouble ms = (g_get_monotonic_time () - sample->pushed_us) / 1e3;
+
+    if (!ok)
+      run_fail (stream->run, error);
+    else if (n_results > 0)
+      g_array_append_val (stream->latencies, ms);
+    gst_buffer_unref (sample->buffer);
+    g_free (sample);
+  }
+  g_free (sample);
+  return NULL;
+}
+
+/* ---- the beginning of a stream ---- */
+
+static gboolean
+push_begin (Stream *stream)
+{
+  g_autofree gchar *id = g_strdup_printf ("stream-%u", stream->index);
+  g_autoptr (GstCaps) caps = gst_video_info_to_caps (&stream->run->options->video);
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  return gst_pad_push_event (stream->source, gst_event_new_stream_start (id)) &&
+      gst_pad_push_event (stream->source, gst_event_new_caps (caps)) &&
+      gst_pad_push_event (stream->source, gst_event_new_segment (&segment));
+}
+
+static GstFlowReturn
+push_frame (Stream *stream, guint64 number)
+{
+  /* shares the memory, so that only the element's work is measured */
+  GstBuffer *buffer = gst_buffer_copy (stream->frames->pdata[number % stream->frames->len]);
+
+  GST_BUFFER_OFFSET (buffer) = number;
+  GST_BUFFER_PTS (buffer) = gst_util_uint64_scale (number, GST_SECOND, 30);
+  stream->pushed_us[number % N_TIMES] = g_get_monotonic_time ();
+  return gst_pad_push (stream->source, buffer);
+}
+
+static void
+wait_for_go (Run *run)
+{
+  g_mutex_lock (&run->lock);
+  while (!run->go && !run->failed)
+    g_cond_wait (&run->cond, &run->lock);
+  g_mutex_unlock (&run->lock);
+}
+
+static gpointer
+stream_main (gpointer data)
+{
+  Stream *stream = data;
+  Run *run = stream->run;
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  if (!push_begin (stream))
+    flow = GST_FLOW_NOT_NEGOTIATED;
+  for (guint64 i = 0; flow == GST_FLOW_OK && !g_atomic_int_get (&run->failed) &&
+       g_atomic_int_get (&run->phase) != PHASE_STOP;
+       i++) {
+    flow = push_frame (stream, i);
+    if (i == 0 && flow == GST_FLOW_OK)
+      wait_for_go (run);
+  }
+  if (flow != GST_FLOW_OK)
+    run_fail (run,
+        g_error_new (GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
+            "stream %u: the element refuses frames of %s %dx%d: %s", stream->index,
+            GST_VIDEO_INFO_NAME (&run->options->video), GST_VIDEO_INFO_WIDTH (&run->options->video),
+            GST_VIDEO_INFO_HEIGHT (&run->options->video), gst_flow_get_name (flow)));
+  else
+    gst_pad_push_event (stream->source, gst_event_new_eos ());
+  return NULL;
+}
+
+/* ---- setting up ---- */
+
+static GstPad *
+make_pad (Stream *stream, const gchar *name, GstPadDirection direction)
+{
+  GstPad *pad = gst_object_ref_sink (gst_pad_new (name, direction));
+
+  gst_pad_set_element_private (pad, stream);
+  if (direction == GST_PAD_SINK) {
+    gst_pad_set_chain_function (pad, on_buffer);
+    gst_pad_set_event_function (pad, on_event);
+  }
+  return pad;
+}
+
+/* Puts an element of the stream's own between its pads. */
+gboolean
+stream_link (Stream *stream, const gchar *device, GError **error)
+{
+  const gchar *description = stream->run->options->element;
+  g_autoptr (GstPad) in = NULL, out = NULL;
+  guint n_devices;
+
+  if (!g_str_equal (description, "none")) {
+    GstElement *bin = streams_element_new (description, device, &n_devices, error);
+    if (bin == NULL)
+      return FALSE;
+    gst_bin_add (GST_BIN (stream->run->pipeline), bin);
+    in = gst_element_get_static_pad (bin, "sink");
+    out = gst_element_get_static_pad (bin, "src");
+  }
+  if (gst_pad_link (stream->source, in != NULL ? in : stream->sink) == GST_PAD_LINK_OK &&
+      (out == NULL || gst_pad_link (out, stream->sink) == GST_PAD_LINK_OK))
+    return TRUE;
+  g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_PAD, "the pads of \"%s\" cannot be linked",
+      description);
+  return FALSE;
+}
+
+Stream *
+stream_new (Run *run, guint index, GPtrArray *frames)
+{
+  Stream *stream = g_new0 (Stream, 1);
+
+  stream->run = run;
+  stream->index = index;
+  stream->frames = frames;
+  stream->source = make_pad (stream, "src", GST_PAD_SRC);
+  stream->sink = make_pad (stream, "sink", GST_PAD_SINK);
+  g_queue_init (&stream->pending);
+  stream->samples = g_async_queue_new ();
+  stream->latencies = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  return stream;
+}
+
+void
+stream_free (Stream *stream)
+{
+  g_queue_clear_full (&stream->pending, (GDestroyNotify) gst_buffer_unref);
+  gst_object_unref (stream->source);
+  gst_object_unref (stream->sink);
+  g_async_queue_unref (stream->samples);
+  g_array_unref (stream->latencies);
+  g_free (stream);
+}
+
+void
+stream_start (Stream *stream)
+{
+  g_autofree gchar *name = g_strdup_printf (STREAMS_THREAD_NAME "%u", stream->index);
+  g_autofree gchar *sampler_name = g_strdup_printf ("sampler-%u", stream->index);
+
+  gst_pad_set_active (stream->sink, TRUE);
+  gst_pad_set_active (stream->source, TRUE);
+  stream->sampler = g_thread_new (sampler_name, sampler_main, stream);
+  stream->thread = g_thread_new (name, stream_main, stream);
+}
+
+void
+stream_join (Stream *stream)
+{
+  if (stream->thread != NULL)
+    g_thread_join (g_steal_pointer (&stream->thread));
+}
+
+void
+stream_join_sampler (Stream *stream)
+{
+  if (stream->sampler == NULL)
+    return;
+  g_async_queue_push (stream->samples, g_new0 (Sample, 1));
+  g_thread_join (g_steal_pointer (&stream->sampler));
+}

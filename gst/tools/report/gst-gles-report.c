@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* gst-gles-report-1.0: what happened in a video, as a page that needs nothing else. */
+#include "config.h"
+
+#include <locale.h>
+#include <unistd.h>
+
+#include <glib-unix.h>
+#include <gst/gst.h>
+
+#include "report.h"
+
+static gchar *from, *output, *device;
+static gboolean quiet, show_version;
+static gchar **videos;
+
+static const GOptionEntry options[] = {
+  { "from", 'f', 0, G_OPTION_ARG_FILENAME, &from,
+      "Read lines of glesjson from FILE instead of a video", "FILE" },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      "Where to write the page; by default the input's name with .html in this folder", "FILE" },
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
+      "SPEC" },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Show no progress", NULL },
+  { "version", 0, 0, G_OPTION_ARG_NONE, &show_version, "Print the version", NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &videos, NULL, "VIDEO" },
+  { NULL },
+};
+
+static gint stop;
+
+static gpointer
+wait_for_signals (gpointer data)
+{
+  g_main_loop_run (data);
+  return NULL;
+}
+
+/* The second time the signal ends the program. */
+static gboolean
+on_interrupt (gpointer data)
+{
+  g_atomic_int_set (&stop, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+parse (gint *argc, gchar ***argv)
+{
+  g_autoptr (GOptionContext) context =
+      g_option_context_new ("- a page of what happened in a video");
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, options, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, argc, argv, &error)) {
+    g_printerr ("gst-gles-report-1.0: %s\n", error->message);
+    return FALSE;
+  }
+  if (show_version || ((videos != NULL) != (from != NULL) && (videos == NULL || videos[1] == NULL)))
+    return TRUE;
+  g_printerr ("gst-gles-report-1.0: name one VIDEO, or --from FILE; --help tells more\n");
+  return FALSE;
+}
+
+static gchar *
+name_output (const gchar *input)
+{
+  g_autofree gchar *name = g_path_get_basename (input);
+  gchar *dot = strrchr (name, '.');
+
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  return g_strconcat (name, ".html", NULL);
+}
+
+static gint
+make_page (const gchar *input)
+{
+  g_autofree gchar *title = g_path_get_basename (input);
+  g_autofree gchar *path = output != NULL ? g_strdup (output) : name_output (input);
+  g_autofree gchar *shown = g_filename_display_name (path);
+  g_autoptr (Report) report = report_new (title);
+  g_autoptr (GError) error = NULL;
+  gboolean ok, partial;
+
+  if (from != NULL)
+    ok = report_read_lines (report, input, &stop, &error);
+  else
+    ok = report_analyse (report, input, device, !quiet && isatty (STDERR_FILENO), &stop, &error);
+  if (!ok)
+    g_printerr ("gst-gles-report-1.0: %s: %s\n", input, error->message);
+  if (!ok && report_get_n_frames (report) == 0)
+    return 1;
+  /* what there is until an error is worth a page as well */
+  partial = !ok || g_atomic_int_get (&stop);
+  g_clear_error (&error);
+  if (!report_write (report, path, partial, &error)) {
+    g_printerr ("gst-gles-report-1.0: %s\n", error->message);
+    return 1;
+  }
+  if (!quiet)
+    g_print ("%s: %u frames, %u events%s\n", shown, report_get_n_frames (report),
+        report_get_n_events (report), partial ? " (partial)" : "");
+  return !ok ? 1 : partial ? 130 : 0;
+}
+
+gint
+main (gint argc, gchar **argv)
+{
+  g_autoptr (GMainLoop) loop = NULL;
+  GThread *signals;
+  gint status;
+
+  setlocale (LC_ALL, "");
+  if (!parse (&argc, &argv))
+    return 2;
+  if (show_version) {
+    g_print ("gst-gles-report-1.0 %s\n", VERSION);
+    return 0;
+  }
+  loop = g_main_loop_new (NULL, FALSE);
+  g_unix_signal_add (SIGINT, on_interrupt, NULL);
+  g_unix_signal_add (SIGTERM, on_interrupt, NULL);
+  signals = g_thread_new ("signals", wait_for_signals, loop);
+  status = make_page (from != NULL ? from : videos[0]);
+  g_main_loop_quit (loop);
+  g_thread_join (signals);
+  g_free (from);
+  g_free (output);
+  g_free (device);
+  g_strfreev (videos);
+  return status;
+}

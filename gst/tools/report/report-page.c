@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* All that grows with the video is bounded: frames are thinned, columns of the heat map merged and pictures
+ * dropped by halves, so that a page stays small however long the video is. */
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gio/gio.h>
+
+#define MAX_POINTS 60000
+#define MAX_COLUMNS 2048
+#define FIRST_COLUMN_NS (GST_SECOND / 60)
+#define MAX_PICTURES 120
+#define FIRST_PICTURE_NS (GST_SECOND / 2)
+#define MAX_EVENTS 2000
+#define MAX_EVENT_PICTURES 200
+
+typedef struct {
+  gfloat shares[REPORT_HEAT_BINS];
+  guint n_frames;
+} Column;
+
+typedef struct {
+  GstClockTime time;
+  GBytes *jpeg;
+} Picture;
+
+typedef struct {
+  gchar *kind;
+  GstClockTime start, end; /* end: NONE while it goes on */
+  guint64 frame;
+  gdouble score;
+  GBytes *jpeg; /* nullable */
+} PageEvent;
+
+struct _Report {
+  gchar *title, *format;
+  guint width, height;
+  GArray *frames; /* of ReportFrame */
+  gboolean has_mad;
+  GstClockTime end;
+  Column *columns; /* MAX_COLUMNS */
+  guint n_columns;
+  GstClockTime column_ns;
+  GArray *pictures; /* of Picture */
+  GstClockTime picture_ns, next_picture;
+  GArray *events; /* of PageEvent */
+  guint n_events, n_event_pictures;
+  gboolean wants_event_picture;
+};
+
+static void
+picture_clear (gpointer data)
+{
+  g_bytes_unref (((Picture *) data)->jpeg);
+}
+
+static void
+event_clear (gpointer data)
+{
+  PageEvent *event = data;
+
+  g_free (event->kind);
+  g_clear_pointer (&event->jpeg, g_bytes_unref);
+}
+
+Report *
+report_new (const gchar *title)
+{
+  Report *report = g_new0 (Report, 1);
+
+  report->title = g_strdup (title);
+  report->frames = g_array_new (FALSE, FALSE, sizeof (ReportFrame));
+  report->columns = g_new0 (Column, MAX_COLUMNS);
+  report->column_ns = FIRST_COLUMN_NS;
+  report->pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
+  g_array_set_clear_func (report->pictures, picture_clear);
+  report->picture_ns = FIRST_PICTURE_NS;
+  report->events = g_array_new (FALSE, FALSE, sizeof (PageEvent));
+  g_array_set_clear_func (report->events, event_clear);
+  return report;
+}
+
+void
+report_free (Report *report)
+{
+  g_free (report->title);
+  g_free (report->format);
+  g_array_unref (report->frames);
+  g_free (report->columns);
+  g_array_unref (report->pictures);
+  g_array_unref (report->events);
+  g_free (report);
+}
+
+void
+report_set_format (Report *report, guint width, guint height, const gchar *format)
+{
+  report->width = width;
+  report->height = height;
+  g_free (report->format);
+  report->format = g_strdup (format);
+}
+
+guint
+report_get_n_frames (Report *report)
+{
+  return report->frames->len;
+}
+
+guint
+report_get_n_events (Report *report)
+{
+  return report->n_events;
+}
+
+/* ---- frames ---- */
+
+static void
+merge_columns (Report *report)
+{
+  for (guint i = 0; i < MAX_COLUMNS / 2; i++) {
+    Column *a = &report->columns[2 * i], *b = a + 1;
+
+    for (guint k = 0; k < REPORT_HEAT_BINS; k++)
+      a->shares[k] += b->shares[k];
+    a->n_frames += b->n_frames;
+    report->columns[i] = *a;
+  }
+  memset (report->columns + MAX_COLUMNS / 2, 0, MAX_COLUMNS / 2 * sizeof (Column));
+  report->n_columns = MAX_COLUMNS / 2;
+  report->column_ns *= 2;
+}
+
+static void
+add_counts (Report *report, GstClockTime time, const guint32 *counts, guint n)
+{
+  gdouble total = 0.0;
+  Column *column;
+
+  while (time / report->column_ns >= MAX_COLUMNS)
+    merge_columns (report);
+  column = &report->columns[time / report->column_ns];
+  report->n_columns = MAX (report->n_columns, (guint) (time / report->column_ns) + 1);
+  for (guint i = 0; i < n; i++)
+    total += counts[i];
+  for (guint i = 0; i < n && total > 0.0; i++)
+    column->shares[(guint64) i * REPORT_HEAT_BINS / n] += (gfloat) (counts[i] / total);
+  column->n_frames++;
+}
+
+void
+report_add_frame (Report *report, const ReportFrame *frame, const guint32 *counts, guint n)
+{
+  g_array_append_val (report->frames, *frame);
+  report->has_mad = report->has_mad || frame->has_mad;
+  report->end = MAX (
+      report->end, frame->time + (GST_CLOCK_TIME_IS_VALID (frame->duration) ? frame->duration : 0));
+  if (counts != NULL && n > 0)
+    add_counts (report, frame->time, counts, n);
+}
+
+/* ---- events ---- */
+
+void
+report_add_event (Report *report, const gchar *kind, const gchar *phase, GstClockTime time,
+    guint64 frame, gdouble score)
+{
+  PageEvent event = { NULL, time, GST_CLOCK_TIME_NONE, frame, score, NULL };
+
+  if (strcmp (phase, "end") == 0) {
+    for (guint i = report->events->len; i > 0; i--) {
+      PageEvent *open = &g_array_index (report->events, PageEvent, i - 1);
+
+      if (!GST_CLOCK_TIME_IS_VALID (open->end) && strcmp (open->kind, kind) == 0) {
+        open->end = time;
+        open->score = score;
+        return;
+      }
+    }
+    return;
+  }
+  report->n_events++;
+  if (report->events->len == MAX_EVENTS)
+    return;
+  event.kind = g_strdup (kind);
+  if (strcmp (phase, "instant") == 0)
+    event.end = time;
+  g_array_append_val (report->events, event);
+  report->wants_event_picture = report->n_event_pictures < MAX_EVENT_PICTURES;
+}
+
+gboolean
+report_wants_event_picture (Report *report)
+{
+  return report->wants_event_picture;
+}
+
+void
+report_add_event_picture (Report *report, GBytes *jpeg)
+{
+  for (guint i = report->events->len; i > 0; i--) {
+    PageEvent *event = &g_array_index (report->events, PageEvent, i - 1);
+
+    if (event->jpeg != NULL)
+      break;
+    event->jpeg = g_bytes_ref (jpeg);
+    report->n_event_pictures++;
+  }
+  report->wants_event_picture = FALSE;
+}
+
+/* ---- pictures ---- */
+
+void
+report_set_duration (Report *report, GstClockTime duration)
+{
+  report->picture_ns = MAX (duration / MAX_PICTURES, FIRST_PICTURE_NS);
+}
+
+gboolean
+report_wants_picture (Report *report, GstClockTime time)
+{
+  return time >= report->next_picture;
+}
+
+void
+report_add_picture (Report *report, GstClockTime time, GBytes *jpeg)
+{
+  const Picture picture = { time, g_bytes_ref (jpeg) };
+
+  g_array_append_val (report->pictures, picture);
+  if (report->pictures->len > MAX_PICTURES) {
+    for (guint i = report->pictures->len; i > 0; i--) {
+      if (i % 2 == 0)
+        g_array_remove_index (report->pictures, i - 1);
+    }
+    report->picture_ns *= 2;
+  }
+  report->next_picture = time + report->picture_ns;
+}
+
+/* ---- the page ---- */
+
+static void
+append_text (GString *page, const gchar *text)
+{
+  g_autofree gchar *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (page, '"');
+  for (const gchar *c = valid; *c != '\0'; c++) {
+    /* "<" would end the script */
+    if (*c == '"' || *c == '\\' || *c == '<' || (guchar) *c < 0x20)
+      g_string_append_printf (page, "\\u%04x", (guchar) *c);
+    else
+      g_string_append_c (page, *c);
+  }
+  g_string_append_c (page, '"');
+}
+
+static void
+append_base64 (GString *page, gconstpointer data, gsize size)
+{
+  g_autofree gchar *text = g_base64_encode (data, size);
+
+  g_string_append (page, text);
+}
+
+static void
+append_number (GString *page, gdouble value)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (page, g_ascii_formatd (text, sizeof text, "%.6g", value));
+}
+
+static void
+append_seconds (GString *page, GstClockTime time)
+{
+  g_string_append_printf (page, "%" G_GUINT64_FORMAT ".%03u", time / GST_SECOND,
+      (guint) (time % GST_SECOND / GST_MSECOND));
+}
+
+static void
+append_picture (GString *page, GBytes *jpeg)
+{
+  g_string_append (page, "\"data:image/jpeg;base64,");
+  append_base64 (page, g_bytes_get_data (jpeg, NULL), g_bytes_get_size (jpeg));
+  g_string_append_c (page, '"');
+}
+
+static guint16
+fixed (gdouble value)
+{
+  return GUINT16_TO_LE ((guint16) CLAMP (value * 256.0 + 0.5, 0.0, G_MAXUINT16));
+}
+
+/* Of each @stride frames the first one's time and levels, and the largest changes. */
+static void
+append_frames (GString *page, const Report *report, guint stride)
+{
+  const guint n = (report->frames->len + stride - 1) / stride;
+  g_autofree guint32 *times = g_new0 (guint32, MAX (n, 1));
+  g_autofree guint8 *levels = g_new0 (guint8, MAX (n, 1) * REPORT_N_LEVELS);
+  g_autofree guint16 *motion = g_new0 (guint16, 2 * MAX (n, 1));
+
+  for (guint i = 0; i < n; i++) {
+    const ReportFrame *first = &g_array_index (report->frames, ReportFrame, i * stride);
+    gdouble emd = 0.0, mad = 0.0;
+
+    for (guint k = 0; k < stride && i * stride + k < report->frames->len; k++) {
+      emd = MAX (emd, first[k].emd);
+      mad = MAX (mad, first[k].mad);
+    }
+    times[i] = GUINT32_TO_LE ((guint32) MIN (first->time / GST_MSECOND, G_MAXUINT32));
+    for (guint k = 0; k < REPORT_N_LEVELS; k++)
+      levels[k * n + i] = (guint8) CLAMP (first->levels[k] + 0.5, 0.0, 255.0);
+    motion[i] = fixed (emd);
+    motion[n + i] = fixed (mad);
+  }
+  g_string_append_printf (page, "\"n\":%u,\"stride\":%u,\"frames\":%u,\"hasMad\":%s,\"time\":\"", n,
+      stride, report->frames->len, report->has_mad ? "true" : "false");
+  append_base64 (page, times, n * sizeof times[0]);
+  g_string_append (page, "\",\"luma\":\"");
+  append_base64 (page, levels, (gsize) n * REPORT_N_LEVELS);
+  g_string_append (page, "\",\"motion\":\"");
+  append_base64 (page, motion, 2 * (gsize) n * sizeof motion[0]);
+  g_string_append (page, "\",");
+}
+
+/* A column without frames, of a video with few of them, is as the one before. */
+static void
+append_heat (GString *page, const Report *report)
+{
+  g_autofree guint8 *levels = g_new0 (guint8, MAX (report->n_columns, 1) * REPORT_HEAT_BINS);
+
+  for (guint i = 0; i < report->n_columns; i++) {
+    const Column *column = &report->columns[i];
+    guint8 *target = levels + i * REPORT_HEAT_BINS;
+
+    for (guint k = 0; k < REPORT_HEAT_BINS && column->n_frames > 0; k++)
+      target[k] =
+          (guint8) MIN (255.0, 510.0 * sqrt ((gdouble) column->shares[k] / column->n_frames));
+    if (column->n_frames == 0 && i > 0)
+      memcpy (target, target - REPORT_HEAT_BINS, REPORT_HEAT_BINS);
+  }
+  g_string_append_printf (
+      page, "\"heatColumns\":%u,\"heatBins\":%u,\"heatEnd\":", report->n_columns, REPORT_HEAT_BINS);
+  append_seconds (page, report->n_columns * report->column_ns);
+  g_string_append (page, ",\"heat\":\"");
+  append_base64 (page, levels, (gsize) report->n_columns * REPORT_HEAT_BINS);
+  g_string_append (page, "\",");
+}
+
+static void
+append_events (GString *page, const Report *report)
+{
+  g_string_append_printf (page, "\"eventsTotal\":%u,\"events\":[", report->n_events);
+  for (guint i = 0; i < report->events->len; i++) {
+    const PageEvent *event = &g_array_index (report->events, PageEvent, i);
+
+    g_string_append (page, i > 0 ? ",\n{\"kind\":" : "{\"kind\":");
+    append_text (page, event->kind);
+    g_string_append (page, ",\"start\":");
+    append_seconds (page, event->start);
+    g_string_append (page, ",\"end\":");
+    append_seconds (page, GST_CLOCK_TIME_IS_VALID (event->end) ? event->end : report->end);
+    g_string_append_printf (page, ",\"frame\":%" G_GUINT64_FORMAT ",\"score\":", event->frame);
+    append_number (page, event->score);
+    if (event->jpeg != NULL) {
+      g_string_append (page, ",\"src\":");
+      append_picture (page, event->jpeg);
+    }
+    g_string_append_c (page, '}');
+  }
+  g_string_append (page, "],");
+}
+
+static void
+append_data (GString *page, const Report *report, gboolean partial)
+{
+  const guint stride = (report->frames->len + MAX_POINTS - 1) / MAX_POINTS;
+
+  g_string_append (page, "{\"title\":");
+  append_text (page, report->title);
+  g_string_append_printf (page,
+      ",\"partial\":%s,\"width\":%u,\"height\":%u,\"format\":", partial ? "true" : "false",
+      report->width, report->height);
+  append_text (page, report->format != NULL ? report->format : "");
+  g_string_append (page, ",\"end\":");
+  append_seconds (page, report->end);
+  g_string_append_c (page, ',');
+  append_frames (page, report, MAX (stride, 1));
+  append_heat (page, report);
+  append_events (page, report);
+  g_string_append (page, "\"strip\":[");
+  for (guint i = 0; i < report->pictures->len; i++) {
+    const Picture *picture = &g_array_index (report->pictures, Picture, i);
+
+    g_string_append (page, i > 0 ? ",\n{\"t\":" : "{\"t\":");
+    append_seconds (page, picture->time);
+    g_string_append (page, ",\"src\":");
+    append_picture (page, picture->jpeg);
+    g_string_append_c (page, '}');
+  }
+  g_string_append (page, "]}");
+}
+
+gboolean
+report_write (Report *report, const gchar *path, gboolean partial, GError **error)
+{
+  static const gchar place[] = "@DATA@";
+  g_autoptr (GBytes) template =
+      g_resources_lookup_data ("/gst-gles-report/page.html", G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  g_autoptr (GString) page = NULL;
+  const gchar *text, *at;
+
+  if (template == NULL)
+    return FALSE;
+  text = g_bytes_get_data (template, NULL);
+  at = g_strstr_len (text, (gssize) g_bytes_get_size (template), place);
+  g_assert (at != NULL);
+  page = g_string_new_len (text, at - text);
+  append_data (page, report, partial);
+  at += strlen (place);
+  g_string_append_len (page, at, (gssize) (text + g_bytes_get_size (template) - at));
+  return g_file_set_contents (path, page->str, (gssize) page->len, error);
+}

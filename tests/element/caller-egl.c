@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An application that has an EGL context of its own current on the thread that calls us, and, where Mesa
+ * has it, of another API than ours: it finds both as they were after every call, and the functions of EGL
+ * that could change them are not called on its thread meanwhile. */
+#include <dlfcn.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES3/gl31.h>
+#include <gst/check/gstharness.h>
+#include <gst/gles/gles.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/video/video.h>
+
+#include "gleshistogram-common.h"
+#include "../twin/arrays-table.h"
+#include "gles-test.h"
+
+#define N_VALUES 3000
+
+static const gchar *spec;
+
+/* ---- the application's EGL ---- */
+
+typedef struct {
+  EGLDisplay display;
+  EGLContext context;
+  EGLSurface draw, read;
+  EGLenum api;
+  GLint buffer, unit; /* a binding, and other state of its context */
+} State;
+
+static EGLDisplay app_display;
+static EGLContext app_context;
+static EGLSurface app_draw, app_read;
+static GLuint app_buffer;
+static guint n_calls;
+
+/* set on the application's thread while one of our functions runs */
+static __thread const gchar *inside;
+
+/* The program's functions come before those of libEGL, in our library too. */
+#define WATCH(type, name, parameters, arguments)                                                   \
+  __attribute__ ((visibility ("default"))) EGLAPI type EGLAPIENTRY name parameters                 \
+  {                                                                                                \
+    type (*real) parameters = (type (*) parameters) dlsym (RTLD_NEXT, #name);                      \
+                                                                                                   \
+    if (inside != NULL)                                                                            \
+      g_error ("%s calls " #name " on the caller's thread", inside);                               \
+    return real arguments;                                                                         \
+  }
+
+WATCH (EGLBoolean, eglMakeCurrent,
+    (EGLDisplay display, EGLSurface draw, EGLSurface read, EGLContext context),
+    (display, draw, read, context))
+WATCH (EGLBoolean, eglBindAPI, (EGLenum api), (api))
+WATCH (EGLBoolean, eglReleaseThread, (void), ())
+
+static State
+get_state (void)
+{
+  State state = { eglGetCurrentDisplay (), eglGetCurrentContext (), eglGetCurrentSurface (EGL_DRAW),
+    eglGetCurrentSurface (EGL_READ), eglQueryAPI (), 0, 0 };
+
+  glGetIntegerv (GL_ARRAY_BUFFER_BINDING, &state.buffer);
+  glGetIntegerv (GL_ACTIVE_TEXTURE, &state.unit);
+  return state;
+}
+
+static void
+assert_untouched (const State *before, const gchar *call)
+{
+  const State after = get_state ();
+
+  inside = NULL;
+  n_calls++;
+  if (after.display != before->display || after.context != before->context ||
+      after.draw != before->draw || after.read != before->read || after.api != before->api ||
+      after.buffer != before->buffer || after.unit != before->unit ||
+      eglGetError () != EGL_SUCCESS || glGetError () != GL_NO_ERROR)
+    g_error ("%s changes the caller's EGL or OpenGL state", call);
+}
+
+/* Calls one of our functions, or several. */
+#define KEEPS(call)                                                                                \
+  do {                                                                                             \
+    const State before = get_state ();                                                             \
+    inside = #call;                                                                                \
+    call;                                                                                          \
+    assert_untouched (&before, #call);                                                             \
+  } while (0)
+
+static gboolean
+open_display (void)
+{
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC) eglGetProcAddress ("eglGetPlatformDisplayEXT");
+
+  if (get_display != NULL)
+    app_display = get_display (EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+  return app_display != EGL_NO_DISPLAY && eglInitialize (app_display, NULL, NULL);
+}
+
+/* A context of @api with a surface to draw to and another one to read from. */
+static gboolean
+make_current (EGLenum api)
+{
+  const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+    api == EGL_OPENGL_API ? EGL_OPENGL_BIT : EGL_OPENGL_ES3_BIT, EGL_NONE };
+  const EGLint size[] = { EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE };
+  const EGLint es[] = { EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE };
+  EGLConfig config;
+  EGLint n = 0;
+
+  if (!eglBindAPI (api) || !eglChooseConfig (app_display, wanted, &config, 1, &n) || n < 1)
+    return FALSE;
+  app_draw = eglCreatePbufferSurface (app_display, config, size);
+  app_read = eglCreatePbufferSurface (app_display, config, size);
+  app_context =
+      eglCreateContext (app_display, config, EGL_NO_CONTEXT, api == EGL_OPENGL_API ? NULL : es);
+  if (!eglMakeCurrent (app_display, app_draw, app_read, app_context))
+    return FALSE;
+  glGenBuffers (1, &app_buffer);
+  glBindBuffer (GL_ARRAY_BUFFER, app_buffer);
+  glActiveTexture (GL_TEXTURE3);
+  return TRUE;
+}
+
+static void
+release_current (void)
+{
+  glDeleteBuffers (1, &app_buffer);
+  eglMakeCurrent (app_display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext (app_display, app_context);
+  eglDestroySurface (app_display, app_draw);
+  eglDestroySurface (app_display, app_read);
+  eglBindAPI (EGL_OPENGL_ES_API);
+}
+
+/* ---- devices and queues ---- */
+
+static void
+refuse_device (const gchar *bad)
+{
+  GstGlesDevice *device;
+  g_autoptr (GError) error = NULL;
+
+  KEEPS (device = gst_gles_device_new (bad, &error));
+  g_assert_null (device);
+  g_assert_nonnull (error);
+}
+
+static void
+test_devices (void)
+{
+  GError *error = NULL;
+  GstGlesDevice *device, *other, *owner;
+  GstGlesQueue *queue, *second;
+  const GstGlesLimits *limits;
+  GstGlesDeviceKind kind;
+  gboolean ok;
+
+  refuse_device ("egl:99");
+  refuse_device ("/dev/dri/renderD999");
+  refuse_device ("nonsense");
+  KEEPS (other = gst_gles_device_new (NULL, &error));
+  g_assert_no_error (error);
+  KEEPS (device = gst_gles_device_new (spec, &error));
+  g_assert_no_error (error);
+  KEEPS (kind = gst_gles_device_get_kind (device));
+  g_assert_cmpint (kind, !=, GST_GLES_DEVICE_CPU);
+  KEEPS (limits = gst_gles_device_get_limits (device));
+  g_assert_nonnull (limits);
+  KEEPS (gst_gles_device_get_id (device));
+  KEEPS (gst_gles_device_get_description (device));
+  KEEPS (ok = gst_gles_device_matches (device, spec));
+  g_assert_true (ok);
+  KEEPS (queue = gst_gles_device_get_queue (device));
+  KEEPS (second = gst_gles_queue_new (device, &error));
+  KEEPS (owner = gst_gles_queue_get_device (second));
+  g_assert_true (owner == device);
+  KEEPS (gst_object_unref (owner));
+  KEEPS (ok = gst_gles_queue_finish (queue, &error));
+  g_assert_true (ok);
+  KEEPS (gst_object_unref (second));
+  KEEPS (gst_gles_device_mark_lost (device, "a test says so"));
+  KEEPS (ok = gst_gles_device_is_lost (device));
+  g_assert_true (ok);
+  KEEPS (ok = gst_gles_queue_begin (queue, &error));
+  g_assert_false (ok);
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST);
+  g_clear_error (&error);
+  KEEPS (gst_gles_queue_finish (queue, NULL));
+  KEEPS (gst_object_unref (device));
+  KEEPS (gst_object_unref (other));
+}
+
+/* ---- arrays ---- */
+
+static void
+test_buffers (void)
+{
+  guint32 words[4] = { 1, 2, 3, 4 };
+  GError *error = NULL;
+  GstGlesDevice *device = gst_gles_device_new (spec, &error), *owner;
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  GstGlesBuffer *buffer, *another;
+  GstGlesBufferPool *pool;
+  GBytes *bytes;
+  gboolean ok;
+
+  KEEPS (buffer = gst_gles_buffer_new (device, sizeof (words), &error));
+  g_assert_no_error (error);
+  KEEPS (ok = gst_gles_queue_begin (queue, &error));
+  g_assert_true (ok);
+  KEEPS (ok = gst_gles_buffer_upload (buffer, queue, 0, words, sizeof (words), &error));
+  g_assert_true (ok);
+  KEEPS (ok = gst_gles_buffer_download (buffer, queue, 0, words, 8, &error));
+  g_assert_true (ok);
+  KEEPS (ok = gst_gles_queue_end (queue, &error));
+  g_assert_true (ok);
+  KEEPS (bytes = gst_gles_buffer_download_bytes (buffer, queue, 4, 8, &error));
+  g_assert_cmpmem (g_bytes_get_data (bytes, NULL), 8, words + 1, 8);
+  g_bytes_unref (bytes);
+  KEEPS (ok = gst_gles_buffer_download (buffer, queue, 0, words, 1000, &error));
+  g_assert_false (ok);
+  g_clear_error (&error);
+  KEEPS (gst_gles_buffer_get_size (buffer));
+  KEEPS (owner = gst_gles_buffer_get_device (buffer));
+  gst_object_unref (owner);
+  KEEPS (pool = gst_gles_buffer_pool_new (device, 64));
+  KEEPS (another = gst_gles_buffer_pool_acquire (pool, &error));
+  KEEPS (gst_gles_buffer_unref (another));
+  KEEPS (gst_gles_buffer_pool_free (pool));
+  KEEPS (gst_gles_buffer_unref (gst_gles_buffer_ref (buffer)));
+  KEEPS (gst_object_unref (device));
+  /* the last of the device */
+  KEEPS (gst_gles_buffer_unref (buffer));
+}
+
+/* A plan's life. What the table's functions call is one function of the library each, but for the
+ * transfers, which are tested above. */
+static void
+test_arrays (void)
+{
+  GError *error = NULL;
+  GstGlesDevice *device = gst_gles_device_new (spec, &error);
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+
+  for (guint i = 0; i < arrays_table_size; i++) {
+    const ArraysAlgorithm *algorithm = &arrays_table[i];
+    ArraysSet *set = arrays_set_new (algorithm, queue, N_VALUES, ARRAYS_SPARE, 1);
+    GstGlesTimer *timer;
+    GArray *passes;
+    guint32 *words;
+    gpointer plan;
+    guint n_words;
+    gboolean ok;
+
+    KEEPS (plan = algorithm->plan_new (queue, N_VALUES, &error));
+    g_assert_no_error (error);
+    KEEPS (arrays_set_run (set, plan, N_VALUES, FALSE));
+    KEEPS (arrays_set_run (set, plan, N_VALUES / 2, TRUE));
+    KEEPS (ok = gst_gles_queue_begin (queue, &error));
+    g_assert_true (ok);
+    KEEPS (timer = gst_gles_queue_start_timer (queue));
+    KEEPS (arrays_set_run (set, plan, N_VALUES, FALSE));
+    KEEPS (ok = gst_gles_queue_end (queue, &error));
+    g_assert_true (ok);
+    if (timer != NULL) {
+      KEEPS (passes = gst_gles_timer_get_passes (timer, &error));
+      g_assert_no_error (error);
+      g_array_unref (passes);
+      KEEPS (gst_gles_timer_free (timer));
+    }
+    KEEPS (ok = gst_gles_queue_finish (queue, &error));
+    g_assert_true (ok);
+    KEEPS (words = arrays_set_read (set, plan, &n_words));
+    g_free (words);
+    KEEPS (algorithm->plan_free (plan));
+    KEEPS (arrays_set_free (set));
+  }
+  KEEPS (gst_object_unref (device));
+}
+
+/* ---- elements ---- */
+
+#define CAPS "video/x-raw,format=I420,width=64,height=48,framerate=25/1"
+
+static void
+read_histogram (GstBuffer *buffer)
+{
+  GstGlesHistogramStatistics statistics;
+  GstGlesHistogramResult *result;
+  GError *error = NULL;
+  const guint32 *counts;
+  gboolean ok;
+  guint n;
+
+  KEEPS (result = gst_gles_histogram_result_from_buffer (buffer));
+  g_assert_nonnull (result);
+  KEEPS (gst_gles_histogram_result_is_ready (result));
+  KEEPS (ok = gst_gles_histogram_result_wait (result, 0, &error));
+  g_clear_error (&error);
+  KEEPS (ok = gst_gles_histogram_result_wait (result, G_MAXUINT64, &error));
+  g_assert_true (ok);
+  KEEPS (counts = gst_gles_histogram_result_get_counts (result, 0, 0, &n, &error));
+  g_assert_nonnull (counts);
+  KEEPS (counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, &error));
+  g_assert_nonnull (counts);
+  KEEPS (ok = gst_gles_histogram_result_get_statistics (result, 0, &statistics, &error));
+  g_assert_true (ok);
+  KEEPS (gst_gles_histogram_result_get_device_buffer (result));
+  KEEPS (gst_gles_histogram_result_unref (result));
+}
+
+static void
+read_points (GstBuffer *buffer)
+{
+  GstGlesPointsResult *result;
+  const GstGlesPoint *points;
+  GError *error = NULL;
+  GstGlesDevice *device;
+  GBytes *bytes;
+  gboolean ok;
+  guint n;
+
+  KEEPS (result = gst_gles_points_result_from_buffer (buffer));
+  g_assert_nonnull (result);
+  KEEPS (gst_gles_points_result_is_ready (result));
+  KEEPS (ok = gst_gles_points_result_wait (result, G_MAXUINT64, &error));
+  g_assert_true (ok);
+  KEEPS (points = gst_gles_points_result_get_points (result, &n, &error));
+  g_assert_nonnull (points);
+  KEEPS (bytes = gst_gles_points_result_get_bytes (result, &error));
+  g_bytes_unref (bytes);
+  KEEPS (gst_gles_points_result_get_count (result));
+  KEEPS (gst_gles_points_result_get_total (result));
+  KEEPS (gst_gles_points_result_get_device_buffer (result));
+  KEEPS (device = gst_gles_points_result_get_device (result));
+  gst_clear_object (&device);
+  KEEPS (gst_gles_points_result_release_device (result));
+  KEEPS (gst_gles_points_result_unref (result));
+}
+
+static void
+read_tiles (GstBuffer *buffer)
+{
+  GstGlesTilesResult *result;
+  GError *error = NULL;
+  const guint32 *words;
+  gboolean ok;
+  guint n;
+
+  KEEPS (result = gst_gles_tiles_result_from_buffer (buffer));
+  g_assert_nonnull (result);
+  KEEPS (gst_gles_tiles_result_is_ready (result));
+  KEEPS (ok = gst_gles_tiles_result_wait (result, G_MAXUINT64, &error));
+  g_assert_true (ok);
+  KEEPS (words = gst_gles_tiles_result_get_offsets (result, &n, &error));
+  g_assert_nonnull (words);
+  KEEPS (words = gst_gles_tiles_result_get_indices (result, &n, &error));
+  g_assert_nonnull (words);
+  KEEPS (gst_gles_tiles_result_get_total (result));
+  KEEPS (gst_gles_tiles_result_release_device (result));
+  KEEPS (gst_gles_tiles_result_unref (result));
+}
+
+static void
+set_device (const GValue *item, gpointer user_data)
+{
+  GObject *element = g_value_get_object (item);
+
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device") != NULL)
+    g_object_set (element, "device", spec, NULL);
+}
+
+static GstHarness *
+new_harness (const gchar *line)
+{
+  GstElement *bin = gst_parse_bin_from_description (line, TRUE, NULL);
+  GstIterator *elements = gst_bin_iterate_elements (GST_BIN (bin));
+  GstHarness *harness;
+
+  gst_iterator_foreach (elements, set_device, NULL);
+  gst_iterator_free (elements);
+  KEEPS (harness = gst_harness_new_with_element (bin, "sink", "src"));
+  gst_object_unref (bin);
+  return harness;
+}
+
+/* Pads, states and properties of all elements: the harness calls them on this thread. */
+static void
+run_elements (const gchar *line, gboolean results)
+{
+  GstHarness *harness = new_harness (line);
+  GstSegment segment;
+  GstVideoInfo info;
+  GstClockTime latency;
+  GstBuffer *kept = NULL;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  test_info_from_string (&info, CAPS);
+  KEEPS (gst_harness_set_src_caps_str (harness, CAPS));
+  for (guint i = 0; i < 12; i++) {
+    GstBuffer *buffer = test_frame_noise (&info, i);
+    GstFlowReturn flow;
+
+    GST_BUFFER_PTS (buffer) = i * TEST_FRAME_DURATION;
+    KEEPS (flow = gst_harness_push (harness, buffer));
+    g_assert_cmpint (flow, ==, GST_FLOW_OK);
+    KEEPS (buffer = gst_harness_try_pull (harness));
+    g_assert_nonnull (buffer);
+    if (results && i % 2 == 0) {
+      read_histogram (buffer);
+      read_points (buffer);
+      read_tiles (buffer);
+    }
+    KEEPS (gst_clear_buffer (&kept));
+    kept = buffer;
+    if (i % 5 == 4) {
+      KEEPS (gst_harness_push_event (harness, gst_event_new_flush_start ()));
+      KEEPS (gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE)));
+      KEEPS (gst_harness_push_event (harness, gst_event_new_segment (&segment)));
+      KEEPS (gst_harness_set_src_caps_str (harness, CAPS));
+    }
+  }
+  KEEPS (latency = gst_harness_query_latency (harness));
+  g_assert_true (GST_CLOCK_TIME_IS_VALID (latency));
+  KEEPS (gst_harness_push_event (harness, gst_event_new_eos ()));
+  KEEPS (gst_element_set_state (harness->element, GST_STATE_NULL));
+  KEEPS (gst_element_set_state (harness->element, GST_STATE_PLAYING));
+  KEEPS (gst_harness_teardown (harness));
+  /* the last result is read when the elements and their device are gone */
+  if (results)
+    read_points (kept);
+  KEEPS (gst_buffer_unref (kept));
+}
+
+static void
+test_elements (void)
+{
+  const gchar *chain = "gleshistogram post-messages=true profile=true ! "
+                       "glescompact lower=200 validate=true ! glestiles";
+  g_autofree gchar *json = g_strdup_printf ("%s ! glesjson", chain);
+  g_autofree gchar *drawn = g_strdup_printf ("%s ! glesoverlay", chain);
+
+  run_elements (chain, TRUE);
+  run_elements (json, FALSE);
+  if (gst_registry_check_feature_version (gst_registry_get (), "glesoverlay", 0, 0, 0))
+    run_elements (drawn, FALSE);
+}
+
+/* ---- main ---- */
+
+static const struct {
+  const gchar *name;
+  EGLenum api;
+} apis[] = { { "OpenGL ES", EGL_OPENGL_ES_API }, { "OpenGL", EGL_OPENGL_API } };
+
+static void
+with_context (gint api, void (*test) (void))
+{
+  n_calls = 0;
+  if (!make_current (apis[api].api)) {
+    /* Mesa may be built for OpenGL ES alone */
+    fail_unless (apis[api].api == EGL_OPENGL_API);
+    g_print ("# no %s here\n", apis[api].name);
+    return;
+  }
+  test ();
+  release_current ();
+  g_print ("# %u calls keep the caller's %s\n", n_calls, apis[api].name);
+  fail_unless (n_calls > 0);
+}
+
+#define TEST(name)                                                                                 \
+  GST_START_TEST (name##_in_context)                                                               \
+  {                                                                                                \
+    with_context (__i__, name);                                                                    \
+  }                                                                                                \
+  GST_END_TEST
+
+TEST (test_devices);
+TEST (test_buffers);
+TEST (test_arrays);
+TEST (test_elements);
+
+static Suite *
+caller_egl_suite (void)
+{
+  Suite *suite = suite_create ("caller-egl");
+  TCase *tcase = tcase_create ("general");
+
+  suite_add_tcase (suite, tcase);
+  tcase_set_timeout (tcase, 240);
+  tcase_add_loop_test (tcase, test_devices_in_context, 0, G_N_ELEMENTS (apis));
+  tcase_add_loop_test (tcase, test_buffers_in_context, 0, G_N_ELEMENTS (apis));
+  tcase_add_loop_test (tcase, test_arrays_in_context, 0, G_N_ELEMENTS (apis));
+  tcase_add_loop_test (tcase, test_elements_in_context, 0, G_N_ELEMENTS (apis));
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  spec = test_device ();
+  if (!open_display ()) {
+    g_printerr ("no EGL display without a window system\n");
+    return gles_test_no_gl ();
+  }
+  return test_main (&argc, &argv, caller_egl_suite);
+}

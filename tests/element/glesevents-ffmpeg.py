@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""glesevents finds what FFmpeg's scdet, blackdetect and freezedetect find, and not what is none.
+
+Argument: the source folder. Makes its clips with ffmpeg, and skips without it; further clips are taken from
+../shared/media beside the source folder where they are there."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SIZE = '320x180'
+# one picture each, still or moving, none with the histogram of another
+SCENES = ['testsrc2', 'mandelbrot', 'smptebars', 'rgbtestsrc', 'cellauto=rule=30', 'testsrc', 'gradients=c0=red:c1=blue:n=2']
+FLASH = "eq=brightness='if(lt(mod(n+5,25),1)+lt(mod(n+5,50),2)+lt(mod(n+5,75),3),0.5,0)':eval=frame"
+
+
+def run(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True).stdout
+
+
+def make(path, *arguments):
+    run('ffmpeg', '-v', 'error', '-nostdin', '-y', *arguments, '-an', '-pix_fmt', 'yuv420p', '-c:v', 'ffv1', path)
+    return path
+
+
+def events_of(clip, properties=''):
+    lines = subprocess.run(
+        ['gst-launch-1.0', '-q', 'filesrc', f'location={clip}', '!', 'decodebin', '!', 'gleshistogram',
+         'device=cpu', 'mad=true', 'mad-noise=0.001', '!', 'glesevents', *properties.split(), '!', 'glesjson',
+         'counts=false', '!', 'fdsink'], check=True, stdout=subprocess.PIPE, text=True).stdout
+    lines = [json.loads(line) for line in lines.splitlines()]
+    start = next(line['pts'] for line in lines if 'histogram' in line)
+    return [line for line in lines if 'event' in line], start
+
+
+def cuts_of(clip):
+    return [event['frame'] for event in events_of(clip)[0] if event['event'] == 'cut']
+
+
+def spans_of(clip, kind, properties=''):
+    events, first = events_of(clip, properties)
+    return [((e['start'] - first) / 1e9, (e['pts'] - first) / 1e9) for e in events
+            if e['event'] == kind and e['phase'] == 'end']
+
+
+def scdet(clip):
+    said = run('ffmpeg', '-hide_banner', '-nostdin', '-i', clip, '-an', '-vf', 'scdet,metadata=print:file=-',
+               '-f', 'null', '-')
+    scores = [float(s) for s in re.findall(r'^lavfi.scd.score=(.*)$', said, re.M)]
+    return [i for i, score in enumerate(scores) if score >= 10]
+
+
+def detected(clip, filters, start, end):
+    said = run('ffmpeg', '-hide_banner', '-nostdin', '-i', clip, '-an', '-vf', filters, '-f', 'null', '-')
+    return list(zip(map(float, re.findall(start, said)), map(float, re.findall(end, said))))
+
+
+def near(found, wanted, what):
+    """Spans that start and end within a frame of 25 a second."""
+    assert len(found) == len(wanted), f'{what}: {found}, FFmpeg says {wanted}'
+    for a, b in zip(found, wanted):
+        assert abs(a[0] - b[0]) <= 0.041 and abs(a[1] - b[1]) <= 0.041, f'{what}: {found}, FFmpeg says {wanted}'
+    print(f'{what}: {len(found)} as FFmpeg')
+
+
+def check_cuts(folder):
+    inputs, true = [], []
+    for i, scene in enumerate(SCENES):
+        separator = ':' if '=' in scene else '='
+        inputs += ['-f', 'lavfi', '-t', '1.2', '-i', f'{scene}{separator}size={SIZE}:rate=25']
+        true += [30 * i] if i > 0 else []
+    chain = ''.join(f'[{i}]format=yuv420p,setsar=1[v{i}];' for i in range(len(SCENES)))
+    chain += ''.join(f'[v{i}]' for i in range(len(SCENES))) + f'concat=n={len(SCENES)}'
+    clip = make(os.path.join(folder, 'cuts.mkv'), *inputs, '-filter_complex', chain)
+    found, theirs = cuts_of(clip), scdet(clip)
+    assert found == true, f'cuts at {found} instead of {true}; scdet {theirs}'
+    # lossy, with a keyframe every 12 frames
+    pulses = os.path.join(folder, 'pulses.mp4')
+    run('ffmpeg', '-v', 'error', '-nostdin', '-y', '-i', clip, '-c:v', 'mpeg4', '-q:v', '12', '-g', '12', pulses)
+    found = cuts_of(pulses)
+    assert found == true, f'with keyframes: cuts at {found} instead of {true}'
+    for name, filters in (('flashes', FLASH), ('fade', 'fade=in:0:20,fade=out:30:20'),
+                          ('noise', 'noise=alls=30:allf=t')):
+        clip = make(os.path.join(folder, name + '.mkv'), '-f', 'lavfi', '-t', '4', '-i',
+                    f'testsrc2=size={SIZE}:rate=25', '-vf', filters)
+        found = cuts_of(clip)
+        assert found == [], f'{name}: cuts at {found} where there is none; scdet {scdet(clip)}'
+    print(f'{len(true)} cuts and nothing else, scdet finds {len(theirs)}')
+
+
+def check_spans(folder):
+    clip = make(os.path.join(folder, 'black.mkv'), '-f', 'lavfi', '-t', '12', '-i',
+                f'testsrc2=size={SIZE}:rate=25', '-vf',
+                "fade=in:0:30,drawbox=t=fill:c=black:enable='between(t,4,6.5)+between(t,8,9)'")
+    near(spans_of(clip, 'black', 'black-min-duration=0.5'),
+         detected(clip, 'blackdetect=d=0.5', r'black_start:(\S+)', r'black_end:(\S+)'), 'black')
+    clip = make(os.path.join(folder, 'freeze.mkv'), '-f', 'lavfi', '-t', '10', '-i',
+                f'testsrc2=size={SIZE}:rate=25', '-vf',
+                'loop=loop=70:size=1:start=40,loop=loop=70:size=1:start=150,setpts=N/25/TB,noise=alls=1:allf=t',
+                '-frames:v', '300')
+    near(spans_of(clip, 'freeze'),
+         detected(clip, 'freezedetect', r'freeze_start: (\S+)', r'freeze_end: (\S+)'), 'freeze')
+
+
+def check_media(media):
+    expected = {'scene-cuts-yuv444.mp4': [30, 76, 137, 187, 242]}
+    for name in sorted(os.listdir(media)):
+        if not name.endswith('.mp4'):
+            continue
+        clip = os.path.join(media, name)
+        found, true = cuts_of(clip), expected.get(name, [])
+        assert found == true, f'{name}: cuts at {found} instead of {true}'
+        frozen = detected(clip, 'freezedetect', r'freeze_start: (\S+)', r'freeze_end: (\S+)')
+        near(spans_of(clip, 'freeze'), frozen, f'{name}: freeze')
+
+
+def main(root):
+    if not shutil.which('ffmpeg'):
+        print('no ffmpeg')
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        check_cuts(folder)
+        check_spans(folder)
+    media = os.path.join(root, '..', 'shared', 'media')
+    if os.path.isdir(media):
+        check_media(media)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1])

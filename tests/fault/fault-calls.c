@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counting of calls, and those of allocation, threads and mapping that the library makes. */
+#include "fault.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <gst/video/video.h>
+
+/* exported by the program, so that the library's calls arrive here */
+#define INTERPOSED __attribute__ ((visibility ("default")))
+
+static gint armed, n_calls, late_left;
+static FaultKind armed_kind;
+static gint armed_target;
+static FaultRecord *armed_record;
+
+void
+fault_arm (FaultKind kind, gint target, FaultRecord *record)
+{
+  armed_kind = kind;
+  armed_target = target;
+  armed_record = record;
+  g_atomic_int_set (&late_left, 0);
+  g_atomic_int_set (&n_calls, 0);
+  g_atomic_int_set (&armed, TRUE);
+}
+
+void
+fault_disarm (void)
+{
+  g_atomic_int_set (&armed, FALSE);
+}
+
+gboolean
+fault_is_late (void)
+{
+  return armed_kind == FAULT_LATE;
+}
+
+gpointer
+fault_real (const gchar *name)
+{
+  static const gchar *const libraries[] = { "libEGL.so.1", "libGLESv2.so.2",
+    "libgstvideo-1.0.so.0" };
+  gpointer real = dlsym (RTLD_NEXT, name);
+
+  /* what a plugin brings along is no library of the program's */
+  for (guint i = 0; real == NULL && i < G_N_ELEMENTS (libraries); i++) {
+    gpointer library = dlopen (libraries[i], RTLD_LAZY | RTLD_LOCAL);
+
+    if (library != NULL)
+      real = dlsym (library, name);
+  }
+  if (real == NULL)
+    g_error ("there is no %s", name);
+  return real;
+}
+
+/* Only threads that are joined may use EGL: libglvnd frees what it keeps for a thread when that ends, and
+ * once more, if it is there, when the process exits. */
+static gboolean
+is_foreign (const gchar *name)
+{
+  gchar thread[16] = "";
+
+  if (!g_str_has_prefix (name, "egl") && !g_str_has_prefix (name, "gl"))
+    return FALSE;
+  pthread_getname_np (pthread_self (), thread, sizeof (thread));
+  return !g_str_has_prefix (thread, "gles");
+}
+
+gboolean
+fault_is_due (const gchar *name)
+{
+  gint number;
+
+  if (!g_atomic_int_get (&armed))
+    return FALSE;
+  number = g_atomic_int_add (&n_calls, 1);
+  if (armed_record != NULL && number < FAULT_MAX_CALLS) {
+    g_strlcpy (armed_record->names[number], name, FAULT_NAME_BYTES);
+    g_atomic_int_inc (&armed_record->n_calls);
+    g_atomic_int_add (&armed_record->n_foreign, is_foreign (name));
+  }
+  if (number == armed_target)
+    g_atomic_int_set (&late_left, 50);
+  if (armed_kind == FAULT_FAIL)
+    return number == armed_target;
+  return g_str_equal (name, "glClientWaitSync") && g_atomic_int_get (&late_left) > 0 &&
+      g_atomic_int_add (&late_left, -1) > 0;
+}
+
+gboolean
+fault_is_due_for (const gchar *name, gpointer caller)
+{
+  Dl_info info;
+
+  return g_atomic_int_get (&armed) && dladdr (caller, &info) != 0 &&
+      strstr (info.dli_fname, "gstgles") != NULL && fault_is_due (name);
+}
+
+#define CALLER __builtin_return_address (0)
+
+#define STAND_IN(type, name, params, args, failure)                                                \
+  INTERPOSED type name params;                                                                     \
+  INTERPOSED type name params                                                                      \
+  {                                                                                                \
+    static __typeof__ (name) *real;                                                                \
+                                                                                                   \
+    if (fault_is_due_for (#name, CALLER)) {                                                        \
+      failure;                                                                                     \
+    }                                                                                              \
+    if (real == NULL)                                                                              \
+      real = fault_real (#name);                                                                   \
+    return real args;                                                                              \
+  }
+
+/* GLib has macros of these names */
+#undef g_try_malloc
+#undef g_try_malloc0
+#undef g_try_malloc_n
+STAND_IN (gpointer, g_try_malloc, (gsize n), (n), return NULL)
+STAND_IN (gpointer, g_try_malloc0, (gsize n), (n), return NULL)
+STAND_IN (gpointer, g_try_malloc_n, (gsize n, gsize size), (n, size), return NULL)
+STAND_IN (gpointer, g_try_malloc0_n, (gsize n, gsize size), (n, size), return NULL)
+STAND_IN (gboolean, gst_buffer_map, (GstBuffer * buffer, GstMapInfo *info, GstMapFlags flags),
+    (buffer, info, flags), return FALSE)
+STAND_IN (gboolean, gst_memory_map, (GstMemory * memory, GstMapInfo *info, GstMapFlags flags),
+    (memory, info, flags), return FALSE)
+STAND_IN (gboolean, gst_video_frame_map,
+    (GstVideoFrame * frame, const GstVideoInfo *info, GstBuffer *buffer, GstMapFlags flags),
+    (frame, info, buffer, flags), return FALSE)
+STAND_IN (GThread *, g_thread_try_new,
+          (const gchar *name, GThreadFunc func, gpointer data, GError **error),
+          (name, func, data, error),
+          g_set_error (error, G_THREAD_ERROR, G_THREAD_ERROR_AGAIN, "no thread: a planted fault");
+          return NULL)

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Runs a short pipeline once for each call that it makes of EGL, OpenGL ES, allocation, mapping and threads,
+ * in a process of its own in which that call fails. The outcome has to be the right result or an error
+ * with a message on the bus, without a hang, a crash, or anything left behind; and after an error the
+ * pipeline is started again, now without the fault. */
+#include "fault.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gst/video/video.h>
+
+#define OUTPUT_BYTES (1 << 20)
+#define MESSAGE_BYTES 512
+#define WATCHDOG_SECONDS 60
+#define BUS_SECONDS 40
+
+#define SOURCE                                                                                     \
+  "videotestsrc num-buffers=3 pattern=gradient ! video/x-raw,format=I420,width=64,height=48 ! "
+
+typedef struct {
+  const gchar *name, *line;
+  gboolean
+      draws; /* what it puts out are pictures, which GStreamer's own blending rounds differently */
+} Pipeline;
+
+static const Pipeline pipelines[] = {
+  { "gleshistogram", "gleshistogram device=%s post-messages=true ! fakesink name=sink" },
+  { "glescompact", "glescompact device=%s lower=100 ! glesjson ! fakesink name=sink" },
+  { "glestiles",
+      "glescompact device=%s lower=100 ! glestiles device=%s ! glesjson ! "
+      "fakesink name=sink" },
+  { "glesjson", "gleshistogram device=%s profile=true ! glesjson ! fakesink name=sink" },
+  { "glesoverlay", "gleshistogram device=%s ! glesoverlay ! fakesink name=sink", TRUE },
+};
+
+typedef enum {
+  OUTCOME_RIGHT,
+  OUTCOME_WARNING,     /* the same, but for what a warning says is missing */
+  OUTCOME_ERROR,       /* and the right result when started again */
+  OUTCOME_ERROR_STAYS, /* and an error when started again */
+  /* what must not be */
+  OUTCOME_WRONG,
+  OUTCOME_NO_MESSAGE,
+  OUTCOME_LEAK,
+  OUTCOME_HANG,
+  OUTCOME_CRASH,
+  N_OUTCOMES
+} Outcome;
+
+static const gchar *outcome_names[] = { "right", "warning", "error", "error, stays", "WRONG",
+  "NO MESSAGE", "LEAK", "HANG", "CRASH" };
+
+/* Lines of JSON or pictures, of the streaming thread; and messages, whose thread is another. */
+enum {
+  OUTPUT_BUFFERS,
+  OUTPUT_MESSAGES,
+  N_OUTPUTS
+};
+
+typedef struct {
+  gsize size[N_OUTPUTS];
+  gchar bytes[N_OUTPUTS][OUTPUT_BYTES];
+} Output;
+
+/* What processes share. */
+typedef struct {
+  FaultRecord record;
+  Output expected;
+  gint descriptors, threads;
+  gchar message[MESSAGE_BYTES]; /* of the newest child */
+} Shared;
+
+static Shared *shared;
+static gchar *device, *only;
+static gboolean exhaustive, verbose;
+static gint warned; /* atomic: a warning was posted in this process */
+
+/* ---- one run, in a process of its own ---- */
+
+static void
+append (Output *output, guint which, gconstpointer bytes, gsize size)
+{
+  size = MIN (size, OUTPUT_BYTES - output->size[which]);
+  memcpy (output->bytes[which] + output->size[which], bytes, size);
+  output->size[which] += size;
+}
+
+static GstPadProbeReturn
+on_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  GstMapInfo map;
+
+  if (gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ)) {
+    append (user_data, OUTPUT_BUFFERS, map.data, map.size);
+    gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+/* On the thread that posts, before what follows the warning. */
+static GstBusSyncReply
+on_message (GstBus *bus, GstMessage *message, gpointer user_data)
+{
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
+    g_atomic_int_set (&warned, TRUE);
+  return GST_BUS_PASS;
+}
+
+static GstElement *
+make_pipeline (const Pipeline *described, Output *output)
+{
+  g_auto (GStrv) parts = g_strsplit (described->line, "%s", -1);
+  g_autofree gchar *line = g_strjoinv (device, parts);
+  g_autofree gchar *full = g_strconcat (SOURCE, line, " sync=false", NULL);
+  GstElement *pipeline = gst_parse_launch (full, NULL);
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  gst_bus_set_sync_handler (bus, on_message, NULL, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_buffer, output, NULL);
+  return pipeline;
+}
+
+/* To the end or an error, whose message is taken: FALSE. */
+static gboolean
+play (GstElement *pipeline, Output *output, gchar *message)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  gboolean ended = FALSE, failed = FALSE;
+
+  memset (output->size, 0, sizeof (output->size));
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  while (!ended && !failed) {
+    GstMessage *news = gst_bus_timed_pop_filtered (
+        bus, BUS_SECONDS * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_ELEMENT);
+
+    if (news == NULL)
+      raise (SIGALRM);
+    if (GST_MESSAGE_TYPE (news) == GST_MESSAGE_ELEMENT) {
+      g_autofree gchar *text = gst_structure_to_string (gst_message_get_structure (news));
+      append (output, OUTPUT_MESSAGES, text, strlen (text));
+    } else if (GST_MESSAGE_TYPE (news) == GST_MESSAGE_ERROR) {
+      g_autoptr (GError) error = NULL;
+      gst_message_parse_error (news, &error, NULL);
+      g_strlcpy (message, error->message, MESSAGE_BYTES);
+      failed = TRUE;
+    } else {
+      ended = TRUE;
+    }
+    gst_message_unref (news);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  return ended;
+}
+
+static gint
+count_entries (const gchar *path)
+{
+  GDir *dir = g_dir_open (path, 0, NULL);
+  gint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  g_clear_pointer (&dir, g_dir_close);
+  return n;
+}
+
+/* Threads but the driver's, which belong to displays: those stay open for as long as the process. */
+static gint
+count_threads (void)
+{
+  GDir *dir = g_dir_open ("/proc/self/task", 0, NULL);
+  const gchar *entry;
+  gint n = 0;
+
+  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL) {
+    g_autofree gchar *path = g_build_filename ("/proc/self/task", entry, "comm", NULL);
+    g_autofree gchar *name = NULL;
+
+    n += g_file_get_contents (path, &name, NULL, NULL) && !g_str_has_prefix (name, "llvmpipe-") &&
+        strstr (name, ":disk$") == NULL;
+  }
+  g_clear_pointer (&dir, g_dir_close);
+  return n;
+}
+
+/* Threads that were told to end take a moment. */
+static gboolean
+is_clean (void)
+{
+  for (guint i = 0; i < 100; i++) {
+    g_thread_pool_stop_unused_threads ();
+    if (count_threads () <= shared->threads &&
+        count_entries ("/proc/self/fd") <= shared->descriptors)
+      return TRUE;
+    g_usleep (20000);
+  }
+  g_snprintf (shared->message, MESSAGE_BYTES, "%d threads of %d, %d descriptors of %d",
+      count_threads (), shared->threads, count_entries ("/proc/self/fd"), shared->descriptors);
+  return FALSE;
+}
+
+static gboolean
+is_equal (const gchar *got, const gchar *expected, gsize size, guint tolerance)
+{
+  for (gsize i = 0; tolerance > 0 && i < size; i++) {
+    if ((guint) ABS ((gint) (guint8) got[i] - (gint) (guint8) expected[i]) > tolerance)
+      return FALSE;
+  }
+  return tolerance > 0 || memcmp (got, expected, size) == 0;
+}
+
+/* Whether @output is all that is expected, or how that begins; drawn on or not, after a warning. */
+static gboolean
+is_expected (const Pipeline *described, const Output *output, gboolean all)
+{
+  const guint tolerance = !described->draws ? 0 : g_atomic_int_get (&warned) ? 255 : 2;
+
+  for (guint i = 0; i < N_OUTPUTS; i++) {
+    const gsize size = output->size[i];
+
+    if (size > shared->expected.size[i] || (all && size < shared->expected.size[i]) ||
+        !is_equal (output->bytes[i], shared->expected.bytes[i], size, tolerance))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static Outcome
+run_with_fault (const Pipeline *described, FaultKind kind, gint target)
+{
+  Output *output = g_new0 (Output, 1);
+  GstElement *pipeline = make_pipeline (described, output);
+  Outcome outcome = OUTCOME_RIGHT;
+  gchar again[MESSAGE_BYTES];
+
+  fault_arm (kind, target, NULL);
+  if (!play (pipeline, output, shared->message)) {
+    fault_disarm ();
+    outcome = OUTCOME_ERROR;
+    if (!is_expected (described, output, FALSE))
+      outcome = OUTCOME_WRONG;
+    else if (strlen (shared->message) < 20)
+      outcome = OUTCOME_NO_MESSAGE;
+    else if (g_atomic_int_set (&warned, FALSE), !play (pipeline, output, again))
+      outcome = OUTCOME_ERROR_STAYS;
+  }
+  fault_disarm ();
+  if ((outcome == OUTCOME_RIGHT || outcome == OUTCOME_ERROR) &&
+      !is_expected (described, output, TRUE))
+    outcome = OUTCOME_WRONG;
+  if (outcome == OUTCOME_RIGHT && g_atomic_int_get (&warned))
+    outcome = OUTCOME_WARNING;
+  gst_object_unref (pipeline);
+  g_free (output);
+  return outcome < OUTCOME_WRONG && !is_clean () ? OUTCOME_LEAK : outcome;
+}
+
+/* Twice, as what stays after the first time is no leak; the second time is what faults are put into. */
+static void
+run_without_fault (const Pipeline *described)
+{
+  GstElement *pipeline = make_pipeline (described, &shared->expected);
+
+  fault_arm (FAULT_FAIL, -1, &shared->record);
+  if (!play (pipeline, &shared->expected, shared->message)) {
+    g_printerr ("without a fault: %s\n", shared->message);
+    _exit (1);
+  }
+  fault_disarm ();
+  if (!play (pipeline, &shared->expected, shared->message))
+    _exit (1);
+  gst_object_unref (pipeline);
+  g_usleep (200000);
+  g_thread_pool_stop_unused_threads ();
+  g_usleep (200000);
+  shared->threads = count_threads ();
+  shared->descriptors = count_entries ("/proc/self/fd");
+}
+
+/* ---- all runs ---- */
+
+static Outcome
+fork_run (const Pipeline *described, FaultKind kind, gint target)
+{
+  pid_t child;
+  int status = 0;
+
+  shared->message[0] = '\0';
+  child = fork ();
+  g_assert (child >= 0);
+  if (child == 0) {
+    alarm (WATCHDOG_SECONDS);
+    _exit (run_with_fault (described, kind, target));
+  }
+  waitpid (child, &status, 0);
+  if (WIFSIGNALED (status))
+    return WTERMSIG (status) == SIGALRM ? OUTCOME_HANG : OUTCOME_CRASH;
+  return WEXITSTATUS (status) < N_OUTCOMES ? (Outcome) WEXITSTATUS (status) : OUTCOME_CRASH;
+}
+
+/* Whether the call is the first or the last of its name. */
+static gboolean
+is_extreme (gint target)
+{
+  const FaultRecord *record = &shared->record;
+  gboolean first = TRUE, last = TRUE;
+
+  for (gint i = 0; i < record->n_calls; i++) {
+    if (i != target && g_str_equal (record->names[i], record->names[target])) {
+      first = first && i > target;
+      last = last && i < target;
+    }
+  }
+  return first || last;
+}
+
+static gboolean
+is_wanted (gint target)
+{
+  if (only != NULL)
+    return g_str_equal (shared->record.names[target], only);
+  return exhaustive || is_extreme (target);
+}
+
+typedef struct {
+  guint n[N_OUTCOMES];
+} Tally;
+
+/* After a reset the device has to be opened anew; an entry point that was not found stays away. */
+static gboolean
+is_bad (const gchar *name, Outcome outcome)
+{
+  return outcome >= OUTCOME_WRONG ||
+      (outcome == OUTCOME_ERROR_STAYS && g_str_has_prefix (name, "glGetGraphicsResetStatus"));
+}
+
+static gboolean
+count_outcome (GHashTable *tallies, const gchar *name, gint target, Outcome outcome)
+{
+  Tally *tally = g_hash_table_lookup (tallies, name);
+
+  if (tally == NULL) {
+    tally = g_new0 (Tally, 1);
+    g_hash_table_insert (tallies, g_strdup (name), tally);
+  }
+  tally->n[outcome]++;
+  if (verbose || is_bad (name, outcome))
+    g_print ("call %d, %s: %s: %s\n", target, name, outcome_names[outcome], shared->message);
+  return !is_bad (name, outcome);
+}
+
+static void
+print_tallies (GHashTable *tallies)
+{
+  GList *names = g_list_sort (g_hash_table_get_keys (tallies), (GCompareFunc) strcmp);
+
+  for (GList *l = names; l != NULL; l = l->next) {
+    const Tally *tally = g_hash_table_lookup (tallies, l->data);
+
+    g_print ("%-34s", (const gchar *) l->data);
+    for (guint i = 0; i < N_OUTCOMES; i++) {
+      if (tally->n[i] > 0)
+        g_print (" %s %u", outcome_names[i], tally->n[i]);
+    }
+    g_print ("\n");
+  }
+  g_list_free (names);
+}
+
+/* Whether no fault had an outcome that must not be. */
+static gboolean
+run_all (const Pipeline *described)
+{
+  g_autoptr (GHashTable) tallies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  guint n_runs = 0, n_bad = 0;
+  gint status = 0;
+  pid_t child;
+
+  memset (shared, 0, sizeof (*shared));
+  child = fork ();
+  if (child == 0) {
+    run_without_fault (described);
+    _exit (0);
+  }
+  waitpid (child, &status, 0);
+  if (status != 0 || shared->expected.size[OUTPUT_BUFFERS] == 0)
+    return FALSE;
+  if (shared->record.n_foreign > 0) {
+    g_print ("%d calls of EGL or OpenGL ES came from another thread than the device's\n",
+        shared->record.n_foreign);
+    n_bad++;
+  }
+  for (gint i = 0; i < MIN (shared->record.n_calls, FAULT_MAX_CALLS); i++) {
+    const gchar *call = shared->record.names[i];
+
+    if (!is_wanted (i))
+      continue;
+    n_bad += !count_outcome (tallies, call, i, fork_run (described, FAULT_FAIL, i));
+    n_runs++;
+    if (!g_str_equal (call, "glClientWaitSync"))
+      continue;
+    n_bad +=
+        !count_outcome (tallies, "glClientWaitSync, late", i, fork_run (described, FAULT_LATE, i));
+    n_runs++;
+  }
+  print_tallies (tallies);
+  g_print ("%s on %s: %d calls, %u faults, %u with an outcome that must not be\n", described->name,
+      device, shared->record.n_calls, n_runs, n_bad);
+  return n_runs > 0 && n_bad == 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  gchar *element = NULL;
+  const GOptionEntry entries[] = { { "element", 0, 0, G_OPTION_ARG_STRING, &element,
+                                       "Only the pipeline of this element", "NAME" },
+    { "device", 0, 0, G_OPTION_ARG_STRING, &device, "Its device (software)", "DEVICE" },
+    { "exhaustive", 0, 0, G_OPTION_ARG_NONE, &exhaustive,
+        "Every call, not only the first and the last of each name", NULL },
+    { "only", 0, 0, G_OPTION_ARG_STRING, &only, "Every call of this name", "CALL" },
+    { "verbose", 0, 0, G_OPTION_ARG_NONE, &verbose, "What each fault leads to", NULL }, { NULL } };
+  g_autoptr (GOptionContext) context = g_option_context_new ("- makes calls fail");
+  g_autoptr (GError) error = NULL;
+  gboolean ok = TRUE;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, &argc, &argv, &error)) {
+    g_printerr ("fault: %s\n", error->message);
+    return 2;
+  }
+  if (device == NULL)
+    device = g_strdup ("software");
+  shared = mmap (NULL, sizeof (*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  g_assert (shared != MAP_FAILED);
+  /* children have what is loaded here; what has threads, such as EGL, they open themselves */
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++)
+    gst_object_unref (make_pipeline (&pipelines[i], &shared->expected));
+  g_assert_cmpint (count_entries ("/proc/self/task"), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    if (element == NULL || g_str_equal (element, pipelines[i].name))
+      ok &= run_all (&pipelines[i]);
+  }
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Faults: calls of EGL, OpenGL ES, allocation and mapping that the program stands in for, counts, and
+ * makes fail. */
+#ifndef GLES_FAULT_H
+#define GLES_FAULT_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define FAULT_MAX_CALLS 16384
+#define FAULT_NAME_BYTES 32
+
+/* The calls of a run, in order, in memory that processes share. */
+typedef struct {
+  gint n_calls;   /* atomic */
+  gint n_foreign; /* atomic; calls of EGL and OpenGL ES that no thread of a device made */
+  gchar names[FAULT_MAX_CALLS][FAULT_NAME_BYTES];
+} FaultRecord;
+
+typedef enum {
+  FAULT_FAIL, /* the call fails as its specification says */
+  FAULT_LATE, /* it times out many times */
+} FaultKind;
+
+/* From here on calls are counted from 0; number @target fails, none if it is negative. @record takes
+ * their names, or is NULL. */
+void fault_arm (FaultKind kind, gint target, FaultRecord *record);
+/* Calls do what they do without us. */
+void fault_disarm (void);
+
+/* For what stands in for a call: whether this one is to fail. */
+gboolean fault_is_due (const gchar *name);
+/* The same, of calls that come from the library or the plugin at @caller. */
+gboolean fault_is_due_for (const gchar *name, gpointer caller);
+/* Whether calls time out, not fail. */
+gboolean fault_is_late (void);
+/* The function that @name would be without us. */
+gpointer fault_real (const gchar *name);
+
+G_END_DECLS
+
+#endif

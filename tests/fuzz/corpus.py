@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Inputs for the fuzz targets, the same ones each time: valid ones, ones that once broke something, and
+both with a few bytes changed.
+
+corpus.py TARGET FOLDER          writes them to FOLDER
+corpus.py --replay TARGET PROGRAM  writes them to a temporary folder and runs PROGRAM on it"""
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+N_MUTATIONS = 300
+NONE = 0xffffffffffffffff
+EXTREMES = (0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000,
+            0xffffffff)
+
+
+# ---- results of another process ----
+
+def histogram(width=8, height=4, columns=1, rows=1, bins=4, depth=2, counts=(2, 0, 1, 1), n_words=None,
+              difference=0, emd=0):
+    """A serialised histogram of one channel."""
+    n_values = 1 << depth
+    cells = [1] * (columns * rows * bins) if columns * rows > 1 and columns * rows < 1000 else []
+    words = list(counts)[:n_values] + [0] * (n_values - len(counts)) + [difference] + cells
+    head = struct.pack('<5Q', 3, 40000000, NONE, 0, NONE)
+    head += struct.pack('<14I', width, height, 25, 1, 0, 0, width, height, columns, rows, bins, 0, 1,
+                        len(words) if n_words is None else n_words)
+    channel = b'Y'.ljust(16, b'\0') + struct.pack('<Q6I', 4, depth, 0, n_values, n_values + 1, 0, 0)
+    return b'\0' + head + channel + struct.pack(f'<{len(words)}I', *words)
+
+
+def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, total=None):
+    """Serialised points."""
+    count = len(found) if count is None else count
+    head = struct.pack('<6Q', 3, NONE, 1, NONE, 0, count if total is None else total)
+    head += struct.pack('<16I', width, height, 2, 2, 0, 0, width, height, 1, 0xffffffff, 24, 255, 100,
+                        count, 0, 0)
+    return b'\1' + head + b''.join(struct.pack('<HHI', *point) for point in found)
+
+
+def tiles(width=40, height=30, tile=(16, 16), offsets=(0, 1, 1, 3, 3, 5, 5), count=5, total=77):
+    """Serialised tiles."""
+    n = offsets[-1] if offsets else 0
+    head = struct.pack('<6Q', 3, 1, 2, 3, NONE, total)
+    head += struct.pack('<12I', width, height, 0, tile[0], tile[1], 2, 2, 1, 100, count, 0, 0)
+    return b'\3' + head + struct.pack(f'<{len(offsets) + 2 * n}I', *offsets, *range(2 * n))
+
+
+def regions(width=40, height=30, found=((3, 1, 2, 5, 2, 4, 9, 13, 8, 20),), count=None, label=b'region'):
+    """Serialised regions."""
+    head = struct.pack('<6Q', 3, 1, 2, 3, NONE, 77)
+    head += struct.pack('<10I', width, height, 2, 2, 2, 8, 1, 1, 100, len(found) if count is None else count)
+    return b'\2' + head + b''.join(
+        struct.pack('<8I4Q', *region[:7], 0, *region[7:], 0) for region in found) + label + b'\0'
+
+
+def serial():
+    """For fuzz-serial."""
+    yield histogram()
+    yield histogram(columns=2, rows=2, bins=3)
+    yield histogram(depth=8, counts=range(256), bins=256)
+    yield histogram(depth=16, counts=[7] * 65536, bins=65536)[:2000]
+    yield histogram(counts=(0xffffffff,) * 4)
+    yield histogram(counts=(0x7fffffff, 0, 0, 0), difference=0xfffffffe)
+    yield histogram(columns=0xffffffff, rows=0xffffffff)
+    yield histogram(columns=4096, rows=4096, bins=65536)
+    yield histogram(n_words=0xffffffff)
+    yield points()
+    yield points(found=())
+    yield points(0xffffffff, 0xffffffff)
+    yield points(65536, 65536, ((65535, 65535, 0xffffffff),))
+    yield points(total=NONE, count=0xffffffff)
+    yield tiles()
+    yield tiles(offsets=(0,) * 7, count=0, total=0)
+    yield tiles(0xffffffff, 0xffffffff, (1, 1), (), 0xffffffff, NONE)
+    yield tiles(0x7fffffff, 0x7fffffff, (1, 1), (), 0xffffffff, NONE)
+    yield tiles(65536, 65536, (1, 1), (0,), 0x7fffffff, NONE)
+    yield tiles(offsets=(0, 5, 1, 3, 3, 5, 5))
+    yield histogram(emd=1)
+    yield histogram(emd=0xffffffff)
+    yield regions()
+    yield regions(found=(), label=b'')
+    yield regions(65536, 65536, ((0, 0, 0, 65535, 65535, 1, 1, 65535, 0, 1),) * 9)
+    yield regions(found=((0,) * 10,))
+    yield regions(count=0xffffffff)
+    yield regions(label=b'\xff' * 300)
+    yield regions(label='möwe'.encode() * 60)
+
+
+# ---- splats ----
+
+def splats():
+    """For fuzz-splats."""
+    def stream(records, width=200, height=100, tile=(16, 16), sort=0, order=0, max_items=1000):
+        return struct.pack('<4HBBH', width, height, tile[0] - 1, tile[1] - 1, sort,
+                           order, max_items - 1) + b''.join(
+            struct.pack('<5f3I', *record, 0, 0, 0) for record in records)
+
+    nan, infinity = float('nan'), float('inf')
+    yield stream([])
+    yield stream([(0, 0, 10, 10, 1), (5, 5, 199, 99, 0.5)])
+    yield stream([(-1e30, -1e30, 1e30, 1e30, nan)] * 20, max_items=7)
+    yield stream([(nan, nan, nan, nan, nan), (infinity, -infinity, infinity, infinity, -infinity)])
+    yield stream([(9, 9, 1, 1, -0.0), (-5, -5, -1, -1, 3), (200, 100, 300, 300, 3)])
+    yield stream([(0, 0, 65535, 65535, i) for i in range(40)], 65535, 65535, (300, 300), 3, 1, 65535)
+    yield stream([(0, 0, 5, 5, 2)], tile=(1, 1), sort=2, order=1)
+    yield stream([(0, 0, 5, 5, 2)], 0, 0)
+    yield stream([(2147483648.0, 4294967296.0, 1e38, 3.4e38, 1e-45)], 1, 1, (65535, 65535))
+    yield stream([(0, 0, 10, 10, 1)])[:-1]
+
+
+# ---- frames ----
+
+def frame(element, form, width, height, flags, size, meta=None, crop=None, box=None):
+    """form and the formats of metas are numbers of GstVideoFormat."""
+    data = struct.pack('<BBHHBI', element, form, width, height, flags, size)
+    if flags & 1:
+        data += struct.pack('<BBHH', *meta[:4])
+        for i in range(4):
+            data += struct.pack('<iI', meta[4][i] if i < len(meta[4]) else 0,
+                                meta[5][i] if i < len(meta[5]) else 0)
+    if flags & 2:
+        data += struct.pack('<4I', *crop)
+    if flags & 16:
+        data += struct.pack('<4I', *box)
+    return data + bytes(range(0, 256, 3))
+
+
+def frames():
+    """For fuzz-frames."""
+    i420, rgba, gray, nv12, rgb, p010, v210 = 2, 11, 25, 23, 15, 62, 21
+    for element in range(10):
+        yield frame(element, i420, 32, 16, 0, 32 * 24)
+        yield frame(element, i420, 32, 16, 32, 32 * 24)
+        yield frame(element, rgba, 7, 5, 9, 7 * 5 * 4 + 5, (rgba, 1, 7, 5, (29,), (0,)))
+        yield frame(element, p010, 20, 40, 1, 80 * 60, (p010, 2, 176, 40, (80, 80), (0, 3200)))
+        yield frame(element, nv12, 30, 20, 3, 64 * 64 * 3 // 2, (nv12, 2, 64, 64, (64, 64), (0, 4096)),
+                    (3, 5, 30, 20))
+        yield frame(element, gray, 65535, 65535, 0, 100)
+        yield frame(element, gray, 16, 16, 1, 256, (gray, 1, 16, 16, (-16,), (240,)))
+        yield frame(element, gray, 16, 16, 2, 256, None, (0xffffffff, 1, 2, 0xfffffff0))
+        yield frame(element, rgb, 13, 3, 8, 40 * 3)
+        yield frame(element, v210, 11, 4, 0, 128 * 4)
+        yield frame(element, 0, 200, 100, 16, 0, box=(0xffffffff, 0, 0xffffffff, 1))
+        yield frame(element, i420, 32, 16, 4, 32 * 24)
+        yield frame(element, i420, 32, 16, 1, 100, (i420, 4, 32, 16, (32, 16, 16), (0, 512, 0xfffffff0)))
+    for form in range(2, 110):
+        yield frame(form % 10, form, 17, 9, 0, 17 * 9 * 8 + 600)
+
+
+# ---- properties, numbers ----
+
+def properties():
+    """For fuzz-properties."""
+    lines = {
+        0: ['bins 256', 'bins 65536', 'grid-columns 3', 'region <0,0,32,16>', 'region <1,2,-3,4>',
+            'region <>', 'channels luma', 'interval 3', 'post-messages true', 'readback false',
+            'validate true', 'region <0,0,2147483647,1>', 'grid-rows 16', 'custom-meta true',
+            'region <1,2,-3,<1,2,-3,4>>'],
+        1: ['predicate motion', 'predicate edge', 'lower 300', 'upper 0', 'max-points 1', 'channel 3',
+            'channel luma', 'region <31,15,1,1>', 'region <32,0,1,1>', 'max-points 0'],
+        2: ['source points', 'source roi', 'tile-width 1', 'tile-height 4294967295', 'sort-by depth',
+            'order descending', 'max-items 1', 'sort-by value', 'max-items 4294967295'],
+        3: ['opacity 0.5', 'opacity nan', 'opacity 1e999', 'position top-left', 'labels false',
+            'points false', 'histogram 0', 'position 77'],
+        5: ['cell-width 1', 'cell-height 0', 'label möwe', 'connectivity 5', 'min-size 4294967295', 'max-regions 1'],
+        6: ['freeze-noise nan', 'black-min-duration 1e30', 'cut-threshold -1'],
+        4: ['counts false', 'points maybe', 'indices 1', 'counts', 'name glesjson'],
+    }
+    for element, known in lines.items():
+        for line in known:
+            yield bytes([element, len(line) % 2]) + line.encode()
+        for late in range(2):
+            yield bytes([element, late]) + '\n'.join(known).encode()
+
+
+def json_values():
+    """For fuzz-json."""
+    for number in (0, 9, 10, 99, 100, 9999, 10000, 0xffffffff, 0x100000000, 0x7fffffffffffffff):
+        yield struct.pack('<QdBB', number, number / 3, 3, 1) + b'\xff\xff\xff\xff\0' * 4 + b'text "\\\n'
+    for real in (0.1, -0.0, 1e308, 5e-324, 1.7976931348623157e308, 123456789.123456789, 1e15, 1e16, 1e17):
+        yield struct.pack('<QdBB', 1, real, 0, 0) + 'ümlaut \x01 \x7f \u2028'.encode()
+
+
+TARGETS = {'serial': serial, 'splats': splats, 'frames': frames, 'properties': properties,
+           'json': json_values}
+
+
+def mutate(data, rng):
+    """data with a few bytes, words or runs changed."""
+    data = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(data)) if data else 0
+        what = rng.randrange(5)
+        if what == 0 and data:
+            data[at] = rng.randrange(256)
+        elif what == 1 and data:
+            data[at] ^= 1 << rng.randrange(8)
+        elif what == 2:
+            at -= at % 4
+            data[at:at + 4] = struct.pack('<I', rng.choice(EXTREMES))
+        elif what == 3:
+            del data[at:]
+        else:
+            data[at:at] = bytes(rng.randrange(256) for _ in range(rng.randint(1, 9)))
+    return bytes(data)
+
+
+def write(target, folder):
+    """Writes the corpus of target to folder."""
+    seeds = list(TARGETS[target]())
+    rng = random.Random(target)
+    os.makedirs(folder, exist_ok=True)
+    inputs = seeds + [mutate(rng.choice(seeds), rng) for _ in range(N_MUTATIONS)]
+    for number, data in enumerate(inputs):
+        with open(os.path.join(folder, f'{number:04}'), 'wb') as file:
+            file.write(data)
+
+
+def main():
+    if len(sys.argv) == 4 and sys.argv[1] == '--replay':
+        with tempfile.TemporaryDirectory() as folder:
+            write(sys.argv[2], folder)
+            sys.exit(subprocess.run([sys.argv[3], folder], check=False).returncode)
+    if len(sys.argv) != 3 or sys.argv[1] not in TARGETS:
+        sys.exit(__doc__)
+    write(sys.argv[1], sys.argv[2])
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Results from another process: one byte that says of which kind, then what the meta was serialised to.
+ * What is taken for a result can be read, written as JSON, drawn, and serialised to the same again. */
+#include "fuzz.h"
+
+#include <gst/gles/meta/serial-private.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "json-results.h"
+#include "overlay-draw.h"
+
+static void
+check_json (const Results *results)
+{
+  static const JsonLists lists = { TRUE, TRUE, TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *line = NULL;
+  JsonWriter writer;
+  gsize size;
+
+  json_writer_init (&writer, 0);
+  fuzz_assert (json_results_write (&writer, results, &lists, &error));
+  line = json_writer_steal (&writer, &size, &error);
+  fuzz_assert (line != NULL);
+  fuzz_check_json (line, size);
+}
+
+static void
+check_drawing (const Results *results)
+{
+  const OverlayLook looks[] = { { 64, 48, OVERLAY_TOP_LEFT, TRUE, 1.0 },
+    { 401, 301, OVERLAY_BOTTOM_RIGHT, TRUE, 0.5 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (looks); i++) {
+    GstVideoOverlayComposition *composition = overlay_draw (results, &looks[i], NULL);
+
+    if (composition != NULL)
+      gst_video_overlay_composition_unref (composition);
+  }
+}
+
+static void
+check_statistics (GstGlesHistogramResult *result)
+{
+  for (guint i = 0; i < gst_gles_histogram_result_get_n_channels (result); i++) {
+    GstGlesHistogramStatistics statistics;
+
+    fuzz_assert (gst_gles_histogram_result_get_statistics (result, i, &statistics, NULL));
+    fuzz_assert (isfinite (statistics.mean) && isfinite (statistics.stddev));
+    fuzz_assert (statistics.entropy >= 0 && statistics.entropy <= 16);
+    fuzz_assert (statistics.difference >= 0 && statistics.difference <= 1);
+    fuzz_assert (statistics.emd >= 0 && statistics.emd <= 65535);
+    fuzz_assert (statistics.mad >= 0 && statistics.mad <= 65535);
+    fuzz_assert (statistics.min <= statistics.p1 && statistics.p99 <= statistics.max);
+  }
+}
+
+/* Serialises @result, parses that, and serialises it once more: the same bytes. */
+#define CHECK_AGAIN(kind, result)                                                                  \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gsize size_a, size_b;                                                                          \
+    g_autofree guint8 *a = NULL, *b = NULL;                                                        \
+    gpointer again;                                                                                \
+    fuzz_assert (gst_gles_##kind##_serial_get_size (result, &size_a));                             \
+    a = g_malloc (size_a);                                                                         \
+    gst_gles_##kind##_serial_write (result, a);                                                    \
+    again = gst_gles_##kind##_serial_parse (a, size_a, GST_GLES_SERIAL_VERSION);                   \
+    fuzz_assert (again != NULL);                                                                   \
+    fuzz_assert (gst_gles_##kind##_serial_get_size (again, &size_b) && size_a == size_b);          \
+    b = g_malloc (size_b);                                                                         \
+    gst_gles_##kind##_serial_write (again, b);                                                     \
+    fuzz_assert (memcmp (a, b, size_a) == 0);                                                      \
+    gst_gles_##kind##_result_unref (again);                                                        \
+  }                                                                                                \
+  G_STMT_END
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  Results results = { 0 };
+
+  fuzz_init ();
+  if (size < 1)
+    return 0;
+  switch (data[0] % 4) {
+    case 0:
+      results.histogram =
+          gst_gles_histogram_serial_parse (data + 1, size - 1, GST_GLES_SERIAL_VERSION);
+      break;
+    case 1:
+      results.points = gst_gles_points_serial_parse (data + 1, size - 1, GST_GLES_SERIAL_VERSION);
+      break;
+    case 2:
+      results.regions = gst_gles_regions_serial_parse (data + 1, size - 1, GST_GLES_SERIAL_VERSION);
+      break;
+    default:
+      results.tiles = gst_gles_tiles_serial_parse (data + 1, size - 1, GST_GLES_SERIAL_VERSION);
+      break;
+  }
+  if (results.histogram != NULL) {
+    check_statistics (results.histogram);
+    CHECK_AGAIN (histogram, results.histogram);
+  }
+  if (results.points != NULL)
+    CHECK_AGAIN (points, results.points);
+  if (results.regions != NULL)
+    CHECK_AGAIN (regions, results.regions);
+  if (results.tiles != NULL)
+    CHECK_AGAIN (tiles, results.tiles);
+  if (results.histogram != NULL || results.points != NULL || results.tiles != NULL ||
+      results.regions != NULL) {
+    check_json (&results);
+    check_drawing (&results);
+  }
+  results_clear (&results);
+  return 0;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Streams of random pipelines for a given time: prints what the process holds every minute, and whether
+ * it holds more at the end than near the beginning. At quiet points, at which every pipeline is gone,
+ * descriptors, threads and objects of OpenGL ES have to be what they were. */
+#include "soak.h"
+
+#include <locale.h>
+#include <malloc.h>
+#include <string.h>
+#include <unistd.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define MAX_QUIET_POINTS 24
+/* What the heap may have more of at the last quiet points than before: caches of GLib and of the driver
+ * fill up slowly. Resident memory says less, as allocators keep what large frames were in. */
+#define HEAP_SLACK_KIB (4 * 1024)
+/* threads that GLib's pools keep for a while */
+#define THREADS_SLACK 2
+#define RESIDENT_SLACK_KIB (512 * 1024)
+
+static SoakUsage quiet[MAX_QUIET_POINTS];
+static guint n_quiet;
+static Soak *the_soak; /* for GLib's messages */
+
+void
+soak_fail (Soak *soak, const gchar *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_mutex_lock (&soak->lock);
+  if (soak->failure == NULL) {
+    soak->failure = g_strdup_vprintf (format, args);
+    g_printerr ("FAILED: %s\n", soak->failure);
+  }
+  g_cond_broadcast (&soak->cond);
+  g_mutex_unlock (&soak->lock);
+  va_end (args);
+}
+
+void
+soak_throttle (Soak *soak)
+{
+  struct timespec used;
+
+  for (guint naps = 0; soak->options.load > 0 && naps < 20 && !g_atomic_int_get (&soak->stop);
+       naps++) {
+    const gdouble passed = (gdouble) (g_get_monotonic_time () - soak->start_us) / G_USEC_PER_SEC;
+
+    clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
+    if ((gdouble) used.tv_sec + (gdouble) used.tv_nsec / 1e9 < soak->options.load * passed)
+      return;
+    g_usleep (20000);
+  }
+}
+
+static GLogWriterOutput
+on_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
+{
+  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL)) {
+    g_autofree gchar *text = g_log_writer_format_fields (level, fields, n_fields, FALSE);
+    soak_fail (the_soak, "a message of GLib's: %s", text);
+  }
+  return g_log_writer_default (level, fields, n_fields, user_data);
+}
+
+/* ---- what the process holds ---- */
+
+static void
+report (Soak *soak, const gchar *when)
+{
+  const SoakCounts *n = &soak->counts;
+  SoakUsage usage;
+
+  soak_measure (&usage);
+  g_print (
+      "%s %5.1f min: %" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT
+      " KiB of heap, %d descriptors, %d threads, "
+      "%d contexts %d buffers %d textures %d programs; %d frames, %d compared, %d discarded, %d pipelines, "
+      "%d restarts, %d seeks, %d ends, %d caps, %d settings, %d source errors\n",
+      when, (gdouble) (g_get_monotonic_time () - soak->start_us) / G_USEC_PER_SEC / 60,
+      usage.resident_kib, usage.heap_kib, usage.descriptors, usage.threads, usage.contexts,
+      usage.buffers, usage.textures, usage.programs, n->frames, n->compared, n->discarded,
+      n->pipelines, n->restarts, n->seeks, n->ends, n->caps, n->settings, n->source_errors);
+}
+
+static gboolean
+is_higher (const SoakUsage *now, const SoakUsage *before)
+{
+  return now->descriptors > before->descriptors || now->threads > before->threads + THREADS_SLACK ||
+      now->contexts > before->contexts || now->buffers > before->buffers ||
+      now->textures > before->textures || now->programs > before->programs;
+}
+
+/* The least that is seen within some seconds: threads that are told to end take a moment. */
+static void
+measure_quietly (const SoakUsage *before, SoakUsage *usage)
+{
+  for (guint i = 0; i < 50; i++) {
+    g_thread_pool_stop_unused_threads ();
+    malloc_trim (0);
+    soak_measure (usage);
+    if (i >= 5 && (before == NULL || !is_higher (usage, before)))
+      return;
+    g_usleep (100000);
+  }
+}
+
+/* ---- the run ---- */
+
+static void
+check_streams (Soak *soak, SoakStream **streams)
+{
+  for (gint i = 0; i < soak->options.n_streams; i++) {
+    gdouble silence;
+    const gchar *activity;
+
+    g_mutex_lock (&soak->lock);
+    silence = soak_stream_silence (streams[i]);
+    activity = soak_stream_activity (streams[i]);
+    g_mutex_unlock (&soak->lock);
+    if (silence < SOAK_PATIENCE_SECONDS || g_str_equal (activity, "resting"))
+      continue;
+    /* its thread cannot be joined any more: a core dump tells where it is */
+    g_printerr ("FAILED: stream %d hangs: %s for %.0f s\n", i, activity, silence);
+    abort ();
+  }
+}
+
+/* Until @until_us, or a failure; a line every minute. */
+static void
+let_run (Soak *soak, SoakStream **streams, gint64 until_us, gint64 *next_line_us)
+{
+  while (soak->failure == NULL && g_get_monotonic_time () < until_us) {
+    g_usleep (G_USEC_PER_SEC / 4);
+    check_streams (soak, streams);
+    if (g_get_monotonic_time () >= *next_line_us) {
+      report (soak, "running");
+      *next_line_us += 60 * G_USEC_PER_SEC;
+    }
+  }
+}
+
+static void
+come_to_rest (Soak *soak, SoakStream **streams)
+{
+  gboolean resting = FALSE;
+
+  g_atomic_int_set (&soak->stop, TRUE);
+  while (!resting) {
+    g_usleep (G_USEC_PER_SEC / 20);
+    check_streams (soak, streams);
+    g_mutex_lock (&soak->lock);
+    resting = soak->n_resting == soak->options.n_streams;
+    g_mutex_unlock (&soak->lock);
+  }
+}
+
+static void
+go_on (Soak *soak)
+{
+  g_mutex_lock (&soak->lock);
+  g_atomic_int_set (&soak->stop, FALSE);
+  g_cond_broadcast (&soak->cond);
+  g_mutex_unlock (&soak->lock);
+}
+
+static void
+take_quiet_point (Soak *soak, SoakStream **streams)
+{
+  SoakUsage *now = &quiet[n_quiet];
+  const SoakUsage *before = n_quiet > 1 ? &quiet[1] : NULL;
+
+  come_to_rest (soak, streams);
+  if (g_strcmp0 (soak->options.plant, "descriptor") == 0)
+    g_assert_cmpint (dup (0), >=, 0);
+  if (g_strcmp0 (soak->options.plant, "memory") == 0)
+    memset (g_malloc (2 * HEAP_SLACK_KIB * 1024), 1, 1);
+  measure_quietly (before, now);
+  report (soak, "  quiet");
+  if (before != NULL && is_higher (now, before))
+    soak_fail (soak,
+        "held at a quiet point, and at the second one: descriptors %d and %d, threads %d and %d, "
+        "contexts %d and %d, buffers %d and %d, textures %d and %d, programs %d and %d",
+        now->descriptors, before->descriptors, now->threads, before->threads, now->contexts,
+        before->contexts, now->buffers, before->buffers, now->textures, before->textures,
+        now->programs, before->programs);
+  n_quiet++;
+}
+
+static void
+run (Soak *soak)
+{
+  const gint n_points = CLAMP (soak->options.seconds / 5, 4, MAX_QUIET_POINTS);
+  SoakStream **streams = g_new0 (SoakStream *, soak->options.n_streams);
+  gint64 next_line_us;
+
+  soak->start_us = g_get_monotonic_time ();
+  soak->end_us = soak->start_us + (gint64) soak->options.seconds * G_USEC_PER_SEC;
+  next_line_us = soak->start_us + 60 * G_USEC_PER_SEC;
+  for (gint i = 0; i < soak->options.n_streams; i++)
+    streams[i] = soak_stream_start (soak, (guint) i);
+  for (gint i = 1; i <= n_points && soak->failure == NULL; i++) {
+    const gint64 until_us = soak->start_us + (soak->end_us - soak->start_us) * i / n_points;
+
+    let_run (soak, streams, until_us, &next_line_us);
+    take_quiet_point (soak, streams);
+    if (i < n_points)
+      go_on (soak);
+  }
+  come_to_rest (soak, streams);
+  g_mutex_lock (&soak->lock);
+  soak->over = TRUE;
+  g_cond_broadcast (&soak->cond);
+  g_mutex_unlock (&soak->lock);
+  for (gint i = 0; i < soak->options.n_streams; i++)
+    soak_stream_join (streams[i]);
+  g_free (streams);
+}
+
+/* The least of the quiet points [@from, @to): what is left over varies with what ran last. */
+static SoakUsage
+least (guint from, guint to)
+{
+  SoakUsage usage = quiet[from];
+
+  for (guint i = from; i < to; i++) {
+    usage.heap_kib = MIN (usage.heap_kib, quiet[i].heap_kib);
+    usage.resident_kib = MIN (usage.resident_kib, quiet[i].resident_kib);
+  }
+  return usage;
+}
+
+static gboolean
+judge (Soak *soak)
+{
+  if (soak->failure == NULL && soak->counts.compared == 0)
+    soak_fail (soak, "no result was compared");
+  if (soak->failure == NULL) {
+    const SoakUsage early = least (1, (n_quiet + 1) / 2);
+    const SoakUsage late = least (n_quiet - MAX (n_quiet / 4, 1), n_quiet);
+
+    g_print ("quiet points of the first half: at least %" G_GINT64_FORMAT
+             " KiB of heap, %" G_GINT64_FORMAT " KiB resident; the last ones: %" G_GINT64_FORMAT
+             " and %" G_GINT64_FORMAT " KiB\n",
+        early.heap_kib, early.resident_kib, late.heap_kib, late.resident_kib);
+    if (late.heap_kib > early.heap_kib + HEAP_SLACK_KIB ||
+        late.resident_kib > early.resident_kib + RESIDENT_SLACK_KIB)
+      soak_fail (soak, "memory grew");
+  }
+  g_print (
+      "verdict: %s\n", soak->failure != NULL ? soak->failure : "nothing grew, nothing differs");
+  return soak->failure == NULL;
+}
+
+int
+main (int argc, char **argv)
+{
+  Soak soak = { .options = { .n_streams = 4, .seconds = 60, .seed = 1 } };
+  const GOptionEntry entries[] = { { "streams", 0, 0, G_OPTION_ARG_INT, &soak.options.n_streams,
+                                       "Streams at a time (4)", "N" },
+    { "seconds", 0, 0, G_OPTION_ARG_INT, &soak.options.seconds, "How long (60)", "S" },
+    { "device", 0, 0, G_OPTION_ARG_STRING, &soak.options.device,
+        "Device of three pipelines in four; the others are on cpu (auto)", "DEVICE" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &soak.options.seed, "Another run of random choices (1)",
+        "X" },
+    { "load", 0, 0, G_OPTION_ARG_DOUBLE, &soak.options.load,
+        "Processor cores that may be used, such as 0.33; frames wait (0: no limit)", "CORES" },
+    { "plant", 0, 0, G_OPTION_ARG_STRING, &soak.options.plant,
+        "What a test does wrong: difference, descriptor or memory", "WHAT" },
+    { NULL } };
+  g_autoptr (GOptionContext) context = g_option_context_new ("- runs random pipelines");
+  g_autoptr (GError) error = NULL;
+
+  setlocale (LC_ALL, "");
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, &argc, &argv, &error) || soak.options.n_streams < 1 ||
+      soak.options.seconds < 4) {
+    g_printerr ("soak: %s\n", error != NULL ? error->message : "too few streams or seconds");
+    return 2;
+  }
+  if (soak.options.device == NULL)
+    soak.options.device = g_strdup ("auto");
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  g_mutex_init (&soak.lock);
+  g_cond_init (&soak.cond);
+  the_soak = &soak;
+  g_log_set_writer_func (on_log, NULL, NULL);
+  soak.formats = soak_formats ();
+  g_print ("soak: %d streams, %d s, device %s, seed %d, %u formats\n", soak.options.n_streams,
+      soak.options.seconds, soak.options.device, soak.options.seed, soak.formats->len);
+  run (&soak);
+  return judge (&soak) ? 0 : 1;
+}

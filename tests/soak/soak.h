@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of the soak test share. */
+#ifndef GLES_SOAK_H
+#define GLES_SOAK_H
+
+#include <gst/video/video.h>
+#include <gst/gles/gles.h>
+
+G_BEGIN_DECLS
+
+/* The longest that anything may take before it counts as a hang. */
+#define SOAK_PATIENCE_SECONDS 120
+
+typedef struct {
+  gint n_streams;
+  gint seconds;
+  gchar *device; /* of three streams in four; the others are on cpu */
+  gint seed;
+  gdouble load; /* processor time per time that passes, 0: no limit */
+  gchar *plant; /* what a test of the soak test does wrong, NULL: nothing */
+} SoakOptions;
+
+/* What is counted while streams run; atomic. */
+typedef struct {
+  gint frames, compared, discarded, pipelines, restarts, seeks, caps, settings, ends, source_errors;
+} SoakCounts;
+
+typedef struct {
+  SoakOptions options;
+  SoakCounts counts;
+  GPtrArray *formats; /* of gchar *: what the source makes and the analyzers read */
+  gint64 start_us, end_us;
+  gint stop; /* atomic: streams end or rest, as soon as they can */
+
+  GMutex lock;
+  GCond cond;
+  gboolean over;
+  gint n_resting;
+  gchar *failure; /* the first; never replaced */
+} Soak;
+
+/* Takes note of the first failure; the run ends. */
+void soak_fail (Soak *soak, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sleeps where the process has used more processor time than it may. */
+void soak_throttle (Soak *soak);
+
+/* ---- a stream: a thread that runs one pipeline after the other ---- */
+
+typedef struct _SoakStream SoakStream;
+
+SoakStream *soak_stream_start (Soak *soak, guint index);
+/* Seconds since the thread was last known to advance. */
+gdouble soak_stream_silence (SoakStream *stream);
+/* What it is doing, for the message about a hang. */
+const gchar *soak_stream_activity (SoakStream *stream);
+void soak_stream_join (SoakStream *stream);
+
+/* ---- what a stream consists of ---- */
+
+/* A property of an analyzer, and values of which one is chosen. */
+typedef struct {
+  const gchar *name;
+  const gchar *values; /* separated by | */
+  gboolean both;       /* of the element that results are compared with as well */
+} SoakSetting;
+
+typedef struct {
+  const gchar *name;
+  const gchar *analyzer;
+  const gchar *before; /* an element that the analyzer reads results of, or NULL */
+  const SoakSetting *settings;
+  guint n_settings;
+  gboolean splats; /* not video */
+  gboolean boxes;  /* regions of interest are put on frames */
+} SoakKind;
+
+extern const SoakKind soak_kinds[];
+extern const guint soak_n_kinds;
+
+/* (transfer full) caps of random format and size; NULL @formats: what glesoverlay can draw on. */
+gchar *soak_random_caps (GRand *rand, const GPtrArray *formats);
+/* (transfer full): one of the values of @setting. */
+gchar *soak_random_value (GRand *rand, const SoakSetting *setting);
+/* Formats that the video source makes and analyzers read: of gchar *. */
+GPtrArray *soak_formats (void);
+/* Puts a few regions of interest on @buffer. */
+void soak_add_boxes (GRand *rand, GstBuffer *buffer);
+/* (transfer full): a list of splats for a frame of up to 400 x 400. */
+GstBuffer *soak_make_splats (GRand *rand);
+
+/* What is the same of one kind on @buffer: (transfer full) (nullable). */
+GstMiniObject *soak_result_of (const SoakKind *kind, GstBuffer *buffer);
+/* How @result differs from @expected, (transfer full); NULL: not at all. *discarded: a flush took the
+ * result back. */
+gchar *soak_difference (
+    const SoakKind *kind, GstMiniObject *result, GstMiniObject *expected, gboolean *discarded);
+
+/* ---- what is watched ---- */
+
+typedef struct {
+  gint64 resident_kib, heap_kib; /* heap: what malloc() gave and free() did not get back */
+  gint descriptors, threads;
+  gint contexts, buffers, textures, programs; /* objects of OpenGL ES that are alive */
+} SoakUsage;
+
+void soak_measure (SoakUsage *usage);
+
+G_END_DECLS
+
+#endif

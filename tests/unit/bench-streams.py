@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""gst-gles-bench-1.0 streams: streams run on a device, every result is read, and what the table, JSON and
+CSV say fits together; what cannot be measured is a failed run that says why.
+
+Arguments: the tool, a device."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+COLUMNS = 100
+CHAIN = 'gleshistogram ! glescompact lower=128 ! glestiles'
+CPU = ('total', 'streaming', 'device', 'other')
+
+tool, device = sys.argv[1:3]
+
+
+def run(*arguments):
+    return subprocess.run([tool, 'streams', *arguments], capture_output=True, text=True, check=False)
+
+
+def check(condition, what, result=None):
+    if not condition:
+        print(f'FAILED: {what}')
+        if result is not None:
+            print(result.stdout[-4000:] + result.stderr[-4000:])
+        sys.exit(1)
+
+
+def measure(*arguments):
+    """The results of a run of tiny frames that has to succeed."""
+    result = run('--device', device, '--size', '64x64', '--warmup', '0', '--json-file', '-', *arguments)
+    check(result.returncode == 0, f'{arguments} can be measured', result)
+    return json.loads(result.stdout)['results']
+
+
+def check_device():
+    """Skips where there is no OpenGL ES."""
+    result = run('--device', device, '--size', '64x64', '-n', '1', '--frames', '1', '--warmup', '0')
+    if result.returncode == 0 or os.environ.get('GLES_TEST_REQUIRE') == 'gl' or device == 'cpu':
+        check(result.returncode == 0, f'a stream runs on {device}', result)
+        return
+    print(f'no device "{device}": {result.stderr}')
+    sys.exit(77)
+
+
+def check_row(row, n_streams, n_frames):
+    check(row['valid'] and row['streams'] == n_streams and row['device'] == device and
+          row['description'], f'the row of {n_streams} streams: {row}')
+    # streams go on until the last of them has had its frames
+    check(row['frames'] >= n_streams * n_frames, f'all frames are timed: {row}')
+    check(row['read']['frames'] == n_streams * n_frames == row['read']['results'],
+          f'all results are read: {row}')
+    check(abs(row['frames_per_s'] * row['seconds'] / row['frames'] - 1) < 0.001, f'rate: {row}')
+    check(0 < row['slowest_frames_per_s'] * n_streams <= row['frames_per_s'] * 1.001,
+          f'the slowest is no faster than the mean: {row}')
+    cpu = row['cpu_ms_per_frame']
+    check(all(cpu[kind] >= 0 for kind in CPU) and cpu['streaming'] > 0 and cpu['total'] > 0,
+          f'CPU time: {row}')
+    latency = row['latency_ms']
+    check(latency and latency['samples'] > 0 and 0 < latency['median'] <= latency['p99'] and
+          latency['frames_per_s'] > 0, f'latency: {row}')
+    check(row['first_result_ms'] > 0, f'the first result: {row}')
+
+
+def check_streams(folder):
+    json_file, csv_file = os.path.join(folder, 's.json'), os.path.join(folder, 's.csv')
+    result = run('--device', device, '--size', '64x64', '--streams', '1,2', '--frames', '200',
+                 '--warmup', '0.1', '--json-file', json_file, '--csv-file', csv_file)
+    check(result.returncode == 0, 'two streams', result)
+    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
+    check(not wide, f'over {COLUMNS} columns: {wide}')
+    with open(json_file, encoding='utf-8') as file:
+        report = json.load(file)
+    for key in ('tool', 'experiment', 'version', 'timestamp', 'cpu', 'cores', 'kernel', 'gstreamer',
+                'element', 'format', 'size', 'content', 'results_are'):
+        check(report.get(key), f'the JSON says "{key}"')
+    check(len(report['results']) == 2, 'a row for each number of streams')
+    for row, n_streams in zip(report['results'], (1, 2)):
+        check_row(row, n_streams, 200)
+    with open(csv_file, encoding='utf-8') as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith('#')))
+    check([(r['device'], r['streams'], r['frames']) for r in rows] ==
+          [(r['device'], str(r['streams']), str(r['frames'])) for r in report['results']],
+          'the CSV has the same rows')
+
+
+def check_chain():
+    row = measure('-n', '2', '--frames', '12', '-e', CHAIN, '--sample-every', '0')[0]
+    check(row['read']['results'] == 3 * row['read']['frames'] == 72, f'three results a frame: {row}')
+    check(row['read']['points'] > 0 and row['latency_ms'] is None, f'points, no latency: {row}')
+    row = measure('-n', '2', '--seconds', '0.2', '-e', 'queue ! gleshistogram', '--unread')[0]
+    check(row['read'] is None and row['frames'] > 0 and 0.15 < row['seconds'] < 10,
+          f'a queue, and nobody reads: {row}')
+
+
+def check_input(folder):
+    """The frames of a file are pushed in their order: points are as many as there are in it."""
+    path = os.path.join(folder, 'frames.gray')
+    with open(path, 'wb') as file:
+        for n_bright in (5, 70, 1000):
+            file.write(b'\xff' * n_bright + bytes(64 * 64 - n_bright))
+    row = measure('-n', '2', '--frames', '30', '-f', 'GRAY8', '--input', path, '-e',
+                  'glescompact lower=200')[0]
+    check(row['read'] == {'frames': 60, 'results': 60, 'points': 20 * 1075}, f'points: {row}')
+    result = run('--device', device, '--size', '1080p', '--input', path)
+    check(result.returncode == 1 and 'frames.gray' in result.stderr, 'a file without a frame', result)
+
+
+def check_no_element():
+    for arguments in (['none'], ['identity']):
+        row = measure('-n', '1', '--frames', '100', '-e', *arguments)[0]
+        check(row['device'] == '' and row['read'] == {'frames': 100, 'results': 0, 'points': 0} and
+              row['latency_ms'] is None, f'no element of ours: {row}')
+
+
+def check_failures(folder):
+    json_file = os.path.join(folder, 'failed.json')
+    result = run('--device', f'nonsense,{device}', '--size', '64x64', '-n', '1,2', '--frames', '9',
+                 '--warmup', '0', '--json-file', json_file)
+    check(result.returncode == 1 and 'nonsense' in result.stderr and 'FAILED' in result.stdout,
+          'an unknown device', result)
+    with open(json_file, encoding='utf-8') as file:
+        rows = json.load(file)['results']
+    check([r['valid'] for r in rows] == [False, True, True] and 'nonsense' in rows[0]['error'],
+          f'the other device is measured: {rows}')
+    result = run('--device', device, '--size', '64x64', '-n', '2', '-f', 'ENCODED')
+    check(result.returncode == 2 and 'ENCODED' in result.stderr, 'no raw video', result)
+    result = run('--device', device, '--size', '64x64', '-n', '2', '-e',
+                 'capsfilter caps=video/x-raw,format=NV12 ! gleshistogram')
+    check(result.returncode == 1 and 'refuses' in result.stderr, 'an element that refuses', result)
+    result = run('--device', device, '--size', '64x64', '-n', '2', '-e', 'gleshistogram ! fakesink')
+    check(result.returncode == 2 and 'source pad' in result.stderr, 'frames do not come out', result)
+    result = run('--device', 'cpu', '--size', '64x64', '-n', '1', '--frames', '9', '--warmup', '0',
+                 '--csv-file', '/nonexistent/s.csv')
+    check(result.returncode == 1 and 'nonexistent' in result.stderr, 'a file that cannot be written',
+          result)
+
+
+def check_bad_arguments():
+    for arguments in (['--size', '0x9'], ['--size', '12'], ['--streams', '0'], ['--streams', '1,'],
+                      ['--streams', '1000'], ['--frames', '-1'], ['--seconds', '0'], ['--lag', '-1'],
+                      ['--content', 'nonsense'], ['--format', 'nonsense'], ['--distinct', '0'],
+                      ['--element', 'nonsense'], ['--nonsense'], ['nonsense'], ['--device', '']):
+        result = run(*arguments)
+        check(result.returncode == 2 and result.stderr and not result.stdout,
+              f'{arguments} is refused', result)
+    result = subprocess.run([tool, 'copy', 'streams'], capture_output=True, text=True, check=False)
+    check(result.returncode == 2 and 'first' in result.stderr, 'streams comes first', result)
+
+
+def check_help():
+    result = run('--help')
+    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
+    check(result.returncode == 0 and not wide, f'--help over {COLUMNS} columns: {wide}')
+    path = os.path.join(os.environ['GLES_TEST_SOURCE_ROOT'], 'docs/benchmarks.md')
+    with open(path, encoding='utf-8') as file:
+        manual = file.read()
+    options = {word.strip('[],;.').split('=')[0] for word in result.stdout.split()
+               if word.startswith('--')}
+    missing = [o for o in options if o not in manual and 'help' not in o and o != '--version']
+    check(not missing, f'docs/benchmarks.md does not name {missing}')
+
+
+def main():
+    check_device()
+    check_help()
+    check_bad_arguments()
+    with tempfile.TemporaryDirectory() as folder:
+        check_streams(folder)
+        check_input(folder)
+        check_failures(folder)
+    check_chain()
+    check_no_element()
+
+
+main()

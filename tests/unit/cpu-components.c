@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The twin of the components against a flood fill. */
+#include "cpu-arrays.h"
+
+#include <gst/gles/cpu/components.h>
+
+#include "../../gst/tools/bench/masks.h"
+
+typedef struct {
+  const GstGlesCpuComponents *config;
+  const guint32 *words;
+  guint32 *labels;
+  GstGlesComponentRecord *records; /* in raster order */
+  guint32 *sizes;
+  guint n;
+} Flood;
+
+static gboolean
+is_set (const Flood *flood, gsize i)
+{
+  return flood->words[i] >= flood->config->lower && flood->words[i] <= flood->config->upper;
+}
+
+static void
+add_64 (guint32 *low, guint32 *high, guint64 value)
+{
+  guint64 sum = ((guint64) *high << 32 | *low) + value;
+
+  *low = sum;
+  *high = sum >> 32;
+}
+
+static void
+add_pixel (GstGlesComponentRecord *record, guint32 x, guint32 y, guint32 value)
+{
+  record->left = MIN (record->left, x);
+  record->top = MIN (record->top, y);
+  record->right = MAX (record->right, x);
+  record->bottom = MAX (record->bottom, y);
+  record->pixels++;
+  record->max_value = MAX (record->max_value, value);
+  add_64 (&record->sum_x_low, &record->sum_x_high, x);
+  add_64 (&record->sum_y_low, &record->sum_y_high, y);
+  add_64 (&record->sum_value_low, &record->sum_value_high, value);
+}
+
+/* Labels all that is connected with @first. */
+static void
+fill (Flood *flood, guint32 first, guint32 *stack)
+{
+  gint width = flood->config->width, height = flood->config->height;
+  gsize n = 0;
+
+  flood->labels[first] = first;
+  stack[n++] = first;
+  while (n > 0) {
+    guint32 at = stack[--n];
+    gint x = at % width, y = at / width;
+
+    for (gint dy = -1; dy <= 1; dy++) {
+      for (gint dx = -1; dx <= 1; dx++) {
+        gint i = (y + dy) * width + x + dx;
+        if ((dx != 0 && dy != 0 && !flood->config->diagonal) || x + dx < 0 || x + dx >= width ||
+            y + dy < 0 || y + dy >= height || !is_set (flood, i) ||
+            flood->labels[i] != GST_GLES_COMPONENTS_BACKGROUND)
+          continue;
+        flood->labels[i] = first;
+        stack[n++] = i;
+      }
+    }
+  }
+}
+
+static gint
+compare_records (gconstpointer a, gconstpointer b)
+{
+  const GstGlesComponentRecord *x = a, *y = b;
+
+  if (x->pixels != y->pixels)
+    return x->pixels > y->pixels ? -1 : 1;
+  return x->first < y->first ? -1 : 1;
+}
+
+static guint
+flood_components (const GstGlesCpuComponents *config, const guint32 *words, guint32 *labels,
+    GstGlesComponentRecord *records)
+{
+  Flood flood = { .config = config, .words = words, .labels = labels };
+  gsize n = (gsize) config->width * config->height;
+  g_autofree guint32 *stack = g_new (guint32, n + 1);
+  g_autofree guint32 *places = g_new (guint32, n + 1);
+  guint n_records = 0, n_kept = 0;
+
+  for (gsize i = 0; i < n; i++)
+    labels[i] = GST_GLES_COMPONENTS_BACKGROUND;
+  for (gsize i = 0; i < n; i++) {
+    if (is_set (&flood, i) && labels[i] == GST_GLES_COMPONENTS_BACKGROUND) {
+      fill (&flood, i, stack);
+      places[i] = n_records;
+      records[n_records++] =
+          (GstGlesComponentRecord){ .first = i, .left = G_MAXUINT32, .top = G_MAXUINT32 };
+    }
+  }
+  for (gsize i = 0; i < n; i++) {
+    if (labels[i] != GST_GLES_COMPONENTS_BACKGROUND)
+      add_pixel (&records[places[labels[i]]], i % config->width, i / config->width, words[i]);
+  }
+  for (guint i = 0; i < n_records; i++) {
+    if (records[i].pixels >= config->min_size)
+      records[n_kept++] = records[i];
+  }
+  qsort (records, n_kept, sizeof (*records), compare_records);
+  return n_kept;
+}
+
+static void
+check (GstGlesCpuComponents *config, const guint32 *words, const gchar *what)
+{
+  gsize n = (gsize) config->width * config->height;
+  gsize words_each = sizeof (GstGlesComponentRecord) / 4;
+  g_autofree guint32 *want_labels = g_new (guint32, n + 1);
+  g_autofree GstGlesComponentRecord *want = g_new (GstGlesComponentRecord, n + 1);
+  guint32 *labels = guarded_new (n);
+  guint32 *regions = guarded_new (config->max_regions * words_each);
+  gpointer scratch = g_malloc (gst_gles_cpu_components_scratch_bytes (
+      config->width, config->height, config->max_regions, FALSE));
+  guint total = flood_components (config, words, want_labels, want), listed;
+
+  listed = MIN (total, config->max_regions);
+  fail_unless_equals_int (gst_gles_cpu_components (config, words, labels,
+                              (GstGlesComponentRecord *) (gpointer) regions, scratch),
+      total);
+  if (memcmp (labels, want_labels, 4 * n) != 0)
+    fail ("%s: labels differ", what);
+  if (memcmp (regions, want, listed * sizeof (*want)) != 0)
+    fail ("%s: records differ", what);
+  guarded_finish (labels, n, n, what);
+  guarded_finish (regions, listed * words_each, config->max_regions * words_each, what);
+  g_free (scratch);
+}
+
+static void
+check_mask (guint mask, guint width, guint height)
+{
+  g_autofree guint32 *words = g_new (guint32, (gsize) width * height + 1);
+
+  for (guint y = 0; y < height; y++) {
+    for (guint x = 0; x < width; x++)
+      words[(gsize) y * width + x] = bench_mask_word (mask, x, y, width, height);
+  }
+  for (guint i = 0; i < 4; i++) {
+    GstGlesCpuComponents config = { .width = width,
+      .height = height,
+      .diagonal = i % 2,
+      .lower = BENCH_MASK_LOWER,
+      .upper = 255,
+      .min_size = i < 2 ? 0 : 3,
+      .max_regions = i < 2 ? width * height + 1 : 5 };
+    g_autofree gchar *what = g_strdup_printf ("mask %u, %u x %u, case %u", mask, width, height, i);
+
+    check (&config, words, what);
+  }
+}
+
+GST_START_TEST (test_patterns)
+{
+  static const guint noise[] = { 1, 10, 40, 50, 59, 70, 99 };
+
+  for (guint mask = 0; mask < BENCH_MASK_NOISE; mask++) {
+    check_mask (mask, 200, 150);
+    check_mask (mask, 129, 260);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (noise); i++) {
+    check_mask (BENCH_MASK_NOISE + noise[i], 317, 200);
+    check_mask (BENCH_MASK_NOISE + noise[i], 64, 300);
+  }
+}
+GST_END_TEST
+
+GST_START_TEST (test_sizes)
+{
+  static const guint sizes[][2] = { { 1, 1 }, { 2, 1 }, { 1, 2 }, { 1, 700 }, { 700, 1 }, { 63, 5 },
+    { 64, 5 }, { 65, 5 }, { 127, 9 }, { 128, 3 }, { 3, 128 }, { 31, 33 }, { 20000, 3 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    check_mask (BENCH_MASK_NOISE + 50, sizes[i][0], sizes[i][1]);
+    check_mask (BENCH_MASK_NOISE + 85, sizes[i][0], sizes[i][1]);
+    check_mask (BENCH_MASK_CHECKERBOARD, sizes[i][0], sizes[i][1]);
+    check_mask (BENCH_MASK_FULL, sizes[i][0], sizes[i][1]);
+  }
+}
+GST_END_TEST
+
+/* Values whose sum takes 64 bits, and bounds that let nothing or everything pass. */
+GST_START_TEST (test_values)
+{
+  guint32 words[12] = { G_MAXUINT32, G_MAXUINT32, 5, G_MAXUINT32, 0, 0, 0x80000000u, 7, 1, 2, 3,
+    G_MAXUINT32 };
+  static const guint32 bounds[][2] = { { 0, G_MAXUINT32 }, { 1, 0 }, { G_MAXUINT32, G_MAXUINT32 },
+    { 0x80000000u, G_MAXUINT32 }, { 0, 0 }, { 2, 7 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bounds); i++) {
+    GstGlesCpuComponents config = { .width = 4,
+      .height = 3,
+      .diagonal = TRUE,
+      .lower = bounds[i][0],
+      .upper = bounds[i][1],
+      .max_regions = 12 };
+
+    check (&config, words, "values");
+  }
+}
+GST_END_TEST
+
+/* Points are about the pixels that they are, in cells that are joined; a flood fill of the cells says which. */
+static void
+check_points (guint cell, guint min_points, guint width, guint height)
+{
+  GstGlesCpuComponents config = { .width = (width + cell - 1) / cell,
+    .height = (height + cell - 1) / cell,
+    .diagonal = cell % 2,
+    .lower = min_points,
+    .upper = G_MAXUINT32,
+    .min_size = 2,
+    .max_regions = width * height,
+    .frame_width = width,
+    .frame_height = height,
+    .cell_width = cell,
+    .cell_height = cell };
+  GstGlesCpuComponents plain = config;
+  gsize n_cells = (gsize) config.width * config.height;
+  g_autofree guint32 *points = g_new (guint32, 2 * width * height + 4);
+  g_autofree guint32 *cells = g_new0 (guint32, n_cells), *labels = g_new (guint32, n_cells);
+  g_autofree GstGlesComponentRecord *records = g_new (GstGlesComponentRecord, n_cells + 1);
+  g_autofree GstGlesComponentRecord *want = g_new0 (GstGlesComponentRecord, n_cells + 1);
+  g_autofree GstGlesComponentRecord *got = g_new (GstGlesComponentRecord, width * height);
+  g_autofree gpointer scratch = g_malloc (gst_gles_cpu_components_scratch_bytes (
+      config.width, config.height, config.max_regions, TRUE));
+  gsize n = 0;
+  guint n_want = 0, n_cell_records;
+
+  for (guint i = 0; i < width * height; i++) {
+    guint x = i % width, y = i / width;
+    if (bench_mask (BENCH_MASK_NOISE + 20, x, y, width, height)) {
+      points[2 * n] = x | y << 16;
+      points[2 * n++ + 1] = bench_random (9, i);
+      cells[y / cell * config.width + x / cell]++;
+    }
+  }
+  /* outside */
+  points[2 * n] = width;
+  points[2 * n++ + 1] = 1;
+  points[2 * n] = height << 16;
+  points[2 * n++ + 1] = 1;
+  plain.min_size = 0;
+  n_cell_records = flood_components (&plain, cells, labels, records);
+  for (guint i = 0; i < n_cell_records; i++)
+    want[i] = (GstGlesComponentRecord){
+      .first = records[i].first, .left = G_MAXUINT32, .top = G_MAXUINT32
+    };
+  for (gsize i = 0; i + 2 < n; i++) {
+    guint x = points[2 * i] & 0xffff, y = points[2 * i] >> 16;
+    guint32 label = labels[y / cell * config.width + x / cell];
+    for (guint j = 0; j < n_cell_records; j++) {
+      if (want[j].first == label)
+        add_pixel (&want[j], x, y, points[2 * i + 1]);
+    }
+  }
+  for (guint i = 0; i < n_cell_records; i++) {
+    if (want[i].pixels >= config.min_size)
+      want[n_want++] = want[i];
+  }
+  qsort (want, n_want, sizeof (*want), compare_records);
+  fail_unless_equals_int (
+      gst_gles_cpu_components_points (&config, points, n, got, scratch), n_want);
+  if (memcmp (got, want, n_want * sizeof (*want)) != 0)
+    fail ("cells of %u, at least %u points: records differ", cell, min_points);
+}
+
+GST_START_TEST (test_points)
+{
+  check_points (8, 12, 200, 130);
+  check_points (5, 5, 64, 300);
+  check_points (1, 1, 97, 61);
+  check_points (16, 1, 50, 50);
+}
+GST_END_TEST
+
+/* Memory for a grid that no machine has is refused by its size. */
+GST_START_TEST (test_too_large)
+{
+  fail_unless_equals_uint64 (
+      gst_gles_cpu_components_scratch_bytes (1u << 24, 1u << 24, 256, FALSE), 0);
+  fail_unless (gst_gles_cpu_components_scratch_bytes (1920, 1080, 256, FALSE) > 0);
+}
+GST_END_TEST
+
+static Suite *
+components_suite (void)
+{
+  Suite *suite = suite_create ("cpu-components");
+  TCase *tcase = tcase_create ("general");
+
+  suite_add_tcase (suite, tcase);
+  tcase_set_timeout (tcase, 120);
+  tcase_add_test (tcase, test_patterns);
+  tcase_add_test (tcase, test_sizes);
+  tcase_add_test (tcase, test_values);
+  tcase_add_test (tcase, test_points);
+  tcase_add_test (tcase, test_too_large);
+  return suite;
+}
+
+GST_CHECK_MAIN (components)

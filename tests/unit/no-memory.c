@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tables, slots and arrays for which there is no memory are errors, not the end of the process. */
+#include <gst/gles/cpu/array-histogram.h>
+#include <gst/gles/cpu/histogram.h>
+#include <gst/gles/cpu/histogram-rows.h>
+#include <gst/gles/gl/upload.h>
+#include <gst/gles/meta/serial-private.h>
+
+#include <string.h>
+
+#include "gles-test.h"
+#include "no-memory.h"
+
+#define N_KEYS (1u << 19)
+
+static void
+check_no_memory (gboolean ok, GError *error)
+{
+  g_assert_false (ok);
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY);
+  g_assert_cmpuint (strlen (error->message), >, 20);
+  g_error_free (error);
+}
+
+/* Before any other test: tables that were given back are used again. */
+static void
+test_tables (void)
+{
+  g_autofree guint16 *samples = g_new0 (guint16, N_KEYS);
+  g_autofree guint32 *counts = g_new (guint32, 65536);
+  GstGlesCpuChannel channel = { .data = { (const guint8 *) samples }, .depth = 16 };
+  const GstGlesCpuHistogramShape shape = { 0, 0, 1024, N_KEYS / 1024, 1, 1, 65536 };
+  GstGlesCpuBinning binning;
+  GError *error = NULL;
+  gboolean ok;
+
+  channel.component[0] = (GstGlesComponent){
+    .stride = 2048, .step = 2, .word_bytes = 2, .depth = 16, .width = 1024, .height = N_KEYS / 1024
+  };
+  gst_gles_cpu_binning_init (&binning, 0, 65536, 65536);
+  no_memory_begin (0);
+  ok = gst_gles_cpu_histogram (&channel, &shape, counts, &error);
+  no_memory_end ();
+  check_no_memory (ok, g_steal_pointer (&error));
+  for (guint key_bytes = 1; key_bytes <= 4; key_bytes *= 2) {
+    no_memory_begin (0);
+    ok = gst_gles_cpu_array_histogram (
+        &binning, key_bytes, samples, 2 * N_KEYS / key_bytes, counts, &error);
+    no_memory_end ();
+    check_no_memory (ok, g_steal_pointer (&error));
+  }
+  /* and with memory it goes on */
+  g_assert_true (gst_gles_cpu_histogram (&channel, &shape, counts, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (counts[0], ==, N_KEYS);
+}
+
+/* Columns of a grid take edges. */
+static void
+test_edges (void)
+{
+  enum {
+    COLUMNS = 65536
+  };
+  g_autofree guint8 *samples = g_malloc0 (COLUMNS);
+  g_autofree guint32 *counts = g_new (guint32, 2 * COLUMNS);
+  GstGlesCpuChannel channel = { .data = { samples }, .depth = 8 };
+  const GstGlesCpuHistogramShape shape = { 0, 0, COLUMNS, 1, COLUMNS, 1, 2 };
+  GError *error = NULL;
+  gboolean ok;
+
+  channel.component[0] = (GstGlesComponent){
+    .stride = COLUMNS, .step = 1, .word_bytes = 1, .depth = 8, .width = COLUMNS, .height = 1
+  };
+  no_memory_begin (0);
+  ok = gst_gles_cpu_histogram (&channel, &shape, counts, &error);
+  no_memory_end ();
+  check_no_memory (ok, error);
+}
+
+/* What another process sends. */
+static void
+test_serial (void)
+{
+  enum {
+    N = 100000,
+    BYTES = 112 + 8 * N
+  };
+  g_autofree guint8 *data = g_malloc0 (BYTES);
+  GstGlesPointsResult *result;
+
+  for (guint at = 48; at <= 72; at += 4)
+    GST_WRITE_UINT32_LE (data + at, at < 56 || at >= 72 ? 1 : 0);
+  GST_WRITE_UINT32_LE (data + 76, 1);
+  GST_WRITE_UINT32_LE (data + 40, N);
+  GST_WRITE_UINT32_LE (data + 100, N);
+  no_memory_begin (0);
+  result = gst_gles_points_serial_parse (data, BYTES, GST_GLES_SERIAL_VERSION);
+  no_memory_end ();
+  g_assert_null (result);
+  result = gst_gles_points_serial_parse (data, BYTES, GST_GLES_SERIAL_VERSION);
+  g_assert_nonnull (result);
+  gst_gles_points_result_unref (result);
+}
+
+/* Without mapped memory, frames are taken in on the heap. */
+static void
+test_upload_slot (void)
+{
+  GstGlesDevice *device = gst_gles_device_new (g_getenv ("GLES_TEST_DEVICE"), NULL);
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  GstGlesUploadRing *ring;
+  GError *error = NULL;
+
+  no_memory_begin (150 << 20);
+  ring = gst_gles_upload_ring_new (queue, 3, 100 << 20, &error);
+  no_memory_end ();
+  check_no_memory (ring != NULL, error);
+  gst_object_unref (device);
+}
+
+int
+main (int argc, char *argv[])
+{
+  GstGlesDevice *device;
+  gint status;
+
+  no_memory_init ();
+  gst_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
+  device = gles_test_gl_device ();
+  g_test_add_func ("/no-memory/tables", test_tables);
+  g_test_add_func ("/no-memory/edges", test_edges);
+  g_test_add_func ("/no-memory/serial", test_serial);
+  if (device != NULL)
+    g_test_add_func ("/no-memory/upload-slot", test_upload_slot);
+  status = g_test_run ();
+  if (device == NULL && status == 0)
+    status = gles_test_no_gl ();
+  gst_clear_object (&device);
+  return status;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Kernels are read by many threads at a time, from the first moment on, and as often as anybody likes. */
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gst/gst.h>
+#include <gst/gles/gl/program.h>
+
+#define N_THREADS 8
+#define N_PROCESSES 200
+#define N_READS 3000
+#define SLACK_BYTES (128 * 1024)
+
+static const GstGlesProgramSpec spec = { .kernel = "histogram_count", .local_size = { 64, 1, 1 } };
+static gint n_ready;
+
+static gboolean
+read_kernel (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) files = NULL;
+  g_autofree gchar *source = gst_gles_program_flatten (&spec, &files, &error);
+
+  if (source == NULL)
+    g_printerr ("%s\n", error->message);
+  return source != NULL;
+}
+
+static gpointer
+read_with_others (gpointer data)
+{
+  g_atomic_int_inc (&n_ready);
+  while (g_atomic_int_get (&n_ready) < N_THREADS)
+    ;
+  return GINT_TO_POINTER (read_kernel ());
+}
+
+/* Whether the first reads of a process, all at once, succeed. */
+static gboolean
+read_at_once (void)
+{
+  GThread *threads[N_THREADS];
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("reader", read_with_others, NULL);
+  for (guint i = 0; i < N_THREADS; i++)
+    ok &= GPOINTER_TO_INT (g_thread_join (threads[i]));
+  return ok;
+}
+
+/* GLib says NULL to a thread that asks for the resource while another registers it. */
+static void
+test_first_reads_at_once (void)
+{
+  for (guint i = 0; i < N_PROCESSES; i++) {
+    pid_t child = fork ();
+    int status = 0;
+
+    if (child == 0)
+      _exit (read_at_once () ? 0 : 1);
+    g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+    g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
+  }
+}
+
+/* Each read registered the resource once more, and GLib kept a list of them. */
+static void
+test_reads_keep_nothing (void)
+{
+  struct mallinfo2 before;
+
+  for (guint i = 0; i < 100; i++)
+    g_assert_true (read_kernel ());
+  before = mallinfo2 ();
+  for (guint i = 0; i < N_READS; i++)
+    g_assert_true (read_kernel ());
+  g_assert_cmpuint (mallinfo2 ().uordblks, <, before.uordblks + SLACK_BYTES);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  /* before anything reads a resource, so that processes begin as new ones do */
+  g_test_add_func ("/program-source/first-reads-at-once", test_first_reads_at_once);
+  g_test_add_func ("/program-source/reads-keep-nothing", test_reads_keep_nothing);
+  return g_test_run ();
+}
