@@ -7,21 +7,21 @@
 #include <gst/gles/cpu/components.h>
 
 #define MAX_SIZE (1u << 24)
-/* the largest frame whose pixels have 16-bit coordinates */
+/* Points have 16-bit coordinates. */
 #define MAX_POINTS_SIZE (1u << 16)
 
 G_STATIC_ASSERT (GST_GLES_COMPONENTS_NO_LABEL == GST_GLES_COMPONENTS_BACKGROUND);
 G_STATIC_ASSERT (sizeof (GstGlesRegion) == sizeof (GstGlesComponentRecord));
-#define SAME_PLACE(public, layout)                                                                 \
+#define SAME_OFFSET(public, layout)                                                                \
   G_STATIC_ASSERT (                                                                                \
       G_STRUCT_OFFSET (GstGlesRegion, public) == G_STRUCT_OFFSET (GstGlesComponentRecord, layout))
-SAME_PLACE (first, first);
-SAME_PLACE (bottom, bottom);
-SAME_PLACE (pixels, pixels);
-SAME_PLACE (max_value, max_value);
-SAME_PLACE (sum_x, sum_x_low);
-SAME_PLACE (sum_y, sum_y_low);
-SAME_PLACE (sum_value, sum_value_low);
+SAME_OFFSET (first, first);
+SAME_OFFSET (bottom, bottom);
+SAME_OFFSET (pixels, pixels);
+SAME_OFFSET (max_value, max_value);
+SAME_OFFSET (sum_x, sum_x_low);
+SAME_OFFSET (sum_y, sum_y_low);
+SAME_OFFSET (sum_value, sum_value_low);
 
 G_DEFINE_BOXED_TYPE (
     GstGlesComponents, gst_gles_components, gst_gles_components_ref, gst_gles_components_free)
@@ -50,7 +50,7 @@ check_config (const GstGlesComponentsConfig *config, GError **error)
   return FALSE;
 }
 
-/* The most components there can be. */
+/* The largest number of components that a grid of this size can have. */
 static guint64
 most_components (const GstGlesComponents *components)
 {

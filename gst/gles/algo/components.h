@@ -23,14 +23,16 @@ GST_GLES_API GType gst_gles_components_get_type (void);
 /**
  * GstGlesComponents:
  *
- * A plan for the connected components of a grid, and what is known of each: box, size, sums. It belongs to a
- * queue, owns the scratch memory, and can be used for any number of calls; a call allocates nothing. Calls
- * queue work and do not wait; on a cpu device the work is done when they return.
+ * A plan for the connected components of a grid, with the box, the size and the sums of each. It
+ * belongs to a queue, owns the scratch memory, and can be used for any number of calls; a call
+ * allocates nothing. Calls queue work and do not wait; on a cpu device the work is done when they
+ * return.
  *
- * The grid's foreground is cut into runs of up to 32 words, which are the nodes of a union-find forest (Komura
- * 2015; Playne and Hawick 2018; run by run as by He, Chao and Suzuki 2008). Tiles are labelled by themselves,
- * then joined along their edges, without an invocation that waits for another one. The label of a component
- * is its first word in raster order, so that results are the same bits on every device.
+ * The grid's foreground is divided into runs of up to 32 words, which are the nodes of a union-find
+ * forest (Komura 2015; Playne and Hawick 2018; by runs as in He, Chao and Suzuki 2008). Tiles are
+ * labelled independently, then joined along their borders. No invocation waits for another one. The
+ * label of a component is its first word in raster order, so results are the same bits on every
+ * device. docs/algorithms/components.md describes the steps.
  *
  * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the device
  * knows comes back as #GstGlesResult.status.
@@ -44,8 +46,8 @@ typedef struct _GstGlesComponents GstGlesComponents;
 /**
  * GstGlesComponentsSource:
  * @GST_GLES_COMPONENTS_WORDS: u32 words, row by row
- * @GST_GLES_COMPONENTS_POINTS: 8 bytes each: u16 x, u16 y, u32 value. They are put into cells, and the cells
- *     are connected
+ * @GST_GLES_COMPONENTS_POINTS: 8 bytes each: u16 x, u16 y, u32 value. Points are counted in cells, and
+ *     the cells are connected
  *
  * What components are made of.
  *
@@ -68,9 +70,9 @@ typedef enum {
  * @max_points: points: how many a call can have at most
  * @max_regions: how many components a call can list at most, at least 1
  *
- * What a plan works on. On devices with GL a plan takes about 4 bytes of scratch memory for each word or cell,
- * and as much again for components by edges, which have to fit storage blocks: limits.storage_block_bytes
- * each, 128 MiB at the least.
+ * Configures a plan. On devices with GL a plan takes about 4 bytes of scratch memory for each word or
+ * cell, and as much again for components by edges, which have to fit storage blocks:
+ * limits.storage_block_bytes each, 128 MiB at the least.
  *
  * Since: 0.1
  */
@@ -127,9 +129,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesComponents, gst_gles_components_free)
  * gst_gles_components_get_result:
  * @components: a plan
  *
- * The device buffer that each call leaves a #GstGlesResult at the start of: how many components there are that
- * are large enough, how many of them are listed, and the status (%GST_GLES_STATUS_TRUNCATED: not all). In
- * the order of the plan's queue; the next call overwrites it.
+ * The device buffer with the #GstGlesResult of the last call at its start: the total is the number of
+ * components that are large enough, the count is how many of them are listed, and the status says
+ * whether that is not all (%GST_GLES_STATUS_TRUNCATED). Valid in the order of the plan's queue; the
+ * next call overwrites it.
  *
  * Returns: (transfer none): the buffer; lives as long as @components
  * Since: 0.1
@@ -142,7 +145,7 @@ GST_GLES_API GstGlesBuffer *gst_gles_components_get_result (GstGlesComponents *c
  * @target: (transfer none): receives the #GstGlesResult of the last call, in its first 16 bytes
  * @error: set when %FALSE is returned
  *
- * Queues a copy of what gst_gles_components_get_result() holds, so that the next call does not overwrite it.
+ * Queues a copy of the #GstGlesResult of the last call, which the next call would overwrite.
  * Does not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a buffer that is too small or another
