@@ -16,7 +16,7 @@ GST_GLES_API GType gst_gles_array_histogram_get_type (void);
  * @GST_GLES_KEY_U16: unsigned 16-bit integers, little-endian
  * @GST_GLES_KEY_U32: unsigned 32-bit integers
  *
- * What the keys of a histogram are; they lie without gaps.
+ * The type of the keys of a histogram. Keys lie in the buffer without gaps.
  *
  * Since: 0.1
  */
@@ -29,7 +29,7 @@ typedef enum {
 /**
  * GST_GLES_MAX_BINS:
  *
- * How many bins a histogram of an array can have at most.
+ * The largest number of bins of a histogram of an array.
  *
  * Since: 0.1
  */
@@ -48,12 +48,12 @@ typedef enum {
  * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
  * device knows comes back as #GstGlesResult.status.
  *
- * Memory: on GPUs, with more bins than twice what shared memory has words (24576 on NVIDIA), some 6 MB, or
- * 44 KB for each million keys of the capacity if that is more. Else a few bytes for each bin.
+ * Memory: a few bytes per bin. On GPUs, with more bins than twice the words of shared memory (24576 on
+ * NVIDIA): some 6 MB, or 44 KB per million keys of the capacity if that is more.
  *
- * Counters in shared memory, each as often as fits, are the method of "Optimized GPU histograms"
- * (Podlozhnyuk, 2007); 16-bit counters in ranges, private ones, and narrow ones whose carries are put right
- * afterwards come from measurements of this library.
+ * Replicated counters in shared memory follow "Optimized GPU histograms" (Podlozhnyuk, 2007). This
+ * library adds 16-bit counters in ranges, private counters, and narrow counters that are corrected by
+ * recorded carries; docs/algorithms/array-histogram.md describes them.
  *
  * Thread: any, one at a time per plan.
  *
@@ -105,9 +105,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesArrayHistogram, gst_gles_array_histogram_f
  * gst_gles_array_histogram_get_result:
  * @histogram: a plan
  *
- * The device buffer that each call leaves a #GstGlesResult at the start of. Its total and its count
- * are how many keys were read, those outside of the range among them. In the order of the plan's
- * queue; the next call overwrites it.
+ * The device buffer with the #GstGlesResult of the last call at its start. Its total and its count are
+ * the number of keys that were read, including keys outside the range. Valid in the order of the
+ * plan's queue; the next call overwrites it.
  *
  * Returns: (transfer none): the buffer; lives as long as @histogram
  * Since: 0.1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of images: a plan for one format and one configuration, run for every frame. */
+/* Frame histogram: a plan for one format and one configuration, run for every frame. */
 #ifndef GST_GLES_HISTOGRAM_H
 #define GST_GLES_HISTOGRAM_H
 
@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 
 #define GST_GLES_HISTOGRAM_MAX_COUNTERS (1u << 24)
 
-/* What to count. */
+/* Configures a histogram. */
 typedef struct {
   guint x, y, width, height; /* region in luma positions of the stored picture, not empty */
   guint columns, rows;       /* cells over the region, at least 1 each, at most its size */
   guint bins;                /* 2 to 65536 */
   gboolean luma;             /* one channel, luma, instead of each stored component */
-  gboolean mad;              /* leave room for the sums of gst_gles_frame_mad_run() */
+  gboolean mad;              /* reserve words for the sums of gst_gles_frame_mad_run() */
 } GstGlesHistogramConfig;
 
 /* Where a run leaves its counters: u32 words of the counts buffer.
@@ -56,12 +56,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesHistogram, gst_gles_histogram_free)
 GST_GLES_API const GstGlesHistogramLayout *gst_gles_histogram_get_layout (
     GstGlesHistogram *histogram);
 
-/* How often a run reads the picture's bytes, rounded up: at least 1. What reads single samples counts as
- * if it read 16 bytes for each. */
+/* How often a run reads the bytes of the picture, rounded up: at least 1. Kernels that read single
+ * samples count as if they read 16 bytes per sample. */
 GST_GLES_API guint gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram);
 
-/* Queues the counting of @image into @counts (at least layout size; everything in it is written) and
- * the comparison with @previous, the counts of the frame before (nullable: differences are 0).
+/* Queues counting @image into @counts (at least layout size; all words are written) and comparing it
+ * with @previous, the counts of the frame before (nullable: differences are 0).
  * On a cpu device the work is done when the call returns. Thread: one at a time per plan. */
 GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram,
     const GstGlesImage *image, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
