@@ -17,8 +17,8 @@
  * Global: directly in memory; a run of equal samples is one addition. Used where too few samples
  *   would pay for clearing and merging other counters.
  *
- * SPARE_WORD (k), k below SPARE_WORDS or 8, is shared memory for the includer. It is free after
- * counters_end() and a barrier. */
+ * SPARE_WORD (0 to 7) is shared memory for the includer. It is free after counters_end() and a
+ * barrier. */
 #include "lib/barrier.glsl"
 
 layout (std430, binding = 1) coherent buffer Counts
@@ -261,10 +261,7 @@ counters_end (Cell cell)
 
 #define SPARE_WORD(k) spare_words[k]
 
-#ifndef SPARE_WORDS
-#define SPARE_WORDS 8
-#endif
-shared uint spare_words[SPARE_WORDS];
+shared uint spare_words[8];
 
 uint run_index, run_length;
 

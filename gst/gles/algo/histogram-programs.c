@@ -68,7 +68,7 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
     words = 256 * t->private_invocations; /* merge_counters of histogram_counters.glsl */
   else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
-    words = t->global_invocations + 16; /* SPARE_WORDS of histogram_count.comp */
+    words = 8; /* spare_words of histogram_counters.glsl */
   spec->shared_bytes = 4 * words;
   spec->n_storage = 4;
   spec->texels = kind->texels;
