@@ -247,9 +247,9 @@ lower_permuted (uvec4 words)
 {
 #if BYTES == 2 && BINNING == 0 && !RANGED && BINS_PERMUTED
   /* A key is its own bin. The shift moves the upper key out of the word. */
-  uvec4 high = words * (GST_GLES_ARRAY_SCATTER << 16);
+  uvec4 high = words * (GST_GLES_ARRAY_PERMUTE_FACTOR << 16);
 
-  return (high >> 16) + (high >> (16 + GST_GLES_ARRAY_SPREAD_SHIFT));
+  return (high >> 16) + (high >> (16 + GST_GLES_ARRAY_PERMUTE_SHIFT));
 #else
   return uvec4 (permute_any (BIN (words.x, 0u)), permute_any (BIN (words.y, 0u)),
       permute_any (BIN (words.z, 0u)), permute_any (BIN (words.w, 0u)));

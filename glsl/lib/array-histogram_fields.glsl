@@ -8,15 +8,15 @@
  * Needs: params, a GstGlesArrayHistogramPass */
 
 #define FIELDS uint (32 / FIELD_BITS)
-#define BINS_PERMUTED GST_GLES_ARRAY_SCATTERS (FIELD_BITS)
+#define BINS_PERMUTED GST_GLES_ARRAY_PERMUTES (FIELD_BITS)
 
 uint
 permute_bin (uint bin)
 {
 #if BINS_PERMUTED
-  uint permuted = (bin * GST_GLES_ARRAY_SCATTER) & 0xffffu;
+  uint permuted = (bin * GST_GLES_ARRAY_PERMUTE_FACTOR) & 0xffffu;
 
-  return permuted + (permuted >> GST_GLES_ARRAY_SPREAD_SHIFT);
+  return permuted + (permuted >> GST_GLES_ARRAY_PERMUTE_SHIFT);
 #else
   return bin;
 #endif
@@ -28,8 +28,8 @@ uint
 unpermute_bin (uint permuted)
 {
 #if BINS_PERMUTED
-  permuted -= permuted / ((1u << GST_GLES_ARRAY_SPREAD_SHIFT) + 1u);
-  return (permuted * GST_GLES_ARRAY_UNSCATTER) & 0xffffu;
+  permuted -= permuted / ((1u << GST_GLES_ARRAY_PERMUTE_SHIFT) + 1u);
+  return (permuted * GST_GLES_ARRAY_UNPERMUTE_FACTOR) & 0xffffu;
 #else
   return permuted;
 #endif
@@ -37,10 +37,10 @@ unpermute_bin (uint permuted)
 
 #define FIELD_SHIFT GST_GLES_ARRAY_FIELD_SHIFT (FIELD_BITS)
 #if BINS_PERMUTED
-#define BINS_PER_FIELD uint (GST_GLES_ARRAY_FIELD_SPOTS (32 / FIELD_BITS))
+#define BINS_PER_FIELD uint (GST_GLES_ARRAY_BINS_PER_FIELD (32 / FIELD_BITS))
 #define FIELD_FACTOR (((1u << FIELD_SHIFT) + BINS_PER_FIELD - 1u) / BINS_PER_FIELD)
 #else
-#define BINS_PER_FIELD params.field_spots
+#define BINS_PER_FIELD params.bins_per_field
 #define FIELD_FACTOR params.field_factor
 #endif
 

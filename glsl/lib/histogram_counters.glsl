@@ -43,8 +43,9 @@ counter_address (Cell cell, uint index)
 #define MERGE_COUNTERS 256u
 #define SPARE_WORD(k) merge_counters[k]
 
-/* The additional counter takes the samples that are not counted. The size must be at least a power of
- * two plus one: llvmpipe can then prove that its clamp of the index does nothing, and removes it. */
+/* The additional counter takes the samples that are not counted. The size must be at least a
+ * power of two plus one: llvmpipe can then prove that its clamp of the index does nothing, and
+ * removes it. */
 uint private_counters[PRIVATE_SIZE + 1];
 shared uint merge_counters[256 * LOCAL_SIZE_X];
 

@@ -17,18 +17,18 @@ gst_gles_array_histogram_set_table (
     GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes)
 {
   const guint fields = 32 / field_bits;
-  const gboolean permutes = GST_GLES_ARRAY_SCATTERS (field_bits);
-  const guint permuted = permutes ? GST_GLES_ARRAY_SPOTS : pass->bins;
+  const gboolean permutes = GST_GLES_ARRAY_PERMUTES (field_bits);
+  const guint permuted = permutes ? GST_GLES_ARRAY_PERMUTED_BINS : pass->bins;
   const guint64 one = G_GUINT64_CONSTANT (1) << GST_GLES_ARRAY_FIELD_SHIFT (field_bits);
 
-  pass->field_spots =
-      permutes ? GST_GLES_ARRAY_FIELD_SPOTS (fields) : gst_gles_div_ceil (permuted, fields);
-  pass->field_factor = gst_gles_div_ceil (one, pass->field_spots);
+  pass->bins_per_field =
+      permutes ? GST_GLES_ARRAY_BINS_PER_FIELD (fields) : gst_gles_div_ceil (permuted, fields);
+  pass->field_factor = gst_gles_div_ceil (one, pass->bins_per_field);
   /* field_of() of lib/array-histogram_fields.glsl divides by a multiplication. These bounds make it
    * exact for every permuted bin. */
-  g_assert ((pass->field_factor * (guint64) pass->field_spots - one) * permuted <= one);
+  g_assert ((pass->field_factor * (guint64) pass->bins_per_field - one) * permuted <= one);
   g_assert (pass->field_factor * (guint64) (permuted - 1) <= G_MAXUINT32);
-  pass->table_words = gst_gles_align_up (pass->field_spots, SUM_WORDS);
+  pass->table_words = gst_gles_align_up (pass->bins_per_field, SUM_WORDS);
   /* Fewer keys per bin than half of a counter's range: evenly spread keys hardly ever overflow. */
   pass->task_units = ((1u << (field_bits - 1)) - 1) * pass->bins / (16 / key_bytes);
 }
@@ -51,7 +51,7 @@ gst_gles_array_histogram_field_bits (guint bins, guint words)
 guint
 gst_gles_array_histogram_carry_words (const GstGlesArrayHistogramPass *pass, guint field_bits)
 {
-  return 32 / field_bits * pass->field_spots + 1;
+  return 32 / field_bits * pass->bins_per_field + 1;
 }
 
 guint

@@ -94,7 +94,7 @@ struct _GstGlesHistogram {
   GstGlesHistogramLayout layout;
   GstGlesHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
 
-  /* devices with GL */
+  /* Devices with GL only: */
   guint64 n_units_read; /* units of the picture that all passes read */
   guint n_passes;
   GstGlesHistogramPass passes[GST_GLES_HISTOGRAM_MAX_PASSES];
@@ -104,11 +104,11 @@ struct _GstGlesHistogram {
   GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS];
   GstGlesBuffer *scratch; /* cells at native depth, nullable */
   gsize scratch_bytes;
-  /* Few native counters and no grid: they gather here, and the last workgroup moves them out and
-   * leaves zeros. Nullable. */
-  GstGlesBuffer *gathered;
-  gsize gathered_bytes;
-  gboolean dirty; /* a failed run may have left something there */
+  /* With few native counters and no grid: workgroups add to this accumulator, and the last one to
+   * finish flushes and clears it. Nullable. */
+  GstGlesBuffer *accumulator;
+  gsize accumulator_bytes;
+  gboolean dirty; /* a run failed, so the accumulator may not be zero */
 };
 
 /* ---- histogram-jobs.c ---- */

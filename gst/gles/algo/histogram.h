@@ -19,23 +19,24 @@ typedef struct {
   gboolean emd;              /* also compute the earth mover's distance to the frame before */
 } GstGlesHistogramConfig;
 
-/* Where a run leaves its counters: u32 words of the counts buffer.
+/* The layout of the counts buffer, in u32 words.
  *
- * Per channel the native histogram (bin = code value, 2^depth words, whole region), one word for the
- * sum over native bins of |count - previous count|, and, with `emd`, two for the sum of
- * |cumulative count - previous cumulative count|, low word first. With more than one cell also, per channel,
- * columns * rows histograms of `bins` words in cell raster order, bin = value * bins >> depth; with
- * one cell the `bins` histogram follows from the native one: see gst_gles_histogram_rebin(). */
+ * Each channel has the native histogram of the whole region (bin = code value, 2^depth words),
+ * one word for the sum over native bins of |count - previous count|, and, with `emd`, two words
+ * for the sum of |cumulative count - previous cumulative count|, low word first. With more than
+ * one cell, each channel also has columns * rows histograms of `bins` words in cell raster
+ * order, bin = value * bins >> depth. With one cell the `bins` histogram follows from the native
+ * one: see gst_gles_histogram_rebin(). */
 typedef struct {
   guint n_channels;
   struct {
     const gchar *name; /* static */
     guint depth;
-    guint64 n_samples; /* in the region */
+    guint64 n_samples; /* samples in the region */
     guint native_offset;
     guint difference_offset;
-    guint emd_offset;   /* difference_offset + 1; 0 lies there without `emd` */
-    guint mad_offset;   /* with `mad`: a row of 4 words, not written by a run; else 0 */
+    guint emd_offset;   /* difference_offset + 1; the words are 0 without `emd` */
+    guint mad_offset;   /* with `mad`: a row of 4 words that a run does not write; otherwise 0 */
     guint cells_offset; /* G_MAXUINT when there is one cell */
   } channels[GST_GLES_MAX_COMPONENTS];
   guint columns, rows, bins;
@@ -61,9 +62,9 @@ GST_GLES_API const GstGlesHistogramLayout *gst_gles_histogram_get_layout (
  * samples count as if they read 16 bytes per sample. */
 GST_GLES_API guint gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram);
 
-/* Queues counting @image into @counts (at least layout size; all words are written) and comparing it
- * with @previous, the counts of the frame before (nullable: differences are 0).
- * On a cpu device the work is done when the call returns. Thread: one at a time per plan. */
+/* Queues counting @image into @counts (at least layout size; all words are written) and
+ * comparing it with @previous, the counts of the frame before (nullable: differences are 0). On
+ * a cpu device the work is done when the call returns. Thread: one at a time per plan. */
 GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram,
     const GstGlesImage *image, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
 
