@@ -295,7 +295,7 @@ test_filling (void)
   }
 }
 
-/* Makes @n keys whose counters lie in @n_words words of a table (array-histogram_tables.comp):
+/* @n keys of @n_words words of a table (array-histogram_tables.comp), of all fields where those are bins:
  * (transfer full). */
 static guint16 *
 make_keys_of_words (
