@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Computes the box, the sizes and the sums of each listed component. An invocation accumulates one
- * component in registers and adds these totals when it reaches another component. The first TABLE
- * components of the list are the largest, so many invocations meet them: their totals go to a table
- * in shared memory, all others directly to the records. The totals are sums, minima and maxima of
- * integers, so the order of execution does not change them.
+/* Computes the box, the sizes and the sums of each listed component. An invocation accumulates
+ * one component in registers and adds these totals when it reaches another component. Many
+ * invocations contribute to the first TABLE components of the list, which are the largest: their
+ * totals go to a table in shared memory, all others directly to the records. The totals are
+ * sums, minima and maxima of integers, so the order of execution does not change them.
  *
- * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: no table; SPAN: pixels of a mask
- *   word that make an item, 4 or 32; POINTS: 1: items are points
+ * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: no table; SPAN: pixels of a
+ *   mask word that make an item, 4 or 32; POINTS: 1: items are points
  * Bindings: uniform 0: the pass; storage 0: the masks, then the number of points; storage 1: the
  *   labels; storage 2: the words of a band of rows, or the points; storage 3: the records
  * Grid: x workgroups, any number; each takes a contiguous range of items. */

@@ -3,10 +3,11 @@
  *
  * Defines:
  *   WIDE      1: reads units of 16 bytes (lib/histogram_wide.glsl), with
- *     BYTES, BIG_ENDIAN   the words: 1, 2 or 4 bytes LANES               words per period: 4, or
- *     3 (bytes only) LANE_MAP            each lane has its own counters, or none LUMA
- *     a 4-byte word holds R, G and B MASKED              units can lie partly outside the cell;
- *     0: the plane is one long row of units
+ *     BYTES, BIG_ENDIAN   the words: 1, 2 or 4 bytes
+ *     LANES               words per period: 4, or 3 (bytes only)
+ *     LANE_MAP            each lane has its own counters, or none
+ *     LUMA                a 4-byte word holds R, G and B
+ *     MASKED              units can be partly outside the cell; 0: the plane is one row of units
  *   WIDE      0: reads one sample at a time (lib/histogram_generic.glsl), with
  *     LUMA                from three components
  *     SCATTER             each sample computes its cell; global counters only

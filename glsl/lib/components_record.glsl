@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Accumulates the totals of a component and adds them to its record.
  *
- * Defines: TABLE, LOCAL_SIZE_X
+ * Defines: TABLE: components in the table in shared memory, 0: no table; LOCAL_SIZE_X
  * Bindings: storage 3: the records */
 
 #define NOT_LISTED 0xffffffffu

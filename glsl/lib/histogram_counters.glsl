@@ -8,12 +8,12 @@
  *   use different replicas, so that a constant image is as fast as noise. With more counters
  *   than words, a workgroup keeps one range of them, PACKED as two 16-bit counters to a word,
  *   which are flushed before they can overflow. A range is every n-th block of 64 counters: this
- *   divides clustered values evenly, and flushes write neighbouring words. RANGES_ODD 1: the
- *   number of ranges is odd. BANKS_MIXED 1: the bank of a counter depends on ten bits of its
- *   number instead of five. Otherwise numbers with few bits set, or with a common factor,
- *   conflict more often (a copy of the loop in CUDA, H100, 4096 bins, 16 Mi keys, each the AND
- *   of three random ones: 28 us with five bits, 18 us with ten). The kernel then keeps a
- *   multiple of 32 counters.
+ *   divides clustered values evenly, and flushes write neighbouring words.
+ *   RANGES_ODD 1: the number of ranges is odd.
+ *   BANKS_MIXED 1: the bank of a counter depends on ten bits of its number, so the kernel keeps a
+ *   multiple of 32 counters. With five bits, numbers with few bits set or with a common factor
+ *   conflict more often (a copy of the loop in CUDA, H100, 4096 bins, 16 Mi keys, each the AND of
+ *   three random ones: 28 us with five bits, 18 us with ten).
  * Global: directly in memory; a run of equal samples is one addition. Used where too few samples
  *   would pay for clearing and merging other counters.
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reads samples by units, whole 16-byte rows of the image. A row of samples is a sequence of
- * periods of LANES words. The lane of a word alone determines its channel, and the lane is a
- * constant. */
+ * periods of LANES words. The lane of a word, its position in the period, determines the
+ * channel. */
 
 #ifdef TEXELS
 layout (binding = 0) uniform usamplerBuffer image;

@@ -42,9 +42,9 @@ check_config (const GstGlesComponentsConfig *config, GError **error)
       config->max_regions > 0 && config->max_regions < GST_GLES_COMPONENTS_LISTED)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-      "components: source %d, %u x %u, connectivity %u, cells of %u x %u, %u regions; sizes are 1 to "
-      "%u, connectivity is 4 or 8, cells of points are at least 1 x 1, of words 1 x 1, and at least 1 "
-      "region is listed",
+      "components: source %d, %u x %u, connectivity %u, cells of %u x %u, %u regions; sizes are 1 "
+      "to %u, connectivity is 4 or 8, cells of points are at least 1 x 1, of words 1 x 1, and at "
+      "least 1 region is listed",
       config->source, config->width, config->height, config->connectivity, config->cell_width,
       config->cell_height, config->max_regions, max_size);
   return FALSE;
@@ -114,7 +114,7 @@ gst_gles_components_new (GstGlesQueue *queue, const GstGlesComponentsConfig *con
   if (!check_config (config, error) ||
       !gst_gles_variant_from_environment ("GST_GLES_COMPONENTS_VARIANT", &variant, error))
     return NULL;
-  /* there is no other way */
+  /* The kernels exist in this scheme only. */
   variant.scheme = GST_GLES_SCHEME_TWO_PASS;
   tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPONENTS);
   components = g_new0 (GstGlesComponents, 1);

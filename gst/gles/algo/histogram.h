@@ -68,8 +68,8 @@ GST_GLES_API guint gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram);
 GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram,
     const GstGlesImage *image, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
 
-/* The same with the native twin, into @counts of layout size, whatever @queue's device is: for
- * validation. @image must have planes, not a buffer; @previous is nullable. Errors: NO_MEMORY. */
+/* Does the same with the native twin on any kind of device, for validation. @counts has layout
+ * size. @image must have planes, not a buffer; @previous is nullable. Errors: NO_MEMORY. */
 GST_GLES_API gboolean gst_gles_histogram_run_native (GstGlesHistogram *histogram,
     const GstGlesImage *image, const guint32 *previous, guint32 *counts, GError **error);
 

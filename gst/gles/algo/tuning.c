@@ -67,7 +67,7 @@ static const GstGlesHistogramTuning rows[] = {
       .max_reads_in_place = 1,
   },
 
-  /* Not measured. The values lie between those for NVIDIA and those that every device supports. */
+  /* Not measured. The values are between the row for NVIDIA and the row for the minimum. */
   {
       .device_class = "hardware",
       .private_array_max = 1024,
