@@ -197,7 +197,8 @@ permute_any (uint bin)
   return is_bin (bin) ? permute_bin (bin) : bin;
 }
 
-/* Adds one key and records its carries at once. Slow; for the rare keys. */
+/* Adds one key and records its carries at once. This is slow and serves only the tail of an
+ * array and one-byte keys. */
 void
 add_key (uint key, const bool privatised)
 {
@@ -246,7 +247,8 @@ uvec4
 lower_permuted (uvec4 words)
 {
 #if BYTES == 2 && BINNING == 0 && !RANGED && BINS_PERMUTED
-  /* A key is its own bin. The shift moves the upper key out of the word. */
+  /* The key is the bin. Multiplying by the factor times 2^16 leaves the product of the lower key in
+   * the high half of the word and drops the upper key. */
   uvec4 high = words * (GST_GLES_ARRAY_PERMUTE_FACTOR << 16);
 
   return (high >> 16) + (high >> (16 + GST_GLES_ARRAY_PERMUTE_SHIFT));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the samples of up to four jobs into cells of histograms.
+/* Counts the samples of up to four jobs into the histograms of cells.
  *
  * Defines:
  *   WIDE      1: reads units of 16 bytes (lib/histogram_wide.glsl), with
@@ -23,8 +23,8 @@
  *   storage (or texture) 0: the image
  *   storage 1: the counters, zero before the first dispatch
  *   storage 2, 3: the counts and those of the frame before (lib/histogram_finish.glsl)
- * Grid: x * y workgroups, at least shape.n_groups; job k takes cells * ranges * parts of them
- *   from its first_group on, parts fastest, cells slowest. */
+ * Grid: x * y workgroups, at least shape.n_groups; job k has cells * ranges * parts workgroups
+ *   from its first_group on; the part varies fastest, the cell slowest. */
 #include "lib/layout.h"
 #include "lib/histogram_cell.glsl"
 #define BANKS_MIXED 0

@@ -116,7 +116,7 @@ uint replica, replica_shift;
 
 /* The first replica of a counter. */
 uint
-first_copy (uint index)
+first_replica (uint index)
 {
 #if BANKS_MIXED
   index ^= (index >> 5) & 31u;
@@ -200,9 +200,9 @@ counters_add_n (uint index, uint n)
         n << ((index & 1u) << 4));
 #elif CHECKED
   if (index < GST_GLES_HISTOGRAM_NO_COUNTER)
-    atomicAdd (shared_counters[first_copy (index) + replica], n);
+    atomicAdd (shared_counters[first_replica (index) + replica], n);
 #else
-  atomicAdd (shared_counters[first_copy (index) + replica], n);
+  atomicAdd (shared_counters[first_replica (index) + replica], n);
 #endif
 }
 
@@ -250,7 +250,7 @@ counters_end (Cell cell)
     uint sum = 0u;
     /* Each invocation begins with another replica, so that the loads fall into different banks. */
     for (uint k = 0u; k < 1u << replica_shift; k++)
-      sum += shared_counters[first_copy (i) +
+      sum += shared_counters[first_replica (i) +
           ((k + gl_LocalInvocationIndex) & ((1u << replica_shift) - 1u))];
     if (sum != 0u)
       atomicAdd (counts[counter_address (cell, i)], sum);

@@ -71,7 +71,7 @@ field_bits (const GstGlesHistogramTuning *tuning, const GstGlesArrayHistogramVar
       : 0;
 }
 
-/* Sets the members that follow from the kind of counters. */
+/* Sets shared_words and last_block_flush, which depend on the kind of counters. */
 static void
 set_shared (
     const GstGlesHistogramTuning *tuning, gboolean few_bins, GstGlesArrayHistogramKind *kind)
@@ -141,9 +141,10 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     .max_tiles = has_loop_limit ? max_tiles : 0,
   };
   /* One workgroup per multiprocessor: a quarter of the frame histogram's number. Measured on an
-   * H100, in us, at 1M, 16M and 64M keys. 256 bins of u8: a quarter 7.3 11.8 35.0; half 7.3 12.2
-   * 32.2; all 7.3 15.6 34.7. 65536 bins of u16, with an earlier kernel: an eighth 14.7 46 137; a
-   * quarter 14.6 36 82; half 14.6 41 87. */
+   * H100, in us, for 1M, 16M and 64M keys with these parts of that number:
+   *   256 bins of u8: a quarter 7.3 11.8 35.0; half 7.3 12.2 32.2; all 7.3 15.6 34.7
+   *   65536 bins of u16, with an earlier kernel: an eighth 14.7 46 137; a quarter 14.6 36 82;
+   *   half 14.6 41 87 */
   if (kind->counters == GST_GLES_HISTOGRAM_SHARED && !tuning->per_processor) {
     shape->max_groups /= 4;
     shape->rows = 4;

@@ -7,7 +7,7 @@
 
 #include <gst/gles/algo/histogram-private.h>
 
-/* Cells are counted at native depth if their counters fit this: 64 MiB. */
+/* The limit of the scratch memory for counting cells at native depth: 64 MiB. */
 #define MAX_SCRATCH_WORDS (1u << 24)
 
 /* llvmpipe ends the loops of an invocation after 65535 iterations in total. At most this many are

@@ -28,7 +28,7 @@
 /* Grids with fewer columns and rows keep the edges of their cells on the stack. */
 #define FEW_EDGES 65
 
-/* What one thread has counted but not yet added to the bins of @cell. */
+/* The counts of one thread that have not been added to the bins of @cell yet. */
 typedef struct {
   guint32 *tables;
   guint cell;
