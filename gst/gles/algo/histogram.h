@@ -45,10 +45,10 @@ typedef struct {
 
 typedef struct _GstGlesHistogram GstGlesHistogram;
 
-/* Makes a plan for images with the format, size and strides of @format (its crop is ignored). The
- * plan keeps a reference to @queue. Programs are built and dispatched once without work here, so that
- * the first frame does not wait for the compiler. Errors: SETTINGS (bins, region, grid), TOO_LARGE
- * (over GST_GLES_HISTOGRAM_MAX_COUNTERS, over 2^31 - 1 samples), COMPILE. */
+/* Makes a plan for images with the format, size and strides of @format (its crop is ignored).
+ * The plan keeps a reference to @queue. Programs are built and dispatched once without work
+ * here, so that the first frame does not wait for the compiler. Errors: SETTINGS (bins, region,
+ * grid), TOO_LARGE (over GST_GLES_HISTOGRAM_MAX_COUNTERS, over 2^31 - 1 samples), COMPILE. */
 GST_GLES_API GstGlesHistogram *gst_gles_histogram_new (GstGlesQueue *queue,
     const GstGlesImage *format, const GstGlesHistogramConfig *config, GError **error);
 /* NULL is safe. */

@@ -111,8 +111,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Collects the @most smallest candidates and returns their number. When the array is full it becomes a
- * max-heap, and from then on a smaller candidate replaces the greatest one. */
+/* Collects the @most smallest candidates and returns their number. When the array is full it
+ * becomes a max-heap, and from then on a smaller candidate replaces the greatest one. */
 static guint
 add_candidate (guint64 *heap, guint n, guint most, guint64 candidate)
 {
