@@ -35,9 +35,9 @@ layout (std430, binding = 3) writeonly buffer Tables
 #define FIELD_LOWS ((0xffffffffu >> (32u % uint (FIELD_BITS))) / FIELD_MAX)
 #define NO_BIN 0xffffffffu
 /* A carry slot holds the number of its counter plus 1 in the high bits and that counter's
- * carries in the low SLOT_SHIFT bits. The carries fit, because a task has fewer than
- * 2^(FIELD_BITS - 1) keys per bin and at most 2^16 bins. A slot whose high bits are 0 is free,
- * whatever its low bits are. */
+ * carries in the low SLOT_SHIFT bits. The carries fit: a task has fewer than
+ * 2^(FIELD_BITS - 1) * 2^16 keys, and a carry takes 2^FIELD_BITS of them. A slot whose high bits
+ * are 0 is free; its low bits are then undefined. */
 #define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
 #define SLOT_SHIFT 15
 #define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
@@ -97,7 +97,7 @@ record_carry (uint permuted)
 }
 
 /* Records the carries that follow a carry out of @permuted: the next field wraps too if it was
- * full, and so on. The carry out of the highest field leaves the word and needs no record. @old:
+ * full, and so on. The chain ends at the highest field, whose carry enters no other counter. @old:
  * the word before the addition. */
 void
 record_carry_chain (uint permuted, uint old)
