@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which workgroup of a dispatch is the last one to end: it can go on with what all have left, which saves
- * a dispatch, and waits for nobody.
+/* Finds the last block: the workgroup of a dispatch that ends last. It can continue with the
+ * results of all workgroups, which saves a dispatch, and waits for none of them.
  *
- * State: GST_GLES_ARRAY_DONE, and GST_GLES_ARRAY_TICKET of lib/lookback.glsl, 0 between dispatches */
+ * State: GST_GLES_ARRAY_DONE, and GST_GLES_ARRAY_TICKET of lib/lookback.glsl; both are 0 between
+ * dispatches. */
 
 uint
 n_groups ()
@@ -10,10 +11,11 @@ n_groups ()
   return gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z;
 }
 
-/* By one invocation, at the end of each workgroup, behind a memory barrier if it has told something in
- * the state: whether it is the last one of the dispatch, which leaves everything as it was before. */
+/* Returns whether the workgroup is the last block, and resets the counters if it is. Must be
+ * called by one invocation at the end of each workgroup, after a memory barrier if it has written
+ * to the state. */
 bool
-last_to_end ()
+is_last_block ()
 {
   if (atomicAdd (state[GST_GLES_ARRAY_DONE], 1u) != n_groups () - 1u)
     return false;
