@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An array cut into chunks, one per task of a parallel call. */
+/* Divides an array into chunks, one per task of a parallel call. */
 #ifndef GST_GLES_CPU_CHUNKS_H
 #define GST_GLES_CPU_CHUNKS_H
 
@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* So that what is known of each chunk fits an array on the stack. */
+/* Keeps arrays with an element per chunk small enough for the stack. */
 #define GST_GLES_CPU_MAX_CHUNKS 256
 
-/* Items of a few ns each that are worth handing to another thread: some 10 us of work. */
+/* The smallest number of items, of a few ns each, that is worth a task: about 10 us of work. */
 #define GST_GLES_CPU_MIN_CHUNK 16384
 
-/* Per thread, so that one that comes late leaves its share to the others. */
+/* Per thread, so that the others take over the share of a thread that starts late. */
 #define GST_GLES_CPU_CHUNKS_PER_THREAD 4
 
 typedef struct {
@@ -22,8 +22,8 @@ typedef struct {
   guint count;
 } GstGlesCpuChunks;
 
-/* Chunks of at least @min items, and, unless one holds all, a multiple of @alignment. Results must not
- * depend on how many there are. */
+/* Makes chunks of at least @min items and, unless one chunk holds all, of a multiple of
+ * @alignment. Results must not depend on the number of chunks. */
 static inline GstGlesCpuChunks
 gst_gles_cpu_chunks (gsize n, gsize min, gsize alignment)
 {
@@ -45,7 +45,7 @@ gst_gles_cpu_chunk_first (const GstGlesCpuChunks *chunks, guint chunk)
   return chunks->size * chunk;
 }
 
-/* Items in @chunk. */
+/* Returns the number of items in @chunk. */
 static inline gsize
 gst_gles_cpu_chunk_n (const GstGlesCpuChunks *chunks, guint chunk)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The types of what is sorted, compared and summed, and the order of their bits. */
+/* The types of values that are sorted, compared and summed, and the order of their bits. */
 #ifndef GST_GLES_CPU_KEY_H
 #define GST_GLES_CPU_KEY_H
 
@@ -22,7 +22,7 @@ gst_gles_cpu_type_words (GstGlesCpuType type)
   return type == GST_GLES_CPU_U64 ? 2 : 1;
 }
 
-/* The word of a u32, i32 or f32 as a u32 that sorts alike, and back. */
+/* Converts the word of a u32, i32 or f32 to an unsigned key with the same order, and back. */
 static inline guint32
 gst_gles_cpu_to_key (GstGlesCpuType type, guint32 word)
 {
