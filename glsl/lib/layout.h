@@ -556,15 +556,15 @@ GST_GLES_STRUCT_END (GstGlesTopKPass)
 GST_GLES_STRUCT (GstGlesTilesPass)
 {
   GstGlesTileGrid grid;
-  GST_GLES_U32 n;       /* records */
-  GST_GLES_U32 counted; /* 1: the number of records is in the state instead */
-  GST_GLES_U32 order;   /* key order: GST_GLES_TILES_SORTED and so on */
-  GST_GLES_U32 by;      /* the keys: 0 depths, 1 values, 2 indices of the input */
-  GST_GLES_U32 flip;    /* XORed to keys before they are sorted */
-  GST_GLES_U32 offsets; /* word of scratch: first entry of each record, in key order */
-  GST_GLES_U32 head;    /* word of scratch: number of records, number of entries */
-  GST_GLES_U32 counts;  /* word of scratch: tiles of each record, in input order */
-  GST_GLES_U32 entries_each;     /* entries per invocation */
+  GST_GLES_U32 n;            /* records */
+  GST_GLES_U32 counted;      /* 1: the number of records is in the state instead */
+  GST_GLES_U32 order;        /* key order: GST_GLES_TILES_SORTED and so on */
+  GST_GLES_U32 by;           /* the keys: 0 depths, 1 values, 2 indices of the input */
+  GST_GLES_U32 flip;         /* XORed to keys before they are sorted */
+  GST_GLES_U32 offsets;      /* word of scratch: first entry of each record, in key order */
+  GST_GLES_U32 head;         /* word of scratch: number of records, number of entries */
+  GST_GLES_U32 counts;       /* word of scratch: tiles of each record, in input order */
+  GST_GLES_U32 entries_each; /* entries per invocation */
   /* local sort: words of the block in which entries are counted, in this call and in the next one,
    * and the capacity for entries */
   GST_GLES_U32 tally;
