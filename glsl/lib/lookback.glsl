@@ -79,8 +79,8 @@ struct LookBack {
 
 #if TEAM == 2
 
-/* Returns the sum of @word over the lanes from the last one with @has_prefix on. The word of that lane
- * is an inclusive prefix, which covers all lanes before it. */
+/* Returns the sum of @word over the lanes from the last one with @has_prefix on. The word of that
+ * lane is an inclusive prefix, which covers all lanes before it. */
 uint
 sum_from_last_prefix (bool has_prefix, uint word)
 {

@@ -7,13 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* Keeps arrays with an element per chunk small enough for the stack. */
+/* Limits the arrays with one entry per chunk, which callers keep on the stack. */
 #define GST_GLES_CPU_MAX_CHUNKS 256
 
-/* The smallest number of items, of a few ns each, that is worth a task: about 10 us of work. */
+/* The smallest number of items, of a few ns each, that is worth handing to another thread: some
+ * 10 us of work. */
 #define GST_GLES_CPU_MIN_CHUNK 16384
 
-/* Per thread, so that the others take over the share of a thread that starts late. */
+/* More chunks than threads, so that the other threads take over the chunks of a thread that
+ * wakes up late. */
 #define GST_GLES_CPU_CHUNKS_PER_THREAD 4
 
 typedef struct {
@@ -22,8 +24,9 @@ typedef struct {
   guint count;
 } GstGlesCpuChunks;
 
-/* Makes chunks of at least @min items and, unless one chunk holds all, of a multiple of
- * @alignment. Results must not depend on the number of chunks. */
+/* Divides @n items into chunks of at least @min items. Unless there is only one chunk, its size
+ * is a multiple of @alignment. The number of chunks depends on the number of threads, so results
+ * must not depend on it. */
 static inline GstGlesCpuChunks
 gst_gles_cpu_chunks (gsize n, gsize min, gsize alignment)
 {
@@ -45,7 +48,7 @@ gst_gles_cpu_chunk_first (const GstGlesCpuChunks *chunks, guint chunk)
   return chunks->size * chunk;
 }
 
-/* Returns the number of items in @chunk. */
+/* The number of items in @chunk. */
 static inline gsize
 gst_gles_cpu_chunk_n (const GstGlesCpuChunks *chunks, guint chunk)
 {
