@@ -7,7 +7,7 @@
  *   CHUNKS  0: a workgroup sorts the list of the tile with its number; lists that exceed shared
  *           memory become tasks; 1: it sorts tasks, each a chunk of a list that fits shared memory,
  *           and writes a chunk back to `entries` if the list has others
- * Bindings: those of lib/tiles_list.glsl
+ * Bindings: as in lib/tiles_list.glsl
  * Grid: x workgroups: one per tile; CHUNKS 1: any number, each takes every x-th task. */
 #include "lib/layout.h"
 #include "lib/barrier.glsl"

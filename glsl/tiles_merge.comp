@@ -3,7 +3,7 @@
  * bisection.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: those of lib/tiles_list.glsl
+ * Bindings: as in lib/tiles_list.glsl
  * Grid: x workgroups, any number; each takes every x-th task. */
 #include "lib/layout.h"
 #include "lib/tiles_list.glsl"

@@ -3,7 +3,7 @@
  * samples. lib/frame_wide.glsl loads sixteen at a time instead.
  *
  * Defines:
- *   FRAME   what is tested: 1: the sample; 2: its distance from the sample of the previous picture;
+ *   FRAME   the tested value: 1: the sample; 2: its distance from the previous picture;
  *           3: |Gx| + |Gy|
  *   ACCESS  0: one sample per load; 1: bytes, one row of a tile per load
  *   LUMA    1: the luma of three components (ACCESS 0)

@@ -15,7 +15,7 @@
  * invocations call together; `complete` says that the exclusive prefix of the tile does not
  * matter.
  *
- * Defines: TEAM 1 or 2 and those of lib/subgroup_team.glsl
+ * Defines: TEAM 1 or 2 and the defines of lib/subgroup_team.glsl
  *   LOOK_BACK_TILES  tiles that TEAM 1 reads at a time, at most LOCAL_SIZE_X
  *   NUMBERED         workgroups take the tiles of their own numbers
  * State: two words per tile, from params.status_words on. */

@@ -6,7 +6,7 @@
  * Elements are numbers or, with SEGMENTED, pairs (sum since the last head, whether there is a
  * head).
  *
- * Defines: SCAN_ROWS, SEGMENTED; those of lib/subgroup_team.glsl
+ * Defines: SCAN_ROWS, SEGMENTED; the defines of lib/subgroup_team.glsl
  *   SCAN_ONCE  the kernel has another barrier between any two calls of team_scan(), and of
  *              team_sum_64(), so that these need none at their end
  * Shared memory: SCAN_SHARED_WORDS words, which algo/array.c computes too. All invocations of a

@@ -2,7 +2,7 @@
 /* Parameters of a pass over a window of an array, the state of the plan, and the distribution of
  * tiles to teams.
  *
- * Defines: ROWS: 16-byte rows per invocation and tile; those of lib/subgroup_team.glsl
+ * Defines: ROWS: 16-byte rows per invocation and tile; the defines of lib/subgroup_team.glsl
  * Bindings: uniform 0: the pass; storage 0: the state */
 #include "lib/layout.h"
 #include "lib/subgroup_team.glsl"

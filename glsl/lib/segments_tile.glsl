@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds where runs of equal keys begin, in tiles of ROWS rows of four keys per invocation.
  *
- * Defines: KEY_WORDS 1 or 2; ROWS; those of lib/subgroup_team.glsl
+ * Defines: KEY_WORDS 1 or 2; ROWS; the defines of lib/subgroup_team.glsl
  * Bindings: storage 0: the state; storage 1: the keys */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0

@@ -2,7 +2,7 @@
 /* Sums of the numbers of tiles that records cover. The sums exceed 32 bits, so the low and the
  * high halves of the numbers, 16 bits each, are summed separately.
  *
- * Defines: ROWS; those of lib/subgroup_team.glsl
+ * Defines: ROWS; the defines of lib/subgroup_team.glsl
  * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the first word of the
  *   counts
  *   in key order, params.lower the word that receives the number of records and of entries */

@@ -3,7 +3,7 @@
  * each record covers. There is one record per invocation; the frame must have less than 2^16
  * tiles.
  *
- * Defines: SCAN_ROWS (lib/scan.glsl); POINTS (lib/tiles_record.glsl); those of
+ * Defines: SCAN_ROWS (lib/scan.glsl); POINTS (lib/tiles_record.glsl); the defines of
  *   lib/subgroup_team.glsl */
 #define SEGMENTED 0
 #include "lib/scan.glsl"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Compares the keys of a tile with the k-th key.
  *
- * Defines: ROWS; those of lib/subgroup_team.glsl
+ * Defines: ROWS; the defines of lib/subgroup_team.glsl
  * Bindings: storage 0: the state; storage 1: the keys */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0

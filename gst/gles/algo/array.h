@@ -67,7 +67,7 @@ typedef struct {
 #define GST_GLES_COUNT_HOST(n) ((GstGlesCount){ n, NULL, 0 })
 #define GST_GLES_COUNT_DEVICE(buffer, offset) ((GstGlesCount){ 0, buffer, offset })
 
-/* Initialises @array. @tuning is ignored on a cpu device. Errors: those of buffers and programs,
+/* Initialises @array. @tuning is ignored on a cpu device. Errors: as for buffers and programs,
  * SETTINGS (a variant that the device cannot run), TOO_LARGE (capacity). */
 gboolean gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue,
     guint capacity, const GstGlesArrayTuning *tuning, const GstGlesVariant *variant,

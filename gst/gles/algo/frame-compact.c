@@ -102,7 +102,7 @@ gst_gles_frame_compact_reset (GstGlesFrameCompact *compact)
   g_clear_pointer (&compact->kept, g_free);
 }
 
-/* ---- what a call is about ---- */
+/* ---- calls ---- */
 
 /* Returns the range of samples whose first position is at or after @position. */
 static guint
@@ -156,7 +156,7 @@ gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFram
   return (guint) MIN ((guint64) frame.width * frame.height, call->max_points);
 }
 
-/* ---- natively ---- */
+/* ---- cpu ---- */
 
 /* Counts into *result. The points are written later. */
 static GstGlesCpuFrameCompact *

@@ -36,7 +36,7 @@ typedef struct {
 typedef struct _GstGlesFrameCompact GstGlesFrameCompact;
 
 /* Makes a plan for images with the layout @format. Errors: SETTINGS (channel,
- * GST_GLES_FRAME_COMPACT_VARIANT), TOO_LARGE, and those of programs and buffers. */
+ * GST_GLES_FRAME_COMPACT_VARIANT), TOO_LARGE, and the errors of programs and buffers. */
 GST_GLES_API GstGlesFrameCompact *gst_gles_frame_compact_new (GstGlesQueue *queue,
     const GstGlesImage *format, const GstGlesFrameCompactConfig *config, GError **error);
 /* Drops a reference; NULL is allowed. */

@@ -20,7 +20,7 @@ state_binding (GstGlesSort *sort)
   return gst_gles_array_state (&sort->array);
 }
 
-/* ---- where passes read and write ---- */
+/* ---- sources and targets of passes ---- */
 
 static GstGlesSortForm
 form_of (const GstGlesSort *sort, GstGlesSortForm form)

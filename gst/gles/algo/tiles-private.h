@@ -69,7 +69,8 @@ typedef struct {
 
 /* ---- tiles-passes.c ---- */
 
-/* Calls @func for each program that a plan on any device can use, except those of its sorts. */
+/* Calls @func for each program that a plan on any device can use, except the programs of its
+ * sorts. */
 void gst_gles_tiles_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* Allocates scratch memory and builds the kernels. */

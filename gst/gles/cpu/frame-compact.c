@@ -53,7 +53,7 @@ typedef struct {
 /* The samples of a row, with one more on either side. */
 typedef guint16 Samples[CHUNK + 2 + PADDING];
 
-/* ---- the frame before ---- */
+/* ---- the previous frame ---- */
 
 static guint
 kept_bytes_per_sample (const GstGlesCpuChannel *channel)

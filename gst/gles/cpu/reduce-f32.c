@@ -79,7 +79,7 @@ sum_block (const guint32 *leaves)
       gst_gles_cpu_f32_add (above[0], above[1]), gst_gles_cpu_f32_add (above[2], above[3]));
 }
 
-/* ---- nodes that go up one by one ---- */
+/* ---- the tree above blocks ---- */
 
 void
 gst_gles_cpu_f32_tree_add (GstGlesCpuF32Tree *tree, guint level, guint64 index, guint32 node)

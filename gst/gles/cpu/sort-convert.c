@@ -44,7 +44,7 @@ key_of_words (const Arrays *arrays, const guint32 *words)
   return (words[0] | (guint64) words[1] << 32) ^ arrays->flip;
 }
 
-/* ---- from the caller's arrays ---- */
+/* ---- from the caller's arrays to elements ---- */
 
 void
 gst_gles_cpu_sort_load_keys (const Arrays *arrays, gsize first, gsize n, gpointer to)
@@ -110,7 +110,7 @@ gst_gles_cpu_sort_load (const Arrays *arrays, gsize first, gsize n, gpointer to)
     load_wide_pairs (arrays, first, n, to);
 }
 
-/* ---- back ---- */
+/* ---- from elements to the caller's arrays ---- */
 
 static void
 store_keys (const Arrays *arrays, gsize first, gsize n, const guint32 *e)

@@ -360,7 +360,7 @@ sort_parallel (const Group *group)
   }
 }
 
-/* ---- what the caller sees ---- */
+/* ---- public functions ---- */
 
 /* Offsets in the scratch memory, from its first 64-byte boundary on. */
 typedef struct {

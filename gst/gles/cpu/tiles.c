@@ -161,7 +161,7 @@ gst_gles_cpu_tile_grid (
   return TRUE;
 }
 
-/* ---- what is visible, in key order ---- */
+/* ---- visible records in key order ---- */
 
 static inline guint32
 record_key (const Work *work, gsize i)
@@ -412,7 +412,7 @@ place_tiles (guint task, guint participant, gpointer user_data)
   }
 }
 
-/* ---- what the caller sees ---- */
+/* ---- public functions ---- */
 
 typedef struct {
   guint n_groups;

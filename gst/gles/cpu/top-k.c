@@ -165,7 +165,7 @@ gather (Work *work)
   gst_gles_cpu_parallel (work->chunks.count, gather_chunk, work);
 }
 
-/* ---- what the caller sees ---- */
+/* ---- public functions ---- */
 
 gsize
 gst_gles_cpu_top_k_scratch_bytes (gsize k)
