@@ -7,8 +7,7 @@
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state with the counts of the first pass; receives the result and the carry of
- *     the
- *     next window
+ *     the next window
  *   storage (or texture) 1 and on: lib/compact_tile.glsl, lib/frame_wide.glsl
  * Grid: as in the first pass. */
 #include "lib/compact_common.glsl"

@@ -5,8 +5,7 @@
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team: the 64-bit sum or, with HEADS, the sum
- *     since
- *     the last head and whether there is a head
+ *     since the last head and whether there is a head
  *   storage 1: the values
  *   storage 3: the heads (HEADS 1)
  * Grid: x workgroups, any number; the second pass must have the same. */

@@ -5,8 +5,7 @@
  * Defines: LOCAL_SIZE_X; STAT (lib/segments_node.glsl)
  *   FROM_VALUES  1: makes the lowest stored level
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch; FROM_VALUES: storage 2:
- *   the
- *   values
+ *   the values
  * Grid: x * y workgroups, at least an invocation per 16 values, or per 16 nodes of params.level. */
 #include "lib/layout.h"
 #include "lib/segments_node.glsl"

@@ -5,8 +5,7 @@
  *
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
  * Bindings: uniform 0: the step; storage 0: the records; storage 1: scratch; storage 2: receives
- *   the
- *   tile of each entry; storage 3: receives the index of its record
+ *   the tile of each entry; storage 3: receives the index of its record
  * Grid: x * y workgroups, at least an invocation per params.entries_each entries. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"

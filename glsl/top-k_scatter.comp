@@ -4,8 +4,8 @@
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/top-k_tile.glsl)
  * Bindings: uniform 0: the pass; storage 0: the state with the counts of the first pass; receives
- *   the
- *   result; storage 1: the keys; storage 2: receives k keys; storage 3: receives their indices
+ *   the result; storage 1: the keys; storage 2: receives k keys; storage 3: receives their
+ *   indices
  * Grid: as in the first pass. */
 #include "lib/top-k_tile.glsl"
 

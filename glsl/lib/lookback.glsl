@@ -97,7 +97,7 @@ shared uvec2 subgroup_words[LOCAL_SIZE_X / SUBGROUP_LANES];
  * one of the tiles before it, so a single round of waiting suffices. Returns false if a tile has
  * stalled. */
 bool
-look_back_at_all (uint tile, out uint prefix)
+look_back_in_one_round (uint tile, out uint prefix)
 {
   uvec2 word = uvec2 (STATUS_AGGREGATE, 0u);
   uint rank = team_rank ();
@@ -123,7 +123,7 @@ look_back_at_all (uint tile, out uint prefix)
   return !subgroup_any ((word.y & 2u) != 0u);
 }
 
-shared LookBack look_shared;
+shared LookBack look_back_shared;
 
 /* Adds what the tiles before have published, from the last one on, until the prefix is known or
  * the next tile has stalled. Must be called by all lanes of one subgroup. */
@@ -153,7 +153,7 @@ look_back (inout LookBack look)
 
 #else
 
-shared uvec2 look_words[LOOK_BACK_TILES];
+shared uvec2 status_pairs[LOOK_BACK_TILES];
 
 /* As above. Must be called by all invocations. */
 void
@@ -166,11 +166,11 @@ look_back (inout LookBack look)
     uint n = 0u;
 
     if (rank < uint (LOOK_BACK_TILES))
-      look_words[rank] =
+      status_pairs[rank] =
           rank < look.tile_end ? read_status (look.tile_end - 1u - rank) : uvec2 (STATUS_NONE, 0u);
     TEAM_BARRIER ();
     for (uint i = 0u; i < uint (LOOK_BACK_TILES); i++) {
-      uvec2 word = look_words[i];
+      uvec2 word = status_pairs[i];
       if (word.x == STATUS_NONE)
         break;
       look.prefix += word.y;
@@ -215,7 +215,7 @@ find_exclusive_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
   }
 #if TEAM == 2 && LOCAL_SIZE_X <= SUBGROUP_LANES * SUBGROUP_LANES
   uint prefix;
-  if (tile <= TEAM_SIZE && look_back_at_all (tile, prefix)) {
+  if (tile <= TEAM_SIZE && look_back_in_one_round (tile, prefix)) {
     if (!complete && leader)
       publish (tile, STATUS_INCLUSIVE_PREFIX, prefix + sum);
     return prefix;
@@ -229,11 +229,11 @@ find_exclusive_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
       if (look.tile_end == 0u && !complete && leader)
         publish (tile, STATUS_INCLUSIVE_PREFIX, look.prefix + sum);
       if (leader)
-        look_shared = look;
+        look_back_shared = look;
     }
     /* A barrier in tile_aggregate() separates this read from the next write. */
     TEAM_BARRIER ();
-    look = look_shared;
+    look = look_back_shared;
 #else
     look_back (look);
     if (look.tile_end == 0u && !complete && leader)

@@ -4,8 +4,8 @@
  *
  * Defines: ROWS; the defines of lib/subgroup_team.glsl
  * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the first word of the
- *   counts
- *   in key order, params.lower the word that receives the number of records and of entries */
+ *   counts in key order, params.lower the word that receives the number of records and of
+ *   entries */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #include "lib/scan.glsl"

@@ -4,8 +4,7 @@
  * zeros.
  *
  * Defines: POINTS  1: records are points of two words: x and y in 16 bits each, and a value; 0:
- *                  records
- *   are GstGlesTileRecord */
+ *                  records are GstGlesTileRecord */
 
 layout (std140, binding = 0) uniform Params
 {

@@ -295,10 +295,10 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
   const GstGlesImage *image = run->image;
   guint reads = GST_GLES_READ | (access == GST_GLES_FRAME_ACCESS_WIDE ? GST_GLES_TEXELS : 0);
   GstGlesArray *array = &compact->array;
-  const gsize room = gst_gles_buffer_get_size (run->points);
+  const gsize buffer_bytes = gst_gles_buffer_get_size (run->points);
   /* A first frame has no points. A binding of 0 bytes would be the whole buffer, which can exceed
    * a storage block. */
-  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), room);
+  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), buffer_bytes);
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     { image->buffer, 0, picture_end (compact, image), reads },
