@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Decoupled look-back (Merrill and Garland 2016) with a fallback (Smith, Levien and Owens 2024):
- * a tile finds its exclusive prefix from the status words that the tiles before it publish, and
- * computes the aggregate of a tile that stalls. docs/algorithms/look-back.md explains both. The
- * fallback requires that inputs stay unchanged during the dispatch, so the output must not be the
- * input.
- *
- * A tile publishes two words, each with half of a number: epoch (14 bits), status (2), half (16).
- * The pair is valid when both words carry the epoch of this dispatch and the same status, so the
- * words of earlier dispatches need no clearing and the order of the two stores does not matter.
- * All writes are atomicMax(): a later epoch replaces an earlier one, and within an epoch the
- * inclusive prefix replaces the aggregate.
+/* Decoupled look-back (Merrill and Garland 2016) with a fallback (Smith, Levien and Owens 2024): a
+ * tile finds its exclusive prefix from the status words that the tiles before it publish, and
+ * computes the aggregate of a tile that stalls. docs/algorithms/look-back.md explains both, and
+ * the status words. The fallback requires that inputs stay unchanged during the dispatch, so the
+ * output must not be the input.
  *
  * The kernel must provide `uint tile_aggregate (uint tile, uint n, out bool complete)`, which all
  * invocations call together; `complete` says that the exclusive prefix of the tile does not
@@ -30,7 +24,8 @@ status_word (uint tile)
   return params.status_words + 2u * tile;
 }
 
-/* Must be called by one invocation. */
+/* Writes a status: epoch (14 bits), status (2) and half of the sum (16) in each of two words. Must
+ * be called by one invocation. */
 void
 write_status (uint tile, uint status, uint sum)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Folds values over a team: a 64-bit sum, the smallest key, or the f32 sum by the tree that
- * gst/gles/cpu/reduce.h defines, whose shape depends on the number of values alone.
+/* Folds values over a team: a 64-bit sum, the smallest key, or the f32 sum by the tree of
+ * docs/algorithms/float-sums.md, whose shape depends on the number of values alone.
  *
  * Defines: OP  0 sum, 1 minimum of keys, 2 f32 tree
  *   FOLD_ROWS  elements per invocation that team_fold() takes, as rows of a table

@@ -2,9 +2,9 @@
 /* A binary tree over an array of values, whose shape does not depend on the data: node i of level
  * k covers the up to 1 << k values from i << k on. The nodes from level
  * GST_GLES_SEGMENTS_LEAF_BITS on that lie entirely inside the array are stored.
+ * docs/algorithms/float-sums.md shows how a run is folded.
  *
- * Defines: STAT  0 sums modulo 2^32, 1 64-bit sums, 2 sums of f32 (gst/gles/cpu/reduce.h), 3 the
- *   smallest key
+ * Defines: STAT  0 sums modulo 2^32, 1 64-bit sums, 2 sums of f32, 3 the smallest key
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch, the nodes after the runs
  */
 

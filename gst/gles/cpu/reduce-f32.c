@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sums of f32 by the tree that reduce.h defines. Blocks of 1024 leaves are summed level by level
- * with vectors. The sums of blocks, and the leaves before and after them, are added to the tree
- * one by one. A NaN stays a NaN up to the root, so it suffices to normalise the sum of a block. */
+/* Sums of f32 by the tree of docs/algorithms/float-sums.md. Blocks of 1024 leaves are summed level
+ * by level with vectors. The sums of blocks, and the leaves before and after them, are added to
+ * the tree one by one. A NaN stays a NaN up to the root, so it suffices to normalise the sum of a
+ * block. */
 #include <gst/gles/cpu/reduce-private.h>
 
 #include <string.h>

@@ -21,18 +21,9 @@ gint64 gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n);
 guint32 gst_gles_cpu_reduce_min (GstGlesCpuType type, const guint32 *values, gsize n);
 guint32 gst_gles_cpu_reduce_max (GstGlesCpuType type, const guint32 *values, gsize n);
 
-/* Returns the sum of @n f32, as bits, by a binary tree whose shape depends on @n alone:
- *
- *   level 0 has the leaves GST_GLES_F32_CLEAN (values[i]), i < n;
- *   node i of level k + 1 is GST_GLES_F32_CLEAN (node 2i of level k + node 2i + 1 of level k), with
- *     the addition rounded to nearest, ties to even; if node 2i + 1 does not exist, it is node 2i;
- *   the sum is the only node of the first level that has one node.
- *
- * A missing node can be replaced by -0, because x + -0 is x for every normalised x; so the leaves
- * can be padded with -0 to a multiple of any power of two. Therefore the sums over every 2^k
- * values whose index is a multiple of 2^k, the last one padded, are the nodes of level k, and the
- * sum over them is the rest of the tree, however many threads or workgroups took part. The sum of
- * no values is -0. */
+/* Returns the sum of @n f32, as bits, by a binary tree whose shape depends on @n alone, so that it
+ * does not depend on the number of threads or workgroups. docs/algorithms/float-sums.md defines
+ * the tree. The sum of no values is -0. */
 guint32 gst_gles_cpu_reduce_sum_f32 (const guint32 *values, gsize n);
 
 /* Returns one addition of this tree. */

@@ -38,15 +38,7 @@ typedef struct {
 
 /* Finds the tiles that a record covers: those of the pixels floor (min) to floor (max), clamped to
  * the frame. Returns FALSE if the record is culled: a coordinate is a NaN, min > max, or it lies
- * outside. All comparisons are of bits, because kernels may flush denormals when they compare:
- *
- *   NaN: (bits & 0x7fffffff) > 0x7f800000. The depth may be a NaN.
- *   min > max: compared as GST_GLES_F32_TO_KEY of the bits, with 0x80000000 (-0) replaced by 0.
- *   Left of the frame: max has the sign bit and is not -0. Right of it: min has no sign bit and its
- *     bits are not below those of (f32) width. The same for y with the height.
- *   Pixel: 0 with the sign bit; width - 1 if the bits are not below those of (f32) width; otherwise
- *     the value as f32, converted to u32 by truncation.
- *   Column: pixel / tile_width, in integers. */
+ * outside. The exact rules, in terms of bits, are in docs/algorithms/tiles.md. */
 gboolean gst_gles_cpu_tile_span (
     const GstGlesTileRecord *record, const GstGlesTileGrid *grid, GstGlesCpuTileSpan *span);
 
@@ -55,17 +47,12 @@ gboolean gst_gles_cpu_tile_span (
 gsize gst_gles_cpu_tiles_scratch_bytes (const GstGlesCpuTilesConfig *config, gsize n);
 
 /* Lists @records by the tiles they cover, tiles in raster order. Tile t has the entries offsets[t]
- * to offsets[t + 1] - 1. Inside a tile they are sorted by key; equal keys keep their input order.
- * An entry is the index of its record in @indices and its key in @keys; both nullable, @capacity
- * words each, below 2^32. @offsets has n_tiles + 1 words. No array may overlap another. @scratch:
- * gst_gles_cpu_tiles_scratch_bytes() bytes, aligned to 8, overwritten.
- *
- * If there are more entries than @capacity, the first @capacity of the list in key order remain:
- * records sorted by key, and for each the tiles it covers in raster order. So the ends of some
- * tiles' lists are missing, and a record may remain in only some of its tiles. Words from the last
- * offset on are not written.
- *
- * Returns the number of entries, regardless of @capacity. */
+ * to offsets[t + 1] - 1, sorted by key; equal keys keep their input order. An entry is the index
+ * of its record in @indices and its key in @keys; both nullable, @capacity words each, below 2^32.
+ * @offsets has n_tiles + 1 words. No array may overlap another. Returns the number of entries,
+ * regardless of @capacity. If there are more than @capacity, the first ones in key order remain
+ * (records by key, the tiles of each in raster order), and words from the last offset on are not
+ * written. @scratch: gst_gles_cpu_tiles_scratch_bytes() bytes, aligned to 8, overwritten. */
 guint64 gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records,
     gsize n, guint32 *offsets, guint32 *indices, guint32 *keys, gsize capacity, gpointer scratch);
 
