@@ -104,7 +104,7 @@ gst_gles_frame_compact_reset (GstGlesFrameCompact *compact)
 
 /* ---- calls ---- */
 
-/* Returns the range of samples whose first position is at or after @position. */
+/* Returns the first sample whose position is at or after @position. */
 static guint
 first_sample (guint position, guint sub, guint n_samples)
 {
@@ -277,15 +277,16 @@ picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
   return MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
 }
 
-/* Iterates over windows of the points. A window has half as many points as it has words. */
+/* One call. Its points are written in windows, which have half as many points as a window has
+ * words. */
 typedef struct {
   const GstGlesImage *image;
   const GstGlesFrameCompactCall *call;
   GstGlesBuffer *points;
   GstGlesCpuFrame frame;
   guint n;            /* samples */
-  guint entries;      /* FALSE: two passes */
-  gboolean look_back; /* else two passes */
+  guint entries;      /* the largest number of points */
+  gboolean look_back; /* FALSE: two passes */
 } Run;
 
 static gboolean

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each chunk counts the runs that begin in it, then writes the runs that lie entirely inside it.
- * Its part of a run that began earlier, and of one that may continue in the next chunk, are kept
- * as pieces; runs that cross chunks are composed from the pieces at the end. Chunks are nodes of
- * the tree of f32 sums. */
+/* Each chunk counts the runs that begin in it, then writes them as far as they lie in the chunk.
+ * Its part of a run that began earlier, and of its last run, which may continue in the next chunk,
+ * are kept as pieces; runs that cross chunks are composed from the pieces at the end. Chunks are
+ * nodes of the tree of f32 sums. */
 #include <gst/gles/cpu/segments.h>
 
 #include <gst/gles/cpu/chunks.h>
@@ -164,7 +164,7 @@ write_chunk (guint task, guint participant, gpointer user_data)
     write_run (work, run, i, &piece);
     i = run_end;
   }
-  /* The value is undefined if the run exceeds the capacity, but then it is not written. */
+  /* If the last run exceeds the capacity, this is another run's piece, but then it is not used. */
   work->tails[task] = piece;
 }
 

@@ -140,7 +140,7 @@ choose_digit (gsize n, guint64 varying)
 }
 
 /* Counts a digit; @begins receives the start of each group. Returns how many keys are in groups
- * that are too large for a network. */
+ * that exceed a network. */
 static gsize
 find_groups (const guint32 *keys, gsize n, GstGlesCpuDigit digit, guint32 *begins)
 {

@@ -11,7 +11,7 @@
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/sort.h>
 
-/* Records that a thread processes at a time. */
+/* The fewest records of a task. */
 #define MIN_CHUNK 1024
 
 /* The most bytes for the counters of all groups, unless one group needs more. */
@@ -19,7 +19,7 @@
 
 #define MAX_GROUPS 256
 
-/* The wanted number of tiles in a band, if that does not exceed the most bands. */
+/* The wanted number of tiles in a band, as long as there are at most MAX_BANDS. */
 #define BAND_TILES 512
 #define MAX_BANDS 64
 #define BAND_RECORDS 2048
@@ -30,7 +30,7 @@
 /* A contiguous range of records in key order. */
 typedef struct {
   gsize first;     /* index of the first record */
-  gsize n_entries; /* entries of this group and all later ones */
+  gsize n_entries; /* entries of the group that fit the capacity */
 } Group;
 
 /* Records are collected until there are enough for a band of tile rows, so that the writes of a
@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   guint n;
   guint32 first_row, last_row;
-  guint32 waiting[BAND_RECORDS]; /* relative to the group */
+  guint32 waiting[BAND_RECORDS]; /* indices of the collected records, relative to the group */
 } Band;
 
 typedef struct {
