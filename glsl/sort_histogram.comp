@@ -7,8 +7,8 @@
  * Defines: LOCAL_SIZE_X; PASSES: the largest number of passes; KEY_WORDS, PAYLOAD, SOURCE_RECORDS,
  *   RADIX_BITS as in lib/digit.glsl
  * Bindings: uniform 0: the first pass; storage 0: the state, totals zero; storage 1: the keys
- * Grid: x workgroups, any number; each takes every x-th batch of LOCAL_SIZE_X * 4 consecutive keys.
- */
+ * Grid: x workgroups, any number; each takes every x-th batch of LOCAL_SIZE_X * 4
+ *   consecutive keys. */
 #pragma optionNV (unroll all)
 #define READS 2
 #define WRITES 0

@@ -65,8 +65,8 @@ clear_next_status (uint tile)
 }
 #endif
 
-/* Sorts the tile in shared memory and writes it; neighbouring invocations write neighbouring keys.
- */
+/* Sorts the tile in shared memory and writes it; neighbouring invocations write neighbouring
+ * keys. */
 void
 write_tile (uint n_here)
 {

@@ -4,8 +4,8 @@
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
  * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: the index
  *   of each entry's record; storage 3: receives its key
- * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive entries.
- */
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
+ *   consecutive entries. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"
 

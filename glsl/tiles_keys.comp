@@ -5,8 +5,8 @@
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
  * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: scratch,
  *   receives the counts; storage 3: receives the keys, unless key order is input order
- * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive records.
- */
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
+ *   consecutive records. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"
 

@@ -34,8 +34,8 @@ layout (std430, binding = 3) writeonly buffer Offsets
 
 #define DIGITS 256u
 
-/* The number of entries per digit of the records' keys, in 64 bits; and the result of the search.
- */
+/* The number of entries per digit of the records' keys, in 64 bits; and the result of the
+ * search. */
 shared uint low_sums[DIGITS], high_sums[DIGITS];
 shared uint cut_key, cut_place, cut_tiles;
 

@@ -5,8 +5,8 @@
  * Defines: TEAM, LOCAL_SIZE_X (lib/subgroup_team.glsl); ROWS: 1; POINTS (lib/tiles_record.glsl)
  * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: the block
  *   of lists, in which this call's counts are zero
- * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive records.
- */
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
+ *   consecutive records. */
 #define SCAN_ROWS ROWS
 #include "lib/layout.h"
 #include "lib/tiles_spread.glsl"

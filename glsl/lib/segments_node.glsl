@@ -5,8 +5,8 @@
  * docs/algorithms/float-sums.md shows how a run is folded.
  *
  * Defines: STAT  0 sums modulo 2^32, 1 64-bit sums, 2 sums of f32, 3 the smallest key
- * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch, the nodes after the runs
- */
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch, the nodes
+ *   after the runs */
 
 layout (std140, binding = 0) uniform Params
 {
@@ -81,8 +81,8 @@ leaf_of (uint value)
 #endif
 #endif
 
-/* The number of nodes of a level that lie inside the array, and the index of a node's first word.
- */
+/* The number of nodes of a level that lie inside the array, and the index of a node's first
+ * word. */
 uint
 n_nodes (uint level)
 {

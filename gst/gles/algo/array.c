@@ -239,9 +239,9 @@ choose_windows (GstGlesArray *array, GError **error)
   return FALSE;
 }
 
-/* Returns the size of the state. The head is followed by two words per team (reduce keeps the
- * partial results of all windows, or as many as fit), then by two status words per tile of a
- * window. They must not overlap, because status words are not cleared. */
+/* Lays out the state and returns its size in words. The head is followed by two words per team
+ * (reduce keeps the partial results of all windows there together), then by two status words per
+ * tile of a window. They must not overlap, because status words are not cleared. */
 static gsize
 state_words (GstGlesArray *array)
 {

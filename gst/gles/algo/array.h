@@ -159,8 +159,8 @@ GstGlesBinding gst_gles_array_state (GstGlesArray *array);
 gboolean gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
     const GstGlesBinding *bindings, guint n_bindings, const GstGlesCount *count,
     const GstGlesWindow *window, GError **error);
-/* Gives the window's look-back a new epoch, and clears the status words when all epochs are used.
- */
+/* Gives the window's look-back a new epoch, and clears the status words when all epochs are
+ * used. */
 gboolean gst_gles_array_next_epoch (GstGlesArray *array, GstGlesWindow *window, GError **error);
 
 G_END_DECLS

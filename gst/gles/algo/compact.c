@@ -55,7 +55,7 @@ static void
 compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicate, guint outputs,
     gboolean look_back, GstGlesProgramSpec *spec)
 {
-  guint staged = look_back ? 1 : shape->rows; /* rows */
+  guint staged = look_back ? 1 : shape->rows; /* rows that are staged at a time */
   guint n = gst_gles_shape_spec (shape, kernel, n_storage (predicate, outputs), spec);
 
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", predicate };

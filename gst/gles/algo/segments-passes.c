@@ -262,7 +262,8 @@ queue_sums (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesS
   return queue_fold (segments, call, stat, &pass, o->sums_high, error);
 }
 
-/* The smallest value of keys in ascending or in descending order. */
+/* Queues the smallest or the largest values of the runs, the latter as the smallest of flipped
+ * keys. */
 static gboolean
 queue_extreme (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesSegmentsPass pass,
     gboolean largest, GstGlesBuffer *output, GError **error)

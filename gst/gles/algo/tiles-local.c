@@ -207,8 +207,8 @@ block_words (const GstGlesTiles *tiles)
   return GST_GLES_TILES_LOCAL_HEAD + 2 * tally + 2 * tasks;
 }
 
-/* Returns the most records of a call that uses the local sort. llvmpipe is faster with two sorts.
- */
+/* Returns the most records of a call that uses the local sort. llvmpipe is faster with two
+ * sorts. */
 static guint
 find_max_records (const GstGlesTiles *tiles)
 {

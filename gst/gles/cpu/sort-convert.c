@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Converts between the caller's arrays and the elements that the sort moves, four words at a time.
- */
+/* Converts between the caller's arrays and the elements that the sort moves, four words at a
+ * time. */
 #include <string.h>
 
 #include <gst/gles/cpu/sort-private.h>

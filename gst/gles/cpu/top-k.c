@@ -18,8 +18,8 @@ typedef struct {
   guint32 flip;
   const guint32 *words;
   GstGlesCpuChunks chunks;
-  /* The wanted keys: all below `low`, and the first `quota` of those from `low` to `low` + `span`.
-   */
+  /* The wanted keys: all below `low`, and the first `quota` of those from `low` to `low` +
+   * `span`. */
   guint32 low, span;
   gsize quota;
   guint shift;    /* first bit of the digit that is counted next */
@@ -174,8 +174,8 @@ gst_gles_cpu_top_k_scratch_bytes (gsize k)
   gsize digits = gst_gles_cpu_n_threads () * N_DIGITS * sizeof (gsize);
   gsize sort = gst_gles_cpu_sort_scratch_bytes (&config, k, TRUE);
 
-  /* The sums cannot overflow: the sort rejects arrays of more than an eighth of the address space.
-   */
+  /* The sums cannot overflow: the sort rejects arrays of more than an eighth of the address
+   * space. */
   return sort != 0 ? digits + gst_gles_align_up (2 * k * sizeof (guint32), 8) + sort : 0;
 }
 
