@@ -102,8 +102,8 @@ write_scan_result (uint inclusive_prefix)
 #endif
 }
 
-/* Ends a workgroup. Must be called by invocation 0; @group_wraps is how often the sum wrapped in
- * its tile. */
+/* Finishes a workgroup. Must be called by invocation 0. @group_wraps is the number of times that
+ * the sum wrapped in its tile. */
 void
 finish_group (uint group_wraps)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Copies one or two words of each item: records to keys or payloads, or keys that need no pass.
+/* Copies one or two words of each item. It splits records into keys and payloads, and it copies
+ * keys that need no pass.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: the copy; storage 0: the state; storage 1: source; storage 2: target

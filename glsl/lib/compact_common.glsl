@@ -19,8 +19,8 @@
 #include "lib/frame_bytes.glsl"
 #endif
 
-/* bitCount() returns a lowp value. If it is shifted directly, bits above 16 can be lost, as on
- * llvmpipe. The variable makes it highp. */
+/* bitCount() returns a lowp value. If the result were shifted directly, bits above 16 could be
+ * lost, as on llvmpipe. Assigning it to a variable makes it highp. */
 uint
 count_bits (uint bits)
 {

@@ -7,9 +7,9 @@
  * index has no effect, and drops it. */
 uint private_words[RADIX + 1];
 
-/* There is one round, because there is one invocation per chunk. The loop separates the code that
- * follows from llvmpipe's clearing of the array, which is a store per word: without it LLVM's
- * scheduler takes seconds. */
+/* The loop has one round, because there is one invocation per chunk. It separates its body from
+ * llvmpipe's clearing of the array, which is a store per word. If both were one basic block,
+ * LLVM's scheduler would take seconds. */
 #define FOR_EACH_CHUNK(chunk)                                                                      \
   for (uint chunk = gl_GlobalInvocationID.x; chunk < params.n_chunks;                             \
        chunk += gl_NumWorkGroups.x * uint (LOCAL_SIZE_X))

@@ -59,9 +59,9 @@ take_tile ()
 /* Status words that are loaded at a time. */
 #define LOOK_BACK_TILES 4
 
-/* Adds what the tiles before @end have published for @digit, from the last one on, until the
- * prefix is known or the next tile has stalled. Plain loads are used, for the reason that
- * lib/lookback.glsl gives at read_status(). */
+/* Adds the numbers that the tiles before @end have published for @digit, from the last tile on,
+ * until the prefix is known or the next tile has stalled. Plain loads are used, for the reason
+ * that lib/lookback.glsl gives at read_status(). */
 void
 look_back_digit (uint digit, inout uint end, inout uint prefix)
 {

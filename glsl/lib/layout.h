@@ -287,7 +287,7 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32 begin_bit; /* of the whole sort */
   GST_GLES_U32 end_bit;
   GST_GLES_U32 n_chunks; /* serial: chunks of keys, one per invocation */
-  /* look-back: reads of a status word before its tile counts as stalled */
+  /* look-back: how often a status word is read before its tile counts as stalled */
   GST_GLES_U32 spin_limit;
   GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
   /* serial: word of the state: table of buckets from sort_serial_decide */
@@ -379,7 +379,7 @@ GST_GLES_STRUCT (GstGlesArrayPass)
   GST_GLES_U32 first_block;  /* block scan: the block whose total is word 0 of the binding */
   GST_GLES_U32 write_totals; /* block scan: 1: write the totals */
   GST_GLES_U32 epoch;        /* look-back: 1 to 16383, different in each dispatch */
-  /* look-back: reads of a status word before its tile counts as stalled */
+  /* look-back: how often a status word is read before its tile counts as stalled */
   GST_GLES_U32 spin_limit;
   GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
   /* compact: bounds, in the form that PREDICATE of lib/compact_tile.glsl requires */

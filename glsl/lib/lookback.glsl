@@ -74,8 +74,8 @@ struct LookBack {
 
 #if TEAM == 2
 
-/* Returns the sum of @word over the lanes from the last one with @has_prefix on. The word of that
- * lane is an inclusive prefix, which covers all lanes before it. */
+/* Returns the sum of @word from the last lane on that has @has_prefix set. That lane holds an
+ * inclusive prefix, which covers all lanes before it. */
 uint
 sum_from_last_prefix (bool has_prefix, uint word)
 {
@@ -120,8 +120,8 @@ look_back_in_one_round (uint tile, out uint prefix)
 
 shared LookBack look_back_shared;
 
-/* Adds what the tiles before have published, from the last one on, until the prefix is known or
- * the next tile has stalled. Must be called by all lanes of one subgroup. */
+/* Adds the numbers that earlier tiles have published, from the last tile on, until the prefix is
+ * known or the next tile has stalled. Must be called by all lanes of one subgroup. */
 void
 look_back (inout LookBack look)
 {
@@ -195,9 +195,9 @@ publish_aggregate (uint tile, uint sum, bool complete, uint carry)
     publish (tile, complete ? STATUS_INCLUSIVE_PREFIX : STATUS_AGGREGATE, sum);
 }
 
-/* Returns the exclusive prefix of a tile whose aggregate has been published. Must be called by
- * all invocations of the workgroup. It contains a barrier, after which all of them see what any
- * wrote to shared memory before the call. */
+/* Returns the exclusive prefix of a tile whose aggregate has been published. Must be called by all
+ * invocations of the workgroup. It contains a barrier, so shared memory that was written before
+ * the call can be read after it. */
 uint
 find_exclusive_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
 {

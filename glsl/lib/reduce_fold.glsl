@@ -54,7 +54,7 @@ team_fold (uint rows[FOLD_ROWS])
 #endif
 shared uint fold_words[FOLD_ROWS][FOLD_WORDS];
 
-/* Folds neighbours first, then neighbouring pairs: along each row, then over the rows. Only the
+/* Folds the elements as a binary tree: neighbours along each row first, then the rows. Only the
  * invocation of rank 0 receives the result. */
 uint
 team_fold (uint rows[FOLD_ROWS])

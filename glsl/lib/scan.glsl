@@ -184,7 +184,7 @@ add_spine (inout Element rows[SCAN_ROWS], out Element total)
 
 shared Element spine_prefixes[SPINE_WORDS + 1];
 
-/* Makes the prefix sums of the spine. Must be called by one subgroup. */
+/* Computes the prefix sums of the spine. Must be called by one subgroup. */
 void
 scan_spine ()
 {

@@ -25,8 +25,9 @@ row_sides (uvec4 row, uint count)
 }
 
 /* Returns the number of keys below in the low half, and of equal keys in the high half. They fit
- * because a tile has less than 2^16 keys. bitCount() returns a lowp value: if it is shifted
- * directly, bits above 16 can be lost, as on llvmpipe. The variables make it highp. */
+ * because a tile has less than 2^16 keys. bitCount() returns a lowp value: if the result were
+ * shifted directly, bits above 16 could be lost, as on llvmpipe. Assigning it to a variable makes
+ * it highp. */
 uint
 side_counts (uint bits)
 {

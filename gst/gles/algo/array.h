@@ -32,7 +32,8 @@ typedef struct {
   guint look_back_min_n;  /* fewer values take two passes */
   GstGlesShape small;     /* replaces look_back in plans for up to small_capacity values */
   guint small_capacity;
-  guint spin_limit; /* look-back: reads of a status word before its tile counts as stalled */
+  /* look-back: how often a status word is read before its tile counts as stalled */
+  guint spin_limit;
 } GstGlesArrayTuning;
 
 /* Tiles that a look-back without subgroups reads at a time. */

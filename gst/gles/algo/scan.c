@@ -244,7 +244,7 @@ extra_binding (const Call *call, GstGlesWindow *window)
     return binding;
   if (call->heads == HEADS_FLAGS)
     return gst_gles_array_binding (call->extra, window->first, window->n, GST_GLES_READ);
-  /* A binding must begin at a multiple of at most 256 bytes, which is 64 words. */
+  /* The alignment of bindings is at most 256 bytes, which is 64 words. */
   window->params.first_block = window->first / call->block_size / 64 * 64;
   return gst_gles_array_binding (call->extra, window->params.first_block,
       n_blocks (call, (guint64) window->first + window->n) - window->params.first_block,

@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   GstGlesSortShape best;
   GstGlesSortShape portable; /* GST_GLES_SORT_COUNTERS, without look-back */
-  /* look-back: reads of a status word before its tile counts as stalled */
+  /* look-back: how often a status word is read before its tile counts as stalled */
   guint spin_limit;
   guint histogram_invocations; /* look-back: for sort_histogram */
   guint histogram_groups;

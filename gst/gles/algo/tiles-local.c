@@ -196,8 +196,8 @@ gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer u
 
 /* ---- plans ---- */
 
-/* Returns the size of the block with the largest number of tasks: a list has less than one chunk
- * more than its entries fill. */
+/* Returns the size of the block for the largest number of tasks: in every list one chunk can be
+ * partly filled. */
 static guint64
 block_words (const GstGlesTiles *tiles)
 {

@@ -214,8 +214,8 @@ read_samples (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, 
     values[i] = bytes[i];
 }
 
-/* Reads a row of samples with one more on either side. Samples outside the visible picture repeat
- * its border. */
+/* Reads a row of samples with one more on either side. The border of the visible picture is
+ * repeated. */
 static void
 read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, guint16 *values)
 {

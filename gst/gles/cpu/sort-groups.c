@@ -139,8 +139,8 @@ choose_digit (gsize n, guint64 varying)
   return (GstGlesCpuDigit){ end - bits, (1u << bits) - 1 };
 }
 
-/* Counts a digit; @begins receives the start of each group. Returns how many keys are in groups
- * that exceed a network. */
+/* Counts a digit; @begins receives the start of each group. Returns how many keys are in groups of
+ * more than GROUP keys. */
 static gsize
 find_groups (const guint32 *keys, gsize n, GstGlesCpuDigit digit, guint32 *begins)
 {

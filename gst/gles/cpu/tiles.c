@@ -34,8 +34,8 @@ typedef struct {
 } Group;
 
 /* Records are collected until there are enough for a band of tile rows, so that the writes of a
- * batch lie in few pages. Writes to a page that the processor has no translation for cost more
- * than everything else here. */
+ * batch lie in few pages. A write to a page that is missing in the processor's translation cache
+ * (TLB) costs more than all other steps. */
 typedef struct {
   guint n;
   guint32 first_row, last_row;
