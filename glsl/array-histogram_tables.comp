@@ -43,7 +43,7 @@ layout (std430, binding = 3) writeonly buffer Tables
 #define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
 /* As the mask of a full field: a word never has all of these bits set. */
 #define NEVER_FULL 0xffffffffu
-#define TABLE_ROOM uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
+#define TABLE_CAPACITY uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
 /* Words after the table, one per bank, that count the privatised bin. Keys outside the range add 0
  * there. */
 #define PRIVATISED_WORDS 32u
@@ -55,7 +55,7 @@ layout (std430, binding = 3) writeonly buffer Tables
 #define SAMPLES min (256u, uint (LOCAL_SIZE_X))
 #define MIN_FREQUENT_SAMPLES (SAMPLES * 7u / 32u)
 
-shared uint table[TABLE_ROOM + PRIVATISED_WORDS];
+shared uint table[TABLE_CAPACITY + PRIVATISED_WORDS];
 shared uint slots[SLOTS];
 /* The most frequent bin of the sample; its number of samples is in the high 16 bits. */
 shared uint most_frequent;
@@ -433,7 +433,7 @@ begin_table (uint begin, uint end)
 
   if (samples)
     key = key_of (keys[begin + local * n / SAMPLES], local % UNIT_KEYS);
-  for (uint i = local; i < TABLE_ROOM + PRIVATISED_WORDS; i += uint (LOCAL_SIZE_X))
+  for (uint i = local; i < TABLE_CAPACITY + PRIVATISED_WORDS; i += uint (LOCAL_SIZE_X))
     table[i] = 0u;
   for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X))
     slots[i] = 0u;
@@ -445,7 +445,7 @@ begin_table (uint begin, uint end)
   workgroup_barrier ();
   privatised_bin = most_frequent != 0u ? most_frequent & 0xffffu : NO_BIN;
   privatised_permuted = most_frequent != 0u ? permute_bin (privatised_bin) : NO_BIN;
-  privatised_position = TABLE_ROOM + local % PRIVATISED_WORDS;
+  privatised_position = TABLE_CAPACITY + local % PRIVATISED_WORDS;
   privatised_one = 1u << privatised_shift ();
 }
 
@@ -469,7 +469,7 @@ end_table (uint task)
     uint n = 0u;
 
     for (uint i = 0u; i < PRIVATISED_WORDS; i++)
-      n += table[TABLE_ROOM + i] >> privatised_shift ();
+      n += table[TABLE_CAPACITY + i] >> privatised_shift ();
     tables[at + params.table_words] = privatised_bin;
     tables[at + params.table_words + 1u] = n;
   }

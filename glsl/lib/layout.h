@@ -161,8 +161,8 @@ GST_GLES_STRUCT (GstGlesFrameMadShape)
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadShape)
 
-/* One channel. The reference has its samples four to a word, or two where they are deeper than 8 bits;
- * rows begin with a word. */
+/* One channel. The reference has its samples four to a word, or two where they are deeper than 8
+ * bits; rows begin with a word. */
 GST_GLES_STRUCT (GstGlesFrameMadJob)
 {
   GST_GLES_U32 first_group; /* the job's workgroups: n_groups of them */
@@ -457,8 +457,8 @@ GST_GLES_STRUCT_END (GstGlesArrayClear)
 /* ---- histogram of an array ---- */
 
 /* Counts the keys of a window of an array. The bin of a key is floor ((key - lower) * bins / width
- * of the range). It is computed without a division: (key - lower) times whole, plus the integer part
- * of (key - lower) times the binary fraction 0.scale_high scale_low. */
+ * of the range). It is computed without a division: (key - lower) times whole, plus the integer
+ * part of (key - lower) times the binary fraction 0.scale_high scale_low. */
 GST_GLES_STRUCT (GstGlesArrayHistogramPass)
 {
   GST_GLES_U32 n;       /* keys in the window */
