@@ -14,13 +14,13 @@
 #include <gst/gles/cpu/histogram-rows.h>
 #include <gst/gles/core/pool.h>
 
-/* A task is worth handing to another thread from this many samples on: some 10 us of work. */
+/* The smallest task that is worth handing to another thread: some 10 us of work. */
 #define MIN_TASK_SAMPLES 16384
 /* More tasks than threads, so that the other threads take over the tasks of a thread that wakes up
  * late. */
 #define TASKS_PER_THREAD 4
 
-/* Tables are worth clearing and adding from this many samples per word of a table on. */
+/* With fewer samples per word of a table, clearing and adding tables does not pay. */
 #define MIN_TABLE_LOAD 2
 
 #define NO_CELL G_MAXUINT
