@@ -107,7 +107,8 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);
   klass->reset (analyzer);
-  /* plans run once, empty, so that drivers that compile late do it now: no frame waits for it */
+  /* Plans run once, empty, so that drivers that compile late do so now instead of during a
+   * frame. */
   if ((klass->set_caps != NULL ? klass->set_caps (analyzer, incaps, &error)
                                : set_picture_caps (analyzer, incaps, &error)) &&
       gst_gles_queue_finish (gst_gles_analyzer_get_queue (analyzer), &error))
@@ -145,7 +146,7 @@ validate_result (
   return ok;
 }
 
-/* Brings the pixels of @buffer to where @image says. To be followed by a release. */
+/* Makes the pixels of @buffer available in @image. A release must follow. */
 static gboolean
 acquire_picture (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesImage *image, GError **error)
 {
@@ -163,7 +164,7 @@ acquire_picture (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesImage *ima
   return TRUE;
 }
 
-/* Upload and analysis as one submission: (transfer full) result. */
+/* Queues upload and analysis as one submission. Returns (transfer full) the result. */
 static GstMiniObject *
 submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame, gboolean profile,
     GstGlesTimer **timer, GError **error)
@@ -175,7 +176,7 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
   GstGlesImage image;
 
   if (pictures ? !acquire_picture (analyzer, buffer, &image, error)
-               : !klass->take (analyzer, frame, error))
+               : !klass->take_input (analyzer, frame, error))
     return NULL;
   if (gst_gles_queue_begin (priv->queue, error)) {
     if (profile)
@@ -214,7 +215,7 @@ describe_frame (GstBaseTransform *trans, GstBuffer *buffer, const GstGlesAnalyze
   frame->readback = settings->readback;
 }
 
-/* The settings of the frame that comes. Passthrough is decided here, where no frame is half way. */
+/* Takes the settings for the next frame. Passthrough is set here, where no frame is in progress. */
 static void
 take_settings (GstGlesAnalyzer *analyzer)
 {
@@ -240,7 +241,7 @@ gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   take_settings (GST_GLES_ANALYZER (trans));
 }
 
-/* The statistics as a structure that every language can read. */
+/* Attaches the statistics as a GstStructure, which every language binding can read. */
 static gboolean
 attach_custom_meta (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
@@ -252,7 +253,8 @@ attach_custom_meta (
 
   g_mutex_lock (&registering);
   if (gst_meta_get_info (name) == NULL) {
-    /* no tags: numbers stay what they are, whatever becomes of the picture */
+    /* Without tags, elements that scale or convert the picture keep the meta: the numbers stay
+     * valid. */
     static const gchar *tags[] = { NULL };
     gst_meta_register_custom (name, tags, NULL, NULL, NULL);
   }
@@ -275,7 +277,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   GstMiniObject *result;
   GstGlesFrame frame;
 
-  /* a gap buffer stands for a picture that never was */
+  /* A gap buffer holds no picture. */
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
     return GST_FLOW_OK;
   if (klass->accept != NULL && !klass->accept (analyzer, buffer))
@@ -328,7 +330,7 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
       gst_gles_analyzer_discard_jobs (analyzer);
       break;
     case GST_EVENT_FLUSH_STOP:
-      /* a frame may have been on its way in when the flush began */
+      /* A frame may have been analysed after FLUSH_START. */
       gst_gles_analyzer_discard_jobs (analyzer);
       gst_gles_analyzer_drain (analyzer);
       reset (analyzer);
@@ -363,7 +365,7 @@ gst_gles_analyzer_set_context (GstElement *element, GstContext *context)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
 
-  /* a stream keeps its device, even a lost one, until it is stopped */
+  /* A running stream keeps its device, even a lost one, until it is stopped. */
   GST_OBJECT_LOCK (element);
   if (GST_STATE (element) <= GST_STATE_READY)
     gst_gles_device_handle_set_context (context, priv->spec, &priv->device);
@@ -395,7 +397,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   return TRUE;
 }
 
-/* A queue of the element's own, so that its errors are told apart from those of others. */
+/* Opens a queue for this element alone, so that it receives only its own errors. */
 static gboolean
 open_queue (GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error)
 {
@@ -415,10 +417,10 @@ open_queue (GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error)
   return TRUE;
 }
 
-/* Mesa opens nodes that are no GPU, /dev/null among them, with llvmpipe: the user, who named a node to
- * have a GPU, is told. */
+/* Warns if a device node was opened with a software renderer: Mesa opens nodes that are no GPU,
+ * such as /dev/null, with llvmpipe, but a user who names a node expects a GPU. */
 static void
-warn_of_software (GstElement *element, GstGlesDevice *device)
+warn_if_software (GstElement *element, GstGlesDevice *device)
 {
   if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE &&
       g_str_has_prefix (gst_gles_device_get_id (device), "gbm:"))
@@ -455,7 +457,7 @@ open_device (GstElement *element)
   }
   GST_INFO_OBJECT (element, "device: %s", gst_gles_device_get_description (device));
   if (GST_STATE (element) == GST_STATE_NULL)
-    warn_of_software (element, device);
+    warn_if_software (element, device);
   gst_object_unref (device);
   return TRUE;
 }
@@ -467,7 +469,7 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
   GstStateChangeReturn result;
   GstGlesDevice *device = NULL;
 
-  /* again before PAUSED: a device that was lost is replaced by a new one */
+  /* Repeated before PAUSED, so that a lost device is replaced. */
   if ((transition == GST_STATE_CHANGE_NULL_TO_READY ||
           transition == GST_STATE_CHANGE_READY_TO_PAUSED) &&
       !open_device (element))
