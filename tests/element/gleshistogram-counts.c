@@ -100,7 +100,7 @@ GST_START_TEST (test_formats_luma)
 
 GST_END_TEST;
 
-/* a region and cells that cut through the samples of subsampled components */
+/* A region and cells whose edges cut through samples of subsampled components. */
 GST_START_TEST (test_formats_region_and_grid)
 {
   const TestConfig config = {
@@ -186,7 +186,7 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* constant frames, and one value alone: what breaks counters that are merged or cached */
+/* Constant frames, and a single different value: cases that break merged or cached counters. */
 GST_START_TEST (test_constant_frames)
 {
   static const guint8 values[] = { 0, 1, 127, 255 };
@@ -229,7 +229,7 @@ GST_START_TEST (test_several_memories)
 
 GST_END_TEST;
 
-/* what decoders cut off is not counted; a region is one of what is to be seen */
+/* Pixels that decoders crop are not counted; a region refers to the visible picture. */
 static void
 check_crop (const TestConfig *config, GstVideoFormat format)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* docs/metadata.md holds: each line of its table, behind the analysers, keeps or drops what it says. */
+/* Checks docs/metadata.md: each line of its table keeps or drops the metas that it says. */
 #include <gst/check/gstcheck.h>
 
 #include <gst/gles/meta/histogram.h>

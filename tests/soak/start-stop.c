@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A pipeline of one frame that is started and stopped again and again: the heap, descriptors and threads may
- * not grow. Every thousand runs a line says what the process holds. */
+/* Starts and stops a pipeline of one frame again and again: heap, descriptors and threads must not
+ * grow. Prints the resources of the process every thousand runs. */
 #include "soak.h"
 
 #include <stdio.h>

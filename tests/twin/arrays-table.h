@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every array algorithm behind one interface, so that what must hold for each is tested once for all:
- * which buffers a call takes, how a plan is made and how a call is made. */
+/* A common interface to every array algorithm, so that common requirements are tested once: which
+ * buffers a call takes, how a plan is made, and how a call is made. */
 #ifndef ARRAYS_TABLE_H
 #define ARRAYS_TABLE_H
 
@@ -63,9 +63,10 @@ ArraysSet *arrays_set_new (
 void arrays_set_free (ArraysSet *set);
 /* Puts garbage into outputs again; with in_place also the input into those. */
 void arrays_set_reset (ArraysSet *set);
-/* A call over @n values, known to the host or on the device. Fails the test when it is refused. */
+/* Makes a call over @n values; the host or the device knows @n. Fails the test if the call is
+ * refused. */
 void arrays_set_run (ArraysSet *set, gpointer plan, guint n, gboolean indirect);
-/* What lies in all buffers, one after the other, and in the result: (transfer full). */
+/* Returns the contents of all buffers, concatenated, and the result: (transfer full). */
 guint32 *arrays_set_read (ArraysSet *set, gpointer plan, guint *n_words);
 
 gpointer arrays_plan_new (const ArraysAlgorithm *algorithm, GstGlesQueue *queue, guint capacity);

@@ -65,7 +65,7 @@ GST_START_TEST (verdicts)
 }
 GST_END_TEST
 
-/* Numbers that other programs (compare-cub.cu) must arrive at too. */
+/* Values that other programs (compare-cub.cu) must compute too. */
 GST_START_TEST (inputs_are_the_same_everywhere)
 {
   guint32 all = 0xffffffffu;

@@ -137,7 +137,7 @@ new_source (const GstVideoInfo *info)
   return source;
 }
 
-/* Takes @buffer in and compares what the device then has. */
+/* Uploads @buffer and compares the contents of the device. */
 static void
 take (GstGlesFrameSource *source, GstBuffer *buffer, const Frame *frame)
 {

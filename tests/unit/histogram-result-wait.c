@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When histogram results wait, and for what: with a readback in this file that completes, fails or
- * stays away as the test says. Linked with gst/gles/meta alone, so that it takes the place of the
- * real one. */
+/* When histogram results wait, and for what. The readback functions in this file complete, fail or
+ * never complete, as each test requires. The program is linked with gst/gles/meta alone, so that
+ * they replace the real ones. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/histogram.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When results of points and tiles wait, and for how long: with readbacks in this file that complete,
- * fail or stay away as the test says. Linked with gst/gles/meta alone, so that they take the place of
- * the real ones. histogram-result-wait.c does the same for histograms. */
+/* When results of points and tiles wait, and for how long. The readback functions in this file
+ * complete, fail or never complete, as each test requires. The program is linked with gst/gles/meta
+ * alone, so that they replace the real ones. histogram-result-wait.c does the same for
+ * histograms. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/points.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kernels are read by many threads at a time, from the first moment on, and as often as anybody likes. */
+/* Kernels can be read by many threads at once, from the first moment on, and any number of
+ * times. */
 #include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
