@@ -4,9 +4,10 @@
  * @title: gleshistogram
  * @short_description: histograms of video frames, as metadata
  *
- * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the same
- * result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
- * through untouched: `gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink`
+ * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the
+ * same result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
+ * through untouched: `gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram
+ * post-messages=true ! fakesink`
  */
 #include "config.h"
 
@@ -32,22 +33,22 @@ G_DECLARE_FINAL_TYPE (
 struct _GstGleshistogram {
   GstGlesAnalyzer parent;
 
-  HistogramSettings request; /* under the object lock */
+  HistogramSettings request; /* protected by the object lock */
 
-  /* of the streaming thread */
-  HistogramSettings taken; /* for this frame */
+  /* used on the streaming thread only: */
+  HistogramSettings taken; /* for the current frame */
   GstGlesHistogram *plan;
   GstGlesFrameMad *mad;          /* nullable */
-  gdouble mad_noise;             /* that it was made for */
+  gdouble mad_noise;             /* the noise limit that mad was made for */
   GstGlesHistogramConfig config; /* of the plan */
-  GstGlesImage image;            /* that the plan was made for; only its description */
+  GstGlesImage image;            /* the layout that the plan was made for, without pixels */
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
-  GstGlesBuffer *previous;    /* counts of the frame before */
-  guint32 *validate_previous; /* the twin's, of the frame below */
+  GstGlesBuffer *previous;    /* counts of the previous analysed frame */
+  guint32 *validate_previous; /* the twin's counts of frame validate_frame */
   guint64 validate_frame;
-  GstGlesFrameMadReference validate_reference; /* the twin's */
-  gboolean validate_mad;                       /* ... is the device's */
+  GstGlesFrameMadReference validate_reference; /* the twin's reference samples */
+  gboolean validate_mad; /* validate_reference is the reference of the device too */
 };
 
 G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
@@ -84,8 +85,8 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
 }
 
-/* Takes @plan; what is kept for the layout of the one before serves on when the layout is the same:
- * a region that moves, or a crop, does not end the comparison with the frame before. */
+/* Makes @plan the current one. If its layout is that of the old plan, the counts of the previous
+ * frame stay valid: a moved region or crop does not interrupt the comparison of frames. */
 static gboolean
 use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
 {
@@ -108,7 +109,7 @@ use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
   return self->ring != NULL;
 }
 
-/* The comparison of samples for the plan, which has just been made or has not changed. */
+/* Makes or drops the comparison of samples for the current plan. @changed: the plan is new. */
 static gboolean
 ensure_mad (GstGleshistogram *self, gboolean changed, GError **error)
 {
@@ -128,7 +129,7 @@ ensure_mad (GstGleshistogram *self, gboolean changed, GError **error)
   return self->mad != NULL;
 }
 
-/* Makes the plan for self->taken and @image, unless it is there. */
+/* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGleshistogram *self, const GstGlesImage *image, GError **error)
 {
@@ -168,8 +169,8 @@ gst_gles_histogram_element_prepare (
   return ensure_plan (self, image, error);
 }
 
-/* Comes first for each frame: what is uploaded and what is counted follow the same properties,
- * whoever sets them meanwhile. */
+/* The first function that is called for a frame. It takes the properties, so that upload and
+ * analysis of the frame use the same values. */
 static guint
 gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesImage *layout)
 {
@@ -186,7 +187,7 @@ gst_gles_histogram_element_n_reads (GstGlesAnalyzer *analyzer)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
-  /* samples are read to be compared, and again when they become the reference */
+  /* Samples are read to compare them, and again when they become the reference. */
   return self->plan != NULL
       ? gst_gles_histogram_get_n_reads (self->plan) + (self->mad != NULL ? 2 : 0)
       : G_MAXUINT;
@@ -302,7 +303,7 @@ gst_gles_histogram_element_describe (
   return TRUE;
 }
 
-/* What differs first, in words. */
+/* Sets @error, which names the first word that differs. */
 static void
 set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const guint32 *expected,
     guint64 frame, GError **error)
@@ -319,8 +320,9 @@ set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const 
       at, frame, got[at], expected[at]);
 }
 
-/* The twin's sums, or those of the device where the twin cannot know the reference: when frames were not
- * validated, and the reference need not be the frame before. */
+/* Writes the expected sums of absolute differences: the twin's, or those of the device if the twin
+ * lacks the reference. That is so after frames that were not validated, since with a noise limit
+ * the reference may be older than the previous frame. */
 static void
 expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, guint64 frame,
     const guint32 *got, guint32 *expected)
@@ -360,7 +362,7 @@ gst_gles_histogram_element_validate (
   if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
           gst_gles_analyzer_get_queue (analyzer), 0, got, layout->size_bytes, error))
     return FALSE;
-  /* the frame before may not have been validated: its counts are unknown here */
+  /* The twin's counts of the previous frame are unknown if that was not validated. */
   if (!follows)
     g_clear_pointer (&self->validate_previous, g_free);
   if (!gst_gles_histogram_run_native (self->plan, image, self->validate_previous, expected, error))
