@@ -129,11 +129,11 @@ gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer)
   if (!gst_gles_queue_finish (priv->queue, &error))
     gst_gles_analyzer_post_error (analyzer, error);
   gst_gles_waiter_drain (priv->waiter);
-  gst_gles_analyzer_count_counted (analyzer);
+  gst_gles_analyzer_collect_readback_bytes (analyzer);
 }
 
 void
-gst_gles_analyzer_count_counted (GstGlesAnalyzer *analyzer)
+gst_gles_analyzer_collect_readback_bytes (GstGlesAnalyzer *analyzer)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
 

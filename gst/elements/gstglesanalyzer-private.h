@@ -3,7 +3,6 @@
 #ifndef GST_GLES_ANALYZER_PRIVATE_H
 #define GST_GLES_ANALYZER_PRIVATE_H
 
-#include <gst/gles/frame/source.h>
 #include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer.h"
@@ -26,7 +25,6 @@ typedef struct {
   GstGlesStats stats;
 
   GstGlesQueue *queue; /* set and dropped in READY and below */
-  guint max_reads_in_place;
   gint run;        /* atomic: counts resets, so that a late error is not posted into the next run */
   gint generation; /* atomic: counts flushes */
   GMutex error_lock; /* held while an error is posted; other threads must not end the stream yet */
@@ -35,11 +33,7 @@ typedef struct {
 
   /* used on the streaming thread only: */
   GstGlesAnalyzerSettings current; /* for the current frame */
-  GstVideoInfo info;
-  GstGlesFrameSource *source;
   guint64 n_seen, n_analysed;
-  GstGlesDevice *cpu; /* for validation */
-  GstGlesFrameSource *cpu_source;
 } GstGlesAnalyzerPrivate;
 
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
@@ -54,7 +48,7 @@ void gst_gles_analyzer_watch_queue (GstGlesAnalyzer *analyzer);
 /* Drops the queue. When this returns, none of its errors will be posted. */
 void gst_gles_analyzer_close_queue (GstGlesAnalyzer *analyzer);
 /* Adds the bytes of counted results that were read back since the last call to `stats`. */
-void gst_gles_analyzer_count_counted (GstGlesAnalyzer *analyzer);
+void gst_gles_analyzer_collect_readback_bytes (GstGlesAnalyzer *analyzer);
 /* Passes @result and @timer (transfer full) (nullable) to the waiter's thread. */
 void gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
     GstMiniObject *result, GstGlesTimer *timer, gboolean post);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The base class of the analysing elements: the device, the frames on it, results that another
- * thread waits for, and messages in order. A subclass has a plan, its result and its meta. */
+ * thread waits for, and messages in order. A subclass has a plan, its result and its meta.
+ * Analysers that read pixels derive from GstGlesPictureAnalyzer. The others add pad
+ * templates of their own: they access no pixel, so they accept any memory. */
 #ifndef GST_GLES_ANALYZER_H
 #define GST_GLES_ANALYZER_H
 
@@ -8,7 +10,6 @@
 #include <gst/video/video.h>
 
 #include <gst/gles/device/device.h>
-#include <gst/gles/gl/image.h>
 #include <gst/gles/gl/readback.h>
 
 G_BEGIN_DECLS
@@ -21,39 +22,26 @@ typedef struct {
   GstBuffer *buffer;
   guint64 number; /* counts analysed frames from 0; reset by a flush */
   GstClockTime pts, duration, running_time, stream_time;
-  const GstVideoInfo *info; /* from the caps; picture analysers only */
-  gboolean readback;        /* whether the result is read back to the host */
+  gboolean readback; /* whether the result is read back to the host */
 } GstGlesFrame;
 
-/* There are two kinds of analysers. Picture analysers read pixels, which the base class brings to
- * the device. The others set `set_caps`, replace the pad templates, and take their input from the
- * buffer: they access no pixel, so any memory will do. */
 struct _GstGlesAnalyzerClass {
   GstBaseTransformClass parent_class;
 
-  /* Other analysers only: prepares everything that buffers of @caps need, so that the first buffer
-   * does not wait for it, and checks that the properties fit @caps. */
+  /* Prepares everything that buffers of @caps need, so that the first buffer does not wait for it,
+   * and checks that the properties fit @caps. */
   gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
   /* Optional. Returns whether @buffer has anything to analyse; without it every buffer is
    * analysed. */
   gboolean (*accept) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
-  /* Other analysers only: takes the input of the analysis from the buffer. No submission is open
-   * yet, so this may wait. */
+  /* Takes the input of the analysis from frame->buffer. No submission is open yet, so this may
+   * wait. */
   gboolean (*take_input) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error);
-
-  /* Picture analysers only: prepares everything that frames like @layout need, so that the first
-   * frame does not wait for it, and checks that the properties fit @layout. */
-  gboolean (*prepare) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
-  /* Picture analysers only. Returns a bit mask of the components of @layout that the next analysis
-   * reads. */
-  guint (*components) (GstGlesAnalyzer *analyzer, const GstGlesImage *layout);
-  /* Picture analysers only. Returns how often the analysis reads each sample, as an estimate of at
-   * least 1. */
-  guint (*n_reads) (GstGlesAnalyzer *analyzer);
-  /* Queues the analysis of @image (NULL unless a picture analyser) in the open submission. Returns
-   * the result: (transfer full). */
-  GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
-      const GstGlesImage *image, GError **error);
+  /* Queues the analysis of that input in the open submission. Returns the result:
+   * (transfer full). */
+  GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error);
+  /* Optional. Called when the submission has ended or could not be opened. */
+  void (*release_input) (GstGlesAnalyzer *analyzer);
   /* Attaches @result to @buffer. Does not wait. */
   void (*attach) (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result);
   /* Optional. Attaches data to @buffer that must be complete when the buffer is pushed; may wait
@@ -68,22 +56,23 @@ struct _GstGlesAnalyzerClass {
   /* Adds the statistics of the complete @result to @message. */
   gboolean (*describe) (
       GstGlesAnalyzer *analyzer, GstMiniObject *result, GstStructure *message, GError **error);
-  /* Runs the native twin and compares its result with the complete @result. Picture analysers read
-   * @image, which has planes; for others it is NULL, and the twin runs on the input of the last
-   * `take_input`. */
+  /* Runs the native twin on the input of the last frame, which came in @buffer, and compares its
+   * result with the complete @result. */
   gboolean (*validate) (
-      GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *result, GError **error);
+      GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error);
   /* Forgets earlier frames. Called after a flush and before a change of format. */
   void (*reset) (GstGlesAnalyzer *analyzer);
   /* Drops plans and buffers. Called before a change of caps or device. */
   void (*drop_plan) (GstGlesAnalyzer *analyzer);
+  /* Optional. Drops everything that take_input() uses. Called after drop_plan(). */
+  void (*drop_input) (GstGlesAnalyzer *analyzer);
 };
 
 /* Return the element's device and its queue: (transfer none). Valid between READY and NULL. */
 GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);
 GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
 
-/* Counts, for `stats`, bytes that an analyser without pixels uploads. Call inside analyze. */
+/* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);
 
 /* Counts, for `stats`, bytes of a result that are read back, and a wait for a free slot. Call

@@ -9,8 +9,10 @@
  * with the same result bit for bit), and puts the list on the frame as #GstGlesPointsMeta. The
  * picture passes through unchanged.
  *
- * ## Example launch line |[ gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200
- * post-messages=true ! fakesink ]|
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200 post-messages=true ! fakesink
+ * ]|
  */
 #include "config.h"
 
@@ -24,7 +26,7 @@
 #include "compact-channel.h"
 #include "compact-compare.h"
 #include "elements.h"
-#include "gstglesanalyzer.h"
+#include "gstglespictureanalyzer.h"
 #include "gstglesregion.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
@@ -65,10 +67,10 @@ typedef struct {
 
 #define GST_TYPE_GLES_COMPACT_ELEMENT (gst_gles_compact_element_get_type ())
 G_DECLARE_FINAL_TYPE (
-    GstGlescompact, gst_gles_compact_element, GST, GLES_COMPACT_ELEMENT, GstGlesAnalyzer)
+    GstGlescompact, gst_gles_compact_element, GST, GLES_COMPACT_ELEMENT, GstGlesPictureAnalyzer)
 
 struct _GstGlescompact {
-  GstGlesAnalyzer parent;
+  GstGlesPictureAnalyzer parent;
 
   Request request; /* protected by the object lock */
 
@@ -86,7 +88,7 @@ struct _GstGlescompact {
   guint64 validate_frame;
 };
 
-G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_ANALYZER)
+G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (
     glescompact, "glescompact", GST_RANK_NONE, GST_TYPE_GLES_COMPACT_ELEMENT)
 
@@ -221,7 +223,7 @@ warm_up (GstGlescompact *self, GError **error)
 
 static gboolean
 gst_gles_compact_element_prepare (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
@@ -232,7 +234,7 @@ gst_gles_compact_element_prepare (
 /* The first function that is called for a frame. It takes the properties, so that upload and
  * analysis of the frame use the same values. */
 static guint
-gst_gles_compact_element_components (GstGlesAnalyzer *analyzer, const GstGlesImage *layout)
+gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
@@ -246,7 +248,7 @@ gst_gles_compact_element_components (GstGlesAnalyzer *analyzer, const GstGlesIma
 }
 
 static guint
-gst_gles_compact_element_n_reads (GstGlesAnalyzer *analyzer)
+gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
@@ -260,6 +262,8 @@ static void
 make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *image,
     GstGlesPointsInfo *info)
 {
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
+
   *info = (GstGlesPointsInfo){ .frame = frame->number,
     .pts = frame->pts,
     .duration = frame->duration,
@@ -267,8 +271,8 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .stream_time = frame->stream_time,
     .width = image->crop_width,
     .height = image->crop_height,
-    .format = GST_VIDEO_INFO_FORMAT (frame->info),
-    .range = GST_VIDEO_INFO_COLORIMETRY (frame->info).range,
+    .format = GST_VIDEO_INFO_FORMAT (video),
+    .range = GST_VIDEO_INFO_COLORIMETRY (video).range,
     .x = self->call.x - image->crop_x,
     .y = self->call.y - image->crop_y,
     .region_width = self->call.width,
@@ -349,8 +353,8 @@ analyze_gl (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage 
 }
 
 static GstMiniObject *
-gst_gles_compact_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   GstGlesPointsResult *result;
@@ -404,8 +408,8 @@ gst_gles_compact_element_describe (
 }
 
 static gboolean
-gst_gles_compact_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
+gst_gles_compact_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
+    GstMiniObject *object, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   GstGlesPointsResult *result = (GstGlesPointsResult *) object;
@@ -529,6 +533,7 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_compact_element_debug, "glescompact", 0, "Points of video frames");
@@ -543,15 +548,15 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
       "headlessly, and attaches them as metadata",
       "The gst-gles-compute developers");
 
-  analyzer_class->prepare = gst_gles_compact_element_prepare;
-  analyzer_class->components = gst_gles_compact_element_components;
-  analyzer_class->n_reads = gst_gles_compact_element_n_reads;
-  analyzer_class->analyze = gst_gles_compact_element_analyze;
+  picture_class->prepare = gst_gles_compact_element_prepare;
+  picture_class->components = gst_gles_compact_element_components;
+  picture_class->n_reads = gst_gles_compact_element_n_reads;
+  picture_class->analyze = gst_gles_compact_element_analyze;
+  picture_class->validate = gst_gles_compact_element_validate;
   analyzer_class->attach = gst_gles_compact_element_attach;
   analyzer_class->wait = gst_gles_compact_element_wait;
   analyzer_class->take_readback_bytes = gst_gles_compact_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_compact_element_describe;
-  analyzer_class->validate = gst_gles_compact_element_validate;
   analyzer_class->reset = gst_gles_compact_element_reset;
   analyzer_class->drop_plan = gst_gles_compact_element_drop_plan;
 }

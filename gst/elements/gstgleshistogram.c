@@ -6,8 +6,12 @@
  *
  * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the
  * same result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
- * through untouched: `gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram
- * post-messages=true ! fakesink`
+ * through unchanged.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink
+ * ]|
  */
 #include "config.h"
 
@@ -18,7 +22,7 @@
 #include <gst/gles/meta/histogram.h>
 
 #include "elements.h"
-#include "gstglesanalyzer.h"
+#include "gstglespictureanalyzer.h"
 #include "histogram-settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
@@ -27,11 +31,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 #define N_READBACK_SLOTS 4
 
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
-G_DECLARE_FINAL_TYPE (
-    GstGleshistogram, gst_gles_histogram_element, GST, GLES_HISTOGRAM_ELEMENT, GstGlesAnalyzer)
+G_DECLARE_FINAL_TYPE (GstGleshistogram, gst_gles_histogram_element, GST, GLES_HISTOGRAM_ELEMENT,
+    GstGlesPictureAnalyzer)
 
 struct _GstGleshistogram {
-  GstGlesAnalyzer parent;
+  GstGlesPictureAnalyzer parent;
 
   HistogramSettings request; /* protected by the object lock */
 
@@ -51,7 +55,7 @@ struct _GstGleshistogram {
   gboolean validate_mad; /* validate_reference is the reference of the device too */
 };
 
-G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
+G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_PICTURE_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (
     gleshistogram, "gleshistogram", GST_RANK_NONE, GST_TYPE_GLES_HISTOGRAM_ELEMENT)
 
@@ -161,7 +165,7 @@ take_request (GstGleshistogram *self)
 
 static gboolean
 gst_gles_histogram_element_prepare (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
@@ -172,7 +176,7 @@ gst_gles_histogram_element_prepare (
 /* The first function that is called for a frame. It takes the properties, so that upload and
  * analysis of the frame use the same values. */
 static guint
-gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesImage *layout)
+gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
@@ -183,7 +187,7 @@ gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesI
 }
 
 static guint
-gst_gles_histogram_element_n_reads (GstGlesAnalyzer *analyzer)
+gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
@@ -200,6 +204,7 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
     GstGlesHistogramInfo *info)
 {
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
 
   *info = (GstGlesHistogramInfo){ .frame = frame->number,
     .pts = frame->pts,
@@ -208,8 +213,8 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
     .stream_time = frame->stream_time,
     .width = image->crop_width,
     .height = image->crop_height,
-    .format = GST_VIDEO_INFO_FORMAT (frame->info),
-    .range = GST_VIDEO_INFO_COLORIMETRY (frame->info).range,
+    .format = GST_VIDEO_INFO_FORMAT (video),
+    .range = GST_VIDEO_INFO_COLORIMETRY (video).range,
     .x = self->config.x - image->crop_x,
     .y = self->config.y - image->crop_y,
     .region_width = self->config.width,
@@ -228,8 +233,8 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
 }
 
 static GstMiniObject *
-gst_gles_histogram_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   g_autoptr (GstGlesBuffer) counts = NULL;
@@ -252,7 +257,7 @@ gst_gles_histogram_element_analyze (
     readback = gst_gles_readback_ring_copy (self->ring, counts, 0, size, &waited, error);
     if (readback == NULL)
       return NULL;
-    gst_gles_analyzer_count_readback (analyzer, size, waited);
+    gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), size, waited);
   }
   g_clear_pointer (&self->previous, gst_gles_buffer_unref);
   self->previous = gst_gles_buffer_ref (counts);
@@ -343,8 +348,8 @@ expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows,
 }
 
 static gboolean
-gst_gles_histogram_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
+gst_gles_histogram_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
+    GstMiniObject *object, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
@@ -360,7 +365,8 @@ gst_gles_histogram_element_validate (
     return FALSE;
   }
   if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
-          gst_gles_analyzer_get_queue (analyzer), 0, got, layout->size_bytes, error))
+          gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), 0, got, layout->size_bytes,
+          error))
     return FALSE;
   /* The twin's counts of the previous frame are unknown if that was not validated. */
   if (!follows)
@@ -404,6 +410,7 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_histogram_element_debug, "gleshistogram", 0, "Histograms of video frames");
@@ -417,14 +424,14 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
       "headlessly, and attaches them as metadata",
       "The gst-gles-compute developers");
 
-  analyzer_class->prepare = gst_gles_histogram_element_prepare;
-  analyzer_class->components = gst_gles_histogram_element_components;
-  analyzer_class->n_reads = gst_gles_histogram_element_n_reads;
-  analyzer_class->analyze = gst_gles_histogram_element_analyze;
+  picture_class->prepare = gst_gles_histogram_element_prepare;
+  picture_class->components = gst_gles_histogram_element_components;
+  picture_class->n_reads = gst_gles_histogram_element_n_reads;
+  picture_class->analyze = gst_gles_histogram_element_analyze;
+  picture_class->validate = gst_gles_histogram_element_validate;
   analyzer_class->attach = gst_gles_histogram_element_attach;
   analyzer_class->wait = gst_gles_histogram_element_wait;
   analyzer_class->describe = gst_gles_histogram_element_describe;
-  analyzer_class->validate = gst_gles_histogram_element_validate;
   analyzer_class->reset = gst_gles_histogram_element_reset;
   analyzer_class->drop_plan = gst_gles_histogram_element_drop_plan;
 }

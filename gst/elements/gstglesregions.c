@@ -9,8 +9,10 @@
  * regions, each with its bounding box, its number of points and its centroid, go onto the buffer as
  * #GstGlesRegionsMeta and as #GstVideoRegionOfInterestMeta. The buffer passes through unchanged.
  *
- * ## Example launch line |[ gst-launch-1.0 -m videotestsrc num-buffers=3 pattern=ball ! glescompact
- * lower=100 ! glesregions post-messages=true ! fakesink ]|
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 pattern=ball ! glescompact lower=100 ! glesregions post-messages=true ! fakesink
+ * ]|
  */
 #include "config.h"
 
@@ -190,7 +192,7 @@ gst_gles_regions_element_take_input (
 
 static GstMiniObject *
 gst_gles_regions_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   GstGlesRegionsInfo info = make_info (self, &self->input);
@@ -274,7 +276,7 @@ gst_gles_regions_element_describe (
 
 static gboolean
 gst_gles_regions_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *result, GError **error)
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
 {
   GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
 

@@ -10,8 +10,10 @@
  * same result bit for bit), and puts the lists on the buffer as #GstGlesTilesMeta. The buffer
  * passes through unchanged.
  *
- * ## Example launch line |[ gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200 !
- * glestiles post-messages=true ! fakesink ]|
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200 ! glestiles post-messages=true ! fakesink
+ * ]|
  */
 #include "config.h"
 
@@ -331,7 +333,7 @@ gst_gles_tiles_element_take_input (
 
 static GstMiniObject *
 gst_gles_tiles_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
   GstGlesTilesInfo info = { .frame = frame->number,
@@ -399,7 +401,7 @@ gst_gles_tiles_element_describe (
 
 static gboolean
 gst_gles_tiles_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *result, GError **error)
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
 {
   GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
 

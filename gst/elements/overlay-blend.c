@@ -37,7 +37,7 @@ typedef struct {
 /* ---- colours ---- */
 
 static gboolean
-is_bytes (const GstVideoFormatInfo *info)
+has_byte_components (const GstVideoFormatInfo *info)
 {
   const guint n = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (info);
 
@@ -364,7 +364,7 @@ overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame, GE
     GstVideoOverlayComposition *one;
     GError *failure = NULL;
 
-    if (is_bytes (frame->info.finfo) && blend_rectangle (frame, rectangle, &failure))
+    if (has_byte_components (frame->info.finfo) && blend_rectangle (frame, rectangle, &failure))
       continue;
     if (failure != NULL) {
       g_propagate_error (error, failure);
