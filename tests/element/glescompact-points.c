@@ -5,7 +5,7 @@
 
 #include <gst/gles/meta/points.h>
 
-/* formats whose GstVideoFormatInfo says where samples are */
+/* Formats whose sample positions are in GstVideoFormatInfo. */
 static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_NV12,
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_RGBA,
   GST_VIDEO_FORMAT_BGR, GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_GRAY16_LE,

@@ -124,7 +124,7 @@ typedef struct {
 /* Changes one property of @element, to something that a frame of 48x32 allows. */
 void test_change_something (GstElement *element, GRand *rand, TestSettings *now);
 
-/* What a result says that it counted. */
+/* The configuration that a result reports. */
 TestConfig test_config_of (GstGlesHistogramResult *result);
 
 #endif

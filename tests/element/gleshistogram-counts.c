@@ -64,7 +64,8 @@ check_config (GstVideoFormat format, guint width, guint height, const TestConfig
   check_stream (stream, config, what);
 }
 
-/* Computing the distance or not leaves everything else as it is, and the frame before is not forgotten. */
+/* Computing the distance or not leaves everything else as it is, and the frame before is not
+ * forgotten. */
 GST_START_TEST (test_emd_while_playing)
 {
   const TestConfig config = { 0 };
@@ -177,7 +178,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_grids)
 {
-  /* one cell per pixel, too, and cells that no sample of a subsampled component lies in */
+  /* One cell per pixel, and cells without any sample of a subsampled component. */
   static const TestConfig configs[] = {
     { .columns = 1, .rows = 7 },
     { .columns = 7, .rows = 1 },

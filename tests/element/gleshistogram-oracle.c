@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a component lies: the plane, the byte of its first word and the step to the next one. */
+/* The position of a component: its plane, the byte of its first word, and the step to the next
+ * word. */
 typedef struct {
   const gchar *name;
   guint plane, offset, step;

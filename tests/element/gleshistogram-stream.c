@@ -219,7 +219,7 @@ GST_START_TEST (test_allocation_is_asked_behind)
   GstCaps *caps = gst_pad_get_current_caps (pad);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
-  /* nobody behind knows GstVideoMeta: then it is not offered */
+  /* If downstream does not know GstVideoMeta, it is not offered upstream. */
   fail_unless (gst_pad_query (pad, query));
   fail_if (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
   gst_query_unref (query);

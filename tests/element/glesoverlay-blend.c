@@ -135,7 +135,7 @@ everywhere (guint x, guint y, guint columns, guint rows)
   return 1;
 }
 
-/* Odd sizes: the last samples stand for one column and one row. */
+/* Odd sizes: the last chroma samples cover one column and one row. */
 GST_START_TEST (test_all_over)
 {
   enum {

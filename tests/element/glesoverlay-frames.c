@@ -40,7 +40,7 @@ static const Layout layouts[] = {
   /* A meta whose rows are too short for its own width, but long enough for that of the caps. */
   { "P010_10LE", 176, HEIGHT, { 80, 80 }, { 0, 80 * HEIGHT } },
   { "RGBA", 176, HEIGHT, { 4 * WIDTH }, { 0 } },
-  /* rows without room for the picture */
+  /* Rows that are shorter than the picture. */
   { "RGBA", 176, HEIGHT, { 4 * WIDTH - 4 }, { 0 }, 0, 0, TRUE },
   { "I420", 64, HEIGHT, { WIDTH - 1, WIDTH, WIDTH }, { 0, 1000, 1500 }, 0, 0, TRUE },
   { "RGBA", WIDTH, HEIGHT, { -4 * WIDTH }, { 0 }, 8000, 0, TRUE },

@@ -79,7 +79,7 @@ compare (const gchar *format, guint width, guint height, GstBuffer *before, GstB
   return changed;
 }
 
-/* Pushes a frame and says what was drawn on it. */
+/* Pushes a frame and returns what was drawn on it. */
 static Changed
 draw (GstHarness *harness, const gchar *format, guint width, guint height)
 {
@@ -285,7 +285,7 @@ GST_START_TEST (test_points_can_be_left_out)
 {
   ck_assert_uint_eq (draw_points ("glesoverlay points=false", 640, 480, corners, 3).n, 0);
   ck_assert_uint_eq (draw_points ("glesoverlay labels=false", 640, 480, NULL, 0).n, 0);
-  /* how many there are is said where there is room */
+  /* Numbers are drawn if there is enough space. */
   ck_assert_uint_gt (draw_points ("glesoverlay", 640, 480, NULL, 0).n, 500);
 }
 GST_END_TEST
@@ -410,8 +410,8 @@ GST_START_TEST (test_attaches_where_downstream_composes)
 }
 GST_END_TEST
 
-/* A sink that takes any caps but says nothing of compositions gets a picture with everything on
- * it. */
+/* A sink that takes any caps but does not announce compositions gets a picture with everything
+ * drawn on it. */
 GST_START_TEST (test_blends_where_downstream_does_not)
 {
   GstHarness *harness = new_harness (HISTOGRAM, "I420", 320, 240);

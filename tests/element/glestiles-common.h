@@ -62,7 +62,7 @@ typedef struct {
   guint max_items; /* 0: no limit */
 } TilesConfig;
 
-/* The one meta of @buffer has the lists of @records, and tells of @config. */
+/* Asserts that @buffer has one meta, with the lists of @records and the parameters of @config. */
 void tiles_check_buffer (GstBuffer *buffer, const TilesConfig *config, const TilesRecord *records,
     gsize n, GstGlesTilesInput input, const gchar *what);
 void tiles_check_result (GstGlesTilesResult *result, const TilesConfig *config,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glestiles on streams of splats: the lists equal those of an oracle for any number of records,
- * sizes that are none are refused, limits cut the end of lists. */
+ * buffers of an invalid size are refused, and limits cut the end of lists. */
 #include "glestiles-common.h"
 
 #include <math.h>

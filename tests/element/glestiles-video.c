@@ -14,7 +14,7 @@ static const TilesConfig usual = { 322, 181, 16, 16, TILES_BY_INDEX, FALSE, 0 };
 
 /* ---- points ---- */
 
-/* A frame whose pixels nobody could read. */
+/* A frame whose memory cannot be read. */
 static GstBuffer *
 frame_new (void)
 {
@@ -171,7 +171,7 @@ GST_START_TEST (test_points_on_another_device)
 
 GST_END_TEST;
 
-/* Points tell of the picture that was analysed, which may have been scaled since. */
+/* The coordinates of points refer to the analysed picture, which may have been scaled since. */
 GST_START_TEST (test_points_of_another_size)
 {
   g_autoptr (TilesStream) stream = tiles_stream_new ("tile-width=50 tile-height=33", CAPS);

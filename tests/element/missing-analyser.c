@@ -8,8 +8,8 @@
 #define VIDEO(n)                                                                                   \
   "videotestsrc num-buffers=" #n " ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! "
 
-/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is
- * what the last one says: (transfer full) (nullable). */
+/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is the
+ * last one: (transfer full) (nullable). */
 static guint
 count_warnings (const gchar *line, gchar **text)
 {

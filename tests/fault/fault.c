@@ -39,7 +39,7 @@ static const Pipeline pipelines[] = {
 
 typedef enum {
   OUTCOME_RIGHT,
-  OUTCOME_WARNING,     /* the same, but for what a warning says is missing */
+  OUTCOME_WARNING,     /* the same, except for what a warning reports as missing */
   OUTCOME_ERROR,       /* and the right result when started again */
   OUTCOME_ERROR_STAYS, /* and an error when started again */
   /* forbidden outcomes */
@@ -189,7 +189,7 @@ count_threads (void)
   return n;
 }
 
-/* Threads that were told to end take a moment. */
+/* Threads need a moment to end. */
 static gboolean
 is_clean (void)
 {

@@ -19,7 +19,7 @@ typedef struct {
 } FaultRecord;
 
 typedef enum {
-  FAULT_FAIL, /* the call fails as its specification says */
+  FAULT_FAIL, /* the call fails in the way that its specification allows */
   FAULT_LATE, /* it times out many times */
 } FaultKind;
 

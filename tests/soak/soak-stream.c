@@ -188,7 +188,7 @@ describe_source (SoakStream *stream)
                      "caps=application/x-gles-splats,format=rect32le,width=400,height=300,"
                      "framerate=30/1");
   caps = soak_random_caps (stream->rand, stream->draws ? NULL : stream->soak->formats);
-  /* a source that has asked for caps before they change may still send them after */
+  /* A source that queried the caps before they changed may still send the old ones afterwards. */
   return g_strdup_printf (
       "videotestsrc name=source pattern=%s ! capsfilter name=caps caps-change-mode=delayed caps=%s",
       patterns[g_rand_int_range (stream->rand, 0, G_N_ELEMENTS (patterns))], caps);

@@ -124,7 +124,7 @@ check_streams (Soak *soak, SoakStream **streams)
     g_mutex_unlock (&soak->lock);
     if (silence < SOAK_PATIENCE_SECONDS || g_str_equal (activity, "resting"))
       continue;
-    /* its thread cannot be joined any more: a core dump tells where it is */
+    /* The thread hangs, so it is not joined: a core dump shows where it is. */
     g_printerr ("FAILED: stream %d hangs: %s for %.0f s\n", i, activity, silence);
     abort ();
   }

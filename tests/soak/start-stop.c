@@ -53,7 +53,7 @@ main (int argc, char **argv)
       gst_clear_object (&pipeline);
     if (i % MAX (n_runs / 100, 2) != 0)
       continue;
-    /* threads that were told to end take a moment */
+    /* Threads need a moment to end. */
     for (guint k = 0; k < 50; k++) {
       soak_measure (&usage);
       if (early.threads == 0 || usage.threads <= early.threads)

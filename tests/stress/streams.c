@@ -184,7 +184,7 @@ neighbours_stop (Neighbour *neighbours, gint *stop)
     assert_right (neighbours[i].wrong);
 }
 
-/* Pulls up to @n frames: what does not fail is right. Returns how many failed. */
+/* Pulls up to @n frames. Results that do not fail must be right. Returns how many failed. */
 static guint
 pull_some (Stream *stream, guint n)
 {
@@ -321,7 +321,7 @@ GST_START_TEST (test_beside_a_slow_consumer)
   beside_us = time_neighbours ();
   g_print ("# %d streams alone: %.1f ms; beside slow consumers: %.1f ms\n", N_NEIGHBOURS,
       alone_us / 1e3, beside_us / 1e3);
-  /* a machine that is busy otherwise takes its time, but not that much */
+  /* generous, as the machine may be busy otherwise */
   fail_unless (beside_us < 10 * alone_us + 5 * G_USEC_PER_SEC);
   for (guint i = 0; i < G_N_ELEMENTS (slow); i++) {
     assert_right (stream_check_rest (slow[i]));

@@ -124,7 +124,7 @@ make_keys (const Config *config, Pattern pattern, guint n)
     guint32 word = words[i];
     guint16 half = (guint16) (word ^ word >> 16);
 
-    /* what is written lies before what is still to be read */
+    /* The words already written precede the keys that are still to be read. */
     if (config->type == GST_GLES_KEY_U8)
       bytes[i] = (guint8) (half ^ half >> 8);
     else if (config->type == GST_GLES_KEY_U16)
@@ -297,8 +297,8 @@ test_filling (void)
   }
 }
 
-/* @n keys of @n_words words of a table (array-histogram_tables.comp), of all fields where those are
- * bins: (transfer full). */
+/* Makes @n keys that all fall into @n_words words of a table (array-histogram_tables.comp), in all
+ * fields of these words that are bins: (transfer full). */
 static guint16 *
 make_keys_of_words (
     const Config *config, GstGlesArrayHistogram *histogram, guint n_words, guint n, guint seed)
@@ -475,7 +475,7 @@ test_bad_calls (void)
   g_assert_true (gst_gles_array_histogram_run (histogram, small, 99, counts, &error));
 }
 
-/* Whether the plan counts as the variant says, where it can. */
+/* Whether the plan uses the forced variant, where the device can. */
 static void
 test_variant (void)
 {

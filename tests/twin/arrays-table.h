@@ -15,8 +15,8 @@
 typedef struct {
   const gchar *name;
   guint words; /* per value ... */
-  guint every; /* ... or one for so many values ... */
-  guint fixed; /* ... or so many, whatever n is */
+  guint every; /* ... or one per so many values ... */
+  guint fixed; /* ... or a constant number, for every n */
   gboolean written;
   gboolean any_size; /* written as far as it goes: a small one is no error */
   guint in_place;    /* 1 + the role whose buffer it may be; 0: none */
@@ -45,7 +45,7 @@ guint arrays_n_roles (const ArraysAlgorithm *algorithm);
 /* Words that a call over @n values reads or writes at most. */
 guint arrays_role_words (const ArraysRole *role, guint n);
 
-/* Buffers for calls over up to so many values, and what lies in them before a call. */
+/* Buffers for calls over up to a number of values, and their contents before a call. */
 typedef struct {
   const ArraysAlgorithm *algorithm;
   GstGlesQueue *queue;
@@ -61,7 +61,8 @@ typedef struct {
 ArraysSet *arrays_set_new (
     const ArraysAlgorithm *algorithm, GstGlesQueue *queue, guint room, guint spare, guint32 seed);
 void arrays_set_free (ArraysSet *set);
-/* Puts garbage into outputs again; with in_place also the input into those. */
+/* Fills outputs with garbage again; with in_place, the input is copied to those that share its
+ * buffer. */
 void arrays_set_reset (ArraysSet *set);
 /* Makes a call over @n values; the host or the device knows @n. Fails the test if the call is
  * refused. */

@@ -13,7 +13,7 @@
 static GstGlesDevice *native;
 static GstGlesQueue *native_queue;
 
-/* In variants that nobody would choose, less often. */
+/* Variants that exist only for tests run fewer repetitions. */
 static gboolean
 is_quick (void)
 {
@@ -431,7 +431,7 @@ add_tests (void)
 int
 main (int argc, char **argv)
 {
-  /* those of all algorithms are alike */
+  /* The tuning variable of any algorithm will do here. */
   int status = array_test_main (argc, argv, "GST_GLES_SCAN_VARIANT", add_tests);
 
   gst_clear_object (&native);

@@ -356,7 +356,7 @@ test_points (void)
   }
   check_points (4, 1, 60, 60, 0, 0);
   check_points (4, 1, 60, 60, 0, 1);
-  /* a row that no band of the variants has room for */
+  /* a row that is wider than a band of any variant */
   if (g_getenv ("GLES_TEST_QUICK") == NULL)
     check_points (1, 1, 65536, 3, 50, 1);
 }

@@ -26,7 +26,7 @@ typedef struct {
   Pattern pattern;
 } Case;
 
-/* Buffers on the device and what they hold, for up to a number of keys. */
+/* Buffers on the device and their expected contents, for up to a number of keys. */
 typedef struct {
   guint capacity;
   guint key_words;

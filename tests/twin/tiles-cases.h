@@ -12,7 +12,7 @@
 
 /* Words beyond the offsets and entries of lists are CANARY. */
 typedef struct {
-  guint64 total;    /* entries, room or not */
+  guint64 total;    /* entries needed, even if above the capacity */
   guint32 *offsets; /* one per tile and one more */
   guint32 *indices, *keys;
 } Lists;

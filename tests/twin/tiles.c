@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tiles' kernels against the native twin, bit for bit, and both against lists made the plainest
- * way: for each record in key order, for each tile it covers, one more entry of the tile. */
+/* The tiles' kernels against the native twin, bit for bit, and both against lists made by a plain
+ * loop: for each record in key order, for each tile it covers, the tile gets one more entry. */
 #include <math.h>
 #include <string.h>
 
@@ -272,7 +272,7 @@ test_edges (void)
   check_records (tiles, &config, records, G_N_ELEMENTS (records), FALSE, TRUE);
 }
 
-/* There is room for none, one, almost all, just all; in every order. */
+/* Capacities for none, one, almost all, and exactly all entries, in every order. */
 static void
 test_truncated (void)
 {

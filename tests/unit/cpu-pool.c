@@ -142,7 +142,7 @@ call_beside_others (gpointer data)
   return GINT_TO_POINTER (g_atomic_int_get (&alone.strangers));
 }
 
-/* As many callers as there are threads: nobody is woken to help. */
+/* With as many callers as threads, no worker is woken. */
 GST_START_TEST (many_callers_work_alone)
 {
   GThread *threads[4];

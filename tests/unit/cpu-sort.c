@@ -271,7 +271,7 @@ GST_START_TEST (scratch_that_cannot_be)
 }
 GST_END_TEST;
 
-/* Scratch for more keys will do for fewer: a plan asks once. */
+/* Scratch memory for more keys is enough for fewer, so that a plan can allocate once. */
 GST_START_TEST (scratch_grows_with_n)
 {
   for (guint i = 0; i < 8; i++) {

@@ -187,7 +187,7 @@ count_failure (const GError *error, gpointer user_data)
   g_atomic_int_inc ((gint *) user_data);
 }
 
-/* An error of a replay reaches the results of its submission and its queue, and nobody else. */
+/* An error of a replay reaches the results of its submission and its queue, and no others. */
 static void
 test_error_of_a_replay (void)
 {

@@ -55,8 +55,7 @@ sample (const guint8 *at, const GstGlesComponent *c, guint x, guint y)
   return (value >> c->shift) & ((1u << c->depth) - 1);
 }
 
-/* Samples of component @c whose position lies in the crop of @image, against the stored
- * picture's. */
+/* Compares the samples of component @c in the crop of @image with those of the stored picture. */
 static void
 compare_component (const GstGlesImage *image, guint c, const guint8 *memory,
     const GstGlesImage *stored, const guint8 *stored_plane, const guint crop[4])

@@ -101,7 +101,7 @@ read_sample (
   return word >> c->shift & ((1u << c->depth) - 1);
 }
 
-/* Every sample that @image says it has, against the bytes of @frame. */
+/* Compares every sample of @image with the bytes of @frame. */
 static void
 compare (const GstGlesImage *image, const guint8 *device_bytes, const Frame *frame)
 {

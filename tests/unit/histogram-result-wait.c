@@ -143,7 +143,7 @@ GST_START_TEST (test_timeout_then_ready)
   fail_unless (gst_gles_histogram_result_wait (result, 0, &error));
   g_assert_no_error (error);
 
-  /* asked no more once it is there */
+  /* The readback is not called again once its bytes are there. */
   fail_unless_equals_int (readback->n_gets, 2);
   fail_unless (gst_gles_histogram_result_get_counts (result, 0, 0, &n, NULL) == readback->words);
   fail_unless (gst_gles_histogram_result_wait (result, 0, NULL));

@@ -103,7 +103,7 @@ test_serial (void)
   gst_gles_points_result_unref (result);
 }
 
-/* Without mapped memory, frames are taken in on the heap. */
+/* Without mapped memory, frames are copied to the heap first. */
 static void
 test_upload_slot (void)
 {

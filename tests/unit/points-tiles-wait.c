@@ -51,7 +51,7 @@ gst_gles_readback_is_ready (GstGlesReadback *readback)
   return done;
 }
 
-/* Really waits for as long as it is told to. */
+/* Waits for the whole timeout. */
 gconstpointer
 gst_gles_readback_get (
     GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error)
@@ -239,7 +239,7 @@ GST_START_TEST (test_timeout_then_ready)
   fail_unless (fixture.kind->is_ready (fixture.result));
   fail_unless (fixture.kind->wait (fixture.result, 0, &error));
   g_assert_no_error (error);
-  /* asked no more once it is there */
+  /* The readback is not called again once its bytes are there. */
   n_gets = fixture.readbacks[2]->n_gets;
   fail_unless_equals_int (fixture.kind->get (fixture.result, &error), N);
   fail_unless (fixture.kind->wait (fixture.result, 0, NULL));

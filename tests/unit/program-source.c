@@ -51,7 +51,7 @@ read_at_once (void)
   return ok;
 }
 
-/* GLib says NULL to a thread that asks for the resource while another registers it. */
+/* GLib returns NULL to a thread that requests the resource while another thread registers it. */
 static void
 test_first_reads_at_once (void)
 {

@@ -144,7 +144,7 @@ spoil (const Bytes *bytes, Parse parse)
   gsize n_refused = 0;
 
   for (gsize length = 0; length < bytes->size; length++) {
-    /* on the heap and of this size, for those who watch its end */
+    /* On the heap and of exact size, so that sanitizers detect reads beyond the end. */
     g_autofree guint8 *part = g_memdup2 (bytes->data, MAX (length, 1));
 
     fail_unless (parse (part, length, GST_GLES_SERIAL_VERSION) == NULL,
@@ -382,7 +382,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Regions without pixels would be divided by, and those outside the picture be drawn there. */
+/* Regions without pixels would cause a division by zero, and those outside the picture drawing
+ * there. */
 GST_START_TEST (test_regions_claims)
 {
   static const Claim claims[] = { { 48, 0 }, { 48, 39 }, { 48, G_MAXUINT }, { 52, 0 }, { 52, 29 },

@@ -30,8 +30,8 @@ GST_GLES_API gboolean gst_gles_queue_begin (GstGlesQueue *queue, GError **error)
  * @error: set when %FALSE is returned
  *
  * Ends a submission. The outermost call hands it to the device's thread. The device executes the
- * submissions of all its queues in the order in which they end. Does not wait, unless the limit of
- * 256 submissions is waiting to be executed.
+ * submissions of all its queues in the order in which they end. Does not wait, unless 256
+ * submissions are already waiting to be executed.
  *
  * Returns: %TRUE if all is queued. Errors: %GST_GLES_ERROR_DEVICE_LOST, and the first error of a
  *     call inside the submission. Errors of the driver are known only later: results that the
