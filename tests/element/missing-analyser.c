@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements that work with what others have found say so once when nothing comes: the pipeline lacks an
- * element, or has them in the wrong order. */
+/* Elements that need results of others warn once if none arrive: an analyser is missing or in the
+ * wrong place. */
 #include "gleshistogram-common.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #define VIDEO(n)                                                                                   \
   "videotestsrc num-buffers=" #n " ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! "
 
-/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is what the
- * last one says: (transfer full) (nullable). */
+/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is the
+ * last one: (transfer full) (nullable). */
 static guint
 count_warnings (const gchar *line, gchar **text)
 {
@@ -69,7 +69,7 @@ check_silent (const gchar *line)
   fail_unless (n == 0, "%s: %s", line, text);
 }
 
-/* short streams say so at their end, long ones before */
+/* For short streams at their end, for long ones earlier. */
 GST_START_TEST (test_glesjson_alone)
 {
   check_warned (VIDEO (3) "glesjson name=e ! fakesink", "gleshistogram");
@@ -111,7 +111,7 @@ GST_START_TEST (test_results_come)
 
 GST_END_TEST;
 
-/* Nothing was shown, so nothing is missing. */
+/* Nothing is drawn with these settings, so nothing is missing. */
 GST_START_TEST (test_no_frames)
 {
   check_silent ("videotestsrc num-buffers=0 ! glesjson name=e ! fakesink");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every advertised format against the unpack function that GStreamer itself converts it with: frames
- * of random bytes at odd sizes with odd strides, every sample of every component compared. */
+/* Every advertised format against the unpack function that GStreamer itself converts it with:
+ * frames of random bytes at odd sizes with odd strides, every sample of every component
+ * compared. */
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ noise_frame_clear (NoiseFrame *frame)
     g_free (frame->data[plane]);
 }
 
-/* As layout.h says it, byte by byte. */
+/* Reads a sample as layout.h defines it, byte by byte. */
 static guint
 read_word (const NoiseFrame *frame, const GstGlesComponent *component, guint x, guint y)
 {
@@ -70,8 +71,9 @@ read_unpacked (gconstpointer row, gboolean wide, guint x, guint component)
   return wide ? ((const guint16 *) row)[at] : ((const guint8 *) row)[at];
 }
 
-/* What unpack puts below the sample's own bits: nothing, those bits again and again, or the padding
- * of the stored word (P010 and its like). Anything else means that the table has too few bits. */
+/* The bits that unpack writes below the sample's own: zeros, the sample's bits repeated, or the
+ * padding of the stored word (P010 for example). Other bits mean that the table has too small a
+ * depth. */
 static gboolean
 low_bits_fit (
     guint unpacked, guint unpacked_depth, guint sample, guint word, const GstGlesComponent *c)
