@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A cut stands out from its neighbours by this factor: motion, fades and dissolves take several frames.
- * docs/elements/glesevents.md has the clips that it was found with. */
+/* The change at a cut exceeds the median change around it by this factor. Motion, fades and dissolves spread
+ * over several frames and stay below. The factor was chosen on the clips that docs/elements/glesevents.md
+ * lists. */
 #define CUT_CONTRAST 2.5
 
 const gchar *
@@ -36,7 +37,7 @@ add_event (GArray *events, EventKind kind, EventPhase phase, const EventTime *at
 
 /* ---- spans ---- */
 
-/* Frames without timestamps are counted as a moment: only a duration of 0 tells them. */
+/* Frames without timestamps have no known duration, so they satisfy only a @min_duration of 0. */
 static gboolean
 lasted (const EventTime *start, const EventTime *at, GstClockTime min_duration)
 {
@@ -46,28 +47,28 @@ lasted (const EventTime *start, const EventTime *at, GstClockTime min_duration)
 }
 
 static void
-tell_start (EventDetector *detector, EventKind kind, const EventTime *at, GstClockTime min_duration,
-    GArray *events)
+announce_start (EventDetector *detector, EventKind kind, const EventTime *at,
+    GstClockTime min_duration, GArray *events)
 {
   EventSpan *span = &detector->spans[kind];
 
-  if (span->told || !span->holds || !lasted (&span->start, at, min_duration))
+  if (span->announced || !span->holds || !lasted (&span->start, at, min_duration))
     return;
-  span->told = TRUE;
+  span->announced = TRUE;
   add_event (events, kind, EVENT_START, &span->start, &span->start, span->score);
 }
 
-/* The condition ends at @at, which is the first frame behind it. */
+/* Ends the span. @at is the first frame after it. */
 static void
 end_span (EventDetector *detector, EventKind kind, const EventTime *at, GstClockTime min_duration,
     GArray *events)
 {
   EventSpan *span = &detector->spans[kind];
 
-  tell_start (detector, kind, at, min_duration, events);
-  if (span->told)
+  announce_start (detector, kind, at, min_duration, events);
+  if (span->announced)
     add_event (events, kind, EVENT_END, at, &span->start, span->score);
-  span->holds = span->told = FALSE;
+  span->holds = span->announced = FALSE;
 }
 
 static void
@@ -86,7 +87,7 @@ follow_span (EventDetector *detector, EventKind kind, const EventTime *at, gbool
     span->score = score;
   }
   span->score = MAX (span->score, score);
-  tell_start (detector, kind, at, min_duration, events);
+  announce_start (detector, kind, at, min_duration, events);
 }
 
 /* ---- luma ---- */
@@ -98,16 +99,23 @@ typedef struct {
   gdouble black, white; /* code values */
 } Luma;
 
-/* FALSE when no channel is luma, or when there are no samples. */
+gboolean
+event_detector_has_luma (GstGlesHistogramResult *result)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+
+  return info->luma || strcmp (info->channels[0].name, "Y") == 0;
+}
+
+/* Returns FALSE when no channel is luma or the region has no samples. */
 static gboolean
 get_luma (GstGlesHistogramResult *result, Luma *luma, GError **error)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const gchar *name = info->channels[0].name;
   const gboolean full = info->range == GST_VIDEO_COLOR_RANGE_0_255;
 
   *luma = (Luma){ 0 };
-  if (!info->luma && strcmp (name, "Y") != 0)
+  if (!event_detector_has_luma (result))
     return FALSE;
   luma->counts = gst_gles_histogram_result_get_native_counts (result, 0, &luma->n, error);
   luma->total = info->channels[0].n_samples;
@@ -116,7 +124,7 @@ get_luma (GstGlesHistogramResult *result, Luma *luma, GError **error)
   return luma->counts != NULL && luma->total > 0;
 }
 
-/* Share of the samples of at most @value. */
+/* Returns the share of samples that are at most @value. */
 static gdouble
 share_up_to (const Luma *luma, gdouble value)
 {
@@ -142,7 +150,7 @@ follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHist
     const Luma *luma, const EventTime *at, GArray *events)
 {
   const gdouble range = luma->white - luma->black;
-  /* whole code values, as blackdetect has its threshold */
+  /* rounded to code values like the threshold of blackdetect */
   const gdouble dark = floor (luma->black + settings->pixel_black_th * range);
   const gdouble bright = ceil (luma->white - settings->pixel_white_th * range);
   const gdouble black = share_up_to (luma, dark), white = share_from (luma, bright);
@@ -157,7 +165,7 @@ follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHist
   contrast = (statistics.p95 - statistics.p5) / range;
   follow_span (detector, EVENT_BLACK, at, is_black, black, settings->black_min_duration, events);
   follow_span (detector, EVENT_WHITE, at, is_white, white, settings->white_min_duration, events);
-  /* a black or white picture is no exposure */
+  /* a black or white picture counts as neither badly exposed nor low in contrast */
   follow_span (detector, EVENT_OVER_EXPOSED, at, !plain && white >= settings->over_exposed_ratio,
       white, exposure, events);
   follow_span (detector, EVENT_UNDER_EXPOSED, at, !plain && black >= settings->under_exposed_ratio,
@@ -168,7 +176,8 @@ follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHist
 
 /* ---- freeze ---- */
 
-/* Mean over the samples of all channels of |difference| / 2^depth, which FFmpeg calls mafd. */
+/* Returns the mean absolute difference over the samples of all channels as a share of full scale (2^depth).
+ * FFmpeg's freezedetect computes the same value. */
 static gdouble
 get_difference (GstGlesHistogramResult *result)
 {
@@ -185,7 +194,8 @@ get_difference (GstGlesHistogramResult *result)
   return n > 0.0 ? sum / n : 1.0;
 }
 
-/* A standstill begins with the frame that others equal. */
+/* Every frame that differs opens a new span, because a freeze starts with the frame that the later ones
+ * equal. */
 static void
 follow_freeze (EventDetector *detector, const EventSettings *settings,
     GstGlesHistogramResult *result, const EventTime *at, GArray *events)
@@ -200,13 +210,17 @@ follow_freeze (EventDetector *detector, const EventSettings *settings,
     span->score = 0.0;
   }
   if (frozen)
-    tell_start (detector, EVENT_FREEZE, at, settings->freeze_duration, events);
+    announce_start (detector, EVENT_FREEZE, at, settings->freeze_duration, events);
 }
 
 /* ---- cuts ---- */
 
-/* Earth mover's distance between the histograms of two frames, in percent of the scale, summed over the
- * channels. */
+/* Histograms of more code values are compared in this many groups, which bounds the time per frame. */
+#define MAX_GROUPS 1024
+
+/* Returns the earth mover's distance between the histograms of two frames, in percent of full scale, summed
+ * over the channels. This does not use the `emd` of the results: it compares frames that are several frames
+ * apart too. */
 static gdouble
 get_distance (GstGlesHistogramResult *a, GstGlesHistogramResult *b)
 {
@@ -218,16 +232,18 @@ get_distance (GstGlesHistogramResult *a, GstGlesHistogramResult *b)
     const guint32 *x = gst_gles_histogram_result_get_native_counts (a, channel, &n, NULL);
     const guint32 *y = gst_gles_histogram_result_get_native_counts (b, channel, &n_other, NULL);
     const guint64 count = info->channels[channel].n_samples;
+    const guint per_group = MAX (n / MAX_GROUPS, 1);
     guint64 sum = 0;
     gint64 moved = 0;
 
     if (count == 0)
       continue;
-    for (guint i = 0; i < n; i++) {
-      moved += (gint64) x[i] - y[i];
+    for (guint i = 0; i < n; i += per_group) {
+      for (guint k = i; k < i + per_group; k++)
+        moved += (gint64) x[k] - y[k];
       sum += (guint64) ABS (moved);
     }
-    distance += 100.0 * (gdouble) sum / ((gdouble) count * n);
+    distance += 100.0 * (gdouble) sum * per_group / ((gdouble) count * n);
   }
   return distance;
 }
@@ -240,8 +256,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* From which change on frame @k stands out, given those of the frames around it: their median times
- * CUT_CONTRAST. */
+/* Returns the smallest change with which frame @k stands out from the frames around it: CUT_CONTRAST times
+ * the median of their changes. */
 static gdouble
 get_limit (const EventDetector *detector, guint k, gboolean by_mad)
 {
@@ -260,8 +276,8 @@ get_limit (const EventDetector *detector, guint k, gboolean by_mad)
   return CUT_CONTRAST * around[n / 2];
 }
 
-/* What stays of the change to frame @k when frames on one side of it are left out: little, where it begins
- * or ends a flash. */
+/* Returns how much of the change at frame @k remains when up to EVENT_WINDOW_SIDE frames on one side are
+ * skipped. Little remains where a flash begins or ends. */
 static gdouble
 get_lasting_distance (const EventDetector *detector, guint k)
 {
@@ -287,7 +303,7 @@ is_cut (const EventDetector *detector, const EventSettings *settings, guint k)
   return frame->distance >= limit && get_lasting_distance (detector, k) >= limit;
 }
 
-/* One cut at a time: a flash at a cut is two changes. */
+/* Reports at most one cut within EVENT_WINDOW_SIDE frames: a flash at a cut causes two large changes. */
 static void
 decide_cut (EventDetector *detector, const EventSettings *settings, guint k, GArray *events)
 {
@@ -318,22 +334,18 @@ follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHist
     const EventTime *at, GArray *events, GError **error)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  GstGlesHistogramStatistics statistics;
   EventFrame *frame;
 
   if (detector->n_frames == EVENT_WINDOW)
     drop_frames (detector, 1);
   frame = &detector->frames[detector->n_frames];
   *frame = (EventFrame){ .time = *at };
-  for (guint i = 0; i < info->n_channels; i++) {
-    const gdouble scale = 100.0 / (gdouble) (1u << info->channels[i].depth);
-    GstGlesHistogramStatistics statistics;
-
-    if (!gst_gles_histogram_result_get_statistics (result, i, &statistics, error))
-      return FALSE;
-    frame->distance += statistics.emd * scale;
-    if (i == 0)
-      frame->mad = statistics.mad * scale;
-  }
+  if (!gst_gles_histogram_result_get_statistics (result, 0, &statistics, error))
+    return FALSE;
+  frame->mad = 100.0 * statistics.mad / (gdouble) (1u << info->channels[0].depth);
+  if (detector->n_frames > 0)
+    frame->distance = get_distance (frame[-1].result, result);
   frame->result = gst_gles_histogram_result_ref (result);
   detector->n_frames++;
   if (detector->n_frames > EVENT_WINDOW_SIDE)
@@ -341,9 +353,10 @@ follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHist
   return TRUE;
 }
 
-/* ---- all ---- */
+/* ---- public ---- */
 
-/* Frames of another format, region or channels cannot be compared. */
+/* Frames can be compared when their channels have the same depths and numbers of samples. A smaller frame
+ * number means that the analyser started again. */
 static gboolean
 is_comparable (const EventDetector *detector, GstGlesHistogramResult *result)
 {
@@ -397,7 +410,7 @@ event_detector_end (EventDetector *detector, const EventSettings *settings, GArr
 
   if (!detector->has_last)
     return;
-  /* the frames that wait for those behind them */
+  /* the last frames have not been decided, because fewer than EVENT_WINDOW_SIDE frames followed them */
   for (guint k = detector->n_frames > EVENT_WINDOW_SIDE ? detector->n_frames - EVENT_WINDOW_SIDE
                                                         : 1;
        k < detector->n_frames; k++)
