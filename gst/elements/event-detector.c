@@ -334,16 +334,16 @@ follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHist
     const EventTime *at, GArray *events, GError **error)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  const gdouble scale = 100.0 / (gdouble) (1u << info->channels[0].depth);
   GstGlesHistogramStatistics statistics;
   EventFrame *frame;
 
+  if (!gst_gles_histogram_result_get_statistics (result, 0, &statistics, error))
+    return FALSE;
   if (detector->n_frames == EVENT_WINDOW)
     drop_frames (detector, 1);
   frame = &detector->frames[detector->n_frames];
-  *frame = (EventFrame){ .time = *at };
-  if (!gst_gles_histogram_result_get_statistics (result, 0, &statistics, error))
-    return FALSE;
-  frame->mad = 100.0 * statistics.mad / (gdouble) (1u << info->channels[0].depth);
+  *frame = (EventFrame){ .time = *at, .mad = statistics.mad * scale };
   if (detector->n_frames > 0)
     frame->distance = get_distance (frame[-1].result, result);
   frame->result = gst_gles_histogram_result_ref (result);
