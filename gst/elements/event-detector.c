@@ -35,6 +35,26 @@ add_event (GArray *events, EventKind kind, EventPhase phase, const EventTime *at
   g_array_append_val (events, event);
 }
 
+/* ---- samples ---- */
+
+/* Returns the mean absolute difference of the samples of @channel as a share of full scale (2^depth), 0 when
+ * it was not computed. Statistics have the same value, but computing all of them takes longer than everything
+ * else here when there are 65536 code values. */
+static gdouble
+get_mad (GstGlesHistogramResult *result, guint channel)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  const GstGlesHistogramChannelInfo *c = &info->channels[channel];
+  guint n;
+  const guint32 *counts = gst_gles_histogram_result_get_native_counts (result, channel, &n, NULL);
+  const guint32 *sum;
+
+  if (counts == NULL || c->mad_offset == 0 || c->n_samples == 0)
+    return 0.0;
+  sum = counts - c->native_offset + c->mad_offset;
+  return (gdouble) ((guint64) sum[1] << 32 | sum[0]) / ((gdouble) c->n_samples * n);
+}
+
 /* ---- spans ---- */
 
 /* Frames without timestamps have no known duration, so they satisfy only a @min_duration of 0. */
@@ -109,7 +129,7 @@ event_detector_has_luma (GstGlesHistogramResult *result)
 
 /* Returns FALSE when no channel is luma or the region has no samples. */
 static gboolean
-get_luma (GstGlesHistogramResult *result, Luma *luma, GError **error)
+get_luma (GstGlesHistogramResult *result, Luma *luma)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
   const gboolean full = info->range == GST_VIDEO_COLOR_RANGE_0_255;
@@ -117,7 +137,7 @@ get_luma (GstGlesHistogramResult *result, Luma *luma, GError **error)
   *luma = (Luma){ 0 };
   if (!event_detector_has_luma (result))
     return FALSE;
-  luma->counts = gst_gles_histogram_result_get_native_counts (result, 0, &luma->n, error);
+  luma->counts = gst_gles_histogram_result_get_native_counts (result, 0, &luma->n, NULL);
   luma->total = info->channels[0].n_samples;
   luma->black = full ? 0.0 : 16.0 * luma->n / 256.0;
   luma->white = full ? luma->n - 1.0 : 235.0 * luma->n / 256.0;
@@ -145,9 +165,24 @@ share_from (const Luma *luma, gdouble value)
   return (gdouble) sum / (gdouble) luma->total;
 }
 
+/* Returns the difference of the 95th and the 5th percentile in code values. */
+static gdouble
+get_spread (const Luma *luma)
+{
+  const guint64 low_rank = (luma->total * 5 + 99) / 100, high_rank = (luma->total * 95 + 99) / 100;
+  guint64 below = luma->counts[0], above = 0;
+  guint low = 0, high = luma->n - 1;
+
+  while (below < low_rank)
+    below += luma->counts[++low];
+  while (luma->total - above - luma->counts[high] >= high_rank)
+    above += luma->counts[high--];
+  return (gdouble) (high - low);
+}
+
 static void
-follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHistogramResult *result,
-    const Luma *luma, const EventTime *at, GArray *events)
+follow_luma (EventDetector *detector, const EventSettings *settings, const Luma *luma,
+    const EventTime *at, GArray *events)
 {
   const gdouble range = luma->white - luma->black;
   /* rounded to code values like the threshold of blackdetect */
@@ -158,11 +193,8 @@ follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHist
   const gboolean is_white = white >= settings->picture_white_ratio_th;
   const gboolean plain = is_black || is_white;
   const GstClockTime exposure = settings->exposure_min_duration;
-  GstGlesHistogramStatistics statistics;
-  gdouble contrast;
+  const gdouble contrast = get_spread (luma) / range;
 
-  gst_gles_histogram_result_get_statistics (result, 0, &statistics, NULL);
-  contrast = (statistics.p95 - statistics.p5) / range;
   follow_span (detector, EVENT_BLACK, at, is_black, black, settings->black_min_duration, events);
   follow_span (detector, EVENT_WHITE, at, is_white, white, settings->white_min_duration, events);
   /* a black or white picture counts as neither badly exposed nor low in contrast */
@@ -185,11 +217,10 @@ get_difference (GstGlesHistogramResult *result)
   gdouble sum = 0.0, n = 0.0;
 
   for (guint i = 0; i < info->n_channels; i++) {
-    GstGlesHistogramStatistics statistics;
+    const gdouble n_samples = (gdouble) info->channels[i].n_samples;
 
-    gst_gles_histogram_result_get_statistics (result, i, &statistics, NULL);
-    sum += statistics.mad * (gdouble) statistics.count / (gdouble) (1u << info->channels[i].depth);
-    n += (gdouble) statistics.count;
+    sum += get_mad (result, i) * n_samples;
+    n += n_samples;
   }
   return n > 0.0 ? sum / n : 1.0;
 }
@@ -218,6 +249,34 @@ follow_freeze (EventDetector *detector, const EventSettings *settings,
 /* Histograms of more code values are compared in this many groups, which bounds the time per frame. */
 #define MAX_GROUPS 1024
 
+typedef guint32 U32x8 __attribute__ ((vector_size (32)));
+
+/* Returns the sum of x[i] - y[i]. The sum is made modulo 2^32: the true one fits 32 bits with a sign, because
+ * neither histogram counts 2^31 samples. */
+static gint32
+sum_of_differences (const guint32 *x, const guint32 *y, guint n)
+{
+  guint32 sum = 0;
+  guint i = 0;
+
+  if (n >= 8) {
+    U32x8 sums = { 0 };
+
+    for (; i + 8 <= n; i += 8) {
+      U32x8 a, b;
+
+      memcpy (&a, x + i, sizeof a);
+      memcpy (&b, y + i, sizeof b);
+      sums += a - b;
+    }
+    for (guint k = 0; k < 8; k++)
+      sum += sums[k];
+  }
+  for (; i < n; i++)
+    sum += x[i] - y[i];
+  return (gint32) sum;
+}
+
 /* Returns the earth mover's distance between the histograms of two frames, in percent of full scale, summed
  * over the channels. This does not use the `emd` of the results: it compares frames that are several frames
  * apart too. */
@@ -239,8 +298,7 @@ get_distance (GstGlesHistogramResult *a, GstGlesHistogramResult *b)
     if (count == 0)
       continue;
     for (guint i = 0; i < n; i += per_group) {
-      for (guint k = i; k < i + per_group; k++)
-        moved += (gint64) x[k] - y[k];
+      moved += sum_of_differences (x + i, y + i, per_group);
       sum += (guint64) ABS (moved);
     }
     distance += 100.0 * (gdouble) sum * per_group / ((gdouble) count * n);
@@ -329,28 +387,22 @@ drop_frames (EventDetector *detector, guint n)
   detector->n_frames -= n;
 }
 
-static gboolean
+static void
 follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHistogramResult *result,
-    const EventTime *at, GArray *events, GError **error)
+    const EventTime *at, GArray *events)
 {
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const gdouble scale = 100.0 / (gdouble) (1u << info->channels[0].depth);
-  GstGlesHistogramStatistics statistics;
   EventFrame *frame;
 
-  if (!gst_gles_histogram_result_get_statistics (result, 0, &statistics, error))
-    return FALSE;
   if (detector->n_frames == EVENT_WINDOW)
     drop_frames (detector, 1);
   frame = &detector->frames[detector->n_frames];
-  *frame = (EventFrame){ .time = *at, .mad = statistics.mad * scale };
+  *frame = (EventFrame){ .time = *at, .mad = 100.0 * get_mad (result, 0) };
   if (detector->n_frames > 0)
     frame->distance = get_distance (frame[-1].result, result);
   frame->result = gst_gles_histogram_result_ref (result);
   detector->n_frames++;
   if (detector->n_frames > EVENT_WINDOW_SIDE)
     decide_cut (detector, settings, detector->n_frames - 1 - EVENT_WINDOW_SIDE, events);
-  return TRUE;
 }
 
 /* ---- public ---- */
@@ -384,12 +436,13 @@ event_detector_push (EventDetector *detector, const EventSettings *settings,
     info->stream_time };
   Luma luma;
 
+  if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, error))
+    return FALSE;
   if (!is_comparable (detector, result))
     event_detector_end (detector, settings, events);
-  if (!follow_cuts (detector, settings, result, &at, events, error))
-    return FALSE;
-  if (get_luma (result, &luma, error))
-    follow_luma (detector, settings, result, &luma, &at, events);
+  follow_cuts (detector, settings, result, &at, events);
+  if (get_luma (result, &luma))
+    follow_luma (detector, settings, &luma, &at, events);
   if (gst_gles_histogram_result_has_mad (result))
     follow_freeze (detector, settings, result, &at, events);
   detector->last = at;
