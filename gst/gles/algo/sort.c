@@ -73,7 +73,7 @@ init_cpu (GstGlesSort *sort, GError **error)
   return sort->array.state != NULL;
 }
 
-/* llvmpipe generates code at the first dispatch: let that be a sort of nothing. */
+/* Sorts no keys, because llvmpipe generates code at the first dispatch. */
 static gboolean
 warm_up (GstGlesSort *sort, GError **error)
 {
@@ -179,7 +179,7 @@ gst_gles_sort_get_result (GstGlesSort *sort)
 
 /* ---- calls ---- */
 
-/* Whether the call's buffers serve, and how many keys it can be about. */
+/* Checks the buffers of a call and finds its largest number of keys. */
 static gboolean
 check_call (GstGlesSort *sort, GstGlesSortCall *call, GError **error)
 {
