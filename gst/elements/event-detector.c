@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The change at a cut exceeds the median change around it by this factor. Motion, fades and dissolves spread
- * over several frames and stay below. The factor was chosen on the clips that docs/elements/glesevents.md
- * lists. */
+/* The change at a cut exceeds the median change around it by this factor. Motion, fades and
+ * dissolves spread over several frames and stay below. The factor was chosen on the clips that
+ * docs/elements/glesevents.md lists. */
 #define CUT_CONTRAST 2.5
 
 const gchar *
@@ -37,9 +37,9 @@ add_event (GArray *events, EventKind kind, EventPhase phase, const EventTime *at
 
 /* ---- samples ---- */
 
-/* Returns the mean absolute difference of the samples of @channel as a share of full scale (2^depth), 0 when
- * it was not computed. Statistics have the same value, but computing all of them takes longer than everything
- * else here when there are 65536 code values. */
+/* Returns the mean absolute difference of the samples of @channel as a share of full scale
+ * (2^depth), 0 when it was not computed. Statistics have the same value, but computing all of them
+ * takes longer than everything else here when there are 65536 code values. */
 static gdouble
 get_mad (GstGlesHistogramResult *result, guint channel)
 {
@@ -208,8 +208,8 @@ follow_luma (EventDetector *detector, const EventSettings *settings, const Luma 
 
 /* ---- freeze ---- */
 
-/* Returns the mean absolute difference over the samples of all channels as a share of full scale (2^depth).
- * FFmpeg's freezedetect computes the same value. */
+/* Returns the mean absolute difference over the samples of all channels as a share of full scale
+ * (2^depth). FFmpeg's freezedetect computes the same value. */
 static gdouble
 get_difference (GstGlesHistogramResult *result)
 {
@@ -225,8 +225,8 @@ get_difference (GstGlesHistogramResult *result)
   return n > 0.0 ? sum / n : 1.0;
 }
 
-/* Every frame that differs opens a new span, because a freeze starts with the frame that the later ones
- * equal. */
+/* Every frame that differs opens a new span, because a freeze starts with the frame that the later
+ * ones equal. */
 static void
 follow_freeze (EventDetector *detector, const EventSettings *settings,
     GstGlesHistogramResult *result, const EventTime *at, GArray *events)
@@ -246,13 +246,14 @@ follow_freeze (EventDetector *detector, const EventSettings *settings,
 
 /* ---- cuts ---- */
 
-/* Histograms of more code values are compared in this many groups, which bounds the time per frame. */
+/* Histograms of more code values are compared in this many groups, which bounds the time per
+ * frame. */
 #define MAX_GROUPS 1024
 
 typedef guint32 U32x8 __attribute__ ((vector_size (32)));
 
-/* Returns the sum of x[i] - y[i]. The sum is made modulo 2^32: the true one fits 32 bits with a sign, because
- * neither histogram counts 2^31 samples. */
+/* Returns the sum of x[i] - y[i]. The sum is made modulo 2^32: the true one fits 32 bits with a
+ * sign, because neither histogram counts 2^31 samples. */
 static gint32
 sum_of_differences (const guint32 *x, const guint32 *y, guint n)
 {
@@ -277,9 +278,9 @@ sum_of_differences (const guint32 *x, const guint32 *y, guint n)
   return (gint32) sum;
 }
 
-/* Returns the earth mover's distance between the histograms of two frames, in percent of full scale, summed
- * over the channels. This does not use the `emd` of the results: it compares frames that are several frames
- * apart too. */
+/* Returns the earth mover's distance between the histograms of two frames, in percent of full
+ * scale, summed over the channels. This does not use the `emd` of the results: it compares frames
+ * that are several frames apart too. */
 static gdouble
 get_distance (GstGlesHistogramResult *a, GstGlesHistogramResult *b)
 {
@@ -314,8 +315,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Returns the smallest change with which frame @k stands out from the frames around it: CUT_CONTRAST times
- * the median of their changes. */
+/* Returns the smallest change with which frame @k stands out from the frames around it:
+ * CUT_CONTRAST times the median of their changes. */
 static gdouble
 get_limit (const EventDetector *detector, guint k, gboolean by_mad)
 {
@@ -334,8 +335,8 @@ get_limit (const EventDetector *detector, guint k, gboolean by_mad)
   return CUT_CONTRAST * around[n / 2];
 }
 
-/* Returns how much of the change at frame @k remains when up to EVENT_WINDOW_SIDE frames on one side are
- * skipped. Little remains where a flash begins or ends. */
+/* Returns how much of the change at frame @k remains when up to EVENT_WINDOW_SIDE frames on one
+ * side are skipped. Little remains where a flash begins or ends. */
 static gdouble
 get_lasting_distance (const EventDetector *detector, guint k)
 {
@@ -361,7 +362,8 @@ is_cut (const EventDetector *detector, const EventSettings *settings, guint k)
   return frame->distance >= limit && get_lasting_distance (detector, k) >= limit;
 }
 
-/* Reports at most one cut within EVENT_WINDOW_SIDE frames: a flash at a cut causes two large changes. */
+/* Reports at most one cut within EVENT_WINDOW_SIDE frames: a flash at a cut causes two large
+ * changes. */
 static void
 decide_cut (EventDetector *detector, const EventSettings *settings, guint k, GArray *events)
 {
@@ -407,8 +409,8 @@ follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHist
 
 /* ---- public ---- */
 
-/* Frames can be compared when their channels have the same depths and numbers of samples. A smaller frame
- * number means that the analyser started again. */
+/* Frames can be compared when their channels have the same depths and numbers of samples. A smaller
+ * frame number means that the analyser started again. */
 static gboolean
 is_comparable (const EventDetector *detector, GstGlesHistogramResult *result)
 {
@@ -463,7 +465,8 @@ event_detector_end (EventDetector *detector, const EventSettings *settings, GArr
 
   if (!detector->has_last)
     return;
-  /* the last frames have not been decided, because fewer than EVENT_WINDOW_SIDE frames followed them */
+  /* the last frames have not been decided, because fewer than EVENT_WINDOW_SIDE frames followed
+   * them */
   for (guint k = detector->n_frames > EVENT_WINDOW_SIDE ? detector->n_frames - EVENT_WINDOW_SIDE
                                                         : 1;
        k < detector->n_frames; k++)

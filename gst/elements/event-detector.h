@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Detects events in a video from the results of gleshistogram. docs/elements/glesevents.md defines each kind
- * of event. This file is independent of pads and messages. */
+/* Detects events in a video from the results of gleshistogram. docs/elements/glesevents.md defines
+ * each kind of event. This file is independent of pads and messages. */
 #ifndef GST_GLES_EVENT_DETECTOR_H
 #define GST_GLES_EVENT_DETECTOR_H
 
@@ -77,13 +77,13 @@ typedef struct {
   gboolean has_last;
 } EventDetector;
 
-/* Analyses the next frame. @result must be complete. Appends items of type Event to @events. Returns FALSE
- * with @error when the result cannot be read. */
+/* Analyses the next frame. @result must be complete. Appends items of type Event to @events.
+ * Returns FALSE with @error when the result cannot be read. */
 gboolean event_detector_push (EventDetector *detector, const EventSettings *settings,
     GstGlesHistogramResult *result, GArray *events, GError **error);
 
-/* Decides pending cuts, ends all open events at the end of the last frame, and drops all frames. To be called
- * when the stream ends or is interrupted. Appends items of type Event to @events. */
+/* Decides pending cuts, ends all open events at the end of the last frame, and drops all frames. To
+ * be called when the stream ends or is interrupted. Appends items of type Event to @events. */
 void event_detector_end (EventDetector *detector, const EventSettings *settings, GArray *events);
 
 /* Whether channel 0 is luma. Without luma only cuts and freezes are detected. */

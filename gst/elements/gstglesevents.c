@@ -4,16 +4,18 @@
  * @title: glesevents
  * @short_description: detects cuts, black, white and frozen pictures, and bad exposure
  *
- * Reads the results of gleshistogram on buffers. Posts an element message named glesevents at the start and
- * at the end of each event, and attaches the same structures to the frame as a #GstCustomMeta named
- * glesevents. Buffers are not changed otherwise. docs/elements/glesevents.md defines the events.
+ * Reads the results of gleshistogram on buffers. Posts an element message named glesevents at the
+ * start and at the end of each event, and attaches the same structures to the frame as a
+ * #GstCustomMeta named glesevents. Buffers are not changed otherwise. docs/elements/glesevents.md
+ * defines the events.
  *
- * Black, white and exposure need a luma channel (channels=luma of gleshistogram for RGB). Freezes need
- * mad=true of gleshistogram. The element posts one warning for each that is missing.
+ * Black, white and exposure need a luma channel (channels=luma of gleshistogram for RGB). Freezes
+ * need mad=true of gleshistogram. The element posts one warning for each that is missing.
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=90 pattern=black ! gleshistogram mad=true ! glesevents ! fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=90 pattern=black ! gleshistogram mad=true ! \
+ *     glesevents ! fakesink
  * ]|
  *
  * Since: 0.1
@@ -79,7 +81,8 @@ static const Property properties[] = {
   { "white-min-duration", "White minimum duration", "The shortest white event in seconds",
       SETTING (white_min_duration), TRUE, 3600.0, 2.0 },
   { "freeze-noise", "Freeze noise",
-      "The largest difference between frames of a freeze, as a share of full scale (freezedetect: n)",
+      "The largest difference between frames of a freeze, as a share of full scale "
+      "(freezedetect: n)",
       SETTING (freeze_noise), FALSE, 1.0, 0.001 },
   { "freeze-duration", "Freeze duration",
       "The shortest freeze in seconds (freezedetect: d); needs mad=true of gleshistogram",
@@ -146,8 +149,9 @@ add_meta (GstBuffer *buffer, const GValue *list)
       list);
 }
 
-/* Posts @events as messages. Attaches them to @buffer (transfer full) (nullable), or sends them downstream in
- * a custom event when there is no buffer. Returns (transfer full) (nullable): the buffer to push. */
+/* Posts @events as messages. Attaches them to @buffer (transfer full) (nullable), or sends them
+ * downstream in a custom event when there is no buffer. Returns (transfer full) (nullable): the
+ * buffer to push. */
 static GstBuffer *
 report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
 {

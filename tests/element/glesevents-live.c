@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesevents behind a live source: events arrive while the stream plays, frames that are dropped upstream do
- * no harm, QoS passes upstream, and EOS ends what is open. */
+/* glesevents behind a live source: events arrive while the stream plays, frames that are dropped
+ * upstream do no harm, QoS passes upstream, and EOS ends what is open. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 
 #define TIMEOUT (20 * GST_SECOND)
 
-/* The sink is slower than the source, so the leaky queue drops frames, and the sink sends QoS events. */
+/* The sink is slower than the source, so the leaky queue drops frames, and the sink sends QoS
+ * events. */
 #define LINE                                                                                       \
   "videotestsrc name=source is-live=true pattern=black ! "                                         \
   "video/x-raw,format=GRAY8,width=64,height=48,framerate=50/1 ! "                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesevents after gleshistogram, on frames of one grey value each: which events start and end at which
- * frames, and which interruptions of the stream end them. */
+/* glesevents after gleshistogram, on frames of one grey value each: which events start and end at
+ * which frames, and which interruptions of the stream end them. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -90,7 +90,8 @@ push (Stream *stream, guint n, guint8 value)
   push_ramp (stream, n, value, 0);
 }
 
-/* The next message reports @phase of @event at frame @at. An end also reports frame @from as the start. */
+/* The next message reports @phase of @event at frame @at. An end also reports frame @from as the
+ * start. */
 static void
 expect (Stream *stream, const gchar *event, const gchar *phase, guint64 at, guint64 from)
 {
@@ -144,7 +145,8 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST;
 
-/* Flashes of one to three frames, a fade, and a shift by one code value, as a keyframe causes it. */
+/* Flashes of one to three frames, a fade, and a shift by one code value, as a keyframe causes
+ * it. */
 GST_START_TEST (test_no_cut)
 {
   Stream stream;
@@ -251,7 +253,8 @@ GST_START_TEST (test_freeze)
 
 GST_END_TEST;
 
-/* @interrupt ends the open event. Frames before and after it are not compared, so there is no cut. */
+/* @interrupt ends the open event. Frames before and after it are not compared, so there is no
+ * cut. */
 static void
 check_end (void (*interrupt) (Stream *stream), gboolean on_pad)
 {

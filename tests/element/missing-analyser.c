@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements that read results of others post one warning when no results arrive, or when results lack what
- * the element needs. */
+/* Elements that read results of others post one warning when no results arrive, or when results
+ * lack what the element needs. */
 #include "gleshistogram-common.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #define VIDEO(n)                                                                                   \
   "videotestsrc num-buffers=" #n " ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! "
 
-/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is what the
- * last one says: (transfer full) (nullable). */
+/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is
+ * what the last one says: (transfer full) (nullable). */
 static guint
 count_warnings (const gchar *line, gchar **text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two dispatches. The first writes one partial sum per workgroup. The second adds them up and decides on
- * the device whether the picture replaces the reference. No atomics across workgroups, so no buffer has to
- * be cleared between frames. */
+/* Two dispatches. The first writes one partial sum per workgroup. The second adds them up and
+ * decides on the device whether the picture replaces the reference. No atomics across workgroups,
+ * so no buffer has to be cleared between frames. */
 #include "config.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@
 /* Words of the reference that one invocation compares. */
 #define WORDS_PER_INVOCATION 64
 
-/* Upper limit of workgroups per channel. In the second dispatch each workgroup adds up all partial sums. With
- * 2^31 samples an invocation then compares at most 65535 words, the most loop iterations that llvmpipe
- * executes. */
+/* Upper limit of workgroups per channel. In the second dispatch each workgroup adds up all partial
+ * sums. With 2^31 samples an invocation then compares at most 65535 words, the most loop iterations
+ * that llvmpipe executes. */
 #define MAX_GROUPS 512
 
 typedef struct {
@@ -163,8 +163,8 @@ gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer use
   }
 }
 
-/* Dispatches both programs without work: llvmpipe generates machine code at the first dispatch, and no
- * frame should wait for that. */
+/* Dispatches both programs without work: llvmpipe generates machine code at the first dispatch, and
+ * no frame should wait for that. */
 static gboolean
 warm_up (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
 {

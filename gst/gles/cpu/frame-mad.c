@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The threads of the pool sum up bands of rows. Dense 8-bit samples are compared in place, 16 at a time.
- * Samples of other layouts are unpacked to 16 bits first. */
+/* The threads of the pool sum up bands of rows. Dense 8-bit samples are compared in place, 16 at a
+ * time. Samples of other layouts are unpacked to 16 bits first. */
 #include <gst/gles/cpu/frame-mad.h>
 
 #include <string.h>
@@ -14,7 +14,8 @@
 #define MIN_BAND_SAMPLES 65536
 #define MAX_BANDS 64
 
-/* Iterations after which a 16-bit lane could overflow: each adds two samples, so 128 * 2 * 255 < 65536. */
+/* Iterations after which a 16-bit lane could overflow: each adds two samples, so 128 * 2 * 255 <
+ * 65536. */
 #define MAX_ROUNDS 128
 
 typedef guint8 U8x16 __attribute__ ((vector_size (16)));

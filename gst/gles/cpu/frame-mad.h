@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A rectangle of a channel's samples: columns @x to @x + @width - 1, rows @y to @y + @height - 1. */
+/* A rectangle of a channel's samples: columns @x to @x + @width - 1, rows @y to @y + @height -
+ * 1. */
 typedef struct {
   guint x, y, width, height;
 } GstGlesCpuSamples;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The mean absolute difference of frames. Two frames alternate, so that every launch compares different
- * samples, finds the same sums, and replaces the reference. */
+/* The mean absolute difference of frames. Two frames alternate, so that every launch compares
+ * different samples, finds the same sums, and replaces the reference. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,8 @@ frames_free (gpointer data)
   g_free (frames);
 }
 
-/* Each sample of the second frame is a fixed permutation of the sample at its place in the first. */
+/* Each sample of the second frame is a fixed permutation of the sample at its place in the
+ * first. */
 static gboolean
 make_second_frame (BenchRun *run, Frames *frames, GError **error)
 {

@@ -54,8 +54,8 @@ get_channel (JsonObject *line)
   return JSON_NODE_HOLDS_OBJECT (channel) ? json_node_get_object (channel) : NULL;
 }
 
-/* Returns (transfer full) (nullable): the histogram of the whole region, of *@n bins. Lines of a grid have
- * none. */
+/* Returns (transfer full) (nullable): the histogram of the whole region, of *@n bins. Lines of a
+ * grid have none. */
 static guint32 *
 get_counts (JsonObject *channel, guint *n)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The size of the page is bounded for videos of any length. Frames are thinned when the page is written. When
- * the heat map or the strip is full, pairs of columns are merged and every second picture is dropped. */
+/* The size of the page is bounded for videos of any length. Frames are thinned when the page is
+ * written. When the heat map or the strip is full, pairs of columns are merged and every second
+ * picture is dropped. */
 #include "report.h"
 
 #include <math.h>
@@ -297,7 +298,8 @@ fixed (gdouble value)
   return GUINT16_TO_LE ((guint16) CLAMP (value * 256.0 + 0.5, 0.0, G_MAXUINT16));
 }
 
-/* Writes one point for @stride frames: time and levels of the first frame, and the largest changes. */
+/* Writes one point for @stride frames: time and levels of the first frame, and the largest
+ * changes. */
 static void
 append_frames (GString *page, const Report *report, guint stride)
 {
@@ -331,7 +333,8 @@ append_frames (GString *page, const Report *report, guint stride)
   g_string_append (page, "\",");
 }
 
-/* A column without frames repeats the previous one: the video has fewer frames than the map has columns. */
+/* A column without frames repeats the previous one: the video has fewer frames than the map has
+ * columns. */
 static void
 append_heat (GString *page, const Report *report)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One pipeline decodes and analyses the video. A second one encodes small JPEGs of single frames. */
+/* One pipeline decodes and analyses the video. A second one encodes small JPEGs of single
+ * frames. */
 #include "report.h"
 
 #include <string.h>
@@ -256,7 +257,8 @@ run (Analysis *analysis, gboolean progress, gint *stop, GError **error)
   }
   if (progress)
     g_printerr ("\r                    \r");
-  /* glesevents ends open events when it stops, but only on the bus: the page ends them with the video */
+  /* glesevents ends open events when it stops, but only on the bus: the page ends them with the
+   * video */
   gst_element_set_state (analysis->pipeline, GST_STATE_NULL);
   if (analysis->error != NULL) {
     g_propagate_error (error, g_steal_pointer (&analysis->error));

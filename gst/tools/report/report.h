@@ -33,7 +33,8 @@ void report_add_frame (Report *report, const ReportFrame *frame, const guint32 *
 void report_add_event (Report *report, const gchar *kind, const gchar *phase, GstClockTime time,
     guint64 frame, gdouble score);
 
-/* Pictures of the strip. report_wants_picture() returns TRUE when the next one is due. @jpeg: (transfer none). */
+/* Pictures of the strip. report_wants_picture() returns TRUE when the next one is due. @jpeg:
+ * (transfer none). */
 void report_set_duration (Report *report, GstClockTime duration);
 gboolean report_wants_picture (Report *report, GstClockTime time);
 void report_add_picture (Report *report, GstClockTime time, GBytes *jpeg);
@@ -49,13 +50,14 @@ gboolean report_write (Report *report, const gchar *path, gboolean partial, GErr
 
 /* ---- report-lines.c ---- */
 
-/* Adds the frames and events of the glesjson lines in @path. Returns early, without error, when *@stop becomes
- * TRUE. */
+/* Adds the frames and events of the glesjson lines in @path. Returns early, without error, when
+ * *@stop becomes TRUE. */
 gboolean report_read_lines (Report *report, const gchar *path, gint *stop, GError **error);
 
 /* ---- report-video.c ---- */
 
-/* Analyses the video @path on @device (nullable). Returns early, without error, when *@stop becomes TRUE. */
+/* Analyses the video @path on @device (nullable). Returns early, without error, when *@stop becomes
+ * TRUE. */
 gboolean report_analyse (Report *report, const gchar *path, const gchar *device, gboolean progress,
     gint *stop, GError **error);
 
