@@ -46,6 +46,7 @@ struct _GstGlesFrameMad {
   GstGlesFrameMadReference kept;
 
   /* GL devices */
+  gboolean dense; /* of all channels: a word of the reference is a word of the image */
   GstGlesProgram *sum, *keep;
   Params params;
   GstGlesBuffer *reference, *sums;
@@ -98,6 +99,7 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
   GstGlesFrameMadShape *shape = &mad->params.shape;
   gsize words = 0;
 
+  mad->dense = TRUE;
   for (guint i = 0; i < mad->n_channels; i++) {
     const Channel *channel = &mad->channels[i];
     const GstGlesComponent *c = &mad->format.components[channel->component];
@@ -113,7 +115,7 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
     job->row_words = (guint) MAX (gst_gles_div_ceil (job->width, per_word), 1);
     job->n_words = job->width > 0 ? job->row_words * channel->samples.height : 0;
     job->reference = (guint32) words;
-    job->dense = !channel->matrix && is_dense (c, &channel->samples);
+    mad->dense = mad->dense && !channel->matrix && is_dense (c, &channel->samples);
     job->first_group = shape->n_groups;
     job->n_groups = (guint) CLAMP (
         gst_gles_div_ceil (job->n_words, invocations * WORDS_PER_INVOCATION), 1, MAX_GROUPS);
@@ -135,13 +137,15 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
 }
 
 static void
-make_spec (const GstGlesHistogramTuning *tuning, gboolean keep, GstGlesProgramSpec *spec)
+make_spec (
+    const GstGlesHistogramTuning *tuning, gboolean keep, gboolean dense, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = keep ? "frame-mad_keep" : "frame-mad_sum";
   spec->local_size[0] = tuning->global_invocations;
   spec->shared_bytes = keep ? 8 * GST_GLES_HISTOGRAM_MAX_JOBS : 8;
   spec->n_storage = keep ? 4 : 3;
+  spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
 }
 
 void
@@ -156,8 +160,8 @@ gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer use
 
     for (guint k = 0; k < i; k++)
       seen = seen || rows[k].global_invocations == rows[i].global_invocations;
-    for (guint keep = 0; keep < 2 && !seen; keep++) {
-      make_spec (&rows[i], keep, &spec);
+    for (guint k = 0; k < 4 && !seen; k++) {
+      make_spec (&rows[i], k & 1, k >> 1, &spec);
       func (&spec, user_data);
     }
   }
@@ -200,11 +204,11 @@ build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
   mad->sums = gst_gles_buffer_new (device, (gsize) mad->params.shape.n_groups * 8, error);
   if (mad->sums == NULL)
     return FALSE;
-  make_spec (tuning, FALSE, &spec);
+  make_spec (tuning, FALSE, mad->dense, &spec);
   mad->sum = gst_gles_program_get (mad->queue, &spec, error);
   if (mad->sum == NULL)
     return FALSE;
-  make_spec (tuning, TRUE, &spec);
+  make_spec (tuning, TRUE, mad->dense, &spec);
   mad->keep = gst_gles_program_get (mad->queue, &spec, error);
   return mad->keep != NULL && warm_up (mad, device, error);
 }
