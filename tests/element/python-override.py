@@ -2,14 +2,17 @@
 """Results and buffers as NumPy arrays, as gi/overrides/GstGles.py gives them: equal to what the C getters
 return, alive when everything else is gone, fast, and clear about arrays that a device cannot hold. Skips
 without PyGObject, NumPy or the typelib."""
+import contextlib
 import gc
+import io
 import os
+import re
 import subprocess
 import sys
 import time
 
 try:
-    import gi
+    import gi.repository  # `import gi` finds the folder of the override, if nothing else
     import numpy
     gi.require_version('Gst', '1.0')
     gi.require_version('GstApp', '1.0')
@@ -244,6 +247,17 @@ def check_without_numpy():
     subprocess.run([sys.executable, '-c', NO_NUMPY], check=True, env=os.environ)
 
 
+def check_page(path):
+    """The code of docs/python.md prints what it says behind its print()."""
+    with open(path, encoding='utf-8') as file:
+        code = ''.join(re.findall(r'```python\n(.*?)```', file.read(), re.S))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, path, 'exec'), {})
+    promised = re.findall(r'print\(.*\) +# ([(\[].*)', code)
+    assert len(promised) == 2 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+
+
 Gst.init(None)
 for caps_ in ('video/x-raw,format=I420,width=80,height=50', 'video/x-raw,format=BGRx,width=33,height=17',
               'video/x-raw,format=I420_10LE,width=32,height=32'):
@@ -265,5 +279,6 @@ for kind_ in ('cpu', 'software'):
 check_plans()
 check_with()
 check_without_numpy()
+check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
 check_speed()
 print('results and buffers as arrays equal what the getters return')
