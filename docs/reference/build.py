@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 # in the order of the index
@@ -40,8 +41,40 @@ def rewrite(page, text):
     title, body = text.split('\n', 1)
     # of parts 0, 2, ... between the blocks of code
     parts = [LINK.sub(link, part) if i % 2 == 0 else part for i, part in enumerate(FENCE.split(body))]
-    # gi-docgen takes other words than these for a language to highlight
-    return f'Title: {title.lstrip("# ")}\n{"".join(parts)}'
+    return f'Title: {title.lstrip("# ")}\n\n{title}\n{"".join(parts)}'
+
+
+def prepare_gir(source, target):
+    """The GIR with links for gi-docgen where the comments have gtk-doc's #Type and function(), and with the
+    description of what is returned for functions whose comment has no other."""
+    def tag(name):
+        return f'{{http://www.gtk.org/introspection/core/1.0}}{name}'
+
+    tree = ElementTree.parse(source)
+    c_type, c_identifier = (f'{{http://www.gtk.org/introspection/c/1.0}}{name}' for name in ('type', 'identifier'))
+    types = {node.get(c_type): node.get('name') for node in tree.iter()
+             if node.tag in map(tag, ('class', 'record', 'enumeration', 'bitfield'))}
+    functions = {}
+    for kind, name in (('ctor', 'constructor'), ('method', 'method'), ('func', 'function')):
+        for parent in tree.iter():
+            owner = '' if parent.tag == tag('namespace') else f'{parent.get("name")}.'
+            functions.update({node.get(c_identifier): f'[{kind}@GstGles.{owner}{node.get("name")}]'
+                              for node in parent.findall(tag(name)) if node.get('moved-to') is None})
+
+    def links(text):
+        text = re.sub(r'#(\w+)(\.\w+)?', lambda m: f'[type@GstGles.{types[m.group(1)]}]{m.group(2) or ""}'
+                      if m.group(1) in types else m.group(0), text)
+        return re.sub(r'\b(gst_\w+)\(\)', lambda m: functions.get(m.group(1), m.group(0)), text)
+
+    for doc in tree.iter(tag('doc')):
+        doc.text = links(doc.text)
+    for node in tree.iter():
+        returned = node.find(f'{tag("return-value")}/{tag("doc")}')
+        if returned is not None and node.find(tag('doc')) is None:
+            doc = ElementTree.Element(tag('doc'), returned.attrib)
+            doc.text = f'Returns {returned.text}'
+            node.insert(0, doc)
+    tree.write(target, encoding='utf-8', xml_declaration=True)
 
 
 def check_links(folder):
@@ -80,8 +113,10 @@ def main(program, gir, version, output, work):
     config = os.path.join(work, 'GstGles.toml')
     with open(config, 'w', encoding='utf-8') as file:
         file.write(settings)
+    prepared = os.path.join(work, 'GstGles-1.0.gir')
+    prepare_gir(gir, prepared)
     subprocess.run([program, 'generate', '--quiet', '--fatal-warnings', f'--config={config}', f'--output-dir={output}',
-                    f'--content-dir={content}', gir], check=True)
+                    f'--content-dir={content}', prepared], check=True)
     check_links(os.path.join(output, 'GstGles-1.0'))
 
 
