@@ -52,8 +52,9 @@ def prepare_gir(source, target):
 
     tree = ElementTree.parse(source)
     c_type, c_identifier = (f'{{http://www.gtk.org/introspection/c/1.0}}{name}' for name in ('type', 'identifier'))
-    types = {node.get(c_type): node.get('name') for node in tree.iter()
-             if node.tag in map(tag, ('class', 'record', 'enumeration', 'bitfield'))}
+    kinds = {tag('class'): 'class', tag('record'): 'struct', tag('enumeration'): 'enum', tag('bitfield'): 'flags'}
+    types = {node.get(c_type): f'[{kinds[node.tag]}@GstGles.{node.get("name")}]'
+             for node in tree.iter() if node.tag in kinds}
     functions = {}
     for kind, name in (('ctor', 'constructor'), ('method', 'method'), ('func', 'function')):
         for parent in tree.iter():
@@ -62,8 +63,7 @@ def prepare_gir(source, target):
                               for node in parent.findall(tag(name)) if node.get('moved-to') is None})
 
     def links(text):
-        text = re.sub(r'#(\w+)(\.\w+)?', lambda m: f'[type@GstGles.{types[m.group(1)]}]{m.group(2) or ""}'
-                      if m.group(1) in types else m.group(0), text)
+        text = re.sub(r'#(\w+)', lambda m: types.get(m.group(1), m.group(0)), text)
         return re.sub(r'\b(gst_\w+)\(\)', lambda m: functions.get(m.group(1), m.group(0)), text)
 
     for doc in tree.iter(tag('doc')):
@@ -117,6 +117,12 @@ def main(program, gir, version, output, work):
     prepare_gir(gir, prepared)
     subprocess.run([program, 'generate', '--quiet', '--fatal-warnings', f'--config={config}', f'--output-dir={output}',
                     f'--content-dir={content}', prepared], check=True)
+    # where there is none
+    index = os.path.join(output, 'GstGles-1.0', 'index.html')
+    with open(index, encoding='utf-8') as file:
+        text = re.sub(r'\s*<tr><td><em>(Website|Source)</em></td><td><a href="" [^\n]*', '', file.read())
+    with open(index, 'w', encoding='utf-8') as file:
+        file.write(text)
     check_links(os.path.join(output, 'GstGles-1.0'))
 
 
