@@ -58,7 +58,7 @@ def _array(data, dtype):
     """A read-only array of what a GLib.Bytes holds; copies nothing."""
     size = data.get_size()
     if size == 0:
-        return _numpy().frombuffer(b'', dtype)
+        return _numpy().zeros(0, dtype)
     return _numpy().asarray(_Memory(data, size)).view(dtype)
 
 

@@ -255,7 +255,7 @@ def check_page(path):
     with contextlib.redirect_stdout(printed):
         exec(compile(code, path, 'exec'), {})
     promised = re.findall(r'print\(.*\) +# ([(\[].*)', code)
-    assert len(promised) == 2 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+    assert len(promised) == 3 and all(words in printed.getvalue() for words in promised), printed.getvalue()
 
 
 Gst.init(None)
