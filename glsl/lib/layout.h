@@ -137,7 +137,7 @@ GST_GLES_STRUCT (GstGlesHistogramDifference)
   GST_GLES_U32 native_offset;     /* in units of 4 words */
   GST_GLES_U32 n_rows;            /* of 4 words */
   GST_GLES_U32 difference_offset; /* in units of 4 words */
-  GST_GLES_U32 pad_0;
+  GST_GLES_U32 emd;               /* whether the earth mover's distance is wanted too */
 };
 GST_GLES_STRUCT_END (GstGlesHistogramDifference)
 
