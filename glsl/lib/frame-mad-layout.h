@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The structures of differences between frames that C and GLSL share. lib/layout.h has the rules. */
+/* The structures of differences between frames that C and GLSL share. */
 #ifndef GST_GLES_FRAME_MAD_LAYOUT_H
 #define GST_GLES_FRAME_MAD_LAYOUT_H
 
