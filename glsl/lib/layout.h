@@ -175,7 +175,7 @@ GST_GLES_STRUCT (GstGlesFrameMadJob)
   GST_GLES_U32 row_words;
   GST_GLES_U32 n_words;
   GST_GLES_U32 reference; /* the first word there */
-  GST_GLES_U32 dense;     /* bytes side by side: a word of the reference is one of the image */
+  GST_GLES_U32 pad_0;
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadJob)
 
