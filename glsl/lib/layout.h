@@ -130,8 +130,7 @@ GST_GLES_STRUCT (GstGlesHistogramFold)
 };
 GST_GLES_STRUCT_END (GstGlesHistogramFold)
 
-/* Compares the native histogram of a channel with that of the frame before. Both buffers have the
- * same layout. */
+/* Compares the native histogram of a channel with that of the frame before. */
 GST_GLES_STRUCT (GstGlesHistogramDifference)
 {
   GST_GLES_U32 native_offset;     /* in units of 4 words */
@@ -451,18 +450,15 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 /* The field of a permuted bin is (permuted * field_factor) >> this, in 32 bits. */
 #define GST_GLES_ARRAY_FIELD_SHIFT(field_bits)                                                     \
   ((field_bits) == 3 ? 28 : (field_bits) == 5 ? 29 : 30)
-/* Bins of tables with narrow fields are permuted by a multiplication with a factor modulo 2^16; the
- * other factor is its inverse. */
+/* Bins of narrow fields are multiplied by a factor modulo 2^16; the other factor is its inverse. */
 #define GST_GLES_ARRAY_PERMUTES(field_bits) ((field_bits) <= 5)
 #define GST_GLES_ARRAY_PERMUTE_FACTOR 31711u
 #define GST_GLES_ARRAY_UNPERMUTE_FACTOR 31u
 /* Then the product is added to itself, shifted right by this. */
 #define GST_GLES_ARRAY_PERMUTE_SHIFT 10
 #define GST_GLES_ARRAY_PERMUTED_BINS (65536 + (65536 >> GST_GLES_ARRAY_PERMUTE_SHIFT))
-/* The permuted bins per field, rounded up, plus 1. With this number the division by field_factor is
- * exact. */
-#define GST_GLES_ARRAY_BINS_PER_FIELD(fields)                                                      \
-  ((GST_GLES_ARRAY_PERMUTED_BINS + (fields) -1) / (fields) + 1)
+/* Permuted bins per field, rounded up, plus 1, which makes the division by field_factor exact. */
+#define GST_GLES_ARRAY_BINS_PER_FIELD(n) ((GST_GLES_ARRAY_PERMUTED_BINS + (n) -1) / (n) + 1)
 
 /* ---- segments ---- */
 
