@@ -328,9 +328,9 @@ set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const 
 /* Writes the expected sums of absolute differences: the twin's, or those of the device if the twin
  * lacks the reference. That is so after frames that were not validated, since with a noise limit
  * the reference may be older than the previous frame. */
-static void
+static gboolean
 expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, guint64 frame,
-    const guint32 *got, guint32 *expected)
+    const guint32 *got, guint32 *expected, GError **error)
 {
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
   const guint offset = layout->channels[0].mad_offset;
@@ -341,10 +341,13 @@ expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows,
     gst_gles_frame_mad_reference_clear (&self->validate_reference);
     self->validate_mad = frame == 0 || self->mad_noise == 0.0;
   }
-  gst_gles_frame_mad_run_native (self->mad, image, &self->validate_reference, expected + offset);
+  if (!gst_gles_frame_mad_run_native (
+          self->mad, image, &self->validate_reference, expected + offset, error))
+    return FALSE;
   if (!known)
     memcpy (expected + offset, got + offset,
         layout->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
+  return TRUE;
 }
 
 static gboolean
@@ -378,8 +381,8 @@ gst_gles_histogram_element_validate (GstGlesPictureAnalyzer *analyzer, const Gst
       memcpy (expected + layout->channels[i].difference_offset,
           got + layout->channels[i].difference_offset, 3 * sizeof (guint32));
   }
-  if (self->mad != NULL)
-    expect_mad (self, image, follows, frame, got, expected);
+  if (self->mad != NULL && !expect_mad (self, image, follows, frame, got, expected, error))
+    return FALSE;
   g_free (self->validate_previous);
   self->validate_previous = g_steal_pointer (&expected);
   self->validate_frame = frame;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements that need results of others warn once if none arrive: an analyser is missing or in the
- * wrong place. */
+/* Elements that read results of others post one warning when no results arrive, or when results
+ * lack what the element needs. */
 #include "gleshistogram-common.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #define VIDEO(n)                                                                                   \
   "videotestsrc num-buffers=" #n " ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! "
 
-/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is the
- * last one: (transfer full) (nullable). */
+/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is
+ * what the last one says: (transfer full) (nullable). */
 static guint
 count_warnings (const gchar *line, gchar **text)
 {
@@ -89,6 +89,23 @@ GST_START_TEST (test_glestiles_alone)
 
 GST_END_TEST;
 
+#define RGB(n)                                                                                     \
+  "videotestsrc num-buffers=" #n " ! video/x-raw,format=BGRx,width=64,height=48,framerate=25/1 ! "
+
+GST_START_TEST (test_glesevents_input)
+{
+  check_warned (VIDEO (3) "glesevents name=e ! fakesink", "gleshistogram");
+  check_warned (VIDEO (300) "glesevents name=e ! fakesink", "gleshistogram");
+  check_warned (VIDEO (30) "gleshistogram device=cpu ! glesevents name=e ! fakesink", "mad=true");
+  check_warned (
+      RGB (30) "gleshistogram device=cpu mad=true ! glesevents name=e ! fakesink", "channels=luma");
+  check_silent (VIDEO (3) "gleshistogram device=cpu mad=true ! glesevents name=e ! fakesink");
+  check_silent (
+      RGB (3) "gleshistogram device=cpu mad=true channels=luma ! glesevents name=e ! fakesink");
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_overlay_before_analyser)
 {
   if (!gst_registry_check_feature_version (gst_registry_get (), "glesoverlay", 0, 0, 0))
@@ -128,6 +145,7 @@ missing_analyser_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_glesjson_alone);
   tcase_add_test (tcase, test_glestiles_alone);
+  tcase_add_test (tcase, test_glesevents_input);
   tcase_add_test (tcase, test_overlay_before_analyser);
   tcase_add_test (tcase, test_results_come);
   tcase_add_test (tcase, test_no_frames);

@@ -27,6 +27,8 @@ static const Case cases[] = {
   { "glescompact device=cpu predicate=motion", "GRAY16_LE", FALSE },
   /* the points */
   { "glescompact device=cpu lower=0", "GRAY8", FALSE },
+  /* the frame before, where counters are small */
+  { "gleshistogram device=cpu mad=true", "GRAY8", FALSE },
   /* tables and counters */
   { "gleshistogram device=cpu", "GRAY16_LE", FALSE },
   { "glestiles device=cpu source=points", "GRAY8", TRUE },

@@ -313,10 +313,11 @@ make_keys_of_words (
   gst_gles_array_histogram_set_table (&table, bits, 2);
   for (guint i = 0; i < n; i++) {
     guint word = 100 + 4 * (random[i] % n_words), field = random[i] / 4099 % (32 / bits);
-    guint spot = word + field * table.field_spots;
-    guint16 bin = (guint16) (GST_GLES_ARRAY_SCATTERS (bits)
-            ? (spot - spot / ((1 << GST_GLES_ARRAY_SPREAD_SHIFT) + 1)) * GST_GLES_ARRAY_UNSCATTER
-            : spot);
+    guint permuted = word + field * table.bins_per_field;
+    guint16 bin = (guint16) (GST_GLES_ARRAY_PERMUTES (bits)
+            ? (permuted - permuted / ((1 << GST_GLES_ARRAY_PERMUTE_SHIFT) + 1)) *
+                GST_GLES_ARRAY_UNPERMUTE_FACTOR
+            : permuted);
     keys[i] = (guint16) (bin % config->bins);
   }
   return keys;

@@ -148,7 +148,7 @@ check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where
       g_assert_true (gst_gles_buffer_upload (
           image->buffer, queue, 0, picture->memory, picture->size_bytes, NULL));
       expect (&reference, &picture->host, config, oracle);
-      gst_gles_frame_mad_run_native (mad, &picture->host, &kept, twin);
+      g_assert_true (gst_gles_frame_mad_run_native (mad, &picture->host, &kept, twin, NULL));
       assert_words (twin, oracle, n_channels, "the twin's sums", where);
       run (mad, image, sums, n_channels, words, where);
       assert_words (words + OFFSET, twin, n_channels, "the sums", where);

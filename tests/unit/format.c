@@ -330,6 +330,18 @@ GST_START_TEST (names_follow_the_colour_family)
 }
 GST_END_TEST;
 
+/* GStreamer 1.26 logs a critical message for such numbers, but metas of other processes may have
+ * them. */
+GST_START_TEST (numbers_without_a_format_have_no_name)
+{
+  fail_unless_equals_string (gst_gles_format_name (GST_VIDEO_FORMAT_I420), "I420");
+  fail_unless (gst_gles_format_name (GST_VIDEO_FORMAT_UNKNOWN) == NULL);
+  fail_unless (gst_gles_format_name ((GstVideoFormat) 255) == NULL);
+  fail_unless (gst_gles_format_name ((GstVideoFormat) -1) == NULL);
+  fail_unless (gst_gles_format_name (gst_video_format_from_string ("DMA_DRM")) == NULL);
+}
+GST_END_TEST;
+
 GST_START_TEST (shared_arithmetic_of_luma)
 {
   /* the ends stay the ends, the middle rounds to nearest; nothing wraps at 16 bits */
@@ -361,6 +373,7 @@ format_suite (void)
   tcase_add_test (tcase, luma_of_rgb_follows_the_matrix_of_the_caps);
   tcase_add_test (tcase, luma_depth_is_that_of_the_components_or_8);
   tcase_add_test (tcase, names_follow_the_colour_family);
+  tcase_add_test (tcase, numbers_without_a_format_have_no_name);
   tcase_add_test (tcase, shared_arithmetic_of_luma);
   return suite;
 }

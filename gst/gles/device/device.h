@@ -7,10 +7,28 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GstGlesDevice:
+ *
+ * A GPU, a software renderer or the CPU, opened for compute work. Elements of a pipeline share one
+ * through a #GstContext; programs open theirs with gst_gles_device_new(). It is closed with the
+ * last reference, which its queues, buffers and plans hold too. Thread: any.
+ *
+ * Since: 0.1
+ */
 #define GST_TYPE_GLES_DEVICE (gst_gles_device_get_type ())
 GST_GLES_API
 G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObject)
 
+/**
+ * GstGlesQueue:
+ *
+ * The order in which work for a device is executed, see gst_gles_queue_begin() and
+ * gst_gles_queue_finish(). Each device has one, gst_gles_device_get_queue(); gst_gles_queue_new()
+ * makes more. Thread: any.
+ *
+ * Since: 0.1
+ */
 #define GST_TYPE_GLES_QUEUE (gst_gles_queue_get_type ())
 GST_GLES_API
 G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
