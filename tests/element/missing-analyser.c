@@ -69,7 +69,7 @@ check_silent (const gchar *line)
   fail_unless (n == 0, "%s: %s", line, text);
 }
 
-/* short streams say so at their end, long ones before */
+/* For short streams at their end, for long ones earlier. */
 GST_START_TEST (test_glesjson_alone)
 {
   check_warned (VIDEO (3) "glesjson name=e ! fakesink", "gleshistogram");
@@ -128,7 +128,7 @@ GST_START_TEST (test_results_come)
 
 GST_END_TEST;
 
-/* Nothing was shown, so nothing is missing. */
+/* Nothing is drawn with these settings, so nothing is missing. */
 GST_START_TEST (test_no_frames)
 {
   check_silent ("videotestsrc num-buffers=0 ! glesjson name=e ! fakesink");

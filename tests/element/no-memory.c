@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements in a process without address space left: an error with a message, and streaming goes on when
- * there is memory again. */
+/* Elements in a process without free address space: an error with a message, and streaming
+ * continues when there is memory again. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>

@@ -291,6 +291,39 @@ GST_GLES_API const guint32 *gst_gles_histogram_result_get_native_counts (
     GstGlesHistogramResult *result, guint channel, guint *n, GError **error);
 
 /**
+ * gst_gles_histogram_result_get_counts_bytes:
+ * @result: a result
+ * @error: set when %NULL is returned
+ *
+ * The histograms of all channels and cells, for languages that read arrays out of bytes: 32-bit words in the
+ * host's byte order, [channel][cell][bin], with cells in raster order. Waits for the counters. Copies
+ * them only when the channels do not lie one behind the other, as with other bins than one per code value
+ * and no grid.
+ *
+ * Returns: (transfer full) (nullable): channels * cells * bins * 4 bytes; does not need @result any more.
+ *     Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_histogram_result_get_counts_bytes (
+    GstGlesHistogramResult *result, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_native_counts_bytes:
+ * @result: a result
+ * @channel: a channel, from 0
+ * @error: set when %NULL is returned
+ *
+ * gst_gles_histogram_result_get_native_counts() as bytes: 32-bit words in the host's byte order. Waits for
+ * the counters; copies nothing.
+ *
+ * Returns: (transfer full) (nullable): 2^depth * 4 bytes; keeps @result alive. Errors: as
+ *     gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_histogram_result_get_native_counts_bytes (
+    GstGlesHistogramResult *result, guint channel, GError **error);
+
+/**
  * gst_gles_histogram_result_get_statistics:
  * @result: a result
  * @channel: a channel, from 0

@@ -305,6 +305,23 @@ GST_GLES_API const guint32 *gst_gles_tiles_result_get_keys (
     GstGlesTilesResult *result, guint *n, GError **error);
 
 /**
+ * gst_gles_tiles_result_get_bytes:
+ * @result: a result
+ * @offsets: (out) (optional) (transfer full): what gst_gles_tiles_result_get_offsets() returns
+ * @indices: (out) (optional) (transfer full): what gst_gles_tiles_result_get_indices() returns
+ * @keys: (out) (optional) (transfer full): what gst_gles_tiles_result_get_keys() returns
+ * @error: set when %FALSE is returned
+ *
+ * The arrays as they lie in memory, for languages that read arrays out of bytes: 32-bit words in the host's
+ * byte order. Waits for the arrays; copies nothing: the bytes keep @result alive.
+ *
+ * Returns: %TRUE if the bytes are set. Errors: as gst_gles_tiles_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_result_get_bytes (
+    GstGlesTilesResult *result, GBytes **offsets, GBytes **indices, GBytes **keys, GError **error);
+
+/**
  * gst_gles_tiles_result_get_tile:
  * @result: a result
  * @tile: a tile, from 0 in raster order: row * columns + column
