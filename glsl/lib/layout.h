@@ -159,7 +159,7 @@ GST_GLES_STRUCT (GstGlesFrameMadShape)
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadShape)
 
-/* One channel. A word of the reference has 4 samples, or 2 of more than 8 bits; rows are aligned. */
+/* One channel. A reference word has 4 samples, or 2 of more than 8 bits; rows are padded. */
 GST_GLES_STRUCT (GstGlesFrameMadJob)
 {
   GST_GLES_U32 first_group; /* the job's workgroups: n_groups of them */
