@@ -9,7 +9,7 @@
 #include <layout.h>
 #endif
 
-/* What the channels of a comparison have in common. */
+/* The parameters that all channels share. */
 GST_GLES_STRUCT (GstGlesFrameMadShape)
 {
   GST_GLES_U32 n_jobs;
@@ -27,8 +27,7 @@ GST_GLES_STRUCT (GstGlesFrameMadShape)
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadShape)
 
-/* One channel. The reference has its samples four to a word, or two where they are deeper than 8
- * bits; rows begin with a word. */
+/* One channel. A reference word has 4 samples, or 2 of more than 8 bits; rows are padded. */
 GST_GLES_STRUCT (GstGlesFrameMadJob)
 {
   GST_GLES_U32 first_group; /* the job's workgroups: n_groups of them */
