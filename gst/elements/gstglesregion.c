@@ -8,8 +8,8 @@
 void
 gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb)
 {
-  /* No specification of the elements: GStreamer 1.22 takes it for one of an array when a string has an array
-   * in the array, and reads behind it. What is no integer is refused when the property is set. */
+  /* The array has no element specification: with one, GStreamer 1.22 reads beyond the end of a
+   * nested array in a string. Values that are not integers are refused when the property is set. */
   g_object_class_install_property (klass, id,
       gst_param_spec_array ("region", "Region", blurb, NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));

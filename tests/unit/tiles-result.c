@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What results of tiles tell, and which transforms of a buffer keep their metas. */
+/* The contents of tile results, and which transforms of a buffer keep their metas. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/tiles.h>
@@ -130,7 +130,7 @@ GST_START_TEST (test_description)
 
 GST_END_TEST;
 
-/* What comes back too short is an error, not a read beyond the end. */
+/* Arrays that are read back too short are an error, not a read beyond the end. */
 GST_START_TEST (test_short_arrays)
 {
   static const guint sizes[][3] = { { 6, 5, 5 }, { 7, 4, 5 }, { 7, 5, 4 }, { 0, 0, 0 } };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/histogram-private.h>
 #include <gst/gles/meta/result-private.h>
 
 struct _GstGlesHistogramResult {
