@@ -21,7 +21,11 @@ SOURCE = ('concat name=c ! queue ! jpegenc ! matroskamux ! filesink location={} 
 
 
 def run(*command, status=0):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    environment = dict(os.environ)
+    if 'chromium' in command[0]:
+        environment.pop('LD_PRELOAD', None)  # a sanitizer's runtime makes the browser hang
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+                          timeout=300)
     assert done.returncode == status, f'{command}: {done.returncode}\n{done.stderr}'
     return done
 
