@@ -516,7 +516,7 @@ install_properties (GObjectClass *klass)
       g_param_spec_uint (
           "upper", "Upper", "The largest value that passes", 0, G_MAXUINT, DEFAULT_UPPER, flags));
   gst_gles_region_install (klass, PROP_REGION,
-      "Part of the frame to test, \"<x,y,width,height>\" in pixels; \"<>\" for all of it");
+      "Part of the frame to test, \"x,y,width,height\" in pixels; \"<>\" for all of it");
   g_object_class_install_property (klass, PROP_MAX_POINTS,
       g_param_spec_uint ("max-points", "Max points",
           "The most points listed: the first ones; the total counts all", 0, MAX_MAX_POINTS,

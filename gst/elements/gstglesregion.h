@@ -14,7 +14,7 @@ typedef struct {
   gint x, y, width, height;
 } GstGlesRegion;
 
-/* Any array is taken: whether it lies in the frame is known only with the caps, and then a wrong one is
+/* A string, "x,y,width,height" with or without the brackets of an array. Any four integers are taken: whether it lies in the frame is known only with the caps, and then a wrong one is
  * an error, never silently the whole frame. */
 void gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb);
 /* Sets the region of @object, under its lock; warns and leaves it as it is where @value is none. */
