@@ -36,6 +36,8 @@ typedef struct {
   /* of the streaming thread */
   GstGlesAnalyzerSettings current; /* for the frame at hand */
   GstVideoInfo info;
+  GstVideoColorimetry colorimetry; /* of the caps */
+  GstGlesOrigin *origin; /* of frames; NULL until the first one, and when stream or caps change */
   GstGlesFrameSource *source;
   guint64 n_seen, n_analysed;
   GstGlesDevice *cpu; /* for validation */
@@ -43,6 +45,14 @@ typedef struct {
 } GstGlesAnalyzerPrivate;
 
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
+
+/* ---- gstglesanalyzer-frame.c ---- */
+
+/* Takes the colorimetry from @caps, which need not be of pictures. */
+void gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps);
+/* What the base class knows of @buffer, the next frame. */
+void gst_gles_analyzer_describe_frame (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesFrame *frame);
 
 /* ---- gstglesanalyzer-jobs.c ---- */
 

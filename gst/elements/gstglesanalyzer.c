@@ -107,6 +107,7 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);
   klass->reset (analyzer);
+  gst_gles_analyzer_take_colorimetry (analyzer, incaps);
   /* plans run once, empty, so that drivers that compile late do it now: no frame waits for it */
   if ((klass->set_caps != NULL ? klass->set_caps (analyzer, incaps, &error)
                                : set_picture_caps (analyzer, incaps, &error)) &&
@@ -194,26 +195,6 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
   return result;
 }
 
-static void
-describe_frame (GstBaseTransform *trans, GstBuffer *buffer, const GstGlesAnalyzerSettings *settings,
-    GstGlesFrame *frame)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
-  const GstSegment *segment = &trans->segment;
-
-  frame->buffer = buffer;
-  frame->number = priv->n_analysed;
-  frame->pts = GST_BUFFER_PTS (buffer);
-  frame->duration = GST_BUFFER_DURATION (buffer);
-  frame->running_time = frame->stream_time = GST_CLOCK_TIME_NONE;
-  if (GST_CLOCK_TIME_IS_VALID (frame->pts) && segment->format == GST_FORMAT_TIME) {
-    frame->running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, frame->pts);
-    frame->stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->pts);
-  }
-  frame->info = &priv->info;
-  frame->readback = settings->readback;
-}
-
 /* The settings of the frame that comes. Passthrough is decided here, where no frame is half way. */
 static void
 take_settings (GstGlesAnalyzer *analyzer)
@@ -283,7 +264,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   if (priv->n_seen++ % settings->interval != 0)
     return GST_FLOW_OK;
 
-  describe_frame (trans, buffer, settings, &frame);
+  gst_gles_analyzer_describe_frame (analyzer, buffer, &frame);
   result = submit (analyzer, buffer, &frame, settings->profile, &timer, &error);
   if (result == NULL)
     goto failed;
@@ -321,6 +302,9 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
 
   switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      g_clear_pointer (&gst_gles_analyzer_get_private (trans)->origin, gst_gles_origin_unref);
+      break;
     case GST_EVENT_EOS:
       gst_gles_analyzer_drain (analyzer);
       break;
@@ -392,6 +376,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   gst_gles_analyzer_drain (GST_GLES_ANALYZER (trans));
   gst_gles_waiter_stop (priv->waiter);
   drop_plan (GST_GLES_ANALYZER (trans));
+  g_clear_pointer (&priv->origin, gst_gles_origin_unref);
   return TRUE;
 }
 

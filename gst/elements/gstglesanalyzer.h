@@ -10,6 +10,7 @@
 #include <gst/gles/device/device.h>
 #include <gst/gles/gl/image.h>
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/origin.h>
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,8 @@ typedef struct {
   GstBuffer *buffer;
   guint64 number; /* of the analysed frame, from 0; reset by a flush */
   GstClockTime pts, duration, running_time, stream_time;
+  GstClockTime utc;         /* 0: unknown */
+  GstGlesOrigin *origin;    /* lives as long as the caps and the stream */
   const GstVideoInfo *info; /* of the caps; of pictures only */
   gboolean readback;        /* whether results are to come back to the host */
 } GstGlesFrame;

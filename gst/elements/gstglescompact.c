@@ -264,6 +264,8 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .duration = frame->duration,
     .running_time = frame->running_time,
     .stream_time = frame->stream_time,
+    .utc = frame->utc,
+    .origin = frame->origin,
     .width = image->crop_width,
     .height = image->crop_height,
     .format = GST_VIDEO_INFO_FORMAT (frame->info),
@@ -276,7 +278,9 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .channel = self->taken.channel,
     .lower = self->call.lower,
     .upper = self->call.upper,
-    .max_points = self->call.max_points };
+    .max_points = self->call.max_points,
+    .depth = self->taken.channel < 0 ? image->luma_depth
+                                     : image->components[self->taken.channel].depth };
 }
 
 /* The memory that native code filled is what the host reads: nothing is copied. */

@@ -25,6 +25,8 @@ typedef struct {
   GBytes *bytes;
   GstMemory *memory;
   GstMapInfo map;
+
+  GBytes *boxes; /* of boxes: GstGlesTilesBox, as many as records */
 } TilesInput;
 
 /* The points that @result tells of: where they are when that is on @device; else waits for them.

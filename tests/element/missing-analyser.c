@@ -69,6 +69,16 @@ check_silent (const gchar *line)
   fail_unless (n == 0, "%s: %s", line, text);
 }
 
+GST_START_TEST (test_glesregions_alone)
+{
+  check_warned (VIDEO (3) "glesregions device=cpu name=e ! fakesink", "glescompact");
+  check_warned (VIDEO (300) "glesregions device=cpu name=e ! fakesink", "glescompact");
+  check_silent (VIDEO (3) "glescompact device=cpu lower=300 ! "
+                          "glesregions device=cpu name=e ! fakesink");
+}
+
+GST_END_TEST;
+
 /* short streams say so at their end, long ones before */
 GST_START_TEST (test_glesjson_alone)
 {
@@ -128,6 +138,7 @@ missing_analyser_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_glesjson_alone);
   tcase_add_test (tcase, test_glestiles_alone);
+  tcase_add_test (tcase, test_glesregions_alone);
   tcase_add_test (tcase, test_overlay_before_analyser);
   tcase_add_test (tcase, test_results_come);
   tcase_add_test (tcase, test_no_frames);

@@ -50,6 +50,7 @@ result_free (GstMiniObject *object)
   g_mutex_clear (&result->lock);
   g_clear_pointer (&result->buffer, gst_gles_buffer_unref);
   g_clear_pointer (&result->readback, gst_gles_readback_unref);
+  gst_gles_origin_unref (result->info.origin);
   g_free (result);
 }
 
@@ -100,6 +101,8 @@ gst_gles_histogram_result_new (
       GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_HISTOGRAM_RESULT, NULL, NULL, result_free);
   g_mutex_init (&result->lock);
   result->info = *info;
+  if (info->origin != NULL)
+    gst_gles_origin_ref (info->origin);
   for (guint i = 0; i < info->n_channels; i++)
     result->info.channels[i].name = g_intern_string (info->channels[i].name);
   result->n_words = gst_gles_histogram_info_get_n_words (info);
@@ -531,4 +534,20 @@ gst_gles_histogram_result_get_stream_time (GstGlesHistogramResult *result)
   g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
 
   return result->info.stream_time;
+}
+
+GstClockTime
+gst_gles_histogram_result_get_utc (GstGlesHistogramResult *result)
+{
+  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
+
+  return result->info.utc != 0 ? result->info.utc : GST_CLOCK_TIME_NONE;
+}
+
+GstGlesOrigin *
+gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result)
+{
+  g_return_val_if_fail (result != NULL, NULL);
+
+  return result->info.origin;
 }

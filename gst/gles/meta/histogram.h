@@ -4,6 +4,7 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/origin.h>
 
 G_BEGIN_DECLS
 
@@ -147,6 +148,9 @@ struct _GstGlesHistogramChannelInfo {
  * @luma: whether the one channel is luma, not a stored component
  * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @channels: the channels
+ * @utc: time of day of the frame in nanoseconds since 1970-01-01T00:00:00Z, from its
+ *     #GstReferenceTimestampMeta; 0: unknown
+ * @origin: (nullable): what the results of a stream have in common; a result keeps a reference
  *
  * What was analysed, and how the counts are laid out.
  *
@@ -168,6 +172,8 @@ struct _GstGlesHistogramInfo {
   gboolean luma;
   guint n_channels;
   GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
+  GstClockTime utc;
+  GstGlesOrigin *origin;
 };
 
 /**
@@ -482,6 +488,26 @@ GST_GLES_API GstClockTime gst_gles_histogram_result_get_running_time (
  */
 GST_GLES_API GstClockTime gst_gles_histogram_result_get_stream_time (
     GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_utc:
+ * @result: a result
+ *
+ * Returns: the time of day of the analysed frame, in nanoseconds since 1970-01-01T00:00:00Z, or
+ *     %GST_CLOCK_TIME_NONE where the buffer did not tell (#GstReferenceTimestampMeta)
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_histogram_result_get_utc (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_origin:
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result is of;
+ *     lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesOrigin *gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result);
 
 /* ---- the meta ---- */
 
