@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Copies rows of 16 bytes: what moving memory costs at the least. No row at all: what a dispatch costs.
+/* Copies 16-byte rows, to measure the bandwidth of memory; with 0 rows, the cost of a dispatch.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: source, 1: target
- * Grid: x * y workgroups, any number; each invocation takes every so many-th row. */
+ * Grid: x * y workgroups, any number; each invocation takes every n-th row for n invocations. */
 #include "lib/layout.h"
 
 layout (std140, binding = 0) uniform Params

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Product of two square f32 matrices, in tiles of shared memory: what arithmetic the device has. Each
- * invocation makes 8 rows of 4 columns.
+/* Multiplies two square f32 matrices by tiles in shared memory, to measure the rate of
+ * arithmetic. Each invocation computes 8 rows of 4 columns.
  *
  * Defines: LOCAL_SIZE_X 16, LOCAL_SIZE_Y 8
  * Bindings: uniform 0: Params; storage 0: a, 1: b, 2: product, row by row; shared: 8 KiB
- * Grid: size / 64 * size / 64 workgroups; the size is a multiple of 64. */
+ * Grid: size / 64 * size / 64 workgroups; the size must be a multiple of 64. */
 #include "lib/layout.h"
 #include "lib/barrier.glsl"
 
@@ -13,7 +13,7 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesHistogramClear params; /* n_rows: the size */
+  GstGlesHistogramClear params; /* n_rows is the size of the matrices */
 };
 
 layout (std430, binding = 0) readonly buffer A

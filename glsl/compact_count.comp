@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes: how many values of each team's tiles pass.
+/* First of two passes: counts the values of each team's tiles that pass.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE (lib/compact_tile.glsl); TEXELS: tiles are samples of a picture,
- *   sixteen to a texel (lib/frame_wide.glsl)
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE (lib/compact_tile.glsl)
+ *   TEXELS  tiles are samples of a picture, sixteen to a texel (lib/frame_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team
  *   storage (or texture) 1: the words that are tested
- * Grid: x workgroups, any number, the same for the second pass. */
+ * Grid: x workgroups, any number; the second pass must have the same. */
 #define OUTPUTS 0
 #define STAGED 0
 #include "lib/compact_common.glsl"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Single pass: tests a tile, learns by decoupled look-back how many values before it pass, and writes
- * those of the tile.
+/* Single pass: tests a tile, finds by decoupled look-back how many values pass before it, and
+ * writes the values of the tile that pass.
  *
- * Defines: TEAM (1 or 2), LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl), LOOK
- *   and NUMBERED (lib/lookback.glsl)
+ * Defines: TEAM (1 or 2), LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl),
+ *   LOOK_BACK_TILES and NUMBERED (lib/lookback.glsl)
  * Bindings:
  *   uniform 0: the pass
- *   storage 0: the state; receives the result and what the next window starts from
+ *   storage 0: the state; receives the result and the carry of the next window
  *   storage 1 and on: lib/compact_tile.glsl
  * Grid: at least one workgroup per tile, at least one. */
 #define SCAN_ONCE
 #include "lib/compact_tile.glsl"
 
 uint
-tile_sum (uint tile, uint n, out bool complete)
+tile_aggregate (uint tile, uint n, out bool complete)
 {
   complete = false;
   return tile_count (tile, n);
@@ -21,7 +21,7 @@ tile_sum (uint tile, uint n, out bool complete)
 
 #include "lib/lookback.glsl"
 
-/* Returns how many pass up to the end of the tile. */
+/* Returns how many values pass up to the end of the tile. */
 uint
 compact_tile (uint tile, uint n)
 {
@@ -33,10 +33,10 @@ compact_tile (uint tile, uint n)
   load_tile (tile, n, rows);
   tile_passes (tile, n, rows, bits);
   count = tile_ranks (bits, ranks);
-  tile_publish (tile, count, false, window_carry ().x);
-  /* while one looks back */
+  publish_aggregate (tile, count, false, window_carry ().x);
+  /* Staging overlaps with the look-back of other subgroups. */
   stage_tile (tile, rows, bits, ranks);
-  prefix = tile_prefix (tile, n, count, false, window_carry ().x);
+  prefix = find_exclusive_prefix (tile, n, count, false, window_carry ().x);
   write_staged_tile (tile, n, rows, bits, ranks, count, prefix);
   return prefix + count;
 }
@@ -49,13 +49,13 @@ main ()
   uint tile = take_tile ();
 
   if (tile <= last) {
-    uint behind = compact_tile (tile, n);
-    /* what it makes of the state nobody reads before the next dispatch */
+    uint inclusive_prefix = compact_tile (tile, n);
+    /* The state that this overwrites is not read before the next dispatch. */
     if (tile == last && team_rank () == 0u)
-      write_compact_result (behind);
+      write_compact_result (inclusive_prefix);
   }
 #if !NUMBERED
   if (gl_LocalInvocationIndex == 0u)
-    last_to_end ();
+    is_last_block ();
 #endif
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes: each team adds up what the teams before it counted, then writes what passes
- * of its tiles.
+/* Second of two passes: each team adds up the counts of the teams before it, then writes the
+ * values of its tiles that pass.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl); TEXELS: tiles are
- *   samples of a picture, sixteen to a texel (lib/frame_wide.glsl)
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (lib/compact_tile.glsl)
+ *   TEXELS  tiles are samples of a picture, sixteen to a texel (lib/frame_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
- *   storage 0: the state, as the first pass left it; receives the result and what the next window
- *     starts from
+ *   storage 0: the state with the counts of the first pass; receives the result and the carry of
+ *     the next window
  *   storage (or texture) 1 and on: lib/compact_tile.glsl, lib/frame_wide.glsl
  * Grid: as in the first pass. */
 #include "lib/compact_common.glsl"

@@ -27,7 +27,6 @@
 #include "lib/layout.h"
 #include "lib/histogram_cell.glsl"
 #define BANKS_MIXED 0
-#define SPARE_WORDS (LOCAL_SIZE_X + 16)
 #include "lib/histogram_counters.glsl"
 #include "lib/histogram_finish.glsl"
 #if WIDE

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Per channel, two sums over native bins: |count - previous count|, modulo 2^32, and |cumulative count -
- * previous cumulative count|, in 64 bits. Cumulative counts differ by less than 2^31.
+/* Compares the native histograms of a frame with those of the frame before. Per channel, the first word
+ * of a row receives the sum of |count - previous count| over the bins, modulo 2^32. The next two receive
+ * the earth mover's distance if it is wanted, else 0: the sum of |cumulative count - previous cumulative
+ * count|, in 64 bits, low word first. Cumulative counts differ by less than 2^31.
  *
  * Defines: LOCAL_SIZE_X, a power of two
  * Bindings: uniform 0: Params; storage 0: the counts, read and written; storage 1: those before
@@ -28,15 +30,44 @@ layout (std430, binding = 1) readonly buffer Previous
 shared uint sums[LOCAL_SIZE_X];
 shared uint totals[3];
 
-/* Sum of the differences of the rows, modulo 2^32. */
+/* This invocation's part of the sum of |count - previous count|. */
 uint
-rows_moved (uint from, uint to)
+add_differences (uint first, uint n_rows)
 {
   uvec4 sum = uvec4 (0u);
 
-  for (uint i = from; i < to; i++)
-    sum += counts[i] - previous[i];
+  for (uint i = gl_LocalInvocationIndex; i < n_rows; i += uint (LOCAL_SIZE_X)) {
+    uvec4 a = counts[first + i];
+    uvec4 b = previous[first + i];
+    sum += max (a, b) - min (a, b);
+  }
   return sum.x + sum.y + sum.z + sum.w;
+}
+
+/* Adds the earth mover's distance to totals[1] and totals[2]. Each invocation takes a contiguous range of
+ * rows; a scan of the ranges' sums gives the difference of the cumulative counts before each range. */
+void
+add_distances (uint first, uint n_rows)
+{
+  uint share = (n_rows + uint (LOCAL_SIZE_X) - 1u) / uint (LOCAL_SIZE_X);
+  uint from = first + min (gl_LocalInvocationIndex * share, n_rows);
+  uint to = first + min ((gl_LocalInvocationIndex + 1u) * share, n_rows);
+  uvec4 change = uvec4 (0u);
+  Moved distance = Moved (0u, 0u);
+  uint own, moved;
+
+  for (uint i = from; i < to; i++)
+    change += counts[i] - previous[i];
+  own = change.x + change.y + change.z + change.w;
+  SCAN_WORDS (own, moved);
+  for (uint i = from; i < to; i++) {
+    change = counts[i] - previous[i];
+    for (int c = 0; c < 4; c++) {
+      moved += change[c];
+      add_moved (distance, moved);
+    }
+  }
+  ADD_WIDE (totals[1], totals[2], distance);
 }
 
 void
@@ -44,30 +75,15 @@ main ()
 {
   uint channel = gl_WorkGroupID.x;
   uint local = gl_LocalInvocationIndex;
+  uint first = channels[channel].native_offset;
   uint n_rows = channels[channel].n_rows;
-  uint share = (n_rows + uint (LOCAL_SIZE_X) - 1u) / uint (LOCAL_SIZE_X);
-  uint from = channels[channel].native_offset + min (local * share, n_rows);
-  uint to = channels[channel].native_offset + min ((local + 1u) * share, n_rows);
-  uint own = rows_moved (from, to);
-  uvec4 sum = uvec4 (0u);
-  uint moved;
-  Moved result = Moved (0u, 0u);
 
   if (local < 3u)
     totals[local] = 0u;
-  SCAN_WORDS (own, moved);
-  for (uint i = from; i < to; i++) {
-    uvec4 a = counts[i];
-    uvec4 b = previous[i];
-
-    sum += max (a, b) - min (a, b);
-    for (int c = 0; c < 4; c++) {
-      moved += a[c] - b[c];
-      add_moved (result, moved);
-    }
-  }
-  atomicAdd (totals[0], sum.x + sum.y + sum.z + sum.w);
-  ADD_WIDE (totals[1], totals[2], result);
+  workgroup_barrier ();
+  atomicAdd (totals[0], add_differences (first, n_rows));
+  if (channels[channel].emd != 0u)
+    add_distances (first, n_rows);
   workgroup_barrier ();
   /* a row of its own: two workgroups must not write to the same one */
   if (local == 0u && n_rows > 0u)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes: folds what the teams left.
+/* Second of two passes: folds the partial results of the teams.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, OP (lib/reduce_fold.glsl), as in the first pass
- * Bindings: uniform 0: the pass; storage 0: the state, as the first pass left it; receives the result
+ * Bindings: uniform 0: the pass; storage 0: the state with the partial results; receives the
+ *   result
  * Grid: one workgroup. */
 #define FOLD_ROWS 1
 #include "lib/reduce_fold.glsl"

@@ -2,7 +2,7 @@
 /* First of two passes, or the only one: folds the tiles of each team.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS: a power of two, OP (lib/reduce_fold.glsl)
- *   FINISHES  the last workgroup to end folds what all have left; not with TEAM 0
+ *   FINISHES  the last block folds the partial results; not with TEAM 0
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team: a 64-bit sum, or a node and 0
@@ -17,10 +17,10 @@
 #include "lib/reduce_fold.glsl"
 #include "lib/scan_tile.glsl"
 #if FINISHES
-#include "lib/last_group.glsl"
+#include "lib/last_block.glsl"
 #include "lib/reduce_last.glsl"
 
-shared bool last_shared;
+shared bool is_last_shared;
 #endif
 
 #if OP == 0
@@ -109,10 +109,10 @@ main ()
 #if FINISHES
   if (team_rank () == 0u) {
     memoryBarrierBuffer ();
-    last_shared = last_to_end ();
+    is_last_shared = is_last_block ();
   }
   TEAM_BARRIER ();
-  if (last_shared)
+  if (is_last_shared)
     finish ();
 #endif
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Zeroes words of a plan's state.
+/* Sets words of a plan's state to zero.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: which words; storage 0: the state

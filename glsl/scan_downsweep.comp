@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes: each team adds up what the teams before it left, then scans its tiles.
+/* Second pass of reduce-then-scan: each team adds up the aggregates of the teams before it, then
+ * scans its tiles.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, HEADS (lib/scan_rows.glsl)
  * Bindings:
  *   uniform 0: the pass
- *   storage 0: the state, as the first pass left it; receives the result and what the next window
- *     starts from
- *   storage 1: the values; storage 2: the sums, which may be the values; storage 3: the heads
- *     (HEADS 1) or the blocks' totals (HEADS 2)
+ *   storage 0: the state with the partial results of the first pass; receives the result and the
+ *     carry of the next window
+ *   storage 1: the values
+ *   storage 2: the sums; may be the buffer of the values
+ *   storage 3: the heads (HEADS 1) or the totals of the blocks (HEADS 2)
  * Grid: as in the first pass. */
 #define WRITES 1
 #define COUNT_WRAPS 0
@@ -39,7 +41,7 @@ main ()
     prefix += total;
 #endif
   }
-  store_left ();
+  store_pending_row ();
 
   if (team == teams - 1u) {
 #if HEADS

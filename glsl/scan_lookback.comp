@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Single pass: scans a tile and learns what stands before it by decoupled look-back.
+/* Single pass: scans a tile and finds its exclusive prefix by decoupled look-back.
  *
- * Defines: TEAM (1 or 2), LOCAL_SIZE_X, ROWS, HEADS (lib/scan_rows.glsl), LOOK and
+ * Defines: TEAM (1 or 2), LOCAL_SIZE_X, ROWS, HEADS (lib/scan_rows.glsl), LOOK_BACK_TILES and
  *   NUMBERED (lib/lookback.glsl)
  * Bindings:
  *   uniform 0: the pass
- *   storage 0: the state; receives the result and what the next window starts from
- *   storage 1: the values; storage 2: the sums, which must not be the values; storage 3: the heads
- *     (HEADS 1) or the blocks' totals (HEADS 2)
+ *   storage 0: the state; receives the result and the carry of the next window
+ *   storage 1: the values
+ *   storage 2: the sums; must not be the buffer of the values
+ *   storage 3: the heads (HEADS 1) or the totals of the blocks (HEADS 2)
  * Grid: at least one workgroup per tile, at least one. */
 #define WRITES 1
 #define COUNT_WRAPS 1
@@ -15,7 +16,7 @@
 #include "lib/scan_rows.glsl"
 
 uint
-tile_sum (uint tile, uint n, out bool complete)
+tile_aggregate (uint tile, uint n, out bool complete)
 {
   Element total = tile_total (tile, n);
 
@@ -30,10 +31,11 @@ tile_sum (uint tile, uint n, out bool complete)
 
 #include "lib/lookback.glsl"
 
-/* How often sums over the values of the tile alone wrap. */
+/* How often sums over the values of this tile alone wrap. */
 shared uint wraps_shared;
 
-/* Most sums never wrap; random ones do in every invocation. */
+/* The test for 0 saves the atomic operation: most sums never wrap. Random ones wrap in every
+ * invocation. */
 void
 add_wraps (uint wraps)
 {
@@ -48,7 +50,8 @@ add_wraps (uint wraps)
 #endif
 }
 
-/* Returns what stands behind the tile. @wraps, of invocation 0: how often the sum wraps in it. */
+/* Scans a tile and returns its inclusive prefix. @wraps receives, in invocation 0, how often the
+ * sum wraps in the tile. */
 uint
 scan_tile (uint tile, uint n, out uint wraps)
 {
@@ -68,43 +71,46 @@ scan_tile (uint tile, uint n, out uint wraps)
   uint sum = total;
   bool complete = false;
 #endif
-  tile_publish (tile, sum, complete, window_carry ().x);
+  publish_aggregate (tile, sum, complete, window_carry ().x);
 #if HEADS == 0
-  /* while other tiles publish, and so that no barrier has to follow */
+  /* Here the work overlaps with the wait for other tiles, and the barrier of the look-back
+   * suffices. */
   wraps = 0u;
   for (int r = 0; r < ROWS; r++)
     wraps += row_wraps (rows[r], row_sums[r]);
   add_wraps (wraps);
 #endif
-  prefix = tile_prefix (tile, n, sum, complete, window_carry ().x);
-  /* one more where the sum of the tile makes what stands before it wrap */
+  prefix = find_exclusive_prefix (tile, n, sum, complete, window_carry ().x);
+  /* The prefix can wrap once more when the aggregate is added to it. */
   wraps = wraps_shared + (prefix + sum < sum ? 1u : 0u);
   write_tile (tile, n, rows, row_sums, prefix);
   return complete ? sum : prefix + sum;
 }
 
-/* By one invocation, behind the last tile: what the state receives nobody reads before the next dispatch. */
+/* Writes the result of the last tile. Must be called by one invocation. The state that this
+ * overwrites is not read before the next dispatch. */
 void
-end_values (uint behind)
+write_scan_result (uint inclusive_prefix)
 {
 #if HEADS
-  window_set_carry (uvec2 (behind, 0u));
+  window_set_carry (uvec2 (inclusive_prefix, 0u));
   write_result (uvec2 (0u), array_n (), first_status ());
 #else
-  window_set_carry_word (0u, behind);
-  state[GST_GLES_ARRAY_TOTAL] = behind;
+  window_set_carry_word (0u, inclusive_prefix);
+  state[GST_GLES_ARRAY_TOTAL] = inclusive_prefix;
   state[GST_GLES_ARRAY_COUNT] = array_n ();
 #endif
 }
 
-/* By invocation 0, at the end of each workgroup: @group_wraps is how often the sum wrapped in its tile. */
+/* Finishes a workgroup. Must be called by invocation 0. @group_wraps is the number of times that
+ * the sum wrapped in its tile. */
 void
-end_group (uint group_wraps)
+finish_group (uint group_wraps)
 {
 #if HEADS == 0
   uint high;
 
-  if (last_to_end_of_sum (group_wraps, high)) {
+  if (is_last_block_with_sum (group_wraps, high)) {
     high += window_carry ().y;
     window_set_carry_word (1u, high);
     state[GST_GLES_ARRAY_TOTAL + 1] = high;
@@ -112,7 +118,7 @@ end_group (uint group_wraps)
         first_status () | (high != 0u ? GST_GLES_ARRAY_STATUS_WRAPPED : 0u);
   }
 #elif !NUMBERED
-  last_to_end ();
+  is_last_block ();
 #endif
 }
 
@@ -123,14 +129,14 @@ main ()
   uint last = max (n_tiles_of (n), 1u) - 1u;
   uint tile = take_tile (), wraps = 0u;
 
-  /* behind the barriers of a tile it is added to */
+  /* The barriers of the tile separate this from the additions. */
   if (gl_LocalInvocationIndex == 0u)
     wraps_shared = 0u;
   if (tile <= last) {
-    uint behind = scan_tile (tile, n, wraps);
+    uint inclusive_prefix = scan_tile (tile, n, wraps);
     if (tile == last && team_rank () == 0u)
-      end_values (behind);
+      write_scan_result (inclusive_prefix);
   }
   if (gl_LocalInvocationIndex == 0u)
-    end_group (wraps);
+    finish_group (wraps);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes: the sum of each team's tiles.
+/* First pass of reduce-then-scan: computes the aggregate of each team's tiles.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, HEADS (lib/scan_rows.glsl)
  * Bindings:
  *   uniform 0: the pass
- *   storage 0: the state; receives two words per team: the 64-bit sum, or with HEADS the sum since
- *     the last head and whether there is one
- *   storage 1: the values; storage 3: the heads (HEADS 1)
- * Grid: x workgroups, any number, the same for the second pass. */
+ *   storage 0: the state; receives two words per team: the 64-bit sum or, with HEADS, the sum
+ *     since the last head and whether there is a head
+ *   storage 1: the values
+ *   storage 3: the heads (HEADS 1)
+ * Grid: x workgroups, any number; the second pass must have the same. */
 #define WRITES 0
 #define COUNT_WRAPS 0
 #include "lib/scan_rows.glsl"

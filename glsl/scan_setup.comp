@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prepares the dispatches of reduce, scan and compact for a count that the device holds: clamps it,
- * splits it into windows, and makes the workgroup counts of each.
+/* Prepares the dispatches of reduce, scan and compact for a count that the device holds: clamps
+ * the count, splits it into windows, and computes the grid of each.
  *
  * Defines: none
- * Bindings: uniform 0: the setup; storage 0: the state; storage 1: where the count is
+ * Bindings: uniform 0: the setup; storage 0: the state; storage 1: the block that holds the count
  * Grid: one workgroup of one invocation. */
 #include "lib/layout.h"
 
@@ -28,7 +28,8 @@ div_ceil (uint a, uint b)
   return a / b + (a % b != 0u ? 1u : 0u);
 }
 
-/* An empty window has no workgroup, but the first one always has: it writes the result. */
+/* The first window always has a workgroup, which writes the result. Other empty windows have
+ * none. */
 void
 setup_window (uint window, uint n)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes over keys: how many runs begin in each team's tiles.
+/* First of two passes over keys: counts the runs that begin in each team's tiles.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, KEY_WORDS (lib/segments_tile.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team
  *   storage 1: the keys
- * Grid: x workgroups, any number, the same for the second pass. */
+ * Grid: x workgroups, any number; the second pass must have the same. */
 #include "lib/segments_tile.glsl"
 
 void

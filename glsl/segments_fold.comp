@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Folds the values of each run: climbs the tree from its ends, taking in the nodes that lie in the run.
- * So a run costs the logarithm of its length, and comes out as the tree over the whole array would have
- * it if nothing else were there.
+/* Folds the values of each run. It climbs the tree from both ends of the run and adds the nodes
+ * that lie inside it, so the cost is the logarithm of the run's length. The result is that of the
+ * tree over the whole array with neutral elements everywhere else.
  *
  * Defines: LOCAL_SIZE_X; STAT (lib/segments_node.glsl)
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch; storage 2: the values;
  *   storage 3: receives a word per run
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X runs. */
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive runs. */
 #include "lib/layout.h"
 #include "lib/segments_node.glsl"
 
@@ -31,7 +31,7 @@ leaf (uint i)
   return leaf_of (values[i]);
 }
 
-/* Of a level below those that are kept. */
+/* Computes a node of a level below the stored ones. */
 Node
 low_node (uint level, uint i)
 {
@@ -47,7 +47,8 @@ low_node (uint level, uint i)
   if (level == 2u)
     return node;
   return fold (node,
-      fold (fold (leaf (first + 4u), leaf (first + 5u)), fold (leaf (first + 6u), leaf (first + 7u))));
+      fold (fold (leaf (first + 4u), leaf (first + 5u)),
+          fold (leaf (first + 6u), leaf (first + 7u))));
 }
 
 Node
@@ -63,7 +64,7 @@ whole_node (uint level, uint i)
 #endif
 }
 
-/* Of the values from first to last. */
+/* Folds the values from @first to @last, both included. */
 Node
 fold_run (uint first, uint last)
 {
@@ -89,7 +90,7 @@ word_of (Node node)
 #if STAT == 1
   return params.high != 0u ? node.y : node.x;
 #elif STAT == 3
-  /* the sign of the value, from that of its key */
+  /* The sign bit of the value follows from that of its key. */
   return node ^ params.flip ^ (uint (int (node ^ params.flip) >> 31) & params.sign_flip);
 #else
   return node;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where runs begin, and how long they are.
+/* Writes where runs begin and how long they are.
  *
- * Defines: LOCAL_SIZE_X; OUTPUTS, bits: 1 beginnings, 2 lengths
- * Bindings: storage 0: the state; storage 1: scratch; storage 2 and following: beginnings, lengths, as
- *   there are
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X runs. */
+ * Defines: LOCAL_SIZE_X; OUTPUTS, bits: 1 starts, 2 lengths
+ * Bindings: storage 0: the state; storage 1: scratch; storage 2 and following: the starts and the
+ *   lengths, if they are written
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive runs. */
 #include "lib/layout.h"
 
 layout (std430, binding = 0) readonly buffer State

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes nodes of the tree over the values: the lowest level from the values themselves, or four levels
+/* Makes nodes of the tree over the values: the lowest stored level from the values, or four levels
  * from the one below them.
  *
- * Defines: LOCAL_SIZE_X; STAT (lib/segments_node.glsl); FROM_VALUES
- * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch; FROM_VALUES: storage 2: the
- *   values
- * Grid: x * y workgroups, at least an invocation for every 16 values, or nodes of params.level. */
+ * Defines: LOCAL_SIZE_X; STAT (lib/segments_node.glsl)
+ *   FROM_VALUES  1: makes the lowest stored level
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch; FROM_VALUES: storage 2:
+ *   the values
+ * Grid: x * y workgroups, at least an invocation per 16 values, or per 16 nodes of params.level. */
 #include "lib/layout.h"
 #include "lib/segments_node.glsl"
 
@@ -76,7 +77,8 @@ main ()
   uint first = FAN * place;
   uint last = n_nodes (level);
 
-  /* nodes that are not all there are made of anything, and not written */
+  /* Nodes that are not entirely inside the array are computed from undefined values and not
+   * written. */
   if (first + 1u >= last)
     return;
   for (uint i = 0u; i < FAN; i++)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes over keys: each team adds up what the teams before it counted, then writes where
- * its runs begin and their keys.
+/* Second of two passes over keys: each team adds up the counts of the teams before it, then writes
+ * the starts and the keys of its runs.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS, KEY_WORDS (lib/segments_tile.glsl); OUT_KEYS: keys are written
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, KEY_WORDS (lib/segments_tile.glsl)
+ *   OUT_KEYS  1: keys are written
  * Bindings:
  *   uniform 0: the pass
- *   storage 0: the state, as the first pass left it; receives the result
+ *   storage 0: the state with the counts of the first pass; receives the result
  *   storage 1: the keys
- *   storage 2: scratch; receives a word per run and one more: where the next one begins
- *   storage 3: OUT_KEYS: a key per run
+ *   storage 2: scratch; receives the start of each run, and the end of the last one
+ *   storage 3: OUT_KEYS: receives a key per run
  * Grid: as in the first pass. */
 #include "lib/segments_tile.glsl"
 #include "lib/scan_partials.glsl"

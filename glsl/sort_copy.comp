@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Copies one word or two of each item: records to keys or payloads, keys that need no pass.
+/* Copies one or two words of each item. It splits records into keys and payloads, and it copies
+ * keys that need no pass.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: the copy; storage 0: the state; storage 1: source; storage 2: target
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X items. */
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive items. */
 #include "lib/layout.h"
 
 layout (std140, binding = 0) uniform Params

@@ -3,9 +3,11 @@
  *
  * Defines: LOCAL_SIZE_X; KEYS, KEY_WORDS, PAYLOAD, SOURCE_RECORDS, RADIX_BITS as in lib/digit.glsl
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: the keys
- * Grid: x * y workgroups, at least one per tile. Word digit * tiles + tile of the counts is the
- *   number of such digits in the tile: digits first, so that a running sum over all of it says where
- *   each tile's keys of each digit go. */
+ * Grid: x * y workgroups, at least one per tile.
+ *
+ * Word digit * tiles + tile of the counts is the number of keys with this digit in the tile.
+ * Digits come first so that the prefix sums over all counts are the output positions of each
+ * tile's digits. */
 #define READS 2
 #define WRITES 0
 #include "lib/layout.h"
@@ -25,5 +27,5 @@ main ()
     return;
   count_tile (tile, n);
   for (uint digit = gl_LocalInvocationIndex; digit < uint (RADIX); digit += uint (LOCAL_SIZE_X))
-    state[params.tiles + digit * tiles + tile] = tile_counts[digit];
+    state[params.tile_words + digit * tiles + tile] = tile_counts[digit];
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the digits of all passes at once, over all keys, and makes the state ready for the first pass:
- * tickets, and the words that tiles publish. Later passes find theirs cleared by the pass before, and the
- * totals were cleared by the sort before, which has others: a kernel of its own for this would take
- * several us.
+/* Counts the digits of all passes over all keys, and clears the state for the first pass: tickets
+ * and status words. Each later pass finds its status words cleared by the pass before, and the
+ * totals of this sort were cleared by the previous sort, which uses another set. A separate kernel
+ * for clearing would take several us.
  *
- * Defines: LOCAL_SIZE_X; PASSES: how many there are at most; KEY_WORDS, PAYLOAD, SOURCE_RECORDS,
+ * Defines: LOCAL_SIZE_X; PASSES: the largest number of passes; KEY_WORDS, PAYLOAD, SOURCE_RECORDS,
  *   RADIX_BITS as in lib/digit.glsl
  * Bindings: uniform 0: the first pass; storage 0: the state, totals zero; storage 1: the keys
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X * 4 keys. */
+ * Grid: x workgroups, any number; each takes every x-th batch of LOCAL_SIZE_X * 4
+ *   consecutive keys. */
 #pragma optionNV (unroll all)
 #define READS 2
 #define WRITES 0
@@ -15,12 +16,12 @@
 #include "lib/barrier.glsl"
 #include "lib/digit.glsl"
 
-#define STRETCH_KEYS 4
-#define STRETCH uint (STRETCH_KEYS * LOCAL_SIZE_X)
+#define BATCH_KEYS 4
+#define BATCH uint (BATCH_KEYS * LOCAL_SIZE_X)
 
 shared uint counts[PASSES * RADIX];
 
-/* per pass: where its digit begins, and its bits; 0 from n_passes on */
+/* Per pass: the first bit of its digit, and its mask; 0 from n_passes on. */
 uint shifts[PASSES], masks[PASSES];
 
 void
@@ -39,7 +40,7 @@ clear_state (uint n, uint n_counts)
   uint tiles = n / params.tile_keys + (n % params.tile_keys != 0u ? 1u : 0u);
 
   for (uint i = gl_GlobalInvocationID.x; i < tiles * uint (RADIX); i += step)
-    state[params.tiles + i] = 0u;
+    state[params.tile_words + i] = 0u;
   for (uint i = gl_GlobalInvocationID.x; i < n_counts; i += step)
     state[params.next_totals + i] = 0u;
   for (uint i = gl_GlobalInvocationID.x; i < params.n_passes; i += step)
@@ -65,13 +66,13 @@ main ()
     if (uint (pass) < params.n_passes)
       find_pass (uint (pass), shifts[pass], masks[pass]);
   }
-  for (uint first = gl_WorkGroupID.x * STRETCH; first < n; first += gl_NumWorkGroups.x * STRETCH) {
-    Key keys[STRETCH_KEYS];
+  for (uint first = gl_WorkGroupID.x * BATCH; first < n; first += gl_NumWorkGroups.x * BATCH) {
+    Key keys[BATCH_KEYS];
 
-    /* all on their way before the first is needed */
-    for (int k = 0; k < STRETCH_KEYS; k++)
+    /* All loads are issued before the first result is used. */
+    for (int k = 0; k < BATCH_KEYS; k++)
       keys[k] = load_key (min (first + uint (k * LOCAL_SIZE_X) + local, n - 1u));
-    for (int k = 0; k < STRETCH_KEYS; k++) {
+    for (int k = 0; k < BATCH_KEYS; k++) {
       if (first + uint (k * LOCAL_SIZE_X) + local < n)
         count_key (keys[k]);
     }

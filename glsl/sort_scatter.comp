@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Moves the keys of each tile to where their digits belong: sorts the tile by the digit, so that
- * neighbours go to neighbouring places, then writes it.
+/* Moves the keys of each tile to the output position of their digit. The tile is sorted by the
+ * digit in shared memory first, so that neighbouring lanes write neighbouring words.
+ * docs/algorithms/radix-sort.md explains the pipeline.
  *
  * Defines:
- *   LOOK_BACK  1: how many keys of each digit stand before a tile is learnt while all tiles run
- *              (lib/digit_lookback.glsl); 0: from the table that sort_count and sort_spine left
- *   LOCAL_SIZE_X: a power of two with MATCH 0 and 3, at least 128
+ *   LOOK_BACK  1: the number of keys of each digit before a tile comes from a look-back
+ *              (lib/digit_lookback.glsl); 0: from the table that sort_count and sort_spine made
+ *   LOCAL_SIZE_X: at least 128; a power of two with MATCH 0 and 3
  *   KEYS, KEY_WORDS, PAYLOAD, SOURCE_RECORDS, TARGET_RECORDS, RADIX_BITS as in lib/digit.glsl
  *   MATCH, LANES, MATCH_GROUPS, TEAM as in lib/digit_rank.glsl
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1 and following: source, target
@@ -21,7 +22,7 @@
 #include "lib/digit_lookback.glsl"
 #endif
 
-/* where the keys of a digit go, less their place in the sorted tile */
+/* Per digit: the output position of its first key, minus that key's position in the sorted tile. */
 shared uint digit_targets[RADIX];
 
 void
@@ -32,7 +33,7 @@ load_tile (uint tile, uint n_here)
     load_record (tile * TILE + item, keys[k], payloads[k]);
   }
   if (n_here < TILE) {
-    Key last = last_key ();
+    Key last = padding_key ();
 
     for (int k = 0; k < KEYS; k++)
       keys[k] = item_of (k) < n_here ? keys[k] : last;
@@ -40,31 +41,32 @@ load_tile (uint tile, uint n_here)
 }
 
 #if !LOOK_BACK
-/* How many keys of each digit stand before the tile. */
+/* Loads how many keys of each digit precede the tile. */
 void
-load_priors (uint tile, uint n, out uint priors[DIGITS_EACH])
+load_prefixes (uint tile, uint n, out uint prefixes[DIGITS_EACH])
 {
   uint tiles = n_tiles (n);
 
   for (int e = 0; e < DIGITS_EACH; e++) {
-    priors[e] = 0u;
+    prefixes[e] = 0u;
     if (own_digit (e) <= params.mask)
-      priors[e] = state[params.tiles + own_digit (e) * tiles + tile];
+      prefixes[e] = state[params.tile_words + own_digit (e) * tiles + tile];
   }
 }
 
 #else
-/* The next pass finds its words clear. */
+/* Clears the tile's status words for the next pass. */
 void
-clear_next (uint tile)
+clear_next_status (uint tile)
 {
   for (int e = 0; e < DIGITS_EACH; e++)
     if (own_digit (e) < uint (RADIX))
-      state[params.next_tiles + tile * uint (RADIX) + own_digit (e)] = 0u;
+      state[params.next_tile_words + tile * uint (RADIX) + own_digit (e)] = 0u;
 }
 #endif
 
-/* Sorts the tile in shared memory and writes it, neighbours side by side. */
+/* Sorts the tile in shared memory and writes it; neighbouring invocations write neighbouring
+ * keys. */
 void
 write_tile (uint n_here)
 {
@@ -116,34 +118,34 @@ main ()
 #else
   uint tile = group_index ();
 #endif
-  uint totals[DIGITS_EACH], starts[DIGITS_EACH], bases[DIGITS_EACH], priors[DIGITS_EACH];
+  uint totals[DIGITS_EACH], starts[DIGITS_EACH], bases[DIGITS_EACH], prefixes[DIGITS_EACH];
 
   if (tile >= n_tiles (n))
     return;
   uint n_here = min (TILE, n - tile * TILE);
   load_tile (tile, n_here);
-  /* on their way while keys are ranked */
+  /* These loads are in flight while keys are ranked. */
   load_totals (totals);
 #if !LOOK_BACK
-  load_priors (tile, n, priors);
+  load_prefixes (tile, n, prefixes);
 #endif
   rank_tile (n_here);
 #if LOOK_BACK
   for (int e = 0; e < DIGITS_EACH; e++)
-    publish (tile, e, tile == 0u ? KIND_ALL : KIND_TILE, own_counts[e]);
+    publish (tile, e, tile == 0u ? STATUS_INCLUSIVE_PREFIX : STATUS_AGGREGATE, own_counts[e]);
 #endif
   find_starts (totals, n_here, starts, bases);
   finish_places (starts, n_here);
 #if LOOK_BACK
-  look_back (tile, n, priors);
+  look_back (tile, n, prefixes);
 #endif
   for (int e = 0; e < DIGITS_EACH; e++)
     if (own_digit (e) < uint (RADIX))
-      digit_targets[own_digit (e)] = bases[e] + priors[e] - starts[e];
+      digit_targets[own_digit (e)] = bases[e] + prefixes[e] - starts[e];
   TEAM_BARRIER ();
   write_tile (n_here);
 #if LOOK_BACK
-  /* not earlier: barriers would wait for it */
-  clear_next (tile);
+  /* This comes last, because the barriers above would wait for the stores. */
+  clear_next_status (tile);
 #endif
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sorts the keys of each bucket by one digit, each invocation a bucket: a stretch that holds all keys
- * of one highest digit, in source and target alike.
+/* Sorts the keys of each bucket by one digit, one bucket per invocation. A bucket is a contiguous
+ * range of keys with the same most significant digit; it is the same range in source and target.
  *
  * Defines: LOCAL_SIZE_X; KEY_WORDS, PAYLOAD, SOURCE_RECORDS, TARGET_RECORDS, RADIX_BITS as in
  *   lib/digit.glsl; TEXELS: 1
- * Bindings: uniform 0: the pass; storage 0: the state, where sort_serial_decide told the buckets;
- *   texture 1: the source; storage behind it: the target
- * Grid: an invocation per bucket. */
+ * Bindings: uniform 0: the pass; storage 0: the state with the bucket table of sort_serial_decide;
+ *   texture 1: the source; following storage: the target
+ * Grid: one invocation per bucket. */
 #define READS 1
 #define WRITES 1
 #include "lib/layout.h"
 #include "lib/digit.glsl"
 
-/* Two digits a word, as a bucket has fewer than 65536 keys: llvmpipe stores to such an array invocation
- * by invocation, and clearing and summing up as many words as a bucket has keys would take as long as
- * moving them. One word more: see lib/digit_chunk.glsl. */
+/* Two counters per word; they fit because a bucket has fewer than 65536 keys. llvmpipe stores to
+ * this array lane by lane, so clearing and summing a word per counter would take as long as moving
+ * the keys. The additional word is explained in lib/digit_chunk.glsl. */
 uint counters[RADIX / 2 + 1];
 
 void
@@ -24,7 +24,7 @@ count (Key key)
   counters[digit >> 1] += 1u << ((digit & 1u) << 4);
 }
 
-/* To the next free place of its digit. */
+/* Stores a key at the next free position of its digit. */
 void
 move (uint first, Key key, uint payload)
 {
@@ -36,7 +36,7 @@ move (uint first, Key key, uint payload)
   store_record (first + ((word >> at) & 0xffffu), key, payload);
 }
 
-/* Buckets begin anywhere, keys are read in whole fours. */
+/* Buckets begin at any key, but loads are aligned to four keys. */
 void
 count_bucket (uint begin, uint end)
 {
@@ -95,7 +95,7 @@ void
 main ()
 {
   begin_pass ();
-  /* one; for the loop see lib/digit_chunk.glsl */
+  /* This loop has one round; lib/digit_chunk.glsl explains why it is a loop. */
   for (uint i = gl_GlobalInvocationID.x; i < params.n_buckets;
        i += gl_NumWorkGroups.x * uint (LOCAL_SIZE_X))
     sort_bucket (state[params.buckets + i], state[params.buckets + i + 1u]);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the digits of stretches of keys, each invocation its own stretch in an array of its own. On
- * llvmpipe such an array is plain memory, and nothing is faster; on a GPU it would be spilt.
+/* Counts the digits of chunks of keys. Each invocation counts its own chunk in a private array. On
+ * llvmpipe such an array is plain memory and the fastest choice; a GPU would spill it.
  *
  * Defines: LOCAL_SIZE_X; KEY_WORDS, PAYLOAD, SOURCE_RECORDS, RADIX_BITS as in lib/digit.glsl
  *   TEXELS: 1
  * Bindings: uniform 0: the pass; storage 0: the state; texture 1: the keys
- * Grid: x workgroups, x * LOCAL_SIZE_X = n_chunks. Word digit * n_chunks + chunk of the counts is
- *   the number of such digits in the chunk: digits first, so that a running sum over all of it says
- *   where each chunk's keys of each digit go. */
+ * Grid: x workgroups, x * LOCAL_SIZE_X = n_chunks.
+ *
+ * Word digit * n_chunks + chunk of the counts is the number of keys with this digit in the chunk.
+ * Digits come first so that the prefix sums over all counts are the output positions of each
+ * chunk's digits. */
 #define READS 2
 #define WRITES 0
 #include "lib/layout.h"
@@ -18,7 +20,7 @@ void
 count_chunk (uint chunk)
 {
   uint begin, end;
-  uint to = params.tiles + chunk, step = params.n_chunks;
+  uint to = params.tile_words + chunk, step = params.n_chunks;
 
   find_chunk (chunk, begin, end);
   for (uint digit = 0u; digit <= pass.mask; digit++)

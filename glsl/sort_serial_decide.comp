@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Decides whether keys are split by their highest digit first, so that the other digits are sorted
- * bucket by bucket, each of which stays in the processor's cache. Not where buckets are so small, or so
- * unlike in size, that invocations would wait for one another.
+/* Decides whether keys are first split into buckets by their most significant digit. The remaining
+ * digits are then sorted bucket by bucket, and each bucket stays in the processor's cache. This
+ * does not pay if buckets are small, or of so unequal sizes that invocations would wait for one
+ * another.
  *
  * Defines: none
- * Bindings: uniform 0: what to decide about; storage 0: the state with the digits' totals. Gets where
- *   each bucket begins, and how many workgroups the kernels of either way have.
+ * Bindings: uniform 0: the parameters of the decision; storage 0: the state with the totals of the
+ *   digits; receives the first key of each bucket and the grids of the kernels of either way
  * Grid: one workgroup of one invocation. */
 #include "lib/layout.h"
 
@@ -19,8 +20,9 @@ layout (std430, binding = 0) buffer State
   uint state[];
 };
 
-/* Tells where buckets begin. `rounds`: how long all workgroups would be busy, in keys of an invocation;
- * `longest`: the busiest of them; `first`: all keys. */
+/* Writes the first key of each bucket. `rounds` receives the sum over all workgroups of the
+ * largest bucket in each, which estimates their time; `longest` the largest bucket; `first` the
+ * number of keys. */
 void
 find_buckets (out uint rounds, out uint longest, out uint first)
 {
@@ -58,8 +60,8 @@ main ()
   bool split;
 
   find_buckets (rounds, longest, n);
-  /* at most twice the rounds of equal buckets, a quarter of them in one workgroup, and enough keys to
-   * pay for the counters */
+  /* Split if the estimated time is at most twice that of equal buckets, no bucket has more than a
+   * quarter of it, and there are enough keys to pay for clearing and summing the counters. */
   split = longest <= params.largest &&
       (params.forced != 0u ||
           (rounds <= n / params.lanes * 2u && longest <= n / params.lanes / 4u &&

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Moves stretches of keys to where their digits belong, each invocation its own stretch in order, so
- * that equal digits keep theirs.
+/* Moves chunks of keys to the output positions of their digits. Each invocation moves its own
+ * chunk in order, so the sort is stable.
  *
  * Defines: LOCAL_SIZE_X; KEY_WORDS, PAYLOAD, SOURCE_RECORDS, TARGET_RECORDS, RADIX_BITS as in
  *   lib/digit.glsl; TEXELS: 1
- * Bindings: uniform 0: the pass; storage 0: the state, counts already summed up by sort_spine;
- *   textures 1 and perhaps 2: the source; storage behind them: the target
+ * Bindings: uniform 0: the pass; storage 0: the state with the prefix sums of sort_spine; texture 1
+ *   and, with separate payloads, 2: the source; following storage: the target
  * Grid: as sort_serial_count. */
 #define READS 1
 #define WRITES 1
@@ -13,7 +13,7 @@
 #include "lib/digit.glsl"
 #include "lib/digit_chunk.glsl"
 
-/* To the next free place of its digit. */
+/* Stores a key at the next free position of its digit. */
 void
 move (Key key, uint payload)
 {
@@ -29,7 +29,7 @@ move_chunk (uint chunk)
 {
   uint begin, end;
   uint first = 0u;
-  uint from = params.tiles + chunk, step = params.n_chunks, totals = params.totals;
+  uint from = params.tile_words + chunk, step = params.n_chunks, totals = params.totals;
 
   find_chunk (chunk, begin, end);
   for (uint digit = 0u; digit <= pass.mask; digit++) {

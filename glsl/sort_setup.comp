@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prepares a sort for a count that the device holds: clamps it, writes the result, and makes the
- * workgroup counts.
+/* Prepares a sort for a count that the device holds: clamps it, writes the result, and computes
+ * the grid.
  *
  * Defines: none
- * Bindings: uniform 0: the setup; storage 0: the state; storage 1: where the count is
+ * Bindings: uniform 0: the setup; storage 0: the state; storage 1: the block that holds the count
  * Grid: one workgroup of one invocation. */
 #include "lib/layout.h"
 

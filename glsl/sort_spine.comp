@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Turns a table of counts, a row per digit and a column per tile or chunk, into running sums along
- * each row, and writes the rows' totals.
+/* Replaces a table of counts, a row per digit and a column per tile or chunk, by the exclusive
+ * prefix sums along each row, and writes the totals of the rows.
  *
- * Defines: LOCAL_SIZE_X; TEAM as in lib/subgroup_team.glsl: 0: the columns are chunks, a row is for
- *   one invocation; else they are tiles of TILE_KEYS keys; RADIX_BITS
+ * Defines: LOCAL_SIZE_X; RADIX_BITS
+ *   TEAM as in lib/subgroup_team.glsl: 0: columns are chunks, one invocation per row; else columns
+ *        are tiles of TILE_KEYS keys
  * Bindings: uniform 0: the pass; storage 0: the state
  * Grid: a workgroup per row; TEAM 0: an invocation per row. */
 #define READS 0
@@ -19,7 +20,7 @@ void
 main ()
 {
   uint row = gl_GlobalInvocationID.x;
-  uint first = params.tiles + row * params.n_chunks;
+  uint first = params.tile_words + row * params.n_chunks;
   uint sum = 0u;
 
   if (row > params.mask)
@@ -44,7 +45,7 @@ main ()
   uint row = gl_WorkGroupID.x;
   uint n = n_keys ();
   uint columns = n / uint (TILE_KEYS) + (n % uint (TILE_KEYS) != 0u ? 1u : 0u);
-  uint first = params.tiles + row * columns;
+  uint first = params.tile_words + row * columns;
   uint sum = 0u;
 
   for (uint begin = 0u; begin < columns; begin += uint (SCAN_ROWS) * TEAM_SIZE) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The key of each entry.
+/* Writes the key of each entry.
  *
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
- * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: the place of
- *   each entry's record; storage 3: receives its key
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X entries. */
+ * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: the index
+ *   of each entry's record; storage 3: receives its key
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
+ *   consecutive entries. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"
 

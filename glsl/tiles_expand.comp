@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes an entry for each tile that a record covers, records in key order, tiles of each in raster
- * order. Invocations take equal stretches of entries, whatever records they are from.
+/* Writes an entry for each tile that a record covers: records in key order, the tiles of each in
+ * raster order. Every invocation writes the same number of entries, independent of the records
+ * that they belong to. docs/algorithms/tiles.md shows the whole pipeline.
  *
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
- * Bindings: uniform 0: the step; storage 0: the records; storage 1: scratch; storage 2: receives the
- *   tile of each entry; storage 3: receives the place of its record
- * Grid: x * y workgroups, at least an invocation for every params.run entries. */
+ * Bindings: uniform 0: the step; storage 0: the records; storage 1: scratch; storage 2: receives
+ *   the tile of each entry; storage 3: receives the index of its record
+ * Grid: x * y workgroups, at least an invocation per params.entries_each entries. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"
 
@@ -29,15 +30,15 @@ layout (std430, binding = 3) writeonly buffer Indices
   uint indices[];
 };
 
-/* Where the entries of the record that is i-th in key order begin; of i = n: where all end. */
+/* Returns the first entry of the i-th record in key order; for i = n, the end of the entries. */
 uint
 offset (uint i)
 {
   return scratch[params.offsets + i];
 }
 
-/* The record from first on that has the entry: the last one that begins at or before it. Three places are
- * looked at together: what takes long is the way to memory and back. */
+/* Returns the record, from @first on, that @entry belongs to: the last one that begins at or
+ * before it. Three positions are read at a time, because the latency of memory dominates. */
 uint
 find_owner (uint entry, uint first, uint n)
 {
@@ -70,8 +71,8 @@ main ()
       gl_LocalInvocationIndex;
   uint n = scratch[params.head];
   uint n_entries = scratch[params.head + 1u];
-  uint entry = min (place * params.run, n_entries);
-  uint end = min (entry + params.run, n_entries);
+  uint entry = min (place * params.entries_each, n_entries);
+  uint end = min (entry + params.entries_each, n_entries);
 
   if (entry == end)
     return;
@@ -99,7 +100,7 @@ main ()
         row++;
       }
     }
-    /* records that cover nothing are passed over in one go */
+    /* The search skips all records that cover nothing. */
     owner++;
     if (entry < end && offset (owner + 1u) <= entry)
       owner = find_owner (entry, owner, n);

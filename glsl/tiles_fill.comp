@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Puts each entry that there is room for to its tile, in any order: lists are sorted by key and place, which
- * no two entries of a tile share.
+/* Writes each entry that fits to the list of its tile, in any order. tiles_lists sorts the lists
+ * by key and index, which differ between any two entries of a tile.
  *
  * Defines: TEAM, LOCAL_SIZE_X (lib/subgroup_team.glsl); ROWS: 1; POINTS (lib/tiles_record.glsl)
- * Bindings: uniform 0: the step; storage 0: the block of lists, which says where the next entry of each
- *   tile goes; storage 1: the records; storage 2: receives key and place of each entry
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X records. */
+ * Bindings: uniform 0: the step; storage 0: the block of lists, with the position of the next entry
+ *   of each tile; storage 1: the records; storage 2: receives key and index of each entry
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
+ *   consecutive records. */
 #define SCAN_ROWS ROWS
 #include "lib/layout.h"
 #include "lib/tiles_spread.glsl"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How many tiles each record covers, and the keys that records are sorted by, flipped for the largest
- * first. Both here, where records are read in a row and not in key order.
+/* Counts the tiles that each record covers, and writes the key that it is sorted by, flipped for
+ * descending order. Both are done here because records are read in input order.
  *
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
- * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: scratch, which
- *   receives the numbers; storage 3: receives the keys, unless key order is that of the input
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X records. */
+ * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: scratch,
+ *   receives the counts; storage 3: receives the keys, unless key order is input order
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
+ *   consecutive records. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"
 

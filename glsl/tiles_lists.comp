@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sorts lists by key and place, in shared memory: runs of RUN entries by counting, for each of them, those
- * before it; then two runs at a time are merged, each entry finding by bisection where it goes.
+/* Sorts lists by key and index in shared memory: first runs of RUN entries, where the rank of an
+ * entry is the number of smaller entries in its run; then runs are merged in pairs, where each
+ * entry finds its rank in the other run by bisection.
  *
- * Defines: LOCAL_SIZE_X; EACH: entries per invocation; CHUNKS: 0: a workgroup sorts the list of the tile of
- *   its number, and leaves longer ones than it can hold as tasks; 1: it sorts tasks, each a chunk of a list as
- *   long as it can hold, where it lies if there are others
- * Bindings: those of lib/tiles_list.glsl
+ * Defines: LOCAL_SIZE_X; EACH: entries per invocation
+ *   CHUNKS  0: a workgroup sorts the list of the tile with its number; lists that exceed shared
+ *           memory become tasks; 1: it sorts tasks, each a chunk of a list that fits shared memory,
+ *           and writes a chunk back to `entries` if the list has others
+ * Bindings: as in lib/tiles_list.glsl
  * Grid: x workgroups: one per tile; CHUNKS 1: any number, each takes every x-th task. */
 #include "lib/layout.h"
 #include "lib/barrier.glsl"
@@ -18,25 +20,25 @@
 
 shared uvec2 list[CAPACITY];
 
-/* what this invocation has of the list: every LOCAL_SIZE_X-th entry, and where it goes */
-uvec2 mine[EACH];
-uint places[EACH];
+/* This invocation's entries, every LOCAL_SIZE_X-th of the list, and their new positions. */
+uvec2 own_entries[EACH];
+uint own_places[EACH];
 
-/* The k-th of this invocation's. */
+/* Returns the list index of this invocation's k-th entry. */
 uint
 entry_of (int k)
 {
   return uint (k * LOCAL_SIZE_X) + gl_LocalInvocationIndex;
 }
 
-/* Brings all entries to their places. */
+/* Moves all entries to their new positions. */
 void
 move_entries (uint n)
 {
   workgroup_barrier ();
   for (int k = 0; k < EACH; k++) {
     if (entry_of (k) < n)
-      list[places[k]] = mine[k];
+      list[own_places[k]] = own_entries[k];
   }
   workgroup_barrier ();
 }
@@ -51,14 +53,14 @@ sort_runs (uint n)
       uint last = min (first + RUN, n);
       uint place = first;
       for (uint other = first; other < last; other++)
-        place += before (list[other], mine[k]) ? 1u : 0u;
-      places[k] = place;
+        place += before (list[other], own_entries[k]) ? 1u : 0u;
+      own_places[k] = place;
     }
   }
   move_entries (n);
 }
 
-/* How many entries from first to last, which are in order, come before the entry. */
+/* Returns how many of the sorted entries from @first to @last precede @entry. */
 uint
 rank_among (uvec2 entry, uint first, uint last)
 {
@@ -74,7 +76,7 @@ rank_among (uvec2 entry, uint first, uint last)
   return low - first;
 }
 
-/* Runs of @run entries, the last one perhaps shorter, become runs of twice as many. */
+/* Merges pairs of runs of @run entries; the last run may be shorter. */
 void
 merge_runs (uint n, uint run)
 {
@@ -84,22 +86,23 @@ merge_runs (uint n, uint run)
       uint in_run = i & (run - 1u);
       uint first = i - in_run;
       uint other = min (first ^ run, n);
-      mine[k] = list[i];
-      places[k] = (first & ~run) + in_run + rank_among (mine[k], other, min (other + run, n));
+      own_entries[k] = list[i];
+      own_places[k] = (first & ~run) + in_run +
+          rank_among (own_entries[k], other, min (other + run, n));
     }
   }
   move_entries (n);
 }
 
-/* Entries from first on, at most as many as shared memory holds. */
+/* Sorts the @n entries from @first on; n is at most CAPACITY. */
 void
 sort_entries (uint first, uint n, bool in_place)
 {
   for (int k = 0; k < EACH; k++) {
     uint i = entry_of (k);
     if (i < n) {
-      mine[k] = entries[first + i];
-      list[i] = mine[k];
+      own_entries[k] = entries[first + i];
+      list[i] = own_entries[k];
     }
   }
   workgroup_barrier ();

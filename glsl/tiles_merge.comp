@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Merges the sorted chunks of long lists: each entry finds by bisection how many entries of each other chunk
- * come before it.
+/* Merges the sorted chunks of long lists: each entry finds its rank in every other chunk by
+ * bisection.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: those of lib/tiles_list.glsl
+ * Bindings: as in lib/tiles_list.glsl
  * Grid: x workgroups, any number; each takes every x-th task. */
 #include "lib/layout.h"
 #include "lib/tiles_list.glsl"
 
-/* How many entries of a chunk come before the entry. */
+/* Returns how many entries of a chunk precede @entry. */
 uint
 rank_in_chunk (uvec2 entry, uint first, uint last)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes: numbers of tiles become the places where the entries of records begin, at most
- * the number of entries that there is room for.
+/* Second of two passes over the counts of tiles: replaces the count of each record by its first
+ * entry, at most the capacity for entries.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/tiles_counts.glsl)
- * Bindings: uniform 0: the pass; storage 0: the state, as the first pass left it; receives the result;
- *   storage 1: scratch; storage 2: the state of the sort of entries, which gets their number
+ * Bindings: uniform 0: the pass; storage 0: the state with the sums of the first pass; receives the
+ *   result; storage 1: scratch; storage 2: the state of the sort of entries, receives their number
  * Grid: as in the first pass. */
 #include "lib/tiles_counts.glsl"
 
@@ -16,7 +16,7 @@ layout (std430, binding = 2) writeonly buffer SortState
 #define SORT_STATE sort_state
 #include "lib/sort_setup.glsl"
 
-/* Four neighbours. */
+/* Loads four consecutive counts. */
 uvec4
 load_row (uint at, uint n)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where the list of each tile begins. If there is no room for all entries, it looks for the record in key
- * order where it ends, and counts those before it; that may take its time, as one workgroup does it alone.
+/* Finds where the list of each tile begins. If the entries exceed the capacity, it finds the
+ * record in key order at which the capacity ends, and counts the entries before it again. That
+ * case is slow, because a single workgroup does it.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/subgroup_team.glsl); POINTS (lib/tiles_record.glsl)
  * Bindings: uniform 0: the step; storage 0: the state; receives the result; storage 1: the records;
- *   storage 2: the block of lists; storage 3: receives n_tiles + 1 places
+ *   storage 2: the block of lists; storage 3: receives n_tiles + 1 offsets
  * Grid: one workgroup. */
 #define SCAN_ROWS ROWS
 #include "lib/layout.h"
@@ -33,7 +34,8 @@ layout (std430, binding = 3) writeonly buffer Offsets
 
 #define DIGITS 256u
 
-/* entries of records by a digit of their key, in 64 bits, and what is looked for */
+/* The number of entries per digit of the records' keys, in 64 bits; and the result of the
+ * search. */
 shared uint low_sums[DIGITS], high_sums[DIGITS];
 shared uint cut_key, cut_place, cut_tiles;
 
@@ -43,7 +45,7 @@ tally_word (uint tile)
   return params.tally + uint (GST_GLES_TILES_TALLY_HEAD) + tile;
 }
 
-/* The key of record i and how many tiles it covers. */
+/* Returns the key of record @i; @n_tiles receives the number of tiles that it covers. */
 uint
 key_and_tiles (uint i, out uint n_tiles)
 {
@@ -54,25 +56,26 @@ key_and_tiles (uint i, out uint n_tiles)
   return key_of (record, i) ^ params.flip;
 }
 
-/* ---- when there is no room for all ---- */
+/* ---- when the entries exceed the capacity ---- */
 
-/* The first digit with whose entries there are more than @room; those before are taken off. */
+/* Returns the first digit whose entries exceed @remaining. Subtracts the entries of all smaller
+ * digits. */
 uint
-find_digit (inout uint room)
+find_digit (inout uint remaining)
 {
   uint digit = 0u;
 
-  while (digit < DIGITS - 1u && high_sums[digit] == 0u && low_sums[digit] <= room) {
-    room -= low_sums[digit];
+  while (digit < DIGITS - 1u && high_sums[digit] == 0u && low_sums[digit] <= remaining) {
+    remaining -= low_sums[digit];
     digit++;
   }
   return digit;
 }
 
-/* Finds the key of the record where the room ends, from the highest digit on. What is left of the room is for
- * entries of records with that key. */
+/* Finds the key of the record at which the capacity ends, from the most significant digit on.
+ * @remaining becomes the capacity for the entries of records with that key. */
 uint
-find_cut_key (uint n, inout uint room)
+find_cut_key (uint n, inout uint remaining)
 {
   uint known = 0u;
   uint key = 0u;
@@ -94,16 +97,16 @@ find_cut_key (uint n, inout uint room)
       }
     }
     workgroup_barrier ();
-    key |= find_digit (room) << shift;
+    key |= find_digit (remaining) << shift;
     known |= (DIGITS - 1u) << shift;
     workgroup_barrier ();
   }
   return key;
 }
 
-/* The place of that record among those of the key, in the order of the input. */
+/* Finds this record among those with the same key, in input order. */
 void
-find_cut_place (uint n, uint key, uint room)
+find_cut_place (uint n, uint key, uint remaining)
 {
   for (uint first = 0u; first < n; first += TEAM_SIZE) {
     uint i = first + team_rank ();
@@ -117,19 +120,19 @@ find_cut_place (uint n, uint key, uint room)
       rows[r] = 0u;
     rows[0] = n_tiles;
     team_scan (rows, total);
-    if (rows[0] <= room && room < rows[0] + n_tiles) {
+    if (rows[0] <= remaining && remaining < rows[0] + n_tiles) {
       cut_key = key;
       cut_place = i;
-      cut_tiles = room - rows[0];
+      cut_tiles = remaining - rows[0];
     }
-    if (room < total)
+    if (remaining < total)
       break;
-    room -= total;
+    remaining -= total;
   }
   workgroup_barrier ();
 }
 
-/* Counts the entries that there is room for, once more. */
+/* Counts the entries that fit again. */
 void
 tally_kept (uint n, uvec3 cut)
 {
@@ -154,16 +157,16 @@ tally_kept (uint n, uvec3 cut)
 uvec3
 make_cut (uint n)
 {
-  uint room = params.max_entries;
-  uint key = find_cut_key (n, room);
+  uint remaining = params.max_entries;
+  uint key = find_cut_key (n, remaining);
 
-  find_cut_place (n, key, room);
+  find_cut_place (n, key, remaining);
   return uvec3 (cut_key, cut_place, cut_tiles);
 }
 
 /* ---- always ---- */
 
-/* Counts become places. Neighbours read and write neighbouring words. */
+/* Replaces counts by offsets. Neighbouring invocations access neighbouring words. */
 void
 scan_tiles ()
 {

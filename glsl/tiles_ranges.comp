@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where the entries of each tile begin in the sorted list: the first entry whose tile is not a lower
- * one. Every tile looks by itself, so that empty ones, however many, need no care.
+/* Finds where the list of each tile begins in the sorted entries: the first entry whose tile is
+ * not smaller. Every tile searches for itself, so empty tiles need no special case.
  *
  * Defines: LOCAL_SIZE_X; POINTS (lib/tiles_record.glsl)
  * Bindings: uniform 0: the step; storage 0: the state; storage 1: the tile of each entry, sorted;
- *   storage 2: receives n_tiles + 1 places
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X tiles. */
+ *   storage 2: receives n_tiles + 1 offsets
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive tiles. */
 #include "lib/layout.h"
 #include "lib/tiles_record.glsl"
 
@@ -34,7 +34,7 @@ main ()
     uint first = 0u;
     uint last = n_entries;
 
-    /* three places at a time: what takes long is the way to memory and back */
+    /* Three positions are read at a time, because the latency of memory dominates. */
     while (first < last) {
       uint quarter = (last - first) >> 2;
       uvec3 at = min (first + quarter * uvec3 (1u, 2u, 3u), uvec3 (last - 1u));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes over how many tiles records cover: brings the numbers into key order, and the sum
- * of each team's.
+/* First of two passes over the counts of tiles: permutes the counts to key order and sums those of
+ * each team.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/tiles_counts.glsl)
- * Bindings: uniform 0: the pass; storage 0: the state; receives two words per team; storage 1: scratch
- * Grid: x workgroups, any number, the same for the second pass. */
+ * Bindings: uniform 0: the pass; storage 0: the state; receives two words per team; storage 1:
+ *   scratch
+ * Grid: x workgroups, any number; the second pass must have the same. */
 #include "lib/tiles_counts.glsl"
 
-/* Where the record is that is i-th in key order. */
+/* Returns the input index of the i-th record in key order. */
 uint
 place_of (uint i, uint n)
 {
@@ -16,14 +17,14 @@ place_of (uint i, uint n)
   return params.order == GST_GLES_TILES_FORWARD ? i : n - 1u - i;
 }
 
-/* Four neighbours in key order. */
+/* Returns four consecutive counts in key order. */
 uvec4
 collect_row (uint at, uint n)
 {
   uvec4 places = uvec4 (0u);
   uvec4 row = uvec4 (0u);
 
-  /* all on their way before the first is needed */
+  /* All loads are issued before the first result is used. */
   for (uint c = 0u; c < 4u; c++)
     places[c] = place_of (min (4u * at + c, n - 1u), n);
   for (uint c = 0u; c < 4u; c++)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the entries of each tile, and all of them, and clears the counts of the next call. Should there be
- * more than there is room for, those of tiles are not needed, and may be left out.
+/* Counts the entries of each tile and of all tiles, and clears the counts of the next call. If the
+ * entries exceed the capacity, the counts of tiles are not used and may be incomplete.
  *
  * Defines: TEAM, LOCAL_SIZE_X (lib/subgroup_team.glsl); ROWS: 1; POINTS (lib/tiles_record.glsl)
- * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: the block of
- *   lists, this call's counts zero
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X records. */
+ * Bindings: uniform 0: the step; storage 0: the state; storage 1: the records; storage 2: the block
+ *   of lists, in which this call's counts are zero
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
+ *   consecutive records. */
 #define SCAN_ROWS ROWS
 #include "lib/layout.h"
 #include "lib/tiles_spread.glsl"
 
-/* A workgroup with so many entries for each of its records, or less, does not ask what others have: it would
- * have to wait for the answer. */
+/* A workgroup with at most so many entries per record does not check the total, because it would
+ * have to wait for the result of the atomic operation. */
 #define FEW_TILES 16u
 
 layout (std430, binding = 0) readonly buffer State
@@ -29,9 +30,10 @@ layout (std430, binding = 2) buffer Local
   uint local[];
 };
 
-shared bool has_room;
+shared bool all_fit;
 
-/* Adds to the number of all entries; whether there is room for all so far. By one invocation. */
+/* Adds to the number of all entries. Returns whether all entries so far fit. Must be called by one
+ * invocation. */
 bool
 add_entries (uint n)
 {
@@ -57,10 +59,10 @@ main ()
     uint total = spread (record_from (records, min (i, n - 1u)), i < n ? ALL_TILES : 0u);
 
     if (team_rank () == 0u)
-      has_room = add_entries (total);
+      all_fit = add_entries (total);
     if (total > FEW_TILES * TEAM_SIZE)
       workgroup_barrier ();
-    if (total <= FEW_TILES * TEAM_SIZE || has_room) {
+    if (total <= FEW_TILES * TEAM_SIZE || all_fit) {
       for (uint at = team_rank (); at < total; at += TEAM_SIZE) {
         uint tile = spread_tile (at).x;
         atomicAdd (local[params.tally + uint (GST_GLES_TILES_TALLY_HEAD) + tile], 1u);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes everything ready for the search of the k-th key.
+/* Initialises the search for the k-th key.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: the pass; storage 0: the state; storage 1: counts of digits, zeroed
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: the counts of digits, set to zero
  * Grid: one workgroup. */
 #include "lib/layout.h"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes that pick the first k keys: how many keys of each team's tiles are below the k-th
- * one, and how many equal it.
+/* First of two passes that select the first k keys: counts, in each team's tiles, the keys below
+ * the k-th key and those equal to it.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/top-k_tile.glsl)
- * Bindings: uniform 0: the pass; storage 0: the state; receives two words per team; storage 1: the keys
- * Grid: x workgroups, any number, the same for the second pass. */
+ * Bindings: uniform 0: the pass; storage 0: the state; receives two words per team; storage 1: the
+ *   keys
+ * Grid: x workgroups, any number; the second pass must have the same. */
 #include "lib/top-k_tile.glsl"
 
 void

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts one digit of the keys that share the digits above it with the k-th key. The atomics are for
- * numbers only: whatever their order, the sums are the same.
+/* Counts one digit of the keys whose higher digits are those of the k-th key. The results of the
+ * atomic additions do not depend on their order.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: the pass; storage 0: the state; storage 1: counts, 256 per digit; storage 2: the
- *   keys
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X keys. */
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: counts, 256 per digit; storage 2:
+ *   the keys
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive keys. */
 #include "lib/layout.h"
 #include "lib/barrier.glsl"
 
@@ -37,7 +37,7 @@ main ()
   uint n = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.n;
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
   uint prefix = state[GST_GLES_TOP_K_PREFIX];
-  /* the digits above, none for the first */
+  /* The mask of the higher digits; the first digit has none. */
   uint above = params.shift == 24u ? 0u : 0xffffffffu << (params.shift + 8u);
 
   for (uint i = gl_LocalInvocationIndex; i < 256u; i += uint (LOCAL_SIZE_X))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the next digit of the k-th key: the one at which enough keys have been counted.
+/* Finds the next digit of the k-th key from the prefix sums of the counts.
  *
  * Defines: LOCAL_SIZE_X: 64; TEAM 1
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: counts, 256 per digit
@@ -34,7 +34,7 @@ main ()
   uint total;
 
   rows[0] = counts[base] + counts[base + 1u] + counts[base + 2u] + counts[base + 3u];
-  /* everybody has read the state when this is done */
+  /* The barriers of the scan separate the reads of the state above from the writes below. */
   team_scan (rows, total);
   for (uint d = 0u; d < 4u; d++) {
     uint count = counts[base + d];

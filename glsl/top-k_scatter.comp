@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes that pick the first k keys: those below the k-th one in the order of the input,
- * behind them as many of its equals as there is room for, the first ones.
+/* Second of two passes that select the first k keys: writes the keys below the k-th key in input
+ * order, then the first keys that equal it, until there are k.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/top-k_tile.glsl)
- * Bindings: uniform 0: the pass; storage 0: the state, as the first pass left it; receives the result;
- *   storage 1: the keys; storage 2: receives k keys; storage 3: receives their places
+ * Bindings:
+ *   uniform 0: the pass
+ *   storage 0: the state with the counts of the first pass; receives the result
+ *   storage 1: the keys
+ *   storage 2: receives k keys
+ *   storage 3: receives their indices
  * Grid: as in the first pass. */
 #include "lib/top-k_tile.glsl"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The one barrier that kernels use. */
+/* The barrier of all kernels. tests/lint/shaders.py forbids barrier() elsewhere. */
 
-/* Waits for the whole workgroup, and orders what it does with shared memory. barrier() alone should do
- * both, as GLSL ES has it, and does not: NVIDIA's compiler (580.159) moved the load at the end of a
- * workgroup's sum behind the barrier that follows, where others write there already. */
+/* Waits for the whole workgroup and orders its accesses to shared memory. By the specification of
+ * GLSL ES barrier() alone suffices. NVIDIA's compiler (580.159) moved a shared load past the
+ * barrier that followed it, to where other invocations write, so memoryBarrierShared() is
+ * required. */
 void
 workgroup_barrier ()
 {

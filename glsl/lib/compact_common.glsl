@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What all kernels of compaction share, however they come by what passes. Included ahead of what is
- * included under a condition: a block is included once, whatever the preprocessor thinks of it later.
+/* Declarations that all kernels of compaction share. This file must be included before any
+ * conditional #include, because gl/program includes each file only once, at its first #include,
+ * and does not evaluate conditions.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, even or 1; FRAME (lib/frame_tile.glsl) */
 
-/* Two counts to a word, of rows r and r + SCAN_ROWS: a tile has less than 2^16 values. */
+/* Each word of the scan holds two counts, for rows r and r + SCAN_ROWS. They fit because a tile
+ * has less than 2^16 values. */
 #if ROWS == 1
 #define SCAN_ROWS 1
 #else
@@ -17,8 +19,8 @@
 #include "lib/frame_bytes.glsl"
 #endif
 
-/* bitCount() is lowp: shifted as it is, its result can lose all that is above 16 bits, and does on
- * llvmpipe. */
+/* bitCount() returns a lowp value. If the result were shifted directly, bits above 16 could be
+ * lost, as on llvmpipe. Assigning it to a variable makes it highp. */
 uint
 count_bits (uint bits)
 {
@@ -27,10 +29,12 @@ count_bits (uint bits)
   return count;
 }
 
-/* The entry of the bound outputs that entry @at of the whole is; not below out_count: none. */
+/* Returns the index of entry @at in the bound part of the output. It is outside if it is not below
+ * params.out_count. */
 #define OUT_PLACE(at) ((at) -params.out_first)
 
-/* What users see, and the next window. By one invocation, when all of the window is counted. */
+/* Writes the result and the carry of the next window. Must be called by one invocation, after the
+ * whole window is counted. */
 void
 write_compact_result (uint total)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which values of a tile pass, their ranks, and where they go.
+/* Tests the values of a tile, ranks those that pass, and writes them.
  *
  * Defines:
- *   PREDICATE  0: lower <= key <= upper; 1: a word per value that is not 0; 2: lower <= value <= lower +
- *              upper, modulo 2^32: what 0 comes to for integers, in fewer steps
+ *   PREDICATE  0: lower <= key <= upper; 1: a word per value that is not 0; 2: lower <= value <=
+ *              lower + upper, modulo 2^32: for integers the same as 0, in fewer steps
  *   OUTPUTS    bits: 1 values, 2 indices; 0: values are counted only
- *   STAGED     what passes goes through shared memory, so many rows of the tile at a time, so that
- *              neighbours write side by side; 0: it does not, as with TEAM 0
- *   ROWS, even or 1
- *   FRAME      what is tested are samples of a picture, the output is points (lib/frame_tile.glsl)
- * Bindings: storage 1: the words that are tested; then, as there are: the values (PREDICATE 1 with
- *   OUTPUTS 1), the values that pass, their indices */
+ *   STAGED     rows of the tile that are staged in shared memory at a time, so that neighbouring
+ *              invocations write neighbouring words; 0: not staged, as with TEAM 0
+ *   ROWS       even or 1
+ *   FRAME      the input is samples of a picture, the output is points (lib/frame_tile.glsl)
+ * Bindings: storage 1: the words that are tested; then, where they exist: the values (PREDICATE 1
+ *   with OUTPUTS 1), the values that pass, their indices */
 #include "lib/compact_common.glsl"
 #ifdef FRAME
 #include "lib/frame_tile.glsl"
@@ -76,7 +76,7 @@ passes (uint word)
 #endif
 }
 
-/* Bit c: value c of the row passes. */
+/* Returns a bit per value: bit c says that value c of the row passes. */
 uint
 row_passes (uvec4 row, uint count)
 {
@@ -98,7 +98,7 @@ tile_passes (uint tile, uint n, uvec4 rows[ROWS], out uint bits[ROWS])
   return count;
 }
 
-/* How many values of a tile pass. By all invocations of the team together. */
+/* Returns how many values of a tile pass. Must be called by all invocations of the team. */
 uint
 tile_count (uint tile, uint n)
 {
@@ -109,7 +109,8 @@ tile_count (uint tile, uint n)
   return team_sum (tile_passes (tile, n, rows, bits));
 }
 
-/* ranks[r]: how many values of the tile before the invocation's row r pass. Returns how many pass. */
+/* Finds the rank of each row: ranks[r] is the number of values of the tile that pass before the
+ * invocation's row r. Returns how many values of the tile pass. */
 uint
 tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
 {
@@ -141,11 +142,11 @@ tile_ranks (uint bits[ROWS], out uint ranks[ROWS])
 
 #if STAGED
 
-/* What passes of STAGED rows. NVIDIA's driver seems to leave workgroups 48 KiB of shared memory per
- * multiprocessor: the less each takes the more of them run at a time, which counts where they wait for each
- * other. Look-back over 64 Mi values on an H100 took 228 us with whole tiles, 177 with rows. */
+/* The entries of STAGED rows. Staging few rows at a time raises the occupancy: NVIDIA's driver
+ * seems to give all workgroups of a multiprocessor 48 KiB of shared memory. On an H100, look-back
+ * over 64 Mi values took 228 us with whole tiles and 177 us with single rows. */
 shared uint staged[4 * STAGED * LOCAL_SIZE_X];
-/* how many entries of the tile stand before those of the row */
+/* row_begins[r]: the number of entries of the tile before row r. */
 shared uint row_begins[ROWS];
 
 void
@@ -166,15 +167,15 @@ share_row_begins (uint ranks[ROWS])
   }
 }
 
-/* Puts STAGED rows, of which ROW(r) makes row r, into the stage, in which they begin @begin entries into the
- * tile. */
+/* Stages STAGED rows. ROW(r) yields row r. The first of the rows begins @begin entries after the
+ * start of the tile. */
 #define STAGE_ROWS(ROW, tile, rows, bits, ranks, first, begin)                                     \
   for (int s = 0; s < STAGED; s++)                                                                 \
     stage_row (ROW (tile, rows, (first) + s), bits[(first) + s], ranks[(first) + s] - (begin))
 
-/* From the first to the last of the tile's entries that the bound outputs have places for. */
+/* Returns the first and the end of the tile's entries that lie in the bound part of the output. */
 uvec2
-places_of (uint count, uint prefix)
+bound_entries (uint count, uint prefix)
 {
   uint end = params.out_first + params.out_count;
 
@@ -182,18 +183,18 @@ places_of (uint count, uint prefix)
       prefix < end ? min (end - prefix, count) : 0u);
 }
 
-/* Writes the tile's entries; the first STAGED rows have been staged, behind a barrier. */
+/* Writes the tile's entries. The first STAGED rows must be staged, with a barrier after them. */
 #define WRITE_ROWS(target, ROW, tile, rows, bits, ranks, count, prefix)                            \
   {                                                                                                \
-    uvec2 places = places_of (count, prefix);                                                      \
+    uvec2 bound = bound_entries (count, prefix);                                                   \
     uint first = OUT_PLACE (prefix);                                                               \
     uint begin = 0u;                                                                               \
                                                                                                    \
     for (int r = 0; r < ROWS; r += STAGED) {                                                       \
       uint end = r + STAGED < ROWS ? row_begins[r + STAGED] : (count);                             \
-      uint last = min (end, places.y);                                                             \
+      uint last = min (end, bound.y);                                                              \
                                                                                                    \
-      for (uint i = max (begin, places.x) + team_rank (); i < last; i += TEAM_SIZE)                \
+      for (uint i = max (begin, bound.x) + team_rank (); i < last; i += TEAM_SIZE)                 \
         target[first + i] = staged[i - begin];                                                     \
       if (r + STAGED < ROWS) {                                                                     \
         TEAM_BARRIER ();                                                                           \
@@ -226,8 +227,8 @@ row_indices (uint tile, int r)
   return uvec4 (params.first + 4u * row_at (tile, r)) + uvec4 (0u, 1u, 2u, 3u);
 }
 
-/* Between the two, what passes lies in shared memory: stage_tile(), a barrier, write_staged_tile(). Where
- * nothing is staged the second does all. */
+/* The caller stages, executes a barrier, and writes. Without STAGED, write_staged_tile() does
+ * both. */
 #if !STAGED
 #define stage_tile(tile, rows, bits, ranks)
 #define write_staged_tile write_tile
@@ -236,7 +237,7 @@ row_indices (uint tile, int r)
 #ifdef FRAME
 
 #if OUTPUTS
-/* Points: x and y in the two halves of a word, the value in another. */
+/* Writes points: x in the low and y in the high half of a word, the value in the next word. */
 void
 write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
     uint prefix)
@@ -267,7 +268,7 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
 #else
 
 #if OUTPUTS & 1
-/* The values behind what was tested. */
+/* With flags: replaces the flags in @rows by the values that they belong to. */
 void
 load_source (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS])
 {
@@ -286,7 +287,7 @@ load_source (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS])
 #define ROW_OF_VALUES(tile, rows, r) rows[r]
 #define ROW_OF_INDICES(tile, rows, r) row_indices (tile, r)
 
-/* Puts the first rows of the first output in place. */
+/* Stages the first rows of the first output. */
 void
 stage_tile (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS])
 {
@@ -299,7 +300,7 @@ stage_tile (uint tile, inout uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS]
   share_row_begins (ranks);
 }
 
-/* Writes all rows of all outputs behind @prefix entries; @count of each. */
+/* Writes all rows of all outputs, @count entries of each, from entry @prefix on. */
 void
 write_staged_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS],
     uint count, uint prefix)
@@ -317,8 +318,8 @@ write_staged_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ra
 #endif
 }
 
-/* Writes what passes of a tile that @prefix entries stand before; @count of them. All invocations of
- * the team together. */
+/* Writes the entries of a tile, @count of them, from entry @prefix on. Must be called by all
+ * invocations of the team. */
 void
 write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
     uint prefix)
@@ -326,13 +327,13 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
   stage_tile (tile, rows, bits, ranks);
   TEAM_BARRIER ();
   write_staged_tile (tile, n, rows, bits, ranks, count, prefix);
-  /* the next tile may be staged */
+  /* The next tile may be staged after this. */
   TEAM_BARRIER ();
 }
 
 #else
 
-/* Writes what passes of a tile that @prefix entries stand before; @count of them. */
+/* Writes the entries of a tile, @count of them, from entry @prefix on. */
 void
 write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROWS], uint count,
     uint prefix)
@@ -352,7 +353,8 @@ write_tile (uint tile, uint n, uvec4 rows[ROWS], uint bits[ROWS], uint ranks[ROW
 
 #endif
 
-/* How many values of the tiles (the first, how many) pass, as far as the invocation knows. */
+/* Returns how many values of a contiguous range of tiles (first, number) pass, as counted by this
+ * invocation. */
 uint
 count_tiles (uvec2 tiles, uint n)
 {
@@ -368,7 +370,7 @@ count_tiles (uvec2 tiles, uint n)
 }
 
 #if OUTPUTS
-/* Writes what passes of the tiles that @prefix entries stand before. */
+/* Writes the entries of a range of tiles, from entry @prefix on. */
 void
 write_tiles (uvec2 tiles, uint n, uint prefix)
 {

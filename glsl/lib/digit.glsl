@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The parameters and the state of a sort's passes, keys and their digits, and where keys and payloads
- * are read and written.
+/* Parameters and state of the passes of a sort, keys and their digits, and access to the source
+ * and the target.
  *
  * Defines:
  *   KEY_WORDS       1 or 2, the low word first
- *   PAYLOAD         1: each key carries a word
- *   RADIX_BITS      bits of a digit, at most
- *   FLIPS           0: keys are in the order of their words: what the pass says about flips is not asked for;
- *                   1, or not defined: it is
- *   KEYS            keys of an invocation in a tile, for kernels that work by tiles
- *   SOURCE_RECORDS  with PAYLOAD: key and payload are read side by side, as records of
- *                   KEY_WORDS + 1 words, from one block; else from a block each
- *   TARGET_RECORDS  likewise, for what is written
+ *   PAYLOAD         1: each key has a payload word
+ *   RADIX_BITS      the largest number of bits in a digit
+ *   FLIPS           0: keys are ordered as unsigned words, and the flips of the pass are not read;
+ *                   1, or not defined: the flips are applied
+ *   KEYS            keys per invocation and tile, in kernels that process tiles
+ *   SOURCE_RECORDS  with PAYLOAD: 1: key and payload are read from one block, as records of
+ *                   KEY_WORDS + 1 words; 0: from one block each
+ *   TARGET_RECORDS  the same for the output
  *   READS, WRITES   the kernel reads, and writes, keys and payloads; READS 2: keys only
- *   TEXELS          the source is read through buffer textures, four keys at a time; else from blocks
- * Bindings: uniform 0, storage 0: the state; storage from 1 on: source, target. */
+ *   TEXELS          the source is read by texel fetches, four keys at a time; else from blocks
+ * Bindings: uniform 0: the pass; storage 0: the state; storage from 1 on: source, target. */
 
 layout (std140, binding = 0) uniform Params
 {
@@ -31,14 +31,14 @@ layout (std430, binding = 0) coherent volatile buffer State
 #define FLIPS 1
 #endif
 
-/* How many keys there are. */
+/* Returns the number of keys. */
 uint
 n_keys ()
 {
   return params.counted != 0u ? state[GST_GLES_SORT_N] : params.n;
 }
 
-/* By one invocation of a sort's first kernel. */
+/* Must be called by one invocation of the sort's first kernel. */
 void
 write_result ()
 {
@@ -77,7 +77,7 @@ group_index ()
 #endif
 
 #ifdef TEXELS
-/* llvmpipe reads parameters anew for each key, invocation by invocation, where they are not in
+/* llvmpipe loads uniform parameters again for each key, lane by lane, unless they are in
  * variables. */
 struct Pass {
   uint shift, mask, flip, sign_flip;
@@ -106,7 +106,7 @@ in_order (uint word)
 #endif
 }
 
-/* Bits from `shift` on. */
+/* Returns the bits of @key from @shift on. */
 uint
 key_bits (Key key, uint shift, uint mask)
 {
@@ -127,7 +127,8 @@ digit_of (Key key)
   return key_bits (key, PASS.shift, PASS.mask);
 }
 
-/* Where the digit of any pass begins, and its bits: all have the same number, give or take one. */
+/* Returns the first bit and the mask of a pass's digit. The bits are distributed evenly: digits
+ * differ by at most one bit. */
 void
 find_pass (uint index, out uint shift, out uint mask)
 {
@@ -143,9 +144,8 @@ find_pass (uint index, out uint shift, out uint mask)
 
 #ifdef TEXELS
 
-/* llvmpipe fetches a texel at once, but takes words from blocks one by one and invocation by
- * invocation: a pass that counts 1M digits takes a
- * third of the time (measured on Mesa 22.3). */
+/* llvmpipe executes a texel fetch for a whole vector, but loads from blocks word by word and lane
+ * by lane. A pass that counts 1M digits takes a third of the time (measured on Mesa 22.3). */
 layout (binding = 1) uniform usamplerBuffer source;
 #if PAYLOAD && SOURCE_RECORDS
 #define SOURCE_WORDS (KEY_WORDS + 1)
@@ -160,7 +160,7 @@ layout (binding = 2) uniform usamplerBuffer source_payloads;
 #endif
 #endif
 
-/* Four keys, from number 4 * i on, and their payloads where the kernel reads those. */
+/* Loads four keys, from number 4 * i on, and their payloads if the kernel reads them. */
 void
 load_four (uint i, out Key keys[4], out uvec4 payloads)
 {

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A stretch of keys per invocation, and an array in function scope.
+/* A chunk of keys per invocation, and a private array of a word per digit.
  *
- * llvmpipe ends an invocation's loops after 65535 rounds in all, so chunks are kept short enough. */
+ * llvmpipe ends the loops of an invocation after 65535 rounds in all, so chunks must be shorter. */
 
-/* one more than the digits: then llvmpipe's clamp of the index is known to do nothing and goes */
+/* The array has one word more than there are digits. llvmpipe can then prove that its clamp of the
+ * index has no effect, and drops it. */
 uint private_words[RADIX + 1];
 
-/* One, as there are as many invocations. But the loop keeps what follows apart from llvmpipe's clearing of
- * the array, a store per word: together, LLVM's scheduler takes seconds for them. */
+/* The loop has one round, because there is one invocation per chunk. It separates its body from
+ * llvmpipe's clearing of the array, which is a store per word. If both were one basic block,
+ * LLVM's scheduler would take seconds. */
 #define FOR_EACH_CHUNK(chunk)                                                                      \
   for (uint chunk = gl_GlobalInvocationID.x; chunk < params.n_chunks;                             \
        chunk += gl_NumWorkGroups.x * uint (LOCAL_SIZE_X))
 
-/* `begin` is a multiple of four. */
+/* Returns the chunk as a range of keys. @begin is a multiple of four. */
 void
 find_chunk (uint chunk, out uint begin, out uint end)
 {
   uint n = n_keys ();
   uint size = (n + params.n_chunks - 1u) / params.n_chunks;
 
-  size = (size + 3u) & ~3u; // whole fours
+  size = (size + 3u) & ~3u; /* a multiple of four */
 
   begin = min (chunk * size, n);
   end = min (begin + size, n);

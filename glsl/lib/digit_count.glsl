@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How often each digit occurs in a tile. The atomics are for numbers only: whatever their order, the
- * sums are the same. */
+/* Counts the digits of a tile. The results of the atomic additions do not depend on their order. */
 #include "lib/barrier.glsl"
 
 shared uint tile_counts[RADIX];
 
-/* By all invocations of the workgroup together; all see the counts afterwards. */
+/* Must be called by all invocations of the workgroup. It ends with a barrier. */
 void
 count_tile (uint tile, uint n)
 {

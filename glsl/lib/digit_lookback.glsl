@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Decoupled look-back for digits: a tile learns how many keys of each digit stand before it from what
- * the tiles before it publish while they run (Adinets and Merrill 2022). With a way out: what a tile
- * does not publish in time, another one counts and publishes for it, so that nothing depends on
- * workgroups making progress (Smith, Levien and Owens 2024).
+/* Decoupled look-back for digit counts (Adinets and Merrill 2022) with a fallback (Smith, Levien
+ * and Owens 2024): a tile finds how many keys of each digit precede it.
+ * docs/algorithms/look-back.md explains both.
  *
  * Defines: NUMBERED  workgroups take the tiles of their own numbers, not tickets
  *
- * A word is a number (30 bits) and its kind (2). It is written by atomicMax() alone: numbers only grow
- * from the tile's own to the sum of all, so whatever is posted late or twice does no harm. */
+ * Each tile has one status word per digit: a count (30 bits) above a status (2 bits). All writes
+ * are atomicMax(). Counts only grow, from the aggregate to the inclusive prefix, so a late or
+ * repeated write does no harm. */
 
-#define KIND_TILE 1u /* the number of such digits in the tile */
-#define KIND_ALL 2u  /* in all tiles up to it */
+#define STATUS_AGGREGATE 1u /* number of keys with the digit in the tile */
+#define STATUS_INCLUSIVE_PREFIX 2u /* the same in all tiles up to and including it */
 
 uint
-look_word (uint tile, uint digit)
+status_word (uint tile, uint digit)
 {
-  return params.tiles + tile * uint (RADIX) + digit;
+  return params.tile_words + tile * uint (RADIX) + digit;
 }
 
 void
-post (uint tile, uint digit, uint kind, uint number)
+write_status (uint tile, uint digit, uint status, uint number)
 {
-  atomicMax (state[look_word (tile, digit)], (number << 2) | kind);
+  atomicMax (state[status_word (tile, digit)], (number << 2) | status);
 }
 
-/* A tile speaks for itself, unless a test forbids it. */
+/* Publishes for the workgroup's own tile, unless a test makes this tile stall. */
 void
-publish (uint tile, int e, uint kind, uint number)
+publish (uint tile, int e, uint status, uint number)
 {
-  if (own_digit (e) < uint (RADIX) && (params.stuck == 0u || tile % params.stuck != 0u))
-    post (tile, own_digit (e), kind, number);
+  if (own_digit (e) < uint (RADIX) &&
+      (params.stalled_tile == 0u || tile % params.stalled_tile != 0u))
+    write_status (tile, own_digit (e), status, number);
 }
 
-shared uint silent_shared;
+shared uint stalled_shared;
 
 #if NUMBERED
 /* See lib/lookback.glsl. */
@@ -44,7 +45,7 @@ take_tile ()
 #else
 shared uint ticket_shared;
 
-/* The next tile, in the order in which workgroups begin: those before it have begun. */
+/* Returns the next tile in the order in which workgroups begin, so all earlier tiles have begun. */
 uint
 take_tile ()
 {
@@ -55,82 +56,82 @@ take_tile ()
 }
 #endif
 
-/* Tiles that are asked together. */
-#define AHEAD 4
+/* Status words that are loaded at a time. */
+#define LOOK_BACK_TILES 4
 
-/* Adds up what the tiles before @end have published, from the last one on, until there is nothing
- * left or the next one has kept silent for too long. By loads, as there is no atomic one, and an
- * atomicOr() of 0 by all who wait costs what they wait for. A load that is late is a tile that is
- * silent, no more. */
+/* Adds the numbers that the tiles before @end have published for @digit, from the last tile on,
+ * until the prefix is known or the next tile has stalled. Plain loads are used, for the reason
+ * that lib/lookback.glsl gives at read_status(). */
 void
-look_back_digit (uint digit, inout uint end, inout uint prior)
+look_back_digit (uint digit, inout uint end, inout uint prefix)
 {
-  uint polls = 0u;
+  uint n_spins = 0u;
 
-  while (end > 0u && polls <= params.max_polls) {
-    uint words[AHEAD];
-    bool silent = false;
+  while (end > 0u && n_spins <= params.spin_limit) {
+    uint words[LOOK_BACK_TILES];
+    bool stalled = false;
 
-    polls++;
-    for (int i = 0; i < AHEAD; i++)
-      words[i] = state[look_word (end - 1u - min (uint (i), end - 1u), digit)];
-    for (int i = 0; i < AHEAD; i++) {
-      uint kind = words[i] & 3u;
+    n_spins++;
+    for (int i = 0; i < LOOK_BACK_TILES; i++)
+      words[i] = state[status_word (end - 1u - min (uint (i), end - 1u), digit)];
+    for (int i = 0; i < LOOK_BACK_TILES; i++) {
+      uint status = words[i] & 3u;
 
-      silent = silent || kind == 0u;
-      if (end > 0u && !silent) {
-        prior += words[i] >> 2;
-        end = kind == KIND_ALL ? 0u : end - 1u;
-        polls = 0u;
+      stalled = stalled || status == 0u;
+      if (end > 0u && !stalled) {
+        prefix += words[i] >> 2;
+        end = status == STATUS_INCLUSIVE_PREFIX ? 0u : end - 1u;
+        n_spins = 0u;
       }
     }
   }
 }
 
-/* Finds how many keys of each digit stand before the tile, and publishes how many up to its end. By
- * all invocations of the workgroup together. */
+/* Finds the exclusive prefixes of the tile's digits and publishes the inclusive ones. Must be
+ * called by all invocations of the workgroup. */
 void
-look_back (uint tile, uint n, out uint priors[DIGITS_EACH])
+look_back (uint tile, uint n, out uint prefixes[DIGITS_EACH])
 {
   uint ends[DIGITS_EACH];
 
   for (int e = 0; e < DIGITS_EACH; e++) {
-    priors[e] = 0u;
+    prefixes[e] = 0u;
     ends[e] = own_digit (e) < uint (RADIX) ? tile : 0u;
   }
   while (true) {
-    uint silent = 0u;
+    uint stalled = 0u;
 
     for (int e = 0; e < DIGITS_EACH; e++) {
       bool waits = ends[e] > 0u;
 
-      look_back_digit (own_digit (e), ends[e], priors[e]);
-      /* those behind wait for it */
+      look_back_digit (own_digit (e), ends[e], prefixes[e]);
+      /* Publish first: later tiles wait for this. */
       if (waits && ends[e] == 0u)
-        publish (tile, e, KIND_ALL, priors[e] + own_counts[e]);
-      silent = max (silent, ends[e]);
+        publish (tile, e, STATUS_INCLUSIVE_PREFIX, prefixes[e] + own_counts[e]);
+      stalled = max (stalled, ends[e]);
     }
     if (gl_LocalInvocationIndex == 0u)
-      silent_shared = 0u;
+      stalled_shared = 0u;
     TEAM_BARRIER ();
-    if (silent > 0u)
-      atomicMax (silent_shared, silent);
+    if (stalled > 0u)
+      atomicMax (stalled_shared, stalled);
     TEAM_BARRIER ();
-    silent = silent_shared;
-    if (silent == 0u)
+    stalled = stalled_shared;
+    if (stalled == 0u)
       break;
 
-    /* the way out: do the silent tile's work */
-    count_tile (silent - 1u, n);
+    /* The fallback: count the stalled tile. */
+    count_tile (stalled - 1u, n);
     for (int e = 0; e < DIGITS_EACH; e++) {
       if (own_digit (e) < uint (RADIX)) {
         uint count = tile_counts[own_digit (e)];
-        post (silent - 1u, own_digit (e), silent == 1u ? KIND_ALL : KIND_TILE, count);
-        if (ends[e] == silent) {
-          priors[e] += count;
-          ends[e] = silent - 1u;
-          if (silent == 1u)
-            publish (tile, e, KIND_ALL, priors[e] + own_counts[e]);
+        write_status (stalled - 1u, own_digit (e),
+            stalled == 1u ? STATUS_INCLUSIVE_PREFIX : STATUS_AGGREGATE, count);
+        if (ends[e] == stalled) {
+          prefixes[e] += count;
+          ends[e] = stalled - 1u;
+          if (stalled == 1u)
+            publish (tile, e, STATUS_INCLUSIVE_PREFIX, prefixes[e] + own_counts[e]);
         }
       }
     }

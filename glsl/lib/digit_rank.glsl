@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A tile of keys in registers, and the place that each has when the tile is sorted, stably, by one
- * digit. Nothing here depends on the order in which invocations happen to run.
+/* Ranks the keys of a tile, which are held in registers: finds each key's position in the tile
+ * sorted, stably, by one digit. No result depends on the order in which invocations run.
+ * docs/algorithms/radix-sort.md explains the methods.
  *
  * Defines:
- *   MATCH  how the keys of a tile are told apart:
- *     0  every invocation holds KEYS neighbours and counts the values of four bits in 16 small
- *        counters of its own; a running sum over all counters says where they go. A round for each
- *        four bits of the digit, keys change hands between (Satish, Harris and Garland 2009).
- *        Needs nothing that OpenGL ES 3.1 lacks.
- *     1  the lanes of a subgroup find those that have the same digit by one ballot per bit; the
- *        subgroup counts digits in shared memory (Ashkiani and others 2016).
- *     2  likewise, by GL_NV_shader_subgroup_partitioned.
- *     3  as 1, with subgroups made of invocations that talk through shared memory: a test of 1 for
- *        devices that have none.
+ *   MATCH  how keys with equal digits are found:
+ *     0  by counters: every invocation holds KEYS neighbouring keys and counts the values of four
+ *        bits in 16 small counters. The prefix sums of all counters are the positions. There is a
+ *        round for each four bits of the digit, and keys are exchanged between rounds (Satish,
+ *        Harris and Garland 2009). Any OpenGL ES 3.1 device can run it.
+ *     1  by ballots: the lanes of a subgroup find those with the same digit by one ballot per bit,
+ *        and the subgroup counts digits in shared memory (Ashkiani and others 2016).
+ *     2  as 1, by GL_NV_shader_subgroup_partitioned instead of ballots.
+ *     3  as 1, with emulated subgroups that communicate through shared memory: tests 1 on devices
+ *        without subgroups.
  *   LANES, MATCH_GROUPS  MATCH 1 to 3: lanes of a subgroup, and subgroups of the workgroup
  *   TEAM   1 with MATCH 0 and 3, 2 with 1 and 2 */
 
@@ -20,13 +21,13 @@
 #define SEGMENTED 0
 #include "lib/scan.glsl"
 
-/* Digits are dealt out to invocations, DIGITS_EACH neighbours to each as far as they go. */
+/* Each invocation owns DIGITS_EACH neighbouring digits, as far as there are any. */
 #define DIGITS_EACH ((RADIX + LOCAL_SIZE_X - 1) / LOCAL_SIZE_X)
 
 Key keys[KEYS];
 uint payloads[KEYS];
 uint places[KEYS];
-/* of this invocation's digits, of the tile */
+/* The counts of this invocation's own digits in the tile. */
 uint own_counts[DIGITS_EACH];
 
 uint
@@ -36,15 +37,18 @@ own_digit (int e)
 }
 
 #if MATCH == 0
-#define COUNTER_ROWS 8 /* of two 16-bit counters each: value v is in row v % 8, the high half from 8 on */
+/* Each row has two 16-bit counters per invocation: value v is in row v % 8, from 8 on in the high
+ * half. */
+#define COUNTER_ROWS 8
 #define RANK_WORDS (COUNTER_ROWS * LOCAL_SIZE_X + COUNTER_ROWS * LOCAL_SIZE_X / 32 + 1)
 #else
 #define RANK_WORDS (MATCH_GROUPS * RADIX)
 #endif
 
-/* A key with the largest digit in each pass, as keys past the end have it: being last, they stay last. */
+/* Returns a key whose digit is the largest in every pass. Such keys pad the last tile; they come
+ * last and are not written. */
 Key
-last_key ()
+padding_key ()
 {
   uint word = ~PASS.flip;
 
@@ -53,16 +57,16 @@ last_key ()
   return Key (word);
 }
 
-/* Takes them out of the counts again. */
+/* Subtracts the padding keys from the counts. */
 void
-forget_past_end (uint n_here)
+discount_padding (uint n_here)
 {
   for (int e = 0; e < DIGITS_EACH; e++)
     if (own_digit (e) == PASS.mask)
       own_counts[e] -= TILE - n_here;
 }
 
-/* the sorted tile; before it is there, what ranks are found with */
+/* The sorted tile. Before that, the counters that ranks are computed from. */
 #if RANK_WORDS > KEYS * LOCAL_SIZE_X
 shared uint stage[RANK_WORDS];
 #else
@@ -71,11 +75,11 @@ shared uint stage[KEYS * LOCAL_SIZE_X];
 
 #if MATCH == 0
 
-/* ---- counters of each invocation ---- */
+/* ---- MATCH 0: counters of each invocation ---- */
 
 #define counters stage
-/* a word left out after each 32, so that neighbours in a row and neighbours in a column alike are
- * in different banks of the memory */
+/* One word is skipped after each 32, so that neighbours in a row and neighbours in a column lie in
+ * different banks. */
 #define COUNTER(i) ((i) + ((i) >> 5))
 
 uint
@@ -84,7 +88,8 @@ item_of (int k)
   return team_rank () * uint (KEYS) + uint (k);
 }
 
-/* Each counter becomes the sum of those before it: of lower values, then of lower invocations. */
+/* Replaces each counter by the sum of the counters before it: of lower values first, then of lower
+ * invocations. */
 void
 sum_counters ()
 {
@@ -97,7 +102,7 @@ sum_counters ()
   for (uint i = first; i < first + uint (COUNTER_ROWS); i++)
     rows[0] += counters[COUNTER (i)];
   team_scan (rows, total);
-  /* all the low halves stand before all the high ones */
+  /* The counters in low halves precede all counters in high halves. */
   uint sum = rows[0] + (total << 16);
   for (uint i = first; i < first + uint (COUNTER_ROWS); i++) {
     uint count = counters[COUNTER (i)];
@@ -106,7 +111,7 @@ sum_counters ()
   }
 }
 
-/* Places by four bits of the digit. */
+/* Finds the positions by four bits of the digit, from @bit on. */
 void
 rank_by_bits (uint bit)
 {
@@ -129,11 +134,11 @@ rank_by_bits (uint bit)
     uint at = COUNTER ((values[k] & 7u) * TEAM_SIZE + team_rank ());
     places[k] += (counters[at] >> ((values[k] & 8u) << 1)) & 0xffffu;
   }
-  /* the stage may be written */
+  /* The stage may be overwritten after this. */
   TEAM_BARRIER ();
 }
 
-#define HAND_ON(words)                                                                             \
+#define EXCHANGE(words)                                                                            \
   for (int k = 0; k < KEYS; k++)                                                                   \
     stage[places[k]] = words;                                                                      \
   TEAM_BARRIER ();                                                                                 \
@@ -152,13 +157,13 @@ rank_tile (uint n_here)
 #if RADIX_BITS == 8
   rank_by_bits (0u);
 #if KEY_WORDS == 1
-  HAND_ON (keys[k]);
+  EXCHANGE (keys[k]);
 #else
-  HAND_ON (keys[k].x);
-  HAND_ON (keys[k].y);
+  EXCHANGE (keys[k].x);
+  EXCHANGE (keys[k].y);
 #endif
 #if PAYLOAD
-  HAND_ON (payloads[k]);
+  EXCHANGE (payloads[k]);
 #endif
   rank_by_bits (4u);
 #else
@@ -166,11 +171,11 @@ rank_tile (uint n_here)
 #endif
   for (int e = 0; e < DIGITS_EACH; e++)
     own_counts[e] = own_digit (e) < uint (RADIX) ? tile_counts[own_digit (e)] : 0u;
-  forget_past_end (n_here);
+  discount_padding (n_here);
 }
 
-/* @starts: where this invocation's digits begin in the sorted tile. Barriers have to follow before
- * the stage is written. */
+/* Finishes the positions. @starts: the position of the first key of each own digit in the sorted
+ * tile. The caller must execute a barrier before it writes the stage. */
 void
 finish_places (uint starts[DIGITS_EACH], uint n_here)
 {
@@ -178,14 +183,14 @@ finish_places (uint starts[DIGITS_EACH], uint n_here)
 
 #else
 
-/* ---- lanes that agree ---- */
+/* ---- MATCH 1 to 3: lanes with equal digits ---- */
 
 /* [subgroup][digit] */
 #define lane_counts stage
 
 #if MATCH == 3
 
-/* not the order that a device would choose: nothing may depend on it */
+/* This order differs from the usual one on purpose: no code may depend on the order of lanes. */
 uint
 lane_index ()
 {
@@ -236,7 +241,7 @@ subgroup_index ()
 
 #endif
 
-/* A bit for each lane of the subgroup. */
+/* A set of lanes of the subgroup, one bit each. */
 #if LANES > 32
 #define Lanes uvec4
 #define LANES_OF(ballot) (ballot)
@@ -253,9 +258,9 @@ subgroup_index ()
 #define last_lane(lanes) uint (findMSB (lanes))
 #endif
 
-/* The lanes that have this one's digit. (NVIDIA has two pipes for integers, of which multiplications and moves by
- * conditions go through one and logic through the other, which is the busy one here: so bits are told by constants, and a
- * word is moved for what could be a choice between two.) */
+/* Returns the lanes with this lane's digit. NVIDIA executes multiplications and conditional moves
+ * in one integer pipe and logic in another, and the latter limits this kernel. Bits are therefore
+ * tested against constants, and a conditional move takes the place of a logical selection. */
 Lanes
 match_lanes (uint digit)
 {
@@ -276,11 +281,11 @@ match_lanes (uint digit)
 #endif
 }
 
-/* Adds the lanes of each digit to the subgroup's counts: how many keys of it stood there before, and those of lanes
- * below. The last lane of a digit does it with an atomic operation, whose result the others get: that orders it
- * behind the one of the keys before, without a barrier (subgroupBarrier() is a memory barrier of the
- * whole device on NVIDIA, which took half the time of a sort). No two lanes do it for one digit, so the
- * numbers do not depend on who comes first. */
+/* Adds the lanes of each digit to the subgroup's counts, and returns the key's rank among the
+ * subgroup's keys with this digit. The last lane of each digit does the addition; the others
+ * receive its result. The atomic operation orders it after those of earlier keys without a
+ * barrier: subgroupBarrier() is a device-wide memory barrier on NVIDIA and took half the time of a
+ * sort. Only one lane adds to a count, so the ranks are deterministic. */
 uint
 count_lanes (uint at, Lanes peers)
 {
@@ -299,14 +304,15 @@ count_lanes (uint at, Lanes peers)
   return before + below;
 }
 
-/* Each subgroup has a stretch of the tile, and its lanes side by side keys of it. */
+/* Returns the tile index of key @k: each subgroup has a contiguous range of the tile, in which its
+ * lanes hold neighbouring keys. */
 uint
 item_of (int k)
 {
   return (subgroup_index () * uint (KEYS) + uint (k)) * uint (LANES) + lane_index ();
 }
 
-/* Places among the subgroup's keys of the same digit. */
+/* Finds each key's rank among the subgroup's keys with the same digit. */
 void
 rank_tile (uint n_here)
 {
@@ -328,11 +334,11 @@ rank_tile (uint n_here)
         own_counts[e] += lane_counts[s * uint (RADIX) + own_digit (e)];
     }
   }
-  forget_past_end (n_here);
+  discount_padding (n_here);
 }
 
-/* @starts: where this invocation's digits begin in the sorted tile. A barrier has to follow before
- * the stage is written. */
+/* Finishes the positions. @starts: the position of the first key of each own digit in the sorted
+ * tile. The caller must execute a barrier before it writes the stage. */
 void
 finish_places (uint starts[DIGITS_EACH], uint n_here)
 {
@@ -356,7 +362,7 @@ finish_places (uint starts[DIGITS_EACH], uint n_here)
 
 #endif
 
-/* How many keys of each digit there are in all. */
+/* Loads the number of keys of each own digit over the whole input. */
 void
 load_totals (out uint totals[DIGITS_EACH])
 {
@@ -364,10 +370,12 @@ load_totals (out uint totals[DIGITS_EACH])
     totals[e] = own_digit (e) <= params.mask ? state[params.totals + own_digit (e)] : 0u;
 }
 
-/* Where each digit begins in the sorted tile, and, by @totals, in the output. */
+/* Finds the position of the first key of each own digit: in the sorted tile (@starts) and, from
+ * @totals, in the output (@bases). */
 void
 find_starts (
-    uint totals[DIGITS_EACH], uint n_here, out uint starts[DIGITS_EACH], out uint bases[DIGITS_EACH])
+    uint totals[DIGITS_EACH], uint n_here, out uint starts[DIGITS_EACH],
+    out uint bases[DIGITS_EACH])
 {
   uint rows[SCAN_ROWS];
   uint all;
@@ -379,7 +387,7 @@ find_starts (
     rows[1] += totals[e];
   }
   team_scan (rows, all);
-  /* the second row stands behind the first */
+  /* The second row of the scan starts after the n_here keys of the first. */
   rows[1] -= n_here;
   for (int e = 0; e < DIGITS_EACH; e++) {
     starts[e] = rows[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Four bytes of a word as values, and what is tested of them.
+/* Operations on the four bytes of a word.
  *
  * Defines: FRAME (lib/frame_tile.glsl) */
 
@@ -16,7 +16,8 @@ bytes_of (uint word)
 }
 
 #if FRAME == 3
-/* |Gx| + |Gy| of four bytes, of three rows from above: `words`, and those beside, left and right. */
+/* Returns |Gx| + |Gy| for four bytes of the middle one of three rows. @words has these columns of
+ * the three rows from above, @left and @right the columns beside them. */
 uvec4
 gradients (uvec3 words, uvec3 left, uvec3 right)
 {
@@ -25,10 +26,10 @@ gradients (uvec3 words, uvec3 left, uvec3 right)
   for (int k = 0; k < 3; k++) {
     ivec4 here = ivec4 (bytes_of (words[k]));
     ivec4 before = ivec4 (int (left[k]), here.xyz);
-    ivec4 behind = ivec4 (here.yzw, int (right[k]));
+    ivec4 after = ivec4 (here.yzw, int (right[k]));
 
-    side += (behind - before) * (k == 1 ? 2 : 1);
-    middle += (before + 2 * here + behind) * (k - 1);
+    side += (after - before) * (k == 1 ? 2 : 1);
+    middle += (before + 2 * here + after) * (k - 1);
   }
   return uvec4 (abs (side) + abs (middle));
 }

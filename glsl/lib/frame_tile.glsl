@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tiles of a picture's samples, of the region in raster order: row r of a tile is four of them. (Loads of
- * sixteen: lib/frame_wide.glsl.)
+/* Tiles of a picture's samples, in the raster order of the region. A row of a tile is four
+ * samples. lib/frame_wide.glsl loads sixteen at a time instead.
  *
  * Defines:
- *   FRAME   1: what is tested is the sample; 2: how far it is from the one before it; 3: |Gx| + |Gy|
- *   ACCESS  0: a sample at a time; 1: bytes, a row by one load
- *   LUMA    1: of three components (ACCESS 0)
- * Bindings: storage 1: the picture; storage 2: the one before (FRAME 2) */
+ *   FRAME   the tested value: 1: the sample; 2: its distance from the previous picture;
+ *           3: |Gx| + |Gy|
+ *   ACCESS  0: one sample per load; 1: bytes, one row of a tile per load
+ *   LUMA    1: the luma of three components (ACCESS 0)
+ * Bindings: storage 1: the picture; storage 2: the previous one (FRAME 2) */
 #include "lib/frame_bytes.glsl"
 
 layout (std430, binding = 1) readonly buffer Image
@@ -35,7 +36,7 @@ row_count (uint at, uint n)
   return first < n ? min (n - first, 4u) : 0u;
 }
 
-/* Column and row, in the region, of the first sample of a row of the tile. */
+/* Returns the column and the row, in the region, of the first sample of a row of the tile. */
 uvec2
 row_place (uint at)
 {
@@ -48,7 +49,8 @@ row_place (uint at)
 #if ACCESS == 0
 
 #if FRAME == 2
-#define LOAD_WORD(at) (before ? previous[min (at, frame.last_word)] : image[min (at, frame.last_word)])
+#define LOAD_WORD(at)                                                                              \
+  (before ? previous[min (at, frame.last_word)] : image[min (at, frame.last_word)])
 #else
 #define LOAD_WORD(at) image[min (at, frame.last_word)]
 #endif
@@ -155,7 +157,7 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 #else
 
 #if FRAME == 3
-/* The load where column @x of row @y, or of the nearest that can be seen, is. */
+/* Returns the index of the load that contains column @x of row @y, clamped to the visible rows. */
 uint
 visible_load (uint x, int y)
 {
@@ -164,7 +166,7 @@ visible_load (uint x, int y)
   return frame.base + uint (row) * frame.stride + (x >> 2);
 }
 
-/* The border that can be seen is repeated. */
+/* Loads the gradients of four samples. Samples outside the visible picture repeat its border. */
 uvec4
 load_edges (uvec2 place)
 {
@@ -174,11 +176,11 @@ load_edges (uvec2 place)
   for (int k = 0; k < 3; k++) {
     uint at = visible_load (place.x, int (frame.y + place.y) + k - 1);
     uint before = image[first ? at : at - 1u];
-    uint behind = image[last ? at : at + 1u];
+    uint after = image[last ? at : at + 1u];
 
     words[k] = image[at];
     left[k] = first ? before & 255u : before >> 24;
-    right[k] = last ? behind >> 24 : behind & 255u;
+    right[k] = last ? after >> 24 : after & 255u;
   }
   return gradients (words, left, right);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tiles of sixteen bytes side by side, each by one load, for invocations that have tiles to themselves
- * (TEAM 0, ROWS 4, ACCESS 2): all that is done to a run of them, in place of lib/frame_tile.glsl.
+/* Tiles of sixteen neighbouring bytes, one load each, for teams of one invocation (TEAM 0, ROWS 4,
+ * ACCESS 2). Replaces lib/frame_tile.glsl.
  *
- * Written for llvmpipe, which does what follows once for each of 8 invocations, one after the other: a load of a
- * storage block, a load of the uniform block, a division. So tiles are loaded as texels, which it transposes;
- * parameters are read once (begin_wide()), not for every tile; and a place is stepped on, not divided out.
+ * This file is written for llvmpipe, which executes the following once for each of 8 invocations,
+ * one after the other: loads of storage and uniform blocks, and divisions. Tiles are therefore
+ * texel fetches, which it transposes; parameters are read once, in begin_wide(); positions are
+ * stepped, not divided.
  *
  * Defines: FRAME (lib/frame_tile.glsl), OUTPUTS
- * Bindings: texture 1: the picture; texture 2: the one before (FRAME 2); storage 3: the points */
+ * Bindings: texture 1: the picture; texture 2: the previous one (FRAME 2); storage 3: the points */
 #include "lib/compact_common.glsl"
 
 layout (binding = 1) uniform usamplerBuffer image;
@@ -17,14 +18,14 @@ layout (binding = 1) uniform usamplerBuffer image;
 layout (binding = 2) uniform usamplerBuffer previous;
 #endif
 
-/* Where a tile begins: column and row in the region, and its load. */
+/* The position of a tile: column and row in the region, and the index of its load. */
 struct Place {
   uint x, y;
   uint at;
 };
 
-uint row_width; // of the region
-uint row_gap;   // loads from behind a row to the next one
+uint row_width; /* width of the region */
+uint row_gap;   /* loads between the end of a row and the start of the next */
 uint lower, upper;
 
 void
@@ -36,7 +37,7 @@ begin_wide ()
   lower = params.lower;
   upper = params.upper;
 #else
-  /* of two bytes, each in 16 bits */
+  /* Bounds for two bytes at a time, 16 bits each. */
   lower = (256u - min (params.lower, 256u)) * 0x00010001u;
   upper = (256u + min (params.upper, 255u)) * 0x00010001u;
 #endif
@@ -68,12 +69,12 @@ step_place (inout Place place)
 
 #if FRAME == 3
 
-/* four rows of four values */
+/* Four rows of four values. */
 struct Samples {
   uvec4 rows[4];
 };
 
-/* |Gx| + |Gy|; the border that can be seen is repeated. */
+/* Loads the gradients of sixteen samples. Samples outside the visible picture repeat its border. */
 Samples
 load_samples (Place place)
 {
@@ -96,18 +97,18 @@ load_samples (Place place)
   }
   for (int r = 0; r < 4; r++) {
     uvec3 here = uvec3 (words[0][r], words[1][r], words[2][r]);
-    uvec3 before = left, behind = right;
+    uvec3 before = left, after = right;
 
     if (r > 0)
       before = uvec3 (words[0][r - 1], words[1][r - 1], words[2][r - 1]) >> 24;
     if (r < 3)
-      behind = uvec3 (words[0][r + 1], words[1][r + 1], words[2][r + 1]) & 255u;
-    samples.rows[r] = gradients (here, before, behind);
+      after = uvec3 (words[0][r + 1], words[1][r + 1], words[2][r + 1]) & 255u;
+    samples.rows[r] = gradients (here, before, after);
   }
   return samples;
 }
 
-/* Bit i: value i passes. */
+/* Returns a bit per value: bit i says that value i passes. */
 uint
 passing_of (Samples samples)
 {
@@ -124,7 +125,7 @@ passing_of (Samples samples)
   return bits;
 }
 
-/* How many pass, in two parts. */
+/* Returns how many pass, as two partial counts of 16 bits. */
 uint
 count_passing (Samples samples)
 {
@@ -172,7 +173,8 @@ load_samples (Place place)
   return samples;
 }
 
-/* Bits 8 and 24: bytes 0 and 2 of each word, or 1 and 3, are not below and not above. */
+/* Sets bits 8 and 24 of each word for bytes 0 and 2 (@even), or 1 and 3 (@odd), that lie within
+ * the bounds. */
 void
 test_samples (Samples samples, out uvec4 even, out uvec4 odd)
 {
@@ -182,7 +184,7 @@ test_samples (Samples samples, out uvec4 even, out uvec4 odd)
   odd = (odd + lower) & (upper - odd) & 0x01000100u;
 }
 
-/* Bit i: value i passes. */
+/* Returns a bit per value: bit i says that value i passes. */
 uint
 passing_of (Samples samples)
 {
@@ -195,7 +197,7 @@ passing_of (Samples samples)
   return (bits & 0x3333u) | ((bits >> 14) & 0xccccu);
 }
 
-/* How many pass, in two parts. */
+/* Returns how many pass, as two partial counts of 16 bits. */
 uint
 count_passing (Samples samples)
 {
@@ -217,8 +219,9 @@ value_at (Samples samples, uint i)
 
 #endif
 
-/* How many values of the tiles (the first, how many) pass. Parts of 16 bits: an invocation has 2048 tiles at the
- * most (algo/array-tuning.c), of which each adds up to 16 to one of them. */
+/* Returns how many values of a contiguous range of tiles (first, number) pass. The partial counts
+ * fit 16 bits: an invocation has at most 2048 tiles (algo/array-tuning.c), each of which adds at
+ * most 16. */
 uint
 count_tiles (uvec2 tiles, uint n)
 {
@@ -240,21 +243,22 @@ layout (std430, binding = 3) writeonly buffer OutPoints
   uvec2 out_points[];
 };
 
-/* the same, for two points at once */
+/* The same buffer, for two points at a time. */
 layout (std430, binding = 3) writeonly buffer OutPairs
 {
   uvec4 out_pairs[];
 };
 
-/* Where the next pair goes, and the points that are in none, which are written last. */
+/* The state of a team's output. Points are stored in pairs; the unpaired ones are written last. */
 struct Output {
-  uint at;     // even
-  uvec2 kept;  // of place `at`, when `keeps`
+  uint at;     /* index of the next pair, even */
+  uvec2 kept;  /* the point with index `at`, if `keeps` */
   bool keeps;
-  uvec2 first; // of the odd place that the team begins at, behind a point of another team's
-  bool odd;    // ... is still to come, and `kept` stands for that other point
-  uvec2 last;  // of the last place that there is, when that is even
-  bool ends;   // ... is here
+  /* the point with the odd index that the team begins at; its pair belongs to another team too */
+  uvec2 first;
+  bool odd;    /* `first` is not known yet, and `kept` stands for the other team's point */
+  uvec2 last;  /* the point with the last index of the output, if that index is even */
+  bool ends;   /* `last` is known */
 };
 
 uvec2
@@ -265,19 +269,20 @@ first_point (Samples samples, uint corner, uint step, uint passing)
   return uvec2 (corner + (i << step), value_at (samples, i));
 }
 
-/* As many rounds as the busiest invocation at one instruction has pairs of points, and at least one, where a store
- * costs all of them the same. That a loop ends llvmpipe finds out at its end: tested before a round, nothing left
- * would be one more. */
+/* Stores the points of one tile. The loop has as many rounds as the busiest invocation of a SIMD
+ * vector has pairs of points, at least one, because a store costs all of them the same. The
+ * condition is at the end, where llvmpipe evaluates it: a test before the first round would cost
+ * one more round. */
 void
 write_samples (Samples samples, uint corner, uint step, uint out_count, inout Output o)
 {
   uint passing = passing_of (samples);
 
   do {
-    uint behind = o.keeps ? passing : passing & (passing - 1u);
+    uint rest = o.keeps ? passing : passing & (passing - 1u);
     uvec2 point = o.keeps ? o.kept : first_point (samples, corner, step, passing);
-    uvec2 next = first_point (samples, corner, step, behind);
-    bool two = behind != 0u;
+    uvec2 next = first_point (samples, corner, step, rest);
+    bool two = rest != 0u;
     bool ends = two && !o.odd && o.at + 1u == out_count;
 
     if (two && !o.odd && o.at + 1u < out_count)
@@ -288,15 +293,15 @@ write_samples (Samples samples, uint corner, uint step, uint out_count, inout Ou
     o.odd = o.odd && !two;
     o.keeps = o.keeps && !two;
     o.at += two ? 2u : 0u;
-    passing = two ? behind & (behind - 1u) : passing;
+    passing = two ? rest & (rest - 1u) : passing;
   } while ((passing & (passing - 1u)) != 0u);
   o.kept = passing != 0u ? first_point (samples, corner, step, passing) : o.kept;
   o.keeps = o.keeps || passing != 0u;
 }
 
-/* The points that are in no pair of a team whose first has place @begin. */
+/* Stores the points that are in no pair. @begin is the index of the team's first point. */
 void
-write_rest (uint begin, uint out_count, Output o)
+write_unpaired (uint begin, uint out_count, Output o)
 {
   if ((begin & 1u) != 0u && !o.odd && begin < out_count)
     out_points[begin] = o.first;
@@ -306,7 +311,7 @@ write_rest (uint begin, uint out_count, Output o)
     out_points[out_count - 1u] = o.last;
 }
 
-/* Writes what passes of the tiles that @prefix entries stand before. */
+/* Writes the entries of a range of tiles, from entry @prefix on. */
 void
 write_tiles (uvec2 tiles, uint n, uint prefix)
 {
@@ -326,6 +331,6 @@ write_tiles (uvec2 tiles, uint n, uint prefix)
     write_samples (load_samples (place), (point.y << 16) | point.x, sub.x, out_count, o);
     step_place (place);
   }
-  write_rest (begin, out_count, o);
+  write_unpaired (begin, out_count, o);
 }
 #endif

@@ -16,8 +16,7 @@
  * Global: straight to memory, runs of equal samples as one; where there are too few samples to pay
  *   for clearing and merging counters of one's own.
  *
- * SPARE_WORD (0 to SPARE_WORDS - 1, or 7) is shared memory that is free once counters_end() is behind a
- * barrier. */
+ * SPARE_WORD (0 to 7) is shared memory that is free once counters_end() is behind a barrier. */
 #include "lib/barrier.glsl"
 
 layout (std430, binding = 1) coherent buffer Counts
@@ -253,10 +252,7 @@ counters_end (Cell cell)
 
 #define SPARE_WORD(k) spare_words[k]
 
-#ifndef SPARE_WORDS
-#define SPARE_WORDS 8
-#endif
-shared uint spare_words[SPARE_WORDS];
+shared uint spare_words[8];
 
 uint run_index, run_length;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Structures that C and GLSL share, written once. In GLSL they sit in std140 uniform blocks or
- * std430 storage blocks, so every structure is a whole number of 16-byte rows of u32 words and
- * holds nothing but u32; C asserts the sizes where it includes this file. */
+/* Structures that C and GLSL share. In GLSL they are in std140 uniform blocks or std430 storage
+ * blocks, so every structure consists of u32 words and its size is a multiple of 16 bytes. C
+ * asserts the sizes. */
 #ifndef GST_GLES_LAYOUT_H
 #define GST_GLES_LAYOUT_H
 
@@ -18,11 +18,10 @@
 #define GST_GLES_STRUCT_END(name) G_STATIC_ASSERT (sizeof (name) % 16 == 0);
 #endif
 
-/* One stored component of an image: where its samples lie and how to read one.
- * Sample (x, y), 0 <= x < width, 0 <= y < height, lies in the word of `word_bytes` bytes (1, 2 or
- * 4, big-endian when `big_endian`) at byte offset + y * stride + x * step; its value is
- * (word >> shift) & ((1 << depth) - 1). It stands for the luma positions
- * (x << sub_x, y << sub_y) and following. */
+/* One stored component of an image: the position and encoding of its samples. Sample (x, y), 0 <=
+ * x < width, 0 <= y < height, lies in the word of `word_bytes` bytes (1, 2 or 4, big-endian when
+ * `big_endian`) at byte offset + y * stride + x * step; its value is (word >> shift) & ((1 <<
+ * depth) - 1). It stands for the luma positions (x << sub_x, y << sub_y) and following. */
 GST_GLES_STRUCT (GstGlesComponent)
 {
   GST_GLES_U32 offset;     /* bytes from the start of the plane's data to sample (0, 0) */
@@ -40,8 +39,8 @@ GST_GLES_STRUCT (GstGlesComponent)
 };
 GST_GLES_STRUCT_END (GstGlesComponent)
 
-/* A sample of `depth` bits, max = (1 << depth) - 1, on the 8-bit scale, rounded: what luma is made
- * of where R, G and B differ in depth. The identity for 8 bits. */
+/* Scales a sample of `depth` bits to 8 bits, rounded; max = (1 << depth) - 1. Luma is computed
+ * from such values where R, G and B differ in depth. The identity for 8 bits. */
 #define GST_GLES_SCALE_TO_8(v, max) (((v) *255u + ((max) >> 1)) / (max))
 
 /* Luma of R, G, B; kr + kg + kb = 65536, so the sum fits a u32 up to 16 bits per sample. */
@@ -137,7 +136,7 @@ GST_GLES_STRUCT (GstGlesHistogramDifference)
   GST_GLES_U32 native_offset;     /* in units of 4 words */
   GST_GLES_U32 n_rows;            /* of 4 words */
   GST_GLES_U32 difference_offset; /* in units of 4 words */
-  GST_GLES_U32 pad_0;
+  GST_GLES_U32 emd;               /* whether the earth mover's distance is wanted too */
 };
 GST_GLES_STRUCT_END (GstGlesHistogramDifference)
 
@@ -192,15 +191,15 @@ GST_GLES_STRUCT_END (GstGlesHistogramClear)
 
 /* ---- array algorithms ---- */
 
-/* Bits of an f32 or i32 to a u32 that sorts alike, and back. f32: NaNs with the sign bit, -inf, ...,
- * -0, +0, ..., +inf, NaNs without it. */
+/* Maps the bits of an f32 or i32 to a u32 with the same order, and back. The order of f32 is: NaNs
+ * with the sign bit, -inf, ..., -0, +0, ..., +inf, NaNs without it. */
 #define GST_GLES_F32_TO_KEY(bits) ((bits) ^ ((0u - ((bits) >> 31)) | 0x80000000u))
 #define GST_GLES_KEY_TO_F32(key) ((key) ^ ((((key) >> 31) - 1u) | 0x80000000u))
 #define GST_GLES_I32_TO_KEY(bits) ((bits) ^ 0x80000000u)
 #define GST_GLES_KEY_TO_I32(key) ((key) ^ 0x80000000u)
 
-/* Bits of an f32 as the summation tree has them, before and after each addition: a denormal is the
- * zero of its sign, and there is one NaN. */
+/* Normalises the bits of an f32, before and after each addition of the summation tree: a denormal
+ * becomes the zero of its sign, and every NaN becomes GST_GLES_F32_NAN. */
 #define GST_GLES_F32_NAN 0x7fc00000u
 #define GST_GLES_F32_MINUS_ZERO 0x80000000u
 #define GST_GLES_F32_CLEAN(bits)                                                                   \
@@ -208,8 +207,8 @@ GST_GLES_STRUCT_END (GstGlesHistogramClear)
           ? ((bits) &0x80000000u)                                                                  \
           : (((bits) &0x7fffffffu) > 0x7f800000u ? GST_GLES_F32_NAN : (bits)))
 
-/* A rectangle to be listed in the tiles it covers. The f32 words are held as bits: a load as float
- * may change denormals and NaNs. */
+/* A rectangle that is to be listed in the tiles it covers. The f32 words are stored as bits,
+ * because a load as float may change denormals and NaNs. */
 GST_GLES_STRUCT (GstGlesTileRecord)
 {
   GST_GLES_U32 min_x; /* f32 bits, pixels */
@@ -223,7 +222,8 @@ GST_GLES_STRUCT (GstGlesTileRecord)
 };
 GST_GLES_STRUCT_END (GstGlesTileRecord)
 
-/* A frame, in pixels, and the tiles over it; those at the right and bottom may stick out. */
+/* The size of a frame in pixels, and the grid of tiles over it. The last column and the last row
+ * of tiles may exceed the frame. */
 GST_GLES_STRUCT (GstGlesTileGrid)
 {
   GST_GLES_U32 width; /* 1 to 2^24, so that an f32 holds it exactly */
@@ -251,44 +251,49 @@ GST_GLES_STRUCT_END (GstGlesReadbackItems)
 
 /* ---- sort ---- */
 
-/* Words at the head of a sort's state block; behind them the digits' totals of each pass, and what
- * tiles tell each other. The first four are the result that users see. */
+/* Words at the head of a sort's state block. The totals of each pass's digits and the words per
+ * tile follow. The first four words are the result that users see. */
 #define GST_GLES_SORT_TOTAL 0 /* two words */
 #define GST_GLES_SORT_COUNT 2
 #define GST_GLES_SORT_STATUS 3
-#define GST_GLES_SORT_N 4        /* keys, when the device counts them */
-#define GST_GLES_SORT_GROUPS 8   /* three words: a workgroup per tile, likewise */
-#define GST_GLES_SORT_TICKETS 16 /* look-back: a word per pass, the next tile to begin */
-/* serial: three words each: workgroups of the kernels that go one way, 0 if the other way is gone */
+#define GST_GLES_SORT_N 4 /* number of keys, when the device counts them */
+/* three words: the grid with one workgroup per tile, when the device counts */
+#define GST_GLES_SORT_GROUPS 8
+#define GST_GLES_SORT_TICKETS 16 /* look-back: one word per pass, the next tile to begin */
+/* serial: three words each: the grids of the kernels of either way; 0 for the way that is not
+ * taken */
 #define GST_GLES_SORT_CHUNKS_IF_SPLIT 32
 #define GST_GLES_SORT_BUCKETS_IF_SPLIT 36
 #define GST_GLES_SORT_CHUNKS_IF_WHOLE 40
 #define GST_GLES_SORT_SPINE_IF_WHOLE 44
-#define GST_GLES_SORT_HEAD 48 /* words of the head */
+#define GST_GLES_SORT_HEAD 48 /* number of words of the head */
 
 /* A pass by one digit. */
 GST_GLES_STRUCT (GstGlesSortPass)
 {
-  GST_GLES_U32 n;       /* keys */
-  GST_GLES_U32 counted; /* 1: their number is in the state instead */
-  GST_GLES_U32 shift;   /* first bit of the digit */
-  GST_GLES_U32 mask;    /* of the digit, shifted down */
-  GST_GLES_U32 flip;    /* XORed to each word of a key, so that unsigned order is the one wanted */
-  GST_GLES_U32 sign_flip;  /* XORed to words whose highest bit is set, besides */
-  GST_GLES_U32 indexed;    /* 1: the payload is the place in the input */
-  GST_GLES_U32 totals;     /* the word of the state where the totals of this pass's digits begin */
-  GST_GLES_U32 tiles;      /* the word where what tiles tell each other in this pass begins */
-  GST_GLES_U32 next_tiles; /* look-back: the same of the next pass, to be cleared */
+  GST_GLES_U32 n;         /* keys */
+  GST_GLES_U32 counted;   /* 1: the number of keys is in the state instead */
+  GST_GLES_U32 shift;     /* first bit of the digit */
+  GST_GLES_U32 mask;      /* of the digit, after the shift */
+  GST_GLES_U32 flip;      /* XORed to each word of a key to get unsigned order */
+  GST_GLES_U32 sign_flip; /* additionally XORed to words whose highest bit is set */
+  GST_GLES_U32 indexed;   /* 1: the payload is the index in the input */
+  GST_GLES_U32 totals;    /* word of the state: totals of this pass's digits */
+  /* word of the state: this pass's words per tile or chunk, counts or status words */
+  GST_GLES_U32 tile_words;
+  GST_GLES_U32 next_tile_words; /* look-back: the same for the next pass; this pass clears them */
   GST_GLES_U32 pass_index;
   GST_GLES_U32 n_passes;
   GST_GLES_U32 begin_bit; /* of the whole sort */
   GST_GLES_U32 end_bit;
-  GST_GLES_U32 n_chunks;  /* serial: stretches of keys, one an invocation */
-  GST_GLES_U32 max_polls; /* look-back: how often to look before doing another tile's work */
-  GST_GLES_U32 stuck;     /* test: tiles divisible by it never publish; 0: none */
-  GST_GLES_U32 buckets;   /* serial: the word where sort_serial_decide tells them */
+  GST_GLES_U32 n_chunks; /* serial: chunks of keys, one per invocation */
+  /* look-back: how often a status word is read before its tile counts as stalled */
+  GST_GLES_U32 spin_limit;
+  GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
+  /* serial: word of the state: table of buckets from sort_serial_decide */
+  GST_GLES_U32 buckets;
   GST_GLES_U32 n_buckets;
-  GST_GLES_U32 next_totals; /* look-back: where the totals of the next sort begin, to be cleared */
+  GST_GLES_U32 next_totals; /* look-back: totals of the next sort; this sort clears them */
   GST_GLES_U32 tile_keys;
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
@@ -296,111 +301,116 @@ GST_GLES_STRUCT (GstGlesSortPass)
 };
 GST_GLES_STRUCT_END (GstGlesSortPass)
 
-/* Decides whether a sort splits keys by their highest digit first. */
+/* The decision whether a sort splits keys by their most significant digit first. */
 GST_GLES_STRUCT (GstGlesSortDecide)
 {
-  GST_GLES_U32 totals;    /* the word of the state where the totals of the highest digits begin */
-  GST_GLES_U32 buckets;   /* the word where to tell the first key of each bucket, and the end */
-  GST_GLES_U32 n_buckets; /* as many as highest digits */
-  GST_GLES_U32 lanes;     /* buckets sorted side by side */
-  GST_GLES_U32 largest;   /* no bucket may have more keys */
-  GST_GLES_U32 forced;    /* test: 1: however uneven buckets are */
-  GST_GLES_U32 chunk_groups; /* workgroups of the kernels that work by chunks, and of the spine */
+  GST_GLES_U32 totals; /* word of the state: totals of the most significant digits */
+  /* word of the state: receives the first key of each bucket, and the end */
+  GST_GLES_U32 buckets;
+  GST_GLES_U32 n_buckets;    /* number of values of the most significant digit */
+  GST_GLES_U32 lanes;        /* buckets that a workgroup sorts at a time */
+  GST_GLES_U32 largest;      /* the most keys that a bucket may have */
+  GST_GLES_U32 forced;       /* test: 1: split even if the buckets are unequal */
+  GST_GLES_U32 chunk_groups; /* grids: of the kernels that process chunks, and of the spine */
   GST_GLES_U32 spine_groups;
 };
 GST_GLES_STRUCT_END (GstGlesSortDecide)
 
-/* Prepares a sort of as many keys as a word of a buffer says. */
+/* Prepares a sort whose number of keys is a word of a buffer. */
 GST_GLES_STRUCT (GstGlesSortSetup)
 {
-  GST_GLES_U32 word;         /* which word of the binding */
-  GST_GLES_U32 capacity;     /* at most so many keys */
+  GST_GLES_U32 word;         /* index of the word in the binding */
+  GST_GLES_U32 capacity;     /* the largest number of keys */
   GST_GLES_U32 tile;         /* keys per tile */
   GST_GLES_U32 max_groups_x; /* the device's limit along an axis */
 };
 GST_GLES_STRUCT_END (GstGlesSortSetup)
 
-/* Copies one word or two of each item. */
+/* Copies one or two words of each item. */
 GST_GLES_STRUCT (GstGlesSortCopy)
 {
   GST_GLES_U32 n;
-  GST_GLES_U32 counted;       /* 1: the number is in the state instead */
+  GST_GLES_U32 counted;       /* 1: the number of items is in the state instead */
   GST_GLES_U32 words;         /* per item */
-  GST_GLES_U32 source_stride; /* words from item to item; 0: the item's number is the word */
+  GST_GLES_U32 source_stride; /* words from item to item; 0: the word is the number of the item */
   GST_GLES_U32 source_first;  /* word of item 0 */
   GST_GLES_U32 target_stride;
-  GST_GLES_U32 write_result; /* 1: nothing else does */
+  GST_GLES_U32 write_result; /* 1: no other kernel writes the result */
   GST_GLES_U32 pad_0;
 };
 GST_GLES_STRUCT_END (GstGlesSortCopy)
 
 /* ---- reduce, scan, compact ---- */
 
-/* Words at the head of a plan's state block; behind them partial results of teams, or what tiles tell
- * each other. The first four are the result that users see. */
+/* Words at the head of a plan's state block. Partial results of teams and status words of tiles
+ * follow. The first four words are the result that users see. */
 #define GST_GLES_ARRAY_TOTAL 0 /* two words */
 #define GST_GLES_ARRAY_COUNT 2
-#define GST_GLES_ARRAY_STATUS 3  /* bits of GST_GLES_ARRAY_STATUS_ */
-#define GST_GLES_ARRAY_TICKET 4  /* look-back: the next tile to begin, 0 between dispatches */
-#define GST_GLES_ARRAY_DONE 5    /* look-back: workgroups that have ended, 0 between dispatches */
-#define GST_GLES_ARRAY_WRAPS 6   /* look-back: how often the sum wrapped, 0 between dispatches */
-#define GST_GLES_ARRAY_CLAMPED 7 /* status to start from, when the device counts the values */
-#define GST_GLES_ARRAY_N 8       /* values in all, when the device counts them */
-/* A record per window of the input: workgroups in x, y, z, values, sum of the windows before (two
+#define GST_GLES_ARRAY_STATUS 3 /* bits of GST_GLES_ARRAY_STATUS_ */
+#define GST_GLES_ARRAY_TICKET 4 /* look-back: the next tile to begin; 0 between dispatches */
+/* look-back: number of workgroups that have ended; 0 between dispatches */
+#define GST_GLES_ARRAY_DONE 5
+#define GST_GLES_ARRAY_WRAPS 6   /* look-back: how often the sum wrapped; 0 between dispatches */
+#define GST_GLES_ARRAY_CLAMPED 7 /* initial status, when the device counts the values */
+#define GST_GLES_ARRAY_N 8       /* number of values in all windows, when the device counts them */
+/* An entry per window of the input: workgroups in x, y, z, values, sum of all earlier windows (two
  * words). */
 #define GST_GLES_ARRAY_WINDOWS 16
 #define GST_GLES_ARRAY_WINDOW_WORDS 8
 #define GST_GLES_ARRAY_MAX_WINDOWS 32
-#define GST_GLES_ARRAY_HEAD 288 /* words of the head; a record more than there are windows */
+/* number of words of the head; has one window entry more than there are windows */
+#define GST_GLES_ARRAY_HEAD 288
 
-/* The same as GstGlesStatus. */
+/* The bits of GstGlesStatus. */
 #define GST_GLES_ARRAY_STATUS_CLAMPED 1u
 #define GST_GLES_ARRAY_STATUS_WRAPPED 2u
 #define GST_GLES_ARRAY_STATUS_TRUNCATED 4u
 
-/* One dispatch over a window of an array: as much of it as one binding covers. */
+/* One dispatch over a window of an array. */
 GST_GLES_STRUCT (GstGlesArrayPass)
 {
   GST_GLES_U32 n;       /* values in the window */
   GST_GLES_U32 total_n; /* values in the array */
-  GST_GLES_U32 counted; /* 1: both are in the state instead */
-  GST_GLES_U32 window;  /* which window */
-  GST_GLES_U32 first;   /* where in the array it begins */
+  GST_GLES_U32 counted; /* 1: both numbers are in the state instead */
+  GST_GLES_U32 window;  /* index of the window */
+  GST_GLES_U32 first;   /* index of the window's first value in the array */
   GST_GLES_U32 inclusive;
-  GST_GLES_U32 block_size;   /* scan by blocks: values per block */
-  GST_GLES_U32 first_block;  /* the block whose total is word 0 of the binding */
-  GST_GLES_U32 write_totals; /* scan by blocks: 1 */
-  GST_GLES_U32 epoch;        /* look-back: 1 to 16383, another one in each dispatch */
-  GST_GLES_U32 max_polls;    /* look-back: how often to look before doing another tile's work */
-  GST_GLES_U32 stuck;        /* test: tiles divisible by it never publish; 0: none */
-  GST_GLES_U32 lower;        /* compact: bounds, as PREDICATE of lib/compact_tile.glsl wants them */
+  GST_GLES_U32 block_size;   /* block scan: values per block */
+  GST_GLES_U32 first_block;  /* block scan: the block whose total is word 0 of the binding */
+  GST_GLES_U32 write_totals; /* block scan: 1: write the totals */
+  GST_GLES_U32 epoch;        /* look-back: 1 to 16383, different in each dispatch */
+  /* look-back: how often a status word is read before its tile counts as stalled */
+  GST_GLES_U32 spin_limit;
+  GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
+  /* compact: bounds, in the form that PREDICATE of lib/compact_tile.glsl requires */
+  GST_GLES_U32 lower;
   GST_GLES_U32 upper;
-  GST_GLES_U32 flip;       /* XORed to a word to make it an unsigned key */
-  GST_GLES_U32 sign_flip;  /* XORed to words whose highest bit is set, besides */
-  GST_GLES_U32 max_count;  /* compact: entries the outputs have room for */
-  GST_GLES_U32 out_first;  /* compact: the entry that is word 0 of the bindings */
-  GST_GLES_U32 out_count;  /* compact: entries that the bindings cover */
-  GST_GLES_U32 max_teams;  /* reduce: partial results there is room for */
-  GST_GLES_U32 is_signed;  /* reduce: the sum is of i32 */
-  GST_GLES_U32 tile_words; /* look-back: where in the state tiles publish */
-  GST_GLES_U32 order;      /* tiles: as in GstGlesTilesPass */
-  GST_GLES_U32 counts;     /* tiles: likewise */
-  GST_GLES_U32 sort_tile;  /* tiles: keys to a tile of the sort of entries */
+  GST_GLES_U32 flip;         /* XORed to a word to make it an unsigned key */
+  GST_GLES_U32 sign_flip;    /* additionally XORed to words whose highest bit is set */
+  GST_GLES_U32 max_count;    /* compact: capacity of the outputs, in entries */
+  GST_GLES_U32 out_first;    /* compact: the entry that is word 0 of the bindings */
+  GST_GLES_U32 out_count;    /* compact: number of entries that the bindings cover */
+  GST_GLES_U32 max_teams;    /* reduce: capacity for partial results */
+  GST_GLES_U32 is_signed;    /* reduce: the sum is of i32 */
+  GST_GLES_U32 status_words; /* look-back: word of the state: status words of the tiles */
+  GST_GLES_U32 order;        /* tiles: as in GstGlesTilesPass */
+  GST_GLES_U32 counts;       /* tiles: as in GstGlesTilesPass */
+  GST_GLES_U32 sort_tile;    /* tiles: keys per tile of the sort of entries */
   GST_GLES_U32 sort_max_groups_x;
-  GST_GLES_U32 block_factor; /* scan by blocks: 2^32 - 1 divided by block_size, rounded down */
+  GST_GLES_U32 block_factor; /* block scan: 2^32 - 1 divided by block_size, rounded down */
   GST_GLES_U32 pad_0;
 };
 GST_GLES_STRUCT_END (GstGlesArrayPass)
 
-/* Frame compaction: which samples the values of the pass are. Sample (x + i % width, y + i / width) is
- * value i. */
+/* Frame compaction: the samples that the values of the pass are. Value i is sample (x + i % width,
+ * y + i / width). */
 GST_GLES_STRUCT (GstGlesFramePass)
 {
-  GST_GLES_U32 width; /* samples to a row, at least 1 */
+  GST_GLES_U32 width; /* samples per row, at least 1 */
   GST_GLES_U32 x;
   GST_GLES_U32 y;
-  GST_GLES_U32 base; /* of bytes: the load that begins with value 0 */
-  GST_GLES_U32 left; /* edge: samples that can be seen, first and last */
+  GST_GLES_U32 base; /* byte samples: index of the load that begins with value 0 */
+  GST_GLES_U32 left; /* edge: the first and the last visible samples */
   GST_GLES_U32 top;
   GST_GLES_U32 right;
   GST_GLES_U32 bottom;
@@ -408,10 +418,10 @@ GST_GLES_STRUCT (GstGlesFramePass)
   GST_GLES_U32 sub_y;
   GST_GLES_U32 origin_x;
   GST_GLES_U32 origin_y;
-  GST_GLES_U32 stride;    /* of bytes: loads from one row to the next */
-  GST_GLES_U32 last_word; /* that the components reach */
+  GST_GLES_U32 stride;    /* byte samples: loads from one row to the next */
+  GST_GLES_U32 last_word; /* last word of the image that the components cover */
   GST_GLES_U32 scale_to_8;
-  GST_GLES_U32 kr; /* luma of R, G, B */
+  GST_GLES_U32 kr; /* weights of R, G and B for luma */
   GST_GLES_U32 kg;
   GST_GLES_U32 kb;
   GST_GLES_U32 pad_0;
@@ -422,18 +432,18 @@ GST_GLES_STRUCT_END (GstGlesFramePass)
 /* Prepares dispatches over as many values as a word of a buffer says. */
 GST_GLES_STRUCT (GstGlesArraySetup)
 {
-  GST_GLES_U32 word;            /* which word of the binding */
-  GST_GLES_U32 capacity;        /* at most so many values */
+  GST_GLES_U32 word;            /* index of the word in the binding */
+  GST_GLES_U32 capacity;        /* the largest number of values */
   GST_GLES_U32 window_size;     /* values per window */
-  GST_GLES_U32 n_windows;       /* that the capacity takes */
+  GST_GLES_U32 n_windows;       /* number of windows for the capacity */
   GST_GLES_U32 tile;            /* values per tile */
-  GST_GLES_U32 teams_per_group; /* tiles that a workgroup takes at a time */
-  GST_GLES_U32 max_groups;   /* at most so many workgroups, with several tiles each; 0: no limit */
-  GST_GLES_U32 max_groups_x; /* the device's limit along an axis */
+  GST_GLES_U32 teams_per_group; /* tiles that a workgroup processes at a time */
+  GST_GLES_U32 max_groups;      /* the most workgroups, each with several tiles; 0: no limit */
+  GST_GLES_U32 max_groups_x;    /* the device's limit along an axis */
 };
 GST_GLES_STRUCT_END (GstGlesArraySetup)
 
-/* Words to be zeroed, from `first` on. */
+/* The range of words that a kernel sets to zero. */
 GST_GLES_STRUCT (GstGlesArrayClear)
 {
   GST_GLES_U32 first;
@@ -490,21 +500,21 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 
 /* ---- segments ---- */
 
-/* Values below a node of the lowest level that is kept. */
+/* log2 of the values below a node of the lowest stored level. */
 #define GST_GLES_SEGMENTS_LEAF_BITS 4
 
-/* What comes after the heads of the runs are known. */
+/* A step after the heads of the runs are known. */
 GST_GLES_STRUCT (GstGlesSegmentsPass)
 {
   GST_GLES_U32 n;         /* values */
-  GST_GLES_U32 counted;   /* 1: their number is in the state instead */
-  GST_GLES_U32 tree;      /* the word of the scratch block where nodes begin */
-  GST_GLES_U32 leaves;    /* room for nodes on the lowest level, a power of two */
-  GST_GLES_U32 level;     /* read, when nodes are made */
+  GST_GLES_U32 counted;   /* 1: the number of values is in the state instead */
+  GST_GLES_U32 tree;      /* word of the scratch block: the first node */
+  GST_GLES_U32 leaves;    /* capacity for nodes on the lowest level, a power of two */
+  GST_GLES_U32 level;     /* the level that is read when nodes are made */
   GST_GLES_U32 flip;      /* XORed to a value to make it an unsigned key */
-  GST_GLES_U32 sign_flip; /* XORed to those whose highest bit is set, besides */
+  GST_GLES_U32 sign_flip; /* additionally XORed to values whose highest bit is set */
   GST_GLES_U32 is_signed; /* 64-bit sums of i32 */
-  GST_GLES_U32 high;      /* 64-bit sums: 1: write the high word */
+  GST_GLES_U32 high;      /* 64-bit sums: 1: write the high words */
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
   GST_GLES_U32 pad_2;
@@ -513,19 +523,19 @@ GST_GLES_STRUCT_END (GstGlesSegmentsPass)
 
 /* ---- top-k ---- */
 
-/* Words at the head of the state, besides those of all arrays. */
-#define GST_GLES_TOP_K_PREFIX 12 /* digits of the k-th key found so far */
-#define GST_GLES_TOP_K_LEFT 13   /* how many keys with these digits are among the first k */
+/* Additional words at the head of the state. */
+#define GST_GLES_TOP_K_PREFIX 12 /* the digits of the k-th key that are known */
+#define GST_GLES_TOP_K_LEFT 13   /* number of keys with these digits that are among the first k */
 
-/* A step of the search for the k-th key. */
+/* One step of the search for the k-th key. */
 GST_GLES_STRUCT (GstGlesTopKPass)
 {
   GST_GLES_U32 n;
   GST_GLES_U32 counted; /* 1: the number of keys is in the state instead */
   GST_GLES_U32 k;
-  GST_GLES_U32 shift;     /* of the digit: 24, 16, 8, 0 */
-  GST_GLES_U32 flip;      /* XORed to a key, so that unsigned order is the one wanted */
-  GST_GLES_U32 sign_flip; /* XORed to keys whose highest bit is set, besides */
+  GST_GLES_U32 shift;     /* first bit of the digit: 24, 16, 8, 0 */
+  GST_GLES_U32 flip;      /* XORed to a key to get unsigned order */
+  GST_GLES_U32 sign_flip; /* additionally XORed to keys whose highest bit is set */
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
 };
@@ -533,42 +543,43 @@ GST_GLES_STRUCT_END (GstGlesTopKPass)
 
 /* ---- tiles ---- */
 
-/* Key order. */
-#define GST_GLES_TILES_SORTED 0u  /* in scratch, from word 0 on */
-#define GST_GLES_TILES_FORWARD 1u /* that of the input */
+/* Key order: the order in which records are listed. */
+#define GST_GLES_TILES_SORTED 0u  /* by the indices in scratch, from word 0 on */
+#define GST_GLES_TILES_FORWARD 1u /* the order of the input */
 #define GST_GLES_TILES_BACKWARD 2u
 
-/* A step on the way from records to tile lists. Scratch has the places of records in key order, from
- * word 0 on; from word `offsets` on how many tiles each covers, in that order, later where its entries
- * begin in the list expanded in key order, and where the last one's end; from word `counts` on how many
- * tiles each covers in the order of the input. */
+/* A step from records to tile lists. Scratch holds, from word 0 on, the indices of the records in
+ * key order. From word `offsets` on it holds how many tiles each covers, in key order; these
+ * counts become the exclusive prefixes, that is, where the entries of each record begin in the
+ * expanded list, and the end. From word `counts` on it holds how many tiles each record covers, in
+ * input order. docs/algorithms/tiles.md has a drawing. */
 GST_GLES_STRUCT (GstGlesTilesPass)
 {
   GstGlesTileGrid grid;
-  GST_GLES_U32 n;       /* records */
-  GST_GLES_U32 counted; /* 1: their number is in the state instead */
-  GST_GLES_U32 order;   /* what key order is: GST_GLES_TILES_SORTED and so on */
-  GST_GLES_U32 by;      /* what keys are: 0 a depth, 1 a value, 2 the place in the input */
-  GST_GLES_U32 flip;    /* XORed to keys before they are sorted */
-  GST_GLES_U32 offsets; /* word of scratch: where the entries of each record begin, in key order */
-  GST_GLES_U32 head;    /* word of scratch: the number of records, that of entries */
-  GST_GLES_U32 counts;  /* word of scratch: tiles of each record, in the order of the input */
-  GST_GLES_U32 run;     /* entries per invocation */
-  /* lists sorted one by one: words of the block where entries are counted, in this call and in the next one,
-   * and for how many there is room */
+  GST_GLES_U32 n;            /* records */
+  GST_GLES_U32 counted;      /* 1: the number of records is in the state instead */
+  GST_GLES_U32 order;        /* key order: GST_GLES_TILES_SORTED and so on */
+  GST_GLES_U32 by;           /* the keys: 0 depths, 1 values, 2 indices of the input */
+  GST_GLES_U32 flip;         /* XORed to keys before they are sorted */
+  GST_GLES_U32 offsets;      /* word of scratch: first entry of each record, in key order */
+  GST_GLES_U32 head;         /* word of scratch: number of records, number of entries */
+  GST_GLES_U32 counts;       /* word of scratch: tiles of each record, in input order */
+  GST_GLES_U32 entries_each; /* entries per invocation */
+  /* local sort: words of the block in which entries are counted, in this call and in the next one,
+   * and the capacity for entries */
   GST_GLES_U32 tally;
   GST_GLES_U32 next_tally;
   GST_GLES_U32 max_entries;
 };
 GST_GLES_STRUCT_END (GstGlesTilesPass)
 
-/* Words of the block that sorting lists one by one has to itself. Behind them two counts of entries: two
- * words for all of them, then, from GST_GLES_TILES_TALLY_HEAD on, one for each tile, later where its next entry
- * goes; then tasks of two words: a tile, and which chunk of its list. */
-#define GST_GLES_TILES_LOCAL_N 0     /* records */
-#define GST_GLES_TILES_LOCAL_TASKS 1 /* how many there are */
-/* a key, a place, a number: there is room for all entries of records before these, and for so many of that
- * one */
+/* Words of the block of the local sort, which sorts lists one by one. Two sets of counts follow.
+ * Each has two words for the total and, from GST_GLES_TILES_TALLY_HEAD on, one word per tile,
+ * which later becomes the position of the tile's next entry. The tasks follow, two words each: a
+ * tile, and the number of a chunk of its list. */
+#define GST_GLES_TILES_LOCAL_N 0     /* number of records */
+#define GST_GLES_TILES_LOCAL_TASKS 1 /* number of tasks */
+/* key, index, number: all entries of records before this one fit, and so many of its own */
 #define GST_GLES_TILES_LOCAL_CUT 4
 #define GST_GLES_TILES_LOCAL_HEAD 16
 #define GST_GLES_TILES_TALLY_HEAD 4
@@ -576,8 +587,8 @@ GST_GLES_STRUCT_END (GstGlesTilesPass)
 /* Sorts lists one by one. */
 GST_GLES_STRUCT (GstGlesTilesLists)
 {
-  GST_GLES_U32 tasks; /* word of the block */
-  GST_GLES_U32 chunk; /* entries */
+  GST_GLES_U32 tasks; /* word of the block: the first task */
+  GST_GLES_U32 chunk; /* entries per chunk */
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
 };

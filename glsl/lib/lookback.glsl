@@ -1,70 +1,72 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Decoupled look-back (Merrill and Garland 2016): a tile learns the sum of all tiles before it from
- * what they publish while they run, so that one pass over the data is enough. With a way out: who
- * has waited for a tile long enough does its work and publishes for it, so that nothing depends on
- * workgroups making progress (Smith, Levien and Owens 2024). That needs inputs that stay as they are.
+/* Decoupled look-back (Merrill and Garland 2016) with a fallback (Smith, Levien and Owens 2024): a
+ * tile finds its exclusive prefix from the status words that the tiles before it publish, and
+ * computes the aggregate of a tile that stalls. docs/algorithms/look-back.md explains both, and
+ * the status words. The fallback requires that inputs stay unchanged during the dispatch, so the
+ * output must not be the input.
  *
- * A tile publishes two words, each half of a number: epoch (14 bits), kind (2), half (16). They count
- * when both are of this dispatch's epoch and of one kind: words of earlier dispatches need no clearing,
- * and there is no order of stores to rely on. Every word is written by atomicMax() alone: later epochs
- * win, and in an epoch a sum over all tiles wins over the tile's own.
+ * The kernel must provide `uint tile_aggregate (uint tile, uint n, out bool complete)`, which all
+ * invocations call together; `complete` says that the exclusive prefix of the tile does not
+ * matter.
  *
- * A kernel brings `uint tile_sum (uint tile, uint n, out bool complete)`: what the tile comes to, by
- * all invocations together; complete: whatever stands before it does not matter.
- *
- * Defines: TEAM 1 or 2 and those of lib/subgroup_team.glsl; LOOK, the tiles that TEAM 1 looks at
- *   together, at most LOCAL_SIZE_X; NUMBERED: workgroups take the tiles of their own numbers
- * State: two words per tile, from params.tile_words on. */
+ * Defines: TEAM 1 or 2 and the defines of lib/subgroup_team.glsl
+ *   LOOK_BACK_TILES  tiles that TEAM 1 reads at a time, at most LOCAL_SIZE_X
+ *   NUMBERED         workgroups take the tiles of their own numbers
+ * State: two words per tile, from params.status_words on. */
 
-#define KIND_NONE 0u
-#define KIND_TILE 1u /* the sum of the tile */
-#define KIND_ALL 2u  /* the sum up to the end of the tile */
+#define STATUS_NONE 0u
+#define STATUS_AGGREGATE 1u /* of the tile alone */
+#define STATUS_INCLUSIVE_PREFIX 2u /* of all tiles up to and including it */
 
 uint
-tile_word (uint tile)
+status_word (uint tile)
 {
-  return params.tile_words + 2u * tile;
+  return params.status_words + 2u * tile;
 }
 
-/* By one invocation. */
+/* Writes a status: epoch (14 bits), status (2) and half of the sum (16) in each of two words. Must
+ * be called by one invocation. */
 void
-post (uint tile, uint kind, uint sum)
+write_status (uint tile, uint status, uint sum)
 {
-  uint tag = (params.epoch << 18) | (kind << 16);
+  uint tag = (params.epoch << 18) | (status << 16);
 
-  atomicMax (state[tile_word (tile)], tag | (sum & 0xffffu));
-  atomicMax (state[tile_word (tile) + 1u], tag | (sum >> 16));
+  atomicMax (state[status_word (tile)], tag | (sum & 0xffffu));
+  atomicMax (state[status_word (tile) + 1u], tag | (sum >> 16));
 }
 
-/* A tile speaks for itself, unless a test forbids it. */
+/* Publishes for the workgroup's own tile, unless a test makes this tile stall. */
 void
-publish (uint tile, uint kind, uint sum)
+publish (uint tile, uint status, uint sum)
 {
-  if (params.stuck == 0u || tile % params.stuck != 0u)
-    post (tile, kind, sum);
+  if (params.stalled_tile == 0u || tile % params.stalled_tile != 0u)
+    write_status (tile, status, sum);
 }
 
-/* What a tile has published: kind and sum. By loads, as there is no atomic one, and an atomicOr() of 0
- * by all who wait costs what they wait for. A load that is late is a tile that is silent, no more. */
+/* Returns the status and the number that a tile has published. Plain loads are used: OpenGL ES
+ * has no atomic load, and an atomicOr() of 0 by every waiting lane would slow down the tile that
+ * they wait for. A load that returns an old value only makes the tile look unpublished a little
+ * longer. */
 uvec2
-poll (uint tile)
+read_status (uint tile)
 {
 #if TEAM == 2
-  uvec2 pair = state_pairs[tile_word (tile) / 2u];
+  uvec2 pair = state_pairs[status_word (tile) / 2u];
   uint low = pair.x;
   uint high = pair.y;
 #else
-  uint low = state[tile_word (tile)];
-  uint high = state[tile_word (tile) + 1u];
+  uint low = state[status_word (tile)];
+  uint high = state[status_word (tile) + 1u];
 #endif
-  uint kind = (low >> 16) & 3u;
+  uint status = (low >> 16) & 3u;
 
   if ((low >> 16) != (high >> 16) || (low >> 18) != params.epoch)
-    kind = KIND_NONE;
-  return uvec2 (kind, (low & 0xffffu) | (high << 16));
+    status = STATUS_NONE;
+  return uvec2 (status, (low & 0xffffu) | (high << 16));
 }
 
-/* The tiles from 0 to tile_end - 1 are still to be added to prefix. */
+/* The state of a look-back: prefix is the sum from tile_end on; tiles 0 to tile_end - 1 are
+ * missing. */
 struct LookBack {
   uint tile_end;
   uint prefix;
@@ -72,128 +74,132 @@ struct LookBack {
 
 #if TEAM == 2
 
-/* What lanes hold, from the last one on that stands for all before it as well. */
+/* Returns the sum of @word from the last lane on that has @has_prefix set. That lane holds an
+ * inclusive prefix, which covers all lanes before it. */
 uint
-sum_from_last (bool all, uint word)
+sum_from_last_prefix (bool has_prefix, uint word)
 {
-  uint first = subgroup_last (all);
+  uint first = subgroup_last (has_prefix);
 
   return subgroup_add (SUBGROUP_LANE >= first ? word : 0u);
 }
 
-/* per subgroup: the sum of the tiles it looked at; 1: one of them stands for all before; 2: one kept silent */
-shared uvec2 first_words[LOCAL_SIZE_X / SUBGROUP_LANES];
+/* Per subgroup: x: the sum over the tiles that it read; y: bit 0: the sum is an inclusive prefix,
+ * bit 1: one of the tiles has stalled. */
+shared uvec2 subgroup_words[LOCAL_SIZE_X / SUBGROUP_LANES];
 
-/* What stands before one of the first TEAM_SIZE tiles: every invocation waits for one of those before it, so that
- * none has to wait for another's waiting. FALSE where one has kept silent for too long. */
+/* Finds the exclusive prefix of one of the first TEAM_SIZE tiles. Every invocation reads another
+ * one of the tiles before it, so a single round of waiting suffices. Returns false if a tile has
+ * stalled. */
 bool
-look_at_all (uint tile, out uint prefix)
+look_back_in_one_round (uint tile, out uint prefix)
 {
-  uvec2 word = uvec2 (KIND_TILE, 0u);
+  uvec2 word = uvec2 (STATUS_AGGREGATE, 0u);
   uint rank = team_rank ();
 
   if (rank < tile) {
-    uint polls = 0u;
+    uint n_spins = 0u;
 
     do
-      word = poll (rank);
-    while (word.x == KIND_NONE && ++polls <= params.max_polls);
+      word = read_status (rank);
+    while (word.x == STATUS_NONE && ++n_spins <= params.spin_limit);
   }
-  bool all = subgroup_any (word.x == KIND_ALL);
-  bool silent = subgroup_any (word.x == KIND_NONE);
-  uint sum = sum_from_last (word.x == KIND_ALL, word.y);
+  bool has_prefix = subgroup_any (word.x == STATUS_INCLUSIVE_PREFIX);
+  bool stalled = subgroup_any (word.x == STATUS_NONE);
+  uint sum = sum_from_last_prefix (word.x == STATUS_INCLUSIVE_PREFIX, word.y);
 
   if (SUBGROUP_LANE == 0u)
-    first_words[SUBGROUP_ID] = uvec2 (sum, (all ? 1u : 0u) | (silent ? 2u : 0u));
+    subgroup_words[SUBGROUP_ID] = uvec2 (sum, (has_prefix ? 1u : 0u) | (stalled ? 2u : 0u));
   TEAM_BARRIER ();
   word = uvec2 (0u);
   if (SUBGROUP_LANE < N_SUBGROUPS)
-    word = first_words[SUBGROUP_LANE];
-  prefix = sum_from_last ((word.y & 1u) != 0u, word.x);
+    word = subgroup_words[SUBGROUP_LANE];
+  prefix = sum_from_last_prefix ((word.y & 1u) != 0u, word.x);
   return !subgroup_any ((word.y & 2u) != 0u);
 }
 
-shared LookBack look_shared;
+shared LookBack look_back_shared;
 
-/* By one subgroup: takes what the tiles before have published, from the last one on, until there is
- * nothing left to take or the next one has kept silent for too long. */
+/* Adds the numbers that earlier tiles have published, from the last tile on, until the prefix is
+ * known or the next tile has stalled. Must be called by all lanes of one subgroup. */
 void
 look_back (inout LookBack look)
 {
   uint lane = SUBGROUP_LANE;
-  uint polls = 0u;
+  uint n_spins = 0u;
   uint sum = 0u;
 
-  while (look.tile_end > 0u && polls <= params.max_polls) {
-    uvec2 word = uvec2 (KIND_NONE, 0u);
+  while (look.tile_end > 0u && n_spins <= params.spin_limit) {
+    uvec2 word = uvec2 (STATUS_NONE, 0u);
 
     if (lane < look.tile_end)
-      word = poll (look.tile_end - 1u - lane);
-    /* lanes up to the first sum over all, unless there is a silent one before */
-    uint first_all = subgroup_first (word.x == KIND_ALL);
-    uint first_silent = subgroup_first (word.x == KIND_NONE);
-    uint n = min (first_all + 1u, first_silent);
+      word = read_status (look.tile_end - 1u - lane);
+    /* Use the lanes up to the first inclusive prefix, but none after an unpublished tile. */
+    uint first_prefix = subgroup_first (word.x == STATUS_INCLUSIVE_PREFIX);
+    uint first_missing = subgroup_first (word.x == STATUS_NONE);
+    uint n = min (first_prefix + 1u, first_missing);
 
     sum += lane < n ? word.y : 0u;
-    look.tile_end = first_all < first_silent ? 0u : look.tile_end - n;
-    polls = n > 0u ? 0u : polls + 1u;
+    look.tile_end = first_prefix < first_missing ? 0u : look.tile_end - n;
+    n_spins = n > 0u ? 0u : n_spins + 1u;
   }
   look.prefix += subgroup_add (sum);
 }
 
 #else
 
-shared uvec2 look_words[LOOK];
+shared uvec2 status_pairs[LOOK_BACK_TILES];
 
-/* The same by all invocations. */
+/* As above. Must be called by all invocations. */
 void
 look_back (inout LookBack look)
 {
-  uint polls = 0u;
+  uint n_spins = 0u;
 
-  while (look.tile_end > 0u && polls <= params.max_polls) {
+  while (look.tile_end > 0u && n_spins <= params.spin_limit) {
     uint rank = team_rank ();
     uint n = 0u;
 
-    if (rank < uint (LOOK))
-      look_words[rank] =
-          rank < look.tile_end ? poll (look.tile_end - 1u - rank) : uvec2 (KIND_NONE, 0u);
+    if (rank < uint (LOOK_BACK_TILES))
+      status_pairs[rank] =
+          rank < look.tile_end ? read_status (look.tile_end - 1u - rank) : uvec2 (STATUS_NONE, 0u);
     TEAM_BARRIER ();
-    for (uint i = 0u; i < uint (LOOK); i++) {
-      uvec2 word = look_words[i];
-      if (word.x == KIND_NONE)
+    for (uint i = 0u; i < uint (LOOK_BACK_TILES); i++) {
+      uvec2 word = status_pairs[i];
+      if (word.x == STATUS_NONE)
         break;
       look.prefix += word.y;
       n++;
-      if (word.x == KIND_ALL) {
+      if (word.x == STATUS_INCLUSIVE_PREFIX) {
         n = look.tile_end;
         break;
       }
     }
     TEAM_BARRIER ();
     look.tile_end -= n;
-    polls = n > 0u ? 0u : polls + 1u;
+    n_spins = n > 0u ? 0u : n_spins + 1u;
   }
 }
 
 #endif
 
-/* Publishes what the tile comes to; @carry is what stands before tile 0. */
+/* Publishes the aggregate of the tile. @carry is the sum before tile 0. */
 void
-tile_publish (uint tile, uint sum, bool complete, uint carry)
+publish_aggregate (uint tile, uint sum, bool complete, uint carry)
 {
   if (team_rank () != 0u)
     return;
   if (tile == 0u)
-    publish (0u, KIND_ALL, complete ? sum : carry + sum);
+    publish (0u, STATUS_INCLUSIVE_PREFIX, complete ? sum : carry + sum);
   else
-    publish (tile, complete ? KIND_ALL : KIND_TILE, sum);
+    publish (tile, complete ? STATUS_INCLUSIVE_PREFIX : STATUS_AGGREGATE, sum);
 }
 
-/* What stands before a tile that has been published. By all invocations of the workgroup together; they
- * meet at a barrier in it, behind which all see what each wrote to shared memory before. */
+/* Returns the exclusive prefix of a tile whose aggregate has been published. Must be called by all
+ * invocations of the workgroup. It contains a barrier, so shared memory that was written before
+ * the call can be read after it. */
 uint
-tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
+find_exclusive_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
 {
   LookBack look = LookBack (tile, 0u);
   bool leader = team_rank () == 0u;
@@ -204,9 +210,9 @@ tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
   }
 #if TEAM == 2 && LOCAL_SIZE_X <= SUBGROUP_LANES * SUBGROUP_LANES
   uint prefix;
-  if (tile <= TEAM_SIZE && look_at_all (tile, prefix)) {
+  if (tile <= TEAM_SIZE && look_back_in_one_round (tile, prefix)) {
     if (!complete && leader)
-      publish (tile, KIND_ALL, prefix + sum);
+      publish (tile, STATUS_INCLUSIVE_PREFIX, prefix + sum);
     return prefix;
   }
 #endif
@@ -214,47 +220,48 @@ tile_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
 #if TEAM == 2
     if (SUBGROUP_ID == 0u) {
       look_back (look);
-      /* those behind wait for it */
+      /* Publish first: later tiles wait for this. */
       if (look.tile_end == 0u && !complete && leader)
-        publish (tile, KIND_ALL, look.prefix + sum);
+        publish (tile, STATUS_INCLUSIVE_PREFIX, look.prefix + sum);
       if (leader)
-        look_shared = look;
+        look_back_shared = look;
     }
-    /* it is not written again before all have passed a barrier of tile_sum() */
+    /* A barrier in tile_aggregate() separates this read from the next write. */
     TEAM_BARRIER ();
-    look = look_shared;
+    look = look_back_shared;
 #else
     look_back (look);
     if (look.tile_end == 0u && !complete && leader)
-      publish (tile, KIND_ALL, look.prefix + sum);
+      publish (tile, STATUS_INCLUSIVE_PREFIX, look.prefix + sum);
 #endif
     if (look.tile_end == 0u)
       return look.prefix;
 
-    /* the way out: do the silent tile's work */
-    bool silent_complete;
-    uint silent = look.tile_end - 1u;
-    uint silent_sum = tile_sum (silent, n, silent_complete);
-    if (silent == 0u && !silent_complete) {
-      silent_sum += carry;
-      silent_complete = true;
+    /* The fallback: compute the aggregate of the stalled tile. */
+    bool stalled_complete;
+    uint stalled = look.tile_end - 1u;
+    uint stalled_aggregate = tile_aggregate (stalled, n, stalled_complete);
+    if (stalled == 0u && !stalled_complete) {
+      stalled_aggregate += carry;
+      stalled_complete = true;
     }
     if (leader)
-      post (silent, silent_complete ? KIND_ALL : KIND_TILE, silent_sum);
-    look.prefix += silent_sum;
-    look.tile_end = silent_complete ? 0u : silent;
+      write_status (stalled, stalled_complete ? STATUS_INCLUSIVE_PREFIX : STATUS_AGGREGATE,
+          stalled_aggregate);
+    look.prefix += stalled_aggregate;
+    look.tile_end = stalled_complete ? 0u : stalled;
   }
 }
 
-#include "lib/last_group.glsl"
+#include "lib/last_block.glsl"
 
-/* ---- which tile a workgroup takes, and who is the last ---- */
+/* ---- the choice of a tile, and the last block ---- */
 
 #if NUMBERED
 
-/* A ticket is a journey to memory and back before anything else can be done. Where workgroups begin in
- * the order of their numbers, though nobody promises it, those before have begun all the same; where one
- * has not, its work is done for it. */
+/* Returns the workgroup's own number, which saves the memory round trip of a ticket. Workgroups
+ * usually begin in the order of their numbers, but nothing guarantees it. If an earlier one has
+ * not begun, the fallback does its work. */
 uint
 take_tile ()
 {
@@ -265,7 +272,7 @@ take_tile ()
 
 shared uint ticket_shared;
 
-/* The next tile, in the order in which workgroups begin: those before it have begun. */
+/* Returns the next tile in the order in which workgroups begin, so all earlier tiles have begun. */
 uint
 take_tile ()
 {
@@ -277,10 +284,11 @@ take_tile ()
 
 #endif
 
-/* last_to_end() with a sum over the workgroups for the last one; at most the number of values. Where both
- * fit one word they need one journey to memory instead of three. */
+/* is_last_block() with the sum of @part over all workgroups, which the last one receives. The sum
+ * must be at most the number of values. If count and sum fit one word, this takes one memory
+ * round trip instead of three. */
 bool
-last_to_end_of_sum (uint part, out uint sum)
+is_last_block_with_sum (uint part, out uint sum)
 {
   uint groups = n_groups ();
 
@@ -298,7 +306,7 @@ last_to_end_of_sum (uint part, out uint sum)
     atomicAdd (state[GST_GLES_ARRAY_WRAPS], part);
     memoryBarrierBuffer ();
   }
-  if (!last_to_end ())
+  if (!is_last_block ())
     return false;
   sum = atomicExchange (state[GST_GLES_ARRAY_WRAPS], 0u);
   return true;

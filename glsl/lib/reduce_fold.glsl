@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a team makes of many values: a sum in 64 bits, the smallest key, or the f32 sum by the tree that
- * gst/gles/cpu/reduce.h defines, whose shape depends on the number of values alone.
+/* Folds values over a team: a 64-bit sum, the smallest key, or the f32 sum by the tree of
+ * docs/algorithms/float-sums.md, whose shape depends on the number of values alone.
  *
  * Defines: OP  0 sum, 1 minimum of keys, 2 f32 tree
- *   FOLD_ROWS  elements that an invocation brings to team_fold(), as the rows of a table
- * Shared memory: algo/reduce.c counts it. */
+ *   FOLD_ROWS  elements per invocation that team_fold() takes, as rows of a table
+ * Shared memory: algo/reduce.c computes it. */
 #define SCAN_ROWS 1
 #define SEGMENTED 0
 #include "lib/scan.glsl"
@@ -19,7 +19,8 @@
 
 #define FOLD_NONE GST_GLES_F32_MINUS_ZERO
 
-/* One addition of the tree: on bits, so that denormals and NaNs come out alike everywhere. */
+/* One addition of the tree. Bits are normalised so that denormals and NaNs are equal on all
+ * devices. */
 uint
 fold (uint a, uint b)
 {
@@ -53,8 +54,8 @@ team_fold (uint rows[FOLD_ROWS])
 #endif
 shared uint fold_words[FOLD_ROWS][FOLD_WORDS];
 
-/* Neighbours first, then neighbouring pairs: along the rows, then over them. The result is known to
- * the invocation of rank 0. */
+/* Folds the elements as a binary tree: neighbours along each row first, then the rows. Only the
+ * invocation of rank 0 receives the result. */
 uint
 team_fold (uint rows[FOLD_ROWS])
 {
@@ -101,8 +102,9 @@ team_fold (uint rows[FOLD_ROWS])
 
 #endif
 
-/* Folds nodes of one level as they come, from place 0 on: bit k of count says that heights[k] holds a
- * node k levels up that waits for its right neighbour. */
+/* Folds the nodes of one level in the order in which they arrive, from position 0 on. If bit k of
+ * count is set, heights[k] holds a node that is k levels higher and waits for its right
+ * neighbour. */
 struct Climb {
   uint count;
   uint heights[32];
@@ -121,7 +123,7 @@ climb_push (inout Climb climb, uint node)
   climb.count++;
 }
 
-/* The node above all: missing neighbours change nothing. */
+/* Returns the root. Missing neighbours do not change it. */
 uint
 climb_top (Climb climb)
 {
@@ -136,8 +138,8 @@ climb_top (Climb climb)
 
 #endif
 
-/* Teams take 2^k neighbouring tiles each, with the smallest k for which there is room for what they
- * leave: so what they leave is one level of the tree. */
+/* Returns k such that teams take 2^k neighbouring tiles each: the smallest k for which the
+ * partial results fit. All partial results are then nodes of one level of the tree. */
 uint
 tiles_per_team_log2 (uint n_tiles)
 {

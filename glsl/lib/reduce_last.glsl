@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* From what the teams have left to the result: by one team, when all of them have.
+/* Folds the partial results of all teams to the result. Must be called by one team, after all
+ * partial results are written.
  *
- * Defines: OP, FOLD_ROWS (lib/reduce_fold.glsl, which has to be included) */
+ * Defines: OP, FOLD_ROWS; lib/reduce_fold.glsl must be included first. */
 
-/* Each invocation takes a stretch of 2^k nodes. */
+/* Each invocation folds a contiguous range of 2^k nodes. */
 uvec2
 fold_partials (uint n)
 {
@@ -27,7 +28,7 @@ fold_partials (uint n)
   climb.count = 0u;
   for (uint i = first; i < last; i++)
     climb_push (climb, read_partial (i).x);
-  /* what is not there changes nothing */
+  /* FOLD_NONE is the neutral element. */
   for (int r = 1; r < FOLD_ROWS; r++)
     nodes[r] = FOLD_NONE;
   nodes[0] = climb_top (climb);

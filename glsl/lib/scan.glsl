@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prefix sums of a team, the one implementation for all kernels. An invocation holds SCAN_ROWS
- * elements; the order is that of a table of so many rows and one column per invocation, row by row,
- * so that invocations can read neighbouring memory.
+/* Prefix sums over a team, shared by all kernels. An invocation holds SCAN_ROWS elements. Element
+ * order is that of a table with SCAN_ROWS rows and one column per invocation, row by row, so that
+ * neighbouring invocations can read neighbouring memory.
  *
- * Elements are numbers, or with SEGMENTED pairs (sum since the last head, whether there is a head).
+ * Elements are numbers or, with SEGMENTED, pairs (sum since the last head, whether there is a
+ * head).
  *
- * Defines: SCAN_ROWS, SEGMENTED; those of lib/subgroup_team.glsl; SCAN_ONCE: there is another barrier
- *   between any two calls of team_scan(), and of team_sum_64()
- * Shared memory: SCAN_SHARED_WORDS words (algo/array.c counts them too). All invocations of a
- * workgroup have to call these functions together. */
+ * Defines: SCAN_ROWS, SEGMENTED; the defines of lib/subgroup_team.glsl
+ *   SCAN_ONCE  the kernel has another barrier between any two calls of team_scan(), and of
+ *              team_sum_64(), so that these need none at their end
+ * Shared memory: SCAN_SHARED_WORDS words, which algo/array.c computes too. All invocations of a
+ * workgroup must call these functions together. */
 #include "lib/subgroup_team.glsl"
 
 #if SEGMENTED
 #define Element uvec2
 #define ELEMENT_ZERO uvec2 (0u)
 
-/* What @a and the elements of @b behind it come to. */
+/* Returns the element for @a followed by @b. */
 uvec2
 combine (uvec2 a, uvec2 b)
 {
@@ -50,7 +52,7 @@ team_sum (uint value)
 
 shared Element scan_words[2][SCAN_ROWS][LOCAL_SIZE_X];
 
-/* Each element of @rows becomes the sum of those before it; @total is that of all. */
+/* Replaces each element of @rows by its exclusive prefix. @total receives the sum of all. */
 void
 team_scan (inout Element rows[SCAN_ROWS], out Element total)
 {
@@ -77,13 +79,13 @@ team_scan (inout Element rows[SCAN_ROWS], out Element total)
       rows[r] = combine (total, scan_words[from][r][rank - 1u]);
     total = combine (total, row);
   }
-  /* the words may be written again */
+  /* The next call may overwrite the words. */
   TEAM_BARRIER ();
 }
 
 shared uint sum_words[LOCAL_SIZE_X];
 
-/* The sum over the team, modulo 2^32. */
+/* Returns the sum over the team, modulo 2^32. */
 uint
 team_sum (uint value)
 {
@@ -105,10 +107,10 @@ team_sum (uint value)
 
 #define SPINE_WORDS (SCAN_ROWS * LOCAL_SIZE_X / SUBGROUP_LANES)
 
-/* the sums of subgroups, row by row */
+/* The sum of each subgroup's row, row by row. */
 shared Element spine_sums[SPINE_WORDS];
 
-/* Inclusive sum over the subgroup. */
+/* Returns the inclusive sum over the subgroup. */
 Element
 subgroup_scan (Element element)
 {
@@ -125,7 +127,7 @@ subgroup_scan (Element element)
 #endif
 }
 
-/* The same without the element itself. */
+/* Returns the exclusive sum for an @inclusive one. */
 Element
 subgroup_exclusive (Element inclusive, Element element)
 {
@@ -137,7 +139,7 @@ subgroup_exclusive (Element inclusive, Element element)
 #endif
 }
 
-/* Where the sum of the subgroup's row stands. */
+/* Returns the index of the sum of the subgroup's row @r in the spine. */
 uint
 spine_word (int r)
 {
@@ -156,8 +158,8 @@ element_of_lane (Element element, uint lane)
 #endif
 }
 
-/* Adds the sums of all subgroups before, behind a barrier. Each subgroup scans them for itself, which saves
- * another barrier. */
+/* Adds the sums of all earlier subgroups. Must be called after a barrier. Each subgroup scans the
+ * spine for itself, which saves another barrier. */
 void
 add_spine (inout Element rows[SCAN_ROWS], out Element total)
 {
@@ -182,7 +184,7 @@ add_spine (inout Element rows[SCAN_ROWS], out Element total)
 
 shared Element spine_prefixes[SPINE_WORDS + 1];
 
-/* By one subgroup: prefix sums over the sums of all. */
+/* Computes the prefix sums of the spine. Must be called by one subgroup. */
 void
 scan_spine ()
 {
@@ -208,8 +210,9 @@ add_spine (inout Element rows[SCAN_ROWS], out Element total)
 {
   if (SUBGROUP_ID == 0u)
     scan_spine ();
-  /* nobody writes sums again before all are here, nor prefixes before all have passed the barrier
-   * above once more */
+  /* This barrier also protects the shared arrays: spine_sums is not written again before all
+   * invocations have arrived, and spine_prefixes not before all have passed the caller's barrier
+   * again. */
   TEAM_BARRIER ();
   for (int r = 0; r < SCAN_ROWS; r++)
     rows[r] = combine (spine_prefixes[spine_word (r)], rows[r]);
@@ -233,8 +236,9 @@ team_scan (inout Element rows[SCAN_ROWS], out Element total)
 
 #if SCAN_ROWS == 2 && !SEGMENTED && SUBGROUP_LANES <= 32
 #define SCANS_BYTES
-/* team_scan() of elements that are at most 4, four to a word: byte b of @bytes is the low half of row b, or the
- * high half of row b - 2. One scan instead of two; a subgroup's sums are below 256. */
+/* team_scan() for elements of at most 4, packed four to a word: byte b of @bytes is the low half
+ * of row b, or the high half of row b - 2. This takes one scan instead of two. The sums of a
+ * subgroup stay below 256. */
 void
 team_scan_bytes (uint bytes, out uint rows[2], out uint total)
 {
@@ -271,7 +275,7 @@ team_sum (uint value)
 
 #endif
 
-/* A sum from those of the low halves of low words, of their high halves, and of high words. */
+/* Combines three sums: of the low halves of low words, of their high halves, and of high words. */
 uvec2
 sum_of_parts (uvec3 sums)
 {
@@ -280,8 +284,8 @@ sum_of_parts (uvec3 sums)
   return uvec2 ((sums.x & 0xffffu) | (middle << 16), sums.z + (middle >> 16));
 }
 
-/* The sum over the team of 64-bit numbers, low word first; their sum must be below 2^64, and the team
- * below 2^16 invocations: three sums of what cannot wrap. */
+/* Returns the sum over the team of 64-bit numbers, low word first. The sum must be below 2^64 and
+ * the team smaller than 2^16 invocations, so that the three partial sums cannot overflow. */
 #if TEAM == 2
 
 shared uvec3 part_words[LOCAL_SIZE_X / SUBGROUP_LANES];
@@ -317,7 +321,7 @@ team_sum_64 (uvec2 value)
 
 #endif
 
-/* a + b in 64 bits. */
+/* Returns a + b in 64 bits. */
 uvec2
 add_64 (uvec2 a, uvec2 b)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The pass over a window of an array, the plan's state, and how tiles are dealt out to teams.
+/* Parameters of a pass over a window of an array, the state of the plan, and the distribution of
+ * tiles to teams.
  *
- * Defines: ROWS: 16-byte rows per invocation and tile; those of lib/subgroup_team.glsl
+ * Defines: ROWS: 16-byte rows per invocation and tile; the defines of lib/subgroup_team.glsl
  * Bindings: uniform 0: the pass; storage 0: the state */
 #include "lib/layout.h"
 #include "lib/subgroup_team.glsl"
@@ -20,15 +21,15 @@ layout (std430, binding = 0) coherent volatile buffer State
   uint state[];
 };
 
-#ifdef LOOK
-/* the same, for who reads two words of it at once */
+#ifdef LOOK_BACK_TILES
+/* The same buffer, for reads of two words at a time. */
 layout (std430, binding = 0) coherent volatile readonly buffer StatePairs
 {
   uvec2 state_pairs[];
 };
 #endif
 
-/* Values per tile: ROWS rows of four values, side by side, per invocation. */
+/* Values per tile: each invocation has ROWS rows of four consecutive values. */
 #define TILE (4u * uint (ROWS) * TEAM_SIZE)
 
 uint
@@ -37,7 +38,7 @@ window_word (uint word)
   return uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS) + word;
 }
 
-/* Values in this window, and in the whole array. */
+/* The number of values in this window and in the whole array. */
 uint
 window_n ()
 {
@@ -56,7 +57,7 @@ n_tiles_of (uint n)
   return n / TILE + (n % TILE != 0u ? 1u : 0u);
 }
 
-/* The sum of the windows before. */
+/* Returns the sum of all earlier windows. */
 uvec2
 window_carry ()
 {
@@ -64,7 +65,8 @@ window_carry ()
                              : uvec2 (state[window_word (4u)], state[window_word (5u)]);
 }
 
-/* The sum up to the end of this window, for the next one: its low word, 0, or the high one, 1. */
+/* Sets one word of the sum up to the end of this window, which the next window reads: 0 low, 1
+ * high. */
 void
 window_set_carry_word (uint word, uint sum)
 {
@@ -78,7 +80,7 @@ window_set_carry (uvec2 sum)
   window_set_carry_word (1u, sum.y);
 }
 
-/* What the device found out before the pass. */
+/* Returns the status bits that were set before the pass. */
 uint
 first_status ()
 {
@@ -94,7 +96,7 @@ write_result (uvec2 total, uint count, uint status)
   state[GST_GLES_ARRAY_STATUS] = status;
 }
 
-/* The tiles of a team, neighbours, dealt out evenly: the first and how many. */
+/* Returns the first tile of a team and their number: a contiguous range, distributed evenly. */
 uvec2
 team_tiles (uint team, uint teams, uint n_tiles)
 {
@@ -104,7 +106,7 @@ team_tiles (uint team, uint teams, uint n_tiles)
   return uvec2 (team * each + min (team, more), each + (team < more ? 1u : 0u));
 }
 
-/* ---- two passes: what teams leave for each other, two words each ---- */
+/* ---- reduce-then-scan: partial results, two words per team ---- */
 
 uint
 partial_word (uint team)

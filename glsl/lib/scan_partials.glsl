@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes: what teams make of the partial results that all left in the first. */
+/* Prefixes from the partial results of the first pass, for the second pass of reduce-then-scan. */
 
 #if SEGMENTED
 
-/* What stands before the first tile of a team: by all invocations of it together, each for a stretch
- * of the partial results, in order. */
+/* Returns the exclusive prefix of a team's first tile. Must be called by all invocations of the
+ * team, of which each combines a contiguous range of the partial results. */
 uint
 prefix_of_team (uint team)
 {
@@ -34,7 +34,7 @@ prefix_of_team (uint team)
   return window_carry ().x + team_sum (sum);
 }
 
-/* The sum up to the end of the window. */
+/* Returns the sum up to the end of the window. */
 uvec2
 sum_of_teams (uint teams)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prefix sums within an invocation's rows of four values, and where they go.
+/* Prefix sums within an invocation's rows of four values, and their output.
  *
  * Defines:
- *   HEADS   where sums begin anew: 0 nowhere, 1 where a flag says so, 2 at every block
+ *   HEADS   where sums restart: 0 nowhere, 1 at flagged values, 2 at every block
  *   WRITES  the kernel writes sums
  * Bindings: storage 2: the sums; HEADS 1: storage 3: a word per value, not 0 for a head;
- *   HEADS 2: storage 3: the blocks' totals */
+ *   HEADS 2: storage 3: the totals of the blocks */
 #define SEGMENTED (HEADS != 0)
 #define SCAN_ROWS ROWS
 #include "lib/scan.glsl"
@@ -31,8 +31,9 @@ layout (std430, binding = 3) writeonly buffer Totals
 #endif
 
 #if HEADS == 2
-/* i divided by the block size, and what remains, without the division that llvmpipe does one by one: the factor
- * falls short of 2^32 / block_size by 1 at the most, so the quotient is right or one too small. */
+/* Divides i by the block size; @place receives the remainder. A multiplication replaces the
+ * division, which llvmpipe executes lane by lane. The factor is at most 1 below 2^32 /
+ * block_size, so the quotient is exact or one too small. */
 uint
 block_of (uint i, out uint place)
 {
@@ -48,7 +49,7 @@ block_of (uint i, out uint place)
 }
 #endif
 
-/* Bit c: value c of the row is a head. */
+/* Returns a bit per value of the row: bit c says that value c is a head. */
 uint
 row_heads (uint at, uint n)
 {
@@ -89,7 +90,7 @@ row_sum (uvec4 row, uint bits)
 #endif
 }
 
-/* What a tile comes to. All invocations of the team together. */
+/* Returns the aggregate of a tile. Must be called by all invocations of the team. */
 Element
 tile_total (uint tile, uint n)
 {
@@ -107,10 +108,10 @@ tile_total (uint tile, uint n)
 #if WRITES
 
 #if TEAM == 0
-/* The last row, when it is not whole: stored behind the loop over tiles, as llvmpipe takes the time for
- * each store there is, masked or not. */
-uint left_at, left_count = 0u;
-uvec4 left_row;
+/* A last row with fewer than four values. It is stored after the loop over tiles, because
+ * llvmpipe takes time for every store in the loop, masked or not. */
+uint pending_at, pending_count = 0u;
+uvec4 pending_row;
 #endif
 
 void
@@ -131,9 +132,9 @@ store_row (uint at, uint count, uvec4 row)
     sums[at] = row;
 #if TEAM == 0
   else if (count > 0u) {
-    left_at = at;
-    left_count = count;
-    left_row = row;
+    pending_at = at;
+    pending_count = count;
+    pending_row = row;
   }
 #else
   else
@@ -141,12 +142,12 @@ store_row (uint at, uint count, uvec4 row)
 #endif
 }
 
-/* When all tiles are written. */
+/* Must be called after all tiles are written. */
 void
-store_left ()
+store_pending_row ()
 {
 #if TEAM == 0
-  store_part (left_at, left_count, left_row);
+  store_part (pending_at, pending_count, pending_row);
 #endif
 }
 
@@ -171,9 +172,9 @@ store_totals (uint at, uint count, uvec4 inclusive)
 }
 #endif
 
-/* The sums of a row that @prefix stands before, inclusive. */
+/* Returns the inclusive sums of a row whose exclusive prefix is @prefix. */
 uvec4
-row_sums_behind (uvec4 row, uint prefix)
+row_inclusive_sums (uvec4 row, uint prefix)
 {
   uvec4 inclusive;
 
@@ -185,18 +186,18 @@ row_sums_behind (uvec4 row, uint prefix)
 }
 
 #if COUNT_WRAPS
-/* How often they wrap. */
+/* Returns how often these sums wrap. */
 uint
 row_wraps (uvec4 row, uint prefix)
 {
   uvec4 wrapped =
-      mix (uvec4 (0u), uvec4 (1u), lessThan (row_sums_behind (row, prefix), row));
+      mix (uvec4 (0u), uvec4 (1u), lessThan (row_inclusive_sums (row, prefix), row));
 
   return wrapped.x + wrapped.y + wrapped.z + wrapped.w;
 }
 #endif
 
-/* Writes the sums of a row that @prefix stands before. */
+/* Writes the sums of a row whose exclusive prefix is @prefix. */
 void
 write_row (uint at, uint n, uvec4 row, uint bits, uint prefix)
 {
@@ -210,7 +211,7 @@ write_row (uint at, uint n, uvec4 row, uint bits, uint prefix)
     inclusive[c] = prefix;
   }
 #else
-  inclusive = row_sums_behind (row, prefix);
+  inclusive = row_inclusive_sums (row, prefix);
   exclusive = uvec4 (prefix, inclusive.xyz);
 #endif
   store_row (at, count, params.inclusive != 0u ? inclusive : exclusive);
@@ -220,7 +221,7 @@ write_row (uint at, uint n, uvec4 row, uint bits, uint prefix)
 #endif
 }
 
-/* Writes the sums of a tile that @prefix stands before; @row_sums as team_scan() left them. */
+/* Writes the sums of a tile whose exclusive prefix is @prefix; @row_sums comes from team_scan(). */
 void
 write_tile (uint tile, uint n, uvec4 rows[ROWS], Element row_sums[ROWS], uint prefix)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Loads tiles of 32-bit values: ROWS rows of four per invocation. Row r of a tile is what all
- * invocations have in their row r, so a team reads 16 bytes an invocation, side by side.
+/* Loads tiles of 32-bit values: ROWS rows of four values per invocation. Row r of a tile consists
+ * of row r of every invocation, so the team reads consecutive 16-byte vectors.
  *
  * Bindings: storage 1: the values */
 #include "lib/scan_array.glsl"
@@ -10,14 +10,14 @@ layout (std430, binding = 1) readonly buffer Values
   uvec4 values[];
 };
 
-/* Where an invocation's row r of a tile is, in rows of four values. */
+/* Returns the index of the invocation's row r of a tile, in rows of four values. */
 uint
 row_at (uint tile, int r)
 {
   return (tile * uint (ROWS) + uint (r)) * TEAM_SIZE + team_rank ();
 }
 
-/* How many of the four values of a row there are. */
+/* Returns how many of the four values of a row exist. */
 uint
 row_count (uint at, uint n)
 {
@@ -32,12 +32,12 @@ masked_row (uvec4 row, uint count)
   return mix (uvec4 (0u), row, lessThan (uvec4 (0u, 1u, 2u, 3u), uvec4 (count)));
 }
 
-/* Values from n on are 0. There are some: n is not. */
+/* Loads a tile; values from n on become 0. n must not be 0. */
 void
 load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 {
 #if TEAM == 0
-  /* llvmpipe goes both ways of a branch, and loads invocation by invocation */
+  /* llvmpipe executes both sides of a branch, and loads lane by lane. */
   for (int r = 0; r < ROWS; r++) {
     uint at = row_at (tile, r);
     rows[r] = masked_row (values[min (at, (n - 1u) / 4u)], row_count (at, n));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The tree over an array of values, whose shape depends on nothing: node i of level k is over the values
- * from i << k on, up to 1 << k of them. Kept are the nodes from level GST_GLES_SEGMENTS_LEAF_BITS on that
- * lie in the array entirely.
+/* A binary tree over an array of values, whose shape does not depend on the data: node i of level
+ * k covers the up to 1 << k values from i << k on. The nodes from level
+ * GST_GLES_SEGMENTS_LEAF_BITS on that lie entirely inside the array are stored.
+ * docs/algorithms/float-sums.md shows how a run is folded.
  *
- * Defines: STAT  0 sums modulo 2^32, 1 sums in 64 bits, 2 sums of f32 (gst/gles/cpu/reduce.h), 3 the
- *   smallest key
- * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch, nodes behind the runs */
+ * Defines: STAT  0 sums modulo 2^32, 1 64-bit sums, 2 sums of f32, 3 the smallest key
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch, the nodes
+ *   after the runs */
 
 layout (std140, binding = 0) uniform Params
 {
@@ -52,7 +53,7 @@ leaf_of (uint value)
 
 #elif STAT == 2
 
-/* One addition: on bits, so that denormals and NaNs come out alike everywhere. */
+/* One addition. Bits are normalised so that denormals and NaNs are equal on all devices. */
 Node
 fold (Node a, Node b)
 {
@@ -80,7 +81,8 @@ leaf_of (uint value)
 #endif
 #endif
 
-/* How many nodes of a level lie in the array, and the word of one. */
+/* The number of nodes of a level that lie inside the array, and the index of a node's first
+ * word. */
 uint
 n_nodes (uint level)
 {

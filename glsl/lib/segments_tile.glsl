@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where runs of equal keys begin, in tiles of ROWS rows of four keys per invocation.
+/* Finds where runs of equal keys begin, in tiles of ROWS rows of four keys per invocation.
  *
- * Defines: KEY_WORDS 1 or 2; ROWS; those of lib/subgroup_team.glsl
+ * Defines: KEY_WORDS 1 or 2; ROWS; the defines of lib/subgroup_team.glsl
  * Bindings: storage 0: the state; storage 1: the keys */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
@@ -25,7 +25,7 @@ row_at (uint tile, int r)
   return (tile * uint (ROWS) + uint (r)) * TEAM_SIZE + team_rank ();
 }
 
-/* Bit c: a run begins at key c of the row. */
+/* Returns a bit per key: bit c says that a run begins at key c of the row. */
 uint
 row_heads (uint at, uint n)
 {
@@ -37,15 +37,15 @@ row_heads (uint at, uint n)
   Key before = keys[max (first, 1u) - 1u];
   for (uint c = 0u; c < 4u; c++) {
     Key key = keys[min (first + c, n - 1u)];
-    /* past the end a key equals the one before */
+    /* A key past the end is taken to equal its predecessor. */
     bits |= key != before ? 1u << c : 0u;
     before = key;
   }
   return first == 0u ? bits | 1u : bits;
 }
 
-/* The heads of a tile, and how many stand before each row; returns how many there are. By all
- * invocations of the team together. */
+/* Finds the heads of a tile and the number of heads before each row, and returns the number of
+ * heads. Must be called by all invocations of the team. */
 uint
 tile_heads (uint tile, uint n, out uint bits[ROWS], out uint ranks[ROWS])
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a sort of as many keys as the device has counted begins with.
+/* Initialises the state of a sort whose keys the device has counted.
  *
  * Defines: SORT_STATE  the words of the sort's state */
 
-/* @count: as many as were wanted; at most @capacity are sorted. By one invocation. */
+/* @count: the number of keys; at most @capacity are sorted. Must be called by one invocation. */
 void
 write_sort_setup (uint count, uint capacity, uint tile, uint max_groups_x)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Teams: the invocations that work on a tile together. What they do together is written once, in
+/* Teams: the invocations that process a tile together. Team operations are written once, in
  * lib/scan.glsl, for three kinds of team:
  *
- * TEAM 0  an invocation by itself: no shared memory, no barrier. Grids are along x. For llvmpipe,
- *         where a barrier costs as much as hundreds of additions (measured, see algo/tuning.c).
- * TEAM 1  a workgroup that talks through shared memory: what every device can do.
+ * TEAM 0  one invocation: no shared memory and no barrier. Grids are along x. For llvmpipe, where
+ *         a barrier costs as much as hundreds of additions (measured, see algo/tuning.c).
+ * TEAM 1  a workgroup that communicates through shared memory. Every device can run it.
  * TEAM 2  a workgroup made of subgroups (lib/subgroup.glsl).
  *
  * Defines: TEAM, LOCAL_SIZE_X: a power of two, LOCAL_SIZE_Y and _Z 1 */
 #include "lib/barrier.glsl"
 #include "lib/subgroup.glsl"
 
-/* Arrays that loops index stay in registers only if the loops are unrolled. */
+/* The compiler keeps an array in registers only if the loops that index it are unrolled. */
 #pragma optionNV(unroll all)
 
 #if TEAM == 0
@@ -22,7 +22,7 @@
 #define TEAM_BARRIER() workgroup_barrier ()
 #endif
 
-/* The place of an invocation in its team. */
+/* Returns the rank of the invocation in its team. */
 uint
 team_rank ()
 {
@@ -35,7 +35,7 @@ team_rank ()
 #endif
 }
 
-/* Which team this is, and of how many. */
+/* Returns the number of the team in the dispatch. */
 uint
 team_index ()
 {

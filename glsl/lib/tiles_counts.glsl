@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sums of how many tiles records cover. They go beyond 32 bits, so low and high halves of the numbers,
- * 16 bits each, are summed by themselves.
+/* Sums of the numbers of tiles that records cover. The sums exceed 32 bits, so the low and the
+ * high halves of the numbers, 16 bits each, are summed separately.
  *
- * Defines: ROWS; those of lib/subgroup_team.glsl
- * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the word where numbers in key
- *   order begin, params.lower where the number of records and of entries is to go */
+ * Defines: ROWS; the defines of lib/subgroup_team.glsl
+ * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the first word of the
+ *   counts in key order, params.lower the word that receives the number of records and of
+ *   entries */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #include "lib/scan.glsl"
@@ -34,7 +35,7 @@ high_sum (uvec4 row)
   return (row.x >> 16) + (row.y >> 16) + (row.z >> 16) + (row.w >> 16);
 }
 
-/* In 64 bits. */
+/* Returns the 64-bit sum. */
 uvec2
 joined (uint low, uint high)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which entries there is room for: those of the records before the cut in key order, and some of the record
- * at the cut. */
+/* The cut says which entries fit the capacity: those of the records before the cut in key order,
+ * and some entries of the record at the cut. */
 
-/* key, place, entries of that record */
+/* A cut is a key, an index, and a number of entries of that record. */
 #define NO_CUT uvec3 (0xffffffffu)
 
-/* How many entries of a record there is room for, at the most. */
+/* Returns how many entries of a record fit at most. */
 uint
 kept_tiles (uvec3 cut, uint key, uint i)
 {

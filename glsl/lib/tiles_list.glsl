@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Lists of tiles that are sorted one by one: where they are, and the tasks that long ones are cut into.
+/* Lists of tiles that are sorted one by one, and the tasks that long lists are divided into.
  *
- * Bindings: uniform 0: the step; storage 0: the block of lists; storage 1: where the lists of the tiles
- *   begin; storage 2: their entries, key and place; storage 3: receives the places */
+ * Bindings: uniform 0: the step; storage 0: the block of lists; storage 1: the first entry of each
+ *   tile's list; storage 2: the entries, key and index; storage 3: receives the indices */
 
 layout (std140, binding = 0) uniform Params
 {
@@ -35,7 +35,7 @@ before (uvec2 a, uvec2 b)
   return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/* How many chunks a list of n entries has. */
+/* Returns how many chunks a list of n entries has. */
 uint
 n_chunks_of (uint n)
 {
@@ -48,7 +48,7 @@ n_tasks ()
   return local[GST_GLES_TILES_LOCAL_TASKS];
 }
 
-/* A task: a tile, and which chunk of its list. */
+/* Returns a task: a tile, and the number of a chunk of its list. */
 uvec2
 read_task (uint i)
 {

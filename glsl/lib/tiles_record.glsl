@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The step's parameters; records, their keys and the tiles they cover: gst/gles/cpu/tiles.h says what
- * counts. Coordinates are compared as bits, as a device may take denormals for zeros.
+/* Parameters of a step; records, their keys, and the tiles that they cover. gst/gles/cpu/tiles.h
+ * defines the results. Coordinates are compared as bits, because a device may treat denormals as
+ * zeros.
  *
- * Defines: POINTS  1: records are points of two words, x and y in 16 bits each, and a value; 0: they are
- *   GstGlesTileRecord */
+ * Defines: POINTS  1: records are points of two words: x and y in 16 bits each, and a value; 0:
+ *                  records are GstGlesTileRecord */
 
 layout (std140, binding = 0) uniform Params
 {
@@ -36,7 +37,7 @@ point_from (uvec2 point)
 
 #endif
 
-/* A u32 that sorts as wanted. */
+/* Returns an unsigned key with the wanted order. */
 uint
 key_of (Record record, uint i)
 {
@@ -51,7 +52,7 @@ is_nan_bits (uint bits)
   return (bits & 0x7fffffffu) > 0x7f800000u;
 }
 
-/* -0 is 0 here. */
+/* Treats -0 as 0. */
 uint
 number_key (uint bits)
 {
@@ -60,7 +61,7 @@ number_key (uint bits)
   return GST_GLES_F32_TO_KEY (number);
 }
 
-/* Whether low ... high has a pixel of 0 ... size - 1. */
+/* Returns whether the range from @low to @high contains a pixel from 0 to size - 1. */
 bool
 axis_visible (uint low, uint high, uint size_bits)
 {
@@ -77,13 +78,14 @@ clamped_pixel (uint bits, uint size, uint size_bits)
   return bits >= size_bits ? size - 1u : uint (uintBitsToFloat (bits));
 }
 
-/* First column, first row, last column, last row of the tiles; nothing is covered if it is false. */
+/* @span receives the first column, first row, last column and last row of the tiles. Returns false
+ * if the record covers no tile. */
 bool
 find_span (Record record, out uvec4 span)
 {
   uint width = params.grid.width;
   uint height = params.grid.height;
-  /* at most 2^24: an f32 holds them exactly */
+  /* Both are at most 2^24, which an f32 holds exactly. */
   uint width_bits = floatBitsToUint (float (width));
   uint height_bits = floatBitsToUint (float (height));
 

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The tiles that a workgroup's records cover, dealt out evenly to its invocations, however many each
- * record covers. One record per invocation, of a frame with less than 2^16 tiles.
+/* Distributes the tiles that a workgroup's records cover evenly over its invocations, however many
+ * each record covers. There is one record per invocation; the frame must have less than 2^16
+ * tiles.
  *
- * Defines: SCAN_ROWS (lib/scan.glsl); POINTS (lib/tiles_record.glsl); those of lib/subgroup_team.glsl */
+ * Defines: SCAN_ROWS (lib/scan.glsl); POINTS (lib/tiles_record.glsl); the defines of
+ *   lib/subgroup_team.glsl */
 #define SEGMENTED 0
 #include "lib/scan.glsl"
 #include "lib/tiles_record.glsl"
 
 #define ALL_TILES 0xffffffffu
 
-/* where the tiles of each record begin, all in a row */
+/* The exclusive prefix sums of the numbers of tiles. */
 shared uint spread_begins[LOCAL_SIZE_X];
-/* the first tile, and the columns from bit 16 on */
+/* The first tile in bits 0 to 15, the number of columns in bits 16 to 31. */
 shared uint spread_spans[LOCAL_SIZE_X];
 
-/* How many tiles a span has. */
+/* Returns how many tiles a span has. */
 uint
 span_tiles (uvec4 span)
 {
   return (span.z - span.x + 1u) * (span.w - span.y + 1u);
 }
 
-/* How many tiles the records of all invocations cover, the first @limit of each in raster order. All of a
- * workgroup together, with a barrier since the last call of spread_tile(). */
+/* Returns how many tiles the records of all invocations cover, counting the first @limit of each
+ * record in raster order. Must be called by the whole workgroup, with a barrier since the last
+ * call of spread_tile(). */
 uint
 spread (Record record, uint limit)
 {
@@ -42,8 +45,8 @@ spread (Record record, uint limit)
   return total;
 }
 
-/* The i-th of these tiles, and which invocation's record covers it: the last one whose tiles begin there or
- * before. */
+/* Returns the i-th of these tiles, and the invocation whose record covers it: the last one whose
+ * tiles begin at or before i. */
 uvec2
 spread_tile (uint i)
 {

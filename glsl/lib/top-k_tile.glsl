@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keys of a tile against the k-th one: below it, or equal to it.
+/* Compares the keys of a tile with the k-th key.
  *
- * Defines: ROWS; those of lib/subgroup_team.glsl
+ * Defines: ROWS; the defines of lib/subgroup_team.glsl
  * Bindings: storage 0: the state; storage 1: the keys */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #include "lib/scan.glsl"
 #include "lib/scan_tile.glsl"
 
-/* Bit c: key c of the row is below the k-th one; bit 4 + c: it equals it. */
+/* Returns two bits per key: bit c says that key c of the row is below the k-th key, bit 4 + c that
+ * it equals it. */
 uint
 row_sides (uvec4 row, uint count)
 {
@@ -23,9 +24,10 @@ row_sides (uvec4 row, uint count)
   return bits & (((1u << count) - 1u) * 17u);
 }
 
-/* How many are below, and in the high half how many are equal: a tile has less than 2^16 keys. The
- * numbers have names because bitCount() is lowp: shifted as it is, its result can lose all that is above
- * 16 bits, and does on llvmpipe. */
+/* Returns the number of keys below in the low half, and of equal keys in the high half. They fit
+ * because a tile has less than 2^16 keys. bitCount() returns a lowp value: if the result were
+ * shifted directly, bits above 16 could be lost, as on llvmpipe. Assigning it to a variable makes
+ * it highp. */
 uint
 side_counts (uint bits)
 {

@@ -318,22 +318,18 @@ follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHist
     const EventTime *at, GArray *events, GError **error)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  const gdouble scale = 100.0 / (gdouble) (1u << info->channels[0].depth);
+  GstGlesHistogramStatistics statistics;
   EventFrame *frame;
 
+  if (!gst_gles_histogram_result_get_statistics (result, 0, &statistics, error))
+    return FALSE;
   if (detector->n_frames == EVENT_WINDOW)
     drop_frames (detector, 1);
   frame = &detector->frames[detector->n_frames];
-  *frame = (EventFrame){ .time = *at };
-  for (guint i = 0; i < info->n_channels; i++) {
-    const gdouble scale = 100.0 / (gdouble) (1u << info->channels[i].depth);
-    GstGlesHistogramStatistics statistics;
-
-    if (!gst_gles_histogram_result_get_statistics (result, i, &statistics, error))
-      return FALSE;
-    frame->distance += statistics.emd * scale;
-    if (i == 0)
-      frame->mad = statistics.mad * scale;
-  }
+  *frame = (EventFrame){ .time = *at, .mad = statistics.mad * scale };
+  if (detector->n_frames > 0)
+    frame->distance = get_distance (frame[-1].result, result);
   frame->result = gst_gles_histogram_result_ref (result);
   detector->n_frames++;
   if (detector->n_frames > EVENT_WINDOW_SIDE)

@@ -18,44 +18,12 @@
 
 #include "elements.h"
 #include "gstglesanalyzer.h"
-#include "gstglesregion.h"
+#include "histogram-settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 #define GST_CAT_DEFAULT gst_gles_histogram_element_debug
 
-#define MIN_BINS 2
-#define MAX_BINS 65536
-#define DEFAULT_BINS 256
-#define DEFAULT_CHANNELS CHANNELS_NATIVE
-#define DEFAULT_CELLS 1
-#define MAX_CELLS 65535
 #define N_READBACK_SLOTS 4
-
-typedef enum {
-  CHANNELS_NATIVE,
-  CHANNELS_LUMA
-} Channels;
-
-enum {
-  PROP_0,
-  PROP_BINS,
-  PROP_CHANNELS,
-  PROP_REGION,
-  PROP_GRID_COLUMNS,
-  PROP_GRID_ROWS,
-  PROP_MAD,
-  PROP_MAD_NOISE
-};
-
-/* What properties ask for. */
-typedef struct {
-  guint bins;
-  Channels channels;
-  GstGlesRegion region;
-  guint columns, rows;
-  gboolean mad;
-  gdouble mad_noise;
-} Request;
 
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
 G_DECLARE_FINAL_TYPE (
@@ -64,10 +32,10 @@ G_DECLARE_FINAL_TYPE (
 struct _GstGleshistogram {
   GstGlesAnalyzer parent;
 
-  Request request; /* under the object lock */
+  HistogramSettings request; /* under the object lock */
 
   /* of the streaming thread */
-  Request taken; /* for this frame */
+  HistogramSettings taken; /* for this frame */
   GstGlesHistogram *plan;
   GstGlesFrameMad *mad;          /* nullable */
   gdouble mad_noise;             /* that it was made for */
@@ -85,25 +53,6 @@ struct _GstGleshistogram {
 G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (
     gleshistogram, "gleshistogram", GST_RANK_NONE, GST_TYPE_GLES_HISTOGRAM_ELEMENT)
-
-#define GST_TYPE_GLES_HISTOGRAM_CHANNELS (channels_get_type ())
-static GType
-channels_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    { CHANNELS_NATIVE, "Each stored component", "native" },
-    { CHANNELS_LUMA, "Luma, computed from RGB where it is not stored", "luma" },
-    { 0, NULL, NULL },
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstGlesHistogramChannels", values);
-    gst_type_mark_as_plugin_api (registered, 0);
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
 
 /* ---- plan ---- */
 
@@ -133,28 +82,6 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
   g_clear_pointer (&self->plan, gst_gles_histogram_free);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
-}
-
-/* From properties and the frame to what is counted. The region is one of the visible picture: it
- * moves with the crop. */
-static gboolean
-make_config (const Request *request, const GstGlesImage *image, GstGlesHistogramConfig *config,
-    GError **error)
-{
-  *config = (GstGlesHistogramConfig){ image->crop_x, image->crop_y, image->crop_width,
-    image->crop_height, request->columns, request->rows, request->bins,
-    request->channels == CHANNELS_LUMA, request->mad };
-  if (!gst_gles_region_place (
-          &request->region, image, &config->x, &config->y, &config->width, &config->height, error))
-    return FALSE;
-  if (config->columns > config->width || config->rows > config->height) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "a grid of %ux%u cells is finer than the %ux%u pixels it lies over; lower grid-columns "
-        "and grid-rows",
-        config->columns, config->rows, config->width, config->height);
-    return FALSE;
-  }
-  return TRUE;
 }
 
 /* Takes @plan; what is kept for the layout of the one before serves on when the layout is the same:
@@ -208,7 +135,7 @@ ensure_plan (GstGleshistogram *self, const GstGlesImage *image, GError **error)
   GstGlesHistogramConfig config;
   GstGlesHistogram *plan;
 
-  if (!make_config (&self->taken, image, &config, error))
+  if (!histogram_settings_place (&self->taken, image, &config, error))
     return FALSE;
   if (self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
       gst_gles_region_same_image (image, &self->image))
@@ -249,7 +176,7 @@ gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesI
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
   take_request (self);
-  if (self->taken.channels == CHANNELS_NATIVE)
+  if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE)
     return G_MAXUINT;
   return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 }
@@ -297,7 +224,7 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
     info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
       layout->channels[i].depth, layout->channels[i].n_samples, layout->channels[i].native_offset,
       layout->channels[i].difference_offset, layout->channels[i].cells_offset,
-      layout->channels[i].emd_offset, layout->channels[i].mad_offset };
+      self->config.emd ? layout->channels[i].emd_offset : 0, layout->channels[i].mad_offset };
   }
 }
 
@@ -367,7 +294,9 @@ gst_gles_histogram_element_describe (
         "entropy", G_TYPE_DOUBLE, s.entropy, "p1", G_TYPE_UINT, s.p1, "p5", G_TYPE_UINT, s.p5,
         "p10", G_TYPE_UINT, s.p10, "p50", G_TYPE_UINT, s.p50, "p90", G_TYPE_UINT, s.p90, "p95",
         G_TYPE_UINT, s.p95, "p99", G_TYPE_UINT, s.p99, "difference", G_TYPE_DOUBLE, s.difference,
-        "emd", G_TYPE_DOUBLE, s.emd, NULL);
+        NULL);
+    if (gst_gles_histogram_result_has_emd (result))
+      gst_structure_set (channel, "emd", G_TYPE_DOUBLE, s.emd, NULL);
     if (gst_gles_histogram_result_has_mad (result))
       gst_structure_set (channel, "mad", G_TYPE_DOUBLE, s.mad, NULL);
     gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
@@ -460,104 +389,14 @@ static void
 gst_gles_histogram_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (object);
-
-  if (id == PROP_REGION) {
-    gst_gles_region_set (object, &self->request.region, value);
-    return;
-  }
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_BINS:
-      self->request.bins = g_value_get_uint (value);
-      break;
-    case PROP_CHANNELS:
-      self->request.channels = g_value_get_enum (value);
-      break;
-    case PROP_GRID_COLUMNS:
-      self->request.columns = g_value_get_uint (value);
-      break;
-    case PROP_GRID_ROWS:
-      self->request.rows = g_value_get_uint (value);
-      break;
-    case PROP_MAD:
-      self->request.mad = g_value_get_boolean (value);
-      break;
-    case PROP_MAD_NOISE:
-      self->request.mad_noise = g_value_get_double (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
+  histogram_settings_set (&GST_GLES_HISTOGRAM_ELEMENT (object)->request, object, id, value, pspec);
 }
 
 static void
 gst_gles_histogram_element_get_property (
     GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_BINS:
-      g_value_set_uint (value, self->request.bins);
-      break;
-    case PROP_CHANNELS:
-      g_value_set_enum (value, self->request.channels);
-      break;
-    case PROP_REGION:
-      gst_gles_region_get (&self->request.region, value);
-      break;
-    case PROP_GRID_COLUMNS:
-    case PROP_GRID_ROWS:
-      g_value_set_uint (value, id == PROP_GRID_ROWS ? self->request.rows : self->request.columns);
-      break;
-    case PROP_MAD:
-      g_value_set_boolean (value, self->request.mad);
-      break;
-    case PROP_MAD_NOISE:
-      g_value_set_double (value, self->request.mad_noise);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-install_properties (GObjectClass *klass)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
-      GST_PARAM_CONTROLLABLE;
-
-  g_object_class_install_property (klass, PROP_BINS,
-      g_param_spec_uint ("bins", "Bins",
-          "Bins per histogram: bin = value * bins / 2^depth, rounded down", MIN_BINS, MAX_BINS,
-          DEFAULT_BINS, flags));
-  g_object_class_install_property (klass, PROP_CHANNELS,
-      g_param_spec_enum ("channels", "Channels", "What to count", GST_TYPE_GLES_HISTOGRAM_CHANNELS,
-          DEFAULT_CHANNELS, flags));
-  gst_gles_region_install (klass, PROP_REGION,
-      "Part of the frame to count, \"x,y,width,height\" in pixels; \"<>\" for all of it");
-  g_object_class_install_property (klass, PROP_GRID_COLUMNS,
-      g_param_spec_uint ("grid-columns", "Grid columns",
-          "Cells side by side over the region, each with histograms of its own", 1, MAX_CELLS,
-          DEFAULT_CELLS, flags));
-  g_object_class_install_property (klass, PROP_GRID_ROWS,
-      g_param_spec_uint ("grid-rows", "Grid rows",
-          "Cells one below the other over the region, each with histograms of its own", 1,
-          MAX_CELLS, DEFAULT_CELLS, flags));
-  g_object_class_install_property (klass, PROP_MAD,
-      g_param_spec_boolean ("mad", "Mean absolute difference",
-          "Also compare samples with those at the same places of the frame before", FALSE, flags));
-  g_object_class_install_property (klass, PROP_MAD_NOISE,
-      g_param_spec_double ("mad-noise", "Noise of mad",
-          "With mad: a frame that differs from the reference by at most this share of full scale "
-          "does not become the reference of the next; 0 compares with the frame before",
-          0.0, 1.0, 0.0, flags));
+  histogram_settings_get (&GST_GLES_HISTOGRAM_ELEMENT (object)->request, object, id, value, pspec);
 }
 
 static void
@@ -571,7 +410,7 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
 
   object_class->set_property = gst_gles_histogram_element_set_property;
   object_class->get_property = gst_gles_histogram_element_get_property;
-  install_properties (object_class);
+  histogram_settings_install (object_class);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES histogram",
       "Filter/Analyzer/Video",
       "Computes histograms and statistics of video frames with OpenGL ES compute shaders, "
@@ -593,8 +432,5 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
 static void
 gst_gles_histogram_element_init (GstGleshistogram *self)
 {
-  self->request = (Request){ .bins = DEFAULT_BINS,
-    .channels = DEFAULT_CHANNELS,
-    .columns = DEFAULT_CELLS,
-    .rows = DEFAULT_CELLS };
+  histogram_settings_init (&self->request);
 }

@@ -60,8 +60,8 @@ write_element (JsonWriter *writer, const gchar *key, const GstGlesOrigin *origin
 }
 
 static void
-write_statistics (
-    JsonWriter *writer, const GstGlesHistogramStatistics *statistics, gboolean with_mad)
+write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statistics,
+    gboolean with_emd, gboolean with_mad)
 {
   write_uint (writer, ",\"count\":", statistics->count);
   write_uint (writer, ",\"min\":", statistics->min);
@@ -77,7 +77,8 @@ write_statistics (
   write_uint (writer, ",\"p95\":", statistics->p95);
   write_uint (writer, ",\"p99\":", statistics->p99);
   write_double (writer, ",\"difference\":", statistics->difference);
-  write_double (writer, ",\"emd\":", statistics->emd);
+  if (with_emd)
+    write_double (writer, ",\"emd\":", statistics->emd);
   if (with_mad)
     write_double (writer, ",\"mad\":", statistics->mad);
 }
@@ -126,7 +127,8 @@ write_histogram (
     json_writer_raw (writer, channel == 0 ? "{\"name\":" : ",{\"name\":");
     json_writer_string (writer, info->channels[channel].name);
     write_uint (writer, ",\"depth\":", info->channels[channel].depth);
-    write_statistics (writer, &statistics, gst_gles_histogram_result_has_mad (result));
+    write_statistics (writer, &statistics, gst_gles_histogram_result_has_emd (result),
+        gst_gles_histogram_result_has_mad (result));
     if (with_counts && !write_counts (writer, result, channel, error))
       return FALSE;
     json_writer_raw (writer, "}");

@@ -62,7 +62,7 @@ GstElement *
 test_element_new (const gchar *properties)
 {
   g_autofree gchar *line = g_strdup_printf (
-      "gleshistogram device=%s %s", test_device (), properties != NULL ? properties : "");
+      "gleshistogram device=%s emd=true %s", test_device (), properties != NULL ? properties : "");
   g_autoptr (GError) error = NULL;
   GstElement *element = gst_parse_launch (line, &error);
 

@@ -64,6 +64,34 @@ check_config (GstVideoFormat format, guint width, guint height, const TestConfig
   check_stream (stream, config, what);
 }
 
+/* Computing the distance or not leaves everything else as it is, and the frame before is not forgotten. */
+GST_START_TEST (test_emd_while_playing)
+{
+  const TestConfig config = { 0 };
+  g_autoptr (TestStream) stream =
+      test_stream_new (NULL, "video/x-raw,format=I420,width=64,height=48,framerate=25/1");
+  g_autoptr (TestExpected) previous = NULL;
+
+  for (guint i = 0; i < 6; i++) {
+    const gboolean wanted = i % 3 != 1;
+    GstBuffer *frame = test_frame_noise (&stream->info, i);
+    g_autoptr (TestExpected) expected = test_expect (frame, &stream->info, &config);
+    g_autoptr (GstGlesHistogramResult) result = NULL;
+    GstBuffer *out;
+
+    g_object_set (stream->element, "emd", wanted, NULL);
+    out = test_stream_push (stream, frame);
+    result = gst_gles_histogram_result_from_buffer (out);
+    fail_unless_equals_int (gst_gles_histogram_result_has_emd (result), wanted);
+    test_check_result (result, expected, previous, "emd while playing");
+    g_clear_pointer (&previous, test_expected_free);
+    previous = g_steal_pointer (&expected);
+    gst_buffer_unref (out);
+  }
+}
+
+GST_END_TEST;
+
 /* one element sees all formats in turn */
 static void
 check_formats (const TestConfig *config, guint width, guint height)
@@ -288,6 +316,7 @@ gleshistogram_counts_suite (void)
   tcase_add_test (tcase, test_formats_luma);
   tcase_add_test (tcase, test_formats_region_and_grid);
   tcase_add_test (tcase, test_sizes);
+  tcase_add_test (tcase, test_emd_while_playing);
   tcase_add_test (tcase, test_bins);
   tcase_add_test (tcase, test_grids);
   tcase_add_test (tcase, test_regions);

@@ -123,7 +123,7 @@ def check_histogram():
     for buffer, caps in play(
             'videotestsrc num-buffers=5 pattern=ball ! '
             f'video/x-raw,format=I420,width={WIDTH},height={HEIGHT},framerate=25/1 ! '
-            f'gleshistogram device=cpu bins={BINS} grid-columns=2'):
+            f'gleshistogram device=cpu emd=true bins={BINS} grid-columns=2'):
         result = GstGles.HistogramResult.from_buffer(buffer)
         check_description(result, frames)
         assert result.wait(10 * SECOND)

@@ -55,7 +55,7 @@ def decode(clip, folder):
     raw, lines = os.path.join(folder, 'frames.raw'), os.path.join(folder, 'lines.ndjson')
     # behind the end that identity makes, decoders hand out a few frames more, out of their row
     line = (f'filesrc location={clip} ! decodebin ! video/x-raw ! identity eos-after={N_FRAMES + 1} ! '
-            f'gleshistogram device={DEVICE} ! tee name=t '
+            f'gleshistogram device={DEVICE} emd=true ! tee name=t '
             f't. ! queue ! filesink location={raw} '
             f't. ! queue ! glesjson ! filesink location={lines}')
     done = subprocess.run(['gst-launch-1.0', '-q', *line.split()], capture_output=True, text=True,

@@ -18,6 +18,7 @@ import layers
 import shaders
 import size
 import spdx
+import width
 
 LICENCE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n'
 BAD_WORD = 'FIX' + 'ME'
@@ -47,6 +48,8 @@ PLANTED = (
     (spdx, 'tests/planted', '#!/bin/sh\ntrue\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 600 * '/* */\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 'void\nf (void)\n{\n' + 76 * '  f ();\n' + '}\n'),
+    (width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 95 * '*' + ' */\n'),
+    (width, 'glsl/lib/planted.glsl', LICENCE + 'uint planted; // ' + 90 * 'x' + '\n'),
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: A. Bindings: 0. */\nvoid main () {}\n'),
     (shaders, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
@@ -58,6 +61,8 @@ PLANTED = (
     (forbidden, 'docs/planted.md', f'cd {MACHINE_PATH}\n'),
 )
 INNOCENT = (
+    (width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 94 * '*' + ' */\n'),
+    (width, 'glsl/lib/planted.glsl', LICENCE + '/* ' + 94 * 'ü' + ' */\n'),
     (forbidden, 'gst/gles/device/planted.c', LICENCE + '/* never eglTerminate (display) */\n'),
     (layers, 'gst/gles/algo/planted.c', LICENCE + '/* #include <GLES3/gl31.h> */\n'),
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: A\n * Bindings: 0\n * Grid: 1 */\n'),

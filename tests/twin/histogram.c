@@ -74,6 +74,7 @@ check (Picture *picture, GstVideoFormat format, const Case *c, gboolean luma, Pa
 
   g_test_message ("%s", where);
   config.luma = luma;
+  config.emd = pattern % 2 == 0; /* each case with several patterns */
   histogram = gst_gles_histogram_new (queue, image, &config, &error);
   if (histogram == NULL)
     g_error ("%s: %s", where, error->message);

@@ -496,7 +496,7 @@ test_variant_words (void)
       gst_gles_variant_parse ("V", "lookback+portable+stuck=7+rows=2", &variant, &error));
   g_assert_cmpint (variant.team, ==, GST_GLES_TEAM_SHARED);
   g_assert_cmpint (variant.scheme, ==, GST_GLES_SCHEME_LOOK_BACK);
-  g_assert_cmpuint (variant.stuck, ==, 7);
+  g_assert_cmpuint (variant.stalled_tile, ==, 7);
   g_assert_cmpuint (variant.rows, ==, 2);
   g_assert_true (gst_gles_variant_parse ("V", "", &variant, &error));
   g_assert_cmpint (variant.team, ==, GST_GLES_TEAM_AUTO);

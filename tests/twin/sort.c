@@ -417,7 +417,7 @@ test_variants_are_parsed (void)
   g_assert_cmpuint (variant.match, ==, GST_GLES_SORT_EMULATED);
   g_assert_cmpuint (variant.lanes, ==, 8);
   g_assert_cmpuint (variant.keys, ==, 5);
-  g_assert_cmpuint (variant.common.stuck, ==, 3);
+  g_assert_cmpuint (variant.common.stalled_tile, ==, 3);
   g_assert_cmpuint (variant.common.scheme, ==, GST_GLES_SCHEME_LOOK_BACK);
   g_assert_true (gst_gles_sort_variant_parse (NULL, &variant, &error));
   g_assert_cmpuint (variant.match, ==, GST_GLES_SORT_N_MATCHES);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Queueing the passes of reduce, scan and compact: windows, workgroup counts, epochs. */
+/* Queues the passes of reduce, scan and compact: windows, grids, epochs. */
 #include "config.h"
 
 #include <gst/gles/algo/array.h>
@@ -10,7 +10,7 @@
 static guint
 max_groups_x (const GstGlesArray *array)
 {
-  /* a grid of two axes always suffices: 2^30 values are at most 2^24 tiles of 64 */
+  /* A grid of two axes suffices: 2^30 values are at most 2^24 tiles of 64 values. */
   return gst_gles_device_get_limits (array->device)->groups[0];
 }
 
@@ -76,10 +76,10 @@ gst_gles_array_window (const GstGlesArray *array, const GstGlesShape *shape,
     .counted = count->buffer != NULL,
     .window = index,
     .first = window->first,
-    .max_polls = array->max_polls,
-    .stuck = array->variant.stuck,
+    .spin_limit = array->spin_limit,
+    .stalled_tile = array->variant.stalled_tile,
     .max_teams = gst_gles_shape_max_teams (shape),
-    .tile_words = array->tile_words,
+    .status_words = array->status_words,
   };
 }
 
@@ -88,7 +88,8 @@ gst_gles_array_binding (GstGlesBuffer *buffer, guint64 first, guint64 n, GstGles
 {
   GstGlesBinding binding = { buffer, 4 * first, 4 * n, usage };
 
-  /* 0 stands for the rest of the buffer, which can be more than a block; nobody reads the word */
+  /* A size of 0 would bind the rest of the buffer, which can exceed a storage block. The word is
+   * not used. */
   if (buffer != NULL && n == 0)
     binding = (GstGlesBinding){ buffer, 0, MIN (4, gst_gles_buffer_get_size (buffer)), usage };
   return binding;
@@ -118,8 +119,8 @@ gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
 gboolean
 gst_gles_array_next_epoch (GstGlesArray *array, GstGlesWindow *window, GError **error)
 {
-  gsize n_words = gst_gles_buffer_get_size (array->state) / 4 - array->tile_words;
-  GstGlesArrayClear params = { array->tile_words, n_words, 0, 0 };
+  gsize n_words = gst_gles_buffer_get_size (array->state) / 4 - array->status_words;
+  GstGlesArrayClear params = { array->status_words, n_words, 0, 0 };
   GstGlesBinding state = gst_gles_array_state (array);
   const guint groups[3] = { 64, 1, 1 };
 

@@ -10,12 +10,12 @@ typedef struct {
   GstGlesArrayTuning algorithms[GST_GLES_N_ALGORITHMS];
 } Row;
 
-/* team, invocations, rows, max_groups, max_tiles */
+/* Shapes: team, invocations, rows, max_groups, max_tiles. */
 #define SERIAL(i, r, g)                                                                            \
   {                                                                                                \
     GST_GLES_TEAM_SERIAL, i, r, g, 8192                                                            \
   }
-/* ... on llvmpipe */
+/* As SHARED, with the limit of llvmpipe for max_tiles. */
 #define SHARED_SOFTWARE(i, r, g)                                                                   \
   {                                                                                                \
     GST_GLES_TEAM_SHARED, i, r, g, 512                                                             \
@@ -29,7 +29,7 @@ typedef struct {
     GST_GLES_TEAM_SUBGROUP, i, r, g, 0                                                             \
   }
 
-/* look-back by workgroups that begin in the order of their numbers */
+/* Look-back; workgroups take the tiles of their own numbers. */
 #define NUMBERED(i, r)                                                                             \
   {                                                                                                \
     GST_GLES_TEAM_SUBGROUP, i, r, 0, 0, TRUE                                                       \
@@ -43,16 +43,16 @@ static const Row rows[] = {
               .portable = SHARED_SOFTWARE (64, 4, 16) },
           [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SERIAL (8, 2, 16),
               .portable = SHARED_SOFTWARE (64, 4, 16),
-              .max_polls = 16 },
+              .spin_limit = 16 },
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SERIAL (8, 2, 16),
               .portable = SHARED_SOFTWARE (64, 4, 16),
-              .max_polls = 16 },
-          /* up to 17 rounds to a tile */
+              .spin_limit = 16 },
+          /* A tile takes up to 17 iterations. */
           [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = { GST_GLES_TEAM_SERIAL, 8, 4, 16,
                                                      2048 },
               .portable = SHARED_SOFTWARE (64, 4, 16),
-              .max_polls = 16 },
-          /* a mask word takes up to 17 rounds */
+              .spin_limit = 16 },
+          /* A mask word takes up to 17 iterations. */
           [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = { GST_GLES_TEAM_SERIAL, 8, 2, 16, 128 },
               .portable = { GST_GLES_TEAM_SHARED, 64, 1, 16, 128 } },
       },
@@ -64,26 +64,32 @@ static const Row rows[] = {
               .portable = SHARED (256, 4, 1024) },
           [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SUBGROUP (256, 4, 1024),
               .portable = SHARED (256, 4, 1024),
-              /* H100, us at 1, 4, 16, 64 M: 256 x 4: 10.1 18.1 61.2 233, 512 x 2: 9.3 18.7 65.0 247,
-               * 128 x 4: 10.5 19.0 63.4 239, 1024 x 2: 9.4 18.3 70.1 255, 512 x 4: 10.3 26.8 98 357 */
+              /* Measured on an H100, in us for 1, 4, 16, 64 Mi values (invocations x rows):
+               *   256 x 4: 10.1 18.1 61.2 233, 512 x 2: 9.3 18.7 65.0 247,
+               *   128 x 4: 10.5 19.0 63.4 239, 1024 x 2: 9.4 18.3 70.1 255,
+               *   512 x 4: 10.3 26.8 98 357 */
               .look_back = NUMBERED (256, 4),
               .small = NUMBERED (512, 2),
               .small_capacity = 2 << 20,
-              .max_polls = 64 },
+              .spin_limit = 64 },
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SUBGROUP (256, 4, 1024),
-              /* 16 M: 128 x 2: 84, 64 x 4 and 256 x 2: 86, 128 x 4: 87, 256 x 4: 92, 512 x 2: 96 */
+              /* In us for 16 Mi values:
+               *   128 x 2: 84, 64 x 4 and 256 x 2: 86, 128 x 4: 87, 256 x 4: 92, 512 x 2: 96 */
               .portable = SHARED (128, 2, 1024),
-              /* 256 x 4: 9.3 16.6 55.2 179, 512 x 2: 8.6 16.2 54.8 184, 1024 x 2: 8.3 16.4 57.4 191,
-               * 512 x 4: 9.1 16.0 59.7 200, 256 x 2: 9.9 17.3 55.7 189 */
+              /* In us for 1, 4, 16, 64 Mi values:
+               *   256 x 4: 9.3 16.6 55.2 179, 512 x 2: 8.6 16.2 54.8 184,
+               *   1024 x 2: 8.3 16.4 57.4 191, 512 x 4: 9.1 16.0 59.7 200,
+               *   256 x 2: 9.9 17.3 55.7 189 */
               .look_back = NUMBERED (512, 2),
               .small = NUMBERED (1024, 2),
               .small_capacity = 2 << 20,
-              .max_polls = 64 },
+              .spin_limit = 64 },
           [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SUBGROUP (256, 4, 1024),
               .portable = SHARED (256, 4, 1024),
-              /* 9 % of 1080p and 4K: 512 x 2: 14.8 29.1, 256 x 4: 15.9 30.4, 1024 x 2: 14.7 31.7 */
+              /* In us for 9 % of 1080p and of 4K:
+               *   512 x 2: 14.8 29.1, 256 x 4: 15.9 30.4, 1024 x 2: 14.7 31.7 */
               .look_back = NUMBERED (512, 2),
-              .max_polls = 64 },
+              .spin_limit = 64 },
           [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = SUBGROUP (128, 1, 1024),
               .portable = SHARED (128, 1, 1024) },
       },
@@ -95,13 +101,13 @@ static const Row rows[] = {
               .portable = SHARED (128, 4, 512) },
           [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SUBGROUP (128, 4, 512),
               .portable = SHARED (128, 4, 512),
-              .max_polls = 64 },
+              .spin_limit = 64 },
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SUBGROUP (128, 4, 512),
               .portable = SHARED (128, 4, 512),
-              .max_polls = 64 },
+              .spin_limit = 64 },
           [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SUBGROUP (128, 4, 512),
               .portable = SHARED (128, 4, 512),
-              .max_polls = 64 },
+              .spin_limit = 64 },
           [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = SUBGROUP (128, 1, 512),
               .portable = SHARED (128, 1, 512) },
       },
@@ -113,13 +119,13 @@ static const Row rows[] = {
               .portable = SHARED_SOFTWARE (128, 4, 256) },
           [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
               .portable = SHARED_SOFTWARE (128, 4, 256),
-              .max_polls = 16 },
+              .spin_limit = 16 },
           [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
               .portable = SHARED_SOFTWARE (128, 4, 256),
-              .max_polls = 16 },
+              .spin_limit = 16 },
           [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
               .portable = SHARED_SOFTWARE (128, 4, 256),
-              .max_polls = 16 },
+              .spin_limit = 16 },
           [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = { GST_GLES_TEAM_SHARED, 128, 1, 256,
                                                   128 },
               .portable = { GST_GLES_TEAM_SHARED, 128, 1, 256, 128 } },
@@ -160,7 +166,7 @@ gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlgorithm algorithm)
 static gboolean
 shape_known (const GstGlesShape *shapes, guint n, const GstGlesShape *shape)
 {
-  /* how many workgroups there are does not decide the code */
+  /* The number of workgroups does not affect the code. */
   for (guint i = 0; i < n; i++) {
     if (shapes[i].team == shape->team && shapes[i].invocations == shape->invocations &&
         shapes[i].rows == shape->rows && shapes[i].numbered == shape->numbered)
@@ -178,7 +184,7 @@ gst_gles_array_tuning_foreach (
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     const GstGlesArrayTuning *tuning = &rows[i].algorithms[algorithm];
-    /* look-back can be forced on the portable shape */
+    /* Look-back can be forced on the portable shape. */
     const struct {
       const GstGlesShape *shape;
       gboolean look_back;

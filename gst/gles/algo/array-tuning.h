@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What reduce, scan and compact choose by class of device. */
+/* The tuning table of reduce, scan and compact. */
 #ifndef GST_GLES_ARRAY_TUNING_H
 #define GST_GLES_ARRAY_TUNING_H
 
@@ -16,10 +16,10 @@ typedef enum {
   GST_GLES_N_ALGORITHMS
 } GstGlesAlgorithm;
 
-/* What @queue's device does; of no meaning on a cpu device. */
+/* Returns the row for the device of @queue. It has no meaning on a cpu device. */
 const GstGlesArrayTuning *gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlgorithm algorithm);
 
-/* Every shape in the table, each once: calls @func. */
+/* Calls @func once for every shape in the table. */
 typedef void (*GstGlesShapeFunc) (
     const GstGlesShape *shape, gboolean look_back, gpointer user_data);
 void gst_gles_array_tuning_foreach (

@@ -5,11 +5,12 @@
 #include <gst/gles/core/checked.h>
 
 #define CLEAR_INVOCATIONS 64
-/* of emulated subgroups */
+/* lanes of emulated subgroups */
 #define EMULATED_LANES 4
-/* of subgroups, where no device says */
+/* lanes of subgroups, if the device does not report them */
 #define USUAL_LANES 32
-/* tiles that workgroups of llvmpipe may take by their numbers: in tests */
+/* Tests only: the most tiles for which llvmpipe's workgroups may take the tiles of their own
+ * numbers. */
 #define MAX_NUMBERED_SOFTWARE 256
 
 G_STATIC_ASSERT (GST_GLES_STATUS_COUNT_CLAMPED == GST_GLES_ARRAY_STATUS_CLAMPED);
@@ -90,14 +91,14 @@ guint
 gst_gles_shape_look_back_bytes (const GstGlesShape *shape)
 {
   if (shape->team == GST_GLES_TEAM_SHARED)
-    return 8 + 8 * GST_GLES_LOOK;
+    return 8 + 8 * GST_GLES_LOOK_BACK_TILES;
   return 8 + 8 + 8 * gst_gles_div_ceil (shape->invocations, shape_lanes (shape));
 }
 
 guint
 gst_gles_shape_look_back_defines (const GstGlesShape *shape, GstGlesProgramSpec *spec, guint n)
 {
-  spec->defines[n++] = (GstGlesDefine){ "LOOK", GST_GLES_LOOK };
+  spec->defines[n++] = (GstGlesDefine){ "LOOK_BACK_TILES", GST_GLES_LOOK_BACK_TILES };
   spec->defines[n++] = (GstGlesDefine){ "NUMBERED", shape->numbered };
   return n;
 }
@@ -115,7 +116,7 @@ has_subgroups (const GstGlesLimits *limits)
   return limits->subgroup_size >= 4 && (limits->subgroup_features & 0x3f) == 0x3f;
 }
 
-/* @shape with what the variant forces. */
+/* Applies the forced variant to @shape and checks the result. */
 static gboolean
 force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
 {
@@ -133,8 +134,9 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
     shape->max_groups = variant->max_groups;
   if (variant->order != GST_GLES_ORDER_AUTO)
     shape->numbered = variant->order == GST_GLES_ORDER_NUMBERED;
-  /* llvmpipe's threads begin at different ends: what one waits for it then does itself, in more rounds
-   * of a loop than the 65535 that llvmpipe grants an invocation */
+  /* llvmpipe's threads begin at different ends of the grid. A numbered workgroup would wait for
+   * tiles that have not begun, and then do their work in more iterations than the 65535 that
+   * llvmpipe allows an invocation. */
   if (gst_gles_device_get_kind (array->device) == GST_GLES_DEVICE_SOFTWARE &&
       array->capacity / gst_gles_shape_tile (shape) > MAX_NUMBERED_SOFTWARE)
     shape->numbered = FALSE;
@@ -149,7 +151,7 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
         "%s: subgroups are emulated on llvmpipe only; use another variant", array->name);
     return FALSE;
   }
-  /* a tile has less than 2^16 values, so that counts fit half words */
+  /* Counts must fit half words, so a tile must have less than 2^16 values. */
   if (!is_power_of_two (shape->invocations) || !is_power_of_two (shape->rows) ||
       (shape->team == GST_GLES_TEAM_SUBGROUP && shape->invocations < limits->subgroup_size) ||
       gst_gles_shape_tile (shape) > MIN (array->window_size, 1u << 15)) {
@@ -164,8 +166,8 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
 
 /* ---- plans ---- */
 
-/* So many workgroups that no team gets more tiles than it can take, and that there are as many teams as
- * windows: what a team leaves in reduce is of one window. */
+/* Raises max_groups so that no team exceeds max_tiles, and so that there are at least as many
+ * teams as windows, because a partial result of reduce covers one window only. */
 static void
 raise_max_groups (const GstGlesArray *array, GstGlesShape *shape)
 {
@@ -189,14 +191,14 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
   array->two_pass = tuning->two_pass;
   array->look_back = array->capacity <= tuning->small_capacity ? tuning->small : tuning->look_back;
   array->look_back_min_n = tuning->look_back_min_n;
-  array->max_polls = variant->max_polls != 0 ? variant->max_polls : tuning->max_polls;
+  array->spin_limit = variant->spin_limit != 0 ? variant->spin_limit : tuning->spin_limit;
   if (portable || (array->two_pass.team == GST_GLES_TEAM_SUBGROUP && !subgroups))
     array->two_pass = tuning->portable;
   if (!force_shape (array, &array->two_pass, error))
     return FALSE;
   raise_max_groups (array, &array->two_pass);
 
-  /* a team that is forced goes the way of a device that has no other */
+  /* A forced team behaves like a device that has no better one. */
   if (variant->scheme == GST_GLES_SCHEME_TWO_PASS ||
       (array->look_back.team == GST_GLES_TEAM_SUBGROUP && (!subgroups || portable)))
     array->look_back.invocations = 0;
@@ -237,18 +239,19 @@ choose_windows (GstGlesArray *array, GError **error)
   return FALSE;
 }
 
-/* Behind the head two words per team (reduce keeps those of all windows at once, as many as fit
- * one), then two per tile of a window: never in the same place, as tiles' words are not cleared. */
+/* Lays out the state and returns its size in words. The head is followed by two words per team
+ * (reduce keeps the partial results of all windows there together), then by two status words per
+ * tile of a window. They must not overlap, because status words are not cleared. */
 static gsize
 state_words (GstGlesArray *array)
 {
   guint64 n_tiles = 0;
 
-  array->tile_words = GST_GLES_ARRAY_HEAD + 2 * gst_gles_shape_max_teams (&array->two_pass);
+  array->status_words = GST_GLES_ARRAY_HEAD + 2 * gst_gles_shape_max_teams (&array->two_pass);
   if (array->look_back.invocations != 0)
     n_tiles = gst_gles_div_ceil (
         MIN (array->capacity, array->window_size), gst_gles_shape_tile (&array->look_back));
-  return array->tile_words + 2 * MAX (n_tiles, 1);
+  return array->status_words + 2 * MAX (n_tiles, 1);
 }
 
 static void

@@ -20,7 +20,7 @@ typedef enum {
 
 struct _GstGlesCompact {
   GstGlesArray array;
-  /* made when first used */
+  /* made at first use */
   GstGlesProgram *counting[N_PREDICATES];
   GstGlesProgram *scatter[N_PREDICATES][N_OUTPUTS], *look_back[N_PREDICATES][N_OUTPUTS];
 };
@@ -31,12 +31,12 @@ typedef struct {
   GstGlesValueType type;
   guint32 lower, upper;
   GstGlesBuffer *tested; /* the values or the flags */
-  GstGlesBuffer *source; /* flags: the values, NULL without output of values */
+  GstGlesBuffer *source; /* flags: the values, NULL if values are not written */
   GstGlesCount count;
   GstGlesBuffer *values, *indices;
   guint max_count;
-  guint limit;   /* the most values it can be about */
-  guint entries; /* the most that can be written */
+  guint limit;   /* the largest number of values */
+  guint entries; /* the largest number of entries */
 } Call;
 
 G_DEFINE_BOXED_TYPE (GstGlesCompact, gst_gles_compact, gst_gles_compact_ref, gst_gles_compact_free)
@@ -55,7 +55,7 @@ static void
 compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicate, guint outputs,
     gboolean look_back, GstGlesProgramSpec *spec)
 {
-  guint staged = look_back ? 1 : shape->rows; /* rows */
+  guint staged = look_back ? 1 : shape->rows; /* rows that are staged at a time */
   guint n = gst_gles_shape_spec (shape, kernel, n_storage (predicate, outputs), spec);
 
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", predicate };
@@ -197,7 +197,7 @@ gst_gles_compact_get_result (GstGlesCompact *compact)
 
 /* ---- calls ---- */
 
-/* No output may be any other buffer of the call. */
+/* Checks that no output is any other buffer of the call. */
 static gboolean
 check_outputs (const GstGlesArray *array, const Call *call, GError **error)
 {
@@ -264,7 +264,7 @@ run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
   return gst_gles_array_write_result (array, total, MIN (total, call->max_count), status, error);
 }
 
-/* One subtraction and one comparison do for integers, unless the bounds are reversed. */
+/* For integers one subtraction and one comparison suffice, unless the bounds are reversed. */
 static Predicate
 range_predicate (GstGlesValueType type, guint32 lower, guint32 upper)
 {
@@ -293,7 +293,7 @@ fill_params (const Call *call, GstGlesWindow *window)
   window->params.max_count = call->max_count;
 }
 
-/* Queues a program that writes @outputs, those entries that lie in window @out of the outputs. */
+/* Queues a program that writes those entries of @outputs that lie in window @out of the outputs. */
 static gboolean
 run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call, guint outputs,
     GstGlesWindow *window, guint out, GError **error)
@@ -340,7 +340,7 @@ run_look_back (GstGlesCompact *compact, const Call *call, guint outputs, GError 
   return TRUE;
 }
 
-/* What @index-th of the windows leaves can lie in any window of the outputs up to the same. */
+/* The entries of input window @index can lie in any window of the outputs up to the same number. */
 static gboolean
 run_window (
     GstGlesCompact *compact, const Call *call, const guint *parts, guint index, GError **error)
@@ -374,7 +374,8 @@ run_two_pass (GstGlesCompact *compact, const Call *call, guint outputs, GError *
   GstGlesArray *array = &compact->array;
   guint parts[2] = { outputs, 0 };
 
-  /* values and indices one after the other where a kernel cannot have blocks for both */
+  /* If a kernel has too few storage blocks for both, values and indices are written one after the
+   * other. */
   if (n_storage (call->predicate, outputs) >
       gst_gles_device_get_limits (array->device)->storage_blocks) {
     parts[0] = OUTPUT_VALUES;

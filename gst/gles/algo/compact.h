@@ -13,18 +13,18 @@ GST_GLES_API GType gst_gles_compact_get_type (void);
 /**
  * GstGlesCompact:
  *
- * A plan for stream compaction: the values that pass, and where they were, one after the other in the
- * order of the input. It belongs to a queue, owns the scratch memory, and can be used for any number
- * of calls on arrays up to its capacity; a call allocates nothing, but the first one of a kind (by
- * range or flags, with values or indices or both) compiles its kernels. Calls queue work and do not
- * wait; on a cpu device the work is done when they return.
+ * A plan for stream compaction: the values that pass a predicate, and their indices, in input
+ * order. It belongs to a queue, owns the scratch memory, and can be used for any number of calls on
+ * arrays up to its capacity; a call allocates nothing, but the first one of a kind (by range or
+ * flags, with values or indices or both) compiles its kernels. Calls queue work and do not wait; on
+ * a cpu device the work is done when they return.
  *
- * Where the device is known to make progress with every workgroup, one pass over the data with
- * decoupled look-back, which does not depend on that progress for its end; elsewhere two passes, one
- * that counts and one that writes. `GST_GLES_COMPACT_VARIANT` forces either.
+ * On devices where workgroups make progress in practice, compaction takes one pass with decoupled
+ * look-back, which ends without that progress too. Otherwise it takes two passes, one that counts
+ * and one that writes. `GST_GLES_COMPACT_VARIANT` forces either.
  *
- * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
- * device knows comes back as #GstGlesResult.status.
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. Conditions
+ * that only the device can detect are reported in #GstGlesResult.status.
  *
  * Thread: any, one at a time per plan.
  *
@@ -34,8 +34,8 @@ typedef struct _GstGlesCompact GstGlesCompact;
 
 /**
  * gst_gles_compact_new:
- * @queue: where the work is queued; kept
- * @capacity: how many values a call can have at most, up to %GST_GLES_MAX_VALUES
+ * @queue: the queue of the plan; kept
+ * @capacity: the most values per call, up to %GST_GLES_MAX_VALUES
  * @error: set when %NULL is returned
  *
  * Makes a plan. Thread: any.
@@ -61,7 +61,7 @@ GST_GLES_API GstGlesCompact *gst_gles_compact_ref (GstGlesCompact *compact);
  * gst_gles_compact_free:
  * @compact: (transfer full) (nullable): a plan
  *
- * Drops a reference. What is queued still runs. Thread: any.
+ * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
@@ -72,9 +72,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesCompact, gst_gles_compact_free)
  * gst_gles_compact_get_result:
  * @compact: a plan
  *
- * The device buffer that each call leaves a #GstGlesResult at the start of: how many values passed,
- * how many of them were written, and the status, with %GST_GLES_STATUS_TRUNCATED when these differ.
- * In the order of the plan's queue; the next call overwrites it.
+ * Gets the device buffer to which each call writes a #GstGlesResult, at offset 0: the number of
+ * values that passed, the number that was written, and the status, with %GST_GLES_STATUS_TRUNCATED
+ * if these differ. It is written in the order of the queue, and the next call overwrites it.
  *
  * Returns: (transfer none): the buffer; lives as long as @compact
  * Since: 0.1
@@ -86,22 +86,23 @@ GST_GLES_API GstGlesBuffer *gst_gles_compact_get_result (GstGlesCompact *compact
  * @compact: a plan
  * @type: u32, i32 or f32
  * @lower: the bits of the smallest value that passes
- * @upper: the bits of the largest value that passes; for a threshold, the largest of the type
- *     (f32: the bits of infinity, or 0x7fffffff to let positive NaNs pass too)
+ * @upper: the bits of the largest value that passes; for a threshold, the largest of the type (f32:
+ *     the bits of infinity, or 0x7fffffff to let positive NaNs pass too)
  * @input: (transfer none): @n values
  * @n: number of values, 0 allowed
- * @values: (transfer none) (nullable): where the values that pass go; not @input
- * @indices: (transfer none) (nullable): where their places in @input go, u32; not @input, nor @values
- * @max_count: how many entries @values and @indices have room for: the first ones are written, and
- *     nothing behind them
+ * @values: (transfer none) (nullable): receives the values that pass; not @input
+ * @indices: (transfer none) (nullable): receives their indices in @input, u32; not @input, nor
+ *     @values
+ * @max_count: capacity of @values and @indices: the first entries are written, and no later word is
+ *     touched
  * @error: set when %FALSE is returned
  *
- * Queues the compaction of the values from @lower to @upper, in the order that #GstGlesValueType
- * tells; @lower above @upper lets nothing pass. Does not wait.
+ * Queues the compaction of the values from @lower to @upper, in the order of #GstGlesValueType;
+ * @lower above @upper lets nothing pass. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity),
- *     %GST_GLES_ERROR_INVALID (a buffer that is too small, another device's, or given twice; 64-bit
- *     values), %GST_GLES_ERROR_DEVICE_LOST.
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small, of another device, or given twice;
+ *     64-bit values), %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_compact_range (GstGlesCompact *compact, GstGlesValueType type,
@@ -115,15 +116,16 @@ GST_GLES_API gboolean gst_gles_compact_range (GstGlesCompact *compact, GstGlesVa
  * @lower: the bits of the smallest value that passes
  * @upper: the bits of the largest value that passes
  * @input: (transfer none): the values
- * @count: (transfer none): where the number of values is; neither @values nor @indices
- * @count_offset_bytes: at which byte, a multiple of 4
+ * @count: (transfer none): the buffer that holds the number of values; neither @values nor @indices
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
  * @values: (transfer none) (nullable): as for gst_gles_compact_range()
  * @indices: (transfer none) (nullable): as for gst_gles_compact_range()
  * @max_count: as for gst_gles_compact_range()
  * @error: set when %FALSE is returned
  *
- * gst_gles_compact_range() of as many values as a u32 on the device says when the work runs, at most
- * the capacity and what @input holds: %GST_GLES_STATUS_COUNT_CLAMPED.
+ * Like gst_gles_compact_range(), but the number of values is a u32 on the device, which is read
+ * when the work runs. It is limited to the capacity and the size of @input
+ * (%GST_GLES_STATUS_COUNT_CLAMPED).
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_compact_range().
  * Since: 0.1
@@ -136,11 +138,11 @@ GST_GLES_API gboolean gst_gles_compact_range_indirect (GstGlesCompact *compact,
 /**
  * gst_gles_compact_flags:
  * @compact: a plan
- * @flags: (transfer none): @n u32: a value passes where one is not 0
+ * @flags: (transfer none): @n u32: a value passes if its flag is not 0
  * @input: (transfer none) (nullable): @n values; not needed without @values
  * @n: number of values, 0 allowed
- * @values: (transfer none) (nullable): where the values that pass go; neither @input nor @flags
- * @indices: (transfer none) (nullable): where their places in @input go, u32; none of the others
+ * @values: (transfer none) (nullable): receives the values that pass; neither @input nor @flags
+ * @indices: (transfer none) (nullable): receives their indices in @input, u32; none of the others
  * @max_count: as for gst_gles_compact_range()
  * @error: set when %FALSE is returned
  *
@@ -158,14 +160,14 @@ GST_GLES_API gboolean gst_gles_compact_flags (GstGlesCompact *compact, GstGlesBu
  * @compact: a plan
  * @flags: (transfer none): the flags
  * @input: (transfer none) (nullable): as many values; not needed without @values
- * @count: (transfer none): where the number of values is; neither @values nor @indices
- * @count_offset_bytes: at which byte, a multiple of 4
+ * @count: (transfer none): the buffer that holds the number of values; neither @values nor @indices
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
  * @values: (transfer none) (nullable): as for gst_gles_compact_flags()
  * @indices: (transfer none) (nullable): as for gst_gles_compact_flags()
  * @max_count: as for gst_gles_compact_range()
  * @error: set when %FALSE is returned
  *
- * gst_gles_compact_flags() of as many values as a u32 on the device says; see
+ * Like gst_gles_compact_flags(), but the number of values is on the device; see
  * gst_gles_compact_range_indirect().
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_compact_range().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which kernels frame compaction has, and which one reads what. */
+/* The kernels of frame compaction, and the choice of how they read samples. */
 #include "config.h"
 
 #include <gst/gles/algo/array-tuning.h>

@@ -38,7 +38,7 @@ choose_components (GstGlesFrameCompact *compact, GError **error)
   return TRUE;
 }
 
-/* Where all that the components read lies, in whole 16-byte rows: those behind a picture's end are
+/* Finds the bytes that the components read, in whole 16-byte rows. Rows after a picture's end are
  * padding of its buffer. */
 static void
 find_kept (GstGlesFrameCompact *compact)
@@ -102,9 +102,9 @@ gst_gles_frame_compact_reset (GstGlesFrameCompact *compact)
   g_clear_pointer (&compact->kept, g_free);
 }
 
-/* ---- what a call is about ---- */
+/* ---- calls ---- */
 
-/* The samples whose first position lies from @position on. */
+/* Returns the first sample whose position is at or after @position. */
 static guint
 first_sample (guint position, guint sub, guint n_samples)
 {
@@ -156,9 +156,9 @@ gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFram
   return (guint) MIN ((guint64) frame.width * frame.height, call->max_points);
 }
 
-/* ---- natively ---- */
+/* ---- cpu ---- */
 
-/* Counts into *result; the points are still to be written. */
+/* Counts into *result. The points are written later. */
 static GstGlesCpuFrameCompact *
 count_native (const GstGlesCpuFrame *frame, guint max_points, GstGlesResult *result)
 {
@@ -277,15 +277,16 @@ picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
   return MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
 }
 
-/* Windows of the points, of half as many as there are words to a window. */
+/* One call. Its points are written in windows, which have half as many points as a window has
+ * words. */
 typedef struct {
   const GstGlesImage *image;
   const GstGlesFrameCompactCall *call;
   GstGlesBuffer *points;
   GstGlesCpuFrame frame;
   guint n;            /* samples */
-  guint entries;      /* points, at most */
-  gboolean look_back; /* else two passes */
+  guint entries;      /* the largest number of points */
+  gboolean look_back; /* FALSE: two passes */
 } Run;
 
 static gboolean
@@ -295,9 +296,10 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
   const GstGlesImage *image = run->image;
   guint reads = GST_GLES_READ | (access == GST_GLES_FRAME_ACCESS_WIDE ? GST_GLES_TEXELS : 0);
   GstGlesArray *array = &compact->array;
-  const gsize room = gst_gles_buffer_get_size (run->points);
-  /* none are listed of a first frame; 0 bytes would be all there are, which can be too many to bind */
-  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), room);
+  const gsize buffer_bytes = gst_gles_buffer_get_size (run->points);
+  /* A first frame has no points. A binding of 0 bytes would be the whole buffer, which can exceed
+   * a storage block. */
+  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), buffer_bytes);
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     { image->buffer, 0, picture_end (compact, image), reads },
@@ -354,7 +356,7 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   return TRUE;
 }
 
-/* Points per binding of those that are written. */
+/* Returns the number of points per binding of the output. */
 static guint
 out_size_of (const GstGlesArray *array)
 {
@@ -394,7 +396,7 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   return TRUE;
 }
 
-/* Room for what motion compares with. */
+/* Allocates the buffer that motion compares with. */
 static gboolean
 ensure_previous (GstGlesFrameCompact *compact, GError **error)
 {
@@ -462,7 +464,7 @@ gst_gles_frame_compact_get_n_reads (
   return array->look_back.invocations != 0 && n >= array->look_back_min_n ? 1 : 2;
 }
 
-/* Inside a submission. */
+/* Must be called inside a submission. */
 static gboolean
 queue_run (GstGlesFrameCompact *compact, const Run *run, GstGlesBuffer *counts, GError **error)
 {
@@ -485,7 +487,7 @@ gst_gles_frame_compact_run (GstGlesFrameCompact *compact, const GstGlesImage *im
   begin_run (compact, &run);
   if (!check_run (compact, image, &run, counts, error))
     return FALSE;
-  /* nothing has moved yet */
+  /* A first frame has no motion. */
   if (compact->config.predicate == GST_GLES_FRAME_MOTION && !compact->has_previous)
     run.n = run.entries = 0;
   if (!gst_gles_queue_begin (queue, error))

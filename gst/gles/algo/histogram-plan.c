@@ -235,6 +235,7 @@ plan_differences (GstGlesHistogram *histogram)
       .native_offset = histogram->layout.channels[i].native_offset / 4,
       .n_rows = (guint32) div_ceil (1u << histogram->channels[i].depth, 4),
       .difference_offset = histogram->layout.channels[i].difference_offset / 4,
+      .emd = histogram->config.emd,
     };
   }
 }

@@ -67,7 +67,7 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
     words = 256 * t->private_invocations; /* for the merge */
   else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
-    words = t->global_invocations + 16; /* SPARE_WORDS */
+    words = 8;
   spec->shared_bytes = 4 * words;
   spec->n_storage = 4;
   spec->texels = kind->texels;

@@ -203,17 +203,22 @@ gst_gles_histogram_get_layout (GstGlesHistogram *histogram)
 
 static void
 compare_native (
-    const GstGlesHistogramLayout *layout, guint channel, const guint32 *previous, guint32 *counts)
+    const GstGlesHistogram *histogram, guint channel, const guint32 *previous, guint32 *counts)
 {
+  const GstGlesHistogramLayout *layout = &histogram->layout;
   const guint32 *now = counts + layout->channels[channel].native_offset;
   const guint32 *before = previous + layout->channels[channel].native_offset;
   const guint n_values = 1u << layout->channels[channel].depth;
-  const guint64 emd = gst_gles_cpu_histogram_emd (now, before, n_values);
+  const guint emd_offset = layout->channels[channel].emd_offset;
 
   counts[layout->channels[channel].difference_offset] =
       gst_gles_cpu_histogram_difference (now, before, n_values);
-  counts[layout->channels[channel].emd_offset] = (guint32) emd;
-  counts[layout->channels[channel].emd_offset + 1] = (guint32) (emd >> 32);
+  if (histogram->config.emd) {
+    const guint64 emd = gst_gles_cpu_histogram_emd (now, before, n_values);
+
+    counts[emd_offset] = (guint32) emd;
+    counts[emd_offset + 1] = (guint32) (emd >> 32);
+  }
 }
 
 gboolean
@@ -248,7 +253,7 @@ gst_gles_histogram_run_native (GstGlesHistogram *histogram, const GstGlesImage *
         return FALSE;
     }
     if (previous != NULL)
-      compare_native (layout, i, previous, counts);
+      compare_native (histogram, i, previous, counts);
   }
   return TRUE;
 }
@@ -351,7 +356,9 @@ gather (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *p
       !clear (
           histogram, histogram->gathered, histogram->gathered_bytes, GST_GLES_DISPATCH_NONE, error))
     return FALSE;
-  return count_all (histogram, image, previous, counts, error);
+  if (!count_all (histogram, image, previous, counts, error))
+    return FALSE;
+  return previous == NULL || !histogram->config.emd || compare (histogram, previous, counts, error);
 }
 
 static gboolean

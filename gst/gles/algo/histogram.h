@@ -16,13 +16,14 @@ typedef struct {
   guint bins;                /* 2 to 65536 */
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gboolean mad;              /* leave room for the sums of gst_gles_frame_mad_run() */
+  gboolean emd;              /* also compute the earth mover's distance to the frame before */
 } GstGlesHistogramConfig;
 
 /* Where a run leaves its counters: u32 words of the counts buffer.
  *
  * Per channel the native histogram (bin = code value, 2^depth words, whole region), one word for the
- * sum over native bins of |count - previous count|, and two, the lower one first, for the sum of
- * |cumulative count - previous cumulative count|. With more than one cell also, per channel,
+ * sum over native bins of |count - previous count|, and, with `emd`, two for the sum of
+ * |cumulative count - previous cumulative count|, low word first. With more than one cell also, per channel,
  * columns * rows histograms of `bins` words in cell raster order, bin = value * bins >> depth; with
  * one cell the `bins` histogram follows from the native one: see gst_gles_histogram_rebin(). */
 typedef struct {
@@ -33,7 +34,7 @@ typedef struct {
     guint64 n_samples; /* in the region */
     guint native_offset;
     guint difference_offset;
-    guint emd_offset;   /* difference_offset + 1 */
+    guint emd_offset;   /* difference_offset + 1; 0 lies there without `emd` */
     guint mad_offset;   /* with `mad`: a row of 4 words, not written by a run; else 0 */
     guint cells_offset; /* G_MAXUINT when there is one cell */
   } channels[GST_GLES_MAX_COMPONENTS];

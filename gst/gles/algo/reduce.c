@@ -15,7 +15,7 @@ typedef enum {
 
 struct _GstGlesReduce {
   GstGlesArray array;
-  /* made when first used */
+  /* made at first use */
   GstGlesProgram *values[N_FOLDS], *result[N_FOLDS], *only[N_FOLDS];
 };
 
@@ -25,14 +25,14 @@ typedef struct {
   GstGlesValueType type;
   GstGlesBuffer *input;
   GstGlesCount count;
-  guint limit; /* the most values it can be about */
+  guint limit; /* the largest number of values */
 } Call;
 
 G_DEFINE_BOXED_TYPE (GstGlesReduce, gst_gles_reduce, gst_gles_reduce_ref, gst_gles_reduce_free)
 
 /* ---- programs ---- */
 
-/* What a kernel is to do: fold what the teams find, then that, or both. */
+/* What a kernel does: fold values to partial results, fold these to the result, or both. */
 typedef enum {
   PASS_VALUES,
   PASS_RESULT,
@@ -210,7 +210,7 @@ fill_params (const Call *call, GstGlesWindow *window)
   static const struct {
     guint32 flip, sign_flip;
   } orders[] = { { 0, 0 }, { 0x80000000u, 0 }, { 0x80000000u, 0x7fffffffu } };
-  /* the largest value is the one with the smallest complement */
+  /* The largest value has the smallest complement. */
   guint32 complement = call->op == GST_GLES_REDUCE_MAX ? G_MAXUINT32 : 0;
 
   window->params.flip = orders[call->type].flip ^ complement;
@@ -224,7 +224,7 @@ run_gl (GstGlesReduce *reduce, const Call *call, GError **error)
   GstGlesArray *array = &reduce->array;
   Fold fold = fold_of (call);
   GstGlesBinding state = gst_gles_array_state (array);
-  /* the last of its workgroups can finish what one dispatch did */
+  /* The last block of a single dispatch can fold the partial results. */
   gboolean only = gst_gles_array_n_windows (array, call->limit) == 1 &&
       array->two_pass.team != GST_GLES_TEAM_SERIAL &&
       array->variant.scheme != GST_GLES_SCHEME_TWO_PASS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the library itself and its tests may know of scans. */
+/* The interface of scans inside the library and for its tests. */
 #ifndef GST_GLES_SCAN_PRIVATE_H
 #define GST_GLES_SCAN_PRIVATE_H
 
@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* A plan with a forced variant, whatever the environment says. */
+/* Makes a plan with a forced variant; ignores the environment. */
 GstGlesScan *gst_gles_scan_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
 
-/* What the plan consists of. */
+/* Returns the base of the plan. */
 const GstGlesArray *gst_gles_scan_get_array (GstGlesScan *scan);
 
-/* Calls @func for every program that a plan on any device can ask for. */
+/* Calls @func for each program that a plan on any device can use. */
 void gst_gles_scan_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/scan.h>
 
-/* Where sums begin anew: HEADS of lib/scan_rows.glsl. */
+/* Where sums restart: HEADS of lib/scan_rows.glsl. */
 typedef enum {
   HEADS_NONE,
   HEADS_FLAGS,
@@ -16,7 +16,7 @@ typedef enum {
 
 struct _GstGlesScan {
   GstGlesArray array;
-  /* made when first used */
+  /* made at first use */
   GstGlesProgram *reduce[N_HEADS], *downsweep[N_HEADS], *look_back[N_HEADS];
 };
 
@@ -28,7 +28,7 @@ typedef struct {
   GstGlesCount count;
   guint block_size;
   gboolean inclusive;
-  guint limit; /* the most values it can be about */
+  guint limit; /* the largest number of values */
 } Call;
 
 G_DEFINE_BOXED_TYPE (GstGlesScan, gst_gles_scan, gst_gles_scan_ref, gst_gles_scan_free)
@@ -233,7 +233,8 @@ run_cpu (GstGlesScan *scan, const Call *call, GError **error)
   return gst_gles_array_write_result (array, total, n, status, error);
 }
 
-/* Storage block 3: heads, or totals of the blocks that the window has a part of. */
+/* Binds storage block 3: the heads, or the totals of the blocks that the window contains a part
+ * of. */
 static GstGlesBinding
 extra_binding (const Call *call, GstGlesWindow *window)
 {
@@ -243,7 +244,7 @@ extra_binding (const Call *call, GstGlesWindow *window)
     return binding;
   if (call->heads == HEADS_FLAGS)
     return gst_gles_array_binding (call->extra, window->first, window->n, GST_GLES_READ);
-  /* bindings begin at multiples of 256 bytes at most: 64 words */
+  /* The alignment of bindings is at most 256 bytes, which is 64 words. */
   window->params.first_block = window->first / call->block_size / 64 * 64;
   return gst_gles_array_binding (call->extra, window->params.first_block,
       n_blocks (call, (guint64) window->first + window->n) - window->params.first_block,

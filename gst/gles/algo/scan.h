@@ -13,18 +13,18 @@ GST_GLES_API GType gst_gles_scan_get_type (void);
 /**
  * GstGlesScan:
  *
- * A plan for prefix sums of u32 values, modulo 2^32. It belongs to a queue, owns the scratch memory,
- * and can be used for any number of calls on arrays up to its capacity; a call allocates nothing, but
- * the first one of a kind (plain, segmented, by blocks) compiles its kernels. Calls queue work and do
- * not wait; on a cpu device the work is done when they return.
+ * A plan for prefix sums of u32 values, modulo 2^32. It belongs to a queue, owns the scratch
+ * memory, and can be used for any number of calls on arrays up to its capacity; a call allocates
+ * nothing, but the first one of a kind (plain, segmented, by blocks) compiles its kernels. Calls
+ * queue work and do not wait; on a cpu device the work is done when they return.
  *
- * Where the device is known to make progress with every workgroup, and the output is not the input,
- * one pass with decoupled look-back (Merrill and Garland, "Single-pass Parallel Prefix Scan with
- * Decoupled Look-back", 2016), which does not depend on that progress for its end; elsewhere two
+ * On devices where workgroups make progress in practice, and if the output is not the input, a scan
+ * takes one pass with decoupled look-back (Merrill and Garland, "Single-pass Parallel Prefix Scan
+ * with Decoupled Look-back", 2016). It ends without that progress too. Otherwise a scan takes two
  * passes, reduce-then-scan. `GST_GLES_SCAN_VARIANT` forces either.
  *
- * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
- * device knows comes back as #GstGlesResult.status.
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. Conditions
+ * that only the device can detect are reported in #GstGlesResult.status.
  *
  * Thread: any, one at a time per plan.
  *
@@ -34,8 +34,8 @@ typedef struct _GstGlesScan GstGlesScan;
 
 /**
  * gst_gles_scan_new:
- * @queue: where the work is queued; kept
- * @capacity: how many values a call can have at most, up to %GST_GLES_MAX_VALUES
+ * @queue: the queue of the plan; kept
+ * @capacity: the most values per call, up to %GST_GLES_MAX_VALUES
  * @error: set when %NULL is returned
  *
  * Makes a plan. Thread: any.
@@ -60,7 +60,7 @@ GST_GLES_API GstGlesScan *gst_gles_scan_ref (GstGlesScan *scan);
  * gst_gles_scan_free:
  * @scan: (transfer full) (nullable): a plan
  *
- * Drops a reference. What is queued still runs. Thread: any.
+ * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
@@ -71,9 +71,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesScan, gst_gles_scan_free)
  * gst_gles_scan_get_result:
  * @scan: a plan
  *
- * The device buffer that each call leaves a #GstGlesResult at the start of: the 64-bit sum of all
- * values (0 for segmented scans and scans by blocks), how many values were scanned, and the status.
- * In the order of the plan's queue; the next call overwrites it.
+ * Gets the device buffer to which each call writes a #GstGlesResult, at offset 0: the 64-bit sum of
+ * all values (0 for segmented scans and scans by blocks), the number of values that were scanned,
+ * and the status. It is written in the order of the queue, and the next call overwrites it.
  *
  * Returns: (transfer none): the buffer; lives as long as @scan
  * Since: 0.1
@@ -91,7 +91,7 @@ GST_GLES_API GstGlesBuffer *gst_gles_scan_get_result (GstGlesScan *scan);
  * Queues an exclusive prefix sum: output[i] = input[0] + ... + input[i - 1]. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity),
- *     %GST_GLES_ERROR_INVALID (a buffer that is too small, or another device's),
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small or of another device),
  *     %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
@@ -119,12 +119,13 @@ GST_GLES_API gboolean gst_gles_scan_inclusive (
  * @scan: a plan
  * @input: (transfer none): the values
  * @output: (transfer none): as many; may be @input
- * @count: (transfer none): where the number of values is; neither @input nor @output
- * @count_offset_bytes: at which byte, a multiple of 4
+ * @count: (transfer none): the buffer that holds the number of values; neither @input nor @output
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
  * @error: set when %FALSE is returned
  *
- * gst_gles_scan_exclusive() of as many values as a u32 on the device says when the work runs, at most
- * the capacity and what @input and @output hold: %GST_GLES_STATUS_COUNT_CLAMPED.
+ * Like gst_gles_scan_exclusive(), but the number of values is a u32 on the device, which is read
+ * when the work runs. It is limited to the capacity and the sizes of @input and @output
+ * (%GST_GLES_STATUS_COUNT_CLAMPED).
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_scan_exclusive().
  * Since: 0.1
@@ -137,11 +138,11 @@ GST_GLES_API gboolean gst_gles_scan_exclusive_indirect (GstGlesScan *scan, GstGl
  * @scan: a plan
  * @input: (transfer none): the values
  * @output: (transfer none): as many; may be @input
- * @count: (transfer none): where the number of values is; neither @input nor @output
- * @count_offset_bytes: at which byte, a multiple of 4
+ * @count: (transfer none): the buffer that holds the number of values; neither @input nor @output
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
  * @error: set when %FALSE is returned
  *
- * gst_gles_scan_inclusive() of as many values as a u32 on the device says; see
+ * Like gst_gles_scan_inclusive(), but the number of values is on the device; see
  * gst_gles_scan_exclusive_indirect().
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_scan_exclusive().
@@ -160,7 +161,7 @@ GST_GLES_API gboolean gst_gles_scan_inclusive_indirect (GstGlesScan *scan, GstGl
  * @inclusive: whether a value is part of its own sum
  * @error: set when %FALSE is returned
  *
- * Queues prefix sums that begin anew with every segment. Does not wait.
+ * Queues prefix sums that restart at every segment. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_scan_exclusive().
  * Since: 0.1
@@ -174,12 +175,12 @@ GST_GLES_API gboolean gst_gles_scan_segmented (GstGlesScan *scan, GstGlesBuffer 
  * @input: (transfer none): the values
  * @heads: (transfer none): as many flags
  * @output: (transfer none): as many values; may be @input, but not @heads
- * @count: (transfer none): where the number of values is; none of the others
- * @count_offset_bytes: at which byte, a multiple of 4
+ * @count: (transfer none): the buffer that holds the number of values; none of the others
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
  * @inclusive: whether a value is part of its own sum
  * @error: set when %FALSE is returned
  *
- * gst_gles_scan_segmented() of as many values as a u32 on the device says; see
+ * Like gst_gles_scan_segmented(), but the number of values is on the device; see
  * gst_gles_scan_exclusive_indirect().
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_scan_exclusive().
@@ -201,7 +202,7 @@ GST_GLES_API gboolean gst_gles_scan_segmented_indirect (GstGlesScan *scan, GstGl
  *     @output
  * @error: set when %FALSE is returned
  *
- * Queues prefix sums that begin anew with every block. Does not wait.
+ * Queues prefix sums that restart at every block. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_scan_exclusive(), %GST_GLES_ERROR_INVALID for a
  *     @block_size of 0.
@@ -216,15 +217,15 @@ GST_GLES_API gboolean gst_gles_scan_blocks (GstGlesScan *scan, GstGlesBuffer *in
  * @scan: a plan
  * @input: (transfer none): the values
  * @output: (transfer none): as many; may be @input
- * @count: (transfer none): where the number of values is; none of the others
- * @count_offset_bytes: at which byte, a multiple of 4
+ * @count: (transfer none): the buffer that holds the number of values; none of the others
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
  * @block_size: values per block, at least 1
  * @inclusive: whether a value is part of its own sum
  * @totals: (transfer none) (nullable): one u32 per block; what it holds limits the number of values
  *     too
  * @error: set when %FALSE is returned
  *
- * gst_gles_scan_blocks() of as many values as a u32 on the device says; see
+ * Like gst_gles_scan_blocks(), but the number of values is on the device; see
  * gst_gles_scan_exclusive_indirect().
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_scan_blocks().

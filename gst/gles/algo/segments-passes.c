@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels of the segments, and queueing them: two passes over keys, then for each thing that is
- * wanted of the values a tree over all of them and a climb for each run. */
+/* The kernels of segments and their dispatches: two passes over keys; then, for each statistic, a
+ * tree over all values and a climb per run. */
 #include "config.h"
 
 #include <gst/gles/algo/array-tuning.h>
@@ -8,7 +8,8 @@
 #include <gst/gles/core/checked.h>
 
 #define INVOCATIONS 64
-/* runs per invocation, where there are so many; on llvmpipe all loops of one end after 65535 rounds */
+/* Runs per invocation, if there are so many. llvmpipe ends the loops of an invocation after 65535
+ * iterations in all. */
 #define RUNS_EACH 16
 
 /* ---- programs ---- */
@@ -144,7 +145,7 @@ queue_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError *
           array, *writing, bindings, out_keys != NULL ? 4 : 3, &call->count, &window, error);
 }
 
-/* An invocation for every few runs that there may be. */
+/* Dispatches an invocation for every few runs that there can be. */
 static gboolean
 dispatch_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesProgram *program,
     const GstGlesBinding *bindings, guint n_bindings, const GstGlesSegmentsPass *pass,
@@ -194,7 +195,7 @@ dispatch_nodes (GstGlesSegments *segments, GstGlesProgram *program, const GstGle
       sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* All levels of nodes that lie within the values. */
+/* Makes all levels of nodes that lie inside the array of values. */
 static gboolean
 queue_tree (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesSegmentsStat stat,
     GstGlesSegmentsPass pass, GError **error)
@@ -261,7 +262,8 @@ queue_sums (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesS
   return queue_fold (segments, call, stat, &pass, o->sums_high, error);
 }
 
-/* The smallest of keys in order, or of keys in reverse order. */
+/* Queues the smallest or the largest values of the runs, the latter as the smallest of flipped
+ * keys. */
 static gboolean
 queue_extreme (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesSegmentsPass pass,
     gboolean largest, GstGlesBuffer *output, GError **error)

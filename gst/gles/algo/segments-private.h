@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the segments and their tests know of them. */
+/* The interface between the files of segments, and for tests. */
 #ifndef GST_GLES_SEGMENTS_PRIVATE_H
 #define GST_GLES_SEGMENTS_PRIVATE_H
 
@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* What is made of the values of a run: STAT of glsl/lib/segments_node.glsl, largest as smallest. */
+/* The statistic of a run's values: STAT of glsl/lib/segments_node.glsl. The largest value is
+ * computed as the smallest of flipped keys. */
 typedef enum {
   GST_GLES_SEGMENTS_SUM,
   GST_GLES_SEGMENTS_SUM_64,
@@ -17,40 +18,40 @@ typedef enum {
   GST_GLES_SEGMENTS_N_STATS
 } GstGlesSegmentsStat;
 
-#define GST_GLES_SEGMENTS_N_LENGTHS 4 /* OUTPUTS of segments_lengths */
+#define GST_GLES_SEGMENTS_N_LENGTHS 4 /* values of OUTPUTS of segments_lengths */
 
 struct _GstGlesSegments {
   GstGlesArray array;
-  GstGlesBuffer *scratch; /* where runs begin, then nodes of the tree */
-  guint tree;             /* the word where nodes begin */
-  guint leaves;           /* room for nodes on the lowest level */
-  /* made when first used */
-  GstGlesProgram *counting[2];   /* by words of a key, less one */
-  GstGlesProgram *writing[2][2]; /* likewise; with keys */
+  GstGlesBuffer *scratch; /* the starts of runs, then the nodes of the tree */
+  guint tree;             /* word of the first node */
+  guint leaves;           /* capacity for nodes on the lowest level */
+  /* made at first use */
+  GstGlesProgram *counting[2];   /* by words of a key, minus one */
+  GstGlesProgram *writing[2][2]; /* the same; with keys */
   GstGlesProgram *lengths[GST_GLES_SEGMENTS_N_LENGTHS];
   GstGlesProgram *tree_first[GST_GLES_SEGMENTS_N_STATS], *tree_next[GST_GLES_SEGMENTS_N_STATS];
   GstGlesProgram *folding[GST_GLES_SEGMENTS_N_STATS];
 };
 
-/* One call, its arguments checked. */
+/* A call with checked arguments. */
 typedef struct {
   guint key_words;
   GstGlesValueType key_type, value_type;
   GstGlesBuffer *keys, *values; /* values: (nullable) */
   GstGlesCount count;
   GstGlesSegmentsOutputs outputs;
-  guint limit;     /* the most keys it can be about */
-  guint max_count; /* entries the outputs hold */
+  guint limit;     /* the largest number of keys */
+  guint max_count; /* capacity of the outputs, in runs */
 } GstGlesSegmentsCall;
 
-/* A plan with a forced variant, whatever the environment says. */
+/* Makes a plan with a forced variant; ignores the environment. */
 GstGlesSegments *gst_gles_segments_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
 
-/* Calls @func for every program that a plan on any device can ask for. */
+/* Calls @func for each program that a plan on any device can use. */
 void gst_gles_segments_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
-/* Queues a call, inside a submission. */
+/* Queues a call. Must be called inside a submission. */
 gboolean gst_gles_segments_queue (
     GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError **error);
 

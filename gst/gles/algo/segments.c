@@ -25,7 +25,7 @@ allocate (GstGlesSegments *segments, GError **error)
     leaves *= 2;
   segments->leaves = leaves;
   segments->tree = gst_gles_align_up ((gsize) array->capacity + 1, 4);
-  /* all levels together have twice the lowest one's nodes, of up to two words */
+  /* All levels together have at most twice the nodes of the lowest one, of up to two words each. */
   words = segments->tree + 4 * leaves;
   if (array->n_windows > 1 || 4 * words > limit) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,

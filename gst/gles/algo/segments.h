@@ -13,18 +13,18 @@ GST_GLES_API GType gst_gles_segments_get_type (void);
 /**
  * GstGlesSegments:
  *
- * A plan for runs of equal keys and what the values of each run come to: in sorted keys the runs are
- * the groups, so that a sort and this are a group-by. It belongs to a queue, owns the scratch memory,
- * and can be used for any number of calls on arrays up to its capacity; a call allocates nothing, but
- * the first one of a kind compiles its kernels. Calls queue work and do not wait; on a cpu device the
- * work is done when they return.
+ * A plan for runs of equal keys and statistics of the values of each run. In sorted keys the runs
+ * are the groups, so a sort followed by this is a group-by. It belongs to a queue, owns the scratch
+ * memory, and can be used for any number of calls on arrays up to its capacity; a call allocates
+ * nothing, but the first one of a kind compiles its kernels. Calls queue work and do not wait; on a
+ * cpu device the work is done when they return.
  *
- * Runs are found in two passes, count and write. Values are folded along a tree over the whole array,
- * from which each run picks the nodes that lie in it: work and result do not depend on how long runs
- * are nor on who comes first, and f32 sums have the same bits on every device.
+ * Runs are found in two passes, count and write. Values are folded by a tree over the whole array,
+ * of which each run uses the nodes that lie inside it. So the cost does not depend on the lengths
+ * of runs, and f32 sums have the same bits on every device.
  *
- * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
- * device knows comes back as #GstGlesResult.status.
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. Conditions
+ * that only the device can detect are reported in #GstGlesResult.status.
  *
  * Thread: any, one at a time per plan.
  *
@@ -35,17 +35,17 @@ typedef struct _GstGlesSegments GstGlesSegments;
 /**
  * GstGlesSegmentsOutputs:
  * @keys: (nullable): the keys of the runs
- * @starts: (nullable): where each begins
- * @counts: (nullable): how long each is
- * @sums: (nullable): the sum of its values: modulo 2^32, or an f32 by the tree of #GstGlesReduce with
- *     -0 in place of the values of other runs
+ * @starts: (nullable): the index at which each begins
+ * @counts: (nullable): the length of each
+ * @sums: (nullable): the sum of its values: modulo 2^32, or an f32 by the tree of #GstGlesReduce
+ *     with -0 in place of the values of other runs
  * @sums_high: (nullable): the high words of the sums in 64 bits, sign-extended for i32; not for f32
  * @mins: (nullable): the smallest value
  * @maxs: (nullable): the largest value
  *
- * Where to write about each run, one entry per run in the order of the input. As many entries are
- * written as the smallest of the buffers holds, those of the first runs; none of them may be another
- * one or an input. For means see gst_gles_segments_get_mean().
+ * The outputs, one entry per run in input order. The smallest of the buffers limits the number of
+ * entries, which are those of the first runs. No buffer may be given twice or be an input. For
+ * means see gst_gles_segments_get_mean().
  *
  * Since: 0.1
  */
@@ -64,8 +64,8 @@ typedef struct {
 /**
  * GstGlesSegmentsField:
  * @GST_GLES_SEGMENTS_KEYS: the keys of the runs
- * @GST_GLES_SEGMENTS_STARTS: where each begins
- * @GST_GLES_SEGMENTS_COUNTS: how long each is
+ * @GST_GLES_SEGMENTS_STARTS: the index at which each begins
+ * @GST_GLES_SEGMENTS_COUNTS: the length of each
  * @GST_GLES_SEGMENTS_SUMS: the sums
  * @GST_GLES_SEGMENTS_SUMS_HIGH: the high words of the sums
  * @GST_GLES_SEGMENTS_MINS: the smallest values
@@ -87,11 +87,12 @@ typedef enum {
 
 /**
  * gst_gles_segments_outputs_set:
- * @outputs: what to write about each run
- * @field: which field
- * @buffer: (transfer none) (nullable): its buffer, which must live until @outputs is used no more
+ * @outputs: the buffers that receive the results
+ * @field: the field to set
+ * @buffer: (transfer none) (nullable): its buffer, which must live as long as @outputs is used
  *
- * Sets a field, for languages that cannot assign a buffer to it. Thread: any, one at a time per @outputs.
+ * Sets a field, for languages that cannot assign a buffer to it. Thread: any, one at a time per
+ * @outputs.
  *
  * Since: 0.1
  */
@@ -100,9 +101,9 @@ GST_GLES_API void gst_gles_segments_outputs_set (
 
 /**
  * gst_gles_segments_new:
- * @queue: where the work is queued; kept
- * @capacity: how many keys a call can have at most; about 1.5 words of scratch memory for each have
- *     to fit one storage block of the device
+ * @queue: the queue of the plan; kept
+ * @capacity: the most keys per call; about 1.5 words of scratch memory for each must fit one
+ *     storage block of the device
  * @error: set when %NULL is returned
  *
  * Makes a plan. Thread: any.
@@ -128,7 +129,7 @@ GST_GLES_API GstGlesSegments *gst_gles_segments_ref (GstGlesSegments *segments);
  * gst_gles_segments_free:
  * @segments: (transfer full) (nullable): a plan
  *
- * Drops a reference. What is queued still runs. Thread: any.
+ * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
@@ -139,9 +140,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesSegments, gst_gles_segments_free)
  * gst_gles_segments_get_result:
  * @segments: a plan
  *
- * The device buffer that each call leaves a #GstGlesResult at the start of: how many runs there are,
- * how many were written about, and the status (%GST_GLES_STATUS_TRUNCATED: the outputs were full). In
- * the order of the plan's queue; the next call overwrites it.
+ * Gets the device buffer to which each call writes a #GstGlesResult, at offset 0: the number of
+ * runs, the number that was written, and the status (%GST_GLES_STATUS_TRUNCATED: the outputs were
+ * full). It is written in the order of the queue, and the next call overwrites it.
  *
  * Returns: (transfer none): the buffer; lives as long as @segments
  * Since: 0.1
@@ -151,19 +152,20 @@ GST_GLES_API GstGlesBuffer *gst_gles_segments_get_result (GstGlesSegments *segme
 /**
  * gst_gles_segments_run:
  * @segments: a plan
- * @key_type: what keys are; decides how many words each has: equal keys have equal bits, so -0 is not
- *     +0 and a NaN equals itself
+ * @key_type: the type of keys, which determines their size. Keys are equal if their bits are, so -0
+ *     is not +0 and a NaN equals itself
  * @keys: (transfer none): @n keys
  * @value_type: u32, i32 or f32
- * @values: (transfer none) (nullable): @n values; may be %NULL when no sums, mins and maxs are wanted
+ * @values: (transfer none) (nullable): @n values; may be %NULL if no sums, mins or maxs are wanted
  * @n: number of keys, 0 allowed
- * @outputs: what to write about each run, and where
+ * @outputs: the buffers that receive the results
  * @error: set when %FALSE is returned
  *
- * Queues the search for runs of equal neighbours and what is asked about them. Does not wait.
+ * Queues the search for runs of equal neighbours and the computation of the wanted outputs. Does
+ * not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity),
- *     %GST_GLES_ERROR_INVALID (a buffer that is too small, another device's, or used twice),
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small, of another device, or used twice),
  *     %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
@@ -174,17 +176,18 @@ GST_GLES_API gboolean gst_gles_segments_run (GstGlesSegments *segments, GstGlesV
 /**
  * gst_gles_segments_run_indirect:
  * @segments: a plan
- * @key_type: what keys are
+ * @key_type: the type of keys
  * @keys: (transfer none): the keys
  * @value_type: u32, i32 or f32
  * @values: (transfer none) (nullable): as many values
- * @count: (transfer none): where the number of keys is; none of the outputs
- * @count_offset_bytes: at which byte, a multiple of 4
- * @outputs: what to write about each run, and where
+ * @count: (transfer none): the buffer that holds the number of keys; none of the outputs
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
+ * @outputs: the buffers that receive the results
  * @error: set when %FALSE is returned
  *
- * gst_gles_segments_run() of as many keys as a u32 on the device says when the work runs, at most the
- * capacity and what @keys and @values hold: %GST_GLES_STATUS_COUNT_CLAMPED.
+ * Like gst_gles_segments_run(), but the number of keys is a u32 on the device, which is read when
+ * the work runs. It is limited to the capacity and the sizes of @keys and @values
+ * (%GST_GLES_STATUS_COUNT_CLAMPED).
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_segments_run().
  * Since: 0.1
@@ -198,11 +201,11 @@ GST_GLES_API gboolean gst_gles_segments_run_indirect (GstGlesSegments *segments,
  * gst_gles_segments_get_mean:
  * @value_type: u32, i32 or f32
  * @sum: the run's entry of the sums
- * @sum_high: its entry of the high sums; for i32 without them -1 if @sum is negative, else 0; not looked
- *     at for f32
+ * @sum_high: its entry of the high sums; for i32 without them -1 if @sum is negative, else 0;
+ *     ignored for f32
  * @count: its entry of the counts
  *
- * What the values of a run are on average, from what was read back. Thread: any.
+ * Computes the mean of the values of a run from outputs that were read back. Thread: any.
  *
  * Returns: the mean, a NaN when @count is 0
  * Since: 0.1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Queueing a sort: its passes, from the caller's buffers over records of ours to the caller's. */
+/* Queues the passes of a sort: from the caller's buffers through records in scratch memory to the
+ * caller's buffers. docs/algorithms/radix-sort.md shows them. */
 #include "config.h"
 
 #include <gst/gles/algo/sort-private.h>
@@ -19,16 +20,16 @@ state_binding (GstGlesSort *sort)
   return gst_gles_array_state (&sort->array);
 }
 
-/* ---- where passes read and write ---- */
+/* ---- sources and targets of passes ---- */
 
 static GstGlesSortForm
 form_of (const GstGlesSort *sort, GstGlesSortForm form)
 {
-  /* keys alone are records already */
+  /* Keys without payload are records already. */
   return sort->config.payload && !sort->separate ? form : GST_GLES_SORT_CALLER;
 }
 
-/* What passes hand on; returns how many blocks. */
+/* Binds the records that passes exchange. Returns the number of blocks. */
 static guint
 add_records (GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesUsage usage,
     GstGlesBinding *bindings)
@@ -50,7 +51,7 @@ add_source (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, GstGlesB
   bindings[0] = words (call->keys_in, (guint64) call->limit * sort->key_words, GST_GLES_READ);
   if (!sort->config.payload)
     return 1;
-  /* something has to be bound where the payload is the place */
+  /* The kernel declares this block even if the payload is the index, so it must be bound. */
   if (call->payloads_in != NULL)
     bindings[1] = words (call->payloads_in, call->limit, GST_GLES_READ);
   else
@@ -71,33 +72,33 @@ add_target (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, gboolean
   return 2;
 }
 
-/* Where a pass reads and writes. */
+/* The source and the target of a pass. */
 typedef struct {
   GstGlesSortForm from, to;
   GstGlesBinding bindings[5];
   guint n;
-} Places;
+} Bindings;
 
 static void
-find_places (
-    GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller, Places *places)
+find_bindings (GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller,
+    Bindings *bound)
 {
   gboolean serial = sort->shape.match == GST_GLES_SORT_SERIAL;
   guint n = 1;
 
-  places->from = form_of (sort, index == 0 ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
-  places->to = form_of (sort, to_caller ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
-  places->bindings[0] = state_binding (sort);
-  n += add_source (sort, call, index, places->bindings + n);
+  bound->from = form_of (sort, index == 0 ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  bound->to = form_of (sort, to_caller ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  bound->bindings[0] = state_binding (sort);
+  n += add_source (sort, call, index, bound->bindings + n);
   for (guint i = 1; i < n && serial; i++)
-    places->bindings[i].usage |= GST_GLES_TEXELS;
-  n += add_target (sort, call, index, to_caller, places->bindings + n);
-  places->n = n;
+    bound->bindings[i].usage |= GST_GLES_TEXELS;
+  n += add_target (sort, call, index, to_caller, bound->bindings + n);
+  bound->n = n;
 }
 
 /* ---- dispatches ---- */
 
-/* One workgroup per tile. */
+/* Dispatches one workgroup per tile. */
 static gboolean
 dispatch_tiles (GstGlesSort *sort, GstGlesProgram *program, const GstGlesSortCall *call,
     const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
@@ -123,7 +124,7 @@ dispatch_groups (GstGlesSort *sort, GstGlesProgram *program, guint n_groups,
       sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* As many workgroups as a word of the state says, or, where that is 0, @n_groups. */
+/* Dispatches as many workgroups as @word of the state says or, if @word is 0, @n_groups. */
 static gboolean
 dispatch_if (GstGlesSort *sort, GstGlesProgram *program, guint word, guint n_groups,
     const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
@@ -177,7 +178,7 @@ queue_copy (GstGlesSort *sort, GstGlesBinding source, GstGlesBinding target,
       sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* No bit counts: the order stays. */
+/* For an empty bit range: the order stays. */
 static gboolean
 queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 {
@@ -186,7 +187,7 @@ queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **erro
 
   add_source (sort, call, 0, source);
   add_target (sort, call, 0, TRUE, target);
-  /* in place the copy would read what it writes, which is the same; GL does not care */
+  /* In place, the copy writes to each word the value that it reads, which is defined. */
   if (!queue_copy (sort, source[0], target[0], call,
           (GstGlesSortCopy){ .words = key_words,
               .source_stride = key_words,
@@ -201,7 +202,7 @@ queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **erro
           error);
 }
 
-/* From records of ours to the caller's arrays. */
+/* Copies records from scratch memory to the caller's arrays. */
 static gboolean
 queue_split (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 {
@@ -245,8 +246,8 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
     .n = call->limit,
     .counted = call->count.buffer != NULL,
     .totals = sort->totals,
-    .tiles = sort->tiles[0],
-    .next_tiles = sort->tiles[1],
+    .tile_words = sort->tile_words[0],
+    .next_tile_words = sort->tile_words[1],
     .n_passes = sort->n_passes,
     .begin_bit = config->begin_bit,
     .end_bit = config->end_bit,
@@ -255,16 +256,16 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
     .n_buckets = sort->n_buckets,
     .next_totals = sort->next_totals,
     .tile_keys = sort->tile,
-    .max_polls = sort->variant.common.max_polls != 0 ? sort->variant.common.max_polls
-                                                     : sort->tuning->max_polls,
-    .stuck = sort->variant.common.stuck,
+    .spin_limit = sort->variant.common.spin_limit != 0 ? sort->variant.common.spin_limit
+                                                       : sort->tuning->spin_limit,
+    .stalled_tile = sort->variant.common.stalled_tile,
   };
 
   gst_gles_sort_get_flips (config, &pass.flip, &pass.sign_flip);
   return pass;
 }
 
-/* @first: of the bits that are sorted by. */
+/* @first: first bit of the digit, counted from begin_bit. */
 static void
 set_digit (const GstGlesSort *sort, guint first, guint bits, GstGlesSortPass *pass)
 {
@@ -272,7 +273,7 @@ set_digit (const GstGlesSort *sort, guint first, guint bits, GstGlesSortPass *pa
   pass->mask = (1u << bits) - 1;
 }
 
-/* The same split of bits as find_pass() of lib/digit.glsl. */
+/* Splits the bits like find_pass() of lib/digit.glsl. */
 static void
 set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesSortPass *pass)
 {
@@ -285,8 +286,8 @@ set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, Gst
   set_digit (sort, first, last - first, pass);
   pass->indexed = index == 0 && call->payloads_in == NULL;
   pass->totals = sort->totals + index * radix;
-  pass->tiles = sort->tiles[sort->shape.look_back ? index % 2 : 0];
-  pass->next_tiles = sort->tiles[sort->shape.look_back ? (index + 1) % 2 : 0];
+  pass->tile_words = sort->tile_words[sort->shape.look_back ? index % 2 : 0];
+  pass->next_tile_words = sort->tile_words[sort->shape.look_back ? (index + 1) % 2 : 0];
 }
 
 static void
@@ -298,13 +299,13 @@ swap_totals (GstGlesSort *sort)
   sort->next_totals = totals;
 }
 
-/* What comes before all passes of a sort by look-back. Totals take turns, even if a later pass cannot be
- * queued: those of this sort are not zero any more then, the others are. */
+/* Queues the histogram of all digits, for sorts by look-back. The two sets of totals are swapped
+ * even if a later pass fails: the set of this sort is no longer zero, while the other one is. */
 static gboolean
 queue_histogram (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 {
-  const guint stretch = 4 * sort->tuning->histogram_invocations;
-  guint n_groups = MIN (gst_gles_div_ceil (call->limit, stretch), sort->tuning->histogram_groups);
+  const guint batch = 4 * sort->tuning->histogram_invocations;
+  guint n_groups = MIN (gst_gles_div_ceil (call->limit, batch), sort->tuning->histogram_groups);
   GstGlesBinding bindings[3] = { state_binding (sort) };
   GstGlesSortPass pass;
 
@@ -318,18 +319,18 @@ queue_histogram (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
   return FALSE;
 }
 
-/* Counts the digits of tiles, and sums the counts up. */
+/* Counts the digits of tiles, and makes the prefix sums of the counts. */
 static gboolean
-queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, const Places *at,
+queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, const Bindings *at,
     const GstGlesSortPass *pass, GError **error)
 {
   return dispatch_tiles (sort, sort->count[at->from], call, at->bindings, 2, pass, error) &&
       dispatch_groups (sort, sort->spine, 1u << sort->digit_bits, at->bindings, 1, pass, error);
 }
 
-/* The same of chunks; words of the state that say how many workgroups, or 0. */
+/* The same for chunks. The two words of the state hold the grids, or are 0. */
 static gboolean
-queue_chunk_counts (GstGlesSort *sort, const Places *at, guint chunks_word, guint spine_word,
+queue_chunk_counts (GstGlesSort *sort, const Bindings *at, guint chunks_word, guint spine_word,
     const GstGlesSortPass *pass, GError **error)
 {
   return dispatch_if (sort, sort->count[at->from], chunks_word, n_chunk_groups (sort), at->bindings,
@@ -346,10 +347,10 @@ queue_pass (
   guint spine_word = sort->n_buckets > 0 ? GST_GLES_SORT_SPINE_IF_WHOLE : 0;
   GstGlesSortPass pass = first_pass (sort, call);
   GstGlesProgram *scatter;
-  Places at;
+  Bindings at;
 
   set_pass (sort, call, index, &pass);
-  find_places (sort, call, index, to_caller, &at);
+  find_bindings (sort, call, index, to_caller, &at);
   scatter = sort->scatter[at.from][at.to];
   if (sort->shape.match == GST_GLES_SORT_SERIAL)
     return queue_chunk_counts (sort, &at, chunks_word, spine_word, &pass, error) &&
@@ -360,7 +361,8 @@ queue_pass (
   return dispatch_tiles (sort, scatter, call, at.bindings, at.n, &pass, error);
 }
 
-/* Whether keys are split by their highest digit, and what follows if they are. */
+/* Decides whether keys are split by their most significant digit, and queues what follows if they
+ * are. */
 static gboolean
 queue_buckets (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 {
@@ -371,11 +373,11 @@ queue_buckets (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
     n_chunk_groups (sort), n_spine_groups (sort) };
   const guint one_group[3] = { 1, 1, 1 };
   GstGlesSortPass pass = first_pass (sort, call);
-  Places at;
+  Bindings at;
 
   set_pass (sort, call, 0, &pass);
   set_digit (sort, bits, GST_GLES_SORT_SPLIT_BITS, &pass);
-  find_places (sort, call, 0, FALSE, &at);
+  find_bindings (sort, call, 0, FALSE, &at);
   if (!queue_chunk_counts (sort, &at, 0, 0, &pass, error) ||
       !gst_gles_queue_dispatch (sort->array.queue, sort->decide, at.bindings, 1, &decide,
           sizeof (decide), one_group, GST_GLES_DISPATCH_NONE, error) ||
@@ -386,7 +388,7 @@ queue_buckets (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
     guint first = bits * i / n_passes;
 
     set_digit (sort, first, bits * (i + 1) / n_passes - first, &pass);
-    find_places (sort, call, i + 1, i + 1 == n_passes, &at);
+    find_bindings (sort, call, i + 1, i + 1 == n_passes, &at);
     if (!dispatch_if (sort, sort->bucket[at.to], GST_GLES_SORT_BUCKETS_IF_SPLIT, 0, at.bindings,
             at.n, &pass, error))
       return FALSE;
@@ -399,7 +401,8 @@ gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **er
 {
   gboolean in_place = call->keys_in == call->keys_out ||
       (call->payloads_in != NULL && call->payloads_in == call->payloads_out);
-  /* one pass can neither read what it writes nor, perhaps, bind all of it */
+  /* A single pass cannot read what it writes, and may not have blocks for all buffers of the
+   * caller. */
   gboolean split = sort->n_passes == 1 &&
       (in_place || sort->scatter[GST_GLES_SORT_CALLER][GST_GLES_SORT_CALLER] == NULL);
 

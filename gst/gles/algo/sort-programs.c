@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels of a sort, its scratch memory, and every specialisation for the offline compile. */
+/* The kernels of a sort, its scratch memory, and its specialisations for the offline compile. */
 #include "config.h"
 
 #include <gst/gles/algo/sort-private.h>
@@ -7,14 +7,14 @@
 
 #define COPY_INVOCATIONS 128
 
-/* What decides the code of a kernel that sees keys. */
+/* What determines the code of a kernel that reads keys. */
 typedef struct {
   const GstGlesSortTuning *tuning;
   GstGlesSortShape shape;
   guint key_words;
   gboolean payload;
   guint digit_bits;
-  gboolean flips; /* keys are not in the order of their words */
+  gboolean flips; /* the order of keys is not that of their words */
 } Kind;
 
 static guint
@@ -68,7 +68,7 @@ copy_spec (GstGlesProgramSpec *spec)
   };
 }
 
-/* Passes of a sort by whole keys. */
+/* Returns the number of passes of a sort by whole keys. */
 static guint
 max_passes (const Kind *kind)
 {
@@ -150,7 +150,7 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
   add_define (spec, "FLIPS", kind->flips);
   add_define (spec, "LOOK_BACK", shape->look_back);
   add_define (spec, "NUMBERED", shape->numbered);
-  /* the kernel's numbers begin with the first that works by tiles */
+  /* The kernel numbers the methods from the first one that processes tiles. */
   add_define (spec, "MATCH", shape->match - GST_GLES_SORT_COUNTERS);
   add_define (spec, "TEAM", spec->subgroups != 0 ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);
   if (shape->match != GST_GLES_SORT_COUNTERS) {
@@ -264,7 +264,7 @@ get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
           get_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_RECORDS, error));
 }
 
-/* Where things are in the state, and how large it is. */
+/* Lays out the state and returns its size in words. */
 static guint64
 plan_state (GstGlesSort *sort)
 {
@@ -275,7 +275,7 @@ plan_state (GstGlesSort *sort)
     guint groups = sort->tuning->serial_groups_per_processor * g_get_num_processors ();
     guint64 least = gst_gles_div_ceil (
         sort->array.capacity, (guint64) GST_GLES_SORT_SERIAL_MAX_KEYS * sort->shape.invocations);
-    /* whole rounds of workgroups over the processors */
+    /* A multiple of the number of workgroups that run at a time. */
     groups = gst_gles_div_ceil (MAX (least, groups), groups) * groups;
     sort->n_chunks = groups * sort->shape.invocations;
     sort->tile = 1;
@@ -287,14 +287,14 @@ plan_state (GstGlesSort *sort)
   }
   sort->totals = GST_GLES_SORT_HEAD;
   sort->next_totals = sort->totals + (sort->shape.look_back ? sort->n_passes * radix : 0);
-  sort->tiles[0] = sort->next_totals + sort->n_passes * radix;
-  sort->tiles[1] = sort->tiles[0] + (guint) (sort->shape.look_back ? table : 0);
-  sort->buckets = (guint) (sort->tiles[1] + table);
-  return sort->tiles[1] + table + (sort->n_buckets > 0 ? sort->n_buckets + 1 : 0);
+  sort->tile_words[0] = sort->next_totals + sort->n_passes * radix;
+  sort->tile_words[1] = sort->tile_words[0] + (guint) (sort->shape.look_back ? table : 0);
+  sort->buckets = (guint) (sort->tile_words[1] + table);
+  return sort->tile_words[1] + table + (sort->n_buckets > 0 ? sort->n_buckets + 1 : 0);
 }
 
-/* Where records do not fit a storage block, keys and payloads stay apart between passes: that takes the
- * state, two arrays to read and two to write. */
+/* If records exceed a storage block, keys and payloads are separate arrays between passes. This
+ * takes five blocks: the state, two arrays to read and two to write. */
 static void
 plan_records (GstGlesSort *sort)
 {
@@ -333,7 +333,7 @@ allocate (GstGlesSort *sort, GError **error)
   sort->array.state = gst_gles_buffer_new (device, state_bytes, error);
   if (sort->array.state == NULL)
     return FALSE;
-  /* one pass needs records for sorts in place */
+  /* A single pass needs records for sorts in place. */
   n_records = sort->n_passes < 3 ? MIN (sort->n_passes, 1) : 2;
   for (guint i = 0; i < n_records; i++) {
     sort->records[i] = gst_gles_buffer_new (device, 4 * words * n, error);
@@ -357,9 +357,9 @@ set_digits (GstGlesSort *sort, guint digit_bits)
   sort->n_passes = gst_gles_div_ceil (bits, digit_bits);
 }
 
-/* Single invocations may split keys by their highest digit, and sort the others bucket by bucket, in the
- * processor's cache and in fewer passes: where there are enough keys to pay for the counters, and not so
- * many that buckets are too large. */
+/* Decides whether a serial sort may split keys by their most significant digit and sort the
+ * buckets one by one, inside the processor's cache and in fewer passes. It pays if there are
+ * enough keys for the cost of the counters, and not so many that buckets exceed the cache. */
 static void
 plan_split (GstGlesSort *sort)
 {
@@ -401,11 +401,11 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
 
 /* ---- specialisations ---- */
 
-/* Rows of the table share shapes: what was told already is left out. */
+/* Tuning rows share shapes, so specialisations that were visited before are skipped. */
 typedef struct {
   GstGlesSpecialisationFunc func;
   gpointer user_data;
-  GArray *seen; /* of GstGlesProgramSpec */
+  GArray *seen; /* elements: GstGlesProgramSpec */
 } Visit;
 
 static gboolean
@@ -452,7 +452,7 @@ visit_kind (const Kind *kind, Visit *visit)
       scatter_spec (kind, from, to, &spec);
       visit_spec (visit, &spec);
     }
-    /* each form once: as the target */
+    /* This visits each form once, as the target. */
     if (kind->shape.match == GST_GLES_SORT_SERIAL) {
       bucket_spec (kind, from, &spec);
       visit_spec (visit, &spec);
@@ -466,7 +466,7 @@ visit_kind (const Kind *kind, Visit *visit)
   visit_spec (visit, &spec);
 }
 
-/* All matches on the shapes of a row, as they can be forced. */
+/* Visits all methods on the shapes of a row, because any of them can be forced. */
 static void
 visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {

@@ -73,7 +73,7 @@ init_cpu (GstGlesSort *sort, GError **error)
   return sort->array.state != NULL;
 }
 
-/* llvmpipe generates code at the first dispatch: let that be a sort of nothing. */
+/* Sorts no keys, because llvmpipe generates code at the first dispatch. */
 static gboolean
 warm_up (GstGlesSort *sort, GError **error)
 {
@@ -156,7 +156,9 @@ gst_gles_sort_free (GstGlesSort *sort)
     gst_gles_program_unref (sort->count[from]);
     for (guint to = 0; to < GST_GLES_SORT_N_FORMS; to++)
       gst_gles_program_unref (sort->scatter[from][to]);
+    gst_gles_program_unref (sort->bucket[from]);
   }
+  gst_gles_program_unref (sort->decide);
   gst_gles_program_unref (sort->setup);
   gst_gles_program_unref (sort->histogram);
   gst_gles_program_unref (sort->spine);
@@ -179,7 +181,7 @@ gst_gles_sort_get_result (GstGlesSort *sort)
 
 /* ---- calls ---- */
 
-/* Whether the call's buffers serve, and how many keys it can be about. */
+/* Checks the buffers of a call and finds its largest number of keys. */
 static gboolean
 check_call (GstGlesSort *sort, GstGlesSortCall *call, GError **error)
 {

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists of tiles sorted one by one: entries are counted by tile, put to their tiles in any order, and each
- * list is sorted by a workgroup in shared memory, long ones in chunks that are merged. That takes few
- * dispatches, but two atomic additions per entry. */
+/* The local sort of tile lists: entries are counted per tile, written to their tiles in any order,
+ * and each list is sorted by a workgroup in shared memory. It takes few dispatches, but two atomic
+ * additions per entry. docs/algorithms/tiles.md shows the pipeline. */
 #include "config.h"
 
 #include <gst/gles/algo/array-tuning.h>
 #include <gst/gles/algo/tiles-private.h>
 #include <gst/gles/core/checked.h>
 
-/* lib/tiles_spread.glsl packs a tile's number and columns in 16 bits each */
+/* lib/tiles_spread.glsl packs the number of a tile and the columns of a span in 16 bits each. */
 #define MAX_TILES 65535u
-/* Records per tile of the frame, at the most: with more two sorts of everything are faster. */
+/* The most records per tile of the frame; with more, the pipeline of two sorts is faster. */
 #define MAX_RECORDS_PER_TILE 32u
 #define SPREAD_INVOCATIONS 128
 #define PLAN_ROWS 8
 #define PLAN_MIN_INVOCATIONS 64
-#define PLAN_MAX_INVOCATIONS 1024 /* it is one workgroup, for which all wait */
+#define PLAN_MAX_INVOCATIONS 1024 /* it is a single workgroup, for which all others wait */
 #define PLAN_MAX_INVOCATIONS_PORTABLE 128
-#define PLAN_DIGITS 256 /* tiles_plan.comp */
+#define PLAN_DIGITS 256 /* as in tiles_plan.comp */
 #define MERGE_INVOCATIONS 128
-/* of kernels that take tasks, of which there often are none */
+/* The grid of kernels that process tasks, of which there often are none. */
 #define TASK_GROUPS 264
-/* llvmpipe leaves every loop when an invocation has been through 65535 rounds in all: those of tiles_plan go
- * over all records several times, and over all entries, by one workgroup, and emulated subgroups have loops
- * within these. */
+/* llvmpipe ends every loop of an invocation after 65535 iterations in all. The single workgroup of
+ * tiles_plan loops over all records several times and over all entries, and emulated subgroups
+ * have inner loops. */
 #define SOFTWARE_MAX_ENTRIES (PLAN_MIN_INVOCATIONS * 20000u)
 #define SOFTWARE_MAX_RECORDS (PLAN_MIN_INVOCATIONS * 6000u)
 #define EMULATED_MAX_RECORDS (PLAN_MIN_INVOCATIONS * 400u)
@@ -40,7 +40,7 @@ static const struct {
   guint invocations, each;
 } shapes[N_LISTS] = { { 64, 4 }, { 128, 8 } };
 
-/* Entries that a workgroup sorts. */
+/* Returns the number of entries that a workgroup sorts. */
 static guint
 capacity_of (Lists lists)
 {
@@ -73,7 +73,7 @@ gst_gles_tiles_variant_parse (const gchar *text, GstGlesTilesVariant *variant, G
 
 /* ---- programs ---- */
 
-/* The best team whose invocations talk. */
+/* Returns the best team that has more than one invocation. */
 static GstGlesShape
 shape_of (const GstGlesShape *two_pass, guint invocations, guint rows)
 {
@@ -86,7 +86,7 @@ shape_of (const GstGlesShape *two_pass, guint invocations, guint rows)
   return shape;
 }
 
-/* @words: in shared memory, for each invocation, besides those of lib/scan.glsl. */
+/* @words: shared memory per invocation, in addition to that of lib/scan.glsl. */
 static void
 shape_spec (const GstGlesShape *shape, const gchar *kernel, guint n_storage, guint words,
     GstGlesTilesSource source, GstGlesProgramSpec *spec)
@@ -107,7 +107,7 @@ count_spec (const GstGlesShape *two_pass, GstGlesTilesSource source, GstGlesProg
   spec->shared_bytes += 4;
 }
 
-/* @limit: invocations of a workgroup that the device allows. */
+/* @limit: the device's limit of invocations per workgroup. */
 static guint
 plan_invocations (const GstGlesShape *two_pass, guint limit)
 {
@@ -196,7 +196,8 @@ gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer u
 
 /* ---- plans ---- */
 
-/* What the most tasks take: a list has less than one chunk more than its entries fill. */
+/* Returns the size of the block for the largest number of tasks: in every list one chunk can be
+ * partly filled. */
 static guint64
 block_words (const GstGlesTiles *tiles)
 {
@@ -206,7 +207,8 @@ block_words (const GstGlesTiles *tiles)
   return GST_GLES_TILES_LOCAL_HEAD + 2 * tally + 2 * tasks;
 }
 
-/* The most records of a call whose lists are sorted one by one. On llvmpipe it would take longer. */
+/* Returns the most records of a call that uses the local sort. llvmpipe is faster with two
+ * sorts. */
 static guint
 find_max_records (const GstGlesTiles *tiles)
 {
@@ -321,7 +323,7 @@ dispatch (GstGlesTiles *tiles, GstGlesProgram *program, const GstGlesBinding *bi
       sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* A workgroup for every stretch of records, as far as a grid goes. */
+/* Returns one workgroup for each group of consecutive records, up to the limit of the grid. */
 static guint
 spread_groups (const GstGlesTiles *tiles, const GstGlesTilesCall *call)
 {
@@ -330,7 +332,7 @@ spread_groups (const GstGlesTiles *tiles, const GstGlesTilesCall *call)
   return MIN (MAX (gst_gles_div_ceil (call->limit, SPREAD_INVOCATIONS), 1), limits->groups[0]);
 }
 
-/* Counts take turns: these are not zero any more then, and the others are. */
+/* The two sets of counts are swapped: this one is no longer zero, while the other one is. */
 static gboolean
 queue_count (
     GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels of the tiles, their scratch memory, and queueing them. */
+/* The kernels of the tiles, their scratch memory, and their dispatches. docs/algorithms/tiles.md
+ * shows the pipelines. */
 #include "config.h"
 
 #include <gst/gles/algo/array-tuning.h>
@@ -8,11 +9,12 @@
 #include <gst/gles/core/checked.h>
 
 #define INVOCATIONS 64
-/* Records, tiles or entries per invocation, where each is by itself. */
+/* Records, tiles or entries per invocation, in kernels without teams. */
 #define ITEMS_SOFTWARE 16
 #define ITEMS_HARDWARE 1
-/* Entries per invocation when they are written, one after the other. On llvmpipe an invocation costs
- * more than a search for its first record; elsewhere neighbours should write side by side. */
+/* Entries that an invocation of tiles_expand writes one after the other. On llvmpipe an invocation
+ * costs more than the search for its first record; on GPUs neighbouring lanes should write
+ * neighbouring words. */
 #define RUN_SOFTWARE 512
 #define RUN_HARDWARE 4
 
@@ -21,7 +23,8 @@
 static const struct {
   const gchar *name;
   guint n_storage;
-  gboolean by_team; /* two passes over an array, else an invocation for every few items */
+  /* TRUE: two passes over an array by teams; FALSE: an invocation for every few items */
+  gboolean by_team;
 } kernels[GST_GLES_TILES_N_KERNELS] = {
   [GST_GLES_TILES_KEYS] = { "tiles_keys", 4, FALSE },
   [GST_GLES_TILES_SUMS] = { "tiles_sums", 2, TRUE },
@@ -94,7 +97,7 @@ new_sorts (GstGlesTiles *tiles, GError **error)
     if (tiles->sort_records == NULL)
       return FALSE;
   }
-  /* as many bits as the last tile's number has; none for a single tile */
+  /* The sort uses as many bits as the largest tile number has; none for a single tile. */
   config.end_bit = g_bit_storage (tiles->grid.n_tiles - 1);
   if (tiles->grid.n_tiles == 1)
     config.begin_bit = config.end_bit;
@@ -129,7 +132,7 @@ gboolean
 gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 {
   guint64 n = tiles->config.max_records;
-  gboolean sorts; /* in any call */
+  gboolean sorts; /* some calls use the two sorts */
   GstGlesProgramSpec spec;
 
   tiles->offsets = n;
@@ -188,7 +191,7 @@ items_each (const GstGlesTiles *tiles)
   return is_software (tiles) ? ITEMS_SOFTWARE : ITEMS_HARDWARE;
 }
 
-/* An invocation for every @each items. */
+/* Dispatches an invocation for every @each items. */
 static gboolean
 dispatch (GstGlesTiles *tiles, GstGlesTilesKernel kernel, const GstGlesBinding *bindings,
     const GstGlesTilesPass *pass, guint64 n_items, guint each, gboolean flat, GError **error)
@@ -201,7 +204,7 @@ dispatch (GstGlesTiles *tiles, GstGlesTilesKernel kernel, const GstGlesBinding *
       kernels[kernel].n_storage, pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* How many tiles records cover, and the order of their keys. */
+/* Queues the number of tiles that records cover, and the order of their keys. */
 static gboolean
 queue_order (
     GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
@@ -260,15 +263,15 @@ queue_entries (
     entries_binding (tiles->entry_tiles, call, GST_GLES_READ),
     gst_gles_array_binding (call->offsets, 0, (guint64) tiles->grid.n_tiles + 1, GST_GLES_WRITE) };
 
-  return dispatch (tiles, GST_GLES_TILES_EXPAND, expand, pass, call->max_entries, pass->run, FALSE,
-             error) &&
+  return dispatch (tiles, GST_GLES_TILES_EXPAND, expand, pass, call->max_entries,
+             pass->entries_each, FALSE, error) &&
       gst_gles_sort_run_prepared (tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices,
           tiles->entry_tiles, indices, error) &&
       dispatch (tiles, GST_GLES_TILES_RANGES, ranges, pass, (guint64) tiles->grid.n_tiles + 1,
           items_each (tiles), TRUE, error);
 }
 
-/* Everything but the keys of entries, by two sorts of everything. */
+/* Queues all steps but the keys of entries, by the pipeline of two sorts. */
 static gboolean
 queue_sorts (
     GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
@@ -304,7 +307,7 @@ gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError 
     .offsets = tiles->offsets,
     .head = tiles->head,
     .counts = tiles->counts,
-    .run = is_software (tiles) ? RUN_SOFTWARE : RUN_HARDWARE,
+    .entries_each = is_software (tiles) ? RUN_SOFTWARE : RUN_HARDWARE,
   };
 
   if (tiles->config.by == GST_GLES_TILES_BY_INDEX)

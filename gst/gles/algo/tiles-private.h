@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the tiles know of each other. */
+/* The interface between the files of the tiles. */
 #ifndef GST_GLES_TILES_PRIVATE_H
 #define GST_GLES_TILES_PRIVATE_H
 
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Kernels, each named like its file. */
+/* Kernels, each named after its file. */
 typedef enum {
   GST_GLES_TILES_KEYS,
   GST_GLES_TILES_SUMS,
@@ -21,24 +21,24 @@ typedef enum {
   GST_GLES_TILES_N_KERNELS
 } GstGlesTilesKernel;
 
-/* What is forced, besides what is for all array algorithms. */
+/* The forced choices. */
 typedef struct {
   GstGlesVariant common;
-  gboolean local, sorts; /* lists are sorted one by one, always; never */
+  gboolean local, sorts; /* always, or never, use the local sort */
 } GstGlesTilesVariant;
 
-/* Lists sorted one by one, each by a workgroup in shared memory: what that takes. */
+/* The local sort of tile lists, which docs/algorithms/tiles.md describes. */
 typedef struct {
-  guint max_records;       /* of a call that goes this way; 0: none does */
-  guint tally, next_tally; /* words of the block, which take turns */
-  guint tasks;             /* word of the block */
+  guint max_records;       /* the most records of a call that uses it; 0: no call does */
+  guint tally, next_tally; /* words of the block: two sets of counts, which alternate */
+  guint tasks;             /* word of the block: the first task */
   GstGlesBuffer *block, *entries;
   GstGlesProgram *count, *plan, *fill, *lists[2],
       *merge; /* lists: whole ones, chunks of long ones */
 } GstGlesTilesLocal;
 
 struct _GstGlesTiles {
-  GstGlesArray array; /* of records */
+  GstGlesArray array; /* the base of all plans; its values are records */
   GstGlesTilesVariant variant;
   GstGlesTilesConfig config;
   GstGlesTileGrid grid;
@@ -49,55 +49,56 @@ struct _GstGlesTiles {
 
   /* GL */
   GstGlesProgram *programs[GST_GLES_TILES_N_KERNELS];
-  GstGlesSort *sort_records; /* by key; NULL by index */
-  GstGlesSort *sort_entries; /* by tile */
+  GstGlesSort *sort_records; /* sorts by key; NULL if records are listed by index */
+  GstGlesSort *sort_entries; /* sorts by tile */
   GstGlesBuffer *record_keys;
   GstGlesBuffer *record_scratch; /* see GstGlesTilesPass */
-  guint offsets, head, counts;   /* words of it */
+  guint offsets, head, counts;   /* words of the scratch */
   GstGlesBuffer *entry_tiles, *entry_indices;
   GstGlesTilesLocal local;
 };
 
-/* One call, its arguments checked. */
+/* A call with checked arguments. */
 typedef struct {
   GstGlesBuffer *records;
   GstGlesCount count;
   GstGlesBuffer *offsets, *indices, *keys; /* indices, keys: (nullable) */
-  guint limit;                             /* the most records it can be about */
+  guint limit;                             /* the largest number of records */
   guint max_entries;
 } GstGlesTilesCall;
 
 /* ---- tiles-passes.c ---- */
 
-/* Calls @func for every program that a plan on any device can ask for, those of its sorts left out. */
+/* Calls @func for each program that a plan on any device can use, except the programs of its
+ * sorts. */
 void gst_gles_tiles_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* Allocates scratch memory and builds the kernels. */
 gboolean gst_gles_tiles_build (GstGlesTiles *tiles, GError **error);
-/* Queues a call, inside a submission. */
+/* Queues a call. Must be called inside a submission. */
 gboolean gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError **error);
 
-/* The records of a call, as far as it can be about them. */
+/* Binds the records that a call can read. */
 GstGlesBinding gst_gles_tiles_records (GstGlesTiles *tiles, const GstGlesTilesCall *call);
 
 /* ---- tiles-local.c ---- */
 
-/* Reads @text (nullable): `local`, `sorts` and what gst_gles_variant_parse() takes, joined by +. Errors:
- * SETTINGS. */
+/* Parses @text (nullable): `local`, `sorts`, and the words of gst_gles_variant_parse(), joined by
+ * +. Errors: SETTINGS. */
 gboolean gst_gles_tiles_variant_parse (
     const gchar *text, GstGlesTilesVariant *variant, GError **error);
 void gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
-/* Allocates and builds what a plan needs to sort lists one by one, if it does so in any call. */
+/* Allocates and builds what the local sort needs, if any call of the plan can use it. */
 gboolean gst_gles_tiles_local_build (GstGlesTiles *tiles, GError **error);
-/* Safe on what gst_gles_tiles_local_build() failed on. */
+/* Safe after a failed gst_gles_tiles_local_build(). */
 void gst_gles_tiles_local_clear (GstGlesTiles *tiles);
-/* Queues a call of at most local.max_records records, up to the keys of entries. */
+/* Queues a call with at most local.max_records records, except for the keys of entries. */
 gboolean gst_gles_tiles_local_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call,
     const GstGlesTilesPass *pass, GError **error);
 
 /* ---- tiles.c ---- */
 
-/* Words of a record of the plan's source. */
+/* Returns the words of a record of the plan's source. */
 guint gst_gles_tiles_record_words (const GstGlesTiles *tiles);
 
 G_END_DECLS

@@ -87,7 +87,7 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
   if (!check_config (config, &grid, error) ||
       !gst_gles_tiles_variant_parse (g_getenv ("GST_GLES_TILES_VARIANT"), &variant, error))
     return NULL;
-  /* there is no other way */
+  /* Tiles have no look-back. */
   variant.common.scheme = GST_GLES_SCHEME_TWO_PASS;
   tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
   tiles = g_new0 (GstGlesTiles, 1);
@@ -204,7 +204,7 @@ check_call (GstGlesTiles *tiles, GstGlesTilesCall *call, GError **error)
   return TRUE;
 }
 
-/* Points as the records that the twin takes. */
+/* Converts points to the records that the twin takes. */
 static const GstGlesTileRecord *
 convert_points (GstGlesTiles *tiles, const guint32 *points, guint n)
 {

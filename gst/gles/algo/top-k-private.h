@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Calls @func for every program that a plan on any device can ask for, those of its sort left out. */
+/* Calls @func for each program that a plan on any device can use, except the programs of its
+ * sort. */
 void gst_gles_top_k_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 G_END_DECLS

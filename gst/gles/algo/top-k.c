@@ -10,7 +10,7 @@
 #define BEGIN_INVOCATIONS 128
 #define DIGITS_INVOCATIONS 128
 #define PICK_INVOCATIONS 64
-#define KEYS_EACH 64 /* per invocation when digits are counted */
+#define KEYS_EACH 64 /* keys per invocation, in the kernel that counts digits */
 #define N_DIGITS 4
 
 struct _GstGlesTopK {
@@ -19,9 +19,9 @@ struct _GstGlesTopK {
   gboolean largest;
   guint max_k;
   gpointer scratch;                            /* cpu */
-  GstGlesSort *sort;                           /* of what was picked */
+  GstGlesSort *sort;                           /* sorts the selected keys */
   GstGlesBuffer *counts;                       /* of digits */
-  GstGlesBuffer *picked_keys, *picked_indices; /* in the order of the input */
+  GstGlesBuffer *picked_keys, *picked_indices; /* the selected keys, in input order */
   GstGlesProgram *begin, *digits, *pick, *counting, *scatter;
 };
 
@@ -29,7 +29,7 @@ typedef struct {
   GstGlesBuffer *keys, *top_keys, *top_indices;
   GstGlesCount count;
   guint k;
-  guint limit; /* the most keys it can be about */
+  guint limit; /* the largest number of keys */
 } Call;
 
 G_DEFINE_BOXED_TYPE (GstGlesTopK, gst_gles_top_k, gst_gles_top_k_ref, gst_gles_top_k_free)
@@ -182,7 +182,7 @@ gst_gles_top_k_new (GstGlesQueue *queue, GstGlesValueType type, gboolean largest
   }
   if (!gst_gles_variant_from_environment ("GST_GLES_TOP_K_VARIANT", &variant, error))
     return NULL;
-  /* there is no other way */
+  /* Top-k has no look-back. */
   variant.scheme = GST_GLES_SCHEME_TWO_PASS;
   tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
   top_k = g_new0 (GstGlesTopK, 1);

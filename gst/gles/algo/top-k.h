@@ -13,17 +13,17 @@ GST_GLES_API GType gst_gles_top_k_get_type (void);
 /**
  * GstGlesTopK:
  *
- * A plan for the largest or smallest keys of an array, in order, and their places. It belongs to a
+ * A plan for the largest or smallest keys of an array, in order, and their indices. It belongs to a
  * queue, owns the scratch memory, and can be used for any number of calls on arrays up to its
  * capacity; a call allocates nothing. Calls queue work and do not wait; on a cpu device the work is
  * done when they return.
  *
- * Radix select (Alabi and others, "Fast K-Selection Algorithms for Graphics Processing Units", 2012):
- * the k-th key is found digit by digit, what comes before it and as many of its equals as there is
- * room for is picked in the order of the input, and that is sorted, stably.
+ * Radix select (Alabi and others, "Fast K-Selection Algorithms for Graphics Processing Units",
+ * 2012): the k-th key is found digit by digit; the keys before it, and as many equal keys as are
+ * needed, are selected in input order; and these are sorted, stably.
  *
- * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
- * device knows comes back as #GstGlesResult.status.
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. Conditions
+ * that only the device can detect are reported in #GstGlesResult.status.
  *
  * Thread: any, one at a time per plan.
  *
@@ -33,12 +33,12 @@ typedef struct _GstGlesTopK GstGlesTopK;
 
 /**
  * gst_gles_top_k_new:
- * @queue: where the work is queued; kept
- * @type: what keys are: u32, i32 or f32
+ * @queue: the queue of the plan; kept
+ * @type: the type of keys: u32, i32 or f32
  * @largest: the largest keys, the largest first; else the smallest, the smallest first
- * @capacity: how many keys a call can have at most, up to what one storage block of the device holds:
+ * @capacity: the most keys per call, up to what one storage block of the device holds:
  *     limits.storage_block_bytes / 4
- * @max_k: how many of them it can ask for at most
+ * @max_k: the most keys that a call can select
  * @error: set when %NULL is returned
  *
  * Makes a plan, with its kernels compiled. Thread: any.
@@ -65,7 +65,7 @@ GST_GLES_API GstGlesTopK *gst_gles_top_k_ref (GstGlesTopK *top_k);
  * gst_gles_top_k_free:
  * @top_k: (transfer full) (nullable): a plan
  *
- * Drops a reference. What is queued still runs. Thread: any.
+ * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
@@ -76,9 +76,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTopK, gst_gles_top_k_free)
  * gst_gles_top_k_get_result:
  * @top_k: a plan
  *
- * The device buffer that each call leaves a #GstGlesResult at the start of: how many keys there were,
- * how many were written, and the status. In the order of the plan's queue; the next call overwrites
- * it.
+ * Gets the device buffer to which each call writes a #GstGlesResult, at offset 0: the number of
+ * keys, the number that was written, and the status. It is written in the order of the queue, and
+ * the next call overwrites it.
  *
  * Returns: (transfer none): the buffer; lives as long as @top_k
  * Since: 0.1
@@ -90,16 +90,16 @@ GST_GLES_API GstGlesBuffer *gst_gles_top_k_get_result (GstGlesTopK *top_k);
  * @top_k: a plan
  * @keys: (transfer none): @n keys
  * @n: number of keys, 0 allowed
- * @k: how many are wanted, 0 allowed; all of them if there are fewer
+ * @k: the number of keys to select, 0 allowed; all keys if there are fewer
  * @top_keys: (transfer none) (nullable): receives min (@k, @n) keys
- * @top_indices: (transfer none) (nullable): receives their places in @keys
+ * @top_indices: (transfer none) (nullable): receives their indices in @keys
  * @error: set when %FALSE is returned
  *
- * Queues the search for the first @k entries of the stable sort of @keys, descending for the largest
- * and ascending for the smallest. Does not wait.
+ * Queues the search for the first @k entries of the stable sort of @keys, descending for the
+ * largest and ascending for the smallest. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity or max_k),
- *     %GST_GLES_ERROR_INVALID (a buffer that is too small, another device's, or used twice),
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small, of another device, or used twice),
  *     %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
@@ -110,15 +110,15 @@ GST_GLES_API gboolean gst_gles_top_k_run (GstGlesTopK *top_k, GstGlesBuffer *key
  * gst_gles_top_k_run_indirect:
  * @top_k: a plan
  * @keys: (transfer none): the keys
- * @count: (transfer none): where the number of keys is; neither of the outputs
- * @count_offset_bytes: at which byte, a multiple of 4
- * @k: how many are wanted
+ * @count: (transfer none): the buffer that holds the number of keys; neither of the outputs
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
+ * @k: the number of keys to select
  * @top_keys: (transfer none) (nullable): receives up to @k keys
- * @top_indices: (transfer none) (nullable): receives their places in @keys
+ * @top_indices: (transfer none) (nullable): receives their indices in @keys
  * @error: set when %FALSE is returned
  *
- * gst_gles_top_k_run() of as many keys as a u32 on the device says when the work runs, at most the
- * capacity and what @keys holds: %GST_GLES_STATUS_COUNT_CLAMPED.
+ * Like gst_gles_top_k_run(), but the number of keys is a u32 on the device, which is read when the
+ * work runs. It is limited to the capacity and the size of @keys (%GST_GLES_STATUS_COUNT_CLAMPED).
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_top_k_run().
  * Since: 0.1

@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 /**
  * GST_GLES_MAX_VALUES:
  *
- * How many values an array that a plan works on can have at most, memory permitting.
+ * The most values of an array that a plan can process, memory permitting.
  *
- * Reduce, scan, compact and the histogram of arrays go through arrays in windows of what one storage
- * block of the device holds (limits.storage_block_bytes, 128 MiB at the least), so that only memory
- * limits them further. Sort, segments, top-k and tiles need each of their arrays to fit one block:
- * plans for more are refused with %GST_GLES_ERROR_TOO_LARGE.
+ * Reduce, scan, compact and the histogram of arrays process arrays in windows that fit one storage
+ * block of the device (limits.storage_block_bytes, at least 128 MiB), so only memory limits them
+ * further. Sort, segments, top-k and tiles require that each of their arrays fits one block; plans
+ * for more fail with %GST_GLES_ERROR_TOO_LARGE.
  *
  * Since: 0.1
  */
@@ -28,7 +28,7 @@ G_BEGIN_DECLS
  *     +0, ..., +inf, NaNs without it
  * @GST_GLES_VALUE_U64: unsigned 64-bit integers, the low word first; keys of a sort only
  *
- * What the words of an array stand for.
+ * The type of the values of an array.
  *
  * Since: 0.1
  */
@@ -43,11 +43,11 @@ typedef enum {
  * GstGlesStatus:
  * @GST_GLES_STATUS_OK: nothing to report
  * @GST_GLES_STATUS_COUNT_CLAMPED: the count on the device was over the plan's capacity or over what
- *     the buffers hold; as many values as fit were taken
+ *     the buffers hold; only as many values as fit were processed
  * @GST_GLES_STATUS_TOTAL_WRAPPED: the total is 2^32 or more, so 32-bit prefixes wrapped
- * @GST_GLES_STATUS_TRUNCATED: the output was full; the total says how much there would have been
+ * @GST_GLES_STATUS_TRUNCATED: the output was full; the total is the size that it needed
  *
- * What a plan could not know when the work was queued: bits of #GstGlesResult.status.
+ * Conditions that were not known when the work was queued: bits of #GstGlesResult.status.
  *
  * Since: 0.1
  */
@@ -60,11 +60,11 @@ typedef enum {
 
 /**
  * GstGlesResult:
- * @total: the sum, or how many there are; see the algorithm
- * @count: how many values were read or written; see the algorithm
+ * @total: the sum, or the number of items; see the algorithm
+ * @count: the number of values that were read or written; see the algorithm
  * @status: bits of #GstGlesStatus
  *
- * What a plan's result buffer begins with, as it lies in the buffer: 16 bytes, little-endian words.
+ * The start of a plan's result buffer: 16 bytes, little-endian words.
  *
  * Since: 0.1
  */
@@ -77,8 +77,8 @@ typedef struct {
 /**
  * GST_GLES_RESULT_COUNT_OFFSET:
  *
- * Where #GstGlesResult.count lies in a result buffer, for the `_indirect` call that works on what was
- * written.
+ * The byte offset of #GstGlesResult.count in a result buffer, for an `_indirect` call that
+ * processes the output of another call.
  *
  * Since: 0.1
  */

@@ -34,15 +34,15 @@ static const struct {
 };
 
 static const struct {
-  const gchar *word; /* with the = */
+  const gchar *word; /* including the = */
   gsize offset;
   guint min, max;
 } numbers[] = {
   { "invocations=", G_STRUCT_OFFSET (GstGlesVariant, invocations), 1, 1024 },
   { "rows=", G_STRUCT_OFFSET (GstGlesVariant, rows), 1, 16 },
   { "groups=", G_STRUCT_OFFSET (GstGlesVariant, max_groups), 1, 65535 },
-  { "polls=", G_STRUCT_OFFSET (GstGlesVariant, max_polls), 1, G_MAXUINT },
-  { "stuck=", G_STRUCT_OFFSET (GstGlesVariant, stuck), 1, G_MAXUINT },
+  { "polls=", G_STRUCT_OFFSET (GstGlesVariant, spin_limit), 1, G_MAXUINT },
+  { "stuck=", G_STRUCT_OFFSET (GstGlesVariant, stalled_tile), 1, G_MAXUINT },
   { "epoch=", G_STRUCT_OFFSET (GstGlesVariant, first_epoch), 1, 16383 },
   { "window=", G_STRUCT_OFFSET (GstGlesVariant, window), 64, 1u << 30 },
 };

@@ -10,7 +10,7 @@
 #define WIDTH 1920
 #define HEIGHT 1080
 
-/* A grey picture of @depth bits, as staging would lay it out. */
+/* A grey picture of @depth bits with the layout that staging gives it. */
 static GstGlesImage
 grey_image (guint depth)
 {

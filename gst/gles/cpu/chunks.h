@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An array cut into chunks, one per task of a parallel call. */
+/* Divides an array into chunks, one per task of a parallel call. */
 #ifndef GST_GLES_CPU_CHUNKS_H
 #define GST_GLES_CPU_CHUNKS_H
 
@@ -7,13 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* So that what is known of each chunk fits an array on the stack. */
+/* Limits the arrays with one entry per chunk, which callers keep on the stack. */
 #define GST_GLES_CPU_MAX_CHUNKS 256
 
-/* Items of a few ns each that are worth handing to another thread: some 10 us of work. */
+/* The smallest number of items, of a few ns each, that is worth handing to another thread: some
+ * 10 us of work. */
 #define GST_GLES_CPU_MIN_CHUNK 16384
 
-/* Per thread, so that one that comes late leaves its share to the others. */
+/* More chunks than threads, so that the other threads take over the chunks of a thread that
+ * wakes up late. */
 #define GST_GLES_CPU_CHUNKS_PER_THREAD 4
 
 typedef struct {
@@ -22,8 +24,9 @@ typedef struct {
   guint count;
 } GstGlesCpuChunks;
 
-/* Chunks of at least @min items, and, unless one holds all, a multiple of @alignment. Results must not
- * depend on how many there are. */
+/* Divides @n items into chunks of at least @min items. Unless there is only one chunk, its size
+ * is a multiple of @alignment. The number of chunks depends on the number of threads, so results
+ * must not depend on it. */
 static inline GstGlesCpuChunks
 gst_gles_cpu_chunks (gsize n, gsize min, gsize alignment)
 {
@@ -45,7 +48,7 @@ gst_gles_cpu_chunk_first (const GstGlesCpuChunks *chunks, guint chunk)
   return chunks->size * chunk;
 }
 
-/* Items in @chunk. */
+/* The number of items in @chunk. */
 static inline gsize
 gst_gles_cpu_chunk_n (const GstGlesCpuChunks *chunks, guint chunk)
 {

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each chunk counts what passes, then writes it behind what passed before. The places of what passes are
- * gathered a tile at a time: every place is written behind those that passed, and stays there if it
- * passes too, so there is no branch to predict. */
+/* Each chunk counts the values that pass; then it writes them from the sum of the earlier counts
+ * on. The indices of values that pass are collected a tile at a time. Every index is stored at the
+ * end of the list, and the end advances only if the value passes, so there is no branch to
+ * mispredict. */
 #include <gst/gles/cpu/compact.h>
 
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/vector.h>
 
-/* What is gathered at once: its buffers stay in the first level cache. */
+/* Values per tile; its buffers stay in the first-level cache. */
 #define TILE 1024
 
-/* What is counted in 32 bits. */
+/* Values that are counted in 32-bit counters. */
 #define PIECE ((gsize) 1 << 30)
 
 typedef struct {
-  const guint32 *flags; /* or NULL: the range */
+  const guint32 *flags; /* NULL: the range is tested */
   const guint32 *input;
   GstGlesCpuType type;
   guint32 lower, span; /* key - lower <= span */
   guint32 *values, *indices;
   gsize capacity;
   GstGlesCpuChunks chunks;
-  gsize counts[GST_GLES_CPU_MAX_CHUNKS]; /* then where each chunk writes */
+  gsize counts[GST_GLES_CPU_MAX_CHUNKS]; /* replaced by the exclusive prefixes of the chunks */
 } Work;
 
 /* ---- counting ---- */
 
-/* Four words at a time. @type is a constant where this is inlined. At most 2^32 words. */
+/* Counts four words at a time. @type is a constant in each inlined copy. At most 2^32 words. */
 G_ALWAYS_INLINE static inline gsize
 count_range_as (const Work *work, const guint32 *input, gsize n, GstGlesCpuType type)
 {
@@ -34,7 +35,8 @@ count_range_as (const Work *work, const guint32 *input, gsize n, GstGlesCpuType 
   GstGlesU32x4 counts = { 0, 0, 0, 0 };
   gsize count = 0, i = 0;
 
-  span += (gint32) (work->span ^ 0x80000000u); /* to compare with a sign, as all processors can */
+  /* For signed comparisons, which every processor has for vectors. */
+  span += (gint32) (work->span ^ 0x80000000u);
   for (; i + 4 <= n; i += 4) {
     GstGlesU32x4 v = gst_gles_u32x4_load (input + i);
 
@@ -62,7 +64,7 @@ count_flags (const guint32 *flags, gsize n)
   return count + counts[0] + counts[1] + counts[2] + counts[3];
 }
 
-/* At most 2^32 of them. */
+/* At most 2^32 values. */
 static gsize
 count_piece (const Work *work, gsize first, gsize n)
 {
@@ -97,7 +99,7 @@ count_chunk (guint task, guint participant, gpointer user_data)
 
 /* ---- writing ---- */
 
-/* @type and @flags are constants where this is inlined. */
+/* @type and @flags are constants in each inlined copy. */
 G_ALWAYS_INLINE static inline guint
 gather_places_as (
     const Work *work, gsize first, guint n, GstGlesCpuType type, gboolean flags, guint16 *places)
@@ -114,7 +116,7 @@ gather_places_as (
   return count;
 }
 
-/* The places from @first on of those that pass. */
+/* Stores the indices, relative to @first, of the values that pass. Returns their number. */
 static guint
 gather_places (const Work *work, gsize first, guint n, guint16 *places)
 {
@@ -127,8 +129,8 @@ gather_places (const Work *work, gsize first, guint n, guint16 *places)
   return gather_places_as (work, first, n, GST_GLES_CPU_U32, FALSE, places);
 }
 
-/* Writes what passes from @first to @end, from @at on, as long as there is room. Returns how many
- * pass. */
+/* Writes the values from @first to @end that pass to the output from @at on, up to the capacity.
+ * Returns how many pass. */
 static gsize
 write_passing (const Work *work, gsize first, gsize end, gsize at)
 {

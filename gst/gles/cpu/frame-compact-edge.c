@@ -37,7 +37,7 @@ gst_gles_cpu_edges_16 (
   }
 }
 
-/* Loops of a known length, which compilers turn into vectors. */
+/* The loops have a constant length, so that compilers vectorise them. */
 static inline void
 load_wide (const guint16 *values, gint32 wide[GST_GLES_CPU_EDGE_GROUP + 2])
 {

@@ -7,14 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* Samples are taken, and gradients written, in whole groups of so many. */
+/* Samples are read, and gradients written, in whole groups of this size. */
 #define GST_GLES_CPU_EDGE_GROUP 8
 
-/* The deepest samples whose gradients, of up to 8 times their largest value, fit 16 bits. */
+/* The largest depth of samples whose gradients, up to 8 times the largest sample, fit 16 bits. */
 #define GST_GLES_CPU_EDGE_DEPTH_16 12
 
-/* |Gx| + |Gy| of @n samples, 3x3 Sobel. Each row begins one sample to the left; what lies behind its
- * n + 2 is read as well, up to a whole group. For samples of at most GST_GLES_CPU_EDGE_DEPTH_16 bits. */
+/* Computes |Gx| + |Gy| (3x3 Sobel) of @n samples. Each row begins one sample to the left. Samples
+ * after the n + 2 needed ones are read too, up to a whole group. At most
+ * GST_GLES_CPU_EDGE_DEPTH_16 bits. */
 void gst_gles_cpu_edges_16 (
     const guint16 *above, const guint16 *here, const guint16 *below, guint n, guint16 *values);
 /* The same for samples of up to 16 bits. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bands of rows count what passes, then write it behind what passed before. A row is tested a chunk at
- * a time: a byte per sample says whether it passes, and eight of them that do not cost one comparison
- * with 0. Dense 8-bit samples are tested where they lie, 16 at once. */
+/* Bands of rows count the samples that pass; then each writes its points from the sum of the
+ * earlier counts on. A row is tested in chunks, with a byte per sample as result, so that eight
+ * samples that do not pass take one comparison with 0. Dense 8-bit samples are tested without
+ * conversion, 16 at a time. */
 #include <gst/gles/cpu/frame-compact.h>
 
 #include <string.h>
@@ -13,7 +14,7 @@
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 #define PADDING 16
 
-/* What makes a band worth handing to another thread: some 10 us of work. */
+/* The smallest band that is worth a task: about 10 us of work. */
 #define MIN_BAND_SAMPLES 32768
 #define BANDS_PER_THREAD 8
 
@@ -22,9 +23,9 @@ typedef guint8 U8x8 __attribute__ ((vector_size (8)));
 typedef guint16 U16x8 __attribute__ ((vector_size (16)));
 typedef guint64 U64x2 __attribute__ ((vector_size (16)));
 
-/* How large what is tested can get. */
+/* The width of the tested values. */
 typedef enum {
-  BYTES, /* samples of 8 bits side by side, threshold or motion: tested where they lie */
+  BYTES, /* neighbouring 8-bit samples, threshold or motion: tested without conversion */
   HALVES,
   WORDS /* gradients of deep samples */
 } Size;
@@ -34,12 +35,12 @@ struct _GstGlesCpuFrameCompact {
   GstGlesCpuRows rows;
   Size size;
   guint n_bands;
-  guint64 *counts; /* of bands; then of those before */
+  guint64 *counts; /* per band; replaced by the exclusive prefixes */
   guint32 *points;
   gsize capacity;
 };
 
-/* The samples of a chunk: whether each passes (0xff or 0), and its value. */
+/* The test results of a chunk: whether each sample passes (0xff or 0), and its value. */
 typedef struct {
   guint8 flags[CHUNK + PADDING] __attribute__ ((aligned (16)));
   union {
@@ -49,10 +50,10 @@ typedef struct {
   };
 } Chunk;
 
-/* Samples that were read, with one more on either side. */
+/* The samples of a row, with one more on either side. */
 typedef guint16 Samples[CHUNK + 2 + PADDING];
 
-/* ---- the frame before ---- */
+/* ---- the previous frame ---- */
 
 static guint
 kept_bytes_per_sample (const GstGlesCpuChannel *channel)
@@ -134,7 +135,7 @@ load_16 (const guint8 *bytes)
   return v;
 }
 
-/* Sixteen samples: their values, or how far each is from the one before it. */
+/* Returns sixteen samples, or their distances from the previous frame. */
 static inline U8x16
 dense_values (const guint8 *bytes, const guint8 *before)
 {
@@ -147,7 +148,7 @@ dense_values (const guint8 *bytes, const guint8 *before)
   return (larger & (v - w)) | (~larger & (w - v));
 }
 
-/* Whether @n samples pass. Values that can be had for nothing, and are needed, go to chunk->bytes. */
+/* Tests @n samples. Stores their values in chunk->bytes. */
 static void
 test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
@@ -177,7 +178,7 @@ test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
 }
 
 static void
-read_before (const GstGlesCpuFrame *frame, guint x, guint y, guint n, guint16 *values)
+read_previous (const GstGlesCpuFrame *frame, guint x, guint y, guint n, guint16 *values)
 {
   gsize at = (gsize) y * frame->channel.component[0].width + x;
 
@@ -213,22 +214,23 @@ read_samples (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, 
     values[i] = bytes[i];
 }
 
-/* A row of samples with one more on either side; those that cannot be seen repeat the border. */
+/* Reads a row of samples with one more on either side. The border of the visible picture is
+ * repeated. */
 static void
 read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, guint16 *values)
 {
   const GstGlesCpuFrame *frame = compact->frame;
   guint row = (guint) CLAMP (y, (gint64) frame->top, (gint64) frame->bottom);
-  guint before = x > frame->left ? 1 : 0, behind = x + n <= frame->right ? 1 : 0;
+  guint before = x > frame->left ? 1 : 0, after = x + n <= frame->right ? 1 : 0;
 
-  read_samples (compact, x - before, row, before + n + behind, values + 1 - before);
+  read_samples (compact, x - before, row, before + n + after, values + 1 - before);
   if (before == 0)
     values[0] = values[1];
-  if (behind == 0)
+  if (after == 0)
     values[n + 1] = values[n];
 }
 
-/* |Gx| + |Gy| of @n samples, at most CHUNK - 2. */
+/* Computes |Gx| + |Gy| of @n samples, at most CHUNK - 2. */
 static void
 read_edges (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
@@ -255,7 +257,7 @@ load_halves (const guint16 *halves)
   return v;
 }
 
-/* How far each sample is from the one before it. */
+/* Replaces each sample by its distance from that of the previous frame. */
 static void
 take_distances (guint16 *samples, const guint16 *before, guint n)
 {
@@ -284,7 +286,7 @@ flag_halves (const GstGlesCpuFrame *frame, guint n, Chunk *chunk)
   }
 }
 
-/* Whatever lies between the last sample and the end of a group of eight is tested with it. */
+/* Samples are tested in groups of eight; the padding after the last sample is tested too. */
 static void
 test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
@@ -300,7 +302,7 @@ test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chu
   if (frame->predicate == GST_GLES_CPU_FRAME_MOTION) {
     Samples before;
 
-    read_before (frame, x, y, n, before);
+    read_previous (frame, x, y, n, before);
     memset (before + n, 0, 2 * PADDING);
     take_distances (chunk->halves, before, n);
   }
@@ -337,7 +339,8 @@ count_flags (const guint8 *flags, guint n)
   U8x16 sums = { 0 };
   U64x2 low;
 
-  /* flags are -1: 64 additions at most */
+  /* A flag is -1 as a signed byte, and the sums fit a byte because there are at most 64 additions
+   * per lane. */
   for (guint i = 0; i < n; i += 16)
     sums -= load_16 (flags + i);
   low = (U64x2) sums;
@@ -348,7 +351,7 @@ count_flags (const guint8 *flags, guint n)
   return count;
 }
 
-/* The rows of band @band: first, and the one behind the last. */
+/* Returns the first row of band @band, which is the end of the band before it. */
 static guint
 band_row (const GstGlesCpuFrameCompact *compact, guint band)
 {
@@ -420,7 +423,8 @@ gst_gles_cpu_frame_compact_count (const GstGlesCpuFrame *frame, guint64 *total)
 
 /* ---- writing ---- */
 
-/* A bit for each of 64 samples, the first the lowest: the fewer loops end, the fewer are guessed wrong. */
+/* Collects 64 flags in a word, the first in the lowest bit. Fewer loops mean fewer mispredicted
+ * exits. */
 #ifdef __SSE2__
 static inline guint64
 gather_flags (const guint8 *flags, guint n)
@@ -451,10 +455,10 @@ gather_flags (const guint8 *flags, guint n)
 }
 #endif
 
-/* Returns how many were written. */
+/* Returns how many points were written. */
 G_ALWAYS_INLINE static inline gsize
 write_flags (const Chunk *chunk, guint n, Size size, guint32 x, guint sub_x, guint32 y,
-    guint32 *points, gsize room)
+    guint32 *points, gsize capacity_left)
 {
   gsize written = 0;
 
@@ -465,7 +469,7 @@ write_flags (const Chunk *chunk, guint n, Size size, guint32 x, guint sub_x, gui
       guint k = i + (guint) __builtin_ctzll (bits);
       const guint16 place[2] = { (guint16) (x + (k << sub_x)), (guint16) y };
 
-      if (written == room)
+      if (written == capacity_left)
         return written;
       memcpy (points + 2 * written, place, sizeof place);
       points[2 * written + 1] = size == BYTES ? chunk->bytes[k]
@@ -492,15 +496,16 @@ write_band (guint task, guint participant, gpointer user_data)
       guint32 point_x = ((frame->x + x) << frame->sub_x) - frame->origin_x;
       guint32 point_y = (y << frame->sub_y) - frame->origin_y;
       guint32 *points = compact->points + 2 * at;
-      gsize room = compact->capacity - at;
+      gsize capacity_left = compact->capacity - at;
 
       test_chunk (compact, frame->x + x, y, n, &chunk);
       if (compact->size == BYTES)
-        at += write_flags (&chunk, n, BYTES, point_x, frame->sub_x, point_y, points, room);
+        at += write_flags (&chunk, n, BYTES, point_x, frame->sub_x, point_y, points, capacity_left);
       else if (compact->size == HALVES)
-        at += write_flags (&chunk, n, HALVES, point_x, frame->sub_x, point_y, points, room);
+        at +=
+            write_flags (&chunk, n, HALVES, point_x, frame->sub_x, point_y, points, capacity_left);
       else
-        at += write_flags (&chunk, n, WORDS, point_x, frame->sub_x, point_y, points, room);
+        at += write_flags (&chunk, n, WORDS, point_x, frame->sub_x, point_y, points, capacity_left);
     }
   }
 }

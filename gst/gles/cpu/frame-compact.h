@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of frame compaction: the samples of a picture that pass a predicate, in raster order. */
+/* Native twin of frame compaction: the samples of a picture that pass a predicate, in raster
+ * order. */
 #ifndef GST_GLES_CPU_FRAME_COMPACT_H
 #define GST_GLES_CPU_FRAME_COMPACT_H
 
@@ -7,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The same as GstGlesFrameCompactPredicate. */
+/* The values of GstGlesFrameCompactPredicate. */
 typedef enum {
   GST_GLES_CPU_FRAME_THRESHOLD,
   GST_GLES_CPU_FRAME_MOTION,
@@ -18,24 +19,25 @@ typedef struct {
   GstGlesCpuChannel channel;
   GstGlesCpuFramePredicate predicate;
   guint lower, upper;
-  guint x, y, width, height; /* which samples are tested */
-  guint left, top;           /* edge: those that can be seen, which borders repeat: first */
-  guint right, bottom;       /* ... and last */
+  guint x, y, width, height; /* the samples that are tested */
+  guint left, top;           /* edge: the first visible samples; the border is repeated outside */
+  guint right, bottom;       /* edge: the last visible samples */
   guint sub_x, sub_y;        /* point = (sample << sub) - origin */
   guint origin_x, origin_y;
-  /* motion: what gst_gles_cpu_frame_keep() kept of the frame before, NULL: nothing moved */
+  /* motion: the previous frame as gst_gles_cpu_frame_keep() wrote it; NULL: no motion */
   const guint8 *previous;
 } GstGlesCpuFrame;
 
-/* Bytes that gst_gles_cpu_frame_keep() writes. */
+/* Returns how many bytes gst_gles_cpu_frame_keep() writes. */
 gsize gst_gles_cpu_frame_kept_bytes (const GstGlesCpuChannel *channel);
-/* Keeps all samples of @channel for the next frame. Uses the shared pool. */
+/* Stores all samples of @channel for the next frame. Uses the shared pool. */
 void gst_gles_cpu_frame_keep (const GstGlesCpuChannel *channel, guint8 *kept);
 
 /* A compaction between its two passes. */
 typedef struct _GstGlesCpuFrameCompact GstGlesCpuFrameCompact;
 
-/* Counts what passes: *total. @frame is borrowed. Uses the shared pool. */
+/* Counts the samples that pass; *total receives their number. @frame is borrowed. Uses the shared
+ * pool. */
 GstGlesCpuFrameCompact *gst_gles_cpu_frame_compact_count (
     const GstGlesCpuFrame *frame, guint64 *total);
 /* Writes the first @capacity points, two words each: x | y << 16 (a pair of u16 in memory) and the

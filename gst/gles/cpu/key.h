@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The types of what is sorted, compared and summed, and the order of their bits. */
+/* The types of values that are sorted, compared and summed, and their order. */
 #ifndef GST_GLES_CPU_KEY_H
 #define GST_GLES_CPU_KEY_H
 
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef enum {
   GST_GLES_CPU_U32,
   GST_GLES_CPU_I32,
-  GST_GLES_CPU_F32, /* compared as bits: -0 < +0, NaNs at the ends by their sign */
+  GST_GLES_CPU_F32, /* ordered by bits: -0 < +0; NaNs at either end, by their sign */
   GST_GLES_CPU_U64, /* two words, the low one first */
 } GstGlesCpuType;
 
@@ -22,7 +22,7 @@ gst_gles_cpu_type_words (GstGlesCpuType type)
   return type == GST_GLES_CPU_U64 ? 2 : 1;
 }
 
-/* The word of a u32, i32 or f32 as a u32 that sorts alike, and back. */
+/* Converts the word of a u32, i32 or f32 to a u32 with the same order, and back. */
 static inline guint32
 gst_gles_cpu_to_key (GstGlesCpuType type, guint32 word)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sums of f32 by the tree that reduce.h defines. Blocks of 1024 leaves are summed level by level with
- * vectors; their sums, and the leaves before and behind them, go up the tree one by one. A NaN stays
- * one all the way up, so there it is enough to clean the NaN of a block's sum. */
+/* Sums of f32 by the tree of docs/algorithms/float-sums.md. Blocks of 1024 leaves are summed level
+ * by level with vectors. The sums of blocks, and the leaves before and after them, are added to
+ * the tree one by one. A NaN stays a NaN up to the root, so it suffices to normalise the sum of a
+ * block. */
 #include <gst/gles/cpu/reduce-private.h>
 
 #include <string.h>
@@ -27,7 +28,7 @@ gst_gles_cpu_f32_add (guint32 a, guint32 b)
   return GST_GLES_F32_CLEAN (bits);
 }
 
-/* Denormals become the zeros of their sign. */
+/* Replaces denormals by the zero of their sign. */
 static inline GstGlesU32x4
 flush (GstGlesU32x4 bits)
 {
@@ -45,7 +46,7 @@ add_pairs (GstGlesU32x4 a, GstGlesU32x4 b)
   return flush ((GstGlesU32x4) (left + right));
 }
 
-/* Two levels of the tree: from 4 * @n_sums nodes to @n_sums, a multiple of 4. */
+/* Folds two levels of the tree: from 4 * @n_sums nodes to @n_sums, a multiple of 4. */
 static inline void
 sum_fours (const guint32 *nodes, guint32 *sums, guint n_sums, gboolean leaves)
 {
@@ -65,7 +66,7 @@ sum_fours (const guint32 *nodes, guint32 *sums, guint n_sums, gboolean leaves)
   }
 }
 
-/* Node of level BLOCK_LEVEL over BLOCK leaves. */
+/* Returns the node of level BLOCK_LEVEL over BLOCK leaves. */
 static guint32
 sum_block (const guint32 *leaves)
 {
@@ -79,7 +80,7 @@ sum_block (const guint32 *leaves)
       gst_gles_cpu_f32_add (above[0], above[1]), gst_gles_cpu_f32_add (above[2], above[3]));
 }
 
-/* ---- nodes that go up one by one ---- */
+/* ---- the tree above blocks ---- */
 
 void
 gst_gles_cpu_f32_tree_add (GstGlesCpuF32Tree *tree, guint level, guint64 index, guint32 node)
@@ -133,7 +134,7 @@ typedef struct {
   const guint32 *values;
   guint64 first;
   gsize n;
-  guint level; /* a chunk is a node of this level */
+  guint level; /* a chunk is one node of this level */
   guint64 first_chunk;
   guint32 sums[GST_GLES_CPU_MAX_CHUNKS + 1];
 } Work;

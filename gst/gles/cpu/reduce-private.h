@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parts of reduce that other algorithms are made of. One thread, no parallel calls. */
+/* Parts of reduce that other algorithms use. They run on the calling thread, without parallel
+ * calls. */
 #ifndef GST_GLES_CPU_REDUCE_PRIVATE_H
 #define GST_GLES_CPU_REDUCE_PRIVATE_H
 
@@ -7,28 +8,28 @@
 
 G_BEGIN_DECLS
 
-/* The sum of @n u32 (or i32: @is_signed), modulo 2^64. */
+/* Returns the sum of @n u32 (or i32: @is_signed), modulo 2^64. */
 guint64 gst_gles_cpu_sum_values (const guint32 *values, gsize n, gboolean is_signed);
 
-/* The largest of the @n keys of values, each flipped by @flip: by ~0, it is the smallest, flipped. 0
- * for none. */
+/* Returns the largest of the @n keys of values, each XORed with @flip. With @flip = ~0 this is the
+ * complement of the smallest key. 0 for no values. */
 guint32 gst_gles_cpu_max_key (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n);
 
-/* gst_gles_cpu_reduce_sum_f32_at(). */
+/* gst_gles_cpu_reduce_sum_f32_at() on the calling thread. */
 guint32 gst_gles_cpu_sum_leaves (guint64 first, const guint32 *values, gsize n);
 
-/* The way up the tree of f32 sums: left children whose right sibling is still to come, one at most
- * per level. */
+/* A tree of f32 sums under construction: left children that wait for their right sibling, at most
+ * one per level. */
 typedef struct {
-  guint64 present; /* bit per level; 0 to begin with */
+  guint64 present; /* a bit per level; initially 0 */
   guint32 nodes[64];
 } GstGlesCpuF32Tree;
 
-/* Adds node @index of @level, clean. Nodes come in the order of their leaves; a left sibling that was
- * never added is -0. */
+/* Adds node @index of @level, normalised. Nodes must come in the order of their leaves. A left
+ * sibling that was never added counts as -0. */
 void gst_gles_cpu_f32_tree_add (GstGlesCpuF32Tree *tree, guint level, guint64 index, guint32 node);
 
-/* The root, all that was never added being -0. */
+/* Returns the root. Nodes that were never added count as -0. */
 guint32 gst_gles_cpu_f32_tree_root (const GstGlesCpuF32Tree *tree);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each chunk comes to one value, and these to the result. Sums of f32 are in reduce-f32.c. */
+/* Each chunk is reduced to one value, and these to the result. Sums of f32 are in reduce-f32.c. */
 #include <gst/gles/cpu/reduce-private.h>
 
 #include <gst/gles/cpu/chunks.h>
@@ -9,7 +9,7 @@ typedef struct {
   const guint32 *values;
   GstGlesCpuChunks chunks;
   GstGlesCpuType type;
-  guint32 flip; /* the minimum is the maximum of keys flipped by ~0 */
+  guint32 flip; /* the minimum is the maximum of keys XORed with ~0 */
   union {
     guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
     guint32 keys[GST_GLES_CPU_MAX_CHUNKS];
@@ -18,7 +18,7 @@ typedef struct {
 
 /* ---- sums ---- */
 
-/* Four sums: an addition need not wait for the one before. */
+/* Four independent sums, so that an addition does not wait for the one before. */
 G_ALWAYS_INLINE static inline guint64
 sum_values_as (const guint32 *values, gsize n, gboolean is_signed)
 {
@@ -77,7 +77,8 @@ gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n)
 
 /* ---- minimum and maximum ---- */
 
-/* Keys of four words, flipped, as integers with a sign: those that every processor compares. */
+/* Converts four words to keys with their sign bit inverted, for signed comparisons, which every
+ * processor has for vectors. */
 G_ALWAYS_INLINE static inline GstGlesI32x4
 signed_keys (GstGlesCpuType type, guint32 flip, const guint32 *words)
 {
@@ -98,7 +99,7 @@ larger (GstGlesI32x4 a, GstGlesI32x4 b)
   return (GstGlesI32x4) gst_gles_u32x4_select (mask, (GstGlesU32x4) a, (GstGlesU32x4) b);
 }
 
-/* @type is a constant where this is inlined. */
+/* @type is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline guint32
 max_key_of (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
 {

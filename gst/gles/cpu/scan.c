@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Chunks are summed first, then each is scanned from the sum of those before it on. */
+/* Chunks are summed first; then each is scanned from the sum of the earlier chunks on. */
 #include <gst/gles/cpu/scan.h>
 
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/reduce-private.h>
 #include <gst/gles/cpu/vector.h>
 
-/* What is summed and then scanned while it is in the first level cache. */
+/* Values that are summed and then scanned while they are in the first-level cache. */
 #define PIECE 2048
 
-/* Blocks that are worth scanning with several threads, one block after the other. */
+/* From this block size on, all threads scan one block after the other. Smaller blocks are
+ * distributed over the threads. */
 #define LARGE_BLOCK (8 * GST_GLES_CPU_MIN_CHUNK)
 
 typedef struct {
   const guint32 *input;
-  const guint32 *heads; /* segmented */
+  const guint32 *heads; /* segmented scans only */
   guint32 *output;
   gboolean inclusive;
   GstGlesCpuChunks chunks;
-  /* per chunk: what it adds to the one behind it, then what it starts from */
+  /* per chunk: the carry that it adds; replaced by the carry that it starts from */
   guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
   gboolean has_head[GST_GLES_CPU_MAX_CHUNKS];
 } Work;
 
 /* ---- one thread ---- */
 
-/* From @sum on, which is returned with the @n values added. @inclusive is a constant where this is
- * inlined. Each vector is read before it is written, so @output may be @input. */
+/* Scans from @sum on, and returns @sum plus the @n values. @inclusive is a constant in each
+ * inlined copy. Each vector is read before it is written, so @output may be @input. */
 G_ALWAYS_INLINE static inline guint32
 scan_values_as (const guint32 *input, guint32 *output, gsize n, guint32 sum, gboolean inclusive)
 {
@@ -59,7 +60,7 @@ scan_values (const guint32 *input, guint32 *output, gsize n, guint32 sum, gboole
                    : scan_values_as (input, output, n, sum, FALSE);
 }
 
-/* @inclusive is a constant where this is inlined. */
+/* @inclusive is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline void
 scan_segments_as (const guint32 *input, const guint32 *heads, guint32 *output, gsize n, guint32 sum,
     gboolean inclusive)
@@ -105,7 +106,8 @@ scan_chunk (guint task, guint participant, gpointer user_data)
       gst_gles_cpu_chunk_n (&work->chunks, task), (guint32) work->sums[task], work->inclusive);
 }
 
-/* Alone, the array is read once: it is summed a piece at a time. */
+/* With a single chunk the array is read only once: each piece is summed right before it is
+ * scanned. */
 static guint64
 scan_alone (const guint32 *input, guint32 *output, gsize n, gboolean inclusive)
 {
@@ -146,7 +148,7 @@ gst_gles_cpu_scan (const guint32 *input, guint32 *output, gsize n, gboolean incl
 
 /* ---- segments ---- */
 
-/* What comes behind the last head, or of the whole chunk. */
+/* Returns the sum after the last head, or of the whole chunk. */
 static void
 sum_tail (guint task, guint participant, gpointer user_data)
 {
@@ -208,7 +210,7 @@ typedef struct {
   gsize block_size;
   gboolean inclusive;
   guint32 *totals;
-  GstGlesCpuChunks chunks; /* of blocks */
+  GstGlesCpuChunks chunks; /* chunks of blocks */
 } BlocksWork;
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of the scan kernels: prefix sums of u32, modulo 2^32. Runs on the shared pool; thread:
- * any. Every @output may be its @input, and must not overlap it otherwise. */
+/* Native twin of the scan kernels: prefix sums of u32, modulo 2^32. Runs on the shared pool;
+ * thread: any. Every @output may be its @input, and must not overlap it otherwise. */
 #ifndef GST_GLES_CPU_SCAN_H
 #define GST_GLES_CPU_SCAN_H
 
@@ -9,17 +9,17 @@
 
 G_BEGIN_DECLS
 
-/* Writes to @output [i] the sum of @input [0] to [i - 1], or to [i] if @inclusive. Returns the sum of
- * all @n, not reduced. */
+/* Writes the sum of input[0] to input[i - 1], or to input[i] if @inclusive, to output[i]. Returns
+ * the sum of all @n values as a u64. */
 guint64 gst_gles_cpu_scan (const guint32 *input, guint32 *output, gsize n, gboolean inclusive);
 
-/* The same within segments: one begins at 0 and wherever @heads [i] is not 0, and sums begin anew
+/* The same within segments: one begins at 0 and wherever heads[i] is not 0, and sums restart
  * there. @output must not overlap @heads. */
 void gst_gles_cpu_scan_segmented (
     const guint32 *input, const guint32 *heads, guint32 *output, gsize n, gboolean inclusive);
 
-/* The same within blocks of @block_size values, at least 1; the last may be shorter. Writes the sum of
- * each block, modulo 2^32, to @totals: ceil (n / block_size) words, nullable. */
+/* The same within blocks of @block_size values, at least 1; the last one may be shorter. Writes
+ * the sum of each block, modulo 2^32, to @totals: ceil (n / block_size) words, nullable. */
 void gst_gles_cpu_scan_blocks (const guint32 *input, guint32 *output, gsize n, gsize block_size,
     gboolean inclusive, guint32 *totals);
 

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each chunk counts the runs that begin in it, then writes them as far as it sees them. What it has of
- * a run that began before, and of one that may go on behind it, is kept aside; from these pieces the
- * runs that cross chunks are put together at the end. Chunks are nodes of the tree of f32 sums. */
+/* Each chunk counts the runs that begin in it, then writes them as far as they lie in the chunk.
+ * Its part of a run that began earlier, and of its last run, which may continue in the next chunk,
+ * are kept as pieces; runs that cross chunks are composed from the pieces at the end. Chunks are
+ * nodes of the tree of f32 sums. */
 #include <gst/gles/cpu/segments.h>
 
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/reduce-private.h>
 #include <gst/gles/cpu/vector.h>
 
-/* Shorter runs are not worth a call per result. */
+/* Shorter runs are folded inline, because a function call per statistic would cost more. */
 #define SHORT_RUN 16
 
-/* Neighbours with one key, all or some of a run. */
+/* Neighbouring values with one key: a run or a part of it. */
 typedef struct {
   gsize n;
   guint64 sum;     /* u32, i32: modulo 2^64 */
   guint32 sum_f32; /* f32 */
-  guint32 min;     /* largest of the keys of the values, flipped by ~0 */
-  guint32 max;     /* largest of the keys of the values */
+  guint32 min;     /* the largest of the keys of the values XORed with ~0 */
+  guint32 max;     /* the largest of the keys of the values */
 } Piece;
 
 typedef struct {
@@ -27,13 +28,14 @@ typedef struct {
   GstGlesCpuType value_type;
   const GstGlesCpuSegments *out;
   gboolean sums, mins, maxs;
-  guint level; /* in the tree: a chunk has 2^level items */
+  guint level; /* a chunk has 2^level items */
   GstGlesCpuChunks chunks;
   /* per chunk */
-  gsize n_begun[GST_GLES_CPU_MAX_CHUNKS];   /* runs */
-  gsize first_run[GST_GLES_CPU_MAX_CHUNKS]; /* index of the first of these */
-  Piece leads[GST_GLES_CPU_MAX_CHUNKS];     /* what belongs to the last run begun before */
-  Piece tails[GST_GLES_CPU_MAX_CHUNKS];     /* the last run begun here */
+  gsize n_begun[GST_GLES_CPU_MAX_CHUNKS];   /* number of runs that begin in the chunk */
+  gsize first_run[GST_GLES_CPU_MAX_CHUNKS]; /* index of the first of these runs */
+  /* the part of the last run that began in an earlier chunk */
+  Piece leads[GST_GLES_CPU_MAX_CHUNKS];
+  Piece tails[GST_GLES_CPU_MAX_CHUNKS]; /* the last run that begins in the chunk */
 } Work;
 
 static inline gboolean
@@ -162,7 +164,7 @@ write_chunk (guint task, guint participant, gpointer user_data)
     write_run (work, run, i, &piece);
     i = run_end;
   }
-  /* meaningless when there was no room, but then it is not written either */
+  /* If the last run exceeds the capacity, this is another run's piece, but then it is not used. */
   work->tails[task] = piece;
 }
 
@@ -175,7 +177,7 @@ join_pieces (Piece *piece, const Piece *more)
   piece->max = MAX (piece->max, more->max);
 }
 
-/* Completes the runs that go on in chunks behind their first. */
+/* Completes the runs that continue in later chunks. */
 static void
 join_chunks (const Work *work)
 {
@@ -202,7 +204,7 @@ join_chunks (const Work *work)
   }
 }
 
-/* Chunks of a power of two. */
+/* The size of a chunk is a power of two. */
 static void
 set_chunks (Work *work, gsize n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of the segments kernels: runs of equal keys, what the values of a run come to, and the
- * largest or smallest values. Runs on the shared pool; thread: any. */
+/* Native twin of the segments kernels: runs of equal keys, statistics of the values of each run,
+ * and the largest or smallest values. Runs on the shared pool; thread: any. */
 #ifndef GST_GLES_CPU_SEGMENTS_H
 #define GST_GLES_CPU_SEGMENTS_H
 
@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* What to write about each run, one entry per run in the order of the input; NULL: nothing. At most
- * `capacity` entries are written, those of the first runs, and nothing behind them. No array may
- * overlap an input or another output. */
+/* The outputs, one entry per run in input order; NULL: not written. At most `capacity` entries are
+ * written, those of the first runs, and no later word is touched. No array may overlap an input or
+ * another output. */
 typedef struct {
   guint32 *keys;   /* the key, gst_gles_cpu_type_words() words */
   guint32 *starts; /* where the run begins, modulo 2^32 */
@@ -23,24 +23,25 @@ typedef struct {
   gsize capacity;
 } GstGlesCpuSegments;
 
-/* Finds the runs of equal neighbours among @n @keys: equal in all bits, so -0 is not +0 and a NaN
- * equals itself. In sorted keys they are the groups. @values, u32, i32 or f32, is nullable when no
- * sums, mins or maxs are wanted.
+/* Finds the runs of equal neighbours among @n @keys. Keys are equal if all bits are equal, so -0
+ * is not +0, and a NaN equals itself. In sorted keys the runs are the groups. @values, u32, i32 or
+ * f32, may be NULL if no sums, mins or maxs are wanted.
  *
- * f32 sums are gst_gles_cpu_reduce_sum_f32_at() of the run: the tree over the whole array with -0 in
- * place of the values of other runs.
+ * f32 sums are gst_gles_cpu_reduce_sum_f32_at() of the run: the tree over the whole array with -0
+ * in place of the values of other runs.
  *
- * Returns how many runs there are, capacity or not. */
+ * Returns the number of runs, regardless of the capacity. */
 guint64 gst_gles_cpu_segments (GstGlesCpuType key_type, const guint32 *keys,
     GstGlesCpuType value_type, const guint32 *values, gsize n, const GstGlesCpuSegments *segments);
 
-/* Bytes of scratch memory for gst_gles_cpu_top_k() of up to @k; 0 when they cannot be addressed. */
+/* Returns the bytes of scratch memory for gst_gles_cpu_top_k() of up to @k; 0 if they exceed the
+ * address space. */
 gsize gst_gles_cpu_top_k_scratch_bytes (gsize k);
 
-/* Writes what the first min (k, n) entries of the stable sort of @keys (u32, i32 or f32) would be,
- * descending for the @largest and ascending for the smallest, to @top_keys, and their places in @keys,
- * modulo 2^32, to @top_indices; both nullable. No array may overlap another.
- * @scratch: gst_gles_cpu_top_k_scratch_bytes() bytes, aligned to 8, clobbered. */
+/* Writes the first min (k, n) entries of the stable sort of @keys (u32, i32 or f32), descending if
+ * @largest and ascending otherwise, to @top_keys, and their indices in @keys, modulo 2^32, to
+ * @top_indices; both nullable. No array may overlap another. @scratch:
+ * gst_gles_cpu_top_k_scratch_bytes() bytes, aligned to 8, overwritten. */
 void gst_gles_cpu_top_k (GstGlesCpuType type, gboolean largest, const guint32 *keys, gsize n,
     gsize k, guint32 *top_keys, guint32 *top_indices, gpointer scratch);
 

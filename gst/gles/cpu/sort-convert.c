@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Between the caller's arrays and the elements that the sort moves, four words at a time. */
+/* Converts between the caller's arrays and the elements that the sort moves, four words at a
+ * time. */
 #include <string.h>
 
 #include <gst/gles/cpu/sort-private.h>
@@ -43,7 +44,7 @@ key_of_words (const Arrays *arrays, const guint32 *words)
   return (words[0] | (guint64) words[1] << 32) ^ arrays->flip;
 }
 
-/* ---- from the caller's arrays ---- */
+/* ---- from the caller's arrays to elements ---- */
 
 void
 gst_gles_cpu_sort_load_keys (const Arrays *arrays, gsize first, gsize n, gpointer to)
@@ -109,7 +110,7 @@ gst_gles_cpu_sort_load (const Arrays *arrays, gsize first, gsize n, gpointer to)
     load_wide_pairs (arrays, first, n, to);
 }
 
-/* ---- back ---- */
+/* ---- from elements to the caller's arrays ---- */
 
 static void
 store_keys (const Arrays *arrays, gsize first, gsize n, const guint32 *e)
@@ -145,7 +146,7 @@ static void
 store_wide (const Arrays *arrays, gsize first, gsize n, const guint64 *e)
 {
   guint32 *keys = arrays->keys_out + 2 * first;
-  guint step = arrays->payload_out != NULL ? 2 : 1; /* words of 64 bits per element */
+  guint step = arrays->payload_out != NULL ? 2 : 1; /* 64-bit words per element */
 
   for (gsize i = 0; i < n; i++) {
     guint64 key = e[i * step] ^ arrays->flip;

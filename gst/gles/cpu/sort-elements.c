@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The loops of the sort, for each type of element. */
+/* The loops of the sort for each type of element. */
 #include <gst/gles/cpu/sort-private.h>
 
 #include <string.h>
@@ -9,14 +9,14 @@
 #include <emmintrin.h>
 #endif
 
-/* Up to here stable insertion is faster than counting digits. */
+/* Stable insertion is faster than counting digits up to this number of elements. */
 #define INSERTION 32
 
 #define LEAF_RADIX (1u << GST_GLES_CPU_LEAF_DIGIT_BITS)
 #define MAX_LEAF_DIGITS (64 / GST_GLES_CPU_LEAF_DIGIT_BITS)
 
-/* A whole line goes past the caches: it is read next by another pass, much later, and need not be
- * fetched before it is overwritten. */
+/* Writes a whole cache line past the caches: it is read by a later pass only, and the line need
+ * not be fetched before it is overwritten. */
 static inline void
 write_line (gpointer to, const guint8 *line)
 {
@@ -37,7 +37,8 @@ finish_lines (void)
 #endif
 }
 
-/* Digits of equal width that cover the highest to the lowest of @bits. */
+/* Returns digits of equal width, give or take a bit, from the lowest to the highest set bit of
+ * @bits. */
 static guint
 choose_digits (guint64 bits, GstGlesCpuDigit *digits)
 {
@@ -69,7 +70,7 @@ counts_to_places (guint32 *counts)
   }
 }
 
-/* Compilers leave the loop over words as it stands. */
+/* A vectorised version, because compilers do not vectorise the loop over words. */
 static void
 look_at_words (gconstpointer elements, gsize n, GstGlesCpuKeyBits *bits)
 {

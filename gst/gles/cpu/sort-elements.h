@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The loops of GstGlesCpuElements for one type. No include guard: sort-elements.c includes it once per
- * type, with
+/* The loops of GstGlesCpuElements for one type. There is no include guard: sort-elements.c
+ * includes this file once per type, with
  *
- *   NAME(name)     what to call a function or type
+ *   NAME(name)     returns the name of a function or type
  *   ELEMENT        the type
  *   KEY(element)   its key, an unsigned integer
- *   LOOK           optional: what does the work of `look`; undefined afterwards
- */
+ *   LOOK           optional: an implementation of `look`; undefined by this file */
 
 #define PER_LINE (64 / sizeof (ELEMENT))
 
@@ -54,8 +53,8 @@ NAME (combine_begin) (GstGlesCpuCombiner *combiner, GstGlesCpuDigit digit, const
   memcpy (combiner->begin, places, (digit.mask + 1) * sizeof places[0]);
 }
 
-/* The elements of a digit that are in its line: those from the line's start on, or from where ours
- * begin, to the one before @end. */
+/* Stores the elements of a digit that are in its line: from the start of the line, or from the
+ * first of the caller's elements, to the one before @end. */
 static void
 NAME (combine_flush) (GstGlesCpuCombiner *combiner, guint digit, gsize end, ELEMENT *out)
 {
@@ -116,7 +115,7 @@ NAME (insertion_sort) (ELEMENT *e, gsize n, guint64 window)
   }
 }
 
-/* Counts @n_digits, 1 to 3, in one read. */
+/* Counts @n_digits digits, 1 to 3, in one sweep. */
 static void
 NAME (count_digits) (const ELEMENT *e, guint n, guint n_digits, const GstGlesCpuDigit *digits,
     guint32 (*counts)[LEAF_RADIX])

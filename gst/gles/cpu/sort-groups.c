@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Leaves of 32-bit keys all of whose bits count and which carry nothing, so that equal ones cannot be
- * told apart and order among them is no matter: one digit leaves groups of a few keys, which a sorting
- * network in vector registers finishes (Batcher's bitonic one, 1968). */
+/* Leaves of 32-bit keys without payload of which all bits are sorted by. Equal keys are then
+ * identical, so the sort need not be stable: one digit splits the leaf into groups of a few keys,
+ * and a bitonic sorting network in vector registers sorts each group (Batcher 1968). */
 #include <gst/gles/cpu/sort-private.h>
 
 #include <string.h>
@@ -17,23 +17,23 @@
 
 #define AVX2 __attribute__ ((target ("avx2")))
 
-/* What a network takes. A digit leaves half of that in a group on average or less, so that few are
- * larger. */
+/* The largest group of a network. A digit leaves at most half of that in a group on average, so
+ * that few groups are larger. */
 #define GROUP 16
 #define AVERAGE_BITS 3
 
 /* The widest digit, for leaves of 64 Ki keys. */
 #define MAX_BITS 13
 
-/* A leaf with more than one key in so many that are in larger groups is left to digits. */
+/* A leaf is sorted by digits instead if more than one of so many keys is in a larger group. */
 #define MAX_CROWDED 8
 
-/* Keys that are split by a digit. */
+/* The keys that a digit splits into groups. */
 typedef struct {
-  guint32 *keys, *temp; /* n each */
-  gsize first;          /* in the output */
+  guint32 *keys, *temp; /* n words each */
+  gsize first;          /* index in the output */
   gsize n;
-  const guint32 *ends; /* of groups */
+  const guint32 *ends; /* end of each group */
   guint count;
 } Groups;
 
@@ -43,16 +43,16 @@ gst_gles_cpu_sort_groups_available (void)
   return __builtin_cpu_supports ("avx2") != 0;
 }
 
-/* Lanes whose bit of @takes_max is set get the larger of the two. */
+/* Lanes whose bit of @takes_max is set receive the larger value. */
 #define EXCHANGE(v, w, takes_max)                                                                  \
   _mm256_blend_epi32 (_mm256_min_epu32 (v, w), _mm256_max_epu32 (v, w), takes_max)
 
-/* Lane i against lane i ^ 1, i ^ 2, i ^ 4. */
+/* Swaps lane i with lane i ^ 1, i ^ 2, i ^ 4. */
 #define SWAP_1(v) _mm256_shuffle_epi32 (v, 0xb1)
 #define SWAP_2(v) _mm256_shuffle_epi32 (v, 0x4e)
 #define SWAP_4(v) _mm256_permute2x128_si256 (v, v, 1)
 
-/* A bitonic sequence of eight, sorted up or down. */
+/* Sort a bitonic sequence of eight, ascending or descending. */
 static inline AVX2 __m256i
 merge_up (__m256i v)
 {
@@ -69,7 +69,8 @@ merge_down (__m256i v)
   return EXCHANGE (v, SWAP_1 (v), 0x55);
 }
 
-/* Runs of four, up and down by turns: together bitonic. */
+/* Sorts the first four lanes ascending and the last four descending, which makes a bitonic
+ * sequence. */
 static inline AVX2 __m256i
 sort_fours (__m256i v)
 {
@@ -87,7 +88,7 @@ sort_16 (__m256i *a, __m256i *b)
   *b = merge_up (_mm256_max_epu32 (up, down));
 }
 
-/* The caller's words. */
+/* Converts keys to the caller's words. */
 static inline AVX2 __m256i
 words_of_keys (const GstGlesCpuSortArrays *arrays, __m256i keys)
 {
@@ -98,10 +99,11 @@ words_of_keys (const GstGlesCpuSortArrays *arrays, __m256i keys)
       words, _mm256_and_si256 (signs, _mm256_set1_epi32 ((gint) arrays->sign_mask)));
 }
 
-/* Up to sixteen keys. @room: words that may be written, those behind the keys with anything. */
+/* Sorts up to sixteen keys. @writable: words from @out on that may be overwritten; those after the
+ * keys receive undefined values. */
 static inline AVX2 void
 sort_group (
-    const GstGlesCpuSortArrays *arrays, const guint32 *keys, gsize n, guint32 *out, gsize room)
+    const GstGlesCpuSortArrays *arrays, const guint32 *keys, gsize n, guint32 *out, gsize writable)
 {
   const __m256i lanes = _mm256_setr_epi32 (0, 1, 2, 3, 4, 5, 6, 7);
   const __m256i ones = _mm256_set1_epi32 (-1);
@@ -117,7 +119,7 @@ sort_group (
   sort_16 (&a, &b);
   a = words_of_keys (arrays, a);
   b = words_of_keys (arrays, b);
-  if (G_LIKELY (room >= GROUP)) {
+  if (G_LIKELY (writable >= GROUP)) {
     _mm256_storeu_si256 ((__m256i *) (gpointer) out, a);
     _mm256_storeu_si256 ((__m256i *) (gpointer) (out + 8), b);
   } else {
@@ -126,7 +128,7 @@ sort_group (
   }
 }
 
-/* The highest digit of @varying that leaves few keys in a group. */
+/* Returns the most significant digit of @varying that leaves few keys in a group. */
 static GstGlesCpuDigit
 choose_digit (gsize n, guint64 varying)
 {
@@ -137,8 +139,8 @@ choose_digit (gsize n, guint64 varying)
   return (GstGlesCpuDigit){ end - bits, (1u << bits) - 1 };
 }
 
-/* Counts a digit; @begins is where each group begins. Returns how many keys are in groups that are too
- * large. */
+/* Counts a digit; @begins receives the start of each group. Returns how many keys are in groups of
+ * more than GROUP keys. */
 static gsize
 find_groups (const guint32 *keys, gsize n, GstGlesCpuDigit digit, guint32 *begins)
 {
@@ -158,7 +160,7 @@ find_groups (const guint32 *keys, gsize n, GstGlesCpuDigit digit, guint32 *begin
   return n_crowded;
 }
 
-/* By digits, to and fro between @keys and @temp. */
+/* Sorts by digits, alternating between @keys and @temp. */
 static void
 sort_by_digits (const GstGlesCpuSortArrays *arrays, guint32 *keys, gsize first, gsize n,
     guint64 varying, guint32 *temp)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Radix sort, stable all the way: keys are split by their highest digit that varies, in parallel, until
- * what has one digit fits a cache; there it is sorted from its lowest digit up. Memory behind the
- * caches is so written once or twice instead of once per digit, and digits that all keys share cost
- * nothing. Groups that are still large, because keys are uneven, are split again in parallel.
+/* A stable radix sort. Keys are split by their most significant digit that varies, in parallel,
+ * until all keys with one digit fit a cache; there they are sorted from the least significant
+ * digit on. Memory outside the caches is thus written once or twice instead of once per digit, and
+ * digits that all keys share cost nothing. Groups that are still large, because the keys are
+ * unevenly distributed, are split again in parallel.
  *
- * Keys travel as unsigned integers in which the smaller one comes first, in elements together with
- * their payload: two streams of writes would cost more than one twice as wide. */
+ * Keys are unsigned integers in ascending order, in elements together with their payload: two
+ * streams of writes would cost more than one of twice the width. */
 #include <gst/gles/cpu/sort.h>
 
 #include <string.h>
@@ -14,35 +15,35 @@
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/sort-private.h>
 
-/* Elements that a thread sorts on its own, in two temporary arrays of this size each: both in the
- * second level cache, mostly. They also hold a combiner. */
+/* The size of a leaf, which a thread sorts on its own with two temporary arrays of this size. Most
+ * of both fits the second-level cache. They also serve as a combiner. */
 #define LEAF_BYTES (256 * 1024)
 
 G_STATIC_ASSERT (2 * LEAF_BYTES >= sizeof (GstGlesCpuCombiner));
 
-/* From here on targets are written in whole lines, past the caches. */
+/* Larger targets are written in whole lines, past the caches. */
 #define COMBINE_BYTES (2 * 1024 * 1024)
 
-/* What is converted at once between the caller's arrays and elements. */
+/* Elements that are converted at a time between the caller's arrays and elements. */
 #define TILE 512
 
-/* What a split leaves in a group on average, as a power of two: enough to be worth counting. */
+/* log2 of the elements that a split leaves in a group on average: enough to be worth counting. */
 #define GROUP_BITS 12
 
 typedef struct {
   const GstGlesCpuElements *elements;
   const GstGlesCpuElements *keys_only;
   GstGlesCpuSortArrays caller;
-  guint64 window;     /* the bits of keys that count */
-  gboolean by_groups; /* leaves */
-  gsize leaf;         /* elements */
+  guint64 window;     /* the bits of keys that are sorted by */
+  gboolean by_groups; /* leaves are sorted by sort-groups.c */
+  gsize leaf;         /* elements per leaf */
   gsize serial_limit; /* larger groups are split in parallel */
   guint8 *arrays[2];  /* n elements each */
   guint8 *temps;      /* two leaves per participant, or its combiner */
-  gsize *tables;      /* per chunk, one word per digit */
+  gsize *tables;      /* one word per chunk and digit */
 } Sort;
 
-/* Elements in one of the two arrays, or still in the input. */
+/* A range of elements in one of the two arrays, or still in the input. */
 typedef struct {
   const Sort *sort;
   gint array; /* INPUT, 0, 1 */
@@ -69,7 +70,7 @@ digit_bits (gsize n, guint most)
   return CLAMP (log2_n, GROUP_BITS + 4, GROUP_BITS + most) - GROUP_BITS;
 }
 
-/* The highest digit of @bits, for @n elements. */
+/* Returns the most significant digit of @bits for @n elements. */
 static GstGlesCpuDigit
 highest_digit (guint64 bits, gsize n, guint most)
 {
@@ -155,11 +156,11 @@ typedef struct {
   GstGlesCpuChunks chunks;
   GstGlesCpuKeyBits bits[GST_GLES_CPU_MAX_CHUNKS];
   GstGlesCpuDigit digit;
-  gsize ends[1 << GST_GLES_CPU_DIGIT_BITS]; /* of the parts, in the array */
+  gsize ends[1 << GST_GLES_CPU_DIGIT_BITS]; /* end of each part, in the array */
   guint64 part_window;
 } Split;
 
-/* One word per digit: counts, then the places where the chunk's next element goes. */
+/* One word per digit: counts, then the position of the chunk's next element. */
 static gsize *
 split_table (const Split *split, guint chunk)
 {
@@ -183,7 +184,7 @@ reader_init (Reader *reader, const Split *split, guint chunk, gboolean keys_only
   reader->end = reader->next + gst_gles_cpu_chunk_n (&split->chunks, chunk);
 }
 
-/* What reader_next() gives. */
+/* Returns the type of elements that reader_next() returns. */
 static const GstGlesCpuElements *
 reader_elements (const Reader *reader)
 {
@@ -192,7 +193,7 @@ reader_elements (const Reader *reader)
   return reader->keys_only && reader->group->array == INPUT ? sort->keys_only : sort->elements;
 }
 
-/* The next elements of the chunk, NULL when there are no more. */
+/* Returns the next elements of the chunk, or NULL at its end. */
 static gconstpointer
 reader_next (Reader *reader, gsize *n)
 {
@@ -267,7 +268,7 @@ scatter_chunk (guint task, guint participant, gpointer user_data)
   const GstGlesCpuElements *funcs = sort->elements;
   gsize *places = split_table (split, task);
   gpointer to = sort->arrays[split->group.array == 0];
-  /* leaves are not being sorted now */
+  /* No leaf is being sorted at this time. */
   GstGlesCpuCombiner *combiner = (gpointer) participant_temps (sort, participant);
   gboolean combine = split->group.n * funcs->size >= COMBINE_BYTES;
   Reader reader;
@@ -287,8 +288,8 @@ scatter_chunk (guint task, guint participant, gpointer user_data)
     funcs->combine_end (combiner, split->digit, places, to);
 }
 
-/* From the counts of each chunk and digit to places in the array: digits in order, and within each the
- * chunks in theirs. */
+/* Replaces the counts of each chunk and digit by positions in the array: digits in order, and
+ * chunks in order within each digit. */
 static void
 counts_to_places (Split *split)
 {
@@ -305,7 +306,7 @@ counts_to_places (Split *split)
   }
 }
 
-/* The elements with digit @digit, split into the other array. */
+/* Returns the elements with digit @digit, in the other array. */
 static Group
 split_part (const Split *split, guint digit)
 {
@@ -329,7 +330,8 @@ sort_parallel (const Group *group)
 {
   const Sort *sort = group->sort;
   guint64 set = 0, clear = 0, varying;
-  /* some 20 KiB of stack, 16 times at most: a digit of so many elements has 4 bits or more */
+  /* About 20 KiB of stack. Calls nest at most 16 deep, because a digit of so many elements has at
+   * least 4 bits. */
   Split local, *split = &local;
 
   split->group = *group;
@@ -358,9 +360,9 @@ sort_parallel (const Group *group)
   }
 }
 
-/* ---- what the caller sees ---- */
+/* ---- public functions ---- */
 
-/* Where things lie in the scratch memory, from its first 64-byte boundary on. */
+/* Offsets in the scratch memory, from its first 64-byte boundary on. */
 typedef struct {
   gsize leaf; /* elements */
   gsize arrays[2];
@@ -384,7 +386,8 @@ layout_init (Layout *layout, gsize element_bytes, gsize n)
   guint n_chunks = MIN (n_threads * GST_GLES_CPU_CHUNKS_PER_THREAD, GST_GLES_CPU_MAX_CHUNKS);
   gsize array_bytes, leaf_bytes;
 
-  /* a wild n must not wrap: what lies beyond arrays of an eighth of all memory is no use anyway */
+  /* Rejects sizes that could overflow below. No memory can hold arrays of an eighth of the address
+   * space. */
   if (!gst_gles_size_mul (n, element_bytes, &array_bytes) || array_bytes > G_MAXSIZE / 8)
     return FALSE;
   layout->leaf = MIN (LEAF_BYTES / element_bytes, n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is visible is sorted by key. Then, in that order, groups of records count how often they cover
- * each tile; sums over tiles, and within a tile over groups, say where each group's next entry of a
- * tile goes; and the groups write their entries there. So the list expanded in key order, which is what
- * the capacity cuts, is never stored, nor sorted by tile. */
+/* Visible records are sorted by key. In that order, groups of records count how often they cover
+ * each tile. Prefix sums over tiles and, within a tile, over groups give the position of each
+ * group's next entry of a tile, where the groups write their entries. So the list in key order,
+ * which the capacity truncates, is never stored, and never sorted by tile. */
 #include <gst/gles/cpu/tiles.h>
 
 #include <string.h>
@@ -11,35 +11,35 @@
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/sort.h>
 
-/* Records that are looked at one after the other. */
+/* The fewest records of a task. */
 #define MIN_CHUNK 1024
 
-/* What the groups' counters may take, unless those of one group take more. */
+/* The most bytes for the counters of all groups, unless one group needs more. */
 #define COUNTERS_BYTES ((gsize) 16 << 20)
 
 #define MAX_GROUPS 256
 
-/* Tiles of a band, if that does not take more than the most bands. */
+/* The wanted number of tiles in a band, as long as there are at most MAX_BANDS. */
 #define BAND_TILES 512
 #define MAX_BANDS 64
 #define BAND_RECORDS 2048
 
-/* No column: there are at most 2^24. */
+/* An invalid column: there are at most 2^24. */
 #define CULLED G_MAXUINT32
 
-/* Neighbours in key order. */
+/* A contiguous range of records in key order. */
 typedef struct {
-  gsize first;     /* record */
-  gsize n_entries; /* of it and those that follow */
+  gsize first;     /* index of the first record */
+  gsize n_entries; /* entries of the group that fit the capacity */
 } Group;
 
-/* Records that wait until there are enough for a band of tile rows, so that what is written in one go
- * lies within few pages: a write to a page that the processor has no translation for costs more than
- * all else here. */
+/* Records are collected until there are enough for a band of tile rows, so that the writes of a
+ * batch lie in few pages. A write to a page that is missing in the processor's translation cache
+ * (TLB) costs more than all other steps. */
 typedef struct {
   guint n;
   guint32 first_row, last_row;
-  guint32 waiting[BAND_RECORDS]; /* relative to the group */
+  guint32 waiting[BAND_RECORDS]; /* indices of the collected records, relative to the group */
 } Band;
 
 typedef struct {
@@ -47,17 +47,17 @@ typedef struct {
   const GstGlesTileRecord *records;
   gsize n;
   gsize n_visible;
-  GstGlesCpuTileSpan *all_spans; /* of every record; CULLED in column_0 */
-  guint32 *keys;                 /* of what is visible, then sorted */
-  guint32 *order;                /* the places of these records */
-  GstGlesCpuTileSpan *spans;     /* in this order */
+  GstGlesCpuTileSpan *all_spans; /* per record; CULLED in column_0 if it is not visible */
+  guint32 *keys;                 /* keys of visible records, then sorted */
+  guint32 *order;                /* indices of these records */
+  GstGlesCpuTileSpan *spans;     /* spans in this order */
   guint32 *counters;             /* n_tiles per group */
   guint band_shift;              /* log2 of the rows of a band */
   guint n_bands;
   Band *bands; /* n_bands per participant */
   guint32 *offsets, *indices, *keys_out;
   gsize capacity;
-  GstGlesCpuChunks chunks; /* of records */
+  GstGlesCpuChunks chunks; /* chunks of records */
   guint64 counts[GST_GLES_CPU_MAX_CHUNKS];
   guint n_groups;
   Group groups[MAX_GROUPS];
@@ -71,7 +71,7 @@ is_nan (guint32 bits)
   return (bits & 0x7fffffffu) > 0x7f800000u;
 }
 
-/* IEEE order, -0 being 0. */
+/* Returns a key with the order of IEEE numbers, in which -0 equals 0. */
 static inline guint32
 number_key (guint32 bits)
 {
@@ -79,7 +79,8 @@ number_key (guint32 bits)
   return GST_GLES_F32_TO_KEY (bits);
 }
 
-/* Whether min ... max has a pixel of 0 ... @size - 1, as bits of f32. */
+/* Returns whether the range from @min to @max contains a pixel from 0 to @size - 1; all are bits
+ * of f32. */
 static inline gboolean
 axis_visible (guint32 min, guint32 max, guint32 size_bits)
 {
@@ -160,7 +161,7 @@ gst_gles_cpu_tile_grid (
   return TRUE;
 }
 
-/* ---- what is visible, in key order ---- */
+/* ---- visible records in key order ---- */
 
 static inline guint32
 record_key (const Work *work, gsize i)
@@ -207,7 +208,7 @@ list_visible (guint task, guint participant, gpointer user_data)
   }
 }
 
-/* From counts to what is before each; returns the sum. */
+/* Replaces counts by exclusive prefix sums. Returns the total. */
 static guint64
 sum_counts (guint64 *counts, guint n)
 {
@@ -254,7 +255,7 @@ order_spans (guint task, guint participant, gpointer user_data)
   work->counts[task] = count;
 }
 
-/* Chunks put together so that groups have about as many entries. Returns how many entries there are. */
+/* Combines chunks to groups with about equal numbers of entries. Returns the number of entries. */
 static guint64
 form_groups (Work *work)
 {
@@ -307,7 +308,7 @@ count_group (guint task, guint participant, gpointer user_data)
   }
 }
 
-/* Writes the entries of a record for the first @n of the tiles that @span has. */
+/* Writes the entries of a record for the first @n tiles of @span. */
 static void
 write_tiles (const Work *work, guint32 *places, gsize i, const GstGlesCpuTileSpan *span, guint64 n)
 {
@@ -390,7 +391,7 @@ sum_tiles (guint task, guint participant, gpointer user_data)
   }
 }
 
-/* From counts to places: tiles in order, and within each the groups in theirs. */
+/* Replaces counts by positions: tiles in order, and groups in order within each tile. */
 static void
 place_tiles (guint task, guint participant, gpointer user_data)
 {
@@ -411,16 +412,16 @@ place_tiles (guint task, guint participant, gpointer user_data)
   }
 }
 
-/* ---- what the caller sees ---- */
+/* ---- public functions ---- */
 
 typedef struct {
   guint n_groups;
   guint band_shift, n_bands;
   gsize bands;    /* bytes */
   gsize counters; /* bytes */
-  gsize spans;    /* bytes of one per record */
-  gsize lists;    /* bytes of the keys, and of the order */
-  gsize rest;     /* bytes: what the sort needs, and then the spans in order */
+  gsize spans;    /* bytes, for one set of spans of all records */
+  gsize lists;    /* bytes, for the keys and for the order */
+  gsize rest;     /* bytes, for the scratch of the sort and later the spans in key order */
   gsize size_bytes;
 } Layout;
 
@@ -461,7 +462,8 @@ gst_gles_cpu_tiles_scratch_bytes (const GstGlesCpuTilesConfig *config, gsize n)
   return layout_init (&layout, config, n) ? layout.size_bytes : 0;
 }
 
-/* Records from their order to entries in @work's outputs. Returns how many entries there are. */
+/* Writes the entries of records in key order to the outputs of @work. Returns the number of
+ * entries. */
 static guint64
 list_tiles (Work *work)
 {
@@ -515,6 +517,6 @@ gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord
     .keys_out = keys,
     .capacity = capacity,
     .n_groups = layout.n_groups };
-  sort_visible (&work, work.spans); /* spans are found afterwards */
+  sort_visible (&work, work.spans); /* spans are computed after the sort */
   return list_tiles (&work);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of the tiles kernels: which rectangles cover which tile, in depth order. Runs on the
- * shared pool; thread: any. */
+/* Native twin of the tiles kernels: the rectangles that cover each tile, in depth order. Runs on
+ * the shared pool; thread: any. */
 #ifndef GST_GLES_CPU_TILES_H
 #define GST_GLES_CPU_TILES_H
 
@@ -12,21 +12,22 @@ G_BEGIN_DECLS
 #define GST_GLES_CPU_TILES_MAX_SIZE (1u << 24)
 #define GST_GLES_CPU_TILES_MAX_TILES (1u << 30)
 
-/* What a record is sorted by, as a u32. */
+/* The key of a record, as a u32. */
 typedef enum {
   GST_GLES_CPU_TILES_BY_DEPTH, /* GST_GLES_F32_TO_KEY (depth) */
   GST_GLES_CPU_TILES_BY_VALUE, /* the word `depth` as a u32 */
-  GST_GLES_CPU_TILES_BY_INDEX, /* the place in the input */
+  GST_GLES_CPU_TILES_BY_INDEX, /* the index in the input */
 } GstGlesCpuTilesBy;
 
 typedef struct {
   GstGlesTileGrid grid;
   GstGlesCpuTilesBy by;
-  gboolean descending; /* equal keys keep the order of the input here too */
+  gboolean descending; /* equal keys keep their input order here too */
 } GstGlesCpuTilesConfig;
 
-/* Fills in the columns, rows and tiles of a frame. FALSE, with nothing written, when a size is 0, the
- * frame exceeds GST_GLES_CPU_TILES_MAX_SIZE or the tiles GST_GLES_CPU_TILES_MAX_TILES. */
+/* Computes the columns, rows and tiles of a frame. Returns FALSE, and writes nothing, if a size is
+ * 0, the frame exceeds GST_GLES_CPU_TILES_MAX_SIZE or the tiles exceed
+ * GST_GLES_CPU_TILES_MAX_TILES. */
 gboolean gst_gles_cpu_tile_grid (
     guint width, guint height, guint tile_width, guint tile_height, GstGlesTileGrid *grid);
 
@@ -35,35 +36,23 @@ typedef struct {
   guint32 column_0, row_0, column_1, row_1;
 } GstGlesCpuTileSpan;
 
-/* What a record covers: the tiles of pixels floor (min) ... floor (max), clamped to the frame. FALSE
- * when it is culled: a coordinate is a NaN, min > max, or all of it lies outside. All by bits, since
- * kernels may flush denormals when they compare:
- *
- *   NaN: (bits & 0x7fffffff) > 0x7f800000. The depth may be one.
- *   min > max: as GST_GLES_F32_TO_KEY of the bits, with 0x80000000 (-0) taken for 0.
- *   Left of the frame: max has the sign bit and is not -0. Right of it: min has no sign bit and its
- *   bits are not below those of (f32) width. The same for y with the height.
- *   Pixel: 0 with the sign bit; width - 1 if the bits are not below those of (f32) width; otherwise
- *   the value as f32, converted to u32 by cutting its fraction off.
- *   Column: pixel / tile_width, in integers. */
+/* Finds the tiles that a record covers: those of the pixels floor (min) to floor (max), clamped to
+ * the frame. Returns FALSE if the record is culled: a coordinate is a NaN, min > max, or it lies
+ * outside. The exact rules, in terms of bits, are in docs/algorithms/tiles.md. */
 gboolean gst_gles_cpu_tile_span (
     const GstGlesTileRecord *record, const GstGlesTileGrid *grid, GstGlesCpuTileSpan *span);
 
-/* Bytes of scratch memory for up to @n records, below 2^32; 0 when they cannot be addressed. */
+/* Returns the bytes of scratch memory for up to @n records, below 2^32; 0 if they exceed the
+ * address space. */
 gsize gst_gles_cpu_tiles_scratch_bytes (const GstGlesCpuTilesConfig *config, gsize n);
 
-/* Lists @records by the tiles they cover, tiles in raster order. Tile t has the entries offsets [t] to
- * offsets [t + 1] - 1; inside a tile they are sorted by key, ties in the order of the input. An entry
- * is the place of its record in the input in @indices and its key in @keys; both nullable, @capacity
- * words each, below 2^32. @offsets has n_tiles + 1 words. No array may overlap another.
- * @scratch: gst_gles_cpu_tiles_scratch_bytes() bytes, aligned to 8, clobbered.
- *
- * When there are more entries than @capacity, those that stay are the first @capacity of the list
- * expanded in key order: records sorted by key, and for each, the tiles it covers in raster order. So
- * what is dropped is the end of some tiles' lists, in sorted order; a record may stay in some of its
- * tiles only. Words from the last offset on are not written.
- *
- * Returns how many entries there are, @capacity or not: the need. */
+/* Lists @records by the tiles they cover, tiles in raster order. Tile t has the entries offsets[t]
+ * to offsets[t + 1] - 1, sorted by key; equal keys keep their input order. An entry is the index
+ * of its record in @indices and its key in @keys; both nullable, @capacity words each, below 2^32.
+ * @offsets has n_tiles + 1 words. No array may overlap another. Returns the number of entries,
+ * regardless of @capacity. If there are more than @capacity, the first ones in key order remain
+ * (records by key, the tiles of each in raster order), and words from the last offset on are not
+ * written. @scratch: gst_gles_cpu_tiles_scratch_bytes() bytes, aligned to 8, overwritten. */
 guint64 gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records,
     gsize n, guint32 *offsets, guint32 *indices, guint32 *keys, gsize capacity, gpointer scratch);
 

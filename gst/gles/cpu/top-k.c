@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The largest or smallest values: their threshold is found digit by digit from counts, the keys on the
- * right side of it are gathered in the order of the input, and only these are sorted. */
+/* The largest or smallest values: their threshold is found digit by digit from counts, the keys on
+ * its wanted side are collected in input order, and only these are sorted. */
 #include <gst/gles/cpu/segments.h>
 
 #include <string.h>
@@ -12,20 +12,22 @@
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)
 
-/* Keys here are flipped for the largest, so that the smallest come first. */
+/* Keys are flipped for the largest values, so that the wanted keys are the smallest. */
 typedef struct {
   GstGlesCpuType type;
   guint32 flip;
   const guint32 *words;
   GstGlesCpuChunks chunks;
-  /* Keys below `low` are taken, of those from `low` to `low` + `span` the first `quota`. */
+  /* The wanted keys: all below `low`, and the first `quota` of those from `low` to `low` +
+   * `span`. */
   guint32 low, span;
   gsize quota;
-  guint shift;    /* of the digit to be counted among these */
+  guint shift;    /* first bit of the digit that is counted next */
   gsize *digits;  /* N_DIGITS per participant */
-  guint32 *taken; /* words, and their places */
+  guint32 *taken; /* words, and their indices */
   guint32 *places;
-  /* per chunk: how many are below, how many in the span; then where they go, and the quota */
+  /* per chunk: the number of keys below, and in the span; then their output positions, and the
+   * quota */
   gsize n_below[GST_GLES_CPU_MAX_CHUNKS];
   gsize n_span[GST_GLES_CPU_MAX_CHUNKS];
 } Work;
@@ -38,7 +40,7 @@ key_at (const Work *work, GstGlesCpuType type, gsize i)
 
 /* ---- the threshold ---- */
 
-/* @type is a constant where this is inlined. */
+/* @type is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline void
 count_digits_as (const Work *work, gsize first, gsize end, GstGlesCpuType type, gsize *digits)
 {
@@ -68,8 +70,8 @@ count_digits (guint task, guint participant, gpointer user_data)
     count_digits_as (work, first, end, GST_GLES_CPU_U32, digits);
 }
 
-/* Narrows the span to the digit that the last of the quota has. Returns whether all of it is taken, so
- * that there is no need to look closer. */
+/* Narrows the span to the digit of the last key of the quota. Returns whether the quota takes the
+ * whole span, so that no further digit is needed. */
 static gboolean
 narrow (Work *work)
 {
@@ -163,7 +165,7 @@ gather (Work *work)
   gst_gles_cpu_parallel (work->chunks.count, gather_chunk, work);
 }
 
-/* ---- what the caller sees ---- */
+/* ---- public functions ---- */
 
 gsize
 gst_gles_cpu_top_k_scratch_bytes (gsize k)
@@ -172,7 +174,8 @@ gst_gles_cpu_top_k_scratch_bytes (gsize k)
   gsize digits = gst_gles_cpu_n_threads () * N_DIGITS * sizeof (gsize);
   gsize sort = gst_gles_cpu_sort_scratch_bytes (&config, k, TRUE);
 
-  /* a sort that can be addressed leaves room for what is added here */
+  /* The sums cannot overflow: the sort rejects arrays of more than an eighth of the address
+   * space. */
   return sort != 0 ? digits + gst_gles_align_up (2 * k * sizeof (guint32), 8) + sort : 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Four words at a time, in what both gcc and clang understand on every processor. */
+/* Vectors of four words, by language extensions that gcc and clang share on every processor. */
 #ifndef GST_GLES_CPU_VECTOR_H
 #define GST_GLES_CPU_VECTOR_H
 
@@ -11,14 +11,14 @@ typedef guint32 GstGlesU32x4 __attribute__ ((vector_size (16)));
 typedef gint32 GstGlesI32x4 __attribute__ ((vector_size (16)));
 typedef gfloat GstGlesF32x4 __attribute__ ((vector_size (16)));
 
-/* Words i, j, k, l of the eight that @a and @b hold. */
+/* The elements i, j, k, l of the eight elements of @a and @b. */
 #if defined(__clang__) || __GNUC__ >= 12
 #define GST_GLES_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector (a, b, i, j, k, l)
 #else
 #define GST_GLES_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle (a, b, (GstGlesU32x4){ i, j, k, l })
 #endif
 
-/* Words need not be aligned to more than 4 bytes. */
+/* Loads four words, aligned to 4 bytes. */
 static inline GstGlesU32x4
 gst_gles_u32x4_load (const guint32 *words)
 {
@@ -34,7 +34,7 @@ gst_gles_u32x4_store (guint32 *words, GstGlesU32x4 v)
   memcpy (words, &v, sizeof v);
 }
 
-/* Word by word @a where @mask is ~0, @b where it is 0. */
+/* Selects element by element: @a where @mask is ~0, @b where it is 0. */
 static inline GstGlesU32x4
 gst_gles_u32x4_select (GstGlesU32x4 mask, GstGlesU32x4 a, GstGlesU32x4 b)
 {

@@ -435,6 +435,14 @@ gst_gles_histogram_result_has_mad (GstGlesHistogramResult *result)
   return result->info.channels[0].mad_offset != 0;
 }
 
+gboolean
+gst_gles_histogram_result_has_emd (GstGlesHistogramResult *result)
+{
+  g_return_val_if_fail (result != NULL, FALSE);
+
+  return result->info.channels[0].emd_offset != 0;
+}
+
 guint
 gst_gles_histogram_result_get_bins (GstGlesHistogramResult *result)
 {

@@ -62,7 +62,8 @@ typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
  *     ones, 0 when there is no frame before
  * @emd: the earth mover's distance between the two histograms, in code values: how far samples move
  *     on average to turn the histogram of the frame before into this one (the sum of the absolute
- *     differences of the cumulative counters over @count); 0 when there is no frame before
+ *     differences of the cumulative counters over @count); 0 when there is no frame before, and when
+ *     gst_gles_histogram_result_has_emd() says that it was not computed
  * @mad: the mean absolute difference, in code values, between the samples and those at the same places of
  *     the frame before, or of the earlier frame that `mad-noise` has the element compare with; 0 when
  *     there is none, and when gst_gles_histogram_result_has_mad() says that it was not computed
@@ -372,6 +373,16 @@ GST_GLES_API gboolean gst_gles_histogram_result_is_luma (GstGlesHistogramResult 
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_histogram_result_has_mad (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_has_emd:
+ * @result: a result
+ *
+ * Returns: whether the element was told to compute the earth mover's distance (`emd=true`), so that
+ *     #GstGlesHistogramStatistics.emd is meaningful
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_histogram_result_has_emd (GstGlesHistogramResult *result);
 
 /**
  * gst_gles_histogram_result_get_bins:

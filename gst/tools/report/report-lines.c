@@ -89,6 +89,7 @@ add_frame (Report *report, JsonObject *line, JsonObject *channel)
     .duration = (GstClockTime) MAX (get_int (line, "duration"), 0),
     .emd = json_object_get_double_member_with_default (channel, "emd", 0.0) / scale,
     .mad = json_object_get_double_member_with_default (channel, "mad", 0.0) / scale,
+    .has_emd = json_object_has_member (channel, "emd"),
     .has_mad = json_object_has_member (channel, "mad") };
   g_autofree guint32 *counts = NULL;
   guint n;

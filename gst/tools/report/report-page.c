@@ -38,7 +38,7 @@ struct _Report {
   gchar *title, *format;
   guint width, height;
   GArray *frames; /* of ReportFrame */
-  gboolean has_mad;
+  gboolean has_emd, has_mad;
   GstClockTime end;
   Column *columns; /* MAX_COLUMNS */
   guint n_columns;
@@ -154,6 +154,7 @@ void
 report_add_frame (Report *report, const ReportFrame *frame, const guint32 *counts, guint n)
 {
   g_array_append_val (report->frames, *frame);
+  report->has_emd = report->has_emd || frame->has_emd;
   report->has_mad = report->has_mad || frame->has_mad;
   report->end = MAX (
       report->end, frame->time + (GST_CLOCK_TIME_IS_VALID (frame->duration) ? frame->duration : 0));
@@ -319,8 +320,9 @@ append_frames (GString *page, const Report *report, guint stride)
     motion[i] = fixed (emd);
     motion[n + i] = fixed (mad);
   }
-  g_string_append_printf (page, "\"n\":%u,\"stride\":%u,\"frames\":%u,\"hasMad\":%s,\"time\":\"", n,
-      stride, report->frames->len, report->has_mad ? "true" : "false");
+  g_string_append_printf (page,
+      "\"n\":%u,\"stride\":%u,\"frames\":%u,\"hasEmd\":%s,\"hasMad\":%s,\"time\":\"", n, stride,
+      report->frames->len, report->has_emd ? "true" : "false", report->has_mad ? "true" : "false");
   append_base64 (page, times, n * sizeof times[0]);
   g_string_append (page, "\",\"luma\":\"");
   append_base64 (page, levels, (gsize) n * REPORT_N_LEVELS);

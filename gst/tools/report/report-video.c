@@ -170,6 +170,7 @@ add_frame (Analysis *analysis, GstGlesHistogramResult *result, GstClockTime *tim
         s.p95 / scale, s.p99 / scale, s.mean / scale },
     .emd = s.emd / scale,
     .mad = s.mad / scale,
+    .has_emd = gst_gles_histogram_result_has_emd (result),
     .has_mad = gst_gles_histogram_result_has_mad (result) };
   if (!GST_CLOCK_TIME_IS_VALID (frame.time))
     frame.time = info->frame * (GST_SECOND / 25);
@@ -275,7 +276,7 @@ report_analyse (Report *report, const gchar *path, const gchar *device, gboolean
 
   analysis.pipeline = gst_parse_launch (
       "filesrc name=source ! decodebin ! videoconvert ! " FORMATS " ! queue ! "
-      "gleshistogram name=histogram mad=true mad-noise=0.001 ! queue max-size-buffers=3 ! "
+      "gleshistogram name=histogram emd=true mad=true mad-noise=0.001 ! queue max-size-buffers=3 ! "
       "glesevents ! fakesink name=sink sync=false",
       error);
   if (analysis.pipeline == NULL)

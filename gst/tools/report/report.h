@@ -17,7 +17,7 @@ typedef struct {
   GstClockTime time, duration; /* in stream time; the duration may be unknown */
   gdouble levels[REPORT_N_LEVELS];
   gdouble emd, mad;
-  gboolean has_mad;
+  gboolean has_emd, has_mad;
 } ReportFrame;
 
 typedef struct _Report Report;
