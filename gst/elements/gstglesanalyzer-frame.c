@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a result tells of its frame: times, and where it comes from. */
+/* The description of a frame that every result carries: its times and its origin. */
 #include "config.h"
 
 #include "gstglesanalyzer-private.h"
 
-/* From 1900, where NTP counts from, to 1970. */
+/* NTP counts from 1900, Unix time from 1970. */
 #define NTP_TO_UNIX (G_GUINT64_CONSTANT (2208988800) * GST_SECOND)
 
 void
@@ -17,14 +17,14 @@ gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps)
 
   g_clear_pointer (&priv->origin, gst_gles_origin_unref);
   memset (&priv->colorimetry, 0, sizeof (priv->colorimetry));
-  /* raw video has a default */
+  /* GstVideoInfo adds the defaults of raw video */
   if (gst_structure_has_name (structure, "video/x-raw") && gst_video_info_from_caps (&info, caps))
     priv->colorimetry = GST_VIDEO_INFO_COLORIMETRY (&info);
   else if (text != NULL)
     gst_video_colorimetry_from_string (&priv->colorimetry, text);
 }
 
-/* The time of day of @buffer since 1970, 0 where it does not tell. */
+/* The time of day of @buffer in nanoseconds since 1970; 0 if it has none. */
 static GstClockTime
 get_utc (GstBuffer *buffer)
 {
@@ -47,7 +47,7 @@ get_utc (GstBuffer *buffer)
   return utc;
 }
 
-/* What frames share until stream or caps change. */
+/* Frames share one origin until stream or caps change. (transfer none) */
 static GstGlesOrigin *
 get_origin (GstGlesAnalyzer *analyzer)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a line tells of where its results come from: elements, stream, time of day, colorimetry, boxes. */
+/* The keys of a line that describe its results: elements, stream, times, colorimetry, settings and boxes. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/gstvideometa.h>
@@ -232,7 +232,7 @@ GST_START_TEST (test_boxes)
 
 GST_END_TEST;
 
-/* What frames have in common is not allocated for each of them. */
+/* The origin is allocated once per stream, not once per frame. */
 GST_START_TEST (test_frames_share_their_origin)
 {
   GstHarness *harness = harness_new ("gleshistogram device=cpu", CAPS ("I420", "bt601"));

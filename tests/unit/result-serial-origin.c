@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What results tell of where they come from, and the boxes that tiles listed, as bytes for another process. */
+/* The origin of results, and the boxes of tiles, as bytes for another process and back. */
 #include <string.h>
 
 #include "serial-bytes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Results as bytes: made, spoilt, and refused. For the tests of what goes to another process. */
+/* Helpers of the tests of serialised results: make bytes, change them, check that they are refused. */
 #ifndef SERIAL_BYTES_H
 #define SERIAL_BYTES_H
 

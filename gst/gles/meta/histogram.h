@@ -151,7 +151,7 @@ struct _GstGlesHistogramChannelInfo {
  * @channels: the channels
  * @utc: time of day of the frame in nanoseconds since 1970-01-01T00:00:00Z, from its
  *     #GstReferenceTimestampMeta; 0: unknown
- * @origin: (nullable): what the results of a stream have in common; a result keeps a reference
+ * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed, and how the counts are laid out.
  *
@@ -514,8 +514,8 @@ GST_GLES_API GstClockTime gst_gles_histogram_result_get_utc (GstGlesHistogramRes
  * gst_gles_histogram_result_get_origin:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result is of;
- *     lives as long as @result
+ * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result belongs
+ *     to; valid as long as @result
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result);

@@ -19,10 +19,10 @@ typedef struct _GstGlesOrigin GstGlesOrigin;
  * @range: colour range of the frame, from its caps
  * @matrix: colour matrix of the frame, from its caps
  *
- * Where results come from: what all frames of a stream have in common. An analyser makes one when its stream or
- * caps change, and every result until then refers to it.
+ * The element, the stream and the colorimetry that results belong to. An analyser makes one object when its stream
+ * or its caps change, and all results until the next change refer to it.
  *
- * Does not change once made. Thread: any.
+ * Immutable. Thread: any.
  *
  * Since: 0.1
  */

@@ -54,7 +54,7 @@ typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
  * @label: what regions are called; interned
  * @utc: time of day of the frame in nanoseconds since 1970-01-01T00:00:00Z, from its
  *     #GstReferenceTimestampMeta; 0: unknown
- * @origin: (nullable): what the results of a stream have in common; a result keeps a reference
+ * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was looked for, and how.
  *
@@ -330,8 +330,8 @@ GST_GLES_API GstClockTime gst_gles_regions_result_get_utc (GstGlesRegionsResult 
  * gst_gles_regions_result_get_origin:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result is of;
- *     lives as long as @result
+ * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result belongs
+ *     to; valid as long as @result
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_regions_result_get_origin (GstGlesRegionsResult *result);
