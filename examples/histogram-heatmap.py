@@ -7,16 +7,15 @@ where many samples are. Reads the results in an appsink, through GObject introsp
 
 Needs PyGObject, NumPy and pycairo."""
 import sys
-import threading
 
 import cairo
 import gi
 import numpy
+from video_samples import samples
 
 gi.require_version('Gst', '1.0')
-gi.require_version('GstApp', '1.0')
 gi.require_version('GstGles', '1.0')
-from gi.repository import Gst, GstApp, GstGles  # noqa: E402  (GstApp: try_pull_sample)
+from gi.repository import Gst, GstGles  # noqa: E402
 
 BINS = 256
 # dark blue to yellow, lightness rising evenly: legible for the colour-blind and in grey
@@ -25,40 +24,13 @@ COLOURS = numpy.array([[13, 8, 35], [61, 21, 98], [118, 28, 109], [175, 46, 92],
 MARGIN, LEFT, PANEL_HEIGHT, GAP, TITLE, MIN_WIDTH, MAX_WIDTH = 24, 70, 160, 26, 46, 640, 1600
 
 
-def samples(pipeline, name):
-    """The samples of the appsink "sink", to the end; what goes wrong ends the program. An appsink is not
-    told of errors in other elements: they are on the bus."""
-    sink, bus = pipeline.get_by_name('sink'), pipeline.get_bus()
-    without_video = threading.Event()  # of a short file without video decodebin says nothing else
-    pipeline.get_by_name('decode').connect(
-        'no-more-pads', lambda decode: any(pad.is_linked() for pad in decode.srcpads) or without_video.set())
-    pipeline.set_state(Gst.State.PLAYING)
-    error = None
-    while error is None and not sink.is_eos():
-        if (sample := sink.try_pull_sample(Gst.SECOND // 10)) is not None:
-            yield sample
-        else:
-            error = bus.pop_filtered(Gst.MessageType.ERROR)
-            if error is None and without_video.is_set():
-                pipeline.set_state(Gst.State.NULL)
-                sys.exit(f'{name}: there is no video in it')
-    error = error or bus.pop_filtered(Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
-    if error:
-        sys.exit(f'{name}: {error.parse_error().gerror.message}')
-
-
 def collect(video):
     """Channel names, seconds per frame, and a (frames, channels, bins) array of shares."""
-    pipeline = Gst.parse_launch('filesrc name=file ! decodebin name=decode ! videoconvert ! '
-                                f'gleshistogram bins={BINS} ! queue ! appsink name=sink sync=false')
-    pipeline.get_by_name('file').set_property('location', video)
     names, times, rows = [], [], []
-    for sample in samples(pipeline, video):
+    for sample in samples(video, f'gleshistogram bins={BINS}'):
         result = GstGles.HistogramResult.from_buffer(sample.get_buffer())
-        channels = range(result.get_n_channels())
-        names = [result.get_channel_name(c) for c in channels]
-        counts = numpy.array([result.get_counts(c, 0) for c in channels], float)
+        names = [result.get_channel_name(c) for c in range(result.get_n_channels())]
+        counts = result.counts[:, 0]  # of the one cell: channels, bins
         rows.append(counts / numpy.maximum(counts.sum(axis=1, keepdims=True), 1))
         times.append(result.get_pts() / Gst.SECOND)
     if not rows:
@@ -148,7 +120,6 @@ def draw(path, title, names, times, shares):
 def main():
     if len(sys.argv) != 3:
         sys.exit('usage: histogram-heatmap.py VIDEO OUTPUT.png')
-    Gst.init(None)
     names, times, shares = collect(sys.argv[1])
     draw(sys.argv[2], f'{sys.argv[1].split("/")[-1]}: {len(times)} frames', names, times, shares)
     print(f'{sys.argv[2]}: {len(times)} frames, {", ".join(names)}')

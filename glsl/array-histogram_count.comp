@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the keys of an array into bins of equal width. The counters are those of the histogram of
- * pictures (lib/histogram_counters.glsl).
+/* Counts the keys of an array into bins of equal width, with the counters of the frame histogram
+ * (lib/histogram_counters.glsl). docs/algorithms/array-histogram.md compares the kinds of counters.
  *
  * Defines:
- *   BYTES     of a key: 1, 2 or 4
- *   BINNING   how a key's distance from the lower end becomes a bin: 0 is it, 1 by a multiplication
- *             with a fraction of 32 bits, 2 of 64 bits
- *   RANGED    1: keys can be outside
- *   COUNTERS  0 private, 1 shared, 2 global, with
- *     PRIVATE_SIZE        counters of an invocation
- *     SHARED_WORDS        counters of a workgroup, PACKED: two 16-bit ones to a word
- *     RANGES_ODD          PACKED: of an odd number of ranges
- *     GATHERS             the counts are gathered in a buffer of the plan's, zero between dispatches, from
- *                         where the last workgroup moves them: saves the dispatch that clears them
- *   LOCAL_SIZE_X, the invocations of a workgroup
+ *   BYTES     bytes of a key: 1, 2 or 4
+ *   BINNING   how key - lower becomes a bin. 0: it is the bin; 1: it is multiplied by a 32-bit
+ *             fraction; 2: it is multiplied by a 64-bit fraction
+ *   RANGED    1: a key can lie outside the range of the bins
+ *   COUNTERS  0 private, 1 shared, 2 global. The following ones depend on it:
+ *     PRIVATE_SIZE      private: counters of an invocation
+ *     SHARED_WORDS      shared: words of counters in a workgroup
+ *     PACKED            shared: 1: a word holds two 16-bit counters
+ *     RANGES_ODD        PACKED: 1: the number of ranges is odd
+ *     LAST_BLOCK_FLUSH  shared: 1: workgroups add to an accumulator that is zero between
+ *                       dispatches, and the last one to finish moves the sums to the output and
+ *                       clears the accumulator. This saves the dispatch that clears the output.
+ *   LOCAL_SIZE_X  invocations of a workgroup
  * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the counts, zero before the first
- *   window, or what gathers them; storage 2: the plan's state; storage 3, GATHERS: the counts
+ *   window, or the accumulator with LAST_BLOCK_FLUSH; storage 2: the plan's state; storage 3: the
+ *   counts, only with LAST_BLOCK_FLUSH
  * Grid: x * y workgroups, any number. */
 #define LANE_MAP RANGED
 #define MASKED 0
@@ -23,7 +26,7 @@
 #define BANKS_MIXED (BYTES != 1)
 #include "lib/array-histogram_keys.glsl"
 
-/* What the counters want to know: one cell, one channel. */
+/* The types that lib/histogram_counters.glsl needs. An array is one cell with one channel. */
 struct CellJob {
   uint bins;
   uint n_counters;
@@ -33,23 +36,24 @@ struct CellJob {
 };
 
 struct Cell {
-  uint range; // of counters, when a workgroup has not all of them
+  uint range; // PACKED: the range of counters that the workgroup keeps
   uint out_base;
   CellJob job;
 };
 
 #include "lib/histogram_counters.glsl"
 
-#if GATHERS
+#if LAST_BLOCK_FLUSH
 layout (std430, binding = 3) buffer Target
 {
   uint target[];
 };
 
-/* From what gathers the counts to where they belong. Behind the counters is the number of workgroups that
- * are done. By all invocations together, when what they counted has been added. */
+/* The last workgroup to finish moves the accumulator to the output and clears it. The word after
+ * the counters numbers the workgroups that have finished. All invocations call this together, after
+ * their counters were added. */
 void
-move_out (uint n_groups)
+last_block_flush (uint n_groups)
 {
   memoryBarrierBuffer ();
   workgroup_barrier ();
@@ -84,11 +88,13 @@ count_word (uint word)
 }
 
 #if COUNTERS == 1
-/* Where all keys are equal, atomics would meet at one counter: one for a unit instead. */
+/* Whether all keys of a unit are equal. They would contend for one counter, so they are counted by
+ * one atomic addition. */
 bool
 all_equal (uvec4 row)
 {
-  return all (equal (row, row.yzwx)) && row.x == ((row.x << (KEY_BITS & 31u)) | (row.x >> ((32u - KEY_BITS) & 31u)));
+  return all (equal (row, row.yzwx)) &&
+      row.x == ((row.x << (KEY_BITS & 31u)) | (row.x >> ((32u - KEY_BITS) & 31u)));
 }
 #endif
 
@@ -107,7 +113,8 @@ count_row (uvec4 row)
   count_word (row.w);
 }
 
-/* Every LOCAL_SIZE_X-th unit from i on, two at a time: what takes long is the way to memory and back. */
+/* Counts every LOCAL_SIZE_X-th unit from @i on. Two loads are in flight at a time, because memory
+ * latency dominates. */
 void
 count_units (inout uint i, uint end)
 {
@@ -122,7 +129,7 @@ count_units (inout uint i, uint end)
     count_row (keys[i]);
 }
 
-/* What is left behind the last whole unit: less than a unit, for one invocation. */
+/* Counts the keys after the last whole unit. One invocation calls this. */
 void
 count_tail (uint n)
 {
@@ -133,13 +140,14 @@ count_tail (uint n)
 }
 
 #if PACKED
-/* units of a workgroup after which a 16-bit counter could overflow, a tail included */
+/* Units that a workgroup can count between two flushes, and the tail besides. */
 #define FLUSH_UNITS                                                                                \
-  ((COUNTERS_ROOM - UNIT_KEYS) / UNIT_KEYS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+  ((SAMPLES_PER_FLUSH - UNIT_KEYS) / UNIT_KEYS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
 #endif
 
-/* Part `part` of `parts` of the keys. With private counters each invocation takes one stretch: a
- * processor's cache likes that. Else neighbours read neighbouring units. */
+/* Counts part @part of @parts of the keys. With private counters each invocation reads a
+ * contiguous range, which suits the cache of a CPU. Otherwise neighbouring invocations read
+ * neighbouring units, so that loads coalesce. */
 void
 count_part (Cell cell, uint part, uint parts, uint n)
 {
@@ -164,7 +172,7 @@ count_part (Cell cell, uint part, uint parts, uint n)
     count_units (i, flush);
     begin = flush;
     if (begin < end)
-      counters_make_room (cell);
+      counters_flush_large (cell);
   } while (begin < end);
 #else
   uint i = begin + local;
@@ -193,8 +201,8 @@ main ()
   counters_begin (cell);
   count_part (cell, group, n_groups, n);
   counters_end (cell);
-#if GATHERS
-  move_out (n_groups);
+#if LAST_BLOCK_FLUSH
+  last_block_flush (n_groups);
 #endif
 #endif
   if (group == 0u && gl_LocalInvocationIndex == 0u)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sums up tables of narrow counters, and what was carried out of them and into them
- * (array-histogram_tables.comp). Leaves the carries zero.
+/* Sums the tables of narrow counters that array-histogram_tables.comp wrote, corrects the sums by
+ * the recorded carries, and clears the carries. docs/algorithms/array-histogram.md has the formula.
  *
- * Defines: FIELD_BITS; LOCAL_SIZE_X: a multiple of 32
- * Bindings: uniform 0: the pass; storage 0: the tables; storage 1: the carries, and the number of tables;
- *   storage 2: the counts; storage 3: the plan's state
- * Grid: x * 1 workgroups, one for 32 words of the tables */
+ * Defines: FIELD_BITS: bits of a counter; LOCAL_SIZE_X: a multiple of 32
+ * Bindings: uniform 0: the pass; storage 0: the tables; storage 1: the carries, then the number of
+ *   tables; storage 2: the counts; storage 3: the plan's state
+ * Grid: x * 1 workgroups, one per 32 words of a table. */
 #include "lib/layout.h"
 
 layout (std140, binding = 0) uniform Params
@@ -37,7 +37,7 @@ layout (std430, binding = 3) readonly buffer State
 };
 
 #define WORDS 32u
-/* each of which sums up every SLICES-th table */
+/* Slices of 32 invocations. A slice sums every SLICES-th table. */
 #define SLICES uint (LOCAL_SIZE_X / 32)
 #define FIELD_MAX ((1u << FIELD_BITS) - 1u)
 
@@ -51,15 +51,15 @@ add_fields (inout uint totals[FIELDS], uint word)
 }
 
 void
-sum_tables (uint n_tables, uint stride, uint place, uint slice)
+sum_tables (uint n_tables, uint stride, uint position, uint slice)
 {
   uint totals[FIELDS], i = slice;
 
   for (uint field = 0u; field < FIELDS; field++)
     totals[field] = 0u;
-  /* four loads on their way at a time */
+  /* Four loads are in flight at a time. */
   for (; i + 3u * SLICES < n_tables; i += 4u * SLICES) {
-    uint at = i * stride + place;
+    uint at = i * stride + position;
     uvec4 words = uvec4 (tables[at], tables[at + SLICES * stride],
         tables[at + 2u * SLICES * stride], tables[at + 3u * SLICES * stride]);
 
@@ -67,12 +67,13 @@ sum_tables (uint n_tables, uint stride, uint place, uint slice)
       add_fields (totals, words[k]);
   }
   for (; i < n_tables; i += SLICES)
-    add_fields (totals, tables[i * stride + place]);
+    add_fields (totals, tables[i * stride + position]);
   for (uint field = 0u; field < FIELDS; field++)
     sums[field * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex] = totals[field];
 }
 
-/* What was counted aside, where it concerns words of this workgroup. */
+/* Adds the counts of the privatised bins of all tables, as far as they lie in this workgroup's
+ * words. */
 void
 add_frequent (uint n_tables, uint stride)
 {
@@ -81,29 +82,31 @@ add_frequent (uint n_tables, uint stride)
 
     if (bin >= params.bins)
       continue;
-    uint spot = spot_of (bin), field = field_of (spot), place = place_of (word_of (spot, field));
-    if (place / WORDS == gl_WorkGroupID.x)
-      atomicAdd (sums[field * uint (LOCAL_SIZE_X) + place % WORDS],
+    uint permuted = permute_bin (bin), field = field_of (permuted),
+         position = position_of (word_of (permuted, field));
+    if (position / WORDS == gl_WorkGroupID.x)
+      atomicAdd (sums[field * uint (LOCAL_SIZE_X) + position % WORDS],
           tables[i * stride + params.table_words + 1u]);
   }
 }
 
-/* The count of a field of the workgroup's word @local, if it is a bin's. */
+/* Writes the count of field @field of the workgroup's word @local, unless no bin belongs to it. */
 void
 write_count (uint field, uint word, uint local)
 {
-  uint spot = word + field * FIELD_SPOTS, bin = bin_of_spot (spot);
-  uint count = carries[spot] << FIELD_BITS;
+  uint permuted = word + field * BINS_PER_FIELD, bin = unpermute_bin (permuted);
+  uint count = carries[permuted] << FIELD_BITS;
 
   if (field > 0u)
-    count -= carries[spot - FIELD_SPOTS];
+    count -= carries[permuted - BINS_PER_FIELD];
   for (uint slice = 0u; slice < SLICES; slice++)
     count += sums[field * uint (LOCAL_SIZE_X) + slice * WORDS + local];
-  if (spot_of (bin) == spot && bin < params.bins)
+  if (permute_bin (bin) == permuted && bin < params.bins)
     counts[bin] = params.window == 0u ? count : counts[bin] + count;
 }
 
-/* The number of tables. A window without keys had no workgroups to tell: but for the first, which has one. */
+/* The number of tables. An indirect dispatch over an empty window runs no workgroup that could
+ * store it, so the number is 0 there. The first window always has a workgroup. */
 uint
 n_tables_of_window ()
 {
@@ -112,7 +115,7 @@ n_tables_of_window ()
 
   if (params.counted != 0u && params.window != 0u && state[window + 3u] == 0u)
     return 0u;
-  return carries[FIELDS * FIELD_SPOTS];
+  return carries[FIELDS * BINS_PER_FIELD];
 }
 
 void
@@ -120,21 +123,21 @@ main ()
 {
   uint local = gl_LocalInvocationIndex % WORDS;
   uint slice = gl_LocalInvocationIndex / WORDS;
-  uint place = gl_WorkGroupID.x * WORDS + local;
-  uint word = place_of (place);
+  uint position = gl_WorkGroupID.x * WORDS + local;
+  uint word = position_of (position);
   uint stride = params.table_words + uint (GST_GLES_ARRAY_TABLE_TAIL);
   uint n_tables = n_tables_of_window ();
-  uint fields = word < FIELD_SPOTS ? FIELDS : 0u;
+  uint fields = word < BINS_PER_FIELD ? FIELDS : 0u;
 
-  sum_tables (n_tables, stride, place, slice);
+  sum_tables (n_tables, stride, position, slice);
   workgroup_barrier ();
   add_frequent (n_tables, stride);
   workgroup_barrier ();
   for (uint field = slice; field < fields; field += SLICES)
     write_count (field, word, local);
-  /* all have been read */
+  /* Clear only after all invocations have read. */
   memoryBarrierBuffer ();
   workgroup_barrier ();
   for (uint field = slice; field < fields; field += SLICES)
-    carries[field * FIELD_SPOTS + word] = 0u;
+    carries[field * BINS_PER_FIELD + word] = 0u;
 }

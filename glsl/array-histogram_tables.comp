@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the keys of an array into so many bins that shared memory has but a few bits for each: every key
- * is looked at once, where counters of 16 bits take a pass over the keys for every range of bins.
+/* Counts the keys of an array into more bins than shared memory has 16-bit counters for. Every
+ * key is read once; wider counters would take one pass over the keys per range of bins.
  *
- * A table is an array of words with FIELDS counters of FIELD_BITS each. An addition that makes a counter
- * wrap carries one into the next counter of the word, and its invocation knows, as atomicAdd () tells what
- * the word was: so nothing has to be undone or kept from happening. Carries out of each counter of a table
- * are counted in memory, and in the end
- *   count = counters + 2^FIELD_BITS * carries out of them - carries into them
- * (array-histogram_sum.comp), which is exact whatever the order of additions. What leaves the highest counter
- * of a word is of no interest to anyone.
- *
- * Keys that are frequent would meet at one word, and their carries at one word of memory. So the most frequent
- * bin of a sample of the keys, if it is frequent, is counted apart, in a word per lane; and carries are gathered
- * in shared memory first, in slots that belong to the counter which came first.
- *
- * A task is a stretch of keys with a table of its own: as many as leave counters mostly empty, if keys are
- * spread evenly.
- *
- * What the time goes into on NVIDIA (docs/performance.md) is instructions, whatever they are, and lanes that meet at
- * a bank of shared memory: so little is done for each key, and spots are spread over banks.
+ * A task is a contiguous range of keys with a private table of narrow counters, FIELDS to a
+ * word. An overflowing counter carries into the next field of its word. The invocation detects
+ * this from the value that atomicAdd() returns and records the carry; array-histogram_sum.comp
+ * corrects the sums. docs/algorithms/array-histogram.md explains carries, carry slots, the
+ * privatised bin and permuted bins, with drawings.
  *
  * Defines:
  *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in array-histogram_count.comp
- *   FIELD_BITS    3 to 8: 8 equal keys carry one at the most
- *   SHARED_WORDS  all there are
- * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the carries, zero, and behind them
- *   the number of tables, which is written; storage 2: the plan's state; storage 3: the tables
- * Grid: x * y workgroups, any number */
+ *   FIELD_BITS    bits of a counter, 3 to 8: 8 equal keys carry at most once
+ *   SHARED_WORDS  words of shared memory that the kernel takes
+ * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the carries, zero before the
+ *   dispatch, then the number of tables, which is written; storage 2: the plan's state; storage
+ *   3: the tables
+ * Grid: x * y workgroups, any number. */
 #include "lib/array-histogram_keys.glsl"
 #include "lib/array-histogram_fields.glsl"
 #include "lib/barrier.glsl"
@@ -42,83 +31,89 @@ layout (std430, binding = 3) writeonly buffer Tables
 };
 
 #define FIELD_MAX ((1u << FIELD_BITS) - 1u)
-/* the lowest bit of each field */
+/* The lowest bit of each field. */
 #define FIELD_LOWS ((0xffffffffu >> (32u % uint (FIELD_BITS))) / FIELD_MAX)
-#define NOBODY 0xffffffffu
-/* A slot is a counter, counted from 1, and how many carries out of it there were: fewer than 2^15, as a task has
- * fewer keys than 2^(FIELD_BITS - 1) for each of 2^16 bins. One whose counter is 0 is free, whatever is in it. */
+#define NO_BIN 0xffffffffu
+/* A carry slot holds the number of its counter plus 1 in the high bits and that counter's
+ * carries in the low SLOT_SHIFT bits. The carries fit: a task has fewer than
+ * 2^(FIELD_BITS - 1) * 2^16 keys, and a carry takes 2^FIELD_BITS of them. A slot whose high bits
+ * are 0 is free; its low bits are then undefined. */
 #define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
 #define SLOT_SHIFT 15
 #define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
-/* what no counter gets to */
-#define NEVER 0xffffffffu
-#define TABLE_ROOM uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
-/* Words beside the table, a bank for each neighbour: they count the frequent bin, and take the additions of nothing. */
-#define ASIDE 32u
-/* whether the bits where the frequent bin's field would be stay 0 in them, so that it never seems to wrap */
-#define ASIDE_IS_CLEAR (FIELD_BITS <= 5)
-/* Of so many keys from all over the task a frequent bin has so many: 22 percent. Fewer take less than it takes to
- * look for them at each key. */
+/* As the mask of a full field: a word never has all of these bits set. */
+#define NEVER_FULL 0xffffffffu
+#define TABLE_CAPACITY uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
+/* Words after the table, one per bank, that count the privatised bin. Keys outside the range add 0
+ * there. */
+#define PRIVATISED_WORDS 32u
+/* Whether privatised_shift() keeps the bits of the bin's field 0 in these words. Then the overflow
+ * check of add_one() never fires for them and needs no exception. */
+#define PRIVATISED_FIELD_STAYS_ZERO (FIELD_BITS <= 5)
+/* A bin is privatised if at least 22 % of a sample of the task's keys fall into it. A rarer bin
+ * costs less in contention than the comparison costs at each key. */
 #define SAMPLES min (256u, uint (LOCAL_SIZE_X))
-#define SAMPLES_OF_FREQUENT (SAMPLES * 7u / 32u)
+#define MIN_FREQUENT_SAMPLES (SAMPLES * 7u / 32u)
 
-shared uint table[TABLE_ROOM + ASIDE];
+shared uint table[TABLE_CAPACITY + PRIVATISED_WORDS];
 shared uint slots[SLOTS];
-/* the most frequent bin, and above it how many of the samples went where its do */
-shared uint frequent;
+/* The most frequent bin of the sample; its number of samples is in the high 16 bits. */
+shared uint most_frequent;
 
-/* The bin that is counted aside, or NOBODY, and its spot, likewise; the invocation's word for it, and what is added
- * there for each key. */
-uint frequent_bin, frequent_spot, frequent_place, frequent_one;
+/* The privatised bin and its permuted number, both NO_BIN if there is none; the word of the table
+ * where this invocation counts it, and the amount added there per key. */
+uint privatised_bin, privatised_permuted, privatised_position, privatised_one;
 
-/* Of a batch of keys: those whose counters wrapped, by bits, and which bits were set in other fields of their words,
- * any of which. */
-uint wrapped, beside;
+/* For the current batch of keys: a bit per key whose counter wrapped, and the union of the other
+ * fields of the words where that happened. */
+uint wrapped, other_fields;
 
 /* ---- carries ---- */
 
-/* Where carries out of a counter are gathered. */
+/* The carry slot of a counter: a multiplicative hash. Counters can share a slot. */
 uint
-slot_of (uint spot)
+carry_slot_of (uint permuted)
 {
-  return (spot * 0x9e3779b1u) >> (32 - GST_GLES_ARRAY_TABLE_SLOT_BITS);
+  return (permuted * 0x9e3779b1u) >> (32 - GST_GLES_ARRAY_TABLE_SLOT_BITS);
 }
 
-/* A carry out of a spot's counter: to its slot, which is that of the first that asks for it, or to memory. */
+/* Records a carry out of a permuted bin's counter. The first counter to claim the slot keeps it for
+ * the task; the others record in memory. */
 void
-tell_carry (uint spot)
+record_carry (uint permuted)
 {
-  uint place = slot_of (spot), mine = (spot + 1u) << SLOT_SHIFT;
-  uint slot = slots[place];
+  uint position = carry_slot_of (permuted), mine = (permuted + 1u) << SLOT_SHIFT;
+  uint slot = slots[position];
 
   if (slot <= SLOT_COUNT) {
-    uint was = atomicCompSwap (slots[place], slot, mine);
+    uint was = atomicCompSwap (slots[position], slot, mine);
 
     slot = was == slot ? mine : was;
   }
   if ((slot ^ mine) <= SLOT_COUNT)
-    atomicAdd (slots[place], 1u);
+    atomicAdd (slots[position], 1u);
   else
-    atomicAdd (carries[spot], 1u);
+    atomicAdd (carries[permuted], 1u);
 }
 
-/* What the carry out of a spot's counter made wrap as well: the next counter, if it was full, and so on, but for
- * the highest one. The word was @old. */
+/* Records the carries that follow a carry out of @permuted: the next field wraps too if it was
+ * full, and so on. The chain ends at the highest field, whose carry enters no other counter. @old:
+ * the word before the addition. */
 void
-tell_more (uint spot, uint old)
+record_carry_chain (uint permuted, uint old)
 {
-  uint above = old >> (field_of (spot) * uint (FIELD_BITS)) >> FIELD_BITS;
+  uint above = old >> (field_of (permuted) * uint (FIELD_BITS)) >> FIELD_BITS;
 
   while ((above & FIELD_MAX) == FIELD_MAX) {
-    spot += FIELD_SPOTS;
-    tell_carry (spot);
+    permuted += BINS_PER_FIELD;
+    record_carry (permuted);
     above >>= FIELD_BITS;
   }
 }
 
-/* Whether a field of the word has all bits set. */
+/* Whether any field of the word has all bits set. */
 bool
-any_full (uint word)
+any_field_full (uint word)
 {
   uint run = word;
 
@@ -129,88 +124,92 @@ any_full (uint word)
 
 /* ---- additions ---- */
 
-/* Adds one key: what the word was. A counter that wraps is told by @bit. @apart: there is a frequent bin. (By
- * conditions, not choices, of which NVIDIA's compiler makes more; a condition for the addition would be a branch.) */
+/* Adds one key and returns the word as it was. Sets @bit in wrapped if the counter overflowed.
+ * @privatised: the task has a privatised bin. The ifs around plain assignments compile to fewer
+ * instructions on NVIDIA than ?: does; an if around the addition would become a branch. */
 uint
-add_spot (uint spot, uint bit, const bool apart)
+add_one (uint permuted, uint bit, const bool privatised)
 {
-  uint field = field_of (spot), at = place_of (word_of (spot, field));
+  uint field = field_of (permuted), at = position_of (word_of (permuted, field));
   uint one = 1u << (field * uint (FIELD_BITS)), full = one * FIELD_MAX;
 
-  if (apart && spot == frequent_spot) {
-    at = frequent_place;
-    one = frequent_one;
-#if !ASIDE_IS_CLEAR
-    full = NEVER;
+  if (privatised && permuted == privatised_permuted) {
+    at = privatised_position;
+    one = privatised_one;
+#if !PRIVATISED_FIELD_STAYS_ZERO
+    full = NEVER_FULL;
 #endif
   }
 #if RANGED
-  if (!is_bin (spot)) {
-    at = frequent_place;
+  if (!is_bin (permuted)) {
+    at = privatised_position;
     one = 0u;
-    full = NEVER;
+    full = NEVER_FULL;
   }
 #endif
   uint old = atomicAdd (table[at], one);
 
   if ((~old & full) == 0u) {
     wrapped |= bit;
-    beside |= old & ~full;
+    other_fields |= old & ~full;
   }
   return old;
 }
 
-/* One key for each spot, with bits from @first on. No branch lies between the additions. */
+/* Adds one key per permuted bin, with bits from @first on. There is no branch between the
+ * additions, so that they overlap. */
 uvec4
-add_spots (uvec4 spots, const uint first, const bool apart)
+add_four (uvec4 permuted, const uint first, const bool privatised)
 {
   uvec4 olds;
 
-  olds.x = add_spot (spots.x, 1u << first, apart);
-  olds.y = add_spot (spots.y, 2u << first, apart);
-  olds.z = add_spot (spots.z, 4u << first, apart);
-  olds.w = add_spot (spots.w, 8u << first, apart);
+  olds.x = add_one (permuted.x, 1u << first, privatised);
+  olds.y = add_one (permuted.y, 2u << first, privatised);
+  olds.z = add_one (permuted.z, 4u << first, privatised);
+  olds.w = add_one (permuted.w, 8u << first, privatised);
   return olds;
 }
 
-/* @n keys of one spot, no more than 2^FIELD_BITS, likewise. */
+/* Adds @n keys of one permuted bin, at most 2^FIELD_BITS, and returns the word as it was. */
 uint
-add_equal (uint spot, uint n, uint bit, const bool apart)
+add_equal (uint permuted, uint n, uint bit, const bool privatised)
 {
   uint old = 0u;
 
-  if (apart && spot == frequent_spot) {
-    atomicAdd (table[frequent_place], n * frequent_one);
-  } else if (is_bin (spot)) {
-    uint field = field_of (spot), shift = field * uint (FIELD_BITS);
+  if (privatised && permuted == privatised_permuted) {
+    atomicAdd (table[privatised_position], n * privatised_one);
+  } else if (is_bin (permuted)) {
+    uint field = field_of (permuted), shift = field * uint (FIELD_BITS);
 
-    old = atomicAdd (table[place_of (word_of (spot, field))], n << shift);
+    old = atomicAdd (table[position_of (word_of (permuted, field))], n << shift);
     if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX) {
       wrapped |= bit;
-      beside |= old & ~(FIELD_MAX << shift);
+      other_fields |= old & ~(FIELD_MAX << shift);
     }
   }
   return old;
 }
 
+/* Keeps GST_GLES_HISTOGRAM_NO_COUNTER as it is. */
 uint
-spot_of_any (uint bin)
+permute_any (uint bin)
 {
-  return is_bin (bin) ? spot_of (bin) : bin;
+  return is_bin (bin) ? permute_bin (bin) : bin;
 }
 
-/* A key that is in no hurry. */
+/* Adds one key and records its carries at once. This is slow and serves only the tail of an
+ * array and one-byte keys. */
 void
-add_key (uint key, const bool apart)
+add_key (uint key, const bool privatised)
 {
-  uint spot = spot_of_any (bin_of_key (key));
+  uint permuted = permute_any (bin_of_key (key));
 
   wrapped = 0u;
-  beside = 0u;
-  uint old = add_equal (spot, 1u, 1u, apart);
+  other_fields = 0u;
+  uint old = add_equal (permuted, 1u, 1u, privatised);
   if (wrapped != 0u) {
-    tell_carry (spot);
-    tell_more (spot, old);
+    record_carry (permuted);
+    record_carry_chain (permuted, old);
   }
 }
 
@@ -220,21 +219,22 @@ add_key (uint key, const bool apart)
 
 #if BYTES == 1
 
-/* Keys of one byte in so many bins are too rare to be hurried. */
+/* One-byte keys in this many bins are too unusual for a fast path. */
 void
-count_units (uint begin, uint end, const bool apart)
+count_units (uint begin, uint end, const bool privatised)
 {
   for (uint i = begin + gl_LocalInvocationIndex; i < end; i += uint (LOCAL_SIZE_X)) {
     uvec4 unit = keys[i];
 
     for (uint k = 0u; k < UNIT_KEYS; k++)
-      add_key (key_of (unit, k), apart);
+      add_key (key_of (unit, k), privatised);
   }
 }
 
 #else
 
-/* What words of the table were, for the lower and the upper keys of the words of a unit. */
+/* The words of the table before the additions of a unit, for the lower and the upper key of each
+ * word of the unit. */
 struct Olds {
   uvec4 lower;
 #if BYTES == 2
@@ -242,24 +242,26 @@ struct Olds {
 #endif
 };
 
-/* The spots of the lower keys of words. */
+/* The permuted bins of the lower keys of four words. */
 uvec4
-lower_spots (uvec4 words)
+lower_permuted (uvec4 words)
 {
-#if BYTES == 2 && BINNING == 0 && !RANGED && SPOTS_SCATTERED
-  /* A key is its bin, as each has one, and upper keys go out at the top. */
-  uvec4 high = words * (GST_GLES_ARRAY_SCATTER << 16);
+#if BYTES == 2 && BINNING == 0 && !RANGED && BINS_PERMUTED
+  /* The key is the bin. Multiplying by the factor times 2^16 leaves the product of the lower key in
+   * the high half of the word and drops the upper key. */
+  uvec4 high = words * (GST_GLES_ARRAY_PERMUTE_FACTOR << 16);
 
-  return (high >> 16) + (high >> (16 + GST_GLES_ARRAY_SPREAD_SHIFT));
+  return (high >> 16) + (high >> (16 + GST_GLES_ARRAY_PERMUTE_SHIFT));
 #else
-  return uvec4 (spot_of_any (BIN (words.x, 0u)), spot_of_any (BIN (words.y, 0u)),
-      spot_of_any (BIN (words.z, 0u)), spot_of_any (BIN (words.w, 0u)));
+  return uvec4 (permute_any (BIN (words.x, 0u)), permute_any (BIN (words.y, 0u)),
+      permute_any (BIN (words.z, 0u)), permute_any (BIN (words.w, 0u)));
 #endif
 }
 
-/* Adds the keys of a unit, with bits from @first on, by words; then those of the upper keys. */
+/* Adds the keys of a unit: the lower keys with the bits @first to @first + 3, the upper keys
+ * with the next four. */
 Olds
-add_unit (uvec4 unit, const uint first, const bool apart)
+add_unit (uvec4 unit, const uint first, const bool privatised)
 {
   Olds olds;
 
@@ -267,29 +269,29 @@ add_unit (uvec4 unit, const uint first, const bool apart)
 #if BYTES == 2
   olds.upper = uvec4 (0u);
 #endif
-  /* equal neighbours would meet at one word */
+  /* Equal keys would contend for one word: add them at once. */
   if (((unit.x ^ unit.y) | (unit.x ^ unit.z) | (unit.x ^ unit.w)) == 0u) {
-    uint lower = lower_spots (unit).x;
+    uint lower = lower_permuted (unit).x;
 
 #if BYTES == 2
-    uint upper = lower_spots (unit >> 16).x, n = lower == upper ? 8u : 4u;
+    uint upper = lower_permuted (unit >> 16).x, n = lower == upper ? 8u : 4u;
 
-    olds.lower.x = add_equal (lower, n, 1u << first, apart);
+    olds.lower.x = add_equal (lower, n, 1u << first, privatised);
     if (lower != upper)
-      olds.upper.x = add_equal (upper, n, 0x10u << first, apart);
+      olds.upper.x = add_equal (upper, n, 0x10u << first, privatised);
 #else
-    olds.lower.x = add_equal (lower, 4u, 1u << first, apart);
+    olds.lower.x = add_equal (lower, 4u, 1u << first, privatised);
 #endif
   } else {
-    olds.lower = add_spots (lower_spots (unit), first, apart);
+    olds.lower = add_four (lower_permuted (unit), first, privatised);
 #if BYTES == 2
-    olds.upper = add_spots (lower_spots (unit >> 16), first + 4u, apart);
+    olds.upper = add_four (lower_permuted (unit >> 16), first + 4u, privatised);
 #endif
   }
   return olds;
 }
 
-/* The key of a batch that has the bit @first. */
+/* The key of a batch of two units whose bit is @first. */
 uint
 pick_key (uint first, uvec4 unit, uvec4 next)
 {
@@ -307,7 +309,7 @@ pick_key (uint first, uvec4 unit, uvec4 next)
   return words.x;
 }
 
-/* What its word was. */
+/* The word of the table before the addition of that key. */
 uint
 pick_old (uint first, Olds olds, Olds next)
 {
@@ -328,27 +330,29 @@ pick_old (uint first, Olds olds, Olds next)
   return first > 0xffu ? lower.z : lower.x;
 }
 
-/* Carries of the keys of two units. Invocations go through their own wraps, of which few have any, not all through
- * those of every key. What words were is asked for only where a counter beside one that wrapped may have been full. */
+/* Records the carries of two units. Each invocation loops over its own wrapped counters, which are
+ * few, instead of over all keys. Old words are looked up only if a field next to a wrapped one can
+ * have been full. */
 void
-tell_batch (uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
+record_batch (uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
 {
-  bool more = any_full (beside);
+  bool may_chain = any_field_full (other_fields);
 
   while (wrapped != 0u) {
     uint first = wrapped & (0u - wrapped);
-    uint spot = spot_of (bin_of_key (pick_key (first, unit, next)));
+    uint permuted = permute_bin (bin_of_key (pick_key (first, unit, next)));
 
-    tell_carry (spot);
-    if (more)
-      tell_more (spot, pick_old (first, olds, next_olds));
+    record_carry (permuted);
+    if (may_chain)
+      record_carry_chain (permuted, pick_old (first, olds, next_olds));
     wrapped ^= first;
   }
 }
 
-/* Units begin to end, two at a time. The two after them are on their way meanwhile. */
+/* Counts the units from @begin to @end, two at a time, while the loads of the next two are in
+ * flight. */
 void
-count_units (uint begin, uint end, const bool apart)
+count_units (uint begin, uint end, const bool privatised)
 {
   const uint step = uint (LOCAL_SIZE_X);
   uint i = begin + gl_LocalInvocationIndex, last = max (end, 1u) - 1u;
@@ -359,25 +363,25 @@ count_units (uint begin, uint end, const bool apart)
     uvec4 third = keys[min (i + 2u * step, last)], fourth = keys[min (i + 3u * step, last)];
 
     wrapped = 0u;
-    beside = 0u;
-    olds = add_unit (unit, 0u, apart);
-    next_olds = add_unit (next, 8u, apart);
+    other_fields = 0u;
+    olds = add_unit (unit, 0u, privatised);
+    next_olds = add_unit (next, 8u, privatised);
     if (wrapped != 0u)
-      tell_batch (unit, next, olds, next_olds);
+      record_batch (unit, next, olds, next_olds);
     unit = third;
     next = fourth;
   }
   wrapped = 0u;
-  beside = 0u;
+  other_fields = 0u;
   if (i < end)
-    olds = add_unit (unit, 0u, apart);
+    olds = add_unit (unit, 0u, privatised);
   if (wrapped != 0u)
-    tell_batch (unit, unit, olds, olds);
+    record_batch (unit, unit, olds, olds);
 }
 
 #endif
 
-/* What is left behind the last whole unit. By one invocation. */
+/* Counts the keys after the last whole unit. One invocation calls this. */
 void
 count_tail (uint n)
 {
@@ -389,27 +393,29 @@ count_tail (uint n)
 
 /* ---- tables ---- */
 
-/* Counts a sample of the keys of units begin to end: where slots will be. */
+/* Counts one sampled key. The carry slots serve as the counters of the sample; bins that share a
+ * slot are counted together, which can only privatise a bin that is less frequent. */
 void
 count_sample (uint key)
 {
   uint bin = bin_of_key (key);
 
   if (is_bin (bin)) {
-    uint n = atomicAdd (slots[slot_of (bin)], 1u) + 1u;
+    uint n = atomicAdd (slots[carry_slot_of (bin)], 1u) + 1u;
 
-    if (n >= SAMPLES_OF_FREQUENT)
-      atomicMax (frequent, (n << 16) | bin);
+    if (n >= MIN_FREQUENT_SAMPLES)
+      atomicMax (most_frequent, (n << 16) | bin);
   }
 }
 
-/* By how many bits counts of the frequent bin lie higher in the words beside the table. With fields of 5 bits and
- * fewer a word counts less than 2^15 keys of a task, so there is room above the bin's field or below it. */
+/* The lowest bit of the counts of the privatised bin in its words. With fields of at most 5 bits
+ * a word counts fewer than 2^15 keys of a task, so the count fits above the bin's field or below
+ * it. */
 uint
-aside_shift ()
+privatised_shift ()
 {
-#if ASIDE_IS_CLEAR
-  uint shift = field_of (frequent_spot) * uint (FIELD_BITS);
+#if PRIVATISED_FIELD_STAYS_ZERO
+  uint shift = field_of (privatised_permuted) * uint (FIELD_BITS);
 
   return shift < 15u ? shift + uint (FIELD_BITS) : 0u;
 #else
@@ -417,7 +423,8 @@ aside_shift ()
 #endif
 }
 
-/* For units begin to end. */
+/* Clears the table and the slots, and chooses the privatised bin from a sample of the units from
+ * @begin to @end. */
 void
 begin_table (uint begin, uint end)
 {
@@ -426,23 +433,23 @@ begin_table (uint begin, uint end)
 
   if (samples)
     key = key_of (keys[begin + local * n / SAMPLES], local % UNIT_KEYS);
-  for (uint i = local; i < TABLE_ROOM + ASIDE; i += uint (LOCAL_SIZE_X))
+  for (uint i = local; i < TABLE_CAPACITY + PRIVATISED_WORDS; i += uint (LOCAL_SIZE_X))
     table[i] = 0u;
   for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X))
     slots[i] = 0u;
   if (local == 0u)
-    frequent = 0u;
+    most_frequent = 0u;
   workgroup_barrier ();
   if (samples)
     count_sample (key);
   workgroup_barrier ();
-  frequent_bin = frequent != 0u ? frequent & 0xffffu : NOBODY;
-  frequent_spot = frequent != 0u ? spot_of (frequent_bin) : NOBODY;
-  frequent_place = TABLE_ROOM + local % ASIDE;
-  frequent_one = 1u << aside_shift ();
+  privatised_bin = most_frequent != 0u ? most_frequent & 0xffffu : NO_BIN;
+  privatised_permuted = most_frequent != 0u ? permute_bin (privatised_bin) : NO_BIN;
+  privatised_position = TABLE_CAPACITY + local % PRIVATISED_WORDS;
+  privatised_one = 1u << privatised_shift ();
 }
 
-/* Moves out the carries, the counters, and behind them what was counted aside. */
+/* Writes the recorded carries, the table, and after the table the privatised bin and its count. */
 void
 end_table (uint task)
 {
@@ -461,9 +468,9 @@ end_table (uint task)
   if (local == 0u) {
     uint n = 0u;
 
-    for (uint i = 0u; i < ASIDE; i++)
-      n += table[TABLE_ROOM + i] >> aside_shift ();
-    tables[at + params.table_words] = frequent_bin;
+    for (uint i = 0u; i < PRIVATISED_WORDS; i++)
+      n += table[TABLE_CAPACITY + i] >> privatised_shift ();
+    tables[at + params.table_words] = privatised_bin;
     tables[at + params.table_words + 1u] = n;
   }
   workgroup_barrier ();
@@ -476,7 +483,7 @@ main ()
   uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   uint n = n_keys ();
   uint n_units = n / UNIT_KEYS;
-  uint most = n_units / n_groups + (n_units % n_groups != 0u ? 1u : 0u); // of a workgroup
+  uint most = n_units / n_groups + (n_units % n_groups != 0u ? 1u : 0u); // units of a workgroup
   uint n_tasks = n_groups * max ((most + params.task_units - 1u) / params.task_units, 1u);
   uint per_task = n_units / n_tasks + (n_units % n_tasks != 0u ? 1u : 0u);
 
@@ -486,14 +493,14 @@ main ()
     begin_table (begin, end);
     if (task == n_tasks - 1u && gl_LocalInvocationIndex == 0u)
       count_tail (n);
-    if (frequent_bin == NOBODY)
+    if (privatised_bin == NO_BIN)
       count_units (begin, end, false);
     else
       count_units (begin, end, true);
     end_table (task);
   }
   if (group == 0u && gl_LocalInvocationIndex == 0u) {
-    carries[FIELDS * FIELD_SPOTS] = n_tasks;
+    carries[FIELDS * BINS_PER_FIELD] = n_tasks;
     write_result ();
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Joins what touches across the left and upper edges of tiles.
+/* Joins runs that touch across the left and upper borders of tiles: second step of
+ * docs/algorithms/components.md.
  *
  * Defines: LOCAL_SIZE_X; TILE_HEIGHT: rows of a tile
- * Bindings: uniform 0: the step; storage 0: the masks; storage 1: the labels
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X mask words. */
+ * Bindings: uniform 0: the pass; storage 0: the masks; storage 1: the labels
+ * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X mask words. */
 #include "lib/components_params.glsl"
 #define LABELS_BINDING 1
 #include "lib/components_forest.glsl"
@@ -13,7 +14,7 @@ layout (std430, binding = 0) readonly buffer Masks
   uint masks[];
 };
 
-/* The last run of a word, and the first one. */
+/* The nodes of the last and the first run of a mask word. */
 uint
 last_node (uint word, uint mask)
 {
@@ -26,7 +27,9 @@ first_node (uint word)
   return word * GST_GLES_COMPONENTS_NODES;
 }
 
-/* The word on the left; four pixels meet at the corner above: what is joined by others is left out. */
+/* Joins a mask word with the one on its left, and diagonally across the corner between the two
+ * words and the two above them. Pairs that are connected through a third pixel of that corner
+ * are skipped, because another join connects them. */
 void
 join_left (uint word, uint mask, bool has_above, uint above_mask)
 {
@@ -48,6 +51,7 @@ join_left (uint word, uint mask, bool has_above, uint above_mask)
     join_nodes (first_node (above), last_node (word - 1u, left_mask));
 }
 
+/* Joins the runs of a mask word with the touching runs of the word above. */
 void
 join_above (uint word, uint below, uint above)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How many points lie in each cell of a band of rows.
+/* Counts the points in each cell of a band of rows.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: the step; storage 0: the state; storage 1: the points, { u16 x, u16 y, u32 value };
- *   storage 2: the cells of the band, zeroed
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X points. */
+ * Bindings: uniform 0: the pass; storage 0: the state; storage 1: the points, { u16 x, u16 y, u32
+ *   value }; storage 2: the cells of the band, zeroed
+ * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X points. */
 #include "lib/components_params.glsl"
 
 layout (std430, binding = 0) readonly buffer State

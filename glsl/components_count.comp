@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* First of two passes that list candidates: how many each team's tiles of mask words have.
+/* Counts the candidates in each team's tiles of mask words: the first of two passes that list the
+ * candidates.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/components_tile.glsl)
- * Bindings: uniform 0: the pass; storage 0: the state; receives two words per team; storage 1: the masks;
- *   storage 2: the sizes
+ * Bindings: uniform 0: the pass; storage 0: the state, receives two words per team; storage 1: the
+ *   masks; storage 2: the sizes
  * Grid: x workgroups, any number, the same for the second pass. */
 #include "lib/components_tile.glsl"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes the label of each word of a band of rows: the place of the first word of its component.
+/* Writes the label of each word of a band of rows: the raster index of the first word of its
+ * component.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: the step; storage 0: the masks; storage 1: the labels, as components_roots left them;
- *   storage 2: receives the labels of words
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X words. */
+ * Bindings: uniform 0: the pass; storage 0: the masks; storage 1: the labels of nodes, as
+ *   components_roots wrote them; storage 2: receives the labels of words
+ * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X words. */
 #include "lib/components_params.glsl"
 #include "lib/components_place.glsl"
 
@@ -31,7 +32,7 @@ main ()
     uint label = GST_GLES_COMPONENTS_BACKGROUND;
 
     if ((mask & (1u << (x % 32u))) != 0u)
-      label = place_of (
+      label = raster_index_of (
           labels[word * GST_GLES_COMPONENTS_NODES + run_at (starts_of (mask), x % 32u)]);
     out_labels[params.base + i] = label;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Second of two passes that list candidates in raster order: their sizes and their nodes.
+/* Lists the sizes and the nodes of candidates in raster order: the second of two passes.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (lib/components_tile.glsl)
- * Bindings: uniform 0: the pass, out_first is the word of the candidates where nodes begin; storage 0: the
- *   state, as the first pass left it; receives the result; storage 1: the masks; storage 2: the sizes;
- *   storage 3: receives the candidates
+ * Bindings: uniform 0: the pass, whose out_first is the word of the candidates where nodes begin;
+ *   storage 0: the state, with the counts of the first pass, receives the result; storage 1: the
+ *   masks; storage 2: the sizes; storage 3: receives the candidates
  * Grid: as in the first pass. */
 #include "lib/components_tile.glsl"
 #include "lib/scan_partials.glsl"
@@ -14,13 +14,14 @@ layout (std430, binding = 3) writeonly buffer Candidates
   uint candidates[];
 };
 
-/* Writes those of two words from place @at on. */
+/* Writes the candidates of two mask words from index @at on. @bits: 16 bits per word. */
 void
 write_candidates (uint at, uint word, uint bits)
 {
   for (; bits != 0u; bits &= bits - 1u) {
     uint i = lowest_of (bits);
-    uint node = word * GST_GLES_COMPONENTS_NODES + i; /* bits of the second word go on where nodes do */
+    /* A word has 16 bits and 16 nodes, so bit numbers continue into the second word's nodes. */
+    uint node = word * GST_GLES_COMPONENTS_NODES + i;
     candidates[at] = sizes[node];
     candidates[params.out_first + at] = node;
     at++;
@@ -39,18 +40,18 @@ main ()
   for (uint i = 0u; i < tiles.y; i++) {
     uvec4 rows[ROWS];
     uvec2 bits[ROWS];
-    uint places[ROWS];
+    uint offsets[ROWS];
     uint total;
 
     load_tile (tiles.x + i, n, rows);
     for (int r = 0; r < ROWS; r++) {
       bits[r] = candidates_of_row (row_at (tiles.x + i, r), rows[r]);
-      places[r] = count_of (bits[r].x) + count_of (bits[r].y);
+      offsets[r] = count_of (bits[r].x) + count_of (bits[r].y);
     }
-    team_scan (places, total);
+    team_scan (offsets, total);
     for (int r = 0; r < ROWS; r++) {
       uint word = 4u * row_at (tiles.x + i, r);
-      uint at = before + places[r];
+      uint at = before + offsets[r];
       write_candidates (at, word, bits[r].x);
       write_candidates (at + count_of (bits[r].x), word + 2u, bits[r].y);
     }

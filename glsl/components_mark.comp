@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Marks the roots of what is listed with their places in the list, and tells the records where components
- * begin.
+/* Stores the list index of each listed component in the label of its root, and replaces the node
+ * in its record by the raster index of its first word.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: the step; storage 0: the masks; storage 1: the labels; storage 2: the records; storage
- *   3: the state: how many there are
- * Grid: x workgroups, at least an invocation for each of max_regions. */
+ * Bindings: uniform 0: the pass; storage 0: the masks; storage 1: the labels; storage 2: the
+ *   records; storage 3: the state, which has the number of records
+ * Grid: x workgroups, at least one invocation for each of max_regions. */
 #include "lib/components_params.glsl"
 #include "lib/components_place.glsl"
 
@@ -33,5 +33,5 @@ main ()
     return;
   uint node = regions[16u * i];
   labels[node] = GST_GLES_COMPONENTS_LISTED | i;
-  regions[16u * i] = place_of (node);
+  regions[16u * i] = raster_index_of (node);
 }

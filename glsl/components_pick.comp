@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Begins the records of what is listed: the node of each, and nothing else yet.
+/* Initialises the records of the listed components: the node of each, and neutral sums and
+ * boxes.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: the step; storage 0: the state: candidates are counted; receives the result; storage
- *   1: the candidates; storage 2: their places, in the order of the list; storage 3: receives the records
- * Grid: x workgroups, at least an invocation for each of max_regions. */
+ * Bindings: uniform 0: the pass; storage 0: the state, which has the number of candidates,
+ *   receives the result; storage 1: the candidates; storage 2: their indices in the order of the
+ *   list; storage 3: receives the records
+ * Grid: x workgroups, at least one invocation for each of max_regions. */
 #include "lib/components_params.glsl"
 
 layout (std430, binding = 0) buffer State

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Gives each node the root of its component as label, and the root the sizes of the others, which become 0.
+/* Makes the root of its component the label of each node, and moves the sizes of all nodes to the
+ * root: third step of docs/algorithms/components.md.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: the step; storage 0: the masks; storage 1: the labels; storage 2: the sizes
- * Grid: x workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X mask words. */
+ * Bindings: uniform 0: the pass; storage 0: the masks; storage 1: the labels; storage 2: the sizes
+ * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X mask words. */
 #include "lib/components_params.glsl"
 #define LABELS_BINDING 1
-/* An invocation that shortens the path of a node must not undo what the node's own invocation has stored: the
- * root, which is the least of its component. */
+/* Another invocation can shorten the path of a node after the node's own invocation has stored the
+ * root. Labels therefore only decrease: the root is the smallest node of its component. */
 #define LABELS_FALL 1
 #include "lib/components_forest.glsl"
 

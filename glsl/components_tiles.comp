@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Labels tiles of one mask word by TILE_HEIGHT rows, each by itself: masks, the label and the size of each
- * node. Sizes are those of roots; other nodes have 0.
+/* Labels each tile of one mask word by TILE_HEIGHT rows independently: first step of
+ * docs/algorithms/components.md. Writes the masks, and the label and the size of each node. A
+ * root has the size of its part of the component; other nodes have size 0.
  *
- * Defines: TEAM 0: an invocation labels a tile, in the buffers; 1: a workgroup, in shared memory.
- *   LOCAL_SIZE_X; TILE_HEIGHT: for TEAM 1 a multiple of LOCAL_SIZE_X / 8
- * Bindings: uniform 0: the step; storage 0: the words of a band of rows; storage 1: receives the masks;
- *   storage 2: receives the labels; storage 3: receives the sizes
- * Grid: TEAM 0: x invocations, at least one per tile of the band; TEAM 1: x columns of tiles, y rows of tiles
- *   of the band. */
+ * Defines:
+ *   TEAM  0: an invocation labels a tile, in the buffers; 1: a workgroup does, in shared memory
+ *   TILE_HEIGHT  rows of a tile; for TEAM 1 a multiple of LOCAL_SIZE_X / 8
+ *   LOCAL_SIZE_X
+ * Bindings: uniform 0: the pass; storage 0: the words of a band of rows; storage 1: receives the
+ *   masks; storage 2: receives the labels; storage 3: receives the sizes
+ * Grid: TEAM 0: x invocations, at least one per tile of the band; TEAM 1: x columns and y rows
+ *   of tiles of the band. */
 #include "lib/components_params.glsl"
 #include "lib/barrier.glsl"
 #define LABELS_BINDING 2
@@ -28,14 +31,14 @@ layout (std430, binding = 3) buffer Sizes
   uint sizes[];
 };
 
-/* Where in the binding column 0 of a row is. */
+/* The index, in the binding, of column 0 of a row. */
 uint
 row_base (uint row)
 {
   return params.base + (row - params.first_row) * params.width;
 }
 
-/* Bits of the @n words from @at on that are foreground. */
+/* A mask of the foreground among the @n words from @at on. */
 uint
 load_bits (uint at, uint n)
 {
@@ -48,6 +51,7 @@ load_bits (uint at, uint n)
   return bits;
 }
 
+/* The size of a run of @n words from @at on: the number of words, or with weights their sum. */
 uint
 run_size (uint at, uint n)
 {
@@ -62,7 +66,8 @@ run_size (uint at, uint n)
 
 #if TEAM == 0
 
-/* All nodes of a tile are this invocation's. */
+/* Joins two nodes of the tile. Only this invocation accesses its nodes, so no atomics are
+ * needed. */
 void
 join_own (uint a, uint b)
 {
@@ -77,6 +82,7 @@ join_own (uint a, uint b)
   sizes[high] = 0u;
 }
 
+/* Makes a node of each run of @mask, and joins these nodes with those of the row above. */
 void
 label_row (uint row, uint column, uint mask, uint above)
 {
@@ -120,7 +126,7 @@ main ()
 #else
 
 #define TILE_NODES (uint (TILE_HEIGHT) * GST_GLES_COMPONENTS_NODES)
-/* Quads of pixels per invocation. */
+/* Quads (four neighbouring pixels) per invocation. */
 #define QUADS (TILE_HEIGHT * 8 / LOCAL_SIZE_X)
 
 shared uint tile_masks[TILE_HEIGHT];
@@ -210,7 +216,7 @@ sum_quad (uint row, uint quad_bits, uint at)
   }
 }
 
-/* The number, among all nodes, of a node of the tile. */
+/* The number of a node of the tile among the nodes of the grid. */
 uint
 node_of (uint first_word, uint tile_node)
 {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sums up what is known of each component that is listed. An invocation keeps the sums of one component at a
- * time and adds them when it meets another one: to a table in shared memory for the first of the list, which
- * are the largest and of which others know too; else to the records. All of it are sums, minima and maxima of
- * integers, whose order decides nothing.
+/* Computes the box, the sizes and the sums of each listed component. An invocation accumulates
+ * one component in registers and adds these totals when it reaches another component. Many
+ * invocations contribute to the first TABLE components of the list, which are the largest: their
+ * totals go to a table in shared memory, all others directly to the records. The totals are
+ * sums, minima and maxima of integers, so the order of execution does not change them.
  *
- * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: there is none; SPAN: pixels of a mask word
- *   that are an item, 4 or 32; POINTS: 1: items are points
- * Bindings: uniform 0: the step; storage 0: the masks, and behind them the number of points; storage 1: the
+ * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: no table; SPAN: pixels of a
+ *   mask word that make an item, 4 or 32; POINTS: 1: items are points
+ * Bindings: uniform 0: the pass; storage 0: the masks, then the number of points; storage 1: the
  *   labels; storage 2: the words of a band of rows, or the points; storage 3: the records
- * Grid: x workgroups, any number; each takes a stretch of items. */
+ * Grid: x workgroups, any number; each takes a contiguous range of items. */
 #include "lib/components_params.glsl"
 #include "lib/barrier.glsl"
 #include "lib/components_record.glsl"
@@ -35,7 +36,7 @@ layout (std430, binding = 2) readonly buffer Words
 };
 #endif
 
-/* The place of a node's component in the list, NOT_LISTED if it has none. */
+/* The list index of a node's component, or NOT_LISTED. */
 uint
 slot_of (uint node)
 {
@@ -133,7 +134,7 @@ main ()
   uint step = uint (LOCAL_SIZE_X);
   uint i = first + gl_LocalInvocationIndex;
 #else
-  /* invocations have neighbours: those of one component come one after the other */
+  /* Each invocation takes a contiguous range, so that items of one component follow each other. */
   each = (each + uint (LOCAL_SIZE_X) - 1u) / uint (LOCAL_SIZE_X);
   uint i = min (gl_GlobalInvocationID.x * each, n);
   uint end = min (i + each, n);

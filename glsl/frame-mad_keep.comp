@@ -2,7 +2,7 @@
 /* Adds up what frame-mad_sum found. A picture that is farther from the reference than the limit, and
  * the first one, becomes the reference.
  *
- * Defines: LOCAL_SIZE_X, the invocations of a workgroup
+ * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: see frame-mad_sum.comp
  * Bindings: uniform 0: Params; storage 0: the image; storage 1: the reference, written; storage 2: the
  *   sums of the workgroups; storage 3: the sums of the channels, written from word shape.out_word on
  * Grid: as for frame-mad_sum */
@@ -65,8 +65,6 @@ main ()
 {
   GstGlesFrameMadJob job = jobs[find_job ()];
   uint local = gl_LocalInvocationIndex;
-  uint step = job.n_groups * uint (LOCAL_SIZE_X);
-  uint at = (gl_WorkGroupID.x - job.first_group) * uint (LOCAL_SIZE_X) + local;
 
   for (uint i = local; i < 2u * uint (GST_GLES_HISTOGRAM_MAX_JOBS); i += uint (LOCAL_SIZE_X))
     totals[i] = 0u;
@@ -79,7 +77,7 @@ main ()
       sums_out[shape.out_word + i] = i % 4u < 2u ? totals[2u * (i / 4u) + i % 4u] : 0u;
   }
   if (shape.has_reference == 0u || is_beyond_limit ()) {
-    for (; at < job.n_words; at += step)
-      reference[job.reference + at] = read_packed (job, at);
+    for (Walk walk = walk_begin (job); walk.at < job.n_words; walk_next (job, walk))
+      reference[job.reference + walk.at] = read_packed (job, walk);
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Zeroes words: OpenGL ES has no call for it.
+/* Zeroes words. OpenGL ES has no call that clears a buffer.
  *
  * Defines: LOCAL_SIZE_X
- * Bindings: uniform 0: Params; storage 0: the words
- * Grid: x * 1 workgroups, any number; each takes every x-th stretch of LOCAL_SIZE_X rows. */
+ * Bindings: uniform 0: the pass; storage 0: the words, in 16-byte rows
+ * Grid: x * 1 workgroups, any number; each takes every x-th block of LOCAL_SIZE_X rows. */
 #include "lib/layout.h"
 
 layout (std140, binding = 0) uniform Params

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Compares the native histograms of a frame with those of the frame before. Per channel, the first word
- * of a row receives the sum of |count - previous count| over the bins, modulo 2^32. The next two receive
- * the earth mover's distance if it is wanted, else 0: the sum of |cumulative count - previous cumulative
- * count|, in 64 bits, low word first. Cumulative counts differ by less than 2^31.
+/* Compares the native histograms of a frame with those of the frame before. Each channel writes
+ * one row. Its first word is the sum of |count - previous count| over the bins, modulo 2^32. The
+ * next two words are the earth mover's distance if it is wanted, otherwise 0: the sum of
+ * |cumulative count - previous cumulative count|, in 64 bits, low word first. Cumulative counts
+ * differ by less than 2^31.
  *
  * Defines: LOCAL_SIZE_X, a power of two
- * Bindings: uniform 0: Params; storage 0: the counts, read and written; storage 1: those before
+ * Bindings: uniform 0: Params; storage 0: the counts, read and written; storage 1: the counts of
+ *   the frame before
  * Grid: one workgroup per channel. */
 #include "lib/layout.h"
 #include "lib/barrier.glsl"
@@ -30,7 +32,7 @@ layout (std430, binding = 1) readonly buffer Previous
 shared uint sums[LOCAL_SIZE_X];
 shared uint totals[3];
 
-/* This invocation's part of the sum of |count - previous count|. */
+/* Returns this invocation's part of the sum of |count - previous count|. */
 uint
 add_differences (uint first, uint n_rows)
 {
@@ -44,8 +46,9 @@ add_differences (uint first, uint n_rows)
   return sum.x + sum.y + sum.z + sum.w;
 }
 
-/* Adds the earth mover's distance to totals[1] and totals[2]. Each invocation takes a contiguous range of
- * rows; a scan of the ranges' sums gives the difference of the cumulative counts before each range. */
+/* Adds the earth mover's distance to totals[1] and totals[2]. Each invocation takes a contiguous
+ * range of rows. A scan of the sums of ranges gives the difference of the cumulative counts before
+ * each range. */
 void
 add_distances (uint first, uint n_rows)
 {
@@ -85,7 +88,7 @@ main ()
   if (channels[channel].emd != 0u)
     add_distances (first, n_rows);
   workgroup_barrier ();
-  /* a row of its own: two workgroups must not write to the same one */
+  /* Each channel has a whole row, because two workgroups must not write to the same one. */
   if (local == 0u && n_rows > 0u)
     counts[channels[channel].difference_offset] = uvec4 (totals[0], totals[1], totals[2], 0u);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sums histograms of cells at native depth up to that of the whole region and, with REBIN, brings
- * those of the cells to `bins`, so that the samples are read only once.
+/* Sums the histograms of cells at native depth to the histogram of the region. With REBIN also
+ * converts the histograms of cells to `bins`. The samples are thus read only once.
  *
- * Defines: REBIN (1: the cells are in a buffer of their own), LOCAL_SIZE_X
- * Bindings: uniform 0: Params; storage 0: the counts, native counters zero; REBIN: storage 1: the
- *   cells at native depth
+ * Defines: REBIN (1: the cells at native depth are in a separate buffer), LOCAL_SIZE_X
+ * Bindings: uniform 0: Params; storage 0: the counts, whose native counters are zero; storage 1,
+ *   with REBIN: the cells at native depth
  * Grid: y: channels; x: workgroups of cells_per_group cells each. */
 #include "lib/layout.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Copies as many items as a result counts, to memory that the host reads.
+/* Copies the items of a result to memory that the host reads. Only the device knows their
+ * number: it is in the result.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings:
- *   uniform 0: what to copy
- *   storage 0: the result: the count is its third word
+ *   uniform 0: the rows to copy and the size of an item
+ *   storage 0: the result, whose third word is the number of items
  *   storage 1: the items
- *   storage 2: receives them
+ *   storage 2: receives the items
  * Grid: x workgroups, any number. */
 #include "lib/layout.h"
 

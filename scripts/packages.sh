@@ -25,8 +25,9 @@ packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
   mesa-vulkan-drivers"
 
 # tests that skip without them: the formatting rules are those of version 14, which Debian 13 lacks; the
-# browser looks at the page of gst-gles-report-1.0
-packages_tests_optional="clang-format-14 chromium valgrind"
+# browser looks at the page of gst-gles-report-1.0. The notebook's test skips too: what it needs takes minutes to
+# install (jupyter-nbconvert python3-ipykernel python3-matplotlib)
+packages_tests_optional="clang-format-14 chromium valgrind gi-docgen"
 
 # for .ci/run, and the runtime of its sanitizers for tests/run --fuzz
 packages_ci="clang libclang-rt-dev"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tests that need a GL device share: which one, and what to do without. */
+/* For tests that need a GL device: which device, and how to skip without one. */
 #ifndef GLES_TEST_H
 #define GLES_TEST_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs code in a process that has no address space left: allocations of 64 KiB and more fail, smaller ones
- * are served from memory that malloc() holds. */
+/* Runs code in a process that has no address space left: allocations of 64 KiB and more fail,
+ * smaller ones are served from memory that malloc() holds. */
 #ifndef NO_MEMORY_H
 #define NO_MEMORY_H
 
@@ -42,7 +42,8 @@ no_memory_set_limit (rlim_t bytes)
     g_error ("RLIMIT_AS cannot be set");
 }
 
-/* From here on this process has only @extra bytes more than it has now, and pieces for small allocations. */
+/* From here on this process has only @extra bytes more than it has now, and pieces for small
+ * allocations. */
 static inline void
 no_memory_begin (gsize extra)
 {
@@ -54,7 +55,7 @@ no_memory_begin (gsize extra)
 
   for (guint i = 0; i < N_PIECES; i++)
     pieces[i] = g_malloc (PIECE);
-  /* every other one stays, so that the free ones do not become a large one */
+  /* Every second block stays allocated, so that free blocks are not merged into a large one. */
   for (guint i = 0; i < N_PIECES; i += 2)
     g_free (pieces[i]);
   no_memory_set_limit (no_memory_address_space () + extra);

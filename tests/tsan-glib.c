@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What ThreadSanitizer has to be told of GLib and GStreamer, loaded before them (LD_PRELOAD).
  *
- * On Linux a GMutex is a futex, not a pthread mutex, and the library that takes it is not instrumented:
- * the sanitizer would see no order between two threads that lock it, and report each use of what it
- * protects. The functions below are GLib's and GStreamer's own, with the order told around them; no
- * report is suppressed by them that a real lock, hand-over or last reference does not explain. */
+ * On Linux a GMutex is a futex, not a pthread mutex, and the library that takes it is not
+ * instrumented: the sanitizer would see no order between two threads that lock it, and report each
+ * use of what it protects. The functions below are GLib's and GStreamer's own, with the order told
+ * around them; no report is suppressed by them that a real lock, hand-over or last reference does
+ * not explain. */
 #include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
 
@@ -20,15 +21,15 @@ find (gpointer *kept, const gchar *name)
   return function;
 }
 
-/* The function of this name that was meant. */
+/* Returns the wrapped function of this name. */
 #define REAL(name)                                                                                 \
   static gpointer kept;                                                                            \
   __typeof__ (name) *real = (__typeof__ (name) *) find (&kept, #name)
 
 /* ---- locks ---- */
 
-/* @type's functions that take, try and give back. What a lock itself is made of is older than its last
- * use, hence the order before it, too. */
+/* @type's functions that take, try and give back. What a lock itself is made of is older than its
+ * last use, hence the order before it, too. */
 #define LOCK(type, take, try_take, give)                                                           \
   void take (type *lock)                                                                           \
   {                                                                                                \
@@ -133,7 +134,8 @@ INTERN (GQuark, g_quark_from_string)
 INTERN (GQuark, g_quark_from_static_string)
 INTERN (GQuark, g_quark_try_string)
 
-/* ---- references: whoever drops the last one sees what all others did before they dropped theirs ---- */
+/* ---- references: whoever drops the last one sees what all others did before they dropped theirs
+ * ---- */
 
 #define UNREF(type, unref)                                                                         \
   void unref (type object)                                                                         \

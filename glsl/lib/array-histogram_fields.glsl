@@ -1,71 +1,69 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where a bin's counter lies in a table of narrow ones (array-histogram_tables.comp): bins have spots, and spots
- * are cut into stretches, one for each field of a word.
+/* Maps a bin to its counter in a table of narrow counters (array-histogram_tables.comp). A bin is
+ * permuted; the permuted bins are divided into contiguous ranges, one per field of a word. The
+ * permutation spreads bins over the banks of shared memory: see "Permuted bins" in
+ * docs/algorithms/array-histogram.md.
  *
- * Which of the 32 banks of shared memory a counter lies in has to depend on more than five bits of its bin. Fields
- * of 5 bits and fewer have a spot for each number of 16 bits and some more. Bins are scattered over them: by a product
- * modulo 2^16, of which each bit depends on the bits of the bin up to its own, and by adding the upper six bits to the
- * lowest, so that lowest ones, and with them banks, depend on all. Wider fields have but a spot for each bin, which is
- * the bin itself, and a word's place is mixed.
- *
- * Defines: FIELD_BITS
+ * Defines: FIELD_BITS: bits of a counter
  * Needs: params, a GstGlesArrayHistogramPass */
 
 #define FIELDS uint (32 / FIELD_BITS)
-#define SPOTS_SCATTERED GST_GLES_ARRAY_SCATTERS (FIELD_BITS)
+#define BINS_PERMUTED GST_GLES_ARRAY_PERMUTES (FIELD_BITS)
 
 uint
-spot_of (uint bin)
+permute_bin (uint bin)
 {
-#if SPOTS_SCATTERED
-  uint spot = (bin * GST_GLES_ARRAY_SCATTER) & 0xffffu;
+#if BINS_PERMUTED
+  uint permuted = (bin * GST_GLES_ARRAY_PERMUTE_FACTOR) & 0xffffu;
 
-  return spot + (spot >> GST_GLES_ARRAY_SPREAD_SHIFT);
+  return permuted + (permuted >> GST_GLES_ARRAY_PERMUTE_SHIFT);
 #else
   return bin;
 #endif
 }
 
-/* Of some spot or other, where no bin has this one. */
+/* The inverse. A permuted bin that no bin maps to gives an arbitrary bin, so callers check with
+ * permute_bin(). */
 uint
-bin_of_spot (uint spot)
+unpermute_bin (uint permuted)
 {
-#if SPOTS_SCATTERED
-  spot -= spot / ((1u << GST_GLES_ARRAY_SPREAD_SHIFT) + 1u);
-  return (spot * GST_GLES_ARRAY_UNSCATTER) & 0xffffu;
+#if BINS_PERMUTED
+  permuted -= permuted / ((1u << GST_GLES_ARRAY_PERMUTE_SHIFT) + 1u);
+  return (permuted * GST_GLES_ARRAY_UNPERMUTE_FACTOR) & 0xffffu;
 #else
-  return spot;
+  return permuted;
 #endif
 }
 
 #define FIELD_SHIFT GST_GLES_ARRAY_FIELD_SHIFT (FIELD_BITS)
-#if SPOTS_SCATTERED
-#define FIELD_SPOTS uint (GST_GLES_ARRAY_FIELD_SPOTS (32 / FIELD_BITS))
-#define FIELD_FACTOR (((1u << FIELD_SHIFT) + FIELD_SPOTS - 1u) / FIELD_SPOTS)
+#if BINS_PERMUTED
+#define BINS_PER_FIELD uint (GST_GLES_ARRAY_BINS_PER_FIELD (32 / FIELD_BITS))
+#define FIELD_FACTOR (((1u << FIELD_SHIFT) + BINS_PER_FIELD - 1u) / BINS_PER_FIELD)
 #else
-#define FIELD_SPOTS params.field_spots
+#define BINS_PER_FIELD params.bins_per_field
 #define FIELD_FACTOR params.field_factor
 #endif
 
-/* The spot by FIELD_SPOTS, rounded down, exactly (gst_gles_array_histogram_set_table ()). */
+/* permuted / BINS_PER_FIELD, rounded down. gst_gles_array_histogram_set_table() asserts that the
+ * product is exact. */
 uint
-field_of (uint spot)
+field_of (uint permuted)
 {
-  return (spot * FIELD_FACTOR) >> FIELD_SHIFT;
+  return (permuted * FIELD_FACTOR) >> FIELD_SHIFT;
 }
 
-/* Less than FIELD_SPOTS. */
+/* The word of a permuted bin in its field, less than BINS_PER_FIELD. */
 uint
-word_of (uint spot, uint field)
+word_of (uint permuted, uint field)
 {
-  return spot - field * FIELD_SPOTS;
+  return permuted - field * BINS_PER_FIELD;
 }
 
-/* A word's place in the table, and the other way round. */
+/* The position of a word in the table. The function is its own inverse. */
 uint
-place_of (uint word)
+position_of (uint word)
 {
-#if SPOTS_SCATTERED
+#if BINS_PERMUTED
   return word;
 #else
   return word ^ ((word >> 5) & 31u);

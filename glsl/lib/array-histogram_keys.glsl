@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The keys of an array that is to be counted, and their bins.
+/* Reads the keys of an array and computes their bins.
  *
  * Defines: BYTES, BINNING, RANGED as in array-histogram_count.comp
  * Bindings: uniform 0: the pass; storage 0: the keys; storage 2: the plan's state */
@@ -46,7 +46,7 @@ bin_of_key (uint key)
   return bin;
 }
 
-/* Whether that is one. */
+/* Whether bin_of_key() returned a bin. */
 bool
 is_bin (uint bin)
 {
@@ -67,7 +67,7 @@ key_of (uvec4 unit, uint i)
   return (word >> (bit & 31u)) & (0xffffffffu >> (32u - KEY_BITS));
 }
 
-/* How many keys the window has. */
+/* The number of keys in the window. */
 uint
 n_keys ()
 {
@@ -77,7 +77,7 @@ n_keys ()
   return params.counted != 0u ? state[window + 3u] : params.n;
 }
 
-/* What the call returns. By one invocation. */
+/* Writes the result of the call, once for all windows. One invocation calls this. */
 void
 write_result ()
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What C and GLSL share of components, as lib/layout.h does. */
+/* The structures of connected components that C and GLSL share. lib/layout.h has the rules. */
 #ifndef GST_GLES_COMPONENTS_LAYOUT_H
 #define GST_GLES_COMPONENTS_LAYOUT_H
 
@@ -12,8 +12,8 @@
 /* One connected component; 64-bit sums have the low word first. */
 GST_GLES_STRUCT (GstGlesComponentRecord)
 {
-  GST_GLES_U32 first; /* place of its first pixel, or cell, in raster order */
-  GST_GLES_U32 left;  /* pixels, all four included */
+  GST_GLES_U32 first; /* raster index of its first pixel, or cell */
+  GST_GLES_U32 left;  /* the box in pixels; all four sides are inclusive */
   GST_GLES_U32 top;
   GST_GLES_U32 right;
   GST_GLES_U32 bottom;
@@ -31,36 +31,36 @@ GST_GLES_STRUCT (GstGlesComponentRecord)
 };
 GST_GLES_STRUCT_END (GstGlesComponentRecord)
 
-/* A label of background, where labels are written. */
+/* The label of background words. */
 #define GST_GLES_COMPONENTS_BACKGROUND 0xffffffffu
 
-/* A row of the grid is a row of mask words of 32 pixels each; the runs of pixels within a mask word are the
- * nodes of the union-find forest, at most 16 to a word. Node 16 * word + i is the word's i-th run. The label of
- * a root that is listed is its place in the list, with this bit. */
+/* A row of the grid is stored as mask words of 32 pixels. The runs of foreground within a mask word
+ * are the nodes of the union-find forest: node 16 * word + i is the word's i-th run. */
 #define GST_GLES_COMPONENTS_NODES 16u
+/* Set in the label of a listed root; the other bits are its index in the list. */
 #define GST_GLES_COMPONENTS_LISTED 0x80000000u
 
 GST_GLES_STRUCT (GstGlesComponentsPass)
 {
-  GST_GLES_U32 width; /* of the grid */
+  GST_GLES_U32 width; /* the grid, in words */
   GST_GLES_U32 height;
-  GST_GLES_U32 row_words; /* mask words of a row */
-  GST_GLES_U32 n_words;   /* mask words in all */
+  GST_GLES_U32 row_words; /* mask words per row */
+  GST_GLES_U32 n_words;   /* mask words of the grid */
   GST_GLES_U32 lower;     /* a word w is foreground when w - lower <= span */
   GST_GLES_U32 span;
-  GST_GLES_U32 weighted;  /* 1: a word counts as often as it says, 0: once */
+  GST_GLES_U32 weighted;  /* 1: a word adds its value to the size, 0: it adds 1 */
   GST_GLES_U32 diagonal;  /* 1: 8-connected, 0: 4-connected */
-  GST_GLES_U32 first_row; /* the rows that the binding of words covers: a band of whole tiles */
+  GST_GLES_U32 first_row; /* the band of rows that the binding of words covers: whole tiles */
   GST_GLES_U32 n_rows;
-  GST_GLES_U32 base; /* word of the binding that is the first one of first_row */
+  GST_GLES_U32 base; /* index, in the binding, of the first word of first_row */
   GST_GLES_U32 max_regions;
   GST_GLES_U32 n;       /* points */
-  GST_GLES_U32 counted; /* 1: their number is in the state instead, or behind the masks */
+  GST_GLES_U32 counted; /* 1: the number of points is in the state, or after the masks, instead */
   GST_GLES_U32 cell_width;
   GST_GLES_U32 cell_height;
-  GST_GLES_U32 frame_width; /* that points lie in */
+  GST_GLES_U32 frame_width; /* points outside this frame are ignored */
   GST_GLES_U32 frame_height;
-  GST_GLES_U32 nodes_at; /* word of the candidates where their nodes begin */
+  GST_GLES_U32 nodes_at; /* index, in the candidates, of the first node; sizes come before it */
   GST_GLES_U32 empty;    /* 1: nothing is foreground */
 };
 GST_GLES_STRUCT_END (GstGlesComponentsPass)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Mask words and the runs in them. A run is foreground of one row within one mask word; see
- * lib/components-layout.h. */
+/* Mask words and the runs in them. A run is a contiguous range of foreground pixels in one mask
+ * word; see lib/components-layout.h. */
 #include "lib/components-layout.h"
 
-/* The bits up to @x, itself too. */
+/* A mask of the bits 0 to @x, inclusive. */
 uint
 bits_to (uint x)
 {
   return 0xffffffffu >> (31u - x);
 }
 
-/* Where runs begin. */
+/* A mask of the first pixel of each run. */
 uint
 starts_of (uint mask)
 {
   return mask & ~(mask << 1);
 }
 
-/* bitCount() and findLSB() are lowp: their results get a variable of their own. */
+/* bitCount() and findLSB() return lowp integers. Assigning them to a variable makes them highp. */
 uint
 count_of (uint bits)
 {
@@ -34,14 +34,14 @@ lowest_of (uint bits)
   return place;
 }
 
-/* The number, within its mask word, of the run that reaches column @x: of those up to it the last one. */
+/* The number, within its mask word, of the last run that begins at or before column @x. */
 uint
 run_at (uint starts, uint x)
 {
   return count_of (starts & bits_to (x)) - 1u;
 }
 
-/* Pixels of the run that begins at @x. */
+/* The length in pixels of the run that begins at @x. */
 uint
 run_length (uint mask, uint x)
 {
@@ -50,8 +50,9 @@ run_length (uint mask, uint x)
   return behind == 0u ? 32u : lowest_of (behind);
 }
 
-/* Where runs of two rows touch, one place for each two of them: that at which the later one begins. For
- * diagonals, a @diagonal of 1, the end of each run is drawn out by one. */
+/* A mask with one bit for each pair of touching runs of two rows: the column where the later run
+ * of the pair begins. With @diagonal 1 each run is extended by one pixel on its right, so that
+ * diagonal neighbours touch. docs/algorithms/components.md has a drawing. */
 uint
 touches_of (uint below, uint above, uint diagonal)
 {

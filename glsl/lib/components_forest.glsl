@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The union-find forest of all nodes (Komura 2015; Playne and Hawick 2018). The label of a node is its parent,
- * which never comes after it, or itself, for a root. Trees are joined by atomicMin(): an invocation that comes
- * too late learns which node was put there before it, and goes on with that. Nobody waits for anybody.
+/* The union-find forest of all nodes (Komura 2015; Playne and Hawick 2018), without locks. The
+ * label of a node is its parent, which has a smaller number; the label of a root is the root
+ * itself. Trees are joined by atomicMin(). See docs/algorithms/components.md.
  *
- * Defines: LABELS_BINDING: the storage binding of the labels; LABELS_FALL: 1: a label is never replaced by a
- *   greater one, 0 if it is not defined */
+ * Defines: LABELS_BINDING: the storage binding of the labels; LABELS_FALL (default 0): 1: a
+ *   label is never replaced by a greater one */
 #ifndef LABELS_FALL
 #define LABELS_FALL 0
 #endif
@@ -14,8 +14,8 @@ layout (std430, binding = LABELS_BINDING) coherent buffer Labels
   uint labels[];
 };
 
-/* The root of @node; paths become shorter on the way. Labels may be older than what others write: a step
- * leads to an ancestor all the same. */
+/* The root of @node. Shortens the path on the way. A label that another invocation has replaced
+ * meanwhile is still an ancestor, so the walk still ends at the root. */
 uint
 root_of (uint node)
 {
@@ -36,6 +36,8 @@ root_of (uint node)
   return node;
 }
 
+/* Joins the trees of two nodes. If another invocation joined the greater root to some other node
+ * first, atomicMin() returns that node, and the join continues with it. */
 void
 join_nodes (uint a, uint b)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Where nodes begin.
+/* Finds the first pixel of a node.
  *
- * Defines: MASKS_BINDING: the storage binding of the masks, 0 if it is not defined */
+ * Defines: MASKS_BINDING (default 0): the storage binding of the masks */
 #ifndef MASKS_BINDING
 #define MASKS_BINDING 0
 #endif
@@ -11,9 +11,9 @@ layout (std430, binding = MASKS_BINDING) readonly buffer Masks
   uint masks[];
 };
 
-/* The place, in raster order, of the first word of a node. */
+/* The raster index of the first word of a node. */
 uint
-place_of (uint node)
+raster_index_of (uint node)
 {
   uint word = node / GST_GLES_COMPONENTS_NODES;
   uint starts = starts_of (masks[word]);

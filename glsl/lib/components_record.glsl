@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sums of a component on their way to its record.
+/* Accumulates the totals of a component and adds them to its record.
  *
- * Defines: TABLE, LOCAL_SIZE_X
+ * Defines: TABLE: components in the table in shared memory, 0: no table; LOCAL_SIZE_X
  * Bindings: storage 3: the records */
 
 #define NOT_LISTED 0xffffffffu
 
-/* Words of a record. */
+/* The words of a GstGlesComponentRecord. */
 #define RECORD_WORDS 16u
 #define RECORD_LEFT 1u
 #define RECORD_TOP 2u
@@ -48,7 +48,7 @@ sum_64 (uvec2 sum, uint value)
   return uvec2 (low, sum.y + (low < value ? 1u : 0u));
 }
 
-/* A row of pixels from @left to @right. */
+/* Adds the pixels of a row from @left to @right, inclusive. */
 void
 totals_add_row (inout Totals totals, uint left, uint right, uint row)
 {
@@ -68,7 +68,7 @@ totals_add_value (inout Totals totals, uint value)
   totals.value = sum_64 (totals.value, value);
 }
 
-/* Adds to two words of @array from @at on. */
+/* Adds a 64-bit sum to the two words of @array from @at on. */
 #define ADD_64(array, at, sum)                                                                     \
   {                                                                                                \
     uint before = atomicAdd (array[at], (sum).x);                                                  \
@@ -92,7 +92,7 @@ totals_add_value (inout Totals totals, uint value)
 
 #if TABLE
 
-/* Records without their last two words. */
+/* The table holds records without their last two words, which are padding. */
 #define TABLE_WORDS 14u
 
 shared uint table[TABLE * 14];
@@ -167,7 +167,7 @@ table_flush ()
 
 #endif
 
-/* From here on sums are those of @slot. */
+/* Switches to the component with list index @slot; flushes the totals of the component before. */
 void
 totals_take (inout Totals totals, uint slot)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Candidates: roots of a size that is wanted, by tiles of mask words.
+/* Finds candidates in tiles of mask words. A candidate is a root with at least the wanted size.
  *
- * Defines: ROWS; those of lib/subgroup_team.glsl
+ * Defines: ROWS, and the defines of lib/subgroup_team.glsl
  * Bindings: storage 0: the state; storage 1: the masks; storage 2: the sizes */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
@@ -14,7 +14,7 @@ layout (std430, binding = 2) readonly buffer Sizes
   uint sizes[];
 };
 
-/* Bit i: run i of the word is a candidate. */
+/* A mask whose bit i is set if run i of the word is a candidate. */
 uint
 candidates_of (uint word, uint mask)
 {
@@ -26,7 +26,7 @@ candidates_of (uint word, uint mask)
   return bits;
 }
 
-/* Those of four words, 16 bits each. */
+/* The candidates of four mask words, 16 bits per word. */
 uvec2
 candidates_of_row (uint at, uvec4 masks)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which samples a workgroup has to count, and where its counters go. */
+/* Finds the cell and the samples that a workgroup counts, and where its counters are written. */
 
 layout (std140, binding = 0) uniform Params
 {
@@ -10,12 +10,12 @@ layout (std140, binding = 0) uniform Params
 };
 
 struct Cell {
-  bool busy;    // false for the workgroups that the grid has too many
-  uint x0, x1;  // luma columns from x0 to before x1
-  uint y0, y1;
-  uint part;    // of the cell's units
-  uint range;   // of counters, when a workgroup has not all of them
-  uint out_base; // word of the cell's first counter of the first channel
+  bool busy;     // false for surplus workgroups of the grid
+  uint x0, x1;   // luma columns from x0 to before x1
+  uint y0, y1;   // luma rows from y0 to before y1
+  uint part;     // which of the job's parts of the cell the workgroup counts
+  uint range;    // PACKED: the range of counters that the workgroup keeps
+  uint out_base; // index of the cell's first counter of the first channel
   GstGlesHistogramJob job;
 };
 
@@ -55,16 +55,16 @@ find_cell ()
   return cell;
 }
 
-/* The samples whose first position, index << shift, lies in [from, to): [result, ...). */
+/* The first sample at or after @position: the smallest index with index << shift >= position. */
 uint
 first_sample (uint position, uint shift)
 {
   return (position + (1u << shift) - 1u) >> shift;
 }
 
-/* The units of an invocation: from begin to before end, step by step. Workgroups and, with private
- * counters, invocations take one stretch each: their host cache likes that. Else neighbours read
- * neighbouring units, which a GPU fetches as one. */
+/* The units of an invocation: every step-th from begin to before end. A workgroup takes a
+ * contiguous range. With private counters an invocation does so too, which suits the cache of a
+ * CPU. Otherwise neighbouring invocations read neighbouring units, so that loads coalesce. */
 struct Units {
   uint begin, end, step;
   uint group_begin, group_end;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Three ways to keep counters while samples stream by.
+/* Three kinds of counters. The includer calls counters_begin(), counters_add() for each sample,
+ * and counters_end(), which adds the counters to the buffer.
  *
- * Private: an array in function scope. On llvmpipe that is plain memory that no atomic touches, and
- *   nothing else comes near: 2.3 cycles a sample (measured, see algo/tuning.c).
- * Shared: in shared memory, each counter as often as fits, neighbours in different copies, so that a
- *   constant image costs what noise does. With more counters than words, a workgroup takes one range
- *   of them, PACKED as two 16-bit counters to a word that are moved out before they can overflow. A range
- *   is every n-th block of counters: so all have alike shares of what is counted, and what is moved out
- *   lies side by side.
- *   RANGES_ODD 1: there is an odd number of ranges.
- *   BANKS_MIXED 1: which of the 32 banks of shared memory a counter lies in depends on ten bits of its number,
- *   not on five: numbers that have few bits set, or a common factor, then meet in one bank no more often than
- *   others (a copy of the loop in CUDA, H100, 4096 bins, 16 Mi keys, each the AND of three random ones: 28 us
- *   with five bits, 18 with ten). Counters are as many as a multiple of 32.
- * Global: straight to memory, runs of equal samples as one; where there are too few samples to pay
- *   for clearing and merging counters of one's own.
+ * Private: an array in function scope. On llvmpipe this is plain memory without atomics and by
+ *   far the fastest: 2.3 cycles per sample (algo/tuning.c has the measurements).
+ * Shared: in shared memory, each counter in as many replicas as fit. Neighbouring invocations
+ *   use different replicas, so that a constant image is as fast as noise. With more counters
+ *   than words, a workgroup keeps one range of them, PACKED as two 16-bit counters to a word,
+ *   which are flushed before they can overflow. A range is every n-th block of 64 counters: this
+ *   divides clustered values evenly, and flushes write neighbouring words.
+ *   RANGES_ODD 1: the number of ranges is odd.
+ *   BANKS_MIXED 1: the bank of a counter depends on ten bits of its number, so the kernel keeps a
+ *   multiple of 32 counters. With five bits, numbers with few bits set or with a common factor
+ *   conflict more often (a copy of the loop in CUDA, H100, 4096 bins, 16 Mi keys, each the AND of
+ *   three random ones: 28 us with five bits, 18 us with ten).
+ * Global: directly in memory; a run of equal samples is one addition. Used where too few samples
+ *   would pay for clearing and merging other counters.
  *
- * SPARE_WORD (0 to 7) is shared memory that is free once counters_end() is behind a barrier. */
+ * SPARE_WORD (0 to 7) is shared memory for the includer. It is free after counters_end() and a
+ * barrier. */
 #include "lib/barrier.glsl"
 
 layout (std430, binding = 1) coherent buffer Counts
@@ -24,10 +26,10 @@ layout (std430, binding = 1) coherent buffer Counts
   uint counts[];
 };
 
-/* indices can be GST_GLES_HISTOGRAM_NO_COUNTER */
+/* Whether an index can be GST_GLES_HISTOGRAM_NO_COUNTER. */
 #define CHECKED (MASKED || LANE_MAP)
 
-/* Where a group's counter goes. */
+/* The index, in the buffer, of counter @index of a workgroup. */
 uint
 counter_address (Cell cell, uint index)
 {
@@ -41,8 +43,9 @@ counter_address (Cell cell, uint index)
 #define MERGE_COUNTERS 256u
 #define SPARE_WORD(k) merge_counters[k]
 
-/* one more, for what is not to be counted. Not less than a power of two plus one: then llvmpipe's
- * clamp of the index is known to do nothing and disappears. */
+/* The additional counter takes the samples that are not counted. The size must be at least a
+ * power of two plus one: llvmpipe can then prove that its clamp of the index does nothing, and
+ * removes it. */
 uint private_counters[PRIVATE_SIZE + 1];
 shared uint merge_counters[256 * LOCAL_SIZE_X];
 
@@ -63,7 +66,8 @@ counters_add_n (uint index, uint n)
 #endif
 }
 
-/* Sums up in shared memory first: that halves the atomics' share. */
+/* Sums the counters of the workgroup in shared memory before adding them to the buffer, which
+ * halves the time that the atomics take. */
 void
 counters_end (Cell cell)
 {
@@ -94,24 +98,25 @@ shared uint shared_counters[SHARED_WORDS];
 
 #if PACKED
 #define RANGE_COUNTERS (2u * uint (SHARED_WORDS))
-/* counters below stay when others are moved out: that takes an atomic addition each */
+/* A flush on the way keeps smaller counters, because each flushed counter costs an atomic
+ * addition. */
 #define COUNTERS_KEPT 4096u
-/* samples of a workgroup after which a counter could overflow */
-#define COUNTERS_ROOM (65536u - COUNTERS_KEPT)
+/* The samples that a workgroup can count between two flushes without overflow. */
+#define SAMPLES_PER_FLUSH (65536u - COUNTERS_KEPT)
 #define BLOCK_SHIFT 6
 #define BLOCK_MASK 63u
 /* SHARED_WORDS is a multiple of 32 */
-#define RANGE_PLACES (RANGE_COUNTERS >> BLOCK_SHIFT)
+#define RANGE_BLOCKS (RANGE_COUNTERS >> BLOCK_SHIFT)
 uint range, n_ranges;
-/* RANGES_ODD: the inverse of n_ranges modulo 2^32. Else 2^32 / n_ranges, rounded up: exact for up to 2^12
- * blocks in up to 2^20 ranges. */
+/* RANGES_ODD: the inverse of n_ranges modulo 2^32. Otherwise 2^32 / n_ranges, rounded up, by
+ * which a multiplication divides exactly for up to 2^12 blocks in up to 2^20 ranges. */
 uint range_factor;
 #else
 uint replica, replica_shift;
 
-/* The first copy of a counter. */
+/* The first replica of a counter. */
 uint
-first_copy (uint index)
+first_replica (uint index)
 {
 #if BANKS_MIXED
   index ^= (index >> 5) & 31u;
@@ -121,7 +126,8 @@ first_copy (uint index)
 #endif
 
 #if PACKED && RANGES_ODD
-/* Three bits of an odd number's inverse are its own, and each round doubles how many are right. */
+/* The inverse of an odd number modulo 2^32, by Newton's iteration. The number itself is right in
+ * the lowest three bits; each iteration doubles the number of right bits. */
 uint
 inverse_of (uint odd)
 {
@@ -132,26 +138,29 @@ inverse_of (uint odd)
   return inverse;
 }
 
-/* Where a block of counters lies among those of the range; RANGE_PLACES or more when it belongs to
- * another. That is (block - range) / n_ranges with neither a division nor a look at the remainder: times
- * the inverse, multiples below 2^32 become their quotients, and what becomes less than RANGE_PLACES was
- * such a multiple, as n_ranges * (RANGE_PLACES + 1) <= 2^32. A block before the range's first wraps to
- * 2^32 - n_ranges + 1 or more, too much for that. */
+/* The position of a block of counters in the workgroup's range, or RANGE_BLOCKS or more if the
+ * block belongs to another range.
+ *
+ * This is (block - range) / n_ranges without a division and without a check of the remainder.
+ * Multiplying by the inverse maps a multiple of n_ranges to its quotient. It is a bijection, and
+ * n_ranges * (RANGE_BLOCKS + 1) <= 2^32, so every result below RANGE_BLOCKS comes from a
+ * multiple. A block before the first one of the range wraps to at least 2^32 - n_ranges + 1,
+ * which is too large to be one. */
 uint
-place_of (uint block)
+position_of (uint block)
 {
   return (block - range) * range_factor;
 }
 #elif PACKED
 uint
-place_of (uint block)
+position_of (uint block)
 {
-  uint place, low;
+  uint position, low;
 
-  umulExtended (block, range_factor, place, low);
+  umulExtended (block, range_factor, position, low);
   if (n_ranges == 1u)
-    place = block;
-  return place * n_ranges + range == block ? place : RANGE_PLACES;
+    position = block;
+  return position * n_ranges + range == block ? position : RANGE_BLOCKS;
 }
 #endif
 
@@ -184,29 +193,30 @@ void
 counters_add_n (uint index, uint n)
 {
 #if PACKED
-  uint place = place_of (index >> BLOCK_SHIFT);
+  uint position = position_of (index >> BLOCK_SHIFT);
 
-  if (place < RANGE_PLACES)
-    atomicAdd (shared_counters[(place << (BLOCK_SHIFT - 1)) + ((index & BLOCK_MASK) >> 1)],
+  if (position < RANGE_BLOCKS)
+    atomicAdd (shared_counters[(position << (BLOCK_SHIFT - 1)) + ((index & BLOCK_MASK) >> 1)],
         n << ((index & 1u) << 4));
 #elif CHECKED
   if (index < GST_GLES_HISTOGRAM_NO_COUNTER)
-    atomicAdd (shared_counters[first_copy (index) + replica], n);
+    atomicAdd (shared_counters[first_replica (index) + replica], n);
 #else
-  atomicAdd (shared_counters[first_copy (index) + replica], n);
+  atomicAdd (shared_counters[first_replica (index) + replica], n);
 #endif
 }
 
 #if PACKED
-/* Moves out the counters of at least @least. All invocations call it together. */
+/* Adds the counters of at least @least to the buffer and clears them. All invocations call this
+ * together. */
 void
-counters_move_out (Cell cell, uint least)
+counters_flush (Cell cell, uint least)
 {
   workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < uint (SHARED_WORDS); i += uint (LOCAL_SIZE_X)) {
     uint pair = shared_counters[i];
-    uint place = 2u * i >> BLOCK_SHIFT;
-    uint index = ((place * n_ranges + range) << BLOCK_SHIFT) + (2u * i & BLOCK_MASK);
+    uint position = 2u * i >> BLOCK_SHIFT;
+    uint index = ((position * n_ranges + range) << BLOCK_SHIFT) + (2u * i & BLOCK_MASK);
 
     if ((pair & 0xffffu) >= least) {
       atomicAdd (counts[counter_address (cell, index)], pair & 0xffffu);
@@ -221,11 +231,11 @@ counters_move_out (Cell cell, uint least)
   workgroup_barrier ();
 }
 
-/* When samples of COUNTERS_ROOM have been counted: makes room for as many. */
+/* To be called after SAMPLES_PER_FLUSH samples. As many can be counted afterwards. */
 void
-counters_make_room (Cell cell)
+counters_flush_large (Cell cell)
 {
-  counters_move_out (cell, COUNTERS_KEPT);
+  counters_flush (cell, COUNTERS_KEPT);
 }
 #endif
 
@@ -233,14 +243,14 @@ void
 counters_end (Cell cell)
 {
 #if PACKED
-  counters_move_out (cell, 1u);
+  counters_flush (cell, 1u);
 #else
   workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < cell.job.n_counters; i += uint (LOCAL_SIZE_X)) {
     uint sum = 0u;
-    /* each invocation starts at another copy: one bank each */
+    /* Each invocation begins with another replica, so that the loads fall into different banks. */
     for (uint k = 0u; k < 1u << replica_shift; k++)
-      sum += shared_counters[first_copy (i) +
+      sum += shared_counters[first_replica (i) +
           ((k + gl_LocalInvocationIndex) & ((1u << replica_shift) - 1u))];
     if (sum != 0u)
       atomicAdd (counts[counter_address (cell, i)], sum);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The workgroup that ends last, whichever that is, moves the counters to the result, compares them
- * with the result before and leaves them zero for the next frame: no dispatch of its own, no clear.
- * Nobody waits for anybody: a ticket says who is last, and by then all counters are there. */
+/* The last-block flush of the frame histogram. The last workgroup to finish moves the
+ * accumulator to the result, compares it with the previous result, and clears it for the next
+ * frame. This saves two dispatches. No workgroup waits for another one: a ticket tells a
+ * workgroup whether it is the last, and then all counters have been added. */
 #include "lib/barrier.glsl"
 
 layout (std430, binding = 2) writeonly buffer Result
@@ -14,6 +15,8 @@ layout (std430, binding = 3) readonly buffer Previous
   uint previous[];
 };
 
+/* Flushes and clears the counters of a channel, and sums the differences in SPARE_WORD (1 +
+ * channel). */
 void
 finish_channel (uint channel)
 {
@@ -32,6 +35,7 @@ finish_channel (uint channel)
   atomicAdd (SPARE_WORD (1u + channel), sum);
 }
 
+/* All invocations call this together, after the workgroup's counters were added. */
 void
 finish (Cell cell)
 {
@@ -39,7 +43,7 @@ finish (Cell cell)
 
   if (shape.n_all_groups == 0u)
     return;
-  /* this workgroup's counters before its ticket */
+  /* The workgroup's counters must be visible before its ticket is. */
   memoryBarrierBuffer ();
   workgroup_barrier ();
   if (local == 0u)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Samples one at a time, wherever they lie. */
+/* Reads samples of any layout, one at a time. */
 
 layout (std430, binding = 0) readonly buffer Image
 {
@@ -26,7 +26,7 @@ read_value (GstGlesHistogramJob job, uint x, uint y)
 }
 
 #if PACKED
-#define FLUSH_UNITS (COUNTERS_ROOM / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+#define FLUSH_UNITS (SAMPLES_PER_FLUSH / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
 #endif
 
 void
@@ -70,7 +70,7 @@ count_cell (Cell cell)
     }
 #if PACKED
     if (flush + FLUSH_UNITS < units.group_end)
-      counters_make_room (cell);
+      counters_flush_large (cell);
 #endif
   }
 }

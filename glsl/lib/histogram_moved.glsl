@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The earth mover's distance of two histograms: how many samples move over each edge between bins, added
- * up. Sums are of 64 bits. */
+/* The earth mover's distance of two histograms: the number of samples that move over an edge
+ * between bins, summed over all edges, in 64 bits. */
 #include "lib/barrier.glsl"
 
 struct Moved {
   uint low, high;
 };
 
-/* @moved: the difference of the cumulative counts, a signed number. */
+/* Adds the distance at one edge between bins. @moved: the difference of the cumulative counts
+ * there, a signed number. */
 void
 add_moved (inout Moved sum, uint moved)
 {
@@ -17,7 +18,7 @@ add_moved (inout Moved sum, uint moved)
   sum.high += sum.low < samples ? 1u : 0u;
 }
 
-/* Adds to a 64-bit sum in two words of shared memory. */
+/* Adds to a 64-bit sum in two words of shared memory, by atomics. */
 #define ADD_WIDE(low_word, high_word, sum)                                                         \
   {                                                                                                \
     uint before_low = atomicAdd (low_word, (sum).low);                                             \
@@ -26,8 +27,8 @@ add_moved (inout Moved sum, uint moved)
       atomicAdd (high_word, (sum).high + carry);                                                   \
   }
 
-/* @before: the sum of @own over the invocations before this one. SCAN_WORD (0 to LOCAL_SIZE_X - 1) is
- * shared memory. All invocations together; ends with a barrier. */
+/* Sets @before to the sum of @own over the invocations before this one. SCAN_WORD (k), k below
+ * LOCAL_SIZE_X, is shared memory. All invocations use this together; it ends with a barrier. */
 #define SCAN_WORDS(own, before)                                                                    \
   {                                                                                                \
     uint scan_sum = own;                                                                           \

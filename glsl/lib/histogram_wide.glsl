@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Samples by whole 16-byte rows of the image. A row is a sequence of periods of LANES words; which
- * channel a word belongs to depends on its lane alone, which is known when the shader is compiled. */
+/* Reads samples by units, whole 16-byte rows of the image. A row of samples is a sequence of
+ * periods of LANES words. The lane of a word, its position in the period, determines the
+ * channel. */
 
 #ifdef TEXELS
 layout (binding = 0) uniform usamplerBuffer image;
@@ -13,22 +14,22 @@ layout (std430, binding = 0) readonly buffer Image
 #define LOAD(at) image[at]
 #endif
 
-/* A unit is a 16-byte row: a whole number of periods of four lanes, but not of three. Slot i of a
- * unit is its word i modulo LANES. With four lanes that is the lane; with three, it is lane 0, 1 or
- * 2 by turns, unit by unit. (Units of 48 bytes would need no turning. Unrolled, they are more than
- * LLVM 19 can compile for AVX-512: it aborts.) */
+/* A unit holds a whole number of periods of four lanes, but not of three. Slot i of a unit is
+ * its word i modulo LANES. With four lanes the slot is the lane. With three lanes the lane of a
+ * slot rotates from unit to unit. Units of 48 bytes would avoid the rotation, but LLVM 19 aborts
+ * when it compiles such an unrolled unit for AVX-512. */
 #define UNIT_WORDS uint (16 / BYTES)
 
 uvec4 lane_base;
 #if MASKED
-uvec4 lane_first; // of the periods in which the lane's sample lies in the cell
-uvec4 lane_count;
+uvec4 lane_first; // the first period in which the lane's sample lies in the cell
+uvec4 lane_count; // the number of these periods
 #endif
 
-uvec4 slot_base; // lane_base of the unit's slots, and so on
+uvec4 slot_base; // lane_base of the lanes of the unit's slots
 #if MASKED
-uvec4 slot_count;
-uvec4 slot_at; // the period of the slot's first word, counted from lane_first
+uvec4 slot_count; // lane_count of these lanes
+uvec4 slot_at;    // the period of the slot's first word, minus lane_first
 #endif
 
 void
@@ -48,7 +49,7 @@ count_value (uint value, const uint word, GstGlesHistogramJob job)
   counters_add (index);
 }
 
-/* The k-th four bytes of a unit. */
+/* Counts the samples in the k-th four bytes of a unit. */
 void
 count_word (uint word, const uint k, GstGlesHistogramJob job)
 {
@@ -78,7 +79,7 @@ count_word (uint word, const uint k, GstGlesHistogramJob job)
 #endif
 }
 
-/* Unit `unit` of a row of the image. */
+/* Sets the slots for unit @unit of a row of the image. */
 void
 init_slots (uint unit)
 {
@@ -111,8 +112,8 @@ count_unit (uint at, GstGlesHistogramJob job)
 }
 
 #if PACKED
-/* units of a workgroup after which a 16-bit counter could overflow */
-#define FLUSH_UNITS (COUNTERS_ROOM / UNIT_WORDS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+/* Units that a workgroup can count between two flushes. */
+#define FLUSH_UNITS (SAMPLES_PER_FLUSH / UNIT_WORDS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
 #endif
 
 void
@@ -186,7 +187,7 @@ count_cell (Cell cell)
     }
 #if PACKED
     if (flush + FLUSH_UNITS < units.group_end)
-      counters_make_room (cell);
+      counters_flush_large (cell);
 #endif
   }
 }
@@ -214,7 +215,7 @@ count_cell (Cell cell)
     }
 #if PACKED
     if (flush + FLUSH_UNITS < units.group_end)
-      counters_make_room (cell);
+      counters_flush_large (cell);
 #endif
   }
 }

@@ -50,25 +50,25 @@ GST_GLES_STRUCT_END (GstGlesComponent)
 
 #define GST_GLES_HISTOGRAM_MAX_JOBS 4
 
-/* An index that stands for no counter: samples outside the cell, unused lanes. */
+/* The index of no counter, for samples outside the cell and for unused lanes. */
 #define GST_GLES_HISTOGRAM_NO_COUNTER 0x40000000u
 
-/* What the jobs of a dispatch have in common. */
+/* The parameters that the jobs of a dispatch share. */
 GST_GLES_STRUCT (GstGlesHistogramShape)
 {
   GST_GLES_U32 x; /* the region, in luma positions */
   GST_GLES_U32 y;
   GST_GLES_U32 width;
   GST_GLES_U32 height;
-  GST_GLES_U32 columns; /* cells over it */
+  GST_GLES_U32 columns; /* cells that divide the region */
   GST_GLES_U32 rows;
   GST_GLES_U32 n_jobs;
-  GST_GLES_U32 n_groups;   /* workgroups with work; the grid may hold more */
-  GST_GLES_U32 last_word;  /* generic: the last word of the image's buffer */
-  GST_GLES_U32 scale_to_8; /* generic luma: bring every component to 8 bits first */
-  /* the last workgroup to come moves the counters out: */
-  GST_GLES_U32 n_all_groups; /* of all dispatches of the frame; 0: that is done elsewhere */
-  GST_GLES_U32 ticket;       /* word of the counters that numbers workgroups as they end */
+  GST_GLES_U32 n_groups;   /* workgroups with work; the grid can have more */
+  GST_GLES_U32 last_word;  /* generic: index of the last word of the image's buffer */
+  GST_GLES_U32 scale_to_8; /* generic luma: 1: scale every component to 8 bits first */
+  /* Last-block flush: */
+  GST_GLES_U32 n_all_groups; /* workgroups of all dispatches of the frame; 0: no last-block flush */
+  GST_GLES_U32 ticket;       /* index of the counter word that numbers workgroups as they end */
   GST_GLES_U32 n_channels;
   GST_GLES_U32 has_previous;
   GST_GLES_U32 pad_0;
@@ -76,21 +76,21 @@ GST_GLES_STRUCT (GstGlesHistogramShape)
 };
 GST_GLES_STRUCT_END (GstGlesHistogramShape)
 
-/* One pass over the samples of a plane. Wide access sees a row as periods of four (or three) lanes,
- * a lane being one word of BYTES bytes; lane i of period p holds the sample that stands for luma
- * column (p << period_shift) + lane_x_i and counts from counter lane_base_i on. */
+/* A job: one sweep over the samples of a plane. Wide access divides a row into periods of four (or
+ * three) lanes. A lane is a word of BYTES bytes. The sample in lane i of period p covers the luma
+ * column (p << period_shift) + lane_x_i; its channel has its counters from index lane_base_i on. */
 GST_GLES_STRUCT (GstGlesHistogramJob)
 {
-  GST_GLES_U32 first_group; /* the job's workgroups: cells * ranges * parts of them */
+  GST_GLES_U32 first_group; /* the first of the job's cells * ranges * parts workgroups */
   GST_GLES_U32 parts;       /* workgroups that share a cell */
-  GST_GLES_U32 ranges;      /* ranges of counters, one per workgroup, when not all fit at once */
-  GST_GLES_U32 n_counters;  /* n channels * bins */
-  GST_GLES_U32 base;        /* wide: where row 0 begins, in 16-byte rows of the buffer */
-  GST_GLES_U32 stride;      /* wide: from one row to the next, in 16-byte rows */
-  GST_GLES_U32 n_units;     /* without masks: the units of the one long row that the plane is */
+  GST_GLES_U32 ranges;      /* ranges of counters, one per workgroup; 1: all counters fit */
+  GST_GLES_U32 n_counters;  /* channels of the job * bins */
+  GST_GLES_U32 base;        /* wide: offset of row 0, in units */
+  GST_GLES_U32 stride;      /* wide: distance between two rows, in units */
+  GST_GLES_U32 n_units;     /* wide without masks: units of the plane, which is one long row */
   GST_GLES_U32 sub_y;
   GST_GLES_U32 sub_x;        /* generic */
-  GST_GLES_U32 period_shift; /* log2 of the luma columns that a period stands for */
+  GST_GLES_U32 period_shift; /* log2 of the luma columns that a period covers */
   GST_GLES_U32 shift;        /* value = (word >> shift) & mask */
   GST_GLES_U32 mask;
   GST_GLES_U32 lane_base_0;
@@ -103,24 +103,24 @@ GST_GLES_STRUCT (GstGlesHistogramJob)
   GST_GLES_U32 lane_x_3;
   GST_GLES_U32 bins;           /* counters per channel and cell */
   GST_GLES_U32 depth;          /* scaled: bin = value * bins >> depth */
-  GST_GLES_U32 out_base;       /* word of the first counter of cell 0 of the first channel */
-  GST_GLES_U32 channel_stride; /* words from one channel's counters to the next one's */
-  GST_GLES_U32 kr;             /* luma: weights, and where the components lie in a word */
+  GST_GLES_U32 out_base;       /* index of the first counter of cell 0 of the first channel */
+  GST_GLES_U32 channel_stride; /* words between the counters of two channels */
+  GST_GLES_U32 kr;             /* luma: the weights; shift_r, shift_g, shift_b: wide, in a word */
   GST_GLES_U32 kg;
   GST_GLES_U32 kb;
   GST_GLES_U32 component; /* generic: index of the (first) component in the block */
   GST_GLES_U32 shift_r;
   GST_GLES_U32 shift_g;
   GST_GLES_U32 shift_b;
-  GST_GLES_U32 replica_shift; /* log2 of the copies of each counter in shared memory */
+  GST_GLES_U32 replica_shift; /* log2 of the replicas of each counter in shared memory */
 };
 GST_GLES_STRUCT_END (GstGlesHistogramJob)
 
-/* From histograms of cells at native depth to those of the whole region and of `bins`. */
+/* Converts histograms of cells at native depth to the histogram of the region and to `bins`. */
 GST_GLES_STRUCT (GstGlesHistogramFold)
 {
-  GST_GLES_U32 source_offset; /* words: cells * n_values counters of this channel */
-  GST_GLES_U32 native_offset; /* words of the counts buffer */
+  GST_GLES_U32 source_offset; /* index of the channel's cells * n_values counters at native depth */
+  GST_GLES_U32 native_offset; /* index of the region's counters in the counts buffer */
   GST_GLES_U32 cells_offset;
   GST_GLES_U32 depth;
   GST_GLES_U32 bins;
@@ -130,13 +130,14 @@ GST_GLES_STRUCT (GstGlesHistogramFold)
 };
 GST_GLES_STRUCT_END (GstGlesHistogramFold)
 
-/* The native histogram of a channel, in the counts buffer and in the one before. */
+/* Compares the native histogram of a channel with that of the frame before. Both buffers have the
+ * same layout. */
 GST_GLES_STRUCT (GstGlesHistogramDifference)
 {
   GST_GLES_U32 native_offset;     /* in units of 4 words */
-  GST_GLES_U32 n_rows;            /* of 4 words */
+  GST_GLES_U32 n_rows;            /* rows of 4 words */
   GST_GLES_U32 difference_offset; /* in units of 4 words */
-  GST_GLES_U32 emd;               /* whether the earth mover's distance is wanted too */
+  GST_GLES_U32 emd;               /* 1: also compute the earth mover's distance */
 };
 GST_GLES_STRUCT_END (GstGlesHistogramDifference)
 
@@ -160,8 +161,8 @@ GST_GLES_STRUCT (GstGlesFrameMadShape)
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadShape)
 
-/* One channel. The reference has its samples four to a word, or two where they are deeper than 8 bits;
- * rows begin with a word. */
+/* One channel. The reference has its samples four to a word, or two where they are deeper than 8
+ * bits; rows begin with a word. */
 GST_GLES_STRUCT (GstGlesFrameMadJob)
 {
   GST_GLES_U32 first_group; /* the job's workgroups: n_groups of them */
@@ -175,14 +176,14 @@ GST_GLES_STRUCT (GstGlesFrameMadJob)
   GST_GLES_U32 row_words;
   GST_GLES_U32 n_words;
   GST_GLES_U32 reference; /* the first word there */
-  GST_GLES_U32 dense;     /* bytes side by side: a word of the reference is one of the image */
+  GST_GLES_U32 pad_0;
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadJob)
 
-/* Words to be zeroed. */
+/* Zeroes words. */
 GST_GLES_STRUCT (GstGlesHistogramClear)
 {
-  GST_GLES_U32 n_rows; /* of 4 words */
+  GST_GLES_U32 n_rows; /* rows of 4 words */
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
   GST_GLES_U32 pad_2;
@@ -239,11 +240,11 @@ GST_GLES_STRUCT_END (GstGlesTileGrid)
 
 /* ---- readback ---- */
 
-/* Copies as many items as a result counts. */
+/* Copies the items of a result, whose number the result has. */
 GST_GLES_STRUCT (GstGlesReadbackItems)
 {
-  GST_GLES_U32 first_row; /* of 16 bytes: the row that is row 0 of the bindings */
-  GST_GLES_U32 n_rows;    /* that the bindings cover */
+  GST_GLES_U32 first_row; /* the 16-byte row that is row 0 of the bindings */
+  GST_GLES_U32 n_rows;    /* rows that the bindings cover */
   GST_GLES_U32 item_bytes;
   GST_GLES_U32 pad_0;
 };
@@ -455,48 +456,52 @@ GST_GLES_STRUCT_END (GstGlesArrayClear)
 
 /* ---- histogram of an array ---- */
 
-/* Counts the keys of a window of an array: as much of it as one binding covers. A key's bin is
- * floor ((key - lower) * bins / width of the range), got without a division: it is
- * whole * (key - lower) plus what the binary fraction 0.scale_high scale_low makes of it. */
+/* Counts the keys of a window of an array. The bin of a key is floor ((key - lower) * bins / width
+ * of the range). It is computed without a division: (key - lower) times whole, plus the integer
+ * part of (key - lower) times the binary fraction 0.scale_high scale_low. */
 GST_GLES_STRUCT (GstGlesArrayHistogramPass)
 {
   GST_GLES_U32 n;       /* keys in the window */
   GST_GLES_U32 total_n; /* keys in the array */
-  GST_GLES_U32 counted; /* 1: both are in the state instead */
-  GST_GLES_U32 window;  /* which window */
+  GST_GLES_U32 counted; /* 1: both numbers are in the state instead */
+  GST_GLES_U32 window;  /* index of the window */
   GST_GLES_U32 lower;   /* the first key of bin 0 */
   GST_GLES_U32 span;    /* the last key of the last bin, minus lower */
   GST_GLES_U32 whole;
   GST_GLES_U32 scale_high;
   GST_GLES_U32 scale_low;
   GST_GLES_U32 bins;
-  GST_GLES_U32 n_ranges;      /* of counters, which workgroups take turns at; 1: all fit */
-  GST_GLES_U32 replica_shift; /* log2 of the copies of each counter in shared memory */
-  /* tables of narrow counters */
-  GST_GLES_U32 field_spots;  /* spots of a field */
-  GST_GLES_U32 field_factor; /* 2^GST_GLES_ARRAY_FIELD_SHIFT / field_spots, rounded up */
-  GST_GLES_U32 table_words;  /* a multiple of 32 */
-  GST_GLES_U32 task_units;   /* the most 16-byte rows of keys that share a table */
+  GST_GLES_U32 n_ranges;      /* packed: ranges of counters, one per workgroup; 1: all fit */
+  GST_GLES_U32 replica_shift; /* log2 of the replicas of each counter in shared memory */
+  /* Tables of narrow counters: */
+  GST_GLES_U32 bins_per_field; /* permuted bins in the contiguous range of a field */
+  GST_GLES_U32 field_factor;   /* 2^GST_GLES_ARRAY_FIELD_SHIFT / bins_per_field, rounded up */
+  GST_GLES_U32 table_words;    /* a multiple of 32 */
+  GST_GLES_U32 task_units;     /* the most units of keys that are counted into one table */
 };
 GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 
-/* A table of narrow counters: slots for carries and some more words beside it in shared memory, words behind
- * it in the buffer of tables. */
+/* Tables of narrow counters; docs/algorithms/array-histogram.md explains the terms. Words of shared
+ * memory that are not part of the table: the carry slots, the privatised words and some more. */
 #define GST_GLES_ARRAY_TABLE_SLOT_BITS 10
 #define GST_GLES_ARRAY_TABLE_SPARE ((1 << GST_GLES_ARRAY_TABLE_SLOT_BITS) + 40)
+/* Words after each table in the buffer: the privatised bin and its count, then padding. */
 #define GST_GLES_ARRAY_TABLE_TAIL 32
-/* A spot's field is a product of 32 bits, moved so far to the right. */
+/* The field of a permuted bin is (permuted * field_factor) >> this, in 32 bits. */
 #define GST_GLES_ARRAY_FIELD_SHIFT(field_bits)                                                     \
   ((field_bits) == 3 ? 28 : (field_bits) == 5 ? 29 : 30)
-/* Bins of tables with narrow fields are scattered by a product, and gathered by its inverse, both modulo 2^16. */
-#define GST_GLES_ARRAY_SCATTERS(field_bits) ((field_bits) <= 5)
-#define GST_GLES_ARRAY_SCATTER 31711u
-#define GST_GLES_ARRAY_UNSCATTER 31u
-/* Then their upper bits are added. */
-#define GST_GLES_ARRAY_SPREAD_SHIFT 10
-#define GST_GLES_ARRAY_SPOTS (65536 + (65536 >> GST_GLES_ARRAY_SPREAD_SHIFT))
-/* One more than there have to be: so many are told by that product. */
-#define GST_GLES_ARRAY_FIELD_SPOTS(fields) ((GST_GLES_ARRAY_SPOTS + (fields) -1) / (fields) + 1)
+/* Bins of tables with narrow fields are permuted by a multiplication with a factor modulo 2^16; the
+ * other factor is its inverse. */
+#define GST_GLES_ARRAY_PERMUTES(field_bits) ((field_bits) <= 5)
+#define GST_GLES_ARRAY_PERMUTE_FACTOR 31711u
+#define GST_GLES_ARRAY_UNPERMUTE_FACTOR 31u
+/* Then the product is added to itself, shifted right by this. */
+#define GST_GLES_ARRAY_PERMUTE_SHIFT 10
+#define GST_GLES_ARRAY_PERMUTED_BINS (65536 + (65536 >> GST_GLES_ARRAY_PERMUTE_SHIFT))
+/* The permuted bins per field, rounded up, plus 1. With this number the division by field_factor is
+ * exact. */
+#define GST_GLES_ARRAY_BINS_PER_FIELD(fields)                                                      \
+  ((GST_GLES_ARRAY_PERMUTED_BINS + (fields) -1) / (fields) + 1)
 
 /* ---- segments ---- */
 

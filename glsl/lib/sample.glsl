@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* One sample, wherever it lies. The includer has load_word (), which reads a word of the image, and with
- * LUMA the array `components`.
+/* Reads one sample of any layout. The includer defines load_word (), which reads a word of the
+ * image, and with LUMA the array `components`.
  *
- * Defines: LUMA: luma of components 0, 1 and 2; SCALES_TO_8: after each was brought to 8 bits */
+ * Defines: LUMA: 1: the sample is the luma of components 0, 1 and 2; SCALES_TO_8: LUMA: whether
+ *   each component is scaled to 8 bits first */
 
 uint
 read_sample (const GstGlesComponent component, uint x, uint y)

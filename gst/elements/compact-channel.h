@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 #define GST_TYPE_GLES_COMPACT_CHANNEL (gst_gles_compact_channel_get_type ())
 GType gst_gles_compact_channel_get_type (void);
 
-/* Values from this one on are names, which mean a component only together with a format. */
+/* Values from this one on stand for names, which denote a component only for a given format. */
 #define GST_GLES_COMPACT_FIRST_NAME 16
 
-/* Turns a name in *@channel into the number of the component that @image has by it. FALSE with SETTINGS
- * when there is none, and *@channel stays as it is. */
+/* Replaces a name in *@channel by the number of the component of @image with that name. Returns
+ * FALSE with SETTINGS if there is none; *@channel is unchanged then. */
 gboolean gst_gles_compact_channel_resolve (
     gint *channel, const GstGlesImage *image, GError **error);
 

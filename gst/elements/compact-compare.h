@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Whether @result is what native code found: FALSE with FAILED and, in words, what differs first. Waits
- * for nothing: the result is complete. */
+/* Compares the complete @result with the points of native code. Returns FALSE with FAILED if they
+ * differ; the message describes the first difference. Does not wait. */
 gboolean gst_gles_compact_compare (GstGlesPointsResult *result, const GstGlesResult *expected,
     const guint32 *points, GError **error);
 

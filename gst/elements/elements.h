@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The elements of the plugin, each in a file of its own; plugin.c registers them. */
+/* The elements of the plugin, each in its own file; plugin.c registers them. */
 #ifndef GST_GLES_ELEMENTS_H
 #define GST_GLES_ELEMENTS_H
 

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A cut stands out from its neighbours by this factor: motion, fades and dissolves take several frames.
- * docs/elements/glesevents.md has the clips that it was found with. */
+/* The change at a cut exceeds the median change around it by this factor. Motion, fades and
+ * dissolves spread over several frames and stay below. The factor was chosen on the clips that
+ * docs/elements/glesevents.md lists. */
 #define CUT_CONTRAST 2.5
 
 const gchar *
@@ -34,9 +35,29 @@ add_event (GArray *events, EventKind kind, EventPhase phase, const EventTime *at
   g_array_append_val (events, event);
 }
 
+/* ---- samples ---- */
+
+/* Returns the mean absolute difference of the samples of @channel as a share of full scale
+ * (2^depth), 0 when it was not computed. Statistics have the same value, but computing all of them
+ * takes longer than everything else here when there are 65536 code values. */
+static gdouble
+get_mad (GstGlesHistogramResult *result, guint channel)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  const GstGlesHistogramChannelInfo *c = &info->channels[channel];
+  guint n;
+  const guint32 *counts = gst_gles_histogram_result_get_native_counts (result, channel, &n, NULL);
+  const guint32 *sum;
+
+  if (counts == NULL || c->mad_offset == 0 || c->n_samples == 0)
+    return 0.0;
+  sum = counts - c->native_offset + c->mad_offset;
+  return (gdouble) ((guint64) sum[1] << 32 | sum[0]) / ((gdouble) c->n_samples * n);
+}
+
 /* ---- spans ---- */
 
-/* Frames without timestamps are counted as a moment: only a duration of 0 tells them. */
+/* Frames without timestamps have no known duration, so they satisfy only a @min_duration of 0. */
 static gboolean
 lasted (const EventTime *start, const EventTime *at, GstClockTime min_duration)
 {
@@ -46,28 +67,28 @@ lasted (const EventTime *start, const EventTime *at, GstClockTime min_duration)
 }
 
 static void
-tell_start (EventDetector *detector, EventKind kind, const EventTime *at, GstClockTime min_duration,
-    GArray *events)
+announce_start (EventDetector *detector, EventKind kind, const EventTime *at,
+    GstClockTime min_duration, GArray *events)
 {
   EventSpan *span = &detector->spans[kind];
 
-  if (span->told || !span->holds || !lasted (&span->start, at, min_duration))
+  if (span->announced || !span->holds || !lasted (&span->start, at, min_duration))
     return;
-  span->told = TRUE;
+  span->announced = TRUE;
   add_event (events, kind, EVENT_START, &span->start, &span->start, span->score);
 }
 
-/* The condition ends at @at, which is the first frame behind it. */
+/* Ends the span. @at is the first frame after it. */
 static void
 end_span (EventDetector *detector, EventKind kind, const EventTime *at, GstClockTime min_duration,
     GArray *events)
 {
   EventSpan *span = &detector->spans[kind];
 
-  tell_start (detector, kind, at, min_duration, events);
-  if (span->told)
+  announce_start (detector, kind, at, min_duration, events);
+  if (span->announced)
     add_event (events, kind, EVENT_END, at, &span->start, span->score);
-  span->holds = span->told = FALSE;
+  span->holds = span->announced = FALSE;
 }
 
 static void
@@ -86,7 +107,7 @@ follow_span (EventDetector *detector, EventKind kind, const EventTime *at, gbool
     span->score = score;
   }
   span->score = MAX (span->score, score);
-  tell_start (detector, kind, at, min_duration, events);
+  announce_start (detector, kind, at, min_duration, events);
 }
 
 /* ---- luma ---- */
@@ -98,25 +119,32 @@ typedef struct {
   gdouble black, white; /* code values */
 } Luma;
 
-/* FALSE when no channel is luma, or when there are no samples. */
-static gboolean
-get_luma (GstGlesHistogramResult *result, Luma *luma, GError **error)
+gboolean
+event_detector_has_luma (GstGlesHistogramResult *result)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const gchar *name = info->channels[0].name;
+
+  return info->luma || strcmp (info->channels[0].name, "Y") == 0;
+}
+
+/* Returns FALSE when no channel is luma or the region has no samples. */
+static gboolean
+get_luma (GstGlesHistogramResult *result, Luma *luma)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
   const gboolean full = info->range == GST_VIDEO_COLOR_RANGE_0_255;
 
   *luma = (Luma){ 0 };
-  if (!info->luma && strcmp (name, "Y") != 0)
+  if (!event_detector_has_luma (result))
     return FALSE;
-  luma->counts = gst_gles_histogram_result_get_native_counts (result, 0, &luma->n, error);
+  luma->counts = gst_gles_histogram_result_get_native_counts (result, 0, &luma->n, NULL);
   luma->total = info->channels[0].n_samples;
   luma->black = full ? 0.0 : 16.0 * luma->n / 256.0;
   luma->white = full ? luma->n - 1.0 : 235.0 * luma->n / 256.0;
   return luma->counts != NULL && luma->total > 0;
 }
 
-/* Share of the samples of at most @value. */
+/* Returns the share of samples that are at most @value. */
 static gdouble
 share_up_to (const Luma *luma, gdouble value)
 {
@@ -137,12 +165,27 @@ share_from (const Luma *luma, gdouble value)
   return (gdouble) sum / (gdouble) luma->total;
 }
 
+/* Returns the difference of the 95th and the 5th percentile in code values. */
+static gdouble
+get_spread (const Luma *luma)
+{
+  const guint64 low_rank = (luma->total * 5 + 99) / 100, high_rank = (luma->total * 95 + 99) / 100;
+  guint64 below = luma->counts[0], above = 0;
+  guint low = 0, high = luma->n - 1;
+
+  while (below < low_rank)
+    below += luma->counts[++low];
+  while (luma->total - above - luma->counts[high] >= high_rank)
+    above += luma->counts[high--];
+  return (gdouble) (high - low);
+}
+
 static void
-follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHistogramResult *result,
-    const Luma *luma, const EventTime *at, GArray *events)
+follow_luma (EventDetector *detector, const EventSettings *settings, const Luma *luma,
+    const EventTime *at, GArray *events)
 {
   const gdouble range = luma->white - luma->black;
-  /* whole code values, as blackdetect has its threshold */
+  /* rounded to code values like the threshold of blackdetect */
   const gdouble dark = floor (luma->black + settings->pixel_black_th * range);
   const gdouble bright = ceil (luma->white - settings->pixel_white_th * range);
   const gdouble black = share_up_to (luma, dark), white = share_from (luma, bright);
@@ -150,14 +193,11 @@ follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHist
   const gboolean is_white = white >= settings->picture_white_ratio_th;
   const gboolean plain = is_black || is_white;
   const GstClockTime exposure = settings->exposure_min_duration;
-  GstGlesHistogramStatistics statistics;
-  gdouble contrast;
+  const gdouble contrast = get_spread (luma) / range;
 
-  gst_gles_histogram_result_get_statistics (result, 0, &statistics, NULL);
-  contrast = (statistics.p95 - statistics.p5) / range;
   follow_span (detector, EVENT_BLACK, at, is_black, black, settings->black_min_duration, events);
   follow_span (detector, EVENT_WHITE, at, is_white, white, settings->white_min_duration, events);
-  /* a black or white picture is no exposure */
+  /* a black or white picture counts as neither badly exposed nor low in contrast */
   follow_span (detector, EVENT_OVER_EXPOSED, at, !plain && white >= settings->over_exposed_ratio,
       white, exposure, events);
   follow_span (detector, EVENT_UNDER_EXPOSED, at, !plain && black >= settings->under_exposed_ratio,
@@ -168,7 +208,8 @@ follow_luma (EventDetector *detector, const EventSettings *settings, GstGlesHist
 
 /* ---- freeze ---- */
 
-/* Mean over the samples of all channels of |difference| / 2^depth, which FFmpeg calls mafd. */
+/* Returns the mean absolute difference over the samples of all channels as a share of full scale
+ * (2^depth). FFmpeg's freezedetect computes the same value. */
 static gdouble
 get_difference (GstGlesHistogramResult *result)
 {
@@ -176,16 +217,16 @@ get_difference (GstGlesHistogramResult *result)
   gdouble sum = 0.0, n = 0.0;
 
   for (guint i = 0; i < info->n_channels; i++) {
-    GstGlesHistogramStatistics statistics;
+    const gdouble n_samples = (gdouble) info->channels[i].n_samples;
 
-    gst_gles_histogram_result_get_statistics (result, i, &statistics, NULL);
-    sum += statistics.mad * (gdouble) statistics.count / (gdouble) (1u << info->channels[i].depth);
-    n += (gdouble) statistics.count;
+    sum += get_mad (result, i) * n_samples;
+    n += n_samples;
   }
   return n > 0.0 ? sum / n : 1.0;
 }
 
-/* A standstill begins with the frame that others equal. */
+/* Every frame that differs opens a new span, because a freeze starts with the frame that the later
+ * ones equal. */
 static void
 follow_freeze (EventDetector *detector, const EventSettings *settings,
     GstGlesHistogramResult *result, const EventTime *at, GArray *events)
@@ -200,13 +241,46 @@ follow_freeze (EventDetector *detector, const EventSettings *settings,
     span->score = 0.0;
   }
   if (frozen)
-    tell_start (detector, EVENT_FREEZE, at, settings->freeze_duration, events);
+    announce_start (detector, EVENT_FREEZE, at, settings->freeze_duration, events);
 }
 
 /* ---- cuts ---- */
 
-/* Earth mover's distance between the histograms of two frames, in percent of the scale, summed over the
- * channels. */
+/* Histograms of more code values are compared in this many groups, which bounds the time per
+ * frame. */
+#define MAX_GROUPS 1024
+
+typedef guint32 U32x8 __attribute__ ((vector_size (32)));
+
+/* Returns the sum of x[i] - y[i]. The sum is made modulo 2^32: the true one fits 32 bits with a
+ * sign, because neither histogram counts 2^31 samples. */
+static gint32
+sum_of_differences (const guint32 *x, const guint32 *y, guint n)
+{
+  guint32 sum = 0;
+  guint i = 0;
+
+  if (n >= 8) {
+    U32x8 sums = { 0 };
+
+    for (; i + 8 <= n; i += 8) {
+      U32x8 a, b;
+
+      memcpy (&a, x + i, sizeof a);
+      memcpy (&b, y + i, sizeof b);
+      sums += a - b;
+    }
+    for (guint k = 0; k < 8; k++)
+      sum += sums[k];
+  }
+  for (; i < n; i++)
+    sum += x[i] - y[i];
+  return (gint32) sum;
+}
+
+/* Returns the earth mover's distance between the histograms of two frames, in percent of full
+ * scale, summed over the channels. This does not use the `emd` of the results: it compares frames
+ * that are several frames apart too. */
 static gdouble
 get_distance (GstGlesHistogramResult *a, GstGlesHistogramResult *b)
 {
@@ -218,16 +292,17 @@ get_distance (GstGlesHistogramResult *a, GstGlesHistogramResult *b)
     const guint32 *x = gst_gles_histogram_result_get_native_counts (a, channel, &n, NULL);
     const guint32 *y = gst_gles_histogram_result_get_native_counts (b, channel, &n_other, NULL);
     const guint64 count = info->channels[channel].n_samples;
+    const guint per_group = MAX (n / MAX_GROUPS, 1);
     guint64 sum = 0;
     gint64 moved = 0;
 
     if (count == 0)
       continue;
-    for (guint i = 0; i < n; i++) {
-      moved += (gint64) x[i] - y[i];
+    for (guint i = 0; i < n; i += per_group) {
+      moved += sum_of_differences (x + i, y + i, per_group);
       sum += (guint64) ABS (moved);
     }
-    distance += 100.0 * (gdouble) sum / ((gdouble) count * n);
+    distance += 100.0 * (gdouble) sum * per_group / ((gdouble) count * n);
   }
   return distance;
 }
@@ -240,8 +315,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* From which change on frame @k stands out, given those of the frames around it: their median times
- * CUT_CONTRAST. */
+/* Returns the smallest change with which frame @k stands out from the frames around it:
+ * CUT_CONTRAST times the median of their changes. */
 static gdouble
 get_limit (const EventDetector *detector, guint k, gboolean by_mad)
 {
@@ -260,8 +335,8 @@ get_limit (const EventDetector *detector, guint k, gboolean by_mad)
   return CUT_CONTRAST * around[n / 2];
 }
 
-/* What stays of the change to frame @k when frames on one side of it are left out: little, where it begins
- * or ends a flash. */
+/* Returns how much of the change at frame @k remains when up to EVENT_WINDOW_SIDE frames on one
+ * side are skipped. Little remains where a flash begins or ends. */
 static gdouble
 get_lasting_distance (const EventDetector *detector, guint k)
 {
@@ -287,7 +362,8 @@ is_cut (const EventDetector *detector, const EventSettings *settings, guint k)
   return frame->distance >= limit && get_lasting_distance (detector, k) >= limit;
 }
 
-/* One cut at a time: a flash at a cut is two changes. */
+/* Reports at most one cut within EVENT_WINDOW_SIDE frames: a flash at a cut causes two large
+ * changes. */
 static void
 decide_cut (EventDetector *detector, const EventSettings *settings, guint k, GArray *events)
 {
@@ -313,33 +389,28 @@ drop_frames (EventDetector *detector, guint n)
   detector->n_frames -= n;
 }
 
-static gboolean
+static void
 follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHistogramResult *result,
-    const EventTime *at, GArray *events, GError **error)
+    const EventTime *at, GArray *events)
 {
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const gdouble scale = 100.0 / (gdouble) (1u << info->channels[0].depth);
-  GstGlesHistogramStatistics statistics;
   EventFrame *frame;
 
-  if (!gst_gles_histogram_result_get_statistics (result, 0, &statistics, error))
-    return FALSE;
   if (detector->n_frames == EVENT_WINDOW)
     drop_frames (detector, 1);
   frame = &detector->frames[detector->n_frames];
-  *frame = (EventFrame){ .time = *at, .mad = statistics.mad * scale };
+  *frame = (EventFrame){ .time = *at, .mad = 100.0 * get_mad (result, 0) };
   if (detector->n_frames > 0)
     frame->distance = get_distance (frame[-1].result, result);
   frame->result = gst_gles_histogram_result_ref (result);
   detector->n_frames++;
   if (detector->n_frames > EVENT_WINDOW_SIDE)
     decide_cut (detector, settings, detector->n_frames - 1 - EVENT_WINDOW_SIDE, events);
-  return TRUE;
 }
 
-/* ---- all ---- */
+/* ---- public ---- */
 
-/* Frames of another format, region or channels cannot be compared. */
+/* Frames can be compared when their channels have the same depths and numbers of samples. A smaller
+ * frame number means that the analyser started again. */
 static gboolean
 is_comparable (const EventDetector *detector, GstGlesHistogramResult *result)
 {
@@ -367,12 +438,13 @@ event_detector_push (EventDetector *detector, const EventSettings *settings,
     info->stream_time };
   Luma luma;
 
+  if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, error))
+    return FALSE;
   if (!is_comparable (detector, result))
     event_detector_end (detector, settings, events);
-  if (!follow_cuts (detector, settings, result, &at, events, error))
-    return FALSE;
-  if (get_luma (result, &luma, error))
-    follow_luma (detector, settings, result, &luma, &at, events);
+  follow_cuts (detector, settings, result, &at, events);
+  if (get_luma (result, &luma))
+    follow_luma (detector, settings, &luma, &at, events);
   if (gst_gles_histogram_result_has_mad (result))
     follow_freeze (detector, settings, result, &at, events);
   detector->last = at;
@@ -393,7 +465,8 @@ event_detector_end (EventDetector *detector, const EventSettings *settings, GArr
 
   if (!detector->has_last)
     return;
-  /* the frames that wait for those behind them */
+  /* the last frames have not been decided, because fewer than EVENT_WINDOW_SIDE frames followed
+   * them */
   for (guint k = detector->n_frames > EVENT_WINDOW_SIDE ? detector->n_frames - EVENT_WINDOW_SIDE
                                                         : 1;
        k < detector->n_frames; k++)

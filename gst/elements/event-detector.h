@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What happens in a video, from the results of gleshistogram: docs/elements/glesevents.md defines each kind of
- * event. Knows nothing of pads and messages. */
+/* Detects events in a video from the results of gleshistogram. docs/elements/glesevents.md defines
+ * each kind of event. This file is independent of pads and messages. */
 #ifndef GST_GLES_EVENT_DETECTOR_H
 #define GST_GLES_EVENT_DETECTOR_H
 
@@ -20,12 +20,12 @@ typedef enum {
 } EventKind;
 
 typedef enum {
-  EVENT_INSTANT, /* a cut */
+  EVENT_INSTANT, /* cuts only */
   EVENT_START,
   EVENT_END
 } EventPhase;
 
-/* A frame, as its result tells. */
+/* Position of a frame in the stream. */
 typedef struct {
   guint64 frame;
   GstClockTime pts, duration, running_time, stream_time;
@@ -34,12 +34,12 @@ typedef struct {
 typedef struct {
   EventKind kind;
   EventPhase phase;
-  EventTime at;    /* the first frame of the event, or at its end the first one behind it */
-  EventTime start; /* the first frame */
-  gdouble score;   /* a share or a percentage, see the kind */
+  EventTime at;    /* start, instant: the first frame of the event; end: the first frame after it */
+  EventTime start; /* the first frame of the event */
+  gdouble score;   /* a share or a percentage; its meaning depends on the kind */
 } Event;
 
-/* Times are in nanoseconds. */
+/* Properties of glesevents. Durations are in nanoseconds. */
 typedef struct {
   gdouble cut_threshold, cut_mad_threshold;
   gdouble pixel_black_th, picture_black_ratio_th;
@@ -49,23 +49,23 @@ typedef struct {
   GstClockTime black_min_duration, white_min_duration, freeze_duration, exposure_min_duration;
 } EventSettings;
 
-/* A condition that holds for a while. */
+/* Consecutive frames for which the condition of one kind of event holds. */
 typedef struct {
   gboolean holds;
-  gboolean told; /* the start was told: it has lasted long enough */
+  gboolean announced; /* it reached its minimum duration and its start was reported */
   EventTime start;
   gdouble score;
 } EventSpan;
 
-/* Frames that a cut is compared with, on either side, and itself. */
+/* A candidate for a cut is compared with this many frames on each side. */
 #define EVENT_WINDOW_SIDE 3
 #define EVENT_WINDOW (2 * EVENT_WINDOW_SIDE + 2)
 
 typedef struct {
   GstGlesHistogramResult *result;
   EventTime time;
-  gdouble distance; /* from the frame before, in percent of the scale, summed over channels */
-  gdouble mad;      /* of luma, in percent of the scale; 0 when it is not known */
+  gdouble distance; /* from the previous frame: percent of full scale, summed over channels */
+  gdouble mad;      /* of channel 0, percent of full scale; 0 when it was not computed */
   gboolean is_cut;
 } EventFrame;
 
@@ -77,15 +77,19 @@ typedef struct {
   gboolean has_last;
 } EventDetector;
 
-/* Takes the next frame's @result, which is there, and appends what happened to @events, of Event. FALSE
- * with @error when the result cannot be read. */
+/* Analyses the next frame. @result must be complete. Appends items of type Event to @events.
+ * Returns FALSE with @error when the result cannot be read. */
 gboolean event_detector_push (EventDetector *detector, const EventSettings *settings,
     GstGlesHistogramResult *result, GArray *events, GError **error);
 
-/* Ends what goes on, and forgets all frames: nothing follows, or nothing that belongs to what was. */
+/* Decides pending cuts, ends all open events at the end of the last frame, and drops all frames. To
+ * be called when the stream ends or is interrupted. Appends items of type Event to @events. */
 void event_detector_end (EventDetector *detector, const EventSettings *settings, GArray *events);
 
-/* "cut", "black", ...; "instant", "start", "end": static. */
+/* Whether channel 0 is luma. Without luma only cuts and freezes are detected. */
+gboolean event_detector_has_luma (GstGlesHistogramResult *result);
+
+/* Return static strings: "cut", "black", ...; "instant", "start", "end". */
 const gchar *event_kind_get_name (EventKind kind);
 const gchar *event_phase_get_name (EventPhase phase);
 

@@ -81,6 +81,5 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
   }
   frame->utc = get_utc (buffer);
   frame->origin = get_origin (analyzer);
-  frame->info = &priv->info;
   frame->readback = priv->current.readback;
 }

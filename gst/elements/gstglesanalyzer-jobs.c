@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What becomes of a frame after it was pushed: messages with its results, on the waiter's thread, and the
- * errors that the device finds late. */
+/* What happens to a frame after it was pushed: the waiter's thread posts messages with its result,
+ * and errors that the device finds later are posted. */
 #include "config.h"
 
 #include <gst/gles/core/error.h>
@@ -8,13 +8,13 @@
 
 #include "gstglesanalyzer-private.h"
 
-/* A frame whose result is still to come. */
+/* A frame whose result is not complete yet. */
 typedef struct {
   GstMiniObject *result;
   GstGlesTimer *timer; /* NULL unless profiled */
-  guint generation;    /* jobs of an earlier one were flushed */
+  guint generation;    /* a flush increments the current one; jobs of earlier ones are dropped */
   GstClockTime pts, duration, running_time, stream_time;
-  gboolean wait; /* the result comes to the host */
+  gboolean wait; /* the result is read back to the host */
   gboolean post;
 } Job;
 
@@ -35,7 +35,8 @@ gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error)
 
   if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
     return;
-  /* whoever comes second waits: the source's "internal data stream error" must not be the first */
+  /* A second thread waits here until the error is posted: otherwise the source's "internal data
+   * stream error", which follows from it, could be posted first. */
   g_mutex_lock (&priv->error_lock);
   if (g_atomic_int_compare_and_exchange (&priv->error_posted, FALSE, TRUE))
     gst_gles_error_post (GST_ELEMENT (analyzer), error);
@@ -48,7 +49,7 @@ set_time (GstStructure *structure, const gchar *field, GstClockTime time)
   gst_structure_set (structure, field, GST_TYPE_CLOCK_TIME, time, NULL);
 }
 
-/* Adds the GPU times to the totals and, when there is a message, to it. */
+/* Adds the GPU times to the totals, and to @message if it is not NULL. */
 static void
 take_passes (GstGlesAnalyzer *analyzer, const Job *job, GstStructure *message)
 {
@@ -86,7 +87,7 @@ handle_job (gpointer data, gpointer user_data)
   if (job->generation != (guint) g_atomic_int_get (&priv->generation))
     return;
   if (job->post) {
-    /* named like the element's factory, as GStreamer's own analysers do */
+    /* The message is named like the element's factory, as in GStreamer's own analysers. */
     message = gst_structure_new_empty (
         GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (analyzer))));
     set_time (message, "timestamp", job->pts);
@@ -128,11 +129,11 @@ gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer)
   if (!gst_gles_queue_finish (priv->queue, &error))
     gst_gles_analyzer_post_error (analyzer, error);
   gst_gles_waiter_drain (priv->waiter);
-  gst_gles_analyzer_count_counted (analyzer);
+  gst_gles_analyzer_collect_readback_bytes (analyzer);
 }
 
 void
-gst_gles_analyzer_count_counted (GstGlesAnalyzer *analyzer)
+gst_gles_analyzer_collect_readback_bytes (GstGlesAnalyzer *analyzer)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
 
@@ -166,7 +167,7 @@ post_late_error (GstElement *element, gpointer user_data)
     gst_gles_analyzer_post_error (analyzer, late->error);
 }
 
-/* On the device's thread, which must not wait for what handlers of the message do. */
+/* Called on the device's thread. Handlers of the message may block, so another thread posts it. */
 static void
 on_failure (const GError *error, gpointer user_data)
 {

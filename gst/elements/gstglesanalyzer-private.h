@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the analysers' base class share. */
+/* Shared by the files of the analysers' base class. */
 #ifndef GST_GLES_ANALYZER_PRIVATE_H
 #define GST_GLES_ANALYZER_PRIVATE_H
 
-#include <gst/gles/frame/source.h>
 #include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer.h"
@@ -12,36 +11,31 @@
 
 G_BEGIN_DECLS
 
-/* What can be set while playing, as one frame sees it. */
+/* A snapshot of the properties that may change while playing, taken for each frame. */
 typedef struct {
   guint interval;
   gboolean attach_meta, custom_meta, readback, post_messages, validate, profile;
 } GstGlesAnalyzerSettings;
 
 typedef struct {
-  /* under the object lock */
+  /* protected by the object lock: */
   gchar *spec;
   GstGlesAnalyzerSettings settings;
   GstGlesDevice *device;
   GstGlesStats stats;
 
   GstGlesQueue *queue; /* set and dropped in READY and below */
-  guint max_reads_in_place;
   gint run;        /* atomic: counts resets, so that a late error is not posted into the next run */
-  gint generation; /* atomic */
-  GMutex error_lock; /* held while an error is posted: no other thread goes on to end the stream */
-  gint error_posted; /* atomic: what is found after the push is posted once */
+  gint generation; /* atomic: counts flushes */
+  GMutex error_lock; /* held while an error is posted; other threads must not end the stream yet */
+  gint error_posted; /* atomic: errors found after the push are posted once */
   GstGlesWaiter *waiter;
 
-  /* of the streaming thread */
-  GstGlesAnalyzerSettings current; /* for the frame at hand */
-  GstVideoInfo info;
-  GstVideoColorimetry colorimetry; /* of the caps */
-  GstGlesOrigin *origin; /* of frames; NULL until the first one, and when stream or caps change */
-  GstGlesFrameSource *source;
+  /* used on the streaming thread only: */
+  GstGlesAnalyzerSettings current; /* for the current frame */
+  GstVideoColorimetry colorimetry; /* from the caps */
+  GstGlesOrigin *origin; /* of the frames; NULL before the first frame of a stream or of new caps */
   guint64 n_seen, n_analysed;
-  GstGlesDevice *cpu; /* for validation */
-  GstGlesFrameSource *cpu_source;
 } GstGlesAnalyzerPrivate;
 
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
@@ -56,23 +50,23 @@ void gst_gles_analyzer_describe_frame (
 
 /* ---- gstglesanalyzer-jobs.c ---- */
 
-/* What waits for the results that are posted as messages. It lives as long as the element, as a flush
- * may come on any thread at any time; its thread runs only while there are jobs. */
+/* Makes the waiter for results that are posted as messages. It lives as long as the element,
+ * because a flush may come on any thread at any time; its thread runs only while there are jobs. */
 GstGlesWaiter *gst_gles_analyzer_make_waiter (GstGlesAnalyzer *analyzer);
-/* Has errors that the device finds after the push posted, from now on. */
+/* Starts posting errors that the device finds after the push. */
 void gst_gles_analyzer_watch_queue (GstGlesAnalyzer *analyzer);
-/* Drops the queue; no error of it is posted any more. */
+/* Drops the queue. When this returns, none of its errors will be posted. */
 void gst_gles_analyzer_close_queue (GstGlesAnalyzer *analyzer);
-/* Adds the bytes of counted results that have come since the last call to `stats`. */
-void gst_gles_analyzer_count_counted (GstGlesAnalyzer *analyzer);
-/* Leaves @result, and @timer (transfer full) (nullable), to the waiter's thread. */
+/* Adds the bytes of counted results that were read back since the last call to `stats`. */
+void gst_gles_analyzer_collect_readback_bytes (GstGlesAnalyzer *analyzer);
+/* Passes @result and @timer (transfer full) (nullable) to the waiter's thread. */
 void gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
     GstMiniObject *result, GstGlesTimer *timer, gboolean post);
-/* Drops the jobs that wait; one that has begun ends without a message. */
+/* Drops the jobs that have not begun. A job that has begun ends without a message. */
 void gst_gles_analyzer_discard_jobs (GstGlesAnalyzer *analyzer);
-/* Waits until the device is done with all frames, and all jobs are done. */
+/* Waits until the device has finished all frames and all jobs are done. */
 void gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer);
-/* One error per stream: a device that is lost fails frames before and after the push. */
+/* Posts one error per stream: a lost device fails frames both before and after the push. */
 void gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error);
 
 /* ---- gstglesanalyzer-properties.c ---- */

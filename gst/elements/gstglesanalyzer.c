@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include <gst/gles/algo/tuning.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/frame/format.h>
-#include <gst/gles/frame/source.h>
 #include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer-private.h"
@@ -59,11 +56,11 @@ gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboole
 static void
 drop_plan (GstGlesAnalyzer *analyzer)
 {
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
 
-  GST_GLES_ANALYZER_GET_CLASS (analyzer)->drop_plan (analyzer);
-  g_clear_pointer (&priv->source, gst_gles_frame_source_free);
-  g_clear_pointer (&priv->cpu_source, gst_gles_frame_source_free);
+  klass->drop_plan (analyzer);
+  if (klass->drop_input != NULL)
+    klass->drop_input (analyzer);
 }
 
 static void
@@ -79,25 +76,6 @@ reset (GstGlesAnalyzer *analyzer)
 }
 
 static gboolean
-set_picture_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  GstGlesImage layout;
-
-  if (!gst_video_info_from_caps (&priv->info, caps)) {
-    g_autofree gchar *text = gst_caps_to_string (caps);
-    g_set_error (
-        error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);
-    return FALSE;
-  }
-  priv->source = gst_gles_frame_source_new (priv->queue, &priv->info, error);
-  if (priv->source == NULL)
-    return FALSE;
-  gst_gles_frame_source_get_layout (priv->source, &layout);
-  return GST_GLES_ANALYZER_GET_CLASS (analyzer)->prepare (analyzer, &layout, error);
-}
-
-static gboolean
 gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
@@ -108,9 +86,9 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   drop_plan (analyzer);
   klass->reset (analyzer);
   gst_gles_analyzer_take_colorimetry (analyzer, incaps);
-  /* plans run once, empty, so that drivers that compile late do it now: no frame waits for it */
-  if ((klass->set_caps != NULL ? klass->set_caps (analyzer, incaps, &error)
-                               : set_picture_caps (analyzer, incaps, &error)) &&
+  /* Plans run once, empty, so that drivers that compile late do so now instead of during a
+   * frame. */
+  if (klass->set_caps (analyzer, incaps, &error) &&
       gst_gles_queue_finish (gst_gles_analyzer_get_queue (analyzer), &error))
     return TRUE;
   gst_gles_analyzer_post_error (analyzer, error);
@@ -124,70 +102,31 @@ validate_result (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  GstGlesFrameCost cost;
-  GstGlesImage image;
-  gboolean ok;
 
-  if (klass->set_caps != NULL)
-    return klass->wait (result, GST_GLES_WAIT_FOREVER, error) &&
-        klass->validate (analyzer, NULL, result, error);
-  if (priv->cpu == NULL)
-    priv->cpu = gst_gles_device_new ("cpu", error);
-  if (priv->cpu != NULL && priv->cpu_source == NULL)
-    priv->cpu_source =
-        gst_gles_frame_source_new (gst_gles_device_get_queue (priv->cpu), &priv->info, error);
-  if (priv->cpu_source == NULL ||
-      !gst_gles_frame_source_acquire (priv->cpu_source, buffer, &image, &cost, error))
-    return FALSE;
-  ok = klass->wait (result, GST_GLES_WAIT_FOREVER, error) &&
-      klass->validate (analyzer, &image, result, error);
-  gst_gles_frame_source_release (priv->cpu_source);
-  return ok;
+  return klass->wait (result, GST_GLES_WAIT_FOREVER, error) &&
+      klass->validate (analyzer, buffer, result, error);
 }
 
-/* Brings the pixels of @buffer to where @image says. To be followed by a release. */
-static gboolean
-acquire_picture (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesImage *image, GError **error)
-{
-  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  GstGlesFrameCost cost = { 0, FALSE };
-
-  gst_gles_frame_source_get_layout (priv->source, image);
-  gst_gles_frame_source_use_components (priv->source, klass->components (analyzer, image));
-  gst_gles_frame_source_read_in_place (
-      priv->source, klass->n_reads (analyzer) <= priv->max_reads_in_place);
-  if (!gst_gles_frame_source_acquire (priv->source, buffer, image, &cost, error))
-    return FALSE;
-  gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, cost.waited);
-  return TRUE;
-}
-
-/* Upload and analysis as one submission: (transfer full) result. */
+/* Queues upload and analysis as one submission. Returns (transfer full) the result. */
 static GstMiniObject *
-submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame, gboolean profile,
+submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, gboolean profile,
     GstGlesTimer **timer, GError **error)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  const gboolean pictures = priv->source != NULL;
   GstMiniObject *result = NULL;
-  GstGlesImage image;
 
-  if (pictures ? !acquire_picture (analyzer, buffer, &image, error)
-               : !klass->take (analyzer, frame, error))
+  if (!klass->take_input (analyzer, frame, error))
     return NULL;
   if (gst_gles_queue_begin (priv->queue, error)) {
     if (profile)
       *timer = gst_gles_queue_start_timer (priv->queue);
-    if (!pictures || gst_gles_frame_source_commit (priv->source, error))
-      result = klass->analyze (analyzer, frame, pictures ? &image : NULL, error);
+    result = klass->analyze (analyzer, frame, error);
     if (!gst_gles_queue_end (priv->queue, result != NULL ? error : NULL))
       g_clear_pointer (&result, gst_mini_object_unref);
   }
-  if (pictures)
-    gst_gles_frame_source_release (priv->source);
+  if (klass->release_input != NULL)
+    klass->release_input (analyzer);
 
   GST_OBJECT_LOCK (analyzer);
   priv->stats.frames += result != NULL ? 1 : 0;
@@ -195,7 +134,7 @@ submit (GstGlesAnalyzer *analyzer, GstBuffer *buffer, const GstGlesFrame *frame,
   return result;
 }
 
-/* The settings of the frame that comes. Passthrough is decided here, where no frame is half way. */
+/* Takes the settings for the next frame. Passthrough is set here, where no frame is in progress. */
 static void
 take_settings (GstGlesAnalyzer *analyzer)
 {
@@ -221,7 +160,7 @@ gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   take_settings (GST_GLES_ANALYZER (trans));
 }
 
-/* The statistics as a structure that every language can read. */
+/* Attaches the statistics as a GstStructure, which every language binding can read. */
 static gboolean
 attach_custom_meta (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
@@ -233,7 +172,8 @@ attach_custom_meta (
 
   g_mutex_lock (&registering);
   if (gst_meta_get_info (name) == NULL) {
-    /* no tags: numbers stay what they are, whatever becomes of the picture */
+    /* Without tags, elements that scale or convert the picture keep the meta: the numbers stay
+     * valid. */
     static const gchar *tags[] = { NULL };
     gst_meta_register_custom (name, tags, NULL, NULL, NULL);
   }
@@ -256,7 +196,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   GstMiniObject *result;
   GstGlesFrame frame;
 
-  /* a gap buffer stands for a picture that never was */
+  /* A gap buffer holds no picture. */
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
     return GST_FLOW_OK;
   if (klass->accept != NULL && !klass->accept (analyzer, buffer))
@@ -265,11 +205,11 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
     return GST_FLOW_OK;
 
   gst_gles_analyzer_describe_frame (analyzer, buffer, &frame);
-  result = submit (analyzer, buffer, &frame, settings->profile, &timer, &error);
+  result = submit (analyzer, &frame, settings->profile, &timer, &error);
   if (result == NULL)
     goto failed;
   priv->n_analysed++;
-  gst_gles_analyzer_count_counted (analyzer);
+  gst_gles_analyzer_collect_readback_bytes (analyzer);
   if (settings->validate && settings->readback &&
       !validate_result (analyzer, buffer, result, &error))
     goto failed;
@@ -312,7 +252,7 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
       gst_gles_analyzer_discard_jobs (analyzer);
       break;
     case GST_EVENT_FLUSH_STOP:
-      /* a frame may have been on its way in when the flush began */
+      /* A frame may have been analysed after FLUSH_START. */
       gst_gles_analyzer_discard_jobs (analyzer);
       gst_gles_analyzer_drain (analyzer);
       reset (analyzer);
@@ -347,7 +287,7 @@ gst_gles_analyzer_set_context (GstElement *element, GstContext *context)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
 
-  /* a stream keeps its device, even a lost one, until it is stopped */
+  /* A running stream keeps its device, even a lost one, until it is stopped. */
   GST_OBJECT_LOCK (element);
   if (GST_STATE (element) <= GST_STATE_READY)
     gst_gles_device_handle_set_context (context, priv->spec, &priv->device);
@@ -380,7 +320,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   return TRUE;
 }
 
-/* A queue of the element's own, so that its errors are told apart from those of others. */
+/* Opens a queue for this element alone, so that it receives only its own errors. */
 static gboolean
 open_queue (GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error)
 {
@@ -396,14 +336,13 @@ open_queue (GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error)
   if (priv->queue == NULL)
     return FALSE;
   gst_gles_analyzer_watch_queue (analyzer);
-  priv->max_reads_in_place = gst_gles_tuning_get_max_reads_in_place (device);
   return TRUE;
 }
 
-/* Mesa opens nodes that are no GPU, /dev/null among them, with llvmpipe: the user, who named a node to
- * have a GPU, is told. */
+/* Warns if a device node was opened with a software renderer: Mesa opens nodes that are no GPU,
+ * such as /dev/null, with llvmpipe, but a user who names a node expects a GPU. */
 static void
-warn_of_software (GstElement *element, GstGlesDevice *device)
+warn_if_software (GstElement *element, GstGlesDevice *device)
 {
   if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE &&
       g_str_has_prefix (gst_gles_device_get_id (device), "gbm:"))
@@ -440,7 +379,7 @@ open_device (GstElement *element)
   }
   GST_INFO_OBJECT (element, "device: %s", gst_gles_device_get_description (device));
   if (GST_STATE (element) == GST_STATE_NULL)
-    warn_of_software (element, device);
+    warn_if_software (element, device);
   gst_object_unref (device);
   return TRUE;
 }
@@ -452,7 +391,7 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
   GstStateChangeReturn result;
   GstGlesDevice *device = NULL;
 
-  /* again before PAUSED: a device that was lost is replaced by a new one */
+  /* Repeated before PAUSED, so that a lost device is replaced. */
   if ((transition == GST_STATE_CHANGE_NULL_TO_READY ||
           transition == GST_STATE_CHANGE_READY_TO_PAUSED) &&
       !open_device (element))
@@ -464,7 +403,6 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
     device = g_steal_pointer (&priv->device);
     GST_OBJECT_UNLOCK (element);
     gst_clear_object (&device);
-    gst_clear_object (&priv->cpu);
   }
   return result;
 }
@@ -478,7 +416,6 @@ gst_gles_analyzer_finalize (GObject *object)
   gst_gles_waiter_free (priv->waiter);
   g_free (priv->spec);
   gst_clear_object (&priv->device);
-  gst_clear_object (&priv->cpu);
   gst_gles_stats_clear (&priv->stats);
   g_mutex_clear (&priv->error_lock);
   G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->finalize (object);
@@ -490,7 +427,6 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
-  g_autoptr (GstCaps) caps = gst_gles_format_caps ();
 
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_analyzer_debug, "glesanalyzer", 0, "OpenGL ES analysers' base class");
@@ -500,10 +436,6 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
   object_class->finalize = gst_gles_analyzer_finalize;
   gst_gles_analyzer_install_properties (object_class);
 
-  gst_element_class_add_pad_template (
-      element_class, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
-  gst_element_class_add_pad_template (
-      element_class, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
   element_class->change_state = gst_gles_analyzer_change_state;
   element_class->set_context = gst_gles_analyzer_set_context;
 

@@ -4,10 +4,10 @@
  * @title: glescompact
  * @short_description: the pixels of video frames that pass a predicate, as metadata
  *
- * Lists the pixels of each frame that are in a range of values, that changed since the frame before or
- * that lie on an edge, in raster order, with OpenGL ES compute shaders (or native code, with the same
- * result bit for bit), and puts the list on the frame as #GstGlesPointsMeta. The picture passes
- * through untouched.
+ * Lists the pixels of each frame that are in a range of values, that changed since the previous
+ * frame or that lie on an edge, in raster order, with OpenGL ES compute shaders (or native code,
+ * with the same result bit for bit), and puts the list on the frame as #GstGlesPointsMeta. The
+ * picture passes through unchanged.
  *
  * ## Example launch line
  * |[
@@ -26,7 +26,7 @@
 #include "compact-channel.h"
 #include "compact-compare.h"
 #include "elements.h"
-#include "gstglesanalyzer.h"
+#include "gstglespictureanalyzer.h"
 #include "gstglesregion.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
@@ -39,11 +39,12 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
 #define DEFAULT_MAX_POINTS 1048576
 #define MAX_MAX_POINTS (1u << 28)
 
-/* slots are as large as a list can get: few */
+/* Each slot is as large as the longest possible list, so there are few. */
 #define N_READBACK_SLOTS 3
 
-/* Results with points on the host keep those on the device while they are among the newest so many:
- * elements behind take them from there, and what is queued for longer does not pile up. */
+/* The newest results keep their points on the device even if the host has them: downstream elements
+ * read them there. Older ones release the device memory, so that long queues do not accumulate
+ * it. */
 #define N_ON_DEVICE 4
 
 enum {
@@ -56,7 +57,7 @@ enum {
   PROP_MAX_POINTS
 };
 
-/* What properties ask for. */
+/* The property values of a frame. */
 typedef struct {
   GstGlesPointsPredicate predicate;
   gint channel;
@@ -66,20 +67,20 @@ typedef struct {
 
 #define GST_TYPE_GLES_COMPACT_ELEMENT (gst_gles_compact_element_get_type ())
 G_DECLARE_FINAL_TYPE (
-    GstGlescompact, gst_gles_compact_element, GST, GLES_COMPACT_ELEMENT, GstGlesAnalyzer)
+    GstGlescompact, gst_gles_compact_element, GST, GLES_COMPACT_ELEMENT, GstGlesPictureAnalyzer)
 
 struct _GstGlescompact {
-  GstGlesAnalyzer parent;
+  GstGlesPictureAnalyzer parent;
 
-  Request request; /* under the object lock */
+  Request request; /* protected by the object lock */
 
-  /* of the streaming thread */
-  Request taken; /* for this frame */
+  /* used on the streaming thread only: */
+  Request taken; /* for the current frame */
   GstGlesFrameCompact *plan;
   GstGlesFrameCompactConfig config; /* of the plan */
-  GstGlesImage image;               /* that the plan was made for; only its description */
-  GstGlesFrameCompactCall call;     /* of this frame */
-  guint capacity;                   /* points, of the pool's and the ring's */
+  GstGlesImage image;               /* the layout that the plan was made for, without pixels */
+  GstGlesFrameCompactCall call;     /* of the current frame */
+  guint capacity;                   /* of the pool's buffers and the ring's slots, in points */
   GstGlesBufferPool *points_pool, *counts_pool;
   GstGlesReadbackRing *ring;
   GQueue on_device; /* of GstGlesPointsResult, oldest first */
@@ -87,7 +88,7 @@ struct _GstGlescompact {
   guint64 validate_frame;
 };
 
-G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_ANALYZER)
+G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (
     glescompact, "glescompact", GST_RANK_NONE, GST_TYPE_GLES_COMPACT_ELEMENT)
 
@@ -137,7 +138,7 @@ is_cpu (GstGlescompact *self)
   return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU;
 }
 
-/* Buffers and slots for what the call can list. */
+/* Makes buffers and slots that hold the longest list of the call. */
 static gboolean
 ensure_buffers (GstGlescompact *self, GError **error)
 {
@@ -157,7 +158,7 @@ ensure_buffers (GstGlescompact *self, GError **error)
   return TRUE;
 }
 
-/* Makes the plan for self->taken and @image, unless it is there. */
+/* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
 {
@@ -196,9 +197,10 @@ take_request (GstGlescompact *self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* All that a frame goes through, without one: programs are built and buffers made now. */
+/* Runs the plan once on no pixels, so that programs are built and buffers made before the first
+ * frame. */
 static gboolean
-rehearse (GstGlescompact *self, GError **error)
+warm_up (GstGlescompact *self, GError **error)
 {
   g_autoptr (GstGlesReadback) readback = NULL;
   g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
@@ -221,22 +223,23 @@ rehearse (GstGlescompact *self, GError **error)
 
 static gboolean
 gst_gles_compact_element_prepare (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
   take_request (self);
-  return ensure_plan (self, image, error) && (is_cpu (self) || rehearse (self, error));
+  return ensure_plan (self, image, error) && (is_cpu (self) || warm_up (self, error));
 }
 
-/* Comes first for each frame: what is uploaded and what is tested follow the same properties. */
+/* The first function that is called for a frame. It takes the properties, so that upload and
+ * analysis of the frame use the same values. */
 static guint
-gst_gles_compact_element_components (GstGlesAnalyzer *analyzer, const GstGlesImage *layout)
+gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
   take_request (self);
-  /* one that the format lacks is an error when the plan is looked at */
+  /* A channel that the format lacks is reported when the plan is made. */
   if (!gst_gles_compact_channel_resolve (&self->taken.channel, layout, NULL))
     return 1u << 0;
   if (self->taken.channel >= 0)
@@ -245,7 +248,7 @@ gst_gles_compact_element_components (GstGlesAnalyzer *analyzer, const GstGlesIma
 }
 
 static guint
-gst_gles_compact_element_n_reads (GstGlesAnalyzer *analyzer)
+gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
@@ -259,6 +262,8 @@ static void
 make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *image,
     GstGlesPointsInfo *info)
 {
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
+
   *info = (GstGlesPointsInfo){ .frame = frame->number,
     .pts = frame->pts,
     .duration = frame->duration,
@@ -268,8 +273,8 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .origin = frame->origin,
     .width = image->crop_width,
     .height = image->crop_height,
-    .format = GST_VIDEO_INFO_FORMAT (frame->info),
-    .range = GST_VIDEO_INFO_COLORIMETRY (frame->info).range,
+    .format = GST_VIDEO_INFO_FORMAT (video),
+    .range = GST_VIDEO_INFO_COLORIMETRY (video).range,
     .x = self->call.x - image->crop_x,
     .y = self->call.y - image->crop_y,
     .region_width = self->call.width,
@@ -283,7 +288,7 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
                                      : image->components[self->taken.channel].depth };
 }
 
-/* The memory that native code filled is what the host reads: nothing is copied. */
+/* The host reads the memory that native code wrote, without a copy. */
 static GstGlesPointsResult *
 analyze_cpu (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *image,
     const GstGlesPointsInfo *info, GError **error)
@@ -312,7 +317,7 @@ analyze_cpu (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage
   return gst_gles_points_result_new (info, readback, points, counts);
 }
 
-/* The newest results keep their device buffers. */
+/* Adds @result and releases the device buffers of all but the newest results. */
 static void
 limit_on_device (GstGlescompact *self, GstGlesPointsResult *result)
 {
@@ -352,8 +357,8 @@ analyze_gl (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage 
 }
 
 static GstMiniObject *
-gst_gles_compact_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   GstGlesPointsResult *result;
@@ -407,8 +412,8 @@ gst_gles_compact_element_describe (
 }
 
 static gboolean
-gst_gles_compact_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
+gst_gles_compact_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
+    GstMiniObject *object, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   GstGlesPointsResult *result = (GstGlesPointsResult *) object;
@@ -417,7 +422,7 @@ gst_gles_compact_element_validate (
   gboolean known = TRUE;
   GstGlesResult expected;
 
-  /* the frame before may not have been validated: it is unknown here */
+  /* The kept pixels are unknown if the previous frame was not validated. */
   if (self->taken.predicate == GST_GLES_POINTS_MOTION && frame > 0 &&
       (self->validate_kept == NULL || self->validate_frame + 1 != frame))
     known = FALSE;
@@ -532,6 +537,7 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_compact_element_debug, "glescompact", 0, "Points of video frames");
@@ -546,15 +552,15 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
       "headlessly, and attaches them as metadata",
       "The gst-gles-compute developers");
 
-  analyzer_class->prepare = gst_gles_compact_element_prepare;
-  analyzer_class->components = gst_gles_compact_element_components;
-  analyzer_class->n_reads = gst_gles_compact_element_n_reads;
-  analyzer_class->analyze = gst_gles_compact_element_analyze;
+  picture_class->prepare = gst_gles_compact_element_prepare;
+  picture_class->components = gst_gles_compact_element_components;
+  picture_class->n_reads = gst_gles_compact_element_n_reads;
+  picture_class->analyze = gst_gles_compact_element_analyze;
+  picture_class->validate = gst_gles_compact_element_validate;
   analyzer_class->attach = gst_gles_compact_element_attach;
   analyzer_class->wait = gst_gles_compact_element_wait;
   analyzer_class->take_readback_bytes = gst_gles_compact_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_compact_element_describe;
-  analyzer_class->validate = gst_gles_compact_element_validate;
   analyzer_class->reset = gst_gles_compact_element_reset;
   analyzer_class->drop_plan = gst_gles_compact_element_drop_plan;
 }

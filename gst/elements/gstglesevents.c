@@ -2,15 +2,20 @@
 /**
  * SECTION:element-glesevents
  * @title: glesevents
- * @short_description: tells what happens in a video: cuts, black, white and frozen pictures, exposure
+ * @short_description: detects cuts, black, white and frozen pictures, and bad exposure
  *
- * Reads the results of gleshistogram on buffers, posts an element message named glesevents at the start and
- * at the end of each event, and puts the same structures on the frame as a #GstCustomMeta named glesevents.
- * Buffers pass untouched otherwise. docs/elements/glesevents.md defines the events.
+ * Reads the results of gleshistogram on buffers. Posts an element message named glesevents at the
+ * start and at the end of each event, and attaches the same structures to the frame as a
+ * #GstCustomMeta named glesevents. Buffers are not changed otherwise. docs/elements/glesevents.md
+ * defines the events.
+ *
+ * Black, white and exposure need a luma channel (channels=luma of gleshistogram for RGB). Freezes
+ * need mad=true of gleshistogram. The element posts one warning for each that is missing.
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=90 pattern=black ! gleshistogram ! glesevents ! fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=90 pattern=black ! gleshistogram mad=true ! \
+ *     glesevents ! fakesink
  * ]|
  *
  * Since: 0.1
@@ -31,11 +36,15 @@ struct _GstGlesEvents {
   GstElement parent;
 
   GstPad *sink_pad, *src_pad;
-  EventSettings settings; /* with the object lock */
-  EventDetector detector; /* with the stream lock */
+  EventSettings settings; /* object lock */
+
+  /* stream lock */
+  EventDetector detector;
+  ResultsWatch watch;
+  gboolean warned_of_luma, warned_of_mad;
 };
 
-/* A property, its place in the settings, and what GObject asks for. Times are in seconds, as FFmpeg's. */
+/* A property and its member of EventSettings. Times are in seconds, like FFmpeg's. */
 typedef struct {
   const gchar *name, *nick, *blurb;
   gsize offset;
@@ -72,7 +81,8 @@ static const Property properties[] = {
   { "white-min-duration", "White minimum duration", "The shortest white event in seconds",
       SETTING (white_min_duration), TRUE, 3600.0, 2.0 },
   { "freeze-noise", "Freeze noise",
-      "The largest difference of frames of a standstill, as a share of full scale (freezedetect: n)",
+      "The largest difference between frames of a freeze, as a share of full scale "
+      "(freezedetect: n)",
       SETTING (freeze_noise), FALSE, 1.0, 0.001 },
   { "freeze-duration", "Freeze duration",
       "The shortest freeze in seconds (freezedetect: d); needs mad=true of gleshistogram",
@@ -100,7 +110,7 @@ static GstStaticPadTemplate src_template =
 G_DEFINE_TYPE (GstGlesEvents, gst_gles_events, GST_TYPE_ELEMENT)
 GST_ELEMENT_REGISTER_DEFINE (glesevents, "glesevents", GST_RANK_NONE, GST_TYPE_GLES_EVENTS)
 
-/* ---- telling ---- */
+/* ---- reporting events ---- */
 
 static GstStructure *
 describe_event (const Event *event)
@@ -139,10 +149,11 @@ add_meta (GstBuffer *buffer, const GValue *list)
       list);
 }
 
-/* Posts @events, and puts them on @buffer (transfer full), or where there is none sends them downstream:
- * (transfer full) (nullable) what to push. */
+/* Posts @events as messages. Attaches them to @buffer (transfer full) (nullable), or sends them
+ * downstream in a custom event when there is no buffer. Returns (transfer full) (nullable): the
+ * buffer to push. */
 static GstBuffer *
-tell (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
+report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
 {
   GValue list = G_VALUE_INIT;
 
@@ -184,7 +195,7 @@ get_settings (GstGlesEvents *self)
   return settings;
 }
 
-/* Nothing that follows belongs to what was. */
+/* Ends all open events: the stream ends, or what follows cannot be compared with what was. */
 static void
 end_events (GstGlesEvents *self)
 {
@@ -192,25 +203,50 @@ end_events (GstGlesEvents *self)
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
 
   event_detector_end (&self->detector, &settings, events);
-  tell (self, events, NULL);
+  report_events (self, events, NULL);
 }
 
 /* ---- streaming ---- */
 
+#define WANTED "results of gleshistogram"
+
+/* Posts one warning for each input of the detector that the analyser does not provide. */
+static void
+warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result)
+{
+  if (!self->warned_of_luma && !event_detector_has_luma (result)) {
+    self->warned_of_luma = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
+        ("The histograms have no luma channel, so black, white, over-exposed, under-exposed and "
+         "low-contrast pictures are not detected; set channels=luma on gleshistogram"),
+        ("channel 0 is %s; this is said once",
+            gst_gles_histogram_result_get_channel_name (result, 0)));
+  }
+  if (!self->warned_of_mad && !gst_gles_histogram_result_has_mad (result)) {
+    self->warned_of_mad = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
+        ("The histograms come without mad, so freezes and cuts between pictures with equal "
+         "histograms are not detected; set mad=true on gleshistogram"),
+        ("this is said once"));
+  }
+}
+
 static GstFlowReturn
-look_at (GstGlesEvents *self, Results *results, GstBuffer **buffer)
+analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
 {
   const EventSettings settings = get_settings (self);
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
 
+  if (flow == GST_FLOW_OK)
+    warn_of_missing_input (self, results->histogram);
   if (flow == GST_FLOW_OK &&
       !event_detector_push (&self->detector, &settings, results->histogram, events, &error))
     flow = GST_FLOW_ERROR;
   if (flow == GST_FLOW_ERROR)
     gst_gles_error_post (GST_ELEMENT (self), error);
-  *buffer = tell (self, events, *buffer);
+  *buffer = report_events (self, events, *buffer);
   return flow;
 }
 
@@ -223,8 +259,12 @@ gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)) {
     end_events (self);
-  } else if (results_collect (&results, RESULTS_HISTOGRAM, buffer)) {
-    flow = look_at (self, &results, &buffer);
+  } else {
+    const gboolean found = results_collect (&results, RESULTS_HISTOGRAM, buffer);
+
+    results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
+    if (found)
+      flow = analyse (self, &results, &buffer);
     results_clear (&results);
   }
   if (flow != GST_FLOW_OK && flow != RESULTS_FLOW_DISCARDED) {
@@ -272,6 +312,9 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
         end_events (self);
       break;
     case GST_EVENT_EOS:
+      end_events (self);
+      results_watch_end (&self->watch, GST_ELEMENT (self), WANTED);
+      break;
     case GST_EVENT_GAP:
     case GST_EVENT_FLUSH_STOP:
       end_events (self);
@@ -318,10 +361,15 @@ static GstStateChangeReturn
 gst_gles_events_change_state (GstElement *element, GstStateChange transition)
 {
   GstGlesEvents *self = GST_GLES_EVENTS (element);
-  GstStateChangeReturn result =
-      GST_ELEMENT_CLASS (gst_gles_events_parent_class)->change_state (element, transition);
+  GstStateChangeReturn result;
 
-  /* events that went on are ended; the pads are not active any more, so that only messages tell */
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    self->watch = (ResultsWatch){ 0 };
+    self->warned_of_luma = self->warned_of_mad = FALSE;
+  }
+  result = GST_ELEMENT_CLASS (gst_gles_events_parent_class)->change_state (element, transition);
+
+  /* the pads are inactive by now, so the ends of open events are posted as messages only */
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     end_events (self);
   return result;
@@ -345,7 +393,7 @@ gst_gles_events_class_init (GstGlesEventsClass *klass)
             properties[i].max, properties[i].value, flags));
   gst_element_class_set_static_metadata (element_class, "Events in a video",
       "Filter/Analyzer/Video",
-      "Tells of cuts, black, white and frozen pictures and of exposure, from the results of "
+      "Detects cuts, black, white and frozen pictures and bad exposure from the results of "
       "gleshistogram",
       "The gst-gles-compute developers");
   gst_element_class_add_static_pad_template (element_class, &sink_template);

@@ -4,9 +4,14 @@
  * @title: gleshistogram
  * @short_description: histograms of video frames, as metadata
  *
- * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the same
- * result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
- * through untouched: `gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink`
+ * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the
+ * same result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
+ * through unchanged.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink
+ * ]|
  */
 #include "config.h"
 
@@ -17,7 +22,7 @@
 #include <gst/gles/meta/histogram.h>
 
 #include "elements.h"
-#include "gstglesanalyzer.h"
+#include "gstglespictureanalyzer.h"
 #include "histogram-settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
@@ -26,31 +31,31 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 #define N_READBACK_SLOTS 4
 
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
-G_DECLARE_FINAL_TYPE (
-    GstGleshistogram, gst_gles_histogram_element, GST, GLES_HISTOGRAM_ELEMENT, GstGlesAnalyzer)
+G_DECLARE_FINAL_TYPE (GstGleshistogram, gst_gles_histogram_element, GST, GLES_HISTOGRAM_ELEMENT,
+    GstGlesPictureAnalyzer)
 
 struct _GstGleshistogram {
-  GstGlesAnalyzer parent;
+  GstGlesPictureAnalyzer parent;
 
-  HistogramSettings request; /* under the object lock */
+  HistogramSettings request; /* protected by the object lock */
 
-  /* of the streaming thread */
-  HistogramSettings taken; /* for this frame */
+  /* used on the streaming thread only: */
+  HistogramSettings taken; /* for the current frame */
   GstGlesHistogram *plan;
   GstGlesFrameMad *mad;          /* nullable */
-  gdouble mad_noise;             /* that it was made for */
+  gdouble mad_noise;             /* the noise limit that mad was made for */
   GstGlesHistogramConfig config; /* of the plan */
-  GstGlesImage image;            /* that the plan was made for; only its description */
+  GstGlesImage image;            /* the layout that the plan was made for, without pixels */
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
-  GstGlesBuffer *previous;    /* counts of the frame before */
-  guint32 *validate_previous; /* the twin's, of the frame below */
+  GstGlesBuffer *previous;    /* counts of the previous analysed frame */
+  guint32 *validate_previous; /* the twin's counts of frame validate_frame */
   guint64 validate_frame;
-  GstGlesFrameMadReference validate_reference; /* the twin's */
-  gboolean validate_mad;                       /* ... is the device's */
+  GstGlesFrameMadReference validate_reference; /* the twin's reference samples */
+  gboolean validate_mad; /* validate_reference is the reference of the device too */
 };
 
-G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_ANALYZER)
+G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_PICTURE_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (
     gleshistogram, "gleshistogram", GST_RANK_NONE, GST_TYPE_GLES_HISTOGRAM_ELEMENT)
 
@@ -84,8 +89,8 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
 }
 
-/* Takes @plan; what is kept for the layout of the one before serves on when the layout is the same:
- * a region that moves, or a crop, does not end the comparison with the frame before. */
+/* Makes @plan the current one. If its layout is that of the old plan, the counts of the previous
+ * frame stay valid: a moved region or crop does not interrupt the comparison of frames. */
 static gboolean
 use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
 {
@@ -108,7 +113,7 @@ use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
   return self->ring != NULL;
 }
 
-/* The comparison of samples for the plan, which has just been made or has not changed. */
+/* Makes or drops the comparison of samples for the current plan. @changed: the plan is new. */
 static gboolean
 ensure_mad (GstGleshistogram *self, gboolean changed, GError **error)
 {
@@ -128,7 +133,7 @@ ensure_mad (GstGleshistogram *self, gboolean changed, GError **error)
   return self->mad != NULL;
 }
 
-/* Makes the plan for self->taken and @image, unless it is there. */
+/* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGleshistogram *self, const GstGlesImage *image, GError **error)
 {
@@ -160,7 +165,7 @@ take_request (GstGleshistogram *self)
 
 static gboolean
 gst_gles_histogram_element_prepare (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
@@ -168,10 +173,10 @@ gst_gles_histogram_element_prepare (
   return ensure_plan (self, image, error);
 }
 
-/* Comes first for each frame: what is uploaded and what is counted follow the same properties,
- * whoever sets them meanwhile. */
+/* The first function that is called for a frame. It takes the properties, so that upload and
+ * analysis of the frame use the same values. */
 static guint
-gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesImage *layout)
+gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
@@ -182,11 +187,11 @@ gst_gles_histogram_element_components (GstGlesAnalyzer *analyzer, const GstGlesI
 }
 
 static guint
-gst_gles_histogram_element_n_reads (GstGlesAnalyzer *analyzer)
+gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
-  /* samples are read to be compared, and again when they become the reference */
+  /* Samples are read to compare them, and again when they become the reference. */
   return self->plan != NULL
       ? gst_gles_histogram_get_n_reads (self->plan) + (self->mad != NULL ? 2 : 0)
       : G_MAXUINT;
@@ -199,6 +204,7 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
     GstGlesHistogramInfo *info)
 {
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
 
   *info = (GstGlesHistogramInfo){ .frame = frame->number,
     .pts = frame->pts,
@@ -209,8 +215,8 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
     .origin = frame->origin,
     .width = image->crop_width,
     .height = image->crop_height,
-    .format = GST_VIDEO_INFO_FORMAT (frame->info),
-    .range = GST_VIDEO_INFO_COLORIMETRY (frame->info).range,
+    .format = GST_VIDEO_INFO_FORMAT (video),
+    .range = GST_VIDEO_INFO_COLORIMETRY (video).range,
     .x = self->config.x - image->crop_x,
     .y = self->config.y - image->crop_y,
     .region_width = self->config.width,
@@ -229,8 +235,8 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
 }
 
 static GstMiniObject *
-gst_gles_histogram_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   g_autoptr (GstGlesBuffer) counts = NULL;
@@ -253,7 +259,7 @@ gst_gles_histogram_element_analyze (
     readback = gst_gles_readback_ring_copy (self->ring, counts, 0, size, &waited, error);
     if (readback == NULL)
       return NULL;
-    gst_gles_analyzer_count_readback (analyzer, size, waited);
+    gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), size, waited);
   }
   g_clear_pointer (&self->previous, gst_gles_buffer_unref);
   self->previous = gst_gles_buffer_ref (counts);
@@ -304,7 +310,7 @@ gst_gles_histogram_element_describe (
   return TRUE;
 }
 
-/* What differs first, in words. */
+/* Sets @error, which names the first word that differs. */
 static void
 set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const guint32 *expected,
     guint64 frame, GError **error)
@@ -321,11 +327,12 @@ set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const 
       at, frame, got[at], expected[at]);
 }
 
-/* The twin's sums, or those of the device where the twin cannot know the reference: when frames were not
- * validated, and the reference need not be the frame before. */
-static void
+/* Writes the expected sums of absolute differences: the twin's, or those of the device if the twin
+ * lacks the reference. That is so after frames that were not validated, since with a noise limit
+ * the reference may be older than the previous frame. */
+static gboolean
 expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, guint64 frame,
-    const guint32 *got, guint32 *expected)
+    const guint32 *got, guint32 *expected, GError **error)
 {
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
   const guint offset = layout->channels[0].mad_offset;
@@ -336,15 +343,18 @@ expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows,
     gst_gles_frame_mad_reference_clear (&self->validate_reference);
     self->validate_mad = frame == 0 || self->mad_noise == 0.0;
   }
-  gst_gles_frame_mad_run_native (self->mad, image, &self->validate_reference, expected + offset);
+  if (!gst_gles_frame_mad_run_native (
+          self->mad, image, &self->validate_reference, expected + offset, error))
+    return FALSE;
   if (!known)
     memcpy (expected + offset, got + offset,
         layout->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
+  return TRUE;
 }
 
 static gboolean
-gst_gles_histogram_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *object, GError **error)
+gst_gles_histogram_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
+    GstMiniObject *object, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
@@ -360,9 +370,10 @@ gst_gles_histogram_element_validate (
     return FALSE;
   }
   if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
-          gst_gles_analyzer_get_queue (analyzer), 0, got, layout->size_bytes, error))
+          gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), 0, got, layout->size_bytes,
+          error))
     return FALSE;
-  /* the frame before may not have been validated: its counts are unknown here */
+  /* The twin's counts of the previous frame are unknown if that was not validated. */
   if (!follows)
     g_clear_pointer (&self->validate_previous, g_free);
   if (!gst_gles_histogram_run_native (self->plan, image, self->validate_previous, expected, error))
@@ -372,8 +383,8 @@ gst_gles_histogram_element_validate (
       memcpy (expected + layout->channels[i].difference_offset,
           got + layout->channels[i].difference_offset, 3 * sizeof (guint32));
   }
-  if (self->mad != NULL)
-    expect_mad (self, image, follows, frame, got, expected);
+  if (self->mad != NULL && !expect_mad (self, image, follows, frame, got, expected, error))
+    return FALSE;
   g_free (self->validate_previous);
   self->validate_previous = g_steal_pointer (&expected);
   self->validate_frame = frame;
@@ -404,6 +415,7 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_histogram_element_debug, "gleshistogram", 0, "Histograms of video frames");
@@ -417,14 +429,14 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
       "headlessly, and attaches them as metadata",
       "The gst-gles-compute developers");
 
-  analyzer_class->prepare = gst_gles_histogram_element_prepare;
-  analyzer_class->components = gst_gles_histogram_element_components;
-  analyzer_class->n_reads = gst_gles_histogram_element_n_reads;
-  analyzer_class->analyze = gst_gles_histogram_element_analyze;
+  picture_class->prepare = gst_gles_histogram_element_prepare;
+  picture_class->components = gst_gles_histogram_element_components;
+  picture_class->n_reads = gst_gles_histogram_element_n_reads;
+  picture_class->analyze = gst_gles_histogram_element_analyze;
+  picture_class->validate = gst_gles_histogram_element_validate;
   analyzer_class->attach = gst_gles_histogram_element_attach;
   analyzer_class->wait = gst_gles_histogram_element_wait;
   analyzer_class->describe = gst_gles_histogram_element_describe;
-  analyzer_class->validate = gst_gles_histogram_element_validate;
   analyzer_class->reset = gst_gles_histogram_element_reset;
   analyzer_class->drop_plan = gst_gles_histogram_element_drop_plan;
 }

@@ -5,13 +5,13 @@
  * @short_description: Draws the results of the analysers on the picture
  *
  * Draws what gleshistogram, glescompact and glestiles left on a buffer: the curves of the histogram
- * in a corner, the points where they are, the grid of tiles shaded by how full they are. A buffer
- * without results passes untouched.
+ * in a corner, the points at their positions, and the grid of tiles, each shaded by its number of
+ * entries. A buffer without results passes unchanged.
  *
  * Where downstream takes a #GstVideoOverlayCompositionMeta (many video sinks do) the drawing is
  * attached and the picture stays as it is; elsewhere it is blended into the picture, as textoverlay
- * does. This element waits until a result has come back from the device: a queue before it keeps the
- * analyser busy meanwhile.
+ * does. This element waits until a result has come back from the device. A queue before it lets the
+ * analyser work on later frames during that time.
  *
  * ## Example
  * |[
@@ -40,14 +40,14 @@ struct _GstGlesOverlay {
 
   GstPad *sink_pad, *src_pad;
 
-  /* of the streaming thread */
+  /* used on the streaming thread only: */
   GstVideoInfo info;
   GstSegment segment;
-  gboolean attach; /* downstream draws; else we blend */
-  gboolean warned; /* of a result that cannot be drawn */
+  gboolean attach; /* TRUE: downstream draws the composition; FALSE: it is blended here */
+  gboolean warned; /* about a result that cannot be drawn */
   ResultsWatch watch;
 
-  /* with the object lock */
+  /* protected by the object lock: */
   gdouble opacity;
   OverlayPosition position;
   ResultsParts parts;
@@ -96,9 +96,10 @@ gst_gles_overlay_position_get_type (void)
   return type;
 }
 
-/* ---- caps: ours are those of the frame, with or without a composition on it ---- */
+/* ---- caps: those of the frame, with or without the feature of an attached composition ---- */
 
-/* @caps with (or, where it can be, without) the feature that says that a composition is attached. */
+/* Returns @caps with, or where possible without, the feature that says that a composition is
+ * attached. */
 static GstCaps *
 with_composition (GstCaps *caps, gboolean with)
 {
@@ -139,9 +140,9 @@ can_blend (GstCaps *caps)
   return gst_caps_is_subset (caps, blendable);
 }
 
-/* What @pad can be: what the pad on the other side of @other can take in all the ways we can make it.
- * Sink: caps of our peer downstream, with a composition taken off or blended in. Source: caps of our
- * peer upstream, with one added. */
+/* Returns the caps that @pad can have, from the caps of the peer of @other. For the sink pad: the
+ * caps of the downstream peer without a composition, as it is attached or blended here. For the
+ * source pad: the caps of the upstream peer, also with a composition. */
 static GstCaps *
 query_caps (GstPad *pad, GstPad *other, gboolean add, GstCaps *filter)
 {
@@ -173,7 +174,7 @@ query_caps (GstPad *pad, GstPad *other, gboolean add, GstCaps *filter)
     }
     changed = with_composition (attached, FALSE);
     g_autoptr (GstCaps) blended = gst_caps_intersect (peer, blendable);
-    /* what is attached already may stay */
+    /* A composition that is attached already may stay. */
     g_autoptr (GstCaps) both = gst_caps_merge (
         gst_caps_ref (blended), gst_caps_merge (gst_caps_ref (attached), gst_caps_ref (changed)));
     caps = gst_caps_intersect_full (both, template, GST_CAPS_INTERSECT_FIRST);
@@ -187,7 +188,7 @@ query_caps (GstPad *pad, GstPad *other, gboolean add, GstCaps *filter)
   return caps;
 }
 
-/* Whether downstream says that it will look at compositions. Our caps must have been sent. */
+/* Whether downstream announces support for compositions. The caps must have been sent before. */
 static gboolean
 downstream_composes (GstGlesOverlay *self, GstCaps *caps)
 {
@@ -199,8 +200,8 @@ downstream_composes (GstGlesOverlay *self, GstCaps *caps)
   return composes;
 }
 
-/* Decides between attaching and blending. As textoverlay: blend unless downstream takes compositions,
- * or unless the format cannot be blended into. */
+/* Decides between attaching and blending, like textoverlay: attaches if downstream takes
+ * compositions or if the format cannot be blended into; otherwise blends. */
 static gboolean
 negotiate (GstGlesOverlay *self, GstCaps *caps)
 {
@@ -211,7 +212,7 @@ negotiate (GstGlesOverlay *self, GstCaps *caps)
   gst_pad_check_reconfigure (self->src_pad);
   self->attach = already;
   if (!already && gst_pad_peer_query_accept_caps (self->src_pad, attached)) {
-    /* base classes answer allocation queries once they have caps */
+    /* Base classes answer allocation queries only after they have caps. */
     ok = gst_pad_set_caps (self->src_pad, attached);
     self->attach = ok && (downstream_composes (self, attached) || !blendable);
   }
@@ -258,7 +259,8 @@ gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   return gst_pad_event_default (pad, parent, event);
 }
 
-/* A crop meta would move what we draw in some sinks and not in others: frames come cropped. */
+/* Removes GstVideoCropMeta from the answer, so that frames come cropped: some sinks would move the
+ * drawing with the crop, and others would not. */
 static gboolean
 query_allocation (GstPad *pad, GstObject *parent, GstQuery *query)
 {
@@ -293,8 +295,8 @@ gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
 
 /* ---- drawing ---- */
 
-/* What @buffer carries of @parts, ready to be read; to be cleared. Nothing, and OK, when it cannot be
- * read: a frame is worth more than what was to be drawn on it. */
+/* Collects the results of @parts on @buffer and waits for them; they must be cleared. If they
+ * cannot be read, returns OK without any: the frame is still useful without the drawing. */
 static GstFlowReturn
 collect (GstGlesOverlay *self, GstBuffer *buffer, ResultsParts parts, Results *results)
 {
@@ -320,7 +322,8 @@ collect (GstGlesOverlay *self, GstBuffer *buffer, ResultsParts parts, Results *r
   return flow == GST_FLOW_FLUSHING ? flow : GST_FLOW_OK;
 }
 
-/* Attaches behind what somebody else attached: (transfer full) both ways. */
+/* Attaches @composition after any rectangles that are attached already. @buffer and return value:
+ * (transfer full). */
 static GstBuffer *
 attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
 {
@@ -332,7 +335,7 @@ attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
     gst_buffer_add_video_overlay_composition_meta (buffer, composition);
     return buffer;
   }
-  /* the composition is shared with other buffers */
+  /* Other buffers may share the composition. */
   meta->overlay = gst_video_overlay_composition_make_writable (meta->overlay);
   for (guint i = 0; i < gst_video_overlay_composition_n_rectangles (composition); i++)
     gst_video_overlay_composition_add_rectangle (
@@ -340,7 +343,7 @@ attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
   return buffer;
 }
 
-/* (transfer full) both ways, NULL with @error. */
+/* Takes @buffer and returns it (transfer full), or NULL with @error. */
 static GstBuffer *
 blend (GstGlesOverlay *self, GstBuffer *buffer, GstVideoOverlayComposition *composition,
     GError **error)
@@ -360,7 +363,8 @@ blend (GstGlesOverlay *self, GstBuffer *buffer, GstVideoOverlayComposition *comp
   return buffer;
 }
 
-/* Draws @results on @buffer: (transfer full) both ways, NULL with an element error. */
+/* Draws @results. Takes @buffer and returns it (transfer full), or NULL after posting an element
+ * error. */
 static GstBuffer *
 draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, const OverlayLook *look)
 {

@@ -8,8 +8,8 @@
 void
 gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb)
 {
-  /* A string, which every way to set a property can bring: GStreamer has no array without brackets. GStreamer
-   * turns an array that a program sets (GST_TYPE_ARRAY) into such a string itself. */
+  /* A string, because GStreamer parses no array without brackets. GStreamer converts an array
+   * (GST_TYPE_ARRAY) that a program sets into such a string. */
   g_object_class_install_property (klass, id,
       g_param_spec_string ("region", "Region", blurb, "<>",
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));

@@ -8,26 +8,29 @@
 
 G_BEGIN_DECLS
 
-/* A part of the visible picture; not set: all of it. */
+/* A rectangle in the visible picture; if it is not set, the whole visible picture. */
 typedef struct {
   gboolean set;
   gint x, y, width, height;
 } GstGlesRegion;
 
-/* A string, "x,y,width,height" with or without the brackets of an array. Any four integers are taken: whether it lies in the frame is known only with the caps, and then a wrong one is
- * an error, never silently the whole frame. */
+/* Installs the property. It is a string, "x,y,width,height" with or
+ * without the brackets of an array, and accepts any four integers: whether the rectangle is inside the frame is known
+ * only with the caps. A rectangle outside is an error then; it never silently becomes the whole
+ * frame. */
 void gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb);
-/* Sets the region of @object, under its lock; warns and leaves it as it is where @value is none. */
+/* Sets the region of @object under its lock. If @value is not a region, warns and changes
+ * nothing. */
 void gst_gles_region_set (GObject *object, GstGlesRegion *region, const GValue *value);
-/* With the object's lock held. */
+/* Writes the region to @value. Call with the object's lock held. */
 void gst_gles_region_get (const GstGlesRegion *region, GValue *value);
-/* Where in the stored picture the region lies: it moves with the crop. Errors: SETTINGS when it is
- * empty or leaves the visible picture. */
+/* Returns the region in coordinates of the stored picture, which depend on the crop. Errors:
+ * SETTINGS if the region is empty or leaves the visible picture. */
 gboolean gst_gles_region_place (const GstGlesRegion *region, const GstGlesImage *image, guint *x,
     guint *y, guint *width, guint *height, GError **error);
 
-/* Whether a plan that was made for @a serves @b. Native code reads the strides of each frame, kernels those
- * of the plan. */
+/* Whether a plan that was made for @a can process @b. Native code reads the strides of each frame;
+ * kernels use those of the plan. */
 gboolean gst_gles_region_same_image (const GstGlesImage *a, const GstGlesImage *b);
 
 G_END_DECLS

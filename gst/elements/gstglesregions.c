@@ -2,12 +2,12 @@
 /**
  * SECTION:element-glesregions
  * @title: glesregions
- * @short_description: boxes around the points that lie together, as metadata
+ * @short_description: bounding boxes of points that are close together, as metadata
  *
- * Puts the points of an upstream glescompact into cells and finds the connected regions of these, with OpenGL
- * ES compute shaders (or native code, with the same result bit for bit). The regions, each with its box, its
- * number of points and its centroid, go onto the buffer as #GstGlesRegionsMeta and as
- * #GstVideoRegionOfInterestMeta. The buffer passes through untouched.
+ * Sorts the points of an upstream glescompact into cells and finds the connected regions of these
+ * cells, with OpenGL ES compute shaders (or native code, with the same result bit for bit). The
+ * regions, each with its bounding box, its number of points and its centroid, go onto the buffer as
+ * #GstGlesRegionsMeta and as #GstVideoRegionOfInterestMeta. The buffer passes through unchanged.
  *
  * ## Example launch line
  * |[
@@ -27,10 +27,10 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
 #define GST_CAT_DEFAULT gst_gles_regions_element_debug
 
-/* no pixel is read: any format and any memory will do */
+/* No pixel is read, so any format and any memory is accepted. */
 #define CAPS "video/x-raw; video/x-raw(ANY)"
 
-/* points have 16 bits for each coordinate */
+/* Points have 16 bits per coordinate. */
 #define MAX_CELL 65536
 #define DEFAULT_CELL 8
 #define DEFAULT_MIN_POINTS 1
@@ -53,7 +53,7 @@ enum {
   PROP_ROI
 };
 
-/* What properties ask for. */
+/* The property values of a frame. */
 typedef struct {
   guint cell_width, cell_height, min_points, min_size, max_regions;
   gint connectivity;
@@ -68,13 +68,13 @@ G_DECLARE_FINAL_TYPE (
 struct _GstGlesregions {
   GstGlesAnalyzer parent;
 
-  Request request; /* under the object lock */
+  Request request; /* protected by the object lock */
 
-  /* of the streaming thread */
-  Request taken; /* for this frame */
+  /* used on the streaming thread only: */
+  Request taken; /* for the current frame */
   guint width, height;
   GstVideoFormat format;
-  TilesInput input; /* from take to analyze */
+  TilesInput input; /* set by take_input, used by analyze */
   RegionsFinder *finder;
   ResultsWatch watch;
 };
@@ -101,7 +101,7 @@ connectivity_get_type (void)
   return type;
 }
 
-/* ---- what is asked for ---- */
+/* ---- properties of a frame ---- */
 
 static void
 take_request (GstGlesregions *self)
@@ -111,7 +111,7 @@ take_request (GstGlesregions *self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* What the properties of this frame mean for a frame of the input's size. */
+/* Converts the properties for a frame of the input's size. */
 static GstGlesRegionsInfo
 make_info (const GstGlesregions *self, const TilesInput *input)
 {
@@ -163,7 +163,7 @@ gst_gles_regions_element_drop_plan (GstGlesAnalyzer *analyzer)
   g_clear_pointer (&self->finder, regions_finder_free);
 }
 
-/* A frame says nothing of the ones before. */
+/* Does nothing: no result depends on earlier frames. */
 static void
 gst_gles_regions_element_reset (GstGlesAnalyzer *analyzer)
 {
@@ -172,7 +172,7 @@ gst_gles_regions_element_reset (GstGlesAnalyzer *analyzer)
 
 /* ---- one frame ---- */
 
-/* What is missing when there is nothing to connect. */
+/* What the warning names if no buffer has points. */
 #define WANTED "points of glescompact"
 
 static gboolean
@@ -191,7 +191,8 @@ gst_gles_regions_element_start (GstBaseTransform *trans)
   return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)->start (trans);
 }
 
-/* Comes first for each frame: all of it follows the same properties, whoever sets them meanwhile. */
+/* The first function that is called for a frame. It takes the properties, so that all later ones
+ * use the same values. */
 static gboolean
 gst_gles_regions_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
@@ -204,7 +205,8 @@ gst_gles_regions_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 }
 
 static gboolean
-gst_gles_regions_element_take (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
+gst_gles_regions_element_take_input (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (frame->buffer);
@@ -215,7 +217,7 @@ gst_gles_regions_element_take (GstGlesAnalyzer *analyzer, const GstGlesFrame *fr
 
 static GstMiniObject *
 gst_gles_regions_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   GstGlesRegionsInfo info = make_info (self, &self->input);
@@ -301,7 +303,7 @@ gst_gles_regions_element_describe (
 
 static gboolean
 gst_gles_regions_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *result, GError **error)
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
 {
   GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
 
@@ -464,7 +466,7 @@ gst_gles_regions_element_class_init (GstGlesregionsClass *klass)
   trans_class->sink_event = gst_gles_regions_element_sink_event;
   analyzer_class->set_caps = gst_gles_regions_element_set_caps;
   analyzer_class->accept = gst_gles_regions_element_accept;
-  analyzer_class->take = gst_gles_regions_element_take;
+  analyzer_class->take_input = gst_gles_regions_element_take_input;
   analyzer_class->analyze = gst_gles_regions_element_analyze;
   analyzer_class->attach = gst_gles_regions_element_attach;
   analyzer_class->annotate = gst_gles_regions_element_annotate;

@@ -42,7 +42,7 @@ gst_gles_stats_add_pass (GstGlesStats *stats, const gchar *name, guint64 time_ns
   add_to (stats->passes, name, time_ns);
 }
 
-/* Nanoseconds by kernel. */
+/* Sets a field `passes`: nanoseconds per kernel. */
 static void
 set_passes (GstStructure *structure, const GArray *totals)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an analyser counts for its `stats` property. */
+/* The counters behind an analyser's `stats` property. */
 #ifndef GST_GLES_STATS_H
 #define GST_GLES_STATS_H
 
@@ -13,7 +13,7 @@ typedef struct {
   guint64 readback_bytes;
   guint64 upload_waits;
   guint64 readback_waits;
-  GArray *passes; /* totals by kernel; NULL until one is added */
+  GArray *passes; /* totals per kernel; NULL until one is added */
 } GstGlesStats;
 
 void gst_gles_stats_clear (GstGlesStats *stats);
@@ -21,7 +21,7 @@ void gst_gles_stats_clear (GstGlesStats *stats);
 void gst_gles_stats_add_pass (GstGlesStats *stats, const gchar *name, guint64 time_ns);
 /* (transfer full) */
 GstStructure *gst_gles_stats_to_structure (const GstGlesStats *stats);
-/* Sets the field `passes` of @message: @passes is of GstGlesPassTime, one frame's. */
+/* Sets the field `passes` of @message from @passes, the GstGlesPassTime array of one frame. */
 void gst_gles_stats_describe_passes (GArray *passes, GstStructure *message);
 
 G_END_DECLS

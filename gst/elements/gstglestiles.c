@@ -5,10 +5,10 @@
  * @short_description: which points, boxes or splats touch which tile, as metadata
  *
  * Lists, for every tile of the frame, the points of an upstream glescompact, the
- * #GstVideoRegionOfInterestMeta boxes of the frame or the records of a stream of splats that touch it,
- * in depth order or by another key, with OpenGL ES compute shaders (or native code, with the same
- * result bit for bit), and puts the lists on the buffer as #GstGlesTilesMeta. The buffer passes
- * through untouched.
+ * #GstVideoRegionOfInterestMeta boxes of the frame or the records of a stream of splats that touch
+ * it, in depth order or by another key, with OpenGL ES compute shaders (or native code, with the
+ * same result bit for bit), and puts the lists on the buffer as #GstGlesTilesMeta. The buffer
+ * passes through unchanged.
  *
  * ## Example launch line
  * |[
@@ -28,11 +28,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_tiles_element_debug);
 #define GST_CAT_DEFAULT gst_gles_tiles_element_debug
 
 #define SPLATS_TYPE "application/x-gles-splats"
-/* the largest frame that tiles are laid over: an f32 holds its coordinates exactly */
+/* The largest frame size: a 32-bit float represents its coordinates exactly. */
 #define SPLATS_CAPS                                                                                \
   SPLATS_TYPE ", format=(string)rect32le, width=(int)[1, 16777216], height=(int)[1, 16777216], "   \
               "framerate=(fraction)[0, max]"
-/* no pixel is read: any format and any memory will do */
+/* No pixel is read, so any format and any memory is accepted. */
 #define CAPS "video/x-raw; video/x-raw(ANY); " SPLATS_CAPS
 
 #define DEFAULT_SOURCE SOURCE_AUTO
@@ -70,7 +70,7 @@ enum {
   PROP_MAX_ITEMS
 };
 
-/* What properties ask for. */
+/* The property values of a frame. */
 typedef struct {
   Source source;
   guint tile_width, tile_height;
@@ -86,14 +86,14 @@ G_DECLARE_FINAL_TYPE (
 struct _GstGlestiles {
   GstGlesAnalyzer parent;
 
-  Request request; /* under the object lock */
+  Request request; /* protected by the object lock */
 
-  /* of the streaming thread */
-  Request taken; /* for this frame */
+  /* used on the streaming thread only: */
+  Request taken; /* for the current frame */
   gboolean splats;
   guint width, height;
   GstVideoFormat format;
-  TilesInput input; /* from take to analyze */
+  TilesInput input; /* set by take_input, used by analyze */
   TilesLister *lister;
   ResultsWatch watch;
 };
@@ -158,7 +158,7 @@ order_get_type (void)
   return type;
 }
 
-/* ---- what is asked for ---- */
+/* ---- properties of a frame ---- */
 
 static void
 take_request (GstGlestiles *self)
@@ -168,7 +168,7 @@ take_request (GstGlestiles *self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* What the properties mean for @kind. */
+/* Converts the properties for input of @kind. */
 static gboolean
 make_request (GstGlestiles *self, GstGlesTilesInput kind, TilesRequest *request, GError **error)
 {
@@ -251,7 +251,7 @@ gst_gles_tiles_element_drop_plan (GstGlesAnalyzer *analyzer)
   g_clear_pointer (&self->lister, tiles_lister_free);
 }
 
-/* A frame says nothing of the ones before. */
+/* Does nothing: no result depends on earlier frames. */
 static void
 gst_gles_tiles_element_reset (GstGlesAnalyzer *analyzer)
 {
@@ -269,7 +269,7 @@ has_boxes (GstBuffer *buffer)
              buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) != NULL;
 }
 
-/* What is missing when there is nothing to list. */
+/* Names the missing input in the warning. */
 #define WANTED "points of glescompact, or boxes (GstVideoRegionOfInterestMeta) of a detector"
 
 static gboolean
@@ -295,7 +295,8 @@ has_input (GstGlestiles *self, GstBuffer *buffer)
   return has_points || (self->taken.source == SOURCE_AUTO && has_boxes (buffer));
 }
 
-/* Comes first for each frame: all of it follows the same properties, whoever sets them meanwhile. */
+/* The first function that is called for a frame. It takes the properties, so that all later ones
+ * use the same values. */
 static gboolean
 gst_gles_tiles_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
@@ -303,7 +304,7 @@ gst_gles_tiles_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
   gboolean found;
 
   take_request (self);
-  /* without boxes the lists are empty */
+  /* With source=roi a frame without boxes is analysed too: its lists are empty. */
   if (self->splats || self->taken.source == SOURCE_ROI)
     return TRUE;
   found = has_input (self, buffer);
@@ -312,7 +313,8 @@ gst_gles_tiles_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 }
 
 static gboolean
-gst_gles_tiles_element_take (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
+gst_gles_tiles_element_take_input (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
   g_autoptr (GstGlesPointsResult) points = NULL;
@@ -331,7 +333,7 @@ gst_gles_tiles_element_take (GstGlesAnalyzer *analyzer, const GstGlesFrame *fram
 
 static GstMiniObject *
 gst_gles_tiles_element_analyze (
-    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, const GstGlesImage *image, GError **error)
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
   GstGlesTilesInfo info = { .frame = frame->number,
@@ -401,7 +403,7 @@ gst_gles_tiles_element_describe (
 
 static gboolean
 gst_gles_tiles_element_validate (
-    GstGlesAnalyzer *analyzer, const GstGlesImage *image, GstMiniObject *result, GError **error)
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
 {
   GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
 
@@ -540,7 +542,7 @@ gst_gles_tiles_element_class_init (GstGlestilesClass *klass)
   trans_class->sink_event = gst_gles_tiles_element_sink_event;
   analyzer_class->set_caps = gst_gles_tiles_element_set_caps;
   analyzer_class->accept = gst_gles_tiles_element_accept;
-  analyzer_class->take = gst_gles_tiles_element_take;
+  analyzer_class->take_input = gst_gles_tiles_element_take_input;
   analyzer_class->analyze = gst_gles_tiles_element_analyze;
   analyzer_class->attach = gst_gles_tiles_element_attach;
   analyzer_class->wait = gst_gles_tiles_element_wait;

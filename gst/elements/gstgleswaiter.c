@@ -5,9 +5,9 @@
 
 struct _GstGlesWaiter {
   const gchar *name;
-  GThread *thread; /* of who pushes and stops; NULL until there is a job */
+  GThread *thread; /* accessed by the thread that pushes and stops; NULL until there is a job */
   GMutex lock;
-  GCond cond; /* a job came, the thread went idle, or stop */
+  GCond cond; /* signalled when a job came, the thread went idle, or stop was set */
   GQueue jobs;
   gboolean busy;
   gboolean stop;
@@ -113,6 +113,6 @@ gst_gles_waiter_flush (GstGlesWaiter *waiter)
   g_queue_init (&waiter->jobs);
   g_cond_broadcast (&waiter->cond);
   g_mutex_unlock (&waiter->lock);
-  /* jobs hold results, whose end may take other locks */
+  /* Freed without the lock, as freeing a result may take other locks. */
   g_queue_clear_full (&dropped, waiter->free_job);
 }

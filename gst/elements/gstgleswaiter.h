@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An element's own thread that waits for results in order, so that whoever streams need not. */
+/* A thread of an element that waits for results in order, so that the streaming thread need not. */
 #ifndef GST_GLES_WAITER_H
 #define GST_GLES_WAITER_H
 
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _GstGlesWaiter GstGlesWaiter;
 
-/* Called on the waiter's thread, once per job, in the order of the pushes; waits for the job. */
+/* Called on the waiter's thread, once per job, in the order in which jobs were pushed. May wait. */
 typedef void (*GstGlesWaitFunc) (gpointer job, gpointer user_data);
 
 /* Makes a waiter without a thread; the first job starts it. */
@@ -19,17 +19,17 @@ GstGlesWaiter *gst_gles_waiter_new (
 /* Stops @waiter and frees it. NULL is safe. */
 void gst_gles_waiter_free (GstGlesWaiter *waiter);
 
-/* Drops what has not been begun, waits for what has, ends the thread. The next job starts another.
- * Thread: the one that pushes. */
+/* Drops jobs that have not begun, waits for one that has, and ends the thread. The next job starts
+ * another thread. Thread: the one that pushes. */
 void gst_gles_waiter_stop (GstGlesWaiter *waiter);
 
-/* Takes @job. Thread: one at a time. */
+/* Appends @job, which the waiter owns from now on. Thread: one at a time. */
 void gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job);
 
-/* Waits until every job pushed so far is done. Not from the waiter's own thread. */
+/* Waits until every job pushed so far is done. Thread: any but the waiter's own. */
 void gst_gles_waiter_drain (GstGlesWaiter *waiter);
 
-/* Drops every job that has not been begun; does not wait for the one that has. Thread: any. */
+/* Drops every job that has not begun; does not wait for one that has. Thread: any. */
 void gst_gles_waiter_flush (GstGlesWaiter *waiter);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The properties of gleshistogram: what they ask for, and the configuration that follows for a frame. */
+/* The properties of gleshistogram, and the configuration of a plan that follows from them. */
 #ifndef HISTOGRAM_SETTINGS_H
 #define HISTOGRAM_SETTINGS_H
 
@@ -35,8 +35,8 @@ void histogram_settings_set (
 void histogram_settings_get (
     const HistogramSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec);
 
-/* Computes what is counted in @image. The region is one of the visible picture, so it moves with the
- * crop. Returns FALSE with SETTINGS if the region or the grid does not fit the picture. */
+/* Computes the configuration for @image. The region refers to the visible picture, so it moves with
+ * the crop. Returns FALSE with SETTINGS if the region or the grid does not fit the picture. */
 gboolean histogram_settings_place (const HistogramSettings *settings, const GstGlesImage *image,
     GstGlesHistogramConfig *config, GError **error);
 

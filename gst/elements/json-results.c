@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "json-results.h"
 
-/* Every line begins with the version of the format: docs/json.md tells what raises it. */
+#include <gst/gles/frame/format.h>
+
+/* Every line begins with the version of the format: docs/json.md defines when it is raised. */
 #define START "{\"version\":1"
 
 static void
@@ -330,14 +332,12 @@ write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
 
 /* ---- the line ---- */
 
-/* GStreamer has no name for unknown formats, nor for those that a newer version has written. */
+/* A newer version of GStreamer may have written the result, with a format that has no name here. */
 static void
 write_format (JsonWriter *writer, GstVideoFormat format)
 {
-  const gchar *name = NULL;
+  const gchar *name = gst_gles_format_name (format);
 
-  if (format > GST_VIDEO_FORMAT_UNKNOWN)
-    name = gst_video_format_to_string (format);
   json_writer_raw (writer, ",\"format\":");
   if (name != NULL)
     json_writer_string (writer, name);

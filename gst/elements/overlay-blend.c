@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Blends a composition into a frame, as gst_video_overlay_composition_blend() does, for formats that
- * keep each component in bytes of its own. That one converts whole rows of the frame to 32 bits and
- * back for each row of a rectangle; this one touches the bytes that something is drawn on. What is
- * drawn is flat and sparse: rows are skipped in blocks, and a colour is converted when it changes. */
+/* Blends a composition into a frame, like gst_video_overlay_composition_blend(), for formats with
+ * 8-bit components. That function converts a whole row of the frame to 32 bits and back for each
+ * row of a rectangle; this code accesses only the bytes under the drawing. The drawing is sparse
+ * and has few colours: empty blocks of a row are skipped, and converted colours are cached. */
 #include "overlay-draw.h"
 
 #include <string.h>
 
 #include <gst/gles/core/error.h>
 
-#define BLOCK 16 /* pixels that are looked at together */
-#define KNOWN_COLOURS 256
-#define FIXED 16 /* bits behind the point of the matrix */
+#define BLOCK 16 /* pixels that are tested and skipped together */
+#define CACHED_COLOURS 256
+#define FIXED 16 /* fractional bits of the matrix */
 
 typedef struct {
   GstVideoFrame *frame;
   guint n_components;
-  /* component = (m[0] r + m[1] g + m[2] b + m[3] a) >> FIXED, of premultiplied bytes */
+  /* component = (m[0] r + m[1] g + m[2] b + m[3] a) >> FIXED, from premultiplied bytes */
   gint matrix[3][4];
   gint alpha; /* of the whole rectangle, << FIXED */
-  /* colours met before, and what they are converted */
+  /* cache of converted colours */
   struct {
     guint32 pixel, word;
-  } known[KNOWN_COLOURS];
+  } cache[CACHED_COLOURS];
 } Blender;
 
-/* A row of the layer, a word a pixel: what it adds to components 0 to 2 in bytes 0 to 2, and in byte 3
- * what it leaves of the frame, of 255. */
+/* A converted row of the layer, one word per pixel. Bytes 0 to 2 are added to components 0 to 2 of
+ * the frame; byte 3 is the factor of the frame's own value, 255 for 1. */
 typedef struct {
   guint32 *words;
-  guint8 *drawn; /* blocks that something is drawn in */
+  guint8 *drawn; /* per block: whether anything is drawn in it */
 } Row;
 
 #define NOTHING 0xff000000u
@@ -37,7 +37,7 @@ typedef struct {
 /* ---- colours ---- */
 
 static gboolean
-is_bytes (const GstVideoFormatInfo *info)
+has_byte_components (const GstVideoFormatInfo *info)
 {
   const guint n = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (info);
 
@@ -64,7 +64,8 @@ set_row (gint *row, gdouble r, gdouble g, gdouble b, gdouble offset, gdouble alp
   row[3] = (gint) (offset / 255 * one);
 }
 
-/* RGB of full range to what the frame holds, times the rectangle's alpha. */
+/* Computes the conversion from full-range RGB to the frame's components, times the rectangle's
+ * alpha. */
 static void
 set_matrix (Blender *blender, gdouble alpha)
 {
@@ -114,15 +115,15 @@ convert (const Blender *blender, guint32 pixel)
 }
 
 static inline guint32
-convert_known (Blender *blender, guint32 pixel)
+convert_cached (Blender *blender, guint32 pixel)
 {
-  const guint place = pixel * 0x9e3779b1u >> 24;
+  const guint index = pixel * 0x9e3779b1u >> 24;
 
-  if (blender->known[place].pixel != pixel) {
-    blender->known[place].pixel = pixel;
-    blender->known[place].word = convert (blender, pixel);
+  if (blender->cache[index].pixel != pixel) {
+    blender->cache[index].pixel = pixel;
+    blender->cache[index].word = convert (blender, pixel);
   }
-  return blender->known[place].word;
+  return blender->cache[index].word;
 }
 
 static gboolean
@@ -139,7 +140,7 @@ is_empty (const guint32 *pixels, guint n)
   return any == 0;
 }
 
-/* Whether there is anything in the row. */
+/* Converts a row. Returns whether anything is drawn in it. */
 static gboolean
 convert_row (Blender *blender, const guint32 *pixels, guint width, Row *row)
 {
@@ -156,8 +157,9 @@ convert_row (Blender *blender, const guint32 *pixels, guint width, Row *row)
     }
     drawn = TRUE;
     for (guint i = 0; i < n; i++)
-      row->words[at + i] = convert_known (blender, pixels[at + i]);
-    /* the last sample of an odd row stands for one pixel alone */
+      row->words[at + i] = convert_cached (blender, pixels[at + i]);
+    /* In a row of odd width the last pixel is duplicated, for the chroma sample that it has
+     * alone. */
     if (n < BLOCK)
       row->words[at + n] = row->words[at + n - 1];
   }
@@ -166,7 +168,7 @@ convert_row (Blender *blender, const guint32 *pixels, guint width, Row *row)
 
 /* ---- rows of the frame ---- */
 
-/* In 16 bits, which compilers fit more of into a vector. */
+/* 16-bit arithmetic lets compilers put more pixels into a vector. */
 static inline guint8
 blended (guint8 value, guint8 left, guint8 added)
 {
@@ -187,7 +189,7 @@ blend_full (guint8 *target, guint step, const Row *row, guint c, guint width)
     if (!row->drawn[at / BLOCK])
       continue;
     if (n == BLOCK && step == 1) {
-      /* loops that compilers make vectors of */
+      /* Separate simple loops, which compilers vectorise. */
       guint8 left[BLOCK], added[BLOCK];
 
       for (guint i = 0; i < BLOCK; i++) {
@@ -204,7 +206,7 @@ blend_full (guint8 *target, guint step, const Row *row, guint c, guint width)
   }
 }
 
-/* What the pixels of a block get in the mean of two columns and two rows, by sample. */
+/* A block averaged over two columns and two rows, per chroma sample. */
 typedef struct {
   guint8 left[BLOCK / 2], u[BLOCK / 2], v[BLOCK / 2];
 } Shared;
@@ -213,7 +215,7 @@ static void
 share (const guint32 *a, const guint32 *b, Shared *shared)
 {
   for (guint i = 0; i < BLOCK / 2; i++) {
-    /* bytes 0 and 2, and 1 and 3, of four words */
+    /* Adds bytes 0 and 2, and bytes 1 and 3, of four words at a time. */
     const guint32 even = (a[2 * i] & 0xff00ff) + (a[2 * i + 1] & 0xff00ff) + (b[2 * i] & 0xff00ff) +
         (b[2 * i + 1] & 0xff00ff) + 0x20002;
     const guint32 odd = (a[2 * i] >> 8 & 0xff00ff) + (a[2 * i + 1] >> 8 & 0xff00ff) +
@@ -236,7 +238,8 @@ blend_samples (guint8 *samples, guint step, const guint8 *left, const guint8 *ad
       samples[i * step] = blended (samples[i * step], left[i], added[i]);
 }
 
-/* Components 1 and 2, whose samples stand for two pixels of each of two rows (perhaps the same one). */
+/* Blends components 1 and 2, whose samples cover two columns and the rows @upper and @lower, which
+ * may be the same row. */
 static void
 blend_shared (guint8 *const targets[2], guint step, const Row *upper, const Row *lower, guint width)
 {
@@ -265,7 +268,7 @@ sample_at (GstVideoFrame *frame, guint c, guint x, guint y)
       (gsize) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c);
 }
 
-/* Two rows from the even row @y on (one, at the end of an odd frame). */
+/* Blends two rows, from the even row @y on; only one in the last row of a frame of odd height. */
 static void
 blend_rows (const Blender *blender, const Row *rows, guint n_rows, guint x, guint y, guint width)
 {
@@ -312,7 +315,7 @@ blend_layer (Blender *blender, const GstVideoFrame *layer, guint left, guint top
   }
 }
 
-/* Layers begin at even places: samples that pixels share are not cut. */
+/* Layers begin at even coordinates, so that no chroma sample is covered in part. */
 static gboolean
 is_inside (const GstVideoFrame *layer, gint x, gint y, const GstVideoFrame *frame)
 {
@@ -321,12 +324,12 @@ is_inside (const GstVideoFrame *layer, gint x, gint y, const GstVideoFrame *fram
       y + GST_VIDEO_FRAME_HEIGHT (layer) <= GST_VIDEO_FRAME_HEIGHT (frame);
 }
 
-/* FALSE without @error: GStreamer has to do it. */
+/* Returns FALSE without @error if GStreamer must blend the rectangle instead. */
 static gboolean
 blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle, GError **error)
 {
-  /* the hash of no colour is 0 */
-  Blender blender = { .frame = frame, .known[0] = { 0, NOTHING } };
+  /* The transparent pixel 0 hashes to entry 0; all other entries are invalid at first. */
+  Blender blender = { .frame = frame, .cache[0] = { 0, NOTHING } };
   GstBuffer *pixels = gst_video_overlay_rectangle_get_pixels_unscaled_raw (
       rectangle, gst_video_overlay_rectangle_get_flags (rectangle));
   GstVideoMeta *meta = gst_buffer_get_video_meta (pixels);
@@ -361,7 +364,7 @@ overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame, GE
     GstVideoOverlayComposition *one;
     GError *failure = NULL;
 
-    if (is_bytes (frame->info.finfo) && blend_rectangle (frame, rectangle, &failure))
+    if (has_byte_components (frame->info.finfo) && blend_rectangle (frame, rectangle, &failure))
       continue;
     if (failure != NULL) {
       g_propagate_error (error, failure);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Boxes with what they are called: regions, and the regions of interest of other elements. */
+/* Draws boxes with labels: regions, and regions of interest of other elements. */
 #include "overlay-draw.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LINES_OF_TEXT 7 /* widths of an edge that a line of text is high */
+#define LINES_OF_TEXT 7 /* height of text in widths of an edge */
 #define GROUND_ALPHA 0.72
 #define MAX_TEXT 64
 
 static const OverlayColour region_colour = { 0.20, 0.90, 0.62 }, roi_colour = { 0.90, 0.60, 0.90 },
                            dark = { 0.05, 0.05, 0.06 };
 
-/* Pixels of the frame. */
+/* A box in pixels of the frame. */
 typedef struct {
   gdouble x, y, width, height;
   OverlayColour colour;
   gchar text[MAX_TEXT];
 } Box;
 
-/* ---- what is drawn ---- */
+/* ---- collecting boxes ---- */
 
 static void
 add_regions (GArray *boxes, GstGlesRegionsResult *result, const OverlayLook *look)
@@ -44,7 +44,7 @@ add_regions (GArray *boxes, GstGlesRegionsResult *result, const OverlayLook *loo
   }
 }
 
-/* Those that glesregions left are on the buffer as regions too. */
+/* Adds regions of interest, except those of glesregions, which are on the buffer as regions too. */
 static void
 add_interests (GArray *boxes, GstBuffer *buffer, const OverlayLook *look)
 {
@@ -85,7 +85,7 @@ draw_frame (cairo_t *cr, const Box *box, gdouble line)
   cairo_stroke (cr);
 }
 
-/* Above the box, or in it where there is no room; never beyond the frame. */
+/* Draws the label above the box, or inside if there is not enough space; never beyond the frame. */
 static void
 draw_text (cairo_t *cr, const Box *box, gdouble text, const OverlayLook *look)
 {
@@ -109,8 +109,8 @@ draw_text (cairo_t *cr, const Box *box, gdouble text, const OverlayLook *look)
   cairo_show_text (cr, box->text);
 }
 
-/* A layer no larger than what it shows: blending costs by the pixel. It begins at even places, where samples of
- * chroma do. */
+/* Begins a layer that just covers the boxes, because the cost of blending is proportional to its
+ * pixels. It begins at even coordinates, where chroma samples begin. */
 static gboolean
 begin (
     OverlayLayer *layer, const GArray *boxes, gdouble text, const OverlayLook *look, GError **error)
@@ -119,7 +119,7 @@ begin (
 
   for (guint i = 0; i < boxes->len; i++) {
     const Box *box = &g_array_index (boxes, Box, i);
-    /* no letter is wider than it is high */
+    /* An upper bound: no letter is wider than it is high. */
     const gdouble text_width = text * (strlen (box->text) + 1);
 
     left = MIN (left, MIN (box->x, look->width - text_width) - text);
@@ -153,7 +153,7 @@ overlay_draw_boxes (const Results *results, const OverlayLook *look, GError **er
     add_interests (boxes, results->interests, look);
   if (boxes->len == 0 || !begin (&layer, boxes, text, look, error))
     return NULL;
-  /* the largest come first: they are behind the others */
+  /* The largest regions come first, so that small ones are drawn over them. */
   for (guint i = 0; i < boxes->len; i++)
     draw_frame (layer.cr, &g_array_index (boxes, Box, i), line);
   for (guint i = boxes->len; i-- > 0 && look->labels;)

@@ -5,8 +5,8 @@
 
 #include <gst/gles/core/error.h>
 
-/* Text grows slower than the picture: large pictures are looked at on large screens. 11 pixels of 480
- * lines, 20 of 1080, 34 of 2160. */
+/* The text size grows more slowly than the picture, because large pictures are shown on large
+ * screens: 11 pixels for 480 lines, 20 for 1080, 34 for 2160. */
 #define TEXT_SIZE_AT_480 11.0
 #define TEXT_GROWTH 0.75
 #define MIN_TEXT_SIZE 10.0
@@ -25,7 +25,8 @@ overlay_text_size (const OverlayLook *look)
 gboolean
 overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint height, GError **error)
 {
-  /* zeroed by the system where it is large: pages that nothing is drawn on are never touched */
+  /* For large sizes calloc() gets zeroed pages from the system; pages without drawing stay
+   * untouched. */
   gpointer pixels = g_try_malloc0_n (height, (gsize) width * 4);
 
   if (pixels == NULL) {
@@ -88,7 +89,7 @@ overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha)
 GstVideoOverlayComposition *
 overlay_draw (const Results *results, const OverlayLook *look, GError **error)
 {
-  /* from the back to the front */
+  /* In the order from back to front. */
   GstVideoOverlayRectangle *rectangles[3] = { NULL, NULL, NULL };
   GstVideoOverlayComposition *composition = NULL;
   GError *failure = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Draws results with cairo, as rectangles of a GstVideoOverlayComposition: the element decides what and
- * when, these files how it looks. */
+/* Draws results with cairo, as rectangles of a GstVideoOverlayComposition. The element decides what
+ * is drawn and when; these files decide how it looks. */
 #ifndef GST_GLES_OVERLAY_DRAW_H
 #define GST_GLES_OVERLAY_DRAW_H
 
@@ -27,63 +27,66 @@ typedef struct {
 
 /* ---- overlay-draw.c ---- */
 
-/* Colours that stay apart for the colour-blind (after Okabe and Ito), light enough for a dark ground. */
+/* Colours that colour-blind people can distinguish (after Okabe and Ito), light enough for a dark
+ * background. */
 typedef struct {
   gdouble r, g, b;
 } OverlayColour;
 
 extern const OverlayColour overlay_points_colour, overlay_tiles_colour;
 
-/* A piece of picture being drawn: pixels of the frame from x, y on. */
+/* A rectangle of the frame that is being drawn: its upper left corner is at x, y of the frame. */
 typedef struct {
   gpointer pixels;
   cairo_surface_t *surface;
-  cairo_t *cr; /* origin at x, y */
+  cairo_t *cr; /* its origin is at x, y of the frame */
   gint x, y;
   guint width, height;
 } OverlayLayer;
 
-/* What everything is measured in: the height of text, for the size of the frame. */
+/* Returns the height of text in pixels for the size of the frame; all other sizes derive from
+ * it. */
 gdouble overlay_text_size (const OverlayLook *look);
-/* A transparent layer; to be followed by finish. Errors: GST_GLES_ERROR_NO_MEMORY. */
+/* Begins a transparent layer; finish or abandon must follow. Errors: GST_GLES_ERROR_NO_MEMORY. */
 gboolean overlay_layer_begin (
     OverlayLayer *layer, gint x, gint y, guint width, guint height, GError **error);
-/* What was drawn: (transfer full). */
+/* Returns the layer as a rectangle: (transfer full). */
 GstVideoOverlayRectangle *overlay_layer_finish (OverlayLayer *layer, const OverlayLook *look);
-/* Instead of finish, when nothing is to come of it. */
+/* Drops the layer. */
 void overlay_layer_abandon (OverlayLayer *layer);
 void overlay_set_colour (cairo_t *cr, OverlayColour colour, gdouble alpha);
 
-/* All of @results, which are ready: (transfer full) (nullable), NULL if there is nothing to draw, or with
- * @error. Errors: GST_GLES_ERROR_NO_MEMORY. */
+/* Draws all of @results, which are complete: (transfer full) (nullable). Returns NULL if there is
+ * nothing to draw, or NULL with @error. Errors: GST_GLES_ERROR_NO_MEMORY. */
 GstVideoOverlayComposition *overlay_draw (
     const Results *results, const OverlayLook *look, GError **error);
 
 /* ---- overlay-blend.c ---- */
 
-/* Blends what overlay_draw() returned (rectangles of their own size, ARGB in the host's order,
- * premultiplied) into @frame, which is mapped for writing. Errors: GST_GLES_ERROR_FAILED. */
+/* Blends a composition of overlay_draw() into @frame, which is mapped for writing. Its rectangles
+ * are unscaled and premultiplied ARGB in the host's byte order. Errors: GST_GLES_ERROR_FAILED. */
 gboolean overlay_blend (
     GstVideoOverlayComposition *composition, GstVideoFrame *frame, GError **error);
 
 /* ---- overlay-panel.c ---- */
 
-/* The panel: curves of the histogram, and a line of text for each other part.
- * (transfer full) (nullable), NULL if there is nothing to draw, or with @error. */
+/* Draws the panel: the curves of the histogram, and a line of text for each other part. (transfer
+ * full) (nullable): NULL if there is nothing to draw, or NULL with @error. */
 GstVideoOverlayRectangle *overlay_draw_panel (
     const Results *results, const OverlayLook *look, GError **error);
 
 /* ---- overlay-layers.c ---- */
 
-/* Points where they are, and behind them occupied tiles, shaded by how full they are; either may be
- * %NULL: (transfer full) (nullable), NULL if there is nothing to draw, or with @error. */
+/* Draws the points at their positions and, behind them, occupied tiles shaded by their number of
+ * entries. @points and @tiles may be NULL. (transfer full) (nullable): NULL if there is nothing to
+ * draw, or NULL with @error. */
 GstVideoOverlayRectangle *overlay_draw_picture (GstGlesPointsResult *points,
     GstGlesTilesResult *tiles, const OverlayLook *look, GError **error);
 
 /* ---- overlay-boxes.c ---- */
 
-/* Regions and regions of interest, each with its name where labels are wanted: (transfer full) (nullable), NULL
- * if there is nothing to draw, or with @error. */
+/* Draws regions and regions of interest, with names if labels are wanted. (transfer full)
+ * (nullable): NULL if there is nothing to draw, or NULL with @error. */
 GstVideoOverlayRectangle *overlay_draw_boxes (
     const Results *results, const OverlayLook *look, GError **error);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames are checked before they are drawn on. A GstVideoMeta comes with the buffer and may contradict the
- * caps or the memory: blending would write outside the planes. */
+/* Checks frames before they are drawn on. A GstVideoMeta comes with the buffer and may contradict
+ * the caps or the memory; blending would then write outside the planes. */
 #include "overlay-frame.h"
 
 #include <gst/gles/core/error.h>
 
-/* What a GstVideoMeta may not contradict. gst_video_frame_map() takes contradictions for errors of the
- * program. */
+/* Checks that a GstVideoMeta agrees with the caps. gst_video_frame_map() would treat a
+ * contradiction as a programming error. */
 static gboolean
 check_picture (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
 {
@@ -26,12 +26,12 @@ check_picture (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
 }
 
 typedef struct {
-  gsize row_bytes; /* from the plane's start to the end of the last pixel of a row */
+  gsize row_bytes; /* from the start of the plane to the end of the last pixel of a row */
   gsize rows;
-  gsize alignment; /* of rows that GStreamer's blending reads and writes */
+  gsize alignment; /* in bytes, of the rows that GStreamer's blending reads and writes */
 } PlaneNeeds;
 
-/* Formats whose pixels have no bytes of their own, such as v210, need rows as GStreamer lays them out. */
+/* Formats whose pixels share bytes, such as v210, need rows in GStreamer's own layout. */
 static PlaneNeeds
 plane_needs (const GstVideoInfo *info, guint plane)
 {
@@ -56,9 +56,9 @@ plane_needs (const GstVideoInfo *info, guint plane)
   return needs;
 }
 
-/* With a GstVideoMeta every plane is mapped by itself. */
+/* Returns the mapping of a plane. With a GstVideoMeta every plane is mapped separately. */
 static const GstMapInfo *
-map_of (const GstVideoFrame *frame, guint plane)
+get_map (const GstVideoFrame *frame, guint plane)
 {
   return &frame->map[frame->meta != NULL ? plane : 0];
 }
@@ -67,7 +67,7 @@ static gboolean
 check_plane (const GstVideoFrame *frame, const GstVideoInfo *info, guint plane, GError **error)
 {
   const PlaneNeeds needs = plane_needs (info, plane);
-  const GstMapInfo *map = map_of (frame, plane);
+  const GstMapInfo *map = get_map (frame, plane);
   const gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane);
   const gsize start = (gsize) GST_VIDEO_FRAME_PLANE_DATA (frame, plane), memory = (gsize) map->data;
 
@@ -89,14 +89,14 @@ check_plane (const GstVideoFrame *frame, const GstVideoInfo *info, guint plane, 
   return TRUE;
 }
 
-/* Whether each row is as long as in GStreamer's own layout and begins where pixels are aligned: the
- * vector code of gst_video_overlay_composition_blend() relies on both. */
+/* Whether each row is at least as long as in GStreamer's own layout and begins at an aligned
+ * address. The vector code of gst_video_overlay_composition_blend() requires both. */
 static gboolean
-is_laid_out_well (const GstVideoFrame *frame, const GstVideoInfo *info)
+is_layout_blendable (const GstVideoFrame *frame, const GstVideoInfo *info)
 {
   for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++) {
     const PlaneNeeds needs = plane_needs (info, p);
-    const GstMapInfo *map = map_of (frame, p);
+    const GstMapInfo *map = get_map (frame, p);
     const gsize stride = (gsize) GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
     const gsize start = (gsize) GST_VIDEO_FRAME_PLANE_DATA (frame, p);
 
@@ -109,7 +109,7 @@ is_laid_out_well (const GstVideoFrame *frame, const GstVideoInfo *info)
   return TRUE;
 }
 
-/* A frame in GStreamer's own layout with the pixels of @original. */
+/* Makes a copy of the frame in GStreamer's own layout. */
 static gboolean
 make_copy (OverlayFrame *frame, const GstVideoInfo *info, GError **error)
 {
@@ -148,10 +148,10 @@ overlay_frame_map (OverlayFrame *frame, const GstVideoInfo *info, GstBuffer *buf
   for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++)
     if (!check_plane (&frame->mapped, info, p, error))
       goto failed;
-  /* the picture is what the caps say: the rest of what a meta describes is padding */
+  /* The picture has the size of the caps; anything beyond that in the meta is padding. */
   frame->mapped.info.width = GST_VIDEO_INFO_WIDTH (info);
   frame->mapped.info.height = GST_VIDEO_INFO_HEIGHT (info);
-  frame->is_copy = !is_laid_out_well (&frame->mapped, info);
+  frame->is_copy = !is_layout_blendable (&frame->mapped, info);
   if (frame->is_copy && !make_copy (frame, info, error))
     goto failed;
   return TRUE;

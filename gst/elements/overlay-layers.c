@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is drawn where it was found: points, and behind them tiles shaded by how full they are, in one
- * layer no larger than what it shows: blending costs by the pixel. */
+/* Draws points, and behind them tiles shaded by their number of entries, in one layer that just
+ * covers them, because the cost of blending is proportional to its pixels. */
 #include "overlay-draw.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define TILE_MIN_ALPHA 0.16
 #define TILE_MAX_ALPHA 0.62
 #define TILE_EDGE_ALPHA 0.80
-#define LINES_OF_TEXT 13 /* widths of an edge that a line of text is high */
+#define LINES_OF_TEXT 13 /* height of text in widths of an edge */
 
 /* A rectangle of pixels, right and bottom exclusive. */
 typedef struct {
@@ -27,7 +27,8 @@ area_add (Area *area, const Area *more)
   area->bottom = MAX (area->bottom, more->bottom);
 }
 
-/* Pixels of the frame for those from @from to @to of a picture of @reference, @size at least. */
+/* Scales the range @from to @to of a picture of @reference pixels to the frame, to at least @size
+ * pixels. */
 static void
 scale_span (
     guint from, guint to, guint reference, guint frame, guint size, guint *start, guint *end)
@@ -39,7 +40,7 @@ scale_span (
   *end = (guint) MIN (MAX (last, first + size), frame);
 }
 
-/* A colour as a layer holds it: premultiplied. */
+/* Returns a colour in the layer's format: premultiplied ARGB. */
 static guint32
 pixel (OverlayColour colour, gdouble alpha)
 {
@@ -49,7 +50,7 @@ pixel (OverlayColour colour, gdouble alpha)
       (guint32) lrint (a * colour.b);
 }
 
-/* What @front looks like in front of @back: both premultiplied. */
+/* Returns @front blended over @back; both are premultiplied. */
 static guint32
 over (guint32 front, guint32 back)
 {
@@ -78,7 +79,7 @@ fill (OverlayLayer *layer, const Area *area, guint32 value)
   }
 }
 
-/* Where there is nothing, and behind points; what else is there stays. */
+/* Fills empty pixels, and the background of pixels with a point; other pixels stay. */
 static void
 fill_behind (OverlayLayer *layer, const Area *area, guint32 value, guint32 point)
 {
@@ -92,8 +93,8 @@ fill_behind (OverlayLayer *layer, const Area *area, guint32 value, guint32 point
   }
 }
 
-/* A layer for @area. It begins and, but for the frame's edge, ends at even places, where samples of
- * chroma do. */
+/* Begins a layer for @area, extended to even coordinates (chroma samples), except at the frame's
+ * edge. */
 static gboolean
 begin (OverlayLayer *layer, const Area *area, const OverlayLook *look, GError **error)
 {
@@ -103,26 +104,27 @@ begin (OverlayLayer *layer, const Area *area, const OverlayLook *look, GError **
           MIN ((area->right + 1) & ~1u, look->width) - left,
           MIN ((area->bottom + 1) & ~1u, look->height) - top, error))
     return FALSE;
-  /* pixels are written past cairo */
+  /* Pixels are written without cairo. */
   cairo_surface_flush (layer->surface);
   return TRUE;
 }
 
 /* ---- points ---- */
 
-/* Pixels of the frame for one of a picture. */
+/* The pixels of the frame that one pixel of the analysed picture covers, in one direction. */
 typedef struct {
   guint start, end;
 } Span;
 
-/* Points are drawn as large as they are, but in large pictures not so small that they vanish. */
+/* Points have their real size, but a minimum size in large pictures, where they would be
+ * invisible. */
 typedef struct {
   const GstGlesPoint *points;
-  guint n, width, height; /* of the picture that was analysed */
-  Span *columns, *rows;   /* by pixel of that; points are too many to divide for each */
+  guint n, width, height; /* size of the analysed picture */
+  Span *columns, *rows;   /* per column and row of that; a table saves divisions per point */
 } Points;
 
-/* Coordinates have 16 bits: a result that claims a larger picture reaches no more of it. */
+/* Coordinates have 16 bits, so larger sizes that a result claims are limited. */
 static Span *
 spans_new (guint reference, guint frame, guint size)
 {
@@ -167,9 +169,9 @@ typedef struct {
   const guint32 *offsets;
   guint columns, n; /* of tiles */
   guint tile_width, tile_height;
-  guint width, height; /* of the picture that was analysed */
-  guint largest;       /* entries of the fullest tile */
-  guint line;          /* width of edges, pixels */
+  guint width, height; /* of the analysed picture */
+  guint largest;       /* number of entries of the fullest tile */
+  guint line;          /* width of edges in pixels */
 } Tiles;
 
 static void
@@ -206,8 +208,8 @@ tile_area (const Tiles *tiles, guint tile, const OverlayLook *look)
   return area;
 }
 
-/* The left and upper edge: with those of its neighbours they make the grid. The other two where the
- * neighbour there is empty, and has none. */
+/* Draws the left and upper edge of a tile. The right and lower edge belong to the neighbours; they
+ * are drawn here only if the neighbour is empty, which has no edges. */
 static void
 draw_edges (OverlayLayer *layer, const Tiles *tiles, guint tile, const Area *area, guint32 point)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The panel in a corner: the curves of a histogram over a dark, translucent ground. */
+/* The panel in a corner: the curves of a histogram on a dark, translucent background. */
 #include "overlay-draw.h"
 
 #include <math.h>
 
-/* lengths in heights of text */
+/* Lengths, as multiples of the height of text. */
 #define PANEL_WIDTH 26.0
 #define PLOT_HEIGHT 8.0
 #define PADDING 0.9
 #define MARGIN 1.2
 #define LINE_HEIGHT 1.6
-/* a panel with less room has no text */
+/* A smaller panel has no text. */
 #define MIN_LABELLED_WIDTH 17.0
 #define MIN_PLOT_HEIGHT 3.0
 
@@ -22,7 +22,7 @@ typedef struct {
   gdouble x, y, width, height;
 } Box;
 
-/* Where things are: pixels from the panel's top left corner. */
+/* The layout of the panel, in pixels from its upper left corner. */
 typedef struct {
   gdouble text; /* height of text; 0 without labels */
   gdouble width, height;
@@ -40,7 +40,7 @@ static const OverlayColour ground = { 0.04, 0.05, 0.07 };
 static const OverlayColour bright = { 0.96, 0.97, 0.98 };
 static const OverlayColour muted = { 0.74, 0.77, 0.81 };
 
-/* by the channel's name; what is not listed is drawn in grey */
+/* Colours by channel name; other channels are drawn in grey. */
 static const struct {
   const gchar *name;
   OverlayColour colour;
@@ -74,7 +74,8 @@ text_width (cairo_t *cr, const gchar *text)
   return extents.x_advance;
 }
 
-/* Text whose middle is at @y; @align 0 puts its left end at @x, 1 its right end. Returns its width. */
+/* Draws text, vertically centred on @y. @align 0 puts its left end at @x, 1 its right end. Returns
+ * its width. */
 static gdouble
 show_text (cairo_t *cr, gdouble x, gdouble y, gdouble align, const gchar *text)
 {
@@ -89,8 +90,8 @@ show_text (cairo_t *cr, gdouble x, gdouble y, gdouble align, const gchar *text)
 
 /* ---- curves ---- */
 
-/* How many samples fall into each of @n_columns columns, of @n code values. A column takes its share of
- * values that it has in part only, so that no comb appears that the picture has not. */
+/* Distributes the samples of @n code values over @n_columns columns. A value that lies in two
+ * columns is divided in proportion, so that resampling adds no comb pattern. */
 static void
 resample (const guint32 *counts, guint n, gdouble *columns, guint n_columns)
 {
@@ -124,7 +125,7 @@ draw_curve (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *result, g
   for (guint i = 0; i < n_columns; i++)
     top = MAX (top, columns[i]);
 
-  cairo_new_path (cr); /* text leaves a point behind */
+  cairo_new_path (cr); /* drawing text leaves a current point */
   for (guint i = 0; i < n_columns && top > 0; i++)
     cairo_line_to (cr, box->x + (i + 0.5) * box->width / n_columns,
         below - sqrt (columns[i] / top) * box->height);
@@ -140,7 +141,7 @@ draw_curve (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *result, g
   return TRUE;
 }
 
-/* Quarters of the range, and what its ends are. */
+/* Draws ticks at quarters of the range, and the values of its ends. */
 static void
 draw_axis (cairo_t *cr, const Layout *layout, guint depth)
 {
@@ -172,7 +173,7 @@ draw_axis (cairo_t *cr, const Layout *layout, guint depth)
   show_text (cr, axis->x + axis->width, axis->y + axis->height / 2, 1, label);
 }
 
-/* Name and mean of each channel, as many as fit. */
+/* Draws the name and mean of each channel, as many as fit. */
 static void
 draw_legend (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *result)
 {
@@ -223,7 +224,7 @@ draw_ground (cairo_t *cr, const Layout *layout)
   cairo_fill (cr);
 }
 
-/* A share of all pixels, as one says it: (transfer full). */
+/* Formats a fraction of all pixels: (transfer full). */
 static gchar *
 share_text (guint64 part, gdouble all)
 {
@@ -234,7 +235,7 @@ share_text (guint64 part, gdouble all)
   return g_strdup_printf (percent < 10 && part > 0 ? "%.2g %%" : "%.0f %%", percent);
 }
 
-/* What the line of a part says: (transfer full). */
+/* Formats the line of text of a part: (transfer full). */
 static gchar *
 points_text (GstGlesPointsResult *result)
 {
@@ -261,7 +262,7 @@ tiles_text (GstGlesTilesResult *result)
       gst_gles_tiles_result_is_truncated (result) ? " (cut)" : "");
 }
 
-/* Lines of text for the parts that are drawn in the picture: what their colours are, and how many. */
+/* Makes a line of text, with colour and count, for each part that is drawn in the picture. */
 static guint
 get_lines (const Results *results, Line *lines)
 {
@@ -292,7 +293,8 @@ draw_lines (cairo_t *cr, const Layout *layout, const Line *lines)
   }
 }
 
-/* From the top: legend, curves, axis, lines of text; what is not there takes no room. */
+/* Lays out legend, curves, axis and lines of text from top to bottom. Missing parts take no
+ * space. */
 static Layout
 lay_out (gboolean has_histogram, guint n_lines, const OverlayLook *look)
 {
@@ -341,7 +343,7 @@ draw_histogram (cairo_t *cr, const Layout *layout, GstGlesHistogramResult *resul
     draw_legend (cr, layout, result);
 }
 
-/* Without a histogram the panel is as wide as its text. */
+/* Without a histogram, makes the panel as wide as its text. */
 static gboolean
 fit_width (Layout *layout, const Line *lines, GError **error)
 {

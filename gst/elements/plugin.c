@@ -13,7 +13,7 @@ plugin_init (GstPlugin *plugin)
 {
   gboolean registered = FALSE;
 
-  /* known by name to whoever gets them from another process (unixfdsrc) before one is made here */
+  /* Registers the metas, so that processes that receive them (unixfdsrc) find them by name. */
   gst_gles_histogram_meta_get_info ();
   gst_gles_points_meta_get_info ();
   gst_gles_regions_meta_get_info ();

@@ -9,8 +9,8 @@
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/gl/readback.h>
 
-#define N_SLOTS 4 /* frames on their way back before the streaming thread waits */
-/* capacities are powers of two, so that frames that differ a little share a plan */
+#define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
+/* Capacities are powers of two, so that frames of similar size share a plan. */
 #define MIN_POINTS 4096
 
 struct _RegionsFinder {
@@ -22,8 +22,8 @@ struct _RegionsFinder {
   GstGlesBufferPool *points, *regions, *counts;
   GstGlesReadbackRing *ring;
 
-  /* what the last run worked on */
-  GstGlesBuffer *last_points, *last_counts; /* the latter NULL when the host counted */
+  /* input of the last run */
+  GstGlesBuffer *last_points, *last_counts; /* last_counts is NULL if the host knows the count */
   guint last_n;
 };
 
@@ -129,9 +129,10 @@ ensure_plan (
 
 /* ---- runs ---- */
 
-/* Brings @input to the device unless it is there: finder->last_*. */
+/* Sets finder->last_* to @input on the device; uploads it if necessary. */
 static gboolean
-bring (RegionsFinder *finder, const TilesInput *input, gsize *uploaded_bytes, GError **error)
+upload_if_needed (
+    RegionsFinder *finder, const TilesInput *input, gsize *uploaded_bytes, GError **error)
 {
   forget_last (finder);
   finder->last_n = input->n;
@@ -149,7 +150,7 @@ bring (RegionsFinder *finder, const TilesInput *input, gsize *uploaded_bytes, GE
               finder->last_points, finder->queue, 0, input->data, *uploaded_bytes, error));
 }
 
-/* Works on what last_* say. */
+/* Runs @plan on finder->last_*. */
 static gboolean
 run_plan (RegionsFinder *finder, GstGlesComponents *plan, const GstGlesRegionsInfo *info,
     GstGlesBuffer *regions, GError **error)
@@ -181,7 +182,7 @@ regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info, const
   regions = gst_gles_buffer_pool_acquire (finder->regions, error);
   if (regions != NULL)
     counts = gst_gles_buffer_pool_acquire (finder->counts, error);
-  if (counts == NULL || !bring (finder, input, &cost->uploaded_bytes, error) ||
+  if (counts == NULL || !upload_if_needed (finder, input, &cost->uploaded_bytes, error) ||
       !run_plan (finder, finder->plan, info, regions, error) ||
       !gst_gles_components_copy_result (finder->plan, counts, error))
     return NULL;
@@ -205,14 +206,14 @@ regions_finder_prepare (
   if (!ensure_plan (finder, info, input, error) || !gst_gles_queue_begin (finder->queue, error))
     return FALSE;
   regions = gst_gles_buffer_pool_acquire (finder->regions, error);
-  ok = regions != NULL && bring (finder, input, &uploaded_bytes, error) &&
+  ok = regions != NULL && upload_if_needed (finder, input, &uploaded_bytes, error) &&
       run_plan (finder, finder->plan, info, regions, error);
   return gst_gles_queue_end (finder->queue, ok ? error : NULL) && ok;
 }
 
 /* ---- validation ---- */
 
-/* What last_* say, as they are on a cpu device: (transfer full). */
+/* Copies the points of finder->last_* to a cpu device: (transfer full). */
 static GstGlesBuffer *
 copy_points (RegionsFinder *finder, GstGlesDevice *cpu, guint *n, GError **error)
 {

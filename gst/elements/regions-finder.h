@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From the points of a frame to regions, as a result: a plan that fits what comes, and the memory that its
- * results are in. */
+/* Finds the regions of a frame's points: owns a plan that fits the input, and the memory of its
+ * results. */
 #ifndef GST_GLES_REGIONS_FINDER_H
 #define GST_GLES_REGIONS_FINDER_H
 
@@ -12,31 +12,32 @@ G_BEGIN_DECLS
 
 typedef struct _RegionsFinder RegionsFinder;
 
-/* For work on @queue, which it keeps. */
+/* Makes a finder that works on @queue and holds a reference to it. */
 RegionsFinder *regions_finder_new (GstGlesQueue *queue);
 /* NULL is safe. Results stay valid. */
 void regions_finder_free (RegionsFinder *finder);
 
-/* Makes a plan for what @info asks for and frames like @input, and runs it once, over nothing: drivers that
- * compile late do it now. Errors: as gst_gles_components_new(). */
+/* Makes a plan for the settings in @info and frames like @input, and runs it once on no points, so
+ * that drivers that compile late do so now. Errors: as gst_gles_components_new(). */
 gboolean regions_finder_prepare (
     RegionsFinder *finder, const GstGlesRegionsInfo *info, const TilesInput *input, GError **error);
 
-/* Where the time of the streaming thread and the bytes went. */
+/* The costs of a run, for `stats`. */
 typedef struct {
   gsize uploaded_bytes;
-  gboolean waited; /* for a free slot of the ring that results come back in */
+  gboolean waited; /* the streaming thread waited for a free readback slot */
 } RegionsCost;
 
-/* Inside a submission: queues the search of @input, which are points. (transfer full) */
+/* Queues the search of @input, which are points, in the open submission. Returns (transfer
+ * full). */
 GstGlesRegionsResult *regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
     const TilesInput *input, gboolean readback, RegionsCost *cost, GError **error);
 
-/* The bytes of regions that have come to the host since the last call. */
+/* Returns the bytes of regions that were read back since the last call. */
 gsize regions_finder_take_bytes (RegionsFinder *finder);
 
-/* Runs the native twin on what the last run worked on and compares with @result, its result, which is
- * complete. FALSE with @error: they differ. */
+/* Runs the native twin on the input of the last run and compares with @result, the complete result
+ * of that run. Returns FALSE with @error if they differ. */
 gboolean regions_finder_validate (
     RegionsFinder *finder, GstGlesRegionsResult *result, GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regions-forms.h"
 
-/* From @from to @to pixels: the pixel that holds the start, or the one behind the end. */
+/* Scales a coordinate from a size of @from to one of @to pixels, rounding down, or up with @up. */
 static guint
 scale (guint at, guint from, guint to, gboolean up)
 {

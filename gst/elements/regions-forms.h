@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions in the forms that other people's elements read. */
+/* Regions in the formats that other elements read. */
 #ifndef GST_GLES_REGIONS_FORMS_H
 #define GST_GLES_REGIONS_FORMS_H
 
@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Adds a GstVideoRegionOfInterestMeta to @buffer for each region of @result, which is complete, in pixels of a
- * frame of @width x @height: its type is the label, its id the place in the list, and it has a structure
- * "gles-region" with pixels, centroid-x, centroid-y, mean and max. */
+/* Adds a GstVideoRegionOfInterestMeta to @buffer for each region of the complete @result, in pixels
+ * of a frame of @width x @height. Its type is the label, its id the index in the list, and it has a
+ * structure "gles-region" with pixels, centroid-x, centroid-y, mean and max. */
 void regions_add_roi (GstBuffer *buffer, GstGlesRegionsResult *result, guint width, guint height);
 
 G_END_DECLS

@@ -3,13 +3,14 @@
 
 #include <gst/video/gstvideometa.h>
 
-/* how long a wait for the device goes unasked whether the pad is being flushed */
+/* While waiting for the device, a flush of the pad is noticed after at most this time. */
 #define WAIT_SLICE_NS (50 * GST_MSECOND)
 
-/* buffers without results after which a stream is not expected to have any: some seconds of video */
+/* After this many buffers without results (some seconds of video) the stream is expected to have
+ * none. */
 #define WATCHED_BUFFERS 50
 
-/* gst_gles_histogram_result_wait() and its like */
+/* The type of gst_gles_histogram_result_wait() and its like. */
 typedef gboolean (*WaitFunc) (gpointer result, guint64 timeout_ns, GError **error);
 
 static gboolean
@@ -111,10 +112,10 @@ results_wait (Results *results, GstPad *pad, GError **error)
   return GST_FLOW_ERROR;
 }
 
-/* ---- whether there are any ---- */
+/* ---- warning about missing results ---- */
 
 static void
-warn_of_none (ResultsWatch *watch, GstElement *element, const gchar *wanted)
+warn_missing (ResultsWatch *watch, GstElement *element, const gchar *wanted)
 {
   const gchar *name = GST_OBJECT_NAME (gst_element_get_factory (element));
 
@@ -132,12 +133,12 @@ results_watch_buffer (ResultsWatch *watch, GstElement *element, gboolean found, 
   if (found)
     watch->settled = TRUE;
   else if (++watch->n_without >= WATCHED_BUFFERS)
-    warn_of_none (watch, element, wanted);
+    warn_missing (watch, element, wanted);
 }
 
 void
 results_watch_end (ResultsWatch *watch, GstElement *element, const gchar *wanted)
 {
   if (!watch->settled && watch->n_without > 0)
-    warn_of_none (watch, element, wanted);
+    warn_missing (watch, element, wanted);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the analysers left on a buffer, for elements behind them, and waiting for it in a streaming
- * thread. */
+/* The results of analysers on a buffer, for downstream elements, and waiting for them in a
+ * streaming thread. */
 #ifndef GST_GLES_RESULTS_H
 #define GST_GLES_RESULTS_H
 
@@ -11,13 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* Each is NULL when the buffer has none, or when it is not asked for. Owned. */
+/* Each member is owned, and NULL if the buffer has no such result or it was not requested. */
 typedef struct {
   GstGlesHistogramResult *histogram;
   GstGlesPointsResult *points;
   GstGlesTilesResult *tiles;
   GstGlesRegionsResult *regions;
-  GstBuffer *interests; /* the buffer itself, when it has regions of interest */
+  GstBuffer *interests; /* the buffer itself if it has regions of interest */
 } Results;
 
 typedef enum {
@@ -25,40 +25,40 @@ typedef enum {
   RESULTS_POINTS = 1 << 1,
   RESULTS_TILES = 1 << 2,
   RESULTS_REGIONS = 1 << 3,
-  RESULTS_INTERESTS = 1 << 4, /* GstVideoRegionOfInterestMeta, of anyone; not in RESULTS_ALL */
+  RESULTS_INTERESTS = 1 << 4, /* GstVideoRegionOfInterestMeta of any element; not in RESULTS_ALL */
   RESULTS_ALL = RESULTS_HISTOGRAM | RESULTS_POINTS | RESULTS_TILES | RESULTS_REGIONS
 } ResultsParts;
 
-/* no results for this frame, and nothing wrong */
+/* A flush discarded this frame's results; not an error. */
 #define RESULTS_FLOW_DISCARDED GST_FLOW_CUSTOM_SUCCESS
 
-/* Takes those of @parts that @buffer carries; FALSE if there are none. To be cleared. */
+/* Takes the results of @parts on @buffer; returns FALSE if there are none. They must be cleared. */
 gboolean results_collect (Results *results, ResultsParts parts, GstBuffer *buffer);
 void results_clear (Results *results);
 
-/* Waits until all are there, but not beyond a flush of @pad or a change of state. What stayed on the
- * device (readback=false) is dropped from @results, unless all did: that is an error. OK: getters do
- * not wait any more; FLUSHING; DISCARDED when a flush upstream discarded the work and is on its way
- * here; ERROR, for which alone @error is set. */
+/* Waits until all results are complete; a flush of @pad or a state change ends the wait. Results
+ * that stay on the device (readback=false) are dropped from @results; if no other is left, that is
+ * an error. Returns OK: getters no longer wait; FLUSHING; DISCARDED: a flush upstream discarded the
+ * work and will arrive here; ERROR, with @error set, and only then. */
 GstFlowReturn results_wait (Results *results, GstPad *pad, GError **error);
 
-/* Whether what an element works with comes at all. If it does not, the pipeline lacks an analyser or has it
- * in the wrong place: said once, by an element warning, when the stream ends or goes on without. All
- * zero at the start of a stream. On the streaming thread. */
+/* Observes whether an element receives its input. If it does not, the analyser is missing or in the
+ * wrong place, and one element warning is posted, when the stream ends or after WATCHED_BUFFERS.
+ * All zero at the start of a stream. Used on the streaming thread. */
 typedef struct {
-  guint n_without;  /* buffers so far */
-  gboolean settled; /* something came, or the warning was posted */
+  guint n_without;  /* number of buffers without input so far */
+  gboolean settled; /* input was found, or the warning was posted */
 } ResultsWatch;
 
-/* A buffer came that carries what @element works with, or not. @wanted: what that is, and which elements
- * it comes from. */
+/* Call for each buffer. @found says whether it carries input for @element. @wanted names the input
+ * and the elements that make it, for the warning. */
 void results_watch_buffer (
     ResultsWatch *watch, GstElement *element, gboolean found, const gchar *wanted);
 
-/* The stream has ended. */
+/* Call at the end of the stream. */
 void results_watch_end (ResultsWatch *watch, GstElement *element, const gchar *wanted);
 
-/* @wanted of an element that takes results of any kind. */
+/* The value of @wanted for elements that take any result. */
 #define RESULTS_OF_ANY "results of gleshistogram, glescompact or glestiles"
 
 G_END_DECLS

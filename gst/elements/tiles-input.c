@@ -41,7 +41,7 @@ tiles_input_get_size (const TilesInput *input)
 
 /* ---- points ---- */
 
-/* From another device, to which alone they came: (transfer full). */
+/* Downloads points from another device that kept them on the device only: (transfer full). */
 static GBytes *
 download_points (GstGlesBuffer *points, GstGlesBuffer *counts, GError **error)
 {
@@ -116,7 +116,8 @@ tiles_input_take_boxes (
     const gfloat area = (gfloat) box->w * (gfloat) box->h;
     Record record = { 0 };
 
-    /* a box without pixels is inverted, and so left out; beyond the largest frame rounding is harmless */
+    /* A box without pixels becomes inverted and touches no tile. Rounding affects only coordinates
+     * beyond the largest frame. */
     record.min_x = (gfloat) box->x;
     record.min_y = (gfloat) box->y;
     record.max_x = (gfloat) ((gint64) box->x + box->w - 1);

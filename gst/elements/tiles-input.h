@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What glestiles lists: taken from a buffer, and brought to the device. */
+/* The input of glestiles: taken from a buffer and brought to the device. */
 #ifndef GST_GLES_TILES_INPUT_H
 #define GST_GLES_TILES_INPUT_H
 
@@ -8,19 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of a record of a stream of splats, and of a box. */
+/* The size of a record, of a stream of splats or of a box. */
 #define TILES_RECORD_BYTES 32
 
-/* The records of one frame, from taking until they are queued. */
+/* The records of one frame, from the time they are taken until they are queued. */
 typedef struct {
   GstGlesTilesInput kind;
-  guint width, height; /* of the frame that coordinates are of */
-  guint n;             /* how many; at most, when the device has counted them */
+  guint width, height; /* of the frame that the coordinates refer to */
+  guint n;             /* number of records; the maximum if the device has counted them */
 
-  /* points where upstream left them on this device; NULL otherwise */
+  /* points that upstream left on this device, else NULL */
   GstGlesBuffer *records, *counts;
 
-  /* otherwise: where they are on the host, and what keeps them there */
+  /* otherwise: the records in host memory, and the object that holds that memory */
   gconstpointer data;
   GBytes *bytes;
   GstMemory *memory;
@@ -29,23 +29,24 @@ typedef struct {
   GBytes *boxes; /* of boxes: GstGlesTilesBox, as many as records */
 } TilesInput;
 
-/* The points that @result tells of: where they are when that is on @device; else waits for them.
- * Errors: as gst_gles_points_result_wait(). */
+/* Takes the points of @result. If they are on @device they stay there; otherwise waits until the
+ * host has them. Errors: as gst_gles_points_result_wait(). */
 gboolean tiles_input_take_points (
     TilesInput *input, GstGlesPointsResult *result, GstGlesDevice *device, GError **error);
 
-/* The regions of interest of @buffer, as records. Their depth is the area, or the id @by_id. */
+/* Takes the regions of interest of @buffer as records. Their depth is the area, or with @by_id the
+ * id. */
 void tiles_input_take_boxes (
     TilesInput *input, GstBuffer *buffer, guint width, guint height, gboolean by_id);
 
-/* The records that @buffer consists of. Errors: GST_STREAM_ERROR. */
+/* Takes the records that are the content of @buffer. Errors: GST_STREAM_ERROR. */
 gboolean tiles_input_take_splats (
     TilesInput *input, GstBuffer *buffer, guint width, guint height, GError **error);
 
-/* Bytes of what is on the host. */
+/* Returns the number of bytes in host memory. */
 gsize tiles_input_get_size (const TilesInput *input);
 
-/* Lets go of everything. */
+/* Drops all references. */
 void tiles_input_clear (TilesInput *input);
 
 G_END_DECLS

@@ -8,10 +8,11 @@
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/gl/readback.h>
 
-#define N_SLOTS 4 /* frames on their way back before the streaming thread waits */
-#define N_KEPT                                                                                     \
-  4 /* frames whose device buffers elements behind can use when the host has them too */
-/* capacities are powers of two, so that frames that differ a little share a plan */
+#define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
+/* The number of frames whose device buffers are kept for downstream elements although the host has
+ * them. */
+#define N_KEPT 4
+/* Capacities are powers of two, so that frames of similar size share a plan. */
 #define MIN_RECORDS 4096
 #define MAX_ROUNDED (1u << 20)
 
@@ -24,10 +25,10 @@ struct _TilesLister {
   guint n_tiles;
   GstGlesBufferPool *records, *offsets, *indices, *keys, *counts;
   GstGlesReadbackRing *offsets_ring, *items_ring;
-  GQueue kept; /* of GstGlesTilesResult that come to the host, oldest first */
+  GQueue kept; /* of GstGlesTilesResult that are read back, oldest first */
 
-  /* what the last run listed */
-  GstGlesBuffer *last_records, *last_counts; /* the latter NULL when the host counted */
+  /* input of the last run */
+  GstGlesBuffer *last_records, *last_counts; /* last_counts is NULL if the host knows the count */
   guint last_n;
 };
 
@@ -63,7 +64,7 @@ drop_plan (TilesLister *lister)
   g_clear_pointer (&lister->items_ring, gst_gles_readback_ring_free);
 }
 
-/* Of all but the last @n results. */
+/* Releases the device buffers of all but the last @n results. */
 static void
 release_kept (TilesLister *lister, guint n)
 {
@@ -89,7 +90,7 @@ tiles_lister_free (TilesLister *lister)
 /* ---- plan ---- */
 
 static GstGlesTilesBy
-by_of (GstGlesTilesSortBy sort_by)
+convert_sort_by (GstGlesTilesSortBy sort_by)
 {
   switch (sort_by) {
     case GST_GLES_TILES_SORT_BY_VALUE:
@@ -113,14 +114,14 @@ round_up (guint64 n, guint limit)
   return (guint) MIN (rounded, limit);
 }
 
-/* What @input needs. */
+/* Makes the configuration that @input needs. */
 static void
 make_config (const TilesRequest *request, const TilesInput *input, GstGlesTilesConfig *config)
 {
   const guint64 columns = (input->width - 1) / request->tile_width + 1;
   const guint64 rows = (input->height - 1) / request->tile_height + 1;
   const gboolean points = input->kind == GST_GLES_TILES_INPUT_POINTS;
-  /* a point is in one tile; a box can be in all */
+  /* A point is in one tile; a box can touch all of them. */
   const guint64 most = points ? input->n : MIN (input->n * columns * rows, G_MAXUINT32);
 
   *config = (GstGlesTilesConfig){ .width = input->width,
@@ -128,7 +129,7 @@ make_config (const TilesRequest *request, const TilesInput *input, GstGlesTilesC
     .tile_width = request->tile_width,
     .tile_height = request->tile_height,
     .source = points ? GST_GLES_TILES_POINTS : GST_GLES_TILES_RECORDS,
-    .by = by_of (request->sort_by),
+    .by = convert_sort_by (request->sort_by),
     .descending = request->descending,
     .max_records = round_up (input->n, GST_GLES_MAX_VALUES),
     .max_entries = round_up (most, request->max_items) };
@@ -147,7 +148,7 @@ serves (const GstGlesTilesConfig *have, const GstGlesTilesConfig *need, guint ma
 static gsize
 entries_bytes (const TilesLister *lister)
 {
-  /* whole 16-byte rows, as they are copied */
+  /* Copies are whole 16-byte rows. */
   return ((gsize) lister->config.max_entries + 3) / 4 * 16;
 }
 
@@ -182,7 +183,8 @@ ensure_plan (
   make_config (request, input, &config);
   if (lister->plan != NULL && serves (&lister->config, &config, request->max_items))
     return TRUE;
-  /* one that only grows keeps what it had: records and entries need not grow together */
+  /* The new plan keeps at least the old capacity for records, which grows independently of that for
+   * entries. */
   if (lister->plan != NULL && lister->config.source == config.source &&
       lister->config.max_records < MAX_ROUNDED)
     config.max_records = MAX (config.max_records, lister->config.max_records);
@@ -226,9 +228,9 @@ clear_arrays (GstGlesTilesArrays *arrays)
   gst_gles_readback_unref (arrays->keys_readback);
 }
 
-/* Brings @input to the device unless it is there: lister->last_*. */
+/* Sets lister->last_* to @input on the device; uploads it if necessary. */
 static gboolean
-bring (TilesLister *lister, const TilesInput *input, TilesCost *cost, GError **error)
+upload_if_needed (TilesLister *lister, const TilesInput *input, TilesCost *cost, GError **error)
 {
   forget_last (lister);
   lister->last_n = input->n;
@@ -244,7 +246,7 @@ bring (TilesLister *lister, const TilesInput *input, TilesCost *cost, GError **e
           lister->last_records, lister->queue, 0, input->data, cost->uploaded_bytes, error);
 }
 
-/* Lists what last_* say. */
+/* Runs @plan on lister->last_*. */
 static gboolean
 run_plan (TilesLister *lister, GstGlesTiles *plan, const GstGlesTilesArrays *to, GError **error)
 {
@@ -290,7 +292,7 @@ tiles_lister_run (TilesLister *lister, const TilesRequest *request, const TilesI
   *cost = (TilesCost){ 0, 0, FALSE };
   if (!ensure_plan (lister, request, input, error))
     return NULL;
-  if (acquire (lister, &arrays, error) && bring (lister, input, cost, error) &&
+  if (acquire (lister, &arrays, error) && upload_if_needed (lister, input, cost, error) &&
       run_plan (lister, lister->plan, &arrays, error) &&
       gst_gles_tiles_copy_result (lister->plan, arrays.counts, error) &&
       (!readback || read_back (lister, &arrays, cost, error))) {
@@ -325,7 +327,7 @@ tiles_lister_prepare (
 
   if (!ensure_plan (lister, request, input, error) || !gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = acquire (lister, &arrays, error) && bring (lister, input, &cost, error) &&
+  ok = acquire (lister, &arrays, error) && upload_if_needed (lister, input, &cost, error) &&
       run_plan (lister, lister->plan, &arrays, error);
   ok = gst_gles_queue_end (queue, ok ? error : NULL) && ok;
   clear_arrays (&arrays);
@@ -334,7 +336,7 @@ tiles_lister_prepare (
 
 /* ---- validation ---- */
 
-/* What last_* say, as they are on a cpu device: (transfer full). */
+/* Copies the records of lister->last_* to a cpu device: (transfer full). */
 static GstGlesBuffer *
 copy_records (TilesLister *lister, GstGlesDevice *cpu, guint *n, GError **error)
 {
@@ -362,7 +364,7 @@ copy_records (TilesLister *lister, GstGlesDevice *cpu, guint *n, GError **error)
   return records;
 }
 
-/* Compares @n words of @got with those of @expected. */
+/* Compares @n_got words of @got with @expected. */
 static gboolean
 compare (GstGlesTilesResult *result, const gchar *what, const guint32 *got, guint n_got,
     GstGlesBuffer *expected, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From the records of a frame to lists, as a result: a plan that grows with what comes, and the memory
- * that its results are in. */
+/* Lists the records of a frame by tile: owns a plan that grows with the input, and the memory of
+ * its results. */
 #ifndef GST_GLES_TILES_LISTER_H
 #define GST_GLES_TILES_LISTER_H
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct _TilesLister TilesLister;
 
-/* What is listed how, but for what is listed. */
+/* The settings of the lists. */
 typedef struct {
   guint tile_width, tile_height;
   GstGlesTilesSortBy sort_by;
@@ -20,34 +20,34 @@ typedef struct {
   guint max_items;
 } TilesRequest;
 
-/* Where the time of the streaming thread and the bytes went. */
+/* The costs of a run, for `stats`. */
 typedef struct {
   gsize uploaded_bytes;
-  gsize readback_bytes; /* those that are known: tiles_lister_take_bytes() tells of the others */
-  gboolean waited;      /* for a free slot of the ring that results come back in */
+  gsize readback_bytes; /* known sizes only; tiles_lister_take_bytes() returns the others */
+  gboolean waited;      /* the streaming thread waited for a free readback slot */
 } TilesCost;
 
-/* For work on @queue, which it keeps. */
+/* Makes a lister that works on @queue and holds a reference to it. */
 TilesLister *tiles_lister_new (GstGlesQueue *queue);
-/* NULL is safe. Results stay valid, those that come to the host lose their device buffers. */
+/* NULL is safe. Results stay valid; those that are read back lose their device buffers. */
 void tiles_lister_free (TilesLister *lister);
 
-/* Makes a plan for frames like @input, and runs it once, over nothing: drivers that compile late do it
- * now. Errors: as gst_gles_tiles_new(). */
+/* Makes a plan for frames like @input and runs it once on no records, so that drivers that compile
+ * late do so now. Errors: as gst_gles_tiles_new(). */
 gboolean tiles_lister_prepare (
     TilesLister *lister, const TilesRequest *request, const TilesInput *input, GError **error);
 
-/* Inside a submission: queues the lists of @input. @info: frame, times and format, to which the rest
- * is added. (transfer full) */
+/* Queues the lists of @input in the open submission. @info has frame, times and format; the rest is
+ * added here. Returns (transfer full). */
 GstGlesTilesResult *tiles_lister_run (TilesLister *lister, const TilesRequest *request,
     const TilesInput *input, GstGlesTilesInfo *info, gboolean readback, TilesCost *cost,
     GError **error);
 
-/* The bytes of lists that have come to the host since the last call. */
+/* Returns the bytes of lists that were read back since the last call. */
 gsize tiles_lister_take_bytes (TilesLister *lister);
 
-/* Runs the native twin on what the last run listed and compares with @result, its result, which is
- * complete. FALSE with @error: they differ. */
+/* Runs the native twin on the input of the last run and compares with @result, the complete result
+ * of that run. Returns FALSE with @error if they differ. */
 gboolean tiles_lister_validate (TilesLister *lister, GstGlesTilesResult *result, GError **error);
 
 G_END_DECLS

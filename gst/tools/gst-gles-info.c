@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gst-gles-info-1.0: every device that could serve, why not, or what it can do. */
+/* gst-gles-info-1.0 lists every candidate device: what it can do, or why it cannot be used. */
 #include "config.h"
 
 #include <locale.h>
@@ -25,7 +25,7 @@ kind_name (GstGlesDevice *device)
   return names[gst_gles_device_get_kind (device)];
 }
 
-/* ---- what there is to say of a device, once for both forms ---- */
+/* ---- the properties of a device, for both output formats ---- */
 
 typedef struct {
   const gchar *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The whole chain, gleshistogram ! glescompact ! glestiles ! glesjson, eight at a time in one process
- * and on one device: each writes the very lines that it writes alone. */
+/* Eight chains gleshistogram ! glescompact ! glestiles ! glesjson at a time, in one process and on
+ * one device: each writes the same lines as when it runs alone. */
 #include "gleshistogram-common.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct {
   gchar *text; /* all lines */
 } Chain;
 
-/* Pictures, predicates and sizes differ from one number to the next. */
+/* Pictures, predicates and sizes depend on the number. */
 static gchar *
 describe (guint number)
 {

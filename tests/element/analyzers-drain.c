@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What every analyser owes when a stream ends, changes or is thrown away: EOS, new caps and PAUSED to
- * READY wait until all results were posted, a flush discards those that were not. The bus is slow here,
- * so that results are always late. */
+/* What every analyser guarantees when a stream ends, changes or is flushed: EOS, new caps and
+ * PAUSED to READY wait until all results were posted; a flush discards results that were not. The
+ * handler of messages is slow here, so that results are always late. */
 #include "gleshistogram-common.h"
 
 #include <string.h>
@@ -153,8 +153,8 @@ GST_START_TEST (test_caps_drain)
 
 GST_END_TEST;
 
-/* Held in its first message, the element's thread does not hold up a flush, and what is behind never
- * comes; numbers start again. */
+/* While the element's thread is held in its first message, a flush does not wait for it, and later
+ * messages are dropped. Numbers start again. */
 GST_START_TEST (test_flush_discards)
 {
   GstSegment segment;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* More points than a storage block of the device has room for, 128 MiB where it has no more than
- * OpenGL ES 3.1 promises: glescompact lists them all, glestiles takes what it can and says what not. */
+/* More points than fit a storage block of the device (128 MiB where it has only the minimum of
+ * OpenGL ES 3.1): glescompact lists all of them; glestiles lists as many as fit and reports the
+ * rest. */
 #include "gleshistogram-common.h"
 
 #include <gst/gles/meta/points.h>
@@ -42,7 +43,7 @@ chain_clear (Chain *chain)
   gst_object_unref (chain->bus);
 }
 
-/* What this device lets one binding see; no limit on a cpu device. */
+/* The largest range of a binding on this device; no limit on a cpu device. */
 static guint64
 block_bytes (void)
 {
@@ -75,7 +76,7 @@ GST_START_TEST (test_points_over_a_block)
   fail_unless_equals_uint64 (gst_gles_points_result_get_total (result), WIDTH * HEIGHT);
   fail_unless (gst_gles_points_result_is_truncated (result));
   fail_unless (gst_buffer_map (frame, &map, GST_MAP_READ));
-  /* GstCheck takes a microsecond to be told that all is well */
+  /* Compared without assertions, as each assertion of GstCheck takes a microsecond. */
   while (wrong < n && points[wrong].x == wrong % WIDTH && points[wrong].y == wrong / WIDTH &&
       points[wrong].value == map.data[wrong])
     wrong++;

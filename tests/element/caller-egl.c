@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An application that has an EGL context of its own current on the thread that calls us, and, where Mesa
- * has it, of another API than ours: it finds both as they were after every call, and the functions of EGL
- * that could change them are not called on its thread meanwhile. */
+/* An application whose EGL context (of another API, where Mesa supports it) is current on the
+ * thread that calls the library. After every call its EGL state is unchanged, and during the call
+ * no EGL function that could change it is called on its thread. */
 #include <dlfcn.h>
 
 #include <EGL/egl.h>
@@ -39,7 +39,7 @@ static guint n_calls;
 /* set on the application's thread while one of our functions runs */
 static __thread const gchar *inside;
 
-/* The program's functions come before those of libEGL, in our library too. */
+/* Functions of the program take precedence over those of libEGL, for calls of the library too. */
 #define WATCH(type, name, parameters, arguments)                                                   \
   __attribute__ ((visibility ("default"))) EGLAPI type EGLAPIENTRY name parameters                 \
   {                                                                                                \
@@ -81,7 +81,7 @@ assert_untouched (const State *before, const gchar *call)
     g_error ("%s changes the caller's EGL or OpenGL state", call);
 }
 
-/* Calls one of our functions, or several. */
+/* Calls one or more functions of the library. */
 #define KEEPS(call)                                                                                \
   do {                                                                                             \
     const State before = get_state ();                                                             \
@@ -238,8 +238,8 @@ test_buffers (void)
   KEEPS (gst_gles_buffer_unref (buffer));
 }
 
-/* A plan's life. What the table's functions call is one function of the library each, but for the
- * transfers, which are tested above. */
+/* The life of a plan. Each function of the table calls one function of the library, and transfers,
+ * which are tested above. */
 static void
 test_arrays (void)
 {

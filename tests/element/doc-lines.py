@@ -6,9 +6,8 @@ fenced blocks whose info string is exactly `sh` or `console` are read; a line th
 gst-launch-1.0, gst-inspect-1.0 or gst-gles-info-1.0 (after environment variables; in a console
 block after `$ `) is run with its continuation lines. It must end by itself with exit status 0 and
 log nothing critical.
-Lines run in a scratch folder that holds a short video.mp4; ../shared exists there if it exists next
-to the source folder, else lines that name it are left out, as those with glesoverlay are where it was
-not built. Any other info string, such as `text`, keeps a block from being run."""
+Lines run in a scratch folder that holds a short video.mp4. Lines with glesoverlay are left out where it
+was not built. Any other info string, such as `text`, keeps a block from being run."""
 import glob
 import os
 import re
@@ -78,9 +77,6 @@ def documents(root):
 def run_documents(root, folder, env):
     """Counts (ran, failed, left out) over all documents of root."""
     ran = failed = left_out = 0
-    shared = os.path.join(root, '..', 'shared')
-    if os.path.isdir(shared):
-        os.symlink(os.path.realpath(shared), os.path.join(folder, 'shared'))
     scratch = os.path.join(folder, 'scratch')
     os.mkdir(scratch)
     if run(MAKE_VIDEO, scratch, env):
@@ -93,10 +89,6 @@ def run_documents(root, folder, env):
             text = f.read()
         for number, command in commands(text):
             where = f'{os.path.relpath(path, root)}:{number}: {command}'
-            if '../shared/' in command and not os.path.isdir(shared):
-                print(f'left out (no ../shared): {where}')
-                left_out += 1
-                continue
             if no_overlay and 'glesoverlay' in command:
                 print(f'left out (built without glesoverlay): {where}')
                 left_out += 1

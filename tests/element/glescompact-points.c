@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Points of glescompact against a plain loop over samples: formats, strides, odd sizes, regions, the
- * three predicates, truncation, and what is forgotten when. */
+/* Points of glescompact compared with a plain loop over samples: formats, strides, odd sizes,
+ * regions, the three predicates, truncation, and when the previous frame is forgotten. */
 #include "gleshistogram-common.h"
 
 #include <gst/gles/meta/points.h>
 
-/* formats whose GstVideoFormatInfo says where samples are */
+/* Formats whose sample positions are in GstVideoFormatInfo. */
 static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_NV12,
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_RGBA,
   GST_VIDEO_FORMAT_BGR, GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_GRAY16_LE,
@@ -41,7 +41,7 @@ component_of (const GstVideoFrame *frame, gint channel)
   return channel < 0 ? 0 : channel;
 }
 
-/* BT.709, which RGB without a matrix stands for, in 16-bit fixed point */
+/* BT.709, the default for RGB without a matrix, in 16-bit fixed point. */
 static guint
 get_value (const GstVideoFrame *frame, gint channel, guint x, guint y)
 {
@@ -199,7 +199,7 @@ push_and_check (
   }
 }
 
-/* Three frames: motion has two to compare; the second has strides and offsets of its own. */
+/* Three frames: motion has two to compare with; the second has its own strides and offsets. */
 static void
 check_stream (Stream *stream, const Wanted *wanted)
 {
@@ -424,7 +424,7 @@ glescompact_suite (void)
   return s;
 }
 
-/* A variant for subgroups, where there are none. */
+/* A subgroup variant on a device without subgroups. */
 static gboolean
 lacks_subgroups (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glescompact in pipelines: what becomes of its metas, what comes back and what stays, how much memory
- * queued results hold, summaries for other languages, messages, validation, several at a time. */
+/* glescompact in pipelines: which elements keep its metas, what is read back, the memory of queued
+ * results, summaries for language bindings, messages, validation, several elements at a time. */
 #include "gleshistogram-common.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 
 #include <gst/gles/meta/points.h>
 
-/* Runs @format, where %s is the device, to its end; the element "sink" is a fakesink whose buffers go
- * to @func. */
+/* Runs @format, where %s is the device, to its end; the element "sink" is a fakesink whose buffers
+ * go to @func. */
 static void
 run (const gchar *format, GCallback func, gpointer data,
     void (*at_end) (GstElement *pipeline, gpointer data))
@@ -167,9 +167,9 @@ HANDLER (keep_buffer)
   g_ptr_array_add (data, gst_buffer_ref (buffer));
 }
 
-/* Room for slots and buffers that the second run has and the first had not. */
+/* The growth allowed for slots and buffers that only the second run has. */
 #define ROOM_BYTES ((gsize) 256 << 20)
-/* Sanitizers keep what was freed, and several times what they watch. */
+/* Sanitizers keep freed memory and multiply memory use. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define MEMORY_TELLS FALSE
 #else
@@ -181,8 +181,8 @@ HANDLER (keep_buffer)
   "video/x-raw,format=GRAY8,width=1280,height=720 ! glescompact device=%s max-points=8000000 ! "   \
   "fakesink name=sink"
 
-/* 200 buffers in a queue, with pictures of which few pixels pass: 7 MiB each if their results held what
- * they might have become, 61 MiB if they held what `max-points` allows. */
+/* 200 queued buffers of pictures in which few pixels pass. A result would hold 7 MiB if it had the
+ * size of the largest possible list, and 61 MiB with the size that `max-points` allows. */
 GST_START_TEST (test_queued_results_hold_what_passed)
 {
   g_autoptr (GPtrArray) queued = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
@@ -302,7 +302,8 @@ GST_START_TEST (test_eight_at_a_time)
 
 GST_END_TEST;
 
-/* Debug lines that say that a kernel is built, or run for the first time: what a frame would be late by. */
+/* Counts debug lines about kernels that are built, or run for the first time: these would delay a
+ * frame. */
 static void
 count_kernels (GstDebugCategory *category, GstDebugLevel level, const gchar *file,
     const gchar *function, gint line, GObject *object, GstDebugMessage *message, gpointer data)
@@ -354,7 +355,7 @@ HANDLER (keep_channel)
   *(gint *) data = gst_gles_points_result_get_channel (result);
 }
 
-/* The letters that are printed everywhere are also taken. */
+/* Channel names that are printed are also accepted. */
 GST_START_TEST (test_channel_by_name)
 {
   static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesevents behind gleshistogram on frames of one grey value each: which events, from when to when, and what
- * ends them. */
+/* glesevents after gleshistogram, on frames of one grey value each: which events start and end at
+ * which frames, and which interruptions of the stream end them. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -8,13 +8,16 @@
 #define SIZE 16
 #define CAPS "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1,colorimetry=2:3:5:1"
 #define OTHER_CAPS "video/x-raw,format=GRAY8,width=16,height=16,framerate=30/1,colorimetry=2:3:5:1"
+#define DEEP_CAPS                                                                                  \
+  "video/x-raw,format=GRAY16_LE,width=16,height=16,framerate=25/1,colorimetry=2:3:5:1"
 #define FRAME (40 * GST_MSECOND)
 
 typedef struct {
   GstHarness *harness;
   GstBus *bus;
   guint64 n_pushed;
-  GPtrArray *on_frames; /* of GstStructure: the events that metas carried */
+  gsize bytes;          /* of a frame */
+  GPtrArray *on_frames; /* of GstStructure: events from the metas of frames */
 } Stream;
 
 static void
@@ -23,7 +26,9 @@ stream_init (Stream *stream, const gchar *properties)
   g_autofree gchar *line =
       g_strdup_printf ("gleshistogram device=cpu mad=true ! glesevents %s", properties);
 
-  *stream = (Stream){ .harness = gst_harness_new_parse (line), .bus = gst_bus_new () };
+  *stream = (Stream){
+    .harness = gst_harness_new_parse (line), .bus = gst_bus_new (), .bytes = SIZE * SIZE
+  };
   stream->on_frames = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_structure_free);
   gst_element_set_bus (stream->harness->element, stream->bus);
   gst_harness_set_src_caps_str (stream->harness, CAPS);
@@ -58,15 +63,15 @@ collect_meta (Stream *stream, GstBuffer *buffer)
 static GstBuffer *
 make_frame (Stream *stream, guint8 value)
 {
-  GstBuffer *buffer = gst_buffer_new_allocate (NULL, SIZE * SIZE, NULL);
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, stream->bytes, NULL);
 
-  gst_buffer_memset (buffer, 0, value, SIZE * SIZE);
+  gst_buffer_memset (buffer, 0, value, stream->bytes);
   GST_BUFFER_PTS (buffer) = stream->n_pushed++ * FRAME;
   GST_BUFFER_DURATION (buffer) = FRAME;
   return buffer;
 }
 
-/* @n frames, each @step brighter than the one before. */
+/* Pushes @n frames. Each is brighter by @step than the previous one. */
 static void
 push_ramp (Stream *stream, guint n, guint8 value, gint step)
 {
@@ -85,7 +90,8 @@ push (Stream *stream, guint n, guint8 value)
   push_ramp (stream, n, value, 0);
 }
 
-/* The next message is of @event: @phase at frame @at, and at an end from frame @from on. */
+/* The next message reports @phase of @event at frame @at. An end also reports frame @from as the
+ * start. */
 static void
 expect (Stream *stream, const gchar *event, const gchar *phase, guint64 at, guint64 from)
 {
@@ -129,7 +135,7 @@ GST_START_TEST (test_cut)
   push_ramp (&stream, 8, 100, 1);
   push_ramp (&stream, 3, 150, 1);
   expect_nothing (&stream);
-  /* three frames later, that it is no flash is known */
+  /* only three frames later is it certain that this is no flash */
   push_ramp (&stream, 1, 153, 1);
   expect (&stream, "cut", "instant", 8, 0);
   expect_nothing (&stream);
@@ -139,7 +145,8 @@ GST_START_TEST (test_cut)
 
 GST_END_TEST;
 
-/* Flashes of one to three frames, a fade, and a shift by one value, as keyframes bring it. */
+/* Flashes of one to three frames, a fade, and a shift by one code value, as a keyframe causes
+ * it. */
 GST_START_TEST (test_no_cut)
 {
   Stream stream;
@@ -194,7 +201,7 @@ GST_START_TEST (test_black)
   expect_nothing (&stream);
   push (&stream, 1, 200);
   expect (&stream, "black", "end", 19, 10);
-  /* exactly as long: told with its end */
+  /* exactly the minimum duration: start and end are reported together */
   push (&stream, 5, 16);
   expect_nothing (&stream);
   push (&stream, 1, 200);
@@ -246,7 +253,8 @@ GST_START_TEST (test_freeze)
 
 GST_END_TEST;
 
-/* What ends events, and that nothing is compared across. */
+/* @interrupt ends the open event. Frames before and after it are not compared, so there is no
+ * cut. */
 static void
 check_end (void (*interrupt) (Stream *stream), gboolean on_pad)
 {
@@ -305,32 +313,71 @@ send_flush (Stream *stream)
   gst_harness_push_event (stream->harness, gst_event_new_segment (&segment));
 }
 
+/* A seek without a flush, and the next item of a playlist, begin with another segment. */
+static void
+send_segment (Stream *stream)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.base = 8 * FRAME;
+  segment.start = segment.time = 8 * FRAME;
+  gst_harness_push_event (stream->harness, gst_event_new_segment (&segment));
+}
+
 GST_START_TEST (test_ends)
 {
   check_end (send_gap, TRUE);
   check_end (send_gap_buffer, TRUE);
   check_end (send_caps, TRUE);
+  check_end (send_segment, TRUE);
   check_end (send_flush, FALSE);
 }
 
 GST_END_TEST;
 
-/* The same caps again end nothing. */
-GST_START_TEST (test_same_caps)
+/* Caps and a segment that equal the current ones end no event. */
+GST_START_TEST (test_same_caps_and_segment)
 {
   Stream stream;
+  GstSegment segment;
 
   stream_init (&stream, QUIET "black-min-duration=0.08");
   push (&stream, 8, 20);
   expect (&stream, "black", "start", 0, 0);
   gst_harness_set_src_caps_str (stream.harness, CAPS);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (stream.harness, gst_event_new_segment (&segment));
+  push (&stream, 1, 20);
   expect_nothing (&stream);
   stream_clear (&stream);
 }
 
 GST_END_TEST;
 
-/* Stopped in the middle: the end is told. */
+/* Results of 16 bits are compared in groups of code values: the same events. */
+GST_START_TEST (test_deep)
+{
+  Stream stream;
+
+  stream_init (&stream, QUIET "black-min-duration=0.08");
+  gst_harness_set_src_caps_str (stream.harness, DEEP_CAPS);
+  stream.bytes = 2 * SIZE * SIZE;
+  push_ramp (&stream, 8, 100, 1);
+  push_ramp (&stream, 4, 150, 1);
+  expect (&stream, "cut", "instant", 8, 0);
+  push (&stream, 8, 20);
+  expect (&stream, "black", "start", 12, 0);
+  expect (&stream, "cut", "instant", 12, 0);
+  gst_harness_push_event (stream.harness, gst_event_new_eos ());
+  expect (&stream, "black", "end", 20, 12);
+  expect_nothing (&stream);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
+/* Stopping in the middle of an event posts its end. */
 GST_START_TEST (test_stop)
 {
   Stream stream;
@@ -345,7 +392,7 @@ GST_START_TEST (test_stop)
 
 GST_END_TEST;
 
-/* Buffers without results, and those without events, are the very same behind it. */
+/* A buffer without results passes through unchanged. */
 GST_START_TEST (test_pass)
 {
   GstHarness *harness = gst_harness_new ("glesevents");
@@ -376,7 +423,8 @@ events_suite (void)
   tcase_add_test (tcase, test_white_and_exposure);
   tcase_add_test (tcase, test_freeze);
   tcase_add_test (tcase, test_ends);
-  tcase_add_test (tcase, test_same_caps);
+  tcase_add_test (tcase, test_same_caps_and_segment);
+  tcase_add_test (tcase, test_deep);
   tcase_add_test (tcase, test_stop);
   tcase_add_test (tcase, test_pass);
   return suite;

@@ -19,7 +19,7 @@ check_number_refused (const gchar *property, guint bad, guint stays)
 {
   GstElement *element = test_element_new (NULL);
   guint value, n_refusals = 0;
-  /* g_test_expect_message() wants to know which: older GLib warns, newer calls it critical */
+  /* g_test_expect_message() needs the log level: older GLib warns, newer GLib logs critical. */
   const GLogLevelFlags levels = G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL;
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
   guint handler = g_log_set_handler ("GLib-GObject", levels, count_refusal, &n_refusals);
@@ -131,7 +131,7 @@ check_settings_error (TestStream *stream, const gchar *what)
   fail_unless (error == NULL, "%s: a second error: %s", what, error ? error->message : "");
 }
 
-/* no frame passes as if it had been analysed, and nothing but the error comes out */
+/* No frame passes unanalysed, and the error is the only output. */
 static void
 check_settings_refused (const gchar *properties)
 {
@@ -363,7 +363,7 @@ GST_START_TEST (test_crops_outside_the_picture)
 
 GST_END_TEST;
 
-/* a frame before caps is an error of whoever pushes it, and none that crashes */
+/* A frame before caps is an error of the caller and must not crash. */
 GST_START_TEST (test_buffer_before_caps)
 {
   g_autoptr (TestStream) stream = test_stream_new (NULL, NULL);

@@ -37,14 +37,15 @@ test_main (gint *argc, gchar ***argv, Suite *(*suite) (void) )
   }
   name = g_path_get_basename ((*argv)[0]);
   failed = gst_check_run_suite (suite (), name, name);
-  /* A leak sanitizer looks at exit(), which ends GStreamer too: gst_check_init() has asked for that. */
+  /* A leak sanitizer checks at exit(), which also ends GStreamer because gst_check_init() registers
+   * that. */
   if (failed == 0 && g_getenv ("GLES_TEST_SANITIZE") != NULL)
     return 0;
-  /* A test that failed left its pipeline playing, which the end of GStreamer would wait for. */
+  /* A failed test leaves its pipeline playing, and gst_deinit() would wait for it. */
   if (failed == 0)
     gst_deinit ();
-  /* Streaming threads that end while exit() takes libEGL down crash in its thread destructor (seen with
-   * libglvnd 1.6). */
+  /* Streaming threads that end while exit() takes libEGL down crash in its thread destructor (seen
+   * with libglvnd 1.6). */
   fflush (stdout);
   _exit (failed != 0);
 }
@@ -211,8 +212,8 @@ test_frame_noise (const GstVideoInfo *info, guint32 seed)
   return buffer;
 }
 
-/* Rows of every plane are padded by a number of bytes that is no multiple of anything; planes begin
- * at odd places, as far as their words allow. */
+/* Rows of every plane have an odd number of padding bytes; planes begin at odd addresses, as far as
+ * their words allow. */
 GstBuffer *
 test_frame_odd_strides (const GstVideoInfo *info, guint32 seed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests of gleshistogram share: frames, elements under test, and an oracle that counts
- * samples one by one, with its own table of where formats keep them. */
+/* Shared by the tests of gleshistogram: frames, elements under test, and an oracle that counts
+ * samples one by one, with its own table of where formats store them. */
 #ifndef GLESHISTOGRAM_COMMON_H
 #define GLESHISTOGRAM_COMMON_H
 
@@ -28,8 +28,8 @@ void test_no_error (const GError *error);
 
 /* ---- elements ---- */
 
-/* gleshistogram on the device under test with @properties, as in a gst-launch line: (transfer full),
- * not floating. */
+/* gleshistogram on the device under test with @properties, as in a gst-launch line: (transfer
+ * full), not floating. */
 GstElement *test_element_new (const gchar *properties);
 
 typedef struct {
@@ -89,8 +89,8 @@ typedef struct {
 /* The formats that the oracle knows. */
 const GstVideoFormat *test_formats (guint *n_formats);
 
-/* By the oracle's table: bits per sample of channel @index (0: there is no such channel), samples per
- * row and rows, and a sample that is to be @value. */
+/* By the oracle's table: bits per sample of channel @index (0: there is no such channel), samples
+ * per row and rows, and a sample that is to be @value. */
 guint test_frame_get_depth (const GstVideoFrame *frame, guint index);
 void test_frame_get_grid (const GstVideoFrame *frame, guint index, guint *width, guint *height);
 void test_frame_set_sample (GstVideoFrame *frame, guint index, guint x, guint y, guint value);
@@ -104,8 +104,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestExpected, test_expected_free)
 void test_expect_statistics (const TestExpected *expected, const TestExpected *previous,
     guint channel, GstGlesHistogramStatistics *statistics);
 
-/* @result says what @expected says: names, depths, counters, statistics (difference included when
- * @previous is given or @first). @what names the case in messages. */
+/* Asserts that @result equals @expected: names, depths, counters, statistics (the difference too
+ * when @previous is given or @first). @what names the case in messages. */
 void test_check_result (GstGlesHistogramResult *result, const TestExpected *expected,
     const TestExpected *previous, const gchar *what);
 
@@ -124,7 +124,7 @@ typedef struct {
 /* Changes one property of @element, to something that a frame of 48x32 allows. */
 void test_change_something (GstElement *element, GRand *rand, TestSettings *now);
 
-/* What a result says that it counted. */
+/* The configuration that a result reports. */
 TestConfig test_config_of (GstGlesHistogramResult *result);
 
 #endif

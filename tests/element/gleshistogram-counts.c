@@ -64,7 +64,8 @@ check_config (GstVideoFormat format, guint width, guint height, const TestConfig
   check_stream (stream, config, what);
 }
 
-/* Computing the distance or not leaves everything else as it is, and the frame before is not forgotten. */
+/* Computing the distance or not leaves everything else as it is, and the frame before is not
+ * forgotten. */
 GST_START_TEST (test_emd_while_playing)
 {
   const TestConfig config = { 0 };
@@ -128,7 +129,7 @@ GST_START_TEST (test_formats_luma)
 
 GST_END_TEST;
 
-/* a region and cells that cut through the samples of subsampled components */
+/* A region and cells whose edges cut through samples of subsampled components. */
 GST_START_TEST (test_formats_region_and_grid)
 {
   const TestConfig config = {
@@ -177,7 +178,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_grids)
 {
-  /* one cell per pixel, too, and cells that no sample of a subsampled component lies in */
+  /* One cell per pixel, and cells without any sample of a subsampled component. */
   static const TestConfig configs[] = {
     { .columns = 1, .rows = 7 },
     { .columns = 7, .rows = 1 },
@@ -214,7 +215,7 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* constant frames, and one value alone: what breaks counters that are merged or cached */
+/* Constant frames, and a single different value: cases that break merged or cached counters. */
 GST_START_TEST (test_constant_frames)
 {
   static const guint8 values[] = { 0, 1, 127, 255 };
@@ -257,7 +258,7 @@ GST_START_TEST (test_several_memories)
 
 GST_END_TEST;
 
-/* what decoders cut off is not counted; a region is one of what is to be seen */
+/* Pixels that decoders crop are not counted; a region refers to the visible picture. */
 static void
 check_crop (const TestConfig *config, GstVideoFormat format)
 {

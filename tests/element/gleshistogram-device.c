@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How gleshistogram comes by its device: every way that does not lead to one has its own error, one
- * device serves a pipeline, and losing it is an error that a restart mends. */
+/* How gleshistogram obtains its device: every failure has its own error, one device serves a
+ * pipeline, and after the loss of a device a restart recovers. */
 #include "gleshistogram-common.h"
 
 #include <fcntl.h>
@@ -75,7 +75,7 @@ GST_START_TEST (test_missing_nodes)
       "/dev/dri/renderD999");
   check_refused (
       "/no/such/folder/node", GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, "/no/such/folder");
-  /* a file that somebody takes for a folder */
+  /* A path in which a file stands for a folder. */
   check_refused ("/dev/null/renderD128", GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
       "/dev/null/renderD128");
 }
@@ -103,8 +103,8 @@ GST_START_TEST (test_regular_file_and_folder)
 
 GST_END_TEST;
 
-/* A folder that its user may not look into stands for a node that she may not open: a device node
- * cannot be made without privileges, and those would open it. */
+/* A folder without permission replaces a node without permission: making a device node needs
+ * privileges, with which the node could be opened. */
 static gint
 refused_child (gchar **argv)
 {
@@ -155,7 +155,8 @@ GST_START_TEST (test_no_permission)
 {
   g_autofree gchar *folder = g_dir_make_tmp ("gles-device-XXXXXX", NULL);
   g_autofree gchar *node = g_build_filename (folder, "renderD128", NULL);
-  /* what a GPU looks like to somebody who is not in its group; the tape unit 2 that nobody has */
+  /* The mode of a GPU's node for a user outside its group, on the device number of tape unit 2,
+   * which no machine has. */
   gboolean made = mknod (node, S_IFCHR | 0600, 9 << 8 | 2) == 0;
 
   if (made) {
@@ -252,8 +253,8 @@ device_of_result (GstBuffer *buffer, guint index)
       gst_gles_histogram_result_get_device_buffer (((GstGlesHistogramMeta *) meta)->result));
 }
 
-/* Runs frames through two elements with an element between them; returns whether both analysed on the
- * same device object. */
+/* Runs frames through two elements with an element between them; returns whether both analysed on
+ * the same device object. */
 static gboolean
 run_two (const gchar *first, const gchar *second)
 {
@@ -285,14 +286,14 @@ run_two (const gchar *first, const gchar *second)
 GST_START_TEST (test_neighbours_share)
 {
   fail_unless (run_two (test_device (), test_device ()));
-  /* a device that is not what was asked for is not taken */
+  /* A device that does not match the property is not taken. */
   if (!test_device_is_cpu ())
     fail_if (run_two (test_device (), "cpu"));
 }
 
 GST_END_TEST;
 
-/* what an application hands in is used, if it is what device asks for */
+/* A device of the application is used if it matches the property. */
 GST_START_TEST (test_device_of_the_application)
 {
   GstGlesDevice *device = gst_gles_device_new (test_device (), NULL);

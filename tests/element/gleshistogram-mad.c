@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* mad=true: samples compared with those of an earlier frame, against a plain loop over the bytes. */
+/* mad=true: samples compared with those of an earlier frame, against a plain loop over the
+ * bytes. */
 #include "gleshistogram-common.h"
 
 #define WIDTH 48
@@ -17,7 +18,8 @@ make_frame (const guint8 *bytes)
   return gst_buffer_new_memdup (bytes, FRAME_BYTES);
 }
 
-/* What comes out of the stream for @bytes is as far from @reference (nullable: 0) as the bytes are. */
+/* The sum in the stream's result for @bytes is the distance of @bytes from @reference (nullable:
+ * 0). */
 static void
 push_and_check (TestStream *stream, const guint8 *bytes, const guint8 *reference)
 {
@@ -72,7 +74,7 @@ GST_START_TEST (test_frame_before)
     push_and_check (stream, frames[i], i > 0 ? frames[i - 1] : NULL);
   }
   push_and_check (stream, frames[3], frames[3]);
-  /* nothing to compare with behind a flush */
+  /* After a flush there is no reference. */
   gst_segment_init (&segment, GST_FORMAT_TIME);
   fail_unless (gst_harness_push_event (stream->harness, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (stream->harness, gst_event_new_flush_stop (TRUE)));
@@ -94,7 +96,7 @@ GST_START_TEST (test_noise)
     now[i * 7] = 100;
     push_and_check (stream, now, first);
   }
-  /* three samples: over the limit, the next is compared with this */
+  /* Three samples differ: that is above the limit, so the next frame is compared with this one. */
   now[14] = 100;
   push_and_check (stream, now, first);
   memcpy (reference, now, sizeof now);
@@ -126,7 +128,7 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST;
 
-/* Switched on while playing: from then on; another region has no frame before. */
+/* Switched on while playing, it works from the next frame on; a new region has no reference. */
 GST_START_TEST (test_changes)
 {
   g_autoptr (TestStream) stream = test_stream_new ("mad=true", CAPS);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The oracle: samples read one by one by a table that owes nothing to the library's, statistics from
- * a sorted list of them. */
+/* The oracle: reads samples one by one with a table that is independent of the library's, and
+ * computes statistics from the sorted samples. */
 #include "gleshistogram-common.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a component lies: the plane, the byte of its first word and the step to the next one. */
+/* The position of a component: its plane, the byte of its first word, and the step to the next
+ * word. */
 typedef struct {
   const gchar *name;
   guint plane, offset, step;
@@ -160,7 +161,7 @@ test_frame_get_depth (const GstVideoFrame *frame, guint index)
   return index < n_channels_of (format) ? format->channels[index].depth : 0;
 }
 
-/* BT.709, which RGB caps stand for; depths that differ are brought to 8 bits. */
+/* BT.709, the default for RGB caps; mixed depths are converted to 8 bits. */
 static guint
 luma_at (const GstVideoFrame *frame, const Format *format, guint x, guint y)
 {
@@ -303,7 +304,7 @@ difference_of (const guint32 *a, const guint32 *b, guint n, guint64 count)
   return sum / (2.0 * (gdouble) count);
 }
 
-/* Sorted samples move to sorted samples: the histograms that make them are walked side by side. */
+/* The earth mover's distance pairs sorted samples: walks through both histograms side by side. */
 static gdouble
 emd_of (const guint32 *a, const guint32 *b, guint n, guint64 count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gleshistogram among other elements: several of them, branches, starts and stops, what becomes of its
- * results on the way, and who may keep them. */
+/* gleshistogram among other elements: several of them, branches, starts and stops, which elements
+ * keep its results, and how long results can be kept. */
 #include "gleshistogram-common.h"
 
 #define CAPS "video/x-raw,format=I420,width=48,height=32,framerate=25/1"
@@ -104,7 +104,7 @@ GST_START_TEST (test_ten_in_a_row)
       GstMeta *meta =
           gst_buffer_iterate_meta_filtered (buffer, &state, GST_GLES_HISTOGRAM_META_API_TYPE);
       g_autoptr (TestExpected) expected = test_expect (buffer, &info, &config);
-      /* the first frame has none before it, and statistics of the others are not looked at */
+      /* The first frame has no earlier one; statistics of the others are not compared. */
       if (frame == 0)
         test_check_result (((GstGlesHistogramMeta *) meta)->result, expected, NULL, "ten");
       fail_unless_equals_int (
@@ -237,7 +237,7 @@ GST_END_TEST;
 
 /* ---- results on their way ---- */
 
-/* Runs frames through gleshistogram and @rest; what comes out carries results of what went in. */
+/* Runs frames through gleshistogram and @rest. The output carries the results of the input. */
 static void
 check_survival (const gchar *rest)
 {
@@ -384,7 +384,7 @@ GST_START_TEST (test_kept_results)
 
 GST_END_TEST;
 
-/* an element behind that writes into the picture must not change what is counted */
+/* A downstream element that writes into the picture must not change the counts. */
 GST_START_TEST (test_in_place_elements_behind)
 {
   const TestConfig config = { .luma = TRUE };

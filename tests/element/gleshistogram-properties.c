@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the properties of gleshistogram do: which frames are analysed, where results go, what messages
- * and stats say. */
+/* The properties of gleshistogram: which frames are analysed, where results go, and the content of
+ * messages and stats. */
 #include "gleshistogram-common.h"
 
 #include <gst/controller/controller.h>
@@ -56,7 +56,7 @@ GST_START_TEST (test_difference_over_an_interval)
 
 GST_END_TEST;
 
-/* neither meta nor message: the very buffer goes on, even one that somebody else holds */
+/* With neither meta nor message the same buffer goes on, even one that is shared. */
 GST_START_TEST (test_passthrough)
 {
   g_autoptr (TestStream) stream = test_stream_new ("attach-meta=false", CAPS);
@@ -86,7 +86,7 @@ GST_START_TEST (test_passthrough)
 
 GST_END_TEST;
 
-/* a result on a buffer costs no copy of the picture, whoever else holds it */
+/* Attaching a result copies no pixels, even if the buffer is shared. */
 GST_START_TEST (test_pictures_are_not_copied)
 {
   g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
@@ -330,7 +330,7 @@ GST_START_TEST (test_validate)
 
 GST_END_TEST;
 
-/* what was not validated must not be taken for the frame before */
+/* A frame that was not validated must not be used as the previous frame. */
 GST_START_TEST (test_validate_on_and_off)
 {
   g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gleshistogram when the stream is not one long row of frames: other caps, flushes, seeks, gaps, the
- * end, and properties that change all the while. */
+/* gleshistogram on streams with events: new caps, flushes, seeks, gaps, EOS, and properties that
+ * change while playing. */
 #include "gleshistogram-common.h"
 
 #define CAPS "video/x-raw,format=I420,width=48,height=32,framerate=25/1"
@@ -118,8 +118,8 @@ gate_set (Gate *gate, gboolean closed)
   g_mutex_unlock (&gate->lock);
 }
 
-/* The element's own thread is held in the first message: a flush does not wait for it, and what is
- * behind it never comes. */
+/* While the element's thread is held in the first message, a flush does not wait for it, and later
+ * messages are dropped. */
 GST_START_TEST (test_flush_discards_messages)
 {
   g_autoptr (TestStream) stream = test_stream_new ("post-messages=true", CAPS);
@@ -203,14 +203,15 @@ GST_START_TEST (test_gaps)
     gst_event_unref (event);
   fail_unless (event != NULL);
   gst_event_unref (event);
-  /* a gap is no frame that interval counts */
+  /* The property "interval" does not count a gap. */
   gst_buffer_unref (test_stream_push_noise (stream, 5));
   push_and_check (stream, &config, 1, 6, "after gaps");
 }
 
 GST_END_TEST;
 
-/* those behind say how pictures are to be stored: a decoder need not copy for our sake */
+/* Downstream elements decide how pictures are stored, so a decoder need not copy for this
+ * element. */
 GST_START_TEST (test_allocation_is_asked_behind)
 {
   g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
@@ -218,7 +219,7 @@ GST_START_TEST (test_allocation_is_asked_behind)
   GstCaps *caps = gst_pad_get_current_caps (pad);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
-  /* nobody behind knows GstVideoMeta: then it is not offered */
+  /* If downstream does not know GstVideoMeta, it is not offered upstream. */
   fail_unless (gst_pad_query (pad, query));
   fail_if (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
   gst_query_unref (query);
@@ -325,7 +326,7 @@ change_until_told (gpointer data)
   return NULL;
 }
 
-/* from another thread: every result is right for the settings that it names */
+/* Changed from another thread: every result is right for the settings that it names. */
 GST_START_TEST (test_properties_change_while_frames_come)
 {
   g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);

@@ -176,8 +176,8 @@ GST_START_TEST (test_truncated_tiles)
 }
 GST_END_TEST
 
-/* A tenth of 1080p in points: every number of a long list, and how long a line takes (docs/performance.md
- * has what it took where nothing else ran). */
+/* A tenth of 1080p in points: checks every number of a long list, and prints the time of a line.
+ * docs/performance/log/streams.md has measurements. */
 GST_START_TEST (test_a_tenth_of_1080p)
 {
   const guint n = 190000;

@@ -6,8 +6,8 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/histogram.h>
 
-/* One channel "Y" of the given depth over the whole of an 8x4 picture, all counters 0. Native counts
- * from word 0, then the difference, then the cells. */
+/* One channel "Y" of the given depth over the whole of an 8x4 picture, all counters 0. Native
+ * counts from word 0, then the difference, then the cells. */
 static inline GstGlesHistogramInfo
 sample_info (guint depth, guint bins, guint columns, guint rows)
 {
@@ -94,7 +94,7 @@ sample_empty (void)
   return sample_result (&info, words, G_N_ELEMENTS (words));
 }
 
-/* Of a stream that has no video format. */
+/* For a stream without a video format. */
 static inline GstGlesHistogramResult *
 sample_without_format (void)
 {

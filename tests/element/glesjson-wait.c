@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesjson while a result is on its way: with a readback in this program, which the library's calls
- * find first, that completes, fails or stays away as the test says. */
+/* glesjson while a result is pending. The readback functions in this program replace the library's;
+ * they complete, fail or never complete, as each test requires. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/gles/gl/readback.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesjson on results made by hand: what it writes, byte for byte, and how it behaves as an element. */
+/* glesjson on results made by hand: what it writes, byte for byte, and how it behaves as an
+ * element. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -112,7 +113,8 @@ GST_START_TEST (test_lines)
 
 GST_END_TEST;
 
-/* ASCII as localedef wants it: its own description of it is in a package that may be missing. */
+/* ASCII in the form that localedef reads; its own definition may be in a package that is not
+ * installed. */
 static gchar *
 ascii_charmap (void)
 {
@@ -148,7 +150,7 @@ comma_locale_new (void)
 
   fail_unless (g_file_set_contents (source_file, source, -1, NULL));
   fail_unless (g_file_set_contents (charmap_file, charmap, -1, NULL));
-  /* complains about the categories that are missing; whether it worked shows in setlocale () */
+  /* localedef complains about missing categories; setlocale() shows whether it worked. */
   fail_unless (g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
                    &messages, NULL, NULL),
       "localedef did not run");
@@ -437,7 +439,7 @@ GST_START_TEST (test_renegotiation_and_end)
 
 GST_END_TEST;
 
-/* a decoder must not lay its frames out anew for an element that does not look at them */
+/* A decoder must not change its layout for an element that does not access pixels. */
 GST_START_TEST (test_allocation_query)
 {
   GstHarness *harness = harness_new ();

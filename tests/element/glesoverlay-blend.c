@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Colours that glesoverlay blends: the samples of each format are those that arithmetic in doubles
- * gives, but for less than two code values: what is drawn has 8 bits premultiplied. */
+/* Colours that glesoverlay blends: the samples of each format differ by less than two code values
+ * from arithmetic in doubles, since the drawing has 8 bits, premultiplied. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -36,8 +36,8 @@ static const struct {
   { "RGB", "sRGB", 0, 0, TRUE },
 };
 
-/* The component of a colour that is blended into a sample of @value: @share of what the sample stands
- * for is covered. */
+/* Returns a component of a colour blended into a sample of @value; @share is the part of the
+ * sample's pixels that is covered. */
 static gdouble
 expect (guint test, guint component, gdouble value, gdouble share)
 {
@@ -95,8 +95,8 @@ draw (guint test, guint width, guint height, const GstGlesPoint *points, guint n
 
 typedef gdouble (*ShareFunc) (guint x, guint y, guint columns, guint rows);
 
-/* @share tells for a sample that stands for columns times rows pixels from x, y on how much of them is
- * drawn on with alpha times @opacity. */
+/* @share returns how much of a sample (columns times rows pixels from x, y on) is covered, with
+ * alpha times @opacity. */
 static void
 check (guint test, Drawn *drawn, gdouble opacity, ShareFunc share)
 {
@@ -135,7 +135,7 @@ everywhere (guint x, guint y, guint columns, guint rows)
   return 1;
 }
 
-/* Odd sizes: the last samples stand for one column and one row. */
+/* Odd sizes: the last chroma samples cover one column and one row. */
 GST_START_TEST (test_all_over)
 {
   enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesoverlay on frames whose memory is laid out in another way than the caps suggest: it draws on what
- * the frame has, or says what is wrong with it, and writes nothing else. */
+/* glesoverlay on frames whose memory layout differs from that of the caps: it draws on the frame or
+ * reports what is wrong, and writes nothing else. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -37,10 +37,10 @@ static const Layout layouts[] = {
   { "P010_10LE", WIDTH, HEIGHT, { 2 * WIDTH + 1, 2 * WIDTH + 1 }, { 0, (2 * WIDTH + 1) * HEIGHT } },
   { "I420", WIDTH, HEIGHT, { WIDTH + 3, WIDTH / 2 + 1, WIDTH / 2 + 5 }, { 0, 1000, 1500 } },
   { "RGB", WIDTH, HEIGHT, { 3 * WIDTH + 1 }, { 1 } },
-  /* a meta whose rows have no room for its own width, but for that of the caps */
+  /* A meta whose rows are too short for its own width, but long enough for that of the caps. */
   { "P010_10LE", 176, HEIGHT, { 80, 80 }, { 0, 80 * HEIGHT } },
   { "RGBA", 176, HEIGHT, { 4 * WIDTH }, { 0 } },
-  /* rows without room for the picture */
+  /* Rows that are shorter than the picture. */
   { "RGBA", 176, HEIGHT, { 4 * WIDTH - 4 }, { 0 }, 0, 0, TRUE },
   { "I420", 64, HEIGHT, { WIDTH - 1, WIDTH, WIDTH }, { 0, 1000, 1500 }, 0, 0, TRUE },
   { "RGBA", WIDTH, HEIGHT, { -4 * WIDTH }, { 0 }, 8000, 0, TRUE },
@@ -148,7 +148,7 @@ GST_START_TEST (test_draws_inside_the_frame)
 
 GST_END_TEST;
 
-/* Rows that are laid out oddly get the same pixels as those that are not. */
+/* Rows with an unusual layout get the same pixels as others. */
 GST_START_TEST (test_odd_rows_get_the_same_pixels)
 {
   static const gchar *const formats[] = { "RGBA", "ARGB64", "v216", "P010_10LE", "UYVY", "v210" };
@@ -190,7 +190,7 @@ GST_START_TEST (test_odd_rows_get_the_same_pixels)
 
 GST_END_TEST;
 
-/* Stream time is one of time alone; bytes and frames have none, and are drawn on all the same. */
+/* Only time segments have a stream time; byte and frame segments are drawn on without one. */
 GST_START_TEST (test_segments_of_other_formats)
 {
   static const GstFormat formats[] = { GST_FORMAT_BYTES, GST_FORMAT_DEFAULT, GST_FORMAT_BUFFERS };
@@ -215,7 +215,7 @@ GST_START_TEST (test_segments_of_other_formats)
 
 GST_END_TEST;
 
-/* A result that tells of a picture larger than coordinates of 16 bits can be in takes no more room. */
+/* A result that claims a picture larger than 16-bit coordinates takes no more memory. */
 GST_START_TEST (test_points_of_a_picture_of_any_size)
 {
   static const GstGlesPoint points[] = { { 0, 0, 1 }, { 65535, 65535, 1 } };

@@ -79,7 +79,7 @@ compare (const gchar *format, guint width, guint height, GstBuffer *before, GstB
   return changed;
 }
 
-/* Pushes a frame and says what was drawn on it. */
+/* Pushes a frame and returns what was drawn on it. */
 static Changed
 draw (GstHarness *harness, const gchar *format, guint width, guint height)
 {
@@ -104,7 +104,7 @@ GST_START_TEST (test_blends_into_formats)
   GstHarness *harness = new_harness (HISTOGRAM, formats[__i__], 640, 480);
   const Changed changed = draw (harness, formats[__i__], 640, 480);
 
-  /* the panel is where it belongs, and no more than a corner */
+  /* The panel is in its corner and no larger than that. */
   ck_assert_uint_gt (changed.n, 5000);
   ck_assert_uint_lt (changed.right, 400);
   ck_assert_uint_gt (changed.top, 240);
@@ -242,7 +242,8 @@ GST_END_TEST
 
 /* ---- points ---- */
 
-/* What is drawn of @points, which were found in a picture of 64x48, on a frame of @width x @height. */
+/* What is drawn of @points, which were found in a picture of 64x48, on a frame of @width x
+ * @height. */
 static Changed
 draw_points (
     const gchar *description, guint width, guint height, const GstGlesPoint *points, guint n)
@@ -284,12 +285,13 @@ GST_START_TEST (test_points_can_be_left_out)
 {
   ck_assert_uint_eq (draw_points ("glesoverlay points=false", 640, 480, corners, 3).n, 0);
   ck_assert_uint_eq (draw_points ("glesoverlay labels=false", 640, 480, NULL, 0).n, 0);
-  /* how many there are is said where there is room */
+  /* Numbers are drawn if there is enough space. */
   ck_assert_uint_gt (draw_points ("glesoverlay", 640, 480, NULL, 0).n, 500);
 }
 GST_END_TEST
 
-/* Points that do not fit the size that the result records end at the edge, and write nowhere else. */
+/* Points that do not fit the size that the result records end at the edge, and write nowhere
+ * else. */
 GST_START_TEST (test_points_outside)
 {
   static const GstGlesPoint outside[] = { { 64, 48, 1 }, { 65535, 65535, 1 } };
@@ -408,7 +410,8 @@ GST_START_TEST (test_attaches_where_downstream_composes)
 }
 GST_END_TEST
 
-/* A sink that takes any caps but says nothing of compositions gets a picture with everything on it. */
+/* A sink that takes any caps but does not announce compositions gets a picture with everything
+ * drawn on it. */
 GST_START_TEST (test_blends_where_downstream_does_not)
 {
   GstHarness *harness = new_harness (HISTOGRAM, "I420", 320, 240);
@@ -453,7 +456,7 @@ GST_START_TEST (test_keeps_compositions)
 }
 GST_END_TEST
 
-/* Frames go on when a result did not come back, and the user is told once. */
+/* Frames go on without the result, and one warning is posted. */
 GST_START_TEST (test_no_readback)
 {
   GstHarness *harness =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesregions behind glescompact, on the device of GLES_TEST_DEVICE: boxes, what is left out, regions of
- * interest, scaled frames, messages. */
+/* glesregions behind glescompact, on the device of GLES_TEST_DEVICE: boxes, what is left out,
+ * regions of interest, scaled frames, messages. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -173,7 +173,7 @@ GST_START_TEST (test_roi)
 }
 GST_END_TEST
 
-/* What a copy of the buffer keeps. */
+/* The metas that a copy of the buffer keeps. */
 GST_START_TEST (test_copy)
 {
   static const Patch patch = { 10, 10, 20, 20, 200 };

@@ -247,7 +247,7 @@ expect (const TilesConfig *config, const TilesRecord *records, gsize n, Expected
   expected->indices = g_new (guint32, expected->offsets[n_tiles] + 1);
   expected->keys = g_new (guint32, expected->offsets[n_tiles] + 1);
   visit (config, records, ranked, n, write_entry, expected);
-  /* writing moved each offset to the end of its list: to where the next one begins */
+  /* Filling a list has moved its offset to its end, where the next list begins. */
   memmove (expected->offsets + 1, expected->offsets, n_tiles * sizeof (guint32));
   expected->offsets[0] = 0;
 }

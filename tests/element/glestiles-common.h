@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests of glestiles share: records, elements under test, and an oracle that lists records
- * tile by tile, one after the other. */
+/* Shared by the tests of glestiles: records, elements under test, and an oracle that lists records
+ * tile by tile. */
 #ifndef GLESTILES_COMMON_H
 #define GLESTILES_COMMON_H
 
@@ -43,8 +43,8 @@ guint64 tiles_stream_stat (TilesStream *stream, const gchar *name);
 /* ---- records ---- */
 
 GstBuffer *tiles_buffer_new (const TilesRecord *records, gsize n);
-/* @n records all over a frame of @width x @height and beyond, of up to @size pixels, with few enough
- * depths that many are equal: g_free() */
+/* @n records all over a frame of @width x @height and beyond, of up to @size pixels, with few
+ * enough depths that many are equal: g_free() */
 TilesRecord *tiles_records_new (guint width, guint height, gfloat size, gsize n, guint32 seed);
 
 /* ---- the oracle ---- */
@@ -62,7 +62,7 @@ typedef struct {
   guint max_items; /* 0: no limit */
 } TilesConfig;
 
-/* The one meta of @buffer has the lists of @records, and tells of @config. */
+/* Asserts that @buffer has one meta, with the lists of @records and the parameters of @config. */
 void tiles_check_buffer (GstBuffer *buffer, const TilesConfig *config, const TilesRecord *records,
     gsize n, GstGlesTilesInput input, const gchar *what);
 void tiles_check_result (GstGlesTilesResult *result, const TilesConfig *config,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glestiles in pipelines: behind glescompact on one device, before elements that keep the lists or drop
- * them, and several at a time. */
+/* glestiles in pipelines: behind glescompact on one device, before elements that keep the lists or
+ * drop them, and several at a time. */
 #include "glestiles-common.h"
 
 #include <string.h>
@@ -168,8 +168,7 @@ check_pixels (GstBuffer *buffer)
   tiles_check_buffer (buffer, &config, records, n, GST_GLES_TILES_INPUT_POINTS, "glescompact");
 }
 
-/* With the upstream element's arrays on the device alone, not one byte of them comes to the host, nor
- * is one brought back. */
+/* If upstream keeps its arrays on the device only, no byte is downloaded or uploaded. */
 static void
 run_chain (const gchar *compact, const gchar *between, guint64 *read_back, guint64 *uploaded)
 {

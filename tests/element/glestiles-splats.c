@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glestiles on streams of splats: the lists equal those of an oracle for any number of records, sizes
- * that are none are refused, limits cut the end of lists. */
+/* glestiles on streams of splats: the lists equal those of an oracle for any number of records,
+ * buffers of an invalid size are refused, and limits cut the end of lists. */
 #include "glestiles-common.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
-/* What an app sets between two frames holds from the next frame on. */
+/* Properties that an application sets between two frames apply to the next frame. */
 GST_START_TEST (test_properties_while_playing)
 {
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 60, 500, 3);
@@ -229,7 +229,7 @@ GST_START_TEST (test_caps_and_flush)
 
 GST_END_TEST;
 
-/* On the device only: getters tell so, buffers are there, nothing comes back. */
+/* With results on the device only: getters fail, buffers are there, nothing is read back. */
 GST_START_TEST (test_on_the_device)
 {
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, 300, 29);

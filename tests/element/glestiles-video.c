@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glestiles on video: the points and boxes that frames carry, wherever they are; the pixels stay
- * untouched, even unread. */
+/* glestiles on video: points and boxes that frames carry, on any device; pixels are neither changed
+ * nor read. */
 #include "glestiles-common.h"
 
 #include <string.h>
@@ -14,14 +14,15 @@ static const TilesConfig usual = { 322, 181, 16, 16, TILES_BY_INDEX, FALSE, 0 };
 
 /* ---- points ---- */
 
-/* A frame whose pixels nobody could read. */
+/* A frame whose memory cannot be read. */
 static GstBuffer *
 frame_new (void)
 {
   return gst_buffer_new_memdup ("no picture", 10);
 }
 
-/* @n points of a frame of @width x @height, in raster order, as points and as records: g_free() both */
+/* @n points of a frame of @width x @height, in raster order, as points and as records: g_free()
+ * both */
 static GstGlesPoint *
 points_new (guint width, guint height, guint n, guint32 seed, TilesRecord **records)
 {
@@ -50,7 +51,7 @@ readback_new (const GstGlesPoint *points, guint n)
   return gst_gles_readback_new_counted (&counted, g_bytes_new (points, n * sizeof (*points)));
 }
 
-/* @points on @device, behind them room for more: with what they hold there. */
+/* Puts @points on @device, in a buffer with more space, together with their count. */
 static void
 upload_points (GstGlesDevice *device, const GstGlesPoint *points, guint n, GstGlesBuffer **buffer,
     GstGlesBuffer **counts)
@@ -69,8 +70,8 @@ upload_points (GstGlesDevice *device, const GstGlesPoint *points, guint n, GstGl
   test_no_error (error);
 }
 
-/* Adds @points to @frame, of a picture of @width x @height: on @device (nullable) alone, else on the
- * host. */
+/* Adds @points to @frame, of a picture of @width x @height: on @device (nullable) alone, else on
+ * the host. */
 static void
 add_points (GstBuffer *frame, guint width, guint height, const GstGlesPoint *points, guint n,
     GstGlesDevice *device)
@@ -170,7 +171,7 @@ GST_START_TEST (test_points_on_another_device)
 
 GST_END_TEST;
 
-/* Points tell of the picture that was analysed, which may have been scaled since. */
+/* The coordinates of points refer to the analysed picture, which may have been scaled since. */
 GST_START_TEST (test_points_of_another_size)
 {
   g_autoptr (TilesStream) stream = tiles_stream_new ("tile-width=50 tile-height=33", CAPS);
@@ -371,7 +372,7 @@ GST_START_TEST (test_profile)
   const GstStructure *passes;
 
   fail_unless_equals_int (input_of (stream, boxes_new (records, FALSE)), GST_GLES_TILES_INPUT_ROI);
-  /* times are added behind the push; before EOS passes all are */
+  /* Times are added after the push; all are there before EOS passes. */
   fail_unless (gst_harness_push_event (stream->harness, gst_event_new_eos ()));
   g_object_get (stream->element, "stats", &stats, NULL);
   /* native code has no passes, and OpenGL ES 3.1 does not promise timers */

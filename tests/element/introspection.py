@@ -134,6 +134,10 @@ def check_histogram():
             for cell, part in enumerate((plane[:, :half], plane[:, half:])):
                 counts = numpy.bincount(part.ravel().astype(int) * BINS // 256, minlength=BINS)
                 assert (numpy.array(result.get_counts(channel, cell)) == counts).all()
+        words = numpy.frombuffer(result.get_counts_bytes().get_data(), 'u4').reshape(3, 2, BINS)
+        assert words.tolist() == [[result.get_counts(c, cell) for cell in range(2)] for c in range(3)]
+        words = numpy.frombuffer(result.get_native_counts_bytes(1).get_data(), 'u4')
+        assert words.tolist() == result.get_native_counts(1)
         assert buffer.get_meta(GstGles.histogram_meta_api_get_type()) is not None
         assert GstGles.buffer_get_gles_histogram_meta(buffer).result.get_frame_number() == frames
         results.append(result)
@@ -194,6 +198,8 @@ def check_tiles_result(result, expected, frame):
     offsets = numpy.concatenate([[0], numpy.cumsum([len(x) for x in lists])])
     assert result.get_offsets() == offsets.tolist()
     assert result.get_indices() == result.get_keys() == sum(lists, [])
+    for data, words in zip(result.get_bytes()[1:], (offsets, result.get_indices(), result.get_keys())):
+        assert (numpy.frombuffer(data.get_data() or b'', 'u4') == words).all()
     assert [result.get_tile(t) for t in range(columns * rows)] == lists
     assert result.get_occupancy() == (True, sum(map(bool, lists)), max(map(len, lists)))
     assert result.get_input() == GstGles.TilesInput.POINTS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* docs/metadata.md holds: each line of its table, behind the analysers, keeps or drops what it says. */
+/* Checks docs/metadata.md: each line of its table keeps or drops the metas that it says. */
 #include <gst/check/gstcheck.h>
 
 #include <gst/gles/meta/histogram.h>
@@ -58,7 +58,7 @@ line_free (Line *line)
   g_free (line);
 }
 
-/* What a cell of the table says of a meta. */
+/* The content of a cell of the table. */
 static gboolean
 is_kept (const gchar *cell, const gchar *row)
 {
@@ -187,7 +187,7 @@ check (const Line *line, guint kind)
     number = kinds[kind].frame_number (result);
     fail_unless (number < N_FRAMES && result == line->results[kind][number],
         "%s: another result than that of the analyser", line->elements);
-    /* videorate repeats frames; nobody leaves one out or goes back */
+    /* videorate repeats frames; no element drops frames or reorders them. */
     fail_unless (number == next || number + 1 == next, "%s: frame %u has the %s of %u",
         line->elements, i, kinds[kind].name, (guint) number);
     next = number + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements that work with what others have found say so once when nothing comes: the pipeline lacks an
- * element, or has them in the wrong order. */
+/* Elements that read results of others post one warning when no results arrive, or when results
+ * lack what the element needs. */
 #include "gleshistogram-common.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #define VIDEO(n)                                                                                   \
   "videotestsrc num-buffers=" #n " ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! "
 
-/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is what the
- * last one says: (transfer full) (nullable). */
+/* Runs @line to its end. Returns the number of warnings, all by the element "e"; @text (out) is
+ * what the last one says: (transfer full) (nullable). */
 static guint
 count_warnings (const gchar *line, gchar **text)
 {
@@ -79,7 +79,7 @@ GST_START_TEST (test_glesregions_alone)
 
 GST_END_TEST;
 
-/* short streams say so at their end, long ones before */
+/* For short streams at their end, for long ones earlier. */
 GST_START_TEST (test_glesjson_alone)
 {
   check_warned (VIDEO (3) "glesjson name=e ! fakesink", "gleshistogram");
@@ -95,6 +95,23 @@ GST_START_TEST (test_glestiles_alone)
   check_warned (VIDEO (3) "glestiles device=cpu source=points name=e ! fakesink", "glescompact");
   check_warned (
       VIDEO (3) "gleshistogram device=cpu ! glestiles device=cpu name=e ! fakesink", "glescompact");
+}
+
+GST_END_TEST;
+
+#define RGB(n)                                                                                     \
+  "videotestsrc num-buffers=" #n " ! video/x-raw,format=BGRx,width=64,height=48,framerate=25/1 ! "
+
+GST_START_TEST (test_glesevents_input)
+{
+  check_warned (VIDEO (3) "glesevents name=e ! fakesink", "gleshistogram");
+  check_warned (VIDEO (300) "glesevents name=e ! fakesink", "gleshistogram");
+  check_warned (VIDEO (30) "gleshistogram device=cpu ! glesevents name=e ! fakesink", "mad=true");
+  check_warned (
+      RGB (30) "gleshistogram device=cpu mad=true ! glesevents name=e ! fakesink", "channels=luma");
+  check_silent (VIDEO (3) "gleshistogram device=cpu mad=true ! glesevents name=e ! fakesink");
+  check_silent (
+      RGB (3) "gleshistogram device=cpu mad=true channels=luma ! glesevents name=e ! fakesink");
 }
 
 GST_END_TEST;
@@ -121,7 +138,7 @@ GST_START_TEST (test_results_come)
 
 GST_END_TEST;
 
-/* Nothing was shown, so nothing is missing. */
+/* Nothing is drawn with these settings, so nothing is missing. */
 GST_START_TEST (test_no_frames)
 {
   check_silent ("videotestsrc num-buffers=0 ! glesjson name=e ! fakesink");
@@ -139,6 +156,7 @@ missing_analyser_suite (void)
   tcase_add_test (tcase, test_glesjson_alone);
   tcase_add_test (tcase, test_glestiles_alone);
   tcase_add_test (tcase, test_glesregions_alone);
+  tcase_add_test (tcase, test_glesevents_input);
   tcase_add_test (tcase, test_overlay_before_analyser);
   tcase_add_test (tcase, test_results_come);
   tcase_add_test (tcase, test_no_frames);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements in a process without address space left: an error with a message, and streaming goes on when
- * there is memory again. */
+/* Elements in a process without free address space: an error with a message, and streaming
+ * continues when there is memory again. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -27,6 +27,8 @@ static const Case cases[] = {
   { "glescompact device=cpu predicate=motion", "GRAY16_LE", FALSE },
   /* the points */
   { "glescompact device=cpu lower=0", "GRAY8", FALSE },
+  /* the frame before, where counters are small */
+  { "gleshistogram device=cpu mad=true", "GRAY8", FALSE },
   /* tables and counters */
   { "gleshistogram device=cpu", "GRAY16_LE", FALSE },
   { "glestiles device=cpu source=points", "GRAY8", TRUE },

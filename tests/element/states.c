@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* State changes of every element alone, as GStreamer's own generic/states makes them, and what the scenarios
- * of gst-validate do to pipelines: seek forward and backward, pause and resume, change state intensively,
- * flush. Nothing may hang, post an error or lose what comes after. */
+/* State changes of every element alone, as in GStreamer's generic/states, and of pipelines as in
+ * the scenarios of gst-validate: seeks forward and backward, pause and resume, rapid state changes,
+ * flushes. No case may hang, post an error or lose later frames. */
 #include <gst/check/gstcheck.h>
 
 #include "gleshistogram-common.h"
@@ -286,7 +286,8 @@ GST_END_TEST;
 
 /* ---- flushes ---- */
 
-/* No queue: GStreamer's own does not survive flushes while it stops, nor do its sources seeks. */
+/* Without a queue: GStreamer's own does not survive flushes while it stops, nor do its sources
+ * survive seeks then. */
 static const gchar *const analysers[] = {
   "gleshistogram ELEMENT post-messages=true",
   "glescompact ELEMENT predicate=motion post-messages=true",
@@ -294,8 +295,8 @@ static const gchar *const analysers[] = {
   "glescompact ELEMENT lower=100 ! glesregions ELEMENT post-messages=true",
 };
 
-/* AddressSanitizer finds a stop() that frees what flushes read, in three of six runs on cpu. Each start
- * makes a plan, which takes long with OpenGL ES. */
+/* AddressSanitizer finds a stop() that frees what flushes read, in three of six runs on cpu. Each
+ * start makes a plan, which takes long with OpenGL ES. */
 #define N_STOPS (test_device_is_cpu () ? 2000u : 60u)
 
 typedef struct {
@@ -331,8 +332,8 @@ push_frame (GstHarness *harness, guint number)
   return gst_harness_push (harness, frame);
 }
 
-/* Flushes come on another thread, without the lock of the stream, in the middle of frames, of results that
- * are posted, and of stop(), which once freed what they read. */
+/* Flushes come from another thread, without the stream lock, during frames, while results are
+ * posted, and during stop(), which once freed memory that flushes read. */
 GST_START_TEST (test_flushes_while_it_stops)
 {
   g_autofree gchar *line = with_device (analysers[__i__]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processes that exit while a pipeline plays. libglvnd frees what it keeps for a thread when the thread ends
- * and, if it is still there, when the process exits: a thread that ends at that moment frees it twice. The
- * program makes that moment long: destructors of EGL's thread-specific data sleep before they run, and the
- * process waits for them when its libraries have been torn down.
+/* Processes that exit while a pipeline plays. libglvnd frees its data of a thread when the thread
+ * ends and, if it still exists, when the process exits; a thread that ends at that moment frees it
+ * a second time. This program extends that moment: destructors of EGL's thread-specific data sleep
+ * before they run, and the process waits for them after its libraries are torn down.
  *
- * The frames are large, so that the pipeline is writing into memory of the device in that moment: memory
- * that the end of the device's thread must not take away. */
+ * The frames are large, so that the pipeline is writing to memory of the device at that moment. The
+ * end of the device's thread must not unmap it. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static gint n_wrapped;
 static gint n_frames; /* atomic */
 static gint n_late;   /* atomic: destructors that have begun */
 
-/* A destructor gets only its value, so each has a function of its own that waits for it. */
+/* A destructor receives only its value, so each has its own function. */
 #define LATE(n)                                                                                    \
   static void late_##n (void *value)                                                               \
   {                                                                                                \
@@ -62,7 +62,7 @@ pthread_key_create (pthread_key_t *key, void (*destructor) (void *))
   return real (key, destructor);
 }
 
-/* What elements did before a device had a thread: EGL on a thread that nobody joins. */
+/* EGL on a thread that nobody joins, as elements used it before devices had a thread. */
 static gpointer
 use_egl_and_end (gpointer data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Counting of calls, and those of allocation, threads and mapping that the library makes. */
+/* Counts calls, and wraps the library's functions for allocation, threads and mapping. */
 #include "fault.h"
 
 #include <dlfcn.h>
@@ -46,7 +46,7 @@ fault_real (const gchar *name)
     "libgstvideo-1.0.so.0" };
   gpointer real = dlsym (RTLD_NEXT, name);
 
-  /* what a plugin brings along is no library of the program's */
+  /* RTLD_NEXT does not find libraries that only a plugin loads. */
   for (guint i = 0; real == NULL && i < G_N_ELEMENTS (libraries); i++) {
     gpointer library = dlopen (libraries[i], RTLD_LAZY | RTLD_LOCAL);
 
@@ -58,8 +58,8 @@ fault_real (const gchar *name)
   return real;
 }
 
-/* Only threads that are joined may use EGL: libglvnd frees what it keeps for a thread when that ends, and
- * once more, if it is there, when the process exits. */
+/* Only joined threads may use EGL: libglvnd frees its data of a thread when the thread ends, and
+ * again if that happens while the process exits. */
 static gboolean
 is_foreign (const gchar *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* EGL and OpenGL ES as the library calls them, by name or by pointer. A call that fails does nothing and
- * leaves an error behind, for the next question after one. */
+/* Wraps EGL and OpenGL ES functions that the library calls by name or by pointer. A failing call
+ * does nothing, and the next query of the error state returns an error. */
 #include "fault.h"
 
 #include <string.h>

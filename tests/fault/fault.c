@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs a short pipeline once for each call that it makes of EGL, OpenGL ES, allocation, mapping and threads,
- * in a process of its own in which that call fails. The outcome has to be the right result or an error
- * with a message on the bus, without a hang, a crash, or anything left behind; and after an error the
- * pipeline is started again, now without the fault. */
+/* Runs a short pipeline once for each of its calls of EGL, OpenGL ES, allocation, mapping and
+ * threads, in a child process in which that call fails. The outcome must be the right result, or an
+ * error with a message on the bus, without a hang, a crash or a leak. After an error the pipeline
+ * is started again without the fault. */
 #include "fault.h"
 
 #include <signal.h>
@@ -39,10 +39,10 @@ static const Pipeline pipelines[] = {
 
 typedef enum {
   OUTCOME_RIGHT,
-  OUTCOME_WARNING,     /* the same, but for what a warning says is missing */
+  OUTCOME_WARNING,     /* the same, except for what a warning reports as missing */
   OUTCOME_ERROR,       /* and the right result when started again */
   OUTCOME_ERROR_STAYS, /* and an error when started again */
-  /* what must not be */
+  /* forbidden outcomes */
   OUTCOME_WRONG,
   OUTCOME_NO_MESSAGE,
   OUTCOME_LEAK,
@@ -170,7 +170,7 @@ count_entries (const gchar *path)
   return n;
 }
 
-/* Threads but the driver's, which belong to displays: those stay open for as long as the process. */
+/* Counts threads, except the driver's, which belong to displays and live as long as the process. */
 static gint
 count_threads (void)
 {
@@ -189,7 +189,7 @@ count_threads (void)
   return n;
 }
 
-/* Threads that were told to end take a moment. */
+/* Threads need a moment to end. */
 static gboolean
 is_clean (void)
 {
@@ -215,7 +215,8 @@ is_equal (const gchar *got, const gchar *expected, gsize size, guint tolerance)
   return tolerance > 0 || memcmp (got, expected, size) == 0;
 }
 
-/* Whether @output is all that is expected, or how that begins; drawn on or not, after a warning. */
+/* Whether @output is the expected output or a prefix of it. After a warning, drawings may be
+ * missing. */
 static gboolean
 is_expected (const Pipeline *described, const Output *output, gboolean all)
 {
@@ -261,7 +262,8 @@ run_with_fault (const Pipeline *described, FaultKind kind, gint target)
   return outcome < OUTCOME_WRONG && !is_clean () ? OUTCOME_LEAK : outcome;
 }
 
-/* Twice, as what stays after the first time is no leak; the second time is what faults are put into. */
+/* Runs twice: memory that stays after the first run is no leak, and faults are injected into the
+ * second. */
 static void
 run_without_fault (const Pipeline *described)
 {
@@ -373,7 +375,7 @@ print_tallies (GHashTable *tallies)
   g_list_free (names);
 }
 
-/* Whether no fault had an outcome that must not be. */
+/* Whether no fault had a forbidden outcome. */
 static gboolean
 run_all (const Pipeline *described)
 {

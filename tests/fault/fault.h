@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Faults: calls of EGL, OpenGL ES, allocation and mapping that the program stands in for, counts, and
- * makes fail. */
+/* Faults: the program wraps calls of EGL, OpenGL ES, allocation and mapping, counts them, and makes
+ * one of them fail. */
 #ifndef GLES_FAULT_H
 #define GLES_FAULT_H
 
@@ -19,23 +19,23 @@ typedef struct {
 } FaultRecord;
 
 typedef enum {
-  FAULT_FAIL, /* the call fails as its specification says */
+  FAULT_FAIL, /* the call fails in the way that its specification allows */
   FAULT_LATE, /* it times out many times */
 } FaultKind;
 
-/* From here on calls are counted from 0; number @target fails, none if it is negative. @record takes
- * their names, or is NULL. */
+/* From here on calls are counted from 0; number @target fails, none if it is negative. @record
+ * takes their names, or is NULL. */
 void fault_arm (FaultKind kind, gint target, FaultRecord *record);
-/* Calls do what they do without us. */
+/* From here on calls are not counted and do not fail. */
 void fault_disarm (void);
 
-/* For what stands in for a call: whether this one is to fail. */
+/* For wrappers: whether this call is to fail. */
 gboolean fault_is_due (const gchar *name);
 /* The same, of calls that come from the library or the plugin at @caller. */
 gboolean fault_is_due_for (const gchar *name, gpointer caller);
-/* Whether calls time out, not fail. */
+/* Whether calls time out instead of failing. */
 gboolean fault_is_late (void);
-/* The function that @name would be without us. */
+/* Returns the real function @name. */
 gpointer fault_real (const gchar *name);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "fuzz.h"
 
 #include <gst/video/video.h>
+#include <gst/gles/frame/format.h>
 
 #include <string.h>
 
@@ -109,7 +110,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   GstBuffer *frame;
 
   fuzz_init ();
-  name = format > GST_VIDEO_FORMAT_UNKNOWN ? gst_video_format_to_string (format) : NULL;
+  name = gst_gles_format_name (format);
   caps = gst_caps_new_simple ("video/x-raw", "width", G_TYPE_INT, (gint) width, "height",
       G_TYPE_INT, (gint) height, "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
   if (name != NULL && (flags & NO_FORMAT) == 0)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Real clips: gleshistogram's lines compared, frame by frame, with numpy.bincount of the very frames
-that it saw, and with FFmpeg's signalstats of the same file (when ffmpeg is there).
+"""Decoded clips: gleshistogram's lines compared, frame by frame, with numpy.bincount of the very frames
+that it saw, and with FFmpeg's signalstats of the same file.
 
-The clips are those of ../shared/media next to the source folder; without them, without NumPy or
-without a decoder this is skipped (exit status 77). GLES_TEST_DEVICE says where to count."""
+GLES_TEST_MEDIA names a folder of MP4 files to test with. Without it the test makes a clip of each format
+in MADE with ffmpeg. Without ffmpeg, NumPy or a decoder this is skipped (exit status 77).
+GLES_TEST_DEVICE says where to count."""
 import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,11 @@ SKIP = 77
 N_FRAMES = 25
 DEVICE = os.environ.get('GLES_TEST_DEVICE', 'cpu')
 PERCENTILES = (1, 5, 10, 50, 90, 95, 99)
+# file name: encoder, pixel format, colour range, size
+MADE = {'h264': ('libx264', 'yuv420p', 'tv', '322x182'),
+        'h264-full-range': ('libx264', 'yuvj420p', 'pc', '320x180'),
+        'h264-444': ('libx264', 'yuv444p', 'tv', '320x180'),
+        'hevc-10bit': ('libx265', 'yuv420p10le', 'tv', '200x200')}
 
 
 def skip(why):
@@ -115,13 +122,10 @@ def check_frames(lines, raw):
 
 
 def signalstats(clip):
-    """A dictionary of FFmpeg's numbers per frame; None without ffmpeg."""
+    """A dictionary of FFmpeg's numbers per frame."""
     command = ['ffmpeg', '-nostdin', '-v', 'error', '-i', clip, '-an', '-frames:v', str(N_FRAMES),
                '-vf', 'signalstats,metadata=mode=print:file=-', '-f', 'null', '-']
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
-    except FileNotFoundError:
-        return None
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     frames = []
     for line in done.stdout.split('\n'):
         if line.startswith('frame:'):
@@ -135,8 +139,6 @@ def signalstats(clip):
 def check_signalstats(lines, clip):
     """Minimum, maximum and mean; FFmpeg writes the mean with six digits. How many were compared."""
     frames = signalstats(clip)
-    if frames is None:
-        return None
     for number, (line, frame) in enumerate(zip(lines[:N_FRAMES], frames)):
         for channel in line['histogram']['channels']:
             name = channel['name']
@@ -147,13 +149,21 @@ def check_signalstats(lines, clip):
     return min(N_FRAMES, len(frames))
 
 
-def main():
-    root = os.environ['GLES_TEST_SOURCE_ROOT']
-    clips = sorted(glob.glob(os.path.join(root, '..', 'shared', 'media', '*.mp4')))
-    if not clips:
-        skip('no clips in ../shared/media')
+def make_clips(folder):
+    """A moving picture with noise in each of the formats of MADE."""
+    for name, (encoder, pixels, colours, size) in MADE.items():
+        subprocess.run(
+            ['ffmpeg', '-nostdin', '-v', 'error', '-f', 'lavfi', '-i', f'testsrc2=size={size}:rate=25',
+             '-vf', 'noise=alls=20:allf=t', '-frames:v', str(2 * N_FRAMES), '-c:v', encoder,
+             '-preset', 'ultrafast', '-pix_fmt', pixels, '-color_range', colours,
+             os.path.join(folder, name + '.mp4')], check=True, capture_output=True, timeout=300)
+
+
+def skip_without_needs():
     if os.environ.get('GLES_TEST_SANITIZE'):
         skip('gst-launch-1.0 was not built with the sanitizer that the plugin needs')
+    if not shutil.which('ffmpeg'):
+        skip('no ffmpeg')
     for decoder in ('avdec_h264', 'avdec_h265', 'qtdemux'):
         if subprocess.run(['gst-inspect-1.0', '--exists', decoder], check=False).returncode != 0:
             skip(f'no {decoder}')
@@ -161,19 +171,32 @@ def main():
     if DEVICE != 'cpu' and os.environ.get('GLES_TEST_REQUIRE') != 'gl' and subprocess.run(
             ['gst-launch-1.0', '-q', *probe.split()], check=False).returncode != 0:
         skip(f'no OpenGL ES by {DEVICE}')
+
+
+def check_clip(clip, folder):
+    """What was compared, in words."""
+    lines, raw = decode(os.path.realpath(clip), folder)
+    assert len(lines) >= N_FRAMES, f'only {len(lines)} lines'
+    check_frames(lines, raw)
+    return (f'{len(lines)} frames of {lines[0]["format"]} equal NumPy, '
+            f'{check_signalstats(lines, clip)} equal signalstats')
+
+
+def main():
+    skip_without_needs()
     failed = 0
-    for clip in clips:
-        name = os.path.basename(clip)
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        media = os.environ.get('GLES_TEST_MEDIA')
+        if not media:
+            media = folder
+            make_clips(media)
+        clips = sorted(glob.glob(os.path.join(media, '*.mp4')))
+        assert clips, f'no .mp4 file in GLES_TEST_MEDIA, {media}'
+        for clip in clips:
             try:
-                lines, raw = decode(os.path.realpath(clip), folder)
-                assert len(lines) >= N_FRAMES, f'only {len(lines)} lines'
-                check_frames(lines, raw)
-                compared = check_signalstats(lines, clip)
-                print(f'ok: {name}: {len(lines)} frames of {lines[0]["format"]} equal NumPy, '
-                      f'{"none (no ffmpeg)" if compared is None else compared} equal signalstats')
+                print(f'ok: {os.path.basename(clip)}: {check_clip(clip, folder)}')
             except AssertionError as error:
-                print(f'FAILED: {name}: {error}')
+                print(f'FAILED: {os.path.basename(clip)}: {error}')
                 failed += 1
     sys.exit(1 if failed else 0)
 

@@ -46,6 +46,31 @@ def without_comments(text):
     return re.sub(pattern, blank, text, flags=re.S)
 
 
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+
+
+def include_graph(root):
+    """Which files of the library, the plugin, the tools, the examples and the shaders include which of each
+    other: a dictionary from path to a set of paths. What is not in the tree is left out."""
+    paths = [p for p in with_suffix(root, '.c', '.h', '.comp', '.glsl')
+             if p.startswith(('gst/', 'glsl/', 'examples/'))]
+    return {path: {target for quote, included in INCLUDE.findall(without_comments(read(root, path)))
+                   for target in [resolve(path, quote, included, paths)] if target}
+            for path in paths}
+
+
+def resolve(path, quote, included, paths):
+    """Which of paths the file path includes as included, or None."""
+    folders = [os.path.dirname(path)] if quote == '"' else []
+    for folder in folders + ['', 'glsl', 'glsl/lib']:
+        candidate = os.path.normpath(os.path.join(folder, included))
+        if candidate in paths:
+            return candidate
+    # a folder that only the build names
+    found = [p for p in paths if quote == '"' and p.endswith('/' + included)]
+    return found[0] if len(found) == 1 else None
+
+
 def line_of(text, position):
     return text.count('\n', 0, position) + 1
 

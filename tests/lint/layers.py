@@ -22,8 +22,6 @@ DRIVER_HEADERS = ('EGL/', 'GLES', 'GL/', 'KHR/', 'gbm.h', 'xf86drm', 'libdrm', '
 # layers that know GLib and the core of GStreamer, but nothing of video
 WITHOUT_VIDEO = ('core', 'cpu')
 
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
-
 
 def layer_of(path):
     match = re.match(r'gst/gles/(\w+)/', path)
@@ -65,7 +63,7 @@ def check(root):
             complaints.append(f'{path}: there is no layer {layer}: name it in tests/lint/layers.py')
             continue
         text = common.without_comments(common.read(root, path))
-        for match in INCLUDE.finditer(text):
+        for match in common.INCLUDE.finditer(text):
             why = complain(path, match.group(1), match.group(2), public)
             if why:
                 line = common.line_of(text, match.start())

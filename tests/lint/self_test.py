@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+import circles
 import common
+import drawing
 import exports
 import forbidden
 import format as clang_format
@@ -39,6 +41,12 @@ PLANTED = (
     (layers, 'gst/gles/unheard/planted.c', LICENCE),
     (layers, 'examples/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (layers, 'gst/gles/core/error.h', '+#include <gst/gles/core/checked.h>\n'),
+    (circles, 'gst/gles/core/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
+    (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/thread.h>\n'),
+    (circles, 'gst/gles/meta/result-private.h', '+#include <gst/gles/meta/histogram.h>\n'),
+    (circles, 'gst/gles/cpu/histogram-rows.h', LICENCE),
+    (drawing, 'gst/gles/frame/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
+    (drawing, 'docs/architecture.md', 'no drawing\n'),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),
     (headers, 'gst/gles/core/error.h', '+int planted (int template);\n'),
     (headers, 'gst/gles/core/error.h', '+#include <gst/gles/core/log.h>\n'),
@@ -77,8 +85,10 @@ def plant(root, path, text):
 
 
 def complaints_about(module, root, path, text, compilers, before):
-    """What module says about path once text is planted there, and did not say before: a cache of
-    that is kept in before. Headers take their time: only the planted one is compiled."""
+    """What module says about path, or about the one page that it checks, once text is planted there, and
+    did not say before: a cache of that is kept in before. Headers take their time: only the planted one is
+    compiled."""
+    about = getattr(module, 'PAGE', path)
     arguments = [*compilers, path] if module is headers else []
     if (module, *arguments) not in before:
         before[module, *arguments] = set(module.check(root, *arguments))
@@ -89,7 +99,7 @@ def complaints_about(module, root, path, text, compilers, before):
     os.remove(full)
     if original is not None:
         plant(root, path, original)
-    return [c for c in after if path in c and c not in before[module, *arguments]]
+    return [c for c in after if about in c and c not in before[module, *arguments]]
 
 
 def check_planted(root, compilers):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One stream: pipelines of random elements, started, sought, set, renegotiated, drained and stopped at
- * random, while every few results are compared with those of the same analyzer on the cpu device. */
+/* One stream: pipelines of random elements, started, sought, set, renegotiated, drained and stopped
+ * at random, while every few results are compared with those of the same analyzer on the cpu
+ * device. */
 #include "soak.h"
 
 #include <string.h>
@@ -187,7 +188,7 @@ describe_source (SoakStream *stream)
                      "caps=application/x-gles-splats,format=rect32le,width=400,height=300,"
                      "framerate=30/1");
   caps = soak_random_caps (stream->rand, stream->draws ? NULL : stream->soak->formats);
-  /* a source that has asked for caps before they change may still send them after */
+  /* A source that queried the caps before they changed may still send the old ones afterwards. */
   return g_strdup_printf (
       "videotestsrc name=source pattern=%s ! capsfilter name=caps caps-change-mode=delayed caps=%s",
       patterns[g_rand_int_range (stream->rand, 0, G_N_ELEMENTS (patterns))], caps);
@@ -267,9 +268,9 @@ check_error (SoakStream *stream, GstMessage *message)
   const gchar *name = GST_MESSAGE_SRC_NAME (message);
 
   gst_message_parse_error (message, &error, &details);
-  /* A flushing seek while a pipeline is on its way up can end the source's task, with GStreamer 1.22 and
-   * with identity in the analyzer's place too; so can one while caps change. Not twice in a row, if the
-   * caps are good. */
+  /* A flushing seek while a pipeline is on its way up can end the source's task, with GStreamer
+   * 1.22 and with identity in the analyzer's place too; so can one while caps change. Not twice in
+   * a row, if the caps are good. */
   if (GST_MESSAGE_SRC (message) == GST_OBJECT (stream->source) &&
       (strstr (details != NULL ? details : "", "not-negotiated") == NULL ||
           g_atomic_int_add (&stream->n_refused, 1) == 0))
@@ -323,8 +324,8 @@ go_to (SoakStream *stream, GstState state)
     watch_bus (stream, 0, FALSE);
 }
 
-/* What waits for the source's thread, with the state lock, waits forever while that thread waits for the
- * sink and the sink for its state: GStreamer's own elements do so too. */
+/* A thread that waits for the source's thread while it holds the state lock deadlocks if that
+ * thread waits for the sink, and the sink for its state. GStreamer's own elements do so too. */
 static void
 wait_for_state (SoakStream *stream)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the process holds: memory, descriptors, threads, and objects of OpenGL ES, which are counted by
- * standing in for the functions that make and delete them. */
+/* Measures the resources of the process: memory, descriptors, threads, and objects of OpenGL ES,
+ * which are counted by wrapping the functions that make and delete them. */
 #include "soak.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@ static gint n_contexts, n_buffers, n_textures, n_programs;
 /* exported by the program, so that the library's calls arrive here */
 #define INTERPOSED __attribute__ ((visibility ("default")))
 
-/* The driver's function; what a plugin brings along is no library of the program's. */
+/* Returns the driver's function. RTLD_NEXT does not find libraries that only a plugin loads. */
 static gpointer
 real (const gchar *name)
 {
@@ -88,7 +88,7 @@ eglCreateContext (void *display, void *config, void *shared, const int *attribut
   return context;
 }
 
-/* With the last context goes what was made in one of them. */
+/* Destroying the last context also deletes its objects. */
 INTERPOSED unsigned
 eglDestroyContext (void *display, void *context)
 {

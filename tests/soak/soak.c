@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Streams of random pipelines for a given time: prints what the process holds every minute, and whether
- * it holds more at the end than near the beginning. At quiet points, at which every pipeline is gone,
- * descriptors, threads and objects of OpenGL ES have to be what they were. */
+/* Streams of random pipelines for a given time. Prints the resources of the process every minute,
+ * and whether it holds more at the end than near the beginning. At quiet points, when every
+ * pipeline is gone, descriptors, threads and objects of OpenGL ES must have their initial
+ * numbers. */
 #include "soak.h"
 
 #include <locale.h>
@@ -12,8 +13,9 @@
 #include <time.h>
 
 #define MAX_QUIET_POINTS 24
-/* What the heap may have more of at the last quiet points than before: caches of GLib and of the driver
- * fill up slowly. Resident memory says less, as allocators keep what large frames were in. */
+/* How much the heap may grow between the first and the last quiet points: caches of GLib and of the
+ * driver fill slowly. Resident memory is a weaker measure, since allocators keep the memory of
+ * large frames. */
 #define HEAP_SLACK_KIB (4 * 1024)
 /* threads that GLib's pools keep for a while */
 #define THREADS_SLACK 2
@@ -93,7 +95,7 @@ is_higher (const SoakUsage *now, const SoakUsage *before)
       now->textures > before->textures || now->programs > before->programs;
 }
 
-/* The least that is seen within some seconds: threads that are told to end take a moment. */
+/* Takes the minimum over some seconds, since threads need a moment to end. */
 static void
 measure_quietly (const SoakUsage *before, SoakUsage *usage)
 {
@@ -122,7 +124,7 @@ check_streams (Soak *soak, SoakStream **streams)
     g_mutex_unlock (&soak->lock);
     if (silence < SOAK_PATIENCE_SECONDS || g_str_equal (activity, "resting"))
       continue;
-    /* its thread cannot be joined any more: a core dump tells where it is */
+    /* The thread hangs, so it is not joined: a core dump shows where it is. */
     g_printerr ("FAILED: stream %d hangs: %s for %.0f s\n", i, activity, silence);
     abort ();
   }

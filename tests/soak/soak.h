@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the soak test share. */
+/* Declarations that the files of the soak test share. */
 #ifndef GLES_SOAK_H
 #define GLES_SOAK_H
 
@@ -39,7 +39,7 @@ typedef struct {
   gchar *failure; /* the first; never replaced */
 } Soak;
 
-/* Takes note of the first failure; the run ends. */
+/* Records the first failure and ends the run. */
 void soak_fail (Soak *soak, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 /* Sleeps where the process has used more processor time than it may. */
 void soak_throttle (Soak *soak);
@@ -88,10 +88,11 @@ void soak_add_boxes (GRand *rand, GstBuffer *buffer);
 /* (transfer full): a list of splats for a frame of up to 400 x 400. */
 GstBuffer *soak_make_splats (GRand *rand);
 
-/* What is the same of one kind on @buffer: (transfer full) (nullable). */
+/* Returns the results of one kind on @buffer that the reference must reproduce: (transfer full)
+ * (nullable). */
 GstMiniObject *soak_result_of (const SoakKind *kind, GstBuffer *buffer);
-/* How @result differs from @expected, (transfer full); NULL: not at all. *discarded: a flush took the
- * result back. */
+/* How @result differs from @expected, (transfer full); NULL: not at all. *discarded: a flush took
+ * the result back. */
 gchar *soak_difference (
     const SoakKind *kind, GstMiniObject *result, GstMiniObject *expected, gboolean *discarded);
 

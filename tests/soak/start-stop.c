@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A pipeline of one frame that is started and stopped again and again: the heap, descriptors and threads may
- * not grow. Every thousand runs a line says what the process holds. */
+/* Starts and stops a pipeline of one frame again and again: heap, descriptors and threads must not
+ * grow. Prints the resources of the process every thousand runs. */
 #include "soak.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ main (int argc, char **argv)
       gst_clear_object (&pipeline);
     if (i % MAX (n_runs / 100, 2) != 0)
       continue;
-    /* threads that were told to end take a moment */
+    /* Threads need a moment to end. */
     for (guint k = 0; k < 50; k++) {
       soak_measure (&usage);
       if (early.threads == 0 || usage.threads <= early.threads)

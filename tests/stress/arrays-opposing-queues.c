@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each array algorithm between two queues, without waiting on the host: one queue runs a plan over and
- * over, the other copies its outputs away as soon as they are written (read after write), writes the next
- * input over the one that is still being read, and is overtaken by the next outputs (write after read). */
+/* Each array algorithm between two queues, without waiting on the host. One queue runs a plan
+ * repeatedly. The other copies its outputs as soon as they are written (read after write) and
+ * overwrites the input that is still being read (write after read); the next run overwrites the
+ * outputs while they are copied. */
 #include <string.h>
 
 #include <gst/gles/gl/submission.h>
@@ -79,7 +80,7 @@ queue_copies (Copies *copies, GstGlesQueue *queue, gpointer plan, guint round)
   g_assert_true (gst_gles_queue_end (queue, &error));
 }
 
-/* The same by the native twin, one after the other: what is to be kept of all rounds. */
+/* The same by the native twin in sequence: the expected copies of all rounds. */
 static guint32 *
 expect (const ArraysAlgorithm *algorithm)
 {

@@ -52,7 +52,7 @@ count_new (GHashTable *before, GHashTable *after)
   return n;
 }
 
-/* Runs @line to its end, or what of it @msecs allow, and takes it down. */
+/* Runs @line to its end, at most for @msecs, and stops it. */
 static void
 run_line (const gchar *line, guint msecs)
 {
@@ -123,7 +123,7 @@ run_all (void)
   run_line ("videotestsrc ! " CAPS
             " ! gleshistogram device=%s post-messages=true ! queue ! fakesink sync=false",
       200);
-  /* stopped with frames that nobody took */
+  /* Stopped with frames that were never pulled. */
   run_line ("videotestsrc num-buffers=20 ! " CAPS
             " ! gleshistogram device=%s ! queue ! appsink sync=false",
       100);

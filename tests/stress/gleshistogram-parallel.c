@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pipelines on every device of this machine at once, two on each, that are flushed, stopped, started
- * and set otherwise while their results are checked. GLES_TEST_SECONDS says for how long. */
+/* Pipelines on every device of this machine at once, two on each, that are flushed, stopped,
+ * started and set otherwise while their results are checked. GLES_TEST_SECONDS says for how
+ * long. */
 #include "../element/gleshistogram-common.h"
 
 #define CAPS "video/x-raw,format=I420,width=48,height=32,framerate=25/1"
@@ -31,7 +32,7 @@ set_state (Run *run, GstState state)
         "%s: cannot go to %s", run->worker->device, gst_element_state_get_name (state));
 }
 
-/* GstCheck's assertions are for the main thread: says what is wrong instead. */
+/* Prints an error instead of asserting, as GstCheck's assertions work on the main thread only. */
 static gchar *
 wrong_with (GstGlesHistogramResult *result, const TestExpected *expected)
 {
@@ -91,8 +92,8 @@ pull_and_check (Run *run)
   gst_sample_unref (sample);
 }
 
-/* Errors of gleshistogram count. Sources post some of their own: a flushing seek while a pipeline is on
- * its way up can end in "Internal data stream error" with GStreamer 1.22, with identity in
+/* Errors of gleshistogram count. Sources post some of their own: a flushing seek while a pipeline
+ * is on its way up can end in "Internal data stream error" with GStreamer 1.22, with identity in
  * gleshistogram's place too. */
 static void
 check_bus (Run *run)

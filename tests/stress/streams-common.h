@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Streams of the analysing elements whose results are known beforehand: each kind of stream has its own
- * frames, and a digest for each frame of what the cpu device finds in it when nothing else runs. */
+/* Streams of the analysing elements whose results are known beforehand: each kind of stream has its
+ * own frames, and a digest for each frame of what the cpu device finds in it when nothing else
+ * runs. */
 #ifndef STREAMS_COMMON_H
 #define STREAMS_COMMON_H
 
@@ -21,7 +22,8 @@ const gchar *stream_kind_name (guint kind);
 /* A kind whose caps change in the middle. */
 guint stream_kind_with_change (void);
 
-/* Makes the frames of all kinds and what is found in them. NULL, or what is wrong: (transfer full). */
+/* Makes the frames of all kinds and what is found in them. NULL, or what is wrong: (transfer
+ * full). */
 gchar *streams_prepare (void);
 void streams_finish (void);
 
@@ -33,8 +35,8 @@ typedef struct {
   GstMessage *error; /* found while pulling */
 } Stream;
 
-/* A stream of @kind that plays all its frames on @device, or, with NULL, on one of its own that @spec
- * names. It waits in its sink when nobody pulls. */
+/* Makes a stream of @kind that plays all its frames on @device, or, if that is NULL, on a device of
+ * its own that @spec names. Its sink blocks when no frame is pulled. */
 Stream *stream_new (guint kind, const gchar *spec, GstGlesDevice *device);
 /* Feeds and plays it, again after stream_stop(). FALSE: it cannot go to PLAYING. */
 gboolean stream_play (Stream *stream);
@@ -51,11 +53,11 @@ GstSample *stream_pull (Stream *stream, GstClockTime timeout);
 /* The first error that was posted: (transfer full) (nullable). Waits for it at most @timeout. */
 GError *stream_pop_error (Stream *stream, GstClockTime timeout);
 
-/* NULL if the results on @sample, of @kind, are those of its frame; else what is wrong: (transfer full).
- * With @failed (out) results that say they failed are not wrong. */
+/* Returns NULL if the results on @sample, of @kind, are those of its frame; otherwise a
+ * description: (transfer full). With @failed (out), results that report a failure are accepted. */
 gchar *stream_check (guint kind, GstSample *sample, gboolean *failed);
 
-/* Pulls and checks what is left up to the end of the stream: NULL, or what is wrong. */
+/* Pulls and checks the remaining frames. Returns NULL, or a description of an error. */
 gchar *stream_check_rest (Stream *stream);
 
 #endif

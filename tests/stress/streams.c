@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Streams that start and stop at random while others run, in one process and on one device: each finds
- * what it finds alone on the cpu device, bit for bit. With a stream among them that fails, changes its
- * caps or is not read from, the others do as well as without it.
+/* Streams that start and stop at random while others run, in one process and on one device: each
+ * finds what it finds alone on the cpu device, bit for bit. With a stream among them that fails,
+ * changes its caps or is not read from, the others do as well as without it.
  *
  * streams --streams N --seconds S: N streams at a time that start and stop for S seconds. */
 #include <stdlib.h>
@@ -39,8 +39,8 @@ check_and_drop (Churn *churn, guint kind, GstSample *sample)
   gst_sample_unref (sample);
 }
 
-/* Takes some frames, in the manner of the dice; results that are kept are read when the stream, perhaps
- * with its device, is gone. */
+/* Takes some frames, in the manner of the dice; results that are kept are read when the stream,
+ * perhaps with its device, is gone. */
 static GPtrArray *
 take_frames (Churn *churn, Stream *stream)
 {
@@ -184,7 +184,7 @@ neighbours_stop (Neighbour *neighbours, gint *stop)
     assert_right (neighbours[i].wrong);
 }
 
-/* Pulls up to @n frames: what does not fail is right. Returns how many failed. */
+/* Pulls up to @n frames. Results that do not fail must be right. Returns how many failed. */
 static guint
 pull_some (Stream *stream, guint n)
 {
@@ -212,7 +212,7 @@ assert_error (Stream *stream, gint code)
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, code), "%s", error->message);
 }
 
-/* After its error a stream is stopped, and all is well. */
+/* After its error a stream can be stopped and started without further errors. */
 static void
 assert_plays_again (Stream *stream)
 {
@@ -304,7 +304,8 @@ time_neighbours (void)
   return g_get_monotonic_time () - start_us;
 }
 
-/* The consumer takes one frame and is then busy until all others have ended: they do not wait for it. */
+/* The consumer takes one frame and is then busy until all others have ended: they do not wait for
+ * it. */
 GST_START_TEST (test_beside_a_slow_consumer)
 {
   Stream *slow[3];
@@ -320,7 +321,7 @@ GST_START_TEST (test_beside_a_slow_consumer)
   beside_us = time_neighbours ();
   g_print ("# %d streams alone: %.1f ms; beside slow consumers: %.1f ms\n", N_NEIGHBOURS,
       alone_us / 1e3, beside_us / 1e3);
-  /* a machine that is busy otherwise takes its time, but not that much */
+  /* generous, as the machine may be busy otherwise */
   fail_unless (beside_us < 10 * alone_us + 5 * G_USEC_PER_SEC);
   for (guint i = 0; i < G_N_ELEMENTS (slow); i++) {
     assert_right (stream_check_rest (slow[i]));

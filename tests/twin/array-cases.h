@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests of reduce, scan and compact share: devices and variants, sizes, inputs, buffers whose
- * ends are watched. */
+/* Shared by the tests of reduce, scan and compact: devices and variants, sizes, inputs, and buffers
+ * with guarded ends. */
 #ifndef ARRAY_CASES_H
 #define ARRAY_CASES_H
 
@@ -48,8 +48,8 @@ int array_test_main (int argc, char **argv, const gchar *variant_name, void (*ad
  * above @max: (transfer full) (array zero-terminated=0). */
 guint *array_sizes (guint max, guint *n_sizes);
 
-/* One tile and two of each scheme that a plan has, and a value less and more. Returns how many sizes,
- * 0 on a cpu device. */
+/* One tile and two of each scheme that a plan has, and a value less and more. Returns how many
+ * sizes, 0 on a cpu device. */
 #define ARRAY_MAX_TILE_SIZES 12
 guint array_tile_sizes (const GstGlesArray *array, guint sizes[ARRAY_MAX_TILE_SIZES]);
 

@@ -18,8 +18,9 @@ typedef struct {
   guint64 upper;
 } Config;
 
-/* Numbers of bins around what fits shared memory or private arrays; ranges that bins divide, that they
- * do not, that are smaller than the bins, that leave keys out; widths that need long fractions. */
+/* Numbers of bins around what fits shared memory or private arrays; ranges that bins divide, that
+ * they do not, that are smaller than the bins, that leave keys out; widths that need long
+ * fractions. */
 static const Config configs[] = {
   { GST_GLES_KEY_U8, 256, 0, 256 },
   { GST_GLES_KEY_U8, 1, 0, 256 },
@@ -33,8 +34,8 @@ static const Config configs[] = {
   { GST_GLES_KEY_U16, 4096, 100, 60001 },
   { GST_GLES_KEY_U16, 4097, 0, 65536 },
   { GST_GLES_KEY_U16, 65536, 0, 65536 },
-  /* packed, in 3 and 5 ranges of 8192 counters, 2 and 3 of 16384, 1 and 2 of NVIDIA's 24576: odd numbers have a
-   * way of their own */
+  /* packed, in 3 and 5 ranges of 8192 counters, 2 and 3 of 16384, 1 and 2 of NVIDIA's 24576: odd
+   * numbers have a way of their own */
   { GST_GLES_KEY_U16, 20000, 0, 65536 },
   { GST_GLES_KEY_U16, 40000, 0, 65536 },
   { GST_GLES_KEY_U16, 65535, 0, 65536 },
@@ -54,7 +55,8 @@ static const Config configs[] = {
 
 static GstGlesArrayHistogramVariant variant;
 
-/* Whether the forced variant is another one than for few bins, which variants without it test. */
+/* Whether the forced variant differs from that for few bins, which tests without a variant
+ * cover. */
 static gboolean
 concerns (const Config *config)
 {
@@ -122,7 +124,7 @@ make_keys (const Config *config, Pattern pattern, guint n)
     guint32 word = words[i];
     guint16 half = (guint16) (word ^ word >> 16);
 
-    /* what is written lies before what is still to be read */
+    /* The words already written precede the keys that are still to be read. */
     if (config->type == GST_GLES_KEY_U8)
       bytes[i] = (guint8) (half ^ half >> 8);
     else if (config->type == GST_GLES_KEY_U16)
@@ -274,8 +276,8 @@ test_large (void)
   }
 }
 
-/* One key of 16 bits fills a stretch of the keys, however much of the one before it had: counters of 16 bits
- * must not overflow. A single workgroup takes them all. */
+/* One key of 16 bits fills a contiguous range of the keys, whatever part of it the previous range
+ * had. Counters of 16 bits must not overflow. A single workgroup processes all keys. */
 static void
 test_filling (void)
 {
@@ -295,8 +297,8 @@ test_filling (void)
   }
 }
 
-/* @n keys of @n_words words of a table (array-histogram_tables.comp), of all fields where those are bins:
- * (transfer full). */
+/* Makes @n keys that all fall into @n_words words of a table (array-histogram_tables.comp), in all
+ * fields of these words that are bins: (transfer full). */
 static guint16 *
 make_keys_of_words (
     const Config *config, GstGlesArrayHistogram *histogram, guint n_words, guint n, guint seed)
@@ -311,10 +313,11 @@ make_keys_of_words (
   gst_gles_array_histogram_set_table (&table, bits, 2);
   for (guint i = 0; i < n; i++) {
     guint word = 100 + 4 * (random[i] % n_words), field = random[i] / 4099 % (32 / bits);
-    guint spot = word + field * table.field_spots;
-    guint16 bin = (guint16) (GST_GLES_ARRAY_SCATTERS (bits)
-            ? (spot - spot / ((1 << GST_GLES_ARRAY_SPREAD_SHIFT) + 1)) * GST_GLES_ARRAY_UNSCATTER
-            : spot);
+    guint permuted = word + field * table.bins_per_field;
+    guint16 bin = (guint16) (GST_GLES_ARRAY_PERMUTES (bits)
+            ? (permuted - permuted / ((1 << GST_GLES_ARRAY_PERMUTE_SHIFT) + 1)) *
+                GST_GLES_ARRAY_UNPERMUTE_FACTOR
+            : permuted);
     keys[i] = (guint16) (bin % config->bins);
   }
   return keys;
@@ -328,8 +331,9 @@ repeat_pairs (guint16 *keys, guint n)
     keys[i] = keys[i / 8 * 2 + i % 2];
 }
 
-/* Counters of a table wrap all the time, also by what is carried into them, and more of them than carries have
- * slots. Numbers of bins that get counters of 8 and 3 bits with 32 KiB of shared memory, of 8 and 5 with 48. */
+/* The counters of a table overflow all the time, by carries into them too, and more of them than
+ * there are carry slots. Tested with numbers of bins that get counters of 8 and 3 bits with 32 KiB
+ * of shared memory, and of 8 and 5 bits with 48 KiB. */
 static void
 test_carries (void)
 {
@@ -349,7 +353,8 @@ test_carries (void)
   }
 }
 
-/* Tables are summed up, however many there are: one for a stretch of the keys, and for the rest. */
+/* Tables are added up, however many there are: one per contiguous range of the keys, and one for
+ * the rest. */
 static void
 test_tables (void)
 {
@@ -370,7 +375,7 @@ test_tables (void)
   }
 }
 
-/* Two plans in turn, 1000 times; each call overwrites what the one before left. */
+/* Two plans in turn, 1000 times; each call overwrites the results of the previous one. */
 static void
 test_repetitions (void)
 {
@@ -471,7 +476,7 @@ test_bad_calls (void)
   g_assert_true (gst_gles_array_histogram_run (histogram, small, 99, counts, &error));
 }
 
-/* Whether the plan counts as the variant says, where it can. */
+/* Whether the plan uses the forced variant, where the device can. */
 static void
 test_variant (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every array algorithm behind one interface, so that what must hold for each is tested once for all:
- * which buffers a call takes, how a plan is made and how a call is made. */
+/* A common interface to every array algorithm, so that common requirements are tested once: which
+ * buffers a call takes, how a plan is made, and how a call is made. */
 #ifndef ARRAYS_TABLE_H
 #define ARRAYS_TABLE_H
 
@@ -15,8 +15,8 @@
 typedef struct {
   const gchar *name;
   guint words; /* per value ... */
-  guint every; /* ... or one for so many values ... */
-  guint fixed; /* ... or so many, whatever n is */
+  guint every; /* ... or one per so many values ... */
+  guint fixed; /* ... or a constant number, for every n */
   gboolean written;
   gboolean any_size; /* written as far as it goes: a small one is no error */
   guint in_place;    /* 1 + the role whose buffer it may be; 0: none */
@@ -45,7 +45,7 @@ guint arrays_n_roles (const ArraysAlgorithm *algorithm);
 /* Words that a call over @n values reads or writes at most. */
 guint arrays_role_words (const ArraysRole *role, guint n);
 
-/* Buffers for calls over up to so many values, and what lies in them before a call. */
+/* Buffers for calls over up to a number of values, and their contents before a call. */
 typedef struct {
   const ArraysAlgorithm *algorithm;
   GstGlesQueue *queue;
@@ -61,11 +61,13 @@ typedef struct {
 ArraysSet *arrays_set_new (
     const ArraysAlgorithm *algorithm, GstGlesQueue *queue, guint room, guint spare, guint32 seed);
 void arrays_set_free (ArraysSet *set);
-/* Puts garbage into outputs again; with in_place also the input into those. */
+/* Fills outputs with garbage again; with in_place, the input is copied to those that share its
+ * buffer. */
 void arrays_set_reset (ArraysSet *set);
-/* A call over @n values, known to the host or on the device. Fails the test when it is refused. */
+/* Makes a call over @n values; the host or the device knows @n. Fails the test if the call is
+ * refused. */
 void arrays_set_run (ArraysSet *set, gpointer plan, guint n, gboolean indirect);
-/* What lies in all buffers, one after the other, and in the result: (transfer full). */
+/* Returns the contents of all buffers, concatenated, and the result: (transfer full). */
 guint32 *arrays_set_read (ArraysSet *set, gpointer plan, guint *n_words);
 
 gpointer arrays_plan_new (const ArraysAlgorithm *algorithm, GstGlesQueue *queue, guint capacity);

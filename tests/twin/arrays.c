@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What holds for every array algorithm alike, each against its native twin: a plan serves calls of any
- * size, plans take turns, 1000 repetitions give one result, counts may be on the device, nothing is
- * written behind outputs, in place is as good, what is wrong is refused and changes nothing. */
+/* Requirements that every array algorithm fulfils, checked with its native twin: a plan serves
+ * calls of any size, plans can alternate, 1000 repetitions give one result, counts may be on the
+ * device, nothing is written beyond outputs, calls in place give the same result, and invalid calls
+ * are refused and change nothing. */
 #include <string.h>
 
 #include <gst/gles/gles.h>
@@ -12,7 +13,7 @@
 static GstGlesDevice *native;
 static GstGlesQueue *native_queue;
 
-/* In variants that nobody would choose, less often. */
+/* Variants that exist only for tests run fewer repetitions. */
 static gboolean
 is_quick (void)
 {
@@ -21,7 +22,8 @@ is_quick (void)
 
 /* ---- what calls leave ---- */
 
-/* What is to lie in the buffers after a call over @n values, by the native twin. */
+/* Computes the expected contents of the buffers after a call over @n values, with the native
+ * twin. */
 static guint32 *
 expect (const ArraysAlgorithm *algorithm, guint capacity, guint room, guint spare, guint32 seed,
     guint n, gboolean indirect, guint *n_words)
@@ -37,7 +39,7 @@ expect (const ArraysAlgorithm *algorithm, guint capacity, guint room, guint spar
   return words;
 }
 
-/* Which buffer a word is in, and what was to be there. */
+/* Finds the buffer that a word is in, and the expected word. */
 static void
 tell_difference (
     const ArraysSet *set, const guint32 *got, const guint32 *want, guint n, const gchar *where)
@@ -186,7 +188,7 @@ test_counts (gconstpointer data)
   }
 }
 
-/* Where an output may be an input: the same as with one of its own. */
+/* Outputs that may be an input: the result is the same as with a separate buffer. */
 static void
 test_in_place (gconstpointer data)
 {
@@ -238,7 +240,7 @@ refuse (ArraysSet *set, gpointer plan, GstGlesError code, const gchar *what, con
   array_expect_error (&error, code, where);
 }
 
-/* With one buffer exchanged. */
+/* Makes the call with one buffer replaced. */
 static void
 refuse_buffer (ArraysSet *set, gpointer plan, guint role, GstGlesBuffer *buffer, const gchar *what)
 {
@@ -320,7 +322,7 @@ test_refused (gconstpointer data)
 #define CHAIN_N 3000
 #define CHAIN_ROOM 700
 
-/* Picks more than there is room for, sorts it, finds its runs and sums their lengths up. */
+/* Compacts more values than fit, sorts them, finds their runs and adds up their lengths. */
 static guint32 *
 run_chain (GstGlesQueue *queue, GstGlesDevice *device, const guint32 *values)
 {
@@ -429,7 +431,7 @@ add_tests (void)
 int
 main (int argc, char **argv)
 {
-  /* those of all algorithms are alike */
+  /* The tuning variable of any algorithm will do here. */
   int status = array_test_main (argc, argv, "GST_GLES_SCAN_VARIANT", add_tests);
 
   gst_clear_object (&native);

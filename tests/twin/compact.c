@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compaction against the native twin, bit for bit, in the variant that GST_GLES_COMPACT_VARIANT
- * forces; the twin against the plainest loop. */
+ * forces; the twin against a plain loop. */
 #include <string.h>
 
 #include <gst/gles/algo/compact-private.h>
@@ -172,7 +172,7 @@ test_sizes (void)
   }
 }
 
-/* The tiles that kernels really work by, whatever numbers they are. */
+/* Sizes around the tile sizes of the plan, which depend on the device. */
 static void
 test_tile_edges (void)
 {

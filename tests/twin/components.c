@@ -111,7 +111,7 @@ new_words (const Case *c)
   return words;
 }
 
-/* What the twin makes of it. Returns how many there are. */
+/* Computes the expected result with the twin. Returns the number of regions. */
 static guint
 run_twin (const Case *c, const guint32 *words, guint32 lower, guint32 upper, guint32 *labels,
     guint32 *regions)
@@ -223,7 +223,7 @@ test_large (void)
   }
 }
 
-/* All of a plan is as before when it is called again. */
+/* Calling a plan again does not depend on the previous call. */
 static void
 test_repetitions (void)
 {
@@ -278,7 +278,8 @@ test_values (void)
 
 /* ---- points ---- */
 
-/* @way: 0: the host counts, 1: the device, 2: the device counts more than there is room for. */
+/* @way: 0: the host knows the count, 1: the device does, 2: the device counts more than the
+ * capacity. */
 static void
 check_points (guint cell, guint min_points, guint width, guint height, guint percent, guint way)
 {
@@ -355,7 +356,7 @@ test_points (void)
   }
   check_points (4, 1, 60, 60, 0, 0);
   check_points (4, 1, 60, 60, 0, 1);
-  /* a row that no band of the variants has room for */
+  /* a row that is wider than a band of any variant */
   if (g_getenv ("GLES_TEST_QUICK") == NULL)
     check_points (1, 1, 65536, 3, 50, 1);
 }

@@ -45,7 +45,7 @@ frame_job_load (const GstGlesImage *host, gint channel)
   return values;
 }
 
-/* The sample that stands for @at along one axis: the nearest of those that can be seen. */
+/* Returns the sample nearest to @at along one axis, within the visible picture. */
 static guint
 visible (gint64 at, guint n, guint sub, guint crop, guint crop_size)
 {

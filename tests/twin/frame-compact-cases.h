@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What frame compaction is tested with, and what it should find, by the plainest loop. */
+/* Inputs for frame compaction, and their expected output by a plain loop. */
 #ifndef FRAME_COMPACT_CASES_H
 #define FRAME_COMPACT_CASES_H
 
@@ -31,7 +31,7 @@ typedef struct {
 const gchar *frame_job_describe (const FrameJob *job);
 void frame_job_call (const FrameJob *job, const GstGlesImage *host, GstGlesFrameCompactCall *call);
 
-/* All samples of what @channel names, row by row: (transfer full). */
+/* Returns all samples of the channel @channel, row by row: (transfer full). */
 guint32 *frame_job_load (const GstGlesImage *host, gint channel);
 
 /* Every point that passes, of the samples of this picture and of the one before (NULL: none):

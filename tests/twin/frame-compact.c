@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frame compaction: its kernels, in the variant that GST_GLES_FRAME_COMPACT_VARIANT forces, and the
- * native twin, each against the plainest loop; what lies behind outputs stays; twice the same. */
+ * native twin, each against a plain loop. Nothing is written beyond outputs, and repetitions give
+ * the same result. */
 #include <string.h>
 
 #include <gst/gles/algo/variant.h>
@@ -228,7 +229,8 @@ depth_of (GstVideoFormat format, gint channel)
       : image.components[MAX (channel, 0)].depth;
 }
 
-/* A job that about a third of noise passes, in each predicate; FALSE: the format has no such channel. */
+/* A job that about a third of noise passes, in each predicate; FALSE: the format has no such
+ * channel. */
 static gboolean
 make_job (GstVideoFormat format, GstGlesFramePredicate predicate, gint channel,
     const FrameSize *size, Placement placement, FrameJob *job)
@@ -360,7 +362,7 @@ test_bounds (void)
   }
 }
 
-/* The first ones stay, and the total is that of all. */
+/* The first points stay, and the total counts all. */
 static void
 test_max_points (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The sums of absolute differences of frames: kernels against the native twin, bit for bit, and the twin
- * against the plainest loop. */
+/* The sums of absolute differences of frames: kernels against the native twin, bit for bit, and the
+ * twin against a plain loop. */
 #include <string.h>
 
 #include <gst/gles/algo/frame-mad.h>
@@ -114,7 +114,8 @@ run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGlesBuffer *sums, guint
   }
 }
 
-/* Pictures in a row, of which the second is the first, and some differ little from the one before. */
+/* Pictures in a row, of which the second is the first, and some differ little from the one
+ * before. */
 static void
 check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where)
 {
@@ -147,7 +148,7 @@ check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where
       g_assert_true (gst_gles_buffer_upload (
           image->buffer, queue, 0, picture->memory, picture->size_bytes, NULL));
       expect (&reference, &picture->host, config, oracle);
-      gst_gles_frame_mad_run_native (mad, &picture->host, &kept, twin);
+      g_assert_true (gst_gles_frame_mad_run_native (mad, &picture->host, &kept, twin, NULL));
       assert_words (twin, oracle, n_channels, "the twin's sums", where);
       run (mad, image, sums, n_channels, words, where);
       assert_words (words + OFFSET, twin, n_channels, "the sums", where);

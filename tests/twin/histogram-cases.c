@@ -4,7 +4,8 @@
 #include "../../gst/tools/bench/inputs.h"
 #include "histogram-cases.h"
 
-/* first one per way that samples can lie, then those that differ in the places of components */
+/* First one layout for each way in which samples are stored, then layouts that differ in the
+ * positions of components. */
 const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_I420,
   GST_VIDEO_FORMAT_NV12,
@@ -179,7 +180,7 @@ store (guint8 *at, const GstGlesComponent *c, guint32 value)
     at[i] = (guint8) (word >> 8 * (c->big_endian ? c->word_bytes - 1 - i : i));
 }
 
-/* What is no sample is garbage, which nobody may count. */
+/* Bytes that belong to no sample are garbage, which must not be counted. */
 void
 picture_fill (Picture *picture, GstGlesQueue *queue, Pattern pattern, guint32 seed)
 {

@@ -36,7 +36,7 @@ void picture_init (Picture *picture, GstGlesQueue *queue, GstVideoFormat format,
     guint height, Placement placement);
 void picture_fill (Picture *picture, GstGlesQueue *queue, Pattern pattern, guint32 seed);
 void picture_clear (Picture *picture);
-/* A sample of @host, and the luma of three, by the plainest arithmetic there is. */
+/* Return a sample of @host, and the luma of three samples, computed in the simplest way. */
 guint32 picture_load (const GstGlesImage *host, guint component, guint x, guint y);
 guint32 picture_load_luma (const GstGlesImage *host, guint x, guint y);
 
@@ -54,7 +54,7 @@ extern const guint n_formats, n_basic_formats;
 
 GstGlesHistogramConfig case_config (const Case *c);
 
-/* The expected counts by the plainest loop there is: `layout` words. */
+/* Computes the expected counts by a plain loop: `layout` words. */
 void oracle_count (const GstGlesImage *host, const GstGlesHistogramConfig *config,
     const GstGlesHistogramLayout *layout, guint32 *counts);
 

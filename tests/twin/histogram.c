@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The histogram's kernels against the native twin, bit for bit, in the variant that
- * GST_GLES_HISTOGRAM_VARIANT forces; the twin against the plainest loop. */
+ * GST_GLES_HISTOGRAM_VARIANT forces; the twin against a plain loop. */
 #include <string.h>
 
 #include <gst/gles/algo/tuning.h>
@@ -35,7 +35,7 @@ assert_counts (const guint32 *got, const guint32 *want, gsize size_bytes, const 
   }
 }
 
-/* Runs with garbage in the counts and what lies behind them; the latter must stay. */
+/* Runs with garbage in the counts and after them; the garbage after them must stay. */
 static guint32 *
 run (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, gsize size, const gchar *where)
@@ -148,7 +148,8 @@ test_unaligned (void)
   check_format (GST_VIDEO_FORMAT_r210, TRUE, UNALIGNED);
 }
 
-/* Every pattern, at the size that matters most; nobody would choose to read samples one by one there. */
+/* Every pattern at a common size; not in variants that read samples one by one, which are slow
+ * there. */
 static void
 test_full_size (void)
 {
@@ -171,7 +172,8 @@ test_full_size (void)
   }
 }
 
-/* 64000 constant samples to each of 65535 and more: more than a 16-bit counter holds, in one cell */
+/* 64000 constant samples to each of 65535 and more: more than a 16-bit counter holds, in one
+ * cell */
 static void
 test_many_equal_samples (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Scans against the native twin, bit for bit, in the variant that GST_GLES_SCAN_VARIANT forces; the
- * twin against the plainest loop. */
+ * twin against a plain loop. */
 #include <string.h>
 
 #include <gst/gles/algo/scan-private.h>
@@ -259,7 +259,7 @@ test_blocks (void)
   check_blocks (scan, PATTERN_AND_1, G_MAXUINT, 5000, INCLUSIVE, TRUE);
 }
 
-/* The tiles that kernels really work by, whatever numbers they are. */
+/* Sizes around the tile sizes of the plan, which depend on the device. */
 static void
 test_tile_edges (void)
 {

@@ -74,7 +74,8 @@ assert_words (
   }
 }
 
-/* The outputs that a case wants: what lies in words, on the host or on the device. */
+/* The outputs that a case requests: their size in words, and copies on the host or on the
+ * device. */
 static void
 set_outputs (guint wanted, gpointer const words[N_OUTPUTS], gpointer outputs)
 {
@@ -373,7 +374,7 @@ assert_refused (GstGlesSegments *segments, GstGlesBuffer *keys, GstGlesBuffer *v
   g_clear_error (&error);
 }
 
-/* Means of sums that 32 bits do not hold, of negative ones, of floats, of nothing. */
+/* Means of sums that exceed 32 bits, of negative sums, of floats, and of no values. */
 static void
 test_means (void)
 {

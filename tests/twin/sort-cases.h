@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inputs for tests and measurements of sorts, segments and top-k: arrays of words that have found
- * mistakes. */
+/* Inputs for tests and measurements of sorts, segments and top-k: patterns that have found
+ * errors. */
 #ifndef SORT_CASES_H
 #define SORT_CASES_H
 

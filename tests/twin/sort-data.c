@@ -98,7 +98,7 @@ fill (Data *data, const Case *c, guint n)
   upload (data->payloads_out, data->want_payloads, n + CANARY_WORDS);
 }
 
-/* What the twin makes of it, in want_keys and want_payloads. */
+/* Computes the expected output with the twin, in want_keys and want_payloads. */
 void
 sort_natively (Data *data, const Case *c, guint n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests of the sort share: buffers, calls, and what they are to leave. */
+/* Shared by the tests of the sort: buffers, calls, and their expected output. */
 #ifndef SORT_DATA_H
 #define SORT_DATA_H
 
@@ -17,7 +17,7 @@ typedef struct {
 
 extern SortTest sort_test;
 
-/* What one sort is about. */
+/* The parameters of one sort. */
 typedef struct {
   GstGlesSortConfig config;
   gboolean indexed; /* payloads are places */
@@ -26,7 +26,7 @@ typedef struct {
   Pattern pattern;
 } Case;
 
-/* Buffers on the device and what they hold, for up to a number of keys. */
+/* Buffers on the device and their expected contents, for up to a number of keys. */
 typedef struct {
   guint capacity;
   guint key_words;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The sort's kernels against the native twin, bit for bit, in the variant that GST_GLES_SORT_VARIANT
- * forces, and both against what makes a stable sort. */
+/* The sort's kernels against the native twin, bit for bit, in the variant that
+ * GST_GLES_SORT_VARIANT forces, and both against what makes a stable sort. */
 #include <string.h>
 
 #include <gst/gles/algo/sort-private.h>
@@ -9,7 +9,7 @@
 #include "sort-data.h"
 #include "sort-skip.h"
 
-/* In variants that are a test and nothing else, less. */
+/* Variants that exist only for tests run fewer cases. */
 static gboolean
 is_quick (void)
 {
@@ -133,7 +133,7 @@ test_huge (void)
   check_sizes (case_of (GST_GLES_VALUE_U32, TRUE), sizes, G_N_ELEMENTS (sizes));
 }
 
-/* One of them, by one digit, which every variant has the time for. */
+/* One random size, one digit, which is fast enough in every variant. */
 static void
 test_huge_one_digit (void)
 {
@@ -146,7 +146,8 @@ test_huge_one_digit (void)
   check_sizes (c, &size, 1);
 }
 
-/* One tile and two and a key more or less; for single invocations as many keys as there are. */
+/* One tile and two, and one key more or less. For single invocations: the largest number of
+ * keys. */
 static void
 test_tile_edges (void)
 {
@@ -164,7 +165,7 @@ test_tile_edges (void)
   data_free (data);
 }
 
-/* Large arrays in one pass, which every variant has the time for. */
+/* Large arrays in one pass, which is fast enough in every variant. */
 static void
 test_one_digit (void)
 {
@@ -176,7 +177,7 @@ test_one_digit (void)
   check_sizes (c, sizes, G_N_ELEMENTS (sizes));
 }
 
-/* One tile more than a grid of one axis has, where that is no matter of minutes. */
+/* One tile more than a grid of one axis has, except where that takes minutes. */
 static void
 test_grid (void)
 {
@@ -206,7 +207,8 @@ test_block_limit (void)
 
   for (guint i = 0; i < 4; i++) {
     Case c = case_of ((i & 1) != 0 ? GST_GLES_VALUE_U64 : GST_GLES_VALUE_U32, (i & 2) != 0);
-    /* payloads can be apart from keys, with two arrays to read and two to write beside the state */
+    /* Payloads can be in a separate buffer, with two arrays to read and two to write besides the
+     * state. */
     gboolean apart = gst_gles_device_get_limits (sort_test.device)->storage_blocks >= 5;
     guint64 n =
         limit / 4 / (key_words_of (c.config.type) + (c.config.payload && !apart ? 1 : 0)) + 1;
@@ -220,7 +222,7 @@ test_block_limit (void)
   }
 }
 
-/* Of several tiles: which of them is first is another matter each time. */
+/* Several tiles, whose order of execution differs from run to run. */
 static void
 test_repetitions (void)
 {
@@ -434,7 +436,7 @@ main (int argc, char **argv)
   static const struct {
     const gchar *name;
     void (*func) (void);
-    gboolean slow; /* not for variants that are a test and nothing else */
+    gboolean slow; /* skipped in variants that exist only for tests */
   } tests[] = {
     { "sizes", test_sizes, FALSE },
     { "every-size", test_every_size, TRUE },

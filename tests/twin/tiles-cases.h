@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records to be listed by tiles, and lists made the plainest way: for each record in key order, for each
- * tile it covers, one more entry of the tile. */
+/* Records for lists by tile, and expected lists by a plain loop: for each record in key order, for
+ * each tile it covers, the tile gets one more entry. */
 #ifndef TILES_CASES_H
 #define TILES_CASES_H
 
@@ -10,9 +10,9 @@
 #define CANARY_WORDS 16
 #define CANARY 0xa5c3a5c3u
 
-/* What there is behind the offsets and entries of lists is CANARY. */
+/* Words beyond the offsets and entries of lists are CANARY. */
 typedef struct {
-  guint64 total;    /* entries, room or not */
+  guint64 total;    /* entries needed, even if above the capacity */
   guint32 *offsets; /* one per tile and one more */
   guint32 *indices, *keys;
 } Lists;
@@ -23,8 +23,8 @@ void lists_free (Lists *lists);
 guint32 bits_of (gfloat f);
 GstGlesTileRecord record_of (gfloat min_x, gfloat min_y, gfloat max_x, gfloat max_y, guint32 depth);
 
-/* Boxes of all sizes around a frame, on edges of tiles and of the frame, of no area, inverted, of odd
- * numbers. */
+/* Boxes of all sizes around a frame, on edges of tiles and of the frame, of no area, inverted, of
+ * odd numbers. */
 void fill_records (
     const GstGlesTilesConfig *config, guint64 seed, GstGlesTileRecord *records, guint n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tiles' kernels against the native twin, bit for bit, and both against lists made the plainest
- * way: for each record in key order, for each tile it covers, one more entry of the tile. */
+/* The tiles' kernels against the native twin, bit for bit, and both against lists made by a plain
+ * loop: for each record in key order, for each tile it covers, the tile gets one more entry. */
 #include <math.h>
 #include <string.h>
 
@@ -272,7 +272,7 @@ test_edges (void)
   check_records (tiles, &config, records, G_N_ELEMENTS (records), FALSE, TRUE);
 }
 
-/* There is room for none, one, almost all, just all; in every order. */
+/* Capacities for none, one, almost all, and exactly all entries, in every order. */
 static void
 test_truncated (void)
 {
@@ -300,7 +300,7 @@ test_truncated (void)
   }
 }
 
-/* Room ends among records of one key, of which some cover nothing. */
+/* The capacity ends among records with equal keys, some of which cover no tile. */
 static void
 test_truncated_among_equals (void)
 {
@@ -346,7 +346,7 @@ test_list_lengths (void)
   }
 }
 
-/* More entries than 32 bits can count: records cover all of a frame, one pixel a tile; of so many depths. */
+/* More entries than 32 bits can count: each record covers the frame, with tiles of one pixel. */
 static void
 check_beyond_32_bits (guint width, guint height, guint n, guint depths)
 {
@@ -367,7 +367,7 @@ static void
 test_need_beyond_32_bits (void)
 {
   check_beyond_32_bits (1024, 1024, 5000, 7);
-  /* 65535 tiles; of their number the low 32 bits alone would have room */
+  /* 65535 tiles: the low 32 bits of the number of entries alone would be within the capacity. */
   check_beyond_32_bits (255, 257, 65538, 1);
 }
 

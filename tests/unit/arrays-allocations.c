@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Plans own their scratch memory: calls of any array algorithm ask for none, once the first are over. On the
- * cpu device, where no driver asks for any either. */
+/* Plans own their scratch memory: after the first calls, no call of any array algorithm allocates
+ * memory. Tested on the cpu device, where no driver allocates either. */
 #include <stddef.h>
 
 #include <gst/gles/gles.h>
@@ -89,7 +89,7 @@ test_algorithm (gconstpointer data)
   algorithm->plan_free (plan);
 }
 
-/* The tests above see what they are to see. */
+/* Checks that the tests above can detect an allocation. */
 static void
 test_counting (void)
 {

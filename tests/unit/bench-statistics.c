@@ -65,7 +65,7 @@ GST_START_TEST (verdicts)
 }
 GST_END_TEST
 
-/* Numbers that other programs (compare-cub.cu) must arrive at too. */
+/* Values that other programs (compare-cub.cu) must compute too. */
 GST_START_TEST (inputs_are_the_same_everywhere)
 {
   guint32 all = 0xffffffffu;
@@ -82,7 +82,7 @@ GST_START_TEST (inputs_are_the_same_everywhere)
 }
 GST_END_TEST
 
-/* Keys of every width are what the name of the input says. */
+/* Keys of every width match the name of the input. */
 GST_START_TEST (inputs_are_what_they_are_called)
 {
   static const guint bytes[] = { 1, 2, 4, 8 };

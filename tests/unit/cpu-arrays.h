@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests of the array algorithms' native twins share. */
+/* Shared by the tests of the array algorithms' native twins. */
 #ifndef CPU_ARRAYS_H
 #define CPU_ARRAYS_H
 
@@ -92,8 +92,8 @@ static const guint array_sizes[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 
 
 #define SMALL_SIZE 2500
 
-/* Calls @func for every size and pattern; large arrays get a few patterns each, and three more sizes up
- * to 8 million, at random but always the same, one. */
+/* Calls @func for every size and pattern; large arrays get a few patterns each, and three more
+ * sizes up to 8 million, at random but always the same, one. */
 static inline void
 for_each_array (void (*func) (Pattern pattern, const guint32 *words, guint n))
 {
@@ -136,7 +136,7 @@ on_several_threads (void (*func) (void))
 
 /* ---- main ---- */
 
-/* A number of threads that most machines do not have, unless the environment says otherwise. */
+/* Uses a number of threads that most machines lack, unless the environment sets one. */
 static inline int
 arrays_main (int argc, char **argv, const gchar *name, void (*add) (TCase *tcase))
 {

@@ -212,7 +212,8 @@ GST_START_TEST (test_values)
 }
 GST_END_TEST
 
-/* Points are about the pixels that they are, in cells that are joined; a flood fill of the cells says which. */
+/* Points form regions as pixels do, in cells that are joined; the expected regions are a flood fill
+ * of the cells. */
 static void
 check_points (guint cell, guint min_points, guint width, guint height)
 {

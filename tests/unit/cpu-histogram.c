@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The native histogram against a loop that reads one sample at a time, word for word as layout.h and
- * the histogram's interface say it. Buffers end with their last sample and their last counter. */
+/* The native histogram against a loop that reads one sample at a time, word for word as layout.h
+ * and the histogram's interface say it. Buffers end with their last sample and their last
+ * counter. */
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
@@ -272,7 +273,7 @@ GST_START_TEST (long_and_thin_pictures)
 }
 GST_END_TEST;
 
-/* Every value of every depth lies in the bin that the formula says. */
+/* Every value of every depth is counted in the bin of the formula. */
 GST_START_TEST (all_values_in_all_bins)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (4);
@@ -376,7 +377,7 @@ GST_START_TEST (several_threads_at_once)
 }
 GST_END_TEST;
 
-/* A region of one luma position that lies between the samples of a subsampled component. */
+/* A region of one luma position between the samples of a subsampled component. */
 GST_START_TEST (region_without_samples)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);

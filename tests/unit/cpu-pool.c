@@ -94,7 +94,7 @@ meet (guint task, guint participant, gpointer user_data)
     g_thread_yield ();
 }
 
-/* longer than a caller is remembered */
+/* longer than a caller counts as recent */
 #define FORGOTTEN_US 100000
 
 GST_START_TEST (more_than_one_thread_works)
@@ -125,7 +125,7 @@ count_strangers (guint task, guint participant, gpointer user_data)
 
 static gint n_calling;
 
-/* Returns how many tasks others did once all callers were there. */
+/* Returns how many tasks other threads executed once all callers had arrived. */
 static gpointer
 call_beside_others (gpointer data)
 {
@@ -142,7 +142,7 @@ call_beside_others (gpointer data)
   return GINT_TO_POINTER (g_atomic_int_get (&alone.strangers));
 }
 
-/* As many callers as there are threads: nobody is woken to help. */
+/* With as many callers as threads, no worker is woken. */
 GST_START_TEST (many_callers_work_alone)
 {
   GThread *threads[4];
@@ -153,7 +153,7 @@ GST_START_TEST (many_callers_work_alone)
     threads[i] = g_thread_new (NULL, call_beside_others, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     strangers += GPOINTER_TO_INT (g_thread_join (threads[i]));
-  /* a thread that the system left waiting for 20 ms is forgotten for a moment */
+  /* A thread that the system suspends for 20 ms does not count as a caller for a moment. */
   fail_unless (strangers < 200, "%d tasks were done by others", strangers);
 }
 GST_END_TEST;

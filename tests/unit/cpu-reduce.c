@@ -145,7 +145,7 @@ GST_START_TEST (f32_sum_is_the_tree)
 }
 GST_END_TEST;
 
-/* Sums of some of the places equal the sum with -0 in all others. */
+/* The sum of some values equals the sum of all with -0 in place of the others. */
 GST_START_TEST (f32_sum_of_a_part)
 {
   enum {

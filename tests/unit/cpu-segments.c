@@ -196,7 +196,7 @@ check_tops (Pattern pattern, const guint32 *words, guint n)
     GstGlesCpuSortConfig config = gst_gles_cpu_sort_config ((GstGlesCpuType) (i / 2), i % 2 != 0);
     g_autofree gpointer scratch = g_malloc (gst_gles_cpu_sort_scratch_bytes (&config, n, TRUE));
 
-    /* the sort has tests of its own */
+    /* The sort has its own tests. */
     gst_gles_cpu_sort (&config, words, NULL, sorted, places, n, scratch);
     for (guint j = pattern % k_step; j < G_N_ELEMENTS (ks); j += k_step)
       check_top (config.type, config.descending, words, n, ks[j], sorted, places);

@@ -3,7 +3,7 @@
 
 #include <gst/gles/cpu/sort.h>
 
-/* ---- what the order is, told without the library's keys ---- */
+/* ---- the expected order, without the library's key transform ---- */
 
 /* A number that grows with the key, 0 to 2^64 - 1. */
 static guint64
@@ -196,7 +196,7 @@ GST_END_TEST;
 
 /* ---- keys that are split more than once, and unevenly ---- */
 
-/* One group takes nearly all, again and again: digit by digit from the top, a share has another one. */
+/* The upper bytes of keys are often 0, so the bucket of 0 takes most keys and is divided again. */
 GST_START_TEST (uneven_keys)
 {
   enum {
@@ -271,7 +271,7 @@ GST_START_TEST (scratch_that_cannot_be)
 }
 GST_END_TEST;
 
-/* Scratch for more keys will do for fewer: a plan asks once. */
+/* Scratch memory for more keys is enough for fewer, so that a plan can allocate once. */
 GST_START_TEST (scratch_grows_with_n)
 {
   for (guint i = 0; i < 8; i++) {

@@ -162,7 +162,7 @@ run_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records
   return total;
 }
 
-/* Calls for every tile, or for those that the oracle is asked about when there are many. */
+/* Calls a function for every tile, or, if there are many, for the tiles that the oracle checks. */
 static void
 check_capacity (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records, guint n,
     const GArray *visible, guint64 total, gsize capacity)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An EGL device whose node the user may not open: EGL only says that it does not start. The functions of EGL
- * here come before those of libEGL. */
+/* An EGL device whose node the user may not open: EGL only reports that it does not start. The EGL
+ * functions in this program take precedence over those of libEGL. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The thread that owns a device's context: the order of submissions, where their errors go, and every way
- * in which a device can end. */
+/* The thread that owns a device's context: the order of submissions, where their errors go, and
+ * every way in which a device can end. */
 #include <gst/gles/gl/gl-private.h>
 #include <gst/gles/gl/readback.h>
 
@@ -187,7 +187,7 @@ count_failure (const GError *error, gpointer user_data)
   g_atomic_int_inc ((gint *) user_data);
 }
 
-/* An error of a replay reaches the results of its submission and its queue, and nobody else. */
+/* An error of a replay reaches the results of its submission and its queue, and no others. */
 static void
 test_error_of_a_replay (void)
 {
@@ -247,7 +247,7 @@ wait_for_flag (GstGlesShare *share, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* A device that is lost while work is pending: nothing hangs, everybody is told. */
+/* A device that is lost while work is pending: nothing hangs, and all waiters get the error. */
 static void
 test_lost_with_work_pending (void)
 {
@@ -290,7 +290,7 @@ out:
 
 /* ---- ends ---- */
 
-/* Only the result is left of the device, its work still pending. */
+/* Only a result with pending work remains of the device. */
 static void
 test_result_outlives_device (void)
 {
@@ -323,7 +323,7 @@ drop_device (const GError *error, gpointer user_data)
   gst_object_unref (user_data);
 }
 
-/* The last reference of a device goes inside a function that its own thread calls. */
+/* The last reference of a device is dropped inside a function that its own thread calls. */
 static void
 test_last_unref_inside_a_callback (void)
 {
@@ -348,7 +348,8 @@ sleep_a_moment (GstGlesShare *share, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* The process exits while its devices work, one held, one ended by its own thread. */
+/* The process exits while its devices work; one is held, one was ended from inside its own
+ * thread. */
 static void
 test_exit_with_work_pending (void)
 {

@@ -90,8 +90,8 @@ test_refusals (void)
   g_unlink (file);
 }
 
-/* as nobody, where this test runs as root; in a child, because rights do not come back for all
- * threads at once */
+/* As another user if this test runs as root, and in a child, because privileges cannot be restored
+ * for all threads at once. */
 static void
 test_no_permission (void)
 {
@@ -132,7 +132,7 @@ test_environment (void)
   g_assert_cmpstr (gst_gles_device_get_id (device), ==, "cpu");
   g_assert_true (gst_gles_device_matches (device, NULL));
   gst_object_unref (device);
-  /* what is asked for explicitly wins */
+  /* An explicit spec takes precedence. */
   device = open_or_fail ("surfaceless");
   g_assert_cmpstr (gst_gles_device_get_id (device), ==, "surfaceless");
   g_assert_false (gst_gles_device_matches (device, NULL));
@@ -168,7 +168,7 @@ test_clamped (void)
   g_assert_false (limits->buffer_storage);
   g_assert_true (limits->clamped);
   gst_object_unref (device);
-  /* what the limits leave out cannot be asked for */
+  /* Features that GST_GLES_LIMITS removes cannot be requested. */
   g_setenv ("GST_GLES_MEMORY", "vulkan", TRUE);
   assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GST_GLES_LIMITS");
   g_unsetenv ("GST_GLES_MEMORY");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every advertised format against the unpack function that GStreamer itself converts it with: frames
- * of random bytes at odd sizes with odd strides, every sample of every component compared. */
+/* Every advertised format against the unpack function that GStreamer itself converts it with:
+ * frames of random bytes at odd sizes with odd strides, every sample of every component
+ * compared. */
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ noise_frame_clear (NoiseFrame *frame)
     g_free (frame->data[plane]);
 }
 
-/* As layout.h says it, byte by byte. */
+/* Reads a sample as layout.h defines it, byte by byte. */
 static guint
 read_word (const NoiseFrame *frame, const GstGlesComponent *component, guint x, guint y)
 {
@@ -70,8 +71,9 @@ read_unpacked (gconstpointer row, gboolean wide, guint x, guint component)
   return wide ? ((const guint16 *) row)[at] : ((const guint8 *) row)[at];
 }
 
-/* What unpack puts below the sample's own bits: nothing, those bits again and again, or the padding
- * of the stored word (P010 and its like). Anything else means that the table has too few bits. */
+/* The bits that unpack writes below the sample's own: zeros, the sample's bits repeated, or the
+ * padding of the stored word (P010 for example). Other bits mean that the table has too small a
+ * depth. */
 static gboolean
 low_bits_fit (
     guint unpacked, guint unpacked_depth, guint sample, guint word, const GstGlesComponent *c)
@@ -328,6 +330,17 @@ GST_START_TEST (names_follow_the_colour_family)
 }
 GST_END_TEST;
 
+/* GStreamer 1.26 takes the question for an error of the program, which metas of other processes are not */
+GST_START_TEST (numbers_without_a_format_have_no_name)
+{
+  fail_unless_equals_string (gst_gles_format_name (GST_VIDEO_FORMAT_I420), "I420");
+  fail_unless (gst_gles_format_name (GST_VIDEO_FORMAT_UNKNOWN) == NULL);
+  fail_unless (gst_gles_format_name ((GstVideoFormat) 255) == NULL);
+  fail_unless (gst_gles_format_name ((GstVideoFormat) -1) == NULL);
+  fail_unless (gst_gles_format_name (gst_video_format_from_string ("DMA_DRM")) == NULL);
+}
+GST_END_TEST;
+
 GST_START_TEST (shared_arithmetic_of_luma)
 {
   /* the ends stay the ends, the middle rounds to nearest; nothing wraps at 16 bits */
@@ -359,6 +372,7 @@ format_suite (void)
   tcase_add_test (tcase, luma_of_rgb_follows_the_matrix_of_the_caps);
   tcase_add_test (tcase, luma_depth_is_that_of_the_components_or_8);
   tcase_add_test (tcase, names_follow_the_colour_family);
+  tcase_add_test (tcase, numbers_without_a_format_have_no_name);
   tcase_add_test (tcase, shared_arithmetic_of_luma);
   return suite;
 }

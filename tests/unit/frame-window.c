@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pictures that are stored larger than the caps say (videocrop in place, decoders that pad): what an
- * image shows through the crop is what the stored picture holds there, sample for sample. */
+/* Pictures that are stored larger than the caps say (videocrop in place, decoders that pad): the
+ * samples in the crop of an image are those of the stored picture there. */
 #include <string.h>
 
 #include <gst/gles/frame/format.h>
@@ -55,7 +55,7 @@ sample (const guint8 *at, const GstGlesComponent *c, guint x, guint y)
   return (value >> c->shift) & ((1u << c->depth) - 1);
 }
 
-/* Samples of component @c whose position lies in the crop of @image, against the stored picture's. */
+/* Compares the samples of component @c in the crop of @image with those of the stored picture. */
 static void
 compare_component (const GstGlesImage *image, guint c, const guint8 *memory,
     const GstGlesImage *stored, const guint8 *stored_plane, const guint crop[4])

@@ -101,7 +101,7 @@ read_sample (
   return word >> c->shift & ((1u << c->depth) - 1);
 }
 
-/* Every sample that @image says it has, against the bytes of @frame. */
+/* Compares every sample of @image with the bytes of @frame. */
 static void
 compare (const GstGlesImage *image, const guint8 *device_bytes, const Frame *frame)
 {
@@ -137,7 +137,7 @@ new_source (const GstVideoInfo *info)
   return source;
 }
 
-/* Takes @buffer in and compares what the device then has. */
+/* Uploads @buffer and compares the contents of the device. */
 static void
 take (GstGlesFrameSource *source, GstBuffer *buffer, const Frame *frame)
 {

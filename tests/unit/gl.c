@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The gl layer on every device this machine has: buffers, programs, submissions, readback, upload. */
+/* The gl layer on every device this machine has: buffers, programs, submissions, readback,
+ * upload. */
 #include <string.h>
 
 #include <gst/gles/gl/gl-private.h>
@@ -253,7 +254,7 @@ test_readback_from_any_thread (void)
   GPtrArray *kept = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_gles_readback_unref);
 
   g_assert_no_error (error);
-  /* 300 results that somebody keeps do not hold 3 slots */
+  /* Keeping 300 results does not keep the 3 slots. */
   for (guint i = 0; i < 300; i++) {
     g_autoptr (GstGlesBuffer) source = words (100, i);
     gboolean waited;

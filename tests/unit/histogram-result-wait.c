@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When histogram results wait, and for what: with a readback in this file that completes, fails or
- * stays away as the test says. Linked with gst/gles/meta alone, so that it takes the place of the
- * real one. */
+/* When histogram results wait, and for what. The readback functions in this file complete, fail or
+ * never complete, as each test requires. The program is linked with gst/gles/meta alone, so that
+ * they replace the real ones. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/histogram.h>
@@ -143,7 +143,7 @@ GST_START_TEST (test_timeout_then_ready)
   fail_unless (gst_gles_histogram_result_wait (result, 0, &error));
   g_assert_no_error (error);
 
-  /* asked no more once it is there */
+  /* The readback is not called again once its bytes are there. */
   fail_unless_equals_int (readback->n_gets, 2);
   fail_unless (gst_gles_histogram_result_get_counts (result, 0, 0, &n, NULL) == readback->words);
   fail_unless (gst_gles_histogram_result_wait (result, 0, NULL));

@@ -316,6 +316,79 @@ GST_START_TEST (test_cells)
 
 GST_END_TEST;
 
+/* Bytes are the counters channel by channel and cell by cell, and outlive the caller's reference. */
+static void
+check_bytes (GstGlesHistogramResult *result, gboolean copied)
+{
+  GBytes *bytes = gst_gles_histogram_result_get_counts_bytes (result, NULL);
+  const guint n_channels = gst_gles_histogram_result_get_n_channels (result);
+  const guint32 *words = g_bytes_get_data (bytes, NULL);
+  g_autofree guint32 *copy = NULL;
+  guint columns, rows, bins;
+
+  gst_gles_histogram_result_get_grid (result, &columns, &rows);
+  fail_unless (
+      (words == gst_gles_histogram_result_get_counts (result, 0, 0, &bins, NULL)) != copied);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), 4 * n_channels * columns * rows * bins);
+  for (guint channel = 0; channel < n_channels; channel++) {
+    GBytes *native = gst_gles_histogram_result_get_native_counts_bytes (result, channel, NULL);
+    guint n;
+
+    for (guint cell = 0; cell < columns * rows; cell++, words += bins) {
+      const guint32 *counts =
+          gst_gles_histogram_result_get_counts (result, channel, cell, &n, NULL);
+      fail_unless (memcmp (counts, words, n * sizeof *counts) == 0);
+    }
+    fail_unless (gst_gles_histogram_result_get_native_counts (result, channel, &n, NULL) ==
+        g_bytes_get_data (native, NULL));
+    fail_unless_equals_uint64 (g_bytes_get_size (native), 4 * n);
+    g_bytes_unref (native);
+  }
+  copy = g_memdup2 (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  gst_gles_histogram_result_unref (result);
+  fail_unless (memcmp (copy, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) == 0);
+  g_bytes_unref (bytes);
+}
+
+GST_START_TEST (test_bytes)
+{
+  for (guint grid = 1; grid <= 2; grid++) {
+    for (guint gap = 0; gap <= 1; gap++) {
+      GstGlesHistogramInfo info = one_channel (2, grid == 1 ? 4 : 3, grid, grid);
+      const guint first = grid == 1 ? 0 : 10, n = grid == 1 ? 4 : 12;
+      guint32 *words = g_new (guint32, 60);
+
+      for (guint i = 0; i < 60; i++)
+        words[i] = i * i;
+      info.n_channels = 2;
+      info.channels[0].native_offset = 0;
+      info.channels[0].difference_offset = 8;
+      info.channels[0].cells_offset = first;
+      info.channels[1] = info.channels[0];
+      info.channels[1].native_offset = 4 + (grid == 1 ? gap : 0);
+      info.channels[1].cells_offset = first + n + gap;
+      check_bytes (result_of (&info, words, 60), gap == 1);
+    }
+  }
+}
+
+GST_END_TEST;
+
+/* With no grid and other bins than code values the counters are copied: they are made one by one. */
+GST_START_TEST (test_bytes_of_fewer_bins)
+{
+  GstGlesHistogramInfo info = one_channel (2, 2, 1, 1);
+  guint32 *words = g_new (guint32, 60);
+
+  for (guint i = 0; i < 60; i++)
+    words[i] = i * i;
+  info.n_channels = 2;
+  info.channels[1] = info.channels[0];
+  check_bytes (result_of (&info, words, 60), TRUE);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_description)
 {
   GstGlesHistogramInfo info = one_channel (8, 300, 2, 3);
@@ -477,6 +550,8 @@ histogram_result_suite (void)
   tcase_add_test (tcase, test_statistics_of_random_samples);
   tcase_add_test (tcase, test_bins_follow_from_native);
   tcase_add_test (tcase, test_cells);
+  tcase_add_test (tcase, test_bytes);
+  tcase_add_test (tcase, test_bytes_of_fewer_bins);
   tcase_add_test (tcase, test_description);
   tcase_add_test (tcase, test_counters_that_stay_on_the_device);
   tcase_add_test (tcase, test_too_few_counters);

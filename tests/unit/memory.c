@@ -127,7 +127,7 @@ test_life (void)
   gst_object_unref (device);
 }
 
-/* The rule of NVIDIA's devices, here of any: large buffers alone. The padding counts. */
+/* The rule for NVIDIA's devices, here on any: large buffers only. The padding counts. */
 static void
 test_large (void)
 {
@@ -146,7 +146,7 @@ test_large (void)
   gst_object_unref (device);
 }
 
-/* GL has what Vulkan gave and refuses it: GL's own memory takes its place. */
+/* GL refuses the memory of Vulkan; GL's own memory replaces it. */
 static void
 test_refused_import (void)
 {
@@ -159,7 +159,7 @@ test_refused_import (void)
   gst_object_unref (device);
 }
 
-/* What nobody has asked for: by kind of device. */
+/* The default, by kind of device. */
 static void
 test_default (void)
 {
@@ -206,7 +206,7 @@ test_without_vulkan (void)
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (count_warning, NULL, NULL);
 
-  /* GL takes its place, which is said once */
+  /* GL's memory replaces it, with one warning */
   device = open_device (GST_GLES_MEMORY_LARGE_VULKAN);
   for (guint i = 0; i < 3; i++) {
     buffer = new_buffer (device, LARGE);
@@ -218,7 +218,7 @@ test_without_vulkan (void)
   g_assert_cmpuint (n_warnings, ==, 1);
   gst_object_unref (device);
 
-  /* who wants nothing else is told */
+  /* with GST_GLES_MEMORY=vulkan it is an error */
   device = open_device (GST_GLES_MEMORY_VULKAN);
   buffer = gst_gles_buffer_new (device, 100, &error);
   g_assert_null (buffer);

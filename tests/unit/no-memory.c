@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tables, slots and arrays for which there is no memory are errors, not the end of the process. */
+/* Tables, slots and arrays that do not fit in memory are errors and do not abort the process. */
 #include <gst/gles/cpu/array-histogram.h>
 #include <gst/gles/cpu/histogram.h>
 #include <gst/gles/cpu/histogram-rows.h>
@@ -104,7 +104,7 @@ test_serial (void)
   gst_gles_points_result_unref (result);
 }
 
-/* Without mapped memory, frames are taken in on the heap. */
+/* Without mapped memory, frames are copied to the heap first. */
 static void
 test_upload_slot (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Points results from points that are there already, and what becomes of their metas. */
+/* Points results that are complete from the start, and the transforms of their metas. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/points.h>

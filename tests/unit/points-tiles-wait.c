@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When results of points and tiles wait, and for how long: with readbacks in this file that complete,
- * fail or stay away as the test says. Linked with gst/gles/meta alone, so that they take the place of
- * the real ones. histogram-result-wait.c does the same for histograms. */
+/* When results of points and tiles wait, and for how long. The readback functions in this file
+ * complete, fail or never complete, as each test requires. The program is linked with gst/gles/meta
+ * alone, so that they replace the real ones. histogram-result-wait.c does the same for
+ * histograms. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/points.h>
@@ -50,7 +51,7 @@ gst_gles_readback_is_ready (GstGlesReadback *readback)
   return done;
 }
 
-/* Really waits for as long as it is told to. */
+/* Waits for the whole timeout. */
 gconstpointer
 gst_gles_readback_get (
     GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error)
@@ -238,7 +239,7 @@ GST_START_TEST (test_timeout_then_ready)
   fail_unless (fixture.kind->is_ready (fixture.result));
   fail_unless (fixture.kind->wait (fixture.result, 0, &error));
   g_assert_no_error (error);
-  /* asked no more once it is there */
+  /* The readback is not called again once its bytes are there. */
   n_gets = fixture.readbacks[2]->n_gets;
   fail_unless_equals_int (fixture.kind->get (fixture.result, &error), N);
   fail_unless (fixture.kind->wait (fixture.result, 0, NULL));

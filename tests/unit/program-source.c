@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kernels are read by many threads at a time, from the first moment on, and as often as anybody likes. */
+/* Kernels can be read by many threads at once, from the first moment on, and any number of
+ * times. */
 #include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,7 +51,7 @@ read_at_once (void)
   return ok;
 }
 
-/* GLib says NULL to a thread that asks for the resource while another registers it. */
+/* GLib returns NULL to a thread that requests the resource while another thread registers it. */
 static void
 test_first_reads_at_once (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Results as bytes for another process, and back: everything that they tell is the same, and bytes that
- * are none are refused. */
+/* Results as bytes for another process, and back: all values are the same, and invalid bytes are
+ * refused. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/histogram.h>
@@ -167,7 +167,7 @@ GST_START_TEST (test_histogram)
 
 GST_END_TEST;
 
-/* What a picture cannot have. Sums that wrap would be NaN in JSON. */
+/* Values that no picture can have. Sums that overflow would be NaN in JSON. */
 GST_START_TEST (test_histogram_claims)
 {
   static const Claim claims[] = { { 40, 0 }, { 40, G_MAXUINT }, { 44, 0 }, { 48, G_MAXUINT },
@@ -307,7 +307,8 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* Regions without pixels would be divided by, and those outside the picture be drawn there. */
+/* Regions without pixels would cause a division by zero, and those outside the picture drawing
+ * there. */
 GST_START_TEST (test_regions_claims)
 {
   static const Claim claims[] = { { 48, 0 }, { 48, 39 }, { 48, G_MAXUINT }, { 52, 0 }, { 52, 29 },
@@ -366,7 +367,7 @@ GST_START_TEST (test_tiles_whose_number_wraps)
 
 GST_END_TEST;
 
-/* What stayed on the device cannot travel. */
+/* A result that is on the device only cannot be serialised. */
 GST_START_TEST (test_nothing_to_serialise)
 {
   const GstGlesPointsInfo info = { .width = 8, .height = 8, .channel = GST_GLES_POINTS_LUMA };

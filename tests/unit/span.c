@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* GPU time from one place of a submission to a later one. */
+/* GPU time between two points of a submission. */
 #include <gst/gles/algo/reduce.h>
 #include <gst/gles/gl/span.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Copies past the caches: every alignment and many sizes, with canaries around the target. */
+/* Copies that bypass the caches: every alignment and many sizes, with canaries around the
+ * target. */
 #include <gst/gles/core/stream-copy.h>
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What results of tiles tell, and which transforms of a buffer keep their metas. */
+/* The contents of tile results, and which transforms of a buffer keep their metas. */
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/tiles.h>
@@ -84,6 +84,26 @@ GST_START_TEST (test_arrays)
 
 GST_END_TEST;
 
+/* As bytes: the same words, which outlive the caller's reference. */
+GST_START_TEST (test_bytes)
+{
+  GstGlesTilesResult *result = result_new (7, 5, 5);
+  g_autoptr (GBytes) a = NULL;
+  g_autoptr (GBytes) b = NULL;
+  g_autoptr (GBytes) c = NULL;
+  guint n;
+
+  fail_unless (gst_gles_tiles_result_get_bytes (result, NULL, NULL, NULL, NULL));
+  fail_unless (gst_gles_tiles_result_get_bytes (result, &a, &b, &c, NULL));
+  fail_unless (g_bytes_get_data (a, NULL) == gst_gles_tiles_result_get_offsets (result, &n, NULL));
+  gst_gles_tiles_result_unref (result);
+  check_words (g_bytes_get_data (a, NULL), g_bytes_get_size (a) / 4, offsets, 7);
+  check_words (g_bytes_get_data (b, NULL), g_bytes_get_size (b) / 4, indices, 5);
+  check_words (g_bytes_get_data (c, NULL), g_bytes_get_size (c) / 4, keys, 5);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_description)
 {
   g_autoptr (GstGlesTilesResult) result = result_new (7, 5, 5);
@@ -110,7 +130,7 @@ GST_START_TEST (test_description)
 
 GST_END_TEST;
 
-/* What comes back too short is an error, not a read beyond the end. */
+/* Arrays that are read back too short are an error, not a read beyond the end. */
 GST_START_TEST (test_short_arrays)
 {
   static const guint sizes[][3] = { { 6, 5, 5 }, { 7, 4, 5 }, { 7, 5, 4 }, { 0, 0, 0 } };
@@ -118,8 +138,13 @@ GST_START_TEST (test_short_arrays)
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (GstGlesTilesResult) result = result_new (sizes[i][0], sizes[i][1], sizes[i][2]);
     GError *error = NULL;
+    GBytes *bytes = NULL;
     guint n;
     fail_unless (gst_gles_tiles_result_get_keys (result, &n, &error) == NULL && n == 0);
+    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED);
+    g_clear_error (&error);
+    fail_if (gst_gles_tiles_result_get_bytes (result, &bytes, NULL, NULL, &error));
+    fail_unless (bytes == NULL);
     g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED);
     g_clear_error (&error);
     fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (result), 0);
@@ -222,6 +247,7 @@ tiles_result_suite (void)
 
   suite_add_tcase (suite, tc);
   tcase_add_test (tc, test_arrays);
+  tcase_add_test (tc, test_bytes);
   tcase_add_test (tc, test_description);
   tcase_add_test (tc, test_short_arrays);
   tcase_add_test (tc, test_on_the_device);

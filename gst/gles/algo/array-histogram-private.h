@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the library itself and its tests may know of histograms of arrays. */
+/* Array histogram: declarations for the library itself and its tests. */
 #ifndef GST_GLES_ARRAY_HISTOGRAM_PRIVATE_H
 #define GST_GLES_ARRAY_HISTOGRAM_PRIVATE_H
 
@@ -9,77 +9,83 @@
 
 G_BEGIN_DECLS
 
-/* What decides the code of the counting kernel, besides the tuning row. */
+/* Selects, with the tuning row, the specialisation of the counting kernel. */
 typedef struct {
-  guint bytes;   /* of a key */
+  guint bytes;   /* bytes per key */
   guint binning; /* BINNING of array-histogram_count.comp */
   gboolean ranged;
   GstGlesHistogramCounters counters;
   guint private_size; /* 0 unless private */
   guint shared_words; /* 0 unless shared */
   gboolean packed, ranges_odd;
-  gboolean gathers; /* GATHERS there */
-  guint field_bits; /* of array-histogram_tables.comp, which counts then; else 0 */
+  gboolean last_block_flush; /* LAST_BLOCK_FLUSH of array-histogram_count.comp */
+  guint
+      field_bits; /* bits of a counter of array-histogram_tables.comp; 0: that kernel is not used */
 } GstGlesArrayHistogramKind;
 
-/* What is forced. */
+/* Forced choices, for tests and measurements. */
 typedef struct {
-  GstGlesVariant common;       /* window=, groups=, rows= and invocations= mean something here */
+  GstGlesVariant common;       /* window=, groups=, rows= and invocations= apply */
   GstGlesHistogramForce force; /* private, shared, packed, global or 0 */
-  gboolean tables;             /* narrow counters, of as many bits as there is room for */
+  gboolean tables;             /* narrow counters, of as many bits as fit */
 } GstGlesArrayHistogramVariant;
 
-/* Reads @text (nullable): private, shared, packed, tables or global, and what gst_gles_variant_parse() takes.
- * Counters that cannot serve a number of bins are not used for it. Errors: SETTINGS. */
+/* Parses @text (nullable): private, shared, packed, tables or global, and the words that
+ * gst_gles_variant_parse() takes. A plan ignores forced counters that cannot hold its bins.
+ * Errors: SETTINGS. */
 gboolean gst_gles_array_histogram_variant_parse (
     const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error);
 
-/* A plan with a forced variant, whatever the environment says. */
+/* Makes a plan with @variant instead of the one from the environment. */
 GstGlesArrayHistogram *gst_gles_array_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type,
     guint bins, guint32 lower, guint64 upper, guint capacity,
     const GstGlesArrayHistogramVariant *variant, GError **error);
 
-/* What the plan consists of; the second is of no meaning on a cpu device. */
+/* The parts of a plan, for tests. The kind is meaningless on a cpu device. */
 const GstGlesArray *gst_gles_array_histogram_get_array (GstGlesArrayHistogram *histogram);
 const GstGlesArrayHistogramKind *gst_gles_array_histogram_get_kind (
     GstGlesArrayHistogram *histogram);
 
-/* Calls @func for every program that a plan on any device can ask for. */
+/* Calls @func once for every program that a plan on any device can use. */
 void gst_gles_array_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* ---- array-histogram-programs.c ---- */
 
-/* How keys are counted on @tuning's class of devices: counters for @bins, in arrays of at most
- * @capacity keys. */
+/* Chooses the counters for @bins and arrays of at most @capacity keys, on the class of devices that
+ * @tuning is for. */
 void gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
     const GstGlesArrayHistogramVariant *variant, guint bins, guint capacity,
     GstGlesArrayHistogramKind *kind);
 
-/* Workgroups and what they take at a time, at most @window keys of at most @capacity. */
+/* Sets the grid and the tile size for windows of at most @window keys out of @capacity. */
 void gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
     GstGlesShape *shape);
 
+/* Describes the counting kernel with workgroups of @invocations. */
 void gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec);
 
 /* ---- array-histogram-tables.c ---- */
 
-/* Bits of a counter, when all of @bins are to be in @words of shared memory; 0: they cannot be. */
+/* Returns the bits per counter with which @bins counters fit @words of shared memory; 0: they do
+ * not fit. */
 guint gst_gles_array_histogram_field_bits (guint bins, guint words);
 
-/* How @pass->bins counters of @field_bits make a table, and how many keys of @key_bytes share one. */
+/* Sets the layout of a table of @pass->bins counters of @field_bits, and how many keys of
+ * @key_bytes are counted into one table. */
 void gst_gles_array_histogram_set_table (
     GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes);
 
-/* Words of the carries, and the number of tables. */
+/* Words of the buffer that holds the carries and, after them, the number of tables. */
 guint gst_gles_array_histogram_carry_words (
     const GstGlesArrayHistogramPass *pass, guint field_bits);
 
-/* Tables of @n_groups workgroups that count @n keys of @key_bytes. */
+/* The number of tables that @n_groups workgroups write for @n keys of @key_bytes. */
 guint gst_gles_array_histogram_n_tables (
     const GstGlesArrayHistogramPass *pass, guint key_bytes, guint n_groups, guint n);
 
+/* Describes the kernel that sums the tables. */
 void gst_gles_array_histogram_sum_spec (
     const GstGlesHistogramTuning *tuning, guint field_bits, GstGlesProgramSpec *spec);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The programs of histograms of arrays: what is chosen by class of device, from the rows that
- * histograms of pictures have, and all that there can be. */
+/* Array histogram: chooses counters, grid and program for a class of devices from the tuning
+ * rows of the frame histogram, and lists every program that a plan can use. */
 #include "config.h"
 
 #include <string.h>
@@ -9,24 +9,26 @@
 
 static const guint private_sizes[] = { 256, 1024, 4096 };
 
-/* llvmpipe ends an invocation's loops after 65535 rounds in all: so many tiles of UNITS units each
- * leave enough for the loops over counters, with up to eight ranges of them. */
+/* llvmpipe ends the loops of an invocation after 65535 iterations in total. These numbers of
+ * tiles of UNITS units leave enough iterations for the loops over up to eight ranges of
+ * counters. */
 #define PRIVATE_MAX_TILES 8192
 #define SHARED_MAX_TILES 512
 
-/* 16-byte rows that an invocation takes per tile; a tile is what pays for a workgroup. */
+/* 16-byte units that an invocation takes per tile. A workgroup is worth starting for one tile. */
 #define UNITS 4
 
-/* From so many keys per counter on counters of one's own are worth clearing and merging. */
+/* Below this many keys per counter, clearing and merging private or shared counters costs more than
+ * they save, so the counters are global. */
 #define MIN_KEYS_PER_COUNTER 2
 
-/* Narrower counters of tables wrap too often. */
+/* Narrower counters of tables overflow too often to be chosen unless forced. */
 #define MIN_FIELD_BITS 5
 
-/* Counters are moved out for so many keys each, if there are enough workgroups */
-#define MIN_KEYS_PER_MOVE 4
+/* Keys per counter that justify one flush of a workgroup's counters. */
+#define MIN_KEYS_PER_FLUSH 4
 
-/* Shared memory for few bins, in words: more workgroups run at a time than with all of it. */
+/* With few bins a workgroup takes only this much shared memory, which raises occupancy. */
 #define FEW_BINS 256
 #define FEW_BINS_WORDS 4096
 
@@ -49,12 +51,12 @@ best_counters (const GstGlesHistogramTuning *tuning, guint bins, guint capacity,
   if (bins <= tuning->private_max_counters)
     return GST_GLES_HISTOGRAM_PRIVATE;
   if (tuning->per_processor)
-    return GST_GLES_HISTOGRAM_GLOBAL; /* shared atomics cost as much as those in memory */
+    return GST_GLES_HISTOGRAM_GLOBAL; /* a shared atomic costs as much as a global one */
   *packed = bins > tuning->shared_words;
   return GST_GLES_HISTOGRAM_SHARED;
 }
 
-/* Counters that are so narrow that there is no need for a second range: of how many bits, or 0. */
+/* Bits of counters so narrow that all bins fit one range, or 0 to use wider counters. */
 static guint
 field_bits (const GstGlesHistogramTuning *tuning, const GstGlesArrayHistogramVariant *variant,
     const GstGlesArrayHistogramKind *kind, guint bins)
@@ -69,7 +71,7 @@ field_bits (const GstGlesHistogramTuning *tuning, const GstGlesArrayHistogramVar
       : 0;
 }
 
-/* What follows from the counters. */
+/* Sets shared_words and last_block_flush, which depend on the kind of counters. */
 static void
 set_shared (
     const GstGlesHistogramTuning *tuning, gboolean few_bins, GstGlesArrayHistogramKind *kind)
@@ -78,13 +80,13 @@ set_shared (
 
   if (kind->field_bits != 0) {
     kind->shared_words = tuning->table_words;
-    kind->gathers = FALSE;
+    kind->last_block_flush = FALSE;
     return;
   }
   kind->shared_words = shared ? tuning->shared_words : 0;
   if (shared && few_bins && !kind->packed)
     kind->shared_words = MIN (FEW_BINS_WORDS, tuning->shared_words);
-  kind->gathers = shared && !kind->packed && !tuning->per_processor;
+  kind->last_block_flush = shared && !kind->packed && !tuning->per_processor;
 }
 
 void
@@ -127,7 +129,7 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
     GstGlesShape *shape)
 {
-  gboolean loops_end = tuning->per_processor || strcmp (tuning->device_class, "minimum") == 0;
+  gboolean has_loop_limit = tuning->per_processor || strcmp (tuning->device_class, "minimum") == 0;
   guint max_tiles =
       kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? PRIVATE_MAX_TILES : SHARED_MAX_TILES;
 
@@ -136,18 +138,19 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     .invocations = local_size (kind, tuning),
     .rows = UNITS * 4 / kind->bytes,
     .max_groups = tuning->shared_max_groups,
-    .max_tiles = loops_end ? max_tiles : 0,
+    .max_tiles = has_loop_limit ? max_tiles : 0,
   };
-  /* H100, in us, 256 bins of u8 at 1M, 16M, 64M: with a quarter of the workgroups that pictures take,
-   * one for each multiprocessor, and tiles of 16 keys an invocation 7.3 11.8 35.0, with half of them
-   * 7.3 12.2 32.2, with all 7.3 15.6 34.7; 65536 bins of u16, before their last changes, an eighth, a quarter and half:
-   * 14.7 46 137, 14.6 36 82 and 14.6 41 87 */
+  /* One workgroup per multiprocessor: a quarter of the frame histogram's number. Measured on an
+   * H100, in us, for 1M, 16M and 64M keys with these parts of that number:
+   *   256 bins of u8: a quarter 7.3 11.8 35.0; half 7.3 12.2 32.2; all 7.3 15.6 34.7
+   *   65536 bins of u16, with an earlier kernel: an eighth 14.7 46 137; a quarter 14.6 36 82;
+   *   half 14.6 41 87 */
   if (kind->counters == GST_GLES_HISTOGRAM_SHARED && !tuning->per_processor) {
     shape->max_groups /= 4;
     shape->rows = 4;
-    /* counters are moved out once for so many keys: 12288 bins, 4M, by 33, 66 and 132 workgroups, equal keys
-     * 14.8 12.8 12.0, random ones 19.5 15.7 15.8 */
-    if (kind->field_bits == 0 && capacity / MIN_KEYS_PER_MOVE / bins < shape->max_groups)
+    /* Fewer workgroups flush fewer counters. H100, in us, 12288 bins, 4M keys, with 33, 66 and 132
+     * workgroups: equal keys 14.8 12.8 12.0; random keys 19.5 15.7 15.8. */
+    if (kind->field_bits == 0 && capacity / MIN_KEYS_PER_FLUSH / bins < shape->max_groups)
       shape->max_groups /= 2;
   }
   if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL && !tuning->per_processor)
@@ -175,27 +178,27 @@ gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
   *spec = (GstGlesProgramSpec){
     .kernel = "array-histogram_count",
     .local_size = { invocations, 1, 1 },
-    .n_storage = 3 + kind->gathers,
+    .n_storage = 3 + kind->last_block_flush,
     .shared_bytes = 4 * kind->shared_words,
     .defines = { { "BYTES", kind->bytes }, { "BINNING", kind->binning }, { "RANGED", kind->ranged },
         { "COUNTERS", kind->counters }, { "PRIVATE_SIZE", kind->private_size },
         { "SHARED_WORDS", kind->shared_words }, { "PACKED", kind->packed },
-        { "RANGES_ODD", kind->ranges_odd }, { "GATHERS", kind->gathers } },
+        { "RANGES_ODD", kind->ranges_odd }, { "LAST_BLOCK_FLUSH", kind->last_block_flush } },
   };
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
-    spec->shared_bytes = 4 * 256 * invocations; /* for the merge */
+    spec->shared_bytes = 4 * 256 * invocations; /* merge_counters of histogram_counters.glsl */
   else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
     spec->shared_bytes = 4 * 8;
 }
 
-/* ---- every one that can occur ---- */
+/* ---- all specialisations ---- */
 
-/* Plans of fewer bins apart have tables alike. */
+/* Numbers of bins between two multiples of this need the same field_bits. */
 #define BINS_STEP 1024
 
 typedef struct {
   const GstGlesHistogramTuning *tuning;
-  GHashTable *seen; /* device classes have many in common */
+  GHashTable *seen; /* programs already visited: device classes share many */
   GstGlesSpecialisationFunc func;
   gpointer user_data;
 } Walk;

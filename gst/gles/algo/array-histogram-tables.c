@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of arrays with tables of narrow counters (array-histogram_tables.comp): what a table looks
- * like, and how many there are. */
+/* Array histogram with tables of narrow counters (array-histogram_tables.comp): the layout of a
+ * table and the number of tables. docs/algorithms/array-histogram.md describes both. */
 #include "config.h"
 
 #include <gst/gles/algo/array-histogram-private.h>
 #include <gst/gles/core/checked.h>
 
-/* Fewer bins have counters of 16 bits and more, without tables to sum up. */
+/* Fewer bins always fit 16-bit or 32-bit counters, which need no second kernel. */
 #define MIN_BINS 1024
 
 #define SUM_INVOCATIONS 512
@@ -17,18 +17,19 @@ gst_gles_array_histogram_set_table (
     GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes)
 {
   const guint fields = 32 / field_bits;
-  const gboolean scatters = GST_GLES_ARRAY_SCATTERS (field_bits);
-  const guint spots = scatters ? GST_GLES_ARRAY_SPOTS : pass->bins;
+  const gboolean permutes = GST_GLES_ARRAY_PERMUTES (field_bits);
+  const guint permuted = permutes ? GST_GLES_ARRAY_PERMUTED_BINS : pass->bins;
   const guint64 one = G_GUINT64_CONSTANT (1) << GST_GLES_ARRAY_FIELD_SHIFT (field_bits);
 
-  pass->field_spots =
-      scatters ? GST_GLES_ARRAY_FIELD_SPOTS (fields) : gst_gles_div_ceil (spots, fields);
-  pass->field_factor = gst_gles_div_ceil (one, pass->field_spots);
-  /* so a spot's field is found exactly */
-  g_assert ((pass->field_factor * (guint64) pass->field_spots - one) * spots <= one);
-  g_assert (pass->field_factor * (guint64) (spots - 1) <= G_MAXUINT32);
-  pass->table_words = gst_gles_align_up (pass->field_spots, SUM_WORDS);
-  /* less than half of what the counters hold: they hardly ever wrap when keys are spread evenly */
+  pass->bins_per_field =
+      permutes ? GST_GLES_ARRAY_BINS_PER_FIELD (fields) : gst_gles_div_ceil (permuted, fields);
+  pass->field_factor = gst_gles_div_ceil (one, pass->bins_per_field);
+  /* field_of() of lib/array-histogram_fields.glsl divides by a multiplication. These bounds make it
+   * exact for every permuted bin. */
+  g_assert ((pass->field_factor * (guint64) pass->bins_per_field - one) * permuted <= one);
+  g_assert (pass->field_factor * (guint64) (permuted - 1) <= G_MAXUINT32);
+  pass->table_words = gst_gles_align_up (pass->bins_per_field, SUM_WORDS);
+  /* Fewer keys per bin than half of a counter's range: evenly spread keys hardly ever overflow. */
   pass->task_units = ((1u << (field_bits - 1)) - 1) * pass->bins / (16 / key_bytes);
 }
 
@@ -50,7 +51,7 @@ gst_gles_array_histogram_field_bits (guint bins, guint words)
 guint
 gst_gles_array_histogram_carry_words (const GstGlesArrayHistogramPass *pass, guint field_bits)
 {
-  return 32 / field_bits * pass->field_spots + 1;
+  return 32 / field_bits * pass->bins_per_field + 1;
 }
 
 guint
@@ -59,7 +60,7 @@ gst_gles_array_histogram_n_tables (
 {
   guint n_units = n / (16 / key_bytes);
 
-  /* as the kernel reckons */
+  /* The same formula as n_tasks in main() of array-histogram_tables.comp. */
   return n_groups * MAX (gst_gles_div_ceil (n_units, (guint64) n_groups * pass->task_units), 1);
 }
 

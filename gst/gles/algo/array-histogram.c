@@ -14,26 +14,27 @@ struct _GstGlesArrayHistogram {
   GstGlesArray array;
   guint key_bytes;
   GstGlesCpuBinning binning;
-  /* devices with GL */
+  /* Devices with GL only: */
   const GstGlesHistogramTuning *tuning;
   GstGlesArrayHistogramKind kind;
-  GstGlesArrayHistogramPass pass; /* all but what windows differ in */
+  GstGlesArrayHistogramPass pass; /* the members that all windows share */
   GstGlesProgram *count;
-  /* Zero between calls, unless one failed: kind.gathers: the counters and a word; kind.field_bits: what is
-   * carried out of the counters of tables, and a word that need not be zero. Else NULL. */
-  GstGlesBuffer *gathered;
-  guint gathered_words;
+  /* With kind.last_block_flush: the counters and the word that numbers finished workgroups. With
+   * kind.field_bits: the carries and the number of tables, which need not be zero. Otherwise NULL.
+   * Zero between calls unless a call failed; then @dirty is set. */
+  GstGlesBuffer *accumulator;
+  guint accumulator_words;
   gboolean dirty;
-  /* kind.field_bits */
+  /* With kind.field_bits only: */
   GstGlesProgram *sum;
   GstGlesBuffer *tables;
 };
 
-/* One call. */
+/* The arguments of one call. */
 typedef struct {
   GstGlesBuffer *keys, *counts;
   GstGlesCount count;
-  guint limit; /* the most keys it can be about */
+  guint limit; /* upper bound of the number of keys */
 } Call;
 
 G_DEFINE_BOXED_TYPE (GstGlesArrayHistogram, gst_gles_array_histogram, gst_gles_array_histogram_ref,
@@ -99,7 +100,7 @@ check_config (GstGlesKeyType type, guint bins, guint32 lower, guint64 upper, GEr
   return FALSE;
 }
 
-/* Which kernel turns keys into bins, and with what numbers. */
+/* Chooses how the kernel computes bins, and sets the factors it multiplies by. */
 static void
 set_binning (GstGlesArrayHistogram *histogram)
 {
@@ -124,7 +125,8 @@ set_binning (GstGlesArrayHistogram *histogram)
   if (binning->bins == binning->width) {
     histogram->kind.binning = 0;
   } else if (max == 0 || excess <= G_MAXUINT32 / max) {
-    /* a distance times the excess stays below 2^32: too little to reach the next integer */
+    /* The rounding error of a 32-bit fraction, times any key, stays below one unit of the fraction,
+     * so the integer part is exact. */
     histogram->kind.binning = 1;
     histogram->pass.scale_high = (guint32) short_fraction;
   } else {
@@ -151,7 +153,7 @@ set_counters (GstGlesArrayHistogram *histogram)
     histogram->kind.ranges_odd = pass->n_ranges % 2 != 0;
     return;
   }
-  /* the kernel mixes banks by blocks of 32 */
+  /* BANKS_MIXED permutes the counters of a block of 32, so the kernel keeps whole blocks. */
   bins = gst_gles_align_up (bins, 32);
   while (pass->replica_shift < MAX_REPLICA_SHIFT &&
       bins << (pass->replica_shift + 1) <= histogram->kind.shared_words)
@@ -159,32 +161,33 @@ set_counters (GstGlesArrayHistogram *histogram)
 }
 
 static GstGlesBinding
-gathered (GstGlesArrayHistogram *histogram)
+accumulator (GstGlesArrayHistogram *histogram)
 {
   return gst_gles_array_binding (
-      histogram->gathered, 0, histogram->gathered_words, GST_GLES_READ_WRITE);
+      histogram->accumulator, 0, histogram->accumulator_words, GST_GLES_READ_WRITE);
 }
 
-/* The dispatches that count a window of @keys. */
+/* Queues the dispatches that count a window of @keys. */
 static gboolean
 dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBinding counts,
     const GstGlesArrayHistogramPass *pass, const guint groups[3], GError **error)
 {
   GstGlesArray *array = &histogram->array;
   const GstGlesArrayHistogramKind *kind = &histogram->kind;
-  const gboolean tables = kind->field_bits != 0, gathers = kind->gathers || tables;
+  const gboolean tables = kind->field_bits != 0,
+                 last_block_flush = kind->last_block_flush || tables;
   const GstGlesBinding tables_binding = { histogram->tables, 0, 0, GST_GLES_READ_WRITE };
   const GstGlesBinding count_bindings[] = {
     keys,
-    gathers ? gathered (histogram) : counts,
+    last_block_flush ? accumulator (histogram) : counts,
     gst_gles_array_state (array),
     tables ? tables_binding : counts,
   };
-  const GstGlesBinding sum_bindings[] = { tables_binding, gathered (histogram), counts,
+  const GstGlesBinding sum_bindings[] = { tables_binding, accumulator (histogram), counts,
     gst_gles_array_state (array) };
   const guint sum_groups[3] = { pass->table_words / 32, 1, 1 };
   gsize record = GST_GLES_ARRAY_WINDOWS + pass->window * GST_GLES_ARRAY_WINDOW_WORDS;
-  guint n_bindings = gathers ? 4 : 3;
+  guint n_bindings = last_block_flush ? 4 : 3;
 
   if (!(groups == NULL
               ? gst_gles_queue_dispatch_indirect (array->queue, histogram->count, count_bindings,
@@ -198,7 +201,7 @@ dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBi
           sum_groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* llvmpipe generates code at the first dispatch: let that be an empty one. */
+/* Queues an empty dispatch, because llvmpipe generates the machine code at the first one. */
 static gboolean
 warm_up (GstGlesArrayHistogram *histogram, GError **error)
 {
@@ -215,7 +218,7 @@ warm_up (GstGlesArrayHistogram *histogram, GError **error)
   return gst_gles_queue_end (array->queue, ok ? error : NULL) && ok;
 }
 
-/* What lies between keys and counts. */
+/* Makes the accumulator and the buffer of tables, as far as the kind needs them. */
 static gboolean
 make_buffers (GstGlesArrayHistogram *histogram, GError **error)
 {
@@ -225,10 +228,10 @@ make_buffers (GstGlesArrayHistogram *histogram, GError **error)
   guint n = MIN (array->capacity, array->window_size), n_tables;
   GstGlesWindow window;
 
-  if (kind->gathers)
-    histogram->gathered_words = histogram->binning.bins + 1;
+  if (kind->last_block_flush)
+    histogram->accumulator_words = histogram->binning.bins + 1;
   if (kind->field_bits != 0) {
-    histogram->gathered_words =
+    histogram->accumulator_words =
         gst_gles_array_histogram_carry_words (&histogram->pass, kind->field_bits);
     gst_gles_array_window (array, &array->two_pass, &none, n, 0, &window);
     n_tables = gst_gles_array_histogram_n_tables (
@@ -238,9 +241,10 @@ make_buffers (GstGlesArrayHistogram *histogram, GError **error)
     if (histogram->tables == NULL)
       return FALSE;
   }
-  if (histogram->gathered_words != 0)
-    histogram->gathered = gst_gles_buffer_new (array->device, 4 * histogram->gathered_words, error);
-  return histogram->gathered_words == 0 || histogram->gathered != NULL;
+  if (histogram->accumulator_words != 0)
+    histogram->accumulator =
+        gst_gles_buffer_new (array->device, 4 * histogram->accumulator_words, error);
+  return histogram->accumulator_words == 0 || histogram->accumulator != NULL;
 }
 
 static gboolean
@@ -328,7 +332,7 @@ gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram)
   gst_gles_program_unref (histogram->count);
   gst_gles_program_unref (histogram->sum);
   gst_gles_buffer_unref (histogram->tables);
-  gst_gles_buffer_unref (histogram->gathered);
+  gst_gles_buffer_unref (histogram->accumulator);
   gst_gles_array_clear (&histogram->array);
   g_free (histogram);
 }
@@ -378,14 +382,15 @@ clear_words (GstGlesArrayHistogram *histogram, GstGlesBinding counts, guint n_wo
       &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* Zeroes what counts are added to; what the plan has of its own is zero already, unless a call failed. */
+/* Zeroes the buffer that counts are added to. The accumulator is zero already, unless a call
+ * failed. */
 static gboolean
 clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **error)
 {
-  if (histogram->gathered == NULL)
+  if (histogram->accumulator == NULL)
     return clear_words (histogram, counts, histogram->binning.bins, error);
   return !histogram->dirty ||
-      clear_words (histogram, gathered (histogram), histogram->gathered_words, error);
+      clear_words (histogram, accumulator (histogram), histogram->accumulator_words, error);
 }
 
 static gboolean
@@ -394,7 +399,8 @@ count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding
 {
   gsize bytes = histogram->key_bytes;
   GstGlesArrayHistogramPass pass = histogram->pass;
-  /* 0 stands for the rest of the buffer, which can be more than a block; nobody reads the byte */
+  /* A size of 0 would bind the rest of the buffer, which can exceed a storage block. An empty
+   * window binds one byte instead, which is never read. */
   gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
   const GstGlesBinding keys = { call->keys, window->first * bytes, size, GST_GLES_READ };
 

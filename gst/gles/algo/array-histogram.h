@@ -16,7 +16,7 @@ GST_GLES_API GType gst_gles_array_histogram_get_type (void);
  * @GST_GLES_KEY_U16: unsigned 16-bit integers, little-endian
  * @GST_GLES_KEY_U32: unsigned 32-bit integers
  *
- * What the keys of a histogram are; they lie without gaps.
+ * The type of the keys of a histogram. Keys lie in the buffer without gaps.
  *
  * Since: 0.1
  */
@@ -29,7 +29,7 @@ typedef enum {
 /**
  * GST_GLES_MAX_BINS:
  *
- * How many bins a histogram of an array can have at most.
+ * The largest number of bins of a histogram of an array.
  *
  * Since: 0.1
  */
@@ -38,22 +38,22 @@ typedef enum {
 /**
  * GstGlesArrayHistogram:
  *
- * A plan for histograms of arrays: exact counts of integer keys in bins of equal width. A key k with
- * lower <= k < upper is counted in bin floor ((k - lower) * bins / (upper - lower)), in exact
- * integers; other keys are not counted. It belongs to a queue, owns the scratch memory, and can be
- * used for any number of calls on arrays up to its capacity; a call allocates nothing. Kernels are
- * compiled when the plan is made. Calls queue work and do not wait; on a cpu device the work is done
- * when they return.
+ * A plan for histograms of arrays: exact counts of integer keys in bins of equal width. A key k
+ * with lower <= k < upper is counted in bin floor ((k - lower) * bins / (upper - lower)), in
+ * exact integers; other keys are not counted. It belongs to a queue, owns the scratch memory,
+ * and can be used for any number of calls on arrays up to its capacity; a call allocates
+ * nothing. Kernels are compiled when the plan is made. Calls queue work and do not wait; on a
+ * cpu device the work is done when they return.
  *
- * Arguments are checked when a call is made: an error leaves every buffer as it was. What only the
- * device knows comes back as #GstGlesResult.status.
+ * Arguments are checked when a call is made: an error leaves every buffer as it was. Conditions
+ * that only the device can detect are reported in #GstGlesResult.status.
  *
- * Memory: on GPUs, with more bins than twice what shared memory has words (24576 on NVIDIA), some 6 MB, or
- * 44 KB for each million keys of the capacity if that is more. Else a few bytes for each bin.
+ * Memory: a few bytes per bin. On GPUs, with more bins than twice the words of shared memory
+ * (24576 on NVIDIA): some 6 MB, or 44 KB per million keys of the capacity if that is more.
  *
- * Counters in shared memory, each as often as fits, are the method of "Optimized GPU histograms"
- * (Podlozhnyuk, 2007); 16-bit counters in ranges, private ones, and narrow ones whose carries are put right
- * afterwards come from measurements of this library.
+ * Replicated counters in shared memory follow "Optimized GPU histograms" (Podlozhnyuk, 2007).
+ * This library adds 16-bit counters in ranges, private counters, and narrow counters that are
+ * corrected by recorded carries; docs/algorithms/array-histogram.md describes them.
  *
  * Thread: any, one at a time per plan.
  *
@@ -63,19 +63,20 @@ typedef struct _GstGlesArrayHistogram GstGlesArrayHistogram;
 
 /**
  * gst_gles_array_histogram_new:
- * @queue: where the work is queued; kept
- * @type: what the keys are
- * @bins: how many bins, 1 to %GST_GLES_MAX_BINS
+ * @queue: the queue of the plan; kept
+ * @type: the type of the keys
+ * @bins: the number of bins, 1 to %GST_GLES_MAX_BINS
  * @lower: the smallest key that is counted
- * @upper: the smallest key above @lower that is not; at most 2^32
- * @capacity: how many keys a call can have at most, up to %GST_GLES_MAX_VALUES
+ * @upper: the smallest key above @lower that is not counted; at most 2^32
+ * @capacity: the most keys per call, up to %GST_GLES_MAX_VALUES
  * @error: set when %NULL is returned
  *
  * Makes a plan. Thread: any.
  *
- * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_INVALID (no bins or too many, an
- *     empty range), %GST_GLES_ERROR_TOO_LARGE, %GST_GLES_ERROR_NO_MEMORY, %GST_GLES_ERROR_COMPILE,
- *     %GST_GLES_ERROR_SETTINGS (`GST_GLES_ARRAY_HISTOGRAM_VARIANT`), %GST_GLES_ERROR_DEVICE_LOST.
+ * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_INVALID (no bins or too
+ *     many, an empty range), %GST_GLES_ERROR_TOO_LARGE, %GST_GLES_ERROR_NO_MEMORY,
+ *     %GST_GLES_ERROR_COMPILE, %GST_GLES_ERROR_SETTINGS (`GST_GLES_ARRAY_HISTOGRAM_VARIANT`),
+ *     %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
 GST_GLES_API GstGlesArrayHistogram *gst_gles_array_histogram_new (GstGlesQueue *queue,
@@ -94,7 +95,7 @@ GST_GLES_API GstGlesArrayHistogram *gst_gles_array_histogram_ref (GstGlesArrayHi
  * gst_gles_array_histogram_free:
  * @histogram: (transfer full) (nullable): a plan
  *
- * Drops a reference. What is queued still runs. Thread: any.
+ * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
@@ -105,9 +106,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesArrayHistogram, gst_gles_array_histogram_f
  * gst_gles_array_histogram_get_result:
  * @histogram: a plan
  *
- * The device buffer that each call leaves a #GstGlesResult at the start of. Its total and its count
- * are how many keys were read, those outside of the range among them. In the order of the plan's
- * queue; the next call overwrites it.
+ * Gets the device buffer to which each call writes a #GstGlesResult, at offset 0. Its total and its
+ * count are the number of keys that were read, including keys outside the range. It is written in
+ * the order of the queue, and the next call overwrites it.
  *
  * Returns: (transfer none): the buffer; lives as long as @histogram
  * Since: 0.1
@@ -125,8 +126,8 @@ GST_GLES_API GstGlesBuffer *gst_gles_array_histogram_get_result (GstGlesArrayHis
  * Queues a histogram. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over the capacity),
- *     %GST_GLES_ERROR_INVALID (a buffer that is too small, another device's, or the same as
- *     another), %GST_GLES_ERROR_DEVICE_LOST.
+ *     %GST_GLES_ERROR_INVALID (a buffer that is too small, of another device, or used
+ *     twice), %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_array_histogram_run (GstGlesArrayHistogram *histogram,
@@ -136,13 +137,14 @@ GST_GLES_API gboolean gst_gles_array_histogram_run (GstGlesArrayHistogram *histo
  * gst_gles_array_histogram_run_indirect:
  * @histogram: a plan
  * @keys: (transfer none): the keys
- * @count: (transfer none): where the number of keys is; not @counts
- * @count_offset_bytes: at which byte, a multiple of 4
+ * @count: (transfer none): the buffer that holds the number of keys; not @counts
+ * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
  * @counts: (transfer none): receives a u32 per bin, overwritten; not @keys
  * @error: set when %FALSE is returned
  *
- * gst_gles_array_histogram_run() of as many keys as a u32 on the device says when the work runs, at
- * most the capacity and what @keys holds: %GST_GLES_STATUS_COUNT_CLAMPED.
+ * Like gst_gles_array_histogram_run(), but the number of keys is a u32 on the device, which is read
+ * when the work runs. It is limited to the capacity and the size of @keys
+ * (%GST_GLES_STATUS_COUNT_CLAMPED).
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_array_histogram_run().
  * Since: 0.1

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels of the components, their scratch memory, and queueing them. */
+/* Connected components on devices with GL: chooses the kernels, allocates the scratch memory, and
+ * queues the dispatches of a call. docs/algorithms/components.md describes the steps. */
 #include "config.h"
 
 #include <gst/gles/algo/array-tuning.h>
 #include <gst/gles/algo/components-private.h>
 #include <gst/gles/core/checked.h>
 
-/* Who labels a tile, and how many items an invocation of the other kernels takes. An invocation of llvmpipe
- * may go through 65535 rounds of loops in all; there items are few enough for that. */
+/* How a tile is labelled, and how many items an invocation of the other kernels takes. llvmpipe
+ * ends the loops of an invocation after 65535 iterations in total; the serial numbers stay below
+ * that. */
 typedef struct {
   guint tile_invocations, tile_height;
-  guint words_each;  /* mask words, where edges are joined and roots are found */
-  guint labels_each; /* words, where labels are written */
-  guint cells_each;  /* points, where they are counted */
+  guint words_each;  /* mask words per invocation: components_borders, components_roots */
+  guint labels_each; /* words per invocation: components_labels */
+  guint cells_each;  /* points per invocation: components_cells */
   guint totals_invocations, table, span;
-  guint totals_words, totals_points; /* where sums are made: mask words, or points */
+  guint totals_words, totals_points; /* mask words or points per invocation: components_totals */
 } Tuning;
 
 static const Tuning serial_tuning = {
@@ -63,6 +65,7 @@ static const struct {
   [GST_GLES_COMPONENTS_TOTALS] = { "components_totals", 4 },
 };
 
+/* Whether the kernel's shape comes from the tuning rows of array algorithms. */
 static gboolean
 is_by_team (GstGlesComponentsKernel kernel)
 {
@@ -158,7 +161,7 @@ is_points (const GstGlesComponents *components)
   return components->config.source == GST_GLES_COMPONENTS_POINTS;
 }
 
-/* Words that a binding can cover. */
+/* The largest number of words that a binding can cover. */
 static guint64
 band_words (const GstGlesComponents *components)
 {
@@ -170,7 +173,8 @@ band_words (const GstGlesComponents *components)
   return words;
 }
 
-/* Rows of the grid that a binding can cover, whole tiles; 0: less than one. */
+/* The largest number of rows of the grid, in whole tiles, that a binding can cover; 0: not even one
+ * row of tiles. */
 static guint
 band_rows (const GstGlesComponents *components)
 {
@@ -222,7 +226,8 @@ new_buffers (GstGlesComponents *components, GError **error)
   guint64 n_cells = (guint64) components->width * components->height;
 
   components->nodes_at = components->n_candidates;
-  /* behind the masks the number of points; rows of four masks are read at once */
+  /* The word after the masks has the number of points. The rest is padding, because kernels read
+   * four masks at a time. */
   return new_buffer (components, &components->masks, components->n_words + 4ull, error) &&
       new_buffer (components, &components->labels, nodes, error) &&
       new_buffer (components, &components->sizes, nodes, error) &&
@@ -283,7 +288,8 @@ dispatch (GstGlesComponents *components, GstGlesComponentsKernel kernel,
       kernels[kernel].n_storage, pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* Binds the words of the rows from @row on, as many as a binding covers, and says so in @pass. */
+/* Returns a binding of the rows from @row on, as many as it can cover, and stores which in
+ * @pass. */
 static GstGlesBinding
 take_band (const GstGlesComponents *components, GstGlesBuffer *buffer, guint row,
     GstGlesUsage usage, GstGlesComponentsPass *pass)
@@ -299,7 +305,7 @@ take_band (const GstGlesComponents *components, GstGlesBuffer *buffer, guint row
       buffer, first - skipped, skipped + (guint64) pass->n_rows * components->width, usage);
 }
 
-/* Puts points into cells. */
+/* Queues counting points in cells. */
 static gboolean
 queue_cells (GstGlesComponents *components, const GstGlesComponentsCall *call,
     GstGlesComponentsPass *pass, GError **error)
@@ -355,7 +361,7 @@ queue_tiles (GstGlesComponents *components, const GstGlesComponentsCall *call,
   return TRUE;
 }
 
-/* Joins tiles; each node learns its root, and the root how large all of it is. */
+/* Queues joining tiles, and finding the root of each node and the size of each component. */
 static gboolean
 queue_roots (GstGlesComponents *components, const GstGlesComponentsPass *pass, GError **error)
 {
@@ -386,7 +392,7 @@ queue_labels (GstGlesComponents *components, const GstGlesComponentsCall *call,
   return TRUE;
 }
 
-/* Lists candidates, and the largest of them in order. */
+/* Queues listing the candidates, and selecting the largest of them in order. */
 static gboolean
 queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GError **error)
 {
@@ -409,6 +415,7 @@ queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GE
           GST_GLES_RESULT_COUNT_OFFSET, call->max_regions, NULL, components->order, error);
 }
 
+/* Queues initialising the records and marking their roots. */
 static gboolean
 queue_begin (GstGlesComponents *components, const GstGlesComponentsCall *call,
     const GstGlesComponentsPass *pass, GError **error)

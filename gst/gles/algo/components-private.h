@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the components know of each other. */
+/* Connected components: declarations that components.c and components-passes.c share. */
 #ifndef GST_GLES_COMPONENTS_PRIVATE_H
 #define GST_GLES_COMPONENTS_PRIVATE_H
 
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Kernels, each named like its file. */
+/* The kernels, each named like its file in glsl/. */
 typedef enum {
   GST_GLES_COMPONENTS_CELLS,
   GST_GLES_COMPONENTS_TILES,
@@ -30,25 +30,25 @@ struct _GstGlesComponents {
   GstGlesComponentsConfig config;
   guint width, height; /* of the grid */
   guint row_words, n_words;
-  guint nodes_at;     /* word of the candidates where their nodes begin */
-  guint n_candidates; /* the most there can be */
+  guint nodes_at;     /* index, in the candidates, of the first node; sizes come before it */
+  guint n_candidates; /* upper bound of the number of candidates */
 
   /* cpu */
   gpointer scratch;
 
   /* GL */
-  gboolean serial; /* tiles are labelled by an invocation each */
+  gboolean serial; /* one invocation labels a tile */
   guint tile_height;
   GstGlesProgram *programs[GST_GLES_COMPONENTS_N_KERNELS];
-  GstGlesTopK *top_k; /* of candidates, by size */
+  GstGlesTopK *top_k; /* selects the largest candidates */
   GstGlesBuffer *cells, *masks, *labels, *sizes, *candidates, *order;
 };
 
-/* One call, its arguments checked. */
+/* The checked arguments of one call. */
 typedef struct {
   GstGlesBuffer *input; /* words or points */
-  GstGlesCount count;   /* of points */
-  guint limit;          /* the most points it can be about */
+  GstGlesCount count;   /* number of points */
+  guint limit;          /* upper bound of the number of points */
   guint32 lower, upper;
   guint min_size;
   GstGlesBuffer *regions, *labels; /* labels: (nullable) */
@@ -57,7 +57,8 @@ typedef struct {
 
 /* ---- components-passes.c ---- */
 
-/* Calls @func for every program that a plan on any device can ask for, those of its top-k left out. */
+/* Calls @func for every program that a plan on any device can use, except the programs of its
+ * top-k. */
 void gst_gles_components_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 /* Allocates scratch memory and builds the kernels. */
 gboolean gst_gles_components_build (GstGlesComponents *components, GError **error);

@@ -7,21 +7,21 @@
 #include <gst/gles/cpu/components.h>
 
 #define MAX_SIZE (1u << 24)
-/* the largest frame whose pixels have 16-bit coordinates */
+/* Points have 16-bit coordinates. */
 #define MAX_POINTS_SIZE (1u << 16)
 
 G_STATIC_ASSERT (GST_GLES_COMPONENTS_NO_LABEL == GST_GLES_COMPONENTS_BACKGROUND);
 G_STATIC_ASSERT (sizeof (GstGlesRegion) == sizeof (GstGlesComponentRecord));
-#define SAME_PLACE(public, layout)                                                                 \
+#define SAME_OFFSET(public, layout)                                                                \
   G_STATIC_ASSERT (                                                                                \
       G_STRUCT_OFFSET (GstGlesRegion, public) == G_STRUCT_OFFSET (GstGlesComponentRecord, layout))
-SAME_PLACE (first, first);
-SAME_PLACE (bottom, bottom);
-SAME_PLACE (pixels, pixels);
-SAME_PLACE (max_value, max_value);
-SAME_PLACE (sum_x, sum_x_low);
-SAME_PLACE (sum_y, sum_y_low);
-SAME_PLACE (sum_value, sum_value_low);
+SAME_OFFSET (first, first);
+SAME_OFFSET (bottom, bottom);
+SAME_OFFSET (pixels, pixels);
+SAME_OFFSET (max_value, max_value);
+SAME_OFFSET (sum_x, sum_x_low);
+SAME_OFFSET (sum_y, sum_y_low);
+SAME_OFFSET (sum_value, sum_value_low);
 
 G_DEFINE_BOXED_TYPE (
     GstGlesComponents, gst_gles_components, gst_gles_components_ref, gst_gles_components_free)
@@ -42,15 +42,15 @@ check_config (const GstGlesComponentsConfig *config, GError **error)
       config->max_regions > 0 && config->max_regions < GST_GLES_COMPONENTS_LISTED)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-      "components: source %d, %u x %u, connectivity %u, cells of %u x %u, %u regions; sizes are 1 to "
-      "%u, connectivity is 4 or 8, cells of points are at least 1 x 1, of words 1 x 1, and at least 1 "
-      "region is listed",
+      "components: source %d, %u x %u, connectivity %u, cells of %u x %u, %u regions; sizes are 1 "
+      "to %u, connectivity is 4 or 8, cells of points are at least 1 x 1, of words 1 x 1, and at "
+      "least 1 region is listed",
       config->source, config->width, config->height, config->connectivity, config->cell_width,
       config->cell_height, config->max_regions, max_size);
   return FALSE;
 }
 
-/* The most components there can be. */
+/* The largest number of components that a grid of this size can have. */
 static guint64
 most_components (const GstGlesComponents *components)
 {
@@ -114,7 +114,7 @@ gst_gles_components_new (GstGlesQueue *queue, const GstGlesComponentsConfig *con
   if (!check_config (config, error) ||
       !gst_gles_variant_from_environment ("GST_GLES_COMPONENTS_VARIANT", &variant, error))
     return NULL;
-  /* there is no other way */
+  /* The kernels exist in this scheme only. */
   variant.scheme = GST_GLES_SCHEME_TWO_PASS;
   tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPONENTS);
   components = g_new0 (GstGlesComponents, 1);

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Calls @func for every program that a plan on any device can ask for. */
+/* Calls @func for every program specialisation that a plan can use on any device. */
 void gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 G_END_DECLS

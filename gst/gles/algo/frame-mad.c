@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two dispatches: sums of workgroups, then their total, which decides on the device whether the picture
- * becomes the reference. Nothing is added atomically over workgroups, so nothing has to be cleared. */
+/* Two dispatches. The first writes one partial sum per workgroup. The second adds them up and
+ * decides on the device whether the picture replaces the reference. No atomics across workgroups,
+ * so no buffer has to be cleared between frames. */
 #include "config.h"
 
 #include <math.h>
@@ -13,11 +14,12 @@
 #include <gst/gles/cpu/frame-mad.h>
 #include <gst/gles/gl/submission.h>
 
-/* Words of the reference that an invocation should have. */
+/* Words of the reference that one invocation compares. */
 #define WORDS_PER_INVOCATION 64
 
-/* Groups of a channel, each of which adds up the sums of all: an invocation then has 65535 words at the
- * most, which is as many rounds as llvmpipe does, with 2^31 samples. */
+/* Upper limit of workgroups per channel. In the second dispatch each workgroup adds up all partial
+ * sums. With 2^31 samples an invocation then compares at most 65535 words, the most loop iterations
+ * that llvmpipe executes. */
 #define MAX_GROUPS 512
 
 typedef struct {
@@ -38,12 +40,13 @@ struct _GstGlesFrameMad {
   GstGlesImage format;
   guint n_channels;
   Channel channels[GST_GLES_MAX_COMPONENTS];
-  guint64 limit; /* of the sums, scaled to 16 bits */
+  guint64 limit; /* largest sum, scaled to 16-bit samples, that keeps the reference */
 
-  /* on a cpu device */
+  /* cpu devices */
   GstGlesFrameMadReference kept;
 
-  /* on devices with GL */
+  /* GL devices */
+  gboolean dense; /* of all channels: a word of the reference is a word of the image */
   GstGlesProgram *sum, *keep;
   Params params;
   GstGlesBuffer *reference, *sums;
@@ -52,7 +55,7 @@ struct _GstGlesFrameMad {
 
 /* ---- plans ---- */
 
-/* The samples whose first position lies from @position on. */
+/* Returns the index of the first sample at or after the luma position @position. */
 static guint
 first_sample (guint position, guint sub, guint n_samples)
 {
@@ -89,13 +92,14 @@ is_dense (const GstGlesComponent *c, const GstGlesCpuSamples *samples)
       c->stride % 4 == 0 && (c->offset + samples->x) % 4 == 0;
 }
 
-/* Returns the words of the reference. */
+/* Returns the size of the reference picture in words. */
 static gsize
 plan_jobs (GstGlesFrameMad *mad, guint invocations)
 {
   GstGlesFrameMadShape *shape = &mad->params.shape;
   gsize words = 0;
 
+  mad->dense = TRUE;
   for (guint i = 0; i < mad->n_channels; i++) {
     const Channel *channel = &mad->channels[i];
     const GstGlesComponent *c = &mad->format.components[channel->component];
@@ -111,7 +115,7 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
     job->row_words = (guint) MAX (gst_gles_div_ceil (job->width, per_word), 1);
     job->n_words = job->width > 0 ? job->row_words * channel->samples.height : 0;
     job->reference = (guint32) words;
-    job->dense = !channel->matrix && is_dense (c, &channel->samples);
+    mad->dense = mad->dense && !channel->matrix && is_dense (c, &channel->samples);
     job->first_group = shape->n_groups;
     job->n_groups = (guint) CLAMP (
         gst_gles_div_ceil (job->n_words, invocations * WORDS_PER_INVOCATION), 1, MAX_GROUPS);
@@ -133,13 +137,15 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
 }
 
 static void
-make_spec (const GstGlesHistogramTuning *tuning, gboolean keep, GstGlesProgramSpec *spec)
+make_spec (
+    const GstGlesHistogramTuning *tuning, gboolean keep, gboolean dense, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = keep ? "frame-mad_keep" : "frame-mad_sum";
   spec->local_size[0] = tuning->global_invocations;
   spec->shared_bytes = keep ? 8 * GST_GLES_HISTOGRAM_MAX_JOBS : 8;
   spec->n_storage = keep ? 4 : 3;
+  spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
 }
 
 void
@@ -154,14 +160,15 @@ gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer use
 
     for (guint k = 0; k < i; k++)
       seen = seen || rows[k].global_invocations == rows[i].global_invocations;
-    for (guint keep = 0; keep < 2 && !seen; keep++) {
-      make_spec (&rows[i], keep, &spec);
+    for (guint k = 0; k < 4 && !seen; k++) {
+      make_spec (&rows[i], k & 1, k >> 1, &spec);
       func (&spec, user_data);
     }
   }
 }
 
-/* llvmpipe generates code at the first dispatch: let that be an empty one. */
+/* Dispatches both programs without work: llvmpipe generates machine code at the first dispatch, and
+ * no frame should wait for that. */
 static gboolean
 warm_up (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
 {
@@ -197,11 +204,11 @@ build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
   mad->sums = gst_gles_buffer_new (device, (gsize) mad->params.shape.n_groups * 8, error);
   if (mad->sums == NULL)
     return FALSE;
-  make_spec (tuning, FALSE, &spec);
+  make_spec (tuning, FALSE, mad->dense, &spec);
   mad->sum = gst_gles_program_get (mad->queue, &spec, error);
   if (mad->sum == NULL)
     return FALSE;
-  make_spec (tuning, TRUE, &spec);
+  make_spec (tuning, TRUE, mad->dense, &spec);
   mad->keep = gst_gles_program_get (mad->queue, &spec, error);
   return mad->keep != NULL && warm_up (mad, device, error);
 }
@@ -251,7 +258,7 @@ gst_gles_frame_mad_reset (GstGlesFrameMad *mad)
   gst_gles_frame_mad_reference_clear (&mad->kept);
 }
 
-/* ---- a picture, natively ---- */
+/* ---- native twin ---- */
 
 void
 gst_gles_frame_mad_reference_clear (GstGlesFrameMadReference *reference)
@@ -277,9 +284,25 @@ describe_channel (
   }
 }
 
-void
+/* Allocates the samples of @channel in @reference. */
+static gboolean
+make_reference (GstGlesFrameMadReference *reference, guint channel,
+    const GstGlesCpuChannel *samples, GError **error)
+{
+  const gsize bytes = gst_gles_cpu_frame_kept_bytes (samples);
+
+  reference->samples[channel] = g_try_malloc (MAX (bytes, 1));
+  if (reference->samples[channel] != NULL)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+      "cannot allocate %" G_GSIZE_FORMAT " bytes to compare later frames with this one", bytes);
+  gst_gles_frame_mad_reference_clear (reference);
+  return FALSE;
+}
+
+gboolean
 gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
-    GstGlesFrameMadReference *reference, guint32 *sums)
+    GstGlesFrameMadReference *reference, guint32 *sums, GError **error)
 {
   const gboolean first = reference->samples[0] == NULL;
   guint64 all = 0;
@@ -299,13 +322,14 @@ gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
     GstGlesCpuChannel samples;
 
     describe_channel (mad, image, i, &samples);
-    if (first)
-      reference->samples[i] = g_malloc (gst_gles_cpu_frame_kept_bytes (&samples));
+    if (first && !make_reference (reference, i, &samples, error))
+      return FALSE;
     gst_gles_cpu_frame_keep (&samples, reference->samples[i]);
   }
+  return TRUE;
 }
 
-/* ---- a picture, on the device ---- */
+/* ---- device ---- */
 
 gboolean
 gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGlesBuffer *sums,
@@ -321,11 +345,9 @@ gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGles
   const guint groups[3] = { shape->n_groups, 1, 1 };
   gboolean ok;
 
-  if (mad->sum == NULL) {
-    gst_gles_frame_mad_run_native (
-        mad, image, &mad->kept, (guint32 *) (gpointer) gst_gles_buffer_peek_memory (sums) + offset);
-    return TRUE;
-  }
+  if (mad->sum == NULL)
+    return gst_gles_frame_mad_run_native (mad, image, &mad->kept,
+        (guint32 *) (gpointer) gst_gles_buffer_peek_memory (sums) + offset, error);
   g_return_val_if_fail (image->buffer != NULL, FALSE);
   shape->last_word =
       (guint32) (gst_gles_align_up (MAX (gst_gles_buffer_get_size (image->buffer), 1), 16) / 4 - 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How far the samples of a picture are from those of an earlier one, as sums of absolute differences. */
+/* Sums of absolute differences (SAD) between the samples of a picture and those of an earlier
+ * one. */
 #ifndef GST_GLES_FRAME_MAD_H
 #define GST_GLES_FRAME_MAD_H
 
@@ -7,50 +8,54 @@
 
 G_BEGIN_DECLS
 
-/* The samples that are compared are those that a histogram of the same region and channels counts.
+/* Compares the same samples that a histogram of the same region and channels counts.
  *
- * A picture is compared with a reference. The first becomes it, and so does each picture that differs
- * from it by more than @noise of the largest difference: (sum over channels of mean difference / 2^depth,
- * weighted by their samples) > noise. With 0 that is the picture before. */
+ * Each picture is compared with a reference picture. The first picture becomes the reference. A
+ * later picture replaces the reference when its mean absolute difference, as a share of full scale
+ * (2^depth) and over the samples of all channels, exceeds @noise. With a @noise of 0 the reference
+ * is the last picture that differed in any sample, so the sums are those against the previous
+ * picture. */
 typedef struct {
-  guint x, y, width, height; /* luma positions of the stored picture, not empty */
+  guint x, y, width, height; /* region in luma positions of the stored picture, not empty */
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gdouble noise;             /* 0 to 1 */
 } GstGlesFrameMadConfig;
 
-/* What a run leaves of each channel, in a row of 4 words: the sum of |sample - reference|, the lower
- * word first, and two words of 0. */
+/* A run writes one row of 4 words for each channel: the 64-bit sum of |sample - reference|, low
+ * word first, then two words of 0. */
 #define GST_GLES_FRAME_MAD_WORDS 4
 
-/* The reference of the native twin, for validation. Zeroed: there is none. */
+/* The reference picture of the native twin. All zero: there is no reference. */
 typedef struct {
   guint8 *samples[GST_GLES_MAX_COMPONENTS];
 } GstGlesFrameMadReference;
 
 typedef struct _GstGlesFrameMad GstGlesFrameMad;
 
-/* A plan for images laid out as @format (crop ignored) on @queue. Keeps @queue. Builds its programs and
- * dispatches them once, empty. Errors: those of programs and buffers. */
+/* Creates a plan for images laid out as @format (crop ignored) on @queue, of which it keeps a
+ * reference. Builds the programs and dispatches each once without work. Errors: TOO_LARGE,
+ * NO_MEMORY, COMPILE, DEVICE_LOST. */
 GST_GLES_API GstGlesFrameMad *gst_gles_frame_mad_new (GstGlesQueue *queue,
     const GstGlesImage *format, const GstGlesFrameMadConfig *config, GError **error);
 /* NULL is safe. */
 GST_GLES_API void gst_gles_frame_mad_free (GstGlesFrameMad *mad);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameMad, gst_gles_frame_mad_free)
 
-/* Forgets the reference: the sums of the next picture are 0. */
+/* Drops the reference picture: the sums of the next picture are 0. */
 GST_GLES_API void gst_gles_frame_mad_reset (GstGlesFrameMad *mad);
 
-/* Queues the comparison of @image, laid out as the plan's format, and writes the channels' rows to @sums
- * from word @offset on, a multiple of 4. On a cpu device the work is done when the call returns.
- * Thread: one at a time per plan. */
+/* Queues the comparison of @image, laid out as the plan's format; does not wait. The channels' rows
+ * are written to @sums from word @offset on, a multiple of 4. On a cpu device the work is done when
+ * the call returns. Thread: any, one at a time per plan. Errors: NO_MEMORY, DEVICE_LOST. */
 GST_GLES_API gboolean gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image,
     GstGlesBuffer *sums, guint offset, GError **error);
 
-/* The same with the native twin and a reference of the caller's, whatever the queue's device is. @image
- * must have planes, not a buffer. */
-GST_GLES_API void gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
-    GstGlesFrameMadReference *reference, guint32 *sums);
+/* Does the same with the native twin and the caller's @reference, whatever the queue's device is.
+ * @image must have planes, not a buffer. Errors: NO_MEMORY, after which there is no reference. */
+GST_GLES_API gboolean gst_gles_frame_mad_run_native (GstGlesFrameMad *mad,
+    const GstGlesImage *image, GstGlesFrameMadReference *reference, guint32 *sums, GError **error);
 
+/* Frees the reference picture. The caller may use @reference again. */
 GST_GLES_API void gst_gles_frame_mad_reference_clear (GstGlesFrameMadReference *reference);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From components to jobs: which samples one pass of the counting kernel can take, how it reads them
- * and where it keeps its counters. */
+/* Plans the jobs of the frame histogram: which components one pass of the counting kernel can count
+ * together, how it reads their samples, and which counters it uses. */
 #include "config.h"
 
 #include <string.h>
@@ -10,10 +10,10 @@
 #define ROW_BYTES 16
 #define NO_LANE GST_GLES_HISTOGRAM_NO_COUNTER
 
-/* Where a component's samples lie in periods of lanes. */
+/* The lanes that hold a component's samples. GstGlesHistogramJob defines periods and lanes. */
 typedef struct {
   guint lanes, period_bytes;
-  guint base; /* bytes: where row 0 begins */
+  guint base; /* offset of row 0 in bytes */
   guint first_lane, lane_step;
   guint period_shift;
 } Lanes;
@@ -30,7 +30,7 @@ is_power_of_two (guint value)
   return value != 0 && (value & (value - 1)) == 0;
 }
 
-/* FALSE: the component's samples have to be read one at a time. */
+/* Returns FALSE if the component's samples must be read one at a time. */
 static gboolean
 find_lanes (const GstGlesComponent *component, Lanes *lanes)
 {
@@ -43,7 +43,7 @@ find_lanes (const GstGlesComponent *component, Lanes *lanes)
   lanes->period_bytes = lanes->lanes * bytes;
   if (component->step % bytes != 0 || lanes->period_bytes % component->step != 0)
     return FALSE;
-  /* words that are a sample each have no lanes to skip */
+  /* Samples of 4-byte words must follow each other without gaps. */
   if (bytes == 4 && component->step != 4)
     return FALSE;
   if (component->stride % ROW_BYTES != 0 && component->height > 1)
@@ -85,7 +85,7 @@ lanes_are_free (GstGlesHistogramJob *params, const Lanes *lanes)
   return TRUE;
 }
 
-/* ---- the region as a component sees it ---- */
+/* ---- the region in samples of a component ---- */
 
 static gboolean
 is_whole_picture (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
@@ -112,7 +112,7 @@ n_cells (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
   return stage->cells ? histogram->config.columns * histogram->config.rows : 1;
 }
 
-/* Whether the plane is one row of whole units, with nothing between its rows. */
+/* Whether the plane can be read as one long row of whole units, without gaps between its rows. */
 static gboolean
 is_stream (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
     const GstGlesHistogramPlannedJob *job)
@@ -132,7 +132,7 @@ is_stream (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage
   return total % ROW_BYTES == 0;
 }
 
-/* What is left to say of a wide job once its lanes are placed. */
+/* Sets the remaining members of a wide job after its lanes have been placed. */
 static void
 finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
     const Lanes *lanes, GstGlesHistogramPlannedJob *job)
@@ -153,7 +153,7 @@ finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *sta
   job->params.sub_y = first->sub_y;
   job->params.period_shift = lanes->period_shift;
   if (job->kind.masked) {
-    /* every cell may begin and end within a unit */
+    /* Each row of a cell can begin and end within a unit, which is then read for two cells. */
     job->n_units =
         (guint64) n_rows (histogram, first->sub_y) * (row_bytes / ROW_BYTES + 2 * columns);
   } else {
@@ -202,7 +202,8 @@ same_words (const GstGlesComponent *a, const GstGlesComponent *b)
       a->sub_y == b->sub_y;
 }
 
-/* Adds channel @at of the stage to @job, whose lanes are @lanes, if one pass can count both. */
+/* Adds channel @at of the stage to @job, whose lanes are @lanes, if one pass can count both.
+ * Returns whether it did. */
 static gboolean
 join_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage, guint at,
     const Lanes *lanes, guint max_counters, GstGlesHistogramPlannedJob *job)
@@ -221,7 +222,7 @@ join_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
       own.base != lanes->base || own.lanes != lanes->lanes ||
       own.period_shift != lanes->period_shift || !lanes_are_free (params, &own))
     return FALSE;
-  /* the kernel finds a channel's counters by its number */
+  /* The kernel computes the position of a channel's counters from its number and one stride. */
   if (n > 1 && stride != n * params->channel_stride)
     return FALSE;
   params->channel_stride = stride / n;
@@ -232,7 +233,7 @@ join_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
   return TRUE;
 }
 
-/* R, G and B of a pixel as bits of one 4-byte word. */
+/* Finds the bits of R, G and B in a 4-byte word. Returns FALSE if a pixel is not such a word. */
 static gboolean
 find_luma_word (GstGlesHistogramPlannedJob *job, Lanes *lanes)
 {
@@ -291,7 +292,8 @@ use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, guint cells,
     words = tuning->small_words;
   else if (units > group_units)
     samples = samples * group_units / units;
-  /* no more copies than banks, nor more to clear and merge than there is to count */
+  /* There are at most 32 replicas, one per bank. Clearing and merging all replicas must not take
+   * more steps than counting. */
   while (job->params.replica_shift < 5 && n << (job->params.replica_shift + 1) <= words &&
       (guint64) n << (job->params.replica_shift + 2) <= samples)
     job->params.replica_shift++;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From what is asked for to dispatches: stages, their jobs, the workgroups of each. */
+/* Plans the dispatches of the frame histogram: the stages of a configuration, their jobs, and the
+ * workgroups of each job. */
 #include "config.h"
 
 #include <string.h>
 
 #include <gst/gles/algo/histogram-private.h>
 
-/* cells at native depth are kept up to here: 64 MiB */
+/* The limit of the scratch memory for counting cells at native depth: 64 MiB. */
 #define MAX_SCRATCH_WORDS (1u << 24)
 
-/* a loop of an invocation on llvmpipe ends after 65535 rounds, whatever its condition says: that
- * many rounds are for counting, the rest for clearing and merging */
+/* llvmpipe ends the loops of an invocation after 65535 iterations in total. At most this many are
+ * planned for counting; the rest is for clearing and merging. */
 #define MAX_ROUNDS 32768u
 
-/* below, clearing and merging a workgroup's counters would take longer than counting */
+/* With fewer samples, clearing and merging a workgroup's counters takes longer than counting. */
 #define MIN_SAMPLES_PER_GROUP 32768u
 
-/* up to here one workgroup moves the counters out at the end */
-#define MAX_GATHERED_WORDS 4096u
+/* With more counters the last-block flush, which one workgroup does, takes too long. */
+#define MAX_ACCUMULATOR_WORDS 4096u
 
 gboolean
 gst_gles_histogram_scales_to_8 (const GstGlesHistogram *histogram)
@@ -36,7 +37,7 @@ div_ceil (guint64 value, guint64 divisor)
   return (value + divisor - 1) / divisor;
 }
 
-/* For a device that hands out workgroups as they come: enough of them, none too small. */
+/* For a device that starts workgroups when others end: as many parts as have enough units each. */
 static guint64
 parts_by_units (const GstGlesHistogramTuning *tuning, const GstGlesHistogramPlannedJob *job,
     guint64 n_cells, guint64 n_groups)
@@ -48,8 +49,9 @@ parts_by_units (const GstGlesHistogramTuning *tuning, const GstGlesHistogramPlan
   return CLAMP (parts, 1, MAX (n_groups / n_cells, 1));
 }
 
-/* For a device that deals workgroups out to its processors in equal shares, in order: as many as
- * there are processors; with several jobs more, so that the shares come out even. */
+/* For a device that assigns equal shares of the workgroups to its processors in advance: one
+ * workgroup per processor, or three if there are several jobs, so that the shares take similar
+ * times. */
 static guint64
 parts_by_processors (const GstGlesHistogramPlannedJob *job, guint64 n_cells, guint n_jobs,
     guint64 all_units, guint64 all_samples)
@@ -103,7 +105,7 @@ add_to_pass (GstGlesHistogramPass *pass, const GstGlesHistogramPlannedJob *job)
   pass->params.jobs[at] = job->params;
   if (job->kind.wide)
     return;
-  /* luma has the components to itself */
+  /* Luma is the only job of its pass, so its components begin at 0. */
   pass->params.jobs[at].component = job->kind.luma ? 0 : at;
   for (guint i = 0; i < job->n_components; i++)
     pass->params.components[pass->params.jobs[at].component + i] = job->components[i];
@@ -179,7 +181,8 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
   guint n_values = 1u << histogram->channels[channel].depth;
   guint n_lanes = histogram->tuning->shared_invocations;
   guint max_groups = gst_gles_device_get_limits (histogram->device)->groups[0];
-  /* of an invocation per cell: for the sums, then for its bins, each of which is a loop */
+  /* Iterations of an invocation per cell: for the sums, and for its bins, each of which is a
+   * loop. */
   guint rounds = (guint) (div_ceil (n_values, n_lanes) +
       div_ceil (histogram->config.bins, n_lanes) *
           (div_ceil (n_values, histogram->config.bins) + 1));
@@ -197,7 +200,7 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
     fold->groups[0] = fold->groups[2] = 1;
   }
   at = fold->groups[1]++;
-  /* a GPU needs workgroups, a processor long stretches */
+  /* A GPU needs many workgroups, a CPU long contiguous ranges. */
   per_group = histogram->tuning->per_processor ? 64 : CLAMP (n_cells / 256, 1, 64);
   per_group = CLAMP (per_group, 1, MAX (MAX_ROUNDS / rounds, 1));
   per_group = MAX (per_group, (guint) div_ceil (n_cells, max_groups));
@@ -215,7 +218,7 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
 
 /* ---- the plan ---- */
 
-/* Words of scratch for the cells of all channels at native depth. */
+/* The words of scratch memory for the cells of all channels at native depth. */
 static guint64
 scratch_words (const GstGlesHistogram *histogram)
 {
@@ -240,7 +243,8 @@ plan_differences (GstGlesHistogram *histogram)
   }
 }
 
-/* The words of the gathered counters are those of the counts; the ticket follows. */
+/* Sets the parameters of the last-block flush. The accumulator has the same layout as the counts
+ * up to the last native counter; the ticket follows. */
 static void
 plan_finish (GstGlesHistogram *histogram)
 {
@@ -262,9 +266,9 @@ gst_gles_histogram_plan (GstGlesHistogram *histogram)
 {
   const GstGlesHistogramLayout *layout = &histogram->layout;
   GstGlesHistogramStage native = { 0 };
-  GstGlesHistogramStage cells = { .cells = TRUE };                 /* in their place */
-  GstGlesHistogramStage fine = { .cells = TRUE, .scratch = TRUE }; /* to be folded */
-  GstGlesHistogramStage scaled = { .cells = TRUE, .scale = TRUE }; /* in their place */
+  GstGlesHistogramStage cells = { .cells = TRUE };                 /* directly in the counts */
+  GstGlesHistogramStage fine = { .cells = TRUE, .scratch = TRUE }; /* folded afterwards */
+  GstGlesHistogramStage scaled = { .cells = TRUE, .scale = TRUE }; /* directly in the counts */
   gboolean grid = layout->columns * layout->rows > 1;
   gboolean fold = (histogram->force & GST_GLES_HISTOGRAM_FORCE_DIRECT) == 0 &&
       scratch_words (histogram) <= MAX_SCRATCH_WORDS;
@@ -289,12 +293,12 @@ gst_gles_histogram_plan (GstGlesHistogram *histogram)
     }
   }
   histogram->scratch_bytes = scratch * 4;
-  if (!grid && layout->channels[0].difference_offset <= MAX_GATHERED_WORDS)
-    histogram->gathered_bytes = ((gsize) layout->channels[0].difference_offset + 4) * 4;
+  if (!grid && layout->channels[0].difference_offset <= MAX_ACCUMULATOR_WORDS)
+    histogram->accumulator_bytes = ((gsize) layout->channels[0].difference_offset + 4) * 4;
   plan_stage (histogram, &native);
   plan_stage (histogram, &cells);
   plan_stage (histogram, &fine);
   plan_stage (histogram, &scaled);
-  if (histogram->gathered_bytes > 0)
+  if (histogram->accumulator_bytes > 0)
     plan_finish (histogram);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the histogram know of each other: jobs (passes over the samples of a plane),
- * passes (dispatches of jobs that share a program), and the plan that holds them. */
+/* Frame histogram: the declarations that its files share. A job is one sweep over the samples of a
+ * plane; a pass is a dispatch of jobs that share a program; the plan owns both. */
 #ifndef GST_GLES_HISTOGRAM_PRIVATE_H
 #define GST_GLES_HISTOGRAM_PRIVATE_H
 
@@ -16,10 +16,11 @@ typedef enum {
   GST_GLES_HISTOGRAM_GLOBAL
 } GstGlesHistogramCounters;
 
-/* What decides the code of the counting kernel, besides the tuning row: its defines. */
+/* Selects, with the tuning row, the specialisation of the counting kernel. The members are its
+ * defines. Kinds are compared as bytes, so unused members must have a fixed value. */
 typedef struct {
   gboolean wide;
-  guint bytes, lanes; /* 1 and 4 where they mean nothing: equal kinds are equal bytes */
+  guint bytes, lanes; /* 1 and 4 unless wide */
   gboolean big_endian, lane_map, luma, masked, scatter, scale;
   GstGlesHistogramCounters counters;
   guint private_size;             /* 0 unless private */
@@ -34,35 +35,35 @@ typedef struct {
   GstGlesHistogramDifference channels[GST_GLES_HISTOGRAM_MAX_JOBS];
 } GstGlesHistogramCountParams;
 
-/* One channel of what is asked for. */
+/* A channel of the configuration. */
 typedef struct {
   const gchar *name;
-  gboolean luma;     /* from components 0, 1, 2 by the matrix */
-  guint component;   /* the (first) component */
-  guint depth;       /* of its values */
-  guint64 n_samples; /* in the region */
+  gboolean luma;     /* computed from components 0, 1, 2 by the matrix */
+  guint component;   /* index of the (first) component */
+  guint depth;       /* bits of its values */
+  guint64 n_samples; /* samples in the region */
 } GstGlesHistogramChannel;
 
-/* What a stage counts: histograms of @bins of some channels, for the region or for each cell. */
+/* A stage counts histograms of some channels, for the region or for each cell. */
 typedef struct {
-  gboolean cells;   /* the grid, else the region as one cell */
-  gboolean scale;   /* bin = value * bins >> depth, else value */
-  gboolean scratch; /* into the plan's scratch buffer, else the counts */
+  gboolean cells;   /* one histogram per cell of the grid; else the region is one cell */
+  gboolean scale;   /* bin = value * bins >> depth; else bin = value */
+  gboolean scratch; /* counts into the plan's scratch buffer; else into the counts */
   guint n_channels;
   struct {
-    guint channel; /* of the plan */
+    guint channel; /* index of the plan's channel */
     guint bins;
-    guint out_base; /* word of the first counter */
+    guint out_base; /* index of the first counter in the buffer */
   } channels[GST_GLES_MAX_COMPONENTS];
 } GstGlesHistogramStage;
 
 typedef struct {
   GstGlesHistogramKind kind;
-  GstGlesHistogramJob params; /* all but first_group, parts */
+  GstGlesHistogramJob params; /* all members except first_group and parts */
   GstGlesComponent components[GST_GLES_MAX_COMPONENTS];
   guint n_components;
-  guint64 n_units;   /* of all cells together, about */
-  guint64 n_samples; /* likewise */
+  guint64 n_units;   /* estimate for all cells together */
+  guint64 n_samples; /* of all cells together */
 } GstGlesHistogramPlannedJob;
 
 /* A dispatch of the counting kernel. */
@@ -93,8 +94,8 @@ struct _GstGlesHistogram {
   GstGlesHistogramLayout layout;
   GstGlesHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
 
-  /* devices with GL */
-  guint64 n_units_read; /* 16-byte rows of the picture, by all passes */
+  /* Devices with GL only: */
+  guint64 n_units_read; /* units of the picture that all passes read */
   guint n_passes;
   GstGlesHistogramPass passes[GST_GLES_HISTOGRAM_MAX_PASSES];
   guint n_folds;
@@ -103,25 +104,27 @@ struct _GstGlesHistogram {
   GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS];
   GstGlesBuffer *scratch; /* cells at native depth, nullable */
   gsize scratch_bytes;
-  /* Few native counters and no grid: they gather here, and the last workgroup moves them out and
-   * leaves zeros. Nullable. */
-  GstGlesBuffer *gathered;
-  gsize gathered_bytes;
-  gboolean dirty; /* a failed run may have left something there */
+  /* With few native counters and no grid: workgroups add to this accumulator, and the last one to
+   * finish flushes and clears it. Nullable. */
+  GstGlesBuffer *accumulator;
+  gsize accumulator_bytes;
+  gboolean dirty; /* a run failed, so the accumulator may not be zero */
 };
 
 /* ---- histogram-jobs.c ---- */
 
-/* The passes over samples that @stage takes: at most GST_GLES_MAX_COMPONENTS jobs. */
+/* Plans the jobs of @stage into @jobs, at most GST_GLES_MAX_COMPONENTS, and returns their
+ * number. */
 guint gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram,
     const GstGlesHistogramStage *stage, GstGlesHistogramPlannedJob *jobs);
 
 /* ---- histogram-plan.c ---- */
 
-/* Whether luma is made of components that differ in depth. */
+/* Whether luma is computed from components of different depths, which are scaled to 8 bits
+ * first. */
 gboolean gst_gles_histogram_scales_to_8 (const GstGlesHistogram *histogram);
 
-/* Fills passes and folds, without programs. */
+/* Sets the passes and folds of the plan, except their programs. */
 void gst_gles_histogram_plan (GstGlesHistogram *histogram);
 
 /* ---- histogram-programs.c ---- */
@@ -133,15 +136,15 @@ void gst_gles_histogram_fold_spec (
 void gst_gles_histogram_difference_spec (
     const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
 void gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
-/* The size of the array that @n_counters private counters take: 0 when that is too large. */
+/* The size of the array for @n_counters private counters; 0 if no array is large enough. */
 guint gst_gles_histogram_private_size (
     const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters);
-/* Invocations of a workgroup of the counting kernel. */
+/* The invocations of a workgroup of the counting kernel. */
 guint gst_gles_histogram_local_size (
     const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning);
 void gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
-/* Builds the programs and dispatches each once, empty. */
+/* Builds the programs, and dispatches each once without work. */
 gboolean gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error);
 
 G_END_DECLS

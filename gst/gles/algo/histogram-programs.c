@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The programs of the histogram: which specialisation a pass needs, and all that there can be. */
+/* Frame histogram: describes the programs of the plan's passes, lists every program that a plan can
+ * use, and builds the programs of a plan. */
 #include "config.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ guint
 gst_gles_histogram_private_size (
     const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters)
 {
-  /* only bytes of one channel are sure to have no more than 256 */
+  /* An array of 256 counters needs indices that cannot be larger: bytes of one channel. */
   guint first = kind->wide && kind->bytes == 1 && !kind->lane_map ? 0 : 1;
 
   for (guint i = first; i < G_N_ELEMENTS (private_sizes); i++) {
@@ -65,9 +66,9 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
   spec->kernel = "histogram_count";
   spec->local_size[0] = gst_gles_histogram_local_size (kind, tuning);
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
-    words = 256 * t->private_invocations; /* for the merge */
+    words = 256 * t->private_invocations; /* merge_counters of histogram_counters.glsl */
   else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
-    words = 8;
+    words = 8; /* spare_words of histogram_counters.glsl */
   spec->shared_bytes = 4 * words;
   spec->n_storage = 4;
   spec->texels = kind->texels;
@@ -104,17 +105,17 @@ gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProg
   spec->n_storage = 1;
 }
 
-/* ---- every one that can occur ---- */
+/* ---- all specialisations ---- */
 
 typedef struct {
   const GstGlesHistogramTuning *tuning;
-  GHashTable *seen; /* device classes have many in common */
+  GHashTable *seen; /* programs already visited: device classes share many */
   GstGlesSpecialisationFunc func;
   gpointer user_data;
 } Walk;
 
 static void
-tell (const Walk *walk, const GstGlesProgramSpec *spec)
+visit_spec (const Walk *walk, const GstGlesProgramSpec *spec)
 {
   if (g_hash_table_add (walk->seen, g_bytes_new (spec, sizeof (*spec))))
     walk->func (spec, walk->user_data);
@@ -126,10 +127,10 @@ visit (const Walk *walk, const GstGlesHistogramKind *kind)
   GstGlesProgramSpec spec;
 
   gst_gles_histogram_count_spec (kind, walk->tuning, &spec);
-  tell (walk, &spec);
+  visit_spec (walk, &spec);
 }
 
-/* With each way to keep counters that @kind can have on the device class. */
+/* Visits @kind with each kind of counters that the device class can use. */
 static void
 visit_counters (const Walk *walk, GstGlesHistogramKind kind)
 {
@@ -143,7 +144,7 @@ visit_counters (const Walk *walk, GstGlesHistogramKind kind)
       if (gst_gles_histogram_private_size (&kind, walk->tuning, private_sizes[i]) !=
           private_sizes[i])
         continue;
-      /* bytes have 256 values, in 4 channels at most */
+      /* Bytes have 256 values in at most 4 channels. */
       if (!kind.wide || kind.bytes > 1 || private_sizes[i] <= (kind.lane_map ? 1024 : 256))
         visit (walk, &kind);
     }
@@ -162,7 +163,7 @@ visit_counters (const Walk *walk, GstGlesHistogramKind kind)
     visit (walk, &kind);
 }
 
-/* Each way to read samples. */
+/* Visits each way to read samples. */
 static void
 visit_access (const Walk *walk)
 {
@@ -214,12 +215,12 @@ gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer use
     visit_access (&walk);
     for (guint rebin = 0; rebin < 2; rebin++) {
       gst_gles_histogram_fold_spec (rebin, &rows[i], &spec);
-      tell (&walk, &spec);
+      visit_spec (&walk, &spec);
     }
     gst_gles_histogram_difference_spec (&rows[i], &spec);
-    tell (&walk, &spec);
+    visit_spec (&walk, &spec);
     gst_gles_histogram_clear_spec (&rows[i], &spec);
-    tell (&walk, &spec);
+    visit_spec (&walk, &spec);
   }
 }
 
@@ -235,7 +236,8 @@ warm_up (GstGlesHistogram *histogram, GstGlesProgram *program, const GstGlesBind
       params_bytes, one, GST_GLES_DISPATCH_INDEPENDENT, error);
 }
 
-/* llvmpipe generates code at the first dispatch: let that be an empty one. */
+/* Dispatches each program without work, because llvmpipe generates the machine code at the first
+ * dispatch. */
 static gboolean
 warm_up_all (GstGlesHistogram *histogram, GError **error)
 {

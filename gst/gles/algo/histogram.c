@@ -8,7 +8,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/histogram.h>
 
-/* ---- what is asked for ---- */
+/* ---- configuration ---- */
 
 static gboolean
 check_config (const GstGlesImage *format, const GstGlesHistogramConfig *config, GError **error)
@@ -36,7 +36,7 @@ check_config (const GstGlesImage *format, const GstGlesHistogramConfig *config, 
   return TRUE;
 }
 
-/* Cell edges are found in 32 bits; so is every count. */
+/* Checks that counts, and the products in the computation of cell edges, fit 32 bits. */
 static gboolean
 check_sizes (const GstGlesHistogram *histogram, GError **error)
 {
@@ -92,7 +92,8 @@ init_channels (GstGlesHistogram *histogram)
   }
 }
 
-/* Native histograms and differences by whole 16-byte rows, then the cells. */
+/* Lays out the counts: native histograms and differences, each in whole 16-byte rows, then
+ * cells. */
 static void
 init_layout (GstGlesHistogram *histogram)
 {
@@ -164,9 +165,10 @@ gst_gles_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
     if (histogram->scratch == NULL)
       return NULL;
   }
-  if (histogram->gathered_bytes > 0) {
-    histogram->gathered = gst_gles_buffer_new (histogram->device, histogram->gathered_bytes, error);
-    if (histogram->gathered == NULL)
+  if (histogram->accumulator_bytes > 0) {
+    histogram->accumulator =
+        gst_gles_buffer_new (histogram->device, histogram->accumulator_bytes, error);
+    if (histogram->accumulator == NULL)
       return NULL;
   }
   if (!gst_gles_histogram_build (histogram, error))
@@ -186,7 +188,7 @@ gst_gles_histogram_free (GstGlesHistogram *histogram)
   gst_gles_program_unref (histogram->clear);
   gst_gles_program_unref (histogram->difference);
   gst_gles_buffer_unref (histogram->scratch);
-  gst_gles_buffer_unref (histogram->gathered);
+  gst_gles_buffer_unref (histogram->accumulator);
   gst_clear_object (&histogram->device);
   gst_clear_object (&histogram->queue);
   g_free (histogram);
@@ -199,7 +201,7 @@ gst_gles_histogram_get_layout (GstGlesHistogram *histogram)
   return &histogram->layout;
 }
 
-/* ---- a frame, natively ---- */
+/* ---- the native twin ---- */
 
 static void
 compare_native (
@@ -270,7 +272,7 @@ run_cpu (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *
       histogram, image, before, (guint32 *) (gpointer) gst_gles_buffer_peek_memory (counts), error);
 }
 
-/* ---- a frame, on the device ---- */
+/* ---- the kernels ---- */
 
 static gboolean
 clear (GstGlesHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
@@ -286,14 +288,14 @@ clear (GstGlesHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
       sizeof (params), groups, flags, error);
 }
 
-/* Where a pass counts: its own buffer, and the two that its last workgroup needs (any will do where
- * the counters are in place already). */
+/* Queues a counting pass. Bindings 2 and 3 are for the last-block flush; without it any buffer
+ * will do there. */
 static gboolean
 count (GstGlesHistogram *histogram, GstGlesHistogramPass *pass, GstGlesBuffer *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
 {
   gsize words = gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4;
-  GstGlesBuffer *counters = histogram->gathered != NULL ? histogram->gathered : counts;
+  GstGlesBuffer *counters = histogram->accumulator != NULL ? histogram->accumulator : counts;
   GstGlesBinding bindings[4] = {
     { image, 0, 0, GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0) },
     { pass->scratch ? histogram->scratch : counters, 0, 0, GST_GLES_READ_WRITE },
@@ -335,7 +337,8 @@ compare (
       error);
 }
 
-/* Passes among themselves need no barrier: they add to different counters, or atomically. */
+/* Queues the counting passes. They need no barriers between them, because they add to different
+ * counters or by atomics. */
 static gboolean
 count_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, GError **error)
@@ -349,12 +352,12 @@ count_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer
 }
 
 static gboolean
-gather (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
-    GstGlesBuffer *counts, GError **error)
+count_in_accumulator (GstGlesHistogram *histogram, const GstGlesImage *image,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
 {
   if (histogram->dirty &&
-      !clear (
-          histogram, histogram->gathered, histogram->gathered_bytes, GST_GLES_DISPATCH_NONE, error))
+      !clear (histogram, histogram->accumulator, histogram->accumulator_bytes,
+          GST_GLES_DISPATCH_NONE, error))
     return FALSE;
   if (!count_all (histogram, image, previous, counts, error))
     return FALSE;
@@ -382,7 +385,8 @@ count_in_place (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesB
   return previous == NULL || compare (histogram, previous, counts, error);
 }
 
-/* Whether @image is read as @format is. Native code takes strides and offsets from each image. */
+/* Whether the plan for @format can read @image. Native code takes strides and offsets from each
+ * image, so they may differ there. */
 static gboolean
 same_layout (const GstGlesImage *image, const GstGlesImage *format, gboolean native)
 {
@@ -454,8 +458,8 @@ gst_gles_histogram_run (GstGlesHistogram *histogram, const GstGlesImage *image,
   g_return_val_if_fail (image->buffer != NULL, FALSE);
   if (!gst_gles_queue_begin (histogram->queue, error))
     return FALSE;
-  if (histogram->gathered != NULL)
-    ok = gather (histogram, image, previous, counts, error);
+  if (histogram->accumulator != NULL)
+    ok = count_in_accumulator (histogram, image, previous, counts, error);
   else
     ok = count_in_place (histogram, image, previous, counts, error);
   ok = gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;

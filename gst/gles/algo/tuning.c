@@ -6,21 +6,23 @@
 #include <gst/gles/algo/tuning.h>
 
 static const GstGlesHistogramTuning rows[] = {
-  /* Measured on llvmpipe (Mesa 22.3, AVX-512 machine, 2 cores): processor time of all threads halved,
-   * in units of what one native thread with four arrays takes to count the same bytes, so that other
-   * load on the machine cancels out. Samples are 8 bits and noise unless said; constant images and
-   * photographs cost the same within 5 % with private counters. */
+  /* Measured on llvmpipe (Mesa 22.3, AVX-512 machine, 2 cores). The unit is the time that one
+   * native thread with four tables takes to count the same bytes, so that other load on the
+   * machine cancels out; the figures are half of the processor time of all threads. Samples are
+   * 8-bit noise unless another kind is named; with private counters, constant images and
+   * photographs take the same time within 5 %. */
   {
       .device_class = "software",
-      /* 256 counters 1.25, 1024 (10 bits) 1.3, 4096 (12 bits) 1.9; shared atomics 9.8, global ones
-       * 9.4. 65536 took LLVM 28 s to compile. */
+      /* Private: 256 counters 1.25, 1024 (10 bits) 1.3, 4096 (12 bits) 1.9; LLVM compiles 65536 in
+       * 28 s. Shared atomics 9.8, global ones 9.4. */
       .private_max_counters = 4096,
       .private_array_max = 4096,
-      .private_invocations = 8, /* 16: 4 % more; each workgroup costs 1.2 % of a 1080p luma plane */
-      /* 256 counters, grids over 1080p: cells of 14400 samples 3.3 private, 10.4 global; of 3600:
-       * 8, 12; of 900: 25, 18 */
+      /* With 16: 4 % slower. A workgroup costs 1.2 % of the time of a 1080p luma plane. */
+      .private_invocations = 8,
+      /* 256 counters, grids over 1080p, private and global: cells of 14400 samples 3.3, 10.4; of
+       * 3600 samples 8, 12; of 900 samples 25, 18. */
       .private_min_samples = 6,
-      .texels = TRUE, /* storage loads: 1.45 in place of 1.25; Mesa 25: 1.30, 1.20 */
+      .texels = TRUE, /* storage loads 1.45, texels 1.25; with Mesa 25: 1.30, 1.20 */
       .shared_invocations = 128,
       .shared_words = 4096,
       .table_words = 8192,
@@ -30,40 +32,44 @@ static const GstGlesHistogramTuning rows[] = {
       .small_words = 4096,
       .shared_max_counters_per_sample = 4,
       .global_invocations = 64,
-      /* cells of 900 samples: 24 by scattering, 18 cell by cell; of 225: 31, 50 */
+      /* Scattered and cell by cell: cells of 900 samples 24, 18; of 225 samples 31, 50. */
       .scatter_max_samples = 400,
       .difference_invocations = 128,
       .per_processor = TRUE,
-      .max_reads_in_place = G_MAXUINT, /* mapped memory is the memory that kernels run on */
+      .max_reads_in_place = G_MAXUINT, /* kernels run on the host's memory */
   },
 
-  /* Measured on an H100: GPU time in us of the counting pass over a 3840x2160 plane, 8 of which are
-   * what two timestamps without work between them are apart. Noise unless said. */
+  /* Measured on an H100: GPU time in us of the counting pass over a 3840x2160 plane of noise unless
+   * another content is named. Two timestamps without work between them already differ by 8 us. */
   {
       .device_class = "nvidia",
-      .private_array_max = 1024, /* 4096: does not link. Private counters: 634; constant 272 */
+      /* 4096 does not link. Private counters take 634, with a constant image 272. */
+      .private_array_max = 1024,
       .private_invocations = 8,
-      /* 8 bits, rows per invocation 4, 8, 16, 32: 256 invocations 21 18 16 20, 512: 17 15 17 22,
-       * 1024: 14 16 20 27; constant images and photographs within 3 %.
-       * 16 bits (packed, in three ranges; 8 rows): 256 236, 512 96, 1024 73; constant 109, 53, 37;
-       * straight to global counters: noise 125, two values by turns 266 */
+      /* 8 bits, with 4, 8, 16 and 32 units per invocation; constant images and photographs differ
+       * by less than 3 %:
+       *   256 invocations 21 18 16 20; 512: 17 15 17 22; 1024: 14 16 20 27.
+       * 16 bits, packed in three ranges, 8 units, with 256, 512 and 1024 invocations:
+       *   noise 236 96 73; constant images 109 53 37.
+       * 16 bits with global counters: noise 125; two alternating values 266. */
       .shared_invocations = 1024,
       .shared_words = 12288,
       .table_words = 12288,
       .shared_units = 4,
-      .shared_max_groups = 528, /* four for each multiprocessor; 4K has 127 */
+      .shared_max_groups = 528, /* four per multiprocessor; a 4K plane needs 127 */
       .small_invocations = 128,
       .small_words = 4096,
       .shared_max_counters_per_sample = 4,
       .global_invocations = 64,
       .scatter_max_samples = 64,
       .difference_invocations = 1024,
-      /* A sketch of 16 streams of 1080p I420 whose kernel reads each frame once: 11 199 frames a second
-       * from mapped memory, 9407 through a copy on the device. Two reads cross PCIe twice. */
+      /* 16 streams of 1080p I420 with a kernel that reads each frame once: 11 199 frames per
+       * second from mapped memory, 9407 with a copy on the device. Each further read crosses
+       * PCIe again. */
       .max_reads_in_place = 1,
   },
 
-  /* Nothing measured: between what is known of NVIDIA and what every device has. */
+  /* Not measured. The values are between the row for NVIDIA and the row for the minimum. */
   {
       .device_class = "hardware",
       .private_array_max = 1024,
@@ -81,7 +87,7 @@ static const GstGlesHistogramTuning rows[] = {
       .difference_invocations = 256,
   },
 
-  /* What OpenGL ES 3.1 guarantees. */
+  /* The limits that OpenGL ES 3.1 guarantees. */
   {
       .device_class = "minimum",
       .private_array_max = 1024,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Arithmetic on sizes that says when it wraps, and the few integer helpers every layer needs. */
+/* Overflow-checked arithmetic on sizes, and small integer helpers that every layer uses. */
 #ifndef GST_GLES_CHECKED_H
 #define GST_GLES_CHECKED_H
 
@@ -17,7 +17,8 @@ gst_gles_size_add (gsize a, gsize b, gsize *sum)
   return g_size_checked_add (sum, a, b);
 }
 
-/* @alignment is a power of two; the caller knows that @value + @alignment does not wrap */
+/* Rounds @value up. @alignment is a power of two; the caller ensures that @value + @alignment does
+ * not overflow. */
 static inline gsize
 gst_gles_align_up (gsize value, gsize alignment)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/core/error.h>
 
-/* What G_DEFINE_QUARK would define, but for its unsynchronised variable: any thread may be the first. */
+/* Not G_DEFINE_QUARK: its variable is not synchronised, and any thread may make the first call. */
 GQuark
 gst_gles_error_quark (void)
 {
@@ -16,8 +16,7 @@ static const struct {
   GstGlesError code;
   gboolean library; /* GST_LIBRARY_ERROR rather than GST_RESOURCE_ERROR */
   gint gst_code;
-  const gchar
-      *advice; /* nullable: what the user of a pipeline can do, where messages do not say it */
+  const gchar *advice; /* nullable: what a user of the pipeline can do; appended to the message */
 } gst_codes[] = {
   { GST_GLES_ERROR_FAILED, FALSE, GST_RESOURCE_ERROR_FAILED },
   { GST_GLES_ERROR_SETTINGS, FALSE, GST_RESOURCE_ERROR_SETTINGS },

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /**
  * GstGlesError:
- * @GST_GLES_ERROR_FAILED: something unforeseen; the message says what
- * @GST_GLES_ERROR_SETTINGS: a word, number or region that means nothing here
+ * @GST_GLES_ERROR_FAILED: an error without a code of its own; the message describes it
+ * @GST_GLES_ERROR_SETTINGS: a word, number or region that is not valid here
  * @GST_GLES_ERROR_NOT_FOUND: the named device does not exist
  * @GST_GLES_ERROR_OPEN: the node exists but cannot be opened (permission, or not a GPU)
  * @GST_GLES_ERROR_INIT: no EGL, no OpenGL ES 3.1, or the driver refused a context
@@ -19,11 +19,11 @@ G_BEGIN_DECLS
  * @GST_GLES_ERROR_TOO_LARGE: more than the device, or the plan's capacity, can hold
  * @GST_GLES_ERROR_NO_MEMORY: the device or the host is out of memory
  * @GST_GLES_ERROR_COMPILE: a shader did not compile or link; the message holds the log
- * @GST_GLES_ERROR_INVALID: an argument the call cannot work with, such as another device's buffer
+ * @GST_GLES_ERROR_INVALID: an argument that the call cannot use, such as another device's buffer
  * @GST_GLES_ERROR_TIMEOUT: the result was not ready in time
  * @GST_GLES_ERROR_CANCELLED: a flush discarded the work before its result was read
  *
- * What can go wrong, by what the caller can do about it.
+ * Kinds of failure, divided by what the caller can do about each.
  *
  * Since: 0.1
  */
@@ -51,8 +51,8 @@ GST_GLES_API GQuark gst_gles_error_quark (void);
  *
  * Posts @error on the bus as an element error in the GStreamer domain and code that fit it
  * (RESOURCE/SETTINGS, RESOURCE/NOT_FOUND, RESOURCE/OPEN_READ_WRITE, LIBRARY/INIT, ...), with the
- * message of @error as its text. The log of a shader that does not compile is followed by what to do
- * about it.
+ * message of @error as its text. The log of a shader that does not compile is followed by advice
+ * for the user.
  *
  * Thread: any. Does not wait.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The library's debug categories: `gles` for its own work, `gles-driver` for what the driver says
- * through KHR_debug. A file that logs defines GST_CAT_DEFAULT as one of them. */
+/* The library's debug categories: `gles` for messages of the library, `gles-driver` for messages
+ * that the driver sends through KHR_debug. A file that logs defines GST_CAT_DEFAULT as one of
+ * them. */
 #ifndef GST_GLES_LOG_H
 #define GST_GLES_LOG_H
 

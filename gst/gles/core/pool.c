@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Threads are started by the first parallel call that can use them, sleep on a condition variable
- * between calls, and live as long as the process. A call is a job on its caller's stack: workers
- * find it in a list, and it leaves the list before the caller returns. */
+/* The first parallel call that can use threads starts them. They sleep on a condition variable
+ * between calls and live as long as the process. A call is a job on its caller's stack: it is in
+ * the list, where workers find it, only until the call returns. */
 #include <gst/gles/core/pool.h>
 
 #include <gst/gles/core/log.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* A thread that has made a parallel call so lately counts as one that will again. */
+/* A thread whose last parallel call is at most this old is expected to make another one. */
 #define RECENT_MS 20
 #define N_CALLERS 64
 
@@ -19,10 +19,10 @@ struct _Job {
   gpointer user_data;
   guint n_tasks;
   gint next_task; /* atomic; may run past n_tasks */
-  /* the rest under the lock */
-  guint n_participants;   /* ever */
-  guint max_participants; /* the caller among them */
-  guint n_working;        /* workers that may still touch the job */
+  /* protected by the lock: */
+  guint n_participants;   /* threads that have joined so far, the caller included */
+  guint max_participants; /* the caller included */
+  guint n_working;        /* workers that may still access the job */
   GCond done;             /* n_working fell to 0 */
   Job *next;
 };
@@ -30,13 +30,13 @@ struct _Job {
 static struct {
   GMutex lock;
   GCond work; /* a job was added */
-  Job *jobs;  /* with tasks not handed out yet, oldest first */
+  Job *jobs;  /* jobs that have tasks to hand out, oldest first */
   gboolean started;
 } pool;
 
-/* Threads that make parallel calls, each by a number of its own (modulo N_CALLERS), and when each made its
- * last one: milliseconds, 0 is never. Read and written without a lock: a count that is off by one for a
- * moment costs nothing. */
+/* Time of the last parallel call of each calling thread, in milliseconds; 0 is never. Threads are
+ * numbered modulo N_CALLERS. There is no lock: a count that is off by one for a moment only changes
+ * how many threads one call uses. */
 static gint last_call_ms[N_CALLERS]; /* atomic */
 static _Thread_local guint caller_number;
 static _Thread_local gboolean is_worker;
@@ -59,7 +59,7 @@ gst_gles_cpu_n_threads (void)
   return (guint) n_threads;
 }
 
-/* Takes note of the calling thread's call. Returns how many threads have made one lately, at least 1. */
+/* Records a call of this thread. Returns the number of threads with a recent call, at least 1. */
 static guint
 count_callers (void)
 {
@@ -83,13 +83,13 @@ gst_gles_cpu_n_available (void)
 {
   const guint n_threads = gst_gles_cpu_n_threads ();
 
-  /* a task that makes a call is part of a call that was counted */
+  /* A call from inside a task belongs to a call that is counted already. */
   if (n_threads == 1 || is_worker)
     return n_threads;
   return MAX (n_threads / count_callers (), 1);
 }
 
-/* Under the lock. */
+/* Call with the lock held. */
 static void
 remove_job (Job *job)
 {
@@ -140,7 +140,7 @@ worker_main (gpointer data)
   return NULL;
 }
 
-/* Under the lock. Threads that cannot be started are done without. */
+/* Call with the lock held. If threads cannot be started, calls run with fewer. */
 static void
 start_workers (void)
 {
@@ -170,7 +170,7 @@ add_job (Job *job)
     ;
   *tail = job;
   g_mutex_unlock (&pool.lock);
-  /* outside the lock, which the woken need; each signal is a system call */
+  /* The lock is released first, since woken threads take it. Each signal is a system call. */
   if (n_helpers >= gst_gles_cpu_n_threads () - 1) {
     g_cond_broadcast (&pool.work);
   } else {

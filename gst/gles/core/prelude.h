@@ -4,7 +4,7 @@
 
 #include <gst/gst.h>
 
-/* The library is built with hidden visibility; only what carries GST_GLES_API leaves it. */
+/* The library is built with hidden visibility: only symbols marked GST_GLES_API are exported. */
 #ifndef GST_GLES_API
 #define GST_GLES_API extern __attribute__ ((visibility ("default")))
 #endif

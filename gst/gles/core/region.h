@@ -11,19 +11,19 @@ GST_GLES_API GType gst_gles_region_get_type (void);
 
 /**
  * GstGlesRegion:
- * @first: the place of its first word, or of its first cell, in raster order: its label
+ * @first: its label: the index, in raster order, of its first word or of its first cell
  * @left: the smallest x of its pixels
  * @top: the smallest y
- * @right: the largest x, which is included
- * @bottom: the largest y, which is included
- * @pixels: how many pixels, or points, it has
+ * @right: the largest x, inclusive
+ * @bottom: the largest y, inclusive
+ * @pixels: the number of its pixels, or points
  * @max_value: the largest of their values
  * @sum_x: the sum of their x
  * @sum_y: the sum of their y
  * @sum_value: the sum of their values
  *
- * A connected component. In a device buffer each takes 64 bytes, laid out like this structure,
- * little-endian.
+ * A connected component. In a device buffer a region takes 64 bytes in the layout of this
+ * structure, little-endian.
  *
  * Since: 0.1
  */
@@ -51,7 +51,7 @@ GST_GLES_API GstGlesRegion *gst_gles_region_copy (const GstGlesRegion *region);
 
 /**
  * gst_gles_region_free:
- * @region: (transfer full) (nullable): what gst_gles_region_copy() returned
+ * @region: (transfer full) (nullable): a region from gst_gles_region_copy()
  *
  * Since: 0.1
  */
@@ -60,12 +60,12 @@ GST_GLES_API void gst_gles_region_free (GstGlesRegion *region);
 /**
  * gst_gles_region_get_box:
  * @region: a region
- * @x: (out) (optional): the left edge
- * @y: (out) (optional): the upper edge
- * @width: (out) (optional): pixels from the left edge to the right one
- * @height: (out) (optional): pixels from the upper edge to the lower one
+ * @x: (out) (optional): the left edge, in pixels
+ * @y: (out) (optional): the upper edge, in pixels
+ * @width: (out) (optional): pixels from the left edge to the right one, both included
+ * @height: (out) (optional): pixels from the upper edge to the lower one, both included
  *
- * The smallest box around a region. Thread: any.
+ * Computes the bounding box of a region. Thread: any.
  *
  * Since: 0.1
  */
@@ -75,10 +75,10 @@ GST_GLES_API void gst_gles_region_get_box (
 /**
  * gst_gles_region_get_centroid:
  * @region: a region
- * @x: (out) (optional): the mean of the x of its pixels
- * @y: (out) (optional): the mean of their y
+ * @x: (out) (optional): the mean x of its pixels
+ * @y: (out) (optional): the mean y of its pixels
  *
- * The middle of a region. Thread: any.
+ * Computes the centroid of a region, in pixels. Thread: any.
  *
  * Since: 0.1
  */

@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 
 #define LINE_BYTES 64
-/* Rows and smaller pieces are left to memcpy(): each piece would pay for a fence. */
+/* Shorter copies use memcpy(): a fence per row would cost more than the cache misses. */
 #define MIN_BYTES 4096
 
 void
@@ -33,7 +33,7 @@ gst_gles_stream_copy (gpointer target, gconstpointer source, gsize size_bytes)
     from += LINE_BYTES;
   }
   memcpy (to, from, size_bytes - head - n_lines * LINE_BYTES);
-  /* these stores are ordered by a fence alone, not by the locks that hand the work over */
+  /* Streaming stores are not ordered by the locks that hand the work over, only by a fence. */
   _mm_sfence ();
 }
 

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Copies like memcpy(), past the caches where the processor can: for memory that a device reads next and
- * the processor does not. A cached store reads each line of the target from memory before it is written,
- * which is a third of the traffic of a copy. When it returns, a device that is told of the copy sees all
- * of it. */
+/* Copies like memcpy(), bypassing the caches where the processor can: for memory that a device
+ * reads next and the processor does not. A cached store first reads each line of the target, which
+ * is a third of the memory traffic of a copy. The copy is visible to a device that is notified
+ * after this returns. */
 G_GNUC_INTERNAL void gst_gles_stream_copy (gpointer target, gconstpointer source, gsize size_bytes);
 
 G_END_DECLS

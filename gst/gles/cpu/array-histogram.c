@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys of 8 and 16 bits are counted by value, as samples of a picture are, and the values' counts
- * then added to bins. Keys of 32 bits are counted into tables of the thread at work. */
+/* Native twin of the array histogram. Keys of 8 and 16 bits are counted per value by the native
+ * frame histogram, and the counts of values are then added to bins. Keys of 32 bits are counted
+ * in private tables of each thread. */
 #include <gst/gles/cpu/array-histogram.h>
 
 #include <string.h>
@@ -10,13 +11,14 @@
 #include <gst/gles/cpu/histogram-rows.h>
 #include <gst/gles/core/pool.h>
 
-/* Keys in a row of the picture that an array of small keys is taken for. */
+/* Small keys are passed to the frame histogram as a picture with rows of this many samples. */
 #define ROW_KEYS 16384
 
-/* Bins of which a thread has four tables, so that equal neighbours do not wait for each other. */
+/* With at most this many bins a thread has four tables, so that the increments of neighbouring
+ * equal keys do not depend on each other. */
 #define MAX_SPREAD_BINS 2048
 
-/* For so few keys per value, values are not counted first. */
+/* With fewer keys per possible value, counting per value first does not pay. */
 #define MIN_KEYS_PER_VALUE 4
 
 void
@@ -43,14 +45,14 @@ count_key (const GstGlesCpuBinning *binning, guint32 key, guint32 *table)
     table[gst_gles_cpu_binning_bin (binning, key)]++;
 }
 
-/* What one thread counts: @spread tables, one behind the other. */
+/* A parallel call. Each participant has @spread consecutive tables. */
 typedef struct {
   const GstGlesCpuBinning *binning;
   const guint32 *keys;
   GstGlesCpuChunks chunks;
   guint spread;                              /* 1 or 4 */
   guint32 *tables[GST_GLES_CPU_MAX_THREADS]; /* per participant, nullable */
-  gint failed;                               /* atomic: a thread found no memory for its tables */
+  gint failed;                               /* atomic: a thread could not allocate its tables */
 } Work;
 
 static void
@@ -93,7 +95,7 @@ static gboolean
 count_words (const GstGlesCpuBinning *binning, const guint32 *keys, gsize n, guint32 *counts)
 {
   guint n_threads = gst_gles_cpu_n_threads ();
-  /* a thread's table is worth as many keys as it has counters */
+  /* A chunk must have at least as many keys as a table has counters to pay for the table. */
   gsize min = MAX (GST_GLES_CPU_MIN_CHUNK, binning->bins);
   Work work = { binning, keys, gst_gles_cpu_chunks (n, min, 1),
     binning->bins <= MAX_SPREAD_BINS ? 4 : 1, { NULL } };

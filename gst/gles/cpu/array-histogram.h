@@ -7,10 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Bins of equal width over [lower, lower + width): bin = floor ((key - lower) * bins / width), made
- * without a division as whole * d + floor (d * fraction / 2^64) with d = key - lower. The fraction is
- * rounded up by less than 2^-64, so that the product of a d below 2^32 is off by less than
- * 2^-32, and what it was before is at least 1 / width <= 2^-32 below the next integer: exact. */
+/* Bins of equal width over [lower, lower + width): bin = floor ((key - lower) * bins / width).
+ * It is computed without a division as whole * d + floor (d * fraction / 2^64), where d = key -
+ * lower.
+ *
+ * This is exact. The fraction is rounded up by less than 2^-64, so the product with d < 2^32 is
+ * too large by less than 2^-32. The true product is at least 1 / width >= 2^-32 below the next
+ * integer. */
 typedef struct {
   guint32 lower;
   guint64 width;    /* 1 to 2^32 */
@@ -22,13 +25,14 @@ typedef struct {
 void gst_gles_cpu_binning_init (
     GstGlesCpuBinning *binning, guint32 lower, guint64 width, guint bins);
 
+/* Whether @key lies in a bin. */
 static inline gboolean
 gst_gles_cpu_binning_has (const GstGlesCpuBinning *binning, guint32 key)
 {
   return (guint32) (key - binning->lower) <= (guint32) (binning->width - 1);
 }
 
-/* The bin of a key that it has. */
+/* The bin of a key for which gst_gles_cpu_binning_has() is TRUE. */
 static inline guint
 gst_gles_cpu_binning_bin (const GstGlesCpuBinning *binning, guint32 key)
 {
@@ -39,8 +43,8 @@ gst_gles_cpu_binning_bin (const GstGlesCpuBinning *binning, guint32 key)
   return d * binning->whole + (guint32) ((high + (low >> 32)) >> 32);
 }
 
-/* Counts @n keys of @key_bytes 1, 2 or 4 into @counts, @binning->bins words, which are overwritten.
- * Uses the shared pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
+/* Counts @n keys of @key_bytes (1, 2 or 4) into @counts, which has @binning->bins words and is
+ * overwritten. Uses the shared pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
 gboolean gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
     gconstpointer keys, gsize n, guint32 *counts, GError **error);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The forest of runs that the two halves of the twin share. */
+/* Native twin of connected components: the forest of runs, which components.c builds and
+ * components-totals.c reads. */
 #ifndef GST_GLES_CPU_COMPONENTS_PRIVATE_H
 #define GST_GLES_CPU_COMPONENTS_PRIVATE_H
 
@@ -8,36 +9,38 @@
 
 G_BEGIN_DECLS
 
-/* Neighbouring foreground words of a row. Runs are numbered in raster order, with gaps between rows, so the
- * first run of a component is its root. */
+/* A run: a contiguous range of foreground words in a row. Runs are numbered in raster order, with
+ * gaps between rows, so the first run of a component is its root. */
 typedef struct {
-  guint32 start, last; /* columns */
-  guint32 parent;      /* a run; itself for a root */
-  /* root: pixels of the component, once it is known 1 + its place in the list, 0 if it is not listed. Other
-   * runs, once that is known: their root */
+  guint32 start, last; /* columns, inclusive */
+  guint32 parent;      /* number of a run; a root is its own parent */
+  /* Root: the pixels of the component; after select_candidates() 1 + its index in the list, 0 if
+   * it is not listed. Other runs: undefined until find_candidates() stores the number of their
+   * root. */
   guint32 size;
 } GstGlesCpuRun;
 
 typedef struct {
   const GstGlesCpuComponents *config;
   const guint32 *words;
-  gboolean weighted; /* a word counts as often as it says */
-  guint row_masks;   /* masks of 64 words of a row */
-  gsize row_runs;    /* room for runs of a row */
-  guint64 *masks;    /* of foreground */
+  gboolean weighted; /* a word adds its value to the size instead of 1 */
+  guint row_masks;   /* 64-bit masks per row */
+  gsize row_runs;    /* capacity for runs per row */
+  guint64 *masks;    /* bit i of a mask: its word i is foreground */
   GstGlesCpuRun *runs;
-  guint32 *n_runs; /* of each row */
-  guint64 *
-      candidates; /* roots: ~size in the high half, run in the low one; where the runs of a row are */
-  guint32 *n_candidates;          /* of each row */
+  guint32 *n_runs; /* number of runs in each row */
+  /* Roots of at least min_size, per row at the index of the row's first run: ~size in the high
+   * half, the number of the run in the low half. Ascending order is the order of the list. */
+  guint64 *candidates;
+  guint32 *n_candidates;          /* number of candidates in each row */
   guint64 *listed;                /* the candidates that are listed, in order */
-  GstGlesComponentRecord *tables; /* records of each chunk */
-  guint32 *slots;                 /* points: 1 + the place in the list of each cell, or 0 */
-  guint32 *cells;                 /* points: how many lie in each cell */
+  GstGlesComponentRecord *tables; /* private records of each chunk */
+  guint32 *slots;                 /* points: 1 + the list index of each cell's component, or 0 */
+  guint32 *cells;                 /* points: number of points in each cell */
   GstGlesCpuChunks rows;
 } GstGlesCpuForest;
 
-/* The root of @run. Thread: any, while nobody changes parents. */
+/* The root of @run. Thread: any, while no thread changes parents. */
 static inline guint32
 gst_gles_cpu_run_root (const GstGlesCpuRun *runs, guint32 run)
 {
@@ -46,8 +49,8 @@ gst_gles_cpu_run_root (const GstGlesCpuRun *runs, guint32 run)
   return run;
 }
 
-/* Finds runs, joins those that touch, sums up sizes, and collects the roots of what is large enough. Returns
- * how many these are. */
+/* Finds runs, joins runs that touch, sums sizes, and collects the candidates. Returns the number of
+ * candidates. */
 guint gst_gles_cpu_forest_grow (GstGlesCpuForest *forest);
 
 G_END_DECLS

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which components are listed, and what is known of them. Chunks of rows, or of points, have records of
- * their own, which are summed up at the end. */
+/* Native twin of connected components: selects the components that are listed, and computes their
+ * records. Each chunk of rows, or of points, has private records, which are merged at the end. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/components-private.h>
 
-/* Longer lists are not kept once per chunk: one thread makes the sums. */
+/* Longer lists are not privatised, because that takes too much memory: one thread computes them. */
 #define MAX_TABLE 4096
 
 /* ---- scratch memory ---- */
 
 typedef struct {
-  guint8 *memory; /* NULL: only counts */
-  gsize size;     /* G_MAXSIZE: too large */
+  guint8 *memory; /* NULL: only the size is computed */
+  gsize size;     /* bytes taken so far; G_MAXSIZE: the size overflowed */
 } Arena;
 
 static gpointer
@@ -82,9 +82,9 @@ init_forest (
       gst_gles_cpu_chunks (config->height, GST_GLES_CPU_MIN_CHUNK / config->width + 1, 1);
 }
 
-/* ---- which are listed ---- */
+/* ---- the list ---- */
 
-/* Sinks @candidate from place @at of a heap whose first entry is the last one in order. */
+/* Sinks @candidate from index @at of a max-heap. */
 static void
 heap_sink (guint64 *heap, guint n, guint at, guint64 candidate)
 {
@@ -111,6 +111,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
+/* Collects the @most smallest candidates and returns their number. When the array is full it
+ * becomes a max-heap, and from then on a smaller candidate replaces the greatest one. */
 static guint
 add_candidate (guint64 *heap, guint n, guint most, guint64 candidate)
 {
@@ -125,8 +127,8 @@ add_candidate (guint64 *heap, guint n, guint most, guint64 candidate)
   return n;
 }
 
-/* Keeps the first @most candidates in order, tells their roots their places, and returns how many there
- * are. */
+/* Selects the first @most candidates in order, and stores 1 + its index in the root of each.
+ * Returns their number. */
 static guint
 select_candidates (GstGlesCpuForest *forest, guint most)
 {
@@ -178,7 +180,7 @@ merge_record (GstGlesComponentRecord *to, const GstGlesComponentRecord *from)
       (guint64) from->sum_value_high << 32 | from->sum_value_low);
 }
 
-/* The place of a run's component in the list, from 1 on; 0: not there. */
+/* 1 + the list index of a run's component; 0: it is not listed. */
 static inline guint32
 slot_of (const GstGlesCpuForest *forest, guint32 run)
 {
@@ -295,8 +297,8 @@ add_points (guint task, guint participant, gpointer user_data)
   }
 }
 
-/* Lists what is to be listed; records are summed up by @add over chunks of @n items. Returns how many
- * candidates there were. */
+/* Writes the records of the listed components: runs @add over chunks of @n items, at least @min
+ * to a chunk, and merges the records of the chunks. */
 static void
 write_records (
     Totals *totals, gsize n, gsize min, GstGlesCpuFunc add, GstGlesComponentRecord *regions)

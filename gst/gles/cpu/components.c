@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Components as sets of runs: a union-find forest in which a run's parent never comes after it. Rows are
- * reduced to masks of 64 words, in which bit operations find the runs and which of two rows touch: each pair
- * that touches is found once, where the later of the two begins. Chunks of rows are labelled side by side and
- * then joined where they meet. */
+/* Native twin of connected components: builds a union-find forest of runs, in which the parent
+ * of a run never comes after it. Rows are reduced to 64-bit masks. Bit operations on the masks
+ * find the runs, and each pair of touching runs once, at the column where the later one begins.
+ * Threads label chunks of rows in parallel; then the chunks are joined. */
 #include <gst/gles/cpu/components-private.h>
 
 #include <gst/gles/core/checked.h>
@@ -10,7 +10,7 @@
 
 /* ---- masks ---- */
 
-/* Bit i: words[i] - lower <= span. */
+/* A mask whose bit i is set if words[i] - lower <= span. */
 static inline guint64
 mask_of (const guint32 *words, guint n, guint32 lower, guint32 span)
 {
@@ -117,14 +117,15 @@ join (GstGlesCpuRun *runs, guint32 a, guint32 b)
   runs[low].size += runs[high].size;
 }
 
-/* Joins the runs of @row and those above. Two runs touch where both are, the end of each drawn out by one for
- * diagonals; of these places the first is one where one of them begins. */
+/* Joins the runs of @row with the touching runs of the row above. Two runs touch if they overlap
+ * in a column, after each is extended by one column for diagonals. The first column of the
+ * overlap is where one of them begins. */
 G_ALWAYS_INLINE static inline void
 join_rows_as (const GstGlesCpuForest *forest, guint row)
 {
   const guint64 *below = forest->masks + (gsize) row * forest->row_masks;
   const guint64 *above = below - forest->row_masks;
-  /* the last run that began so far */
+  /* Numbers of the last runs that began so far, in either row. */
   guint32 a = (guint32) (row * forest->row_runs) - 1;
   guint32 b = (guint32) ((row - 1) * forest->row_runs) - 1;
   guint64 carry_a = 0, carry_b = 0;
@@ -138,7 +139,7 @@ join_rows_as (const GstGlesCpuForest *forest, guint row)
     guint64 places = reach_a & reach_b & (starts_a | starts_b);
 
     for (; places != 0; places &= places - 1) {
-      guint64 so_far = places ^ (places - 1); /* up to the place */
+      guint64 so_far = places ^ (places - 1); /* the bits up to the column, inclusive */
       join (forest->runs, a + __builtin_popcountll (starts_a & so_far),
           b + __builtin_popcountll (starts_b & so_far));
     }
@@ -171,8 +172,8 @@ join_rows (const GstGlesCpuForest *forest, guint row)
 
 /* ---- roots ---- */
 
-/* Collects the roots of a row, and tells each other run its root. Parents stay as they are: other threads
- * follow them. */
+/* Collects the candidates of a row, and stores the root of every other run in its size. Parents
+ * do not change, because other threads follow them at the same time. */
 static void
 find_candidates (GstGlesCpuForest *forest, guint row)
 {
@@ -193,7 +194,8 @@ find_candidates (GstGlesCpuForest *forest, guint row)
   forest->n_candidates[row] = n;
 }
 
-/* Each run's parent becomes its root: those before it know theirs. */
+/* Makes the root the parent of each run. One step is enough, because every run before it is flat
+ * already. */
 static void
 flatten_row (GstGlesCpuForest *forest, guint row)
 {
@@ -232,7 +234,7 @@ collect_chunk (guint task, guint participant, gpointer user_data)
     find_candidates (forest, row);
 }
 
-/* All on the way from @run to its root get that as parent. */
+/* Makes the root the parent of each run on the path from @run. */
 static void
 compress_path (GstGlesCpuRun *runs, guint32 run)
 {
@@ -245,8 +247,9 @@ compress_path (GstGlesCpuRun *runs, guint32 run)
   }
 }
 
-/* Joins chunks where they meet. The roots that chunks had there, which other runs know as theirs, get to know
- * the new ones at once, or a spiral's runs would each follow a path through all of its turns. */
+/* Joins neighbouring chunks. The old roots along the borders, which are the parents of other
+ * runs, are then attached to their new roots directly. Otherwise the runs of a spiral would each
+ * follow a path through all of its turns. The candidates, unused so far, hold the old roots. */
 static void
 join_chunks (GstGlesCpuForest *forest)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Connected components of a grid of words, or of the cells of a grid that points lie in. */
+/* Native twin of connected components: of the words of a grid, or of cells that count points. */
 #ifndef GST_GLES_CPU_COMPONENTS_H
 #define GST_GLES_CPU_COMPONENTS_H
 
@@ -9,29 +9,30 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint width, height;  /* of the grid, in words or cells */
+  guint width, height;  /* the grid, in words or cells */
   gboolean diagonal;    /* 8-connected; else 4-connected */
   guint32 lower, upper; /* foreground: lower <= word <= upper */
   guint32 min_size;     /* in pixels; smaller components are left out */
-  guint max_regions;    /* most that are listed */
-  guint frame_width;    /* points: the frame that they lie in; others are ignored */
+  guint max_regions;    /* at most so many components are listed */
+  guint frame_width;    /* points outside this frame are ignored */
   guint frame_height;
-  guint cell_width, cell_height; /* points: pixels */
+  guint cell_width, cell_height; /* points: size of a cell in pixels */
 } GstGlesCpuComponents;
 
-/* Bytes of scratch memory for a call; 0 when they do not fit gsize. */
+/* Bytes of scratch memory for a call; 0 if the size overflows. */
 gsize gst_gles_cpu_components_scratch_bytes (
     guint width, guint height, guint max_regions, gboolean points);
 
-/* Lists components by size, the largest first, equal ones in raster order of their first word, in
- * @regions: as many as there are, at most max_regions. @labels (nullable) receives the place of the first
- * word of the component of each word, GST_GLES_COMPONENTS_BACKGROUND for background. Returns how many
- * components of at least min_size there are. */
+/* Writes the records of the max_regions largest components to @regions, the largest first, equal
+ * sizes in raster order of their first word. @labels (nullable) receives, for each word, the
+ * raster index of the first word of its component, or GST_GLES_COMPONENTS_BACKGROUND. Returns
+ * the number of components of at least min_size. Uses the shared pool. */
 guint gst_gles_cpu_components (const GstGlesCpuComponents *config, const guint32 *words,
     guint32 *labels, GstGlesComponentRecord *regions, gpointer scratch);
 
-/* The same for the cells that at least lower and at most upper of @n points { u16 x, u16 y, u32 value } lie
- * in; size is the number of points, and the record is about them. first is the first cell. */
+/* The same for @n points { u16 x, u16 y, u32 value }: a cell is foreground if at least lower and
+ * at most upper points lie in it. Sizes and records are those of points; record.first is the
+ * raster index of the first cell. */
 guint gst_gles_cpu_components_points (const GstGlesCpuComponents *config, const guint32 *points,
     gsize n, GstGlesComponentRecord *regions, gpointer scratch);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bands of rows are summed up by the threads of the pool. Dense 8-bit samples are read where they lie,
- * 16 at a time; others by way of values. */
+/* The threads of the pool sum up bands of rows. Dense 8-bit samples are compared in place, 16 at a
+ * time. Samples of other layouts are unpacked to 16 bits first. */
 #include <gst/gles/cpu/frame-mad.h>
 
 #include <string.h>
@@ -10,11 +10,12 @@
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 
-/* What makes a band worth handing to another thread: some 10 us of work. */
+/* Smallest band that is handed to another thread: about 10 us of work. */
 #define MIN_BAND_SAMPLES 65536
 #define MAX_BANDS 64
 
-/* Rounds of 16 samples after which a 16-bit sum of two samples a round could overflow. */
+/* Iterations after which a 16-bit lane could overflow: each adds two samples, so 128 * 2 * 255 <
+ * 65536. */
 #define MAX_ROUNDS 128
 
 typedef guint8 U8x16 __attribute__ ((vector_size (16)));
@@ -30,7 +31,7 @@ typedef struct {
   guint64 sums[MAX_BANDS];
 } Work;
 
-/* Sum of |a[i] - b[i]| of n * 16 bytes, n at most MAX_ROUNDS. */
+/* Returns the sum of |a[i] - b[i]| over 16 * @n bytes; @n is at most MAX_ROUNDS. */
 static guint32
 distance_of_rounds (const guint8 *a, const guint8 *b, guint n)
 {

@@ -7,13 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Samples of a channel: columns @x to before @x + @width of the rows @y to before @y + @height. */
+/* A rectangle of a channel's samples: columns @x to @x + @width - 1, rows @y to @y + @height -
+ * 1. */
 typedef struct {
   guint x, y, width, height;
 } GstGlesCpuSamples;
 
-/* Sum of |sample - sample of the earlier frame|, which gst_gles_cpu_frame_keep() kept. Uses the shared
- * pool. */
+/* Returns the sum of |sample - earlier sample| over @samples. @kept holds the earlier picture as
+ * gst_gles_cpu_frame_keep() wrote it. Uses the shared thread pool; allocates nothing. */
 guint64 gst_gles_cpu_frame_mad (
     const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples, const guint8 *kept);
 

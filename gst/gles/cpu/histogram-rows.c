@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The inner loops of the native histogram. One store per sample is the limit, so what matters is that
- * increments do not wait for each other and that loads are wide where samples are dense. */
+/* The inner loops of the native histogram. One store per sample is the lower bound of their
+ * time, so consecutive increments must not depend on each other, and loads are wide where
+ * samples are dense. */
 #include <gst/gles/cpu/histogram-rows.h>
 
 #include <string.h>
 
 #define NATIVE_BE (G_BYTE_ORDER == G_BIG_ENDIAN)
 
-/* A loop whose parameters are constants where it is called from becomes one loop for each. */
+/* Each call of such a function is compiled separately, with the constants among its arguments. */
 #define TEMPLATE static inline __attribute__ ((always_inline))
 
 static inline guint64
@@ -68,7 +69,8 @@ count_word_of_8 (guint64 word, guint32 *tables)
   tables[0x700 + (word >> 56)]++;
 }
 
-/* Eight samples per load; sixteen equal ones, as in letterboxes and flat skies, in one increment. */
+/* Loads eight samples at a time. Sixteen equal samples, as in letterboxes and flat skies, take one
+ * increment. */
 static void
 count_dense_8 (const guint8 *bytes, guint n, guint32 *tables)
 {
@@ -129,12 +131,12 @@ count_8 (const GstGlesCpuRows *rows, guint x, guint y, guint n, guint32 *tables)
 static guint
 n_tables_16 (guint depth)
 {
-  /* within 16 KiB, half of a first-level cache, but two tables at least up to 15 bits: samples of a
-   * flat picture differ by noise, so they rarely meet at 16 */
+  /* The tables stay within 16 KiB, half of a first-level cache, but there are at least two up to 15
+   * bits. At 16 bits one is enough: noise makes neighbouring samples differ even in flat areas. */
   return depth <= 10 ? 4 : depth <= 15 ? 2 : 1;
 }
 
-/* Bytes of each of four 16-bit lanes swapped. */
+/* Swaps the bytes of each of four 16-bit lanes. */
 static inline guint64
 swap_lanes (guint64 word)
 {
@@ -162,7 +164,7 @@ count_dense_16 (
       tables[3][(guint16) word >> shift & mask] += 4;
       continue;
     }
-    word >>= shift; /* the mask takes away what comes down from the lane above */
+    word >>= shift; /* the mask removes the bits that come from the lane above */
     tables[0][word & mask]++;
     tables[1][word >> 16 & mask]++;
     tables[2][word >> 32 & mask]++;
@@ -186,6 +188,7 @@ count_stepped_16 (const guint8 *bytes, guint n, guint32 *const tables[4], gsize 
     tables[0][load_swapped_16 (bytes, swap, shift, mask)]++;
 }
 
+/* Points four tables to the @n_tables that exist, in turn. */
 static void
 spread_tables (guint32 *tables, guint depth, guint n_tables, guint32 *spread[4])
 {
@@ -213,7 +216,7 @@ count_16 (const GstGlesCpuRows *rows, guint x, guint y, guint n, guint32 *tables
     count_stepped_16 (bytes, n, spread, c->step, FALSE, c->shift, mask);
 }
 
-/* ---- everything else: read, then count what was read ---- */
+/* ---- all other layouts: read values, then count the values ---- */
 
 TEMPLATE void
 read_words (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16 *values,
@@ -348,7 +351,7 @@ gst_gles_cpu_rows_init (GstGlesCpuRows *rows, const GstGlesCpuChannel *channel)
   for (guint i = 0; channel->matrix && i < 3; i++) {
     guint max = (1u << c[i].depth) - 1;
 
-    /* depths are mixed in formats of up to 8 bits only */
+    /* Only formats of up to 8 bits mix depths. */
     g_assert (c[i].depth == channel->depth || (channel->depth == 8 && c[i].depth < 8));
     for (guint v = 0; c[i].depth != channel->depth && v <= max; v++)
       rows->scale[i][v] = (guint8) GST_GLES_SCALE_TO_8 (v, max);

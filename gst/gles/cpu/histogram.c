@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Large cells are counted in bands of rows, by native value, into tables of the thread at work; the
- * tables are added to the cell's bins when the thread goes on to another cell, or at the end. Small
- * cells, for which clearing and adding tables would cost more than counting, are counted straight
- * into their bins, side by side in runs. */
+/* Native twin of the frame histogram. Large cells are counted in bands of rows, by native value,
+ * in private tables of each thread. A thread adds its tables to the bins of a cell when it
+ * continues with another cell, and at the end. For small cells, clearing and adding tables would
+ * cost more than counting: there a task counts a run of neighbouring cells directly into their
+ * bins. */
 #include <gst/gles/cpu/histogram.h>
 
 #include <stdlib.h>
@@ -13,20 +14,21 @@
 #include <gst/gles/cpu/histogram-rows.h>
 #include <gst/gles/core/pool.h>
 
-/* What makes a task worth handing to another thread: some 10 us of work. */
+/* The smallest task that is worth handing to another thread: some 10 us of work. */
 #define MIN_TASK_SAMPLES 16384
-/* Per thread, so that one that comes late leaves its share to the others. */
+/* More tasks than threads, so that the other threads take over the tasks of a thread that wakes up
+ * late. */
 #define TASKS_PER_THREAD 4
 
-/* From how many samples per word of a table on tables are worth clearing and adding up. */
+/* With fewer samples per word of a table, clearing and adding tables does not pay. */
 #define MIN_TABLE_LOAD 2
 
 #define NO_CELL G_MAXUINT
 
-/* Edges of the cells of a grid of usual size, which need no memory of their own. */
+/* Grids with fewer columns and rows keep the edges of their cells on the stack. */
 #define FEW_EDGES 65
 
-/* What one thread has counted and not yet added to the bins. */
+/* The counts of one thread that have not been added to the bins of @cell yet. */
 typedef struct {
   guint32 *tables;
   guint cell;
@@ -38,16 +40,16 @@ typedef struct {
   GstGlesCpuRows rows;
   guint32 *counts;
   guint n_cells;
-  guint *column_edges; /* first samples of the columns, and one more */
+  guint *column_edges; /* the first sample of each column, and the end of the last one */
   guint *row_edges;
-  /* of cells that are large */
-  guint n_bands; /* per cell */
-  GMutex lock;   /* of the bins: several threads may count a cell */
+  /* Large cells: */
+  guint n_bands; /* bands per cell */
+  GMutex lock;   /* protects the bins, because several threads can count one cell */
   Participant *participants;
-  gint failed; /* atomic: a thread found no memory for its tables */
-  /* of cells that are small */
-  guint run_columns; /* cells side by side that make a task */
-  guint n_runs;      /* per row of cells */
+  gint failed; /* atomic: a thread could not allocate its tables */
+  /* Small cells: */
+  guint run_columns; /* neighbouring cells that a task counts */
+  guint n_runs;      /* tasks per row of cells */
 } Work;
 
 /* ---- memory for tables, kept for the next frame ---- */
@@ -60,7 +62,7 @@ struct _Block {
 
 static struct {
   GMutex lock;
-  Block *blocks; /* as many as threads ever counted at once */
+  Block *blocks; /* never more than threads that counted at the same time */
 } scratch;
 
 guint32 *
@@ -89,10 +91,11 @@ gst_gles_cpu_give_tables (guint32 *tables)
   g_mutex_unlock (&scratch.lock);
 }
 
-/* ---- which samples lie where ---- */
+/* ---- the samples of a cell ---- */
 
-/* The first sample at or behind the left edge of cell @i of @n over @size luma positions from
- * @origin on: floor ((p - origin) * n / size) reaches i at p = origin + ceil (i * size / n). */
+/* The first sample of cell @i, where @n cells divide @size luma positions from @origin on. The
+ * cell of a position p is floor ((p - origin) * n / size), so cell i begins at origin + ceil (i
+ * * size / n). */
 static guint
 cell_edge (guint origin, guint size, guint n, guint i, guint sub, guint n_samples)
 {
@@ -101,7 +104,8 @@ cell_edge (guint origin, guint size, guint n, guint i, guint sub, guint n_sample
   return (guint) MIN (gst_gles_div_ceil (position, (guint64) 1 << sub), n_samples);
 }
 
-/* @few if that has room for n + 1, else (transfer full) (nullable), NULL where there is no memory. */
+/* Returns the edges of @n cells: @few if n + 1 entries fit, otherwise memory that the caller
+ * frees, or NULL if there is none. */
 static guint *
 cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples, guint few[FEW_EDGES])
 {
@@ -127,7 +131,7 @@ gst_gles_cpu_histogram_n_samples (
 
 /* ---- counting ---- */
 
-/* Written so that compilers make vectors of it where they do not at -O2. */
+/* Unrolled by four, so that compilers vectorise it even where -O2 does not vectorise loops. */
 static void
 add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n)
 {
@@ -143,7 +147,7 @@ add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n)
     sums[i] += counts[i];
 }
 
-/* Adds what a thread has counted to the bins of its cell and clears its tables. */
+/* Adds the tables of a thread to the bins of its cell. */
 static void
 flush_tables (Work *work, Participant *participant)
 {
@@ -166,7 +170,7 @@ flush_tables (Work *work, Participant *participant)
   participant->cell = NO_CELL;
 }
 
-/* Whether the first sample of a row lies one step behind the last of the row above. */
+/* Whether each row of samples follows the row above without a gap. */
 static gboolean
 rows_are_one_stream (const GstGlesCpuChannel *channel, guint n)
 {
@@ -233,7 +237,7 @@ count_large_cells (Work *work, guint64 n_samples)
   g_mutex_clear (&work->lock);
 }
 
-/* Counts part of a row of samples, from @x to @end in cell @column and following. */
+/* Counts the samples of a row from @x to before @end, which begin in cell @column. */
 static void
 count_across_cells (
     const Work *work, const guint16 *values, guint x, guint end, guint column, guint32 *row_counts)
@@ -249,7 +253,7 @@ count_across_cells (
   }
 }
 
-/* Nobody else counts these cells. */
+/* Counts a run of small cells. No other task counts these cells, so there is no lock. */
 static void
 count_run (guint task, guint index, gpointer user_data)
 {

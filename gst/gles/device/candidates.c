@@ -13,7 +13,7 @@ gst_gles_candidate_specs (void)
   GPtrArray *specs = g_ptr_array_new ();
   guint n_devices;
 
-  /* a file test: udev may be absent in containers */
+  /* Nodes are found by testing for files, since udev may be absent in containers. */
   for (guint i = FIRST_RENDER_NODE; i <= LAST_RENDER_NODE; i++) {
     gchar *path = g_strdup_printf ("/dev/dri/renderD%u", i);
     if (g_file_test (path, G_FILE_TEST_EXISTS))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What `auto` tries, in its order, and what came of each. */
+/* The devices that `auto` tries, in its order, and the result of opening each. */
 #ifndef GST_GLES_CANDIDATES_H
 #define GST_GLES_CANDIDATES_H
 
@@ -7,15 +7,15 @@
 
 typedef struct {
   gchar *spec;           /* for gst_gles_device_new() */
-  GstGlesDevice *device; /* NULL when it did not open */
-  GError *error;         /* why it did not */
+  GstGlesDevice *device; /* NULL: it could not be opened */
+  GError *error;         /* the reason, if device is NULL */
 } GstGlesCandidate;
 
-/* Opens exactly the device that @spec names ("auto", "software" excluded). */
+/* Opens exactly the device that @spec names; @spec is neither "auto" nor "software". */
 GstGlesDevice *gst_gles_device_open (const gchar *spec, GError **error);
 
-/* The specs of this machine, hardware first: render nodes, EGL devices, surfaceless, cpu:
- * (transfer full) NULL-terminated. */
+/* Returns the specs to try on this machine, hardware first: render nodes, EGL devices, surfaceless,
+ * cpu. (transfer full), NULL-terminated. */
 gchar **gst_gles_candidate_specs (void);
 
 /* Opens every candidate: (transfer full) (element-type GstGlesCandidate). For gst-gles-info-1.0. */

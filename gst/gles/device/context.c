@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One device for the elements of a pipeline, by GstContext. */
+/* Sharing one device between the elements of a pipeline through GstContext. */
 #include "config.h"
 
 #include <gst/gles/core/log.h>
@@ -7,7 +7,7 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* the fields of the context's structure */
+/* Fields of the context's structure. */
 #define FIELD_DEVICE "device"
 #define FIELD_ID "id"
 
@@ -72,11 +72,11 @@ query_peer (GstElement *element, GstPad *pad, gpointer user_data)
 {
   GstQuery *query = user_data;
 
-  /* FALSE ends the walk: somebody answered */
+  /* FALSE stops the iteration: a neighbour has answered. */
   return !gst_pad_peer_query (pad, query);
 }
 
-/* Asks the neighbours; what they answer reaches the element through its set_context(). */
+/* Asks the neighbours. Their answer reaches the element through its set_context(). */
 static void
 query_neighbours (GstElement *element)
 {
@@ -91,8 +91,8 @@ query_neighbours (GstElement *element)
   gst_query_unref (query);
 }
 
-/* Takes the device of the context that @element has by now: *device may be a variable of the
- * caller's that the element's set_context() does not know. */
+/* Takes the device from the context that @element has now. The element's set_context() cannot do
+ * this when *device is a local variable of the caller. */
 static gboolean
 take_from_context (GstElement *element, const gchar *spec, GstGlesDevice **device)
 {
@@ -115,7 +115,7 @@ gst_gles_device_ensure (
     return TRUE;
   gst_clear_object (device);
 
-  /* a context that the element or its bin was given earlier */
+  /* The element or its bin may have been given a context earlier. */
   if (take_from_context (element, spec, device))
     return TRUE;
   query_neighbours (element);

@@ -28,7 +28,8 @@ gst_gles_device_finalize (GObject *object)
   GstGlesDevice *device = GST_GLES_DEVICE (object);
 
   if (device->share != NULL) {
-    /* programs hold the share: they must not outlive the device they serve */
+    /* Programs hold a reference to the share, so the share must not hold them after the device is
+     * gone. */
     GHashTable *programs;
     g_mutex_lock (&device->share->lock);
     device->share->closed = TRUE;
@@ -48,9 +49,9 @@ gst_gles_device_class_init (GstGlesDeviceClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gst_gles_device_finalize;
 }
 
-/* ---- opening one ---- */
+/* ---- opening a device ---- */
 
-/* Takes @share. */
+/* Takes ownership of @share. */
 static GstGlesDevice *
 device_on_share (GstGlesShare *share)
 {
@@ -80,9 +81,9 @@ gst_gles_device_open (const gchar *spec, GError **error)
   return NULL;
 }
 
-/* ---- choosing one ---- */
+/* ---- choosing a device ---- */
 
-/* What spec means after the property and the environment have had their say. */
+/* Returns @spec, or GST_GLES_DEVICE if @spec is empty, or "auto". */
 static const gchar *
 effective_spec (const gchar *spec)
 {
@@ -102,8 +103,8 @@ warn_once (const gchar *chosen, const GString *refused)
     GST_WARNING ("no hardware OpenGL ES 3.1 device; using %s. Refused:%s", chosen, refused->str);
 }
 
-/* The first hardware device, or the first software one when @hardware is not asked for or there is
- * none; @fallback_to_cpu ends with the cpu device when neither exists. */
+/* Returns the first hardware device. If there is none, or @hardware is FALSE, returns the first
+ * software device; if there is none either and @fallback_to_cpu is set, the cpu device. */
 static GstGlesDevice *
 choose (gboolean hardware, gboolean fallback_to_cpu, GError **error)
 {
@@ -119,7 +120,7 @@ choose (gboolean hardware, gboolean fallback_to_cpu, GError **error)
       continue;
     device = gst_gles_device_open (specs[i], &reason);
     if (g_error_matches (reason, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS)) {
-      /* what the environment asks for means nothing: no other device will do */
+      /* A setting in the environment is invalid, so no other device can open either. */
       g_clear_pointer (&software, gst_object_unref);
       g_propagate_error (error, g_steal_pointer (&reason));
       return NULL;

@@ -7,10 +7,27 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GstGlesDevice:
+ *
+ * A GPU, a software renderer or the CPU, opened for compute work. Elements of a pipeline share one through a
+ * #GstContext; programs open theirs with gst_gles_device_new(). It is closed with the last reference, which its
+ * queues, buffers and plans hold too. Thread: any.
+ *
+ * Since: 0.1
+ */
 #define GST_TYPE_GLES_DEVICE (gst_gles_device_get_type ())
 GST_GLES_API
 G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObject)
 
+/**
+ * GstGlesQueue:
+ *
+ * The order in which work for a device is executed, see gst_gles_queue_begin() and gst_gles_queue_finish(). Each
+ * device has one, gst_gles_device_get_queue(); gst_gles_queue_new() makes more. Thread: any.
+ *
+ * Since: 0.1
+ */
 #define GST_TYPE_GLES_QUEUE (gst_gles_queue_get_type ())
 GST_GLES_API
 G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
@@ -33,28 +50,28 @@ typedef struct _GstGlesLimits GstGlesLimits;
 
 /**
  * GstGlesLimits:
- * @storage_blocks: storage blocks a compute shader may declare
+ * @storage_blocks: storage blocks that a compute shader may declare
  * @shared_bytes: shared memory of a workgroup
  * @invocations: invocations of a workgroup
  * @group_size: invocations of a workgroup along x, y, z
  * @groups: workgroups of a dispatch along x, y, z
- * @storage_block_bytes: the largest range one storage binding can cover
- * @storage_alignment: what a storage binding's offset is a multiple of
+ * @storage_block_bytes: the largest range that one storage binding can cover
+ * @storage_alignment: the offset of a storage binding is a multiple of this, in bytes
  * @uniform_block_bytes: the largest uniform block
- * @uniform_alignment: what a uniform binding's offset is a multiple of
+ * @uniform_alignment: the offset of a uniform binding is a multiple of this, in bytes
  * @texture_size: the largest width and height of a texture
  * @texel_buffer_texels: texels of a buffer texture (GL_EXT_texture_buffer), 0 without them
  * @subgroup_size: invocations per subgroup, 0 when compute shaders have no subgroups
  * @subgroup_features: the bits of GL_SUBGROUP_SUPPORTED_FEATURES_KHR
  * @buffer_storage: GL_EXT_buffer_storage: persistently mapped buffers
  * @timer_queries: GL_EXT_disjoint_timer_query with a working GL_TIMESTAMP_EXT
- * @robustness: the context tells when the GPU was reset
+ * @robustness: the context reports resets of the GPU
  * @program_binary: compiled programs can be stored
  * @subgroup_partitioned: GL_NV_shader_subgroup_partitioned
  * @memory_objects: GL_EXT_memory_object_fd: storage can come from Vulkan
  * @clamped: reported limits are the OpenGL ES 3.1 minimum (`GST_GLES_LIMITS=minimum`)
  *
- * What a device can do, asked once when it is opened. All zero on a cpu device.
+ * The limits and features of a device, read once when it is opened. All zero on a cpu device.
  *
  * Since: 0.1
  */
@@ -113,8 +130,8 @@ GST_GLES_API GstGlesDeviceKind gst_gles_device_get_kind (GstGlesDevice *device);
  * gst_gles_device_get_id:
  * @device: a device
  *
- * The canonical name of what was opened: "gbm:/dev/dri/renderD128", "egl:0", "surfaceless" or
- * "cpu". Two devices with equal ids can stand for each other. Passing "gbm:" off, it is a valid
+ * The canonical name of the opened device: "gbm:/dev/dri/renderD128", "egl:0", "surfaceless" or
+ * "cpu". Devices with equal ids are interchangeable. Without its prefix "gbm:", the id is a valid
  * spec for gst_gles_device_new().
  *
  * Returns: (transfer none): the id; lives as long as @device. Thread: any.
@@ -153,9 +170,9 @@ GST_GLES_API gboolean gst_gles_device_is_lost (GstGlesDevice *device);
 /**
  * gst_gles_device_mark_lost:
  * @device: a device
- * @reason: (nullable): why, for the log
+ * @reason: (nullable): the reason, for the log
  *
- * Declares @device lost, for whoever learns of a reset by other means. Thread: any.
+ * Declares @device lost, for code that learns of a reset by other means. Thread: any.
  *
  * Since: 0.1
  */
@@ -166,9 +183,9 @@ GST_GLES_API void gst_gles_device_mark_lost (GstGlesDevice *device, const gchar 
  * @device: a device
  * @spec: (nullable): as for gst_gles_device_new()
  *
- * Whether gst_gles_device_new (@spec) could have returned @device, so that an element that was asked
- * for @spec may take @device from a #GstContext. A lost device matches nothing; "auto" matches every
- * device. Thread: any.
+ * Whether gst_gles_device_new (@spec) could have returned @device, so that an element that was
+ * asked for @spec may take @device from a #GstContext. A lost device matches nothing; "auto"
+ * matches every device. Thread: any.
  *
  * Returns: %TRUE if @device serves
  * Since: 0.1
@@ -180,7 +197,7 @@ GST_GLES_API gboolean gst_gles_device_matches (GstGlesDevice *device, const gcha
  * @device: a device
  *
  * Returns: (transfer none): the queue that plans and elements of this device share unless they were
- *     given one of their own; lives as long as @device. Thread: any.
+ *     given their own; lives as long as @device. Thread: any.
  * Since: 0.1
  */
 GST_GLES_API GstGlesQueue *gst_gles_device_get_queue (GstGlesDevice *device);
@@ -190,9 +207,10 @@ GST_GLES_API GstGlesQueue *gst_gles_device_get_queue (GstGlesDevice *device);
  * @device: a device
  * @error: set when %NULL is returned
  *
- * A further queue of @device. A device executes the submissions of all its queues in the order in
- * which they end, so buffers may travel between queues freely. A queue of one's own separates the
- * errors: gst_gles_queue_finish() tells only of the queue that it is given. Keeps @device alive.
+ * Makes a further queue of @device. A device executes the submissions of all its queues in the
+ * order in which they end, so a buffer may be used on several queues without synchronisation. A
+ * separate queue separates errors: gst_gles_queue_finish() reports only those of its queue. Keeps
+ * @device alive.
  *
  * Thread: any.
  *
@@ -234,11 +252,13 @@ GST_GLES_API GstGlesDevice *gst_gles_queue_get_device (GstGlesQueue *queue);
  * gst_gles_device_ensure:
  * @element: an element
  * @spec: (nullable): as for gst_gles_device_new()
- * @device: (inout) (transfer full): the element's device, %NULL at first; kept when it matches @spec
+ * @device: (inout) (transfer full): the element's device, %NULL at first; kept when it matches
+ *     @spec
  * @error: set when %FALSE is returned
  *
- * Gives @element a device in NULL to READY: asks neighbours and the application for one that matches
- * @spec, else opens one and offers it to them. Model: gst_va_ensure_element_data().
+ * Gives @element a device during the change from NULL to READY: asks neighbours and the application
+ * for one that matches @spec, else opens one and offers it to them. Model:
+ * gst_va_ensure_element_data().
  *
  * Thread: the one that changes the element's state.
  *
@@ -250,7 +270,7 @@ GST_GLES_API gboolean gst_gles_device_ensure (
 
 /**
  * gst_gles_device_handle_set_context:
- * @context: what #GstElementClass.set_context() was given
+ * @context: the argument of #GstElementClass.set_context()
  * @spec: (nullable): as for gst_gles_device_new()
  * @device: (inout) (transfer full): replaced when @context carries a matching device and this is
  *     %NULL or lost

@@ -105,7 +105,7 @@ is_software_device (EGLDisplay egl)
 
 /* ---- opening ---- */
 
-/* of EGL_EXT_device_drm and EGL_EXT_device_drm_render_node, which older headers lack */
+/* From EGL_EXT_device_drm and EGL_EXT_device_drm_render_node, which older headers lack. */
 #define DRM_DEVICE_FILE 0x3233
 #define DRM_RENDER_NODE_FILE 0x3377
 
@@ -118,7 +118,7 @@ set_no_permission (GError **error, const gchar *prefix, const gchar *node, gint 
       prefix, node, g_strerror (code));
 }
 
-/* The device node behind @device: (nullable). */
+/* Returns the device node of @device: (nullable). */
 static const gchar *
 node_of_device (EGLDeviceEXT device)
 {
@@ -135,7 +135,7 @@ node_of_device (EGLDeviceEXT device)
   return NULL;
 }
 
-/* Why EGL does not start on @platform. */
+/* Sets @error to the reason why EGL does not start on @platform. */
 static void
 set_not_started (GError **error, const gchar *key, EGLenum platform, void *native)
 {
@@ -157,7 +157,7 @@ set_not_started (GError **error, const gchar *key, EGLenum platform, void *nativ
       key, gst_gles_egl_error_name (code));
 }
 
-/* Initialises the display of @platform and @native under @key. The registry lock is held. */
+/* Initialises the display of @platform and @native under @key. Call with the registry lock held. */
 static GstGlesDisplay *
 open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
 {
@@ -199,7 +199,8 @@ open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
   return display;
 }
 
-/* Takes the registry lock; a display already open under @key is returned with the lock released. */
+/* Takes the registry lock. If a display is open under @key, releases the lock and returns the
+ * display. */
 static GstGlesDisplay *
 registry_enter (const gchar *key)
 {
@@ -259,7 +260,7 @@ open_node (const gchar *path, GError **error)
     close (fd);
     goto out;
   }
-  /* the display keeps the node: both live as long as the process */
+  /* The display keeps the node open; both live as long as the process. */
   display = open_platform (key, EGL_PLATFORM_GBM_KHR, gbm, error);
   if (display == NULL) {
     gbm_device_destroy (gbm);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* EGL displays without a window system. A process-wide registry opens each once and never
- * terminates it: eglTerminate() would end the contexts of everybody who got the same display. */
+/* EGL displays without a window system. A process-wide registry opens each display once and never
+ * terminates it: eglTerminate() would also destroy the contexts of other users of the display. */
 #ifndef GST_GLES_DISPLAY_H
 #define GST_GLES_DISPLAY_H
 
@@ -8,8 +8,8 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-/* Entry points that come from eglGetProcAddress(); NULL where libEGL has never heard of one. Whether
- * a display has the extension is what the booleans of GstGlesDisplay say. */
+/* Entry points from eglGetProcAddress(); NULL where libEGL does not know them. The booleans of
+ * GstGlesDisplay say whether a display has the extension. */
 typedef struct {
   PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
   PFNEGLQUERYDEVICESEXTPROC query_devices;
@@ -31,16 +31,16 @@ typedef struct {
 /* Thread: any. The table lives as long as the process. */
 const GstGlesEglProcs *gst_gles_egl_procs (void);
 
-/* Whether @spec is of a form that gst_gles_display_open() takes: "surfaceless", "egl:N", a path, or a
- * path behind "gbm:". Thread: any. */
+/* Whether @spec has a form that gst_gles_display_open() takes: "surfaceless", "egl:N", a path, or
+ * "gbm:" followed by a path. Thread: any. */
 gboolean gst_gles_display_is_spec (const gchar *spec);
 
-/* The registry's display of @spec (transfer none), opened at the first call. EGL is called on this
- * thread: one of ours. Errors: NOT_FOUND, OPEN, INIT. */
+/* Returns the registry's display for @spec (transfer none); the first call opens it. Calls EGL on
+ * this thread, which must be one of the library's own. Errors: NOT_FOUND, OPEN, INIT. */
 GstGlesDisplay *gst_gles_display_open (const gchar *spec, GError **error);
 
-/* How many devices EGL lists; 0 without EGL_EXT_device_enumeration. EGL is called on a thread that
- * lives for this call. Thread: any. */
+/* Returns the number of devices that EGL lists; 0 without EGL_EXT_device_enumeration. EGL is called
+ * on a thread that is started for this call. Thread: any. */
 guint gst_gles_display_count_egl_devices (void);
 
 /* The name of an EGL error code: static. */

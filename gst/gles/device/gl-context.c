@@ -10,7 +10,7 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* spelled differently by EGL 1.4 + KHR, EXT and 1.5: the values are the same */
+/* EGL 1.4 with KHR, EXT and EGL 1.5 name these differently; the values are the same. */
 #define CONTEXT_RESET_STRATEGY 0x3138
 #define LOSE_CONTEXT_ON_RESET 0x31BF
 #define CONTEXT_FLAGS_KHR 0x30FC
@@ -32,7 +32,7 @@ on_driver_message (GLenum source, GLenum type, GLuint id, GLenum severity, GLsiz
       GST_GLES_CAT_DRIVER, level, NULL, "%s: %s", (const gchar *) user_data, message);
 }
 
-/* Driver messages cost time, so contexts are debug contexts only where somebody listens. */
+/* Driver messages cost time, so a debug context is made only if a log level would show them. */
 static gboolean
 wants_driver_messages (void)
 {
@@ -40,7 +40,7 @@ wants_driver_messages (void)
 }
 
 static void
-listen_to_driver (GstGlesShare *share)
+enable_driver_messages (GstGlesShare *share)
 {
   PFNGLDEBUGMESSAGECALLBACKKHRPROC set_callback;
 
@@ -51,7 +51,7 @@ listen_to_driver (GstGlesShare *share)
     return;
   glEnable (GL_DEBUG_OUTPUT_KHR);
   glEnable (GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR);
-  /* the context does not outlive the share, which owns the id */
+  /* The share owns the id and outlives the context. */
   set_callback (on_driver_message, share->id);
 }
 
@@ -100,7 +100,7 @@ gst_gles_share_make_context (GstGlesShare *share, GError **error)
   if (share->context != EGL_NO_CONTEXT &&
       eglMakeCurrent (display->egl, EGL_NO_SURFACE, EGL_NO_SURFACE, share->context)) {
     if (debug)
-      listen_to_driver (share);
+      enable_driver_messages (share);
     return TRUE;
   }
   code = eglGetError ();
@@ -120,7 +120,7 @@ void
 gst_gles_share_close (GstGlesShare *share, gboolean exits)
 {
   if (share->replay != NULL && !exits) {
-    share->replay_rest (share->replay);
+    share->replay_unbind (share->replay);
     share->replay_free (share->replay);
     share->replay = NULL;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a device can do, asked once when its context has been made. */
+/* Reads the limits and features of a device, once when its context has been made. */
 #include "config.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* of GL_KHR_shader_subgroup, which older headers lack */
+/* From GL_KHR_shader_subgroup, which older headers lack. */
 #define SUBGROUP_SIZE_KHR 0x9532
 #define SUBGROUP_SUPPORTED_STAGES_KHR 0x9533
 #define SUBGROUP_SUPPORTED_FEATURES_KHR 0x9534
@@ -45,7 +45,8 @@ has_timestamps (const gchar *extensions)
   return bits > 0;
 }
 
-/* Whether the driver has all that memory from Vulkan takes, extension and entry points. */
+/* Whether the driver has every extension and entry point that importing memory from Vulkan
+ * needs. */
 static gboolean
 has_memory_objects (const gchar *extensions)
 {
@@ -59,7 +60,7 @@ has_memory_objects (const gchar *extensions)
       procs->get_indexed_bytes != NULL;
 }
 
-/* Memory can come from Vulkan when the driver imports it and tells which one Vulkan device it is of. */
+/* Memory can come from Vulkan if the driver can import it and names exactly one Vulkan device. */
 static gboolean
 probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
 {
@@ -83,7 +84,7 @@ probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
   return FALSE;
 }
 
-/* FALSE: the driver did not answer a question about what every device has. */
+/* Returns FALSE if the driver does not report a limit that every device has. */
 static gboolean
 probe_limits (GstGlesLimits *limits)
 {
@@ -137,8 +138,8 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesU
   limits->memory_objects = probe_memory_objects (extensions, uuids);
 }
 
-/* The least that OpenGL ES 3.1 lets a device offer, and no extension: what portable code must live
- * with. Real limits stay where they are lower. */
+/* Reduces the limits to the minimum that OpenGL ES 3.1 guarantees and removes all extensions, so
+ * that tests can check portable code. Limits that are lower already stay. */
 static void
 clamp_limits (GstGlesLimits *limits)
 {
@@ -174,8 +175,9 @@ is_nvidia (const GstGlesShare *share)
   return strstr (share->display->vendor, "NVIDIA") != NULL;
 }
 
-/* GST_GLES_MEMORY: `gl` or `vulkan`, for measurements and tests. Without: it is NVIDIA's memory from GL in
- * which kernels are slow. */
+/* GST_GLES_MEMORY chooses `gl` or `vulkan`, for measurements and tests. The default uses Vulkan
+ * only on NVIDIA, where kernels are slow on large buffers that GL allocated
+ * (docs/decisions/0006). */
 static gboolean
 choose_memory (GstGlesShare *share, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Entry points of extensions of OpenGL ES. */
+/* Entry points of OpenGL ES extensions. */
 #ifndef GST_GLES_DEVICE_PROCS_H
 #define GST_GLES_DEVICE_PROCS_H
 
@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* NULL: the driver does not have it. Whether a device can use an extension is what GstGlesLimits says,
- * which counts an extension without its entry points as missing. */
+/* Entries are NULL where the driver lacks them. GstGlesLimits says whether a device can use an
+ * extension; it treats an extension without its entry points as missing. */
 typedef struct {
   PFNGLBUFFERSTORAGEEXTPROC buffer_storage;
   PFNGLTEXBUFFEREXTPROC tex_buffer;
@@ -26,7 +26,7 @@ typedef struct {
   PFNGLBUFFERSTORAGEMEMEXTPROC buffer_storage_mem;
 } GstGlesGlProcs;
 
-/* Looked up once per process. Thread: any. */
+/* The table is filled once per process. Thread: any. */
 const GstGlesGlProcs *gst_gles_gl_procs (void);
 
 G_END_DECLS

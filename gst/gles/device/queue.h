@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A queue as the gl layer sees it: a name for submissions whose errors belong together. */
+/* A queue: the submissions whose errors are reported together. */
 #ifndef GST_GLES_QUEUE_PRIVATE_H
 #define GST_GLES_QUEUE_PRIVATE_H
 
@@ -9,18 +9,18 @@ struct _GstGlesQueue {
   GstObject parent;
 
   GstGlesShare *share;
-  GWeakRef device;            /* of the default queue, which the device owns */
-  GstGlesDevice *held_device; /* of every other queue */
+  GWeakRef device;            /* set for the default queue, which the device owns */
+  GstGlesDevice *held_device; /* set for every other queue */
 
   gsize last_serial; /* atomic: of the newest submission */
 
   GMutex lock;
-  GError *failure; /* the first that gst_gles_queue_finish() has not told of */
+  GError *failure; /* the first that gst_gles_queue_finish() has not yet reported */
   void (*on_failure) (const GError *error, gpointer user_data);
   gpointer on_failure_data;
 };
 
-/* A queue on @share; with @device it keeps it. */
+/* Makes a queue on @share. With @device not NULL, the queue holds a reference to it. */
 GstGlesQueue *gst_gles_queue_create (GstGlesShare *share, GstGlesDevice *device);
 
 #endif

@@ -50,7 +50,7 @@ gst_gles_share_new_cpu (void)
   return share;
 }
 
-/* On the thread. share->id is the spec until the display has told its name. */
+/* On the device's thread. share->id is the spec until the display reports its canonical name. */
 static gboolean
 open_gl (gpointer data, GError **error)
 {
@@ -67,7 +67,7 @@ open_gl (gpointer data, GError **error)
 GstGlesShare *
 gst_gles_share_new_gl (const gchar *spec, GError **error)
 {
-  /* the kind is known only when the renderer has told its name */
+  /* probe.c corrects the kind when the renderer's name is known. */
   GstGlesShare *share = share_alloc (GST_GLES_DEVICE_HARDWARE);
 
   share->id = g_strdup (spec);
@@ -141,8 +141,8 @@ gst_gles_share_empty_trash (GstGlesShare *share)
   if (trash == NULL)
     return;
 
-  /* what is bound would live on, and its name would come back as another object's */
-  gst_gles_share_rest (share);
+  /* A bound object would survive its deletion, while GL may give its name to a new object. */
+  gst_gles_share_unbind (share);
   for (guint i = 0; i < trash->len; i++) {
     const GstGlesTrash *item = &g_array_index (trash, GstGlesTrash, i);
     switch (item->kind) {
@@ -163,10 +163,10 @@ gst_gles_share_empty_trash (GstGlesShare *share)
 }
 
 void
-gst_gles_share_rest (GstGlesShare *share)
+gst_gles_share_unbind (GstGlesShare *share)
 {
   if (share->replay != NULL)
-    share->replay_rest (share->replay);
+    share->replay_unbind (share->replay);
 }
 
 GstGlesVulkan *

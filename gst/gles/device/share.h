@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the device object, its queues and its programs have in common: the thread with the OpenGL ES
- * context, and what is known of the driver. It outlives the device object as long as one of the
- * others is held. The last reference may go on any thread, the device's own included. */
+/* The state that a device object, its queues and its programs share: the thread with the OpenGL ES
+ * context, and the properties of the driver. It lives as long as one of them holds a reference. The
+ * last reference may be dropped on any thread, including the device's own. */
 #ifndef GST_GLES_SHARE_H
 #define GST_GLES_SHARE_H
 
@@ -10,7 +10,7 @@
 #include <gst/gles/device/thread.h>
 #include <gst/gles/device/vulkan.h>
 
-/* What kind of GL object a deferred deletion is about. */
+/* The kind of GL object that a deferred deletion refers to. */
 typedef enum {
   GST_GLES_TRASH_BUFFER,
   GST_GLES_TRASH_PROGRAM,
@@ -23,12 +23,12 @@ typedef struct {
   guint name;
 } GstGlesTrash;
 
-/* Where the storage of buffers that only the device uses comes from. */
+/* The allocator of buffers that only the device uses. */
 typedef enum {
   GST_GLES_MEMORY_GL,
-  GST_GLES_MEMORY_LARGE_VULKAN, /* Vulkan gives that of large ones, GL what Vulkan cannot */
-  GST_GLES_MEMORY_VULKAN,       /* Vulkan gives all, or it is an error: for tests */
-  GST_GLES_MEMORY_SHORT         /* test: LARGE_VULKAN, but too little: GL refuses it */
+  GST_GLES_MEMORY_LARGE_VULKAN, /* Vulkan for large buffers; GL for others and if Vulkan fails */
+  GST_GLES_MEMORY_VULKAN,       /* tests: Vulkan for all buffers; an error if it fails */
+  GST_GLES_MEMORY_SHORT         /* tests: LARGE_VULKAN with too few bytes, which GL refuses */
 } GstGlesMemory;
 
 struct _GstGlesShare {
@@ -36,79 +36,80 @@ struct _GstGlesShare {
   GstGlesDeviceKind kind;
   gchar *id;
   gchar *description;
-  gchar *renderer, *version; /* as GL tells them; NULL on cpu */
+  gchar *renderer, *version; /* as GL reports them; NULL on cpu */
   GstGlesLimits limits;
   gint lost;             /* atomic */
   GstGlesThread *thread; /* NULL on cpu */
 
-  /* of the thread */
+  /* used on the device's thread only: */
   GstGlesDisplay *display;
   EGLContext context;
-  gpointer replay; /* of gl/replay.c, made with the first work */
-  void (*replay_rest) (gpointer replay);
+  gpointer replay; /* owned by gl/replay.c, made with the first work */
+  void (*replay_unbind) (gpointer replay);
   GDestroyNotify replay_free;
 
   GMutex lock;
-  GArray *trash;        /* of {kind, name}: deleted by the thread */
-  GHashTable *programs; /* of gl/program.c; emptied when the device object goes */
-  gboolean closed;      /* the device object is gone */
+  GArray *trash;        /* of GstGlesTrash: objects that the thread will delete */
+  GHashTable *programs; /* cache of gl/program.c; emptied when the device object is destroyed */
+  gboolean closed;      /* the device object is destroyed */
 
   GstGlesMemory memory;
   GstGlesUuids uuids;     /* with limits.memory_objects */
-  GMutex vulkan_lock;     /* of what follows */
+  GMutex vulkan_lock;     /* protects the fields below */
   GstGlesVulkan *vulkan;  /* opened by gst_gles_share_get_vulkan() */
-  GError *vulkan_error;   /* why it could not be opened */
-  gboolean vulkan_warned; /* that large buffers have memory from GL instead */
+  GError *vulkan_error;   /* the reason why it could not be opened */
+  gboolean vulkan_warned; /* the fallback of large buffers to GL was logged */
 };
 
-/* A share of the cpu device, or of the device that @spec names: a path, "egl:N" or "surfaceless".
- * Waits until the device is open. Errors: as gst_gles_device_new(). */
+/* Make the share of the cpu device, or of the device that @spec names: a path, "egl:N" or
+ * "surfaceless". Wait until the device is open. Errors: as gst_gles_device_new(). */
 GstGlesShare *gst_gles_share_new_cpu (void);
 GstGlesShare *gst_gles_share_new_gl (const gchar *spec, GError **error);
 GstGlesShare *gst_gles_share_ref (GstGlesShare *share);
 void gst_gles_share_unref (GstGlesShare *share);
 
-/* Whether there is OpenGL ES, and a thread for it. */
+/* Whether the device has OpenGL ES, and therefore a thread. */
 gboolean gst_gles_share_is_gl (GstGlesShare *share);
 
-/* Leaves the GL object @name to be deleted by the thread. Thread: any. */
+/* Queues the GL object @name for deletion on the device's thread. Thread: any. */
 void gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name);
-/* The same for several objects, in their order. */
+/* Queues several objects, which are deleted in their order. Thread: any. */
 void gst_gles_share_discard_all (GstGlesShare *share, const GstGlesTrash *items, guint n_items);
 
-/* Sets the flag, logs it the first time, and wakes whoever waits. Thread: any. */
+/* Sets the flag, logs @reason the first time, and wakes all waiters. Thread: any. */
 void gst_gles_share_mark_lost (GstGlesShare *share, const gchar *reason);
 
-/* The device's Vulkan side, opened when it is first asked for: (transfer none), NULL with @error, the
- * same each time. Thread: any; can take 100 ms. */
+/* Returns the Vulkan device (transfer none), which the first call opens; or NULL with @error, the
+ * same each time. Thread: any. The first call can take 100 ms. */
 GstGlesVulkan *gst_gles_share_get_vulkan (GstGlesShare *share, GError **error);
 
-/* FALSE with DEVICE_LOST when the device is lost. */
+/* Returns FALSE with DEVICE_LOST if the device is lost. */
 gboolean gst_gles_share_check (GstGlesShare *share, GError **error);
 
-/* The device's share: (transfer none). */
+/* Returns the device's share: (transfer none). */
 GstGlesShare *gst_gles_device_get_share (GstGlesDevice *device);
 
-/* ---- on the thread ---- */
+/* ---- on the device's thread ---- */
 
-/* Deletes what was discarded. */
+/* Deletes the queued objects. */
 void gst_gles_share_empty_trash (GstGlesShare *share);
 
-/* Unbinds what submissions have left bound: there is nothing to do, and idle bindings would keep storage,
- * or something else is about to bind. */
-void gst_gles_share_rest (GstGlesShare *share);
+/* Unbinds everything that submissions left bound. Called when the thread is idle, since bindings
+ * keep the storage of deleted buffers alive, and before other code binds objects. */
+void gst_gles_share_unbind (GstGlesShare *share);
 
-/* Asks the driver whether the GPU was reset: FALSE with DEVICE_LOST. */
+/* Asks the driver whether the GPU was reset; returns FALSE with DEVICE_LOST if so. */
 gboolean gst_gles_share_check_reset (GstGlesShare *share, GError **error);
 
 /* Reads limits, extensions, renderer and kind. Errors: INIT (OpenGL ES below 3.1). */
 gboolean gst_gles_share_probe (GstGlesShare *share, GError **error);
 
-/* Makes the context and makes it current, for good. Errors: INIT. */
+/* Makes the context and makes it current on this thread until gst_gles_share_close(). Errors:
+ * INIT. */
 gboolean gst_gles_share_make_context (GstGlesShare *share, GError **error);
 
-/* The end of the thread: lets go of EGL, and destroys what it has made unless the process @exits. Other
- * threads may be in the middle of a frame then, with mapped memory of the context. */
+/* Releases EGL at the end of the thread, and destroys its objects unless the process @exits: then
+ * another thread may still be writing to mapped memory of the context. */
 void gst_gles_share_close (GstGlesShare *share, gboolean exits);
 
 #endif

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a device's thread does: executes work in order, asks for its fences, answers calls, and sleeps. */
+/* The loop of a device's thread: executes work in order, polls fences, answers calls, and
+ * sleeps. */
 #include "config.h"
 
 #include <GLES3/gl31.h>
 
 #include <gst/gles/device/thread-private.h>
 
-/* A thread that sleeps is woken tens of microseconds late on hardware, as long as a frame's whole work
- * may take. So the device thread polls a fence for as long as work has taken lately, but not longer
- * than this, and then looks again after each nap. */
+/* On hardware a sleeping thread wakes up tens of microseconds late, which is as long as the work of
+ * a whole frame can take. The thread therefore polls the oldest fence for twice the recent duration
+ * of work, at most MAX_POLL_US, and after that sleeps NAP_US between two looks. */
 #define MAX_POLL_US 200
 #define NAP_US 50
 
-/* Pieces of work that share a fence when several wait to be executed: a fence, its flush and the question
- * for a reset take the driver about as long as a small submission. A software renderer has executed a
- * piece of work when its calls return, and tells of each. */
+/* The number of pieces of work that share a fence when several are queued: a fence, its flush and
+ * the reset check cost the driver about as much as a small submission. A software renderer has
+ * finished a piece of work when its GL calls return, so it gets a fence per piece and reports each
+ * at once. */
 #define MAX_BATCH 4
 
-/* In place of a fence: there is nothing to wait for. */
+/* Stands for a fence that has been passed. */
 static gchar finished;
 #define FINISHED ((gpointer) &finished)
 
@@ -45,15 +47,15 @@ complete (GstGlesThread *thread, GstGlesWork *work)
   g_mutex_unlock (&thread->lock);
 }
 
-/* Whether the device has passed @fence, which is deleted then. */
+/* Returns whether the device has passed @fence; if so, deletes it. */
 static gboolean
-ask_fence (GstGlesThread *thread, GLsync fence)
+poll_fence (GstGlesThread *thread, GLsync fence)
 {
   GLenum status;
 
   if (fence == FINISHED)
     return TRUE;
-  /* a lost device may never reach a fence */
+  /* A lost device may never signal a fence. */
   if (gst_gles_share_check (thread->share, NULL)) {
     status = glClientWaitSync (fence, 0, 0);
     if (status == GL_TIMEOUT_EXPIRED)
@@ -65,16 +67,16 @@ ask_fence (GstGlesThread *thread, GLsync fence)
   return TRUE;
 }
 
-/* The oldest work with a fence stands for all before it. */
+/* Completes work in order. A fence also covers the work without one that precedes it. */
 static void
-complete_what_is_done (GstGlesThread *thread)
+complete_finished (GstGlesThread *thread)
 {
   for (;;) {
     GstGlesWork *fenced = thread->pending, *work;
 
     while (fenced != NULL && fenced->fence == NULL)
       fenced = fenced->next;
-    if (fenced == NULL || !ask_fence (thread, fenced->fence))
+    if (fenced == NULL || !poll_fence (thread, fenced->fence))
       return;
     do {
       work = thread->pending;
@@ -88,9 +90,9 @@ complete_what_is_done (GstGlesThread *thread)
 
 /* ---- execution ---- */
 
-/* Puts a fence behind @newest, the newest of the pending work. */
+/* Inserts a fence after @newest, the newest pending work. */
 static void
-put_fence (GstGlesThread *thread, GstGlesWork *newest)
+insert_fence (GstGlesThread *thread, GstGlesWork *newest)
 {
   GLsync fence = NULL;
 
@@ -131,14 +133,14 @@ gst_gles_thread_answer_calls (GstGlesThread *thread)
   thread->last_call = &thread->calls;
   g_mutex_unlock (&thread->lock);
   if (calls != NULL)
-    gst_gles_share_rest (thread->share);
+    gst_gles_share_unbind (thread->share);
   while (calls != NULL) {
     GstGlesCall *call = calls;
 
     calls = call->next;
     call->result =
         gst_gles_share_check (thread->share, call->error) && call->func (call->data, call->error);
-    /* the call is on its caller's stack */
+    /* The call lives on its caller's stack: it must not be accessed after the lock is released. */
     g_mutex_lock (&thread->lock);
     call->answered = TRUE;
     g_cond_signal (&call->cond);
@@ -161,15 +163,15 @@ take_queued (GstGlesThread *thread)
   return work;
 }
 
-/* Does all there is to do, oldest work first; calls and completions in between, so that neither waits
- * for a long queue. */
+/* Executes all queued work, oldest first. Calls are answered and completions reported in between,
+ * so that neither waits for a long queue. */
 static void
-work_off (GstGlesThread *thread)
+execute_queued (GstGlesThread *thread)
 {
   const guint max_batch = thread->share->kind == GST_GLES_DEVICE_SOFTWARE ? 1 : MAX_BATCH;
   GstGlesWork *work;
 
-  g_atomic_int_set (&thread->news, FALSE);
+  g_atomic_int_set (&thread->has_news, FALSE);
   gst_gles_thread_answer_calls (thread);
   gst_gles_share_empty_trash (thread->share);
   work = take_queued (thread);
@@ -178,17 +180,17 @@ work_off (GstGlesThread *thread)
 
     execute (thread, work);
     if (next == NULL || thread->n_unfenced >= max_batch) {
-      put_fence (thread, work);
-      complete_what_is_done (thread);
+      insert_fence (thread, work);
+      complete_finished (thread);
     }
-    if (next != NULL && g_atomic_int_get (&thread->news))
+    if (next != NULL && g_atomic_int_get (&thread->has_news))
       gst_gles_thread_answer_calls (thread);
     work = next;
   }
-  complete_what_is_done (thread);
+  complete_finished (thread);
 }
 
-/* Whether the oldest work may be complete so soon that sleeping would tell of it late. */
+/* Whether the oldest work may complete so soon that sleeping would delay its report. */
 static gboolean
 is_worth_polling (GstGlesThread *thread)
 {
@@ -198,19 +200,19 @@ is_worth_polling (GstGlesThread *thread)
       g_get_monotonic_time () - since_us < MIN (2 * thread->expected_us, MAX_POLL_US);
 }
 
-/* With nothing to execute: until there is news, or the time has come to ask the oldest fence again. */
+/* Sleeps until something needs attention, or until it is time to poll the oldest fence again. */
 static void
-rest (GstGlesThread *thread)
+sleep_until_needed (GstGlesThread *thread)
 {
   if (thread->pending == NULL)
-    gst_gles_share_rest (thread->share);
+    gst_gles_share_unbind (thread->share);
   else if (is_worth_polling (thread))
     return;
   g_mutex_lock (&thread->lock);
   thread->sleeping = TRUE;
-  if (thread->pending != NULL && !g_atomic_int_get (&thread->news))
+  if (thread->pending != NULL && !g_atomic_int_get (&thread->has_news))
     g_cond_wait_until (&thread->wake, &thread->lock, g_get_monotonic_time () + NAP_US);
-  while (thread->pending == NULL && !g_atomic_int_get (&thread->news) && !thread->stop)
+  while (thread->pending == NULL && !g_atomic_int_get (&thread->has_news) && !thread->stop)
     g_cond_wait (&thread->wake, &thread->lock);
   thread->sleeping = FALSE;
   g_mutex_unlock (&thread->lock);
@@ -231,11 +233,11 @@ void
 gst_gles_thread_loop (GstGlesThread *thread)
 {
   while (!must_end (thread)) {
-    if (g_atomic_int_get (&thread->news))
-      work_off (thread);
+    if (g_atomic_int_get (&thread->has_news))
+      execute_queued (thread);
     else
-      complete_what_is_done (thread);
-    if (!g_atomic_int_get (&thread->news))
-      rest (thread);
+      complete_finished (thread);
+    if (!g_atomic_int_get (&thread->has_news))
+      sleep_until_needed (thread);
   }
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the device thread share: thread.c starts and ends it, thread-loop.c is what it does,
- * thread-wait.c what others ask of it. */
+/* Shared by the files of the device thread: thread.c (start and end), thread-loop.c (its loop) and
+ * thread-wait.c (requests of other threads). */
 #ifndef GST_GLES_THREAD_PRIVATE_H
 #define GST_GLES_THREAD_PRIVATE_H
 
 #include <gst/gles/device/share.h>
 #include <gst/gles/device/thread.h>
 
-/* Pieces of work that may wait to be executed. Whoever hands over more waits: they hold memory. */
+/* The largest number of queued pieces of work. A submitter waits beyond it, since each holds
+ * memory. */
 #define GST_GLES_THREAD_MAX_QUEUED 256
 
-/* Somebody waits for the answer of a function. */
+/* A function that another thread has the device's thread call, on that thread's stack. */
 typedef struct _GstGlesCall GstGlesCall;
 struct _GstGlesCall {
   GstGlesThreadFunc func;
@@ -21,7 +22,7 @@ struct _GstGlesCall {
   GstGlesCall *next;
 };
 
-/* Somebody waits for a place in the timeline. */
+/* A thread that waits for a serial. */
 typedef struct _GstGlesWaitPoint GstGlesWaitPoint;
 struct _GstGlesWaitPoint {
   GstGlesSerial serial;
@@ -33,20 +34,20 @@ struct _GstGlesThread {
   GstGlesShare *share;
   GThread *thread;
   GstGlesThreadFunc open;
-  void (*after) (GstGlesShare *share); /* set when the thread ends itself */
+  void (*after) (GstGlesShare *share); /* set when the thread was ended from inside itself */
   pid_t pid;
 
   gsize completed; /* atomic: serial of the newest complete work */
   gint n_waiters;  /* atomic */
-  gint news;    /* atomic: calls, work, discarded objects, a loss or the end are to be looked at */
-  gint abandon; /* atomic: the process exits: what is queued is not executed any more */
+  gint has_news;   /* atomic: a call, work, a discarded object, a loss or the end is pending */
+  gint abandon;    /* atomic: the process exits; queued work is dropped */
 
-  GMutex submit_lock; /* held while work gets its number; taken before the other */
+  GMutex submit_lock; /* held while a serial is assigned; taken before lock */
   GstGlesSerial last_serial;
 
   GMutex lock;
-  GCond wake;  /* news was set while the thread slept */
-  GCond space; /* the queue was taken */
+  GCond wake;  /* has_news was set while the thread slept */
+  GCond space; /* the thread took the queued work */
   GCond opened;
   gboolean is_open, sleeping, stop, finished;
   GstGlesCall *calls, **last_call;
@@ -54,24 +55,24 @@ struct _GstGlesThread {
   guint n_queued;
   GstGlesWaitPoint *waiters;
 
-  /* of the thread itself */
+  /* used on the device's thread only: */
   GstGlesWork *pending,
       **last_pending;  /* executed, not yet complete; the last of a batch has a fence */
-  guint n_unfenced;    /* of those behind the newest fence */
-  gint64 completed_us; /* when the newest of them was */
-  gint64 expected_us;  /* what work has taken lately */
+  guint n_unfenced;    /* pending work after the newest fence */
+  gint64 completed_us; /* time of the last completion */
+  gint64 expected_us;  /* moving average of the duration of work */
 };
 
-/* On the thread: until it is to end. */
+/* Runs the loop on the device's thread until the thread is to end. */
 void gst_gles_thread_loop (GstGlesThread *thread);
 
-/* On the thread: answers the calls that are waiting. */
+/* On the device's thread: answers the waiting calls. */
 void gst_gles_thread_answer_calls (GstGlesThread *thread);
 
-/* gst_gles_thread_notify() under the lock. */
+/* gst_gles_thread_notify() for a caller that holds the lock. */
 void gst_gles_thread_notify_locked (GstGlesThread *thread);
 
-/* Under the lock: wakes those whose work is complete, or all of them. */
-void gst_gles_thread_wake_waiters (GstGlesThread *thread, gboolean all_of_them);
+/* Wakes the waiters whose work is complete, or all of them. Call with the lock held. */
+void gst_gles_thread_wake_waiters (GstGlesThread *thread, gboolean wake_all);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What other threads ask of a device's thread: to execute work, to answer, and how far it is. */
+/* Requests of other threads to a device's thread: submit, call, wait. */
 #include "config.h"
 
 #include <gst/gles/device/thread-private.h>
 
-/* A waiter polls for this long before it sleeps, if its work is among the next that will be done. */
+/* A waiter whose work is among the next WAIT_POLL_DISTANCE to complete polls this long before it
+ * sleeps. */
 #define WAIT_POLL_US 50
 #define WAIT_POLL_DISTANCE 2
 
@@ -20,17 +21,17 @@ gst_gles_thread_is_done (GstGlesThread *thread, GstGlesSerial serial)
   return reached ((gsize) g_atomic_pointer_get (&thread->completed), serial);
 }
 
-/* Under the lock. @all_of_them: those whose work is not complete as well. */
+/* Call with the lock held. @wake_all also wakes waiters whose work is not complete. */
 void
-gst_gles_thread_wake_waiters (GstGlesThread *thread, gboolean all_of_them)
+gst_gles_thread_wake_waiters (GstGlesThread *thread, gboolean wake_all)
 {
   for (GstGlesWaitPoint *waiter = thread->waiters; waiter != NULL; waiter = waiter->next) {
-    if (all_of_them || gst_gles_thread_is_done (thread, waiter->serial))
+    if (wake_all || gst_gles_thread_is_done (thread, waiter->serial))
       g_cond_signal (&waiter->cond);
   }
 }
 
-/* ---- what other threads ask for ---- */
+/* ---- requests ---- */
 
 gboolean
 gst_gles_thread_is_current (GstGlesThread *thread)
@@ -41,7 +42,7 @@ gst_gles_thread_is_current (GstGlesThread *thread)
 void
 gst_gles_thread_notify_locked (GstGlesThread *thread)
 {
-  g_atomic_int_set (&thread->news, TRUE);
+  g_atomic_int_set (&thread->has_news, TRUE);
   g_cond_signal (&thread->wake);
   if (!gst_gles_share_check (thread->share, NULL)) {
     gst_gles_thread_wake_waiters (thread, TRUE);
@@ -86,7 +87,7 @@ gst_gles_thread_submit (GstGlesThread *thread, GstGlesWork *work)
   *thread->last_queued = work;
   thread->last_queued = &work->next;
   thread->n_queued++;
-  g_atomic_int_set (&thread->news, TRUE);
+  g_atomic_int_set (&thread->has_news, TRUE);
   sleeping = thread->sleeping;
   g_mutex_unlock (&thread->lock);
   g_mutex_unlock (&thread->submit_lock);
@@ -101,7 +102,7 @@ gst_gles_thread_call (GstGlesThread *thread, GstGlesThreadFunc func, gpointer da
   GstGlesCall call = { .func = func, .data = data, .error = error };
 
   if (gst_gles_thread_is_current (thread)) {
-    gst_gles_share_rest (thread->share);
+    gst_gles_share_unbind (thread->share);
     return gst_gles_share_check (thread->share, error) && func (data, error);
   }
   if (!gst_gles_share_check (thread->share, error))
@@ -110,7 +111,7 @@ gst_gles_thread_call (GstGlesThread *thread, GstGlesThreadFunc func, gpointer da
   g_mutex_lock (&thread->lock);
   *thread->last_call = &call;
   thread->last_call = &call.next;
-  g_atomic_int_set (&thread->news, TRUE);
+  g_atomic_int_set (&thread->has_news, TRUE);
   g_cond_signal (&thread->wake);
   while (!call.answered)
     g_cond_wait (&call.cond, &thread->lock);
@@ -119,7 +120,8 @@ gst_gles_thread_call (GstGlesThread *thread, GstGlesThreadFunc func, gpointer da
   return call.result;
 }
 
-/* Polls for a moment where the work is next: TRUE if it is complete. */
+/* Polls for WAIT_POLL_US if the work is among the next to complete. Returns TRUE if it is
+ * complete. */
 static gboolean
 poll_for (GstGlesThread *thread, GstGlesSerial serial, guint64 timeout_ns)
 {
@@ -136,9 +138,10 @@ poll_for (GstGlesThread *thread, GstGlesSerial serial, guint64 timeout_ns)
   return FALSE;
 }
 
-/* Sleeps until @serial is complete, the device is lost (unless @through_loss) or the time is over. */
+/* Sleeps until @serial is complete, the timeout is over, or, unless @even_if_lost, the device is
+ * lost. */
 static void
-sleep_for (GstGlesThread *thread, GstGlesSerial serial, guint64 timeout_ns, gboolean through_loss)
+sleep_for (GstGlesThread *thread, GstGlesSerial serial, guint64 timeout_ns, gboolean even_if_lost)
 {
   GstGlesWaitPoint waiter = { .serial = serial };
   const gboolean forever = timeout_ns == GST_GLES_WAIT_FOREVER;
@@ -153,7 +156,7 @@ sleep_for (GstGlesThread *thread, GstGlesSerial serial, guint64 timeout_ns, gboo
   thread->waiters = &waiter;
   g_atomic_int_inc (&thread->n_waiters);
   while (in_time && !gst_gles_thread_is_done (thread, serial) &&
-      (through_loss || gst_gles_share_check (thread->share, NULL))) {
+      (even_if_lost || gst_gles_share_check (thread->share, NULL))) {
     if (forever)
       g_cond_wait (&waiter.cond, &thread->lock);
     else
@@ -192,7 +195,7 @@ gst_gles_thread_wait (
 }
 
 void
-gst_gles_thread_wait_until_told (GstGlesThread *thread, GstGlesSerial serial)
+gst_gles_thread_wait_until_reported (GstGlesThread *thread, GstGlesSerial serial)
 {
   g_return_if_fail (!gst_gles_thread_is_current (thread));
   if (!gst_gles_thread_is_done (thread, serial) &&

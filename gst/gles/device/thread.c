@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Starting and ending a device's thread, and all of them when the process exits. */
+/* Starts and ends a device's thread, and ends all of them when the process exits. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -7,17 +7,19 @@
 
 #include <gst/gles/device/thread-private.h>
 
-/* How long the process waits for the threads when it exits. */
+/* How long process exit waits for the threads, in microseconds. */
 #define EXIT_US (2 * G_USEC_PER_SEC)
 
-/* Times that the exit handler is registered: devices that are opened, and programs that run first. */
+/* The limit on registrations of the exit handler: one per opened device and per first run of a
+ * program. */
 #define MAX_EXIT_HANDLERS 256
 
 /* ---- all threads of the process ---- */
 
 static GMutex all_lock;
-static GList
-    *all; /* of GstGlesThread that run, or that ended themselves and are still to be joined */
+/* GstGlesThreads that run, and those that were ended from inside themselves and are still to be
+ * joined. */
+static GList *all;
 
 static void
 thread_free (GstGlesThread *thread)
@@ -30,7 +32,7 @@ thread_free (GstGlesThread *thread)
   g_free (thread);
 }
 
-/* Joins the threads that ended themselves. */
+/* Joins the threads that were ended from inside themselves and have finished. */
 static void
 join_finished (void)
 {
@@ -71,8 +73,8 @@ wait_until_finished (GstGlesThread *thread, gint64 end_us)
   return finished;
 }
 
-/* Makes the thread end without executing what is queued. Whoever waits or asks from now on is told at
- * once. A thread that ended itself has released its share once it is marked as finished. */
+/* Makes the thread end without executing queued work. Waits and calls fail at once from now on. The
+ * share of a finished thread may be freed already, so it is not accessed. */
 static void
 abandon (GstGlesThread *thread)
 {
@@ -85,9 +87,9 @@ abandon (GstGlesThread *thread)
   g_mutex_unlock (&thread->lock);
 }
 
-/* The process exits, perhaps with work pending. A thread that is still inside a driver while the
- * driver's own exit handlers run would crash, and one that ends meanwhile would free EGL's state of
- * it twice; so all are ended and joined first. */
+/* Ends and joins all threads when the process exits, perhaps with work pending. A thread that is
+ * inside the driver while the driver's own exit handlers run would crash, and one that ends during
+ * them would free EGL's per-thread state a second time. */
 static void
 end_all (void)
 {
@@ -100,7 +102,7 @@ end_all (void)
   for (GList *link = threads; link != NULL; link = link->next) {
     GstGlesThread *thread = link->data;
 
-    /* a child of a fork has none of its parent's threads */
+    /* A forked child has none of its parent's threads. */
     if (thread->pid != getpid () || gst_gles_thread_is_current (thread))
       continue;
     abandon (thread);
@@ -119,9 +121,9 @@ on_unload (void)
   end_all ();
 }
 
-/* Exit handlers run last in, first out: ours must be registered after those of the driver, which has more
- * of them once it has compiled something (LLVM's compiler keeps tables in static objects). After the first
- * programs of a process it has them all. */
+/* Exit handlers run in reverse order of registration, and ours must run before the driver's. The
+ * driver registers more of them when it first compiles something (LLVM keeps tables in static
+ * objects), so ours is registered again after the first run of each program. */
 void
 gst_gles_thread_register_exit_handler (void)
 {
@@ -169,7 +171,8 @@ open_and_run (gpointer data)
   GstGlesThread *thread = opening->thread;
   gboolean is_open;
 
-  /* until thread->thread is set, by which the thread knows itself */
+  /* Waits until gst_gles_thread_new() has set thread->thread, which gst_gles_thread_is_current()
+   * reads. */
   g_mutex_lock (&thread->lock);
   g_mutex_unlock (&thread->lock);
   is_open = thread->open (thread->share, &opening->error);
@@ -239,10 +242,10 @@ gst_gles_thread_end (GstGlesThread *thread, void (*after) (GstGlesShare *share))
   g_mutex_lock (&thread->lock);
   thread->stop = TRUE;
   if (own)
-    thread->after = after; /* and whoever opens a device next, or the exit handler, joins it */
+    thread->after = after; /* the next gst_gles_thread_new() or the exit handler joins the thread */
   g_cond_signal (&thread->wake);
   g_mutex_unlock (&thread->lock);
-  if (own || !known) /* unknown: the process exits and has ended the thread */
+  if (own || !known) /* not known: the exit handler has ended the thread */
     return;
   g_thread_join (thread->thread);
   thread_free (thread);

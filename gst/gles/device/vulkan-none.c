@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In place of vulkan.c where its headers were missing in the build. */
+/* Replaces vulkan.c in builds without Vulkan headers. */
 #include "config.h"
 
 #include <gst/gles/core/error.h>

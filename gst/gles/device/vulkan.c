@@ -13,7 +13,7 @@
 #define LOADER "libvulkan.so.1"
 #define HANDLE VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
 
-/* llvmpipe imports only what is larger than the buffer by its own padding */
+/* llvmpipe imports memory only if it is larger than the buffer by llvmpipe's own padding. */
 #define SLACK_BYTES 64
 #define GRAIN_BYTES (2 * 1024 * 1024)
 
@@ -60,7 +60,7 @@ open_loader (GstGlesVulkan *vulkan, GError **error)
 static gboolean
 make_instance (GstGlesVulkan *vulkan, GError **error)
 {
-  /* 1.1: identities of devices and external memory are part of it */
+  /* Vulkan 1.1 includes device identities and external memory. */
   const VkApplicationInfo application = {
     .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
     .pApplicationName = PACKAGE_NAME,
@@ -177,7 +177,7 @@ make_device (GstGlesVulkan *vulkan, GError **error)
 {
   static const gchar *const extensions[] = { VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME };
   const gfloat priority = 1;
-  /* a device must have a queue; nothing is ever submitted to it */
+  /* Vulkan requires a queue; nothing is ever submitted to it. */
   const VkDeviceQueueCreateInfo queue = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
     .queueCount = 1,
@@ -239,10 +239,11 @@ gst_gles_vulkan_free (GstGlesVulkan *vulkan)
   g_free (vulkan);
 }
 
-/* The first of the types in @allowed whose heap is of the device's own memory and has room for @bytes at
- * all; Vulkan lists the fastest of equals first, and must not be asked for more than a heap. */
+/* Returns the first memory type in @allowed whose heap is local to the device and has at least
+ * @bytes in all, or -1. Vulkan lists the fastest of otherwise equal types first and forbids
+ * requests above a heap's size. */
 static gint
-memory_type (const GstGlesVulkan *vulkan, guint32 allowed, guint64 bytes)
+find_memory_type (const GstGlesVulkan *vulkan, guint32 allowed, guint64 bytes)
 {
   for (guint i = 0; i < vulkan->memory.memoryTypeCount; i++) {
     const VkMemoryType *type = &vulkan->memory.memoryTypes[i];
@@ -256,13 +257,14 @@ memory_type (const GstGlesVulkan *vulkan, guint32 allowed, guint64 bytes)
 }
 
 static void
-set_no_room (guint64 bytes, GError **error)
+set_no_memory (guint64 bytes, GError **error)
 {
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
       "Vulkan: the device has no memory of its own for %" G_GUINT64_FORMAT " bytes", bytes);
 }
 
-/* Memory for @buffer alone: drivers give such memory faster (1 GiB on an H100: 2 ms instead of 16). */
+/* Allocates dedicated memory for @buffer, which drivers do faster (1 GiB on an H100: 2 ms, not 16
+ * ms). */
 static gint
 export_memory (GstGlesVulkan *vulkan, VkBuffer buffer, guint64 *memory_bytes, GError **error)
 {
@@ -288,9 +290,9 @@ export_memory (GstGlesVulkan *vulkan, VkBuffer buffer, guint64 *memory_bytes, GE
   gint type, fd = -1;
 
   vulkan->get_requirements (vulkan->device, buffer, &needs);
-  type = memory_type (vulkan, needs.memoryTypeBits, needs.size);
+  type = find_memory_type (vulkan, needs.memoryTypeBits, needs.size);
   if (type < 0) {
-    set_no_room (needs.size, error);
+    set_no_memory (needs.size, error);
     return -1;
   }
   info.allocationSize = needs.size;
@@ -302,7 +304,7 @@ export_memory (GstGlesVulkan *vulkan, VkBuffer buffer, guint64 *memory_bytes, GE
   if (!check (vulkan->get_fd (vulkan->device, &handle, &fd), "vkGetMemoryFdKHR()",
           GST_GLES_ERROR_NO_MEMORY, error))
     fd = -1;
-  /* the descriptor holds a reference of its own */
+  /* The file descriptor holds its own reference to the memory. */
   vulkan->free (vulkan->device, memory, NULL);
   *memory_bytes = needs.size;
   return fd;
@@ -321,8 +323,8 @@ gst_gles_vulkan_export (
   VkBuffer buffer;
   gint fd;
 
-  if (memory_type (vulkan, G_MAXUINT32, info.size) < 0) {
-    set_no_room (info.size, error);
+  if (find_memory_type (vulkan, G_MAXUINT32, info.size) < 0) {
+    set_no_memory (info.size, error);
     return -1;
   }
   if (!check (vulkan->create_buffer (vulkan->device, &info, NULL, &buffer), "vkCreateBuffer()",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory of a device from Vulkan, for storage that OpenGL ES imports: in what NVIDIA's GL gives to buffers
- * itself kernels are slower when they use much of it (docs/decisions/0006). No Vulkan command ever runs,
- * and the loader is opened when the first such memory is asked for. */
+/* Device memory from Vulkan as storage that OpenGL ES imports. On NVIDIA, kernels that use a large
+ * part of a buffer allocated by GL are slower (docs/decisions/0006). No Vulkan command is ever
+ * executed, and the loader is opened only when the first such memory is requested. */
 #ifndef GST_GLES_VULKAN_H
 #define GST_GLES_VULKAN_H
 
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 #define GST_GLES_UUID_BYTES 16
 
-/* What says that a Vulkan device and a GL device are the same, of the same driver. */
+/* The identities that a Vulkan device and a GL device of the same hardware and driver have in
+ * common. */
 typedef struct {
   guint8 device[GST_GLES_UUID_BYTES];
   guint8 driver[GST_GLES_UUID_BYTES];
@@ -19,15 +20,17 @@ typedef struct {
 
 typedef struct _GstGlesVulkan GstGlesVulkan;
 
-/* Opens the Vulkan device of @uuids: (transfer full), gst_gles_vulkan_free(). Takes some 100 ms.
+/* Opens the Vulkan device of @uuids: (transfer full), released by gst_gles_vulkan_free(). Takes
+ * about 100 ms.
  * Thread: any.
  *
- * Errors: NOT_FOUND (no loader, no such device, built without Vulkan), INIT (the driver refuses). */
+ * Errors: NOT_FOUND (no loader, no such device, built without Vulkan), INIT (the driver
+ * refuses). */
 GstGlesVulkan *gst_gles_vulkan_new (const GstGlesUuids *uuids, GError **error);
 void gst_gles_vulkan_free (GstGlesVulkan *vulkan);
 
-/* Allocates memory of the device for a buffer of at least @size_bytes and gives it away: the file
- * descriptor that is returned is the only thing that holds it. @memory_bytes: (out): what an import must say.
+/* Allocates device memory for a buffer of at least @size_bytes. Only the returned file descriptor
+ * holds the memory. @memory_bytes: (out): the size that the import must state.
  * Thread: any.
  *
  * Returns: a file descriptor to import or close, -1 with @error set. Errors: NO_MEMORY. */

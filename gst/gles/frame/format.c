@@ -228,3 +228,17 @@ gst_gles_format_caps (void)
 
   return gst_video_make_raw_caps (formats, n_formats);
 }
+
+const gchar *
+gst_gles_format_name (GstVideoFormat format)
+{
+  /* gst_video_format_to_string() of GStreamer 1.26 takes an unknown number for an error of the program */
+  GEnumClass *formats = g_type_class_ref (GST_TYPE_VIDEO_FORMAT);
+  gboolean known = g_enum_get_value (formats, format) != NULL;
+
+  g_type_class_unref (formats);
+  if (!known || format == GST_VIDEO_FORMAT_UNKNOWN ||
+      g_str_equal (gst_video_format_to_string (format), "DMA_DRM"))
+    return NULL;
+  return gst_video_format_to_string (format);
+}

@@ -21,6 +21,10 @@ GST_GLES_API const GstVideoFormat *gst_gles_format_list (guint *n_formats);
 /* video/x-raw caps with the supported formats, any size and rate: (transfer full). */
 GST_GLES_API GstCaps *gst_gles_format_caps (void);
 
+/* GStreamer's name of @format, as in caps: static. NULL for UNKNOWN, for numbers that this GStreamer does
+ * not know, which metas from elsewhere may have, and for DMA_DRM, which names no layout. Thread: any. */
+GST_GLES_API const gchar *gst_gles_format_name (GstVideoFormat format);
+
 G_END_DECLS
 
 #endif

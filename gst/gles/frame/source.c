@@ -260,8 +260,7 @@ check_plane (GstGlesFrameSource *source, guint p, GError **error)
 static const gchar *
 format_name (GstVideoFormat format)
 {
-  const gchar *name =
-      format > GST_VIDEO_FORMAT_UNKNOWN ? gst_video_format_to_string (format) : NULL;
+  const gchar *name = gst_gles_format_name (format);
 
   return name != NULL ? name : "no known format";
 }

@@ -10,7 +10,7 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* how much is zeroed per call when a buffer is made */
+/* The number of bytes that are zeroed per call when a buffer is made. */
 #define STAGING_CHUNK (4 * 1024 * 1024)
 
 GST_DEFINE_MINI_OBJECT_TYPE (GstGlesBuffer, gst_gles_buffer);
@@ -46,8 +46,8 @@ buffer_alloc (GstGlesDevice *device, gsize size_bytes, gsize storage_bytes)
   return buffer;
 }
 
-/* By way of another buffer: glBufferSubData() lets drivers move a buffer to host memory for good
- * (NVIDIA's does, and kernels that use it then are ten times as slow). */
+/* Copies through another buffer, since glBufferSubData() makes some drivers move a buffer to host
+ * memory for good. NVIDIA's does; kernels that use the buffer are then ten times as slow. */
 void
 gst_gles_fill (GLuint name, gsize offset_bytes, const guint8 *data, gsize size_bytes)
 {
@@ -63,7 +63,7 @@ gst_gles_fill (GLuint name, gsize offset_bytes, const guint8 *data, gsize size_b
   for (gsize at = 0; at < size_bytes; at += chunk_bytes) {
     gsize n = MIN (chunk_bytes, size_bytes - at);
 
-    /* new storage for each chunk: nothing waits for the copy of the one before */
+    /* Each chunk gets new storage, so that no chunk waits for the copy of the one before. */
     if (data != NULL)
       glBufferData (GL_COPY_READ_BUFFER, n, data + at, GL_STREAM_COPY);
     glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, offset_bytes + at, n);
@@ -78,7 +78,8 @@ typedef struct {
   GstGlesStorage storage;
 } Allocation;
 
-/* Storage that only the device uses, for @buffer, bound to GL_COPY_WRITE_BUFFER. */
+/* Allocates the storage of a buffer that only the device uses. @buffer is bound to
+ * GL_COPY_WRITE_BUFFER. */
 static gboolean
 allocate_device (GstGlesBuffer *buffer, GstGlesShare *share, GError **error)
 {
@@ -147,7 +148,7 @@ gst_gles_buffer_new_storage (
   gboolean ok;
   gsize storage_bytes;
 
-  /* GLsizeiptr is signed */
+  /* GL takes sizes as GLsizeiptr, which is signed. */
   if (!gst_gles_size_add (size_bytes, GST_GLES_BUFFER_PADDING + 15, &storage_bytes) ||
       storage_bytes > G_MAXSSIZE) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
@@ -242,7 +243,7 @@ gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 
-/* Bytes on their way to a caller that waits for them. */
+/* A download, on the stack of the caller that waits for it. */
 typedef struct {
   GstGlesBuffer *buffer;
   gsize offset_bytes, size_bytes;
@@ -250,7 +251,8 @@ typedef struct {
   GError *error;
 } Download;
 
-/* Through a buffer of its own: mapping one that kernels use can move it to host memory for good. */
+/* Copies into a temporary buffer and maps that: mapping a buffer that kernels use can move it to
+ * host memory for good. */
 static gboolean
 download_gl (GstGlesShare *share, gpointer user_data, GError **error)
 {
@@ -337,7 +339,8 @@ gst_gles_buffer_download_bytes (GstGlesBuffer *buffer, GstGlesQueue *queue, gsiz
 
   g_return_val_if_fail (buffer != NULL && GST_IS_GLES_QUEUE (queue), NULL);
 
-  /* before the allocation: a size from who knows where must not end the process */
+  /* The range is checked before the allocation, so that a wrong size fails instead of aborting the
+   * process. */
   if (!check_range (buffer, offset_bytes, size_bytes, error))
     return NULL;
   data = g_try_malloc (MAX (size_bytes, 1));

@@ -13,9 +13,10 @@ GST_GLES_API GType gst_gles_buffer_get_type (void);
  * GstGlesBuffer:
  *
  * Bytes on a device: an OpenGL ES buffer object, or plain memory on a cpu device. Its storage is
- * rounded up to at least 16 bytes more than a multiple of 16, and what lies behind its size is
- * zero. Knows which queue last wrote and read it, so that queues and pools need no help to keep
- * their order. A #GstMiniObject: gst_mini_object_ref() and gst_mini_object_unref() apply.
+ * rounded up to at least 16 bytes more than a multiple of 16; the bytes beyond its size are zero.
+ * Submissions that use a buffer are executed in the order in which they end, so no further
+ * synchronisation is needed. A #GstMiniObject: gst_mini_object_ref() and gst_mini_object_unref()
+ * apply.
  *
  * Since: 0.1
  */
@@ -23,8 +24,8 @@ typedef struct _GstGlesBuffer GstGlesBuffer;
 
 /**
  * gst_gles_buffer_new:
- * @device: where
- * @size_bytes: how much; 0 is allowed
+ * @device: the device that holds the buffer
+ * @size_bytes: the size in bytes; 0 is allowed
  * @error: set when %NULL is returned
  *
  * Allocates a buffer. Its contents are zero.
@@ -50,7 +51,7 @@ GST_GLES_API GstGlesBuffer *gst_gles_buffer_ref (GstGlesBuffer *buffer);
  * gst_gles_buffer_unref: (skip)
  * @buffer: (transfer full) (nullable): a buffer
  *
- * Thread: any; needs no context: the storage goes when its queue next runs.
+ * Thread: any; needs no context: the device's thread deletes the storage later.
  */
 GST_GLES_API void gst_gles_buffer_unref (GstGlesBuffer *buffer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesBuffer, gst_gles_buffer_unref)
@@ -59,7 +60,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesBuffer, gst_gles_buffer_unref)
  * gst_gles_buffer_get_size:
  * @buffer: a buffer
  *
- * Returns: its size in bytes, as asked for. Thread: any.
+ * Returns: its size in bytes, as requested. Thread: any.
  * Since: 0.1
  */
 GST_GLES_API gsize gst_gles_buffer_get_size (GstGlesBuffer *buffer);
@@ -77,9 +78,9 @@ GST_GLES_API GstGlesDevice *gst_gles_buffer_get_device (GstGlesBuffer *buffer);
  * gst_gles_buffer_upload:
  * @buffer: a buffer
  * @queue: the queue in whose order the bytes arrive
- * @offset_bytes: where in @buffer
- * @data: (array length=size_bytes) (element-type guint8): what
- * @size_bytes: how much
+ * @offset_bytes: where to write in @buffer
+ * @data: (array length=size_bytes) (element-type guint8): the bytes
+ * @size_bytes: the number of bytes
  * @error: set when %FALSE is returned
  *
  * Copies bytes into @buffer. @data can be reused when the call returns. Queues work; does not wait.
@@ -97,13 +98,13 @@ GST_GLES_API gboolean gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueu
  * gst_gles_buffer_download: (skip)
  * @buffer: a buffer
  * @queue: the queue after whose work so far the bytes are read
- * @offset_bytes: where in @buffer
- * @data: (out caller-allocates) (array length=size_bytes) (element-type guint8): where to
- * @size_bytes: how much
+ * @offset_bytes: where to read in @buffer
+ * @data: (out caller-allocates) (array length=size_bytes) (element-type guint8): receives the bytes
+ * @size_bytes: the number of bytes
  * @error: set when %FALSE is returned
  *
- * Copies bytes out of @buffer and waits for them. For tests and tools: results of elements come
- * back without stopping the queue.
+ * Copies bytes out of @buffer and waits for them. For tests and tools; elements read results back
+ * without waiting for the queue.
  *
  * Thread: any.
  *
@@ -117,11 +118,11 @@ GST_GLES_API gboolean gst_gles_buffer_download (GstGlesBuffer *buffer, GstGlesQu
  * gst_gles_buffer_download_bytes:
  * @buffer: a buffer
  * @queue: the queue after whose work so far the bytes are read
- * @offset_bytes: where in @buffer
- * @size_bytes: how much
+ * @offset_bytes: where to read in @buffer
+ * @size_bytes: the number of bytes
  * @error: set when %NULL is returned
  *
- * gst_gles_buffer_download() into new memory, for languages that do not hand out their own.
+ * Like gst_gles_buffer_download(), into new memory: for language bindings.
  *
  * Thread: any.
  *
@@ -132,8 +133,8 @@ GST_GLES_API GBytes *gst_gles_buffer_download_bytes (GstGlesBuffer *buffer, GstG
     gsize offset_bytes, gsize size_bytes, GError **error);
 
 #ifndef __GI_SCANNER__ /* not exported */
-/* On a cpu device the bytes themselves, NULL elsewhere; lives as long as @buffer. Inside a submission
- * only. For the native code of this library. */
+/* Returns the bytes of a buffer on a cpu device, NULL on other devices. Call inside a submission
+ * only. The memory lives as long as @buffer. For the native code of this library. */
 guint8 *gst_gles_buffer_peek_memory (GstGlesBuffer *buffer);
 #endif
 

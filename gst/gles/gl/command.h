@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Recorded submissions: what submission.c writes and replay.c executes. */
+/* Recorded submissions: submission.c writes them, replay.c executes them. */
 #ifndef GST_GLES_COMMAND_H
 #define GST_GLES_COMMAND_H
 
 #include <gst/gles/gl/gl-private.h>
 
-/* Commands lie one behind the other in a byte array, each at a multiple of 8 bytes. */
+/* Commands are contiguous in a byte array; each starts at a multiple of 8 bytes. */
 typedef enum {
   GST_GLES_COMMAND_DISPATCH,
   GST_GLES_COMMAND_COPY,
@@ -15,21 +15,21 @@ typedef enum {
 
 typedef struct {
   guint32 type;
-  guint32 size_bytes; /* to the next command */
+  guint32 size_bytes; /* distance to the next command */
 } GstGlesCommand;
 
-/* A storage block, or a buffer texture over the whole buffer. A NULL buffer leaves it as it is. */
+/* A storage block, or a buffer texture over the whole buffer. NULL leaves the binding unchanged. */
 typedef struct {
   GstGlesBuffer *buffer;
   gsize offset_bytes, size_bytes;
   gboolean texels;
 } GstGlesBoundRange;
 
-/* Followed by n_bindings of GstGlesBoundRange and by params_bytes of parameters. */
+/* Followed by n_bindings times GstGlesBoundRange and by params_bytes bytes of parameters. */
 typedef struct {
   GstGlesCommand command;
   GstGlesProgram *program;
-  GstGlesBuffer *indirect; /* NULL: groups counts */
+  GstGlesBuffer *indirect; /* NULL: the group counts are in groups */
   gsize indirect_offset;
   guint32 groups[3];
   guint32 n_bindings;
@@ -43,7 +43,7 @@ typedef struct {
   gsize source_offset, target_offset, size_bytes;
 } GstGlesCopyCommand;
 
-/* Bytes from the host. Followed by them where @data is NULL. */
+/* A write of bytes from the host. If @data is NULL, the bytes follow the command. */
 typedef struct {
   GstGlesCommand command;
   GstGlesBuffer *target;
@@ -57,7 +57,7 @@ typedef struct {
   gpointer user_data;
 } GstGlesCallCommand;
 
-/* On the device's thread: issues the GL calls of @commands. Errors: NO_MEMORY, FAILED. */
+/* Issues the GL calls of @commands. Call on the device's thread. Errors: NO_MEMORY, FAILED. */
 gboolean gst_gles_replay (GstGlesShare *share, GByteArray *commands, GError **error);
 
 #endif

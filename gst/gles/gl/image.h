@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A picture as algorithms see it: components described, not formats enumerated. */
+/* A picture as algorithms see it: a description of its components instead of a format. */
 #ifndef GST_GLES_IMAGE_H
 #define GST_GLES_IMAGE_H
 
@@ -10,17 +10,17 @@ G_BEGIN_DECLS
 
 #define GST_GLES_MAX_COMPONENTS 4
 
-/* How luma comes about. */
+/* How luma is obtained. */
 typedef enum {
   GST_GLES_LUMA_STORED, /* component 0 is luma (or grey) */
   GST_GLES_LUMA_MATRIX  /* (kr * R + kg * G + kb * B + 2^15) >> 16 of components 0, 1, 2 */
 } GstGlesLumaKind;
 
-/* Where the samples are: on a device with GL, components[i].offset counts from the start of
- * @buffer; on a cpu device it counts from planes[components[i].plane]. The image borrows both. */
+/* The samples are borrowed. On a device with GL, components[i].offset counts from the start of
+ * @buffer; on a cpu device it counts from planes[components[i].plane]. */
 typedef struct {
-  guint width, height;                           /* luma positions of the whole stored picture */
-  guint crop_x, crop_y, crop_width, crop_height; /* what is to be seen of it (GstVideoCropMeta) */
+  guint width, height;                           /* of the whole stored picture, in luma samples */
+  guint crop_x, crop_y, crop_width, crop_height; /* the visible part (GstVideoCropMeta) */
   guint n_components;
   GstGlesComponent components[GST_GLES_MAX_COMPONENTS];
   const gchar *names[GST_GLES_MAX_COMPONENTS]; /* "Y", "U", "V", "A", "R", ...: static */

@@ -9,7 +9,8 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* Takes @fd. 0: the buffer has no storage. */
+/* Imports @fd, which it takes ownership of, as the storage of the bound buffer. Returns 0 on
+ * failure; the buffer then has no storage. */
 static GLuint
 import (GstGlesShare *share, gint fd, guint64 memory_bytes, gsize storage_bytes, GError **error)
 {
@@ -52,9 +53,9 @@ allocate (GstGlesShare *share, gsize storage_bytes, GError **error)
   return fd >= 0 ? import (share, fd, memory_bytes, storage_bytes, error) : 0;
 }
 
-/* A warning once a device, for who wonders why it is slow. */
+/* Warns once per device that large buffers come from GL, where kernels may be slower. */
 static void
-say_why_not (GstGlesShare *share, gsize storage_bytes, const GError *failure)
+warn_fallback (GstGlesShare *share, gsize storage_bytes, const GError *failure)
 {
   gboolean warned;
 
@@ -84,8 +85,9 @@ gst_gles_memory_import (GstGlesShare *share, GstGlesBuffer *buffer, GError **err
     g_propagate_error (error, g_steal_pointer (&failure));
     return FALSE;
   }
-  say_why_not (share, buffer->storage_bytes, failure);
-  /* Mesa's buffers can have no other storage once they have been refused one */
+  warn_fallback (share, buffer->storage_bytes, failure);
+  /* On Mesa, a buffer whose import failed accepts no other storage, so a new buffer object is
+   * needed. */
   glDeleteBuffers (1, &buffer->name);
   glGenBuffers (1, &buffer->name);
   glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parameters of dispatches, as slices of one ring of uniform blocks. Plain uniforms would be a GL call
- * each, and are part of the program, which a later dispatch may use with other values. */
+/* Parameters of dispatches, as slices of one ring of uniform blocks. Plain uniforms would need a GL
+ * call each, and they are state of the program, which another dispatch needs with other values. */
 #include "config.h"
 
 #include <string.h>
@@ -14,12 +14,12 @@
 
 struct _GstGlesParams {
   GLuint name;
-  guint8 *mapped; /* NULL without buffer_storage: written by glBufferSubData */
+  guint8 *mapped; /* NULL without buffer_storage: slices are then written by glBufferSubData() */
   guint segment;
   gsize used;                /* bytes of the segment */
-  GLsync fences[N_SEGMENTS]; /* behind the last use of each */
-  guint8 bound[BOUND_BYTES]; /* what is bound, */
-  gsize bound_bytes;         /* so much of it; 0: nothing that is known */
+  GLsync fences[N_SEGMENTS]; /* each after the last use of its segment */
+  guint8 bound[BOUND_BYTES]; /* the content of the bound slice */
+  gsize bound_bytes;         /* its size; 0: unknown */
 };
 
 GstGlesParams *
@@ -61,8 +61,8 @@ gst_gles_params_free (GstGlesParams *params)
   g_free (params);
 }
 
-/* A slice is never rewritten before the device has read it: each segment gets a fence when it is
- * left, and is entered again only behind that fence. */
+/* Moves to the next segment. The old segment gets a fence, and the new one is reused only when its
+ * own fence has been passed: a slice is never overwritten before the device has read it. */
 static void
 next_segment (GstGlesParams *params)
 {
@@ -90,7 +90,7 @@ gst_gles_params_bind (GstGlesParams *params, GstGlesShare *share, gconstpointer 
       gst_gles_align_up (gst_gles_align_up (size, 16), MAX (share->limits.uniform_alignment, 16));
   gsize offset;
 
-  /* the same as for the dispatch before: its slice is still the last one, in a segment that is not left */
+  /* Same bytes as for the previous dispatch: its slice is still bound, and its segment in use. */
   if (size == params->bound_bytes && memcmp (data, params->bound, size) == 0)
     return;
   if (params->used + stride > SEGMENT_BYTES)

@@ -3,13 +3,13 @@
 
 #include <gst/gles/gl/pool.h>
 
-/* idle buffers beyond this many are let go, so that a burst does not stay for ever */
+/* The pool releases idle buffers above this number, so that memory of a burst is not kept. */
 #define MAX_IDLE 8
 
 struct _GstGlesBufferPool {
   GstGlesDevice *device;
   gsize size_bytes;
-  GPtrArray *buffers; /* all that the pool made and has not let go */
+  GPtrArray *buffers; /* every buffer that the pool made and has not released */
 };
 
 GstGlesBufferPool *

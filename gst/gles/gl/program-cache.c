@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Compiled programs on disk, for hardware: Mesa's software renderer has a cache of its own. An entry
- * that does not fit, or that the driver refuses, is as good as none. */
+/* Compiled programs on disk. By default for hardware only, since Mesa's software renderer has its
+ * own cache. An entry that is damaged, or that the driver refuses, counts as missing. */
 #include "config.h"
 
 #include <string.h>
@@ -12,15 +12,16 @@
 
 #define MAGIC "GstGlesProgram1"
 
-/* Before the driver's bytes. */
+/* The header of an entry; the driver's binary follows. */
 typedef struct {
   gchar magic[16];
   guint32 format;
   guint32 size_bytes;
-  gchar checksum[64]; /* SHA-256 of what follows, hexadecimal */
+  gchar checksum[64]; /* SHA-256 of the binary, hexadecimal */
 } Header;
 
-/* GST_GLES_PROGRAM_CACHE: `off`, `force` (software renderers too), default hardware only. */
+/* GST_GLES_PROGRAM_CACHE: `off`, or `force` for software renderers too. The default is hardware
+ * only. */
 static gboolean
 is_enabled (GstGlesShare *share)
 {

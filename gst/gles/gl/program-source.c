@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a specialisation to the source that a compiler gets: preamble, then the kernel with its
- * includes flattened. */
+/* Makes the source of a specialisation: the preamble, then the kernel with its includes
+ * flattened. */
 #include "config.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 
 #define MAX_INCLUDE_DEPTH 8
 
-/* Mesa's compiler drops the file index of a #line (its parser sets it to 0), so the line number says
- * it once more. */
+/* Mesa's compiler drops the file index of #line (its parser sets it to 0), so the line number
+ * includes the index as well. */
 static void
 append_line_directive (GString *source, guint line, guint index)
 {
@@ -21,9 +21,9 @@ append_line_directive (GString *source, guint line, guint index)
       source, "#line %u %u\n", index * GST_GLES_PROGRAM_LINES_PER_FILE + line, index);
 }
 
-/* Called only so that the object with the shaders is linked in: its constructor leaves them to GLib, which
- * registers them before the first lookup. What it returns is NULL while another thread does that, and
- * each registration would keep memory. */
+/* Called only so that the linker keeps the object with the shaders; its constructor registers them
+ * with GLib before the first lookup. The result is not used: it is NULL while another thread
+ * registers the resource, and registering it again would leak. */
 extern GResource *gst_gles_shaders_get_resource (void);
 
 static GBytes *
@@ -40,7 +40,7 @@ load (const gchar *file, GError **error)
   return bytes;
 }
 
-/* The name in `#include "name"`: (transfer full), NULL for any other line. */
+/* Returns the name in `#include "name"`: (transfer full); NULL for any other line. */
 static gchar *
 included_name (const gchar *line)
 {
@@ -79,7 +79,7 @@ file_index (GPtrArray *files, const gchar *file, gboolean *known)
   return files->len - 1;
 }
 
-/* Every file is taken once. */
+/* Appends @file and its includes; a file that was appended already is skipped. */
 static gboolean
 append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, GError **error)
 {
@@ -109,7 +109,7 @@ append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, 
         return FALSE;
       append_line_directive (source, i + 2, index);
     } else {
-      /* headers of C that stand in the C half of a shared file */
+      /* Files shared with C include system headers in their C half; GLSL must not see them. */
       g_string_append (source, is_system_include (lines[i]) ? "" : lines[i]);
       g_string_append_c (source, '\n');
     }
@@ -158,7 +158,7 @@ gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError
   g_autofree gchar *file = g_strconcat (spec->kernel, ".comp", NULL);
   gboolean ok;
 
-  /* index 0 is the preamble */
+  /* Index 0 is the preamble. */
   g_ptr_array_add (names, g_strdup ("preamble"));
   append_preamble (source, spec);
   ok = append_file (source, file, names, 0, error);

@@ -18,7 +18,7 @@ struct _GstGlesProgram {
 };
 
 gboolean
-gst_gles_program_runs (GstGlesProgram *program)
+gst_gles_program_is_first_run (GstGlesProgram *program)
 {
   if (g_atomic_int_get (&program->has_run) ||
       !g_atomic_int_compare_and_exchange (&program->has_run, FALSE, TRUE))
@@ -70,7 +70,8 @@ gst_gles_program_get_spec (GstGlesProgram *program)
   return &program->spec;
 }
 
-/* The driver's log says `1:10023` or `1(10023)` for line 23 of file 1: puts the file's name there. */
+/* Replaces file indices in the driver's log by file names. A log says `1:10023` or `1(10023)` for
+ * line 23 of file 1. */
 static gchar *
 translate_log (const gchar *log, gchar **files)
 {
@@ -139,7 +140,8 @@ link_program (GstGlesProgram *program, const gchar *source, gchar **files, GErro
   return linked;
 }
 
-/* glslangValidator and llvmpipe both accept what is over a device's limits: we do not. */
+/* Checks the device's limits, since glslangValidator and llvmpipe accept programs that exceed
+ * them. */
 static gboolean
 check_limits (GstGlesShare *share, const GstGlesProgramSpec *spec, GError **error)
 {
@@ -216,7 +218,8 @@ cache_lookup (GstGlesShare *share, const gchar *source)
   return program;
 }
 
-/* Takes @source. Once the device object is gone, nobody would empty the table. */
+/* Adds a program to the cache, taking @source. After the device object is destroyed nothing is
+ * added, because nothing would empty the cache. */
 static void
 cache_insert (GstGlesShare *share, gchar *source, GstGlesProgram *program)
 {
@@ -231,7 +234,7 @@ cache_insert (GstGlesShare *share, gchar *source, GstGlesProgram *program)
   g_free (source);
 }
 
-/* A program that is asked for. */
+/* A request for a program. */
 typedef struct {
   GstGlesShare *share;
   const GstGlesProgramSpec *spec;
@@ -246,7 +249,7 @@ build_requested (gpointer data, GError **error)
 {
   Request *request = data;
 
-  /* another thread may have asked for the same meanwhile */
+  /* Another thread may have built the same program since the caller's lookup. */
   request->program = cache_lookup (request->share, request->source);
   if (request->program != NULL)
     return TRUE;

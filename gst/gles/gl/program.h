@@ -17,27 +17,27 @@ typedef struct {
   gint64 value;
 } GstGlesDefine;
 
-/* A specialisation: all that decides a program's code. The preamble is written from it and from
- * nothing else; local_size becomes LOCAL_SIZE_X, _Y, _Z and the layout qualifier. */
+/* A specialisation: everything that determines a program's code. The preamble is written from it
+ * alone; local_size becomes LOCAL_SIZE_X, _Y, _Z and the layout qualifier. */
 typedef struct {
   const gchar *kernel;  /* file name without ".comp": "histogram_count" */
   guint local_size[3];  /* 0 counts as 1 */
-  guint shared_bytes;   /* what its shared variables take, checked against the device's limit */
+  guint shared_bytes;   /* size of its shared variables, checked against the device's limit */
   guint n_storage;      /* storage blocks it declares, bindings 0 to n_storage - 1 */
-  guint subgroups;      /* the device's lanes of a subgroup, where the kernel uses them: enables the
-                         * KHR_shader_subgroup extensions, is SUBGROUPS there. 0: it does not */
+  guint subgroups;      /* subgroup size of the device if the kernel uses subgroups, else 0. Enables
+                         * the KHR_shader_subgroup extensions and defines SUBGROUPS */
   gboolean partitioned; /* enables GL_NV_shader_subgroup_partitioned, defines PARTITIONED */
   gboolean texels;      /* enables GL_EXT_texture_buffer, defines TEXELS */
   GstGlesDefine defines[GST_GLES_PROGRAM_MAX_DEFINES];
 } GstGlesProgramSpec;
 
-/* Where shaders live in the GResource; G_RESOURCE_OVERLAYS can replace them. */
+/* The path of the shaders in the GResource. G_RESOURCE_OVERLAYS can replace them. */
 #define GST_GLES_SHADER_PATH "/gst-gles-compute/glsl/"
 
-/* The program for @spec on @queue's device, from the device's memory cache when it was built before:
- * (transfer full). Compiles and links otherwise; the driver may defer code generation to the first
- * dispatch. Thread: any. Errors: COMPILE (with the log, lines in terms of the source files),
- * TOO_LARGE (over the device's limits), DEVICE_LOST. */
+/* Returns the program for @spec on the device of @queue: (transfer full). Uses the device's cache
+ * in memory, or compiles and links; the driver may defer code generation to the first dispatch.
+ * Thread: any; waits for the device's thread on a cache miss. Errors: COMPILE (with the log, in
+ * lines of the source files), TOO_LARGE (over the device's limits), DEVICE_LOST. */
 GstGlesProgram *gst_gles_program_get (
     GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error);
 GstGlesProgram *gst_gles_program_ref (GstGlesProgram *program);
@@ -45,21 +45,23 @@ GstGlesProgram *gst_gles_program_ref (GstGlesProgram *program);
 void gst_gles_program_unref (GstGlesProgram *program);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesProgram, gst_gles_program_unref)
 
-/* The interned kernel name. */
+/* Returns the interned kernel name. */
 const gchar *gst_gles_program_get_kernel (GstGlesProgram *program);
 
-/* Invocations of a workgroup. */
+/* Returns the number of invocations of a workgroup. */
 guint gst_gles_program_get_invocations (GstGlesProgram *program);
 
-/* In the flattened source, line n of file i is line i * GST_GLES_PROGRAM_LINES_PER_FILE + n. */
+/* In the flattened source, line n of file i has the number i * GST_GLES_PROGRAM_LINES_PER_FILE +
+ * n. */
 #define GST_GLES_PROGRAM_LINES_PER_FILE 10000
 
-/* The complete flattened source of @spec: (transfer full). *files (nullable) receives the
- * NULL-terminated list of files that the index in `#line N <index>` refers to. Needs no device.
+/* Returns the complete flattened source of @spec: (transfer full). *files (nullable) receives the
+ * NULL-terminated list of files that the indices of `#line N <index>` refer to. Needs no device.
  * Errors: NOT_FOUND (a kernel or include that does not exist). */
 gchar *gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError **error);
 
-/* Called once per specialisation of a kernel family, for the build's offline compile. */
+/* Receives the specialisations of a kernel family, one per call, for the build's offline
+ * compilation. */
 typedef void (*GstGlesSpecialisationFunc) (const GstGlesProgramSpec *spec, gpointer user_data);
 
 /* Calls @func for the programs that readbacks use. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Queueing work: one submission is what happens on a queue between begin and the matching end. */
+/* Queueing work. A submission is everything between begin and the matching end on a queue. */
 #ifndef GST_GLES_GL_QUEUE_H
 #define GST_GLES_GL_QUEUE_H
 
@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * @queue: a queue
  * @error: set when %FALSE is returned
  *
- * Starts a submission on this thread. Calls nest: what plans queue between an outer begin and end is
- * one submission, which the device executes as a whole. Several threads may have submissions open on
- * one queue at a time; they do not see each other's.
+ * Starts a submission on this thread. Calls nest: everything between the outermost begin and end is
+ * one submission, which the device executes as a whole. Several threads may have submissions open
+ * on one queue at a time; these are independent.
  *
  * Thread: any; does not wait.
  *
@@ -29,13 +29,13 @@ GST_GLES_API gboolean gst_gles_queue_begin (GstGlesQueue *queue, GError **error)
  * @queue: a queue
  * @error: set when %FALSE is returned
  *
- * Ends a submission: the outermost call hands it to the device's thread. The device executes the
- * submissions of all its queues in the order of their ends. Does not wait, unless hundreds of
- * submissions are still to be executed.
+ * Ends a submission. The outermost call hands it to the device's thread. The device executes the
+ * submissions of all its queues in the order in which they end. Does not wait, unless 256
+ * submissions are already waiting to be executed.
  *
- * Returns: %TRUE if all is queued. Errors: %GST_GLES_ERROR_DEVICE_LOST, and the first error of a call
- *     inside the submission. An error of the driver comes later: the results that the submission reads
- *     back fail with it, and gst_gles_queue_finish() tells it.
+ * Returns: %TRUE if all is queued. Errors: %GST_GLES_ERROR_DEVICE_LOST, and the first error of a
+ *     call inside the submission. Errors of the driver are known only later: results that the
+ *     submission reads back fail with them, and gst_gles_queue_finish() returns them.
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_queue_end (GstGlesQueue *queue, GError **error);
@@ -48,19 +48,20 @@ GST_GLES_API gboolean gst_gles_queue_end (GstGlesQueue *queue, GError **error);
  * Waits until everything queued so far on @queue is done. Thread: any.
  *
  * Returns: %TRUE when all is done. Errors: %GST_GLES_ERROR_DEVICE_LOST, %GST_GLES_ERROR_NO_MEMORY,
- *     %GST_GLES_ERROR_FAILED (the driver reported an error): those of the first submission since the
- *     last call that failed.
+ *     %GST_GLES_ERROR_FAILED (the driver reported an error): those of the first submission that
+ *     failed since the last call.
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_queue_finish (GstGlesQueue *queue, GError **error);
 
 #ifndef __GI_SCANNER__
-/* Told of each submission of a queue that the device failed to execute; on the device's thread, which it
- * must not keep: it takes note, or leaves the rest to another thread. */
+/* Called for each submission of a queue that the device failed to execute, on the device's thread.
+ * It must return quickly: it records the error, or passes it to another thread. */
 typedef void (*GstGlesFailureFunc) (const GError *error, gpointer user_data);
 
-/* Sets who is told; NULL: nobody any more, once all that was queued so far has been told. When this
- * returns no call of the one before is under way. Not from inside @func. */
+/* Sets the failure function; NULL removes it after the failures of all work queued so far have been
+ * reported. When this returns, no call of the previous function is running. Must not be called from
+ * inside @func. */
 GST_GLES_API void gst_gles_queue_set_failure_func (
     GstGlesQueue *queue, GstGlesFailureFunc func, gpointer user_data);
 #endif
@@ -94,7 +95,7 @@ typedef struct _GstGlesTimer GstGlesTimer;
  * gst_gles_queue_start_timer: (skip)
  * @queue: a queue with a submission open on this thread
  *
- * Every dispatch from here to the end of the submission is timed.
+ * Times every dispatch from here to the end of the submission.
  *
  * Returns: (transfer full) (nullable): a timer, %NULL where the device has no timer queries
  * Since: 0.1
@@ -106,7 +107,7 @@ GST_GLES_API GstGlesTimer *gst_gles_queue_start_timer (GstGlesQueue *queue);
  * @timer: a timer
  * @error: set when %NULL is returned
  *
- * Waits for the submission. A pass that the driver could not time reads 0. Thread: any.
+ * Waits for the submission. A pass that the driver could not time has the time 0. Thread: any.
  *
  * Returns: (transfer container) (element-type GstGlesPassTime) (nullable): the passes in order
  * Since: 0.1

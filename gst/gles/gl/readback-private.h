@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a readback and the ring that it came from share. */
+/* Shared by readback.c and readback-ring.c. */
 #ifndef GST_GLES_READBACK_PRIVATE_H
 #define GST_GLES_READBACK_PRIVATE_H
 
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef enum {
   READBACK_OPEN,      /* its submission has not ended */
-  READBACK_IN_FLIGHT, /* when the submission is done the bytes are in the slot */
+  READBACK_IN_FLIGHT, /* the bytes are in the slot when the submission is done */
   READBACK_COMPLETE,
   READBACK_FAILED
 } ReadbackState;
@@ -21,19 +21,19 @@ typedef struct {
   GstGlesQueue *queue;
   GMutex lock;
   GPtrArray *free_slots; /* of GstGlesBuffer, mapped */
-  gsize counted_bytes;   /* read back for counted items since take_bytes() */
+  gsize counted_bytes;   /* bytes of counted items read back since take_bytes() */
 } GstGlesReadbackSlots;
 
 struct _GstGlesReadback {
   gint ref_count;
   GMutex lock;
-  GCond cond; /* the state is no longer OPEN */
+  GCond cond; /* signalled when the state is no longer OPEN */
   ReadbackState state;
   GstGlesSerial serial;
   GstGlesReadbackSlots *slots;
   GstGlesBuffer *slot;
-  gsize size_bytes; /* at most, of counted items */
-  guint item_bytes; /* 0: not counted */
+  gsize size_bytes; /* for counted items: the maximum */
+  guint item_bytes; /* 0: the items are not counted */
   GstGlesCounted counted;
   GBytes *bytes;
   GError *error;
@@ -42,7 +42,7 @@ struct _GstGlesReadback {
 G_GNUC_INTERNAL GstGlesReadback *gst_gles_readback_new_open (
     GstGlesReadbackSlots *slots, GstGlesBuffer *slot, gsize size_bytes, guint item_bytes);
 
-/* Ties @readback to the submission that the calling thread records. */
+/* Makes @readback complete with the submission that this thread has open on @queue. */
 G_GNUC_INTERNAL void gst_gles_readback_follow_submission (
     GstGlesReadback *readback, GstGlesQueue *queue);
 

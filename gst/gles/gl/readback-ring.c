@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A ring of mapped slots that results are copied to on the device. */
+/* A ring of mapped slots, into which the device copies results. */
 #include "config.h"
 
 #include <gst/gles/gl/program.h>
 #include <gst/gles/gl/readback-private.h>
 #include <layout.h>
 
-/* 16-byte rows per invocation that copies items, up to so many workgroups; then more */
+/* 16-byte rows per invocation of the kernel that copies items. The grid is limited; beyond that
+ * limit each invocation copies more rows. */
 #define COPY_INVOCATIONS 64
 #define COPY_ROWS 4
 #define COPY_MAX_GROUPS 1024
@@ -111,7 +112,7 @@ take_free_slot (GstGlesReadbackRing *ring)
   return slot;
 }
 
-/* Forgets the readbacks that hold no slot any more, or that only the ring still knows. */
+/* Removes the readbacks that no longer hold a slot, and those that only the ring references. */
 static void
 drop_retired (GstGlesReadbackRing *ring)
 {
@@ -152,7 +153,7 @@ take_slot (GstGlesReadbackRing *ring, gboolean *waited, GError **error)
       open = oldest->state == READBACK_OPEN;
       g_mutex_unlock (&oldest->lock);
     }
-    /* one submission that reads back more often than there are slots: waiting would never end */
+    /* If a single submission has more readbacks than there are slots, waiting would never end. */
     if (open || ring->n_made < ring->n_slots) {
       if (!add_slot (ring, error))
         return NULL;
@@ -169,7 +170,7 @@ take_slot (GstGlesReadbackRing *ring, gboolean *waited, GError **error)
   return slot;
 }
 
-/* Without mapped memory: the bytes are fetched before the frame goes on. */
+/* For devices without mapped memory: downloads the bytes, waiting for them. */
 static GstGlesReadback *
 copy_now (
     GstGlesReadbackRing *ring, GstGlesBuffer *source, gsize offset, gsize size, GError **error)
@@ -179,11 +180,11 @@ copy_now (
   return bytes != NULL ? gst_gles_readback_new_complete (bytes) : NULL;
 }
 
-/* What is queued into a slot. */
+/* A copy into a slot. */
 typedef struct {
   GstGlesBuffer *source;
   gsize offset_bytes, size_bytes;
-  GstGlesBuffer *counts; /* NULL: not counted */
+  GstGlesBuffer *counts; /* NULL: the items are not counted */
   guint item_bytes;
 } Copy;
 
@@ -204,7 +205,7 @@ gst_gles_readback_specialisations (GstGlesSpecialisationFunc func, gpointer user
   func (&spec, user_data);
 }
 
-/* By windows of what a block can be. */
+/* Copies in windows, each within the storage binding limit. */
 static gboolean
 queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, GError **error)
 {

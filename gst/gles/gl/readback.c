@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Results that are read later: the state of each, and who waits for it. */
+/* The state of each readback, and waiting for it. */
 #include "config.h"
 
 #include <string.h>
@@ -70,9 +70,10 @@ gst_gles_readback_ref (GstGlesReadback *readback)
   return readback;
 }
 
-/* The slot may be written again: later copies are behind ours in the queue's order. */
+/* Returns the slot to the ring. Later copies into it are executed after ours, so it may be reused
+ * at once. */
 static void
-give_slot_back (GstGlesReadback *readback)
+release_slot (GstGlesReadback *readback)
 {
   if (readback->slot == NULL)
     return;
@@ -87,7 +88,7 @@ gst_gles_readback_unref (GstGlesReadback *readback)
 {
   if (readback == NULL || !g_atomic_int_dec_and_test (&readback->ref_count))
     return;
-  give_slot_back (readback);
+  release_slot (readback);
   g_clear_pointer (&readback->bytes, g_bytes_unref);
   g_clear_error (&readback->error);
   g_mutex_clear (&readback->lock);
@@ -104,18 +105,18 @@ set_failed (GstGlesReadback *readback, GError *error)
   }
   readback->error = error;
   readback->state = READBACK_FAILED;
-  give_slot_back (readback);
+  release_slot (readback);
   g_cond_broadcast (&readback->cond);
 }
 
-/* The bytes of the items that there are. */
+/* Returns the size in bytes of the items that the device counted. */
 static gsize
 counted_size (const GstGlesReadback *readback)
 {
   return MIN ((gsize) readback->counted.count * readback->item_bytes, readback->size_bytes);
 }
 
-/* NULL where there is no memory for them. */
+/* Returns NULL with @error if there is not enough memory. */
 static GBytes *
 bytes_copy (gconstpointer data, gsize size, GError **error)
 {
@@ -130,7 +131,8 @@ bytes_copy (gconstpointer data, gsize size, GError **error)
   return g_bytes_new_take (copy, size);
 }
 
-/* The submission is done: moves the bytes to the heap. With the lock held. */
+/* Moves the bytes of a finished submission to the heap and frees the slot. Call with the lock
+ * held. */
 static void
 retire (GstGlesReadback *readback)
 {
@@ -150,7 +152,7 @@ retire (GstGlesReadback *readback)
     return;
   }
   readback->state = READBACK_COMPLETE;
-  give_slot_back (readback);
+  release_slot (readback);
 }
 
 static gboolean
@@ -165,7 +167,7 @@ wait_for_submission (GstGlesReadback *readback, guint64 timeout_ns, gint64 deadl
   return readback->state != READBACK_OPEN;
 }
 
-/* With the lock held; releases it while it waits for the device. */
+/* Call with the lock held; it is released while the function waits for the device. */
 static gboolean
 wait_for_bytes (GstGlesReadback *readback, guint64 timeout_ns, GError **error)
 {
@@ -211,7 +213,7 @@ gst_gles_readback_get (
   g_mutex_lock (&readback->lock);
   if (wait_for_bytes (readback, timeout_ns, error)) {
     if (readback->state == READBACK_COMPLETE) {
-      /* an empty GBytes may hold NULL, which would read as failure */
+      /* The data of an empty GBytes may be NULL, which callers would take for failure. */
       data = g_bytes_get_data (readback->bytes, size_bytes);
       if (data == NULL)
         data = "";
@@ -248,7 +250,7 @@ gst_gles_readback_cancel (GstGlesReadback *readback)
   g_mutex_unlock (&readback->lock);
 }
 
-/* ---- what happens to the submission ---- */
+/* ---- hooks of the submission ---- */
 
 static void
 on_queued (GstGlesSerial serial, gpointer user_data)
@@ -264,7 +266,8 @@ on_queued (GstGlesSerial serial, gpointer user_data)
   g_mutex_unlock (&readback->lock);
 }
 
-/* The bytes stay in the slot until somebody asks: whoever drops a result unread copies nothing. */
+/* The bytes stay in the slot until they are requested, so a result that is dropped unread is never
+ * copied. */
 static void
 on_done (const GError *error, gpointer user_data)
 {

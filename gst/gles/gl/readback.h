@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bytes on their way from a device to whoever asks for them, through a ring of persistently mapped slots.
- * Who asks first moves the bytes to heap memory of their exact size, and the slot returns to the ring.
- * When all slots are held, the streaming thread does it for the oldest: results that somebody keeps
- * never hold the ring. A result that is dropped unread costs no copy. */
+/* Bytes that are copied from a device to the host, through a ring of persistently mapped slots. The
+ * first reader moves the bytes to heap memory of their exact size, and the slot returns to the
+ * ring. When all slots are in use, the streaming thread does this for the oldest readback, so
+ * results that are kept never block the ring. A result that is dropped unread is never copied. */
 #ifndef GST_GLES_READBACK_H
 #define GST_GLES_READBACK_H
 
@@ -19,66 +19,69 @@ GST_GLES_API GstGlesReadback *gst_gles_readback_ref (GstGlesReadback *readback);
 GST_GLES_API void gst_gles_readback_unref (GstGlesReadback *readback);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadback, gst_gles_readback_unref)
 
-/* A readback that is complete from the start: what a cpu device returns.
+/* Makes a readback that is complete from the start, as cpu devices return.
  * @bytes: (transfer full) */
 GST_GLES_API GstGlesReadback *gst_gles_readback_new_complete (GBytes *bytes);
 
-/* What a device counted: a GstGlesResult as the array algorithms leave it. */
+/* The counts that a device reports with its items: the layout of GstGlesResult. */
 typedef struct {
   guint64 total;
-  guint32 count; /* items that there are */
+  guint32 count; /* number of items */
   guint32 status;
 } GstGlesCounted;
 
-/* The same of counted items. @bytes: (transfer full): counted->count of them */
+/* Makes a complete readback of counted items. @bytes: (transfer full): counted->count items */
 GST_GLES_API GstGlesReadback *gst_gles_readback_new_counted (
     const GstGlesCounted *counted, GBytes *bytes);
 
-/* What came with the items: after gst_gles_readback_get() has returned them. Thread: any. */
+/* Returns the counts. Call after gst_gles_readback_get() has succeeded. Thread: any. */
 GST_GLES_API void gst_gles_readback_get_counted (
     GstGlesReadback *readback, GstGlesCounted *counted);
 
-/* Waits, at most @timeout_ns (0 polls, GST_GLES_WAIT_FOREVER), and returns the bytes, which live as
- * long as @readback; *size_bytes is set. NULL with @error: TIMEOUT, DEVICE_LOST, CANCELLED.
- * Thread: any, several at a time; needs no context. */
+/* Waits at most @timeout_ns (0 does not wait; GST_GLES_WAIT_FOREVER) and returns the bytes, which
+ * live as long as @readback; *size_bytes is set. Returns NULL with @error: TIMEOUT, DEVICE_LOST,
+ * CANCELLED. Thread: any, several at a time; needs no context. */
 GST_GLES_API gconstpointer gst_gles_readback_get (
     GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error);
 
-/* Whether gst_gles_readback_get() would not wait. Thread: any. */
+/* Whether gst_gles_readback_get() would return without waiting. Thread: any. */
 GST_GLES_API gboolean gst_gles_readback_is_ready (GstGlesReadback *readback);
 
-/* Makes the readback fail with CANCELLED for whoever asks from now on, unless it is complete. */
+/* Makes later calls of gst_gles_readback_get() fail with CANCELLED, unless the readback is
+ * complete. */
 GST_GLES_API void gst_gles_readback_cancel (GstGlesReadback *readback);
 
-/* A ring of up to @n_slots slots of @slot_bytes on @queue's device, made when they are first needed.
- * Keeps @queue alive. */
+/* Makes a ring of up to @n_slots slots of @slot_bytes on the device of @queue. Slots are allocated
+ * when first needed. Holds a reference to @queue. */
 GST_GLES_API GstGlesReadbackRing *gst_gles_readback_ring_new (
     GstGlesQueue *queue, guint n_slots, gsize slot_bytes, GError **error);
-/* NULL is safe. Readbacks taken from the ring stay valid. */
+/* NULL is safe. Readbacks of the ring stay valid. */
 GST_GLES_API void gst_gles_readback_ring_free (GstGlesReadbackRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadbackRing, gst_gles_readback_ring_free)
 
-/* Queues a copy of @size_bytes (at most the slot size) of @source to the host; inside
- * gst_gles_queue_begin() and _end() it is complete with that submission. When every slot is taken,
- * waits for the oldest and moves it to the heap; *waited (nullable) says so.
+/* Queues a copy of @size_bytes of @source (at most the slot size) to the host. Inside
+ * gst_gles_queue_begin() and _end() it is complete with that submission. When every slot is in use,
+ * waits for the oldest readback and moves it to the heap; *waited (nullable) is set to TRUE then.
  * Thread: any, one at a time per ring. */
 GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy (GstGlesReadbackRing *ring,
     GstGlesBuffer *source, gsize offset_bytes, gsize size_bytes, gboolean *waited, GError **error);
 
-/* What a slot needs for counted items: they begin at a storage alignment. */
+/* The size of a slot for counted items. The counts take 256 bytes, so that the items begin at a
+ * multiple of every storage alignment. */
 #define GST_GLES_READBACK_COUNTED_HEAD 256
 #define GST_GLES_READBACK_COUNTED_BYTES(max_items, item_bytes)                                     \
   (GST_GLES_READBACK_COUNTED_HEAD + (gsize) (max_items) * (item_bytes))
 
-/* Queues a copy of as many items of @item_bytes (a divisor or multiple of 16) at the start of @items
- * as @counts, a GstGlesCounted, says, at most @max_items: a kernel copies just those, and the heap
- * receives them at their exact size. Otherwise as gst_gles_readback_ring_copy(). */
+/* Queues a copy of the first items in @items, each of @item_bytes (a divisor or a multiple of 16).
+ * The device reads their number from @counts, a GstGlesCounted; at most @max_items are copied. Only
+ * these items are copied, and the heap memory has their exact size. Otherwise as
+ * gst_gles_readback_ring_copy(). */
 GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring,
     GstGlesBuffer *counts, GstGlesBuffer *items, guint item_bytes, guint max_items,
     gboolean *waited, GError **error);
 
-/* Bytes that counted copies have brought to the host since the last call: how many only the device knows
- * when they are queued. Thread: as gst_gles_readback_ring_copy(). */
+/* Returns the bytes that copies of counted items brought to the host since the last call. Their
+ * number is known only when the copies are complete. Thread: as gst_gles_readback_ring_copy(). */
 GST_GLES_API gsize gst_gles_readback_ring_take_bytes (GstGlesReadbackRing *ring);
 
 G_END_DECLS

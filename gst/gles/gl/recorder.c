@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The life of a submission: begun and ended by a thread, handed to the device, told to be done, and
- * back to its thread for the next. It belongs to the thread that began it until it ends, so that
- * recording takes no lock that another stream could hold, and allocates nothing once there are as many
- * as the thread has on their way. */
+/* The life of a submission: a thread begins, records and ends it, the device executes it, and then
+ * it returns to its thread for reuse. Until it ends it belongs to the thread that began it, so
+ * recording takes no lock that other streams take. A thread allocates no submission once it has as
+ * many as it keeps in flight. */
 #include "config.h"
 
 #include <gst/gles/core/log.h>
@@ -10,12 +10,12 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* A submission that needed more memory for its commands does not keep it for the next. */
+/* A submission whose commands took more memory than this frees that memory before it is reused. */
 #define MAX_KEPT_BYTES (256 * 1024)
 
-/* What a thread records with: the submissions that it has open, and those that it can take next. */
+/* The recorder of a thread: the submissions that it has open, and those that it can reuse. */
 struct _GstGlesRecorder {
-  gint ref_count; /* of the thread, and of submissions on their way */
+  gint ref_count; /* held by the thread and by each submission in flight */
   GstGlesSubmission *open;
   GMutex lock;
   GstGlesSubmission *idle;
@@ -44,7 +44,8 @@ recorder_unref (GstGlesRecorder *recorder)
   g_free (recorder);
 }
 
-/* The thread ends. What it left open is lost, as nobody can end it. */
+/* Runs when the thread ends. Submissions that it left open are dropped, since only it could end
+ * them. */
 static void
 recorder_close (gpointer data)
 {
@@ -135,7 +136,7 @@ submission_take (GstGlesRecorder *recorder, GstGlesQueue *queue)
   return submission;
 }
 
-/* Lets go of the commands and what they refer to. */
+/* Drops the commands and the references that they hold. */
 static void
 submission_clear_commands (GstGlesSubmission *submission)
 {
@@ -149,7 +150,7 @@ submission_clear_commands (GstGlesSubmission *submission)
   g_ptr_array_set_size (submission->blocks, 0);
 }
 
-/* Back to the thread that recorded it. */
+/* Returns @submission to the thread that recorded it. */
 static void
 submission_recycle (GstGlesSubmission *submission)
 {
@@ -172,7 +173,7 @@ submission_recycle (GstGlesSubmission *submission)
   gst_object_unref (queue);
 }
 
-/* ---- on its way: see GstGlesWork ---- */
+/* ---- functions of GstGlesWork ---- */
 
 static void
 on_queued (GstGlesWork *work)
@@ -197,9 +198,9 @@ execute (GstGlesWork *work, GError **error)
   return ok;
 }
 
-/* Keeps the first failure for gst_gles_queue_finish(), and tells whoever wants to know at once. */
+/* Keeps the first failure for gst_gles_queue_finish(), and calls the failure function. */
 static void
-tell_queue (GstGlesQueue *queue, const GError *error)
+report_failure (GstGlesQueue *queue, const GError *error)
 {
   g_mutex_lock (&queue->lock);
   if (queue->failure == NULL)
@@ -220,13 +221,13 @@ on_done (GstGlesWork *work, const GError *error)
       call->hook->done (error, call->user_data);
   }
   if (error != NULL)
-    tell_queue (submission->queue, error);
+    report_failure (submission->queue, error);
   submission_recycle (submission);
 }
 
-/* Hands @submission, which is no longer open, to the device. */
+/* Submits @submission, which is no longer open, to the device. */
 static GstGlesSerial
-hand_over (GstGlesSubmission *submission)
+submit (GstGlesSubmission *submission)
 {
   if (submission->timer != NULL)
     gst_gles_timer_free (g_steal_pointer (&submission->timer));
@@ -259,7 +260,7 @@ gst_gles_queue_begin (GstGlesQueue *queue, GError **error)
   return TRUE;
 }
 
-/* As after a download, which hands over what was recorded before it. */
+/* TRUE for instance after a download, which submits everything recorded before it. */
 static gboolean
 is_empty (const GstGlesSubmission *submission)
 {
@@ -292,7 +293,7 @@ gst_gles_queue_end (GstGlesQueue *queue, GError **error)
   if (is_empty (submission))
     submission_recycle (submission);
   else
-    hand_over (submission);
+    submit (submission);
   if (failure == NULL)
     return gst_gles_share_check (queue->share, error);
   g_propagate_error (error, failure);
@@ -326,7 +327,7 @@ gst_gles_queue_flush (GstGlesQueue *queue)
   rest->next = recorder->open;
   recorder->open = rest;
   submission->depth = 0;
-  gst_gles_thread_wait_until_told (queue->share->thread, hand_over (submission));
+  gst_gles_thread_wait_until_reported (queue->share->thread, submit (submission));
 }
 
 gboolean
@@ -352,7 +353,7 @@ gst_gles_queue_set_failure_func (GstGlesQueue *queue, GstGlesFailureFunc func, g
 {
   g_return_if_fail (GST_IS_GLES_QUEUE (queue));
   if (func == NULL && gst_gles_share_is_gl (queue->share))
-    gst_gles_thread_wait_until_told (
+    gst_gles_thread_wait_until_reported (
         queue->share->thread, (GstGlesSerial) g_atomic_pointer_get (&queue->last_serial));
   g_mutex_lock (&queue->lock);
   queue->on_failure = func;

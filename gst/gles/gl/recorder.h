@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A submission while it is recorded and on its way to the device. */
+/* A submission while it is recorded and in flight. */
 #ifndef GST_GLES_RECORDER_H
 #define GST_GLES_RECORDER_H
 
@@ -18,18 +18,18 @@ struct _GstGlesSubmission {
   GstGlesQueue *queue;
   GstGlesRecorder *recorder;
   GstGlesSubmission *next; /* in the recorder's list */
-  guint depth;             /* begins without an end */
+  guint depth;             /* begins without an end so far */
   gboolean is_gl;
-  GError *failure; /* of recording; the first */
+  GError *failure; /* the first error of recording */
   GstGlesTimer *timer;
 
   GByteArray *commands;
-  GPtrArray *buffers, *programs; /* references until the commands are executed */
-  GPtrArray *blocks;             /* memory that commands point to */
+  GPtrArray *buffers, *programs; /* references, held until the commands are executed */
+  GPtrArray *blocks;             /* heap memory that commands point to */
   GArray *hooks;                 /* of GstGlesHookCall */
 };
 
-/* The submission that this thread has open on @queue, NULL if none. */
+/* Returns the submission that this thread has open on @queue, or NULL. */
 GstGlesSubmission *gst_gles_submission_find (GstGlesQueue *queue);
 
 #endif

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Execution of recorded submissions, on the device's thread. What is bound stays bound from one
- * submission to the next, as those of one stream resemble each other, until the thread rests or an
- * object is deleted: an idle context's binding would keep deleted storage alive. */
+/* Executes recorded submissions on the device's thread. Bindings stay from one submission to the
+ * next, because submissions of a stream resemble each other. They are removed when the thread is
+ * idle or an object is deleted: a binding keeps the storage of a deleted buffer alive. */
 #include "config.h"
 
 #include <string.h>
 
 #include <gst/gles/gl/command.h>
 
-/* not in gl2ext.h of every distribution */
+/* Missing in gl2ext.h of some distributions. */
 #ifndef GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT
 #define GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT 0x00004000
 #endif
 
 #define MAX_BOUND 16
 
-/* What is bound to a storage block. */
+/* The buffer range that is bound to a storage block. */
 typedef struct {
   GLuint name;
   gsize offset, size;
 } Bound;
 
-/* Where else a buffer is bound. */
+/* The other targets that buffers are bound to. */
 enum {
   TARGET_COPY_READ,
   TARGET_COPY_WRITE,
@@ -36,11 +36,11 @@ typedef struct {
   GstGlesShare *share;
   GstGlesParams *params; /* made when first used */
   GLuint program;
-  guint n_bound; /* storage bindings to unbind */
+  guint n_bound; /* storage blocks that may be bound */
   Bound bound[MAX_BOUND];
-  guint n_textures; /* texture units to unbind */
+  guint n_textures; /* texture units that may be bound */
   GLuint targets[N_TARGETS];
-  gboolean written; /* shaders wrote since the last barrier */
+  gboolean written; /* shaders have written since the last barrier */
 } Replay;
 
 gboolean
@@ -123,7 +123,7 @@ replay_of (GstGlesShare *share)
     replay = g_new0 (Replay, 1);
     replay->share = share;
     share->replay = replay;
-    share->replay_rest = unbind_all;
+    share->replay_unbind = unbind_all;
     share->replay_free = replay_free;
   }
   return replay;
@@ -204,14 +204,14 @@ replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError *
   replay->program = program;
   if ((command->flags & GST_GLES_DISPATCH_INDEPENDENT) == 0)
     barrier (replay);
-  first = gst_gles_program_runs (command->program);
+  first = gst_gles_program_is_first_run (command->program);
   if (command->indirect != NULL) {
     bind_target (replay, TARGET_INDIRECT, command->indirect->name);
     glDispatchComputeIndirect ((GLintptr) command->indirect_offset);
   } else {
     glDispatchCompute (command->groups[0], command->groups[1], command->groups[2]);
   }
-  /* some drivers compile in the call */
+  /* Some drivers compile in this call. */
   if (first)
     gst_gles_thread_register_exit_handler ();
   replay->written = TRUE;
@@ -224,7 +224,7 @@ replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError *
 
 /* ---- copies ---- */
 
-/* What comes next binds them itself, and unbinds them. */
+/* Called before code that binds and unbinds the copy targets itself. */
 static void
 forget_copy_targets (Replay *replay)
 {
@@ -283,14 +283,15 @@ gst_gles_replay (GstGlesShare *share, GByteArray *commands, GError **error)
   Replay *replay = replay_of (share);
   GError *failure = NULL;
 
-  /* after a failure the rest is executed as well: others may count on what it writes */
+  /* After a failure the remaining commands are still executed: other submissions may need their
+   * output. */
   for (gsize at = 0; at < commands->len;) {
     const GstGlesCommand *command = (const GstGlesCommand *) (gpointer) (commands->data + at);
 
     at += command->size_bytes;
     replay_command (replay, command, failure == NULL ? &failure : NULL);
   }
-  /* the fence behind it carries what shaders wrote to mapped memory as well */
+  /* Makes the shaders' writes to mapped memory visible when the following fence is passed. */
   glMemoryBarrier (GL_ALL_BARRIER_BITS | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT);
   replay->written = FALSE;
   gst_gles_check_gl (share, "executing a submission", failure == NULL ? &failure : NULL);

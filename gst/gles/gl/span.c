@@ -6,7 +6,7 @@
 
 struct _GstGlesSpan {
   GstGlesQueue *queue;
-  GLuint queries[2]; /* of the device's thread */
+  GLuint queries[2]; /* owned by the device's thread */
   GLuint64 times[2];
   GLint disjoint;
 };
@@ -26,7 +26,7 @@ begin (GstGlesShare *share, gpointer user_data, GError **error)
 {
   GstGlesSpan *span = user_data;
 
-  /* reading it clears it */
+  /* Reading GL_GPU_DISJOINT_EXT resets it. */
   glGetIntegerv (GL_GPU_DISJOINT_EXT, &span->disjoint);
   return take_timestamp (share, &span->queries[0], error);
 }
@@ -51,7 +51,7 @@ gst_gles_span_end (GstGlesSpan *span)
     gst_gles_queue_record_call (span->queue, take_timestamp, &span->queries[1]);
 }
 
-/* On the device's thread, behind the submission. */
+/* Called on the device's thread after the submission. */
 static gboolean
 read_times (gpointer data, GError **error)
 {

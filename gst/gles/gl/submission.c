@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Recording of commands. Everything is checked here that can be known before the GL calls are made,
- * which replay.c does on the device's thread. */
+/* Records commands and checks everything that can be checked before replay.c makes the GL calls on
+ * the device's thread. */
 #include "config.h"
 
 #include <string.h>
@@ -8,10 +8,11 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/gl/recorder.h>
 
-/* Bytes from the host that are kept among the commands; more get memory of their own. */
+/* Host bytes up to this size are stored in the command array; larger ones in a block of their
+ * own. */
 #define MAX_INLINE_BYTES 65536
 
-/* The submission that this thread has open on @queue. */
+/* Returns the submission that this thread has open on @queue. */
 static GstGlesSubmission *
 submission_of (GstGlesQueue *queue)
 {
@@ -23,7 +24,7 @@ submission_of (GstGlesQueue *queue)
 
 /* ---- commands ---- */
 
-/* The first failure of a submission is what its end reports. */
+/* Sets @error, and keeps the first failure of the submission for gst_gles_queue_end(). */
 static gboolean
 fail (GstGlesSubmission *submission, GError *failure, GError **error)
 {
@@ -33,7 +34,7 @@ fail (GstGlesSubmission *submission, GError *failure, GError **error)
   return FALSE;
 }
 
-/* Room for a command of @size_bytes, which is valid until the next one is recorded. */
+/* Appends a command of @size_bytes. The pointer is valid until the next command is recorded. */
 static gpointer
 record (GstGlesSubmission *submission, GstGlesCommandType type, gsize size_bytes)
 {
@@ -145,7 +146,7 @@ bind_storage (GstGlesSubmission *submission, guint index, const GstGlesBinding *
   }
   if (size == 0)
     size = buffer->size_bytes - binding->offset_bytes;
-  /* up to the end of the last 16-byte row: what lies there is zero */
+  /* The range ends with the last 16-byte row; the bytes after the data are zero. */
   size = gst_gles_align_up (MAX (size, 1), 16);
   if (size > limits->storage_block_bytes) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
@@ -158,7 +159,7 @@ bind_storage (GstGlesSubmission *submission, guint index, const GstGlesBinding *
   return use (submission, buffer, error);
 }
 
-/* The buffer as 16-byte texels, from its first byte on. */
+/* Binds the whole buffer as 16-byte texels. */
 static gboolean
 bind_texels (GstGlesSubmission *submission, guint index, const GstGlesBinding *binding,
     GstGlesBoundRange *range, GError **error)
@@ -199,7 +200,7 @@ check_dispatch (GstGlesSubmission *submission, GstGlesProgram *program, guint n_
   return TRUE;
 }
 
-/* What is queued but for its bindings and parameters. */
+/* A dispatch without its bindings and parameters. */
 typedef struct {
   GstGlesProgram *program;
   GstGlesBuffer *indirect;
@@ -300,7 +301,7 @@ gst_gles_queue_copy (GstGlesQueue *queue, GstGlesBuffer *source, gsize source_of
   GstGlesCopyCommand *command;
   GError *failure = NULL;
 
-  /* up to the end of the storage: whole 16-byte rows may be copied with their zeros */
+  /* Ranges may extend to the end of the storage, so that whole 16-byte rows can be copied. */
   if (source_offset > source->storage_bytes || size_bytes > source->storage_bytes - source_offset ||
       target_offset > target->storage_bytes || size_bytes > target->storage_bytes - target_offset)
     g_set_error (&failure, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
@@ -322,7 +323,7 @@ gst_gles_queue_copy (GstGlesQueue *queue, GstGlesBuffer *source, gsize source_of
   return TRUE;
 }
 
-/* With @data NULL, room for the bytes behind the command. */
+/* Records a write. If @data is NULL, space for the bytes follows the command. */
 static GstGlesWriteCommand *
 record_write (GstGlesSubmission *submission, GstGlesBuffer *target, gsize offset_bytes,
     const guint8 *data, gsize size_bytes)

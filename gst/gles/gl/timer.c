@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* GPU time by pairs of timestamps: GL_TIME_ELAPSED_EXT reads 0 for compute work on Mesa. */
+/* GPU time from pairs of timestamps, because GL_TIME_ELAPSED_EXT reads 0 for compute work on
+ * Mesa. */
 #include "config.h"
 
 #include <gst/gles/gl/gl-private.h>
 
 typedef struct {
   const gchar *name;
-  GLuint queries[2]; /* of the device's thread */
+  GLuint queries[2]; /* owned by the device's thread */
   guint64 time_ns;
 } Pass;
 
@@ -16,10 +17,10 @@ struct _GstGlesTimer {
   GPtrArray *passes; /* of Pass; written while the submission is recorded */
 
   GMutex lock;
-  GCond cond; /* is_queued was set */
+  GCond cond; /* signalled when is_queued is set */
   gboolean is_queued;
   GstGlesSerial serial;
-  GError *error; /* of the submission; set before the serial is done */
+  GError *error; /* failure of the submission; set before its serial is done */
 };
 
 GstGlesTimer *
@@ -42,7 +43,7 @@ gst_gles_timer_free (GstGlesTimer *timer)
   g_free (timer);
 }
 
-/* ---- what happens to the submission ---- */
+/* ---- hooks of the submission ---- */
 
 static void
 on_queued (GstGlesSerial serial, gpointer user_data)
@@ -56,7 +57,7 @@ on_queued (GstGlesSerial serial, gpointer user_data)
   g_mutex_unlock (&timer->lock);
 }
 
-/* The submission is complete, so the queries are, too. */
+/* The submission is complete, and therefore its queries are. */
 static void
 on_done (const GError *error, gpointer user_data)
 {

@@ -11,10 +11,10 @@
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
 typedef struct {
-  guint8 *block;         /* without mapped memory: what heap lies in */
-  guint8 *heap;          /* and where the caller writes, 64-byte aligned */
-  GstGlesBuffer *mapped; /* where the caller writes, else NULL */
-  GstGlesBuffer *copy;   /* on the device; made when it is first needed */
+  guint8 *block;         /* without mapped memory: the allocation that contains heap */
+  guint8 *heap;          /* without mapped memory: where the caller writes, 64-byte aligned */
+  GstGlesBuffer *mapped; /* the mapped buffer that the caller writes to, else NULL */
+  GstGlesBuffer *copy;   /* on the device; made when first needed */
   GstGlesSerial serial;  /* of the last submission that reads the slot */
   gboolean open;         /* committed in a submission that has not ended */
 } Slot;
@@ -84,9 +84,9 @@ gst_gles_upload_ring_free (GstGlesUploadRing *ring)
     return;
   for (guint i = 0; i < ring->n_slots; i++) {
     Slot *slot = &ring->slots[i];
-    /* the device's thread copies from the heap itself */
+    /* The device's thread reads the heap memory while it executes the submission. */
     if (slot->block != NULL)
-      gst_gles_thread_wait_until_told (ring->queue->share->thread, slot->serial);
+      gst_gles_thread_wait_until_reported (ring->queue->share->thread, slot->serial);
     gst_gles_buffer_unref (slot->copy);
     gst_gles_buffer_unref (slot->mapped);
     g_free (slot->block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bytes on their way from the host to a device: a ring of persistently mapped, CPU-cached buffers.
- * A slot is written again only when the device has read it. */
+/* Uploads from the host to a device through a ring of persistently mapped, CPU-cached buffers. A
+ * slot is reused only when the device has read it. */
 #ifndef GST_GLES_UPLOAD_H
 #define GST_GLES_UPLOAD_H
 
@@ -12,27 +12,29 @@ typedef struct _GstGlesUploadRing GstGlesUploadRing;
 
 /* A slot between acquire and commit. */
 typedef struct {
-  guint8 *data;          /* where to write, slot_bytes of it; 64-byte aligned */
-  GstGlesBuffer *buffer; /* (transfer none) what kernels read after commit: owned by the ring */
-  gboolean in_place;     /* which is the memory at data itself */
+  guint8 *data;          /* where to write, slot_bytes long; 64-byte aligned */
+  GstGlesBuffer *buffer; /* (transfer none) kernels read this after commit; owned by the ring */
+  gboolean in_place;     /* buffer is the memory at data itself */
   guint index;
 } GstGlesUpload;
 
-/* A ring of @n_slots slots of @slot_bytes on @queue's device (GL devices only). Keeps @queue. */
+/* Makes a ring of @n_slots slots of @slot_bytes on the device of @queue, which must be a GL device.
+ * Holds a reference to @queue. */
 GstGlesUploadRing *gst_gles_upload_ring_new (
     GstGlesQueue *queue, guint n_slots, gsize slot_bytes, GError **error);
 /* NULL is safe. */
 void gst_gles_upload_ring_free (GstGlesUploadRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesUploadRing, gst_gles_upload_ring_free)
 
-/* The next slot to write to; waits until the device has read what it last held (*waited, nullable,
- * says so). With @in_place kernels read the mapped memory where the device has that, else commit copies
- * it to the device first. Needs no submission. Thread: one at a time per ring. */
+/* Returns the next slot to write to. Waits until the device has read its previous content; *waited
+ * (nullable) is set to TRUE then. With @in_place kernels read the mapped memory directly if the
+ * device has mapped memory; otherwise commit copies it to the device. Needs no submission. Thread:
+ * one at a time per ring. */
 gboolean gst_gles_upload_ring_acquire (GstGlesUploadRing *ring, gboolean in_place,
     GstGlesUpload *upload, gboolean *waited, GError **error);
 
-/* Inside a submission: makes the first @size_bytes of the slot readable by kernels as
- * upload->buffer. Bytes behind @size_bytes up to the next multiple of 16 read as zero. */
+/* Makes the first @size_bytes of the slot available to kernels as upload->buffer. Call inside a
+ * submission. Bytes from @size_bytes up to the next multiple of 16 read as zero. */
 gboolean gst_gles_upload_ring_commit (
     GstGlesUploadRing *ring, const GstGlesUpload *upload, gsize size_bytes, GError **error);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/meta/result-private.h>
+#include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/histogram-private.h>
 #include <gst/gles/meta/serial-private.h>
 
 /* Before the channels: five numbers of 64 bits, fourteen of 32. */

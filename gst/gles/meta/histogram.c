@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/histogram-private.h>
 #include <gst/gles/meta/result-private.h>
 
 struct _GstGlesHistogramResult {
@@ -209,6 +210,15 @@ rebinned_counts (GstGlesHistogramResult *result, guint channel)
   return result->rebinned[channel];
 }
 
+/* All cells of a channel. */
+static const guint32 *
+channel_counts (GstGlesHistogramResult *result, guint channel)
+{
+  if (n_cells (&result->info) == 1)
+    return rebinned_counts (result, channel);
+  return result->words + result->info.channels[channel].cells_offset;
+}
+
 const guint32 *
 gst_gles_histogram_result_get_counts (
     GstGlesHistogramResult *result, guint channel, guint cell, guint *n, GError **error)
@@ -222,10 +232,39 @@ gst_gles_histogram_result_get_counts (
   if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, error))
     return NULL;
   *n = result->info.bins;
-  if (n_cells (&result->info) == 1)
-    return rebinned_counts (result, channel);
-  return result->words + result->info.channels[channel].cells_offset +
-      (gsize) cell * result->info.bins;
+  return channel_counts (result, channel) + (gsize) cell * result->info.bins;
+}
+
+static GBytes *
+bytes_of (GstGlesHistogramResult *result, const guint32 *counts, gsize n)
+{
+  return g_bytes_new_with_free_func (counts, n * sizeof *counts,
+      (GDestroyNotify) gst_gles_histogram_result_unref, gst_gles_histogram_result_ref (result));
+}
+
+GBytes *
+gst_gles_histogram_result_get_counts_bytes (GstGlesHistogramResult *result, GError **error)
+{
+  const guint32 *counts[GST_GLES_HISTOGRAM_MAX_CHANNELS];
+  gboolean adjacent = TRUE;
+  guint32 *copy;
+  gsize n;
+
+  g_return_val_if_fail (result != NULL, NULL);
+
+  if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, error))
+    return NULL;
+  n = n_cells (&result->info) * result->info.bins;
+  for (guint i = 0; i < result->info.n_channels; i++) {
+    counts[i] = channel_counts (result, i);
+    adjacent = adjacent && counts[i] == counts[0] + i * n;
+  }
+  if (adjacent)
+    return bytes_of (result, counts[0], result->info.n_channels * n);
+  copy = g_new (guint32, result->info.n_channels * n);
+  for (guint i = 0; i < result->info.n_channels; i++)
+    memcpy (copy + i * n, counts[i], n * sizeof *copy);
+  return g_bytes_new_take (copy, result->info.n_channels * n * sizeof *copy);
 }
 
 const guint32 *
@@ -241,6 +280,17 @@ gst_gles_histogram_result_get_native_counts (
     return NULL;
   *n = 1u << result->info.channels[channel].depth;
   return native_counts (result, channel);
+}
+
+GBytes *
+gst_gles_histogram_result_get_native_counts_bytes (
+    GstGlesHistogramResult *result, guint channel, GError **error)
+{
+  const guint32 *counts;
+  guint n;
+
+  counts = gst_gles_histogram_result_get_native_counts (result, channel, &n, error);
+  return counts != NULL ? bytes_of (result, counts, n) : NULL;
 }
 
 /* ---- statistics ---- */
@@ -542,20 +592,4 @@ gst_gles_histogram_result_get_stream_time (GstGlesHistogramResult *result)
   g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
 
   return result->info.stream_time;
-}
-
-GstClockTime
-gst_gles_histogram_result_get_utc (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.utc != 0 ? result->info.utc : GST_CLOCK_TIME_NONE;
-}
-
-GstGlesOrigin *
-gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return result->info.origin;
 }

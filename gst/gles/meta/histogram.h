@@ -95,9 +95,6 @@ struct _GstGlesHistogramStatistics {
 
 /* ---- for elements that make results ---- */
 
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
-
 typedef struct _GstGlesHistogramChannelInfo GstGlesHistogramChannelInfo;
 typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
 
@@ -149,8 +146,7 @@ struct _GstGlesHistogramChannelInfo {
  * @luma: whether the one channel is luma, not a stored component
  * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @channels: the channels
- * @utc: time of day of the frame in nanoseconds since 1970-01-01T00:00:00Z, from its
- *     #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed, and how the counts are laid out.
@@ -295,6 +291,39 @@ GST_GLES_API const guint32 *gst_gles_histogram_result_get_counts (
  */
 GST_GLES_API const guint32 *gst_gles_histogram_result_get_native_counts (
     GstGlesHistogramResult *result, guint channel, guint *n, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_counts_bytes:
+ * @result: a result
+ * @error: set when %NULL is returned
+ *
+ * The histograms of all channels and cells, for languages that read arrays out of bytes: 32-bit words in the
+ * host's byte order, [channel][cell][bin], with cells in raster order. Waits for the counters. Copies
+ * them only when the channels do not lie one behind the other, as with other bins than one per code value
+ * and no grid.
+ *
+ * Returns: (transfer full) (nullable): channels * cells * bins * 4 bytes; does not need @result any more.
+ *     Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_histogram_result_get_counts_bytes (
+    GstGlesHistogramResult *result, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_native_counts_bytes:
+ * @result: a result
+ * @channel: a channel, from 0
+ * @error: set when %NULL is returned
+ *
+ * gst_gles_histogram_result_get_native_counts() as bytes: 32-bit words in the host's byte order. Waits for
+ * the counters; copies nothing.
+ *
+ * Returns: (transfer full) (nullable): 2^depth * 4 bytes; keeps @result alive. Errors: as
+ *     gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_histogram_result_get_native_counts_bytes (
+    GstGlesHistogramResult *result, guint channel, GError **error);
 
 /**
  * gst_gles_histogram_result_get_statistics:
@@ -504,8 +533,7 @@ GST_GLES_API GstClockTime gst_gles_histogram_result_get_stream_time (
  * gst_gles_histogram_result_get_utc:
  * @result: a result
  *
- * Returns: the time of day of the analysed frame, in nanoseconds since 1970-01-01T00:00:00Z, or
- *     %GST_CLOCK_TIME_NONE where the buffer did not tell (#GstReferenceTimestampMeta)
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
  * Since: 0.1
  */
 GST_GLES_API GstClockTime gst_gles_histogram_result_get_utc (GstGlesHistogramResult *result);
@@ -514,8 +542,7 @@ GST_GLES_API GstClockTime gst_gles_histogram_result_get_utc (GstGlesHistogramRes
  * gst_gles_histogram_result_get_origin:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result belongs
- *     to; valid as long as @result
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result);

@@ -12,6 +12,9 @@ GST_GLES_API GType gst_gles_origin_get_type (void);
 
 typedef struct _GstGlesOrigin GstGlesOrigin;
 
+/* The readback that elements make results with. Its header, gst/gles/gl/readback.h, is not installed. */
+typedef struct _GstGlesReadback GstGlesReadback;
+
 /**
  * GstGlesOrigin:
  * @element: name of the element that made the result

@@ -380,19 +380,3 @@ gst_gles_points_result_get_stream_time (GstGlesPointsResult *result)
 
   return result->info.stream_time;
 }
-
-GstClockTime
-gst_gles_points_result_get_utc (GstGlesPointsResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.utc != 0 ? result->info.utc : GST_CLOCK_TIME_NONE;
-}
-
-GstGlesOrigin *
-gst_gles_points_result_get_origin (GstGlesPointsResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return result->info.origin;
-}

@@ -76,9 +76,6 @@ typedef enum {
 
 /* ---- for elements that make results ---- */
 
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
-
 typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
 
 /**
@@ -102,8 +99,7 @@ typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
  * @upper: the largest value that passes
  * @max_points: the most points that are listed
  * @depth: bits per sample of the channel; 0: unknown
- * @utc: time of day of the frame in nanoseconds since 1970-01-01T00:00:00Z, from its
- *     #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed.
@@ -470,8 +466,7 @@ GST_GLES_API GstClockTime gst_gles_points_result_get_stream_time (GstGlesPointsR
  * gst_gles_points_result_get_utc:
  * @result: a result
  *
- * Returns: the time of day of the analysed frame, in nanoseconds since 1970-01-01T00:00:00Z, or
- *     %GST_CLOCK_TIME_NONE where the buffer did not tell (#GstReferenceTimestampMeta)
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
  * Since: 0.1
  */
 GST_GLES_API GstClockTime gst_gles_points_result_get_utc (GstGlesPointsResult *result);
@@ -480,8 +475,7 @@ GST_GLES_API GstClockTime gst_gles_points_result_get_utc (GstGlesPointsResult *r
  * gst_gles_points_result_get_origin:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result belongs
- *     to; valid as long as @result
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_points_result_get_origin (GstGlesPointsResult *result);

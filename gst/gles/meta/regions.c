@@ -255,19 +255,3 @@ gst_gles_regions_result_get_running_time (GstGlesRegionsResult *result)
 
   return result->info.running_time;
 }
-
-GstClockTime
-gst_gles_regions_result_get_utc (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.utc != 0 ? result->info.utc : GST_CLOCK_TIME_NONE;
-}
-
-GstGlesOrigin *
-gst_gles_regions_result_get_origin (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return result->info.origin;
-}

@@ -30,9 +30,6 @@ typedef struct _GstGlesRegionsResult GstGlesRegionsResult;
 
 /* ---- for elements that make results ---- */
 
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
-
 typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
 
 /**
@@ -52,8 +49,7 @@ typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
  * @min_size: regions of fewer points were left out
  * @max_regions: the most that were listed
  * @label: what regions are called; interned
- * @utc: time of day of the frame in nanoseconds since 1970-01-01T00:00:00Z, from its
- *     #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was looked for, and how.
@@ -320,8 +316,7 @@ GST_GLES_API GstClockTime gst_gles_regions_result_get_running_time (GstGlesRegio
  * gst_gles_regions_result_get_utc:
  * @result: a result
  *
- * Returns: the time of day of the analysed frame, in nanoseconds since 1970-01-01T00:00:00Z, or
- *     %GST_CLOCK_TIME_NONE where the buffer did not tell (#GstReferenceTimestampMeta)
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
  * Since: 0.1
  */
 GST_GLES_API GstClockTime gst_gles_regions_result_get_utc (GstGlesRegionsResult *result);
@@ -330,8 +325,7 @@ GST_GLES_API GstClockTime gst_gles_regions_result_get_utc (GstGlesRegionsResult 
  * gst_gles_regions_result_get_origin:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result belongs
- *     to; valid as long as @result
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_regions_result_get_origin (GstGlesRegionsResult *result);

@@ -4,7 +4,6 @@
 #define GST_GLES_META_RESULT_PRIVATE_H
 
 #include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/histogram.h>
 
 G_BEGIN_DECLS
 
@@ -12,9 +11,6 @@ G_BEGIN_DECLS
  * plural) stayed on the device. */
 gconstpointer gst_gles_result_wait (GstGlesReadback *readback, const gchar *what, guint64 frame,
     guint64 timeout_ns, gsize *size_bytes, GError **error);
-
-/* How many words the counts of @info take: what its offsets reach. */
-guint64 gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info);
 
 G_END_DECLS
 

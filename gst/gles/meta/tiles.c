@@ -245,6 +245,32 @@ gst_gles_tiles_result_get_keys (GstGlesTilesResult *result, guint *n, GError **e
   return get_words (result, KEYS, n, error);
 }
 
+gboolean
+gst_gles_tiles_result_get_bytes (
+    GstGlesTilesResult *result, GBytes **offsets, GBytes **indices, GBytes **keys, GError **error)
+{
+  GBytes **const targets[N_ARRAYS] = { offsets, indices, keys };
+
+  for (guint i = 0; i < N_ARRAYS; i++) {
+    if (targets[i] != NULL)
+      *targets[i] = NULL;
+  }
+  g_return_val_if_fail (result != NULL, FALSE);
+
+  if (!gst_gles_tiles_result_wait (result, G_MAXUINT64, error))
+    return FALSE;
+  for (guint i = 0; i < N_ARRAYS; i++) {
+    const guint32 *words;
+    guint n;
+
+    words = get_words (result, i, &n, NULL);
+    if (targets[i] != NULL)
+      *targets[i] = g_bytes_new_with_free_func (words, (gsize) n * sizeof *words,
+          (GDestroyNotify) gst_gles_tiles_result_unref, gst_gles_tiles_result_ref (result));
+  }
+  return TRUE;
+}
+
 const guint32 *
 gst_gles_tiles_result_get_tile (GstGlesTilesResult *result, guint tile, guint *n, GError **error)
 {
@@ -473,20 +499,4 @@ gst_gles_tiles_result_get_stream_time (GstGlesTilesResult *result)
   g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
 
   return result->info.stream_time;
-}
-
-GstClockTime
-gst_gles_tiles_result_get_utc (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.utc != 0 ? result->info.utc : GST_CLOCK_TIME_NONE;
-}
-
-GstGlesOrigin *
-gst_gles_tiles_result_get_origin (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return result->info.origin;
 }

@@ -32,9 +32,6 @@ typedef struct _GstGlesTilesResult GstGlesTilesResult;
 
 /* ---- for elements that make results ---- */
 
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
-
 typedef struct _GstGlesTilesInfo GstGlesTilesInfo;
 typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
 
@@ -54,8 +51,7 @@ typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
  * @sort_by: what it is sorted by
  * @descending: whether the largest key comes first
  * @max_items: the most entries that all lists together may have
- * @utc: time of day of the frame in nanoseconds since 1970-01-01T00:00:00Z, from its
- *     #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was listed, and how.
@@ -280,6 +276,23 @@ GST_GLES_API const guint32 *gst_gles_tiles_result_get_indices (
  */
 GST_GLES_API const guint32 *gst_gles_tiles_result_get_keys (
     GstGlesTilesResult *result, guint *n, GError **error);
+
+/**
+ * gst_gles_tiles_result_get_bytes:
+ * @result: a result
+ * @offsets: (out) (optional) (transfer full): what gst_gles_tiles_result_get_offsets() returns
+ * @indices: (out) (optional) (transfer full): what gst_gles_tiles_result_get_indices() returns
+ * @keys: (out) (optional) (transfer full): what gst_gles_tiles_result_get_keys() returns
+ * @error: set when %FALSE is returned
+ *
+ * The arrays as they lie in memory, for languages that read arrays out of bytes: 32-bit words in the host's
+ * byte order. Waits for the arrays; copies nothing: the bytes keep @result alive.
+ *
+ * Returns: %TRUE if the bytes are set. Errors: as gst_gles_tiles_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_tiles_result_get_bytes (
+    GstGlesTilesResult *result, GBytes **offsets, GBytes **indices, GBytes **keys, GError **error);
 
 /**
  * gst_gles_tiles_result_get_tile:
@@ -511,8 +524,7 @@ GST_GLES_API GstClockTime gst_gles_tiles_result_get_stream_time (GstGlesTilesRes
  * gst_gles_tiles_result_get_utc:
  * @result: a result
  *
- * Returns: the time of day of the analysed frame, in nanoseconds since 1970-01-01T00:00:00Z, or
- *     %GST_CLOCK_TIME_NONE where the buffer did not tell (#GstReferenceTimestampMeta)
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
  * Since: 0.1
  */
 GST_GLES_API GstClockTime gst_gles_tiles_result_get_utc (GstGlesTilesResult *result);
@@ -521,8 +533,7 @@ GST_GLES_API GstClockTime gst_gles_tiles_result_get_utc (GstGlesTilesResult *res
  * gst_gles_tiles_result_get_origin:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the element, the stream and the colorimetry that the result belongs
- *     to; valid as long as @result
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_tiles_result_get_origin (GstGlesTilesResult *result);

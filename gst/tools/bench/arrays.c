@@ -12,7 +12,7 @@
 #include "bench.h"
 
 #define BLOCK_SIZE 1024
-/* a segment begins at one place in so many */
+/* One value in this many begins a segment. */
 #define SEGMENT_LENGTH 100
 
 /* ---- reduce ---- */

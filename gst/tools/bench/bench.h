@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the benchmark know of each other. */
+/* Declarations that the files of the benchmark share. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -19,8 +19,8 @@ typedef struct {
   gchar *device_spec;
   GArray *sizes; /* of guint; NULL: the experiment's own, or the common ones */
   guint n_runs, n_warmup;
-  GArray *inputs; /* of guint, BENCH_INPUT_…: those that keys are taken from in turn */
-  guint n_copies; /* of inputs, which launches take in turns */
+  GArray *inputs; /* of guint, BENCH_INPUT_…: kinds of keys, each of which is measured */
+  guint n_copies; /* of inputs, which launches use in turn */
   const gchar *variant;
   gboolean profile;
   gboolean no_baselines, no_ceilings;
@@ -32,25 +32,24 @@ typedef struct {
   GstGlesDevice *device;
   GstGlesQueue *queue;
   gboolean is_cpu, is_hardware;
-  gboolean gpu_times; /* timestamps tell what a GPU does; a software renderer's tell nothing more
-                          than the wall clock */
-  gdouble busy_ns;    /* until when it is known whether the device was at work; 0: never */
-  gdouble idle_ns;    /* how long it was left alone since it was woken */
-  gdouble floor_ns;   /* of an empty dispatch, the median; 0 on cpu */
-  GHashTable *copies; /* bytes moved (guint64) -> what copying takes, ns (gdouble) */
+  gboolean gpu_times; /* use timestamps; a software renderer's are no better than the wall clock */
+  gdouble busy_ns;    /* the time up to which idle_ns is known; 0: never */
+  gdouble idle_ns;    /* idle time of the device since its last warm-up */
+  gdouble floor_ns;   /* median time of an empty dispatch; 0 on cpu */
+  GHashTable *copies; /* words of a copy (guint) -> time per byte moved, ns (gdouble) */
   GPtrArray *results; /* of BenchResult */
   guint done, to_do;
   guint n_failed;
 } Bench;
 
-/* What an experiment produces: compared, word by word, with what the twin made of the same input. */
+/* An output of an experiment, compared word by word with that of the twin for the same input. */
 typedef struct {
   GstGlesBuffer
       *buffer;   /* (nullable): borrowed, of a plan, or owned by the run as one of `device` */
-  guint32 *host; /* (nullable): instead of a buffer */
+  guint32 *host; /* (nullable): used instead of a buffer */
   gsize bytes;
-  guint32 *want;  /* by the twin */
-  guint32 *naive; /* by the naive baseline; allocated when that runs */
+  guint32 *want;  /* the twin's output */
+  guint32 *naive; /* the naive baseline's output; allocated when that runs */
 } BenchOutput;
 
 /* An experiment at one size. */
@@ -65,65 +64,67 @@ struct _BenchRun {
   GstGlesBuffer *device[BENCH_MAX_ARRAYS], *more[BENCH_MAX_ARRAYS];
   BenchOutput output[BENCH_MAX_ARRAYS];
   guint n_outputs;
-  gsize n_words;                           /* of input 0, when bench_run_words() made it */
-  GstGlesBuffer *copies[BENCH_MAX_COPIES]; /* of device[0], itself first */
+  gsize n_words;                           /* of input 0, if bench_run_words() made it */
+  GstGlesBuffer *copies[BENCH_MAX_COPIES]; /* of device[0]; the first is device[0] itself */
   guint n_copies, turn;
-  gdouble own_ns;   /* set by a launch of which only a part counts: how long that took */
+  gdouble own_ns;   /* set by a launch of which only a part is timed: the time of that part */
   gpointer scratch; /* of the twin */
   gpointer extra;   /* of the experiment; freed with g_free() */
-  guint64 bytes;    /* that must be read and written at the least */
-  gdouble work;     /* what the rate counts: elements, or floating-point operations */
+  guint64 bytes;    /* the minimum that must be read and written */
+  gdouble work;     /* the unit of the rate: elements, or floating-point operations */
 };
 
-/* Each returns FALSE with @error; launches queue work inside a submission and do not wait. */
+/* A step of an experiment. Returns FALSE with @error. Launches queue work inside a submission and
+ * do not wait. */
 typedef gboolean (*BenchStepFunc) (BenchRun *run, GError **error);
 typedef void (*BenchHostFunc) (BenchRun *run);
 
 struct _BenchExperiment {
   const gchar *name, *summary;
   const gchar *variable; /* (nullable): the environment variable that --variant sets */
-  guint param;           /* bins and the like */
-  BenchStepFunc setup;   /* inputs on host and device, plan; outputs with room for `want` */
+  guint param;           /* for instance the number of bins */
+  BenchStepFunc setup;   /* makes inputs on host and device, the plan, and outputs with `want` */
   BenchStepFunc launch;
-  BenchHostFunc native;             /* (nullable): the multi-threaded twin: fills `want` */
-  BenchHostFunc naive;              /* (nullable): one thread, plain C: fills `naive` */
-  BenchHostFunc peer_prepare, peer; /* (nullable): VQSort, and what is not timed of it */
-  BenchHostFunc stable_sort;        /* (nullable): std::stable_sort () of what peer_prepare made */
-  const guint32 *(*peer_words) (BenchRun *run); /* (nullable): what must equal output 0 */
-  const guint *sizes; /* (nullable): 0-terminated: unless --sizes; fixed: always */
+  BenchHostFunc native; /* (nullable): the multi-threaded twin: fills `want` */
+  BenchHostFunc naive;  /* (nullable): one thread, plain C: fills `naive` */
+  BenchHostFunc peer_prepare,
+      peer;                  /* (nullable): VQSort, and its preparation, which is not timed */
+  BenchHostFunc stable_sort; /* (nullable): std::stable_sort() of peer_prepare's output */
+  const guint32 *(*peer_words) (BenchRun *run); /* (nullable): must equal output 0 */
+  const guint *sizes; /* (nullable): 0-terminated; --sizes replaces them unless `fixed` */
   gboolean fixed;
-  gboolean by_input;  /* input 0 are keys of any kind: runs on each that is asked for */
-  gboolean no_rivals; /* `native` makes what is wanted, and is no baseline */
+  gboolean by_input;  /* input 0 are keys of any kind; the experiment runs on each requested kind */
+  gboolean no_rivals; /* `native` computes the expected output and is no baseline */
   gboolean blocking;  /* launches wait themselves: no submission around them, no GPU time */
-  const gchar *(*phase_of) (
-      const gchar *kernel); /* (nullable): phases are always timed; NULL for none */
-  const gchar *unit;        /* (nullable): of `work`, "elem" */
-  gdouble naive_limit;      /* (0: none): n above which the naive baseline takes too long */
+  const gchar *(*phase_of) (const gchar
+          *kernel);    /* (nullable): the phase of a kernel, or NULL; phases are always timed */
+  const gchar *unit;   /* (nullable): of `work`; the default is "elem" */
+  gdouble naive_limit; /* the naive baseline is skipped above this n; 0: no limit */
 };
 
 typedef struct {
   const BenchExperiment *experiment;
   guint n;
-  guint input_kind; /* BENCH_N_INPUTS: not by_input */
+  guint input_kind; /* BENCH_N_INPUTS if not by_input */
   gboolean valid;
-  gboolean refused; /* more than the device or the host can hold: not wrong */
-  gchar *message;   /* why not */
-  guint64 checksum; /* of all outputs, one behind the other: sum of word i * (2 i + 1) */
+  gboolean refused; /* more than the device or the host can hold; not a failure */
+  gchar *message;   /* the reason if not valid */
+  guint64 checksum; /* of all outputs, concatenated: sum of word i * (2 i + 1) */
   guint batch;
   BenchStatistics gpu, wall, submit; /* ns per launch; gpu.n 0: no GPU times */
   guint64 bytes;
   gdouble work;
-  gdouble copy_ns;                   /* what copying as many bytes takes */
+  gdouble copy_ns;                   /* time of a copy that moves as many bytes */
   gdouble naive_ns, cpu_ns, peer_ns; /* medians; 0: not measured */
-  gdouble stable_sort_ns;            /* likewise, of std::stable_sort () */
+  gdouble stable_sort_ns;            /* median of std::stable_sort(); 0: not measured */
   GArray *passes;                    /* (nullable): of GstGlesPassTime */
 } BenchResult;
 
-/* What counts: GPU time where there is one. */
+/* Returns the time that is reported: GPU time if there is one, else wall time. */
 gdouble bench_result_ns (const BenchResult *result);
-/* Times faster than the fastest CPU baseline; 0 without one. */
+/* Returns the speedup over the fastest CPU baseline; 0 without one. */
 gdouble bench_result_speedup (const BenchResult *result);
-/* Which that was. */
+/* Returns the name of that baseline. */
 const gchar *bench_result_rival (const BenchResult *result);
 
 #define BENCH_MAX_PHASES 8
@@ -133,35 +134,36 @@ typedef struct {
   guint64 time_ns;
 } BenchPhase;
 
-/* The times of passes by phases, in order. Returns how many; 0 where there are none. */
+/* Adds up the times of passes by phase, in order. Returns the number of phases; 0 if there are
+ * none. */
 guint bench_result_phases (const BenchResult *result, BenchPhase phases[BENCH_MAX_PHASES]);
 
 /* ---- measure.c ---- */
 
 gdouble bench_now_ns (void);
 gboolean bench_measure_floor (Bench *bench, GError **error);
-/* Validates and measures; never NULL: what goes wrong is in the result. */
+/* Validates and measures. Never returns NULL: errors are in the result. */
 BenchResult *bench_measure (
     Bench *bench, const BenchExperiment *experiment, guint n, guint input_kind);
 void bench_result_free (BenchResult *result);
 
-/* ---- run.c: what setups share ---- */
+/* ---- run.c: helpers of setup functions ---- */
 
-/* Whether there is memory enough on the host. */
+/* Whether the host has enough memory. */
 gboolean bench_run_fits (const BenchRun *run, GError **error);
-/* @n words of the kind of input that is asked for, holding keys of @key_bytes, as input @index, on host
- * and device. */
+/* Makes @n words of the requested kind of input, holding keys of @key_bytes, as input @index on
+ * host and device. */
 gboolean bench_run_words (
     BenchRun *run, guint index, guint32 seed, gsize n, guint key_bytes, GError **error);
-/* Copies device[0], if bench_run_words() made it, as often as is asked for. */
+/* Makes the requested number of copies of device[0], if bench_run_words() made it. */
 gboolean bench_run_copy_input (BenchRun *run, GError **error);
-/* Takes the next copy. */
+/* Makes the next copy the input. */
 void bench_run_next_input (BenchRun *run);
-/* The same from @bytes of what is in input[index] already. */
+/* Makes a device buffer from the first @bytes of input[index], which the caller has filled. */
 gboolean bench_run_upload (BenchRun *run, guint index, gsize bytes, GError **error);
-/* A device buffer @index of @bytes. */
+/* Makes a device buffer of @bytes as device[index]. */
 gboolean bench_run_buffer (BenchRun *run, guint index, gsize bytes, GError **error);
-/* The next output, in @buffer (borrowed). */
+/* Adds an output in @buffer (borrowed). */
 BenchOutput *bench_run_output (BenchRun *run, GstGlesBuffer *buffer, gsize bytes);
 void bench_run_clear (BenchRun *run);
 
@@ -169,17 +171,17 @@ void bench_run_clear (BenchRun *run);
 
 GstGlesProgram *bench_kernel_copy (GstGlesQueue *queue, GError **error);
 GstGlesProgram *bench_kernel_matmul (GstGlesQueue *queue, GError **error);
-/* Queues the copy of the first @bytes; 0 is an empty dispatch. */
+/* Queues the copy of the first @bytes; 0 makes an empty dispatch. */
 gboolean bench_copy_launch (Bench *bench, GstGlesProgram *program, GstGlesBuffer *source,
     GstGlesBuffer *target, gsize bytes, GError **error);
 void bench_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* ---- experiments ---- */
 
-/* Each a list that ends with one without a name. */
+/* Each list ends with an experiment without a name. */
 extern const BenchExperiment bench_ceilings[], bench_arrays[], bench_sorts[], bench_sort_uses[],
     bench_histograms[], bench_tiles[], bench_components[], bench_frames[], bench_frame_compact[],
-    bench_frame_submit[], bench_transfers[];
+    bench_frame_mad[], bench_frame_submit[], bench_transfers[];
 extern const BenchExperiment bench_copy;
 
 /* ---- report*.c ---- */
@@ -189,14 +191,15 @@ void bench_report_row (const Bench *bench, const BenchResult *result);
 void bench_report_summary (const Bench *bench);
 gboolean bench_report_json (const Bench *bench, const gchar *path, GError **error);
 gboolean bench_report_csv (const Bench *bench, const gchar *path, GError **error);
-/* What the measurements were made on: (transfer full), name and value in turn, NULL-terminated. */
+/* Describes the machine and the build: (transfer full), alternating names and values,
+ * NULL-terminated. */
 gchar **bench_report_facts (const Bench *bench);
-/* On a terminal: which experiment runs; NULL wipes it. */
+/* Shows the running experiment if standard error is a terminal; NULL erases it. */
 void bench_progress (const Bench *bench, const gchar *what);
 gchar *bench_format_count (gdouble n);
-/* Of BENCH_INPUT_…; "" of none. */
+/* Returns the name of BENCH_INPUT_…; "" for BENCH_N_INPUTS. */
 const gchar *bench_input_name (guint input_kind);
-/* Of frames what people call it. */
+/* Formats a size; frames have their usual names. */
 gchar *bench_format_size (const BenchExperiment *experiment, guint n);
 
 #endif

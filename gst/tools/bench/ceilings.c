@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the machine can do at all: copies give the bandwidth, products of matrices the arithmetic. */
+/* The ceilings of the machine: copies measure the bandwidth, matrix products the arithmetic. */
 #include <string.h>
 
 #include <gst/gles/core/pool.h>
@@ -57,7 +57,7 @@ copy_naively (BenchRun *run)
 /* ---- matmul ---- */
 
 #define MATMUL_TILE 64
-/* rows of the largest matrix: more tells nothing new, and takes a CPU seconds */
+/* Rows of the largest matrix: larger ones give the same rate, and take a CPU seconds. */
 #define MATMUL_MOST 4096
 #define MATMUL_MOST_CPU 512
 
@@ -67,7 +67,7 @@ typedef struct {
   gfloat *product;
 } Matmul;
 
-/* Small whole numbers: every sum is exact, whatever its order and with or without fused additions. */
+/* Small integers: every sum is exact, in any order and with or without fused multiply-add. */
 static void
 fill_matrix (gfloat *matrix, guint n, guint32 seed)
 {
@@ -104,7 +104,7 @@ setup_matmul (BenchRun *run, GError **error)
   gsize words;
 
   run->extra = m;
-  /* the largest square of whole tiles with at most n elements, at least one tile */
+  /* The largest square of whole tiles with at most n elements, at least one tile. */
   m->size = MATMUL_TILE;
   if (gst_gles_device_get_kind (run->bench->device) != GST_GLES_DEVICE_HARDWARE)
     most = MATMUL_MOST_CPU;

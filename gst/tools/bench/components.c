@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Connected components, and what is known of the largest 256, in masks of video frames: noise, and inputs whose
- * trees are deep. */
+/* Connected components and the properties of the largest 256, in masks of video frames: noise, and
+ * inputs that make deep union-find trees. */
 #include <gst/gles/algo/components.h>
 #include <gst/gles/cpu/components.h>
 
@@ -11,7 +11,7 @@
 
 static const guint sizes[] = { 1920 * 1080, 3840 * 2160, 0 };
 
-/* A frame of 16:9 of @n words, or one row. */
+/* Chooses the size of a 16:9 frame of @n words, or of one row. */
 static void
 frame_of (guint n, guint *width, guint *height)
 {

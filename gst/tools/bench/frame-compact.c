@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bright pixels of a frame as a list in raster order. */
+/* Lists the bright pixels of a frame in raster order. */
 #include <string.h>
 
 #include <gst/gles/algo/frame-compact.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The histogram of a frame that lies on the device, as the streaming thread of gleshistogram queues it: what
- * it costs the thread that submits it, and how long it takes until the counters are on the host. */
+/* The histogram of a frame in device memory, queued as the streaming thread of gleshistogram does:
+ * the time of the submitting thread, and the time until the counters are on the host. */
 #include <string.h>
 
 #include <gst/gles/algo/histogram.h>
@@ -54,13 +54,13 @@ setup_submit (BenchRun *run, GError **error)
     if (frame->ring == NULL)
       return FALSE;
   }
-  /* the words behind the counters have no meaning without a frame before */
+  /* The words after the counters are undefined without an earlier frame. */
   bench_run_output (run, NULL, frame->size_bytes)->host = g_malloc0 (frame->size_bytes);
   run->output[0].bytes = 4 * BINS;
   return TRUE;
 }
 
-/* On cpu the histogram is made here, as by a streaming thread. */
+/* On cpu the histogram is computed on this thread, as a streaming thread does. */
 static gboolean
 launch_native (BenchRun *run, GError **error)
 {
@@ -73,7 +73,7 @@ launch_native (BenchRun *run, GError **error)
   return TRUE;
 }
 
-/* The parameter of the experiment says whether the wait for the counters is timed too. */
+/* The parameter of the experiment says whether the time includes waiting for the counters. */
 static gboolean
 launch_submit (BenchRun *run, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames of 1080p and 4K that lie on the device: luma of NV12, blocks of noise of many levels. */
+/* Frames of 1080p and 4K in device memory: luma of NV12 with blocks of noise of many levels. */
 #include <string.h>
 
 #include <gst/gles/algo/histogram.h>
@@ -10,7 +10,7 @@
 
 static const guint frame_sizes[] = { 1920 * 1080, 3840 * 2160, 0 };
 
-/* A frame's n is the number of its pixels. */
+/* Chooses the size of a frame of @n pixels. */
 void
 bench_frame_size (guint n, guint *width, guint *height)
 {
@@ -70,7 +70,7 @@ setup_histogram (BenchRun *run, GError **error)
   size = gst_gles_histogram_get_layout (run->plan)->size_bytes;
   if (!bench_run_buffer (run, 1, size, error))
     return FALSE;
-  /* the words behind the 256 counters have no meaning without a frame before */
+  /* The words after the 256 counters are undefined without an earlier frame. */
   bench_run_output (run, run->device[1], size)->bytes = 4 * 256;
   run->bytes = run->n;
   return TRUE;
@@ -113,7 +113,7 @@ cpu_config (const BenchRun *run)
   return config;
 }
 
-/* Points in raster order, as glescompact leaves them. Returns how many. */
+/* Writes points in raster order, like glescompact. Returns their number. */
 static guint
 list_points (const BenchRun *run, guint32 *points)
 {
@@ -133,7 +133,7 @@ list_points (const BenchRun *run, guint32 *points)
   return n;
 }
 
-/* The twin takes records: points as rectangles of no area. */
+/* Converts points to records for the twin: rectangles whose corners coincide. */
 static GstGlesTileRecord *
 records_of (const guint32 *points, guint n)
 {
@@ -203,7 +203,7 @@ tiles_natively (BenchRun *run)
       run->output[1].bytes / 4, run->scratch);
 }
 
-/* Counts, sums up, then writes each point to its tile. */
+/* Counts, computes prefix sums, then writes each point to its tile. */
 static void
 tiles_naively (BenchRun *run)
 {

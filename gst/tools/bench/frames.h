@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames that experiments share. */
+/* Frames that several experiments use. */
 #ifndef BENCH_FRAMES_H
 #define BENCH_FRAMES_H
 
@@ -7,11 +7,11 @@
 
 #include "bench.h"
 
-/* From here on 9 % of the pixels of bench_pixel() pass. */
+/* 9 % of the pixels of bench_pixel() are at least this bright. */
 #define BENCH_BRIGHT 215
 
 void bench_frame_size (guint n, guint *width, guint *height);
-/* Makes the frame of run->n pixels: input and device buffer 0, and what describes them. */
+/* Makes a frame of run->n pixels as input 0 and device buffer 0, and its description @image. */
 gboolean bench_frame_setup (BenchRun *run, GstGlesImage *image, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gst-gles-bench-1.0: how fast the algorithms are on a device, each checked against its twin first. */
+/* gst-gles-bench-1.0 measures the algorithms on a device and checks each against its twin first. */
 #include "config.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static const guint hardware_sizes[] = { 10000, 1 << 20, 1 << 24, 1 << 26, 0 };
 
 static const BenchExperiment *const families[] = { bench_ceilings, bench_arrays, bench_histograms,
   bench_sorts, bench_sort_uses, bench_tiles, bench_components, bench_frames, bench_frame_compact,
-  bench_frame_submit, bench_transfers };
+  bench_frame_mad, bench_frame_submit, bench_transfers };
 
 static BenchOptions options = { .n_runs = DEFAULT_RUNS, .n_warmup = DEFAULT_WARMUP };
 static gchar *sizes_text, *inputs_text;
@@ -171,7 +171,7 @@ parse_options (void)
   return TRUE;
 }
 
-/* ---- which experiments ---- */
+/* ---- choosing experiments ---- */
 
 static GPtrArray *
 choose_experiments (void)
@@ -226,7 +226,7 @@ list_experiments (const GPtrArray *experiments)
   }
 }
 
-/* ---- all of it ---- */
+/* ---- running them ---- */
 
 static guint
 n_inputs_of (const BenchExperiment *experiment)
@@ -309,9 +309,10 @@ open_device (Bench *bench)
   return TRUE;
 }
 
-/* Replaces the process by the program that measures streams. It lies beside this one, and is linked with the
- * shared library, as the plugin is: here the library's objects would be there twice. Returns only what the
- * exit status is if it cannot be started. */
+/* Replaces this process by the program that measures streams, in the same folder. That program is
+ * linked to the shared library, like the plugin; this one is linked statically, so it would have
+ * the library's objects twice. Returns, with the exit status, only if the program cannot be
+ * started. */
 static gint
 run_streams (gchar **argv)
 {
@@ -342,7 +343,7 @@ main (gint argc, gchar **argv)
   if (argc > 1 && g_str_equal (argv[1], "streams"))
     return run_streams (argv + 1);
   setlocale (LC_ALL, "");
-  /* numbers are for machines too */
+  /* Programs read the numbers too, so they have no locale-dependent format. */
   setlocale (LC_NUMERIC, "C");
   g_option_context_set_summary (context,
       "Measures the array and frame algorithms of gst-gles-compute on a device. Each result is "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What benchmarks and twin tests run on: words that are the same for the same seed and place, whatever
- * the language, the order and the number of threads. Plain C: CUDA programs include it too. */
+/* Inputs of benchmarks and twin tests. A word depends on the seed and its index alone, not on
+ * language, order or number of threads. Plain C, as CUDA programs include it too. */
 #ifndef BENCH_INPUTS_H
 #define BENCH_INPUTS_H
 
@@ -19,7 +19,7 @@
 
 #define BENCH_STEP UINT64_C (0x9e3779b97f4a7c15)
 
-/* The low word of what splitmix64 makes of the state @z. */
+/* Returns the low word of splitmix64 for the state @z. */
 BENCH_INLINE uint32_t
 bench_mix (uint64_t z)
 {
@@ -28,14 +28,14 @@ bench_mix (uint64_t z)
   return (uint32_t) (z ^ (z >> 31));
 }
 
-/* Word @i of the random stream @seed. */
+/* Returns word @i of the random stream @seed. */
 BENCH_INLINE uint32_t
 bench_random (uint32_t seed, uint64_t i)
 {
   return bench_mix (((uint64_t) seed << 40) + (i + 1) * BENCH_STEP);
 }
 
-/* A word of less entropy: the AND of @n_and random ones, at least one. */
+/* Returns a word of lower entropy: the AND of @n_and random ones, at least one. */
 BENCH_INLINE uint32_t
 bench_word (uint32_t seed, uint64_t i, uint32_t n_and)
 {
@@ -46,19 +46,19 @@ bench_word (uint32_t seed, uint64_t i, uint32_t n_and)
   return word;
 }
 
-/* ---- inputs by name: algorithms must not be much slower on one than on another ---- */
+/* ---- inputs by name; the speed of an algorithm should depend little on them ---- */
 
 enum {
   BENCH_INPUT_RANDOM,
-  BENCH_INPUT_AND_2, /* of less and less entropy: the AND of so many random words */
+  BENCH_INPUT_AND_2, /* the AND of 2, 3, 4, 5 random words: decreasing entropy */
   BENCH_INPUT_AND_3,
   BENCH_INPUT_AND_4,
   BENCH_INPUT_AND_5,
   BENCH_INPUT_EQUAL,
-  BENCH_INPUT_SORTED, /* evenly over all there are */
+  BENCH_INPUT_SORTED, /* evenly spread over all values */
   BENCH_INPUT_REVERSED,
   BENCH_INPUT_ALTERNATING, /* two values */
-  BENCH_INPUT_OUTLIER,     /* one among equals */
+  BENCH_INPUT_OUTLIER,     /* equal keys but one */
   BENCH_N_INPUTS
 };
 
@@ -68,7 +68,7 @@ enum {
         "outlier"                                                                                  \
   }
 
-/* Key @i of @n of an input that is not random. Narrower keys are its upper bits. */
+/* Returns key @i of @n of an input that is not random. Narrower keys are its upper bits. */
 BENCH_INLINE uint32_t
 bench_key (uint32_t input, uint64_t i, uint64_t n)
 {
@@ -86,7 +86,8 @@ bench_key (uint32_t input, uint64_t i, uint64_t n)
   }
 }
 
-/* Word @i of @n that hold keys of @key_bytes each: 1, 2, 4, or 8 (the lower word first). */
+/* Returns word @i of @n that hold keys of @key_bytes bytes: 1, 2, 4, or 8 (the lower word
+ * first). */
 BENCH_INLINE uint32_t
 bench_input_word (uint32_t input, uint32_t seed, uint64_t i, uint64_t n, uint32_t key_bytes)
 {
@@ -102,8 +103,8 @@ bench_input_word (uint32_t input, uint32_t seed, uint64_t i, uint64_t n, uint32_
   return word;
 }
 
-/* How many copies of an input launches take in turns, if @wanted are asked for: inputs over every cache
- * need none. */
+/* Returns the number of copies of an input that launches use in turn, at most @wanted. Inputs that
+ * are larger than all caches need only one. */
 BENCH_INLINE uint32_t
 bench_n_copies (uint64_t input_bytes, uint32_t wanted)
 {
@@ -112,9 +113,9 @@ bench_n_copies (uint64_t input_bytes, uint32_t wanted)
   return room < 1 ? 1 : room < wanted ? (uint32_t) room : wanted;
 }
 
-/* ---- frames and what lies on them ---- */
+/* ---- frames and records ---- */
 
-/* A slope with noise on it, so that neighbours are alike and all levels occur. */
+/* A gradient with noise: neighbours are similar, and all levels occur. */
 BENCH_INLINE uint8_t
 bench_pixel (uint32_t x, uint32_t y, uint32_t width)
 {
@@ -122,7 +123,7 @@ bench_pixel (uint32_t x, uint32_t y, uint32_t width)
       (bench_random (BENCH_SEED_VALUES, (uint64_t) y * width + x) & 63));
 }
 
-/* What lists by tiles take, in pixels: the layout of GstGlesTileRecord. */
+/* A record of tile lists, in pixels: the layout of GstGlesTileRecord. */
 typedef struct {
   float min_x, min_y, max_x, max_y, depth, radius;
   uint32_t index, pad;
@@ -132,7 +133,8 @@ typedef struct {
 #define BENCH_SPLATS_HEIGHT 1080
 #define BENCH_SPLATS_TILE 16
 
-/* Box @i of 2 to 32 pixels, anywhere on the frame. On the host only: there each step is rounded. */
+/* Makes box @i, of 2 to 32 pixels, anywhere in the frame. Used on the host only, where each step is
+ * rounded to float. */
 static inline void
 bench_splat (uint32_t i, BenchSplat *splat)
 {

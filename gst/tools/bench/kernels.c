@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The two kernels that only benchmarks need. */
+/* The two kernels that only the benchmark uses. */
 #include "bench.h"
 
 #include <layout.h>
 
 #define COPY_INVOCATIONS 128
-/* enough workgroups to fill any GPU, few enough that each has something to do */
+/* Enough workgroups to fill any GPU, and few enough that each has work. */
 #define COPY_MAX_GROUPS 65535
 
 static const GstGlesProgramSpec copy_spec = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Masks that components are found in, for benchmarks and tests: which pixels of a picture are set. Plain C:
- * CUDA programs include it too. */
+/* Masks (which pixels of a picture are set) as inputs of connected components, for benchmarks and
+ * tests. Plain C, as CUDA programs include it too. */
 #ifndef BENCH_MASKS_H
 #define BENCH_MASKS_H
 
@@ -9,14 +9,14 @@
 enum {
   BENCH_MASK_EMPTY,
   BENCH_MASK_FULL,
-  BENCH_MASK_CHECKERBOARD, /* by diagonals one component, else none of two pixels */
+  BENCH_MASK_CHECKERBOARD, /* one component with 8 neighbours; with 4, one component per pixel */
   BENCH_MASK_SPIRAL,       /* one line of pixels, from the edge to the middle */
   BENCH_MASK_SERPENTINE,   /* one line of pixels, row after row */
-  BENCH_MASK_COMB,         /* columns that meet in the last row */
-  BENCH_MASK_RINGS,        /* one in the other */
-  BENCH_MASK_STRIPES,      /* diagonal ones */
-  BENCH_MASK_BLOBS,        /* some thousand squares, which overlap */
-  BENCH_MASK_NOISE,        /* of 0 %, and on: so many percent of all pixels */
+  BENCH_MASK_COMB,         /* columns that are joined in the last row */
+  BENCH_MASK_RINGS,        /* nested rings */
+  BENCH_MASK_STRIPES,      /* diagonal stripes */
+  BENCH_MASK_BLOBS,        /* some thousand overlapping squares */
+  BENCH_MASK_NOISE,        /* 0 % of all pixels; BENCH_MASK_NOISE + p: p % */
   BENCH_N_MASKS = BENCH_MASK_NOISE + 101
 };
 
@@ -29,7 +29,7 @@ bench_mask_ring (uint32_t x, uint32_t y, uint32_t width, uint32_t height)
   return across < down ? across : down;
 }
 
-/* Even rings, each cut open at its left edge and led to the next one there. */
+/* Every second ring is set; each is cut at its left edge and joined to the next one there. */
 BENCH_INLINE int
 bench_mask_spiral (uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
@@ -40,7 +40,7 @@ bench_mask_spiral (uint32_t x, uint32_t y, uint32_t width, uint32_t height)
   return x == ring && y == ring + 1;
 }
 
-/* Whether the pixel is set; the same for the same arguments. */
+/* Whether the pixel is set. Depends on the arguments alone. */
 BENCH_INLINE int
 bench_mask (uint32_t mask, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
@@ -70,7 +70,7 @@ bench_mask (uint32_t mask, uint32_t x, uint32_t y, uint32_t width, uint32_t heig
   }
 }
 
-/* Words of which those from BENCH_MASK_LOWER on are set. */
+/* In words made from a mask, values from BENCH_MASK_LOWER on are set. */
 #define BENCH_MASK_LOWER 128u
 
 BENCH_INLINE uint32_t

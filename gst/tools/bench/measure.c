@@ -6,15 +6,18 @@
 
 #include "bench.h"
 
-/* Launches are measured in batches between two timestamps that last about so long, of so many at most:
- * what the timestamps themselves and an idle device cost is small beside that. */
+/* Launches are measured in batches between two timestamps. A batch lasts about BATCH_NS and has at
+ * most MAX_BATCH launches, so that the cost of the timestamps and of the idle device before it is
+ * small. */
 #define BATCH_NS 400000.0
 #define MAX_BATCH 20
-/* A size that takes long gets fewer runs: at least so many, then until the time is used up. */
+/* An experiment that takes long gets fewer runs: at least MIN_RUNS, then until MAX_NS have
+ * passed. */
 #define MIN_RUNS 5
 #define MAX_NS 1e9
-/* A GPU that is left alone for a second, be it in many pauses, while the CPU validates, lowers its clock to a
- * third and raises it only after some 0.35 s of work (an H100). So all pauses count since it was woken. */
+/* A GPU that is idle for about a second, in one or many pauses, lowers its clock to a third and
+ * raises it only after about 0.35 s of work (measured on an H100). It is idle while the CPU
+ * validates. All pauses since the last warm-up are therefore added up. */
 #define IDLE_NS 1e8
 #define WAKE_NS 5e8
 #define PROFILE_RUNS 7
@@ -31,13 +34,13 @@ bench_now_ns (void)
   return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-/* ---- one measurement ---- */
+/* ---- measuring a launch ---- */
 
 typedef struct {
   gdouble gpu, wall, submit; /* ns per launch */
 } Sample;
 
-/* @batch launches in one submission, between two timestamps. */
+/* Measures @batch launches in one submission, between two timestamps. */
 static gboolean
 launch_batch (BenchRun *run, guint batch, Sample *sample, GError **error)
 {
@@ -92,8 +95,8 @@ counted_ns (const BenchRun *run, const Sample *sample)
   return run->bench->gpu_times && !run->experiment->blocking ? sample->gpu : sample->wall;
 }
 
-/* Launches that nobody times: as many as the options say, and more until the device is awake; for WAKE_NS at
- * the most. */
+/* Runs launches that are not measured: as many as the options say, and more until the clock of the
+ * device is up again, for at most WAKE_NS. */
 static gboolean
 warm_up (BenchRun *run, Sample *sample, GError **error)
 {
@@ -109,7 +112,7 @@ warm_up (BenchRun *run, Sample *sample, GError **error)
   for (guint i = 0; i < bench->options.n_warmup || asleep; i++) {
     if (bench_now_ns () - begin > WAKE_NS)
       break;
-    /* between short launches, one by one, the device would doze */
+    /* Single short launches would leave the device idle in between. */
     if (!launch (run, i < bench->options.n_warmup ? 1 : MAX_BATCH, sample, error))
       return FALSE;
   }
@@ -174,7 +177,7 @@ compare_words (const BenchRun *run, const gchar *who, const guint32 *got, const 
   return FALSE;
 }
 
-/* What the last launch made. */
+/* Compares the outputs of the last launch with those of the twin. */
 static gboolean
 check_outputs (BenchRun *run, GError **error)
 {
@@ -207,7 +210,7 @@ validate (BenchRun *run, GError **error)
   return launch (run, 1, &sample, error) && check_outputs (run, error);
 }
 
-/* For programs that make the same from the same input. */
+/* Returns a checksum that other programs can compute for the same input. */
 static guint64
 checksum_of (const BenchRun *run)
 {
@@ -274,20 +277,20 @@ time_peer (BenchRun *run, BenchResult *result, GError **error)
   return compare_words (run, "VQSort", experiment->peer_words (run), &run->output[0], error);
 }
 
-/* ---- the ceiling ---- */
+/* ---- the bandwidth ceiling ---- */
 
-/* What copying takes that moves as many bytes, read and written together. *copy_ns above 0 on entry is
- * the answer, to be remembered. */
+/* Returns the time in which a copy moves @bytes, read and written bytes together. If *copy_ns is
+ * above 0 on entry, that is the measured time, which is stored. */
 static gboolean
 measure_copy (Bench *bench, guint64 bytes, gdouble *copy_ns, GError **error)
 {
-  /* a copy of n words moves 8 * n bytes; one measurement serves all that move about as much */
+  /* A copy of n words moves 8 * n bytes. Byte counts with the same n share a measurement. */
   guint n = (guint) CLAMP (bytes / 8, 1, 1u << 28);
   gpointer key = GUINT_TO_POINTER (n);
   gdouble *known = g_hash_table_lookup (bench->copies, key);
 
   if (known == NULL && *copy_ns > 0) {
-    /* it was a copy that was measured */
+    /* The caller has measured a copy. */
     known = g_new (gdouble, 1);
     *known = *copy_ns / bytes;
     g_hash_table_insert (bench->copies, key, known);
@@ -329,13 +332,13 @@ bench_measure_floor (Bench *bench, GError **error)
   bench_run_clear (&run);
   if (ok)
     bench->floor_ns = bench_result_ns (&result);
-  bench->busy_ns = 0; /* nothing has been done */
+  bench->busy_ns = 0; /* empty dispatches do not count as work */
   return ok;
 }
 
 /* ---- an experiment ---- */
 
-/* The GPU time of each kernel of a launch. */
+/* Measures the GPU time of each kernel of a launch. */
 static GArray *
 profile_once (BenchRun *run, GError **error)
 {
@@ -356,7 +359,7 @@ profile_once (BenchRun *run, GError **error)
   return passes;
 }
 
-/* Kernel by kernel the median of some launches, which all have the same kernels. */
+/* Computes the median per kernel of some launches, which all run the same kernels. */
 static gboolean
 profile (BenchRun *run, BenchResult *result, GError **error)
 {
@@ -368,7 +371,7 @@ profile (BenchRun *run, BenchResult *result, GError **error)
   if ((!run->bench->options.profile && run->experiment->phase_of == NULL) ||
       run->experiment->blocking || run->bench->is_cpu)
     return TRUE;
-  /* the CPU has just looked at the outputs */
+  /* The device was idle while the CPU checked the outputs. */
   if (!warm_up (run, &sample, error))
     return FALSE;
   begin = bench_now_ns ();
@@ -405,7 +408,7 @@ measure (BenchRun *run, BenchResult *result, GError **error)
     return FALSE;
   result->valid = TRUE;
   result->checksum = checksum_of (run);
-  /* the last of the timed launches has to be right too */
+  /* The outputs are checked again after the last timed launch. */
   if (!bench_run_copy_input (run, error) || !time_launches (run, result, error) ||
       !check_outputs (run, error) || !profile (run, result, error))
     return FALSE;

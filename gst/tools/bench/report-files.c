@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What programs read: JSON and CSV. */
+/* Reports for programs: JSON and CSV. */
 
 #include "bench.h"
 #include "text.h"
 
-/* The statistics, or null. */
+/* Appends the statistics as an object, or null. */
 static void
 append_statistics (GString *out, const gchar *name, const BenchStatistics *s)
 {
@@ -61,7 +61,7 @@ append_result (GString *out, const BenchResult *result)
     g_string_append_c (out, '}');
     return;
   }
-  /* a string: readers of JSON may hold numbers as doubles */
+  /* The checksum is a string, since readers of JSON may store numbers as doubles. */
   g_string_append_printf (out, ", \"checksum\": \"%" G_GUINT64_FORMAT "\", \"batch\": %u",
       result->checksum, result->batch);
   append_statistics (out, "gpu_ns", &result->gpu);

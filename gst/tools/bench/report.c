@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What people read: tables of at most 100 columns. */
+/* Reports for people: tables of at most 100 columns. */
 #include "config.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ format_ns (gdouble ns)
       in_units, units[i].name);
 }
 
-/* A number in at most 7 columns. */
+/* Formats a number in at most 7 columns. */
 static gchar *
 format_number (gdouble number)
 {
@@ -124,7 +124,7 @@ bench_progress (const Bench *bench, const gchar *what)
     g_printerr ("\r\033[K");
 }
 
-/* Standard output is left to JSON or CSV when that goes there. */
+/* Tables are not printed when JSON or CSV goes to standard output. */
 static gboolean
 is_silent (const Bench *bench)
 {
@@ -195,7 +195,7 @@ print_phases (const BenchResult *result)
   }
 }
 
-/* With more than one input these name the rows of an experiment. */
+/* Whether rows are named by input, as in experiments with more than one. */
 static gboolean
 by_input (const Bench *bench, const BenchResult *result)
 {
@@ -301,7 +301,7 @@ print_baselines (const Bench *bench)
   }
 }
 
-/* The two ceilings, and where they meet. */
+/* Prints the two ceilings and the arithmetic intensity at which they meet. */
 static void
 print_ridge (const Bench *bench)
 {
@@ -324,7 +324,7 @@ print_ridge (const Bench *bench)
         bandwidth, flops, flops / bandwidth);
 }
 
-/* The first input of the largest size of its experiment, among those that are valid. */
+/* Whether the result is the first valid one of the largest size of its experiment. */
 static gboolean
 is_largest (const Bench *bench, guint index)
 {
@@ -339,7 +339,7 @@ is_largest (const Bench *bench, guint index)
   return result->valid;
 }
 
-/* The largest size of each experiment against the ceiling that copies give. */
+/* Compares the largest size of each experiment with the bandwidth of copies. */
 static void
 print_roofline (const Bench *bench)
 {
@@ -363,8 +363,8 @@ print_roofline (const Bench *bench)
   }
 }
 
-/* Of the results from @first on, of one experiment and size: the fastest and the slowest input. Returns
- * where the next size begins. */
+/* Finds the fastest and the slowest input among the results of one experiment and size, beginning
+ * with @first. Returns the index of the next size. */
 static guint
 find_extremes (const Bench *bench, guint first, const BenchResult **best, const BenchResult **worst)
 {
@@ -386,7 +386,7 @@ find_extremes (const Bench *bench, guint first, const BenchResult **best, const 
   return i;
 }
 
-/* How much the kind of input matters. */
+/* Prints how much the speed depends on the kind of input. */
 static void
 print_extremes (const Bench *bench)
 {

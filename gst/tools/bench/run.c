@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the setups of experiments share. */
+/* Helpers of the experiments' setup functions. */
 
 #include <gst/gles/core/pool.h>
 
@@ -13,8 +13,8 @@ typedef struct {
 } Fill;
 
 #define FILL_CHUNK (1u << 18)
-/* what input, results, baselines and scratch of an element come to at the most; once more for buffers of
- * devices that share the host's memory */
+/* An upper bound of the host memory per element for input, results, baselines and scratch. Devices
+ * that share the host's memory need the same again for their buffers. */
 #define HOST_BYTES_EACH 48
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What sorts are for: the largest keys, groups, what passed a filter; and a sort that device and CPU
- * share. */
+/* Uses of sorts: the largest keys, groups, sorting the output of a filter; and a sort that device
+ * and CPU share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ compare_u32 (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* ---- top-k: output 0 keys, 1 places ---- */
+/* ---- top-k: output 0 keys, 1 indices ---- */
 
 static guint
 top_k_of (const BenchRun *run)
@@ -74,7 +74,7 @@ compare_descending (const void *a, const void *b)
   return x > y ? -1 : x < y;
 }
 
-/* Sorts it all; the place inverted, so that among equal keys the first wins. */
+/* Sorts everything. The index is inverted, so that among equal keys the first wins. */
 static void
 top_k_naively (BenchRun *run)
 {
@@ -118,7 +118,7 @@ count_groups (const BenchRun *run)
   return n;
 }
 
-/* device: 0 keys, 1 values, 2 sorted keys and values one behind the other, 3 outputs likewise */
+/* device: 0 keys, 1 values, 2 sorted keys followed by sorted values, 3 outputs in the same order */
 static gboolean
 setup_group (BenchRun *run, GError **error)
 {
@@ -169,7 +169,7 @@ launch_group (BenchRun *run, GError **error)
           run->device[3], run->n, &outputs, error);
 }
 
-/* A table instead of a sort: what somebody would write who knows that there are few keys. */
+/* Uses a table instead of a sort, which suits few distinct keys. */
 static void
 group_naively (BenchRun *run)
 {
@@ -189,11 +189,11 @@ group_naively (BenchRun *run)
   }
 }
 
-/* ---- filter and sort: how many pass is known on the device alone ---- */
+/* ---- filter and sort: only the device knows how many values pass ---- */
 
 #define LOWER 0x80000000u
 
-/* device: 0 values, 1 those that pass, 2 sorted */
+/* device: 0 values, 1 values that pass, 2 sorted values */
 static gboolean
 setup_filter (BenchRun *run, GError **error)
 {
@@ -271,7 +271,7 @@ extra_words (BenchRun *run)
   return run->extra;
 }
 
-/* ---- hybrid: the device parts keys by their first byte, the CPU sorts the parts ---- */
+/* ---- hybrid: the device partitions keys by their first byte, the CPU sorts the parts ---- */
 
 static gboolean
 setup_hybrid (BenchRun *run, GError **error)

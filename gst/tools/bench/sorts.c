@@ -8,7 +8,7 @@
 
 #include "bench.h"
 
-/* qsort() of more takes seconds */
+/* Above this number of keys qsort() takes seconds. */
 #define NAIVE_LIMIT 4e6
 
 static GstGlesValueType
@@ -116,7 +116,7 @@ compare_u64 (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* Key and place in one word: the order is that of a stable sort. */
+/* Combines key and index in one word, so that any sort gives the order of a stable sort. */
 static guint64 *
 make_pairs (const BenchRun *run)
 {

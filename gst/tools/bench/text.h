@@ -11,7 +11,7 @@ void bench_text_string (GString *out, const gchar *text);
 /* Appends `"name": "text"`. */
 void bench_text_member (GString *out, const gchar *name, const gchar *text);
 
-/* Appends `, "name": number`; null for a @number of 0 or less, which means "not measured". */
+/* Appends `, "name": number`; null if @number is 0 or less, which means "not measured". */
 void bench_text_number (GString *out, const gchar *name, gdouble number);
 
 /* Writes @text to the file @path; "-" is standard output. */
@@ -26,7 +26,7 @@ gchar *bench_machine_kernel (void);
 /* The time of the call in UTC, ISO 8601: (transfer full). */
 gchar *bench_machine_time (void);
 
-/* Bytes of memory that are available; 0 where the kernel does not say. */
+/* Returns the bytes of memory that are available; 0 if the kernel does not report them. */
 guint64 bench_machine_available_bytes (void);
 
 #endif

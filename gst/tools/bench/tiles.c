@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Splats of a 1080p frame listed by tiles of 16 pixels, nearest first. */
+/* Splats of a 1080p frame, listed by tiles of 16 pixels, nearest first. */
 #include <string.h>
 
 #include <gst/gles/algo/tiles.h>
@@ -10,7 +10,7 @@
 #define WIDTH BENCH_SPLATS_WIDTH
 #define HEIGHT BENCH_SPLATS_HEIGHT
 #define TILE BENCH_SPLATS_TILE
-/* what splats of one to three tiles a side come to on average, with room to spare */
+/* An upper bound of the average for splats of one to three tiles in each direction. */
 #define ENTRIES_PER_RECORD 8
 
 static const guint sizes[] = { 120000, 1000000, 0 };
@@ -80,7 +80,7 @@ launch_tiles (BenchRun *run, GError **error)
       run->plan, run->device[0], run->n, run->device[1], run->device[2], NULL, error);
 }
 
-/* All sorts, by depth, by tile, of lists, are one phase. */
+/* All sorts (by depth, by tile, within lists) are one phase. */
 static const gchar *
 phase_of (const gchar *kernel)
 {
@@ -91,7 +91,7 @@ phase_of (const gchar *kernel)
     { "tiles_offsets", "scan" },
     { "tiles_expand", "fill" },
     { "tiles_ranges", "fill" },
-    /* lists sorted one by one: keys are written with the entries */
+    /* These sort each list separately; their kernel that writes entries also writes keys. */
     { "tiles_tally", "count" },
     { "tiles_plan", "scan" },
     { "tiles_fill", "fill" },

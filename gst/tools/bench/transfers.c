@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From the host to the device and back. */
+/* Transfers from the host to the device and back. */
 #include <string.h>
 
 #include <gst/gles/gl/readback.h>
@@ -48,7 +48,7 @@ setup_upload (BenchRun *run, GError **error)
   return TRUE;
 }
 
-/* Waits until a kernel has read it all. */
+/* Uploads, and waits until a kernel has read all of it. */
 static gboolean
 launch_upload (BenchRun *run, GError **error)
 {
@@ -77,7 +77,7 @@ copy_natively (BenchRun *run)
   memcpy (run->output[0].want, run->input[0], run->output[0].bytes);
 }
 
-/* ---- readback: from the submission of a kernel to its bytes in memory ---- */
+/* ---- readback: from the submission of a kernel until its output is in host memory ---- */
 
 typedef struct {
   GstGlesReadbackRing *ring;

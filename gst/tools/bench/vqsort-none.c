@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Without Highway. */
+/* Replaces vqsort.cc in builds without Highway. */
 #include "vqsort.h"
 
 gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gst-gles-report-1.0: what happened in a video, as a page that needs nothing else. */
+/* gst-gles-report-1.0: writes a self-contained HTML page about what happens in a video. */
 #include "config.h"
 
 #include <locale.h>
@@ -36,7 +36,7 @@ wait_for_signals (gpointer data)
   return NULL;
 }
 
-/* The second time the signal ends the program. */
+/* The source is removed, so that a second signal ends the program. */
 static gboolean
 on_interrupt (gpointer data)
 {
@@ -48,7 +48,7 @@ static gboolean
 parse (gint *argc, gchar ***argv)
 {
   g_autoptr (GOptionContext) context =
-      g_option_context_new ("- a page of what happened in a video");
+      g_option_context_new ("- write a page about what happens in a video");
   g_autoptr (GError) error = NULL;
 
   g_option_context_add_main_entries (context, options, NULL);
@@ -92,7 +92,7 @@ make_page (const gchar *input)
     g_printerr ("gst-gles-report-1.0: %s: %s\n", input, error->message);
   if (!ok && report_get_n_frames (report) == 0)
     return 1;
-  /* what there is until an error is worth a page as well */
+  /* after an error the page still shows the frames before it */
   partial = !ok || g_atomic_int_get (&stop);
   g_clear_error (&error);
   if (!report_write (report, path, partial, &error)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads what glesjson wrote: docs/json.md. */
+/* Reads the lines of glesjson, which docs/json.md describes. */
 #include "report.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ get_int (JsonObject *object, const gchar *name)
   return json_object_get_int_member_with_default (object, name, 0);
 }
 
-/* Lines without a timestamp are as long as a frame of 25 a second. */
+/* Without a timestamp, frames are placed at 25 frames a second. */
 static GstClockTime
 get_time (JsonObject *line, const gchar *name)
 {
@@ -25,7 +25,7 @@ get_time (JsonObject *line, const gchar *name)
   return (GstClockTime) get_int (line, "frame") * (GST_SECOND / 25);
 }
 
-/* Code values per value of 8 bits. */
+/* Returns how many code values correspond to one code value of 8 bits. */
 static gdouble
 get_scale (const gchar *format)
 {
@@ -54,7 +54,8 @@ get_channel (JsonObject *line)
   return JSON_NODE_HOLDS_OBJECT (channel) ? json_node_get_object (channel) : NULL;
 }
 
-/* The histogram, of *@n bins: (transfer full), NULL when there is none of the whole region. */
+/* Returns (transfer full) (nullable): the histogram of the whole region, of *@n bins. Lines of a
+ * grid have none. */
 static guint32 *
 get_counts (JsonObject *channel, guint *n)
 {
@@ -160,7 +161,7 @@ report_read_lines (Report *report, const gchar *path, gint *stop, GError **error
     if (line == NULL)
       break;
     if (size > 0 && !add_line (report, parser, line, size, error)) {
-      g_prefix_error (error, "line %u of %s is none of glesjson: ", number, path);
+      g_prefix_error (error, "line %u of %s is not a line of glesjson: ", number, path);
       return FALSE;
     }
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All that grows with the video is bounded: frames are thinned, columns of the heat map merged and pictures
- * dropped by halves, so that a page stays small however long the video is. */
+/* The size of the page is bounded for videos of any length. Frames are thinned when the page is
+ * written. When the heat map or the strip is full, pairs of columns are merged and every second
+ * picture is dropped. */
 #include "report.h"
 
 #include <math.h>
@@ -251,7 +252,7 @@ append_text (GString *page, const gchar *text)
 
   g_string_append_c (page, '"');
   for (const gchar *c = valid; *c != '\0'; c++) {
-    /* "<" would end the script */
+    /* "<" is escaped because "</script>" would end the data */
     if (*c == '"' || *c == '\\' || *c == '<' || (guchar) *c < 0x20)
       g_string_append_printf (page, "\\u%04x", (guchar) *c);
     else
@@ -297,7 +298,8 @@ fixed (gdouble value)
   return GUINT16_TO_LE ((guint16) CLAMP (value * 256.0 + 0.5, 0.0, G_MAXUINT16));
 }
 
-/* Of each @stride frames the first one's time and levels, and the largest changes. */
+/* Writes one point for @stride frames: time and levels of the first frame, and the largest
+ * changes. */
 static void
 append_frames (GString *page, const Report *report, guint stride)
 {
@@ -331,7 +333,8 @@ append_frames (GString *page, const Report *report, guint stride)
   g_string_append (page, "\",");
 }
 
-/* A column without frames, of a video with few of them, is as the one before. */
+/* A column without frames repeats the previous one: the video has fewer frames than the map has
+ * columns. */
 static void
 append_heat (GString *page, const Report *report)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The pipeline that analyses, and one beside it that makes a small JPEG of a frame now and then. */
+/* One pipeline decodes and analyses the video. A second one encodes small JPEGs of single
+ * frames. */
 #include "report.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 #define THUMB_TIMEOUT (5 * GST_SECOND)
 #define WAIT_SLICE (GST_SECOND / 4)
 
-/* formats whose first component is luma, so that RGB is converted */
+/* formats whose first component is luma; videoconvert converts all others */
 #define FORMATS                                                                                    \
   "video/x-raw,format=(string){ I420, NV12, Y42B, Y444, NV21, NV16, YV12, GRAY8, I420_10LE, "      \
   "I422_10LE, Y444_10LE, P010_10LE, I420_12LE, I422_12LE, Y444_12LE, GRAY16_LE }"
@@ -24,10 +25,10 @@ typedef struct {
   GstElement *thumb_src, *thumb_sink; /* of thumbs */
   GstCaps *thumb_caps;                /* that thumbs is set up for */
   gboolean asked_duration;
-  gboolean no_thumbs; /* they failed: a report without pictures is better than none */
-  gint failed;        /* a result could not be read: *@error has it */
+  gboolean no_thumbs; /* encoding failed once: the report goes on without pictures */
+  gint failed;        /* atomic: a result could not be read, see error */
   GError *error;
-  gint64 position_ns; /* atomic by way of GST_OBJECT_LOCK of pipeline */
+  gint64 position_ns; /* object lock of pipeline */
 } Analysis;
 
 /* ---- pictures ---- */
@@ -71,7 +72,7 @@ start_thumbs (Analysis *analysis, GstCaps *caps)
   return TRUE;
 }
 
-/* A JPEG of @buffer: (transfer full), NULL where it fails. */
+/* Returns (transfer full) (nullable): a JPEG of @buffer, NULL on failure. */
 static GBytes *
 encode_thumb (Analysis *analysis, GstBuffer *buffer, GstCaps *caps)
 {
@@ -256,7 +257,8 @@ run (Analysis *analysis, gboolean progress, gint *stop, GError **error)
   }
   if (progress)
     g_printerr ("\r                    \r");
-  /* what goes on ends with the stream: glesevents tells when it stops, to the bus alone */
+  /* glesevents ends open events when it stops, but only on the bus: the page ends them with the
+   * video */
   gst_element_set_state (analysis->pipeline, GST_STATE_NULL);
   if (analysis->error != NULL) {
     g_propagate_error (error, g_steal_pointer (&analysis->error));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gst-gles-bench-streams-1.0, which `gst-gles-bench-1.0 streams` starts: how fast an element is under
- * several streams. A program of its own, because gst-gles-bench-1.0 holds a copy of the library that the
- * plugin would not share. */
+/* gst-gles-bench-streams-1.0, which `gst-gles-bench-1.0 streams` starts, measures an element under
+ * several streams. It is a separate program because gst-gles-bench-1.0 is linked statically to the
+ * library, which the plugin would load a second time. */
 #include "config.h"
 
 #include <locale.h>
@@ -173,9 +173,9 @@ parse_options (void)
   return parse_streams () && parse_video () && parse_content ();
 }
 
-/* ---- all of it ---- */
+/* ---- running ---- */
 
-/* Whether the element can be made, and whether there is a device to choose. */
+/* Checks that the element can be made. Sets *has_device if its device can be chosen. */
 static gboolean
 check_element (gboolean *has_device)
 {
@@ -198,7 +198,7 @@ check_element (gboolean *has_device)
   return TRUE;
 }
 
-/* A device that fails with some streams is not asked for more of them. */
+/* Measures a device with increasing numbers of streams; stops when it fails. */
 static gboolean
 run_device (const gchar *device, const GPtrArray *made, GPtrArray *results)
 {
@@ -253,7 +253,7 @@ main (gint argc, gchar **argv)
   gboolean has_device, ok;
 
   setlocale (LC_ALL, "");
-  /* numbers are for machines too */
+  /* Programs read the numbers too, so they have no locale-dependent format. */
   setlocale (LC_NUMERIC, "C");
   g_set_prgname ("gst-gles-bench-1.0 streams");
   g_option_context_set_summary (

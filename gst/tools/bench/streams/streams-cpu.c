@@ -9,14 +9,15 @@ clock_ns (clockid_t clock)
 {
   struct timespec time;
 
-  /* a thread may have ended meanwhile */
+  /* The thread may have ended. */
   if (clock_gettime (clock, &time) != 0)
     return 0;
   return time.tv_sec * G_GINT64_CONSTANT (1000000000) + time.tv_nsec;
 }
 
-/* What pthread_getcpuclockid() returns for the thread @id of this process. Unlike schedstat and stat in /proc,
- * this clock counts up to now, not up to the last tick of the kernel's timer. */
+/* Returns the clock that pthread_getcpuclockid() returns for the thread @id of this process. Unlike
+ * schedstat and stat in /proc, this clock counts up to now, not up to the kernel's last timer
+ * tick. */
 static clockid_t
 thread_clock (guint64 id)
 {
@@ -42,6 +43,6 @@ streams_cpu_read (StreamsCpu *cpu)
     else if (g_str_has_prefix (name, "gles-"))
       cpu->device += ns;
   }
-  /* after the threads' clocks: asking these brings the sum up to date */
+  /* Read last, since reading the threads' clocks updates the sum. */
   cpu->total = clock_ns (CLOCK_PROCESS_CPUTIME_ID);
 }

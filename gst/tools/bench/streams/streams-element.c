@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The element that is measured, and its results. */
+/* The measured element and its results. */
 #include <string.h>
 
 #include "streams.h"
 
-/* A result that takes longer will not come. */
+/* The time after which a result counts as lost. */
 #define RESULT_TIMEOUT_NS (60 * GST_SECOND)
 
 static gboolean
@@ -16,7 +16,7 @@ has_device (GstElement *element)
       g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device") != NULL;
 }
 
-/* The elements of @bin that choose a device: (transfer full). */
+/* Returns the elements of @bin that choose a device: (transfer full). */
 static GPtrArray *
 elements_with_device (GstElement *bin)
 {
@@ -24,7 +24,7 @@ elements_with_device (GstElement *bin)
   GstIterator *all = gst_bin_iterate_recurse (GST_BIN (bin));
   GValue item = G_VALUE_INIT;
 
-  /* nobody else has the bin: it does not change meanwhile */
+  /* Only this thread has the bin, so iterating needs no resync. */
   while (gst_iterator_next (all, &item) == GST_ITERATOR_OK) {
     if (has_device (g_value_get_object (&item)))
       g_ptr_array_add (found, g_value_dup_object (&item));

@@ -4,7 +4,7 @@
 #include "../text.h"
 #include "streams.h"
 
-/* A rest that is shorter than a frame is left out. */
+/* Reads the frames of a file; an incomplete frame at its end is ignored. */
 static GPtrArray *
 frames_of_file (const StreamsOptions *options, GError **error)
 {

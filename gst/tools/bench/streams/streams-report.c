@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What people and programs read of the streams: a table of at most 100 columns, JSON and CSV. */
+/* Reports of streams for people and programs: a table of at most 100 columns, JSON and CSV. */
 #include "config.h"
 
 #include "../text.h"
@@ -11,7 +11,7 @@ ms_per_frame (const StreamsResult *result, gint64 ns)
   return result->n_frames > 0 ? ns / 1e6 / result->n_frames : 0;
 }
 
-/* CPU time of the threads that are neither streaming threads nor the device's. */
+/* Returns the CPU time of threads that are neither streaming threads nor the device's. */
 static gint64
 other_ns (const StreamsResult *result)
 {
@@ -20,7 +20,7 @@ other_ns (const StreamsResult *result)
 
 /* ---- the table ---- */
 
-/* Standard output is left to JSON or CSV when that goes there. */
+/* The table is not printed when JSON or CSV goes to standard output. */
 static gboolean
 is_silent (const StreamsOptions *options)
 {
@@ -45,7 +45,7 @@ results_name (const StreamsOptions *options)
   return g_strdup_printf ("read %u frames later", options->lag);
 }
 
-/* Name and value in turn: (transfer full), NULL-terminated. */
+/* Returns alternating names and values: (transfer full), NULL-terminated. */
 static gchar **
 facts (const StreamsOptions *options)
 {
@@ -104,7 +104,7 @@ format_ms (gdouble ms)
   return ms > 0 ? g_strdup_printf ("%.3f", ms) : g_strdup ("-");
 }
 
-/* Says which device it is once, above its rows. */
+/* Prints the description of a device once, above its rows. */
 static void
 print_device (const StreamsResult *result)
 {

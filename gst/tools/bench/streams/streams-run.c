@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Several streams through an element, and what is measured of them.
+/* Runs several streams through an element and measures them.
  *
- * Every stream has a thread that pushes frames until it is told to stop, so the streams that are timed all
- * run for the whole time: the main thread reads the streams' counters at the beginning and at the end of it.
- * The latency is measured afterwards, with the streams still running, by threads that wait for the results
- * of some frames. These threads sleep while the rate is measured. */
+ * Every stream has a thread that pushes frames until it is told to stop, so all streams run during
+ * the whole timed interval. The main thread reads their counters at its beginning and end. The
+ * latency is measured afterwards, with the streams still running, by threads that wait for the
+ * results of some frames. These threads sleep while the rate is measured. */
 #include "../statistics.h"
 #include "streams-stream.h"
 
-/* no step of a run takes longer, the compilation of kernels included */
+/* The time limit of a step of a run, the compilation of kernels included. */
 #define STEP_TIMEOUT_S 300
 
 typedef struct {
@@ -41,8 +41,8 @@ run_pass (Run *run, guint *count)
   g_mutex_unlock (&run->lock);
 }
 
-/* Waits until all streams have got as far as @count counts (NULL: until @end_us only). FALSE when it failed
- * or took until @end_us, which is no time limit if it is 0. */
+/* Waits until @count has counted all streams (NULL: until @end_us). Returns FALSE when the run
+ * failed or @end_us was reached; 0 is no limit. */
 static gboolean
 wait_for_streams (Run *run, const guint *count, gint64 end_us)
 {
@@ -59,7 +59,7 @@ wait_for_streams (Run *run, const guint *count, gint64 end_us)
   return reached;
 }
 
-/* Waits until all streams have got as far as @count counts, and fails if they do not. */
+/* Waits until @count has counted all streams, and fails the run after STEP_TIMEOUT_S. */
 static gboolean
 wait_for_step (Run *run, const guint *count, const gchar *step)
 {
@@ -74,9 +74,9 @@ wait_for_step (Run *run, const guint *count, const gchar *step)
   return FALSE;
 }
 
-/* ---- setting up ---- */
+/* ---- setup ---- */
 
-/* What an element said says more than what came of it. */
+/* Replaces the error of the run by one that an element posted, which describes the cause. */
 static void
 prefer_error_of_bus (Run *run)
 {
@@ -107,7 +107,7 @@ stop_streams (Run *run)
   g_atomic_int_set (&run->phase, PHASE_STOP);
   for (guint i = 0; i < run->n_streams; i++)
     stream_join (run->streams[i]);
-  /* an element with queues hands frames on after the last has been pushed */
+  /* An element with queues outputs frames after the last one was pushed. */
   if (!g_atomic_int_get (&run->failed))
     wait_for_step (run, &run->n_ended, "the end of a stream");
   for (guint i = 0; i < run->n_streams; i++)
@@ -125,7 +125,7 @@ take_snapshot (Run *run, Snapshot *snapshot)
   streams_cpu_read (&snapshot->cpu);
 }
 
-/* Lets the streams run through @phase: what they did meanwhile is between the snapshots. */
+/* Lets the streams run through @phase and takes a snapshot at its beginning and end. */
 static gboolean
 run_phase (Run *run, Phase phase, gdouble seconds, Snapshot *begin, Snapshot *end)
 {

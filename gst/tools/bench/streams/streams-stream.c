@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A stream: a thread that pushes frames into an element, and a pad that takes them behind it. */
+/* A stream: a thread that pushes frames into an element, and a pad that receives its output. */
 #include "streams-stream.h"
 
-/* frames of each stream before anything is timed: more than an element has under way */
+/* Frames of each stream before timing begins: more than an element has in flight. */
 #define WARM_FRAMES 8
 
 typedef struct {
-  GstBuffer *buffer; /* NULL: there are no more */
+  GstBuffer *buffer; /* NULL: the end */
   gint64 pushed_us;
 } Sample;
 
-/* ---- the end of a stream ---- */
+/* ---- output of the element ---- */
 
 static gboolean
 is_timed (const Stream *stream)
@@ -20,7 +20,7 @@ is_timed (const Stream *stream)
   return stream->seen == PHASE_RATE && (n == 0 || stream->n_phase <= n);
 }
 
-/* A frame is done: its results are there, or nobody reads them. */
+/* Counts a frame as done: its results were read, or are not to be read. */
 static void
 count_frame (Stream *stream, guint n_results, guint64 n_points)
 {
@@ -88,7 +88,7 @@ on_buffer (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     gst_buffer_unref (buffer);
     return GST_FLOW_ERROR;
   }
-  /* the first result is waited for, to know when it was there */
+  /* Waits for the first result, to record its time. */
   if (g_atomic_int_get (&stream->n_frames) == 0)
     return finish_frame (stream, buffer) ? GST_FLOW_OK : GST_FLOW_ERROR;
   sample_latency (stream, buffer);
@@ -115,7 +115,7 @@ on_event (GstPad *pad, GstObject *parent, GstEvent *event)
   return TRUE;
 }
 
-/* Waits for the results of the frames that are sampled. */
+/* Waits for the results of the sampled frames. */
 static gpointer
 sampler_main (gpointer data)
 {
@@ -140,7 +140,7 @@ sampler_main (gpointer data)
   return NULL;
 }
 
-/* ---- the beginning of a stream ---- */
+/* ---- input of the element ---- */
 
 static gboolean
 push_begin (Stream *stream)
@@ -158,7 +158,7 @@ push_begin (Stream *stream)
 static GstFlowReturn
 push_frame (Stream *stream, guint64 number)
 {
-  /* shares the memory, so that only the element's work is measured */
+  /* The copy shares the memory, so that only the element's work is measured. */
   GstBuffer *buffer = gst_buffer_copy (stream->frames->pdata[number % stream->frames->len]);
 
   GST_BUFFER_OFFSET (buffer) = number;
@@ -203,7 +203,7 @@ stream_main (gpointer data)
   return NULL;
 }
 
-/* ---- setting up ---- */
+/* ---- setup ---- */
 
 static GstPad *
 make_pad (Stream *stream, const gchar *name, GstPadDirection direction)
@@ -218,7 +218,7 @@ make_pad (Stream *stream, const gchar *name, GstPadDirection direction)
   return pad;
 }
 
-/* Puts an element of the stream's own between its pads. */
+/* Links a new element between the pads of @stream. */
 gboolean
 stream_link (Stream *stream, const gchar *device, GError **error)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a run and its streams know of each other. */
+/* Declarations that a run and its streams share. */
 #ifndef BENCH_STREAMS_STREAM_H
 #define BENCH_STREAMS_STREAM_H
 
 #include "streams.h"
 
-/* frames whose time of push is remembered: more than an element and its queues hold */
+/* Capacity of the table of push times: more frames than an element and its queues hold. */
 #define N_TIMES 4096
 
 typedef enum {
@@ -23,17 +23,17 @@ typedef struct {
   GThread *thread, *sampler;
   GstPad *source, *sink;
   GPtrArray *frames;
-  gint64 pushed_us[N_TIMES]; /* by the number of the frame; set before it is pushed */
+  gint64 pushed_us[N_TIMES]; /* by frame number modulo N_TIMES; set before the frame is pushed */
 
-  /* of the thread that calls the sink pad */
+  /* used on the thread that calls the sink pad only: */
   GQueue pending; /* buffers whose results are not read yet */
-  Phase seen;     /* the phase of the frame before */
+  Phase seen;     /* the phase of the previous frame */
   guint n_phase;  /* frames in that phase */
   guint64 n_read, n_results, n_points;
 
   gint n_frames; /* atomic: frames that are done */
   GAsyncQueue *samples;
-  GArray *latencies; /* of gdouble, ms; of the sampler */
+  GArray *latencies; /* of gdouble, ms; written by the sampler */
 } Stream;
 
 struct _Run {
@@ -44,40 +44,41 @@ struct _Run {
   gint phase;  /* atomic */
   gint failed; /* atomic: set with the error */
 
-  GMutex lock; /* of what follows */
+  GMutex lock; /* protects the fields below */
   GCond cond;
-  GError *error;        /* the first */
-  gboolean go;          /* frames behind the first may be pushed */
-  guint n_first;        /* streams whose first result was there */
-  guint n_warm;         /* ... that have pushed WARM_FRAMES */
-  guint n_reached;      /* ... that have had all frames of the phase */
-  guint n_ended;        /* ... that have had EOS */
-  gint64 last_first_us; /* when the first result of the last stream was there */
+  GError *error;        /* the first one */
+  gboolean go;          /* frames after the first may be pushed */
+  guint n_first;        /* streams whose first result is complete */
+  guint n_warm;         /* streams that have pushed WARM_FRAMES */
+  guint n_reached;      /* streams that have received all frames of the phase */
+  guint n_ended;        /* streams that have received EOS */
+  gint64 last_first_us; /* time of the first result of the last stream */
 };
 
 /* ---- streams-run.c ---- */
 
-/* Ends the run: @error (transfer full) is its reason if it is the first. Thread: any. */
+/* Ends the run. If @error (transfer full) is the first, it becomes the reason. Thread: any. */
 void run_fail (Run *run, GError *error);
 
-/* Adds one to @count, a member of @run that counts streams, and wakes who waits for it. Thread: any. */
+/* Adds one to @count, a member of @run that counts streams, and wakes its waiter. Thread: any. */
 void run_pass (Run *run, guint *count);
 
 /* ---- streams-stream.c ---- */
 
-/* A stream that is not linked: never NULL. @frames outlive it. */
+/* Makes a stream that is not linked yet; never NULL. @frames must outlive it. */
 Stream *stream_new (Run *run, guint index, GPtrArray *frames);
 void stream_free (Stream *stream);
 
-/* Puts an element of its own into the pipeline of the run and between the pads of @stream. */
+/* Makes an element for @stream, adds it to the run's pipeline and links it between the stream's
+ * pads. */
 gboolean stream_link (Stream *stream, const gchar *device, GError **error);
 
-/* Starts its threads. The streaming thread pushes one frame, waits for run->go, and pushes until the run
- * fails or its phase is PHASE_STOP; then it sends EOS. */
+/* Starts its threads. The streaming thread pushes one frame, waits for run->go, and pushes until
+ * the run fails or its phase is PHASE_STOP; then it sends EOS. */
 void stream_start (Stream *stream);
 
-/* Wait for the streaming thread, and for the sampler, which ends when it has waited for all samples. They
- * do nothing for a stream that was not started. */
+/* Wait for the streaming thread, and for the sampler, which ends after its last sample. They do
+ * nothing for a stream that was not started. */
 void stream_join (Stream *stream);
 void stream_join_sampler (Stream *stream);
 

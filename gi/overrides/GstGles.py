@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""GstGles with NumPy arrays: what PyGObject adds to the classes of the typelib when GstGles is imported.
+
+Properties of results are read-only arrays on the memory of the result, which they keep: nothing is copied. They
+wait for the result as the getters do, and raise GLib.Error as these do. docs/python.md describes them."""
+import collections
+import functools
+import operator
+import struct
+import sys
+
+from gi.module import get_introspection_module
+from gi.overrides import override
+
+GstGles = get_introspection_module('GstGles')
+__all__ = ['Buffer', 'Device', 'HistogramResult', 'PointsResult', 'RegionsResult', 'SegmentsOutputs',
+           'TilesResult']
+
+# NumPy's names of the scalar types that arrays on a device consist of
+SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
+# GstGlesPoint and GstGlesRegion as they lie in memory
+POINT = {'names': ['x', 'y', 'value'], 'formats': ['=u2', '=u2', '=u4']}
+REGION = {'names': ['first', 'left', 'top', 'right', 'bottom', 'pixels', 'max_value', 'sum_x', 'sum_y',
+                    'sum_value'],
+          'formats': ['=u4'] * 7 + ['=u8'] * 3,
+          'offsets': [0, 4, 8, 12, 16, 20, 24, 32, 40, 48],
+          'itemsize': 64}
+
+Result = collections.namedtuple('Result', 'total count status')
+
+
+@functools.lru_cache(maxsize=None)
+def _numpy():
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError('Arrays of GstGles need NumPy, which cannot be imported: install the Debian package '
+                          'python3-numpy. All getters work without it') from error
+    return numpy
+
+
+@functools.lru_cache(maxsize=None)
+def _record(kind):
+    return _numpy().dtype({'point': POINT, 'region': REGION}[kind])
+
+
+class _Memory:
+    """The memory of a GLib.Bytes, which NumPy keeps alive as the base of an array: get_data() would copy it."""
+
+    def __init__(self, data, size):
+        self._data = data
+        # get_region() returns the address
+        self.__array_interface__ = {'version': 3, 'typestr': '|u1', 'shape': (size,),
+                                    'data': (data.get_region(1, 0, size), True)}
+
+
+def _array(data, dtype):
+    """A read-only array of what a GLib.Bytes holds; copies nothing."""
+    size = data.get_size()
+    if size == 0:
+        return _numpy().zeros(0, dtype)
+    return _numpy().asarray(_Memory(data, size)).view(dtype)
+
+
+def _check_dtype(dtype):
+    """The numpy.dtype of dtype, which must have the same layout here and on a device."""
+    numpy = _numpy()
+    try:
+        dtype = numpy.dtype(dtype)
+    except TypeError as error:
+        raise TypeError(f'{dtype!r} is not a NumPy dtype') from error
+    if dtype.names is not None:
+        for name in dtype.names:
+            _check_dtype(dtype[name])
+    elif dtype.base.name not in SCALARS:
+        raise TypeError(f'Devices have no arrays of {dtype.name}: use {", ".join(SCALARS[:-1])} or '
+                        f'{SCALARS[-1]}, or records of these; array.astype() converts')
+    elif dtype.newbyteorder('<') != dtype:
+        raise TypeError(f'Devices are little-endian, {dtype.str!r} is not: array.astype({dtype.name!r}) converts')
+    return dtype
+
+
+def _check_array(array):
+    numpy = _numpy()
+    if not isinstance(array, numpy.ndarray):
+        raise TypeError(f'A NumPy array is needed, not {type(array).__name__}: numpy.array(x, numpy.uint32) makes '
+                        'one')
+    _check_dtype(array.dtype)
+    if not array.flags.c_contiguous:
+        raise TypeError(f'The array of shape {array.shape} and strides {array.strides} has gaps or another order '
+                        'in memory: pass numpy.ascontiguousarray(array)')
+
+
+class HistogramResult(GstGles.HistogramResult):
+    @property
+    def counts(self):
+        """Counters as uint32 [channel, cell, bin]; cells in raster order."""
+        columns, rows = self.get_grid()
+        counts = _array(self.get_counts_bytes(), '=u4')
+        return counts.reshape(self.get_n_channels(), columns * rows, self.get_bins())
+
+    @property
+    def native_counts(self):
+        """Per channel a uint32 array with one counter per code value, of the whole region."""
+        return [_array(self.get_native_counts_bytes(channel), '=u4') for channel in range(self.get_n_channels())]
+
+
+class PointsResult(GstGles.PointsResult):
+    @property
+    def points(self):
+        """Records with the fields x, y (uint16) and value (uint32), in raster order."""
+        return _array(self.get_bytes(), _record('point'))
+
+
+class RegionsResult(GstGles.RegionsResult):
+    @property
+    def regions(self):
+        """Records with the fields of GstGles.Region, the largest region first."""
+        return _array(self.get_bytes(), _record('region'))
+
+
+class TilesResult(GstGles.TilesResult):
+    @property
+    def offsets(self):
+        """uint32, columns * rows + 1: the list of tile t is indices[offsets[t]:offsets[t + 1]]."""
+        return _array(self.get_bytes().offsets, '=u4')
+
+    @property
+    def indices(self):
+        """uint32: the place in the input of each entry, list by list."""
+        return _array(self.get_bytes().indices, '=u4')
+
+    @property
+    def keys(self):
+        """uint32: the key of each entry, list by list."""
+        return _array(self.get_bytes().keys, '=u4')
+
+
+class Buffer(GstGles.Buffer):
+    @classmethod
+    def from_array(cls, where, array):
+        """A buffer on a device (where: GstGles.Device, or GstGles.Queue) with the bytes of a C-contiguous array.
+        Queues the upload and does not wait; array can be changed afterwards."""
+        if isinstance(where, GstGles.Device):
+            device, queue = where, where.get_queue()
+        elif isinstance(where, GstGles.Queue):
+            device, queue = where.get_device(), where
+        else:
+            raise TypeError(f'A GstGles.Device or GstGles.Queue is needed, not {type(where).__name__}')
+        _check_array(array)
+        buffer = cls.new(device, array.nbytes)
+        if array.nbytes > 0:
+            buffer.upload(queue, 0, array.tobytes())
+        return buffer
+
+    def to_array(self, dtype, shape=None, queue=None):
+        """A read-only array of the buffer's first bytes, or of all without a shape. Waits for what was queued
+        so far, on queue or on that of the device."""
+        numpy = _numpy()
+        dtype = _check_dtype(dtype)
+        size = self.get_size()
+        if shape is None:
+            shape = (size // dtype.itemsize,)
+            if size % dtype.itemsize != 0:
+                raise ValueError(f'{size} bytes are no whole number of {dtype.itemsize}-byte items: give a shape')
+        else:
+            try:
+                shape = tuple(map(operator.index, shape if isinstance(shape, (tuple, list)) else (shape,)))
+            except TypeError as error:
+                raise TypeError(f'A shape is an integer or a tuple of integers, not {shape!r}') from error
+        needed = dtype.itemsize
+        for n in shape:
+            if n < 0:
+                raise ValueError(f'The shape {shape} has a negative size')
+            needed *= n
+        if needed > size:
+            raise ValueError(f'{dtype.name} of shape {shape} are {needed} bytes; the buffer has {size}')
+        if needed == 0:
+            return numpy.zeros(shape, dtype)
+        data = self.download_bytes(queue or self.get_device().get_queue(), 0, needed)
+        return _array(data, dtype).reshape(shape)
+
+    def to_result(self, queue=None):
+        """What a plan's get_result() holds after a call: (total, count, status). Waits as to_array() does."""
+        data = self.download_bytes(queue or self.get_device().get_queue(), 0, 16)
+        return Result(*struct.unpack('<QII', data.get_data()))
+
+
+class SegmentsOutputs(GstGles.SegmentsOutputs):
+    """SegmentsOutputs(keys=buffer, counts=buffer, ...): keeps the buffers alive."""
+
+    def __new__(cls, **buffers):
+        return super().__new__(cls)
+
+    def __init__(self, **buffers):
+        super().__init__()
+        self._buffers = buffers
+        for name, buffer in buffers.items():
+            try:
+                field = getattr(GstGles.SegmentsField, name.upper())
+            except AttributeError as error:
+                raise TypeError(f'Segments have no output {name!r}') from error
+            self.set(field, buffer)
+
+
+class Device(GstGles.Device):
+    """`with device:` ends when the work of the device's own queue is done, and raises what failed there."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        if kind is None:
+            self.get_queue().finish()
+
+
+for _name in ('Buffer', 'Device', 'HistogramResult', 'PointsResult', 'RegionsResult', 'TilesResult'):
+    setattr(sys.modules[__name__], _name, override(globals()[_name]))

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Results and buffers as NumPy arrays, as gi/overrides/GstGles.py gives them: equal to what the C getters
+return, alive when everything else is gone, fast, and clear about arrays that a device cannot hold. Skips
+without PyGObject, NumPy or the typelib."""
+import contextlib
+import gc
+import io
+import os
+import re
+import subprocess
+import sys
+import time
+
+try:
+    import gi.repository  # `import gi` finds the folder of the override, if nothing else
+    import numpy
+    gi.require_version('Gst', '1.0')
+    gi.require_version('GstApp', '1.0')
+    gi.require_version('GstGles', '1.0')
+except (ImportError, ValueError) as error:
+    print(error)
+    sys.exit(77)
+from gi.repository import GLib, Gst, GstApp, GstGles  # noqa: E402  (GstApp: try_pull_sample)
+
+# The targets, in milliseconds, and how much longer it may take on a machine that does other things too: the
+# getters that make an object per item take 24 ms and more.
+POINTS_MS, GRID_MS, GENEROUS = 0.2, 0.1, 25
+
+
+def play(description):
+    pipeline = Gst.parse_launch(description + ' ! appsink name=sink sync=false')
+    sink = pipeline.get_by_name('sink')
+    pipeline.set_state(Gst.State.PLAYING)
+    while (sample := sink.try_pull_sample(30 * Gst.SECOND)) is not None:
+        yield sample.get_buffer()
+    message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    assert message is None, message.parse_error()
+    assert sink.is_eos(), 'no end of stream within 30 seconds'
+
+
+def raises(kind, words, call, *arguments):
+    """call fails with an error of a kind that names all of words."""
+    try:
+        call(*arguments)
+    except kind as error:
+        for word in words.split():
+            assert word in str(error), f'{word!r} is not in: {error}'
+    else:
+        raise AssertionError(f'no {kind.__name__} of {call} with {arguments}')
+
+
+def check_counts(caps, settings):
+    """Counters of all channels, cells and bins are those of the C getters."""
+    for buffer in play(f'videotestsrc num-buffers=2 pattern=smpte ! {caps} ! gleshistogram device=cpu {settings}'):
+        result = GstGles.HistogramResult.from_buffer(buffer)
+        columns, rows = result.get_grid()
+        channels, cells = range(result.get_n_channels()), range(columns * rows)
+        counts = result.counts
+        assert counts.dtype == numpy.uint32 and not counts.flags.writeable
+        assert counts.shape == (len(channels), len(cells), result.get_bins())
+        assert counts.tolist() == [[result.get_counts(c, cell) for cell in cells] for c in channels]
+        assert [n.tolist() for n in result.native_counts] == [result.get_native_counts(c) for c in channels]
+
+
+def check_points_regions_tiles():
+    for frame, buffer in enumerate(play(
+            'videotestsrc num-buffers=3 pattern=ball ! video/x-raw,format=I420,width=320,height=240 ! '
+            'glescompact device=cpu predicate=motion lower=24 ! glesregions device=cpu min-size=2 ! '
+            'glestiles device=cpu source=points')):
+        points = GstGles.PointsResult.from_buffer(buffer)
+        array = points.points
+        assert array.tolist() == [(p.x, p.y, p.value) for p in points.get_points()]
+        assert array.dtype.names == ('x', 'y', 'value') and array.dtype.itemsize == 8
+        regions = GstGles.RegionsResult.from_buffer(buffer)
+        array = regions.regions
+        assert array.dtype.itemsize == 64 and len(array) == regions.get_count()
+        for i, region in enumerate(array):
+            expected = regions.get_region(i)
+            for name in array.dtype.names:
+                assert region[name] == getattr(expected, name), name
+        tiles = GstGles.TilesResult.from_buffer(buffer)
+        assert tiles.offsets.tolist() == tiles.get_offsets()
+        assert tiles.indices.tolist() == tiles.get_indices()
+        assert tiles.keys.tolist() == tiles.get_keys()
+        # in the first frame nothing has moved: arrays without items
+        assert (len(array) > 0) == (len(points.points) > 0) == (len(tiles.indices) > 0) == (frame > 0)
+        assert points.points.dtype.names is not None and tiles.offsets.shape == (20 * 15 + 1,)
+
+
+def check_lifetimes():
+    """Arrays outlive the results they come from; those do not keep each other alive for ever."""
+    kept = []
+    for buffer in play('videotestsrc num-buffers=4 pattern=snow ! video/x-raw,format=GRAY8,width=64,height=64 ! '
+                       'gleshistogram device=cpu bins=16 grid-columns=2 ! glescompact device=cpu lower=128'):
+        histogram, points = GstGles.HistogramResult.from_buffer(buffer), GstGles.PointsResult.from_buffer(buffer)
+        kept.append((histogram.counts, histogram.counts.copy(), points.points, points.points.copy()))
+    del histogram, points, buffer
+    gc.collect()
+    assert len(kept) == 4
+    for counts, counts_before, points, points_before in kept:
+        assert (counts == counts_before).all() and counts.sum() == 64 * 64
+        assert (points == points_before).all() and len(points) > 1000
+        raises(ValueError, 'read-only', points.__setitem__, 0, 0)
+
+
+def check_no_readback():
+    """What the getters raise, properties raise."""
+    for buffer in play('videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8,width=8,height=8 ! '
+                       'gleshistogram device=cpu readback=false ! glescompact device=cpu readback=false'):
+        raises(GLib.Error, 'readback=true', lambda: GstGles.HistogramResult.from_buffer(buffer).counts)
+        raises(GLib.Error, 'readback=true', lambda: GstGles.PointsResult.from_buffer(buffer).points)
+
+
+def check_buffers(device):
+    record = numpy.dtype([('box', '<f4', (4,)), ('depth', '<f4'), ('radius', '<f4'), ('id', '<u4'), ('pad', '<u4')])
+    for array in (numpy.arange(12, dtype='u4').reshape(3, 4), numpy.array([1.5, -2], 'f4'),
+                  numpy.array([2**63, 1], 'u8'), numpy.array([-1], 'i4'), numpy.arange(7, dtype='u1'),
+                  numpy.arange(5, dtype='u2'), numpy.zeros(3, record), numpy.zeros(0, 'u4'),
+                  numpy.array(5, 'u4')):
+        for where in (device, device.get_queue(), GstGles.Queue.new(device)):
+            buffer = GstGles.Buffer.from_array(where, array)
+            assert buffer.get_size() == array.nbytes
+            back = buffer.to_array(array.dtype, array.shape)
+            assert back.dtype == array.dtype and back.shape == array.shape and (back == array).all()
+    buffer = GstGles.Buffer.from_array(device, numpy.arange(4, dtype='u4'))
+    assert buffer.to_array('u4').tolist() == [0, 1, 2, 3]
+    assert buffer.to_array('u4', 2).tolist() == [0, 1]
+    assert buffer.to_array(numpy.uint16, (2, 2)).tolist() == [[0, 0], [1, 0]]
+    raises(ValueError, '20 16', buffer.to_array, 'u4', 5)
+    raises(ValueError, 'negative', buffer.to_array, 'u4', (-1, 2))
+    raises(TypeError, 'shape', buffer.to_array, 'u4', 'three')
+    raises(TypeError, 'shape', buffer.to_array, 'u4', 1.5)
+    raises(ValueError, 'whole', GstGles.Buffer.from_array(device, numpy.zeros(5, 'u1')).to_array, 'u4')
+    raises(TypeError, 'float64 float32', buffer.to_array, float)
+    raises(TypeError, 'nonsense', buffer.to_array, 'nonsense')
+
+
+def check_wrong_arrays(device):
+    make = GstGles.Buffer.from_array
+    for dtype in ('i8', 'f8', 'f2', 'i2', 'i1', '?', 'c8', 'U3', 'M8[s]', 'O', [('x', 'u4'), ('y', 'f8')]):
+        raises(TypeError, 'astype uint32', make, device, numpy.zeros(4, dtype))
+    raises(TypeError, 'little-endian >u4', make, device, numpy.zeros(4, '>u4'))
+    square = numpy.zeros((4, 4), 'u4')
+    for gaps in (square[:, 1], square.T, square[::2], square[::-1]):
+        raises(TypeError, 'ascontiguousarray', make, device, gaps)
+    for no_array in ([1, 2], b'12', 5, None):
+        raises(TypeError, 'NumPy array', make, device, no_array)
+    for nowhere in ('cpu', None, square):
+        raises(TypeError, 'GstGles.Device', make, nowhere, square)
+
+
+def check_plans():
+    """The array API with arrays, in a `with` of a device."""
+    with GstGles.Device.new('cpu') as device:
+        queue = device.get_queue()
+        keys = numpy.array([7, 9, 7, 2, 9, 7], 'u4')
+        values = numpy.arange(6, dtype='u4')
+        config = GstGles.SortConfig.init(GstGles.ValueType.U32)
+        config.payload = True
+        key_buffer, value_buffer = (GstGles.Buffer.from_array(device, array) for array in (keys, values))
+        GstGles.Sort.new(queue, config, 6).run(key_buffer, value_buffer, key_buffer, value_buffer, 6)
+        order = numpy.argsort(keys, kind='stable')
+        assert (key_buffer.to_array('u4') == keys[order]).all()
+        assert (value_buffer.to_array('u4', 6, queue) == values[order]).all()
+        groups = {name: GstGles.Buffer.new(device, 24) for name in ('keys', 'counts', 'sums')}
+        segments = GstGles.Segments.new(queue, 6)
+        outputs = GstGles.SegmentsOutputs(**groups)
+        assert isinstance(outputs, GstGles.SegmentsOutputs)
+        u32 = GstGles.ValueType.U32
+        segments.run(u32, key_buffer, u32, value_buffer, 6, outputs)
+        total, count, status = segments.get_result().to_result()
+        assert (total, count, status) == (3, 3, 0)
+        assert {name: buffer.to_array('u4', count).tolist() for name, buffer in groups.items()} == {
+            'keys': [2, 7, 9], 'counts': [1, 3, 2], 'sums': [3, 7, 5]}
+        raises(TypeError, 'sumz', lambda: GstGles.SegmentsOutputs(sumz=key_buffer))
+
+
+def check_with():
+    """The end of a `with` waits for the queue, which raises what failed; the block's own error goes on instead."""
+    finished, finish = [], GstGles.Queue.finish
+    GstGles.Queue.finish = lambda queue: finished.append(queue) or finish(queue)
+    device = GstGles.Device.new('cpu')
+    with device as same:
+        assert same is device
+        buffer = GstGles.Buffer.from_array(device, numpy.arange(1000, dtype='u4'))
+    assert finished == [device.get_queue()]
+    try:
+        with device:
+            raise KeyError('from the block')
+    except KeyError:
+        assert len(finished) == 1
+    GstGles.Queue.finish = finish
+    # the device stays open as long as somebody has it
+    assert buffer.to_array('u4').sum() == 999 * 500
+
+
+def typical_ms(what, n=31):
+    """The median of n calls, whose arrays are all kept, as by a program that collects them."""
+    kept, times = [], []
+    for _ in range(n):
+        start = time.perf_counter()
+        kept.append(what())
+        times.append(time.perf_counter() - start)
+    return sorted(times)[n // 2] * 1000
+
+
+def check_speed():
+    # 617 x 317 pixels pass, of which as many are listed as the target names
+    for buffer in play('videotestsrc num-buffers=1 pattern=white ! '
+                       'video/x-raw,format=GRAY8,width=617,height=317 ! '
+                       'glescompact device=cpu lower=1 max-points=193603'):
+        points = GstGles.PointsResult.from_buffer(buffer)
+        assert points.points.shape == (193603,)
+        points_ms = typical_ms(lambda: points.points)
+    for buffer in play('videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=640,height=360 ! '
+                       'gleshistogram device=cpu bins=256 grid-columns=16 grid-rows=9'):
+        histogram = GstGles.HistogramResult.from_buffer(buffer)
+        assert histogram.counts.shape == (3, 144, 256)
+        grid_ms = typical_ms(lambda: histogram.counts)
+    print(f'193 603 points reach NumPy in {points_ms:.3f} ms (target {POINTS_MS}), '
+          f'[channel, cell, bin] of 3 x 144 x 256 in {grid_ms:.3f} ms (target {GRID_MS})')
+    assert points_ms < POINTS_MS * GENEROUS and grid_ms < GRID_MS * GENEROUS
+
+
+NO_NUMPY = """
+import sys
+sys.modules['numpy'] = None
+import gi
+gi.require_version('Gst', '1.0')
+gi.require_version('GstGles', '1.0')
+from gi.repository import Gst, GstGles
+Gst.init(None)
+device = GstGles.Device.new('cpu')
+assert GstGles.Buffer.new(device, 16).to_result() == (0, 0, 0)
+try:
+    GstGles.Buffer.new(device, 16).to_array('u4')
+except ImportError as error:
+    assert 'python3-numpy' in str(error), error
+else:
+    raise AssertionError('no error without numpy')
+"""
+
+
+def check_without_numpy():
+    """GstGles can be imported without NumPy; who asks for an array is told what to install."""
+    subprocess.run([sys.executable, '-c', NO_NUMPY], check=True, env=os.environ)
+
+
+def check_page(path):
+    """The code of docs/python.md prints what it says behind its print()."""
+    with open(path, encoding='utf-8') as file:
+        code = ''.join(re.findall(r'```python\n(.*?)```', file.read(), re.S))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, path, 'exec'), {})
+    promised = re.findall(r'print\(.*\) +# ([(\[].*)', code)
+    assert len(promised) == 3 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+
+
+Gst.init(None)
+for caps_ in ('video/x-raw,format=I420,width=80,height=50', 'video/x-raw,format=BGRx,width=33,height=17',
+              'video/x-raw,format=I420_10LE,width=32,height=32'):
+    for settings_ in ('', 'bins=7', 'bins=32 grid-columns=16 grid-rows=9', 'bins=1024 grid-columns=3 mad=true'):
+        check_counts(caps_, settings_)
+check_counts('video/x-raw,format=GRAY8,width=16,height=16', 'channels=luma')
+check_points_regions_tiles()
+check_lifetimes()
+check_no_readback()
+for kind_ in ('cpu', 'software'):
+    try:
+        device_ = GstGles.Device.new(kind_)
+    except GLib.Error as error:
+        assert os.environ.get('GLES_TEST_REQUIRE') != 'gl', error
+        print(f'left out: {error.message}')
+        continue
+    check_buffers(device_)
+    check_wrong_arrays(device_)
+check_plans()
+check_with()
+check_without_numpy()
+check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
+check_speed()
+print('results and buffers as arrays equal what the getters return')

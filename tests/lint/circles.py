@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""No circles of includes: not between folders, not between headers, and not between modules of a folder
+except for KNOWN. A module is a source file with its headers: NAME.c, NAME.h and NAME-private.h."""
+import graphlib
+import os
+
+import common
+
+# Includes by which modules of one folder close a circle today. Entries are only ever removed: one that
+# closes no circle any more is a complaint.
+KNOWN = {
+    ('gst/gles/cpu/histogram-rows.h', 'gst/gles/cpu/histogram.h'),
+    ('gst/gles/device/device.c', 'gst/gles/device/candidates.h'),
+    ('gst/gles/device/device.c', 'gst/gles/device/queue.h'),
+    ('gst/gles/device/thread-private.h', 'gst/gles/device/share.h'),
+    ('gst/gles/gl/buffer.c', 'gst/gles/gl/submission.h'),
+    ('gst/gles/gl/gl-private.h', 'gst/gles/gl/submission.h'),
+}
+
+
+def module_of(path):
+    return os.path.splitext(path)[0].removesuffix('-private')
+
+
+def joined(graph, name_of):
+    """The graph between the groups that name_of puts files into."""
+    groups = {}
+    for path, targets in graph.items():
+        group = groups.setdefault(name_of(path), set())
+        group.update(name_of(t) for t in targets)
+        group.discard(name_of(path))
+    return groups
+
+
+def circle(graph):
+    """The nodes of a circle in graph, or None."""
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1][::-1]
+    return None
+
+
+def without(files, includes):
+    return {path: {t for t in targets if (path, t) not in includes} for path, targets in files.items()}
+
+
+def complaint(what, files, name_of):
+    """A list of what is wrong with the groups that name_of puts files into: one text or none."""
+    nodes = circle(joined(files, name_of)) or []
+    # one include of each step, to find it by
+    steps = [next(f'{path} includes {t}' for path, targets in files.items() if name_of(path) == start
+                  for t in targets if name_of(t) == end) for start, end in zip(nodes, nodes[1:])]
+    return [f'{what} include each other in a circle: {"; ".join(steps)}'] if nodes else []
+
+
+def check(root):
+    files = common.include_graph(root)
+    headers = {path: {t for t in targets if t.endswith('.h')}
+               for path, targets in files.items() if path.endswith('.h')}
+    complaints = complaint('headers', headers, str)
+    complaints += complaint('folders', files, os.path.dirname)
+    complaints += complaint('modules', without(files, KNOWN), module_of)
+    for pair in sorted(KNOWN):
+        if not circle(joined(without(files, KNOWN - {pair}), module_of)):
+            complaints.append(f'{pair[0]}: closes no circle by including {pair[1]}: remove the pair from '
+                              'KNOWN in tests/lint/circles.py')
+    return complaints
+
+
+if __name__ == '__main__':
+    common.main(check)
