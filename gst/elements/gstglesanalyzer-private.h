@@ -33,10 +33,20 @@ typedef struct {
 
   /* used on the streaming thread only: */
   GstGlesAnalyzerSettings current; /* for the current frame */
+  GstVideoColorimetry colorimetry; /* from the caps */
+  GstGlesOrigin *origin; /* of the frames; NULL before the first frame of a stream or of new caps */
   guint64 n_seen, n_analysed;
 } GstGlesAnalyzerPrivate;
 
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
+
+/* ---- gstglesanalyzer-frame.c ---- */
+
+/* Takes the colorimetry from @caps, which need not be of pictures. */
+void gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps);
+/* What the base class knows of @buffer, the next frame. */
+void gst_gles_analyzer_describe_frame (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesFrame *frame);
 
 /* ---- gstglesanalyzer-jobs.c ---- */
 

@@ -85,6 +85,7 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);
   klass->reset (analyzer);
+  gst_gles_analyzer_take_colorimetry (analyzer, incaps);
   /* Plans run once, empty, so that drivers that compile late do so now instead of during a
    * frame. */
   if (klass->set_caps (analyzer, incaps, &error) &&
@@ -131,25 +132,6 @@ submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, gboolean profile,
   priv->stats.frames += result != NULL ? 1 : 0;
   GST_OBJECT_UNLOCK (analyzer);
   return result;
-}
-
-static void
-describe_frame (GstBaseTransform *trans, GstBuffer *buffer, const GstGlesAnalyzerSettings *settings,
-    GstGlesFrame *frame)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
-  const GstSegment *segment = &trans->segment;
-
-  frame->buffer = buffer;
-  frame->number = priv->n_analysed;
-  frame->pts = GST_BUFFER_PTS (buffer);
-  frame->duration = GST_BUFFER_DURATION (buffer);
-  frame->running_time = frame->stream_time = GST_CLOCK_TIME_NONE;
-  if (GST_CLOCK_TIME_IS_VALID (frame->pts) && segment->format == GST_FORMAT_TIME) {
-    frame->running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, frame->pts);
-    frame->stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->pts);
-  }
-  frame->readback = settings->readback;
 }
 
 /* Takes the settings for the next frame. Passthrough is set here, where no frame is in progress. */
@@ -222,7 +204,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   if (priv->n_seen++ % settings->interval != 0)
     return GST_FLOW_OK;
 
-  describe_frame (trans, buffer, settings, &frame);
+  gst_gles_analyzer_describe_frame (analyzer, buffer, &frame);
   result = submit (analyzer, &frame, settings->profile, &timer, &error);
   if (result == NULL)
     goto failed;
@@ -260,6 +242,9 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
 
   switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      g_clear_pointer (&gst_gles_analyzer_get_private (trans)->origin, gst_gles_origin_unref);
+      break;
     case GST_EVENT_EOS:
       gst_gles_analyzer_drain (analyzer);
       break;
@@ -331,6 +316,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   gst_gles_analyzer_drain (GST_GLES_ANALYZER (trans));
   gst_gles_waiter_stop (priv->waiter);
   drop_plan (GST_GLES_ANALYZER (trans));
+  g_clear_pointer (&priv->origin, gst_gles_origin_unref);
   return TRUE;
 }
 

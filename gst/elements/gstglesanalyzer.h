@@ -11,6 +11,7 @@
 
 #include <gst/gles/device/device.h>
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/origin.h>
 
 G_BEGIN_DECLS
 
@@ -22,7 +23,9 @@ typedef struct {
   GstBuffer *buffer;
   guint64 number; /* counts analysed frames from 0; reset by a flush */
   GstClockTime pts, duration, running_time, stream_time;
-  gboolean readback; /* whether the result is read back to the host */
+  GstClockTime utc;      /* 0: unknown */
+  GstGlesOrigin *origin; /* valid while the caps and the stream last */
+  gboolean readback;     /* whether the result is read back to the host */
 } GstGlesFrame;
 
 struct _GstGlesAnalyzerClass {

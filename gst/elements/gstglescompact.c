@@ -270,6 +270,8 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .duration = frame->duration,
     .running_time = frame->running_time,
     .stream_time = frame->stream_time,
+    .utc = frame->utc,
+    .origin = frame->origin,
     .width = image->crop_width,
     .height = image->crop_height,
     .format = GST_VIDEO_INFO_FORMAT (video),
@@ -282,7 +284,9 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .channel = self->taken.channel,
     .lower = self->call.lower,
     .upper = self->call.upper,
-    .max_points = self->call.max_points };
+    .max_points = self->call.max_points,
+    .depth = self->taken.channel < 0 ? image->luma_depth
+                                     : image->components[self->taken.channel].depth };
 }
 
 /* The host reads the memory that native code wrote, without a copy. */
@@ -522,7 +526,7 @@ install_properties (GObjectClass *klass)
       g_param_spec_uint (
           "upper", "Upper", "The largest value that passes", 0, G_MAXUINT, DEFAULT_UPPER, flags));
   gst_gles_region_install (klass, PROP_REGION,
-      "Part of the frame to test, \"<x,y,width,height>\" in pixels; \"<>\" for all of it");
+      "Part of the frame to test, \"x,y,width,height\" in pixels; \"<>\" for all of it");
   g_object_class_install_property (klass, PROP_MAX_POINTS,
       g_param_spec_uint ("max-points", "Max points",
           "The most points listed: the first ones; the total counts all", 0, MAX_MAX_POINTS,

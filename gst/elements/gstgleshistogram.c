@@ -211,6 +211,8 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
     .duration = frame->duration,
     .running_time = frame->running_time,
     .stream_time = frame->stream_time,
+    .utc = frame->utc,
+    .origin = frame->origin,
     .width = image->crop_width,
     .height = image->crop_height,
     .format = GST_VIDEO_INFO_FORMAT (video),

@@ -326,8 +326,8 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
           "Write the list of points (\"points\"), not only how many there are", TRUE, flags));
   g_object_class_install_property (object_class, PROP_INDICES,
       g_param_spec_boolean ("indices", "Indices",
-          "Write the lists of tiles (\"offsets\" and \"indices\"), not only how long each is "
-          "(\"counts\")",
+          "Write the lists of tiles (\"offsets\", \"indices\" and \"boxes\"), not only how long "
+          "each is (\"counts\")",
           TRUE, flags));
 
   gst_element_class_set_static_metadata (element_class, "GLES results to JSON",

@@ -8,40 +8,65 @@
 void
 gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb)
 {
-  /* The array has no element specification: with one, GStreamer 1.22 reads beyond the end of a
-   * nested array in a string. Values that are not integers are refused when the property is set. */
+  /* A string, because GStreamer parses no array without brackets. GStreamer converts an array
+   * (GST_TYPE_ARRAY) that a program sets into such a string. */
   g_object_class_install_property (klass, id,
-      gst_param_spec_array ("region", "Region", blurb, NULL,
+      g_param_spec_string ("region", "Region", blurb, "<>",
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
 }
 
+/* An integer, whose type may stand before it as in serialised arrays: "(int)7". */
 static gboolean
-read_region (const GValue *value, GstGlesRegion *region)
+read_number (gchar *text, gint *number)
 {
-  guint n = gst_value_array_get_size (value);
-  gint numbers[4] = { 0 };
+  gint64 value;
 
-  if (n != 0 && n != 4)
+  g_strstrip (text);
+  if (g_str_has_prefix (text, "(int)"))
+    text += strlen ("(int)");
+  if (!g_ascii_string_to_signed (text, 10, G_MININT, G_MAXINT, &value, NULL))
     return FALSE;
-  for (guint i = 0; i < n; i++) {
-    const GValue *item = gst_value_array_get_value (value, i);
-    if (!G_VALUE_HOLDS_INT (item))
-      return FALSE;
-    numbers[i] = g_value_get_int (item);
+  *number = (gint) value;
+  return TRUE;
+}
+
+static gboolean
+read_region (const gchar *text, GstGlesRegion *region)
+{
+  g_autofree gchar *inner = g_strstrip (g_strdup (text != NULL ? text : ""));
+  const gsize length = strlen (inner);
+  g_auto (GStrv) items = NULL;
+  gint numbers[4];
+
+  if (length >= 2 && inner[0] == '<' && inner[length - 1] == '>') {
+    inner[0] = ' ';
+    inner[length - 1] = '\0';
   }
-  *region = (GstGlesRegion){ n == 4, numbers[0], numbers[1], numbers[2], numbers[3] };
+  items = g_strsplit (g_strstrip (inner), ",", -1);
+  if (items[0] == NULL) {
+    *region = (GstGlesRegion){ 0 };
+    return TRUE;
+  }
+  if (g_strv_length (items) != G_N_ELEMENTS (numbers))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (!read_number (items[i], &numbers[i]))
+      return FALSE;
+  *region = (GstGlesRegion){ TRUE, numbers[0], numbers[1], numbers[2], numbers[3] };
   return TRUE;
 }
 
 void
 gst_gles_region_set (GObject *object, GstGlesRegion *region, const GValue *value)
 {
+  const gchar *text = g_value_get_string (value);
   GstGlesRegion wanted;
 
-  if (!read_region (value, &wanted)) {
-    g_warning ("%s: region takes four integers, \"<x,y,width,height>\", or none, \"<>\", for "
-               "the whole frame; the value is refused",
-        GST_OBJECT_NAME (object));
+  if (!read_region (text, &wanted)) {
+    g_warning (
+        "%s: region \"%s\" is refused: set region to four integers, \"x,y,width,height\" in "
+        "pixels (also in brackets, \"<x,y,width,height>\"), or to \"<>\" for the whole frame",
+        GST_OBJECT_NAME (object), text);
     return;
   }
   GST_OBJECT_LOCK (object);
@@ -52,14 +77,11 @@ gst_gles_region_set (GObject *object, GstGlesRegion *region, const GValue *value
 void
 gst_gles_region_get (const GstGlesRegion *region, GValue *value)
 {
-  const gint numbers[4] = { region->x, region->y, region->width, region->height };
-
-  for (guint i = 0; region->set && i < 4; i++) {
-    GValue item = G_VALUE_INIT;
-    g_value_init (&item, G_TYPE_INT);
-    g_value_set_int (&item, numbers[i]);
-    gst_value_array_append_and_take_value (value, &item);
-  }
+  if (region->set)
+    g_value_take_string (value,
+        g_strdup_printf ("<%d,%d,%d,%d>", region->x, region->y, region->width, region->height));
+  else
+    g_value_set_static_string (value, "<>");
 }
 
 gboolean
@@ -79,7 +101,7 @@ gst_gles_region_place (const GstGlesRegion *region, const GstGlesImage *image, g
       (gint64) r->y + r->height > image->crop_height) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "region <%d,%d,%d,%d> is empty or leaves the frame of %ux%u; set region to "
-        "\"<x,y,width,height>\" inside it, or to \"<>\" for the whole frame",
+        "\"x,y,width,height\" inside it, or to \"<>\" for the whole frame",
         r->x, r->y, r->width, r->height, image->crop_width, image->crop_height);
     return FALSE;
   }

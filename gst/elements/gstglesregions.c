@@ -23,6 +23,7 @@
 #include "gstglesanalyzer.h"
 #include "regions-finder.h"
 #include "regions-forms.h"
+#include "results.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
 #define GST_CAT_DEFAULT gst_gles_regions_element_debug
@@ -76,6 +77,7 @@ struct _GstGlesregions {
   GstVideoFormat format;
   TilesInput input; /* set by take_input, used by analyze */
   RegionsFinder *finder;
+  ResultsWatch watch;
 };
 
 G_DEFINE_TYPE (GstGlesregions, gst_gles_regions_element, GST_TYPE_GLES_ANALYZER)
@@ -171,13 +173,36 @@ gst_gles_regions_element_reset (GstGlesAnalyzer *analyzer)
 
 /* ---- one frame ---- */
 
+/* What the warning names if no buffer has points. */
+#define WANTED "points of glescompact"
+
+static gboolean
+gst_gles_regions_element_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    results_watch_end (&GST_GLES_REGIONS_ELEMENT (trans)->watch, GST_ELEMENT (trans), WANTED);
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)
+      ->sink_event (trans, event);
+}
+
+static gboolean
+gst_gles_regions_element_start (GstBaseTransform *trans)
+{
+  GST_GLES_REGIONS_ELEMENT (trans)->watch = (ResultsWatch){ 0 };
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)->start (trans);
+}
+
 /* The first function that is called for a frame. It takes the properties, so that all later ones
  * use the same values. */
 static gboolean
 gst_gles_regions_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
-  take_request (GST_GLES_REGIONS_ELEMENT (analyzer));
-  return gst_buffer_get_gles_points_meta (buffer) != NULL;
+  GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  const gboolean found = gst_buffer_get_gles_points_meta (buffer) != NULL;
+
+  take_request (self);
+  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
+  return found;
 }
 
 static gboolean
@@ -205,6 +230,8 @@ gst_gles_regions_element_analyze (
   info.duration = frame->duration;
   info.running_time = frame->running_time;
   info.stream_time = frame->stream_time;
+  info.utc = frame->utc;
+  info.origin = frame->origin;
   result = regions_finder_run (self->finder, &info, &self->input, frame->readback, &cost, error);
   tiles_input_clear (&self->input);
   if (result == NULL)
@@ -420,6 +447,7 @@ gst_gles_regions_element_class_init (GstGlesregionsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (
@@ -436,6 +464,8 @@ gst_gles_regions_element_class_init (GstGlesregionsClass *klass)
       "headlessly, and attaches their boxes as metadata",
       "The gst-gles-compute developers");
 
+  trans_class->start = gst_gles_regions_element_start;
+  trans_class->sink_event = gst_gles_regions_element_sink_event;
   analyzer_class->set_caps = gst_gles_regions_element_set_caps;
   analyzer_class->accept = gst_gles_regions_element_accept;
   analyzer_class->take_input = gst_gles_regions_element_take_input;

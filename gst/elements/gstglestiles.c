@@ -342,6 +342,8 @@ gst_gles_tiles_element_analyze (
     .duration = frame->duration,
     .running_time = frame->running_time,
     .stream_time = frame->stream_time,
+    .utc = frame->utc,
+    .origin = frame->origin,
     .format = self->format };
   GstGlesTilesResult *result = NULL;
   TilesRequest request;

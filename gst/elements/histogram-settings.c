@@ -128,7 +128,7 @@ histogram_settings_install (GObjectClass *klass)
       g_param_spec_enum ("channels", "Channels", "What to count", GST_TYPE_GLES_HISTOGRAM_CHANNELS,
           DEFAULT_CHANNELS, flags));
   gst_gles_region_install (klass, PROP_REGION,
-      "Part of the frame to count, \"<x,y,width,height>\" in pixels; \"<>\" for all of it");
+      "Part of the frame to count, \"x,y,width,height\" in pixels; \"<>\" for all of it");
   g_object_class_install_property (klass, PROP_GRID_COLUMNS,
       g_param_spec_uint ("grid-columns", "Grid columns",
           "Cells side by side over the region, each with histograms of its own", 1, MAX_CELLS,

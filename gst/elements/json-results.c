@@ -3,6 +3,9 @@
 
 #include <gst/gles/frame/format.h>
 
+/* Every line begins with the version of the format: docs/json.md defines when it is raised. */
+#define START "{\"version\":1"
+
 static void
 write_uint (JsonWriter *writer, const gchar *key, guint64 value)
 {
@@ -32,6 +35,30 @@ write_time (JsonWriter *writer, const gchar *key, GstClockTime time)
     json_writer_uint (writer, time);
   else
     json_writer_raw (writer, "null");
+}
+
+static void
+write_text (JsonWriter *writer, const gchar *key, const gchar *text)
+{
+  json_writer_raw (writer, key);
+  if (text != NULL)
+    json_writer_string (writer, text);
+  else
+    json_writer_raw (writer, "null");
+}
+
+/* [a,b,c,d] */
+static void
+write_box (JsonWriter *writer, const gchar *key, const guint32 box[4])
+{
+  json_writer_raw (writer, key);
+  json_writer_array (writer, box, 4);
+}
+
+static void
+write_element (JsonWriter *writer, const gchar *key, const GstGlesOrigin *origin)
+{
+  write_text (writer, key, origin != NULL ? origin->element : NULL);
 }
 
 static void
@@ -87,14 +114,13 @@ write_histogram (
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
-  write_uint (writer, ",\"histogram\":{\"bins\":", info->bins);
+  write_element (writer, ",\"histogram\":{\"element\":", info->origin);
+  write_uint (writer, ",\"bins\":", info->bins);
   write_uint (writer, ",\"grid\":[", info->columns);
   write_uint (writer, ",", info->rows);
-  write_uint (writer, "],\"region\":[", info->x);
-  write_uint (writer, ",", info->y);
-  write_uint (writer, ",", info->region_width);
-  write_uint (writer, ",", info->region_height);
-  json_writer_raw (writer, "],\"channels\":[");
+  write_box (writer,
+      "],\"region\":", (guint32[]){ info->x, info->y, info->region_width, info->region_height });
+  json_writer_raw (writer, ",\"channels\":[");
   for (guint channel = 0; channel < info->n_channels; channel++) {
     GstGlesHistogramStatistics statistics;
 
@@ -102,6 +128,7 @@ write_histogram (
       return FALSE;
     json_writer_raw (writer, channel == 0 ? "{\"name\":" : ",{\"name\":");
     json_writer_string (writer, info->channels[channel].name);
+    write_uint (writer, ",\"depth\":", info->channels[channel].depth);
     write_statistics (writer, &statistics, gst_gles_histogram_result_has_emd (result),
         gst_gles_histogram_result_has_mad (result));
     if (with_counts && !write_counts (writer, result, channel, error))
@@ -112,15 +139,58 @@ write_histogram (
   return TRUE;
 }
 
+/* As histograms call the channel. */
+static const gchar *
+get_channel_name (const GstGlesPointsInfo *info)
+{
+  static const gchar *const names[][4] = {
+    { "Y", "U", "V", "A" },
+    { "R", "G", "B", "A" },
+  };
+  const GstVideoFormatInfo *format = NULL;
+
+  if (info->channel == GST_GLES_POINTS_LUMA)
+    return "luma";
+  if (info->format > GST_VIDEO_FORMAT_UNKNOWN)
+    format = gst_video_format_get_info (info->format);
+  return names[format != NULL && GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? 1 : 0][info->channel];
+}
+
+/* What made a pixel a point. */
+static void
+write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
+{
+  static const gchar *const predicates[] = {
+    [GST_GLES_POINTS_THRESHOLD] = "threshold",
+    [GST_GLES_POINTS_MOTION] = "motion",
+    [GST_GLES_POINTS_EDGE] = "edge",
+  };
+
+  write_text (writer, ",\"predicate\":", predicates[info->predicate]);
+  write_text (writer, ",\"channel\":", get_channel_name (info));
+  if (info->depth != 0)
+    write_uint (writer, ",\"depth\":", info->depth);
+  else
+    write_text (writer, ",\"depth\":", NULL);
+  write_uint (writer, ",\"lower\":", info->lower);
+  write_uint (writer, ",\"upper\":", info->upper);
+  json_writer_raw (writer, ",\"unit\":\"code\"");
+  write_box (writer,
+      ",\"region\":", (guint32[]){ info->x, info->y, info->region_width, info->region_height });
+}
+
 static gboolean
 write_points (JsonWriter *writer, GstGlesPointsResult *result, gboolean with_points, GError **error)
 {
+  const GstGlesPointsInfo *info = gst_gles_points_result_get_info (result);
   guint n;
   const GstGlesPoint *points = gst_gles_points_result_get_points (result, &n, error);
 
   if (points == NULL)
     return FALSE;
-  write_uint (writer, ",\"points\":{\"total\":", gst_gles_points_result_get_total (result));
+  write_element (writer, ",\"points\":{\"element\":", info->origin);
+  write_predicate (writer, info);
+  write_uint (writer, ",\"total\":", gst_gles_points_result_get_total (result));
   write_uint (writer, ",\"count\":", n);
   write_boolean (writer, ",\"truncated\":", gst_gles_points_result_is_truncated (result));
   if (with_points) {
@@ -166,19 +236,53 @@ write_tile_counts (JsonWriter *writer, GstGlesTilesResult *result, GError **erro
   return TRUE;
 }
 
+/* The boxes that indices count, of results that listed boxes. */
+static void
+write_boxes (JsonWriter *writer, GstGlesTilesResult *result)
+{
+  guint n;
+  const GstGlesTilesBox *boxes = gst_gles_tiles_result_get_boxes (result, &n);
+
+  json_writer_raw (writer, ",\"boxes\":[");
+  for (guint i = 0; i < n; i++) {
+    const GstGlesTilesBox *box = &boxes[i];
+
+    write_text (writer, i > 0 ? ",{\"type\":" : "{\"type\":", box->type);
+    json_writer_raw (writer, box->id < 0 ? ",\"id\":-" : ",\"id\":");
+    json_writer_uint (writer, (guint64) ABS ((gint64) box->id));
+    write_box (writer, ",\"box\":", (guint32[]){ box->x, box->y, box->width, box->height });
+    json_writer_raw (writer, "}");
+  }
+  json_writer_raw (writer, "]");
+}
+
 static gboolean
 write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists, GError **error)
 {
-  guint width, height, columns, rows;
+  static const gchar *const sources[] = {
+    [GST_GLES_TILES_INPUT_POINTS] = "points",
+    [GST_GLES_TILES_INPUT_ROI] = "roi",
+    [GST_GLES_TILES_INPUT_SPLATS] = "splats",
+  };
+  const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
+  guint width, height, columns, rows, occupied, largest;
 
+  if (!gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, error))
+    return FALSE;
   gst_gles_tiles_result_get_tile_size (result, &width, &height);
   gst_gles_tiles_result_get_grid (result, &columns, &rows);
-  write_uint (writer, ",\"tiles\":{\"size\":[", width);
+  write_element (writer, ",\"tiles\":{\"element\":", info->origin);
+  write_text (writer, ",\"source\":", sources[info->input]);
+  write_uint (writer, ",\"size\":[", width);
   write_uint (writer, ",", height);
   write_uint (writer, "],\"grid\":[", columns);
   write_uint (writer, ",", rows);
   write_uint (writer, "],\"total\":", gst_gles_tiles_result_get_total (result));
   write_boolean (writer, ",\"truncated\":", gst_gles_tiles_result_is_truncated (result));
+  write_uint (writer, ",\"occupied\":", occupied);
+  write_uint (writer, ",\"max_per_tile\":", largest);
+  if (with_lists && info->input == GST_GLES_TILES_INPUT_ROI)
+    write_boxes (writer, result);
   if (!(with_lists ? write_tile_lists (writer, result, error)
                    : write_tile_counts (writer, result, error)))
     return FALSE;
@@ -189,18 +293,15 @@ write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists
 static void
 write_region (JsonWriter *writer, const gchar *label, const GstGlesRegion *region)
 {
-  guint x, y, width, height;
+  guint32 box[4];
   gdouble centroid_x, centroid_y;
 
-  gst_gles_region_get_box (region, &x, &y, &width, &height);
+  gst_gles_region_get_box (region, &box[0], &box[1], &box[2], &box[3]);
   gst_gles_region_get_centroid (region, &centroid_x, &centroid_y);
   json_writer_raw (writer, "{\"label\":");
   json_writer_string (writer, label);
-  write_uint (writer, ",\"box\":[", x);
-  write_uint (writer, ",", y);
-  write_uint (writer, ",", width);
-  write_uint (writer, ",", height);
-  write_uint (writer, "],\"pixels\":", region->pixels);
+  write_box (writer, ",\"box\":", box);
+  write_uint (writer, ",\"pixels\":", region->pixels);
   write_double (writer, ",\"centroid\":[", centroid_x);
   write_double (writer, ",", centroid_y);
   write_double (writer, "],\"mean\":", gst_gles_region_get_mean (region));
@@ -217,6 +318,7 @@ write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
     return FALSE;
   n = gst_gles_regions_result_get_count (result);
+  write_element (writer, ",\"regions_element\":", gst_gles_regions_result_get_origin (result));
   write_uint (writer, ",\"regions_total\":", gst_gles_regions_result_get_total (result));
   json_writer_raw (writer, ",\"regions\":[");
   for (guint i = 0; i < n; i++) {
@@ -243,17 +345,58 @@ write_format (JsonWriter *writer, GstVideoFormat format)
     json_writer_raw (writer, "null");
 }
 
+/* "2026-11-23T01:02:03.123456789Z"; null where it is unknown, or in a year of five digits. */
+static void
+write_utc (JsonWriter *writer, GstClockTime utc)
+{
+  g_autoptr (GDateTime) seconds = NULL;
+  g_autofree gchar *date = NULL, *text = NULL;
+
+  if (GST_CLOCK_TIME_IS_VALID (utc))
+    seconds = g_date_time_new_from_unix_utc ((gint64) (utc / GST_SECOND));
+  if (seconds != NULL) {
+    date = g_date_time_format (seconds, "%Y-%m-%dT%H:%M:%S");
+    text = g_strdup_printf ("%s.%09uZ", date, (guint) (utc % GST_SECOND));
+  }
+  write_text (writer, ",\"utc\":", text);
+}
+
+/* What code values stand for. */
+static void
+write_colorimetry (JsonWriter *writer, const GstGlesOrigin *origin)
+{
+  static const gchar *const ranges[] = {
+    [GST_VIDEO_COLOR_RANGE_0_255] = "full",
+    [GST_VIDEO_COLOR_RANGE_16_235] = "limited",
+  };
+  static const gchar *const matrices[] = {
+    [GST_VIDEO_COLOR_MATRIX_RGB] = "rgb",
+    [GST_VIDEO_COLOR_MATRIX_FCC] = "fcc",
+    [GST_VIDEO_COLOR_MATRIX_BT709] = "bt709",
+    [GST_VIDEO_COLOR_MATRIX_BT601] = "bt601",
+    [GST_VIDEO_COLOR_MATRIX_SMPTE240M] = "smpte240m",
+    [GST_VIDEO_COLOR_MATRIX_BT2020] = "bt2020",
+  };
+  const guint range = origin != NULL ? origin->range : 0;
+  const guint matrix = origin != NULL ? origin->matrix : 0;
+
+  write_text (writer, ",\"range\":", range < G_N_ELEMENTS (ranges) ? ranges[range] : NULL);
+  write_text (writer, ",\"matrix\":", matrix < G_N_ELEMENTS (matrices) ? matrices[matrix] : NULL);
+}
+
 /* What every result tells of its frame. */
 typedef struct {
   guint64 frame;
-  GstClockTime pts, duration, running_time;
+  GstClockTime pts, duration, running_time, stream_time, utc;
+  const GstGlesOrigin *origin;
   guint width, height;
   GstVideoFormat format;
 } Header;
 
 #define HEADER(info)                                                                               \
-  ((Header){ (info)->frame, (info)->pts, (info)->duration, (info)->running_time, (info)->width,    \
-      (info)->height, (info)->format })
+  ((Header){ (info)->frame, (info)->pts, (info)->duration, (info)->running_time,                   \
+      (info)->stream_time, (info)->utc != 0 ? (info)->utc : GST_CLOCK_TIME_NONE, (info)->origin,   \
+      (info)->width, (info)->height, (info)->format })
 
 /* The first part speaks for all. */
 static Header
@@ -274,13 +417,17 @@ json_results_write (
 {
   const Header header = get_header (results);
 
-  write_uint (writer, "{\"frame\":", header.frame);
+  write_uint (writer, START ",\"frame\":", header.frame);
   write_time (writer, ",\"pts\":", header.pts);
   write_time (writer, ",\"duration\":", header.duration);
   write_time (writer, ",\"running_time\":", header.running_time);
+  write_time (writer, ",\"stream_time\":", header.stream_time);
+  write_utc (writer, header.utc);
+  write_text (writer, ",\"stream_id\":", header.origin != NULL ? header.origin->stream_id : NULL);
   write_uint (writer, ",\"width\":", header.width);
   write_uint (writer, ",\"height\":", header.height);
   write_format (writer, header.format);
+  write_colorimetry (writer, header.origin);
   if (results->histogram != NULL &&
       !write_histogram (writer, results->histogram, lists->counts, error))
     return FALSE;
@@ -310,7 +457,7 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event)
           GST_TYPE_CLOCK_TIME, &running_time, "frame", G_TYPE_UINT64, &frame, "score",
           G_TYPE_DOUBLE, &score, NULL))
     return FALSE;
-  json_writer_raw (writer, "{\"event\":");
+  json_writer_raw (writer, START ",\"event\":");
   json_writer_string (writer, kind);
   json_writer_raw (writer, ",\"phase\":");
   json_writer_string (writer, phase);

@@ -22,6 +22,7 @@ tiles_input_clear (TilesInput *input)
   g_clear_pointer (&input->records, gst_gles_buffer_unref);
   g_clear_pointer (&input->counts, gst_gles_buffer_unref);
   g_clear_pointer (&input->bytes, g_bytes_unref);
+  g_clear_pointer (&input->boxes, g_bytes_unref);
   if (input->memory != NULL) {
     gst_memory_unmap (input->memory, &input->map);
     gst_memory_unref (input->memory);
@@ -104,6 +105,7 @@ tiles_input_take_boxes (
     TilesInput *input, GstBuffer *buffer, guint width, guint height, gboolean by_id)
 {
   GArray *records = g_array_new (FALSE, FALSE, sizeof (Record));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (GstGlesTilesBox));
   gpointer state = NULL;
   GstMeta *meta;
 
@@ -124,6 +126,9 @@ tiles_input_take_boxes (
     if (by_id)
       record.depth = (guint32) box->id;
     g_array_append_val (records, record);
+    g_array_append_val (boxes,
+        ((GstGlesTilesBox){ box->x, box->y, box->w, box->h, box->id,
+            box->roi_type != 0 ? g_quark_to_string (box->roi_type) : "" }));
   }
   input->kind = GST_GLES_TILES_INPUT_ROI;
   input->width = width;
@@ -132,6 +137,8 @@ tiles_input_take_boxes (
   input->bytes =
       g_bytes_new_take (g_array_free (records, FALSE), (gsize) input->n * sizeof (Record));
   input->data = g_bytes_get_data (input->bytes, NULL);
+  input->boxes =
+      g_bytes_new_take (g_array_free (boxes, FALSE), (gsize) input->n * sizeof (GstGlesTilesBox));
 }
 
 /* ---- splats ---- */

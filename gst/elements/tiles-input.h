@@ -25,6 +25,8 @@ typedef struct {
   GBytes *bytes;
   GstMemory *memory;
   GstMapInfo map;
+
+  GBytes *boxes; /* of boxes: GstGlesTilesBox, as many as records */
 } TilesInput;
 
 /* Takes the points of @result. If they are on @device they stay there; otherwise waits until the

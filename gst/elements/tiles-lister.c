@@ -301,6 +301,8 @@ tiles_lister_run (TilesLister *lister, const TilesRequest *request, const TilesI
     info->tile_width = request->tile_width;
     info->tile_height = request->tile_height;
     info->input = input->kind;
+    arrays.boxes = input->boxes;
+    arrays.n_boxes = input->boxes != NULL ? input->n : 0;
     info->sort_by = request->sort_by;
     info->descending = request->descending;
     info->max_items = request->max_items;

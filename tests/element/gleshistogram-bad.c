@@ -48,31 +48,69 @@ GST_END_TEST;
 static void
 check_region_property (GstElement *element, const gchar *wanted)
 {
-  GValue value = G_VALUE_INIT;
   g_autofree gchar *got = NULL;
 
-  g_value_init (&value, GST_TYPE_ARRAY);
-  g_object_get_property (G_OBJECT (element), "region", &value);
-  got = gst_value_serialize (&value);
+  g_object_get (element, "region", &got, NULL);
   fail_unless_equals_string (got, wanted);
-  g_value_unset (&value);
 }
 
 GST_START_TEST (test_regions_of_other_lengths)
 {
   static const gchar *bad[] = { "<1>", "<1,2,3>", "<1,2,3,4,5>", "<1,2,-3,<1,2,-3,4>>",
-    "<<>,<>,<>,<>>", "<1,2,3,4.5>", "<1,2,3,99999999999>", "<a,b,c,d>" };
+    "<<>,<>,<>,<>>", "<1,2,3,4.5>", "<1,2,3,99999999999>", "<a,b,c,d>", "1,2,3", "1,2,3,4>",
+    "<1,2,3,4", "1 2 3 4", "1,2,3,", ",,,", "<", ">", "(int),1,2,3", "<(float)1,2,3,4>" };
   GstElement *element = test_element_new ("region=\"<1,2,3,4>\"");
 
-  check_region_property (element, "< (int)1, (int)2, (int)3, (int)4 >");
+  check_region_property (element, "<1,2,3,4>");
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
-    g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*region*");
+    g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*\"x,y,width,height\"*");
     gst_util_set_object_arg (G_OBJECT (element), "region", bad[i]);
     g_test_assert_expected_messages ();
-    check_region_property (element, "< (int)1, (int)2, (int)3, (int)4 >");
+    check_region_property (element, "<1,2,3,4>");
   }
   gst_util_set_object_arg (G_OBJECT (element), "region", "<>");
-  check_region_property (element, "<  >");
+  check_region_property (element, "<>");
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+/* Users forget the brackets that GStreamer's arrays have. */
+GST_START_TEST (test_regions_without_brackets)
+{
+  static const gchar *const good[] = { "1,2,3,4", "<1,2,3,4>", " 1, 2 ,3, 4 ", "< 1, 2, 3, 4 >",
+    "< (int)1, (int)2, (int)3, (int)4 >", "+1,02,3,4" };
+  static const gchar *const all[] = { "", "<>", "< >", NULL };
+  GstElement *element = test_element_new ("region=1,2,3,4");
+
+  check_region_property (element, "<1,2,3,4>");
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++) {
+    g_object_set (element, "region", all[i % G_N_ELEMENTS (all)], NULL);
+    check_region_property (element, "<>");
+    g_object_set (element, "region", good[i], NULL);
+    check_region_property (element, "<1,2,3,4>");
+  }
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_a_region_as_an_array)
+{
+  GstElement *element = test_element_new (NULL);
+  GValue array = G_VALUE_INIT;
+
+  g_value_init (&array, GST_TYPE_ARRAY);
+  for (gint i = 0; i < 4; i++) {
+    GValue item = G_VALUE_INIT;
+
+    g_value_init (&item, G_TYPE_INT);
+    g_value_set_int (&item, 5 - i);
+    gst_value_array_append_and_take_value (&array, &item);
+  }
+  g_object_set_property (G_OBJECT (element), "region", &array);
+  check_region_property (element, "<5,4,3,2>");
+  g_value_unset (&array);
   gst_object_unref (element);
 }
 
@@ -353,6 +391,8 @@ gleshistogram_bad_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_numbers_out_of_range);
   tcase_add_test (tcase, test_regions_of_other_lengths);
+  tcase_add_test (tcase, test_regions_without_brackets);
+  tcase_add_test (tcase, test_a_region_as_an_array);
   tcase_add_test (tcase, test_regions_that_do_not_fit);
   tcase_add_test (tcase, test_grids_that_do_not_fit);
   tcase_add_test (tcase, test_too_many_counters);

@@ -9,9 +9,14 @@
 #include "results-samples.h"
 
 #define HEADER(number, pts, running_time, size, format)                                            \
-  "{\"frame\":" number ",\"pts\":" pts ",\"duration\":null,\"running_time\":" running_time         \
-  ",\"width\":" size ",\"height\":" size ",\"format\":\"" format "\""
+  "{\"version\":1,\"frame\":" number ",\"pts\":" pts                                               \
+  ",\"duration\":null,\"running_time\":" running_time                                              \
+  ",\"stream_time\":null,\"utc\":null,\"stream_id\":null,\"width\":" size ",\"height\":" size      \
+  ",\"format\":\"" format "\",\"range\":null,\"matrix\":null"
 #define POINTS_HEADER HEADER ("7", "40000000", "0", "65536", "NV12")
+#define POINTS                                                                                     \
+  ",\"points\":{\"element\":null,\"predicate\":\"motion\",\"channel\":\"luma\",\"depth\":8,"       \
+  "\"lower\":24,\"upper\":255,\"unit\":\"code\",\"region\":[0,0,65536,65536],"
 #define LIST                                                                                       \
   ",\"points\":[[0,0,0],[9,10,99],[100,999,1000],[9999,10000,99999],[65535,65535,4294967295]]"
 
@@ -62,7 +67,7 @@ GST_START_TEST (test_points)
   GstHarness *harness = harness_new ("glesjson");
 
   check_line (harness, sample_points (),
-      POINTS_HEADER ",\"points\":{\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n");
+      POINTS_HEADER POINTS "\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n");
   gst_harness_teardown (harness);
 }
 GST_END_TEST
@@ -72,7 +77,7 @@ GST_START_TEST (test_points_left_out)
   GstHarness *harness = harness_new ("glesjson points=false");
 
   check_line (harness, sample_points (),
-      POINTS_HEADER ",\"points\":{\"total\":5,\"count\":5,\"truncated\":false}}\n");
+      POINTS_HEADER POINTS "\"total\":5,\"count\":5,\"truncated\":false}}\n");
   gst_harness_teardown (harness);
 }
 GST_END_TEST
@@ -82,7 +87,7 @@ GST_START_TEST (test_no_points)
   GstHarness *harness = harness_new ("glesjson");
 
   check_line (harness, sample_points_new (65536, 65536, NULL, 0, 0),
-      POINTS_HEADER ",\"points\":{\"total\":0,\"count\":0,\"truncated\":false,\"points\":[]}}\n");
+      POINTS_HEADER POINTS "\"total\":0,\"count\":0,\"truncated\":false,\"points\":[]}}\n");
   gst_harness_teardown (harness);
 }
 GST_END_TEST
@@ -94,8 +99,8 @@ GST_START_TEST (test_truncated_points)
   GstHarness *harness = harness_new ("glesjson");
 
   check_line (harness, sample_points_new (65536, 65536, points, 1, G_MAXUINT32 + 1ull),
-      POINTS_HEADER ",\"points\":{\"total\":4294967296,\"count\":1,\"truncated\":true,"
-                    "\"points\":[[3,4,5]]}}\n");
+      POINTS_HEADER POINTS "\"total\":4294967296,\"count\":1,\"truncated\":true,"
+                           "\"points\":[[3,4,5]]}}\n");
   gst_harness_teardown (harness);
 }
 GST_END_TEST
@@ -106,18 +111,23 @@ GST_START_TEST (test_histogram_and_points)
   GstHarness *harness = harness_new ("glesjson counts=false");
   g_autofree gchar *line = line_of (harness, sample_points (), TRUE);
 
-  ck_assert_msg (g_str_has_prefix (line,
-                     "{\"frame\":0,\"pts\":null,\"duration\":null,\"running_time\":null,"
-                     "\"width\":8,\"height\":4,\"format\":\"GRAY8\",\"histogram\":{"),
+  ck_assert_msg (
+      g_str_has_prefix (line,
+          "{\"version\":1,\"frame\":0,\"pts\":null,\"duration\":null,\"running_time\":null,"
+          "\"stream_time\":null,\"utc\":null,\"stream_id\":null,\"width\":8,\"height\":4,"
+          "\"format\":\"GRAY8\",\"range\":null,\"matrix\":null,\"histogram\":{"),
       "%s", line);
-  ck_assert_msg (g_str_has_suffix (line,
-                     "}]},\"points\":{\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n"),
+  ck_assert_msg (g_str_has_suffix (
+                     line, "}]}" POINTS "\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n"),
       "%s", line);
   gst_harness_teardown (harness);
 }
 GST_END_TEST
 
-#define TILES ",\"tiles\":{\"size\":[16,16],\"grid\":[4,3],\"total\":3,\"truncated\":false"
+#define TILES_OF(total)                                                                            \
+  ",\"tiles\":{\"element\":null,\"source\":\"points\",\"size\":[16,16],\"grid\":[4,3],\"total\":" total
+#define OCCUPIED ",\"occupied\":2,\"max_per_tile\":2"
+#define TILES TILES_OF ("3") ",\"truncated\":false" OCCUPIED
 #define TILE_LISTS ",\"offsets\":[0,0,2,2,2,2,2,2,2,2,2,2,3],\"indices\":[5,0,4000000000]"
 
 /* @tiles: (transfer full) */
@@ -140,8 +150,9 @@ check_tiles (const gchar *description, GstGlesTilesResult *tiles, const gchar *e
 }
 
 #define TILES_HEADER                                                                               \
-  "{\"frame\":7,\"pts\":40000000,\"duration\":null,\"running_time\":0,\"width\":64,"               \
-  "\"height\":48,\"format\":\"NV12\""
+  "{\"version\":1,\"frame\":7,\"pts\":40000000,\"duration\":null,\"running_time\":0,"              \
+  "\"stream_time\":null,\"utc\":null,\"stream_id\":null,\"width\":64,\"height\":48,"               \
+  "\"format\":\"NV12\",\"range\":null,\"matrix\":null"
 
 GST_START_TEST (test_tiles)
 {
@@ -161,8 +172,7 @@ GST_END_TEST
 GST_START_TEST (test_truncated_tiles)
 {
   check_tiles ("glesjson indices=false", sample_tiles (5000000000),
-      TILES_HEADER ",\"tiles\":{\"size\":[16,16],\"grid\":[4,3],\"total\":5000000000,"
-                   "\"truncated\":true" TILE_COUNTS "}}\n");
+      TILES_HEADER TILES_OF ("5000000000") ",\"truncated\":true" OCCUPIED TILE_COUNTS "}}\n");
 }
 GST_END_TEST
 
@@ -220,7 +230,7 @@ GST_START_TEST (test_what_stayed_on_the_device_is_left_out)
   ck_assert (buffer != NULL);
   {
     GstMapInfo map;
-    const gchar *end = ",\"points\":{\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n";
+    const gchar *end = POINTS "\"total\":5,\"count\":5,\"truncated\":false" LIST "}}\n";
 
     ck_assert (gst_buffer_map (buffer, &map, GST_MAP_READ));
     ck_assert (g_strstr_len ((const gchar *) map.data, map.size, "histogram") == NULL);

@@ -18,19 +18,36 @@ except ImportError:
     print('python3-jsonschema is not installed')
     sys.exit(77)
 
-POINTS = {'total': 3, 'count': 2, 'truncated': True, 'points': [[0, 65535, 4294967295], [1, 2, 3]]}
-TILES = {'size': [16, 16], 'grid': [2, 1], 'total': 3, 'truncated': False,
+POINTS = {'element': 'p', 'predicate': 'motion', 'channel': 'luma', 'depth': 8, 'lower': 1, 'upper': 255,
+          'unit': 'code', 'region': [0, 0, 2, 3], 'total': 3, 'count': 2, 'truncated': True, 'points': [[0, 65535, 4294967295], [1, 2, 3]]}
+TILES = {'element': 't', 'source': 'points', 'size': [16, 16], 'grid': [2, 1], 'total': 3,
+         'truncated': False, 'occupied': 2, 'max_per_tile': 2,
          'offsets': [0, 1, 3], 'indices': [5, 0, 2]}
 
 # (what is wrong, how to make it so) of a valid line with all three parts
 MUTATIONS = [
     ('an unknown key', lambda o: o.update(extra=1)),
+    ('no version', lambda o: o.pop('version')),
+    ('another version', lambda o: o.update(version=2)),
+    ('no stream id', lambda o: o.pop('stream_id')),
+    ('a time of day without zone', lambda o: o.update(utc='2026-11-23T01:02:03.123456789')),
+    ('an unknown range', lambda o: o.update(range='16-235')),
+    ('an unknown matrix', lambda o: o.update(matrix='bt2100')),
+    ('a channel without depth', lambda o: o['histogram']['channels'][0].pop('depth')),
+    ('points without predicate', lambda o: o['points'].pop('predicate')),
+    ('an unknown predicate', lambda o: o['points'].update(predicate='blob')),
+    ('points without unit', lambda o: o['points'].pop('unit')),
+    ('tiles without source', lambda o: o['tiles'].pop('source')),
+    ('lists of boxes without boxes', lambda o: o['tiles'].update(source='roi')),
+    ('boxes of points', lambda o: o['tiles'].update(boxes=[])),
+    ('regions without element', lambda o: o.pop('regions_element')),
     ('no frame', lambda o: o.pop('frame')),
     ('no pts', lambda o: o.pop('pts')),
     ('a time as text', lambda o: o.update(pts='0')),
     ('a negative time', lambda o: o.update(running_time=-1)),
     ('a width of 0', lambda o: o.update(width=0)),
-    ('no results', lambda o: [o.pop(k) for k in ('histogram', 'points', 'tiles', 'regions', 'regions_total')]),
+    ('no results', lambda o: [o.pop(k) for k in ('histogram', 'points', 'tiles', 'regions', 'regions_element',
+                                            'regions_total')]),
     ('regions without their total', lambda o: o.pop('regions_total')),
     ('a region without a box', lambda o: o['regions'][0].pop('box')),
     ('a box of no height', lambda o: o['regions'][0].update(box=[1, 2, 3, 0])),
@@ -88,6 +105,10 @@ PIPELINES = [
      'glesjson points=false indices=false', 4),
     ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu max-regions=3 ! glesjson', 4),
     ('NV12 ! glescompact device=cpu readback=false lower=150 ! glesregions device=cpu ! glesjson', 4),
+    # boxes, without and with the lists
+    ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu roi=true ! '
+     'glestiles device=cpu source=roi ! glesjson', 4),
+    ('NV12 ! glestiles device=cpu source=roi ! glesjson indices=false', 4),
     ('I420 ! gleshistogram device=cpu mad=true ! glesjson', 4),
     # a cut to a picture of another colour, and back
     # one event, which ends with the stream
@@ -97,10 +118,11 @@ PIPELINES = [
 ]
 
 
-EVENT = {'event': 'black', 'phase': 'end', 'frame': 9, 'pts': 4, 'running_time': None, 'start_frame': 2,
+EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'frame': 9, 'pts': 4, 'running_time': None, 'start_frame': 2,
          'start': 1, 'duration': 3, 'score': 0.99}
 # the same of a line with an event
 EVENT_MUTATIONS = [
+    ('no version', lambda o: o.pop('version')),
     ('an unknown event', lambda o: o.update(event='flash')),
     ('an unknown phase', lambda o: o.update(phase='middle')),
     ('an end without start', lambda o: o.pop('start')),
@@ -146,7 +168,13 @@ def check_lists(line):
         assert offsets[0] == 0 and offsets[-1] == len(indices) <= tiles['total']
         assert offsets == sorted(offsets)
         assert tiles['truncated'] == (len(indices) < tiles['total'])
+        lengths = [end - start for start, end in zip(offsets, offsets[1:])]
+        assert tiles['max_per_tile'] == max(lengths)
+        assert tiles['occupied'] == sum(length > 0 for length in lengths)
+    if 'boxes' in tiles:
+        assert not tiles['indices'] or max(tiles['indices']) < len(tiles['boxes'])
     if 'counts' in tiles:
+        assert tiles['max_per_tile'] == max(tiles['counts'])
         assert len(tiles['counts']) == tiles['grid'][0] * tiles['grid'][1]
         assert tiles['truncated'] == (sum(tiles['counts']) < tiles['total'])
     if 'regions' in line:
@@ -167,7 +195,7 @@ def check(lines, validator):
 
 def check_teeth(text, validator):
     valid = json.loads(text)
-    valid.update(points=POINTS, tiles=TILES, regions=REGIONS, regions_total=2)
+    valid.update(points=POINTS, tiles=TILES, regions=REGIONS, regions_element='r', regions_total=2)
     validator.validate(valid)
     for wrong, mutate in MUTATIONS:
         line = copy.deepcopy(valid)
@@ -203,6 +231,9 @@ def check_example(validator, docs):
     command, shown = re.search(r'```sh\n([^`]*)```\n\n```json\n([^`]*)```', text).groups()
     lines = lines_of(shlex.split(command.replace('\\\n', ' ')))
     check(lines, validator)
+    # videotestsrc makes another id each time
+    lines = [re.sub(r'"stream_id":"\w+"', '"stream_id":"3ecf97b04deec22fc3b97d9cd3bd46eb"', line)
+             for line in lines]
     assert lines == [re.sub(r'\n *', '', shown)], f'docs/json.md shows another line than {lines}'
 
 

@@ -19,24 +19,28 @@
   "\"count\":4,\"min\":3,\"max\":3,\"mean\":3,\"stddev\":0,\"entropy\":0,"                         \
   "\"p1\":3,\"p5\":3,\"p10\":3,\"p50\":3,\"p90\":3,\"p95\":3,\"p99\":3,\"difference\":0"
 #define PLAIN(counts_y, counts_u)                                                                  \
-  "{\"frame\":12,\"pts\":40000000,\"duration\":20000000,\"running_time\":50000000,"                \
-  "\"width\":1920,\"height\":1080,\"format\":\"NV12\",\"histogram\":{\"bins\":4,\"grid\":[1,1],"   \
-  "\"region\":[10,20,2,2],\"channels\":[{\"name\":\"Y\"," STATISTICS_Y counts_y                    \
-  "},{\"name\":\"U\"," STATISTICS_U counts_u "}]}}\n"
+  "{\"version\":1,\"frame\":12,\"pts\":40000000,\"duration\":20000000,\"running_time\":50000000,"  \
+  "\"stream_time\":60000000,\"utc\":null,\"stream_id\":null,\"width\":1920,\"height\":1080,"       \
+  "\"format\":\"NV12\",\"range\":null,\"matrix\":null,\"histogram\":{\"element\":null,"            \
+  "\"bins\":4,\"grid\":[1,1],"                                                                     \
+  "\"region\":[10,20,2,2],\"channels\":[{\"name\":\"Y\",\"depth\":2," STATISTICS_Y counts_y        \
+  "},{\"name\":\"U\",\"depth\":2," STATISTICS_U counts_u "}]}}\n"
 
 static const gchar plain_line[] = PLAIN (",\"counts\":[2,0,1,1]", ",\"counts\":[0,0,0,4]");
 static const gchar plain_line_without_counts[] = PLAIN ("", "");
-static const gchar grid_line[] =
-    "{\"frame\":0,\"pts\":null,\"duration\":null,\"running_time\":null,"
-    "\"width\":8,\"height\":4,\"format\":\"GRAY8\",\"histogram\":{\"bins\":3,\"grid\":[2,2],"
-    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"luma\",\"count\":32,\"min\":0,\"max\":1,"
+#define NO_TIMES                                                                                   \
+  "{\"version\":1,\"frame\":0,\"pts\":null,\"duration\":null,\"running_time\":null,"               \
+  "\"stream_time\":null,\"utc\":null,\"stream_id\":null,"
+#define NO_ORIGIN "\"range\":null,\"matrix\":null,\"histogram\":{\"element\":null,"
+static const gchar grid_line[] = NO_TIMES
+    "\"width\":8,\"height\":4,\"format\":\"GRAY8\"," NO_ORIGIN "\"bins\":3,\"grid\":[2,2],"
+    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"luma\",\"depth\":1,\"count\":32,\"min\":0,\"max\":1,"
     "\"mean\":0.0625,\"stddev\":0.24206145913796356,\"entropy\":0.3372900666170139,"
     "\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":0,\"p95\":1,\"p99\":1,\"difference\":0.078125,"
     "\"counts\":[[8,0,0],[7,1,0],[8,0,0],[7,1,0]]}]}}\n";
-static const gchar empty_line[] =
-    "{\"frame\":0,\"pts\":null,\"duration\":null,\"running_time\":null,"
-    "\"width\":8,\"height\":4,\"format\":\"GRAY8\",\"histogram\":{\"bins\":2,\"grid\":[1,1],"
-    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"Y\",\"count\":0,\"min\":0,\"max\":0,"
+static const gchar empty_line[] = NO_TIMES
+    "\"width\":8,\"height\":4,\"format\":\"GRAY8\"," NO_ORIGIN "\"bins\":2,\"grid\":[1,1],"
+    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"Y\",\"depth\":1,\"count\":0,\"min\":0,\"max\":0,"
     "\"mean\":0,\"stddev\":0,\"entropy\":0,\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":0,"
     "\"p95\":0,\"p99\":0,\"difference\":0,\"counts\":[0,0]}]}}\n";
 
@@ -517,7 +521,9 @@ GST_START_TEST (test_a_format_without_a_name_is_null)
     if (i > 0)
       gst_buffer_add_video_region_of_interest_meta (buffer, "box", 1, 2, 3, 4);
     line = line_from ("glestiles device=cpu ! glesjson", caps[i], buffer);
-    fail_unless (strstr (line, "\"width\":200,\"height\":100,\"format\":null,\"tiles\":{") != NULL,
+    fail_unless (strstr (line,
+                     "\"width\":200,\"height\":100,\"format\":null,\"range\":null,\"matrix\":null,"
+                     "\"tiles\":{") != NULL,
         "%s: %s", caps[i], line);
   }
 }

@@ -89,7 +89,16 @@ def check_statistics(result, channel, samples, before):
     return counts
 
 
+def check_origin(result, element):
+    origin = result.get_origin()
+    assert origin.element.startswith(element) and origin.stream_id
+    assert origin.range == getattr(GstVideo.VideoColorRange, '16_235')
+    assert origin.matrix == GstVideo.VideoColorMatrix.BT601
+    assert result.get_utc() == Gst.CLOCK_TIME_NONE
+
+
 def check_description(result, frame):
+    check_origin(result, 'gleshistogram')
     assert result.get_size() == (WIDTH, HEIGHT)
     assert result.get_region() == (0, 0, WIDTH, HEIGHT)
     assert result.get_grid() == (2, 1)
@@ -168,6 +177,7 @@ def check_points_result(result, expected, frame):
 
 def check_picture(result, frame):
     """What points and tiles tell of the frame."""
+    check_origin(result, 'gles')
     assert result.get_size() == (WIDTH, HEIGHT)
     assert result.get_format() == GstVideo.VideoFormat.I420
     assert result.get_frame_number() == frame
@@ -196,6 +206,7 @@ def check_tiles_result(result, expected, frame):
     assert result.get_sort_by() == GstGles.TilesSortBy.INDEX
     assert not result.is_descending()
     assert result.get_max_items() > 0
+    assert len(result.get_boxes()) == 0
     check_picture(result, frame)
 
 
@@ -214,6 +225,19 @@ def check_points_and_tiles():
         found += len(expected)
         frames += 1
     assert frames == 4 and found > 20
+
+
+def check_boxes():
+    """What was listed of boxes, as they were."""
+    for buffer, _ in play('videotestsrc num-buffers=1 pattern=ball ! video/x-raw,format=GRAY8,width=64,height=64 ! '
+                          'glescompact device=cpu lower=200 ! glesregions device=cpu label=ball ! '
+                          'glestiles device=cpu source=roi'):
+        boxes = GstGles.TilesResult.from_buffer(buffer).get_boxes()
+        regions = GstGles.RegionsResult.from_buffer(buffer)
+        assert len(boxes) == regions.get_count() == 1
+        x, y, width, height = regions.get_region(0).get_box()
+        box = boxes[0]
+        assert (box.x, box.y, box.width, box.height, box.type) == (x, y, width, height, 'ball')
 
 
 def check_errors():
@@ -323,6 +347,7 @@ GETTERS = watch(GstGles.HistogramResult) | watch(GstGles.PointsResult) | watch(G
 check_histogram()
 check_points_and_tiles()
 check_errors()
+check_boxes()
 check_device_buffers()
 check_arrays()
 check_group_by()

@@ -69,6 +69,16 @@ check_silent (const gchar *line)
   fail_unless (n == 0, "%s: %s", line, text);
 }
 
+GST_START_TEST (test_glesregions_alone)
+{
+  check_warned (VIDEO (3) "glesregions device=cpu name=e ! fakesink", "glescompact");
+  check_warned (VIDEO (300) "glesregions device=cpu name=e ! fakesink", "glescompact");
+  check_silent (VIDEO (3) "glescompact device=cpu lower=300 ! "
+                          "glesregions device=cpu name=e ! fakesink");
+}
+
+GST_END_TEST;
+
 /* For short streams at their end, for long ones earlier. */
 GST_START_TEST (test_glesjson_alone)
 {
@@ -145,6 +155,7 @@ missing_analyser_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_glesjson_alone);
   tcase_add_test (tcase, test_glestiles_alone);
+  tcase_add_test (tcase, test_glesregions_alone);
   tcase_add_test (tcase, test_glesevents_input);
   tcase_add_test (tcase, test_overlay_before_analyser);
   tcase_add_test (tcase, test_results_come);

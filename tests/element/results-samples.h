@@ -28,6 +28,7 @@ sample_points_new (guint width, guint height, const GstGlesPoint *points, guint 
     .lower = 24,
     .upper = 255,
     .max_points = MAX (n, 1),
+    .depth = 8,
   };
   const GstGlesCounted counted = { total, n, 0 };
   g_autoptr (GstGlesReadback) readback =

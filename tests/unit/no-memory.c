@@ -84,16 +84,17 @@ test_serial (void)
 {
   enum {
     N = 100000,
-    BYTES = 112 + 8 * N
+    ORIGIN = GST_GLES_ORIGIN_SERIAL_BYTES,
+    BYTES = ORIGIN + 112 + 8 * N
   };
   g_autofree guint8 *data = g_malloc0 (BYTES);
   GstGlesPointsResult *result;
 
   for (guint at = 48; at <= 72; at += 4)
-    GST_WRITE_UINT32_LE (data + at, at < 56 || at >= 72 ? 1 : 0);
-  GST_WRITE_UINT32_LE (data + 76, 1);
-  GST_WRITE_UINT32_LE (data + 40, N);
-  GST_WRITE_UINT32_LE (data + 100, N);
+    GST_WRITE_UINT32_LE (data + ORIGIN + at, at < 56 || at >= 72 ? 1 : 0);
+  GST_WRITE_UINT32_LE (data + ORIGIN + 76, 1);
+  GST_WRITE_UINT32_LE (data + ORIGIN + 40, N);
+  GST_WRITE_UINT32_LE (data + ORIGIN + 100, N);
   no_memory_begin (0);
   result = gst_gles_points_serial_parse (data, BYTES, GST_GLES_SERIAL_VERSION);
   no_memory_end ();

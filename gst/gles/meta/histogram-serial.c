@@ -21,8 +21,8 @@ gst_gles_histogram_serial_get_size (GstGlesHistogramResult *result, gsize *size)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
-  *size = HEAD_BYTES + info->n_channels * CHANNEL_BYTES +
-      4 * (gsize) gst_gles_histogram_info_get_n_words (info);
+  *size = gst_gles_origin_serial_get_size (info->origin) + HEAD_BYTES +
+      info->n_channels * CHANNEL_BYTES + 4 * (gsize) gst_gles_histogram_info_get_n_words (info);
   return gst_gles_histogram_result_wait (result, G_MAXUINT64, NULL);
 }
 
@@ -61,6 +61,7 @@ gst_gles_histogram_serial_write (GstGlesHistogramResult *result, guint8 *target)
   guint n;
 
   counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, NULL);
+  target = gst_gles_origin_serial_write (info->origin, info->utc, target);
   target = put_head (info, n_words, target);
   for (guint i = 0; i < info->n_channels; i++)
     target = put_channel (&info->channels[i], target);
@@ -141,13 +142,19 @@ gst_gles_histogram_serial_parse (const guint8 *data, gsize size, guint8 version)
 {
   gchar names[GST_GLES_HISTOGRAM_MAX_CHANNELS][NAME_BYTES];
   g_autoptr (GstGlesReadback) readback = NULL;
+  g_autoptr (GstGlesOrigin) origin = NULL;
   g_autoptr (GBytes) bytes = NULL;
   GstGlesHistogramInfo info;
+  GstClockTime utc;
   guint32 n_words;
   gsize head;
 
-  if (version != GST_GLES_SERIAL_VERSION || size < HEAD_BYTES || !get_head (data, &info, &n_words))
+  if (version != GST_GLES_SERIAL_VERSION ||
+      !gst_gles_origin_serial_parse (&data, &size, &origin, &utc) || size < HEAD_BYTES ||
+      !get_head (data, &info, &n_words))
     return NULL;
+  info.utc = utc;
+  info.origin = origin;
   head = HEAD_BYTES + info.n_channels * (gsize) CHANNEL_BYTES;
   if (size < head || (size - head) / 4 < n_words)
     return NULL;

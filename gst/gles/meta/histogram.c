@@ -51,6 +51,7 @@ result_free (GstMiniObject *object)
   g_mutex_clear (&result->lock);
   g_clear_pointer (&result->buffer, gst_gles_buffer_unref);
   g_clear_pointer (&result->readback, gst_gles_readback_unref);
+  gst_gles_origin_unref (result->info.origin);
   g_free (result);
 }
 
@@ -101,6 +102,8 @@ gst_gles_histogram_result_new (
       GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_HISTOGRAM_RESULT, NULL, NULL, result_free);
   g_mutex_init (&result->lock);
   result->info = *info;
+  if (info->origin != NULL)
+    gst_gles_origin_ref (info->origin);
   for (guint i = 0; i < info->n_channels; i++)
     result->info.channels[i].name = g_intern_string (info->channels[i].name);
   result->n_words = gst_gles_histogram_info_get_n_words (info);

@@ -4,6 +4,7 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/origin.h>
 
 G_BEGIN_DECLS
 
@@ -94,9 +95,6 @@ struct _GstGlesHistogramStatistics {
 
 /* ---- for elements that make results ---- */
 
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
-
 typedef struct _GstGlesHistogramChannelInfo GstGlesHistogramChannelInfo;
 typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
 
@@ -148,6 +146,8 @@ struct _GstGlesHistogramChannelInfo {
  * @luma: whether the one channel is luma, not a stored component
  * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @channels: the channels
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed, and how the counts are laid out.
  *
@@ -169,6 +169,8 @@ struct _GstGlesHistogramInfo {
   gboolean luma;
   guint n_channels;
   GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
+  GstClockTime utc;
+  GstGlesOrigin *origin;
 };
 
 /**
@@ -526,6 +528,24 @@ GST_GLES_API GstClockTime gst_gles_histogram_result_get_running_time (
  */
 GST_GLES_API GstClockTime gst_gles_histogram_result_get_stream_time (
     GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_utc:
+ * @result: a result
+ *
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_histogram_result_get_utc (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_origin:
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesOrigin *gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result);
 
 /* ---- the meta ---- */
 

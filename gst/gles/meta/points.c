@@ -47,6 +47,7 @@ result_free (GstMiniObject *object)
   g_clear_pointer (&result->counts, gst_gles_buffer_unref);
   g_clear_pointer (&result->readback, gst_gles_readback_unref);
   g_mutex_clear (&result->lock);
+  gst_gles_origin_unref (result->info.origin);
   g_free (result);
 }
 
@@ -65,6 +66,8 @@ gst_gles_points_result_new (const GstGlesPointsInfo *info, GstGlesReadback *read
       GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_POINTS_RESULT, NULL, NULL, result_free);
   g_mutex_init (&result->lock);
   result->info = *info;
+  if (info->origin != NULL)
+    gst_gles_origin_ref (info->origin);
   if (readback != NULL)
     result->readback = gst_gles_readback_ref (readback);
   if (points != NULL) {

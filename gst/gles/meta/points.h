@@ -4,6 +4,7 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/origin.h>
 
 G_BEGIN_DECLS
 
@@ -75,9 +76,6 @@ typedef enum {
 
 /* ---- for elements that make results ---- */
 
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
-
 typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
 
 /**
@@ -100,6 +98,9 @@ typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
  * @lower: the least value that passes
  * @upper: the largest value that passes
  * @max_points: the most points that are listed
+ * @depth: bits per sample of the channel; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed.
  *
@@ -120,6 +121,9 @@ struct _GstGlesPointsInfo {
   gint channel;
   guint lower, upper;
   guint max_points;
+  guint depth;
+  GstClockTime utc;
+  GstGlesOrigin *origin;
 };
 
 /**
@@ -457,6 +461,24 @@ GST_GLES_API GstClockTime gst_gles_points_result_get_running_time (GstGlesPoints
  * Since: 0.1
  */
 GST_GLES_API GstClockTime gst_gles_points_result_get_stream_time (GstGlesPointsResult *result);
+
+/**
+ * gst_gles_points_result_get_utc:
+ * @result: a result
+ *
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_points_result_get_utc (GstGlesPointsResult *result);
+
+/**
+ * gst_gles_points_result_get_origin:
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesOrigin *gst_gles_points_result_get_origin (GstGlesPointsResult *result);
 
 /* ---- the meta ---- */
 

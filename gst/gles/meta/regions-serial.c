@@ -16,26 +16,16 @@ G_STATIC_ASSERT (sizeof (GstGlesRegion) == REGION_BYTES);
 
 /* ---- writing ---- */
 
-/* Labels that are longer are cut behind a character. */
-static gsize
-label_bytes (GstGlesRegionsResult *result)
-{
-  const gchar *label = gst_gles_regions_result_get_label (result), *end;
-  const gsize length = strlen (label);
-
-  if (length <= MAX_LABEL_BYTES)
-    return length;
-  end = g_utf8_find_prev_char (label, label + MAX_LABEL_BYTES + 1);
-  return end != NULL ? (gsize) (end - label) : 0;
-}
-
 gboolean
 gst_gles_regions_serial_get_size (GstGlesRegionsResult *result, gsize *size)
 {
+  const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
+
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, NULL))
     return FALSE;
-  *size = HEAD_BYTES + gst_gles_regions_result_get_count (result) * (gsize) REGION_BYTES +
-      label_bytes (result) + 1;
+  *size = gst_gles_origin_serial_get_size (info->origin) + HEAD_BYTES +
+      gst_gles_regions_result_get_count (result) * (gsize) REGION_BYTES +
+      gst_gles_serial_text_bytes (info->label, MAX_LABEL_BYTES) + 1;
   return TRUE;
 }
 
@@ -61,15 +51,15 @@ gst_gles_regions_serial_write (GstGlesRegionsResult *result, guint8 *target)
     info->stream_time, gst_gles_regions_result_get_total (result) };
   const guint32 words[N_WORDS] = { info->width, info->height, info->format, info->cell_width,
     info->cell_height, info->connectivity, info->min_points, info->min_size, info->max_regions, n };
-  const gsize n_label = label_bytes (result);
 
+  target = gst_gles_origin_serial_write (info->origin, info->utc, target);
   for (guint i = 0; i < N_LONGS; i++)
     target = gst_gles_serial_put_64 (target, longs[i]);
   target = gst_gles_serial_put (target, words, N_WORDS);
   for (guint i = 0; i < n; i++)
     target = put_region (gst_gles_regions_result_get_region (result, i, NULL), target);
-  memcpy (target, gst_gles_regions_result_get_label (result), n_label);
-  target[n_label] = '\0';
+  gst_gles_serial_put_text (
+      target, info->label, gst_gles_serial_text_bytes (info->label, MAX_LABEL_BYTES));
 }
 
 /* ---- reading ---- */
@@ -125,33 +115,27 @@ get_region (const guint8 *data, const GstGlesRegionsInfo *info, GstGlesRegion *r
   return check_region (region, info);
 }
 
-/* The text that @data ends with. */
-static const gchar *
-get_label (const guint8 *data, gsize size)
-{
-  const gchar *label = (const gchar *) data;
-
-  if (size < 1 || size - 1 > MAX_LABEL_BYTES || data[size - 1] != '\0' ||
-      !g_utf8_validate_len (label, size - 1, NULL))
-    return NULL;
-  return label;
-}
-
 GstGlesRegionsResult *
 gst_gles_regions_serial_parse (const guint8 *data, gsize size, guint8 version)
 {
   g_autoptr (GstGlesReadback) readback = NULL;
   g_autofree GstGlesRegion *regions = NULL;
+  g_autoptr (GstGlesOrigin) origin = NULL;
   GstGlesRegionsInfo info;
   GstGlesCounted counted;
+  GstClockTime utc;
   gsize bytes;
 
-  if (version != GST_GLES_SERIAL_VERSION || size < HEAD_BYTES ||
+  if (version != GST_GLES_SERIAL_VERSION ||
+      !gst_gles_origin_serial_parse (&data, &size, &origin, &utc) || size < HEAD_BYTES ||
       !get_head (data, &info, &counted) || (size - HEAD_BYTES) / REGION_BYTES < counted.count)
     return NULL;
   data += HEAD_BYTES;
   bytes = counted.count * (gsize) REGION_BYTES;
-  info.label = get_label (data + bytes, size - HEAD_BYTES - bytes);
+  size -= HEAD_BYTES + bytes;
+  info.utc = utc;
+  info.origin = origin;
+  info.label = size <= MAX_LABEL_BYTES + 1 ? gst_gles_serial_get_text (data + bytes, size) : NULL;
   regions = g_try_malloc (MAX (bytes, 1));
   if (info.label == NULL || regions == NULL)
     return NULL;

@@ -30,6 +30,7 @@ result_free (GstMiniObject *object)
   gst_gles_buffer_unref (result->counts);
   gst_gles_readback_unref (result->readback);
   g_mutex_clear (&result->lock);
+  gst_gles_origin_unref (result->info.origin);
   g_free (result);
 }
 
@@ -47,6 +48,8 @@ gst_gles_regions_result_new (const GstGlesRegionsInfo *info, GstGlesBuffer *regi
       GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_REGIONS_RESULT, NULL, NULL, result_free);
   g_mutex_init (&result->lock);
   result->info = *info;
+  if (info->origin != NULL)
+    gst_gles_origin_ref (info->origin);
   result->info.label = g_intern_string (info->label);
   if (regions != NULL)
     result->buffer = gst_gles_buffer_ref (regions);

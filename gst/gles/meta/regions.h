@@ -4,6 +4,7 @@
 
 #include <gst/gles/core/region.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/origin.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
@@ -29,9 +30,6 @@ typedef struct _GstGlesRegionsResult GstGlesRegionsResult;
 
 /* ---- for elements that make results ---- */
 
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
-
 typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
 
 /**
@@ -51,6 +49,8 @@ typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
  * @min_size: regions of fewer points were left out
  * @max_regions: the most that were listed
  * @label: what regions are called; interned
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was looked for, and how.
  *
@@ -70,6 +70,8 @@ struct _GstGlesRegionsInfo {
   guint min_size;
   guint max_regions;
   const gchar *label;
+  GstClockTime utc;
+  GstGlesOrigin *origin;
 };
 
 /**
@@ -309,6 +311,24 @@ GST_GLES_API GstClockTime gst_gles_regions_result_get_pts (GstGlesRegionsResult 
  * Since: 0.1
  */
 GST_GLES_API GstClockTime gst_gles_regions_result_get_running_time (GstGlesRegionsResult *result);
+
+/**
+ * gst_gles_regions_result_get_utc:
+ * @result: a result
+ *
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_regions_result_get_utc (GstGlesRegionsResult *result);
+
+/**
+ * gst_gles_regions_result_get_origin:
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesOrigin *gst_gles_regions_result_get_origin (GstGlesRegionsResult *result);
 
 /* ---- the meta ---- */
 

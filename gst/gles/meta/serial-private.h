@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 2
+#define GST_GLES_SERIAL_VERSION 3
 
 /* What @result takes as bytes, which write() writes to @target, of any alignment. Waits for the result:
  * another process cannot. FALSE where it stayed on the device, or the device was lost. */
@@ -34,6 +34,48 @@ GstGlesPointsResult *gst_gles_points_serial_parse (const guint8 *data, gsize siz
 GstGlesRegionsResult *gst_gles_regions_serial_parse (
     const guint8 *data, gsize size, guint8 version);
 GstGlesTilesResult *gst_gles_tiles_serial_parse (const guint8 *data, gsize size, guint8 version);
+
+/* Every result begins with its origin and time of day, which take so many bytes where there is no origin. */
+#define GST_GLES_ORIGIN_SERIAL_BYTES 24
+gsize gst_gles_origin_serial_get_size (const GstGlesOrigin *origin);
+/* Returns what is behind. */
+guint8 *gst_gles_origin_serial_write (
+    const GstGlesOrigin *origin, GstClockTime utc, guint8 *target);
+/* Takes the origin, (transfer full) (nullable), off the front of *@data of *@size bytes. FALSE where there is none. */
+gboolean gst_gles_origin_serial_parse (
+    const guint8 **data, gsize *size, GstGlesOrigin **origin, GstClockTime *utc);
+
+/* How many bytes of @text to keep so that it has at most @max, cut behind a character. */
+static inline gsize
+gst_gles_serial_text_bytes (const gchar *text, gsize max)
+{
+  const gsize length = strlen (text);
+  const gchar *end;
+
+  if (length <= max)
+    return length;
+  end = g_utf8_find_prev_char (text, text + max + 1);
+  return end != NULL ? (gsize) (end - text) : 0;
+}
+
+/* The text of @size bytes, the last of which is 0, at @data: (nullable), NULL where it is not UTF-8. */
+static inline const gchar *
+gst_gles_serial_get_text (const guint8 *data, gsize size)
+{
+  const gchar *text = (const gchar *) data;
+
+  if (size < 1 || data[size - 1] != '\0' || !g_utf8_validate_len (text, size - 1, NULL))
+    return NULL;
+  return text;
+}
+
+static inline guint8 *
+gst_gles_serial_put_text (guint8 *target, const gchar *text, gsize length)
+{
+  memcpy (target, text, length);
+  target[length] = '\0';
+  return target + length + 1;
+}
 
 static inline guint8 *
 gst_gles_serial_put (guint8 *target, const guint32 *words, gsize n)

@@ -20,6 +20,8 @@ struct _GstGlesTilesResult {
   GstGlesTilesInfo info;
   guint columns, rows;
   GstGlesReadback *readbacks[N_ARRAYS]; /* nullable */
+  GBytes *boxes;                        /* nullable; with types behind the boxes */
+  guint n_boxes;
 
   GMutex lock; /* of all that follows */
   GstGlesBuffer *buffers[N_ARRAYS], *counts;
@@ -41,7 +43,9 @@ result_free (GstMiniObject *object)
     g_clear_pointer (&result->readbacks[i], gst_gles_readback_unref);
   }
   g_clear_pointer (&result->counts, gst_gles_buffer_unref);
+  g_clear_pointer (&result->boxes, g_bytes_unref);
   g_mutex_clear (&result->lock);
+  gst_gles_origin_unref (result->info.origin);
   g_free (result);
 }
 
@@ -59,6 +63,8 @@ gst_gles_tiles_result_new (const GstGlesTilesInfo *info, const GstGlesTilesArray
       GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_TILES_RESULT, NULL, NULL, result_free);
   g_mutex_init (&result->lock);
   result->info = *info;
+  if (info->origin != NULL)
+    gst_gles_origin_ref (info->origin);
   result->columns = (info->width - 1) / info->tile_width + 1;
   result->rows = (info->height - 1) / info->tile_height + 1;
   if (arrays->offsets != NULL) {
@@ -71,6 +77,10 @@ gst_gles_tiles_result_new (const GstGlesTilesInfo *info, const GstGlesTilesArray
     result->readbacks[OFFSETS] = gst_gles_readback_ref (arrays->offsets_readback);
     result->readbacks[INDICES] = gst_gles_readback_ref (arrays->indices_readback);
     result->readbacks[KEYS] = gst_gles_readback_ref (arrays->keys_readback);
+  }
+  if (arrays->boxes != NULL) {
+    result->boxes = g_bytes_ref (arrays->boxes);
+    result->n_boxes = arrays->n_boxes;
   }
   return result;
 }
@@ -307,6 +317,17 @@ gst_gles_tiles_result_get_occupancy (
   set_if_asked (occupied, n_occupied);
   set_if_asked (largest, most);
   return TRUE;
+}
+
+const GstGlesTilesBox *
+gst_gles_tiles_result_get_boxes (GstGlesTilesResult *result, guint *n)
+{
+  g_return_val_if_fail (n != NULL, NULL);
+  *n = 0;
+  g_return_val_if_fail (result != NULL, NULL);
+
+  *n = result->n_boxes;
+  return result->boxes != NULL ? g_bytes_get_data (result->boxes, NULL) : NULL;
 }
 
 /* ---- on the device ---- */

@@ -4,6 +4,8 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/tiles-types.h>
 
 G_BEGIN_DECLS
 
@@ -28,45 +30,7 @@ GST_GLES_API GType gst_gles_tiles_result_get_type (void);
  */
 typedef struct _GstGlesTilesResult GstGlesTilesResult;
 
-/**
- * GstGlesTilesInput:
- * @GST_GLES_TILES_INPUT_POINTS: the points of a #GstGlesPointsMeta
- * @GST_GLES_TILES_INPUT_ROI: the boxes of #GstVideoRegionOfInterestMeta
- * @GST_GLES_TILES_INPUT_SPLATS: the records of a stream of splats
- *
- * What was listed: indices count from 0 in its order.
- *
- * Since: 0.1
- */
-typedef enum {
-  GST_GLES_TILES_INPUT_POINTS,
-  GST_GLES_TILES_INPUT_ROI,
-  GST_GLES_TILES_INPUT_SPLATS
-} GstGlesTilesInput;
-
-/**
- * GstGlesTilesSortBy:
- * @GST_GLES_TILES_SORT_BY_INDEX: the place in the input
- * @GST_GLES_TILES_SORT_BY_VALUE: the value of points, the id of boxes, the depth's word of splats as a
- *     u32
- * @GST_GLES_TILES_SORT_BY_DEPTH: the depth of splats, the area in pixels of boxes
- *
- * What a tile's entries are sorted by; equal ones keep the order of the input. Keys by depth are the
- * bits of an f32 made to sort as a u32: with the highest bit set, clear it to have the float's bits;
- * without, invert all 32.
- *
- * Since: 0.1
- */
-typedef enum {
-  GST_GLES_TILES_SORT_BY_INDEX,
-  GST_GLES_TILES_SORT_BY_VALUE,
-  GST_GLES_TILES_SORT_BY_DEPTH
-} GstGlesTilesSortBy;
-
 /* ---- for elements that make results ---- */
-
-/* defined in gst/gles/gl/readback.h, which is not a public header */
-typedef struct _GstGlesReadback GstGlesReadback;
 
 typedef struct _GstGlesTilesInfo GstGlesTilesInfo;
 typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
@@ -87,6 +51,8 @@ typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
  * @sort_by: what it is sorted by
  * @descending: whether the largest key comes first
  * @max_items: the most entries that all lists together may have
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was listed, and how.
  *
@@ -105,6 +71,8 @@ struct _GstGlesTilesInfo {
   GstGlesTilesSortBy sort_by;
   gboolean descending;
   guint max_items;
+  GstClockTime utc;
+  GstGlesOrigin *origin;
 };
 
 /**
@@ -116,6 +84,9 @@ struct _GstGlesTilesInfo {
  * @offsets_readback: @offsets on their way to the host; %NULL when all stays on the device
  * @indices_readback: @indices, likewise, counted
  * @keys_readback: @keys, likewise, counted
+ * @boxes: (nullable): the boxes that were listed, #GstGlesTilesBox one after the other; what their types point to
+ *     lies behind them or is static
+ * @n_boxes: how many
  *
  * Where the arrays of a result are: little-endian u32 words, on the device (all or none) and on their
  * way to the host (all or none).
@@ -130,6 +101,8 @@ struct _GstGlesTilesArrays {
   GstGlesReadback *offsets_readback;
   GstGlesReadback *indices_readback;
   GstGlesReadback *keys_readback;
+  GBytes *boxes;
+  guint n_boxes;
 };
 
 /**
@@ -352,6 +325,19 @@ GST_GLES_API const guint32 *gst_gles_tiles_result_get_tile (
 GST_GLES_API gboolean gst_gles_tiles_result_get_occupancy (
     GstGlesTilesResult *result, guint *occupied, guint *largest, GError **error);
 
+/**
+ * gst_gles_tiles_result_get_boxes:
+ * @result: a result
+ * @n: (out): the number of boxes; 0 where points or splats were listed
+ *
+ * The boxes that indices count, as they were on the buffer when glestiles listed them. Does not wait.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the boxes; they live as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesTilesBox *gst_gles_tiles_result_get_boxes (
+    GstGlesTilesResult *result, guint *n);
+
 /* ---- on the device: never waits ---- */
 
 /**
@@ -533,6 +519,24 @@ GST_GLES_API GstClockTime gst_gles_tiles_result_get_running_time (GstGlesTilesRe
  * Since: 0.1
  */
 GST_GLES_API GstClockTime gst_gles_tiles_result_get_stream_time (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_utc:
+ * @result: a result
+ *
+ * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
+ * Since: 0.1
+ */
+GST_GLES_API GstClockTime gst_gles_tiles_result_get_utc (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_origin:
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesOrigin *gst_gles_tiles_result_get_origin (GstGlesTilesResult *result);
 
 /* ---- the meta ---- */
 

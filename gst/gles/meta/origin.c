@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <gst/gles/meta/origin.h>
+
+G_DEFINE_BOXED_TYPE (GstGlesOrigin, gst_gles_origin, gst_gles_origin_ref, gst_gles_origin_unref)
+
+static void
+clear (gpointer data)
+{
+  GstGlesOrigin *origin = data;
+
+  g_free ((gchar *) origin->element);
+  g_free ((gchar *) origin->stream_id);
+}
+
+GstGlesOrigin *
+gst_gles_origin_new (const gchar *element, const gchar *stream_id, GstVideoColorRange range,
+    GstVideoColorMatrix matrix)
+{
+  GstGlesOrigin *origin;
+
+  g_return_val_if_fail (element != NULL, NULL);
+
+  origin = g_atomic_rc_box_new (GstGlesOrigin);
+  *origin = (GstGlesOrigin){ .element = g_utf8_make_valid (element, -1),
+    .stream_id = stream_id != NULL ? g_utf8_make_valid (stream_id, -1) : NULL,
+    .range = range,
+    .matrix = matrix };
+  return origin;
+}
+
+GstGlesOrigin *
+gst_gles_origin_ref (GstGlesOrigin *origin)
+{
+  g_return_val_if_fail (origin != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (origin);
+}
+
+void
+gst_gles_origin_unref (GstGlesOrigin *origin)
+{
+  if (origin != NULL)
+    g_atomic_rc_box_release_full (origin, clear);
+}

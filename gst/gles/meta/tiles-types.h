@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_META_TILES_TYPES_H
+#define GST_GLES_META_TILES_TYPES_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GstGlesTilesInput:
+ * @GST_GLES_TILES_INPUT_POINTS: the points of a #GstGlesPointsMeta
+ * @GST_GLES_TILES_INPUT_ROI: the boxes of #GstVideoRegionOfInterestMeta
+ * @GST_GLES_TILES_INPUT_SPLATS: the records of a stream of splats
+ *
+ * What was listed: indices count from 0 in its order.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_TILES_INPUT_POINTS,
+  GST_GLES_TILES_INPUT_ROI,
+  GST_GLES_TILES_INPUT_SPLATS
+} GstGlesTilesInput;
+
+/**
+ * GstGlesTilesSortBy:
+ * @GST_GLES_TILES_SORT_BY_INDEX: the place in the input
+ * @GST_GLES_TILES_SORT_BY_VALUE: the value of points, the id of boxes, the depth's word of splats as a
+ *     u32
+ * @GST_GLES_TILES_SORT_BY_DEPTH: the depth of splats, the area in pixels of boxes
+ *
+ * What a tile's entries are sorted by; equal ones keep the order of the input. Keys by depth are the
+ * bits of an f32 made to sort as a u32: with the highest bit set, clear it to have the float's bits;
+ * without, invert all 32.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_TILES_SORT_BY_INDEX,
+  GST_GLES_TILES_SORT_BY_VALUE,
+  GST_GLES_TILES_SORT_BY_DEPTH
+} GstGlesTilesSortBy;
+
+typedef struct _GstGlesTilesBox GstGlesTilesBox;
+
+/**
+ * GstGlesTilesBox:
+ * @x: left edge, in pixels of the frame that tiles cover
+ * @y: top edge
+ * @width: width in pixels
+ * @height: height in pixels
+ * @id: the id of the #GstVideoRegionOfInterestMeta
+ * @type: what the box is of, such as "face"
+ *
+ * A box that was listed.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesTilesBox {
+  guint x, y;
+  guint width, height;
+  gint id;
+  const gchar *type;
+};
+
+G_END_DECLS
+
+#endif
