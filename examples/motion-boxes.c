@@ -25,6 +25,17 @@ print_boxes (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+/* decodebin reports nothing else for a short file without video. */
+static void
+check_video (GstElement *decode, gpointer user_data)
+{
+  for (GList *pad = decode->srcpads; pad != NULL; pad = pad->next) {
+    if (gst_pad_is_linked (pad->data))
+      return;
+  }
+  GST_ELEMENT_ERROR (decode, STREAM, WRONG_TYPE, ("There is no video in this file."), (NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -32,13 +43,15 @@ main (int argc, char **argv)
 
   gst_init (&argc, &argv);
   g_autoptr (GstElement) pipeline = gst_parse_launch (
-      "filesrc name=file ! decodebin ! videoconvert ! glescompact predicate=motion lower=24 "
+      "filesrc name=file ! decodebin name=decode ! videoconvert ! glescompact predicate=motion lower=24 "
       "readback=false ! glesregions cell-width=16 cell-height=16 min-size=20 roi=false ! "
       "queue ! fakesink name=sink",
       &error);
   if (error != NULL || argc != 2)
     g_error ("%s", error != NULL ? error->message : "usage: gst-gles-motion-boxes VIDEO");
   gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", argv[1], NULL);
+  g_autoptr (GstElement) decode = gst_bin_get_by_name (GST_BIN (pipeline), "decode");
+  g_signal_connect (decode, "no-more-pads", G_CALLBACK (check_video), NULL);
 
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");

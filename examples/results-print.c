@@ -65,6 +65,17 @@ pull_sample (GstAppSink *sink, GstBus *bus, GstMessage **error)
   return NULL;
 }
 
+/* decodebin reports nothing else for a short file without video. */
+static void
+check_video (GstElement *decode, gpointer user_data)
+{
+  for (GList *pad = decode->srcpads; pad != NULL; pad = pad->next) {
+    if (gst_pad_is_linked (pad->data))
+      return;
+  }
+  GST_ELEMENT_ERROR (decode, STREAM, WRONG_TYPE, ("There is no video in this file."), (NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -73,13 +84,15 @@ main (int argc, char **argv)
 
   gst_init (&argc, &argv);
   g_autoptr (GstElement) pipeline = gst_parse_launch (
-      "filesrc name=file ! decodebin ! videoconvert ! gleshistogram ! "
+      "filesrc name=file ! decodebin name=decode ! videoconvert ! gleshistogram ! "
       "glescompact predicate=motion lower=24 ! glestiles tile-width=32 tile-height=32 ! "
       "queue ! appsink name=sink sync=false",
       &error);
   if (error != NULL || argc != 2)
     g_error ("%s", error != NULL ? error->message : "usage: gst-gles-results-print VIDEO");
   gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", argv[1], NULL);
+  g_autoptr (GstElement) decode = gst_bin_get_by_name (GST_BIN (pipeline), "decode");
+  g_signal_connect (decode, "no-more-pads", G_CALLBACK (check_video), NULL);
 
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);

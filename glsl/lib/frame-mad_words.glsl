@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The samples of a channel as words of the reference. */
-#include "lib/layout.h"
+#include "lib/frame-mad-layout.h"
 #include "lib/barrier.glsl"
 #include "lib/histogram_moved.glsl"
 

@@ -130,8 +130,7 @@ GST_GLES_STRUCT (GstGlesHistogramFold)
 };
 GST_GLES_STRUCT_END (GstGlesHistogramFold)
 
-/* Compares the native histogram of a channel with that of the frame before. Both buffers have the
- * same layout. */
+/* Compares the native histogram of a channel with that of the frame before. */
 GST_GLES_STRUCT (GstGlesHistogramDifference)
 {
   GST_GLES_U32 native_offset;     /* in units of 4 words */
@@ -140,45 +139,6 @@ GST_GLES_STRUCT (GstGlesHistogramDifference)
   GST_GLES_U32 emd;               /* 1: also compute the earth mover's distance */
 };
 GST_GLES_STRUCT_END (GstGlesHistogramDifference)
-
-/* ---- differences between frames ---- */
-
-/* What the channels of a comparison have in common. */
-GST_GLES_STRUCT (GstGlesFrameMadShape)
-{
-  GST_GLES_U32 n_jobs;
-  GST_GLES_U32 n_groups;
-  GST_GLES_U32 last_word;  /* of the image's buffer */
-  GST_GLES_U32 scale_to_8; /* luma: bring every component to 8 bits first */
-  GST_GLES_U32 kr;
-  GST_GLES_U32 kg;
-  GST_GLES_U32 kb;
-  GST_GLES_U32 has_reference;
-  GST_GLES_U32 limit_low; /* of the sums, scaled to 16 bits, for the picture to be kept */
-  GST_GLES_U32 limit_high;
-  GST_GLES_U32 out_word; /* word of the sums where the first channel's row begins */
-  GST_GLES_U32 pad_0;
-};
-GST_GLES_STRUCT_END (GstGlesFrameMadShape)
-
-/* One channel. The reference has its samples four to a word, or two where they are deeper than 8
- * bits; rows begin with a word. */
-GST_GLES_STRUCT (GstGlesFrameMadJob)
-{
-  GST_GLES_U32 first_group; /* the job's workgroups: n_groups of them */
-  GST_GLES_U32 n_groups;
-  GST_GLES_U32 component; /* index of the (first) component in the block */
-  GST_GLES_U32 luma;
-  GST_GLES_U32 depth;
-  GST_GLES_U32 x; /* the first sample */
-  GST_GLES_U32 y;
-  GST_GLES_U32 width; /* samples per row */
-  GST_GLES_U32 row_words;
-  GST_GLES_U32 n_words;
-  GST_GLES_U32 reference; /* the first word there */
-  GST_GLES_U32 pad_0;
-};
-GST_GLES_STRUCT_END (GstGlesFrameMadJob)
 
 /* Zeroes words. */
 GST_GLES_STRUCT (GstGlesHistogramClear)
@@ -490,18 +450,15 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 /* The field of a permuted bin is (permuted * field_factor) >> this, in 32 bits. */
 #define GST_GLES_ARRAY_FIELD_SHIFT(field_bits)                                                     \
   ((field_bits) == 3 ? 28 : (field_bits) == 5 ? 29 : 30)
-/* Bins of tables with narrow fields are permuted by a multiplication with a factor modulo 2^16; the
- * other factor is its inverse. */
+/* Bins of narrow fields are multiplied by a factor modulo 2^16; the other factor is its inverse. */
 #define GST_GLES_ARRAY_PERMUTES(field_bits) ((field_bits) <= 5)
 #define GST_GLES_ARRAY_PERMUTE_FACTOR 31711u
 #define GST_GLES_ARRAY_UNPERMUTE_FACTOR 31u
 /* Then the product is added to itself, shifted right by this. */
 #define GST_GLES_ARRAY_PERMUTE_SHIFT 10
 #define GST_GLES_ARRAY_PERMUTED_BINS (65536 + (65536 >> GST_GLES_ARRAY_PERMUTE_SHIFT))
-/* The permuted bins per field, rounded up, plus 1. With this number the division by field_factor is
- * exact. */
-#define GST_GLES_ARRAY_BINS_PER_FIELD(fields)                                                      \
-  ((GST_GLES_ARRAY_PERMUTED_BINS + (fields) -1) / (fields) + 1)
+/* Permuted bins per field, rounded up, plus 1, which makes the division by field_factor exact. */
+#define GST_GLES_ARRAY_BINS_PER_FIELD(n) ((GST_GLES_ARRAY_PERMUTED_BINS + (n) -1) / (n) + 1)
 
 /* ---- segments ---- */
 

@@ -11,7 +11,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200 post-messages=true ! fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 \
+ *     ! glescompact lower=200 post-messages=true ! fakesink
  * ]|
  */
 #include "config.h"

@@ -11,7 +11,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=3 pattern=ball ! glescompact lower=100 ! glesregions post-messages=true ! fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 pattern=ball ! glescompact lower=100 \
+ *     ! glesregions post-messages=true ! fakesink
  * ]|
  */
 #include "config.h"
@@ -427,7 +428,8 @@ install_properties (GObjectClass *klass)
           DEFAULT_LABEL, flags));
   g_object_class_install_property (klass, PROP_ROI,
       g_param_spec_boolean ("roi", "Regions of interest",
-          "Attach a GstVideoRegionOfInterestMeta for each region, too; frames then wait for the device",
+          "Attach a GstVideoRegionOfInterestMeta for each region, too; frames then wait for the "
+          "device",
           DEFAULT_ROI, flags));
 }
 

@@ -12,7 +12,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200 ! glestiles post-messages=true ! fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200 \
+ *     ! glestiles post-messages=true ! fakesink
  * ]|
  */
 #include "config.h"
@@ -502,8 +503,8 @@ install_properties (GObjectClass *klass)
           "order", "Order", "Which key comes first", order_get_type (), DEFAULT_ORDER, flags));
   g_object_class_install_property (klass, PROP_MAX_ITEMS,
       g_param_spec_uint ("max-items", "Maximum of items",
-          "The most entries of all lists together; the first in key order stay, and the total tells "
-          "how many there would be",
+          "The most entries of all lists together; the first in key order stay, and the total "
+          "tells how many there would be",
           1, G_MAXUINT / 16, DEFAULT_MAX_ITEMS, flags));
 }
 

@@ -5,9 +5,9 @@
  *                  [--sizes N,N,...] [VARIANT...]
  *
  * A VARIANT is what GST_GLES_SORT_VARIANT takes ("auto", "ballot+lookback+keys=9+invocations=384").
- * Each is checked against the native twin first. Prints, for keys alone and for pairs, the best GPU time
- * of --repeat runs (where the device has timer queries), the time per run of a batch of 20 between two
- * waits, and that of the twin. --passes adds the GPU time of each kernel. */
+ * Each is checked against the native twin first. Prints, for keys alone and for pairs, the best GPU
+ * time of --repeat runs (where the device has timer queries), the time per run of a batch of 20
+ * between two waits, and that of the twin. --passes adds the GPU time of each kernel. */
 #include <stdlib.h>
 #include <string.h>
 

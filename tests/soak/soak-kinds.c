@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What streams are made of, at random: analyzers, settings, formats, sizes, boxes and splats; and how
- * results are compared. */
+/* What streams are made of, at random: analyzers, settings, formats, sizes, boxes and splats; and
+ * how results are compared. */
 #include "soak.h"
 
 #include <math.h>

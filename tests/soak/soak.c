@@ -76,11 +76,10 @@ report (Soak *soak, const gchar *when)
   SoakUsage usage;
 
   soak_measure (&usage);
-  g_print (
-      "%s %5.1f min: %" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT
-      " KiB of heap, %d descriptors, %d threads, "
-      "%d contexts %d buffers %d textures %d programs; %d frames, %d compared, %d discarded, %d pipelines, "
-      "%d restarts, %d seeks, %d ends, %d caps, %d settings, %d source errors\n",
+  g_print ("%s %5.1f min: %" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT
+           " KiB of heap, %d descriptors, %d threads, "
+           "%d contexts %d buffers %d textures %d programs; %d frames, %d compared, %d discarded, "
+           "%d pipelines, %d restarts, %d seeks, %d ends, %d caps, %d settings, %d source errors\n",
       when, (gdouble) (g_get_monotonic_time () - soak->start_us) / G_USEC_PER_SEC / 60,
       usage.resident_kib, usage.heap_kib, usage.descriptors, usage.threads, usage.contexts,
       usage.buffers, usage.textures, usage.programs, n->frames, n->compared, n->discarded,

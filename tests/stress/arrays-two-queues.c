@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Plans of two queues that read what the other queue writes, and write what it still reads, on the same
- * buffers and without waiting on the host: 1000 times, with and without submissions of several calls. */
+/* Plans of two queues that read what the other queue writes, and write what it still reads, on the
+ * same buffers and without waiting on the host: 1000 times, with and without submissions of several
+ * calls. */
 #include <gst/gles/cpu/scan.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/gles.h>
@@ -11,7 +12,8 @@
 /* rounds between looks at the buffers, which stop the queues */
 #define LOOK_EVERY 100
 
-/* Two rings of hazards: y is read right after the other queue wrote it, x is written while it reads. */
+/* Two rings of hazards: y is read right after the other queue wrote it, x is written while it
+ * reads. */
 enum {
   X,
   Y,

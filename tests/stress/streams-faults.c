@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The dynamic linker finds a function of the program before that of a library, so that the library under
- * test calls these in place of the driver's. */
+/* The dynamic linker finds a function of the program before that of a library, so that the library
+ * under test calls these in place of the driver's. */
 #include "streams-faults.h"
 
 #include <dlfcn.h>

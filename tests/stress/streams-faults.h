@@ -5,8 +5,8 @@
 
 #include <glib.h>
 
-/* The next submission that copies at least @size_bytes from one buffer to another at once fails with
- * GL_OUT_OF_MEMORY. */
+/* The next submission that copies at least @size_bytes from one buffer to another at once fails
+ * with GL_OUT_OF_MEMORY. */
 void streams_fail_next_copy (gsize size_bytes);
 
 /* Whether it has come. */

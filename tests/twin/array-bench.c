@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How long reduce, scan and compact take on a device: not a test. What one call of a submission of many
- * adds to it, in microseconds, the best of some turns.
+/* How long reduce, scan and compact take on a device: not a test. What one call of a submission of
+ * many adds to it, in microseconds, the best of some turns.
  *
  * Usage: twin-array-bench [VARIANT...]
  *   each VARIANT as in GST_GLES_SCAN_VARIANT, default auto; one column each
- * Environment: GLES_TEST_DEVICE; BENCH_CASES, a list of cases (scan, scan-in-place, segmented, blocks,
- *   compact-50, compact-10, compact-flags, sum, min, sum-f32); BENCH_N, a list of sizes */
+ * Environment: GLES_TEST_DEVICE; BENCH_CASES, a list of cases (scan, scan-in-place, segmented,
+ *   blocks, compact-50, compact-10, compact-flags, sum, min, sum-f32); BENCH_N, a list of sizes */
 #include <stdlib.h>
 #include <string.h>
 

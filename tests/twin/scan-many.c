@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A scan of 2^28 values: more than a storage block of many devices holds, than 65535 workgroups take, and
- * than 32 bits sum up. Compared with a running sum, part by part. */
+/* A scan of 2^28 values: more than a storage block of many devices holds, than 65535 workgroups
+ * take, and than 32 bits sum up. Compared with a running sum, part by part. */
 #include <string.h>
 
 #include <gst/gles/algo/scan-private.h>
@@ -61,8 +61,8 @@ check_many (GstGlesScan *scan, GstGlesBuffer *output, gboolean inclusive)
       gst_gles_scan_get_result (scan), sum, MANY, GST_GLES_STATUS_TOTAL_WRAPPED, "2^28 values");
 }
 
-/* Whether the machine has 2 GiB to give, and some more: memory that is not there may only be missed when
- * it is written. */
+/* Whether the machine has 2 GiB to give, and some more: memory that is not there may only be missed
+ * when it is written. */
 static gboolean
 has_memory (void)
 {

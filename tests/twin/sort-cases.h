@@ -24,8 +24,8 @@ typedef enum {
   PATTERN_AND_3,
   PATTERN_AND_4,
   PATTERN_AND_5,
-  PATTERN_FLOATS, /* of all magnitudes and both signs, -0, infinities, denormals, NaNs of both signs */
-  PATTERN_RUNS, /* of equal words, of lengths from 1 to some thousand */
+  PATTERN_FLOATS, /* all magnitudes, both signs, -0, infinities, denormals, NaNs of both signs */
+  PATTERN_RUNS,   /* of equal words, of lengths from 1 to some thousand */
   N_PATTERNS
 } Pattern;
 

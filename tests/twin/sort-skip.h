@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether a device can run the sort that GST_GLES_SORT_VARIANT names: subgroups are not everywhere. */
+/* Whether a device can run the sort that GST_GLES_SORT_VARIANT names: subgroups are not
+ * everywhere. */
 #ifndef SORT_SKIP_H
 #define SORT_SKIP_H
 

@@ -32,8 +32,8 @@ record_of (gfloat min_x, gfloat min_y, gfloat max_x, gfloat max_y, guint32 depth
     depth, 0x12345678u, 7, 9 };
 }
 
-/* Boxes of all sizes around a frame, on edges of tiles and of the frame, of no area, inverted, of odd
- * numbers. */
+/* Boxes of all sizes around a frame, on edges of tiles and of the frame, of no area, inverted, of
+ * odd numbers. */
 void
 fill_records (const GstGlesTilesConfig *config, guint64 seed, GstGlesTileRecord *records, guint n)
 {

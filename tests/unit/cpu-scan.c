@@ -5,7 +5,8 @@
 
 /* ---- plain loops ---- */
 
-/* Sums begin anew wherever @heads, nullable, is not 0, and every @block_size words, if that is not 0. */
+/* Sums begin anew wherever @heads, nullable, is not 0, and every @block_size words, if that is not
+ * 0. */
 static void
 check_prefix_sums (const guint32 *input, const guint32 *output, guint n, gboolean inclusive,
     const guint32 *heads, guint block_size)

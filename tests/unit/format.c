@@ -330,7 +330,8 @@ GST_START_TEST (names_follow_the_colour_family)
 }
 GST_END_TEST;
 
-/* GStreamer 1.26 takes the question for an error of the program, which metas of other processes are not */
+/* GStreamer 1.26 logs a critical message for such numbers, but metas of other processes may have
+ * them. */
 GST_START_TEST (numbers_without_a_format_have_no_name)
 {
   fail_unless_equals_string (gst_gles_format_name (GST_VIDEO_FORMAT_I420), "I420");

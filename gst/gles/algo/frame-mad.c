@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <frame-mad-layout.h>
+
 #include <gst/gles/algo/frame-mad-private.h>
 #include <gst/gles/algo/tuning.h>
 #include <gst/gles/core/checked.h>

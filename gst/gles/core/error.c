@@ -27,9 +27,9 @@ static const struct {
   { GST_GLES_ERROR_TOO_LARGE, FALSE, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
   { GST_GLES_ERROR_NO_MEMORY, FALSE, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
   { GST_GLES_ERROR_COMPILE, TRUE, GST_LIBRARY_ERROR_FAILED,
-      "Update the GPU's driver; until then device=cpu or device=software, or GST_GLES_LIMITS=minimum in "
-      "the environment, may work. Report it to the project's issue tracker, with this message and the "
-      "output of gst-gles-info-1.0" },
+      "Update the GPU's driver; until then device=cpu or device=software, or "
+      "GST_GLES_LIMITS=minimum in the environment, may work. Report it to the project's issue "
+      "tracker, with this message and the output of gst-gles-info-1.0" },
   { GST_GLES_ERROR_INVALID, TRUE, GST_LIBRARY_ERROR_FAILED },
   { GST_GLES_ERROR_TIMEOUT, FALSE, GST_RESOURCE_ERROR_BUSY },
   { GST_GLES_ERROR_CANCELLED, FALSE, GST_RESOURCE_ERROR_FAILED },

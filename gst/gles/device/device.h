@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * GstGlesDevice:
  *
- * A GPU, a software renderer or the CPU, opened for compute work. Elements of a pipeline share one through a
- * #GstContext; programs open theirs with gst_gles_device_new(). It is closed with the last reference, which its
- * queues, buffers and plans hold too. Thread: any.
+ * A GPU, a software renderer or the CPU, opened for compute work. Elements of a pipeline share one
+ * through a #GstContext; programs open theirs with gst_gles_device_new(). It is closed with the
+ * last reference, which its queues, buffers and plans hold too. Thread: any.
  *
  * Since: 0.1
  */
@@ -23,8 +23,9 @@ G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObjec
 /**
  * GstGlesQueue:
  *
- * The order in which work for a device is executed, see gst_gles_queue_begin() and gst_gles_queue_finish(). Each
- * device has one, gst_gles_device_get_queue(); gst_gles_queue_new() makes more. Thread: any.
+ * The order in which work for a device is executed, see gst_gles_queue_begin() and
+ * gst_gles_queue_finish(). Each device has one, gst_gles_device_get_queue(); gst_gles_queue_new()
+ * makes more. Thread: any.
  *
  * Since: 0.1
  */

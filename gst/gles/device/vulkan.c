@@ -133,8 +133,8 @@ find_device (GstGlesVulkan *vulkan, const GstGlesUuids *uuids, GError **error)
     }
   }
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NOT_FOUND,
-      "none of %u Vulkan devices is this OpenGL ES device; install the Vulkan driver that belongs to "
-      "its OpenGL ES driver",
+      "none of %u Vulkan devices is this OpenGL ES device; install the Vulkan driver that belongs "
+      "to its OpenGL ES driver",
       n);
   return FALSE;
 }

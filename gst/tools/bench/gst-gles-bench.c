@@ -59,12 +59,12 @@ static const GOptionEntry entries[] = {
 };
 
 static const gchar description[] =
-    "Columns: median, least and most time of a launch after outliers (more than 1.5 interquartile\n"
-    "ranges outside the quartiles) were dropped, how many those were (out), wall clock per launch,\n"
-    "rate, bandwidth, and what share that is of a copy of as many bytes. GPU time where the device\n"
-    "has timer queries, else wall clock. Then times of plain C on one thread, of the cpu device and\n"
-    "of VQSort; the verdict is by the fastest: DOMINANT above 10 times, STRONG above 5, SOLID above\n"
-    "2, MARGINAL above 1, SLOWER.\n\n"
+    "Columns: median, least and most time of a launch after outliers (more than 1.5\n"
+    "interquartile ranges outside the quartiles) were dropped, how many those were (out), wall\n"
+    "clock per launch, rate, bandwidth, and what share that is of a copy of as many bytes. GPU\n"
+    "time where the device has timer queries, else wall clock. Then times of plain C on one\n"
+    "thread, of the cpu device and of VQSort; the verdict is by the fastest: DOMINANT above 10\n"
+    "times, STRONG above 5, SOLID above 2, MARGINAL above 1, SLOWER.\n\n"
     "Kinds of keys: random; and-2, and-3, and-4, and-5 (the AND of so many random words); equal;\n"
     "sorted; reversed; alternating (two values); outlier (one among equals).\n\n"
     "Examples:\n"

@@ -162,8 +162,8 @@ bench_report_header (const Bench *bench)
   g_print (
       "\nTime of a launch: median, least and most after outliers were dropped (out). GB/s: what "
       "must be\nread and written at the least; of copy: that, as a share of what a copy of as "
-      "many bytes reaches.\nEvery result is compared with the native twin's, before and after it is "
-      "timed.\n\n");
+      "many bytes reaches.\nEvery result is compared with the native twin's, before and after it "
+      "is timed.\n\n");
   g_print ("%-16s %7s %9s %9s %9s %3s %9s %14s %8s %7s\n", "experiment", "n", "median", "min",
       "max", "out", "wall", "rate", "GB/s", "of copy");
 }
