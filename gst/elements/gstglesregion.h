@@ -14,9 +14,9 @@ typedef struct {
   gint x, y, width, height;
 } GstGlesRegion;
 
-/* Installs the property. It is a string, "x,y,width,height" with or
- * without the brackets of an array, and accepts any four integers: whether the rectangle is inside the frame is known
- * only with the caps. A rectangle outside is an error then; it never silently becomes the whole
+/* Installs the property. It is a string, "x,y,width,height" with or without the brackets of an
+ * array, and accepts any four integers: whether the rectangle is inside the frame is known only
+ * with the caps. A rectangle outside is an error then; it never silently becomes the whole
  * frame. */
 void gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb);
 /* Sets the region of @object under its lock. If @value is not a region, warns and changes

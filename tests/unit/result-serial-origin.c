@@ -47,7 +47,7 @@ GST_START_TEST (test_origin)
 
 GST_END_TEST;
 
-/* The words of an origin without its texts, texts that are longer than the bytes, or than is allowed. */
+/* The words of an origin without its texts; texts longer than the bytes, or than is allowed. */
 GST_START_TEST (test_origin_claims)
 {
   static const Claim claims[] = { { 8, 1 }, { 8, 3 }, { 8, G_MAXUINT }, { 12, 1 },

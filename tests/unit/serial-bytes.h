@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Helpers of the tests of serialised results: make bytes, change them, check that they are refused. */
+/* Helpers of the tests of serialised results: make bytes, change them, check the refusal. */
 #ifndef SERIAL_BYTES_H
 #define SERIAL_BYTES_H
 
@@ -25,8 +25,8 @@ typedef struct {
     bytes_;                                                                                        \
   })
 
-/* Bytes that were cut, or of which one was changed, are refused or make another result, whose arrays
- * lie within them: a sanitizer or a crash would tell. */
+/* Checks that bytes that were cut, or of which one was changed, are refused or make another
+ * result. Its arrays lie within the bytes; a sanitizer or a crash would report otherwise. */
 static inline void
 spoil (const Bytes *bytes, Parse parse)
 {
