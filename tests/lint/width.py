@@ -16,7 +16,6 @@ WAITING = (
     'gst/elements/json-',
     'gst/gles/algo/frame-mad',
     'gst/gles/cpu/frame-mad',
-    'gst/gles/frame/',
     'gst/gles/glsl/',
     'gst/gles/meta/',
     'gst/tools/report/',

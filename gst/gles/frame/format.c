@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* GstVideoFormatInfo says where a component's samples lie: plane, byte offset, pixel stride, shift,
- * depth, subsampling. Where it is wrong or silent (packed words, byte order, the second component of
- * an interleaved 16-bit plane) the table below has what the format's own unpack function does; a
- * unit test compares the two for every format listed. */
+/* GstVideoFormatInfo describes where the samples of a component are: plane, byte offset, pixel
+ * stride, shift, depth, subsampling. It is wrong or incomplete for packed words, byte order and
+ * the second component of an interleaved 16-bit plane. The table below overrides it with what the
+ * format's own unpack function reads. A unit test compares the two for every listed format. */
 #include <gst/gles/frame/format.h>
 
 #include <gst/gles/core/error.h>
 
-/* The newest format that the table below was checked against. A newer GStreamer may know more, with
- * infos that are just as wrong. */
+/* The newest format that the table was checked against. A newer GStreamer may have more formats,
+ * and their infos may be wrong in the same ways. */
 #if GST_CHECK_VERSION(1, 26, 0)
 #define LAST_CHECKED_FORMAT GST_VIDEO_FORMAT_GRAY10_LE16
 #elif GST_CHECK_VERSION(1, 24, 0)
@@ -17,14 +17,14 @@
 #define LAST_CHECKED_FORMAT GST_VIDEO_FORMAT_NV12_10BE_8L128
 #endif
 
-/* Where one component's word lies, and the sample in it. */
+/* The position of a component's word in a pixel, and of the sample in the word. */
 typedef struct {
   guint8 offset; /* bytes from the first byte of a pixel (or of a group of subsampled ones) */
   guint8 shift;
 } Place;
 
-/* For the components in the order of the format info; planes, pixel strides, depths and subsampling
- * of the info are right for all of them. */
+/* Overrides, for the components in the order of the format info. Planes, pixel strides, depths and
+ * subsampling come from the info, which is right about them. */
 typedef struct {
   GstVideoFormat format;
   guint8 word_bytes;
@@ -35,14 +35,14 @@ typedef struct {
 #define NATIVE_BE (G_BYTE_ORDER == G_BIG_ENDIAN)
 
 static const Override overrides[] = {
-  /* the info has V one byte behind U, not one sample */
+  /* the info places V one byte after U instead of one sample */
   { GST_VIDEO_FORMAT_P010_10BE, 2, TRUE, { { 0, 6 }, { 0, 6 }, { 2, 6 } } },
   { GST_VIDEO_FORMAT_P010_10LE, 2, FALSE, { { 0, 6 }, { 0, 6 }, { 2, 6 } } },
   { GST_VIDEO_FORMAT_P012_BE, 2, TRUE, { { 0, 4 }, { 0, 4 }, { 2, 4 } } },
   { GST_VIDEO_FORMAT_P012_LE, 2, FALSE, { { 0, 4 }, { 0, 4 }, { 2, 4 } } },
   { GST_VIDEO_FORMAT_P016_BE, 2, TRUE, { { 0, 0 }, { 0, 0 }, { 2, 0 } } },
   { GST_VIDEO_FORMAT_P016_LE, 2, FALSE, { { 0, 0 }, { 0, 0 }, { 2, 0 } } },
-  /* the info has no offsets */
+  /* the info lacks offsets */
   { GST_VIDEO_FORMAT_Y210, 2, FALSE, { { 0, 6 }, { 2, 6 }, { 6, 6 } } },
   { GST_VIDEO_FORMAT_Y212_BE, 2, TRUE, { { 0, 4 }, { 2, 4 }, { 6, 4 } } },
   { GST_VIDEO_FORMAT_Y212_LE, 2, FALSE, { { 0, 4 }, { 2, 4 }, { 6, 4 } } },
@@ -54,16 +54,16 @@ static const Override overrides[] = {
   { GST_VIDEO_FORMAT_Y416_BE, 2, TRUE, { { 2, 0 }, { 0, 0 }, { 4, 0 }, { 6, 0 } } },
   { GST_VIDEO_FORMAT_Y416_LE, 2, FALSE, { { 2, 0 }, { 0, 0 }, { 4, 0 }, { 6, 0 } } },
 #endif
-  /* the info has U and V the other way round */
+  /* the info swaps U and V */
   { GST_VIDEO_FORMAT_VYUY, 1, FALSE, { { 1, 0 }, { 2, 0 }, { 0, 0 } } },
-  /* little-endian without the flag that says so */
+  /* little-endian, but the info lacks the flag */
   { GST_VIDEO_FORMAT_v216, 2, FALSE, { { 2, 0 }, { 0, 0 }, { 4, 0 } } },
-  /* one word per pixel, of which the info has no shifts */
+  /* one word per pixel; the info lacks the shifts */
   { GST_VIDEO_FORMAT_Y410, 4, FALSE, { { 0, 10 }, { 0, 0 }, { 0, 20 }, { 0, 30 } } },
   { GST_VIDEO_FORMAT_r210, 4, TRUE, { { 0, 20 }, { 0, 10 }, { 0, 0 } } },
   { GST_VIDEO_FORMAT_BGR10A2_LE, 4, FALSE, { { 0, 20 }, { 0, 10 }, { 0, 0 }, { 0, 30 } } },
   { GST_VIDEO_FORMAT_RGB10A2_LE, 4, FALSE, { { 0, 0 }, { 0, 10 }, { 0, 20 }, { 0, 30 } } },
-  /* in native byte order, with red lowest; the info has the shifts of RGB */
+  /* native byte order, red in the lowest bits; the info has the shifts of RGB */
   { GST_VIDEO_FORMAT_BGR16, 2, NATIVE_BE, { { 0, 0 }, { 0, 5 }, { 0, 11 } } },
   { GST_VIDEO_FORMAT_BGR15, 2, NATIVE_BE, { { 0, 0 }, { 0, 5 }, { 0, 10 } } },
 };
@@ -78,8 +78,8 @@ find_override (GstVideoFormat format)
   return NULL;
 }
 
-/* Whether each sample lies at offset + y * stride + x * step. Tiles, palettes and samples that
- * straddle words do not; the infos of the latter have the COMPLEX flag or pixel stride 0. */
+/* Returns whether each sample is at offset + y * stride + x * step. Tiled and palette formats are
+ * not linear, nor are formats whose samples straddle words (COMPLEX flag, or pixel stride 0). */
 static gboolean
 is_linear (const GstVideoFormatInfo *finfo)
 {
@@ -130,8 +130,8 @@ describe_component (
   }
 }
 
-/* Luma of RGB in 16-bit fixed point, by the matrix that the caps name. The three weights add up to
- * 65536 whatever the rounding, so that white stays white. */
+/* Sets the weights of luma from RGB in 16-bit fixed point, by the matrix that the caps name. The
+ * three weights add up to 65536 exactly, so that white stays white. */
 static void
 describe_matrix (const GstVideoInfo *info, GstGlesImage *image)
 {
@@ -232,7 +232,7 @@ gst_gles_format_caps (void)
 const gchar *
 gst_gles_format_name (GstVideoFormat format)
 {
-  /* gst_video_format_to_string() of GStreamer 1.26 takes an unknown number for an error of the program */
+  /* gst_video_format_to_string() of GStreamer 1.26 logs a critical warning for unknown numbers */
   GEnumClass *formats = g_type_class_ref (GST_TYPE_VIDEO_FORMAT);
   gboolean known = g_enum_get_value (formats, format) != NULL;
 

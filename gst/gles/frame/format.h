@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which video formats algorithms can read, and where each keeps its samples. GstVideoFormatInfo with
- * an override table: the format info alone is wrong for about a fifth of the linear formats. */
+/* The video formats that algorithms can read, and the sample layout of each. The layout comes
+ * from GstVideoFormatInfo and an override table, because the info alone is wrong for about a
+ * fifth of the linear formats. */
 #ifndef GST_GLES_FORMAT_H
 #define GST_GLES_FORMAT_H
 
@@ -21,8 +22,9 @@ GST_GLES_API const GstVideoFormat *gst_gles_format_list (guint *n_formats);
 /* video/x-raw caps with the supported formats, any size and rate: (transfer full). */
 GST_GLES_API GstCaps *gst_gles_format_caps (void);
 
-/* GStreamer's name of @format, as in caps: static. NULL for UNKNOWN, for numbers that this GStreamer does
- * not know, which metas from elsewhere may have, and for DMA_DRM, which names no layout. Thread: any. */
+/* Returns GStreamer's name of @format, as in caps: static. Returns NULL for UNKNOWN, for DMA_DRM,
+ * which describes no layout, and for numbers that this GStreamer does not know; metas of other
+ * processes may have such numbers. Thread: any. */
 GST_GLES_API const gchar *gst_gles_format_name (GstVideoFormat format);
 
 G_END_DECLS

@@ -10,17 +10,17 @@
 #include <gst/gles/frame/source.h>
 #include <gst/gles/gl/upload.h>
 
-/* frames that the device may still be reading while the next one is written */
+/* Upload slots: the device may still read earlier frames while the next one is written. */
 #define N_SLOTS 3
 
-/* what one thread copies at a time where several do: enough to be worth waking it (2 threads take 0.20 ms
- * for a 1080p I420 frame where one takes 0.63: see docs/performance.md) */
+/* The bytes that a thread copies at a time when several threads share a copy. A band must be large
+ * enough to be worth waking a thread for. */
 #define BAND_BYTES (256 * 1024)
 
-/* With fewer threads to a stream than these, each stream copies alone. */
+/* If there are fewer threads per stream than this, each stream copies alone. */
 #define MIN_SHARERS 4
 
-/* A plane's place in an upload slot. */
+/* The position of a plane in an upload slot. */
 typedef struct {
   gsize offset;
   gsize row_bytes; /* from the plane's start to the end of the last sample of a row */
@@ -39,17 +39,17 @@ typedef struct {
 struct _GstGlesFrameSource {
   GstGlesQueue *queue;
   GstVideoInfo info;
-  guint align_x, align_y; /* luma positions from one sample of the coarsest component to the next */
-  GstGlesImage described; /* as the caps say: strides and offsets in system memory */
+  guint align_x, align_y; /* luma positions per sample of the coarsest component */
+  GstGlesImage described; /* by the caps: strides and offsets in system memory */
   GstGlesImage staged;    /* as an upload slot holds it */
   StagedPlane planes[GST_VIDEO_MAX_PLANES];
   guint n_planes;
   gsize staged_bytes;
-  gboolean on_device;      /* frames are copied; else they are read where they are */
+  gboolean on_device;      /* frames are copied; otherwise they are read in place */
   GstGlesUploadRing *ring; /* NULL on a cpu device */
   guint used_planes;       /* bits of planes that are copied */
   gboolean in_place;       /* kernels read mapped memory */
-  gboolean streams_copies; /* the processor does not read what it has copied */
+  gboolean streams_copies; /* stores bypass the caches: the processor does not read the copy */
 
   /* between acquire and release */
   gboolean mapped;
@@ -59,7 +59,7 @@ struct _GstGlesFrameSource {
   GstGlesUpload upload;
 };
 
-/* What of each plane holds samples. */
+/* Computes which part of each plane has samples. */
 static void
 measure_planes (GstGlesFrameSource *source)
 {
@@ -78,8 +78,8 @@ measure_planes (GstGlesFrameSource *source)
   }
 }
 
-/* Rows of whole 16-byte units follow each other without a gap, so that kernels can take the plane as
- * one stream; others begin at a multiple of 16. */
+/* Rows of whole 16-byte units are placed without gaps, so that kernels can read the plane as one
+ * stream. Other rows begin at a multiple of 16 bytes. */
 static gboolean
 stage_planes (GstGlesFrameSource *source, GError **error)
 {
@@ -110,7 +110,7 @@ stage_planes (GstGlesFrameSource *source, GError **error)
   return TRUE;
 }
 
-/* Makes the source one of images of @width x @height, whatever it was before. */
+/* Sets the source up for images of @width x @height, and discards any earlier set-up. */
 static gboolean
 lay_out (GstGlesFrameSource *source, guint width, guint height, GError **error)
 {
@@ -197,7 +197,7 @@ gst_gles_frame_source_get_layout (GstGlesFrameSource *source, GstGlesImage *imag
 
 /* ---- one frame ---- */
 
-/* Finds out what of plane @p the image covers: from its origin on, at most what is stored. */
+/* Computes which part of plane @p the image covers: from its origin, at most what is stored. */
 static void
 open_window (GstGlesFrameSource *source, guint p)
 {
@@ -218,7 +218,7 @@ open_window (GstGlesFrameSource *source, guint p)
     window->row_bytes =
         MAX (window->row_bytes, c->offset + (gsize) (n_columns - 1) * c->step + c->word_bytes);
     window->rows = MAX (window->rows, n_rows);
-    /* the same for all components of a plane, because the origin is aligned */
+    /* all components of a plane have the same offset, because the origin is aligned */
     window->data = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, p) +
         (gsize) (source->origin_y >> c->sub_y) * window->stride +
         (gsize) (source->origin_x >> c->sub_x) * c->step;
@@ -232,7 +232,7 @@ check_plane (GstGlesFrameSource *source, guint p, GError **error)
   const PlaneWindow *window = &source->windows[p];
   gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
   const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (frame, p);
-  /* with a GstVideoMeta every plane is mapped by itself */
+  /* with a GstVideoMeta, each plane is mapped separately */
   const GstMapInfo *map = &frame->map[frame->meta != NULL ? p : 0];
   const guint8 *end = map->data + map->size;
   gsize before = (gsize) (window->data - data);
@@ -265,7 +265,8 @@ format_name (GstVideoFormat format)
   return name != NULL ? name : "no known format";
 }
 
-/* Before mapping, which takes contradictions for errors of the program. */
+/* Checks @buffer before it is mapped, because gst_video_frame_map() logs a critical warning for
+ * contradictory metas. */
 static gboolean
 check_picture (GstGlesFrameSource *source, GstBuffer *buffer, GError **error)
 {
@@ -285,9 +286,9 @@ check_picture (GstGlesFrameSource *source, GstBuffer *buffer, GError **error)
   return FALSE;
 }
 
-/* Places the image in the mapped picture, which a GstVideoMeta can make larger than the caps say
- * (videocrop, decoders that pad): the image then covers what the GstVideoCropMeta shows of it, from
- * the last whole sample of every component on. Fills @image but for its memory. */
+/* Places the image in the mapped picture. A GstVideoMeta can make the picture larger than the caps
+ * (videocrop, decoders that pad). The image then covers the rectangle of the GstVideoCropMeta, and
+ * begins at a whole sample of every component. Fills @image except for its memory. */
 static gboolean
 place (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
 {
@@ -312,7 +313,7 @@ place (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GErro
     source->origin_y = y - y % source->align_y;
   x -= source->origin_x;
   y -= source->origin_y;
-  /* an odd crop of subsampled video needs a column or row more than it shows; once is enough */
+  /* an odd crop of subsampled video needs one column or row more than it shows */
   if ((x + width > source->described.width || y + height > source->described.height ||
           (source->on_device && source->ring == NULL)) &&
       !lay_out (source, MAX (x + width, source->described.width),
@@ -337,7 +338,7 @@ check_planes (GstGlesFrameSource *source, GError **error)
   return TRUE;
 }
 
-/* The planes where they are. */
+/* Sets the planes of @image to the mapped memory. */
 static void
 borrow_planes (GstGlesFrameSource *source, GstGlesImage *image)
 {
@@ -375,7 +376,7 @@ copy_rows (GstGlesFrameSource *source, guint p, guint first, guint n)
   const guint8 *from = window->data + (gsize) first * window->stride;
 
   if (window->stride == plane->stride) {
-    /* the last row may end with its last sample */
+    /* the memory may end with the last sample of the last row */
     copy_bytes (source, to, from, window->stride * (n - 1) + window->row_bytes);
     return;
   }
@@ -383,7 +384,7 @@ copy_rows (GstGlesFrameSource *source, guint p, guint first, guint n)
     copy_bytes (source, to + y * plane->stride, from + y * window->stride, window->row_bytes);
 }
 
-/* Task @task of a copy: the bands of the used planes, one after the other. */
+/* Copies band @task. Bands are numbered through the used planes. */
 static void
 copy_band (guint task, guint participant, gpointer user_data)
 {
@@ -403,8 +404,8 @@ copy_band (guint task, guint participant, gpointer user_data)
   }
 }
 
-/* Whether all planes are used and lie in the frame as in the slot, without a gap: then they are one block
- * of memory. */
+/* Returns whether all planes are used and have the same offsets in the frame as in the slot,
+ * without gaps. They are then one block of memory. */
 static gboolean
 is_one_block (const GstGlesFrameSource *source)
 {
@@ -423,7 +424,7 @@ is_one_block (const GstGlesFrameSource *source)
   return TRUE;
 }
 
-/* With this thread alone. */
+/* Copies the planes on this thread alone. */
 static void
 copy_alone (GstGlesFrameSource *source)
 {
@@ -431,7 +432,7 @@ copy_alone (GstGlesFrameSource *source)
   const PlaneWindow *window = &source->windows[last];
 
   if (is_one_block (source)) {
-    /* the last row may end with its last sample */
+    /* the memory may end with the last sample of the last row */
     copy_bytes (source, source->upload.data, source->windows[0].data,
         source->planes[last].offset + window->stride * (window->rows - 1) + window->row_bytes);
     return;
@@ -442,10 +443,10 @@ copy_alone (GstGlesFrameSource *source)
   }
 }
 
-/* Whether other threads are to help with a copy: they are when they have nothing else to do. A copy by one
- * thread takes 0.30 ms for 1080p I420 where an H100 reads 10 000 such frames a second, so two streams do
- * not keep the device busy unless they share their copies; four do, and a copy is over sooner than many
- * threads are woken. */
+/* Returns whether other threads help with a copy, which they do if they are idle. One thread
+ * copies a 1080p I420 frame in 0.30 ms on a machine whose H100 reads 10 000 such frames a second,
+ * so two streams keep the device busy only if they share their copies. Four streams keep it busy
+ * alone, and waking many threads takes longer than the copy. */
 static gboolean
 is_copy_shared (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From GstBuffers to images that algorithms read. System memory by staged copy today; the interface
- * leaves room for GLMemory, DMABuf and buffers of an own allocator, which are imported instead. */
+/* Converts GstBuffers to images that algorithms read. Frames are in system memory, and are copied
+ * to an upload slot. */
 #ifndef GST_GLES_FRAME_SOURCE_H
 #define GST_GLES_FRAME_SOURCE_H
 
@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 
 typedef struct _GstGlesFrameSource GstGlesFrameSource;
 
-/* What one frame cost. */
+/* The cost of one frame. */
 typedef struct {
   guint64 uploaded_bytes;
   gboolean waited; /* the streaming thread waited for a free upload slot */
 } GstGlesFrameCost;
 
-/* For frames of @info that are analysed on @queue. Keeps @queue.
+/* Creates a source for frames of @info that are analysed on @queue. Keeps a reference to @queue.
  * Errors: SETTINGS (format), TOO_LARGE, NO_MEMORY. */
 GST_GLES_API GstGlesFrameSource *gst_gles_frame_source_new (
     GstGlesQueue *queue, const GstVideoInfo *info, GError **error);
@@ -25,34 +25,35 @@ GST_GLES_API GstGlesFrameSource *gst_gles_frame_source_new (
 GST_GLES_API void gst_gles_frame_source_free (GstGlesFrameSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameSource, gst_gles_frame_source_free)
 
-/* The layout that images of this source have on a GL device, and that of frames with the caps' strides
- * on a cpu device: without buffer and planes, so that plans can be made before the first frame. */
+/* Returns the layout of this source's images: on a GL device that of upload slots, on a cpu
+ * device that of frames with the caps' strides. Buffer and planes are NULL, so plans can be made
+ * before the first frame. */
 GST_GLES_API void gst_gles_frame_source_get_layout (
     GstGlesFrameSource *source, GstGlesImage *image);
 
-/* Says which components kernels are going to read, as bits; all at first. On a GL device planes that
- * hold none of them are not copied: their place in an image then holds anything. */
+/* Sets which components kernels read, as a bit mask; all by default. On a GL device, planes without
+ * such a component are not copied, and their contents in an image are undefined. */
 GST_GLES_API void gst_gles_frame_source_use_components (
     GstGlesFrameSource *source, guint components);
 
-/* Says whether kernels of the next frames read samples where the host wrote them, in mapped memory, rather
- * than from a copy on the device: see gst_gles_tuning_get_max_reads_in_place(). Off at first; devices
- * without mapped memory copy always. */
+/* Sets whether kernels read the samples of the next frames from mapped memory, where the host wrote
+ * them, instead of from a copy on the device; see gst_gles_tuning_get_max_reads_in_place(). Off by
+ * default. Devices without mapped memory always copy. */
 GST_GLES_API void gst_gles_frame_source_read_in_place (
     GstGlesFrameSource *source, gboolean in_place);
 
-/* Takes @buffer in: on a GL device copies its samples to an upload slot (no ref is kept), on a cpu
- * device maps it for reading. Fills @image. To be followed by commit, or by release alone on
- * failure of the caller. Honours GstVideoMeta and GstVideoCropMeta.
+/* Makes the samples of @buffer available. On a GL device they are copied to an upload slot, and no
+ * reference is kept; on a cpu device @buffer is mapped for reading. Fills @image. The caller then
+ * calls commit, or, if it fails itself, only release. Honours GstVideoMeta and GstVideoCropMeta.
  * Errors: INVALID (truncated buffer, stride smaller than a row, crop outside the picture).
  * Thread: one at a time per source. */
 GST_GLES_API gboolean gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer,
     GstGlesImage *image, GstGlesFrameCost *cost, GError **error);
 
-/* Inside a submission, before the kernels that read the image. */
+/* Called inside a submission, before the kernels that read the image. */
 GST_GLES_API gboolean gst_gles_frame_source_commit (GstGlesFrameSource *source, GError **error);
 
-/* After the submission has ended: gives back what acquire took. */
+/* Called after the submission has ended. Releases what acquire took. */
 GST_GLES_API void gst_gles_frame_source_release (GstGlesFrameSource *source);
 
 G_END_DECLS
