@@ -63,7 +63,7 @@ typedef struct {
   GstGlesPointsPredicate predicate;
   gint channel;
   guint lower, upper, max_points;
-  GstGlesRegion region;
+  GstGlesRegionSetting region;
 } Request;
 
 #define GST_TYPE_GLES_COMPACT_ELEMENT (gst_gles_compact_element_get_type ())

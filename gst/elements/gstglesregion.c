@@ -31,7 +31,7 @@ read_number (gchar *text, gint *number)
 }
 
 static gboolean
-read_region (const gchar *text, GstGlesRegion *region)
+read_region (const gchar *text, GstGlesRegionSetting *region)
 {
   g_autofree gchar *inner = g_strstrip (g_strdup (text != NULL ? text : ""));
   const gsize length = strlen (inner);
@@ -44,7 +44,7 @@ read_region (const gchar *text, GstGlesRegion *region)
   }
   items = g_strsplit (g_strstrip (inner), ",", -1);
   if (items[0] == NULL) {
-    *region = (GstGlesRegion){ 0 };
+    *region = (GstGlesRegionSetting){ 0 };
     return TRUE;
   }
   if (g_strv_length (items) != G_N_ELEMENTS (numbers))
@@ -52,15 +52,15 @@ read_region (const gchar *text, GstGlesRegion *region)
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (!read_number (items[i], &numbers[i]))
       return FALSE;
-  *region = (GstGlesRegion){ TRUE, numbers[0], numbers[1], numbers[2], numbers[3] };
+  *region = (GstGlesRegionSetting){ TRUE, numbers[0], numbers[1], numbers[2], numbers[3] };
   return TRUE;
 }
 
 void
-gst_gles_region_set (GObject *object, GstGlesRegion *region, const GValue *value)
+gst_gles_region_set (GObject *object, GstGlesRegionSetting *region, const GValue *value)
 {
   const gchar *text = g_value_get_string (value);
-  GstGlesRegion wanted;
+  GstGlesRegionSetting wanted;
 
   if (!read_region (text, &wanted)) {
     g_warning (
@@ -75,7 +75,7 @@ gst_gles_region_set (GObject *object, GstGlesRegion *region, const GValue *value
 }
 
 void
-gst_gles_region_get (const GstGlesRegion *region, GValue *value)
+gst_gles_region_get (const GstGlesRegionSetting *region, GValue *value)
 {
   if (region->set)
     g_value_take_string (value,
@@ -85,10 +85,10 @@ gst_gles_region_get (const GstGlesRegion *region, GValue *value)
 }
 
 gboolean
-gst_gles_region_place (const GstGlesRegion *region, const GstGlesImage *image, guint *x, guint *y,
-    guint *width, guint *height, GError **error)
+gst_gles_region_place (const GstGlesRegionSetting *region, const GstGlesImage *image, guint *x,
+    guint *y, guint *width, guint *height, GError **error)
 {
-  const GstGlesRegion *r = region;
+  const GstGlesRegionSetting *r = region;
 
   *x = image->crop_x;
   *y = image->crop_y;

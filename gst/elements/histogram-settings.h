@@ -17,7 +17,7 @@ typedef enum {
 typedef struct {
   guint bins;
   HistogramChannels channels;
-  GstGlesRegion region;
+  GstGlesRegionSetting region;
   guint columns, rows;
   gboolean emd;
   gboolean mad;
