@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The prime numbers below 100, by a sieve on the host and a compaction on a device: of a flag per number,
- * the places of those that are set.
+/* The prime numbers below 100, by a sieve on the host and a compaction on a device: of a flag
+ * per number, the places of those that are set.
  * Usage: gst-gles-compact-primes */
 #include <gst/gles/gles.h>
 

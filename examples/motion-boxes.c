@@ -43,7 +43,8 @@ main (int argc, char **argv)
 
   gst_init (&argc, &argv);
   g_autoptr (GstElement) pipeline = gst_parse_launch (
-      "filesrc name=file ! decodebin name=decode ! videoconvert ! glescompact predicate=motion lower=24 "
+      "filesrc name=file ! decodebin name=decode ! videoconvert ! "
+      "glescompact predicate=motion lower=24 "
       "readback=false ! glesregions cell-width=16 cell-height=16 min-size=20 roi=false ! "
       "queue ! fakesink name=sink",
       &error);

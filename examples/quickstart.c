@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The main job from end to end: a video, or a pan over a photograph, goes through gleshistogram; the
- * results are written as JSON, summed up in a table, and drawn for the last frame.
+/* The main job from end to end: a video, or a pan over a photograph, goes through gleshistogram;
+ * the results are written as JSON, summed up in a table, and drawn for the last frame.
  * Usage: gst-gles-quickstart [--device SPEC] [--output-dir DIR] VIDEO-OR-PHOTO */
 #include "quickstart-chart.h"
 

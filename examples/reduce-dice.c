@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Throws a million dice and asks a device for their sum, the lowest and the highest: about 3.5 million,
- * 1 and 6.
+/* Throws a million dice and asks a device for their sum, the lowest and the highest: about 3.5
+ * million, 1 and 6.
  * Usage: gst-gles-reduce-dice */
 #include <gst/gles/gles.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads all three results of each frame in an appsink: what is bright, what moves, and where most of it is.
+/* Reads all three results of each frame in an appsink: what is bright, what moves, and where
+ * most of it is.
  * Usage: gst-gles-results-print VIDEO */
 #include <gst/app/gstappsink.h>
 #include <gst/gles/gles.h>
@@ -48,8 +49,8 @@ print_buffer (GstBuffer *buffer)
   g_print ("\n");
 }
 
-/* The next sample; NULL at the end, and with the error message that ended the stream: an appsink is not told
- * of errors in other elements. */
+/* The next sample; NULL at the end, and with the error message that ended the stream: an appsink
+ * is not told of errors in other elements. */
 static GstSample *
 pull_sample (GstAppSink *sink, GstBus *bus, GstMessage **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where each of some lists begins when they are stored one behind the other: the exclusive prefix sum of
- * their lengths, computed on a device.
+/* Where each of some lists begins when they are stored one behind the other: the exclusive
+ * prefix sum of their lengths, computed on a device.
  * Usage: gst-gles-scan-offsets [LENGTH...] */
 #include <stdlib.h>
 

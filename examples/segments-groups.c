@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A group-by on a device: sorts sales by shop, then finds how many each shop has, their sum, the smallest
- * and the largest. How many shops there are is found out there too. */
+/* A group-by on a device: sorts sales by shop, then finds how many each shop has, their sum, the
+ * smallest and the largest. How many shops there are is found out there too. */
 #include <gst/gles/gles.h>
 
 #define N 12

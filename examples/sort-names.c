@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sorts cities by their altitude, highest first, on a device: keys carry places, places find the names.
- * Equal altitudes keep their order. */
+/* Sorts cities by their altitude, highest first, on a device: keys carry places, places find the
+ * names. Equal altitudes keep their order. */
 #include <gst/gles/gles.h>
 
 static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a renderer of splats does: pushes its projected splats, 32 bytes each, through an appsrc, and has
- * back for every tile of the frame which of them touch it, nearest first.
+/* What a renderer of splats does: pushes its projected splats, 32 bytes each, through an appsrc,
+ * and has back for every tile of the frame which of them touch it, nearest first.
  * Usage: gst-gles-splats-push [SPLATS [FRAMES]] */
 #include <math.h>
 #include <stdlib.h>

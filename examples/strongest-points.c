@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An analyser of somebody else, in a plugin of its own: strongestpoints posts the points with the
- * largest values of each frame. It takes the points that glescompact found on the device, sorts them
- * there, and brings back no more than it posts.
+/* An analyser of somebody else, in a plugin of its own: strongestpoints posts the points with
+ * the largest values of each frame. It takes the points that glescompact found on the device,
+ * sorts them there, and brings back no more than it posts.
  *
  *   GST_PLUGIN_PATH=build/examples gst-launch-1.0 -m filesrc location=VIDEO ! decodebin !
- *     glescompact predicate=motion lower=24 readback=false ! strongestpoints n=3 ! fakesink
- */
+ *     glescompact predicate=motion lower=24 readback=false ! strongestpoints n=3 ! fakesink */
 #include <gst/base/gstbasetransform.h>
 #include <gst/gles/gles.h>
 
@@ -40,8 +39,8 @@ clear_plan (StrongestPoints *self)
   gst_clear_object (&self->device);
 }
 
-/* A point is x, y and value in 8 bytes: as a u64 its upper word is the value. Sorted by those 32 bits
- * alone, largest first, equal ones stay in raster order. */
+/* A point is x, y and value in 8 bytes: as a u64 its upper word is the value. Sorted by those 32
+ * bits alone, largest first, equal ones stay in raster order. */
 static gboolean
 ensure_plan (StrongestPoints *self, GstGlesPointsResult *result, GError **error)
 {

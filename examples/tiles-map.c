@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists boxes by the tiles they touch, nearest first, and prints the lists as a map of the frame. */
+/* Lists boxes by the tiles they touch, nearest first, and prints the lists as a map of the
+ * frame. */
 #include <gst/gles/gles.h>
 
 #define COLUMNS 6

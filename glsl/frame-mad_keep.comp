@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Adds up what frame-mad_sum found. A picture that is farther from the reference than the limit, and
- * the first one, becomes the reference.
+/* Adds up what frame-mad_sum found. A picture that is farther from the reference than the limit,
+ * and the first one, becomes the reference.
  *
  * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: see frame-mad_sum.comp
- * Bindings: uniform 0: Params; storage 0: the image; storage 1: the reference, written; storage 2: the
- *   sums of the workgroups; storage 3: the sums of the channels, written from word shape.out_word on
+ * Bindings: uniform 0: Params; storage 0: the image; storage 1: the reference, written; storage
+ *   2: the sums of the workgroups; storage 3: the sums of the channels, written from word
+ *   shape.out_word on
  * Grid: as for frame-mad_sum */
 #include "lib/frame-mad_words.glsl"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* How far the samples of a picture are from those of the reference: a 64-bit sum per workgroup.
  *
- * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: the samples of all channels are bytes
- *   side by side, so that a word of the reference is a word of the image
- * Bindings: uniform 0: Params; storage 0: the image; storage 1: the reference; storage 2: the sums
+ * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: the samples of all channels are
+ *   bytes side by side, so that a word of the reference is a word of the image
+ * Bindings: uniform 0: Params; storage 0: the image; storage 1: the reference; storage 2: the
+ * sums
  * Grid: shape.n_groups workgroups; job k has n_groups of them from its first_group on. */
 #include "lib/frame-mad_words.glsl"
 

@@ -48,8 +48,8 @@ read_any (GstGlesFrameMadJob job, uint x, uint y)
 }
 #endif
 
-/* The words of a channel that an invocation visits: every @step'th. Positions are advanced by additions,
- * because divisions are slow on a software renderer. */
+/* The words of a channel that an invocation visits: every @step'th. Positions are advanced by
+ * additions, because divisions are slow on a software renderer. */
 struct Walk {
   uint at, step, row, column, step_rows, step_columns;
 #if DENSE

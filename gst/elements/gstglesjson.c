@@ -5,17 +5,16 @@
  * @short_description: Turns the results of the analysers into newline-delimited JSON
  *
  * Writes one JSON object, on a line of its own, for every buffer that carries a result of
- * gleshistogram, glescompact, glestiles or glesregions. docs/json.md describes the objects. The media of the
- * buffers does not matter: glesjson can stand behind an analyser, a converter or an encoder.
+ * gleshistogram, glescompact, glestiles or glesregions. docs/json.md describes the objects. The
+ * media of the buffers does not matter: glesjson can stand behind an analyser, a converter or an
+ * encoder.
  *
- * A buffer without results (gleshistogram interval=2 leaves every second one without) becomes a GAP
- * event. This is the element that waits until a result has come back from the device: a queue
- * before it keeps the analyser busy meanwhile.
+ * A buffer without results (gleshistogram interval=2 leaves every second one without) becomes a
+ * GAP event. This is the element that waits until a result has come back from the device: a
+ * queue before it keeps the analyser busy meanwhile.
  *
  * ## Example
- * |[
- * gst-launch-1.0 -q videotestsrc num-buffers=3 ! gleshistogram ! glesjson ! fdsink
- * ]|
+ * |[ gst-launch-1.0 -q videotestsrc num-buffers=3 ! gleshistogram ! glesjson ! fdsink ]|
  *
  * Since: 0.1
  */

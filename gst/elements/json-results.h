@@ -17,7 +17,8 @@ typedef struct {
 gboolean json_results_write (
     JsonWriter *writer, const Results *results, const JsonLists *lists, GError **error);
 
-/* Writes the line of an event of glesevents: a structure of the field "events". FALSE when it is none. */
+/* Writes the line of an event of glesevents: a structure of the field "events". FALSE when it is
+ * none. */
 gboolean json_results_write_event (JsonWriter *writer, const GstStructure *event);
 
 G_END_DECLS

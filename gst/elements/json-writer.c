@@ -113,8 +113,8 @@ json_writer_string (JsonWriter *writer, const gchar *text)
   json_writer_raw (writer, "\"");
 }
 
-/* Writes the digits of @value to @target and returns where they end. Up to four digits, which is what
- * coordinates and most counters have, go straight to their places. */
+/* Writes the digits of @value to @target and returns where they end. Up to four digits, which is
+ * what coordinates and most counters have, go straight to their places. */
 static inline gchar *
 write_uint32 (gchar *target, guint32 value)
 {

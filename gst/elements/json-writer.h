@@ -17,8 +17,8 @@ typedef struct {
 
 void json_writer_init (JsonWriter *writer, gsize capacity);
 void json_writer_clear (JsonWriter *writer);
-/* The text, of *@size bytes, in an allocation of that size: (transfer full). Clears the writer. NULL where
- * there was no memory. Errors: GST_GLES_ERROR_NO_MEMORY. */
+/* The text, of *@size bytes, in an allocation of that size: (transfer full). Clears the writer.
+ * NULL where there was no memory. Errors: GST_GLES_ERROR_NO_MEMORY. */
 gchar *json_writer_steal (JsonWriter *writer, gsize *size, GError **error);
 
 /* Text as it is: punctuation and keys. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The keys of a line that describe its results: elements, stream, times, colorimetry, settings and boxes. */
+/* The keys of a line that describe its results: elements, stream, times, colorimetry, settings
+ * and boxes. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/gstvideometa.h>

@@ -125,7 +125,8 @@ GST_START_TEST (test_histogram_and_points)
 GST_END_TEST
 
 #define TILES_OF(total)                                                                            \
-  ",\"tiles\":{\"element\":null,\"source\":\"points\",\"size\":[16,16],\"grid\":[4,3],\"total\":" total
+  ",\"tiles\":{\"element\":null,\"source\":\"points\",\"size\":[16,16],\"grid\":[4,3],"            \
+  "\"total\":" total
 #define OCCUPIED ",\"occupied\":2,\"max_per_tile\":2"
 #define TILES TILES_OF ("3") ",\"truncated\":false" OCCUPIED
 #define TILE_LISTS ",\"offsets\":[0,0,2,2,2,2,2,2,2,2,2,2,3],\"indices\":[5,0,4000000000]"
@@ -215,7 +216,8 @@ GST_START_TEST (test_a_tenth_of_1080p)
 }
 GST_END_TEST
 
-/* What an element with readback=false left on the device is left out, where there is something else. */
+/* What an element with readback=false left on the device is left out, where there is something
+ * else. */
 GST_START_TEST (test_what_stayed_on_the_device_is_left_out)
 {
   GstHarness *harness = harness_new ("glesjson");

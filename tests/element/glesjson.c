@@ -34,13 +34,15 @@ static const gchar plain_line_without_counts[] = PLAIN ("", "");
 #define NO_ORIGIN "\"range\":null,\"matrix\":null,\"histogram\":{\"element\":null,"
 static const gchar grid_line[] = NO_TIMES
     "\"width\":8,\"height\":4,\"format\":\"GRAY8\"," NO_ORIGIN "\"bins\":3,\"grid\":[2,2],"
-    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"luma\",\"depth\":1,\"count\":32,\"min\":0,\"max\":1,"
+    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"luma\",\"depth\":1,\"count\":32,\"min\":0,"
+    "\"max\":1,"
     "\"mean\":0.0625,\"stddev\":0.24206145913796356,\"entropy\":0.3372900666170139,"
     "\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":0,\"p95\":1,\"p99\":1,\"difference\":0.078125,"
     "\"counts\":[[8,0,0],[7,1,0],[8,0,0],[7,1,0]]}]}}\n";
 static const gchar empty_line[] = NO_TIMES
     "\"width\":8,\"height\":4,\"format\":\"GRAY8\"," NO_ORIGIN "\"bins\":2,\"grid\":[1,1],"
-    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"Y\",\"depth\":1,\"count\":0,\"min\":0,\"max\":0,"
+    "\"region\":[0,0,8,4],\"channels\":[{\"name\":\"Y\",\"depth\":1,\"count\":0,\"min\":0,"
+    "\"max\":0,"
     "\"mean\":0,\"stddev\":0,\"entropy\":0,\"p1\":0,\"p5\":0,\"p10\":0,\"p50\":0,\"p90\":0,"
     "\"p95\":0,\"p99\":0,\"difference\":0,\"counts\":[0,0]}]}}\n";
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames whose caps, size, GstVideoMeta and GstVideoCropMeta contradict each other, into every element:
- *   u8 element, u8 format, u16 width, height, u8 flags (1 video meta, 2 crop meta, 4 no format in the caps,
- *   8 misaligned memory, 16 region of interest, 32 twice), u32 size of the memory;
- *   with a video meta: u8 format, u8 planes, u16 width, height, four times i32 stride and u32 offset;
- *   with a crop meta: four times u32; then bytes of the picture, over and over. */
+/* Frames whose caps, size, GstVideoMeta and GstVideoCropMeta contradict each other, into every
+ *   element: u8 element, u8 format, u16 width, height, u8 flags (1 video meta, 2 crop meta, 4 no
+ *   format in the caps, 8 misaligned memory, 16 region of interest, 32 twice), u32 size of the
+ *   memory; with a video meta: u8 format, u8 planes, u16 width, height, four times i32 stride
+ *   and u32 offset; with a crop meta: four times u32; then bytes of the picture, over and over. */
 #include "fuzz.h"
 
 #include <gst/video/video.h>
@@ -22,7 +22,8 @@
 #define TILES "tile-width=999 tile-height=777"
 
 static const gchar *const descriptions[] = {
-  "glescompact device=cpu lower=99 max-points=3000 ! glesregions device=cpu cell-width=16 cell-height=16 ! glesjson",
+  "glescompact device=cpu lower=99 max-points=3000 ! "
+  "glesregions device=cpu cell-width=16 cell-height=16 ! glesjson",
   "gleshistogram device=cpu ! glesevents ! glescompact device=cpu max-points=3000 ! "
   "glesregions device=cpu cell-width=16 cell-height=16 ! glesoverlay",
   "gleshistogram device=cpu ! glesjson counts=false",
@@ -34,7 +35,8 @@ static const gchar *const descriptions[] = {
   "glescompact device=cpu lower=250 max-points=3000 ! glestiles device=cpu max-items=5000 " TILES
   " ! glesoverlay",
   "glestiles device=cpu source=roi max-items=5000 " TILES " ! glesjson",
-  "gleshistogram device=cpu post-messages=true custom-meta=true ! glescompact device=cpu max-points=9 ! glesoverlay",
+  "gleshistogram device=cpu post-messages=true custom-meta=true ! "
+  "glescompact device=cpu max-points=9 ! glesoverlay",
 };
 
 static void

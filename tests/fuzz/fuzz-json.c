@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The writer of JSON against json-glib: numbers, strings and arrays made of the input read back the same. */
+/* The writer of JSON against json-glib: numbers, strings and arrays made of the input read back
+ * the same. */
 #include "fuzz.h"
 
 #include <json-glib/json-glib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Properties as strings, as applications take them from their users: lines "ELEMENT PROPERTY VALUE", ELEMENT
- * a digit. A frame follows: it passes, or it is refused with a message. */
+/* Properties as strings, as applications take them from their users: lines "ELEMENT PROPERTY
+ * VALUE", ELEMENT a digit. A frame follows: it passes, or it is refused with a message. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@
 static const gchar *const names[] = { "gleshistogram", "glescompact", "glestiles", "glesoverlay",
   "glesjson", "glesregions", "glesevents" };
 
-/* Devices are opened on cpu alone: drivers are not what is tested here. Properties of GStreamer's base
- * classes are not ours. */
+/* Devices are opened on cpu alone: drivers are not what is tested here. Properties of
+ * GStreamer's base classes are not ours. */
 static gboolean
 is_ours (const GParamSpec *spec)
 {
@@ -40,8 +40,8 @@ set_property (GstElement *element, const gchar *name, const gchar *value)
 
   if (spec == NULL || !is_ours (spec) || !g_utf8_validate (value, -1, NULL))
     return;
-  /* as gst_util_set_object_arg(), which leaks what it cannot parse; GStreamer 1.22 leaks the elements of an
-   * array that it cannot parse to its end */
+  /* as gst_util_set_object_arg(), which leaks what it cannot parse; GStreamer 1.22 leaks the
+   * elements of an array that it cannot parse to its end */
   g_value_init (&parsed, spec->value_type);
   __lsan_disable ();
   ok = gst_value_deserialize_with_pspec (&parsed, value, spec);

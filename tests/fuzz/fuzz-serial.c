@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Results from another process: one byte that says of which kind, then what the meta was serialised to.
- * What is taken for a result can be read, written as JSON, drawn, and serialised to the same again. */
+/* Results from another process: one byte that says of which kind, then what the meta was
+ * serialised to. What is taken for a result can be read, written as JSON, drawn, and serialised
+ * to the same again. */
 #include "fuzz.h"
 
 #include <gst/gles/meta/serial-private.h>

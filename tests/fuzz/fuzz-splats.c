@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Streams of splats: width, height, tile width and height less 1 (u16 each), sort-by, order (u8), max-items
- * less 1 (u16), then the records of a buffer. What is listed is written as JSON. */
+/* Streams of splats: width, height, tile width and height less 1 (u16 each), sort-by, order
+ * (u8), max-items less 1 (u16), then the records of a buffer. What is listed is written as JSON. */
 #include "fuzz.h"
 
 /* more tiles than this take seconds, whatever is in them */

@@ -71,8 +71,9 @@ fuzz_take_line (FuzzInput *input)
 
 /* ---- GStreamer ---- */
 
-/* A critical message is a finding. Newer GLib calls it critical, older a warning, that g_object_set_property()
- * refuses a value outside the property's range, which is what it should do. */
+/* A critical message is a finding. Newer GLib calls it critical, older a warning, that
+ * g_object_set_property() refuses a value outside the property's range, which is what it should
+ * do. */
 static void
 on_log (const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer user_data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the fuzz targets share. Each target is a file with an LLVMFuzzerTestOneInput(): libFuzzer calls it
- * with inputs that it makes up, main.c with those of a corpus. A finding is a crash, what a sanitizer
- * reports, a critical message or a failed fuzz_assert(). */
+/* What the fuzz targets share. Each target is a file with an LLVMFuzzerTestOneInput(): libFuzzer
+ * calls it with inputs that it makes up, main.c with those of a corpus. A finding is a crash,
+ * what a sanitizer reports, a critical message or a failed fuzz_assert(). */
 #ifndef GST_GLES_FUZZ_H
 #define GST_GLES_FUZZ_H
 
@@ -33,8 +33,8 @@ guint64 fuzz_take_64 (FuzzInput *input);
 /* The rest up to a line feed, or all: (transfer full). */
 gchar *fuzz_take_line (FuzzInput *input);
 
-/* Initialises GStreamer with the elements of this project and no others, once. Critical messages abort,
- * warnings are dropped: hostile input is what they are for. */
+/* Initialises GStreamer with the elements of this project and no others, once. Critical messages
+ * abort, warnings are dropped: hostile input is what they are for. */
 void fuzz_init (void);
 
 typedef struct {
@@ -45,7 +45,8 @@ typedef struct {
 
 /* @description, as in gst-launch-1.0, in PLAYING: FALSE if there is no such pipeline. */
 gboolean fuzz_stream_init (FuzzStream *stream, const gchar *description);
-/* Pushes @buffer: (transfer full). The first refusal of a stream comes with an error that says why. Returns what comes out: (transfer full) (nullable). */
+/* Pushes @buffer: (transfer full). The first refusal of a stream comes with an error that says
+ * why. Returns what comes out: (transfer full) (nullable). */
 GstBuffer *fuzz_stream_push (FuzzStream *stream, GstBuffer *buffer);
 void fuzz_stream_clear (FuzzStream *stream);
 

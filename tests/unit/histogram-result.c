@@ -166,8 +166,8 @@ GST_START_TEST (test_statistics_of_nothing)
 
 GST_END_TEST;
 
-/* One of n = 2^31 - 1 samples differs by 1: the variance is (n - 1) / n^2. A mean of squares minus a
- * squared mean gives 0 or worse here. */
+/* One of n = 2^31 - 1 samples differs by 1: the variance is (n - 1) / n^2. A mean of squares
+ * minus a squared mean gives 0 or worse here. */
 GST_START_TEST (test_statistics_where_the_variance_cancels)
 {
   g_autofree guint32 *counts = g_new0 (guint32, 65536);
@@ -316,7 +316,8 @@ GST_START_TEST (test_cells)
 
 GST_END_TEST;
 
-/* Bytes are the counters channel by channel and cell by cell, and outlive the caller's reference. */
+/* Bytes are the counters channel by channel and cell by cell, and outlive the caller's
+ * reference. */
 static void
 check_bytes (GstGlesHistogramResult *result, gboolean copied)
 {
@@ -374,7 +375,8 @@ GST_START_TEST (test_bytes)
 
 GST_END_TEST;
 
-/* With no grid and other bins than code values the counters are copied: they are made one by one. */
+/* With no grid and other bins than code values the counters are copied: they are made one by
+ * one. */
 GST_START_TEST (test_bytes_of_fewer_bins)
 {
   GstGlesHistogramInfo info = one_channel (2, 2, 1, 1);

@@ -11,7 +11,8 @@
 #define CHANNEL_WORDS 6
 #define CHANNEL_BYTES (NAME_BYTES + 8 + 4 * CHANNEL_WORDS)
 #define MAX_CELLS (1 << 24)
-/* Samples of a channel: sums of squares of code values fit 64 bits (see get_variance() in histogram.c). */
+/* Samples of a channel: sums of squares of code values fit 64 bits (see get_variance() in
+ * histogram.c). */
 #define MAX_SAMPLES (G_GUINT64_CONSTANT (1) << 31)
 
 /* ---- writing ---- */
@@ -110,7 +111,8 @@ get_channel (const guint8 *data, gchar name[NAME_BYTES], GstGlesHistogramChannel
       channel->n_samples < MAX_SAMPLES;
 }
 
-/* Whether a sum of 64 bits at @offset, 0 for none, is that of @n_samples distances of code values. */
+/* Whether a sum of 64 bits at @offset, 0 for none, is that of @n_samples distances of code
+ * values. */
 static gboolean
 check_sum (const guint32 *words, guint offset, guint64 n_samples, guint depth)
 {
@@ -119,7 +121,8 @@ check_sum (const guint32 *words, guint offset, guint64 n_samples, guint depth)
       n_samples * ((1u << depth) - 1);
 }
 
-/* Counters that no picture has would make statistics overflow. @words: at least as many as @info says. */
+/* Counters that no picture has would make statistics overflow. @words: at least as many as @info
+ * says. */
 static gboolean
 check_counts (const GstGlesHistogramInfo *info, const guint32 *words)
 {

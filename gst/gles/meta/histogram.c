@@ -170,8 +170,8 @@ gst_gles_histogram_result_wait (GstGlesHistogramResult *result, guint64 timeout_
         result->info.frame, size_bytes, result->n_words * sizeof (guint32));
     return FALSE;
   }
-  /* Every thread that gets here has the same pointer. Written once, so that who saw it reads it without
-   * a lock. */
+  /* Every thread that gets here has the same pointer. Written once, so that who saw it reads it
+   * without a lock. */
   g_mutex_lock (&result->lock);
   if (result->words == NULL)
     g_atomic_pointer_set (&result->words, words);

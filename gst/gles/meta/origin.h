@@ -12,7 +12,8 @@ GST_GLES_API GType gst_gles_origin_get_type (void);
 
 typedef struct _GstGlesOrigin GstGlesOrigin;
 
-/* The readback that elements make results with. Its header, gst/gles/gl/readback.h, is not installed. */
+/* The readback that elements make results with. Its header, gst/gles/gl/readback.h, is not
+ * installed. */
 typedef struct _GstGlesReadback GstGlesReadback;
 
 /**
@@ -22,8 +23,8 @@ typedef struct _GstGlesReadback GstGlesReadback;
  * @range: colour range of the frame, from its caps
  * @matrix: colour matrix of the frame, from its caps
  *
- * The element, the stream and the colorimetry that results belong to. An analyser makes one object when its stream
- * or its caps change, and all results until the next change refer to it.
+ * The element, the stream and the colorimetry that results belong to. An analyser makes one
+ * object when its stream or its caps change, and all results until the next change refer to it.
  *
  * Immutable. Thread: any.
  *

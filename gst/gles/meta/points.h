@@ -17,15 +17,15 @@ GST_GLES_API GType gst_gles_points_predicate_get_type (void);
 /**
  * GstGlesPointsResult:
  *
- * The pixels of one frame that pass a predicate, as a dense list in raster order. Made as soon as the
- * work is queued: its description (size, format, region, predicate) is there from the start, the
- * points arrive when the device is done. A getter that returns points or their number waits for them
- * on first use; gst_gles_points_result_wait() waits with a limit, after which the getters do not
- * wait.
+ * The pixels of one frame that pass a predicate, as a dense list in raster order. Made as soon
+ * as the work is queued: its description (size, format, region, predicate) is there from the
+ * start, the points arrive when the device is done. A getter that returns points or their number
+ * waits for them on first use; gst_gles_points_result_wait() waits with a limit, after which the
+ * getters do not wait.
  *
- * Never changes once made, so that it can be shared between buffers and threads. A #GstMiniObject:
- * gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be called from any
- * thread, several at a time, and none needs a GL context.
+ * Never changes once made, so that it can be shared between buffers and threads. A
+ * #GstMiniObject: gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be
+ * called from any thread, several at a time, and none needs a GL context.
  *
  * Since: 0.1
  */
@@ -37,8 +37,8 @@ typedef struct _GstGlesPointsResult GstGlesPointsResult;
  * @y: row
  * @value: what passed: the code value, the difference (motion) or the gradient (edge)
  *
- * A pixel that passed: 8 bytes, on the device as in memory. That of a sample of a subsampled component
- * is its top left pixel.
+ * A pixel that passed: 8 bytes, on the device as in memory. That of a sample of a subsampled
+ * component is its top left pixel.
  *
  * Since: 0.1
  */
@@ -99,7 +99,8 @@ typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
  * @upper: the largest value that passes
  * @max_points: the most points that are listed
  * @depth: bits per sample of the channel; 0: unknown
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
+ *     unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed.
@@ -129,13 +130,14 @@ struct _GstGlesPointsInfo {
 /**
  * gst_gles_points_result_new: (skip)
  * @info: what is analysed; copied
- * @readback: (nullable) (transfer none): a counted readback of 8-byte points; %NULL when they stay on
- *     the device: getters of points then fail with %GST_GLES_ERROR_INVALID
- * @points: (nullable) (transfer none): the points on the device, #GstGlesPoint one after the other
+ * @readback: (nullable) (transfer none): a counted readback of 8-byte points; %NULL when they
+ *     stay on the device: getters of points then fail with %GST_GLES_ERROR_INVALID
+ * @points: (nullable) (transfer none): the points on the device, #GstGlesPoint one after the
+ *     other
  * @counts: (nullable) (transfer none): how many there are, a #GstGlesResult
  *
- * Makes a result, for elements that analyse. Keeps @readback, @points and @counts. Thread: any; does
- * not wait.
+ * Makes a result, for elements that analyse. Keeps @readback, @points and @counts. Thread: any;
+ * does not wait.
  *
  * Returns: (transfer full): a result
  * Since: 0.1
@@ -186,8 +188,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesPointsResult, gst_gles_points_result_unref
  * gst_gles_points_result_from_buffer:
  * @buffer: a buffer
  *
- * The result of the #GstGlesPointsMeta that was added to @buffer last: of several glescompact elements
- * in a row, the one nearest to the caller.
+ * The result of the #GstGlesPointsMeta that was added to @buffer last: of several glescompact
+ * elements in a row, the one nearest to the caller.
  *
  * Returns: (transfer full) (nullable): the result, %NULL if @buffer has none
  * Since: 0.1
@@ -228,8 +230,8 @@ GST_GLES_API gboolean gst_gles_points_result_wait (
  *
  * The points in raster order: row by row from the top, each from the left. Waits for them.
  *
- * Returns: (array length=n) (transfer none) (nullable): the points, not %NULL when there are none; they
- *     live as long as @result. Errors: as gst_gles_points_result_wait().
+ * Returns: (array length=n) (transfer none) (nullable): the points, not %NULL when there are
+ *     none; they live as long as @result. Errors: as gst_gles_points_result_wait().
  * Since: 0.1
  */
 GST_GLES_API const GstGlesPoint *gst_gles_points_result_get_points (
@@ -240,9 +242,9 @@ GST_GLES_API const GstGlesPoint *gst_gles_points_result_get_points (
  * @result: a result
  * @error: set when %NULL is returned
  *
- * The points as they lie in memory, for languages that read arrays out of bytes: per point two 16-bit
- * words, x and y, and a 32-bit word, the value, in the host's byte order. Waits for them; copies
- * nothing.
+ * The points as they lie in memory, for languages that read arrays out of bytes: per point two
+ * 16-bit words, x and y, and a 32-bit word, the value, in the host's byte order. Waits for them;
+ * copies nothing.
  *
  * Returns: (transfer full) (nullable): 8 bytes per point; keeps @result alive. Errors: as
  *     gst_gles_points_result_wait().
@@ -307,12 +309,13 @@ GST_GLES_API gboolean gst_gles_points_result_is_truncated (GstGlesPointsResult *
  * @result: a result
  *
  * The points on the device, #GstGlesPoint one after the other; how many, only
- * gst_gles_points_result_get_device_counts() knows. Does not wait: plans of the same device queue their
- * work behind. When the points come to the host too, the buffer is there while the frame is on its way
- * through the elements behind; of frames that were kept for long it is not any more.
+ * gst_gles_points_result_get_device_counts() knows. Does not wait: plans of the same device
+ * queue their work behind. When the points come to the host too, the buffer is there while the
+ * frame is on its way through the elements behind; of frames that were kept for long it is not
+ * any more.
  *
- * Returns: (transfer full) (nullable): the buffer, %NULL when there is none or it is gone: then the
- *     points are on the host
+ * Returns: (transfer full) (nullable): the buffer, %NULL when there is none or it is gone: then
+ *     the points are on the host
  * Since: 0.1
  */
 GST_GLES_API GstGlesBuffer *gst_gles_points_result_get_device_buffer (GstGlesPointsResult *result);
@@ -321,8 +324,8 @@ GST_GLES_API GstGlesBuffer *gst_gles_points_result_get_device_buffer (GstGlesPoi
  * gst_gles_points_result_get_device_counts:
  * @result: a result
  *
- * What gst_gles_points_result_get_device_buffer() holds: a #GstGlesResult with the total and the count,
- * for kernels and the `_indirect` calls of the array algorithms. Does not wait.
+ * What gst_gles_points_result_get_device_buffer() holds: a #GstGlesResult with the total and the
+ * count, for kernels and the `_indirect` calls of the array algorithms. Does not wait.
  *
  * Returns: (transfer full) (nullable): the buffer; %NULL when that of the points is
  * Since: 0.1
@@ -489,9 +492,10 @@ typedef struct _GstGlesPointsMeta GstGlesPointsMeta;
  * @meta: parent
  * @result: (transfer none): the result that this meta holds a reference of
  *
- * Points on a buffer. Its tags are "size" and "orientation": copies and scaled pictures share the
- * result, whose coordinates stay those of the analysed picture; anything else that changes where pixels
- * are drops it. A buffer can have several, one per glescompact it went through, in that order.
+ * Points on a buffer. Its tags are "size" and "orientation": copies and scaled pictures share
+ * the result, whose coordinates stay those of the analysed picture; anything else that changes
+ * where pixels are drops it. A buffer can have several, one per glescompact it went through, in
+ * that order.
  *
  * Since: 0.1
  */

@@ -82,7 +82,8 @@ get_head (const guint8 *data, GstGlesRegionsInfo *info, GstGlesCounted *counted)
       counted->count <= counted->total;
 }
 
-/* A region with pixels, in the picture, whose means lie in its box: readers divide by what it says. */
+/* A region with pixels, in the picture, whose means lie in its box: readers divide by what it
+ * says. */
 static gboolean
 check_region (const GstGlesRegion *region, const GstGlesRegionsInfo *info)
 {

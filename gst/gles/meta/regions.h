@@ -15,14 +15,15 @@ GST_GLES_API GType gst_gles_regions_result_get_type (void);
 /**
  * GstGlesRegionsResult:
  *
- * The connected regions of one frame, the largest first, those of one size in raster order. Made as soon as
- * the work is queued: its description (size, label, cells) is there from the start, its regions arrive when
- * the device is done. A getter that returns regions or totals waits for them on first use;
- * gst_gles_regions_result_wait() waits with a limit, after which the getters do not wait.
+ * The connected regions of one frame, the largest first, those of one size in raster order. Made
+ * as soon as the work is queued: its description (size, label, cells) is there from the start,
+ * its regions arrive when the device is done. A getter that returns regions or totals waits for
+ * them on first use; gst_gles_regions_result_wait() waits with a limit, after which the getters
+ * do not wait.
  *
- * Never changes once made, so that it can be shared between buffers and threads. A #GstMiniObject:
- * gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be called from any thread,
- * several at a time, and none needs a GL context.
+ * Never changes once made, so that it can be shared between buffers and threads. A
+ * #GstMiniObject: gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be
+ * called from any thread, several at a time, and none needs a GL context.
  *
  * Since: 0.1
  */
@@ -49,7 +50,8 @@ typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
  * @min_size: regions of fewer points were left out
  * @max_regions: the most that were listed
  * @label: what regions are called; interned
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
+ *     unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was looked for, and how.
@@ -79,8 +81,8 @@ struct _GstGlesRegionsInfo {
  * @info: what is looked for; copied
  * @regions: (transfer none) (nullable): where the regions are on the device
  * @counts: (transfer none) (nullable): a #GstGlesResult there
- * @readback: (transfer none) (nullable): the regions on their way to the host, counted. Without it the getters
- *     of regions fail with %GST_GLES_ERROR_INVALID
+ * @readback: (transfer none) (nullable): the regions on their way to the host, counted. Without
+ *     it the getters of regions fail with %GST_GLES_ERROR_INVALID
  *
  * Makes a result, for elements that analyse. Thread: any; does not wait.
  *
@@ -123,8 +125,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesRegionsResult, gst_gles_regions_result_unr
  * gst_gles_regions_result_from_buffer:
  * @buffer: a buffer
  *
- * The result of the #GstGlesRegionsMeta that was added to @buffer last: of several glesregions elements in a
- * row, the one nearest to the caller. gst_buffer_iterate_meta_filtered() finds the others.
+ * The result of the #GstGlesRegionsMeta that was added to @buffer last: of several glesregions
+ * elements in a row, the one nearest to the caller. gst_buffer_iterate_meta_filtered() finds the
+ * others.
  *
  * Returns: (transfer full) (nullable): the result, %NULL if @buffer has none
  * Since: 0.1
@@ -148,9 +151,10 @@ GST_GLES_API gboolean gst_gles_regions_result_is_ready (GstGlesRegionsResult *re
  *
  * Waits for the regions. After %TRUE no getter waits or fails.
  *
- * Returns: %TRUE when they are there. Errors: %GST_GLES_ERROR_TIMEOUT, %GST_GLES_ERROR_DEVICE_LOST,
- *     %GST_GLES_ERROR_CANCELLED (a flush discarded the work), %GST_GLES_ERROR_INVALID (the element was told
- *     `readback=false`: the regions are in the device buffer only).
+ * Returns: %TRUE when they are there. Errors: %GST_GLES_ERROR_TIMEOUT,
+ *     %GST_GLES_ERROR_DEVICE_LOST, %GST_GLES_ERROR_CANCELLED (a flush discarded the work),
+ *     %GST_GLES_ERROR_INVALID (the element was told `readback=false`: the regions are in the
+ *     device buffer only).
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_regions_result_wait (
@@ -210,8 +214,8 @@ GST_GLES_API const GstGlesRegion *gst_gles_regions_result_get_region (
  * @result: a result
  * @error: set when %NULL is returned
  *
- * The regions as they lie in memory, for languages that read arrays out of bytes: a #GstGlesRegion of 64 bytes
- * each, in the host's byte order. Waits for them; copies nothing.
+ * The regions as they lie in memory, for languages that read arrays out of bytes: a
+ * #GstGlesRegion of 64 bytes each, in the host's byte order. Waits for them; copies nothing.
  *
  * Returns: (transfer full) (nullable): 64 bytes per region; keeps @result alive. Errors: as
  *     gst_gles_regions_result_wait().
@@ -226,8 +230,8 @@ GST_GLES_API GBytes *gst_gles_regions_result_get_bytes (
  * gst_gles_regions_result_get_device_buffer:
  * @result: a result
  *
- * The regions on the device, 64 bytes each, as #GstGlesRegion says. Plans of the same device queue their work
- * behind.
+ * The regions on the device, 64 bytes each, as #GstGlesRegion says. Plans of the same device
+ * queue their work behind.
  *
  * Returns: (transfer full) (nullable): the buffer, %NULL when there is none
  * Since: 0.1
@@ -239,8 +243,8 @@ GST_GLES_API GstGlesBuffer *gst_gles_regions_result_get_device_buffer (
  * gst_gles_regions_result_get_device_counts:
  * @result: a result
  *
- * How many there are: a #GstGlesResult with the total and the count, for kernels and the `_indirect` calls of
- * the array algorithms.
+ * How many there are: a #GstGlesResult with the total and the count, for kernels and the
+ * `_indirect` calls of the array algorithms.
  *
  * Returns: (transfer full) (nullable): the buffer, %NULL when there is none
  * Since: 0.1
@@ -339,10 +343,10 @@ typedef struct _GstGlesRegionsMeta GstGlesRegionsMeta;
  * @meta: parent
  * @result: (transfer none): the result that this meta holds a reference of
  *
- * Regions on a buffer. Tagged with size and orientation: copies of the buffer and scaled ones share the
- * result, whose coordinates stay in its reference size (gst_gles_regions_result_get_size()); other transforms,
- * such as cropping and rotating, drop it. A buffer can have several, one per glesregions it went through, in
- * that order.
+ * Regions on a buffer. Tagged with size and orientation: copies of the buffer and scaled ones
+ * share the result, whose coordinates stay in its reference size
+ * (gst_gles_regions_result_get_size()); other transforms, such as cropping and rotating, drop
+ * it. A buffer can have several, one per glesregions it went through, in that order.
  *
  * Since: 0.1
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Serialised results: little-endian words of 32 bits. GStreamer 1.24 and later send them between processes
- * with the metas that carry them. What comes from another process is not trusted: every size is checked
- * against the bytes that there are, and every number that a reader of the result relies on. */
+/* Serialised results: little-endian words of 32 bits. GStreamer 1.24 and later send them between
+ * processes with the metas that carry them. What comes from another process is not trusted:
+ * every size is checked against the bytes that there are, and every number that a reader of the
+ * result relies on. */
 #ifndef GST_GLES_META_SERIAL_PRIVATE_H
 #define GST_GLES_META_SERIAL_PRIVATE_H
 
@@ -16,8 +17,8 @@ G_BEGIN_DECLS
 
 #define GST_GLES_SERIAL_VERSION 3
 
-/* What @result takes as bytes, which write() writes to @target, of any alignment. Waits for the result:
- * another process cannot. FALSE where it stayed on the device, or the device was lost. */
+/* What @result takes as bytes, which write() writes to @target, of any alignment. Waits for the
+ * result: another process cannot. FALSE where it stayed on the device, or the device was lost. */
 gboolean gst_gles_histogram_serial_get_size (GstGlesHistogramResult *result, gsize *size);
 void gst_gles_histogram_serial_write (GstGlesHistogramResult *result, guint8 *target);
 gboolean gst_gles_points_serial_get_size (GstGlesPointsResult *result, gsize *size);
@@ -35,13 +36,15 @@ GstGlesRegionsResult *gst_gles_regions_serial_parse (
     const guint8 *data, gsize size, guint8 version);
 GstGlesTilesResult *gst_gles_tiles_serial_parse (const guint8 *data, gsize size, guint8 version);
 
-/* Every result begins with its origin and time of day, which take so many bytes where there is no origin. */
+/* Every result begins with its origin and time of day, which take so many bytes where there is
+ * no origin. */
 #define GST_GLES_ORIGIN_SERIAL_BYTES 24
 gsize gst_gles_origin_serial_get_size (const GstGlesOrigin *origin);
 /* Returns what is behind. */
 guint8 *gst_gles_origin_serial_write (
     const GstGlesOrigin *origin, GstClockTime utc, guint8 *target);
-/* Takes the origin, (transfer full) (nullable), off the front of *@data of *@size bytes. FALSE where there is none. */
+/* Takes the origin, (transfer full) (nullable), off the front of *@data of *@size bytes. FALSE
+ * where there is none. */
 gboolean gst_gles_origin_serial_parse (
     const guint8 **data, gsize *size, GstGlesOrigin **origin, GstClockTime *utc);
 
@@ -58,7 +61,8 @@ gst_gles_serial_text_bytes (const gchar *text, gsize max)
   return end != NULL ? (gsize) (end - text) : 0;
 }
 
-/* The text of @size bytes, the last of which is 0, at @data: (nullable), NULL where it is not UTF-8. */
+/* The text of @size bytes, the last of which is 0, at @data: (nullable), NULL where it is not
+ * UTF-8. */
 static inline const gchar *
 gst_gles_serial_get_text (const guint8 *data, gsize size)
 {
@@ -88,7 +92,8 @@ gst_gles_serial_put (guint8 *target, const guint32 *words, gsize n)
   return target + 4 * n;
 }
 
-/* From any address, unlike GST_READ_UINT32_LE(), which loads words of any alignment where processors can. */
+/* From any address, unlike GST_READ_UINT32_LE(), which loads words of any alignment where
+ * processors can. */
 static inline void
 gst_gles_serial_get (const guint8 *data, guint32 *words, gsize n)
 {
@@ -114,7 +119,8 @@ gst_gles_serial_put_64 (guint8 *target, guint64 value)
   return gst_gles_serial_put (target, words, 2);
 }
 
-/* @n words from @data on, at any address: (transfer full) (nullable), NULL where there is no memory. */
+/* @n words from @data on, at any address: (transfer full) (nullable), NULL where there is no
+ *     memory. */
 static inline GBytes *
 gst_gles_serial_take (const guint8 *data, gsize n)
 {

@@ -43,8 +43,8 @@ has_result (GstBuffer *buffer, GstGlesTilesResult *result)
   return FALSE;
 }
 
-/* Copies and scaled pictures share the result, which tells the size its coordinates are of. A part of
- * a buffer is no picture. Some elements copy a buffer's metas twice. */
+/* Copies and scaled pictures share the result, which tells the size its coordinates are of. A
+ * part of a buffer is no picture. Some elements copy a buffer's metas twice. */
 static gboolean
 meta_transform (GstBuffer *target, GstMeta *meta, GstBuffer *buffer, GQuark type, gpointer data)
 {

@@ -2,8 +2,8 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/serial-private.h>
 
-/* Before the offsets, indices and keys: six numbers of 64 bits, eleven of 32, padding to 24 words. Behind them
- * the boxes, six numbers each, and their types. */
+/* Before the offsets, indices and keys: six numbers of 64 bits, eleven of 32, padding to 24
+ * words. Behind them the boxes, six numbers each, and their types. */
 #define N_LONGS 6
 #define N_WORDS 11
 #define HEAD_BYTES (4 * 24)
@@ -119,8 +119,8 @@ check_offsets (GBytes *bytes, guint32 count)
   return offsets[0] == 0 && offsets[last] == count;
 }
 
-/* Boxes and, behind them, their types, in one piece: (transfer full) (nullable), NULL where there are none such
- * in @size bytes. */
+/* Boxes and, behind them, their types, in one piece: (transfer full) (nullable), NULL where
+ * there are none such in @size bytes. */
 static GBytes *
 get_boxes (const guint8 *data, gsize size, guint n)
 {
@@ -153,7 +153,8 @@ get_boxes (const guint8 *data, gsize size, guint n)
   return g_bytes_new_take (boxes, boxes_bytes + types_bytes);
 }
 
-/* The arrays of a result of @n_tiles tiles and @n entries, which @data has. FALSE where there are none such. */
+/* The arrays of a result of @n_tiles tiles and @n entries, which @data has. FALSE where there
+ * are none such. */
 static gboolean
 get_arrays (const guint8 *data, guint64 n_tiles, const GstGlesCounted *counted, GBytes *arrays[3])
 {

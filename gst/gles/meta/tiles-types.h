@@ -25,13 +25,13 @@ typedef enum {
 /**
  * GstGlesTilesSortBy:
  * @GST_GLES_TILES_SORT_BY_INDEX: the place in the input
- * @GST_GLES_TILES_SORT_BY_VALUE: the value of points, the id of boxes, the depth's word of splats as a
- *     u32
+ * @GST_GLES_TILES_SORT_BY_VALUE: the value of points, the id of boxes, the depth's word of
+ *     splats as a u32
  * @GST_GLES_TILES_SORT_BY_DEPTH: the depth of splats, the area in pixels of boxes
  *
- * What a tile's entries are sorted by; equal ones keep the order of the input. Keys by depth are the
- * bits of an f32 made to sort as a u32: with the highest bit set, clear it to have the float's bits;
- * without, invert all 32.
+ * What a tile's entries are sorted by; equal ones keep the order of the input. Keys by depth are
+ * the bits of an f32 made to sort as a u32: with the highest bit set, clear it to have the
+ * float's bits; without, invert all 32.
  *
  * Since: 0.1
  */

@@ -15,16 +15,16 @@ GST_GLES_API GType gst_gles_tiles_result_get_type (void);
 /**
  * GstGlesTilesResult:
  *
- * Which of the points, boxes or splats of one frame touch which tile of it, as lists: the list of tile
- * t, tiles in raster order, is that of the entries offsets[t] to offsets[t + 1] - 1 of the indices,
- * sorted by the keys. Made as soon as the work is queued: its description (size, grid, source) is there
- * from the start, its arrays arrive when the device is done. A getter that returns arrays or totals
- * waits for them on first use; gst_gles_tiles_result_wait() waits with a limit, after which the getters
- * do not wait.
+ * Which of the points, boxes or splats of one frame touch which tile of it, as lists: the list
+ * of tile t, tiles in raster order, is that of the entries offsets[t] to offsets[t + 1] - 1 of
+ * the indices, sorted by the keys. Made as soon as the work is queued: its description (size,
+ * grid, source) is there from the start, its arrays arrive when the device is done. A getter
+ * that returns arrays or totals waits for them on first use; gst_gles_tiles_result_wait() waits
+ * with a limit, after which the getters do not wait.
  *
- * Never changes once made, so that it can be shared between buffers and threads. A #GstMiniObject:
- * gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be called from any
- * thread, several at a time, and none needs a GL context.
+ * Never changes once made, so that it can be shared between buffers and threads. A
+ * #GstMiniObject: gst_mini_object_ref() and gst_mini_object_unref() apply. All functions can be
+ * called from any thread, several at a time, and none needs a GL context.
  *
  * Since: 0.1
  */
@@ -51,7 +51,8 @@ typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
  * @sort_by: what it is sorted by
  * @descending: whether the largest key comes first
  * @max_items: the most entries that all lists together may have
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
+ *     unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was listed, and how.
@@ -84,12 +85,12 @@ struct _GstGlesTilesInfo {
  * @offsets_readback: @offsets on their way to the host; %NULL when all stays on the device
  * @indices_readback: @indices, likewise, counted
  * @keys_readback: @keys, likewise, counted
- * @boxes: (nullable): the boxes that were listed, #GstGlesTilesBox one after the other; what their types point to
- *     lies behind them or is static
+ * @boxes: (nullable): the boxes that were listed, #GstGlesTilesBox one after the other; what
+ *     their types point to lies behind them or is static
  * @n_boxes: how many
  *
- * Where the arrays of a result are: little-endian u32 words, on the device (all or none) and on their
- * way to the host (all or none).
+ * Where the arrays of a result are: little-endian u32 words, on the device (all or none) and on
+ * their way to the host (all or none).
  *
  * Since: 0.1
  */
@@ -108,8 +109,8 @@ struct _GstGlesTilesArrays {
 /**
  * gst_gles_tiles_result_new: (skip)
  * @info: what is listed; copied
- * @arrays: (transfer none): where the arrays are; what it names is kept. Without readbacks the getters
- *     of arrays fail with %GST_GLES_ERROR_INVALID
+ * @arrays: (transfer none): where the arrays are; what it names is kept. Without readbacks the
+ *     getters of arrays fail with %GST_GLES_ERROR_INVALID
  *
  * Makes a result, for elements that analyse. Thread: any; does not wait.
  *
@@ -132,8 +133,9 @@ GST_GLES_API const GstGlesTilesInfo *gst_gles_tiles_result_get_info (GstGlesTile
  * gst_gles_tiles_result_release_device: (skip)
  * @result: a result that has readbacks
  *
- * Lets go of the device buffers, which are as large as the lists can get where the host's copies are as
- * large as they are. For the element that made @result: results that somebody queues would keep them.
+ * Lets go of the device buffers, which are as large as the lists can get where the host's copies
+ * are as large as they are. For the element that made @result: results that somebody queues
+ * would keep them.
  *
  * Since: 0.1
  */
@@ -162,8 +164,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTilesResult, gst_gles_tiles_result_unref)
  * gst_gles_tiles_result_from_buffer:
  * @buffer: a buffer
  *
- * The result of the #GstGlesTilesMeta that was added to @buffer last: of several glestiles elements in
- * a row, the one nearest to the caller. gst_buffer_iterate_meta_filtered() finds the others.
+ * The result of the #GstGlesTilesMeta that was added to @buffer last: of several glestiles
+ * elements in a row, the one nearest to the caller. gst_buffer_iterate_meta_filtered() finds the
+ * others.
  *
  * Returns: (transfer full) (nullable): the result, %NULL if @buffer has none
  * Since: 0.1
@@ -214,8 +217,8 @@ GST_GLES_API guint64 gst_gles_tiles_result_get_total (GstGlesTilesResult *result
  *
  * Waits for the arrays.
  *
- * Returns: how many entries all lists together have: the length of the indices and of the keys; 0 when
- *     gst_gles_tiles_result_wait() fails
+ * Returns: how many entries all lists together have: the length of the indices and of the keys;
+ *     0 when gst_gles_tiles_result_wait() fails
  * Since: 0.1
  */
 GST_GLES_API guint gst_gles_tiles_result_get_count (GstGlesTilesResult *result);
@@ -226,8 +229,8 @@ GST_GLES_API guint gst_gles_tiles_result_get_count (GstGlesTilesResult *result);
  *
  * Waits for the arrays.
  *
- * Returns: whether there are fewer entries than there would be without `max-items`. The first in key
- *     order are there, so that what is missing is the end of some tiles' lists
+ * Returns: whether there are fewer entries than there would be without `max-items`. The first in
+ *     key order are there, so that what is missing is the end of some tiles' lists
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_tiles_result_is_truncated (GstGlesTilesResult *result);
@@ -285,8 +288,8 @@ GST_GLES_API const guint32 *gst_gles_tiles_result_get_keys (
  * @keys: (out) (optional) (transfer full): what gst_gles_tiles_result_get_keys() returns
  * @error: set when %FALSE is returned
  *
- * The arrays as they lie in memory, for languages that read arrays out of bytes: 32-bit words in the host's
- * byte order. Waits for the arrays; copies nothing: the bytes keep @result alive.
+ * The arrays as they lie in memory, for languages that read arrays out of bytes: 32-bit words in
+ * the host's byte order. Waits for the arrays; copies nothing: the bytes keep @result alive.
  *
  * Returns: %TRUE if the bytes are set. Errors: as gst_gles_tiles_result_wait().
  * Since: 0.1
@@ -303,8 +306,8 @@ GST_GLES_API gboolean gst_gles_tiles_result_get_bytes (
  *
  * The list of one tile. Waits for the arrays.
  *
- * Returns: (array length=n) (transfer none) (nullable): the places in the input, in key order; they live
- *     as long as @result. Errors: as gst_gles_tiles_result_wait().
+ * Returns: (array length=n) (transfer none) (nullable): the places in the input, in key order;
+ *     they live as long as @result. Errors: as gst_gles_tiles_result_wait().
  * Since: 0.1
  */
 GST_GLES_API const guint32 *gst_gles_tiles_result_get_tile (
@@ -330,7 +333,8 @@ GST_GLES_API gboolean gst_gles_tiles_result_get_occupancy (
  * @result: a result
  * @n: (out): the number of boxes; 0 where points or splats were listed
  *
- * The boxes that indices count, as they were on the buffer when glestiles listed them. Does not wait.
+ * The boxes that indices count, as they were on the buffer when glestiles listed them. Does not
+ * wait.
  *
  * Returns: (array length=n) (transfer none) (nullable): the boxes; they live as long as @result
  * Since: 0.1
@@ -344,12 +348,13 @@ GST_GLES_API const GstGlesTilesBox *gst_gles_tiles_result_get_boxes (
  * gst_gles_tiles_result_get_device_offsets:
  * @result: a result
  *
- * The offsets on the device, columns * rows + 1 u32 words. Plans of the same device queue their work
- * behind. When the arrays come to the host too, the device's are there while the frame is on its way
- * through the elements behind; of frames that were kept for long they are not any more.
+ * The offsets on the device, columns * rows + 1 u32 words. Plans of the same device queue their
+ * work behind. When the arrays come to the host too, the device's are there while the frame is
+ * on its way through the elements behind; of frames that were kept for long they are not any
+ * more.
  *
- * Returns: (transfer full) (nullable): the buffer, %NULL when there is none or it is gone: then the
- *     offsets are on the host
+ * Returns: (transfer full) (nullable): the buffer, %NULL when there is none or it is gone: then
+ *     the offsets are on the host
  * Since: 0.1
  */
 GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_offsets (GstGlesTilesResult *result);
@@ -380,8 +385,8 @@ GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_keys (GstGlesTilesR
  * gst_gles_tiles_result_get_device_counts:
  * @result: a result
  *
- * What the device buffers hold: a #GstGlesResult with the total and the count of entries, for kernels
- * and the `_indirect` calls of the array algorithms.
+ * What the device buffers hold: a #GstGlesResult with the total and the count of entries, for
+ * kernels and the `_indirect` calls of the array algorithms.
  *
  * Returns: (transfer full) (nullable): the buffer, %NULL when that of the offsets is
  * Since: 0.1
@@ -547,10 +552,10 @@ typedef struct _GstGlesTilesMeta GstGlesTilesMeta;
  * @meta: parent
  * @result: (transfer none): the result that this meta holds a reference of
  *
- * Tile lists on a buffer. Tagged with size and orientation: copies of the buffer and scaled ones share
- * the result, whose coordinates stay in its reference size (gst_gles_tiles_result_get_size()); other
- * transforms, such as cropping and rotating, drop it. A buffer can have several, one per glestiles it
- * went through, in that order.
+ * Tile lists on a buffer. Tagged with size and orientation: copies of the buffer and scaled ones
+ * share the result, whose coordinates stay in its reference size
+ * (gst_gles_tiles_result_get_size()); other transforms, such as cropping and rotating, drop it.
+ * A buffer can have several, one per glestiles it went through, in that order.
  *
  * Since: 0.1
  */
