@@ -143,7 +143,8 @@ def main(tool):
         run(tool, '-q', status=2)
         with open(lines, 'w', encoding='utf-8') as file:
             file.write('{"frame":0}\nno JSON\n')
-        assert 'line 2' in run(tool, '-q', '--from', lines, status=1).stderr
+        for _ in range(30):  # often, because the end could precede the begin of the thread for signals
+            assert 'line 2' in run(tool, '-q', '--from', lines, status=1).stderr
     print('the pages are whole')
 
 

@@ -44,6 +44,15 @@ on_interrupt (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Runs inside the loop. g_main_loop_quit() has no effect on a loop that its thread has not begun yet,
+ * which a short input can precede. */
+static gboolean
+quit_loop (gpointer data)
+{
+  g_main_loop_quit (data);
+  return G_SOURCE_REMOVE;
+}
+
 static gboolean
 parse (gint *argc, gchar ***argv)
 {
@@ -124,7 +133,7 @@ main (gint argc, gchar **argv)
   g_unix_signal_add (SIGTERM, on_interrupt, NULL);
   signals = g_thread_new ("signals", wait_for_signals, loop);
   status = make_page (from != NULL ? from : videos[0]);
-  g_main_loop_quit (loop);
+  g_idle_add (quit_loop, loop);
   g_thread_join (signals);
   g_free (from);
   g_free (output);
