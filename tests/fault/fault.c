@@ -89,13 +89,30 @@ append (Output *output, guint which, gconstpointer bytes, gsize size)
   output->size[which] += size;
 }
 
+/* Blanks the id that a test source gives its stream in a line of JSON, since it is random. */
+static void
+blank_stream_id (gchar *bytes, gsize size)
+{
+  static const gchar key[] = "\"stream_id\":\"";
+  gchar *id = memmem (bytes, size, key, strlen (key));
+
+  if (id == NULL)
+    return;
+  for (id += strlen (key); id < bytes + size && *id != '"'; id++)
+    *id = '0';
+}
+
 static GstPadProbeReturn
 on_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   GstMapInfo map;
 
   if (gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ)) {
-    append (user_data, OUTPUT_BUFFERS, map.data, map.size);
+    Output *output = user_data;
+    const gsize at = output->size[OUTPUT_BUFFERS];
+
+    append (output, OUTPUT_BUFFERS, map.data, map.size);
+    blank_stream_id (output->bytes[OUTPUT_BUFFERS] + at, output->size[OUTPUT_BUFFERS] - at);
     gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
   }
   return GST_PAD_PROBE_OK;
