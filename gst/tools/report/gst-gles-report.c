@@ -44,8 +44,8 @@ on_interrupt (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Runs inside the loop. g_main_loop_quit() has no effect on a loop that its thread has not begun yet,
- * which a short input can precede. */
+/* Runs inside the loop. g_main_loop_quit() has no effect on a loop that its thread has not begun
+ * yet, which can be the case when a short input ends. */
 static gboolean
 quit_loop (gpointer data)
 {
