@@ -25,8 +25,8 @@ const GstMetaInfo *gst_gles_result_meta_register (const GstGlesResultMetaKind *k
 
 /* Adds a meta that keeps a reference to @result. */
 gpointer gst_gles_result_meta_add (GstBuffer *buffer, const GstMetaInfo *info, gpointer result);
-/* Returns the meta of @buffer that was added last, or its result with a new reference; NULL if there
- * is none. */
+/* Returns the meta of @buffer that was added last, or its result with a new reference; NULL if
+ * there is none. */
 gpointer gst_gles_result_meta_get_last (GstBuffer *buffer, GType api);
 gpointer gst_gles_result_meta_ref_last_result (GstBuffer *buffer, GType api);
 
