@@ -3,7 +3,7 @@
  * and counters_end(), which adds the counters to the buffer.
  *
  * Private: an array in function scope. On llvmpipe this is plain memory without atomics and by
- *   far the fastest: 2.3 cycles per sample (algo/tuning.c has the measurements).
+ *   far the fastest: 2.3 cycles per sample (algo/plan/tuning.c has the measurements).
  * Shared: in shared memory, each counter in as many replicas as fit. Neighbouring invocations
  *   use different replicas, so that a constant image is as fast as noise. With more counters
  *   than words, a workgroup keeps one range of them, PACKED as two 16-bit counters to a word,

@@ -343,7 +343,7 @@ GST_GLES_STRUCT (GstGlesArrayPass)
   /* look-back: how often a status word is read before its tile counts as stalled */
   GST_GLES_U32 spin_limit;
   GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
-  /* compact: bounds, in the form that PREDICATE of lib/compact_tile.glsl requires */
+  /* compact: bounds, in the form that PREDICATE of compact/compact_tile.glsl requires */
   GST_GLES_U32 lower;
   GST_GLES_U32 upper;
   GST_GLES_U32 flip;         /* XORed to a word to make it an unsigned key */

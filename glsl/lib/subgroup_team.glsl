@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Teams: the invocations that process a tile together. Team operations are written once, in
- * lib/scan.glsl, for three kinds of team:
+ * scan/scan.glsl, for three kinds of team:
  *
  * TEAM 0  one invocation: no shared memory and no barrier. Grids are along x. For llvmpipe, where
- *         a barrier costs as much as hundreds of additions (measured, see algo/tuning.c).
+ *         a barrier costs as much as hundreds of additions (measured, see algo/plan/tuning.c).
  * TEAM 1  a workgroup that communicates through shared memory. Every device can run it.
  * TEAM 2  a workgroup made of subgroups (lib/subgroup.glsl).
  *

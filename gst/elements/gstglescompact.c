@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#include <gst/gles/algo/frame-compact.h>
+#include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/points.h>

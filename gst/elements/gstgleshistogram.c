@@ -15,8 +15,8 @@
  */
 #include "config.h"
 
-#include <gst/gles/algo/frame-mad.h>
-#include <gst/gles/algo/histogram.h>
+#include <gst/gles/algo/frame/frame-mad.h>
+#include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglespictureanalyzer.h"
 
-#include <gst/gles/algo/tuning.h>
+#include <gst/gles/algo/plan/tuning.h>
 #include <gst/gles/frame/format.h>
 #include <gst/gles/frame/source.h>
 

@@ -3,7 +3,7 @@
 #ifndef HISTOGRAM_SETTINGS_H
 #define HISTOGRAM_SETTINGS_H
 
-#include <gst/gles/algo/histogram.h>
+#include <gst/gles/algo/frame/frame-histogram.h>
 
 #include "gstglesregion.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <gst/gles/algo/components.h>
+#include <gst/gles/algo/components/components.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>

@@ -4,7 +4,7 @@
 #ifndef GST_GLES_TILES_LISTER_H
 #define GST_GLES_TILES_LISTER_H
 
-#include <gst/gles/algo/tiles.h>
+#include <gst/gles/algo/tiles/tiles.h>
 
 #include "tiles-input.h"
 

@@ -3,16 +3,16 @@
 #ifndef GST_GLES_H
 #define GST_GLES_H
 
-#include <gst/gles/algo/array-histogram.h>
-#include <gst/gles/algo/compact.h>
-#include <gst/gles/algo/components.h>
-#include <gst/gles/algo/reduce.h>
-#include <gst/gles/algo/scan.h>
-#include <gst/gles/algo/segments.h>
-#include <gst/gles/algo/sort.h>
-#include <gst/gles/algo/tiles.h>
-#include <gst/gles/algo/top-k.h>
-#include <gst/gles/algo/types.h>
+#include <gst/gles/algo/histogram/histogram.h>
+#include <gst/gles/algo/compact/compact.h>
+#include <gst/gles/algo/components/components.h>
+#include <gst/gles/algo/reduce/reduce.h>
+#include <gst/gles/algo/scan/scan.h>
+#include <gst/gles/algo/segments/segments.h>
+#include <gst/gles/algo/sort/sort.h>
+#include <gst/gles/algo/tiles/tiles.h>
+#include <gst/gles/algo/top-k/top-k.h>
+#include <gst/gles/algo/plan/types.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/core/region.h>
 #include <gst/gles/device/device.h>

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gst/gles/algo/sort-private.h>
+#include <gst/gles/algo/sort/sort-private.h>
 
 #include "sort-cases.h"
 

@@ -3,7 +3,7 @@
 #ifndef RESULTS_SAMPLES_H
 #define RESULTS_SAMPLES_H
 
-#include <gst/gles/algo/types.h>
+#include <gst/gles/algo/plan/types.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/tiles.h>

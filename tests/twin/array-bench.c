@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gst/gles/algo/compact-private.h>
-#include <gst/gles/algo/reduce-private.h>
-#include <gst/gles/algo/scan-private.h>
+#include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/algo/reduce/reduce-private.h>
+#include <gst/gles/algo/scan/scan-private.h>
 
 #include "array-cases.h"
 

@@ -4,7 +4,7 @@
 #ifndef ARRAY_CASES_H
 #define ARRAY_CASES_H
 
-#include <gst/gles/algo/array.h>
+#include <gst/gles/algo/plan/array.h>
 
 #include "gles-test.h"
 

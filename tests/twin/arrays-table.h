@@ -4,7 +4,7 @@
 #ifndef ARRAYS_TABLE_H
 #define ARRAYS_TABLE_H
 
-#include <gst/gles/algo/array.h>
+#include <gst/gles/algo/plan/array.h>
 
 #define ARRAYS_MAX_ROLES 9
 /* words of garbage behind what a call may write, unless a test wants none */

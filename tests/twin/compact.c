@@ -3,7 +3,7 @@
  * forces; the twin against a plain loop. */
 #include <string.h>
 
-#include <gst/gles/algo/compact-private.h>
+#include <gst/gles/algo/compact/compact-private.h>
 #include <gst/gles/cpu/compact.h>
 
 #include "array-cases.h"

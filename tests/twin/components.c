@@ -2,7 +2,7 @@
 /* The kernels of the components against the native twin, bit for bit. */
 #include <string.h>
 
-#include <gst/gles/algo/components.h>
+#include <gst/gles/algo/components/components.h>
 #include <gst/gles/cpu/components.h>
 
 #include "../../gst/tools/bench/masks.h"

@@ -3,9 +3,9 @@
 #ifndef FRAME_COMPACT_CASES_H
 #define FRAME_COMPACT_CASES_H
 
-#include <gst/gles/algo/frame-compact.h>
+#include <gst/gles/algo/frame/frame-compact.h>
 
-#include "histogram-cases.h"
+#include "frame-histogram-cases.h"
 
 typedef struct {
   guint width, height;

@@ -4,7 +4,7 @@
  * the same result. */
 #include <string.h>
 
-#include <gst/gles/algo/variant.h>
+#include <gst/gles/algo/plan/variant.h>
 
 #include "frame-compact-cases.h"
 #include "gles-test.h"

@@ -3,10 +3,10 @@
  * twin against a plain loop. */
 #include <string.h>
 
-#include <gst/gles/algo/frame-mad.h>
+#include <gst/gles/algo/frame/frame-mad.h>
 
 #include "gles-test.h"
-#include "histogram-cases.h"
+#include "frame-histogram-cases.h"
 
 #define OFFSET 8
 #define N_WORDS (OFFSET + GST_GLES_MAX_COMPONENTS * GST_GLES_FRAME_MAD_WORDS + 4)

@@ -1,294 +1,533 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The histogram's kernels against the native twin, bit for bit, in the variant that
- * GST_GLES_HISTOGRAM_VARIANT forces; the twin against a plain loop. */
+/* Histograms of arrays against a division per key, in the variant that
+ * GST_GLES_ARRAY_HISTOGRAM_VARIANT forces. */
 #include <string.h>
 
-#include <gst/gles/algo/tuning.h>
+#include <gst/gles/algo/histogram/histogram-private.h>
+#include <gst/gles/cpu/histogram.h>
 
-#include "gles-test.h"
-#include "histogram-cases.h"
+#include "array-cases.h"
 
-#define CANARY_BYTES 64
+#define ALL (G_GUINT64_CONSTANT (1) << 32)
 
-static GstGlesDevice *device;
-static GstGlesQueue *queue;
+/* Bins over [lower, upper). */
+typedef struct {
+  GstGlesKeyType type;
+  guint bins;
+  guint32 lower;
+  guint64 upper;
+} Config;
 
-static const gchar *
-describe (GstVideoFormat format, const Case *c, gboolean luma, Pattern pattern)
+/* Numbers of bins around what fits shared memory or private arrays; ranges that bins divide, that
+ * they do not, that are smaller than the bins, that leave keys out; widths that need long
+ * fractions. */
+static const Config configs[] = {
+  { GST_GLES_KEY_U8, 256, 0, 256 },
+  { GST_GLES_KEY_U8, 1, 0, 256 },
+  { GST_GLES_KEY_U8, 2, 3, 250 },
+  { GST_GLES_KEY_U8, 255, 0, 256 },
+  { GST_GLES_KEY_U8, 7, 0, ALL },
+  { GST_GLES_KEY_U8, 257, 1, 255 },
+  { GST_GLES_KEY_U8, 65536, 0, 256 },
+  { GST_GLES_KEY_U16, 256, 0, 65536 },
+  { GST_GLES_KEY_U16, 1000, 0, 65536 },
+  { GST_GLES_KEY_U16, 4096, 100, 60001 },
+  { GST_GLES_KEY_U16, 4097, 0, 65536 },
+  { GST_GLES_KEY_U16, 65536, 0, 65536 },
+  /* packed, in 3 and 5 ranges of 8192 counters, 2 and 3 of 16384, 1 and 2 of NVIDIA's 24576: odd
+   * numbers have a way of their own */
+  { GST_GLES_KEY_U16, 20000, 0, 65536 },
+  { GST_GLES_KEY_U16, 40000, 0, 65536 },
+  { GST_GLES_KEY_U16, 65535, 0, 65536 },
+  { GST_GLES_KEY_U16, 5, 65535, 65536 },
+  { GST_GLES_KEY_U32, 256, 0, ALL },
+  { GST_GLES_KEY_U32, 512, 0, ALL - 1 },
+  { GST_GLES_KEY_U32, 1, 0, ALL },
+  { GST_GLES_KEY_U32, 257, 1000, 3000000001u },
+  { GST_GLES_KEY_U32, 4096, 0, 4096 },
+  { GST_GLES_KEY_U32, 12288, 0, ALL },
+  { GST_GLES_KEY_U32, 12289, 7, ALL - 7 },
+  { GST_GLES_KEY_U32, 64000, 0, 1u << 23 },
+  { GST_GLES_KEY_U32, 65536, 0, ALL },
+  { GST_GLES_KEY_U32, 65536, 0xffff0001u, ALL },
+  { GST_GLES_KEY_U32, 3, 0xffffffffu, ALL },
+};
+
+static GstGlesArrayHistogramVariant variant;
+
+/* Whether the forced variant differs from that for few bins, which tests without a variant
+ * cover. */
+static gboolean
+concerns (const Config *config)
 {
-  static gchar text[160];
-
-  g_snprintf (text, sizeof (text), "%s%s %ux%u region %u,%u %ux%u grid %ux%u bins %u pattern %d",
-      gst_video_format_to_string (format), luma ? " luma" : "", c->width, c->height, c->x, c->y,
-      c->region_width, c->region_height, c->columns, c->rows, c->bins, pattern);
-  return text;
+  return !variant.tables || config->bins > 1000;
 }
 
-static void
-assert_counts (const guint32 *got, const guint32 *want, gsize size_bytes, const gchar *what,
-    const gchar *where)
+static GstGlesArrayHistogram *
+new_histogram (const Config *config, guint capacity)
 {
-  for (gsize i = 0; i < size_bytes / 4; i++) {
-    if (got[i] != want[i])
-      g_error (
-          "%s: word %" G_GSIZE_FORMAT " of %s is %u, expected %u", where, i, what, got[i], want[i]);
-  }
-}
-
-/* Runs with garbage in the counts and after them; the garbage after them must stay. */
-static guint32 *
-run (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
-    GstGlesBuffer *counts, gsize size, const gchar *where)
-{
-  guint8 *bytes = g_malloc (size + CANARY_BYTES);
   GError *error = NULL;
+  GstGlesArrayHistogram *histogram = gst_gles_array_histogram_new_full (array_test.queue,
+      config->type, config->bins, config->lower, config->upper, capacity, &variant, &error);
 
-  memset (bytes, 0xa5, size + CANARY_BYTES);
-  g_assert_true (gst_gles_buffer_upload (counts, queue, 0, bytes, size + CANARY_BYTES, &error));
-  g_assert_no_error (error);
-  if (!gst_gles_histogram_run (histogram, image, previous, counts, &error))
-    g_error ("%s: %s", where, error->message);
-  memset (bytes, 0, size + CANARY_BYTES);
-  g_assert_true (gst_gles_buffer_download (counts, queue, 0, bytes, size + CANARY_BYTES, &error));
-  g_assert_no_error (error);
-  for (guint i = 0; i < CANARY_BYTES; i++) {
-    if (bytes[size + i] != 0xa5)
-      g_error ("%s: byte %u behind the counts was overwritten", where, i);
-  }
-  return (guint32 *) (gpointer) bytes;
-}
-
-/* Two pictures in a row, the first twice. */
-static void
-check (Picture *picture, GstVideoFormat format, const Case *c, gboolean luma, Pattern pattern)
-{
-  const gchar *where = describe (format, c, luma, pattern);
-  const GstGlesImage *image = queue != NULL ? &picture->device : &picture->host;
-  GstGlesHistogramConfig config = case_config (c);
-  g_autoptr (GstGlesHistogram) histogram = NULL;
-  g_autoptr (GstGlesBuffer) first = NULL, second = NULL;
-  g_autofree guint32 *want = NULL, *got = NULL, *again = NULL, *want_second = NULL,
-                     *got_second = NULL, *oracle = NULL;
-  GError *error = NULL;
-  gsize size;
-
-  g_test_message ("%s", where);
-  config.luma = luma;
-  config.emd = pattern % 2 == 0; /* each case with several patterns */
-  histogram = gst_gles_histogram_new (queue, image, &config, &error);
   if (histogram == NULL)
+    g_error ("%s", error->message);
+  return histogram;
+}
+
+/* A plan whose calls have at most @groups workgroups. */
+static GstGlesArrayHistogram *
+new_narrow (const Config *config, guint groups, guint capacity)
+{
+  const GstGlesArrayHistogramVariant chosen = variant;
+  GstGlesArrayHistogram *histogram;
+
+  if (variant.common.max_groups == 0)
+    variant.common.max_groups = groups;
+  histogram = new_histogram (config, capacity);
+  variant = chosen;
+  return histogram;
+}
+
+static guint32
+key_at (const Config *config, gconstpointer keys, guint i)
+{
+  if (config->type == GST_GLES_KEY_U8)
+    return ((const guint8 *) keys)[i];
+  if (config->type == GST_GLES_KEY_U16)
+    return ((const guint16 *) keys)[i];
+  return ((const guint32 *) keys)[i];
+}
+
+/* As the contract reads. */
+static guint32 *
+oracle (const Config *config, gconstpointer keys, guint n)
+{
+  guint32 *counts = g_new0 (guint32, config->bins);
+
+  for (guint i = 0; i < n; i++) {
+    guint32 key = key_at (config, keys, i);
+    if (key >= config->lower && key < config->upper)
+      counts[(guint64) (key - config->lower) * config->bins / (config->upper - config->lower)]++;
+  }
+  return counts;
+}
+
+/* @n keys packed: (transfer full). */
+static gpointer
+make_keys (const Config *config, Pattern pattern, guint n)
+{
+  guint32 *words = array_input (pattern, n, n);
+  guint8 *bytes = (guint8 *) words;
+
+  for (guint i = 0; i < n; i++) {
+    guint32 word = words[i];
+    guint16 half = (guint16) (word ^ word >> 16);
+
+    /* The words already written precede the keys that are still to be read. */
+    if (config->type == GST_GLES_KEY_U8)
+      bytes[i] = (guint8) (half ^ half >> 8);
+    else if (config->type == GST_GLES_KEY_U16)
+      memcpy (bytes + 2 * (gsize) i, &half, 2);
+  }
+  return words;
+}
+
+static GstGlesBuffer *
+upload_keys (const Config *config, gconstpointer keys, guint n)
+{
+  GstGlesBuffer *buffer = array_buffer (n);
+  GError *error = NULL;
+
+  gst_gles_buffer_upload (buffer, array_test.queue, 0, keys, (gsize) n << config->type, &error);
+  g_assert_no_error (error);
+  return buffer;
+}
+
+static void
+check_keys (GstGlesArrayHistogram *histogram, const Config *config, gconstpointer keys, guint n,
+    gboolean indirect, const gchar *what)
+{
+  g_autofree gchar *where =
+      g_strdup_printf ("%u bins of %u %s of type %d, [%u, %" G_GUINT64_FORMAT ")", config->bins, n,
+          what, config->type, config->lower, config->upper);
+  g_autofree guint32 *want = oracle (config, keys, n);
+  g_autofree guint32 *twin = g_new (guint32, config->bins);
+  g_autoptr (GstGlesBuffer) input = upload_keys (config, keys, n);
+  g_autoptr (GstGlesBuffer) counts = array_buffer (config->bins);
+  g_autoptr (GstGlesBuffer) count = array_count_buffer (n);
+  GstGlesCpuBinning binning;
+  GError *error = NULL;
+
+  gst_gles_cpu_binning_init (&binning, config->lower, config->upper - config->lower, config->bins);
+  if (!gst_gles_cpu_array_histogram (&binning, 1u << config->type, keys, n, twin, &error))
     g_error ("%s: %s", where, error->message);
-  size = gst_gles_histogram_get_layout (histogram)->size_bytes;
-  first = gst_gles_buffer_new (device, size + CANARY_BYTES, &error);
-  second = gst_gles_buffer_new (device, size + CANARY_BYTES, &error);
-  g_assert_no_error (error);
-  want = g_malloc (size);
-  want_second = g_malloc (size);
-  oracle = g_malloc (size);
-
-  picture_fill (picture, queue, pattern, 1);
-  g_assert_true (gst_gles_histogram_run_native (histogram, &picture->host, NULL, want, NULL));
-  oracle_count (&picture->host, &config, gst_gles_histogram_get_layout (histogram), oracle);
-  assert_counts (want, oracle, size, "the twin's counts", where);
-  got = run (histogram, image, NULL, first, size, where);
-  assert_counts (got, want, size, "the counts", where);
-
-  again = run (histogram, image, first, second, size, where);
-  assert_counts (again, want, size, "the counts of the same picture again", where);
-
-  picture_fill (picture, queue, (pattern + 3) % N_PATTERNS, 2);
-  g_assert_true (
-      gst_gles_histogram_run_native (histogram, &picture->host, want, want_second, NULL));
-  got_second = run (histogram, image, first, second, size, where);
-  assert_counts (got_second, want_second, size, "the counts of another picture", where);
+  if (memcmp (twin, want, 4 * (gsize) config->bins) != 0)
+    g_error ("%s: the native twin counts something else", where);
+  if (!(indirect ? gst_gles_array_histogram_run_indirect (
+                       histogram, input, count, ARRAY_COUNT_OFFSET, counts, &error)
+                 : gst_gles_array_histogram_run (histogram, input, n, counts, &error)))
+    g_error ("%s: %s", where, error->message);
+  array_check (counts, want, config->bins, where);
+  array_check_result (gst_gles_array_histogram_get_result (histogram), n, n, 0, where);
 }
 
 static void
-check_format (GstVideoFormat format, gboolean luma, Placement placement)
+check (GstGlesArrayHistogram *histogram, const Config *config, Pattern pattern, guint n,
+    gboolean indirect)
 {
-  for (guint i = 0; i < n_cases; i++) {
-    const Case *c = &cases[i];
-    Picture picture;
+  g_autofree gpointer keys = make_keys (config, pattern, n);
 
-    picture_init (&picture, queue, format, c->width, c->height, placement);
-    check (&picture, format, c, luma, (Pattern) ((i + format) % N_PATTERNS));
-    picture_clear (&picture);
+  check_keys (histogram, config, keys, n, indirect, array_pattern_name (pattern));
+}
+
+static void
+test_patterns (void)
+{
+  const guint n = 50021;
+
+  for (guint c = 0; c < G_N_ELEMENTS (configs); c++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], n);
+    for (Pattern pattern = 0; pattern < N_PATTERNS && concerns (&configs[c]); pattern++)
+      check (histogram, &configs[c], pattern, n, pattern % 2 == 1);
   }
 }
 
 static void
-test_formats (void)
+test_sizes (void)
 {
-  /* forcing a variant changes nothing in how components are found */
-  const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
-  gboolean all = forced == NULL || strcmp (forced, "auto") == 0;
+  guint n_sizes, turn = 0;
+  g_autofree guint *sizes = array_sizes (array_test.max_n, &n_sizes);
 
-  for (guint i = 0; i < (all ? n_formats : n_basic_formats); i++)
-    check_format (formats[i], FALSE, STAGED);
+  for (guint c = 0; c < G_N_ELEMENTS (configs); c += 3, turn++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], array_test.max_n);
+    for (guint i = 0; i < n_sizes && concerns (&configs[c]); i++, turn++) {
+      if (sizes[i] < 200000 || turn % 4 == 0)
+        check (histogram, &configs[c], turn % N_PATTERNS, sizes[i], turn % 2 == 1);
+    }
+  }
 }
 
+/* Every 16-bit key there is. */
 static void
-test_luma (void)
+test_all_keys (void)
 {
-  for (guint i = 0; i < n_formats; i++) {
-    const GstVideoFormatInfo *info = gst_video_format_get_info (formats[i]);
-    if (GST_VIDEO_FORMAT_INFO_IS_RGB (info) || formats[i] == GST_VIDEO_FORMAT_NV12)
-      check_format (formats[i], TRUE, STAGED);
+  g_autofree guint16 *keys = g_new (guint16, 65536);
+  GRand *random = g_rand_new_with_seed (5);
+
+  for (guint i = 0; i < 65536; i++)
+    keys[i] = (guint16) i;
+  for (guint i = 0; i < 40; i++) {
+    Config config = { GST_GLES_KEY_U16, 1 + g_rand_int_range (random, 0, 65536 >> i % 12),
+      g_rand_int_range (random, 0, 60000), 0 };
+    g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+
+    config.upper = config.lower + 1 + g_rand_int_range (random, 0, 80000 >> i % 7);
+    if (!concerns (&config))
+      continue;
+    histogram = new_histogram (&config, 65536);
+    check_keys (histogram, &config, keys, 65536, FALSE, "keys");
+  }
+  g_rand_free (random);
+}
+
+/* Keys on both sides of the edges of bins, of widths up to 2^32. */
+static void
+test_edges (void)
+{
+  g_autofree guint32 *keys = g_new (guint32, 3 * GST_GLES_MAX_BINS);
+  GRand *random = g_rand_new_with_seed (6);
+
+  for (guint i = 0; i < 40; i++) {
+    Config config = { GST_GLES_KEY_U32, 1 + g_rand_int_range (random, 0, 65536 >> i % 8), 0, 0 };
+    guint64 width = (i % 5 == 0 ? ALL - i : 1 + (g_rand_int (random) >> (1 + i % 13)));
+    g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+    guint n = 0;
+
+    config.lower = g_rand_int (random);
+    config.lower = (guint32) MIN (config.lower, ALL - width);
+    config.upper = config.lower + width;
+    if (!concerns (&config))
+      continue;
+    for (guint bin = 0; bin < config.bins; bin++) {
+      guint64 edge = config.lower + (bin * width + config.bins - 1) / config.bins;
+      for (guint side = 0; side < 3; side++)
+        keys[n++] = (guint32) (edge + side - 1);
+    }
+    histogram = new_histogram (&config, n);
+    check_keys (histogram, &config, keys, n, FALSE, "edges");
+  }
+  g_rand_free (random);
+}
+
+/* Counters that 16 bits cannot hold. */
+static void
+test_large (void)
+{
+  static const Config large[] = { { GST_GLES_KEY_U8, 256, 0, 256 },
+    { GST_GLES_KEY_U16, 65536, 0, 65536 }, { GST_GLES_KEY_U32, 300, 0, 1u << 31 } };
+  static const Pattern patterns[] = { PATTERN_EQUAL, PATTERN_TWO_VALUES, PATTERN_AND_1 };
+  const guint n = MIN (array_test.max_n, 3000017);
+
+  for (guint c = 0; c < G_N_ELEMENTS (large); c++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&large[c], n);
+    for (guint p = 0; p < G_N_ELEMENTS (patterns); p++)
+      check (histogram, &large[c], patterns[p], n, FALSE);
+  }
+}
+
+/* One key of 16 bits fills a contiguous range of the keys, whatever part of it the previous range
+ * had. Counters of 16 bits must not overflow. A single workgroup processes all keys. */
+static void
+test_filling (void)
+{
+  static const guint before[] = { 1, 4094, 4095, 4096, 4097, 8200, 20000, 32768, 60000 };
+  static const Config config = { GST_GLES_KEY_U16, 65536, 0, 65536 };
+  const guint n = MIN (array_test.max_n, 300000);
+  g_autoptr (GstGlesArrayHistogram) histogram = new_narrow (&config, 1, n);
+
+  for (guint i = 0; i < G_N_ELEMENTS (before); i++) {
+    g_autofree gpointer keys = make_keys (&config, PATTERN_AND_1, n);
+    guint16 *halves = keys;
+    for (guint k = 0; k < n; k++) {
+      if (k < before[i] || k >= 61000)
+        halves[k] = (guint16) (7000 * i + 1);
+    }
+    check_keys (histogram, &config, keys, n, FALSE, "keys, one of them filling up");
+  }
+}
+
+/* Makes @n keys that all fall into @n_words words of a table (histogram_tables.comp), in all
+ * fields of these words that are bins: (transfer full). */
+static guint16 *
+make_keys_of_words (
+    const Config *config, GstGlesArrayHistogram *histogram, guint n_words, guint n, guint seed)
+{
+  GstGlesArrayHistogramPass table = { .bins = config->bins };
+  g_autofree guint32 *random = array_input (PATTERN_AND_1, n, seed);
+  guint16 *keys = g_new (guint16, n);
+  guint bits = 5;
+
+  if (!array_test.is_cpu && gst_gles_array_histogram_get_kind (histogram)->field_bits != 0)
+    bits = gst_gles_array_histogram_get_kind (histogram)->field_bits;
+  gst_gles_array_histogram_set_table (&table, bits, 2);
+  for (guint i = 0; i < n; i++) {
+    guint word = 100 + 4 * (random[i] % n_words), field = random[i] / 4099 % (32 / bits);
+    guint permuted = word + field * table.bins_per_field;
+    guint16 bin = (guint16) (GST_GLES_ARRAY_PERMUTES (bits)
+            ? (permuted - permuted / ((1 << GST_GLES_ARRAY_PERMUTE_SHIFT) + 1)) *
+                GST_GLES_ARRAY_UNPERMUTE_FACTOR
+            : permuted);
+    keys[i] = (guint16) (bin % config->bins);
+  }
+  return keys;
+}
+
+/* Makes each 16 bytes of keys four times the same two. */
+static void
+repeat_pairs (guint16 *keys, guint n)
+{
+  for (guint i = n; i-- > 0;)
+    keys[i] = keys[i / 8 * 2 + i % 2];
+}
+
+/* The counters of a table overflow all the time, by carries into them too, and more of them than
+ * there are carry slots. Tested with numbers of bins that get counters of 8 and 3 bits with 32 KiB
+ * of shared memory, and of 8 and 5 bits with 48 KiB. */
+static void
+test_carries (void)
+{
+  static const guint n_words[] = { 1, 300, 1000 };
+  static const Config bins[] = { { GST_GLES_KEY_U16, 16384, 0, 16384 },
+    { GST_GLES_KEY_U16, 28000, 0, 28000 }, { GST_GLES_KEY_U16, 65536, 0, 65536 } };
+  const guint n = MIN (array_test.max_n, 500009);
+
+  for (guint b = 0; b < G_N_ELEMENTS (bins); b++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_narrow (&bins[b], 1, n);
+    for (guint i = 0; i < G_N_ELEMENTS (n_words); i++) {
+      g_autofree guint16 *keys = make_keys_of_words (&bins[b], histogram, n_words[i], n, i + 1);
+      check_keys (histogram, &bins[b], keys, n, i == 1, "keys of few words");
+      repeat_pairs (keys, n);
+      check_keys (histogram, &bins[b], keys, n, FALSE, "keys of few words, each pair four times");
+    }
+  }
+}
+
+/* Tables are added up, however many there are: one per contiguous range of the keys, and one for
+ * the rest. */
+static void
+test_tables (void)
+{
+  static const Config bins[] = { { GST_GLES_KEY_U16, 40000, 0, 65536 },
+    { GST_GLES_KEY_U16, 65536, 0, 65536 } };
+  const guint n = MIN (array_test.max_n, 4000037);
+  g_autofree guint16 *two = g_new (guint16, n);
+
+  for (guint i = 0; i < n; i++)
+    two[i] = i % 2 != 0 ? 39999 : 7;
+  for (guint b = 0; b < G_N_ELEMENTS (bins); b++) {
+    g_autoptr (GstGlesArrayHistogram) histogram = new_narrow (&bins[b], 3, n);
+    check (histogram, &bins[b], PATTERN_AND_1, n, FALSE);
+    check (histogram, &bins[b], PATTERN_TWO_VALUES, n,
+        TRUE); /* more carries than a slot could count */
+    check_keys (histogram, &bins[b], two, n, FALSE, "two keys in turn");
+    check (histogram, &bins[b], PATTERN_AND_2, n >> 4, FALSE);
+  }
+}
+
+/* Two plans in turn, 1000 times; each call overwrites the results of the previous one. */
+static void
+test_repetitions (void)
+{
+  const guint n = 20011;
+  const Config *a = &configs[0], *b = &configs[8];
+  g_autoptr (GstGlesArrayHistogram) first = new_histogram (a, n), second = new_histogram (b, n);
+  g_autofree gpointer keys_a = make_keys (a, PATTERN_AND_2, n);
+  g_autofree gpointer keys_b = make_keys (b, PATTERN_AND_2, n);
+  g_autofree guint32 *want_a = oracle (a, keys_a, n), *want_b = oracle (b, keys_b, n);
+  g_autoptr (GstGlesBuffer) input_a = upload_keys (a, keys_a, n);
+  g_autoptr (GstGlesBuffer) input_b = upload_keys (b, keys_b, n);
+  g_autoptr (GstGlesBuffer) counts_a = array_buffer (a->bins), counts_b = array_buffer (b->bins);
+  GError *error = NULL;
+
+  for (guint i = 0; i < 1000; i++) {
+    g_assert_true (gst_gles_array_histogram_run (first, input_a, n, counts_a, &error));
+    g_assert_true (gst_gles_array_histogram_run (second, input_b, n, counts_b, &error));
+    if (i % 20 != 0)
+      continue;
+    array_check (counts_a, want_a, a->bins, "first plan");
+    array_check (counts_b, want_b, b->bins, "second plan");
   }
 }
 
 static void
-test_unaligned (void)
+test_count_over_capacity (void)
 {
-  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_P010_10BE,
-    GST_VIDEO_FORMAT_RGB16, GST_VIDEO_FORMAT_r210 };
+  const Config *config = &configs[14];
+  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (config, 1000);
+  g_autoptr (GstGlesBuffer) count = array_count_buffer (G_MAXUINT32);
+  g_autoptr (GstGlesBuffer) counts = array_buffer (config->bins);
+  g_autofree gpointer keys = make_keys (config, PATTERN_AND_1, 2000);
+  g_autoptr (GstGlesBuffer) input = upload_keys (config, keys, 2000);
+  g_autofree guint32 *want = oracle (config, keys, 1000);
+  GError *error = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (few); i++)
-    check_format (few[i], FALSE, UNALIGNED);
-  check_format (GST_VIDEO_FORMAT_r210, TRUE, UNALIGNED);
+  g_assert_true (gst_gles_array_histogram_run_indirect (
+      histogram, input, count, ARRAY_COUNT_OFFSET, counts, &error));
+  array_check (counts, want, config->bins, "over the capacity");
+  array_check_result (gst_gles_array_histogram_get_result (histogram), 1000, 1000,
+      GST_GLES_STATUS_COUNT_CLAMPED, "over the capacity");
 }
 
-/* Every pattern at a common size; not in variants that read samples one by one, which are slow
- * there. */
 static void
-test_full_size (void)
+expect_no_plan (guint type, guint bins, guint32 lower, guint64 upper, guint capacity,
+    GstGlesError code, const gchar *where)
 {
-  const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
-  gboolean slow = forced != NULL && strstr (forced, "generic") != NULL;
-  const guint width = slow ? 640 : 1920, height = slow ? 360 : 1080;
-  const Case whole = { width, height, 0, 0, 0, 0, 1, 1, 256 };
-  const Case grid = { width, height, 0, 0, 0, 0, 7, 5, 64 };
-  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12,
-    GST_VIDEO_FORMAT_GRAY16_LE };
+  GError *error = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (few); i++) {
-    Picture picture;
+  g_assert_null (gst_gles_array_histogram_new_full (
+      array_test.queue, (GstGlesKeyType) type, bins, lower, upper, capacity, &variant, &error));
+  array_expect_error (&error, code, where);
+}
 
-    picture_init (&picture, queue, few[i], whole.width, whole.height, STAGED);
-    for (guint p = 0; p < N_PATTERNS; p++)
-      check (&picture, few[i], &whole, FALSE, (Pattern) p);
-    check (&picture, few[i], &grid, FALSE, PATTERN_NOISE);
-    picture_clear (&picture);
+static void
+test_bad_plans (void)
+{
+  expect_no_plan (3, 256, 0, 256, 10, GST_GLES_ERROR_INVALID, "type");
+  expect_no_plan (0, 0, 0, 256, 10, GST_GLES_ERROR_INVALID, "no bins");
+  expect_no_plan (0, 65537, 0, 256, 10, GST_GLES_ERROR_INVALID, "too many bins");
+  expect_no_plan (0, 256, 5, 5, 10, GST_GLES_ERROR_INVALID, "empty range");
+  expect_no_plan (0, 256, 6, 5, 10, GST_GLES_ERROR_INVALID, "range reversed");
+  expect_no_plan (2, 256, 0, ALL + 1, 10, GST_GLES_ERROR_INVALID, "range over 2^32");
+  expect_no_plan (2, 256, 0, ALL, GST_GLES_MAX_VALUES + 1, GST_GLES_ERROR_TOO_LARGE, "capacity");
+}
+
+static void
+test_bad_calls (void)
+{
+  const Config *config = &configs[0];
+  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (config, 100);
+  g_autoptr (GstGlesDevice) other = gst_gles_device_new ("cpu", NULL);
+  g_autoptr (GstGlesBuffer) foreign = gst_gles_buffer_new (other, 4096, NULL);
+  g_autoptr (GstGlesBuffer) keys = array_buffer (300), counts = array_buffer (256);
+  g_autoptr (GstGlesBuffer) small = gst_gles_buffer_new (array_test.device, 99, NULL);
+  GError *error = NULL;
+
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 101, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "capacity");
+  g_assert_false (gst_gles_array_histogram_run (histogram, small, 100, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "few keys");
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 100, small, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "few counts");
+  g_assert_false (gst_gles_array_histogram_run (histogram, foreign, 100, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "keys of another device");
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 100, foreign, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "counts of another device");
+  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 100, keys, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "in place");
+  g_assert_false (
+      gst_gles_array_histogram_run_indirect (histogram, keys, counts, 0, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "count in counts");
+  g_assert_false (
+      gst_gles_array_histogram_run_indirect (histogram, keys, small, 2, counts, &error));
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "count at byte 2");
+  array_check (counts, NULL, 0, "after errors");
+  /* 99 bytes are 99 keys, though not whole words */
+  g_assert_true (gst_gles_array_histogram_run (histogram, small, 99, counts, &error));
+}
+
+/* Whether the plan uses the forced variant, where the device can. */
+static void
+test_variant (void)
+{
+  static const Config few = { GST_GLES_KEY_U8, 256, 0, 256 };
+  static const Config many = { GST_GLES_KEY_U16, 10000, 0, 65536 };
+  g_autoptr (GstGlesArrayHistogram) histogram =
+      new_histogram (variant.tables ? &many : &few, 100000);
+  const GstGlesArrayHistogramKind *kind = gst_gles_array_histogram_get_kind (histogram);
+
+  if (array_test.is_cpu || (variant.force == 0 && !variant.tables)) {
+    g_test_skip ("nothing forced");
+    return;
   }
-}
-
-/* 64000 constant samples to each of 65535 and more: more than a 16-bit counter holds, in one
- * cell */
-static void
-test_many_equal_samples (void)
-{
-  static const Case wide = { 4096, 1100, 0, 0, 0, 0, 1, 1, 65536 };
-  Picture picture;
-
-  picture_init (&picture, queue, GST_VIDEO_FORMAT_GRAY16_LE, wide.width, wide.height, STAGED);
-  check (&picture, GST_VIDEO_FORMAT_GRAY16_LE, &wide, FALSE, PATTERN_MAX);
-  check (&picture, GST_VIDEO_FORMAT_GRAY16_LE, &wide, FALSE, PATTERN_TWO_VALUES);
-  picture_clear (&picture);
+  g_assert_cmpint (kind->field_bits != 0, ==, variant.tables);
+  g_assert_cmpint (kind->counters == GST_GLES_HISTOGRAM_PRIVATE, ==,
+      variant.force == GST_GLES_HISTOGRAM_FORCE_PRIVATE);
+  g_assert_cmpint (kind->packed, ==, variant.force == GST_GLES_HISTOGRAM_FORCE_PACKED);
+  g_assert_cmpint (kind->counters == GST_GLES_HISTOGRAM_GLOBAL, ==,
+      variant.force == GST_GLES_HISTOGRAM_FORCE_GLOBAL);
 }
 
 static void
-refuse (const GstGlesHistogramConfig *config, gint code)
+add_tests (void)
 {
   g_autoptr (GError) error = NULL;
-  Picture picture;
 
-  picture_init (&picture, queue, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
-  g_assert_null (gst_gles_histogram_new (
-      queue, queue != NULL ? &picture.device : &picture.host, config, &error));
-  g_assert_error (error, GST_GLES_ERROR, code);
-  picture_clear (&picture);
+  if (!gst_gles_array_histogram_variant_parse (
+          g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, &error))
+    g_error ("%s", error->message);
+  if (variant.common.window != 0)
+    array_test.max_n = GST_GLES_ARRAY_MAX_WINDOWS * variant.common.window;
+  g_test_add_func ("/array-histogram/bad-plans", test_bad_plans);
+  g_test_add_func ("/array-histogram/bad-calls", test_bad_calls);
+  g_test_add_func ("/array-histogram/variant", test_variant);
+  g_test_add_func ("/array-histogram/count-over-capacity", test_count_over_capacity);
+  g_test_add_func ("/array-histogram/patterns", test_patterns);
+  g_test_add_func ("/array-histogram/all-keys", test_all_keys);
+  g_test_add_func ("/array-histogram/edges", test_edges);
+  g_test_add_func ("/array-histogram/sizes", test_sizes);
+  g_test_add_func ("/array-histogram/large", test_large);
+  g_test_add_func ("/array-histogram/filling", test_filling);
+  if (variant.tables || variant.force == 0) {
+    g_test_add_func ("/array-histogram/carries", test_carries);
+    g_test_add_func ("/array-histogram/tables", test_tables);
+  }
+  g_test_add_func ("/array-histogram/repetitions", test_repetitions);
 }
 
-static void
-test_refusals (void)
+int
+main (int argc, char **argv)
 {
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 1, 1, 1, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 1, 1, 65537, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 0, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 1, 0, 64, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (
-      &(GstGlesHistogramConfig){ G_MAXUINT, 0, 2, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 0, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 65, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (
-      &(GstGlesHistogramConfig){ 0, 0, 64, 48, 64, 48, 65536, FALSE }, GST_GLES_ERROR_TOO_LARGE);
-}
-
-static void
-test_other_layout (void)
-{
-  const GstGlesHistogramConfig config = { 0, 0, 64, 48, 1, 1, 256, FALSE };
-  g_autoptr (GstGlesHistogram) histogram = NULL;
-  g_autoptr (GstGlesBuffer) counts = NULL, small = NULL;
-  g_autoptr (GError) error = NULL;
-  Picture picture, other;
-  gsize size;
-
-  picture_init (&picture, queue, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
-  picture_init (&other, queue, GST_VIDEO_FORMAT_I420, 64, 48, UNALIGNED);
-  histogram = gst_gles_histogram_new (queue, &picture.device, &config, &error);
-  g_assert_no_error (error);
-  size = gst_gles_histogram_get_layout (histogram)->size_bytes;
-  counts = gst_gles_buffer_new (device, size, &error);
-  small = gst_gles_buffer_new (device, size - 4, &error);
-  g_assert_no_error (error);
-  g_assert_false (gst_gles_histogram_run (histogram, &other.device, NULL, counts, &error));
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
-  g_clear_error (&error);
-  g_assert_false (gst_gles_histogram_run (histogram, &picture.device, NULL, small, &error));
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
-  picture_clear (&picture);
-  picture_clear (&other);
-}
-
-static void
-force (const gchar *words, gint code)
-{
-  g_autoptr (GError) error = NULL;
-  GstGlesHistogramForce forced;
-
-  g_setenv ("GST_GLES_HISTOGRAM_VARIANT", words, TRUE);
-  g_assert_cmpint (gst_gles_histogram_tuning_force (&forced, &error), ==, code < 0);
-  if (code >= 0)
-    g_assert_error (error, GST_GLES_ERROR, code);
-}
-
-/* before there are threads, which must not see the environment change */
-static void
-check_forced_words (void)
-{
-  g_autofree gchar *forced = g_strdup (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"));
-
-  force ("", -1);
-  force ("auto", -1);
-  force ("shared+generic", -1);
-  force ("shared+fast", GST_GLES_ERROR_SETTINGS);
-  force ("shared+global", GST_GLES_ERROR_SETTINGS);
-  g_unsetenv ("GST_GLES_HISTOGRAM_VARIANT");
-  if (forced != NULL)
-    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", forced, TRUE);
-}
-
-gint
-main (gint argc, gchar **argv)
-{
-  gint status;
-
-  g_test_init (&argc, &argv, NULL);
-  check_forced_words ();
-  gst_init (NULL, NULL);
-  device = gles_test_gl_device ();
-  if (device == NULL)
-    return gles_test_no_gl ();
-  queue = gst_gles_device_get_queue (device);
-  g_test_add_func ("/histogram/formats", test_formats);
-  g_test_add_func ("/histogram/luma", test_luma);
-  g_test_add_func ("/histogram/unaligned", test_unaligned);
-  g_test_add_func ("/histogram/full-size", test_full_size);
-  g_test_add_func ("/histogram/many-equal-samples", test_many_equal_samples);
-  g_test_add_func ("/histogram/refusals", test_refusals);
-  g_test_add_func ("/histogram/other-layout", test_other_layout);
-  status = g_test_run ();
-  gst_clear_object (&device);
-  return status;
+  /* the variant has words of its own: see add_tests() */
+  return array_test_main (argc, argv, "GST_GLES_TEST_NO_VARIANT", add_tests);
 }

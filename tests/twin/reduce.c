@@ -3,7 +3,7 @@
  * GST_GLES_REDUCE_VARIANT forces; the twin against a plain loop. */
 #include <string.h>
 
-#include <gst/gles/algo/reduce-private.h>
+#include <gst/gles/algo/reduce/reduce-private.h>
 #include <gst/gles/cpu/reduce.h>
 
 #include "array-cases.h"

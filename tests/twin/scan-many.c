@@ -3,7 +3,7 @@
  * take, and than 32 bits sum up. Compared with a running sum, part by part. */
 #include <string.h>
 
-#include <gst/gles/algo/scan-private.h>
+#include <gst/gles/algo/scan/scan-private.h>
 
 #include "array-cases.h"
 

@@ -3,7 +3,7 @@
  * twin against a plain loop. */
 #include <string.h>
 
-#include <gst/gles/algo/scan-private.h>
+#include <gst/gles/algo/scan/scan-private.h>
 #include <gst/gles/cpu/scan.h>
 
 #include "array-cases.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/gles/algo/segments-private.h>
+#include <gst/gles/algo/segments/segments-private.h>
 #include <gst/gles/cpu/segments.h>
 
 #include "gles-test.h"

@@ -3,7 +3,7 @@
 #ifndef SORT_DATA_H
 #define SORT_DATA_H
 
-#include <gst/gles/algo/sort-private.h>
+#include <gst/gles/algo/sort/sort-private.h>
 
 #include "sort-cases.h"
 

@@ -4,7 +4,7 @@
 #ifndef SORT_SKIP_H
 #define SORT_SKIP_H
 
-#include <gst/gles/algo/sort-private.h>
+#include <gst/gles/algo/sort/sort-private.h>
 
 /* Also TRUE for a variant that means nothing: the tests shall fail on it. */
 static inline gboolean

@@ -3,7 +3,7 @@
  * GST_GLES_SORT_VARIANT forces, and both against what makes a stable sort. */
 #include <string.h>
 
-#include <gst/gles/algo/sort-private.h>
+#include <gst/gles/algo/sort/sort-private.h>
 
 #include "gles-test.h"
 #include "sort-data.h"

@@ -4,7 +4,7 @@
 #ifndef TILES_CASES_H
 #define TILES_CASES_H
 
-#include <gst/gles/algo/tiles.h>
+#include <gst/gles/algo/tiles/tiles.h>
 #include <layout.h>
 
 #define CANARY_WORDS 16

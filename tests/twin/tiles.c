@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/gles/algo/tiles.h>
+#include <gst/gles/algo/tiles/tiles.h>
 #include <gst/gles/cpu/tiles.h>
 
 #include "gles-test.h"

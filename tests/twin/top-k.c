@@ -2,7 +2,7 @@
 /* The kernels of top-k against the native twin, bit for bit, and both against a sort. */
 #include <string.h>
 
-#include <gst/gles/algo/top-k.h>
+#include <gst/gles/algo/top-k/top-k.h>
 #include <gst/gles/cpu/segments.h>
 
 #include "gles-test.h"

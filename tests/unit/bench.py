@@ -109,13 +109,13 @@ def check_inputs(folder):
 
 # experiment, kernel, what is replaced in it and by what
 WRONG = [
-    ('copy', 'bench_copy.comp', {'= source[i];': '= source[i] + uvec4 (0u, 1u, 0u, 0u);'}),
+    ('copy', 'bench/bench_copy.comp', {'= source[i];': '= source[i] + uvec4 (0u, 1u, 0u, 0u);'}),
     # right at first, wrong once the target has been written: what only timed launches show
-    ('copy', 'bench_copy.comp', {
+    ('copy', 'bench/bench_copy.comp', {
         'writeonly': '',
         '= source[i];': '= source[i] + uvec4 (source[i] != uvec4 (0u) && '
                         'target[i].x - source[i].x <= 1u ? 1u : 0u);'}),
-    ('group-by', 'segments_lengths.comp', {'scratch[i + 1u] - start;':
+    ('group-by', 'segments/segments_lengths.comp', {'scratch[i + 1u] - start;':
                                            'scratch[i + 1u] - start + (i == 7u ? 1u : 0u);'}),
 ]
 
@@ -129,7 +129,7 @@ def check_wrong_kernels(folder):
         for old, new in changes.items():
             check(old in source, f'{kernel} could be spoilt')
             source = source.replace(old, new)
-        path = os.path.join(folder, kernel)
+        path = os.path.join(folder, os.path.basename(kernel))
         with open(path, 'w', encoding='utf-8') as file:
             file.write(source)
         result = run('--device', device, '--sizes', '1K', '--runs', '1', '--json-file',

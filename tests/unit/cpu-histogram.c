@@ -1,459 +1,150 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The native histogram against a loop that reads one sample at a time, word for word as layout.h
- * and the histogram's interface say it. Buffers end with their last sample and their last
- * counter. */
-#include <gst/check/gstcheck.h>
-#include <string.h>
-
+/* The native histogram of arrays against a loop that divides. */
 #include <gst/gles/cpu/histogram.h>
 
-#define CANARY 0xdeadbeefu
+#include "cpu-arrays.h"
 
-typedef enum {
-  CONTENT_NOISE,
-  CONTENT_CONSTANT,
-  CONTENT_ALTERNATING,
-  CONTENT_SMOOTH,
-  N_CONTENTS
-} Content;
+#define ALL (G_GUINT64_CONSTANT (1) << 32)
 
 typedef struct {
-  GstGlesCpuChannel channel;
-  guint8 *bytes[3];
-  guint width, height; /* luma positions */
-} Picture;
+  guint bins;
+  guint32 lower;
+  guint64 width;
+} Range;
 
-static void
-fill (guint8 *bytes, gsize size, Content content, GRand *rand)
+/* Ranges that bins divide and that they do not, smaller than the bins, at both ends of the keys. */
+static const Range ranges[] = { { 256, 0, 256 }, { 256, 0, ALL }, { 1, 0, ALL }, { 7, 0, ALL - 1 },
+  { 65536, 0, 65536 }, { 65536, 0, ALL }, { 65535, 3, 70000 }, { 65536, 17, 5 },
+  { 1000, 0xfffffffeu, 2 }, { 257, 100, 3000000001u }, { 12289, 7, ALL - 7 }, { 2049, 0, 2049 } };
+
+static guint32
+key_at (gconstpointer keys, guint key_bytes, gsize i)
 {
-  guint8 value = (guint8) g_rand_int (rand);
+  guint32 key = 0;
 
-  for (gsize i = 0; i < size; i++) {
-    if (content == CONTENT_NOISE)
-      bytes[i] = (guint8) g_rand_int (rand);
-    else if (content == CONTENT_CONSTANT)
-      bytes[i] = value;
-    else if (content == CONTENT_ALTERNATING)
-      bytes[i] = i & 1 ? value : 0xff;
-    else
-      bytes[i] = (guint8) (value + i / 29);
-  }
-}
-
-/* A plane of @c's samples, as long as they need and not a byte longer. */
-static void
-add_plane (Picture *picture, guint i, GstGlesComponent c, Content content, GRand *rand)
-{
-  gsize size =
-      c.offset + (gsize) (c.height - 1) * c.stride + (gsize) (c.width - 1) * c.step + c.word_bytes;
-
-  picture->channel.component[i] = c;
-  picture->bytes[i] = g_malloc (size);
-  picture->channel.data[i] = picture->bytes[i];
-  fill (picture->bytes[i], size, content, rand);
+  memcpy (&key, (const guint8 *) keys + i * key_bytes, key_bytes);
+  return GUINT32_FROM_LE (key);
 }
 
 static void
-picture_clear (Picture *picture)
+check_range (const Range *range, guint key_bytes, gconstpointer keys, gsize n)
 {
-  for (guint i = 0; i < 3; i++)
-    g_free (picture->bytes[i]);
-}
+  g_autofree guint32 *want = g_new0 (guint32, range->bins);
+  guint32 *counts = guarded_new (range->bins);
+  GstGlesCpuBinning binning;
 
-/* ---- the reference ---- */
-
-static guint
-read_sample (const GstGlesCpuChannel *channel, guint i, guint x, guint y)
-{
-  const GstGlesComponent *c = &channel->component[i];
-  const guint8 *bytes = channel->data[i] + c->offset + (gsize) y * c->stride + (gsize) x * c->step;
-  guint word = 0;
-
-  for (guint k = 0; k < c->word_bytes; k++)
-    word |= (guint) bytes[c->big_endian ? c->word_bytes - 1 - k : k] << (8 * k);
-  return word >> c->shift & ((1u << c->depth) - 1);
-}
-
-static guint
-read_scaled (const GstGlesCpuChannel *channel, guint i, guint x, guint y)
-{
-  guint value = read_sample (channel, i, x, y);
-  guint max = (1u << channel->component[i].depth) - 1;
-
-  return channel->component[i].depth == channel->depth ? value : (value * 255 + max / 2) / max;
-}
-
-static guint
-read_value (const GstGlesCpuChannel *channel, guint x, guint y)
-{
-  guint64 sum;
-
-  if (!channel->matrix)
-    return read_sample (channel, 0, x, y);
-  sum = (guint64) channel->kr * read_scaled (channel, 0, x, y) +
-      (guint64) channel->kg * read_scaled (channel, 1, x, y) +
-      (guint64) channel->kb * read_scaled (channel, 2, x, y);
-  return (guint) ((sum + 32768) >> 16);
-}
-
-static guint64
-count_naively (
-    const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape, guint32 *counts)
-{
-  const GstGlesComponent *c = &channel->component[0];
-  guint64 n_samples = 0;
-
-  memset (counts, 0, (gsize) shape->columns * shape->rows * shape->bins * sizeof *counts);
-  for (guint y = 0; y < c->height; y++) {
-    for (guint x = 0; x < c->width; x++) {
-      guint64 left = (guint64) x << c->sub_x, top = (guint64) y << c->sub_y;
-      guint64 column, row, bin;
-
-      if (left < shape->x || left >= (guint64) shape->x + shape->width || top < shape->y ||
-          top >= (guint64) shape->y + shape->height)
-        continue;
-      column = (left - shape->x) * shape->columns / shape->width;
-      row = (top - shape->y) * shape->rows / shape->height;
-      bin = (guint64) read_value (channel, x, y) * shape->bins >> channel->depth;
-      counts[(row * shape->columns + column) * shape->bins + bin]++;
-      n_samples++;
-    }
-  }
-  return n_samples;
-}
-
-static void
-compare (const Picture *picture, const GstGlesCpuHistogramShape *shape)
-{
-  const GstGlesComponent *c = &picture->channel.component[0];
-  gsize n = (gsize) shape->columns * shape->rows * shape->bins;
-  g_autofree guint32 *expected = g_new (guint32, n);
-  g_autofree guint32 *counts = g_new (guint32, n + 1);
-  guint64 n_samples = count_naively (&picture->channel, shape, expected);
-
-  memset (counts, 0xa5, n * sizeof *counts);
-  counts[n] = CANARY;
-  fail_unless (gst_gles_cpu_histogram (&picture->channel, shape, counts, NULL));
-  fail_unless (counts[n] == CANARY);
   for (gsize i = 0; i < n; i++) {
-    if (counts[i] != expected[i])
-      fail ("%ux%u, region %u,%u %ux%u, grid %ux%u, %u bins; word %u%s shift %u depth %u step %u "
-            "sub %u,%u: counter %" G_GSIZE_FORMAT " is %u instead of %u",
-          picture->width, picture->height, shape->x, shape->y, shape->width, shape->height,
-          shape->columns, shape->rows, shape->bins, c->word_bytes, c->big_endian ? "BE" : "LE",
-          c->shift, c->depth, c->step, c->sub_x, c->sub_y, i, counts[i], expected[i]);
+    guint32 key = key_at (keys, key_bytes, i);
+    if (key >= range->lower && key - range->lower < range->width)
+      want[(guint64) (key - range->lower) * range->bins / range->width]++;
   }
-  if (gst_gles_cpu_histogram_n_samples (c, shape) != n_samples)
-    fail ("%" G_GUINT64_FORMAT " samples counted", n_samples);
-}
-
-/* ---- inputs ---- */
-
-static const struct {
-  guint word_bytes, shift, depth;
-} words[] = {
-  { 1, 0, 8 },
-  { 1, 2, 5 },
-  { 2, 0, 10 },
-  { 2, 6, 10 },
-  { 2, 4, 12 },
-  { 2, 0, 16 },
-  { 2, 0, 1 },
-  { 2, 5, 6 },
-  { 2, 1, 15 },
-  { 4, 20, 10 },
-  { 4, 30, 2 },
-  { 4, 0, 10 },
-};
-
-static const guint all_bins[] = { 2, 3, 7, 64, 100, 255, 256, 257, 1000, 1024, 4096, 65535, 65536 };
-
-static GstGlesComponent
-random_component (GRand *rand, guint width, guint height)
-{
-  guint word = (guint) g_rand_int_range (rand, 0, G_N_ELEMENTS (words));
-  GstGlesComponent c = { .word_bytes = words[word].word_bytes,
-    .shift = words[word].shift,
-    .depth = words[word].depth,
-    .big_endian = words[word].word_bytes > 1 && g_rand_boolean (rand),
-    .offset = (guint) g_rand_int_range (rand, 0, 5),
-    .sub_x = (guint) g_rand_int_range (rand, 0, 3),
-    .sub_y = (guint) g_rand_int_range (rand, 0, 3) };
-
-  c.step = c.word_bytes * (guint) g_rand_int_range (rand, 1, 4) + (guint) g_rand_boolean (rand);
-  if (g_rand_boolean (rand))
-    c.step = c.word_bytes;
-  c.width = (width + (1u << c.sub_x) - 1) >> c.sub_x;
-  c.height = (height + (1u << c.sub_y) - 1) >> c.sub_y;
-  c.stride = c.step * c.width;
-  if (g_rand_boolean (rand))
-    c.stride += (guint) g_rand_int_range (rand, 1, 20);
-  return c;
+  gst_gles_cpu_binning_init (&binning, range->lower, range->width, range->bins);
+  fail_unless (gst_gles_cpu_array_histogram (&binning, key_bytes, keys, n, counts, NULL));
+  for (guint i = 0; i < range->bins; i++) {
+    if (counts[i] != want[i])
+      fail ("%" G_GSIZE_FORMAT " keys of %u bytes: bin %u of %u over %u + %" G_GUINT64_FORMAT
+            ": %u, expected %u",
+          n, key_bytes, i, range->bins, range->lower, range->width, counts[i], want[i]);
+  }
+  guarded_finish (counts, range->bins, range->bins, "counts");
 }
 
 static void
-random_region (GRand *rand, guint size, guint *origin, guint *length, guint *cells)
+check_array (Pattern pattern, const guint32 *words, guint n)
 {
-  *origin = 0;
-  *length = size;
-  if (g_rand_boolean (rand)) {
-    *origin = (guint) g_rand_int_range (rand, 0, (gint32) size);
-    *length = (guint) g_rand_int_range (rand, 1, (gint32) (size - *origin) + 1);
+  const Range *range = &ranges[(n + pattern) % G_N_ELEMENTS (ranges)];
+  const guint8 *bytes = (const guint8 *) words;
+
+  check_range (range, 4, words, n);
+  check_range (range, 2, words, n);
+  check_range (range, 1, words, n);
+  /* small keys need no alignment of words */
+  if (n > 0) {
+    check_range (range, 1, bytes + 1, n - 1);
+    check_range (range, 2, bytes + 2, n - 1);
   }
-  *cells = 1;
-  if (g_rand_boolean (rand))
-    *cells = (guint) g_rand_int_range (rand, 1, (gint32) MIN (*length, 40) + 1);
 }
 
-static GstGlesCpuHistogramShape
-random_shape (GRand *rand, guint width, guint height)
+GST_START_TEST (sizes_and_patterns)
 {
-  GstGlesCpuHistogramShape shape;
-
-  random_region (rand, width, &shape.x, &shape.width, &shape.columns);
-  random_region (rand, height, &shape.y, &shape.height, &shape.rows);
-  shape.bins = all_bins[g_rand_int_range (rand, 0, G_N_ELEMENTS (all_bins))];
-  /* what a caller may ask for, and little enough for a test */
-  while ((guint64) shape.columns * shape.rows * shape.bins > 1u << 20)
-    shape.bins = MAX (shape.bins / 2, 2);
-  return shape;
+  for_each_array (check_array);
 }
+GST_END_TEST;
+
+/* Both sides of the edges of all bins. */
+GST_START_TEST (edges_of_bins)
+{
+  for (guint r = 0; r < G_N_ELEMENTS (ranges); r++) {
+    const Range *range = &ranges[r];
+    g_autofree guint32 *keys = g_new (guint32, 3 * range->bins);
+
+    for (guint bin = 0; bin < range->bins; bin++) {
+      guint64 edge = range->lower + (bin * range->width + range->bins - 1) / range->bins;
+      for (guint side = 0; side < 3; side++)
+        keys[3 * bin + side] = (guint32) (edge + side - 1);
+    }
+    check_range (range, 4, keys, 3 * range->bins);
+  }
+}
+GST_END_TEST;
+
+/* The same bins for the same keys, whatever comes before a division by a constant. */
+GST_START_TEST (any_width)
+{
+  Random random = { 12 };
+
+  for (guint i = 0; i < 2000; i++) {
+    guint bins = 1 + random_word (&random) % 65536;
+    guint64 width = 1 + (guint64) (random_word (&random) >> random_word (&random) % 32);
+    guint32 lower = (guint32) MIN (random_word (&random), ALL - width);
+    GstGlesCpuBinning binning;
+
+    gst_gles_cpu_binning_init (&binning, lower, width, bins);
+    for (guint k = 0; k < 200; k++) {
+      guint64 distance = k == 0 ? width - 1 : random_word (&random) % width;
+      guint got = gst_gles_cpu_binning_bin (&binning, (guint32) (lower + distance));
+      if (got != distance * bins / width)
+        fail ("key %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " in %u bins: %u", distance, width,
+            bins, got);
+    }
+    fail_if (lower > 0 && gst_gles_cpu_binning_has (&binning, lower - 1));
+    fail_if (lower + width < ALL && gst_gles_cpu_binning_has (&binning, (guint32) (lower + width)));
+  }
+}
+GST_END_TEST;
 
 static void
-compare_random (GRand *rand, guint max_width, guint max_height)
+count_often (void)
 {
-  Picture picture = { .width = (guint) g_rand_int_range (rand, 1, (gint32) max_width + 1),
-    .height = (guint) g_rand_int_range (rand, 1, (gint32) max_height + 1) };
-  GstGlesComponent c = random_component (rand, picture.width, picture.height);
-  GstGlesCpuHistogramShape shape = random_shape (rand, picture.width, picture.height);
+  enum {
+    N = 100000
+  };
+  g_autofree guint32 *words = g_new (guint32, N);
 
-  picture.channel.depth = c.depth;
-  add_plane (&picture, 0, c, (Content) g_rand_int_range (rand, 0, N_CONTENTS), rand);
-  compare (&picture, &shape);
-  picture_clear (&picture);
-}
-
-GST_START_TEST (small_pictures)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-
-  for (guint i = 0; i < 2000; i++)
-    compare_random (rand, 70, 40);
-}
-GST_END_TEST;
-
-GST_START_TEST (large_pictures)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
-
-  for (guint i = 0; i < 80; i++)
-    compare_random (rand, 1500, 300);
-}
-GST_END_TEST;
-
-/* Sizes at which loops over 4, 8 and 16 samples, or chunks of them, begin and end. */
-GST_START_TEST (long_and_thin_pictures)
-{
-  static const guint lengths[] = { 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 1023, 1024, 1025, 2049,
-    10000 };
-  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-
-  for (guint i = 0; i < 40 * G_N_ELEMENTS (lengths); i++) {
-    guint length = lengths[i % G_N_ELEMENTS (lengths)];
-    gboolean upright = g_rand_boolean (rand);
-    Picture picture = { .width = upright ? 1 : length, .height = upright ? length : 1 };
-    GstGlesComponent c = random_component (rand, picture.width, picture.height);
-    GstGlesCpuHistogramShape shape = random_shape (rand, picture.width, picture.height);
-
-    picture.channel.depth = c.depth;
-    add_plane (&picture, 0, c, CONTENT_NOISE, rand);
-    compare (&picture, &shape);
-    picture_clear (&picture);
+  pattern_fill (PATTERN_RANDOM, 4, words, N);
+  for (guint i = 0; i < 5; i++) {
+    for (guint key_bytes = 1; key_bytes <= 4; key_bytes *= 2)
+      check_range (&ranges[i], key_bytes, words, N);
   }
-}
-GST_END_TEST;
-
-/* Every value of every depth is counted in the bin of the formula. */
-GST_START_TEST (all_values_in_all_bins)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
-
-  for (guint i = 0; i < G_N_ELEMENTS (all_bins); i++) {
-    for (guint k = 0; k < 2; k++) {
-      GstGlesComponent c = {
-        .word_bytes = 1 + k, .depth = 8 + 8 * k, .width = 1024, .height = 256
-      };
-      Picture picture = { .width = 1024, .height = 256 };
-      GstGlesCpuHistogramShape shape = { 0, 0, 1024, 256, 1, 1, all_bins[i] };
-
-      c.step = c.word_bytes;
-      c.stride = c.step * c.width;
-      picture.channel.depth = c.depth;
-      add_plane (&picture, 0, c, CONTENT_NOISE, rand);
-      for (guint v = 0; v < 1024 * 256; v++)
-        memcpy (picture.bytes[0] + (gsize) v * c.step, &v, c.word_bytes);
-      compare (&picture, &shape);
-      picture_clear (&picture);
-    }
-  }
-}
-GST_END_TEST;
-
-/* ---- luma from R, G, B ---- */
-
-typedef struct {
-  guint depth; /* of luma */
-  guint step, word_bytes;
-  gboolean big_endian, planar;
-  guint offset[3], shift[3], bits[3];
-} RgbLayout;
-
-static const RgbLayout rgb_layouts[] = {
-  { 8, 4, 1, FALSE, FALSE, { 2, 1, 0 }, { 0, 0, 0 }, { 8, 8, 8 } },      /* BGRx */
-  { 8, 3, 1, FALSE, FALSE, { 0, 1, 2 }, { 0, 0, 0 }, { 8, 8, 8 } },      /* RGB */
-  { 8, 1, 1, FALSE, TRUE, { 0, 0, 0 }, { 0, 0, 0 }, { 8, 8, 8 } },       /* RGBP */
-  { 16, 8, 2, TRUE, FALSE, { 2, 4, 6 }, { 0, 0, 0 }, { 16, 16, 16 } },   /* ARGB64_BE */
-  { 12, 2, 2, FALSE, TRUE, { 0, 0, 0 }, { 0, 0, 0 }, { 12, 12, 12 } },   /* GBR_12LE */
-  { 10, 4, 4, TRUE, FALSE, { 0, 0, 0 }, { 20, 10, 0 }, { 10, 10, 10 } }, /* r210 */
-  { 8, 2, 2, FALSE, FALSE, { 0, 0, 0 }, { 11, 5, 0 }, { 5, 6, 5 } },     /* RGB16 */
-  { 5, 2, 2, FALSE, FALSE, { 0, 0, 0 }, { 10, 5, 0 }, { 5, 5, 5 } },     /* RGB15 */
-};
-
-GST_START_TEST (luma_of_rgb)
-{
-  const RgbLayout *layout = &rgb_layouts[__i__];
-  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
-
-  for (guint i = 0; i < 60; i++) {
-    guint width = (guint) g_rand_int_range (rand, 1, i % 6 == 0 ? 1300 : 60), height = 1 + i * 2;
-    Picture picture = { .width = width, .height = height };
-    GstGlesCpuHistogramShape shape = random_shape (rand, width, height);
-    Content content = (Content) (i % N_CONTENTS);
-
-    picture.channel.matrix = TRUE;
-    picture.channel.depth = layout->depth;
-    picture.channel.kr = 13933;
-    picture.channel.kg = 46871;
-    picture.channel.kb = 4732;
-    for (guint k = 0; k < 3; k++) {
-      GstGlesComponent c = { .offset = layout->offset[k],
-        .stride = width * layout->step + (i & 1) * 5,
-        .step = layout->step,
-        .word_bytes = layout->word_bytes,
-        .big_endian = layout->big_endian,
-        .shift = layout->shift[k],
-        .depth = layout->bits[k],
-        .width = width,
-        .height = height };
-
-      add_plane (&picture, k, c, content, rand);
-    }
-    compare (&picture, &shape);
-    picture_clear (&picture);
-  }
-}
-GST_END_TEST;
-
-/* ---- the rest ---- */
-
-static gpointer
-compare_often (gpointer data)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (GPOINTER_TO_UINT (data));
-
-  for (guint i = 0; i < 40; i++)
-    compare_random (rand, 500, 300);
-  return NULL;
 }
 
 GST_START_TEST (several_threads_at_once)
 {
-  GThread *threads[6];
-
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new (NULL, compare_often, GUINT_TO_POINTER (100 + i));
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
+  on_several_threads (count_often);
 }
 GST_END_TEST;
 
-/* A region of one luma position between the samples of a subsampled component. */
-GST_START_TEST (region_without_samples)
+static void
+add_tests (TCase *tcase)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
-  Picture picture = { .width = 8, .height = 8, .channel.depth = 8 };
-  GstGlesCpuHistogramShape shape = { 3, 3, 1, 1, 1, 1, 256 };
-  GstGlesComponent c = { .stride = 4,
-    .step = 1,
-    .word_bytes = 1,
-    .depth = 8,
-    .sub_x = 1,
-    .sub_y = 1,
-    .width = 4,
-    .height = 4 };
-
-  add_plane (&picture, 0, c, CONTENT_NOISE, rand);
-  compare (&picture, &shape);
-  fail_unless (gst_gles_cpu_histogram_n_samples (&c, &shape) == 0);
-  picture_clear (&picture);
-}
-GST_END_TEST;
-
-GST_START_TEST (difference_of_counters)
-{
-  const guint32 a[] = { 0, 5, 0xffffffff, 7, 9 }, b[] = { 3, 1, 0, 7, 0xfffffff0 };
-
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (a, b, 0), 0);
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (a, b, 2), 7);
-  /* 7 + 0xffffffff + 0 + 0xffffffe7 modulo 2^32 */
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (a, b, 5), 0xffffffedu);
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (b, a, 5), 0xffffffedu);
-}
-GST_END_TEST;
-
-GST_START_TEST (distance_of_counters)
-{
-  const guint32 a[] = { 3, 0, 0, 1 }, b[] = { 1, 2, 0, 1 };
-  guint32 low[1024] = { G_MAXINT32 }, high[1024] = { 0 };
-
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, b, 0), 0);
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, a, 4), 0);
-  /* two samples move by one value */
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, b, 4), 2);
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (b, a, 4), 2);
-  /* more than 32 bits: all samples move from end to end */
-  high[1023] = G_MAXINT32;
-  fail_unless_equals_uint64 (
-      gst_gles_cpu_histogram_emd (low, high, 1024), G_GUINT64_CONSTANT (1023) * G_MAXINT32);
-  fail_unless_equals_uint64 (
-      gst_gles_cpu_histogram_emd (high, low, 1024), G_GUINT64_CONSTANT (1023) * G_MAXINT32);
-}
-GST_END_TEST;
-
-static Suite *
-cpu_histogram_suite (void)
-{
-  Suite *suite = suite_create ("cpu-histogram");
-  TCase *tcase = tcase_create ("cpu-histogram");
-
-  suite_add_tcase (suite, tcase);
-  tcase_add_test (tcase, small_pictures);
-  tcase_add_test (tcase, large_pictures);
-  tcase_add_test (tcase, long_and_thin_pictures);
-  tcase_add_test (tcase, all_values_in_all_bins);
-  tcase_add_loop_test (tcase, luma_of_rgb, 0, G_N_ELEMENTS (rgb_layouts));
+  tcase_add_test (tcase, sizes_and_patterns);
+  tcase_add_test (tcase, edges_of_bins);
+  tcase_add_test (tcase, any_width);
   tcase_add_test (tcase, several_threads_at_once);
-  tcase_add_test (tcase, region_without_samples);
-  tcase_add_test (tcase, difference_of_counters);
-  tcase_add_test (tcase, distance_of_counters);
-  return suite;
 }
 
 int
 main (int argc, char **argv)
 {
-  /* more than most machines of a build farm have, so that work is always shared */
-  g_setenv ("GST_GLES_CPU_THREADS", "5", TRUE);
-  gst_check_init (&argc, &argv);
-  return gst_check_run_suite (cpu_histogram_suite (), "cpu-histogram", __FILE__);
+  return arrays_main (argc, argv, "cpu-array-histogram", add_tests);
 }

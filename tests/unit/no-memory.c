@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tables, slots and arrays that do not fit in memory are errors and do not abort the process. */
-#include <gst/gles/cpu/array-histogram.h>
 #include <gst/gles/cpu/histogram.h>
-#include <gst/gles/cpu/histogram-rows.h>
+#include <gst/gles/cpu/frame-histogram.h>
+#include <gst/gles/cpu/frame-histogram-rows.h>
 #include <gst/gles/gl/upload.h>
 #include <gst/gles/meta/serial-private.h>
 

@@ -13,7 +13,8 @@
 #define N_READS 3000
 #define SLACK_BYTES (128 * 1024)
 
-static const GstGlesProgramSpec spec = { .kernel = "histogram_count", .local_size = { 64, 1, 1 } };
+static const GstGlesProgramSpec spec = { .kernel = "frame-histogram_count",
+  .local_size = { 64, 1, 1 } };
 static gint n_ready;
 
 static gboolean

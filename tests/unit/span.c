@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* GPU time between two points of a submission. */
-#include <gst/gles/algo/reduce.h>
+#include <gst/gles/algo/reduce/reduce.h>
 #include <gst/gles/gl/span.h>
 
 #include "gles-test.h"

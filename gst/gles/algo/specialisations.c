@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include <gst/gles/algo/array-histogram-private.h>
-#include <gst/gles/algo/compact-private.h>
-#include <gst/gles/algo/components-private.h>
-#include <gst/gles/algo/frame-compact-private.h>
-#include <gst/gles/algo/frame-mad-private.h>
-#include <gst/gles/algo/histogram-private.h>
-#include <gst/gles/algo/reduce-private.h>
-#include <gst/gles/algo/scan-private.h>
-#include <gst/gles/algo/segments-private.h>
-#include <gst/gles/algo/sort-private.h>
+#include <gst/gles/algo/histogram/histogram-private.h>
+#include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/algo/components/components-private.h>
+#include <gst/gles/algo/frame/frame-compact-private.h>
+#include <gst/gles/algo/frame/frame-mad-private.h>
+#include <gst/gles/algo/frame/frame-histogram-private.h>
+#include <gst/gles/algo/reduce/reduce-private.h>
+#include <gst/gles/algo/scan/scan-private.h>
+#include <gst/gles/algo/segments/segments-private.h>
+#include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/algo/specialisations.h>
-#include <gst/gles/algo/tiles-private.h>
-#include <gst/gles/algo/top-k-private.h>
+#include <gst/gles/algo/tiles/tiles-private.h>
+#include <gst/gles/algo/top-k/top-k-private.h>
 
 void
 gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_data)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include <gst/gles/algo/compact-private.h>
-#include <gst/gles/algo/histogram-private.h>
-#include <gst/gles/algo/reduce-private.h>
-#include <gst/gles/algo/scan-private.h>
+#include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/algo/frame/frame-histogram-private.h>
+#include <gst/gles/algo/reduce/reduce-private.h>
+#include <gst/gles/algo/scan/scan-private.h>
 #include <gst/gles/algo/variants.h>
 
 #define WIDTH 1920

@@ -4,7 +4,7 @@
 #define GST_GLES_CPU_COMPONENTS_H
 
 #include <glib.h>
-#include <components-layout.h>
+#include <glsl/components/components-layout.h>
 
 G_BEGIN_DECLS
 

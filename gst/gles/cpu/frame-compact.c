@@ -9,7 +9,7 @@
 
 #include <gst/gles/core/pool.h>
 #include <gst/gles/cpu/frame-compact-edge.h>
-#include <gst/gles/cpu/histogram-rows.h>
+#include <gst/gles/cpu/frame-histogram-rows.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 #define PADDING 16

@@ -4,7 +4,7 @@
 #ifndef GST_GLES_CPU_FRAME_COMPACT_H
 #define GST_GLES_CPU_FRAME_COMPACT_H
 
-#include <gst/gles/cpu/histogram.h>
+#include <gst/gles/cpu/frame-histogram.h>
 
 G_BEGIN_DECLS
 

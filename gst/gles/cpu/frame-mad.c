@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/core/pool.h>
-#include <gst/gles/cpu/histogram-rows.h>
+#include <gst/gles/cpu/frame-histogram-rows.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 

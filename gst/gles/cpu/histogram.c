@@ -1,348 +1,194 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of the frame histogram. Large cells are counted in bands of rows, by native value,
- * in private tables of each thread. A thread adds its tables to the bins of a cell when it
- * continues with another cell, and at the end. For small cells, clearing and adding tables would
- * cost more than counting: there a task counts a run of neighbouring cells directly into their
- * bins. */
+/* Native twin of the array histogram. Keys of 8 and 16 bits are counted per value by the native
+ * frame histogram, and the counts of values are then added to bins. Keys of 32 bits are counted
+ * in private tables of each thread. */
 #include <gst/gles/cpu/histogram.h>
 
-#include <stdlib.h>
 #include <string.h>
 
-#include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/histogram-rows.h>
+#include <gst/gles/cpu/chunks.h>
+#include <gst/gles/cpu/frame-histogram-rows.h>
 #include <gst/gles/core/pool.h>
 
-/* The smallest task that is worth handing to another thread: some 10 us of work. */
-#define MIN_TASK_SAMPLES 16384
-/* More tasks than threads, so that the other threads take over the tasks of a thread that wakes up
- * late. */
-#define TASKS_PER_THREAD 4
+/* Small keys are passed to the frame histogram as a picture with rows of this many samples. */
+#define ROW_KEYS 16384
 
-/* With fewer samples per word of a table, clearing and adding tables does not pay. */
-#define MIN_TABLE_LOAD 2
+/* With at most this many bins a thread has four tables, so that the increments of neighbouring
+ * equal keys do not depend on each other. */
+#define MAX_SPREAD_BINS 2048
 
-#define NO_CELL G_MAXUINT
-
-/* Grids with fewer columns and rows keep the edges of their cells on the stack. */
-#define FEW_EDGES 65
-
-/* The counts of one thread that have not been added to the bins of @cell yet. */
-typedef struct {
-  guint32 *tables;
-  guint cell;
-} Participant;
-
-typedef struct {
-  const GstGlesCpuChannel *channel;
-  const GstGlesCpuHistogramShape *shape;
-  GstGlesCpuRows rows;
-  guint32 *counts;
-  guint n_cells;
-  guint *column_edges; /* the first sample of each column, and the end of the last one */
-  guint *row_edges;
-  /* Large cells: */
-  guint n_bands; /* bands per cell */
-  GMutex lock;   /* protects the bins, because several threads can count one cell */
-  Participant *participants;
-  gint failed; /* atomic: a thread could not allocate its tables */
-  /* Small cells: */
-  guint run_columns; /* neighbouring cells that a task counts */
-  guint n_runs;      /* tasks per row of cells */
-} Work;
-
-/* ---- memory for tables, kept for the next frame ---- */
-
-typedef struct _Block Block;
-
-struct _Block {
-  Block *next;
-};
-
-static struct {
-  GMutex lock;
-  Block *blocks; /* never more than threads that counted at the same time */
-} scratch;
-
-guint32 *
-gst_gles_cpu_take_tables (void)
-{
-  Block *block;
-
-  g_mutex_lock (&scratch.lock);
-  block = scratch.blocks;
-  if (block != NULL)
-    scratch.blocks = block->next;
-  g_mutex_unlock (&scratch.lock);
-  if (block == NULL)
-    block = aligned_alloc (64, GST_GLES_CPU_ROWS_MAX_TABLE_WORDS * sizeof (guint32));
-  return (guint32 *) (gpointer) block;
-}
+/* With fewer keys per possible value, counting per value first does not pay. */
+#define MIN_KEYS_PER_VALUE 4
 
 void
-gst_gles_cpu_give_tables (guint32 *tables)
+gst_gles_cpu_binning_init (GstGlesCpuBinning *binning, guint32 lower, guint64 width, guint bins)
 {
-  Block *block = (Block *) (gpointer) tables;
+  guint64 high = (bins % width) << 32;
+  guint64 low = (high % width) << 32;
 
-  g_mutex_lock (&scratch.lock);
-  block->next = scratch.blocks;
-  scratch.blocks = block;
-  g_mutex_unlock (&scratch.lock);
+  *binning = (GstGlesCpuBinning){
+    .lower = lower,
+    .width = width,
+    .bins = bins,
+    .whole = (guint32) (bins / width),
+    .fraction = ((high / width) << 32) + low / width + (low % width != 0),
+  };
 }
 
-/* ---- the samples of a cell ---- */
+/* ---- keys one by one ---- */
 
-/* The first sample of cell @i, where @n cells divide @size luma positions from @origin on. The
- * cell of a position p is floor ((p - origin) * n / size), so cell i begins at origin + ceil (i
- * * size / n). */
-static guint
-cell_edge (guint origin, guint size, guint n, guint i, guint sub, guint n_samples)
+static inline void
+count_key (const GstGlesCpuBinning *binning, guint32 key, guint32 *table)
 {
-  guint64 position = origin + gst_gles_div_ceil ((guint64) i * size, n);
-
-  return (guint) MIN (gst_gles_div_ceil (position, (guint64) 1 << sub), n_samples);
+  if (gst_gles_cpu_binning_has (binning, key))
+    table[gst_gles_cpu_binning_bin (binning, key)]++;
 }
 
-/* Returns the edges of @n cells: @few if n + 1 entries fit, otherwise memory that the caller
- * frees, or NULL if there is none. */
-static guint *
-cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples, guint few[FEW_EDGES])
-{
-  guint *edges = n < FEW_EDGES ? few : g_try_new (guint, (gsize) n + 1);
+/* A parallel call. Each participant has @spread consecutive tables. */
+typedef struct {
+  const GstGlesCpuBinning *binning;
+  const guint32 *keys;
+  GstGlesCpuChunks chunks;
+  guint spread;                              /* 1 or 4 */
+  guint32 *tables[GST_GLES_CPU_MAX_THREADS]; /* per participant, nullable */
+  gint failed;                               /* atomic: a thread could not allocate its tables */
+} Work;
 
-  for (guint i = 0; edges != NULL && i <= n; i++)
-    edges[i] = cell_edge (origin, size, n, i, sub, n_samples);
-  return edges;
-}
-
-guint64
-gst_gles_cpu_histogram_n_samples (
-    const GstGlesComponent *component, const GstGlesCpuHistogramShape *shape)
-{
-  const GstGlesComponent *c = component;
-  guint width = cell_edge (shape->x, shape->width, 1, 1, c->sub_x, c->width) -
-      cell_edge (shape->x, shape->width, 1, 0, c->sub_x, c->width);
-  guint height = cell_edge (shape->y, shape->height, 1, 1, c->sub_y, c->height) -
-      cell_edge (shape->y, shape->height, 1, 0, c->sub_y, c->height);
-
-  return (guint64) width * height;
-}
-
-/* ---- counting ---- */
-
-/* Unrolled by four, so that compilers vectorise it even where -O2 does not vectorise loops. */
 static void
-add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n)
+count_chunk (guint task, guint participant, gpointer user_data)
 {
-  guint i = 0;
+  Work *work = user_data;
+  const GstGlesCpuBinning binning = *work->binning;
+  const guint32 *keys = work->keys + gst_gles_cpu_chunk_first (&work->chunks, task);
+  gsize n = gst_gles_cpu_chunk_n (&work->chunks, task), i = 0;
+  guint32 *tables[4];
 
+  if (work->tables[participant] == NULL) {
+    work->tables[participant] = gst_gles_cpu_take_tables ();
+    if (work->tables[participant] == NULL) {
+      g_atomic_int_set (&work->failed, TRUE);
+      return;
+    }
+    memset (work->tables[participant], 0, sizeof (guint32) * work->spread * binning.bins);
+  }
+  for (guint j = 0; j < 4; j++)
+    tables[j] = work->tables[participant] + (gsize) (j % work->spread) * binning.bins;
   for (; i + 4 <= n; i += 4) {
-    sums[i] += counts[i];
-    sums[i + 1] += counts[i + 1];
-    sums[i + 2] += counts[i + 2];
-    sums[i + 3] += counts[i + 3];
+    guint32 a = keys[i], b = keys[i + 1], c = keys[i + 2], d = keys[i + 3];
+
+    if (G_UNLIKELY (a == b && a == c && a == d)) {
+      if (gst_gles_cpu_binning_has (&binning, a))
+        tables[0][gst_gles_cpu_binning_bin (&binning, a)] += 4;
+      continue;
+    }
+    count_key (&binning, a, tables[0]);
+    count_key (&binning, b, tables[1]);
+    count_key (&binning, c, tables[2]);
+    count_key (&binning, d, tables[3]);
   }
   for (; i < n; i++)
-    sums[i] += counts[i];
+    count_key (&binning, keys[i], tables[0]);
 }
 
-/* Adds the tables of a thread to the bins of its cell. */
-static void
-flush_tables (Work *work, Participant *participant)
-{
-  guint depth = work->channel->depth, bins = work->shape->bins;
-  guint32 *tables = participant->tables, *counts;
-
-  if (participant->cell == NO_CELL)
-    return;
-  for (guint i = 1; i < work->rows.n_tables; i++)
-    add_counts (tables, tables + ((gsize) i << depth), 1u << depth);
-  counts = work->counts + (gsize) participant->cell * bins;
-  g_mutex_lock (&work->lock);
-  if (bins == 1u << depth) {
-    add_counts (counts, tables, bins);
-  } else {
-    for (guint v = 0; v < 1u << depth; v++)
-      counts[v * bins >> depth] += tables[v];
-  }
-  g_mutex_unlock (&work->lock);
-  participant->cell = NO_CELL;
-}
-
-/* Whether each row of samples follows the row above without a gap. */
 static gboolean
-rows_are_one_stream (const GstGlesCpuChannel *channel, guint n)
+count_words (const GstGlesCpuBinning *binning, const guint32 *keys, gsize n, guint32 *counts)
 {
-  for (guint i = 0; i < (channel->matrix ? 3 : 1); i++) {
-    const GstGlesComponent *c = &channel->component[i];
+  guint n_threads = gst_gles_cpu_n_threads ();
+  /* A chunk must have at least as many keys as a table has counters to pay for the table. */
+  gsize min = MAX (GST_GLES_CPU_MIN_CHUNK, binning->bins);
+  Work work = { binning, keys, gst_gles_cpu_chunks (n, min, 1),
+    binning->bins <= MAX_SPREAD_BINS ? 4 : 1, { NULL } };
 
-    if (n != c->width || (guint64) c->step * n != c->stride)
-      return FALSE;
+  G_STATIC_ASSERT (4 * MAX_SPREAD_BINS <= GST_GLES_CPU_ROWS_MAX_TABLE_WORDS);
+
+  gst_gles_cpu_parallel (work.chunks.count, count_chunk, &work);
+  for (guint t = 0; t < n_threads; t++) {
+    if (work.tables[t] == NULL)
+      continue;
+    for (guint j = 0; j < work.spread; j++) {
+      const guint32 *table = work.tables[t] + (gsize) j * binning->bins;
+      for (guint i = 0; i < binning->bins; i++)
+        counts[i] += table[i];
+    }
+    gst_gles_cpu_give_tables (work.tables[t]);
   }
+  return !work.failed;
+}
+
+/* ---- small keys by value ---- */
+
+static void
+add_values (const GstGlesCpuBinning *binning, const guint32 *values, guint n, guint32 *counts)
+{
+  for (guint i = 0; i < n; i++) {
+    if (gst_gles_cpu_binning_has (binning, i))
+      counts[gst_gles_cpu_binning_bin (binning, i)] += values[i];
+  }
+}
+
+static gboolean
+count_picture (const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *keys, guint width,
+    guint height, guint32 *values, guint32 *counts)
+{
+  guint n_values = 1u << 8 * key_bytes;
+  GstGlesCpuChannel channel = { .data = { keys }, .depth = 8 * key_bytes };
+  const GstGlesCpuHistogramShape shape = { 0, 0, width, height, 1, 1, n_values };
+
+  channel.component[0] = (GstGlesComponent){ .stride = width * key_bytes,
+    .step = key_bytes,
+    .word_bytes = key_bytes,
+    .big_endian = G_BYTE_ORDER == G_BIG_ENDIAN,
+    .depth = 8 * key_bytes,
+    .width = width,
+    .height = height };
+  if (!gst_gles_cpu_histogram (&channel, &shape, values, NULL))
+    return FALSE;
+  add_values (binning, values, n_values, counts);
   return TRUE;
 }
 
 static void
-count_band (guint task, guint index, gpointer user_data)
+count_few (
+    const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *keys, gsize n, guint32 *counts)
 {
-  Work *work = user_data;
-  Participant *participant = &work->participants[index];
-  guint cell = task / work->n_bands, band = task % work->n_bands;
-  const guint *columns = work->column_edges + cell % work->shape->columns;
-  const guint *rows = work->row_edges + cell / work->shape->columns;
-  guint64 n_rows = rows[1] - rows[0];
-  guint y = rows[0] + (guint) (n_rows * band / work->n_bands);
-  guint end = rows[0] + (guint) (n_rows * (band + 1) / work->n_bands);
-  guint n = columns[1] - columns[0];
+  for (gsize i = 0; i < n; i++) {
+    guint16 key = keys[i * key_bytes];
 
-  if (participant->cell != cell) {
-    if (participant->tables == NULL)
-      participant->tables = gst_gles_cpu_take_tables ();
-    if (participant->tables == NULL) {
-      g_atomic_int_set (&work->failed, TRUE);
-      return;
-    }
-    flush_tables (work, participant);
-    memset (participant->tables, 0,
-        ((gsize) work->rows.n_tables << work->channel->depth) * sizeof (guint32));
-    participant->cell = cell;
+    if (key_bytes == 2)
+      memcpy (&key, keys + 2 * i, sizeof key);
+    count_key (binning, key, counts);
   }
-  if (rows_are_one_stream (work->channel, n)) {
-    work->rows.count (&work->rows, columns[0], y, n * (end - y), participant->tables);
-    return;
-  }
-  for (; y < end; y++)
-    work->rows.count (&work->rows, columns[0], y, n, participant->tables);
-}
-
-static void
-count_large_cells (Work *work, guint64 n_samples)
-{
-  guint n_threads = gst_gles_cpu_n_threads ();
-  guint64 n_tasks = MIN (n_threads * TASKS_PER_THREAD, n_samples / MIN_TASK_SAMPLES);
-  Participant participants[GST_GLES_CPU_MAX_THREADS];
-
-  work->n_bands = n_threads > 1 ? (guint) MAX (n_tasks / work->n_cells, 1) : 1;
-  work->participants = participants;
-  for (guint i = 0; i < n_threads; i++)
-    work->participants[i] = (Participant){ NULL, NO_CELL };
-  g_mutex_init (&work->lock);
-  gst_gles_cpu_parallel (work->n_cells * work->n_bands, count_band, work);
-  for (guint i = 0; i < n_threads; i++) {
-    flush_tables (work, &work->participants[i]);
-    if (work->participants[i].tables != NULL)
-      gst_gles_cpu_give_tables (work->participants[i].tables);
-  }
-  g_mutex_clear (&work->lock);
-}
-
-/* Counts the samples of a row from @x to before @end, which begin in cell @column. */
-static void
-count_across_cells (
-    const Work *work, const guint16 *values, guint x, guint end, guint column, guint32 *row_counts)
-{
-  guint bins = work->shape->bins, depth = work->channel->depth;
-
-  for (; x < end; column++) {
-    guint32 *counts = row_counts + (gsize) column * bins;
-    guint cell_end = MIN (work->column_edges[column + 1], end);
-
-    for (; x < cell_end; x++)
-      counts[*values++ * bins >> depth]++;
-  }
-}
-
-/* Counts a run of small cells. No other task counts these cells, so there is no lock. */
-static void
-count_run (guint task, guint index, gpointer user_data)
-{
-  const Work *work = user_data;
-  const GstGlesCpuHistogramShape *shape = work->shape;
-  guint row = task / work->n_runs;
-  guint first = task % work->n_runs * work->run_columns;
-  guint last = MIN (first + work->run_columns, shape->columns);
-  guint32 *row_counts = work->counts + (gsize) row * shape->columns * shape->bins;
-  guint16 values[GST_GLES_CPU_ROWS_CHUNK];
-
-  for (guint y = work->row_edges[row]; y < work->row_edges[row + 1]; y++) {
-    guint x = work->column_edges[first], column = first;
-
-    while (x < work->column_edges[last]) {
-      guint n = MIN (work->column_edges[last] - x, GST_GLES_CPU_ROWS_CHUNK);
-
-      while (work->column_edges[column + 1] <= x)
-        column++;
-      gst_gles_cpu_rows_read (&work->rows, x, y, n, values);
-      count_across_cells (work, values, x, x + n, column, row_counts);
-      x += n;
-    }
-  }
-}
-
-static void
-count_small_cells (Work *work, guint64 n_samples_cell)
-{
-  guint columns = work->shape->columns;
-
-  work->run_columns = (guint) MIN (1 + MIN_TASK_SAMPLES / MAX (n_samples_cell, 1), columns);
-  work->n_runs = (guint) gst_gles_div_ceil (columns, work->run_columns);
-  gst_gles_cpu_parallel (work->shape->rows * work->n_runs, count_run, work);
 }
 
 gboolean
-gst_gles_cpu_histogram (const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape,
-    guint32 *counts, GError **error)
+gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes, gconstpointer keys,
+    gsize n, guint32 *counts, GError **error)
 {
-  const GstGlesComponent *c = &channel->component[0];
-  Work work = { .channel = channel, .shape = shape, .counts = counts };
-  guint64 n_samples = gst_gles_cpu_histogram_n_samples (c, shape);
-  guint64 n_samples_cell;
-  guint few_columns[FEW_EDGES], few_rows[FEW_EDGES];
+  const guint8 *bytes = keys;
+  gsize n_rows = n / ROW_KEYS;
+  gboolean ok = TRUE;
 
-  work.n_cells = shape->columns * shape->rows;
-  n_samples_cell = n_samples / work.n_cells;
-  work.column_edges =
-      cell_edges (shape->x, shape->width, shape->columns, c->sub_x, c->width, few_columns);
-  work.row_edges = cell_edges (shape->y, shape->height, shape->rows, c->sub_y, c->height, few_rows);
-  gst_gles_cpu_rows_init (&work.rows, channel);
-
-  memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
-  if (work.column_edges == NULL || work.row_edges == NULL)
-    work.failed = TRUE;
-  else if (n_samples_cell >= (guint64) MIN_TABLE_LOAD << channel->depth)
-    count_large_cells (&work, n_samples);
-  else
-    count_small_cells (&work, n_samples_cell);
-  if (work.column_edges != few_columns)
-    g_free (work.column_edges);
-  if (work.row_edges != few_rows)
-    g_free (work.row_edges);
-  if (work.failed)
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate the tables of a histogram of %u values", 1u << channel->depth);
-  return !work.failed;
-}
-
-guint32
-gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n)
-{
-  guint32 sum = 0;
-
-  for (gsize i = 0; i < n; i++)
-    sum += a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
-  return sum;
-}
-
-guint64
-gst_gles_cpu_histogram_emd (const guint32 *a, const guint32 *b, gsize n)
-{
-  guint64 sum = 0;
-  gint32 moved = 0;
-
-  for (gsize i = 0; i < n; i++) {
-    moved += (gint32) (a[i] - b[i]);
-    sum += (guint32) ABS (moved);
+  memset (counts, 0, binning->bins * sizeof (guint32));
+  if (key_bytes == 4) {
+    ok = count_words (binning, keys, n, counts);
+    goto out;
   }
-  return sum;
+  if (n < (gsize) MIN_KEYS_PER_VALUE << 8 * key_bytes)
+    n_rows = 0;
+  if (n_rows > 0) {
+    guint32 *values = gst_gles_cpu_take_tables ();
+
+    ok = values != NULL &&
+        count_picture (binning, key_bytes, bytes, ROW_KEYS, (guint) n_rows, values, counts);
+    if (values != NULL)
+      gst_gles_cpu_give_tables (values);
+  }
+  n_rows *= ROW_KEYS;
+  count_few (binning, key_bytes, bytes + n_rows * key_bytes, n - n_rows, counts);
+out:
+  if (!ok)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate the tables of a histogram of %u bins", binning->bins);
+  return ok;
 }

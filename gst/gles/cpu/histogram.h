@@ -1,46 +1,52 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of the frame histogram. */
-#ifndef GST_GLES_CPU_HISTOGRAM_H
-#define GST_GLES_CPU_HISTOGRAM_H
+/* Native twin of the histogram of an array. */
+#ifndef GST_GLES_CPU_ARRAY_HISTOGRAM_H
+#define GST_GLES_CPU_ARRAY_HISTOGRAM_H
 
 #include <glib.h>
-#include <layout.h>
 
 G_BEGIN_DECLS
 
-/* The samples of one channel: one component, or luma from three of them. */
+/* Bins of equal width over [lower, lower + width): bin = floor ((key - lower) * bins / width).
+ * It is computed without a division as whole * d + floor (d * fraction / 2^64), where d = key -
+ * lower.
+ *
+ * This is exact. The fraction is rounded up by less than 2^-64, so the product with d < 2^32 is
+ * too large by less than 2^-32. The true product is at least 1 / width >= 2^-32 below the next
+ * integer. */
 typedef struct {
-  const guint8 *data[3]; /* planes; [1] and [2] only with a matrix */
-  GstGlesComponent component[3];
-  gboolean matrix; /* (kr * c0 + kg * c1 + kb * c2 + 2^15) >> 16 */
-  guint kr, kg, kb;
-  guint depth; /* bits of the channel's values */
-} GstGlesCpuChannel;
+  guint32 lower;
+  guint64 width;    /* 1 to 2^32 */
+  guint bins;       /* 1 to 65536 */
+  guint32 whole;    /* bins / width */
+  guint64 fraction; /* ceil ((bins % width) * 2^64 / width) */
+} GstGlesCpuBinning;
 
-/* A region in luma positions, the cells that divide it, and the bins: bin = value * bins >>
- * depth. */
-typedef struct {
-  guint x, y, width, height;
-  guint columns, rows;
-  guint bins;
-} GstGlesCpuHistogramShape;
+void gst_gles_cpu_binning_init (
+    GstGlesCpuBinning *binning, guint32 lower, guint64 width, guint bins);
 
-/* Counts into @counts, which has columns * rows * bins words and is overwritten. Uses the shared
- * pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
-gboolean gst_gles_cpu_histogram (const GstGlesCpuChannel *channel,
-    const GstGlesCpuHistogramShape *shape, guint32 *counts, GError **error);
+/* Whether @key lies in a bin. */
+static inline gboolean
+gst_gles_cpu_binning_has (const GstGlesCpuBinning *binning, guint32 key)
+{
+  return (guint32) (key - binning->lower) <= (guint32) (binning->width - 1);
+}
 
-/* Sum of |a[i] - b[i]| over @n counters, modulo 2^32. */
-guint32 gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n);
+/* The bin of a key for which gst_gles_cpu_binning_has() is TRUE. */
+static inline guint
+gst_gles_cpu_binning_bin (const GstGlesCpuBinning *binning, guint32 key)
+{
+  guint32 d = key - binning->lower;
+  guint64 low = (guint64) d * (guint32) binning->fraction;
+  guint64 high = (guint64) d * (guint32) (binning->fraction >> 32);
 
-/* Sum over i of |a[0] + ... + a[i] - b[0] - ... - b[i]|, for counters whose sums are equal and
- * below 2^31: the earth mover's distance, in samples times bins. */
-guint64 gst_gles_cpu_histogram_emd (const guint32 *a, const guint32 *b, gsize n);
+  return d * binning->whole + (guint32) ((high + (low >> 32)) >> 32);
+}
 
-/* The number of samples of a component in a region. A sample belongs to the region that contains
- * its top-left luma position. */
-guint64 gst_gles_cpu_histogram_n_samples (
-    const GstGlesComponent *component, const GstGlesCpuHistogramShape *shape);
+/* Counts @n keys of @key_bytes (1, 2 or 4) into @counts, which has @binning->bins words and is
+ * overwritten. Uses the shared pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
+gboolean gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
+    gconstpointer keys, gsize n, guint32 *counts, GError **error);
 
 G_END_DECLS
 

@@ -150,12 +150,22 @@ append_preamble (GString *source, const GstGlesProgramSpec *spec)
       "local_size_z = LOCAL_SIZE_Z) in;\n");
 }
 
+/* The file of kernel "NAME_pass" is NAME/NAME_pass.comp. Kernels "frame-NAME_pass", which read
+ * frames, lie in the folder frame. */
+static gchar *
+kernel_file (const gchar *kernel)
+{
+  gsize length = g_str_has_prefix (kernel, "frame-") ? strlen ("frame") : strcspn (kernel, "_");
+
+  return g_strdup_printf ("%.*s/%s.comp", (gint) length, kernel, kernel);
+}
+
 gchar *
 gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError **error)
 {
   GString *source = g_string_new (NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree gchar *file = g_strconcat (spec->kernel, ".comp", NULL);
+  g_autofree gchar *file = kernel_file (spec->kernel);
   gboolean ok;
 
   /* Index 0 is the preamble. */

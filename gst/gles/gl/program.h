@@ -20,7 +20,7 @@ typedef struct {
 /* A specialisation: everything that determines a program's code. The preamble is written from it
  * alone; local_size becomes LOCAL_SIZE_X, _Y, _Z and the layout qualifier. */
 typedef struct {
-  const gchar *kernel;  /* file name without ".comp": "histogram_count" */
+  const gchar *kernel;  /* file name without ".comp": "frame-histogram_count" */
   guint local_size[3];  /* 0 counts as 1 */
   guint shared_bytes;   /* size of its shared variables, checked against the device's limit */
   guint n_storage;      /* storage blocks it declares, bindings 0 to n_storage - 1 */

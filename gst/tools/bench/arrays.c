@@ -2,9 +2,9 @@
 /* Reduce, scan and compact. */
 #include <string.h>
 
-#include <gst/gles/algo/compact.h>
-#include <gst/gles/algo/reduce.h>
-#include <gst/gles/algo/scan.h>
+#include <gst/gles/algo/compact/compact.h>
+#include <gst/gles/algo/reduce/reduce.h>
+#include <gst/gles/algo/scan/scan.h>
 #include <gst/gles/cpu/compact.h>
 #include <gst/gles/cpu/reduce.h>
 #include <gst/gles/cpu/scan.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Connected components and the properties of the largest 256, in masks of video frames: noise, and
  * inputs that make deep union-find trees. */
-#include <gst/gles/algo/components.h>
+#include <gst/gles/algo/components/components.h>
 #include <gst/gles/cpu/components.h>
 
 #include "bench.h"

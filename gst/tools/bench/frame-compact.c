@@ -2,7 +2,7 @@
 /* Lists the bright pixels of a frame in raster order. */
 #include <string.h>
 
-#include <gst/gles/algo/frame-compact.h>
+#include <gst/gles/algo/frame/frame-compact.h>
 
 #include "frames.h"
 

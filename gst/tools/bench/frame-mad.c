@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gst/gles/algo/frame-mad.h>
+#include <gst/gles/algo/frame/frame-mad.h>
 
 #include "frames.h"
 

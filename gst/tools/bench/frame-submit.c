@@ -3,7 +3,7 @@
  * the time of the submitting thread, and the time until the counters are on the host. */
 #include <string.h>
 
-#include <gst/gles/algo/histogram.h>
+#include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/gl/readback.h>
 
 #include "frames.h"

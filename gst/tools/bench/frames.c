@@ -2,8 +2,8 @@
 /* Frames of 1080p and 4K in device memory: luma of NV12 with blocks of noise of many levels. */
 #include <string.h>
 
-#include <gst/gles/algo/histogram.h>
-#include <gst/gles/algo/tiles.h>
+#include <gst/gles/algo/frame/frame-histogram.h>
+#include <gst/gles/algo/tiles/tiles.h>
 #include <gst/gles/cpu/tiles.h>
 
 #include "frames.h"

@@ -2,8 +2,8 @@
 /* Histograms of arrays: 256 bins of bytes, more of 16-bit values, over their whole range. */
 #include <string.h>
 
-#include <gst/gles/algo/array-histogram.h>
-#include <gst/gles/cpu/array-histogram.h>
+#include <gst/gles/algo/histogram/histogram.h>
+#include <gst/gles/cpu/histogram.h>
 
 #include "bench.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gst/gles/algo/compact.h>
-#include <gst/gles/algo/segments.h>
-#include <gst/gles/algo/sort.h>
-#include <gst/gles/algo/top-k.h>
+#include <gst/gles/algo/compact/compact.h>
+#include <gst/gles/algo/segments/segments.h>
+#include <gst/gles/algo/sort/sort.h>
+#include <gst/gles/algo/top-k/top-k.h>
 #include <gst/gles/cpu/compact.h>
 #include <gst/gles/cpu/segments.h>
 #include <gst/gles/cpu/sort.h>

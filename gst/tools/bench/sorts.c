@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gst/gles/algo/sort.h>
+#include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/cpu/sort.h>
 
 #include "bench.h"

@@ -2,7 +2,7 @@
 /* Splats of a 1080p frame, listed by tiles of 16 pixels, nearest first. */
 #include <string.h>
 
-#include <gst/gles/algo/tiles.h>
+#include <gst/gles/algo/tiles/tiles.h>
 #include <gst/gles/cpu/tiles.h>
 
 #include "bench.h"

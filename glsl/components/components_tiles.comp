@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Labels each tile of one mask word by TILE_HEIGHT rows independently: first step of
+ * docs/algorithms/components.md. Writes the masks, and the label and the size of each node. A
+ * root has the size of its part of the component; other nodes have size 0.
+ *
+ * Defines:
+ *   TEAM  0: an invocation labels a tile, in the buffers; 1: a workgroup does, in shared memory
+ *   TILE_HEIGHT  rows of a tile; for TEAM 1 a multiple of LOCAL_SIZE_X / 8
+ *   LOCAL_SIZE_X
+ * Bindings: uniform 0: the pass; storage 0: the words of a band of rows; storage 1: receives the
+ *   masks; storage 2: receives the labels; storage 3: receives the sizes
+ * Grid: TEAM 0: x invocations, at least one per tile of the band; TEAM 1: x columns and y rows
+ *   of tiles of the band. */
+#include "components/components_params.glsl"
+#include "lib/barrier.glsl"
+#define LABELS_BINDING 2
+#include "components/components_forest.glsl"
+
+layout (std430, binding = 0) readonly buffer Words
+{
+  uint words[];
+};
+
+layout (std430, binding = 1) writeonly buffer Masks
+{
+  uint masks[];
+};
+
+layout (std430, binding = 3) buffer Sizes
+{
+  uint sizes[];
+};
+
+/* The index, in the binding, of column 0 of a row. */
+uint
+row_base (uint row)
+{
+  return params.base + (row - params.first_row) * params.width;
+}
+
+/* A mask of the foreground among the @n words from @at on. */
+uint
+load_bits (uint at, uint n)
+{
+  uint bits = 0u;
+
+  if (params.empty != 0u)
+    return 0u;
+  for (uint i = 0u; i < n; i++)
+    bits |= words[at + i] - params.lower <= params.span ? 1u << i : 0u;
+  return bits;
+}
+
+/* The size of a run of @n words from @at on: the number of words, or with weights their sum. */
+uint
+run_size (uint at, uint n)
+{
+  uint size = 0u;
+
+  if (params.weighted == 0u)
+    return n;
+  for (uint i = 0u; i < n; i++)
+    size += words[at + i];
+  return size;
+}
+
+#if TEAM == 0
+
+/* Joins two nodes of the tile. Only this invocation accesses its nodes, so no atomics are
+ * needed. */
+void
+join_own (uint a, uint b)
+{
+  a = root_of (a);
+  b = root_of (b);
+  if (a == b)
+    return;
+  uint high = max (a, b);
+  uint low = min (a, b);
+  labels[high] = low;
+  sizes[low] += sizes[high];
+  sizes[high] = 0u;
+}
+
+/* Makes a node of each run of @mask, and joins these nodes with those of the row above. */
+void
+label_row (uint row, uint column, uint mask, uint above)
+{
+  uint at = row_base (row) + 32u * column;
+  uint first = (row * params.row_words + column) * GST_GLES_COMPONENTS_NODES;
+  uint first_above = first - params.row_words * GST_GLES_COMPONENTS_NODES;
+  uint starts = starts_of (mask);
+  uint starts_above = starts_of (above);
+  uint node = first;
+
+  for (uint left = starts; left != 0u; left &= left - 1u) {
+    uint x = lowest_of (left);
+    labels[node] = node;
+    sizes[node] = run_size (at + x, run_length (mask, x));
+    node++;
+  }
+  for (uint left = touches_of (mask, above, params.diagonal); left != 0u; left &= left - 1u) {
+    uint x = lowest_of (left);
+    join_own (first + run_at (starts, x), first_above + run_at (starts_above, x));
+  }
+}
+
+void
+main ()
+{
+  uint tile = gl_GlobalInvocationID.x;
+  uint column = tile % params.row_words;
+  uint row = params.first_row + tile / params.row_words * uint (TILE_HEIGHT);
+  uint end = min (row + uint (TILE_HEIGHT), params.first_row + params.n_rows);
+  uint n = min (params.width - min (32u * column, params.width), 32u);
+  uint above = 0u;
+
+  for (; row < end; row++) {
+    uint mask = load_bits (row_base (row) + 32u * column, n);
+    masks[row * params.row_words + column] = mask;
+    label_row (row, column, mask, above);
+    above = mask;
+  }
+}
+
+#else
+
+#define TILE_NODES (uint (TILE_HEIGHT) * GST_GLES_COMPONENTS_NODES)
+/* Quads (four neighbouring pixels) per invocation. */
+#define QUADS (TILE_HEIGHT * 8 / LOCAL_SIZE_X)
+
+shared uint tile_masks[TILE_HEIGHT];
+shared uint parents[TILE_NODES];
+shared uint tile_sizes[TILE_NODES];
+
+uint
+tile_root_of (uint node)
+{
+  uint parent = parents[node];
+
+  while (parent != node) {
+    node = parent;
+    parent = parents[node];
+  }
+  return node;
+}
+
+void
+join_in_tile (uint a, uint b)
+{
+  a = tile_root_of (a);
+  b = tile_root_of (b);
+  while (a != b) {
+    uint high = max (a, b);
+    uint low = min (a, b);
+    uint before = atomicMin (parents[high], low);
+    if (before == high)
+      return;
+    a = tile_root_of (before);
+    b = tile_root_of (low);
+  }
+}
+
+void
+load_tile (uint column, uint first_row)
+{
+  uint local = gl_LocalInvocationIndex;
+
+  for (uint i = local; i < uint (TILE_HEIGHT); i += uint (LOCAL_SIZE_X))
+    tile_masks[i] = 0u;
+  for (uint i = local; i < TILE_NODES; i += uint (LOCAL_SIZE_X)) {
+    parents[i] = i;
+    tile_sizes[i] = 0u;
+  }
+  workgroup_barrier ();
+  for (uint q = 0u; q < uint (QUADS); q++) {
+    uint quad = q * uint (LOCAL_SIZE_X) + local;
+    uint row = first_row + quad / 8u;
+    uint x = 32u * column + 4u * (quad % 8u);
+    if (row < params.first_row + params.n_rows && x < params.width) {
+      uint bits = load_bits (row_base (row) + x, min (params.width - x, 4u));
+      if (bits != 0u)
+        atomicOr (tile_masks[quad / 8u], bits << (4u * (quad % 8u)));
+    }
+  }
+  workgroup_barrier ();
+}
+
+void
+join_quad (uint row, uint quad_bits)
+{
+  uint below = tile_masks[row];
+  uint above = tile_masks[row - 1u];
+  uint first = row * GST_GLES_COMPONENTS_NODES;
+
+  for (uint left = touches_of (below, above, params.diagonal) & quad_bits; left != 0u;
+       left &= left - 1u) {
+    uint x = lowest_of (left);
+    join_in_tile (first + run_at (starts_of (below), x),
+        first - GST_GLES_COMPONENTS_NODES + run_at (starts_of (above), x));
+  }
+}
+
+void
+sum_quad (uint row, uint quad_bits, uint at)
+{
+  uint mask = tile_masks[row];
+  uint starts = starts_of (mask);
+
+  for (uint left = starts & quad_bits; left != 0u; left &= left - 1u) {
+    uint x = lowest_of (left);
+    uint node = row * GST_GLES_COMPONENTS_NODES + run_at (starts, x);
+    uint root = tile_root_of (node);
+    atomicAdd (tile_sizes[root], run_size (at + x, run_length (mask, x)));
+    parents[node] = root;
+  }
+}
+
+/* The number of a node of the tile among the nodes of the grid. */
+uint
+node_of (uint first_word, uint tile_node)
+{
+  return (first_word + tile_node / GST_GLES_COMPONENTS_NODES * params.row_words) *
+      GST_GLES_COMPONENTS_NODES +
+      tile_node % GST_GLES_COMPONENTS_NODES;
+}
+
+void
+store_quad (uint first_word, uint row, uint quad_bits)
+{
+  uint starts = starts_of (tile_masks[row]);
+
+  for (uint left = starts & quad_bits; left != 0u; left &= left - 1u) {
+    uint tile_node = row * GST_GLES_COMPONENTS_NODES + run_at (starts, lowest_of (left));
+    uint node = node_of (first_word, tile_node);
+    labels[node] = node_of (first_word, parents[tile_node]);
+    sizes[node] = tile_sizes[tile_node];
+  }
+}
+
+void
+main ()
+{
+  uint local = gl_LocalInvocationIndex;
+  uint column = gl_WorkGroupID.x;
+  uint first_row = params.first_row + gl_WorkGroupID.y * uint (TILE_HEIGHT);
+  uint n_rows = min (params.first_row + params.n_rows - first_row, uint (TILE_HEIGHT));
+  uint first_word = first_row * params.row_words + column;
+
+  load_tile (column, first_row);
+  for (uint quad = local; quad < uint (QUADS * LOCAL_SIZE_X); quad += uint (LOCAL_SIZE_X)) {
+    if (quad >= 8u)
+      join_quad (quad / 8u, 15u << (4u * (quad % 8u)));
+  }
+  workgroup_barrier ();
+  for (uint quad = local; quad < uint (QUADS * LOCAL_SIZE_X); quad += uint (LOCAL_SIZE_X))
+    sum_quad (quad / 8u, 15u << (4u * (quad % 8u)),
+        row_base (first_row + quad / 8u) + 32u * column);
+  workgroup_barrier ();
+  for (uint quad = local; quad < 8u * n_rows; quad += uint (LOCAL_SIZE_X))
+    store_quad (first_word, quad / 8u, 15u << (4u * (quad % 8u)));
+  for (uint i = local; i < n_rows; i += uint (LOCAL_SIZE_X))
+    masks[first_word + i * params.row_words] = tile_masks[i];
+}
+
+#endif

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts the keys of an array into more bins than shared memory has 16-bit counters for. Every
+ * key is read once; wider counters would take one pass over the keys per range of bins.
+ *
+ * A task is a contiguous range of keys with a private table of narrow counters, FIELDS to a
+ * word. An overflowing counter carries into the next field of its word. The invocation detects
+ * this from the value that atomicAdd() returns and records the carry; histogram_sum.comp
+ * corrects the sums. docs/algorithms/array-histogram.md explains carries, carry slots, the
+ * privatised bin and permuted bins, with drawings.
+ *
+ * Defines:
+ *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in histogram_count.comp
+ *   FIELD_BITS    bits of a counter, 3 to 8: 8 equal keys carry at most once
+ *   SHARED_WORDS  words of shared memory that the kernel takes
+ * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the carries, zero before the
+ *   dispatch, then the number of tables, which is written; storage 2: the plan's state; storage
+ *   3: the tables
+ * Grid: x * y workgroups, any number. */
+#include "histogram/histogram_keys.glsl"
+#include "histogram/histogram_fields.glsl"
+#include "lib/barrier.glsl"
+
+layout (std430, binding = 1) buffer Carries
+{
+  uint carries[];
+};
+
+layout (std430, binding = 3) writeonly buffer Tables
+{
+  uint tables[];
+};
+
+#define FIELD_MAX ((1u << FIELD_BITS) - 1u)
+/* The lowest bit of each field. */
+#define FIELD_LOWS ((0xffffffffu >> (32u % uint (FIELD_BITS))) / FIELD_MAX)
+#define NO_BIN 0xffffffffu
+/* A carry slot holds the number of its counter plus 1 in the high bits and that counter's
+ * carries in the low SLOT_SHIFT bits. The carries fit: a task has fewer than
+ * 2^(FIELD_BITS - 1) * 2^16 keys, and a carry takes 2^FIELD_BITS of them. A slot whose high bits
+ * are 0 is free; its low bits are then undefined. */
+#define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
+#define SLOT_SHIFT 15
+#define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
+/* As the mask of a full field: a word never has all of these bits set. */
+#define NEVER_FULL 0xffffffffu
+#define TABLE_CAPACITY uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
+/* Words after the table, one per bank, that count the privatised bin. Keys outside the range add 0
+ * there. */
+#define PRIVATISED_WORDS 32u
+/* Whether privatised_shift() keeps the bits of the bin's field 0 in these words. Then the overflow
+ * check of add_one() never fires for them and needs no exception. */
+#define PRIVATISED_FIELD_STAYS_ZERO (FIELD_BITS <= 5)
+/* A bin is privatised if at least 22 % of a sample of the task's keys fall into it. A rarer bin
+ * costs less in contention than the comparison costs at each key. */
+#define SAMPLES min (256u, uint (LOCAL_SIZE_X))
+#define MIN_FREQUENT_SAMPLES (SAMPLES * 7u / 32u)
+
+shared uint table[TABLE_CAPACITY + PRIVATISED_WORDS];
+shared uint slots[SLOTS];
+/* The most frequent bin of the sample; its number of samples is in the high 16 bits. */
+shared uint most_frequent;
+
+/* The privatised bin and its permuted number, both NO_BIN if there is none; the word of the table
+ * where this invocation counts it, and the amount added there per key. */
+uint privatised_bin, privatised_permuted, privatised_position, privatised_one;
+
+/* For the current batch of keys: a bit per key whose counter wrapped, and the union of the other
+ * fields of the words where that happened. */
+uint wrapped, other_fields;
+
+/* ---- carries ---- */
+
+/* The carry slot of a counter: a multiplicative hash. Counters can share a slot. */
+uint
+carry_slot_of (uint permuted)
+{
+  return (permuted * 0x9e3779b1u) >> (32 - GST_GLES_ARRAY_TABLE_SLOT_BITS);
+}
+
+/* Records a carry out of a permuted bin's counter. The first counter to claim the slot keeps it for
+ * the task; the others record in memory. */
+void
+record_carry (uint permuted)
+{
+  uint position = carry_slot_of (permuted), mine = (permuted + 1u) << SLOT_SHIFT;
+  uint slot = slots[position];
+
+  if (slot <= SLOT_COUNT) {
+    uint was = atomicCompSwap (slots[position], slot, mine);
+
+    slot = was == slot ? mine : was;
+  }
+  if ((slot ^ mine) <= SLOT_COUNT)
+    atomicAdd (slots[position], 1u);
+  else
+    atomicAdd (carries[permuted], 1u);
+}
+
+/* Records the carries that follow a carry out of @permuted: the next field wraps too if it was
+ * full, and so on. The chain ends at the highest field, whose carry enters no other counter. @old:
+ * the word before the addition. */
+void
+record_carry_chain (uint permuted, uint old)
+{
+  uint above = old >> (field_of (permuted) * uint (FIELD_BITS)) >> FIELD_BITS;
+
+  while ((above & FIELD_MAX) == FIELD_MAX) {
+    permuted += BINS_PER_FIELD;
+    record_carry (permuted);
+    above >>= FIELD_BITS;
+  }
+}
+
+/* Whether any field of the word has all bits set. */
+bool
+any_field_full (uint word)
+{
+  uint run = word;
+
+  for (uint i = 1u; i < uint (FIELD_BITS); i++)
+    run &= word >> i;
+  return (run & FIELD_LOWS) != 0u;
+}
+
+/* ---- additions ---- */
+
+/* Adds one key and returns the word as it was. Sets @bit in wrapped if the counter overflowed.
+ * @privatised: the task has a privatised bin. The ifs around plain assignments compile to fewer
+ * instructions on NVIDIA than ?: does; an if around the addition would become a branch. */
+uint
+add_one (uint permuted, uint bit, const bool privatised)
+{
+  uint field = field_of (permuted), at = position_of (word_of (permuted, field));
+  uint one = 1u << (field * uint (FIELD_BITS)), full = one * FIELD_MAX;
+
+  if (privatised && permuted == privatised_permuted) {
+    at = privatised_position;
+    one = privatised_one;
+#if !PRIVATISED_FIELD_STAYS_ZERO
+    full = NEVER_FULL;
+#endif
+  }
+#if RANGED
+  if (!is_bin (permuted)) {
+    at = privatised_position;
+    one = 0u;
+    full = NEVER_FULL;
+  }
+#endif
+  uint old = atomicAdd (table[at], one);
+
+  if ((~old & full) == 0u) {
+    wrapped |= bit;
+    other_fields |= old & ~full;
+  }
+  return old;
+}
+
+/* Adds one key per permuted bin, with bits from @first on. There is no branch between the
+ * additions, so that they overlap. */
+uvec4
+add_four (uvec4 permuted, const uint first, const bool privatised)
+{
+  uvec4 olds;
+
+  olds.x = add_one (permuted.x, 1u << first, privatised);
+  olds.y = add_one (permuted.y, 2u << first, privatised);
+  olds.z = add_one (permuted.z, 4u << first, privatised);
+  olds.w = add_one (permuted.w, 8u << first, privatised);
+  return olds;
+}
+
+/* Adds @n keys of one permuted bin, at most 2^FIELD_BITS, and returns the word as it was. */
+uint
+add_equal (uint permuted, uint n, uint bit, const bool privatised)
+{
+  uint old = 0u;
+
+  if (privatised && permuted == privatised_permuted) {
+    atomicAdd (table[privatised_position], n * privatised_one);
+  } else if (is_bin (permuted)) {
+    uint field = field_of (permuted), shift = field * uint (FIELD_BITS);
+
+    old = atomicAdd (table[position_of (word_of (permuted, field))], n << shift);
+    if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX) {
+      wrapped |= bit;
+      other_fields |= old & ~(FIELD_MAX << shift);
+    }
+  }
+  return old;
+}
+
+/* Keeps GST_GLES_HISTOGRAM_NO_COUNTER as it is. */
+uint
+permute_any (uint bin)
+{
+  return is_bin (bin) ? permute_bin (bin) : bin;
+}
+
+/* Adds one key and records its carries at once. This is slow and serves only the tail of an
+ * array and one-byte keys. */
+void
+add_key (uint key, const bool privatised)
+{
+  uint permuted = permute_any (bin_of_key (key));
+
+  wrapped = 0u;
+  other_fields = 0u;
+  uint old = add_equal (permuted, 1u, 1u, privatised);
+  if (wrapped != 0u) {
+    record_carry (permuted);
+    record_carry_chain (permuted, old);
+  }
+}
+
+/* ---- keys ---- */
+
+#define BIN(word, i) bin_of_key (((word) >> ((i) * KEY_BITS)) & (0xffffffffu >> (32u - KEY_BITS)))
+
+#if BYTES == 1
+
+/* One-byte keys in this many bins are too unusual for a fast path. */
+void
+count_units (uint begin, uint end, const bool privatised)
+{
+  for (uint i = begin + gl_LocalInvocationIndex; i < end; i += uint (LOCAL_SIZE_X)) {
+    uvec4 unit = keys[i];
+
+    for (uint k = 0u; k < UNIT_KEYS; k++)
+      add_key (key_of (unit, k), privatised);
+  }
+}
+
+#else
+
+/* The words of the table before the additions of a unit, for the lower and the upper key of each
+ * word of the unit. */
+struct Olds {
+  uvec4 lower;
+#if BYTES == 2
+  uvec4 upper;
+#endif
+};
+
+/* The permuted bins of the lower keys of four words. */
+uvec4
+lower_permuted (uvec4 words)
+{
+#if BYTES == 2 && BINNING == 0 && !RANGED && BINS_PERMUTED
+  /* The key is the bin. Multiplying by the factor times 2^16 leaves the product of the lower key in
+   * the high half of the word and drops the upper key. */
+  uvec4 high = words * (GST_GLES_ARRAY_PERMUTE_FACTOR << 16);
+
+  return (high >> 16) + (high >> (16 + GST_GLES_ARRAY_PERMUTE_SHIFT));
+#else
+  return uvec4 (permute_any (BIN (words.x, 0u)), permute_any (BIN (words.y, 0u)),
+      permute_any (BIN (words.z, 0u)), permute_any (BIN (words.w, 0u)));
+#endif
+}
+
+/* Adds the keys of a unit: the lower keys with the bits @first to @first + 3, the upper keys
+ * with the next four. */
+Olds
+add_unit (uvec4 unit, const uint first, const bool privatised)
+{
+  Olds olds;
+
+  olds.lower = uvec4 (0u);
+#if BYTES == 2
+  olds.upper = uvec4 (0u);
+#endif
+  /* Equal keys would contend for one word: add them at once. */
+  if (((unit.x ^ unit.y) | (unit.x ^ unit.z) | (unit.x ^ unit.w)) == 0u) {
+    uint lower = lower_permuted (unit).x;
+
+#if BYTES == 2
+    uint upper = lower_permuted (unit >> 16).x, n = lower == upper ? 8u : 4u;
+
+    olds.lower.x = add_equal (lower, n, 1u << first, privatised);
+    if (lower != upper)
+      olds.upper.x = add_equal (upper, n, 0x10u << first, privatised);
+#else
+    olds.lower.x = add_equal (lower, 4u, 1u << first, privatised);
+#endif
+  } else {
+    olds.lower = add_four (lower_permuted (unit), first, privatised);
+#if BYTES == 2
+    olds.upper = add_four (lower_permuted (unit >> 16), first + 4u, privatised);
+#endif
+  }
+  return olds;
+}
+
+/* The key of a batch of two units whose bit is @first. */
+uint
+pick_key (uint first, uvec4 unit, uvec4 next)
+{
+  uvec4 words = uvec4 (unit.xz, next.xz);
+
+  if ((first & 0xaaaau) != 0u)
+    words = uvec4 (unit.yw, next.yw);
+  if ((first & 0xccccu) != 0u)
+    words.xz = words.yw;
+  if (first > 0xffu)
+    words.x = words.z;
+#if BYTES == 2
+  words.x = (first & 0xf0f0u) != 0u ? words.x >> 16 : words.x & 0xffffu;
+#endif
+  return words.x;
+}
+
+/* The word of the table before the addition of that key. */
+uint
+pick_old (uint first, Olds olds, Olds next)
+{
+  uvec4 lower = uvec4 (olds.lower.xz, next.lower.xz);
+
+  if ((first & 0xaaaau) != 0u)
+    lower = uvec4 (olds.lower.yw, next.lower.yw);
+#if BYTES == 2
+  uvec4 upper = uvec4 (olds.upper.xz, next.upper.xz);
+
+  if ((first & 0xaaaau) != 0u)
+    upper = uvec4 (olds.upper.yw, next.upper.yw);
+  if ((first & 0xf0f0u) != 0u)
+    lower = upper;
+#endif
+  if ((first & 0xccccu) != 0u)
+    lower.xz = lower.yw;
+  return first > 0xffu ? lower.z : lower.x;
+}
+
+/* Records the carries of two units. Each invocation loops over its own wrapped counters, which are
+ * few, instead of over all keys. Old words are looked up only if a field next to a wrapped one can
+ * have been full. */
+void
+record_batch (uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
+{
+  bool may_chain = any_field_full (other_fields);
+
+  while (wrapped != 0u) {
+    uint first = wrapped & (0u - wrapped);
+    uint permuted = permute_bin (bin_of_key (pick_key (first, unit, next)));
+
+    record_carry (permuted);
+    if (may_chain)
+      record_carry_chain (permuted, pick_old (first, olds, next_olds));
+    wrapped ^= first;
+  }
+}
+
+/* Counts the units from @begin to @end, two at a time, while the loads of the next two are in
+ * flight. */
+void
+count_units (uint begin, uint end, const bool privatised)
+{
+  const uint step = uint (LOCAL_SIZE_X);
+  uint i = begin + gl_LocalInvocationIndex, last = max (end, 1u) - 1u;
+  uvec4 unit = keys[min (i, last)], next = keys[min (i + step, last)];
+  Olds olds, next_olds;
+
+  for (; i + step < end; i += 2u * step) {
+    uvec4 third = keys[min (i + 2u * step, last)], fourth = keys[min (i + 3u * step, last)];
+
+    wrapped = 0u;
+    other_fields = 0u;
+    olds = add_unit (unit, 0u, privatised);
+    next_olds = add_unit (next, 8u, privatised);
+    if (wrapped != 0u)
+      record_batch (unit, next, olds, next_olds);
+    unit = third;
+    next = fourth;
+  }
+  wrapped = 0u;
+  other_fields = 0u;
+  if (i < end)
+    olds = add_unit (unit, 0u, privatised);
+  if (wrapped != 0u)
+    record_batch (unit, unit, olds, olds);
+}
+
+#endif
+
+/* Counts the keys after the last whole unit. One invocation calls this. */
+void
+count_tail (uint n)
+{
+  uvec4 unit = n % UNIT_KEYS != 0u ? keys[n / UNIT_KEYS] : uvec4 (0u);
+
+  for (uint i = 0u; i < n % UNIT_KEYS; i++)
+    add_key (key_of (unit, i), true);
+}
+
+/* ---- tables ---- */
+
+/* Counts one sampled key. The carry slots serve as the counters of the sample; bins that share a
+ * slot are counted together, which can only privatise a bin that is less frequent. */
+void
+count_sample (uint key)
+{
+  uint bin = bin_of_key (key);
+
+  if (is_bin (bin)) {
+    uint n = atomicAdd (slots[carry_slot_of (bin)], 1u) + 1u;
+
+    if (n >= MIN_FREQUENT_SAMPLES)
+      atomicMax (most_frequent, (n << 16) | bin);
+  }
+}
+
+/* The lowest bit of the counts of the privatised bin in its words. With fields of at most 5 bits
+ * a word counts fewer than 2^15 keys of a task, so the count fits above the bin's field or below
+ * it. */
+uint
+privatised_shift ()
+{
+#if PRIVATISED_FIELD_STAYS_ZERO
+  uint shift = field_of (privatised_permuted) * uint (FIELD_BITS);
+
+  return shift < 15u ? shift + uint (FIELD_BITS) : 0u;
+#else
+  return 0u;
+#endif
+}
+
+/* Clears the table and the slots, and chooses the privatised bin from a sample of the units from
+ * @begin to @end. */
+void
+begin_table (uint begin, uint end)
+{
+  uint local = gl_LocalInvocationIndex, n = end - begin, key = 0u;
+  bool samples = local < SAMPLES && n > 0u;
+
+  if (samples)
+    key = key_of (keys[begin + local * n / SAMPLES], local % UNIT_KEYS);
+  for (uint i = local; i < TABLE_CAPACITY + PRIVATISED_WORDS; i += uint (LOCAL_SIZE_X))
+    table[i] = 0u;
+  for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X))
+    slots[i] = 0u;
+  if (local == 0u)
+    most_frequent = 0u;
+  workgroup_barrier ();
+  if (samples)
+    count_sample (key);
+  workgroup_barrier ();
+  privatised_bin = most_frequent != 0u ? most_frequent & 0xffffu : NO_BIN;
+  privatised_permuted = most_frequent != 0u ? permute_bin (privatised_bin) : NO_BIN;
+  privatised_position = TABLE_CAPACITY + local % PRIVATISED_WORDS;
+  privatised_one = 1u << privatised_shift ();
+}
+
+/* Writes the recorded carries, the table, and after the table the privatised bin and its count. */
+void
+end_table (uint task)
+{
+  uint local = gl_LocalInvocationIndex;
+  uint at = task * (params.table_words + uint (GST_GLES_ARRAY_TABLE_TAIL));
+
+  workgroup_barrier ();
+  for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X)) {
+    uint owner = slots[i] >> SLOT_SHIFT;
+
+    if (owner != 0u)
+      atomicAdd (carries[owner - 1u], slots[i] & SLOT_COUNT);
+  }
+  for (uint i = local; i < params.table_words; i += uint (LOCAL_SIZE_X))
+    tables[at + i] = table[i];
+  if (local == 0u) {
+    uint n = 0u;
+
+    for (uint i = 0u; i < PRIVATISED_WORDS; i++)
+      n += table[TABLE_CAPACITY + i] >> privatised_shift ();
+    tables[at + params.table_words] = privatised_bin;
+    tables[at + params.table_words + 1u] = n;
+  }
+  workgroup_barrier ();
+}
+
+void
+main ()
+{
+  uint n_groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+  uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  uint n = n_keys ();
+  uint n_units = n / UNIT_KEYS;
+  uint most = n_units / n_groups + (n_units % n_groups != 0u ? 1u : 0u); // units of a workgroup
+  uint n_tasks = n_groups * max ((most + params.task_units - 1u) / params.task_units, 1u);
+  uint per_task = n_units / n_tasks + (n_units % n_tasks != 0u ? 1u : 0u);
+
+  for (uint task = group; task < n_tasks; task += n_groups) {
+    uint begin = min (task * per_task, n_units), end = min (begin + per_task, n_units);
+
+    begin_table (begin, end);
+    if (task == n_tasks - 1u && gl_LocalInvocationIndex == 0u)
+      count_tail (n);
+    if (privatised_bin == NO_BIN)
+      count_units (begin, end, false);
+    else
+      count_units (begin, end, true);
+    end_table (task);
+  }
+  if (group == 0u && gl_LocalInvocationIndex == 0u) {
+    carries[FIELDS * BINS_PER_FIELD] = n_tasks;
+    write_result ();
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Replaces a table of counts, a row per digit and a column per tile or chunk, by the exclusive
+ * prefix sums along each row, and writes the totals of the rows.
+ *
+ * Defines: LOCAL_SIZE_X; RADIX_BITS
+ *   TEAM as in lib/subgroup_team.glsl: 0: columns are chunks, one invocation per row; else columns
+ *        are tiles of TILE_KEYS keys
+ * Bindings: uniform 0: the pass; storage 0: the state
+ * Grid: a workgroup per row; TEAM 0: an invocation per row. */
+#define READS 0
+#define WRITES 0
+#define KEY_WORDS 1
+#define PAYLOAD 0
+#include "lib/layout.h"
+#include "sort/digit.glsl"
+
+#if TEAM == 0
+
+void
+main ()
+{
+  uint row = gl_GlobalInvocationID.x;
+  uint first = params.tile_words + row * params.n_chunks;
+  uint sum = 0u;
+
+  if (row > params.mask)
+    return;
+  for (uint i = first; i < first + params.n_chunks; i++) {
+    uint count = state[i];
+    state[i] = sum;
+    sum += count;
+  }
+  state[params.totals + row] = sum;
+}
+
+#else
+
+#define SCAN_ROWS 4
+#define SEGMENTED 0
+#include "scan/scan.glsl"
+
+void
+main ()
+{
+  uint row = gl_WorkGroupID.x;
+  uint n = n_keys ();
+  uint columns = n / uint (TILE_KEYS) + (n % uint (TILE_KEYS) != 0u ? 1u : 0u);
+  uint first = params.tile_words + row * columns;
+  uint sum = 0u;
+
+  for (uint begin = 0u; begin < columns; begin += uint (SCAN_ROWS) * TEAM_SIZE) {
+    uint counts[SCAN_ROWS];
+    uint total;
+
+    for (int r = 0; r < SCAN_ROWS; r++) {
+      uint i = begin + uint (r) * TEAM_SIZE + team_rank ();
+      counts[r] = i < columns ? state[first + i] : 0u;
+    }
+    team_scan (counts, total);
+    for (int r = 0; r < SCAN_ROWS; r++) {
+      uint i = begin + uint (r) * TEAM_SIZE + team_rank ();
+      if (i < columns)
+        state[first + i] = sum + counts[r];
+    }
+    sum += total;
+  }
+  if (team_rank () == 0u)
+    state[params.totals + row] = sum;
+}
+
+#endif

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <gst/gles/algo/plan/array-tuning.h>
+#include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/compact.h>
+
+/* PREDICATE and OUTPUTS of compact/compact_tile.glsl */
+typedef enum {
+  PREDICATE_RANGE,
+  PREDICATE_FLAGS,
+  PREDICATE_INTEGERS,
+  N_PREDICATES
+} Predicate;
+
+#define OUTPUT_VALUES 1u
+#define OUTPUT_INDICES 2u
+#define N_OUTPUTS 4
+
+struct _GstGlesCompact {
+  GstGlesArray array;
+  /* made at first use */
+  GstGlesProgram *counting[N_PREDICATES];
+  GstGlesProgram *scatter[N_PREDICATES][N_OUTPUTS], *look_back[N_PREDICATES][N_OUTPUTS];
+};
+
+/* One call. */
+typedef struct {
+  Predicate predicate;
+  GstGlesValueType type;
+  guint32 lower, upper;
+  GstGlesBuffer *tested; /* the values or the flags */
+  GstGlesBuffer *source; /* flags: the values, NULL if values are not written */
+  GstGlesCount count;
+  GstGlesBuffer *values, *indices;
+  guint max_count;
+  guint limit;   /* the largest number of values */
+  guint entries; /* the largest number of entries */
+} Call;
+
+G_DEFINE_BOXED_TYPE (GstGlesCompact, gst_gles_compact, gst_gles_compact_ref, gst_gles_compact_free)
+
+/* ---- programs ---- */
+
+static guint
+n_storage (Predicate predicate, guint outputs)
+{
+  gboolean source = predicate == PREDICATE_FLAGS && (outputs & OUTPUT_VALUES) != 0;
+
+  return 2 + source + (outputs & 1) + (outputs >> 1);
+}
+
+static void
+compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicate, guint outputs,
+    gboolean look_back, GstGlesProgramSpec *spec)
+{
+  guint staged = look_back ? 1 : shape->rows; /* rows that are staged at a time */
+  guint n = gst_gles_shape_spec (shape, kernel, n_storage (predicate, outputs), spec);
+
+  spec->defines[n++] = (GstGlesDefine){ "PREDICATE", predicate };
+  spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
+  if (outputs == 0 || shape->team == GST_GLES_TEAM_SERIAL)
+    staged = 0;
+  else
+    spec->shared_bytes += 4 * (4 * staged * shape->invocations + shape->rows);
+  if (g_str_equal (kernel, "compact_count"))
+    return;
+  spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", outputs };
+  spec->defines[n++] = (GstGlesDefine){ "STAGED", staged };
+  if (look_back) {
+    n = gst_gles_shape_look_back_defines (shape, spec, n);
+    spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
+  }
+}
+
+static gboolean
+get_program (GstGlesCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
+    const gchar *kernel, Predicate predicate, guint outputs, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  if (*program == NULL) {
+    compact_spec (shape, kernel, predicate, outputs, shape == &compact->array.look_back, &spec);
+    *program = gst_gles_program_get (compact->array.queue, &spec, error);
+  }
+  return *program != NULL;
+}
+
+static gboolean
+get_programs (
+    GstGlesCompact *compact, Predicate predicate, guint outputs, gboolean look_back, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+
+  if (look_back)
+    return get_program (compact, &compact->look_back[predicate][outputs], &array->look_back,
+        "compact_lookback", predicate, outputs, error);
+  return get_program (compact, &compact->counting[predicate], &array->two_pass, "compact_count",
+             predicate, 0, error) &&
+      get_program (compact, &compact->scatter[predicate][outputs], &array->two_pass,
+          "compact_scatter", predicate, outputs, error);
+}
+
+typedef struct {
+  GstGlesSpecialisationFunc func;
+  gpointer user_data;
+} Visit;
+
+static void
+visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+{
+  const Visit *visit = user_data;
+  GstGlesProgramSpec spec;
+
+  for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
+    for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
+      compact_spec (shape, look_back ? "compact_lookback" : "compact_scatter", predicate, outputs,
+          look_back, &spec);
+      visit->func (&spec, visit->user_data);
+    }
+    if (!look_back) {
+      compact_spec (shape, "compact_count", predicate, 0, FALSE, &spec);
+      visit->func (&spec, visit->user_data);
+    }
+  }
+}
+
+void
+gst_gles_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  Visit visit = { func, user_data };
+
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, &visit);
+}
+
+/* ---- plans ---- */
+
+GstGlesCompact *
+gst_gles_compact_new_full (
+    GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error)
+{
+  GstGlesCompact *compact = g_new0 (GstGlesCompact, 1);
+  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
+
+  if (!gst_gles_array_init (&compact->array, "compact", queue, capacity, tuning, variant, error))
+    g_clear_pointer (&compact, gst_gles_compact_free);
+  return compact;
+}
+
+GstGlesCompact *
+gst_gles_compact_new (GstGlesQueue *queue, guint capacity, GError **error)
+{
+  GstGlesVariant variant;
+
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
+  if (!gst_gles_variant_from_environment ("GST_GLES_COMPACT_VARIANT", &variant, error))
+    return NULL;
+  return gst_gles_compact_new_full (queue, capacity, &variant, error);
+}
+
+GstGlesCompact *
+gst_gles_compact_ref (GstGlesCompact *compact)
+{
+  g_atomic_int_inc (&compact->array.ref_count);
+  return compact;
+}
+
+void
+gst_gles_compact_free (GstGlesCompact *compact)
+{
+  if (compact == NULL || !g_atomic_int_dec_and_test (&compact->array.ref_count))
+    return;
+  for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
+    gst_gles_program_unref (compact->counting[predicate]);
+    for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
+      gst_gles_program_unref (compact->scatter[predicate][outputs]);
+      gst_gles_program_unref (compact->look_back[predicate][outputs]);
+    }
+  }
+  gst_gles_array_clear (&compact->array);
+  g_free (compact);
+}
+
+const GstGlesArray *
+gst_gles_compact_get_array (GstGlesCompact *compact)
+{
+  return &compact->array;
+}
+
+GstGlesBuffer *
+gst_gles_compact_get_result (GstGlesCompact *compact)
+{
+  g_return_val_if_fail (compact != NULL, NULL);
+  return compact->array.state;
+}
+
+/* ---- calls ---- */
+
+/* Checks that no output is any other buffer of the call. */
+static gboolean
+check_outputs (const GstGlesArray *array, const Call *call, GError **error)
+{
+  const GstGlesArgument arguments[] = { { "input", call->tested, FALSE },
+    { "values to be picked", call->source, FALSE }, { "count", call->count.buffer, FALSE },
+    { "values", call->values, TRUE }, { "indices", call->indices, TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++) {
+    if (arguments[i].buffer == NULL || !arguments[i].written)
+      continue;
+    if (!gst_gles_array_check_buffer (array, &arguments[i], call->entries, error))
+      return FALSE;
+    for (guint j = 0; j < i; j++) {
+      if (!gst_gles_array_check_distinct (array, &arguments[i], &arguments[j], error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+check_call (GstGlesCompact *compact, Call *call, GError **error)
+{
+  const GstGlesArray *array = &compact->array;
+  const GstGlesArgument tested = { "input", call->tested, FALSE };
+  const GstGlesArgument source = { "values to be picked", call->source, FALSE };
+  GstGlesBuffer *const limits[] = { call->tested, call->source, NULL };
+
+  if (!gst_gles_array_check_count (array, &call->count, error))
+    return FALSE;
+  if (call->type == GST_GLES_VALUE_U64) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "compact: 64-bit values; u32, i32 and f32 can be compacted");
+    return FALSE;
+  }
+  call->limit = gst_gles_array_limit (array, &call->count, limits);
+  call->entries = MIN (call->limit, call->max_count);
+  return gst_gles_array_check_buffer (array, &tested, call->limit, error) &&
+      (call->source == NULL || gst_gles_array_check_buffer (array, &source, call->limit, error)) &&
+      check_outputs (array, call, error);
+}
+
+static gboolean
+run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
+{
+  static const GstGlesCpuType types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
+  GstGlesArray *array = &compact->array;
+  const guint32 *tested = gst_gles_array_words (call->tested);
+  guint32 *values = gst_gles_array_words (call->values);
+  guint32 *indices = gst_gles_array_words (call->indices);
+  guint64 total;
+  guint n, status;
+
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+    return FALSE;
+  if (call->predicate != PREDICATE_FLAGS)
+    total = gst_gles_cpu_compact_range (
+        types[call->type], call->lower, call->upper, tested, n, values, indices, call->max_count);
+  else
+    total = gst_gles_cpu_compact_flags (
+        tested, gst_gles_array_words (call->source), n, values, indices, call->max_count);
+  if (total > call->max_count)
+    status |= GST_GLES_STATUS_TRUNCATED;
+  return gst_gles_array_write_result (array, total, MIN (total, call->max_count), status, error);
+}
+
+/* For integers one subtraction and one comparison suffice, unless the bounds are reversed. */
+static Predicate
+range_predicate (GstGlesValueType type, guint32 lower, guint32 upper)
+{
+  gboolean in_order =
+      type == GST_GLES_VALUE_U32 ? lower <= upper : (gint32) lower <= (gint32) upper;
+
+  return type != GST_GLES_VALUE_F32 && in_order ? PREDICATE_INTEGERS : PREDICATE_RANGE;
+}
+
+static void
+fill_params (const Call *call, GstGlesWindow *window)
+{
+  static const struct {
+    guint32 flip, sign_flip;
+  } orders[] = { { 0, 0 }, { 0x80000000u, 0 }, { 0x80000000u, 0x7fffffffu } };
+  static const GstGlesCpuType types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
+
+  window->params.lower = gst_gles_cpu_to_key (types[call->type], call->lower);
+  window->params.upper = gst_gles_cpu_to_key (types[call->type], call->upper);
+  window->params.flip = orders[call->type].flip;
+  window->params.sign_flip = orders[call->type].sign_flip;
+  if (call->predicate == PREDICATE_INTEGERS) {
+    window->params.lower = call->lower;
+    window->params.upper = call->upper - call->lower;
+  }
+  window->params.max_count = call->max_count;
+}
+
+/* Queues a program that writes those entries of @outputs that lie in window @out of the outputs. */
+static gboolean
+run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call, guint outputs,
+    GstGlesWindow *window, guint out, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+  guint first = out * array->window_size;
+  guint n = MIN (call->entries - first, array->window_size);
+  GstGlesBinding bindings[5];
+  guint n_bindings = 0;
+
+  window->params.out_first = first;
+  window->params.out_count = n;
+  bindings[n_bindings++] = gst_gles_array_state (array);
+  bindings[n_bindings++] =
+      gst_gles_array_binding (call->tested, window->first, window->n, GST_GLES_READ);
+  if (call->predicate == PREDICATE_FLAGS && (outputs & OUTPUT_VALUES) != 0)
+    bindings[n_bindings++] =
+        gst_gles_array_binding (call->source, window->first, window->n, GST_GLES_READ);
+  if ((outputs & OUTPUT_VALUES) != 0)
+    bindings[n_bindings++] = gst_gles_array_binding (call->values, first, n, GST_GLES_WRITE);
+  if ((outputs & OUTPUT_INDICES) != 0)
+    bindings[n_bindings++] = gst_gles_array_binding (call->indices, first, n, GST_GLES_WRITE);
+  return gst_gles_array_dispatch (
+      array, program, bindings, n_bindings, &call->count, window, error);
+}
+
+static gboolean
+run_look_back (GstGlesCompact *compact, const Call *call, guint outputs, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+
+  if (!get_programs (compact, call->predicate, outputs, TRUE, error) ||
+      !gst_gles_array_setup (array, &array->look_back, &call->count, call->limit, error))
+    return FALSE;
+  for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
+    GstGlesWindow window;
+    gst_gles_array_window (array, &array->look_back, &call->count, call->limit, i, &window);
+    fill_params (call, &window);
+    if (!gst_gles_array_next_epoch (array, &window, error) ||
+        !run_scatter (compact, compact->look_back[call->predicate][outputs], call, outputs, &window,
+            0, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The entries of input window @index can lie in any window of the outputs up to the same number. */
+static gboolean
+run_window (
+    GstGlesCompact *compact, const Call *call, const guint *parts, guint index, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+  guint n_out = MIN (index + 1, gst_gles_array_n_windows (array, call->entries));
+  GstGlesWindow window;
+
+  gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, index, &window);
+  fill_params (call, &window);
+  const GstGlesBinding bindings[] = {
+    gst_gles_array_state (array),
+    gst_gles_array_binding (call->tested, window.first, window.n, GST_GLES_READ),
+  };
+  if (!gst_gles_array_dispatch (array, compact->counting[call->predicate], bindings,
+          G_N_ELEMENTS (bindings), &call->count, &window, error))
+    return FALSE;
+  for (guint out = 0; out < n_out; out++) {
+    for (guint part = 0; part < 2 && (part == 0 || parts[part] != 0); part++) {
+      if (!run_scatter (compact, compact->scatter[call->predicate][parts[part]], call, parts[part],
+              &window, out, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+run_two_pass (GstGlesCompact *compact, const Call *call, guint outputs, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+  guint parts[2] = { outputs, 0 };
+
+  /* If a kernel has too few storage blocks for both, values and indices are written one after the
+   * other. */
+  if (n_storage (call->predicate, outputs) >
+      gst_gles_device_get_limits (array->device)->storage_blocks) {
+    parts[0] = OUTPUT_VALUES;
+    parts[1] = OUTPUT_INDICES;
+  }
+  for (guint part = 0; part < 2 && (part == 0 || parts[part] != 0); part++) {
+    if (!get_programs (compact, call->predicate, parts[part], FALSE, error))
+      return FALSE;
+  }
+  if (!gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
+    return FALSE;
+  for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
+    if (!run_window (compact, call, parts, i, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+run_gl (GstGlesCompact *compact, const Call *call, GError **error)
+{
+  const GstGlesArray *array = &compact->array;
+  guint outputs =
+      (call->values != NULL ? OUTPUT_VALUES : 0) | (call->indices != NULL ? OUTPUT_INDICES : 0);
+
+  if (array->look_back.invocations != 0 && call->limit >= array->look_back_min_n &&
+      call->entries <= array->window_size &&
+      n_storage (call->predicate, outputs) <=
+          gst_gles_device_get_limits (array->device)->storage_blocks)
+    return run_look_back (compact, call, outputs, error);
+  return run_two_pass (compact, call, outputs, error);
+}
+
+static gboolean
+run (GstGlesCompact *compact, Call *call, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (compact != NULL && call->tested != NULL, FALSE);
+  if (!check_call (compact, call, error) || !gst_gles_queue_begin (compact->array.queue, error))
+    return FALSE;
+  ok = compact->array.is_cpu ? run_cpu (compact, call, error) : run_gl (compact, call, error);
+  return gst_gles_queue_end (compact->array.queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_compact_range (GstGlesCompact *compact, GstGlesValueType type, guint32 lower,
+    guint32 upper, GstGlesBuffer *input, guint n, GstGlesBuffer *values, GstGlesBuffer *indices,
+    guint max_count, GError **error)
+{
+  Call call = { .predicate = range_predicate (type, lower, upper),
+    .type = type,
+    .lower = lower,
+    .upper = upper,
+    .tested = input,
+    .count = GST_GLES_COUNT_HOST (n),
+    .values = values,
+    .indices = indices,
+    .max_count = max_count };
+
+  return run (compact, &call, error);
+}
+
+gboolean
+gst_gles_compact_range_indirect (GstGlesCompact *compact, GstGlesValueType type, guint32 lower,
+    guint32 upper, GstGlesBuffer *input, GstGlesBuffer *count, gsize count_offset_bytes,
+    GstGlesBuffer *values, GstGlesBuffer *indices, guint max_count, GError **error)
+{
+  Call call = { .predicate = range_predicate (type, lower, upper),
+    .type = type,
+    .lower = lower,
+    .upper = upper,
+    .tested = input,
+    .count = GST_GLES_COUNT_DEVICE (count, count_offset_bytes),
+    .values = values,
+    .indices = indices,
+    .max_count = max_count };
+
+  g_return_val_if_fail (count != NULL, FALSE);
+  return run (compact, &call, error);
+}
+
+gboolean
+gst_gles_compact_flags (GstGlesCompact *compact, GstGlesBuffer *flags, GstGlesBuffer *input,
+    guint n, GstGlesBuffer *values, GstGlesBuffer *indices, guint max_count, GError **error)
+{
+  Call call = { .predicate = PREDICATE_FLAGS,
+    .tested = flags,
+    .source = values != NULL ? input : NULL,
+    .count = GST_GLES_COUNT_HOST (n),
+    .values = values,
+    .indices = indices,
+    .max_count = max_count };
+
+  g_return_val_if_fail (values == NULL || input != NULL, FALSE);
+  return run (compact, &call, error);
+}
+
+gboolean
+gst_gles_compact_flags_indirect (GstGlesCompact *compact, GstGlesBuffer *flags,
+    GstGlesBuffer *input, GstGlesBuffer *count, gsize count_offset_bytes, GstGlesBuffer *values,
+    GstGlesBuffer *indices, guint max_count, GError **error)
+{
+  Call call = { .predicate = PREDICATE_FLAGS,
+    .tested = flags,
+    .source = values != NULL ? input : NULL,
+    .count = GST_GLES_COUNT_DEVICE (count, count_offset_bytes),
+    .values = values,
+    .indices = indices,
+    .max_count = max_count };
+
+  g_return_val_if_fail (count != NULL && (values == NULL || input != NULL), FALSE);
+  return run (compact, &call, error);
+}

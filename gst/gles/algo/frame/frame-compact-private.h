@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The interface of frame compaction inside the library. */
+#ifndef GST_GLES_FRAME_COMPACT_PRIVATE_H
+#define GST_GLES_FRAME_COMPACT_PRIVATE_H
+
+#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/frame/frame-compact.h>
+#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/gl/program.h>
+#include <layout.h>
+
+G_BEGIN_DECLS
+
+/* ACCESS of compact/compact_frame_tile.glsl */
+typedef enum {
+  GST_GLES_FRAME_ACCESS_ANY,   /* one sample per load */
+  GST_GLES_FRAME_ACCESS_WORDS, /* bytes: four neighbours per load, a row of the tile */
+  /* bytes: sixteen neighbours per texel, a tile of one invocation
+   * (compact/compact_frame_wide.glsl) */
+  GST_GLES_FRAME_ACCESS_WIDE,
+  GST_GLES_FRAME_N_ACCESSES
+} GstGlesFrameAccess;
+
+/* The uniform block. */
+typedef struct {
+  GstGlesArrayPass pass;
+  GstGlesFramePass frame;
+  GstGlesComponent components[3];
+} GstGlesFrameCompactParams;
+
+struct _GstGlesFrameCompact {
+  GstGlesArray array;
+  GstGlesFrameCompactConfig config;
+  GstGlesImage format;
+  gboolean matrix;
+  guint n_components;
+  const GstGlesComponent *components; /* of the format */
+
+  GstGlesProgram *counting[GST_GLES_FRAME_N_ACCESSES], *scatter[GST_GLES_FRAME_N_ACCESSES],
+      *look_back[GST_GLES_FRAME_N_ACCESSES];
+
+  /* motion: the component bytes of the previous frame, at the same offsets */
+  GstGlesBuffer *previous;
+  gsize kept_from, kept_to;
+  gboolean has_previous;
+  guint8 *kept; /* on a cpu device */
+};
+
+/* Returns the program of @kernel for the shape; builds it at first use. */
+gboolean gst_gles_frame_compact_get_program (GstGlesFrameCompact *compact,
+    GstGlesProgram **programs, const GstGlesShape *shape, const gchar *kernel,
+    GstGlesFrameAccess access, GError **error);
+/* Returns the widest loads that the region allows, and converts params->frame to units of such
+ * loads. */
+GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
+    const GstGlesShape *shape, const GstGlesImage *image, const GstGlesCpuFrame *frame,
+    GstGlesFrameCompactParams *params);
+
+/* Calls @func for each program that a plan on any device can use. */
+void gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernels of frame compaction, and the choice of how they read samples. */
+#include "config.h"
+
+#include <gst/gles/algo/plan/array-tuning.h>
+#include <gst/gles/algo/frame/frame-compact-private.h>
+
+#define WIDE_SAMPLES 16
+
+static void
+frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesFramePredicate predicate,
+    GstGlesFrameAccess access, gboolean luma, GstGlesProgramSpec *spec)
+{
+  guint n = gst_gles_shape_spec (shape, kernel, 4, spec);
+
+  spec->defines[n++] = (GstGlesDefine){ "FRAME", 1 + predicate };
+  spec->defines[n++] = (GstGlesDefine){ "ACCESS", access };
+  spec->defines[n++] = (GstGlesDefine){ "LUMA", luma };
+  spec->defines[n++] = (GstGlesDefine){ "PREDICATE", 0 };
+  spec->texels = access == GST_GLES_FRAME_ACCESS_WIDE;
+  spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
+  if (g_str_equal (kernel, "compact_count"))
+    return;
+  spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", 1 };
+  spec->defines[n++] = (GstGlesDefine){ "STAGED", 0 };
+  if (g_str_equal (kernel, "compact_lookback")) {
+    n = gst_gles_shape_look_back_defines (shape, spec, n);
+    spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
+  }
+}
+
+static gboolean
+access_possible (const GstGlesShape *shape, GstGlesFrameAccess access, gboolean luma)
+{
+  if (access == GST_GLES_FRAME_ACCESS_ANY)
+    return TRUE;
+  if (luma)
+    return FALSE;
+  return access == GST_GLES_FRAME_ACCESS_WORDS ||
+      (shape->team == GST_GLES_TEAM_SERIAL && 4 * shape->rows == WIDE_SAMPLES);
+}
+
+gboolean
+gst_gles_frame_compact_get_program (GstGlesFrameCompact *compact, GstGlesProgram **programs,
+    const GstGlesShape *shape, const gchar *kernel, GstGlesFrameAccess access, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  if (programs[access] == NULL) {
+    frame_spec (shape, kernel, compact->config.predicate, access, compact->matrix, &spec);
+    programs[access] = gst_gles_program_get (compact->array.queue, &spec, error);
+  }
+  return programs[access] != NULL;
+}
+
+typedef struct {
+  GstGlesSpecialisationFunc func;
+  gpointer user_data;
+} Visit;
+
+static void
+visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+{
+  static const gchar *const kernels[] = { "compact_lookback", "compact_scatter", "compact_count" };
+  const Visit *visit = user_data;
+  GstGlesProgramSpec spec;
+
+  for (guint i = 0; i < 3 * 2 * GST_GLES_FRAME_N_ACCESSES; i++) {
+    GstGlesFramePredicate predicate = i / (2 * GST_GLES_FRAME_N_ACCESSES);
+    gboolean luma = i / GST_GLES_FRAME_N_ACCESSES % 2;
+    GstGlesFrameAccess access = i % GST_GLES_FRAME_N_ACCESSES;
+
+    if (!access_possible (shape, access, luma))
+      continue;
+    for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
+      frame_spec (shape, kernels[k], predicate, access, luma, &spec);
+      visit->func (&spec, visit->user_data);
+    }
+  }
+}
+
+void
+gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  Visit visit = { func, user_data };
+
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_FRAME_COMPACT, visit_shape, &visit);
+}
+
+GstGlesFrameAccess
+gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const GstGlesShape *shape,
+    const GstGlesImage *image, const GstGlesCpuFrame *frame, GstGlesFrameCompactParams *params)
+{
+  const GstGlesComponent *c = compact->components;
+  guint texels = gst_gles_device_get_limits (compact->array.device)->texel_buffer_texels;
+  guint bits = params->frame.base | frame->width;
+
+  if (c->word_bytes != 1 || c->step != 1 || c->shift != 0 || c->depth != 8)
+    return GST_GLES_FRAME_ACCESS_ANY;
+  if (frame->height > 1 || compact->config.predicate == GST_GLES_FRAME_EDGE)
+    bits |= c->stride;
+  for (GstGlesFrameAccess access = GST_GLES_FRAME_ACCESS_WIDE; access > GST_GLES_FRAME_ACCESS_ANY;
+       access--) {
+    guint load = access == GST_GLES_FRAME_ACCESS_WIDE ? 16 : 4;
+
+    if (bits % load != 0 || !access_possible (shape, access, compact->matrix))
+      continue;
+    if (access == GST_GLES_FRAME_ACCESS_WIDE &&
+        texels < gst_gles_buffer_get_size (image->buffer) / 16 + 1)
+      continue;
+    params->frame.base /= load;
+    params->frame.stride /= load;
+    return access;
+  }
+  return GST_GLES_FRAME_ACCESS_ANY;
+}

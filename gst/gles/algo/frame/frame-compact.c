@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/plan/array-tuning.h>
+#include <gst/gles/algo/frame/frame-compact-private.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/frame-compact.h>
+
+G_STATIC_ASSERT ((gint) GST_GLES_FRAME_THRESHOLD == (gint) GST_GLES_CPU_FRAME_THRESHOLD);
+G_STATIC_ASSERT ((gint) GST_GLES_FRAME_MOTION == (gint) GST_GLES_CPU_FRAME_MOTION);
+G_STATIC_ASSERT ((gint) GST_GLES_FRAME_EDGE == (gint) GST_GLES_CPU_FRAME_EDGE);
+
+/* ---- plans ---- */
+
+static gboolean
+choose_components (GstGlesFrameCompact *compact, GError **error)
+{
+  const GstGlesImage *format = &compact->format;
+  gint channel = compact->config.channel;
+
+  if (channel >= (gint) format->n_components) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "channel %d of a format with %u components; set channel to luma or below %u", channel,
+        format->n_components, format->n_components);
+    return FALSE;
+  }
+  compact->matrix = channel < 0 && format->luma == GST_GLES_LUMA_MATRIX;
+  compact->components = &format->components[MAX (channel, 0)];
+  compact->n_components = compact->matrix ? 3 : 1;
+  if (format->width > 65536 || format->height > 65536) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "a picture of %ux%u; points have 16 bits for each coordinate", format->width,
+        format->height);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Finds the bytes that the components read, in whole 16-byte rows. Rows after a picture's end are
+ * padding of its buffer. */
+static void
+find_kept (GstGlesFrameCompact *compact)
+{
+  compact->kept_from = G_MAXSIZE;
+  for (guint i = 0; i < compact->n_components; i++) {
+    const GstGlesComponent *c = &compact->components[i];
+    gsize end = c->offset + (gsize) (c->height - 1) * c->stride + (gsize) (c->width - 1) * c->step +
+        c->word_bytes;
+
+    compact->kept_from = MIN (compact->kept_from, c->offset & ~15u);
+    compact->kept_to = MAX (compact->kept_to, gst_gles_align_up (end, 16));
+  }
+}
+
+GstGlesFrameCompact *
+gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
+    const GstGlesFrameCompactConfig *config, GError **error)
+{
+  const GstGlesArrayTuning *tuning =
+      gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_FRAME_COMPACT);
+  g_autoptr (GstGlesFrameCompact) compact = g_new0 (GstGlesFrameCompact, 1);
+  guint64 n_samples;
+  GstGlesVariant variant;
+
+  compact->config = *config;
+  compact->format = *format;
+  compact->format.buffer = NULL;
+  memset (compact->format.planes, 0, sizeof (compact->format.planes));
+  if (!choose_components (compact, error) ||
+      !gst_gles_variant_from_environment ("GST_GLES_FRAME_COMPACT_VARIANT", &variant, error))
+    return NULL;
+  n_samples = (guint64) compact->components[0].width * compact->components[0].height;
+  if (!gst_gles_array_init (&compact->array, "frame-compact", queue,
+          (guint) MIN (n_samples, G_MAXUINT), tuning, &variant, error))
+    return NULL;
+  find_kept (compact);
+  return g_steal_pointer (&compact);
+}
+
+void
+gst_gles_frame_compact_free (GstGlesFrameCompact *compact)
+{
+  if (compact == NULL)
+    return;
+  for (GstGlesFrameAccess access = 0; access < GST_GLES_FRAME_N_ACCESSES; access++) {
+    gst_gles_program_unref (compact->counting[access]);
+    gst_gles_program_unref (compact->scatter[access]);
+    gst_gles_program_unref (compact->look_back[access]);
+  }
+  gst_gles_buffer_unref (compact->previous);
+  g_free (compact->kept);
+  gst_gles_array_clear (&compact->array);
+  g_free (compact);
+}
+
+void
+gst_gles_frame_compact_reset (GstGlesFrameCompact *compact)
+{
+  compact->has_previous = FALSE;
+  g_clear_pointer (&compact->kept, g_free);
+}
+
+/* ---- calls ---- */
+
+/* Returns the first sample whose position is at or after @position. */
+static guint
+first_sample (guint position, guint sub, guint n_samples)
+{
+  return MIN ((position + (1u << sub) - 1) >> sub, n_samples);
+}
+
+static void
+native_frame (const GstGlesFrameCompact *compact, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesCpuFrame *frame)
+{
+  const GstGlesComponent *c = compact->components;
+  guint right = image->crop_x + image->crop_width, bottom = image->crop_y + image->crop_height;
+
+  *frame = (GstGlesCpuFrame){
+    .predicate = (GstGlesCpuFramePredicate) compact->config.predicate,
+    .lower = call->lower,
+    .upper = call->upper,
+    .x = first_sample (call->x, c->sub_x, c->width),
+    .y = first_sample (call->y, c->sub_y, c->height),
+    .left = first_sample (image->crop_x, c->sub_x, c->width),
+    .top = first_sample (image->crop_y, c->sub_y, c->height),
+    .right = MAX (first_sample (right, c->sub_x, c->width), 1) - 1,
+    .bottom = MAX (first_sample (bottom, c->sub_y, c->height), 1) - 1,
+    .sub_x = c->sub_x,
+    .sub_y = c->sub_y,
+    .origin_x = image->crop_x,
+    .origin_y = image->crop_y,
+  };
+  frame->width = first_sample (call->x + call->width, c->sub_x, c->width) - frame->x;
+  frame->height = first_sample (call->y + call->height, c->sub_y, c->height) - frame->y;
+  frame->channel.matrix = compact->matrix;
+  frame->channel.kr = compact->format.kr;
+  frame->channel.kg = compact->format.kg;
+  frame->channel.kb = compact->format.kb;
+  frame->channel.depth = compact->matrix ? compact->format.luma_depth : c->depth;
+  for (guint i = 0; i < compact->n_components; i++) {
+    guint at = (guint) (compact->components - compact->format.components) + i;
+    frame->channel.component[i] = image->components[at];
+    frame->channel.data[i] = image->planes[image->components[at].plane];
+  }
+}
+
+guint
+gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
+{
+  GstGlesCpuFrame frame;
+
+  native_frame (compact, &compact->format, call, &frame);
+  return (guint) MIN ((guint64) frame.width * frame.height, call->max_points);
+}
+
+/* ---- cpu ---- */
+
+/* Counts into *result. The points are written later. */
+static GstGlesCpuFrameCompact *
+count_native (const GstGlesCpuFrame *frame, guint max_points, GstGlesResult *result)
+{
+  GstGlesCpuFrameCompact *native = gst_gles_cpu_frame_compact_count (frame, &result->total);
+
+  result->count = (guint32) MIN (result->total, max_points);
+  result->status = result->total > max_points ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK;
+  return native;
+}
+
+static gboolean
+keep (const GstGlesCpuFrame *frame, guint8 **kept, GError **error)
+{
+  const gsize bytes = gst_gles_cpu_frame_kept_bytes (&frame->channel);
+
+  if (frame->predicate != GST_GLES_CPU_FRAME_MOTION)
+    return TRUE;
+  if (*kept == NULL)
+    *kept = g_try_malloc (bytes);
+  if (*kept == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes to keep a frame for the next", bytes);
+    return FALSE;
+  }
+  gst_gles_cpu_frame_keep (&frame->channel, *kept);
+  return TRUE;
+}
+
+guint32 *
+gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, guint8 **kept, GstGlesResult *result, GError **error)
+{
+  GstGlesCpuFrameCompact *native;
+  GstGlesCpuFrame frame;
+  guint32 *points;
+
+  native_frame (compact, image, call, &frame);
+  frame.previous = *kept;
+  native = count_native (&frame, call->max_points, result);
+  points = g_try_malloc_n (MAX (result->count, 1), 8);
+  if (points == NULL)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate memory for %u points", result->count);
+  else
+    gst_gles_cpu_frame_compact_write (native, points, result->count);
+  gst_gles_cpu_frame_compact_free (native);
+  if (points != NULL && !keep (&frame, kept, error))
+    g_clear_pointer (&points, g_free);
+  return points;
+}
+
+gboolean
+gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesResult *result, GstGlesBuffer **points,
+    GBytes **bytes, GError **error)
+{
+  GstGlesCpuFrameCompact *native;
+  GstGlesCpuFrame frame;
+
+  native_frame (compact, image, call, &frame);
+  frame.previous = compact->kept;
+  native = count_native (&frame, call->max_points, result);
+  *points = gst_gles_buffer_new (compact->array.device, 8 * (gsize) result->count, error);
+  if (*points != NULL) {
+    guint32 *words = gst_gles_array_words (*points);
+    gst_gles_cpu_frame_compact_write (native, words, result->count);
+    *bytes = g_bytes_new_with_free_func (words, 8 * (gsize) result->count,
+        (GDestroyNotify) gst_gles_buffer_unref, gst_gles_buffer_ref (*points));
+  }
+  gst_gles_cpu_frame_compact_free (native);
+  if (*points == NULL)
+    return FALSE;
+  if (keep (&frame, &compact->kept, error))
+    return TRUE;
+  g_clear_pointer (bytes, g_bytes_unref);
+  g_clear_pointer (points, gst_gles_buffer_unref);
+  return FALSE;
+}
+
+/* ---- on the device ---- */
+
+static void
+fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame,
+    GstGlesFrameCompactParams *params)
+{
+  const GstGlesComponent *c = compact->components;
+  guint from = c->offset + frame->y * c->stride + frame->x * c->step;
+
+  memset (params, 0, sizeof (*params));
+  params->frame = (GstGlesFramePass){
+    .width = MAX (frame->width, 1),
+    .x = frame->x,
+    .y = frame->y,
+    .left = frame->left,
+    .top = frame->top,
+    .right = frame->right,
+    .bottom = frame->bottom,
+    .sub_x = frame->sub_x,
+    .sub_y = frame->sub_y,
+    .origin_x = frame->origin_x,
+    .origin_y = frame->origin_y,
+    .base = from,
+    .stride = c->stride,
+    .last_word = (guint32) (compact->kept_to / 4 - 1),
+    .kr = compact->format.kr,
+    .kg = compact->format.kg,
+    .kb = compact->format.kb,
+    .scale_to_8 = compact->matrix && (c[0].depth != c[1].depth || c[0].depth != c[2].depth),
+  };
+  memcpy (params->components, c, compact->n_components * sizeof (*c));
+}
+
+static gsize
+picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
+{
+  return MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
+}
+
+/* One call. Its points are written in windows, which have half as many points as a window has
+ * words. */
+typedef struct {
+  const GstGlesImage *image;
+  const GstGlesFrameCompactCall *call;
+  GstGlesBuffer *points;
+  GstGlesCpuFrame frame;
+  guint n;            /* samples */
+  guint entries;      /* the largest number of points */
+  gboolean look_back; /* FALSE: two passes */
+} Run;
+
+static gboolean
+dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGlesFrameAccess access,
+    const Run *run, const GstGlesWindow *window, GstGlesFrameCompactParams *params, GError **error)
+{
+  const GstGlesImage *image = run->image;
+  guint reads = GST_GLES_READ | (access == GST_GLES_FRAME_ACCESS_WIDE ? GST_GLES_TEXELS : 0);
+  GstGlesArray *array = &compact->array;
+  const gsize buffer_bytes = gst_gles_buffer_get_size (run->points);
+  /* A first frame has no points. A binding of 0 bytes would be the whole buffer, which can exceed
+   * a storage block. */
+  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), buffer_bytes);
+  const GstGlesBinding bindings[] = {
+    gst_gles_array_state (array),
+    { image->buffer, 0, picture_end (compact, image), reads },
+    { compact->previous, 0, 0, reads },
+    { run->points, 8 * (gsize) window->params.out_first, size, GST_GLES_WRITE },
+  };
+
+  params->pass = window->params;
+  return gst_gles_queue_dispatch (array->queue, programs[access], bindings, G_N_ELEMENTS (bindings),
+      params, sizeof (*params), window->groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static void
+begin_window (const GstGlesFrameCompact *compact, const GstGlesShape *shape, const Run *run,
+    guint index, GstGlesWindow *window)
+{
+  const GstGlesCount count = GST_GLES_COUNT_HOST (run->n);
+
+  gst_gles_array_window (&compact->array, shape, &count, run->n, index, window);
+  window->params.lower = run->call->lower;
+  window->params.upper = run->call->upper;
+  window->params.max_count = run->call->max_points;
+}
+
+static void
+set_out (const Run *run, guint out, guint out_size, GstGlesWindow *window)
+{
+  window->params.out_first = out * out_size;
+  window->params.out_count = MIN (run->entries - window->params.out_first, out_size);
+}
+
+static gboolean
+run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+  GstGlesFrameCompactParams params;
+  GstGlesFrameAccess access;
+
+  fill_params (compact, &run->frame, &params);
+  access = gst_gles_frame_compact_choose_access (
+      compact, &array->look_back, run->image, &run->frame, &params);
+  if (!gst_gles_frame_compact_get_program (
+          compact, compact->look_back, &array->look_back, "compact_lookback", access, error))
+    return FALSE;
+  for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
+    GstGlesWindow window;
+
+    begin_window (compact, &array->look_back, run, i, &window);
+    set_out (run, 0, run->entries, &window);
+    if (!gst_gles_array_next_epoch (array, &window, error) ||
+        !dispatch (compact, compact->look_back, access, run, &window, &params, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Returns the number of points per binding of the output. */
+static guint
+out_size_of (const GstGlesArray *array)
+{
+  return MAX (array->window_size / 2, 1);
+}
+
+static gboolean
+run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+  guint out_size = out_size_of (array);
+  guint n_out = MAX (gst_gles_div_ceil (run->entries, out_size), 1);
+  GstGlesFrameCompactParams params;
+  GstGlesFrameAccess access;
+
+  fill_params (compact, &run->frame, &params);
+  access = gst_gles_frame_compact_choose_access (
+      compact, &array->two_pass, run->image, &run->frame, &params);
+  if (!gst_gles_frame_compact_get_program (
+          compact, compact->counting, &array->two_pass, "compact_count", access, error) ||
+      !gst_gles_frame_compact_get_program (
+          compact, compact->scatter, &array->two_pass, "compact_scatter", access, error))
+    return FALSE;
+  for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
+    GstGlesWindow window;
+
+    begin_window (compact, &array->two_pass, run, i, &window);
+    set_out (run, 0, out_size, &window);
+    if (!dispatch (compact, compact->counting, access, run, &window, &params, error))
+      return FALSE;
+    for (guint out = 0; out < n_out; out++) {
+      set_out (run, out, out_size, &window);
+      if (!dispatch (compact, compact->scatter, access, run, &window, &params, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Allocates the buffer that motion compares with. */
+static gboolean
+ensure_previous (GstGlesFrameCompact *compact, GError **error)
+{
+  if (compact->config.predicate == GST_GLES_FRAME_MOTION && compact->previous == NULL)
+    compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
+  return compact->config.predicate != GST_GLES_FRAME_MOTION || compact->previous != NULL;
+}
+
+static gboolean
+keep_previous (GstGlesFrameCompact *compact, const GstGlesImage *image, GError **error)
+{
+  if (compact->config.predicate != GST_GLES_FRAME_MOTION)
+    return TRUE;
+  compact->has_previous = FALSE;
+  if (!ensure_previous (compact, error) ||
+      !gst_gles_queue_copy (compact->array.queue, image->buffer, compact->kept_from,
+          compact->previous, compact->kept_from, picture_end (compact, image) - compact->kept_from,
+          error))
+    return FALSE;
+  compact->has_previous = TRUE;
+  return TRUE;
+}
+
+static gboolean
+check_run (const GstGlesFrameCompact *compact, const GstGlesImage *image, const Run *run,
+    GstGlesBuffer *counts, GError **error)
+{
+  gsize n_bytes = compact->format.n_components * sizeof (GstGlesComponent);
+
+  if (memcmp (image->components, compact->format.components, n_bytes) != 0) {
+    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "the image is laid out otherwise than the compaction was made for; make a new one");
+    return FALSE;
+  }
+  if (gst_gles_buffer_get_size (run->points) / 8 < run->entries ||
+      gst_gles_buffer_get_size (counts) < sizeof (GstGlesResult)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "room for %u points and a result is needed", run->entries);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+begin_run (const GstGlesFrameCompact *compact, Run *run)
+{
+  const GstGlesArray *array = &compact->array;
+
+  native_frame (compact, run->image, run->call, &run->frame);
+  run->n = run->frame.width * run->frame.height;
+  run->entries = MIN (run->n, run->call->max_points);
+  run->look_back = array->look_back.invocations != 0 && run->n >= array->look_back_min_n &&
+      run->entries <= out_size_of (array);
+}
+
+guint
+gst_gles_frame_compact_get_n_reads (
+    GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
+{
+  const GstGlesArray *array = &compact->array;
+  const guint n = call->width * call->height;
+
+  if (compact->config.predicate != GST_GLES_FRAME_THRESHOLD)
+    return 2;
+  return array->look_back.invocations != 0 && n >= array->look_back_min_n ? 1 : 2;
+}
+
+/* Must be called inside a submission. */
+static gboolean
+queue_run (GstGlesFrameCompact *compact, const Run *run, GstGlesBuffer *counts, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+
+  return (run->look_back ? run_look_back (compact, run, error)
+                         : run_two_pass (compact, run, error)) &&
+      gst_gles_queue_copy (array->queue, array->state, 0, counts, 0, sizeof (GstGlesResult), error);
+}
+
+gboolean
+gst_gles_frame_compact_run (GstGlesFrameCompact *compact, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
+    GError **error)
+{
+  GstGlesQueue *queue = compact->array.queue;
+  Run run = { .image = image, .call = call, .points = points };
+  gboolean ok;
+
+  begin_run (compact, &run);
+  if (!check_run (compact, image, &run, counts, error))
+    return FALSE;
+  /* A first frame has no motion. */
+  if (compact->config.predicate == GST_GLES_FRAME_MOTION && !compact->has_previous)
+    run.n = run.entries = 0;
+  if (!gst_gles_queue_begin (queue, error))
+    return FALSE;
+  ok = queue_run (compact, &run, counts, error) && keep_previous (compact, image, error);
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call,
+    GstGlesBuffer *points, GstGlesBuffer *counts, GError **error)
+{
+  GstGlesQueue *queue = compact->array.queue;
+  GstGlesImage image = compact->format;
+  Run run = { .image = &image, .call = call, .points = points };
+  g_autoptr (GstGlesBuffer) nothing = NULL;
+  gboolean ok;
+
+  begin_run (compact, &run);
+  if (!check_run (compact, &image, &run, counts, error) || !ensure_previous (compact, error))
+    return FALSE;
+  nothing = image.buffer =
+      gst_gles_buffer_new (compact->array.device, GST_GLES_WARM_UP_BYTES, error);
+  if (nothing == NULL || !gst_gles_queue_begin (queue, error))
+    return FALSE;
+  run.n = run.entries = 0;
+  ok = queue_run (compact, &run, counts, error);
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frame compaction: the pixels of a picture that pass a predicate, as a dense list in raster
+ * order. The first pass of compaction reads the samples of the picture, so there is no image of
+ * flags in between. */
+#ifndef GST_GLES_FRAME_COMPACT_H
+#define GST_GLES_FRAME_COMPACT_H
+
+#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/gl/image.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  GST_GLES_FRAME_THRESHOLD, /* lower <= v <= upper */
+  /* the same for |v - v of the previous frame|; a first frame has no points */
+  GST_GLES_FRAME_MOTION,
+  /* the same for |Gx| + |Gy|, 3x3 Sobel; samples outside repeat the visible border */
+  GST_GLES_FRAME_EDGE
+} GstGlesFramePredicate;
+
+#define GST_GLES_FRAME_LUMA (-1)
+
+/* The configuration of a plan. */
+typedef struct {
+  GstGlesFramePredicate predicate;
+  gint channel; /* component, or GST_GLES_FRAME_LUMA */
+} GstGlesFrameCompactConfig;
+
+/* Parameters that can differ from frame to frame. */
+typedef struct {
+  guint x, y, width, height; /* luma positions of the stored picture */
+  guint lower, upper;
+  guint max_points;
+} GstGlesFrameCompactCall;
+
+typedef struct _GstGlesFrameCompact GstGlesFrameCompact;
+
+/* Makes a plan for images with the layout @format. Errors: SETTINGS (channel,
+ * GST_GLES_FRAME_COMPACT_VARIANT), TOO_LARGE, and the errors of programs and buffers. */
+GST_GLES_API GstGlesFrameCompact *gst_gles_frame_compact_new (GstGlesQueue *queue,
+    const GstGlesImage *format, const GstGlesFrameCompactConfig *config, GError **error);
+/* Drops a reference; NULL is allowed. */
+GST_GLES_API void gst_gles_frame_compact_free (GstGlesFrameCompact *compact);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameCompact, gst_gles_frame_compact_free)
+
+/* Returns the most points that a call can list: the samples in its region, or max_points. */
+GST_GLES_API guint gst_gles_frame_compact_capacity (
+    GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
+
+/* On a device with GL: builds the programs that such calls need and dispatches them without work,
+ * so that no frame waits for a compiler. @points and @counts as for gst_gles_frame_compact_run();
+ * @counts receives a count of 0. */
+GST_GLES_API gboolean gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact,
+    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
+    GError **error);
+
+/* On a device with GL, inside a submission: queues a frame. @points receives 8 bytes per point
+ * (u16 x, u16 y from the visible corner, u32 value), @counts a GstGlesResult. */
+GST_GLES_API gboolean gst_gles_frame_compact_run (GstGlesFrameCompact *compact,
+    const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesBuffer *points,
+    GstGlesBuffer *counts, GError **error);
+
+/* The same on a cpu device. *points: (transfer full): the points, in memory of their exact size;
+ * *bytes: (transfer full): the same memory. */
+GST_GLES_API gboolean gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact,
+    const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesResult *result,
+    GstGlesBuffer **points, GBytes **bytes, GError **error);
+
+/* Runs the native twin, with any plan; @image must have planes. For motion, @kept (of the previous
+ * frame, NULL: none) is replaced by that of this frame. Returns the points: (transfer full).
+ * Errors: NO_MEMORY. */
+GST_GLES_API guint32 *gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact,
+    const GstGlesImage *image, const GstGlesFrameCompactCall *call, guint8 **kept,
+    GstGlesResult *result, GError **error);
+
+/* Returns how often such a call reads the picture: once by look-back, and twice in two passes, if
+ * the frame is kept for the next one, or if neighbours are read. */
+GST_GLES_API guint gst_gles_frame_compact_get_n_reads (
+    GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
+
+/* Forgets the previous frame. */
+GST_GLES_API void gst_gles_frame_compact_reset (GstGlesFrameCompact *compact);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Plans the jobs of the frame histogram: which components one pass of the counting kernel can count
+ * together, how it reads their samples, and which counters it uses. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/frame/frame-histogram-private.h>
+
+#define ROW_BYTES 16
+#define NO_LANE GST_GLES_HISTOGRAM_NO_COUNTER
+
+/* The lanes that hold a component's samples. GstGlesHistogramJob defines periods and lanes. */
+typedef struct {
+  guint lanes, period_bytes;
+  guint base; /* offset of row 0 in bytes */
+  guint first_lane, lane_step;
+  guint period_shift;
+} Lanes;
+
+static guint
+log2_of (guint power)
+{
+  return g_bit_nth_msf (power, -1);
+}
+
+static gboolean
+is_power_of_two (guint value)
+{
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+/* Returns FALSE if the component's samples must be read one at a time. */
+static gboolean
+find_lanes (const GstGlesComponent *component, Lanes *lanes)
+{
+  guint bytes = component->word_bytes;
+  guint within = component->offset % ROW_BYTES;
+
+  if (bytes == 1 && (component->depth != 8 || component->shift != 0))
+    return FALSE;
+  lanes->lanes = bytes == 1 && component->step == 3 ? 3 : 4;
+  lanes->period_bytes = lanes->lanes * bytes;
+  if (component->step % bytes != 0 || lanes->period_bytes % component->step != 0)
+    return FALSE;
+  /* Samples of 4-byte words must follow each other without gaps. */
+  if (bytes == 4 && component->step != 4)
+    return FALSE;
+  if (component->stride % ROW_BYTES != 0 && component->height > 1)
+    return FALSE;
+  if (within >= component->step || within % bytes != 0)
+    return FALSE;
+  lanes->base = component->offset - within;
+  lanes->first_lane = within / bytes;
+  lanes->lane_step = component->step / bytes;
+  if (!is_power_of_two (lanes->period_bytes / component->step))
+    return FALSE;
+  lanes->period_shift = log2_of (lanes->period_bytes / component->step) + component->sub_x;
+  return TRUE;
+}
+
+static guint32 *
+lane_base (GstGlesHistogramJob *params, guint lane)
+{
+  return &params->lane_base_0 + lane;
+}
+
+static void
+place_lanes (GstGlesHistogramJob *params, const GstGlesComponent *component, const Lanes *lanes,
+    guint first_counter)
+{
+  for (guint k = 0, lane = lanes->first_lane; lane < lanes->lanes; k++, lane += lanes->lane_step) {
+    *lane_base (params, lane) = first_counter;
+    (&params->lane_x_0)[lane] = k << component->sub_x;
+  }
+}
+
+static gboolean
+lanes_are_free (GstGlesHistogramJob *params, const Lanes *lanes)
+{
+  for (guint lane = lanes->first_lane; lane < lanes->lanes; lane += lanes->lane_step) {
+    if (*lane_base (params, lane) != NO_LANE)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- the region in samples of a component ---- */
+
+static gboolean
+is_whole_picture (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
+{
+  const GstGlesHistogramConfig *config = &histogram->config;
+
+  return (!stage->cells || (config->columns == 1 && config->rows == 1)) && config->x == 0 &&
+      config->y == 0 && config->width == histogram->format.width &&
+      config->height == histogram->format.height;
+}
+
+static guint
+n_rows (const GstGlesHistogram *histogram, guint sub_y)
+{
+  const GstGlesHistogramConfig *config = &histogram->config;
+  guint round_up = (1u << sub_y) - 1;
+
+  return ((config->y + config->height + round_up) >> sub_y) - ((config->y + round_up) >> sub_y);
+}
+
+static guint
+n_cells (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
+{
+  return stage->cells ? histogram->config.columns * histogram->config.rows : 1;
+}
+
+/* Whether the plane can be read as one long row of whole units, without gaps between its rows. */
+static gboolean
+is_stream (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
+    const GstGlesHistogramPlannedJob *job)
+{
+  const GstGlesComponent *first = &job->components[0];
+  guint64 total = (guint64) first->stride * first->height;
+
+  if (!is_whole_picture (histogram, stage) ||
+      (histogram->force & GST_GLES_HISTOGRAM_FORCE_MASKED) != 0)
+    return FALSE;
+  for (guint i = 0; i < job->n_components; i++) {
+    const GstGlesComponent *component = &job->components[i];
+    if ((guint64) component->width * component->step != component->stride ||
+        component->height != first->height)
+      return FALSE;
+  }
+  return total % ROW_BYTES == 0;
+}
+
+/* Sets the remaining members of a wide job after its lanes have been placed. */
+static void
+finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
+    const Lanes *lanes, GstGlesHistogramPlannedJob *job)
+{
+  const GstGlesComponent *first = &job->components[0];
+  guint columns = stage->cells ? histogram->config.columns : 1;
+  guint64 row_bytes =
+      ((guint64) histogram->config.width * lanes->period_bytes) >> lanes->period_shift;
+
+  job->kind.wide = TRUE;
+  job->kind.bytes = lanes->period_bytes / lanes->lanes;
+  job->kind.lanes = lanes->lanes;
+  job->kind.masked = !is_stream (histogram, stage, job);
+  for (guint lane = 0; lane < 4; lane++)
+    job->kind.lane_map |= *lane_base (&job->params, lane) != 0;
+  job->params.base = lanes->base / ROW_BYTES;
+  job->params.stride = first->stride / ROW_BYTES;
+  job->params.sub_y = first->sub_y;
+  job->params.period_shift = lanes->period_shift;
+  if (job->kind.masked) {
+    /* Each row of a cell can begin and end within a unit, which is then read for two cells. */
+    job->n_units =
+        (guint64) n_rows (histogram, first->sub_y) * (row_bytes / ROW_BYTES + 2 * columns);
+  } else {
+    job->n_units = (guint64) first->stride * first->height / ROW_BYTES;
+    job->params.n_units = (guint32) job->n_units;
+  }
+}
+
+/* ---- kinds of jobs ---- */
+
+static void
+begin_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage, guint at,
+    GstGlesHistogramPlannedJob *job)
+{
+  const GstGlesHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
+  const GstGlesImage *format = &histogram->format;
+
+  memset (job, 0, sizeof (*job));
+  job->kind.bytes = 1;
+  job->kind.lanes = 4;
+  job->kind.scale = stage->scale;
+  job->kind.luma = channel->luma;
+  job->n_components = channel->luma ? 3 : 1;
+  for (guint i = 0; i < job->n_components; i++)
+    job->components[i] = format->components[channel->component + i];
+  job->n_samples = channel->n_samples;
+  job->params.parts = job->params.ranges = 1;
+  job->params.bins = job->params.n_counters = stage->channels[at].bins;
+  job->params.depth = channel->depth;
+  job->params.out_base = stage->channels[at].out_base;
+  job->params.channel_stride = job->params.bins;
+  job->params.mask = (1u << channel->depth) - 1;
+  job->params.shift = job->components[0].shift;
+  if (channel->luma) {
+    job->params.kr = format->kr;
+    job->params.kg = format->kg;
+    job->params.kb = format->kb;
+  }
+}
+
+static gboolean
+same_words (const GstGlesComponent *a, const GstGlesComponent *b)
+{
+  return a->plane == b->plane && a->stride == b->stride && a->word_bytes == b->word_bytes &&
+      a->big_endian == b->big_endian && a->shift == b->shift && a->depth == b->depth &&
+      a->sub_y == b->sub_y;
+}
+
+/* Adds channel @at of the stage to @job, whose lanes are @lanes, if one pass can count both.
+ * Returns whether it did. */
+static gboolean
+join_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage, guint at,
+    const Lanes *lanes, guint max_counters, GstGlesHistogramPlannedJob *job)
+{
+  const GstGlesHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
+  const GstGlesComponent *component = &histogram->format.components[channel->component];
+  GstGlesHistogramJob *params = &job->params;
+  guint stride = stage->channels[at].out_base - params->out_base;
+  guint n = params->n_counters / params->bins;
+  Lanes own;
+
+  if (channel->luma || job->n_components == G_N_ELEMENTS (job->components) ||
+      stage->channels[at].bins != params->bins || params->n_counters + params->bins > max_counters)
+    return FALSE;
+  if (!same_words (component, &job->components[0]) || !find_lanes (component, &own) ||
+      own.base != lanes->base || own.lanes != lanes->lanes ||
+      own.period_shift != lanes->period_shift || !lanes_are_free (params, &own))
+    return FALSE;
+  /* The kernel computes the position of a channel's counters from its number and one stride. */
+  if (n > 1 && stride != n * params->channel_stride)
+    return FALSE;
+  params->channel_stride = stride / n;
+  place_lanes (params, component, &own, params->n_counters);
+  params->n_counters += params->bins;
+  job->components[job->n_components++] = *component;
+  job->n_samples += channel->n_samples;
+  return TRUE;
+}
+
+/* Finds the bits of R, G and B in a 4-byte word. Returns FALSE if a pixel is not such a word. */
+static gboolean
+find_luma_word (GstGlesHistogramPlannedJob *job, Lanes *lanes)
+{
+  const GstGlesComponent *c = job->components;
+  guint shifts[3];
+
+  for (guint i = 0; i < 3; i++) {
+    if (c[i].plane != c[0].plane || c[i].stride != c[0].stride || c[i].step != 4 ||
+        c[i].word_bytes != c[0].word_bytes || c[i].big_endian != c[0].big_endian ||
+        c[i].depth != c[0].depth || c[i].word_bytes == 2 || c[i].offset / 4 != c[0].offset / 4)
+      return FALSE;
+    shifts[i] = c[i].word_bytes == 4 ? c[i].shift : 8 * (c[i].offset % 4) + c[i].shift;
+  }
+  if (c[0].offset % ROW_BYTES >= 4 || (c[0].word_bytes == 4 && c[0].offset % 4 != 0) ||
+      (c[0].stride % ROW_BYTES != 0 && c[0].height > 1))
+    return FALSE;
+  *lanes = (Lanes){ .lanes = 4, .period_bytes = 16, .lane_step = 1, .period_shift = 2 };
+  lanes->base = c[0].offset / ROW_BYTES * ROW_BYTES;
+  job->params.shift_r = shifts[0];
+  job->params.shift_g = shifts[1];
+  job->params.shift_b = shifts[2];
+  return TRUE;
+}
+
+static void
+finish_generic (GstGlesHistogramPlannedJob *job)
+{
+  const GstGlesComponent *first = &job->components[0];
+
+  job->params.sub_x = first->sub_x;
+  job->params.sub_y = first->sub_y;
+  job->n_units = job->n_samples;
+}
+
+/* ---- counters ---- */
+
+static void
+use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, guint cells,
+    GstGlesHistogramPlannedJob *job)
+{
+  guint n = job->params.n_counters;
+  guint words = tuning->shared_words;
+  guint64 units = job->n_units / cells;
+  guint64 samples = job->n_samples / cells;
+  guint64 group_units = (guint64) tuning->shared_invocations * tuning->shared_units;
+
+  job->kind.counters = GST_GLES_HISTOGRAM_SHARED;
+  job->kind.packed =
+      n > tuning->shared_words || (packed && (job->kind.bytes > 1 || !job->kind.wide));
+  if (job->kind.packed) {
+    job->params.ranges = (n + 2 * tuning->shared_words - 1) / (2 * tuning->shared_words);
+    return;
+  }
+  job->kind.small = units < 2 * tuning->shared_invocations && n <= tuning->small_words;
+  if (job->kind.small)
+    words = tuning->small_words;
+  else if (units > group_units)
+    samples = samples * group_units / units;
+  /* There are at most 32 replicas, one per bank. Clearing and merging all replicas must not take
+   * more steps than counting. */
+  while (job->params.replica_shift < 5 && n << (job->params.replica_shift + 1) <= words &&
+      (guint64) n << (job->params.replica_shift + 2) <= samples)
+    job->params.replica_shift++;
+}
+
+static void
+choose_counters (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
+    GstGlesHistogramPlannedJob *job)
+{
+  const GstGlesHistogramTuning *tuning = histogram->tuning;
+  const GstGlesHistogramForce force = histogram->force;
+  const GstGlesHistogramForce counters = GST_GLES_HISTOGRAM_FORCE_PRIVATE |
+      GST_GLES_HISTOGRAM_FORCE_SHARED | GST_GLES_HISTOGRAM_FORCE_PACKED |
+      GST_GLES_HISTOGRAM_FORCE_GLOBAL;
+  guint64 samples = job->n_samples / n_cells (histogram, stage);
+  guint64 n = job->params.n_counters;
+  guint private_size =
+      gst_gles_histogram_private_size (&job->kind, histogram->tuning, job->params.n_counters);
+
+  if (stage->cells &&
+      ((force & GST_GLES_HISTOGRAM_FORCE_SCATTER) != 0 ||
+          ((force & counters) == 0 && samples < tuning->scatter_max_samples))) {
+    job->kind.scatter = job->kind.scale = TRUE;
+    job->kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+  } else if (private_size > 0 &&
+      ((force & GST_GLES_HISTOGRAM_FORCE_PRIVATE) != 0 ||
+          ((force & counters) == 0 && n <= tuning->private_max_counters &&
+              samples >= tuning->private_min_samples * n))) {
+    job->kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
+    job->kind.private_size = private_size;
+  } else if ((force & GST_GLES_HISTOGRAM_FORCE_GLOBAL) != 0 ||
+      ((force & counters) == 0 &&
+          (tuning->private_max_counters > 0 ||
+              n > samples * tuning->shared_max_counters_per_sample))) {
+    job->kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+  } else {
+    use_shared (
+        tuning, (force & GST_GLES_HISTOGRAM_FORCE_PACKED) != 0, n_cells (histogram, stage), job);
+  }
+  job->kind.texels = tuning->texels && job->kind.wide &&
+      job->kind.counters != GST_GLES_HISTOGRAM_SHARED &&
+      (force & GST_GLES_HISTOGRAM_FORCE_STORAGE) == 0 &&
+      gst_gles_device_get_limits (histogram->device)->texel_buffer_texels > 0;
+}
+
+static gboolean
+may_be_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage, guint64 samples)
+{
+  if ((histogram->force & GST_GLES_HISTOGRAM_FORCE_GENERIC) != 0)
+    return FALSE;
+  if (!stage->cells)
+    return TRUE;
+  return (histogram->force & GST_GLES_HISTOGRAM_FORCE_SCATTER) == 0 &&
+      samples / n_cells (histogram, stage) >= histogram->tuning->scatter_max_samples;
+}
+
+guint
+gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
+    GstGlesHistogramPlannedJob *jobs)
+{
+  const GstGlesHistogramTuning *tuning = histogram->tuning;
+  guint max_counters = MAX (tuning->private_max_counters, tuning->shared_words);
+  gboolean placed[GST_GLES_MAX_COMPONENTS] = { FALSE };
+  guint n_jobs = 0;
+
+  for (guint i = 0; i < stage->n_channels; i++) {
+    GstGlesHistogramPlannedJob *job = &jobs[n_jobs];
+    gboolean wide;
+    Lanes lanes = { 0 };
+
+    if (placed[i])
+      continue;
+    begin_job (histogram, stage, i, job);
+    n_jobs++;
+    wide = may_be_wide (histogram, stage, job->n_samples) &&
+        (job->kind.luma
+                ? !gst_gles_histogram_scales_to_8 (histogram) && find_luma_word (job, &lanes)
+                : find_lanes (&job->components[0], &lanes));
+    job->kind.big_endian = wide && job->components[0].big_endian != 0;
+    if (!wide) {
+      finish_generic (job);
+    } else {
+      for (guint lane = 0; lane < 4; lane++)
+        *lane_base (&job->params, lane) = NO_LANE;
+      place_lanes (&job->params, &job->components[0], &lanes, 0);
+      for (guint k = i + 1; k < stage->n_channels && !job->kind.luma; k++)
+        placed[k] = placed[k] || join_job (histogram, stage, k, &lanes, max_counters, job);
+      finish_wide (histogram, stage, &lanes, job);
+    }
+    choose_counters (histogram, stage, job);
+  }
+  return n_jobs;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frame histogram: describes the programs of the plan's passes, lists every program that a plan can
+ * use, and builds the programs of a plan. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/frame/frame-histogram-private.h>
+
+static const guint private_sizes[] = { 256, 1024, 4096 };
+
+guint
+gst_gles_histogram_private_size (
+    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters)
+{
+  /* An array of 256 counters needs indices that cannot be larger: bytes of one channel. */
+  guint first = kind->wide && kind->bytes == 1 && !kind->lane_map ? 0 : 1;
+
+  for (guint i = first; i < G_N_ELEMENTS (private_sizes); i++) {
+    if (n_counters <= private_sizes[i] && private_sizes[i] <= tuning->private_array_max)
+      return private_sizes[i];
+  }
+  return 0;
+}
+
+guint
+gst_gles_histogram_local_size (
+    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning)
+{
+  switch (kind->counters) {
+    case GST_GLES_HISTOGRAM_PRIVATE:
+      return tuning->private_invocations;
+    case GST_GLES_HISTOGRAM_SHARED:
+      return kind->small ? tuning->small_invocations : tuning->shared_invocations;
+    default:
+      return tuning->global_invocations;
+  }
+}
+
+void
+gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+{
+  const GstGlesHistogramTuning *t = tuning;
+  guint shared_words = kind->small ? t->small_words : t->shared_words;
+  guint words = kind->counters == GST_GLES_HISTOGRAM_SHARED ? shared_words : 0;
+  const GstGlesDefine defines[] = {
+    { "WIDE", kind->wide },
+    { "BYTES", kind->bytes },
+    { "BIG_ENDIAN", kind->big_endian },
+    { "LANES", kind->lanes },
+    { "LANE_MAP", kind->lane_map },
+    { "LUMA", kind->luma },
+    { "MASKED", kind->masked },
+    { "SCATTER", kind->scatter },
+    { "SCALE", kind->scale },
+    { "COUNTERS", kind->counters },
+    { "PRIVATE_SIZE", kind->private_size },
+    { "SHARED_WORDS", words },
+    { "PACKED", kind->packed },
+    { "RANGES_ODD", FALSE },
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "frame-histogram_count";
+  spec->local_size[0] = gst_gles_histogram_local_size (kind, tuning);
+  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
+    words = 256 * t->private_invocations; /* merge_counters of histogram_counters.glsl */
+  else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
+    words = 8; /* spare_words of histogram_counters.glsl */
+  spec->shared_bytes = 4 * words;
+  spec->n_storage = 4;
+  spec->texels = kind->texels;
+  memcpy (spec->defines, defines, sizeof (defines));
+}
+
+void
+gst_gles_histogram_fold_spec (
+    gboolean rebin, const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+{
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "frame-histogram_fold";
+  spec->local_size[0] = tuning->shared_invocations;
+  spec->n_storage = 1 + rebin;
+  spec->defines[0] = (GstGlesDefine){ "REBIN", rebin };
+}
+
+void
+gst_gles_histogram_difference_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+{
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "frame-histogram_difference";
+  spec->local_size[0] = tuning->difference_invocations;
+  spec->shared_bytes = 4 * (spec->local_size[0] + 3);
+  spec->n_storage = 2;
+}
+
+void
+gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+{
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "frame-histogram_clear";
+  spec->local_size[0] = tuning->global_invocations;
+  spec->n_storage = 1;
+}
+
+/* ---- all specialisations ---- */
+
+typedef struct {
+  const GstGlesHistogramTuning *tuning;
+  GHashTable *seen; /* programs already visited: device classes share many */
+  GstGlesSpecialisationFunc func;
+  gpointer user_data;
+} Walk;
+
+static void
+visit_spec (const Walk *walk, const GstGlesProgramSpec *spec)
+{
+  if (g_hash_table_add (walk->seen, g_bytes_new (spec, sizeof (*spec))))
+    walk->func (spec, walk->user_data);
+}
+
+static void
+visit (const Walk *walk, const GstGlesHistogramKind *kind)
+{
+  GstGlesProgramSpec spec;
+
+  gst_gles_histogram_count_spec (kind, walk->tuning, &spec);
+  visit_spec (walk, &spec);
+}
+
+/* Visits @kind with each kind of counters that the device class can use. */
+static void
+visit_counters (const Walk *walk, GstGlesHistogramKind kind)
+{
+  guint n_texels = walk->tuning->texels && kind.wide ? 2 : 1;
+
+  for (guint texels = 0; texels < n_texels; texels++) {
+    kind.texels = texels;
+    kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
+    for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
+      kind.private_size = private_sizes[i];
+      if (gst_gles_histogram_private_size (&kind, walk->tuning, private_sizes[i]) !=
+          private_sizes[i])
+        continue;
+      /* Bytes have 256 values in at most 4 channels. */
+      if (!kind.wide || kind.bytes > 1 || private_sizes[i] <= (kind.lane_map ? 1024 : 256))
+        visit (walk, &kind);
+    }
+    kind.private_size = 0;
+    kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    visit (walk, &kind);
+  }
+  kind.texels = FALSE;
+  kind.counters = GST_GLES_HISTOGRAM_SHARED;
+  visit (walk, &kind);
+  kind.small = TRUE;
+  visit (walk, &kind);
+  kind.small = FALSE;
+  kind.packed = TRUE;
+  if (!kind.wide || kind.bytes > 1)
+    visit (walk, &kind);
+}
+
+/* Visits each way to read samples. */
+static void
+visit_access (const Walk *walk)
+{
+  static const GstGlesHistogramKind kinds[] = {
+    { .wide = TRUE, .bytes = 1, .lanes = 4 },
+    { .wide = TRUE, .bytes = 1, .lanes = 4, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 1, .lanes = 3, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 2, .lanes = 4 },
+    { .wide = TRUE, .bytes = 2, .lanes = 4, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 2, .lanes = 4, .big_endian = TRUE },
+    { .wide = TRUE, .bytes = 2, .lanes = 4, .big_endian = TRUE, .lane_map = TRUE },
+    { .wide = TRUE, .bytes = 4, .lanes = 4 },
+    { .wide = TRUE, .bytes = 4, .lanes = 4, .luma = TRUE },
+    { .wide = TRUE, .bytes = 4, .lanes = 4, .big_endian = TRUE },
+    { .wide = TRUE, .bytes = 4, .lanes = 4, .big_endian = TRUE, .luma = TRUE },
+    { .bytes = 1, .lanes = 4 },
+    { .bytes = 1, .lanes = 4, .luma = TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    GstGlesHistogramKind kind = kinds[i];
+
+    visit_counters (walk, kind);
+    kind.masked = kind.wide;
+    if (kind.wide)
+      visit_counters (walk, kind);
+    kind.scale = TRUE;
+    visit_counters (walk, kind);
+    if (kind.wide)
+      continue;
+    kind.scatter = TRUE;
+    kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    visit (walk, &kind);
+  }
+}
+
+void
+gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  g_autoptr (GHashTable) seen =
+      g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  guint n_rows;
+  const GstGlesHistogramTuning *rows = gst_gles_histogram_tuning_rows (&n_rows);
+
+  for (guint i = 0; i < n_rows; i++) {
+    const Walk walk = { &rows[i], seen, func, user_data };
+    GstGlesProgramSpec spec;
+
+    visit_access (&walk);
+    for (guint rebin = 0; rebin < 2; rebin++) {
+      gst_gles_histogram_fold_spec (rebin, &rows[i], &spec);
+      visit_spec (&walk, &spec);
+    }
+    gst_gles_histogram_difference_spec (&rows[i], &spec);
+    visit_spec (&walk, &spec);
+    gst_gles_histogram_clear_spec (&rows[i], &spec);
+    visit_spec (&walk, &spec);
+  }
+}
+
+/* ---- building ---- */
+
+static gboolean
+warm_up (GstGlesHistogram *histogram, GstGlesProgram *program, const GstGlesBinding *bindings,
+    guint n_bindings, gconstpointer params, gsize params_bytes, GError **error)
+{
+  const guint one[3] = { 1, 1, 1 };
+
+  return gst_gles_queue_dispatch (histogram->queue, program, bindings, n_bindings, params,
+      params_bytes, one, GST_GLES_DISPATCH_INDEPENDENT, error);
+}
+
+/* Dispatches each program without work, because llvmpipe generates the machine code at the first
+ * dispatch. */
+static gboolean
+warm_up_all (GstGlesHistogram *histogram, GError **error)
+{
+  g_autoptr (GstGlesBuffer) dummy =
+      gst_gles_buffer_new (histogram->device, GST_GLES_WARM_UP_BYTES, error);
+  GstGlesHistogramClear clear = { 0 };
+  GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
+  GstGlesHistogramFold folds[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
+  GstGlesBinding bindings[4];
+  gboolean ok;
+
+  if (dummy == NULL || !gst_gles_queue_begin (histogram->queue, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
+    bindings[i] = (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE };
+  ok = warm_up (histogram, histogram->clear, bindings, 1, &clear, sizeof (clear), error) &&
+      warm_up (
+          histogram, histogram->difference, bindings, 2, differences, sizeof (differences), error);
+  for (guint i = 0; ok && i < histogram->n_folds; i++)
+    ok = warm_up (histogram, histogram->folds[i].program, bindings, 1 + histogram->folds[i].rebin,
+        folds, sizeof (folds), error);
+  for (guint i = 0; ok && i < histogram->n_passes; i++) {
+    const GstGlesHistogramPass *pass = &histogram->passes[i];
+    GstGlesHistogramCountParams params = pass->params;
+
+    params.shape.n_groups = 0;
+    params.shape.n_all_groups = 0;
+    params.shape.last_word = 0;
+    for (guint k = 0; k < GST_GLES_HISTOGRAM_MAX_JOBS; k++)
+      params.jobs[k].n_counters = 0;
+    bindings[0].usage = GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0);
+    ok = warm_up (histogram, pass->program, bindings, 4, &params, sizeof (params), error);
+  }
+  return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  gst_gles_histogram_clear_spec (histogram->tuning, &spec);
+  histogram->clear = gst_gles_program_get (histogram->queue, &spec, error);
+  if (histogram->clear == NULL)
+    return FALSE;
+  gst_gles_histogram_difference_spec (histogram->tuning, &spec);
+  histogram->difference = gst_gles_program_get (histogram->queue, &spec, error);
+  if (histogram->difference == NULL)
+    return FALSE;
+  for (guint i = 0; i < histogram->n_folds; i++) {
+    GstGlesHistogramFoldPass *fold = &histogram->folds[i];
+    gst_gles_histogram_fold_spec (fold->rebin, histogram->tuning, &spec);
+    fold->program = gst_gles_program_get (histogram->queue, &spec, error);
+    if (fold->program == NULL)
+      return FALSE;
+  }
+  for (guint i = 0; i < histogram->n_passes; i++) {
+    GstGlesHistogramPass *pass = &histogram->passes[i];
+    gst_gles_histogram_count_spec (&pass->kind, histogram->tuning, &spec);
+    pass->program = gst_gles_program_get (histogram->queue, &spec, error);
+    if (pass->program == NULL)
+      return FALSE;
+  }
+  return warm_up_all (histogram, error);
+}

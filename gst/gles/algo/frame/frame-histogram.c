@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/frame/frame-mad.h>
+#include <gst/gles/algo/frame/frame-histogram-private.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/frame-histogram.h>
+
+/* ---- configuration ---- */
+
+static gboolean
+check_config (const GstGlesImage *format, const GstGlesHistogramConfig *config, GError **error)
+{
+  if (config->bins < 2 || config->bins > 65536) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "a histogram of %u bins is not possible; 2 to 65536 are", config->bins);
+    return FALSE;
+  }
+  if (config->width == 0 || config->height == 0 || config->x >= format->width ||
+      config->y >= format->height || config->width > format->width - config->x ||
+      config->height > format->height - config->y) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "the region %u,%u %ux%u is empty or leaves the picture of %ux%u", config->x, config->y,
+        config->width, config->height, format->width, format->height);
+    return FALSE;
+  }
+  if (config->columns == 0 || config->rows == 0 || config->columns > config->width ||
+      config->rows > config->height) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "a grid of %ux%u cells does not fit a region of %ux%u; each cell needs a position",
+        config->columns, config->rows, config->width, config->height);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Checks that counts, and the products in the computation of cell edges, fit 32 bits. */
+static gboolean
+check_sizes (const GstGlesHistogram *histogram, GError **error)
+{
+  const GstGlesHistogramConfig *config = &histogram->config;
+  guint64 counters =
+      (guint64) config->columns * config->rows * config->bins * histogram->layout.n_channels;
+
+  if ((guint64) config->columns * config->rows > GST_GLES_HISTOGRAM_MAX_COUNTERS ||
+      counters > GST_GLES_HISTOGRAM_MAX_COUNTERS) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "%u x %u cells of %u bins for %u channels are over %u counters; ask for fewer",
+        config->columns, config->rows, config->bins, histogram->layout.n_channels,
+        GST_GLES_HISTOGRAM_MAX_COUNTERS);
+    return FALSE;
+  }
+  if ((guint64) config->width * config->height > G_MAXINT32 ||
+      (MAX (config->columns, config->rows) > 1 && MAX (config->width, config->height) > 65535)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "a region of %ux%u is over 2^31 - 1 samples (or, with a grid, over 65535 a side)",
+        config->width, config->height);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+shape_of (
+    const GstGlesHistogram *histogram, gboolean cells, guint bins, GstGlesCpuHistogramShape *shape)
+{
+  const GstGlesHistogramConfig *config = &histogram->config;
+
+  *shape = (GstGlesCpuHistogramShape){ config->x, config->y, config->width, config->height,
+    cells ? config->columns : 1, cells ? config->rows : 1, bins };
+}
+
+static void
+init_channels (GstGlesHistogram *histogram)
+{
+  const GstGlesImage *format = &histogram->format;
+  GstGlesHistogramLayout *layout = &histogram->layout;
+
+  layout->n_channels = histogram->config.luma ? 1 : format->n_components;
+  for (guint i = 0; i < layout->n_channels; i++) {
+    GstGlesHistogramChannel *channel = &histogram->channels[i];
+    GstGlesCpuHistogramShape shape;
+
+    shape_of (histogram, FALSE, histogram->config.bins, &shape);
+    channel->component = i;
+    channel->luma = histogram->config.luma && format->luma == GST_GLES_LUMA_MATRIX;
+    channel->name = histogram->config.luma ? "luma" : format->names[i];
+    channel->depth = channel->luma ? format->luma_depth : format->components[i].depth;
+    channel->n_samples = gst_gles_cpu_histogram_n_samples (&format->components[i], &shape);
+  }
+}
+
+/* Lays out the counts: native histograms and differences, each in whole 16-byte rows, then
+ * cells. */
+static void
+init_layout (GstGlesHistogram *histogram)
+{
+  const GstGlesHistogramConfig *config = &histogram->config;
+  GstGlesHistogramLayout *layout = &histogram->layout;
+  guint n_cells = config->columns * config->rows;
+  guint words = 0;
+
+  layout->columns = config->columns;
+  layout->rows = config->rows;
+  layout->bins = config->bins;
+  for (guint i = 0; i < layout->n_channels; i++) {
+    layout->channels[i].name = histogram->channels[i].name;
+    layout->channels[i].depth = histogram->channels[i].depth;
+    layout->channels[i].n_samples = histogram->channels[i].n_samples;
+    layout->channels[i].native_offset = words;
+    layout->channels[i].cells_offset = G_MAXUINT;
+    words += MAX (1u << histogram->channels[i].depth, 4);
+  }
+  for (guint i = 0; i < layout->n_channels; i++) {
+    layout->channels[i].difference_offset = words;
+    layout->channels[i].emd_offset = words + 1;
+    words += 4;
+  }
+  for (guint i = 0; i < layout->n_channels && config->mad; i++) {
+    layout->channels[i].mad_offset = words;
+    words += GST_GLES_FRAME_MAD_WORDS;
+  }
+  for (guint i = 0; i < layout->n_channels && n_cells > 1; i++) {
+    layout->channels[i].cells_offset = words;
+    words += n_cells * config->bins;
+  }
+  layout->size_bytes = (gsize) gst_gles_align_up (words, 4) * 4;
+}
+
+GstGlesHistogram *
+gst_gles_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
+    const GstGlesHistogramConfig *config, GError **error)
+{
+  g_autoptr (GstGlesHistogram) histogram = NULL;
+
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL && config != NULL, NULL);
+  g_return_val_if_fail (
+      format->n_components > 0 && format->n_components <= GST_GLES_MAX_COMPONENTS, NULL);
+  g_return_val_if_fail (format->luma == GST_GLES_LUMA_STORED || format->n_components >= 3, NULL);
+
+  if (!check_config (format, config, error))
+    return NULL;
+  histogram = g_new0 (GstGlesHistogram, 1);
+  histogram->queue = gst_object_ref (queue);
+  histogram->device = gst_gles_queue_get_device (queue);
+  histogram->config = *config;
+  histogram->format = *format;
+  histogram->format.buffer = NULL;
+  memset (histogram->format.planes, 0, sizeof (histogram->format.planes));
+  init_channels (histogram);
+  if (!check_sizes (histogram, error))
+    return NULL;
+  init_layout (histogram);
+  if (gst_gles_device_get_kind (histogram->device) == GST_GLES_DEVICE_CPU)
+    return g_steal_pointer (&histogram);
+
+  histogram->tuning = gst_gles_histogram_tuning_get (histogram->device);
+  if (!gst_gles_histogram_tuning_force (&histogram->force, error))
+    return NULL;
+  gst_gles_histogram_plan (histogram);
+  if (histogram->scratch_bytes > 0) {
+    histogram->scratch = gst_gles_buffer_new (histogram->device, histogram->scratch_bytes, error);
+    if (histogram->scratch == NULL)
+      return NULL;
+  }
+  if (histogram->accumulator_bytes > 0) {
+    histogram->accumulator =
+        gst_gles_buffer_new (histogram->device, histogram->accumulator_bytes, error);
+    if (histogram->accumulator == NULL)
+      return NULL;
+  }
+  if (!gst_gles_histogram_build (histogram, error))
+    return NULL;
+  return g_steal_pointer (&histogram);
+}
+
+void
+gst_gles_histogram_free (GstGlesHistogram *histogram)
+{
+  if (histogram == NULL)
+    return;
+  for (guint i = 0; i < histogram->n_passes; i++)
+    gst_gles_program_unref (histogram->passes[i].program);
+  for (guint i = 0; i < histogram->n_folds; i++)
+    gst_gles_program_unref (histogram->folds[i].program);
+  gst_gles_program_unref (histogram->clear);
+  gst_gles_program_unref (histogram->difference);
+  gst_gles_buffer_unref (histogram->scratch);
+  gst_gles_buffer_unref (histogram->accumulator);
+  gst_clear_object (&histogram->device);
+  gst_clear_object (&histogram->queue);
+  g_free (histogram);
+}
+
+const GstGlesHistogramLayout *
+gst_gles_histogram_get_layout (GstGlesHistogram *histogram)
+{
+  g_return_val_if_fail (histogram != NULL, NULL);
+  return &histogram->layout;
+}
+
+/* ---- the native twin ---- */
+
+static void
+compare_native (
+    const GstGlesHistogram *histogram, guint channel, const guint32 *previous, guint32 *counts)
+{
+  const GstGlesHistogramLayout *layout = &histogram->layout;
+  const guint32 *now = counts + layout->channels[channel].native_offset;
+  const guint32 *before = previous + layout->channels[channel].native_offset;
+  const guint n_values = 1u << layout->channels[channel].depth;
+  const guint emd_offset = layout->channels[channel].emd_offset;
+
+  counts[layout->channels[channel].difference_offset] =
+      gst_gles_cpu_histogram_difference (now, before, n_values);
+  if (histogram->config.emd) {
+    const guint64 emd = gst_gles_cpu_histogram_emd (now, before, n_values);
+
+    counts[emd_offset] = (guint32) emd;
+    counts[emd_offset + 1] = (guint32) (emd >> 32);
+  }
+}
+
+gboolean
+gst_gles_histogram_run_native (GstGlesHistogram *histogram, const GstGlesImage *image,
+    const guint32 *previous, guint32 *counts, GError **error)
+{
+  const GstGlesHistogramLayout *layout = &histogram->layout;
+
+  memset (counts, 0, layout->size_bytes);
+  for (guint i = 0; i < layout->n_channels; i++) {
+    const GstGlesHistogramChannel *channel = &histogram->channels[i];
+    guint n_values = 1u << channel->depth;
+    guint32 *native = counts + layout->channels[i].native_offset;
+    GstGlesCpuChannel samples = { .matrix = channel->luma,
+      .kr = image->kr,
+      .kg = image->kg,
+      .kb = image->kb,
+      .depth = channel->depth };
+    GstGlesCpuHistogramShape shape;
+
+    for (guint k = 0; k < (channel->luma ? 3 : 1); k++) {
+      samples.component[k] = image->components[channel->component + k];
+      samples.data[k] = image->planes[samples.component[k].plane];
+    }
+    shape_of (histogram, FALSE, n_values, &shape);
+    if (!gst_gles_cpu_histogram (&samples, &shape, native, error))
+      return FALSE;
+    if (layout->channels[i].cells_offset != G_MAXUINT) {
+      shape_of (histogram, TRUE, layout->bins, &shape);
+      if (!gst_gles_cpu_histogram (
+              &samples, &shape, counts + layout->channels[i].cells_offset, error))
+        return FALSE;
+    }
+    if (previous != NULL)
+      compare_native (histogram, i, previous, counts);
+  }
+  return TRUE;
+}
+
+static gboolean
+run_cpu (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+    GstGlesBuffer *counts, GError **error)
+{
+  const guint32 *before = NULL;
+
+  if (previous != NULL)
+    before = (const guint32 *) (gpointer) gst_gles_buffer_peek_memory (previous);
+  return gst_gles_histogram_run_native (
+      histogram, image, before, (guint32 *) (gpointer) gst_gles_buffer_peek_memory (counts), error);
+}
+
+/* ---- the kernels ---- */
+
+static gboolean
+clear (GstGlesHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
+    GstGlesDispatchFlags flags, GError **error)
+{
+  guint rows = (guint) (gst_gles_align_up (size_bytes, 16) / 16);
+  guint per_group = 16 * histogram->tuning->global_invocations;
+  GstGlesHistogramClear params = { .n_rows = rows };
+  GstGlesBinding binding = { buffer, 0, 0, GST_GLES_WRITE };
+  guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (rows, per_group), 1, 1024), 1, 1 };
+
+  return gst_gles_queue_dispatch (histogram->queue, histogram->clear, &binding, 1, &params,
+      sizeof (params), groups, flags, error);
+}
+
+/* Queues a counting pass. Bindings 2 and 3 are for the last-block flush; without it any buffer
+ * will do there. */
+static gboolean
+count (GstGlesHistogram *histogram, GstGlesHistogramPass *pass, GstGlesBuffer *image,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
+{
+  gsize words = gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4;
+  GstGlesBuffer *counters = histogram->accumulator != NULL ? histogram->accumulator : counts;
+  GstGlesBinding bindings[4] = {
+    { image, 0, 0, GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0) },
+    { pass->scratch ? histogram->scratch : counters, 0, 0, GST_GLES_READ_WRITE },
+    { counts, 0, 0, GST_GLES_READ_WRITE },
+    { previous != NULL ? previous : counts, 0, 0, GST_GLES_READ },
+  };
+
+  pass->params.shape.last_word = (guint32) (words - 1);
+  pass->params.shape.has_previous = previous != NULL;
+  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 4, &pass->params,
+      sizeof (pass->params), pass->groups, flags, error);
+}
+
+static gboolean
+fold (GstGlesHistogram *histogram, GstGlesHistogramFoldPass *pass, GstGlesBuffer *counts,
+    GstGlesDispatchFlags flags, GError **error)
+{
+  GstGlesBinding bindings[2] = {
+    { counts, 0, 0, GST_GLES_READ_WRITE },
+    { histogram->scratch, 0, 0, GST_GLES_READ },
+  };
+
+  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 1 + pass->rebin,
+      pass->params, sizeof (pass->params), pass->groups, flags, error);
+}
+
+static gboolean
+compare (
+    GstGlesHistogram *histogram, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
+{
+  GstGlesBinding bindings[2] = {
+    { counts, 0, 0, GST_GLES_READ_WRITE },
+    { previous, 0, 0, GST_GLES_READ },
+  };
+  const guint groups[3] = { histogram->layout.n_channels, 1, 1 };
+
+  return gst_gles_queue_dispatch (histogram->queue, histogram->difference, bindings, 2,
+      histogram->differences, sizeof (histogram->differences), groups, GST_GLES_DISPATCH_NONE,
+      error);
+}
+
+/* Queues the counting passes. They need no barriers between them, because they add to different
+ * counters or by atomics. */
+static gboolean
+count_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+    GstGlesBuffer *counts, GError **error)
+{
+  for (guint i = 0; i < histogram->n_passes; i++) {
+    if (!count (histogram, &histogram->passes[i], image->buffer, previous, counts,
+            i == 0 ? GST_GLES_DISPATCH_NONE : GST_GLES_DISPATCH_INDEPENDENT, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+count_in_accumulator (GstGlesHistogram *histogram, const GstGlesImage *image,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
+{
+  if (histogram->dirty &&
+      !clear (histogram, histogram->accumulator, histogram->accumulator_bytes,
+          GST_GLES_DISPATCH_NONE, error))
+    return FALSE;
+  if (!count_all (histogram, image, previous, counts, error))
+    return FALSE;
+  return previous == NULL || !histogram->config.emd || compare (histogram, previous, counts, error);
+}
+
+static gboolean
+count_in_place (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+    GstGlesBuffer *counts, GError **error)
+{
+  const GstGlesDispatchFlags next = GST_GLES_DISPATCH_INDEPENDENT;
+
+  if (!clear (histogram, counts, histogram->layout.size_bytes, GST_GLES_DISPATCH_NONE, error))
+    return FALSE;
+  if (histogram->scratch != NULL &&
+      !clear (histogram, histogram->scratch, histogram->scratch_bytes, next, error))
+    return FALSE;
+  if (!count_all (histogram, image, NULL, counts, error))
+    return FALSE;
+  for (guint i = 0; i < histogram->n_folds; i++) {
+    if (!fold (
+            histogram, &histogram->folds[i], counts, i == 0 ? GST_GLES_DISPATCH_NONE : next, error))
+      return FALSE;
+  }
+  return previous == NULL || compare (histogram, previous, counts, error);
+}
+
+/* Whether the plan for @format can read @image. Native code takes strides and offsets from each
+ * image, so they may differ there. */
+static gboolean
+same_layout (const GstGlesImage *image, const GstGlesImage *format, gboolean native)
+{
+  if (image->width != format->width || image->height != format->height ||
+      image->n_components != format->n_components)
+    return FALSE;
+  for (guint i = 0; i < format->n_components; i++) {
+    GstGlesComponent component = image->components[i];
+
+    if (native) {
+      component.offset = format->components[i].offset;
+      component.stride = format->components[i].stride;
+    }
+    if (memcmp (&component, &format->components[i], sizeof (component)) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_run (const GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+    GstGlesBuffer *counts, GError **error)
+{
+  gsize size = histogram->layout.size_bytes;
+
+  if (!same_layout (image, &histogram->format, histogram->tuning == NULL)) {
+    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "the image is laid out otherwise than the histogram was made for; make a new one");
+    return FALSE;
+  }
+  if (gst_gles_buffer_get_size (counts) < size ||
+      (previous != NULL && gst_gles_buffer_get_size (previous) < size) || previous == counts) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "counts and previous counts have to be two buffers of at least %" G_GSIZE_FORMAT " bytes",
+        size);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+guint
+gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram)
+{
+  const GstGlesImage *image = &histogram->format;
+  guint64 plane_bytes[GST_GLES_MAX_COMPONENTS] = { 0 };
+  guint64 bytes = 0;
+
+  for (guint i = 0; i < image->n_components; i++) {
+    const GstGlesComponent *c = &image->components[i];
+    plane_bytes[c->plane % GST_GLES_MAX_COMPONENTS] = (guint64) c->stride * c->height;
+  }
+  for (guint p = 0; p < GST_GLES_MAX_COMPONENTS; p++)
+    bytes += plane_bytes[p];
+  return (guint) MAX (gst_gles_div_ceil (16 * histogram->n_units_read, MAX (bytes, 1)), 1);
+}
+
+gboolean
+gst_gles_histogram_run (GstGlesHistogram *histogram, const GstGlesImage *image,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (histogram != NULL && image != NULL && counts != NULL, FALSE);
+
+  if (!check_run (histogram, image, previous, counts, error))
+    return FALSE;
+  if (histogram->tuning == NULL)
+    return run_cpu (histogram, image, previous, counts, error);
+  g_return_val_if_fail (image->buffer != NULL, FALSE);
+  if (!gst_gles_queue_begin (histogram->queue, error))
+    return FALSE;
+  if (histogram->accumulator != NULL)
+    ok = count_in_accumulator (histogram, image, previous, counts, error);
+  else
+    ok = count_in_place (histogram, image, previous, counts, error);
+  ok = gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
+  histogram->dirty = !ok;
+  return ok;
+}

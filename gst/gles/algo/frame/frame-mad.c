@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Two dispatches. The first writes one partial sum per workgroup. The second adds them up and
+ * decides on the device whether the picture replaces the reference. No atomics across workgroups,
+ * so no buffer has to be cleared between frames. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glsl/frame/frame-mad-layout.h>
+
+#include <gst/gles/algo/frame/frame-mad-private.h>
+#include <gst/gles/algo/plan/tuning.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/cpu/frame-mad.h>
+#include <gst/gles/gl/submission.h>
+
+/* Words of the reference that one invocation compares. */
+#define WORDS_PER_INVOCATION 64
+
+/* Upper limit of workgroups per channel. In the second dispatch each workgroup adds up all partial
+ * sums. With 2^31 samples an invocation then compares at most 65535 words, the most loop iterations
+ * that llvmpipe executes. */
+#define MAX_GROUPS 512
+
+typedef struct {
+  GstGlesFrameMadShape shape;
+  GstGlesFrameMadJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
+} Params;
+
+typedef struct {
+  guint component;
+  gboolean matrix;
+  guint depth;
+  GstGlesCpuSamples samples;
+} Channel;
+
+struct _GstGlesFrameMad {
+  GstGlesQueue *queue;
+  GstGlesImage format;
+  guint n_channels;
+  Channel channels[GST_GLES_MAX_COMPONENTS];
+  guint64 limit; /* largest sum, scaled to 16-bit samples, that keeps the reference */
+
+  /* cpu devices */
+  GstGlesFrameMadReference kept;
+
+  /* GL devices */
+  gboolean dense; /* of all channels: a word of the reference is a word of the image */
+  GstGlesProgram *sum, *keep;
+  Params params;
+  GstGlesBuffer *reference, *sums;
+  gboolean has_reference;
+};
+
+/* ---- plans ---- */
+
+/* Returns the index of the first sample at or after the luma position @position. */
+static guint
+first_sample (guint position, guint sub, guint n_samples)
+{
+  return MIN ((position + (1u << sub) - 1) >> sub, n_samples);
+}
+
+static void
+find_channels (GstGlesFrameMad *mad, const GstGlesFrameMadConfig *config)
+{
+  guint64 n_samples = 0;
+
+  mad->n_channels = config->luma ? 1 : mad->format.n_components;
+  for (guint i = 0; i < mad->n_channels; i++) {
+    const GstGlesComponent *c = &mad->format.components[i];
+    Channel *channel = &mad->channels[i];
+    GstGlesCpuSamples *samples = &channel->samples;
+
+    channel->component = i;
+    channel->matrix = config->luma && mad->format.luma == GST_GLES_LUMA_MATRIX;
+    channel->depth = channel->matrix ? mad->format.luma_depth : c->depth;
+    samples->x = first_sample (config->x, c->sub_x, c->width);
+    samples->y = first_sample (config->y, c->sub_y, c->height);
+    samples->width = first_sample (config->x + config->width, c->sub_x, c->width) - samples->x;
+    samples->height = first_sample (config->y + config->height, c->sub_y, c->height) - samples->y;
+    n_samples += (guint64) samples->width * samples->height;
+  }
+  mad->limit = (guint64) floor (config->noise * 65536.0 * (gdouble) n_samples);
+}
+
+static gboolean
+is_dense (const GstGlesComponent *c, const GstGlesCpuSamples *samples)
+{
+  return c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8 &&
+      c->stride % 4 == 0 && (c->offset + samples->x) % 4 == 0;
+}
+
+/* Returns the size of the reference picture in words. */
+static gsize
+plan_jobs (GstGlesFrameMad *mad, guint invocations)
+{
+  GstGlesFrameMadShape *shape = &mad->params.shape;
+  gsize words = 0;
+
+  mad->dense = TRUE;
+  for (guint i = 0; i < mad->n_channels; i++) {
+    const Channel *channel = &mad->channels[i];
+    const GstGlesComponent *c = &mad->format.components[channel->component];
+    const guint per_word = channel->depth > 8 ? 2 : 4;
+    GstGlesFrameMadJob *job = &mad->params.jobs[i];
+
+    job->component = channel->component;
+    job->luma = channel->matrix;
+    job->depth = channel->depth;
+    job->x = channel->samples.x;
+    job->y = channel->samples.y;
+    job->width = channel->samples.width;
+    job->row_words = (guint) MAX (gst_gles_div_ceil (job->width, per_word), 1);
+    job->n_words = job->width > 0 ? job->row_words * channel->samples.height : 0;
+    job->reference = (guint32) words;
+    mad->dense = mad->dense && !channel->matrix && is_dense (c, &channel->samples);
+    job->first_group = shape->n_groups;
+    job->n_groups = (guint) CLAMP (
+        gst_gles_div_ceil (job->n_words, invocations * WORDS_PER_INVOCATION), 1, MAX_GROUPS);
+    shape->n_groups += job->n_groups;
+    words += job->n_words;
+  }
+  for (guint i = 0; i < mad->format.n_components; i++) {
+    mad->params.components[i] = mad->format.components[i];
+    if (mad->format.components[i].depth != mad->format.components[0].depth)
+      shape->scale_to_8 = TRUE;
+  }
+  shape->n_jobs = mad->n_channels;
+  shape->kr = mad->format.kr;
+  shape->kg = mad->format.kg;
+  shape->kb = mad->format.kb;
+  shape->limit_low = (guint32) mad->limit;
+  shape->limit_high = (guint32) (mad->limit >> 32);
+  return words;
+}
+
+static void
+make_spec (
+    const GstGlesHistogramTuning *tuning, gboolean keep, gboolean dense, GstGlesProgramSpec *spec)
+{
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = keep ? "frame-mad_keep" : "frame-mad_sum";
+  spec->local_size[0] = tuning->global_invocations;
+  spec->shared_bytes = keep ? 8 * GST_GLES_HISTOGRAM_MAX_JOBS : 8;
+  spec->n_storage = keep ? 4 : 3;
+  spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
+}
+
+void
+gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  guint n_rows;
+  const GstGlesHistogramTuning *rows = gst_gles_histogram_tuning_rows (&n_rows);
+  GstGlesProgramSpec spec;
+
+  for (guint i = 0; i < n_rows; i++) {
+    gboolean seen = FALSE;
+
+    for (guint k = 0; k < i; k++)
+      seen = seen || rows[k].global_invocations == rows[i].global_invocations;
+    for (guint k = 0; k < 4 && !seen; k++) {
+      make_spec (&rows[i], k & 1, k >> 1, &spec);
+      func (&spec, user_data);
+    }
+  }
+}
+
+/* Dispatches both programs without work: llvmpipe generates machine code at the first dispatch, and
+ * no frame should wait for that. */
+static gboolean
+warm_up (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
+{
+  g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (device, GST_GLES_WARM_UP_BYTES, error);
+  const guint one[3] = { 1, 1, 1 };
+  GstGlesBinding bindings[4];
+  Params params = mad->params;
+  gboolean ok;
+
+  if (dummy == NULL || !gst_gles_queue_begin (mad->queue, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
+    bindings[i] = (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE };
+  memset (params.jobs, 0, sizeof (params.jobs));
+  params.shape.n_jobs = params.shape.n_groups = 0;
+  ok = gst_gles_queue_dispatch (mad->queue, mad->sum, bindings, 3, &params, sizeof (params), one,
+           GST_GLES_DISPATCH_NONE, error) &&
+      gst_gles_queue_dispatch (mad->queue, mad->keep, bindings, 4, &params, sizeof (params), one,
+          GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_end (mad->queue, ok ? error : NULL) && ok;
+}
+
+static gboolean
+build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
+{
+  const GstGlesHistogramTuning *tuning = gst_gles_histogram_tuning_get (device);
+  gsize words = plan_jobs (mad, tuning->global_invocations);
+  GstGlesProgramSpec spec;
+
+  mad->reference = gst_gles_buffer_new (device, MAX (words, 4) * 4, error);
+  if (mad->reference == NULL)
+    return FALSE;
+  mad->sums = gst_gles_buffer_new (device, (gsize) mad->params.shape.n_groups * 8, error);
+  if (mad->sums == NULL)
+    return FALSE;
+  make_spec (tuning, FALSE, mad->dense, &spec);
+  mad->sum = gst_gles_program_get (mad->queue, &spec, error);
+  if (mad->sum == NULL)
+    return FALSE;
+  make_spec (tuning, TRUE, mad->dense, &spec);
+  mad->keep = gst_gles_program_get (mad->queue, &spec, error);
+  return mad->keep != NULL && warm_up (mad, device, error);
+}
+
+GstGlesFrameMad *
+gst_gles_frame_mad_new (GstGlesQueue *queue, const GstGlesImage *format,
+    const GstGlesFrameMadConfig *config, GError **error)
+{
+  g_autoptr (GstGlesFrameMad) mad = NULL;
+  g_autoptr (GstGlesDevice) device = NULL;
+
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL && config != NULL, NULL);
+  g_return_val_if_fail (config->noise >= 0.0 && config->noise <= 1.0, NULL);
+  g_return_val_if_fail (config->width <= format->width - config->x, NULL);
+  g_return_val_if_fail (config->height <= format->height - config->y, NULL);
+
+  mad = g_new0 (GstGlesFrameMad, 1);
+  mad->queue = gst_object_ref (queue);
+  mad->format = *format;
+  mad->format.buffer = NULL;
+  memset (mad->format.planes, 0, sizeof (mad->format.planes));
+  find_channels (mad, config);
+  device = gst_gles_queue_get_device (queue);
+  if (gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU && !build (mad, device, error))
+    return NULL;
+  return g_steal_pointer (&mad);
+}
+
+void
+gst_gles_frame_mad_free (GstGlesFrameMad *mad)
+{
+  if (mad == NULL)
+    return;
+  gst_gles_program_unref (mad->sum);
+  gst_gles_program_unref (mad->keep);
+  gst_gles_buffer_unref (mad->reference);
+  gst_gles_buffer_unref (mad->sums);
+  gst_gles_frame_mad_reference_clear (&mad->kept);
+  gst_object_unref (mad->queue);
+  g_free (mad);
+}
+
+void
+gst_gles_frame_mad_reset (GstGlesFrameMad *mad)
+{
+  mad->has_reference = FALSE;
+  gst_gles_frame_mad_reference_clear (&mad->kept);
+}
+
+/* ---- native twin ---- */
+
+void
+gst_gles_frame_mad_reference_clear (GstGlesFrameMadReference *reference)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (reference->samples); i++)
+    g_clear_pointer (&reference->samples[i], g_free);
+}
+
+static void
+describe_channel (
+    const GstGlesFrameMad *mad, const GstGlesImage *image, guint index, GstGlesCpuChannel *samples)
+{
+  const Channel *channel = &mad->channels[index];
+
+  *samples = (GstGlesCpuChannel){ .matrix = channel->matrix,
+    .kr = image->kr,
+    .kg = image->kg,
+    .kb = image->kb,
+    .depth = channel->depth };
+  for (guint k = 0; k < (channel->matrix ? 3 : 1); k++) {
+    samples->component[k] = image->components[channel->component + k];
+    samples->data[k] = image->planes[samples->component[k].plane];
+  }
+}
+
+/* Allocates the samples of @channel in @reference. */
+static gboolean
+make_reference (GstGlesFrameMadReference *reference, guint channel,
+    const GstGlesCpuChannel *samples, GError **error)
+{
+  const gsize bytes = gst_gles_cpu_frame_kept_bytes (samples);
+
+  reference->samples[channel] = g_try_malloc (MAX (bytes, 1));
+  if (reference->samples[channel] != NULL)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+      "cannot allocate %" G_GSIZE_FORMAT " bytes to compare later frames with this one", bytes);
+  gst_gles_frame_mad_reference_clear (reference);
+  return FALSE;
+}
+
+gboolean
+gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
+    GstGlesFrameMadReference *reference, guint32 *sums, GError **error)
+{
+  const gboolean first = reference->samples[0] == NULL;
+  guint64 all = 0;
+
+  memset (sums, 0, mad->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
+  for (guint i = 0; i < mad->n_channels && !first; i++) {
+    GstGlesCpuChannel samples;
+    guint64 sum;
+
+    describe_channel (mad, image, i, &samples);
+    sum = gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples, reference->samples[i]);
+    sums[i * GST_GLES_FRAME_MAD_WORDS] = (guint32) sum;
+    sums[i * GST_GLES_FRAME_MAD_WORDS + 1] = (guint32) (sum >> 32);
+    all += sum << (16 - samples.depth);
+  }
+  for (guint i = 0; i < mad->n_channels && (first || all > mad->limit); i++) {
+    GstGlesCpuChannel samples;
+
+    describe_channel (mad, image, i, &samples);
+    if (first && !make_reference (reference, i, &samples, error))
+      return FALSE;
+    gst_gles_cpu_frame_keep (&samples, reference->samples[i]);
+  }
+  return TRUE;
+}
+
+/* ---- device ---- */
+
+gboolean
+gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGlesBuffer *sums,
+    guint offset, GError **error)
+{
+  const GstGlesBinding bindings[4] = {
+    { image->buffer, 0, 0, GST_GLES_READ },
+    { mad->reference, 0, 0, GST_GLES_READ_WRITE },
+    { mad->sums, 0, 0, GST_GLES_READ_WRITE },
+    { sums, 0, 0, GST_GLES_READ_WRITE },
+  };
+  GstGlesFrameMadShape *shape = &mad->params.shape;
+  const guint groups[3] = { shape->n_groups, 1, 1 };
+  gboolean ok;
+
+  if (mad->sum == NULL)
+    return gst_gles_frame_mad_run_native (mad, image, &mad->kept,
+        (guint32 *) (gpointer) gst_gles_buffer_peek_memory (sums) + offset, error);
+  g_return_val_if_fail (image->buffer != NULL, FALSE);
+  shape->last_word =
+      (guint32) (gst_gles_align_up (MAX (gst_gles_buffer_get_size (image->buffer), 1), 16) / 4 - 1);
+  shape->has_reference = mad->has_reference;
+  shape->out_word = offset;
+  if (!gst_gles_queue_begin (mad->queue, error))
+    return FALSE;
+  ok = gst_gles_queue_dispatch (mad->queue, mad->sum, bindings, 3, &mad->params,
+           sizeof (mad->params), groups, GST_GLES_DISPATCH_NONE, error) &&
+      gst_gles_queue_dispatch (mad->queue, mad->keep, bindings, 4, &mad->params,
+          sizeof (mad->params), groups, GST_GLES_DISPATCH_NONE, error);
+  ok = gst_gles_queue_end (mad->queue, ok ? error : NULL) && ok;
+  mad->has_reference = ok;
+  return ok;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Array histogram: declarations for the library itself and its tests. */
+#ifndef GST_GLES_ARRAY_HISTOGRAM_PRIVATE_H
+#define GST_GLES_ARRAY_HISTOGRAM_PRIVATE_H
+
+#include <gst/gles/algo/histogram/histogram.h>
+#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/frame/frame-histogram-private.h>
+
+G_BEGIN_DECLS
+
+/* Selects, with the tuning row, the specialisation of the counting kernel. */
+typedef struct {
+  guint bytes;   /* bytes per key */
+  guint binning; /* BINNING of histogram_count.comp */
+  gboolean ranged;
+  GstGlesHistogramCounters counters;
+  guint private_size; /* 0 unless private */
+  guint shared_words; /* 0 unless shared */
+  gboolean packed, ranges_odd;
+  gboolean last_block_flush; /* LAST_BLOCK_FLUSH of histogram_count.comp */
+  guint field_bits; /* bits of a counter of histogram_tables.comp; 0: that kernel is not used */
+} GstGlesArrayHistogramKind;
+
+/* Forced choices, for tests and measurements. */
+typedef struct {
+  GstGlesVariant common;       /* window=, groups=, rows= and invocations= apply */
+  GstGlesHistogramForce force; /* private, shared, packed, global or 0 */
+  gboolean tables;             /* narrow counters, of as many bits as fit */
+} GstGlesArrayHistogramVariant;
+
+/* Parses @text (nullable): private, shared, packed, tables or global, and the words that
+ * gst_gles_variant_parse() takes. A plan ignores forced counters that cannot hold its bins.
+ * Errors: SETTINGS. */
+gboolean gst_gles_array_histogram_variant_parse (
+    const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error);
+
+/* Makes a plan with @variant instead of the one from the environment. */
+GstGlesArrayHistogram *gst_gles_array_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type,
+    guint bins, guint32 lower, guint64 upper, guint capacity,
+    const GstGlesArrayHistogramVariant *variant, GError **error);
+
+/* The parts of a plan, for tests. The kind is meaningless on a cpu device. */
+const GstGlesArray *gst_gles_array_histogram_get_array (GstGlesArrayHistogram *histogram);
+const GstGlesArrayHistogramKind *gst_gles_array_histogram_get_kind (
+    GstGlesArrayHistogram *histogram);
+
+/* Calls @func once for every program that a plan on any device can use. */
+void gst_gles_array_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
+/* ---- histogram-programs.c ---- */
+
+/* Chooses the counters for @bins and arrays of at most @capacity keys, on the class of devices that
+ * @tuning is for. */
+void gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
+    const GstGlesArrayHistogramVariant *variant, guint bins, guint capacity,
+    GstGlesArrayHistogramKind *kind);
+
+/* Sets the grid and the tile size for windows of at most @window keys out of @capacity. */
+void gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
+    GstGlesShape *shape);
+
+/* Describes the counting kernel with workgroups of @invocations. */
+void gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
+    const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec);
+
+/* ---- histogram-tables.c ---- */
+
+/* Returns the bits per counter with which @bins counters fit @words of shared memory; 0: they do
+ * not fit. */
+guint gst_gles_array_histogram_field_bits (guint bins, guint words);
+
+/* Sets the layout of a table of @pass->bins counters of @field_bits, and how many keys of
+ * @key_bytes are counted into one table. */
+void gst_gles_array_histogram_set_table (
+    GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes);
+
+/* Words of the buffer that holds the carries and, after them, the number of tables. */
+guint gst_gles_array_histogram_carry_words (
+    const GstGlesArrayHistogramPass *pass, guint field_bits);
+
+/* The number of tables that @n_groups workgroups write for @n keys of @key_bytes. */
+guint gst_gles_array_histogram_n_tables (
+    const GstGlesArrayHistogramPass *pass, guint key_bytes, guint n_groups, guint n);
+
+/* Describes the kernel that sums the tables. */
+void gst_gles_array_histogram_sum_spec (
+    const GstGlesHistogramTuning *tuning, guint field_bits, GstGlesProgramSpec *spec);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/histogram/histogram-private.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/histogram.h>
+
+#define MAX_REPLICA_SHIFT 5
+#define CLEAR_GROUPS 64
+
+struct _GstGlesArrayHistogram {
+  GstGlesArray array;
+  guint key_bytes;
+  GstGlesCpuBinning binning;
+  /* Devices with GL only: */
+  const GstGlesHistogramTuning *tuning;
+  GstGlesArrayHistogramKind kind;
+  GstGlesArrayHistogramPass pass; /* the members that all windows share */
+  GstGlesProgram *count;
+  /* With kind.last_block_flush: the counters and the word that numbers finished workgroups. With
+   * kind.field_bits: the carries and the number of tables, which need not be zero. Otherwise NULL.
+   * Zero between calls unless a call failed; then @dirty is set. */
+  GstGlesBuffer *accumulator;
+  guint accumulator_words;
+  gboolean dirty;
+  /* With kind.field_bits only: */
+  GstGlesProgram *sum;
+  GstGlesBuffer *tables;
+};
+
+/* The arguments of one call. */
+typedef struct {
+  GstGlesBuffer *keys, *counts;
+  GstGlesCount count;
+  guint limit; /* upper bound of the number of keys */
+} Call;
+
+G_DEFINE_BOXED_TYPE (GstGlesArrayHistogram, gst_gles_array_histogram, gst_gles_array_histogram_ref,
+    gst_gles_array_histogram_free)
+
+/* ---- variants ---- */
+
+static gboolean
+take_word (const gchar *word, gpointer user_data)
+{
+  static const struct {
+    const gchar *word;
+    GstGlesHistogramForce force;
+  } counters[] = {
+    { "private", GST_GLES_HISTOGRAM_FORCE_PRIVATE },
+    { "shared", GST_GLES_HISTOGRAM_FORCE_SHARED },
+    { "packed", GST_GLES_HISTOGRAM_FORCE_PACKED },
+    { "global", GST_GLES_HISTOGRAM_FORCE_GLOBAL },
+  };
+  GstGlesArrayHistogramVariant *variant = user_data;
+
+  if (g_str_equal (word, "tables") && variant->force == 0 && !variant->tables) {
+    variant->tables = TRUE;
+    return TRUE;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (counters) && variant->force == 0 && !variant->tables; i++) {
+    if (g_str_equal (counters[i].word, word)) {
+      variant->force = counters[i].force;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+gboolean
+gst_gles_array_histogram_variant_parse (
+    const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error)
+{
+  variant->force = 0;
+  variant->tables = FALSE;
+  return gst_gles_variant_parse_besides ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", text, take_word,
+      variant, "one of private, shared, packed, tables and global", &variant->common, error);
+}
+
+/* ---- plans ---- */
+
+static gboolean
+check_config (GstGlesKeyType type, guint bins, guint32 lower, guint64 upper, GError **error)
+{
+  if ((guint) type > GST_GLES_KEY_U32)
+    g_set_error (
+        error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID, "histogram: keys of unknown type %d", type);
+  else if (bins == 0 || bins > GST_GLES_MAX_BINS)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "histogram: %u bins; 1 to %u are possible", bins, GST_GLES_MAX_BINS);
+  else if (lower >= upper || upper > G_GUINT64_CONSTANT (1) << 32)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "histogram: keys from %u to below %" G_GUINT64_FORMAT
+        "; the range must not be empty and end at 2^32",
+        lower, upper);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Chooses how the kernel computes bins, and sets the factors it multiplies by. */
+static void
+set_binning (GstGlesArrayHistogram *histogram)
+{
+  const GstGlesCpuBinning *binning = &histogram->binning;
+  guint64 n_values = G_GUINT64_CONSTANT (1) << 8 * histogram->key_bytes;
+  guint64 max = MIN (binning->width, n_values) - 1;
+  guint64 product = (binning->bins % binning->width) << 32;
+  guint64 short_fraction = gst_gles_div_ceil (product, binning->width);
+  guint64 excess = short_fraction * binning->width - product;
+
+  histogram->kind.bytes = histogram->key_bytes;
+  histogram->kind.ranged = binning->lower > 0 || binning->width < n_values;
+  histogram->pass = (GstGlesArrayHistogramPass){
+    .lower = binning->lower,
+    .span = (guint32) (binning->width - 1),
+    .whole = binning->whole,
+    .scale_high = (guint32) (binning->fraction >> 32),
+    .scale_low = (guint32) binning->fraction,
+    .bins = binning->bins,
+    .n_ranges = 1,
+  };
+  if (binning->bins == binning->width) {
+    histogram->kind.binning = 0;
+  } else if (max == 0 || excess <= G_MAXUINT32 / max) {
+    /* The rounding error of a 32-bit fraction, times any key, stays below one unit of the fraction,
+     * so the integer part is exact. */
+    histogram->kind.binning = 1;
+    histogram->pass.scale_high = (guint32) short_fraction;
+  } else {
+    histogram->kind.binning = 2;
+  }
+}
+
+static void
+set_counters (GstGlesArrayHistogram *histogram)
+{
+  const GstGlesHistogramTuning *tuning = histogram->tuning;
+  guint bins = histogram->binning.bins;
+  GstGlesArrayHistogramPass *pass = &histogram->pass;
+
+  if (histogram->kind.counters != GST_GLES_HISTOGRAM_SHARED)
+    return;
+  if (histogram->kind.field_bits != 0) {
+    gst_gles_array_histogram_set_table (pass, histogram->kind.field_bits, histogram->key_bytes);
+    return;
+  }
+  if (histogram->kind.packed) {
+    g_assert (tuning->shared_words % 32 == 0);
+    pass->n_ranges = gst_gles_div_ceil (bins, 2 * tuning->shared_words);
+    histogram->kind.ranges_odd = pass->n_ranges % 2 != 0;
+    return;
+  }
+  /* BANKS_MIXED permutes the counters of a block of 32, so the kernel keeps whole blocks. */
+  bins = gst_gles_align_up (bins, 32);
+  while (pass->replica_shift < MAX_REPLICA_SHIFT &&
+      bins << (pass->replica_shift + 1) <= histogram->kind.shared_words)
+    pass->replica_shift++;
+}
+
+static GstGlesBinding
+accumulator (GstGlesArrayHistogram *histogram)
+{
+  return gst_gles_array_binding (
+      histogram->accumulator, 0, histogram->accumulator_words, GST_GLES_READ_WRITE);
+}
+
+/* Queues the dispatches that count a window of @keys. */
+static gboolean
+dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBinding counts,
+    const GstGlesArrayHistogramPass *pass, const guint groups[3], GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  const GstGlesArrayHistogramKind *kind = &histogram->kind;
+  const gboolean tables = kind->field_bits != 0,
+                 last_block_flush = kind->last_block_flush || tables;
+  const GstGlesBinding tables_binding = { histogram->tables, 0, 0, GST_GLES_READ_WRITE };
+  const GstGlesBinding count_bindings[] = {
+    keys,
+    last_block_flush ? accumulator (histogram) : counts,
+    gst_gles_array_state (array),
+    tables ? tables_binding : counts,
+  };
+  const GstGlesBinding sum_bindings[] = { tables_binding, accumulator (histogram), counts,
+    gst_gles_array_state (array) };
+  const guint sum_groups[3] = { pass->table_words / 32, 1, 1 };
+  gsize record = GST_GLES_ARRAY_WINDOWS + pass->window * GST_GLES_ARRAY_WINDOW_WORDS;
+  guint n_bindings = last_block_flush ? 4 : 3;
+
+  if (!(groups == NULL
+              ? gst_gles_queue_dispatch_indirect (array->queue, histogram->count, count_bindings,
+                    n_bindings, pass, sizeof (*pass), array->state, 4 * record,
+                    GST_GLES_DISPATCH_NONE, error)
+              : gst_gles_queue_dispatch (array->queue, histogram->count, count_bindings, n_bindings,
+                    pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error)))
+    return FALSE;
+  return !tables ||
+      gst_gles_queue_dispatch (array->queue, histogram->sum, sum_bindings, 4, pass, sizeof (*pass),
+          sum_groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* Queues an empty dispatch, because llvmpipe generates the machine code at the first one. */
+static gboolean
+warm_up (GstGlesArrayHistogram *histogram, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  g_autoptr (GstGlesBuffer) dummy =
+      gst_gles_buffer_new (array->device, 4 * MAX (histogram->binning.bins, 16), error);
+  const guint groups[3] = { 1, 1, 1 };
+  gboolean ok;
+
+  if (dummy == NULL || !gst_gles_queue_begin (array->queue, error))
+    return FALSE;
+  ok = dispatch_count (histogram, (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ },
+      (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE }, &histogram->pass, groups, error);
+  return gst_gles_queue_end (array->queue, ok ? error : NULL) && ok;
+}
+
+/* Makes the accumulator and the buffer of tables, as far as the kind needs them. */
+static gboolean
+make_buffers (GstGlesArrayHistogram *histogram, GError **error)
+{
+  const GstGlesArray *array = &histogram->array;
+  const GstGlesArrayHistogramKind *kind = &histogram->kind;
+  const GstGlesCount none = GST_GLES_COUNT_HOST (0);
+  guint n = MIN (array->capacity, array->window_size), n_tables;
+  GstGlesWindow window;
+
+  if (kind->last_block_flush)
+    histogram->accumulator_words = histogram->binning.bins + 1;
+  if (kind->field_bits != 0) {
+    histogram->accumulator_words =
+        gst_gles_array_histogram_carry_words (&histogram->pass, kind->field_bits);
+    gst_gles_array_window (array, &array->two_pass, &none, n, 0, &window);
+    n_tables = gst_gles_array_histogram_n_tables (
+        &histogram->pass, kind->bytes, window.groups[0] * window.groups[1], n);
+    histogram->tables = gst_gles_buffer_new (array->device,
+        (gsize) 4 * n_tables * (histogram->pass.table_words + GST_GLES_ARRAY_TABLE_TAIL), error);
+    if (histogram->tables == NULL)
+      return FALSE;
+  }
+  if (histogram->accumulator_words != 0)
+    histogram->accumulator =
+        gst_gles_buffer_new (array->device, 4 * histogram->accumulator_words, error);
+  return histogram->accumulator_words == 0 || histogram->accumulator != NULL;
+}
+
+static gboolean
+init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
+    const GstGlesArrayHistogramVariant *variant, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
+  gboolean is_cpu = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU;
+  GstGlesArrayTuning tuning = { { 0 } };
+  GstGlesProgramSpec spec;
+
+  if (!is_cpu) {
+    histogram->tuning = gst_gles_histogram_tuning_get (device);
+    set_binning (histogram);
+    gst_gles_array_histogram_choose (
+        histogram->tuning, variant, histogram->binning.bins, capacity, &histogram->kind);
+    set_counters (histogram);
+    gst_gles_array_histogram_shape (&histogram->kind, histogram->tuning, histogram->binning.bins,
+        capacity, variant->common.window != 0 ? variant->common.window : G_MAXUINT,
+        &tuning.two_pass);
+    tuning.portable = tuning.two_pass;
+  }
+  if (!gst_gles_array_init (array, "histogram", queue, capacity, &tuning, &variant->common, error))
+    return FALSE;
+  if (is_cpu)
+    return TRUE;
+  gst_gles_array_histogram_spec (
+      &histogram->kind, histogram->tuning, array->two_pass.invocations, &spec);
+  histogram->count = gst_gles_program_get (queue, &spec, error);
+  if (histogram->count == NULL)
+    return FALSE;
+  if (histogram->kind.field_bits != 0) {
+    gst_gles_array_histogram_sum_spec (histogram->tuning, histogram->kind.field_bits, &spec);
+    histogram->sum = gst_gles_program_get (queue, &spec, error);
+    if (histogram->sum == NULL)
+      return FALSE;
+  }
+  return make_buffers (histogram, error) && warm_up (histogram, error);
+}
+
+GstGlesArrayHistogram *
+gst_gles_array_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type, guint bins,
+    guint32 lower, guint64 upper, guint capacity, const GstGlesArrayHistogramVariant *variant,
+    GError **error)
+{
+  GstGlesArrayHistogram *histogram;
+
+  if (!check_config (type, bins, lower, upper, error))
+    return NULL;
+  histogram = g_new0 (GstGlesArrayHistogram, 1);
+  histogram->key_bytes = 1u << type;
+  gst_gles_cpu_binning_init (&histogram->binning, lower, upper - lower, bins);
+  if (!init (histogram, queue, capacity, variant, error))
+    g_clear_pointer (&histogram, gst_gles_array_histogram_free);
+  return histogram;
+}
+
+GstGlesArrayHistogram *
+gst_gles_array_histogram_new (GstGlesQueue *queue, GstGlesKeyType type, guint bins, guint32 lower,
+    guint64 upper, guint capacity, GError **error)
+{
+  GstGlesArrayHistogramVariant variant;
+
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
+  if (!gst_gles_array_histogram_variant_parse (
+          g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, error))
+    return NULL;
+  return gst_gles_array_histogram_new_full (
+      queue, type, bins, lower, upper, capacity, &variant, error);
+}
+
+GstGlesArrayHistogram *
+gst_gles_array_histogram_ref (GstGlesArrayHistogram *histogram)
+{
+  g_atomic_int_inc (&histogram->array.ref_count);
+  return histogram;
+}
+
+void
+gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram)
+{
+  if (histogram == NULL || !g_atomic_int_dec_and_test (&histogram->array.ref_count))
+    return;
+  gst_gles_program_unref (histogram->count);
+  gst_gles_program_unref (histogram->sum);
+  gst_gles_buffer_unref (histogram->tables);
+  gst_gles_buffer_unref (histogram->accumulator);
+  gst_gles_array_clear (&histogram->array);
+  g_free (histogram);
+}
+
+const GstGlesArray *
+gst_gles_array_histogram_get_array (GstGlesArrayHistogram *histogram)
+{
+  return &histogram->array;
+}
+
+const GstGlesArrayHistogramKind *
+gst_gles_array_histogram_get_kind (GstGlesArrayHistogram *histogram)
+{
+  return &histogram->kind;
+}
+
+GstGlesBuffer *
+gst_gles_array_histogram_get_result (GstGlesArrayHistogram *histogram)
+{
+  g_return_val_if_fail (histogram != NULL, NULL);
+  return histogram->array.state;
+}
+
+/* ---- calls ---- */
+
+static gboolean
+run_cpu (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  guint n, status;
+
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+    return FALSE;
+  if (!gst_gles_cpu_array_histogram (&histogram->binning, histogram->key_bytes,
+          gst_gles_buffer_peek_memory (call->keys), n, gst_gles_array_words (call->counts), error))
+    return FALSE;
+  return gst_gles_array_write_result (array, n, n, status, error);
+}
+
+static gboolean
+clear_words (GstGlesArrayHistogram *histogram, GstGlesBinding counts, guint n_words, GError **error)
+{
+  GstGlesArrayClear params = { 0, n_words, 0, 0 };
+  const guint groups[3] = { CLEAR_GROUPS, 1, 1 };
+
+  return gst_gles_queue_dispatch (histogram->array.queue, histogram->array.clear, &counts, 1,
+      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* Zeroes the buffer that counts are added to. The accumulator is zero already, unless a call
+ * failed. */
+static gboolean
+clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **error)
+{
+  if (histogram->accumulator == NULL)
+    return clear_words (histogram, counts, histogram->binning.bins, error);
+  return !histogram->dirty ||
+      clear_words (histogram, accumulator (histogram), histogram->accumulator_words, error);
+}
+
+static gboolean
+count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding counts,
+    const GstGlesWindow *window, GError **error)
+{
+  gsize bytes = histogram->key_bytes;
+  GstGlesArrayHistogramPass pass = histogram->pass;
+  /* A size of 0 would bind the rest of the buffer, which can exceed a storage block. An empty
+   * window binds one byte instead, which is never read. */
+  gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
+  const GstGlesBinding keys = { call->keys, window->first * bytes, size, GST_GLES_READ };
+
+  pass.n = window->n;
+  pass.total_n = call->limit;
+  pass.counted = call->count.buffer != NULL;
+  pass.window = window->index;
+  return dispatch_count (
+      histogram, keys, counts, &pass, pass.counted ? NULL : window->groups, error);
+}
+
+static gboolean
+run_gl (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
+{
+  GstGlesArray *array = &histogram->array;
+  GstGlesBinding counts =
+      gst_gles_array_binding (call->counts, 0, histogram->binning.bins, GST_GLES_READ_WRITE);
+  GstGlesWindow window;
+
+  if (!clear_counts (histogram, counts, error) ||
+      !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
+    return FALSE;
+  for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
+    gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i, &window);
+    if (!count_window (histogram, call, counts, &window, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_call (GstGlesArrayHistogram *histogram, Call *call, GError **error)
+{
+  const GstGlesArray *array = &histogram->array;
+  const GstGlesArgument keys = { "keys", call->keys, FALSE };
+  const GstGlesArgument counts = { "counts", call->counts, TRUE };
+  const GstGlesArgument count = { "count", call->count.buffer, FALSE };
+  gsize n_held = gst_gles_buffer_get_size (call->keys) / histogram->key_bytes;
+
+  if (!gst_gles_array_check_count (array, &call->count, error) ||
+      !gst_gles_array_check_buffer (array, &keys, 0, error) ||
+      !gst_gles_array_check_buffer (array, &counts, histogram->binning.bins, error) ||
+      !gst_gles_array_check_distinct (array, &keys, &counts, error) ||
+      !gst_gles_array_check_distinct (array, &count, &counts, error))
+    return FALSE;
+  call->limit = call->count.n;
+  if (call->count.buffer != NULL)
+    call->limit = MIN (array->capacity, n_held);
+  if (call->limit <= n_held)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "histogram: the keys buffer has %" G_GSIZE_FORMAT " bytes; %u keys of %u are more",
+      gst_gles_buffer_get_size (call->keys), call->limit, histogram->key_bytes);
+  return FALSE;
+}
+
+static gboolean
+run (GstGlesArrayHistogram *histogram, Call *call, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (histogram != NULL && call->keys != NULL && call->counts != NULL, FALSE);
+  if (!check_call (histogram, call, error) || !gst_gles_queue_begin (histogram->array.queue, error))
+    return FALSE;
+  ok = histogram->array.is_cpu ? run_cpu (histogram, call, error) : run_gl (histogram, call, error);
+  ok = gst_gles_queue_end (histogram->array.queue, ok ? error : NULL) && ok;
+  histogram->dirty = !ok;
+  return ok;
+}
+
+gboolean
+gst_gles_array_histogram_run (GstGlesArrayHistogram *histogram, GstGlesBuffer *keys, guint n,
+    GstGlesBuffer *counts, GError **error)
+{
+  Call call = { keys, counts, GST_GLES_COUNT_HOST (n), 0 };
+
+  return run (histogram, &call, error);
+}
+
+gboolean
+gst_gles_array_histogram_run_indirect (GstGlesArrayHistogram *histogram, GstGlesBuffer *keys,
+    GstGlesBuffer *count, gsize count_offset_bytes, GstGlesBuffer *counts, GError **error)
+{
+  Call call = { keys, counts, GST_GLES_COUNT_DEVICE (count, count_offset_bytes), 0 };
+
+  g_return_val_if_fail (count != NULL, FALSE);
+  return run (histogram, &call, error);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Queues the passes of reduce, scan and compact: windows, grids, epochs. */
+#include "config.h"
+
+#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/core/checked.h>
+
+#define MAX_EPOCH 16383u
+
+static guint
+max_groups_x (const GstGlesArray *array)
+{
+  /* A grid of two axes suffices: 2^30 values are at most 2^24 tiles of 64 values. */
+  return gst_gles_device_get_limits (array->device)->groups[0];
+}
+
+guint
+gst_gles_array_n_windows (const GstGlesArray *array, guint limit)
+{
+  return MAX (gst_gles_div_ceil (limit, array->window_size), 1);
+}
+
+gboolean
+gst_gles_array_setup (GstGlesArray *array, const GstGlesShape *shape, const GstGlesCount *count,
+    guint limit, GError **error)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (array->device);
+  gsize offset, size;
+  GstGlesArraySetup params;
+  const guint groups[3] = { 1, 1, 1 };
+
+  if (count->buffer == NULL)
+    return TRUE;
+  offset = count->offset_bytes - count->offset_bytes % MAX (limits->storage_alignment, 4);
+  size = count->offset_bytes - offset + 4;
+  params = (GstGlesArraySetup){
+    .word = (count->offset_bytes - offset) / 4,
+    .capacity = limit,
+    .window_size = array->window_size,
+    .n_windows = gst_gles_array_n_windows (array, limit),
+    .tile = gst_gles_shape_tile (shape),
+    .teams_per_group = gst_gles_shape_teams_per_group (shape),
+    .max_groups = shape->max_groups,
+    .max_groups_x = max_groups_x (array),
+  };
+  const GstGlesBinding bindings[] = {
+    gst_gles_array_state (array),
+    { count->buffer, offset, size, GST_GLES_READ },
+  };
+  return gst_gles_queue_dispatch (array->queue, array->setup, bindings, G_N_ELEMENTS (bindings),
+      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+void
+gst_gles_array_window (const GstGlesArray *array, const GstGlesShape *shape,
+    const GstGlesCount *count, guint limit, guint index, GstGlesWindow *window)
+{
+  guint groups;
+
+  *window = (GstGlesWindow){
+    .index = index,
+    .first = index * array->window_size,
+  };
+  window->n = MIN (limit - window->first, array->window_size);
+  groups = gst_gles_div_ceil (gst_gles_div_ceil (window->n, gst_gles_shape_tile (shape)),
+      gst_gles_shape_teams_per_group (shape));
+  groups = MAX (groups, 1);
+  if (shape->max_groups != 0)
+    groups = MIN (groups, shape->max_groups);
+  window->groups[0] = MIN (groups, max_groups_x (array));
+  window->groups[1] = gst_gles_div_ceil (groups, max_groups_x (array));
+  window->groups[2] = 1;
+  window->params = (GstGlesArrayPass){
+    .n = window->n,
+    .total_n = limit,
+    .counted = count->buffer != NULL,
+    .window = index,
+    .first = window->first,
+    .spin_limit = array->spin_limit,
+    .stalled_tile = array->variant.stalled_tile,
+    .max_teams = gst_gles_shape_max_teams (shape),
+    .status_words = array->status_words,
+  };
+}
+
+GstGlesBinding
+gst_gles_array_binding (GstGlesBuffer *buffer, guint64 first, guint64 n, GstGlesUsage usage)
+{
+  GstGlesBinding binding = { buffer, 4 * first, 4 * n, usage };
+
+  /* A size of 0 would bind the rest of the buffer, which can exceed a storage block. The word is
+   * not used. */
+  if (buffer != NULL && n == 0)
+    binding = (GstGlesBinding){ buffer, 0, MIN (4, gst_gles_buffer_get_size (buffer)), usage };
+  return binding;
+}
+
+GstGlesBinding
+gst_gles_array_state (GstGlesArray *array)
+{
+  return (GstGlesBinding){ array->state, 0, 0, GST_GLES_READ_WRITE };
+}
+
+gboolean
+gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesCount *count,
+    const GstGlesWindow *window, GError **error)
+{
+  gsize record = GST_GLES_ARRAY_WINDOWS + window->index * GST_GLES_ARRAY_WINDOW_WORDS;
+
+  if (count->buffer != NULL)
+    return gst_gles_queue_dispatch_indirect (array->queue, program, bindings, n_bindings,
+        &window->params, sizeof (window->params), array->state, 4 * record, GST_GLES_DISPATCH_NONE,
+        error);
+  return gst_gles_queue_dispatch (array->queue, program, bindings, n_bindings, &window->params,
+      sizeof (window->params), window->groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+gboolean
+gst_gles_array_next_epoch (GstGlesArray *array, GstGlesWindow *window, GError **error)
+{
+  gsize n_words = gst_gles_buffer_get_size (array->state) / 4 - array->status_words;
+  GstGlesArrayClear params = { array->status_words, n_words, 0, 0 };
+  GstGlesBinding state = gst_gles_array_state (array);
+  const guint groups[3] = { 64, 1, 1 };
+
+  if (array->epoch == MAX_EPOCH) {
+    if (!gst_gles_queue_dispatch (array->queue, array->clear, &state, 1, &params, sizeof (params),
+            groups, GST_GLES_DISPATCH_NONE, error))
+      return FALSE;
+    array->epoch = 0;
+  }
+  window->params.epoch = ++array->epoch;
+  return TRUE;
+}

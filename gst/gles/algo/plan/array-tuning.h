@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The tuning table of reduce, scan and compact. */
+#ifndef GST_GLES_ARRAY_TUNING_H
+#define GST_GLES_ARRAY_TUNING_H
+
+#include <gst/gles/algo/plan/array.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  GST_GLES_ALGORITHM_REDUCE,
+  GST_GLES_ALGORITHM_SCAN,
+  GST_GLES_ALGORITHM_COMPACT,
+  GST_GLES_ALGORITHM_FRAME_COMPACT,
+  GST_GLES_ALGORITHM_COMPONENTS, /* tiles of mask words */
+  GST_GLES_N_ALGORITHMS
+} GstGlesAlgorithm;
+
+/* Returns the row for the device of @queue. It has no meaning on a cpu device. */
+const GstGlesArrayTuning *gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlgorithm algorithm);
+
+/* Calls @func once for every shape in the table. */
+typedef void (*GstGlesShapeFunc) (
+    const GstGlesShape *shape, gboolean look_back, gpointer user_data);
+void gst_gles_array_tuning_foreach (
+    GstGlesAlgorithm algorithm, GstGlesShapeFunc func, gpointer user_data);
+
+G_END_DECLS
+
+#endif

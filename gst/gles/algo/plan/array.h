@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The base of the plans for reduce, scan and compact: shapes of tiles and teams, windows of arrays
+ * that exceed one binding, counts known to the host or only to the device, and the state block. */
+#ifndef GST_GLES_ARRAY_H
+#define GST_GLES_ARRAY_H
+
+#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/algo/plan/variant.h>
+#include <gst/gles/gl/submission.h>
+#include <layout.h>
+
+G_BEGIN_DECLS
+
+/* How a kernel divides an array: a tile has invocations * rows * 4 values (serial: rows * 4). */
+typedef struct {
+  GstGlesTeam team;
+  guint invocations; /* per workgroup */
+  guint rows;        /* rows of four values per invocation and tile */
+  guint max_groups;  /* two passes: the most workgroups; look-back: 0 */
+  /* The most tiles per team, or 0: max_groups is raised to keep this limit. llvmpipe ends every
+   * loop of an invocation after 65535 iterations in all. */
+  guint max_tiles;
+  gboolean numbered; /* look-back: workgroups take the tiles of their own numbers */
+  guint lanes;       /* lanes of a subgroup, in a plan; 0 in tables */
+} GstGlesShape;
+
+/* One row of the tuning table for one algorithm. */
+typedef struct {
+  GstGlesShape two_pass;  /* with the best team of the device class */
+  GstGlesShape portable;  /* two passes with GST_GLES_TEAM_SHARED */
+  GstGlesShape look_back; /* invocations 0: not used on this class, unless forced */
+  guint look_back_min_n;  /* fewer values take two passes */
+  GstGlesShape small;     /* replaces look_back in plans for up to small_capacity values */
+  guint small_capacity;
+  /* look-back: how often a status word is read before its tile counts as stalled */
+  guint spin_limit;
+} GstGlesArrayTuning;
+
+/* Tiles that a look-back without subgroups reads at a time. */
+#define GST_GLES_LOOK_BACK_TILES 32
+
+/* The base of every plan. */
+typedef struct {
+  gint ref_count;
+  const gchar *name; /* "scan", for messages */
+  GstGlesQueue *queue;
+  GstGlesDevice *device;
+  gboolean is_cpu;
+  guint capacity; /* values */
+  GstGlesVariant variant;
+
+  GstGlesShape two_pass, look_back; /* look_back.invocations 0: never */
+  guint look_back_min_n, spin_limit;
+  guint window_size, n_windows; /* values per window; windows for the capacity */
+  guint epoch;
+  guint status_words; /* word of the state: status words of the tiles */
+  GstGlesBuffer *state;
+  GstGlesProgram *setup, *clear;
+} GstGlesArray;
+
+/* A number of values: n, or a word of a buffer. */
+typedef struct {
+  guint n;
+  GstGlesBuffer *buffer; /* (nullable) */
+  gsize offset_bytes;
+} GstGlesCount;
+
+#define GST_GLES_COUNT_HOST(n) ((GstGlesCount){ n, NULL, 0 })
+#define GST_GLES_COUNT_DEVICE(buffer, offset) ((GstGlesCount){ 0, buffer, offset })
+
+/* Initialises @array. @tuning is ignored on a cpu device. Errors: as for buffers and programs,
+ * SETTINGS (a variant that the device cannot run), TOO_LARGE (capacity). */
+gboolean gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue,
+    guint capacity, const GstGlesArrayTuning *tuning, const GstGlesVariant *variant,
+    GError **error);
+/* Returns a description of the plan for people: (transfer full). */
+gchar *gst_gles_array_describe (const GstGlesArray *array);
+/* Safe after a failed gst_gles_array_init(). */
+void gst_gles_array_clear (GstGlesArray *array);
+
+/* ---- shapes and programs ---- */
+
+guint gst_gles_shape_tile (const GstGlesShape *shape);
+guint gst_gles_shape_teams_per_group (const GstGlesShape *shape);
+guint gst_gles_shape_max_teams (const GstGlesShape *shape);
+
+/* Starts @spec: local size, TEAM, ROWS, subgroups. Returns the number of defines; more can be
+ * appended. */
+guint gst_gles_shape_spec (
+    const GstGlesShape *shape, const gchar *kernel, guint n_storage, GstGlesProgramSpec *spec);
+/* Upper limits for the shared memory of scan/scan.glsl, with elements of @words words, and of
+ * lib/lookback.glsl. */
+guint gst_gles_shape_scan_bytes (const GstGlesShape *shape, guint scan_rows, guint words);
+guint gst_gles_shape_look_back_bytes (const GstGlesShape *shape);
+/* Appends the defines of lib/lookback.glsl to @n defines. Returns their new number. */
+guint gst_gles_shape_look_back_defines (
+    const GstGlesShape *shape, GstGlesProgramSpec *spec, guint n);
+
+/* Calls @func for each kernel that the three algorithms share. */
+void gst_gles_array_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
+/* ---- arguments ---- */
+
+/* One buffer of a call. */
+typedef struct {
+  const gchar *name; /* for messages */
+  GstGlesBuffer *buffer;
+  gboolean written;
+} GstGlesArgument;
+
+/* Checks the number of values against the capacity, and the buffer that holds a count. Errors:
+ * TOO_LARGE, INVALID. */
+gboolean gst_gles_array_check_count (
+    const GstGlesArray *array, const GstGlesCount *count, GError **error);
+/* Fails with INVALID if @argument belongs to another device or has less than @n_values words. */
+gboolean gst_gles_array_check_buffer (
+    const GstGlesArray *array, const GstGlesArgument *argument, guint64 n_values, GError **error);
+/* Fails with INVALID if two of the arguments are the same buffer; either may be NULL. */
+gboolean gst_gles_array_check_distinct (
+    const GstGlesArray *array, const GstGlesArgument *a, const GstGlesArgument *b, GError **error);
+
+/* Returns the largest number of values of a call: n, or for a count on the device what the plan
+ * and @buffers (NULL-terminated, one word per value) can hold. */
+guint gst_gles_array_limit (
+    const GstGlesArray *array, const GstGlesCount *count, GstGlesBuffer *const *buffers);
+
+/* ---- inside a submission ---- */
+
+/* Returns the words of a buffer of a cpu device; NULL for NULL. */
+guint32 *gst_gles_array_words (GstGlesBuffer *buffer);
+/* Reads the count on a cpu device; *status receives GST_GLES_STATUS_COUNT_CLAMPED or 0. */
+gboolean gst_gles_array_read_count (GstGlesArray *array, const GstGlesCount *count, guint limit,
+    guint *n, guint *status, GError **error);
+/* Writes the result on a cpu device. */
+gboolean gst_gles_array_write_result (
+    GstGlesArray *array, guint64 total, guint32 count, guint32 status, GError **error);
+
+/* One window of a call. The parameters that all kernels need are set. */
+typedef struct {
+  guint index;
+  guint first; /* index of the first value in the array */
+  guint n;     /* values; with a count on the device, the largest number */
+  guint groups[3];
+  GstGlesArrayPass params;
+} GstGlesWindow;
+
+/* Returns the number of windows for a call with at most @limit values, at least 1. */
+guint gst_gles_array_n_windows (const GstGlesArray *array, guint limit);
+/* Queues the computation of the grids, if the count is on the device. */
+gboolean gst_gles_array_setup (GstGlesArray *array, const GstGlesShape *shape,
+    const GstGlesCount *count, guint limit, GError **error);
+void gst_gles_array_window (const GstGlesArray *array, const GstGlesShape *shape,
+    const GstGlesCount *count, guint limit, guint index, GstGlesWindow *window);
+/* Binds @n words of @buffer from @first on; NULL: no binding. */
+GstGlesBinding gst_gles_array_binding (
+    GstGlesBuffer *buffer, guint64 first, guint64 n, GstGlesUsage usage);
+/* Binds the state as storage block 0. */
+GstGlesBinding gst_gles_array_state (GstGlesArray *array);
+/* Queues @program for one window. */
+gboolean gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesCount *count,
+    const GstGlesWindow *window, GError **error);
+/* Gives the window's look-back a new epoch, and clears the status words when all epochs are
+ * used. */
+gboolean gst_gles_array_next_epoch (GstGlesArray *array, GstGlesWindow *window, GError **error);
+
+G_END_DECLS
+
+#endif

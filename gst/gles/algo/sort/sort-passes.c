@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Queues the passes of a sort: from the caller's buffers through records in scratch memory to the
+ * caller's buffers. docs/algorithms/radix-sort.md shows them. */
+#include "config.h"
+
+#include <gst/gles/algo/sort/sort-private.h>
+#include <gst/gles/core/checked.h>
+
+#define COPY_GROUPS 256
+
+static GstGlesBinding
+words (GstGlesBuffer *buffer, guint64 n_words, GstGlesUsage usage)
+{
+  return gst_gles_array_binding (buffer, 0, n_words, usage);
+}
+
+static GstGlesBinding
+state_binding (GstGlesSort *sort)
+{
+  return gst_gles_array_state (&sort->array);
+}
+
+/* ---- sources and targets of passes ---- */
+
+static GstGlesSortForm
+form_of (const GstGlesSort *sort, GstGlesSortForm form)
+{
+  /* Keys without payload are records already. */
+  return sort->config.payload && !sort->separate ? form : GST_GLES_SORT_CALLER;
+}
+
+/* Binds the records that passes exchange. Returns the number of blocks. */
+static guint
+add_records (GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesUsage usage,
+    GstGlesBinding *bindings)
+{
+  guint n = sort->separate ? sort->key_words : sort->record_words;
+
+  bindings[0] = words (sort->records[index], (guint64) call->limit * n, usage);
+  if (!sort->separate)
+    return 1;
+  bindings[1] = words (sort->payloads[index], call->limit, usage);
+  return 2;
+}
+
+static guint
+add_source (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, GstGlesBinding *bindings)
+{
+  if (pass > 0)
+    return add_records (sort, call, (pass - 1) % 2, GST_GLES_READ, bindings);
+  bindings[0] = words (call->keys_in, (guint64) call->limit * sort->key_words, GST_GLES_READ);
+  if (!sort->config.payload)
+    return 1;
+  /* The kernel declares this block even if the payload is the index, so it must be bound. */
+  if (call->payloads_in != NULL)
+    bindings[1] = words (call->payloads_in, call->limit, GST_GLES_READ);
+  else
+    bindings[1] = bindings[0];
+  return 2;
+}
+
+static guint
+add_target (GstGlesSort *sort, const GstGlesSortCall *call, guint pass, gboolean to_caller,
+    GstGlesBinding *bindings)
+{
+  if (!to_caller)
+    return add_records (sort, call, pass % 2, GST_GLES_WRITE, bindings);
+  bindings[0] = words (call->keys_out, (guint64) call->limit * sort->key_words, GST_GLES_WRITE);
+  if (!sort->config.payload)
+    return 1;
+  bindings[1] = words (call->payloads_out, call->limit, GST_GLES_WRITE);
+  return 2;
+}
+
+/* The source and the target of a pass. */
+typedef struct {
+  GstGlesSortForm from, to;
+  GstGlesBinding bindings[5];
+  guint n;
+} Bindings;
+
+static void
+find_bindings (GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller,
+    Bindings *bound)
+{
+  gboolean serial = sort->shape.match == GST_GLES_SORT_SERIAL;
+  guint n = 1;
+
+  bound->from = form_of (sort, index == 0 ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  bound->to = form_of (sort, to_caller ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
+  bound->bindings[0] = state_binding (sort);
+  n += add_source (sort, call, index, bound->bindings + n);
+  for (guint i = 1; i < n && serial; i++)
+    bound->bindings[i].usage |= GST_GLES_TEXELS;
+  n += add_target (sort, call, index, to_caller, bound->bindings + n);
+  bound->n = n;
+}
+
+/* ---- dispatches ---- */
+
+/* Dispatches one workgroup per tile. */
+static gboolean
+dispatch_tiles (GstGlesSort *sort, GstGlesProgram *program, const GstGlesSortCall *call,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+{
+  const guint limit = gst_gles_device_get_limits (sort->array.device)->groups[0];
+  guint n_tiles = MAX (gst_gles_div_ceil (call->limit, sort->tile), 1);
+  const guint groups[3] = { MIN (n_tiles, limit), gst_gles_div_ceil (n_tiles, limit), 1 };
+
+  if (call->count.buffer != NULL)
+    return gst_gles_queue_dispatch_indirect (sort->array.queue, program, bindings, n_bindings, pass,
+        sizeof (*pass), sort->array.state, 4 * GST_GLES_SORT_GROUPS, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
+      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static gboolean
+dispatch_groups (GstGlesSort *sort, GstGlesProgram *program, guint n_groups,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+{
+  const guint groups[3] = { n_groups, 1, 1 };
+
+  return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
+      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* Dispatches as many workgroups as @word of the state says or, if @word is 0, @n_groups. */
+static gboolean
+dispatch_if (GstGlesSort *sort, GstGlesProgram *program, guint word, guint n_groups,
+    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+{
+  if (word == 0)
+    return dispatch_groups (sort, program, n_groups, bindings, n_bindings, pass, error);
+  return gst_gles_queue_dispatch_indirect (sort->array.queue, program, bindings, n_bindings, pass,
+      sizeof (*pass), sort->array.state, 4 * word, GST_GLES_DISPATCH_NONE, error);
+}
+
+static guint
+n_chunk_groups (const GstGlesSort *sort)
+{
+  return sort->n_chunks / sort->shape.invocations;
+}
+
+static guint
+n_spine_groups (const GstGlesSort *sort)
+{
+  return gst_gles_div_ceil (1u << sort->digit_bits, GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS);
+}
+
+static gboolean
+queue_setup (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (sort->array.device);
+  gsize at = call->count.offset_bytes;
+  gsize first = at - at % MAX (limits->storage_alignment, 4);
+  const GstGlesSortSetup params = { (at - first) / 4, call->limit, sort->tile, limits->groups[0] };
+  const GstGlesBinding bindings[] = { state_binding (sort),
+    { call->count.buffer, first, at - first + 4, GST_GLES_READ } };
+  const guint groups[3] = { 1, 1, 1 };
+
+  if (call->count.buffer == NULL || call->prepared)
+    return TRUE;
+  return gst_gles_queue_dispatch (sort->array.queue, sort->setup, bindings, 2, &params,
+      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+static gboolean
+queue_copy (GstGlesSort *sort, GstGlesBinding source, GstGlesBinding target,
+    const GstGlesSortCall *call, GstGlesSortCopy params, GError **error)
+{
+  const GstGlesBinding bindings[] = { state_binding (sort), source, target };
+  const guint groups[3] = { COPY_GROUPS, 1, 1 };
+
+  params.n = call->limit;
+  params.counted = call->count.buffer != NULL;
+  params.write_result = params.write_result && !params.counted;
+  return gst_gles_queue_dispatch (sort->array.queue, sort->copy, bindings, 3, &params,
+      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* For an empty bit range: the order stays. */
+static gboolean
+queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  GstGlesBinding source[2], target[2];
+  guint key_words = sort->key_words;
+
+  add_source (sort, call, 0, source);
+  add_target (sort, call, 0, TRUE, target);
+  /* In place, the copy writes to each word the value that it reads, which is defined. */
+  if (!queue_copy (sort, source[0], target[0], call,
+          (GstGlesSortCopy){ .words = key_words,
+              .source_stride = key_words,
+              .target_stride = key_words,
+              .write_result = 1 },
+          error))
+    return FALSE;
+  return !sort->config.payload ||
+      queue_copy (sort, source[1], target[1], call,
+          (GstGlesSortCopy){
+              .words = 1, .source_stride = call->payloads_in != NULL ? 1 : 0, .target_stride = 1 },
+          error);
+}
+
+/* Copies records from scratch memory to the caller's arrays. */
+static gboolean
+queue_split (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  const guint stride = sort->separate ? sort->key_words : sort->record_words;
+  GstGlesBinding source[2], target[2];
+
+  add_source (sort, call, 1, source);
+  add_target (sort, call, 0, TRUE, target);
+  if (!queue_copy (sort, source[0], target[0], call,
+          (GstGlesSortCopy){
+              .words = sort->key_words, .source_stride = stride, .target_stride = sort->key_words },
+          error))
+    return FALSE;
+  return !sort->config.payload ||
+      queue_copy (sort, source[sort->separate ? 1 : 0], target[1], call,
+          (GstGlesSortCopy){ .words = 1,
+              .source_stride = sort->separate ? 1 : stride,
+              .source_first = sort->separate ? 0 : sort->key_words,
+              .target_stride = 1 },
+          error);
+}
+
+/* ---- passes ---- */
+
+gboolean
+gst_gles_sort_get_flips (const GstGlesSortConfig *config, guint32 *flip, guint32 *sign_flip)
+{
+  *flip =
+      config->type == GST_GLES_VALUE_I32 || config->type == GST_GLES_VALUE_F32 ? 0x80000000u : 0;
+  *sign_flip = config->type == GST_GLES_VALUE_F32 ? 0x7fffffffu : 0;
+  if (config->descending)
+    *flip = ~*flip;
+  return *flip != 0 || *sign_flip != 0;
+}
+
+static GstGlesSortPass
+first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
+{
+  const GstGlesSortConfig *config = &sort->config;
+  GstGlesSortPass pass = {
+    .n = call->limit,
+    .counted = call->count.buffer != NULL,
+    .totals = sort->totals,
+    .tile_words = sort->tile_words[0],
+    .next_tile_words = sort->tile_words[1],
+    .n_passes = sort->n_passes,
+    .begin_bit = config->begin_bit,
+    .end_bit = config->end_bit,
+    .n_chunks = sort->n_chunks,
+    .buckets = sort->buckets,
+    .n_buckets = sort->n_buckets,
+    .next_totals = sort->next_totals,
+    .tile_keys = sort->tile,
+    .spin_limit = sort->variant.common.spin_limit != 0 ? sort->variant.common.spin_limit
+                                                       : sort->tuning->spin_limit,
+    .stalled_tile = sort->variant.common.stalled_tile,
+  };
+
+  gst_gles_sort_get_flips (config, &pass.flip, &pass.sign_flip);
+  return pass;
+}
+
+/* @first: first bit of the digit, counted from begin_bit. */
+static void
+set_digit (const GstGlesSort *sort, guint first, guint bits, GstGlesSortPass *pass)
+{
+  pass->shift = sort->config.begin_bit + first;
+  pass->mask = (1u << bits) - 1;
+}
+
+/* Splits the bits like find_pass() of sort/digit.glsl. */
+static void
+set_pass (const GstGlesSort *sort, const GstGlesSortCall *call, guint index, GstGlesSortPass *pass)
+{
+  guint bits = sort->config.end_bit - sort->config.begin_bit;
+  guint first = bits * index / sort->n_passes;
+  guint last = bits * (index + 1) / sort->n_passes;
+  guint radix = 1u << sort->digit_bits;
+
+  pass->pass_index = index;
+  set_digit (sort, first, last - first, pass);
+  pass->indexed = index == 0 && call->payloads_in == NULL;
+  pass->totals = sort->totals + index * radix;
+  pass->tile_words = sort->tile_words[sort->shape.look_back ? index % 2 : 0];
+  pass->next_tile_words = sort->tile_words[sort->shape.look_back ? (index + 1) % 2 : 0];
+}
+
+static void
+swap_totals (GstGlesSort *sort)
+{
+  guint totals = sort->totals;
+
+  sort->totals = sort->next_totals;
+  sort->next_totals = totals;
+}
+
+/* Queues the histogram of all digits, for sorts by look-back. The two sets of totals are swapped
+ * even if a later pass fails: the set of this sort is no longer zero, while the other one is. */
+static gboolean
+queue_histogram (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  const guint batch = 4 * sort->tuning->histogram_invocations;
+  guint n_groups = MIN (gst_gles_div_ceil (call->limit, batch), sort->tuning->histogram_groups);
+  GstGlesBinding bindings[3] = { state_binding (sort) };
+  GstGlesSortPass pass;
+
+  swap_totals (sort);
+  pass = first_pass (sort, call);
+  set_pass (sort, call, 0, &pass);
+  add_source (sort, call, 0, bindings + 1);
+  if (dispatch_groups (sort, sort->histogram, MAX (n_groups, 1), bindings, 2, &pass, error))
+    return TRUE;
+  swap_totals (sort);
+  return FALSE;
+}
+
+/* Counts the digits of tiles, and makes the prefix sums of the counts. */
+static gboolean
+queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, const Bindings *at,
+    const GstGlesSortPass *pass, GError **error)
+{
+  return dispatch_tiles (sort, sort->count[at->from], call, at->bindings, 2, pass, error) &&
+      dispatch_groups (sort, sort->spine, 1u << sort->digit_bits, at->bindings, 1, pass, error);
+}
+
+/* The same for chunks. The two words of the state hold the grids, or are 0. */
+static gboolean
+queue_chunk_counts (GstGlesSort *sort, const Bindings *at, guint chunks_word, guint spine_word,
+    const GstGlesSortPass *pass, GError **error)
+{
+  return dispatch_if (sort, sort->count[at->from], chunks_word, n_chunk_groups (sort), at->bindings,
+             2, pass, error) &&
+      dispatch_if (
+          sort, sort->spine, spine_word, n_spine_groups (sort), at->bindings, 1, pass, error);
+}
+
+static gboolean
+queue_pass (
+    GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller, GError **error)
+{
+  guint chunks_word = sort->n_buckets > 0 ? GST_GLES_SORT_CHUNKS_IF_WHOLE : 0;
+  guint spine_word = sort->n_buckets > 0 ? GST_GLES_SORT_SPINE_IF_WHOLE : 0;
+  GstGlesSortPass pass = first_pass (sort, call);
+  GstGlesProgram *scatter;
+  Bindings at;
+
+  set_pass (sort, call, index, &pass);
+  find_bindings (sort, call, index, to_caller, &at);
+  scatter = sort->scatter[at.from][at.to];
+  if (sort->shape.match == GST_GLES_SORT_SERIAL)
+    return queue_chunk_counts (sort, &at, chunks_word, spine_word, &pass, error) &&
+        dispatch_if (
+            sort, scatter, chunks_word, n_chunk_groups (sort), at.bindings, at.n, &pass, error);
+  if (!sort->shape.look_back && !queue_counts (sort, call, &at, &pass, error))
+    return FALSE;
+  return dispatch_tiles (sort, scatter, call, at.bindings, at.n, &pass, error);
+}
+
+/* Decides whether keys are split by their most significant digit, and queues what follows if they
+ * are. */
+static gboolean
+queue_buckets (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  const guint bits = sort->config.end_bit - sort->config.begin_bit - GST_GLES_SORT_SPLIT_BITS;
+  const guint n_passes = sort->n_bucket_passes;
+  const GstGlesSortDecide decide = { sort->totals, sort->buckets, sort->n_buckets,
+    sort->shape.invocations, GST_GLES_SORT_SERIAL_MAX_KEYS, sort->variant.split,
+    n_chunk_groups (sort), n_spine_groups (sort) };
+  const guint one_group[3] = { 1, 1, 1 };
+  GstGlesSortPass pass = first_pass (sort, call);
+  Bindings at;
+
+  set_pass (sort, call, 0, &pass);
+  set_digit (sort, bits, GST_GLES_SORT_SPLIT_BITS, &pass);
+  find_bindings (sort, call, 0, FALSE, &at);
+  if (!queue_chunk_counts (sort, &at, 0, 0, &pass, error) ||
+      !gst_gles_queue_dispatch (sort->array.queue, sort->decide, at.bindings, 1, &decide,
+          sizeof (decide), one_group, GST_GLES_DISPATCH_NONE, error) ||
+      !dispatch_if (sort, sort->scatter[at.from][at.to], GST_GLES_SORT_CHUNKS_IF_SPLIT, 0,
+          at.bindings, at.n, &pass, error))
+    return FALSE;
+  for (guint i = 0; i < n_passes; i++) {
+    guint first = bits * i / n_passes;
+
+    set_digit (sort, first, bits * (i + 1) / n_passes - first, &pass);
+    find_bindings (sort, call, i + 1, i + 1 == n_passes, &at);
+    if (!dispatch_if (sort, sort->bucket[at.to], GST_GLES_SORT_BUCKETS_IF_SPLIT, 0, at.bindings,
+            at.n, &pass, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
+{
+  gboolean in_place = call->keys_in == call->keys_out ||
+      (call->payloads_in != NULL && call->payloads_in == call->payloads_out);
+  /* A single pass cannot read what it writes, and may not have blocks for all buffers of the
+   * caller. */
+  gboolean split = sort->n_passes == 1 &&
+      (in_place || sort->scatter[GST_GLES_SORT_CALLER][GST_GLES_SORT_CALLER] == NULL);
+
+  if (!queue_setup (sort, call, error))
+    return FALSE;
+  if (sort->n_passes == 0)
+    return queue_order_stays (sort, call, error);
+  if (sort->shape.look_back && !queue_histogram (sort, call, error))
+    return FALSE;
+  if (sort->n_buckets > 0 && !queue_buckets (sort, call, error))
+    return FALSE;
+  for (guint i = 0; i < sort->n_passes; i++) {
+    if (!queue_pass (sort, call, i, i + 1 == sort->n_passes && !split, error))
+      return FALSE;
+  }
+  return !split || queue_split (sort, call, error);
+}

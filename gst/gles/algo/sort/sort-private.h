@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The interface between the files of the sort, for its tests and for other algorithms. */
+#ifndef GST_GLES_SORT_PRIVATE_H
+#define GST_GLES_SORT_PRIVATE_H
+
+#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/sort/sort-tuning.h>
+#include <gst/gles/algo/sort/sort.h>
+#include <gst/gles/cpu/sort.h>
+
+G_BEGIN_DECLS
+
+#define GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS 8
+
+/* The most keys of a single invocation. llvmpipe ends its loops after 65535 iterations in all, and
+ * there are two loops over the digits besides the one over the keys. Positions within a bucket
+ * also fit 16 bits. */
+#define GST_GLES_SORT_SERIAL_MAX_KEYS 60000u
+
+/* The storage that a pass reads or writes: the caller's buffers, or records in scratch memory. */
+typedef enum {
+  GST_GLES_SORT_CALLER,
+  GST_GLES_SORT_RECORDS,
+  GST_GLES_SORT_N_FORMS
+} GstGlesSortForm;
+
+struct _GstGlesSort {
+  GstGlesArray array; /* the base of all plans; its shapes and programs are not used */
+  GstGlesSortConfig config;
+  GstGlesSortVariant variant;
+  guint key_words, record_words; /* a record is a key and its payload */
+  guint n_passes;
+
+  /* cpu */
+  GstGlesCpuSortConfig cpu;
+  gpointer scratch;
+
+  /* GL */
+  const GstGlesSortTuning *tuning;
+  GstGlesSortShape shape;
+  guint digit_bits;
+  guint tile;     /* keys */
+  guint n_chunks; /* serial: number of chunks */
+  /* serial: values of the most significant digit, 0: never split; word of the state: the table of
+   * buckets */
+  guint n_buckets, buckets;
+  guint n_bucket_passes;
+  guint totals, tile_words[2]; /* words of the state: see GstGlesSortPass */
+  guint next_totals;           /* look-back: totals of the next sort; the two sets alternate */
+  GstGlesBuffer *records[2];   /* records between passes; NULL if not needed */
+  /* If records exceed a storage block, `records` holds keys only, and this the payloads. */
+  GstGlesBuffer *payloads[2];
+  gboolean separate;
+  GstGlesProgram *setup, *histogram, *spine, *copy;
+  /* serial, if keys may be split; index: target */
+  GstGlesProgram *decide, *bucket[GST_GLES_SORT_N_FORMS];
+  GstGlesProgram *count[GST_GLES_SORT_N_FORMS];
+  /* indices: source, target */
+  GstGlesProgram *scatter[GST_GLES_SORT_N_FORMS][GST_GLES_SORT_N_FORMS];
+};
+
+/* Makes a plan with a forced variant; ignores the environment. */
+GstGlesSort *gst_gles_sort_new_full (GstGlesQueue *queue, const GstGlesSortConfig *config,
+    guint capacity, const GstGlesSortVariant *variant, GError **error);
+
+/* Calls @func for each program that a plan on any device can use. */
+void gst_gles_sort_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
+/* One call. */
+typedef struct {
+  GstGlesBuffer *keys_in, *payloads_in;   /* payloads_in: (nullable) */
+  GstGlesBuffer *keys_out, *payloads_out; /* payloads_out: NULL without payload */
+  GstGlesCount count;
+  guint limit;       /* the largest number of keys */
+  gboolean prepared; /* the state already holds the number of keys */
+} GstGlesSortCall;
+
+/* For kernels that count the keys and initialise a sort of them (sort/sort_setup.glsl): returns the
+ * state that they must bind and the parameters that they need. */
+void gst_gles_sort_get_setup (
+    GstGlesSort *sort, GstGlesBinding *state, guint *tile, guint *max_groups_x);
+/* Sorts the keys that such a kernel has counted, limited to what the plan and the buffers can
+ * hold. */
+gboolean gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys_in,
+    GstGlesBuffer *payloads_in, GstGlesBuffer *keys_out, GstGlesBuffer *payloads_out,
+    GError **error);
+
+/* ---- sort-programs.c ---- */
+
+/* Chooses shape and digits, allocates scratch memory and builds the kernels. */
+gboolean gst_gles_sort_build (GstGlesSort *sort, GError **error);
+
+/* ---- sort-passes.c ---- */
+
+/* Queues all passes of a call with checked arguments. Must be called inside a submission. */
+gboolean gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **error);
+/* Returns what is XORed to each word of a key, and additionally to words whose highest bit is set,
+ * to get unsigned order. Returns FALSE if both are 0. */
+gboolean gst_gles_sort_get_flips (
+    const GstGlesSortConfig *config, guint32 *flip, guint32 *sign_flip);
+
+G_END_DECLS
+
+#endif

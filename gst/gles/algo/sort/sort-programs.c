@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernels of a sort, its scratch memory, and its specialisations for the offline compile. */
+#include "config.h"
+
+#include <gst/gles/algo/sort/sort-private.h>
+#include <gst/gles/core/checked.h>
+
+#define COPY_INVOCATIONS 128
+
+/* What determines the code of a kernel that reads keys. */
+typedef struct {
+  const GstGlesSortTuning *tuning;
+  GstGlesSortShape shape;
+  guint key_words;
+  gboolean payload;
+  guint digit_bits;
+  gboolean flips; /* the order of keys is not that of their words */
+} Kind;
+
+static guint
+record_words (const Kind *kind)
+{
+  return kind->key_words + (kind->payload ? 1 : 0);
+}
+
+static guint
+shape_keys (const Kind *kind)
+{
+  return kind->shape.keys[record_words (kind) - 1];
+}
+
+static guint
+n_blocks (const Kind *kind, GstGlesSortForm form)
+{
+  return kind->payload && form == GST_GLES_SORT_CALLER ? 2 : 1;
+}
+
+static void
+add_define (GstGlesProgramSpec *spec, const gchar *name, gint64 value)
+{
+  guint n = 0;
+
+  while (spec->defines[n].name != NULL)
+    n++;
+  spec->defines[n] = (GstGlesDefine){ name, value };
+}
+
+static void
+add_key_defines (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
+{
+  add_define (spec, "KEY_WORDS", kind->key_words);
+  add_define (spec, "PAYLOAD", kind->payload);
+  add_define (spec, "RADIX_BITS", kind->digit_bits);
+  add_define (spec, "SOURCE_RECORDS", from == GST_GLES_SORT_RECORDS);
+}
+
+static void
+setup_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){ .kernel = "sort_setup", .n_storage = 2 };
+}
+
+static void
+copy_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "sort_copy", .local_size = { COPY_INVOCATIONS, 1, 1 }, .n_storage = 3
+  };
+}
+
+/* Returns the number of passes of a sort by whole keys. */
+static guint
+max_passes (const Kind *kind)
+{
+  return 32 * kind->key_words / kind->digit_bits;
+}
+
+static void
+histogram_spec (const Kind *kind, GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = "sort_histogram",
+    .local_size = { kind->tuning->histogram_invocations, 1, 1 },
+    .shared_bytes = 4 * max_passes (kind) << kind->digit_bits,
+    .n_storage = 2,
+    .defines = { { "PASSES", max_passes (kind) } },
+  };
+  add_key_defines (kind, GST_GLES_SORT_CALLER, spec);
+}
+
+static void
+spine_spec (const Kind *kind, GstGlesProgramSpec *spec)
+{
+  const guint n = kind->tuning->spine_invocations;
+  const GstGlesShape shape = { GST_GLES_TEAM_SHARED, n, 0, 0 };
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = "sort_spine",
+    .local_size = { n, 1, 1 },
+    .n_storage = 1,
+    .defines = { { "RADIX_BITS", kind->digit_bits } },
+  };
+  if (kind->shape.match == GST_GLES_SORT_SERIAL) {
+    spec->local_size[0] = GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS;
+    add_define (spec, "TEAM", GST_GLES_TEAM_SERIAL);
+  } else {
+    spec->shared_bytes = gst_gles_shape_scan_bytes (&shape, 4, 1);
+    add_define (spec, "TEAM", GST_GLES_TEAM_SHARED);
+    add_define (spec, "TILE_KEYS", shape_keys (kind) * kind->shape.invocations);
+  }
+}
+
+static void
+count_spec (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
+{
+  gboolean serial = kind->shape.match == GST_GLES_SORT_SERIAL;
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = serial ? "sort_serial_count" : "sort_count",
+    .local_size = { kind->shape.invocations, 1, 1 },
+    .shared_bytes = serial ? 0 : 4u << kind->digit_bits,
+    .n_storage = 2,
+    .texels = serial,
+  };
+  add_key_defines (kind, from, spec);
+  if (!serial)
+    add_define (spec, "KEYS", shape_keys (kind));
+}
+
+static void
+scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGlesProgramSpec *spec)
+{
+  const GstGlesSortShape *shape = &kind->shape;
+  gboolean serial = shape->match == GST_GLES_SORT_SERIAL;
+
+  *spec = (GstGlesProgramSpec){
+    .kernel = serial ? "sort_serial_scatter" : "sort_scatter",
+    .local_size = { shape->invocations, 1, 1 },
+    .shared_bytes = gst_gles_sort_shared_bytes (shape, record_words (kind), kind->digit_bits),
+    .n_storage = 1 + n_blocks (kind, from) + n_blocks (kind, to),
+    .subgroups = gst_gles_sort_uses_subgroups (shape->match) ? shape->lanes : 0,
+    .partitioned = shape->match == GST_GLES_SORT_PARTITIONED,
+    .texels = serial,
+  };
+  add_key_defines (kind, from, spec);
+  add_define (spec, "TARGET_RECORDS", to == GST_GLES_SORT_RECORDS);
+  if (serial)
+    return;
+  add_define (spec, "KEYS", shape_keys (kind));
+  add_define (spec, "FLIPS", kind->flips);
+  add_define (spec, "LOOK_BACK", shape->look_back);
+  add_define (spec, "NUMBERED", shape->numbered);
+  /* The kernel numbers the methods from the first one that processes tiles. */
+  add_define (spec, "MATCH", shape->match - GST_GLES_SORT_COUNTERS);
+  add_define (spec, "TEAM", spec->subgroups != 0 ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);
+  if (shape->match != GST_GLES_SORT_COUNTERS) {
+    add_define (spec, "LANES", shape->lanes);
+    add_define (spec, "MATCH_GROUPS", shape->invocations / shape->lanes);
+  }
+}
+
+static void
+decide_spec (GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){ .kernel = "sort_serial_decide", .n_storage = 1 };
+}
+
+static void
+bucket_spec (const Kind *kind, GstGlesSortForm to, GstGlesProgramSpec *spec)
+{
+  Kind bucket = *kind;
+
+  bucket.digit_bits = GST_GLES_SORT_BUCKET_DIGIT_BITS;
+  scatter_spec (&bucket, kind->payload ? GST_GLES_SORT_RECORDS : GST_GLES_SORT_CALLER, to, spec);
+  spec->kernel = "sort_serial_bucket";
+}
+
+/* ---- plans ---- */
+
+static gboolean
+get (GstGlesSort *sort, GstGlesProgram **program, const GstGlesProgramSpec *spec, GError **error)
+{
+  *program = gst_gles_program_get (sort->array.queue, spec, error);
+  return *program != NULL;
+}
+
+static gboolean
+get_scatter (
+    GstGlesSort *sort, const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  scatter_spec (kind, from, to, &spec);
+  if (spec.n_storage > gst_gles_device_get_limits (sort->array.device)->storage_blocks)
+    return TRUE;
+  return get (sort, &sort->scatter[from][to], &spec, error);
+}
+
+static gboolean
+get_counts (GstGlesSort *sort, const Kind *kind, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  if (kind->shape.look_back) {
+    histogram_spec (kind, &spec);
+    return get (sort, &sort->histogram, &spec, error);
+  }
+  spine_spec (kind, &spec);
+  if (!get (sort, &sort->spine, &spec, error))
+    return FALSE;
+  for (GstGlesSortForm from = 0; from < GST_GLES_SORT_N_FORMS; from++) {
+    if (from == GST_GLES_SORT_RECORDS && (sort->n_passes < 2 || !kind->payload || sort->separate))
+      continue;
+    count_spec (kind, from, &spec);
+    if (!get (sort, &sort->count[from], &spec, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+get_split (GstGlesSort *sort, const Kind *kind, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  decide_spec (&spec);
+  if (!get (sort, &sort->decide, &spec, error))
+    return FALSE;
+  for (GstGlesSortForm to = 0; to < GST_GLES_SORT_N_FORMS; to++) {
+    if (to == GST_GLES_SORT_RECORDS && (sort->n_bucket_passes < 2 || !kind->payload))
+      continue;
+    bucket_spec (kind, to, &spec);
+    if (!get (sort, &sort->bucket[to], &spec, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  setup_spec (&spec);
+  if (!get (sort, &sort->setup, &spec, error))
+    return FALSE;
+  if (sort->n_passes < 2) {
+    copy_spec (&spec);
+    if (!get (sort, &sort->copy, &spec, error))
+      return FALSE;
+  }
+  if (sort->n_passes == 0)
+    return TRUE;
+  if (!get_counts (sort, kind, error) || (sort->n_buckets > 0 && !get_split (sort, kind, error)))
+    return FALSE;
+  if (!kind->payload || sort->separate)
+    return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
+  if (!get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_RECORDS, error))
+    return FALSE;
+  if (sort->n_passes == 1)
+    return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
+  return get_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_CALLER, error) &&
+      (sort->n_passes == 2 ||
+          get_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_RECORDS, error));
+}
+
+/* Lays out the state and returns its size in words. */
+static guint64
+plan_state (GstGlesSort *sort)
+{
+  guint radix = 1u << sort->digit_bits;
+  guint64 n_tiles, table;
+
+  if (sort->shape.match == GST_GLES_SORT_SERIAL) {
+    guint groups = sort->tuning->serial_groups_per_processor * g_get_num_processors ();
+    guint64 least = gst_gles_div_ceil (
+        sort->array.capacity, (guint64) GST_GLES_SORT_SERIAL_MAX_KEYS * sort->shape.invocations);
+    /* A multiple of the number of workgroups that run at a time. */
+    groups = gst_gles_div_ceil (MAX (least, groups), groups) * groups;
+    sort->n_chunks = groups * sort->shape.invocations;
+    sort->tile = 1;
+    table = (guint64) radix * sort->n_chunks;
+  } else {
+    sort->tile = sort->shape.keys[sort->record_words - 1] * sort->shape.invocations;
+    n_tiles = gst_gles_div_ceil (sort->array.capacity, sort->tile);
+    table = radix * n_tiles;
+  }
+  sort->totals = GST_GLES_SORT_HEAD;
+  sort->next_totals = sort->totals + (sort->shape.look_back ? sort->n_passes * radix : 0);
+  sort->tile_words[0] = sort->next_totals + sort->n_passes * radix;
+  sort->tile_words[1] = sort->tile_words[0] + (guint) (sort->shape.look_back ? table : 0);
+  sort->buckets = (guint) (sort->tile_words[1] + table);
+  return sort->tile_words[1] + table + (sort->n_buckets > 0 ? sort->n_buckets + 1 : 0);
+}
+
+/* If records exceed a storage block, keys and payloads are separate arrays between passes. This
+ * takes five blocks: the state, two arrays to read and two to write. */
+static void
+plan_records (GstGlesSort *sort)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (sort->array.device);
+  guint64 bytes = 4ull * sort->record_words * sort->array.capacity;
+
+  sort->separate = sort->config.payload && limits->storage_blocks >= 5 &&
+      (bytes > limits->storage_block_bytes || sort->variant.separate);
+}
+
+static gboolean
+check_limits (const GstGlesSort *sort, guint words, guint64 state_bytes, GError **error)
+{
+  guint64 limit = gst_gles_device_get_limits (sort->array.device)->storage_block_bytes;
+
+  if (4ull * words * sort->array.capacity <= limit && state_bytes <= limit)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+      "sort: %u keys of %u bytes%s are over the device's limit of %" G_GUINT64_FORMAT
+      " bytes a storage block; sort them in parts",
+      sort->array.capacity, 4 * words, words > sort->key_words ? ", payload included," : "", limit);
+  return FALSE;
+}
+
+static gboolean
+allocate (GstGlesSort *sort, GError **error)
+{
+  GstGlesDevice *device = sort->array.device;
+  guint64 n = sort->array.capacity;
+  guint64 state_bytes = 4 * plan_state (sort);
+  guint words = sort->separate ? sort->key_words : sort->record_words;
+  guint n_records;
+
+  if (!check_limits (sort, words, state_bytes, error))
+    return FALSE;
+  sort->array.state = gst_gles_buffer_new (device, state_bytes, error);
+  if (sort->array.state == NULL)
+    return FALSE;
+  /* A single pass needs records for sorts in place. */
+  n_records = sort->n_passes < 3 ? MIN (sort->n_passes, 1) : 2;
+  for (guint i = 0; i < n_records; i++) {
+    sort->records[i] = gst_gles_buffer_new (device, 4 * words * n, error);
+    if (sort->records[i] == NULL)
+      return FALSE;
+    if (!sort->separate)
+      continue;
+    sort->payloads[i] = gst_gles_buffer_new (device, 4 * n, error);
+    if (sort->payloads[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+set_digits (GstGlesSort *sort, guint digit_bits)
+{
+  guint bits = sort->config.end_bit - sort->config.begin_bit;
+
+  sort->digit_bits = digit_bits;
+  sort->n_passes = gst_gles_div_ceil (bits, digit_bits);
+}
+
+/* Decides whether a serial sort may split keys by their most significant digit and sort the
+ * buckets one by one, inside the processor's cache and in fewer passes. It pays if there are
+ * enough keys for the cost of the counters, and not so many that buckets exceed the cache. */
+static void
+plan_split (GstGlesSort *sort)
+{
+  const GstGlesSortTuning *tuning = sort->tuning;
+  guint bits = sort->config.end_bit - sort->config.begin_bit;
+  guint rest = bits - MIN (bits, GST_GLES_SORT_SPLIT_BITS);
+  guint n_passes = gst_gles_div_ceil (rest, GST_GLES_SORT_BUCKET_DIGIT_BITS);
+
+  if (sort->separate || sort->shape.match != GST_GLES_SORT_SERIAL || sort->config.digit_bits != 0 ||
+      1 + n_passes >= sort->n_passes)
+    return;
+  if (!sort->variant.split &&
+      (sort->array.capacity < tuning->serial_split_from ||
+          sort->array.capacity > tuning->serial_split_to))
+    return;
+  sort->n_buckets = 1u << GST_GLES_SORT_SPLIT_BITS;
+  sort->n_bucket_passes = n_passes;
+}
+
+gboolean
+gst_gles_sort_build (GstGlesSort *sort, GError **error)
+{
+  guint32 flip, sign_flip;
+  Kind kind = { 0 };
+
+  sort->tuning = gst_gles_sort_tuning (sort->array.device);
+  set_digits (sort, sort->config.digit_bits != 0 ? sort->config.digit_bits : 8);
+  if (!gst_gles_sort_choose (sort->array.device, sort->tuning, &sort->variant, sort->record_words,
+          sort->digit_bits, &sort->shape, error))
+    return FALSE;
+  plan_records (sort);
+  plan_split (sort);
+  if (!allocate (sort, error))
+    return FALSE;
+  kind = (Kind){ sort->tuning, sort->shape, sort->key_words, sort->config.payload, sort->digit_bits,
+    gst_gles_sort_get_flips (&sort->config, &flip, &sign_flip) };
+  return get_programs (sort, &kind, error);
+}
+
+/* ---- specialisations ---- */
+
+/* Tuning rows share shapes, so specialisations that were visited before are skipped. */
+typedef struct {
+  GstGlesSpecialisationFunc func;
+  gpointer user_data;
+  GArray *seen; /* elements: GstGlesProgramSpec */
+} Visit;
+
+static gboolean
+same_code (const GstGlesProgramSpec *a, const GstGlesProgramSpec *b)
+{
+  if (!g_str_equal (a->kernel, b->kernel) || a->local_size[0] != b->local_size[0])
+    return FALSE;
+  for (guint i = 0; i < GST_GLES_PROGRAM_MAX_DEFINES; i++) {
+    if (g_strcmp0 (a->defines[i].name, b->defines[i].name) != 0 ||
+        a->defines[i].value != b->defines[i].value)
+      return FALSE;
+    if (a->defines[i].name == NULL)
+      break;
+  }
+  return TRUE;
+}
+
+static void
+visit_spec (Visit *visit, const GstGlesProgramSpec *spec)
+{
+  for (guint i = 0; i < visit->seen->len; i++) {
+    if (same_code (spec, &g_array_index (visit->seen, GstGlesProgramSpec, i)))
+      return;
+  }
+  g_array_append_vals (visit->seen, spec, 1);
+  visit->func (spec, visit->user_data);
+}
+
+static void
+visit_kind (const Kind *kind, Visit *visit)
+{
+  GstGlesProgramSpec spec;
+
+  for (GstGlesSortForm from = 0; from < GST_GLES_SORT_N_FORMS; from++) {
+    if (from == GST_GLES_SORT_RECORDS && !kind->payload)
+      continue;
+    if (!kind->shape.look_back) {
+      count_spec (kind, from, &spec);
+      visit_spec (visit, &spec);
+    }
+    for (GstGlesSortForm to = 0; to < GST_GLES_SORT_N_FORMS; to++) {
+      if (to == GST_GLES_SORT_RECORDS && !kind->payload)
+        continue;
+      scatter_spec (kind, from, to, &spec);
+      visit_spec (visit, &spec);
+    }
+    /* This visits each form once, as the target. */
+    if (kind->shape.match == GST_GLES_SORT_SERIAL) {
+      bucket_spec (kind, from, &spec);
+      visit_spec (visit, &spec);
+    }
+  }
+  if (kind->shape.look_back) {
+    histogram_spec (kind, &spec);
+  } else {
+    spine_spec (kind, &spec);
+  }
+  visit_spec (visit, &spec);
+}
+
+/* Visits all methods on the shapes of a row, because any of them can be forced. */
+static void
+visit_row (const GstGlesSortTuning *tuning, Visit *visit)
+{
+  static const guint digit_bits[] = { 4, 8 };
+
+  for (GstGlesSortMatch match = 0; match < GST_GLES_SORT_N_MATCHES; match++) {
+    GstGlesSortShape shape = match == tuning->best.match ||
+            (match == GST_GLES_SORT_PARTITIONED && tuning->best.match == GST_GLES_SORT_BALLOT)
+        ? tuning->best
+        : tuning->portable;
+
+    shape.match = match;
+    shape.lanes = match == GST_GLES_SORT_EMULATED ? 16 : 32;
+    if (match == GST_GLES_SORT_SERIAL)
+      shape.invocations = 8;
+    for (guint look_back = 0; look_back < (match == GST_GLES_SORT_SERIAL ? 1 : 2); look_back++) {
+      shape.look_back = look_back;
+      for (guint i = 0; i < G_N_ELEMENTS (digit_bits) * 8; i++) {
+        Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, digit_bits[i / 8], (i & 4) != 0 };
+        visit_kind (&kind, visit);
+      }
+    }
+  }
+}
+
+void
+gst_gles_sort_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  Visit visit = { func, user_data, g_array_new (FALSE, FALSE, sizeof (GstGlesProgramSpec)) };
+  GstGlesProgramSpec spec;
+
+  setup_spec (&spec);
+  visit_spec (&visit, &spec);
+  copy_spec (&spec);
+  visit_spec (&visit, &spec);
+  decide_spec (&spec);
+  visit_spec (&visit, &spec);
+  for (guint i = 0; i < gst_gles_sort_tuning_n_rows (); i++)
+    visit_row (gst_gles_sort_tuning_row (i), &visit);
+  g_array_unref (visit.seen);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The choices of a sort: what there is to choose, the tuning table, and the forced variant. */
+#ifndef GST_GLES_SORT_TUNING_H
+#define GST_GLES_SORT_TUNING_H
+
+#include <gst/gles/algo/plan/variant.h>
+#include <gst/gles/gl/program.h>
+
+G_BEGIN_DECLS
+
+/* How the keys of a tile are matched: MATCH of glsl/sort/digit_rank.glsl, except for the first. */
+typedef enum {
+  GST_GLES_SORT_SERIAL, /* no tiles: chunks of keys, one per invocation */
+  GST_GLES_SORT_COUNTERS,
+  GST_GLES_SORT_BALLOT,
+  GST_GLES_SORT_PARTITIONED,
+  GST_GLES_SORT_EMULATED, /* ballots through shared memory */
+  GST_GLES_SORT_N_MATCHES
+} GstGlesSortMatch;
+
+/* Serial sorts that split keys: bits of the most significant digit, and the most bits of each
+ * other digit. */
+#define GST_GLES_SORT_SPLIT_BITS 8
+#define GST_GLES_SORT_BUCKET_DIGIT_BITS 12
+
+/* Words of the widest record: u64 keys with a payload. */
+#define GST_GLES_SORT_MAX_WORDS 3
+
+typedef struct {
+  GstGlesSortMatch match;
+  gboolean look_back;
+  gboolean numbered; /* look-back: workgroups take the tiles of their own numbers */
+  guint invocations; /* per workgroup */
+  /* per invocation and tile, indexed by the words of a record minus one */
+  guint keys[GST_GLES_SORT_MAX_WORDS];
+  guint lanes; /* lanes of a subgroup; 0: the device's */
+} GstGlesSortShape;
+
+typedef struct {
+  GstGlesSortShape best;
+  GstGlesSortShape portable; /* GST_GLES_SORT_COUNTERS, without look-back */
+  /* look-back: how often a status word is read before its tile counts as stalled */
+  guint spin_limit;
+  guint histogram_invocations; /* look-back: for sort_histogram */
+  guint histogram_groups;
+  guint spine_invocations;
+  guint serial_groups_per_processor;
+  /* number of keys that may be split by the most significant digit */
+  guint serial_split_from, serial_split_to;
+} GstGlesSortTuning;
+
+/* Returns the row for @device, which must have GL. Thread: any. */
+const GstGlesSortTuning *gst_gles_sort_tuning (GstGlesDevice *device);
+/* All rows, for the offline compile. */
+const GstGlesSortTuning *gst_gles_sort_tuning_row (guint index);
+guint gst_gles_sort_tuning_n_rows (void);
+
+/* The forced choices; numbers that are 0 are left to the table. */
+typedef struct {
+  GstGlesVariant common;
+  GstGlesSortMatch match; /* GST_GLES_SORT_N_MATCHES: not forced */
+  guint keys;             /* per invocation */
+  guint lanes;            /* emulated subgroups: 4, 8, 16 or 32 */
+  gboolean separate;      /* keys and payloads are separate arrays between passes */
+  gboolean split;         /* serial: split by the most significant digit, whatever the keys */
+} GstGlesSortVariant;
+
+extern const GstGlesSortVariant gst_gles_sort_variant_auto;
+
+/* Parses @text (nullable): the words of gst_gles_variant_parse(), whose teams stand for serial,
+ * counters and ballot; and ballot, partitioned, emulated, split, separate, keys=, lanes=. Errors:
+ * SETTINGS. */
+gboolean gst_gles_sort_variant_parse (
+    const gchar *text, GstGlesSortVariant *variant, GError **error);
+
+/* Returns the shape for @device with the forced choices, after a check that the device can run it
+ * for records of @record_words words and digits of @digit_bits bits. Errors: SETTINGS. */
+gboolean gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
+    const GstGlesSortVariant *variant, guint record_words, guint digit_bits,
+    GstGlesSortShape *shape, GError **error);
+
+/* Returns whether keys are matched by the device's subgroups. */
+gboolean gst_gles_sort_uses_subgroups (GstGlesSortMatch match);
+/* Returns the shared memory of a scatter kernel of @shape. */
+guint gst_gles_sort_shared_bytes (
+    const GstGlesSortShape *shape, guint record_words, guint digit_bits);
+
+G_END_DECLS
+
+#endif

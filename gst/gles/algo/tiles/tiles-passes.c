@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernels of the tiles, their scratch memory, and their dispatches. docs/algorithms/tiles.md
+ * shows the pipelines. */
+#include "config.h"
+
+#include <gst/gles/algo/plan/array-tuning.h>
+#include <gst/gles/algo/sort/sort-private.h>
+#include <gst/gles/algo/tiles/tiles-private.h>
+#include <gst/gles/core/checked.h>
+
+#define INVOCATIONS 64
+/* Records, tiles or entries per invocation, in kernels without teams. */
+#define ITEMS_SOFTWARE 16
+#define ITEMS_HARDWARE 1
+/* Entries that an invocation of tiles_expand writes one after the other. On llvmpipe an invocation
+ * costs more than the search for its first record; on GPUs neighbouring lanes should write
+ * neighbouring words. */
+#define RUN_SOFTWARE 512
+#define RUN_HARDWARE 4
+
+/* ---- programs ---- */
+
+static const struct {
+  const gchar *name;
+  guint n_storage;
+  /* TRUE: two passes over an array by teams; FALSE: an invocation for every few items */
+  gboolean by_team;
+} kernels[GST_GLES_TILES_N_KERNELS] = {
+  [GST_GLES_TILES_KEYS] = { "tiles_keys", 4, FALSE },
+  [GST_GLES_TILES_SUMS] = { "tiles_sums", 2, TRUE },
+  [GST_GLES_TILES_OFFSETS] = { "tiles_offsets", 3, TRUE },
+  [GST_GLES_TILES_EXPAND] = { "tiles_expand", 4, FALSE },
+  [GST_GLES_TILES_RANGES] = { "tiles_ranges", 3, FALSE },
+  [GST_GLES_TILES_ENTRIES] = { "tiles_entries", 4, FALSE },
+};
+
+static void
+kernel_spec (GstGlesTilesKernel kernel, const GstGlesShape *shape, GstGlesTilesSource source,
+    GstGlesProgramSpec *spec)
+{
+  if (kernels[kernel].by_team) {
+    gst_gles_shape_spec (shape, kernels[kernel].name, kernels[kernel].n_storage, spec);
+    spec->shared_bytes = gst_gles_shape_scan_bytes (shape, shape->rows, 1);
+    return;
+  }
+  *spec = (GstGlesProgramSpec){
+    .kernel = kernels[kernel].name,
+    .local_size = { INVOCATIONS, 1, 1 },
+    .n_storage = kernels[kernel].n_storage,
+    .defines = { { "POINTS", source == GST_GLES_TILES_POINTS } },
+  };
+}
+
+static void
+visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+{
+  gpointer *visit = user_data;
+  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
+  GstGlesProgramSpec spec;
+
+  for (guint i = 0; i < GST_GLES_TILES_N_KERNELS && !look_back; i++) {
+    if (!kernels[i].by_team)
+      continue;
+    kernel_spec (i, shape, 0, &spec);
+    func (&spec, visit[1]);
+  }
+}
+
+void
+gst_gles_tiles_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  gpointer visit[2] = { &func, user_data };
+  GstGlesProgramSpec spec;
+
+  gst_gles_tiles_local_specialisations (func, user_data);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
+  for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
+    for (guint source = 0; source < 2 && !kernels[i].by_team; source++) {
+      kernel_spec (i, NULL, source, &spec);
+      func (&spec, user_data);
+    }
+  }
+}
+
+/* ---- plans ---- */
+
+static gboolean
+new_sorts (GstGlesTiles *tiles, GError **error)
+{
+  GstGlesQueue *queue = tiles->array.queue;
+  GstGlesSortConfig config;
+
+  gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
+  config.payload = TRUE;
+  if (tiles->config.by != GST_GLES_TILES_BY_INDEX) {
+    tiles->sort_records = gst_gles_sort_new (queue, &config, tiles->config.max_records, error);
+    if (tiles->sort_records == NULL)
+      return FALSE;
+  }
+  /* The sort uses as many bits as the largest tile number has; none for a single tile. */
+  config.end_bit = g_bit_storage (tiles->grid.n_tiles - 1);
+  if (tiles->grid.n_tiles == 1)
+    config.begin_bit = config.end_bit;
+  tiles->sort_entries = gst_gles_sort_new (queue, &config, tiles->config.max_entries, error);
+  return tiles->sort_entries != NULL;
+}
+
+static gboolean
+new_buffer (GstGlesTiles *tiles, GstGlesBuffer **buffer, guint64 n_words, GError **error)
+{
+  *buffer = gst_gles_buffer_new (tiles->array.device, 4 * n_words, error);
+  return *buffer != NULL;
+}
+
+static gboolean
+check_limits (const GstGlesTiles *tiles, guint64 scratch_words, GError **error)
+{
+  guint64 limit = gst_gles_device_get_limits (tiles->array.device)->storage_block_bytes;
+  guint64 record_bytes = 4ull * tiles->config.max_records * gst_gles_tiles_record_words (tiles);
+
+  if (tiles->array.n_windows == 1 && record_bytes <= limit && 4 * scratch_words <= limit &&
+      4ull * tiles->grid.n_tiles + 4 <= limit)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+      "tiles: %u records or %u tiles are more than a storage block of %" G_GUINT64_FORMAT
+      " bytes holds; list fewer, make tiles larger or use the cpu device",
+      tiles->config.max_records, tiles->grid.n_tiles, limit);
+  return FALSE;
+}
+
+gboolean
+gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
+{
+  guint64 n = tiles->config.max_records;
+  gboolean sorts; /* some calls use the two sorts */
+  GstGlesProgramSpec spec;
+
+  tiles->offsets = n;
+  tiles->head = 2 * n + 1;
+  tiles->counts = 2 * n + 3;
+  if (!check_limits (tiles, 3 * n + 3, error) || !gst_gles_tiles_local_build (tiles, error) ||
+      !new_buffer (tiles, &tiles->entry_indices, tiles->config.max_entries, error))
+    return FALSE;
+  sorts = n > tiles->local.max_records || tiles->local.max_records == 0;
+  if (sorts &&
+      (!new_sorts (tiles, error) || !new_buffer (tiles, &tiles->record_keys, n, error) ||
+          !new_buffer (tiles, &tiles->record_scratch, 3 * n + 3, error) ||
+          !new_buffer (tiles, &tiles->entry_tiles, tiles->config.max_entries, error)))
+    return FALSE;
+  for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
+    if (!sorts && i != GST_GLES_TILES_ENTRIES)
+      continue;
+    kernel_spec (i, &tiles->array.two_pass, tiles->config.source, &spec);
+    tiles->programs[i] = gst_gles_program_get (tiles->array.queue, &spec, error);
+    if (tiles->programs[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- dispatches ---- */
+
+GstGlesBinding
+gst_gles_tiles_records (GstGlesTiles *tiles, const GstGlesTilesCall *call)
+{
+  return gst_gles_array_binding (
+      call->records, 0, (guint64) call->limit * gst_gles_tiles_record_words (tiles), GST_GLES_READ);
+}
+
+static GstGlesBinding
+scratch_binding (GstGlesTiles *tiles, GstGlesUsage usage)
+{
+  return (GstGlesBinding){ tiles->record_scratch, 0, 0, usage };
+}
+
+static GstGlesBinding
+entries_binding (GstGlesBuffer *buffer, const GstGlesTilesCall *call, GstGlesUsage usage)
+{
+  return gst_gles_array_binding (buffer, 0, call->max_entries, usage);
+}
+
+static gboolean
+is_software (const GstGlesTiles *tiles)
+{
+  return gst_gles_device_get_kind (tiles->array.device) == GST_GLES_DEVICE_SOFTWARE;
+}
+
+static guint
+items_each (const GstGlesTiles *tiles)
+{
+  return is_software (tiles) ? ITEMS_SOFTWARE : ITEMS_HARDWARE;
+}
+
+/* Dispatches an invocation for every @each items. */
+static gboolean
+dispatch (GstGlesTiles *tiles, GstGlesTilesKernel kernel, const GstGlesBinding *bindings,
+    const GstGlesTilesPass *pass, guint64 n_items, guint each, gboolean flat, GError **error)
+{
+  const guint limit = gst_gles_device_get_limits (tiles->array.device)->groups[0];
+  guint64 n = MAX (gst_gles_div_ceil (n_items, (guint64) INVOCATIONS * each), 1);
+  const guint groups[3] = { MIN (n, limit), flat ? 1 : gst_gles_div_ceil (n, limit), 1 };
+
+  return gst_gles_queue_dispatch (tiles->array.queue, tiles->programs[kernel], bindings,
+      kernels[kernel].n_storage, pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* Queues the number of tiles that records cover, and the order of their keys. */
+static gboolean
+queue_order (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesArray *array = &tiles->array;
+  const GstGlesBinding bindings[] = { gst_gles_array_state (array),
+    gst_gles_tiles_records (tiles, call), scratch_binding (tiles, GST_GLES_WRITE),
+    { tiles->record_keys, 0, 0, GST_GLES_WRITE } };
+
+  if (!dispatch (
+          tiles, GST_GLES_TILES_KEYS, bindings, pass, call->limit, items_each (tiles), TRUE, error))
+    return FALSE;
+  if (tiles->sort_records == NULL)
+    return TRUE;
+  if (call->count.buffer == NULL)
+    return gst_gles_sort_run (tiles->sort_records, tiles->record_keys, NULL, tiles->record_keys,
+        tiles->record_scratch, call->limit, error);
+  return gst_gles_sort_run_indirect (tiles->sort_records, tiles->record_keys, NULL,
+      tiles->record_keys, tiles->record_scratch, array->state, 4 * GST_GLES_ARRAY_N, error);
+}
+
+static gboolean
+queue_counts (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesArray *array = &tiles->array;
+  GstGlesBinding bindings[] = { gst_gles_array_state (array),
+    scratch_binding (tiles, GST_GLES_READ_WRITE), { 0 } };
+  GstGlesWindow window;
+
+  gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
+  window.params.max_count = call->max_entries;
+  window.params.out_first = tiles->offsets;
+  window.params.lower = tiles->head;
+  window.params.order = pass->order;
+  window.params.counts = tiles->counts;
+  gst_gles_sort_get_setup (tiles->sort_entries, &bindings[2], &window.params.sort_tile,
+      &window.params.sort_max_groups_x);
+  return gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_SUMS], bindings, 2,
+             &call->count, &window, error) &&
+      gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_OFFSETS], bindings, 3,
+          &call->count, &window, error);
+}
+
+static gboolean
+queue_entries (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesArray *array = &tiles->array;
+  GstGlesBuffer *indices = call->indices != NULL ? call->indices : tiles->entry_indices;
+  const GstGlesBinding expand[] = { gst_gles_tiles_records (tiles, call),
+    scratch_binding (tiles, GST_GLES_READ),
+    entries_binding (tiles->entry_tiles, call, GST_GLES_WRITE),
+    entries_binding (tiles->entry_indices, call, GST_GLES_WRITE) };
+  const GstGlesBinding ranges[] = { gst_gles_array_state (array),
+    entries_binding (tiles->entry_tiles, call, GST_GLES_READ),
+    gst_gles_array_binding (call->offsets, 0, (guint64) tiles->grid.n_tiles + 1, GST_GLES_WRITE) };
+
+  return dispatch (tiles, GST_GLES_TILES_EXPAND, expand, pass, call->max_entries,
+             pass->entries_each, FALSE, error) &&
+      gst_gles_sort_run_prepared (tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices,
+          tiles->entry_tiles, indices, error) &&
+      dispatch (tiles, GST_GLES_TILES_RANGES, ranges, pass, (guint64) tiles->grid.n_tiles + 1,
+          items_each (tiles), TRUE, error);
+}
+
+/* Queues all steps but the keys of entries, by the pipeline of two sorts. */
+static gboolean
+queue_sorts (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  return queue_order (tiles, call, pass, error) && queue_counts (tiles, call, pass, error) &&
+      queue_entries (tiles, call, pass, error);
+}
+
+static gboolean
+queue_keys (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+{
+  GstGlesBuffer *indices = call->indices != NULL ? call->indices : tiles->entry_indices;
+  const GstGlesBinding keys[] = { gst_gles_array_state (&tiles->array),
+    gst_gles_tiles_records (tiles, call), entries_binding (indices, call, GST_GLES_READ),
+    entries_binding (call->keys, call, GST_GLES_WRITE) };
+
+  return call->keys == NULL ||
+      dispatch (tiles, GST_GLES_TILES_ENTRIES, keys, pass, call->max_entries, items_each (tiles),
+          TRUE, error);
+}
+
+gboolean
+gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError **error)
+{
+  GstGlesArray *array = &tiles->array;
+  GstGlesTilesPass pass = {
+    .grid = tiles->grid,
+    .n = call->limit,
+    .counted = call->count.buffer != NULL,
+    .by = tiles->config.by,
+    .flip = tiles->config.descending ? G_MAXUINT32 : 0,
+    .offsets = tiles->offsets,
+    .head = tiles->head,
+    .counts = tiles->counts,
+    .entries_each = is_software (tiles) ? RUN_SOFTWARE : RUN_HARDWARE,
+  };
+
+  if (tiles->config.by == GST_GLES_TILES_BY_INDEX)
+    pass.order = tiles->config.descending ? GST_GLES_TILES_BACKWARD : GST_GLES_TILES_FORWARD;
+  return gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error) &&
+      (tiles->local.max_records > 0 && call->limit <= tiles->local.max_records
+              ? gst_gles_tiles_local_queue (tiles, call, &pass, error)
+              : queue_sorts (tiles, call, &pass, error)) &&
+      queue_keys (tiles, call, &pass, error);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Native twin of the frame histogram. */
+#ifndef GST_GLES_CPU_HISTOGRAM_H
+#define GST_GLES_CPU_HISTOGRAM_H
+
+#include <glib.h>
+#include <layout.h>
+
+G_BEGIN_DECLS
+
+/* The samples of one channel: one component, or luma from three of them. */
+typedef struct {
+  const guint8 *data[3]; /* planes; [1] and [2] only with a matrix */
+  GstGlesComponent component[3];
+  gboolean matrix; /* (kr * c0 + kg * c1 + kb * c2 + 2^15) >> 16 */
+  guint kr, kg, kb;
+  guint depth; /* bits of the channel's values */
+} GstGlesCpuChannel;
+
+/* A region in luma positions, the cells that divide it, and the bins: bin = value * bins >>
+ * depth. */
+typedef struct {
+  guint x, y, width, height;
+  guint columns, rows;
+  guint bins;
+} GstGlesCpuHistogramShape;
+
+/* Counts into @counts, which has columns * rows * bins words and is overwritten. Uses the shared
+ * pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
+gboolean gst_gles_cpu_histogram (const GstGlesCpuChannel *channel,
+    const GstGlesCpuHistogramShape *shape, guint32 *counts, GError **error);
+
+/* Sum of |a[i] - b[i]| over @n counters, modulo 2^32. */
+guint32 gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n);
+
+/* Sum over i of |a[0] + ... + a[i] - b[0] - ... - b[i]|, for counters whose sums are equal and
+ * below 2^31: the earth mover's distance, in samples times bins. */
+guint64 gst_gles_cpu_histogram_emd (const guint32 *a, const guint32 *b, gsize n);
+
+/* The number of samples of a component in a region. A sample belongs to the region that contains
+ * its top-left luma position. */
+guint64 gst_gles_cpu_histogram_n_samples (
+    const GstGlesComponent *component, const GstGlesCpuHistogramShape *shape);
+
+G_END_DECLS
+
+#endif
