@@ -6,6 +6,7 @@
 #include <gst/gles/algo/plan/array.h>
 #include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/program.h>
 #include <layout.h>
 
@@ -43,7 +44,10 @@ struct _GstGlesFrameCompact {
   GstGlesBuffer *previous;
   gsize kept_from, kept_to;
   gboolean has_previous;
-  guint8 *kept; /* on a cpu device */
+  /* on a cpu device */
+  guint8 *kept;
+  GstGlesBufferPool *pool; /* of points; pool_bytes each */
+  gsize pool_bytes;
 };
 
 /* Returns the program of @kernel for the shape; builds it at first use. */

@@ -12,6 +12,9 @@ G_STATIC_ASSERT ((gint) GST_GLES_FRAME_THRESHOLD == (gint) GST_GLES_CPU_FRAME_TH
 G_STATIC_ASSERT ((gint) GST_GLES_FRAME_MOTION == (gint) GST_GLES_CPU_FRAME_MOTION);
 G_STATIC_ASSERT ((gint) GST_GLES_FRAME_EDGE == (gint) GST_GLES_CPU_FRAME_EDGE);
 
+/* The least size of the buffers that the points of a frame are written to on a cpu device. */
+#define MIN_POOL_BYTES 16384
+
 /* ---- plans ---- */
 
 static gboolean
@@ -91,6 +94,7 @@ gst_gles_frame_compact_free (GstGlesFrameCompact *compact)
   }
   gst_gles_buffer_unref (compact->previous);
   g_free (compact->kept);
+  gst_gles_buffer_pool_free (compact->pool);
   gst_gles_array_clear (&compact->array);
   g_free (compact);
 }
@@ -210,6 +214,21 @@ gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesIm
   return points;
 }
 
+/* Returns a buffer of at least @size_bytes: (transfer full). Storage is reused, because new memory
+ * of a frame's points costs a page fault for each page; a pool of which a frame needs less than a
+ * quarter is replaced. */
+static GstGlesBuffer *
+acquire_points (GstGlesFrameCompact *compact, gsize size_bytes, GError **error)
+{
+  if (compact->pool == NULL || size_bytes > compact->pool_bytes ||
+      (size_bytes < compact->pool_bytes / 4 && compact->pool_bytes > MIN_POOL_BYTES)) {
+    gst_gles_buffer_pool_free (compact->pool);
+    compact->pool_bytes = MAX (size_bytes + size_bytes / 4, MIN_POOL_BYTES);
+    compact->pool = gst_gles_buffer_pool_new (compact->array.device, compact->pool_bytes);
+  }
+  return gst_gles_buffer_pool_acquire (compact->pool, error);
+}
+
 gboolean
 gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage *image,
     const GstGlesFrameCompactCall *call, GstGlesResult *result, GstGlesBuffer **points,
@@ -221,7 +240,7 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
   native_frame (compact, image, call, &frame);
   frame.previous = compact->kept;
   native = count_native (&frame, call->max_points, result);
-  *points = gst_gles_buffer_new (compact->array.device, 8 * (gsize) result->count, error);
+  *points = acquire_points (compact, 8 * (gsize) result->count, error);
   if (*points != NULL) {
     guint32 *words = gst_gles_array_words (*points);
     gst_gles_cpu_frame_compact_write (native, words, result->count);
