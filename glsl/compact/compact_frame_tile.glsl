@@ -5,8 +5,9 @@
  * Defines:
  *   FRAME   the tested value: 1: the sample; 2: its distance from the previous picture;
  *           3: |Gx| + |Gy|
- *   ACCESS  0: one sample per load; 1: bytes, one row of a tile per load
- *   LUMA    1: the luma of three components (ACCESS 0)
+ *   ACCESS  0: one sample per load; 1: bytes, one row of a tile per load; 3: as 0, and the previous
+ *           picture is a running average, a word per sample with 16 fractional bits (FRAME 2)
+ *   LUMA    1: the luma of three components (ACCESS 0 or 3)
  * Bindings: storage 1: the picture; storage 2: the previous one (FRAME 2) */
 #include "compact/compact_frame_bytes.glsl"
 
@@ -46,9 +47,9 @@ row_place (uint at)
   return uvec2 (i - y * frame.width, y);
 }
 
-#if ACCESS == 0
+#if ACCESS != 1
 
-#if FRAME == 2
+#if FRAME == 2 && ACCESS == 0
 #define LOAD_WORD(at)                                                                              \
   (before ? previous[min (at, frame.last_word)] : image[min (at, frame.last_word)])
 #else
@@ -128,7 +129,11 @@ read_value (uint x, uint y)
   uint value = read_sample (x, y, false);
 
 #if FRAME == 2
+#if ACCESS == 3
+  uint before = (previous[y * frame.row_samples + x] + 0x8000u) >> 16;
+#else
   uint before = read_sample (x, y, true);
+#endif
   value = max (value, before) - min (value, before);
 #endif
   return value;

@@ -385,8 +385,8 @@ GST_GLES_STRUCT (GstGlesFramePass)
   GST_GLES_U32 kr; /* weights of R, G and B for luma */
   GST_GLES_U32 kg;
   GST_GLES_U32 kb;
+  GST_GLES_U32 row_samples; /* samples per row of the whole picture */
   GST_GLES_U32 pad_0;
-  GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesFramePass)
 

@@ -26,19 +26,12 @@
 
 #include "compact-channel.h"
 #include "compact-compare.h"
+#include "compact-settings.h"
 #include "elements.h"
 #include "gstglespictureanalyzer.h"
-#include "gstglesregion.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
 #define GST_CAT_DEFAULT gst_gles_compact_element_debug
-
-#define DEFAULT_PREDICATE GST_GLES_POINTS_THRESHOLD
-#define DEFAULT_CHANNEL GST_GLES_POINTS_LUMA
-#define DEFAULT_LOWER 128
-#define DEFAULT_UPPER G_MAXUINT
-#define DEFAULT_MAX_POINTS 1048576
-#define MAX_MAX_POINTS (1u << 28)
 
 /* Each slot is as large as the longest possible list, so there are few. */
 #define N_READBACK_SLOTS 3
@@ -48,23 +41,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
  * it. */
 #define N_ON_DEVICE 4
 
-enum {
-  PROP_0,
-  PROP_PREDICATE,
-  PROP_CHANNEL,
-  PROP_LOWER,
-  PROP_UPPER,
-  PROP_REGION,
-  PROP_MAX_POINTS
-};
-
-/* The property values of a frame. */
-typedef struct {
-  GstGlesPointsPredicate predicate;
-  gint channel;
-  guint lower, upper, max_points;
-  GstGlesRegionSetting region;
-} Request;
+/* A jump of timestamps by more than this, with the flag DISCONT, is another scene. Frames that a
+ * leaky queue or a live source drops are less. */
+#define MAX_GAP GST_SECOND
 
 #define GST_TYPE_GLES_COMPACT_ELEMENT (gst_gles_compact_element_get_type ())
 G_DECLARE_FINAL_TYPE (
@@ -73,10 +52,11 @@ G_DECLARE_FINAL_TYPE (
 struct _GstGlescompact {
   GstGlesPictureAnalyzer parent;
 
-  Request request; /* protected by the object lock */
+  CompactSettings request; /* protected by the object lock */
 
   /* used on the streaming thread only: */
-  Request taken; /* for the current frame */
+  CompactSettings taken; /* for the current frame */
+  GstClockTime expected; /* the timestamp that continues the stream */
   GstGlesFrameCompact *plan;
   GstGlesFrameCompactConfig config; /* of the plan */
   GstGlesImage image;               /* the layout that the plan was made for, without pixels */
@@ -84,8 +64,9 @@ struct _GstGlescompact {
   guint capacity;                   /* of the pool's buffers and the ring's slots, in points */
   GstGlesBufferPool *points_pool, *counts_pool;
   GstGlesReadbackRing *ring;
-  GQueue on_device; /* of GstGlesPointsResult, oldest first */
-  guint8 *validate_kept;
+  GQueue on_device;      /* of GstGlesPointsResult, oldest first */
+  gboolean is_first;     /* the current frame has no reference */
+  guint8 *validate_kept; /* reference of the twin; NULL: unknown */
   guint64 validate_frame;
 };
 
@@ -109,6 +90,7 @@ gst_gles_compact_element_reset (GstGlesAnalyzer *analyzer)
   if (self->plan != NULL)
     gst_gles_frame_compact_reset (self->plan);
   g_clear_pointer (&self->validate_kept, g_free);
+  self->expected = GST_CLOCK_TIME_NONE;
 }
 
 static void
@@ -159,6 +141,13 @@ ensure_buffers (GstGlescompact *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_background (const GstGlescompact *self)
+{
+  return self->taken.predicate == GST_GLES_POINTS_MOTION &&
+      self->taken.reference == COMPACT_REFERENCE_BACKGROUND;
+}
+
 /* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
@@ -170,9 +159,11 @@ ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
   memset (&config, 0, sizeof (config));
   config.predicate = (GstGlesFramePredicate) self->taken.predicate;
   config.channel = self->taken.channel;
-  self->call = (GstGlesFrameCompactCall){
-    .lower = self->taken.lower, .upper = self->taken.upper, .max_points = self->taken.max_points
-  };
+  config.background = is_background (self);
+  self->call = (GstGlesFrameCompactCall){ .lower = self->taken.lower,
+    .upper = self->taken.upper,
+    .max_points = self->taken.max_points,
+    .adaptation = self->taken.adaptation };
   if (!gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
           &self->call.width, &self->call.height, error))
     return FALSE;
@@ -285,6 +276,7 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .lower = self->call.lower,
     .upper = self->call.upper,
     .max_points = self->call.max_points,
+    .adaptation = is_background (self) ? self->call.adaptation : 0,
     .depth = self->taken.channel < 0 ? image->luma_depth
                                      : image->components[self->taken.channel].depth };
 }
@@ -357,6 +349,25 @@ analyze_gl (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage 
   return result;
 }
 
+/* Forgets the reference if @frame does not continue the earlier frames. */
+static void
+check_continuity (GstGlescompact *self, const GstGlesFrame *frame)
+{
+  const GstClockTime pts = frame->pts;
+
+  if (GST_BUFFER_IS_DISCONT (frame->buffer) && GST_CLOCK_TIME_IS_VALID (self->expected) &&
+      GST_CLOCK_TIME_IS_VALID (pts) &&
+      (GstClockTime) ABS (GST_CLOCK_DIFF (self->expected, pts)) > MAX_GAP) {
+    GST_INFO_OBJECT (self,
+        "timestamps jump from %" GST_TIME_FORMAT " to %" GST_TIME_FORMAT ": no reference",
+        GST_TIME_ARGS (self->expected), GST_TIME_ARGS (pts));
+    gst_gles_frame_compact_reset (self->plan);
+  }
+  self->expected = pts;
+  if (GST_CLOCK_TIME_IS_VALID (pts) && GST_CLOCK_TIME_IS_VALID (frame->duration))
+    self->expected += frame->duration;
+}
+
 static GstMiniObject *
 gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
     const GstGlesImage *image, GError **error)
@@ -367,6 +378,8 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
 
   if (!ensure_plan (self, image, error))
     return NULL;
+  check_continuity (self, frame);
+  self->is_first = !gst_gles_frame_compact_has_reference (self->plan);
   make_info (self, frame, image, &info);
   if (is_cpu (self))
     result = analyze_cpu (self, frame, image, &info, error);
@@ -423,17 +436,19 @@ gst_gles_compact_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGl
   gboolean known = TRUE;
   GstGlesResult expected;
 
-  /* The kept pixels are unknown if the previous frame was not validated. */
-  if (self->taken.predicate == GST_GLES_POINTS_MOTION && frame > 0 &&
-      (self->validate_kept == NULL || self->validate_frame + 1 != frame))
-    known = FALSE;
-  if (!known || frame == 0)
+  /* The reference is unknown if an earlier frame was not validated. The twin then runs from the
+   * next frame on that gives it one: any frame, or for a background the first one. */
+  if (self->is_first || (self->validate_kept != NULL && self->validate_frame + 1 != frame))
     g_clear_pointer (&self->validate_kept, g_free);
+  if (self->taken.predicate == GST_GLES_POINTS_MOTION)
+    known = self->is_first || self->validate_kept != NULL;
   points = gst_gles_frame_compact_run_native (
       self->plan, image, &self->call, &self->validate_kept, &expected, error);
   if (points == NULL)
     return FALSE;
   self->validate_frame = frame;
+  if (!known && is_background (self))
+    g_clear_pointer (&self->validate_kept, g_free);
   return !known || gst_gles_compact_compare (result, &expected, points, error);
 }
 
@@ -443,94 +458,13 @@ static void
 gst_gles_compact_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (object);
-
-  if (id == PROP_REGION) {
-    gst_gles_region_set (object, &self->request.region, value);
-    return;
-  }
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_PREDICATE:
-      self->request.predicate = g_value_get_enum (value);
-      break;
-    case PROP_CHANNEL:
-      self->request.channel = g_value_get_enum (value);
-      break;
-    case PROP_LOWER:
-      self->request.lower = g_value_get_uint (value);
-      break;
-    case PROP_UPPER:
-      self->request.upper = g_value_get_uint (value);
-      break;
-    case PROP_MAX_POINTS:
-      self->request.max_points = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
+  compact_settings_set (&GST_GLES_COMPACT_ELEMENT (object)->request, object, id, value, pspec);
 }
 
 static void
 gst_gles_compact_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_PREDICATE:
-      g_value_set_enum (value, self->request.predicate);
-      break;
-    case PROP_CHANNEL:
-      g_value_set_enum (value, self->request.channel);
-      break;
-    case PROP_LOWER:
-      g_value_set_uint (value, self->request.lower);
-      break;
-    case PROP_UPPER:
-      g_value_set_uint (value, self->request.upper);
-      break;
-    case PROP_REGION:
-      gst_gles_region_get (&self->request.region, value);
-      break;
-    case PROP_MAX_POINTS:
-      g_value_set_uint (value, self->request.max_points);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-install_properties (GObjectClass *klass)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
-      GST_PARAM_CONTROLLABLE;
-
-  g_object_class_install_property (klass, PROP_PREDICATE,
-      g_param_spec_enum ("predicate", "Predicate", "Which pixels are listed",
-          GST_TYPE_GLES_POINTS_PREDICATE, DEFAULT_PREDICATE, flags));
-  g_object_class_install_property (klass, PROP_CHANNEL,
-      g_param_spec_enum ("channel", "Channel", "What of a pixel is tested",
-          GST_TYPE_GLES_COMPACT_CHANNEL, DEFAULT_CHANNEL, flags));
-  g_object_class_install_property (klass, PROP_LOWER,
-      g_param_spec_uint ("lower", "Lower",
-          "The least value that passes: a code value, a difference of two (motion) or a gradient "
-          "(edge)",
-          0, G_MAXUINT, DEFAULT_LOWER, flags));
-  g_object_class_install_property (klass, PROP_UPPER,
-      g_param_spec_uint (
-          "upper", "Upper", "The largest value that passes", 0, G_MAXUINT, DEFAULT_UPPER, flags));
-  gst_gles_region_install (klass, PROP_REGION,
-      "Part of the frame to test, \"x,y,width,height\" in pixels; \"<>\" for all of it");
-  g_object_class_install_property (klass, PROP_MAX_POINTS,
-      g_param_spec_uint ("max-points", "Max points",
-          "The most points listed: the first ones; the total counts all", 0, MAX_MAX_POINTS,
-          DEFAULT_MAX_POINTS, flags));
+  compact_settings_get (&GST_GLES_COMPACT_ELEMENT (object)->request, object, id, value, pspec);
 }
 
 static void
@@ -545,8 +479,7 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
 
   object_class->set_property = gst_gles_compact_element_set_property;
   object_class->get_property = gst_gles_compact_element_get_property;
-  install_properties (object_class);
-  gst_type_mark_as_plugin_api (GST_TYPE_GLES_POINTS_PREDICATE, 0);
+  compact_settings_install (object_class);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES compaction",
       "Filter/Analyzer/Video",
       "Lists the pixels of video frames that pass a predicate with OpenGL ES compute shaders, "
@@ -570,9 +503,6 @@ static void
 gst_gles_compact_element_init (GstGlescompact *self)
 {
   g_queue_init (&self->on_device);
-  self->request = (Request){ .predicate = DEFAULT_PREDICATE,
-    .channel = DEFAULT_CHANNEL,
-    .lower = DEFAULT_LOWER,
-    .upper = DEFAULT_UPPER,
-    .max_points = DEFAULT_MAX_POINTS };
+  compact_settings_init (&self->request);
+  self->expected = GST_CLOCK_TIME_NONE;
 }

@@ -167,6 +167,10 @@ write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
   };
 
   write_text (writer, ",\"predicate\":", predicates[info->predicate]);
+  if (info->predicate == GST_GLES_POINTS_MOTION)
+    write_text (writer, ",\"reference\":", info->adaptation > 0 ? "background" : "previous");
+  if (info->adaptation > 0)
+    write_uint (writer, ",\"adaptation\":", info->adaptation);
   write_text (writer, ",\"channel\":", get_channel_name (info));
   if (info->depth != 0)
     write_uint (writer, ",\"depth\":", info->depth);

@@ -8,12 +8,13 @@ frame_job_describe (const FrameJob *job)
   const FrameSize *s = &job->size;
 
   g_snprintf (text, sizeof (text),
-      "%s%s %ux%u region %u,%u %ux%u crop %u,%u %ux%u predicate %d channel %d from %u to %u, at "
+      "%s%s %ux%u region %u,%u %ux%u crop %u,%u %ux%u predicate %d%s channel %d from %u to %u, at "
       "most %u",
       gst_video_format_to_string (job->format), job->placement == UNALIGNED ? " unaligned" : "",
       s->width, s->height, s->x, s->y, s->region_width, s->region_height, s->crop_x, s->crop_y,
-      s->crop_width, s->crop_height, job->config.predicate, job->config.channel, job->lower,
-      job->upper, job->max_points);
+      s->crop_width, s->crop_height, job->config.predicate,
+      job->config.background ? " of a background" : "", job->config.channel, job->lower, job->upper,
+      job->max_points);
   return text;
 }
 
@@ -23,7 +24,7 @@ frame_job_call (const FrameJob *job, const GstGlesImage *host, GstGlesFrameCompa
   const FrameSize *s = &job->size;
 
   *call = (GstGlesFrameCompactCall){ host->crop_x + s->x, host->crop_y + s->y, s->region_width,
-    s->region_height, job->lower, job->upper, job->max_points };
+    s->region_height, job->lower, job->upper, job->max_points, job->adaptation };
   if (call->width == 0) {
     call->width = host->crop_width;
     call->height = host->crop_height;
@@ -43,6 +44,40 @@ frame_job_load (const GstGlesImage *host, gint channel)
           luma ? picture_load_luma (host, x, y) : picture_load (host, MAX (channel, 0), x, y);
   }
   return values;
+}
+
+void
+frame_reference_update (
+    FrameReference *reference, const GstGlesImage *host, const FrameJob *job, const guint32 *values)
+{
+  const GstGlesComponent *c = &host->components[MAX (job->config.channel, 0)];
+  const gsize n = (gsize) c->width * c->height;
+  const guint64 weight =
+      job->adaptation > 3 ? (3 * 65536 + job->adaptation / 2) / job->adaptation : 65536;
+  const gboolean first = reference->values == NULL;
+
+  if (first) {
+    reference->values = g_new (guint32, n);
+    reference->averages = g_new (guint64, n);
+  }
+  for (gsize i = 0; i < n; i++) {
+    guint64 *average = &reference->averages[i], value = (guint64) values[i] * 65536;
+
+    if (first || !job->config.background)
+      *average = value;
+    else if (value > *average)
+      *average += (value - *average) * weight / 65536;
+    else
+      *average -= (*average - value) * weight / 65536;
+    reference->values[i] = (guint32) ((*average + 32768) / 65536);
+  }
+}
+
+void
+frame_reference_clear (FrameReference *reference)
+{
+  g_clear_pointer (&reference->values, g_free);
+  g_clear_pointer (&reference->averages, g_free);
 }
 
 /* Returns the sample nearest to @at along one axis, within the visible picture. */

@@ -20,6 +20,7 @@ typedef struct {
   GstGlesFrameCompactConfig config;
   guint lower, upper;
   guint max_points; /* G_MAXUINT: no limit */
+  guint adaptation; /* of a background */
 } FrameJob;
 
 /* One point: x and y in halves of a word, as they lie in memory, then the value. */
@@ -30,6 +31,16 @@ typedef struct {
 
 const gchar *frame_job_describe (const FrameJob *job);
 void frame_job_call (const FrameJob *job, const GstGlesImage *host, GstGlesFrameCompactCall *call);
+
+/* The reference of motion: what it is after a frame, and its running averages. */
+typedef struct {
+  guint32 *values; /* NULL: there was no frame */
+  guint64 *averages;
+} FrameReference;
+
+void frame_reference_update (FrameReference *reference, const GstGlesImage *host,
+    const FrameJob *job, const guint32 *values);
+void frame_reference_clear (FrameReference *reference);
 
 /* Returns all samples of the channel @channel, row by row: (transfer full). */
 guint32 *frame_job_load (const GstGlesImage *host, gint channel);

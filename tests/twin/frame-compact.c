@@ -12,6 +12,7 @@
 #define CANARY_BYTES 64
 #define GARBAGE 0xa5
 #define N_FRAMES 3
+#define N_FRAMES_OF_BACKGROUND 6
 
 static GstGlesDevice *device;
 static GstGlesQueue *queue;
@@ -170,10 +171,11 @@ set_crop (const FrameSize *size, GstGlesImage *image)
   image->crop_height = size->crop_height;
 }
 
-/* Three pictures in a row, and the same again from the start. */
+/* Pictures in a row, and the same again from the start. */
 static void
 check (const FrameJob *job)
 {
+  const guint n_frames = job->config.background ? N_FRAMES_OF_BACKGROUND : N_FRAMES;
   const gchar *where = frame_job_describe (job);
   g_autoptr (GstGlesFrameCompact) compact = NULL;
   GstGlesFrameCompactCall call;
@@ -191,25 +193,28 @@ check (const FrameJob *job)
   if (compact == NULL)
     g_error ("%s: %s", where, error->message);
   for (guint turn = 0; turn < 2; turn++) {
-    g_autofree guint32 *before = NULL;
+    FrameReference reference = { NULL, NULL };
     g_autofree guint8 *kept = NULL;
 
-    for (guint i = 0; i < N_FRAMES; i++) {
+    for (guint i = 0; i < n_frames; i++) {
       g_autoptr (GArray) want = NULL;
-      guint32 *values;
+      g_autofree guint32 *values = NULL;
 
       picture_fill (&picture, is_cpu ? NULL : queue, i == 2 ? PATTERN_RAMP : PATTERN_NOISE, 7 + i);
       values = frame_job_load (&picture.host, job->config.channel);
-      want = frame_job_expect (&picture.host, job, &call, values, before);
+      want = frame_job_expect (&picture.host, job, &call, values, reference.values);
       check_twin (compact, &picture, &call, &kept, want, where);
       if (is_cpu)
         check_native (compact, &picture, &call, want, where);
       else
         check_kernels (compact, &picture, &call, want, where);
-      g_free (before);
-      before = values;
+      frame_reference_update (&reference, &picture.host, job, values);
+      g_assert_true (gst_gles_frame_compact_has_reference (compact) ||
+          job->config.predicate != GST_GLES_FRAME_MOTION);
     }
+    frame_reference_clear (&reference);
     gst_gles_frame_compact_reset (compact);
+    g_assert_false (gst_gles_frame_compact_has_reference (compact));
   }
   picture_clear (&picture);
 }
@@ -242,7 +247,7 @@ make_job (GstVideoFormat format, GstGlesFramePredicate predicate, gint channel,
   *job = (FrameJob){ .format = format,
     .placement = placement,
     .size = *size,
-    .config = { predicate, channel },
+    .config = { predicate, channel, FALSE },
     .lower = lower[predicate],
     .upper = G_MAXUINT,
     .max_points = G_MAXUINT };
@@ -257,6 +262,12 @@ check_predicates (GstVideoFormat format, gint channel, const FrameSize *size, Pl
   for (guint i = 0; i < G_N_ELEMENTS (predicates); i++) {
     if (make_job (format, predicates[i], channel, size, placement, &job))
       check (&job);
+  }
+  if (make_job (format, GST_GLES_FRAME_MOTION, channel, size, placement, &job)) {
+    job.config.background = TRUE;
+    job.adaptation = 4 + size->width % 16;
+    job.lower /= 2;
+    check (&job);
   }
 }
 
@@ -400,6 +411,25 @@ test_large (void)
   check (&job);
 }
 
+/* All of a change at once, and a weight that moves an average by no whole code value. */
+static void
+test_adaptations (void)
+{
+  static const guint adaptations[] = { 1, 2, 3, 4, 5, 50, 1000, 10000 };
+  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE,
+    GST_VIDEO_FORMAT_RGB };
+  static const FrameSize size = { 67, 35 };
+  FrameJob job;
+
+  for (guint i = 0; i < G_N_ELEMENTS (adaptations) * G_N_ELEMENTS (few); i++) {
+    make_job (few[i % 3], GST_GLES_FRAME_MOTION, GST_GLES_FRAME_LUMA, &size, STAGED, &job);
+    job.config.background = TRUE;
+    job.adaptation = adaptations[i / 3];
+    job.lower = 1;
+    check (&job);
+  }
+}
+
 static void
 expect_error (GError **error, gint code)
 {
@@ -410,8 +440,8 @@ expect_error (GError **error, gint code)
 static void
 test_refusals (void)
 {
-  const GstGlesFrameCompactCall call = { 0, 0, 64, 48, 0, 255, 100 };
-  GstGlesFrameCompactConfig config = { GST_GLES_FRAME_THRESHOLD, 3 };
+  const GstGlesFrameCompactCall call = { 0, 0, 64, 48, 0, 255, 100, 0 };
+  GstGlesFrameCompactConfig config = { GST_GLES_FRAME_THRESHOLD, 3, FALSE };
   g_autoptr (GstGlesFrameCompact) compact = NULL;
   g_autoptr (GstGlesBuffer) points = NULL, small = NULL, counts = NULL;
   g_autoptr (GError) error = NULL;
@@ -483,6 +513,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame-compact/bounds", test_bounds);
   g_test_add_func ("/frame-compact/max-points", test_max_points);
   g_test_add_func ("/frame-compact/large", test_large);
+  g_test_add_func ("/frame-compact/adaptations", test_adaptations);
   status = g_test_run ();
   gst_object_unref (device);
   return status;

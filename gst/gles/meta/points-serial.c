@@ -2,9 +2,9 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/serial-private.h>
 
-/* Before the points: six numbers of 64 bits, fifteen of 32, padding to 28 words. */
+/* Before the points: six numbers of 64 bits, sixteen of 32. */
 #define N_LONGS 6
-#define N_WORDS 15
+#define N_WORDS 16
 #define HEAD_BYTES (4 * 28)
 #define POINT_BYTES 8
 
@@ -32,7 +32,8 @@ gst_gles_points_serial_write (GstGlesPointsResult *result, guint8 *target)
     info->stream_time, gst_gles_points_result_get_total (result) };
   const guint32 words[(HEAD_BYTES - 8 * N_LONGS) / 4] = { info->width, info->height, info->format,
     info->range, info->x, info->y, info->region_width, info->region_height, info->predicate,
-    (guint32) info->channel, info->lower, info->upper, info->max_points, n, info->depth };
+    (guint32) info->channel, info->lower, info->upper, info->max_points, n, info->depth,
+    info->adaptation };
 
   target = gst_gles_origin_serial_write (info->origin, info->utc, target);
   for (guint i = 0; i < N_LONGS; i++)
@@ -56,8 +57,8 @@ get_head (const guint8 *data, GstGlesPointsInfo *info, GstGlesCounted *counted)
     gst_gles_serial_get_64 (data + 16), gst_gles_serial_get_64 (data + 24),
     gst_gles_serial_get_64 (data + 32), words[0], words[1], (GstVideoFormat) words[2],
     (GstVideoColorRange) words[3], words[4], words[5], words[6], words[7],
-    (GstGlesPointsPredicate) words[8], (gint) words[9], words[10], words[11], words[12],
-    words[14] };
+    (GstGlesPointsPredicate) words[8], (gint) words[9], words[10], words[11], words[12], words[14],
+    words[15] };
   *counted = (GstGlesCounted){ gst_gles_serial_get_64 (data + 40), words[13], 0 };
   return gst_gles_serial_check_picture (info->width, info->height, words[2]) &&
       info->width <= G_MAXUINT16 + 1 && info->height <= G_MAXUINT16 + 1 &&

@@ -51,8 +51,8 @@ typedef struct {
 /**
  * GstGlesPointsPredicate:
  * @GST_GLES_POINTS_THRESHOLD: lower <= v <= upper
- * @GST_GLES_POINTS_MOTION: the same of |v - v of the frame analysed before|; nothing passes in the
- *     first frame
+ * @GST_GLES_POINTS_MOTION: the same of |v - v of the reference|, which is the frame analysed before
+ *     or the background; nothing passes in the first frame
  * @GST_GLES_POINTS_EDGE: the same of |Gx| + |Gy| of the 3x3 Sobel operator, borders replicated
  *
  * What a pixel has to fulfil.
@@ -99,6 +99,8 @@ typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
  * @upper: the largest value that passes
  * @max_points: the most points that are listed
  * @depth: bits per sample of the channel; 0: unknown
+ * @adaptation: motion: 0: the reference is the frame analysed before; else a running average of the
+ *     earlier frames, which takes over 95 % of a change in this many frames
  * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
  *     unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
@@ -123,6 +125,7 @@ struct _GstGlesPointsInfo {
   guint lower, upper;
   guint max_points;
   guint depth;
+  guint adaptation;
   GstClockTime utc;
   GstGlesOrigin *origin;
 };

@@ -19,6 +19,7 @@ typedef enum {
   /* bytes: sixteen neighbours per texel, a tile of one invocation
    * (compact/compact_frame_wide.glsl) */
   GST_GLES_FRAME_ACCESS_WIDE,
+  GST_GLES_FRAME_ACCESS_AVERAGE, /* as ANY, and the reference is a word per sample */
   GST_GLES_FRAME_N_ACCESSES
 } GstGlesFrameAccess;
 
@@ -40,8 +41,11 @@ struct _GstGlesFrameCompact {
   GstGlesProgram *counting[GST_GLES_FRAME_N_ACCESSES], *scatter[GST_GLES_FRAME_N_ACCESSES],
       *look_back[GST_GLES_FRAME_N_ACCESSES];
 
-  /* motion: the component bytes of the previous frame, at the same offsets */
+  /* motion: the component bytes of the previous frame, at the same offsets; those of the
+   * background if each byte is a sample */
   GstGlesBuffer *previous;
+  GstGlesBuffer *averages; /* background: a word per byte or sample */
+  GstGlesProgram *update;
   gsize kept_from, kept_to;
   gboolean has_previous;
   /* on a cpu device */
@@ -59,6 +63,18 @@ gboolean gst_gles_frame_compact_get_program (GstGlesFrameCompact *compact,
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
     const GstGlesShape *shape, const GstGlesImage *image, const GstGlesCpuFrame *frame,
     GstGlesFrameCompactParams *params);
+
+/* Whether the background is a picture of bytes. */
+gboolean gst_gles_frame_compact_is_bytes (const GstGlesFrameCompact *compact);
+/* On a device with GL: allocates the averages and dispatches the kernel without work. */
+gboolean gst_gles_frame_compact_prepare_background (GstGlesFrameCompact *compact, GError **error);
+/* Queues moving the averages towards @image. */
+gboolean gst_gles_frame_compact_update_background (
+    GstGlesFrameCompact *compact, const GstGlesImage *image, guint adaptation, GError **error);
+/* Returns the weight of a frame; GST_GLES_CPU_FRAME_BACKGROUND_ONE is 1. */
+guint gst_gles_frame_compact_weight (guint adaptation);
+void gst_gles_frame_compact_background_specialisations (
+    GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* Calls @func for each program that a plan on any device can use. */
 void gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);

@@ -32,7 +32,7 @@ frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesFramePredicat
 static gboolean
 access_possible (const GstGlesShape *shape, GstGlesFrameAccess access, gboolean luma)
 {
-  if (access == GST_GLES_FRAME_ACCESS_ANY)
+  if (access == GST_GLES_FRAME_ACCESS_ANY || access == GST_GLES_FRAME_ACCESS_AVERAGE)
     return TRUE;
   if (luma)
     return FALSE;
@@ -70,7 +70,8 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
     gboolean luma = i / GST_GLES_FRAME_N_ACCESSES % 2;
     GstGlesFrameAccess access = i % GST_GLES_FRAME_N_ACCESSES;
 
-    if (!access_possible (shape, access, luma))
+    if (!access_possible (shape, access, luma) ||
+        (access == GST_GLES_FRAME_ACCESS_AVERAGE && predicate != GST_GLES_FRAME_MOTION))
       continue;
     for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
       frame_spec (shape, kernels[k], predicate, access, luma, &spec);
@@ -85,6 +86,7 @@ gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer
   Visit visit = { func, user_data };
 
   gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_FRAME_COMPACT, visit_shape, &visit);
+  gst_gles_frame_compact_background_specialisations (func, user_data);
 }
 
 GstGlesFrameAccess
@@ -95,6 +97,8 @@ gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const 
   guint texels = gst_gles_device_get_limits (compact->array.device)->texel_buffer_texels;
   guint bits = params->frame.base | frame->width;
 
+  if (compact->config.background && !gst_gles_frame_compact_is_bytes (compact))
+    return GST_GLES_FRAME_ACCESS_AVERAGE;
   if (c->word_bytes != 1 || c->step != 1 || c->shift != 0 || c->depth != 8)
     return GST_GLES_FRAME_ACCESS_ANY;
   if (frame->height > 1 || compact->config.predicate == GST_GLES_FRAME_EDGE)

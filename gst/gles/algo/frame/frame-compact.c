@@ -6,6 +6,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/frame-background.h>
 #include <gst/gles/cpu/frame-compact.h>
 
 G_STATIC_ASSERT ((gint) GST_GLES_FRAME_THRESHOLD == (gint) GST_GLES_CPU_FRAME_THRESHOLD);
@@ -68,6 +69,7 @@ gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
   GstGlesVariant variant;
 
   compact->config = *config;
+  compact->config.background = config->background && config->predicate == GST_GLES_FRAME_MOTION;
   compact->format = *format;
   compact->format.buffer = NULL;
   memset (compact->format.planes, 0, sizeof (compact->format.planes));
@@ -92,11 +94,19 @@ gst_gles_frame_compact_free (GstGlesFrameCompact *compact)
     gst_gles_program_unref (compact->scatter[access]);
     gst_gles_program_unref (compact->look_back[access]);
   }
+  gst_gles_program_unref (compact->update);
   gst_gles_buffer_unref (compact->previous);
+  gst_gles_buffer_unref (compact->averages);
   g_free (compact->kept);
   gst_gles_buffer_pool_free (compact->pool);
   gst_gles_array_clear (&compact->array);
   g_free (compact);
+}
+
+gboolean
+gst_gles_frame_compact_has_reference (const GstGlesFrameCompact *compact)
+{
+  return compact->has_previous || compact->kept != NULL;
 }
 
 void
@@ -174,9 +184,13 @@ count_native (const GstGlesCpuFrame *frame, guint max_points, GstGlesResult *res
 }
 
 static gboolean
-keep (const GstGlesCpuFrame *frame, guint8 **kept, GError **error)
+keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame, guint adaptation,
+    guint8 **kept, GError **error)
 {
-  const gsize bytes = gst_gles_cpu_frame_kept_bytes (&frame->channel);
+  const gboolean background = compact->config.background;
+  const gboolean first = *kept == NULL;
+  const gsize bytes = background ? gst_gles_cpu_frame_background_bytes (&frame->channel)
+                                 : gst_gles_cpu_frame_kept_bytes (&frame->channel);
 
   if (frame->predicate != GST_GLES_CPU_FRAME_MOTION)
     return TRUE;
@@ -187,7 +201,11 @@ keep (const GstGlesCpuFrame *frame, guint8 **kept, GError **error)
         "cannot allocate %" G_GSIZE_FORMAT " bytes to keep a frame for the next", bytes);
     return FALSE;
   }
-  gst_gles_cpu_frame_keep (&frame->channel, *kept);
+  if (background)
+    gst_gles_cpu_frame_background_update (
+        &frame->channel, gst_gles_frame_compact_weight (adaptation), first, *kept);
+  else
+    gst_gles_cpu_frame_keep (&frame->channel, *kept);
   return TRUE;
 }
 
@@ -209,7 +227,7 @@ gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesIm
   else
     gst_gles_cpu_frame_compact_write (native, points, result->count);
   gst_gles_cpu_frame_compact_free (native);
-  if (points != NULL && !keep (&frame, kept, error))
+  if (points != NULL && !keep (compact, &frame, call->adaptation, kept, error))
     g_clear_pointer (&points, g_free);
   return points;
 }
@@ -250,7 +268,7 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
   gst_gles_cpu_frame_compact_free (native);
   if (*points == NULL)
     return FALSE;
-  if (keep (&frame, &compact->kept, error))
+  if (keep (compact, &frame, call->adaptation, &compact->kept, error))
     return TRUE;
   g_clear_pointer (bytes, g_bytes_unref);
   g_clear_pointer (points, gst_gles_buffer_unref);
@@ -282,6 +300,7 @@ fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame,
     .base = from,
     .stride = c->stride,
     .last_word = (guint32) (compact->kept_to / 4 - 1),
+    .row_samples = c->width,
     .kr = compact->format.kr,
     .kg = compact->format.kg,
     .kb = compact->format.kb,
@@ -322,7 +341,8 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     { image->buffer, 0, picture_end (compact, image), reads },
-    { compact->previous, 0, 0, reads },
+    { access == GST_GLES_FRAME_ACCESS_AVERAGE ? compact->averages : compact->previous, 0, 0,
+        reads },
     { run->points, 8 * (gsize) window->params.out_first, size, GST_GLES_WRITE },
   };
 
@@ -419,24 +439,36 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
 static gboolean
 ensure_previous (GstGlesFrameCompact *compact, GError **error)
 {
-  if (compact->config.predicate == GST_GLES_FRAME_MOTION && compact->previous == NULL)
+  if (compact->config.predicate != GST_GLES_FRAME_MOTION)
+    return TRUE;
+  if (compact->previous == NULL)
     compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
-  return compact->config.predicate != GST_GLES_FRAME_MOTION || compact->previous != NULL;
+  return compact->previous != NULL &&
+      (!compact->config.background || gst_gles_frame_compact_prepare_background (compact, error));
 }
 
 static gboolean
-keep_previous (GstGlesFrameCompact *compact, const GstGlesImage *image, GError **error)
+copy_previous (GstGlesFrameCompact *compact, const GstGlesImage *image, GError **error)
 {
+  return gst_gles_queue_copy (compact->array.queue, image->buffer, compact->kept_from,
+      compact->previous, compact->kept_from, picture_end (compact, image) - compact->kept_from,
+      error);
+}
+
+static gboolean
+keep_previous (
+    GstGlesFrameCompact *compact, const GstGlesImage *image, guint adaptation, GError **error)
+{
+  gboolean ok;
+
   if (compact->config.predicate != GST_GLES_FRAME_MOTION)
     return TRUE;
-  compact->has_previous = FALSE;
-  if (!ensure_previous (compact, error) ||
-      !gst_gles_queue_copy (compact->array.queue, image->buffer, compact->kept_from,
-          compact->previous, compact->kept_from, picture_end (compact, image) - compact->kept_from,
-          error))
-    return FALSE;
-  compact->has_previous = TRUE;
-  return TRUE;
+  ok = ensure_previous (compact, error) &&
+      (compact->config.background
+              ? gst_gles_frame_compact_update_background (compact, image, adaptation, error)
+              : copy_previous (compact, image, error));
+  compact->has_previous = ok;
+  return ok;
 }
 
 static gboolean
@@ -511,7 +543,8 @@ gst_gles_frame_compact_run (GstGlesFrameCompact *compact, const GstGlesImage *im
     run.n = run.entries = 0;
   if (!gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = queue_run (compact, &run, counts, error) && keep_previous (compact, image, error);
+  ok = queue_run (compact, &run, counts, error) &&
+      keep_previous (compact, image, call->adaptation, error);
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 

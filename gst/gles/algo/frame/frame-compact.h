@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef enum {
   GST_GLES_FRAME_THRESHOLD, /* lower <= v <= upper */
-  /* the same for |v - v of the previous frame|; a first frame has no points */
+  /* the same for |v - v of the reference|; a first frame has no points */
   GST_GLES_FRAME_MOTION,
   /* the same for |Gx| + |Gy|, 3x3 Sobel; samples outside repeat the visible border */
   GST_GLES_FRAME_EDGE
@@ -24,6 +24,9 @@ typedef enum {
 typedef struct {
   GstGlesFramePredicate predicate;
   gint channel; /* component, or GST_GLES_FRAME_LUMA */
+  /* motion: the reference is a running average of the earlier frames instead of the previous
+   * frame: a word per sample with 16 fractional bits, rounded for the comparison. */
+  gboolean background;
 } GstGlesFrameCompactConfig;
 
 /* Parameters that can differ from frame to frame. */
@@ -31,6 +34,9 @@ typedef struct {
   guint x, y, width, height; /* luma positions of the stored picture */
   guint lower, upper;
   guint max_points;
+  /* background: frames after which 5 % of a change are left; each frame moves the average by
+   * 3 / adaptation of its distance, in steps of 2^-16, and by all of it up to 3 */
+  guint adaptation;
 } GstGlesFrameCompactCall;
 
 typedef struct _GstGlesFrameCompact GstGlesFrameCompact;
@@ -66,9 +72,9 @@ GST_GLES_API gboolean gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compa
     const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesResult *result,
     GstGlesBuffer **points, GBytes **bytes, GError **error);
 
-/* Runs the native twin, with any plan; @image must have planes. For motion, @kept (of the previous
- * frame, NULL: none) is replaced by that of this frame. Returns the points: (transfer full).
- * Errors: NO_MEMORY. */
+/* Runs the native twin, with any plan; @image must have planes. For motion, @kept (the
+ * reference, NULL: none) is replaced by that of the next frame. Returns the points: (transfer
+ * full). Errors: NO_MEMORY. */
 GST_GLES_API guint32 *gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact,
     const GstGlesImage *image, const GstGlesFrameCompactCall *call, guint8 **kept,
     GstGlesResult *result, GError **error);
@@ -78,7 +84,10 @@ GST_GLES_API guint32 *gst_gles_frame_compact_run_native (GstGlesFrameCompact *co
 GST_GLES_API guint gst_gles_frame_compact_get_n_reads (
     GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
 
-/* Forgets the previous frame. */
+/* Whether the next frame has a reference: there was a frame since the plan was made or reset. */
+GST_GLES_API gboolean gst_gles_frame_compact_has_reference (const GstGlesFrameCompact *compact);
+
+/* Forgets the reference. */
 GST_GLES_API void gst_gles_frame_compact_reset (GstGlesFrameCompact *compact);
 
 G_END_DECLS

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "compact-channel.h"
+#include "compact-settings.h"
+
+#define DEFAULT_PREDICATE GST_GLES_POINTS_THRESHOLD
+#define DEFAULT_CHANNEL GST_GLES_POINTS_LUMA
+#define DEFAULT_LOWER 128
+#define DEFAULT_UPPER G_MAXUINT
+#define DEFAULT_MAX_POINTS 1048576
+#define MAX_MAX_POINTS (1u << 28)
+#define DEFAULT_REFERENCE COMPACT_REFERENCE_PREVIOUS
+#define DEFAULT_ADAPTATION 50
+/* A difference of adaptation / 3 / 65536 code values and less does not move the average. */
+#define MAX_ADAPTATION 10000
+
+enum {
+  PROP_0,
+  PROP_PREDICATE,
+  PROP_CHANNEL,
+  PROP_LOWER,
+  PROP_UPPER,
+  PROP_REGION,
+  PROP_MAX_POINTS,
+  PROP_REFERENCE,
+  PROP_ADAPTATION
+};
+
+static GType
+reference_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { COMPACT_REFERENCE_PREVIOUS, "The previously analysed frame", "previous" },
+    { COMPACT_REFERENCE_BACKGROUND, "A running average of the earlier frames", "background" },
+    { 0, NULL, NULL },
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered = g_enum_register_static ("GstGlesCompactReference", values);
+    gst_type_mark_as_plugin_api (registered, 0);
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+void
+compact_settings_set (
+    CompactSettings *settings, GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_REGION) {
+    gst_gles_region_set (object, &settings->region, value);
+    return;
+  }
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_PREDICATE:
+      settings->predicate = g_value_get_enum (value);
+      break;
+    case PROP_CHANNEL:
+      settings->channel = g_value_get_enum (value);
+      break;
+    case PROP_LOWER:
+      settings->lower = g_value_get_uint (value);
+      break;
+    case PROP_UPPER:
+      settings->upper = g_value_get_uint (value);
+      break;
+    case PROP_MAX_POINTS:
+      settings->max_points = g_value_get_uint (value);
+      break;
+    case PROP_REFERENCE:
+      settings->reference = g_value_get_enum (value);
+      break;
+    case PROP_ADAPTATION:
+      settings->adaptation = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+void
+compact_settings_get (
+    const CompactSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_PREDICATE:
+      g_value_set_enum (value, settings->predicate);
+      break;
+    case PROP_CHANNEL:
+      g_value_set_enum (value, settings->channel);
+      break;
+    case PROP_LOWER:
+      g_value_set_uint (value, settings->lower);
+      break;
+    case PROP_UPPER:
+      g_value_set_uint (value, settings->upper);
+      break;
+    case PROP_REGION:
+      gst_gles_region_get (&settings->region, value);
+      break;
+    case PROP_MAX_POINTS:
+      g_value_set_uint (value, settings->max_points);
+      break;
+    case PROP_REFERENCE:
+      g_value_set_enum (value, settings->reference);
+      break;
+    case PROP_ADAPTATION:
+      g_value_set_uint (value, settings->adaptation);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+install_uint (GObjectClass *klass, guint id, const gchar *name, const gchar *nick,
+    const gchar *blurb, guint min, guint max, guint value)
+{
+  g_object_class_install_property (klass, id,
+      g_param_spec_uint (name, nick, blurb, min, max, value,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
+              GST_PARAM_CONTROLLABLE));
+}
+
+static void
+install_enum (GObjectClass *klass, guint id, const gchar *name, const gchar *nick,
+    const gchar *blurb, GType type, gint value)
+{
+  g_object_class_install_property (klass, id,
+      g_param_spec_enum (name, nick, blurb, type, value,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
+              GST_PARAM_CONTROLLABLE));
+}
+
+void
+compact_settings_install (GObjectClass *klass)
+{
+  install_enum (klass, PROP_PREDICATE, "predicate", "Predicate", "Which pixels are listed",
+      GST_TYPE_GLES_POINTS_PREDICATE, DEFAULT_PREDICATE);
+  install_enum (klass, PROP_CHANNEL, "channel", "Channel", "What of a pixel is tested",
+      GST_TYPE_GLES_COMPACT_CHANNEL, DEFAULT_CHANNEL);
+  install_uint (klass, PROP_LOWER, "lower", "Lower",
+      "The least value that passes: a code value, a difference of two (motion) or a gradient "
+      "(edge)",
+      0, G_MAXUINT, DEFAULT_LOWER);
+  install_uint (klass, PROP_UPPER, "upper", "Upper", "The largest value that passes", 0, G_MAXUINT,
+      DEFAULT_UPPER);
+  gst_gles_region_install (klass, PROP_REGION,
+      "Part of the frame to test, \"x,y,width,height\" in pixels; \"<>\" for all of it");
+  install_uint (klass, PROP_MAX_POINTS, "max-points", "Max points",
+      "The most points listed: the first ones; the total counts all", 0, MAX_MAX_POINTS,
+      DEFAULT_MAX_POINTS);
+  install_enum (klass, PROP_REFERENCE, "reference", "Reference",
+      "What motion is the difference from", reference_get_type (), DEFAULT_REFERENCE);
+  install_uint (klass, PROP_ADAPTATION, "adaptation", "Adaptation",
+      "Frames in which the background takes over 95 % of a change (reference=background)", 1,
+      MAX_ADAPTATION, DEFAULT_ADAPTATION);
+  gst_type_mark_as_plugin_api (GST_TYPE_GLES_POINTS_PREDICATE, 0);
+}
+
+void
+compact_settings_init (CompactSettings *settings)
+{
+  *settings = (CompactSettings){ .predicate = DEFAULT_PREDICATE,
+    .channel = DEFAULT_CHANNEL,
+    .lower = DEFAULT_LOWER,
+    .upper = DEFAULT_UPPER,
+    .max_points = DEFAULT_MAX_POINTS,
+    .reference = DEFAULT_REFERENCE,
+    .adaptation = DEFAULT_ADAPTATION };
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The background that motion compares frames with: a running average of each sample, updated by one
+ * dispatch after the frame has been compared. */
+#include "config.h"
+
+#include <string.h>
+
+#include <glsl/frame/frame-background-layout.h>
+
+#include <gst/gles/algo/frame/frame-compact-private.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/frame-background.h>
+
+#define INVOCATIONS 64
+
+/* Words or samples per invocation. llvmpipe runs the loop of an invocation at most 65535 times. */
+#define WORDS_EACH_SERIAL 64
+#define WORDS_EACH 2
+
+typedef struct {
+  GstGlesFrameBackgroundPass pass;
+  GstGlesComponent components[3];
+} Params;
+
+guint
+gst_gles_frame_compact_weight (guint adaptation)
+{
+  const guint one = GST_GLES_CPU_FRAME_BACKGROUND_ONE;
+
+  /* (1 - 3 / n)^n is about 5 %. */
+  return adaptation <= 3 ? one : (guint) ((3ull * one + adaptation / 2) / adaptation);
+}
+
+gboolean
+gst_gles_frame_compact_is_bytes (const GstGlesFrameCompact *compact)
+{
+  const GstGlesComponent *c = compact->components;
+
+  return !compact->matrix && c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8;
+}
+
+static void
+update_spec (gboolean bytes, gboolean luma, GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){ .kernel = "frame-background_update",
+    .local_size = { INVOCATIONS, 1, 1 },
+    .n_storage = bytes ? 3 : 2,
+    .defines = { { "BYTES", bytes }, { "LUMA", luma } } };
+}
+
+void
+gst_gles_frame_compact_background_specialisations (
+    GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  GstGlesProgramSpec spec;
+
+  for (guint i = 0; i < 3; i++) {
+    update_spec (i == 0, i == 2, &spec);
+    func (&spec, user_data);
+  }
+}
+
+/* Words of the picture, or samples. */
+static gsize
+n_items (const GstGlesFrameCompact *compact)
+{
+  const GstGlesComponent *c = compact->components;
+
+  return gst_gles_frame_compact_is_bytes (compact) ? (compact->kept_to - compact->kept_from) / 4
+                                                   : (gsize) c->width * c->height;
+}
+
+static gsize
+averages_bytes (const GstGlesFrameCompact *compact)
+{
+  return n_items (compact) * (gst_gles_frame_compact_is_bytes (compact) ? 16 : 4);
+}
+
+/* Queues the kernel over @n words or samples. */
+static gboolean
+dispatch (GstGlesFrameCompact *compact, GstGlesBuffer *image, gsize image_bytes, guint n,
+    guint weight, GError **error)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (compact->array.device);
+  const gboolean serial = compact->array.two_pass.team == GST_GLES_TEAM_SERIAL;
+  const gsize each = INVOCATIONS * (serial ? WORDS_EACH_SERIAL : WORDS_EACH);
+  const guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (n, each), 1, limits->groups[0]), 1,
+    1 };
+  const gboolean bytes = gst_gles_frame_compact_is_bytes (compact);
+  const GstGlesBinding bindings[] = {
+    { image, 0, image_bytes, GST_GLES_READ },
+    { compact->averages, 0, 0, GST_GLES_READ_WRITE },
+    { compact->previous, 0, 0, GST_GLES_WRITE },
+  };
+  Params params = { .pass = {
+                        .n = n,
+                        .first_word = (guint32) (compact->kept_from / 4),
+                        .width = compact->components->width,
+                        .weight = weight,
+                        .first = !compact->has_previous,
+                        .last_word = (guint32) (compact->kept_to / 4 - 1),
+                        .kr = compact->format.kr,
+                        .kg = compact->format.kg,
+                        .kb = compact->format.kb,
+                    } };
+
+  for (guint i = 0; i < compact->n_components; i++) {
+    params.components[i] = compact->components[i];
+    if (compact->components[i].depth != compact->components[0].depth)
+      params.pass.scale_to_8 = TRUE;
+  }
+  return gst_gles_queue_dispatch (compact->array.queue, compact->update, bindings, bytes ? 3 : 2,
+      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* Dispatches the kernel without work, because llvmpipe generates machine code at the first dispatch
+ * and no frame should wait for that. */
+static gboolean
+warm_up (GstGlesFrameCompact *compact, GError **error)
+{
+  g_autoptr (GstGlesBuffer) nothing =
+      gst_gles_buffer_new (compact->array.device, GST_GLES_WARM_UP_BYTES, error);
+
+  return nothing != NULL && dispatch (compact, nothing, 0, 0, 0, error);
+}
+
+gboolean
+gst_gles_frame_compact_prepare_background (GstGlesFrameCompact *compact, GError **error)
+{
+  GstGlesQueue *queue = compact->array.queue;
+  const GstGlesLimits *limits = gst_gles_device_get_limits (compact->array.device);
+  GstGlesProgramSpec spec;
+  gboolean ok;
+
+  if (compact->update != NULL)
+    return TRUE;
+  if (averages_bytes (compact) > limits->storage_block_bytes) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "the background of %u x %u samples is larger than a storage block of %" G_GUINT64_FORMAT
+        " bytes; use reference=previous or the cpu device",
+        compact->components->width, compact->components->height,
+        (guint64) limits->storage_block_bytes);
+    return FALSE;
+  }
+  if (compact->averages == NULL)
+    compact->averages =
+        gst_gles_buffer_new (compact->array.device, MAX (averages_bytes (compact), 16), error);
+  if (compact->averages == NULL)
+    return FALSE;
+  update_spec (gst_gles_frame_compact_is_bytes (compact), compact->matrix, &spec);
+  compact->update = gst_gles_program_get (queue, &spec, error);
+  if (compact->update == NULL || !gst_gles_queue_begin (queue, error))
+    return FALSE;
+  ok = warm_up (compact, error);
+  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_frame_compact_update_background (
+    GstGlesFrameCompact *compact, const GstGlesImage *image, guint adaptation, GError **error)
+{
+  const gsize end = MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
+  gsize n = n_items (compact);
+
+  if (gst_gles_frame_compact_is_bytes (compact))
+    n = gst_gles_div_ceil (end - compact->kept_from, 4);
+  return dispatch (
+      compact, image->buffer, end, (guint) n, gst_gles_frame_compact_weight (adaptation), error);
+}
