@@ -15,7 +15,8 @@
   ",\"format\":\"" format "\",\"range\":null,\"matrix\":null"
 #define POINTS_HEADER HEADER ("7", "40000000", "0", "65536", "NV12")
 #define POINTS                                                                                     \
-  ",\"points\":{\"element\":null,\"predicate\":\"motion\",\"channel\":\"luma\",\"depth\":8,"       \
+  ",\"points\":{\"element\":null,\"predicate\":\"motion\",\"reference\":\"previous\","             \
+  "\"channel\":\"luma\",\"depth\":8,"                                                              \
   "\"lower\":24,\"upper\":255,\"unit\":\"code\",\"region\":[0,0,65536,65536],"
 #define LIST                                                                                       \
   ",\"points\":[[0,0,0],[9,10,99],[100,999,1000],[9999,10000,99999],[65535,65535,4294967295]]"

@@ -15,8 +15,8 @@ sample_info (guint depth, guint bins, guint columns, guint rows)
     .frame = 0,
     .pts = GST_CLOCK_TIME_NONE,
     .duration = GST_CLOCK_TIME_NONE,
-    ",\"points\":{\"element\":null,\"predicate\":\"motion\",\"reference\":\"previous\","
-    "\"channel\":\"luma\",\"depth\":8,".stream_time = GST_CLOCK_TIME_NONE,
+    .running_time = GST_CLOCK_TIME_NONE,
+    .stream_time = GST_CLOCK_TIME_NONE,
     .width = 8,
     .height = 4,
     .format = GST_VIDEO_FORMAT_GRAY8,
