@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Uploads from the host to a device through a ring of persistently mapped, CPU-cached buffers. A
- * slot is reused only when the device has read it. */
+/* Uploads from the host to a device through a ring of blocks. A slot is reused only when the device
+ * has read it; a slot whose block somebody else holds gets a new block. */
 #ifndef GST_GLES_UPLOAD_H
 #define GST_GLES_UPLOAD_H
 
-#include <gst/gles/gl/submission.h>
+#include <gst/gles/gl/block.h>
 
 G_BEGIN_DECLS
 
@@ -14,9 +14,13 @@ typedef struct _GstGlesUploadRing GstGlesUploadRing;
 typedef struct {
   guint8 *data;          /* where to write, slot_bytes long; 64-byte aligned */
   GstGlesBuffer *buffer; /* (transfer none) kernels read this after commit; owned by the ring */
-  gboolean in_place;     /* buffer is the memory at data itself */
-  guint index;
+  gboolean in_place;     /* buffer is the memory at data itself, if the device has mapped memory */
+  GstGlesBlock *block;   /* (transfer none) the slot's */
 } GstGlesUpload;
+
+/* Whether kernels on the device of @queue, which is a GL device, can read a slot of @size_bytes.
+ * Errors: TOO_LARGE. */
+gboolean gst_gles_upload_check_size (GstGlesQueue *queue, gsize size_bytes, GError **error);
 
 /* Makes a ring of @n_slots slots of @slot_bytes on the device of @queue, which must be a GL device.
  * Holds a reference to @queue. */
@@ -28,8 +32,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesUploadRing, gst_gles_upload_ring_free)
 
 /* Returns the next slot to write to. Waits until the device has read its previous content; *waited
  * (nullable) is set to TRUE then. With @in_place kernels read the mapped memory directly if the
- * device has mapped memory; otherwise commit copies it to the device. Needs no submission. Thread:
- * one at a time per ring. */
+ * device has mapped memory; otherwise commit copies it to the device. A caller that holds
+ * upload->block for longer keeps its content, and the ring then takes other memory; it is up to the
+ * caller how many blocks it holds. Needs no submission. Thread: one at a time per ring. */
 gboolean gst_gles_upload_ring_acquire (GstGlesUploadRing *ring, gboolean in_place,
     GstGlesUpload *upload, gboolean *waited, GError **error);
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Memory that the host writes and a device reads: a persistently mapped, coherent, CPU-cached
+ * buffer, with a copy on the device where kernels need one. A block knows its readers, so the host
+ * writes only when the device has read, and it knows whether its copy is current. */
+#ifndef GST_GLES_BLOCK_H
+#define GST_GLES_BLOCK_H
+
+#include <gst/gles/gl/submission.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstGlesBlock GstGlesBlock;
+
+/* Makes a block of @size_bytes, which are zero at first. On devices without mapped buffers the host
+ * writes plain memory; on a cpu device everything is plain memory. Holds a reference to @device.
+ * Thread: any but the device's own. Errors: TOO_LARGE, NO_MEMORY, DEVICE_LOST. */
+GstGlesBlock *gst_gles_block_new (GstGlesDevice *device, gsize size_bytes, GError **error);
+/* Blocks may be referenced and released on any thread. NULL is safe in unref. */
+GstGlesBlock *gst_gles_block_ref (GstGlesBlock *block);
+void gst_gles_block_unref (GstGlesBlock *block);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesBlock, gst_gles_block_unref)
+
+/* Whether the caller holds the only reference. */
+gboolean gst_gles_block_is_unshared (GstGlesBlock *block);
+
+/* The address that the host uses; aligned to 64 bytes, valid as long as the block, also after the
+ * device is lost. */
+guint8 *gst_gles_block_get_data (GstGlesBlock *block);
+gsize gst_gles_block_get_size (GstGlesBlock *block);
+gboolean gst_gles_block_is_on (GstGlesBlock *block, GstGlesQueue *queue);
+
+/* Whether the device has finished all submissions that read @block. Never waits. */
+gboolean gst_gles_block_is_read (GstGlesBlock *block);
+
+/* Waits until the device has read the block; *waited (nullable) is set to whether it had to.
+ * Errors: DEVICE_LOST; INVALID (called on the device's thread). */
+gboolean gst_gles_block_wait (GstGlesBlock *block, gboolean *waited, GError **error);
+/* Called before the host writes: waits likewise, and increments the generation. */
+gboolean gst_gles_block_begin_write (GstGlesBlock *block, gboolean *waited, GError **error);
+/* Called when the host has written. Increments the generation again, so that a copy that was made
+ * in between is not used afterwards. */
+void gst_gles_block_end_write (GstGlesBlock *block);
+/* Changes whenever the content may have changed. */
+guint gst_gles_block_get_generation (GstGlesBlock *block);
+
+/* Returns the buffer that kernels read after commit: the mapped memory itself with @in_place, if
+ * the device has mapped memory, or else the copy on the device, which is made now if there is none.
+ * (transfer none); lives as long as the block. Errors: NO_MEMORY, DEVICE_LOST. */
+GstGlesBuffer *gst_gles_block_get_buffer (GstGlesBlock *block, gboolean in_place, GError **error);
+
+/* Makes the block available to kernels of the open submission in the buffer of get_buffer(), which
+ * was called before. The copy on the device is made only if it is not current; *copied (nullable)
+ * is set to whether it is made. The host must not write between this call and the end of the
+ * submission. */
+gboolean gst_gles_block_commit (
+    GstGlesBlock *block, GstGlesQueue *queue, gboolean in_place, gboolean *copied, GError **error);
+
+G_END_DECLS
+
+#endif
