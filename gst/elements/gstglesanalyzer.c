@@ -41,6 +41,26 @@ gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean
 }
 
 void
+gst_gles_analyzer_count_picture (GstGlesAnalyzer *analyzer, const GstGlesFrameCost *cost)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  GST_OBJECT_LOCK (analyzer);
+  priv->stats.pictures[cost->kind]++;
+  priv->stats.uploaded_bytes += cost->uploaded_bytes;
+  priv->stats.upload_waits += cost->waited ? 1 : 0;
+  GST_OBJECT_UNLOCK (analyzer);
+}
+
+void
+gst_gles_analyzer_set_allocator_fallbacks (GstGlesAnalyzer *analyzer, guint64 n)
+{
+  GST_OBJECT_LOCK (analyzer);
+  gst_gles_analyzer_get_private (analyzer)->stats.allocator_fallbacks = n;
+  GST_OBJECT_UNLOCK (analyzer);
+}
+
+void
 gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);

@@ -10,6 +10,7 @@
 #include <gst/video/video.h>
 
 #include <gst/gles/device/device.h>
+#include <gst/gles/frame/source.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/origin.h>
 
@@ -77,6 +78,12 @@ GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
 
 /* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);
+
+/* Counts, for `stats`, a frame whose pixels came to the device. Call inside take_input. */
+void gst_gles_analyzer_count_picture (GstGlesAnalyzer *analyzer, const GstGlesFrameCost *cost);
+
+/* Sets, for `stats`, how many times the element's allocator returned system memory. */
+void gst_gles_analyzer_set_allocator_fallbacks (GstGlesAnalyzer *analyzer, guint64 n);
 
 /* Counts, for `stats`, bytes of a result that are read back, and a wait for a free slot. Call
  * inside analyze. */

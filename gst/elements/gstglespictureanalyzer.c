@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglespictureanalyzer.h"
 
+#include <string.h>
+
 #include <gst/gles/algo/plan/tuning.h>
+#include <gst/gles/frame/allocator.h>
 #include <gst/gles/frame/format.h>
 #include <gst/gles/frame/source.h>
 
 typedef struct {
+  /* protected by the object lock: */
+  GstAllocator *allocator; /* NULL until it is offered upstream */
+
   /* used on the streaming thread only: */
   GstVideoInfo info;
   GstGlesFrameSource *source;
-  GstGlesImage image; /* the current frame, from take_input to analyze */
+  GstGlesImage layout; /* that the plan is made for */
+  gboolean is_fresh;   /* no frame was analysed with the plan */
+  GstGlesImage image;  /* the current frame, from take_input to analyze */
   guint max_reads_in_place;
   GstGlesDevice *cpu; /* for validation */
   GstGlesFrameSource *cpu_source;
@@ -37,7 +45,6 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
 {
   GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
-  GstGlesImage layout;
 
   if (!gst_video_info_from_caps (&priv->info, caps)) {
     g_autofree gchar *text = gst_caps_to_string (caps);
@@ -51,8 +58,9 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
       gst_gles_frame_source_new (gst_gles_analyzer_get_queue (analyzer), &priv->info, error);
   if (priv->source == NULL)
     return FALSE;
-  gst_gles_frame_source_get_layout (priv->source, &layout);
-  return GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, &layout, error);
+  gst_gles_frame_source_get_layout (priv->source, &priv->layout);
+  priv->is_fresh = TRUE;
+  return GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, &priv->layout, error);
 }
 
 static void
@@ -64,7 +72,118 @@ gst_gles_picture_analyzer_drop_input (GstGlesAnalyzer *analyzer)
   g_clear_pointer (&priv->cpu_source, gst_gles_frame_source_free);
 }
 
+/* ---- the allocator that is offered upstream ---- */
+
+static void
+drop_allocator (GstGlesPictureAnalyzer *self)
+{
+  GstAllocator *allocator;
+
+  GST_OBJECT_LOCK (self);
+  allocator = g_steal_pointer (&get_private (self)->allocator);
+  GST_OBJECT_UNLOCK (self);
+  if (allocator == NULL)
+    return;
+  gst_gles_allocator_close (GST_GLES_ALLOCATOR (allocator));
+  gst_object_unref (allocator);
+}
+
+/* Returns (transfer full) (nullable) the allocator. */
+static GstAllocator *
+get_allocator (GstGlesPictureAnalyzer *self)
+{
+  GstGlesPictureAnalyzerPrivate *priv = get_private (self);
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+  GstAllocator *allocator = NULL;
+
+  GST_OBJECT_LOCK (self);
+  if (priv->allocator == NULL && device != NULL)
+    priv->allocator = gst_gles_allocator_new (device);
+  gst_object_replace ((GstObject **) &allocator, (GstObject *) priv->allocator);
+  GST_OBJECT_UNLOCK (self);
+  return allocator;
+}
+
+static gboolean
+is_system_memory (GstQuery *query)
+{
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  return caps != NULL && gst_caps_get_size (caps) == 1 &&
+      gst_caps_features_is_equal (
+          gst_caps_get_features (caps, 0), GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY);
+}
+
+/* Adds the allocator where downstream asked for none. Everything else is downstream's own answer:
+ * strides and metas of frames are what the next elements can read. */
+static gboolean
+gst_gles_picture_analyzer_propose_allocation (
+    GstBaseTransform *trans, GstQuery *decide_query, GstQuery *query)
+{
+  const gboolean answered = GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)
+                                ->propose_allocation (trans, decide_query, query);
+  const guint n_params = gst_query_get_n_allocation_params (query);
+  GstAllocationParams params;
+  GstAllocator *allocator = NULL;
+
+  gst_allocation_params_init (&params);
+  if (n_params > 0)
+    gst_query_parse_nth_allocation_param (query, 0, &allocator, &params);
+  if (allocator == NULL && is_system_memory (query) && !gst_base_transform_is_passthrough (trans)) {
+    allocator = get_allocator (GST_GLES_PICTURE_ANALYZER (trans));
+    if (allocator == NULL)
+      return answered;
+    if (n_params > 0)
+      gst_query_set_nth_allocation_param (query, 0, allocator, &params);
+    else
+      gst_query_add_allocation_param (query, allocator, &params);
+    gst_object_unref (allocator);
+    return TRUE;
+  }
+  gst_clear_object (&allocator);
+  return answered;
+}
+
+static gboolean
+gst_gles_picture_analyzer_stop (GstBaseTransform *trans)
+{
+  drop_allocator (GST_GLES_PICTURE_ANALYZER (trans));
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)->stop (trans);
+}
+
 /* ---- one frame ---- */
+
+/* Makes a new plan if the last frame has changed the layout. Its strides and offsets are part of
+ * the kernels' parameters. */
+static gboolean
+follow_layout (GstGlesPictureAnalyzer *self, GError **error)
+{
+  GstGlesPictureAnalyzerPrivate *priv = get_private (self);
+  GstGlesImage layout;
+
+  gst_gles_frame_source_get_layout (priv->source, &layout);
+  if (layout.width == priv->layout.width && layout.height == priv->layout.height &&
+      memcmp (layout.components, priv->layout.components, sizeof (layout.components)) == 0)
+    return TRUE;
+  priv->layout = layout;
+  GST_GLES_ANALYZER_GET_CLASS (self)->drop_plan (GST_GLES_ANALYZER (self));
+  return GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, &layout, error);
+}
+
+static void
+count_picture (GstGlesPictureAnalyzer *self, const GstGlesFrameCost *cost)
+{
+  GstGlesPictureAnalyzerPrivate *priv = get_private (self);
+  guint64 n_fallbacks = 0;
+
+  gst_gles_analyzer_count_picture (GST_GLES_ANALYZER (self), cost);
+  GST_OBJECT_LOCK (self);
+  if (priv->allocator != NULL)
+    n_fallbacks = gst_gles_allocator_get_n_fallbacks (GST_GLES_ALLOCATOR (priv->allocator));
+  GST_OBJECT_UNLOCK (self);
+  gst_gles_analyzer_set_allocator_fallbacks (GST_GLES_ANALYZER (self), n_fallbacks);
+}
 
 static gboolean
 gst_gles_picture_analyzer_take_input (
@@ -73,15 +192,22 @@ gst_gles_picture_analyzer_take_input (
   GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
   GstGlesPictureAnalyzerClass *klass = GST_GLES_PICTURE_ANALYZER_GET_CLASS (self);
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
-  GstGlesFrameCost cost = { 0, FALSE };
+  GstGlesFrameCost cost = { 0 };
 
   gst_gles_frame_source_get_layout (priv->source, &priv->image);
   gst_gles_frame_source_use_components (priv->source, klass->components (self, &priv->image));
   gst_gles_frame_source_read_in_place (
       priv->source, klass->n_reads (self) <= priv->max_reads_in_place);
+  /* Only a plan that has seen no frame can change: later ones compare with earlier frames. */
+  gst_gles_frame_source_adopt_layout (priv->source, priv->is_fresh || frame->number == 0);
   if (!gst_gles_frame_source_acquire (priv->source, frame->buffer, &priv->image, &cost, error))
     return FALSE;
-  gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, cost.waited);
+  if (!follow_layout (self, error)) {
+    gst_gles_frame_source_release (priv->source);
+    return FALSE;
+  }
+  priv->is_fresh = FALSE;
+  count_picture (self, &cost);
   return TRUE;
 }
 
@@ -143,6 +269,7 @@ static void
 gst_gles_picture_analyzer_finalize (GObject *object)
 {
   gst_clear_object (&get_private (object)->cpu);
+  drop_allocator (GST_GLES_PICTURE_ANALYZER (object));
   G_OBJECT_CLASS (gst_gles_picture_analyzer_parent_class)->finalize (object);
 }
 
@@ -150,6 +277,7 @@ static void
 gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
   g_autoptr (GstCaps) caps = gst_gles_format_caps ();
 
@@ -159,6 +287,8 @@ gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
   gst_element_class_add_pad_template (
       element_class, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
   element_class->change_state = gst_gles_picture_analyzer_change_state;
+  trans_class->stop = gst_gles_picture_analyzer_stop;
+  trans_class->propose_allocation = gst_gles_picture_analyzer_propose_allocation;
 
   analyzer_class->set_caps = gst_gles_picture_analyzer_set_caps;
   analyzer_class->take_input = gst_gles_picture_analyzer_take_input;

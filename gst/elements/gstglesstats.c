@@ -42,6 +42,13 @@ gst_gles_stats_add_pass (GstGlesStats *stats, const gchar *name, guint64 time_ns
   add_to (stats->passes, name, time_ns);
 }
 
+static const gchar *const picture_fields[GST_GLES_FRAME_N_KINDS] = {
+  [GST_GLES_FRAME_COPIED] = "frames-copied",
+  [GST_GLES_FRAME_RESIDENT] = "frames-resident",
+  [GST_GLES_FRAME_REUSED] = "frames-reused",
+  [GST_GLES_FRAME_IMPORTED] = "frames-imported",
+};
+
 /* Sets a field `passes`: nanoseconds per kernel. */
 static void
 set_passes (GstStructure *structure, const GArray *totals)
@@ -63,6 +70,10 @@ gst_gles_stats_to_structure (const GstGlesStats *stats)
       stats->readback_bytes, "upload-waits", G_TYPE_UINT64, stats->upload_waits, "readback-waits",
       G_TYPE_UINT64, stats->readback_waits, NULL);
 
+  for (guint i = 0; i < GST_GLES_FRAME_N_KINDS; i++)
+    gst_structure_set (structure, picture_fields[i], G_TYPE_UINT64, stats->pictures[i], NULL);
+  gst_structure_set (
+      structure, "allocator-fallbacks", G_TYPE_UINT64, stats->allocator_fallbacks, NULL);
   if (stats->passes != NULL)
     set_passes (structure, stats->passes);
   return structure;

@@ -5,10 +5,14 @@
 
 #include <gst/gst.h>
 
+#include <gst/gles/frame/source.h>
+
 G_BEGIN_DECLS
 
 typedef struct {
   guint64 frames;
+  guint64 pictures[GST_GLES_FRAME_N_KINDS]; /* frames whose pixels were read */
+  guint64 allocator_fallbacks;
   guint64 uploaded_bytes;
   guint64 readback_bytes;
   guint64 upload_waits;

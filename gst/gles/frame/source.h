@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Converts GstBuffers to images that algorithms read. Frames are in system memory, and are copied
- * to an upload slot. */
+/* Converts GstBuffers to images that algorithms read. Frames in the memory of GstGlesAllocator are
+ * read where they lie; others are copied to an upload slot. */
 #ifndef GST_GLES_FRAME_SOURCE_H
 #define GST_GLES_FRAME_SOURCE_H
 
@@ -11,8 +11,18 @@ G_BEGIN_DECLS
 
 typedef struct _GstGlesFrameSource GstGlesFrameSource;
 
+/* How a frame came to the device. */
+typedef enum {
+  GST_GLES_FRAME_COPIED,   /* the host copied it */
+  GST_GLES_FRAME_RESIDENT, /* it lies in memory that the device reads */
+  GST_GLES_FRAME_REUSED,   /* an earlier element brought it there */
+  GST_GLES_FRAME_IMPORTED, /* it came from memory of another API, without the host */
+  GST_GLES_FRAME_N_KINDS
+} GstGlesFrameKind;
+
 /* The cost of one frame. */
 typedef struct {
+  GstGlesFrameKind kind;
   guint64 uploaded_bytes;
   gboolean waited; /* the streaming thread waited for a free upload slot */
 } GstGlesFrameCost;
@@ -25,9 +35,9 @@ GST_GLES_API GstGlesFrameSource *gst_gles_frame_source_new (
 GST_GLES_API void gst_gles_frame_source_free (GstGlesFrameSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameSource, gst_gles_frame_source_free)
 
-/* Returns the layout of this source's images: on a GL device that of upload slots, on a cpu
- * device that of frames with the caps' strides. Buffer and planes are NULL, so plans can be made
- * before the first frame. */
+/* Returns the layout of this source's images: on a GL device that of upload slots until a frame
+ * changes it, on a cpu device that of frames with the caps' strides. Buffer and planes are NULL, so
+ * plans can be made before the first frame. */
 GST_GLES_API void gst_gles_frame_source_get_layout (
     GstGlesFrameSource *source, GstGlesImage *image);
 
@@ -42,11 +52,17 @@ GST_GLES_API void gst_gles_frame_source_use_components (
 GST_GLES_API void gst_gles_frame_source_read_in_place (
     GstGlesFrameSource *source, gboolean in_place);
 
-/* Makes the samples of @buffer available. On a GL device they are copied to an upload slot, and no
- * reference is kept; on a cpu device @buffer is mapped for reading. Fills @image. The caller then
+/* Sets whether the next frames may change the layout of this source's images to their own strides
+ * and offsets; off by default. A frame in the memory of GstGlesAllocator with another layout is
+ * copied if this is off. The caller compares the layout of each image with that of its plan. */
+GST_GLES_API void gst_gles_frame_source_adopt_layout (GstGlesFrameSource *source, gboolean adopt);
+
+/* Makes the samples of @buffer available and fills @image. On a GL device nothing of @buffer is
+ * used after release, except that the device may still read memory of GstGlesAllocator, which waits
+ * for that before it is written. On a cpu device @buffer is mapped for reading. The caller then
  * calls commit, or, if it fails itself, only release. Honours GstVideoMeta and GstVideoCropMeta.
- * Errors: INVALID (truncated buffer, stride smaller than a row, crop outside the picture).
- * Thread: one at a time per source. */
+ * Errors: INVALID (truncated buffer, stride smaller than a row, crop outside the picture). Thread:
+ * one at a time per source. */
 GST_GLES_API gboolean gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer,
     GstGlesImage *image, GstGlesFrameCost *cost, GError **error);
 

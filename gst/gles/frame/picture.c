@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where the image lies in the picture of a buffer, and whether the memory holds all of it. */
+#include "config.h"
+
+#include <gst/gles/frame/format.h>
+#include <gst/gles/frame/source-private.h>
+
+/* Computes which part of plane @p the image covers: from its origin, at most what is stored. */
+static void
+open_window (GstGlesFrameSource *source, guint p)
+{
+  const GstVideoFrame *frame = &source->frame;
+  GstGlesPlaneWindow *window = &source->windows[p];
+  guint columns = MIN (source->described.width, GST_VIDEO_FRAME_WIDTH (frame) - source->origin_x);
+  guint rows = MIN (source->described.height, GST_VIDEO_FRAME_HEIGHT (frame) - source->origin_y);
+  gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
+
+  *window = (GstGlesPlaneWindow){ GST_VIDEO_FRAME_PLANE_DATA (frame, p), MAX (stride, 0), 0, 0 };
+  for (guint i = 0; i < source->described.n_components; i++) {
+    const GstGlesComponent *c = &source->described.components[i];
+    guint n_columns = (columns + (1u << c->sub_x) - 1) >> c->sub_x;
+    guint n_rows = (rows + (1u << c->sub_y) - 1) >> c->sub_y;
+
+    if (c->plane != p)
+      continue;
+    window->row_bytes =
+        MAX (window->row_bytes, c->offset + (gsize) (n_columns - 1) * c->step + c->word_bytes);
+    window->rows = MAX (window->rows, n_rows);
+    /* all components of a plane have the same offset, because the origin is aligned */
+    window->data = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, p) +
+        (gsize) (source->origin_y >> c->sub_y) * window->stride +
+        (gsize) (source->origin_x >> c->sub_x) * c->step;
+  }
+}
+
+static gboolean
+check_plane (GstGlesFrameSource *source, guint p, GError **error)
+{
+  const GstVideoFrame *frame = &source->frame;
+  const GstGlesPlaneWindow *window = &source->windows[p];
+  gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
+  const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (frame, p);
+  /* with a GstVideoMeta, each plane is mapped separately */
+  const GstMapInfo *map = &frame->map[frame->meta != NULL ? p : 0];
+  const guint8 *end = map->data + map->size;
+  gsize before = (gsize) (window->data - data);
+
+  if (stride < 0 || before % MAX (window->stride, 1) + window->row_bytes > window->stride) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "plane %u has a stride of %d bytes, a row of %d pixels in %s needs %" G_GSIZE_FORMAT
+        "; the buffer's GstVideoMeta is wrong",
+        p, stride, GST_VIDEO_FRAME_WIDTH (frame), GST_VIDEO_INFO_NAME (&source->info),
+        window->row_bytes);
+    return FALSE;
+  }
+  if (data < map->data || data > end || before > (gsize) (end - data) ||
+      window->row_bytes > (gsize) (end - window->data) ||
+      window->stride * (window->rows - 1) > (gsize) (end - window->data) - window->row_bytes) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "plane %u is truncated: %u rows of %d bytes end outside its memory of %" G_GSIZE_FORMAT
+        " bytes",
+        p, window->rows, stride, map->size);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static const gchar *
+format_name (GstVideoFormat format)
+{
+  const gchar *name = gst_gles_format_name (format);
+
+  return name != NULL ? name : "no known format";
+}
+
+/* Checks @buffer before it is mapped, because gst_video_frame_map() logs a critical warning for
+ * contradictory metas. */
+gboolean
+gst_gles_frame_source_check (GstGlesFrameSource *source, GstBuffer *buffer, GError **error)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+  if (meta == NULL ||
+      (meta->format == GST_VIDEO_INFO_FORMAT (&source->info) &&
+          meta->n_planes == GST_VIDEO_INFO_N_PLANES (&source->info) &&
+          meta->width >= (guint) GST_VIDEO_INFO_WIDTH (&source->info) &&
+          meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (&source->info)))
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "the buffer's GstVideoMeta describes %s of %ux%u in %u planes, the caps %s of %dx%d",
+      format_name (meta->format), meta->width, meta->height, meta->n_planes,
+      GST_VIDEO_INFO_NAME (&source->info), GST_VIDEO_INFO_WIDTH (&source->info),
+      GST_VIDEO_INFO_HEIGHT (&source->info));
+  return FALSE;
+}
+
+gboolean
+gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width,
+    guint stored_height, GstGlesImage *image, GError **error)
+{
+  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
+  guint x = crop != NULL ? crop->x : 0, y = crop != NULL ? crop->y : 0;
+  guint width = crop != NULL ? crop->width : (guint) GST_VIDEO_INFO_WIDTH (&source->info);
+  guint height = crop != NULL ? crop->height : (guint) GST_VIDEO_INFO_HEIGHT (&source->info);
+
+  if (width == 0 || height == 0 || x >= stored_width || y >= stored_height ||
+      width > stored_width - x || height > stored_height - y) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "the buffer's GstVideoCropMeta, %ux%u at %u,%u, is empty or leaves the picture of %ux%u",
+        width, height, x, y, stored_width, stored_height);
+    return FALSE;
+  }
+  source->origin_x = source->origin_y = 0;
+  if (stored_width != (guint) GST_VIDEO_INFO_WIDTH (&source->info))
+    source->origin_x = x - x % source->align_x;
+  if (stored_height != (guint) GST_VIDEO_INFO_HEIGHT (&source->info))
+    source->origin_y = y - y % source->align_y;
+  x -= source->origin_x;
+  y -= source->origin_y;
+  /* an odd crop of subsampled video needs one column or row more than it shows */
+  if ((x + width > source->described.width || y + height > source->described.height ||
+          !source->is_laid_out) &&
+      !gst_gles_frame_source_lay_out (source, MAX (x + width, source->described.width),
+          MAX (y + height, source->described.height), error))
+    return FALSE;
+  gst_gles_frame_source_get_layout (source, image);
+  image->crop_x = x;
+  image->crop_y = y;
+  image->crop_width = width;
+  image->crop_height = height;
+  return TRUE;
+}
+
+static gboolean
+check_planes (GstGlesFrameSource *source, GError **error)
+{
+  for (guint p = 0; p < source->n_planes; p++) {
+    open_window (source, p);
+    if (!check_plane (source, p, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_frame_source_map (
+    GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
+{
+  if (!gst_gles_frame_source_check (source, buffer, error))
+    return FALSE;
+  if (!gst_video_frame_map (
+          &source->frame, &source->info, buffer, GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "a buffer of %" G_GSIZE_FORMAT
+        " bytes cannot be read as %s of %dx%d, which takes %" G_GSIZE_FORMAT
+        ": it is truncated or its memory cannot be mapped",
+        gst_buffer_get_size (buffer), GST_VIDEO_INFO_NAME (&source->info),
+        GST_VIDEO_INFO_WIDTH (&source->info), GST_VIDEO_INFO_HEIGHT (&source->info),
+        GST_VIDEO_INFO_SIZE (&source->info));
+    return FALSE;
+  }
+  source->mapped = TRUE;
+  if (gst_gles_frame_source_place (source, buffer, (guint) GST_VIDEO_FRAME_WIDTH (&source->frame),
+          (guint) GST_VIDEO_FRAME_HEIGHT (&source->frame), image, error) &&
+      check_planes (source, error))
+    return TRUE;
+  gst_gles_frame_source_unmap (source);
+  return FALSE;
+}
+
+void
+gst_gles_frame_source_unmap (GstGlesFrameSource *source)
+{
+  if (source->mapped)
+    gst_video_frame_unmap (&source->frame);
+  source->mapped = FALSE;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Shared by the files that bring frames to a device. A carrier is one way of doing that. */
+#ifndef GST_GLES_FRAME_SOURCE_PRIVATE_H
+#define GST_GLES_FRAME_SOURCE_PRIVATE_H
+
+#include <gst/gles/frame/source.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/gles/gl/upload.h>
+
+typedef enum {
+  GST_GLES_CARRY_DECLINED, /* the next carrier is asked */
+  GST_GLES_CARRY_TAKEN,
+  GST_GLES_CARRY_FAILED
+} GstGlesCarry;
+
+typedef struct {
+  const gchar *name; /* for the log */
+  /* Takes @buffer, outside a submission; may wait. Fills @image, buffer included, and cost. Sets
+   * @error if it fails. */
+  GstGlesCarry (*acquire) (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
+      GstGlesFrameCost *cost, GError **error);
+  /* Optional. Called inside the submission, before the kernels that read the image. */
+  gboolean (*commit) (GstGlesFrameSource *source, GError **error);
+  /* Optional. Called after the submission has ended, or after a failure of acquire. */
+  void (*release) (GstGlesFrameSource *source);
+  /* Optional. Drops what the carrier keeps in source->carrier_state[]. Called when the layout of
+   * images changes, and by gst_gles_frame_source_free(). */
+  void (*clear) (GstGlesFrameSource *source);
+} GstGlesCarrier;
+
+/* The indices of the carriers, in the order in which they are asked. */
+typedef enum {
+  GST_GLES_CARRIER_MEMORY, /* memory of GstGlesAllocator */
+  GST_GLES_CARRIER_COPY,   /* any mappable memory; declines nothing */
+  GST_GLES_N_CARRIERS
+} GstGlesCarrierIndex;
+
+extern const GstGlesCarrier gst_gles_carrier_memory;
+extern const GstGlesCarrier gst_gles_carrier_copy;
+
+/* The position of a plane in an image of this source. */
+typedef struct {
+  gsize offset;
+  gsize row_bytes; /* from the plane's start to the end of the last sample of a row */
+  gsize stride;
+  guint rows;
+} GstGlesStagedPlane;
+
+/* The part of a mapped plane that an image covers. */
+typedef struct {
+  const guint8 *data; /* of the image's first sample */
+  gsize stride;
+  gsize row_bytes;
+  guint rows;
+} GstGlesPlaneWindow;
+
+struct _GstGlesFrameSource {
+  GstGlesQueue *queue;
+  GstVideoInfo info;
+  guint align_x, align_y; /* luma positions per sample of the coarsest component */
+  GstGlesImage described; /* by the caps: strides and offsets in system memory */
+  GstGlesImage staged;    /* as kernels read it from a device */
+  GstGlesStagedPlane planes[GST_VIDEO_MAX_PLANES];
+  guint n_planes;
+  gsize staged_bytes;
+  gboolean on_device;     /* kernels read buffers; otherwise frames are read where they lie */
+  gboolean is_laid_out;   /* FALSE: the last change of the layout failed */
+  gboolean adopts_layout; /* the next frame may change the layout */
+  guint used_planes;      /* bits of planes that kernels read */
+  gboolean in_place;      /* kernels read mapped memory */
+  gpointer carrier_state[GST_GLES_N_CARRIERS];
+  GstGlesBufferPool *targets; /* see gst_gles_frame_source_take_target(); NULL until needed */
+
+  /* between acquire and release */
+  const GstGlesCarrier *carrier;
+  gboolean mapped;
+  GstVideoFrame frame;
+  guint origin_x, origin_y; /* of the image in the stored picture, multiples of align_x, align_y */
+  GstGlesPlaneWindow windows[GST_VIDEO_MAX_PLANES];
+  GstGlesBlock *block; /* (transfer none) that holds the mapped frame; NULL if it is other memory */
+};
+
+/* ---- source.c ---- */
+
+/* Sets the source up for images of @width x @height, and discards any earlier set-up. */
+gboolean gst_gles_frame_source_lay_out (
+    GstGlesFrameSource *source, guint width, guint height, GError **error);
+/* Makes @layout the layout of this source's images, with planes in @planes that end before
+ * @size_bytes. */
+void gst_gles_frame_source_adopt (GstGlesFrameSource *source, const GstGlesImage *layout,
+    const GstGlesStagedPlane *planes, gsize size_bytes);
+/* Returns a buffer on the device with undefined content for an image of this source: (transfer
+ * full). For carriers that write images on the device; queue order makes its reuse safe. */
+GstGlesBuffer *gst_gles_frame_source_take_target (GstGlesFrameSource *source, GError **error);
+
+/* ---- picture.c ---- */
+
+/* Checks the GstVideoMeta of @buffer against the caps. Errors: INVALID. */
+gboolean gst_gles_frame_source_check (
+    GstGlesFrameSource *source, GstBuffer *buffer, GError **error);
+/* Places the image in a stored picture of the given size. A GstVideoMeta can make the picture
+ * larger than the caps (videocrop, decoders that pad). The image then covers the rectangle of the
+ * GstVideoCropMeta, and begins at a whole sample of every component, source->origin_x and origin_y.
+ * May change the layout to a larger one. Fills @image except for its memory. Errors: INVALID, those
+ * of lay_out. */
+gboolean gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer,
+    guint stored_width, guint stored_height, GstGlesImage *image, GError **error);
+/* Checks and maps @buffer for reading, places the image, and computes the windows of its planes.
+ * Errors: INVALID, those of lay_out. */
+gboolean gst_gles_frame_source_map (
+    GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error);
+/* Safe if nothing is mapped. */
+void gst_gles_frame_source_unmap (GstGlesFrameSource *source);
+
+#endif
