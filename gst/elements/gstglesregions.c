@@ -51,7 +51,8 @@ enum {
   PROP_MAX_REGIONS,
   PROP_CONNECTIVITY,
   PROP_LABEL,
-  PROP_ROI
+  PROP_ROI,
+  PROP_ANALYTICS
 };
 
 /* The property values of a frame. */
@@ -59,7 +60,7 @@ typedef struct {
   guint cell_width, cell_height, min_points, min_size, max_regions;
   gint connectivity;
   const gchar *label; /* interned */
-  gboolean roi;
+  gboolean roi, analytics;
 } Request;
 
 #define GST_TYPE_GLES_REGIONS_ELEMENT (gst_gles_regions_element_get_type ())
@@ -255,11 +256,16 @@ gst_gles_regions_element_annotate (
   GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   GstGlesRegionsResult *result = (GstGlesRegionsResult *) object;
 
-  if (!self->taken.roi)
+  if (!self->taken.roi && !self->taken.analytics)
     return TRUE;
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
     return FALSE;
-  regions_add_roi (buffer, result, self->width, self->height);
+  if (self->taken.roi)
+    regions_add_roi (buffer, result, self->width, self->height);
+#if HAVE_ANALYTICS
+  if (self->taken.analytics)
+    regions_add_analytics (buffer, result, self->width, self->height);
+#endif
   return TRUE;
 }
 
@@ -347,6 +353,9 @@ gst_gles_regions_element_set_property (
     case PROP_ROI:
       request->roi = g_value_get_boolean (value);
       break;
+    case PROP_ANALYTICS:
+      request->analytics = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -384,6 +393,9 @@ gst_gles_regions_element_get_property (GObject *object, guint id, GValue *value,
       break;
     case PROP_ROI:
       g_value_set_boolean (value, request->roi);
+      break;
+    case PROP_ANALYTICS:
+      g_value_set_boolean (value, request->analytics);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -431,6 +443,13 @@ install_properties (GObjectClass *klass)
           "Attach a GstVideoRegionOfInterestMeta for each region, too; frames then wait for the "
           "device",
           DEFAULT_ROI, flags));
+#if HAVE_ANALYTICS
+  g_object_class_install_property (klass, PROP_ANALYTICS,
+      g_param_spec_boolean ("analytics", "Analytics",
+          "Attach a GstAnalyticsRelationMeta with a GstAnalyticsODMtd for each region, too; frames "
+          "then wait for the device",
+          FALSE, flags));
+#endif
 }
 
 static void

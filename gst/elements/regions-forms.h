@@ -12,6 +12,13 @@ G_BEGIN_DECLS
  * structure "gles-region" with pixels, centroid-x, centroid-y, mean and max. */
 void regions_add_roi (GstBuffer *buffer, GstGlesRegionsResult *result, guint width, guint height);
 
+#if HAVE_ANALYTICS
+/* The same as a GstAnalyticsODMtd for each region, with a confidence of 1, in the
+ * GstAnalyticsRelationMeta of @buffer, which is added if there is none. */
+void regions_add_analytics (
+    GstBuffer *buffer, GstGlesRegionsResult *result, guint width, guint height);
+#endif
+
 G_END_DECLS
 
 #endif

@@ -5,6 +5,12 @@
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
+#include "config.h"
+
+#if HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
 
@@ -173,6 +179,66 @@ GST_START_TEST (test_roi)
 }
 GST_END_TEST
 
+#if HAVE_ANALYTICS
+/* Checks that @meta has the boxes of @patches, after @n_before others, and nothing else. */
+static void
+check_detections (GstAnalyticsRelationMeta *meta, guint n_before, const Patch *patches, guint n)
+{
+  GstAnalyticsODMtd detection;
+
+  fail_unless_equals_int (gst_analytics_relation_get_length (meta), n_before + n);
+  for (guint i = 0; i < n; i++) {
+    gint x, y, width, height;
+    gfloat confidence;
+
+    fail_unless (gst_analytics_relation_meta_get_od_mtd (meta, n_before + i, &detection));
+    fail_unless (
+        gst_analytics_od_mtd_get_location (&detection, &x, &y, &width, &height, &confidence));
+    fail_unless (gst_analytics_od_mtd_get_obj_type (&detection) == g_quark_from_string ("car"));
+    fail_unless_equals_int (x, patches[i].x);
+    fail_unless_equals_int (y, patches[i].y);
+    fail_unless_equals_int (width, patches[i].width);
+    fail_unless_equals_int (height, patches[i].height);
+    fail_unless_equals_float (confidence, 1.0f);
+  }
+}
+
+/* Each region is a detection, beside those of other elements. */
+GST_START_TEST (test_analytics)
+{
+  static const Patch patches[] = { { 100, 56, 32, 24, 200 }, { 4, 6, 18, 10, 130 } };
+  GstHarness *harness = new_harness ("label=car analytics=true roi=false");
+  GstBuffer *buffer = gst_harness_push_and_pull (harness, new_frame (patches, 2));
+  GstBuffer *other = new_frame (patches, 2);
+  GstAnalyticsODMtd detection;
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
+
+  fail_unless (meta != NULL);
+  fail_unless (gst_buffer_get_video_region_of_interest_meta_id (buffer, 0) == NULL);
+  check_detections (meta, 0, patches, 2);
+  gst_buffer_unref (buffer);
+
+  meta = gst_buffer_add_analytics_relation_meta (other);
+  fail_unless (gst_analytics_relation_meta_add_od_mtd (
+      meta, g_quark_from_string ("dog"), 1, 2, 3, 4, 0.5f, &detection));
+  buffer = gst_harness_push_and_pull (harness, other);
+  check_detections (gst_buffer_get_analytics_relation_meta (buffer), 1, patches, 2);
+  gst_buffer_unref (buffer);
+
+  buffer = gst_harness_push_and_pull (harness, new_frame (NULL, 0));
+  fail_unless (gst_buffer_get_analytics_relation_meta (buffer) == NULL);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (harness);
+
+  harness = new_harness ("label=car roi=true");
+  buffer = gst_harness_push_and_pull (harness, new_frame (patches, 2));
+  fail_unless (gst_buffer_get_analytics_relation_meta (buffer) == NULL);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+#endif
+
 /* The metas that a copy of the buffer keeps. */
 GST_START_TEST (test_copy)
 {
@@ -242,6 +308,9 @@ glesregions_suite (void)
   tcase_add_test (tcase, test_boxes);
   tcase_add_test (tcase, test_properties);
   tcase_add_test (tcase, test_roi);
+#if HAVE_ANALYTICS
+  tcase_add_test (tcase, test_analytics);
+#endif
   tcase_add_test (tcase, test_copy);
   tcase_add_test (tcase, test_no_points);
   tcase_add_test (tcase, test_changes);
