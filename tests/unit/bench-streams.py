@@ -109,6 +109,13 @@ def check_input(folder):
     check(result.returncode == 1 and 'frames.gray' in result.stderr, 'a file without a frame', result)
 
 
+def check_memory():
+    copied = {'system': device != 'cpu', 'device': False}
+    for memory, expected in copied.items():
+        row = measure('-n', '2', '--frames', '30', '--memory', memory)[0]
+        check((row['frames_copied'] > 0) == expected, f'frames copied from {memory} memory: {row}')
+
+
 def check_no_element():
     for arguments in (['none'], ['identity']):
         row = measure('-n', '1', '--frames', '100', '-e', *arguments)[0]
@@ -142,7 +149,8 @@ def check_failures(folder):
 def check_bad_arguments():
     for arguments in (['--size', '0x9'], ['--size', '12'], ['--streams', '0'], ['--streams', '1,'],
                       ['--streams', '1000'], ['--frames', '-1'], ['--seconds', '0'], ['--lag', '-1'],
-                      ['--content', 'nonsense'], ['--format', 'nonsense'], ['--distinct', '0'],
+                      ['--content', 'nonsense'], ['--memory', 'nonsense'],
+                      ['--format', 'nonsense'], ['--distinct', '0'],
                       ['--element', 'nonsense'], ['--nonsense'], ['nonsense'], ['--device', '']):
         result = run(*arguments)
         check(result.returncode == 2 and result.stderr and not result.stdout,
@@ -173,6 +181,7 @@ def main():
         check_input(folder)
         check_failures(folder)
     check_chain()
+    check_memory()
     check_no_element()
 
 

@@ -16,6 +16,7 @@ static StreamsOptions options;
 static gchar *element = (gchar *) "gleshistogram", *devices = (gchar *) "auto,cpu,software";
 static gchar *streams = (gchar *) "1,2,4,8,16,32", *size = (gchar *) "1080p";
 static gchar *format = (gchar *) "I420", *content = (gchar *) "noise", *input;
+static gchar *memory = (gchar *) "system";
 static gint frames, distinct = 3, lag = 2, sample_every = 8;
 static gdouble seconds = 2, warmup = 0.5;
 static gboolean unread, show_version;
@@ -34,6 +35,8 @@ static const GOptionEntry entries[] = {
       "N" },
   { "input", 'i', 0, G_OPTION_ARG_FILENAME, &input, "A file of raw frames, instead of those",
       "FILE" },
+  { "memory", 'm', 0, G_OPTION_ARG_STRING, &memory, "Of the frames: system (the default), device",
+      "M" },
   { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "Time that is timed (default: 2)", "S" },
   { "frames", 0, 0, G_OPTION_ARG_INT, &frames, "Instead: until each stream has had N", "N" },
   { "warmup", 'w', 0, G_OPTION_ARG_DOUBLE, &warmup, "Seconds before that (default: 0.5)", "S" },
@@ -149,6 +152,16 @@ parse_content (void)
 }
 
 static gboolean
+parse_memory (void)
+{
+  options.on_device = g_str_equal (memory, "device");
+  if (options.on_device || g_str_equal (memory, "system"))
+    return TRUE;
+  g_printerr ("--memory: there is no \"%s\": system, device\n", memory);
+  return FALSE;
+}
+
+static gboolean
 parse_options (void)
 {
   if (frames < 0 || frames > 100000000 || !(seconds > 0 && seconds <= 86400) ||
@@ -170,7 +183,7 @@ parse_options (void)
   options.sample_every = sample_every;
   if (options.devices[0] == NULL)
     return refuse ("--device names no device");
-  return parse_streams () && parse_video () && parse_content ();
+  return parse_streams () && parse_video () && parse_content () && parse_memory ();
 }
 
 /* ---- running ---- */

@@ -77,6 +77,26 @@ streams_element_describe_device (GstElement *bin)
   return description;
 }
 
+guint64
+streams_element_count_copied (GstElement *bin)
+{
+  g_autoptr (GPtrArray) elements = elements_with_device (bin);
+  guint64 sum = 0;
+
+  for (guint i = 0; i < elements->len; i++) {
+    GstStructure *stats = NULL;
+    guint64 n = 0;
+
+    if (g_object_class_find_property (G_OBJECT_GET_CLASS (elements->pdata[i]), "stats") == NULL)
+      continue;
+    g_object_get (elements->pdata[i], "stats", &stats, NULL);
+    if (gst_structure_get_uint64 (stats, "frames-copied", &n))
+      sum += n;
+    gst_structure_free (stats);
+  }
+  return sum;
+}
+
 gboolean
 streams_read_results (GstBuffer *buffer, guint *n_results, guint64 *n_points, GError **error)
 {

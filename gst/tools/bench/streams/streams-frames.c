@@ -101,3 +101,41 @@ streams_frames_new (const StreamsOptions *options, guint n_streams, GError **err
   }
   return all;
 }
+
+/* Returns the allocator that the peer of @source offers: (transfer full) (nullable). */
+static GstAllocator *
+ask_for_allocator (GstPad *source, GstCaps *caps, GstAllocationParams *params)
+{
+  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  GstAllocator *allocator = NULL;
+
+  gst_allocation_params_init (params);
+  if (gst_pad_peer_query (source, query) && gst_query_get_n_allocation_params (query) > 0)
+    gst_query_parse_nth_allocation_param (query, 0, &allocator, params);
+  gst_query_unref (query);
+  return allocator;
+}
+
+GPtrArray *
+streams_frames_move (const GPtrArray *frames, GstPad *source, GstCaps *caps)
+{
+  GPtrArray *moved = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+  GstAllocationParams params;
+  GstAllocator *allocator = ask_for_allocator (source, caps, &params);
+
+  for (guint i = 0; i < frames->len; i++) {
+    GstBuffer *buffer =
+        gst_buffer_new_allocate (allocator, gst_buffer_get_size (frames->pdata[i]), &params);
+    GstMapInfo map;
+
+    if (buffer == NULL)
+      buffer = gst_buffer_ref (frames->pdata[i]);
+    else if (gst_buffer_map (frames->pdata[i], &map, GST_MAP_READ)) {
+      gst_buffer_fill (buffer, 0, map.data, map.size);
+      gst_buffer_unmap (frames->pdata[i], &map);
+    }
+    g_ptr_array_add (moved, buffer);
+  }
+  gst_clear_object (&allocator);
+  return moved;
+}

@@ -67,6 +67,7 @@ facts (const StreamsOptions *options)
         g_strdup_printf ("%dx%d", GST_VIDEO_INFO_WIDTH (&options->video),
             GST_VIDEO_INFO_HEIGHT (&options->video)) },
     { "content", content_name (options) },
+    { "memory", g_strdup (options->on_device ? "device" : "system") },
     { "results_are", results_name (options) },
   };
 
@@ -184,6 +185,7 @@ append_result (GString *out, const StreamsOptions *options, const StreamsResult 
   append_cpu (out, result);
   append_latency (out, result);
   bench_text_number (out, "first_result_ms", result->first_ms);
+  g_string_append_printf (out, ", \"frames_copied\": %" G_GUINT64_FORMAT, result->n_copied);
   if (options->unread)
     g_string_append (out, ", \"read\": null}");
   else
@@ -226,17 +228,19 @@ write_csv (const StreamsOptions *options, const GPtrArray *results, GError **err
   g_string_append (out,
       "device,streams,valid,seconds,frames,frames_per_s,slowest_frames_per_s,cpu_ms,"
       "cpu_streaming_ms,cpu_device_ms,cpu_other_ms,latency_median_ms,latency_99_ms,"
-      "latency_samples,latency_frames_per_s,first_result_ms,frames_read,results,points\n");
+      "latency_samples,latency_frames_per_s,first_result_ms,frames_read,results,points,"
+      "frames_copied\n");
   for (guint i = 0; i < results->len; i++) {
     const StreamsResult *r = results->pdata[i];
     g_string_append_printf (out,
         "%s,%u,%d,%.6f,%" G_GUINT64_FORMAT ",%.3f,%.3f,%.6f,%.6f,%.6f,%.6f,%.4f,%.4f,%u,%.3f,%.3f"
-        ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n",
+        ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
+        "\n",
         r->device, r->n_streams, r->message == NULL, r->seconds, r->n_frames, r->rate, r->slowest,
         ms_per_frame (r, r->cpu.total), ms_per_frame (r, r->cpu.streaming),
         ms_per_frame (r, r->cpu.device), ms_per_frame (r, other_ns (r)), r->latency_median_ms,
         r->latency_99_ms, r->n_samples, r->sampled_rate, r->first_ms, r->n_read, r->n_results,
-        r->n_points);
+        r->n_points, r->n_copied);
   }
   return bench_text_write (out, options->csv_file, error);
 }

@@ -150,16 +150,21 @@ push_begin (Stream *stream)
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  return gst_pad_push_event (stream->source, gst_event_new_stream_start (id)) &&
-      gst_pad_push_event (stream->source, gst_event_new_caps (caps)) &&
-      gst_pad_push_event (stream->source, gst_event_new_segment (&segment));
+  if (!gst_pad_push_event (stream->source, gst_event_new_stream_start (id)) ||
+      !gst_pad_push_event (stream->source, gst_event_new_caps (caps)) ||
+      !gst_pad_push_event (stream->source, gst_event_new_segment (&segment)))
+    return FALSE;
+  if (stream->run->options->on_device)
+    stream->moved = streams_frames_move (stream->frames, stream->source, caps);
+  return TRUE;
 }
 
 static GstFlowReturn
 push_frame (Stream *stream, guint64 number)
 {
   /* The copy shares the memory, so that only the element's work is measured. */
-  GstBuffer *buffer = gst_buffer_copy (stream->frames->pdata[number % stream->frames->len]);
+  const GPtrArray *frames = stream->moved != NULL ? stream->moved : stream->frames;
+  GstBuffer *buffer = gst_buffer_copy (frames->pdata[number % frames->len]);
 
   GST_BUFFER_OFFSET (buffer) = number;
   GST_BUFFER_PTS (buffer) = gst_util_uint64_scale (number, GST_SECOND, 30);
@@ -262,6 +267,7 @@ void
 stream_free (Stream *stream)
 {
   g_queue_clear_full (&stream->pending, (GDestroyNotify) gst_buffer_unref);
+  g_clear_pointer (&stream->moved, g_ptr_array_unref);
   gst_object_unref (stream->source);
   gst_object_unref (stream->sink);
   g_async_queue_unref (stream->samples);

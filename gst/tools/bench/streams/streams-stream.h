@@ -23,6 +23,7 @@ typedef struct {
   GThread *thread, *sampler;
   GstPad *source, *sink;
   GPtrArray *frames;
+  GPtrArray *moved;          /* (nullable): copies of frames in memory that the element offers */
   gint64 pushed_us[N_TIMES]; /* by frame number modulo N_TIMES; set before the frame is pushed */
 
   /* used on the thread that calls the sink pad only: */

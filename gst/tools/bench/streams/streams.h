@@ -31,6 +31,7 @@ typedef struct {
   gdouble warmup_s;
   guint n_distinct; /* number of different buffers of a stream */
   StreamsContent content;
+  gboolean on_device; /* frames lie in memory of the allocator that the element offers */
   const gchar *input; /* (nullable): a file of raw frames, instead of content and n_distinct */
   guint lag;          /* frames that are pushed before the results of a frame are read */
   gboolean unread;    /* results are not read */
@@ -61,6 +62,7 @@ typedef struct {
   guint64 n_read;    /* timed frames whose results were read */
   guint64 n_results; /* number of these results */
   guint64 n_points;  /* number of points in these results */
+  guint64 n_copied;  /* frames that the elements copied since READY */
   gdouble first_ms;  /* from PLAYING to the first result of the last stream */
   guint n_samples;   /* of the latency; 0: not measured */
   gdouble latency_median_ms, latency_99_ms;
@@ -72,6 +74,10 @@ typedef struct {
 /* Makes the frames of @n_streams streams, an array of buffers each; NULL with @error. Streams share
  * the frames of a file, and each begins with a different one. */
 GPtrArray *streams_frames_new (const StreamsOptions *options, guint n_streams, GError **error);
+
+/* Copies @frames into memory of the allocator that the peer of @source offers for @caps: (transfer
+ * full), an array of buffers. The copies are in system memory if none is offered. */
+GPtrArray *streams_frames_move (const GPtrArray *frames, GstPad *source, GstCaps *caps);
 
 /* ---- streams-cpu.c ---- */
 
@@ -96,6 +102,9 @@ GstElement *streams_element_new (
 /* Describes the device of the first such element in @bin, from READY on: (transfer full)
  * (nullable). */
 gchar *streams_element_describe_device (GstElement *bin);
+
+/* Returns how many frames the elements in @bin with a device have copied since READY. */
+guint64 streams_element_count_copied (GstElement *bin);
 
 /* Waits for all results on @buffer and adds their number and that of their points to the counts. */
 gboolean streams_read_results (
