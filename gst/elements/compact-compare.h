@@ -2,7 +2,7 @@
 #ifndef COMPACT_COMPARE_H
 #define COMPACT_COMPARE_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/meta/points.h>
 
 G_BEGIN_DECLS

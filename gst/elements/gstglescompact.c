@@ -74,9 +74,6 @@ G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_A
 GST_ELEMENT_REGISTER_DEFINE (
     glescompact, "glescompact", GST_RANK_NONE, GST_TYPE_GLES_COMPACT_ELEMENT)
 
-G_STATIC_ASSERT ((gint) GST_GLES_POINTS_THRESHOLD == (gint) GST_GLES_FRAME_THRESHOLD);
-G_STATIC_ASSERT ((gint) GST_GLES_POINTS_MOTION == (gint) GST_GLES_FRAME_MOTION);
-G_STATIC_ASSERT ((gint) GST_GLES_POINTS_EDGE == (gint) GST_GLES_FRAME_EDGE);
 G_STATIC_ASSERT (GST_GLES_POINTS_LUMA == GST_GLES_FRAME_LUMA);
 G_STATIC_ASSERT (sizeof (GstGlesPoint) == 8);
 
@@ -136,7 +133,7 @@ ensure_buffers (GstGlescompact *self, GError **error)
   if (self->ring == NULL)
     return FALSE;
   self->points_pool = gst_gles_buffer_pool_new (device, (gsize) capacity * sizeof (GstGlesPoint));
-  self->counts_pool = gst_gles_buffer_pool_new (device, sizeof (GstGlesCounted));
+  self->counts_pool = gst_gles_buffer_pool_new (device, sizeof (GstGlesResult));
   self->capacity = capacity;
   return TRUE;
 }
@@ -157,7 +154,7 @@ ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
   if (!gst_gles_compact_channel_resolve (&self->taken.channel, image, error))
     return FALSE;
   memset (&config, 0, sizeof (config));
-  config.predicate = (GstGlesFramePredicate) self->taken.predicate;
+  config.predicate = self->taken.predicate;
   config.channel = self->taken.channel;
   config.background = is_background (self);
   self->call = (GstGlesFrameCompactCall){ .lower = self->taken.lower,
@@ -290,7 +287,6 @@ analyze_cpu (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage
   g_autoptr (GstGlesReadback) readback = NULL;
   g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  GstGlesCounted counted;
   GstGlesResult result;
 
   if (!gst_gles_frame_compact_run_cpu (
@@ -302,10 +298,9 @@ analyze_cpu (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage
           &result, sizeof (result), error))
     return NULL;
   if (frame->readback) {
-    counted = (GstGlesCounted){ result.total, result.count, result.status };
-    readback = gst_gles_readback_new_counted (&counted, g_steal_pointer (&bytes));
+    readback = gst_gles_readback_new_counted (&result, g_steal_pointer (&bytes));
     gst_gles_analyzer_count_readback (
-        GST_GLES_ANALYZER (self), result.count * sizeof (GstGlesPoint) + sizeof (counted), FALSE);
+        GST_GLES_ANALYZER (self), result.count * sizeof (GstGlesPoint) + sizeof (result), FALSE);
   }
   return gst_gles_points_result_new (info, readback, points, counts);
 }

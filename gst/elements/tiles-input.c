@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/core/error.h>
 #include <gst/video/gstvideometa.h>
 

@@ -137,7 +137,7 @@ batch_time (Bench *bench, GstGlesSort *sort)
 static gint64
 sort_natively (Bench *bench)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config ((GstGlesCpuType) bench->config.type, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (bench->config.type, FALSE);
   g_autofree gpointer scratch =
       g_malloc (MAX (gst_gles_cpu_sort_scratch_bytes (&cpu, bench->n, bench->config.payload), 1));
   gint64 best = G_MAXINT64;

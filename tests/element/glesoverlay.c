@@ -489,7 +489,7 @@ sample_region (void)
     .left = 20, .top = 24, .right = 59, .bottom = 63, .pixels = 1000
   };
   const GstGlesRegionsInfo info = { .width = 128, .height = 96, .label = "car" };
-  const GstGlesCounted counted = { 1, 1, 0 };
+  const GstGlesResult counted = { 1, 1, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (&region, sizeof region));
 

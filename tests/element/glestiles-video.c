@@ -46,7 +46,7 @@ points_new (guint width, guint height, guint n, guint32 seed, TilesRecord **reco
 static GstGlesReadback *
 readback_new (const GstGlesPoint *points, guint n)
 {
-  const GstGlesCounted counted = { n, n, 0 };
+  const GstGlesResult counted = { n, n, 0 };
 
   return gst_gles_readback_new_counted (&counted, g_bytes_new (points, n * sizeof (*points)));
 }
@@ -56,7 +56,7 @@ static void
 upload_points (GstGlesDevice *device, const GstGlesPoint *points, guint n, GstGlesBuffer **buffer,
     GstGlesBuffer **counts)
 {
-  const GstGlesCounted counted = { n + 5, n, 4 };
+  const GstGlesResult counted = { n + 5, n, 4 };
   GstGlesQueue *queue = gst_gles_device_get_queue (device);
   GError *error = NULL;
 

@@ -3,7 +3,7 @@
 #ifndef RESULTS_SAMPLES_H
 #define RESULTS_SAMPLES_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/tiles.h>
@@ -30,7 +30,7 @@ sample_points_new (guint width, guint height, const GstGlesPoint *points, guint 
     .max_points = MAX (n, 1),
     .depth = 8,
   };
-  const GstGlesCounted counted = { total, n, 0 };
+  const GstGlesResult counted = { total, n, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (points, n * sizeof *points));
 
@@ -69,7 +69,7 @@ sample_tiles_new (
     .max_items = 1000,
   };
   const guint count = offsets[n_tiles];
-  const GstGlesCounted counted = { total, count,
+  const GstGlesResult counted = { total, count,
     total > count ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK };
   g_autoptr (GstGlesReadback) starts =
       gst_gles_readback_new_complete (g_bytes_new (offsets, (n_tiles + 1) * 4));

@@ -83,7 +83,8 @@ static guint
 oracle (const Range *range, const guint32 *values, const guint32 *flags, guint n,
     guint32 *want_values, guint32 *want_indices)
 {
-  static const GstGlesCpuType types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
+  static const GstGlesValueType types[] = { GST_GLES_VALUE_U32, GST_GLES_VALUE_I32,
+    GST_GLES_VALUE_F32 };
   guint32 lower = gst_gles_cpu_to_key (types[range->type], range->lower);
   guint32 upper = gst_gles_cpu_to_key (types[range->type], range->upper);
   guint total = 0;
@@ -102,7 +103,8 @@ static void
 check_twin (const Range *range, const guint32 *values, const guint32 *flags, guint n, guint total,
     const guint32 *want_values, const guint32 *want_indices)
 {
-  static const GstGlesCpuType types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
+  static const GstGlesValueType types[] = { GST_GLES_VALUE_U32, GST_GLES_VALUE_I32,
+    GST_GLES_VALUE_F32 };
   g_autofree guint32 *got_values = g_new (guint32, n + 1);
   g_autofree guint32 *got_indices = g_new (guint32, n + 1);
   guint64 got;
@@ -257,7 +259,7 @@ test_chain (void)
 
   array_fill (input, values, n);
   total = gst_gles_cpu_compact_range (
-      GST_GLES_CPU_U32, 0x40000000u, 0x7fffffffu, values, n, want, NULL, n);
+      GST_GLES_VALUE_U32, 0x40000000u, 0x7fffffffu, values, n, want, NULL, n);
   for (guint i = 0; i < 3; i++) {
     array_spoil (twice);
     g_assert_true (gst_gles_queue_begin (array_test.queue, &error));
@@ -283,7 +285,7 @@ test_repetitions (void)
   guint total;
 
   array_fill (input, values, n);
-  total = gst_gles_cpu_compact_range (GST_GLES_CPU_U32, 0, 0x3fffffffu, values, n, want, NULL, n);
+  total = gst_gles_cpu_compact_range (GST_GLES_VALUE_U32, 0, 0x3fffffffu, values, n, want, NULL, n);
   for (guint i = 0; i < 1000; i++) {
     array_spoil (output);
     g_assert_true (gst_gles_compact_range (

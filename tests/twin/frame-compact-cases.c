@@ -131,12 +131,12 @@ frame_job_expect (const GstGlesImage *host, const FrameJob *job,
       if (at_x < call->x || at_x - call->x >= call->width || at_y < call->y ||
           at_y - call->y >= call->height)
         continue;
-      if (job->config.predicate == GST_GLES_FRAME_MOTION) {
+      if (job->config.predicate == GST_GLES_POINTS_MOTION) {
         guint32 earlier = before != NULL ? before[(gsize) y * c->width + x] : 0;
         if (before == NULL)
           continue;
         value = MAX (value, earlier) - MIN (value, earlier);
-      } else if (job->config.predicate == GST_GLES_FRAME_EDGE) {
+      } else if (job->config.predicate == GST_GLES_POINTS_EDGE) {
         value = edge_value (host, c, values, x, y);
       }
       if (value < call->lower || value > call->upper)

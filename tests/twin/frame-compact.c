@@ -40,8 +40,8 @@ static const GstVideoFormat compact_formats[] = {
   GST_VIDEO_FORMAT_GBR_12LE,
 };
 
-static const GstGlesFramePredicate predicates[] = { GST_GLES_FRAME_THRESHOLD, GST_GLES_FRAME_MOTION,
-  GST_GLES_FRAME_EDGE };
+static const GstGlesPointsPredicate predicates[] = { GST_GLES_POINTS_THRESHOLD,
+  GST_GLES_POINTS_MOTION, GST_GLES_POINTS_EDGE };
 
 /* ---- checking ---- */
 
@@ -210,7 +210,7 @@ check (const FrameJob *job)
         check_kernels (compact, &picture, &call, want, where);
       frame_reference_update (&reference, &picture.host, job, values);
       g_assert_true (gst_gles_frame_compact_has_reference (compact) ||
-          job->config.predicate != GST_GLES_FRAME_MOTION);
+          job->config.predicate != GST_GLES_POINTS_MOTION);
     }
     frame_reference_clear (&reference);
     gst_gles_frame_compact_reset (compact);
@@ -237,7 +237,7 @@ depth_of (GstVideoFormat format, gint channel)
 /* A job that about a third of noise passes, in each predicate; FALSE: the format has no such
  * channel. */
 static gboolean
-make_job (GstVideoFormat format, GstGlesFramePredicate predicate, gint channel,
+make_job (GstVideoFormat format, GstGlesPointsPredicate predicate, gint channel,
     const FrameSize *size, Placement placement, FrameJob *job)
 {
   guint depth = depth_of (format, channel);
@@ -263,7 +263,7 @@ check_predicates (GstVideoFormat format, gint channel, const FrameSize *size, Pl
     if (make_job (format, predicates[i], channel, size, placement, &job))
       check (&job);
   }
-  if (make_job (format, GST_GLES_FRAME_MOTION, channel, size, placement, &job)) {
+  if (make_job (format, GST_GLES_POINTS_MOTION, channel, size, placement, &job)) {
     job.config.background = TRUE;
     job.adaptation = 4 + size->width % 16;
     job.lower /= 2;
@@ -406,7 +406,7 @@ test_large (void)
     job.max_points = i == 1 ? 20000 : G_MAXUINT;
     check (&job);
   }
-  make_job (GST_VIDEO_FORMAT_NV12, GST_GLES_FRAME_THRESHOLD, 0, &size, STAGED, &job);
+  make_job (GST_VIDEO_FORMAT_NV12, GST_GLES_POINTS_THRESHOLD, 0, &size, STAGED, &job);
   job.lower = 0;
   check (&job);
 }
@@ -422,7 +422,7 @@ test_adaptations (void)
   FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (adaptations) * G_N_ELEMENTS (few); i++) {
-    make_job (few[i % 3], GST_GLES_FRAME_MOTION, GST_GLES_FRAME_LUMA, &size, STAGED, &job);
+    make_job (few[i % 3], GST_GLES_POINTS_MOTION, GST_GLES_FRAME_LUMA, &size, STAGED, &job);
     job.config.background = TRUE;
     job.adaptation = adaptations[i / 3];
     job.lower = 1;
@@ -441,7 +441,7 @@ static void
 test_refusals (void)
 {
   const GstGlesFrameCompactCall call = { 0, 0, 64, 48, 0, 255, 100, 0 };
-  GstGlesFrameCompactConfig config = { GST_GLES_FRAME_THRESHOLD, 3, FALSE };
+  GstGlesFrameCompactConfig config = { GST_GLES_POINTS_THRESHOLD, 3, FALSE };
   g_autoptr (GstGlesFrameCompact) compact = NULL;
   g_autoptr (GstGlesBuffer) points = NULL, small = NULL, counts = NULL;
   g_autoptr (GError) error = NULL;

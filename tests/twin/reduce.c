@@ -8,7 +8,8 @@
 
 #include "array-cases.h"
 
-static const GstGlesCpuType cpu_types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
+static const GstGlesValueType cpu_types[] = { GST_GLES_VALUE_U32, GST_GLES_VALUE_I32,
+  GST_GLES_VALUE_F32 };
 
 #define N_TYPES G_N_ELEMENTS (cpu_types)
 #define N_OPS 3

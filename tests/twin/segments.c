@@ -178,8 +178,7 @@ check (GstGlesSegments *segments, const Case *c, guint n)
   }
   set_outputs (c->wanted, want, &cpu);
   set_outputs (c->wanted, buffers, &outputs);
-  total = gst_gles_cpu_segments (
-      (GstGlesCpuType) c->key_type, keys, (GstGlesCpuType) c->value_type, values, n, &cpu);
+  total = gst_gles_cpu_segments (c->key_type, keys, c->value_type, values, n, &cpu);
   assert_plainly (c, keys, values, n, capacity, want, total);
   run (segments, c, keys_buffer, values_buffer, n, &outputs);
   for (guint i = 0; i < N_OUTPUTS; i++) {

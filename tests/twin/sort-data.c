@@ -102,8 +102,8 @@ fill (Data *data, const Case *c, guint n)
 void
 sort_natively (Data *data, const Case *c, guint n)
 {
-  GstGlesCpuSortConfig cpu = { (GstGlesCpuType) c->config.type, c->config.descending,
-    c->config.begin_bit, c->config.end_bit };
+  GstGlesCpuSortConfig cpu = { c->config.type, c->config.descending, c->config.begin_bit,
+    c->config.end_bit };
   g_autofree gpointer scratch =
       g_malloc (MAX (gst_gles_cpu_sort_scratch_bytes (&cpu, n, c->config.payload), 1));
 

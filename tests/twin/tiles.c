@@ -84,8 +84,7 @@ static Lists *
 list_natively (
     const GstGlesTilesConfig *config, const GstGlesTileRecord *records, guint n, guint capacity)
 {
-  GstGlesCpuTilesConfig cpu = { .by = (GstGlesCpuTilesBy) config->by,
-    .descending = config->descending };
+  GstGlesCpuTilesConfig cpu = { .by = config->by, .descending = config->descending };
   g_autofree gpointer scratch = NULL;
   Lists *lists;
 

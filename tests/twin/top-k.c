@@ -67,7 +67,7 @@ select_plainly (GstGlesValueType type, gboolean largest, const guint32 *keys, gu
   g_autofree Entry *entries = g_new (Entry, n + 1);
 
   for (guint i = 0; i < n; i++) {
-    guint32 key = gst_gles_cpu_to_key ((GstGlesCpuType) type, keys[i]);
+    guint32 key = gst_gles_cpu_to_key (type, keys[i]);
     entries[i] = (Entry){ largest ? ~key : key, i };
   }
   qsort (entries, n, sizeof (Entry), compare_entries);
@@ -112,7 +112,7 @@ check (GstGlesTopK *top_k, GstGlesValueType type, gboolean largest, Pattern patt
   out_keys = new_filled (want_keys, k + CANARY_WORDS);
   out_indices = new_filled (want_keys, k + CANARY_WORDS);
   count = new_filled (&n, 1);
-  gst_gles_cpu_top_k ((GstGlesCpuType) type, largest, keys, n, k, want_keys, want_indices, scratch);
+  gst_gles_cpu_top_k (type, largest, keys, n, k, want_keys, want_indices, scratch);
   select_plainly (type, largest, keys, n, m, plain, plain + k);
   assert_words (want_keys, plain, m, "twin's keys", where);
   assert_words (want_indices, plain + k, m, "twin's indices", where);

@@ -6,7 +6,7 @@
 /* ---- what passes, by the types' own comparisons ---- */
 
 typedef struct {
-  GstGlesCpuType type;
+  GstGlesValueType type;
   guint32 lower, upper;
   const guint32 *flags; /* instead of the range */
 } Predicate;
@@ -28,9 +28,9 @@ passes (const Predicate *predicate, const guint32 *words, guint i)
 
   if (predicate->flags != NULL)
     return predicate->flags[i] != 0;
-  if (predicate->type == GST_GLES_CPU_I32)
+  if (predicate->type == GST_GLES_VALUE_I32)
     return (gint32) words[i] >= (gint32) lower && (gint32) words[i] <= (gint32) upper;
-  if (predicate->type == GST_GLES_CPU_F32)
+  if (predicate->type == GST_GLES_VALUE_F32)
     return f32_less_or_equal (lower, words[i]) && f32_less_or_equal (words[i], upper);
   return words[i] >= lower && words[i] <= upper;
 }
@@ -90,17 +90,17 @@ static void
 check_ranges (Pattern pattern, const guint32 *words, guint n)
 {
   static const Predicate predicates[] = {
-    { GST_GLES_CPU_U32, 0, G_MAXUINT32 },                   /* all */
-    { GST_GLES_CPU_U32, 0x40000000, G_MAXUINT32 },          /* a threshold */
-    { GST_GLES_CPU_U32, 1, 4 }, { GST_GLES_CPU_U32, 4, 1 }, /* none */
-    { GST_GLES_CPU_U32, 0, 0 },
-    { GST_GLES_CPU_I32, 0x80000000, 0xffffffff }, /* the negative ones */
-    { GST_GLES_CPU_I32, 0xffffff00, 0x40000000 }, { GST_GLES_CPU_I32, 0x40000000, 0xffffff00 },
-    { GST_GLES_CPU_F32, 0x00000000, 0x7f800000 }, /* +0 ... +inf */
-    { GST_GLES_CPU_F32, 0x80000000, 0x3f800000 }, /* -0 ... 1 */
-    { GST_GLES_CPU_F32, 0xff800000, 0x7f800000 }, /* all but NaNs */
-    { GST_GLES_CPU_F32, 0x7f800001, 0x7fffffff }, /* NaNs without the sign bit */
-    { GST_GLES_CPU_F32, 0xffffffff, 0x7fffffff }, /* all */
+    { GST_GLES_VALUE_U32, 0, G_MAXUINT32 },                     /* all */
+    { GST_GLES_VALUE_U32, 0x40000000, G_MAXUINT32 },            /* a threshold */
+    { GST_GLES_VALUE_U32, 1, 4 }, { GST_GLES_VALUE_U32, 4, 1 }, /* none */
+    { GST_GLES_VALUE_U32, 0, 0 },
+    { GST_GLES_VALUE_I32, 0x80000000, 0xffffffff }, /* the negative ones */
+    { GST_GLES_VALUE_I32, 0xffffff00, 0x40000000 }, { GST_GLES_VALUE_I32, 0x40000000, 0xffffff00 },
+    { GST_GLES_VALUE_F32, 0x00000000, 0x7f800000 }, /* +0 ... +inf */
+    { GST_GLES_VALUE_F32, 0x80000000, 0x3f800000 }, /* -0 ... 1 */
+    { GST_GLES_VALUE_F32, 0xff800000, 0x7f800000 }, /* all but NaNs */
+    { GST_GLES_VALUE_F32, 0x7f800001, 0x7fffffff }, /* NaNs without the sign bit */
+    { GST_GLES_VALUE_F32, 0xffffffff, 0x7fffffff }, /* all */
   };
   guint step = n <= SMALL_SIZE ? 1 : 6;
 
@@ -176,7 +176,7 @@ compact_often (void)
     N = 100000
   };
   g_autofree guint32 *words = g_new (guint32, N);
-  Predicate predicate = { GST_GLES_CPU_U32, 0, 0x70000000 };
+  Predicate predicate = { GST_GLES_VALUE_U32, 0, 0x70000000 };
 
   pattern_fill (PATTERN_RANDOM, 4, words, N);
   for (guint i = 0; i < 10; i++)

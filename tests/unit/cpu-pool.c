@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/check/gstcheck.h>
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 
 #define N_TASKS 10000
 

@@ -75,12 +75,12 @@ check_orders (Pattern pattern, const guint32 *words, guint n)
     min_f32 = f32_less (words[i], min_f32) ? words[i] : min_f32;
     max_f32 = f32_less (max_f32, words[i]) ? words[i] : max_f32;
   }
-  fail_unless_equals_int_hex (gst_gles_cpu_reduce_min (GST_GLES_CPU_U32, words, n), min_u32);
-  fail_unless_equals_int_hex (gst_gles_cpu_reduce_max (GST_GLES_CPU_U32, words, n), max_u32);
-  fail_unless_equals_int ((gint32) gst_gles_cpu_reduce_min (GST_GLES_CPU_I32, words, n), min_i32);
-  fail_unless_equals_int ((gint32) gst_gles_cpu_reduce_max (GST_GLES_CPU_I32, words, n), max_i32);
-  fail_unless_equals_int_hex (gst_gles_cpu_reduce_min (GST_GLES_CPU_F32, words, n), min_f32);
-  fail_unless_equals_int_hex (gst_gles_cpu_reduce_max (GST_GLES_CPU_F32, words, n), max_f32);
+  fail_unless_equals_int_hex (gst_gles_cpu_reduce_min (GST_GLES_VALUE_U32, words, n), min_u32);
+  fail_unless_equals_int_hex (gst_gles_cpu_reduce_max (GST_GLES_VALUE_U32, words, n), max_u32);
+  fail_unless_equals_int ((gint32) gst_gles_cpu_reduce_min (GST_GLES_VALUE_I32, words, n), min_i32);
+  fail_unless_equals_int ((gint32) gst_gles_cpu_reduce_max (GST_GLES_VALUE_I32, words, n), max_i32);
+  fail_unless_equals_int_hex (gst_gles_cpu_reduce_min (GST_GLES_VALUE_F32, words, n), min_f32);
+  fail_unless_equals_int_hex (gst_gles_cpu_reduce_max (GST_GLES_VALUE_F32, words, n), max_f32);
 }
 
 static void
@@ -263,7 +263,7 @@ GST_START_TEST (keys_and_back)
     0x7f800000, 0x7f800001, 0x7fffffff };
 
   for (guint i = 0; i < G_N_ELEMENTS (ascending); i++) {
-    guint32 key = gst_gles_cpu_to_key (GST_GLES_CPU_F32, ascending[i]);
+    guint32 key = gst_gles_cpu_to_key (GST_GLES_VALUE_F32, ascending[i]);
 
     fail_unless (i == 0 ? key == 0 : key > last_key);
     last_key = key;
@@ -272,7 +272,7 @@ GST_START_TEST (keys_and_back)
   for (guint i = 0; i < 100000; i++) {
     guint32 word = random_word (&random);
 
-    for (guint type = GST_GLES_CPU_U32; type <= GST_GLES_CPU_F32; type++) {
+    for (guint type = GST_GLES_VALUE_U32; type <= GST_GLES_VALUE_F32; type++) {
       if (gst_gles_cpu_from_key (type, gst_gles_cpu_to_key (type, word)) != word)
         fail ("type %u: %08x", type, word);
     }

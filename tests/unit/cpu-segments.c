@@ -8,7 +8,7 @@
 /* ---- runs ---- */
 
 typedef struct {
-  GstGlesCpuType key_type, value_type;
+  GstGlesValueType key_type, value_type;
   const guint32 *keys, *values;
   guint n, words;
   guint n_runs;
@@ -49,11 +49,11 @@ check_values (const Case *c, const GstGlesCpuSegments *s, guint run, guint begin
       min = values[i];
     if (gst_gles_cpu_to_key (c->value_type, values[i]) > gst_gles_cpu_to_key (c->value_type, max))
       max = values[i];
-    sum += c->value_type == GST_GLES_CPU_I32 ? (guint64) (gint32) values[i] : values[i];
+    sum += c->value_type == GST_GLES_VALUE_I32 ? (guint64) (gint32) values[i] : values[i];
   }
   check_word (s->mins[run], min, "minimum", run);
   check_word (s->maxs[run], max, "maximum", run);
-  if (c->value_type == GST_GLES_CPU_F32) {
+  if (c->value_type == GST_GLES_VALUE_F32) {
     check_word (s->sums[run], gst_gles_cpu_reduce_sum_f32_at (begin, values + begin, end - begin),
         "sum", run);
   } else {
@@ -65,7 +65,7 @@ check_values (const Case *c, const GstGlesCpuSegments *s, guint run, guint begin
 static void
 check_capacity (const Case *c, gsize capacity)
 {
-  gboolean is_f32 = c->value_type == GST_GLES_CPU_F32;
+  gboolean is_f32 = c->value_type == GST_GLES_VALUE_F32;
   gsize n_written = MIN (capacity, c->n_runs);
   GstGlesCpuSegments s = { guarded_new (capacity * c->words), guarded_new (capacity),
     guarded_new (capacity), guarded_new (capacity), guarded_new (capacity), guarded_new (capacity),
@@ -91,7 +91,7 @@ check_capacity (const Case *c, gsize capacity)
 }
 
 static void
-check_segments (GstGlesCpuType key_type, GstGlesCpuType value_type, const guint32 *keys,
+check_segments (GstGlesValueType key_type, GstGlesValueType value_type, const guint32 *keys,
     const guint32 *values, guint n)
 {
   Case c = { key_type, value_type, keys, values, n, gst_gles_cpu_type_words (key_type), 0 };
@@ -111,8 +111,8 @@ check_pattern (Pattern pattern, const guint32 *words, guint n)
 
   pattern_fill (pattern % 2 != 0 ? PATTERN_FLOATS : PATTERN_RANDOM, n, values, n);
   for (guint i = (n + pattern) % step; i < 4; i += step)
-    check_segments (i == 3 ? GST_GLES_CPU_U64 : GST_GLES_CPU_U32, (GstGlesCpuType) (i % 3), words,
-        values, i == 3 ? n / 2 : n);
+    check_segments (i == 3 ? GST_GLES_VALUE_U64 : GST_GLES_VALUE_U32, (GstGlesValueType) (i % 3),
+        words, values, i == 3 ? n / 2 : n);
   guarded_finish (values, n, n, "values");
 }
 
@@ -135,9 +135,9 @@ GST_START_TEST (long_runs)
         keys[n++] = 100 * round + i;
     }
   }
-  for (guint type = GST_GLES_CPU_U32; type <= GST_GLES_CPU_F32; type++) {
-    pattern_fill (type == GST_GLES_CPU_F32 ? PATTERN_RANDOM : PATTERN_ALL_MAXIMUM, 3, values, n);
-    check_segments (GST_GLES_CPU_U32, (GstGlesCpuType) type, keys, values, n);
+  for (guint type = GST_GLES_VALUE_U32; type <= GST_GLES_VALUE_F32; type++) {
+    pattern_fill (type == GST_GLES_VALUE_F32 ? PATTERN_RANDOM : PATTERN_ALL_MAXIMUM, 3, values, n);
+    check_segments (GST_GLES_VALUE_U32, (GstGlesValueType) type, keys, values, n);
   }
 }
 GST_END_TEST;
@@ -149,7 +149,7 @@ GST_START_TEST (bits_make_keys)
   GstGlesCpuSegments s = { .counts = counts, .capacity = 5 };
 
   fail_unless_equals_uint64 (
-      gst_gles_cpu_segments (GST_GLES_CPU_F32, keys, GST_GLES_CPU_U32, NULL, 5, &s), 4);
+      gst_gles_cpu_segments (GST_GLES_VALUE_F32, keys, GST_GLES_VALUE_U32, NULL, 5, &s), 4);
   fail_unless_equals_int (counts[0], 1);
   fail_unless_equals_int (counts[1], 1);
   fail_unless_equals_int (counts[2], 2);
@@ -160,7 +160,7 @@ GST_END_TEST;
 /* ---- top-k ---- */
 
 static void
-check_top (GstGlesCpuType type, gboolean largest, const guint32 *keys, guint n, guint k,
+check_top (GstGlesValueType type, gboolean largest, const guint32 *keys, guint n, guint k,
     const guint32 *sorted, const guint32 *places)
 {
   gsize size = gst_gles_cpu_top_k_scratch_bytes (k);
@@ -193,7 +193,7 @@ check_tops (Pattern pattern, const guint32 *words, guint n)
   g_autofree guint32 *sorted = g_new (guint32, n + 1), *places = g_new (guint32, n + 1);
 
   for (guint i = (n + pattern) % step; i < 6; i += step) {
-    GstGlesCpuSortConfig config = gst_gles_cpu_sort_config ((GstGlesCpuType) (i / 2), i % 2 != 0);
+    GstGlesCpuSortConfig config = gst_gles_cpu_sort_config ((GstGlesValueType) (i / 2), i % 2 != 0);
     g_autofree gpointer scratch = g_malloc (gst_gles_cpu_sort_scratch_bytes (&config, n, TRUE));
 
     /* The sort has its own tests. */
@@ -226,7 +226,7 @@ segments_often (void)
   pattern_fill (PATTERN_RUNS, 4, keys, N);
   pattern_fill (PATTERN_RANDOM, 5, values, N);
   for (guint i = 0; i < 8; i++)
-    check_segments (GST_GLES_CPU_U32, (GstGlesCpuType) (i % 3), keys, values, N);
+    check_segments (GST_GLES_VALUE_U32, (GstGlesValueType) (i % 3), keys, values, N);
   check_tops (PATTERN_RUNS, keys, N);
 }
 

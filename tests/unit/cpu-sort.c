@@ -7,15 +7,15 @@
 
 /* A number that grows with the key, 0 to 2^64 - 1. */
 static guint64
-rank_of (GstGlesCpuType type, const guint32 *key)
+rank_of (GstGlesValueType type, const guint32 *key)
 {
   gint64 place;
 
-  if (type == GST_GLES_CPU_U64)
+  if (type == GST_GLES_VALUE_U64)
     return key[0] | (guint64) key[1] << 32;
-  if (type == GST_GLES_CPU_U32)
+  if (type == GST_GLES_VALUE_U32)
     return key[0];
-  if (type == GST_GLES_CPU_I32)
+  if (type == GST_GLES_VALUE_I32)
     return (guint64) ((gint64) (gint32) key[0] + ((gint64) 1 << 31));
   place = key[0] >> 31 != 0 ? -1 - (gint64) (key[0] & 0x7fffffff) : (gint64) key[0];
   return (guint64) (place + ((gint64) 1 << 31));
@@ -153,7 +153,7 @@ check_types (Pattern pattern, const guint32 *words, guint n)
   guint step = n <= SMALL_SIZE ? 1 : n <= 40000 ? 3 : 8;
 
   for (guint i = (n + pattern) % step; i < 8; i += step) {
-    GstGlesCpuType type = (GstGlesCpuType) (i / 2);
+    GstGlesValueType type = (GstGlesValueType) (i / 2);
     GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (type, i % 2 != 0);
 
     check_sort (&config, words, n / gst_gles_cpu_type_words (type));
@@ -181,7 +181,7 @@ GST_START_TEST (bit_ranges)
     for (guint r = 0; r < G_N_ELEMENTS (ranges); r++) {
       for (guint i = 0; i < 8; i++) {
         GstGlesCpuSortConfig config =
-            gst_gles_cpu_sort_config ((GstGlesCpuType) (i / 2), i % 2 != 0);
+            gst_gles_cpu_sort_config ((GstGlesValueType) (i / 2), i % 2 != 0);
 
         if (ranges[r].end > config.end_bit)
           continue;
@@ -203,7 +203,7 @@ GST_START_TEST (uneven_keys)
     N = 1500000
   };
   g_autofree guint32 *words = g_new (guint32, N);
-  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   Random random = { 6 };
 
   for (guint i = 0; i < N; i++) {
@@ -226,7 +226,7 @@ GST_START_TEST (depths)
     N = 800000
   };
   g_autofree guint32 *words = g_new (guint32, N);
-  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_CPU_F32, FALSE);
+  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_VALUE_F32, FALSE);
   Random random = { 7 };
 
   for (guint i = 0; i < N; i++) {
@@ -245,7 +245,7 @@ GST_START_TEST (words_of_u64)
     N = 200000
   };
   g_autofree guint32 *words = g_new0 (guint32, 2 * N);
-  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_CPU_U64, FALSE);
+  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_VALUE_U64, FALSE);
   Random random = { 8 };
 
   for (guint part = 0; part < 2; part++) {
@@ -263,7 +263,7 @@ GST_END_TEST;
 
 GST_START_TEST (scratch_that_cannot_be)
 {
-  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_CPU_U64, FALSE);
+  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_VALUE_U64, FALSE);
 
   fail_unless_equals_uint64 (gst_gles_cpu_sort_scratch_bytes (&config, G_MAXSIZE, TRUE), 0);
   fail_unless_equals_uint64 (gst_gles_cpu_sort_scratch_bytes (&config, G_MAXSIZE / 16, TRUE), 0);
@@ -275,7 +275,7 @@ GST_END_TEST;
 GST_START_TEST (scratch_grows_with_n)
 {
   for (guint i = 0; i < 8; i++) {
-    GstGlesCpuSortConfig config = gst_gles_cpu_sort_config ((GstGlesCpuType) (i / 2), FALSE);
+    GstGlesCpuSortConfig config = gst_gles_cpu_sort_config ((GstGlesValueType) (i / 2), FALSE);
     gsize last = 0;
 
     for (gsize n = 0; n < 4000000; n += n / 50 + 1) {
@@ -296,7 +296,7 @@ sort_often (void)
     N = 120000
   };
   g_autofree guint32 *words = g_new (guint32, N);
-  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
 
   pattern_fill (PATTERN_AND_3, 4, words, N);
   for (guint i = 0; i < 8; i++)

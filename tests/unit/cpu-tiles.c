@@ -34,7 +34,7 @@ record (gdouble min_x, gdouble min_y, gdouble max_x, gdouble max_y, gdouble dept
 static GstGlesCpuTilesConfig
 config_for (guint width, guint height, guint tile_width, guint tile_height)
 {
-  GstGlesCpuTilesConfig config = { .by = GST_GLES_CPU_TILES_BY_DEPTH };
+  GstGlesCpuTilesConfig config = { .by = GST_GLES_TILES_BY_DEPTH };
 
   fail_unless (gst_gles_cpu_tile_grid (width, height, tile_width, tile_height, &config.grid));
   return config;
@@ -67,9 +67,9 @@ oracle_key (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *record
 {
   guint32 bits = records[i].depth;
 
-  if (config->by == GST_GLES_CPU_TILES_BY_INDEX)
+  if (config->by == GST_GLES_TILES_BY_INDEX)
     return i;
-  if (config->by == GST_GLES_CPU_TILES_BY_VALUE)
+  if (config->by == GST_GLES_TILES_BY_VALUE)
     return bits;
   return bits >> 31 != 0 ? 0x7fffffffu - (bits & 0x7fffffffu) : 0x80000000u + bits;
 }
@@ -205,7 +205,7 @@ static void
 check_all_orders (GstGlesCpuTilesConfig config, const GstGlesTileRecord *records, guint n)
 {
   for (guint i = 0; i < 6; i++) {
-    config.by = (GstGlesCpuTilesBy) (i / 2);
+    config.by = (GstGlesTilesBy) (i / 2);
     config.descending = i % 2 != 0;
     check_tiles (&config, records, n);
   }

@@ -33,7 +33,7 @@ static const GstGlesPointsInfo some_info = {
 static GstGlesPointsResult *
 result_of (guint count, guint64 total)
 {
-  const GstGlesCounted counted = { total, count, 0 };
+  const GstGlesResult counted = { total, count, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (three, count * sizeof *three));
 
@@ -134,7 +134,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_device_buffers_can_be_let_go)
 {
-  const GstGlesCounted counted = { 1, 1, 0 };
+  const GstGlesResult counted = { 1, 1, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (three, sizeof *three));
   g_autoptr (GstGlesDevice) device = gst_gles_device_new ("cpu", NULL);

@@ -75,9 +75,9 @@ gst_gles_readback_get (
 }
 
 void
-gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesCounted *counted)
+gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesResult *counted)
 {
-  *counted = (GstGlesCounted){ N + 1, N, 4 };
+  *counted = (GstGlesResult){ N + 1, N, 4 };
 }
 
 static GstGlesReadback *
@@ -111,7 +111,7 @@ gst_gles_readback_new_complete (GBytes *bytes)
 }
 
 GstGlesReadback *
-gst_gles_readback_new_counted (const GstGlesCounted *counted, GBytes *bytes)
+gst_gles_readback_new_counted (const GstGlesResult *counted, GBytes *bytes)
 {
   g_assert_not_reached ();
 }

@@ -14,7 +14,7 @@ points_with_origin_new (GstGlesOrigin *origin)
     .depth = 10,
     .utc = 1795395723123456789,
     .origin = origin };
-  const GstGlesCounted counted = { 0, 0, 0 };
+  const GstGlesResult counted = { 0, 0, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (NULL, 0));
 
@@ -105,7 +105,7 @@ GST_START_TEST (test_boxes)
     .tile_width = 16,
     .tile_height = 16,
     .input = GST_GLES_TILES_INPUT_ROI };
-  const GstGlesCounted counted = { 2, 2, 0 };
+  const GstGlesResult counted = { 2, 2, 0 };
   g_autoptr (GstGlesReadback) offsets = words_new (&counted, words, 2);
   g_autoptr (GstGlesReadback) entries = words_new (&counted, words + 2, 2);
   g_autoptr (GBytes) boxes_bytes = g_bytes_new_static (boxes, sizeof boxes);

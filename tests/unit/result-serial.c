@@ -55,7 +55,7 @@ points_new (guint n)
   const GstGlesPointsInfo info = { 9, 1, 2, GST_CLOCK_TIME_NONE, 4, 65536, 480,
     GST_VIDEO_FORMAT_BGRA, GST_VIDEO_COLOR_RANGE_16_235, 5, 6, 7, 8, GST_GLES_POINTS_EDGE,
     GST_GLES_POINTS_LUMA, 10, G_MAXUINT, 12 };
-  const GstGlesCounted counted = { n + G_GUINT64_CONSTANT (10000000000), n, 0 };
+  const GstGlesResult counted = { n + G_GUINT64_CONSTANT (10000000000), n, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (points, n * sizeof (GstGlesPoint)));
 
@@ -69,7 +69,7 @@ tiles_new (void)
                        keys[] = { 7, 5, 6, G_MAXUINT, 0 };
   const GstGlesTilesInfo info = { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 40, 30, GST_VIDEO_FORMAT_RGB, 16,
     16, GST_GLES_TILES_INPUT_SPLATS, GST_GLES_TILES_SORT_BY_DEPTH, TRUE, 100 };
-  const GstGlesCounted counted = { 77, 5, 0 };
+  const GstGlesResult counted = { 77, 5, 0 };
   g_autoptr (GstGlesReadback) a = words_new (&counted, offsets, G_N_ELEMENTS (offsets));
   g_autoptr (GstGlesReadback) b = words_new (&counted, indices, 5);
   g_autoptr (GstGlesReadback) c = words_new (&counted, keys, 5);
@@ -105,7 +105,7 @@ regions_new (const gchar *label)
         .sum_y = 29,
         .sum_value = G_MAXUINT },
   };
-  const GstGlesCounted counted = { 77, 2, 0 };
+  const GstGlesResult counted = { 77, 2, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (regions, sizeof regions));
 

@@ -78,7 +78,7 @@ typedef struct {
 } Claim;
 
 static inline GstGlesReadback *
-words_new (const GstGlesCounted *counted, const guint32 *words, gsize n)
+words_new (const GstGlesResult *counted, const guint32 *words, gsize n)
 {
   return gst_gles_readback_new_counted (counted, g_bytes_new (words, n * 4));
 }

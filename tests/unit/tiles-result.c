@@ -27,7 +27,7 @@ static const guint32 keys[5] = { 9, 8, 8, 9, 1 };
 static GstGlesReadback *
 counted_new (guint32 count, gconstpointer words, gsize n_words)
 {
-  const GstGlesCounted counted = { 9, count, 4 };
+  const GstGlesResult counted = { 9, count, 4 };
 
   return gst_gles_readback_new_counted (&counted, g_bytes_new (words, 4 * n_words));
 }

@@ -3,7 +3,7 @@
 #ifndef GST_GLES_CPU_CHUNKS_H
 #define GST_GLES_CPU_CHUNKS_H
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 
 G_BEGIN_DECLS
 

@@ -17,7 +17,7 @@
 typedef struct {
   const guint32 *flags; /* NULL: the range is tested */
   const guint32 *input;
-  GstGlesCpuType type;
+  GstGlesValueType type;
   guint32 lower, span; /* key - lower <= span */
   guint32 *values, *indices;
   gsize capacity;
@@ -29,7 +29,7 @@ typedef struct {
 
 /* Counts four words at a time. @type is a constant in each inlined copy. At most 2^32 words. */
 G_ALWAYS_INLINE static inline gsize
-count_range_as (const Work *work, const guint32 *input, gsize n, GstGlesCpuType type)
+count_range_as (const Work *work, const guint32 *input, gsize n, GstGlesValueType type)
 {
   GstGlesI32x4 span = { 0, 0, 0, 0 };
   GstGlesU32x4 counts = { 0, 0, 0, 0 };
@@ -40,9 +40,9 @@ count_range_as (const Work *work, const guint32 *input, gsize n, GstGlesCpuType 
   for (; i + 4 <= n; i += 4) {
     GstGlesU32x4 v = gst_gles_u32x4_load (input + i);
 
-    if (type == GST_GLES_CPU_F32)
+    if (type == GST_GLES_VALUE_F32)
       v ^= (0u - (v >> 31)) | 0x80000000u;
-    else if (type == GST_GLES_CPU_I32)
+    else if (type == GST_GLES_VALUE_I32)
       v ^= 0x80000000u;
     counts -= (GstGlesU32x4) ((GstGlesI32x4) ((v - work->lower) ^ 0x80000000u) <= span);
   }
@@ -70,11 +70,11 @@ count_piece (const Work *work, gsize first, gsize n)
 {
   if (work->flags != NULL)
     return count_flags (work->flags + first, n);
-  if (work->type == GST_GLES_CPU_F32)
-    return count_range_as (work, work->input + first, n, GST_GLES_CPU_F32);
-  if (work->type == GST_GLES_CPU_I32)
-    return count_range_as (work, work->input + first, n, GST_GLES_CPU_I32);
-  return count_range_as (work, work->input + first, n, GST_GLES_CPU_U32);
+  if (work->type == GST_GLES_VALUE_F32)
+    return count_range_as (work, work->input + first, n, GST_GLES_VALUE_F32);
+  if (work->type == GST_GLES_VALUE_I32)
+    return count_range_as (work, work->input + first, n, GST_GLES_VALUE_I32);
+  return count_range_as (work, work->input + first, n, GST_GLES_VALUE_U32);
 }
 
 static gsize
@@ -102,7 +102,7 @@ count_chunk (guint task, guint participant, gpointer user_data)
 /* @type and @flags are constants in each inlined copy. */
 G_ALWAYS_INLINE static inline guint
 gather_places_as (
-    const Work *work, gsize first, guint n, GstGlesCpuType type, gboolean flags, guint16 *places)
+    const Work *work, gsize first, guint n, GstGlesValueType type, gboolean flags, guint16 *places)
 {
   guint count = 0;
 
@@ -121,12 +121,12 @@ static guint
 gather_places (const Work *work, gsize first, guint n, guint16 *places)
 {
   if (work->flags != NULL)
-    return gather_places_as (work, first, n, GST_GLES_CPU_U32, TRUE, places);
-  if (work->type == GST_GLES_CPU_F32)
-    return gather_places_as (work, first, n, GST_GLES_CPU_F32, FALSE, places);
-  if (work->type == GST_GLES_CPU_I32)
-    return gather_places_as (work, first, n, GST_GLES_CPU_I32, FALSE, places);
-  return gather_places_as (work, first, n, GST_GLES_CPU_U32, FALSE, places);
+    return gather_places_as (work, first, n, GST_GLES_VALUE_U32, TRUE, places);
+  if (work->type == GST_GLES_VALUE_F32)
+    return gather_places_as (work, first, n, GST_GLES_VALUE_F32, FALSE, places);
+  if (work->type == GST_GLES_VALUE_I32)
+    return gather_places_as (work, first, n, GST_GLES_VALUE_I32, FALSE, places);
+  return gather_places_as (work, first, n, GST_GLES_VALUE_U32, FALSE, places);
 }
 
 /* Writes the values from @first to @end that pass to the output from @at on, up to the capacity.
@@ -187,8 +187,8 @@ compact (Work *work, gsize n)
 }
 
 guint64
-gst_gles_cpu_compact_range (GstGlesCpuType type, guint32 lower, guint32 upper, const guint32 *input,
-    gsize n, guint32 *values, guint32 *indices, gsize capacity)
+gst_gles_cpu_compact_range (GstGlesValueType type, guint32 lower, guint32 upper,
+    const guint32 *input, gsize n, guint32 *values, guint32 *indices, gsize capacity)
 {
   guint32 lower_key = gst_gles_cpu_to_key (type, lower);
   guint32 upper_key = gst_gles_cpu_to_key (type, upper);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * threshold, @upper is the largest value. At most the first @capacity are written, and no later
  * word is touched. No output may overlap the input or the other output. Indices are modulo 2^32.
  * Returns how many values pass, regardless of @capacity. */
-guint64 gst_gles_cpu_compact_range (GstGlesCpuType type, guint32 lower, guint32 upper,
+guint64 gst_gles_cpu_compact_range (GstGlesValueType type, guint32 lower, guint32 upper,
     const guint32 *input, gsize n, guint32 *values, guint32 *indices, gsize capacity);
 
 /* The same for the values whose flag is not 0. @input may be NULL if @values is NULL. */

@@ -4,7 +4,7 @@
 #include <gst/gles/cpu/frame-background.h>
 
 #include <gst/gles/core/checked.h>
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 #include <gst/gles/cpu/frame-compact.h>
 #include <gst/gles/cpu/frame-histogram-rows.h>
 

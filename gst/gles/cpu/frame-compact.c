@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 #include <gst/gles/cpu/frame-compact-edge.h>
 #include <gst/gles/cpu/frame-histogram-rows.h>
 
@@ -160,7 +160,7 @@ test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
 
   lower += low;
   spans += span;
-  if (frame->predicate == GST_GLES_CPU_FRAME_MOTION)
+  if (frame->predicate == GST_GLES_POINTS_MOTION)
     before = frame->previous + (gsize) y * frame->channel.component[0].width + x;
   for (; i + 16 <= n; i += 16) {
     U8x16 v = dense_values (bytes + i, before != NULL ? before + i : NULL);
@@ -293,13 +293,13 @@ test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chu
   const GstGlesCpuFrame *frame = compact->frame;
   guint32 lower = frame->lower, span = frame->upper - frame->lower;
 
-  if (frame->predicate == GST_GLES_CPU_FRAME_EDGE) {
+  if (frame->predicate == GST_GLES_POINTS_EDGE) {
     read_edges (compact, x, y, n, chunk);
   } else {
     read_samples (compact, x, y, n, chunk->halves);
     memset (chunk->halves + n, 0, 2 * PADDING);
   }
-  if (frame->predicate == GST_GLES_CPU_FRAME_MOTION) {
+  if (frame->predicate == GST_GLES_POINTS_MOTION) {
     Samples before;
 
     read_previous (frame, x, y, n, before);
@@ -327,7 +327,7 @@ test_chunk (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
 static guint
 chunk_samples (const GstGlesCpuFrameCompact *compact)
 {
-  return compact->frame->predicate == GST_GLES_CPU_FRAME_EDGE ? CHUNK - 2 : CHUNK;
+  return compact->frame->predicate == GST_GLES_POINTS_EDGE ? CHUNK - 2 : CHUNK;
 }
 
 /* ---- counting ---- */
@@ -381,7 +381,7 @@ count_band (guint task, guint participant, gpointer user_data)
 static Size
 size_of (const GstGlesCpuFrame *frame)
 {
-  if (frame->predicate == GST_GLES_CPU_FRAME_EDGE)
+  if (frame->predicate == GST_GLES_POINTS_EDGE)
     return frame->channel.depth > GST_GLES_CPU_EDGE_DEPTH_16 ? WORDS : HALVES;
   return is_dense_8 (&frame->channel) ? BYTES : HALVES;
 }
@@ -392,7 +392,7 @@ nothing_passes (const GstGlesCpuFrame *frame, Size size)
   return frame->lower > frame->upper || frame->width == 0 || frame->height == 0 ||
       (size == BYTES && frame->lower > G_MAXUINT8) ||
       (size == HALVES && frame->lower > G_MAXUINT16) ||
-      (frame->predicate == GST_GLES_CPU_FRAME_MOTION && frame->previous == NULL);
+      (frame->predicate == GST_GLES_POINTS_MOTION && frame->previous == NULL);
 }
 
 GstGlesCpuFrameCompact *

@@ -4,20 +4,14 @@
 #ifndef GST_GLES_CPU_FRAME_COMPACT_H
 #define GST_GLES_CPU_FRAME_COMPACT_H
 
+#include <gst/gles/core/types.h>
 #include <gst/gles/cpu/frame-histogram.h>
 
 G_BEGIN_DECLS
 
-/* The values of GstGlesFrameCompactPredicate. */
-typedef enum {
-  GST_GLES_CPU_FRAME_THRESHOLD,
-  GST_GLES_CPU_FRAME_MOTION,
-  GST_GLES_CPU_FRAME_EDGE
-} GstGlesCpuFramePredicate;
-
 typedef struct {
   GstGlesCpuChannel channel;
-  GstGlesCpuFramePredicate predicate;
+  GstGlesPointsPredicate predicate;
   guint lower, upper;
   guint x, y, width, height; /* the samples that are tested */
   guint left, top;           /* edge: the first visible samples; the border is repeated outside */

@@ -12,7 +12,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/cpu/frame-histogram-rows.h>
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 
 /* The smallest task that is worth handing to another thread: some 10 us of work. */
 #define MIN_TASK_SAMPLES 16384

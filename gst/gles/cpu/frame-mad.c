@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 #include <gst/gles/cpu/frame-histogram-rows.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK

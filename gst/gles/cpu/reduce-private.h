@@ -13,7 +13,7 @@ guint64 gst_gles_cpu_sum_values (const guint32 *values, gsize n, gboolean is_sig
 
 /* Returns the largest of the @n keys of values, each XORed with @flip. With @flip = ~0 this is the
  * complement of the smallest key. 0 for no values. */
-guint32 gst_gles_cpu_max_key (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n);
+guint32 gst_gles_cpu_max_key (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n);
 
 /* gst_gles_cpu_reduce_sum_f32_at() on the calling thread. */
 guint32 gst_gles_cpu_sum_leaves (guint64 first, const guint32 *values, gsize n);

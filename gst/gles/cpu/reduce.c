@@ -8,7 +8,7 @@
 typedef struct {
   const guint32 *values;
   GstGlesCpuChunks chunks;
-  GstGlesCpuType type;
+  GstGlesValueType type;
   guint32 flip; /* the minimum is the maximum of keys XORed with ~0 */
   union {
     guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
@@ -47,11 +47,11 @@ sum_chunk (guint task, guint participant, gpointer user_data)
 
   work->out.sums[task] =
       gst_gles_cpu_sum_values (work->values + gst_gles_cpu_chunk_first (&work->chunks, task),
-          gst_gles_cpu_chunk_n (&work->chunks, task), work->type == GST_GLES_CPU_I32);
+          gst_gles_cpu_chunk_n (&work->chunks, task), work->type == GST_GLES_VALUE_I32);
 }
 
 static guint64
-reduce_sum (GstGlesCpuType type, const guint32 *values, gsize n)
+reduce_sum (GstGlesValueType type, const guint32 *values, gsize n)
 {
   Work work = { .values = values, .type = type };
   guint64 sum = 0;
@@ -66,13 +66,13 @@ reduce_sum (GstGlesCpuType type, const guint32 *values, gsize n)
 guint64
 gst_gles_cpu_reduce_sum (const guint32 *values, gsize n)
 {
-  return reduce_sum (GST_GLES_CPU_U32, values, n);
+  return reduce_sum (GST_GLES_VALUE_U32, values, n);
 }
 
 gint64
 gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n)
 {
-  return (gint64) reduce_sum (GST_GLES_CPU_I32, values, n);
+  return (gint64) reduce_sum (GST_GLES_VALUE_I32, values, n);
 }
 
 /* ---- minimum and maximum ---- */
@@ -80,13 +80,13 @@ gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n)
 /* Converts four words to keys with their sign bit inverted, for signed comparisons, which every
  * processor has for vectors. */
 G_ALWAYS_INLINE static inline GstGlesI32x4
-signed_keys (GstGlesCpuType type, guint32 flip, const guint32 *words)
+signed_keys (GstGlesValueType type, guint32 flip, const guint32 *words)
 {
   GstGlesI32x4 v = (GstGlesI32x4) gst_gles_u32x4_load (words);
 
-  if (type == GST_GLES_CPU_F32)
+  if (type == GST_GLES_VALUE_F32)
     v ^= (v >> 31) & 0x7fffffff;
-  else if (type == GST_GLES_CPU_U32)
+  else if (type == GST_GLES_VALUE_U32)
     v ^= G_MININT32;
   return v ^ (gint32) flip;
 }
@@ -101,7 +101,7 @@ larger (GstGlesI32x4 a, GstGlesI32x4 b)
 
 /* @type is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline guint32
-max_key_of (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
+max_key_of (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
 {
   GstGlesI32x4 a = { G_MININT32, G_MININT32, G_MININT32, G_MININT32 }, b = a;
   guint32 max = 0;
@@ -120,13 +120,13 @@ max_key_of (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
 }
 
 guint32
-gst_gles_cpu_max_key (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
+gst_gles_cpu_max_key (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
 {
-  if (type == GST_GLES_CPU_F32)
-    return max_key_of (GST_GLES_CPU_F32, flip, values, n);
-  if (type == GST_GLES_CPU_I32)
-    return max_key_of (GST_GLES_CPU_I32, flip, values, n);
-  return max_key_of (GST_GLES_CPU_U32, flip, values, n);
+  if (type == GST_GLES_VALUE_F32)
+    return max_key_of (GST_GLES_VALUE_F32, flip, values, n);
+  if (type == GST_GLES_VALUE_I32)
+    return max_key_of (GST_GLES_VALUE_I32, flip, values, n);
+  return max_key_of (GST_GLES_VALUE_U32, flip, values, n);
 }
 
 static void
@@ -140,7 +140,7 @@ max_chunk (guint task, guint participant, gpointer user_data)
 }
 
 static guint32
-reduce_max (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
+reduce_max (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
 {
   Work work = { .values = values, .type = type, .flip = flip };
   guint32 max = 0;
@@ -153,13 +153,13 @@ reduce_max (GstGlesCpuType type, guint32 flip, const guint32 *values, gsize n)
 }
 
 guint32
-gst_gles_cpu_reduce_min (GstGlesCpuType type, const guint32 *values, gsize n)
+gst_gles_cpu_reduce_min (GstGlesValueType type, const guint32 *values, gsize n)
 {
   return reduce_max (type, G_MAXUINT32, values, n);
 }
 
 guint32
-gst_gles_cpu_reduce_max (GstGlesCpuType type, const guint32 *values, gsize n)
+gst_gles_cpu_reduce_max (GstGlesValueType type, const guint32 *values, gsize n)
 {
   return reduce_max (type, 0, values, n);
 }

@@ -18,8 +18,8 @@ gint64 gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n);
  * gst_gles_cpu_to_key(), so a NaN can be either. For no values they return the identities: the
  * value with the key 0xffffffff (minimum: G_MAXUINT32, G_MAXINT32, the NaN 0x7fffffff) or with the
  * key 0 (maximum: 0, G_MININT32, the NaN 0xffffffff). */
-guint32 gst_gles_cpu_reduce_min (GstGlesCpuType type, const guint32 *values, gsize n);
-guint32 gst_gles_cpu_reduce_max (GstGlesCpuType type, const guint32 *values, gsize n);
+guint32 gst_gles_cpu_reduce_min (GstGlesValueType type, const guint32 *values, gsize n);
+guint32 gst_gles_cpu_reduce_max (GstGlesValueType type, const guint32 *values, gsize n);
 
 /* Returns the sum of @n f32, as bits, by a binary tree whose shape depends on @n alone, so that it
  * does not depend on the number of threads or workgroups. docs/algorithms/float-sums.md defines

@@ -25,7 +25,7 @@ typedef struct {
   const guint32 *keys;
   guint key_words;
   const guint32 *values;
-  GstGlesCpuType value_type;
+  GstGlesValueType value_type;
   const GstGlesCpuSegments *out;
   gboolean sums, mins, maxs;
   guint level; /* a chunk has 2^level items */
@@ -75,23 +75,23 @@ static Piece
 sum_up (const Work *work, gsize first, gsize n)
 {
   const guint32 *values = work->values + first;
-  GstGlesCpuType type = work->value_type;
+  GstGlesValueType type = work->value_type;
   Piece piece = { .n = n };
 
-  if (work->sums && type == GST_GLES_CPU_F32)
+  if (work->sums && type == GST_GLES_VALUE_F32)
     piece.sum_f32 = gst_gles_cpu_sum_leaves (first, values, n);
   if (n <= SHORT_RUN) {
     for (gsize i = 0; i < n; i++) {
       guint32 key = gst_gles_cpu_to_key (type, values[i]);
 
-      piece.sum += type == GST_GLES_CPU_I32 ? (guint64) (gint32) values[i] : values[i];
+      piece.sum += type == GST_GLES_VALUE_I32 ? (guint64) (gint32) values[i] : values[i];
       piece.min = MAX (piece.min, ~key);
       piece.max = MAX (piece.max, key);
     }
     return piece;
   }
-  if (work->sums && type != GST_GLES_CPU_F32)
-    piece.sum = gst_gles_cpu_sum_values (values, n, type == GST_GLES_CPU_I32);
+  if (work->sums && type != GST_GLES_VALUE_F32)
+    piece.sum = gst_gles_cpu_sum_values (values, n, type == GST_GLES_VALUE_I32);
   if (work->mins)
     piece.min = gst_gles_cpu_max_key (type, G_MAXUINT32, values, n);
   if (work->maxs)
@@ -111,7 +111,7 @@ static void
 write_piece (const Work *work, gsize run, const Piece *piece)
 {
   const GstGlesCpuSegments *out = work->out;
-  gboolean is_f32 = work->value_type == GST_GLES_CPU_F32;
+  gboolean is_f32 = work->value_type == GST_GLES_VALUE_F32;
 
   if (out->counts != NULL)
     out->counts[run] = (guint32) piece->n;
@@ -218,7 +218,7 @@ set_chunks (Work *work, gsize n)
 }
 
 guint64
-gst_gles_cpu_segments (GstGlesCpuType key_type, const guint32 *keys, GstGlesCpuType value_type,
+gst_gles_cpu_segments (GstGlesValueType key_type, const guint32 *keys, GstGlesValueType value_type,
     const guint32 *values, gsize n, const GstGlesCpuSegments *segments)
 {
   Work work = { .keys = keys,

@@ -31,8 +31,9 @@ typedef struct {
  * in place of the values of other runs.
  *
  * Returns the number of runs, regardless of the capacity. */
-guint64 gst_gles_cpu_segments (GstGlesCpuType key_type, const guint32 *keys,
-    GstGlesCpuType value_type, const guint32 *values, gsize n, const GstGlesCpuSegments *segments);
+guint64 gst_gles_cpu_segments (GstGlesValueType key_type, const guint32 *keys,
+    GstGlesValueType value_type, const guint32 *values, gsize n,
+    const GstGlesCpuSegments *segments);
 
 /* Returns the bytes of scratch memory for gst_gles_cpu_top_k() of up to @k; 0 if they exceed the
  * address space. */
@@ -42,7 +43,7 @@ gsize gst_gles_cpu_top_k_scratch_bytes (gsize k);
  * @largest and ascending otherwise, to @top_keys, and their indices in @keys, modulo 2^32, to
  * @top_indices; both nullable. No array may overlap another. @scratch:
  * gst_gles_cpu_top_k_scratch_bytes() bytes, aligned to 8, overwritten. */
-void gst_gles_cpu_top_k (GstGlesCpuType type, gboolean largest, const guint32 *keys, gsize n,
+void gst_gles_cpu_top_k (GstGlesValueType type, gboolean largest, const guint32 *keys, gsize n,
     gsize k, guint32 *top_keys, guint32 *top_indices, gpointer scratch);
 
 G_END_DECLS

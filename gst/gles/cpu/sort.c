@@ -372,9 +372,9 @@ typedef struct {
 } Layout;
 
 static const GstGlesCpuElements *
-choose_elements (GstGlesCpuType type, gboolean with_payload)
+choose_elements (GstGlesValueType type, gboolean with_payload)
 {
-  if (type == GST_GLES_CPU_U64)
+  if (type == GST_GLES_VALUE_U64)
     return with_payload ? &gst_gles_cpu_elements_128 : &gst_gles_cpu_elements_64;
   return with_payload ? &gst_gles_cpu_elements_64 : &gst_gles_cpu_elements_32;
 }
@@ -421,9 +421,9 @@ set_order (Sort *sort, const GstGlesCpuSortConfig *config)
 {
   guint64 below_end = config->end_bit < 64 ? ((guint64) 1 << config->end_bit) - 1 : G_MAXUINT64;
 
-  if (config->type == GST_GLES_CPU_I32 || config->type == GST_GLES_CPU_F32)
+  if (config->type == GST_GLES_VALUE_I32 || config->type == GST_GLES_VALUE_F32)
     sort->caller.flip = 0x80000000u;
-  if (config->type == GST_GLES_CPU_F32)
+  if (config->type == GST_GLES_VALUE_F32)
     sort->caller.sign_mask = 0x7fffffffu;
   if (config->descending)
     sort->caller.flip = ~sort->caller.flip;

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  GstGlesCpuType type;
+  GstGlesValueType type;
   gboolean descending; /* equal keys keep their input order here too */
   /* Only the bits begin_bit <= b < end_bit of keys are sorted by; end_bit is at most 32 (u64: 64).
    * They are bits of the key that gst_gles_cpu_to_key() makes of i32 and f32, or of the value for
@@ -20,7 +20,7 @@ typedef struct {
 
 /* Sorts by all bits of @type. */
 static inline GstGlesCpuSortConfig
-gst_gles_cpu_sort_config (GstGlesCpuType type, gboolean descending)
+gst_gles_cpu_sort_config (GstGlesValueType type, gboolean descending)
 {
   GstGlesCpuSortConfig config = { type, descending, 0, 32 * gst_gles_cpu_type_words (type) };
 

@@ -168,9 +168,9 @@ record_key (const Work *work, gsize i)
 {
   guint32 depth = work->records[i].depth;
 
-  if (work->config->by == GST_GLES_CPU_TILES_BY_DEPTH)
+  if (work->config->by == GST_GLES_TILES_BY_DEPTH)
     return GST_GLES_F32_TO_KEY (depth);
-  return work->config->by == GST_GLES_CPU_TILES_BY_VALUE ? depth : (guint32) i;
+  return work->config->by == GST_GLES_TILES_BY_VALUE ? depth : (guint32) i;
 }
 
 static void
@@ -227,13 +227,13 @@ static void
 sort_visible (Work *work, gpointer sort_scratch)
 {
   const GstGlesCpuSortConfig config =
-      gst_gles_cpu_sort_config (GST_GLES_CPU_U32, work->config->descending);
+      gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, work->config->descending);
 
   work->chunks = gst_gles_cpu_chunks (work->n, GST_GLES_CPU_MIN_CHUNK, 16);
   gst_gles_cpu_parallel (work->chunks.count, find_spans, work);
   work->n_visible = (gsize) sum_counts (work->counts, work->chunks.count);
   gst_gles_cpu_parallel (work->chunks.count, list_visible, work);
-  if (work->config->by != GST_GLES_CPU_TILES_BY_INDEX || work->config->descending)
+  if (work->config->by != GST_GLES_TILES_BY_INDEX || work->config->descending)
     gst_gles_cpu_sort (
         &config, work->keys, work->order, work->keys, work->order, work->n_visible, sort_scratch);
 }
@@ -428,7 +428,7 @@ typedef struct {
 static gboolean
 layout_init (Layout *layout, const GstGlesCpuTilesConfig *config, gsize n)
 {
-  const GstGlesCpuSortConfig sort = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  const GstGlesCpuSortConfig sort = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   const GstGlesTileGrid *grid = &config->grid;
   gsize group_bytes = (gsize) grid->n_tiles * sizeof (guint32);
   guint n_threads = gst_gles_cpu_n_threads ();

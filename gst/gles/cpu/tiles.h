@@ -4,7 +4,7 @@
 #ifndef GST_GLES_CPU_TILES_H
 #define GST_GLES_CPU_TILES_H
 
-#include <glib.h>
+#include <gst/gles/core/types.h>
 #include <layout.h>
 
 G_BEGIN_DECLS
@@ -12,16 +12,9 @@ G_BEGIN_DECLS
 #define GST_GLES_CPU_TILES_MAX_SIZE (1u << 24)
 #define GST_GLES_CPU_TILES_MAX_TILES (1u << 30)
 
-/* The key of a record, as a u32. */
-typedef enum {
-  GST_GLES_CPU_TILES_BY_DEPTH, /* GST_GLES_F32_TO_KEY (depth) */
-  GST_GLES_CPU_TILES_BY_VALUE, /* the word `depth` as a u32 */
-  GST_GLES_CPU_TILES_BY_INDEX, /* the index in the input */
-} GstGlesCpuTilesBy;
-
 typedef struct {
   GstGlesTileGrid grid;
-  GstGlesCpuTilesBy by;
+  GstGlesTilesBy by;
   gboolean descending; /* equal keys keep their input order here too */
 } GstGlesCpuTilesConfig;
 

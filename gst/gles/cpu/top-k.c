@@ -14,7 +14,7 @@
 
 /* Keys are flipped for the largest values, so that the wanted keys are the smallest. */
 typedef struct {
-  GstGlesCpuType type;
+  GstGlesValueType type;
   guint32 flip;
   const guint32 *words;
   GstGlesCpuChunks chunks;
@@ -33,7 +33,7 @@ typedef struct {
 } Work;
 
 static inline guint32
-key_at (const Work *work, GstGlesCpuType type, gsize i)
+key_at (const Work *work, GstGlesValueType type, gsize i)
 {
   return gst_gles_cpu_to_key (type, work->words[i]) ^ work->flip;
 }
@@ -42,7 +42,7 @@ key_at (const Work *work, GstGlesCpuType type, gsize i)
 
 /* @type is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline void
-count_digits_as (const Work *work, gsize first, gsize end, GstGlesCpuType type, gsize *digits)
+count_digits_as (const Work *work, gsize first, gsize end, GstGlesValueType type, gsize *digits)
 {
   guint32 low = work->low, span = work->span;
 
@@ -62,12 +62,12 @@ count_digits (guint task, guint participant, gpointer user_data)
   gsize end = first + gst_gles_cpu_chunk_n (&work->chunks, task);
   gsize *digits = work->digits + participant * N_DIGITS;
 
-  if (work->type == GST_GLES_CPU_F32)
-    count_digits_as (work, first, end, GST_GLES_CPU_F32, digits);
-  else if (work->type == GST_GLES_CPU_I32)
-    count_digits_as (work, first, end, GST_GLES_CPU_I32, digits);
+  if (work->type == GST_GLES_VALUE_F32)
+    count_digits_as (work, first, end, GST_GLES_VALUE_F32, digits);
+  else if (work->type == GST_GLES_VALUE_I32)
+    count_digits_as (work, first, end, GST_GLES_VALUE_I32, digits);
   else
-    count_digits_as (work, first, end, GST_GLES_CPU_U32, digits);
+    count_digits_as (work, first, end, GST_GLES_VALUE_U32, digits);
 }
 
 /* Narrows the span to the digit of the last key of the quota. Returns whether the quota takes the
@@ -170,7 +170,7 @@ gather (Work *work)
 gsize
 gst_gles_cpu_top_k_scratch_bytes (gsize k)
 {
-  const GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  const GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   gsize digits = gst_gles_cpu_n_threads () * N_DIGITS * sizeof (gsize);
   gsize sort = gst_gles_cpu_sort_scratch_bytes (&config, k, TRUE);
 
@@ -180,7 +180,7 @@ gst_gles_cpu_top_k_scratch_bytes (gsize k)
 }
 
 void
-gst_gles_cpu_top_k (GstGlesCpuType type, gboolean largest, const guint32 *keys, gsize n, gsize k,
+gst_gles_cpu_top_k (GstGlesValueType type, gboolean largest, const guint32 *keys, gsize n, gsize k,
     guint32 *top_keys, guint32 *top_indices, gpointer scratch)
 {
   const GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (type, largest);

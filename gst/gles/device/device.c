@@ -5,7 +5,7 @@
 
 #include <gst/gles/core/log.h>
 #include <gst/gles/device/candidates.h>
-#include <gst/gles/device/queue.h>
+#include <gst/gles/device/queue-private.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 #include <gst/gles/core/stream-copy.h>
 #include <gst/gles/frame/source-private.h>
 

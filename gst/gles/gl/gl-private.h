@@ -7,7 +7,7 @@
 #include <GLES2/gl2ext.h>
 
 #include <gst/gles/device/procs.h>
-#include <gst/gles/device/queue.h>
+#include <gst/gles/device/queue-private.h>
 #include <gst/gles/gl/submission.h>
 
 /* Zero bytes at the end of every buffer: shaders read whole words and 16-byte rows, and must read

@@ -34,7 +34,7 @@ struct _GstGlesReadback {
   GstGlesBuffer *slot;
   gsize size_bytes; /* for counted items: the maximum */
   guint item_bytes; /* 0: the items are not counted */
-  GstGlesCounted counted;
+  GstGlesResult counted;
   GBytes *bytes;
   GError *error;
 };

@@ -216,7 +216,7 @@ queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, G
   if (ring->copy_items == NULL)
     ring->copy_items = gst_gles_program_get (ring->queue, &spec, error);
   if (ring->copy_items == NULL ||
-      !gst_gles_queue_copy (ring->queue, copy->counts, 0, slot, 0, sizeof (GstGlesCounted), error))
+      !gst_gles_queue_copy (ring->queue, copy->counts, 0, slot, 0, sizeof (GstGlesResult), error))
     return FALSE;
   for (gsize at = 0; at < copy->size_bytes; at += window) {
     gsize size = MIN (copy->size_bytes - at, window);
@@ -225,7 +225,7 @@ queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, G
       .n_rows = (guint32) ((size + 15) / 16),
       .item_bytes = copy->item_bytes };
     const GstGlesBinding bindings[] = {
-      { copy->counts, 0, sizeof (GstGlesCounted), GST_GLES_READ },
+      { copy->counts, 0, sizeof (GstGlesResult), GST_GLES_READ },
       { copy->source, at, size, GST_GLES_READ },
       { slot, GST_GLES_READBACK_COUNTED_HEAD + at, size, GST_GLES_WRITE },
     };
@@ -292,7 +292,7 @@ gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring, GstGlesBuffer *c
 {
   const Copy copy = { items, 0, (gsize) max_items * item_bytes, counts, item_bytes };
   GstGlesReadback *readback;
-  GstGlesCounted counted;
+  GstGlesResult counted;
 
   g_return_val_if_fail (ring != NULL && counts != NULL && items != NULL && item_bytes > 0, NULL);
   if (waited != NULL)

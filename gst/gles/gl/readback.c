@@ -7,7 +7,7 @@
 #include <gst/gles/gl/readback-private.h>
 #include <layout.h>
 
-G_STATIC_ASSERT (sizeof (GstGlesCounted) == 16);
+G_STATIC_ASSERT (sizeof (GstGlesResult) == 16);
 
 static GstGlesReadback *
 readback_alloc (gsize size_bytes)
@@ -46,7 +46,7 @@ gst_gles_readback_new_complete (GBytes *bytes)
 }
 
 GstGlesReadback *
-gst_gles_readback_new_counted (const GstGlesCounted *counted, GBytes *bytes)
+gst_gles_readback_new_counted (const GstGlesResult *counted, GBytes *bytes)
 {
   GstGlesReadback *readback = gst_gles_readback_new_complete (bytes);
 
@@ -55,7 +55,7 @@ gst_gles_readback_new_counted (const GstGlesCounted *counted, GBytes *bytes)
 }
 
 void
-gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesCounted *counted)
+gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesResult *counted)
 {
   g_return_if_fail (readback != NULL);
   g_mutex_lock (&readback->lock);

@@ -6,6 +6,7 @@
 #ifndef GST_GLES_READBACK_H
 #define GST_GLES_READBACK_H
 
+#include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/queue.h>
 
@@ -23,20 +24,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadback, gst_gles_readback_unref)
  * @bytes: (transfer full) */
 GST_GLES_API GstGlesReadback *gst_gles_readback_new_complete (GBytes *bytes);
 
-/* The counts that a device reports with its items: the layout of GstGlesResult. */
-typedef struct {
-  guint64 total;
-  guint32 count; /* number of items */
-  guint32 status;
-} GstGlesCounted;
-
 /* Makes a complete readback of counted items. @bytes: (transfer full): counted->count items */
 GST_GLES_API GstGlesReadback *gst_gles_readback_new_counted (
-    const GstGlesCounted *counted, GBytes *bytes);
+    const GstGlesResult *counted, GBytes *bytes);
 
 /* Returns the counts. Call after gst_gles_readback_get() has succeeded. Thread: any. */
-GST_GLES_API void gst_gles_readback_get_counted (
-    GstGlesReadback *readback, GstGlesCounted *counted);
+GST_GLES_API void gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesResult *counted);
 
 /* Waits at most @timeout_ns (0 does not wait; GST_GLES_WAIT_FOREVER) and returns the bytes, which
  * live as long as @readback; *size_bytes is set. Returns NULL with @error: TIMEOUT, DEVICE_LOST,
@@ -73,7 +66,7 @@ GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy (GstGlesReadbackRing *
   (GST_GLES_READBACK_COUNTED_HEAD + (gsize) (max_items) * (item_bytes))
 
 /* Queues a copy of the first items in @items, each of @item_bytes (a divisor or a multiple of 16).
- * The device reads their number from @counts, a GstGlesCounted; at most @max_items are copied. Only
+ * The device reads their number from @counts, a GstGlesResult; at most @max_items are copied. Only
  * these items are copied, and the heap memory has their exact size. Otherwise as
  * gst_gles_readback_ring_copy(). */
 GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring,

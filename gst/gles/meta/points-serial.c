@@ -48,7 +48,7 @@ gst_gles_points_serial_write (GstGlesPointsResult *result, guint8 *target)
 
 /* Coordinates have 16 bits. */
 static gboolean
-get_head (const guint8 *data, GstGlesPointsInfo *info, GstGlesCounted *counted)
+get_head (const guint8 *data, GstGlesPointsInfo *info, GstGlesResult *counted)
 {
   guint32 words[N_WORDS];
 
@@ -59,7 +59,7 @@ get_head (const guint8 *data, GstGlesPointsInfo *info, GstGlesCounted *counted)
     (GstVideoColorRange) words[3], words[4], words[5], words[6], words[7],
     (GstGlesPointsPredicate) words[8], (gint) words[9], words[10], words[11], words[12], words[14],
     words[15] };
-  *counted = (GstGlesCounted){ gst_gles_serial_get_64 (data + 40), words[13], 0 };
+  *counted = (GstGlesResult){ gst_gles_serial_get_64 (data + 40), words[13], 0 };
   return gst_gles_serial_check_picture (info->width, info->height, words[2]) &&
       info->width <= G_MAXUINT16 + 1 && info->height <= G_MAXUINT16 + 1 &&
       words[3] <= GST_VIDEO_COLOR_RANGE_16_235 &&
@@ -96,7 +96,7 @@ gst_gles_points_serial_parse (const guint8 *data, gsize size, guint8 version)
   g_autoptr (GstGlesReadback) readback = NULL;
   g_autoptr (GstGlesOrigin) origin = NULL;
   GstGlesPointsInfo info;
-  GstGlesCounted counted;
+  GstGlesResult counted;
   GstClockTime utc;
   GBytes *points;
 

@@ -13,7 +13,7 @@ struct _GstGlesPointsResult {
   GstGlesReadback *readback; /* nullable */
 
   const GstGlesPoint *points; /* atomic; NULL until the readback was there; owned by it */
-  GstGlesCounted counted;     /* valid with points */
+  GstGlesResult counted;      /* valid with points */
 
   GMutex lock;           /* of what follows */
   GstGlesBuffer *buffer; /* nullable */
@@ -115,7 +115,7 @@ gboolean
 gst_gles_points_result_wait (GstGlesPointsResult *result, guint64 timeout_ns, GError **error)
 {
   gconstpointer points;
-  GstGlesCounted counted;
+  GstGlesResult counted;
   gsize size_bytes = 0;
 
   g_return_val_if_fail (result != NULL, FALSE);

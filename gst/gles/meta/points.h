@@ -3,6 +3,7 @@
 #define GST_GLES_META_POINTS_H
 
 #include <gst/video/video.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/meta/origin.h>
 
@@ -47,23 +48,6 @@ typedef struct {
   guint16 y;
   guint32 value;
 } GstGlesPoint;
-
-/**
- * GstGlesPointsPredicate:
- * @GST_GLES_POINTS_THRESHOLD: lower <= v <= upper
- * @GST_GLES_POINTS_MOTION: the same of |v - v of the reference|, which is the frame analysed before
- *     or the background; nothing passes in the first frame
- * @GST_GLES_POINTS_EDGE: the same of |Gx| + |Gy| of the 3x3 Sobel operator, borders replicated
- *
- * What a pixel has to fulfil.
- *
- * Since: 0.1
- */
-typedef enum {
-  GST_GLES_POINTS_THRESHOLD,
-  GST_GLES_POINTS_MOTION,
-  GST_GLES_POINTS_EDGE
-} GstGlesPointsPredicate;
 
 /**
  * GST_GLES_POINTS_LUMA:

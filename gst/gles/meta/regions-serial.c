@@ -66,7 +66,7 @@ gst_gles_regions_serial_write (GstGlesRegionsResult *result, guint8 *target)
 
 /* All but the label. Regions are of points, whose coordinates have 16 bits. */
 static gboolean
-get_head (const guint8 *data, GstGlesRegionsInfo *info, GstGlesCounted *counted)
+get_head (const guint8 *data, GstGlesRegionsInfo *info, GstGlesResult *counted)
 {
   guint32 words[N_WORDS];
 
@@ -75,7 +75,7 @@ get_head (const guint8 *data, GstGlesRegionsInfo *info, GstGlesCounted *counted)
     gst_gles_serial_get_64 (data + 16), gst_gles_serial_get_64 (data + 24),
     gst_gles_serial_get_64 (data + 32), words[0], words[1], (GstVideoFormat) words[2], words[3],
     words[4], words[5], words[6], words[7], words[8], NULL };
-  *counted = (GstGlesCounted){ gst_gles_serial_get_64 (data + 40), words[9], 0 };
+  *counted = (GstGlesResult){ gst_gles_serial_get_64 (data + 40), words[9], 0 };
   return gst_gles_serial_check_picture (info->width, info->height, words[2]) &&
       info->width <= G_MAXUINT16 + 1 && info->height <= G_MAXUINT16 + 1 && info->cell_width >= 1 &&
       info->cell_height >= 1 && (info->connectivity == 4 || info->connectivity == 8) &&
@@ -123,7 +123,7 @@ gst_gles_regions_serial_parse (const guint8 *data, gsize size, guint8 version)
   g_autofree GstGlesRegion *regions = NULL;
   g_autoptr (GstGlesOrigin) origin = NULL;
   GstGlesRegionsInfo info;
-  GstGlesCounted counted;
+  GstGlesResult counted;
   GstClockTime utc;
   gsize bytes;
 

@@ -15,7 +15,7 @@ struct _GstGlesRegionsResult {
   GMutex lock; /* of all that follows */
   /* atomic; set when the rest is, which does not change any more then */
   gint ready;
-  GstGlesCounted counted;
+  GstGlesResult counted;
   const GstGlesRegion *regions; /* owned by the readback */
 };
 
@@ -96,7 +96,7 @@ gst_gles_regions_result_is_ready (GstGlesRegionsResult *result)
 gboolean
 gst_gles_regions_result_wait (GstGlesRegionsResult *result, guint64 timeout_ns, GError **error)
 {
-  GstGlesCounted counted;
+  GstGlesResult counted;
   gconstpointer regions;
   gsize size_bytes;
 

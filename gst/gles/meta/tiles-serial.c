@@ -87,7 +87,7 @@ gst_gles_tiles_serial_write (GstGlesTilesResult *result, guint8 *target)
 /* ---- reading ---- */
 
 static gboolean
-get_head (const guint8 *data, GstGlesTilesInfo *info, GstGlesCounted *counted, guint *n_boxes)
+get_head (const guint8 *data, GstGlesTilesInfo *info, GstGlesResult *counted, guint *n_boxes)
 {
   guint32 words[N_WORDS];
 
@@ -97,7 +97,7 @@ get_head (const guint8 *data, GstGlesTilesInfo *info, GstGlesCounted *counted, g
     gst_gles_serial_get_64 (data + 32), words[0], words[1], (GstVideoFormat) words[2], words[3],
     words[4], (GstGlesTilesInput) words[5], (GstGlesTilesSortBy) words[6], words[7] != 0,
     words[8] };
-  *counted = (GstGlesCounted){ gst_gles_serial_get_64 (data + 40), words[9], 0 };
+  *counted = (GstGlesResult){ gst_gles_serial_get_64 (data + 40), words[9], 0 };
   *n_boxes = words[10];
   return gst_gles_serial_check_picture (info->width, info->height, words[2]) &&
       info->tile_width >= 1 && info->tile_width <= G_MAXINT && info->tile_height >= 1 &&
@@ -156,7 +156,7 @@ get_boxes (const guint8 *data, gsize size, guint n)
 /* The arrays of a result of @n_tiles tiles and @n entries, which @data has. FALSE where there
  * are none such. */
 static gboolean
-get_arrays (const guint8 *data, guint64 n_tiles, const GstGlesCounted *counted, GBytes *arrays[3])
+get_arrays (const guint8 *data, guint64 n_tiles, const GstGlesResult *counted, GBytes *arrays[3])
 {
   const guint64 n = counted->count;
 
@@ -177,7 +177,7 @@ gst_gles_tiles_serial_parse (const guint8 *data, gsize size, guint8 version)
   g_autoptr (GstGlesOrigin) origin = NULL;
   g_autoptr (GBytes) boxes = NULL;
   GstGlesTilesInfo info;
-  GstGlesCounted counted;
+  GstGlesResult counted;
   GstClockTime utc;
   guint64 n_tiles, n_words;
   guint n_boxes;

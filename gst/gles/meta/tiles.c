@@ -27,7 +27,7 @@ struct _GstGlesTilesResult {
   GstGlesBuffer *buffers[N_ARRAYS], *counts;
   /* atomic; set when the rest is, which does not change any more then */
   gint ready;
-  GstGlesCounted counted;
+  GstGlesResult counted;
   const guint32 *words[N_ARRAYS]; /* owned by the readbacks */
 };
 
@@ -137,7 +137,7 @@ time_left (guint64 timeout_ns, gint64 start_us)
 }
 
 static gboolean
-check_sizes (GstGlesTilesResult *result, const GstGlesCounted *counted,
+check_sizes (GstGlesTilesResult *result, const GstGlesResult *counted,
     const gsize size_bytes[N_ARRAYS], GError **error)
 {
   const gsize needed[N_ARRAYS] = { ((gsize) result->columns * result->rows + 1) * 4,
@@ -161,7 +161,7 @@ gst_gles_tiles_result_wait (GstGlesTilesResult *result, guint64 timeout_ns, GErr
   const gint64 start_us = g_get_monotonic_time ();
   gsize size_bytes[N_ARRAYS] = { 0 };
   gconstpointer words[N_ARRAYS];
-  GstGlesCounted counted;
+  GstGlesResult counted;
 
   g_return_val_if_fail (result != NULL, FALSE);
 

@@ -183,7 +183,7 @@ setup_compact (BenchRun *run, GError **error)
       !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
     return FALSE;
   count = gst_gles_cpu_compact_range (
-      GST_GLES_CPU_U32, 0x80000000u, G_MAXUINT32, run->input[0], run->n, NULL, NULL, 0);
+      GST_GLES_VALUE_U32, 0x80000000u, G_MAXUINT32, run->input[0], run->n, NULL, NULL, 0);
   bench_run_output (run, run->device[1], 4 * count);
   bench_run_output (run, gst_gles_compact_get_result (run->plan), sizeof (guint64));
   run->bytes = 4 * (run->n + count);
@@ -200,7 +200,7 @@ launch_compact (BenchRun *run, GError **error)
 static void
 compact_natively (BenchRun *run)
 {
-  guint64 count = gst_gles_cpu_compact_range (GST_GLES_CPU_U32, 0x80000000u, G_MAXUINT32,
+  guint64 count = gst_gles_cpu_compact_range (GST_GLES_VALUE_U32, 0x80000000u, G_MAXUINT32,
       run->input[0], run->n, run->output[0].want, NULL, run->output[0].bytes / 4);
 
   memcpy (run->output[1].want, &count, sizeof (count));

@@ -2,7 +2,7 @@
 /* The ceilings of the machine: copies measure the bandwidth, matrix products the arithmetic. */
 #include <string.h>
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 #include <layout.h>
 
 #include "bench.h"

@@ -16,7 +16,7 @@ typedef struct {
 static gboolean
 setup_compact (BenchRun *run, GError **error)
 {
-  const GstGlesFrameCompactConfig config = { GST_GLES_FRAME_THRESHOLD, 0 };
+  const GstGlesFrameCompactConfig config = { GST_GLES_POINTS_THRESHOLD, 0 };
   Frame *frame = g_new0 (Frame, 1);
   BenchOutput *output;
   GstGlesResult result;

@@ -105,7 +105,7 @@ histogram_naively (BenchRun *run)
 static GstGlesCpuTilesConfig
 cpu_config (const BenchRun *run)
 {
-  GstGlesCpuTilesConfig config = { .by = GST_GLES_CPU_TILES_BY_INDEX };
+  GstGlesCpuTilesConfig config = { .by = GST_GLES_TILES_BY_INDEX };
   guint width, height;
 
   bench_frame_size (run->n, &width, &height);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 
 #include "bench.h"
 #include "text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Helpers of the experiments' setup functions. */
 
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 
 #include "bench.h"
 #include "text.h"

@@ -62,7 +62,7 @@ launch_top_k (BenchRun *run, GError **error)
 static void
 top_k_natively (BenchRun *run)
 {
-  gst_gles_cpu_top_k (GST_GLES_CPU_U32, TRUE, run->input[0], run->n, top_k_of (run),
+  gst_gles_cpu_top_k (GST_GLES_VALUE_U32, TRUE, run->input[0], run->n, top_k_of (run),
       run->output[0].want, run->output[1].want, run->scratch);
 }
 
@@ -94,7 +94,7 @@ top_k_naively (BenchRun *run)
 static void
 group_natively (BenchRun *run)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   guint32 *keys = run->extra, *values = keys + run->n;
   GstGlesCpuSegments out = { .keys = run->output[0].want,
     .counts = run->output[1].want,
@@ -102,7 +102,7 @@ group_natively (BenchRun *run)
     .capacity = run->output[0].bytes / 4 };
 
   gst_gles_cpu_sort (&cpu, run->input[0], run->input[1], keys, values, run->n, run->scratch);
-  gst_gles_cpu_segments (GST_GLES_CPU_U32, keys, GST_GLES_CPU_U32, values, run->n, &out);
+  gst_gles_cpu_segments (GST_GLES_VALUE_U32, keys, GST_GLES_VALUE_U32, values, run->n, &out);
 }
 
 static guint
@@ -122,7 +122,7 @@ count_groups (const BenchRun *run)
 static gboolean
 setup_group (BenchRun *run, GError **error)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   GstGlesSortConfig config;
   gsize bytes = 4 * (gsize) run->n;
 
@@ -197,7 +197,7 @@ group_naively (BenchRun *run)
 static gboolean
 setup_filter (BenchRun *run, GError **error)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   gsize bytes = 4 * (gsize) run->n;
   GstGlesSortConfig config;
   guint64 count;
@@ -213,7 +213,7 @@ setup_filter (BenchRun *run, GError **error)
       !bench_run_buffer (run, 1, bytes, error) || !bench_run_buffer (run, 2, bytes, error))
     return FALSE;
   count = gst_gles_cpu_compact_range (
-      GST_GLES_CPU_U32, LOWER, G_MAXUINT32, run->input[0], run->n, NULL, NULL, 0);
+      GST_GLES_VALUE_U32, LOWER, G_MAXUINT32, run->input[0], run->n, NULL, NULL, 0);
   bench_run_output (run, run->device[2], 4 * count);
   run->extra = g_malloc (bytes + 64);
   run->scratch = g_malloc (MAX (gst_gles_cpu_sort_scratch_bytes (&cpu, run->n, FALSE), 8));
@@ -233,9 +233,9 @@ launch_filter (BenchRun *run, GError **error)
 static void
 filter_natively (BenchRun *run)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   gsize n = gst_gles_cpu_compact_range (
-      GST_GLES_CPU_U32, LOWER, G_MAXUINT32, run->input[0], run->n, run->extra, NULL, run->n);
+      GST_GLES_VALUE_U32, LOWER, G_MAXUINT32, run->input[0], run->n, run->extra, NULL, run->n);
 
   gst_gles_cpu_sort (&cpu, run->extra, NULL, run->output[0].want, NULL, n, run->scratch);
 }
@@ -276,7 +276,7 @@ extra_words (BenchRun *run)
 static gboolean
 setup_hybrid (BenchRun *run, GError **error)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   gsize bytes = 4 * (gsize) run->n;
   GstGlesSortConfig config;
 
@@ -297,7 +297,7 @@ setup_hybrid (BenchRun *run, GError **error)
 static gboolean
 launch_hybrid (BenchRun *run, GError **error)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
   guint32 *keys = run->extra, *sorted = run->output[0].host;
 
   if (!gst_gles_sort_run (run->plan, run->device[0], NULL, run->device[1], NULL, run->n, error) ||
@@ -316,7 +316,7 @@ launch_hybrid (BenchRun *run, GError **error)
 static void
 sort_natively (BenchRun *run)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_CPU_U32, FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
 
   gst_gles_cpu_sort (&cpu, run->input[0], NULL, run->output[0].want, NULL, run->n, run->scratch);
 }

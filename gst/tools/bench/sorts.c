@@ -33,7 +33,7 @@ with_payload (const BenchRun *run)
 static gboolean
 setup (BenchRun *run, gboolean payload, GError **error)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config ((GstGlesCpuType) type_of (run), FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (type_of (run), FALSE);
   GstGlesSortConfig config;
 
   gst_gles_sort_config_init (&config, type_of (run));
@@ -83,7 +83,7 @@ launch_sort (BenchRun *run, GError **error)
 static void
 sort_natively (BenchRun *run)
 {
-  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config ((GstGlesCpuType) type_of (run), FALSE);
+  GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (type_of (run), FALSE);
 
   gst_gles_cpu_sort (&cpu, run->input[0], run->input[3], run->output[0].want, run->output[1].want,
       run->n, run->scratch);

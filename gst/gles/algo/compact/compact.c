@@ -243,7 +243,6 @@ check_call (GstGlesCompact *compact, Call *call, GError **error)
 static gboolean
 run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
 {
-  static const GstGlesCpuType types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
   GstGlesArray *array = &compact->array;
   const guint32 *tested = gst_gles_array_words (call->tested);
   guint32 *values = gst_gles_array_words (call->values);
@@ -255,7 +254,7 @@ run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
     return FALSE;
   if (call->predicate != PREDICATE_FLAGS)
     total = gst_gles_cpu_compact_range (
-        types[call->type], call->lower, call->upper, tested, n, values, indices, call->max_count);
+        call->type, call->lower, call->upper, tested, n, values, indices, call->max_count);
   else
     total = gst_gles_cpu_compact_flags (
         tested, gst_gles_array_words (call->source), n, values, indices, call->max_count);
@@ -280,10 +279,8 @@ fill_params (const Call *call, GstGlesWindow *window)
   static const struct {
     guint32 flip, sign_flip;
   } orders[] = { { 0, 0 }, { 0x80000000u, 0 }, { 0x80000000u, 0x7fffffffu } };
-  static const GstGlesCpuType types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
-
-  window->params.lower = gst_gles_cpu_to_key (types[call->type], call->lower);
-  window->params.upper = gst_gles_cpu_to_key (types[call->type], call->upper);
+  window->params.lower = gst_gles_cpu_to_key (call->type, call->lower);
+  window->params.upper = gst_gles_cpu_to_key (call->type, call->upper);
   window->params.flip = orders[call->type].flip;
   window->params.sign_flip = orders[call->type].sign_flip;
   if (call->predicate == PREDICATE_INTEGERS) {

@@ -2,7 +2,7 @@
 #ifndef GST_GLES_COMPONENTS_H
 #define GST_GLES_COMPONENTS_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/core/region.h>
 #include <gst/gles/gl/buffer.h>
 

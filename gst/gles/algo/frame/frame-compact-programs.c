@@ -8,7 +8,7 @@
 #define WIDE_SAMPLES 16
 
 static void
-frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesFramePredicate predicate,
+frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredicate predicate,
     GstGlesFrameAccess access, gboolean luma, GstGlesProgramSpec *spec)
 {
   guint n = gst_gles_shape_spec (shape, kernel, 4, spec);
@@ -66,12 +66,12 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < 3 * 2 * GST_GLES_FRAME_N_ACCESSES; i++) {
-    GstGlesFramePredicate predicate = i / (2 * GST_GLES_FRAME_N_ACCESSES);
+    GstGlesPointsPredicate predicate = i / (2 * GST_GLES_FRAME_N_ACCESSES);
     gboolean luma = i / GST_GLES_FRAME_N_ACCESSES % 2;
     GstGlesFrameAccess access = i % GST_GLES_FRAME_N_ACCESSES;
 
     if (!access_possible (shape, access, luma) ||
-        (access == GST_GLES_FRAME_ACCESS_AVERAGE && predicate != GST_GLES_FRAME_MOTION))
+        (access == GST_GLES_FRAME_ACCESS_AVERAGE && predicate != GST_GLES_POINTS_MOTION))
       continue;
     for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
       frame_spec (shape, kernels[k], predicate, access, luma, &spec);
@@ -101,7 +101,7 @@ gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const 
     return GST_GLES_FRAME_ACCESS_AVERAGE;
   if (c->word_bytes != 1 || c->step != 1 || c->shift != 0 || c->depth != 8)
     return GST_GLES_FRAME_ACCESS_ANY;
-  if (frame->height > 1 || compact->config.predicate == GST_GLES_FRAME_EDGE)
+  if (frame->height > 1 || compact->config.predicate == GST_GLES_POINTS_EDGE)
     bits |= c->stride;
   for (GstGlesFrameAccess access = GST_GLES_FRAME_ACCESS_WIDE; access > GST_GLES_FRAME_ACCESS_ANY;
        access--) {

@@ -9,10 +9,6 @@
 #include <gst/gles/cpu/frame-background.h>
 #include <gst/gles/cpu/frame-compact.h>
 
-G_STATIC_ASSERT ((gint) GST_GLES_FRAME_THRESHOLD == (gint) GST_GLES_CPU_FRAME_THRESHOLD);
-G_STATIC_ASSERT ((gint) GST_GLES_FRAME_MOTION == (gint) GST_GLES_CPU_FRAME_MOTION);
-G_STATIC_ASSERT ((gint) GST_GLES_FRAME_EDGE == (gint) GST_GLES_CPU_FRAME_EDGE);
-
 /* The least size of the buffers that the points of a frame are written to on a cpu device. */
 #define MIN_POOL_BYTES 16384
 
@@ -69,7 +65,7 @@ gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
   GstGlesVariant variant;
 
   compact->config = *config;
-  compact->config.background = config->background && config->predicate == GST_GLES_FRAME_MOTION;
+  compact->config.background = config->background && config->predicate == GST_GLES_POINTS_MOTION;
   compact->format = *format;
   compact->format.buffer = NULL;
   memset (compact->format.planes, 0, sizeof (compact->format.planes));
@@ -133,7 +129,7 @@ native_frame (const GstGlesFrameCompact *compact, const GstGlesImage *image,
   guint right = image->crop_x + image->crop_width, bottom = image->crop_y + image->crop_height;
 
   *frame = (GstGlesCpuFrame){
-    .predicate = (GstGlesCpuFramePredicate) compact->config.predicate,
+    .predicate = compact->config.predicate,
     .lower = call->lower,
     .upper = call->upper,
     .x = first_sample (call->x, c->sub_x, c->width),
@@ -192,7 +188,7 @@ keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame, guint ad
   const gsize bytes = background ? gst_gles_cpu_frame_background_bytes (&frame->channel)
                                  : gst_gles_cpu_frame_kept_bytes (&frame->channel);
 
-  if (frame->predicate != GST_GLES_CPU_FRAME_MOTION)
+  if (frame->predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
   if (*kept == NULL)
     *kept = g_try_malloc (bytes);
@@ -439,7 +435,7 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
 static gboolean
 ensure_previous (GstGlesFrameCompact *compact, GError **error)
 {
-  if (compact->config.predicate != GST_GLES_FRAME_MOTION)
+  if (compact->config.predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
   if (compact->previous == NULL)
     compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
@@ -461,7 +457,7 @@ keep_previous (
 {
   gboolean ok;
 
-  if (compact->config.predicate != GST_GLES_FRAME_MOTION)
+  if (compact->config.predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
   ok = ensure_previous (compact, error) &&
       (compact->config.background
@@ -510,7 +506,7 @@ gst_gles_frame_compact_get_n_reads (
   const GstGlesArray *array = &compact->array;
   const guint n = call->width * call->height;
 
-  if (compact->config.predicate != GST_GLES_FRAME_THRESHOLD)
+  if (compact->config.predicate != GST_GLES_POINTS_THRESHOLD)
     return 2;
   return array->look_back.invocations != 0 && n >= array->look_back_min_n ? 1 : 2;
 }
@@ -539,7 +535,7 @@ gst_gles_frame_compact_run (GstGlesFrameCompact *compact, const GstGlesImage *im
   if (!check_run (compact, image, &run, counts, error))
     return FALSE;
   /* A first frame has no motion. */
-  if (compact->config.predicate == GST_GLES_FRAME_MOTION && !compact->has_previous)
+  if (compact->config.predicate == GST_GLES_POINTS_MOTION && !compact->has_previous)
     run.n = run.entries = 0;
   if (!gst_gles_queue_begin (queue, error))
     return FALSE;

@@ -5,24 +5,16 @@
 #ifndef GST_GLES_FRAME_COMPACT_H
 #define GST_GLES_FRAME_COMPACT_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/gl/image.h>
 
 G_BEGIN_DECLS
-
-typedef enum {
-  GST_GLES_FRAME_THRESHOLD, /* lower <= v <= upper */
-  /* the same for |v - v of the reference|; a first frame has no points */
-  GST_GLES_FRAME_MOTION,
-  /* the same for |Gx| + |Gy|, 3x3 Sobel; samples outside repeat the visible border */
-  GST_GLES_FRAME_EDGE
-} GstGlesFramePredicate;
 
 #define GST_GLES_FRAME_LUMA (-1)
 
 /* The configuration of a plan. */
 typedef struct {
-  GstGlesFramePredicate predicate;
+  GstGlesPointsPredicate predicate;
   gint channel; /* component, or GST_GLES_FRAME_LUMA */
   /* motion: the reference is a running average of the earlier frames instead of the previous
    * frame: a word per sample with 16 fractional bits, rounded for the comparison. */

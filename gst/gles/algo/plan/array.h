@@ -4,7 +4,7 @@
 #ifndef GST_GLES_ARRAY_H
 #define GST_GLES_ARRAY_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/algo/plan/variant.h>
 #include <gst/gles/gl/submission.h>
 #include <layout.h>

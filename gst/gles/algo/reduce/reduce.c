@@ -173,7 +173,6 @@ gst_gles_reduce_get_result (GstGlesReduce *reduce)
 static gboolean
 run_cpu (GstGlesReduce *reduce, const Call *call, GError **error)
 {
-  static const GstGlesCpuType types[] = { GST_GLES_CPU_U32, GST_GLES_CPU_I32, GST_GLES_CPU_F32 };
   GstGlesArray *array = &reduce->array;
   const guint32 *input = gst_gles_array_words (call->input);
   guint64 total;
@@ -182,9 +181,9 @@ run_cpu (GstGlesReduce *reduce, const Call *call, GError **error)
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
     return FALSE;
   if (call->op == GST_GLES_REDUCE_MIN)
-    total = gst_gles_cpu_reduce_min (types[call->type], input, n);
+    total = gst_gles_cpu_reduce_min (call->type, input, n);
   else if (call->op == GST_GLES_REDUCE_MAX)
-    total = gst_gles_cpu_reduce_max (types[call->type], input, n);
+    total = gst_gles_cpu_reduce_max (call->type, input, n);
   else if (call->type == GST_GLES_VALUE_F32)
     total = gst_gles_cpu_reduce_sum_f32 (input, n);
   else if (call->type == GST_GLES_VALUE_I32)

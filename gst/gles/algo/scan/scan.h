@@ -2,7 +2,7 @@
 #ifndef GST_GLES_SCAN_H
 #define GST_GLES_SCAN_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
 
 G_BEGIN_DECLS

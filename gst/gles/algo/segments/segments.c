@@ -213,8 +213,8 @@ run_cpu (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError **er
 
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
     return FALSE;
-  total = gst_gles_cpu_segments ((GstGlesCpuType) call->key_type, gst_gles_array_words (call->keys),
-      (GstGlesCpuType) call->value_type, gst_gles_array_words (call->values), n, &cpu);
+  total = gst_gles_cpu_segments (call->key_type, gst_gles_array_words (call->keys),
+      call->value_type, gst_gles_array_words (call->values), n, &cpu);
   if (total > call->max_count)
     status |= GST_GLES_STATUS_TRUNCATED;
   return gst_gles_array_write_result (array, total, MIN (total, call->max_count), status, error);

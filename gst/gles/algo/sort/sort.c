@@ -4,11 +4,6 @@
 #include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/core/checked.h>
 
-G_STATIC_ASSERT ((int) GST_GLES_VALUE_U32 == (int) GST_GLES_CPU_U32);
-G_STATIC_ASSERT ((int) GST_GLES_VALUE_I32 == (int) GST_GLES_CPU_I32);
-G_STATIC_ASSERT ((int) GST_GLES_VALUE_F32 == (int) GST_GLES_CPU_F32);
-G_STATIC_ASSERT ((int) GST_GLES_VALUE_U64 == (int) GST_GLES_CPU_U64);
-
 G_DEFINE_BOXED_TYPE (GstGlesSort, gst_gles_sort, gst_gles_sort_ref, gst_gles_sort_free)
 
 void
@@ -57,7 +52,7 @@ init_cpu (GstGlesSort *sort, GError **error)
   gsize size;
 
   sort->cpu = (GstGlesCpuSortConfig){
-    .type = (GstGlesCpuType) config->type,
+    .type = config->type,
     .descending = config->descending,
     .begin_bit = config->begin_bit,
     .end_bit = config->end_bit,

@@ -6,9 +6,6 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/tiles/tiles-private.h>
 
-G_STATIC_ASSERT ((int) GST_GLES_TILES_BY_DEPTH == (int) GST_GLES_CPU_TILES_BY_DEPTH);
-G_STATIC_ASSERT ((int) GST_GLES_TILES_BY_VALUE == (int) GST_GLES_CPU_TILES_BY_VALUE);
-G_STATIC_ASSERT ((int) GST_GLES_TILES_BY_INDEX == (int) GST_GLES_CPU_TILES_BY_INDEX);
 G_STATIC_ASSERT (sizeof (GstGlesTileRecord) == 32);
 
 G_DEFINE_BOXED_TYPE (GstGlesTiles, gst_gles_tiles, gst_gles_tiles_ref, gst_gles_tiles_free)
@@ -52,7 +49,7 @@ static GstGlesCpuTilesConfig
 cpu_config (const GstGlesTiles *tiles)
 {
   const GstGlesTilesConfig *config = &tiles->config;
-  GstGlesCpuTilesConfig cpu = { tiles->grid, (GstGlesCpuTilesBy) config->by, config->descending };
+  GstGlesCpuTilesConfig cpu = { tiles->grid, config->by, config->descending };
 
   return cpu;
 }

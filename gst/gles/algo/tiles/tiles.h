@@ -2,7 +2,7 @@
 #ifndef GST_GLES_TILES_H
 #define GST_GLES_TILES_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
 
 G_BEGIN_DECLS
@@ -50,22 +50,6 @@ typedef enum {
   GST_GLES_TILES_RECORDS,
   GST_GLES_TILES_POINTS
 } GstGlesTilesSource;
-
-/**
- * GstGlesTilesBy:
- * @GST_GLES_TILES_BY_DEPTH: the depth of records, as an f32 in the order of #GstGlesValueType
- * @GST_GLES_TILES_BY_VALUE: the value of points, or the depth word of records, as a u32
- * @GST_GLES_TILES_BY_INDEX: the index in the input
- *
- * What the entries of a tile are sorted by. Equal entries keep their input order.
- *
- * Since: 0.1
- */
-typedef enum {
-  GST_GLES_TILES_BY_DEPTH,
-  GST_GLES_TILES_BY_VALUE,
-  GST_GLES_TILES_BY_INDEX
-} GstGlesTilesBy;
 
 /**
  * GstGlesTilesConfig:

@@ -2,7 +2,7 @@
 #ifndef GST_GLES_TOP_K_H
 #define GST_GLES_TOP_K_H
 
-#include <gst/gles/algo/plan/types.h>
+#include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
 
 G_BEGIN_DECLS

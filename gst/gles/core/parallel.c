@@ -2,7 +2,7 @@
 /* The first parallel call that can use threads starts them. They sleep on a condition variable
  * between calls and live as long as the process. A call is a job on its caller's stack: it is in
  * the list, where workers find it, only until the call returns. */
-#include <gst/gles/core/pool.h>
+#include <gst/gles/core/parallel.h>
 
 #include <gst/gles/core/log.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The thread pool of the native code, one per process. */
-#ifndef GST_GLES_POOL_THREADS_H
-#define GST_GLES_POOL_THREADS_H
+#ifndef GST_GLES_PARALLEL_H
+#define GST_GLES_PARALLEL_H
 
 #include <glib.h>
 

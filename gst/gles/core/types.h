@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The value types that every layer shares. */
 #ifndef GST_GLES_TYPES_H
 #define GST_GLES_TYPES_H
 
@@ -38,6 +39,39 @@ typedef enum {
   GST_GLES_VALUE_F32,
   GST_GLES_VALUE_U64
 } GstGlesValueType;
+
+/**
+ * GstGlesTilesBy:
+ * @GST_GLES_TILES_BY_DEPTH: the depth of records, as an f32 in the order of #GstGlesValueType
+ * @GST_GLES_TILES_BY_VALUE: the value of points, or the depth word of records, as a u32
+ * @GST_GLES_TILES_BY_INDEX: the index in the input
+ *
+ * What the entries of a tile are sorted by. Equal entries keep their input order.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_TILES_BY_DEPTH,
+  GST_GLES_TILES_BY_VALUE,
+  GST_GLES_TILES_BY_INDEX
+} GstGlesTilesBy;
+
+/**
+ * GstGlesPointsPredicate:
+ * @GST_GLES_POINTS_THRESHOLD: lower <= v <= upper
+ * @GST_GLES_POINTS_MOTION: the same of |v - v of the reference|, which is the frame analysed before
+ *     or the background; nothing passes in the first frame
+ * @GST_GLES_POINTS_EDGE: the same of |Gx| + |Gy| of the 3x3 Sobel operator, borders replicated
+ *
+ * What a pixel has to fulfil.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_POINTS_THRESHOLD,
+  GST_GLES_POINTS_MOTION,
+  GST_GLES_POINTS_EDGE
+} GstGlesPointsPredicate;
 
 /**
  * GstGlesStatus:
