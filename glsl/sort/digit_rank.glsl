@@ -11,11 +11,10 @@
  *        Harris and Garland 2009). Any OpenGL ES 3.1 device can run it.
  *     1  by ballots: the lanes of a subgroup find those with the same digit by one ballot per bit,
  *        and the subgroup counts digits in shared memory (Ashkiani and others 2016).
- *     2  as 1, by GL_NV_shader_subgroup_partitioned instead of ballots.
- *     3  as 1, with emulated subgroups that communicate through shared memory: tests 1 on devices
+ *     2  as 1, with emulated subgroups that communicate through shared memory: tests 1 on devices
  *        without subgroups.
- *   LANES, MATCH_GROUPS  MATCH 1 to 3: lanes of a subgroup, and subgroups of the workgroup
- *   TEAM   1 with MATCH 0 and 3, 2 with 1 and 2 */
+ *   LANES, MATCH_GROUPS  MATCH 1 and 2: lanes of a subgroup, and subgroups of the workgroup
+ *   TEAM   1 with MATCH 0 and 2, 2 with 1 */
 
 #define SCAN_ROWS 2
 #define SEGMENTED 0
@@ -183,12 +182,12 @@ finish_places (uint starts[DIGITS_EACH], uint n_here)
 
 #else
 
-/* ---- MATCH 1 to 3: lanes with equal digits ---- */
+/* ---- MATCH 1 and 2: lanes with equal digits ---- */
 
 /* [subgroup][digit] */
 #define lane_counts stage
 
-#if MATCH == 3
+#if MATCH == 2
 
 /* This order differs from the usual one on purpose: no code may depend on the order of lanes. */
 uint
@@ -244,14 +243,12 @@ subgroup_index ()
 /* A set of lanes of the subgroup, one bit each. */
 #if LANES > 32
 #define Lanes uvec4
-#define LANES_OF(ballot) (ballot)
 #define LANES_ALL subgroupBallot (true)
 #define LANES_NONE uvec4 (0u)
 #define lanes_below(lanes) subgroupBallotExclusiveBitCount (lanes)
 #define last_lane(lanes) subgroupBallotFindMSB (lanes)
 #else
 #define Lanes uint
-#define LANES_OF(ballot) (ballot).x
 #define LANES_ALL (0xffffffffu >> (32 - LANES))
 #define LANES_NONE 0u
 #define lanes_below(lanes) uint (bitCount ((lanes) & ((1u << lane_index ()) - 1u)))
@@ -264,9 +261,6 @@ subgroup_index ()
 Lanes
 match_lanes (uint digit)
 {
-#if MATCH == 2
-  return LANES_OF (subgroupPartitionNV (digit));
-#else
   Lanes peers = LANES_ALL;
 
   for (int bit = 0; bit < RADIX_BITS; bit++) {
@@ -278,7 +272,6 @@ match_lanes (uint digit)
     peers &= votes ^ differ;
   }
   return peers;
-#endif
 }
 
 /* Adds the lanes of each digit to the subgroup's counts, and returns the key's rank among the
@@ -291,7 +284,7 @@ count_lanes (uint at, Lanes peers)
 {
   uint below = lanes_below (peers), last = last_lane (peers), before = 0u;
 
-#if MATCH == 3
+#if MATCH == 2
   if (lane_index () == last)
     before = atomicAdd (lane_counts[at], below + 1u);
   TEAM_BARRIER ();

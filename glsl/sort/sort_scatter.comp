@@ -6,7 +6,7 @@
  * Defines:
  *   LOOK_BACK  1: the number of keys of each digit before a tile comes from a look-back
  *              (sort/digit_lookback.glsl); 0: from the table that sort_count and sort_spine made
- *   LOCAL_SIZE_X: at least 128; a power of two with MATCH 0 and 3
+ *   LOCAL_SIZE_X: at least 128; a power of two with MATCH 0 and 2
  *   KEYS, KEY_WORDS, PAYLOAD, SOURCE_RECORDS, TARGET_RECORDS, RADIX_BITS as in sort/digit.glsl
  *   MATCH, LANES, MATCH_GROUPS, TEAM as in sort/digit_rank.glsl
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1 and following: source, target

@@ -79,7 +79,6 @@ limits_of (GstGlesDevice *device)
   }
   add_fact (facts, FALSE, "subgroup-size", "%u", l->subgroup_size);
   add_fact (facts, FALSE, "subgroup-features", "%u", l->subgroup_features);
-  add_flag (facts, "subgroup-partitioned", l->subgroup_partitioned);
   add_flag (facts, "buffer-storage", l->buffer_storage);
   add_flag (facts, "timer-queries", l->timer_queries);
   add_flag (facts, "robustness", l->robustness);

@@ -15,8 +15,6 @@ sort_variant_runs (GstGlesDevice *device)
 
   if (!gst_gles_sort_variant_parse (g_getenv ("GST_GLES_SORT_VARIANT"), &variant, NULL))
     return TRUE;
-  if (variant.match == GST_GLES_SORT_PARTITIONED)
-    return limits->subgroup_size != 0 && limits->subgroup_partitioned;
   return variant.match != GST_GLES_SORT_BALLOT || limits->subgroup_size != 0;
 }
 

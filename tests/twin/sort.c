@@ -408,7 +408,7 @@ test_bad_input (void)
 static void
 test_variants_are_parsed (void)
 {
-  static const gchar *const bad[] = { "unknown", "ballot+partitioned", "keys=0", "keys=1+keys=2",
+  static const gchar *const bad[] = { "unknown", "ballot+ballot", "keys=0", "keys=1+keys=2",
     "serial+portable" };
   GstGlesSortVariant variant;
   GError *error = NULL;

@@ -68,7 +68,6 @@ typedef struct _GstGlesLimits GstGlesLimits;
  * @timer_queries: GL_EXT_disjoint_timer_query with a working GL_TIMESTAMP_EXT
  * @robustness: the context reports resets of the GPU
  * @program_binary: compiled programs can be stored
- * @subgroup_partitioned: GL_NV_shader_subgroup_partitioned
  * @memory_objects: GL_EXT_memory_object_fd: storage can come from Vulkan
  * @clamped: reported limits are the OpenGL ES 3.1 minimum (`GST_GLES_LIMITS=minimum`)
  *
@@ -94,7 +93,6 @@ struct _GstGlesLimits {
   gboolean timer_queries;
   gboolean robustness;
   gboolean program_binary;
-  gboolean subgroup_partitioned;
   gboolean memory_objects;
   gboolean clamped;
 };

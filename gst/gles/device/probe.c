@@ -122,8 +122,6 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesU
       (get_uint (SUBGROUP_SUPPORTED_STAGES_KHR) & COMPUTE_SHADER_BIT) != 0) {
     limits->subgroup_size = get_uint (SUBGROUP_SIZE_KHR);
     limits->subgroup_features = get_uint (SUBGROUP_SUPPORTED_FEATURES_KHR);
-    limits->subgroup_partitioned =
-        gst_gles_has_extension (extensions, "GL_NV_shader_subgroup_partitioned");
   }
   limits->buffer_storage = gst_gles_has_extension (extensions, "GL_EXT_buffer_storage") &&
       gst_gles_gl_procs ()->buffer_storage != NULL;
@@ -160,7 +158,6 @@ clamp_limits (GstGlesLimits *limits)
   limits->texel_buffer_texels = 0;
   limits->subgroup_size = 0;
   limits->subgroup_features = 0;
-  limits->subgroup_partitioned = FALSE;
   limits->buffer_storage = FALSE;
   limits->timer_queries = FALSE;
   limits->robustness = FALSE;

@@ -128,15 +128,11 @@ append_preamble (GString *source, const GstGlesProgramSpec *spec)
   for (guint i = 0; spec->subgroups != 0 && i < G_N_ELEMENTS (subgroup_extensions); i++)
     g_string_append_printf (
         source, "#extension GL_KHR_shader_subgroup_%s : require\n", subgroup_extensions[i]);
-  if (spec->partitioned)
-    g_string_append (source, "#extension GL_NV_shader_subgroup_partitioned : require\n");
   if (spec->texels)
     g_string_append (source, "#extension GL_EXT_texture_buffer : require\n");
   g_string_append (source, "precision highp float;\nprecision highp int;\n");
   if (spec->subgroups != 0)
     g_string_append_printf (source, "#define SUBGROUPS %u\n", spec->subgroups);
-  if (spec->partitioned)
-    g_string_append (source, "#define PARTITIONED 1\n");
   if (spec->texels)
     g_string_append (source, "#define TEXELS 1\nprecision highp usamplerBuffer;\n");
   for (guint i = 0; i < 3; i++)

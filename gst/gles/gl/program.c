@@ -161,7 +161,7 @@ check_limits (GstGlesShare *share, const GstGlesProgramSpec *spec, GError **erro
     what = "shared memory";
   if (spec->n_storage > limits->storage_blocks)
     what = "storage blocks";
-  if ((spec->subgroups != 0 || spec->partitioned) && limits->subgroup_size == 0)
+  if (spec->subgroups != 0 && limits->subgroup_size == 0)
     what = "subgroups (the device has none)";
   else if (spec->subgroups != 0 && spec->subgroups != limits->subgroup_size)
     what = "lanes per subgroup";

@@ -20,14 +20,13 @@ typedef struct {
 /* A specialisation: everything that determines a program's code. The preamble is written from it
  * alone; local_size becomes LOCAL_SIZE_X, _Y, _Z and the layout qualifier. */
 typedef struct {
-  const gchar *kernel;  /* file name without ".comp": "frame-histogram_count" */
-  guint local_size[3];  /* 0 counts as 1 */
-  guint shared_bytes;   /* size of its shared variables, checked against the device's limit */
-  guint n_storage;      /* storage blocks it declares, bindings 0 to n_storage - 1 */
-  guint subgroups;      /* subgroup size of the device if the kernel uses subgroups, else 0. Enables
+  const gchar *kernel; /* file name without ".comp": "frame-histogram_count" */
+  guint local_size[3]; /* 0 counts as 1 */
+  guint shared_bytes;  /* size of its shared variables, checked against the device's limit */
+  guint n_storage;     /* storage blocks it declares, bindings 0 to n_storage - 1 */
+  guint subgroups;     /* subgroup size of the device if the kernel uses subgroups, else 0. Enables
                          * the KHR_shader_subgroup extensions and defines SUBGROUPS */
-  gboolean partitioned; /* enables GL_NV_shader_subgroup_partitioned, defines PARTITIONED */
-  gboolean texels;      /* enables GL_EXT_texture_buffer, defines TEXELS */
+  gboolean texels;     /* enables GL_EXT_texture_buffer, defines TEXELS */
   GstGlesDefine defines[GST_GLES_PROGRAM_MAX_DEFINES];
 } GstGlesProgramSpec;
 

@@ -398,8 +398,7 @@ run_gl (GstGlesCompact *compact, const Call *call, GError **error)
   guint outputs =
       (call->values != NULL ? OUTPUT_VALUES : 0) | (call->indices != NULL ? OUTPUT_INDICES : 0);
 
-  if (array->look_back.invocations != 0 && call->limit >= array->look_back_min_n &&
-      call->entries <= array->window_size &&
+  if (array->look_back.invocations != 0 && call->entries <= array->window_size &&
       n_storage (call->predicate, outputs) <=
           gst_gles_device_get_limits (array->device)->storage_blocks)
     return run_look_back (compact, call, outputs, error);

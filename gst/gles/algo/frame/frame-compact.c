@@ -495,8 +495,7 @@ begin_run (const GstGlesFrameCompact *compact, Run *run)
   native_frame (compact, run->image, run->call, &run->frame);
   run->n = run->frame.width * run->frame.height;
   run->entries = MIN (run->n, run->call->max_points);
-  run->look_back = array->look_back.invocations != 0 && run->n >= array->look_back_min_n &&
-      run->entries <= out_size_of (array);
+  run->look_back = array->look_back.invocations != 0 && run->entries <= out_size_of (array);
 }
 
 guint
@@ -504,11 +503,10 @@ gst_gles_frame_compact_get_n_reads (
     GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
 {
   const GstGlesArray *array = &compact->array;
-  const guint n = call->width * call->height;
 
   if (compact->config.predicate != GST_GLES_POINTS_THRESHOLD)
     return 2;
-  return array->look_back.invocations != 0 && n >= array->look_back_min_n ? 1 : 2;
+  return array->look_back.invocations != 0 ? 1 : 2;
 }
 
 /* Must be called inside a submission. */

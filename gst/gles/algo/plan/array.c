@@ -190,7 +190,6 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
 
   array->two_pass = tuning->two_pass;
   array->look_back = array->capacity <= tuning->small_capacity ? tuning->small : tuning->look_back;
-  array->look_back_min_n = tuning->look_back_min_n;
   array->spin_limit = variant->spin_limit != 0 ? variant->spin_limit : tuning->spin_limit;
   if (portable || (array->two_pass.team == GST_GLES_TEAM_SUBGROUP && !subgroups))
     array->two_pass = tuning->portable;
@@ -203,7 +202,6 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
       (array->look_back.team == GST_GLES_TEAM_SUBGROUP && (!subgroups || portable)))
     array->look_back.invocations = 0;
   if (variant->scheme == GST_GLES_SCHEME_LOOK_BACK) {
-    array->look_back_min_n = 0;
     if (array->look_back.invocations == 0 || portable)
       array->look_back = tuning->portable;
     array->look_back.max_groups = 0;

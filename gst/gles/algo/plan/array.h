@@ -29,7 +29,6 @@ typedef struct {
   GstGlesShape two_pass;  /* with the best team of the device class */
   GstGlesShape portable;  /* two passes with GST_GLES_TEAM_SHARED */
   GstGlesShape look_back; /* invocations 0: not used on this class, unless forced */
-  guint look_back_min_n;  /* fewer values take two passes */
   GstGlesShape small;     /* replaces look_back in plans for up to small_capacity values */
   guint small_capacity;
   /* look-back: how often a status word is read before its tile counts as stalled */
@@ -50,7 +49,7 @@ typedef struct {
   GstGlesVariant variant;
 
   GstGlesShape two_pass, look_back; /* look_back.invocations 0: never */
-  guint look_back_min_n, spin_limit;
+  guint spin_limit;
   guint window_size, n_windows; /* values per window; windows for the capacity */
   guint epoch;
   guint status_words; /* word of the state: status words of the tiles */

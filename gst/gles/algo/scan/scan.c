@@ -284,8 +284,7 @@ static gboolean
 run_gl (GstGlesScan *scan, const Call *call, GError **error)
 {
   GstGlesArray *array = &scan->array;
-  gboolean look_back = array->look_back.invocations != 0 && call->input != call->output &&
-      call->limit >= array->look_back_min_n;
+  gboolean look_back = array->look_back.invocations != 0 && call->input != call->output;
   const GstGlesShape *shape = look_back ? &array->look_back : &array->two_pass;
 
   if (!get_programs (scan, call->heads, look_back, error) ||

@@ -139,7 +139,6 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
     .shared_bytes = gst_gles_sort_shared_bytes (shape, record_words (kind), kind->digit_bits),
     .n_storage = 1 + n_blocks (kind, from) + n_blocks (kind, to),
     .subgroups = gst_gles_sort_uses_subgroups (shape->match) ? shape->lanes : 0,
-    .partitioned = shape->match == GST_GLES_SORT_PARTITIONED,
     .texels = serial,
   };
   add_key_defines (kind, from, spec);
@@ -466,18 +465,27 @@ visit_kind (const Kind *kind, Visit *visit)
   visit_spec (visit, &spec);
 }
 
-/* Visits all methods on the shapes of a row, because any of them can be forced. */
+/* Returns whether a device of the row @tuning can be forced to use @match. */
+static gboolean
+row_has (const GstGlesSortTuning *tuning, GstGlesSortMatch match)
+{
+  if (match == GST_GLES_SORT_BALLOT)
+    return tuning->best.match == GST_GLES_SORT_BALLOT;
+  /* Software devices have no subgroups, so tests emulate them there. */
+  return match != GST_GLES_SORT_EMULATED || tuning->best.match == GST_GLES_SORT_SERIAL;
+}
+
+/* Visits the methods that devices of a row can be forced to use, on the shapes of the row. */
 static void
 visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {
   static const guint digit_bits[] = { 4, 8 };
 
   for (GstGlesSortMatch match = 0; match < GST_GLES_SORT_N_MATCHES; match++) {
-    GstGlesSortShape shape = match == tuning->best.match ||
-            (match == GST_GLES_SORT_PARTITIONED && tuning->best.match == GST_GLES_SORT_BALLOT)
-        ? tuning->best
-        : tuning->portable;
+    GstGlesSortShape shape = match == tuning->best.match ? tuning->best : tuning->portable;
 
+    if (!row_has (tuning, match))
+      continue;
     shape.match = match;
     shape.lanes = match == GST_GLES_SORT_EMULATED ? 16 : 32;
     if (match == GST_GLES_SORT_SERIAL)

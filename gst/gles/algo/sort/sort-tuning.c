@@ -105,7 +105,6 @@ const GstGlesSortVariant gst_gles_sort_variant_auto = {
 
 static const gchar *const match_words[GST_GLES_SORT_N_MATCHES] = {
   [GST_GLES_SORT_BALLOT] = "ballot",
-  [GST_GLES_SORT_PARTITIONED] = "partitioned",
   [GST_GLES_SORT_EMULATED] = "emulated",
 };
 
@@ -156,8 +155,7 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
 
   *variant = gst_gles_sort_variant_auto;
   if (!gst_gles_variant_parse_besides ("GST_GLES_SORT_VARIANT", text, take_word, variant,
-          "ballot, partitioned, emulated, split, separate, keys=N and lanes=N", &variant->common,
-          error))
+          "ballot, emulated, split, separate, keys=N and lanes=N", &variant->common, error))
     return FALSE;
   if (variant->match == GST_GLES_SORT_N_MATCHES)
     variant->match = by_team[variant->common.team];
@@ -169,7 +167,7 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
 gboolean
 gst_gles_sort_uses_subgroups (GstGlesSortMatch match)
 {
-  return match == GST_GLES_SORT_BALLOT || match == GST_GLES_SORT_PARTITIONED;
+  return match == GST_GLES_SORT_BALLOT;
 }
 
 static guint
@@ -225,16 +223,12 @@ static void
 force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
     const GstGlesLimits *limits, gboolean software, GstGlesSortShape *shape)
 {
-  gboolean wants_subgroups = gst_gles_sort_uses_subgroups (variant->match);
-
   *shape = tuning->best;
   if ((shape->match >= GST_GLES_SORT_BALLOT && !has_subgroups (limits)) ||
       (shape->match == GST_GLES_SORT_SERIAL && !has_texels (limits)))
     *shape = tuning->portable;
   if (variant->match != GST_GLES_SORT_N_MATCHES && variant->match != shape->match) {
-    /* Ballots and partitions have the same shape. */
-    if (!wants_subgroups || shape->match < GST_GLES_SORT_BALLOT)
-      *shape = tuning->portable;
+    *shape = tuning->portable;
     if (variant->match == GST_GLES_SORT_SERIAL)
       shape->invocations = 8;
     shape->match = variant->match;
@@ -270,8 +264,6 @@ gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
   subgroups = gst_gles_sort_uses_subgroups (shape->match);
   if (subgroups && !has_subgroups (limits))
     why = "the device has no subgroups in compute shaders";
-  else if (shape->match == GST_GLES_SORT_PARTITIONED && !limits->subgroup_partitioned)
-    why = "the device has no GL_NV_shader_subgroup_partitioned";
   else if (shape->match == GST_GLES_SORT_SERIAL && !has_texels (limits))
     why =
         "the device has no buffer textures as large as its buffers, which single invocations read";

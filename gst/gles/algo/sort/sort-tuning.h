@@ -13,7 +13,6 @@ typedef enum {
   GST_GLES_SORT_SERIAL, /* no tiles: chunks of keys, one per invocation */
   GST_GLES_SORT_COUNTERS,
   GST_GLES_SORT_BALLOT,
-  GST_GLES_SORT_PARTITIONED,
   GST_GLES_SORT_EMULATED, /* ballots through shared memory */
   GST_GLES_SORT_N_MATCHES
 } GstGlesSortMatch;
@@ -68,7 +67,7 @@ typedef struct {
 extern const GstGlesSortVariant gst_gles_sort_variant_auto;
 
 /* Parses @text (nullable): the words of gst_gles_variant_parse(), whose teams stand for serial,
- * counters and ballot; and ballot, partitioned, emulated, split, separate, keys=, lanes=. Errors:
+ * counters and ballot; and ballot, emulated, split, separate, keys=, lanes=. Errors:
  * SETTINGS. */
 gboolean gst_gles_sort_variant_parse (
     const gchar *text, GstGlesSortVariant *variant, GError **error);
