@@ -42,11 +42,12 @@ def histogram(width=8, height=4, columns=1, rows=1, bins=4, depth=2, counts=(2, 
     return b'\0' + where + head + channel + struct.pack(f'<{len(words)}I', *words)
 
 
-def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, total=None, where=NO_ORIGIN):
+def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, total=None, where=NO_ORIGIN,
+           form=2, channel=0xffffffff):
     """Serialised points."""
     count = len(found) if count is None else count
     head = struct.pack('<6Q', 3, NONE, 1, NONE, 0, count if total is None else total)
-    head += struct.pack('<16I', width, height, 2, 2, 0, 0, width, height, 1, 0xffffffff, 24, 255, 100,
+    head += struct.pack('<16I', width, height, form, 2, 0, 0, width, height, 1, channel, 24, 255, 100,
                         count, 8, 0)
     return b'\1' + where + head + b''.join(struct.pack('<HHI', *point) for point in found)
 
@@ -93,6 +94,7 @@ def serial():
     yield points(0xffffffff, 0xffffffff)
     yield points(65536, 65536, ((65535, 65535, 0xffffffff),))
     yield points(total=NONE, count=0xffffffff)
+    yield points(form=0x0d000000, channel=0)
     yield tiles()
     yield tiles(offsets=(0,) * 7, count=0, total=0)
     yield tiles(0xffffffff, 0xffffffff, (1, 1), (), 0xffffffff, NONE)
