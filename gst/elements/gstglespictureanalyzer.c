@@ -38,40 +38,6 @@ gst_gles_picture_analyzer_get_info (GstGlesPictureAnalyzer *analyzer)
   return &get_private (analyzer)->info;
 }
 
-/* ---- caps ---- */
-
-static gboolean
-gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
-{
-  GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
-  GstGlesPictureAnalyzerPrivate *priv = get_private (self);
-
-  if (!gst_video_info_from_caps (&priv->info, caps)) {
-    g_autofree gchar *text = gst_caps_to_string (caps);
-    g_set_error (
-        error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);
-    return FALSE;
-  }
-  priv->max_reads_in_place =
-      gst_gles_tuning_get_max_reads_in_place (gst_gles_analyzer_get_device (analyzer));
-  priv->source =
-      gst_gles_frame_source_new (gst_gles_analyzer_get_queue (analyzer), &priv->info, error);
-  if (priv->source == NULL)
-    return FALSE;
-  gst_gles_frame_source_get_layout (priv->source, &priv->layout);
-  priv->is_fresh = TRUE;
-  return GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, &priv->layout, error);
-}
-
-static void
-gst_gles_picture_analyzer_drop_input (GstGlesAnalyzer *analyzer)
-{
-  GstGlesPictureAnalyzerPrivate *priv = get_private (analyzer);
-
-  g_clear_pointer (&priv->source, gst_gles_frame_source_free);
-  g_clear_pointer (&priv->cpu_source, gst_gles_frame_source_free);
-}
-
 /* ---- the allocator that is offered upstream ---- */
 
 static void
@@ -150,6 +116,87 @@ gst_gles_picture_analyzer_stop (GstBaseTransform *trans)
 {
   drop_allocator (GST_GLES_PICTURE_ANALYZER (trans));
   return GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)->stop (trans);
+}
+
+/* ---- copies that later elements use ---- */
+
+#define REUSE_QUERY "GstGlesFrameReuse"
+
+static gboolean
+is_reuse_query (GstQuery *query)
+{
+  return GST_QUERY_TYPE (query) == GST_QUERY_CUSTOM &&
+      gst_structure_has_name (gst_query_get_structure (query), REUSE_QUERY);
+}
+
+/* Whether the element would use a copy of a frame that another one made on the device of @query. */
+static gboolean
+reuses_copies (GstGlesPictureAnalyzer *self, GstQuery *query)
+{
+  const GValue *device = gst_structure_get_value (gst_query_get_structure (query), "device");
+
+  return !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)) &&
+      g_value_get_object (device) == gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+}
+
+/* Asks whether an element downstream would use copies of frames that this one makes. */
+static gboolean
+is_followed (GstGlesPictureAnalyzer *self)
+{
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+  GstQuery *query = gst_query_new_custom (GST_QUERY_CUSTOM,
+      gst_structure_new (REUSE_QUERY, "device", GST_TYPE_GLES_DEVICE, device, NULL));
+  gboolean followed =
+      gst_pad_peer_query (GST_BASE_TRANSFORM_SRC_PAD (GST_BASE_TRANSFORM (self)), query);
+
+  gst_query_unref (query);
+  return followed;
+}
+
+static gboolean
+gst_gles_picture_analyzer_query (
+    GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  if (direction == GST_PAD_SINK && is_reuse_query (query) &&
+      reuses_copies (GST_GLES_PICTURE_ANALYZER (trans), query))
+    return TRUE;
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)
+      ->query (trans, direction, query);
+}
+
+/* ---- caps ---- */
+
+static gboolean
+gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
+{
+  GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
+  GstGlesPictureAnalyzerPrivate *priv = get_private (self);
+
+  if (!gst_video_info_from_caps (&priv->info, caps)) {
+    g_autofree gchar *text = gst_caps_to_string (caps);
+    g_set_error (
+        error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);
+    return FALSE;
+  }
+  priv->max_reads_in_place =
+      gst_gles_tuning_get_max_reads_in_place (gst_gles_analyzer_get_device (analyzer));
+  priv->source =
+      gst_gles_frame_source_new (gst_gles_analyzer_get_queue (analyzer), &priv->info, error);
+  if (priv->source == NULL)
+    return FALSE;
+  gst_gles_frame_source_share_copies (priv->source, is_followed (self));
+  gst_gles_frame_source_get_layout (priv->source, &priv->layout);
+  priv->is_fresh = TRUE;
+  return GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, &priv->layout, error);
+}
+
+static void
+gst_gles_picture_analyzer_drop_input (GstGlesAnalyzer *analyzer)
+{
+  GstGlesPictureAnalyzerPrivate *priv = get_private (analyzer);
+
+  g_clear_pointer (&priv->source, gst_gles_frame_source_free);
+  g_clear_pointer (&priv->cpu_source, gst_gles_frame_source_free);
 }
 
 /* ---- one frame ---- */
@@ -288,6 +335,7 @@ gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
       element_class, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
   element_class->change_state = gst_gles_picture_analyzer_change_state;
   trans_class->stop = gst_gles_picture_analyzer_stop;
+  trans_class->query = gst_gles_picture_analyzer_query;
   trans_class->propose_allocation = gst_gles_picture_analyzer_propose_allocation;
 
   analyzer_class->set_caps = gst_gles_picture_analyzer_set_caps;

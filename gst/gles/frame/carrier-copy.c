@@ -196,6 +196,9 @@ static GstGlesCarry
 copy_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
     GstGlesFrameCost *cost, GError **error)
 {
+  const guint used_planes = source->used_planes;
+  const gboolean shares = source->uploads != NULL && gst_buffer_is_writable (buffer) &&
+      gst_gles_uploads_wanted (source->uploads);
   GstGlesCarry carry = GST_GLES_CARRY_FAILED;
 
   if (!gst_gles_frame_source_map (source, buffer, image, error))
@@ -209,9 +212,16 @@ copy_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image
       gst_gles_upload_ring_acquire (get_copy (source)->ring, source->in_place,
           &get_copy (source)->upload, &cost->waited, error)) {
     cost->kind = GST_GLES_FRAME_COPIED;
+    /* later elements may read other planes */
+    if (shares)
+      source->used_planes = G_MAXUINT;
     cost->uploaded_bytes = copy_planes (source);
     image->buffer = get_copy (source)->upload.buffer;
     carry = GST_GLES_CARRY_TAKEN;
+    /* The frame is still mapped, so that nobody has written it since it was copied. */
+    if (shares)
+      gst_gles_uploads_record (source->uploads, source, buffer, get_copy (source)->upload.block);
+    source->used_planes = used_planes;
   }
   gst_gles_frame_source_unmap (source);
   return carry;

@@ -31,12 +31,17 @@ typedef struct {
 /* The indices of the carriers, in the order in which they are asked. */
 typedef enum {
   GST_GLES_CARRIER_MEMORY, /* memory of GstGlesAllocator */
+  GST_GLES_CARRIER_REUSE,  /* copied by an earlier element */
   GST_GLES_CARRIER_COPY,   /* any mappable memory; declines nothing */
   GST_GLES_N_CARRIERS
 } GstGlesCarrierIndex;
 
 extern const GstGlesCarrier gst_gles_carrier_memory;
+extern const GstGlesCarrier gst_gles_carrier_reuse;
 extern const GstGlesCarrier gst_gles_carrier_copy;
+
+/* What the records of one source's copies share: see reuse.c. */
+typedef struct _GstGlesUploads GstGlesUploads;
 
 /* The position of a plane in an image of this source. */
 typedef struct {
@@ -69,10 +74,12 @@ struct _GstGlesFrameSource {
   guint used_planes;      /* bits of planes that kernels read */
   gboolean in_place;      /* kernels read mapped memory */
   gpointer carrier_state[GST_GLES_N_CARRIERS];
+  GstGlesUploads *uploads;    /* NULL: copies are not recorded */
   GstGlesBufferPool *targets; /* see gst_gles_frame_source_take_target(); NULL until needed */
 
   /* between acquire and release */
   const GstGlesCarrier *carrier;
+  GstBuffer *buffer; /* (transfer none) */
   gboolean mapped;
   GstVideoFrame frame;
   guint origin_x, origin_y; /* of the image in the stored picture, multiples of align_x, align_y */
@@ -111,5 +118,31 @@ gboolean gst_gles_frame_source_map (
     GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error);
 /* Safe if nothing is mapped. */
 void gst_gles_frame_source_unmap (GstGlesFrameSource *source);
+
+/* ---- reuse.c ---- */
+
+GstGlesUploads *gst_gles_uploads_new (void);
+/* NULL is safe. */
+void gst_gles_uploads_unref (GstGlesUploads *uploads);
+
+/* Whether another record may be made: not too many exist, and none was useless because the frame
+ * was written before the next element took it. */
+gboolean gst_gles_uploads_wanted (GstGlesUploads *uploads);
+
+/* Puts a record on @buffer, which is writable, that the planes of its mapped frame were copied to
+ * @block. Replaces an earlier one. Does nothing if the memory may be written meanwhile, or is not
+ * plain system memory. */
+void gst_gles_uploads_record (
+    GstGlesUploads *uploads, GstGlesFrameSource *source, GstBuffer *buffer, GstGlesBlock *block);
+
+gboolean gst_gles_uploads_has (GstBuffer *buffer);
+
+/* Returns the block with the copy of @buffer, which @source has mapped, if it has the planes and
+ * the layout that @source needs: (transfer none), valid as long as the record is on @buffer; else
+ * NULL. */
+GstGlesBlock *gst_gles_uploads_find (GstGlesFrameSource *source, GstBuffer *buffer);
+
+/* Removes the record from @buffer, so that the next writer needs no copy. */
+void gst_gles_uploads_remove (GstBuffer *buffer);
 
 #endif

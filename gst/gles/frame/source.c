@@ -13,6 +13,7 @@
 
 static const GstGlesCarrier *const carriers[GST_GLES_N_CARRIERS] = {
   [GST_GLES_CARRIER_MEMORY] = &gst_gles_carrier_memory,
+  [GST_GLES_CARRIER_REUSE] = &gst_gles_carrier_reuse,
   [GST_GLES_CARRIER_COPY] = &gst_gles_carrier_copy,
 };
 
@@ -155,6 +156,7 @@ gst_gles_frame_source_free (GstGlesFrameSource *source)
     return;
   gst_gles_frame_source_release (source);
   clear_carriers (source);
+  gst_gles_uploads_unref (source->uploads);
   gst_object_unref (source->queue);
   g_free (source);
 }
@@ -185,6 +187,15 @@ gst_gles_frame_source_adopt_layout (GstGlesFrameSource *source, gboolean adopt)
 }
 
 void
+gst_gles_frame_source_share_copies (GstGlesFrameSource *source, gboolean share)
+{
+  g_return_if_fail (source != NULL);
+  g_clear_pointer (&source->uploads, gst_gles_uploads_unref);
+  if (share && source->on_device)
+    source->uploads = gst_gles_uploads_new ();
+}
+
+void
 gst_gles_frame_source_get_layout (GstGlesFrameSource *source, GstGlesImage *image)
 {
   *image = source->on_device ? source->staged : source->described;
@@ -197,6 +208,7 @@ gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, Gs
     GstGlesFrameCost *cost, GError **error)
 {
   g_return_val_if_fail (source != NULL && source->carrier == NULL, FALSE);
+  source->buffer = buffer;
   for (guint i = 0; i < GST_GLES_N_CARRIERS; i++) {
     *cost = (GstGlesFrameCost){ 0 };
     switch (carriers[i]->acquire (source, buffer, image, cost, error)) {
@@ -227,5 +239,6 @@ gst_gles_frame_source_release (GstGlesFrameSource *source)
   if (source->carrier != NULL && source->carrier->release != NULL)
     source->carrier->release (source);
   source->carrier = NULL;
+  source->buffer = NULL;
   gst_gles_frame_source_unmap (source);
 }

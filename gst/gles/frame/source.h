@@ -57,6 +57,12 @@ GST_GLES_API void gst_gles_frame_source_read_in_place (
  * copied if this is off. The caller compares the layout of each image with that of its plan. */
 GST_GLES_API void gst_gles_frame_source_adopt_layout (GstGlesFrameSource *source, gboolean adopt);
 
+/* Sets whether a copy of a frame in system memory is recorded on its buffer, which must be
+ * writable, so that later elements on the same device need not copy the frame again; off by
+ * default. Without it, records of earlier elements are used and then removed. An element that
+ * writes into the frame while there is a record gets a copy of the memory. */
+GST_GLES_API void gst_gles_frame_source_share_copies (GstGlesFrameSource *source, gboolean share);
+
 /* Makes the samples of @buffer available and fills @image. On a GL device nothing of @buffer is
  * used after release, except that the device may still read memory of GstGlesAllocator, which waits
  * for that before it is written. On a cpu device @buffer is mapped for reading. The caller then

@@ -10,6 +10,7 @@
 
 struct _GstGlesBlock {
   gint ref_count;
+  gint n_holders; /* atomic */
   GstGlesDevice *device;
   GstGlesShare *share;
   gsize size_bytes;
@@ -86,10 +87,24 @@ gst_gles_block_unref (GstGlesBlock *block)
   g_free (block);
 }
 
-gboolean
-gst_gles_block_is_unshared (GstGlesBlock *block)
+GstGlesBlock *
+gst_gles_block_hold (GstGlesBlock *block)
 {
-  return g_atomic_int_get (&block->ref_count) == 1;
+  g_atomic_int_inc (&block->n_holders);
+  return gst_gles_block_ref (block);
+}
+
+void
+gst_gles_block_unhold (GstGlesBlock *block)
+{
+  g_atomic_int_add (&block->n_holders, -1);
+  gst_gles_block_unref (block);
+}
+
+gboolean
+gst_gles_block_is_held (GstGlesBlock *block)
+{
+  return g_atomic_int_get (&block->n_holders) > 0;
 }
 
 guint8 *

@@ -20,8 +20,11 @@ GstGlesBlock *gst_gles_block_ref (GstGlesBlock *block);
 void gst_gles_block_unref (GstGlesBlock *block);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesBlock, gst_gles_block_unref)
 
-/* Whether the caller holds the only reference. */
-gboolean gst_gles_block_is_unshared (GstGlesBlock *block);
+/* A holder has a reference, and relies on the content until it calls unhold. The block's owner asks
+ * before it writes. hold returns @block. */
+GstGlesBlock *gst_gles_block_hold (GstGlesBlock *block);
+void gst_gles_block_unhold (GstGlesBlock *block);
+gboolean gst_gles_block_is_held (GstGlesBlock *block);
 
 /* The address that the host uses; aligned to 64 bytes, valid as long as the block, also after the
  * device is lost. */

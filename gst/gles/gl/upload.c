@@ -10,8 +10,7 @@
 struct _GstGlesUploadRing {
   GstGlesQueue *queue;
   GstGlesDevice *device;
-  GstGlesBlock **slots;
-  guint n_slots;
+  GPtrArray *slots; /* of GstGlesBlock */
   guint next;
   gsize slot_bytes;
 };
@@ -30,6 +29,16 @@ gst_gles_upload_check_size (GstGlesQueue *queue, gsize size_bytes, GError **erro
   return FALSE;
 }
 
+static gboolean
+add_slot (GstGlesUploadRing *ring, GError **error)
+{
+  GstGlesBlock *block = gst_gles_block_new (ring->device, ring->slot_bytes, error);
+
+  if (block != NULL)
+    g_ptr_array_add (ring->slots, block);
+  return block != NULL;
+}
+
 GstGlesUploadRing *
 gst_gles_upload_ring_new (GstGlesQueue *queue, guint n_slots, gsize slot_bytes, GError **error)
 {
@@ -42,12 +51,10 @@ gst_gles_upload_ring_new (GstGlesQueue *queue, guint n_slots, gsize slot_bytes, 
   ring = g_new0 (GstGlesUploadRing, 1);
   ring->queue = gst_object_ref (queue);
   ring->device = gst_gles_queue_get_device (queue);
-  ring->n_slots = n_slots;
   ring->slot_bytes = slot_bytes;
-  ring->slots = g_new0 (GstGlesBlock *, n_slots);
+  ring->slots = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_gles_block_unref);
   for (guint i = 0; i < n_slots; i++) {
-    ring->slots[i] = gst_gles_block_new (ring->device, slot_bytes, error);
-    if (ring->slots[i] == NULL) {
+    if (!add_slot (ring, error)) {
       gst_gles_upload_ring_free (ring);
       return NULL;
     }
@@ -60,38 +67,41 @@ gst_gles_upload_ring_free (GstGlesUploadRing *ring)
 {
   if (ring == NULL)
     return;
-  for (guint i = 0; i < ring->n_slots; i++)
-    gst_gles_block_unref (ring->slots[i]);
-  g_free (ring->slots);
+  g_ptr_array_unref (ring->slots);
   gst_object_unref (ring->device);
   gst_object_unref (ring->queue);
   g_free (ring);
+}
+
+/* Returns the next slot that nobody holds; adds one if all are held. */
+static GstGlesBlock *
+next_slot (GstGlesUploadRing *ring, GError **error)
+{
+  for (guint i = 0; i < ring->slots->len; i++) {
+    GstGlesBlock *block = g_ptr_array_index (ring->slots, ring->next);
+
+    ring->next = (ring->next + 1) % ring->slots->len;
+    if (!gst_gles_block_is_held (block))
+      return block;
+  }
+  if (!add_slot (ring, error))
+    return NULL;
+  ring->next = 0;
+  return g_ptr_array_index (ring->slots, ring->slots->len - 1);
 }
 
 gboolean
 gst_gles_upload_ring_acquire (GstGlesUploadRing *ring, gboolean in_place, GstGlesUpload *upload,
     gboolean *waited, GError **error)
 {
-  GstGlesBlock **slot = &ring->slots[ring->next];
+  GstGlesBlock *block = next_slot (ring, error);
 
-  /* Submissions hold the block until the device has finished. After that, others may. */
-  if (!gst_gles_block_wait (*slot, waited, error))
+  if (block == NULL || !gst_gles_block_begin_write (block, waited, error))
     return FALSE;
-  if (!gst_gles_block_is_unshared (*slot)) {
-    GstGlesBlock *block = gst_gles_block_new (ring->device, ring->slot_bytes, error);
-
-    if (block == NULL)
-      return FALSE;
-    gst_gles_block_unref (*slot);
-    *slot = block;
-  }
-  if (!gst_gles_block_begin_write (*slot, NULL, error))
-    return FALSE;
-  upload->block = *slot;
+  upload->block = block;
   upload->in_place = in_place;
-  upload->data = gst_gles_block_get_data (*slot);
-  upload->buffer = gst_gles_block_get_buffer (*slot, in_place, error);
-  ring->next = (ring->next + 1) % ring->n_slots;
+  upload->data = gst_gles_block_get_data (block);
+  upload->buffer = gst_gles_block_get_buffer (block, in_place, error);
   return upload->buffer != NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Uploads from the host to a device through a ring of blocks. A slot is reused only when the device
- * has read it; a slot whose block somebody else holds gets a new block. */
+ * has read it and when nobody holds its block; if all are held, the ring grows. */
 #ifndef GST_GLES_UPLOAD_H
 #define GST_GLES_UPLOAD_H
 
@@ -32,9 +32,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesUploadRing, gst_gles_upload_ring_free)
 
 /* Returns the next slot to write to. Waits until the device has read its previous content; *waited
  * (nullable) is set to TRUE then. With @in_place kernels read the mapped memory directly if the
- * device has mapped memory; otherwise commit copies it to the device. A caller that holds
- * upload->block for longer keeps its content, and the ring then takes other memory; it is up to the
- * caller how many blocks it holds. Needs no submission. Thread: one at a time per ring. */
+ * device has mapped memory; otherwise commit copies it to the device. A caller that calls
+ * gst_gles_block_hold() on upload->block keeps its content; it limits how many it holds. Needs no
+ * submission. Thread: one at a time per ring. */
 gboolean gst_gles_upload_ring_acquire (GstGlesUploadRing *ring, gboolean in_place,
     GstGlesUpload *upload, gboolean *waited, GError **error);
 
