@@ -151,8 +151,8 @@ get_channel_name (const GstGlesPointsInfo *info)
 
   if (info->channel == GST_GLES_POINTS_LUMA)
     return "luma";
-  /* A result from another process can have a format that this GStreamer does not know. */
-  if (gst_video_format_to_string (info->format) != NULL)
+  /* Another process may have a newer GStreamer with more formats, or make one up. */
+  if (gst_gles_format_name (info->format) != NULL)
     format = gst_video_format_get_info (info->format);
   return names[format != NULL && GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? 1 : 0][info->channel];
 }

@@ -21,6 +21,18 @@ typedef struct {
 
 /* ---- collecting boxes ---- */
 
+/* Sets the label, cut at the beginning of a character where it is too long: cairo draws nothing at
+ * all once it has been given a text that is no UTF-8. */
+static void
+set_text (Box *box, const gchar *text)
+{
+  g_autofree gchar *valid = g_utf8_make_valid (text, -1);
+
+  if (strlen (valid) >= MAX_TEXT)
+    *g_utf8_find_prev_char (valid, valid + MAX_TEXT) = '\0';
+  g_strlcpy (box->text, valid, MAX_TEXT);
+}
+
 static void
 add_regions (GArray *boxes, GstGlesRegionsResult *result, const OverlayLook *look)
 {
@@ -38,8 +50,10 @@ add_regions (GArray *boxes, GstGlesRegionsResult *result, const OverlayLook *loo
       .width = (region->right + 1 - region->left) * scale_x,
       .height = (region->bottom + 1 - region->top) * scale_y,
       .colour = region_colour };
+    g_autofree gchar *text = NULL;
 
-    g_snprintf (box.text, sizeof box.text, "%s %u", label, region->pixels);
+    text = g_strdup_printf ("%s %u", label, region->pixels);
+    set_text (&box, text);
     g_array_append_val (boxes, box);
   }
 }
@@ -61,7 +75,7 @@ add_interests (GArray *boxes, GstBuffer *buffer, const OverlayLook *look)
       continue;
     box.width = MIN (box.width, look->width - box.x);
     box.height = MIN (box.height, look->height - box.y);
-    g_snprintf (box.text, sizeof box.text, "%s", g_quark_to_string (roi->roi_type));
+    set_text (&box, roi->roi_type != 0 ? g_quark_to_string (roi->roi_type) : "");
     g_array_append_val (boxes, box);
   }
 }

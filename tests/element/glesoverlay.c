@@ -497,7 +497,7 @@ sample_region (void)
 }
 
 static Changed
-draw_boxes (const gchar *description, gboolean region, gboolean interest)
+draw_boxes (const gchar *description, gboolean region, const gchar *interest)
 {
   GstHarness *harness = new_harness (description, "GRAY8", 64, 48);
   GstBuffer *before = new_frame ("GRAY8", 64, 48), *after = gst_buffer_copy_deep (before);
@@ -507,8 +507,8 @@ draw_boxes (const gchar *description, gboolean region, gboolean interest)
     g_autoptr (GstGlesRegionsResult) result = sample_region ();
     gst_buffer_add_gles_regions_meta (after, result);
   }
-  if (interest)
-    gst_buffer_add_video_region_of_interest_meta (after, "face", 40, 30, 8, 9);
+  if (interest != NULL)
+    gst_buffer_add_video_region_of_interest_meta (after, interest, 40, 30, 8, 9);
   after = gst_harness_push_and_pull (harness, after);
   changed = compare ("GRAY8", 64, 48, before, after);
   gst_buffer_unref (before);
@@ -520,7 +520,7 @@ draw_boxes (const gchar *description, gboolean region, gboolean interest)
 /* An edge around the region and nothing in it, a pixel beyond it at the most. */
 GST_START_TEST (test_boxes_are_where_regions_are)
 {
-  Changed changed = draw_boxes ("glesoverlay labels=false", TRUE, FALSE);
+  Changed changed = draw_boxes ("glesoverlay labels=false", TRUE, NULL);
 
   ck_assert_uint_ge (changed.left, 9);
   ck_assert_uint_le (changed.left, 10);
@@ -531,20 +531,35 @@ GST_START_TEST (test_boxes_are_where_regions_are)
   ck_assert_uint_ge (changed.bottom, 32);
   ck_assert_uint_le (changed.bottom, 33);
   ck_assert_uint_lt (changed.n, 250);
-  ck_assert_uint_gt (draw_boxes ("glesoverlay", TRUE, FALSE).n, changed.n);
-  ck_assert_uint_eq (draw_boxes ("glesoverlay regions=false", TRUE, FALSE).n, 0);
+  ck_assert_uint_gt (draw_boxes ("glesoverlay", TRUE, NULL).n, changed.n);
+  ck_assert_uint_eq (draw_boxes ("glesoverlay regions=false", TRUE, NULL).n, 0);
 }
 GST_END_TEST
 
 GST_START_TEST (test_boxes_of_others)
 {
-  Changed changed = draw_boxes ("glesoverlay labels=false", FALSE, TRUE);
+  Changed changed = draw_boxes ("glesoverlay labels=false", FALSE, "face");
 
   ck_assert_uint_ge (changed.left, 39);
   ck_assert_uint_le (changed.left, 40);
   ck_assert_uint_ge (changed.bottom, 39);
   ck_assert_uint_le (changed.bottom, 40);
-  ck_assert_uint_eq (draw_boxes ("glesoverlay roi=false", FALSE, TRUE).n, 0);
+  ck_assert_uint_eq (draw_boxes ("glesoverlay roi=false", FALSE, "face").n, 0);
+}
+GST_END_TEST
+
+/* A label that is too long ended within a character, or was Latin-1: cairo drew nothing any more,
+ * the labels of other boxes included. */
+GST_START_TEST (test_labels_of_any_bytes)
+{
+  static const gchar *const labels[] = { "aéééééééééééééééééééééééééééééééééééééééé", "caf\xe9" };
+  const guint n_plain = draw_boxes ("glesoverlay labels=false", TRUE, "face").n;
+  const guint n_region = draw_boxes ("glesoverlay", TRUE, NULL).n;
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
+    ck_assert_uint_gt (draw_boxes ("glesoverlay", FALSE, labels[i]).n, n_plain);
+    ck_assert_uint_gt (draw_boxes ("glesoverlay", TRUE, labels[i]).n, n_region);
+  }
 }
 GST_END_TEST
 
@@ -575,6 +590,7 @@ overlay_suite (void)
   tcase_add_test (tcase, test_no_readback);
   tcase_add_test (tcase, test_boxes_are_where_regions_are);
   tcase_add_test (tcase, test_boxes_of_others);
+  tcase_add_test (tcase, test_labels_of_any_bytes);
   return suite;
 }
 GST_CHECK_MAIN (overlay)
