@@ -18,7 +18,8 @@ except (ImportError, ValueError) as error:
     print(error)
     sys.exit(77)
 
-MAX_REGIONS = 4096
+# by the number of neighbours: up to 256 are selected in another way than more
+MAX_REGIONS = {4: 4096, 8: 200}
 RECORD = numpy.dtype([('first', '<u4'), ('box', '<u4', 4), ('pixels', '<u4'), ('max', '<u4'), ('pad', '<u4'),
                       ('x', '<u8'), ('y', '<u8'), ('value', '<u8'), ('end', '<u8')])
 SIZES = [(1, 1), (1, 97), (97, 1), (2, 2), (31, 33), (32, 32), (33, 31), (64, 64), (65, 63), (129, 257), (641, 359)]
@@ -75,6 +76,9 @@ def masks_of(width, height):
     yield 'serpentine', serpentine(width, height)
     yield 'serpentine on its side', numpy.ascontiguousarray(serpentine(height, width).T)
     yield 'rings', (numpy.maximum(abs(2 * x - width), abs(2 * y - height)) // 2 % 2 + 0 * (x + y)).astype('u1')
+    wide, high = (random.integers(3, 7, (height // 7 + 1, width // 7 + 1)).repeat(7, 0).repeat(7, 1)[:height, :width]
+                  for _ in range(2))
+    yield 'blocks', ((x % 7 < wide) & (y % 7 < high)).astype('u1')
     yield 'diagonals', ((x + y) % 3 == 0).astype('u1')
 
 
@@ -101,10 +105,10 @@ class Finder:
         config = GstGles.ComponentsConfig()
         config.source = GstGles.ComponentsSource.WORDS
         config.width, config.height, config.connectivity = width, height, connectivity
-        config.max_regions = MAX_REGIONS
+        config.max_regions = MAX_REGIONS[connectivity]
         self.plan = GstGles.Components.new(self.queue, config)
         self.shape = (height, width)
-        self.regions = GstGles.Buffer.new(device, MAX_REGIONS * RECORD.itemsize)
+        self.regions = GstGles.Buffer.new(device, MAX_REGIONS[connectivity] * RECORD.itemsize)
         self.labels = GstGles.Buffer.new(device, 4 * width * height)
 
     def run(self, mask):
@@ -124,7 +128,7 @@ def expected(mask, connectivity):
     at = numpy.flatnonzero(flat)
     first[flat[at[::-1]]] = at[::-1]
     order = numpy.lexsort((first[1:], -stats[1:, cv2.CC_STAT_AREA].astype('i8'))) + 1
-    order = order[:MAX_REGIONS]
+    order = order[:MAX_REGIONS[connectivity]]
     return n - 1, first[labels], first[order], stats[order], centroids[order]
 
 
@@ -132,7 +136,7 @@ def compare(finder, mask, connectivity, what):
     total, regions, labels = finder.run(mask)
     want_total, want_labels, first, stats, centroids = expected(mask, connectivity)
     assert total == want_total, f'{what}: {total} components, not {want_total}'
-    assert len(regions) == min(total, MAX_REGIONS), f'{what}: {len(regions)} are listed'
+    assert len(regions) == min(total, MAX_REGIONS[connectivity]), f'{what}: {len(regions)} are listed'
     assert (labels == want_labels).all(), f'{what}: other labels'
     assert (regions['first'] == first).all(), f'{what}: another order'
     assert (regions['pixels'] == stats[:, cv2.CC_STAT_AREA]).all(), f'{what}: other areas'

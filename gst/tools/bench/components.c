@@ -94,6 +94,7 @@ phase_of (const gchar *kernel)
     { "components_roots", "roots" },
     { "components_count", "list" },
     { "components_list", "list" },
+    { "components_select", "top-k" },
     { "components_pick", "totals" },
     { "components_mark", "totals" },
     { "components_totals", "totals" },

@@ -47,6 +47,13 @@ static const Tuning team_tuning = {
 
 #define INVOCATIONS 64
 
+/* The workgroup that selects: candidates in its shared memory, and the largest list that it makes.
+ * Top-k and a sort take about twenty dispatches for the same. */
+#define SELECT_CAPACITY 1024
+#define SELECT_MAX_REGIONS 256
+#define SELECT_INVOCATIONS 1024
+#define SELECT_INVOCATIONS_SMALL 128
+
 /* ---- programs ---- */
 
 static const struct {
@@ -60,6 +67,7 @@ static const struct {
   [GST_GLES_COMPONENTS_COUNT] = { "components_count", 3 },
   [GST_GLES_COMPONENTS_LIST] = { "components_list", 4 },
   [GST_GLES_COMPONENTS_LABELS] = { "components_labels", 3 },
+  [GST_GLES_COMPONENTS_SELECT] = { "components_select", 3 },
   [GST_GLES_COMPONENTS_PICK] = { "components_pick", 4 },
   [GST_GLES_COMPONENTS_MARK] = { "components_mark", 4 },
   [GST_GLES_COMPONENTS_TOTALS] = { "components_totals", 4 },
@@ -108,6 +116,10 @@ kernel_spec (
       spec->shared_bytes = 4 * tuning->tile_height * (1 + 2 * GST_GLES_COMPONENTS_NODES);
   } else if (kernel == GST_GLES_COMPONENTS_BORDERS) {
     spec->defines[0] = (GstGlesDefine){ "TILE_HEIGHT", tuning->tile_height };
+  } else if (kernel == GST_GLES_COMPONENTS_SELECT) {
+    spec->local_size[0] = serial ? SELECT_INVOCATIONS_SMALL : SELECT_INVOCATIONS;
+    spec->defines[0] = (GstGlesDefine){ "CAPACITY", SELECT_CAPACITY };
+    spec->shared_bytes = 8 * SELECT_CAPACITY + 16;
   } else if (kernel == GST_GLES_COMPONENTS_TOTALS) {
     spec->local_size[0] = tuning->totals_invocations;
     spec->defines[0] = (GstGlesDefine){ "TABLE", tuning->table };
@@ -159,6 +171,13 @@ static gboolean
 is_points (const GstGlesComponents *components)
 {
   return components->config.source == GST_GLES_COMPONENTS_POINTS;
+}
+
+/* Whether the largest candidates are selected by one workgroup. */
+static gboolean
+selects (const GstGlesComponents *components)
+{
+  return !components->serial && components->config.max_regions <= SELECT_MAX_REGIONS;
 }
 
 /* The largest number of words that a binding can cover. */
@@ -239,14 +258,18 @@ new_buffers (GstGlesComponents *components, GError **error)
 static gboolean
 new_programs (GstGlesComponents *components, GError **error)
 {
+  const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   gboolean points = is_points (components);
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
-    if (points ? is_for_words (i) : is_for_points (i))
+    if ((points ? is_for_words (i) : is_for_points (i)) ||
+        i == (selects (components) ? GST_GLES_COMPONENTS_PICK : GST_GLES_COMPONENTS_SELECT))
       continue;
     if (is_by_team (i))
       team_spec (i, &components->array.two_pass, &spec);
+    else if (i == GST_GLES_COMPONENTS_SELECT)
+      kernel_spec (i, limits->invocations < SELECT_INVOCATIONS, points, &spec);
     else
       kernel_spec (i, components->serial, points, &spec);
     components->programs[i] = gst_gles_program_get (components->array.queue, &spec, error);
@@ -263,9 +286,13 @@ gst_gles_components_build (GstGlesComponents *components, GError **error)
   components->tile_height = tuning_of (components)->tile_height;
   if (!check_limits (components, error) || !new_buffers (components, error))
     return FALSE;
-  components->top_k = gst_gles_top_k_new (components->array.queue, GST_GLES_VALUE_U32, TRUE,
-      components->n_candidates, components->config.max_regions, error);
-  return components->top_k != NULL && new_programs (components, error);
+  if (!selects (components)) {
+    components->top_k = gst_gles_top_k_new (components->array.queue, GST_GLES_VALUE_U32, TRUE,
+        components->n_candidates, components->config.max_regions, error);
+    if (components->top_k == NULL)
+      return FALSE;
+  }
+  return new_programs (components, error);
 }
 
 /* ---- dispatches ---- */
@@ -392,7 +419,7 @@ queue_labels (GstGlesComponents *components, const GstGlesComponentsCall *call,
   return TRUE;
 }
 
-/* Queues listing the candidates, and selecting the largest of them in order. */
+/* Queues listing the candidates. */
 static gboolean
 queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GError **error)
 {
@@ -410,12 +437,30 @@ queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GE
   return gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_COUNT], bindings,
              3, &count, &window, error) &&
       gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_LIST], bindings, 4,
-          &count, &window, error) &&
-      gst_gles_top_k_run_indirect (components->top_k, components->candidates, array->state,
-          GST_GLES_RESULT_COUNT_OFFSET, call->max_regions, NULL, components->order, error);
+          &count, &window, error);
 }
 
-/* Queues initialising the records and marking their roots. */
+/* Queues selecting the largest candidates in order, and initialising their records. */
+static gboolean
+queue_selection (GstGlesComponents *components, const GstGlesComponentsCall *call,
+    const GstGlesComponentsPass *pass, GstGlesBinding regions, GError **error)
+{
+  GstGlesBuffer *state = components->array.state;
+  const GstGlesBinding candidates = all_of (components->candidates, GST_GLES_READ);
+  const GstGlesBinding select[] = { gst_gles_array_state (&components->array), candidates,
+    regions };
+  const GstGlesBinding pick[] = { select[0], candidates, all_of (components->order, GST_GLES_READ),
+    regions };
+
+  if (components->top_k == NULL)
+    return dispatch (components, GST_GLES_COMPONENTS_SELECT, select, pass, 1, error);
+  return gst_gles_top_k_run_indirect (components->top_k, components->candidates, state,
+             GST_GLES_RESULT_COUNT_OFFSET, call->max_regions, NULL, components->order, error) &&
+      dispatch (components, GST_GLES_COMPONENTS_PICK, pick, pass,
+          gst_gles_div_ceil (call->max_regions, INVOCATIONS), error);
+}
+
+/* Queues selecting the components of the list and marking their roots. */
 static gboolean
 queue_begin (GstGlesComponents *components, const GstGlesComponentsCall *call,
     const GstGlesComponentsPass *pass, GError **error)
@@ -423,14 +468,12 @@ queue_begin (GstGlesComponents *components, const GstGlesComponentsCall *call,
   GstGlesBinding state = gst_gles_array_state (&components->array);
   GstGlesBinding regions = gst_gles_array_binding (
       call->regions, 0, call->max_regions * sizeof (GstGlesRegion) / 4, GST_GLES_READ_WRITE);
-  const GstGlesBinding pick[] = { state, all_of (components->candidates, GST_GLES_READ),
-    all_of (components->order, GST_GLES_READ), regions };
   const GstGlesBinding mark[] = { all_of (components->masks, GST_GLES_READ),
     all_of (components->labels, GST_GLES_WRITE), regions, state };
-  guint64 n_groups = gst_gles_div_ceil (call->max_regions, INVOCATIONS);
 
-  return dispatch (components, GST_GLES_COMPONENTS_PICK, pick, pass, n_groups, error) &&
-      dispatch (components, GST_GLES_COMPONENTS_MARK, mark, pass, n_groups, error);
+  return queue_selection (components, call, pass, regions, error) &&
+      dispatch (components, GST_GLES_COMPONENTS_MARK, mark, pass,
+          gst_gles_div_ceil (call->max_regions, INVOCATIONS), error);
 }
 
 static gboolean

@@ -19,6 +19,7 @@ typedef enum {
   GST_GLES_COMPONENTS_COUNT,
   GST_GLES_COMPONENTS_LIST,
   GST_GLES_COMPONENTS_LABELS,
+  GST_GLES_COMPONENTS_SELECT,
   GST_GLES_COMPONENTS_PICK,
   GST_GLES_COMPONENTS_MARK,
   GST_GLES_COMPONENTS_TOTALS,
@@ -40,7 +41,8 @@ struct _GstGlesComponents {
   gboolean serial; /* one invocation labels a tile */
   guint tile_height;
   GstGlesProgram *programs[GST_GLES_COMPONENTS_N_KERNELS];
-  GstGlesTopK *top_k; /* selects the largest candidates */
+  /* selects the largest candidates; NULL: one workgroup does, in components_select */
+  GstGlesTopK *top_k;
   GstGlesBuffer *cells, *masks, *labels, *sizes, *candidates, *order;
 };
 
