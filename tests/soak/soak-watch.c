@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static gint n_contexts, n_buffers, n_textures, n_programs;
+static guint n_contexts_made;
 
 /* exported by the program, so that the library's calls arrive here */
 #define INTERPOSED __attribute__ ((visibility ("default")))
@@ -85,6 +86,7 @@ eglCreateContext (void *display, void *config, void *shared, const int *attribut
       display, config, shared, attributes);
 
   g_atomic_int_add (&n_contexts, context != NULL);
+  g_atomic_int_add (&n_contexts_made, context != NULL);
   return context;
 }
 
@@ -110,6 +112,12 @@ count_entries (const gchar *path)
     n++;
   g_clear_pointer (&dir, g_dir_close);
   return n;
+}
+
+guint
+soak_contexts_made (void)
+{
+  return g_atomic_int_get (&n_contexts_made);
 }
 
 void

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   gint n_streams;
   gint seconds;
-  gchar *device; /* of three streams in four; the others are on cpu */
+  gchar *device; /* of three streams in four, never auto; the others are on cpu */
   gint seed;
   gdouble load; /* processor time per time that passes, 0: no limit */
   gchar *plant; /* what a test of the soak test does wrong, NULL: nothing */
@@ -30,7 +30,8 @@ typedef struct {
   SoakCounts counts;
   GPtrArray *formats; /* of gchar *: what the source makes and the analyzers read */
   gint64 start_us, end_us;
-  gint stop; /* atomic: streams end or rest, as soon as they can */
+  guint contexts_before; /* made before the first pipeline */
+  gint stop;             /* atomic: streams end or rest, as soon as they can */
 
   GMutex lock;
   GCond cond;
@@ -105,6 +106,8 @@ typedef struct {
 } SoakUsage;
 
 void soak_measure (SoakUsage *usage);
+/* How many contexts of OpenGL ES the process has made. */
+guint soak_contexts_made (void);
 
 G_END_DECLS
 
