@@ -376,6 +376,24 @@ GST_START_TEST (test_held_for_ever)
 
 GST_END_TEST;
 
+/* Upstream keeps the allocator, and memory of it, longer than the element and its device live. */
+GST_START_TEST (test_allocator_outlives_element)
+{
+  TestStream *stream = test_stream_new (NULL, CAPS ("GRAY8", 64, 48));
+  GstAllocator *allocator = ask_for_ours (stream);
+  GstMemory *before = new_counting (allocator), *after;
+
+  test_stream_free (stream);
+  after = new_counting (allocator);
+  check_bytes (before, 1000, 0);
+  gst_memory_unref (before);
+  gst_object_unref (allocator);
+  check_bytes (after, 1000, 0);
+  gst_memory_unref (after);
+}
+
+GST_END_TEST;
+
 /* After a loss of the device, frames can still be written and read. */
 GST_START_TEST (test_lost_device)
 {
@@ -420,6 +438,7 @@ gleshistogram_memory_suite (void)
   tcase_add_test (tcase, test_every_format);
   tcase_add_test (tcase, test_writer_waits);
   tcase_add_test (tcase, test_held_for_ever);
+  tcase_add_test (tcase, test_allocator_outlives_element);
   tcase_add_test (tcase, test_lost_device);
   return suite;
 }
