@@ -22,8 +22,8 @@ layout (std430, binding = 0) readonly buffer Image
 
 uvec4 lane_base;
 #if MASKED
-uvec4 lane_first; // the first period in which the lane's sample lies in the cell
-uvec4 lane_count; // the number of these periods
+uvec4 lane_first = uvec4 (0u); // the first period in which the lane's sample lies in the cell
+uvec4 lane_count;                // the number of these periods
 #endif
 
 uvec4 slot_base; // lane_base of the lanes of the unit's slots

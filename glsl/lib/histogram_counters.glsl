@@ -112,7 +112,7 @@ uint range, n_ranges;
  * which a multiplication divides exactly for up to 2^12 blocks in up to 2^20 ranges. */
 uint range_factor;
 #else
-uint replica, replica_shift;
+uint replica = 0u, replica_shift = 0u;
 
 /* The first replica of a counter. */
 uint

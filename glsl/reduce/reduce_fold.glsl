@@ -88,13 +88,13 @@ team_fold (uint rows[FOLD_ROWS])
     }
   }
 #endif
-  if (rank == 0u) {
-    for (int r = 0; r < FOLD_ROWS; r++)
-      rows[r] = fold_words[r][0];
-    for (int n = FOLD_ROWS; n > 1; n /= 2) {
-      for (int r = 0; r < n / 2; r++)
-        rows[r] = fold (rows[2 * r], rows[2 * r + 1]);
-    }
+  /* All ranks fold the rows, although only rank 0 needs the result: the optimiser of V3D (Mesa
+   * 25.0) never ends when a condition on the rank stands here and in the caller. */
+  for (int r = 0; r < FOLD_ROWS; r++)
+    rows[r] = fold_words[r][0];
+  for (int n = FOLD_ROWS; n > 1; n /= 2) {
+    for (int r = 0; r < n / 2; r++)
+      rows[r] = fold (rows[2 * r], rows[2 * r + 1]);
   }
   TEAM_BARRIER ();
   return rows[0];

@@ -8,6 +8,9 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
+/* A user notices when a kernel takes longer than this to build. */
+#define SLOW_BUILD_US G_USEC_PER_SEC
+
 struct _GstGlesProgram {
   gint ref_count;
   GstGlesShare *share;
@@ -183,7 +186,7 @@ build (GstGlesShare *share, const GstGlesProgramSpec *spec, const gchar *source,
   GstGlesProgram *program = g_new0 (GstGlesProgram, 1);
   g_autofree gchar *key =
       g_strjoin ("\n", share->renderer, share->version, share->display->vendor, source, NULL);
-  gint64 begin = g_get_monotonic_time ();
+  gint64 begin = g_get_monotonic_time (), time_us;
   gboolean stored;
 
   program->ref_count = 1;
@@ -199,8 +202,10 @@ build (GstGlesShare *share, const GstGlesProgramSpec *spec, const gchar *source,
     }
     gst_gles_program_cache_store (share, key, program->name);
   }
-  GST_DEBUG ("%s: kernel %s %s in %" G_GINT64_FORMAT " us", share->id, spec->kernel,
-      stored ? "loaded" : "built", g_get_monotonic_time () - begin);
+  time_us = g_get_monotonic_time () - begin;
+  GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT, time_us > SLOW_BUILD_US ? GST_LEVEL_WARNING : GST_LEVEL_DEBUG,
+      NULL, "%s: kernel %s %s in %" G_GINT64_FORMAT " us", share->id, spec->kernel,
+      stored ? "loaded" : "built", time_us);
   return program;
 }
 

@@ -129,7 +129,6 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
     GstGlesShape *shape)
 {
-  gboolean has_loop_limit = tuning->per_processor || strcmp (tuning->device_class, "minimum") == 0;
   guint max_tiles =
       kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? PRIVATE_MAX_TILES : SHARED_MAX_TILES;
 
@@ -138,7 +137,7 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     .invocations = local_size (kind, tuning),
     .rows = UNITS * 4 / kind->bytes,
     .max_groups = tuning->shared_max_groups,
-    .max_tiles = has_loop_limit ? max_tiles : 0,
+    .max_tiles = tuning->limited_loops ? max_tiles : 0,
   };
   /* One workgroup per multiprocessor: a quarter of the frame histogram's number. Measured on an
    * H100, in us, for 1M, 16M and 64M keys with these parts of that number:

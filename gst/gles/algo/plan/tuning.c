@@ -3,16 +3,16 @@
 
 #include <string.h>
 
+#include <gst/gles/algo/plan/tuning-class.h>
 #include <gst/gles/algo/plan/tuning.h>
 
-static const GstGlesHistogramTuning rows[] = {
+static const GstGlesHistogramTuning rows[GST_GLES_N_CLASSES] = {
   /* Measured on llvmpipe (Mesa 22.3, AVX-512 machine, 2 cores). The unit is the time that one
    * native thread with four tables takes to count the same bytes, so that other load on the
    * machine cancels out; the figures are half of the processor time of all threads. Samples are
    * 8-bit noise unless another kind is named; with private counters, constant images and
    * photographs take the same time within 5 %. */
-  {
-      .device_class = "software",
+  [GST_GLES_CLASS_SOFTWARE] = {
       /* Private: 256 counters 1.25, 1024 (10 bits) 1.3, 4096 (12 bits) 1.9; LLVM compiles 65536 in
        * 28 s. Shared atomics 9.8, global ones 9.4. */
       .private_max_counters = 4096,
@@ -36,13 +36,13 @@ static const GstGlesHistogramTuning rows[] = {
       .scatter_max_samples = 400,
       .difference_invocations = 128,
       .per_processor = TRUE,
+      .limited_loops = TRUE,
       .max_reads_in_place = G_MAXUINT, /* kernels run on the host's memory */
   },
 
   /* Measured on an H100: GPU time in us of the counting pass over a 3840x2160 plane of noise unless
    * another content is named. Two timestamps without work between them already differ by 8 us. */
-  {
-      .device_class = "nvidia",
+  [GST_GLES_CLASS_NVIDIA] = {
       /* 4096 does not link. Private counters take 634, with a constant image 272. */
       .private_array_max = 1024,
       .private_invocations = 8,
@@ -70,8 +70,7 @@ static const GstGlesHistogramTuning rows[] = {
   },
 
   /* Not measured. The values are between the row for NVIDIA and the row for the minimum. */
-  {
-      .device_class = "hardware",
+  [GST_GLES_CLASS_HARDWARE] = {
       .private_array_max = 1024,
       .private_invocations = 8,
       .shared_invocations = 256,
@@ -87,9 +86,8 @@ static const GstGlesHistogramTuning rows[] = {
       .difference_invocations = 256,
   },
 
-  /* The limits that OpenGL ES 3.1 guarantees. */
-  {
-      .device_class = "minimum",
+  /* As the minimum: fewer counters need fewer registers and less time to compile. */
+  [GST_GLES_CLASS_FEW_REGISTERS] = {
       .private_array_max = 1024,
       .private_invocations = 8,
       .shared_invocations = 128,
@@ -104,13 +102,24 @@ static const GstGlesHistogramTuning rows[] = {
       .scatter_max_samples = 64,
       .difference_invocations = 128,
   },
-};
 
-enum {
-  ROW_SOFTWARE,
-  ROW_NVIDIA,
-  ROW_HARDWARE,
-  ROW_MINIMUM
+  /* The limits that OpenGL ES 3.1 guarantees. */
+  [GST_GLES_CLASS_MINIMUM] = {
+      .private_array_max = 1024,
+      .private_invocations = 8,
+      .shared_invocations = 128,
+      .shared_words = 4096,
+      .table_words = 4096,
+      .shared_units = 16,
+      .shared_max_groups = 256,
+      .small_invocations = 128,
+      .small_words = 4096,
+      .shared_max_counters_per_sample = 4,
+      .global_invocations = 64,
+      .scatter_max_samples = 64,
+      .difference_invocations = 128,
+      .limited_loops = TRUE, /* llvmpipe can be told to have these limits */
+  },
 };
 
 const GstGlesHistogramTuning *
@@ -118,15 +127,6 @@ gst_gles_histogram_tuning_rows (guint *n_rows)
 {
   *n_rows = G_N_ELEMENTS (rows);
   return rows;
-}
-
-static gboolean
-fits (const GstGlesHistogramTuning *row, const GstGlesLimits *limits)
-{
-  guint invocations = MAX (row->shared_invocations, row->difference_invocations);
-
-  return invocations <= limits->invocations && invocations <= limits->group_size[0] &&
-      MAX (row->shared_words, row->table_words) * 4 <= limits->shared_bytes;
 }
 
 guint
@@ -140,16 +140,7 @@ gst_gles_tuning_get_max_reads_in_place (GstGlesDevice *device)
 const GstGlesHistogramTuning *
 gst_gles_histogram_tuning_get (GstGlesDevice *device)
 {
-  const GstGlesLimits *limits = gst_gles_device_get_limits (device);
-  const GstGlesHistogramTuning *row = &rows[ROW_HARDWARE];
-
-  if (limits->clamped)
-    return &rows[ROW_MINIMUM];
-  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE)
-    row = &rows[ROW_SOFTWARE];
-  else if (strstr (gst_gles_device_get_description (device), "NVIDIA") != NULL)
-    row = &rows[ROW_NVIDIA];
-  return fits (row, limits) ? row : &rows[ROW_MINIMUM];
+  return &rows[gst_gles_tuning_class (device)];
 }
 
 static const struct {

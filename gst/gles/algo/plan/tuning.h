@@ -8,7 +8,6 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const gchar *device_class; /* "software", "nvidia", "hardware", "minimum" */
   /* Private counters: used up to this many counters; 0: only when forced. */
   guint private_max_counters;
   guint
@@ -35,6 +34,8 @@ typedef struct {
   guint difference_invocations;
   /* The driver assigns workgroups to the processors in advance, in equal shares. */
   gboolean per_processor;
+  /* The driver ends loops after 65535 iterations. */
+  gboolean limited_loops;
   /* Frames that are read at most this many times are read from mapped memory, without a copy on the
    * device. */
   guint max_reads_in_place;
@@ -43,8 +44,7 @@ typedef struct {
 /* All rows; stores their number in @n_rows. */
 const GstGlesHistogramTuning *gst_gles_histogram_tuning_rows (guint *n_rows);
 
-/* The row of the class of @device, which must have GL, or "minimum" if the limits of the device are
- * too low for its class. Thread: any. */
+/* The row of the class of @device, which must have GL. Thread: any. */
 const GstGlesHistogramTuning *gst_gles_histogram_tuning_get (GstGlesDevice *device);
 
 /* How often kernels can read a frame from mapped memory before a copy on the device is faster;

@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/plan/tuning-class.h>
 #include <gst/gles/algo/sort/sort-tuning.h>
 
-static const GstGlesSortTuning rows[] = {
-  /* software. Measured with two cores on Mesa 22.3, in ms, runs alternating, for digits of 8 bits
+static const GstGlesSortTuning rows[GST_GLES_N_CLASSES] = {
+  /* Measured with two cores on Mesa 22.3, in ms, runs alternating, for digits of 8 bits
    * and of 11:
    *   250K pairs 6.8, 7.5; 500K keys 9.6, 9.2, pairs 16.8, 15.4; 1M keys 22.9, 20.1,
    *   pairs 36.1, 34.0; 4M keys 97, 88, pairs 142, 154
    * One workgroup per processor is as fast. */
-  {
+  [GST_GLES_CLASS_SOFTWARE] = {
       .best = { GST_GLES_SORT_SERIAL, FALSE, FALSE, 8, { 1, 1, 1 }, 0 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .spin_limit = 16,
@@ -23,8 +24,7 @@ static const GstGlesSortTuning rows[] = {
       .serial_split_from = 400000,
       .serial_split_to = 12 << 20,
   },
-  /* nvidia */
-  {
+  [GST_GLES_CLASS_NVIDIA] = {
       /* Measured on an H100, in us, for 1 Mi and 16 Mi keys, then pairs (invocations x keys):
        *   256 x 19: 101 652, 141 768     256 x 9: 102 676, 130 794     512 x 8: 98 673, 123 764
        *   512 x 9: 98 631, 125 740       512 x 10: 99 604, 145 987     512 x 13: 118 805, 158 933
@@ -41,8 +41,7 @@ static const GstGlesSortTuning rows[] = {
       .spine_invocations = 256,
       .serial_groups_per_processor = 2,
   },
-  /* hardware */
-  {
+  [GST_GLES_CLASS_HARDWARE] = {
       .best = { GST_GLES_SORT_BALLOT, FALSE, FALSE, 256, { 8, 8, 6 }, 0 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 256, { 8, 8, 6 }, 0 },
       .spin_limit = 256,
@@ -51,8 +50,16 @@ static const GstGlesSortTuning rows[] = {
       .spine_invocations = 128,
       .serial_groups_per_processor = 2,
   },
-  /* minimum */
-  {
+  [GST_GLES_CLASS_FEW_REGISTERS] = {
+      .best = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 4, 4, 4 }, 0 },
+      .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 4, 4, 4 }, 0 },
+      .spin_limit = 256,
+      .histogram_invocations = 128,
+      .histogram_groups = 64,
+      .spine_invocations = 128,
+      .serial_groups_per_processor = 2,
+  },
+  [GST_GLES_CLASS_MINIMUM] = {
       .best = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .spin_limit = 16,
@@ -63,25 +70,10 @@ static const GstGlesSortTuning rows[] = {
   },
 };
 
-enum {
-  ROW_SOFTWARE,
-  ROW_NVIDIA,
-  ROW_HARDWARE,
-  ROW_MINIMUM
-};
-
 const GstGlesSortTuning *
 gst_gles_sort_tuning (GstGlesDevice *device)
 {
-  const GstGlesLimits *limits = gst_gles_device_get_limits (device);
-
-  if (limits->clamped || limits->invocations < 512 || limits->shared_bytes < 32768)
-    return &rows[ROW_MINIMUM];
-  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE)
-    return &rows[ROW_SOFTWARE];
-  if (strstr (gst_gles_device_get_description (device), "NVIDIA") != NULL)
-    return &rows[ROW_NVIDIA];
-  return &rows[ROW_HARDWARE];
+  return &rows[gst_gles_tuning_class (device)];
 }
 
 const GstGlesSortTuning *
