@@ -46,6 +46,22 @@ GST_GLES_STRUCT_END (GstGlesComponent)
 /* Luma of R, G, B; kr + kg + kb = 65536, so the sum fits a u32 up to 16 bits per sample. */
 #define GST_GLES_LUMA(kr, kg, kb, r, g, b) (((kr) * (r) + (kg) * (g) + (kb) * (b) + 32768u) >> 16)
 
+/* ---- textures ---- */
+
+/* A rectangle of a texture that is copied to a buffer. A unit is 16 bytes. */
+GST_GLES_STRUCT (GstGlesTextureCopy)
+{
+  GST_GLES_U32 x; /* in texels */
+  GST_GLES_U32 y;
+  GST_GLES_U32 width; /* in texels; what follows them in a row's last unit is zero */
+  GST_GLES_U32 row_units;
+  GST_GLES_U32 first_unit; /* of the target */
+  GST_GLES_U32 stride_units;
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesTextureCopy)
+
 /* ---- histogram ---- */
 
 #define GST_GLES_HISTOGRAM_MAX_JOBS 4

@@ -14,6 +14,7 @@
 #include <gst/gles/algo/specialisations.h>
 #include <gst/gles/algo/tiles/tiles-private.h>
 #include <gst/gles/algo/top-k/top-k-private.h>
+#include <gst/gles/gl/texture.h>
 
 void
 gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_data)
@@ -32,4 +33,5 @@ gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_
   gst_gles_tiles_specialisations (func, user_data);
   gst_gles_components_specialisations (func, user_data);
   gst_gles_readback_specialisations (func, user_data);
+  gst_gles_texture_specialisations (func, user_data);
 }

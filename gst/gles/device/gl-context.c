@@ -70,6 +70,37 @@ check_display (GstGlesShare *share, GError **error)
   return FALSE;
 }
 
+/* Makes a context and makes it current. *code receives the error of EGL. */
+static EGLContext
+enter_context (const GstGlesDisplay *display, const EGLint *attributes, EGLint *code)
+{
+  EGLContext context =
+      eglCreateContext (display->egl, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+
+  *code = EGL_SUCCESS;
+  if (context != EGL_NO_CONTEXT &&
+      eglMakeCurrent (display->egl, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+    return context;
+  *code = eglGetError ();
+  if (context != EGL_NO_CONTEXT)
+    eglDestroyContext (display->egl, context);
+  return EGL_NO_CONTEXT;
+}
+
+/* Other users of the display in this process, such as libgstgl, terminate it when they are done,
+ * at any moment. It is then started again; contexts that are current stay valid. */
+static EGLContext
+enter_context_again (const GstGlesDisplay *display, const EGLint *attributes, EGLint *code)
+{
+  EGLContext context = enter_context (display, attributes, code);
+
+  for (guint i = 0; i < 3 && (*code == EGL_NOT_INITIALIZED || *code == EGL_BAD_DISPLAY); i++) {
+    eglInitialize (display->egl, NULL, NULL);
+    context = enter_context (display, attributes, code);
+  }
+  return context;
+}
+
 gboolean
 gst_gles_share_make_context (GstGlesShare *share, GError **error)
 {
@@ -96,14 +127,12 @@ gst_gles_share_make_context (GstGlesShare *share, GError **error)
   attributes[n] = EGL_NONE;
 
   eglBindAPI (EGL_OPENGL_ES_API);
-  share->context = eglCreateContext (display->egl, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-  if (share->context != EGL_NO_CONTEXT &&
-      eglMakeCurrent (display->egl, EGL_NO_SURFACE, EGL_NO_SURFACE, share->context)) {
+  share->context = enter_context_again (display, attributes, &code);
+  if (share->context != EGL_NO_CONTEXT) {
     if (debug)
       enable_driver_messages (share);
     return TRUE;
   }
-  code = eglGetError ();
   if (code == EGL_CONTEXT_LOST) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST,
         "%s: the GPU was reset while it was opened (EGL_CONTEXT_LOST); restart the pipeline",

@@ -242,8 +242,11 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
     return FALSE;
   }
   probe_extensions (&share->limits, share->display, &share->uuids);
+  gst_gles_image_support_probe (
+      &share->images, share->display, (const gchar *) glGetString (GL_EXTENSIONS));
   if (g_strcmp0 (clamp, "minimum") == 0) {
     clamp_limits (&share->limits);
+    gst_gles_image_support_clear (&share->images);
   } else if (clamp != NULL && clamp[0] != '\0') {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "GST_GLES_LIMITS=%s means nothing; the only value is `minimum`", clamp);

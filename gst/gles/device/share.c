@@ -33,6 +33,7 @@ share_free (GstGlesShare *share)
   gst_gles_vulkan_free (share->vulkan);
   g_clear_error (&share->vulkan_error);
   g_mutex_clear (&share->vulkan_lock);
+  gst_gles_image_support_clear (&share->images);
   g_free (share->id);
   g_free (share->description);
   g_free (share->renderer);
@@ -110,7 +111,7 @@ gst_gles_share_discard_all (GstGlesShare *share, const GstGlesTrash *items, guin
   g_mutex_lock (&share->lock);
   first = share->trash->len == 0;
   for (guint i = 0; i < n_items; i++) {
-    if (items[i].name != 0)
+    if (items[i].name != 0 || items[i].image != EGL_NO_IMAGE_KHR)
       g_array_append_val (share->trash, items[i]);
   }
   first = first && share->trash->len > 0;
@@ -122,7 +123,7 @@ gst_gles_share_discard_all (GstGlesShare *share, const GstGlesTrash *items, guin
 void
 gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name)
 {
-  const GstGlesTrash trash = { kind, name };
+  const GstGlesTrash trash = { kind, name, EGL_NO_IMAGE_KHR };
 
   gst_gles_share_discard_all (share, &trash, 1);
 }
@@ -157,6 +158,9 @@ gst_gles_share_empty_trash (GstGlesShare *share)
         break;
       case GST_GLES_TRASH_MEMORY:
         gst_gles_gl_procs ()->delete_memory_objects (1, &item->name);
+        break;
+      case GST_GLES_TRASH_IMAGE:
+        gst_gles_image_procs ()->destroy_image (share->display->egl, item->image);
         break;
     }
   }

@@ -7,6 +7,7 @@
 
 #include <gst/gles/device/device.h>
 #include <gst/gles/device/display.h>
+#include <gst/gles/device/images.h>
 #include <gst/gles/device/thread.h>
 #include <gst/gles/device/vulkan.h>
 
@@ -15,12 +16,14 @@ typedef enum {
   GST_GLES_TRASH_BUFFER,
   GST_GLES_TRASH_PROGRAM,
   GST_GLES_TRASH_TEXTURE,
-  GST_GLES_TRASH_MEMORY /* a memory object */
+  GST_GLES_TRASH_MEMORY, /* a memory object */
+  GST_GLES_TRASH_IMAGE   /* an EGL image */
 } GstGlesTrashKind;
 
 typedef struct {
   GstGlesTrashKind kind;
   guint name;
+  EGLImageKHR image; /* instead of name */
 } GstGlesTrash;
 
 /* The allocator of buffers that only the device uses. */
@@ -38,6 +41,7 @@ struct _GstGlesShare {
   gchar *description;
   gchar *renderer, *version; /* as GL reports them; NULL on cpu */
   GstGlesLimits limits;
+  GstGlesImageSupport images;
   gint lost;             /* atomic */
   GstGlesThread *thread; /* NULL on cpu */
 
