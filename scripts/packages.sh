@@ -21,7 +21,7 @@ packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-p
 
 # to check results with independent programs
 packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
-  python3-gi python3-gst-1.0 python3-cairo python3-gi-cairo gstreamer1.0-plugins-bad ffmpeg
+  python3-gi python3-gst-1.0 python3-cairo python3-gi-cairo gstreamer1.0-plugins-bad gstreamer1.0-gl ffmpeg
   mesa-vulkan-drivers"
 
 # tests that skip without them: the formatting rules are those of version 14, which Debian 13 lacks; the

@@ -2,6 +2,8 @@
 /* The description of a frame that every result carries: its times and its origin. */
 #include "config.h"
 
+#include <gst/gles/frame/caps.h>
+
 #include "gstglesanalyzer-private.h"
 
 /* NTP counts from 1900, Unix time from 1970. */
@@ -13,12 +15,15 @@ gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps)
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
   const gchar *text = gst_structure_get_string (structure, "colorimetry");
+  g_autoptr (GstCaps) system = NULL;
   GstVideoInfo info;
 
   g_clear_pointer (&priv->origin, gst_gles_origin_unref);
   memset (&priv->colorimetry, 0, sizeof (priv->colorimetry));
   /* GstVideoInfo adds the defaults of raw video */
-  if (gst_structure_has_name (structure, "video/x-raw") && gst_video_info_from_caps (&info, caps))
+  if (gst_structure_has_name (structure, "video/x-raw"))
+    system = gst_gles_frame_caps_to_system (caps, NULL, NULL);
+  if (system != NULL && gst_video_info_from_caps (&info, system))
     priv->colorimetry = GST_VIDEO_INFO_COLORIMETRY (&info);
   else if (text != NULL)
     gst_video_colorimetry_from_string (&priv->colorimetry, text);

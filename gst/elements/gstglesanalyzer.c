@@ -29,6 +29,18 @@ gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer)
   return gst_gles_analyzer_get_private (analyzer)->queue;
 }
 
+GstGlesDevice *
+gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer)
+{
+  GstGlesDevice *device = NULL;
+
+  GST_OBJECT_LOCK (analyzer);
+  gst_object_replace (
+      (GstObject **) &device, (GstObject *) gst_gles_analyzer_get_private (analyzer)->device);
+  GST_OBJECT_UNLOCK (analyzer);
+  return device;
+}
+
 void
 gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
 {
@@ -204,6 +216,20 @@ attach_custom_meta (
   return klass->describe (analyzer, result, gst_custom_meta_get_structure (meta), error);
 }
 
+/* Whether the next element is an analyser as well, which adds its result to the buffer and
+ * therefore needs it alone. */
+static gboolean
+feeds_analyzer (GstGlesAnalyzer *analyzer)
+{
+  GstPad *peer = gst_pad_get_peer (GST_BASE_TRANSFORM_SRC_PAD (analyzer));
+  GstElement *next = peer != NULL ? gst_pad_get_parent_element (peer) : NULL;
+  const gboolean feeds = next != NULL && GST_IS_GLES_ANALYZER (next);
+
+  gst_clear_object (&next);
+  gst_clear_object (&peer);
+  return feeds;
+}
+
 static GstFlowReturn
 gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
@@ -246,6 +272,8 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
         analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages);
   gst_gles_timer_free (timer);
   gst_mini_object_unref (result);
+  if (klass->keep != NULL && !feeds_analyzer (analyzer))
+    klass->keep (analyzer, buffer);
   return GST_FLOW_OK;
 failed:
   gst_gles_timer_free (timer);
@@ -286,17 +314,10 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
 static gboolean
 gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 {
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
-
   if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
-    GstGlesDevice *device = NULL;
-    gboolean answered;
-    GST_OBJECT_LOCK (trans);
-    gst_object_replace ((GstObject **) &device, (GstObject *) priv->device);
-    GST_OBJECT_UNLOCK (trans);
-    answered = gst_gles_device_handle_context_query (GST_ELEMENT (trans), query, device);
-    gst_clear_object (&device);
-    if (answered)
+    g_autoptr (GstGlesDevice) device = gst_gles_analyzer_ref_device (GST_GLES_ANALYZER (trans));
+
+    if (gst_gles_device_handle_context_query (GST_ELEMENT (trans), query, device))
       return TRUE;
   }
   return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->query (trans, direction, query);

@@ -46,6 +46,8 @@ struct _GstGlesAnalyzerClass {
   GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error);
   /* Optional. Called when the submission has ended or could not be opened. */
   void (*release_input) (GstGlesAnalyzer *analyzer);
+  /* Optional. Called when nothing more is added to @buffer, whose analysis was queued. */
+  void (*keep) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
   /* Attaches @result to @buffer. Does not wait. */
   void (*attach) (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result);
   /* Optional. Attaches data to @buffer that must be complete when the buffer is pushed; may wait
@@ -75,6 +77,9 @@ struct _GstGlesAnalyzerClass {
 /* Return the element's device and its queue: (transfer none). Valid between READY and NULL. */
 GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);
 GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
+
+/* Returns the element's device: (transfer full) (nullable). Thread: any. */
+GstGlesDevice *gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer);
 
 /* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);

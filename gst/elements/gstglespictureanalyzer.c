@@ -5,7 +5,7 @@
 
 #include <gst/gles/algo/plan/tuning.h>
 #include <gst/gles/frame/allocator.h>
-#include <gst/gles/frame/format.h>
+#include <gst/gles/frame/caps.h>
 #include <gst/gles/frame/source.h>
 
 typedef struct {
@@ -13,9 +13,11 @@ typedef struct {
   GstAllocator *allocator; /* NULL until it is offered upstream */
 
   /* used on the streaming thread only: */
-  GstVideoInfo info;
+  GstVideoInfo info; /* of the same picture in system memory */
+  guint64 modifier;  /* of DMABufs; 0: linear */
   GstGlesFrameSource *source;
   GstGlesImage layout; /* that the plan is made for */
+  gboolean warned;     /* that frames are mapped */
   gboolean is_fresh;   /* no frame was analysed with the plan */
   GstGlesImage image;  /* the current frame, from take_input to analyze */
   guint max_reads_in_place;
@@ -36,6 +38,19 @@ const GstVideoInfo *
 gst_gles_picture_analyzer_get_info (GstGlesPictureAnalyzer *analyzer)
 {
   return &get_private (analyzer)->info;
+}
+
+/* Offers the memory that the device can read. The device is known from READY on. */
+static GstCaps *
+gst_gles_picture_analyzer_transform_caps (
+    GstBaseTransform *trans, GstPadDirection direction, GstCaps *caps, GstCaps *filter)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_analyzer_ref_device (GST_GLES_ANALYZER (trans));
+  g_autoptr (GstCaps) readable = gst_gles_frame_caps_for_device (caps, device);
+
+  if (filter == NULL)
+    return g_steal_pointer (&readable);
+  return gst_caps_intersect_full (filter, readable, GST_CAPS_INTERSECT_FIRST);
 }
 
 /* ---- the allocator that is offered upstream ---- */
@@ -171,8 +186,11 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
 {
   GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
+  g_autoptr (GstCaps) system = gst_gles_frame_caps_to_system (caps, &priv->modifier, error);
 
-  if (!gst_video_info_from_caps (&priv->info, caps)) {
+  if (system == NULL)
+    return FALSE;
+  if (!gst_video_info_from_caps (&priv->info, system)) {
     g_autofree gchar *text = gst_caps_to_string (caps);
     g_set_error (
         error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);
@@ -184,8 +202,10 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
       gst_gles_frame_source_new (gst_gles_analyzer_get_queue (analyzer), &priv->info, error);
   if (priv->source == NULL)
     return FALSE;
+  gst_gles_frame_source_set_modifier (priv->source, priv->modifier);
   gst_gles_frame_source_share_copies (priv->source, is_followed (self));
   gst_gles_frame_source_get_layout (priv->source, &priv->layout);
+  priv->warned = FALSE;
   priv->is_fresh = TRUE;
   return GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, &priv->layout, error);
 }
@@ -232,6 +252,20 @@ count_picture (GstGlesPictureAnalyzer *self, const GstGlesFrameCost *cost)
   gst_gles_analyzer_set_allocator_fallbacks (GST_GLES_ANALYZER (self), n_fallbacks);
 }
 
+/* Says once per caps that frames are mapped although the device imports such memory. */
+static void
+warn_once (GstGlesPictureAnalyzer *self)
+{
+  GstGlesPictureAnalyzerPrivate *priv = get_private (self);
+  const gchar *why = gst_gles_frame_source_get_refusal (priv->source);
+
+  if (priv->warned || why == NULL)
+    return;
+  priv->warned = TRUE;
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("Frames are copied by the host: %s", why),
+      ("results are the same, but each frame takes longer"));
+}
+
 static gboolean
 gst_gles_picture_analyzer_take_input (
     GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
@@ -255,6 +289,7 @@ gst_gles_picture_analyzer_take_input (
   }
   priv->is_fresh = FALSE;
   count_picture (self, &cost);
+  warn_once (self);
   return TRUE;
 }
 
@@ -274,6 +309,12 @@ static void
 gst_gles_picture_analyzer_release_input (GstGlesAnalyzer *analyzer)
 {
   gst_gles_frame_source_release (get_private (analyzer)->source);
+}
+
+static void
+gst_gles_picture_analyzer_keep (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
+{
+  gst_gles_frame_source_keep (get_private (analyzer)->source, buffer);
 }
 
 static gboolean
@@ -326,7 +367,7 @@ gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
-  g_autoptr (GstCaps) caps = gst_gles_format_caps ();
+  g_autoptr (GstCaps) caps = gst_gles_frame_caps ();
 
   G_OBJECT_CLASS (klass)->finalize = gst_gles_picture_analyzer_finalize;
   gst_element_class_add_pad_template (
@@ -337,11 +378,13 @@ gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
   trans_class->stop = gst_gles_picture_analyzer_stop;
   trans_class->query = gst_gles_picture_analyzer_query;
   trans_class->propose_allocation = gst_gles_picture_analyzer_propose_allocation;
+  trans_class->transform_caps = gst_gles_picture_analyzer_transform_caps;
 
   analyzer_class->set_caps = gst_gles_picture_analyzer_set_caps;
   analyzer_class->take_input = gst_gles_picture_analyzer_take_input;
   analyzer_class->analyze = gst_gles_picture_analyzer_analyze;
   analyzer_class->release_input = gst_gles_picture_analyzer_release_input;
+  analyzer_class->keep = gst_gles_picture_analyzer_keep;
   analyzer_class->validate = gst_gles_picture_analyzer_validate;
   analyzer_class->drop_input = gst_gles_picture_analyzer_drop_input;
 

@@ -7,6 +7,7 @@
 
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/device/candidates.h>
+#include <gst/gles/frame/caps.h>
 
 static gboolean as_json;
 static gboolean show_version;
@@ -104,6 +105,24 @@ variants_of (GstGlesDevice *device)
   return facts;
 }
 
+/* How the device reads frames in each kind of memory, or why it does not. */
+static GArray *
+memories_of (GstGlesDevice *device)
+{
+  GArray *facts = g_array_new (FALSE, FALSE, sizeof (Fact));
+
+  g_array_set_clear_func (facts, fact_clear);
+  for (guint i = 0; i < GST_GLES_FRAME_N_MEMORIES; i++) {
+    GstGlesFrameMemory memory = (GstGlesFrameMemory) i;
+    g_autofree gchar *how = NULL;
+    gboolean reads;
+
+    how = gst_gles_frame_memory_describe (device, memory, &reads);
+    add_fact (facts, TRUE, gst_gles_frame_memory_name (memory), "%s", how);
+  }
+  return facts;
+}
+
 /* ---- table ---- */
 
 static void
@@ -123,6 +142,7 @@ print_table (GArray *candidates, const gchar *chosen)
   for (guint i = 0; i < candidates->len; i++) {
     const GstGlesCandidate *candidate = &g_array_index (candidates, GstGlesCandidate, i);
     g_autoptr (GArray) limits = NULL;
+    g_autoptr (GArray) memories = NULL;
     g_autoptr (GArray) variants = NULL;
 
     if (candidate->device == NULL) {
@@ -130,10 +150,12 @@ print_table (GArray *candidates, const gchar *chosen)
       continue;
     }
     limits = limits_of (candidate->device);
+    memories = memories_of (candidate->device);
     variants = variants_of (candidate->device);
     g_print ("%s: %s\n  %s\n", candidate->spec, kind_name (candidate->device),
         gst_gles_device_get_description (candidate->device));
     print_facts ("limits", limits);
+    print_facts ("memory of frames", memories);
     print_facts ("kernel variants", variants);
     g_print ("\n");
   }
@@ -191,10 +213,12 @@ print_json (GArray *candidates, const gchar *chosen)
       print_member ("refused", candidate->error->message);
     } else {
       g_autoptr (GArray) limits = limits_of (candidate->device);
+      g_autoptr (GArray) memories = memories_of (candidate->device);
       g_autoptr (GArray) variants = variants_of (candidate->device);
       print_member ("kind", kind_name (candidate->device));
       print_member ("description", gst_gles_device_get_description (candidate->device));
       print_object ("limits", limits);
+      print_object ("memories", memories);
       print_object ("variants", variants);
     }
     g_print ("}");

@@ -243,7 +243,12 @@ GST_START_TEST (test_caps_that_are_not_supported)
   check_caps_refused ("video/x-raw,format=NV12_64Z32,width=64,height=64,framerate=25/1");
   check_caps_refused ("video/x-raw,format=UYVP,width=64,height=64,framerate=25/1");
   check_caps_refused ("video/x-raw,format=RGB8P,width=64,height=64,framerate=25/1");
-  check_caps_refused ("video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,framerate=25/1");
+  check_caps_refused ("video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,framerate=25/1,"
+                      "texture-target=rectangle");
+  check_caps_refused ("video/x-raw(memory:VAMemory),format=NV12,width=64,height=64,framerate=25/1");
+  if (test_device_is_cpu ())
+    check_caps_refused ("video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,"
+                        "framerate=25/1,texture-target=2D");
 }
 
 GST_END_TEST;

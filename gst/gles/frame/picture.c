@@ -2,6 +2,8 @@
 /* Where the image lies in the picture of a buffer, and whether the memory holds all of it. */
 #include "config.h"
 
+#include <gst/allocators/allocators.h>
+
 #include <gst/gles/frame/format.h>
 #include <gst/gles/frame/source-private.h>
 
@@ -73,6 +75,16 @@ format_name (GstVideoFormat format)
   return name != NULL ? name : "no known format";
 }
 
+static gboolean
+is_same_format (GstGlesFrameSource *source, const GstVideoMeta *meta)
+{
+#if GST_CHECK_VERSION(1, 24, 0)
+  if (meta->format == GST_VIDEO_FORMAT_DMA_DRM)
+    return TRUE;
+#endif
+  return meta->format == GST_VIDEO_INFO_FORMAT (&source->info);
+}
+
 /* Checks @buffer before it is mapped, because gst_video_frame_map() logs a critical warning for
  * contradictory metas. */
 gboolean
@@ -81,8 +93,7 @@ gst_gles_frame_source_check (GstGlesFrameSource *source, GstBuffer *buffer, GErr
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
 
   if (meta == NULL ||
-      (meta->format == GST_VIDEO_INFO_FORMAT (&source->info) &&
-          meta->n_planes == GST_VIDEO_INFO_N_PLANES (&source->info) &&
+      (is_same_format (source, meta) && meta->n_planes == GST_VIDEO_INFO_N_PLANES (&source->info) &&
           meta->width >= (guint) GST_VIDEO_INFO_WIDTH (&source->info) &&
           meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (&source->info)))
     return TRUE;
@@ -142,19 +153,68 @@ check_planes (GstGlesFrameSource *source, GError **error)
   return TRUE;
 }
 
+/* Returns what the memory of @buffer is, for errors: (transfer full). */
+static gchar *
+describe_memory (GstBuffer *buffer)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? " and " : "",
+        memory->allocator != NULL ? memory->allocator->mem_type : "memory of no allocator");
+    if (gst_is_dmabuf_memory (memory))
+      g_string_append_printf (text, " (descriptor %d)", gst_dmabuf_memory_get_fd (memory));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+check_linear (GstGlesFrameSource *source, GError **error)
+{
+  if (source->modifier == 0)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "%s in the tiled layout 0x%" G_GINT64_MODIFIER
+      "x can be read by importing it only, which this device does not do; put vapostproc before "
+      "this element, or the converter of the driver that made the frames",
+      GST_VIDEO_INFO_NAME (&source->info), source->modifier);
+  return FALSE;
+}
+
+/* Maps @buffer for reading. Under DRM formats, a GstVideoMeta may have the format DMA_DRM, which
+ * gst_video_frame_map() refuses. */
+static gboolean
+map_frame (GstGlesFrameSource *source, GstBuffer *buffer)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  g_autoptr (GstBuffer) plain = NULL;
+
+  if (meta == NULL || meta->format == GST_VIDEO_INFO_FORMAT (&source->info))
+    return gst_video_frame_map (
+        &source->frame, &source->info, buffer, GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF);
+  plain = gst_buffer_new ();
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
+    gst_buffer_append_memory (plain, gst_buffer_get_memory (buffer, i));
+  gst_buffer_add_video_meta_full (plain, meta->flags, GST_VIDEO_INFO_FORMAT (&source->info),
+      meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
+  /* the frame holds the only reference */
+  return gst_video_frame_map (&source->frame, &source->info, plain, GST_MAP_READ);
+}
+
 gboolean
 gst_gles_frame_source_map (
     GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
 {
-  if (!gst_gles_frame_source_check (source, buffer, error))
+  if (!gst_gles_frame_source_check (source, buffer, error) || !check_linear (source, error))
     return FALSE;
-  if (!gst_video_frame_map (
-          &source->frame, &source->info, buffer, GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
+  if (!map_frame (source, buffer)) {
+    g_autofree gchar *memory = describe_memory (buffer);
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "a buffer of %" G_GSIZE_FORMAT
-        " bytes cannot be read as %s of %dx%d, which takes %" G_GSIZE_FORMAT
-        ": it is truncated or its memory cannot be mapped",
-        gst_buffer_get_size (buffer), GST_VIDEO_INFO_NAME (&source->info),
+        "a buffer of %" G_GSIZE_FORMAT " bytes in %s cannot be read as %s of %dx%d, which takes "
+        "%" G_GSIZE_FORMAT ": it is truncated or its memory cannot be mapped",
+        gst_buffer_get_size (buffer), memory, GST_VIDEO_INFO_NAME (&source->info),
         GST_VIDEO_INFO_WIDTH (&source->info), GST_VIDEO_INFO_HEIGHT (&source->info),
         GST_VIDEO_INFO_SIZE (&source->info));
     return FALSE;

@@ -3,6 +3,7 @@
 #ifndef GST_GLES_FRAME_SOURCE_PRIVATE_H
 #define GST_GLES_FRAME_SOURCE_PRIVATE_H
 
+#include <gst/gles/frame/hold.h>
 #include <gst/gles/frame/source.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/upload.h>
@@ -30,12 +31,20 @@ typedef struct {
 
 /* The indices of the carriers, in the order in which they are asked. */
 typedef enum {
+#if HAVE_GST_GL
+  GST_GLES_CARRIER_GL, /* textures of a GstGLContext */
+#endif
+  GST_GLES_CARRIER_DMABUF,
   GST_GLES_CARRIER_MEMORY, /* memory of GstGlesAllocator */
   GST_GLES_CARRIER_REUSE,  /* copied by an earlier element */
   GST_GLES_CARRIER_COPY,   /* any mappable memory; declines nothing */
   GST_GLES_N_CARRIERS
 } GstGlesCarrierIndex;
 
+#if HAVE_GST_GL
+extern const GstGlesCarrier gst_gles_carrier_gl;
+#endif
+extern const GstGlesCarrier gst_gles_carrier_dmabuf;
 extern const GstGlesCarrier gst_gles_carrier_memory;
 extern const GstGlesCarrier gst_gles_carrier_reuse;
 extern const GstGlesCarrier gst_gles_carrier_copy;
@@ -73,6 +82,9 @@ struct _GstGlesFrameSource {
   gboolean adopts_layout; /* the next frame may change the layout */
   guint used_planes;      /* bits of planes that kernels read */
   gboolean in_place;      /* kernels read mapped memory */
+  guint64 modifier;       /* of DMABufs, see gst_gles_frame_source_set_modifier() */
+  GstGlesHold *hold;      /* of the last import; NULL: there was none */
+  gchar *refused;         /* why frames are mapped instead of imported; NULL: they are imported */
   gpointer carrier_state[GST_GLES_N_CARRIERS];
   GstGlesUploads *uploads;    /* NULL: copies are not recorded */
   GstGlesBufferPool *targets; /* see gst_gles_frame_source_take_target(); NULL until needed */

@@ -12,6 +12,10 @@
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
 static const GstGlesCarrier *const carriers[GST_GLES_N_CARRIERS] = {
+#if HAVE_GST_GL
+  [GST_GLES_CARRIER_GL] = &gst_gles_carrier_gl,
+#endif
+  [GST_GLES_CARRIER_DMABUF] = &gst_gles_carrier_dmabuf,
   [GST_GLES_CARRIER_MEMORY] = &gst_gles_carrier_memory,
   [GST_GLES_CARRIER_REUSE] = &gst_gles_carrier_reuse,
   [GST_GLES_CARRIER_COPY] = &gst_gles_carrier_copy,
@@ -158,6 +162,8 @@ gst_gles_frame_source_free (GstGlesFrameSource *source)
   clear_carriers (source);
   gst_gles_uploads_unref (source->uploads);
   gst_object_unref (source->queue);
+  gst_gles_hold_unref (source->hold);
+  g_free (source->refused);
   g_free (source);
 }
 
@@ -193,6 +199,20 @@ gst_gles_frame_source_share_copies (GstGlesFrameSource *source, gboolean share)
   g_clear_pointer (&source->uploads, gst_gles_uploads_unref);
   if (share && source->on_device)
     source->uploads = gst_gles_uploads_new ();
+}
+
+void
+gst_gles_frame_source_set_modifier (GstGlesFrameSource *source, guint64 modifier)
+{
+  g_return_if_fail (source != NULL);
+  source->modifier = modifier;
+}
+
+const gchar *
+gst_gles_frame_source_get_refusal (GstGlesFrameSource *source)
+{
+  g_return_val_if_fail (source != NULL, NULL);
+  return source->refused;
 }
 
 void
@@ -241,4 +261,13 @@ gst_gles_frame_source_release (GstGlesFrameSource *source)
   source->carrier = NULL;
   source->buffer = NULL;
   gst_gles_frame_source_unmap (source);
+}
+
+void
+gst_gles_frame_source_keep (GstGlesFrameSource *source, GstBuffer *buffer)
+{
+  g_return_if_fail (source != NULL);
+  if (source->hold != NULL && buffer->pool != NULL)
+    gst_gles_hold_keep (source->hold, buffer);
+  g_clear_pointer (&source->hold, gst_gles_hold_unref);
 }

@@ -63,6 +63,14 @@ GST_GLES_API void gst_gles_frame_source_adopt_layout (GstGlesFrameSource *source
  * writes into the frame while there is a record gets a copy of the memory. */
 GST_GLES_API void gst_gles_frame_source_share_copies (GstGlesFrameSource *source, gboolean share);
 
+/* Sets the layout modifier of the DMABufs of the next frames, as their caps name it; 0, the
+ * default, is linear. */
+GST_GLES_API void gst_gles_frame_source_set_modifier (GstGlesFrameSource *source, guint64 modifier);
+
+/* Returns why frames are mapped although the device imports such memory: static until the source is
+ * freed; NULL while nothing was refused. */
+GST_GLES_API const gchar *gst_gles_frame_source_get_refusal (GstGlesFrameSource *source);
+
 /* Makes the samples of @buffer available and fills @image. On a GL device nothing of @buffer is
  * used after release, except that the device may still read memory of GstGlesAllocator, which waits
  * for that before it is written. On a cpu device @buffer is mapped for reading. The caller then
@@ -77,6 +85,12 @@ GST_GLES_API gboolean gst_gles_frame_source_commit (GstGlesFrameSource *source, 
 
 /* Called after the submission has ended. Releases what acquire took. */
 GST_GLES_API void gst_gles_frame_source_release (GstGlesFrameSource *source);
+
+/* Optional, called last, when nothing will be added to @buffer, whose frame was committed last. If
+ * the frame was imported and @buffer comes from a pool, @buffer is kept until the device has read
+ * it. Otherwise the pool may get it back earlier, finds its memory in use, and allocates other
+ * memory. */
+GST_GLES_API void gst_gles_frame_source_keep (GstGlesFrameSource *source, GstBuffer *buffer);
 
 G_END_DECLS
 

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames in textures of a GstGLContext. A texture of the same EGL display is imported as an EGL
+ * image; other textures are downloaded by mapping, as gldownload does. */
+#include "config.h"
+
+#include <gst/gl/gl.h>
+
+#include <gst/gles/device/queue-private.h>
+#include <gst/gles/frame/import.h>
+
+/* What the thread of the GstGLContext does for one frame, while the streaming thread waits. */
+typedef struct {
+  GstGlesFrameSource *source;
+  GstBuffer *buffer;
+  GstGlesImport *import;
+  EGLImageKHR images[GST_VIDEO_MAX_PLANES]; /* new ones, for planes without a texture */
+  const gchar *refused;                     /* why the frame cannot be imported */
+} Taking;
+
+/* How the bytes of a plane are stored in textures of each format. */
+static const struct {
+  GstGLFormat format;
+  GstGlesTexels texels;
+} formats[] = {
+  { GST_GL_LUMINANCE, { 1, 1, FALSE } },
+  { GST_GL_LUMINANCE_ALPHA, { 2, 1, TRUE } },
+  { GST_GL_RED, { 1, 1, FALSE } },
+  { GST_GL_R8, { 1, 1, FALSE } },
+  { GST_GL_RG, { 2, 1, FALSE } },
+  { GST_GL_RG8, { 2, 1, FALSE } },
+  { GST_GL_RGB, { 3, 1, FALSE } },
+  { GST_GL_RGB8, { 3, 1, FALSE } },
+  { GST_GL_RGBA, { 4, 1, FALSE } },
+  { GST_GL_RGBA8, { 4, 1, FALSE } },
+  { GST_GL_R16, { 1, 2, FALSE } },
+  { GST_GL_RG16, { 2, 2, FALSE } },
+  { GST_GL_RGBA16, { 4, 2, FALSE } },
+};
+
+static const GstGlesTexels *
+find_texels (GstGLFormat format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    if (formats[i].format == format)
+      return &formats[i].texels;
+  }
+  return NULL;
+}
+
+static GstGLMemory *
+peek_texture (GstBuffer *buffer, guint plane)
+{
+  return (GstGLMemory *) gst_buffer_peek_memory (buffer, plane);
+}
+
+static GstGlesImportKey
+key_of (GstGlesFrameSource *source, GstGLMemory *memory)
+{
+  return (GstGlesImportKey){ .share = source->queue->share,
+    .object = gst_gl_memory_get_texture_id (memory),
+    .descriptor = (guint64) (gsize) memory->mem.context,
+    .width = (guint32) gst_gl_memory_get_texture_width (memory),
+    .height = (guint32) gst_gl_memory_get_texture_height (memory),
+    .format = gst_gl_memory_get_texture_format (memory) };
+}
+
+/* ---- on the thread of the GstGLContext ---- */
+
+/* Brings plane @p to its texture, which elements such as glupload leave to the first reader, and
+ * makes an image of a texture that is new. */
+static gboolean
+take_plane (Taking *taking, guint p)
+{
+  /* without this the texture may lose its content, and does with NVIDIA's driver */
+  static const EGLint preserved[] = { EGL_IMAGE_PRESERVED_KHR, EGL_TRUE, EGL_NONE };
+  GstGLMemory *memory = peek_texture (taking->buffer, p);
+  GstGlesImportKey key = key_of (taking->source, memory);
+  GstMapInfo map;
+
+  if (!gst_memory_map ((GstMemory *) memory, &map, (GstMapFlags) (GST_MAP_READ | GST_MAP_GL))) {
+    taking->refused = "a texture cannot be mapped";
+    return FALSE;
+  }
+  gst_memory_unmap ((GstMemory *) memory, &map);
+  taking->import->textures[p] = gst_gles_import_lookup ((GstMemory *) memory, p, &key);
+  if (taking->import->textures[p] != NULL)
+    return TRUE;
+  taking->images[p] = gst_gles_image_procs ()->create_image (eglGetCurrentDisplay (),
+      eglGetCurrentContext (), EGL_GL_TEXTURE_2D_KHR,
+      (EGLClientBuffer) (gsize) gst_gl_memory_get_texture_id (memory), preserved);
+  if (taking->images[p] != EGL_NO_IMAGE_KHR)
+    return TRUE;
+  (void) eglGetError ();
+  taking->refused = "EGL cannot make an image of a texture";
+  return FALSE;
+}
+
+static void
+take_on_gl_thread (GstGLContext *context, gpointer data)
+{
+  Taking *taking = data;
+  GstGlesFrameSource *source = taking->source;
+  GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (taking->buffer);
+  void (GL_APIENTRY * flush) (void);
+
+  /* an image is valid on its own display only */
+  if (eglGetCurrentDisplay () != source->queue->share->display->egl) {
+    taking->refused = "the textures belong to another EGL display than the device; name the same "
+                      "GPU with device= and GST_GL_WINDOW, or put gldownload before this element";
+    return;
+  }
+  for (guint p = 0; p < source->n_planes; p++) {
+    if ((source->used_planes & (1u << p)) != 0 && !take_plane (taking, p))
+      return;
+  }
+  /* Both waits are in the order of commands, not on the host: this context waits for the one that
+   * drew, and the device waits for this context. */
+  if (sync != NULL)
+    gst_gl_sync_meta_wait (sync, context);
+  taking->import->sync =
+      gst_gles_image_procs ()->create_sync (eglGetCurrentDisplay (), EGL_SYNC_FENCE_KHR, NULL);
+  flush = (void (GL_APIENTRY *) (void)) gst_gl_context_get_proc_address (context, "glFlush");
+  flush ();
+  if (taking->import->sync == EGL_NO_SYNC_KHR)
+    taking->refused = "EGL cannot make a fence";
+}
+
+/* ---- on the streaming thread ---- */
+
+static gboolean
+is_importable (GstGlesFrameSource *source, GstBuffer *buffer)
+{
+  const guint n = gst_buffer_n_memory (buffer);
+
+  if (!source->on_device || !source->queue->share->images.textures || source->refused != NULL ||
+      n == 0)
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    if (!gst_is_gl_memory (gst_buffer_peek_memory (buffer, i)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Returns why the textures of @buffer cannot hold its planes: static; or NULL if they can. */
+static const gchar *
+check_textures (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImport *import)
+{
+  guint width, height;
+
+  gst_gles_import_get_stored_size (source, buffer, &width, &height);
+  if (gst_buffer_n_memory (buffer) != GST_VIDEO_INFO_N_PLANES (&source->info))
+    return "there is not one texture for each plane";
+  for (guint p = 0; p < source->n_planes; p++) {
+    GstGLMemory *memory = peek_texture (buffer, p);
+    const GstGlesTexels *texels = find_texels (gst_gl_memory_get_texture_format (memory));
+
+    if (gst_gl_memory_get_texture_target (memory) != GST_GL_TEXTURE_TARGET_2D)
+      return "the textures are not of target 2D";
+    if (gst_gl_context_get_gl_platform (memory->mem.context) != GST_GL_PLATFORM_EGL)
+      return "the GL context is not made by EGL (GST_GL_PLATFORM=egl)";
+    if (texels == NULL)
+      return "their format is not one of 8 or 16 bits a component";
+    import->texel_bytes[p] = texels->channels * texels->sample_bytes;
+    if (!gst_gles_import_measure_plane (source, p, import->texel_bytes[p], width, height,
+            &import->width[p], &import->height[p]) ||
+        import->width[p] > (guint) gst_gl_memory_get_texture_width (memory) ||
+        import->height[p] > (guint) gst_gl_memory_get_texture_height (memory))
+      return "the textures are smaller than the planes";
+  }
+  return NULL;
+}
+
+/* Makes textures of the images that the other thread made. Takes them in any case. */
+static gboolean
+make_textures (Taking *taking, GError **error)
+{
+  GstGlesFrameSource *source = taking->source;
+  gboolean ok = TRUE;
+
+  for (guint p = 0; p < source->n_planes; p++) {
+    GstGLMemory *memory = peek_texture (taking->buffer, p);
+    EGLImageKHR image = g_steal_pointer (&taking->images[p]);
+    GstGlesTexture *texture;
+    GstGlesImportKey key;
+
+    if (image == EGL_NO_IMAGE_KHR)
+      continue;
+    texture = gst_gles_texture_new (source->queue, image,
+        find_texels (gst_gl_memory_get_texture_format (memory)), ok ? error : NULL);
+    ok = ok && texture != NULL;
+    if (texture == NULL)
+      continue;
+    key = key_of (source, memory);
+    gst_gles_import_store ((GstMemory *) memory, p, &key, texture);
+    taking->import->textures[p] = texture;
+  }
+  return ok;
+}
+
+static GstGlesCarry
+refuse (GstGlesFrameSource *source, GstGlesImport *import, const gchar *why)
+{
+  gst_gles_import_clear (source, import);
+  gst_gles_import_refuse (source, why);
+  return GST_GLES_CARRY_DECLINED;
+}
+
+/* Returns why the device cannot import the textures of @buffer: static; or NULL if it can. */
+static const gchar *
+check_import (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImport *import)
+{
+  if (!source->queue->share->images.imports_textures)
+    return "the driver is not trusted with imports of textures; put gldownload before this element";
+  return check_textures (source, buffer, import);
+}
+
+static GstGlesCarry
+gl_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
+    GstGlesFrameCost *cost, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  Taking taking = { source, buffer };
+  GstGlesImport *import;
+  const gchar *why;
+  guint width, height;
+  gboolean made;
+
+  if (!is_importable (source, buffer) || !gst_gles_import_align_layout (source))
+    return GST_GLES_CARRY_DECLINED;
+  gst_gles_import_get_stored_size (source, buffer, &width, &height);
+  if (!gst_gles_frame_source_check (source, buffer, error) ||
+      !gst_gles_frame_source_place (source, buffer, width, height, image, error))
+    return GST_GLES_CARRY_FAILED;
+  /* made here, because placing the image may clear the carriers */
+  if (source->carrier_state[GST_GLES_CARRIER_GL] == NULL)
+    source->carrier_state[GST_GLES_CARRIER_GL] = g_new0 (GstGlesImport, 1);
+  import = taking.import = source->carrier_state[GST_GLES_CARRIER_GL];
+  why = check_import (source, buffer, import);
+  if (why != NULL)
+    return refuse (source, import, why);
+  gst_gl_context_thread_add (peek_texture (buffer, 0)->mem.context, take_on_gl_thread, &taking);
+  made = make_textures (&taking, &failure);
+  if (taking.refused != NULL || !made)
+    return refuse (source, import, taking.refused != NULL ? taking.refused : failure->message);
+  if (!gst_gles_import_begin (source, import, buffer, image, error)) {
+    gst_gles_import_clear (source, import);
+    return GST_GLES_CARRY_FAILED;
+  }
+  cost->kind = GST_GLES_FRAME_IMPORTED;
+  return GST_GLES_CARRY_TAKEN;
+}
+
+static gboolean
+gl_commit (GstGlesFrameSource *source, GError **error)
+{
+  return gst_gles_import_commit (source, source->carrier_state[GST_GLES_CARRIER_GL], error);
+}
+
+static void
+gl_release (GstGlesFrameSource *source)
+{
+  GstGlesImport *import = source->carrier_state[GST_GLES_CARRIER_GL];
+
+  if (import != NULL)
+    gst_gles_import_clear (source, import);
+}
+
+static void
+gl_clear (GstGlesFrameSource *source)
+{
+  gl_release (source);
+  g_free (source->carrier_state[GST_GLES_CARRIER_GL]);
+}
+
+const GstGlesCarrier gst_gles_carrier_gl = { "gl", gl_acquire, gl_commit, gl_release, gl_clear };

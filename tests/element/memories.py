@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Pushes the same pixels in system memory and in DMABufs, or textures, through gleshistogram and glescompact, and
+compares the results. Fails at the first difference. Textures need no hardware; for DMABufs tests/vm/run has a
+machine."""
+import argparse
+import ctypes
+import fcntl
+import json
+import mmap
+import os
+import re
+import struct
+import sys
+
+import gi
+gi.require_version('Gst', '1.0')
+gi.require_version('GstApp', '1.0')
+gi.require_version('GstVideo', '1.0')
+gi.require_version('GstAllocators', '1.0')
+from gi.repository import Gst, GstAllocators, GstApp, GstVideo  # noqa: E402,F401
+
+N_FRAMES = 2
+# format, size, DRM format
+PICTURES = [('GRAY8', 320, 240, 'R8  '), ('NV12', 320, 240, 'NV12'), ('NV12', 333, 77, 'NV12'),
+            ('I420', 333, 77, 'YU12'), ('RGBA', 320, 240, 'AB24'), ('YUY2', 320, 240, 'YUYV'),
+            ('P010_10LE', 320, 240, 'P010')]
+# what GBM of virgl allocates: texels of one, two and four bytes
+GBM_PICTURES = [p for p in PICTURES if p[0] in ('GRAY8', 'NV12', 'RGBA')]
+# textures of them have components of 5, 6, 10 or 2 bits: they are downloaded
+NOT_IMPORTED = ('RGB16', 'BGR16', 'Y410', 'BGR10A2_LE', 'RGB10A2_LE')
+F_ADD_SEALS, F_SEAL_SHRINK = 1033, 2
+UDMABUF_CREATE = 0x40187542
+DMA_HEAP_IOCTL_ALLOC = 0xC0184800
+GBM_BO_USE_RENDERING, GBM_BO_USE_LINEAR, GBM_BO_TRANSFER_WRITE = 1 << 2, 1 << 4, 2
+
+
+def page_up(size):
+    return (size + 4095) & ~4095
+
+
+def make_udmabuf(content):
+    size = page_up(len(content))
+    memory = os.memfd_create('frame', os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
+    os.ftruncate(memory, size)
+    fcntl.fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK)
+    with open('/dev/udmabuf', 'r+b', buffering=0) as device:
+        fd = fcntl.ioctl(device, UDMABUF_CREATE, bytearray(struct.pack('IIQQ', memory, 1, 0, size)))
+    os.close(memory)
+    return fill(fd, content)
+
+
+def make_heap(content):
+    with open('/dev/dma_heap/system', 'r+b', buffering=0) as device:
+        data = bytearray(struct.pack('QIIQ', page_up(len(content)), 0, os.O_RDWR | os.O_CLOEXEC, 0))
+        fcntl.ioctl(device, DMA_HEAP_IOCTL_ALLOC, data)
+        return fill(struct.unpack('QIIQ', data)[1], content)
+
+
+def fill(fd, content):
+    with mmap.mmap(fd, page_up(len(content))) as memory:
+        memory[:len(content)] = content
+    return fd
+
+
+class Gbm:
+    """Buffers of a render node, which only its driver can write."""
+
+    def __init__(self, node):
+        self.lib = ctypes.CDLL('libgbm.so.1')
+        for name in ('gbm_create_device', 'gbm_bo_create', 'gbm_bo_map'):
+            getattr(self.lib, name).restype = ctypes.c_void_p
+        self.lib.gbm_bo_get_stride.restype = ctypes.c_uint32
+        self.device = ctypes.c_void_p(self.lib.gbm_create_device(os.open(node, os.O_RDWR)))
+        self.kept = []
+
+    def make(self, rows, row_bytes, texel_bytes):
+        """Returns descriptor and stride of a buffer with these rows."""
+        fourcc = struct.unpack('<I', {1: b'R8  ', 2: b'GR88', 4: b'AB24'}[texel_bytes])[0]
+        width = row_bytes // texel_bytes
+        bo = ctypes.c_void_p(self.lib.gbm_bo_create(
+            self.device, width, len(rows), fourcc, GBM_BO_USE_RENDERING | GBM_BO_USE_LINEAR))
+        stride, handle = ctypes.c_uint32(), ctypes.c_void_p()
+        at = self.lib.gbm_bo_map(bo, 0, 0, width, len(rows), GBM_BO_TRANSFER_WRITE,
+                                 ctypes.byref(stride), ctypes.byref(handle))
+        for y, row in enumerate(rows):
+            ctypes.memmove(at + y * stride.value, row, row_bytes)
+        self.lib.gbm_bo_unmap(bo, handle)
+        self.kept.append(bo)
+        return self.lib.gbm_bo_get_fd(bo), self.lib.gbm_bo_get_stride(bo)
+
+
+def add_memory(buffer, allocator, fd, size):
+    buffer.append_memory(GstAllocators.DmaBufAllocator.alloc(allocator, fd, size))
+
+
+def gbm_buffer(gbm, allocator, info, content):
+    """One buffer object for each plane."""
+    buffer, offsets, strides = Gst.Buffer.new(), [], []
+    for p in range(info.finfo.n_planes):
+        texel = info.finfo.pixel_stride[p]
+        height = info.height if p == 0 else (info.height + 1) // 2
+        row_bytes = (info.width if p == 0 else (info.width + 1) // 2) * texel
+        rows = [content[info.offset[p] + y * info.stride[p]:][:row_bytes] for y in range(height)]
+        fd, stride = gbm.make(rows, row_bytes, texel)
+        offsets.append(buffer.get_size())
+        strides.append(stride)
+        add_memory(buffer, allocator, fd, stride * height)
+    return buffer, offsets, strides
+
+
+def pad(numbers):
+    """One number for each plane that a GstVideoMeta can have."""
+    return (numbers + [0, 0, 0])[:4]
+
+
+def make_buffer(args, tools, info, content):
+    if args.memory == 'gbm':
+        return gbm_buffer(tools['gbm'], tools['allocator'], info, content)
+    buffer = Gst.Buffer.new()
+    fd = {'udmabuf': make_udmabuf, 'heap': make_heap}[args.memory](content)
+    add_memory(buffer, tools['allocator'], fd, info.size)
+    return buffer, list(info.offset), list(info.stride)
+
+
+def analyse(device, caps, buffers, prefix=''):
+    """Returns the results as JSON, without what differs from run to run, and the element's stats."""
+    pipeline = Gst.parse_launch(
+        f'appsrc name=src format=time ! {prefix} gleshistogram name=histogram device={device} ! '
+        f'glescompact name=compact device={device} max-points=2000 ! glesjson ! appsink name=sink sync=false')
+    source, sink = pipeline.get_by_name('src'), pipeline.get_by_name('sink')
+    source.set_property('caps', caps)
+    pipeline.set_state(Gst.State.PLAYING)
+    for n, buffer in enumerate(buffers):
+        buffer.pts, buffer.duration = n * Gst.SECOND // 25, Gst.SECOND // 25
+        source.emit('push-buffer', buffer)
+    source.emit('end-of-stream')
+    text = b''
+    while (sample := sink.emit('pull-sample')) is not None:
+        buffer = sample.get_buffer()
+        text += buffer.extract_dup(0, buffer.get_size())
+    error = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+    stats = pipeline.get_by_name('histogram').get_property('stats').to_string()
+    pipeline.set_state(Gst.State.NULL)
+    if error is not None:
+        sys.exit(f'{caps.to_string()}: {error.parse_error()}')
+    lines = [json.loads(line) for line in text.splitlines()]
+    for line in lines:
+        del line['stream_id']
+    return lines, stats
+
+
+def variants(args, info, drm):
+    """The caps under which elements send DMABufs: plain, with the feature, and as DRM formats."""
+    plain = info.to_caps()
+    if args.memory == 'gl':
+        return [plain]
+    with_feature = plain.copy()
+    with_feature.set_features(0, Gst.CapsFeatures.from_string('memory:DMABuf'))
+    drm_caps = Gst.Caps.from_string(
+        f'video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format="{drm}",width={info.width},'
+        f'height={info.height},framerate=25/1')
+    # the colours are those of the plain caps, not the defaults of such a size
+    match = re.search(r'colorimetry=\(string\)([^,]+)', plain.to_string())
+    if match:
+        drm_caps = Gst.Caps.from_string(f'{drm_caps.to_string()}, colorimetry={match.group(1)}')
+    return [plain, with_feature, drm_caps]
+
+
+def texture_pictures():
+    """Every format that gleshistogram takes in textures. glupload changes subsampled planes of odd
+    sizes."""
+    template = Gst.ElementFactory.find('gleshistogram').get_static_pad_templates()[0]
+    for text in template.get_caps().to_string().split(';'):
+        if 'memory:GLMemory' in text:
+            formats = re.search(r'format=\(string\)\{(.*?)\}', text).group(1)
+            return [(name.strip(), 78, 34, None) for name in formats.split(',')]
+    return []
+
+
+def check(args, tools, picture):
+    name, width, height, drm = picture
+    info = GstVideo.VideoInfo()
+    info.set_format(GstVideo.VideoFormat.from_string(name), width, height)
+    info.fps_n, info.fps_d = 25, 1
+    contents = [bytes((i * 7 + (i >> 8) * 13 + n * 101) & 0xff for i in range(info.size))
+                for n in range(N_FRAMES)]
+    expected, _ = analyse(args.device, info.to_caps(), [Gst.Buffer.new_wrapped(c) for c in contents])
+    if len(expected) != N_FRAMES:
+        sys.exit(f'{name}: {len(expected)} lines of {N_FRAMES}')
+    for caps in variants(args, info, drm):
+        buffers, prefix = [], ''
+        for content in contents:
+            if args.memory == 'gl':
+                buffers.append(Gst.Buffer.new_wrapped(content))
+                prefix = 'glupload ! video/x-raw(memory:GLMemory) !'
+                continue
+            buffer, offsets, strides = make_buffer(args, tools, info, content)
+            GstVideo.buffer_add_video_meta_full(buffer, 0, info.finfo.format, width, height,
+                                                info.finfo.n_planes, pad(offsets), pad(strides))
+            buffers.append(buffer)
+        results, stats = analyse(args.device, caps, buffers, prefix)
+        print(f'{args.device} {args.memory} {caps.to_string()[:90]}:',
+              'same' if results == expected else 'DIFFERENT', flush=True)
+        if results != expected:
+            sys.exit(1)
+        counted = f'frames-{args.expect}=(guint64){N_FRAMES}'
+        if args.expect and name not in NOT_IMPORTED and counted not in stats:
+            sys.exit(f'not {args.expect}: {stats}')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--device', required=True)
+    parser.add_argument('--memory', choices=['udmabuf', 'heap', 'gbm', 'gl'], required=True)
+    parser.add_argument('--formats', help='only these, separated by commas')
+    parser.add_argument('--expect', choices=['imported', 'copied'])
+    args = parser.parse_args()
+    Gst.init(None)
+    tools = {'allocator': GstAllocators.DmaBufAllocator.new()}
+    if args.memory == 'gbm':
+        tools['gbm'] = Gbm(args.device)
+    pictures = {'gbm': GBM_PICTURES, 'gl': texture_pictures()}.get(args.memory, PICTURES)
+    if args.formats is not None:
+        pictures = [p for p in pictures if p[0] in args.formats.split(',')]
+    if not pictures:
+        print('this build reads no such memory')
+        sys.exit(77)
+    if args.memory == 'gl' and Gst.ElementFactory.find('glupload') is None:
+        print('glupload is not installed')
+        sys.exit(1 if os.environ.get('GLES_TEST_REQUIRE') == 'gl' else 77)
+    for picture in pictures:
+        check(args, tools, picture)
+
+
+main()
