@@ -71,7 +71,6 @@ gst_gles_image_support_probe (
       gst_gles_has_extension (egl, "EGL_KHR_fence_sync") &&
       gst_gles_has_extension (egl, "EGL_KHR_wait_sync") && procs->create_sync != NULL &&
       procs->destroy_sync != NULL && procs->wait_sync != NULL && procs->client_wait_sync != NULL;
-  support->imports_textures = support->textures && strstr (display->vendor, "NVIDIA") == NULL;
   support->dmabufs = images && gst_gles_has_extension (egl, "EGL_EXT_image_dma_buf_import");
   if (!support->dmabufs || procs->query_modifiers == NULL ||
       !gst_gles_has_extension (egl, "EGL_EXT_image_dma_buf_import_modifiers"))

@@ -45,9 +45,6 @@ const GstGlesImageProcs *gst_gles_image_procs (void);
 /* What a device can read as textures. Constant once the device is open. */
 typedef struct {
   gboolean textures; /* textures of other contexts of the display, and their fences */
-  /* FALSE: textures are downloaded instead. NVIDIA's driver 580 returned other pixels than those
-   * that were uploaded. */
-  gboolean imports_textures;
   gboolean dmabufs;
   /* The layout modifiers other than the linear one that the driver lists for each of
    * gst_gles_plane_fourccs, without those that need external textures: of guint64, or NULL. */

@@ -78,8 +78,6 @@ describe_textures (GstGlesDevice *device)
   if (!reads_textures (device))
     return g_strdup ("no: the driver lacks EGL_KHR_gl_texture_2D_image or EGL_KHR_wait_sync; put "
                      "gldownload before the element");
-  if (!share_of (device)->images.imports_textures)
-    return g_strdup ("downloaded (the driver is not trusted with imports of textures)");
   return g_strdup ("read on the device if it is of the same EGL display, else downloaded");
 #endif
 }

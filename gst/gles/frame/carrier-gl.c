@@ -71,7 +71,7 @@ key_of (GstGlesFrameSource *source, GstGLMemory *memory)
 static gboolean
 take_plane (Taking *taking, guint p)
 {
-  /* without this the texture may lose its content, and does with NVIDIA's driver */
+  /* Without this attribute the texture may lose its content. */
   static const EGLint preserved[] = { EGL_IMAGE_PRESERVED_KHR, EGL_TRUE, EGL_NONE };
   GstGLMemory *memory = peek_texture (taking->buffer, p);
   GstGlesImportKey key = key_of (taking->source, memory);
@@ -206,15 +206,6 @@ refuse (GstGlesFrameSource *source, GstGlesImport *import, const gchar *why)
   return GST_GLES_CARRY_DECLINED;
 }
 
-/* Returns why the device cannot import the textures of @buffer: static; or NULL if it can. */
-static const gchar *
-check_import (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImport *import)
-{
-  if (!source->queue->share->images.imports_textures)
-    return "the driver is not trusted with imports of textures; put gldownload before this element";
-  return check_textures (source, buffer, import);
-}
-
 static GstGlesCarry
 gl_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
     GstGlesFrameCost *cost, GError **error)
@@ -236,7 +227,7 @@ gl_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
   if (source->carrier_state[GST_GLES_CARRIER_GL] == NULL)
     source->carrier_state[GST_GLES_CARRIER_GL] = g_new0 (GstGlesImport, 1);
   import = taking.import = source->carrier_state[GST_GLES_CARRIER_GL];
-  why = check_import (source, buffer, import);
+  why = check_textures (source, buffer, import);
   if (why != NULL)
     return refuse (source, import, why);
   gst_gl_context_thread_add (peek_texture (buffer, 0)->mem.context, take_on_gl_thread, &taking);
