@@ -8,6 +8,9 @@
 #define DEFAULT_CHANNEL GST_GLES_POINTS_LUMA
 #define DEFAULT_LOWER 128
 #define DEFAULT_UPPER G_MAXUINT
+/* Formats of 8 bits have the code values that everybody expects, and the same picture has nearly
+ * the same points in any other format. */
+#define DEFAULT_UNIT COMPACT_UNIT_8BIT
 #define DEFAULT_MAX_POINTS 1048576
 #define MAX_MAX_POINTS (1u << 28)
 #define DEFAULT_REFERENCE COMPACT_REFERENCE_PREVIOUS
@@ -24,7 +27,8 @@ enum {
   PROP_REGION,
   PROP_MAX_POINTS,
   PROP_REFERENCE,
-  PROP_ADAPTATION
+  PROP_ADAPTATION,
+  PROP_UNIT
 };
 
 static GType
@@ -43,6 +47,85 @@ reference_get_type (void)
     g_once_init_leave (&type, registered);
   }
   return type;
+}
+
+static GType
+unit_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { COMPACT_UNIT_CODE, "Code values as they are stored", "code" },
+    { COMPACT_UNIT_8BIT, "Code values of 8 bits, scaled to the depth of the format", "8bit" },
+    { COMPACT_UNIT_PERCENT, "Percent from black to white", "percent" },
+    { 0, NULL, NULL },
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered = g_enum_register_static ("GstGlesCompactUnit", values);
+    gst_type_mark_as_plugin_api (registered, 0);
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+/* Scales the bounds so that @from becomes @to: the smallest and the largest integers inside. */
+static void
+scale_bounds (guint64 from, guint64 to, guint64 *lower, guint64 *upper)
+{
+  *lower = (*lower * to + from - 1) / from;
+  *upper = *upper * to / from;
+}
+
+/* Returns the code values of 0 % and 100 % of a channel. */
+static void
+get_range (const CompactSettings *settings, const GstGlesImage *image, GstVideoColorRange range,
+    guint depth, guint64 *zero, guint64 *all)
+{
+  const gchar *name = image->names[MAX (settings->channel, 0)];
+  const gboolean chroma = g_str_equal (name, "U") || g_str_equal (name, "V");
+
+  *zero = 0;
+  *all = (1u << depth) - 1;
+  if (range == GST_VIDEO_COLOR_RANGE_16_235 && depth >= 8 && (chroma || g_str_equal (name, "Y"))) {
+    *zero = 16u << (depth - 8);
+    *all = (chroma ? 240u : 235u) << (depth - 8);
+  }
+}
+
+static void
+percent_to_code (const CompactSettings *settings, const GstGlesImage *image,
+    GstVideoColorRange range, guint depth, guint64 *lower, guint64 *upper)
+{
+  guint64 zero, all;
+
+  get_range (settings, image, range, depth, &zero, &all);
+  scale_bounds (100, all - zero, lower, upper);
+  /* A bound of 0 % leaves nothing out; motion and edges are differences. */
+  if (settings->predicate == GST_GLES_POINTS_THRESHOLD) {
+    *lower += settings->lower > 0 ? zero : 0;
+    *upper += zero;
+  }
+}
+
+void
+compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
+    GstVideoColorRange range, guint *lower, guint *upper)
+{
+  const guint depth =
+      settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+  guint64 low = settings->lower, high = settings->upper;
+
+  if (settings->unit == COMPACT_UNIT_8BIT && depth >= 8) {
+    /* All codes that have the same upper 8 bits are one value. */
+    low <<= depth - 8;
+    high = ((high + 1) << (depth - 8)) - 1;
+  } else if (settings->unit == COMPACT_UNIT_8BIT) {
+    scale_bounds (255, (1u << depth) - 1, &low, &high);
+  } else if (settings->unit == COMPACT_UNIT_PERCENT) {
+    percent_to_code (settings, image, range, depth, &low, &high);
+  }
+  *lower = (guint) MIN (low, G_MAXUINT);
+  *upper = (guint) MIN (high, G_MAXUINT);
 }
 
 void
@@ -75,6 +158,9 @@ compact_settings_set (
       break;
     case PROP_ADAPTATION:
       settings->adaptation = g_value_get_uint (value);
+      break;
+    case PROP_UNIT:
+      settings->unit = g_value_get_enum (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -113,6 +199,9 @@ compact_settings_get (
     case PROP_ADAPTATION:
       g_value_set_uint (value, settings->adaptation);
       break;
+    case PROP_UNIT:
+      g_value_set_enum (value, settings->unit);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -148,11 +237,12 @@ compact_settings_install (GObjectClass *klass)
   install_enum (klass, PROP_CHANNEL, "channel", "Channel", "What of a pixel is tested",
       GST_TYPE_GLES_COMPACT_CHANNEL, DEFAULT_CHANNEL);
   install_uint (klass, PROP_LOWER, "lower", "Lower",
-      "The least value that passes: a code value, a difference of two (motion) or a gradient "
-      "(edge)",
-      0, G_MAXUINT, DEFAULT_LOWER);
+      "The least value that passes: a sample, a difference of two (motion) or a gradient (edge)", 0,
+      G_MAXUINT, DEFAULT_LOWER);
   install_uint (klass, PROP_UPPER, "upper", "Upper", "The largest value that passes", 0, G_MAXUINT,
       DEFAULT_UPPER);
+  install_enum (klass, PROP_UNIT, "unit", "Unit", "The unit of lower and upper", unit_get_type (),
+      DEFAULT_UNIT);
   gst_gles_region_install (klass, PROP_REGION,
       "Part of the frame to test, \"x,y,width,height\" in pixels; \"<>\" for all of it");
   install_uint (klass, PROP_MAX_POINTS, "max-points", "Max points",
@@ -173,6 +263,7 @@ compact_settings_init (CompactSettings *settings)
     .channel = DEFAULT_CHANNEL,
     .lower = DEFAULT_LOWER,
     .upper = DEFAULT_UPPER,
+    .unit = DEFAULT_UNIT,
     .max_points = DEFAULT_MAX_POINTS,
     .reference = DEFAULT_REFERENCE,
     .adaptation = DEFAULT_ADAPTATION };

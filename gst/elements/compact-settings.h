@@ -14,10 +14,17 @@ typedef enum {
   COMPACT_REFERENCE_BACKGROUND
 } CompactReference;
 
+typedef enum {
+  COMPACT_UNIT_CODE,
+  COMPACT_UNIT_8BIT,
+  COMPACT_UNIT_PERCENT
+} CompactUnit;
+
 typedef struct {
   GstGlesPointsPredicate predicate;
   gint channel;
   guint lower, upper;
+  CompactUnit unit; /* of lower and upper */
   GstGlesRegionSetting region;
   guint max_points;
   CompactReference reference;
@@ -34,6 +41,11 @@ void compact_settings_set (
     CompactSettings *settings, GObject *object, guint id, const GValue *value, GParamSpec *pspec);
 void compact_settings_get (
     const CompactSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec);
+
+/* Returns the bounds in code values of the channel of the settings, which must be a number: a value
+ * passes if in the unit of the settings it lies between lower and upper. @range: of the caps. */
+void compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
+    GstVideoColorRange range, guint *lower, guint *upper);
 
 G_END_DECLS
 

@@ -138,6 +138,14 @@ ensure_buffers (GstGlescompact *self, GError **error)
   return TRUE;
 }
 
+static GstVideoColorRange
+get_range (GstGlescompact *self)
+{
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
+
+  return GST_VIDEO_INFO_COLORIMETRY (video).range;
+}
+
 static gboolean
 is_background (const GstGlescompact *self)
 {
@@ -157,10 +165,10 @@ ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
   config.predicate = self->taken.predicate;
   config.channel = self->taken.channel;
   config.background = is_background (self);
-  self->call = (GstGlesFrameCompactCall){ .lower = self->taken.lower,
-    .upper = self->taken.upper,
-    .max_points = self->taken.max_points,
+  self->call = (GstGlesFrameCompactCall){ .max_points = self->taken.max_points,
     .adaptation = self->taken.adaptation };
+  compact_settings_bounds (
+      &self->taken, image, get_range (self), &self->call.lower, &self->call.upper);
   if (!gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
           &self->call.width, &self->call.height, error))
     return FALSE;
@@ -263,7 +271,7 @@ make_info (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage *
     .width = image->crop_width,
     .height = image->crop_height,
     .format = GST_VIDEO_INFO_FORMAT (video),
-    .range = GST_VIDEO_INFO_COLORIMETRY (video).range,
+    .range = get_range (self),
     .x = self->call.x - image->crop_x,
     .y = self->call.y - image->crop_y,
     .region_width = self->call.width,
@@ -409,6 +417,7 @@ gst_gles_compact_element_describe (
     GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
 {
   GstGlesPointsResult *result = (GstGlesPointsResult *) object;
+  const GstGlesPointsInfo *info = gst_gles_points_result_get_info (result);
 
   if (!gst_gles_points_result_wait (result, GST_GLES_WAIT_FOREVER, error))
     return FALSE;
@@ -416,7 +425,9 @@ gst_gles_compact_element_describe (
       gst_gles_points_result_get_frame_number (result), "total", G_TYPE_UINT64,
       gst_gles_points_result_get_total (result), "count", G_TYPE_UINT,
       gst_gles_points_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
-      gst_gles_points_result_is_truncated (result), NULL);
+      gst_gles_points_result_is_truncated (result), "lower", G_TYPE_UINT, info->lower, "upper",
+      G_TYPE_UINT, info->upper, "unit", G_TYPE_STRING, "code", "depth", G_TYPE_UINT, info->depth,
+      NULL);
   return TRUE;
 }
 

@@ -96,7 +96,7 @@ def check_format(device, folder, name, channel, depth, lower, layout):
         raw = noise((N_FRAMES, rows, row_samples), dtype, top) << shift
         raw.astype(dtype).tofile(os.path.join(folder, 'raw'))
         frames = (raw >> shift)[:, :height, first:first + step * width:step]
-        properties = [f'lower={lower}', f'channel={channel}']
+        properties = [f'lower={lower}', f'channel={channel}', 'unit=code']
         if box is not None:
             properties.append('region=' + ','.join(map(str, box)))
         lines = run('filesrc', f'location={folder}/raw', f'blocksize={raw[0].nbytes}', '!', 'rawvideoparse',

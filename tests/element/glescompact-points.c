@@ -131,7 +131,7 @@ set_wanted (GstElement *element, const Wanted *wanted)
       : g_strdup_printf ("<%u,%u,%u,%u>", wanted->x, wanted->y, wanted->width, wanted->height);
 
   g_object_set (element, "predicate", wanted->predicate, "channel", wanted->channel, "lower",
-      wanted->lower, "upper", wanted->upper, "max-points", wanted->max_points, NULL);
+      wanted->lower, "upper", wanted->upper, "max-points", wanted->max_points, "unit", 0, NULL);
   gst_util_set_object_arg (G_OBJECT (element), "region", region);
 }
 

@@ -402,6 +402,76 @@ GST_START_TEST (test_channel_that_the_format_lacks)
 
 GST_END_TEST;
 
+/* ---- units ---- */
+
+/* Counts the points of the same picture in @format with @properties, and checks the bounds that
+ * were applied. */
+static guint64
+count_points (const gchar *format, const gchar *properties, guint lower, guint upper)
+{
+  g_autofree gchar *line = g_strdup_printf (
+      "videotestsrc num-buffers=1 pattern=zone-plate kx2=20 ky2=20 kt=1 ! "
+      "video/x-raw,format=AYUV64,width=320,height=240,colorimetry=bt709 ! "
+      "videoscale method=lanczos ! video/x-raw,width=256,height=192 ! "
+      "videoconvert dither=none ! video/x-raw,format=%s ! glescompact device=%s post-messages=true "
+      "max-points=0 %s ! fakesink",
+      format, test_device (), properties);
+  GstElement *pipeline = gst_parse_launch (line, NULL);
+  GstBus *bus = gst_element_get_bus (pipeline);
+  guint applied_lower = 1, applied_upper = 0;
+  const gchar *unit;
+  guint64 total = 0;
+  GstMessage *message;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (
+      bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  fail_unless (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT, "%s", line);
+  fail_unless (gst_structure_get (gst_message_get_structure (message), "total", G_TYPE_UINT64,
+      &total, "lower", G_TYPE_UINT, &applied_lower, "upper", G_TYPE_UINT, &applied_upper, NULL));
+  unit = gst_structure_get_string (gst_message_get_structure (message), "unit");
+  fail_unless_equals_string (unit, "code");
+  fail_unless (applied_lower == lower && applied_upper == upper,
+      "%s: from %u to %u, not from %u to %u", line, applied_lower, applied_upper, lower, upper);
+  gst_message_unref (message);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (bus);
+  gst_object_unref (pipeline);
+  return total;
+}
+
+static void
+expect_near (guint64 a, guint64 b)
+{
+  fail_unless (a > 1000 && b > 1000 && MAX (a, b) - MIN (a, b) <= MAX (a, b) / 50,
+      "%" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT " points of the same picture", a, b);
+}
+
+/* Formats of the same range have nearly the same points by default, and of any range in percent;
+ * of 256 x 192 pixels. */
+GST_START_TEST (test_same_points_in_any_format)
+{
+  const guint64 points = count_points ("I420", "lower=60 upper=170", 60, 170);
+  const guint64 rgb = count_points ("RGBA", "lower=60 upper=170", 60, 170);
+  const guint64 percent =
+      count_points ("I420", "unit=percent lower=25 upper=75", 16 + 55, 16 + 164);
+
+  expect_near (points, count_points ("I420_10LE", "lower=60 upper=170", 240, 683));
+  expect_near (points, count_points ("P016_LE", "lower=60 upper=170", 15360, 43775));
+  expect_near (rgb, count_points ("ARGB64_LE", "lower=60 upper=170", 15360, 43775));
+  expect_near (rgb, count_points ("BGR10A2_LE", "lower=60 upper=170", 240, 683));
+  expect_near (
+      percent, count_points ("I420_10LE", "unit=percent lower=25 upper=75", 64 + 219, 64 + 657));
+  expect_near (percent, count_points ("ABGR64_LE", "unit=percent lower=25 upper=75", 16384, 49151));
+  expect_near (count_points ("I420", "unit=percent predicate=edge lower=40", 88, G_MAXUINT),
+      count_points ("I420_10LE", "unit=percent predicate=edge lower=40", 351, G_MAXUINT));
+  /* Code values differ: this is what the default is for. */
+  fail_if (count_points ("I420_10LE", "unit=code lower=128", 128, G_MAXUINT) <
+      count_points ("I420", "lower=128", 128, G_MAXUINT) * 5 / 4);
+}
+
+GST_END_TEST;
+
 static Suite *
 glescompact_suite (void)
 {
@@ -421,6 +491,7 @@ glescompact_suite (void)
   tcase_add_test (tc, test_custom_meta_of_histograms);
   tcase_add_test (tc, test_validated);
   tcase_add_test (tc, test_eight_at_a_time);
+  tcase_add_test (tc, test_same_points_in_any_format);
   return s;
 }
 
