@@ -115,6 +115,10 @@ WRONG = [
         'writeonly': '',
         '= source[i];': '= source[i] + uvec4 (source[i] != uvec4 (0u) && '
                         'target[i].x - source[i].x <= 1u ? 1u : 0u);'}),
+    # writes only what nobody has written yet: timed launches do nothing
+    ('copy', 'bench/bench_copy.comp', {
+        'writeonly': '', 'target[i] = source[i];':
+        'if (target[i] == uvec4 (0u)) target[i] = source[i];'}),
     ('group-by', 'segments/segments_lengths.comp', {'scratch[i + 1u] - start;':
                                            'scratch[i + 1u] - start + (i == 7u ? 1u : 0u);'}),
 ]
