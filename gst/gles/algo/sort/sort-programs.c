@@ -6,6 +6,7 @@
 #include <gst/gles/core/checked.h>
 
 #define COPY_INVOCATIONS 128
+#define DEFAULT_DIGIT_BITS 8
 
 /* What determines the code of a kernel that reads keys. */
 typedef struct {
@@ -385,7 +386,7 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
   Kind kind = { 0 };
 
   sort->tuning = gst_gles_sort_tuning (sort->array.device);
-  set_digits (sort, sort->config.digit_bits != 0 ? sort->config.digit_bits : 8);
+  set_digits (sort, sort->config.digit_bits != 0 ? sort->config.digit_bits : DEFAULT_DIGIT_BITS);
   if (!gst_gles_sort_choose (sort->array.device, sort->tuning, &sort->variant, sort->record_words,
           sort->digit_bits, &sort->shape, error))
     return FALSE;
@@ -395,6 +396,8 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
     return FALSE;
   kind = (Kind){ sort->tuning, sort->shape, sort->key_words, sort->config.payload, sort->digit_bits,
     gst_gles_sort_get_flips (&sort->config, &flip, &sign_flip) };
+  /* Only digits of the default size have kernels without flips. */
+  kind.flips |= sort->digit_bits != DEFAULT_DIGIT_BITS;
   return get_programs (sort, &kind, error);
 }
 
@@ -465,38 +468,39 @@ visit_kind (const Kind *kind, Visit *visit)
   visit_spec (visit, &spec);
 }
 
-/* Returns whether a device of the row @tuning can be forced to use @match. */
-static gboolean
-row_has (const GstGlesSortTuning *tuning, GstGlesSortMatch match)
+/* Visits @shape with each kind of keys. */
+static void
+visit_shape (const GstGlesSortTuning *tuning, const GstGlesSortShape *shape, Visit *visit)
 {
-  if (match == GST_GLES_SORT_BALLOT)
-    return tuning->best.match == GST_GLES_SORT_BALLOT;
-  /* Software devices have no subgroups, so tests emulate them there. */
-  return match != GST_GLES_SORT_EMULATED || tuning->best.match == GST_GLES_SORT_SERIAL;
+  for (guint i = 0; i < 4; i++) {
+    Kind kind = { tuning, *shape, 1 + (i & 1), (i & 2) != 0, 4, TRUE };
+
+    visit_kind (&kind, visit);
+    kind.digit_bits = DEFAULT_DIGIT_BITS;
+    visit_kind (&kind, visit);
+    kind.flips = FALSE;
+    visit_kind (&kind, visit);
+  }
 }
 
-/* Visits the methods that devices of a row can be forced to use, on the shapes of the row. */
+/* Visits the shapes that devices of a row choose. On software devices the tests force others. */
 static void
 visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {
-  static const guint digit_bits[] = { 4, 8 };
+  GstGlesSortShape best = tuning->best;
 
-  for (GstGlesSortMatch match = 0; match < GST_GLES_SORT_N_MATCHES; match++) {
-    GstGlesSortShape shape = match == tuning->best.match ? tuning->best : tuning->portable;
+  best.lanes = 32;
+  visit_shape (tuning, &best, visit);
+  visit_shape (tuning, &tuning->portable, visit);
+  if (tuning->best.match != GST_GLES_SORT_SERIAL)
+    return;
+  for (guint i = 1; i < 4; i++) {
+    GstGlesSortShape shape = tuning->portable;
 
-    if (!row_has (tuning, match))
-      continue;
-    shape.match = match;
-    shape.lanes = match == GST_GLES_SORT_EMULATED ? 16 : 32;
-    if (match == GST_GLES_SORT_SERIAL)
-      shape.invocations = 8;
-    for (guint look_back = 0; look_back < (match == GST_GLES_SORT_SERIAL ? 1 : 2); look_back++) {
-      shape.look_back = look_back;
-      for (guint i = 0; i < G_N_ELEMENTS (digit_bits) * 8; i++) {
-        Kind kind = { tuning, shape, 1 + (i & 1), (i & 2) != 0, digit_bits[i / 8], (i & 4) != 0 };
-        visit_kind (&kind, visit);
-      }
-    }
+    shape.match = i & 1 ? GST_GLES_SORT_EMULATED : GST_GLES_SORT_COUNTERS;
+    shape.lanes = 16;
+    shape.look_back = i >> 1;
+    visit_shape (tuning, &shape, visit);
   }
 }
 
