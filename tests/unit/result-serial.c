@@ -345,6 +345,27 @@ GST_START_TEST (test_labels_are_cut)
 
 GST_END_TEST;
 
+/* Labels and names of channels from other processes are freed with the results that have them. */
+GST_START_TEST (test_labels_are_freed)
+{
+  GstGlesRegionsResult *regions = regions_new ("a label of this test alone");
+  const GstGlesHistogramInfo info = {
+    .columns = 1,
+    .rows = 1,
+    .bins = 2,
+    .n_channels = 1,
+    .channels = { { "a channel of this test alone", 1, 4, 0, 2, 0 } },
+  };
+  GstGlesHistogramResult *histogram = gst_gles_histogram_result_new (&info, NULL, NULL);
+
+  gst_gles_regions_result_unref (regions);
+  gst_gles_histogram_result_unref (histogram);
+  fail_unless_equals_int (g_quark_try_string ("a label of this test alone"), 0);
+  fail_unless_equals_int (g_quark_try_string ("a channel of this test alone"), 0);
+}
+
+GST_END_TEST;
+
 /* With tiles of one pixel and all of them G_MAXUINT, n_tiles + 1 + 2 * count was 0 in 64 bits. */
 GST_START_TEST (test_tiles_whose_number_wraps)
 {
@@ -418,6 +439,7 @@ result_serial_suite (void)
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_regions_claims);
   tcase_add_test (tc, test_labels_are_cut);
+  tcase_add_test (tc, test_labels_are_freed);
   tcase_add_test (tc, test_histogram_claims);
   tcase_add_test (tc, test_points_claims);
   tcase_add_test (tc, test_tiles_claims);

@@ -100,7 +100,7 @@ typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
 
 /**
  * GstGlesHistogramChannelInfo: (skip)
- * @name: "Y", "U", "R", "luma", ...; a result interns it
+ * @name: "Y", "U", "R", "luma", ...; a result keeps a copy
  * @depth: bits per sample, 1 to 16
  * @n_samples: samples in the region
  * @native_offset: where 2^depth counters lie, one per code value, of the whole region

@@ -9,7 +9,6 @@
 #define REGION_WORDS 8
 #define REGION_LONGS 4
 #define REGION_BYTES (4 * REGION_WORDS + 8 * REGION_LONGS)
-/* Labels are interned, so that none is ever freed. */
 #define MAX_LABEL_BYTES 255
 
 G_STATIC_ASSERT (sizeof (GstGlesRegion) == REGION_BYTES);

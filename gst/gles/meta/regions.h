@@ -49,7 +49,7 @@ typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
  * @min_points: how many points a cell had to hold
  * @min_size: regions of fewer points were left out
  * @max_regions: the most that were listed
- * @label: what regions are called; interned
+ * @label: what regions are called; a result keeps a copy
  * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
  *     unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
