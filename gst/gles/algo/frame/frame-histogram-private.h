@@ -100,7 +100,7 @@ struct _GstGlesHistogram {
   GstGlesHistogramPass passes[GST_GLES_HISTOGRAM_MAX_PASSES];
   guint n_folds;
   GstGlesHistogramFoldPass folds[2];
-  GstGlesProgram *clear, *difference;
+  GstGlesProgram *clear, *difference; /* NULL where a plan does not need them */
   GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS];
   GstGlesBuffer *scratch; /* cells at native depth, nullable */
   gsize scratch_bytes;
@@ -146,6 +146,9 @@ void gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointe
 
 /* Builds the programs, and dispatches each once without work. */
 gboolean gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error);
+
+/* Builds the program that clears, unless it is there. */
+gboolean gst_gles_histogram_build_clear (GstGlesHistogram *histogram, GError **error);
 
 G_END_DECLS
 

@@ -355,9 +355,11 @@ static gboolean
 count_in_accumulator (GstGlesHistogram *histogram, const GstGlesImage *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
 {
+  /* The program is built here, because few plans ever need it. */
   if (histogram->dirty &&
-      !clear (histogram, histogram->accumulator, histogram->accumulator_bytes,
-          GST_GLES_DISPATCH_NONE, error))
+      (!gst_gles_histogram_build_clear (histogram, error) ||
+          !clear (histogram, histogram->accumulator, histogram->accumulator_bytes,
+              GST_GLES_DISPATCH_NONE, error)))
     return FALSE;
   if (!count_all (histogram, image, previous, counts, error))
     return FALSE;
