@@ -371,46 +371,6 @@ test_timer (void)
 }
 
 static void
-test_program_cache_ignores_corruption (void)
-{
-  g_autofree gchar *folder =
-      g_build_filename (g_get_user_cache_dir (), "gst-gles-compute", "programs", NULL);
-  const gchar *name;
-  guint entries = 0;
-  GDir *dir;
-
-  if (!gst_gles_device_get_limits (device)->program_binary) {
-    g_test_skip ("no program binaries");
-    return;
-  }
-  g_setenv ("GST_GLES_PROGRAM_CACHE", "force", TRUE);
-  for (guint round = 0; round < 3; round++) {
-    GError *error = NULL;
-    GstGlesDevice *fresh = gst_gles_device_new (gst_gles_device_get_id (device), &error);
-    GstGlesProgramSpec spec = add_spec (77);
-    GstGlesProgram *program =
-        gst_gles_program_get (gst_gles_device_get_queue (fresh), &spec, &error);
-    g_assert_no_error (error);
-    g_assert_nonnull (program);
-    gst_gles_program_unref (program);
-    gst_object_unref (fresh);
-    /* stored in round 0, loaded in round 1, spoilt before round 2 */
-    dir = g_dir_open (folder, 0, NULL);
-    g_assert_nonnull (dir);
-    entries = 0;
-    while ((name = g_dir_read_name (dir)) != NULL) {
-      g_autofree gchar *path = g_build_filename (folder, name, NULL);
-      entries++;
-      if (round == 1)
-        g_assert_true (g_file_set_contents (path, "GstGlesProgram1\0spoilt", 23, NULL));
-    }
-    g_dir_close (dir);
-    g_assert_cmpuint (entries, >, 0);
-  }
-  g_unsetenv ("GST_GLES_PROGRAM_CACHE");
-}
-
-static void
 test_lost (void)
 {
   GError *error = NULL;
@@ -471,7 +431,6 @@ main (int argc, char **argv)
     { "readback-open-cancel-and-overflow", test_readback_open_cancel_and_overflow },
     { "upload-ring", test_upload_ring },
     { "timer", test_timer },
-    { "program-cache-ignores-corruption", test_program_cache_ignores_corruption },
     { "lost", test_lost },
     { "deferred-delete", test_deferred_delete },
   };

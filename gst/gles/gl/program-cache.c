@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compiled programs on disk. By default for hardware only, since Mesa's software renderer has its
- * own cache. An entry that is damaged, or that the driver refuses, counts as missing. */
+ * own cache. An entry that is damaged, or that the driver refuses, counts as missing. The folder is
+ * bounded: when it is full, the entries that were not used for the longest time are deleted. */
 #include "config.h"
 
 #include <string.h>
+#include <utime.h>
+
+#include <glib/gstdio.h>
 
 #include <gst/gles/core/log.h>
 #include <gst/gles/gl/gl-private.h>
@@ -33,13 +37,116 @@ is_enabled (GstGlesShare *share)
 }
 
 static gchar *
-entry_path (const gchar *key)
+entry_path (const gchar *folder, const gchar *key)
 {
   g_autofree gchar *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
   g_autofree gchar *name = g_strconcat (digest, ".bin", NULL);
 
-  return g_build_filename (g_get_user_cache_dir (), "gst-gles-compute", "programs", name, NULL);
+  return g_build_filename (folder, name, NULL);
 }
+
+static gchar *
+cache_folder (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "gst-gles-compute", "programs", NULL);
+}
+
+/* ---- the bound ---- */
+
+#define DEFAULT_LIMIT_MIB 64
+
+/* GST_GLES_PROGRAM_CACHE_MIB: the size that the folder may reach. */
+static guint64
+limit_bytes (void)
+{
+  const gchar *setting = g_getenv ("GST_GLES_PROGRAM_CACHE_MIB");
+  guint64 mib;
+
+  if (setting == NULL || !g_ascii_string_to_unsigned (setting, 10, 0, 1 << 20, &mib, NULL))
+    mib = DEFAULT_LIMIT_MIB;
+  return mib << 20;
+}
+
+typedef struct {
+  gchar *path;
+  gint64 used_at_us;
+  guint64 size_bytes;
+} Entry;
+
+static void
+clear_entry (gpointer data)
+{
+  g_free (((Entry *) data)->path);
+}
+
+static gint
+compare_use (gconstpointer a, gconstpointer b)
+{
+  const Entry *x = a, *y = b;
+
+  return (x->used_at_us > y->used_at_us) - (x->used_at_us < y->used_at_us);
+}
+
+/* Returns the files of @folder, those that were not used for the longest time first: (transfer
+ * full). Includes what a process left behind that was killed while it stored an entry. */
+static GArray *
+list_entries (const gchar *folder, guint64 *total_bytes)
+{
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  g_array_set_clear_func (entries, clear_entry);
+  *total_bytes = 0;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree gchar *path = g_build_filename (folder, name, NULL);
+    GStatBuf status;
+
+    if (g_stat (path, &status) == 0 && S_ISREG (status.st_mode)) {
+      Entry entry = { g_steal_pointer (&path),
+        status.st_mtim.tv_sec * G_USEC_PER_SEC + status.st_mtim.tv_nsec / 1000, status.st_size };
+      g_array_append_val (entries, entry);
+      *total_bytes += entry.size_bytes;
+    }
+  }
+  g_array_sort (entries, compare_use);
+  return entries;
+}
+
+/* Returns whether @folder has space for @bytes more, after deleting entries if it is full. The
+ * folder is read again only when the space that was left is used up, and then a quarter of the
+ * limit becomes free, so few entries pay for it. Processes that store at the same time know nothing
+ * of each other, and can exceed the limit by the space that each of them found. */
+static gboolean
+make_space (const gchar *folder, guint64 bytes)
+{
+  static GMutex lock;
+  static guint64 space_bytes;
+  const guint64 limit = limit_bytes ();
+  gboolean fits;
+
+  if (bytes > limit - limit / 4)
+    return FALSE;
+  g_mutex_lock (&lock);
+  if (bytes > space_bytes) {
+    guint64 total;
+    g_autoptr (GArray) entries = list_entries (folder, &total);
+    guint64 kept = total + bytes > limit ? limit - limit / 4 - bytes : total;
+
+    for (guint i = 0; i < entries->len && total > kept; i++) {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+      if (g_unlink (entry->path) == 0)
+        total -= entry->size_bytes;
+    }
+    space_bytes = limit > total ? limit - total : 0;
+  }
+  fits = bytes <= space_bytes;
+  space_bytes -= fits ? bytes : 0;
+  g_mutex_unlock (&lock);
+  return fits;
+}
+
+/* ---- entries ---- */
 
 static gboolean
 is_intact (const gchar *data, gsize size)
@@ -58,6 +165,7 @@ is_intact (const gchar *data, gsize size)
 gboolean
 gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint program)
 {
+  g_autofree gchar *folder = NULL;
   g_autofree gchar *path = NULL;
   g_autofree gchar *data = NULL;
   GLint linked = GL_FALSE;
@@ -65,7 +173,8 @@ gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint progr
 
   if (!is_enabled (share))
     return FALSE;
-  path = entry_path (key);
+  folder = cache_folder ();
+  path = entry_path (folder, key);
   if (!g_file_get_contents (path, &data, &size, NULL))
     return FALSE;
   if (is_intact (data, size)) {
@@ -75,7 +184,9 @@ gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint progr
       ;
     glGetProgramiv (program, GL_LINK_STATUS, &linked);
   }
-  if (!linked)
+  if (linked)
+    g_utime (path, NULL);
+  else
     GST_INFO ("%s: not usable, ignored", path);
   return linked;
 }
@@ -109,9 +220,12 @@ gst_gles_program_cache_store (GstGlesShare *share, const gchar *key, GLuint prog
   memcpy (header.checksum, digest, sizeof (header.checksum));
   memcpy (data, &header, sizeof (header));
 
-  path = entry_path (key);
-  folder = g_path_get_dirname (path);
-  if (g_mkdir_with_parents (folder, 0700) != 0 ||
-      !g_file_set_contents (path, data, sizeof (Header) + written, &error))
-    GST_INFO ("%s: not stored: %s", path, error != NULL ? error->message : "no such folder");
+  folder = cache_folder ();
+  path = entry_path (folder, key);
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    GST_INFO ("%s: not stored: no such folder", path);
+  else if (!make_space (folder, sizeof (Header) + written))
+    GST_INFO ("%s: not stored: larger than the cache may be", path);
+  else if (!g_file_set_contents (path, data, sizeof (Header) + written, &error))
+    GST_INFO ("%s: not stored: %s", path, error->message);
 }
