@@ -70,8 +70,7 @@ probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
 
   if (!has_memory_objects (extensions))
     return FALSE;
-  while (glGetError () != GL_NO_ERROR)
-    ;
+  gst_gles_forget_gl_errors ();
   n_devices = get_uint (GL_NUM_DEVICE_UUIDS_EXT);
   if (n_devices == 1) {
     procs->get_indexed_bytes (GL_DEVICE_UUID_EXT, 0, uuids->device);
@@ -90,8 +89,7 @@ probe_limits (GstGlesLimits *limits)
 {
   GLint64 block_bytes = 0;
 
-  while (glGetError () != GL_NO_ERROR)
-    ;
+  gst_gles_forget_gl_errors ();
   limits->storage_blocks = MIN (get_uint (GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS),
       get_uint (GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS));
   limits->shared_bytes = get_uint (GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);

@@ -28,3 +28,11 @@ gst_gles_gl_procs (void)
   }
   return &procs;
 }
+
+void
+gst_gles_forget_gl_errors (void)
+{
+  /* OpenGL ES has fewer flags for errors than this. */
+  for (guint i = 0; i < 16 && glGetError () != GL_NO_ERROR; i++)
+    ;
+}

@@ -29,6 +29,10 @@ typedef struct {
 /* The table is filled once per process. Thread: any. */
 const GstGlesGlProcs *gst_gles_gl_procs (void);
 
+/* Forgets the errors of earlier calls. A driver that reports an error for ever, as a lost context
+ * may, does not hold the caller. Thread: that of the context. */
+void gst_gles_forget_gl_errors (void);
+
 G_END_DECLS
 
 #endif

@@ -19,17 +19,11 @@
 /* If there are fewer threads per stream than this, each stream copies alone. */
 #define MIN_SHARERS 4
 
-typedef struct {
+struct _GstGlesFrameCopies {
   GstGlesUploadRing *ring;
   GstGlesUpload upload;
   gboolean streams_copies; /* stores bypass the caches: the processor does not read the copy */
-} Copy;
-
-static Copy *
-get_copy (GstGlesFrameSource *source)
-{
-  return source->carrier_state[GST_GLES_CARRIER_COPY];
-}
+};
 
 /* Sets the planes of @image to the mapped memory. */
 static void
@@ -53,7 +47,7 @@ n_bands (const GstGlesPlaneWindow *window, guint *rows_per_band)
 static void
 copy_bytes (GstGlesFrameSource *source, guint8 *to, const guint8 *from, gsize n)
 {
-  if (get_copy (source)->streams_copies)
+  if (source->copies->streams_copies)
     gst_gles_stream_copy (to, from, n);
   else
     memcpy (to, from, n);
@@ -65,7 +59,7 @@ copy_rows (GstGlesFrameSource *source, guint p, guint first, guint n)
 {
   const GstGlesStagedPlane *plane = &source->planes[p];
   const GstGlesPlaneWindow *window = &source->windows[p];
-  guint8 *to = get_copy (source)->upload.data + plane->offset + (gsize) first * plane->stride;
+  guint8 *to = source->copies->upload.data + plane->offset + (gsize) first * plane->stride;
   const guint8 *from = window->data + (gsize) first * window->stride;
 
   if (window->stride == plane->stride) {
@@ -127,7 +121,7 @@ copy_alone (GstGlesFrameSource *source)
 
   if (is_one_block (source)) {
     /* the memory may end with the last sample of the last row */
-    copy_bytes (source, get_copy (source)->upload.data + begin, source->windows[0].data,
+    copy_bytes (source, source->copies->upload.data + begin, source->windows[0].data,
         source->planes[last].offset - begin + window->stride * (window->rows - 1) +
             window->row_bytes);
     return;
@@ -177,18 +171,18 @@ ensure_ring (GstGlesFrameSource *source, GError **error)
 {
   g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (source->queue);
   GstGlesUploadRing *ring;
-  Copy *copy;
+  GstGlesFrameCopies *copies;
 
-  if (get_copy (source) != NULL)
+  if (source->copies != NULL)
     return TRUE;
   ring = gst_gles_upload_ring_new (source->queue, N_SLOTS, source->staged_bytes, error);
   if (ring == NULL)
     return FALSE;
-  copy = g_new0 (Copy, 1);
-  copy->ring = ring;
-  copy->streams_copies = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
+  copies = g_new0 (GstGlesFrameCopies, 1);
+  copies->ring = ring;
+  copies->streams_copies = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
       gst_gles_device_get_limits (device)->buffer_storage;
-  source->carrier_state[GST_GLES_CARRIER_COPY] = copy;
+  source->copies = copies;
   return TRUE;
 }
 
@@ -209,18 +203,18 @@ copy_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image
     return GST_GLES_CARRY_TAKEN;
   }
   if (ensure_ring (source, error) &&
-      gst_gles_upload_ring_acquire (get_copy (source)->ring, source->in_place,
-          &get_copy (source)->upload, &cost->waited, error)) {
+      gst_gles_upload_ring_acquire (
+          source->copies->ring, source->in_place, &source->copies->upload, &cost->waited, error)) {
     cost->kind = GST_GLES_FRAME_COPIED;
     /* later elements may read other planes */
     if (shares)
       source->used_planes = G_MAXUINT;
     cost->uploaded_bytes = copy_planes (source);
-    image->buffer = get_copy (source)->upload.buffer;
+    image->buffer = source->copies->upload.buffer;
     carry = GST_GLES_CARRY_TAKEN;
     /* The frame is still mapped, so that nobody has written it since it was copied. */
     if (shares)
-      gst_gles_uploads_record (source->uploads, source, buffer, get_copy (source)->upload.block);
+      gst_gles_uploads_record (source->uploads, source, buffer, source->copies->upload.block);
     source->used_planes = used_planes;
   }
   gst_gles_frame_source_unmap (source);
@@ -230,20 +224,18 @@ copy_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image
 static gboolean
 copy_commit (GstGlesFrameSource *source, GError **error)
 {
-  const Copy *copy = get_copy (source);
+  GstGlesFrameCopies *copies = source->copies;
 
   return !source->on_device ||
-      gst_gles_upload_ring_commit (copy->ring, &copy->upload, source->staged_bytes, error);
+      gst_gles_upload_ring_commit (copies->ring, &copies->upload, source->staged_bytes, error);
 }
 
 static void
 copy_clear (GstGlesFrameSource *source)
 {
-  Copy *copy = get_copy (source);
-
-  if (copy != NULL)
-    gst_gles_upload_ring_free (copy->ring);
-  g_free (copy);
+  if (source->copies != NULL)
+    gst_gles_upload_ring_free (source->copies->ring);
+  g_clear_pointer (&source->copies, g_free);
 }
 
 const GstGlesCarrier gst_gles_carrier_copy = { .name = "copy",

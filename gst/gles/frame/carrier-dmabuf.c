@@ -102,8 +102,10 @@ get_texture (GstGlesFrameSource *source, guint p, const Place *place, GError **e
 }
 
 static gboolean
-import_planes (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImport *import, GError **error)
+import_planes (GstGlesFrameSource *source, GstBuffer *buffer, GError **error)
 {
+  GstGlesImport *import = source->import;
+
   for (guint p = 0; p < source->n_planes; p++) {
     Place place = { NULL };
 
@@ -140,52 +142,19 @@ dmabuf_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *ima
     GstGlesFrameCost *cost, GError **error)
 {
   g_autoptr (GError) failure = NULL;
-  GstGlesImport *import;
-  guint width, height;
+  GstGlesCarry carry;
 
-  if (!is_importable (source, buffer) || !gst_gles_import_align_layout (source))
+  if (!is_importable (source, buffer))
     return GST_GLES_CARRY_DECLINED;
-  gst_gles_import_get_stored_size (source, buffer, &width, &height);
-  if (!gst_gles_frame_source_check (source, buffer, error) ||
-      !gst_gles_frame_source_place (source, buffer, width, height, image, error))
-    return GST_GLES_CARRY_FAILED;
-  /* made here, because placing the image may clear the carriers */
-  if (source->carrier_state[GST_GLES_CARRIER_DMABUF] == NULL)
-    source->carrier_state[GST_GLES_CARRIER_DMABUF] = g_new0 (GstGlesImport, 1);
-  import = source->carrier_state[GST_GLES_CARRIER_DMABUF];
-  if (!import_planes (source, buffer, import, &failure)) {
-    gst_gles_import_clear (source, import);
+  carry = gst_gles_import_prepare (source, buffer, image, error);
+  if (carry != GST_GLES_CARRY_TAKEN)
+    return carry;
+  if (!import_planes (source, buffer, &failure)) {
+    gst_gles_import_release (source);
     return fall_back (source, failure, error);
   }
-  if (!gst_gles_import_begin (source, import, buffer, image, error)) {
-    gst_gles_import_clear (source, import);
-    return GST_GLES_CARRY_FAILED;
-  }
-  cost->kind = GST_GLES_FRAME_IMPORTED;
-  return GST_GLES_CARRY_TAKEN;
+  return gst_gles_import_finish (source, buffer, image, cost, error);
 }
 
-static gboolean
-dmabuf_commit (GstGlesFrameSource *source, GError **error)
-{
-  return gst_gles_import_commit (source, source->carrier_state[GST_GLES_CARRIER_DMABUF], error);
-}
-
-static void
-dmabuf_release (GstGlesFrameSource *source)
-{
-  GstGlesImport *import = source->carrier_state[GST_GLES_CARRIER_DMABUF];
-
-  if (import != NULL)
-    gst_gles_import_clear (source, import);
-}
-
-static void
-dmabuf_clear (GstGlesFrameSource *source)
-{
-  dmabuf_release (source);
-  g_free (source->carrier_state[GST_GLES_CARRIER_DMABUF]);
-}
-
-const GstGlesCarrier gst_gles_carrier_dmabuf = { "dmabuf", dmabuf_acquire, dmabuf_commit,
-  dmabuf_release, dmabuf_clear };
+const GstGlesCarrier gst_gles_carrier_dmabuf = { "dmabuf", dmabuf_acquire, gst_gles_import_commit,
+  gst_gles_import_release, gst_gles_import_clear };

@@ -12,7 +12,6 @@
 typedef struct {
   GstGlesFrameSource *source;
   GstBuffer *buffer;
-  GstGlesImport *import;
   EGLImageKHR images[GST_VIDEO_MAX_PLANES]; /* new ones, for planes without a texture */
   const gchar *refused;                     /* why the frame cannot be imported */
 } Taking;
@@ -82,8 +81,8 @@ take_plane (Taking *taking, guint p)
     return FALSE;
   }
   gst_memory_unmap ((GstMemory *) memory, &map);
-  taking->import->textures[p] = gst_gles_import_lookup ((GstMemory *) memory, p, &key);
-  if (taking->import->textures[p] != NULL)
+  taking->source->import->textures[p] = gst_gles_import_lookup ((GstMemory *) memory, p, &key);
+  if (taking->source->import->textures[p] != NULL)
     return TRUE;
   taking->images[p] = gst_gles_image_procs ()->create_image (eglGetCurrentDisplay (),
       eglGetCurrentContext (), EGL_GL_TEXTURE_2D_KHR,
@@ -117,11 +116,11 @@ take_on_gl_thread (GstGLContext *context, gpointer data)
    * drew, and the device waits for this context. */
   if (sync != NULL)
     gst_gl_sync_meta_wait (sync, context);
-  taking->import->sync =
+  taking->source->import->sync =
       gst_gles_image_procs ()->create_sync (eglGetCurrentDisplay (), EGL_SYNC_FENCE_KHR, NULL);
   flush = (void (GL_APIENTRY *) (void)) gst_gl_context_get_proc_address (context, "glFlush");
   flush ();
-  if (taking->import->sync == EGL_NO_SYNC_KHR)
+  if (taking->source->import->sync == EGL_NO_SYNC_KHR)
     taking->refused = "EGL cannot make a fence";
 }
 
@@ -144,8 +143,9 @@ is_importable (GstGlesFrameSource *source, GstBuffer *buffer)
 
 /* Returns why the textures of @buffer cannot hold its planes: static; or NULL if they can. */
 static const gchar *
-check_textures (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImport *import)
+check_textures (GstGlesFrameSource *source, GstBuffer *buffer)
 {
+  GstGlesImport *import = source->import;
   guint width, height;
 
   gst_gles_import_get_stored_size (source, buffer, &width, &height);
@@ -193,15 +193,15 @@ make_textures (Taking *taking, GError **error)
       continue;
     key = key_of (source, memory);
     gst_gles_import_store ((GstMemory *) memory, p, &key, texture);
-    taking->import->textures[p] = texture;
+    taking->source->import->textures[p] = texture;
   }
   return ok;
 }
 
 static GstGlesCarry
-refuse (GstGlesFrameSource *source, GstGlesImport *import, const gchar *why)
+refuse (GstGlesFrameSource *source, const gchar *why)
 {
-  gst_gles_import_clear (source, import);
+  gst_gles_import_release (source);
   gst_gles_import_refuse (source, why);
   return GST_GLES_CARRY_DECLINED;
 }
@@ -212,56 +212,24 @@ gl_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
 {
   g_autoptr (GError) failure = NULL;
   Taking taking = { source, buffer };
-  GstGlesImport *import;
+  GstGlesCarry carry;
   const gchar *why;
-  guint width, height;
   gboolean made;
 
-  if (!is_importable (source, buffer) || !gst_gles_import_align_layout (source))
+  if (!is_importable (source, buffer))
     return GST_GLES_CARRY_DECLINED;
-  gst_gles_import_get_stored_size (source, buffer, &width, &height);
-  if (!gst_gles_frame_source_check (source, buffer, error) ||
-      !gst_gles_frame_source_place (source, buffer, width, height, image, error))
-    return GST_GLES_CARRY_FAILED;
-  /* made here, because placing the image may clear the carriers */
-  if (source->carrier_state[GST_GLES_CARRIER_GL] == NULL)
-    source->carrier_state[GST_GLES_CARRIER_GL] = g_new0 (GstGlesImport, 1);
-  import = taking.import = source->carrier_state[GST_GLES_CARRIER_GL];
-  why = check_textures (source, buffer, import);
+  carry = gst_gles_import_prepare (source, buffer, image, error);
+  if (carry != GST_GLES_CARRY_TAKEN)
+    return carry;
+  why = check_textures (source, buffer);
   if (why != NULL)
-    return refuse (source, import, why);
+    return refuse (source, why);
   gst_gl_context_thread_add (peek_texture (buffer, 0)->mem.context, take_on_gl_thread, &taking);
   made = make_textures (&taking, &failure);
   if (taking.refused != NULL || !made)
-    return refuse (source, import, taking.refused != NULL ? taking.refused : failure->message);
-  if (!gst_gles_import_begin (source, import, buffer, image, error)) {
-    gst_gles_import_clear (source, import);
-    return GST_GLES_CARRY_FAILED;
-  }
-  cost->kind = GST_GLES_FRAME_IMPORTED;
-  return GST_GLES_CARRY_TAKEN;
+    return refuse (source, taking.refused != NULL ? taking.refused : failure->message);
+  return gst_gles_import_finish (source, buffer, image, cost, error);
 }
 
-static gboolean
-gl_commit (GstGlesFrameSource *source, GError **error)
-{
-  return gst_gles_import_commit (source, source->carrier_state[GST_GLES_CARRIER_GL], error);
-}
-
-static void
-gl_release (GstGlesFrameSource *source)
-{
-  GstGlesImport *import = source->carrier_state[GST_GLES_CARRIER_GL];
-
-  if (import != NULL)
-    gst_gles_import_clear (source, import);
-}
-
-static void
-gl_clear (GstGlesFrameSource *source)
-{
-  gl_release (source);
-  g_free (source->carrier_state[GST_GLES_CARRIER_GL]);
-}
-
-const GstGlesCarrier gst_gles_carrier_gl = { "gl", gl_acquire, gl_commit, gl_release, gl_clear };
+const GstGlesCarrier gst_gles_carrier_gl = { "gl", gl_acquire, gst_gles_import_commit,
+  gst_gles_import_release, gst_gles_import_clear };

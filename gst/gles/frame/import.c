@@ -134,8 +134,8 @@ find_region (GstGlesFrameSource *source, const GstGlesImport *import, guint plan
 
 /* The copy writes whole units of 16 bytes. A frame of another carrier may have changed the layout
  * to strides that are no multiples of that. */
-gboolean
-gst_gles_import_align_layout (GstGlesFrameSource *source)
+static gboolean
+align_layout (GstGlesFrameSource *source)
 {
   for (guint p = 0; p < source->n_planes; p++) {
     if (source->planes[p].offset % 16 != 0 || source->planes[p].stride % 16 != 0)
@@ -146,16 +146,38 @@ gst_gles_import_align_layout (GstGlesFrameSource *source)
   return TRUE;
 }
 
-gboolean
-gst_gles_import_begin (GstGlesFrameSource *source, GstGlesImport *import, GstBuffer *buffer,
-    GstGlesImage *image, GError **error)
+GstGlesCarry
+gst_gles_import_prepare (
+    GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
 {
+  guint width, height;
+
+  if (!align_layout (source))
+    return GST_GLES_CARRY_DECLINED;
+  gst_gles_import_get_stored_size (source, buffer, &width, &height);
+  if (!gst_gles_frame_source_check (source, buffer, error) ||
+      !gst_gles_frame_source_place (source, buffer, width, height, image, error))
+    return GST_GLES_CARRY_FAILED;
+  if (source->import == NULL)
+    source->import = g_new0 (GstGlesImport, 1);
+  return GST_GLES_CARRY_TAKEN;
+}
+
+GstGlesCarry
+gst_gles_import_finish (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
+    GstGlesFrameCost *cost, GError **error)
+{
+  GstGlesImport *import = source->import;
+
   import->target = gst_gles_frame_source_take_target (source, error);
-  if (import->target == NULL)
-    return FALSE;
+  if (import->target == NULL) {
+    gst_gles_import_release (source);
+    return GST_GLES_CARRY_FAILED;
+  }
   image->buffer = import->target;
   import->hold = gst_gles_hold_new (buffer);
-  return TRUE;
+  cost->kind = GST_GLES_FRAME_IMPORTED;
+  return GST_GLES_CARRY_TAKEN;
 }
 
 static void
@@ -168,8 +190,10 @@ on_done (const GError *error, gpointer user_data)
 static const GstGlesHook import_hook = { NULL, on_done };
 
 gboolean
-gst_gles_import_commit (GstGlesFrameSource *source, GstGlesImport *import, GError **error)
+gst_gles_import_commit (GstGlesFrameSource *source, GError **error)
 {
+  GstGlesImport *import = source->import;
+
   gst_gles_hold_unref (source->hold);
   source->hold = gst_gles_hold_ref (import->hold);
   gst_gles_queue_add_hook (source->queue, &import_hook, g_steal_pointer (&import->hold));
@@ -190,8 +214,12 @@ gst_gles_import_commit (GstGlesFrameSource *source, GstGlesImport *import, GErro
 }
 
 void
-gst_gles_import_clear (GstGlesFrameSource *source, GstGlesImport *import)
+gst_gles_import_release (GstGlesFrameSource *source)
 {
+  GstGlesImport *import = source->import;
+
+  if (import == NULL)
+    return;
   for (guint p = 0; p < GST_VIDEO_MAX_PLANES; p++)
     g_clear_pointer (&import->textures[p], gst_gles_texture_unref);
   g_clear_pointer (&import->target, gst_gles_buffer_unref);
@@ -199,6 +227,13 @@ gst_gles_import_clear (GstGlesFrameSource *source, GstGlesImport *import)
   if (import->sync != EGL_NO_SYNC_KHR)
     gst_gles_queue_discard_sync (source->queue, import->sync);
   import->sync = EGL_NO_SYNC_KHR;
+}
+
+void
+gst_gles_import_clear (GstGlesFrameSource *source)
+{
+  gst_gles_import_release (source);
+  g_clear_pointer (&source->import, g_free);
 }
 
 void

@@ -25,27 +25,31 @@ GstGlesTexture *gst_gles_import_lookup (
 void gst_gles_import_store (
     GstMemory *memory, guint plane, const GstGlesImportKey *key, GstGlesTexture *texture);
 
-/* The planes of one frame, between acquire and release. */
-typedef struct {
+/* The planes of one frame, between acquire and release. A source has one, which all carriers that
+ * import use. */
+struct _GstGlesImport {
   GstGlesTexture *textures[GST_VIDEO_MAX_PLANES]; /* NULL: the plane is not used */
   guint texel_bytes[GST_VIDEO_MAX_PLANES];
   guint width[GST_VIDEO_MAX_PLANES], height[GST_VIDEO_MAX_PLANES]; /* in texels, as stored */
   GstGlesBuffer *target;
   EGLSyncKHR sync; /* waited for before the copy; EGL_NO_SYNC_KHR: nothing to wait for */
   GstGlesHold *hold;
-} GstGlesImport;
+};
 
-/* Makes sure that the layout of images is one that imports can write. Call first in acquire; may
- * clear the carriers. */
-gboolean gst_gles_import_align_layout (GstGlesFrameSource *source);
-/* Takes a target for the image and holds the memory of @buffer. Call when the textures are there.
- * Errors: NO_MEMORY. */
-gboolean gst_gles_import_begin (GstGlesFrameSource *source, GstGlesImport *import,
-    GstBuffer *buffer, GstGlesImage *image, GError **error);
-/* Records the wait and the copies. Call inside the submission. */
-gboolean gst_gles_import_commit (GstGlesFrameSource *source, GstGlesImport *import, GError **error);
-/* Drops everything that was not handed to a submission. */
-void gst_gles_import_clear (GstGlesFrameSource *source, GstGlesImport *import);
+/* The first step of acquire: checks @buffer, places its image, which may clear the carriers, and
+ * makes source->import. Returns TAKEN if the textures can be made now. Errors: those of
+ * gst_gles_frame_source_place(). */
+GstGlesCarry gst_gles_import_prepare (
+    GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error);
+/* The last step of acquire, when the textures are there: takes a target for the image and holds the
+ * memory of @buffer. Errors: NO_MEMORY. */
+GstGlesCarry gst_gles_import_finish (GstGlesFrameSource *source, GstBuffer *buffer,
+    GstGlesImage *image, GstGlesFrameCost *cost, GError **error);
+
+/* The other functions of a carrier that imports: see GstGlesCarrier. */
+gboolean gst_gles_import_commit (GstGlesFrameSource *source, GError **error);
+void gst_gles_import_release (GstGlesFrameSource *source);
+void gst_gles_import_clear (GstGlesFrameSource *source);
 
 /* Returns the size of the picture that @buffer stores, which can be larger than that of the
  * caps. */

@@ -24,33 +24,27 @@ typedef struct {
   gboolean (*commit) (GstGlesFrameSource *source, GError **error);
   /* Optional. Called after the submission has ended, or after a failure of acquire. */
   void (*release) (GstGlesFrameSource *source);
-  /* Optional. Drops what the carrier keeps in source->carrier_state[]. Called when the layout of
+  /* Optional. Drops what the carrier keeps in the source. Called when the layout of
    * images changes, and by gst_gles_frame_source_free(). */
   void (*clear) (GstGlesFrameSource *source);
 } GstGlesCarrier;
 
-/* The indices of the carriers, in the order in which they are asked. */
-typedef enum {
 #if HAVE_GST_GL
-  GST_GLES_CARRIER_GL, /* textures of a GstGLContext */
-#endif
-  GST_GLES_CARRIER_DMABUF,
-  GST_GLES_CARRIER_MEMORY, /* memory of GstGlesAllocator */
-  GST_GLES_CARRIER_REUSE,  /* copied by an earlier element */
-  GST_GLES_CARRIER_COPY,   /* any mappable memory; declines nothing */
-  GST_GLES_N_CARRIERS
-} GstGlesCarrierIndex;
-
-#if HAVE_GST_GL
-extern const GstGlesCarrier gst_gles_carrier_gl;
+extern const GstGlesCarrier gst_gles_carrier_gl; /* textures of a GstGLContext */
 #endif
 extern const GstGlesCarrier gst_gles_carrier_dmabuf;
-extern const GstGlesCarrier gst_gles_carrier_memory;
-extern const GstGlesCarrier gst_gles_carrier_reuse;
-extern const GstGlesCarrier gst_gles_carrier_copy;
+extern const GstGlesCarrier gst_gles_carrier_memory; /* memory of GstGlesAllocator */
+extern const GstGlesCarrier gst_gles_carrier_reuse;  /* copied by an earlier element */
+extern const GstGlesCarrier gst_gles_carrier_copy;   /* any mappable memory */
 
 /* What the records of one source's copies share: see reuse.c. */
 typedef struct _GstGlesUploads GstGlesUploads;
+
+/* What the carrier that copies keeps: see carrier-copy.c. */
+typedef struct _GstGlesFrameCopies GstGlesFrameCopies;
+
+/* What carriers that import planes as textures share: see import.h. */
+typedef struct _GstGlesImport GstGlesImport;
 
 /* The position of a plane in an image of this source. */
 typedef struct {
@@ -85,7 +79,8 @@ struct _GstGlesFrameSource {
   guint64 modifier;       /* of DMABufs, see gst_gles_frame_source_set_modifier() */
   GstGlesHold *hold;      /* of the last import; NULL: there was none */
   gchar *refused;         /* why frames are mapped instead of imported; NULL: they are imported */
-  gpointer carrier_state[GST_GLES_N_CARRIERS];
+  GstGlesFrameCopies *copies; /* of carrier-copy.c; NULL until needed */
+  GstGlesImport *import;      /* NULL until needed */
   GstGlesUploads *uploads;    /* NULL: copies are not recorded */
   GstGlesBufferPool *targets; /* see gst_gles_frame_source_take_target(); NULL until needed */
 

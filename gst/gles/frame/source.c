@@ -11,14 +11,15 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-static const GstGlesCarrier *const carriers[GST_GLES_N_CARRIERS] = {
+/* In the order in which they are asked: the last one declines nothing. */
+static const GstGlesCarrier *const carriers[] = {
 #if HAVE_GST_GL
-  [GST_GLES_CARRIER_GL] = &gst_gles_carrier_gl,
+  &gst_gles_carrier_gl,
 #endif
-  [GST_GLES_CARRIER_DMABUF] = &gst_gles_carrier_dmabuf,
-  [GST_GLES_CARRIER_MEMORY] = &gst_gles_carrier_memory,
-  [GST_GLES_CARRIER_REUSE] = &gst_gles_carrier_reuse,
-  [GST_GLES_CARRIER_COPY] = &gst_gles_carrier_copy,
+  &gst_gles_carrier_dmabuf,
+  &gst_gles_carrier_memory,
+  &gst_gles_carrier_reuse,
+  &gst_gles_carrier_copy,
 };
 
 /* Computes which part of each plane has samples. */
@@ -77,10 +78,9 @@ stage_planes (GstGlesFrameSource *source, GError **error)
 static void
 clear_carriers (GstGlesFrameSource *source)
 {
-  for (guint i = 0; i < GST_GLES_N_CARRIERS; i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (carriers); i++) {
     if (carriers[i]->clear != NULL)
       carriers[i]->clear (source);
-    source->carrier_state[i] = NULL;
   }
   g_clear_pointer (&source->targets, gst_gles_buffer_pool_free);
 }
@@ -229,7 +229,7 @@ gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, Gs
 {
   g_return_val_if_fail (source != NULL && source->carrier == NULL, FALSE);
   source->buffer = buffer;
-  for (guint i = 0; i < GST_GLES_N_CARRIERS; i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (carriers); i++) {
     *cost = (GstGlesFrameCost){ 0 };
     switch (carriers[i]->acquire (source, buffer, image, cost, error)) {
       case GST_GLES_CARRY_TAKEN:

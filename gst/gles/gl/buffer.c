@@ -5,6 +5,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/log.h>
+#include <gst/gles/device/procs.h>
 #include <gst/gles/gl/gl-private.h>
 #include <gst/gles/gl/submission.h>
 
@@ -120,8 +121,7 @@ allocate_gl (gpointer data, GError **error)
 
   if (allocation->storage == GST_GLES_STORAGE_UPLOAD)
     map |= GL_MAP_WRITE_BIT;
-  while (glGetError () != GL_NO_ERROR)
-    ;
+  gst_gles_forget_gl_errors ();
   glGenBuffers (1, &buffer->name);
   glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
   if (allocation->storage == GST_GLES_STORAGE_DEVICE)

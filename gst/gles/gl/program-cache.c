@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 
 #include <gst/gles/core/log.h>
+#include <gst/gles/device/procs.h>
 #include <gst/gles/gl/gl-private.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
@@ -180,8 +181,7 @@ gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint progr
   if (is_intact (data, size)) {
     const Header *header = (const Header *) data;
     glProgramBinary (program, header->format, data + sizeof (Header), header->size_bytes);
-    while (glGetError () != GL_NO_ERROR)
-      ;
+    gst_gles_forget_gl_errors ();
     glGetProgramiv (program, GL_LINK_STATUS, &linked);
   }
   if (linked)

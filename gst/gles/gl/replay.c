@@ -50,8 +50,7 @@ gst_gles_check_gl (GstGlesShare *share, const gchar *what, GError **error)
 
   if (code == GL_NO_ERROR)
     return TRUE;
-  while (glGetError () != GL_NO_ERROR)
-    ;
+  gst_gles_forget_gl_errors ();
   if (code == GL_CONTEXT_LOST_KHR) {
     gst_gles_share_mark_lost (share, "OpenGL ES reports that the context was lost");
     return gst_gles_share_check (share, error);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <gst/gles/core/checked.h>
+#include <gst/gles/device/procs.h>
 #include <gst/gles/gl/gl-private.h>
 #include <gst/gles/gl/texture.h>
 #include <layout.h>
@@ -66,8 +67,7 @@ make_texture (gpointer data, GError **error)
     if (texture->image == EGL_NO_IMAGE_KHR)
       return FALSE;
   }
-  while (glGetError () != GL_NO_ERROR)
-    ;
+  gst_gles_forget_gl_errors ();
   glGenTextures (1, &texture->name);
   glActiveTexture (GL_TEXTURE0);
   glBindTexture (GL_TEXTURE_2D, texture->name);

@@ -6,6 +6,13 @@
 #include <gst/gles/algo/plan/tuning-class.h>
 #include <gst/gles/algo/plan/tuning.h>
 
+/* The limits that OpenGL ES 3.1 guarantees. */
+#define LEAST                                                                                      \
+  .private_array_max = 1024, .private_invocations = 8, .shared_invocations = 128,                  \
+  .shared_words = 4096, .table_words = 4096, .shared_units = 16, .shared_max_groups = 256,         \
+  .small_invocations = 128, .small_words = 4096, .shared_max_counters_per_sample = 4,              \
+  .global_invocations = 64, .scatter_max_samples = 64, .difference_invocations = 128
+
 static const GstGlesHistogramTuning rows[GST_GLES_N_CLASSES] = {
   /* Measured on llvmpipe (Mesa 22.3, AVX-512 machine, 2 cores). The unit is the time that one
    * native thread with four tables takes to count the same bytes, so that other load on the
@@ -86,40 +93,11 @@ static const GstGlesHistogramTuning rows[GST_GLES_N_CLASSES] = {
       .difference_invocations = 256,
   },
 
-  /* As the minimum: fewer counters need fewer registers and less time to compile. */
-  [GST_GLES_CLASS_FEW_REGISTERS] = {
-      .private_array_max = 1024,
-      .private_invocations = 8,
-      .shared_invocations = 128,
-      .shared_words = 4096,
-      .table_words = 4096,
-      .shared_units = 16,
-      .shared_max_groups = 256,
-      .small_invocations = 128,
-      .small_words = 4096,
-      .shared_max_counters_per_sample = 4,
-      .global_invocations = 64,
-      .scatter_max_samples = 64,
-      .difference_invocations = 128,
-  },
+  /* Fewer counters need fewer registers and less time to compile. */
+  [GST_GLES_CLASS_FEW_REGISTERS] = { LEAST },
 
-  /* The limits that OpenGL ES 3.1 guarantees. */
-  [GST_GLES_CLASS_MINIMUM] = {
-      .private_array_max = 1024,
-      .private_invocations = 8,
-      .shared_invocations = 128,
-      .shared_words = 4096,
-      .table_words = 4096,
-      .shared_units = 16,
-      .shared_max_groups = 256,
-      .small_invocations = 128,
-      .small_words = 4096,
-      .shared_max_counters_per_sample = 4,
-      .global_invocations = 64,
-      .scatter_max_samples = 64,
-      .difference_invocations = 128,
-      .limited_loops = TRUE, /* llvmpipe can be told to have these limits */
-  },
+  /* llvmpipe can be told to have these limits. */
+  [GST_GLES_CLASS_MINIMUM] = { LEAST, .limited_loops = TRUE },
 };
 
 const GstGlesHistogramTuning *
