@@ -13,6 +13,7 @@
 #define SCAN_ROWS (ROWS / 2)
 #endif
 #define SEGMENTED 0
+#define PASS GstGlesCompactPass
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 #ifdef FRAME

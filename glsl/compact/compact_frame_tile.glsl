@@ -41,7 +41,7 @@ row_count (uint at, uint n)
 uvec2
 row_place (uint at)
 {
-  uint i = params.first + 4u * at;
+  uint i = params.array.first + 4u * at;
   uint y = i / frame.width;
 
   return uvec2 (i - y * frame.width, y);

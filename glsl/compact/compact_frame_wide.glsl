@@ -46,7 +46,7 @@ begin_wide ()
 Place
 place_of (uint tile)
 {
-  uint i = params.first + 16u * tile;
+  uint i = params.array.first + 16u * tile;
   Place place;
 
   place.y = i / row_width;

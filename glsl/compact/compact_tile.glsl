@@ -3,7 +3,7 @@
  *
  * Defines:
  *   PREDICATE  0: lower <= key <= upper; 1: a word per value that is not 0; 2: lower <= value <=
- *              lower + upper, modulo 2^32: for integers the same as 0, in fewer steps
+ *              lower + span, modulo 2^32: for integers the same as 0, in fewer steps
  *   OUTPUTS    bits: 1 values, 2 indices; 0: values are counted only
  *   STAGED     rows of the tile that are staged in shared memory at a time, so that neighbouring
  *              invocations write neighbouring words; 0: not staged, as with TEAM 0
@@ -69,7 +69,7 @@ passes (uint word)
 #if PREDICATE == 1
   return word != 0u;
 #elif PREDICATE == 2
-  return word - params.lower <= params.upper;
+  return word - params.lower <= params.span;
 #else
   uint key = word ^ params.flip ^ (uint (int (word) >> 31) & params.sign_flip);
 
@@ -225,7 +225,7 @@ bound_entries (uint count, uint prefix)
 uvec4
 row_indices (uint tile, int r)
 {
-  return uvec4 (params.first + 4u * row_at (tile, r)) + uvec4 (0u, 1u, 2u, 3u);
+  return uvec4 (params.array.first + 4u * row_at (tile, r)) + uvec4 (0u, 1u, 2u, 3u);
 }
 
 /* The caller stages, executes a barrier, and writes. Without STAGED, write_staged_tile() does

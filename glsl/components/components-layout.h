@@ -65,4 +65,15 @@ GST_GLES_STRUCT (GstGlesComponentsPass)
 };
 GST_GLES_STRUCT_END (GstGlesComponentsPass)
 
+/* Lists the candidates. */
+GST_GLES_STRUCT (GstGlesComponentsListPass)
+{
+  GstGlesArrayPass array; /* of mask words */
+  GST_GLES_U32 min_size;
+  GST_GLES_U32 nodes_at; /* word of the candidates: the first node */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesComponentsListPass)
+
 #endif

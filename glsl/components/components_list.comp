@@ -2,8 +2,7 @@
 /* Lists the sizes and the nodes of candidates in raster order: the second of two passes.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (components/components_tile.glsl)
- * Bindings: uniform 0: the pass, whose out_first is the word of the candidates where nodes begin;
- *   storage 0: the state, with the counts of the first pass, receives the result; storage 1: the
+ * Bindings: uniform 0: the pass; storage 0: the state, with the counts of the first pass, receives the result; storage 1: the
  *   masks; storage 2: the sizes; storage 3: receives the candidates
  * Grid: as in the first pass. */
 #include "components/components_tile.glsl"
@@ -23,7 +22,7 @@ write_candidates (uint at, uint word, uint bits)
     /* A word has 16 bits and 16 nodes, so bit numbers continue into the second word's nodes. */
     uint node = word * GST_GLES_COMPONENTS_NODES + i;
     candidates[at] = sizes[node];
-    candidates[params.out_first + at] = node;
+    candidates[params.nodes_at + at] = node;
     at++;
   }
 }

@@ -5,9 +5,10 @@
  * Bindings: storage 0: the state; storage 1: the masks; storage 2: the sizes */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
+#define PASS GstGlesComponentsListPass
+#include "components/components.glsl"
 #include "scan/scan.glsl"
 #include "scan/scan_tile.glsl"
-#include "components/components.glsl"
 
 layout (std430, binding = 2) readonly buffer Sizes
 {
@@ -22,7 +23,7 @@ candidates_of (uint word, uint mask)
   uint bits = 0u;
 
   for (uint i = 0u; i < n; i++)
-    bits |= sizes[word * GST_GLES_COMPONENTS_NODES + i] >= params.lower ? 1u << i : 0u;
+    bits |= sizes[word * GST_GLES_COMPONENTS_NODES + i] >= params.min_size ? 1u << i : 0u;
   return bits;
 }
 

@@ -64,7 +64,7 @@ last_block_flush (uint n_groups)
     return;
   for (uint bin = gl_LocalInvocationIndex; bin < params.bins; bin += uint (LOCAL_SIZE_X)) {
     uint count = atomicExchange (counts[bin], 0u);
-    target[bin] = params.window == 0u ? count : target[bin] + count;
+    target[bin] = params.array.window == 0u ? count : target[bin] + count;
   }
   if (gl_LocalInvocationIndex == 0u)
     atomicExchange (counts[params.bins], 0u);

@@ -72,21 +72,21 @@ uint
 n_keys ()
 {
   uint window =
-      uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS);
+      uint (GST_GLES_ARRAY_WINDOWS) + params.array.window * uint (GST_GLES_ARRAY_WINDOW_WORDS);
 
-  return params.counted != 0u ? state[window + 3u] : params.n;
+  return params.array.counted != 0u ? state[window + 3u] : params.array.n;
 }
 
 /* Writes the result of the call, once for all windows. One invocation calls this. */
 void
 write_result ()
 {
-  uint total = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.total_n;
+  uint total = params.array.counted != 0u ? state[GST_GLES_ARRAY_N] : params.array.total_n;
 
-  if (params.window != 0u)
+  if (params.array.window != 0u)
     return;
   state[GST_GLES_ARRAY_TOTAL] = total;
   state[GST_GLES_ARRAY_TOTAL + 1] = 0u;
   state[GST_GLES_ARRAY_COUNT] = total;
-  state[GST_GLES_ARRAY_STATUS] = params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
+  state[GST_GLES_ARRAY_STATUS] = params.array.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
 }

@@ -102,7 +102,7 @@ write_count (uint field, uint word, uint local)
   for (uint slice = 0u; slice < SLICES; slice++)
     count += sums[field * uint (LOCAL_SIZE_X) + slice * WORDS + local];
   if (permute_bin (bin) == permuted && bin < params.bins)
-    counts[bin] = params.window == 0u ? count : counts[bin] + count;
+    counts[bin] = params.array.window == 0u ? count : counts[bin] + count;
 }
 
 /* The number of tables. An indirect dispatch over an empty window runs no workgroup that could
@@ -111,9 +111,9 @@ uint
 n_tables_of_window ()
 {
   uint window =
-      uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS);
+      uint (GST_GLES_ARRAY_WINDOWS) + params.array.window * uint (GST_GLES_ARRAY_WINDOW_WORDS);
 
-  if (params.counted != 0u && params.window != 0u && state[window + 3u] == 0u)
+  if (params.array.counted != 0u && params.array.window != 0u && state[window + 3u] == 0u)
     return 0u;
   return carries[FIELDS * BINS_PER_FIELD];
 }

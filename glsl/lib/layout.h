@@ -9,6 +9,7 @@
 #define GST_GLES_U32 uint
 #define GST_GLES_STRUCT(name) struct name
 #define GST_GLES_STRUCT_END(name)
+#define GST_GLES_NESTED(name, member)
 #else
 #include <glib.h>
 #define GST_GLES_U32 guint32
@@ -16,6 +17,8 @@
   typedef struct _##name name;                                                                     \
   struct _##name
 #define GST_GLES_STRUCT_END(name) G_STATIC_ASSERT (sizeof (name) % 16 == 0);
+/* std140 aligns a structure within a structure to 16 bytes. */
+#define GST_GLES_NESTED(name, member) G_STATIC_ASSERT (G_STRUCT_OFFSET (name, member) % 16 == 0);
 #endif
 
 /* One stored component of an image: the position and encoding of its samples. Sample (x, y), 0 <=
@@ -343,7 +346,8 @@ GST_GLES_STRUCT_END (GstGlesSortCopy)
 #define GST_GLES_ARRAY_STATUS_WRAPPED 2u
 #define GST_GLES_ARRAY_STATUS_TRUNCATED 4u
 
-/* One dispatch over a window of an array. */
+/* One dispatch over a window of an array: the head of the parameters of every algorithm that works
+ * on tiles of an array. */
 GST_GLES_STRUCT (GstGlesArrayPass)
 {
   GST_GLES_U32 n;       /* values in the window */
@@ -351,33 +355,64 @@ GST_GLES_STRUCT (GstGlesArrayPass)
   GST_GLES_U32 counted; /* 1: both numbers are in the state instead */
   GST_GLES_U32 window;  /* index of the window */
   GST_GLES_U32 first;   /* index of the window's first value in the array */
-  GST_GLES_U32 inclusive;
-  GST_GLES_U32 block_size;   /* block scan: values per block */
-  GST_GLES_U32 first_block;  /* block scan: the block whose total is word 0 of the binding */
-  GST_GLES_U32 write_totals; /* block scan: 1: write the totals */
-  GST_GLES_U32 epoch;        /* look-back: 1 to 16383, different in each dispatch */
-  /* look-back: how often a status word is read before its tile counts as stalled */
-  GST_GLES_U32 spin_limit;
-  GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
-  /* compact: bounds, in the form that PREDICATE of compact/compact_tile.glsl requires */
-  GST_GLES_U32 lower;
-  GST_GLES_U32 upper;
-  GST_GLES_U32 flip;         /* XORed to a word to make it an unsigned key */
-  GST_GLES_U32 sign_flip;    /* additionally XORed to words whose highest bit is set */
-  GST_GLES_U32 max_count;    /* compact: capacity of the outputs, in entries */
-  GST_GLES_U32 out_first;    /* compact: the entry that is word 0 of the bindings */
-  GST_GLES_U32 out_count;    /* compact: number of entries that the bindings cover */
-  GST_GLES_U32 max_teams;    /* reduce: capacity for partial results */
-  GST_GLES_U32 is_signed;    /* reduce: the sum is of i32 */
-  GST_GLES_U32 status_words; /* look-back: word of the state: status words of the tiles */
-  GST_GLES_U32 order;        /* tiles: as in GstGlesTilesPass */
-  GST_GLES_U32 counts;       /* tiles: as in GstGlesTilesPass */
-  GST_GLES_U32 sort_tile;    /* tiles: keys per tile of the sort of entries */
-  GST_GLES_U32 sort_max_groups_x;
-  GST_GLES_U32 block_factor; /* block scan: 2^32 - 1 divided by block_size, rounded down */
   GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
 };
 GST_GLES_STRUCT_END (GstGlesArrayPass)
+
+/* The parameters of lib/lookback.glsl. */
+GST_GLES_STRUCT (GstGlesLookBackPass)
+{
+  GST_GLES_U32 epoch;        /* 1 to 16383, different in each dispatch */
+  GST_GLES_U32 spin_limit;   /* how often a status word is read before its tile counts as stalled */
+  GST_GLES_U32 status_words; /* word of the state: status words of the tiles */
+  GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
+};
+GST_GLES_STRUCT_END (GstGlesLookBackPass)
+
+GST_GLES_STRUCT (GstGlesScanPass)
+{
+  GstGlesArrayPass array;
+  GstGlesLookBackPass look_back;
+  GST_GLES_U32 inclusive;
+  GST_GLES_U32 block_size;   /* values per block */
+  GST_GLES_U32 block_factor; /* 2^32 - 1 divided by block_size, rounded down */
+  GST_GLES_U32 first_block;  /* the block whose total is word 0 of the binding */
+  GST_GLES_U32 write_totals; /* 1: write the totals of blocks */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
+};
+GST_GLES_STRUCT_END (GstGlesScanPass)
+GST_GLES_NESTED (GstGlesScanPass, look_back)
+
+GST_GLES_STRUCT (GstGlesReducePass)
+{
+  GstGlesArrayPass array;
+  GST_GLES_U32 max_teams; /* capacity for partial results */
+  GST_GLES_U32 is_signed; /* the sum is of i32 */
+  GST_GLES_U32 flip;      /* XORed to a word to make it an unsigned key */
+  GST_GLES_U32 sign_flip; /* additionally XORed to words whose highest bit is set */
+};
+GST_GLES_STRUCT_END (GstGlesReducePass)
+
+/* Bounds of PREDICATE in compact/compact_tile.glsl. */
+GST_GLES_STRUCT (GstGlesCompactPass)
+{
+  GstGlesArrayPass array;
+  GstGlesLookBackPass look_back;
+  GST_GLES_U32 lower;     /* the smallest key, or integer, that passes */
+  GST_GLES_U32 upper;     /* the largest key that passes */
+  GST_GLES_U32 span;      /* of integers: the largest that passes, minus lower */
+  GST_GLES_U32 flip;      /* XORed to a word to make it an unsigned key */
+  GST_GLES_U32 sign_flip; /* additionally XORed to words whose highest bit is set */
+  GST_GLES_U32 max_count; /* capacity of the outputs, in entries */
+  GST_GLES_U32 out_first; /* the entry that is word 0 of the bindings */
+  GST_GLES_U32 out_count; /* number of entries that the bindings cover */
+};
+GST_GLES_STRUCT_END (GstGlesCompactPass)
+GST_GLES_NESTED (GstGlesCompactPass, look_back)
 
 /* Frame compaction: the samples that the values of the pass are. Value i is sample (x + i % width,
  * y + i / width). */
@@ -437,12 +472,9 @@ GST_GLES_STRUCT_END (GstGlesArrayClear)
  * part of (key - lower) times the binary fraction 0.scale_high scale_low. */
 GST_GLES_STRUCT (GstGlesArrayHistogramPass)
 {
-  GST_GLES_U32 n;       /* keys in the window */
-  GST_GLES_U32 total_n; /* keys in the array */
-  GST_GLES_U32 counted; /* 1: both numbers are in the state instead */
-  GST_GLES_U32 window;  /* index of the window */
-  GST_GLES_U32 lower;   /* the first key of bin 0 */
-  GST_GLES_U32 span;    /* the last key of the last bin, minus lower */
+  GstGlesArrayPass array;
+  GST_GLES_U32 lower; /* the first key of bin 0 */
+  GST_GLES_U32 span;  /* the last key of the last bin, minus lower */
   GST_GLES_U32 whole;
   GST_GLES_U32 scale_high;
   GST_GLES_U32 scale_low;
@@ -481,6 +513,17 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 /* log2 of the values below a node of the lowest stored level. */
 #define GST_GLES_SEGMENTS_LEAF_BITS 4
 
+/* Lists the runs of equal keys. */
+GST_GLES_STRUCT (GstGlesSegmentsRunsPass)
+{
+  GstGlesArrayPass array;
+  GST_GLES_U32 max_count; /* capacity for runs */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
+};
+GST_GLES_STRUCT_END (GstGlesSegmentsRunsPass)
+
 /* A step after the heads of the runs are known. */
 GST_GLES_STRUCT (GstGlesSegmentsPass)
 {
@@ -505,17 +548,14 @@ GST_GLES_STRUCT_END (GstGlesSegmentsPass)
 #define GST_GLES_TOP_K_PREFIX 12 /* the digits of the k-th key that are known */
 #define GST_GLES_TOP_K_LEFT 13   /* number of keys with these digits that are among the first k */
 
-/* One step of the search for the k-th key. */
+/* One step of the search for the k-th key, or of the selection of the first k keys. */
 GST_GLES_STRUCT (GstGlesTopKPass)
 {
-  GST_GLES_U32 n;
-  GST_GLES_U32 counted; /* 1: the number of keys is in the state instead */
+  GstGlesArrayPass array;
   GST_GLES_U32 k;
-  GST_GLES_U32 shift;     /* first bit of the digit: 24, 16, 8, 0 */
+  GST_GLES_U32 shift;     /* search: first bit of the digit: 24, 16, 8, 0 */
   GST_GLES_U32 flip;      /* XORed to a key to get unsigned order */
   GST_GLES_U32 sign_flip; /* additionally XORed to keys whose highest bit is set */
-  GST_GLES_U32 pad_0;
-  GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesTopKPass)
 
@@ -550,6 +590,22 @@ GST_GLES_STRUCT (GstGlesTilesPass)
   GST_GLES_U32 max_entries;
 };
 GST_GLES_STRUCT_END (GstGlesTilesPass)
+
+/* The passes from the numbers of tiles to the first entries of the records, in the scratch of
+ * GstGlesTilesPass. */
+GST_GLES_STRUCT (GstGlesTilesCountsPass)
+{
+  GstGlesArrayPass array;
+  GST_GLES_U32 order;       /* key order: GST_GLES_TILES_SORTED and so on */
+  GST_GLES_U32 offsets;     /* word of scratch: first entry of each record, in key order */
+  GST_GLES_U32 head;        /* word of scratch: number of records, number of entries */
+  GST_GLES_U32 counts;      /* word of scratch: tiles of each record, in input order */
+  GST_GLES_U32 max_entries; /* capacity for entries */
+  GST_GLES_U32 sort_tile;   /* keys per tile of the sort of entries */
+  GST_GLES_U32 sort_max_groups_x;
+  GST_GLES_U32 pad_0;
+};
+GST_GLES_STRUCT_END (GstGlesTilesCountsPass)
 
 /* Words of the block of the local sort, which sorts lists one by one. Two sets of counts follow.
  * Each has two words for the total and, from GST_GLES_TILES_TALLY_HEAD on, one word per tile,

@@ -12,7 +12,7 @@
  * Defines: TEAM 1 or 2 and the defines of lib/subgroup_team.glsl
  *   LOOK_BACK_TILES  tiles that TEAM 1 reads at a time, at most LOCAL_SIZE_X
  *   NUMBERED         workgroups take the tiles of their own numbers
- * State: two words per tile, from params.status_words on. */
+ * State: two words per tile, from params.look_back.status_words on. */
 
 #define STATUS_NONE 0u
 #define STATUS_AGGREGATE 1u /* of the tile alone */
@@ -21,7 +21,7 @@
 uint
 status_word (uint tile)
 {
-  return params.status_words + 2u * tile;
+  return params.look_back.status_words + 2u * tile;
 }
 
 /* Writes a status: epoch (14 bits), status (2) and half of the sum (16) in each of two words. Must
@@ -29,7 +29,7 @@ status_word (uint tile)
 void
 write_status (uint tile, uint status, uint sum)
 {
-  uint tag = (params.epoch << 18) | (status << 16);
+  uint tag = (params.look_back.epoch << 18) | (status << 16);
 
   atomicMax (state[status_word (tile)], tag | (sum & 0xffffu));
   atomicMax (state[status_word (tile) + 1u], tag | (sum >> 16));
@@ -39,7 +39,7 @@ write_status (uint tile, uint status, uint sum)
 void
 publish (uint tile, uint status, uint sum)
 {
-  if (params.stalled_tile == 0u || tile % params.stalled_tile != 0u)
+  if (params.look_back.stalled_tile == 0u || tile % params.look_back.stalled_tile != 0u)
     write_status (tile, status, sum);
 }
 
@@ -60,7 +60,7 @@ read_status (uint tile)
 #endif
   uint status = (low >> 16) & 3u;
 
-  if ((low >> 16) != (high >> 16) || (low >> 18) != params.epoch)
+  if ((low >> 16) != (high >> 16) || (low >> 18) != params.look_back.epoch)
     status = STATUS_NONE;
   return uvec2 (status, (low & 0xffffu) | (high << 16));
 }
@@ -102,7 +102,7 @@ look_back_in_one_round (uint tile, out uint prefix)
 
     do
       word = read_status (rank);
-    while (word.x == STATUS_NONE && ++n_spins <= params.spin_limit);
+    while (word.x == STATUS_NONE && ++n_spins <= params.look_back.spin_limit);
   }
   bool has_prefix = subgroup_any (word.x == STATUS_INCLUSIVE_PREFIX);
   bool stalled = subgroup_any (word.x == STATUS_NONE);
@@ -129,7 +129,7 @@ look_back (inout LookBack look)
   uint n_spins = 0u;
   uint sum = 0u;
 
-  while (look.tile_end > 0u && n_spins <= params.spin_limit) {
+  while (look.tile_end > 0u && n_spins <= params.look_back.spin_limit) {
     uvec2 word = uvec2 (STATUS_NONE, 0u);
 
     if (lane < look.tile_end)
@@ -156,7 +156,7 @@ look_back (inout LookBack look)
 {
   uint n_spins = 0u;
 
-  while (look.tile_end > 0u && n_spins <= params.spin_limit) {
+  while (look.tile_end > 0u && n_spins <= params.look_back.spin_limit) {
     uint rank = team_rank ();
     uint n = 0u;
 

@@ -7,6 +7,7 @@
  * Shared memory: algo/reduce/reduce.c computes it. */
 #define SCAN_ROWS 1
 #define SEGMENTED 0
+#define PASS GstGlesReducePass
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 

@@ -104,7 +104,7 @@ main ()
   if (first < last) {
     uvec2 node = fold_tiles (first, last, n);
     if (team_rank () == 0u)
-      write_partial (((params.first / TILE) >> k) + team, node);
+      write_partial (((params.array.first / TILE) >> k) + team, node);
   }
 #if FINISHES
   if (team_rank () == 0u) {

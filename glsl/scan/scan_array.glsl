@@ -2,14 +2,16 @@
 /* Parameters of a pass over a window of an array, the state of the plan, and the distribution of
  * tiles to teams.
  *
- * Defines: ROWS: 16-byte rows per invocation and tile; the defines of lib/subgroup_team.glsl
+ * Defines:
+ *   PASS  the structure of the parameters, whose first member is `GstGlesArrayPass array`
+ *   ROWS  16-byte rows per invocation and tile; the defines of lib/subgroup_team.glsl
  * Bindings: uniform 0: the pass; storage 0: the state */
 #include "lib/layout.h"
 #include "lib/subgroup_team.glsl"
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesArrayPass params;
+  PASS params;
 #ifdef FRAME
   GstGlesFramePass frame;
   GstGlesComponent components[3];
@@ -35,20 +37,20 @@ layout (std430, binding = 0) coherent volatile readonly buffer StatePairs
 uint
 window_word (uint word)
 {
-  return uint (GST_GLES_ARRAY_WINDOWS) + params.window * uint (GST_GLES_ARRAY_WINDOW_WORDS) + word;
+  return uint (GST_GLES_ARRAY_WINDOWS) + params.array.window * uint (GST_GLES_ARRAY_WINDOW_WORDS) + word;
 }
 
 /* The number of values in this window and in the whole array. */
 uint
 window_n ()
 {
-  return params.counted != 0u ? state[window_word (3u)] : params.n;
+  return params.array.counted != 0u ? state[window_word (3u)] : params.array.n;
 }
 
 uint
 array_n ()
 {
-  return params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.total_n;
+  return params.array.counted != 0u ? state[GST_GLES_ARRAY_N] : params.array.total_n;
 }
 
 uint
@@ -61,7 +63,7 @@ n_tiles_of (uint n)
 uvec2
 window_carry ()
 {
-  return params.window == 0u ? uvec2 (0u)
+  return params.array.window == 0u ? uvec2 (0u)
                              : uvec2 (state[window_word (4u)], state[window_word (5u)]);
 }
 
@@ -84,7 +86,7 @@ window_set_carry (uvec2 sum)
 uint
 first_status ()
 {
-  return params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
+  return params.array.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
 }
 
 void

@@ -8,6 +8,7 @@
  *   HEADS 2: storage 3: the totals of the blocks */
 #define SEGMENTED (HEADS != 0)
 #define SCAN_ROWS ROWS
+#define PASS GstGlesScanPass
 #include "scan/scan.glsl"
 #include "scan/scan_tile.glsl"
 
@@ -65,7 +66,7 @@ row_heads (uint at, uint n)
   uint place;
   uint bits = 0u;
 
-  block_of (params.first + 4u * at, place);
+  block_of (params.array.first + 4u * at, place);
   for (uint c = 0u; c < 4u; c++) {
     bits |= place == 0u ? 1u << c : 0u;
     place = place + 1u == params.block_size ? 0u : place + 1u;
@@ -155,7 +156,7 @@ store_pending_row ()
 void
 store_totals (uint at, uint count, uvec4 inclusive)
 {
-  uint i = params.first + 4u * at;
+  uint i = params.array.first + 4u * at;
   uint last = array_n () - 1u;
   uint place;
   uint block = block_of (i, place);

@@ -3,11 +3,10 @@
  * high halves of the numbers, 16 bits each, are summed separately.
  *
  * Defines: ROWS; the defines of lib/subgroup_team.glsl
- * Bindings: storage 0: the state; storage 1: scratch; params.out_first is the first word of the
- *   counts in key order, params.lower the word that receives the number of records and of
- *   entries */
+ * Bindings: storage 0: the state; storage 1: scratch */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
+#define PASS GstGlesTilesCountsPass
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 

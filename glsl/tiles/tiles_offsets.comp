@@ -24,7 +24,7 @@ load_row (uint at, uint n)
 
   for (uint c = 0u; c < 4u; c++) {
     if (4u * at + c < n)
-      row[c] = scratch[params.out_first + 4u * at + c];
+      row[c] = scratch[params.offsets + 4u * at + c];
   }
   return row;
 }
@@ -42,7 +42,7 @@ sum_of_partials (uint last)
 uint
 limited (uvec2 place)
 {
-  return place.y != 0u ? params.max_count : min (place.x, params.max_count);
+  return place.y != 0u ? params.max_entries : min (place.x, params.max_entries);
 }
 
 void
@@ -50,7 +50,7 @@ write_row (uint at, uint n, uvec4 row, uvec2 place)
 {
   for (uint c = 0u; c < 4u; c++) {
     if (4u * at + c < n)
-      scratch[params.out_first + 4u * at + c] = limited (place);
+      scratch[params.offsets + 4u * at + c] = limited (place);
     place = add_64 (place, uvec2 (row[c], 0u));
   }
 }
@@ -86,9 +86,9 @@ main ()
     uint count = limited (total);
 
     if (team_rank () == 0u) {
-      scratch[params.out_first + n] = count;
-      scratch[params.lower] = n;
-      scratch[params.lower + 1u] = count;
+      scratch[params.offsets + n] = count;
+      scratch[params.head] = n;
+      scratch[params.head + 1u] = count;
       write_sort_setup (count, count, params.sort_tile, params.sort_max_groups_x);
       write_result (total, count,
           first_status () |

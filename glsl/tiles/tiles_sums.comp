@@ -31,7 +31,7 @@ collect_row (uint at, uint n)
     row[c] = scratch[params.counts + places[c]];
   for (uint c = 0u; c < 4u; c++) {
     if (4u * at + c < n)
-      scratch[params.out_first + 4u * at + c] = row[c];
+      scratch[params.offsets + 4u * at + c] = row[c];
     else
       row[c] = 0u;
   }

@@ -24,7 +24,7 @@ layout (std430, binding = 1) buffer Counts
 void
 main ()
 {
-  uint n = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.n;
+  uint n = params.array.counted != 0u ? state[GST_GLES_ARRAY_N] : params.array.n;
 
   for (uint i = gl_LocalInvocationIndex; i < 1024u; i += uint (LOCAL_SIZE_X))
     counts[i] = 0u;

@@ -34,7 +34,7 @@ shared uint digits[256];
 void
 main ()
 {
-  uint n = params.counted != 0u ? state[GST_GLES_ARRAY_N] : params.n;
+  uint n = params.array.counted != 0u ? state[GST_GLES_ARRAY_N] : params.array.n;
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
   uint prefix = state[GST_GLES_TOP_K_PREFIX];
   /* The mask of the higher digits; the first digit has none. */

@@ -46,7 +46,7 @@ main ()
   uint team = team_index ();
   uvec2 tiles = team_tiles (team, n_teams (), n_tiles_of (n));
   uvec2 before = sides_before (team);
-  uint k = min (params.max_count, n);
+  uint k = min (params.k, n);
   uint equals = state[GST_GLES_TOP_K_LEFT];
 
   for (uint i = 0u; i < tiles.y; i++) {

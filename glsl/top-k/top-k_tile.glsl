@@ -5,6 +5,7 @@
  * Bindings: storage 0: the state; storage 1: the keys */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
+#define PASS GstGlesTopKPass
 #include "scan/scan.glsl"
 #include "scan/scan_tile.glsl"
 

@@ -273,27 +273,28 @@ range_predicate (GstGlesValueType type, guint32 lower, guint32 upper)
   return type != GST_GLES_VALUE_F32 && in_order ? PREDICATE_INTEGERS : PREDICATE_RANGE;
 }
 
-static void
-fill_params (const Call *call, GstGlesWindow *window)
+static GstGlesCompactPass
+make_pass (const Call *call)
 {
   static const struct {
     guint32 flip, sign_flip;
   } orders[] = { { 0, 0 }, { 0x80000000u, 0 }, { 0x80000000u, 0x7fffffffu } };
-  window->params.lower = gst_gles_cpu_to_key (call->type, call->lower);
-  window->params.upper = gst_gles_cpu_to_key (call->type, call->upper);
-  window->params.flip = orders[call->type].flip;
-  window->params.sign_flip = orders[call->type].sign_flip;
-  if (call->predicate == PREDICATE_INTEGERS) {
-    window->params.lower = call->lower;
-    window->params.upper = call->upper - call->lower;
-  }
-  window->params.max_count = call->max_count;
+  gboolean integers = call->predicate == PREDICATE_INTEGERS;
+
+  return (GstGlesCompactPass){
+    .lower = integers ? call->lower : gst_gles_cpu_to_key (call->type, call->lower),
+    .upper = gst_gles_cpu_to_key (call->type, call->upper),
+    .span = call->upper - call->lower,
+    .flip = orders[call->type].flip,
+    .sign_flip = orders[call->type].sign_flip,
+    .max_count = call->max_count,
+  };
 }
 
 /* Queues a program that writes those entries of @outputs that lie in window @out of the outputs. */
 static gboolean
 run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call, guint outputs,
-    GstGlesWindow *window, guint out, GError **error)
+    const GstGlesWindow *window, GstGlesCompactPass *pass, guint out, GError **error)
 {
   GstGlesArray *array = &compact->array;
   guint first = out * array->window_size;
@@ -301,8 +302,8 @@ run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call,
   GstGlesBinding bindings[5];
   guint n_bindings = 0;
 
-  window->params.out_first = first;
-  window->params.out_count = n;
+  pass->out_first = first;
+  pass->out_count = n;
   bindings[n_bindings++] = gst_gles_array_state (array);
   bindings[n_bindings++] =
       gst_gles_array_binding (call->tested, window->first, window->n, GST_GLES_READ);
@@ -314,7 +315,7 @@ run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call,
   if ((outputs & OUTPUT_INDICES) != 0)
     bindings[n_bindings++] = gst_gles_array_binding (call->indices, first, n, GST_GLES_WRITE);
   return gst_gles_array_dispatch (
-      array, program, bindings, n_bindings, &call->count, window, error);
+      array, program, bindings, n_bindings, &call->count, window, pass, sizeof (*pass), error);
 }
 
 static gboolean
@@ -326,12 +327,13 @@ run_look_back (GstGlesCompact *compact, const Call *call, guint outputs, GError 
       !gst_gles_array_setup (array, &array->look_back, &call->count, call->limit, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
+    GstGlesCompactPass pass = make_pass (call);
     GstGlesWindow window;
     gst_gles_array_window (array, &array->look_back, &call->count, call->limit, i, &window);
-    fill_params (call, &window);
-    if (!gst_gles_array_next_epoch (array, &window, error) ||
+    pass.array = window.pass;
+    if (!gst_gles_array_next_epoch (array, &pass.look_back, error) ||
         !run_scatter (compact, compact->look_back[call->predicate][outputs], call, outputs, &window,
-            0, error))
+            &pass, 0, error))
       return FALSE;
   }
   return TRUE;
@@ -344,21 +346,22 @@ run_window (
 {
   GstGlesArray *array = &compact->array;
   guint n_out = MIN (index + 1, gst_gles_array_n_windows (array, call->entries));
+  GstGlesCompactPass pass = make_pass (call);
   GstGlesWindow window;
 
   gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, index, &window);
-  fill_params (call, &window);
+  pass.array = window.pass;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     gst_gles_array_binding (call->tested, window.first, window.n, GST_GLES_READ),
   };
   if (!gst_gles_array_dispatch (array, compact->counting[call->predicate], bindings,
-          G_N_ELEMENTS (bindings), &call->count, &window, error))
+          G_N_ELEMENTS (bindings), &call->count, &window, &pass, sizeof (pass), error))
     return FALSE;
   for (guint out = 0; out < n_out; out++) {
     for (guint part = 0; part < 2 && (part == 0 || parts[part] != 0); part++) {
       if (!run_scatter (compact, compact->scatter[call->predicate][parts[part]], call, parts[part],
-              &window, out, error))
+              &window, &pass, out, error))
         return FALSE;
     }
   }

@@ -429,15 +429,18 @@ queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GE
     gst_gles_array_binding (
         components->masks, 0, gst_gles_align_up (components->n_words, 4), GST_GLES_READ),
     all_of (components->sizes, GST_GLES_READ), all_of (components->candidates, GST_GLES_WRITE) };
+  GstGlesComponentsListPass pass = {
+    .min_size = call->min_size,
+    .nodes_at = components->nodes_at,
+  };
   GstGlesWindow window;
 
   gst_gles_array_window (array, &array->two_pass, &count, components->n_words, 0, &window);
-  window.params.lower = call->min_size;
-  window.params.out_first = components->nodes_at;
+  pass.array = window.pass;
   return gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_COUNT], bindings,
-             3, &count, &window, error) &&
+             3, &count, &window, &pass, sizeof (pass), error) &&
       gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_LIST], bindings, 4,
-          &count, &window, error);
+          &count, &window, &pass, sizeof (pass), error);
 }
 
 /* Queues selecting the largest candidates in order, and initialising their records. */

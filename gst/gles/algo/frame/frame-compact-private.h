@@ -25,7 +25,7 @@ typedef enum {
 
 /* The uniform block. */
 typedef struct {
-  GstGlesArrayPass pass;
+  GstGlesCompactPass pass;
   GstGlesFramePass frame;
   GstGlesComponent components[3];
 } GstGlesFrameCompactParams;

@@ -325,7 +325,8 @@ typedef struct {
 
 static gboolean
 dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGlesFrameAccess access,
-    const Run *run, const GstGlesWindow *window, GstGlesFrameCompactParams *params, GError **error)
+    const Run *run, const GstGlesWindow *window, const GstGlesFrameCompactParams *params,
+    GError **error)
 {
   const GstGlesImage *image = run->image;
   guint reads = GST_GLES_READ | (access == GST_GLES_FRAME_ACCESS_WIDE ? GST_GLES_TEXELS : 0);
@@ -333,37 +334,39 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
   const gsize buffer_bytes = gst_gles_buffer_get_size (run->points);
   /* A first frame has no points. A binding of 0 bytes would be the whole buffer, which can exceed
    * a storage block. */
-  const gsize size = MIN (8 * (gsize) MAX (window->params.out_count, 1), buffer_bytes);
+  const gsize size = MIN (8 * (gsize) MAX (params->pass.out_count, 1), buffer_bytes);
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     { image->buffer, 0, picture_end (compact, image), reads },
     { access == GST_GLES_FRAME_ACCESS_AVERAGE ? compact->averages : compact->previous, 0, 0,
         reads },
-    { run->points, 8 * (gsize) window->params.out_first, size, GST_GLES_WRITE },
+    { run->points, 8 * (gsize) params->pass.out_first, size, GST_GLES_WRITE },
   };
 
-  params->pass = window->params;
   return gst_gles_queue_dispatch (array->queue, programs[access], bindings, G_N_ELEMENTS (bindings),
       params, sizeof (*params), window->groups, GST_GLES_DISPATCH_NONE, error);
 }
 
 static void
 begin_window (const GstGlesFrameCompact *compact, const GstGlesShape *shape, const Run *run,
-    guint index, GstGlesWindow *window)
+    guint index, GstGlesWindow *window, GstGlesFrameCompactParams *params)
 {
   const GstGlesCount count = GST_GLES_COUNT_HOST (run->n);
 
   gst_gles_array_window (&compact->array, shape, &count, run->n, index, window);
-  window->params.lower = run->call->lower;
-  window->params.upper = run->call->upper;
-  window->params.max_count = run->call->max_points;
+  params->pass = (GstGlesCompactPass){
+    .array = window->pass,
+    .lower = run->call->lower,
+    .upper = run->call->upper,
+    .max_count = run->call->max_points,
+  };
 }
 
 static void
-set_out (const Run *run, guint out, guint out_size, GstGlesWindow *window)
+set_out (const Run *run, guint out, guint out_size, GstGlesCompactPass *pass)
 {
-  window->params.out_first = out * out_size;
-  window->params.out_count = MIN (run->entries - window->params.out_first, out_size);
+  pass->out_first = out * out_size;
+  pass->out_count = MIN (run->entries - pass->out_first, out_size);
 }
 
 static gboolean
@@ -382,9 +385,9 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
     GstGlesWindow window;
 
-    begin_window (compact, &array->look_back, run, i, &window);
-    set_out (run, 0, run->entries, &window);
-    if (!gst_gles_array_next_epoch (array, &window, error) ||
+    begin_window (compact, &array->look_back, run, i, &window, &params);
+    set_out (run, 0, run->entries, &params.pass);
+    if (!gst_gles_array_next_epoch (array, &params.pass.look_back, error) ||
         !dispatch (compact, compact->look_back, access, run, &window, &params, error))
       return FALSE;
   }
@@ -418,12 +421,12 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
     GstGlesWindow window;
 
-    begin_window (compact, &array->two_pass, run, i, &window);
-    set_out (run, 0, out_size, &window);
+    begin_window (compact, &array->two_pass, run, i, &window, &params);
+    set_out (run, 0, out_size, &params.pass);
     if (!dispatch (compact, compact->counting, access, run, &window, &params, error))
       return FALSE;
     for (guint out = 0; out < n_out; out++) {
-      set_out (run, out, out_size, &window);
+      set_out (run, out, out_size, &params.pass);
       if (!dispatch (compact, compact->scatter, access, run, &window, &params, error))
         return FALSE;
     }

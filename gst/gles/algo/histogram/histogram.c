@@ -186,7 +186,7 @@ dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBi
   const GstGlesBinding sum_bindings[] = { tables_binding, accumulator (histogram), counts,
     gst_gles_array_state (array) };
   const guint sum_groups[3] = { pass->table_words / 32, 1, 1 };
-  gsize record = GST_GLES_ARRAY_WINDOWS + pass->window * GST_GLES_ARRAY_WINDOW_WORDS;
+  gsize record = GST_GLES_ARRAY_WINDOWS + pass->array.window * GST_GLES_ARRAY_WINDOW_WORDS;
   guint n_bindings = last_block_flush ? 4 : 3;
 
   if (!(groups == NULL
@@ -404,12 +404,9 @@ count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding
   gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
   const GstGlesBinding keys = { call->keys, window->first * bytes, size, GST_GLES_READ };
 
-  pass.n = window->n;
-  pass.total_n = call->limit;
-  pass.counted = call->count.buffer != NULL;
-  pass.window = window->index;
+  pass.array = window->pass;
   return dispatch_count (
-      histogram, keys, counts, &pass, pass.counted ? NULL : window->groups, error);
+      histogram, keys, counts, &pass, pass.array.counted ? NULL : window->groups, error);
 }
 
 static gboolean

@@ -70,16 +70,12 @@ gst_gles_array_window (const GstGlesArray *array, const GstGlesShape *shape,
   window->groups[0] = MIN (groups, max_groups_x (array));
   window->groups[1] = gst_gles_div_ceil (groups, max_groups_x (array));
   window->groups[2] = 1;
-  window->params = (GstGlesArrayPass){
+  window->pass = (GstGlesArrayPass){
     .n = window->n,
     .total_n = limit,
     .counted = count->buffer != NULL,
     .window = index,
     .first = window->first,
-    .spin_limit = array->spin_limit,
-    .stalled_tile = array->variant.stalled_tile,
-    .max_teams = gst_gles_shape_max_teams (shape),
-    .status_words = array->status_words,
   };
 }
 
@@ -104,20 +100,19 @@ gst_gles_array_state (GstGlesArray *array)
 gboolean
 gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
     const GstGlesBinding *bindings, guint n_bindings, const GstGlesCount *count,
-    const GstGlesWindow *window, GError **error)
+    const GstGlesWindow *window, gconstpointer params, gsize params_bytes, GError **error)
 {
   gsize record = GST_GLES_ARRAY_WINDOWS + window->index * GST_GLES_ARRAY_WINDOW_WORDS;
 
   if (count->buffer != NULL)
-    return gst_gles_queue_dispatch_indirect (array->queue, program, bindings, n_bindings,
-        &window->params, sizeof (window->params), array->state, 4 * record, GST_GLES_DISPATCH_NONE,
-        error);
-  return gst_gles_queue_dispatch (array->queue, program, bindings, n_bindings, &window->params,
-      sizeof (window->params), window->groups, GST_GLES_DISPATCH_NONE, error);
+    return gst_gles_queue_dispatch_indirect (array->queue, program, bindings, n_bindings, params,
+        params_bytes, array->state, 4 * record, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue, program, bindings, n_bindings, params, params_bytes,
+      window->groups, GST_GLES_DISPATCH_NONE, error);
 }
 
 gboolean
-gst_gles_array_next_epoch (GstGlesArray *array, GstGlesWindow *window, GError **error)
+gst_gles_array_next_epoch (GstGlesArray *array, GstGlesLookBackPass *pass, GError **error)
 {
   gsize n_words = gst_gles_buffer_get_size (array->state) / 4 - array->status_words;
   GstGlesArrayClear params = { array->status_words, n_words, 0, 0 };
@@ -130,6 +125,11 @@ gst_gles_array_next_epoch (GstGlesArray *array, GstGlesWindow *window, GError **
       return FALSE;
     array->epoch = 0;
   }
-  window->params.epoch = ++array->epoch;
+  *pass = (GstGlesLookBackPass){
+    .epoch = ++array->epoch,
+    .spin_limit = array->spin_limit,
+    .status_words = array->status_words,
+    .stalled_tile = array->variant.stalled_tile,
+  };
   return TRUE;
 }

@@ -134,13 +134,13 @@ gboolean gst_gles_array_read_count (GstGlesArray *array, const GstGlesCount *cou
 gboolean gst_gles_array_write_result (
     GstGlesArray *array, guint64 total, guint32 count, guint32 status, GError **error);
 
-/* One window of a call. The parameters that all kernels need are set. */
+/* One window of a call. */
 typedef struct {
   guint index;
   guint first; /* index of the first value in the array */
   guint n;     /* values; with a count on the device, the largest number */
   guint groups[3];
-  GstGlesArrayPass params;
+  GstGlesArrayPass pass; /* the head of the parameters */
 } GstGlesWindow;
 
 /* Returns the number of windows for a call with at most @limit values, at least 1. */
@@ -155,13 +155,13 @@ GstGlesBinding gst_gles_array_binding (
     GstGlesBuffer *buffer, guint64 first, guint64 n, GstGlesUsage usage);
 /* Binds the state as storage block 0. */
 GstGlesBinding gst_gles_array_state (GstGlesArray *array);
-/* Queues @program for one window. */
+/* Queues @program for one window. The @params of @params_bytes begin with the window's pass. */
 gboolean gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
     const GstGlesBinding *bindings, guint n_bindings, const GstGlesCount *count,
-    const GstGlesWindow *window, GError **error);
-/* Gives the window's look-back a new epoch, and clears the status words when all epochs are
- * used. */
-gboolean gst_gles_array_next_epoch (GstGlesArray *array, GstGlesWindow *window, GError **error);
+    const GstGlesWindow *window, gconstpointer params, gsize params_bytes, GError **error);
+/* Sets the parameters of a look-back, which has a new epoch, and clears the status words when all
+ * epochs are used. */
+gboolean gst_gles_array_next_epoch (GstGlesArray *array, GstGlesLookBackPass *pass, GError **error);
 
 G_END_DECLS
 

@@ -203,8 +203,8 @@ fold_of (const Call *call)
   return call->type == GST_GLES_VALUE_F32 ? FOLD_TREE : FOLD_SUM;
 }
 
-static void
-fill_params (const Call *call, GstGlesWindow *window)
+static GstGlesReducePass
+make_pass (const GstGlesReduce *reduce, const Call *call)
 {
   static const struct {
     guint32 flip, sign_flip;
@@ -212,9 +212,12 @@ fill_params (const Call *call, GstGlesWindow *window)
   /* The largest value has the smallest complement. */
   guint32 complement = call->op == GST_GLES_REDUCE_MAX ? G_MAXUINT32 : 0;
 
-  window->params.flip = orders[call->type].flip ^ complement;
-  window->params.sign_flip = orders[call->type].sign_flip;
-  window->params.is_signed = call->type == GST_GLES_VALUE_I32;
+  return (GstGlesReducePass){
+    .max_teams = gst_gles_shape_max_teams (&reduce->array.two_pass),
+    .is_signed = call->type == GST_GLES_VALUE_I32,
+    .flip = orders[call->type].flip ^ complement,
+    .sign_flip = orders[call->type].sign_flip,
+  };
 }
 
 static gboolean
@@ -227,6 +230,7 @@ run_gl (GstGlesReduce *reduce, const Call *call, GError **error)
   gboolean only = gst_gles_array_n_windows (array, call->limit) == 1 &&
       array->two_pass.team != GST_GLES_TEAM_SERIAL &&
       array->variant.scheme != GST_GLES_SCHEME_TWO_PASS;
+  GstGlesReducePass pass = make_pass (reduce, call);
   GstGlesProgram *first;
   const guint one[3] = { 1, 1, 1 };
   GstGlesWindow window;
@@ -237,19 +241,19 @@ run_gl (GstGlesReduce *reduce, const Call *call, GError **error)
   first = only ? reduce->only[fold] : reduce->values[fold];
   for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
     gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i, &window);
-    fill_params (call, &window);
+    pass.array = window.pass;
     const GstGlesBinding bindings[] = {
       state,
       gst_gles_array_binding (call->input, window.first, window.n, GST_GLES_READ),
     };
-    if (!gst_gles_array_dispatch (
-            array, first, bindings, G_N_ELEMENTS (bindings), &call->count, &window, error))
+    if (!gst_gles_array_dispatch (array, first, bindings, G_N_ELEMENTS (bindings), &call->count,
+            &window, &pass, sizeof (pass), error))
       return FALSE;
   }
   if (only)
     return TRUE;
-  return gst_gles_queue_dispatch (array->queue, reduce->result[fold], &state, 1, &window.params,
-      sizeof (window.params), one, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue, reduce->result[fold], &state, 1, &pass,
+      sizeof (pass), one, GST_GLES_DISPATCH_NONE, error);
 }
 
 static gboolean

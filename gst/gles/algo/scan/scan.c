@@ -236,7 +236,7 @@ run_cpu (GstGlesScan *scan, const Call *call, GError **error)
 /* Binds storage block 3: the heads, or the totals of the blocks that the window contains a part
  * of. */
 static GstGlesBinding
-extra_binding (const Call *call, GstGlesWindow *window)
+extra_binding (const Call *call, const GstGlesWindow *window, GstGlesScanPass *pass)
 {
   GstGlesBinding binding = { NULL, 0, 0, 0 };
 
@@ -245,10 +245,9 @@ extra_binding (const Call *call, GstGlesWindow *window)
   if (call->heads == HEADS_FLAGS)
     return gst_gles_array_binding (call->extra, window->first, window->n, GST_GLES_READ);
   /* The alignment of bindings is at most 256 bytes, which is 64 words. */
-  window->params.first_block = window->first / call->block_size / 64 * 64;
-  return gst_gles_array_binding (call->extra, window->params.first_block,
-      n_blocks (call, (guint64) window->first + window->n) - window->params.first_block,
-      GST_GLES_WRITE);
+  pass->first_block = window->first / call->block_size / 64 * 64;
+  return gst_gles_array_binding (call->extra, pass->first_block,
+      n_blocks (call, (guint64) window->first + window->n) - pass->first_block, GST_GLES_WRITE);
 }
 
 static gboolean
@@ -258,26 +257,29 @@ run_window (GstGlesScan *scan, const Call *call, gboolean look_back, guint index
   const GstGlesShape *shape = look_back ? &array->look_back : &array->two_pass;
   guint n_bindings = call->heads == HEADS_NONE ? 3 : 4;
   GstGlesWindow window;
+  GstGlesScanPass pass = {
+    .inclusive = call->inclusive,
+    .block_size = call->block_size,
+    .block_factor = call->block_size > 0 ? G_MAXUINT32 / call->block_size : 0,
+    .write_totals = call->heads == HEADS_BLOCKS && call->extra != NULL,
+  };
 
   gst_gles_array_window (array, shape, &call->count, call->limit, index, &window);
-  window.params.inclusive = call->inclusive;
-  window.params.block_size = call->block_size;
-  window.params.block_factor = call->block_size > 0 ? G_MAXUINT32 / call->block_size : 0;
-  window.params.write_totals = call->heads == HEADS_BLOCKS && call->extra != NULL;
+  pass.array = window.pass;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     gst_gles_array_binding (call->input, window.first, window.n, GST_GLES_READ),
     gst_gles_array_binding (call->output, window.first, window.n, GST_GLES_READ_WRITE),
-    extra_binding (call, &window),
+    extra_binding (call, &window, &pass),
   };
   if (look_back)
-    return gst_gles_array_next_epoch (array, &window, error) &&
+    return gst_gles_array_next_epoch (array, &pass.look_back, error) &&
         gst_gles_array_dispatch (array, scan->look_back[call->heads], bindings, n_bindings,
-            &call->count, &window, error);
+            &call->count, &window, &pass, sizeof (pass), error);
   return gst_gles_array_dispatch (array, scan->reduce[call->heads], bindings, n_bindings,
-             &call->count, &window, error) &&
-      gst_gles_array_dispatch (
-          array, scan->downsweep[call->heads], bindings, n_bindings, &call->count, &window, error);
+             &call->count, &window, &pass, sizeof (pass), error) &&
+      gst_gles_array_dispatch (array, scan->downsweep[call->heads], bindings, n_bindings,
+          &call->count, &window, &pass, sizeof (pass), error);
 }
 
 static gboolean

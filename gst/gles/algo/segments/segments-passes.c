@@ -128,6 +128,7 @@ queue_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError *
     words (call->keys, (guint64) call->limit * call->key_words, GST_GLES_READ),
     { segments->scratch, 0, 0, GST_GLES_READ_WRITE },
     words (out_keys, (guint64) call->max_count * call->key_words, GST_GLES_WRITE) };
+  GstGlesSegmentsRunsPass pass = { .max_count = call->max_count };
   GstGlesProgramSpec spec;
   GstGlesWindow window;
 
@@ -139,10 +140,11 @@ queue_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError *
       !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
   gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
-  window.params.max_count = call->max_count;
-  return gst_gles_array_dispatch (array, *counting, bindings, 2, &call->count, &window, error) &&
-      gst_gles_array_dispatch (
-          array, *writing, bindings, out_keys != NULL ? 4 : 3, &call->count, &window, error);
+  pass.array = window.pass;
+  return gst_gles_array_dispatch (
+             array, *counting, bindings, 2, &call->count, &window, &pass, sizeof (pass), error) &&
+      gst_gles_array_dispatch (array, *writing, bindings, out_keys != NULL ? 4 : 3, &call->count,
+          &window, &pass, sizeof (pass), error);
 }
 
 /* Dispatches an invocation for every few runs that there can be. */

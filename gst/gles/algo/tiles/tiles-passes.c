@@ -233,20 +233,23 @@ queue_counts (
   GstGlesArray *array = &tiles->array;
   GstGlesBinding bindings[] = { gst_gles_array_state (array),
     scratch_binding (tiles, GST_GLES_READ_WRITE), { 0 } };
+  GstGlesTilesCountsPass counts = {
+    .order = pass->order,
+    .offsets = tiles->offsets,
+    .head = tiles->head,
+    .counts = tiles->counts,
+    .max_entries = call->max_entries,
+  };
   GstGlesWindow window;
 
   gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
-  window.params.max_count = call->max_entries;
-  window.params.out_first = tiles->offsets;
-  window.params.lower = tiles->head;
-  window.params.order = pass->order;
-  window.params.counts = tiles->counts;
-  gst_gles_sort_get_setup (tiles->sort_entries, &bindings[2], &window.params.sort_tile,
-      &window.params.sort_max_groups_x);
+  counts.array = window.pass;
+  gst_gles_sort_get_setup (
+      tiles->sort_entries, &bindings[2], &counts.sort_tile, &counts.sort_max_groups_x);
   return gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_SUMS], bindings, 2,
-             &call->count, &window, error) &&
+             &call->count, &window, &counts, sizeof (counts), error) &&
       gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_OFFSETS], bindings, 3,
-          &call->count, &window, error);
+          &call->count, &window, &counts, sizeof (counts), error);
 }
 
 static gboolean

@@ -278,7 +278,7 @@ run_cpu (GstGlesTopK *top_k, const Call *call, GError **error)
 
 /* Finds the k-th key. */
 static gboolean
-queue_search (GstGlesTopK *top_k, const Call *call, const GstGlesWindow *window, GError **error)
+queue_search (GstGlesTopK *top_k, const Call *call, GstGlesTopKPass pass, GError **error)
 {
   const guint limit = gst_gles_device_get_limits (top_k->array.device)->groups[0];
   const guint one[3] = { 1, 1, 1 };
@@ -289,13 +289,6 @@ queue_search (GstGlesTopK *top_k, const Call *call, const GstGlesWindow *window,
     { top_k->counts, 0, 0, GST_GLES_READ_WRITE },
     gst_gles_array_binding (call->keys, 0, call->limit, GST_GLES_READ) };
   GstGlesQueue *queue = top_k->array.queue;
-  GstGlesTopKPass pass = {
-    .n = call->limit,
-    .counted = call->count.buffer != NULL,
-    .k = call->k,
-    .flip = window->params.flip,
-    .sign_flip = window->params.sign_flip,
-  };
 
   if (!gst_gles_queue_dispatch (queue, top_k->begin, bindings, 2, &pass, sizeof (pass), one,
           GST_GLES_DISPATCH_NONE, error))
@@ -312,16 +305,17 @@ queue_search (GstGlesTopK *top_k, const Call *call, const GstGlesWindow *window,
 }
 
 static gboolean
-queue_pick (GstGlesTopK *top_k, const Call *call, const GstGlesWindow *window, GError **error)
+queue_pick (GstGlesTopK *top_k, const Call *call, const GstGlesWindow *window,
+    const GstGlesTopKPass *pass, GError **error)
 {
   const GstGlesBinding bindings[] = { gst_gles_array_state (&top_k->array),
     gst_gles_array_binding (call->keys, 0, call->limit, GST_GLES_READ),
     { top_k->picked_keys, 0, 0, GST_GLES_WRITE }, { top_k->picked_indices, 0, 0, GST_GLES_WRITE } };
 
-  return gst_gles_array_dispatch (
-             &top_k->array, top_k->counting, bindings, 2, &call->count, window, error) &&
-      gst_gles_array_dispatch (
-          &top_k->array, top_k->scatter, bindings, 4, &call->count, window, error);
+  return gst_gles_array_dispatch (&top_k->array, top_k->counting, bindings, 2, &call->count, window,
+             pass, sizeof (*pass), error) &&
+      gst_gles_array_dispatch (&top_k->array, top_k->scatter, bindings, 4, &call->count, window,
+          pass, sizeof (*pass), error);
 }
 
 static gboolean
@@ -331,19 +325,20 @@ run_gl (GstGlesTopK *top_k, const Call *call, GError **error)
   GstGlesBuffer *keys_out = call->top_keys != NULL ? call->top_keys : top_k->picked_keys;
   GstGlesBuffer *indices_out =
       call->top_indices != NULL ? call->top_indices : top_k->picked_indices;
+  GstGlesTopKPass pass = { .k = call->k };
   GstGlesWindow window;
 
   if (!gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
   gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
-  window.params.max_count = call->k;
+  pass.array = window.pass;
   if (top_k->type != GST_GLES_VALUE_U32)
-    window.params.flip = 0x80000000u;
+    pass.flip = 0x80000000u;
   if (top_k->type == GST_GLES_VALUE_F32)
-    window.params.sign_flip = 0x7fffffffu;
+    pass.sign_flip = 0x7fffffffu;
   if (top_k->largest)
-    window.params.flip = ~window.params.flip;
-  if (!queue_search (top_k, call, &window, error) || !queue_pick (top_k, call, &window, error))
+    pass.flip = ~pass.flip;
+  if (!queue_search (top_k, call, pass, error) || !queue_pick (top_k, call, &window, &pass, error))
     return FALSE;
   if (call->count.buffer == NULL)
     return gst_gles_sort_run (top_k->sort, top_k->picked_keys, top_k->picked_indices, keys_out,
