@@ -2,8 +2,8 @@
 /* Lists the sizes and the nodes of candidates in raster order: the second of two passes.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (components/components_tile.glsl)
- * Bindings: uniform 0: the pass; storage 0: the state, with the counts of the first pass, receives the result; storage 1: the
- *   masks; storage 2: the sizes; storage 3: receives the candidates
+ * Bindings: uniform 0: the pass; storage 0: the state, with the counts of the first pass, receives
+ *   the result; storage 1: the masks; storage 2: the sizes; storage 3: receives the candidates
  * Grid: as in the first pass. */
 #include "components/components_tile.glsl"
 #include "scan/scan_partials.glsl"

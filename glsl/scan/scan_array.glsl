@@ -37,7 +37,8 @@ layout (std430, binding = 0) coherent volatile readonly buffer StatePairs
 uint
 window_word (uint word)
 {
-  return uint (GST_GLES_ARRAY_WINDOWS) + params.array.window * uint (GST_GLES_ARRAY_WINDOW_WORDS) + word;
+  return uint (GST_GLES_ARRAY_WINDOWS) +
+      params.array.window * uint (GST_GLES_ARRAY_WINDOW_WORDS) + word;
 }
 
 /* The number of values in this window and in the whole array. */

@@ -7,6 +7,7 @@
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #define PASS GstGlesTilesCountsPass
+#include "tiles/tiles-layout.h"
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 

@@ -6,7 +6,7 @@
  *   of each entry's record; storage 3: receives its key
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
  *   consecutive entries. */
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "tiles/tiles_record.glsl"
 
 layout (std430, binding = 0) readonly buffer State

@@ -7,7 +7,7 @@
  * Bindings: uniform 0: the step; storage 0: the records; storage 1: scratch; storage 2: receives
  *   the tile of each entry; storage 3: receives the index of its record
  * Grid: x * y workgroups, at least an invocation per params.entries_each entries. */
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "tiles/tiles_record.glsl"
 
 layout (std430, binding = 0) readonly buffer Records

@@ -8,7 +8,7 @@
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
  *   consecutive records. */
 #define SCAN_ROWS ROWS
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "tiles/tiles_spread.glsl"
 #include "tiles/tiles_cut.glsl"
 

@@ -7,7 +7,7 @@
  *   receives the counts; storage 3: receives the keys, unless key order is input order
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X
  *   consecutive records. */
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "tiles/tiles_record.glsl"
 
 layout (std430, binding = 0) readonly buffer State

@@ -9,7 +9,7 @@
  *           and writes a chunk back to `entries` if the list has others
  * Bindings: as in tiles/tiles_list.glsl
  * Grid: x workgroups: one per tile; CHUNKS 1: any number, each takes every x-th task. */
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "lib/barrier.glsl"
 #include "tiles/tiles_list.glsl"
 

@@ -5,7 +5,7 @@
  * Defines: LOCAL_SIZE_X
  * Bindings: as in tiles/tiles_list.glsl
  * Grid: x workgroups, any number; each takes every x-th task. */
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "tiles/tiles_list.glsl"
 
 /* Returns how many entries of a chunk precede @entry. */

@@ -8,7 +8,7 @@
  *   storage 2: the block of lists; storage 3: receives n_tiles + 1 offsets
  * Grid: one workgroup. */
 #define SCAN_ROWS ROWS
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "tiles/tiles_spread.glsl"
 #include "tiles/tiles_cut.glsl"
 

@@ -6,7 +6,7 @@
  * Bindings: uniform 0: the step; storage 0: the state; storage 1: the tile of each entry, sorted;
  *   storage 2: receives n_tiles + 1 offsets
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive tiles. */
-#include "lib/layout.h"
+#include "tiles/tiles-layout.h"
 #include "tiles/tiles_record.glsl"
 
 layout (std430, binding = 0) readonly buffer State
