@@ -6,6 +6,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/components-private.h>
+#include <gst/gles/cpu/vector.h>
 
 /* Longer lists are not privatised, because that takes too much memory: one thread computes them. */
 #define MAX_TABLE 4096
@@ -46,7 +47,11 @@ lay_out (GstGlesCpuForest *forest, Arena *arena, guint width, guint height, guin
   }
   forest->masks = arena_take (arena, (gsize) forest->row_masks * height, sizeof (guint64));
   forest->runs = arena_take (arena, n_runs, sizeof (GstGlesCpuRun));
+  forest->parents = arena_take (arena, n_runs, sizeof (guint32));
+  forest->sizes = arena_take (arena, n_runs, sizeof (guint32));
   forest->candidates = arena_take (arena, n_runs, sizeof (guint64));
+  forest->borders = arena_take (
+      arena, forest->row_runs * 2 * MIN (GST_GLES_CPU_MAX_CHUNKS, height), sizeof (guint32));
   forest->n_runs = arena_take (arena, height, sizeof (guint32));
   forest->n_candidates = arena_take (arena, height, sizeof (guint32));
   forest->listed = arena_take (arena, (gsize) max_regions + 1, sizeof (guint64));
@@ -143,7 +148,7 @@ select_candidates (GstGlesCpuForest *forest, guint most)
   }
   qsort (listed, n, sizeof (*listed), compare_candidates);
   for (guint i = 0; i < n; i++)
-    forest->runs[(guint32) listed[i]].size = i + 1;
+    forest->sizes[(guint32) listed[i]] = i + 1;
   return n;
 }
 
@@ -184,31 +189,145 @@ merge_record (GstGlesComponentRecord *to, const GstGlesComponentRecord *from)
 static inline guint32
 slot_of (const GstGlesCpuForest *forest, guint32 run)
 {
-  const GstGlesCpuRun *runs = forest->runs;
-
-  return runs[run].parent == run ? runs[run].size : runs[runs[run].size].size;
+  return forest->sizes[gst_gles_cpu_run_root (forest->parents, run)];
 }
 
-static void
-add_run (GstGlesComponentRecord *record, const GstGlesCpuRun *run, guint row, const guint32 *words)
-{
-  guint64 n = (guint64) run->last - run->start + 1;
-  guint64 sum = 0;
-  guint32 max = record->max_value;
+/* What was added to one component since the last flush(). Neighbouring runs mostly belong to the same
+ * component, and a table in memory would make each wait for the one before. */
+typedef struct {
+  GstGlesComponentRecord *table;
+  guint32 slot; /* 0: nothing was added */
+  guint32 left, right, top, bottom, max;
+  guint64 pixels, sum_x, sum_y, sum;
+} Sums;
 
-  for (guint32 x = run->start; x <= run->last; x++) {
-    max = MAX (max, words[x]);
-    sum += words[x];
+static void
+flush (Sums *sums)
+{
+  const GstGlesComponentRecord record = { .left = sums->left,
+    .top = sums->top,
+    .right = sums->right,
+    .bottom = sums->bottom,
+    .pixels = (guint32) sums->pixels,
+    .max_value = sums->max,
+    .sum_x_low = (guint32) sums->sum_x,
+    .sum_x_high = (guint32) (sums->sum_x >> 32),
+    .sum_y_low = (guint32) sums->sum_y,
+    .sum_y_high = (guint32) (sums->sum_y >> 32),
+    .sum_value_low = (guint32) sums->sum,
+    .sum_value_high = (guint32) (sums->sum >> 32) };
+
+  if (sums->slot != 0)
+    merge_record (&sums->table[sums->slot - 1], &record);
+  *sums = (Sums){ .table = sums->table, .left = G_MAXUINT32, .top = G_MAXUINT32 };
+}
+
+/* Returns the sum of the numbers of the bits that are set. */
+G_ALWAYS_INLINE static inline guint
+sum_of_bits (guint64 bits)
+{
+  guint sum = 0;
+
+  for (guint i = 0; i < 6; i++) {
+    const guint64 halves = ~G_GUINT64_CONSTANT (0) / ((G_GUINT64_CONSTANT (1) << (1u << i)) + 1);
+
+    sum += (guint) __builtin_popcountll (bits & ~halves) << i;
   }
-  record->left = MIN (record->left, run->start);
-  record->right = MAX (record->right, run->last);
-  record->top = MIN (record->top, row);
-  record->bottom = MAX (record->bottom, row);
-  record->pixels += n;
-  record->max_value = max;
-  add_64 (&record->sum_x_low, &record->sum_x_high, ((guint64) run->start + run->last) * n / 2);
-  add_64 (&record->sum_y_low, &record->sum_y_high, row * n);
-  add_64 (&record->sum_value_low, &record->sum_value_high, sum);
+  return sum;
+}
+
+/* Adds the values of the words whose bits are set. Of 64 words at @words, the first @n exist. */
+G_ALWAYS_INLINE static inline void
+add_values (Sums *sums, const guint32 *words, guint n, guint64 bits)
+{
+  const GstGlesU32x4 weights = { 1, 2, 4, 8 }, none = { 0 };
+  GstGlesU32x4 low = none, high = none, max = none;
+  guint i = 0;
+
+  for (; i + 4 <= n; i += 4) {
+    const GstGlesU32x4 here = (none + (guint32) (bits >> i)) & weights;
+    const GstGlesU32x4 v = gst_gles_u32x4_load (words + i) & (GstGlesU32x4) (here == weights);
+
+    low += v & 0xffff;
+    high += v >> 16;
+    max = gst_gles_u32x4_select ((GstGlesU32x4) (v > max), v, max);
+  }
+  for (guint j = 0; j < 4; j++) {
+    sums->sum += low[j] + ((guint64) high[j] << 16);
+    sums->max = MAX (sums->max, max[j]);
+  }
+  for (; i < n; i++) {
+    if (bits >> i & 1) {
+      sums->sum += words[i];
+      sums->max = MAX (sums->max, words[i]);
+    }
+  }
+}
+
+/* Adds the words from column @column on whose bits are set to the component of @slot. */
+G_ALWAYS_INLINE static inline void
+add_bits (
+    Sums *sums, guint32 slot, guint row, guint column, const guint32 *words, guint n, guint64 bits)
+{
+  const guint pixels = (guint) __builtin_popcountll (bits);
+
+  if (slot == 0 || bits == 0)
+    return;
+  if (sums->slot != slot) {
+    flush (sums);
+    sums->slot = slot;
+  }
+  sums->left = MIN (sums->left, column + __builtin_ctzll (bits));
+  sums->right = MAX (sums->right, column + 63 - __builtin_clzll (bits));
+  sums->top = MIN (sums->top, row);
+  sums->bottom = MAX (sums->bottom, row);
+  sums->pixels += pixels;
+  sums->sum_x += (guint64) column * pixels + sum_of_bits (bits);
+  sums->sum_y += (guint64) row * pixels;
+  add_values (sums, words, n, bits);
+}
+
+/* Returns the bits of the run @run among the 64 columns from @column on. */
+static inline guint64
+bits_of (const GstGlesCpuRun *run, guint32 column)
+{
+  const guint first = MAX (run->start, column) - column;
+  const guint last = MIN (run->last, column + 63) - column;
+
+  return (~G_GUINT64_CONSTANT (0) >> (63 - last)) & (~G_GUINT64_CONSTANT (0) << first);
+}
+
+/* Adds the runs of a row, 64 columns at a time. */
+G_ALWAYS_INLINE static inline void
+add_row (const GstGlesCpuForest *forest, Sums *sums, guint row)
+{
+  const GstGlesCpuRun *runs = forest->runs;
+  const guint width = forest->config->width;
+  const guint32 *words = forest->words + (gsize) row * width;
+  guint32 at = row * forest->row_runs;
+  const guint32 end = at + forest->n_runs[row];
+
+  for (guint column = 0; column < width && at < end; column += 64) {
+    const guint n = MIN (width - column, 64);
+    guint32 slot = 0;
+    guint64 bits = 0; /* of the runs of this slot */
+
+    while (at < end && runs[at].start < column + 64) {
+      const guint32 slot_here = slot_of (forest, at);
+
+      if (slot_here != slot) {
+        add_bits (sums, slot, row, column, words + column, n, bits);
+        slot = slot_here;
+        bits = 0;
+      }
+      if (slot != 0)
+        bits |= bits_of (&runs[at], column);
+      if (runs[at].last >= column + 64)
+        break; /* continues */
+      at++;
+    }
+    add_bits (sums, slot, row, column, words + column, n, bits);
+  }
 }
 
 typedef struct {
@@ -231,7 +350,7 @@ label_row (const Totals *totals, guint row)
   memset (labels, 0xff, sizeof (*labels) * width);
   for (guint32 i = first; i < first + forest->n_runs[row]; i++) {
     const GstGlesCpuRun *run = &forest->runs[i];
-    guint32 root = run->parent == i ? i : run->size;
+    guint32 root = gst_gles_cpu_run_root (forest->parents, i);
     guint32 label = root / forest->row_runs * width + forest->runs[root].start;
 
     for (guint32 x = run->start; x <= run->last; x++)
@@ -239,28 +358,37 @@ label_row (const Totals *totals, guint row)
   }
 }
 
+G_ALWAYS_INLINE static inline void
+add_some_rows (const Totals *totals, Sums *sums, guint row, guint end)
+{
+  for (; row < end; row++) {
+    add_row (totals->forest, sums, row);
+    if (totals->labels != NULL)
+      label_row (totals, row);
+  }
+}
+
+GST_GLES_CPU_NEWER static void
+add_some_rows_newer (const Totals *totals, Sums *sums, guint row, guint end)
+{
+  add_some_rows (totals, sums, row, end);
+}
+
 static void
 add_rows (guint task, guint participant, gpointer user_data)
 {
   const Totals *totals = user_data;
-  GstGlesCpuForest *forest = totals->forest;
-  GstGlesComponentRecord *table = forest->tables + (gsize) task * totals->n_listed;
+  Sums sums = { .table = totals->forest->tables + (gsize) task * totals->n_listed };
   guint row = gst_gles_cpu_chunk_first (&totals->chunks, task);
   guint end = row + gst_gles_cpu_chunk_n (&totals->chunks, task);
 
-  clear_table (table, totals->n_listed);
-  for (; row < end; row++) {
-    guint32 first = row * forest->row_runs;
-    const guint32 *words = forest->words + (gsize) row * forest->config->width;
-
-    for (guint32 i = first; i < first + forest->n_runs[row]; i++) {
-      guint32 slot = slot_of (forest, i);
-      if (slot != 0)
-        add_run (&table[slot - 1], &forest->runs[i], row, words);
-    }
-    if (totals->labels != NULL)
-      label_row (totals, row);
-  }
+  clear_table (sums.table, totals->n_listed);
+  flush (&sums);
+  if (GST_GLES_CPU_IS_NEWER)
+    add_some_rows_newer (totals, &sums, row, end);
+  else
+    add_some_rows (totals, &sums, row, end);
+  flush (&sums);
 }
 
 static void

@@ -34,7 +34,7 @@ mask_of (const guint32 *words, guint n, guint32 lower, guint32 span)
   return mask;
 }
 
-static void
+G_ALWAYS_INLINE static inline void
 find_masks (const GstGlesCpuForest *forest, guint row)
 {
   const GstGlesCpuComponents *config = forest->config;
@@ -60,13 +60,14 @@ weight_of (const guint32 *words, const GstGlesCpuRun *run)
   return weight;
 }
 
-static void
+G_ALWAYS_INLINE static inline void
 find_runs (const GstGlesCpuForest *forest, guint row)
 {
   const guint64 *masks = forest->masks + (gsize) row * forest->row_masks;
   const guint32 *words = forest->words + (gsize) row * forest->config->width;
   guint32 first = row * forest->row_runs;
   GstGlesCpuRun *runs = forest->runs + first;
+  guint32 *parents = forest->parents + first, *sizes = forest->sizes + first;
   guint64 before = 0;
   guint n = 0, n_ended = 0;
 
@@ -76,52 +77,59 @@ find_runs (const GstGlesCpuForest *forest, guint row)
     guint64 starts = mask & ~(mask << 1 | before);
     guint64 ends = mask & ~(mask >> 1 | behind);
 
-    for (; starts != 0; starts &= starts - 1)
-      runs[n++].start = 64 * i + __builtin_ctzll (starts);
-    for (; ends != 0; ends &= ends - 1)
-      runs[n_ended++].last = 64 * i + __builtin_ctzll (ends);
+    for (; starts != 0; starts &= starts - 1) {
+      runs[n].start = 64 * i + __builtin_ctzll (starts);
+      parents[n] = first + n;
+      n++;
+    }
+    for (; ends != 0; ends &= ends - 1) {
+      runs[n_ended].last = 64 * i + __builtin_ctzll (ends);
+      sizes[n_ended] = runs[n_ended].last - runs[n_ended].start + 1;
+      n_ended++;
+    }
     before = mask >> 63;
   }
-  for (guint i = 0; i < n; i++) {
-    runs[i].parent = first + i;
-    runs[i].size =
-        forest->weighted ? weight_of (words, &runs[i]) : runs[i].last - runs[i].start + 1;
-  }
+  for (guint i = 0; i < n && forest->weighted; i++)
+    sizes[i] = weight_of (words, &runs[i]);
   forest->n_runs[row] = n;
 }
 
 /* ---- joining ---- */
 
 static inline guint32
-find_root (GstGlesCpuRun *runs, guint32 run)
+find_root (guint32 *parents, guint32 run)
 {
-  while (runs[run].parent != run) {
-    runs[run].parent = runs[runs[run].parent].parent;
-    run = runs[run].parent;
+  while (parents[run] != run) {
+    parents[run] = parents[parents[run]];
+    run = parents[run];
   }
   return run;
 }
 
-static inline void
-join (GstGlesCpuRun *runs, guint32 a, guint32 b)
+G_ALWAYS_INLINE static inline void
+join (const GstGlesCpuForest *forest, guint32 a, guint32 b)
 {
+  guint32 *parents = forest->parents;
   guint32 low, high;
 
-  a = find_root (runs, a);
-  b = find_root (runs, b);
+  /* Most runs that touch have been joined by others already. */
+  if (parents[a] == parents[b])
+    return;
+  a = find_root (parents, a);
+  b = find_root (parents, b);
   if (a == b)
     return;
   low = MIN (a, b);
   high = MAX (a, b);
-  runs[high].parent = low;
-  runs[low].size += runs[high].size;
+  parents[high] = low;
+  forest->sizes[low] += forest->sizes[high];
 }
 
 /* Joins the runs of @row with the touching runs of the row above. Two runs touch if they overlap
  * in a column, after each is extended by one column for diagonals. The first column of the
  * overlap is where one of them begins. */
 G_ALWAYS_INLINE static inline void
-join_rows_as (const GstGlesCpuForest *forest, guint row)
+join_rows (const GstGlesCpuForest *forest, guint row)
 {
   const guint64 *below = forest->masks + (gsize) row * forest->row_masks;
   const guint64 *above = below - forest->row_masks;
@@ -140,7 +148,7 @@ join_rows_as (const GstGlesCpuForest *forest, guint row)
 
     for (; places != 0; places &= places - 1) {
       guint64 so_far = places ^ (places - 1); /* the bits up to the column, inclusive */
-      join (forest->runs, a + __builtin_popcountll (starts_a & so_far),
+      join (forest, a + __builtin_popcountll (starts_a & so_far),
           b + __builtin_popcountll (starts_b & so_far));
     }
     a += __builtin_popcountll (starts_a);
@@ -150,60 +158,64 @@ join_rows_as (const GstGlesCpuForest *forest, guint row)
   }
 }
 
-#if defined(__x86_64__)
-__attribute__ ((target ("popcnt"))) static void
-join_rows_popcnt (const GstGlesCpuForest *forest, guint row)
-{
-  join_rows_as (forest, row);
-}
-#endif
-
-static void
-join_rows (const GstGlesCpuForest *forest, guint row)
-{
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports ("popcnt")) {
-    join_rows_popcnt (forest, row);
-    return;
-  }
-#endif
-  join_rows_as (forest, row);
-}
-
 /* ---- roots ---- */
 
-/* Collects the candidates of a row, and stores the root of every other run in its size. Parents
- * do not change, because other threads follow them at the same time. */
+/* Collects the candidates among the roots of the chunk that no other chunk's root has joined. */
 static void
 find_candidates (GstGlesCpuForest *forest, guint row)
 {
-  gsize first = row * forest->row_runs;
+  guint64 *candidates = forest->candidates + row * forest->row_runs;
   guint n = 0;
 
-  for (gsize i = first; i < first + forest->n_runs[row]; i++) {
-    GstGlesCpuRun *run = &forest->runs[i];
+  for (guint i = 0; i < forest->n_candidates[row]; i++) {
+    const guint32 run = (guint32) candidates[i];
 
-    if (run->parent != i) {
-      run->size = gst_gles_cpu_run_root (forest->runs, run->parent);
+    if (forest->parents[run] != run)
       continue;
-    }
-    if (run->size >= forest->config->min_size)
-      forest->candidates[first + n++] = (guint64) ~run->size << 32 | (guint32) i;
-    run->size = 0;
+    if (forest->sizes[run] >= forest->config->min_size)
+      candidates[n++] = (guint64) ~forest->sizes[run] << 32 | run;
+    forest->sizes[run] = 0;
   }
   forest->n_candidates[row] = n;
 }
 
-/* Makes the root the parent of each run. One step is enough, because every run before it is flat
- * already. */
-static void
+/* Makes the root the parent of each run, and collects the roots. One step is enough, because every
+ * run before it is flat already. */
+G_ALWAYS_INLINE static inline void
 flatten_row (GstGlesCpuForest *forest, guint row)
 {
-  GstGlesCpuRun *runs = forest->runs;
-  gsize first = row * forest->row_runs;
+  guint32 *parents = forest->parents;
+  const guint32 first = row * forest->row_runs;
+  guint64 *roots = forest->candidates + first;
+  guint n = 0;
 
-  for (gsize i = first; i < first + forest->n_runs[row]; i++)
-    runs[i].parent = runs[runs[i].parent].parent;
+  for (guint32 i = first; i < first + forest->n_runs[row]; i++) {
+    const guint32 root = parents[parents[i]];
+
+    parents[i] = root;
+    roots[n] = root; /* stays if it is one */
+    n += root == i;
+  }
+  forest->n_candidates[row] = n;
+}
+
+G_ALWAYS_INLINE static inline void
+label_rows (GstGlesCpuForest *forest, guint first, guint end)
+{
+  for (guint row = first; row < end; row++) {
+    find_masks (forest, row);
+    find_runs (forest, row);
+    if (row > first)
+      join_rows (forest, row);
+  }
+  for (guint row = first; row < end; row++)
+    flatten_row (forest, row);
+}
+
+GST_GLES_CPU_NEWER static void
+label_rows_newer (GstGlesCpuForest *forest, guint first, guint end)
+{
+  label_rows (forest, first, end);
 }
 
 static void
@@ -213,14 +225,10 @@ label_chunk (guint task, guint participant, gpointer user_data)
   guint first = gst_gles_cpu_chunk_first (&forest->rows, task);
   guint end = first + gst_gles_cpu_chunk_n (&forest->rows, task);
 
-  for (guint row = first; row < end; row++) {
-    find_masks (forest, row);
-    find_runs (forest, row);
-    if (row > first)
-      join_rows (forest, row);
-  }
-  for (guint row = first; row < end; row++)
-    flatten_row (forest, row);
+  if (GST_GLES_CPU_IS_NEWER)
+    label_rows_newer (forest, first, end);
+  else
+    label_rows (forest, first, end);
 }
 
 static void
@@ -236,43 +244,41 @@ collect_chunk (guint task, guint participant, gpointer user_data)
 
 /* Makes the root the parent of each run on the path from @run. */
 static void
-compress_path (GstGlesCpuRun *runs, guint32 run)
+compress_path (guint32 *parents, guint32 run)
 {
-  guint32 root = gst_gles_cpu_run_root (runs, run);
+  guint32 root = run;
 
+  while (parents[root] != root)
+    root = parents[root];
   while (run != root) {
-    guint32 next = runs[run].parent;
-    runs[run].parent = root;
+    guint32 next = parents[run];
+    parents[run] = root;
     run = next;
   }
 }
 
-/* Joins neighbouring chunks. The old roots along the borders, which are the parents of other
+/* Joins neighbouring chunks. The roots of chunks along the borders, which are the parents of other
  * runs, are then attached to their new roots directly. Otherwise the runs of a spiral would each
- * follow a path through all of its turns. The candidates, unused so far, hold the old roots. */
+ * follow a path through all of its turns. */
 static void
 join_chunks (GstGlesCpuForest *forest)
 {
+  guint32 *borders = forest->borders;
+  gsize n = 0;
+
   for (guint i = 1; i < forest->rows.count; i++) {
     guint row = gst_gles_cpu_chunk_first (&forest->rows, i);
 
     for (guint side = row - 1; side <= row; side++) {
       gsize first = side * forest->row_runs;
       for (gsize j = first; j < first + forest->n_runs[side]; j++)
-        forest->candidates[j] = forest->runs[j].parent;
+        borders[n++] = forest->parents[j];
     }
   }
   for (guint i = 1; i < forest->rows.count; i++)
     join_rows (forest, gst_gles_cpu_chunk_first (&forest->rows, i));
-  for (guint i = 1; i < forest->rows.count; i++) {
-    guint row = gst_gles_cpu_chunk_first (&forest->rows, i);
-
-    for (guint side = row - 1; side <= row; side++) {
-      gsize first = side * forest->row_runs;
-      for (gsize j = first; j < first + forest->n_runs[side]; j++)
-        compress_path (forest->runs, forest->candidates[j]);
-    }
-  }
+  for (gsize i = 0; i < n; i++)
+    compress_path (forest->parents, borders[i]);
 }
 
 guint
