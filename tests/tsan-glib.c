@@ -151,8 +151,17 @@ INTERN (GQuark, g_quark_try_string)
 #undef gst_mini_object_unref
 UNREF (gpointer, g_object_unref)
 UNREF (gpointer, gst_object_unref)
-UNREF (GstMiniObject *, gst_mini_object_unref)
 UNREF (GBytes *, g_bytes_unref)
+/* Pools also look whether they hold the only reference: the order is told where its number lies. */
+void
+gst_mini_object_unref (GstMiniObject *object)
+{
+  gpointer address = &object->refcount;
+  REAL (gst_mini_object_unref);
+  __tsan_release (address);
+  __tsan_acquire (address);
+  real (object);
+}
 
 /* The last reference may be dropped inside a library, whose own calls do not come by here. */
 void

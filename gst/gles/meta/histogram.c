@@ -53,7 +53,7 @@ result_free (GstMiniObject *object)
   g_clear_pointer (&result->readback, gst_gles_readback_unref);
   gst_gles_origin_unref (result->info.origin);
   for (guint i = 0; i < result->info.n_channels; i++)
-    g_ref_string_release ((GRefString *) result->info.channels[i].name);
+    g_free ((gchar *) result->info.channels[i].name);
   g_free (result);
 }
 
@@ -106,9 +106,9 @@ gst_gles_histogram_result_new (
   result->info = *info;
   if (info->origin != NULL)
     gst_gles_origin_ref (info->origin);
-  /* Not g_intern_string(), which never frees: names may come from other processes. */
+  /* Not interned, which is for ever: names may come from other processes. */
   for (guint i = 0; i < info->n_channels; i++)
-    result->info.channels[i].name = g_ref_string_new_intern (info->channels[i].name);
+    result->info.channels[i].name = g_strdup (info->channels[i].name);
   result->n_words = gst_gles_histogram_info_get_n_words (info);
   if (readback != NULL)
     result->readback = gst_gles_readback_ref (readback);

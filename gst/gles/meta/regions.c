@@ -31,7 +31,7 @@ result_free (GstMiniObject *object)
   gst_gles_readback_unref (result->readback);
   g_mutex_clear (&result->lock);
   gst_gles_origin_unref (result->info.origin);
-  g_ref_string_release ((GRefString *) result->info.label);
+  g_free ((gchar *) result->info.label);
   g_free (result);
 }
 
@@ -51,8 +51,8 @@ gst_gles_regions_result_new (const GstGlesRegionsInfo *info, GstGlesBuffer *regi
   result->info = *info;
   if (info->origin != NULL)
     gst_gles_origin_ref (info->origin);
-  /* Not g_intern_string(), which never frees: labels may come from other processes. */
-  result->info.label = g_ref_string_new_intern (info->label);
+  /* Not interned, which is for ever: labels may come from other processes. */
+  result->info.label = g_strdup (info->label);
   if (regions != NULL)
     result->buffer = gst_gles_buffer_ref (regions);
   if (counts != NULL)
