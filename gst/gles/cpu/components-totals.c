@@ -192,8 +192,8 @@ slot_of (const GstGlesCpuForest *forest, guint32 run)
   return forest->sizes[gst_gles_cpu_run_root (forest->parents, run)];
 }
 
-/* What was added to one component since the last flush(). Neighbouring runs mostly belong to the same
- * component, and a table in memory would make each wait for the one before. */
+/* What was added to one component since the last flush(). Neighbouring runs mostly belong to the
+ * same component, and a table in memory would make each wait for the one before. */
 typedef struct {
   GstGlesComponentRecord *table;
   guint32 slot; /* 0: nothing was added */
