@@ -42,7 +42,7 @@ typedef struct {
   GstGlesCpuChunks rows;
 } GstGlesCpuForest;
 
-/* The root of @run, after gst_gles_cpu_forest_grow(): parents are the roots of chunks, their parents
+/* The root of @run, after gst_gles_cpu_forest_grow(). Parents are roots of chunks; their parents
  * are the roots of components. Thread: any. */
 static inline guint32
 gst_gles_cpu_run_root (const guint32 *parents, guint32 run)
