@@ -91,6 +91,9 @@ def check_chain():
     row = measure('-n', '2', '--frames', '12', '-e', CHAIN, '--sample-every', '0')[0]
     check(row['read']['results'] == 3 * row['read']['frames'] == 72, f'three results a frame: {row}')
     check(row['read']['points'] > 0 and row['latency_ms'] is None, f'points, no latency: {row}')
+    row = measure('-n', '2', '--frames', '12', '-e', 'glescompact lower=128 readback=false ! glesregions')[0]
+    check(row['read'] == {'frames': 24, 'results': 24, 'points': 0} and row['latency_ms'],
+          f'regions are read, points stay on the device: {row}')
     row = measure('-n', '2', '--seconds', '0.2', '-e', 'queue ! gleshistogram', '--unread')[0]
     check(row['read'] is None and row['frames'] > 0 and 0.15 < row['seconds'] < 10,
           f'a queue, and nobody reads: {row}')

@@ -97,19 +97,48 @@ streams_element_count_copied (GstElement *bin)
   return sum;
 }
 
+/* Counts a result that came. A result that stays on the device, because of readback=false, is not
+ * counted and is no error. @why: (transfer full) (nullable). */
+static gboolean
+count_result (gboolean came, GError *why, guint *n_results, GError **error)
+{
+  *n_results += came;
+  if (came || g_error_matches (why, GST_GLES_ERROR, GST_GLES_ERROR_INVALID)) {
+    g_clear_error (&why);
+    return TRUE;
+  }
+  g_propagate_error (error, why);
+  return FALSE;
+}
+
+/* Waits for the last result of one kind on @buffer, if there is one. */
+#define READ_RESULT(kind)                                                                          \
+  static gboolean read_##kind (GstBuffer *buffer, guint *n_results, GError **error)                \
+  {                                                                                                \
+    gpointer result = gst_gles_##kind##_result_from_buffer (buffer);                               \
+    GError *why = NULL;                                                                            \
+    gboolean came;                                                                                 \
+                                                                                                   \
+    if (result == NULL)                                                                            \
+      return TRUE;                                                                                 \
+    came = gst_gles_##kind##_result_wait (result, RESULT_TIMEOUT_NS, &why);                        \
+    gst_mini_object_unref (result);                                                                \
+    return count_result (came, why, n_results, error);                                             \
+  }
+
+READ_RESULT (histogram)
+READ_RESULT (points)
+READ_RESULT (tiles)
+READ_RESULT (regions)
+
 gboolean
 streams_read_results (GstBuffer *buffer, guint *n_results, guint64 *n_points, GError **error)
 {
-  g_autoptr (GstGlesHistogramResult) histogram = gst_gles_histogram_result_from_buffer (buffer);
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (buffer);
-  g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (buffer);
 
-  if ((histogram != NULL &&
-          !gst_gles_histogram_result_wait (histogram, RESULT_TIMEOUT_NS, error)) ||
-      (points != NULL && !gst_gles_points_result_wait (points, RESULT_TIMEOUT_NS, error)) ||
-      (tiles != NULL && !gst_gles_tiles_result_wait (tiles, RESULT_TIMEOUT_NS, error)))
+  if (!read_histogram (buffer, n_results, error) || !read_points (buffer, n_results, error) ||
+      !read_tiles (buffer, n_results, error) || !read_regions (buffer, n_results, error))
     return FALSE;
-  *n_results += (histogram != NULL) + (points != NULL) + (tiles != NULL);
   if (points != NULL)
     *n_points += gst_gles_points_result_get_count (points);
   return TRUE;
