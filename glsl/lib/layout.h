@@ -269,7 +269,6 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32 n_chunks; /* serial: chunks of keys, one per invocation */
   /* look-back: how often a status word is read before its tile counts as stalled */
   GST_GLES_U32 spin_limit;
-  GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
   /* serial: word of the state: table of buckets from sort_serial_decide */
   GST_GLES_U32 buckets;
   GST_GLES_U32 n_buckets;
@@ -278,6 +277,7 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
   GST_GLES_U32 pad_2;
+  GST_GLES_U32 pad_3;
 };
 GST_GLES_STRUCT_END (GstGlesSortPass)
 
@@ -367,7 +367,7 @@ GST_GLES_STRUCT (GstGlesLookBackPass)
   GST_GLES_U32 epoch;        /* 1 to 16383, different in each dispatch */
   GST_GLES_U32 spin_limit;   /* how often a status word is read before its tile counts as stalled */
   GST_GLES_U32 status_words; /* word of the state: status words of the tiles */
-  GST_GLES_U32 stalled_tile; /* test: tiles whose number is a multiple never publish; 0: none */
+  GST_GLES_U32 pad_0;
 };
 GST_GLES_STRUCT_END (GstGlesLookBackPass)
 

@@ -11,8 +11,7 @@
  *        Harris and Garland 2009). Any OpenGL ES 3.1 device can run it.
  *     1  by ballots: the lanes of a subgroup find those with the same digit by one ballot per bit,
  *        and the subgroup counts digits in shared memory (Ashkiani and others 2016).
- *     2  as 1, with emulated subgroups that communicate through shared memory: tests 1 on devices
- *        without subgroups.
+ *     2  tests only: sort/digit_emulated.glsl
  *   LANES, MATCH_GROUPS  MATCH 1 and 2: lanes of a subgroup, and subgroups of the workgroup
  *   TEAM   1 with MATCH 0 and 2, 2 with 1 */
 
@@ -182,43 +181,13 @@ finish_places (uint starts[DIGITS_EACH], uint n_here)
 
 #else
 
-/* ---- MATCH 1 and 2: lanes with equal digits ---- */
+/* ---- MATCH 1: lanes with equal digits ---- */
 
 /* [subgroup][digit] */
 #define lane_counts stage
 
-#if MATCH == 2
-
-/* This order differs from the usual one on purpose: no code may depend on the order of lanes. */
-uint
-lane_index ()
-{
-  return gl_LocalInvocationIndex / uint (MATCH_GROUPS);
-}
-
-uint
-subgroup_index ()
-{
-  return gl_LocalInvocationIndex % uint (MATCH_GROUPS);
-}
-
-shared uint ballots[MATCH_GROUPS];
-
-uint
-ballot (bool vote)
-{
-  if (lane_index () == 0u)
-    ballots[subgroup_index ()] = 0u;
-  TEAM_BARRIER ();
-  if (vote)
-    atomicOr (ballots[subgroup_index ()], 1u << lane_index ());
-  TEAM_BARRIER ();
-  uint votes = ballots[subgroup_index ()];
-  TEAM_BARRIER ();
-  return votes;
-}
-
-#else
+#include "sort/digit_emulated.glsl"
+#if MATCH == 1
 
 uint
 lane_index ()
@@ -237,6 +206,9 @@ subgroup_index ()
 #else
 #define ballot(vote) subgroupBallot (vote).x
 #endif
+
+/* The result @before of the atomic operation on lane_counts[@at] in lane @last. */
+#define from_last_lane(before, last, at, peers) subgroupShuffle (before, last)
 
 #endif
 
@@ -284,17 +256,9 @@ count_lanes (uint at, Lanes peers)
 {
   uint below = lanes_below (peers), last = last_lane (peers), before = 0u;
 
-#if MATCH == 2
   if (lane_index () == last)
     before = atomicAdd (lane_counts[at], below + 1u);
-  TEAM_BARRIER ();
-  before = lane_index () == last ? before : lane_counts[at] - uint (bitCount (peers));
-#else
-  if (lane_index () == last)
-    before = atomicAdd (lane_counts[at], below + 1u);
-  before = subgroupShuffle (before, last);
-#endif
-  return before + below;
+  return from_last_lane (before, last, at, peers) + below;
 }
 
 /* Returns the tile index of key @k: each subgroup has a contiguous range of the tile, in which its

@@ -30,8 +30,7 @@ typedef struct {
 typedef enum {
   GST_GLES_MEMORY_GL,
   GST_GLES_MEMORY_LARGE_VULKAN, /* Vulkan for large buffers; GL for others and if Vulkan fails */
-  GST_GLES_MEMORY_VULKAN,       /* tests: Vulkan for all buffers; an error if it fails */
-  GST_GLES_MEMORY_SHORT         /* tests: LARGE_VULKAN with too few bytes, which GL refuses */
+  GST_GLES_MEMORY_VULKAN        /* tests: Vulkan for all buffers; an error if it fails */
 } GstGlesMemory;
 
 struct _GstGlesShare {

@@ -47,9 +47,7 @@ allocate (GstGlesShare *share, gsize storage_bytes, GError **error)
 
   if (vulkan == NULL)
     return 0;
-  fd = gst_gles_vulkan_export (vulkan,
-      share->memory == GST_GLES_MEMORY_SHORT ? storage_bytes / 2 : storage_bytes, &memory_bytes,
-      error);
+  fd = gst_gles_vulkan_export (vulkan, storage_bytes, &memory_bytes, error);
   return fd >= 0 ? import (share, fd, memory_bytes, storage_bytes, error) : 0;
 }
 

@@ -129,7 +129,6 @@ gst_gles_array_next_epoch (GstGlesArray *array, GstGlesLookBackPass *pass, GErro
     .epoch = ++array->epoch,
     .spin_limit = array->spin_limit,
     .status_words = array->status_words,
-    .stalled_tile = array->variant.stalled_tile,
   };
   return TRUE;
 }

@@ -47,7 +47,7 @@ gst_gles_shape_max_teams (const GstGlesShape *shape)
 static guint
 shape_lanes (const GstGlesShape *shape)
 {
-  if (shape->team == GST_GLES_TEAM_EMULATED)
+  if (gst_gles_team_is_emulated (shape->team))
     return EMULATED_LANES;
   return shape->lanes != 0 ? shape->lanes : USUAL_LANES;
 }
@@ -63,7 +63,7 @@ gst_gles_shape_spec (
     .subgroups = shape->team == GST_GLES_TEAM_SUBGROUP ? shape_lanes (shape) : 0,
     .defines = { { "TEAM", MIN (shape->team, GST_GLES_TEAM_SUBGROUP) }, { "ROWS", shape->rows } },
   };
-  if (shape->team != GST_GLES_TEAM_EMULATED)
+  if (!gst_gles_team_is_emulated (shape->team))
     return 2;
   spec->defines[2] = (GstGlesDefine){ "EMULATED_SUBGROUPS", EMULATED_LANES };
   return 3;
@@ -100,6 +100,8 @@ gst_gles_shape_look_back_defines (const GstGlesShape *shape, GstGlesProgramSpec 
 {
   spec->defines[n++] = (GstGlesDefine){ "LOOK_BACK_TILES", GST_GLES_LOOK_BACK_TILES };
   spec->defines[n++] = (GstGlesDefine){ "NUMBERED", shape->numbered };
+  if (gst_gles_stalled_tile (shape->stalled_tile) != 0)
+    spec->defines[n++] = (GstGlesDefine){ "STALLED_TILE", shape->stalled_tile };
   return n;
 }
 
@@ -130,6 +132,7 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
   if (variant->rows != 0)
     shape->rows = variant->rows;
   shape->lanes = limits->subgroup_size;
+  shape->stalled_tile = variant->stalled_tile;
   if (variant->max_groups != 0 && shape->max_groups != 0)
     shape->max_groups = variant->max_groups;
   if (variant->order != GST_GLES_ORDER_AUTO)
@@ -145,7 +148,7 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
         "%s: the device has no subgroups in compute shaders; use another variant", array->name);
     return FALSE;
   }
-  if (shape->team == GST_GLES_TEAM_EMULATED &&
+  if (gst_gles_team_is_emulated (shape->team) &&
       gst_gles_device_get_kind (array->device) != GST_GLES_DEVICE_SOFTWARE) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s: subgroups are emulated on llvmpipe only; use another variant", array->name);
@@ -186,7 +189,7 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
   const GstGlesVariant *variant = &array->variant;
   gboolean subgroups = has_subgroups (gst_gles_device_get_limits (array->device));
   gboolean portable =
-      variant->team == GST_GLES_TEAM_SHARED || variant->team == GST_GLES_TEAM_EMULATED;
+      variant->team == GST_GLES_TEAM_SHARED || gst_gles_team_is_emulated (variant->team);
 
   array->two_pass = tuning->two_pass;
   array->look_back = array->capacity <= tuning->small_capacity ? tuning->small : tuning->look_back;
@@ -319,16 +322,16 @@ gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue
 gchar *
 gst_gles_array_describe (const GstGlesArray *array)
 {
-  static const gchar *const teams[] = { "one invocation", "a workgroup", "a workgroup of subgroups",
-    "a workgroup of emulated subgroups" };
+  static const gchar *const teams[] = { "one invocation", "a workgroup",
+    "a workgroup of subgroups" };
   gboolean look_back = !array->is_cpu && array->look_back.invocations != 0;
   const GstGlesShape *shape = look_back ? &array->look_back : &array->two_pass;
 
   if (array->is_cpu)
     return g_strdup ("native code");
   return g_strdup_printf ("%s, %s to a tile of %u values",
-      look_back ? "one pass with look-back" : "two passes", teams[shape->team],
-      gst_gles_shape_tile (shape));
+      look_back ? "one pass with look-back" : "two passes",
+      teams[MIN (shape->team, GST_GLES_TEAM_SUBGROUP)], gst_gles_shape_tile (shape));
 }
 
 void

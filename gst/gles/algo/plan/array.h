@@ -20,8 +20,9 @@ typedef struct {
   /* The most tiles per team, or 0: max_groups is raised to keep this limit. llvmpipe ends every
    * loop of an invocation after 65535 iterations in all. */
   guint max_tiles;
-  gboolean numbered; /* look-back: workgroups take the tiles of their own numbers */
-  guint lanes;       /* lanes of a subgroup, in a plan; 0 in tables */
+  gboolean numbered;  /* look-back: workgroups take the tiles of their own numbers */
+  guint lanes;        /* lanes of a subgroup, in a plan; 0 in tables */
+  guint stalled_tile; /* tests, look-back: as in the variant */
 } GstGlesShape;
 
 /* One row of the tuning table for one algorithm. */

@@ -14,7 +14,9 @@ static const struct {
   { "serial", GST_GLES_TEAM_SERIAL },
   { "portable", GST_GLES_TEAM_SHARED },
   { "subgroup", GST_GLES_TEAM_SUBGROUP },
+#ifdef GST_GLES_TEST_HOOKS
   { "emulated", GST_GLES_TEAM_EMULATED },
+#endif
 };
 
 static const struct {
@@ -42,7 +44,9 @@ static const struct {
   { "rows=", G_STRUCT_OFFSET (GstGlesVariant, rows), 1, 16 },
   { "groups=", G_STRUCT_OFFSET (GstGlesVariant, max_groups), 1, 65535 },
   { "polls=", G_STRUCT_OFFSET (GstGlesVariant, spin_limit), 1, G_MAXUINT },
+#ifdef GST_GLES_TEST_HOOKS
   { "stuck=", G_STRUCT_OFFSET (GstGlesVariant, stalled_tile), 1, G_MAXUINT },
+#endif
   { "epoch=", G_STRUCT_OFFSET (GstGlesVariant, first_epoch), 1, 16383 },
   { "window=", G_STRUCT_OFFSET (GstGlesVariant, window), 64, 1u << 30 },
 };
@@ -112,9 +116,9 @@ gst_gles_variant_parse (
         parse_number (words[i], variant))
       continue;
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "%s=%s: `%s` means nothing there; it takes one of serial, portable, subgroup, emulated, "
-        "one of two-pass, lookback, one of tickets, numbered, and invocations=N, rows=N, groups=N, "
-        "polls=N, stuck=N, epoch=N, window=N, joined by +",
+        "%s=%s: `%s` means nothing there; it takes one of serial, portable, subgroup, one of "
+        "two-pass, lookback, one of tickets, numbered, and invocations=N, rows=N, groups=N, "
+        "polls=N, epoch=N, window=N, joined by +",
         name, text, words[i]);
     return FALSE;
   }

@@ -12,9 +12,18 @@ typedef enum {
   GST_GLES_TEAM_SERIAL,
   GST_GLES_TEAM_SHARED,
   GST_GLES_TEAM_SUBGROUP,
-  GST_GLES_TEAM_EMULATED, /* subgroups of 4, emulated by llvmpipe's SIMD vectors: tests only */
+  GST_GLES_TEAM_EMULATED, /* subgroups of 4, emulated by llvmpipe's SIMD vectors */
   GST_GLES_TEAM_AUTO
 } GstGlesTeam;
+
+/* Emulated subgroups and stalled tiles exist only in builds with tests. */
+#ifdef GST_GLES_TEST_HOOKS
+#define gst_gles_team_is_emulated(team) ((team) == GST_GLES_TEAM_EMULATED)
+#define gst_gles_stalled_tile(stalled_tile) (stalled_tile)
+#else
+#define gst_gles_team_is_emulated(team) FALSE
+#define gst_gles_stalled_tile(stalled_tile) 0u
+#endif
 
 typedef enum {
   GST_GLES_SCHEME_AUTO,
@@ -36,7 +45,7 @@ typedef struct {
   GstGlesOrder order;
   guint invocations, rows, max_groups;
   guint spin_limit;
-  guint stalled_tile; /* look-back, test: tiles whose number is a multiple never publish */
+  guint stalled_tile; /* tests, look-back: tiles whose number is a multiple never publish */
   guint first_epoch;  /* look-back: the first epoch, at most 16383 */
   guint window;       /* values per window: a power of two, a multiple of all tiles and of 64 */
 } GstGlesVariant;
@@ -44,11 +53,11 @@ typedef struct {
 /* Nothing forced. */
 extern const GstGlesVariant gst_gles_variant_auto;
 
-/* Parses @text (nullable), words joined by `+`: serial, portable, subgroup, emulated; two-pass,
- * lookback; tickets, numbered; and invocations=, rows=, groups=, polls= (the spin limit), stuck=
- * (stalled tiles), epoch=, window= with a number. "" and "auto" force nothing. @name is the
- * environment variable that the text comes from, for the message. Errors: SETTINGS (an unknown
- * word, or two of a kind). */
+/* Parses @text (nullable), words joined by `+`: serial, portable, subgroup; two-pass, lookback;
+ * tickets, numbered; and invocations=, rows=, groups=, polls= (the spin limit), epoch=, window=
+ * with a number; in builds with tests also emulated, and stuck= (stalled tiles). "" and "auto"
+ * force nothing. @name is the environment variable that the text comes from, for the message.
+ * Errors: SETTINGS (an unknown word, or two of a kind). */
 gboolean gst_gles_variant_parse (
     const gchar *name, const gchar *text, GstGlesVariant *variant, GError **error);
 

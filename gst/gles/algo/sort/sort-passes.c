@@ -258,7 +258,6 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
     .tile_keys = sort->tile,
     .spin_limit = sort->variant.common.spin_limit != 0 ? sort->variant.common.spin_limit
                                                        : sort->tuning->spin_limit,
-    .stalled_tile = sort->variant.common.stalled_tile,
   };
 
   gst_gles_sort_get_flips (config, &pass.flip, &pass.sign_flip);

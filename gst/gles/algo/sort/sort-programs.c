@@ -150,6 +150,8 @@ scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGle
   add_define (spec, "FLIPS", kind->flips);
   add_define (spec, "LOOK_BACK", shape->look_back);
   add_define (spec, "NUMBERED", shape->numbered);
+  if (gst_gles_stalled_tile (shape->stalled_tile) != 0)
+    add_define (spec, "STALLED_TILE", shape->stalled_tile);
   /* The kernel numbers the methods from the first one that processes tiles. */
   add_define (spec, "MATCH", shape->match - GST_GLES_SORT_COUNTERS);
   add_define (spec, "TEAM", spec->subgroups != 0 ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);
@@ -483,7 +485,8 @@ visit_shape (const GstGlesSortTuning *tuning, const GstGlesSortShape *shape, Vis
   }
 }
 
-/* Visits the shapes that devices of a row choose. On software devices the tests force others. */
+/* Visits the shapes that devices of a row choose. On software devices the tests force others, which
+ * only builds with tests can. */
 static void
 visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {
@@ -497,6 +500,8 @@ visit_row (const GstGlesSortTuning *tuning, Visit *visit)
   for (guint i = 1; i < 4; i++) {
     GstGlesSortShape shape = tuning->portable;
 
+    if (i & 1 && !gst_gles_team_is_emulated (GST_GLES_TEAM_EMULATED))
+      continue;
     shape.match = i & 1 ? GST_GLES_SORT_EMULATED : GST_GLES_SORT_COUNTERS;
     shape.lanes = 16;
     shape.look_back = i >> 1;

@@ -97,7 +97,9 @@ const GstGlesSortVariant gst_gles_sort_variant_auto = {
 
 static const gchar *const match_words[GST_GLES_SORT_N_MATCHES] = {
   [GST_GLES_SORT_BALLOT] = "ballot",
+#ifdef GST_GLES_TEST_HOOKS
   [GST_GLES_SORT_EMULATED] = "emulated",
+#endif
 };
 
 static gboolean
@@ -131,8 +133,11 @@ take_word (const gchar *word, gpointer user_data)
     variant->separate = TRUE;
     return TRUE;
   }
-  return parse_number (word, "keys=", 64, &variant->keys) ||
-      parse_number (word, "lanes=", 32, &variant->lanes);
+#ifdef GST_GLES_TEST_HOOKS
+  if (parse_number (word, "lanes=", 32, &variant->lanes))
+    return TRUE;
+#endif
+  return parse_number (word, "keys=", 64, &variant->keys);
 }
 
 gboolean
@@ -147,7 +152,7 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
 
   *variant = gst_gles_sort_variant_auto;
   if (!gst_gles_variant_parse_besides ("GST_GLES_SORT_VARIANT", text, take_word, variant,
-          "ballot, emulated, split, separate, keys=N and lanes=N", &variant->common, error))
+          "ballot, split, separate and keys=N", &variant->common, error))
     return FALSE;
   if (variant->match == GST_GLES_SORT_N_MATCHES)
     variant->match = by_team[variant->common.team];
@@ -236,6 +241,7 @@ force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
     shape->invocations = variant->common.invocations;
   for (guint i = 0; i < GST_GLES_SORT_MAX_WORDS && variant->keys != 0; i++)
     shape->keys[i] = variant->keys;
+  shape->stalled_tile = variant->common.stalled_tile;
   if (shape->match == GST_GLES_SORT_EMULATED)
     shape->lanes = variant->lanes != 0 ? variant->lanes : 16;
   else

@@ -13,7 +13,7 @@ typedef enum {
   GST_GLES_SORT_SERIAL, /* no tiles: chunks of keys, one per invocation */
   GST_GLES_SORT_COUNTERS,
   GST_GLES_SORT_BALLOT,
-  GST_GLES_SORT_EMULATED, /* ballots through shared memory */
+  GST_GLES_SORT_EMULATED, /* tests: ballots through shared memory */
   GST_GLES_SORT_N_MATCHES
 } GstGlesSortMatch;
 
@@ -32,7 +32,8 @@ typedef struct {
   guint invocations; /* per workgroup */
   /* per invocation and tile, indexed by the words of a record minus one */
   guint keys[GST_GLES_SORT_MAX_WORDS];
-  guint lanes; /* lanes of a subgroup; 0: the device's */
+  guint lanes;        /* lanes of a subgroup; 0: the device's */
+  guint stalled_tile; /* tests, look-back: as in the variant */
 } GstGlesSortShape;
 
 typedef struct {
@@ -67,8 +68,8 @@ typedef struct {
 extern const GstGlesSortVariant gst_gles_sort_variant_auto;
 
 /* Parses @text (nullable): the words of gst_gles_variant_parse(), whose teams stand for serial,
- * counters and ballot; and ballot, emulated, split, separate, keys=, lanes=. Errors:
- * SETTINGS. */
+ * counters and ballot; and ballot, split, separate, keys=; in builds with tests also emulated and
+ * lanes=. Errors: SETTINGS. */
 gboolean gst_gles_sort_variant_parse (
     const gchar *text, GstGlesSortVariant *variant, GError **error);
 

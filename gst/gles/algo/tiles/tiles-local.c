@@ -241,8 +241,8 @@ find_max_records (const GstGlesTiles *tiles)
     return MAX_RECORDS_PER_TILE * n_tiles;
   if (!software)
     return G_MAXUINT;
-  return tiles->array.two_pass.team == GST_GLES_TEAM_EMULATED ? EMULATED_MAX_RECORDS
-                                                              : SOFTWARE_MAX_RECORDS;
+  return gst_gles_team_is_emulated (tiles->array.two_pass.team) ? EMULATED_MAX_RECORDS
+                                                                : SOFTWARE_MAX_RECORDS;
 }
 
 static gboolean
