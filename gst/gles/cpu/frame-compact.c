@@ -190,30 +190,6 @@ read_previous (const GstGlesCpuFrame *frame, guint x, guint y, guint n, guint16 
     values[i] = frame->previous[at + i];
 }
 
-static void
-read_samples (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, guint16 *values)
-{
-  const GstGlesCpuChannel *channel = &compact->frame->channel;
-  const guint8 *bytes;
-  guint i = 0;
-
-  if (!is_dense_8 (channel)) {
-    gst_gles_cpu_rows_read (&compact->rows, x, y, n, values);
-    return;
-  }
-  bytes = dense_row (channel, x, y);
-  for (; i + 8 <= n; i += 8) {
-    U8x8 eight;
-    U16x8 wide;
-
-    memcpy (&eight, bytes + i, sizeof eight);
-    wide = __builtin_convertvector(eight, U16x8);
-    memcpy (values + i, &wide, sizeof wide);
-  }
-  for (; i < n; i++)
-    values[i] = bytes[i];
-}
-
 /* Reads a row of samples with one more on either side. The border of the visible picture is
  * repeated. */
 static void
@@ -223,7 +199,7 @@ read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, gu
   guint row = (guint) CLAMP (y, (gint64) frame->top, (gint64) frame->bottom);
   guint before = x > frame->left ? 1 : 0, after = x + n <= frame->right ? 1 : 0;
 
-  read_samples (compact, x - before, row, before + n + after, values + 1 - before);
+  gst_gles_cpu_rows_read (&compact->rows, x - before, row, before + n + after, values + 1 - before);
   if (before == 0)
     values[0] = values[1];
   if (after == 0)
@@ -296,7 +272,7 @@ test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chu
   if (frame->predicate == GST_GLES_POINTS_EDGE) {
     read_edges (compact, x, y, n, chunk);
   } else {
-    read_samples (compact, x, y, n, chunk->halves);
+    gst_gles_cpu_rows_read (&compact->rows, x, y, n, chunk->halves);
     memset (chunk->halves + n, 0, 2 * PADDING);
   }
   if (frame->predicate == GST_GLES_POINTS_MOTION) {

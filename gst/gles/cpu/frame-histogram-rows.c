@@ -238,12 +238,39 @@ read_words (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16 *va
   }
 }
 
+static gboolean
+is_byte (const GstGlesComponent *c)
+{
+  return c->word_bytes == 1 && c->shift == 0 && c->depth == 8;
+}
+
+static void
+widen_bytes (const guint8 *bytes, guint n, guint16 *values)
+{
+  typedef guint8 U8x8 __attribute__ ((vector_size (8)));
+  typedef guint16 U16x8 __attribute__ ((vector_size (16)));
+  guint i = 0;
+
+  for (; i + 8 <= n; i += 8) {
+    U8x8 eight;
+    U16x8 wide;
+
+    memcpy (&eight, bytes + i, sizeof eight);
+    wide = __builtin_convertvector(eight, U16x8);
+    memcpy (values + i, &wide, sizeof wide);
+  }
+  for (; i < n; i++)
+    values[i] = bytes[i];
+}
+
 static void
 read_component (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16 *values)
 {
   gboolean swap = (c->big_endian != 0) != NATIVE_BE;
 
-  if (c->word_bytes == 1)
+  if (is_byte (c) && c->step == 1)
+    widen_bytes (bytes, n, values);
+  else if (c->word_bytes == 1)
     read_words (c, bytes, n, values, 1, FALSE);
   else if (c->word_bytes == 2 && swap)
     read_words (c, bytes, n, values, 2, TRUE);
@@ -253,12 +280,6 @@ read_component (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16
     read_words (c, bytes, n, values, 4, TRUE);
   else
     read_words (c, bytes, n, values, 4, FALSE);
-}
-
-static gboolean
-is_byte (const GstGlesComponent *c)
-{
-  return c->word_bytes == 1 && c->shift == 0 && c->depth == 8;
 }
 
 TEMPLATE void
