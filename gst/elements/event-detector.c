@@ -165,7 +165,8 @@ share_from (const Luma *luma, gdouble value)
   return (gdouble) sum / (gdouble) luma->total;
 }
 
-/* Returns the difference of the 95th and the 5th percentile in code values. */
+/* Returns the difference of the 95th and the 5th percentile in code values. Counts that do not add
+ * up to the total, as of a GPU whose work was lost unnoticed, give any number. */
 static gdouble
 get_spread (const Luma *luma)
 {
@@ -173,9 +174,9 @@ get_spread (const Luma *luma)
   guint64 below = luma->counts[0], above = 0;
   guint low = 0, high = luma->n - 1;
 
-  while (below < low_rank)
+  while (below < low_rank && low < high)
     below += luma->counts[++low];
-  while (luma->total - above - luma->counts[high] >= high_rank)
+  while (high > low && luma->total - above - luma->counts[high] >= high_rank)
     above += luma->counts[high--];
   return (gdouble) (high - low);
 }
