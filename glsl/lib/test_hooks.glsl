@@ -4,7 +4,9 @@
  * STALLED_TILE        look-back: tiles whose number is a multiple never publish
  * EMULATED_SUBGROUPS  the size of emulated subgroups, on llvmpipe only. llvmpipe executes at least
  *                     4 neighbouring invocations in lockstep, so that they see each other's writes
- *                     to shared memory without a barrier. No other device guarantees this. */
+ *                     to shared memory without a barrier. No other device guarantees this. Larger
+ *                     subgroups use barriers, so the whole workgroup must call their operations
+ *                     together, which look-back does not. */
 
 #ifdef STALLED_TILE
 #define PUBLISHES(tile) ((tile) % uint (STALLED_TILE) != 0u)
@@ -18,6 +20,12 @@
 
 shared uint lane_words[LOCAL_SIZE_X];
 
+#if EMULATED_SUBGROUPS > 4
+#define LANES_BARRIER() workgroup_barrier ()
+#else
+#define LANES_BARRIER()
+#endif
+
 /* Returns the word of another lane of the subgroup. */
 uint
 subgroup_lane_word (uint word, uint lane)
@@ -25,7 +33,10 @@ subgroup_lane_word (uint word, uint lane)
   uint first = gl_LocalInvocationIndex - SUBGROUP_LANE;
 
   lane_words[gl_LocalInvocationIndex] = word;
-  return lane_words[first + lane % uint (SUBGROUP_LANES)];
+  LANES_BARRIER ();
+  word = lane_words[first + lane % uint (SUBGROUP_LANES)];
+  LANES_BARRIER ();
+  return word;
 }
 
 /* Returns the word of the lane @n below; undefined if there is none. */

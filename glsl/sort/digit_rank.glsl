@@ -215,10 +215,12 @@ subgroup_index ()
 /* A set of lanes of the subgroup, one bit each. */
 #if LANES > 32
 #define Lanes uvec4
-#define LANES_ALL subgroupBallot (true)
 #define LANES_NONE uvec4 (0u)
+#if MATCH == 1
+#define LANES_ALL subgroupBallot (true)
 #define lanes_below(lanes) subgroupBallotExclusiveBitCount (lanes)
 #define last_lane(lanes) subgroupBallotFindMSB (lanes)
+#endif
 #else
 #define Lanes uint
 #define LANES_ALL (0xffffffffu >> (32 - LANES))

@@ -142,6 +142,12 @@ gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlgorithm algorithm)
   return &rows[tuning_class][algorithm];
 }
 
+const GstGlesArrayTuning *
+gst_gles_array_tuning_row (GstGlesTuningClass tuning_class, GstGlesAlgorithm algorithm)
+{
+  return &rows[tuning_class][algorithm];
+}
+
 static gboolean
 shape_known (const GstGlesShape *shapes, guint n, const GstGlesShape *shape)
 {

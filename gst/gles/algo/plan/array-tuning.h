@@ -4,6 +4,7 @@
 #define GST_GLES_ARRAY_TUNING_H
 
 #include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/plan/tuning-class.h>
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,10 @@ typedef enum {
 
 /* Returns the row for the device of @queue. It has no meaning on a cpu device. */
 const GstGlesArrayTuning *gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlgorithm algorithm);
+
+/* Returns the row of a class, for tests. */
+const GstGlesArrayTuning *gst_gles_array_tuning_row (
+    GstGlesTuningClass tuning_class, GstGlesAlgorithm algorithm);
 
 /* Calls @func once for every shape in the table. */
 typedef void (*GstGlesShapeFunc) (

@@ -5,7 +5,7 @@
 #include <gst/gles/core/checked.h>
 
 #define CLEAR_INVOCATIONS 64
-/* lanes of emulated subgroups */
+/* lanes of emulated subgroups, unless a variant says otherwise */
 #define EMULATED_LANES 4
 /* lanes of subgroups, if the device does not report them */
 #define USUAL_LANES 32
@@ -47,9 +47,9 @@ gst_gles_shape_max_teams (const GstGlesShape *shape)
 static guint
 shape_lanes (const GstGlesShape *shape)
 {
-  if (gst_gles_team_is_emulated (shape->team))
-    return EMULATED_LANES;
-  return shape->lanes != 0 ? shape->lanes : USUAL_LANES;
+  if (shape->lanes != 0)
+    return shape->lanes;
+  return gst_gles_team_is_emulated (shape->team) ? EMULATED_LANES : USUAL_LANES;
 }
 
 guint
@@ -65,7 +65,7 @@ gst_gles_shape_spec (
   };
   if (!gst_gles_team_is_emulated (shape->team))
     return 2;
-  spec->defines[2] = (GstGlesDefine){ "EMULATED_SUBGROUPS", EMULATED_LANES };
+  spec->defines[2] = (GstGlesDefine){ "EMULATED_SUBGROUPS", shape_lanes (shape) };
   return 3;
 }
 
@@ -131,7 +131,7 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
     shape->invocations = variant->invocations;
   if (variant->rows != 0)
     shape->rows = variant->rows;
-  shape->lanes = limits->subgroup_size;
+  shape->lanes = gst_gles_team_is_emulated (shape->team) ? variant->lanes : limits->subgroup_size;
   shape->stalled_tile = variant->stalled_tile;
   if (variant->max_groups != 0 && shape->max_groups != 0)
     shape->max_groups = variant->max_groups;
@@ -156,7 +156,8 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
   }
   /* Counts must fit half words, so a tile must have less than 2^16 values. */
   if (!is_power_of_two (shape->invocations) || !is_power_of_two (shape->rows) ||
-      (shape->team == GST_GLES_TEAM_SUBGROUP && shape->invocations < limits->subgroup_size) ||
+      (shape->lanes & (shape->lanes - 1)) != 0 ||
+      (shape->team >= GST_GLES_TEAM_SUBGROUP && shape->invocations < shape->lanes) ||
       gst_gles_shape_tile (shape) > MIN (array->window_size, 1u << 15)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s: %u invocations with %u rows each cannot work on a tile; both must be powers of two, "

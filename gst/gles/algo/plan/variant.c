@@ -45,6 +45,7 @@ static const struct {
   { "groups=", G_STRUCT_OFFSET (GstGlesVariant, max_groups), 1, 65535 },
   { "polls=", G_STRUCT_OFFSET (GstGlesVariant, spin_limit), 1, G_MAXUINT },
 #ifdef GST_GLES_TEST_HOOKS
+  { "lanes=", G_STRUCT_OFFSET (GstGlesVariant, lanes), 4, 64 },
   { "stuck=", G_STRUCT_OFFSET (GstGlesVariant, stalled_tile), 1, G_MAXUINT },
 #endif
   { "epoch=", G_STRUCT_OFFSET (GstGlesVariant, first_epoch), 1, 16383 },

@@ -12,7 +12,7 @@ typedef enum {
   GST_GLES_TEAM_SERIAL,
   GST_GLES_TEAM_SHARED,
   GST_GLES_TEAM_SUBGROUP,
-  GST_GLES_TEAM_EMULATED, /* subgroups of 4, emulated by llvmpipe's SIMD vectors */
+  GST_GLES_TEAM_EMULATED, /* subgroups through shared memory, on llvmpipe */
   GST_GLES_TEAM_AUTO
 } GstGlesTeam;
 
@@ -44,6 +44,7 @@ typedef struct {
   GstGlesScheme scheme;
   GstGlesOrder order;
   guint invocations, rows, max_groups;
+  guint lanes; /* tests: of emulated subgroups */
   guint spin_limit;
   guint stalled_tile; /* tests, look-back: tiles whose number is a multiple never publish */
   guint first_epoch;  /* look-back: the first epoch, at most 16383 */
@@ -55,9 +56,9 @@ extern const GstGlesVariant gst_gles_variant_auto;
 
 /* Parses @text (nullable), words joined by `+`: serial, portable, subgroup; two-pass, lookback;
  * tickets, numbered; and invocations=, rows=, groups=, polls= (the spin limit), epoch=, window=
- * with a number; in builds with tests also emulated, and stuck= (stalled tiles). "" and "auto"
- * force nothing. @name is the environment variable that the text comes from, for the message.
- * Errors: SETTINGS (an unknown word, or two of a kind). */
+ * with a number; in builds with tests also emulated, lanes=, and stuck= (stalled tiles). "" and
+ * "auto" force nothing. @name is the environment variable that the text comes from, for the
+ * message. Errors: SETTINGS (an unknown word, or two of a kind). */
 gboolean gst_gles_variant_parse (
     const gchar *name, const gchar *text, GstGlesVariant *variant, GError **error);
 

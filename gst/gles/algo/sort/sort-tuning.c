@@ -134,7 +134,7 @@ take_word (const gchar *word, gpointer user_data)
     return TRUE;
   }
 #ifdef GST_GLES_TEST_HOOKS
-  if (parse_number (word, "lanes=", 32, &variant->lanes))
+  if (parse_number (word, "lanes=", 64, &variant->lanes))
     return TRUE;
 #endif
   return parse_number (word, "keys=", 64, &variant->keys);
@@ -189,7 +189,7 @@ gst_gles_sort_shared_bytes (const GstGlesSortShape *shape, guint record_words, g
   if (shape->match == GST_GLES_SORT_COUNTERS)
     words += MAX (tile, 8 * n + 8 * n / 32 + 1);
   else
-    words += MAX (tile, n / lanes * radix) + n / lanes;
+    words += MAX (tile, n / lanes * radix) + n / lanes * ((lanes + 31) / 32);
   if (gst_gles_sort_uses_subgroups (shape->match))
     team.team = GST_GLES_TEAM_SUBGROUP;
   return 4 * words + gst_gles_shape_scan_bytes (&team, 2, 1);

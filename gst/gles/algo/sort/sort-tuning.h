@@ -60,7 +60,7 @@ typedef struct {
   GstGlesVariant common;
   GstGlesSortMatch match; /* GST_GLES_SORT_N_MATCHES: not forced */
   guint keys;             /* per invocation */
-  guint lanes;            /* emulated subgroups: 4, 8, 16 or 32 */
+  guint lanes;            /* emulated subgroups: 4 to 64 */
   gboolean separate;      /* keys and payloads are separate arrays between passes */
   gboolean split;         /* serial: split by the most significant digit, whatever the keys */
 } GstGlesSortVariant;
