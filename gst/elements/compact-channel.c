@@ -6,6 +6,7 @@
 #include <gst/gst.h>
 
 #include "compact-channel.h"
+#include "enum-type.h"
 
 static const GEnumValue channels[] = {
   { GST_GLES_POINTS_LUMA, "Luma, computed from RGB where it is not stored", "luma" },
@@ -28,12 +29,7 @@ gst_gles_compact_channel_get_type (void)
 {
   static gsize type = 0;
 
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstGlesCompactChannel", channels);
-    gst_type_mark_as_plugin_api (registered, 0);
-    g_once_init_leave (&type, registered);
-  }
-  return type;
+  return enum_type (&type, "GstGlesCompactChannel", channels);
 }
 
 static const gchar *

@@ -3,6 +3,7 @@
 
 #include "compact-channel.h"
 #include "compact-settings.h"
+#include "enum-type.h"
 
 #define DEFAULT_PREDICATE GST_GLES_POINTS_THRESHOLD
 #define DEFAULT_CHANNEL GST_GLES_POINTS_LUMA
@@ -41,12 +42,7 @@ reference_get_type (void)
     { 0, NULL, NULL },
   };
 
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstGlesCompactReference", values);
-    gst_type_mark_as_plugin_api (registered, 0);
-    g_once_init_leave (&type, registered);
-  }
-  return type;
+  return enum_type (&type, "GstGlesCompactReference", values);
 }
 
 static GType
@@ -60,12 +56,7 @@ unit_get_type (void)
     { 0, NULL, NULL },
   };
 
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstGlesCompactUnit", values);
-    gst_type_mark_as_plugin_api (registered, 0);
-    g_once_init_leave (&type, registered);
-  }
-  return type;
+  return enum_type (&type, "GstGlesCompactUnit", values);
 }
 
 /* Scales the bounds so that @from becomes @to: the smallest and the largest integers inside. */

@@ -23,6 +23,7 @@
 #include "config.h"
 
 #include "elements.h"
+#include "enum-type.h"
 #include "overlay-draw.h"
 #include "overlay-frame.h"
 
@@ -95,9 +96,7 @@ gst_gles_overlay_position_get_type (void)
   };
   static gsize type = 0;
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("GstGlesOverlayPosition", values));
-  return type;
+  return enum_type (&type, "GstGlesOverlayPosition", values);
 }
 
 /* ---- caps: those of the frame, with or without the feature of an attached composition ---- */
@@ -571,7 +570,6 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
       "The gst-gles-compute developers");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
-  gst_type_mark_as_plugin_api (GST_TYPE_GLES_OVERLAY_POSITION, 0);
 }
 
 static void

@@ -20,6 +20,7 @@
 #include <gst/gles/core/error.h>
 
 #include "elements.h"
+#include "enum-type.h"
 #include "gstglesanalyzer.h"
 #include "regions-finder.h"
 #include "regions-forms.h"
@@ -95,12 +96,7 @@ connectivity_get_type (void)
     { 0, NULL, NULL },
   };
 
-  if (g_once_init_enter (&type)) {
-    GType new_type = g_enum_register_static ("GstGlesregionsConnectivity", values);
-    gst_type_mark_as_plugin_api (new_type, 0);
-    g_once_init_leave (&type, new_type);
-  }
-  return type;
+  return enum_type (&type, "GstGlesregionsConnectivity", values);
 }
 
 /* ---- properties of a frame ---- */

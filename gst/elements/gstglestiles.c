@@ -21,6 +21,7 @@
 #include <gst/gles/core/error.h>
 
 #include "elements.h"
+#include "enum-type.h"
 #include "gstglesanalyzer.h"
 #include "results.h"
 #include "tiles-lister.h"
@@ -103,15 +104,6 @@ G_DEFINE_TYPE (GstGlestiles, gst_gles_tiles_element, GST_TYPE_GLES_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (glestiles, "glestiles", GST_RANK_NONE, GST_TYPE_GLES_TILES_ELEMENT)
 
 static GType
-register_enum (const gchar *name, const GEnumValue *values)
-{
-  GType type = g_enum_register_static (name, values);
-
-  gst_type_mark_as_plugin_api (type, 0);
-  return type;
-}
-
-static GType
 source_get_type (void)
 {
   static gsize type = 0;
@@ -122,9 +114,7 @@ source_get_type (void)
     { 0, NULL, NULL },
   };
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, register_enum ("GstGlestilesSource", values));
-  return type;
+  return enum_type (&type, "GstGlestilesSource", values);
 }
 
 static GType
@@ -139,9 +129,7 @@ sort_get_type (void)
     { 0, NULL, NULL },
   };
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, register_enum ("GstGlestilesSort", values));
-  return type;
+  return enum_type (&type, "GstGlestilesSort", values);
 }
 
 static GType
@@ -154,9 +142,7 @@ order_get_type (void)
     { 0, NULL, NULL },
   };
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, register_enum ("GstGlestilesOrder", values));
-  return type;
+  return enum_type (&type, "GstGlestilesOrder", values);
 }
 
 /* ---- properties of a frame ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include "enum-type.h"
 #include "histogram-settings.h"
 
 #define MIN_BINS 2
@@ -33,12 +34,7 @@ channels_get_type (void)
     { 0, NULL, NULL },
   };
 
-  if (g_once_init_enter (&type)) {
-    GType registered = g_enum_register_static ("GstGlesHistogramChannels", values);
-    gst_type_mark_as_plugin_api (registered, 0);
-    g_once_init_leave (&type, registered);
-  }
-  return type;
+  return enum_type (&type, "GstGlesHistogramChannels", values);
 }
 
 void
