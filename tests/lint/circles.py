@@ -9,8 +9,6 @@ import common
 # Includes by which modules of one folder close a circle today. Entries are only ever removed: one that
 # closes no circle any more is a complaint.
 KNOWN = {
-    ('gst/gles/cpu/frame-histogram-rows.h', 'gst/gles/cpu/frame-histogram.h'),
-    ('gst/gles/device/device.c', 'gst/gles/device/candidates.h'),
     ('gst/gles/device/device.c', 'gst/gles/device/queue-private.h'),
     ('gst/gles/device/thread-private.h', 'gst/gles/device/share.h'),
     ('gst/gles/gl/buffer.c', 'gst/gles/gl/submission.h'),

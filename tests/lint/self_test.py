@@ -44,7 +44,7 @@ PLANTED = (
     (circles, 'gst/gles/core/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/thread.h>\n'),
     (circles, 'gst/gles/meta/result-private.h', '+#include <gst/gles/meta/histogram.h>\n'),
-    (circles, 'gst/gles/cpu/frame-histogram-rows.h', LICENCE),
+    (circles, 'gst/gles/gl/gl-private.h', LICENCE),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),

@@ -3,9 +3,19 @@
 #ifndef GST_GLES_CPU_HISTOGRAM_ROWS_H
 #define GST_GLES_CPU_HISTOGRAM_ROWS_H
 
-#include <gst/gles/cpu/frame-histogram.h>
+#include <glib.h>
+#include <layout.h>
 
 G_BEGIN_DECLS
+
+/* The samples of one channel: one component, or luma from three of them. */
+typedef struct {
+  const guint8 *data[3]; /* planes; [1] and [2] only with a matrix */
+  GstGlesComponent component[3];
+  gboolean matrix; /* (kr * c0 + kg * c1 + kb * c2 + 2^15) >> 16 */
+  guint kr, kg, kb;
+  guint depth; /* bits of the channel's values */
+} GstGlesCpuChannel;
 
 /* The most samples that gst_gles_cpu_rows_read() reads at a time. */
 #define GST_GLES_CPU_ROWS_CHUNK 1024

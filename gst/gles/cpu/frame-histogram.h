@@ -3,19 +3,9 @@
 #ifndef GST_GLES_CPU_HISTOGRAM_H
 #define GST_GLES_CPU_HISTOGRAM_H
 
-#include <glib.h>
-#include <layout.h>
+#include <gst/gles/cpu/frame-histogram-rows.h>
 
 G_BEGIN_DECLS
-
-/* The samples of one channel: one component, or luma from three of them. */
-typedef struct {
-  const guint8 *data[3]; /* planes; [1] and [2] only with a matrix */
-  GstGlesComponent component[3];
-  gboolean matrix; /* (kr * c0 + kg * c1 + kb * c2 + 2^15) >> 16 */
-  guint kr, kg, kb;
-  guint depth; /* bits of the channel's values */
-} GstGlesCpuChannel;
 
 /* A region in luma positions, the cells that divide it, and the bins: bin = value * bins >>
  * depth. */

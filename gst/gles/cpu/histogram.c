@@ -8,7 +8,7 @@
 
 #include <gst/gles/core/error.h>
 #include <gst/gles/cpu/chunks.h>
-#include <gst/gles/cpu/frame-histogram-rows.h>
+#include <gst/gles/cpu/frame-histogram.h>
 #include <gst/gles/core/parallel.h>
 
 /* Small keys are passed to the frame histogram as a picture with rows of this many samples. */

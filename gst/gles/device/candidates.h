@@ -11,13 +11,6 @@ typedef struct {
   GError *error;         /* the reason, if device is NULL */
 } GstGlesCandidate;
 
-/* Opens exactly the device that @spec names; @spec is neither "auto" nor "software". */
-GstGlesDevice *gst_gles_device_open (const gchar *spec, GError **error);
-
-/* Returns the specs to try on this machine, hardware first: render nodes, EGL devices, surfaceless,
- * cpu. (transfer full), NULL-terminated. */
-gchar **gst_gles_candidate_specs (void);
-
 /* Opens every candidate: (transfer full) (element-type GstGlesCandidate). For gst-gles-info-1.0. */
 GArray *gst_gles_candidates_probe (void);
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <gst/gles/core/log.h>
-#include <gst/gles/device/candidates.h>
 #include <gst/gles/device/queue-private.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
@@ -108,7 +107,7 @@ warn_once (const gchar *chosen, const GString *refused)
 static GstGlesDevice *
 choose (gboolean hardware, gboolean fallback_to_cpu, GError **error)
 {
-  g_auto (GStrv) specs = gst_gles_candidate_specs ();
+  g_auto (GStrv) specs = gst_gles_display_specs ();
   g_autoptr (GString) refused = g_string_new (NULL);
   GstGlesDevice *software = NULL;
 

@@ -15,6 +15,9 @@
 #include <gst/gles/core/log.h>
 #include <gst/gles/device/display.h>
 
+#define FIRST_RENDER_NODE 128
+#define LAST_RENDER_NODE 191
+
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
 #define MAX_EGL_DEVICES 64
@@ -390,4 +393,27 @@ gst_gles_display_count_egl_devices (void)
   GThread *thread = g_thread_try_new ("gles-count", count_main, NULL, NULL);
 
   return thread != NULL ? GPOINTER_TO_UINT (g_thread_join (thread)) : 0;
+}
+
+gchar **
+gst_gles_display_specs (void)
+{
+  GPtrArray *specs = g_ptr_array_new ();
+  guint n_devices;
+
+  /* Nodes are found by testing for files, since udev may be absent in containers. */
+  for (guint i = FIRST_RENDER_NODE; i <= LAST_RENDER_NODE; i++) {
+    gchar *path = g_strdup_printf ("/dev/dri/renderD%u", i);
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      g_ptr_array_add (specs, path);
+    else
+      g_free (path);
+  }
+  n_devices = gst_gles_display_count_egl_devices ();
+  for (guint i = 0; i < n_devices; i++)
+    g_ptr_array_add (specs, g_strdup_printf ("egl:%u", i));
+  g_ptr_array_add (specs, g_strdup ("surfaceless"));
+  g_ptr_array_add (specs, g_strdup ("cpu"));
+  g_ptr_array_add (specs, NULL);
+  return (gchar **) g_ptr_array_free (specs, FALSE);
 }

@@ -43,6 +43,10 @@ GstGlesDisplay *gst_gles_display_open (const gchar *spec, GError **error);
  * on a thread that is started for this call. Thread: any. */
 guint gst_gles_display_count_egl_devices (void);
 
+/* Returns the specs of devices to try on this machine, hardware first: render nodes, EGL devices,
+ * surfaceless, and cpu, which is no display. (transfer full), NULL-terminated. Thread: any. */
+gchar **gst_gles_display_specs (void);
+
 /* The name of an EGL error code: static. */
 const gchar *gst_gles_egl_error_name (EGLint code);
 

@@ -89,6 +89,10 @@ GstGlesVulkan *gst_gles_share_get_vulkan (GstGlesShare *share, GError **error);
 /* Returns FALSE with DEVICE_LOST if the device is lost. */
 gboolean gst_gles_share_check (GstGlesShare *share, GError **error);
 
+/* Opens exactly the device that @spec names; @spec is neither "auto" nor "software". Errors: as
+ * gst_gles_device_new(). */
+GstGlesDevice *gst_gles_device_open (const gchar *spec, GError **error);
+
 /* Returns the device's share: (transfer none). */
 GstGlesShare *gst_gles_device_get_share (GstGlesDevice *device);
 
