@@ -39,7 +39,7 @@ typedef struct {
   guint entries; /* the largest number of entries */
 } Call;
 
-G_DEFINE_BOXED_TYPE (GstGlesCompact, gst_gles_compact, gst_gles_compact_ref, gst_gles_compact_free)
+GST_GLES_DEFINE_PLAN (GstGlesCompact, gst_gles_compact)
 
 /* ---- programs ---- */
 
@@ -159,18 +159,9 @@ gst_gles_compact_new (GstGlesQueue *queue, guint capacity, GError **error)
   return gst_gles_compact_new_full (queue, capacity, &variant, error);
 }
 
-GstGlesCompact *
-gst_gles_compact_ref (GstGlesCompact *compact)
+static void
+plan_finish (GstGlesCompact *compact)
 {
-  g_atomic_int_inc (&compact->array.ref_count);
-  return compact;
-}
-
-void
-gst_gles_compact_free (GstGlesCompact *compact)
-{
-  if (compact == NULL || !g_atomic_int_dec_and_test (&compact->array.ref_count))
-    return;
   for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
     gst_gles_program_unref (compact->counting[predicate]);
     for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
@@ -178,21 +169,12 @@ gst_gles_compact_free (GstGlesCompact *compact)
       gst_gles_program_unref (compact->look_back[predicate][outputs]);
     }
   }
-  gst_gles_array_clear (&compact->array);
-  g_free (compact);
 }
 
 const GstGlesArray *
 gst_gles_compact_get_array (GstGlesCompact *compact)
 {
   return &compact->array;
-}
-
-GstGlesBuffer *
-gst_gles_compact_get_result (GstGlesCompact *compact)
-{
-  g_return_val_if_fail (compact != NULL, NULL);
-  return compact->array.state;
 }
 
 /* ---- calls ---- */

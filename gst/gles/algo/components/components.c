@@ -23,8 +23,7 @@ SAME_OFFSET (sum_x, sum_x_low);
 SAME_OFFSET (sum_y, sum_y_low);
 SAME_OFFSET (sum_value, sum_value_low);
 
-G_DEFINE_BOXED_TYPE (
-    GstGlesComponents, gst_gles_components, gst_gles_components_ref, gst_gles_components_free)
+GST_GLES_DEFINE_PLAN (GstGlesComponents, gst_gles_components)
 
 /* ---- plans ---- */
 
@@ -128,21 +127,9 @@ gst_gles_components_new (GstGlesQueue *queue, const GstGlesComponentsConfig *con
   return components;
 }
 
-GstGlesComponents *
-gst_gles_components_ref (GstGlesComponents *components)
+static void
+plan_finish (GstGlesComponents *components)
 {
-  g_return_val_if_fail (components != NULL, NULL);
-  g_atomic_int_inc (&components->array.ref_count);
-  return components;
-}
-
-void
-gst_gles_components_free (GstGlesComponents *components)
-{
-  if (components == NULL ||
-      (components->array.ref_count > 0 &&
-          !g_atomic_int_dec_and_test (&components->array.ref_count)))
-    return;
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++)
     gst_gles_program_unref (components->programs[i]);
   gst_gles_top_k_free (components->top_k);
@@ -153,15 +140,6 @@ gst_gles_components_free (GstGlesComponents *components)
   gst_gles_buffer_unref (components->candidates);
   gst_gles_buffer_unref (components->order);
   g_free (components->scratch);
-  gst_gles_array_clear (&components->array);
-  g_free (components);
-}
-
-GstGlesBuffer *
-gst_gles_components_get_result (GstGlesComponents *components)
-{
-  g_return_val_if_fail (components != NULL, NULL);
-  return components->array.state;
 }
 
 gboolean

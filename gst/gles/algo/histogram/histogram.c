@@ -37,8 +37,7 @@ typedef struct {
   guint limit; /* upper bound of the number of keys */
 } Call;
 
-G_DEFINE_BOXED_TYPE (GstGlesArrayHistogram, gst_gles_array_histogram, gst_gles_array_histogram_ref,
-    gst_gles_array_histogram_free)
+GST_GLES_DEFINE_PLAN (GstGlesArrayHistogram, gst_gles_array_histogram)
 
 /* ---- variants ---- */
 
@@ -317,24 +316,13 @@ gst_gles_array_histogram_new (GstGlesQueue *queue, GstGlesKeyType type, guint bi
       queue, type, bins, lower, upper, capacity, &variant, error);
 }
 
-GstGlesArrayHistogram *
-gst_gles_array_histogram_ref (GstGlesArrayHistogram *histogram)
+static void
+plan_finish (GstGlesArrayHistogram *histogram)
 {
-  g_atomic_int_inc (&histogram->array.ref_count);
-  return histogram;
-}
-
-void
-gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram)
-{
-  if (histogram == NULL || !g_atomic_int_dec_and_test (&histogram->array.ref_count))
-    return;
   gst_gles_program_unref (histogram->count);
   gst_gles_program_unref (histogram->sum);
   gst_gles_buffer_unref (histogram->tables);
   gst_gles_buffer_unref (histogram->accumulator);
-  gst_gles_array_clear (&histogram->array);
-  g_free (histogram);
 }
 
 const GstGlesArray *
@@ -347,13 +335,6 @@ const GstGlesArrayHistogramKind *
 gst_gles_array_histogram_get_kind (GstGlesArrayHistogram *histogram)
 {
   return &histogram->kind;
-}
-
-GstGlesBuffer *
-gst_gles_array_histogram_get_result (GstGlesArrayHistogram *histogram)
-{
-  g_return_val_if_fail (histogram != NULL, NULL);
-  return histogram->array.state;
 }
 
 /* ---- calls ---- */

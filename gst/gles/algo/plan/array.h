@@ -78,6 +78,38 @@ gchar *gst_gles_array_describe (const GstGlesArray *array);
 /* Safe after a failed gst_gles_array_init(). */
 void gst_gles_array_clear (GstGlesArray *array);
 
+/* Defines the boxed type of a plan whose structure begins with `GstGlesArray array`, and its
+ * functions NAME_ref(), NAME_free() and NAME_get_result(). The file defines plan_finish(), which
+ * releases what the plan has besides the array. A plan that failed before gst_gles_array_init() has
+ * a reference count of 0. */
+#define GST_GLES_DEFINE_PLAN(Type, name)                                                           \
+  static void plan_finish (Type *plan);                                                            \
+                                                                                                   \
+  G_DEFINE_BOXED_TYPE (Type, name, name##_ref, name##_free)                                        \
+                                                                                                   \
+  Type *name##_ref (Type *plan)                                                                    \
+  {                                                                                                \
+    g_return_val_if_fail (plan != NULL, NULL);                                                     \
+    g_atomic_int_inc (&plan->array.ref_count);                                                     \
+    return plan;                                                                                   \
+  }                                                                                                \
+                                                                                                   \
+  void name##_free (Type *plan)                                                                    \
+  {                                                                                                \
+    if (plan == NULL ||                                                                            \
+        (plan->array.ref_count > 0 && !g_atomic_int_dec_and_test (&plan->array.ref_count)))        \
+      return;                                                                                      \
+    plan_finish (plan);                                                                            \
+    gst_gles_array_clear (&plan->array);                                                           \
+    g_free (plan);                                                                                 \
+  }                                                                                                \
+                                                                                                   \
+  GstGlesBuffer *name##_get_result (Type *plan)                                                    \
+  {                                                                                                \
+    g_return_val_if_fail (plan != NULL, NULL);                                                     \
+    return plan->array.state;                                                                      \
+  }
+
 /* ---- shapes and programs ---- */
 
 guint gst_gles_shape_tile (const GstGlesShape *shape);

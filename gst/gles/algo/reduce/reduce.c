@@ -28,7 +28,7 @@ typedef struct {
   guint limit; /* the largest number of values */
 } Call;
 
-G_DEFINE_BOXED_TYPE (GstGlesReduce, gst_gles_reduce, gst_gles_reduce_ref, gst_gles_reduce_free)
+GST_GLES_DEFINE_PLAN (GstGlesReduce, gst_gles_reduce)
 
 /* ---- programs ---- */
 
@@ -134,38 +134,20 @@ gst_gles_reduce_new (GstGlesQueue *queue, guint capacity, GError **error)
   return gst_gles_reduce_new_full (queue, capacity, &variant, error);
 }
 
-GstGlesReduce *
-gst_gles_reduce_ref (GstGlesReduce *reduce)
+static void
+plan_finish (GstGlesReduce *reduce)
 {
-  g_atomic_int_inc (&reduce->array.ref_count);
-  return reduce;
-}
-
-void
-gst_gles_reduce_free (GstGlesReduce *reduce)
-{
-  if (reduce == NULL || !g_atomic_int_dec_and_test (&reduce->array.ref_count))
-    return;
   for (Fold fold = 0; fold < N_FOLDS; fold++) {
     gst_gles_program_unref (reduce->values[fold]);
     gst_gles_program_unref (reduce->result[fold]);
     gst_gles_program_unref (reduce->only[fold]);
   }
-  gst_gles_array_clear (&reduce->array);
-  g_free (reduce);
 }
 
 const GstGlesArray *
 gst_gles_reduce_get_array (GstGlesReduce *reduce)
 {
   return &reduce->array;
-}
-
-GstGlesBuffer *
-gst_gles_reduce_get_result (GstGlesReduce *reduce)
-{
-  g_return_val_if_fail (reduce != NULL, NULL);
-  return reduce->array.state;
 }
 
 /* ---- calls ---- */

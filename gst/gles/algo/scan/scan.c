@@ -31,7 +31,7 @@ typedef struct {
   guint limit; /* the largest number of values */
 } Call;
 
-G_DEFINE_BOXED_TYPE (GstGlesScan, gst_gles_scan, gst_gles_scan_ref, gst_gles_scan_free)
+GST_GLES_DEFINE_PLAN (GstGlesScan, gst_gles_scan)
 
 /* ---- programs ---- */
 
@@ -132,38 +132,20 @@ gst_gles_scan_new (GstGlesQueue *queue, guint capacity, GError **error)
   return gst_gles_scan_new_full (queue, capacity, &variant, error);
 }
 
-GstGlesScan *
-gst_gles_scan_ref (GstGlesScan *scan)
+static void
+plan_finish (GstGlesScan *scan)
 {
-  g_atomic_int_inc (&scan->array.ref_count);
-  return scan;
-}
-
-void
-gst_gles_scan_free (GstGlesScan *scan)
-{
-  if (scan == NULL || !g_atomic_int_dec_and_test (&scan->array.ref_count))
-    return;
   for (Heads heads = 0; heads < N_HEADS; heads++) {
     gst_gles_program_unref (scan->reduce[heads]);
     gst_gles_program_unref (scan->downsweep[heads]);
     gst_gles_program_unref (scan->look_back[heads]);
   }
-  gst_gles_array_clear (&scan->array);
-  g_free (scan);
 }
 
 const GstGlesArray *
 gst_gles_scan_get_array (GstGlesScan *scan)
 {
   return &scan->array;
-}
-
-GstGlesBuffer *
-gst_gles_scan_get_result (GstGlesScan *scan)
-{
-  g_return_val_if_fail (scan != NULL, NULL);
-  return scan->array.state;
 }
 
 /* ---- calls ---- */

@@ -9,8 +9,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/segments.h>
 
-G_DEFINE_BOXED_TYPE (
-    GstGlesSegments, gst_gles_segments, gst_gles_segments_ref, gst_gles_segments_free)
+GST_GLES_DEFINE_PLAN (GstGlesSegments, gst_gles_segments)
 
 /* ---- plans ---- */
 
@@ -81,19 +80,9 @@ gst_gles_segments_new (GstGlesQueue *queue, guint capacity, GError **error)
   return gst_gles_segments_new_full (queue, capacity, &variant, error);
 }
 
-GstGlesSegments *
-gst_gles_segments_ref (GstGlesSegments *segments)
+static void
+plan_finish (GstGlesSegments *segments)
 {
-  g_return_val_if_fail (segments != NULL, NULL);
-  g_atomic_int_inc (&segments->array.ref_count);
-  return segments;
-}
-
-void
-gst_gles_segments_free (GstGlesSegments *segments)
-{
-  if (segments == NULL || !g_atomic_int_dec_and_test (&segments->array.ref_count))
-    return;
   for (guint i = 0; i < 2; i++) {
     gst_gles_program_unref (segments->counting[i]);
     gst_gles_program_unref (segments->writing[i][0]);
@@ -107,15 +96,6 @@ gst_gles_segments_free (GstGlesSegments *segments)
     gst_gles_program_unref (segments->folding[i]);
   }
   gst_gles_buffer_unref (segments->scratch);
-  gst_gles_array_clear (&segments->array);
-  g_free (segments);
-}
-
-GstGlesBuffer *
-gst_gles_segments_get_result (GstGlesSegments *segments)
-{
-  g_return_val_if_fail (segments != NULL, NULL);
-  return segments->array.state;
 }
 
 /* ---- calls ---- */

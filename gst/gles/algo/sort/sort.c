@@ -4,7 +4,7 @@
 #include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/core/checked.h>
 
-G_DEFINE_BOXED_TYPE (GstGlesSort, gst_gles_sort, gst_gles_sort_ref, gst_gles_sort_free)
+GST_GLES_DEFINE_PLAN (GstGlesSort, gst_gles_sort)
 
 void
 gst_gles_sort_config_init (GstGlesSortConfig *config, GstGlesValueType type)
@@ -134,19 +134,9 @@ gst_gles_sort_new (
   return gst_gles_sort_new_full (queue, config, capacity, &variant, error);
 }
 
-GstGlesSort *
-gst_gles_sort_ref (GstGlesSort *sort)
+static void
+plan_finish (GstGlesSort *sort)
 {
-  g_return_val_if_fail (sort != NULL, NULL);
-  g_atomic_int_inc (&sort->array.ref_count);
-  return sort;
-}
-
-void
-gst_gles_sort_free (GstGlesSort *sort)
-{
-  if (sort == NULL || !g_atomic_int_dec_and_test (&sort->array.ref_count))
-    return;
   for (guint from = 0; from < GST_GLES_SORT_N_FORMS; from++) {
     gst_gles_program_unref (sort->count[from]);
     for (guint to = 0; to < GST_GLES_SORT_N_FORMS; to++)
@@ -163,15 +153,6 @@ gst_gles_sort_free (GstGlesSort *sort)
   gst_gles_buffer_unref (sort->payloads[0]);
   gst_gles_buffer_unref (sort->payloads[1]);
   g_free (sort->scratch);
-  gst_gles_array_clear (&sort->array);
-  g_free (sort);
-}
-
-GstGlesBuffer *
-gst_gles_sort_get_result (GstGlesSort *sort)
-{
-  g_return_val_if_fail (sort != NULL, NULL);
-  return sort->array.state;
 }
 
 /* ---- calls ---- */

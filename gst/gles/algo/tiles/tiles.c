@@ -8,7 +8,7 @@
 
 G_STATIC_ASSERT (sizeof (GstGlesTileRecord) == 32);
 
-G_DEFINE_BOXED_TYPE (GstGlesTiles, gst_gles_tiles, gst_gles_tiles_ref, gst_gles_tiles_free)
+GST_GLES_DEFINE_PLAN (GstGlesTiles, gst_gles_tiles)
 
 guint
 gst_gles_tiles_record_words (const GstGlesTiles *tiles)
@@ -98,19 +98,9 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
   return tiles;
 }
 
-GstGlesTiles *
-gst_gles_tiles_ref (GstGlesTiles *tiles)
+static void
+plan_finish (GstGlesTiles *tiles)
 {
-  g_return_val_if_fail (tiles != NULL, NULL);
-  g_atomic_int_inc (&tiles->array.ref_count);
-  return tiles;
-}
-
-void
-gst_gles_tiles_free (GstGlesTiles *tiles)
-{
-  if (tiles == NULL || !g_atomic_int_dec_and_test (&tiles->array.ref_count))
-    return;
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++)
     gst_gles_program_unref (tiles->programs[i]);
   gst_gles_tiles_local_clear (tiles);
@@ -122,8 +112,6 @@ gst_gles_tiles_free (GstGlesTiles *tiles)
   gst_gles_buffer_unref (tiles->entry_indices);
   g_free (tiles->scratch);
   g_free (tiles->converted);
-  gst_gles_array_clear (&tiles->array);
-  g_free (tiles);
 }
 
 guint
@@ -138,13 +126,6 @@ gst_gles_tiles_get_rows (GstGlesTiles *tiles)
 {
   g_return_val_if_fail (tiles != NULL, 0);
   return tiles->grid.rows;
-}
-
-GstGlesBuffer *
-gst_gles_tiles_get_result (GstGlesTiles *tiles)
-{
-  g_return_val_if_fail (tiles != NULL, NULL);
-  return tiles->array.state;
 }
 
 gboolean

@@ -32,7 +32,7 @@ typedef struct {
   guint limit; /* the largest number of keys */
 } Call;
 
-G_DEFINE_BOXED_TYPE (GstGlesTopK, gst_gles_top_k, gst_gles_top_k_ref, gst_gles_top_k_free)
+GST_GLES_DEFINE_PLAN (GstGlesTopK, gst_gles_top_k)
 
 /* ---- programs ---- */
 
@@ -195,19 +195,9 @@ gst_gles_top_k_new (GstGlesQueue *queue, GstGlesValueType type, gboolean largest
   return top_k;
 }
 
-GstGlesTopK *
-gst_gles_top_k_ref (GstGlesTopK *top_k)
+static void
+plan_finish (GstGlesTopK *top_k)
 {
-  g_return_val_if_fail (top_k != NULL, NULL);
-  g_atomic_int_inc (&top_k->array.ref_count);
-  return top_k;
-}
-
-void
-gst_gles_top_k_free (GstGlesTopK *top_k)
-{
-  if (top_k == NULL || !g_atomic_int_dec_and_test (&top_k->array.ref_count))
-    return;
   gst_gles_program_unref (top_k->begin);
   gst_gles_program_unref (top_k->digits);
   gst_gles_program_unref (top_k->pick);
@@ -218,15 +208,6 @@ gst_gles_top_k_free (GstGlesTopK *top_k)
   gst_gles_buffer_unref (top_k->picked_indices);
   gst_gles_sort_free (top_k->sort);
   g_free (top_k->scratch);
-  gst_gles_array_clear (&top_k->array);
-  g_free (top_k);
-}
-
-GstGlesBuffer *
-gst_gles_top_k_get_result (GstGlesTopK *top_k)
-{
-  g_return_val_if_fail (top_k != NULL, NULL);
-  return top_k->array.state;
 }
 
 /* ---- calls ---- */
