@@ -23,8 +23,8 @@
 
 typedef struct {
   const gchar *name, *line;
-  gboolean
-      draws; /* what it puts out are pictures, which GStreamer's own blending rounds differently */
+  gboolean draws; /* pictures are put out, which GStreamer's own blending rounds differently */
+  gboolean ends;  /* the end of the stream, also that after an error, makes it put out more */
 } Pipeline;
 
 static const Pipeline pipelines[] = {
@@ -33,6 +33,13 @@ static const Pipeline pipelines[] = {
   { "glestiles",
       "glescompact device=%s lower=100 ! glestiles device=%s ! glesjson ! "
       "fakesink name=sink" },
+  { "glesregions",
+      "glescompact device=%s lower=100 ! glesregions device=%s ! glesjson ! "
+      "fakesink name=sink" },
+  { "glesevents",
+      "gleshistogram device=%s mad=true ! glesevents cut-threshold=0 cut-mad-threshold=0 ! "
+      "glesjson ! fakesink name=sink",
+      FALSE, TRUE },
   { "glesjson", "gleshistogram device=%s profile=true ! glesjson ! fakesink name=sink" },
   { "glesoverlay", "gleshistogram device=%s ! glesoverlay ! fakesink name=sink", TRUE },
 };
@@ -78,6 +85,7 @@ static Shared *shared;
 static gchar *device, *only;
 static gboolean exhaustive, verbose;
 static gint warned; /* atomic: a warning was posted in this process */
+static gint failed; /* atomic: the pipeline that plays has posted an error */
 
 /* ---- one run, in a process of its own ---- */
 
@@ -118,12 +126,20 @@ on_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* On the thread that posts, before what follows the warning. */
+static GstPadProbeReturn
+on_buffer_until_error (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  return g_atomic_int_get (&failed) ? GST_PAD_PROBE_OK : on_buffer (pad, info, user_data);
+}
+
+/* On the thread that posts, before what follows the message. */
 static GstBusSyncReply
 on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
     g_atomic_int_set (&warned, TRUE);
+  else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    g_atomic_int_set (&failed, TRUE);
   return GST_BUS_PASS;
 }
 
@@ -139,7 +155,8 @@ make_pipeline (const Pipeline *described, Output *output)
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
   gst_bus_set_sync_handler (bus, on_message, NULL, NULL);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_buffer, output, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER,
+      described->ends ? on_buffer_until_error : on_buffer, output, NULL);
   return pipeline;
 }
 
@@ -148,11 +165,12 @@ static gboolean
 play (GstElement *pipeline, Output *output, gchar *message)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  gboolean ended = FALSE, failed = FALSE;
+  gboolean ended = FALSE, stopped = FALSE;
 
+  g_atomic_int_set (&failed, FALSE);
   memset (output->size, 0, sizeof (output->size));
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  while (!ended && !failed) {
+  while (!ended && !stopped) {
     GstMessage *news = gst_bus_timed_pop_filtered (
         bus, BUS_SECONDS * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_ELEMENT);
 
@@ -165,7 +183,7 @@ play (GstElement *pipeline, Output *output, gchar *message)
       g_autoptr (GError) error = NULL;
       gst_message_parse_error (news, &error, NULL);
       g_strlcpy (message, error->message, MESSAGE_BYTES);
-      failed = TRUE;
+      stopped = TRUE;
     } else {
       ended = TRUE;
     }
