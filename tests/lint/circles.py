@@ -11,7 +11,6 @@ import common
 KNOWN = {
     ('gst/gles/device/device.c', 'gst/gles/device/queue-private.h'),
     ('gst/gles/device/thread-private.h', 'gst/gles/device/share.h'),
-    ('gst/gles/gl/buffer.c', 'gst/gles/gl/submission.h'),
     ('gst/gles/gl/gl-private.h', 'gst/gles/gl/submission.h'),
 }
 
