@@ -152,14 +152,18 @@ INTERN (GQuark, g_quark_try_string)
 UNREF (gpointer, g_object_unref)
 UNREF (gpointer, gst_object_unref)
 UNREF (GBytes *, g_bytes_unref)
-/* Pools also look whether they hold the only reference: the order is told where its number lies. */
+/* Pools also look whether they hold the only reference, so the order is told where its number lies,
+ * too. */
 void
 gst_mini_object_unref (GstMiniObject *object)
 {
-  gpointer address = &object->refcount;
+  gpointer addresses[] = { object, &object->refcount };
   REAL (gst_mini_object_unref);
-  __tsan_release (address);
-  __tsan_acquire (address);
+
+  for (guint i = 0; i < G_N_ELEMENTS (addresses); i++) {
+    __tsan_release (addresses[i]);
+    __tsan_acquire (addresses[i]);
+  }
   real (object);
 }
 
