@@ -226,13 +226,13 @@ flush (Sums *sums)
 G_ALWAYS_INLINE static inline guint
 sum_of_bits (guint64 bits)
 {
+  /* the bits in whose numbers bit i is set */
+  static const guint64 halves[6] = { 0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+    0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000 };
   guint sum = 0;
 
-  for (guint i = 0; i < 6; i++) {
-    const guint64 halves = ~G_GUINT64_CONSTANT (0) / ((G_GUINT64_CONSTANT (1) << (1u << i)) + 1);
-
-    sum += (guint) __builtin_popcountll (bits & ~halves) << i;
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (halves); i++)
+    sum += (guint) __builtin_popcountll (bits & halves[i]) << i;
   return sum;
 }
 
