@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Lists the sizes and the nodes of candidates in raster order: the second of two passes.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS (components/components_tile.glsl)
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS (components/components_tile.glsl); PART (default 0): 0: writes
+ *   sizes and nodes; 1: sizes only; 2: nodes only, where both do not fit one binding
  * Bindings: uniform 0: the pass; storage 0: the state, with the counts of the first pass, receives
  *   the result; storage 1: the masks; storage 2: the sizes; storage 3: receives the candidates
  * Grid: as in the first pass. */
 #include "components/components_tile.glsl"
 #include "scan/scan_partials.glsl"
+
+#ifndef PART
+#define PART 0
+#endif
 
 layout (std430, binding = 3) writeonly buffer Candidates
 {
@@ -21,8 +26,12 @@ write_candidates (uint at, uint word, uint bits)
     uint i = lowest_of (bits);
     /* A word has 16 bits and 16 nodes, so bit numbers continue into the second word's nodes. */
     uint node = word * GST_GLES_COMPONENTS_NODES + i;
+#if PART != 2
     candidates[at] = sizes[node];
+#endif
+#if PART != 1
     candidates[params.nodes_at + at] = node;
+#endif
     at++;
   }
 }

@@ -6,9 +6,10 @@
  * are ranked by comparing each with all others.
  *
  * Defines: LOCAL_SIZE_X; CAPACITY: candidates that fit shared memory, a multiple of 128, at least
- *   max_regions
+ *   max_regions; PARTS (default 1): 2: the nodes of the candidates have a binding of their own
  * Bindings: uniform 0: the pass; storage 0: the state, which has the number of candidates,
- *   receives the result; storage 1: the candidates; storage 2: receives the records
+ *   receives the result; storage 1: the candidates; storage 2: receives the records; storage 3:
+ *   with PARTS 2, the nodes
  * Grid: one workgroup. */
 #include "components/components_params.glsl"
 #include "lib/barrier.glsl"
@@ -18,6 +19,10 @@
  * would contend for one counter. */
 #define COPIES (2u * uint (CAPACITY) / BUCKETS)
 #define NO_BUCKET 0xffffffffu
+
+#ifndef PARTS
+#define PARTS 1
+#endif
 
 layout (std430, binding = 0) buffer State
 {
@@ -33,6 +38,16 @@ layout (std430, binding = 2) writeonly buffer Regions
 {
   uvec4 regions[];
 };
+
+#if PARTS == 2
+layout (std430, binding = 3) readonly buffer Nodes
+{
+  uint nodes[];
+};
+#define NODE_OF(index) nodes[index]
+#else
+#define NODE_OF(index) candidates[params.nodes_at + (index)]
+#endif
 
 /* Candidates that may be listed: sizes above high_size; and sizes from low_size on with an index
  * up to last. Those below low_size never are. */
@@ -183,7 +198,7 @@ keep_candidates (Range range, uint n)
 void
 write_record (uint at, uint index)
 {
-  regions[4u * at] = uvec4 (candidates[params.nodes_at + index], 0xffffffffu, 0xffffffffu, 0u);
+  regions[4u * at] = uvec4 (NODE_OF (index), 0xffffffffu, 0xffffffffu, 0u);
   for (uint k = 1u; k < 4u; k++)
     regions[4u * at + k] = uvec4 (0u);
 }

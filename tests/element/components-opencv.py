@@ -13,7 +13,7 @@ try:
     import gi
     import numpy
     gi.require_version('GstGles', '1.0')
-    from gi.repository import GLib, GstGles
+    from gi.repository import GstGles
 except (ImportError, ValueError) as error:
     print(error)
     sys.exit(77)
@@ -151,15 +151,7 @@ def compare(finder, mask, connectivity, what):
 
 
 def check(device, name, masks, size):
-    finders = {}
-    for n in (4, 8):
-        try:
-            finders[n] = Finder(device, *size, n)
-        except GLib.Error as error:
-            # storage blocks of 128 MiB have room for the candidates of 32 Mi pixels at 4 neighbours
-            if n == 8 or size[0] * size[1] <= 1 << 25 or 'storage block' not in error.message:
-                raise
-            print(f'{name}: {size[0]} x {size[1]}, {n} neighbours are refused', flush=True)
+    finders = {n: Finder(device, *size, n) for n in (4, 8)}
     for what, mask in masks:
         for connectivity, finder in finders.items():
             compare(finder, mask, connectivity, f'{name}: {what}, {size[0]} x {size[1]}, {connectivity} neighbours')

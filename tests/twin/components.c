@@ -223,6 +223,25 @@ test_large (void)
   }
 }
 
+/* The largest frames, whose lists of candidates do not fit a storage block of 128 MiB. */
+static void
+test_largest (void)
+{
+  static const guint masks[] = { BENCH_MASK_CHECKERBOARD, BENCH_MASK_NOISE + 50 };
+
+  if (g_getenv ("GLES_TEST_QUICK") != NULL ||
+      gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU) {
+    g_test_skip ("quick, or the twin itself");
+    return;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (masks); i++) {
+    for (guint connectivity = 4; connectivity <= 8; connectivity += 4) {
+      const Case c = { masks[i], 8192, 4320, connectivity, 0, 256, FALSE };
+      check (&c);
+    }
+  }
+}
+
 /* Calling a plan again does not depend on the previous call. */
 static void
 test_repetitions (void)
@@ -487,6 +506,7 @@ main (int argc, char **argv)
   g_test_add_func ("/components/repetitions", test_repetitions);
   g_test_add_func ("/components/same-result", test_same_result);
   g_test_add_func ("/components/large", test_large);
+  g_test_add_func ("/components/largest", test_largest);
   g_test_add_func ("/components/bad-config", test_bad_config);
   g_test_add_func ("/components/bad-calls", test_bad_calls);
   result = g_test_run ();

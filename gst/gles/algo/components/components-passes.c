@@ -53,6 +53,10 @@ static const Tuning team_tuning = {
 #define SELECT_MAX_REGIONS 256
 #define SELECT_INVOCATIONS 1024
 #define SELECT_INVOCATIONS_SMALL 128
+/* The most candidates per invocation on llvmpipe, which ends the loops of an invocation after 65535
+ * iterations in total: sizes are divided up to five times, indices up to three times, and then
+ * candidates are kept. */
+#define SELECT_MAX_EACH_SOFTWARE 4096
 
 /* ---- programs ---- */
 
@@ -66,6 +70,7 @@ static const struct {
   [GST_GLES_COMPONENTS_ROOTS] = { "components_roots", 3 },
   [GST_GLES_COMPONENTS_COUNT] = { "components_count", 3 },
   [GST_GLES_COMPONENTS_LIST] = { "components_list", 4 },
+  [GST_GLES_COMPONENTS_LIST_NODES] = { "components_list", 4 },
   [GST_GLES_COMPONENTS_LABELS] = { "components_labels", 3 },
   [GST_GLES_COMPONENTS_SELECT] = { "components_select", 3 },
   [GST_GLES_COMPONENTS_PICK] = { "components_pick", 4 },
@@ -77,26 +82,34 @@ static const struct {
 static gboolean
 is_by_team (GstGlesComponentsKernel kernel)
 {
-  return kernel == GST_GLES_COMPONENTS_COUNT || kernel == GST_GLES_COMPONENTS_LIST;
+  return kernel == GST_GLES_COMPONENTS_COUNT || kernel == GST_GLES_COMPONENTS_LIST ||
+      kernel == GST_GLES_COMPONENTS_LIST_NODES;
 }
 
-static gboolean
-is_for_points (GstGlesComponentsKernel kernel)
+/* @split: the sizes and the nodes of candidates have a buffer each. */
+static void
+team_spec (GstGlesComponentsKernel kernel, const GstGlesShape *shape, gboolean split,
+    GstGlesProgramSpec *spec)
 {
-  return kernel == GST_GLES_COMPONENTS_CELLS;
-}
+  guint n = gst_gles_shape_spec (shape, kernels[kernel].name, kernels[kernel].n_storage, spec);
 
-static gboolean
-is_for_words (GstGlesComponentsKernel kernel)
-{
-  return kernel == GST_GLES_COMPONENTS_LABELS;
+  if (split && kernel != GST_GLES_COMPONENTS_COUNT)
+    spec->defines[n] = (GstGlesDefine){ "PART", kernel == GST_GLES_COMPONENTS_LIST ? 1 : 2 };
+  spec->shared_bytes = gst_gles_shape_scan_bytes (shape, shape->rows, 1);
 }
 
 static void
-team_spec (GstGlesComponentsKernel kernel, const GstGlesShape *shape, GstGlesProgramSpec *spec)
+select_spec (gboolean small, gboolean split, GstGlesProgramSpec *spec)
 {
-  gst_gles_shape_spec (shape, kernels[kernel].name, kernels[kernel].n_storage, spec);
-  spec->shared_bytes = gst_gles_shape_scan_bytes (shape, shape->rows, 1);
+  *spec = (GstGlesProgramSpec){
+    .kernel = kernels[GST_GLES_COMPONENTS_SELECT].name,
+    .local_size = { small ? SELECT_INVOCATIONS_SMALL : SELECT_INVOCATIONS, 1, 1 },
+    .n_storage = kernels[GST_GLES_COMPONENTS_SELECT].n_storage + (split ? 1 : 0),
+    .shared_bytes = 8 * SELECT_CAPACITY + 16,
+    .defines = { { "CAPACITY", SELECT_CAPACITY } },
+  };
+  if (split)
+    spec->defines[1] = (GstGlesDefine){ "PARTS", 2 };
 }
 
 static void
@@ -116,10 +129,6 @@ kernel_spec (
       spec->shared_bytes = 4 * tuning->tile_height * (1 + 2 * GST_GLES_COMPONENTS_NODES);
   } else if (kernel == GST_GLES_COMPONENTS_BORDERS) {
     spec->defines[0] = (GstGlesDefine){ "TILE_HEIGHT", tuning->tile_height };
-  } else if (kernel == GST_GLES_COMPONENTS_SELECT) {
-    spec->local_size[0] = serial ? SELECT_INVOCATIONS_SMALL : SELECT_INVOCATIONS;
-    spec->defines[0] = (GstGlesDefine){ "CAPACITY", SELECT_CAPACITY };
-    spec->shared_bytes = 8 * SELECT_CAPACITY + 16;
   } else if (kernel == GST_GLES_COMPONENTS_TOTALS) {
     spec->local_size[0] = tuning->totals_invocations;
     spec->defines[0] = (GstGlesDefine){ "TABLE", tuning->table };
@@ -137,10 +146,10 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS && !look_back; i++) {
-    if (!is_by_team (i))
-      continue;
-    team_spec (i, shape, &spec);
-    func (&spec, visit[1]);
+    for (guint split = 0; split < 2 && is_by_team (i); split++) {
+      team_spec (i, shape, split, &spec);
+      func (&spec, visit[1]);
+    }
   }
 }
 
@@ -153,7 +162,10 @@ gst_gles_components_specialisations (GstGlesSpecialisationFunc func, gpointer us
   gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPONENTS, visit_shape, visit);
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
     for (guint way = 0; way < 4 && !is_by_team (i); way++) {
-      kernel_spec (i, way % 2 != 0, way / 2 != 0, &spec);
+      if (i == GST_GLES_COMPONENTS_SELECT)
+        select_spec (way % 2 != 0, way / 2 != 0, &spec);
+      else
+        kernel_spec (i, way % 2 != 0, way / 2 != 0, &spec);
       func (&spec, user_data);
     }
   }
@@ -173,11 +185,22 @@ is_points (const GstGlesComponents *components)
   return components->config.source == GST_GLES_COMPONENTS_POINTS;
 }
 
+/* Whether one workgroup has few invocations when it selects the largest candidates. */
+static gboolean
+selects_with_few (const GstGlesComponents *components)
+{
+  return gst_gles_device_get_limits (components->array.device)->invocations < SELECT_INVOCATIONS;
+}
+
 /* Whether the largest candidates are selected by one workgroup. */
 static gboolean
 selects (const GstGlesComponents *components)
 {
-  return !components->serial && components->config.max_regions <= SELECT_MAX_REGIONS;
+  guint invocations = selects_with_few (components) ? SELECT_INVOCATIONS_SMALL : SELECT_INVOCATIONS;
+
+  return !components->serial && components->config.max_regions <= SELECT_MAX_REGIONS &&
+      (gst_gles_device_get_kind (components->array.device) != GST_GLES_DEVICE_SOFTWARE ||
+          components->n_candidates / invocations <= SELECT_MAX_EACH_SOFTWARE);
 }
 
 /* The largest number of words that a binding can cover. */
@@ -206,12 +229,19 @@ band_rows (const GstGlesComponents *components)
   return rows - rows % components->tile_height;
 }
 
+/* Whether the sizes and the nodes of the candidates do not fit one binding. */
+static gboolean
+splits (const GstGlesComponents *components)
+{
+  return 2ull * components->n_candidates > band_words (components);
+}
+
 static gboolean
 check_limits (const GstGlesComponents *components, GError **error)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   guint64 nodes = (guint64) components->n_words * GST_GLES_COMPONENTS_NODES;
-  guint64 words = MAX (nodes, 2ull * components->n_candidates);
+  guint64 words = MAX (nodes, components->n_candidates);
   guint64 tiles_y = gst_gles_div_ceil (components->height, components->tile_height);
   guint64 tiles = components->row_words * tiles_y;
 
@@ -244,13 +274,18 @@ new_buffers (GstGlesComponents *components, GError **error)
   guint64 nodes = (guint64) components->n_words * GST_GLES_COMPONENTS_NODES;
   guint64 n_cells = (guint64) components->width * components->height;
 
-  components->nodes_at = components->n_candidates;
+  guint64 n_candidates = components->n_candidates;
+  gboolean split = splits (components);
+
+  components->nodes_at = split ? 0 : n_candidates;
   /* The word after the masks has the number of points. The rest is padding, because kernels read
    * four masks at a time. */
   return new_buffer (components, &components->masks, components->n_words + 4ull, error) &&
       new_buffer (components, &components->labels, nodes, error) &&
       new_buffer (components, &components->sizes, nodes, error) &&
-      new_buffer (components, &components->candidates, 2ull * components->n_candidates, error) &&
+      new_buffer (
+          components, &components->candidates, split ? n_candidates : 2 * n_candidates, error) &&
+      (!split || new_buffer (components, &components->nodes, n_candidates, error)) &&
       new_buffer (components, &components->order, components->config.max_regions, error) &&
       (!is_points (components) || new_buffer (components, &components->cells, n_cells, error));
 }
@@ -258,18 +293,19 @@ new_buffers (GstGlesComponents *components, GError **error)
 static gboolean
 new_programs (GstGlesComponents *components, GError **error)
 {
-  const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   gboolean points = is_points (components);
+  gboolean split = components->nodes != NULL;
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
-    if ((points ? is_for_words (i) : is_for_points (i)) ||
+    if ((i == GST_GLES_COMPONENTS_LIST_NODES && !split) ||
+        i == (points ? GST_GLES_COMPONENTS_LABELS : GST_GLES_COMPONENTS_CELLS) ||
         i == (selects (components) ? GST_GLES_COMPONENTS_PICK : GST_GLES_COMPONENTS_SELECT))
       continue;
     if (is_by_team (i))
-      team_spec (i, &components->array.two_pass, &spec);
+      team_spec (i, &components->array.two_pass, split, &spec);
     else if (i == GST_GLES_COMPONENTS_SELECT)
-      kernel_spec (i, limits->invocations < SELECT_INVOCATIONS, points, &spec);
+      select_spec (selects_with_few (components), split, &spec);
     else
       kernel_spec (i, components->serial, points, &spec);
     components->programs[i] = gst_gles_program_get (components->array.queue, &spec, error);
@@ -419,13 +455,20 @@ queue_labels (GstGlesComponents *components, const GstGlesComponentsCall *call,
   return TRUE;
 }
 
+/* The nodes of the candidates, from pass.nodes_at on. */
+static GstGlesBinding
+nodes_of (const GstGlesComponents *components, GstGlesUsage usage)
+{
+  return all_of (components->nodes != NULL ? components->nodes : components->candidates, usage);
+}
+
 /* Queues listing the candidates. */
 static gboolean
 queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GError **error)
 {
   GstGlesArray *array = &components->array;
   const GstGlesCount count = GST_GLES_COUNT_HOST (components->n_words);
-  const GstGlesBinding bindings[] = { gst_gles_array_state (array),
+  GstGlesBinding bindings[] = { gst_gles_array_state (array),
     gst_gles_array_binding (
         components->masks, 0, gst_gles_align_up (components->n_words, 4), GST_GLES_READ),
     all_of (components->sizes, GST_GLES_READ), all_of (components->candidates, GST_GLES_WRITE) };
@@ -437,10 +480,15 @@ queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GE
 
   gst_gles_array_window (array, &array->two_pass, &count, components->n_words, 0, &window);
   pass.array = window.pass;
-  return gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_COUNT], bindings,
-             3, &count, &window, &pass, sizeof (pass), error) &&
-      gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_LIST], bindings, 4,
-          &count, &window, &pass, sizeof (pass), error);
+  if (!gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_COUNT], bindings, 3,
+          &count, &window, &pass, sizeof (pass), error) ||
+      !gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_LIST], bindings, 4,
+          &count, &window, &pass, sizeof (pass), error))
+    return FALSE;
+  bindings[3] = nodes_of (components, GST_GLES_WRITE);
+  return components->nodes == NULL ||
+      gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_LIST_NODES],
+          bindings, 4, &count, &window, &pass, sizeof (pass), error);
 }
 
 /* Queues selecting the largest candidates in order, and initialising their records. */
@@ -449,14 +497,18 @@ queue_selection (GstGlesComponents *components, const GstGlesComponentsCall *cal
     const GstGlesComponentsPass *pass, GstGlesBinding regions, GError **error)
 {
   GstGlesBuffer *state = components->array.state;
-  const GstGlesBinding candidates = all_of (components->candidates, GST_GLES_READ);
-  const GstGlesBinding select[] = { gst_gles_array_state (&components->array), candidates,
-    regions };
-  const GstGlesBinding pick[] = { select[0], candidates, all_of (components->order, GST_GLES_READ),
+  const guint one[3] = { 1, 1, 1 };
+  const GstGlesBinding nodes = nodes_of (components, GST_GLES_READ);
+  const GstGlesBinding select[] = { gst_gles_array_state (&components->array),
+    all_of (components->candidates, GST_GLES_READ), regions, nodes };
+  const GstGlesBinding pick[] = { select[0], nodes, all_of (components->order, GST_GLES_READ),
     regions };
 
   if (components->top_k == NULL)
-    return dispatch (components, GST_GLES_COMPONENTS_SELECT, select, pass, 1, error);
+    return gst_gles_queue_dispatch (components->array.queue,
+        components->programs[GST_GLES_COMPONENTS_SELECT], select,
+        kernels[GST_GLES_COMPONENTS_SELECT].n_storage + (components->nodes != NULL ? 1 : 0), pass,
+        sizeof (*pass), one, GST_GLES_DISPATCH_NONE, error);
   return gst_gles_top_k_run_indirect (components->top_k, components->candidates, state,
              GST_GLES_RESULT_COUNT_OFFSET, call->max_regions, NULL, components->order, error) &&
       dispatch (components, GST_GLES_COMPONENTS_PICK, pick, pass,

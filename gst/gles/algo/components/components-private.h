@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* The kernels, each named like its file in glsl/. */
+/* The dispatches; all but one are named like their kernel in glsl/. */
 typedef enum {
   GST_GLES_COMPONENTS_CELLS,
   GST_GLES_COMPONENTS_TILES,
@@ -18,6 +18,7 @@ typedef enum {
   GST_GLES_COMPONENTS_ROOTS,
   GST_GLES_COMPONENTS_COUNT,
   GST_GLES_COMPONENTS_LIST,
+  GST_GLES_COMPONENTS_LIST_NODES, /* the second part of a list in two buffers */
   GST_GLES_COMPONENTS_LABELS,
   GST_GLES_COMPONENTS_SELECT,
   GST_GLES_COMPONENTS_PICK,
@@ -31,7 +32,8 @@ struct _GstGlesComponents {
   GstGlesComponentsConfig config;
   guint width, height; /* of the grid */
   guint row_words, n_words;
-  guint nodes_at;     /* index, in the candidates, of the first node; sizes come before it */
+  guint nodes_at;     /* index, in the candidates, of the first node; sizes come before it. 0 if the
+                       * nodes have a buffer of their own */
   guint n_candidates; /* upper bound of the number of candidates */
 
   /* cpu */
@@ -44,6 +46,7 @@ struct _GstGlesComponents {
   /* selects the largest candidates; NULL: one workgroup does, in components_select */
   GstGlesTopK *top_k;
   GstGlesBuffer *cells, *masks, *labels, *sizes, *candidates, *order;
+  GstGlesBuffer *nodes; /* of the candidates; NULL: they follow the sizes in candidates */
 };
 
 /* The checked arguments of one call. */

@@ -139,6 +139,7 @@ plan_finish (GstGlesComponents *components)
   gst_gles_buffer_unref (components->sizes);
   gst_gles_buffer_unref (components->candidates);
   gst_gles_buffer_unref (components->order);
+  gst_gles_buffer_unref (components->nodes);
   g_free (components->scratch);
 }
 

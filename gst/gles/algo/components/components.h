@@ -71,9 +71,10 @@ typedef enum {
  * @max_points: points: the most points per call
  * @max_regions: the most components that a call lists, at least 1
  *
- * Configures a plan. On devices with GL a plan takes about 4 bytes of scratch memory for each
- * word or cell, and as much again for components by edges, which have to fit storage blocks:
- * limits.storage_block_bytes each, 128 MiB at the least.
+ * Configures a plan. On devices with GL a plan takes about 6 bytes of scratch memory for each word
+ * or cell, and 2 more with connectivity 4. The largest of its buffers have 2 bytes for each and
+ * must fit a storage block (limits.storage_block_bytes, at least 128 MiB), which those of a grid of
+ * 8192 x 4320 always do.
  *
  * Since: 0.1
  */
