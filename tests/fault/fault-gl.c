@@ -232,3 +232,22 @@ eglGetProcAddress (const char *name)
   }
   return (__eglMustCastToProperFunctionPointerType) proc;
 }
+
+/* ---- displays ---- */
+
+void
+fault_open_displays (void)
+{
+  PFNEGLQUERYDEVICESEXTPROC query = (gpointer) eglGetProcAddress ("eglQueryDevicesEXT");
+  PFNEGLGETPLATFORMDISPLAYEXTPROC get = (gpointer) eglGetProcAddress ("eglGetPlatformDisplayEXT");
+  EGLDeviceEXT devices[16];
+  EGLint n = 0;
+
+  if (get == NULL)
+    return;
+  eglInitialize (get (EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL), NULL, NULL);
+  if (query == NULL || !query (G_N_ELEMENTS (devices), devices, &n))
+    return;
+  for (EGLint i = 0; i < n; i++)
+    eglInitialize (get (EGL_PLATFORM_DEVICE_EXT, devices[i], NULL), NULL, NULL);
+}

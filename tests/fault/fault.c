@@ -228,6 +228,7 @@ count_threads (void)
 static gboolean
 is_clean (void)
 {
+  fault_open_displays ();
   for (guint i = 0; i < 100; i++) {
     g_thread_pool_stop_unused_threads ();
     if (count_threads () <= shared->threads &&
@@ -313,6 +314,7 @@ run_without_fault (const Pipeline *described)
   if (!play (pipeline, &shared->expected, shared->message))
     _exit (1);
   gst_object_unref (pipeline);
+  fault_open_displays ();
   g_usleep (200000);
   g_thread_pool_stop_unused_threads ();
   g_usleep (200000);
