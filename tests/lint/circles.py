@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""No circles of includes: not between folders, not between headers, and not between modules of a folder
-except for KNOWN. A module is a source file with its headers: NAME.c, NAME.h and NAME-private.h."""
+"""No circles of includes: not between folders, not between headers, and not between modules.
+A module is a source file with its headers: NAME.c, NAME.h and NAME-private.h."""
 import graphlib
 import os
 
 import common
-
-# Includes by which modules of one folder close a circle today. Entries are only ever removed: one that
-# closes no circle any more is a complaint.
-KNOWN = {
-    ('gst/gles/device/device.c', 'gst/gles/device/queue-private.h'),
-    ('gst/gles/device/thread-private.h', 'gst/gles/device/share.h'),
-    ('gst/gles/gl/gl-private.h', 'gst/gles/gl/submission.h'),
-}
 
 
 def module_of(path):
@@ -38,10 +30,6 @@ def circle(graph):
     return None
 
 
-def without(files, includes):
-    return {path: {t for t in targets if (path, t) not in includes} for path, targets in files.items()}
-
-
 def complaint(what, files, name_of):
     """A list of what is wrong with the groups that name_of puts files into: one text or none."""
     nodes = circle(joined(files, name_of)) or []
@@ -57,12 +45,7 @@ def check(root):
                for path, targets in files.items() if path.endswith('.h')}
     complaints = complaint('headers', headers, str)
     complaints += complaint('folders', files, os.path.dirname)
-    complaints += complaint('modules', without(files, KNOWN), module_of)
-    for pair in sorted(KNOWN):
-        if not circle(joined(without(files, KNOWN - {pair}), module_of)):
-            complaints.append(f'{pair[0]}: closes no circle by including {pair[1]}: remove the pair from '
-                              'KNOWN in tests/lint/circles.py')
-    return complaints
+    return complaints + complaint('modules', files, module_of)
 
 
 if __name__ == '__main__':

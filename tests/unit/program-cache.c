@@ -6,6 +6,7 @@
 #include <utime.h>
 
 #include <gst/gles/gl/gl-private.h>
+#include <gst/gles/gl/program.h>
 
 #include "gles-test.h"
 

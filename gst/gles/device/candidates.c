@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include <gst/gles/device/candidates.h>
-#include <gst/gles/device/share.h>
+#include <gst/gles/device/device-private.h>
 
 static void
 candidate_clear (gpointer data)

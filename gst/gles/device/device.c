@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include <gst/gles/core/log.h>
-#include <gst/gles/device/queue-private.h>
+#include <gst/gles/device/device-private.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
@@ -61,8 +61,7 @@ device_on_share (GstGlesShare *share)
   device = g_object_new (GST_TYPE_GLES_DEVICE, NULL);
   gst_object_ref_sink (device);
   device->share = share;
-  device->queue = gst_gles_queue_create (share, NULL);
-  g_weak_ref_set (&device->queue->device, device);
+  device->queue = gst_gles_queue_create (share, device, FALSE);
   return device;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gst/gles/core/error.h>
 #include <gst/gles/core/prelude.h>
+#include <gst/gles/device/limits.h>
 
 G_BEGIN_DECLS
 
@@ -32,70 +33,6 @@ G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObjec
 #define GST_TYPE_GLES_QUEUE (gst_gles_queue_get_type ())
 GST_GLES_API
 G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
-
-/**
- * GstGlesDeviceKind:
- * @GST_GLES_DEVICE_HARDWARE: a GPU's OpenGL ES driver
- * @GST_GLES_DEVICE_SOFTWARE: a software OpenGL ES renderer, such as Mesa's llvmpipe
- * @GST_GLES_DEVICE_CPU: no OpenGL ES: native code with bit-identical results
- *
- * Since: 0.1
- */
-typedef enum {
-  GST_GLES_DEVICE_HARDWARE,
-  GST_GLES_DEVICE_SOFTWARE,
-  GST_GLES_DEVICE_CPU
-} GstGlesDeviceKind;
-
-typedef struct _GstGlesLimits GstGlesLimits;
-
-/**
- * GstGlesLimits:
- * @storage_blocks: storage blocks that a compute shader may declare
- * @shared_bytes: shared memory of a workgroup
- * @invocations: invocations of a workgroup
- * @group_size: invocations of a workgroup along x, y, z
- * @groups: workgroups of a dispatch along x, y, z
- * @storage_block_bytes: the largest range that one storage binding can cover
- * @storage_alignment: the offset of a storage binding is a multiple of this, in bytes
- * @uniform_block_bytes: the largest uniform block
- * @uniform_alignment: the offset of a uniform binding is a multiple of this, in bytes
- * @texture_size: the largest width and height of a texture
- * @texel_buffer_texels: texels of a buffer texture (GL_EXT_texture_buffer), 0 without them
- * @subgroup_size: invocations per subgroup, 0 when compute shaders have no subgroups
- * @subgroup_features: the bits of GL_SUBGROUP_SUPPORTED_FEATURES_KHR
- * @buffer_storage: GL_EXT_buffer_storage: persistently mapped buffers
- * @timer_queries: GL_EXT_disjoint_timer_query with a working GL_TIMESTAMP_EXT
- * @robustness: the context reports resets of the GPU
- * @program_binary: compiled programs can be stored
- * @memory_objects: GL_EXT_memory_object_fd: storage can come from Vulkan
- * @clamped: reported limits are the OpenGL ES 3.1 minimum (`GST_GLES_LIMITS=minimum`)
- *
- * The limits and features of a device, read once when it is opened. All zero on a cpu device.
- *
- * Since: 0.1
- */
-struct _GstGlesLimits {
-  guint storage_blocks;
-  guint shared_bytes;
-  guint invocations;
-  guint group_size[3];
-  guint groups[3];
-  guint64 storage_block_bytes;
-  guint storage_alignment;
-  guint uniform_block_bytes;
-  guint uniform_alignment;
-  guint texture_size;
-  guint texel_buffer_texels;
-  guint subgroup_size;
-  guint subgroup_features;
-  gboolean buffer_storage;
-  gboolean timer_queries;
-  gboolean robustness;
-  gboolean program_binary;
-  gboolean memory_objects;
-  gboolean clamped;
-};
 
 /**
  * gst_gles_device_new:

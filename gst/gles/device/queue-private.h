@@ -3,7 +3,7 @@
 #ifndef GST_GLES_QUEUE_PRIVATE_H
 #define GST_GLES_QUEUE_PRIVATE_H
 
-#include <gst/gles/device/share.h>
+#include <gst/gles/device/device-private.h>
 
 struct _GstGlesQueue {
   GstObject parent;
@@ -19,8 +19,5 @@ struct _GstGlesQueue {
   void (*on_failure) (const GError *error, gpointer user_data);
   gpointer on_failure_data;
 };
-
-/* Makes a queue on @share. With @device not NULL, the queue holds a reference to it. */
-GstGlesQueue *gst_gles_queue_create (GstGlesShare *share, GstGlesDevice *device);
 
 #endif

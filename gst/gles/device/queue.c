@@ -32,13 +32,16 @@ gst_gles_queue_class_init (GstGlesQueueClass *klass)
 }
 
 GstGlesQueue *
-gst_gles_queue_create (GstGlesShare *share, GstGlesDevice *device)
+gst_gles_queue_create (GstGlesShare *share, GstGlesDevice *device, gboolean holds)
 {
   GstGlesQueue *queue = g_object_new (GST_TYPE_GLES_QUEUE, NULL);
 
   gst_object_ref_sink (queue);
   queue->share = gst_gles_share_ref (share);
-  g_set_object (&queue->held_device, device);
+  if (holds)
+    queue->held_device = g_object_ref (device);
+  else
+    g_weak_ref_set (&queue->device, device);
   return queue;
 }
 
@@ -49,7 +52,7 @@ gst_gles_queue_new (GstGlesDevice *device, GError **error)
 
   g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
   share = gst_gles_device_get_share (device);
-  return gst_gles_share_check (share, error) ? gst_gles_queue_create (share, device) : NULL;
+  return gst_gles_share_check (share, error) ? gst_gles_queue_create (share, device, TRUE) : NULL;
 }
 
 GstGlesDevice *

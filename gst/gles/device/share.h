@@ -5,11 +5,14 @@
 #ifndef GST_GLES_SHARE_H
 #define GST_GLES_SHARE_H
 
-#include <gst/gles/device/device.h>
+#include <gst/gles/core/error.h>
 #include <gst/gles/device/display.h>
 #include <gst/gles/device/images.h>
-#include <gst/gles/device/thread.h>
+#include <gst/gles/device/limits.h>
 #include <gst/gles/device/vulkan.h>
+
+typedef struct _GstGlesShare GstGlesShare;
+typedef struct _GstGlesThread GstGlesThread;
 
 /* The kind of GL object that a deferred deletion refers to. */
 typedef enum {
@@ -88,13 +91,6 @@ GstGlesVulkan *gst_gles_share_get_vulkan (GstGlesShare *share, GError **error);
 
 /* Returns FALSE with DEVICE_LOST if the device is lost. */
 gboolean gst_gles_share_check (GstGlesShare *share, GError **error);
-
-/* Opens exactly the device that @spec names; @spec is neither "auto" nor "software". Errors: as
- * gst_gles_device_new(). */
-GstGlesDevice *gst_gles_device_open (const gchar *spec, GError **error);
-
-/* Returns the device's share: (transfer none). */
-GstGlesShare *gst_gles_device_get_share (GstGlesDevice *device);
 
 /* ---- on the device's thread ---- */
 

@@ -4,7 +4,6 @@
 #ifndef GST_GLES_THREAD_PRIVATE_H
 #define GST_GLES_THREAD_PRIVATE_H
 
-#include <gst/gles/device/share.h>
 #include <gst/gles/device/thread.h>
 
 /* The largest number of queued pieces of work. A submitter waits beyond it, since each holds

@@ -2,6 +2,7 @@
 /* Requests of other threads to a device's thread: submit, call, wait. */
 #include "config.h"
 
+#include <gst/gles/device/device.h>
 #include <gst/gles/device/thread-private.h>
 
 /* A waiter whose work is among the next WAIT_POLL_DISTANCE to complete polls this long before it

@@ -12,12 +12,10 @@
 #ifndef GST_GLES_THREAD_H
 #define GST_GLES_THREAD_H
 
-#include <gst/gles/device/device.h>
+#include <gst/gles/device/share.h>
 
 G_BEGIN_DECLS
 
-typedef struct _GstGlesShare GstGlesShare;
-typedef struct _GstGlesThread GstGlesThread;
 typedef struct _GstGlesWork GstGlesWork;
 
 /* A position in the device's timeline; 0 is before all work. Serials may wrap on 32-bit

@@ -3,6 +3,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/device/procs.h>
+#include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/gl-private.h>
 
 /* The number of bytes that are zeroed per call when a buffer is made. */

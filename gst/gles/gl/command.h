@@ -3,7 +3,9 @@
 #ifndef GST_GLES_COMMAND_H
 #define GST_GLES_COMMAND_H
 
+#include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/gl-private.h>
+#include <gst/gles/gl/program.h>
 
 /* Commands are contiguous in a byte array; each starts at a multiple of 8 bytes. */
 typedef enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Declarations that the files of the gl layer share. */
+/* Declarations that the files of the gl layer share. It includes none of their headers. */
 #ifndef GST_GLES_GL_PRIVATE_H
 #define GST_GLES_GL_PRIVATE_H
 
@@ -8,7 +8,10 @@
 
 #include <gst/gles/device/procs.h>
 #include <gst/gles/device/queue-private.h>
-#include <gst/gles/gl/submission.h>
+#include <gst/gles/device/thread.h>
+#include <gst/gles/gl/queue.h>
+
+typedef struct _GstGlesBuffer GstGlesBuffer; /* see buffer.h */
 
 /* Zero bytes at the end of every buffer: shaders read whole words and 16-byte rows, and must read
  * zeros after the data instead of another allocation. */
@@ -120,14 +123,6 @@ void gst_gles_params_bind (
     GstGlesParams *params, GstGlesShare *share, gconstpointer data, gsize size);
 /* Must be called after uniform block 0 was unbound. */
 void gst_gles_params_unbound (GstGlesParams *params);
-
-/* ---- program ---- */
-
-GLuint gst_gles_program_get_name (GstGlesProgram *program);
-const GstGlesProgramSpec *gst_gles_program_get_spec (GstGlesProgram *program);
-/* Called before a dispatch. Logs the first one of a program and returns TRUE for it: some drivers
- * generate code then. */
-gboolean gst_gles_program_is_first_run (GstGlesProgram *program);
 
 /* ---- program cache on disk ---- */
 

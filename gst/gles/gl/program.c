@@ -5,6 +5,7 @@
 
 #include <gst/gles/core/log.h>
 #include <gst/gles/gl/gl-private.h>
+#include <gst/gles/gl/program.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
@@ -61,7 +62,7 @@ gst_gles_program_get_invocations (GstGlesProgram *program)
   return MAX (size[0], 1) * MAX (size[1], 1) * MAX (size[2], 1);
 }
 
-GLuint
+guint
 gst_gles_program_get_name (GstGlesProgram *program)
 {
   return program->name;

@@ -50,6 +50,13 @@ const gchar *gst_gles_program_get_kernel (GstGlesProgram *program);
 /* Returns the number of invocations of a workgroup. */
 guint gst_gles_program_get_invocations (GstGlesProgram *program);
 
+/* Returns the name of the GL object. */
+guint gst_gles_program_get_name (GstGlesProgram *program);
+const GstGlesProgramSpec *gst_gles_program_get_spec (GstGlesProgram *program);
+/* Called before a dispatch. Logs the first one of a program and returns TRUE for it: some drivers
+ * generate code then. */
+gboolean gst_gles_program_is_first_run (GstGlesProgram *program);
+
 /* In the flattened source, line n of file i has the number i * GST_GLES_PROGRAM_LINES_PER_FILE +
  * n. */
 #define GST_GLES_PROGRAM_LINES_PER_FILE 10000

@@ -4,6 +4,7 @@
 
 #include <gst/gles/gl/program.h>
 #include <gst/gles/gl/readback-private.h>
+#include <gst/gles/gl/submission.h>
 #include <layout.h>
 
 /* 16-byte rows per invocation of the kernel that copies items. The grid is limited; beyond that

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <gst/gles/gl/command.h>
+#include <gst/gles/gl/submission.h>
 
 /* Missing in gl2ext.h of some distributions. */
 #ifndef GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT

@@ -7,6 +7,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/gl/recorder.h>
+#include <gst/gles/gl/submission.h>
 
 /* Host bytes up to this size are stored in the command array; larger ones in a block of their
  * own. */
