@@ -160,6 +160,58 @@ visit_entries (const GstGlesTilesConfig *config, const GstGlesTileRecord *record
   return total;
 }
 
+GstGlesTilesConfig
+config_of (guint width, guint height, guint tile_width, guint tile_height, guint max_records,
+    guint max_entries)
+{
+  return (GstGlesTilesConfig){
+    .width = width,
+    .height = height,
+    .tile_width = tile_width,
+    .tile_height = tile_height,
+    .max_records = max_records,
+    .max_entries = max_entries,
+  };
+}
+
+void
+fill_off_screen (guint percent, GstGlesTileRecord *records, guint n)
+{
+  Random random = { percent };
+
+  for (guint k = 0; k < n; k++) {
+    const gfloat x = random_word (&random) % 624, y = random_word (&random) % 464;
+    const guint side = random_word (&random) % 100 < percent ? 1 + k % 4 : 0;
+    const gfloat dx = side == 1 ? 700 : side == 2 ? -700 : 0;
+    const gfloat dy = side == 3 ? 500 : side == 4 ? -500 : 0;
+    /* few depths, so that the order of the input shows */
+    records[k] = record_of (x + dx, y + dy, x + dx + k % 9, y + dy + k % 5,
+        bits_of ((gfloat) (random_word (&random) % 50)));
+  }
+}
+
+static void
+assert_words (
+    const guint32 *got, const guint32 *want, gsize n, const gchar *what, const gchar *where)
+{
+  for (gsize i = 0; i < n; i++) {
+    if (got[i] != want[i])
+      g_error ("%s: word %" G_GSIZE_FORMAT " of the %s is %08x, expected %08x", where, i, what,
+          got[i], want[i]);
+  }
+}
+
+void
+assert_lists (const Lists *got, const Lists *want, guint n_tiles, guint capacity, const gchar *who,
+    const gchar *where)
+{
+  g_autofree gchar *text = g_strconcat (where, ": ", who, NULL);
+
+  assert_words (got->offsets, want->offsets, n_tiles + 1, "offsets", text);
+  assert_words (got->indices, want->indices, capacity + CANARY_WORDS, "indices", text);
+  assert_words (got->keys, want->keys, capacity + CANARY_WORDS, "keys", text);
+}
+
 Lists *
 list_plainly (
     const GstGlesTilesConfig *config, const GstGlesTileRecord *records, guint n, guint capacity)

@@ -28,6 +28,14 @@ GstGlesTileRecord record_of (gfloat min_x, gfloat min_y, gfloat max_x, gfloat ma
 void fill_records (
     const GstGlesTilesConfig *config, guint64 seed, GstGlesTileRecord *records, guint n);
 
+/* Boxes of up to 9 by 5 pixels in a frame of 640 by 480, @percent of them beside it. */
+void fill_off_screen (guint percent, GstGlesTileRecord *records, guint n);
+
+GstGlesTilesConfig config_of (guint width, guint height, guint tile_width, guint tile_height,
+    guint max_records, guint max_entries);
+void assert_lists (const Lists *got, const Lists *want, guint n_tiles, guint capacity,
+    const gchar *who, const gchar *where);
+
 /* (transfer full) */
 Lists *list_plainly (
     const GstGlesTilesConfig *config, const GstGlesTileRecord *records, guint n, guint capacity);

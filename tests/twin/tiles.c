@@ -46,28 +46,6 @@ download (GstGlesBuffer *buffer, gpointer words, gsize n)
   g_assert_no_error (error);
 }
 
-static void
-assert_words (
-    const guint32 *got, const guint32 *want, gsize n, const gchar *what, const gchar *where)
-{
-  for (gsize i = 0; i < n; i++) {
-    if (got[i] != want[i])
-      g_error ("%s: word %" G_GSIZE_FORMAT " of the %s is %08x, expected %08x", where, i, what,
-          got[i], want[i]);
-  }
-}
-
-static void
-assert_lists (const Lists *got, const Lists *want, guint n_tiles, guint capacity, const gchar *who,
-    const gchar *where)
-{
-  g_autofree gchar *text = g_strconcat (where, ": ", who, NULL);
-
-  assert_words (got->offsets, want->offsets, n_tiles + 1, "offsets", text);
-  assert_words (got->indices, want->indices, capacity + CANARY_WORDS, "indices", text);
-  assert_words (got->keys, want->keys, capacity + CANARY_WORDS, "keys", text);
-}
-
 /* ---- checks ---- */
 
 static GstGlesTiles *
@@ -160,20 +138,6 @@ check (const GstGlesTilesConfig *config, guint n, gboolean indirect)
 
   fill_records (config, n, records, n);
   check_records (tiles, config, records, n, indirect, TRUE);
-}
-
-static GstGlesTilesConfig
-config_of (guint width, guint height, guint tile_width, guint tile_height, guint max_records,
-    guint max_entries)
-{
-  return (GstGlesTilesConfig){
-    .width = width,
-    .height = height,
-    .tile_width = tile_width,
-    .tile_height = tile_height,
-    .max_records = max_records,
-    .max_entries = max_entries,
-  };
 }
 
 /* ---- tests ---- */
@@ -439,6 +403,30 @@ test_points (void)
   }
 }
 
+/* From none to all records off screen, which the pipeline of two sorts leaves out before it sorts;
+ * with one plan, by counts of both kinds, and more records than the count allows. */
+static void
+test_off_screen (void)
+{
+  static const guint percents[] = { 0, 10, 50, 90, 100, 0 };
+  const guint n = 20000;
+  GstGlesTilesConfig config = config_of (640, 480, 16, 16, n, 4 * n);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
+
+  for (guint way = 0; way < 4; way++) {
+    g_autoptr (GstGlesTiles) tiles = NULL;
+    config.by = way < 2 ? GST_GLES_TILES_BY_DEPTH : GST_GLES_TILES_BY_VALUE;
+    config.descending = way % 2;
+    /* the last way: some entries do not fit */
+    config.max_entries = way < 3 ? 4 * n : n / 20;
+    tiles = new_tiles (&config);
+    for (guint i = 0; i < G_N_ELEMENTS (percents); i++) {
+      fill_off_screen (percents[i], records, n);
+      check_records (tiles, &config, records, n - i, i % 2, TRUE);
+    }
+  }
+}
+
 static void
 test_repetitions (void)
 {
@@ -452,8 +440,9 @@ test_repetitions (void)
     check_records ((i & 1) != 0 ? a : b, &config, records, 300 - i % 3, FALSE, FALSE);
 }
 
+/* @off_screen: of 100 records, how many are; they are not counted as entries. */
 static void
-test_counts_are_clamped (void)
+check_clamped (guint off_screen)
 {
   GstGlesTilesConfig config = config_of (64, 64, 16, 16, 100, 1000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 200);
@@ -465,16 +454,24 @@ test_counts_are_clamped (void)
   GError *error = NULL;
 
   for (guint i = 0; i < 200; i++)
-    records[i] = record_of (1, 1, 2, 2, i);
+    records[i] = i % 100 < off_screen ? record_of (99, 1, 99, 2, i) : record_of (1, 1, 2, 2, i);
   buffer = new_filled (records, 1600);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
     g_autoptr (GstGlesBuffer) count = new_filled (&counts[i], 1);
     g_assert_true (
         gst_gles_tiles_run_indirect (tiles, buffer, count, 0, offsets, NULL, NULL, &error));
     download (gst_gles_tiles_get_result (tiles), &result, 4);
-    g_assert_cmpuint (result.total, ==, 100);
+    g_assert_cmpuint (result.total, ==, 100 - off_screen);
     g_assert_cmpuint (result.status, ==, counts[i] > 100 ? GST_GLES_STATUS_COUNT_CLAMPED : 0);
   }
+}
+
+static void
+test_counts_are_clamped (void)
+{
+  check_clamped (0);
+  check_clamped (30);
+  check_clamped (100);
 }
 
 /* More than a storage block holds is refused when the plan is made: records, tiles or entries. */
@@ -573,6 +570,7 @@ main (int argc, char **argv)
     { "block-limit", test_block_limit },
     { "many-records", test_many_records },
     { "points", test_points },
+    { "off-screen", test_off_screen },
     { "repetitions", test_repetitions },
     { "counts-are-clamped", test_counts_are_clamped },
     { "bad-input", test_bad_input },

@@ -13,7 +13,7 @@ import tempfile
 EXPERIMENTS = {
     'reduce', 'scan', 'scan-segmented', 'scan-blocks', 'compact', 'histogram-256', 'histogram-1024',
     'histogram-65536', 'sort-keys', 'sort-pairs', 'sort-u64', 'sort-float', 'top-k', 'group-by',
-    'filter-sort', 'matmul', 'copy', 'tiles', 'sort-hybrid', 'frame-histogram', 'frame-compact', 'frame-mad',
+    'filter-sort', 'matmul', 'copy', 'tiles', 'tiles-culled', 'sort-hybrid', 'frame-histogram', 'frame-compact', 'frame-mad',
     'frame-tiles', 'frame-submit', 'frame-latency', 'upload', 'readback', 'components',
     'comp-noise-10', 'comp-blobs', 'comp-full', 'comp-spiral', 'comp-comb', 'comp-serpentine'}
 INPUTS = ['random', 'and-2', 'and-3', 'and-4', 'and-5', 'equal', 'sorted', 'reversed', 'alternating',

@@ -35,8 +35,23 @@ list_natively (BenchRun *run)
       run->output[0].want, run->output[1].want, NULL, run->output[1].bytes / 4, run->scratch);
 }
 
+/* Moves nine of ten records away, in no order: half to the left and half to the right. */
+static void
+move_off_screen (BenchSplat *splats, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    const guint32 word = bench_random (BENCH_SEED_CULLED, i);
+    const gfloat x = (word & 1) != 0 ? 2 * WIDTH : -2 * WIDTH;
+
+    if (word >> 8 >= (1u << 24) / 10) {
+      splats[i].min_x += x;
+      splats[i].max_x += x;
+    }
+  }
+}
+
 static gboolean
-setup_tiles (BenchRun *run, GError **error)
+setup_records (BenchRun *run, gboolean culled, GError **error)
 {
   GstGlesTilesConfig config = { .width = WIDTH,
     .height = HEIGHT,
@@ -51,6 +66,8 @@ setup_tiles (BenchRun *run, GError **error)
   run->input[0] = g_malloc (sizeof (BenchSplat) * (gsize) run->n);
   for (guint i = 0; i < run->n; i++)
     bench_splat (i, (BenchSplat *) run->input[0] + i);
+  if (culled)
+    move_off_screen ((BenchSplat *) run->input[0], run->n);
   run->plan = gst_gles_tiles_new (run->bench->queue, &config, error);
   run->free_plan = (GDestroyNotify) gst_gles_tiles_free;
   if (run->plan == NULL ||
@@ -74,6 +91,18 @@ setup_tiles (BenchRun *run, GError **error)
 }
 
 static gboolean
+setup_tiles (BenchRun *run, GError **error)
+{
+  return setup_records (run, FALSE, error);
+}
+
+static gboolean
+setup_culled (BenchRun *run, GError **error)
+{
+  return setup_records (run, TRUE, error);
+}
+
+static gboolean
 launch_tiles (BenchRun *run, GError **error)
 {
   return gst_gles_tiles_run (
@@ -86,6 +115,8 @@ phase_of (const gchar *kernel)
 {
   static const gchar *const phases[][2] = {
     { "tiles_keys", "keys" },
+    { "compact_", "cull" },
+    { "scan_setup", "cull" },
     { "sort_", "sort" },
     { "tiles_sums", "count" },
     { "tiles_offsets", "scan" },
@@ -112,6 +143,16 @@ const BenchExperiment bench_tiles[] = {
       .summary = "splats of a 1080p frame listed by tiles of 16 pixels, nearest first",
       .variable = "GST_GLES_TILES_VARIANT",
       .setup = setup_tiles,
+      .launch = launch_tiles,
+      .native = list_natively,
+      .sizes = sizes,
+      .phase_of = phase_of,
+  },
+  {
+      .name = "tiles-culled",
+      .summary = "the same, with nine of ten splats off screen",
+      .variable = "GST_GLES_TILES_VARIANT",
+      .setup = setup_culled,
       .launch = launch_tiles,
       .native = list_natively,
       .sizes = sizes,

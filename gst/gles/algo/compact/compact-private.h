@@ -12,6 +12,12 @@ G_BEGIN_DECLS
 GstGlesCompact *gst_gles_compact_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
 
+/* Like gst_gles_compact_flags(), with a count of either kind and the flags from word @first_flag of
+ * @flags on, which must be a multiple of the device's alignment of storage blocks. */
+gboolean gst_gles_compact_flags_from (GstGlesCompact *compact, GstGlesBuffer *flags,
+    guint64 first_flag, GstGlesBuffer *input, const GstGlesCount *count, GstGlesBuffer *values,
+    GstGlesBuffer *indices, guint max_count, GError **error);
+
 /* Returns the base of the plan. */
 const GstGlesArray *gst_gles_compact_get_array (GstGlesCompact *compact);
 

@@ -31,6 +31,7 @@ typedef struct {
   GstGlesValueType type;
   guint32 lower, upper;
   GstGlesBuffer *tested; /* the values or the flags */
+  guint64 first;         /* word of @tested: the first of them */
   GstGlesBuffer *source; /* flags: the values, NULL if values are not written */
   GstGlesCount count;
   GstGlesBuffer *values, *indices;
@@ -216,8 +217,10 @@ check_call (GstGlesCompact *compact, Call *call, GError **error)
     return FALSE;
   }
   call->limit = gst_gles_array_limit (array, &call->count, limits);
+  if (call->count.buffer != NULL)
+    call->limit = MIN (call->limit, gst_gles_buffer_get_size (call->tested) / 4 - call->first);
   call->entries = MIN (call->limit, call->max_count);
-  return gst_gles_array_check_buffer (array, &tested, call->limit, error) &&
+  return gst_gles_array_check_buffer (array, &tested, call->first + call->limit, error) &&
       (call->source == NULL || gst_gles_array_check_buffer (array, &source, call->limit, error)) &&
       check_outputs (array, call, error);
 }
@@ -226,7 +229,7 @@ static gboolean
 run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
 {
   GstGlesArray *array = &compact->array;
-  const guint32 *tested = gst_gles_array_words (call->tested);
+  const guint32 *tested = gst_gles_array_words (call->tested) + call->first;
   guint32 *values = gst_gles_array_words (call->values);
   guint32 *indices = gst_gles_array_words (call->indices);
   guint64 total;
@@ -288,7 +291,7 @@ run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call,
   pass->out_count = n;
   bindings[n_bindings++] = gst_gles_array_state (array);
   bindings[n_bindings++] =
-      gst_gles_array_binding (call->tested, window->first, window->n, GST_GLES_READ);
+      gst_gles_array_binding (call->tested, call->first + window->first, window->n, GST_GLES_READ);
   if (call->predicate == PREDICATE_FLAGS && (outputs & OUTPUT_VALUES) != 0)
     bindings[n_bindings++] =
         gst_gles_array_binding (call->source, window->first, window->n, GST_GLES_READ);
@@ -335,7 +338,7 @@ run_window (
   pass.array = window.pass;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
-    gst_gles_array_binding (call->tested, window.first, window.n, GST_GLES_READ),
+    gst_gles_array_binding (call->tested, call->first + window.first, window.n, GST_GLES_READ),
   };
   if (!gst_gles_array_dispatch (array, compact->counting[call->predicate], bindings,
           G_N_ELEMENTS (bindings), &call->count, &window, &pass, sizeof (pass), error))
@@ -469,5 +472,22 @@ gst_gles_compact_flags_indirect (GstGlesCompact *compact, GstGlesBuffer *flags,
     .max_count = max_count };
 
   g_return_val_if_fail (count != NULL && (values == NULL || input != NULL), FALSE);
+  return run (compact, &call, error);
+}
+
+gboolean
+gst_gles_compact_flags_from (GstGlesCompact *compact, GstGlesBuffer *flags, guint64 first_flag,
+    GstGlesBuffer *input, const GstGlesCount *count, GstGlesBuffer *values, GstGlesBuffer *indices,
+    guint max_count, GError **error)
+{
+  Call call = { .predicate = PREDICATE_FLAGS,
+    .tested = flags,
+    .first = first_flag,
+    .source = input,
+    .count = *count,
+    .values = values,
+    .indices = indices,
+    .max_count = max_count };
+
   return run (compact, &call, error);
 }

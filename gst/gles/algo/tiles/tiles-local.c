@@ -59,6 +59,10 @@ take_word (const gchar *word, gpointer user_data)
     variant->local = TRUE;
   else if (g_str_equal (word, "sorts"))
     variant->sorts = TRUE;
+  else if (g_str_equal (word, "cull"))
+    variant->cull = TRUE;
+  else if (g_str_equal (word, "keep"))
+    variant->keep = TRUE;
   else
     return FALSE;
   return TRUE;
@@ -69,7 +73,7 @@ gst_gles_tiles_variant_parse (const gchar *text, GstGlesTilesVariant *variant, G
 {
   *variant = (GstGlesTilesVariant){ 0 };
   return gst_gles_variant_parse_besides ("GST_GLES_TILES_VARIANT", text, take_word, variant,
-      "local and sorts", &variant->common, error);
+      "local, sorts, cull and keep", &variant->common, error);
 }
 
 /* ---- programs ---- */

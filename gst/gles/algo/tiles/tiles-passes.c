@@ -3,6 +3,7 @@
  * shows the pipelines. */
 #include "config.h"
 
+#include <gst/gles/algo/compact/compact-private.h>
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/algo/tiles/tiles-private.h>
@@ -17,6 +18,9 @@
  * neighbouring words. */
 #define RUN_SOFTWARE 512
 #define RUN_HARDWARE 4
+/* The counts begin at a multiple of so many words, because they are bound by themselves. OpenGL ES
+ * limits the alignment of bindings to 256 bytes. */
+#define COUNTS_ALIGNMENT 64
 
 /* ---- programs ---- */
 
@@ -85,6 +89,12 @@ gst_gles_tiles_specialisations (GstGlesSpecialisationFunc func, gpointer user_da
 /* ---- plans ---- */
 
 static gboolean
+is_software (const GstGlesTiles *tiles)
+{
+  return gst_gles_device_get_kind (tiles->array.device) == GST_GLES_DEVICE_SOFTWARE;
+}
+
+static gboolean
 new_sorts (GstGlesTiles *tiles, GError **error)
 {
   GstGlesQueue *queue = tiles->array.queue;
@@ -128,6 +138,27 @@ check_limits (const GstGlesTiles *tiles, guint64 scratch_words, GError **error)
   return FALSE;
 }
 
+/* Returns whether records that cover no tile are left out before the sort by key. */
+static gboolean
+culls (const GstGlesTiles *tiles)
+{
+  if (tiles->config.by == GST_GLES_TILES_BY_INDEX || tiles->variant.keep)
+    return FALSE;
+  return tiles->variant.cull || is_software (tiles);
+}
+
+static gboolean
+new_cull (GstGlesTiles *tiles, GError **error)
+{
+  const guint n = tiles->config.max_records;
+
+  if (!culls (tiles))
+    return TRUE;
+  tiles->cull = gst_gles_compact_new_full (tiles->array.queue, n, &tiles->variant.common, error);
+  return tiles->cull != NULL && new_buffer (tiles, &tiles->culled_keys, n, error) &&
+      new_buffer (tiles, &tiles->culled_indices, n, error);
+}
+
 gboolean
 gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 {
@@ -137,14 +168,16 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 
   tiles->offsets = n;
   tiles->head = 2 * n + 1;
-  tiles->counts = 2 * n + 3;
-  if (!check_limits (tiles, 3 * n + 3, error) || !gst_gles_tiles_local_build (tiles, error) ||
+  tiles->counts = gst_gles_align_up (2 * n + 3, COUNTS_ALIGNMENT);
+  if (!check_limits (tiles, tiles->counts + n, error) ||
+      !gst_gles_tiles_local_build (tiles, error) ||
       !new_buffer (tiles, &tiles->entry_indices, tiles->config.max_entries, error))
     return FALSE;
   sorts = n > tiles->local.max_records || tiles->local.max_records == 0;
   if (sorts &&
-      (!new_sorts (tiles, error) || !new_buffer (tiles, &tiles->record_keys, n, error) ||
-          !new_buffer (tiles, &tiles->record_scratch, 3 * n + 3, error) ||
+      (!new_sorts (tiles, error) || !new_cull (tiles, error) ||
+          !new_buffer (tiles, &tiles->record_keys, n, error) ||
+          !new_buffer (tiles, &tiles->record_scratch, tiles->counts + n, error) ||
           !new_buffer (tiles, &tiles->entry_tiles, tiles->config.max_entries, error)))
     return FALSE;
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
@@ -179,12 +212,6 @@ entries_binding (GstGlesBuffer *buffer, const GstGlesTilesCall *call, GstGlesUsa
   return gst_gles_array_binding (buffer, 0, call->max_entries, usage);
 }
 
-static gboolean
-is_software (const GstGlesTiles *tiles)
-{
-  return gst_gles_device_get_kind (tiles->array.device) == GST_GLES_DEVICE_SOFTWARE;
-}
-
 static guint
 items_each (const GstGlesTiles *tiles)
 {
@@ -204,19 +231,49 @@ dispatch (GstGlesTiles *tiles, GstGlesTilesKernel kernel, const GstGlesBinding *
       kernels[kernel].n_storage, pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* Queues the number of tiles that records cover, and the order of their keys. */
+/* Queues the removal of records that cover no tile and the sort of the others. @visible receives
+ * the number of the others. The passes over @visible use the grid of all records if the device
+ * counts these, so that the state keeps whether their number was clamped. */
 static gboolean
-queue_order (
-    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+queue_culled_order (
+    GstGlesTiles *tiles, const GstGlesTilesCall *call, GstGlesCount *visible, GError **error)
+{
+  GstGlesArray *array = &tiles->array;
+  GstGlesBuffer *result = gst_gles_compact_get_result (tiles->cull);
+  const gboolean counted = call->count.buffer != NULL;
+  const GstGlesCount all = counted ? GST_GLES_COUNT_DEVICE (array->state, 4 * GST_GLES_ARRAY_N)
+                                   : GST_GLES_COUNT_HOST (call->limit);
+
+  *visible = GST_GLES_COUNT_DEVICE (result, 4 * GST_GLES_ARRAY_COUNT);
+  if (!gst_gles_compact_flags_from (tiles->cull, tiles->record_scratch, tiles->counts,
+          tiles->record_keys, &all, tiles->culled_keys, tiles->culled_indices, call->limit,
+          error) ||
+      !gst_gles_sort_run_indirect (tiles->sort_records, tiles->culled_keys, tiles->culled_indices,
+          tiles->record_keys, tiles->record_scratch, result, visible->offset_bytes, error))
+    return FALSE;
+  if (counted)
+    return gst_gles_queue_copy (array->queue, result, visible->offset_bytes, array->state,
+        4 * (GST_GLES_ARRAY_WINDOWS + 3), 4, error);
+  return gst_gles_array_setup (array, &array->two_pass, visible, call->limit, error);
+}
+
+/* Queues the number of tiles that records cover, and the order of their keys. @n receives the
+ * number of records in that order. */
+static gboolean
+queue_order (GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass,
+    GstGlesCount *n, GError **error)
 {
   GstGlesArray *array = &tiles->array;
   const GstGlesBinding bindings[] = { gst_gles_array_state (array),
     gst_gles_tiles_records (tiles, call), scratch_binding (tiles, GST_GLES_WRITE),
     { tiles->record_keys, 0, 0, GST_GLES_WRITE } };
 
+  *n = call->count;
   if (!dispatch (
           tiles, GST_GLES_TILES_KEYS, bindings, pass, call->limit, items_each (tiles), TRUE, error))
     return FALSE;
+  if (tiles->cull != NULL)
+    return queue_culled_order (tiles, call, n, error);
   if (tiles->sort_records == NULL)
     return TRUE;
   if (call->count.buffer == NULL)
@@ -226,9 +283,10 @@ queue_order (
       tiles->record_keys, tiles->record_scratch, array->state, 4 * GST_GLES_ARRAY_N, error);
 }
 
+/* @n: the number of records in key order */
 static gboolean
-queue_counts (
-    GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
+queue_counts (GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass,
+    const GstGlesCount *n, GError **error)
 {
   GstGlesArray *array = &tiles->array;
   GstGlesBinding bindings[] = { gst_gles_array_state (array),
@@ -242,14 +300,14 @@ queue_counts (
   };
   GstGlesWindow window;
 
-  gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
+  gst_gles_array_window (array, &array->two_pass, n, call->limit, 0, &window);
   counts.array = window.pass;
   gst_gles_sort_get_setup (
       tiles->sort_entries, &bindings[2], &counts.sort_tile, &counts.sort_max_groups_x);
-  return gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_SUMS], bindings, 2,
-             &call->count, &window, &counts, sizeof (counts), error) &&
-      gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_OFFSETS], bindings, 3,
-          &call->count, &window, &counts, sizeof (counts), error);
+  return gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_SUMS], bindings, 2, n,
+             &window, &counts, sizeof (counts), error) &&
+      gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_OFFSETS], bindings, 3, n,
+          &window, &counts, sizeof (counts), error);
 }
 
 static gboolean
@@ -279,8 +337,10 @@ static gboolean
 queue_sorts (
     GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTilesPass *pass, GError **error)
 {
-  return queue_order (tiles, call, pass, error) && queue_counts (tiles, call, pass, error) &&
-      queue_entries (tiles, call, pass, error);
+  GstGlesCount n;
+
+  return queue_order (tiles, call, pass, &n, error) &&
+      queue_counts (tiles, call, pass, &n, error) && queue_entries (tiles, call, pass, error);
 }
 
 static gboolean

@@ -3,6 +3,7 @@
 #ifndef GST_GLES_TILES_PRIVATE_H
 #define GST_GLES_TILES_PRIVATE_H
 
+#include <gst/gles/algo/compact/compact.h>
 #include <gst/gles/algo/plan/array.h>
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/tiles/tiles.h>
@@ -26,6 +27,7 @@ typedef enum {
 typedef struct {
   GstGlesVariant common;
   gboolean local, sorts; /* always, or never, use the local sort */
+  gboolean cull, keep;   /* two sorts: always, or never, leave out what covers no tile */
 } GstGlesTilesVariant;
 
 /* The local sort of tile lists, which docs/algorithms/tiles.md describes. */
@@ -52,6 +54,8 @@ struct _GstGlesTiles {
   GstGlesProgram *programs[GST_GLES_TILES_N_KERNELS];
   GstGlesSort *sort_records; /* sorts by key; NULL if records are listed by index */
   GstGlesSort *sort_entries; /* sorts by tile */
+  GstGlesCompact *cull;      /* leaves out records that cover no tile; NULL: all are sorted */
+  GstGlesBuffer *culled_keys, *culled_indices;
   GstGlesBuffer *record_keys;
   GstGlesBuffer *record_scratch; /* see GstGlesTilesPass */
   guint offsets, head, counts;   /* words of the scratch */
@@ -84,8 +88,8 @@ GstGlesBinding gst_gles_tiles_records (GstGlesTiles *tiles, const GstGlesTilesCa
 
 /* ---- tiles-local.c ---- */
 
-/* Parses @text (nullable): `local`, `sorts`, and the words of gst_gles_variant_parse(), joined by
- * +. Errors: SETTINGS. */
+/* Parses @text (nullable): `local`, `sorts`, `cull`, `keep`, and the words of
+ * gst_gles_variant_parse(), joined by +. Errors: SETTINGS. */
 gboolean gst_gles_tiles_variant_parse (
     const gchar *text, GstGlesTilesVariant *variant, GError **error);
 void gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);

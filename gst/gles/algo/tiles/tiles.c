@@ -104,6 +104,9 @@ plan_finish (GstGlesTiles *tiles)
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++)
     gst_gles_program_unref (tiles->programs[i]);
   gst_gles_tiles_local_clear (tiles);
+  gst_gles_compact_free (tiles->cull);
+  gst_gles_buffer_unref (tiles->culled_keys);
+  gst_gles_buffer_unref (tiles->culled_indices);
   gst_gles_sort_free (tiles->sort_records);
   gst_gles_sort_free (tiles->sort_entries);
   gst_gles_buffer_unref (tiles->record_keys);
