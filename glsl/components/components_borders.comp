@@ -2,17 +2,24 @@
 /* Joins runs that touch across the left and upper borders of tiles: second step of
  * docs/algorithms/components.md.
  *
- * Defines: LOCAL_SIZE_X; TILE_HEIGHT: rows of a tile
+ * Defines: LOCAL_SIZE_X; TILE_HEIGHT: rows of a tile; TEXELS: defined: the masks are a buffer
+ *   texture
  * Bindings: uniform 0: the pass; storage 0: the masks; storage 1: the labels
  * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X mask words. */
 #include "components/components_params.glsl"
 #define LABELS_BINDING 1
 #include "components/components_forest.glsl"
 
+#ifdef TEXELS
+layout (binding = 0) uniform usamplerBuffer masks;
+#define MASK_AT(at) texel_word (masks, at)
+#else
 layout (std430, binding = 0) readonly buffer Masks
 {
   uint masks[];
 };
+#define MASK_AT(at) masks[at]
+#endif
 
 /* The nodes of the last and the first run of a mask word. */
 uint
@@ -34,13 +41,23 @@ void
 join_left (uint word, uint mask, bool has_above, uint above_mask)
 {
   uint above = word - params.row_words;
-  uint left_mask = masks[word - 1u];
-  uint above_left_mask = has_above ? masks[above - 1u] : 0u;
+  uint left_mask = MASK_AT (word - 1u);
+  uint above_left_mask = has_above ? MASK_AT (above - 1u) : 0u;
   bool left = left_mask >> 31 != 0u;
   bool right = (mask & 1u) != 0u;
   bool above_left = above_left_mask >> 31 != 0u;
   bool above_right = (above_mask & 1u) != 0u;
 
+#ifdef TEXELS
+  /* At most one of the three joins below applies. llvmpipe would execute all. */
+  bool row = left && right && !(above_left && above_right);
+  bool corner = params.diagonal != 0u && left != right && above_left == right &&
+      above_right == left;
+  if (!row && !corner)
+    return;
+  uint a = left ? last_node (word - 1u, left_mask) : last_node (above - 1u, above_left_mask);
+  join_nodes (a, right ? first_node (word) : first_node (above));
+#else
   if (left && right && !(above_left && above_right))
     join_nodes (last_node (word - 1u, left_mask), first_node (word));
   if (params.diagonal == 0u)
@@ -49,6 +66,7 @@ join_left (uint word, uint mask, bool has_above, uint above_mask)
     join_nodes (last_node (above - 1u, above_left_mask), first_node (word));
   if (above_right && left && !above_left && !right)
     join_nodes (first_node (above), last_node (word - 1u, left_mask));
+#endif
 }
 
 /* Joins the runs of a mask word with the touching runs of the word above. */
@@ -68,16 +86,32 @@ join_above (uint word, uint below, uint above)
 void
 main ()
 {
+  begin_pass ();
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
 
+#ifdef TEXELS
+  for (uint word = gl_GlobalInvocationID.x; word < params.n_words; word += step) {
+    bool has_above = word >= params.row_words;
+    uint mask = MASK_AT (word);
+    if (word % params.row_words != 0u)
+      join_left (word, mask, has_above, has_above ? MASK_AT (word - params.row_words) : 0u);
+  }
+  uint n_above = (params.height - 1u) / uint (TILE_HEIGHT) * params.row_words;
+  for (uint i = gl_GlobalInvocationID.x; i < n_above; i += step) {
+    uint row = (i / params.row_words + 1u) * uint (TILE_HEIGHT);
+    uint word = row * params.row_words + i % params.row_words;
+    join_above (word, MASK_AT (word), MASK_AT (word - params.row_words));
+  }
+#else
   for (uint word = gl_GlobalInvocationID.x; word < params.n_words; word += step) {
     uint row = word / params.row_words;
-    uint mask = masks[word];
-    uint above = row > 0u ? masks[word - params.row_words] : 0u;
+    uint mask = MASK_AT (word);
+    uint above = row > 0u ? MASK_AT (word - params.row_words) : 0u;
 
     if (word % params.row_words != 0u)
       join_left (word, mask, row > 0u, above);
     if (row % uint (TILE_HEIGHT) == 0u)
       join_above (word, mask, above);
   }
+#endif
 }

@@ -27,7 +27,7 @@ write_candidates (uint at, uint word, uint bits)
     /* A word has 16 bits and 16 nodes, so bit numbers continue into the second word's nodes. */
     uint node = word * GST_GLES_COMPONENTS_NODES + i;
 #if PART != 2
-    candidates[at] = sizes[node];
+    candidates[at] = SIZE_AT (node);
 #endif
 #if PART != 1
     candidates[params.nodes_at + at] = node;

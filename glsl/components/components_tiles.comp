@@ -5,10 +5,13 @@
  *
  * Defines:
  *   TEAM  0: an invocation labels a tile, in the buffers; 1: a workgroup does, in shared memory
+ *   TEXELS  defined, with TEAM 0: in private arrays; the words are a buffer texture
+ *   WEIGHTED  with TEXELS: 1: the size of a run is the sum of its words
  *   TILE_HEIGHT  rows of a tile; for TEAM 1 a multiple of LOCAL_SIZE_X / 8
  *   LOCAL_SIZE_X
  * Bindings: uniform 0: the pass; storage 0: the words of a band of rows; storage 1: receives the
- *   masks; storage 2: receives the labels; storage 3: receives the sizes
+ *   masks; storage 2: receives the labels; storage 3: receives the sizes, with TEXELS of roots
+ *   only; storage 4: with TEXELS, receives for each mask word which of its runs are roots
  * Grid: TEAM 0: x invocations, at least one per tile of the band; TEAM 1: x columns and y rows
  *   of tiles of the band. */
 #include "components/components_params.glsl"
@@ -16,10 +19,16 @@
 #define LABELS_BINDING 2
 #include "components/components_forest.glsl"
 
+#ifdef TEXELS
+layout (binding = 0) uniform usamplerBuffer words;
+#define WORD_AT(at) texel_word (words, at)
+#else
 layout (std430, binding = 0) readonly buffer Words
 {
   uint words[];
 };
+#define WORD_AT(at) words[at]
+#endif
 
 layout (std430, binding = 1) writeonly buffer Masks
 {
@@ -38,17 +47,32 @@ row_base (uint row)
   return params.base + (row - params.first_row) * params.width;
 }
 
-/* A mask of the foreground among the @n words from @at on. */
+/* A mask of the foreground among the @n words from @at on; @n is not 0. */
 uint
 load_bits (uint at, uint n)
 {
   uint bits = 0u;
 
+#ifdef TEXELS
+  uint skip = at % 4u;
+  uint end = skip + n;
+  uint i = 0u;
+
+  do {
+    uvec4 four = texelFetch (words, int ((at + i) / 4u)) - params.lower;
+    uvec4 inside = uvec4 (lessThanEqual (four, uvec4 (params.span))) * uvec4 (1u, 2u, 4u, 8u);
+    uint nibble = inside.x | inside.y | inside.z | inside.w;
+    bits |= i == 0u ? nibble >> skip : nibble << (i - skip);
+    i += 4u;
+  } while (i < end);
+  return params.empty != 0u ? 0u : bits & bits_to (n - 1u);
+#else
   if (params.empty != 0u)
     return 0u;
   for (uint i = 0u; i < n; i++)
     bits |= words[at + i] - params.lower <= params.span ? 1u << i : 0u;
   return bits;
+#endif
 }
 
 /* The size of a run of @n words from @at on: the number of words, or with weights their sum. */
@@ -57,14 +81,143 @@ run_size (uint at, uint n)
 {
   uint size = 0u;
 
+#ifdef TEXELS
+  if (WEIGHTED == 0)
+    return n;
+#else
   if (params.weighted == 0u)
     return n;
+#endif
   for (uint i = 0u; i < n; i++)
-    size += words[at + i];
+    size += WORD_AT (at + i);
   return size;
 }
 
-#if TEAM == 0
+#ifdef TEXELS
+
+/* llvmpipe accesses blocks lane by lane and branches for each lane; for private arrays it does not
+ * branch. The forest of a tile is therefore in arrays until it is complete. */
+#define TILE_NODES (TILE_HEIGHT * 16)
+/* A loop that llvmpipe runs as often as the longest of a vector's invocations needs, and not once
+ * more without any. */
+#define LOOP_WHILE(condition) do { if (condition) {
+#define LOOP_END(condition) } } while (condition);
+
+uint rows[TILE_HEIGHT]; /* masks, then those runs that are roots */
+uint parents[TILE_NODES];
+uint tile_sizes[TILE_NODES];
+
+layout (std430, binding = 4) writeonly buffer TileRoots
+{
+  uint tile_roots[];
+};
+
+/* The root of a node of the row above. */
+uint
+tile_root_of (uint node)
+{
+  uint parent = parents[node];
+
+  do {
+    node = parent;
+    parent = parents[node];
+  } while (parent != node);
+  return node;
+}
+
+/* Makes a node of each run of row @r, and joins these nodes with those of the row above. The pairs
+ * of one run follow each other, so its root is known from the pair before. */
+void
+join_row (uint r, uint mask, uint above)
+{
+  uint first = r * GST_GLES_COMPONENTS_NODES;
+  uint starts = starts_of (mask);
+  uint starts_above = starts_of (above);
+  uint end = first + count_of (starts);
+  uint node = end, root = end;
+  uint left = touches_of (mask, above, params.diagonal);
+
+  for (uint i = first; i < end; i++)
+    parents[i] = i;
+  LOOP_WHILE (left != 0u)
+    uint to_x = bits_to (lowest_of (left));
+    uint next = first + count_of (starts & to_x) - 1u;
+    uint other = tile_root_of (
+        first - GST_GLES_COMPONENTS_NODES + count_of (starts_above & to_x) - 1u);
+    uint own = next == node ? root : next;
+    node = next;
+    root = min (own, other);
+    parents[max (own, other)] = root;
+    parents[node] = root;
+    left &= left - 1u;
+  LOOP_END (left != 0u)
+}
+
+/* Makes the root the parent of each node of row @r, and adds the sizes of its runs to their roots.
+ * One step leads to the root, because the nodes before are done. */
+void
+finish_row (uint r, uint at, uint word, uint first_word)
+{
+  uint node = r * GST_GLES_COMPONENTS_NODES;
+  uint to = word * GST_GLES_COMPONENTS_NODES;
+  uint mask = rows[r];
+  uint left = starts_of (mask);
+  uint roots = 0u, bit = 1u;
+
+  LOOP_WHILE (left != 0u)
+    uint x = lowest_of (left);
+    uint root = parents[parents[node]];
+    uint sum = root == node ? 0u : tile_sizes[root];
+    parents[node] = root;
+    tile_sizes[root] = sum + run_size (at + x, run_length (mask, x));
+    labels[to] = (first_word + root / GST_GLES_COMPONENTS_NODES * params.row_words) *
+            GST_GLES_COMPONENTS_NODES +
+        root % GST_GLES_COMPONENTS_NODES;
+    roots |= root == node ? bit : 0u;
+    bit <<= 1;
+    node++;
+    to++;
+    left &= left - 1u;
+  LOOP_END (left != 0u)
+  rows[r] = roots;
+  tile_roots[word] = roots;
+}
+
+void
+main ()
+{
+  begin_pass ();
+  uint tile = gl_GlobalInvocationID.x;
+  uint column = tile % params.row_words;
+  uint row = params.first_row + tile / params.row_words * uint (TILE_HEIGHT);
+  uint end = min (row + uint (TILE_HEIGHT), params.first_row + params.n_rows);
+  uint n_rows = end - min (row, end);
+  uint n = min (params.width - 32u * column, 32u);
+  uint first_word = row * params.row_words + column;
+  uint at = row_base (row) + 32u * column;
+  uint above = 0u;
+
+  for (uint r = 0u; r < n_rows; r++) {
+    uint mask = load_bits (at + r * params.width, n);
+    masks[first_word + r * params.row_words] = mask;
+    rows[r] = mask;
+    join_row (r, mask, above);
+    above = mask;
+  }
+  for (uint r = 0u; r < n_rows; r++)
+    finish_row (r, at + r * params.width, first_word + r * params.row_words, first_word);
+  for (uint r = 0u; r < n_rows; r++) {
+    uint to = (first_word + r * params.row_words) * GST_GLES_COMPONENTS_NODES;
+    uint left = rows[r];
+    LOOP_WHILE (left != 0u)
+      uint i = lowest_of (left);
+      sizes[to + i] = tile_sizes[r * GST_GLES_COMPONENTS_NODES + i];
+      left &= left - 1u;
+    LOOP_END (left != 0u)
+  }
+}
+
+#elif TEAM == 0
 
 /* Joins two nodes of the tile. Only this invocation accesses its nodes, so no atomics are
  * needed. */

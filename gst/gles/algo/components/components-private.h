@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Connected components: declarations that components.c and components-passes.c share. */
+/* Connected components: declarations that its files share. */
 #ifndef GST_GLES_COMPONENTS_PRIVATE_H
 #define GST_GLES_COMPONENTS_PRIVATE_H
 
@@ -27,6 +27,21 @@ typedef enum {
   GST_GLES_COMPONENTS_N_KERNELS
 } GstGlesComponentsKernel;
 
+/* How a tile is labelled, and how many items an invocation of the other kernels takes. llvmpipe
+ * ends the loops of an invocation after 65535 iterations in total; the serial numbers stay below
+ * that. */
+typedef struct {
+  guint tile_invocations, tile_height;
+  guint words_each;  /* mask words per invocation: components_borders, components_roots */
+  guint labels_each; /* words per invocation: components_labels */
+  guint cells_each;  /* points per invocation: components_cells */
+  guint totals_invocations, table, span;
+  guint totals_words, totals_points; /* mask words or points per invocation: components_totals */
+} GstGlesComponentsTuning;
+
+/* Invocations of a workgroup of the kernels without a number of their own. */
+#define GST_GLES_COMPONENTS_INVOCATIONS 64
+
 struct _GstGlesComponents {
   GstGlesArray array; /* of mask words */
   GstGlesComponentsConfig config;
@@ -40,13 +55,17 @@ struct _GstGlesComponents {
   gpointer scratch;
 
   /* GL */
-  gboolean serial; /* one invocation labels a tile */
-  guint tile_height;
+  gboolean serial;  /* one invocation labels a tile */
+  gboolean texels;  /* serial: what a kernel only reads is bound as buffer textures */
+  gboolean selects; /* one workgroup selects the largest candidates */
+  const GstGlesComponentsTuning *tuning;
   GstGlesProgram *programs[GST_GLES_COMPONENTS_N_KERNELS];
-  /* selects the largest candidates; NULL: one workgroup does, in components_select */
+  guint n_storage[GST_GLES_COMPONENTS_N_KERNELS]; /* bindings of each */
+  /* selects the largest candidates, unless one workgroup does */
   GstGlesTopK *top_k;
   GstGlesBuffer *cells, *masks, *labels, *sizes, *candidates, *order;
-  GstGlesBuffer *nodes; /* of the candidates; NULL: they follow the sizes in candidates */
+  GstGlesBuffer *tile_roots; /* texels: for each mask word the runs that are roots of tiles */
+  GstGlesBuffer *nodes;      /* of the candidates; NULL: they follow the sizes in candidates */
 };
 
 /* The checked arguments of one call. */
@@ -60,11 +79,18 @@ typedef struct {
   guint max_regions;
 } GstGlesComponentsCall;
 
-/* ---- components-passes.c ---- */
+/* ---- components-programs.c ---- */
 
 /* Calls @func for every program that a plan on any device can use, except the programs of its
  * top-k. */
 void gst_gles_components_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+/* Decides how the plan's work is divided. */
+void gst_gles_components_choose (GstGlesComponents *components);
+/* Builds the kernels, after the plan's buffers. */
+gboolean gst_gles_components_get_programs (GstGlesComponents *components, GError **error);
+
+/* ---- components-passes.c ---- */
+
 /* Allocates scratch memory and builds the kernels. */
 gboolean gst_gles_components_build (GstGlesComponents *components, GError **error);
 /* Queues a call, inside a submission. */
