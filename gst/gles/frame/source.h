@@ -86,10 +86,10 @@ GST_GLES_API gboolean gst_gles_frame_source_commit (GstGlesFrameSource *source, 
 /* Called after the submission has ended. Releases what acquire took. */
 GST_GLES_API void gst_gles_frame_source_release (GstGlesFrameSource *source);
 
-/* Optional, called last, when nothing will be added to @buffer, whose frame was committed last. If
- * the frame was imported and @buffer comes from a pool, @buffer is kept until the device has read
- * it. Otherwise the pool may get it back earlier, finds its memory in use, and allocates other
- * memory. */
+/* Optional. Called last, when nothing more will be added to @buffer, which holds the frame that was
+ * committed last. If the frame was imported and @buffer comes from a pool, @buffer is kept until
+ * the device has read it. Without this call the pool may get @buffer back earlier, find its memory
+ * in use, and allocate other memory. */
 GST_GLES_API void gst_gles_frame_source_keep (GstGlesFrameSource *source, GstBuffer *buffer);
 
 G_END_DECLS
