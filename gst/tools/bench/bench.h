@@ -7,6 +7,7 @@
 
 #include "inputs.h"
 #include "statistics.h"
+#include "parallel-sort.h"
 #include "vqsort.h"
 
 #define BENCH_MAX_ARRAYS 4
@@ -90,6 +91,7 @@ struct _BenchExperiment {
   BenchHostFunc peer_prepare,
       peer;                  /* (nullable): VQSort, and its preparation, which is not timed */
   BenchHostFunc stable_sort; /* (nullable): std::stable_sort() of peer_prepare's output */
+  BenchHostFunc parallel;    /* (nullable): tbb::parallel_sort() of it */
   const guint32 *(*peer_words) (BenchRun *run); /* (nullable): must equal output 0 */
   const guint *sizes; /* (nullable): 0-terminated; --sizes replaces them unless `fixed` */
   gboolean fixed;
@@ -117,6 +119,7 @@ typedef struct {
   gdouble copy_ns;                   /* time of a copy that moves as many bytes */
   gdouble naive_ns, cpu_ns, peer_ns; /* medians; 0: not measured */
   gdouble stable_sort_ns;            /* median of std::stable_sort(); 0: not measured */
+  gdouble parallel_ns;               /* median of tbb::parallel_sort(); 0: not measured */
   GArray *passes;                    /* (nullable): of GstGlesPassTime */
 } BenchResult;
 

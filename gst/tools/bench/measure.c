@@ -293,6 +293,26 @@ time_naive (BenchRun *run, BenchResult *result, GError **error)
 }
 
 static gboolean
+check_peer (BenchRun *run, const gchar *name, GError **error)
+{
+  const BenchExperiment *experiment = run->experiment;
+
+  return experiment->peer_words == NULL ||
+      compare_words (run, name, experiment->peer_words (run), &run->output[0], error);
+}
+
+static gboolean
+time_parallel (BenchRun *run, BenchResult *result, GError **error)
+{
+  const BenchExperiment *experiment = run->experiment;
+
+  if (experiment->parallel == NULL || !bench_parallel_sort_available ())
+    return TRUE;
+  result->parallel_ns = time_host (run, experiment->peer_prepare, experiment->parallel);
+  return check_peer (run, "oneTBB", error);
+}
+
+static gboolean
 time_peer (BenchRun *run, BenchResult *result, GError **error)
 {
   const BenchExperiment *experiment = run->experiment;
@@ -302,9 +322,7 @@ time_peer (BenchRun *run, BenchResult *result, GError **error)
   if (experiment->stable_sort != NULL)
     result->stable_sort_ns = time_host (run, experiment->peer_prepare, experiment->stable_sort);
   result->peer_ns = time_host (run, experiment->peer_prepare, experiment->peer);
-  if (experiment->peer_words == NULL)
-    return TRUE;
-  return compare_words (run, "VQSort", experiment->peer_words (run), &run->output[0], error);
+  return check_peer (run, "VQSort", error);
 }
 
 /* ---- the bandwidth ceiling ---- */
@@ -443,7 +461,8 @@ measure (BenchRun *run, BenchResult *result, GError **error)
       !check_outputs (run, error) || !profile (run, result, error))
     return FALSE;
   if (!bench->options.no_baselines) {
-    if (!time_naive (run, result, error) || !time_peer (run, result, error))
+    if (!time_naive (run, result, error) || !time_peer (run, result, error) ||
+        !time_parallel (run, result, error))
       return FALSE;
     if (experiment->native != NULL && !experiment->no_rivals && !bench->is_cpu)
       result->cpu_ns = time_host (run, NULL, experiment->native);
@@ -520,6 +539,7 @@ static const struct {
   { "naive C", G_STRUCT_OFFSET (BenchResult, naive_ns) },
   { "cpu device", G_STRUCT_OFFSET (BenchResult, cpu_ns) },
   { "VQSort", G_STRUCT_OFFSET (BenchResult, peer_ns) },
+  { "oneTBB", G_STRUCT_OFFSET (BenchResult, parallel_ns) },
 };
 
 static gdouble

@@ -76,6 +76,7 @@ append_result (GString *out, const BenchResult *result)
   bench_text_number (out, "cpu_ns", result->cpu_ns);
   bench_text_number (out, "vqsort_ns", result->peer_ns);
   bench_text_number (out, "stable_sort_ns", result->stable_sort_ns);
+  bench_text_number (out, "parallel_sort_ns", result->parallel_ns);
   bench_text_number (out, "speedup", speedup);
   g_string_append (out, ", ");
   bench_text_member (out, "verdict", speedup > 0 ? bench_verdict (speedup) : "");

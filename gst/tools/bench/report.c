@@ -101,6 +101,7 @@ bench_report_facts (const Bench *bench)
     { "cpu_threads", g_strdup_printf ("%u", gst_gles_cpu_n_threads ()) },
     { "kernel", bench_machine_kernel () },
     { "vqsort", g_strdup (bench_vqsort_available () ? "yes" : "not found at build time") },
+    { "oneTBB", g_strdup (bench_parallel_sort_available () ? "yes" : "not found at build time") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
@@ -267,6 +268,17 @@ bench_report_row (const Bench *bench, const BenchResult *result)
     print_passes (result->passes);
 }
 
+/* Prints the row of a baseline that only sorts have. @ns: 0: not measured */
+static void
+print_rival (const BenchResult *result, const gchar *name, gdouble ns)
+{
+  g_autofree gchar *text = format_ns (ns);
+
+  if (ns > 0)
+    g_print ("%-16s %7s %10s %10s  %s: %.3gx\n", "", "", "", text, name,
+        ns / MAX (bench_result_ns (result), 1));
+}
+
 static void
 print_baselines (const Bench *bench)
 {
@@ -293,11 +305,8 @@ print_baselines (const Bench *bench)
     last = result->experiment;
     g_print ("%-16s %7s %10s %10s %10s %10s %7.3gx  %-10s %s\n", row_name (bench, result), n, here,
         naive, cpu, peer, speedup, bench_result_rival (result), bench_verdict (speedup));
-    if (result->stable_sort_ns > 0) {
-      g_autofree gchar *stable = format_ns (result->stable_sort_ns);
-      g_print ("%-16s %7s %10s %10s  std::stable_sort(), one thread: %.3gx\n", "", "", "", stable,
-          result->stable_sort_ns / MAX (bench_result_ns (result), 1));
-    }
+    print_rival (result, "std::stable_sort(), one thread", result->stable_sort_ns);
+    print_rival (result, "tbb::parallel_sort(), all threads", result->parallel_ns);
   }
 }
 

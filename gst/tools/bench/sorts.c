@@ -186,6 +186,15 @@ sort_with_peer (BenchRun *run)
     bench_vqsort_u32 (run->extra, run->n);
 }
 
+static void
+sort_in_parallel (BenchRun *run)
+{
+  if (type_of (run) == GST_GLES_VALUE_U64 || with_payload (run))
+    bench_parallel_sort_u64 (run->extra, run->n);
+  else
+    bench_parallel_sort_u32 (run->extra, run->n);
+}
+
 static const guint32 *
 peer_words (BenchRun *run)
 {
@@ -212,7 +221,7 @@ stable_sort (BenchRun *run)
   .variable = "GST_GLES_SORT_VARIANT", .by_input = TRUE, .param = type, .setup = set_up,           \
   .launch = launch_sort, .native = sort_natively, .naive = sort_naively,                           \
   .naive_limit = NAIVE_LIMIT, .peer_prepare = prepare, .peer = sort_with_peer,                     \
-  .peer_words = peer_words
+  .parallel = sort_in_parallel, .peer_words = peer_words
 
 const BenchExperiment bench_sorts[] = {
   {
