@@ -62,7 +62,8 @@ shared uint most_frequent;
 
 /* The privatised bin and its permuted number, both NO_BIN if there is none; the word of the table
  * where this invocation counts it, and the amount added there per key. */
-uint privatised_bin, privatised_permuted, privatised_position, privatised_one;
+uint privatised_bin = NO_BIN, privatised_permuted = NO_BIN;
+uint privatised_position = 0u, privatised_one = 0u;
 
 /* For the current batch of keys: a bit per key whose counter wrapped, and the union of the other
  * fields of the words where that happened. */

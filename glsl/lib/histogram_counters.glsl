@@ -107,10 +107,10 @@ shared uint shared_counters[SHARED_WORDS];
 #define BLOCK_MASK 63u
 /* SHARED_WORDS is a multiple of 32 */
 #define RANGE_BLOCKS (RANGE_COUNTERS >> BLOCK_SHIFT)
-uint range, n_ranges;
+uint range = 0u, n_ranges = 1u;
 /* RANGES_ODD: the inverse of n_ranges modulo 2^32. Otherwise 2^32 / n_ranges, rounded up, by
  * which a multiplication divides exactly for up to 2^12 blocks in up to 2^20 ranges. */
-uint range_factor;
+uint range_factor = 0u;
 #else
 uint replica = 0u, replica_shift = 0u;
 

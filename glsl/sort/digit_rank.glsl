@@ -55,6 +55,26 @@ padding_key ()
   return Key (word);
 }
 
+/* Returns the tile index of key @k. */
+uint item_of (int k);
+
+/* Mesa warns of variables that are read in the source before a function that writes them, so the
+ * function that loads keys comes first. */
+void
+load_tile (uint tile, uint n_here)
+{
+  for (int k = 0; k < KEYS; k++) {
+    uint item = min (item_of (k), n_here - 1u);
+    load_record (tile * TILE + item, keys[k], payloads[k]);
+  }
+  if (n_here < TILE) {
+    Key last = padding_key ();
+
+    for (int k = 0; k < KEYS; k++)
+      keys[k] = item_of (k) < n_here ? keys[k] : last;
+  }
+}
+
 /* Subtracts the padding keys from the counts. */
 void
 discount_padding (uint n_here)

@@ -25,6 +25,17 @@ shared uint counts[PASSES * RADIX];
 uint shifts[PASSES], masks[PASSES];
 
 void
+find_passes ()
+{
+  for (int pass = 0; pass < PASSES; pass++) {
+    shifts[pass] = 0u;
+    masks[pass] = 0u;
+    if (uint (pass) < params.n_passes)
+      find_pass (uint (pass), shifts[pass], masks[pass]);
+  }
+}
+
+void
 count_key (Key key)
 {
   for (int pass = 0; pass < PASSES; pass++) {
@@ -60,12 +71,7 @@ main ()
   for (uint i = local; i < n_counts; i += uint (LOCAL_SIZE_X))
     counts[i] = 0u;
   workgroup_barrier ();
-  for (int pass = 0; pass < PASSES; pass++) {
-    shifts[pass] = 0u;
-    masks[pass] = 0u;
-    if (uint (pass) < params.n_passes)
-      find_pass (uint (pass), shifts[pass], masks[pass]);
-  }
+  find_passes ();
   for (uint first = gl_WorkGroupID.x * BATCH; first < n; first += gl_NumWorkGroups.x * BATCH) {
     Key keys[BATCH_KEYS];
 

@@ -25,21 +25,6 @@
 /* Per digit: the output position of its first key, minus that key's position in the sorted tile. */
 shared uint digit_targets[RADIX];
 
-void
-load_tile (uint tile, uint n_here)
-{
-  for (int k = 0; k < KEYS; k++) {
-    uint item = min (item_of (k), n_here - 1u);
-    load_record (tile * TILE + item, keys[k], payloads[k]);
-  }
-  if (n_here < TILE) {
-    Key last = padding_key ();
-
-    for (int k = 0; k < KEYS; k++)
-      keys[k] = item_of (k) < n_here ? keys[k] : last;
-  }
-}
-
 #if !LOOK_BACK
 /* Loads how many keys of each digit precede the tile. */
 void

@@ -31,6 +31,19 @@ entry_of (int k)
   return uint (k * LOCAL_SIZE_X) + gl_LocalInvocationIndex;
 }
 
+/* Loads the @n entries from @first on. */
+void
+load_entries (uint first, uint n)
+{
+  for (int k = 0; k < EACH; k++) {
+    uint i = entry_of (k);
+    if (i < n) {
+      own_entries[k] = entries[first + i];
+      list[i] = own_entries[k];
+    }
+  }
+}
+
 /* Moves all entries to their new positions. */
 void
 move_entries (uint n)
@@ -98,13 +111,7 @@ merge_runs (uint n, uint run)
 void
 sort_entries (uint first, uint n, bool in_place)
 {
-  for (int k = 0; k < EACH; k++) {
-    uint i = entry_of (k);
-    if (i < n) {
-      own_entries[k] = entries[first + i];
-      list[i] = own_entries[k];
-    }
-  }
+  load_entries (first, n);
   workgroup_barrier ();
   sort_runs (n);
   for (uint run = RUN; run < n; run *= 2u)
