@@ -175,6 +175,45 @@ test_clamped (void)
   g_unsetenv ("GST_GLES_LIMITS");
 }
 
+/* Each word of GST_GLES_LIMITS takes one thing away and leaves the others. */
+static void
+test_lowered (void)
+{
+  static const gchar *const bad[] = { "blocks=3", "blocks=", "blocks", "invocations=64",
+    "no-robustness+", "no-robustness+blocks=x", "block-mib=0", "minimum+blocks=8" };
+  GstGlesDevice *device = open_or_fail ("surfaceless");
+  GstGlesLimits all = *gst_gles_device_get_limits (device), less;
+
+  gst_object_unref (device);
+  g_setenv ("GST_GLES_LIMITS", "no-texture-buffers+no-timer-queries+no-robustness", TRUE);
+  device = open_or_fail ("surfaceless");
+  less = *gst_gles_device_get_limits (device);
+  g_assert_cmpuint (less.texel_buffer_texels, ==, 0);
+  g_assert_false (less.timer_queries);
+  g_assert_false (less.robustness);
+  g_assert_false (less.clamped);
+  g_assert_cmpuint (less.storage_blocks, ==, all.storage_blocks);
+  g_assert_cmpuint (less.invocations, ==, all.invocations);
+  /* Resets are not noticed, but work is. */
+  g_assert_true (gst_gles_queue_begin (gst_gles_device_get_queue (device), NULL));
+  g_assert_true (gst_gles_queue_end (gst_gles_device_get_queue (device), NULL));
+  gst_object_unref (device);
+  g_setenv ("GST_GLES_LIMITS", "blocks=8+block-mib=64+invocations=128", TRUE);
+  device = open_or_fail ("surfaceless");
+  less = *gst_gles_device_get_limits (device);
+  g_assert_cmpuint (less.storage_blocks, ==, MIN (all.storage_blocks, 8));
+  g_assert_cmpuint (less.storage_block_bytes, ==, 64 << 20);
+  g_assert_cmpuint (less.invocations, ==, 128);
+  g_assert_cmpuint (less.group_size[0], ==, 128);
+  g_assert_cmpuint (less.texel_buffer_texels, ==, all.texel_buffer_texels);
+  gst_object_unref (device);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_setenv ("GST_GLES_LIMITS", bad[i], TRUE);
+    assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GST_GLES_LIMITS");
+  }
+  g_unsetenv ("GST_GLES_LIMITS");
+}
+
 static void
 test_candidates (void)
 {
@@ -283,6 +322,7 @@ main (int argc, char **argv)
     { "no-permission", test_no_permission, FALSE },
     { "environment", test_environment, TRUE },
     { "clamped", test_clamped, TRUE },
+    { "lowered", test_lowered, TRUE },
     { "candidates", test_candidates, FALSE },
     { "parallel", test_parallel, TRUE },
     { "queue-outlives-device", test_queue_outlives_device, TRUE },

@@ -164,6 +164,64 @@ clamp_limits (GstGlesLimits *limits)
   limits->clamped = TRUE;
 }
 
+/* Lowers one limit, or removes one extension, by a word of GST_GLES_LIMITS. */
+static gboolean
+apply_word (GstGlesLimits *limits, const gchar *word)
+{
+  guint64 value = 0;
+  const gchar *number = strchr (word, '=');
+
+  if (number != NULL && !g_ascii_string_to_unsigned (number + 1, 10, 1, G_MAXUINT16, &value, NULL))
+    return FALSE;
+  if (strcmp (word, "no-texture-buffers") == 0) {
+    limits->texel_buffer_texels = 0;
+  } else if (strcmp (word, "no-timer-queries") == 0) {
+    limits->timer_queries = FALSE;
+  } else if (strcmp (word, "no-robustness") == 0) {
+    limits->robustness = FALSE;
+  } else if (g_str_has_prefix (word, "blocks=") && value >= 4) {
+    limits->storage_blocks = MIN (limits->storage_blocks, value);
+  } else if (g_str_has_prefix (word, "block-mib=")) {
+    limits->storage_block_bytes = MIN (limits->storage_block_bytes, value << 20);
+  } else if (g_str_has_prefix (word, "invocations=") && value >= 128) {
+    limits->invocations = MIN (limits->invocations, value);
+    for (guint i = 0; i < 3; i++)
+      limits->group_size[i] = MIN (limits->group_size[i], value);
+  } else {
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Applies @setting, GST_GLES_LIMITS: `minimum`, or words joined by +, each of which takes one thing
+ * away that drivers lack. */
+static gboolean
+lower_limits (GstGlesShare *share, const gchar *setting, GError **error)
+{
+  g_auto (GStrv) words = NULL;
+  const gchar *unknown = NULL;
+
+  if (setting == NULL || setting[0] == '\0')
+    return TRUE;
+  if (strcmp (setting, "minimum") == 0) {
+    clamp_limits (&share->limits);
+    gst_gles_image_support_clear (&share->images);
+    return TRUE;
+  }
+  words = g_strsplit (setting, "+", -1);
+  for (guint i = 0; words[i] != NULL && unknown == NULL; i++) {
+    if (!apply_word (&share->limits, words[i]))
+      unknown = words[i];
+  }
+  if (unknown != NULL)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "GST_GLES_LIMITS=%s: \"%s\" means nothing; the values are `minimum`, or joined by +: "
+        "no-texture-buffers, no-timer-queries, no-robustness, blocks=N (4 at the least), "
+        "block-mib=N, invocations=N (128 at the least)",
+        setting, unknown);
+  return unknown == NULL;
+}
+
 static gboolean
 is_nvidia (const GstGlesShare *share)
 {
@@ -216,7 +274,6 @@ is_software (const GstGlesShare *share)
 gboolean
 gst_gles_share_probe (GstGlesShare *share, GError **error)
 {
-  const gchar *clamp = g_getenv ("GST_GLES_LIMITS");
   GLint major = 0, minor = 0;
 
   glGetIntegerv (GL_MAJOR_VERSION, &major);
@@ -242,15 +299,7 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
   probe_extensions (&share->limits, share->display, &share->uuids);
   gst_gles_image_support_probe (
       &share->images, share->display, (const gchar *) glGetString (GL_EXTENSIONS));
-  if (g_strcmp0 (clamp, "minimum") == 0) {
-    clamp_limits (&share->limits);
-    gst_gles_image_support_clear (&share->images);
-  } else if (clamp != NULL && clamp[0] != '\0') {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "GST_GLES_LIMITS=%s means nothing; the only value is `minimum`", clamp);
-    return FALSE;
-  }
-  if (!choose_memory (share, error))
+  if (!lower_limits (share, g_getenv ("GST_GLES_LIMITS"), error) || !choose_memory (share, error))
     return FALSE;
   GST_INFO ("opened %s", share->description);
   return TRUE;
