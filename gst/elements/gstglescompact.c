@@ -25,10 +25,10 @@
 #include <gst/gles/meta/points.h>
 
 #include "compact-channel.h"
-#include "compact-compare.h"
 #include "compact-settings.h"
 #include "elements.h"
 #include "gstglespictureanalyzer.h"
+#include "validation.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
 #define GST_CAT_DEFAULT gst_gles_compact_element_debug
@@ -431,6 +431,21 @@ gst_gles_compact_element_describe (
   return TRUE;
 }
 
+/* Compares the complete @result with the points of native code. */
+static gboolean
+compare (GstGlesPointsResult *result, const GstGlesResult *expected, const guint32 *points,
+    GError **error)
+{
+  const guint64 frame = gst_gles_points_result_get_frame_number (result);
+  guint n = 0;
+  const GstGlesPoint *got = gst_gles_points_result_get_points (result, &n, error);
+
+  return got != NULL &&
+      validation_compare_counts (
+          frame, gst_gles_points_result_get_total (result), n, expected, error) &&
+      validation_compare ("points", frame, got, points, n * sizeof (*got), error);
+}
+
 static gboolean
 gst_gles_compact_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
     GstMiniObject *object, GError **error)
@@ -455,7 +470,7 @@ gst_gles_compact_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGl
   self->validate_frame = frame;
   if (!known && is_background (self))
     g_clear_pointer (&self->validate_kept, g_free);
-  return !known || gst_gles_compact_compare (result, &expected, points, error);
+  return !known || compare (result, &expected, points, error);
 }
 
 /* ---- properties ---- */

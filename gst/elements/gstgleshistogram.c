@@ -24,6 +24,7 @@
 #include "elements.h"
 #include "gstglespictureanalyzer.h"
 #include "histogram-settings.h"
+#include "validation.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 #define GST_CAT_DEFAULT gst_gles_histogram_element_debug
@@ -310,23 +311,6 @@ gst_gles_histogram_element_describe (
   return TRUE;
 }
 
-/* Sets @error, which names the first word that differs. */
-static void
-set_difference (const GstGlesHistogramLayout *layout, const guint32 *got, const guint32 *expected,
-    guint64 frame, GError **error)
-{
-  gsize n = layout->size_bytes / sizeof (guint32);
-  gsize at = 0;
-
-  while (at + 1 < n && got[at] == expected[at])
-    at++;
-  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
-      "validation: counter %" G_GSIZE_FORMAT " of frame %" G_GUINT64_FORMAT
-      " is %u on the device and %u in native code; the driver miscompiles a kernel: use "
-      "another device and report it",
-      at, frame, got[at], expected[at]);
-}
-
 /* Writes the expected sums of absolute differences: the twin's, or those of the device if the twin
  * lacks the reference. That is so after frames that were not validated, since with a noise limit
  * the reference may be older than the previous frame. */
@@ -388,10 +372,8 @@ gst_gles_histogram_element_validate (GstGlesPictureAnalyzer *analyzer, const Gst
   g_free (self->validate_previous);
   self->validate_previous = g_steal_pointer (&expected);
   self->validate_frame = frame;
-  if (memcmp (got, self->validate_previous, layout->size_bytes) == 0)
-    return TRUE;
-  set_difference (layout, got, self->validate_previous, frame, error);
-  return FALSE;
+  return validation_compare (
+      "counters", frame, got, self->validate_previous, layout->size_bytes, error);
 }
 
 /* ---- properties ---- */

@@ -41,6 +41,7 @@ typedef struct {
 } Call;
 
 GST_GLES_DEFINE_PLAN (GstGlesCompact, gst_gles_compact)
+GST_GLES_DEFINE_PLAN_NEW (GstGlesCompact, gst_gles_compact, "GST_GLES_COMPACT_VARIANT")
 
 /* ---- programs ---- */
 
@@ -149,17 +150,6 @@ gst_gles_compact_new_full (
   return compact;
 }
 
-GstGlesCompact *
-gst_gles_compact_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  GstGlesVariant variant;
-
-  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
-  if (!gst_gles_variant_from_environment ("GST_GLES_COMPACT_VARIANT", &variant, error))
-    return NULL;
-  return gst_gles_compact_new_full (queue, capacity, &variant, error);
-}
-
 static void
 plan_finish (GstGlesCompact *compact)
 {
@@ -170,12 +160,6 @@ plan_finish (GstGlesCompact *compact)
       gst_gles_program_unref (compact->look_back[predicate][outputs]);
     }
   }
-}
-
-const GstGlesArray *
-gst_gles_compact_get_array (GstGlesCompact *compact)
-{
-  return &compact->array;
 }
 
 /* ---- calls ---- */

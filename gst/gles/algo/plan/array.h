@@ -110,6 +110,24 @@ void gst_gles_array_clear (GstGlesArray *array);
     return plan->array.state;                                                                      \
   }
 
+/* Defines NAME_new(), which reads the variant from the environment @variable and calls
+ * NAME_new_full(), and NAME_get_array(). */
+#define GST_GLES_DEFINE_PLAN_NEW(Type, name, variable)                                             \
+  Type *name##_new (GstGlesQueue *queue, guint capacity, GError **error)                           \
+  {                                                                                                \
+    GstGlesVariant variant;                                                                        \
+                                                                                                   \
+    g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);                                        \
+    if (!gst_gles_variant_from_environment (variable, &variant, error))                            \
+      return NULL;                                                                                 \
+    return name##_new_full (queue, capacity, &variant, error);                                     \
+  }                                                                                                \
+                                                                                                   \
+  const GstGlesArray *name##_get_array (Type *plan)                                                \
+  {                                                                                                \
+    return &plan->array;                                                                           \
+  }
+
 /* ---- shapes and programs ---- */
 
 guint gst_gles_shape_tile (const GstGlesShape *shape);

@@ -29,6 +29,7 @@ typedef struct {
 } Call;
 
 GST_GLES_DEFINE_PLAN (GstGlesReduce, gst_gles_reduce)
+GST_GLES_DEFINE_PLAN_NEW (GstGlesReduce, gst_gles_reduce, "GST_GLES_REDUCE_VARIANT")
 
 /* ---- programs ---- */
 
@@ -123,17 +124,6 @@ gst_gles_reduce_new_full (
   return reduce;
 }
 
-GstGlesReduce *
-gst_gles_reduce_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  GstGlesVariant variant;
-
-  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
-  if (!gst_gles_variant_from_environment ("GST_GLES_REDUCE_VARIANT", &variant, error))
-    return NULL;
-  return gst_gles_reduce_new_full (queue, capacity, &variant, error);
-}
-
 static void
 plan_finish (GstGlesReduce *reduce)
 {
@@ -142,12 +132,6 @@ plan_finish (GstGlesReduce *reduce)
     gst_gles_program_unref (reduce->result[fold]);
     gst_gles_program_unref (reduce->only[fold]);
   }
-}
-
-const GstGlesArray *
-gst_gles_reduce_get_array (GstGlesReduce *reduce)
-{
-  return &reduce->array;
 }
 
 /* ---- calls ---- */

@@ -32,6 +32,7 @@ typedef struct {
 } Call;
 
 GST_GLES_DEFINE_PLAN (GstGlesScan, gst_gles_scan)
+GST_GLES_DEFINE_PLAN_NEW (GstGlesScan, gst_gles_scan, "GST_GLES_SCAN_VARIANT")
 
 /* ---- programs ---- */
 
@@ -121,17 +122,6 @@ gst_gles_scan_new_full (
   return scan;
 }
 
-GstGlesScan *
-gst_gles_scan_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  GstGlesVariant variant;
-
-  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
-  if (!gst_gles_variant_from_environment ("GST_GLES_SCAN_VARIANT", &variant, error))
-    return NULL;
-  return gst_gles_scan_new_full (queue, capacity, &variant, error);
-}
-
 static void
 plan_finish (GstGlesScan *scan)
 {
@@ -140,12 +130,6 @@ plan_finish (GstGlesScan *scan)
     gst_gles_program_unref (scan->downsweep[heads]);
     gst_gles_program_unref (scan->look_back[heads]);
   }
-}
-
-const GstGlesArray *
-gst_gles_scan_get_array (GstGlesScan *scan)
-{
-  return &scan->array;
 }
 
 /* ---- calls ---- */
