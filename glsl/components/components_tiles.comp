@@ -154,8 +154,8 @@ join_row (uint r, uint mask, uint above)
 }
 
 /* Makes the root the parent of each node of row @r, and adds the sizes of its runs to their roots.
- * One step leads to the root, because the nodes before are done. */
-void
+ * One step leads to the root, because the nodes before are done. Returns which runs are roots. */
+uint
 finish_row (uint r, uint at, uint word, uint first_word)
 {
   uint node = r * GST_GLES_COMPONENTS_NODES;
@@ -181,6 +181,28 @@ finish_row (uint r, uint at, uint word, uint first_word)
   LOOP_END (left != 0u)
   rows[r] = roots;
   tile_roots[word] = roots;
+  return roots;
+}
+
+/* Stores the sizes of roots, in one loop for all rows of the tile, because many rows have none.
+ * @more: the rows that have roots, 32 to a word. */
+void
+store_sizes (uvec2 more, uint first_word)
+{
+  uint r = 0u, left = 0u;
+
+  LOOP_WHILE ((left | more.x | more.y) != 0u)
+    if (left == 0u) {
+      r = more.x != 0u ? lowest_of (more.x) : 32u + lowest_of (more.y);
+      more = more.x != 0u ? uvec2 (more.x & (more.x - 1u), more.y)
+                          : uvec2 (0u, more.y & (more.y - 1u));
+      left = rows[r];
+    }
+    uint i = lowest_of (left);
+    sizes[(first_word + r * params.row_words) * GST_GLES_COMPONENTS_NODES + i] =
+        tile_sizes[r * GST_GLES_COMPONENTS_NODES + i];
+    left &= left - 1u;
+  LOOP_END ((left | more.x | more.y) != 0u)
 }
 
 void
@@ -196,6 +218,7 @@ main ()
   uint first_word = row * params.row_words + column;
   uint at = row_base (row) + 32u * column;
   uint above = 0u;
+  uvec2 with_roots = uvec2 (0u);
 
   for (uint r = 0u; r < n_rows; r++) {
     uint mask = load_bits (at + r * params.width, n);
@@ -204,17 +227,12 @@ main ()
     join_row (r, mask, above);
     above = mask;
   }
-  for (uint r = 0u; r < n_rows; r++)
-    finish_row (r, at + r * params.width, first_word + r * params.row_words, first_word);
   for (uint r = 0u; r < n_rows; r++) {
-    uint to = (first_word + r * params.row_words) * GST_GLES_COMPONENTS_NODES;
-    uint left = rows[r];
-    LOOP_WHILE (left != 0u)
-      uint i = lowest_of (left);
-      sizes[to + i] = tile_sizes[r * GST_GLES_COMPONENTS_NODES + i];
-      left &= left - 1u;
-    LOOP_END (left != 0u)
+    uint word = first_word + r * params.row_words;
+    if (finish_row (r, at + r * params.width, word, first_word) != 0u)
+      with_roots |= r < 32u ? uvec2 (1u << r, 0u) : uvec2 (0u, 1u << (r - 32u));
   }
+  store_sizes (with_roots, first_word);
 }
 
 #elif TEAM == 0

@@ -174,10 +174,8 @@ add_values (uint at, uint pixels, inout Totals totals)
 }
 
 void
-add_item (uint i, inout Totals totals)
+add_mask (uint word, uint mask, inout Totals totals)
 {
-  uint word = params.first_row * params.row_words + i;
-  uint mask = MASK_AT (word);
   uint row = word / params.row_words;
   uint column = 32u * (word % params.row_words);
   uint at = params.base + (row - params.first_row) * params.width + column;
@@ -262,8 +260,20 @@ main ()
 
   table_begin ();
   totals_begin (totals);
+#if defined(TEXELS) && !POINTS
+  /* Invocations pass over empty words together. */
+  for (; i < end; i++) {
+    uint mask = 0u;
+    do {
+      mask = MASK_AT (i);
+      i += mask == 0u ? 1u : 0u;
+    } while (mask == 0u && i < end);
+    add_mask (i, mask, totals);
+  }
+#else
   for (; i < end; i += step)
     add_item (i, totals);
+#endif
   totals_flush (totals);
   table_flush ();
 }
