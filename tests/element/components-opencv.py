@@ -82,7 +82,8 @@ def masks_of(width, height):
     yield 'diagonals', ((x + y) % 3 == 0).astype('u1')
 
 
-def masks_of_clip(path):
+def masks_of_clip(path, size=None):
+    """Masks of frames 5, 15, 25 and 35, which are scaled to @size."""
     clip = cv2.VideoCapture(path)
     before, n = None, 0
     while n < 40:
@@ -90,6 +91,8 @@ def masks_of_clip(path):
         if not read:
             break
         frame = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        if size is not None:
+            frame = cv2.resize(frame, size)
         if n % 10 == 5:
             yield f'{os.path.basename(path)} {n} light', (frame > 128).astype('u1')
             yield f'{os.path.basename(path)} {n} motion', (cv2.absdiff(frame, before) > 12).astype('u1')
