@@ -222,9 +222,9 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
     .y = self->config.y - image->crop_y,
     .region_width = self->config.width,
     .region_height = self->config.height,
-    .columns = layout->columns,
-    .rows = layout->rows,
-    .bins = layout->bins,
+    .columns = self->config.columns,
+    .rows = self->config.rows,
+    .bins = self->config.bins,
     .luma = self->config.luma,
     .n_channels = layout->n_channels };
   for (guint i = 0; i < layout->n_channels; i++) {

@@ -20,6 +20,7 @@ import layers
 import shaders
 import size
 import spdx
+import walks
 import width
 
 LICENCE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n'
@@ -56,6 +57,8 @@ PLANTED = (
     (spdx, 'tests/planted', '#!/bin/sh\ntrue\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 600 * '/* */\n'),
     (size, 'gst/gles/core/planted.c', LICENCE + 'void\nf (void)\n{\n' + 76 * '  f ();\n' + '}\n'),
+    (walks, 'docs/architecture.md', 'no walks\n'),
+    (walks, 'gst/gles/algo/tiles/tiles.c', LICENCE),
     (width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 95 * '*' + ' */\n'),
     (width, 'glsl/lib/planted.glsl', LICENCE + 'uint planted; // ' + 90 * 'x' + '\n'),
     (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: A. Bindings: 0. */\nvoid main () {}\n'),
