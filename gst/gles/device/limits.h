@@ -33,7 +33,6 @@ typedef struct _GstGlesLimits GstGlesLimits;
  * @storage_alignment: the offset of a storage binding is a multiple of this, in bytes
  * @uniform_block_bytes: the largest uniform block
  * @uniform_alignment: the offset of a uniform binding is a multiple of this, in bytes
- * @texture_size: the largest width and height of a texture
  * @texel_buffer_texels: texels of a buffer texture (GL_EXT_texture_buffer), 0 without them
  * @subgroup_size: invocations per subgroup, 0 when compute shaders have no subgroups
  * @subgroup_features: the bits of GL_SUBGROUP_SUPPORTED_FEATURES_KHR
@@ -58,7 +57,6 @@ struct _GstGlesLimits {
   guint storage_alignment;
   guint uniform_block_bytes;
   guint uniform_alignment;
-  guint texture_size;
   guint texel_buffer_texels;
   guint subgroup_size;
   guint subgroup_features;

@@ -106,7 +106,6 @@ probe_limits (GstGlesLimits *limits)
   limits->storage_alignment = get_uint (GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
   limits->uniform_block_bytes = get_uint (GL_MAX_UNIFORM_BLOCK_SIZE);
   limits->uniform_alignment = get_uint (GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
-  limits->texture_size = get_uint (GL_MAX_TEXTURE_SIZE);
   return glGetError () == GL_NO_ERROR && limits->storage_alignment > 0 &&
       limits->uniform_alignment > 0;
 }
@@ -152,7 +151,6 @@ clamp_limits (GstGlesLimits *limits)
   limits->storage_alignment = MAX (limits->storage_alignment, 256);
   limits->uniform_block_bytes = MIN (limits->uniform_block_bytes, 16384);
   limits->uniform_alignment = MAX (limits->uniform_alignment, 256);
-  limits->texture_size = MIN (limits->texture_size, 2048);
   limits->texel_buffer_texels = 0;
   limits->subgroup_size = 0;
   limits->subgroup_features = 0;
