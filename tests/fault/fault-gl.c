@@ -46,9 +46,21 @@ static EGLint egl_error;
             FAIL_GL ())
 
 STAND_IN (EGLBoolean, eglBindAPI, (EGLenum api), (api), FAIL_EGL (EGL_FALSE))
-STAND_IN (EGLContext, eglCreateContext,
-    (EGLDisplay display, EGLConfig config, EGLContext shared, const EGLint *attributes),
-    (display, config, shared, attributes), FAIL_EGL (EGL_NO_CONTEXT))
+/* A new context has no error: one of a context that was lost and destroyed does not outlive it. */
+EGLContext
+eglCreateContext (EGLDisplay display, EGLConfig config, EGLContext shared, const EGLint *attributes)
+{
+  static __typeof__ (eglCreateContext) *real;
+
+  if (fault_is_due ("eglCreateContext")) {
+    FAIL_EGL (EGL_NO_CONTEXT);
+  }
+  gl_error = GL_NO_ERROR;
+  if (real == NULL)
+    real = fault_real ("eglCreateContext");
+  return real (display, config, shared, attributes);
+}
+
 STAND_IN (EGLBoolean, eglDestroyContext, (EGLDisplay display, EGLContext context),
     (display, context), FAIL_EGL (EGL_FALSE))
 STAND_IN (EGLBoolean, eglInitialize, (EGLDisplay display, EGLint *major, EGLint *minor),

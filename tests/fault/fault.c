@@ -284,8 +284,10 @@ run_with_fault (const Pipeline *described, FaultKind kind, gint target)
       outcome = OUTCOME_WRONG;
     else if (strlen (shared->message) < 20)
       outcome = OUTCOME_NO_MESSAGE;
-    else if (g_atomic_int_set (&warned, FALSE), !play (pipeline, output, again))
+    else if (g_atomic_int_set (&warned, FALSE), !play (pipeline, output, again)) {
       outcome = OUTCOME_ERROR_STAYS;
+      g_strlcpy (shared->message, again, MESSAGE_BYTES);
+    }
   }
   fault_disarm ();
   if ((outcome == OUTCOME_RIGHT || outcome == OUTCOME_ERROR) &&
@@ -389,7 +391,7 @@ count_outcome (GHashTable *tallies, const gchar *name, gint target, Outcome outc
     g_hash_table_insert (tallies, g_strdup (name), tally);
   }
   tally->n[outcome]++;
-  if (verbose || is_bad (name, outcome))
+  if (verbose || is_bad (name, outcome) || outcome == OUTCOME_ERROR_STAYS)
     g_print ("call %d, %s: %s: %s\n", target, name, outcome_names[outcome], shared->message);
   return !is_bad (name, outcome);
 }
