@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Declarations that the files of the gl layer share. It includes none of their headers. */
+/* Declarations that the files of the gl layer share. Of their headers it includes queue.h alone, so
+ * that no circle of includes comes about. */
 #ifndef GST_GLES_GL_PRIVATE_H
 #define GST_GLES_GL_PRIVATE_H
 
