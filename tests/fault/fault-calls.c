@@ -15,6 +15,7 @@ static gint armed, n_calls, late_left;
 static FaultKind armed_kind;
 static gint armed_target;
 static FaultRecord *armed_record;
+static gchar due[FAULT_NAME_BYTES]; /* the call that failed */
 
 void
 fault_arm (FaultKind kind, gint target, FaultRecord *record)
@@ -22,9 +23,16 @@ fault_arm (FaultKind kind, gint target, FaultRecord *record)
   armed_kind = kind;
   armed_target = target;
   armed_record = record;
+  due[0] = '\0';
   g_atomic_int_set (&late_left, 0);
   g_atomic_int_set (&n_calls, 0);
   g_atomic_int_set (&armed, TRUE);
+}
+
+const gchar *
+fault_get_due (void)
+{
+  return due;
 }
 
 void
@@ -84,8 +92,10 @@ fault_is_due (const gchar *name)
     g_atomic_int_inc (&armed_record->n_calls);
     g_atomic_int_add (&armed_record->n_foreign, is_foreign (name));
   }
-  if (number == armed_target)
+  if (number == armed_target) {
     g_atomic_int_set (&late_left, 50);
+    g_strlcpy (due, name, sizeof (due));
+  }
   if (armed_kind == FAULT_FAIL)
     return number == armed_target;
   return g_str_equal (name, "glClientWaitSync") && g_atomic_int_get (&late_left) > 0 &&

@@ -79,6 +79,7 @@ typedef struct {
   Output expected;
   gint descriptors, threads;
   gchar message[MESSAGE_BYTES]; /* of the newest child */
+  gchar due[FAULT_NAME_BYTES];  /* the call that failed in it */
 } Shared;
 
 static Shared *shared;
@@ -286,10 +287,12 @@ run_with_fault (const Pipeline *described, FaultKind kind, gint target)
       outcome = OUTCOME_NO_MESSAGE;
     else if (g_atomic_int_set (&warned, FALSE), !play (pipeline, output, again)) {
       outcome = OUTCOME_ERROR_STAYS;
-      g_strlcpy (shared->message, again, MESSAGE_BYTES);
+      g_strlcat (shared->message, "; started again: ", MESSAGE_BYTES);
+      g_strlcat (shared->message, again, MESSAGE_BYTES);
     }
   }
   fault_disarm ();
+  g_strlcpy (shared->due, fault_get_due (), FAULT_NAME_BYTES);
   if ((outcome == OUTCOME_RIGHT || outcome == OUTCOME_ERROR) &&
       !is_expected (described, output, TRUE))
     outcome = OUTCOME_WRONG;
@@ -332,7 +335,7 @@ fork_run (const Pipeline *described, FaultKind kind, gint target)
   pid_t child;
   int status = 0;
 
-  shared->message[0] = '\0';
+  shared->message[0] = shared->due[0] = '\0';
   child = fork ();
   g_assert (child >= 0);
   if (child == 0) {
@@ -392,7 +395,8 @@ count_outcome (GHashTable *tallies, const gchar *name, gint target, Outcome outc
   }
   tally->n[outcome]++;
   if (verbose || is_bad (name, outcome) || outcome == OUTCOME_ERROR_STAYS)
-    g_print ("call %d, %s: %s: %s\n", target, name, outcome_names[outcome], shared->message);
+    g_print ("call %d, %s (%s): %s: %s\n", target, name, shared->due, outcome_names[outcome],
+        shared->message);
   return !is_bad (name, outcome);
 }
 

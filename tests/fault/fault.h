@@ -29,6 +29,10 @@ void fault_arm (FaultKind kind, gint target, FaultRecord *record);
 /* From here on calls are not counted and do not fail. */
 void fault_disarm (void);
 
+/* The name of the call that failed since fault_arm(), or "". It may be another than the call with
+ * that number in a run without a fault. */
+const gchar *fault_get_due (void);
+
 /* For wrappers: whether this call is to fail. */
 gboolean fault_is_due (const gchar *name);
 /* The same, of calls that come from the library or the plugin at @caller. */
