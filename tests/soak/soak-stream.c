@@ -260,6 +260,28 @@ drop_pipeline (SoakStream *stream)
 
 /* ---- what happens to it ---- */
 
+/* Describes what the analyzer gets and how it is set, to find an error again. */
+static gchar *
+describe_analyzer (SoakStream *stream)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (stream->analyzer, "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  g_autofree gchar *caps_text = caps != NULL ? gst_caps_to_string (caps) : NULL;
+  GString *text = g_string_new (caps_text);
+
+  for (guint i = 0; i < stream->kind->n_settings; i++) {
+    const gchar *name = stream->kind->settings[i].name;
+    GValue value = G_VALUE_INIT;
+    g_autofree gchar *as_text = NULL;
+
+    g_object_get_property (G_OBJECT (stream->analyzer), name, &value);
+    as_text = gst_value_serialize (&value);
+    g_string_append_printf (text, " %s=%s", name, as_text);
+    g_value_unset (&value);
+  }
+  return g_string_free (text, FALSE);
+}
+
 static void
 check_error (SoakStream *stream, GstMessage *message)
 {
@@ -273,11 +295,14 @@ check_error (SoakStream *stream, GstMessage *message)
    * a row, if the caps are good. */
   if (GST_MESSAGE_SRC (message) == GST_OBJECT (stream->source) &&
       (strstr (details != NULL ? details : "", "not-negotiated") == NULL ||
-          g_atomic_int_add (&stream->n_refused, 1) == 0))
+          g_atomic_int_add (&stream->n_refused, 1) == 0)) {
     g_atomic_int_inc (&stream->soak->counts.source_errors);
-  else
-    soak_fail (stream->soak, "stream %u, %s: %s: %s (%s)", stream->index, stream->kind->name, name,
-        error->message, details);
+  } else {
+    g_autofree gchar *analyzer = describe_analyzer (stream);
+
+    soak_fail (stream->soak, "stream %u, %s: %s: %s (%s); %s", stream->index, stream->kind->name,
+        name, error->message, details, analyzer);
+  }
 }
 
 /* Takes messages off the bus for a while, and returns whether the stream's end was among them. */
