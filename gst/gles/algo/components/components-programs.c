@@ -5,34 +5,19 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/components/components-private.h>
 
-static const GstGlesComponentsTuning serial_tuning = {
-  .tile_invocations = 8,
-  .tile_height = 32,
-  .words_each = 16,
-  .labels_each = 256,
-  .cells_each = 512,
-  .totals_invocations = 8,
-  .table = 0,
-  .span = 32,
-  .totals_words = 128,
-  .totals_points = 1024,
-};
+#define SERIAL_TUNING(height)                                                                      \
+  {                                                                                                \
+    .tile_invocations = 8, .tile_height = height, .words_each = 16, .labels_each = 256,            \
+    .cells_each = 512, .totals_invocations = 8, .table = 0, .span = 32, .totals_words = 128,       \
+    .totals_points = 1024,                                                                         \
+  }
 
-/* The same where buffers are read as textures and the forest of a tile is in private arrays. In
- * 1080p tiles of 64 rows take 0.92 times as much processor time as tiles of 32 (noise of 50 % and
- * of 10 %), tiles of 16 rows 1.1 times. */
-static const GstGlesComponentsTuning texel_tuning = {
-  .tile_invocations = 8,
-  .tile_height = 64,
-  .words_each = 16,
-  .labels_each = 256,
-  .cells_each = 512,
-  .totals_invocations = 8,
-  .table = 0,
-  .span = 32,
-  .totals_words = 128,
-  .totals_points = 1024,
-};
+static const GstGlesComponentsTuning serial_tuning = SERIAL_TUNING (32);
+
+/* Where buffers are read as textures and the forest of a tile is in private arrays. In 1080p tiles
+ * of 64 rows take 0.92 times as much processor time as tiles of 32 (noise of 50 % and of 10 %),
+ * tiles of 16 rows 1.1 times. */
+static const GstGlesComponentsTuning texel_tuning = SERIAL_TUNING (64);
 
 static const GstGlesComponentsTuning team_tuning = {
   .tile_invocations = 128,

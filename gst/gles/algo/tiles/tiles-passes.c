@@ -251,6 +251,7 @@ queue_culled_order (
       !gst_gles_sort_run_indirect (tiles->sort_records, tiles->culled_keys, tiles->culled_indices,
           tiles->record_keys, tiles->record_scratch, result, visible->offset_bytes, error))
     return FALSE;
+  /* the number of values of the first window */
   if (counted)
     return gst_gles_queue_copy (array->queue, result, visible->offset_bytes, array->state,
         4 * (GST_GLES_ARRAY_WINDOWS + 3), 4, error);
