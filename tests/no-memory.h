@@ -42,29 +42,56 @@ no_memory_set_limit (rlim_t bytes)
     g_error ("RLIMIT_AS cannot be set");
 }
 
-/* From here on this process has only @extra bytes more than it has now, and pieces for small
- * allocations. */
+/* Blocks that are freed behind the limit, for what is small: GLib ends a process that gets none. */
+enum {
+  NO_MEMORY_N_SMALL = 4096,
+  NO_MEMORY_SMALL = 512,
+  NO_MEMORY_N_MEDIUM = 64,
+  NO_MEMORY_MEDIUM = NO_MEMORY_LARGE / 2
+};
+
+static gpointer no_memory_rest;
+
+/* Every second block stays allocated, so that free blocks are not merged into a large one. */
+static inline void
+no_memory_free_half (gpointer *blocks, guint n)
+{
+  for (guint i = 0; i < n; i += 2)
+    free (blocks[i]);
+}
+
+/* From here on this process has only @extra bytes more than it has now, and blocks for small
+ * allocations. What the heap holds besides is taken, because its amount depends on the environment
+ * of the process: a test must not pass or fail by it. */
 static inline void
 no_memory_begin (gsize extra)
 {
-  enum {
-    N_PIECES = 4096,
-    PIECE = 512
-  };
-  gpointer *pieces = g_new (gpointer, N_PIECES);
+  static gpointer small[NO_MEMORY_N_SMALL], medium[NO_MEMORY_N_MEDIUM];
+  gpointer *block;
 
-  for (guint i = 0; i < N_PIECES; i++)
-    pieces[i] = g_malloc (PIECE);
-  /* Every second block stays allocated, so that free blocks are not merged into a large one. */
-  for (guint i = 0; i < N_PIECES; i += 2)
-    g_free (pieces[i]);
+  for (guint i = 0; i < NO_MEMORY_N_SMALL; i++)
+    small[i] = g_malloc (NO_MEMORY_SMALL);
+  for (guint i = 0; i < NO_MEMORY_N_MEDIUM; i++)
+    medium[i] = g_malloc (NO_MEMORY_MEDIUM);
   no_memory_set_limit (no_memory_address_space () + extra);
+  while (extra == 0 && (block = malloc (NO_MEMORY_MEDIUM / 16)) != NULL) {
+    *block = no_memory_rest;
+    no_memory_rest = block;
+  }
+  no_memory_free_half (small, NO_MEMORY_N_SMALL);
+  no_memory_free_half (medium, NO_MEMORY_N_MEDIUM);
 }
 
 static inline void
 no_memory_end (void)
 {
   no_memory_set_limit (RLIM_INFINITY);
+  while (no_memory_rest != NULL) {
+    gpointer next = *(gpointer *) no_memory_rest;
+
+    free (no_memory_rest);
+    no_memory_rest = next;
+  }
 }
 
 #endif
