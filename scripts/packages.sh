@@ -10,9 +10,10 @@ packages_build="build-essential meson ninja-build pkgconf
   libegl-dev libgles-dev libgbm-dev libegl-mesa0 libgl1-mesa-dri glslang-tools"
 
 # for what the build makes only where they are there: the GIR and typelib, glesoverlay, large buffers
-# from Vulkan, VQSort in gst-gles-bench-1.0, gst-gles-report-1.0, GstAnalyticsODMtd (from GStreamer 1.24 on)
+# from Vulkan, frames in CUDAMemory, VQSort in gst-gles-bench-1.0, gst-gles-report-1.0,
+# GstAnalyticsODMtd (from GStreamer 1.24 on)
 packages_build_optional="gobject-introspection libgirepository1.0-dev
-  gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libhwy-dev
+  gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libffmpeg-nvenc-dev libhwy-dev
   libjson-glib-dev libgstreamer-plugins-bad1.0-dev"
 
 # to decode and show video, and the photograph that the quickstart pans over

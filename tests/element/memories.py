@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Pushes the same pixels in system memory and in DMABufs, or textures, through gleshistogram and glescompact, and
-compares the results. Fails at the first difference. Textures need no hardware; for DMABufs tests/vm/run has a
-machine."""
+"""Pushes the same pixels in system memory and in DMABufs, textures or memory of CUDA through gleshistogram and
+glescompact, and compares the results. Fails at the first difference. Textures need no hardware; for DMABufs
+tests/vm/run has a machine; for CUDA's memory a GPU of NVIDIA is needed."""
 import argparse
 import ctypes
 import fcntl
@@ -20,7 +20,10 @@ gi.require_version('GstVideo', '1.0')
 gi.require_version('GstAllocators', '1.0')
 from gi.repository import Gst, GstAllocators, GstApp, GstVideo  # noqa: E402,F401
 
-N_FRAMES = 2
+# more than a source has places for frames in CUDA's memory, so that each place is used again
+N_FRAMES = 7
+# how frames come from system memory into another one
+PREFIXES = {'gl': 'glupload ! video/x-raw(memory:GLMemory) !', 'cuda': 'cudaupload ! video/x-raw(memory:CUDAMemory) !'}
 # format, size, DRM format
 PICTURES = [('GRAY8', 320, 240, 'R8  '), ('NV12', 320, 240, 'NV12'), ('NV12', 333, 77, 'NV12'),
             ('I420', 333, 77, 'YU12'), ('RGBA', 320, 240, 'AB24'), ('YUY2', 320, 240, 'YUYV'),
@@ -153,7 +156,7 @@ def analyse(device, caps, buffers, prefix=''):
 def variants(args, info, drm):
     """The caps under which elements send DMABufs: plain, with the feature, and as DRM formats."""
     plain = info.to_caps()
-    if args.memory == 'gl':
+    if args.memory in PREFIXES:
         return [plain]
     with_feature = plain.copy()
     with_feature.set_features(0, Gst.CapsFeatures.from_string('memory:DMABuf'))
@@ -167,15 +170,24 @@ def variants(args, info, drm):
     return [plain, with_feature, drm_caps]
 
 
-def texture_pictures():
-    """Every format that gleshistogram takes in textures. glupload changes subsampled planes of odd
-    sizes."""
-    template = Gst.ElementFactory.find('gleshistogram').get_static_pad_templates()[0]
-    for text in template.get_caps().to_string().split(';'):
-        if 'memory:GLMemory' in text:
-            formats = re.search(r'format=\(string\)\{(.*?)\}', text).group(1)
-            return [(name.strip(), 78, 34, None) for name in formats.split(',')]
+def formats_of(element, pad, feature):
+    """The formats that a pad of an element takes in a kind of memory."""
+    factory = Gst.ElementFactory.find(element)
+    for template in factory.get_static_pad_templates() if factory is not None else []:
+        for text in template.get_caps().to_string().split(';') if template.name_template == pad else []:
+            if feature in text:
+                formats = re.search(r'format=\(string\)\{(.*?)\}', text).group(1)
+                return [name.strip() for name in formats.split(',')]
     return []
+
+
+def uploaded_pictures(memory):
+    """Every format that gleshistogram takes in this memory, if there is an element that makes such frames. glupload
+    changes subsampled planes of odd sizes."""
+    element, feature = {'gl': ('glupload', 'memory:GLMemory'), 'cuda': ('cudaupload', 'memory:CUDAMemory')}[memory]
+    made = formats_of(element, 'src', feature)
+    return [(name, 78, 34, None) for name in formats_of('gleshistogram', 'sink', feature)
+            if memory == 'gl' or name in made]
 
 
 def check(args, tools, picture):
@@ -191,9 +203,9 @@ def check(args, tools, picture):
     for caps in variants(args, info, drm):
         buffers, prefix = [], ''
         for content in contents:
-            if args.memory == 'gl':
+            if args.memory in PREFIXES:
                 buffers.append(Gst.Buffer.new_wrapped(content))
-                prefix = 'glupload ! video/x-raw(memory:GLMemory) !'
+                prefix = PREFIXES[args.memory]
                 continue
             buffer, offsets, strides = make_buffer(args, tools, info, content)
             GstVideo.buffer_add_video_meta_full(buffer, 0, info.finfo.format, width, height,
@@ -212,7 +224,7 @@ def check(args, tools, picture):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--device', required=True)
-    parser.add_argument('--memory', choices=['udmabuf', 'heap', 'gbm', 'gl'], required=True)
+    parser.add_argument('--memory', choices=['udmabuf', 'heap', 'gbm', 'gl', 'cuda'], required=True)
     parser.add_argument('--formats', help='only these, separated by commas')
     parser.add_argument('--expect', choices=['imported', 'copied'])
     args = parser.parse_args()
@@ -220,11 +232,13 @@ def main():
     tools = {'allocator': GstAllocators.DmaBufAllocator.new()}
     if args.memory == 'gbm':
         tools['gbm'] = Gbm(args.device)
-    pictures = {'gbm': GBM_PICTURES, 'gl': texture_pictures()}.get(args.memory, PICTURES)
+    pictures = uploaded_pictures(args.memory) if args.memory in PREFIXES else PICTURES
+    if args.memory == 'gbm':
+        pictures = GBM_PICTURES
     if args.formats is not None:
         pictures = [p for p in pictures if p[0] in args.formats.split(',')]
-    if not pictures:
-        print('this build reads no such memory')
+    if not pictures or args.memory == 'cuda' and Gst.version() < (1, 24):
+        print('this build reads no such memory, or nothing here makes it')
         sys.exit(77)
     if args.memory == 'gl' and Gst.ElementFactory.find('glupload') is None:
         print('glupload is not installed')

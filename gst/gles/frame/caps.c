@@ -11,6 +11,7 @@
 
 #include <gst/gles/core/error.h>
 #include <gst/gles/device/device-private.h>
+#include <gst/gles/frame/carrier-cuda.h>
 #include <gst/gles/frame/caps.h>
 #include <gst/gles/frame/format.h>
 
@@ -18,7 +19,7 @@
 #define HAVE_DMA_DRM GST_CHECK_VERSION (1, 24, 0)
 
 static const gchar *const memory_names[GST_GLES_FRAME_N_MEMORIES] = { "memory:SystemMemory",
-  "memory:DMABuf", "memory:GLMemory" };
+  "memory:DMABuf", "memory:GLMemory", "memory:CUDAMemory" };
 
 const gchar *
 gst_gles_frame_memory_name (GstGlesFrameMemory memory)
@@ -54,6 +55,16 @@ reads_textures (GstGlesDevice *device)
 #endif
 }
 
+#if HAVE_CUDA
+/* Opens the driver of CUDA only in processes that use it. */
+static gboolean
+reads_cuda (GstGlesDevice *device)
+{
+  return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
+      gst_gles_cuda_is_present () && gst_gles_cuda_is_readable (share_of (device), NULL);
+}
+#endif
+
 static gchar *
 describe_dmabuf (GstGlesDevice *device)
 {
@@ -82,6 +93,25 @@ describe_textures (GstGlesDevice *device)
 #endif
 }
 
+static gchar *
+describe_cuda (GstGlesDevice *device, gboolean *reads)
+{
+#if HAVE_CUDA
+  g_autoptr (GError) error = NULL;
+
+  *reads = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
+      gst_gles_cuda_is_readable (share_of (device), &error);
+  if (*reads)
+    return g_strdup ("copied on the device (GStreamer 1.24)");
+  return g_strdup_printf ("no: %s; put cudadownload before the element",
+      error != NULL ? error->message : "this device is not a GPU");
+#else
+  *reads = FALSE;
+  return g_strdup (
+      "no: this build has no CUDA (option `cuda`); put cudadownload before the element");
+#endif
+}
+
 gchar *
 gst_gles_frame_memory_describe (GstGlesDevice *device, GstGlesFrameMemory memory, gboolean *reads)
 {
@@ -92,6 +122,8 @@ gst_gles_frame_memory_describe (GstGlesDevice *device, GstGlesFrameMemory memory
     case GST_GLES_FRAME_GL:
       *reads = reads_textures (device);
       return describe_textures (device);
+    case GST_GLES_FRAME_CUDA:
+      return describe_cuda (device, reads);
     default:
       return g_strdup (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU
               ? "read where it is"
@@ -184,6 +216,10 @@ readable_caps (GstGlesDevice *device)
 #if HAVE_GST_GL
   if (device == NULL || reads_textures (device))
     append_memory (caps, texture_caps (), GST_GLES_FRAME_GL);
+#endif
+#if HAVE_CUDA
+  if (device == NULL || reads_cuda (device))
+    append_memory (caps, gst_gles_format_caps (), GST_GLES_FRAME_CUDA);
 #endif
   return caps;
 }

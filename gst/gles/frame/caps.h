@@ -13,6 +13,7 @@ typedef enum {
   GST_GLES_FRAME_SYSTEM, /* mapped, and copied to the device */
   GST_GLES_FRAME_DMABUF, /* memory:DMABuf: imported, or mapped like system memory */
   GST_GLES_FRAME_GL,     /* memory:GLMemory: textures of a GstGLContext */
+  GST_GLES_FRAME_CUDA,   /* memory:CUDAMemory: of NVIDIA's decoders */
   GST_GLES_FRAME_N_MEMORIES
 } GstGlesFrameMemory;
 

@@ -186,30 +186,37 @@ check_linear (GstGlesFrameSource *source, GError **error)
 /* Maps @buffer for reading. Under DRM formats, a GstVideoMeta may have the format DMA_DRM, which
  * gst_video_frame_map() refuses. */
 static gboolean
-map_frame (GstGlesFrameSource *source, GstBuffer *buffer)
+map_frame (GstGlesFrameSource *source, GstBuffer *buffer, guint flags)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   g_autoptr (GstBuffer) plain = NULL;
 
   if (meta == NULL || meta->format == GST_VIDEO_INFO_FORMAT (&source->info))
-    return gst_video_frame_map (
-        &source->frame, &source->info, buffer, GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF);
+    return gst_video_frame_map (&source->frame, &source->info, buffer,
+        (GstMapFlags) (flags | GST_VIDEO_FRAME_MAP_FLAG_NO_REF));
   plain = gst_buffer_new ();
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
     gst_buffer_append_memory (plain, gst_buffer_get_memory (buffer, i));
   gst_buffer_add_video_meta_full (plain, meta->flags, GST_VIDEO_INFO_FORMAT (&source->info),
       meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
   /* the frame holds the only reference */
-  return gst_video_frame_map (&source->frame, &source->info, plain, GST_MAP_READ);
+  return gst_video_frame_map (&source->frame, &source->info, plain, (GstMapFlags) flags);
 }
 
 gboolean
 gst_gles_frame_source_map (
     GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
 {
+  return gst_gles_frame_source_map_as (source, buffer, GST_MAP_READ, image, error);
+}
+
+gboolean
+gst_gles_frame_source_map_as (
+    GstGlesFrameSource *source, GstBuffer *buffer, guint flags, GstGlesImage *image, GError **error)
+{
   if (!gst_gles_frame_source_check (source, buffer, error) || !check_linear (source, error))
     return FALSE;
-  if (!map_frame (source, buffer)) {
+  if (!map_frame (source, buffer, flags)) {
     g_autofree gchar *memory = describe_memory (buffer);
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "a buffer of %" G_GSIZE_FORMAT " bytes in %s cannot be read as %s of %dx%d, which takes "

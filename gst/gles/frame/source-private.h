@@ -32,6 +32,9 @@ typedef struct {
 #if HAVE_GST_GL
 extern const GstGlesCarrier gst_gles_carrier_gl; /* textures of a GstGLContext */
 #endif
+#if HAVE_CUDA
+extern const GstGlesCarrier gst_gles_carrier_cuda; /* memory of NVIDIA's decoders */
+#endif
 extern const GstGlesCarrier gst_gles_carrier_dmabuf;
 extern const GstGlesCarrier gst_gles_carrier_memory; /* memory of GstGlesAllocator */
 extern const GstGlesCarrier gst_gles_carrier_reuse;  /* copied by an earlier element */
@@ -42,6 +45,9 @@ typedef struct _GstGlesUploads GstGlesUploads;
 
 /* What the carrier that copies keeps: see carrier-copy.c. */
 typedef struct _GstGlesFrameCopies GstGlesFrameCopies;
+
+/* What the carrier of CUDA's memory keeps: see carrier-cuda.c. */
+typedef struct _GstGlesFrameCuda GstGlesFrameCuda;
 
 /* What carriers that import planes as textures share: see import.h. */
 typedef struct _GstGlesImport GstGlesImport;
@@ -80,6 +86,7 @@ struct _GstGlesFrameSource {
   GstGlesHold *hold;      /* of the last import; NULL: there was none */
   gchar *refused;         /* why frames are mapped instead of imported; NULL: they are imported */
   GstGlesFrameCopies *copies; /* of carrier-copy.c; NULL until needed */
+  GstGlesFrameCuda *cuda;     /* NULL until needed */
   GstGlesImport *import;      /* NULL until needed */
   GstGlesUploads *uploads;    /* NULL: copies are not recorded */
   GstGlesBufferPool *targets; /* see gst_gles_frame_source_take_target(); NULL until needed */
@@ -123,6 +130,10 @@ gboolean gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buf
  * Errors: INVALID, those of lay_out. */
 gboolean gst_gles_frame_source_map (
     GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error);
+/* The same with @flags of the memory's own beside GST_MAP_READ, with which the addresses in the
+ * windows are not the processor's. */
+gboolean gst_gles_frame_source_map_as (GstGlesFrameSource *source, GstBuffer *buffer, guint flags,
+    GstGlesImage *image, GError **error);
 /* Safe if nothing is mapped. */
 void gst_gles_frame_source_unmap (GstGlesFrameSource *source);
 

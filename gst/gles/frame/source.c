@@ -16,6 +16,9 @@ static const GstGlesCarrier *const carriers[] = {
 #if HAVE_GST_GL
   &gst_gles_carrier_gl,
 #endif
+#if HAVE_CUDA
+  &gst_gles_carrier_cuda,
+#endif
   &gst_gles_carrier_dmabuf,
   &gst_gles_carrier_memory,
   &gst_gles_carrier_reuse,

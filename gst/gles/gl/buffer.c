@@ -72,13 +72,17 @@ gst_gles_fill (GLuint name, gsize offset_bytes, const guint8 *data, gsize size_b
 typedef struct {
   GstGlesBuffer *buffer;
   GstGlesStorage storage;
+  GstGlesExportedMemory *exported; /* NULL: the memory is the buffer's alone */
 } Allocation;
 
 /* Allocates the storage of a buffer that only the device uses. @buffer is bound to
  * GL_COPY_WRITE_BUFFER. */
 static gboolean
-allocate_device (GstGlesBuffer *buffer, GstGlesShare *share, GError **error)
+allocate_device (
+    GstGlesBuffer *buffer, GstGlesShare *share, GstGlesExportedMemory *exported, GError **error)
 {
+  if (exported != NULL)
+    return gst_gles_memory_export (share, buffer, exported, error);
   if (!gst_gles_memory_import (share, buffer, error))
     return FALSE;
   if (buffer->imported == 0 && share->limits.buffer_storage)
@@ -120,25 +124,28 @@ allocate_gl (gpointer data, GError **error)
   glGenBuffers (1, &buffer->name);
   glBindBuffer (GL_COPY_WRITE_BUFFER, buffer->name);
   if (allocation->storage == GST_GLES_STORAGE_DEVICE)
-    ok = allocate_device (buffer, share, error);
+    ok = allocate_device (buffer, share, allocation->exported, error);
   else
     gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL,
         map | GL_DYNAMIC_STORAGE_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT);
   ok = ok && gst_gles_check_gl (share, "allocating a buffer", error);
   if (ok)
     gst_gles_fill (buffer->name, 0, NULL, buffer->storage_bytes);
+  /* the other API may write at once */
+  if (ok && allocation->exported != NULL)
+    glFinish ();
   if (ok && allocation->storage != GST_GLES_STORAGE_DEVICE)
     ok = map_storage (buffer, share, map, error);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
   return ok;
 }
 
-GstGlesBuffer *
-gst_gles_buffer_new_storage (
-    GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes, GError **error)
+static GstGlesBuffer *
+buffer_new (GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes,
+    GstGlesExportedMemory *exported, GError **error)
 {
   GstGlesShare *share = gst_gles_device_get_share (device);
-  Allocation allocation = { NULL, storage };
+  Allocation allocation = { NULL, storage, exported };
   GstGlesBuffer *buffer;
   gboolean ok;
   gsize storage_bytes;
@@ -166,6 +173,20 @@ gst_gles_buffer_new_storage (
   if (!ok)
     g_clear_pointer (&buffer, gst_gles_buffer_unref);
   return buffer;
+}
+
+GstGlesBuffer *
+gst_gles_buffer_new_storage (
+    GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes, GError **error)
+{
+  return buffer_new (device, storage, size_bytes, NULL, error);
+}
+
+GstGlesBuffer *
+gst_gles_buffer_new_exported (
+    GstGlesDevice *device, gsize size_bytes, GstGlesExportedMemory *exported, GError **error)
+{
+  return buffer_new (device, GST_GLES_STORAGE_DEVICE, size_bytes, exported, error);
 }
 
 GstGlesBuffer *

@@ -39,6 +39,18 @@ typedef enum {
   GST_GLES_STORAGE_READBACK /* persistently mapped for reading, CPU-cached */
 } GstGlesStorage;
 
+/* Memory of a buffer that another API can import. */
+typedef struct {
+  gint fd; /* for the import, or to be closed */
+  guint64 size_bytes;
+} GstGlesExportedMemory;
+
+/* Makes a buffer for the device whose memory another API writes; it is zeros when this returns. The
+ * device must have memory_objects. Errors: those of gst_gles_vulkan_new() and
+ * gst_gles_vulkan_export(), FAILED. */
+GstGlesBuffer *gst_gles_buffer_new_exported (
+    GstGlesDevice *device, gsize size_bytes, GstGlesExportedMemory *exported, GError **error);
+
 /* Makes a buffer with the given kind of storage. The mapped kinds need a GL device with
  * buffer_storage. */
 GstGlesBuffer *gst_gles_buffer_new_storage (
@@ -56,6 +68,9 @@ GstGlesBuffer *gst_gles_buffer_new_storage (
  * Returns: FALSE if Vulkan is required and fails. Errors: NOT_FOUND, INIT, NO_MEMORY, and those of
  * gst_gles_check_gl(). */
 gboolean gst_gles_memory_import (GstGlesShare *share, GstGlesBuffer *buffer, GError **error);
+/* The same for a buffer of which another API needs the memory. Errors: also FAILED. */
+gboolean gst_gles_memory_export (
+    GstGlesShare *share, GstGlesBuffer *buffer, GstGlesExportedMemory *exported, GError **error);
 
 /* ---- submission ---- */
 

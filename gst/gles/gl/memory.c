@@ -2,6 +2,7 @@
 /* Storage of buffers that Vulkan allocates: see docs/decisions/0006. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <gst/gles/core/log.h>
@@ -38,8 +39,9 @@ import (GstGlesShare *share, gint fd, guint64 memory_bytes, gsize storage_bytes,
   return 0;
 }
 
+/* @exported (nullable) receives another descriptor of the memory. */
 static GLuint
-allocate (GstGlesShare *share, gsize storage_bytes, GError **error)
+allocate (GstGlesShare *share, gsize storage_bytes, GstGlesExportedMemory *exported, GError **error)
 {
   GstGlesVulkan *vulkan = gst_gles_share_get_vulkan (share, error);
   guint64 memory_bytes;
@@ -48,7 +50,30 @@ allocate (GstGlesShare *share, gsize storage_bytes, GError **error)
   if (vulkan == NULL)
     return 0;
   fd = gst_gles_vulkan_export (vulkan, storage_bytes, &memory_bytes, error);
-  return fd >= 0 ? import (share, fd, memory_bytes, storage_bytes, error) : 0;
+  if (fd < 0)
+    return 0;
+  if (exported != NULL) {
+    exported->fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+    exported->size_bytes = memory_bytes;
+  }
+  return import (share, fd, memory_bytes, storage_bytes, error);
+}
+
+gboolean
+gst_gles_memory_export (
+    GstGlesShare *share, GstGlesBuffer *buffer, GstGlesExportedMemory *exported, GError **error)
+{
+  exported->fd = -1;
+  buffer->imported = allocate (share, buffer->storage_bytes, exported, error);
+  if (buffer->imported != 0 && exported->fd >= 0)
+    return TRUE;
+  if (buffer->imported != 0)
+    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
+        "the process has no file descriptor left for memory of a buffer; raise its limit "
+        "(ulimit -n)");
+  else if (exported->fd >= 0)
+    close (exported->fd);
+  return FALSE;
 }
 
 /* Warns once per device that large buffers come from GL, where kernels may be slower. */
@@ -76,7 +101,7 @@ gst_gles_memory_import (GstGlesShare *share, GstGlesBuffer *buffer, GError **err
   if (memory == GST_GLES_MEMORY_GL ||
       (memory != GST_GLES_MEMORY_VULKAN && buffer->storage_bytes < GST_GLES_LARGE_BYTES))
     return TRUE;
-  buffer->imported = allocate (share, buffer->storage_bytes, &failure);
+  buffer->imported = allocate (share, buffer->storage_bytes, NULL, &failure);
   if (buffer->imported != 0)
     return TRUE;
   if (memory == GST_GLES_MEMORY_VULKAN) {
