@@ -48,7 +48,7 @@ gst_gles_compact_channel_resolve (gint *channel, const GstGlesImage *image, GErr
   g_autoptr (GString) names = NULL;
   const gchar *name;
 
-  if (*channel < GST_GLES_COMPACT_FIRST_NAME)
+  if (*channel < (gint) image->n_components)
     return TRUE;
   name = name_of (*channel);
   names = g_string_new (NULL);

@@ -379,9 +379,21 @@ GST_START_TEST (test_channel_by_name)
 
 GST_END_TEST;
 
+/* A channel by its name or number, with units that depend on the channel. */
+static const struct {
+  const gchar *settings, *format, *stores;
+} lacking[] = {
+  { "channel=R", "I420", "stores Y, U, V;" },
+  { "channel=3 unit=8bit", "I420", "stores Y, U, V;" },
+  { "channel=1 unit=percent lower=10", "GRAY8", "stores Y;" },
+};
+
 GST_START_TEST (test_channel_that_the_format_lacks)
 {
-  GstElement *element = gst_parse_launch ("glescompact channel=R", NULL);
+  g_autofree gchar *line = g_strdup_printf ("glescompact %s", lacking[__i__].settings);
+  g_autofree gchar *caps = g_strdup_printf (
+      "video/x-raw,format=%s,width=64,height=48,framerate=25/1", lacking[__i__].format);
+  GstElement *element = gst_parse_launch (line, NULL);
   GstBus *bus = gst_bus_new ();
   g_autoptr (GError) error = NULL;
   GstHarness *harness;
@@ -389,11 +401,10 @@ GST_START_TEST (test_channel_that_the_format_lacks)
   g_object_set (element, "device", test_device (), NULL);
   gst_element_set_bus (element, bus);
   harness = gst_harness_new_with_element (element, "sink", "src");
-  gst_harness_set_src_caps_str (
-      harness, "video/x-raw,format=I420,width=64,height=48,framerate=25/1");
+  gst_harness_set_src_caps_str (harness, caps);
   error = test_bus_pop_error (bus);
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS));
-  fail_unless (strstr (error->message, "stores Y, U, V") != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, lacking[__i__].stores) != NULL, "%s", error->message);
   gst_bus_set_flushing (bus, TRUE);
   gst_harness_teardown (harness);
   gst_object_unref (element);
@@ -482,7 +493,7 @@ glescompact_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_no_frame_waits_for_a_compiler);
   tcase_add_test (tc, test_channel_by_name);
-  tcase_add_test (tc, test_channel_that_the_format_lacks);
+  tcase_add_loop_test (tc, test_channel_that_the_format_lacks, 0, G_N_ELEMENTS (lacking));
   tcase_add_test (tc, test_metas_survive_or_drop);
   tcase_add_test (tc, test_scaled_pictures_tell_the_analysed_size);
   tcase_add_test (tc, test_without_readback_points_stay_on_the_device);
