@@ -350,6 +350,29 @@ may_be_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *sta
       samples / n_cells (histogram, stage) >= histogram->tuning->scatter_max_samples;
 }
 
+/* Lets all jobs share a program, where they differ only in whether lanes have counters of their own
+ * and in the size of the array. LLVM then compiles one program instead of two. */
+static void
+share_programs (GstGlesHistogramPlannedJob *jobs, guint n_jobs)
+{
+  GstGlesHistogramKind widest = jobs[0].kind;
+
+  for (guint i = 0; i < n_jobs; i++) {
+    widest.lane_map |= jobs[i].kind.lane_map;
+    widest.private_size = MAX (widest.private_size, jobs[i].kind.private_size);
+  }
+  for (guint i = 0; i < n_jobs; i++) {
+    GstGlesHistogramKind kind = jobs[i].kind;
+
+    kind.lane_map = widest.lane_map;
+    kind.private_size = widest.private_size;
+    if (kind.counters != GST_GLES_HISTOGRAM_PRIVATE || memcmp (&kind, &widest, sizeof (kind)) != 0)
+      return;
+  }
+  for (guint i = 0; i < n_jobs; i++)
+    jobs[i].kind = widest;
+}
+
 guint
 gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
     GstGlesHistogramPlannedJob *jobs)
@@ -385,5 +408,7 @@ gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram, const GstGlesHi
     }
     choose_counters (histogram, stage, job);
   }
+  if (tuning->per_processor)
+    share_programs (jobs, n_jobs);
   return n_jobs;
 }

@@ -7,7 +7,9 @@
 
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 
-static const guint private_sizes[] = { 256, 1024, 4096 };
+/* LLVM compiles larger arrays for longer (docs/architecture.md, First use). Two channels of 10 bits
+ * need 2048. */
+static const guint private_sizes[] = { 256, 1024, 2048, 4096 };
 
 guint
 gst_gles_histogram_private_size (
