@@ -124,8 +124,8 @@ count_strangers (guint task, guint participant, gpointer user_data)
 }
 
 static gint n_calling;
+static gint n_done, n_by_others; /* atomic: tasks since all callers had arrived */
 
-/* Returns how many tasks other threads executed once all callers had arrived. */
 static gpointer
 call_beside_others (gpointer data)
 {
@@ -137,24 +137,26 @@ call_beside_others (gpointer data)
   while (g_atomic_int_get (&n_calling) < 4)
     gst_gles_cpu_parallel (8, count_strangers, &alone);
   g_atomic_int_set (&alone.strangers, 0);
-  while (g_get_monotonic_time () < end)
+  while (g_get_monotonic_time () < end) {
     gst_gles_cpu_parallel (8, count_strangers, &alone);
-  return GINT_TO_POINTER (g_atomic_int_get (&alone.strangers));
+    g_atomic_int_add (&n_done, 8);
+  }
+  g_atomic_int_add (&n_by_others, g_atomic_int_get (&alone.strangers));
+  return NULL;
 }
 
 /* With as many callers as threads, no worker is woken. */
 GST_START_TEST (many_callers_work_alone)
 {
   GThread *threads[4];
-  gint strangers = 0;
 
   g_usleep (FORGOTTEN_US);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new (NULL, call_beside_others, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    strangers += GPOINTER_TO_INT (g_thread_join (threads[i]));
-  /* A thread that the system suspends for 20 ms does not count as a caller for a moment. */
-  fail_unless (strangers < 200, "%d tasks were done by others", strangers);
+    g_thread_join (threads[i]);
+  /* A thread that a busy system suspends for 20 ms does not count as a caller for a moment. */
+  fail_unless (n_by_others < n_done / 4, "%d of %d tasks were done by others", n_by_others, n_done);
 }
 GST_END_TEST;
 
