@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include <gst/gles/algo/compact/compact.h>
-#include <gst/gles/algo/reduce/reduce.h>
 #include <gst/gles/algo/scan/scan.h>
 #include <gst/gles/cpu/compact.h>
-#include <gst/gles/cpu/reduce.h>
 #include <gst/gles/cpu/scan.h>
 
 #include "bench.h"
@@ -14,45 +12,6 @@
 #define BLOCK_SIZE 1024
 /* One value in this many begins a segment. */
 #define SEGMENT_LENGTH 100
-
-/* ---- reduce ---- */
-
-static gboolean
-setup_reduce (BenchRun *run, GError **error)
-{
-  run->plan = gst_gles_reduce_new (run->bench->queue, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_reduce_free;
-  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error))
-    return FALSE;
-  bench_run_output (run, gst_gles_reduce_get_result (run->plan), sizeof (guint64));
-  run->bytes = 4 * (guint64) run->n;
-  return TRUE;
-}
-
-static gboolean
-launch_reduce (BenchRun *run, GError **error)
-{
-  return gst_gles_reduce_run (
-      run->plan, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_U32, run->device[0], run->n, error);
-}
-
-static void
-reduce_natively (BenchRun *run)
-{
-  guint64 sum = gst_gles_cpu_reduce_sum (run->input[0], run->n);
-
-  memcpy (run->output[0].want, &sum, sizeof (sum));
-}
-
-static void
-reduce_naively (BenchRun *run)
-{
-  guint64 sum = 0;
-
-  for (gsize i = 0; i < run->n; i++)
-    sum += run->input[0][i];
-  memcpy (run->output[0].naive, &sum, sizeof (sum));
-}
 
 /* ---- scan ---- */
 
@@ -219,16 +178,6 @@ compact_naively (BenchRun *run)
 }
 
 const BenchExperiment bench_arrays[] = {
-  {
-      .name = "reduce",
-      .summary = "64-bit sum of u32",
-      .variable = "GST_GLES_REDUCE_VARIANT",
-      .by_input = TRUE,
-      .setup = setup_reduce,
-      .launch = launch_reduce,
-      .native = reduce_natively,
-      .naive = reduce_naively,
-  },
   {
       .name = "scan",
       .summary = "exclusive prefix sum of u32, not in place",

@@ -182,9 +182,9 @@ void bench_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 /* ---- experiments ---- */
 
 /* Each list ends with an experiment without a name. */
-extern const BenchExperiment bench_ceilings[], bench_arrays[], bench_sorts[], bench_sort_uses[],
-    bench_histograms[], bench_tiles[], bench_components[], bench_frames[], bench_frame_compact[],
-    bench_frame_mad[], bench_frame_submit[], bench_transfers[];
+extern const BenchExperiment bench_ceilings[], bench_reductions[], bench_arrays[], bench_sorts[],
+    bench_sort_uses[], bench_histograms[], bench_tiles[], bench_components[], bench_frames[],
+    bench_frame_compact[], bench_frame_mad[], bench_frame_submit[], bench_transfers[];
 extern const BenchExperiment bench_copy;
 
 /* ---- report*.c ---- */

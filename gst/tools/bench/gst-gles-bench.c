@@ -18,9 +18,9 @@
 static const guint default_sizes[] = { 10000, 100000, 1000000, 0 };
 static const guint hardware_sizes[] = { 10000, 1 << 20, 1 << 24, 1 << 26, 0 };
 
-static const BenchExperiment *const families[] = { bench_ceilings, bench_arrays, bench_histograms,
-  bench_sorts, bench_sort_uses, bench_tiles, bench_components, bench_frames, bench_frame_compact,
-  bench_frame_mad, bench_frame_submit, bench_transfers };
+static const BenchExperiment *const families[] = { bench_ceilings, bench_reductions, bench_arrays,
+  bench_histograms, bench_sorts, bench_sort_uses, bench_tiles, bench_components, bench_frames,
+  bench_frame_compact, bench_frame_mad, bench_frame_submit, bench_transfers };
 
 static BenchOptions options = { .n_runs = DEFAULT_RUNS, .n_warmup = DEFAULT_WARMUP };
 static gchar *sizes_text, *inputs_text;
