@@ -12,6 +12,7 @@
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/tiles/tiles.h>
 #include <gst/gles/algo/top-k/top-k.h>
+#include <gst/gles/algo/unique/unique.h>
 #include <gst/gles/core/types.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/core/region.h>

@@ -26,6 +26,7 @@ EXAMPLES = [
     ('gst-gles-scan-offsets', r'offsets +0 +3 +4 +11 +11 +15 +16 +22\n +total +25', []),
     ('gst-gles-segments-groups', r'(?m)^ +3 +5 +120 +10 +35 +24\.00$', []),
     ('gst-gles-sort-names', r'La Paz\n(?:.*\n)*.*Jericho$', []),
+    ('gst-gles-unique-letters', r'^ abcdefghijklmnopqrstuvwxyz$', []),
     ('gst-gles-tiles-map', r'^A +BCA +BCA +CA +CA +A', []),
     (f'gst-gles-histogram-print {VIDEO}', r'(?m)\Aframe 0: mean [\d.]+, .*\n(?:.*\n){9}\Z', []),
     (f'histogram-heatmap.py {VIDEO} heat.png', r'heat\.png: 10 frames, Y, U, V', ['heat.png']),

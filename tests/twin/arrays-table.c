@@ -11,6 +11,10 @@
 #define LOWER 0x10000000u
 #define UPPER 0x9fffffffu
 
+#define PLAN(algorithm)                                                                            \
+  .plan_new = algorithm##_new, .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free,     \
+  .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_##algorithm##_get_result
+
 /* ---- inputs ---- */
 
 static void
@@ -155,9 +159,6 @@ run_blocks (gpointer plan, const ArraysCall *c, GError **error)
       c->count.offset_bytes, BLOCK, FALSE, c->buffers[2], error);
 }
 
-#define SCAN_PLAN                                                                                  \
-  .plan_new = scan_new, .plan_free = (void (*) (gpointer)) gst_gles_scan_free,                     \
-  .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_scan_get_result
 #define SUMS                                                                                       \
   {                                                                                                \
     "sums", 1, .written = TRUE, .in_place = 1                                                      \
@@ -191,9 +192,6 @@ run_flags (gpointer plan, const ArraysCall *c, GError **error)
       c->count.offset_bytes, c->buffers[2], c->buffers[3], c->room, error);
 }
 
-#define COMPACT_PLAN                                                                               \
-  .plan_new = compact_new, .plan_free = (void (*) (gpointer)) gst_gles_compact_free,               \
-  .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_compact_get_result
 #define OUTPUT(title)                                                                              \
   {                                                                                                \
     title, 1, .written = TRUE                                                                      \
@@ -264,7 +262,7 @@ run_sort_wide (gpointer plan, const ArraysCall *c, GError **error)
   .plan_new = make, .plan_free = (void (*) (gpointer)) gst_gles_sort_free,                         \
   .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_sort_get_result, .run = run_it
 
-/* ---- segments, top-k ---- */
+/* ---- segments, unique, top-k ---- */
 
 static gpointer
 segments_new (GstGlesQueue *queue, guint capacity, GError **error)
@@ -309,13 +307,27 @@ run_group_by_f32 (gpointer plan, const ArraysCall *c, GError **error)
   return segments (plan, c, GST_GLES_VALUE_F32, b[1], &outputs, error);
 }
 
-#define SEGMENTS(run_it)                                                                           \
-  .plan_new = segments_new, .plan_free = (void (*) (gpointer)) gst_gles_segments_free,             \
-  .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_segments_get_result, .run = run_it
+#define SEGMENTS(run_it) PLAN (segments), .run = run_it
 #define PER_RUN(title)                                                                             \
   {                                                                                                \
     title, 1, .written = TRUE, .any_size = TRUE                                                    \
   }
+
+static gpointer
+unique_new (GstGlesQueue *queue, guint capacity, GError **error)
+{
+  return gst_gles_unique_new (queue, capacity, error);
+}
+
+static gboolean
+run_unique (gpointer plan, const ArraysCall *c, GError **error)
+{
+  if (c->count.buffer == NULL)
+    return gst_gles_unique_run (
+        plan, GST_GLES_VALUE_U32, c->buffers[0], c->count.n, c->buffers[1], c->room, error);
+  return gst_gles_unique_run_indirect (plan, GST_GLES_VALUE_U32, c->buffers[0], c->count.buffer,
+      c->count.offset_bytes, c->buffers[1], c->room, error);
+}
 
 static gpointer
 top_k_new (GstGlesQueue *queue, guint capacity, GError **error)
@@ -382,29 +394,29 @@ const ArraysAlgorithm arrays_table[] = {
   REDUCE ("reduce-min-i32", fill_words, run_min),
   { .name = "scan-exclusive",
       .roles = { { "values", 1, .fill = fill_words }, SUMS },
-      SCAN_PLAN,
+      PLAN (scan),
       .run = run_exclusive },
   { .name = "scan-inclusive",
       .roles = { { "values", 1, .fill = fill_words }, SUMS },
-      SCAN_PLAN,
+      PLAN (scan),
       .run = run_inclusive },
   { .name = "scan-segmented",
       .roles = { { "values", 1, .fill = fill_words }, { "heads", 1, .fill = fill_flags }, SUMS },
-      SCAN_PLAN,
+      PLAN (scan),
       .run = run_segmented },
   { .name = "scan-blocks",
       .roles = { { "values", 1, .fill = fill_words }, SUMS,
           { "totals", .every = BLOCK, .written = TRUE } },
-      SCAN_PLAN,
+      PLAN (scan),
       .run = run_blocks },
   { .name = "compact-range",
       .roles = { { "values", 1, .fill = fill_words }, OUTPUT ("picked"), OUTPUT ("indices") },
-      COMPACT_PLAN,
+      PLAN (compact),
       .run = run_range },
   { .name = "compact-flags",
       .roles = { { "flags", 1, .fill = fill_flags }, { "values", 1, .fill = fill_words },
           OUTPUT ("picked"), OUTPUT ("indices") },
-      COMPACT_PLAN,
+      PLAN (compact),
       .run = run_flags },
   { .name = "sort-keys",
       .roles = { { "keys", 1, .fill = fill_words },
@@ -431,21 +443,21 @@ const ArraysAlgorithm arrays_table[] = {
       .roles = { { "keys", 1, .fill = fill_runs }, { "values", 1, .fill = fill_floats },
           PER_RUN ("sums"), PER_RUN ("minima"), PER_RUN ("maxima") },
       SEGMENTS (run_group_by_f32) },
+  { .name = "unique",
+      .roles = { { "keys", 1, .fill = fill_runs }, OUTPUT ("unique keys") },
+      PLAN (unique),
+      .run = run_unique },
   { .name = "top-k",
       .roles = { { "keys", 1, .fill = fill_floats }, { "top keys", .fixed = TOP, .written = TRUE },
           { "top indices", .fixed = TOP, .written = TRUE } },
-      .plan_new = top_k_new,
-      .plan_free = (void (*) (gpointer)) gst_gles_top_k_free,
-      .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_top_k_get_result,
+      PLAN (top_k),
       .run = run_top_k },
   { .name = "tiles",
       .roles = { { "records", 8, .fill = fill_records },
           { "offsets", .fixed = 10 * 8 + 1, .written = TRUE },
           { "indices", 4, .written = TRUE, .any_size = TRUE },
           { "keys", 4, .written = TRUE, .any_size = TRUE } },
-      .plan_new = tiles_new,
-      .plan_free = (void (*) (gpointer)) gst_gles_tiles_free,
-      .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_tiles_get_result,
+      PLAN (tiles),
       .run = run_tiles },
   { .name = "array-histogram",
       .roles = { { "keys", 1, .fill = fill_words }, { "counts", .fixed = BINS, .written = TRUE } },

@@ -14,6 +14,7 @@
 #include <gst/gles/algo/specialisations.h>
 #include <gst/gles/algo/tiles/tiles-private.h>
 #include <gst/gles/algo/top-k/top-k-private.h>
+#include <gst/gles/algo/unique/unique-private.h>
 #include <gst/gles/gl/texture.h>
 
 void
@@ -30,6 +31,7 @@ gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_
   gst_gles_sort_specialisations (func, user_data);
   gst_gles_segments_specialisations (func, user_data);
   gst_gles_top_k_specialisations (func, user_data);
+  gst_gles_unique_specialisations (func, user_data);
   gst_gles_tiles_specialisations (func, user_data);
   gst_gles_components_specialisations (func, user_data);
   gst_gles_readback_specialisations (func, user_data);

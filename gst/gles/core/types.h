@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  *
  * Reduce, scan, compact and the histogram of arrays process arrays in windows that fit one storage
  * block of the device (limits.storage_block_bytes, at least 128 MiB), so only memory limits them
- * further. Sort, segments, top-k and tiles require that each of their arrays fits one block; plans
- * for more fail with %GST_GLES_ERROR_TOO_LARGE.
+ * further. Sort, segments, unique, top-k and tiles require that each of their arrays fits one
+ * block; plans for more fail with %GST_GLES_ERROR_TOO_LARGE.
  *
  * Since: 0.1
  */
@@ -27,7 +27,8 @@ G_BEGIN_DECLS
  * @GST_GLES_VALUE_I32: signed 32-bit integers
  * @GST_GLES_VALUE_F32: 32-bit floats, ordered by their bits: NaNs with the sign bit, -inf, ..., -0,
  *     +0, ..., +inf, NaNs without it
- * @GST_GLES_VALUE_U64: unsigned 64-bit integers, the low word first; keys of a sort only
+ * @GST_GLES_VALUE_U64: unsigned 64-bit integers, the low word first; keys of sort,
+ *     segments and unique only
  *
  * The type of the values of an array.
  *

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reduce, scan and compact. */
+/* Reduce, scan, compact and unique. */
 #include <string.h>
 
 #include <gst/gles/algo/compact/compact.h>
 #include <gst/gles/algo/scan/scan.h>
+#include <gst/gles/algo/unique/unique.h>
 #include <gst/gles/cpu/compact.h>
 #include <gst/gles/cpu/scan.h>
+#include <gst/gles/cpu/unique.h>
 
 #include "bench.h"
 
@@ -177,6 +179,53 @@ compact_naively (BenchRun *run)
   memcpy (run->output[1].naive, &count, sizeof (count));
 }
 
+/* ---- unique ---- */
+
+static gboolean
+setup_unique (BenchRun *run, GError **error)
+{
+  guint64 count;
+
+  run->plan = gst_gles_unique_new (run->bench->queue, run->n, error);
+  run->free_plan = (GDestroyNotify) gst_gles_unique_free;
+  if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
+      !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
+    return FALSE;
+  count = gst_gles_cpu_unique (1, run->input[0], run->n, NULL, 0);
+  bench_run_output (run, run->device[1], 4 * count);
+  bench_run_output (run, gst_gles_unique_get_result (run->plan), sizeof (guint64));
+  run->bytes = 4 * (run->n + count);
+  return TRUE;
+}
+
+static gboolean
+launch_unique (BenchRun *run, GError **error)
+{
+  return gst_gles_unique_run (
+      run->plan, GST_GLES_VALUE_U32, run->device[0], run->n, run->device[1], run->n, error);
+}
+
+static void
+unique_natively (BenchRun *run)
+{
+  guint64 count =
+      gst_gles_cpu_unique (1, run->input[0], run->n, run->output[0].want, run->output[0].bytes / 4);
+
+  memcpy (run->output[1].want, &count, sizeof (count));
+}
+
+static void
+unique_naively (BenchRun *run)
+{
+  guint64 count = 0;
+
+  for (gsize i = 0; i < run->n; i++) {
+    if (i == 0 || run->input[0][i] != run->input[0][i - 1])
+      run->output[0].naive[count++] = run->input[0][i];
+  }
+  memcpy (run->output[1].naive, &count, sizeof (count));
+}
+
 const BenchExperiment bench_arrays[] = {
   {
       .name = "scan",
@@ -217,6 +266,16 @@ const BenchExperiment bench_arrays[] = {
       .launch = launch_compact,
       .native = compact_natively,
       .naive = compact_naively,
+  },
+  {
+      .name = "unique",
+      .summary = "the first key of every run of equal keys (random ones: all)",
+      .variable = "GST_GLES_UNIQUE_VARIANT",
+      .by_input = TRUE,
+      .setup = setup_unique,
+      .launch = launch_unique,
+      .native = unique_natively,
+      .naive = unique_naively,
   },
   { NULL },
 };

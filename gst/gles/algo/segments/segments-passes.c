@@ -26,6 +26,12 @@ tile_spec (const GstGlesShape *shape, const gchar *kernel, guint key_words, gint
     spec->defines[n++] = (GstGlesDefine){ "OUT_KEYS", out_keys };
 }
 
+void
+gst_gles_segments_count_spec (const GstGlesShape *shape, guint key_words, GstGlesProgramSpec *spec)
+{
+  tile_spec (shape, "segments_count", key_words, -1, spec);
+}
+
 static void
 lengths_spec (guint outputs, GstGlesProgramSpec *spec)
 {
@@ -69,7 +75,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
   if (look_back)
     return;
   for (guint key_words = 1; key_words <= 2; key_words++) {
-    tile_spec (shape, "segments_count", key_words, -1, &spec);
+    gst_gles_segments_count_spec (shape, key_words, &spec);
     func (&spec, visit[1]);
     for (gint out_keys = 0; out_keys < 2; out_keys++) {
       tile_spec (shape, "segments_write", key_words, out_keys, &spec);
@@ -132,7 +138,7 @@ queue_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError *
   GstGlesProgramSpec spec;
   GstGlesWindow window;
 
-  tile_spec (&array->two_pass, "segments_count", call->key_words, -1, &spec);
+  gst_gles_segments_count_spec (&array->two_pass, call->key_words, &spec);
   if (!ensure (segments, counting, &spec, error))
     return FALSE;
   tile_spec (&array->two_pass, "segments_write", call->key_words, out_keys != NULL, &spec);

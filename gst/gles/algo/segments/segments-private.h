@@ -48,6 +48,10 @@ typedef struct {
 GstGlesSegments *gst_gles_segments_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
 
+/* Specifies the kernel that counts runs, which is the first pass of unique too. */
+void gst_gles_segments_count_spec (
+    const GstGlesShape *shape, guint key_words, GstGlesProgramSpec *spec);
+
 /* Calls @func for each program that a plan on any device can use. */
 void gst_gles_segments_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
