@@ -7,8 +7,8 @@ import re
 import common
 
 PAGE = 'docs/architecture.md'
-TITLE = '## Four walks\n'
-N_WALKS = 4
+TITLE = '## Walks\n'
+N_WALKS = 5
 MAX_FILES = 4
 NAMED = re.compile(r'`(?:([\w./-]+/[\w.-]+)|(\w+)\(\))`')
 
