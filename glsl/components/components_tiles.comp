@@ -96,8 +96,13 @@ run_size (uint at, uint n)
 #ifdef TEXELS
 
 /* llvmpipe accesses blocks lane by lane and branches for each lane; for private arrays it does not
- * branch. The forest of a tile is therefore in arrays until it is complete. */
+ * branch. The forest of a tile is therefore in arrays until it is complete. LLVM compiles for much
+ * longer when these have more than about a thousand elements together, because Mesa sets each to
+ * zero by a store of its own. */
 #define TILE_NODES (TILE_HEIGHT * 16)
+/* The element of a finished root: SIZE and the size, which is the number of some points and so
+ * below 2^31. */
+#define SIZE 0x80000000u
 /* A loop that llvmpipe runs as often as the longest of a vector's invocations needs, and not once
  * more without any. */
 #define LOOP_WHILE(condition) do { if (condition) {
@@ -105,7 +110,6 @@ run_size (uint at, uint n)
 
 uint rows[TILE_HEIGHT]; /* masks, then those runs that are roots */
 uint parents[TILE_NODES];
-uint tile_sizes[TILE_NODES];
 
 layout (std430, binding = 4) writeonly buffer TileRoots
 {
@@ -153,8 +157,9 @@ join_row (uint r, uint mask, uint above)
   LOOP_END (left != 0u)
 }
 
-/* Makes the root the parent of each node of row @r, and adds the sizes of its runs to their roots.
- * One step leads to the root, because the nodes before are done. Returns which runs are roots. */
+/* Makes the root the parent of each node of row @r, and adds the sizes of its runs to their roots,
+ * which then have a size instead of a parent. One step leads to the root, because the nodes before
+ * are done. Returns which runs are roots. */
 uint
 finish_row (uint r, uint at, uint word, uint first_word)
 {
@@ -166,10 +171,12 @@ finish_row (uint r, uint at, uint word, uint first_word)
 
   LOOP_WHILE (left != 0u)
     uint x = lowest_of (left);
-    uint root = parents[parents[node]];
-    uint sum = root == node ? 0u : tile_sizes[root];
+    uint parent = parents[node];
+    uint above = parents[parent];
+    uint root = above < SIZE ? above : parent;
+    uint sum = root == node ? SIZE : parents[root];
     parents[node] = root;
-    tile_sizes[root] = sum + run_size (at + x, run_length (mask, x));
+    parents[root] = sum + run_size (at + x, run_length (mask, x));
     labels[to] = (first_word + root / GST_GLES_COMPONENTS_NODES * params.row_words) *
             GST_GLES_COMPONENTS_NODES +
         root % GST_GLES_COMPONENTS_NODES;
@@ -200,7 +207,7 @@ store_sizes (uvec2 more, uint first_word)
     }
     uint i = lowest_of (left);
     sizes[(first_word + r * params.row_words) * GST_GLES_COMPONENTS_NODES + i] =
-        tile_sizes[r * GST_GLES_COMPONENTS_NODES + i];
+        parents[r * GST_GLES_COMPONENTS_NODES + i] - SIZE;
     left &= left - 1u;
   LOOP_END ((left | more.x | more.y) != 0u)
 }
