@@ -104,26 +104,21 @@ get_programs (
           "compact_scatter", predicate, outputs, error);
 }
 
-typedef struct {
-  GstGlesSpecialisationFunc func;
-  gpointer user_data;
-} Visit;
-
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
-  const Visit *visit = user_data;
   GstGlesProgramSpec spec;
 
   for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
     for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
       compact_spec (shape, look_back ? "compact_lookback" : "compact_scatter", predicate, outputs,
           look_back, &spec);
-      visit->func (&spec, visit->user_data);
+      func (&spec, user_data);
     }
     if (!look_back) {
       compact_spec (shape, "compact_count", predicate, 0, FALSE, &spec);
-      visit->func (&spec, visit->user_data);
+      func (&spec, user_data);
     }
   }
 }
@@ -131,9 +126,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 void
 gst_gles_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  Visit visit = { func, user_data };
-
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, &visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */

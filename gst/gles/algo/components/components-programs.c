@@ -140,16 +140,15 @@ kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean texels, g
 }
 
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
-  gpointer *visit = user_data;
-  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS && !look_back; i++) {
     for (guint way = 0; way < 4 && is_by_team (i); way++) {
       team_spec (i, shape, way & 1, way & 2, &spec);
-      func (&spec, visit[1]);
+      func (&spec, user_data);
     }
   }
 }
@@ -157,10 +156,9 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 void
 gst_gles_components_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gpointer visit[2] = { &func, user_data };
   GstGlesProgramSpec spec;
 
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPONENTS, visit_shape, visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPONENTS, visit_shape, func, user_data);
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
     for (guint way = 0; way < 8 && !is_by_team (i); way++) {
       if (i == GST_GLES_COMPONENTS_SELECT)

@@ -53,16 +53,11 @@ gst_gles_frame_compact_get_program (GstGlesFrameCompact *compact, GstGlesProgram
   return programs[access] != NULL;
 }
 
-typedef struct {
-  GstGlesSpecialisationFunc func;
-  gpointer user_data;
-} Visit;
-
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
   static const gchar *const kernels[] = { "compact_lookback", "compact_scatter", "compact_count" };
-  const Visit *visit = user_data;
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < 3 * 2 * GST_GLES_FRAME_N_ACCESSES; i++) {
@@ -75,7 +70,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
       continue;
     for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
       frame_spec (shape, kernels[k], predicate, access, luma, &spec);
-      visit->func (&spec, visit->user_data);
+      func (&spec, user_data);
     }
   }
 }
@@ -83,9 +78,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 void
 gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  Visit visit = { func, user_data };
-
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_FRAME_COMPACT, visit_shape, &visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_FRAME_COMPACT, visit_shape, func, user_data);
   gst_gles_frame_compact_background_specialisations (func, user_data);
 }
 

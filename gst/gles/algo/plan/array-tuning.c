@@ -161,8 +161,8 @@ shape_known (const GstGlesShape *shapes, guint n, const GstGlesShape *shape)
 }
 
 void
-gst_gles_array_tuning_foreach (
-    GstGlesAlgorithm algorithm, GstGlesShapeFunc func, gpointer user_data)
+gst_gles_array_tuning_foreach (GstGlesAlgorithm algorithm, GstGlesShapeFunc visit,
+    GstGlesSpecialisationFunc func, gpointer user_data)
 {
   GstGlesShape seen[2][4 * G_N_ELEMENTS (rows)];
   guint n_seen[2] = { 0, 0 };
@@ -183,7 +183,7 @@ gst_gles_array_tuning_foreach (
       if (shape->invocations == 0 || shape_known (seen[look_back], n_seen[look_back], shape))
         continue;
       seen[look_back][n_seen[look_back]++] = *shape;
-      func (shape, look_back, user_data);
+      visit (shape, look_back, func, user_data);
     }
   }
 }

@@ -24,11 +24,12 @@ const GstGlesArrayTuning *gst_gles_array_tuning (GstGlesQueue *queue, GstGlesAlg
 const GstGlesArrayTuning *gst_gles_array_tuning_row (
     GstGlesTuningClass tuning_class, GstGlesAlgorithm algorithm);
 
-/* Calls @func once for every shape in the table. */
-typedef void (*GstGlesShapeFunc) (
-    const GstGlesShape *shape, gboolean look_back, gpointer user_data);
-void gst_gles_array_tuning_foreach (
-    GstGlesAlgorithm algorithm, GstGlesShapeFunc func, gpointer user_data);
+/* Calls @visit once for every shape in the table. @visit calls @func for each program of the
+ * shape. */
+typedef void (*GstGlesShapeFunc) (const GstGlesShape *shape, gboolean look_back,
+    GstGlesSpecialisationFunc func, gpointer user_data);
+void gst_gles_array_tuning_foreach (GstGlesAlgorithm algorithm, GstGlesShapeFunc visit,
+    GstGlesSpecialisationFunc func, gpointer user_data);
 
 G_END_DECLS
 

@@ -82,22 +82,17 @@ get_programs (GstGlesReduce *reduce, Fold fold, gboolean only, GError **error)
       get_program (reduce, &reduce->result[fold], PASS_RESULT, fold, error);
 }
 
-typedef struct {
-  GstGlesSpecialisationFunc func;
-  gpointer user_data;
-} Visit;
-
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
   guint n_passes = shape->team == GST_GLES_TEAM_SERIAL ? PASS_ONLY : N_PASSES;
-  const Visit *visit = user_data;
   GstGlesProgramSpec spec;
 
   for (Fold fold = 0; fold < N_FOLDS && !look_back; fold++) {
     for (Pass pass = 0; pass < n_passes; pass++) {
       reduce_spec (shape, pass, fold, &spec);
-      visit->func (&spec, visit->user_data);
+      func (&spec, user_data);
     }
   }
 }
@@ -105,9 +100,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 void
 gst_gles_reduce_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  Visit visit = { func, user_data };
-
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_REDUCE, visit_shape, &visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_REDUCE, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */

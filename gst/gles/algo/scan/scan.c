@@ -75,23 +75,18 @@ get_programs (GstGlesScan *scan, Heads heads, gboolean look_back, GError **error
       get_program (scan, &scan->downsweep[heads], &array->two_pass, "scan_downsweep", heads, error);
 }
 
-typedef struct {
-  GstGlesSpecialisationFunc func;
-  gpointer user_data;
-} Visit;
-
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
   static const gchar *const kernels[2][2] = { { "scan_reduce", "scan_downsweep" },
     { "scan_lookback" } };
-  const Visit *visit = user_data;
 
   for (Heads heads = 0; heads < N_HEADS; heads++) {
     for (guint i = 0; i < 2 && kernels[look_back][i] != NULL; i++) {
       GstGlesProgramSpec spec;
       scan_spec (shape, kernels[look_back][i], heads, look_back, &spec);
-      visit->func (&spec, visit->user_data);
+      func (&spec, user_data);
     }
   }
 }
@@ -99,9 +94,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 void
 gst_gles_scan_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  Visit visit = { func, user_data };
-
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_SCAN, visit_shape, &visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_SCAN, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */

@@ -66,20 +66,19 @@ fold_spec (GstGlesSegmentsStat stat, GstGlesProgramSpec *spec)
 }
 
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
-  gpointer *visit = user_data;
-  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
   GstGlesProgramSpec spec;
 
   if (look_back)
     return;
   for (guint key_words = 1; key_words <= 2; key_words++) {
     gst_gles_segments_count_spec (shape, key_words, &spec);
-    func (&spec, visit[1]);
+    func (&spec, user_data);
     for (gint out_keys = 0; out_keys < 2; out_keys++) {
       tile_spec (shape, "segments_write", key_words, out_keys, &spec);
-      func (&spec, visit[1]);
+      func (&spec, user_data);
     }
   }
 }
@@ -87,10 +86,9 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
 void
 gst_gles_segments_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gpointer visit[2] = { &func, user_data };
   GstGlesProgramSpec spec;
 
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
   for (guint outputs = 1; outputs < GST_GLES_SEGMENTS_N_LENGTHS; outputs++) {
     lengths_spec (outputs, &spec);
     func (&spec, user_data);

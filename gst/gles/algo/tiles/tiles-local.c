@@ -166,31 +166,29 @@ merge_spec (GstGlesProgramSpec *spec)
 }
 
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
-  gpointer *visit = user_data;
-  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
   GstGlesProgramSpec spec;
 
   for (guint source = 0; source < 2 && !look_back; source++) {
     count_spec (shape, source, &spec);
-    func (&spec, visit[1]);
+    func (&spec, user_data);
     for (guint limit = PLAN_MAX_INVOCATIONS; limit >= PLAN_MAX_INVOCATIONS_PORTABLE; limit /= 2) {
       plan_spec (shape, limit, source, &spec);
-      func (&spec, visit[1]);
+      func (&spec, user_data);
     }
     fill_spec (shape, source, &spec);
-    func (&spec, visit[1]);
+    func (&spec, user_data);
   }
 }
 
 void
 gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gpointer visit[2] = { &func, user_data };
   GstGlesProgramSpec spec;
 
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
   for (guint lists = 0; lists < N_LISTS; lists++) {
     lists_spec (lists, &spec);
     func (&spec, user_data);

@@ -56,28 +56,26 @@ kernel_spec (GstGlesTilesKernel kernel, const GstGlesShape *shape, GstGlesTilesS
 }
 
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
-  gpointer *visit = user_data;
-  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS && !look_back; i++) {
     if (!kernels[i].by_team)
       continue;
     kernel_spec (i, shape, 0, &spec);
-    func (&spec, visit[1]);
+    func (&spec, user_data);
   }
 }
 
 void
 gst_gles_tiles_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gpointer visit[2] = { &func, user_data };
   GstGlesProgramSpec spec;
 
   gst_gles_tiles_local_specialisations (func, user_data);
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
     for (guint source = 0; source < 2 && !kernels[i].by_team; source++) {
       kernel_spec (i, NULL, source, &spec);

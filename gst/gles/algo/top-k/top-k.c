@@ -77,15 +77,14 @@ tile_spec (const GstGlesShape *shape, gboolean scatter, GstGlesProgramSpec *spec
 }
 
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
-  gpointer *visit = user_data;
-  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
   GstGlesProgramSpec spec;
 
   for (guint scatter = 0; scatter < 2 && !look_back; scatter++) {
     tile_spec (shape, scatter, &spec);
-    func (&spec, visit[1]);
+    func (&spec, user_data);
   }
 }
 
@@ -93,14 +92,13 @@ void
 gst_gles_top_k_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
   void (*const specs[]) (GstGlesProgramSpec *) = { begin_spec, digits_spec, pick_spec };
-  gpointer visit[2] = { &func, user_data };
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < G_N_ELEMENTS (specs); i++) {
     specs[i](&spec);
     func (&spec, user_data);
   }
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
 }
 
 static gboolean

@@ -55,24 +55,21 @@ get_programs (GstGlesUnique *unique, guint key_words, GError **error)
 }
 
 static void
-visit_shape (const GstGlesShape *shape, gboolean look_back, gpointer user_data)
+visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisationFunc func,
+    gpointer user_data)
 {
-  gpointer *visit = user_data;
-  GstGlesSpecialisationFunc func = *(GstGlesSpecialisationFunc *) visit[0];
   GstGlesProgramSpec spec;
 
   for (guint key_words = 1; key_words <= 2 && !look_back; key_words++) {
     write_spec (shape, key_words, &spec);
-    func (&spec, visit[1]);
+    func (&spec, user_data);
   }
 }
 
 void
 gst_gles_unique_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gpointer visit[2] = { &func, user_data };
-
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, visit);
+  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */
