@@ -74,10 +74,11 @@ warm_up (GstGlesSort *sort, GError **error)
 {
   g_autoptr (GstGlesBuffer) in = NULL, keys = NULL, payloads = NULL;
 
-  in = gst_gles_buffer_new (sort->array.device, 64, error);
-  keys = in != NULL ? gst_gles_buffer_new (sort->array.device, 64, error) : NULL;
+  in = gst_gles_buffer_new (sort->array.device, GST_GLES_WARM_UP_BYTES, error);
+  keys =
+      in != NULL ? gst_gles_buffer_new (sort->array.device, GST_GLES_WARM_UP_BYTES, error) : NULL;
   if (keys != NULL && sort->config.payload)
-    payloads = gst_gles_buffer_new (sort->array.device, 64, error);
+    payloads = gst_gles_buffer_new (sort->array.device, GST_GLES_WARM_UP_BYTES, error);
   if (keys == NULL || (sort->config.payload && payloads == NULL))
     return FALSE;
   return gst_gles_sort_run (sort, in, NULL, keys, payloads, 0, error);
