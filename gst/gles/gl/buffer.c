@@ -140,6 +140,16 @@ allocate_gl (gpointer data, GError **error)
   return ok;
 }
 
+/* The code that llvmpipe generates for a buffer texture depends on these properties of its size
+ * (GST_GLES_WARM_UP_BYTES). No buffer has the rarer ones, so that no kernel is compiled twice. */
+static gsize
+usual_size (gsize storage_bytes)
+{
+  gboolean power_of_two = (storage_bytes & (storage_bytes - 1)) == 0;
+
+  return (storage_bytes & 0xff00) == 0 || power_of_two ? storage_bytes + 256 : storage_bytes;
+}
+
 static GstGlesBuffer *
 buffer_new (GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes,
     GstGlesExportedMemory *exported, GError **error)
@@ -158,6 +168,8 @@ buffer_new (GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes,
     return NULL;
   }
   storage_bytes &= ~(gsize) 15;
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE)
+    storage_bytes = usual_size (storage_bytes);
 
   buffer = buffer_alloc (device, size_bytes, storage_bytes);
   if (gst_gles_share_is_gl (share)) {
