@@ -224,12 +224,11 @@ gst_gles_compact_element_prepare (
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  take_request (self);
   return ensure_plan (self, image, error) && (is_cpu (self) || warm_up (self, error));
 }
 
-/* The first function that is called for a frame. It takes the properties, so that upload and
- * analysis of the frame use the same values. */
+/* The first function that is called for a frame or for caps. It alone takes the properties, so that
+ * upload and analysis of the frame use the same values. */
 static guint
 gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {

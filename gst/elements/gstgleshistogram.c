@@ -170,12 +170,11 @@ gst_gles_histogram_element_prepare (
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
-  take_request (self);
   return ensure_plan (self, image, error);
 }
 
-/* The first function that is called for a frame. It takes the properties, so that upload and
- * analysis of the frame use the same values. */
+/* The first function that is called for a frame or for caps. It alone takes the properties, so that
+ * upload and analysis of the frame use the same values. */
 static guint
 gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {

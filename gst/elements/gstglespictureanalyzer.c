@@ -185,6 +185,7 @@ static gboolean
 gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
 {
   GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
+  GstGlesPictureAnalyzerClass *klass = GST_GLES_PICTURE_ANALYZER_GET_CLASS (self);
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
   g_autoptr (GstCaps) system = gst_gles_frame_caps_to_system (caps, &priv->modifier, error);
 
@@ -207,7 +208,8 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
   gst_gles_frame_source_get_layout (priv->source, &priv->layout);
   priv->warned = FALSE;
   priv->is_fresh = TRUE;
-  return GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, &priv->layout, error);
+  klass->components (self, &priv->layout);
+  return klass->prepare (self, &priv->layout, error);
 }
 
 static void

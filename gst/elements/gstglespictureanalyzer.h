@@ -22,7 +22,8 @@ struct _GstGlesPictureAnalyzerClass {
    * it, and checks that the properties fit @layout. */
   gboolean (*prepare) (
       GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
-  /* Returns a bit mask of the components of @layout that the next analysis reads. */
+  /* Returns a bit mask of the components of @layout that the next analysis reads. Called before
+   * prepare() for caps, and first for every frame: the settings are those of this moment. */
   guint (*components) (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout);
   /* Returns how often the analysis reads each sample, as an estimate of at least 1. */
   guint (*n_reads) (GstGlesPictureAnalyzer *analyzer);

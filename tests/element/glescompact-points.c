@@ -403,6 +403,74 @@ GST_START_TEST (test_description_and_frame_numbers)
 
 GST_END_TEST;
 
+/* ---- a setting that changes while a frame is uploaded ---- */
+
+typedef gboolean (*MapFunc) (GstVideoMeta *, guint, GstMapInfo *, gpointer *, gint *, GstMapFlags);
+
+static struct {
+  MapFunc map;
+  GstElement *element;
+} changing;
+
+static gboolean
+map_and_change (GstVideoMeta *meta, guint plane, GstMapInfo *info, gpointer *data, gint *stride,
+    GstMapFlags flags)
+{
+  g_object_set (changing.element, "channel", 1, NULL);
+  return changing.map (meta, plane, info, data, stride, flags);
+}
+
+/* Y is 200, the other samples are 100. The first visible column is odd, so that the picture needs
+ * one column more than the caps tell, and the element a new plan. */
+static GstBuffer *
+frame_with_odd_crop (void)
+{
+  GstVideoInfo stored;
+  GstBuffer *buffer;
+  GstVideoCropMeta *crop;
+
+  gst_video_info_set_format (&stored, GST_VIDEO_FORMAT_I420, 18, 16);
+  buffer = gst_buffer_new_allocate (NULL, stored.size, NULL);
+  gst_buffer_memset (buffer, 0, 100, stored.size);
+  gst_buffer_memset (buffer, 0, 200, stored.offset[1]);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_I420, 18, 16,
+      3, stored.offset, stored.stride);
+  crop = gst_buffer_add_video_crop_meta (buffer);
+  crop->x = 1;
+  crop->y = 0;
+  crop->width = crop->height = 16;
+  return buffer;
+}
+
+/* The planes that a frame's kernels read are those that were copied. */
+GST_START_TEST (test_settings_stay_while_a_frame_changes_the_layout)
+{
+  static const Wanted wanted = { GST_GLES_POINTS_THRESHOLD, 0, 50, 255, 0, 0, 0, 0, 1048576 };
+  static const guint totals[] = { 16 * 16, 8 * 8 };
+  Stream stream;
+
+  stream_init (&stream, &wanted);
+  g_object_set (stream.element, "validate", TRUE, NULL);
+  set_caps (&stream, GST_VIDEO_FORMAT_I420, 16, 16);
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++) {
+    g_autoptr (GstGlesPointsResult) result = NULL;
+    GstBuffer *out, *frame = frame_with_odd_crop ();
+    GstVideoMeta *meta = gst_buffer_get_video_meta (frame);
+
+    changing.map = meta->map;
+    changing.element = stream.element;
+    meta->map = map_and_change;
+    out = gst_harness_push_and_pull (stream.harness, frame);
+    fail_unless (out != NULL, "frame %u", i);
+    result = gst_gles_points_result_from_buffer (out);
+    fail_unless_equals_uint64 (gst_gles_points_result_get_total (result), totals[i]);
+    gst_buffer_unref (out);
+  }
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
 static Suite *
 glescompact_suite (void)
 {
@@ -419,6 +487,7 @@ glescompact_suite (void)
   tcase_add_loop_test (tc, test_sizes, 0, n);
   tcase_add_loop_test (tc, test_bounds, 0, n);
   tcase_add_loop_test (tc, test_the_first_ones_stay, 0, n);
+  tcase_add_test (tc, test_settings_stay_while_a_frame_changes_the_layout);
   tcase_add_test (tc, test_motion_forgets_with_flush_and_caps);
   tcase_add_test (tc, test_description_and_frame_numbers);
   return s;
