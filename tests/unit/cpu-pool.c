@@ -123,25 +123,30 @@ count_strangers (guint task, guint participant, gpointer user_data)
   g_usleep (50);
 }
 
-static gint n_calling;
+/* Calls of each thread, beside those of the others, that are counted. */
+#define N_COUNTED 500
+
+static gint n_calling, n_counted;
 static gint n_done, n_by_others; /* atomic: tasks since all callers had arrived */
 
 static gpointer
 call_beside_others (gpointer data)
 {
   Alone alone = { g_thread_self (), 0 };
-  gint64 end = g_get_monotonic_time () + 5 * FORGOTTEN_US;
 
   gst_gles_cpu_parallel (8, count_strangers, &alone);
   g_atomic_int_inc (&n_calling);
   while (g_atomic_int_get (&n_calling) < 4)
     gst_gles_cpu_parallel (8, count_strangers, &alone);
   g_atomic_int_set (&alone.strangers, 0);
-  while (g_get_monotonic_time () < end) {
+  for (guint i = 0; i < N_COUNTED; i++)
     gst_gles_cpu_parallel (8, count_strangers, &alone);
-    g_atomic_int_add (&n_done, 8);
-  }
+  g_atomic_int_add (&n_done, 8 * N_COUNTED);
   g_atomic_int_add (&n_by_others, g_atomic_int_get (&alone.strangers));
+  /* the others are still counting */
+  g_atomic_int_inc (&n_counted);
+  while (g_atomic_int_get (&n_counted) < 4)
+    gst_gles_cpu_parallel (8, count_strangers, &alone);
   return NULL;
 }
 
