@@ -111,7 +111,7 @@ gst_gles_cuda_has_device (const GstGlesUuids *uuids, GError **error)
 
 /* ---- targets ---- */
 
-/* The target's context is current on this thread until gst_gles_cuda_leave(). */
+/* The target's context is current on this thread until leave (). */
 static gboolean
 enter (const CudaFunctions *cuda, GstGlesCudaTarget *target, GError **error)
 {
