@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 EXPERIMENTS = {
-    'reduce', 'scan', 'scan-segmented', 'scan-blocks', 'compact', 'unique', 'histogram-256', 'histogram-1024',
+    'reduce', 'reduce-f32', 'reduce-min', 'reduce-max-f32', 'scan', 'scan-segmented', 'scan-blocks', 'compact', 'unique', 'histogram-256', 'histogram-1024',
     'histogram-65536', 'sort-keys', 'sort-pairs', 'sort-u64', 'sort-float', 'top-k', 'group-by',
     'filter-sort', 'matmul', 'copy', 'tiles', 'tiles-culled', 'sort-hybrid', 'frame-histogram', 'frame-compact', 'frame-mad',
     'frame-tiles', 'frame-submit', 'frame-latency', 'upload', 'readback', 'components',

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames in memory of CUDA, such as those of NVIDIA's decoders: CUDA copies them to buffers whose
- * memory it shares with the device. The GPU has engines for copies, so it need not change between
- * the contexts of CUDA and OpenGL ES. libgstcuda is used if another element has loaded it. */
+ * memory it shares with the device (docs/decisions/0009). libgstcuda is used if another element has
+ * loaded it. */
 #include "config.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <unistd.h>
+
 #include <gst/gles/core/checked.h>
 #include <gst/gles/device/procs.h>
 #include <gst/gles/gl/buffer.h>
@@ -198,7 +200,13 @@ GstGlesBuffer *
 gst_gles_buffer_new_exported (
     GstGlesDevice *device, gsize size_bytes, GstGlesExportedMemory *exported, GError **error)
 {
-  return buffer_new (device, GST_GLES_STORAGE_DEVICE, size_bytes, exported, error);
+  GstGlesBuffer *buffer;
+
+  exported->fd = -1;
+  buffer = buffer_new (device, GST_GLES_STORAGE_DEVICE, size_bytes, exported, error);
+  if (buffer == NULL && exported->fd >= 0)
+    close (exported->fd);
+  return buffer;
 }
 
 GstGlesBuffer *

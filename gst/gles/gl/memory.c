@@ -63,7 +63,6 @@ gboolean
 gst_gles_memory_export (
     GstGlesShare *share, GstGlesBuffer *buffer, GstGlesExportedMemory *exported, GError **error)
 {
-  exported->fd = -1;
   buffer->imported = allocate (share, buffer->storage_bytes, exported, error);
   if (buffer->imported != 0 && exported->fd >= 0)
     return TRUE;
@@ -71,8 +70,6 @@ gst_gles_memory_export (
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
         "the process has no file descriptor left for memory of a buffer; raise its limit "
         "(ulimit -n)");
-  else if (exported->fd >= 0)
-    close (exported->fd);
   return FALSE;
 }
 
