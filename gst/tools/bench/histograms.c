@@ -101,6 +101,16 @@ const BenchExperiment bench_histograms[] = {
       HISTOGRAM (12288),
   },
   {
+      .name = "histogram-16384",
+      .summary = "16384 bins of 16-bit values",
+      HISTOGRAM (16384),
+  },
+  {
+      .name = "histogram-32768",
+      .summary = "32768 bins of 16-bit values",
+      HISTOGRAM (32768),
+  },
+  {
       .name = "histogram-65536",
       .summary = "65536 bins of 16-bit values",
       HISTOGRAM (65536),
