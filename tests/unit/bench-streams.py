@@ -117,6 +117,32 @@ def check_memory():
     for memory, expected in copied.items():
         row = measure('-n', '2', '--frames', '30', '--memory', memory)[0]
         check((row['frames_copied'] > 0) == expected, f'frames copied from {memory} memory: {row}')
+    result = run('--device', device, '--size', '64x64', '-n', '1', '--frames', '30', '--warmup', '0')
+    words = result.stdout.splitlines()[-1].split()
+    check(words[0] == device and (int(words[-1]) > 0) == copied['system'], 'the table says so too', result)
+
+
+def has_element(name):
+    command = ['gst-inspect-1.0', '--exists', name]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+def check_converted():
+    """The same frames in memory of a GPU have the same points, and are not copied."""
+    for memory, element in (('gl', 'glupload'), ('cuda', 'cudaupload')):
+        for form in ('RGBA', 'I420'):
+            options = ['-n', '2', '--frames', '12', '-f', form, '-e', 'glescompact lower=200']
+            if not has_element(element):
+                result = run('--device', device, '--size', '64x64', '--memory', memory, *options)
+                check(result.returncode == 1 and f'"{element}"' in result.stderr,
+                      f'{memory} memory is refused where there is none', result)
+                continue
+            if memory == 'cuda' or device == 'cpu':
+                continue
+            system, row = (measure(*options, '--memory', m)[0] for m in ('system', memory))
+            check(row['read'] == system['read'] and row['read']['points'] > 0,
+                  f'results of {form} in {memory} memory: {row}, not {system}')
+            check(row['frames_copied'] == 0, f'{form} in {memory} memory is not copied: {row}')
 
 
 def check_no_element():
@@ -185,6 +211,7 @@ def main():
         check_failures(folder)
     check_chain()
     check_memory()
+    check_converted()
     check_no_element()
 
 

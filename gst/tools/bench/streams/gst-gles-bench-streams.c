@@ -35,8 +35,8 @@ static const GOptionEntry entries[] = {
       "N" },
   { "input", 'i', 0, G_OPTION_ARG_FILENAME, &input, "A file of raw frames, instead of those",
       "FILE" },
-  { "memory", 'm', 0, G_OPTION_ARG_STRING, &memory, "Of the frames: system (the default), device",
-      "M" },
+  { "memory", 'm', 0, G_OPTION_ARG_STRING, &memory,
+      "Of the frames: system (the default), device, gl, cuda", "M" },
   { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "Time that is timed (default: 2)", "S" },
   { "frames", 0, 0, G_OPTION_ARG_INT, &frames, "Instead: until each stream has had N", "N" },
   { "warmup", 'w', 0, G_OPTION_ARG_DOUBLE, &warmup, "Seconds before that (default: 0.5)", "S" },
@@ -154,10 +154,15 @@ parse_content (void)
 static gboolean
 parse_memory (void)
 {
-  options.on_device = g_str_equal (memory, "device");
-  if (options.on_device || g_str_equal (memory, "system"))
-    return TRUE;
-  g_printerr ("--memory: there is no \"%s\": system, device\n", memory);
+  static const gchar *const names[] = STREAMS_MEMORY_NAMES;
+
+  for (guint i = 0; i < STREAMS_N_MEMORIES; i++) {
+    if (g_str_equal (memory, names[i])) {
+      options.memory = i;
+      return TRUE;
+    }
+  }
+  g_printerr ("--memory: there is no \"%s\": system, device, gl, cuda\n", memory);
   return FALSE;
 }
 

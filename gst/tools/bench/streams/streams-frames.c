@@ -78,28 +78,57 @@ fits (const StreamsOptions *options, guint n_streams, GError **error)
   return FALSE;
 }
 
+/* Returns all different frames, stream after stream unless they come from a file. */
+static GPtrArray *
+make_frames (const StreamsOptions *options, guint n_streams, GError **error)
+{
+  GPtrArray *frames;
+
+  if (options->input != NULL)
+    return frames_of_file (options, error);
+  if (!fits (options, n_streams, error))
+    return NULL;
+  frames = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+  for (guint i = 0; i < n_streams * options->n_distinct; i++)
+    g_ptr_array_add (frames, make_frame (options, i));
+  return frames;
+}
+
 GPtrArray *
 streams_frames_new (const StreamsOptions *options, guint n_streams, GError **error)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  g_autoptr (GPtrArray) shared = NULL;
+  g_autoptr (GPtrArray) made = make_frames (options, n_streams, error);
+  const gboolean shared = options->input != NULL;
+  GPtrArray *all;
 
-  if (options->input != NULL ? (shared = frames_of_file (options, error)) == NULL
-                             : !fits (options, n_streams, error)) {
-    g_ptr_array_unref (all);
+  if (made == NULL || !streams_memory_convert (options, made, error))
     return NULL;
-  }
+  all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   for (guint s = 0; s < n_streams; s++) {
     GPtrArray *frames = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
-    const guint n = shared != NULL ? shared->len : options->n_distinct;
+    const guint n = shared ? made->len : options->n_distinct;
 
     for (guint i = 0; i < n; i++)
-      g_ptr_array_add (frames,
-          shared != NULL ? gst_buffer_ref (shared->pdata[(s + i) % n])
-                         : make_frame (options, s * n + i));
+      g_ptr_array_add (frames, gst_buffer_ref (made->pdata[shared ? (s + i) % n : s * n + i]));
     g_ptr_array_add (all, frames);
   }
   return all;
+}
+
+GstCaps *
+streams_frames_caps (const StreamsOptions *options)
+{
+  static const gchar *const features[STREAMS_N_MEMORIES] = {
+    [STREAMS_GL] = "memory:GLMemory",
+    [STREAMS_CUDA] = "memory:CUDAMemory",
+  };
+  GstCaps *caps = gst_video_info_to_caps ((GstVideoInfo *) &options->video);
+
+  if (features[options->memory] != NULL)
+    gst_caps_set_features_simple (caps, gst_caps_features_new (features[options->memory], NULL));
+  if (options->memory == STREAMS_GL)
+    gst_caps_set_simple (caps, "texture-target", G_TYPE_STRING, "2D", NULL);
+  return caps;
 }
 
 /* Returns the allocator that the peer of @source offers: (transfer full) (nullable). */

@@ -49,6 +49,7 @@ results_name (const StreamsOptions *options)
 static gchar **
 facts (const StreamsOptions *options)
 {
+  static const gchar *const memories[] = STREAMS_MEMORY_NAMES;
   GStrvBuilder *builder = g_strv_builder_new ();
   gchar **all;
   const struct {
@@ -67,7 +68,7 @@ facts (const StreamsOptions *options)
         g_strdup_printf ("%dx%d", GST_VIDEO_INFO_WIDTH (&options->video),
             GST_VIDEO_INFO_HEIGHT (&options->video)) },
     { "content", content_name (options) },
-    { "memory", g_strdup (options->on_device ? "device" : "system") },
+    { "memory", g_strdup (memories[options->memory]) },
     { "results_are", results_name (options) },
   };
 
@@ -92,11 +93,12 @@ streams_report_header (const StreamsOptions *options)
     g_print ("%-14s %.84s\n", all[i], all[i + 1]);
   g_print ("\nFrames per second of all streams and of the slowest; CPU time of a frame in ms, by "
            "threads; ms\nfrom the push of a frame to its results, while all streams run; ms from "
-           "PLAYING to the first\nresult of the last stream.\n\n");
-  g_print ("%-9s %4s %9s %9s  %7s %9s %7s %7s  %8s %8s  %8s\n", "", "", "frames/s", "", "CPU:", "",
-      "", "", "latency:", "", "first");
-  g_print ("%-9s %4s %9s %9s  %7s %9s %7s %7s  %8s %8s  %8s\n", "device", "n", "all", "slowest",
-      "all", "streaming", "device", "other", "median", "99 %", "result");
+           "PLAYING to the first\nresult of the last stream; frames that the elements copied since "
+           "READY.\n\n");
+  g_print ("%-8s %3s %9s %9s %7s %9s %7s %7s %8s %8s %8s %6s\n", "", "", "frames/s", "", "CPU:", "",
+      "", "", "latency:", "", "first", "frames");
+  g_print ("%-8s %3s %9s %9s %7s %9s %7s %7s %8s %8s %8s %6s\n", "device", "n", "all", "slowest",
+      "all", "streaming", "device", "other", "median", "99 %", "result", "copied");
 }
 
 static gchar *
@@ -129,13 +131,14 @@ streams_report_row (const StreamsOptions *options, const StreamsResult *result)
     return;
   print_device (result);
   if (result->message != NULL) {
-    g_print ("%-9.9s %4u FAILED: %.77s\n", device, result->n_streams, result->message);
+    g_print ("%-8.8s %3u FAILED: %.77s\n", device, result->n_streams, result->message);
     return;
   }
-  g_print ("%-9.9s %4u %9.1f %9.1f  %7.3f %9.3f %7.3f %7.3f  %8s %8s  %8.1f\n", device,
-      result->n_streams, result->rate, result->slowest, ms_per_frame (result, result->cpu.total),
-      ms_per_frame (result, result->cpu.streaming), ms_per_frame (result, result->cpu.device),
-      ms_per_frame (result, other_ns (result)), median, high, result->first_ms);
+  g_print ("%-8.8s %3u %9.1f %9.1f %7.3f %9.3f %7.3f %7.3f %8s %8s %8.1f %6" G_GUINT64_FORMAT "\n",
+      device, result->n_streams, result->rate, result->slowest,
+      ms_per_frame (result, result->cpu.total), ms_per_frame (result, result->cpu.streaming),
+      ms_per_frame (result, result->cpu.device), ms_per_frame (result, other_ns (result)), median,
+      high, result->first_ms, result->n_copied);
 }
 
 /* ---- JSON ---- */

@@ -146,7 +146,7 @@ static gboolean
 push_begin (Stream *stream)
 {
   g_autofree gchar *id = g_strdup_printf ("stream-%u", stream->index);
-  g_autoptr (GstCaps) caps = gst_video_info_to_caps (&stream->run->options->video);
+  g_autoptr (GstCaps) caps = streams_frames_caps (stream->run->options);
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
@@ -154,7 +154,7 @@ push_begin (Stream *stream)
       !gst_pad_push_event (stream->source, gst_event_new_caps (caps)) ||
       !gst_pad_push_event (stream->source, gst_event_new_segment (&segment)))
     return FALSE;
-  if (stream->run->options->on_device)
+  if (stream->run->options->memory == STREAMS_DEVICE)
     stream->moved = streams_frames_move (stream->frames, stream->source, caps);
   return TRUE;
 }

@@ -21,6 +21,20 @@ typedef enum {
     "noise", "ramp", "constant"                                                                    \
   }
 
+/* Where frames lie. */
+typedef enum {
+  STREAMS_SYSTEM,
+  STREAMS_DEVICE, /* in memory of the allocator that the element offers */
+  STREAMS_GL,     /* in textures of OpenGL */
+  STREAMS_CUDA,
+  STREAMS_N_MEMORIES
+} StreamsMemory;
+
+#define STREAMS_MEMORY_NAMES                                                                       \
+  {                                                                                                \
+    "system", "device", "gl", "cuda"                                                               \
+  }
+
 typedef struct {
   const gchar *element; /* description of an element or a chain; "none" for none */
   gchar **devices;
@@ -31,7 +45,7 @@ typedef struct {
   gdouble warmup_s;
   guint n_distinct; /* number of different buffers of a stream */
   StreamsContent content;
-  gboolean on_device; /* frames lie in memory of the allocator that the element offers */
+  StreamsMemory memory;
   const gchar *input; /* (nullable): a file of raw frames, instead of content and n_distinct */
   guint lag;          /* frames that are pushed before the results of a frame are read */
   gboolean unread;    /* results are not read */
@@ -75,9 +89,18 @@ typedef struct {
  * the frames of a file, and each begins with a different one. */
 GPtrArray *streams_frames_new (const StreamsOptions *options, guint n_streams, GError **error);
 
+/* Returns the caps of the frames that streams_frames_new() made: (transfer full). */
+GstCaps *streams_frames_caps (const StreamsOptions *options);
+
 /* Copies @frames into memory of the allocator that the peer of @source offers for @caps: (transfer
  * full), an array of buffers. The copies are in system memory if none is offered. */
 GPtrArray *streams_frames_move (const GPtrArray *frames, GstPad *source, GstCaps *caps);
+
+/* ---- streams-memory.c ---- */
+
+/* Replaces @frames, an array of buffers in system memory, by copies in the memory that the options
+ * ask for. FALSE with @error if this machine has none. */
+gboolean streams_memory_convert (const StreamsOptions *options, GPtrArray *frames, GError **error);
 
 /* ---- streams-cpu.c ---- */
 
