@@ -37,6 +37,9 @@ GST_GLES_STRUCT_END (GstGlesComponentRecord)
 /* A row of the grid is stored as mask words of 32 pixels. The runs of foreground within a mask word
  * are the nodes of the union-find forest: node 16 * word + i is the word's i-th run. */
 #define GST_GLES_COMPONENTS_NODES 16u
+/* The counters of candidates: one for each bucket of sizes, then the number of all. */
+#define GST_GLES_COMPONENTS_BUCKETS 256u
+#define GST_GLES_COMPONENTS_COUNTERS 257u
 /* Set in the label of a listed root; the other bits are its index in the list. */
 #define GST_GLES_COMPONENTS_LISTED 0x80000000u
 
@@ -55,13 +58,17 @@ GST_GLES_STRUCT (GstGlesComponentsPass)
   GST_GLES_U32 base; /* index, in the binding, of the first word of first_row */
   GST_GLES_U32 max_regions;
   GST_GLES_U32 n;       /* points */
-  GST_GLES_U32 counted; /* 1: the number of points is in the state, or after the masks, instead */
+  GST_GLES_U32 counted; /* 1: the number of points, at most n, is on the device */
   GST_GLES_U32 cell_width;
   GST_GLES_U32 cell_height;
   GST_GLES_U32 frame_width; /* points outside this frame are ignored */
   GST_GLES_U32 frame_height;
-  GST_GLES_U32 nodes_at; /* index, in the candidates, of the first node; sizes come before it */
-  GST_GLES_U32 empty;    /* 1: nothing is foreground */
+  GST_GLES_U32 nodes_at;    /* index, in the candidates, of the first node; sizes come before it */
+  GST_GLES_U32 empty;       /* 1: nothing is foreground */
+  GST_GLES_U32 roots_at;    /* index, in the buffer of masks, of the masks of tile roots */
+  GST_GLES_U32 counters_at; /* the same, of the counters of candidates */
+  GST_GLES_U32 min_size;
+  GST_GLES_U32 count_at; /* index, in its binding, of the number of points */
 };
 GST_GLES_STRUCT_END (GstGlesComponentsPass)
 

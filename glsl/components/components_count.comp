@@ -4,7 +4,7 @@
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (components/components_tile.glsl)
  * Bindings: uniform 0: the pass; storage 0: the state, receives two words per team; storage 1: the
- *   masks; storage 2: the sizes
+ *   roots of tiles; storage 2: the sizes
  * Grid: x workgroups, any number, the same for the second pass. */
 #include "components/components_tile.glsl"
 

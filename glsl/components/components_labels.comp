@@ -11,15 +11,16 @@
 
 #ifdef TEXELS
 layout (binding = 1) uniform usamplerBuffer labels;
-/* The label of a node is the root of its tile, whose label is the root. */
-#define ROOT_OF(node) texel_word (labels, texel_word (labels, node))
+#define LABEL_AT(at) texel_word (labels, at)
 #else
 layout (std430, binding = 1) readonly buffer Labels
 {
   uint labels[];
 };
-#define ROOT_OF(node) labels[node]
+#define LABEL_AT(at) labels[at]
 #endif
+/* The label of a node is the root of its tile, whose label is the root. */
+#define ROOT_OF(node) LABEL_AT (LABEL_AT (node))
 
 layout (std430, binding = 2) writeonly buffer Out
 {

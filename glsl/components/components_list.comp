@@ -4,7 +4,8 @@
  * Defines: TEAM, LOCAL_SIZE_X, ROWS (components/components_tile.glsl); PART (default 0): 0: writes
  *   sizes and nodes; 1: sizes only; 2: nodes only, where both do not fit one binding
  * Bindings: uniform 0: the pass; storage 0: the state, with the counts of the first pass, receives
- *   the result; storage 1: the masks; storage 2: the sizes; storage 3: receives the candidates
+ *   the result; storage 1: the roots of tiles; storage 2: the sizes; storage 3: receives
+ *   the candidates
  * Grid: as in the first pass. */
 #include "components/components_tile.glsl"
 #include "scan/scan_partials.glsl"

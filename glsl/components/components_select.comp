@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Selects the largest candidates, in order, with one workgroup, and initialises their records: the
- * node of each, and neutral sums and boxes. The candidates are split into 256 buckets by size, the
- * largest first, until those that are certain and those of the bucket that the last of the list
- * lies in fit shared memory; candidates of one size are split by their index. The remaining ones
- * are ranked by comparing each with all others.
+/* Selects the largest candidates, in order, with one workgroup, initialises their records with
+ * neutral sums and boxes, and stores the list index of each in the label of its root. The
+ * candidates are split into buckets by size, the largest first, until those that are certain and
+ * those of the bucket that the last of the list lies in fit shared memory; candidates of one size
+ * are split by their node. The remaining ones are ranked by comparing each with all others.
  *
  * Defines: LOCAL_SIZE_X; CAPACITY: candidates that fit shared memory, a multiple of 128, at least
  *   max_regions; PARTS (default 1): 2: the nodes of the candidates have a binding of their own
- * Bindings: uniform 0: the pass; storage 0: the state, which has the number of candidates,
- *   receives the result; storage 1: the candidates; storage 2: receives the records; storage 3:
- *   with PARTS 2, the nodes
+ * Bindings: uniform 0: the pass; storage 0: the state, receives the result; storage 1: the
+ *   candidates; storage 2: receives the records; storage 3: the masks, then the number of points,
+ *   and the counters of components_gather; storage 4: the labels; storage 5: with PARTS 2, the
+ *   nodes
  * Grid: one workgroup. */
 #include "components/components_params.glsl"
+#define MASKS_BINDING 3
+#include "components/components_place.glsl"
+#include "components/components_buckets.glsl"
 #include "lib/barrier.glsl"
 
-#define BUCKETS 256u
 /* Copies of the counters: most candidates have the same few sizes, and neighbouring invocations
  * would contend for one counter. */
 #define COPIES (2u * uint (CAPACITY) / BUCKETS)
 #define NO_BUCKET 0xffffffffu
+/* Candidates that an invocation loads at a time, so that it waits for memory once for all. */
+#define AHEAD 8u
 
 #ifndef PARTS
 #define PARTS 1
 #endif
 
-layout (std430, binding = 0) buffer State
+layout (std430, binding = 0) writeonly buffer State
 {
   uint state[];
 };
@@ -39,8 +44,13 @@ layout (std430, binding = 2) writeonly buffer Regions
   uvec4 regions[];
 };
 
+layout (std430, binding = 4) writeonly buffer Labels
+{
+  uint labels[];
+};
+
 #if PARTS == 2
-layout (std430, binding = 3) readonly buffer Nodes
+layout (std430, binding = 5) readonly buffer Nodes
 {
   uint nodes[];
 };
@@ -49,41 +59,15 @@ layout (std430, binding = 3) readonly buffer Nodes
 #define NODE_OF(index) candidates[params.nodes_at + (index)]
 #endif
 
-/* Candidates that may be listed: sizes above high_size; and sizes from low_size on with an index
- * up to last. Those below low_size never are. */
+/* Candidates that may be listed: sizes above high_size; and sizes from low_size on with a node up
+ * to last. Those below low_size never are. */
 struct Range {
   uint low_size, high_size;
   uint first, last;
-  bool by_logarithm; /* how the range is split next */
 };
 
-shared uint words[2 * CAPACITY]; /* the counters; then sizes and indices */
+shared uint words[2 * CAPACITY]; /* the counters; then sizes and nodes */
 shared uint chosen, n_certain, n_inside, n_kept;
-
-/* The number of bits that @value needs. */
-uint
-bits_of (uint value)
-{
-  int high = findMSB (value);
-
-  return uint (high + 1);
-}
-
-/* Eight buckets for each power of two, exact below 16. */
-uint
-logarithm_of (uint size)
-{
-  uint bits = bits_of (size);
-
-  return bits <= 4u ? size : 8u * (bits - 3u) + ((size >> (bits - 4u)) & 7u);
-}
-
-/* The smallest size of a bucket of logarithm_of(). */
-uint
-size_of_logarithm (uint bucket)
-{
-  return bucket < 16u ? bucket : (8u + (bucket & 7u)) << ((bucket >> 3u) - 1u);
-}
 
 uint
 shift_of (uint distance)
@@ -91,18 +75,18 @@ shift_of (uint distance)
   return max (bits_of (distance), 8u) - 8u;
 }
 
-/* The bucket of a candidate, or NO_BUCKET if it is outside of the range. */
+/* The bucket of candidate @i, or NO_BUCKET if it is outside of the range. */
 uint
-bucket_of (Range range, uint size, uint index)
+bucket_of (Range range, uint size, uint i)
 {
-  if (size < range.low_size || size > range.high_size || index < range.first ||
-      index > range.last)
+  if (size < range.low_size || size > range.high_size)
     return NO_BUCKET;
-  if (range.by_logarithm)
-    return BUCKETS - 1u - logarithm_of (size);
   if (range.low_size < range.high_size)
     return (range.high_size - size) >> shift_of (range.high_size - range.low_size);
-  return (index - range.first) >> shift_of (range.last - range.first);
+  uint node = NODE_OF (i);
+  if (node < range.first || node > range.last)
+    return NO_BUCKET;
+  return (node - range.first) >> shift_of (range.last - range.first);
 }
 
 Range
@@ -110,13 +94,7 @@ part_of (Range range, uint bucket)
 {
   uint shift;
 
-  if (range.by_logarithm) {
-    uint logarithm = BUCKETS - 1u - bucket;
-    range.by_logarithm = false;
-    range.low_size = size_of_logarithm (logarithm);
-    range.high_size = logarithm == 8u * 29u + 7u ? 0xffffffffu
-                                                 : size_of_logarithm (logarithm + 1u) - 1u;
-  } else if (range.low_size < range.high_size) {
+  if (range.low_size < range.high_size) {
     shift = shift_of (range.high_size - range.low_size);
     range.high_size -= bucket << shift;
     range.low_size = max (range.low_size, range.high_size - min ((1u << shift) - 1u,
@@ -129,36 +107,21 @@ part_of (Range range, uint bucket)
   return range;
 }
 
+/* Counts the candidates of each bucket, and adds up the copies in the first of each. */
 void
 count_buckets (Range range, uint n)
 {
   uint copy = gl_LocalInvocationIndex % COPIES;
-  uint bucket = NO_BUCKET, count = 0u;
 
   for (uint i = gl_LocalInvocationIndex; i < 2u * uint (CAPACITY); i += uint (LOCAL_SIZE_X))
     words[i] = 0u;
   workgroup_barrier ();
   for (uint i = gl_LocalInvocationIndex; i < n; i += uint (LOCAL_SIZE_X)) {
-    uint next = bucket_of (range, candidates[i], i);
-    if (next != bucket) {
-      if (bucket != NO_BUCKET)
-        atomicAdd (words[bucket * COPIES + copy], count);
-      bucket = next;
-      count = 0u;
-    }
-    count++;
+    uint bucket = bucket_of (range, candidates[i], i);
+    if (bucket != NO_BUCKET)
+      atomicAdd (words[bucket * COPIES + copy], 1u);
   }
-  if (bucket != NO_BUCKET)
-    atomicAdd (words[bucket * COPIES + copy], count);
   workgroup_barrier ();
-}
-
-/* Adds up the copies in the first of each bucket, then finds the bucket of candidate @wanted. */
-void
-choose_bucket (uint wanted)
-{
-  uint certain = n_certain;
-
   for (uint b = gl_LocalInvocationIndex; b < BUCKETS; b += uint (LOCAL_SIZE_X)) {
     uint count = 0u;
     for (uint c = 0u; c < COPIES; c++)
@@ -166,6 +129,23 @@ choose_bucket (uint wanted)
     words[b * COPIES] = count;
   }
   workgroup_barrier ();
+}
+
+/* Takes the counters of components_gather instead. */
+void
+load_buckets ()
+{
+  for (uint b = gl_LocalInvocationIndex; b < BUCKETS; b += uint (LOCAL_SIZE_X))
+    words[b * COPIES] = masks[params.counters_at + b];
+  workgroup_barrier ();
+}
+
+/* Finds the bucket of candidate @wanted. */
+void
+choose_bucket (uint wanted)
+{
+  uint certain = n_certain;
+
   for (uint b = gl_LocalInvocationIndex; b < BUCKETS; b += uint (LOCAL_SIZE_X)) {
     uint before = certain, count = words[b * COPIES];
     for (uint c = 0u; c < b; c++)
@@ -179,49 +159,68 @@ choose_bucket (uint wanted)
   workgroup_barrier ();
 }
 
-/* Puts the sizes and the indices of candidates that may be listed into shared memory. */
+void
+keep_candidate (Range range, uint size, uint i)
+{
+  if (size < range.low_size)
+    return;
+  uint node = NODE_OF (i);
+  if (size > range.high_size || node <= range.last) {
+    uint at = atomicAdd (n_kept, 1u);
+    words[2u * at] = size;
+    words[2u * at + 1u] = node;
+  }
+}
+
+/* Puts the sizes and the nodes of candidates that may be listed into shared memory. */
 void
 keep_candidates (Range range, uint n)
 {
+  uint sizes[AHEAD];
+  uint last = max (n, 1u) - 1u;
+
   workgroup_barrier ();
-  for (uint i = gl_LocalInvocationIndex; i < n; i += uint (LOCAL_SIZE_X)) {
-    uint size = candidates[i];
-    if (size > range.high_size || (size >= range.low_size && i <= range.last)) {
-      uint at = atomicAdd (n_kept, 1u);
-      words[2u * at] = size;
-      words[2u * at + 1u] = i;
+  for (uint i = gl_LocalInvocationIndex; i < n; i += AHEAD * uint (LOCAL_SIZE_X)) {
+    for (uint k = 0u; k < AHEAD; k++)
+      sizes[k] = candidates[min (i + k * uint (LOCAL_SIZE_X), last)];
+    for (uint k = 0u; k < AHEAD; k++) {
+      if (i + k * uint (LOCAL_SIZE_X) < n)
+        keep_candidate (range, sizes[k], i + k * uint (LOCAL_SIZE_X));
     }
   }
   workgroup_barrier ();
 }
 
 void
-write_record (uint at, uint index)
+write_record (uint at, uint node)
 {
-  regions[4u * at] = uvec4 (NODE_OF (index), 0xffffffffu, 0xffffffffu, 0u);
+  regions[4u * at] = uvec4 (raster_index_of (node), 0xffffffffu, 0xffffffffu, 0u);
   for (uint k = 1u; k < 4u; k++)
     regions[4u * at + k] = uvec4 (0u);
+  labels[node] = GST_GLES_COMPONENTS_LISTED | at;
 }
 
 void
 write_records (uint wanted)
 {
   for (uint i = gl_LocalInvocationIndex; i < n_kept; i += uint (LOCAL_SIZE_X)) {
-    uint size = words[2u * i], index = words[2u * i + 1u], rank = 0u;
+    uint size = words[2u * i], node = words[2u * i + 1u], rank = 0u;
     for (uint k = 0u; k < n_kept; k++) {
       uint other = words[2u * k];
-      rank += other > size || (other == size && words[2u * k + 1u] < index) ? 1u : 0u;
+      rank += other > size || (other == size && words[2u * k + 1u] < node) ? 1u : 0u;
     }
     if (rank < wanted)
-      write_record (rank, index);
+      write_record (rank, node);
   }
 }
 
 void
 write_result (uint total, uint wanted)
 {
-  uint status = params.counted != 0u ? state[GST_GLES_ARRAY_CLAMPED] : 0u;
+  uint status = params.counted != 0u ? masks[params.n_words + 1u] : 0u;
 
+  state[GST_GLES_ARRAY_TOTAL] = total;
+  state[GST_GLES_ARRAY_TOTAL + 1] = 0u;
   state[GST_GLES_ARRAY_COUNT] = wanted;
   state[GST_GLES_ARRAY_STATUS] =
       status | (total > wanted ? GST_GLES_ARRAY_STATUS_TRUNCATED : 0u);
@@ -230,9 +229,9 @@ write_result (uint total, uint wanted)
 void
 main ()
 {
-  uint total = state[GST_GLES_ARRAY_TOTAL];
+  uint total = masks[params.counters_at + BUCKETS];
   uint wanted = min (total, params.max_regions);
-  Range range = Range (0u, 0xffffffffu, 0u, max (total, 1u) - 1u, true);
+  Range range = Range (0u, 0xffffffffu, 0u, 0xffffffffu);
 
   if (gl_LocalInvocationIndex == 0u) {
     n_certain = 0u;
@@ -240,6 +239,13 @@ main ()
     n_kept = 0u;
   }
   workgroup_barrier ();
+  if (total > uint (CAPACITY)) {
+    load_buckets ();
+    choose_bucket (wanted);
+    range.low_size = size_of_bucket (chosen);
+    range.high_size = last_size_of_bucket (chosen);
+    workgroup_barrier ();
+  }
   while (n_certain + n_inside > uint (CAPACITY)) {
     count_buckets (range, total);
     choose_bucket (wanted);

@@ -2,9 +2,9 @@
 /* Finds candidates in tiles of mask words. A candidate is a root with at least the wanted size.
  *
  * Defines: ROWS, and the defines of lib/subgroup_team.glsl; TEXELS: defined: the sizes are a buffer
- *   texture, and only roots of tiles have a size
- * Bindings: storage 0: the state; storage 1: the masks, with TEXELS the roots of tiles instead;
- *   storage 2: the sizes */
+ *   texture
+ * Bindings: storage 0: the state; storage 1: for each mask word, which of its runs are roots of
+ *   tiles; storage 2: the sizes, of these only */
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #define PASS GstGlesComponentsListPass
@@ -23,34 +23,25 @@ layout (std430, binding = 2) readonly buffer Sizes
 };
 #endif
 
-/* A mask whose bit i is set if run i of the word is a candidate. */
+/* A mask whose bit i is set if run i of the word is a candidate. @roots: the roots of tiles. */
 uint
-candidates_of (uint word, uint mask)
+candidates_of (uint word, uint roots)
 {
-#ifdef TEXELS
   uint found = 0u;
 
-  for (uint left = mask; left != 0u; left &= left - 1u) {
+  for (uint left = roots; left != 0u; left &= left - 1u) {
     uint i = lowest_of (left);
     found |= SIZE_AT (word * GST_GLES_COMPONENTS_NODES + i) >= params.min_size ? 1u << i : 0u;
   }
   return found;
-#else
-  uint n = count_of (starts_of (mask));
-  uint bits = 0u;
-
-  for (uint i = 0u; i < n; i++)
-    bits |= sizes[word * GST_GLES_COMPONENTS_NODES + i] >= params.min_size ? 1u << i : 0u;
-  return bits;
-#endif
 }
 
 /* The candidates of four mask words, 16 bits per word. */
 uvec2
-candidates_of_row (uint at, uvec4 masks)
+candidates_of_row (uint at, uvec4 roots)
 {
   uint word = 4u * at;
 
-  return uvec2 (candidates_of (word, masks.x) | (candidates_of (word + 1u, masks.y) << 16),
-      candidates_of (word + 2u, masks.z) | (candidates_of (word + 3u, masks.w) << 16));
+  return uvec2 (candidates_of (word, roots.x) | (candidates_of (word + 1u, roots.y) << 16),
+      candidates_of (word + 2u, roots.z) | (candidates_of (word + 3u, roots.w) << 16));
 }

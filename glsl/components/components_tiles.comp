@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Labels each tile of one mask word by TILE_HEIGHT rows independently: first step of
- * docs/algorithms/components.md. Writes the masks, and the label and the size of each node. A
- * root has the size of its part of the component; other nodes have size 0.
+/* Labels each tile of COLUMNS mask words by TILE_HEIGHT rows independently: first step of
+ * docs/algorithms/components.md. Writes the masks, the label of each node, which is its root, and
+ * the size of each root, which is that of the component's part in the tile.
  *
  * Defines:
- *   TEAM  0: an invocation labels a tile, in the buffers; 1: a workgroup does, in shared memory
+ *   TEAM  0: an invocation labels a tile, in the buffers; 1: a workgroup does, in shared memory,
+ *         with one invocation for each mask word
  *   TEXELS  defined, with TEAM 0: in private arrays; the words are a buffer texture
  *   WEIGHTED  with TEXELS: 1: the size of a run is the sum of its words
- *   TILE_HEIGHT  rows of a tile; for TEAM 1 a multiple of LOCAL_SIZE_X / 8
- *   LOCAL_SIZE_X
+ *   CLEARS  with TEAM 1: 1: sets the words to zero after it has read them
+ *   COLUMNS, TILE_HEIGHT  mask words and rows of a tile; with TEAM 0 one mask word
+ *   LOCAL_SIZE_X  with TEAM 1: COLUMNS * TILE_HEIGHT
  * Bindings: uniform 0: the pass; storage 0: the words of a band of rows; storage 1: receives the
- *   masks; storage 2: receives the labels; storage 3: receives the sizes, with TEXELS of roots
- *   only; storage 4: with TEXELS, receives for each mask word which of its runs are roots
+ *   masks, which of the runs of each mask word are roots, and with TEAM 1 counters of candidates,
+ *   which are zero; storage 2: receives the labels;
+ *   storage 3: receives the sizes of the roots
  * Grid: TEAM 0: x invocations, at least one per tile of the band; TEAM 1: x columns and y rows
  *   of tiles of the band. */
 #include "components/components_params.glsl"
@@ -19,18 +22,26 @@
 #define LABELS_BINDING 2
 #include "components/components_forest.glsl"
 
+#ifndef CLEARS
+#define CLEARS 0
+#endif
+
 #ifdef TEXELS
 layout (binding = 0) uniform usamplerBuffer words;
 #define WORD_AT(at) texel_word (words, at)
 #else
+#if CLEARS
+layout (std430, binding = 0) buffer Words
+#else
 layout (std430, binding = 0) readonly buffer Words
+#endif
 {
   uint words[];
 };
 #define WORD_AT(at) words[at]
 #endif
 
-layout (std430, binding = 1) writeonly buffer Masks
+layout (std430, binding = 1) buffer Masks
 {
   uint masks[];
 };
@@ -47,6 +58,7 @@ row_base (uint row)
   return params.base + (row - params.first_row) * params.width;
 }
 
+#if TEAM == 0
 /* A mask of the foreground among the @n words from @at on; @n is not 0. */
 uint
 load_bits (uint at, uint n)
@@ -74,6 +86,7 @@ load_bits (uint at, uint n)
   return bits;
 #endif
 }
+#endif
 
 /* The size of a run of @n words from @at on: the number of words, or with weights their sum. */
 uint
@@ -110,11 +123,6 @@ run_size (uint at, uint n)
 
 uint rows[TILE_HEIGHT]; /* masks, then those runs that are roots */
 uint parents[TILE_NODES];
-
-layout (std430, binding = 4) writeonly buffer TileRoots
-{
-  uint tile_roots[];
-};
 
 /* The root of a node of the row above. */
 uint
@@ -187,7 +195,7 @@ finish_row (uint r, uint at, uint word, uint first_word)
     left &= left - 1u;
   LOOP_END (left != 0u)
   rows[r] = roots;
-  tile_roots[word] = roots;
+  masks[params.roots_at + word] = roots;
   return roots;
 }
 
@@ -257,7 +265,6 @@ join_own (uint a, uint b)
   uint low = min (a, b);
   labels[high] = low;
   sizes[low] += sizes[high];
-  sizes[high] = 0u;
 }
 
 /* Makes a node of each run of @mask, and joins these nodes with those of the row above. */
@@ -283,33 +290,62 @@ label_row (uint row, uint column, uint mask, uint above)
   }
 }
 
+/* Makes the root the label of each node of a word. Returns which runs are roots. */
+uint
+finish_word (uint word, uint mask)
+{
+  uint node = word * GST_GLES_COMPONENTS_NODES;
+  uint n = count_of (starts_of (mask));
+  uint roots = 0u;
+
+  for (uint i = 0u; i < n; i++) {
+    uint root = root_of (node + i);
+    labels[node + i] = root;
+    roots |= root == node + i ? 1u << i : 0u;
+  }
+  return roots;
+}
+
 void
 main ()
 {
   uint tile = gl_GlobalInvocationID.x;
   uint column = tile % params.row_words;
-  uint row = params.first_row + tile / params.row_words * uint (TILE_HEIGHT);
-  uint end = min (row + uint (TILE_HEIGHT), params.first_row + params.n_rows);
+  uint first = params.first_row + tile / params.row_words * uint (TILE_HEIGHT);
+  uint end = min (first + uint (TILE_HEIGHT), params.first_row + params.n_rows);
   uint n = min (params.width - min (32u * column, params.width), 32u);
   uint above = 0u;
 
-  for (; row < end; row++) {
+  for (uint row = first; row < end; row++) {
     uint mask = load_bits (row_base (row) + 32u * column, n);
     masks[row * params.row_words + column] = mask;
     label_row (row, column, mask, above);
     above = mask;
   }
+  for (uint row = first; row < end; row++) {
+    uint word = row * params.row_words + column;
+    masks[params.roots_at + word] = finish_word (word, masks[word]);
+  }
 }
 
 #else
 
-#define TILE_NODES (uint (TILE_HEIGHT) * GST_GLES_COMPONENTS_NODES)
-/* Quads (four neighbouring pixels) per invocation. */
-#define QUADS (TILE_HEIGHT * 8 / LOCAL_SIZE_X)
+/* Words of a tile in shared memory, each with its nodes. An odd distance keeps the invocations of a
+ * subgroup, which take neighbouring words, at different banks. */
+#define TILE_WORDS (COLUMNS * TILE_HEIGHT)
+#define STRIDE 17u
+#define TILE_NODES (TILE_WORDS * 17)
+#define ROW_QUADS (8u * uint (COLUMNS))
 
-shared uint tile_masks[TILE_HEIGHT];
+/* Quads (four neighbouring pixels) per invocation. */
+#define QUADS 8u
+/* The element of a root when sizes are added: SIZE and the size, which is below 2^31. */
+#define SIZE 0x80000000u
+
+#pragma optionNV(unroll all)
+
+shared uint tile_masks[TILE_WORDS];
 shared uint parents[TILE_NODES];
-shared uint tile_sizes[TILE_NODES];
 
 uint
 tile_root_of (uint node)
@@ -339,106 +375,223 @@ join_in_tile (uint a, uint b)
   }
 }
 
+/* The row and the first column of a quad of the invocation. */
+uvec2
+quad_place (uint first_column, uint first_row, uint quad)
+{
+  return uvec2 (first_row + quad / ROW_QUADS, 32u * first_column + 4u * (quad % ROW_QUADS));
+}
+
+/* Sets the masks of the tile. All words are loaded before the first is needed. Those beyond the
+ * grid are replaced by others. */
 void
-load_tile (uint column, uint first_row)
+load_tile (uint first_column, uint first_row)
 {
   uint local = gl_LocalInvocationIndex;
+  uint end = params.first_row + params.n_rows;
+  uvec4 fours[QUADS];
 
-  for (uint i = local; i < uint (TILE_HEIGHT); i += uint (LOCAL_SIZE_X))
-    tile_masks[i] = 0u;
-  for (uint i = local; i < TILE_NODES; i += uint (LOCAL_SIZE_X)) {
-    parents[i] = i;
-    tile_sizes[i] = 0u;
+  tile_masks[local] = 0u;
+  for (uint i = 0u; i < QUADS; i++) {
+    uvec2 place = quad_place (first_column, first_row, i * uint (LOCAL_SIZE_X) + local);
+    uint at = row_base (min (place.x, end - 1u));
+    uvec4 x = min (uvec4 (place.y) + uvec4 (0u, 1u, 2u, 3u), uvec4 (params.width - 1u)) + at;
+    fours[i] = uvec4 (words[x.x], words[x.y], words[x.z], words[x.w]);
   }
   workgroup_barrier ();
-  for (uint q = 0u; q < uint (QUADS); q++) {
-    uint quad = q * uint (LOCAL_SIZE_X) + local;
-    uint row = first_row + quad / 8u;
-    uint x = 32u * column + 4u * (quad % 8u);
-    if (row < params.first_row + params.n_rows && x < params.width) {
-      uint bits = load_bits (row_base (row) + x, min (params.width - x, 4u));
-      if (bits != 0u)
-        atomicOr (tile_masks[quad / 8u], bits << (4u * (quad % 8u)));
-    }
+  for (uint i = 0u; i < QUADS; i++) {
+    uint quad = i * uint (LOCAL_SIZE_X) + local;
+    uvec2 place = quad_place (first_column, first_row, quad);
+    uvec4 inside = uvec4 (lessThanEqual (fours[i] - params.lower, uvec4 (params.span))) *
+        uvec4 (1u, 2u, 4u, 8u);
+    uint bits = inside.x | inside.y | inside.z | inside.w;
+    if (place.x >= end || place.y >= params.width || params.empty != 0u)
+      bits = 0u;
+    bits &= 15u >> (4u - min (params.width - min (place.y, params.width), 4u));
+    if (bits != 0u)
+      atomicOr (tile_masks[quad / 8u], bits << (4u * (quad % 8u)));
   }
   workgroup_barrier ();
 }
 
-void
-join_quad (uint row, uint quad_bits)
+/* Makes a node of each run of the invocation's word. The parent of a node is the first run above
+ * that touches it, or the node itself. Returns, as touches_of() does, the pairs that are left. */
+uint
+link_word (uint local, uint mask, uint above)
 {
-  uint below = tile_masks[row];
-  uint above = tile_masks[row - 1u];
-  uint first = row * GST_GLES_COMPONENTS_NODES;
-
-  for (uint left = touches_of (below, above, params.diagonal) & quad_bits; left != 0u;
-       left &= left - 1u) {
-    uint x = lowest_of (left);
-    join_in_tile (first + run_at (starts_of (below), x),
-        first - GST_GLES_COMPONENTS_NODES + run_at (starts_of (above), x));
-  }
-}
-
-void
-sum_quad (uint row, uint quad_bits, uint at)
-{
-  uint mask = tile_masks[row];
+  uint first = local * STRIDE;
   uint starts = starts_of (mask);
+  uint starts_above = starts_of (above);
+  uint end = first + count_of (starts);
+  uint linked = end;
+  uint rest = 0u;
 
-  for (uint left = starts & quad_bits; left != 0u; left &= left - 1u) {
+  for (uint node = first; node < end; node++)
+    parents[node] = node;
+  for (uint left = touches_of (mask, above, params.diagonal); left != 0u; left &= left - 1u) {
     uint x = lowest_of (left);
-    uint node = row * GST_GLES_COMPONENTS_NODES + run_at (starts, x);
-    uint root = tile_root_of (node);
-    atomicAdd (tile_sizes[root], run_size (at + x, run_length (mask, x)));
-    parents[node] = root;
+    uint node = first + run_at (starts, x);
+    if (node == linked)
+      rest |= left & (0u - left);
+    else
+      parents[node] = first - uint (COLUMNS) * STRIDE + run_at (starts_above, x);
+    linked = node;
   }
+  return rest;
+}
+
+/* Joins the pairs of @left, and the first run with the word on the left, diagonally too, as
+ * components_borders does between tiles. */
+void
+join_word (uint local, uint mask, uint above, uint left)
+{
+  uint first = local * STRIDE;
+  uint first_above = first - uint (COLUMNS) * STRIDE;
+
+  for (; left != 0u; left &= left - 1u) {
+    uint x = lowest_of (left);
+    join_in_tile (
+        first + run_at (starts_of (mask), x), first_above + run_at (starts_of (above), x));
+  }
+  if (local % uint (COLUMNS) == 0u)
+    return;
+  uint left_mask = tile_masks[local - 1u];
+  uint above_left_mask = local < uint (COLUMNS) ? 0u : tile_masks[local - 1u - uint (COLUMNS)];
+  bool is_left = left_mask >> 31 != 0u;
+  bool is_right = (mask & 1u) != 0u;
+  bool above_left = above_left_mask >> 31 != 0u;
+  bool above_right = (above & 1u) != 0u;
+  bool row = is_left && is_right && !(above_left && above_right);
+  bool corner = params.diagonal != 0u && is_left != is_right && above_left == is_right &&
+      above_right == is_left;
+  if (!row && !corner)
+    return;
+  uint a = is_left ? first - STRIDE + count_of (starts_of (left_mask)) - 1u
+                   : first_above - STRIDE + count_of (starts_of (above_left_mask)) - 1u;
+  join_in_tile (a, is_right ? first : first_above);
+}
+
+/* Makes the root the parent of each run of the invocation's word. Returns which are roots. */
+uint
+flatten_word (uint local, uint mask)
+{
+  uint first = local * STRIDE;
+  uint n = count_of (starts_of (mask));
+  uint roots = 0u;
+
+  for (uint i = 0u; i < n; i++) {
+    uint root = tile_root_of (first + i);
+    parents[first + i] = root;
+    roots |= root == first + i ? 1u << i : 0u;
+  }
+  return roots;
+}
+
+/* Adds the sizes of the word's runs to their roots, once for neighbours with the same root. */
+void
+sum_word (uint local, uint mask, uint at)
+{
+  uint node = local * STRIDE;
+  uint last = node, sum = 0u;
+
+  for (uint left = starts_of (mask); left != 0u; left &= left - 1u) {
+    uint x = lowest_of (left);
+    uint parent = parents[node];
+    uint root = parent < SIZE ? parent : node;
+    if (root != last && sum != 0u) {
+      atomicAdd (parents[last], sum);
+      sum = 0u;
+    }
+    last = root;
+    sum += run_size (at + x, run_length (mask, x));
+    node++;
+  }
+  if (sum != 0u)
+    atomicAdd (parents[last], sum);
 }
 
 /* The number of a node of the tile among the nodes of the grid. */
 uint
 node_of (uint first_word, uint tile_node)
 {
-  return (first_word + tile_node / GST_GLES_COMPONENTS_NODES * params.row_words) *
+  uint word = tile_node / STRIDE;
+
+  return (first_word + word / uint (COLUMNS) * params.row_words + word % uint (COLUMNS)) *
       GST_GLES_COMPONENTS_NODES +
-      tile_node % GST_GLES_COMPONENTS_NODES;
+      tile_node % STRIDE;
 }
 
+/* Stores the labels and sizes of all nodes, neighbouring invocations those of one word. */
 void
-store_quad (uint first_word, uint row, uint quad_bits)
+store_nodes (uint first_word)
 {
-  uint starts = starts_of (tile_masks[row]);
-
-  for (uint left = starts & quad_bits; left != 0u; left &= left - 1u) {
-    uint tile_node = row * GST_GLES_COMPONENTS_NODES + run_at (starts, lowest_of (left));
-    uint node = node_of (first_word, tile_node);
-    labels[node] = node_of (first_word, parents[tile_node]);
-    sizes[node] = tile_sizes[tile_node];
+  for (uint i = 0u; i < GST_GLES_COMPONENTS_NODES; i++) {
+    uint k = i * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex;
+    uint word = k / GST_GLES_COMPONENTS_NODES;
+    uint run = k % GST_GLES_COMPONENTS_NODES;
+    if (run < count_of (starts_of (tile_masks[word]))) {
+      uint tile_node = word * STRIDE + run;
+      uint node = node_of (first_word, tile_node);
+      uint parent = parents[tile_node];
+      labels[node] = parent < SIZE ? node_of (first_word, parent) : node;
+      if (parent >= SIZE)
+        sizes[node] = parent - SIZE;
+    }
   }
 }
+
+#if CLEARS
+/* Sets the words of the tile, the cells of points, to zero for the next call. */
+void
+clear_tile (uint first_column, uint first_row)
+{
+  for (uint i = 0u; i < 32u; i++) {
+    uint k = i * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex;
+    uint row = first_row + k / (4u * ROW_QUADS);
+    uint x = 32u * first_column + k % (4u * ROW_QUADS);
+    if (row < params.first_row + params.n_rows && x < params.width)
+      words[row_base (row) + x] = 0u;
+  }
+}
+#endif
 
 void
 main ()
 {
   uint local = gl_LocalInvocationIndex;
-  uint column = gl_WorkGroupID.x;
+  uint first_column = gl_WorkGroupID.x * uint (COLUMNS);
   uint first_row = params.first_row + gl_WorkGroupID.y * uint (TILE_HEIGHT);
-  uint n_rows = min (params.first_row + params.n_rows - first_row, uint (TILE_HEIGHT));
-  uint first_word = first_row * params.row_words + column;
+  uint first_word = first_row * params.row_words + first_column;
+  uint row = first_row + local / uint (COLUMNS);
+  uint column = first_column + local % uint (COLUMNS);
 
-  load_tile (column, first_row);
-  for (uint quad = local; quad < uint (QUADS * LOCAL_SIZE_X); quad += uint (LOCAL_SIZE_X)) {
-    if (quad >= 8u)
-      join_quad (quad / 8u, 15u << (4u * (quad % 8u)));
+  if (gl_WorkGroupID.x + gl_WorkGroupID.y + params.first_row == 0u) {
+    for (uint i = local; i < GST_GLES_COMPONENTS_COUNTERS; i += uint (LOCAL_SIZE_X))
+      masks[params.counters_at + i] = 0u;
   }
+  load_tile (first_column, first_row);
+  uint mask = tile_masks[local];
+  uint above = local < uint (COLUMNS) ? 0u : tile_masks[local - uint (COLUMNS)];
+  uint left = link_word (local, mask, above);
   workgroup_barrier ();
-  for (uint quad = local; quad < uint (QUADS * LOCAL_SIZE_X); quad += uint (LOCAL_SIZE_X))
-    sum_quad (quad / 8u, 15u << (4u * (quad % 8u)),
-        row_base (first_row + quad / 8u) + 32u * column);
+  join_word (local, mask, above, left);
   workgroup_barrier ();
-  for (uint quad = local; quad < 8u * n_rows; quad += uint (LOCAL_SIZE_X))
-    store_quad (first_word, quad / 8u, 15u << (4u * (quad % 8u)));
-  for (uint i = local; i < n_rows; i += uint (LOCAL_SIZE_X))
-    masks[first_word + i * params.row_words] = tile_masks[i];
+  uint roots = flatten_word (local, mask);
+  workgroup_barrier ();
+  for (uint more = roots; more != 0u; more &= more - 1u)
+    parents[local * STRIDE + lowest_of (more)] = SIZE;
+  workgroup_barrier ();
+  sum_word (local, mask, row_base (row) + 32u * column);
+  workgroup_barrier ();
+  store_nodes (first_word);
+#if CLEARS
+  clear_tile (first_column, first_row);
+#endif
+  if (row < params.first_row + params.n_rows && column < params.row_words) {
+    uint word = row * params.row_words + column;
+    masks[word] = mask;
+    masks[params.roots_at + word] = roots;
+  }
 }
 
 #endif

@@ -5,9 +5,9 @@
  * totals go to a table in shared memory, all others directly to the records. The totals are
  * sums, minima and maxima of integers, so the order of execution does not change them.
  *
- * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: no table; SPAN: pixels of a
- *   mask word that make an item, 4 or 32; POINTS: 1: items are points; TEXELS: defined: what is
- *   read is bound as buffer textures
+ * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: no table; POINTS: 1: items
+ *   are points, 0: quads; TEXELS: defined: what is read is bound as buffer textures, and items are
+ *   mask words
  * Bindings: uniform 0: the pass; storage 0: the masks, then the number of points; storage 1: the
  *   labels; storage 2: the words of a band of rows, or the points; storage 3: the records
  * Grid: x workgroups, any number; each takes a contiguous range of items. */
@@ -53,11 +53,9 @@ slot_of (uint node)
 {
   uint label = LABEL_AT (node);
 
-#ifdef TEXELS
   /* The label of a node is the root of its tile, whose label is the root. */
   if ((label & GST_GLES_COMPONENTS_LISTED) == 0u)
     label = LABEL_AT (label);
-#endif
   if ((label & GST_GLES_COMPONENTS_LISTED) == 0u)
     label = LABEL_AT (label);
   return (label & GST_GLES_COMPONENTS_LISTED) != 0u ? label ^ GST_GLES_COMPONENTS_LISTED
@@ -69,7 +67,7 @@ slot_of (uint node)
 uint
 n_items ()
 {
-  return params.counted != 0u ? MASK_AT (params.n_words) : params.n;
+  return MASK_AT (params.n_words);
 }
 
 void
@@ -101,7 +99,14 @@ add_item (uint i, inout Totals totals)
 
 #else
 
-#define ITEMS_PER_WORD uint (32 / SPAN)
+#ifdef TEXELS
+#define ITEMS_PER_WORD 1u
+#else
+#define ITEMS_PER_WORD 8u
+/* Quads that an invocation takes at a time. */
+#define BATCH 4
+#pragma optionNV(unroll all)
+#endif
 
 uint
 n_items ()
@@ -202,36 +207,93 @@ add_mask (uint word, uint mask, inout Totals totals)
 
 #else
 
+/* Adds the words @bits of a quad, whose first word is in column @column. */
 void
-add_piece (uint word, uint x, uint n, uint starts, inout Totals totals)
+add_pixels (uint slot, uint column, uint row, uint bits, uvec4 values, inout Totals totals)
 {
-  uint slot = slot_of (word * GST_GLES_COMPONENTS_NODES + run_at (starts, x));
-  uint row = word / params.row_words;
-  uint left = 32u * (word % params.row_words) + x;
-  uint at = params.base + (row - params.first_row) * params.width + left;
+  uint n = count_of (bits);
+  int last = findMSB (bits);
 
-  if (slot == NOT_LISTED)
-    return;
   totals_take (totals, slot);
-  totals_add_row (totals, left, left + n - 1u, row);
-  for (uint i = 0u; i < n; i++)
-    totals_add_value (totals, words[at + i]);
+  totals.box = uvec4 (min (totals.box.x, column + lowest_of (bits)), min (totals.box.y, row),
+      max (totals.box.z, column + uint (last)), max (totals.box.w, row));
+  totals.pixels += n;
+  totals.x = sum_64 (totals.x, column * n + count_of (bits & 10u) + 2u * count_of (bits & 12u));
+  totals.y = sum_64 (totals.y, row * n);
+  values &= -(uvec4 (bits, bits >> 1, bits >> 2, bits >> 3) & 1u);
+  for (int i = 0; i < 4; i++)
+    totals_add_value (totals, values[i]);
 }
 
+/* Follows the labels of two runs of each quad by one step, unless they tell the list index. */
 void
-add_item (uint i, inout Totals totals)
+follow_labels (inout uvec2 found[BATCH])
 {
-  uint word = params.first_row * params.row_words + i / ITEMS_PER_WORD;
-  uint first = i % ITEMS_PER_WORD * uint (SPAN);
-  uint mask = masks[word];
-  uint starts = starts_of (mask);
-  uint left = (mask >> first) & (0xffffffffu >> (32 - SPAN));
+  for (int k = 0; k < BATCH; k++) {
+    if ((found[k].x & GST_GLES_COMPONENTS_LISTED) == 0u)
+      found[k].x = labels[found[k].x];
+    if ((found[k].y & GST_GLES_COMPONENTS_LISTED) == 0u)
+      found[k].y = labels[found[k].y];
+  }
+}
 
-  while (left != 0u) {
-    uint x = lowest_of (left);
-    uint n = run_length (left, x);
-    add_piece (word, first + x, n, starts, totals);
-    left &= n == 32u ? 0u : ~(((1u << n) - 1u) << x);
+uint
+slot_of_label (uint label)
+{
+  return (label & GST_GLES_COMPONENTS_LISTED) != 0u ? label ^ GST_GLES_COMPONENTS_LISTED
+                                                    : NOT_LISTED;
+}
+
+/* Adds quad @i and the next ones at a distance of @step, up to @end. A quad has at most two runs.
+ * Each kind of load is issued for all quads before the first result is needed, because an
+ * invocation has few of them in flight otherwise. */
+void
+add_items (uint i, uint step, uint end, inout Totals totals)
+{
+  uvec2 place[BATCH]; /* the first column, and the row */
+  uint bits[BATCH];
+  uvec2 found[BATCH];
+  uvec4 values[BATCH];
+
+  for (int k = 0; k < BATCH; k++) {
+    uint item = min (i + uint (k) * step, end - 1u);
+    uint word = params.first_row * params.row_words + item / ITEMS_PER_WORD;
+    uint first = item % ITEMS_PER_WORD * 4u;
+    uint mask = masks[word];
+    uint starts = starts_of (mask);
+    bits[k] = i + uint (k) * step < end ? (mask >> first) & 15u : 0u;
+    place[k] = uvec2 (32u * (word % params.row_words) + first, word / params.row_words);
+    int last = findMSB (bits[k]);
+    found[k] = uvec2 (word * GST_GLES_COMPONENTS_NODES - 1u) +
+        uvec2 (count_of (starts & bits_to (first + lowest_of (bits[k]))),
+            count_of (starts & bits_to (first + uint (last))));
+    if (bits[k] == 0u)
+      found[k] = uvec2 (NOT_LISTED);
+  }
+  for (int k = 0; k < BATCH; k++) {
+    uint at = params.base + (place[k].y - params.first_row) * params.width + place[k].x;
+    int last_bit = findMSB (bits[k]);
+    uint last = at + uint (last_bit);
+    values[k] = uvec4 (0u);
+    if (bits[k] != 0u)
+      values[k] = uvec4 (words[at], words[min (at + 1u, last)], words[min (at + 2u, last)],
+          words[last]);
+  }
+  /* The label of a node is the root of its tile, whose label is the root, whose label is the list
+   * index. */
+  for (int hop = 0; hop < 3; hop++)
+    follow_labels (found);
+  for (int k = 0; k < BATCH; k++) {
+    uint run = bits[k] & ~(bits[k] + (bits[k] & (0u - bits[k])));
+    uvec2 slot = uvec2 (slot_of_label (found[k].x), slot_of_label (found[k].y));
+    if (bits[k] == 0u)
+      continue;
+    if (slot.x == slot.y)
+      run = bits[k];
+    if (slot.x != NOT_LISTED)
+      add_pixels (slot.x, place[k].x, place[k].y, run, values[k], totals);
+    if (run != bits[k] && slot.y != NOT_LISTED)
+      add_pixels (slot.y, place[k].x, place[k].y, bits[k] ^ run, values[k], totals);
   }
 }
 
@@ -270,9 +332,12 @@ main ()
     } while (mask == 0u && i < end);
     add_mask (i, mask, totals);
   }
-#else
+#elif POINTS
   for (; i < end; i += step)
     add_item (i, totals);
+#else
+  for (; i < end; i += uint (BATCH) * step)
+    add_items (i, step, end, totals);
 #endif
   totals_flush (totals);
   table_flush ();

@@ -55,15 +55,15 @@ check_limits (const GstGlesComponents *components, GError **error)
   guint64 nodes = (guint64) components->n_words * GST_GLES_COMPONENTS_NODES;
   guint64 words = MAX (nodes, components->n_candidates);
   guint64 tiles_y = gst_gles_div_ceil (components->height, components->tuning->tile_height);
-  guint64 tiles = components->row_words * tiles_y;
+  guint64 tiles_x = gst_gles_div_ceil (components->row_words, components->tuning->columns);
+  guint64 tiles = tiles_x * tiles_y;
 
   words = MAX (words, 2ull * components->config.max_points);
   words = MAX (words, (guint64) components->config.max_regions * sizeof (GstGlesRegion) / 4);
   if (4 * words <= limits->storage_block_bytes && components->array.n_windows == 1 &&
       band_rows (components) > 0 &&
-      (components->serial
-              ? gst_gles_div_ceil (tiles, components->tuning->tile_invocations)
-              : MAX (components->row_words, tiles_y)) <= MIN (limits->groups[0], limits->groups[1]))
+      (components->serial ? gst_gles_div_ceil (tiles, components->tuning->tile_invocations)
+                          : MAX (tiles_x, tiles_y)) <= MIN (limits->groups[0], limits->groups[1]))
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
       "components: a grid of %u x %u, %u points or %u regions are more than a storage block of "
@@ -85,22 +85,24 @@ new_buffers (GstGlesComponents *components, GError **error)
 {
   guint64 nodes = (guint64) components->n_words * GST_GLES_COMPONENTS_NODES;
   guint64 n_cells = (guint64) components->width * components->height;
-
+  const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   guint64 n_candidates = components->n_candidates;
   gboolean split = splits (components);
 
   components->nodes_at = split ? 0 : n_candidates;
-  /* The word after the masks has the number of points. The rest is padding, because kernels read
-   * four masks at a time. */
-  return new_buffer (components, &components->masks, components->n_words + 4ull, error) &&
+  /* The words after the masks have the number of points and their status. The masks of tile roots
+   * have a binding of their own; kernels read four of them at a time. */
+  components->roots_at =
+      gst_gles_align_up (components->n_words + 2ull, MAX (limits->storage_alignment, 16) / 4);
+  components->counters_at = components->roots_at + gst_gles_align_up (components->n_words, 4);
+  return new_buffer (components, &components->masks,
+             components->counters_at + (guint64) GST_GLES_COMPONENTS_COUNTERS, error) &&
       new_buffer (components, &components->labels, nodes, error) &&
       new_buffer (components, &components->sizes, nodes, error) &&
       new_buffer (
           components, &components->candidates, split ? n_candidates : 2 * n_candidates, error) &&
       (!split || new_buffer (components, &components->nodes, n_candidates, error)) &&
       new_buffer (components, &components->order, components->config.max_regions, error) &&
-      (!components->texels ||
-          new_buffer (components, &components->tile_roots, components->n_words + 4ull, error)) &&
       (!is_points (components) || new_buffer (components, &components->cells, n_cells, error));
 }
 
@@ -169,33 +171,58 @@ take_band (const GstGlesComponents *components, GstGlesBuffer *buffer, guint row
       buffer, first - skipped, skipped + (guint64) pass->n_rows * components->width, usage);
 }
 
+/* Queues setting the cells of a band to zero, unless the kernel that labelled them has done so. */
+static gboolean
+queue_clear (GstGlesComponents *components, const GstGlesBinding *cells,
+    const GstGlesComponentsPass *pass, GError **error)
+{
+  GstGlesArray *array = &components->array;
+  const GstGlesArrayClear clear = { pass->base, pass->n_rows * components->width, 0, 0 };
+  const guint many[3] = { 256, 1, 1 };
+
+  return components->cleared ||
+      gst_gles_queue_dispatch (array->queue, array->clear, cells, 1, &clear, sizeof (clear), many,
+          GST_GLES_DISPATCH_NONE, error);
+}
+
+/* The binding that has the number of points, at index pass.count_at. */
+static GstGlesBinding
+count_binding (
+    GstGlesComponents *components, const GstGlesComponentsCall *call, GstGlesComponentsPass *pass)
+{
+  const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
+  gsize offset = call->count.offset_bytes, skipped = offset % MAX (limits->storage_alignment, 4);
+
+  if (call->count.buffer == NULL)
+    return gst_gles_array_state (&components->array);
+  pass->count_at = skipped / 4;
+  return (GstGlesBinding){ call->count.buffer, offset - skipped, skipped + 4, GST_GLES_READ };
+}
+
 /* Queues counting points in cells. */
 static gboolean
 queue_cells (GstGlesComponents *components, const GstGlesComponentsCall *call,
     GstGlesComponentsPass *pass, GError **error)
 {
   GstGlesArray *array = &components->array;
-  const guint many[3] = { 256, 1, 1 };
+  GstGlesBinding bindings[] = { count_binding (components, call, pass),
+    gst_gles_array_binding (call->input, 0, 2ull * call->limit, GST_GLES_READ), { 0 },
+    all_of (components->masks, GST_GLES_WRITE) };
   guint64 n_groups = gst_gles_div_ceil (
       call->limit, (guint64) GST_GLES_COMPONENTS_INVOCATIONS * components->tuning->cells_each);
 
-  if (!gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
+  /* components_pick takes the status from the state, components_select from the masks. */
+  if (!components->selects &&
+      !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
   for (guint row = 0; row < components->height; row += pass->n_rows) {
-    GstGlesBinding cells =
-        take_band (components, components->cells, row, GST_GLES_READ_WRITE, pass);
-    const GstGlesArrayClear clear = { pass->base, pass->n_rows * components->width, 0, 0 };
-    const GstGlesBinding bindings[] = { gst_gles_array_state (array),
-      gst_gles_array_binding (call->input, 0, 2ull * call->limit, GST_GLES_READ), cells };
-
-    if (!gst_gles_queue_dispatch (array->queue, array->clear, &cells, 1, &clear, sizeof (clear),
-            many, GST_GLES_DISPATCH_NONE, error) ||
+    bindings[2] = take_band (components, components->cells, row, GST_GLES_READ_WRITE, pass);
+    if (!queue_clear (components, &bindings[2], pass, error) ||
         !dispatch (components, GST_GLES_COMPONENTS_CELLS, bindings, pass, n_groups, error))
       return FALSE;
   }
-  return call->count.buffer == NULL ||
-      gst_gles_queue_copy (array->queue, array->state, 4 * GST_GLES_ARRAY_N, components->masks,
-          4 * (gsize) components->n_words, 4, error);
+  components->cleared = FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -203,27 +230,31 @@ queue_tiles (GstGlesComponents *components, const GstGlesComponentsCall *call,
     GstGlesComponentsPass *pass, GError **error)
 {
   GstGlesBuffer *words = is_points (components) ? components->cells : call->input;
-  GstGlesBinding bindings[] = { { 0 }, all_of (components->masks, GST_GLES_WRITE),
+  gboolean clears = is_points (components) && !components->serial;
+  GstGlesUsage usage = clears ? GST_GLES_READ_WRITE : GST_GLES_READ;
+  GstGlesBinding bindings[] = { { 0 }, all_of (components->masks, GST_GLES_READ_WRITE),
     all_of (components->labels, GST_GLES_READ_WRITE),
-    all_of (components->sizes, GST_GLES_READ_WRITE),
-    all_of (components->tile_roots, GST_GLES_WRITE) };
+    all_of (components->sizes, GST_GLES_READ_WRITE) };
 
   for (guint row = 0; row < components->height; row += pass->n_rows) {
-    guint tiles_y, groups[3] = { components->row_words, 1, 1 };
+    guint tiles_y, groups[3] = { 1, 1, 1 };
 
-    bindings[0] = take_band (components, words, row, GST_GLES_READ, pass);
+    bindings[0] = take_band (components, words, row, usage, pass);
     tiles_y = gst_gles_div_ceil (pass->n_rows, components->tuning->tile_height);
     if (components->serial)
       groups[0] = gst_gles_div_ceil (
           (guint64) components->row_words * tiles_y, components->tuning->tile_invocations);
-    else
+    else {
+      groups[0] = gst_gles_div_ceil (components->row_words, components->tuning->columns);
       groups[1] = tiles_y;
+    }
     if (!gst_gles_queue_dispatch (components->array.queue,
             components->programs[GST_GLES_COMPONENTS_TILES], bindings,
             components->n_storage[GST_GLES_COMPONENTS_TILES], pass, sizeof (*pass), groups,
             GST_GLES_DISPATCH_NONE, error))
       return FALSE;
   }
+  components->cleared = clears;
   return TRUE;
 }
 
@@ -239,8 +270,6 @@ queue_roots (GstGlesComponents *components, const GstGlesComponentsPass *pass, G
 
   if (!dispatch (components, GST_GLES_COMPONENTS_BORDERS, bindings, pass, n_groups, error))
     return FALSE;
-  if (components->texels)
-    bindings[0] = read_all (components, components->tile_roots);
   return dispatch (components, GST_GLES_COMPONENTS_ROOTS, bindings, pass, n_groups, error);
 }
 
@@ -268,14 +297,14 @@ nodes_of (const GstGlesComponents *components, GstGlesUsage usage)
   return all_of (components->nodes != NULL ? components->nodes : components->candidates, usage);
 }
 
-/* Queues listing the candidates. */
+/* Queues listing the candidates in raster order. */
 static gboolean
 queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GError **error)
 {
   GstGlesArray *array = &components->array;
   const GstGlesCount count = GST_GLES_COUNT_HOST (components->n_words);
   GstGlesBinding bindings[] = { gst_gles_array_state (array),
-    gst_gles_array_binding (components->texels ? components->tile_roots : components->masks, 0,
+    gst_gles_array_binding (components->masks, components->roots_at,
         gst_gles_align_up (components->n_words, 4), GST_GLES_READ),
     read_all (components, components->sizes), all_of (components->candidates, GST_GLES_WRITE) };
   GstGlesComponentsListPass pass = {
@@ -297,40 +326,43 @@ queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GE
           bindings, 4, &count, &window, &pass, sizeof (pass), error);
 }
 
-/* Queues selecting the largest candidates in order, and initialising their records. */
+/* Queues selecting the largest components, with records of neutral sums, and marking their roots:
+ * by one workgroup. */
 static gboolean
-queue_selection (GstGlesComponents *components, const GstGlesComponentsCall *call,
+queue_select (GstGlesComponents *components, const GstGlesComponentsPass *pass,
+    GstGlesBinding regions, GError **error)
+{
+  const GstGlesBinding masks = all_of (components->masks, GST_GLES_READ_WRITE);
+  const GstGlesBinding gather[] = { masks, all_of (components->sizes, GST_GLES_READ),
+    all_of (components->candidates, GST_GLES_WRITE), nodes_of (components, GST_GLES_WRITE) };
+  const GstGlesBinding select[] = { gst_gles_array_state (&components->array),
+    all_of (components->candidates, GST_GLES_READ), regions, masks,
+    all_of (components->labels, GST_GLES_WRITE), nodes_of (components, GST_GLES_READ) };
+
+  return dispatch (components, GST_GLES_COMPONENTS_GATHER, gather, pass,
+             gst_gles_div_ceil (components->n_words, GST_GLES_COMPONENTS_GATHER_INVOCATIONS),
+             error) &&
+      dispatch (components, GST_GLES_COMPONENTS_SELECT, select, pass, 1, error);
+}
+
+/* The same by top-k and a sort. */
+static gboolean
+queue_top_k (GstGlesComponents *components, const GstGlesComponentsCall *call,
     const GstGlesComponentsPass *pass, GstGlesBinding regions, GError **error)
 {
   GstGlesBuffer *state = components->array.state;
-  const GstGlesBinding nodes = nodes_of (components, GST_GLES_READ);
-  const GstGlesBinding select[] = { gst_gles_array_state (&components->array),
-    all_of (components->candidates, GST_GLES_READ), regions, nodes };
-  const GstGlesBinding pick[] = { select[0], nodes, all_of (components->order, GST_GLES_READ),
-    regions };
-
-  if (components->top_k == NULL)
-    return dispatch (components, GST_GLES_COMPONENTS_SELECT, select, pass, 1, error);
-  return gst_gles_top_k_run_indirect (components->top_k, components->candidates, state,
-             GST_GLES_RESULT_COUNT_OFFSET, call->max_regions, NULL, components->order, error) &&
-      dispatch (components, GST_GLES_COMPONENTS_PICK, pick, pass,
-          gst_gles_div_ceil (call->max_regions, GST_GLES_COMPONENTS_INVOCATIONS), error);
-}
-
-/* Queues selecting the components of the list and marking their roots. */
-static gboolean
-queue_begin (GstGlesComponents *components, const GstGlesComponentsCall *call,
-    const GstGlesComponentsPass *pass, GError **error)
-{
-  GstGlesBinding state = gst_gles_array_state (&components->array);
-  GstGlesBinding regions = gst_gles_array_binding (
-      call->regions, 0, call->max_regions * sizeof (GstGlesRegion) / 4, GST_GLES_READ_WRITE);
+  const GstGlesBinding bound = gst_gles_array_state (&components->array);
+  const GstGlesBinding pick[] = { bound, nodes_of (components, GST_GLES_READ),
+    all_of (components->order, GST_GLES_READ), regions };
   const GstGlesBinding mark[] = { all_of (components->masks, GST_GLES_READ),
-    all_of (components->labels, GST_GLES_WRITE), regions, state };
+    all_of (components->labels, GST_GLES_WRITE), regions, bound };
+  guint64 n_groups = gst_gles_div_ceil (call->max_regions, GST_GLES_COMPONENTS_INVOCATIONS);
 
-  return queue_selection (components, call, pass, regions, error) &&
-      dispatch (components, GST_GLES_COMPONENTS_MARK, mark, pass,
-          gst_gles_div_ceil (call->max_regions, GST_GLES_COMPONENTS_INVOCATIONS), error);
+  return queue_list (components, call, error) &&
+      gst_gles_top_k_run_indirect (components->top_k, components->candidates, state,
+          GST_GLES_RESULT_COUNT_OFFSET, call->max_regions, NULL, components->order, error) &&
+      dispatch (components, GST_GLES_COMPONENTS_PICK, pick, pass, n_groups, error) &&
+      dispatch (components, GST_GLES_COMPONENTS_MARK, mark, pass, n_groups, error);
 }
 
 static gboolean
@@ -368,6 +400,8 @@ gst_gles_components_queue (
 {
   const GstGlesComponentsConfig *config = &components->config;
   gboolean empty = call->lower > call->upper;
+  GstGlesBinding regions = gst_gles_array_binding (
+      call->regions, 0, call->max_regions * sizeof (GstGlesRegion) / 4, GST_GLES_READ_WRITE);
   GstGlesComponentsPass pass = {
     .width = components->width,
     .height = components->height,
@@ -385,11 +419,16 @@ gst_gles_components_queue (
     .frame_width = config->width,
     .frame_height = config->height,
     .nodes_at = components->nodes_at,
+    .roots_at = components->roots_at,
+    .counters_at = components->counters_at,
+    .min_size = call->min_size,
     .empty = empty,
   };
 
   return (!is_points (components) || queue_cells (components, call, &pass, error)) &&
       queue_tiles (components, call, &pass, error) && queue_roots (components, &pass, error) &&
-      queue_labels (components, call, &pass, error) && queue_list (components, call, error) &&
-      queue_begin (components, call, &pass, error) && queue_totals (components, call, &pass, error);
+      queue_labels (components, call, &pass, error) &&
+      (components->selects ? queue_select (components, &pass, regions, error)
+                           : queue_top_k (components, call, &pass, regions, error)) &&
+      queue_totals (components, call, &pass, error);
 }

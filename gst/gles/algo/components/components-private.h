@@ -20,6 +20,7 @@ typedef enum {
   GST_GLES_COMPONENTS_LIST,
   GST_GLES_COMPONENTS_LIST_NODES, /* the second part of a list in two buffers */
   GST_GLES_COMPONENTS_LABELS,
+  GST_GLES_COMPONENTS_GATHER,
   GST_GLES_COMPONENTS_SELECT,
   GST_GLES_COMPONENTS_PICK,
   GST_GLES_COMPONENTS_MARK,
@@ -31,22 +32,26 @@ typedef enum {
  * ends the loops of an invocation after 65535 iterations in total; the serial numbers stay below
  * that. */
 typedef struct {
-  guint tile_invocations, tile_height;
+  guint tile_invocations, columns, tile_height; /* a tile: mask words and rows */
   guint words_each;  /* mask words per invocation: components_borders, components_roots */
   guint labels_each; /* words per invocation: components_labels */
   guint cells_each;  /* points per invocation: components_cells */
-  guint totals_invocations, table, span;
+  guint totals_invocations, table;
   guint totals_words, totals_points; /* mask words or points per invocation: components_totals */
 } GstGlesComponentsTuning;
 
 /* Invocations of a workgroup of the kernels without a number of their own. */
 #define GST_GLES_COMPONENTS_INVOCATIONS 64
+/* The same of components_gather, each with one mask word. */
+#define GST_GLES_COMPONENTS_GATHER_INVOCATIONS 128
 
 struct _GstGlesComponents {
   GstGlesArray array; /* of mask words */
   GstGlesComponentsConfig config;
   guint width, height; /* of the grid */
   guint row_words, n_words;
+  guint roots_at;     /* index, in masks, of the masks of tile roots */
+  guint counters_at;  /* the same, of the counters of candidates */
   guint nodes_at;     /* index, in the candidates, of the first node; sizes come before it. 0 if the
                        * nodes have a buffer of their own */
   guint n_candidates; /* upper bound of the number of candidates */
@@ -58,14 +63,14 @@ struct _GstGlesComponents {
   gboolean serial;  /* one invocation labels a tile */
   gboolean texels;  /* serial: what a kernel only reads is bound as buffer textures */
   gboolean selects; /* one workgroup selects the largest candidates */
+  gboolean cleared; /* the cells are zero */
   const GstGlesComponentsTuning *tuning;
   GstGlesProgram *programs[GST_GLES_COMPONENTS_N_KERNELS];
   guint n_storage[GST_GLES_COMPONENTS_N_KERNELS]; /* bindings of each */
   /* selects the largest candidates, unless one workgroup does */
   GstGlesTopK *top_k;
   GstGlesBuffer *cells, *masks, *labels, *sizes, *candidates, *order;
-  GstGlesBuffer *tile_roots; /* texels: for each mask word the runs that are roots of tiles */
-  GstGlesBuffer *nodes;      /* of the candidates; NULL: they follow the sizes in candidates */
+  GstGlesBuffer *nodes; /* of the candidates; NULL: they follow the sizes in candidates */
 };
 
 /* The checked arguments of one call. */

@@ -7,9 +7,9 @@
 
 #define SERIAL_TUNING(height)                                                                      \
   {                                                                                                \
-    .tile_invocations = 8, .tile_height = height, .words_each = 16, .labels_each = 256,            \
-    .cells_each = 512, .totals_invocations = 8, .table = 0, .span = 32, .totals_words = 128,       \
-    .totals_points = 1024,                                                                         \
+    .tile_invocations = 8, .columns = 1, .tile_height = height, .words_each = 16,                  \
+    .labels_each = 256, .cells_each = 512, .totals_invocations = 8, .table = 0,                    \
+    .totals_words = 128, .totals_points = 1024,                                                    \
   }
 
 static const GstGlesComponentsTuning serial_tuning = SERIAL_TUNING (32);
@@ -20,15 +20,15 @@ static const GstGlesComponentsTuning serial_tuning = SERIAL_TUNING (32);
 static const GstGlesComponentsTuning texel_tuning = SERIAL_TUNING (48);
 
 static const GstGlesComponentsTuning team_tuning = {
-  .tile_invocations = 128,
-  .tile_height = 64,
+  .tile_invocations = 128, /* columns * tile_height */
+  .columns = 8,
+  .tile_height = 16,
   .words_each = 1,
   .labels_each = 4,
   .cells_each = 4,
   .totals_invocations = 128,
   .table = 256,
-  .span = 4,
-  .totals_words = 4,
+  .totals_words = 2,
   .totals_points = 16,
 };
 
@@ -53,7 +53,7 @@ static const struct {
   guint n_storage;
   gboolean texels; /* can read buffer textures */
 } kernels[GST_GLES_COMPONENTS_N_KERNELS] = {
-  [GST_GLES_COMPONENTS_CELLS] = { "components_cells", 3 },
+  [GST_GLES_COMPONENTS_CELLS] = { "components_cells", 4 },
   [GST_GLES_COMPONENTS_TILES] = { "components_tiles", 4, TRUE },
   [GST_GLES_COMPONENTS_BORDERS] = { "components_borders", 2, TRUE },
   [GST_GLES_COMPONENTS_ROOTS] = { "components_roots", 3, TRUE },
@@ -61,7 +61,8 @@ static const struct {
   [GST_GLES_COMPONENTS_LIST] = { "components_list", 4 },
   [GST_GLES_COMPONENTS_LIST_NODES] = { "components_list", 4 },
   [GST_GLES_COMPONENTS_LABELS] = { "components_labels", 3, TRUE },
-  [GST_GLES_COMPONENTS_SELECT] = { "components_select", 3 },
+  [GST_GLES_COMPONENTS_GATHER] = { "components_gather", 3 },
+  [GST_GLES_COMPONENTS_SELECT] = { "components_select", 5 },
   [GST_GLES_COMPONENTS_PICK] = { "components_pick", 4 },
   [GST_GLES_COMPONENTS_MARK] = { "components_mark", 4 },
   [GST_GLES_COMPONENTS_TOTALS] = { "components_totals", 4, TRUE },
@@ -102,6 +103,19 @@ select_spec (gboolean small, gboolean split, GstGlesProgramSpec *spec)
     spec->defines[1] = (GstGlesDefine){ "PARTS", 2 };
 }
 
+static void
+gather_spec (gboolean split, GstGlesProgramSpec *spec)
+{
+  *spec = (GstGlesProgramSpec){
+    .kernel = kernels[GST_GLES_COMPONENTS_GATHER].name,
+    .local_size = { GST_GLES_COMPONENTS_GATHER_INVOCATIONS, 1, 1 },
+    .n_storage = kernels[GST_GLES_COMPONENTS_GATHER].n_storage + (split ? 1 : 0),
+    .shared_bytes = 4 * GST_GLES_COMPONENTS_BUCKETS + 8,
+  };
+  if (split)
+    spec->defines[0] = (GstGlesDefine){ "PARTS", 2 };
+}
+
 static const GstGlesComponentsTuning *
 tuning_for (gboolean serial, gboolean texels)
 {
@@ -122,19 +136,22 @@ kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean texels, g
     spec->local_size[0] = tuning->tile_invocations;
     spec->defines[0] = (GstGlesDefine){ "TEAM", !serial };
     spec->defines[1] = (GstGlesDefine){ "TILE_HEIGHT", tuning->tile_height };
-    if (spec->texels) {
-      spec->n_storage++;
+    if (spec->texels)
       spec->defines[2] = (GstGlesDefine){ "WEIGHTED", points };
+    else
+      spec->defines[2] = (GstGlesDefine){ "COLUMNS", tuning->columns };
+    if (!serial) {
+      spec->defines[3] = (GstGlesDefine){ "CLEARS", points };
+      spec->shared_bytes =
+          4 * tuning->columns * tuning->tile_height * (2 + GST_GLES_COMPONENTS_NODES);
     }
-    if (!serial)
-      spec->shared_bytes = 4 * tuning->tile_height * (1 + 2 * GST_GLES_COMPONENTS_NODES);
   } else if (kernel == GST_GLES_COMPONENTS_BORDERS) {
     spec->defines[0] = (GstGlesDefine){ "TILE_HEIGHT", tuning->tile_height };
+    spec->defines[1] = (GstGlesDefine){ "COLUMNS", tuning->columns };
   } else if (kernel == GST_GLES_COMPONENTS_TOTALS) {
     spec->local_size[0] = tuning->totals_invocations;
     spec->defines[0] = (GstGlesDefine){ "TABLE", tuning->table };
-    spec->defines[1] = (GstGlesDefine){ "SPAN", tuning->span };
-    spec->defines[2] = (GstGlesDefine){ "POINTS", points };
+    spec->defines[1] = (GstGlesDefine){ "POINTS", points };
     spec->shared_bytes = 4 * 14 * tuning->table;
   }
 }
@@ -163,6 +180,8 @@ gst_gles_components_specialisations (GstGlesSpecialisationFunc func, gpointer us
     for (guint way = 0; way < 8 && !is_by_team (i); way++) {
       if (i == GST_GLES_COMPONENTS_SELECT)
         select_spec (way & 1, way & 2, &spec);
+      else if (i == GST_GLES_COMPONENTS_GATHER)
+        gather_spec (way & 2, &spec);
       else
         kernel_spec (i, way & 1, way & 4, way & 2, &spec);
       func (&spec, user_data);
@@ -183,9 +202,12 @@ selects_with_few (const GstGlesComponents *components)
 static gboolean
 selects (const GstGlesComponents *components)
 {
+  const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   guint invocations = selects_with_few (components) ? SELECT_INVOCATIONS_SMALL : SELECT_INVOCATIONS;
 
   return !components->serial && components->config.max_regions <= SELECT_MAX_REGIONS &&
+      limits->storage_blocks >= kernels[GST_GLES_COMPONENTS_SELECT].n_storage + 1 &&
+      components->n_words / GST_GLES_COMPONENTS_GATHER_INVOCATIONS < limits->groups[0] &&
       (gst_gles_device_get_kind (components->array.device) != GST_GLES_DEVICE_SOFTWARE ||
           components->n_candidates / invocations <= SELECT_MAX_EACH_SOFTWARE);
 }
@@ -202,6 +224,26 @@ gst_gles_components_choose (GstGlesComponents *components)
   components->selects = selects (components);
 }
 
+/* Whether the plan uses @kernel, of those that list the largest components. */
+static gboolean
+lists_with (const GstGlesComponents *components, GstGlesComponentsKernel kernel)
+{
+  switch (kernel) {
+    case GST_GLES_COMPONENTS_GATHER:
+    case GST_GLES_COMPONENTS_SELECT:
+      return components->selects;
+    case GST_GLES_COMPONENTS_COUNT:
+    case GST_GLES_COMPONENTS_LIST:
+    case GST_GLES_COMPONENTS_PICK:
+    case GST_GLES_COMPONENTS_MARK:
+      return !components->selects;
+    case GST_GLES_COMPONENTS_LIST_NODES:
+      return !components->selects && components->nodes != NULL;
+    default:
+      return TRUE;
+  }
+}
+
 gboolean
 gst_gles_components_get_programs (GstGlesComponents *components, GError **error)
 {
@@ -210,14 +252,15 @@ gst_gles_components_get_programs (GstGlesComponents *components, GError **error)
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
-    if ((i == GST_GLES_COMPONENTS_LIST_NODES && !split) ||
-        i == (points ? GST_GLES_COMPONENTS_LABELS : GST_GLES_COMPONENTS_CELLS) ||
-        i == (components->selects ? GST_GLES_COMPONENTS_PICK : GST_GLES_COMPONENTS_SELECT))
+    if (i == (points ? GST_GLES_COMPONENTS_LABELS : GST_GLES_COMPONENTS_CELLS) ||
+        !lists_with (components, i))
       continue;
     if (is_by_team (i))
       team_spec (i, &components->array.two_pass, split, components->texels, &spec);
     else if (i == GST_GLES_COMPONENTS_SELECT)
       select_spec (selects_with_few (components), split, &spec);
+    else if (i == GST_GLES_COMPONENTS_GATHER)
+      gather_spec (split, &spec);
     else
       kernel_spec (i, components->serial, components->texels, points, &spec);
     components->n_storage[i] = spec.n_storage;

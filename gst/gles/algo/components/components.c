@@ -140,7 +140,6 @@ plan_finish (GstGlesComponents *components)
   gst_gles_buffer_unref (components->candidates);
   gst_gles_buffer_unref (components->order);
   gst_gles_buffer_unref (components->nodes);
-  gst_gles_buffer_unref (components->tile_roots);
   g_free (components->scratch);
 }
 
