@@ -10,6 +10,7 @@
  *   WEIGHTED  with TEXELS: 1: the size of a run is the sum of its words
  *   CLEARS  with TEAM 1: 1: sets the words to zero after it has read them
  *   COLUMNS, TILE_HEIGHT  mask words and rows of a tile; with TEAM 0 one mask word
+ *   QUADS  with TEAM 1: quads (four neighbouring pixels) that are loaded at a time, a divisor of 8
  *   LOCAL_SIZE_X  with TEAM 1: COLUMNS * TILE_HEIGHT
  * Bindings: uniform 0: the pass; storage 0: the words of a band of rows; storage 1: receives the
  *   masks, which of the runs of each mask word are roots, and with TEAM 1 counters of candidates,
@@ -337,8 +338,6 @@ main ()
 #define TILE_NODES (TILE_WORDS * 17)
 #define ROW_QUADS (8u * uint (COLUMNS))
 
-/* Quads (four neighbouring pixels) per invocation. */
-#define QUADS 8u
 /* The element of a root when sizes are added: SIZE and the size, which is below 2^31. */
 #define SIZE 0x80000000u
 
@@ -382,25 +381,22 @@ quad_place (uint first_column, uint first_row, uint quad)
   return uvec2 (first_row + quad / ROW_QUADS, 32u * first_column + 4u * (quad % ROW_QUADS));
 }
 
-/* Sets the masks of the tile. All words are loaded before the first is needed. Those beyond the
- * grid are replaced by others. */
+/* Sets the masks of the tile. The words of QUADS quads are loaded before the first is needed, because
+ * an invocation has few loads in flight otherwise. Words beyond the grid are replaced by others. */
 void
-load_tile (uint first_column, uint first_row)
+load_quads (uint first_column, uint first_row, uint begin)
 {
-  uint local = gl_LocalInvocationIndex;
   uint end = params.first_row + params.n_rows;
   uvec4 fours[QUADS];
 
-  tile_masks[local] = 0u;
-  for (uint i = 0u; i < QUADS; i++) {
-    uvec2 place = quad_place (first_column, first_row, i * uint (LOCAL_SIZE_X) + local);
+  for (uint i = 0u; i < uint (QUADS); i++) {
+    uvec2 place = quad_place (first_column, first_row, begin + i * uint (LOCAL_SIZE_X));
     uint at = row_base (min (place.x, end - 1u));
     uvec4 x = min (uvec4 (place.y) + uvec4 (0u, 1u, 2u, 3u), uvec4 (params.width - 1u)) + at;
     fours[i] = uvec4 (words[x.x], words[x.y], words[x.z], words[x.w]);
   }
-  workgroup_barrier ();
-  for (uint i = 0u; i < QUADS; i++) {
-    uint quad = i * uint (LOCAL_SIZE_X) + local;
+  for (uint i = 0u; i < uint (QUADS); i++) {
+    uint quad = begin + i * uint (LOCAL_SIZE_X);
     uvec2 place = quad_place (first_column, first_row, quad);
     uvec4 inside = uvec4 (lessThanEqual (fours[i] - params.lower, uvec4 (params.span))) *
         uvec4 (1u, 2u, 4u, 8u);
@@ -411,6 +407,15 @@ load_tile (uint first_column, uint first_row)
     if (bits != 0u)
       atomicOr (tile_masks[quad / 8u], bits << (4u * (quad % 8u)));
   }
+}
+
+void
+load_tile (uint first_column, uint first_row)
+{
+  tile_masks[gl_LocalInvocationIndex] = 0u;
+  workgroup_barrier ();
+  for (uint i = 0u; i < 8u; i += uint (QUADS))
+    load_quads (first_column, first_row, i * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex);
   workgroup_barrier ();
 }
 

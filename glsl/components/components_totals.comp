@@ -7,7 +7,7 @@
  *
  * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: no table; POINTS: 1: items
  *   are points, 0: quads; TEXELS: defined: what is read is bound as buffer textures, and items are
- *   mask words
+ *   mask words; QUADS: quads that an invocation takes at a time
  * Bindings: uniform 0: the pass; storage 0: the masks, then the number of points; storage 1: the
  *   labels; storage 2: the words of a band of rows, or the points; storage 3: the records
  * Grid: x workgroups, any number; each takes a contiguous range of items. */
@@ -103,8 +103,6 @@ add_item (uint i, inout Totals totals)
 #define ITEMS_PER_WORD 1u
 #else
 #define ITEMS_PER_WORD 8u
-/* Quads that an invocation takes at a time. */
-#define BATCH 4
 #pragma optionNV(unroll all)
 #endif
 
@@ -227,9 +225,9 @@ add_pixels (uint slot, uint column, uint row, uint bits, uvec4 values, inout Tot
 
 /* Follows the labels of two runs of each quad by one step, unless they tell the list index. */
 void
-follow_labels (inout uvec2 found[BATCH])
+follow_labels (inout uvec2 found[QUADS])
 {
-  for (int k = 0; k < BATCH; k++) {
+  for (int k = 0; k < QUADS; k++) {
     if ((found[k].x & GST_GLES_COMPONENTS_LISTED) == 0u)
       found[k].x = labels[found[k].x];
     if ((found[k].y & GST_GLES_COMPONENTS_LISTED) == 0u)
@@ -250,12 +248,12 @@ slot_of_label (uint label)
 void
 add_items (uint i, uint step, uint end, inout Totals totals)
 {
-  uvec2 place[BATCH]; /* the first column, and the row */
-  uint bits[BATCH];
-  uvec2 found[BATCH];
-  uvec4 values[BATCH];
+  uvec2 place[QUADS]; /* the first column, and the row */
+  uint bits[QUADS];
+  uvec2 found[QUADS];
+  uvec4 values[QUADS];
 
-  for (int k = 0; k < BATCH; k++) {
+  for (int k = 0; k < QUADS; k++) {
     uint item = min (i + uint (k) * step, end - 1u);
     uint word = params.first_row * params.row_words + item / ITEMS_PER_WORD;
     uint first = item % ITEMS_PER_WORD * 4u;
@@ -270,7 +268,7 @@ add_items (uint i, uint step, uint end, inout Totals totals)
     if (bits[k] == 0u)
       found[k] = uvec2 (NOT_LISTED);
   }
-  for (int k = 0; k < BATCH; k++) {
+  for (int k = 0; k < QUADS; k++) {
     uint at = params.base + (place[k].y - params.first_row) * params.width + place[k].x;
     int last_bit = findMSB (bits[k]);
     uint last = at + uint (last_bit);
@@ -283,7 +281,7 @@ add_items (uint i, uint step, uint end, inout Totals totals)
    * index. */
   for (int hop = 0; hop < 3; hop++)
     follow_labels (found);
-  for (int k = 0; k < BATCH; k++) {
+  for (int k = 0; k < QUADS; k++) {
     uint run = bits[k] & ~(bits[k] + (bits[k] & (0u - bits[k])));
     uvec2 slot = uvec2 (slot_of_label (found[k].x), slot_of_label (found[k].y));
     if (bits[k] == 0u)
@@ -336,7 +334,7 @@ main ()
   for (; i < end; i += step)
     add_item (i, totals);
 #else
-  for (; i < end; i += uint (BATCH) * step)
+  for (; i < end; i += uint (QUADS) * step)
     add_items (i, step, end, totals);
 #endif
   totals_flush (totals);

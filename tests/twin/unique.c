@@ -66,9 +66,10 @@ check (GstGlesUnique *unique, Pattern pattern, guint n, guint length, Way way)
 static void
 test_sizes (void)
 {
-  g_autoptr (GstGlesUnique) unique = new_unique (array_test.max_n);
+  const guint most = MIN (array_test.max_n, 1u << 23);
+  g_autoptr (GstGlesUnique) unique = new_unique (most);
   guint n_sizes, turn = 0;
-  g_autofree guint *sizes = array_sizes (MIN (array_test.max_n, 1u << 23), &n_sizes);
+  g_autofree guint *sizes = array_sizes (most, &n_sizes);
 
   for (guint i = 0; i < n_sizes; i++) {
     guint n_turns = sizes[i] <= 300 ? 2 * N_WAYS : sizes[i] <= 20000 ? 6 : 2;

@@ -33,6 +33,7 @@ typedef enum {
  * that. */
 typedef struct {
   guint tile_invocations, columns, tile_height; /* a tile: mask words and rows */
+  guint quads;       /* quads of words that an invocation loads at a time, a divisor of 8 */
   guint words_each;  /* mask words per invocation: components_borders, components_roots */
   guint labels_each; /* words per invocation: components_labels */
   guint cells_each;  /* points per invocation: components_cells */
@@ -62,6 +63,7 @@ struct _GstGlesComponents {
   /* GL */
   gboolean serial;  /* one invocation labels a tile */
   gboolean texels;  /* serial: what a kernel only reads is bound as buffer textures */
+  gboolean special; /* which tuning, see components-programs.c */
   gboolean selects; /* one workgroup selects the largest candidates */
   gboolean cleared; /* the cells are zero */
   const GstGlesComponentsTuning *tuning;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <gst/gles/algo/plan/array-tuning.h>
+#include <gst/gles/algo/plan/tuning-class.h>
 #include <gst/gles/algo/components/components-private.h>
 
 #define SERIAL_TUNING(height)                                                                      \
@@ -19,18 +20,17 @@ static const GstGlesComponentsTuning serial_tuning = SERIAL_TUNING (32);
  * as much (noise of 50 % and of 10 %). LLVM compiles fewer rows in less time. */
 static const GstGlesComponentsTuning texel_tuning = SERIAL_TUNING (48);
 
-static const GstGlesComponentsTuning team_tuning = {
-  .tile_invocations = 128, /* columns * tile_height */
-  .columns = 8,
-  .tile_height = 16,
-  .words_each = 1,
-  .labels_each = 4,
-  .cells_each = 4,
-  .totals_invocations = 128,
-  .table = 256,
-  .totals_words = 2,
-  .totals_points = 16,
-};
+#define TEAM_TUNING(ahead)                                                                         \
+  {                                                                                                \
+    .tile_invocations = 128, .columns = 8, .tile_height = 16, .quads = ahead, .words_each = 1,     \
+    .labels_each = 4, .cells_each = 4, .totals_invocations = 128, .table = 256, .totals_words = 2, \
+    .totals_points = 16,                                                                           \
+  }
+
+static const GstGlesComponentsTuning team_tuning = TEAM_TUNING (8);
+
+/* Where invocations have few registers. */
+static const GstGlesComponentsTuning few_tuning = TEAM_TUNING (1);
 
 /* The workgroup that selects: candidates in its shared memory, and the largest list that it makes.
  * Top-k and a sort take about twenty dispatches for the same. */
@@ -116,22 +116,25 @@ gather_spec (gboolean split, GstGlesProgramSpec *spec)
     spec->defines[0] = (GstGlesDefine){ "PARTS", 2 };
 }
 
+/* @special: with @serial, buffers are read as textures; otherwise, the device has few registers. */
 static const GstGlesComponentsTuning *
-tuning_for (gboolean serial, gboolean texels)
+tuning_for (gboolean serial, gboolean special)
 {
-  return !serial ? &team_tuning : texels ? &texel_tuning : &serial_tuning;
+  if (serial)
+    return special ? &texel_tuning : &serial_tuning;
+  return special ? &few_tuning : &team_tuning;
 }
 
 static void
-kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean texels, gboolean points,
+kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean special, gboolean points,
     GstGlesProgramSpec *spec)
 {
-  const GstGlesComponentsTuning *tuning = tuning_for (serial, texels);
+  const GstGlesComponentsTuning *tuning = tuning_for (serial, special);
 
   *spec = (GstGlesProgramSpec){ .kernel = kernels[kernel].name,
     .local_size = { GST_GLES_COMPONENTS_INVOCATIONS, 1, 1 },
     .n_storage = kernels[kernel].n_storage,
-    .texels = serial && texels && kernels[kernel].texels };
+    .texels = serial && special && kernels[kernel].texels };
   if (kernel == GST_GLES_COMPONENTS_TILES) {
     spec->local_size[0] = tuning->tile_invocations;
     spec->defines[0] = (GstGlesDefine){ "TEAM", !serial };
@@ -142,6 +145,7 @@ kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean texels, g
       spec->defines[2] = (GstGlesDefine){ "COLUMNS", tuning->columns };
     if (!serial) {
       spec->defines[3] = (GstGlesDefine){ "CLEARS", points };
+      spec->defines[4] = (GstGlesDefine){ "QUADS", tuning->quads };
       spec->shared_bytes =
           4 * tuning->columns * tuning->tile_height * (2 + GST_GLES_COMPONENTS_NODES);
     }
@@ -152,6 +156,7 @@ kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean texels, g
     spec->local_size[0] = tuning->totals_invocations;
     spec->defines[0] = (GstGlesDefine){ "TABLE", tuning->table };
     spec->defines[1] = (GstGlesDefine){ "POINTS", points };
+    spec->defines[2] = (GstGlesDefine){ "QUADS", CLAMP (tuning->quads, 1, 4) };
     spec->shared_bytes = 4 * 14 * tuning->table;
   }
 }
@@ -220,7 +225,10 @@ gst_gles_components_choose (GstGlesComponents *components)
   components->serial = components->array.two_pass.team == GST_GLES_TEAM_SERIAL;
   components->texels = components->serial && components->array.variant.window == 0 &&
       limits->texel_buffer_texels >= MIN_TEXELS;
-  components->tuning = tuning_for (components->serial, components->texels);
+  components->special = components->serial
+      ? components->texels
+      : gst_gles_tuning_class (components->array.device) == GST_GLES_CLASS_FEW_REGISTERS;
+  components->tuning = tuning_for (components->serial, components->special);
   components->selects = selects (components);
 }
 
@@ -262,7 +270,7 @@ gst_gles_components_get_programs (GstGlesComponents *components, GError **error)
     else if (i == GST_GLES_COMPONENTS_GATHER)
       gather_spec (split, &spec);
     else
-      kernel_spec (i, components->serial, components->texels, points, &spec);
+      kernel_spec (i, components->serial, components->special, points, &spec);
     components->n_storage[i] = spec.n_storage;
     components->programs[i] = gst_gles_program_get (components->array.queue, &spec, error);
     if (components->programs[i] == NULL)
