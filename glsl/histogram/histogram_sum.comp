@@ -51,7 +51,7 @@ add_fields (inout uint totals[FIELDS], uint word)
 }
 
 void
-sum_tables (uint n_tables, uint stride, uint position, uint slice)
+sum_tables (uint n_tables, uint stride, uint word, uint slice)
 {
   uint totals[FIELDS], i = slice;
 
@@ -59,7 +59,7 @@ sum_tables (uint n_tables, uint stride, uint position, uint slice)
     totals[field] = 0u;
   /* Four loads are in flight at a time. */
   for (; i + 3u * SLICES < n_tables; i += 4u * SLICES) {
-    uint at = i * stride + position;
+    uint at = i * stride + word;
     uvec4 words = uvec4 (tables[at], tables[at + SLICES * stride],
         tables[at + 2u * SLICES * stride], tables[at + 3u * SLICES * stride]);
 
@@ -67,7 +67,7 @@ sum_tables (uint n_tables, uint stride, uint position, uint slice)
       add_fields (totals, words[k]);
   }
   for (; i < n_tables; i += SLICES)
-    add_fields (totals, tables[i * stride + position]);
+    add_fields (totals, tables[i * stride + word]);
   for (uint field = 0u; field < FIELDS; field++)
     sums[field * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex] = totals[field];
 }
@@ -78,15 +78,15 @@ void
 add_frequent (uint n_tables, uint stride)
 {
   for (uint i = gl_LocalInvocationIndex; i < n_tables; i += uint (LOCAL_SIZE_X)) {
-    uint bin = tables[i * stride + params.table_words];
+    uint bin = tables[i * stride + TABLE_WORDS];
 
     if (bin >= params.bins)
       continue;
-    uint permuted = permute_bin (bin), field = field_of (permuted),
-         position = position_of (word_of (permuted, field));
-    if (position / WORDS == gl_WorkGroupID.x)
-      atomicAdd (sums[field * uint (LOCAL_SIZE_X) + position % WORDS],
-          tables[i * stride + params.table_words + 1u]);
+    uint permuted = permute_bin (bin), field = field_of (permuted), word = word_of (permuted, field);
+
+    if (word / WORDS == gl_WorkGroupID.x)
+      atomicAdd (sums[field * uint (LOCAL_SIZE_X) + word % WORDS],
+          tables[i * stride + TABLE_WORDS + 1u]);
   }
 }
 
@@ -123,13 +123,12 @@ main ()
 {
   uint local = gl_LocalInvocationIndex % WORDS;
   uint slice = gl_LocalInvocationIndex / WORDS;
-  uint position = gl_WorkGroupID.x * WORDS + local;
-  uint word = position_of (position);
-  uint stride = params.table_words + uint (GST_GLES_ARRAY_TABLE_TAIL);
+  uint word = gl_WorkGroupID.x * WORDS + local;
+  uint stride = TABLE_WORDS + uint (GST_GLES_ARRAY_TABLE_TAIL);
   uint n_tables = n_tables_of_window ();
   uint fields = word < BINS_PER_FIELD ? FIELDS : 0u;
 
-  sum_tables (n_tables, stride, position, slice);
+  sum_tables (n_tables, stride, word, slice);
   workgroup_barrier ();
   add_frequent (n_tables, stride);
   workgroup_barrier ();

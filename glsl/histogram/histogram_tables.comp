@@ -9,8 +9,8 @@
  * privatised bin and permuted bins, with drawings.
  *
  * Defines:
- *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in histogram_count.comp
- *   FIELD_BITS    bits of a counter, 3 to 8: 8 equal keys carry at most once
+ *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in histogram_count.comp, but no keys of one byte
+ *   FIELD_BITS    bits of a counter, 3 or 5: 8 equal keys carry at most once
  *   SHARED_WORDS  words of shared memory that the kernel takes
  * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the carries, zero before the
  *   dispatch, then the number of tables, which is written; storage 2: the plan's state; storage
@@ -43,19 +43,15 @@ layout (std430, binding = 3) writeonly buffer Tables
 #define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
 /* As the mask of a full field: a word never has all of these bits set. */
 #define NEVER_FULL 0xffffffffu
-#define TABLE_CAPACITY uint (SHARED_WORDS - GST_GLES_ARRAY_TABLE_SPARE)
 /* Words after the table, one per bank, that count the privatised bin. Keys outside the range add 0
  * there. */
 #define PRIVATISED_WORDS 32u
-/* Whether privatised_shift() keeps the bits of the bin's field 0 in these words. Then the overflow
- * check of add_one() never fires for them and needs no exception. */
-#define PRIVATISED_FIELD_STAYS_ZERO (FIELD_BITS <= 5)
 /* A bin is privatised if at least 22 % of a sample of the task's keys fall into it. A rarer bin
  * costs less in contention than the comparison costs at each key. */
 #define SAMPLES min (256u, uint (LOCAL_SIZE_X))
 #define MIN_FREQUENT_SAMPLES (SAMPLES * 7u / 32u)
 
-shared uint table[TABLE_CAPACITY + PRIVATISED_WORDS];
+shared uint table[TABLE_WORDS + PRIVATISED_WORDS];
 shared uint slots[SLOTS];
 /* The most frequent bin of the sample; its number of samples is in the high 16 bits. */
 shared uint most_frequent;
@@ -131,15 +127,12 @@ any_field_full (uint word)
 uint
 add_one (uint permuted, uint bit, const bool privatised)
 {
-  uint field = field_of (permuted), at = position_of (word_of (permuted, field));
+  uint field = field_of (permuted), at = word_of (permuted, field);
   uint one = 1u << (field * uint (FIELD_BITS)), full = one * FIELD_MAX;
 
   if (privatised && permuted == privatised_permuted) {
     at = privatised_position;
     one = privatised_one;
-#if !PRIVATISED_FIELD_STAYS_ZERO
-    full = NEVER_FULL;
-#endif
   }
 #if RANGED
   if (!is_bin (permuted)) {
@@ -182,7 +175,7 @@ add_equal (uint permuted, uint n, uint bit, const bool privatised)
   } else if (is_bin (permuted)) {
     uint field = field_of (permuted), shift = field * uint (FIELD_BITS);
 
-    old = atomicAdd (table[position_of (word_of (permuted, field))], n << shift);
+    old = atomicAdd (table[word_of (permuted, field)], n << shift);
     if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX) {
       wrapped |= bit;
       other_fields |= old & ~(FIELD_MAX << shift);
@@ -199,7 +192,7 @@ permute_any (uint bin)
 }
 
 /* Adds one key and records its carries at once. This is slow and serves only the tail of an
- * array and one-byte keys. */
+ * array. */
 void
 add_key (uint key, const bool privatised)
 {
@@ -218,22 +211,6 @@ add_key (uint key, const bool privatised)
 
 #define BIN(word, i) bin_of_key (((word) >> ((i) * KEY_BITS)) & (0xffffffffu >> (32u - KEY_BITS)))
 
-#if BYTES == 1
-
-/* One-byte keys in this many bins are too unusual for a fast path. */
-void
-count_units (uint begin, uint end, const bool privatised)
-{
-  for (uint i = begin + gl_LocalInvocationIndex; i < end; i += uint (LOCAL_SIZE_X)) {
-    uvec4 unit = keys[i];
-
-    for (uint k = 0u; k < UNIT_KEYS; k++)
-      add_key (key_of (unit, k), privatised);
-  }
-}
-
-#else
-
 /* The words of the table before the additions of a unit, for the lower and the upper key of each
  * word of the unit. */
 struct Olds {
@@ -247,7 +224,7 @@ struct Olds {
 uvec4
 lower_permuted (uvec4 words)
 {
-#if BYTES == 2 && BINNING == 0 && !RANGED && BINS_PERMUTED
+#if BYTES == 2 && BINNING == 0 && !RANGED
   /* The key is the bin. Multiplying by the factor times 2^16 leaves the product of the lower key in
    * the high half of the word and drops the upper key. */
   uvec4 high = words * (GST_GLES_ARRAY_PERMUTE_FACTOR << 16);
@@ -380,8 +357,6 @@ count_units (uint begin, uint end, const bool privatised)
     record_batch (unit, unit, olds, olds);
 }
 
-#endif
-
 /* Counts the keys after the last whole unit. One invocation calls this. */
 void
 count_tail (uint n)
@@ -409,19 +384,15 @@ count_sample (uint key)
   }
 }
 
-/* The lowest bit of the counts of the privatised bin in its words. With fields of at most 5 bits
- * a word counts fewer than 2^15 keys of a task, so the count fits above the bin's field or below
- * it. */
+/* The lowest bit of the counts of the privatised bin in its words. A word counts fewer than 2^15
+ * keys of a task, so the count fits above the bin's field or below it. The bits of the bin's field
+ * stay 0, so the overflow check of add_one() never fires for these words. */
 uint
 privatised_shift ()
 {
-#if PRIVATISED_FIELD_STAYS_ZERO
   uint shift = field_of (privatised_permuted) * uint (FIELD_BITS);
 
   return shift < 15u ? shift + uint (FIELD_BITS) : 0u;
-#else
-  return 0u;
-#endif
 }
 
 /* Clears the table and the slots, and chooses the privatised bin from a sample of the units from
@@ -434,7 +405,7 @@ begin_table (uint begin, uint end)
 
   if (samples)
     key = key_of (keys[begin + local * n / SAMPLES], local % UNIT_KEYS);
-  for (uint i = local; i < TABLE_CAPACITY + PRIVATISED_WORDS; i += uint (LOCAL_SIZE_X))
+  for (uint i = local; i < TABLE_WORDS + PRIVATISED_WORDS; i += uint (LOCAL_SIZE_X))
     table[i] = 0u;
   for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X))
     slots[i] = 0u;
@@ -446,7 +417,7 @@ begin_table (uint begin, uint end)
   workgroup_barrier ();
   privatised_bin = most_frequent != 0u ? most_frequent & 0xffffu : NO_BIN;
   privatised_permuted = most_frequent != 0u ? permute_bin (privatised_bin) : NO_BIN;
-  privatised_position = TABLE_CAPACITY + local % PRIVATISED_WORDS;
+  privatised_position = TABLE_WORDS + local % PRIVATISED_WORDS;
   privatised_one = 1u << privatised_shift ();
 }
 
@@ -455,7 +426,7 @@ void
 end_table (uint task)
 {
   uint local = gl_LocalInvocationIndex;
-  uint at = task * (params.table_words + uint (GST_GLES_ARRAY_TABLE_TAIL));
+  uint at = task * (TABLE_WORDS + uint (GST_GLES_ARRAY_TABLE_TAIL));
 
   workgroup_barrier ();
   for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X)) {
@@ -464,15 +435,15 @@ end_table (uint task)
     if (owner != 0u)
       atomicAdd (carries[owner - 1u], slots[i] & SLOT_COUNT);
   }
-  for (uint i = local; i < params.table_words; i += uint (LOCAL_SIZE_X))
+  for (uint i = local; i < TABLE_WORDS; i += uint (LOCAL_SIZE_X))
     tables[at + i] = table[i];
   if (local == 0u) {
     uint n = 0u;
 
     for (uint i = 0u; i < PRIVATISED_WORDS; i++)
-      n += table[TABLE_CAPACITY + i] >> privatised_shift ();
-    tables[at + params.table_words] = privatised_bin;
-    tables[at + params.table_words + 1u] = n;
+      n += table[TABLE_WORDS + i] >> privatised_shift ();
+    tables[at + TABLE_WORDS] = privatised_bin;
+    tables[at + TABLE_WORDS + 1u] = n;
   }
   workgroup_barrier ();
 }

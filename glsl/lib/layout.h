@@ -481,11 +481,10 @@ GST_GLES_STRUCT (GstGlesArrayHistogramPass)
   GST_GLES_U32 bins;
   GST_GLES_U32 n_ranges;      /* packed: ranges of counters, one per workgroup; 1: all fit */
   GST_GLES_U32 replica_shift; /* log2 of the replicas of each counter in shared memory */
-  /* Tables of narrow counters: */
-  GST_GLES_U32 bins_per_field; /* permuted bins in the contiguous range of a field */
-  GST_GLES_U32 field_factor;   /* 2^GST_GLES_ARRAY_FIELD_SHIFT / bins_per_field, rounded up */
-  GST_GLES_U32 table_words;    /* a multiple of 32 */
-  GST_GLES_U32 task_units;     /* the most units of keys that are counted into one table */
+  GST_GLES_U32 task_units;    /* the most units of keys that are counted into one narrow table */
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+  GST_GLES_U32 pad_2;
 };
 GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 
@@ -495,11 +494,7 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 #define GST_GLES_ARRAY_TABLE_SPARE ((1 << GST_GLES_ARRAY_TABLE_SLOT_BITS) + 40)
 /* Words after each table in the buffer: the privatised bin and its count, then padding. */
 #define GST_GLES_ARRAY_TABLE_TAIL 32
-/* The field of a permuted bin is (permuted * field_factor) >> this, in 32 bits. */
-#define GST_GLES_ARRAY_FIELD_SHIFT(field_bits)                                                     \
-  ((field_bits) == 3 ? 28 : (field_bits) == 5 ? 29 : 30)
-/* Bins of narrow fields are multiplied by a factor modulo 2^16; the other factor is its inverse. */
-#define GST_GLES_ARRAY_PERMUTES(field_bits) ((field_bits) <= 5)
+/* Bins are multiplied by a factor modulo 2^16; the other factor is its inverse. */
 #define GST_GLES_ARRAY_PERMUTE_FACTOR 31711u
 #define GST_GLES_ARRAY_UNPERMUTE_FACTOR 31u
 /* Then the product is added to itself, shifted right by this. */
@@ -507,6 +502,12 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
 #define GST_GLES_ARRAY_PERMUTED_BINS (65536 + (65536 >> GST_GLES_ARRAY_PERMUTE_SHIFT))
 /* Permuted bins per field, rounded up, plus 1, which makes the division by field_factor exact. */
 #define GST_GLES_ARRAY_BINS_PER_FIELD(n) ((GST_GLES_ARRAY_PERMUTED_BINS + (n) -1) / (n) + 1)
+/* Words of a table of @n fields: a multiple of 32. */
+#define GST_GLES_ARRAY_TABLE_WORDS(n) ((GST_GLES_ARRAY_BINS_PER_FIELD (n) + 31) / 32 * 32)
+/* The field of a permuted bin is (permuted * factor) >> shift, in 32 bits. */
+#define GST_GLES_ARRAY_FIELD_SHIFT(n) ((n) == 6 ? 29 : 28)
+#define GST_GLES_ARRAY_FIELD_FACTOR(n)                                                             \
+  ((1 << GST_GLES_ARRAY_FIELD_SHIFT (n)) / GST_GLES_ARRAY_BINS_PER_FIELD (n) + 1)
 
 /* ---- segments ---- */
 

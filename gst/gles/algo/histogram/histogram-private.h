@@ -67,18 +67,11 @@ void gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
 
 /* ---- histogram-tables.c ---- */
 
-/* Returns the bits per counter with which @bins counters fit @words of shared memory; 0: they do
- * not fit. */
-guint gst_gles_array_histogram_field_bits (guint bins, guint words);
+/* Returns the bits per counter with which a table fits @words of shared memory; 0: none does. */
+guint gst_gles_array_histogram_field_bits (guint words);
 
-/* Sets the layout of a table of @pass->bins counters of @field_bits, and how many keys of
- * @key_bytes are counted into one table. */
-void gst_gles_array_histogram_set_table (
-    GstGlesArrayHistogramPass *pass, guint field_bits, guint key_bytes);
-
-/* Words of the buffer that holds the carries and, after them, the number of tables. */
-guint gst_gles_array_histogram_carry_words (
-    const GstGlesArrayHistogramPass *pass, guint field_bits);
+/* Returns the most units of keys of @key_bytes that are counted into one table of @bins. */
+guint gst_gles_array_histogram_task_units (guint bins, guint field_bits, guint key_bytes);
 
 /* The number of tables that @n_groups workgroups write for @n keys of @key_bytes. */
 guint gst_gles_array_histogram_n_tables (

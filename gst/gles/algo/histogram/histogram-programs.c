@@ -25,6 +25,9 @@ static const guint private_sizes[] = { 256, 1024, 4096 };
 /* Narrower counters of tables overflow too often to be chosen unless forced. */
 #define MIN_FIELD_BITS 5
 
+/* Fewer bins never need tables. Tests force tables of this many. */
+#define MIN_TABLE_BINS 1024
+
 /* Keys per counter that justify one flush of a workgroup's counters. */
 #define MIN_KEYS_PER_FLUSH 4
 
@@ -56,13 +59,16 @@ best_counters (const GstGlesHistogramTuning *tuning, guint bins, guint capacity,
   return GST_GLES_HISTOGRAM_SHARED;
 }
 
-/* Bits of counters so narrow that all bins fit one range, or 0 to use wider counters. */
+/* Bits of counters so narrow that all bins fit one range, or 0 to use wider counters. One-byte keys
+ * fall into 256 bins at most, so they have no tables. */
 static guint
 field_bits (const GstGlesHistogramTuning *tuning, const GstGlesArrayHistogramVariant *variant,
     const GstGlesArrayHistogramKind *kind, guint bins)
 {
-  guint bits = gst_gles_array_histogram_field_bits (bins, tuning->table_words);
+  guint bits = gst_gles_array_histogram_field_bits (tuning->table_words);
 
+  if (kind->bytes == 1 || bins < MIN_TABLE_BINS)
+    return 0;
   if (variant->tables)
     return bits;
   return variant->force == 0 && kind->packed && bins > 2 * tuning->shared_words &&
@@ -192,9 +198,6 @@ gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
 
 /* ---- all specialisations ---- */
 
-/* Numbers of bins between two multiples of this need the same field_bits. */
-#define BINS_STEP 1024
-
 typedef struct {
   const GstGlesHistogramTuning *tuning;
   GHashTable *seen; /* programs already visited: device classes share many */
@@ -216,6 +219,15 @@ visit (const Walk *walk, const GstGlesArrayHistogramKind *kind)
 
   gst_gles_array_histogram_spec (kind, walk->tuning, local_size (kind, walk->tuning), &spec);
   visit_spec (walk, &spec);
+}
+
+/* Bits of counters of the tables that plans choose or, on software devices, tests force. */
+static guint
+walked_field_bits (const Walk *walk)
+{
+  guint bits = gst_gles_array_histogram_field_bits (walk->tuning->table_words);
+
+  return bits >= MIN_FIELD_BITS || walk->tuning->per_processor ? bits : 0;
 }
 
 static void
@@ -242,26 +254,22 @@ visit_counters (const Walk *walk, GstGlesArrayHistogramKind kind)
     visit (walk, &kind);
   }
   kind.packed = kind.ranges_odd = FALSE;
-  for (guint bins = BINS_STEP; bins <= GST_GLES_MAX_BINS; bins += BINS_STEP) {
-    kind.field_bits = gst_gles_array_histogram_field_bits (bins, walk->tuning->table_words);
-    set_shared (walk->tuning, FALSE, &kind);
-    if (kind.field_bits != 0)
-      visit (walk, &kind);
-  }
+  kind.field_bits = walked_field_bits (walk);
+  set_shared (walk->tuning, FALSE, &kind);
+  if (kind.field_bits != 0 && kind.bytes > 1)
+    visit (walk, &kind);
 }
 
 static void
-visit_sums (const Walk *walk)
+visit_sum (const Walk *walk)
 {
-  for (guint bins = BINS_STEP; bins <= GST_GLES_MAX_BINS; bins += BINS_STEP) {
-    guint bits = gst_gles_array_histogram_field_bits (bins, walk->tuning->table_words);
-    GstGlesProgramSpec spec;
+  guint bits = walked_field_bits (walk);
+  GstGlesProgramSpec spec;
 
-    if (bits == 0)
-      continue;
-    gst_gles_array_histogram_sum_spec (walk->tuning, bits, &spec);
-    visit_spec (walk, &spec);
-  }
+  if (bits == 0)
+    return;
+  gst_gles_array_histogram_sum_spec (walk->tuning, bits, &spec);
+  visit_spec (walk, &spec);
 }
 
 void
@@ -276,7 +284,7 @@ gst_gles_array_histogram_specialisations (GstGlesSpecialisationFunc func, gpoint
     const Walk walk = { &rows[i], seen, func, user_data };
     GstGlesArrayHistogramKind kind = { 0 };
 
-    visit_sums (&walk);
+    visit_sum (&walk);
     for (kind.bytes = 1; kind.bytes <= 4; kind.bytes *= 2) {
       for (kind.binning = 0; kind.binning <= 2; kind.binning++) {
         for (guint ranged = 0; ranged < 2; ranged++) {

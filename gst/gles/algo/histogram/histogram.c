@@ -143,7 +143,8 @@ set_counters (GstGlesArrayHistogram *histogram)
   if (histogram->kind.counters != GST_GLES_HISTOGRAM_SHARED)
     return;
   if (histogram->kind.field_bits != 0) {
-    gst_gles_array_histogram_set_table (pass, histogram->kind.field_bits, histogram->key_bytes);
+    pass->task_units = gst_gles_array_histogram_task_units (
+        bins, histogram->kind.field_bits, histogram->key_bytes);
     return;
   }
   if (histogram->kind.packed) {
@@ -166,6 +167,13 @@ accumulator (GstGlesArrayHistogram *histogram)
       histogram->accumulator, 0, histogram->accumulator_words, GST_GLES_READ_WRITE);
 }
 
+/* Words of a table of narrow counters; 0: there are none. */
+static guint
+table_words (const GstGlesArrayHistogramKind *kind)
+{
+  return kind->field_bits != 0 ? GST_GLES_ARRAY_TABLE_WORDS (32 / kind->field_bits) : 0;
+}
+
 /* Queues the dispatches that count a window of @keys. */
 static gboolean
 dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBinding counts,
@@ -184,7 +192,7 @@ dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBi
   };
   const GstGlesBinding sum_bindings[] = { tables_binding, accumulator (histogram), counts,
     gst_gles_array_state (array) };
-  const guint sum_groups[3] = { pass->table_words / 32, 1, 1 };
+  const guint sum_groups[3] = { table_words (kind) / 32, 1, 1 };
   gsize record = GST_GLES_ARRAY_WINDOWS + pass->array.window * GST_GLES_ARRAY_WINDOW_WORDS;
   guint n_bindings = last_block_flush ? 4 : 3;
 
@@ -230,13 +238,15 @@ make_buffers (GstGlesArrayHistogram *histogram, GError **error)
   if (kind->last_block_flush)
     histogram->accumulator_words = histogram->binning.bins + 1;
   if (kind->field_bits != 0) {
-    histogram->accumulator_words =
-        gst_gles_array_histogram_carry_words (&histogram->pass, kind->field_bits);
+    /* the carries and the number of tables */
+    const guint fields = 32 / kind->field_bits;
+
+    histogram->accumulator_words = fields * GST_GLES_ARRAY_BINS_PER_FIELD (fields) + 1;
     gst_gles_array_window (array, &array->two_pass, &none, n, 0, &window);
     n_tables = gst_gles_array_histogram_n_tables (
         &histogram->pass, kind->bytes, window.groups[0] * window.groups[1], n);
     histogram->tables = gst_gles_buffer_new (array->device,
-        (gsize) 4 * n_tables * (histogram->pass.table_words + GST_GLES_ARRAY_TABLE_TAIL), error);
+        (gsize) 4 * n_tables * (table_words (kind) + GST_GLES_ARRAY_TABLE_TAIL), error);
     if (histogram->tables == NULL)
       return FALSE;
   }
