@@ -11,7 +11,6 @@
  *     PRIVATE_SIZE      private: counters of an invocation
  *     SHARED_WORDS      shared: words of counters in a workgroup
  *     PACKED            shared: 1: a word holds two 16-bit counters
- *     RANGES_ODD        PACKED: 1: the number of ranges is odd
  *     LAST_BLOCK_FLUSH  shared: 1: workgroups add to an accumulator that is zero between
  *                       dispatches, and the last one to finish moves the sums to the output and
  *                       clears the accumulator. This saves the dispatch that clears the output.

@@ -18,6 +18,9 @@ permute_bin (uint bin)
   return permuted + (permuted >> GST_GLES_ARRAY_PERMUTE_SHIFT);
 }
 
+/* A number that no bin maps to. */
+#define PERMUTED_NONE (1u << GST_GLES_ARRAY_PERMUTE_SHIFT)
+
 /* The inverse. A permuted bin that no bin maps to gives an arbitrary bin, so callers check with
  * permute_bin(). */
 uint

@@ -51,7 +51,7 @@ add_fields (inout uint totals[FIELDS], uint word)
 }
 
 void
-sum_tables (uint n_tables, uint stride, uint word, uint slice)
+sum_tables (uint n_tables, uint word, uint slice)
 {
   uint totals[FIELDS], i = slice;
 
@@ -59,35 +59,17 @@ sum_tables (uint n_tables, uint stride, uint word, uint slice)
     totals[field] = 0u;
   /* Four loads are in flight at a time. */
   for (; i + 3u * SLICES < n_tables; i += 4u * SLICES) {
-    uint at = i * stride + word;
-    uvec4 words = uvec4 (tables[at], tables[at + SLICES * stride],
-        tables[at + 2u * SLICES * stride], tables[at + 3u * SLICES * stride]);
+    uint at = i * TABLE_WORDS + word;
+    uvec4 words = uvec4 (tables[at], tables[at + SLICES * TABLE_WORDS],
+        tables[at + 2u * SLICES * TABLE_WORDS], tables[at + 3u * SLICES * TABLE_WORDS]);
 
     for (int k = 0; k < 4; k++)
       add_fields (totals, words[k]);
   }
   for (; i < n_tables; i += SLICES)
-    add_fields (totals, tables[i * stride + word]);
+    add_fields (totals, tables[i * TABLE_WORDS + word]);
   for (uint field = 0u; field < FIELDS; field++)
     sums[field * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex] = totals[field];
-}
-
-/* Adds the counts of the privatised bins of all tables, as far as they lie in this workgroup's
- * words. */
-void
-add_frequent (uint n_tables, uint stride)
-{
-  for (uint i = gl_LocalInvocationIndex; i < n_tables; i += uint (LOCAL_SIZE_X)) {
-    uint bin = tables[i * stride + TABLE_WORDS];
-
-    if (bin >= params.bins)
-      continue;
-    uint permuted = permute_bin (bin), field = field_of (permuted), word = word_of (permuted, field);
-
-    if (word / WORDS == gl_WorkGroupID.x)
-      atomicAdd (sums[field * uint (LOCAL_SIZE_X) + word % WORDS],
-          tables[i * stride + TABLE_WORDS + 1u]);
-  }
 }
 
 /* Writes the count of field @field of the workgroup's word @local, unless no bin belongs to it. */
@@ -124,13 +106,10 @@ main ()
   uint local = gl_LocalInvocationIndex % WORDS;
   uint slice = gl_LocalInvocationIndex / WORDS;
   uint word = gl_WorkGroupID.x * WORDS + local;
-  uint stride = TABLE_WORDS + uint (GST_GLES_ARRAY_TABLE_TAIL);
   uint n_tables = n_tables_of_window ();
   uint fields = word < BINS_PER_FIELD ? FIELDS : 0u;
 
-  sum_tables (n_tables, stride, word, slice);
-  workgroup_barrier ();
-  add_frequent (n_tables, stride);
+  sum_tables (n_tables, word, slice);
   workgroup_barrier ();
   for (uint field = slice; field < fields; field += SLICES)
     write_count (field, word, local);

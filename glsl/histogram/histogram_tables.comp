@@ -41,10 +41,7 @@ layout (std430, binding = 3) writeonly buffer Tables
 #define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
 #define SLOT_SHIFT 15
 #define SLOT_COUNT ((1u << SLOT_SHIFT) - 1u)
-/* As the mask of a full field: a word never has all of these bits set. */
-#define NEVER_FULL 0xffffffffu
-/* Words after the table, one per bank, that count the privatised bin. Keys outside the range add 0
- * there. */
+/* Words after the table, one per bank, that count the privatised bin. */
 #define PRIVATISED_WORDS 32u
 /* A bin is privatised if at least 22 % of a sample of the task's keys fall into it. A rarer bin
  * costs less in contention than the comparison costs at each key. */
@@ -53,12 +50,12 @@ layout (std430, binding = 3) writeonly buffer Tables
 
 shared uint table[TABLE_WORDS + PRIVATISED_WORDS];
 shared uint slots[SLOTS];
-/* The most frequent bin of the sample; its number of samples is in the high 16 bits. */
+/* The most frequent permuted bin of the sample; its number of samples is in the high 15 bits. */
 shared uint most_frequent;
 
-/* The privatised bin and its permuted number, both NO_BIN if there is none; the word of the table
- * where this invocation counts it, and the amount added there per key. */
-uint privatised_bin = NO_BIN, privatised_permuted = NO_BIN;
+/* The permuted privatised bin, NO_BIN if there is none; the word of the table where this invocation
+ * counts it, and the amount added there per key. */
+uint privatised_permuted = NO_BIN;
 uint privatised_position = 0u, privatised_one = 0u;
 
 /* For the current batch of keys: a bit per key whose counter wrapped, and the union of the other
@@ -134,13 +131,6 @@ add_one (uint permuted, uint bit, const bool privatised)
     at = privatised_position;
     one = privatised_one;
   }
-#if RANGED
-  if (!is_bin (permuted)) {
-    at = privatised_position;
-    one = 0u;
-    full = NEVER_FULL;
-  }
-#endif
   uint old = atomicAdd (table[at], one);
 
   if ((~old & full) == 0u) {
@@ -172,7 +162,7 @@ add_equal (uint permuted, uint n, uint bit, const bool privatised)
 
   if (privatised && permuted == privatised_permuted) {
     atomicAdd (table[privatised_position], n * privatised_one);
-  } else if (is_bin (permuted)) {
+  } else {
     uint field = field_of (permuted), shift = field * uint (FIELD_BITS);
 
     old = atomicAdd (table[word_of (permuted, field)], n << shift);
@@ -184,27 +174,28 @@ add_equal (uint permuted, uint n, uint bit, const bool privatised)
   return old;
 }
 
-/* Keeps GST_GLES_HISTOGRAM_NO_COUNTER as it is. */
+/* Adds @n keys of a permuted bin while no other invocation adds, and records their carries. */
+void
+add_alone (uint permuted, uint n)
+{
+  uint field = field_of (permuted), at = word_of (permuted, field);
+
+  for (; n != 0u && field < FIELDS; field++) {
+    uint shift = field * uint (FIELD_BITS), sum = ((table[at] >> shift) & FIELD_MAX) + n;
+
+    table[at] = (table[at] & ~(FIELD_MAX << shift)) | ((sum & FIELD_MAX) << shift);
+    n = sum >> FIELD_BITS;
+    if (n != 0u)
+      atomicAdd (carries[permuted], n);
+    permuted += BINS_PER_FIELD;
+  }
+}
+
+/* The permuted bin of what bin_of_key() returned. Keys outside the range are counted like a bin. */
 uint
 permute_any (uint bin)
 {
-  return is_bin (bin) ? permute_bin (bin) : bin;
-}
-
-/* Adds one key and records its carries at once. This is slow and serves only the tail of an
- * array. */
-void
-add_key (uint key, const bool privatised)
-{
-  uint permuted = permute_any (bin_of_key (key));
-
-  wrapped = 0u;
-  other_fields = 0u;
-  uint old = add_equal (permuted, 1u, 1u, privatised);
-  if (wrapped != 0u) {
-    record_carry (permuted);
-    record_carry_chain (permuted, old);
-  }
+  return is_bin (bin) ? permute_bin (bin) : PERMUTED_NONE;
 }
 
 /* ---- keys ---- */
@@ -214,10 +205,7 @@ add_key (uint key, const bool privatised)
 /* The words of the table before the additions of a unit, for the lower and the upper key of each
  * word of the unit. */
 struct Olds {
-  uvec4 lower;
-#if BYTES == 2
-  uvec4 upper;
-#endif
+  uvec4 lower, upper;
 };
 
 /* The permuted bins of the lower keys of four words. */
@@ -241,12 +229,8 @@ lower_permuted (uvec4 words)
 Olds
 add_unit (uvec4 unit, const uint first, const bool privatised)
 {
-  Olds olds;
+  Olds olds = Olds (uvec4 (0u), uvec4 (0u));
 
-  olds.lower = uvec4 (0u);
-#if BYTES == 2
-  olds.upper = uvec4 (0u);
-#endif
   /* Equal keys would contend for one word: add them at once. */
   if (((unit.x ^ unit.y) | (unit.x ^ unit.z) | (unit.x ^ unit.w)) == 0u) {
     uint lower = lower_permuted (unit).x;
@@ -269,43 +253,19 @@ add_unit (uvec4 unit, const uint first, const bool privatised)
   return olds;
 }
 
-/* The key of a batch of two units whose bit is @first. */
+/* The entry of sixteen whose bit is @first. */
 uint
-pick_key (uint first, uvec4 unit, uvec4 next)
+pick (uint first, uvec4 a, uvec4 b, uvec4 c, uvec4 d)
 {
-  uvec4 words = uvec4 (unit.xz, next.xz);
-
-  if ((first & 0xaaaau) != 0u)
-    words = uvec4 (unit.yw, next.yw);
-  if ((first & 0xccccu) != 0u)
-    words.xz = words.yw;
-  if (first > 0xffu)
-    words.x = words.z;
-#if BYTES == 2
-  words.x = (first & 0xf0f0u) != 0u ? words.x >> 16 : words.x & 0xffffu;
-#endif
-  return words.x;
-}
-
-/* The word of the table before the addition of that key. */
-uint
-pick_old (uint first, Olds olds, Olds next)
-{
-  uvec4 lower = uvec4 (olds.lower.xz, next.lower.xz);
-
-  if ((first & 0xaaaau) != 0u)
-    lower = uvec4 (olds.lower.yw, next.lower.yw);
-#if BYTES == 2
-  uvec4 upper = uvec4 (olds.upper.xz, next.upper.xz);
-
-  if ((first & 0xaaaau) != 0u)
-    upper = uvec4 (olds.upper.yw, next.upper.yw);
+  if (first > 0xffu) {
+    a = c;
+    b = d;
+  }
   if ((first & 0xf0f0u) != 0u)
-    lower = upper;
-#endif
+    a = b;
   if ((first & 0xccccu) != 0u)
-    lower.xz = lower.yw;
-  return first > 0xffu ? lower.z : lower.x;
+    a.xy = a.zw;
+  return (first & 0xaaaau) != 0u ? a.y : a.x;
 }
 
 /* Records the carries of two units. Each invocation loops over its own wrapped counters, which are
@@ -318,11 +278,13 @@ record_batch (uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
 
   while (wrapped != 0u) {
     uint first = wrapped & (0u - wrapped);
-    uint permuted = permute_bin (bin_of_key (pick_key (first, unit, next)));
+    uint word = pick (first, unit, unit, next, next);
+    uint permuted = permute_any (BIN (word, (first & 0xf0f0u) != 0u ? 1u : 0u));
 
     record_carry (permuted);
     if (may_chain)
-      record_carry_chain (permuted, pick_old (first, olds, next_olds));
+      record_carry_chain (
+          permuted, pick (first, olds.lower, olds.upper, next_olds.lower, next_olds.upper));
     wrapped ^= first;
   }
 }
@@ -357,16 +319,6 @@ count_units (uint begin, uint end, const bool privatised)
     record_batch (unit, unit, olds, olds);
 }
 
-/* Counts the keys after the last whole unit. One invocation calls this. */
-void
-count_tail (uint n)
-{
-  uvec4 unit = n % UNIT_KEYS != 0u ? keys[n / UNIT_KEYS] : uvec4 (0u);
-
-  for (uint i = 0u; i < n % UNIT_KEYS; i++)
-    add_key (key_of (unit, i), true);
-}
-
 /* ---- tables ---- */
 
 /* Counts one sampled key. The carry slots serve as the counters of the sample; bins that share a
@@ -374,14 +326,11 @@ count_tail (uint n)
 void
 count_sample (uint key)
 {
-  uint bin = bin_of_key (key);
+  uint permuted = permute_any (bin_of_key (key));
+  uint n = atomicAdd (slots[carry_slot_of (permuted)], 1u) + 1u;
 
-  if (is_bin (bin)) {
-    uint n = atomicAdd (slots[carry_slot_of (bin)], 1u) + 1u;
-
-    if (n >= MIN_FREQUENT_SAMPLES)
-      atomicMax (most_frequent, (n << 16) | bin);
-  }
+  if (n >= MIN_FREQUENT_SAMPLES)
+    atomicMax (most_frequent, (n << 17) | permuted);
 }
 
 /* The lowest bit of the counts of the privatised bin in its words. A word counts fewer than 2^15
@@ -415,20 +364,32 @@ begin_table (uint begin, uint end)
   if (samples)
     count_sample (key);
   workgroup_barrier ();
-  privatised_bin = most_frequent != 0u ? most_frequent & 0xffffu : NO_BIN;
-  privatised_permuted = most_frequent != 0u ? permute_bin (privatised_bin) : NO_BIN;
+  privatised_permuted = most_frequent != 0u ? most_frequent & 0x1ffffu : NO_BIN;
   privatised_position = TABLE_WORDS + local % PRIVATISED_WORDS;
   privatised_one = 1u << privatised_shift ();
 }
 
-/* Writes the recorded carries, the table, and after the table the privatised bin and its count. */
+/* Adds the count of the privatised bin and the keys of the array after its last whole unit, of which
+ * there are @n_tail. One invocation calls this. */
+void
+add_rest (uint n_units, uint n_tail)
+{
+  uvec4 unit = n_tail != 0u ? keys[n_units] : uvec4 (0u);
+  uint n = 0u;
+
+  for (uint i = 0u; i < PRIVATISED_WORDS; i++)
+    n += table[TABLE_WORDS + i] >> privatised_shift ();
+  add_alone (privatised_permuted, n);
+  for (uint i = 0u; i < n_tail; i++)
+    add_alone (permute_any (bin_of_key (key_of (unit, i))), 1u);
+}
+
+/* Writes the recorded carries and the table. */
 void
 end_table (uint task)
 {
   uint local = gl_LocalInvocationIndex;
-  uint at = task * (TABLE_WORDS + uint (GST_GLES_ARRAY_TABLE_TAIL));
 
-  workgroup_barrier ();
   for (uint i = local; i < SLOTS; i += uint (LOCAL_SIZE_X)) {
     uint owner = slots[i] >> SLOT_SHIFT;
 
@@ -436,15 +397,7 @@ end_table (uint task)
       atomicAdd (carries[owner - 1u], slots[i] & SLOT_COUNT);
   }
   for (uint i = local; i < TABLE_WORDS; i += uint (LOCAL_SIZE_X))
-    tables[at + i] = table[i];
-  if (local == 0u) {
-    uint n = 0u;
-
-    for (uint i = 0u; i < PRIVATISED_WORDS; i++)
-      n += table[TABLE_WORDS + i] >> privatised_shift ();
-    tables[at + TABLE_WORDS] = privatised_bin;
-    tables[at + TABLE_WORDS + 1u] = n;
-  }
+    tables[task * TABLE_WORDS + i] = table[i];
   workgroup_barrier ();
 }
 
@@ -463,12 +416,14 @@ main ()
     uint begin = min (task * per_task, n_units), end = min (begin + per_task, n_units);
 
     begin_table (begin, end);
-    if (task == n_tasks - 1u && gl_LocalInvocationIndex == 0u)
-      count_tail (n);
-    if (privatised_bin == NO_BIN)
+    if (privatised_permuted == NO_BIN)
       count_units (begin, end, false);
     else
       count_units (begin, end, true);
+    workgroup_barrier ();
+    if (gl_LocalInvocationIndex == 0u)
+      add_rest (n_units, task == n_tasks - 1u ? n % UNIT_KEYS : 0u);
+    workgroup_barrier ();
     end_table (task);
   }
   if (group == 0u && gl_LocalInvocationIndex == 0u) {

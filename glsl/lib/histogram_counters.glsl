@@ -9,7 +9,6 @@
  *   than words, a workgroup keeps one range of them, PACKED as two 16-bit counters to a word,
  *   which are flushed before they can overflow. A range is every n-th block of 64 counters: this
  *   divides clustered values evenly, and flushes write neighbouring words.
- *   RANGES_ODD 1: the number of ranges is odd.
  *   BANKS_MIXED 1: the bank of a counter depends on ten bits of its number, so the kernel keeps a
  *   multiple of 32 counters. With five bits, numbers with few bits set or with a common factor
  *   conflict more often (a copy of the loop in CUDA, H100, 4096 bins, 16 Mi keys, each the AND of
@@ -108,8 +107,8 @@ shared uint shared_counters[SHARED_WORDS];
 /* SHARED_WORDS is a multiple of 32 */
 #define RANGE_BLOCKS (RANGE_COUNTERS >> BLOCK_SHIFT)
 uint range = 0u, n_ranges = 1u;
-/* RANGES_ODD: the inverse of n_ranges modulo 2^32. Otherwise 2^32 / n_ranges, rounded up, by
- * which a multiplication divides exactly for up to 2^12 blocks in up to 2^20 ranges. */
+/* 2^32 / n_ranges, rounded up, by which a multiplication divides exactly for up to 2^12 blocks in up
+ * to 2^20 ranges. */
 uint range_factor = 0u;
 #else
 uint replica = 0u, replica_shift = 0u;
@@ -125,33 +124,9 @@ first_replica (uint index)
 }
 #endif
 
-#if PACKED && RANGES_ODD
-/* The inverse of an odd number modulo 2^32, by Newton's iteration. The number itself is right in
- * the lowest three bits; each iteration doubles the number of right bits. */
-uint
-inverse_of (uint odd)
-{
-  uint inverse = odd;
-
-  for (uint bits = 3u; bits < 32u; bits *= 2u)
-    inverse *= 2u - odd * inverse;
-  return inverse;
-}
-
-/* The position of a block of counters in the workgroup's range, or RANGE_BLOCKS or more if the
- * block belongs to another range.
- *
- * This is (block - range) / n_ranges without a division and without a check of the remainder.
- * Multiplying by the inverse maps a multiple of n_ranges to its quotient. It is a bijection, and
- * n_ranges * (RANGE_BLOCKS + 1) <= 2^32, so every result below RANGE_BLOCKS comes from a
- * multiple. A block before the first one of the range wraps to at least 2^32 - n_ranges + 1,
- * which is too large to be one. */
-uint
-position_of (uint block)
-{
-  return (block - range) * range_factor;
-}
-#elif PACKED
+#if PACKED
+/* The position of a block of counters in the workgroup's range, or RANGE_BLOCKS if the block belongs
+ * to another range. */
 uint
 position_of (uint block)
 {
@@ -171,11 +146,7 @@ counters_begin (Cell cell)
   uint n = uint (SHARED_WORDS);
   range = cell.range;
   n_ranges = cell.job.ranges;
-#if RANGES_ODD
-  range_factor = inverse_of (n_ranges);
-#else
   range_factor = 0xffffffffu / n_ranges + 1u;
-#endif
 #else
   uint n = cell.job.n_counters << cell.job.replica_shift;
 #if BANKS_MIXED

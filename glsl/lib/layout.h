@@ -492,8 +492,6 @@ GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
  * memory that are not part of the table: the carry slots, the privatised words and some more. */
 #define GST_GLES_ARRAY_TABLE_SLOT_BITS 10
 #define GST_GLES_ARRAY_TABLE_SPARE ((1 << GST_GLES_ARRAY_TABLE_SLOT_BITS) + 40)
-/* Words after each table in the buffer: the privatised bin and its count, then padding. */
-#define GST_GLES_ARRAY_TABLE_TAIL 32
 /* Bins are multiplied by a factor modulo 2^16; the other factor is its inverse. */
 #define GST_GLES_ARRAY_PERMUTE_FACTOR 31711u
 #define GST_GLES_ARRAY_UNPERMUTE_FACTOR 31u

@@ -60,7 +60,6 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
     { "PRIVATE_SIZE", kind->private_size },
     { "SHARED_WORDS", words },
     { "PACKED", kind->packed },
-    { "RANGES_ODD", FALSE },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);

@@ -17,7 +17,7 @@ typedef struct {
   GstGlesHistogramCounters counters;
   guint private_size; /* 0 unless private */
   guint shared_words; /* 0 unless shared */
-  gboolean packed, ranges_odd;
+  gboolean packed;
   gboolean last_block_flush; /* LAST_BLOCK_FLUSH of histogram_count.comp */
   guint field_bits; /* bits of a counter of histogram_tables.comp; 0: that kernel is not used */
 } GstGlesArrayHistogramKind;

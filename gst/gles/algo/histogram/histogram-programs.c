@@ -188,7 +188,7 @@ gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
     .defines = { { "BYTES", kind->bytes }, { "BINNING", kind->binning }, { "RANGED", kind->ranged },
         { "COUNTERS", kind->counters }, { "PRIVATE_SIZE", kind->private_size },
         { "SHARED_WORDS", kind->shared_words }, { "PACKED", kind->packed },
-        { "RANGES_ODD", kind->ranges_odd }, { "LAST_BLOCK_FLUSH", kind->last_block_flush } },
+        { "LAST_BLOCK_FLUSH", kind->last_block_flush } },
   };
   if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
     spec->shared_bytes = 4 * 256 * invocations; /* merge_counters of histogram_counters.glsl */
@@ -249,11 +249,8 @@ visit_counters (const Walk *walk, GstGlesArrayHistogramKind kind)
   }
   kind.packed = TRUE;
   set_shared (walk->tuning, FALSE, &kind);
-  for (guint odd = 0; odd < 2; odd++) {
-    kind.ranges_odd = odd;
-    visit (walk, &kind);
-  }
-  kind.packed = kind.ranges_odd = FALSE;
+  visit (walk, &kind);
+  kind.packed = FALSE;
   kind.field_bits = walked_field_bits (walk);
   set_shared (walk->tuning, FALSE, &kind);
   if (kind.field_bits != 0 && kind.bytes > 1)

@@ -150,7 +150,6 @@ set_counters (GstGlesArrayHistogram *histogram)
   if (histogram->kind.packed) {
     g_assert (tuning->shared_words % 32 == 0);
     pass->n_ranges = gst_gles_div_ceil (bins, 2 * tuning->shared_words);
-    histogram->kind.ranges_odd = pass->n_ranges % 2 != 0;
     return;
   }
   /* BANKS_MIXED permutes the counters of a block of 32, so the kernel keeps whole blocks. */
@@ -246,7 +245,7 @@ make_buffers (GstGlesArrayHistogram *histogram, GError **error)
     n_tables = gst_gles_array_histogram_n_tables (
         &histogram->pass, kind->bytes, window.groups[0] * window.groups[1], n);
     histogram->tables = gst_gles_buffer_new (array->device,
-        (gsize) 4 * n_tables * (table_words (kind) + GST_GLES_ARRAY_TABLE_TAIL), error);
+        (gsize) 4 * n_tables * table_words (kind), error);
     if (histogram->tables == NULL)
       return FALSE;
   }
