@@ -31,8 +31,8 @@ layout (std430, binding = 3) writeonly buffer Tables
 };
 
 #define FIELD_MAX ((1u << FIELD_BITS) - 1u)
-/* The lowest bit of each field. */
-#define FIELD_LOWS ((0xffffffffu >> (32u % uint (FIELD_BITS))) / FIELD_MAX)
+/* As the mask of a full field: a word never has all of these bits set. */
+#define NEVER_FULL 0xffffffffu
 #define NO_BIN 0xffffffffu
 /* A carry slot holds the number of its counter plus 1 in the high bits and that counter's
  * carries in the low SLOT_SHIFT bits. The carries fit: a task has fewer than
@@ -53,14 +53,12 @@ shared uint slots[SLOTS];
 /* The most frequent permuted bin of the sample; its number of samples is in the high 15 bits. */
 shared uint most_frequent;
 
-/* The permuted privatised bin, NO_BIN if there is none; the word of the table where this invocation
- * counts it, and the amount added there per key. */
-uint privatised_permuted = NO_BIN;
-uint privatised_position = 0u, privatised_one = 0u;
+/* The permuted privatised bin, NO_BIN if there is none, and the word of the table where this
+ * invocation counts it. */
+uint privatised_permuted = NO_BIN, privatised_position = 0u;
 
-/* For the current batch of keys: a bit per key whose counter wrapped, and the union of the other
- * fields of the words where that happened. */
-uint wrapped, other_fields;
+/* A bit for each key of the current batch whose counter wrapped. */
+uint wrapped;
 
 /* ---- carries ---- */
 
@@ -105,17 +103,6 @@ record_carry_chain (uint permuted, uint old)
   }
 }
 
-/* Whether any field of the word has all bits set. */
-bool
-any_field_full (uint word)
-{
-  uint run = word;
-
-  for (uint i = 1u; i < uint (FIELD_BITS); i++)
-    run &= word >> i;
-  return (run & FIELD_LOWS) != 0u;
-}
-
 /* ---- additions ---- */
 
 /* Adds one key and returns the word as it was. Sets @bit in wrapped if the counter overflowed.
@@ -129,14 +116,13 @@ add_one (uint permuted, uint bit, const bool privatised)
 
   if (privatised && permuted == privatised_permuted) {
     at = privatised_position;
-    one = privatised_one;
+    one = 1u;
+    full = NEVER_FULL;
   }
   uint old = atomicAdd (table[at], one);
 
-  if ((~old & full) == 0u) {
+  if ((~old & full) == 0u)
     wrapped |= bit;
-    other_fields |= old & ~full;
-  }
   return old;
 }
 
@@ -161,15 +147,13 @@ add_equal (uint permuted, uint n, uint bit, const bool privatised)
   uint old = 0u;
 
   if (privatised && permuted == privatised_permuted) {
-    atomicAdd (table[privatised_position], n * privatised_one);
+    atomicAdd (table[privatised_position], n);
   } else {
     uint field = field_of (permuted), shift = field * uint (FIELD_BITS);
 
     old = atomicAdd (table[word_of (permuted, field)], n << shift);
-    if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX) {
+    if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX)
       wrapped |= bit;
-      other_fields |= old & ~(FIELD_MAX << shift);
-    }
   }
   return old;
 }
@@ -269,22 +253,18 @@ pick (uint first, uvec4 a, uvec4 b, uvec4 c, uvec4 d)
 }
 
 /* Records the carries of two units. Each invocation loops over its own wrapped counters, which are
- * few, instead of over all keys. Old words are looked up only if a field next to a wrapped one can
- * have been full. */
+ * few, instead of over all keys. */
 void
 record_batch (uvec4 unit, uvec4 next, Olds olds, Olds next_olds)
 {
-  bool may_chain = any_field_full (other_fields);
-
   while (wrapped != 0u) {
     uint first = wrapped & (0u - wrapped);
     uint word = pick (first, unit, unit, next, next);
     uint permuted = permute_any (BIN (word, (first & 0xf0f0u) != 0u ? 1u : 0u));
 
     record_carry (permuted);
-    if (may_chain)
-      record_carry_chain (
-          permuted, pick (first, olds.lower, olds.upper, next_olds.lower, next_olds.upper));
+    record_carry_chain (
+        permuted, pick (first, olds.lower, olds.upper, next_olds.lower, next_olds.upper));
     wrapped ^= first;
   }
 }
@@ -303,7 +283,6 @@ count_units (uint begin, uint end, const bool privatised)
     uvec4 third = keys[min (i + 2u * step, last)], fourth = keys[min (i + 3u * step, last)];
 
     wrapped = 0u;
-    other_fields = 0u;
     olds = add_unit (unit, 0u, privatised);
     next_olds = add_unit (next, 8u, privatised);
     if (wrapped != 0u)
@@ -312,7 +291,6 @@ count_units (uint begin, uint end, const bool privatised)
     next = fourth;
   }
   wrapped = 0u;
-  other_fields = 0u;
   if (i < end)
     olds = add_unit (unit, 0u, privatised);
   if (wrapped != 0u)
@@ -331,17 +309,6 @@ count_sample (uint key)
 
   if (n >= MIN_FREQUENT_SAMPLES)
     atomicMax (most_frequent, (n << 17) | permuted);
-}
-
-/* The lowest bit of the counts of the privatised bin in its words. A word counts fewer than 2^15
- * keys of a task, so the count fits above the bin's field or below it. The bits of the bin's field
- * stay 0, so the overflow check of add_one() never fires for these words. */
-uint
-privatised_shift ()
-{
-  uint shift = field_of (privatised_permuted) * uint (FIELD_BITS);
-
-  return shift < 15u ? shift + uint (FIELD_BITS) : 0u;
 }
 
 /* Clears the table and the slots, and chooses the privatised bin from a sample of the units from
@@ -366,7 +333,6 @@ begin_table (uint begin, uint end)
   workgroup_barrier ();
   privatised_permuted = most_frequent != 0u ? most_frequent & 0x1ffffu : NO_BIN;
   privatised_position = TABLE_WORDS + local % PRIVATISED_WORDS;
-  privatised_one = 1u << privatised_shift ();
 }
 
 /* Adds the count of the privatised bin and the keys of the array after its last whole unit, of which
@@ -378,7 +344,7 @@ add_rest (uint n_units, uint n_tail)
   uint n = 0u;
 
   for (uint i = 0u; i < PRIVATISED_WORDS; i++)
-    n += table[TABLE_WORDS + i] >> privatised_shift ();
+    n += table[TABLE_WORDS + i];
   add_alone (privatised_permuted, n);
   for (uint i = 0u; i < n_tail; i++)
     add_alone (permute_any (bin_of_key (key_of (unit, i))), 1u);
