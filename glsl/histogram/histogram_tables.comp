@@ -31,8 +31,6 @@ layout (std430, binding = 3) writeonly buffer Tables
 };
 
 #define FIELD_MAX ((1u << FIELD_BITS) - 1u)
-/* As the mask of a full field: a word never has all of these bits set. */
-#define NEVER_FULL 0xffffffffu
 #define NO_BIN 0xffffffffu
 /* A carry slot holds the number of its counter plus 1 in the high bits and that counter's
  * carries in the low SLOT_SHIFT bits. The carries fit: a task has fewer than
@@ -105,23 +103,24 @@ record_carry_chain (uint permuted, uint old)
 
 /* ---- additions ---- */
 
-/* Adds one key and returns the word as it was. Sets @bit in wrapped if the counter overflowed.
- * @privatised: the task has a privatised bin. The ifs around plain assignments compile to fewer
- * instructions on NVIDIA than ?: does; an if around the addition would become a branch. */
+/* Adds @n keys of one permuted bin, at most 2^FIELD_BITS, and returns the word as it was. Sets @bit
+ * in wrapped if the counter overflowed. @privatised: the task has a privatised bin. The if around
+ * plain assignments compiles to fewer instructions on NVIDIA than ?: does; an if around the addition
+ * would become a branch. */
 uint
-add_one (uint permuted, uint bit, const bool privatised)
+add (uint permuted, uint n, uint bit, const bool privatised)
 {
   uint field = field_of (permuted), at = word_of (permuted, field);
-  uint one = 1u << (field * uint (FIELD_BITS)), full = one * FIELD_MAX;
+  uint shift = field * uint (FIELD_BITS), most = FIELD_MAX - n;
 
   if (privatised && permuted == privatised_permuted) {
     at = privatised_position;
-    one = 1u;
-    full = NEVER_FULL;
+    shift = 0u;
+    most = FIELD_MAX;
   }
-  uint old = atomicAdd (table[at], one);
+  uint old = atomicAdd (table[at], n << shift);
 
-  if ((~old & full) == 0u)
+  if (int ((old >> shift) & FIELD_MAX) > int (most))
     wrapped |= bit;
   return old;
 }
@@ -133,29 +132,11 @@ add_four (uvec4 permuted, const uint first, const bool privatised)
 {
   uvec4 olds;
 
-  olds.x = add_one (permuted.x, 1u << first, privatised);
-  olds.y = add_one (permuted.y, 2u << first, privatised);
-  olds.z = add_one (permuted.z, 4u << first, privatised);
-  olds.w = add_one (permuted.w, 8u << first, privatised);
+  olds.x = add (permuted.x, 1u, 1u << first, privatised);
+  olds.y = add (permuted.y, 1u, 2u << first, privatised);
+  olds.z = add (permuted.z, 1u, 4u << first, privatised);
+  olds.w = add (permuted.w, 1u, 8u << first, privatised);
   return olds;
-}
-
-/* Adds @n keys of one permuted bin, at most 2^FIELD_BITS, and returns the word as it was. */
-uint
-add_equal (uint permuted, uint n, uint bit, const bool privatised)
-{
-  uint old = 0u;
-
-  if (privatised && permuted == privatised_permuted) {
-    atomicAdd (table[privatised_position], n);
-  } else {
-    uint field = field_of (permuted), shift = field * uint (FIELD_BITS);
-
-    old = atomicAdd (table[word_of (permuted, field)], n << shift);
-    if (((old >> shift) & FIELD_MAX) + n > FIELD_MAX)
-      wrapped |= bit;
-  }
-  return old;
 }
 
 /* Adds @n keys of a permuted bin while no other invocation adds, and records their carries. */
@@ -222,11 +203,11 @@ add_unit (uvec4 unit, const uint first, const bool privatised)
 #if BYTES == 2
     uint upper = lower_permuted (unit >> 16).x, n = lower == upper ? 8u : 4u;
 
-    olds.lower.x = add_equal (lower, n, 1u << first, privatised);
+    olds.lower.x = add (lower, n, 1u << first, privatised);
     if (lower != upper)
-      olds.upper.x = add_equal (upper, n, 0x10u << first, privatised);
+      olds.upper.x = add (upper, n, 0x10u << first, privatised);
 #else
-    olds.lower.x = add_equal (lower, 4u, 1u << first, privatised);
+    olds.lower.x = add (lower, 4u, 1u << first, privatised);
 #endif
   } else {
     olds.lower = add_four (lower_permuted (unit), first, privatised);
