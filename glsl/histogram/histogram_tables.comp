@@ -11,7 +11,6 @@
  * Defines:
  *   BYTES, BINNING, RANGED, LOCAL_SIZE_X as in histogram_count.comp, but no keys of one byte
  *   FIELD_BITS    bits of a counter, 3 or 5: 8 equal keys carry at most once
- *   SHARED_WORDS  words of shared memory that the kernel takes
  * Bindings: uniform 0: the pass; storage 0: the keys; storage 1: the carries, zero before the
  *   dispatch, then the number of tables, which is written; storage 2: the plan's state; storage
  *   3: the tables
@@ -34,7 +33,7 @@ layout (std430, binding = 3) writeonly buffer Tables
 #define NO_BIN 0xffffffffu
 /* A carry slot holds the number of its counter plus 1 in the high bits and that counter's
  * carries in the low SLOT_SHIFT bits. The carries fit: a task has fewer than
- * 2^(FIELD_BITS - 1) * 2^16 keys, and a carry takes 2^FIELD_BITS of them. A slot whose high bits
+ * 2^(FIELD_BITS + 15) keys, and a carry takes 2^FIELD_BITS of them. A slot whose high bits
  * are 0 is free; its low bits are then undefined. */
 #define SLOTS (1u << GST_GLES_ARRAY_TABLE_SLOT_BITS)
 #define SLOT_SHIFT 15
@@ -165,7 +164,7 @@ permute_any (uint bin)
 
 /* ---- keys ---- */
 
-#define BIN(word, i) bin_of_key (((word) >> ((i) * KEY_BITS)) & (0xffffffffu >> (32u - KEY_BITS)))
+#define BIN(word, i) bin_of_key (((word) >> ((i) *KEY_BITS)) & (0xffffffffu >> (32u - KEY_BITS)))
 
 /* The words of the table before the additions of a unit, for the lower and the upper key of each
  * word of the unit. */

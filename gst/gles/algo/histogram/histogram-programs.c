@@ -175,8 +175,7 @@ gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
       .n_storage = 4,
       .shared_bytes = 4 * kind->shared_words,
       .defines = { { "BYTES", kind->bytes }, { "BINNING", kind->binning },
-          { "RANGED", kind->ranged }, { "FIELD_BITS", kind->field_bits },
-          { "SHARED_WORDS", kind->shared_words } },
+          { "RANGED", kind->ranged }, { "FIELD_BITS", kind->field_bits } },
     };
     return;
   }

@@ -34,10 +34,9 @@ gst_gles_array_histogram_field_bits (guint words)
 guint
 gst_gles_array_histogram_task_units (guint bins, guint field_bits, guint key_bytes)
 {
-  /* At most as many keys per bin as half of a counter's range: evenly spread keys hardly ever
-   * overflow. The carries of the fewer than 2^(15 + field_bits) keys of a task fit a carry slot, and
-   * an invocation of each bank counts fewer than 2^15 of them. */
-  return (bins << (field_bits - 1)) / (16 / key_bytes) - 32;
+  /* At most half of a counter's range per bin: evenly spread keys hardly ever overflow. One unit
+   * less, so that the carries of a task and of the array's tail fit a carry slot. */
+  return (bins << (field_bits - 1)) / (16 / key_bytes) - 1;
 }
 
 guint

@@ -244,8 +244,8 @@ make_buffers (GstGlesArrayHistogram *histogram, GError **error)
     gst_gles_array_window (array, &array->two_pass, &none, n, 0, &window);
     n_tables = gst_gles_array_histogram_n_tables (
         &histogram->pass, kind->bytes, window.groups[0] * window.groups[1], n);
-    histogram->tables = gst_gles_buffer_new (array->device,
-        (gsize) 4 * n_tables * table_words (kind), error);
+    histogram->tables =
+        gst_gles_buffer_new (array->device, (gsize) 4 * n_tables * table_words (kind), error);
     if (histogram->tables == NULL)
       return FALSE;
   }

@@ -49,7 +49,8 @@ typedef enum {
  * that only the device can detect are reported in #GstGlesResult.status.
  *
  * Memory: a few bytes per bin. On GPUs, with more bins than twice the words of shared memory
- * (24576 on NVIDIA): some 6 MB, or 44 KB per million keys of the capacity if that is more.
+ * (24576 on NVIDIA): some 6 MB, or per million keys of the capacity 42 KB (65536 bins) to 112 KB
+ * (24577 bins) if that is more.
  *
  * Replicated counters in shared memory follow "Optimized GPU histograms" (Podlozhnyuk, 2007).
  * This library adds 16-bit counters in ranges, private counters, and narrow counters that are
