@@ -34,8 +34,7 @@ static const Config configs[] = {
   { GST_GLES_KEY_U16, 4096, 100, 60001 },
   { GST_GLES_KEY_U16, 4097, 0, 65536 },
   { GST_GLES_KEY_U16, 65536, 0, 65536 },
-  /* packed, in 3 and 5 ranges of 8192 counters, 2 and 3 of 16384, 1 and 2 of NVIDIA's 24576: odd
-   * numbers have a way of their own */
+  /* packed, in 3 and 5 ranges of 8192 counters, 2 and 3 of 16384, 1 and 2 of NVIDIA's 24576 */
   { GST_GLES_KEY_U16, 20000, 0, 65536 },
   { GST_GLES_KEY_U16, 40000, 0, 65536 },
   { GST_GLES_KEY_U16, 65535, 0, 65536 },
