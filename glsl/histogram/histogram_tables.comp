@@ -104,8 +104,8 @@ record_carry_chain (uint permuted, uint old)
 
 /* Adds @n keys of one permuted bin, at most 2^FIELD_BITS, and returns the word as it was. Sets @bit
  * in wrapped if the counter overflowed. @privatised: the task has a privatised bin. The if around
- * plain assignments compiles to fewer instructions on NVIDIA than ?: does; an if around the addition
- * would become a branch. */
+ * plain assignments compiles to fewer instructions on NVIDIA than ?: does; an if around the
+ * addition would become a branch. */
 uint
 add (uint permuted, uint n, uint bit, const bool privatised)
 {
@@ -315,8 +315,8 @@ begin_table (uint begin, uint end)
   privatised_position = TABLE_WORDS + local % PRIVATISED_WORDS;
 }
 
-/* Adds the count of the privatised bin and the keys of the array after its last whole unit, of which
- * there are @n_tail. One invocation calls this. */
+/* Adds the count of the privatised bin and the @n_tail keys of the array after its last whole
+ * unit. One invocation calls this. */
 void
 add_rest (uint n_units, uint n_tail)
 {

@@ -107,8 +107,8 @@ shared uint shared_counters[SHARED_WORDS];
 /* SHARED_WORDS is a multiple of 32 */
 #define RANGE_BLOCKS (RANGE_COUNTERS >> BLOCK_SHIFT)
 uint range = 0u, n_ranges = 1u;
-/* 2^32 / n_ranges, rounded up, by which a multiplication divides exactly for up to 2^12 blocks in up
- * to 2^20 ranges. */
+/* 2^32 / n_ranges, rounded up, by which a multiplication divides exactly for up to 2^12 blocks in
+ * up to 2^20 ranges. */
 uint range_factor = 0u;
 #else
 uint replica = 0u, replica_shift = 0u;
@@ -125,7 +125,7 @@ first_replica (uint index)
 #endif
 
 #if PACKED
-/* The position of a block of counters in the workgroup's range, or RANGE_BLOCKS if the block belongs
+/* The position of a block of counters in the workgroup's range, or RANGE_BLOCKS if it belongs
  * to another range. */
 uint
 position_of (uint block)

@@ -328,7 +328,7 @@ repeat_pairs (guint16 *keys, guint n)
 }
 
 /* The counters of a table overflow all the time, by carries into them too, and more of them than
- * there are carry slots. Counters have 3 bits with 32 KiB of shared memory and 5 bits with 48 KiB. */
+ * there are carry slots. Counters have 3 bits with 32 KiB of shared memory, 5 with 48 KiB. */
 static void
 test_carries (void)
 {

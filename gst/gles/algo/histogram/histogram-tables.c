@@ -9,8 +9,8 @@
 #define SUM_INVOCATIONS 512
 #define SUM_WORDS 32
 
-/* Whether field_of() of histogram/histogram_fields.glsl, which divides by a multiplication, is exact
- * for every permuted bin in tables of @n fields. */
+/* Whether field_of() of histogram/histogram_fields.glsl, which divides by a multiplication, is
+ * exact for every permuted bin in tables of @n fields. */
 #define EXCESS(n)                                                                                  \
   (G_GUINT64_CONSTANT (1) * GST_GLES_ARRAY_FIELD_FACTOR (n) * GST_GLES_ARRAY_BINS_PER_FIELD (n) -  \
       (1u << GST_GLES_ARRAY_FIELD_SHIFT (n)))
