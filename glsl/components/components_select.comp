@@ -22,8 +22,13 @@
  * would contend for one counter. */
 #define COPIES (2u * uint (CAPACITY) / BUCKETS)
 #define NO_BUCKET 0xffffffffu
-/* Candidates that an invocation loads at a time, so that it waits for memory once for all. */
+/* Candidates that an invocation loads at a time, so that it waits for memory once for all. A small
+ * workgroup is that of a device whose invocations have few registers. */
+#if LOCAL_SIZE_X < 1024
+#define AHEAD 1u
+#else
 #define AHEAD 8u
+#endif
 
 #ifndef PARTS
 #define PARTS 1
