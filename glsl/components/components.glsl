@@ -59,3 +59,22 @@ touches_of (uint below, uint above, uint diagonal)
   return (below | (below << diagonal)) & (above | (above << diagonal)) &
       (starts_of (below) | starts_of (above));
 }
+
+/* Whether word @left has its last pixel set, and word @mask on its right its first one. */
+#define REACHES_RIGHT(left) ((left) >> 31 != 0u)
+#define REACHES_LEFT(mask) (((mask) & 1u) != 0u)
+
+/* Whether a run has to be joined across the border between two mask words, in the row of @left and
+ * @mask or, with @diagonal 1, with the words above them. There is at most one such pair: pairs that
+ * are connected through a third pixel of that corner are skipped, because another join connects
+ * them. Its runs are the last one of @left, or of @above_left if @left does not reach the border,
+ * and the first one of @mask, or likewise of @above. */
+bool
+joins_left (uint left, uint mask, uint above_left, uint above, uint diagonal)
+{
+  bool l = REACHES_RIGHT (left), r = REACHES_LEFT (mask);
+  bool above_l = REACHES_RIGHT (above_left), above_r = REACHES_LEFT (above);
+
+  return (l && r && !(above_l && above_r)) ||
+      (diagonal != 0u && l != r && above_l == r && above_r == l);
+}

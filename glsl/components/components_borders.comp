@@ -36,38 +36,19 @@ first_node (uint word)
 }
 
 /* Joins a mask word with the one on its left, and diagonally across the corner between the two
- * words and the two above them. Pairs that are connected through a third pixel of that corner
- * are skipped, because another join connects them. */
+ * words and the two above them. */
 void
 join_left (uint word, uint mask, bool has_above, uint above_mask)
 {
   uint above = word - params.row_words;
   uint left_mask = MASK_AT (word - 1u);
   uint above_left_mask = has_above ? MASK_AT (above - 1u) : 0u;
-  bool left = left_mask >> 31 != 0u;
-  bool right = (mask & 1u) != 0u;
-  bool above_left = above_left_mask >> 31 != 0u;
-  bool above_right = (above_mask & 1u) != 0u;
 
-#ifdef TEXELS
-  /* At most one of the three joins below applies. llvmpipe would execute all. */
-  bool row = left && right && !(above_left && above_right);
-  bool corner = params.diagonal != 0u && left != right && above_left == right &&
-      above_right == left;
-  if (!row && !corner)
+  if (!joins_left (left_mask, mask, above_left_mask, above_mask, params.diagonal))
     return;
-  uint a = left ? last_node (word - 1u, left_mask) : last_node (above - 1u, above_left_mask);
-  join_nodes (a, right ? first_node (word) : first_node (above));
-#else
-  if (left && right && !(above_left && above_right))
-    join_nodes (last_node (word - 1u, left_mask), first_node (word));
-  if (params.diagonal == 0u)
-    return;
-  if (above_left && right && !above_right && !left)
-    join_nodes (last_node (above - 1u, above_left_mask), first_node (word));
-  if (above_right && left && !above_left && !right)
-    join_nodes (first_node (above), last_node (word - 1u, left_mask));
-#endif
+  uint a = REACHES_RIGHT (left_mask) ? last_node (word - 1u, left_mask)
+                                     : last_node (above - 1u, above_left_mask);
+  join_nodes (a, REACHES_LEFT (mask) ? first_node (word) : first_node (above));
 }
 
 /* Joins the runs of a mask word with the touching runs of the word above, where the later run of a

@@ -48,16 +48,14 @@ sum_64 (uvec2 sum, uint value)
   return uvec2 (low, sum.y + (low < value ? 1u : 0u));
 }
 
-/* Adds the pixels of a row from @left to @right, inclusive. */
+/* Adds @n pixels of a row: the first and the last of them, and the sum of their columns. */
 void
-totals_add_row (inout Totals totals, uint left, uint right, uint row)
+totals_add_row (inout Totals totals, uint left, uint right, uint row, uint n, uint sum)
 {
-  uint n = right - left + 1u;
-
   totals.box = uvec4 (min (totals.box.x, left), min (totals.box.y, row),
       max (totals.box.z, right), max (totals.box.w, row));
   totals.pixels += n;
-  totals.x = sum_64 (totals.x, (left + right) * n / 2u);
+  totals.x = sum_64 (totals.x, sum);
   totals.y = sum_64 (totals.y, row * n);
 }
 

@@ -118,35 +118,35 @@ link_word (uint local, uint mask, uint above)
   return rest;
 }
 
+/* The node of the last run of a word of the tile. */
+uint
+last_node (uint word, uint mask)
+{
+  return word * STRIDE + count_of (starts_of (mask)) - 1u;
+}
+
 /* Joins the pairs of @left, and the first run with the word on the left, diagonally too, as
  * components_borders does between tiles. */
 void
-join_word (uint local, uint mask, uint above, uint left)
+join_word (uint local, uint mask, uint above_mask, uint left)
 {
   uint first = local * STRIDE;
-  uint first_above = first - uint (COLUMNS) * STRIDE;
+  uint above = local - uint (COLUMNS);
 
   for (; left != 0u; left &= left - 1u) {
     uint x = lowest_of (left);
-    join_in_tile (
-        first + run_at (starts_of (mask), x), first_above + run_at (starts_of (above), x));
+    join_in_tile (first + run_at (starts_of (mask), x),
+        above * STRIDE + run_at (starts_of (above_mask), x));
   }
   if (local % uint (COLUMNS) == 0u)
     return;
   uint left_mask = tile_masks[local - 1u];
-  uint above_left_mask = local < uint (COLUMNS) ? 0u : tile_masks[local - 1u - uint (COLUMNS)];
-  bool is_left = left_mask >> 31 != 0u;
-  bool is_right = (mask & 1u) != 0u;
-  bool above_left = above_left_mask >> 31 != 0u;
-  bool above_right = (above & 1u) != 0u;
-  bool row = is_left && is_right && !(above_left && above_right);
-  bool corner = params.diagonal != 0u && is_left != is_right && above_left == is_right &&
-      above_right == is_left;
-  if (!row && !corner)
+  uint above_left_mask = local < uint (COLUMNS) ? 0u : tile_masks[above - 1u];
+  if (!joins_left (left_mask, mask, above_left_mask, above_mask, params.diagonal))
     return;
-  uint a = is_left ? first - STRIDE + count_of (starts_of (left_mask)) - 1u
-                   : first_above - STRIDE + count_of (starts_of (above_left_mask)) - 1u;
-  join_in_tile (a, is_right ? first : first_above);
+  uint a = REACHES_RIGHT (left_mask) ? last_node (local - 1u, left_mask)
+                                     : last_node (above - 1u, above_left_mask);
+  join_in_tile (a, REACHES_LEFT (mask) ? first : above * STRIDE);
 }
 
 /* Makes the root the parent of each run of the invocation's word. Returns which are roots. */

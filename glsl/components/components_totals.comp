@@ -47,6 +47,14 @@ layout (std430, binding = 2) readonly buffer Words
 #endif
 #endif
 
+/* The list index that a label tells, or NOT_LISTED. */
+uint
+slot_of_label (uint label)
+{
+  return (label & GST_GLES_COMPONENTS_LISTED) != 0u ? label ^ GST_GLES_COMPONENTS_LISTED
+                                                    : NOT_LISTED;
+}
+
 /* The list index of a node's component, or NOT_LISTED. */
 uint
 slot_of (uint node)
@@ -58,8 +66,7 @@ slot_of (uint node)
     label = LABEL_AT (label);
   if ((label & GST_GLES_COMPONENTS_LISTED) == 0u)
     label = LABEL_AT (label);
-  return (label & GST_GLES_COMPONENTS_LISTED) != 0u ? label ^ GST_GLES_COMPONENTS_LISTED
-                                                    : NOT_LISTED;
+  return slot_of_label (label);
 }
 
 #if POINTS
@@ -93,7 +100,7 @@ add_item (uint i, inout Totals totals)
   if (slot == NOT_LISTED)
     return;
   totals_take (totals, slot);
-  totals_add_row (totals, at.x, at.x, at.y);
+  totals_add_row (totals, at.x, at.x, at.y, 1u, at.x);
   totals_add_value (totals, point.y);
 }
 
@@ -193,11 +200,8 @@ add_mask (uint word, uint mask, inout Totals totals)
       uint n = count_of (pixels);
       totals_take (totals, slot);
       int last = findMSB (pixels);
-      totals.box = uvec4 (min (totals.box.x, column + lowest_of (pixels)), min (totals.box.y, row),
-          max (totals.box.z, column + uint (last)), max (totals.box.w, row));
-      totals.pixels += n;
-      totals.x = sum_64 (totals.x, column * n + sum_of_places (pixels));
-      totals.y = sum_64 (totals.y, row * n);
+      totals_add_row (totals, column + lowest_of (pixels), column + uint (last), row, n,
+          column * n + sum_of_places (pixels));
       add_values (at, pixels, totals);
     }
   } while (left != 0u);
@@ -213,11 +217,8 @@ add_pixels (uint slot, uint column, uint row, uint bits, uvec4 values, inout Tot
   int last = findMSB (bits);
 
   totals_take (totals, slot);
-  totals.box = uvec4 (min (totals.box.x, column + lowest_of (bits)), min (totals.box.y, row),
-      max (totals.box.z, column + uint (last)), max (totals.box.w, row));
-  totals.pixels += n;
-  totals.x = sum_64 (totals.x, column * n + count_of (bits & 10u) + 2u * count_of (bits & 12u));
-  totals.y = sum_64 (totals.y, row * n);
+  totals_add_row (totals, column + lowest_of (bits), column + uint (last), row, n,
+      column * n + count_of (bits & 10u) + 2u * count_of (bits & 12u));
   values &= -(uvec4 (bits, bits >> 1, bits >> 2, bits >> 3) & 1u);
   for (int i = 0; i < 4; i++)
     totals_add_value (totals, values[i]);
@@ -233,13 +234,6 @@ follow_labels (inout uvec2 found[QUADS])
     if ((found[k].y & GST_GLES_COMPONENTS_LISTED) == 0u)
       found[k].y = labels[found[k].y];
   }
-}
-
-uint
-slot_of_label (uint label)
-{
-  return (label & GST_GLES_COMPONENTS_LISTED) != 0u ? label ^ GST_GLES_COMPONENTS_LISTED
-                                                    : NOT_LISTED;
 }
 
 /* Adds quad @i and the next ones at a distance of @step, up to @end. A quad has at most two runs.

@@ -241,10 +241,10 @@ queue_tiles (GstGlesComponents *components, const GstGlesComponentsCall *call,
 
     bindings[0] = take_band (components, words, row, usage, pass);
     tiles_y = gst_gles_div_ceil (pass->n_rows, components->tuning->tile_height);
-    if (components->serial)
+    if (components->serial) {
       groups[0] = gst_gles_div_ceil (
           (guint64) components->row_words * tiles_y, components->tuning->tile_invocations);
-    else {
+    } else {
       groups[0] = gst_gles_div_ceil (components->row_words, components->tuning->columns);
       groups[1] = tiles_y;
     }

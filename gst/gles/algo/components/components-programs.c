@@ -8,7 +8,7 @@
 
 #define SERIAL_TUNING(height)                                                                      \
   {                                                                                                \
-    .tile_invocations = 8, .columns = 1, .tile_height = height, .words_each = 16,                  \
+    .tile_invocations = 8, .columns = 1, .tile_height = height, .quads = 1, .words_each = 16,      \
     .labels_each = 256, .cells_each = 512, .totals_invocations = 8, .table = 0,                    \
     .totals_words = 128, .totals_points = 1024,                                                    \
   }
@@ -28,6 +28,9 @@ static const GstGlesComponentsTuning texel_tuning = SERIAL_TUNING (48);
   }
 
 static const GstGlesComponentsTuning team_tuning = TEAM_TUNING (8);
+
+/* The most quads that components_totals takes at a time. */
+#define MAX_TOTALS_QUADS 4
 
 /* Where invocations have few registers. */
 static const GstGlesComponentsTuning few_tuning = TEAM_TUNING (1);
@@ -156,7 +159,8 @@ kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean special, 
     spec->local_size[0] = tuning->totals_invocations;
     spec->defines[0] = (GstGlesDefine){ "TABLE", tuning->table };
     spec->defines[1] = (GstGlesDefine){ "POINTS", points };
-    spec->defines[2] = (GstGlesDefine){ "QUADS", CLAMP (tuning->quads, 1, 4) };
+    if (!points)
+      spec->defines[2] = (GstGlesDefine){ "QUADS", MIN (tuning->quads, MAX_TOTALS_QUADS) };
     spec->shared_bytes = 4 * 14 * tuning->table;
   }
 }
