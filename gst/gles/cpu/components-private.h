@@ -9,38 +9,64 @@
 
 G_BEGIN_DECLS
 
-/* A run: a contiguous range of foreground words in a row. Runs are numbered in raster order, with
- * gaps between rows, so the first run of a component is its root. What is known of a run lies in
- * arrays of its own, because most passes need only the parents. */
+/* A strip: two rows for 8 neighbours, one for 4. All foreground words in neighbouring columns of a
+ * strip touch, so its components are the runs of columns that have one: the nodes of the forest.
+ * Runs are numbered strip by strip, from left to right, with gaps between strips. */
 typedef struct {
-  guint32 start, last; /* columns, inclusive */
-} GstGlesCpuRun;
+  guint64 top, bottom; /* masks of the two rows; bottom is 0 if there is one row */
+} GstGlesCpuStripMasks;
+
+/* What is known of a component. Runs that are not roots have what was known before they were
+ * joined. */
+typedef struct {
+  /* The number of pixels; after select_candidates() 1 + the index in the list, 0 if it is not
+   * listed. */
+  guint32 size;
+  guint32 first; /* raster index of the first word; the root need not contain it */
+} GstGlesCpuRoot;
 
 typedef struct {
   const GstGlesCpuComponents *config;
   const guint32 *words;
-  gboolean weighted; /* a word adds its value to the size instead of 1 */
-  guint row_masks;   /* 64-bit masks per row */
-  gsize row_runs;    /* capacity for runs per row */
-  guint64 *masks;    /* bit i of a mask: its word i is foreground */
-  GstGlesCpuRun *runs;
-  guint32 *parents; /* number of a run; a root is its own parent */
-  /* Root: the pixels of the component; after select_candidates() 1 + its index in the list, 0 if it
-   * is not listed. Other runs: undefined. */
-  guint32 *sizes;
-  guint32 *n_runs; /* number of runs in each row */
-  /* Roots of at least min_size, per row at the index of the row's first run: ~size in the high
-   * half, the number of the run in the low half. Ascending order is the order of the list. Until
+  gboolean weighted;  /* a word adds its value to the size instead of 1 */
+  guint strip_height; /* rows of a strip; the last strip may have one less */
+  guint n_strips;
+  guint row_masks;  /* 64-bit masks per row */
+  gsize row_runs;   /* capacity for runs per strip */
+  guint64 *masks;   /* bit i of a mask: its word i is foreground; a row of zeros follows the last */
+  guint32 *parents; /* number of a run, not greater; a root is its own parent */
+  GstGlesCpuRoot *roots; /* one per run */
+  guint32 *n_runs;       /* number of runs in each strip */
+  /* Roots of at least min_size, per strip at the index of its first run: ~size in the high half,
+   * the first word in the low half. Ascending order is the order of the list. Until
    * find_candidates(): the numbers of the roots of the chunk. */
   guint64 *candidates;
-  guint32 *n_candidates; /* number of candidates in each row */
-  guint32 *borders;      /* the roots within its chunk of each run of the rows where chunks meet */
-  guint64 *listed;       /* the candidates that are listed, in order */
+  guint32 *n_candidates; /* number of candidates in each strip */
+  guint32 *borders; /* the roots within its chunk of each run of the strips where chunks meet */
+  guint64 *listed;  /* the candidates that are listed, in order */
   GstGlesComponentRecord *tables; /* private records of each chunk */
   guint32 *slots;                 /* points: 1 + the list index of each cell's component, or 0 */
   guint32 *cells;                 /* points: number of points in each cell */
-  GstGlesCpuChunks rows;
+  GstGlesCpuChunks strips;
 } GstGlesCpuForest;
+
+/* The masks of a strip in the 64 columns from 64 * @i on. */
+static inline GstGlesCpuStripMasks
+gst_gles_cpu_strip_masks (const GstGlesCpuForest *forest, guint strip, guint i)
+{
+  const guint row = strip * forest->strip_height;
+  const guint bottom = forest->strip_height == 2 ? row + 1 : forest->config->height;
+
+  return (GstGlesCpuStripMasks){ forest->masks[(gsize) row * forest->row_masks + i],
+    forest->masks[(gsize) bottom * forest->row_masks + i] };
+}
+
+/* The bits of the first run in @mask, which is not 0. */
+static inline guint64
+gst_gles_cpu_first_run (guint64 mask)
+{
+  return mask & ~(mask + (mask & -mask));
+}
 
 /* The root of @run, after gst_gles_cpu_forest_grow(). Parents are roots of chunks; their parents
  * are the roots of components. Thread: any. */

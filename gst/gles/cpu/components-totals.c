@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Native twin of connected components: selects the components that are listed, and computes their
- * records. Each chunk of rows, or of points, has private records, which are merged at the end. */
+ * records. Each chunk of strips, or of points, has private records, which are merged at the end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,10 +45,10 @@ lay_out (GstGlesCpuForest *forest, Arena *arena, guint width, guint height, guin
     arena->size = G_MAXSIZE;
     return;
   }
-  forest->masks = arena_take (arena, (gsize) forest->row_masks * height, sizeof (guint64));
-  forest->runs = arena_take (arena, n_runs, sizeof (GstGlesCpuRun));
+  forest->masks =
+      arena_take (arena, (gsize) forest->row_masks * ((gsize) height + 1), sizeof (guint64));
   forest->parents = arena_take (arena, n_runs, sizeof (guint32));
-  forest->sizes = arena_take (arena, n_runs, sizeof (guint32));
+  forest->roots = arena_take (arena, n_runs, sizeof (GstGlesCpuRoot));
   forest->candidates = arena_take (arena, n_runs, sizeof (guint64));
   forest->borders = arena_take (
       arena, forest->row_runs * 2 * MIN (GST_GLES_CPU_MAX_CHUNKS, height), sizeof (guint32));
@@ -80,11 +80,16 @@ init_forest (
 {
   Arena arena = { (guint8 *) scratch, 0 };
 
-  *forest = (GstGlesCpuForest){ .config = config, .weighted = points };
+  *forest = (GstGlesCpuForest){
+    .config = config, .weighted = points, .strip_height = config->diagonal ? 2 : 1
+  };
+  forest->n_strips = gst_gles_div_ceil (config->height, forest->strip_height);
   arena.size = -(gsize) scratch & 63;
   lay_out (forest, &arena, config->width, config->height, config->max_regions, points);
-  forest->rows =
-      gst_gles_cpu_chunks (config->height, GST_GLES_CPU_MIN_CHUNK / config->width + 1, 1);
+  memset (forest->masks + (gsize) config->height * forest->row_masks, 0,
+      sizeof (guint64) * forest->row_masks);
+  forest->strips =
+      gst_gles_cpu_chunks (forest->n_strips, GST_GLES_CPU_MIN_CHUNK / config->width + 1, 1);
 }
 
 /* ---- the list ---- */
@@ -132,6 +137,28 @@ add_candidate (guint64 *heap, guint n, guint most, guint64 candidate)
   return n;
 }
 
+/* The root of the run that contains the word with the raster index @word. */
+static guint32
+root_at (const GstGlesCpuForest *forest, guint32 word)
+{
+  const guint strip = word / forest->config->width / forest->strip_height;
+  const guint column = word % forest->config->width;
+  guint32 run = (guint32) (strip * forest->row_runs) - 1;
+  guint64 before = 0;
+
+  for (guint i = 0; i <= column / 64; i++) {
+    const GstGlesCpuStripMasks masks = gst_gles_cpu_strip_masks (forest, strip, i);
+    const guint64 mask = masks.top | masks.bottom;
+    guint64 starts = mask & ~(mask << 1 | before);
+
+    if (i == column / 64)
+      starts &= ~G_GUINT64_CONSTANT (0) >> (63 - column % 64);
+    run += (guint32) __builtin_popcountll (starts);
+    before = mask >> 63;
+  }
+  return gst_gles_cpu_run_root (forest->parents, run);
+}
+
 /* Selects the first @most candidates in order, and stores 1 + its index in the root of each.
  * Returns their number. */
 static guint
@@ -140,15 +167,15 @@ select_candidates (GstGlesCpuForest *forest, guint most)
   guint64 *listed = forest->listed;
   guint n = 0;
 
-  for (guint row = 0; row < forest->config->height && most > 0; row++) {
-    const guint64 *candidates = forest->candidates + row * forest->row_runs;
+  for (guint strip = 0; strip < forest->n_strips && most > 0; strip++) {
+    const guint64 *candidates = forest->candidates + strip * forest->row_runs;
 
-    for (guint i = 0; i < forest->n_candidates[row]; i++)
+    for (guint i = 0; i < forest->n_candidates[strip]; i++)
       n = add_candidate (listed, n, most, candidates[i]);
   }
   qsort (listed, n, sizeof (*listed), compare_candidates);
   for (guint i = 0; i < n; i++)
-    forest->sizes[(guint32) listed[i]] = i + 1;
+    forest->roots[root_at (forest, (guint32) listed[i])].size = i + 1;
   return n;
 }
 
@@ -189,37 +216,7 @@ merge_record (GstGlesComponentRecord *to, const GstGlesComponentRecord *from)
 static inline guint32
 slot_of (const GstGlesCpuForest *forest, guint32 run)
 {
-  return forest->sizes[gst_gles_cpu_run_root (forest->parents, run)];
-}
-
-/* What was added to one component since the last flush(). Neighbouring runs mostly belong to the
- * same component, and a table in memory would make each wait for the one before. */
-typedef struct {
-  GstGlesComponentRecord *table;
-  guint32 slot; /* 0: nothing was added */
-  guint32 left, right, top, bottom, max;
-  guint64 pixels, sum_x, sum_y, sum;
-} Sums;
-
-static void
-flush (Sums *sums)
-{
-  const GstGlesComponentRecord record = { .left = sums->left,
-    .top = sums->top,
-    .right = sums->right,
-    .bottom = sums->bottom,
-    .pixels = (guint32) sums->pixels,
-    .max_value = sums->max,
-    .sum_x_low = (guint32) sums->sum_x,
-    .sum_x_high = (guint32) (sums->sum_x >> 32),
-    .sum_y_low = (guint32) sums->sum_y,
-    .sum_y_high = (guint32) (sums->sum_y >> 32),
-    .sum_value_low = (guint32) sums->sum,
-    .sum_value_high = (guint32) (sums->sum >> 32) };
-
-  if (sums->slot != 0)
-    merge_record (&sums->table[sums->slot - 1], &record);
-  *sums = (Sums){ .table = sums->table, .left = G_MAXUINT32, .top = G_MAXUINT32 };
+  return forest->roots[gst_gles_cpu_run_root (forest->parents, run)].size;
 }
 
 /* Returns the sum of the numbers of the bits that are set. */
@@ -238,13 +235,14 @@ sum_of_bits (guint64 bits)
 
 /* Adds the values of the words whose bits are set. Of 64 words at @words, the first @n exist. */
 G_ALWAYS_INLINE static inline void
-add_values (Sums *sums, const guint32 *words, guint n, guint64 bits)
+add_values (GstGlesComponentRecord *record, const guint32 *words, guint n, guint64 bits)
 {
   const GstGlesU32x4 weights = { 1, 2, 4, 8 }, none = { 0 };
   GstGlesU32x4 low = none, high = none, max = none;
-  guint i = 0;
+  guint64 sum = 0;
+  guint i = bits != 0 ? (guint) __builtin_ctzll (bits) & ~3u : n;
 
-  for (; i + 4 <= n; i += 4) {
+  for (; i + 4 <= n && bits >> i != 0; i += 4) {
     const GstGlesU32x4 here = (none + (guint32) (bits >> i)) & weights;
     const GstGlesU32x4 v = gst_gles_u32x4_load (words + i) & (GstGlesU32x4) (here == weights);
 
@@ -253,80 +251,91 @@ add_values (Sums *sums, const guint32 *words, guint n, guint64 bits)
     max = gst_gles_u32x4_select ((GstGlesU32x4) (v > max), v, max);
   }
   for (guint j = 0; j < 4; j++) {
-    sums->sum += low[j] + ((guint64) high[j] << 16);
-    sums->max = MAX (sums->max, max[j]);
+    sum += low[j] + ((guint64) high[j] << 16);
+    record->max_value = MAX (record->max_value, max[j]);
   }
-  for (; i < n; i++) {
+  for (; i < n && bits >> i != 0; i++) {
     if (bits >> i & 1) {
-      sums->sum += words[i];
-      sums->max = MAX (sums->max, words[i]);
+      sum += words[i];
+      record->max_value = MAX (record->max_value, words[i]);
     }
   }
+  add_64 (&record->sum_value_low, &record->sum_value_high, sum);
 }
 
-/* Adds the words from column @column on whose bits are set to the component of @slot. */
-G_ALWAYS_INLINE static inline void
-add_bits (
-    Sums *sums, guint32 slot, guint row, guint column, const guint32 *words, guint n, guint64 bits)
-{
-  const guint pixels = (guint) __builtin_popcountll (bits);
+/* 64 columns of a strip. */
+typedef struct {
+  const GstGlesCpuComponents *config;
+  const guint32 *words; /* the upper row's */
+  guint row, column;    /* the first word */
+  guint n;              /* columns that exist */
+  GstGlesCpuStripMasks masks;
+} Block;
 
-  if (slot == 0 || bits == 0)
+/* Adds the words in the columns @columns to the component of @slot. */
+G_ALWAYS_INLINE static inline void
+add_columns (GstGlesComponentRecord *table, guint32 slot, const Block *block, guint64 columns)
+{
+  const guint64 top = block->masks.top & columns, bottom = block->masks.bottom & columns;
+  const guint n_bottom = (guint) __builtin_popcountll (bottom);
+  const guint pixels = (guint) __builtin_popcountll (top) + n_bottom;
+  GstGlesComponentRecord *record;
+
+  if (slot == 0 || columns == 0)
     return;
-  if (sums->slot != slot) {
-    flush (sums);
-    sums->slot = slot;
+  record = &table[slot - 1];
+  record->left = MIN (record->left, block->column + (guint) __builtin_ctzll (columns));
+  record->right = MAX (record->right, block->column + 63 - (guint) __builtin_clzll (columns));
+  record->top = MIN (record->top, block->row + (top == 0));
+  record->bottom = MAX (record->bottom, block->row + (bottom != 0));
+  record->pixels += pixels;
+  add_64 (&record->sum_x_low, &record->sum_x_high,
+      (guint64) block->column * pixels + sum_of_bits (top) + sum_of_bits (bottom));
+  add_64 (&record->sum_y_low, &record->sum_y_high, (guint64) block->row * pixels + n_bottom);
+  if (block->config->lower == block->config->upper) {
+    record->max_value = block->config->lower;
+    add_64 (
+        &record->sum_value_low, &record->sum_value_high, (guint64) block->config->lower * pixels);
+    return;
   }
-  sums->left = MIN (sums->left, column + __builtin_ctzll (bits));
-  sums->right = MAX (sums->right, column + 63 - __builtin_clzll (bits));
-  sums->top = MIN (sums->top, row);
-  sums->bottom = MAX (sums->bottom, row);
-  sums->pixels += pixels;
-  sums->sum_x += (guint64) column * pixels + sum_of_bits (bits);
-  sums->sum_y += (guint64) row * pixels;
-  add_values (sums, words, n, bits);
+  add_values (record, block->words, block->n, top);
+  if (bottom != 0)
+    add_values (record, block->words + block->config->width, block->n, bottom);
 }
 
-/* Returns the bits of the run @run among the 64 columns from @column on. */
-static inline guint64
-bits_of (const GstGlesCpuRun *run, guint32 column)
-{
-  const guint first = MAX (run->start, column) - column;
-  const guint last = MIN (run->last, column + 63) - column;
-
-  return (~G_GUINT64_CONSTANT (0) >> (63 - last)) & (~G_GUINT64_CONSTANT (0) << first);
-}
-
-/* Adds the runs of a row, 64 columns at a time. */
+/* Adds the runs of a strip, 64 columns at a time. */
 G_ALWAYS_INLINE static inline void
-add_row (const GstGlesCpuForest *forest, Sums *sums, guint row)
+add_strip (const GstGlesCpuForest *forest, GstGlesComponentRecord *table, guint strip)
 {
-  const GstGlesCpuRun *runs = forest->runs;
   const guint width = forest->config->width;
-  const guint32 *words = forest->words + (gsize) row * width;
-  guint32 at = row * forest->row_runs;
-  const guint32 end = at + forest->n_runs[row];
+  guint32 at = strip * forest->row_runs; /* the next run */
+  Block block = { .config = forest->config, .row = strip * forest->strip_height };
+  guint64 before = 0;
 
-  for (guint column = 0; column < width && at < end; column += 64) {
-    const guint n = MIN (width - column, 64);
+  for (guint i = 0; i < forest->row_masks; i++) {
     guint32 slot = 0;
-    guint64 bits = 0; /* of the runs of this slot */
+    guint64 columns = 0; /* of the runs of this slot */
+    guint64 mask, run;
 
-    while (at < end && runs[at].start < column + 64) {
-      const guint32 slot_here = slot_of (forest, at);
+    block.masks = gst_gles_cpu_strip_masks (forest, strip, i);
+    block.column = 64 * i;
+    block.n = MIN (width - block.column, 64);
+    block.words = forest->words + (gsize) block.row * width + block.column;
+    mask = block.masks.top | block.masks.bottom;
+    at -= (guint32) (before & mask); /* continues */
+    before = mask >> 63;
+    for (; mask != 0; mask &= ~run) {
+      const guint32 slot_here = slot_of (forest, at++);
 
+      run = gst_gles_cpu_first_run (mask);
       if (slot_here != slot) {
-        add_bits (sums, slot, row, column, words + column, n, bits);
+        add_columns (table, slot, &block, columns);
         slot = slot_here;
-        bits = 0;
+        columns = 0;
       }
-      if (slot != 0)
-        bits |= bits_of (&runs[at], column);
-      if (runs[at].last >= column + 64)
-        break; /* continues */
-      at++;
+      columns |= run;
     }
-    add_bits (sums, slot, row, column, words + column, n, bits);
+    add_columns (table, slot, &block, columns);
   }
 }
 
@@ -339,56 +348,77 @@ typedef struct {
   GstGlesCpuChunks chunks;
 } Totals;
 
-static void
-label_row (const Totals *totals, guint row)
+/* Writes @value to the words of @out whose bits of @mask are set, and @none to the others, in the
+ * columns of the run @run. */
+G_ALWAYS_INLINE static inline void
+paint_run (guint32 *out, guint64 mask, guint64 run, guint32 value, guint32 none)
 {
-  const GstGlesCpuForest *forest = totals->forest;
-  guint width = forest->config->width;
-  guint32 *labels = totals->labels + (gsize) row * width;
-  guint32 first = row * forest->row_runs;
+  const guint last = 63 - (guint) __builtin_clzll (run);
 
-  memset (labels, 0xff, sizeof (*labels) * width);
-  for (guint32 i = first; i < first + forest->n_runs[row]; i++) {
-    const GstGlesCpuRun *run = &forest->runs[i];
-    guint32 root = gst_gles_cpu_run_root (forest->parents, i);
-    guint32 label = root / forest->row_runs * width + forest->runs[root].start;
+  for (guint i = (guint) __builtin_ctzll (run); i <= last; i++)
+    out[i] = mask >> i & 1 ? value : none;
+}
 
-    for (guint32 x = run->start; x <= run->last; x++)
-      labels[x] = label;
+/* Writes the labels, or else the slots, of the words of a strip to @out. */
+G_ALWAYS_INLINE static inline void
+paint_strip (const GstGlesCpuForest *forest, guint strip, gboolean labels, guint32 *out)
+{
+  const guint32 none = labels ? GST_GLES_COMPONENTS_BACKGROUND : 0;
+  const guint width = forest->config->width;
+  const guint row = strip * forest->strip_height;
+  const guint n_rows = MIN (forest->strip_height, forest->config->height - row);
+  guint32 at = strip * forest->row_runs;
+  guint64 before = 0;
+
+  out += (gsize) row * width;
+  memset (out, (gint) none, sizeof (*out) * width * n_rows);
+  for (guint i = 0; i < forest->row_masks; i++) {
+    const GstGlesCpuStripMasks masks = gst_gles_cpu_strip_masks (forest, strip, i);
+    guint64 mask = masks.top | masks.bottom, run;
+
+    at -= (guint32) (before & mask);
+    before = mask >> 63;
+    for (; mask != 0; mask &= ~run) {
+      const GstGlesCpuRoot *root = &forest->roots[gst_gles_cpu_run_root (forest->parents, at++)];
+      const guint32 value = labels ? root->first : root->size;
+
+      run = gst_gles_cpu_first_run (mask);
+      paint_run (out + 64 * i, masks.top, run, value, none);
+      if (n_rows == 2)
+        paint_run (out + width + 64 * i, masks.bottom, run, value, none);
+    }
   }
 }
 
 G_ALWAYS_INLINE static inline void
-add_some_rows (const Totals *totals, Sums *sums, guint row, guint end)
+add_some_strips (const Totals *totals, GstGlesComponentRecord *table, guint strip, guint end)
 {
-  for (; row < end; row++) {
-    add_row (totals->forest, sums, row);
+  for (; strip < end; strip++) {
+    add_strip (totals->forest, table, strip);
     if (totals->labels != NULL)
-      label_row (totals, row);
+      paint_strip (totals->forest, strip, TRUE, totals->labels);
   }
 }
 
 GST_GLES_CPU_NEWER static void
-add_some_rows_newer (const Totals *totals, Sums *sums, guint row, guint end)
+add_some_strips_newer (const Totals *totals, GstGlesComponentRecord *table, guint strip, guint end)
 {
-  add_some_rows (totals, sums, row, end);
+  add_some_strips (totals, table, strip, end);
 }
 
 static void
-add_rows (guint task, guint participant, gpointer user_data)
+add_strips (guint task, guint participant, gpointer user_data)
 {
   const Totals *totals = user_data;
-  Sums sums = { .table = totals->forest->tables + (gsize) task * totals->n_listed };
-  guint row = gst_gles_cpu_chunk_first (&totals->chunks, task);
-  guint end = row + gst_gles_cpu_chunk_n (&totals->chunks, task);
+  GstGlesComponentRecord *table = totals->forest->tables + (gsize) task * totals->n_listed;
+  guint strip = gst_gles_cpu_chunk_first (&totals->chunks, task);
+  guint end = strip + gst_gles_cpu_chunk_n (&totals->chunks, task);
 
-  clear_table (sums.table, totals->n_listed);
-  flush (&sums);
+  clear_table (table, totals->n_listed);
   if (GST_GLES_CPU_IS_NEWER)
-    add_some_rows_newer (totals, &sums, row, end);
+    add_some_strips_newer (totals, table, strip, end);
   else
-    add_some_rows (totals, &sums, row, end);
-  flush (&sums);
+    add_some_strips (totals, table, strip, end);
 }
 
 static void
@@ -441,10 +471,8 @@ write_records (
   for (guint i = 0; i < totals->chunks.count; i++)
     for (guint j = 0; j < totals->n_listed; j++)
       merge_record (&regions[j], &forest->tables[(gsize) i * totals->n_listed + j]);
-  for (guint j = 0; j < totals->n_listed; j++) {
-    guint32 root = (guint32) forest->listed[j];
-    regions[j].first = root / forest->row_runs * forest->config->width + forest->runs[root].start;
-  }
+  for (guint j = 0; j < totals->n_listed; j++)
+    regions[j].first = (guint32) forest->listed[j];
 }
 
 guint
@@ -460,7 +488,7 @@ gst_gles_cpu_components (const GstGlesCpuComponents *config, const guint32 *word
   n = gst_gles_cpu_forest_grow (&forest);
   totals.n_listed = select_candidates (&forest, config->max_regions);
   write_records (
-      &totals, config->height, GST_GLES_CPU_MIN_CHUNK / config->width + 1, add_rows, regions);
+      &totals, forest.n_strips, GST_GLES_CPU_MIN_CHUNK / config->width + 1, add_strips, regions);
   return n;
 }
 
@@ -481,23 +509,6 @@ count_cells (GstGlesCpuForest *forest, const guint32 *points, gsize n)
   forest->words = forest->cells;
 }
 
-static void
-fill_slots (GstGlesCpuForest *forest)
-{
-  guint width = forest->config->width;
-
-  memset (forest->slots, 0, sizeof (guint32) * width * forest->config->height);
-  for (guint row = 0; row < forest->config->height; row++) {
-    guint32 first = row * forest->row_runs;
-
-    for (guint32 i = first; i < first + forest->n_runs[row]; i++) {
-      guint32 slot = slot_of (forest, i);
-      for (guint32 x = forest->runs[i].start; slot != 0 && x <= forest->runs[i].last; x++)
-        forest->slots[(gsize) row * width + x] = slot;
-    }
-  }
-}
-
 guint
 gst_gles_cpu_components_points (const GstGlesCpuComponents *config, const guint32 *points, gsize n,
     GstGlesComponentRecord *regions, gpointer scratch)
@@ -510,7 +521,8 @@ gst_gles_cpu_components_points (const GstGlesCpuComponents *config, const guint3
   count_cells (&forest, points, n);
   total = gst_gles_cpu_forest_grow (&forest);
   totals.n_listed = select_candidates (&forest, config->max_regions);
-  fill_slots (&forest);
+  for (guint strip = 0; strip < forest.n_strips; strip++)
+    paint_strip (&forest, strip, FALSE, forest.slots);
   write_records (&totals, n, GST_GLES_CPU_MIN_CHUNK, add_points, regions);
   return total;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Native twin of connected components: builds a union-find forest of runs, in which the parent
  * of a run never comes after it. Rows are reduced to 64-bit masks. Bit operations on the masks
- * find the runs, and each pair of touching runs once, at the column where the later one begins.
- * Threads label chunks of rows in parallel; then the chunks are joined. */
+ * find the runs of strips, and the pairs of runs that touch. Threads label chunks of strips in
+ * parallel; then the chunks are joined. */
 #include <gst/gles/cpu/components-private.h>
 
 #include <gst/gles/core/checked.h>
@@ -51,47 +51,69 @@ find_masks (const GstGlesCpuForest *forest, guint row)
 /* ---- runs ---- */
 
 static guint32
-weight_of (const guint32 *words, const GstGlesCpuRun *run)
+weight_of (const guint32 *words, guint64 bits)
 {
   guint32 weight = 0;
 
-  for (guint32 x = run->start; x <= run->last; x++)
-    weight += words[x];
+  for (; bits != 0; bits &= bits - 1)
+    weight += words[__builtin_ctzll (bits)];
   return weight;
 }
 
-G_ALWAYS_INLINE static inline void
-find_runs (const GstGlesCpuForest *forest, guint row)
+/* What is known of the words in the columns @run, of 64 columns whose first word in the upper row
+ * has the raster index @at. */
+G_ALWAYS_INLINE static inline GstGlesCpuRoot
+root_of (const GstGlesCpuForest *forest, GstGlesCpuStripMasks masks, guint64 run, gsize at)
 {
-  const guint64 *masks = forest->masks + (gsize) row * forest->row_masks;
-  const guint32 *words = forest->words + (gsize) row * forest->config->width;
-  guint32 first = row * forest->row_runs;
-  GstGlesCpuRun *runs = forest->runs + first;
-  guint32 *parents = forest->parents + first, *sizes = forest->sizes + first;
+  const guint width = forest->config->width;
+  const guint64 top = masks.top & run, bottom = masks.bottom & run;
+  const guint32 row = (guint32) at + (top != 0 ? 0 : width);
+  GstGlesCpuRoot root = { .first = row + (guint32) __builtin_ctzll (top != 0 ? top : run) };
+
+  if (forest->weighted)
+    root.size =
+        weight_of (forest->words + at, top) + weight_of (forest->words + at + width, bottom);
+  else
+    root.size = (guint32) (__builtin_popcountll (top) + __builtin_popcountll (bottom));
+  return root;
+}
+
+static inline void
+merge_roots (GstGlesCpuRoot *to, GstGlesCpuRoot from)
+{
+  to->size += from.size;
+  to->first = MIN (to->first, from.first);
+}
+
+G_ALWAYS_INLINE static inline void
+find_runs (const GstGlesCpuForest *forest, guint strip)
+{
+  const guint32 first = strip * forest->row_runs;
+  guint32 *parents = forest->parents + first;
+  GstGlesCpuRoot *roots = forest->roots + first;
+  gsize at = (gsize) strip * forest->strip_height * forest->config->width;
   guint64 before = 0;
-  guint n = 0, n_ended = 0;
+  guint n = 0;
 
-  for (guint i = 0; i < forest->row_masks; i++) {
-    guint64 mask = masks[i];
-    guint64 behind = i + 1 < forest->row_masks ? masks[i + 1] << 63 : 0;
-    guint64 starts = mask & ~(mask << 1 | before);
-    guint64 ends = mask & ~(mask >> 1 | behind);
+  for (guint i = 0; i < forest->row_masks; i++, at += 64) {
+    const GstGlesCpuStripMasks masks = gst_gles_cpu_strip_masks (forest, strip, i);
+    guint64 mask = masks.top | masks.bottom, run;
+    const guint64 last = mask >> 63;
 
-    for (; starts != 0; starts &= starts - 1) {
-      runs[n].start = 64 * i + __builtin_ctzll (starts);
+    if (before & mask) {
+      run = gst_gles_cpu_first_run (mask);
+      merge_roots (&roots[n - 1], root_of (forest, masks, run, at));
+      mask &= ~run;
+    }
+    for (; mask != 0; mask &= ~run) {
+      run = gst_gles_cpu_first_run (mask);
+      roots[n] = root_of (forest, masks, run, at);
       parents[n] = first + n;
       n++;
     }
-    for (; ends != 0; ends &= ends - 1) {
-      runs[n_ended].last = 64 * i + __builtin_ctzll (ends);
-      sizes[n_ended] = runs[n_ended].last - runs[n_ended].start + 1;
-      n_ended++;
-    }
-    before = mask >> 63;
+    before = last;
   }
-  for (guint i = 0; i < n && forest->weighted; i++)
-    sizes[i] = weight_of (words, &runs[i]);
-  forest->n_runs[row] = n;
+  forest->n_runs[strip] = n;
 }
 
 /* ---- joining ---- */
@@ -122,39 +144,47 @@ join (const GstGlesCpuForest *forest, guint32 a, guint32 b)
   low = MIN (a, b);
   high = MAX (a, b);
   parents[high] = low;
-  forest->sizes[low] += forest->sizes[high];
+  merge_roots (&forest->roots[low], forest->roots[high]);
 }
 
-/* Joins the runs of @row with the touching runs of the row above. Two runs touch if they overlap
- * in a column, after each is extended by one column for diagonals. The first column of the
- * overlap is where one of them begins. */
+/* Joins the runs of @strip with the touching runs of the strip above. Words touch in a column where
+ * both rows have one, after each is extended by one column for diagonals. The columns between two
+ * starts of runs belong to the same pair of runs, so the first one is enough. */
 G_ALWAYS_INLINE static inline void
-join_rows (const GstGlesCpuForest *forest, guint row)
+join_strips (const GstGlesCpuForest *forest, guint strip)
 {
-  const guint64 *below = forest->masks + (gsize) row * forest->row_masks;
+  const guint64 *below = forest->masks + (gsize) strip * forest->strip_height * forest->row_masks;
   const guint64 *above = below - forest->row_masks;
-  /* Numbers of the last runs that began so far, in either row. */
-  guint32 a = (guint32) (row * forest->row_runs) - 1;
-  guint32 b = (guint32) ((row - 1) * forest->row_runs) - 1;
-  guint64 carry_a = 0, carry_b = 0;
+  /* Numbers of the last runs that began so far, in either strip. */
+  guint32 a = (guint32) (strip * forest->row_runs) - 1;
+  guint32 b = (guint32) ((strip - 1) * forest->row_runs) - 1;
+  guint64 carry_a = 0, carry_b = 0, carry_below = 0, carry_above = 0;
   gboolean diagonal = forest->config->diagonal;
 
   for (guint i = 0; i < forest->row_masks; i++) {
-    guint64 before_a = below[i] << 1 | carry_a, before_b = above[i] << 1 | carry_b;
-    guint64 starts_a = below[i] & ~before_a, starts_b = above[i] & ~before_b;
-    guint64 reach_a = diagonal ? below[i] | before_a : below[i];
-    guint64 reach_b = diagonal ? above[i] | before_b : above[i];
-    guint64 places = reach_a & reach_b & (starts_a | starts_b);
+    const GstGlesCpuStripMasks rows_a = gst_gles_cpu_strip_masks (forest, strip, i);
+    const GstGlesCpuStripMasks rows_b = gst_gles_cpu_strip_masks (forest, strip - 1, i);
+    guint64 mask_a = rows_a.top | rows_a.bottom, mask_b = rows_b.top | rows_b.bottom;
+    guint64 starts_a = mask_a & ~(mask_a << 1 | carry_a);
+    guint64 starts_b = mask_b & ~(mask_b << 1 | carry_b);
+    guint64 reach_a = diagonal ? below[i] | below[i] << 1 | carry_below : below[i];
+    guint64 reach_b = diagonal ? above[i] | above[i] << 1 | carry_above : above[i];
+    guint64 places = reach_a & reach_b;
 
-    for (; places != 0; places &= places - 1) {
+    while (places != 0) {
       guint64 so_far = places ^ (places - 1); /* the bits up to the column, inclusive */
+      guint64 starts = (starts_a | starts_b) & ~so_far;
+
       join (forest, a + __builtin_popcountll (starts_a & so_far),
           b + __builtin_popcountll (starts_b & so_far));
+      places &= -(starts & -starts); /* from the next start on */
     }
     a += __builtin_popcountll (starts_a);
     b += __builtin_popcountll (starts_b);
-    carry_a = below[i] >> 63;
-    carry_b = above[i] >> 63;
+    carry_a = mask_a >> 63;
+    carry_b = mask_b >> 63;
+    carry_below = below[i] >> 63;
+    carry_above = above[i] >> 63;
   }
 }
 
@@ -162,84 +192,89 @@ join_rows (const GstGlesCpuForest *forest, guint row)
 
 /* Collects the candidates among the roots of the chunk that no other chunk's root has joined. */
 static void
-find_candidates (GstGlesCpuForest *forest, guint row)
+find_candidates (GstGlesCpuForest *forest, guint strip)
 {
-  guint64 *candidates = forest->candidates + row * forest->row_runs;
+  guint64 *candidates = forest->candidates + strip * forest->row_runs;
   guint n = 0;
 
-  for (guint i = 0; i < forest->n_candidates[row]; i++) {
+  for (guint i = 0; i < forest->n_candidates[strip]; i++) {
     const guint32 run = (guint32) candidates[i];
+    GstGlesCpuRoot *root = &forest->roots[run];
 
     if (forest->parents[run] != run)
       continue;
-    if (forest->sizes[run] >= forest->config->min_size)
-      candidates[n++] = (guint64) ~forest->sizes[run] << 32 | run;
-    forest->sizes[run] = 0;
+    if (root->size >= forest->config->min_size)
+      candidates[n++] = (guint64) ~root->size << 32 | root->first;
+    root->size = 0;
   }
-  forest->n_candidates[row] = n;
+  forest->n_candidates[strip] = n;
 }
 
 /* Makes the root the parent of each run, and collects the roots. One step is enough, because every
  * run before it is flat already. */
 G_ALWAYS_INLINE static inline void
-flatten_row (GstGlesCpuForest *forest, guint row)
+flatten_strip (GstGlesCpuForest *forest, guint strip)
 {
   guint32 *parents = forest->parents;
-  const guint32 first = row * forest->row_runs;
+  const guint32 first = strip * forest->row_runs;
   guint64 *roots = forest->candidates + first;
   guint n = 0;
 
-  for (guint32 i = first; i < first + forest->n_runs[row]; i++) {
+  for (guint32 i = first; i < first + forest->n_runs[strip]; i++) {
     const guint32 root = parents[parents[i]];
 
     parents[i] = root;
     roots[n] = root; /* stays if it is one */
     n += root == i;
   }
-  forest->n_candidates[row] = n;
+  forest->n_candidates[strip] = n;
 }
 
 G_ALWAYS_INLINE static inline void
-label_rows (GstGlesCpuForest *forest, guint first, guint end)
+label_strips (GstGlesCpuForest *forest, guint first, guint end)
 {
-  for (guint row = first; row < end; row++) {
-    find_masks (forest, row);
-    find_runs (forest, row);
-    if (row > first)
-      join_rows (forest, row);
+  const guint height = forest->strip_height;
+
+  for (guint strip = first; strip < end; strip++) {
+    for (guint row = strip * height; row < MIN ((strip + 1) * height, forest->config->height);
+         row++)
+      find_masks (forest, row);
+    find_runs (forest, strip);
+    if (strip > first)
+      join_strips (forest, strip);
   }
-  for (guint row = first; row < end; row++)
-    flatten_row (forest, row);
+  for (guint strip = first; strip < end; strip++)
+    flatten_strip (forest, strip);
 }
 
 GST_GLES_CPU_NEWER static void
-label_rows_newer (GstGlesCpuForest *forest, guint first, guint end)
+label_strips_newer (GstGlesCpuForest *forest, guint first, guint end)
 {
-  label_rows (forest, first, end);
+  label_strips (forest, first, end);
 }
 
 static void
 label_chunk (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuForest *forest = user_data;
-  guint first = gst_gles_cpu_chunk_first (&forest->rows, task);
-  guint end = first + gst_gles_cpu_chunk_n (&forest->rows, task);
+  guint first = gst_gles_cpu_chunk_first (&forest->strips, task);
+  guint end = first + gst_gles_cpu_chunk_n (&forest->strips, task);
 
   if (GST_GLES_CPU_IS_NEWER)
-    label_rows_newer (forest, first, end);
+    label_strips_newer (forest, first, end);
   else
-    label_rows (forest, first, end);
+    label_strips (forest, first, end);
 }
 
 static void
 collect_chunk (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuForest *forest = user_data;
-  guint first = gst_gles_cpu_chunk_first (&forest->rows, task);
-  guint end = first + gst_gles_cpu_chunk_n (&forest->rows, task);
+  guint first = gst_gles_cpu_chunk_first (&forest->strips, task);
+  guint end = first + gst_gles_cpu_chunk_n (&forest->strips, task);
 
-  for (guint row = first; row < end; row++)
-    find_candidates (forest, row);
+  for (guint strip = first; strip < end; strip++)
+    find_candidates (forest, strip);
 }
 
 /* Makes the root the parent of each run on the path from @run. */
@@ -266,17 +301,17 @@ join_chunks (GstGlesCpuForest *forest)
   guint32 *borders = forest->borders;
   gsize n = 0;
 
-  for (guint i = 1; i < forest->rows.count; i++) {
-    guint row = gst_gles_cpu_chunk_first (&forest->rows, i);
+  for (guint i = 1; i < forest->strips.count; i++) {
+    guint strip = gst_gles_cpu_chunk_first (&forest->strips, i);
 
-    for (guint side = row - 1; side <= row; side++) {
+    for (guint side = strip - 1; side <= strip; side++) {
       gsize first = side * forest->row_runs;
       for (gsize j = first; j < first + forest->n_runs[side]; j++)
         borders[n++] = forest->parents[j];
     }
   }
-  for (guint i = 1; i < forest->rows.count; i++)
-    join_rows (forest, gst_gles_cpu_chunk_first (&forest->rows, i));
+  for (guint i = 1; i < forest->strips.count; i++)
+    join_strips (forest, gst_gles_cpu_chunk_first (&forest->strips, i));
   for (gsize i = 0; i < n; i++)
     compress_path (forest->parents, borders[i]);
 }
@@ -286,10 +321,10 @@ gst_gles_cpu_forest_grow (GstGlesCpuForest *forest)
 {
   guint n = 0;
 
-  gst_gles_cpu_parallel (forest->rows.count, label_chunk, forest);
+  gst_gles_cpu_parallel (forest->strips.count, label_chunk, forest);
   join_chunks (forest);
-  gst_gles_cpu_parallel (forest->rows.count, collect_chunk, forest);
-  for (guint row = 0; row < forest->config->height; row++)
-    n += forest->n_candidates[row];
+  gst_gles_cpu_parallel (forest->strips.count, collect_chunk, forest);
+  for (guint strip = 0; strip < forest->n_strips; strip++)
+    n += forest->n_candidates[strip];
   return n;
 }
