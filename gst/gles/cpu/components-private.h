@@ -16,8 +16,7 @@ typedef struct {
   guint64 top, bottom; /* masks of the two rows; bottom is 0 if there is one row */
 } GstGlesCpuStripMasks;
 
-/* What is known of a component. Runs that are not roots have what was known before they were
- * joined. */
+/* What is known of a component. Undefined for runs that are not roots. */
 typedef struct {
   /* The number of pixels; after select_candidates() 1 + the index in the list, 0 if it is not
    * listed. */

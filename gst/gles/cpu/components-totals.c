@@ -383,8 +383,9 @@ paint_strip (const GstGlesCpuForest *forest, guint strip, gboolean labels, guint
       const guint32 value = labels ? root->first : root->size;
 
       run = gst_gles_cpu_first_run (mask);
-      paint_run (out + 64 * i, masks.top, run, value, none);
-      if (n_rows == 2)
+      if (masks.top & run)
+        paint_run (out + 64 * i, masks.top, run, value, none);
+      if (masks.bottom & run)
         paint_run (out + width + 64 * i, masks.bottom, run, value, none);
     }
   }

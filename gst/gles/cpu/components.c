@@ -85,47 +85,20 @@ merge_roots (GstGlesCpuRoot *to, GstGlesCpuRoot from)
   to->first = MIN (to->first, from.first);
 }
 
-G_ALWAYS_INLINE static inline void
-find_runs (const GstGlesCpuForest *forest, guint strip)
-{
-  const guint32 first = strip * forest->row_runs;
-  guint32 *parents = forest->parents + first;
-  GstGlesCpuRoot *roots = forest->roots + first;
-  gsize at = (gsize) strip * forest->strip_height * forest->config->width;
-  guint64 before = 0;
-  guint n = 0;
-
-  for (guint i = 0; i < forest->row_masks; i++, at += 64) {
-    const GstGlesCpuStripMasks masks = gst_gles_cpu_strip_masks (forest, strip, i);
-    guint64 mask = masks.top | masks.bottom, run;
-    const guint64 last = mask >> 63;
-
-    if (before & mask) {
-      run = gst_gles_cpu_first_run (mask);
-      merge_roots (&roots[n - 1], root_of (forest, masks, run, at));
-      mask &= ~run;
-    }
-    for (; mask != 0; mask &= ~run) {
-      run = gst_gles_cpu_first_run (mask);
-      roots[n] = root_of (forest, masks, run, at);
-      parents[n] = first + n;
-      n++;
-    }
-    before = last;
-  }
-  forest->n_runs[strip] = n;
-}
-
 /* ---- joining ---- */
 
 static inline guint32
 find_root (guint32 *parents, guint32 run)
 {
-  while (parents[run] != run) {
-    parents[run] = parents[parents[run]];
-    run = parents[run];
+  guint32 parent = parents[run];
+
+  /* Mostly the parent is the root, and nothing is stored. */
+  for (guint32 next = parents[parent]; next != parent; next = parents[parent]) {
+    parents[run] = next;
+    run = next;
+    parent = parents[run];
   }
-  return run;
+  return parent;
 }
 
 G_ALWAYS_INLINE static inline void
@@ -147,45 +120,115 @@ join (const GstGlesCpuForest *forest, guint32 a, guint32 b)
   merge_roots (&forest->roots[low], forest->roots[high]);
 }
 
-/* Joins the runs of @strip with the touching runs of the strip above. Words touch in a column where
- * both rows have one, after each is extended by one column for diagonals. The columns between two
- * starts of runs belong to the same pair of runs, so the first one is enough. */
-G_ALWAYS_INLINE static inline void
-join_strips (const GstGlesCpuForest *forest, guint strip)
+/* Where a strip touches the strip above, in 64 columns. */
+typedef struct {
+  guint64 places; /* columns where words touch, after each is extended by one for diagonals */
+  guint64 starts; /* columns where runs above begin */
+} Touches;
+
+G_ALWAYS_INLINE static inline Touches
+touches_of (const GstGlesCpuForest *forest, guint strip, guint i)
 {
-  const guint64 *below = forest->masks + (gsize) strip * forest->strip_height * forest->row_masks;
+  const guint64 *below =
+      forest->masks + (gsize) strip * forest->strip_height * forest->row_masks + i;
   const guint64 *above = below - forest->row_masks;
-  /* Numbers of the last runs that began so far, in either strip. */
-  guint32 a = (guint32) (strip * forest->row_runs) - 1;
-  guint32 b = (guint32) ((strip - 1) * forest->row_runs) - 1;
-  guint64 carry_a = 0, carry_b = 0, carry_below = 0, carry_above = 0;
-  gboolean diagonal = forest->config->diagonal;
+  const GstGlesCpuStripMasks masks = gst_gles_cpu_strip_masks (forest, strip - 1, i);
+  const guint64 mask = masks.top | masks.bottom;
+  guint64 before = mask << 1, reach_below = *below, reach_above = *above;
 
-  for (guint i = 0; i < forest->row_masks; i++) {
-    const GstGlesCpuStripMasks rows_a = gst_gles_cpu_strip_masks (forest, strip, i);
-    const GstGlesCpuStripMasks rows_b = gst_gles_cpu_strip_masks (forest, strip - 1, i);
-    guint64 mask_a = rows_a.top | rows_a.bottom, mask_b = rows_b.top | rows_b.bottom;
-    guint64 starts_a = mask_a & ~(mask_a << 1 | carry_a);
-    guint64 starts_b = mask_b & ~(mask_b << 1 | carry_b);
-    guint64 reach_a = diagonal ? below[i] | below[i] << 1 | carry_below : below[i];
-    guint64 reach_b = diagonal ? above[i] | above[i] << 1 | carry_above : above[i];
-    guint64 places = reach_a & reach_b;
-
-    while (places != 0) {
-      guint64 so_far = places ^ (places - 1); /* the bits up to the column, inclusive */
-      guint64 starts = (starts_a | starts_b) & ~so_far;
-
-      join (forest, a + __builtin_popcountll (starts_a & so_far),
-          b + __builtin_popcountll (starts_b & so_far));
-      places &= -(starts & -starts); /* from the next start on */
-    }
-    a += __builtin_popcountll (starts_a);
-    b += __builtin_popcountll (starts_b);
-    carry_a = mask_a >> 63;
-    carry_b = mask_b >> 63;
-    carry_below = below[i] >> 63;
-    carry_above = above[i] >> 63;
+  if (forest->config->diagonal) {
+    reach_below |= *below << 1;
+    reach_above |= *above << 1;
   }
+  if (i > 0) {
+    const GstGlesCpuStripMasks left = gst_gles_cpu_strip_masks (forest, strip - 1, i - 1);
+
+    before |= (left.top | left.bottom) >> 63;
+    if (forest->config->diagonal) {
+      reach_below |= below[-1] >> 63;
+      reach_above |= above[-1] >> 63;
+    }
+  }
+  return (Touches){ reach_below & reach_above, mask & ~before };
+}
+
+/* Joins run @a with the runs that it touches at @places. @b is the last run above that began in
+ * earlier columns. The columns up to the next start belong to the same run, so the first one is
+ * enough. */
+G_ALWAYS_INLINE static inline void
+join_places (const GstGlesCpuForest *forest, guint32 a, guint32 b, guint64 starts, guint64 places)
+{
+  while (places != 0) {
+    const guint64 so_far = places ^ (places - 1); /* the bits up to the column, inclusive */
+    const guint64 next = starts & ~so_far;
+
+    join (forest, a, b + __builtin_popcountll (starts & so_far));
+    places &= -(next & -next);
+  }
+}
+
+/* Makes @run, which was not known before, a root or a child of the first run that it touches. */
+G_ALWAYS_INLINE static inline void
+add_run (const GstGlesCpuForest *forest, guint32 run, GstGlesCpuRoot known, guint32 b,
+    const Touches *touches, guint64 places)
+{
+  const guint64 so_far = places ^ (places - 1);
+  const guint64 next = touches->starts & ~so_far;
+  guint32 root = run;
+
+  if (places != 0) {
+    root = find_root (forest->parents, b + __builtin_popcountll (touches->starts & so_far));
+    forest->roots[root].size += known.size; /* its first word comes before */
+    places &= -(next & -next);
+  } else {
+    forest->roots[run] = known;
+  }
+  forest->parents[run] = root;
+  join_places (forest, run, b, touches->starts, places);
+}
+
+/* Finds the runs of @strip, if @find is set, and joins them with the runs that they touch of the
+ * strip above, if @joins is set. */
+G_ALWAYS_INLINE static inline void
+walk_strip (const GstGlesCpuForest *forest, guint strip, gboolean find, gboolean joins)
+{
+  const gboolean diagonal = forest->config->diagonal;
+  gsize at = (gsize) strip * forest->strip_height * forest->config->width;
+  /* Numbers of the next run, and of the last run above. */
+  guint32 a = (guint32) (strip * forest->row_runs);
+  guint32 b = (guint32) ((strip - 1) * forest->row_runs) - 1;
+  gboolean before = FALSE;
+
+  for (guint i = 0; i < forest->row_masks; i++, at += 64) {
+    const GstGlesCpuStripMasks masks = gst_gles_cpu_strip_masks (forest, strip, i);
+    const Touches touches = joins ? touches_of (forest, strip, i) : (Touches){ 0 };
+    guint64 mask = masks.top | masks.bottom, run;
+    const gboolean last = mask >> 63 != 0;
+
+    if (before) { /* the last run continues here, or reaches the first column */
+      run = mask & 1 ? gst_gles_cpu_first_run (mask) : 0;
+      if (find && run != 0)
+        merge_roots (
+            &forest->roots[find_root (forest->parents, a - 1)], root_of (forest, masks, run, at));
+      join_places (
+          forest, a - 1, b, touches.starts, touches.places & (diagonal ? run | run << 1 | 1 : run));
+      mask &= ~run;
+    }
+    for (; mask != 0; mask &= ~run, a++) {
+      guint64 places;
+
+      run = gst_gles_cpu_first_run (mask);
+      places = touches.places & (diagonal ? run | run << 1 : run);
+      if (find)
+        add_run (forest, a, root_of (forest, masks, run, at), b, &touches, places);
+      else
+        join_places (forest, a, b, touches.starts, places);
+    }
+    b += (guint32) __builtin_popcountll (touches.starts);
+    before = last;
+  }
+  if (find)
+    forest->n_runs[strip] = a - (guint32) (strip * forest->row_runs);
 }
 
 /* ---- roots ---- */
@@ -239,9 +282,7 @@ label_strips (GstGlesCpuForest *forest, guint first, guint end)
     for (guint row = strip * height; row < MIN ((strip + 1) * height, forest->config->height);
          row++)
       find_masks (forest, row);
-    find_runs (forest, strip);
-    if (strip > first)
-      join_strips (forest, strip);
+    walk_strip (forest, strip, TRUE, strip > first);
   }
   for (guint strip = first; strip < end; strip++)
     flatten_strip (forest, strip);
@@ -311,7 +352,7 @@ join_chunks (GstGlesCpuForest *forest)
     }
   }
   for (guint i = 1; i < forest->strips.count; i++)
-    join_strips (forest, gst_gles_cpu_chunk_first (&forest->strips, i));
+    walk_strip (forest, gst_gles_cpu_chunk_first (&forest->strips, i), FALSE, TRUE);
   for (gsize i = 0; i < n; i++)
     compress_path (forest->parents, borders[i]);
 }
