@@ -312,7 +312,7 @@ add_strip (const GstGlesCpuForest *forest, GstGlesComponentRecord *table, guint 
   Block block = { .config = forest->config, .row = strip * forest->strip_height };
   guint64 before = 0;
 
-  for (guint i = 0; i < forest->row_masks; i++) {
+  for (guint i = 0; i < forest->row_masks && forest->n_runs[strip] > 0; i++) {
     guint32 slot = 0;
     guint64 columns = 0; /* of the runs of this slot */
     guint64 mask, run;

@@ -199,6 +199,7 @@ walk_strip (const GstGlesCpuForest *forest, guint strip, gboolean find, gboolean
   guint32 b = (guint32) ((strip - 1) * forest->row_runs) - 1;
   gboolean before = FALSE;
 
+  joins = joins && forest->n_runs[strip - 1] > 0;
   for (guint i = 0; i < forest->row_masks; i++, at += 64) {
     const GstGlesCpuStripMasks masks = gst_gles_cpu_strip_masks (forest, strip, i);
     const Touches touches = joins ? touches_of (forest, strip, i) : (Touches){ 0 };
@@ -256,7 +257,7 @@ find_candidates (GstGlesCpuForest *forest, guint strip)
 /* Makes the root the parent of each run, and collects the roots. One step is enough, because every
  * run before it is flat already. */
 G_ALWAYS_INLINE static inline void
-flatten_strip (GstGlesCpuForest *forest, guint strip)
+flatten_strip (const GstGlesCpuForest *forest, guint strip)
 {
   guint32 *parents = forest->parents;
   const guint32 first = strip * forest->row_runs;
@@ -274,8 +275,9 @@ flatten_strip (GstGlesCpuForest *forest, guint strip)
 }
 
 G_ALWAYS_INLINE static inline void
-label_strips (GstGlesCpuForest *forest, guint first, guint end)
+label_strips (const GstGlesCpuForest *shared, guint first, guint end)
 {
+  const GstGlesCpuForest copy = *shared, *forest = &copy; /* stores cannot change it */
   const guint height = forest->strip_height;
 
   for (guint strip = first; strip < end; strip++) {
