@@ -53,11 +53,9 @@ typedef struct {
 static inline GstGlesCpuStripMasks
 gst_gles_cpu_strip_masks (const GstGlesCpuForest *forest, guint strip, guint i)
 {
-  const guint row = strip * forest->strip_height;
-  const guint bottom = forest->strip_height == 2 ? row + 1 : forest->config->height;
+  const guint64 *top = forest->masks + (gsize) strip * forest->strip_height * forest->row_masks + i;
 
-  return (GstGlesCpuStripMasks){ forest->masks[(gsize) row * forest->row_masks + i],
-    forest->masks[(gsize) bottom * forest->row_masks + i] };
+  return (GstGlesCpuStripMasks){ *top, forest->strip_height == 2 ? top[forest->row_masks] : 0 };
 }
 
 /* The bits of the first run in @mask, which is not 0. */

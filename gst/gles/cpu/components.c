@@ -136,7 +136,7 @@ touches_of (const GstGlesCpuForest *forest, guint strip, guint i)
   const guint64 mask = masks.top | masks.bottom;
   guint64 before = mask << 1, reach_below = *below, reach_above = *above;
 
-  if (forest->config->diagonal) {
+  if (forest->strip_height == 2) {
     reach_below |= *below << 1;
     reach_above |= *above << 1;
   }
@@ -144,7 +144,7 @@ touches_of (const GstGlesCpuForest *forest, guint strip, guint i)
     const GstGlesCpuStripMasks left = gst_gles_cpu_strip_masks (forest, strip - 1, i - 1);
 
     before |= (left.top | left.bottom) >> 63;
-    if (forest->config->diagonal) {
+    if (forest->strip_height == 2) {
       reach_below |= below[-1] >> 63;
       reach_above |= above[-1] >> 63;
     }
@@ -192,7 +192,7 @@ add_run (const GstGlesCpuForest *forest, guint32 run, GstGlesCpuRoot known, guin
 G_ALWAYS_INLINE static inline void
 walk_strip (const GstGlesCpuForest *forest, guint strip, gboolean find, gboolean joins)
 {
-  const gboolean diagonal = forest->config->diagonal;
+  const gboolean diagonal = forest->strip_height == 2;
   gsize at = (gsize) strip * forest->strip_height * forest->config->width;
   /* Numbers of the next run, and of the last run above. */
   guint32 a = (guint32) (strip * forest->row_runs);
@@ -275,11 +275,12 @@ flatten_strip (const GstGlesCpuForest *forest, guint strip)
 }
 
 G_ALWAYS_INLINE static inline void
-label_strips (const GstGlesCpuForest *shared, guint first, guint end)
+label_strips_of (const GstGlesCpuForest *shared, guint height, guint first, guint end)
 {
-  const GstGlesCpuForest copy = *shared, *forest = &copy; /* stores cannot change it */
-  const guint height = forest->strip_height;
+  GstGlesCpuForest copy = *shared; /* stores to its arrays cannot change it */
+  const GstGlesCpuForest *forest = &copy;
 
+  copy.strip_height = height; /* a constant */
   for (guint strip = first; strip < end; strip++) {
     for (guint row = strip * height; row < MIN ((strip + 1) * height, forest->config->height);
          row++)
@@ -288,6 +289,15 @@ label_strips (const GstGlesCpuForest *shared, guint first, guint end)
   }
   for (guint strip = first; strip < end; strip++)
     flatten_strip (forest, strip);
+}
+
+G_ALWAYS_INLINE static inline void
+label_strips (const GstGlesCpuForest *forest, guint first, guint end)
+{
+  if (forest->strip_height == 2)
+    label_strips_of (forest, 2, first, end);
+  else
+    label_strips_of (forest, 1, first, end);
 }
 
 GST_GLES_CPU_NEWER static void
