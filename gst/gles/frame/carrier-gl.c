@@ -76,11 +76,13 @@ take_plane (Taking *taking, guint p)
   GstGlesImportKey key = key_of (taking->source, memory);
   GstMapInfo map;
 
-  if (!gst_memory_map ((GstMemory *) memory, &map, (GstMapFlags) (GST_MAP_READ | GST_MAP_GL))) {
-    taking->refused = "a texture cannot be mapped";
-    return FALSE;
+  if (GST_MEMORY_FLAG_IS_SET (memory, GST_GL_BASE_MEMORY_TRANSFER_NEED_UPLOAD)) {
+    if (!gst_memory_map ((GstMemory *) memory, &map, (GstMapFlags) (GST_MAP_READ | GST_MAP_GL))) {
+      taking->refused = "a texture cannot be mapped";
+      return FALSE;
+    }
+    gst_memory_unmap ((GstMemory *) memory, &map);
   }
-  gst_memory_unmap ((GstMemory *) memory, &map);
   taking->source->import->textures[p] = gst_gles_import_lookup ((GstMemory *) memory, p, &key);
   if (taking->source->import->textures[p] != NULL)
     return TRUE;
@@ -94,13 +96,29 @@ take_plane (Taking *taking, guint p)
   return FALSE;
 }
 
+/* Makes the device wait for what was drawn. Both waits are in the order of commands, not on the
+ * host: this context waits for the one that drew, and the device waits for this context. A
+ * context without commands has its fence at once. Any command, this wait included, makes the GPU
+ * change to that context and back, which takes NVIDIA's 0.3 ms. */
+static gboolean
+fence_on_gl_thread (GstGlesImport *import, GstGLSyncMeta *sync, GstGLContext *context)
+{
+  void (GL_APIENTRY * flush) (void);
+
+  if (sync != NULL)
+    gst_gl_sync_meta_wait (sync, context);
+  import->sync =
+      gst_gles_image_procs ()->create_sync (eglGetCurrentDisplay (), EGL_SYNC_FENCE_KHR, NULL);
+  flush = (void (GL_APIENTRY *) (void)) gst_gl_context_get_proc_address (context, "glFlush");
+  flush ();
+  return import->sync != EGL_NO_SYNC_KHR;
+}
+
 static void
 take_on_gl_thread (GstGLContext *context, gpointer data)
 {
   Taking *taking = data;
   GstGlesFrameSource *source = taking->source;
-  GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (taking->buffer);
-  void (GL_APIENTRY * flush) (void);
 
   /* an image is valid on its own display only */
   if (eglGetCurrentDisplay () != source->queue->share->display->egl) {
@@ -112,15 +130,7 @@ take_on_gl_thread (GstGLContext *context, gpointer data)
     if ((source->used_planes & (1u << p)) != 0 && !take_plane (taking, p))
       return;
   }
-  /* Both waits are in the order of commands, not on the host: this context waits for the one that
-   * drew, and the device waits for this context. */
-  if (sync != NULL)
-    gst_gl_sync_meta_wait (sync, context);
-  taking->source->import->sync =
-      gst_gles_image_procs ()->create_sync (eglGetCurrentDisplay (), EGL_SYNC_FENCE_KHR, NULL);
-  flush = (void (GL_APIENTRY *) (void)) gst_gl_context_get_proc_address (context, "glFlush");
-  flush ();
-  if (taking->source->import->sync == EGL_NO_SYNC_KHR)
+  if (!fence_on_gl_thread (source->import, gst_buffer_get_gl_sync_meta (taking->buffer), context))
     taking->refused = "EGL cannot make a fence";
 }
 
