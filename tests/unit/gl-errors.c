@@ -1,18 +1,40 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A driver that reports the same error for ever does not hold the device's thread. */
+/* A driver that reports the same error for ever does not hold the device's thread. A buffer that
+ * the driver does not clear is not given out, and nobody else gets its error. */
+#include <dlfcn.h>
+
 #include <gst/check/gstcheck.h>
 #include <gst/gles/device/procs.h>
+#include <gst/gles/gl/buffer.h>
+
+#include "gles-test.h"
 
 static guint n_errors;
 static guint n_asked;
+static gboolean fails_copies;
 
-/* Replaces the driver's. */
+/* The next two replace the driver's. */
+GL_APICALL void GL_APIENTRY
+glCopyBufferSubData (
+    GLenum source, GLenum target, GLintptr source_offset, GLintptr target_offset, GLsizeiptr size)
+{
+  PFNGLCOPYBUFFERSUBDATAPROC real =
+      (PFNGLCOPYBUFFERSUBDATAPROC) dlsym (RTLD_NEXT, "glCopyBufferSubData");
+
+  if (fails_copies)
+    n_errors++;
+  else
+    real (source, target, source_offset, target_offset, size);
+}
+
 GLenum
 glGetError (void)
 {
+  PFNGLGETERRORPROC real = (PFNGLGETERRORPROC) dlsym (RTLD_NEXT, "glGetError");
+
   n_asked++;
   if (n_errors == 0)
-    return GL_NO_ERROR;
+    return real != NULL ? real () : GL_NO_ERROR;
   if (n_errors != G_MAXUINT)
     n_errors--;
   return GL_INVALID_OPERATION;
@@ -37,6 +59,34 @@ GST_START_TEST (test_a_few)
 
 GST_END_TEST;
 
+GST_START_TEST (test_uncleared_buffer)
+{
+  g_autoptr (GstGlesDevice) device = NULL;
+  GstGlesBuffer *buffer;
+  GError *error = NULL;
+
+  n_errors = 0;
+  g_setenv ("GLES_TEST_DEVICE", "software", FALSE);
+  device = gles_test_gl_device ();
+  if (device == NULL) {
+    fail_unless_equals_int (gles_test_no_gl (), GLES_TEST_SKIP);
+    return;
+  }
+  fails_copies = TRUE;
+  buffer = gst_gles_buffer_new (device, 5000, &error);
+  fails_copies = FALSE;
+  fail_unless (buffer == NULL);
+  fail_unless (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED));
+  g_clear_error (&error);
+  fail_unless_equals_int (n_errors, 0);
+
+  buffer = gst_gles_buffer_new (device, 5000, &error);
+  fail_unless (buffer != NULL, "%s", error != NULL ? error->message : "");
+  gst_gles_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 static Suite *
 gl_errors_suite (void)
 {
@@ -46,6 +96,7 @@ gl_errors_suite (void)
   suite_add_tcase (suite, tc);
   tcase_add_test (tc, test_for_ever);
   tcase_add_test (tc, test_a_few);
+  tcase_add_test (tc, test_uncleared_buffer);
   return suite;
 }
 

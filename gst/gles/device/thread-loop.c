@@ -5,7 +5,11 @@
 
 #include <GLES3/gl31.h>
 
+#include <gst/gles/core/log.h>
+#include <gst/gles/device/procs.h>
 #include <gst/gles/device/thread-private.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
 
 /* On hardware a sleeping thread wakes up tens of microseconds late, which is as long as the work of
  * a whole frame can take. The thread therefore polls the oldest fence for twice the recent duration
@@ -123,6 +127,19 @@ execute (GstGlesThread *thread, GstGlesWork *work)
   thread->n_unfenced++;
 }
 
+/* An error that a call left must not be taken for one of the next submission, which may be of
+ * another stream. */
+static void
+forget_errors_of_call (void)
+{
+  const GLenum code = glGetError ();
+
+  if (code == GL_NO_ERROR)
+    return;
+  GST_WARNING ("a call on the device's thread left OpenGL ES error 0x%04x", code);
+  gst_gles_forget_gl_errors ();
+}
+
 void
 gst_gles_thread_answer_calls (GstGlesThread *thread)
 {
@@ -140,6 +157,7 @@ gst_gles_thread_answer_calls (GstGlesThread *thread)
     calls = call->next;
     call->result =
         gst_gles_share_check (thread->share, call->error) && call->func (call->data, call->error);
+    forget_errors_of_call ();
     /* The call lives on its caller's stack: it must not be accessed after the lock is released. */
     g_mutex_lock (&thread->lock);
     call->answered = TRUE;

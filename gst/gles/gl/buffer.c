@@ -131,8 +131,10 @@ allocate_gl (gpointer data, GError **error)
     gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL,
         map | GL_DYNAMIC_STORAGE_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT);
   ok = ok && gst_gles_check_gl (share, "allocating a buffer", error);
-  if (ok)
+  if (ok) {
     gst_gles_fill (buffer->name, 0, NULL, buffer->storage_bytes);
+    ok = gst_gles_check_gl (share, "clearing a buffer", error);
+  }
   /* the other API may write at once */
   if (ok && allocation->exported != NULL)
     glFinish ();
