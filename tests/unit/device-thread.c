@@ -3,6 +3,7 @@
  * every way in which a device can end. */
 #include <gst/gles/gl/gl-private.h>
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/submission.h>
 
 #include "gles-test.h"
 
@@ -89,6 +90,104 @@ test_download_inside (void)
   g_assert_cmpuint (read_word (buffer, queue), ==, 3);
   g_assert_true (gst_gles_queue_end (queue, NULL));
   gst_gles_buffer_unref (buffer);
+  gst_object_unref (device);
+}
+
+/* ---- together ---- */
+
+/* Keeps the device's thread busy, so that submissions wait for it together. */
+typedef struct {
+  GstGlesShare *share;
+  GThread *caller;
+  gint is_held, release; /* atomic */
+} Hold;
+
+static gboolean
+hold_thread (gpointer data, GError **error)
+{
+  Hold *hold = data;
+
+  g_atomic_int_set (&hold->is_held, TRUE);
+  while (!g_atomic_int_get (&hold->release))
+    g_usleep (100);
+  return TRUE;
+}
+
+static gpointer
+call_hold (gpointer data)
+{
+  g_assert_true (gst_gles_thread_call (((Hold *) data)->share->thread, hold_thread, data, NULL));
+  return NULL;
+}
+
+static void
+hold_begin (Hold *hold, GstGlesDevice *device)
+{
+  *hold = (Hold){ .share = gst_gles_device_get_share (device) };
+  hold->caller = g_thread_new ("hold", call_hold, hold);
+  while (!g_atomic_int_get (&hold->is_held))
+    g_usleep (100);
+}
+
+static void
+hold_end (Hold *hold)
+{
+  g_atomic_int_set (&hold->release, TRUE);
+  g_thread_join (hold->caller);
+}
+
+static void
+copy_word (GstGlesQueue *queue, GstGlesBuffer *from, GstGlesBuffer *to)
+{
+  g_assert_true (gst_gles_queue_begin (queue, NULL));
+  g_assert_true (gst_gles_queue_copy (queue, from, 0, to, 0, 4, NULL));
+  g_assert_true (gst_gles_queue_end (queue, NULL));
+}
+
+/* Submissions that wait together are executed interleaved, those that share a buffer in order. */
+static void
+test_together (void)
+{
+  GstGlesDevice *device = open_device ();
+  const gboolean interleaves = g_getenv ("GST_GLES_INTERLEAVE") != NULL ||
+      gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE;
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  GstGlesQueue *second = gst_gles_queue_new (device, NULL);
+  GstGlesShare *share = gst_gles_device_get_share (device);
+  GstGlesBuffer *words[4];
+  guint n_batches;
+  Hold hold;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    words[i] = new_word (device, 0);
+  g_assert_true (gst_gles_queue_finish (queue, NULL));
+  hold_begin (&hold, device);
+  n_batches = share->n_batches;
+  upload_word (words[0], queue, 1);
+  upload_word (words[1], second, 2);
+  copy_word (queue, words[0], words[2]);
+  copy_word (second, words[1], words[3]);
+  upload_word (words[0], queue, 3);
+  hold_end (&hold);
+  g_assert_true (gst_gles_queue_finish (queue, NULL) && gst_gles_queue_finish (second, NULL));
+  g_assert_cmpuint (share->n_batches - n_batches, ==, interleaves ? 1 : 5);
+  g_assert_cmpuint (read_word (words[0], queue), ==, 3);
+  g_assert_cmpuint (read_word (words[2], queue), ==, 1);
+  g_assert_cmpuint (read_word (words[3], queue), ==, 2);
+
+  /* the last submission shares a buffer with each of the others */
+  hold_begin (&hold, device);
+  n_batches = share->n_batches;
+  upload_word (words[0], queue, 5);
+  upload_word (words[1], second, 6);
+  copy_word (queue, words[0], words[1]);
+  hold_end (&hold);
+  g_assert_true (gst_gles_queue_finish (queue, NULL) && gst_gles_queue_finish (second, NULL));
+  g_assert_cmpuint (share->n_batches - n_batches, ==, interleaves ? 2 : 3);
+  g_assert_cmpuint (read_word (words[1], queue), ==, 5);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    gst_gles_buffer_unref (words[i]);
+  gst_object_unref (second);
   gst_object_unref (device);
 }
 
@@ -383,6 +482,7 @@ main (int argc, char **argv)
     void (*func) (void);
   } tests[] = {
     { "order-of-ends", test_order_of_ends },
+    { "together", test_together },
     { "download-inside", test_download_inside },
     { "download-leaves-nothing", test_download_leaves_nothing },
     { "one-queue-many-threads", test_one_queue_many_threads },

@@ -23,6 +23,11 @@
  * at once. */
 #define MAX_BATCH 4
 
+/* The most fences that the device may have before it. It has enough to do then, so further work
+ * waits, and what has come together is executed interleaved. One fence leaves the device idle
+ * between two pieces of work. */
+#define MAX_FENCES 4
+
 /* Stands for a fence that has been passed. */
 static gchar finished;
 #define FINISHED ((gpointer) &finished)
@@ -82,6 +87,7 @@ complete_finished (GstGlesThread *thread)
       fenced = fenced->next;
     if (fenced == NULL || !poll_fence (thread, fenced->fence))
       return;
+    thread->n_fences--;
     do {
       work = thread->pending;
       thread->pending = work->next;
@@ -94,6 +100,25 @@ complete_finished (GstGlesThread *thread)
 
 /* ---- execution ---- */
 
+/* Whether the commands of several pieces of work are interleaved, so that the device has something
+ * to do while one of them waits for its own results. A software renderer executes one command after
+ * the other. */
+static gboolean
+interleaves (const GstGlesThread *thread)
+{
+#ifdef GST_GLES_TEST_HOOKS
+  if (g_getenv ("GST_GLES_INTERLEAVE") != NULL)
+    return TRUE;
+#endif
+  return thread->share->kind == GST_GLES_DEVICE_HARDWARE;
+}
+
+static gboolean
+is_full (const GstGlesThread *thread)
+{
+  return thread->n_fences >= MAX_FENCES && interleaves (thread);
+}
+
 /* Inserts a fence after @newest, the newest pending work. */
 static void
 insert_fence (GstGlesThread *thread, GstGlesWork *newest)
@@ -101,6 +126,7 @@ insert_fence (GstGlesThread *thread, GstGlesWork *newest)
   GLsync fence = NULL;
 
   thread->n_unfenced = 0;
+  thread->n_fences++;
   newest->fence = FINISHED;
   if (!gst_gles_share_check (thread->share, NULL))
     return;
@@ -114,17 +140,35 @@ insert_fence (GstGlesThread *thread, GstGlesWork *newest)
   gst_gles_share_check_reset (thread->share, NULL);
 }
 
-static void
-execute (GstGlesThread *thread, GstGlesWork *work)
+/* Executes @work and perhaps some of the works behind it. Returns the next one, and stores the last
+ * that was executed in @last. */
+static GstGlesWork *
+execute (GstGlesThread *thread, GstGlesWork *work, GstGlesWork **last)
 {
-  work->next = NULL;
-  work->fence = NULL;
+  guint n = 1;
+  gint64 now_us;
+
+  *last = work;
   if (gst_gles_share_check (thread->share, &work->error))
-    work->execute (work, &work->error);
-  work->executed_us = g_get_monotonic_time ();
-  *thread->last_pending = work;
-  thread->last_pending = &work->next;
-  thread->n_unfenced++;
+    n = work->execute (work, interleaves (thread) ? G_MAXUINT : 1);
+  now_us = g_get_monotonic_time ();
+  for (guint i = 0; i < n; i++) {
+    GstGlesWork *next = work->next;
+
+    work->next = NULL;
+    work->fence = NULL;
+    work->executed_us = now_us;
+    *thread->last_pending = *last = work;
+    thread->last_pending = &work->next;
+    work = next;
+  }
+  thread->n_unfenced += n;
+  g_mutex_lock (&thread->lock);
+  if (thread->n_queued >= GST_GLES_THREAD_MAX_QUEUED)
+    g_cond_broadcast (&thread->space);
+  thread->n_queued -= n;
+  g_mutex_unlock (&thread->lock);
+  return work;
 }
 
 /* An error that a call left must not be taken for one of the next submission, which may be of
@@ -166,48 +210,6 @@ gst_gles_thread_answer_calls (GstGlesThread *thread)
   }
 }
 
-static GstGlesWork *
-take_queued (GstGlesThread *thread)
-{
-  GstGlesWork *work;
-
-  g_mutex_lock (&thread->lock);
-  work = g_steal_pointer (&thread->queued);
-  thread->last_queued = &thread->queued;
-  if (thread->n_queued >= GST_GLES_THREAD_MAX_QUEUED)
-    g_cond_broadcast (&thread->space);
-  thread->n_queued = 0;
-  g_mutex_unlock (&thread->lock);
-  return work;
-}
-
-/* Executes all queued work, oldest first. Calls are answered and completions reported in between,
- * so that neither waits for a long queue. */
-static void
-execute_queued (GstGlesThread *thread)
-{
-  const guint max_batch = thread->share->kind == GST_GLES_DEVICE_SOFTWARE ? 1 : MAX_BATCH;
-  GstGlesWork *work;
-
-  g_atomic_int_set (&thread->has_news, FALSE);
-  gst_gles_thread_answer_calls (thread);
-  gst_gles_share_empty_trash (thread->share);
-  work = take_queued (thread);
-  while (work != NULL && !g_atomic_int_get (&thread->abandon)) {
-    GstGlesWork *next = work->next;
-
-    execute (thread, work);
-    if (next == NULL || thread->n_unfenced >= max_batch) {
-      insert_fence (thread, work);
-      complete_finished (thread);
-    }
-    if (next != NULL && g_atomic_int_get (&thread->has_news))
-      gst_gles_thread_answer_calls (thread);
-    work = next;
-  }
-  complete_finished (thread);
-}
-
 /* Whether the oldest work may complete so soon that sleeping would delay its report. */
 static gboolean
 is_worth_polling (GstGlesThread *thread)
@@ -234,6 +236,49 @@ sleep_until_needed (GstGlesThread *thread)
     g_cond_wait (&thread->wake, &thread->lock);
   thread->sleeping = FALSE;
   g_mutex_unlock (&thread->lock);
+}
+
+/* Answers calls, deletes what was discarded, and returns @work followed by what is queued. */
+static GstGlesWork *
+take_news (GstGlesThread *thread, GstGlesWork *work)
+{
+  GstGlesWork **end = &work;
+
+  g_atomic_int_set (&thread->has_news, FALSE);
+  gst_gles_thread_answer_calls (thread);
+  gst_gles_share_empty_trash (thread->share);
+  while (*end != NULL)
+    end = &(*end)->next;
+  g_mutex_lock (&thread->lock);
+  *end = g_steal_pointer (&thread->queued);
+  thread->last_queued = &thread->queued;
+  g_mutex_unlock (&thread->lock);
+  return work;
+}
+
+/* Executes all queued work, oldest first. Calls are answered and completions reported in between,
+ * so that neither waits for a long queue. */
+static void
+execute_queued (GstGlesThread *thread)
+{
+  const guint max_batch = thread->share->kind == GST_GLES_DEVICE_SOFTWARE ? 1 : MAX_BATCH;
+  GstGlesWork *work = take_news (thread, NULL);
+
+  while (work != NULL && !g_atomic_int_get (&thread->abandon)) {
+    GstGlesWork *last;
+
+    if (!is_full (thread)) {
+      work = execute (thread, work, &last);
+      if (work == NULL || thread->n_unfenced >= max_batch)
+        insert_fence (thread, last);
+    }
+    complete_finished (thread);
+    if (is_full (thread) && !g_atomic_int_get (&thread->has_news))
+      sleep_until_needed (thread);
+    if (g_atomic_int_get (&thread->has_news))
+      work = take_news (thread, work);
+  }
+  complete_finished (thread);
 }
 
 static gboolean

@@ -46,18 +46,19 @@ struct _GstGlesThread {
 
   GMutex lock;
   GCond wake;  /* has_news was set while the thread slept */
-  GCond space; /* the thread took the queued work */
+  GCond space; /* the thread executed queued work */
   GCond opened;
   gboolean is_open, sleeping, stop, finished;
   GstGlesCall *calls, **last_call;
   GstGlesWork *queued, **last_queued;
-  guint n_queued;
+  guint n_queued; /* work that was not executed yet, taken from this list or not */
   GstGlesWaitPoint *waiters;
 
   /* used on the device's thread only: */
   GstGlesWork *pending,
       **last_pending;  /* executed, not yet complete; the last of a batch has a fence */
   guint n_unfenced;    /* pending work after the newest fence */
+  guint n_fences;      /* of pending work */
   gint64 completed_us; /* time of the last completion */
   gint64 expected_us;  /* moving average of the duration of work */
 };

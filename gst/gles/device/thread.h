@@ -28,8 +28,11 @@ struct _GstGlesWork {
   /* Called on the submitting thread as soon as the serial is known, before the work can be
    * executed. A lock is held: the function may only record the serial. */
   void (*queued) (GstGlesWork *work);
-  /* Called on the device's thread: issues the GL commands. FALSE with @error: the work failed. */
-  gboolean (*execute) (GstGlesWork *work, GError **error);
+  /* Called on the device's thread: issues the GL commands of this work, and may issue those of the
+   * works behind it, which are linked by next up to NULL: at most @n in all. Sets the error of each
+   * that fails. Returns how many were executed, at least one. All works of a thread have the same
+   * function. */
+  guint (*execute) (GstGlesWork *work, guint n);
   /* Called on the device's thread, once, in order of serials: the device has finished the work, or
    * it failed with @error. Called before the serial is published. The work belongs to its owner
    * again. */

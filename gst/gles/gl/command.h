@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Recorded submissions: submission.c writes them, replay.c executes them. */
+/* Recorded submissions: submission.c writes them, batch.c and replay.c execute them. */
 #ifndef GST_GLES_COMMAND_H
 #define GST_GLES_COMMAND_H
 
@@ -59,7 +59,39 @@ typedef struct {
   gpointer user_data;
 } GstGlesCallCommand;
 
-/* Issues the GL calls of @commands. Call on the device's thread. Errors: NO_MEMORY, FAILED. */
-gboolean gst_gles_replay (GstGlesShare *share, GByteArray *commands, GError **error);
+typedef struct _GstGlesRecorder GstGlesRecorder;
+typedef struct _GstGlesSubmission GstGlesSubmission;
+
+typedef struct {
+  const GstGlesHook *hook;
+  gpointer user_data;
+} GstGlesHookCall;
+
+/* A submission while it is recorded and in flight. */
+struct _GstGlesSubmission {
+  GstGlesWork work;
+  GstGlesQueue *queue;
+  GstGlesRecorder *recorder;
+  GstGlesSubmission *next; /* in the recorder's list, then in a chain of a batch */
+  guint depth;             /* begins without an end so far */
+  gboolean is_gl;
+  gboolean calls;  /* has a recorded call */
+  GError *failure; /* the first error of recording */
+  GstGlesTimer *timer;
+
+  GByteArray *commands;
+  GPtrArray *buffers, *programs; /* references, held until the commands are executed */
+  GPtrArray *blocks;             /* heap memory that commands point to */
+  GArray *hooks;                 /* of GstGlesHookCall */
+};
+
+/* Issues the GL calls of one command. @written is of the chain of commands that may depend on each
+ * other, and is zero at its begin: a barrier comes first if the chain needs one. Call this and the
+ * next function on the device's thread. Errors: NO_MEMORY, FAILED. */
+gboolean gst_gles_replay_command (
+    GstGlesShare *share, const GstGlesCommand *command, guint64 *written, GError **error);
+
+/* Ends a number of commands. Errors: what OpenGL ES reports of any of them. */
+gboolean gst_gles_replay_finish (GstGlesShare *share, GError **error);
 
 #endif

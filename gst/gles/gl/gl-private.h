@@ -31,6 +31,8 @@ struct _GstGlesBuffer {
       imported; /* memory object of the storage, or 0; owned here, as llvmpipe takes no reference */
   GLuint texels;  /* a buffer texture over the storage, made when it is first bound as texels */
   guint8 *memory; /* cpu storage, or the persistent mapping, or NULL */
+  /* used on the device's thread only: the last batch that uses the buffer, and which chain of it */
+  guint batch, chain;
 };
 
 typedef enum {

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <gst/gles/core/log.h>
+#include <gst/gles/gl/batch.h>
 #include <gst/gles/gl/recorder.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
@@ -97,7 +98,7 @@ gst_gles_submission_find (GstGlesQueue *queue)
   return find_open (recorder_get (), queue);
 }
 
-static gboolean execute (GstGlesWork *work, GError **error);
+static guint execute (GstGlesWork *work, guint n);
 static void on_done (GstGlesWork *work, const GError *error);
 static void on_queued (GstGlesWork *work);
 
@@ -160,6 +161,7 @@ submission_recycle (GstGlesSubmission *submission)
 
   submission_clear_commands (submission);
   g_array_set_size (submission->hooks, 0);
+  submission->calls = FALSE;
   g_mutex_lock (&recorder->lock);
   closed = recorder->closed;
   if (!closed) {
@@ -188,14 +190,15 @@ on_queued (GstGlesWork *work)
   g_atomic_pointer_set (&submission->queue->last_serial, work->serial);
 }
 
-static gboolean
-execute (GstGlesWork *work, GError **error)
+static guint
+execute (GstGlesWork *work, guint n)
 {
-  GstGlesSubmission *submission = (GstGlesSubmission *) work;
-  gboolean ok = gst_gles_replay (submission->queue->share, submission->commands, error);
+  GstGlesShare *share = ((GstGlesSubmission *) work)->queue->share;
+  guint taken = gst_gles_batch_execute (share, work, n);
 
-  submission_clear_commands (submission);
-  return ok;
+  for (guint i = 0; i < taken; i++, work = work->next)
+    submission_clear_commands ((GstGlesSubmission *) work);
+  return taken;
 }
 
 /* Keeps the first failure for gst_gles_queue_finish(), and calls the failure function. */

@@ -41,7 +41,8 @@ typedef struct {
   Bound bound[MAX_BOUND];
   guint n_textures; /* texture units that may be bound */
   GLuint targets[N_TARGETS];
-  gboolean written; /* shaders have written since the last barrier */
+  guint64 barriers; /* the number of barriers so far, and 1 */
+  guint64 *written; /* its value when the shaders of the current chain wrote last */
 } Replay;
 
 gboolean
@@ -122,6 +123,7 @@ replay_of (GstGlesShare *share)
   if (replay == NULL) {
     replay = g_new0 (Replay, 1);
     replay->share = share;
+    replay->barriers = 1;
     share->replay = replay;
     share->replay_unbind = unbind_all;
     share->replay_free = replay_free;
@@ -129,13 +131,15 @@ replay_of (GstGlesShare *share)
   return replay;
 }
 
+/* Makes what shaders of the current chain wrote visible to its next command. */
 static void
 barrier (Replay *replay)
 {
-  if (replay->written)
-    glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT |
-        GL_COMMAND_BARRIER_BIT | GL_UNIFORM_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
-  replay->written = FALSE;
+  if (*replay->written != replay->barriers)
+    return;
+  glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT |
+      GL_COMMAND_BARRIER_BIT | GL_UNIFORM_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
+  replay->barriers++;
 }
 
 /* ---- dispatch ---- */
@@ -214,7 +218,7 @@ replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError *
   /* Some drivers compile in this call. */
   if (first)
     gst_gles_thread_register_exit_handler ();
-  replay->written = TRUE;
+  *replay->written = replay->barriers;
 #if GST_GLES_DEBUG
   return gst_gles_check_gl (replay->share, gst_gles_program_get_kernel (command->program), error);
 #else
@@ -259,9 +263,13 @@ replay_call (Replay *replay, const GstGlesCallCommand *command, GError **error)
   return command->func (replay->share, command->user_data, error);
 }
 
-static gboolean
-replay_command (Replay *replay, const GstGlesCommand *command, GError **error)
+gboolean
+gst_gles_replay_command (
+    GstGlesShare *share, const GstGlesCommand *command, guint64 *written, GError **error)
 {
+  Replay *replay = replay_of (share);
+
+  replay->written = written;
   switch ((GstGlesCommandType) command->type) {
     case GST_GLES_COMMAND_DISPATCH:
       return replay_dispatch (replay, (const GstGlesDispatchCommand *) command, error);
@@ -278,25 +286,12 @@ replay_command (Replay *replay, const GstGlesCommand *command, GError **error)
 }
 
 gboolean
-gst_gles_replay (GstGlesShare *share, GByteArray *commands, GError **error)
+gst_gles_replay_finish (GstGlesShare *share, GError **error)
 {
   Replay *replay = replay_of (share);
-  GError *failure = NULL;
 
-  /* After a failure the remaining commands are still executed: other submissions may need their
-   * output. */
-  for (gsize at = 0; at < commands->len;) {
-    const GstGlesCommand *command = (const GstGlesCommand *) (gpointer) (commands->data + at);
-
-    at += command->size_bytes;
-    replay_command (replay, command, failure == NULL ? &failure : NULL);
-  }
   /* Makes the shaders' writes to mapped memory visible when the following fence is passed. */
   glMemoryBarrier (GL_ALL_BARRIER_BITS | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT);
-  replay->written = FALSE;
-  gst_gles_check_gl (share, "executing a submission", failure == NULL ? &failure : NULL);
-  if (failure == NULL)
-    return TRUE;
-  g_propagate_error (error, failure);
-  return FALSE;
+  replay->barriers++;
+  return gst_gles_check_gl (share, "executing a submission", error);
 }

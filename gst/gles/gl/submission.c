@@ -95,11 +95,12 @@ gst_gles_queue_add_hook (GstGlesQueue *queue, const GstGlesHook *hook, gpointer 
 void
 gst_gles_queue_record_call (GstGlesQueue *queue, GstGlesReplayFunc func, gpointer user_data)
 {
-  GstGlesCallCommand *command =
-      record (submission_of (queue), GST_GLES_COMMAND_CALL, sizeof (*command));
+  GstGlesSubmission *submission = submission_of (queue);
+  GstGlesCallCommand *command = record (submission, GST_GLES_COMMAND_CALL, sizeof (*command));
 
   command->func = func;
   command->user_data = user_data;
+  submission->calls = TRUE;
 }
 
 GstGlesTimer *

@@ -7,7 +7,7 @@
 #include <gst/gles/gl/texture.h>
 #include <layout.h>
 
-#define COPY_INVOCATIONS 64
+#define COPY_INVOCATIONS 128
 
 struct _GstGlesTexture {
   gint ref_count;
