@@ -155,7 +155,7 @@ test_together (void)
   GstGlesQueue *second = gst_gles_queue_new (device, NULL);
   GstGlesShare *share = gst_gles_device_get_share (device);
   GstGlesBuffer *words[4];
-  guint n_batches;
+  guint64 n_batches;
   Hold hold;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)

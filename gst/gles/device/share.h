@@ -53,7 +53,7 @@ struct _GstGlesShare {
   gpointer replay; /* owned by gl/replay.c, made with the first work */
   void (*replay_unbind) (gpointer replay);
   GDestroyNotify replay_free;
-  guint n_batches; /* counts those of gl/batch.c */
+  guint64 n_batches; /* counts those of gl/batch.c */
 
   GMutex lock;
   GArray *trash;        /* of GstGlesTrash: objects that the thread will delete */

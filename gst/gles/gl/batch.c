@@ -22,7 +22,7 @@ typedef struct {
 } Chain;
 
 typedef struct {
-  guint id; /* of this batch, in buffers that it uses */
+  guint64 id; /* of this batch, in buffers that it uses */
   Chain chains[MAX_SUBMISSIONS];
   guint n_chains;
 } Batch;

@@ -32,7 +32,8 @@ struct _GstGlesBuffer {
   GLuint texels;  /* a buffer texture over the storage, made when it is first bound as texels */
   guint8 *memory; /* cpu storage, or the persistent mapping, or NULL */
   /* used on the device's thread only: the last batch that uses the buffer, and which chain of it */
-  guint batch, chain;
+  guint64 batch;
+  guint chain;
 };
 
 typedef enum {
