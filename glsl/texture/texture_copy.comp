@@ -7,8 +7,8 @@
  * Bindings: uniform 0: Params; texture 0: the texture; storage 0: receives the bytes
  * Grid: x: 16-byte units of a row / LOCAL_SIZE_X; y: rows
  *
- * The invocations of a workgroup read and write neighbouring words, which takes an H100 17 % less
- * time than a unit for each invocation. */
+ * The invocations of a workgroup read and write neighbouring words, so that their accesses are
+ * served together. */
 #include "lib/layout.h"
 
 layout (std140, binding = 0) uniform Params

@@ -17,11 +17,11 @@
 #define MAX_POLL_US 200
 #define NAP_US 50
 
-/* The number of pieces of work that share a fence when several are queued: a fence, its flush and
- * the reset check cost the driver about as much as a small submission. A software renderer has
- * finished a piece of work when its GL calls return, so it gets a fence per piece and reports each
- * at once. */
-#define MAX_BATCH 4
+/* So many pieces of work share a fence when several are queued, or as many as were interleaved: a
+ * fence, its flush and the reset check cost the driver about as much as a small submission. A
+ * software renderer has finished a piece of work when its GL calls return, so it gets a fence per
+ * piece and reports each at once. */
+#define MAX_UNFENCED 4
 
 /* The most fences that the device may have before it. It has enough to do then, so further work
  * waits, and what has come together is executed interleaved. One fence leaves the device idle
@@ -261,7 +261,7 @@ take_news (GstGlesThread *thread, GstGlesWork *work)
 static void
 execute_queued (GstGlesThread *thread)
 {
-  const guint max_batch = thread->share->kind == GST_GLES_DEVICE_SOFTWARE ? 1 : MAX_BATCH;
+  const guint max_unfenced = thread->share->kind == GST_GLES_DEVICE_SOFTWARE ? 1 : MAX_UNFENCED;
   GstGlesWork *work = take_news (thread, NULL);
 
   while (work != NULL && !g_atomic_int_get (&thread->abandon)) {
@@ -269,7 +269,7 @@ execute_queued (GstGlesThread *thread)
 
     if (!is_full (thread)) {
       work = execute (thread, work, &last);
-      if (work == NULL || thread->n_unfenced >= max_batch)
+      if (work == NULL || thread->n_unfenced >= max_unfenced)
         insert_fence (thread, last);
     }
     complete_finished (thread);
