@@ -17,6 +17,10 @@
 /* With fewer samples, clearing and merging a workgroup's counters takes longer than counting. */
 #define MIN_SAMPLES_PER_GROUP 32768u
 
+/* Histograms with four times as many counters have a quarter of the workgroups at most; larger ones
+ * have as many. */
+#define MAX_SHARE 4
+
 /* With more counters the last-block flush, which one workgroup does, takes too long. */
 #define MAX_ACCUMULATOR_WORDS 4096u
 
@@ -37,13 +41,17 @@ div_ceil (guint64 value, guint64 divisor)
   return (value + divisor - 1) / divisor;
 }
 
-/* For a device that starts workgroups when others end: as many parts as have enough units each. */
+/* For a device that starts workgroups when others end: as many parts as have enough units each. With
+ * more counters, which each workgroup clears and merges, there are fewer workgroups. */
 static guint64
 parts_by_units (const GstGlesHistogramTuning *tuning, const GstGlesHistogramPlannedJob *job,
-    guint64 n_cells, guint64 n_groups)
+    guint64 n_cells, guint64 n_jobs)
 {
   guint64 per_group =
       (guint64) gst_gles_histogram_local_size (&job->kind, tuning) * tuning->shared_units;
+  gboolean merges = job->kind.counters == GST_GLES_HISTOGRAM_SHARED && !job->kind.packed;
+  guint64 share = merges ? CLAMP (div_ceil (job->params.n_counters, 256), 1, MAX_SHARE) : 1;
+  guint64 n_groups = tuning->shared_max_groups / n_jobs / share;
   guint64 parts = div_ceil (div_ceil (job->n_units, n_cells), per_group);
 
   return CLAMP (parts, 1, MAX (n_groups / n_cells, 1));
@@ -83,7 +91,7 @@ plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
         (guint64) MAX_ROUNDS * gst_gles_histogram_local_size (&pass->kind, histogram->tuning));
     guint64 parts = tuning->per_processor
         ? parts_by_processors (&jobs[i], n_cells, n_jobs, units, samples)
-        : parts_by_units (histogram->tuning, &jobs[i], n_cells, tuning->shared_max_groups / n_jobs);
+        : parts_by_units (tuning, &jobs[i], n_cells, n_jobs);
 
     job->parts = (guint32) MAX (parts, MAX (least, 1));
     job->first_group = (guint32) groups;

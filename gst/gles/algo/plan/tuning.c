@@ -63,7 +63,9 @@ static const GstGlesHistogramTuning rows[GST_GLES_N_CLASSES] = {
       .shared_words = 12288,
       .table_words = 12288,
       .shared_units = 4,
-      .shared_max_groups = 528, /* four per multiprocessor; a 4K plane needs 127 */
+      /* Four per multiprocessor; a 4K plane needs 127. With 1024 counters a quarter: 4K RGBA in
+       * textures, frames per second: 506 groups 11 128, 253: 12 285, 127: 12 964, 64: 10 708. */
+      .shared_max_groups = 528,
       .small_invocations = 128,
       .small_words = 4096,
       .shared_max_counters_per_sample = 4,
