@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Starts and stops a pipeline of one frame again and again: heap, descriptors and threads must not
- * grow. Prints the resources of the process every thousand runs. */
+ * grow. Prints the resources of the process every hundredth of the runs.
+ *
+ * start-stop [RUNS] [DEVICE] [WHAT...]: what is started is one or more of the names below, or `all`.
+ * `device` opens and closes a device without a pipeline, `buffer` also makes a buffer on it. */
 #include "soak.h"
 
 #include <stdio.h>
@@ -8,6 +11,57 @@
 
 /* what GLib's and GStreamer's own caches may take after the first fifth */
 #define HEAP_SLACK_KIB 256
+
+#define SOURCE "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=64,height=48 ! "
+
+/* How a thing is started and stopped once; @line is a pipeline with the device in place of %s, or
+ * NULL. */
+typedef struct {
+  const gchar *name, *line;
+  gboolean (*run) (const gchar *device);
+} Kind;
+
+static gboolean
+run_device (const gchar *spec)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_device_new (spec, NULL);
+
+  return device != NULL;
+}
+
+static gboolean
+run_buffer (const gchar *spec)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_device_new (spec, NULL);
+  GstGlesBuffer *buffer = device != NULL ? gst_gles_buffer_new (device, 65536, NULL) : NULL;
+  const gboolean ok = buffer != NULL;
+
+  gst_gles_buffer_unref (buffer);
+  return ok;
+}
+
+static const Kind kinds[] = {
+  { "device", NULL, run_device },
+  { "buffer", NULL, run_buffer },
+  { "histogram", "gleshistogram device=%s post-messages=true ! glesjson ! fakesink" },
+  { "profile", "gleshistogram device=%s profile=true ! fakesink" },
+  { "points", "glescompact device=%s lower=100 ! fakesink" },
+  { "motion", "glescompact device=%s predicate=motion lower=1 ! fakesink" },
+  { "tiles", "glescompact device=%s lower=100 ! glestiles device=%s ! fakesink" },
+  { "regions", "glescompact device=%s lower=100 ! glesregions device=%s ! fakesink" },
+  { "events", "gleshistogram device=%s mad=true ! glesevents ! fakesink" },
+};
+
+static const Kind *
+find_kind (const gchar *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (g_str_equal (kinds[i].name, name))
+      return &kinds[i];
+  }
+  g_printerr ("start-stop: there is no %s\n", name);
+  exit (2);
+}
 
 static gboolean
 run_once (GstElement *pipeline)
@@ -24,53 +78,93 @@ run_once (GstElement *pipeline)
   return ended && gst_element_set_state (pipeline, GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS;
 }
 
-int
-main (int argc, char **argv)
+static GstElement *
+make_pipeline (const Kind *kind, const gchar *device)
 {
-  const gint n_runs = argc > 1 ? atoi (argv[1]) : 1000;
-  const gchar *device = argc > 2 ? argv[2] : "cpu";
-  g_autofree gchar *line =
-      g_strdup_printf ("videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=64,height=48 ! "
-                       "gleshistogram device=%s post-messages=true ! glesjson ! fakesink",
-          device);
+  g_auto (GStrv) parts = g_strsplit (kind->line, "%s", -1);
+  g_autofree gchar *line = g_strjoinv (device, parts);
+  g_autofree gchar *full = g_strconcat (SOURCE, line, NULL);
   g_autoptr (GError) error = NULL;
-  SoakUsage early = { 0 }, usage;
+  GstElement *pipeline = gst_parse_launch (full, &error);
 
-  gst_init (NULL, NULL);
-  setvbuf (stdout, NULL, _IOLBF, 0);
-  for (gint i = 1; i <= n_runs; i++) {
+  g_assert_no_error (error);
+  return pipeline;
+}
+
+/* Measures when the threads that the last run left have ended, of which there were @n_threads
+ * before, or 0. */
+static void
+measure (SoakUsage *usage, gint n_threads)
+{
+  for (guint k = 0; k < 50; k++) {
+    soak_measure (usage);
+    if (n_threads == 0 || usage->threads <= n_threads)
+      break;
+    g_usleep (10000);
+  }
+}
+
+/* Whether all runs ended well and nothing grew. */
+static gboolean
+start_and_stop (const Kind *kind, gint n_runs, const gchar *device)
+{
+  GstElement *pipeline = NULL;
+  SoakUsage early = { 0 }, usage = { 0 };
+  gint i, n_early = 0;
+
+  for (i = 1; i <= n_runs; i++) {
     /* every other time the elements are new, too */
-    static GstElement *pipeline;
-
-    if (pipeline == NULL)
-      pipeline = gst_parse_launch (line, &error);
-    g_assert_no_error (error);
-    if (!run_once (pipeline)) {
-      g_print ("run %d failed\n", i);
-      return 1;
+    if (kind->line != NULL && pipeline == NULL)
+      pipeline = make_pipeline (kind, device);
+    if (!(kind->line != NULL ? run_once (pipeline) : kind->run (device))) {
+      g_print ("%s: run %d failed\n", kind->name, i);
+      gst_clear_object (&pipeline);
+      return FALSE;
     }
     if (i % 2 == 0)
       gst_clear_object (&pipeline);
     if (i % MAX (n_runs / 100, 2) != 0)
       continue;
-    /* Threads need a moment to end. */
-    for (guint k = 0; k < 50; k++) {
-      soak_measure (&usage);
-      if (early.threads == 0 || usage.threads <= early.threads)
-        break;
-      g_usleep (10000);
-    }
-    g_print ("%d runs: %" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT
+    measure (&usage, early.threads);
+    g_print ("%s: %d runs: %" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT
              " KiB of heap, %d descriptors, %d threads\n",
-        i, usage.resident_kib, usage.heap_kib, usage.descriptors, usage.threads);
-    if (early.threads == 0 && i >= n_runs / 5)
+        kind->name, i, usage.resident_kib, usage.heap_kib, usage.descriptors, usage.threads);
+    if (early.threads == 0 && i >= n_runs / 5) {
       early = usage;
+      n_early = i;
+    }
   }
-  if (usage.heap_kib > early.heap_kib + HEAP_SLACK_KIB || usage.descriptors > early.descriptors ||
-      usage.threads > early.threads + 1) {
-    g_print ("the process grew\n");
-    return 1;
+  gst_clear_object (&pipeline);
+  g_print ("%s: %d runs on %s: %.0f bytes of heap a run after the first %d\n", kind->name, n_runs,
+      device, 1024.0 * (gdouble) (usage.heap_kib - early.heap_kib) / MAX (n_runs - n_early, 1),
+      n_early);
+  if (usage.heap_kib <= early.heap_kib + HEAP_SLACK_KIB && usage.descriptors <= early.descriptors &&
+      usage.threads <= early.threads + 1)
+    return TRUE;
+  g_print ("%s: the process grew\n", kind->name);
+  return FALSE;
+}
+
+int
+main (int argc, char **argv)
+{
+  const gint n_runs = argc > 1 ? atoi (argv[1]) : 1000;
+  const gchar *device = argc > 2 ? argv[2] : "cpu";
+  gboolean ok = TRUE;
+
+  gst_init (NULL, NULL);
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  if (argc <= 3)
+    ok = start_and_stop (find_kind ("histogram"), n_runs, device);
+  for (gint i = 3; i < argc; i++) {
+    if (!g_str_equal (argv[i], "all")) {
+      ok &= start_and_stop (find_kind (argv[i]), n_runs, device);
+      continue;
+    }
+    for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+      ok &= start_and_stop (&kinds[k], n_runs, device);
   }
-  g_print ("%d runs on %s: nothing grew\n", n_runs, device);
-  return 0;
+  if (ok)
+    g_print ("nothing grew\n");
+  return ok ? 0 : 1;
 }
