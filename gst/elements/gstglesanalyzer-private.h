@@ -25,10 +25,10 @@ typedef struct {
   GstGlesStats stats;
 
   GstGlesQueue *queue; /* set and dropped in READY and below */
-  gint run;        /* atomic: counts resets, so that a late error is not posted into the next run */
-  gint generation; /* atomic: counts flushes */
+  gint run;            /* atomic: counts resets */
+  gint silent_run;     /* atomic: the current run if it has posted no error, else none */
+  gint generation;     /* atomic: counts flushes */
   GMutex error_lock; /* held while an error is posted; other threads must not end the stream yet */
-  gint error_posted; /* atomic: errors found after the push are posted once */
   GstGlesWaiter *waiter;
 
   /* used on the streaming thread only: */

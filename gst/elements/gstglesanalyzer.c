@@ -103,7 +103,7 @@ reset (GstGlesAnalyzer *analyzer)
   priv->n_seen = 0;
   priv->n_analysed = 0;
   g_atomic_int_inc (&priv->run);
-  g_atomic_int_set (&priv->error_posted, FALSE);
+  g_atomic_int_set (&priv->silent_run, g_atomic_int_get (&priv->run));
   GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
 }
 
