@@ -97,6 +97,7 @@ step (GstGlesShare *share, Chain *chain, gboolean alone)
   GstGlesSubmission *submission = chain->first;
   const GstGlesCommand *command;
   GError **error;
+  gboolean ok;
 
   while (submission != NULL && chain->at == submission->commands->len) {
     chain->first = submission = submission->next;
@@ -109,9 +110,13 @@ step (GstGlesShare *share, Chain *chain, gboolean alone)
   /* After a failure the remaining commands are still executed: other submissions may need their
    * output. */
   error = submission->work.error == NULL ? &submission->work.error : NULL;
-  if (gst_gles_replay_command (share, command, &chain->written, error) &&
-      (!alone || chain->at == submission->commands->len))
-    gst_gles_check_gl (share, "executing a submission", error);
+  ok = gst_gles_replay_command (share, command, &chain->written, error);
+  if (ok && (!alone || chain->at == submission->commands->len))
+    ok = gst_gles_check_gl (share, "executing a submission", error);
+  /* The call that failed may have been one that binds something: the next submission would rely on
+   * it. */
+  if (!ok)
+    gst_gles_share_unbind (share);
   return TRUE;
 }
 
@@ -131,6 +136,7 @@ gst_gles_batch_execute (GstGlesShare *share, GstGlesWork *first, guint n)
   if (!gst_gles_replay_finish (share, &error)) {
     GstGlesWork *work = first;
 
+    gst_gles_share_unbind (share);
     for (guint i = 0; i < taken; i++, work = work->next) {
       if (work->error == NULL)
         work->error = g_error_copy (error);
