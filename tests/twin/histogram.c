@@ -50,6 +50,9 @@ static const Config configs[] = {
   { GST_GLES_KEY_U32, 65536, 0, ALL },
   { GST_GLES_KEY_U32, 65536, 0xffff0001u, ALL },
   { GST_GLES_KEY_U32, 3, 0xffffffffu, ALL },
+  /* wide ranges of one-byte keys, which all fall into bin 0 */
+  { GST_GLES_KEY_U8, 65536, 0, 3000000001u },
+  { GST_GLES_KEY_U8, 65536, 3, 16843013 },
 };
 
 static GstGlesArrayHistogramVariant variant;

@@ -123,6 +123,11 @@ set_binning (GstGlesArrayHistogram *histogram)
   };
   if (binning->bins == binning->width) {
     histogram->kind.binning = 0;
+  } else if (max * binning->bins < binning->width) {
+    /* All keys fall into bin 0. So do all one-byte keys that would otherwise need a fraction of 64
+     * bits: their excess, which is less than the width, is more than 2^32 / 255, and 65536 bins are
+     * fewer than that width / 255. */
+    histogram->kind.binning = 1;
   } else if (max == 0 || excess <= G_MAXUINT32 / max) {
     /* The rounding error of a 32-bit fraction, times any key, stays below one unit of the fraction,
      * so the integer part is exact. */
