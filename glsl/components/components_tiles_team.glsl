@@ -15,6 +15,15 @@
 
 #pragma optionNV(unroll all)
 
+/* The first round of a loop. With QUADS 1 it is a 0 that compilers do not know, so they do not
+ * unroll the loop: otherwise Mali-T's (Mesa 25.0) needs 1.9 s instead of 0.2 s for the first frame
+ * of glesregions. */
+#if QUADS == 1
+#define FIRST_ROUND gl_WorkGroupID.z
+#else
+#define FIRST_ROUND 0u
+#endif
+
 shared uint tile_masks[TILE_WORDS];
 shared uint parents[TILE_NODES];
 
@@ -87,7 +96,7 @@ load_tile (uint first_column, uint first_row)
 {
   tile_masks[gl_LocalInvocationIndex] = 0u;
   workgroup_barrier ();
-  for (uint i = 0u; i < 8u; i += uint (QUADS))
+  for (uint i = FIRST_ROUND; i < 8u; i += uint (QUADS))
     load_quads (first_column, first_row, i * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex);
   workgroup_barrier ();
 }
@@ -203,7 +212,7 @@ node_of (uint first_word, uint tile_node)
 void
 store_nodes (uint first_word)
 {
-  for (uint i = 0u; i < GST_GLES_COMPONENTS_NODES; i++) {
+  for (uint i = FIRST_ROUND; i < GST_GLES_COMPONENTS_NODES; i++) {
     uint k = i * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex;
     uint word = k / GST_GLES_COMPONENTS_NODES;
     uint run = k % GST_GLES_COMPONENTS_NODES;
@@ -223,7 +232,7 @@ store_nodes (uint first_word)
 void
 clear_tile (uint first_column, uint first_row)
 {
-  for (uint i = 0u; i < 32u; i++) {
+  for (uint i = FIRST_ROUND; i < 32u; i++) {
     uint k = i * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex;
     uint row = first_row + k / (4u * ROW_QUADS);
     uint x = 32u * first_column + k % (4u * ROW_QUADS);

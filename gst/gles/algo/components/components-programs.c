@@ -32,7 +32,7 @@ static const GstGlesComponentsTuning team_tuning = TEAM_TUNING (8);
 /* The most quads that components_totals takes at a time. */
 #define MAX_TOTALS_QUADS 4
 
-/* Where invocations have few registers. */
+/* Where invocations have few registers, or may have. */
 static const GstGlesComponentsTuning few_tuning = TEAM_TUNING (1);
 
 /* The workgroup that selects: candidates in its shared memory, and the largest list that it makes.
@@ -119,7 +119,8 @@ gather_spec (gboolean split, GstGlesProgramSpec *spec)
     spec->defines[0] = (GstGlesDefine){ "PARTS", 2 };
 }
 
-/* @special: with @serial, buffers are read as textures; otherwise, the device has few registers. */
+/* @special: with @serial, buffers are read as textures; otherwise, the device has few registers or
+ * may have. */
 static const GstGlesComponentsTuning *
 tuning_for (gboolean serial, gboolean special)
 {
@@ -225,13 +226,14 @@ void
 gst_gles_components_choose (GstGlesComponents *components)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
+  GstGlesTuningClass tuning_class = gst_gles_tuning_class (components->array.device);
 
   components->serial = components->array.two_pass.team == GST_GLES_TEAM_SERIAL;
   components->texels = components->serial && components->array.variant.window == 0 &&
       limits->texel_buffer_texels >= MIN_TEXELS;
   components->special = components->serial
       ? components->texels
-      : gst_gles_tuning_class (components->array.device) == GST_GLES_CLASS_FEW_REGISTERS;
+      : tuning_class == GST_GLES_CLASS_FEW_REGISTERS || tuning_class == GST_GLES_CLASS_MINIMUM;
   components->tuning = tuning_for (components->serial, components->special);
   components->selects = selects (components);
 }
