@@ -205,6 +205,7 @@ try_spec (const GstGlesProgramSpec *listed, gpointer user_data)
     return;
   }
   time_us = step_cpu_us () - time_us;
+  step_print_ok ("BUILT", name, time_us);
   specs->n_built++;
   if (time_us > specs->worst_us) {
     specs->worst_us = time_us;

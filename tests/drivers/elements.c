@@ -25,6 +25,8 @@ static const struct {
   { "compact P010", "P010_10LE", "glescompact ! glesjson" },
   { "compact, motion", "NV12", "glescompact predicate=motion lower=24 ! glesjson" },
   { "compact, edges", "NV12", "glescompact predicate=edge lower=50 ! glesjson" },
+  { "compact, motion RGB", "RGB", "glescompact predicate=motion lower=24 ! glesjson" },
+  { "compact, edges RGB", "RGB", "glescompact predicate=edge lower=50 ! glesjson" },
   { "tiles", "NV12", "glescompact ! glestiles" },
   { "regions", "NV12", "glescompact ! glesregions ! glesjson" },
 };

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """table.py [--write] RESULTS CHIP...: what tests/drivers/run found, as a table; compares it with tests/drivers/table.txt.
 
-Fails for a chip with a failure, a timeout or a first use of over two seconds, and where something else is compiled than
-the table says: another class or variant, fewer plans, elements or specialisations, or more spills. Times differ from
-machine to machine, so they are only shown. --write writes table.txt and the table of docs/drivers.md.
+Fails for a chip with a failure, a timeout, a first use of over two seconds or a kernel that got no registers, and where
+something else is compiled than the table says: another class or variant, fewer plans, elements or specialisations, or
+more spills. Times differ from machine to machine, so they are only shown. --write writes table.txt and the table of
+docs/drivers.md.
 """
 import pathlib
 import re
@@ -15,6 +16,8 @@ TABLE = HERE / 'table.txt'
 PAGE = HERE.parent.parent / 'docs' / 'drivers.md'
 BEGIN, END = '<!-- written by tests/drivers/table.py -->\n', '<!-- end of the table -->\n'
 FIRST_USE_MS = 2000
+# What Mali-T's compiler says before it leaves a kernel without registers: what the GPU would run is wrong.
+NO_REGISTERS = re.compile('Failed to choose spill node|Gave up allocating registers')
 COLUMNS = ['chip', 'renderer', 'class', 'invocations', 'shared KiB', 'storage blocks', 'subgroup', 'texture buffer',
            'timer', 'robust', 'variant', 'plans', 'plans ms', 'worst plan', 'worst plan ms', 'elements', 'worst element',
            'worst element ms', 'specialisations', 'worst specialisation', 'worst specialisation ms', 'shaders',
@@ -27,7 +30,9 @@ def read(folder, chip):
     row['chip'] = chip
     plans, elements, slow, specs, ended = [], [], [], 0, 0
     for kind in ['chip', 'elements']:
-        path = folder / f'{chip}.{kind}'
+        path, errors = folder / f'{chip}.{kind}', folder / f'{chip}.{kind}.err'
+        n_lost = len(NO_REGISTERS.findall(errors.read_text(errors='replace'))) if errors.exists() else 0
+        failures += [f'{kind}: {n_lost} kernels without registers'] if n_lost else []
         for line in path.read_text(errors='replace').splitlines() if path.exists() else []:
             key, *fields = line.split('\t')
             if key == 'REFUSED':
@@ -59,6 +64,8 @@ def read(folder, chip):
             row['worst ' + name], row[f'worst {name} ms'] = worst[0], f'{worst[1]:.0f}'
             failures += [f'{name} {i[0]} takes {i[1]:.0f} ms' for i in items if i[1] > FIRST_USE_MS]
     row['specialisations'], row['slow'] = str(specs), '; '.join(sorted(slow))
+    if slow or float(row['worst specialisation ms'] or 0) > FIRST_USE_MS:
+        failures.append(f"a specialisation takes too long: {row['slow'] or row['worst specialisation']}")
     row['plans ms'] = f'{sum(p[1] for p in plans):.0f}'
     both = plans + elements
     row['shaders'], row['spilling'], row['spills'] = (str(sum(i[k] for i in both)) for k in (2, 3, 4))
@@ -95,8 +102,9 @@ def page(rows):
     slow = [(r['chip'], name, '25 and more') for r in rows for name in r['slow'].split('; ') if name]
     slow += [(r['chip'], r['worst specialisation'], f"{float(r['worst specialisation ms']) / 1000:.1f}") for r in rows
              if float(r['worst specialisation ms'] or 0) > FIRST_USE_MS]
-    text += '\nThe slowest specialisation of a chip, where it takes more than 2 s. No plan and no pipeline above uses it.\n\n'
-    text += '| chip | specialisation | s |\n|---|---|---|\n' + ''.join(f'| {c} | `{n}` | {t} |\n' for c, n, t in slow)
+    if slow:
+        text += '\nThe slowest specialisation of a chip, where it takes more than 2 s. No plan and no pipeline above uses it.\n\n'
+        text += '| chip | specialisation | s |\n|---|---|---|\n' + ''.join(f'| {c} | `{n}` | {t} |\n' for c, n, t in slow)
     text += '\n| chip | driver | invocations | shared KiB | storage blocks | texels of a buffer | timer | robust |\n'
     text += '|---|---|---|---|---|---|---|---|\n'
     for r in rows:
