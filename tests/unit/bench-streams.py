@@ -2,7 +2,7 @@
 """gst-gles-bench-1.0 streams: streams run on a device, every result is read, and what the table, JSON and
 CSV say fits together; what cannot be measured is a failed run that says why.
 
-Arguments: the tool, a device."""
+Arguments: the tool, a device, and "dmabuf" to try only frames in DMABufs."""
 import csv
 import json
 import os
@@ -12,9 +12,11 @@ import tempfile
 
 COLUMNS = 100
 CHAIN = 'gleshistogram ! glescompact lower=128 ! glestiles'
+DMABUF_PATHS = ('/dev/dma_heap/system', '/dev/udmabuf')
 CPU = ('total', 'streaming', 'device', 'other')
 
 tool, device = sys.argv[1:3]
+only = sys.argv[3] if len(sys.argv) > 3 else None
 
 
 def run(*arguments):
@@ -119,7 +121,8 @@ def check_memory():
         check((row['frames_copied'] > 0) == expected, f'frames copied from {memory} memory: {row}')
     result = run('--device', device, '--size', '64x64', '-n', '1', '--frames', '30', '--warmup', '0')
     words = result.stdout.splitlines()[-1].split()
-    check(words[0] == device and (int(words[-1]) > 0) == copied['system'], 'the table says so too', result)
+    check(words[0] == device and (int(words[-2]) > 0) == copied['system'] and words[-1] == '0',
+          'the table says so too', result)
 
 
 def has_element(name):
@@ -143,6 +146,31 @@ def check_converted():
             check(row['read'] == system['read'] and row['read']['points'] > 0,
                   f'results of {form} in {memory} memory: {row}, not {system}')
             check(row['frames_copied'] == 0, f'{form} in {memory} memory is not copied: {row}')
+
+
+def check_dmabuf_refusal():
+    result = run('--device', device, '--size', '64x64', '-n', '1', '--frames', '9', '--memory', 'dmabuf')
+    advice = 'modprobe udmabuf' if not any(map(os.path.exists, DMABUF_PATHS)) else 'as a user who'
+    check(result.returncode == 1 and all(path in result.stderr for path in DMABUF_PATHS) and
+          advice in result.stderr, 'who has no DMABufs is told what to do', result)
+
+
+def check_dmabuf():
+    """The same frames in DMABufs have the same points, and native code agrees with each result."""
+    if not any(os.access(path, os.R_OK | os.W_OK) for path in DMABUF_PATHS):
+        check_dmabuf_refusal()
+        return
+    # the last one has no DRM format
+    for form in ('RGBA', 'NV12', 'I420_10LE'):
+        options = ['-n', '2', '--frames', '12', '-f', form, '-e',
+                   'gleshistogram validate=true ! glescompact lower=200 validate=true']
+        system, row = (measure(*options, '--memory', memory)[0] for memory in ('system', 'dmabuf'))
+        check(row['read'] == system['read'] and row['read']['points'] > 0,
+              f'results of {form} in DMABufs: {row}, not {system}')
+        ways = {way: row[f'frames_{way}'] for way in ('copied', 'imported', 'resident', 'reused')}
+        # cpu reads them where they are, and software devices map them
+        used = {'cpu': ['resident'], 'software': ['copied']}.get(device, ['copied', 'imported'])
+        check(sum(ways[way] for way in used) == sum(ways.values()) > 48, f'{form} in DMABufs: {ways}')
 
 
 def check_no_element():
@@ -203,6 +231,9 @@ def check_help():
 
 def main():
     check_device()
+    if only == 'dmabuf':
+        check_dmabuf()
+        return
     check_help()
     check_bad_arguments()
     with tempfile.TemporaryDirectory() as folder:
@@ -212,6 +243,7 @@ def main():
     check_chain()
     check_memory()
     check_converted()
+    check_dmabuf()
     check_no_element()
 
 

@@ -36,7 +36,7 @@ static const GOptionEntry entries[] = {
   { "input", 'i', 0, G_OPTION_ARG_FILENAME, &input, "A file of raw frames, instead of those",
       "FILE" },
   { "memory", 'm', 0, G_OPTION_ARG_STRING, &memory,
-      "Of the frames: system (the default), device, gl, cuda", "M" },
+      "Of the frames: system (the default), device, dmabuf, gl, cuda", "M" },
   { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "Time that is timed (default: 2)", "S" },
   { "frames", 0, 0, G_OPTION_ARG_INT, &frames, "Instead: until each stream has had N", "N" },
   { "warmup", 'w', 0, G_OPTION_ARG_DOUBLE, &warmup, "Seconds before that (default: 0.5)", "S" },
@@ -162,7 +162,7 @@ parse_memory (void)
       return TRUE;
     }
   }
-  g_printerr ("--memory: there is no \"%s\": system, device, gl, cuda\n", memory);
+  g_printerr ("--memory: there is no \"%s\": system, device, dmabuf, gl, cuda\n", memory);
   return FALSE;
 }
 

@@ -77,24 +77,32 @@ streams_element_describe_device (GstElement *bin)
   return description;
 }
 
-guint64
-streams_element_count_copied (GstElement *bin)
+static void
+add_stat (const GstStructure *stats, const gchar *name, guint64 *sum)
+{
+  guint64 n = 0;
+
+  if (gst_structure_get_uint64 (stats, name, &n))
+    *sum += n;
+}
+
+void
+streams_element_count_frames (GstElement *bin, StreamsWays *ways)
 {
   g_autoptr (GPtrArray) elements = elements_with_device (bin);
-  guint64 sum = 0;
 
   for (guint i = 0; i < elements->len; i++) {
     GstStructure *stats = NULL;
-    guint64 n = 0;
 
     if (g_object_class_find_property (G_OBJECT_GET_CLASS (elements->pdata[i]), "stats") == NULL)
       continue;
     g_object_get (elements->pdata[i], "stats", &stats, NULL);
-    if (gst_structure_get_uint64 (stats, "frames-copied", &n))
-      sum += n;
+    add_stat (stats, "frames-copied", &ways->copied);
+    add_stat (stats, "frames-imported", &ways->imported);
+    add_stat (stats, "frames-resident", &ways->resident);
+    add_stat (stats, "frames-reused", &ways->reused);
     gst_structure_free (stats);
   }
-  return sum;
 }
 
 /* Counts a result that came. A result that stays on the device, because of readback=false, is not

@@ -122,8 +122,11 @@ streams_frames_caps (const StreamsOptions *options)
     [STREAMS_GL] = "memory:GLMemory",
     [STREAMS_CUDA] = "memory:CUDAMemory",
   };
-  GstCaps *caps = gst_video_info_to_caps ((GstVideoInfo *) &options->video);
+  GstCaps *caps;
 
+  if (options->memory == STREAMS_DMABUF)
+    return streams_dmabuf_caps (&options->video);
+  caps = gst_video_info_to_caps ((GstVideoInfo *) &options->video);
   if (features[options->memory] != NULL)
     gst_caps_set_features_simple (caps, gst_caps_features_new (features[options->memory], NULL));
   if (options->memory == STREAMS_GL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames in memory of OpenGL and of CUDA. An element of GStreamer converts them once, before
- * anything is timed, so this program needs neither library. */
+/* Frames in other memory than the system's, converted once, before anything is timed. For memory of
+ * OpenGL and of CUDA an element of GStreamer does it, so this program needs neither library. */
 #include "streams.h"
 
 #define CONVERT_TIMEOUT_NS (60 * GST_SECOND)
@@ -86,6 +86,8 @@ streams_memory_convert (const StreamsOptions *options, GPtrArray *frames, GError
   g_autoptr (GstElement) pipeline = NULL, in = NULL, out = NULL;
   gboolean ok = TRUE;
 
+  if (options->memory == STREAMS_DMABUF)
+    return streams_dmabuf_convert (frames, error);
   if (converter == NULL)
     return TRUE;
   if (options->memory == STREAMS_GL)

@@ -82,6 +82,8 @@ facts (const StreamsOptions *options)
   return all;
 }
 
+#define HEADER_FORMAT "%-8s %3s %8s %8s %7s %7s %7s %7s %7s %7s %7s %6s %6s\n"
+
 void
 streams_report_header (const StreamsOptions *options)
 {
@@ -93,12 +95,12 @@ streams_report_header (const StreamsOptions *options)
     g_print ("%-14s %.84s\n", all[i], all[i + 1]);
   g_print ("\nFrames per second of all streams and of the slowest; CPU time of a frame in ms, by "
            "threads; ms\nfrom the push of a frame to its results, while all streams run; ms from "
-           "PLAYING to the first\nresult of the last stream; frames that the elements copied since "
-           "READY.\n\n");
-  g_print ("%-8s %3s %9s %9s %7s %9s %7s %7s %8s %8s %8s %6s\n", "", "", "frames/s", "", "CPU:", "",
-      "", "", "latency:", "", "first", "frames");
-  g_print ("%-8s %3s %9s %9s %7s %9s %7s %7s %8s %8s %8s %6s\n", "device", "n", "all", "slowest",
-      "all", "streaming", "device", "other", "median", "99 %", "result", "copied");
+           "PLAYING to the first\nresult of the last stream; frames that the elements copied, and "
+           "imported, since READY.\n\n");
+  g_print (HEADER_FORMAT, "", "", "frames/s", "", "CPU:", "", "", "", "latency", "", "first",
+      "frames", "im-");
+  g_print (HEADER_FORMAT, "device", "n", "all", "slowest", "all", "pushing", "device", "other",
+      "median", "99 %", "result", "copied", "ported");
 }
 
 static gchar *
@@ -134,11 +136,12 @@ streams_report_row (const StreamsOptions *options, const StreamsResult *result)
     g_print ("%-8.8s %3u FAILED: %.77s\n", device, result->n_streams, result->message);
     return;
   }
-  g_print ("%-8.8s %3u %9.1f %9.1f %7.3f %9.3f %7.3f %7.3f %8s %8s %8.1f %6" G_GUINT64_FORMAT "\n",
+  g_print ("%-8.8s %3u %8.1f %8.1f %7.3f %7.3f %7.3f %7.3f %7s %7s %7.1f %6" G_GUINT64_FORMAT
+           " %6" G_GUINT64_FORMAT "\n",
       device, result->n_streams, result->rate, result->slowest,
       ms_per_frame (result, result->cpu.total), ms_per_frame (result, result->cpu.streaming),
       ms_per_frame (result, result->cpu.device), ms_per_frame (result, other_ns (result)), median,
-      high, result->first_ms, result->n_copied);
+      high, result->first_ms, result->ways.copied, result->ways.imported);
 }
 
 /* ---- JSON ---- */
@@ -188,7 +191,10 @@ append_result (GString *out, const StreamsOptions *options, const StreamsResult 
   append_cpu (out, result);
   append_latency (out, result);
   bench_text_number (out, "first_result_ms", result->first_ms);
-  g_string_append_printf (out, ", \"frames_copied\": %" G_GUINT64_FORMAT, result->n_copied);
+  g_string_append_printf (out,
+      ", \"frames_copied\": %" G_GUINT64_FORMAT ", \"frames_imported\": %" G_GUINT64_FORMAT
+      ", \"frames_resident\": %" G_GUINT64_FORMAT ", \"frames_reused\": %" G_GUINT64_FORMAT,
+      result->ways.copied, result->ways.imported, result->ways.resident, result->ways.reused);
   if (options->unread)
     g_string_append (out, ", \"read\": null}");
   else
@@ -232,18 +238,18 @@ write_csv (const StreamsOptions *options, const GPtrArray *results, GError **err
       "device,streams,valid,seconds,frames,frames_per_s,slowest_frames_per_s,cpu_ms,"
       "cpu_streaming_ms,cpu_device_ms,cpu_other_ms,latency_median_ms,latency_99_ms,"
       "latency_samples,latency_frames_per_s,first_result_ms,frames_read,results,points,"
-      "frames_copied\n");
+      "frames_copied,frames_imported,frames_resident,frames_reused\n");
   for (guint i = 0; i < results->len; i++) {
     const StreamsResult *r = results->pdata[i];
     g_string_append_printf (out,
         "%s,%u,%d,%.6f,%" G_GUINT64_FORMAT ",%.3f,%.3f,%.6f,%.6f,%.6f,%.6f,%.4f,%.4f,%u,%.3f,%.3f"
         ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-        "\n",
+        ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n",
         r->device, r->n_streams, r->message == NULL, r->seconds, r->n_frames, r->rate, r->slowest,
         ms_per_frame (r, r->cpu.total), ms_per_frame (r, r->cpu.streaming),
         ms_per_frame (r, r->cpu.device), ms_per_frame (r, other_ns (r)), r->latency_median_ms,
         r->latency_99_ms, r->n_samples, r->sampled_rate, r->first_ms, r->n_read, r->n_results,
-        r->n_points, r->n_copied);
+        r->n_points, r->ways.copied, r->ways.imported, r->ways.resident, r->ways.reused);
   }
   return bench_text_write (out, options->csv_file, error);
 }

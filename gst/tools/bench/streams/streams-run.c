@@ -248,7 +248,7 @@ streams_run (
       result->description = streams_element_describe_device (run.pipeline);
     measure (&run, result);
     stop_streams (&run);
-    result->n_copied = streams_element_count_copied (run.pipeline);
+    streams_element_count_frames (run.pipeline, &result->ways);
   }
   for (guint i = 0; i < n_streams; i++) {
     result->n_read += run.streams[i]->n_read;

@@ -25,6 +25,7 @@ typedef enum {
 typedef enum {
   STREAMS_SYSTEM,
   STREAMS_DEVICE, /* in memory of the allocator that the element offers */
+  STREAMS_DMABUF, /* in DMABufs of the kernel */
   STREAMS_GL,     /* in textures of OpenGL */
   STREAMS_CUDA,
   STREAMS_N_MEMORIES
@@ -32,7 +33,7 @@ typedef enum {
 
 #define STREAMS_MEMORY_NAMES                                                                       \
   {                                                                                                \
-    "system", "device", "gl", "cuda"                                                               \
+    "system", "device", "dmabuf", "gl", "cuda"                                                     \
   }
 
 typedef struct {
@@ -52,6 +53,11 @@ typedef struct {
   guint sample_every; /* the latency is measured for one frame in this many; 0: never */
   const gchar *json_file, *csv_file;
 } StreamsOptions;
+
+/* Frames that elements read, by the way they came to the device: see docs/frames.md. */
+typedef struct {
+  guint64 copied, imported, resident, reused;
+} StreamsWays;
 
 /* CPU time in nanoseconds by kind of thread. */
 typedef struct {
@@ -76,7 +82,7 @@ typedef struct {
   guint64 n_read;    /* timed frames whose results were read */
   guint64 n_results; /* number of these results */
   guint64 n_points;  /* number of points in these results */
-  guint64 n_copied;  /* frames that the elements copied since READY */
+  StreamsWays ways;  /* of the frames that the elements read since READY */
   gdouble first_ms;  /* from PLAYING to the first result of the last stream */
   guint n_samples;   /* of the latency; 0: not measured */
   gdouble latency_median_ms, latency_99_ms;
@@ -102,6 +108,15 @@ GPtrArray *streams_frames_move (const GPtrArray *frames, GstPad *source, GstCaps
  * ask for. FALSE with @error if this machine has none. */
 gboolean streams_memory_convert (const StreamsOptions *options, GPtrArray *frames, GError **error);
 
+/* ---- streams-dmabuf.c ---- */
+
+/* Replaces @frames, an array of buffers, by copies in DMABufs. FALSE with @error if the kernel
+ * allocates none. */
+gboolean streams_dmabuf_convert (GPtrArray *frames, GError **error);
+
+/* Returns the caps of such frames, with the DRM format where GStreamer has one: (transfer full). */
+GstCaps *streams_dmabuf_caps (const GstVideoInfo *video);
+
 /* ---- streams-cpu.c ---- */
 
 /* Reads the CPU time used so far. Threads that ended count only in the total. */
@@ -126,8 +141,8 @@ GstElement *streams_element_new (
  * (nullable). */
 gchar *streams_element_describe_device (GstElement *bin);
 
-/* Returns how many frames the elements in @bin with a device have copied since READY. */
-guint64 streams_element_count_copied (GstElement *bin);
+/* Counts the frames that the elements in @bin with a device have read since READY. */
+void streams_element_count_frames (GstElement *bin, StreamsWays *ways);
 
 /* Waits for all results on @buffer and adds their number and that of their points to the counts. */
 gboolean streams_read_results (
