@@ -12,6 +12,8 @@ typedef struct {
   /* protected by the object lock: */
   GstAllocator *allocator; /* NULL until it is offered upstream */
 
+  gint explained; /* atomic: that the device does not read the memory that upstream has */
+
   /* used on the streaming thread only: */
   GstVideoInfo info; /* of the same picture in system memory */
   guint64 modifier;  /* of DMABufs; 0: linear */
@@ -130,6 +132,7 @@ static gboolean
 gst_gles_picture_analyzer_stop (GstBaseTransform *trans)
 {
   drop_allocator (GST_GLES_PICTURE_ANALYZER (trans));
+  g_atomic_int_set (&get_private (trans)->explained, FALSE);
   return GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)->stop (trans);
 }
 
@@ -168,15 +171,56 @@ is_followed (GstGlesPictureAnalyzer *self)
   return followed;
 }
 
+/* Returns the caps that @query, answered, refuses: (transfer none) (nullable). */
+static GstCaps *
+get_refused_caps (GstQuery *query)
+{
+  GstCaps *caps = NULL, *taken = NULL;
+  gboolean accepted = TRUE;
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CAPS) {
+    gst_query_parse_caps_result (query, &taken);
+    if (taken != NULL && gst_caps_is_empty (taken))
+      gst_query_parse_caps (query, &caps);
+  } else if (GST_QUERY_TYPE (query) == GST_QUERY_ACCEPT_CAPS) {
+    gst_query_parse_accept_caps_result (query, &accepted);
+    if (!accepted)
+      gst_query_parse_accept_caps (query, &caps);
+  }
+  return caps;
+}
+
+/* Warns once, with the element that would bring frames into reach. GStreamer's own error, that
+ * nothing was negotiated, comes from an element upstream, which cannot know. */
+static void
+explain_refusal (GstGlesPictureAnalyzer *self, const GstCaps *caps)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_analyzer_ref_device (GST_GLES_ANALYZER (self));
+  g_autofree gchar *why = gst_gles_frame_caps_explain (caps, device), *text = NULL;
+
+  if (why == NULL ||
+      !g_atomic_int_compare_and_exchange (&get_private (self)->explained, FALSE, TRUE))
+    return;
+  text = gst_caps_to_string (caps);
+  GST_ELEMENT_WARNING (self, STREAM, FORMAT, ("%s", why), ("caps %s", text));
+}
+
 static gboolean
 gst_gles_picture_analyzer_query (
     GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 {
+  gboolean answered;
+  GstCaps *refused;
+
   if (direction == GST_PAD_SINK && is_reuse_query (query) &&
       reuses_copies (GST_GLES_PICTURE_ANALYZER (trans), query))
     return TRUE;
-  return GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)
-      ->query (trans, direction, query);
+  answered = GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)
+                 ->query (trans, direction, query);
+  refused = direction == GST_PAD_SINK && answered ? get_refused_caps (query) : NULL;
+  if (refused != NULL)
+    explain_refusal (GST_GLES_PICTURE_ANALYZER (trans), refused);
+  return answered;
 }
 
 /* ---- caps ---- */

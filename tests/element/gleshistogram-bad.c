@@ -223,8 +223,30 @@ GST_END_TEST;
 
 /* ---- caps ---- */
 
+/* Asserts that there is one warning about caps, with @advice, or none if that is NULL. */
 static void
-check_caps_refused (const gchar *string)
+check_advice (TestStream *stream, const gchar *advice)
+{
+  GstMessage *message;
+  guint n_found = 0;
+
+  while ((message = gst_bus_pop_filtered (stream->bus, GST_MESSAGE_WARNING)) != NULL) {
+    g_autoptr (GError) warning = NULL;
+
+    gst_message_parse_warning (message, &warning, NULL);
+    gst_message_unref (message);
+    if (warning->domain != GST_STREAM_ERROR)
+      continue; /* a node that is no GPU */
+    fail_unless (
+        advice != NULL && strstr (warning->message, advice) != NULL, "%s", warning->message);
+    n_found++;
+  }
+  fail_unless_equals_int (n_found, advice != NULL);
+}
+
+/* @advice: (nullable): a word of the warning that the refusal brings, else there is none. */
+static void
+check_caps_refused (const gchar *string, const gchar *advice)
 {
   g_autoptr (TestStream) stream = test_stream_new (NULL, NULL);
   GstCaps *caps = gst_caps_from_string (string);
@@ -232,23 +254,57 @@ check_caps_refused (const gchar *string)
 
   fail_if (gst_pad_query_accept_caps (pad, caps), "%s is accepted", string);
   fail_if (gst_pad_send_event (pad, gst_event_new_caps (caps)), "%s is taken", string);
+  check_advice (stream, advice);
   gst_object_unref (pad);
   gst_caps_unref (caps);
 }
 
 GST_START_TEST (test_caps_that_are_not_supported)
 {
-  check_caps_refused ("audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved");
-  check_caps_refused ("video/x-h264");
-  check_caps_refused ("video/x-raw,format=NV12_64Z32,width=64,height=64,framerate=25/1");
-  check_caps_refused ("video/x-raw,format=UYVP,width=64,height=64,framerate=25/1");
-  check_caps_refused ("video/x-raw,format=RGB8P,width=64,height=64,framerate=25/1");
+  check_caps_refused ("audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved", NULL);
+  check_caps_refused ("video/x-h264", NULL);
+  check_caps_refused ("video/x-raw,format=NV12_64Z32,width=64,height=64,framerate=25/1", NULL);
+  check_caps_refused ("video/x-raw,format=UYVP,width=64,height=64,framerate=25/1", NULL);
+  check_caps_refused ("video/x-raw,format=RGB8P,width=64,height=64,framerate=25/1", NULL);
   check_caps_refused ("video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,framerate=25/1,"
-                      "texture-target=rectangle");
-  check_caps_refused ("video/x-raw(memory:VAMemory),format=NV12,width=64,height=64,framerate=25/1");
+                      "texture-target=rectangle",
+      NULL);
+  check_caps_refused (
+      "video/x-raw(memory:VAMemory),format=NV12,width=64,height=64,framerate=25/1", NULL);
+}
+
+GST_END_TEST;
+
+/* Frames that other devices read: a warning names the element to put before, on refused caps and on
+ * a query that leaves no choice, and none comes while upstream may choose. */
+GST_START_TEST (test_memory_out_of_reach)
+{
+  const gchar *const textures = "video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,"
+                                "framerate=25/1,texture-target=2D";
+  g_autoptr (TestStream) stream = test_stream_new (NULL, NULL);
+  GstPad *pad = gst_element_get_static_pad (stream->element, "sink");
+  GstCaps *caps = gst_caps_from_string (textures), *answer;
+
   if (test_device_is_cpu ())
-    check_caps_refused ("video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,"
-                        "framerate=25/1,texture-target=2D");
+    check_caps_refused (textures, "gldownload");
+  answer = gst_pad_query_caps (pad, caps);
+  fail_unless_equals_int (gst_caps_is_empty (answer), test_device_is_cpu ());
+  check_advice (stream, test_device_is_cpu () ? "gldownload" : NULL);
+  gst_caps_unref (answer);
+  gst_caps_append (caps, gst_caps_from_string (CAPS));
+  answer = gst_pad_query_caps (pad, caps);
+  fail_if (gst_caps_is_empty (answer));
+  check_advice (stream, NULL);
+  gst_caps_unref (answer);
+  gst_caps_unref (caps);
+#if GST_CHECK_VERSION(1, 24, 0)
+  /* a tiled layout that no driver of this test lists */
+  if (test_device_is_cpu () || g_strcmp0 (test_device (), "software") == 0)
+    check_caps_refused ("video/x-raw(memory:DMABuf),format=DMA_DRM,width=64,height=64,"
+                        "framerate=25/1,drm-format=NV12:0x0100000000000002",
+        "vapostproc");
+#endif
+  gst_object_unref (pad);
 }
 
 GST_END_TEST;
@@ -404,6 +460,7 @@ gleshistogram_bad_suite (void)
   tcase_add_test (tcase, test_region_set_while_playing);
   tcase_add_test (tcase, test_region_and_smaller_caps);
   tcase_add_test (tcase, test_caps_that_are_not_supported);
+  tcase_add_test (tcase, test_memory_out_of_reach);
   tcase_add_test (tcase, test_truncated_buffers);
   tcase_add_test (tcase, test_layouts_that_cannot_be);
   tcase_add_test (tcase, test_metas_of_other_formats);

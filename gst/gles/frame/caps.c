@@ -241,6 +241,42 @@ gst_gles_frame_caps_for_device (const GstCaps *caps, GstGlesDevice *device)
   return gst_caps_intersect_full ((GstCaps *) caps, readable, GST_CAPS_INTERSECT_FIRST);
 }
 
+/* Returns the first kind of memory, other than the system's, that @caps name, or N_MEMORIES. */
+static GstGlesFrameMemory
+find_memory (const GstCaps *caps)
+{
+  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
+    for (guint memory = GST_GLES_FRAME_DMABUF; memory < GST_GLES_FRAME_N_MEMORIES; memory++) {
+      if (gst_caps_features_contains (gst_caps_get_features (caps, i), memory_names[memory]))
+        return memory;
+    }
+  }
+  return GST_GLES_FRAME_N_MEMORIES;
+}
+
+gchar *
+gst_gles_frame_caps_explain (const GstCaps *caps, GstGlesDevice *device)
+{
+  g_autoptr (GstCaps) all = gst_gles_frame_caps ();
+  g_autoptr (GstCaps) known = gst_caps_intersect (all, (GstCaps *) caps), readable = NULL;
+  const GstGlesFrameMemory memory = find_memory (known);
+  g_autofree gchar *how = NULL;
+  gboolean reads;
+
+  if (device == NULL || memory == GST_GLES_FRAME_N_MEMORIES)
+    return NULL;
+  readable = gst_gles_frame_caps_for_device (known, device);
+  if (!gst_caps_is_empty (readable))
+    return NULL;
+  how = gst_gles_frame_memory_describe (device, memory, &reads);
+  return g_strdup_printf ("%s cannot read these frames in %s: %s%s",
+      gst_gles_device_get_description (device), memory_names[memory],
+      g_str_has_prefix (how, "no: ") ? how + strlen ("no: ") : how,
+      reads ? "; put vapostproc, or the converter of the driver that made the frames, before this "
+              "element"
+            : "");
+}
+
 /* ---- fixed caps ---- */
 
 #if HAVE_DMA_DRM

@@ -25,6 +25,11 @@ GST_GLES_API GstCaps *gst_gles_frame_caps (void);
  * (transfer full). Caps of other media types stay. */
 GST_GLES_API GstCaps *gst_gles_frame_caps_for_device (const GstCaps *caps, GstGlesDevice *device);
 
+/* Returns for people why @device reads none of @caps although another device may, and which element
+ * to put before: (transfer full). NULL if it reads some of them, if no device does, or if @device
+ * (nullable) is NULL. Thread: any. */
+GST_GLES_API gchar *gst_gles_frame_caps_explain (const GstCaps *caps, GstGlesDevice *device);
+
 /* Returns fixed @caps of any memory as those of the same picture in system memory, with DMA_DRM
  * replaced by the video format: (transfer full). @modifier (nullable) receives the layout modifier,
  * 0 for rows one after the other. Errors: SETTINGS (a DRM format that is no video format). */
