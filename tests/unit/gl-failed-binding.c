@@ -4,6 +4,7 @@
  * is. */
 #include <dlfcn.h>
 
+#include <EGL/egl.h>
 #include <gst/check/gstcheck.h>
 #include <gst/gles/gl/gl-private.h>
 #include <gst/gles/gl/program.h>
@@ -47,6 +48,28 @@ STAND_IN (glBindBufferRange,
 STAND_IN (glBindBuffer, (GLenum target, GLuint buffer), (target, buffer))
 STAND_IN (glUseProgram, (GLuint program), (program))
 
+static PFNGLTEXBUFFEREXTPROC real_tex_buffer;
+
+static void GL_APIENTRY
+tex_buffer (GLenum target, GLenum format, GLuint buffer)
+{
+  if (!is_due ())
+    real_tex_buffer (target, format, buffer);
+}
+
+__eglMustCastToProperFunctionPointerType
+eglGetProcAddress (const char *name)
+{
+  __typeof__ (&eglGetProcAddress) real =
+      (__typeof__ (&eglGetProcAddress)) dlsym (RTLD_NEXT, "eglGetProcAddress");
+  __eglMustCastToProperFunctionPointerType proc = real (name);
+
+  if (!g_str_equal (name, "glTexBufferEXT"))
+    return proc;
+  real_tex_buffer = (PFNGLTEXBUFFEREXTPROC) proc;
+  return (__eglMustCastToProperFunctionPointerType) tex_buffer;
+}
+
 GLenum
 glGetError (void)
 {
@@ -67,12 +90,20 @@ typedef struct {
 
 static GstGlesDevice *device;
 
+/* Whether inputs are buffer textures. */
+static gboolean
+reads_texels (void)
+{
+  return gst_gles_device_get_limits (device)->texel_buffer_texels > 0;
+}
+
 static GstGlesProgram *
 add_program (GstGlesQueue *queue, gint64 addend)
 {
   const GstGlesProgramSpec spec = { .kernel = "test_add",
     .local_size = { N_WORDS, 1, 1 },
     .n_storage = 2,
+    .texels = reads_texels (),
     .defines = { { "ADDEND", addend } } };
   GError *error = NULL;
   GstGlesProgram *program = gst_gles_program_get (queue, &spec, &error);
@@ -100,7 +131,8 @@ add_and_copy (GstGlesQueue *queue, GstGlesProgram *program, GstGlesBuffer *input
     GstGlesBuffer *output, GstGlesBuffer *result)
 {
   const Params params = { N_WORDS, 1, { 0 } };
-  const GstGlesBinding bindings[] = { { input, 0, 0, GST_GLES_READ },
+  const guint reads = GST_GLES_READ | (reads_texels () ? GST_GLES_TEXELS : 0);
+  const GstGlesBinding bindings[] = { { input, 0, 0, reads },
     { output, 0, 0, GST_GLES_READ_WRITE } };
   const guint groups[3] = { 1, 1, 1 };
 

@@ -160,18 +160,29 @@ bind_storage (Replay *replay, guint index, const GstGlesBoundRange *range)
   replay->n_bound = MAX (replay->n_bound, index + 1);
 }
 
-static void
-bind_texels (Replay *replay, guint index, GstGlesBuffer *buffer)
+/* A buffer keeps its texture, which later submissions use, so one that was not made is dropped. */
+static gboolean
+make_texels (Replay *replay, GstGlesBuffer *buffer, GError **error)
 {
-  glActiveTexture (GL_TEXTURE0 + index);
-  if (buffer->texels != 0) {
-    glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
-  } else {
-    glGenTextures (1, &buffer->texels);
-    glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
-    gst_gles_gl_procs ()->tex_buffer (GL_TEXTURE_BUFFER_EXT, GL_RGBA32UI, buffer->name);
-  }
+  glGenTextures (1, &buffer->texels);
+  glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
+  gst_gles_gl_procs ()->tex_buffer (GL_TEXTURE_BUFFER_EXT, GL_RGBA32UI, buffer->name);
+  if (gst_gles_check_gl (replay->share, "making a buffer texture", error))
+    return TRUE;
+  glDeleteTextures (1, &buffer->texels);
+  buffer->texels = 0;
+  return FALSE;
+}
+
+static gboolean
+bind_texels (Replay *replay, guint index, GstGlesBuffer *buffer, GError **error)
+{
   replay->n_textures = MAX (replay->n_textures, index + 1);
+  glActiveTexture (GL_TEXTURE0 + index);
+  if (buffer->texels == 0)
+    return make_texels (replay, buffer, error);
+  glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
+  return TRUE;
 }
 
 static gboolean
@@ -195,10 +206,10 @@ replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError *
   for (guint i = 0; i < command->n_bindings; i++) {
     if (ranges[i].buffer == NULL)
       continue;
-    if (ranges[i].texels)
-      bind_texels (replay, i, ranges[i].buffer);
-    else
+    if (!ranges[i].texels)
       bind_storage (replay, i, &ranges[i]);
+    else if (!bind_texels (replay, i, ranges[i].buffer, error))
+      return FALSE;
   }
   if (command->params_bytes > 0 &&
       !bind_params (replay, ranges + command->n_bindings, command->params_bytes, error))
