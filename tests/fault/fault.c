@@ -84,7 +84,7 @@ typedef struct {
 
 static Shared *shared;
 static gchar *device, *only;
-static gboolean exhaustive, verbose;
+static gboolean exhaustive, verbose, table;
 static gint warned; /* atomic: a warning was posted in this process */
 static gint failed; /* atomic: the pipeline that plays has posted an error */
 
@@ -384,8 +384,9 @@ is_bad (const gchar *name, Outcome outcome)
       (outcome == OUTCOME_ERROR_STAYS && g_str_has_prefix (name, "glGetGraphicsResetStatus"));
 }
 
-static gboolean
-count_outcome (GHashTable *tallies, const gchar *name, gint target, Outcome outcome)
+/* The outcomes of calls of @name; added if there were none. */
+static Tally *
+tally_of (GHashTable *tallies, const gchar *name)
 {
   Tally *tally = g_hash_table_lookup (tallies, name);
 
@@ -393,7 +394,13 @@ count_outcome (GHashTable *tallies, const gchar *name, gint target, Outcome outc
     tally = g_new0 (Tally, 1);
     g_hash_table_insert (tallies, g_strdup (name), tally);
   }
-  tally->n[outcome]++;
+  return tally;
+}
+
+static gboolean
+count_outcome (GHashTable *tallies, const gchar *name, gint target, Outcome outcome)
+{
+  tally_of (tallies, name)->n[outcome]++;
   if (verbose || is_bad (name, outcome) || outcome == OUTCOME_ERROR_STAYS)
     g_print ("call %d, %s (%s): %s: %s\n", target, name, shared->due, outcome_names[outcome],
         shared->message);
@@ -418,11 +425,69 @@ print_tallies (GHashTable *tallies)
   g_list_free (names);
 }
 
-/* Whether no fault had a forbidden outcome. */
-static gboolean
-run_all (const Pipeline *described)
+static GHashTable *
+tallies_new (void)
 {
-  g_autoptr (GHashTable) tallies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+/* Adds @tallies to @sums. */
+static void
+add_tallies (GHashTable *sums, GHashTable *tallies)
+{
+  GHashTableIter iter;
+  gpointer name, tally;
+
+  g_hash_table_iter_init (&iter, tallies);
+  while (g_hash_table_iter_next (&iter, &name, &tally)) {
+    Tally *sum = tally_of (sums, name);
+
+    for (guint i = 0; i < N_OUTCOMES; i++)
+      sum->n[i] += ((const Tally *) tally)->n[i];
+  }
+}
+
+static void
+print_row (const gchar *name, const Tally *tally)
+{
+  g_print ("| %s |", name);
+  for (guint i = 0; i < OUTCOME_WRONG; i++) {
+    if (tally->n[i] > 0)
+      g_print (" %u |", tally->n[i]);
+    else
+      g_print ("  |");
+  }
+  g_print ("\n");
+}
+
+/* Prints the table of docs/reliability.md. Forbidden outcomes have no column: they are printed one
+ * by one. */
+static void
+print_table (GHashTable *sums)
+{
+  GList *names = g_list_sort (g_hash_table_get_keys (sums), (GCompareFunc) g_ascii_strcasecmp);
+  Tally all = { 0 };
+
+  g_print ("| call | right | warning | error | stays |\n|---|---|---|---|---|\n");
+  for (GList *l = names; l != NULL; l = l->next) {
+    const Tally *tally = g_hash_table_lookup (sums, l->data);
+    g_auto (GStrv) parts = g_strsplit (l->data, ",", 2);
+    g_autofree gchar *name = g_strdup_printf (
+        "`%s`%s%s", parts[0], parts[1] != NULL ? "," : "", parts[1] != NULL ? parts[1] : "");
+
+    print_row (name, tally);
+    for (guint i = 0; i < N_OUTCOMES; i++)
+      all.n[i] += tally->n[i];
+  }
+  print_row ("all", &all);
+  g_list_free (names);
+}
+
+/* Adds the outcomes to @sums. Returns whether no fault had a forbidden outcome. */
+static gboolean
+run_all (const Pipeline *described, GHashTable *sums)
+{
+  g_autoptr (GHashTable) tallies = tallies_new ();
   guint n_runs = 0, n_bad = 0;
   gint status = 0;
   pid_t child;
@@ -455,6 +520,7 @@ run_all (const Pipeline *described)
     n_runs++;
   }
   print_tallies (tallies);
+  add_tallies (sums, tallies);
   g_print ("%s on %s: %d calls, %u faults, %u with an outcome that must not be\n", described->name,
       device, shared->record.n_calls, n_runs, n_bad);
   return n_runs > 0 && n_bad == 0;
@@ -470,9 +536,11 @@ main (int argc, char **argv)
     { "exhaustive", 0, 0, G_OPTION_ARG_NONE, &exhaustive,
         "Every call, not only the first and the last of each name", NULL },
     { "only", 0, 0, G_OPTION_ARG_STRING, &only, "Every call of this name", "CALL" },
+    { "table", 0, 0, G_OPTION_ARG_NONE, &table, "Print all outcomes as a table of Markdown", NULL },
     { "verbose", 0, 0, G_OPTION_ARG_NONE, &verbose, "What each fault leads to", NULL }, { NULL } };
   g_autoptr (GOptionContext) context = g_option_context_new ("- makes calls fail");
   g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) sums = tallies_new ();
   gboolean ok = TRUE;
 
   g_option_context_add_main_entries (context, entries, NULL);
@@ -491,7 +559,9 @@ main (int argc, char **argv)
   g_assert_cmpint (count_entries ("/proc/self/task"), ==, 1);
   for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
     if (element == NULL || g_str_equal (element, pipelines[i].name))
-      ok &= run_all (&pipelines[i]);
+      ok &= run_all (&pipelines[i], sums);
   }
+  if (table)
+    print_table (sums);
   return ok ? 0 : 1;
 }
