@@ -247,6 +247,20 @@ eglGetProcAddress (const char *name)
 
 /* ---- displays ---- */
 
+/* Makes a context and destroys it: llvmpipe starts threads of a display with its first context. */
+static void
+open_display (EGLDisplay display)
+{
+  static const EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE };
+  EGLContext context;
+
+  if (!eglInitialize (display, NULL, NULL) || !eglBindAPI (EGL_OPENGL_ES_API))
+    return;
+  context = eglCreateContext (display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+  if (context != EGL_NO_CONTEXT)
+    eglDestroyContext (display, context);
+}
+
 void
 fault_open_displays (void)
 {
@@ -257,9 +271,9 @@ fault_open_displays (void)
 
   if (get == NULL)
     return;
-  eglInitialize (get (EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL), NULL, NULL);
+  open_display (get (EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL));
   if (query == NULL || !query (G_N_ELEMENTS (devices), devices, &n))
     return;
   for (EGLint i = 0; i < n; i++)
-    eglInitialize (get (EGL_PLATFORM_DEVICE_EXT, devices[i], NULL), NULL, NULL);
+    open_display (get (EGL_PLATFORM_DEVICE_EXT, devices[i], NULL));
 }

@@ -41,9 +41,9 @@ gboolean fault_is_due_for (const gchar *name, gpointer caller);
 gboolean fault_is_late (void);
 /* Returns the real function @name. */
 gpointer fault_real (const gchar *name);
-/* Initializes each display that the library may choose. A display keeps descriptors until the
- * process ends, and a fault may have led to another display than the first: with all of them open,
- * descriptors can be compared. */
+/* Opens each display that the library may choose, with a context for a moment. A display keeps
+ * descriptors and threads until the process ends, and a fault may have led to another display than
+ * the first: with all of them open, both can be compared. */
 void fault_open_displays (void);
 
 G_END_DECLS
