@@ -40,6 +40,8 @@ def read(folder, chip):
                 return row, []
             if key == 'DEVICE':
                 row['renderer'], row['class'] = re.sub(r' \(gbm:.*', '', fields[0]), fields[1]
+                # radeonsi names the machine's own kernel as well
+                row['renderer'] = re.sub(r'(DRM [\d.]+), [^,)]*', r'\1', row['renderer'])
             elif key == 'LIMITS':
                 row.update(zip(COLUMNS[3:10], fields))
             elif key == 'VARIANT' and fields[0] == 'scan':
