@@ -112,6 +112,26 @@ GST_START_TEST (test_downstream_first)
 
 GST_END_TEST;
 
+/* Frames under the caps of DMABufs cannot be in memory of the allocator. */
+GST_START_TEST (test_not_offered_for_other_memory)
+{
+  g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS ("I420", 64, 48));
+  GstCaps *caps = gst_caps_from_string ("video/x-raw(memory:DMABuf),format=I420,width=64,height=48,"
+                                        "framerate=25/1");
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  GstAllocator *allocator = NULL;
+
+  gst_pad_peer_query (stream->harness->srcpad, query);
+  if (gst_query_get_n_allocation_params (query) > 0)
+    gst_query_parse_nth_allocation_param (query, 0, &allocator, NULL);
+  fail_unless (allocator == NULL);
+  fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
 /* ---- GstMemory ---- */
 
 /* The device's allocator: (transfer full); NULL on a cpu device. */
@@ -430,6 +450,7 @@ gleshistogram_memory_suite (void)
   tcase_set_timeout (tcase, 240);
   tcase_add_test (tcase, test_offered);
   tcase_add_test (tcase, test_downstream_first);
+  tcase_add_test (tcase, test_not_offered_for_other_memory);
   tcase_add_test (tcase, test_parameters);
   tcase_add_test (tcase, test_parts);
   tcase_add_test (tcase, test_regions);
