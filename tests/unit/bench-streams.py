@@ -140,6 +140,10 @@ def check_converted():
                 check(result.returncode == 1 and f'"{element}"' in result.stderr,
                       f'{memory} memory is refused where there is none', result)
                 continue
+            if memory == 'gl' and device == 'cpu':
+                result = run('--device', device, '--size', '64x64', '--memory', memory, *options)
+                check(result.returncode == 1 and 'gldownload' in result.stderr,
+                      'a device without OpenGL names what brings frames to it', result)
             if memory == 'cuda' or device == 'cpu':
                 continue
             system, row = (measure(*options, '--memory', m)[0] for m in ('system', memory))

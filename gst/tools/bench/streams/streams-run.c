@@ -76,18 +76,38 @@ wait_for_step (Run *run, const guint *count, const gchar *step)
 
 /* ---- setup ---- */
 
-/* Replaces the error of the run by one that an element posted, which describes the cause. */
+/* Replaces the error of the run by the first one that an element posted, which describes the cause.
+ * If there is none, a warning about the stream does, such as that a device cannot read a memory. */
 static void
 prefer_error_of_bus (Run *run)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (run->pipeline);
-  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  GError *cause = NULL, *warning = NULL;
+  g_autofree gchar *name = NULL;
+  GstMessage *message;
 
-  if (message == NULL)
+  while (cause == NULL &&
+      (message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING)) != NULL) {
+    if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+      gst_message_parse_error (message, &cause, NULL);
+    else if (warning == NULL)
+      gst_message_parse_warning (message, &warning, NULL);
+    if (warning != NULL && warning->domain != GST_STREAM_ERROR)
+      g_clear_error (&warning);
+    if (cause != NULL || (warning != NULL && name == NULL)) {
+      g_free (name);
+      name = g_strdup (GST_OBJECT_NAME (GST_MESSAGE_SRC (message)));
+    }
+    gst_message_unref (message);
+  }
+  if (cause == NULL && run->error != NULL)
+    cause = g_steal_pointer (&warning);
+  g_clear_error (&warning);
+  if (cause == NULL)
     return;
   g_clear_error (&run->error);
-  gst_message_parse_error (message, &run->error, NULL);
-  g_prefix_error (&run->error, "%s: ", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)));
+  run->error = cause;
+  g_prefix_error (&run->error, "%s: ", name);
 }
 
 static gboolean
