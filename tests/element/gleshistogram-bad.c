@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bad input to gleshistogram: a refused property with a warning or an element error, never a crash,
  * never a silent wrong count. */
+#include <unistd.h>
+
+#include <gst/allocators/allocators.h>
+
 #include "gleshistogram-common.h"
 
 #define CAPS "video/x-raw,format=I420,width=48,height=32,framerate=25/1"
@@ -346,6 +350,28 @@ GST_START_TEST (test_truncated_buffers)
 
 GST_END_TEST;
 
+/* The descriptor of a pipe passes for memory, until it is mapped. */
+GST_START_TEST (test_memory_that_cannot_be_mapped)
+{
+  g_autoptr (TestStream) stream = test_stream_new (NULL, CAPS);
+  GstAllocator *allocator = gst_fd_allocator_new ();
+  GstBuffer *frame = gst_buffer_new ();
+  g_autoptr (GError) error = NULL;
+  gint ends[2];
+
+  fail_unless_equals_int (pipe (ends), 0);
+  gst_buffer_append_memory (frame,
+      gst_fd_allocator_alloc (
+          allocator, ends[0], GST_VIDEO_INFO_SIZE (&stream->info), GST_FD_MEMORY_FLAG_NONE));
+  error = test_stream_push_bad (stream, frame);
+  fail_unless (strstr (error->message, "in fd cannot be read as I420 of 48x32") != NULL, "%s",
+      error->message);
+  close (ends[1]);
+  gst_object_unref (allocator);
+}
+
+GST_END_TEST;
+
 static GstBuffer *
 frame_with_layout (const GstVideoInfo *info, const gsize *offsets, const gint *strides)
 {
@@ -462,6 +488,7 @@ gleshistogram_bad_suite (void)
   tcase_add_test (tcase, test_caps_that_are_not_supported);
   tcase_add_test (tcase, test_memory_out_of_reach);
   tcase_add_test (tcase, test_truncated_buffers);
+  tcase_add_test (tcase, test_memory_that_cannot_be_mapped);
   tcase_add_test (tcase, test_layouts_that_cannot_be);
   tcase_add_test (tcase, test_metas_of_other_formats);
   tcase_add_test (tcase, test_crops_outside_the_picture);

@@ -126,8 +126,19 @@ def make_buffer(args, tools, info, content):
     return buffer, list(info.offset), list(info.stride)
 
 
+def collect_warnings(pipeline, caps):
+    """The names of the elements that warned; an error ends the test."""
+    names, bus = [], pipeline.get_bus()
+    while (message := bus.pop_filtered(Gst.MessageType.ERROR | Gst.MessageType.WARNING)) is not None:
+        if message.type == Gst.MessageType.ERROR:
+            sys.exit(f'{caps.to_string()}: {message.parse_error()}')
+        names.append(message.src.get_name())
+    return names
+
+
 def analyse(device, caps, buffers, prefix=''):
-    """Returns the results as JSON, without what differs from run to run, and the element's stats."""
+    """Returns the results as JSON, without what differs from run to run, the stats of the first element, and the
+    names of elements that warned."""
     pipeline = Gst.parse_launch(
         f'appsrc name=src format=time ! {prefix} gleshistogram name=histogram device={device} ! '
         f'glescompact name=compact device={device} max-points=2000 ! glesjson ! appsink name=sink sync=false')
@@ -142,15 +153,13 @@ def analyse(device, caps, buffers, prefix=''):
     while (sample := sink.emit('pull-sample')) is not None:
         buffer = sample.get_buffer()
         text += buffer.extract_dup(0, buffer.get_size())
-    error = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+    warned = collect_warnings(pipeline, caps)
     stats = pipeline.get_by_name('histogram').get_property('stats').to_string()
     pipeline.set_state(Gst.State.NULL)
-    if error is not None:
-        sys.exit(f'{caps.to_string()}: {error.parse_error()}')
     lines = [json.loads(line) for line in text.splitlines()]
     for line in lines:
         del line['stream_id']
-    return lines, stats
+    return lines, stats, warned
 
 
 def variants(args, info, drm):
@@ -197,7 +206,7 @@ def check(args, tools, picture):
     info.fps_n, info.fps_d = 25, 1
     contents = [bytes((i * 7 + (i >> 8) * 13 + n * 101) & 0xff for i in range(info.size))
                 for n in range(N_FRAMES)]
-    expected, _ = analyse(args.device, info.to_caps(), [Gst.Buffer.new_wrapped(c) for c in contents])
+    expected, *_ = analyse(args.device, info.to_caps(), [Gst.Buffer.new_wrapped(c) for c in contents])
     if len(expected) != N_FRAMES:
         sys.exit(f'{name}: {len(expected)} lines of {N_FRAMES}')
     for caps in variants(args, info, drm):
@@ -211,7 +220,7 @@ def check(args, tools, picture):
             GstVideo.buffer_add_video_meta_full(buffer, 0, info.finfo.format, width, height,
                                                 info.finfo.n_planes, pad(offsets), pad(strides))
             buffers.append(buffer)
-        results, stats = analyse(args.device, caps, buffers, prefix)
+        results, stats, warned = analyse(args.device, caps, buffers, prefix)
         print(f'{args.device} {args.memory} {caps.to_string()[:90]}:',
               'same' if results == expected else 'DIFFERENT', flush=True)
         if results != expected:
@@ -219,6 +228,12 @@ def check(args, tools, picture):
         counted = f'frames-{args.expect}=(guint64){N_FRAMES}'
         if args.expect and name not in NOT_IMPORTED and counted not in stats:
             sys.exit(f'not {args.expect}: {stats}')
+        # once for each element whose device imports such memory, but not these frames
+        wanted = {'imported': name in NOT_IMPORTED, 'copied': True}.get(args.expect)
+        if args.memory == 'cuda' and name in NOT_IMPORTED:
+            wanted = None
+        if len(warned) != len(set(warned)) or wanted is not None and wanted != ('histogram' in warned):
+            sys.exit(f'warnings of {warned}')
 
 
 def main():
