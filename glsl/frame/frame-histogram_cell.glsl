@@ -67,7 +67,7 @@ first_sample (uint position, uint shift)
  * CPU. Otherwise neighbouring invocations read neighbouring units, so that loads coalesce. */
 struct Units {
   uint begin, end, step;
-  uint group_begin, group_end;
+  uint flush_begin, flush_end; // PACKED: those of the workgroup; FLUSHES: those of the invocation
 };
 
 Units
@@ -77,18 +77,22 @@ find_units (Cell cell, uint n_units)
   uint local = gl_LocalInvocationIndex;
   Units units;
 
-  units.group_begin = min (cell.part * per_group, n_units);
-  units.group_end = cell.busy ? min (units.group_begin + per_group, n_units) : units.group_begin;
+  uint group_begin = min (cell.part * per_group, n_units);
+  uint group_end = cell.busy ? min (group_begin + per_group, n_units) : group_begin;
 #if COUNTERS == 0
-  uint size = units.group_end - units.group_begin;
+  uint size = group_end - group_begin;
   uint per_invocation = (size + uint (LOCAL_SIZE_X) - 1u) / uint (LOCAL_SIZE_X);
-  units.begin = min (units.group_begin + local * per_invocation, units.group_end);
-  units.end = min (units.begin + per_invocation, units.group_end);
+  units.begin = min (group_begin + local * per_invocation, group_end);
+  units.end = min (units.begin + per_invocation, group_end);
   units.step = 1u;
+  units.flush_begin = units.begin;
+  units.flush_end = units.end;
 #else
-  units.begin = units.group_begin + local;
-  units.end = units.group_end;
+  units.begin = group_begin + local;
+  units.end = group_end;
   units.step = uint (LOCAL_SIZE_X);
+  units.flush_begin = group_begin;
+  units.flush_end = group_end;
 #endif
   return units;
 }

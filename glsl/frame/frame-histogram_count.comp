@@ -13,7 +13,9 @@
  *     SCATTER             each sample computes its cell; global counters only
  *   SCALE     bin = value * bins >> depth; 0: bin = value
  *   COUNTERS  0 private, 1 shared, 2 global (lib/histogram_counters.glsl), with
- *     PRIVATE_SIZE        private: counters of an invocation
+ *     PRIVATE_SIZE        private: counters of an invocation, a power of two
+ *     HALVES              private: an element of its array holds two 16-bit counters
+ *     FLUSHES             HALVES: an invocation can count more samples than 65535
  *     SHARED_WORDS        shared: words of counters in a workgroup
  *     PACKED              shared: a word holds two 16-bit counters
  *   TEXELS    defined: the image is a buffer texture; otherwise a storage block

@@ -27,6 +27,8 @@ read_value (GstGlesHistogramJob job, uint x, uint y)
 
 #if PACKED
 #define FLUSH_UNITS (SAMPLES_PER_FLUSH / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+#elif FLUSHES
+#define FLUSH_UNITS (SAMPLES_PER_FLUSH)
 #endif
 
 void
@@ -47,8 +49,8 @@ count_cell (Cell cell)
   uint i = units.begin;
 
   width = max (width, 1u);
-#if PACKED
-  for (uint flush = units.group_begin; flush < units.group_end; flush += FLUSH_UNITS) {
+#if PACKED || FLUSHES
+  for (uint flush = units.flush_begin; flush < units.flush_end; flush += FLUSH_UNITS) {
     uint end = min (flush + FLUSH_UNITS, units.end);
 #else
   uint end = units.end;
@@ -68,8 +70,8 @@ count_cell (Cell cell)
 #endif
       counters_add (index);
     }
-#if PACKED
-    if (flush + FLUSH_UNITS < units.group_end)
+#if PACKED || FLUSHES
+    if (flush + FLUSH_UNITS < units.flush_end)
       counters_flush_large (cell);
 #endif
   }

@@ -111,9 +111,11 @@ count_unit (uint at, GstGlesHistogramJob job)
   count_word (row.w, 3u, job);
 }
 
+/* Units that a workgroup or, with FLUSHES, an invocation can count between two flushes. */
 #if PACKED
-/* Units that a workgroup can count between two flushes. */
 #define FLUSH_UNITS (SAMPLES_PER_FLUSH / UNIT_WORDS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
+#elif FLUSHES
+#define FLUSH_UNITS (SAMPLES_PER_FLUSH / UNIT_WORDS)
 #endif
 
 void
@@ -171,8 +173,8 @@ count_cell (Cell cell)
   uint row_step = units.step / width * job.stride;
   uint i = units.begin;
 
-#if PACKED
-  for (uint flush = units.group_begin; flush < units.group_end; flush += FLUSH_UNITS) {
+#if PACKED || FLUSHES
+  for (uint flush = units.flush_begin; flush < units.flush_end; flush += FLUSH_UNITS) {
     uint end = min (flush + FLUSH_UNITS, units.end);
 #else
   uint end = units.end;
@@ -185,8 +187,8 @@ count_cell (Cell cell)
       row_at += row_step + (column >= width ? job.stride : 0u);
       column -= column >= width ? width : 0u;
     }
-#if PACKED
-    if (flush + FLUSH_UNITS < units.group_end)
+#if PACKED || FLUSHES
+    if (flush + FLUSH_UNITS < units.flush_end)
       counters_flush_large (cell);
 #endif
   }
@@ -202,8 +204,8 @@ count_cell (Cell cell)
   uint i = units.begin;
 
   init_lanes (cell);
-#if PACKED
-  for (uint flush = units.group_begin; flush < units.group_end; flush += FLUSH_UNITS) {
+#if PACKED || FLUSHES
+  for (uint flush = units.flush_begin; flush < units.flush_end; flush += FLUSH_UNITS) {
     uint end = min (flush + FLUSH_UNITS, units.end);
 #else
   uint end = units.end;
@@ -213,8 +215,8 @@ count_cell (Cell cell)
       init_slots (i);
       count_unit (job.base + i, job);
     }
-#if PACKED
-    if (flush + FLUSH_UNITS < units.group_end)
+#if PACKED || FLUSHES
+    if (flush + FLUSH_UNITS < units.flush_end)
       counters_flush_large (cell);
 #endif
   }

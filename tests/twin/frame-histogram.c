@@ -186,6 +186,28 @@ test_many_equal_samples (void)
   picture_clear (&picture);
 }
 
+/* Where there are many, private counters have 16 bits. 140000 constant samples to each of the 32
+ * invocations that two processors have. */
+static void
+test_many_equal_samples_of_an_invocation (void)
+{
+  static const GstVideoFormat some[] = { GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_P012_LE };
+  static const Case ways[] = { { 4096, 1100, 0, 0, 0, 0, 1, 1, 1024 },
+    { 4096, 1100, 3, 1, 4090, 1097, 1, 1, 1024 }, { 4096, 1100, 0, 0, 0, 0, 1, 2, 1024 } };
+  const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
+
+  if (forced != NULL && strcmp (forced, "auto") != 0 && strstr (forced, "private") == NULL)
+    return; /* has no private counters */
+  for (guint i = 0; i < G_N_ELEMENTS (some); i++) {
+    Picture picture;
+
+    picture_init (&picture, queue, some[i], ways[0].width, ways[0].height, STAGED);
+    for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
+      check (&picture, some[i], &ways[k], FALSE, PATTERN_MAX);
+    picture_clear (&picture);
+  }
+}
+
 static void
 refuse (const GstGlesHistogramConfig *config, gint code)
 {
@@ -286,6 +308,8 @@ main (gint argc, gchar **argv)
   g_test_add_func ("/histogram/unaligned", test_unaligned);
   g_test_add_func ("/histogram/full-size", test_full_size);
   g_test_add_func ("/histogram/many-equal-samples", test_many_equal_samples);
+  g_test_add_func (
+      "/histogram/many-equal-samples-of-an-invocation", test_many_equal_samples_of_an_invocation);
   g_test_add_func ("/histogram/refusals", test_refusals);
   g_test_add_func ("/histogram/other-layout", test_other_layout);
   status = g_test_run ();

@@ -132,6 +132,22 @@ is_stream (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage
   return total % ROW_BYTES == 0;
 }
 
+/* Returns an upper limit for the units of a cell: samples, or with @lanes, rows of 16 bytes that
+ * can begin and end outside the cell. */
+static guint64
+largest_cell (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
+    const GstGlesComponent *component, const Lanes *lanes)
+{
+  const GstGlesHistogramConfig *config = &histogram->config;
+  guint64 width = config->width / (stage->cells ? config->columns : 1) + 1;
+  guint64 height = config->height / (stage->cells ? config->rows : 1) + 1;
+  guint64 row_units = (width >> component->sub_x) + 1;
+
+  if (lanes != NULL)
+    row_units = ((width >> lanes->period_shift) + 2) * lanes->period_bytes / ROW_BYTES + 2;
+  return ((height >> component->sub_y) + 1) * row_units;
+}
+
 /* Sets the remaining members of a wide job after its lanes have been placed. */
 static void
 finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
@@ -156,8 +172,9 @@ finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *sta
     /* Each row of a cell can begin and end within a unit, which is then read for two cells. */
     job->n_units =
         (guint64) n_rows (histogram, first->sub_y) * (row_bytes / ROW_BYTES + 2 * columns);
+    job->cell_units = largest_cell (histogram, stage, first, lanes);
   } else {
-    job->n_units = (guint64) first->stride * first->height / ROW_BYTES;
+    job->n_units = job->cell_units = (guint64) first->stride * first->height / ROW_BYTES;
     job->params.n_units = (guint32) job->n_units;
   }
 }
@@ -259,13 +276,15 @@ find_luma_word (GstGlesHistogramPlannedJob *job, Lanes *lanes)
 }
 
 static void
-finish_generic (GstGlesHistogramPlannedJob *job)
+finish_generic (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
+    GstGlesHistogramPlannedJob *job)
 {
   const GstGlesComponent *first = &job->components[0];
 
   job->params.sub_x = first->sub_x;
   job->params.sub_y = first->sub_y;
   job->n_units = job->n_samples;
+  job->cell_units = largest_cell (histogram, stage, first, NULL);
 }
 
 /* ---- counters ---- */
@@ -397,7 +416,7 @@ gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram, const GstGlesHi
                 : find_lanes (&job->components[0], &lanes));
     job->kind.big_endian = wide && job->components[0].big_endian != 0;
     if (!wide) {
-      finish_generic (job);
+      finish_generic (histogram, stage, job);
     } else {
       for (guint lane = 0; lane < 4; lane++)
         *lane_base (&job->params, lane) = NO_LANE;

@@ -14,6 +14,9 @@
  * planned for counting; the rest is for clearing and merging. */
 #define MAX_ROUNDS 32768u
 
+/* What a counter of 16 bits can count. */
+#define MAX_HALF 65535u
+
 /* With fewer samples, clearing and merging a workgroup's counters takes longer than counting. */
 #define MIN_SAMPLES_PER_GROUP 32768u
 
@@ -72,6 +75,18 @@ parts_by_processors (const GstGlesHistogramPlannedJob *job, guint64 n_cells, gui
   return MAX ((job->n_units + per_group / 2) / per_group / n_cells, 1);
 }
 
+/* Whether an invocation can count more samples than a counter of 16 bits holds. */
+static gboolean
+may_overflow (const GstGlesHistogram *histogram, const GstGlesHistogramPass *pass,
+    const GstGlesHistogramPlannedJob *job, guint parts)
+{
+  const guint local_size = gst_gles_histogram_local_size (&pass->kind, histogram->tuning);
+  const guint unit_samples = pass->kind.wide ? 16 / pass->kind.bytes : 1;
+  guint64 units = div_ceil (div_ceil (job->cell_units, parts), local_size);
+
+  return gst_gles_histogram_halves (&pass->kind) && units * unit_samples > MAX_HALF;
+}
+
 static void
 plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
     const GstGlesHistogramPlannedJob *jobs, guint64 n_cells)
@@ -94,6 +109,7 @@ plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
         : parts_by_units (tuning, &jobs[i], n_cells, n_jobs);
 
     job->parts = (guint32) MAX (parts, MAX (least, 1));
+    pass->kind.flushes |= may_overflow (histogram, pass, &jobs[i], job->parts);
     job->first_group = (guint32) groups;
     groups += n_cells * job->parts * job->ranges;
   }

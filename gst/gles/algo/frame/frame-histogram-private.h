@@ -24,6 +24,7 @@ typedef struct {
   gboolean big_endian, lane_map, luma, masked, scatter, scale;
   GstGlesHistogramCounters counters;
   guint private_size;             /* 0 unless private */
+  gboolean flushes;               /* private counters of 16 bits that might overflow */
   gboolean packed, small, texels; /* small: shared counters of a small workgroup */
 } GstGlesHistogramKind;
 
@@ -62,8 +63,9 @@ typedef struct {
   GstGlesHistogramJob params; /* all members except first_group and parts */
   GstGlesComponent components[GST_GLES_MAX_COMPONENTS];
   guint n_components;
-  guint64 n_units;   /* estimate for all cells together */
-  guint64 n_samples; /* of all cells together */
+  guint64 n_units;    /* estimate for all cells together */
+  guint64 cell_units; /* no cell has more */
+  guint64 n_samples;  /* of all cells together */
 } GstGlesHistogramPlannedJob;
 
 /* A dispatch of the counting kernel. */
@@ -139,6 +141,8 @@ void gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGle
 /* The size of the array for @n_counters private counters; 0 if no array is large enough. */
 guint gst_gles_histogram_private_size (
     const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters);
+/* Whether private counters have 16 bits. */
+gboolean gst_gles_histogram_halves (const GstGlesHistogramKind *kind);
 /* The invocations of a workgroup of the counting kernel. */
 guint gst_gles_histogram_local_size (
     const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning);

@@ -8,8 +8,12 @@
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 
 /* LLVM compiles larger arrays for longer (docs/architecture.md, First use). Two channels of 10 bits
- * need 2048. */
+ * need 2048 counters. */
 static const guint private_sizes[] = { 256, 1024, 2048, 4096 };
+
+/* With more counters than this an element of the array holds two. An array of 512 elements takes
+ * longer to compile than one of 1024. */
+#define MAX_WHOLE_COUNTERS 1024
 
 guint
 gst_gles_histogram_private_size (
@@ -23,6 +27,12 @@ gst_gles_histogram_private_size (
       return private_sizes[i];
   }
   return 0;
+}
+
+gboolean
+gst_gles_histogram_halves (const GstGlesHistogramKind *kind)
+{
+  return kind->private_size > MAX_WHOLE_COUNTERS;
 }
 
 guint
@@ -60,6 +70,8 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
     { "PRIVATE_SIZE", kind->private_size },
     { "SHARED_WORDS", words },
     { "PACKED", kind->packed },
+    { "HALVES", gst_gles_histogram_halves (kind) },
+    { "FLUSHES", kind->flushes },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);
@@ -146,8 +158,13 @@ visit_counters (const Walk *walk, GstGlesHistogramKind kind)
           private_sizes[i])
         continue;
       /* Bytes have 256 values in at most 4 channels. */
-      if (!kind.wide || kind.bytes > 1 || private_sizes[i] <= (kind.lane_map ? 1024 : 256))
+      if (kind.wide && kind.bytes == 1 && private_sizes[i] > (kind.lane_map ? 1024 : 256))
+        continue;
+      visit (walk, &kind);
+      kind.flushes = gst_gles_histogram_halves (&kind);
+      if (kind.flushes)
         visit (walk, &kind);
+      kind.flushes = FALSE;
     }
     kind.private_size = 0;
     kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
