@@ -31,8 +31,8 @@ job_free (gpointer data)
   g_free (job);
 }
 
-/* Posts @error unless @run has ended or has posted one. Both are decided in one step: the thread may
- * sleep before it, while the pipeline is stopped for the same error and started again. */
+/* Posts @error unless @run has ended or has posted one. Both are decided in one step: the thread
+ * may sleep before it, while the pipeline is stopped for the same error and started again. */
 static void
 post_error_of_run (GstGlesAnalyzer *analyzer, const GError *error, gint run)
 {

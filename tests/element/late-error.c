@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An error that the device's thread reports is posted by a thread of its own, which may be late: the
- * pipeline has been stopped for the same error and started again. The new run must not get it.
+/* An error that the device's thread reports is posted by a thread of its own, which may be late:
+ * the pipeline has been stopped for the same error and started again. The new run must not get
+ * it.
  *
  * The program replaces functions of OpenGL ES, whose dispatches fail in the first run, and two
  * functions between the report and the message. The thread that posts is held after it has found
@@ -22,7 +23,7 @@ static gint n_held, n_posting;
 
 static _Thread_local gboolean is_posting;
 
-/* ---- replaced functions, exported so that the library's and the plugin's calls arrive here ---- */
+/* ---- replaced functions, exported so that calls of the library and the plugin arrive here ---- */
 
 #pragma GCC visibility push(default)
 

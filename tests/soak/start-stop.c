@@ -2,8 +2,9 @@
 /* Starts and stops a pipeline of one frame again and again: heap, descriptors and threads must not
  * grow. Prints the resources of the process every hundredth of the runs.
  *
- * start-stop [RUNS] [DEVICE] [WHAT...]: what is started is one or more of the names below, or `all`.
- * `device` opens and closes a device without a pipeline, `buffer` also makes a buffer on it. */
+ * start-stop [RUNS] [DEVICE] [WHAT...]: what is started is one or more of the names below, or
+ * `all`. `device` opens and closes a device without a pipeline, `buffer` also makes a buffer on
+ * it. */
 #include "soak.h"
 
 #include <stdio.h>

@@ -44,8 +44,8 @@ div_ceil (guint64 value, guint64 divisor)
   return (value + divisor - 1) / divisor;
 }
 
-/* For a device that starts workgroups when others end: as many parts as have enough units each. With
- * more counters, which each workgroup clears and merges, there are fewer workgroups. */
+/* For a device that starts workgroups when others end: as many parts as have enough units each.
+ * With more counters, which each workgroup clears and merges, there are fewer workgroups. */
 static guint64
 parts_by_units (const GstGlesHistogramTuning *tuning, const GstGlesHistogramPlannedJob *job,
     guint64 n_cells, guint64 n_jobs)
