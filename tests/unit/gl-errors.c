@@ -11,9 +11,20 @@
 
 static guint n_errors;
 static guint n_asked;
-static gboolean fails_copies;
+static gboolean fails_copies, fails_fences;
 
-/* The next two replace the driver's. */
+/* The next three replace the driver's. */
+GL_APICALL GLsync GL_APIENTRY
+glFenceSync (GLenum condition, GLbitfield flags)
+{
+  PFNGLFENCESYNCPROC real = (PFNGLFENCESYNCPROC) dlsym (RTLD_NEXT, "glFenceSync");
+
+  if (!fails_fences)
+    return real (condition, flags);
+  n_errors++;
+  return NULL;
+}
+
 GL_APICALL void GL_APIENTRY
 glCopyBufferSubData (
     GLenum source, GLenum target, GLintptr source_offset, GLintptr target_offset, GLsizeiptr size)
@@ -87,6 +98,38 @@ GST_START_TEST (test_uncleared_buffer)
 
 GST_END_TEST;
 
+/* The submission before has its fence already; the next one, of another queue, is not to blame. */
+GST_START_TEST (test_failing_fence)
+{
+  g_autoptr (GstGlesDevice) device = NULL;
+  g_autoptr (GstGlesQueue) other = NULL;
+  GstGlesBuffer *buffer;
+  guint32 word = 5;
+  GError *error = NULL;
+
+  n_errors = 0;
+  g_setenv ("GLES_TEST_DEVICE", "software", FALSE);
+  device = gles_test_gl_device ();
+  if (device == NULL) {
+    fail_unless_equals_int (gles_test_no_gl (), GLES_TEST_SKIP);
+    return;
+  }
+  other = gst_gles_queue_new (device, NULL);
+  buffer = gst_gles_buffer_new (device, 4, NULL);
+  fails_fences = TRUE;
+  fail_unless (gst_gles_buffer_upload (
+      buffer, gst_gles_device_get_queue (device), 0, &word, sizeof (word), NULL));
+  (void) gst_gles_buffer_download (
+      buffer, gst_gles_device_get_queue (device), 0, &word, sizeof (word), NULL);
+  fails_fences = FALSE;
+  fail_unless (gst_gles_buffer_download (buffer, other, 0, &word, sizeof (word), &error), "%s",
+      error != NULL ? error->message : "");
+  fail_unless_equals_int (word, 5);
+  gst_gles_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 static Suite *
 gl_errors_suite (void)
 {
@@ -97,6 +140,7 @@ gl_errors_suite (void)
   tcase_add_test (tc, test_for_ever);
   tcase_add_test (tc, test_a_few);
   tcase_add_test (tc, test_uncleared_buffer);
+  tcase_add_test (tc, test_failing_fence);
   return suite;
 }
 

@@ -140,6 +140,19 @@ insert_fence (GstGlesThread *thread, GstGlesWork *newest)
   gst_gles_share_check_reset (thread->share, NULL);
 }
 
+/* An error that a call, a fence or a deletion left must not be taken for one of the next submission,
+ * which may be of another stream. */
+static void
+forget_errors (const gchar *culprit)
+{
+  const GLenum code = glGetError ();
+
+  if (code == GL_NO_ERROR)
+    return;
+  GST_WARNING ("%s on the device's thread left OpenGL ES error 0x%04x", culprit, code);
+  gst_gles_forget_gl_errors ();
+}
+
 /* Executes @work and perhaps some of the works behind it. Returns the next one, and stores the last
  * that was executed in @last. */
 static GstGlesWork *
@@ -149,6 +162,7 @@ execute (GstGlesThread *thread, GstGlesWork *work, GstGlesWork **last)
   gint64 now_us;
 
   *last = work;
+  forget_errors ("what was done between submissions");
   if (gst_gles_share_check (thread->share, &work->error))
     n = work->execute (work, interleaves (thread) ? G_MAXUINT : 1);
   now_us = g_get_monotonic_time ();
@@ -171,19 +185,6 @@ execute (GstGlesThread *thread, GstGlesWork *work, GstGlesWork **last)
   return work;
 }
 
-/* An error that a call left must not be taken for one of the next submission, which may be of
- * another stream. */
-static void
-forget_errors_of_call (void)
-{
-  const GLenum code = glGetError ();
-
-  if (code == GL_NO_ERROR)
-    return;
-  GST_WARNING ("a call on the device's thread left OpenGL ES error 0x%04x", code);
-  gst_gles_forget_gl_errors ();
-}
-
 void
 gst_gles_thread_answer_calls (GstGlesThread *thread)
 {
@@ -201,7 +202,7 @@ gst_gles_thread_answer_calls (GstGlesThread *thread)
     calls = call->next;
     call->result =
         gst_gles_share_check (thread->share, call->error) && call->func (call->data, call->error);
-    forget_errors_of_call ();
+    forget_errors ("a call");
     /* The call lives on its caller's stack: it must not be accessed after the lock is released. */
     g_mutex_lock (&thread->lock);
     call->answered = TRUE;
