@@ -185,12 +185,14 @@ test_lowered (void)
   GstGlesLimits all = *gst_gles_device_get_limits (device), less;
 
   gst_object_unref (device);
-  g_setenv ("GST_GLES_LIMITS", "no-texture-buffers+no-timer-queries+no-robustness", TRUE);
+  g_setenv ("GST_GLES_LIMITS",
+      "no-texture-buffers+no-timer-queries+no-robustness+no-parallel-compile", TRUE);
   device = open_or_fail ("surfaceless");
   less = *gst_gles_device_get_limits (device);
   g_assert_cmpuint (less.texel_buffer_texels, ==, 0);
   g_assert_false (less.timer_queries);
   g_assert_false (less.robustness);
+  g_assert_false (less.parallel_compile);
   g_assert_false (less.clamped);
   g_assert_cmpuint (less.storage_blocks, ==, all.storage_blocks);
   g_assert_cmpuint (less.invocations, ==, all.invocations);

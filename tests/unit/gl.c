@@ -217,6 +217,47 @@ test_limits_are_enforced (void)
   gst_gles_queue_end (queue, NULL);
 }
 
+/* Several programs in one request, with one that is there, one that is asked for twice, and one
+ * that does not compile; with and without GL_KHR_parallel_shader_compile. */
+static void
+test_programs_at_once (void)
+{
+  g_autoptr (GstGlesProgram) before = add_program (21);
+  GstGlesProgramSpec specs[] = { add_spec (21), add_spec (22), add_spec (23), add_spec (22),
+    { .kernel = "test_broken" } };
+  GstGlesProgram *programs[G_N_ELEMENTS (specs)];
+  g_autoptr (GstGlesBuffer) input = words (64, 5), output = words (64, 0);
+  GError *error = NULL;
+
+  g_test_message (gst_gles_device_get_limits (device)->parallel_compile ? "at once" : "one by one");
+  g_assert_false (gst_gles_programs_get (queue, specs, G_N_ELEMENTS (specs), programs, &error));
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE);
+  if (strstr (error->message, "test_broken.comp:7") == NULL)
+    g_error ("the message does not name the place: %s", error->message);
+  g_clear_error (&error);
+  for (guint i = 0; i < G_N_ELEMENTS (specs); i++)
+    g_assert_null (programs[i]);
+
+  g_assert_true (gst_gles_programs_get (queue, specs, 4, programs, &error));
+  g_assert_no_error (error);
+  g_assert_true (programs[0] == before);
+  g_assert_true (programs[1] == programs[3]);
+  g_assert_true (programs[1] != programs[2]);
+  for (guint i = 0; i < 4; i++) {
+    const guint32 addend = specs[i].defines[0].value;
+    guint32 got[64];
+
+    g_assert_true (gst_gles_queue_begin (queue, &error));
+    queue_add_on (queue, programs[i], input, output, 64, 1);
+    g_assert_true (gst_gles_queue_end (queue, &error));
+    g_assert_true (gst_gles_buffer_download (output, queue, 0, got, sizeof (got), &error));
+    g_assert_no_error (error);
+    for (guint k = 0; k < 64; k++)
+      g_assert_cmpuint (got[k], ==, 5 + k + addend);
+    gst_gles_program_unref (programs[i]);
+  }
+}
+
 static void
 test_compile_error_names_file_and_line (void)
 {
@@ -426,6 +467,7 @@ main (int argc, char **argv)
     { "params-wrap", test_params_wrap },
     { "two-queues", test_two_queues },
     { "limits-are-enforced", test_limits_are_enforced },
+    { "programs-at-once", test_programs_at_once },
     { "compile-error-names-file-and-line", test_compile_error_names_file_and_line },
     { "readback-from-any-thread", test_readback_from_any_thread },
     { "readback-open-cancel-and-overflow", test_readback_open_cancel_and_overflow },

@@ -41,6 +41,7 @@ typedef struct _GstGlesLimits GstGlesLimits;
  * @robustness: the context reports resets of the GPU
  * @program_binary: compiled programs can be stored
  * @memory_objects: GL_EXT_memory_object_fd: storage can come from Vulkan
+ * @parallel_compile: GL_KHR_parallel_shader_compile: the driver compiles in threads of its own
  * @clamped: reported limits are the OpenGL ES 3.1 minimum (`GST_GLES_LIMITS=minimum`)
  *
  * The limits and features of a device, read once when it is opened. All zero on a cpu device.
@@ -65,6 +66,7 @@ struct _GstGlesLimits {
   gboolean robustness;
   gboolean program_binary;
   gboolean memory_objects;
+  gboolean parallel_compile;
   gboolean clamped;
 };
 

@@ -130,6 +130,7 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesU
       (gst_gles_has_extension (extensions, "GL_KHR_robustness") ||
           gst_gles_has_extension (extensions, "GL_EXT_robustness"));
   limits->program_binary = get_uint (GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
+  limits->parallel_compile = gst_gles_has_extension (extensions, "GL_KHR_parallel_shader_compile");
   limits->memory_objects = probe_memory_objects (extensions, uuids);
 }
 
@@ -159,6 +160,7 @@ clamp_limits (GstGlesLimits *limits)
   limits->robustness = FALSE;
   limits->program_binary = FALSE;
   limits->memory_objects = FALSE;
+  limits->parallel_compile = FALSE;
   limits->clamped = TRUE;
 }
 
@@ -177,6 +179,8 @@ apply_word (GstGlesLimits *limits, const gchar *word)
     limits->timer_queries = FALSE;
   } else if (strcmp (word, "no-robustness") == 0) {
     limits->robustness = FALSE;
+  } else if (strcmp (word, "no-parallel-compile") == 0) {
+    limits->parallel_compile = FALSE;
   } else if (g_str_has_prefix (word, "blocks=") && value >= 4) {
     limits->storage_blocks = MIN (limits->storage_blocks, value);
   } else if (g_str_has_prefix (word, "block-mib=")) {
@@ -214,8 +218,8 @@ lower_limits (GstGlesShare *share, const gchar *setting, GError **error)
   if (unknown != NULL)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "GST_GLES_LIMITS=%s: \"%s\" means nothing; the values are `minimum`, or joined by +: "
-        "no-texture-buffers, no-timer-queries, no-robustness, blocks=N (4 at the least), "
-        "block-mib=N, invocations=N (128 at the least)",
+        "no-texture-buffers, no-timer-queries, no-robustness, no-parallel-compile, "
+        "blocks=N (4 at the least), block-mib=N, invocations=N (128 at the least)",
         setting, unknown);
   return unknown == NULL;
 }

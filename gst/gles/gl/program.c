@@ -12,13 +12,24 @@
 /* A user notices when a kernel takes longer than this to build. */
 #define SLOW_BUILD_US G_USEC_PER_SEC
 
+/* How often, and how long at the most, the driver is asked whether it has built programs. Whoever
+ * asks for the result then waits for the driver on the device's thread. */
+#define POLL_US 500
+#define MAX_POLL_US (10 * G_USEC_PER_SEC)
+
+/* From GL_KHR_parallel_shader_compile, which older headers lack. */
+#ifndef GL_COMPLETION_STATUS_KHR
+#define GL_COMPLETION_STATUS_KHR 0x91B1
+#endif
+
 struct _GstGlesProgram {
   gint ref_count;
   GstGlesShare *share;
   GstGlesProgramSpec spec;
   const gchar *kernel; /* interned */
   GLuint name;
-  gint has_run; /* atomic */
+  GLuint shader; /* while it is built */
+  gint has_run;  /* atomic */
 };
 
 gboolean
@@ -102,45 +113,42 @@ translate_log (const gchar *log, gchar **files)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-compile (GstGlesProgram *program, const gchar *source, gchar **files, GError **error)
+/* Hands the source to the driver, which may compile and link it in threads of its own. */
+static void
+start_build (GstGlesProgram *program, const gchar *source)
 {
-  GLuint shader = glCreateShader (GL_COMPUTE_SHADER);
-  GLint compiled = GL_FALSE;
+  program->shader = glCreateShader (GL_COMPUTE_SHADER);
+  glShaderSource (program->shader, 1, &source, NULL);
+  glCompileShader (program->shader);
+  glAttachShader (program->name, program->shader);
+  glProgramParameteri (program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+  glLinkProgram (program->name);
+  /* It lives as long as it is attached. */
+  glDeleteShader (program->shader);
+}
 
-  glShaderSource (shader, 1, &source, NULL);
-  glCompileShader (shader);
-  glGetShaderiv (shader, GL_COMPILE_STATUS, &compiled);
-  if (compiled) {
-    glAttachShader (program->name, shader);
-  } else {
-    gchar log[8192] = "";
+/* Waits for the driver, and returns whether it has built the program. */
+static gboolean
+finish_build (GstGlesProgram *program, gchar **files, GError **error)
+{
+  GLint compiled = GL_FALSE, linked = GL_FALSE;
+  gchar log[8192] = "";
+
+  glGetShaderiv (program->shader, GL_COMPILE_STATUS, &compiled);
+  if (compiled)
+    glGetProgramiv (program->name, GL_LINK_STATUS, &linked);
+  if (!compiled) {
     g_autofree gchar *text = NULL;
-    glGetShaderInfoLog (shader, sizeof (log), NULL, log);
+    glGetShaderInfoLog (program->shader, sizeof (log), NULL, log);
     text = translate_log (log, files);
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE,
         "%s: kernel %s does not compile:\n%s", program->share->id, program->kernel, text);
-  }
-  glDeleteShader (shader);
-  return compiled;
-}
-
-static gboolean
-link_program (GstGlesProgram *program, const gchar *source, gchar **files, GError **error)
-{
-  GLint linked = GL_FALSE;
-
-  if (!compile (program, source, files, error))
-    return FALSE;
-  glProgramParameteri (program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
-  glLinkProgram (program->name);
-  glGetProgramiv (program->name, GL_LINK_STATUS, &linked);
-  if (!linked) {
-    gchar log[8192] = "";
+  } else if (!linked) {
     glGetProgramInfoLog (program->name, sizeof (log), NULL, log);
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE, "%s: kernel %s does not link:\n%s",
         program->share->id, program->kernel, log);
   }
+  program->shader = 0;
   return linked;
 }
 
@@ -181,36 +189,6 @@ check_limits (GstGlesShare *share, const GstGlesProgramSpec *spec, GError **erro
 }
 
 static GstGlesProgram *
-build (GstGlesShare *share, const GstGlesProgramSpec *spec, const gchar *source, gchar **files,
-    GError **error)
-{
-  GstGlesProgram *program = g_new0 (GstGlesProgram, 1);
-  g_autofree gchar *key =
-      g_strjoin ("\n", share->renderer, share->version, share->display->vendor, source, NULL);
-  gint64 begin = g_get_monotonic_time (), time_us;
-  gboolean stored;
-
-  program->ref_count = 1;
-  program->share = gst_gles_share_ref (share);
-  program->spec = *spec;
-  program->kernel = g_intern_string (spec->kernel);
-  program->name = glCreateProgram ();
-  stored = gst_gles_program_cache_load (share, key, program->name);
-  if (!stored) {
-    if (!link_program (program, source, files, error)) {
-      gst_gles_program_unref (program);
-      return NULL;
-    }
-    gst_gles_program_cache_store (share, key, program->name);
-  }
-  time_us = g_get_monotonic_time () - begin;
-  GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT, time_us > SLOW_BUILD_US ? GST_LEVEL_WARNING : GST_LEVEL_DEBUG,
-      NULL, "%s: kernel %s %s in %" G_GINT64_FORMAT " us", share->id, spec->kernel,
-      stored ? "loaded" : "built", time_us);
-  return program;
-}
-
-static GstGlesProgram *
 cache_lookup (GstGlesShare *share, const gchar *source)
 {
   GstGlesProgram *program = NULL;
@@ -246,39 +224,205 @@ typedef struct {
   const GstGlesProgramSpec *spec;
   gchar *source;
   gchar **files;
+  gchar *key; /* of the cache on disk */
+  gint64 begin_us;
+  gboolean loaded;          /* from that cache */
+  GstGlesProgram *building; /* started, not finished */
   GstGlesProgram *program;
 } Request;
 
-/* On the device's thread. */
+/* Several requests, and what a call on the device's thread finds out about them. */
+typedef struct {
+  Request *requests;
+  guint n;
+  gboolean complete; /* the driver has built everything that was started */
+} Requests;
+
+static GstGlesProgram *
+new_program (GstGlesShare *share, const GstGlesProgramSpec *spec)
+{
+  GstGlesProgram *program = g_new0 (GstGlesProgram, 1);
+
+  program->ref_count = 1;
+  program->share = gst_gles_share_ref (share);
+  program->spec = *spec;
+  program->kernel = g_intern_string (spec->kernel);
+  program->name = glCreateProgram ();
+  return program;
+}
+
+/* On the device's thread: begins to build what is not there. */
+static gboolean
+start_requested (gpointer data, GError **error)
+{
+  Request *request = data;
+  GstGlesShare *share = request->share;
+
+  /* Another thread may have built the same program since the caller's lookup. */
+  request->program = cache_lookup (share, request->source);
+  if (request->program != NULL)
+    return TRUE;
+  request->begin_us = g_get_monotonic_time ();
+  request->key = g_strjoin (
+      "\n", share->renderer, share->version, share->display->vendor, request->source, NULL);
+  request->building = new_program (share, request->spec);
+  request->loaded = gst_gles_program_cache_load (share, request->key, request->building->name);
+  if (!request->loaded)
+    start_build (request->building, request->source);
+  return TRUE;
+}
+
+/* On the device's thread: waits for the driver. */
+static gboolean
+finish_requested (gpointer data, GError **error)
+{
+  Request *request = data;
+  GstGlesShare *share = request->share;
+  gint64 time_us;
+
+  if (request->building == NULL)
+    return TRUE;
+  if (!request->loaded) {
+    if (!finish_build (request->building, request->files, error))
+      return FALSE;
+    gst_gles_program_cache_store (share, request->key, request->building->name);
+  }
+  time_us = g_get_monotonic_time () - request->begin_us;
+  GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT, time_us > SLOW_BUILD_US ? GST_LEVEL_WARNING : GST_LEVEL_DEBUG,
+      NULL, "%s: kernel %s %s in %" G_GINT64_FORMAT " us", share->id, request->spec->kernel,
+      request->loaded ? "loaded" : "built", time_us);
+  request->program = cache_lookup (share, request->source);
+  if (request->program == NULL) {
+    request->program = g_steal_pointer (&request->building);
+    cache_insert (share, g_steal_pointer (&request->source), request->program);
+  }
+  return TRUE;
+}
+
 static gboolean
 build_requested (gpointer data, GError **error)
 {
-  Request *request = data;
+  return start_requested (data, error) && finish_requested (data, error);
+}
 
-  /* Another thread may have built the same program since the caller's lookup. */
+/* On the device's thread. */
+static gboolean
+start_all (gpointer data, GError **error)
+{
+  Requests *all = data;
+
+  for (guint i = 0; i < all->n; i++) {
+    if (all->requests[i].program == NULL)
+      start_requested (&all->requests[i], error);
+  }
+  return TRUE;
+}
+
+/* On the device's thread. Does not wait. */
+static gboolean
+look_for_completion (gpointer data, GError **error)
+{
+  Requests *all = data;
+
+  all->complete = TRUE;
+  for (guint i = 0; i < all->n && all->complete; i++) {
+    const GstGlesProgram *building = all->requests[i].building;
+    GLint complete = GL_TRUE;
+
+    if (building != NULL && building->shader != 0)
+      glGetProgramiv (building->name, GL_COMPLETION_STATUS_KHR, &complete);
+    all->complete = complete != GL_FALSE;
+  }
+  return TRUE;
+}
+
+/* Lets the driver build all programs at once. Meanwhile the device's thread goes on with other
+ * work. */
+static gboolean
+build_in_parallel (GstGlesThread *thread, Requests *all, GError **error)
+{
+  const gint64 end_us = g_get_monotonic_time () + MAX_POLL_US;
+
+  if (!gst_gles_thread_call (thread, start_all, all, error))
+    return FALSE;
+  while (!all->complete && g_get_monotonic_time () < end_us) {
+    if (!gst_gles_thread_call (thread, look_for_completion, all, error))
+      return FALSE;
+    if (!all->complete)
+      g_usleep (POLL_US);
+  }
+  for (guint i = 0; i < all->n; i++) {
+    if (all->requests[i].program == NULL &&
+        !gst_gles_thread_call (thread, finish_requested, &all->requests[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+build_one_by_one (GstGlesThread *thread, Requests *all, GError **error)
+{
+  for (guint i = 0; i < all->n; i++) {
+    if (all->requests[i].program == NULL &&
+        !gst_gles_thread_call (thread, build_requested, &all->requests[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+prepare (Request *request, GError **error)
+{
+  if (!check_limits (request->share, request->spec, error))
+    return FALSE;
+  request->source = gst_gles_program_flatten (request->spec, &request->files, error);
+  if (request->source == NULL)
+    return FALSE;
   request->program = cache_lookup (request->share, request->source);
-  if (request->program != NULL)
-    return TRUE;
-  request->program = build (request->share, request->spec, request->source, request->files, error);
-  if (request->program != NULL)
-    cache_insert (request->share, g_steal_pointer (&request->source), request->program);
-  return request->program != NULL;
+  return TRUE;
+}
+
+static void
+clear_request (Request *request)
+{
+  gst_gles_program_unref (request->building);
+  gst_gles_program_unref (request->program);
+  g_free (request->source);
+  g_free (request->key);
+  g_strfreev (request->files);
+}
+
+gboolean
+gst_gles_programs_get (GstGlesQueue *queue, const GstGlesProgramSpec *specs, guint n,
+    GstGlesProgram **programs, GError **error)
+{
+  GstGlesShare *share = queue->share;
+  g_autofree Request *requests = g_new0 (Request, n);
+  Requests all = { requests, n, FALSE };
+  guint n_missing = 0;
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < n && ok; i++) {
+    requests[i].share = share;
+    requests[i].spec = &specs[i];
+    ok = prepare (&requests[i], error);
+    n_missing += ok && requests[i].program == NULL;
+  }
+  if (ok && n_missing > 0 && share->limits.parallel_compile)
+    ok = build_in_parallel (share->thread, &all, error);
+  else if (ok && n_missing > 0)
+    ok = build_one_by_one (share->thread, &all, error);
+  for (guint i = 0; i < n; i++) {
+    programs[i] = ok ? g_steal_pointer (&requests[i].program) : NULL;
+    clear_request (&requests[i]);
+  }
+  return ok;
 }
 
 GstGlesProgram *
 gst_gles_program_get (GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error)
 {
-  Request request = { .share = queue->share, .spec = spec };
+  GstGlesProgram *program;
 
-  if (!check_limits (request.share, spec, error))
-    return NULL;
-  request.source = gst_gles_program_flatten (spec, &request.files, error);
-  if (request.source == NULL)
-    return NULL;
-  request.program = cache_lookup (request.share, request.source);
-  if (request.program == NULL)
-    gst_gles_thread_call (request.share->thread, build_requested, &request, error);
-  g_free (request.source);
-  g_strfreev (request.files);
-  return request.program;
+  return gst_gles_programs_get (queue, spec, 1, &program, error) ? program : NULL;
 }

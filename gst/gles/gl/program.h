@@ -39,6 +39,12 @@ typedef struct {
  * lines of the source files), TOO_LARGE (over the device's limits), DEVICE_LOST. */
 GstGlesProgram *gst_gles_program_get (
     GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error);
+/* Does the same for @n programs at once, which @programs receives (transfer full); on failure all
+ * are NULL. A driver with GL_KHR_parallel_shader_compile is given all that are missing before the
+ * first result is asked for, and the device's thread goes on with other work until they are built.
+ * Elsewhere they are built one after the other. */
+gboolean gst_gles_programs_get (GstGlesQueue *queue, const GstGlesProgramSpec *specs, guint n,
+    GstGlesProgram **programs, GError **error);
 GstGlesProgram *gst_gles_program_ref (GstGlesProgram *program);
 /* NULL is safe. */
 void gst_gles_program_unref (GstGlesProgram *program);

@@ -313,29 +313,32 @@ gboolean
 gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error)
 {
   const gboolean in_place = histogram->accumulator == NULL;
-  GstGlesProgramSpec spec;
+  GstGlesProgramSpec specs[2 + G_N_ELEMENTS (histogram->folds) + GST_GLES_HISTOGRAM_MAX_PASSES];
+  GstGlesProgram *programs[G_N_ELEMENTS (specs)];
+  GstGlesProgram **targets[G_N_ELEMENTS (specs)];
+  guint n = 0;
 
-  if (in_place && !gst_gles_histogram_build_clear (histogram, error))
-    return FALSE;
+  if (in_place && histogram->clear == NULL) {
+    gst_gles_histogram_clear_spec (histogram->tuning, &specs[n]);
+    targets[n++] = &histogram->clear;
+  }
   if (in_place || histogram->config.emd) {
-    gst_gles_histogram_difference_spec (histogram->tuning, &spec);
-    histogram->difference = gst_gles_program_get (histogram->queue, &spec, error);
-    if (histogram->difference == NULL)
-      return FALSE;
+    gst_gles_histogram_difference_spec (histogram->tuning, &specs[n]);
+    targets[n++] = &histogram->difference;
   }
   for (guint i = 0; i < histogram->n_folds; i++) {
     GstGlesHistogramFoldPass *fold = &histogram->folds[i];
-    gst_gles_histogram_fold_spec (fold->rebin, histogram->tuning, &spec);
-    fold->program = gst_gles_program_get (histogram->queue, &spec, error);
-    if (fold->program == NULL)
-      return FALSE;
+    gst_gles_histogram_fold_spec (fold->rebin, histogram->tuning, &specs[n]);
+    targets[n++] = &fold->program;
   }
   for (guint i = 0; i < histogram->n_passes; i++) {
     GstGlesHistogramPass *pass = &histogram->passes[i];
-    gst_gles_histogram_count_spec (&pass->kind, histogram->tuning, &spec);
-    pass->program = gst_gles_program_get (histogram->queue, &spec, error);
-    if (pass->program == NULL)
-      return FALSE;
+    gst_gles_histogram_count_spec (&pass->kind, histogram->tuning, &specs[n]);
+    targets[n++] = &pass->program;
   }
+  if (!gst_gles_programs_get (histogram->queue, specs, n, programs, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    *targets[i] = programs[i];
   return warm_up_all (histogram, error);
 }

@@ -166,7 +166,9 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 {
   guint64 n = tiles->config.max_records;
   gboolean sorts; /* some calls use the two sorts */
-  GstGlesProgramSpec spec;
+  GstGlesProgramSpec specs[GST_GLES_TILES_N_KERNELS];
+  GstGlesProgram *programs[GST_GLES_TILES_N_KERNELS];
+  guint used[GST_GLES_TILES_N_KERNELS], n_programs = 0;
 
   tiles->offsets = n;
   tiles->head = 2 * n + 1;
@@ -185,11 +187,13 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
     if (!sorts && i != GST_GLES_TILES_ENTRIES)
       continue;
-    kernel_spec (i, &tiles->array.two_pass, tiles->config.source, &spec);
-    tiles->programs[i] = gst_gles_program_get (tiles->array.queue, &spec, error);
-    if (tiles->programs[i] == NULL)
-      return FALSE;
+    used[n_programs] = i;
+    kernel_spec (i, &tiles->array.two_pass, tiles->config.source, &specs[n_programs++]);
   }
+  if (!gst_gles_programs_get (tiles->array.queue, specs, n_programs, programs, error))
+    return FALSE;
+  for (guint i = 0; i < n_programs; i++)
+    tiles->programs[used[i]] = programs[i];
   return TRUE;
 }
 
