@@ -13,7 +13,7 @@ gst_gles_share_is_gl (GstGlesShare *share)
   return share->thread != NULL;
 }
 
-void
+gboolean
 gst_gles_share_empty_trash (GstGlesShare *share)
 {
   g_autoptr (GArray) trash = NULL;
@@ -25,7 +25,7 @@ gst_gles_share_empty_trash (GstGlesShare *share)
   }
   g_mutex_unlock (&share->lock);
   if (trash == NULL)
-    return;
+    return FALSE;
 
   /* A bound object would survive its deletion, while GL may give its name to a new object. */
   gst_gles_share_unbind (share);
@@ -49,6 +49,7 @@ gst_gles_share_empty_trash (GstGlesShare *share)
         break;
     }
   }
+  return TRUE;
 }
 
 void

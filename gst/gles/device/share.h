@@ -95,8 +95,8 @@ gboolean gst_gles_share_check (GstGlesShare *share, GError **error);
 
 /* ---- on the device's thread ---- */
 
-/* Deletes the queued objects. */
-void gst_gles_share_empty_trash (GstGlesShare *share);
+/* Deletes the queued objects. Returns whether there were any. */
+gboolean gst_gles_share_empty_trash (GstGlesShare *share);
 
 /* Unbinds everything that submissions left bound. Called when the thread is idle, since bindings
  * keep the storage of deleted buffers alive, and before other code binds objects. */

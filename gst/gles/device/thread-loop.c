@@ -32,6 +32,22 @@
 static gchar finished;
 #define FINISHED ((gpointer) &finished)
 
+/* ---- errors ---- */
+
+/* An error that a call, a fence or a deletion left must not be taken for one of the next
+ * submission, which may be of another stream. Drivers are asked only where an error is
+ * likely, not before each submission, since each question takes them time. */
+static void
+forget_errors (const gchar *culprit)
+{
+  const GLenum code = glGetError ();
+
+  if (code == GL_NO_ERROR)
+    return;
+  GST_WARNING ("%s on the device's thread left OpenGL ES error 0x%04x", culprit, code);
+  gst_gles_forget_gl_errors ();
+}
+
 /* ---- completion ---- */
 
 static void
@@ -69,8 +85,10 @@ poll_fence (GstGlesThread *thread, GLsync fence)
     status = glClientWaitSync (fence, 0, 0);
     if (status == GL_TIMEOUT_EXPIRED)
       return FALSE;
-    if (status == GL_WAIT_FAILED)
+    if (status == GL_WAIT_FAILED) {
       gst_gles_share_mark_lost (thread->share, "waiting for a fence failed");
+      forget_errors ("waiting for a fence");
+    }
   }
   glDeleteSync (fence);
   return TRUE;
@@ -135,22 +153,10 @@ insert_fence (GstGlesThread *thread, GstGlesWork *newest)
     newest->fence = fence;
     glFlush ();
   } else {
+    forget_errors ("a fence");
     glFinish ();
   }
   gst_gles_share_check_reset (thread->share, NULL);
-}
-
-/* An error that a call, a fence or a deletion left must not be taken for one of the next submission,
- * which may be of another stream. */
-static void
-forget_errors (const gchar *culprit)
-{
-  const GLenum code = glGetError ();
-
-  if (code == GL_NO_ERROR)
-    return;
-  GST_WARNING ("%s on the device's thread left OpenGL ES error 0x%04x", culprit, code);
-  gst_gles_forget_gl_errors ();
 }
 
 /* Executes @work and perhaps some of the works behind it. Returns the next one, and stores the last
@@ -162,7 +168,6 @@ execute (GstGlesThread *thread, GstGlesWork *work, GstGlesWork **last)
   gint64 now_us;
 
   *last = work;
-  forget_errors ("what was done between submissions");
   if (gst_gles_share_check (thread->share, &work->error))
     n = work->execute (work, interleaves (thread) ? G_MAXUINT : 1);
   now_us = g_get_monotonic_time ();
@@ -247,7 +252,8 @@ take_news (GstGlesThread *thread, GstGlesWork *work)
 
   g_atomic_int_set (&thread->has_news, FALSE);
   gst_gles_thread_answer_calls (thread);
-  gst_gles_share_empty_trash (thread->share);
+  if (gst_gles_share_empty_trash (thread->share))
+    forget_errors ("deleting objects");
   while (*end != NULL)
     end = &(*end)->next;
   g_mutex_lock (&thread->lock);
