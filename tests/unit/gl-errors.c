@@ -98,7 +98,8 @@ GST_START_TEST (test_uncleared_buffer)
 
 GST_END_TEST;
 
-/* The submission before has its fence already; the next one, of another queue, is not to blame. */
+/* A fence that fails leaves an error behind. The next submission, of another queue, must not get
+ * it. */
 GST_START_TEST (test_failing_fence)
 {
   g_autoptr (GstGlesDevice) device = NULL;
