@@ -317,11 +317,14 @@ static GstBuffer *
 push_dmabuf (TestStream *stream, GstBuffer *buffer, guint value)
 {
   GstGlesHistogramResult *result;
+  const guint32 *counts;
+  guint n;
 
   buffer = test_stream_push (stream, buffer);
   result = gst_gles_histogram_result_from_buffer (buffer);
-  fail_unless_equals_int (
-      gst_gles_histogram_result_get_counts (result, 0, 0, NULL, NULL)[value], N_SAMPLES);
+  counts = gst_gles_histogram_result_get_counts (result, 0, 0, &n, NULL);
+  fail_unless_equals_int (n, 256);
+  fail_unless_equals_int (counts[value], N_SAMPLES);
   gst_gles_histogram_result_unref (result);
   remove_results (buffer);
   return buffer;
