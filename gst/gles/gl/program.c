@@ -426,3 +426,26 @@ gst_gles_program_get (GstGlesQueue *queue, const GstGlesProgramSpec *spec, GErro
 
   return gst_gles_programs_get (queue, spec, 1, &program, error) ? program : NULL;
 }
+
+void
+gst_gles_program_list_add (
+    GstGlesProgramList *list, const GstGlesProgramSpec *spec, GstGlesProgram **target)
+{
+  if (*target != NULL)
+    return;
+  g_return_if_fail (list->n < GST_GLES_PROGRAM_LIST_MAX);
+  list->specs[list->n] = *spec;
+  list->targets[list->n++] = target;
+}
+
+gboolean
+gst_gles_program_list_get (GstGlesProgramList *list, GstGlesQueue *queue, GError **error)
+{
+  GstGlesProgram *programs[GST_GLES_PROGRAM_LIST_MAX];
+
+  if (!gst_gles_programs_get (queue, list->specs, list->n, programs, error))
+    return FALSE;
+  for (guint i = 0; i < list->n; i++)
+    *list->targets[i] = programs[i];
+  return TRUE;
+}

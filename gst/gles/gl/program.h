@@ -45,6 +45,21 @@ GstGlesProgram *gst_gles_program_get (
  * Elsewhere they are built one after the other. */
 gboolean gst_gles_programs_get (GstGlesQueue *queue, const GstGlesProgramSpec *specs, guint n,
     GstGlesProgram **programs, GError **error);
+
+/* Programs that a plan gets at once. */
+#define GST_GLES_PROGRAM_LIST_MAX 32
+typedef struct {
+  GstGlesProgramSpec specs[GST_GLES_PROGRAM_LIST_MAX];
+  GstGlesProgram **targets[GST_GLES_PROGRAM_LIST_MAX];
+  guint n;
+} GstGlesProgramList;
+
+/* Adds the program for @spec, which *@target will receive; nothing where *@target has one. */
+void gst_gles_program_list_add (
+    GstGlesProgramList *list, const GstGlesProgramSpec *spec, GstGlesProgram **target);
+/* Gets what was added with gst_gles_programs_get(). On failure no target changes. */
+gboolean gst_gles_program_list_get (GstGlesProgramList *list, GstGlesQueue *queue, GError **error);
+
 GstGlesProgram *gst_gles_program_ref (GstGlesProgram *program);
 /* NULL is safe. */
 void gst_gles_program_unref (GstGlesProgram *program);

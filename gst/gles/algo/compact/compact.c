@@ -76,17 +76,14 @@ compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicat
   }
 }
 
-static gboolean
-get_program (GstGlesCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
-    const gchar *kernel, Predicate predicate, guint outputs, GError **error)
+static void
+add_program (GstGlesCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
+    const gchar *kernel, Predicate predicate, guint outputs, GstGlesProgramList *list)
 {
   GstGlesProgramSpec spec;
 
-  if (*program == NULL) {
-    compact_spec (shape, kernel, predicate, outputs, shape == &compact->array.look_back, &spec);
-    *program = gst_gles_program_get (compact->array.queue, &spec, error);
-  }
-  return *program != NULL;
+  compact_spec (shape, kernel, predicate, outputs, shape == &compact->array.look_back, &spec);
+  gst_gles_program_list_add (list, &spec, program);
 }
 
 static gboolean
@@ -94,14 +91,21 @@ get_programs (
     GstGlesCompact *compact, Predicate predicate, guint outputs, gboolean look_back, GError **error)
 {
   GstGlesArray *array = &compact->array;
+  GstGlesProgram **last =
+      look_back ? &compact->look_back[predicate][outputs] : &compact->scatter[predicate][outputs];
+  GstGlesProgramList list;
 
-  if (look_back)
-    return get_program (compact, &compact->look_back[predicate][outputs], &array->look_back,
-        "compact_lookback", predicate, outputs, error);
-  return get_program (compact, &compact->counting[predicate], &array->two_pass, "compact_count",
-             predicate, 0, error) &&
-      get_program (compact, &compact->scatter[predicate][outputs], &array->two_pass,
-          "compact_scatter", predicate, outputs, error);
+  if (*last != NULL)
+    return TRUE;
+  list.n = 0;
+  if (look_back) {
+    add_program (compact, last, &array->look_back, "compact_lookback", predicate, outputs, &list);
+  } else {
+    add_program (compact, &compact->counting[predicate], &array->two_pass, "compact_count",
+        predicate, 0, &list);
+    add_program (compact, last, &array->two_pass, "compact_scatter", predicate, outputs, &list);
+  }
+  return gst_gles_program_list_get (&list, array->queue, error);
 }
 
 static void

@@ -263,30 +263,24 @@ gst_gles_components_get_programs (GstGlesComponents *components, GError **error)
 {
   gboolean points = components->config.source == GST_GLES_COMPONENTS_POINTS;
   gboolean split = components->nodes != NULL;
-  GstGlesProgramSpec specs[GST_GLES_COMPONENTS_N_KERNELS];
-  GstGlesProgram *programs[GST_GLES_COMPONENTS_N_KERNELS];
-  guint used[GST_GLES_COMPONENTS_N_KERNELS], n = 0;
+  GstGlesProgramList list = { .n = 0 };
 
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
-    GstGlesProgramSpec *spec = &specs[n];
+    GstGlesProgramSpec spec;
 
     if (i == (points ? GST_GLES_COMPONENTS_LABELS : GST_GLES_COMPONENTS_CELLS) ||
         !lists_with (components, i))
       continue;
     if (is_by_team (i))
-      team_spec (i, &components->array.two_pass, split, components->texels, spec);
+      team_spec (i, &components->array.two_pass, split, components->texels, &spec);
     else if (i == GST_GLES_COMPONENTS_SELECT)
-      select_spec (selects_with_few (components), split, spec);
+      select_spec (selects_with_few (components), split, &spec);
     else if (i == GST_GLES_COMPONENTS_GATHER)
-      gather_spec (split, spec);
+      gather_spec (split, &spec);
     else
-      kernel_spec (i, components->serial, components->special, points, spec);
-    components->n_storage[i] = spec->n_storage;
-    used[n++] = i;
+      kernel_spec (i, components->serial, components->special, points, &spec);
+    components->n_storage[i] = spec.n_storage;
+    gst_gles_program_list_add (&list, &spec, &components->programs[i]);
   }
-  if (!gst_gles_programs_get (components->array.queue, specs, n, programs, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    components->programs[used[i]] = programs[i];
-  return TRUE;
+  return gst_gles_program_list_get (&list, components->array.queue, error);
 }

@@ -54,10 +54,9 @@ struct _GstGlesFrameCompact {
   gsize pool_bytes;
 };
 
-/* Returns the program of @kernel for the shape; builds it at first use. */
-gboolean gst_gles_frame_compact_get_program (GstGlesFrameCompact *compact,
-    GstGlesProgram **programs, const GstGlesShape *shape, const gchar *kernel,
-    GstGlesFrameAccess access, GError **error);
+/* Builds the programs of look-back or of two passes for @access at first use. */
+gboolean gst_gles_frame_compact_get_programs (
+    GstGlesFrameCompact *compact, gboolean look_back, GstGlesFrameAccess access, GError **error);
 /* Returns the widest loads that the region allows, and converts params->frame to units of such
  * loads. */
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,

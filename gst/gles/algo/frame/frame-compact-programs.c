@@ -40,17 +40,35 @@ access_possible (const GstGlesShape *shape, GstGlesFrameAccess access, gboolean 
       (shape->team == GST_GLES_TEAM_SERIAL && 4 * shape->rows == WIDE_SAMPLES);
 }
 
-gboolean
-gst_gles_frame_compact_get_program (GstGlesFrameCompact *compact, GstGlesProgram **programs,
-    const GstGlesShape *shape, const gchar *kernel, GstGlesFrameAccess access, GError **error)
+static void
+add_program (GstGlesFrameCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
+    const gchar *kernel, GstGlesFrameAccess access, GstGlesProgramList *list)
 {
   GstGlesProgramSpec spec;
 
-  if (programs[access] == NULL) {
-    frame_spec (shape, kernel, compact->config.predicate, access, compact->matrix, &spec);
-    programs[access] = gst_gles_program_get (compact->array.queue, &spec, error);
+  frame_spec (shape, kernel, compact->config.predicate, access, compact->matrix, &spec);
+  gst_gles_program_list_add (list, &spec, program);
+}
+
+gboolean
+gst_gles_frame_compact_get_programs (
+    GstGlesFrameCompact *compact, gboolean look_back, GstGlesFrameAccess access, GError **error)
+{
+  const GstGlesArray *array = &compact->array;
+  GstGlesProgram **last = look_back ? &compact->look_back[access] : &compact->scatter[access];
+  GstGlesProgramList list;
+
+  if (*last != NULL)
+    return TRUE;
+  list.n = 0;
+  if (look_back) {
+    add_program (compact, last, &array->look_back, "compact_lookback", access, &list);
+  } else {
+    add_program (
+        compact, &compact->counting[access], &array->two_pass, "compact_count", access, &list);
+    add_program (compact, last, &array->two_pass, "compact_scatter", access, &list);
   }
-  return programs[access] != NULL;
+  return gst_gles_program_list_get (&list, array->queue, error);
 }
 
 static void

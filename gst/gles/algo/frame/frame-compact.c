@@ -379,8 +379,7 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   fill_params (compact, &run->frame, &params);
   access = gst_gles_frame_compact_choose_access (
       compact, &array->look_back, run->image, &run->frame, &params);
-  if (!gst_gles_frame_compact_get_program (
-          compact, compact->look_back, &array->look_back, "compact_lookback", access, error))
+  if (!gst_gles_frame_compact_get_programs (compact, TRUE, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
     GstGlesWindow window;
@@ -413,10 +412,7 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   fill_params (compact, &run->frame, &params);
   access = gst_gles_frame_compact_choose_access (
       compact, &array->two_pass, run->image, &run->frame, &params);
-  if (!gst_gles_frame_compact_get_program (
-          compact, compact->counting, &array->two_pass, "compact_count", access, error) ||
-      !gst_gles_frame_compact_get_program (
-          compact, compact->scatter, &array->two_pass, "compact_scatter", access, error))
+  if (!gst_gles_frame_compact_get_programs (compact, FALSE, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
     GstGlesWindow window;

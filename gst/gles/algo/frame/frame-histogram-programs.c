@@ -313,32 +313,29 @@ gboolean
 gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error)
 {
   const gboolean in_place = histogram->accumulator == NULL;
-  GstGlesProgramSpec specs[2 + G_N_ELEMENTS (histogram->folds) + GST_GLES_HISTOGRAM_MAX_PASSES];
-  GstGlesProgram *programs[G_N_ELEMENTS (specs)];
-  GstGlesProgram **targets[G_N_ELEMENTS (specs)];
-  guint n = 0;
+  GstGlesProgramList list = { .n = 0 };
+  GstGlesProgramSpec spec;
 
-  if (in_place && histogram->clear == NULL) {
-    gst_gles_histogram_clear_spec (histogram->tuning, &specs[n]);
-    targets[n++] = &histogram->clear;
+  G_STATIC_ASSERT (2 + G_N_ELEMENTS (histogram->folds) + GST_GLES_HISTOGRAM_MAX_PASSES <=
+      GST_GLES_PROGRAM_LIST_MAX);
+  if (in_place) {
+    gst_gles_histogram_clear_spec (histogram->tuning, &spec);
+    gst_gles_program_list_add (&list, &spec, &histogram->clear);
   }
   if (in_place || histogram->config.emd) {
-    gst_gles_histogram_difference_spec (histogram->tuning, &specs[n]);
-    targets[n++] = &histogram->difference;
+    gst_gles_histogram_difference_spec (histogram->tuning, &spec);
+    gst_gles_program_list_add (&list, &spec, &histogram->difference);
   }
   for (guint i = 0; i < histogram->n_folds; i++) {
     GstGlesHistogramFoldPass *fold = &histogram->folds[i];
-    gst_gles_histogram_fold_spec (fold->rebin, histogram->tuning, &specs[n]);
-    targets[n++] = &fold->program;
+    gst_gles_histogram_fold_spec (fold->rebin, histogram->tuning, &spec);
+    gst_gles_program_list_add (&list, &spec, &fold->program);
   }
   for (guint i = 0; i < histogram->n_passes; i++) {
     GstGlesHistogramPass *pass = &histogram->passes[i];
-    gst_gles_histogram_count_spec (&pass->kind, histogram->tuning, &specs[n]);
-    targets[n++] = &pass->program;
+    gst_gles_histogram_count_spec (&pass->kind, histogram->tuning, &spec);
+    gst_gles_program_list_add (&list, &spec, &pass->program);
   }
-  if (!gst_gles_programs_get (histogram->queue, specs, n, programs, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    *targets[i] = programs[i];
-  return warm_up_all (histogram, error);
+  return gst_gles_program_list_get (&list, histogram->queue, error) &&
+      warm_up_all (histogram, error);
 }

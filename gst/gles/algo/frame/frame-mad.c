@@ -198,6 +198,7 @@ build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
 {
   const GstGlesHistogramTuning *tuning = gst_gles_histogram_tuning_get (device);
   gsize words = plan_jobs (mad, tuning->global_invocations);
+  GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
   mad->reference = gst_gles_buffer_new (device, MAX (words, 4) * 4, error);
@@ -207,12 +208,10 @@ build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
   if (mad->sums == NULL)
     return FALSE;
   make_spec (tuning, FALSE, mad->dense, &spec);
-  mad->sum = gst_gles_program_get (mad->queue, &spec, error);
-  if (mad->sum == NULL)
-    return FALSE;
+  gst_gles_program_list_add (&list, &spec, &mad->sum);
   make_spec (tuning, TRUE, mad->dense, &spec);
-  mad->keep = gst_gles_program_get (mad->queue, &spec, error);
-  return mad->keep != NULL && warm_up (mad, device, error);
+  gst_gles_program_list_add (&list, &spec, &mad->keep);
+  return gst_gles_program_list_get (&list, mad->queue, error) && warm_up (mad, device, error);
 }
 
 GstGlesFrameMad *

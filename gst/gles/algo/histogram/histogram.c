@@ -268,6 +268,7 @@ init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
   g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
   gboolean is_cpu = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU;
   GstGlesArrayTuning tuning = { { 0 } };
+  GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
   if (!is_cpu) {
@@ -287,16 +288,13 @@ init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
     return TRUE;
   gst_gles_array_histogram_spec (
       &histogram->kind, histogram->tuning, array->two_pass.invocations, &spec);
-  histogram->count = gst_gles_program_get (queue, &spec, error);
-  if (histogram->count == NULL)
-    return FALSE;
+  gst_gles_program_list_add (&list, &spec, &histogram->count);
   if (histogram->kind.field_bits != 0) {
     gst_gles_array_histogram_sum_spec (histogram->tuning, histogram->kind.field_bits, &spec);
-    histogram->sum = gst_gles_program_get (queue, &spec, error);
-    if (histogram->sum == NULL)
-      return FALSE;
+    gst_gles_program_list_add (&list, &spec, &histogram->sum);
   }
-  return make_buffers (histogram, error) && warm_up (histogram, error);
+  return gst_gles_program_list_get (&list, queue, error) && make_buffers (histogram, error) &&
+      warm_up (histogram, error);
 }
 
 GstGlesArrayHistogram *

@@ -285,7 +285,8 @@ gboolean
 gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue, guint capacity,
     const GstGlesArrayTuning *tuning, const GstGlesVariant *variant, GError **error)
 {
-  GstGlesProgramSpec setup, clear;
+  GstGlesProgramList list = { .n = 0 };
+  GstGlesProgramSpec spec;
 
   *array = (GstGlesArray){
     .ref_count = 1,
@@ -311,13 +312,11 @@ gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue
   array->state = gst_gles_buffer_new (array->device, 4 * state_words (array), error);
   if (array->state == NULL)
     return FALSE;
-  setup_spec (&setup);
-  clear_spec (&clear);
-  array->setup = gst_gles_program_get (queue, &setup, error);
-  if (array->setup == NULL)
-    return FALSE;
-  array->clear = gst_gles_program_get (queue, &clear, error);
-  return array->clear != NULL;
+  setup_spec (&spec);
+  gst_gles_program_list_add (&list, &spec, &array->setup);
+  clear_spec (&spec);
+  gst_gles_program_list_add (&list, &spec, &array->clear);
+  return gst_gles_program_list_get (&list, queue, error);
 }
 
 gchar *

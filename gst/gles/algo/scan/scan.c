@@ -50,29 +50,33 @@ scan_spec (const GstGlesShape *shape, const gchar *kernel, Heads heads, gboolean
   }
 }
 
-static gboolean
-get_program (GstGlesScan *scan, GstGlesProgram **program, const GstGlesShape *shape,
-    const gchar *kernel, Heads heads, GError **error)
+static void
+add_program (GstGlesScan *scan, GstGlesProgram **program, const GstGlesShape *shape,
+    const gchar *kernel, Heads heads, GstGlesProgramList *list)
 {
   GstGlesProgramSpec spec;
 
-  if (*program == NULL) {
-    scan_spec (shape, kernel, heads, shape == &scan->array.look_back, &spec);
-    *program = gst_gles_program_get (scan->array.queue, &spec, error);
-  }
-  return *program != NULL;
+  scan_spec (shape, kernel, heads, shape == &scan->array.look_back, &spec);
+  gst_gles_program_list_add (list, &spec, program);
 }
 
 static gboolean
 get_programs (GstGlesScan *scan, Heads heads, gboolean look_back, GError **error)
 {
   GstGlesArray *array = &scan->array;
+  GstGlesProgram **last = look_back ? &scan->look_back[heads] : &scan->downsweep[heads];
+  GstGlesProgramList list;
 
-  if (look_back)
-    return get_program (
-        scan, &scan->look_back[heads], &array->look_back, "scan_lookback", heads, error);
-  return get_program (scan, &scan->reduce[heads], &array->two_pass, "scan_reduce", heads, error) &&
-      get_program (scan, &scan->downsweep[heads], &array->two_pass, "scan_downsweep", heads, error);
+  if (*last != NULL)
+    return TRUE;
+  list.n = 0;
+  if (look_back) {
+    add_program (scan, last, &array->look_back, "scan_lookback", heads, &list);
+  } else {
+    add_program (scan, &scan->reduce[heads], &array->two_pass, "scan_reduce", heads, &list);
+    add_program (scan, last, &array->two_pass, "scan_downsweep", heads, &list);
+  }
+  return gst_gles_program_list_get (&list, array->queue, error);
 }
 
 static void

@@ -179,91 +179,87 @@ bucket_spec (const Kind *kind, GstGlesSortForm to, GstGlesProgramSpec *spec)
 
 /* ---- plans ---- */
 
-static gboolean
-get (GstGlesSort *sort, GstGlesProgram **program, const GstGlesProgramSpec *spec, GError **error)
-{
-  *program = gst_gles_program_get (sort->array.queue, spec, error);
-  return *program != NULL;
-}
-
-static gboolean
-get_scatter (
-    GstGlesSort *sort, const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GError **error)
+static void
+add_scatter (GstGlesSort *sort, const Kind *kind, GstGlesSortForm from, GstGlesSortForm to,
+    GstGlesProgramList *list)
 {
   GstGlesProgramSpec spec;
 
   scatter_spec (kind, from, to, &spec);
-  if (spec.n_storage > gst_gles_device_get_limits (sort->array.device)->storage_blocks)
-    return TRUE;
-  return get (sort, &sort->scatter[from][to], &spec, error);
+  if (spec.n_storage <= gst_gles_device_get_limits (sort->array.device)->storage_blocks)
+    gst_gles_program_list_add (list, &spec, &sort->scatter[from][to]);
 }
 
-static gboolean
-get_counts (GstGlesSort *sort, const Kind *kind, GError **error)
+static void
+add_counts (GstGlesSort *sort, const Kind *kind, GstGlesProgramList *list)
 {
   GstGlesProgramSpec spec;
 
   if (kind->shape.look_back) {
     histogram_spec (kind, &spec);
-    return get (sort, &sort->histogram, &spec, error);
+    gst_gles_program_list_add (list, &spec, &sort->histogram);
+    return;
   }
   spine_spec (kind, &spec);
-  if (!get (sort, &sort->spine, &spec, error))
-    return FALSE;
+  gst_gles_program_list_add (list, &spec, &sort->spine);
   for (GstGlesSortForm from = 0; from < GST_GLES_SORT_N_FORMS; from++) {
     if (from == GST_GLES_SORT_RECORDS && (sort->n_passes < 2 || !kind->payload || sort->separate))
       continue;
     count_spec (kind, from, &spec);
-    if (!get (sort, &sort->count[from], &spec, error))
-      return FALSE;
+    gst_gles_program_list_add (list, &spec, &sort->count[from]);
   }
-  return TRUE;
 }
 
-static gboolean
-get_split (GstGlesSort *sort, const Kind *kind, GError **error)
+static void
+add_split (GstGlesSort *sort, const Kind *kind, GstGlesProgramList *list)
 {
   GstGlesProgramSpec spec;
 
   decide_spec (&spec);
-  if (!get (sort, &sort->decide, &spec, error))
-    return FALSE;
+  gst_gles_program_list_add (list, &spec, &sort->decide);
   for (GstGlesSortForm to = 0; to < GST_GLES_SORT_N_FORMS; to++) {
     if (to == GST_GLES_SORT_RECORDS && (sort->n_bucket_passes < 2 || !kind->payload))
       continue;
     bucket_spec (kind, to, &spec);
-    if (!get (sort, &sort->bucket[to], &spec, error))
-      return FALSE;
+    gst_gles_program_list_add (list, &spec, &sort->bucket[to]);
   }
-  return TRUE;
+}
+
+static void
+add_scatters (GstGlesSort *sort, const Kind *kind, GstGlesProgramList *list)
+{
+  const gboolean records = kind->payload && !sort->separate;
+
+  if (!records || sort->n_passes == 1)
+    add_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, list);
+  if (!records)
+    return;
+  add_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_RECORDS, list);
+  if (sort->n_passes > 1)
+    add_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_CALLER, list);
+  if (sort->n_passes > 2)
+    add_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_RECORDS, list);
 }
 
 static gboolean
 get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
 {
+  GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
   setup_spec (&spec);
-  if (!get (sort, &sort->setup, &spec, error))
-    return FALSE;
+  gst_gles_program_list_add (&list, &spec, &sort->setup);
   if (sort->n_passes < 2) {
     copy_spec (&spec);
-    if (!get (sort, &sort->copy, &spec, error))
-      return FALSE;
+    gst_gles_program_list_add (&list, &spec, &sort->copy);
   }
-  if (sort->n_passes == 0)
-    return TRUE;
-  if (!get_counts (sort, kind, error) || (sort->n_buckets > 0 && !get_split (sort, kind, error)))
-    return FALSE;
-  if (!kind->payload || sort->separate)
-    return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
-  if (!get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_RECORDS, error))
-    return FALSE;
-  if (sort->n_passes == 1)
-    return get_scatter (sort, kind, GST_GLES_SORT_CALLER, GST_GLES_SORT_CALLER, error);
-  return get_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_CALLER, error) &&
-      (sort->n_passes == 2 ||
-          get_scatter (sort, kind, GST_GLES_SORT_RECORDS, GST_GLES_SORT_RECORDS, error));
+  if (sort->n_passes > 0) {
+    add_counts (sort, kind, &list);
+    add_scatters (sort, kind, &list);
+  }
+  if (sort->n_passes > 0 && sort->n_buckets > 0)
+    add_split (sort, kind, &list);
+  return gst_gles_program_list_get (&list, sort->array.queue, error);
 }
 
 /* Lays out the state and returns its size in words. */

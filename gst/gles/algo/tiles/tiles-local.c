@@ -248,37 +248,28 @@ find_max_records (const GstGlesTiles *tiles)
 }
 
 static gboolean
-get_program (
-    GstGlesTiles *tiles, const GstGlesProgramSpec *spec, GstGlesProgram **program, GError **error)
-{
-  *program = gst_gles_program_get (tiles->array.queue, spec, error);
-  return *program != NULL;
-}
-
-static gboolean
 get_programs (GstGlesTiles *tiles, GError **error)
 {
   const GstGlesShape *two_pass = &tiles->array.two_pass;
   GstGlesTilesSource source = tiles->config.source;
   GstGlesTilesLocal *local = &tiles->local;
-  GstGlesProgramSpec count, plan, fill, lists, merge;
+  GstGlesProgramList list = { .n = 0 };
+  GstGlesProgramSpec spec;
 
-  count_spec (two_pass, source, &count);
+  count_spec (two_pass, source, &spec);
+  gst_gles_program_list_add (&list, &spec, &local->count);
   plan_spec (
-      two_pass, gst_gles_device_get_limits (tiles->array.device)->invocations, source, &plan);
-  fill_spec (two_pass, source, &fill);
-  merge_spec (&merge);
-  if (!get_program (tiles, &count, &local->count, error) ||
-      !get_program (tiles, &plan, &local->plan, error) ||
-      !get_program (tiles, &fill, &local->fill, error) ||
-      !get_program (tiles, &merge, &local->merge, error))
-    return FALSE;
+      two_pass, gst_gles_device_get_limits (tiles->array.device)->invocations, source, &spec);
+  gst_gles_program_list_add (&list, &spec, &local->plan);
+  fill_spec (two_pass, source, &spec);
+  gst_gles_program_list_add (&list, &spec, &local->fill);
+  merge_spec (&spec);
+  gst_gles_program_list_add (&list, &spec, &local->merge);
   for (guint i = 0; i < N_LISTS; i++) {
-    lists_spec (i, &lists);
-    if (!get_program (tiles, &lists, &local->lists[i], error))
-      return FALSE;
+    lists_spec (i, &spec);
+    gst_gles_program_list_add (&list, &spec, &local->lists[i]);
   }
-  return TRUE;
+  return gst_gles_program_list_get (&list, tiles->array.queue, error);
 }
 
 gboolean

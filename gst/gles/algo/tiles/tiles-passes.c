@@ -166,9 +166,7 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 {
   guint64 n = tiles->config.max_records;
   gboolean sorts; /* some calls use the two sorts */
-  GstGlesProgramSpec specs[GST_GLES_TILES_N_KERNELS];
-  GstGlesProgram *programs[GST_GLES_TILES_N_KERNELS];
-  guint used[GST_GLES_TILES_N_KERNELS], n_programs = 0;
+  GstGlesProgramList list = { .n = 0 };
 
   tiles->offsets = n;
   tiles->head = 2 * n + 1;
@@ -185,16 +183,14 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
           !new_buffer (tiles, &tiles->entry_tiles, tiles->config.max_entries, error)))
     return FALSE;
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
+    GstGlesProgramSpec spec;
+
     if (!sorts && i != GST_GLES_TILES_ENTRIES)
       continue;
-    used[n_programs] = i;
-    kernel_spec (i, &tiles->array.two_pass, tiles->config.source, &specs[n_programs++]);
+    kernel_spec (i, &tiles->array.two_pass, tiles->config.source, &spec);
+    gst_gles_program_list_add (&list, &spec, &tiles->programs[i]);
   }
-  if (!gst_gles_programs_get (tiles->array.queue, specs, n_programs, programs, error))
-    return FALSE;
-  for (guint i = 0; i < n_programs; i++)
-    tiles->programs[used[i]] = programs[i];
-  return TRUE;
+  return gst_gles_program_list_get (&list, tiles->array.queue, error);
 }
 
 /* ---- dispatches ---- */

@@ -102,26 +102,23 @@ gst_gles_top_k_specialisations (GstGlesSpecialisationFunc func, gpointer user_da
 }
 
 static gboolean
-get (GstGlesTopK *top_k, GstGlesProgram **program, const GstGlesProgramSpec *spec, GError **error)
-{
-  *program = gst_gles_program_get (top_k->array.queue, spec, error);
-  return *program != NULL;
-}
-
-static gboolean
 get_programs (GstGlesTopK *top_k, GError **error)
 {
   const GstGlesShape *shape = &top_k->array.two_pass;
-  GstGlesProgramSpec begin, digits, pick, counting, scatter;
+  GstGlesProgramList list = { .n = 0 };
+  GstGlesProgramSpec spec;
 
-  begin_spec (&begin);
-  digits_spec (&digits);
-  pick_spec (&pick);
-  tile_spec (shape, FALSE, &counting);
-  tile_spec (shape, TRUE, &scatter);
-  return get (top_k, &top_k->begin, &begin, error) && get (top_k, &top_k->digits, &digits, error) &&
-      get (top_k, &top_k->pick, &pick, error) && get (top_k, &top_k->counting, &counting, error) &&
-      get (top_k, &top_k->scatter, &scatter, error);
+  begin_spec (&spec);
+  gst_gles_program_list_add (&list, &spec, &top_k->begin);
+  digits_spec (&spec);
+  gst_gles_program_list_add (&list, &spec, &top_k->digits);
+  pick_spec (&spec);
+  gst_gles_program_list_add (&list, &spec, &top_k->pick);
+  tile_spec (shape, FALSE, &spec);
+  gst_gles_program_list_add (&list, &spec, &top_k->counting);
+  tile_spec (shape, TRUE, &spec);
+  gst_gles_program_list_add (&list, &spec, &top_k->scatter);
+  return gst_gles_program_list_get (&list, top_k->array.queue, error);
 }
 
 /* ---- plans ---- */

@@ -41,17 +41,16 @@ get_programs (GstGlesUnique *unique, guint key_words, GError **error)
   const GstGlesShape *shape = &unique->array.two_pass;
   GstGlesProgram **counting = &unique->counting[key_words - 1];
   GstGlesProgram **writing = &unique->writing[key_words - 1];
+  GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
-  if (*counting == NULL) {
-    gst_gles_segments_count_spec (shape, key_words, &spec);
-    *counting = gst_gles_program_get (unique->array.queue, &spec, error);
-  }
-  if (*counting != NULL && *writing == NULL) {
-    write_spec (shape, key_words, &spec);
-    *writing = gst_gles_program_get (unique->array.queue, &spec, error);
-  }
-  return *counting != NULL && *writing != NULL;
+  if (*writing != NULL)
+    return TRUE;
+  gst_gles_segments_count_spec (shape, key_words, &spec);
+  gst_gles_program_list_add (&list, &spec, counting);
+  write_spec (shape, key_words, &spec);
+  gst_gles_program_list_add (&list, &spec, writing);
+  return gst_gles_program_list_get (&list, unique->array.queue, error);
 }
 
 static void
