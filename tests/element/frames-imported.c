@@ -198,8 +198,8 @@ nothing_to_free (GstGLSyncMeta *meta, GstGLContext *owner)
 {
 }
 
-/* The context waits for what the meta stands for, and the device for the context. The host waits for
- * neither, except for a software device, whose threads are the host's. */
+/* The context waits for what the meta stands for, and the device for the context. The host waits
+ * for neither, except for a software device, whose threads are the host's. */
 GST_START_TEST (test_sync)
 {
   g_autoptr (TestStream) stream = gl_stream_new ("GRAY8");
@@ -234,8 +234,8 @@ GST_END_TEST;
 
 /* ---- how long images live ---- */
 
-/* A memory has one image for each plane, however often it comes, and loses it when it is freed, while
- * the stream goes on. */
+/* A memory has one image for each plane, however often it comes, and loses it when it is freed,
+ * while the stream goes on. */
 GST_START_TEST (test_images_go_with_memory)
 {
   TestStream *stream = gl_stream_new ("I420");
