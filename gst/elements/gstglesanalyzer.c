@@ -118,10 +118,10 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   drop_plan (analyzer);
   klass->reset (analyzer);
   gst_gles_analyzer_take_colorimetry (analyzer, incaps);
-  /* The programs of the plan are linked when this returns. It also runs once, empty, so that
-   * drivers that generate code at the first dispatch do so now, on the device's thread, while
-   * upstream makes the first frame. */
-  if (klass->set_caps (analyzer, incaps, &error))
+  /* Plans run once, empty, so that drivers that compile late do so now instead of during a
+   * frame. */
+  if (klass->set_caps (analyzer, incaps, &error) &&
+      gst_gles_queue_finish (gst_gles_analyzer_get_queue (analyzer), &error))
     return TRUE;
   gst_gles_analyzer_post_error (analyzer, error);
   return FALSE;
