@@ -149,18 +149,6 @@ gl_frame_new (GstVideoInfo *info, guint32 seed)
   return buffer;
 }
 
-static guint64
-get_stat (TestStream *stream, const gchar *name)
-{
-  GstStructure *stats;
-  guint64 value = 0;
-
-  g_object_get (stream->element, "stats", &stats, NULL);
-  fail_unless (gst_structure_get_uint64 (stats, name, &value));
-  gst_structure_free (stats);
-  return value;
-}
-
 static void
 remove_results (GstBuffer *buffer)
 {
@@ -223,7 +211,7 @@ GST_START_TEST (test_sync)
   device = gst_gles_device_new (test_device (), NULL);
   hardware = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE;
   gst_object_unref (device);
-  fail_unless_equals_uint64 (get_stat (stream, "frames-imported"), 5);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 5);
   fail_unless_equals_int (n_meta_waits, 5);
   fail_unless_equals_int (n_meta_host_waits, 0);
   fail_unless_equals_int (g_atomic_int_get (&n_device_waits), hardware ? 5 : 0);
@@ -242,6 +230,7 @@ GST_START_TEST (test_images_go_with_memory)
   const gint made = g_atomic_int_get (&n_created);
   const gint before = made - g_atomic_int_get (&n_destroyed);
   GstBuffer *buffer = gl_frame_new (&stream->info, 7);
+
   for (guint i = 0; i < 4; i++) {
     buffer = test_stream_push (stream, buffer);
     test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, i, "again");
@@ -254,7 +243,7 @@ GST_START_TEST (test_images_go_with_memory)
     test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, i, "next");
     gst_buffer_unref (buffer);
   }
-  fail_unless_equals_uint64 (get_stat (stream, "frames-imported"), 6);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 6);
   /* what the last frame's memory had may still wait for the device's thread */
   fail_unless (g_atomic_int_get (&n_created) - g_atomic_int_get (&n_destroyed) <= before + 3);
   test_stream_free (stream);
@@ -276,8 +265,8 @@ GST_START_TEST (test_held_for_ever)
     test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, i, "held");
     g_ptr_array_add (held, buffer);
   }
-  fail_unless_equals_uint64 (get_stat (stream, "frames-imported"), 100);
-  fail_unless_equals_uint64 (get_stat (stream, "frames-copied"), 0);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 100);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-copied"), 0);
   test_stream_free (stream);
   g_ptr_array_unref (held);
   fail_unless_equals_int (g_atomic_int_get (&n_created), g_atomic_int_get (&n_destroyed));
@@ -354,7 +343,7 @@ GST_START_TEST (test_descriptor_used_again)
   fail_unless_equals_int (dup2 (other, fd), fd);
   buffer = push_dmabuf (stream, buffer, 200);
   fail_unless_equals_int (g_atomic_int_get (&n_created) - made, 2);
-  fail_unless_equals_uint64 (get_stat (stream, "frames-imported"), 3);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 3);
   gst_buffer_unref (buffer);
   gst_object_unref (allocator);
   test_stream_free (stream);

@@ -71,6 +71,18 @@ test_element_new (const gchar *properties)
   return gst_object_ref_sink (element);
 }
 
+guint64
+test_get_stat (GstElement *element, const gchar *name)
+{
+  GstStructure *stats;
+  guint64 value = 0;
+
+  g_object_get (element, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, name, &value));
+  gst_structure_free (stats);
+  return value;
+}
+
 TestStream *
 test_stream_new (const gchar *properties, const gchar *caps)
 {

@@ -31,6 +31,8 @@ void test_no_error (const GError *error);
 /* gleshistogram on the device under test with @properties, as in a gst-launch line: (transfer
  * full), not floating. */
 GstElement *test_element_new (const gchar *properties);
+/* A number of the element's "stats". */
+guint64 test_get_stat (GstElement *element, const gchar *name);
 
 typedef struct {
   GstHarness *harness;

@@ -40,18 +40,6 @@ ask_for_ours (TestStream *stream)
   return allocator;
 }
 
-static guint64
-get_stat (GstElement *element, const gchar *name)
-{
-  GstStructure *stats;
-  guint64 value = 0;
-
-  g_object_get (element, "stats", &stats, NULL);
-  fail_unless (gst_structure_get_uint64 (stats, name, &value));
-  gst_structure_free (stats);
-  return value;
-}
-
 /* A copy of @frame, which is freed, in one memory of @allocator. */
 static GstBuffer *
 move (GstBuffer *frame, GstAllocator *allocator, const GstAllocationParams *with)
@@ -297,8 +285,8 @@ GST_START_TEST (test_every_format)
         gst_buffer_unref (out);
       }
       /* the first frame decides on the layout */
-      fail_unless_equals_uint64 (get_stat (stream->element, "frames-resident"), 2);
-      fail_unless_equals_uint64 (get_stat (stream->element, "frames-copied"), 2);
+      fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-resident"), 2);
+      fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-copied"), 2);
       gst_object_unref (allocator);
       test_stream_free (stream);
     }
@@ -343,7 +331,7 @@ GST_START_TEST (test_writer_waits)
       state = NULL;
     }
   }
-  fail_unless_equals_uint64 (get_stat (stream->element, "frames-resident"), 60);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-resident"), 60);
   gst_buffer_unref (frame);
   gst_object_unref (allocator);
 }
@@ -380,13 +368,13 @@ GST_START_TEST (test_held_for_ever)
     test_check_buffer (out, &stream->info, &config, i, "held");
     g_ptr_array_add (held, out);
   }
-  fail_unless_equals_uint64 (get_stat (stream->element, "frames-copied"), 3);
-  fail_unless_equals_uint64 (get_stat (stream->element, "allocator-fallbacks"), 4);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-copied"), 3);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "allocator-fallbacks"), 4);
   /* memory that comes back is used again */
   g_ptr_array_set_size (held, 4);
   out = test_stream_push (stream, move (test_frame_noise (&stream->info, 9), allocator, &plain));
   test_check_buffer (out, &stream->info, &config, 3, "after");
-  fail_unless_equals_uint64 (get_stat (stream->element, "frames-resident"), 1);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-resident"), 1);
   g_ptr_array_add (held, out);
   gst_object_unref (allocator);
   test_stream_free (stream);

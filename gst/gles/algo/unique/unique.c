@@ -41,11 +41,12 @@ get_programs (GstGlesUnique *unique, guint key_words, GError **error)
   const GstGlesShape *shape = &unique->array.two_pass;
   GstGlesProgram **counting = &unique->counting[key_words - 1];
   GstGlesProgram **writing = &unique->writing[key_words - 1];
-  GstGlesProgramList list = { .n = 0 };
+  GstGlesProgramList list;
   GstGlesProgramSpec spec;
 
   if (*writing != NULL)
     return TRUE;
+  list.n = 0;
   gst_gles_segments_count_spec (shape, key_words, &spec);
   gst_gles_program_list_add (&list, &spec, counting);
   write_spec (shape, key_words, &spec);
