@@ -371,20 +371,35 @@ count_tiles (uvec2 tiles, uint n)
 }
 
 #if OUTPUTS
-/* Writes the entries of a range of tiles, from entry @prefix on. */
+/* Writes the entries of the team's tiles, from entry @prefix on. It begins with the last tile,
+ * which the first pass read last, so that as much as possible is still in the cache; on llvmpipe,
+ * where that is slower, with the first. */
 void
 write_tiles (uvec2 tiles, uint n, uint prefix)
 {
+#if TEAM != 0
+  prefix += state[partial_word (team_index ())];
+#endif
   for (uint i = 0u; i < tiles.y; i++) {
+#if TEAM == 0
+    uint tile = tiles.x + i;
+#else
+    uint tile = tiles.x + tiles.y - 1u - i;
+#endif
     uvec4 rows[ROWS];
     uint bits[ROWS];
     uint ranks[ROWS];
 
-    load_tile (tiles.x + i, n, rows);
-    tile_passes (tiles.x + i, n, rows, bits);
+    load_tile (tile, n, rows);
+    tile_passes (tile, n, rows, bits);
     uint count = tile_ranks (bits, ranks);
-    write_tile (tiles.x + i, n, rows, bits, ranks, count, prefix);
+#if TEAM != 0
+    prefix -= count;
+#endif
+    write_tile (tile, n, rows, bits, ranks, count, prefix);
+#if TEAM == 0
     prefix += count;
+#endif
   }
 }
 #endif

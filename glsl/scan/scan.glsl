@@ -52,6 +52,14 @@ team_sum (uint value)
 
 shared Element scan_words[2][SCAN_ROWS][LOCAL_SIZE_X];
 
+/* A step of a scan of numbers adds up four elements and not two, because a barrier takes longer
+ * than two reads of shared memory; segmented sums take longer than a barrier. */
+#if SEGMENTED
+#define STEP_ELEMENTS 2u
+#else
+#define STEP_ELEMENTS 4u
+#endif
+
 /* Replaces each element of @rows by its exclusive prefix. @total receives the sum of all. */
 void
 team_scan (inout Element rows[SCAN_ROWS], out Element total)
@@ -62,10 +70,12 @@ team_scan (inout Element rows[SCAN_ROWS], out Element total)
   for (int r = 0; r < SCAN_ROWS; r++)
     scan_words[0][r][rank] = rows[r];
   TEAM_BARRIER ();
-  for (uint step = 1u; step < TEAM_SIZE; step *= 2u) {
+  for (uint step = 1u; step < TEAM_SIZE; step *= STEP_ELEMENTS) {
     for (int r = 0; r < SCAN_ROWS; r++) {
-      if (rank >= step)
-        rows[r] = combine (scan_words[from][r][rank - step], rows[r]);
+      for (uint i = 1u; i < STEP_ELEMENTS; i++) {
+        if (rank >= i * step)
+          rows[r] = combine (scan_words[from][r][rank - i * step], rows[r]);
+      }
       scan_words[1 - from][r][rank] = rows[r];
     }
     from = 1 - from;
@@ -93,9 +103,10 @@ team_sum (uint value)
 
   sum_words[rank] = value;
   TEAM_BARRIER ();
-  for (uint n = TEAM_SIZE / 2u; n > 0u; n /= 2u) {
-    if (rank < n)
-      sum_words[rank] += sum_words[rank + n];
+  for (uint n = TEAM_SIZE; n > 1u; n = (n + 3u) / 4u) {
+    uint next = (n + 3u) / 4u;
+    for (uint i = rank + next; rank < next && i < n; i += next)
+      sum_words[rank] += sum_words[i];
     TEAM_BARRIER ();
   }
   value = sum_words[0];

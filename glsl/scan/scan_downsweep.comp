@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Second pass of reduce-then-scan: each team adds up the aggregates of the teams before it, then
- * scans its tiles.
+ * scans its tiles. It begins with its last tile, which the first pass read last, so that as much as
+ * possible is still in the cache; with heads, and on llvmpipe, where that is slower, with its
+ * first.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, HEADS (scan/scan_rows.glsl)
  * Bindings:
@@ -16,6 +18,8 @@
 #include "scan/scan_rows.glsl"
 #include "scan/scan_partials.glsl"
 
+#define BACKWARDS (!HEADS && TEAM != 0)
+
 void
 main ()
 {
@@ -25,19 +29,30 @@ main ()
   uvec2 tiles = team_tiles (team, teams, n_tiles_of (n));
   uint prefix = prefix_of_team (team);
 
+#if BACKWARDS
+  prefix += state[partial_word (team)];
+#endif
   for (uint i = 0u; i < tiles.y; i++) {
+#if BACKWARDS
+    uint tile = tiles.x + tiles.y - 1u - i;
+#else
+    uint tile = tiles.x + i;
+#endif
     uvec4 rows[ROWS];
     Element row_sums[ROWS];
     Element total;
 
-    load_tile (tiles.x + i, n, rows);
+    load_tile (tile, n, rows);
     for (int r = 0; r < ROWS; r++)
-      row_sums[r] = row_sum (rows[r], row_heads (row_at (tiles.x + i, r), n));
+      row_sums[r] = row_sum (rows[r], row_heads (row_at (tile, r), n));
     team_scan (row_sums, total);
-    write_tile (tiles.x + i, n, rows, row_sums, prefix);
+#if BACKWARDS
+    prefix -= total;
+#endif
+    write_tile (tile, n, rows, row_sums, prefix);
 #if HEADS
     prefix = total.y != 0u ? total.x : prefix + total.x;
-#else
+#elif !BACKWARDS
     prefix += total;
 #endif
   }

@@ -167,11 +167,11 @@ rank_by_bits (uint bit)
 void
 rank_tile (uint n_here)
 {
-  for (uint i = gl_LocalInvocationIndex; i < uint (RADIX); i += uint (LOCAL_SIZE_X))
-    tile_counts[i] = 0u;
-  TEAM_BARRIER ();
+#if LOOK_BACK
+  clear_tile_counts ();
   for (int k = 0; k < KEYS; k++)
     atomicAdd (tile_counts[digit_of (keys[k])], 1u);
+#endif
 #if RADIX_BITS == 8
   rank_by_bits (0u);
 #if KEY_WORDS == 1
@@ -187,9 +187,11 @@ rank_tile (uint n_here)
 #else
   rank_by_bits (0u);
 #endif
+#if LOOK_BACK
   for (int e = 0; e < DIGITS_EACH; e++)
     own_counts[e] = own_digit (e) < uint (RADIX) ? tile_counts[own_digit (e)] : 0u;
   discount_padding (n_here);
+#endif
 }
 
 /* Finishes the positions. @starts: the position of the first key of each own digit in the sorted

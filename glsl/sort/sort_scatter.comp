@@ -26,16 +26,23 @@
 shared uint digit_targets[RADIX];
 
 #if !LOOK_BACK
-/* Loads how many keys of each digit precede the tile. */
+/* Loads how many keys of each digit precede the tile and, with MATCH 0, how many the tile has: the
+ * next tile's number of preceding keys tells. */
 void
-load_prefixes (uint tile, uint n, out uint prefixes[DIGITS_EACH])
+load_prefixes (
+    uint tile, uint n, uint totals[DIGITS_EACH], out uint prefixes[DIGITS_EACH])
 {
   uint tiles = n_tiles (n);
 
   for (int e = 0; e < DIGITS_EACH; e++) {
-    prefixes[e] = 0u;
-    if (own_digit (e) <= params.mask)
-      prefixes[e] = state[params.tile_words + own_digit (e) * tiles + tile];
+    uint at = params.tile_words + own_digit (e) * tiles + tile;
+    prefixes[e] = own_digit (e) <= params.mask ? state[at] : 0u;
+#if MATCH == 0
+    uint end = totals[e];
+    if (own_digit (e) <= params.mask && tile + 1u < tiles)
+      end = state[at + 1u];
+    own_counts[e] = end - prefixes[e];
+#endif
   }
 }
 
@@ -112,7 +119,7 @@ main ()
   /* These loads are in flight while keys are ranked. */
   load_totals (totals);
 #if !LOOK_BACK
-  load_prefixes (tile, n, prefixes);
+  load_prefixes (tile, n, totals, prefixes);
 #endif
   rank_tile (n_here);
 #if LOOK_BACK

@@ -35,7 +35,8 @@ typedef struct {
   GstGlesQueue *queue;
   gboolean is_cpu;
   GstGlesVariant variant;
-  guint max_n; /* largest array that the tests use */
+  guint max_n;    /* largest array that the tests use */
+  gboolean quick; /* GLES_TEST_QUICK is set: no arrays that take seconds */
 } ArrayTest;
 
 extern ArrayTest array_test;
