@@ -53,8 +53,9 @@ team_sum (uint value)
 shared Element scan_words[2][SCAN_ROWS][LOCAL_SIZE_X];
 
 /* A step of a scan of numbers adds up four elements and not two, because a barrier takes longer
- * than two reads of shared memory; segmented sums take longer than a barrier. */
-#if SEGMENTED
+ * than two reads of shared memory; segmented sums take longer than a barrier. Smaller workgroups
+ * are those of devices with few registers: there, steps of four made kernels of sorts spill. */
+#if SEGMENTED || LOCAL_SIZE_X < 256
 #define STEP_ELEMENTS 2u
 #else
 #define STEP_ELEMENTS 4u
