@@ -116,13 +116,16 @@ check_format (GstVideoFormat format, gboolean luma, Placement placement)
   }
 }
 
-/* Forcing a variant changes nothing in how components are found, so that a few formats will do. */
+/* Forcing a variant or limits changes nothing in how components are found, so that a few formats
+ * will do. */
 static guint
 n_formats_of_variant (void)
 {
   const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
 
-  return forced == NULL || strcmp (forced, "auto") == 0 ? n_formats : n_basic_formats;
+  if (g_getenv ("GST_GLES_LIMITS") != NULL || (forced != NULL && strcmp (forced, "auto") != 0))
+    return n_basic_formats;
+  return n_formats;
 }
 
 static void
