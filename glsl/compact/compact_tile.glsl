@@ -371,20 +371,18 @@ count_tiles (uvec2 tiles, uint n)
 }
 
 #if OUTPUTS
-/* Writes the entries of the team's tiles, from entry @prefix on. It begins with the last tile,
- * which the first pass read last, so that as much as possible is still in the cache; on llvmpipe,
- * where that is slower, with the first. */
+/* Writes the entries of the team's tiles, from entry @prefix on. */
 void
 write_tiles (uvec2 tiles, uint n, uint prefix)
 {
-#if TEAM != 0
+#if BACKWARDS
   prefix += state[partial_word (team_index ())];
 #endif
   for (uint i = 0u; i < tiles.y; i++) {
-#if TEAM == 0
-    uint tile = tiles.x + i;
-#else
+#if BACKWARDS
     uint tile = tiles.x + tiles.y - 1u - i;
+#else
+    uint tile = tiles.x + i;
 #endif
     uvec4 rows[ROWS];
     uint bits[ROWS];
@@ -393,11 +391,11 @@ write_tiles (uvec2 tiles, uint n, uint prefix)
     load_tile (tile, n, rows);
     tile_passes (tile, n, rows, bits);
     uint count = tile_ranks (bits, ranks);
-#if TEAM != 0
+#if BACKWARDS
     prefix -= count;
 #endif
     write_tile (tile, n, rows, bits, ranks, count, prefix);
-#if TEAM == 0
+#if !BACKWARDS
     prefix += count;
 #endif
   }

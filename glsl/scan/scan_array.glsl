@@ -111,6 +111,11 @@ team_tiles (uint team, uint teams, uint n_tiles)
 
 /* ---- reduce-then-scan: partial results, two words per team ---- */
 
+/* The second pass begins with a team's last tile, which the first pass read last, so that as much
+ * as possible is still in the cache. Sums with heads cannot be taken back; llvmpipe is slower
+ * then. */
+#define BACKWARDS (TEAM != 0 && !SEGMENTED)
+
 uint
 partial_word (uint team)
 {

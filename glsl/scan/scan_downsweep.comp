@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Second pass of reduce-then-scan: each team adds up the aggregates of the teams before it, then
- * scans its tiles. It begins with its last tile, which the first pass read last, so that as much as
- * possible is still in the cache; with heads, and on llvmpipe, where that is slower, with its
- * first.
+ * scans its tiles.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, HEADS (scan/scan_rows.glsl)
  * Bindings:
@@ -17,8 +15,6 @@
 #define COUNT_WRAPS 0
 #include "scan/scan_rows.glsl"
 #include "scan/scan_partials.glsl"
-
-#define BACKWARDS (!HEADS && TEAM != 0)
 
 void
 main ()

@@ -36,7 +36,7 @@ typedef struct {
   gboolean is_cpu;
   GstGlesVariant variant;
   guint max_n;    /* largest array that the tests use */
-  gboolean quick; /* GLES_TEST_QUICK is set: no arrays that take seconds */
+  gboolean quick; /* GLES_TEST_QUICK is set: no arrays that take seconds, fewer repetitions */
 } ArrayTest;
 
 extern ArrayTest array_test;

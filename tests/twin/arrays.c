@@ -13,13 +13,6 @@
 static GstGlesDevice *native;
 static GstGlesQueue *native_queue;
 
-/* Variants that exist only for tests run fewer repetitions. */
-static gboolean
-is_quick (void)
-{
-  return g_strcmp0 (g_getenv ("GLES_TEST_QUICK"), "1") == 0;
-}
-
 /* ---- what calls leave ---- */
 
 /* Computes the expected contents of the buffers after a call over @n values, with the native
@@ -93,12 +86,12 @@ test_sizes (gconstpointer data)
   static const guint sizes[] = { 1000, 1, 0, 33, 1025, 257, 1024, 31, 2, 1023, 3, 1100, 65, 777,
     5000, 4096, 4097, 3071 };
   const ArraysAlgorithm *algorithm = data;
-  const guint capacity = is_quick () ? 1100 : 5000;
+  const guint capacity = array_test.quick ? 1100 : 5000;
   gpointer plan = arrays_plan_new (algorithm, array_test.queue, capacity);
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
     guint n = sizes[i % G_N_ELEMENTS (sizes)], n_words;
-    if (n > capacity || (is_quick () && i >= G_N_ELEMENTS (sizes)))
+    if (n > capacity || (array_test.quick && i >= G_N_ELEMENTS (sizes)))
       continue;
     gboolean indirect = i % 2 != i / G_N_ELEMENTS (sizes);
     g_autofree gchar *where = g_strdup_printf ("%s%u values", indirect ? "indirect " : "", n);
@@ -143,7 +136,7 @@ test_interleaved (gconstpointer data)
 static void
 test_repetitions (gconstpointer data)
 {
-  const guint n = 601, n_rounds = is_quick () ? 20 : 1000;
+  const guint n = 601, n_rounds = array_test.quick ? 20 : 1000;
   const ArraysAlgorithm *algorithm = data;
   gpointer plan = arrays_plan_new (algorithm, array_test.queue, n);
   ArraysSet *set = arrays_set_new (algorithm, array_test.queue, n, ARRAYS_SPARE, 3);
