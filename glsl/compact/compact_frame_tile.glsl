@@ -124,8 +124,9 @@ uint
 read_value (uint column, uint row)
 {
   int x = int (column), y = int (row);
-#if LUMA
-  /* Unrolled, 24 loads and their luma exceed 25 s in the compiler of Mali-T (Mesa 25.0). */
+#if LUMA && TEAM != 0
+  /* Unrolled, 24 loads and their luma exceed 25 s in the compiler of Mali-T (Mesa 25.0). With
+   * TEAM 0 a loop would take the rounds that llvmpipe has for an invocation's tiles. */
   int gx = 0, gy = 0;
 
   for (int i = 0; i < 9; i++) {

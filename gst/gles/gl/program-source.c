@@ -124,7 +124,7 @@ append_preamble (GString *source, const GstGlesProgramSpec *spec)
     "shuffle", "shuffle_relative" };
   static const gchar axes[] = "XYZ";
 
-  g_string_append (source, "#version 310 es\n");
+  g_string_append_printf (source, "#version 310 es\n/* %s */\n", spec->kernel);
   for (guint i = 0; spec->subgroups != 0 && i < G_N_ELEMENTS (subgroup_extensions); i++)
     g_string_append_printf (
         source, "#extension GL_KHR_shader_subgroup_%s : require\n", subgroup_extensions[i]);

@@ -9,11 +9,11 @@
 
 static const guint private_sizes[] = { 256, 1024, 4096 };
 
-/* llvmpipe ends the loops of an invocation after 65535 iterations in total. These numbers of
- * tiles of UNITS units leave enough iterations for the loops over up to eight ranges of
- * counters. */
-#define PRIVATE_MAX_TILES 8192
-#define SHARED_MAX_TILES 512
+/* The most rounds of loops that a tile takes on llvmpipe (GST_GLES_MAX_ROUNDS). Private counters
+ * take one for each unit. Packed counters take two for four units, and flushes, in each of up to
+ * eight ranges. */
+#define PRIVATE_ROUNDS 4
+#define SHARED_ROUNDS 64
 
 /* 16-byte units that an invocation takes per tile. A workgroup is worth starting for one tile. */
 #define UNITS 4
@@ -135,15 +135,14 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
     GstGlesShape *shape)
 {
-  guint max_tiles =
-      kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? PRIVATE_MAX_TILES : SHARED_MAX_TILES;
+  guint rounds = kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? PRIVATE_ROUNDS : SHARED_ROUNDS;
 
   *shape = (GstGlesShape){
     .team = GST_GLES_TEAM_SHARED,
     .invocations = local_size (kind, tuning),
     .rows = UNITS * 4 / kind->bytes,
     .max_groups = tuning->shared_max_groups,
-    .max_tiles = tuning->limited_loops ? max_tiles : 0,
+    .rounds = tuning->limited_loops ? rounds : 0,
   };
   /* One workgroup per multiprocessor: a quarter of the frame histogram's number. Measured on an
    * H100, in us, for 1M, 16M and 64M keys with these parts of that number:

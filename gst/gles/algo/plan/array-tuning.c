@@ -4,15 +4,15 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/plan/tuning-class.h>
 
-/* Shapes: team, invocations, rows, max_groups, max_tiles. */
-#define SERIAL(i, r, g)                                                                            \
+/* Shapes: team, invocations, rows, max_groups, rounds. */
+#define SERIAL(i, r, g, rounds)                                                                    \
   {                                                                                                \
-    GST_GLES_TEAM_SERIAL, i, r, g, 8192                                                            \
+    GST_GLES_TEAM_SERIAL, i, r, g, rounds                                                          \
   }
-/* As SHARED, with the limit of llvmpipe for max_tiles. */
-#define SHARED_SOFTWARE(i, r, g)                                                                   \
+/* As SHARED, on devices that limit loops. */
+#define SHARED_SOFTWARE(i, r, g, rounds)                                                           \
   {                                                                                                \
-    GST_GLES_TEAM_SHARED, i, r, g, 512                                                             \
+    GST_GLES_TEAM_SHARED, i, r, g, rounds                                                          \
   }
 #define SHARED(i, r, g)                                                                            \
   {                                                                                                \
@@ -31,22 +31,19 @@
 
 static const GstGlesArrayTuning rows[GST_GLES_N_CLASSES][GST_GLES_N_ALGORITHMS] = {
   [GST_GLES_CLASS_SOFTWARE] = {
-      [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SERIAL (8, 2, 16),
-          .portable = SHARED_SOFTWARE (64, 4, 16) },
-      [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SERIAL (8, 2, 16),
-          .portable = SHARED_SOFTWARE (64, 4, 16),
+      [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SERIAL (8, 2, 16, 8),
+          .portable = SHARED_SOFTWARE (64, 4, 16, 14) },
+      [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SERIAL (8, 2, 16, 15),
+          .portable = SHARED_SOFTWARE (64, 4, 16, 34),
           .spin_limit = 16 },
-      [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SERIAL (8, 2, 16),
-          .portable = SHARED_SOFTWARE (64, 4, 16),
+      [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SERIAL (8, 2, 16, 1),
+          .portable = SHARED_SOFTWARE (64, 4, 16, 42),
           .spin_limit = 16 },
-      /* A tile takes up to 17 iterations. */
-      [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = { GST_GLES_TEAM_SERIAL, 8, 4, 16,
-                                                 2048 },
-          .portable = SHARED_SOFTWARE (64, 4, 16),
+      [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SERIAL (8, 4, 16, 27),
+          .portable = SHARED_SOFTWARE (64, 4, 16, 199),
           .spin_limit = 16 },
-      /* A mask word takes up to 17 iterations. */
-      [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = { GST_GLES_TEAM_SERIAL, 8, 2, 16, 128 },
-          .portable = { GST_GLES_TEAM_SHARED, 64, 1, 16, 128 } },
+      [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = SERIAL (8, 2, 16, 281),
+          .portable = SHARED_SOFTWARE (64, 1, 16, 142) },
   },
   [GST_GLES_CLASS_NVIDIA] = {
       [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SUBGROUP (256, 4, 528),
@@ -120,20 +117,19 @@ static const GstGlesArrayTuning rows[GST_GLES_N_CLASSES][GST_GLES_N_ALGORITHMS] 
       .portable = SHARED (64, 1, 512) },
   },
   [GST_GLES_CLASS_MINIMUM] = {
-      [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
-          .portable = SHARED_SOFTWARE (128, 4, 256) },
-      [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
-          .portable = SHARED_SOFTWARE (128, 4, 256),
+      [GST_GLES_ALGORITHM_REDUCE] = { .two_pass = SHARED_SOFTWARE (128, 4, 256, 15),
+          .portable = SHARED_SOFTWARE (128, 4, 256, 15) },
+      [GST_GLES_ALGORITHM_SCAN] = { .two_pass = SHARED_SOFTWARE (128, 4, 256, 35),
+          .portable = SHARED_SOFTWARE (128, 4, 256, 35),
           .spin_limit = 16 },
-      [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
-          .portable = SHARED_SOFTWARE (128, 4, 256),
+      [GST_GLES_ALGORITHM_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256, 43),
+          .portable = SHARED_SOFTWARE (128, 4, 256, 43),
           .spin_limit = 16 },
-      [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256),
-          .portable = SHARED_SOFTWARE (128, 4, 256),
+      [GST_GLES_ALGORITHM_FRAME_COMPACT] = { .two_pass = SHARED_SOFTWARE (128, 4, 256, 200),
+          .portable = SHARED_SOFTWARE (128, 4, 256, 200),
           .spin_limit = 16 },
-      [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = { GST_GLES_TEAM_SHARED, 128, 1, 256,
-                                              128 },
-          .portable = { GST_GLES_TEAM_SHARED, 128, 1, 256, 128 } },
+      [GST_GLES_ALGORITHM_COMPONENTS] = { .two_pass = SHARED_SOFTWARE (128, 1, 256, 143),
+          .portable = SHARED_SOFTWARE (128, 1, 256, 143) },
   },
 };
 

@@ -12,6 +12,12 @@
 /* Tests only: the most tiles for which llvmpipe's workgroups may take the tiles of their own
  * numbers. */
 #define MAX_NUMBERED_SOFTWARE 256
+/* Where loops are limited: the most rounds that a single invocation takes for the partial result of
+ * a team, and the most teams whose partial results it may combine besides its tiles. */
+#define PARTIAL_ROUNDS 3
+#define MAX_SERIAL_TEAMS (GST_GLES_MAX_ROUNDS / 2 / PARTIAL_ROUNDS)
+/* Tests only: how many times the rounds of workgroups emulated subgroups take, at most. */
+#define EMULATED_FACTOR 5
 
 G_STATIC_ASSERT (GST_GLES_STATUS_COUNT_CLAMPED == GST_GLES_ARRAY_STATUS_CLAMPED);
 G_STATIC_ASSERT (GST_GLES_STATUS_TOTAL_WRAPPED == GST_GLES_ARRAY_STATUS_WRAPPED);
@@ -42,6 +48,19 @@ guint
 gst_gles_shape_max_teams (const GstGlesShape *shape)
 {
   return shape->max_groups * gst_gles_shape_teams_per_group (shape);
+}
+
+guint
+gst_gles_shape_max_tiles (const GstGlesShape *shape)
+{
+  guint max_tiles = 1;
+
+  if (shape->rounds == 0)
+    return 0;
+  /* reduce gives a team a power of two of tiles */
+  while (2 * max_tiles * shape->rounds <= GST_GLES_MAX_ROUNDS)
+    max_tiles *= 2;
+  return max_tiles;
 }
 
 static guint
@@ -129,8 +148,12 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
     shape->team = variant->team;
   if (variant->invocations != 0)
     shape->invocations = variant->invocations;
-  if (variant->rows != 0)
+  if (variant->rows != 0) {
+    shape->rounds *= MAX (variant->rows / shape->rows, 1);
     shape->rows = variant->rows;
+  }
+  if (gst_gles_team_is_emulated (shape->team))
+    shape->rounds *= EMULATED_FACTOR;
   shape->lanes = gst_gles_team_is_emulated (shape->team) ? variant->lanes : limits->subgroup_size;
   shape->stalled_tile = variant->stalled_tile;
   if (variant->max_groups != 0 && shape->max_groups != 0)
@@ -170,18 +193,29 @@ force_shape (const GstGlesArray *array, GstGlesShape *shape, GError **error)
 
 /* ---- plans ---- */
 
-/* Raises max_groups so that no team exceeds max_tiles, and so that there are at least as many
+/* Raises max_groups so that no team exceeds its most tiles, and so that there are at least as many
  * teams as windows, because a partial result of reduce covers one window only. */
 static void
 raise_max_groups (const GstGlesArray *array, GstGlesShape *shape)
 {
   guint64 tiles = gst_gles_div_ceil (array->capacity, gst_gles_shape_tile (shape));
   guint64 min_teams = array->n_windows;
+  guint max_tiles = gst_gles_shape_max_tiles (shape);
 
-  if (shape->max_tiles != 0)
-    min_teams = MAX (min_teams, gst_gles_div_ceil (tiles, shape->max_tiles));
+  if (max_tiles != 0)
+    min_teams = MAX (min_teams, gst_gles_div_ceil (tiles, max_tiles));
   shape->max_groups = MAX (
       shape->max_groups, gst_gles_div_ceil (min_teams, gst_gles_shape_teams_per_group (shape)));
+}
+
+/* Whether single invocations, which limited loops allow only so many tiles each, would be more than
+ * one of them can combine the partial results of. */
+static gboolean
+has_too_many_teams (const GstGlesArray *array, const GstGlesShape *shape)
+{
+  return shape->team == GST_GLES_TEAM_SERIAL && shape->rounds != 0 &&
+      gst_gles_div_ceil (array->capacity,
+          gst_gles_shape_tile (shape) * gst_gles_shape_max_tiles (shape)) > MAX_SERIAL_TEAMS;
 }
 
 static gboolean
@@ -195,10 +229,17 @@ choose_shapes (GstGlesArray *array, const GstGlesArrayTuning *tuning, GError **e
   array->two_pass = tuning->two_pass;
   array->look_back = array->capacity <= tuning->small_capacity ? tuning->small : tuning->look_back;
   array->spin_limit = variant->spin_limit != 0 ? variant->spin_limit : tuning->spin_limit;
-  if (portable || (array->two_pass.team == GST_GLES_TEAM_SUBGROUP && !subgroups))
+  if (portable || (array->two_pass.team == GST_GLES_TEAM_SUBGROUP && !subgroups) ||
+      has_too_many_teams (array, &array->two_pass))
     array->two_pass = tuning->portable;
   if (!force_shape (array, &array->two_pass, error))
     return FALSE;
+  if (has_too_many_teams (array, &array->two_pass)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
+        "%s: %u values are too many for single invocations; use portable", array->name,
+        array->capacity);
+    return FALSE;
+  }
   raise_max_groups (array, &array->two_pass);
 
   /* A forced team behaves like a device that has no better one. */

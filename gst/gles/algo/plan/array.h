@@ -11,15 +11,20 @@
 
 G_BEGIN_DECLS
 
+/* llvmpipe of Mesa 22.3 executes 65535 rounds of loops for an invocation, over all its loops, and
+ * then ends every loop after one round, without an error. The tiles of a team take half of them at
+ * most, partial results and counters a quarter (tests/twin/loop-rounds.c). */
+#define GST_GLES_MAX_ROUNDS 32768u
+
 /* How a kernel divides an array: a tile has invocations * rows * 4 values (serial: rows * 4). */
 typedef struct {
   GstGlesTeam team;
   guint invocations; /* per workgroup */
   guint rows;        /* rows of four values per invocation and tile */
   guint max_groups;  /* two passes: the most workgroups; look-back: 0 */
-  /* The most tiles per team, or 0: max_groups is raised to keep this limit. llvmpipe ends every
-   * loop of an invocation after 65535 iterations in all. */
-  guint max_tiles;
+  /* Two passes, on devices that limit loops (GST_GLES_MAX_ROUNDS): the rounds that a tile takes in
+   * the kernel that needs most. 0: no limit. tests/twin/loop-rounds.c measures them. */
+  guint rounds;
   gboolean numbered;  /* look-back: workgroups take the tiles of their own numbers */
   guint lanes;        /* lanes of a subgroup, in a plan; 0 in tables */
   guint stalled_tile; /* tests, look-back: as in the variant */
@@ -133,6 +138,8 @@ void gst_gles_array_clear (GstGlesArray *array);
 guint gst_gles_shape_tile (const GstGlesShape *shape);
 guint gst_gles_shape_teams_per_group (const GstGlesShape *shape);
 guint gst_gles_shape_max_teams (const GstGlesShape *shape);
+/* Returns the most tiles of a team, a power of two, or 0 if there is no limit. */
+guint gst_gles_shape_max_tiles (const GstGlesShape *shape);
 
 /* Starts @spec: local size, TEAM, ROWS, subgroups. Returns the number of defines; more can be
  * appended. */

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The limit of llvmpipe's loops (GST_GLES_MAX_ROUNDS): the rounds that a tile takes are those that
+ * the tuning table states, and a workgroup whose teams have the most tiles each is right. The
+ * variants in the environment have groups=1, so that a plan has one workgroup as long as that may
+ * be. */
+#include "loop-rounds.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/histogram/histogram-private.h>
+#include <gst/gles/gles.h>
+
+#include "../../gst/tools/bench/masks.h"
+#include "array-cases.h"
+#include "arrays-table.h"
+
+/* Rounds besides those of tiles: over digits, counters and partial results. */
+#define OTHER_ROUNDS (GST_GLES_MAX_ROUNDS / 2)
+/* The largest arrays, of values and of records. */
+#define LARGE ((1u << 23) + 4099)
+#define LARGE_RECORDS ((1u << 20) + 4099)
+
+GstGlesQueue *loop_rounds_queue;
+
+static GstGlesDevice *native;
+static GstGlesQueue *native_queue;
+static struct {
+  guint stated, most;
+  gchar *kernel;
+} recorded[GST_GLES_N_ALGORITHMS];
+
+/* ---- measuring ---- */
+
+static void
+take (RoundsKernel *kernel, gpointer user_data)
+{
+  if (kernel->rounds != 0 && user_data != NULL)
+    g_hash_table_insert (user_data, g_strdup (kernel->name), GUINT_TO_POINTER (kernel->rounds));
+  kernel->rounds = 0;
+}
+
+void
+loop_rounds_begin (void)
+{
+  rounds_foreach (take, NULL);
+}
+
+GHashTable *
+loop_rounds_end (const gchar *where)
+{
+  GHashTable *rounds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer name, n;
+
+  rounds_foreach (take, rounds);
+  g_hash_table_iter_init (&iter, rounds);
+  while (g_hash_table_iter_next (&iter, &name, &n)) {
+    if (GPOINTER_TO_UINT (n) > GST_GLES_MAX_ROUNDS + OTHER_ROUNDS)
+      g_error ("%s: %u rounds, too near to what llvmpipe executes: %s", where, GPOINTER_TO_UINT (n),
+          (const gchar *) name);
+  }
+  return rounds;
+}
+
+void
+loop_rounds_record (
+    GstGlesAlgorithm algorithm, guint stated, GHashTable *few, GHashTable *many, guint tiles)
+{
+  GHashTableIter iter;
+  gpointer name, n;
+
+  recorded[algorithm].stated = stated;
+  g_hash_table_iter_init (&iter, many);
+  while (g_hash_table_iter_next (&iter, &name, &n)) {
+    guint before = GPOINTER_TO_UINT (g_hash_table_lookup (few, name));
+    guint more = GPOINTER_TO_UINT (n) - MIN (before, GPOINTER_TO_UINT (n));
+    guint each = (more + tiles - 1) / tiles;
+
+    g_test_message ("%.2f rounds a tile: %s", (gdouble) more / tiles, (const gchar *) name);
+    /* other kernels have no tiles */
+    if (strstr (name, " ROWS ") != NULL && each > recorded[algorithm].most) {
+      recorded[algorithm].most = each;
+      g_free (recorded[algorithm].kernel);
+      recorded[algorithm].kernel = g_strdup (name);
+    }
+  }
+}
+
+static void
+test_stated (void)
+{
+  guint most = 0;
+
+  for (guint i = 0; i < GST_GLES_N_ALGORITHMS; i++)
+    most = MAX (most, recorded[i].most);
+  if (most == 0) {
+    g_test_skip ("the driver does not limit loops");
+    return;
+  }
+  for (guint i = 0; i < GST_GLES_N_ALGORITHMS; i++) {
+    if (recorded[i].kernel != NULL && recorded[i].most != recorded[i].stated)
+      g_error ("a tile takes %u rounds, and the tuning table states %u for algorithm %u: %s",
+          recorded[i].most, recorded[i].stated, i, recorded[i].kernel);
+  }
+}
+
+/* ---- arrays ---- */
+
+static void
+fill_passing (guint32 *words, guint n, guint32 seed)
+{
+  for (guint i = 0; i < n; i++)
+    words[i] = 0x20000000u + seed;
+}
+
+static void
+fill_distinct (guint32 *words, guint n, guint32 seed)
+{
+  for (guint i = 0; i < n; i++)
+    words[i] = 0x20000000u + i;
+}
+
+/* Every value passes and is a head, or every value is a run of its own, or the table's inputs. */
+static void (*const fills[]) (guint32 *, guint, guint32) = { NULL, fill_passing, fill_distinct };
+
+static GHashTable *
+run_array (const ArraysAlgorithm *table, guint fill, guint n)
+{
+  g_autofree gchar *where = g_strdup_printf ("%s of %u values, input %u", table->name, n, fill);
+  ArraysAlgorithm algorithm = *table;
+  gpointer plans[2];
+  ArraysSet *sets[2];
+  guint32 *words[2];
+  guint n_words[2];
+  GHashTable *rounds;
+
+  for (guint i = 0; fills[fill] != NULL && i < ARRAYS_MAX_ROLES; i++) {
+    if (algorithm.roles[i].words == 1 && algorithm.roles[i].fill != NULL)
+      algorithm.roles[i].fill = fills[fill];
+  }
+  for (guint i = 0; i < 2; i++) {
+    GstGlesQueue *queue = i == 0 ? loop_rounds_queue : native_queue;
+
+    plans[i] = arrays_plan_new (&algorithm, queue, n);
+    sets[i] = arrays_set_new (&algorithm, queue, n, 0, 3);
+    if (i == 0)
+      loop_rounds_begin ();
+    arrays_set_run (sets[i], plans[i], n, FALSE);
+    words[i] = arrays_set_read (sets[i], plans[i], &n_words[i]);
+    if (i == 0)
+      rounds = loop_rounds_end (where);
+  }
+  g_assert_cmpuint (n_words[0], ==, n_words[1]);
+  if (memcmp (words[0], words[1], 4 * (gsize) n_words[0]) != 0)
+    g_error ("%s: the device's result is not that of native code", where);
+  for (guint i = 0; i < 2; i++) {
+    arrays_set_free (sets[i]);
+    algorithm.plan_free (plans[i]);
+    g_free (words[i]);
+  }
+  return rounds;
+}
+
+static GstGlesAlgorithm
+row_of (const gchar *name)
+{
+  if (g_str_has_prefix (name, "reduce"))
+    return GST_GLES_ALGORITHM_REDUCE;
+  return g_str_has_prefix (name, "scan") ? GST_GLES_ALGORITHM_SCAN : GST_GLES_ALGORITHM_COMPACT;
+}
+
+/* Whether the tiles of @algorithm are those of the tuning table. */
+static gboolean
+has_row (const ArraysAlgorithm *algorithm)
+{
+  return !g_str_has_prefix (algorithm->name, "sort") &&
+      !g_str_has_prefix (algorithm->name, "array-histogram") &&
+      !g_str_equal (algorithm->name, "tiles");
+}
+
+static void
+test_array (gconstpointer data)
+{
+  const ArraysAlgorithm *algorithm = data;
+  gpointer plan = arrays_plan_new (algorithm, loop_rounds_queue, 1);
+  const GstGlesShape shape = ((const GstGlesArray *) plan)->two_pass;
+  const guint each = gst_gles_shape_tile (&shape) * gst_gles_shape_teams_per_group (&shape);
+
+  algorithm->plan_free (plan);
+  for (guint fill = 0; fill < G_N_ELEMENTS (fills); fill++) {
+    g_autoptr (GHashTable) few = run_array (algorithm, fill, LOOP_ROUNDS_FEW * each);
+    g_autoptr (GHashTable) many = run_array (algorithm, fill, LOOP_ROUNDS_MANY * each);
+
+    loop_rounds_record (
+        row_of (algorithm->name), shape.rounds, few, many, LOOP_ROUNDS_MANY - LOOP_ROUNDS_FEW);
+    g_hash_table_unref (run_array (algorithm, fill, gst_gles_shape_max_tiles (&shape) * each));
+  }
+}
+
+static void
+test_large (gconstpointer data)
+{
+  const ArraysAlgorithm *algorithm = data;
+  const gboolean records = algorithm->roles[0].words > 2;
+
+  for (guint fill = 0; fill < (records ? 1 : G_N_ELEMENTS (fills)); fill++)
+    g_hash_table_unref (run_array (algorithm, fill, records ? LARGE_RECORDS : LARGE));
+}
+
+/* ---- components ---- */
+
+#define MASK_WIDTH 256  /* eight words of 32 pixels */
+#define MAX_REGIONS 300 /* more than a workgroup selects */
+
+/* Runs a mask in which every second pixel is a component, the most that there can be. */
+static GHashTable *
+run_components (guint n_words)
+{
+  const GstGlesComponentsConfig config = { .width = MASK_WIDTH,
+    .height = n_words / (MASK_WIDTH / 32),
+    .connectivity = 4,
+    .max_regions = MAX_REGIONS };
+  const gsize n = (gsize) config.width * config.height;
+  g_autofree guint32 *words = g_new (guint32, n);
+  GstGlesRegion regions[2][MAX_REGIONS];
+  GHashTable *rounds = NULL;
+  GError *error = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    words[i] = bench_mask_word (
+        BENCH_MASK_CHECKERBOARD, i % MASK_WIDTH, i / MASK_WIDTH, MASK_WIDTH, config.height);
+  for (guint i = 0; i < 2; i++) {
+    GstGlesQueue *queue = i == 0 ? loop_rounds_queue : native_queue;
+    g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
+    g_autoptr (GstGlesBuffer) input = gst_gles_buffer_new (device, 4 * n, &error);
+    g_autoptr (GstGlesBuffer) output = gst_gles_buffer_new (device, sizeof (regions[0]), &error);
+    g_autoptr (GstGlesComponents) components = gst_gles_components_new (queue, &config, &error);
+
+    g_assert_no_error (error);
+    g_assert_true (gst_gles_buffer_upload (input, queue, 0, words, 4 * n, &error));
+    loop_rounds_begin ();
+    if (!gst_gles_components_run (
+            components, input, BENCH_MASK_LOWER, 255, 0, output, NULL, &error) ||
+        !gst_gles_buffer_download (output, queue, 0, regions[i], sizeof (regions[i]), &error))
+      g_error ("%u mask words: %s", n_words, error->message);
+    if (i == 0)
+      rounds = loop_rounds_end ("components");
+  }
+  if (memcmp (regions[0], regions[1], sizeof (regions[0])) != 0)
+    g_error ("%u mask words: the device's regions are not those of native code", n_words);
+  return rounds;
+}
+
+static void
+test_components (void)
+{
+  const GstGlesComponentsConfig config = {
+    .width = 32, .height = 32, .connectivity = 4, .max_regions = 1
+  };
+  GstGlesComponents *components = gst_gles_components_new (loop_rounds_queue, &config, NULL);
+  const GstGlesShape shape = ((const GstGlesArray *) components)->two_pass;
+  const guint each = gst_gles_shape_tile (&shape) * gst_gles_shape_teams_per_group (&shape);
+
+  gst_gles_components_free (components);
+  g_autoptr (GHashTable) few = run_components (LOOP_ROUNDS_FEW / 2 * each);
+  g_autoptr (GHashTable) many = run_components (LOOP_ROUNDS_MANY / 2 * each);
+  loop_rounds_record (GST_GLES_ALGORITHM_COMPONENTS, shape.rounds, few, many,
+      (LOOP_ROUNDS_MANY - LOOP_ROUNDS_FEW) / 2);
+  g_hash_table_unref (run_components (gst_gles_shape_max_tiles (&shape) * each));
+}
+
+/* ---- histograms ---- */
+
+/* Counters in one range and in several, of each kind, in keys of each size. */
+static const struct {
+  GstGlesKeyType type;
+  guint bytes, bins;
+} histograms[] = {
+  { GST_GLES_KEY_U8, 1, 256 },
+  { GST_GLES_KEY_U16, 2, 300 },
+  { GST_GLES_KEY_U16, 2, 65536 },
+  { GST_GLES_KEY_U32, 4, 4096 },
+  { GST_GLES_KEY_U32, 4, 300 },
+};
+
+static void
+count (guint at, GstGlesQueue *queue, const gchar *variant, const guint32 *keys, guint n_words,
+    guint32 *counts)
+{
+  const guint n = n_words * (4 / histograms[at].bytes), bins = histograms[at].bins;
+  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
+  g_autoptr (GstGlesBuffer) input = NULL, output = NULL;
+  GstGlesArrayHistogramVariant words;
+  GstGlesArrayHistogram *histogram;
+  GError *error = NULL;
+
+  g_assert_true (gst_gles_array_histogram_variant_parse (variant, &words, &error));
+  histogram = gst_gles_array_histogram_new_full (
+      queue, histograms[at].type, bins, 0, bins, n, &words, &error);
+  g_assert_no_error (error);
+  input = gst_gles_buffer_new (device, 4 * (gsize) n_words, &error);
+  output = gst_gles_buffer_new (device, 4 * (gsize) bins, &error);
+  g_assert_no_error (error);
+  g_assert_true (gst_gles_buffer_upload (input, queue, 0, keys, 4 * (gsize) n_words, &error) &&
+      gst_gles_array_histogram_run (histogram, input, n, output, &error) &&
+      gst_gles_buffer_download (output, queue, 0, counts, 4 * (gsize) bins, &error));
+  gst_gles_array_histogram_free (histogram);
+}
+
+static guint
+most_keys (guint at, const gchar *variant)
+{
+  GstGlesArrayHistogramVariant words;
+  GstGlesArrayHistogram *histogram;
+  GstGlesShape shape;
+  GError *error = NULL;
+
+  gst_gles_array_histogram_variant_parse (variant, &words, &error);
+  histogram = gst_gles_array_histogram_new_full (loop_rounds_queue, histograms[at].type,
+      histograms[at].bins, 0, histograms[at].bins, 1u << 20, &words, &error);
+  g_assert_no_error (error);
+  shape = gst_gles_array_histogram_get_array (histogram)->two_pass;
+  gst_gles_array_histogram_free (histogram);
+  return gst_gles_shape_max_tiles (&shape) * gst_gles_shape_tile (&shape);
+}
+
+static void
+test_histograms (gconstpointer data)
+{
+  g_autofree gchar *variant = g_strconcat (data, "+groups=1", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (histograms); i++) {
+    const guint n = most_keys (i, variant), n_words = n / (4 / histograms[i].bytes);
+    const gsize size = 4 * histograms[i].bins;
+    g_autofree gchar *where = g_strdup_printf (
+        "%s, %u keys of %u bytes, %u bins", variant, n, histograms[i].bytes, histograms[i].bins);
+    g_autofree guint32 *keys = array_input (PATTERN_AND_1, n_words, 9);
+    g_autofree guint32 *got = g_malloc (size), *want = g_malloc (size);
+
+    if (histograms[i].bytes == 4)
+      for (guint k = 0; k < n_words; k++)
+        keys[k] %= histograms[i].bins;
+    loop_rounds_begin ();
+    count (i, loop_rounds_queue, variant, keys, n_words, got);
+    g_hash_table_unref (loop_rounds_end (where));
+    count (i, native_queue, "auto", keys, n_words, want);
+    if (memcmp (got, want, size) != 0)
+      g_error ("%s: the device's counts are not those of native code", where);
+  }
+}
+
+static void
+add (void)
+{
+  static const gchar *const counters[] = { "private", "shared", "packed", "tables", "global" };
+
+  if (gst_gles_device_get_kind (array_test.device) != GST_GLES_DEVICE_SOFTWARE)
+    return;
+  loop_rounds_queue = array_test.queue;
+  native = gst_gles_device_new ("cpu", NULL);
+  native_queue = gst_gles_device_get_queue (native);
+  for (guint i = 0; i < arrays_table_size; i++) {
+    g_autofree gchar *path = g_strconcat ("/loop-rounds/most/", arrays_table[i].name, NULL);
+    g_autofree gchar *large = g_strconcat ("/loop-rounds/large/", arrays_table[i].name, NULL);
+
+    if (has_row (&arrays_table[i]))
+      g_test_add_data_func (path, &arrays_table[i], test_array);
+    if (g_getenv ("GLES_TEST_LARGE") != NULL)
+      g_test_add_data_func (large, &arrays_table[i], test_large);
+  }
+  g_test_add_func ("/loop-rounds/most/components", test_components);
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++) {
+    g_autofree gchar *path = g_strconcat ("/loop-rounds/most/histogram-", counters[i], NULL);
+    g_test_add_data_func (path, counters[i], test_histograms);
+  }
+  loop_rounds_add_frames ();
+  g_test_add_func ("/loop-rounds/stated", test_stated);
+}
+
+int
+main (int argc, char **argv)
+{
+  return array_test_main (argc, argv, "GST_GLES_SCAN_VARIANT", add);
+}
