@@ -494,13 +494,17 @@ test_variant_words (void)
   GError *error = NULL;
 
   g_assert_true (
-      gst_gles_variant_parse ("V", "lookback+portable+stuck=7+rows=2", &variant, &error));
+      gst_gles_variant_parse ("V", "lookback+portable+polls=7+rows=2", &variant, &error));
   g_assert_cmpint (variant.team, ==, GST_GLES_TEAM_SHARED);
   g_assert_cmpint (variant.scheme, ==, GST_GLES_SCHEME_LOOK_BACK);
-  g_assert_cmpuint (variant.stalled_tile, ==, 7);
+  g_assert_cmpuint (variant.spin_limit, ==, 7);
   g_assert_cmpuint (variant.rows, ==, 2);
   g_assert_true (gst_gles_variant_parse ("V", "", &variant, &error));
   g_assert_cmpint (variant.team, ==, GST_GLES_TEAM_AUTO);
+#ifdef GST_GLES_TEST_HOOKS
+  g_assert_true (gst_gles_variant_parse ("V", "stuck=7", &variant, &error));
+  g_assert_cmpuint (variant.stalled_tile, ==, 7);
+#endif
   static const gchar *const wrong[] = { "fast", "serial+portable", "stuck", "stuck=", "stuck=x",
     "rows=17", "window=100", "lookback+two-pass", "auto+" };
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
