@@ -27,14 +27,29 @@ gles_test_has_memory (GstGlesDevice *device)
   return FALSE;
 }
 
-/* The GL device that GLES_TEST_DEVICE names (default "auto"), NULL when there is none: a cpu device
- * is not one. */
+/* Opens @spec: (nullable) (transfer full). Without one, or with "auto", which is never a software
+ * renderer for the library, the first GPU, else the software renderer. */
+static inline GstGlesDevice *
+gles_test_open (const gchar *spec, GError **error)
+{
+  GstGlesDevice *device;
+
+  if (spec != NULL && !g_str_equal (spec, "auto"))
+    return gst_gles_device_new (spec, error);
+  device = gst_gles_device_new ("auto", error);
+  if (device == NULL || gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU)
+    return device;
+  gst_object_unref (device);
+  return gst_gles_device_new ("software", error);
+}
+
+/* The GL device that GLES_TEST_DEVICE names, opened by gles_test_open(), NULL when there is none: a
+ * cpu device is not one. */
 static inline GstGlesDevice *
 gles_test_gl_device (void)
 {
   g_autoptr (GError) error = NULL;
-  const gchar *spec = g_getenv ("GLES_TEST_DEVICE");
-  GstGlesDevice *device = gst_gles_device_new (spec != NULL ? spec : "auto", &error);
+  GstGlesDevice *device = gles_test_open (g_getenv ("GLES_TEST_DEVICE"), &error);
 
   if (device == NULL) {
     g_printerr ("no device: %s\n", error->message);

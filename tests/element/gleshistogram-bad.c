@@ -289,8 +289,10 @@ GST_START_TEST (test_memory_out_of_reach)
   GstPad *pad = gst_element_get_static_pad (stream->element, "sink");
   GstCaps *caps = gst_caps_from_string (textures), *answer;
 
-  if (test_device_is_cpu ())
+  if (test_device_is_cpu ()) {
     check_caps_refused (textures, "gldownload");
+    check_caps_refused (textures, "device=software");
+  }
   answer = gst_pad_query_caps (pad, caps);
   fail_unless_equals_int (gst_caps_is_empty (answer), test_device_is_cpu ());
   check_advice (stream, test_device_is_cpu () ? "gldownload" : NULL);

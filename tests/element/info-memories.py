@@ -51,6 +51,7 @@ def main():
             print(f'{device}, {name}: {words}')
             assert reads == (name in features), f'{device} offers {features}'
             assert reads or ADVICE[name] in words, words
+            assert device != 'cpu' or name != 'memory:GLMemory' or 'device=software' in words, words
 
 
 main()

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "gles-test.h"
+
 #define MAX_QUIET_POINTS 24
 /* How much the heap may grow between the first and the last quiet points: caches of GLib and of the
  * driver fill slowly. So do the caches that malloc() has for each thread, which count as in use;
@@ -260,8 +262,8 @@ judge (Soak *soak)
   return soak->failure == NULL;
 }
 
-/* Names the device that `auto` chooses. In a pipeline `auto` takes any device that another element
- * has, and the reference is on cpu. */
+/* Names the device: the first GPU, else the software renderer, if none is asked for. In a pipeline
+ * `auto` would take any device that another element has, and the reference is on cpu. */
 static void
 name_device (SoakOptions *options)
 {
@@ -272,7 +274,7 @@ name_device (SoakOptions *options)
   if (options->device != NULL && !g_str_equal (options->device, "auto"))
     return;
   g_free (options->device);
-  device = gst_gles_device_new (NULL, &error);
+  device = gles_test_open (g_getenv ("GST_GLES_DEVICE"), &error);
   if (device == NULL) {
     g_printerr ("soak: %s\n", error->message);
     exit (2);
@@ -289,7 +291,8 @@ main (int argc, char **argv)
                                        "Streams at a time (4)", "N" },
     { "seconds", 0, 0, G_OPTION_ARG_INT, &soak.options.seconds, "How long (60)", "S" },
     { "device", 0, 0, G_OPTION_ARG_STRING, &soak.options.device,
-        "Device of three pipelines in four; the others are on cpu (auto)", "DEVICE" },
+        "Device of three pipelines in four; the others are on cpu (the first GPU, else software)",
+        "DEVICE" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &soak.options.seed, "Another run of random choices (1)",
         "X" },
     { "load", 0, 0, G_OPTION_ARG_DOUBLE, &soak.options.load,

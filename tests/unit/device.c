@@ -230,6 +230,53 @@ test_candidates (void)
   g_assert_true (cpu);
 }
 
+static GPtrArray *lines; /* what the library says of its choices */
+
+static void
+collect (GstDebugCategory *category, GstDebugLevel level, const gchar *file, const gchar *function,
+    gint line, GObject *object, GstDebugMessage *message, gpointer user_data)
+{
+  const gchar *text = gst_debug_message_get (message);
+
+  if (level == GST_LEVEL_INFO && g_str_has_prefix (text, "device=auto takes "))
+    g_ptr_array_add (lines, g_strdup (text));
+}
+
+/* `auto` is the first GPU, else cpu, and never a software renderer. One line says which, and
+ * why. */
+static void
+test_auto (void)
+{
+  g_autoptr (GArray) candidates = gst_gles_candidates_probe ();
+  g_autoptr (GstGlesDevice) chosen = NULL;
+  const gchar *expected = "cpu", *line;
+
+  for (guint i = candidates->len; i-- > 0;) {
+    GstGlesDevice *device = g_array_index (candidates, GstGlesCandidate, i).device;
+    if (device != NULL && gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE)
+      expected = gst_gles_device_get_id (device);
+  }
+  lines = g_ptr_array_new_with_free_func (g_free);
+  gst_debug_set_threshold_from_string ("gles:4", TRUE);
+  gst_debug_add_log_function (collect, NULL, NULL);
+  chosen = open_or_fail ("auto");
+  gst_debug_remove_log_function (collect);
+  gst_debug_set_threshold_from_string ("", TRUE);
+
+  g_assert_cmpstr (gst_gles_device_get_id (chosen), ==, expected);
+  g_assert_cmpuint (lines->len, ==, 1);
+  line = g_ptr_array_index (lines, 0);
+  g_assert_nonnull (strstr (line, gst_gles_device_get_description (chosen)));
+  g_assert_null (strchr (line, '\n'));
+  for (guint i = 0; g_str_equal (expected, "cpu") && i < candidates->len; i++) {
+    const GstGlesCandidate *candidate = &g_array_index (candidates, GstGlesCandidate, i);
+    g_assert_nonnull (strstr (line,
+        candidate->device != NULL ? gst_gles_device_get_description (candidate->device)
+                                  : candidate->error->message));
+  }
+  g_clear_pointer (&lines, g_ptr_array_unref);
+}
+
 static gpointer
 open_and_close (gpointer data)
 {
@@ -326,6 +373,7 @@ main (int argc, char **argv)
     { "clamped", test_clamped, TRUE },
     { "lowered", test_lowered, TRUE },
     { "candidates", test_candidates, FALSE },
+    { "auto", test_auto, FALSE },
     { "parallel", test_parallel, TRUE },
     { "queue-outlives-device", test_queue_outlives_device, TRUE },
     { "context-sharing", test_context_sharing, TRUE },

@@ -34,7 +34,7 @@ static GstGlesDevice *
 open_device (GstGlesMemory memory)
 {
   GError *error = NULL;
-  GstGlesDevice *device = gst_gles_device_new (g_getenv ("GLES_TEST_DEVICE"), &error);
+  GstGlesDevice *device = gles_test_open (g_getenv ("GLES_TEST_DEVICE"), &error);
 
   g_assert_no_error (error);
   gst_gles_device_get_share (device)->memory = memory;
@@ -185,7 +185,7 @@ static void
 test_default (void)
 {
   GError *error = NULL;
-  GstGlesDevice *device = gst_gles_device_new (g_getenv ("GLES_TEST_DEVICE"), &error);
+  GstGlesDevice *device = gles_test_open (g_getenv ("GLES_TEST_DEVICE"), &error);
   gboolean nvidia;
 
   g_assert_no_error (error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The devices that `auto` tries, in its order, and the result of opening each. */
+/* Every device that can be named, in the order in which `auto` looks for a GPU, and the result of
+ * opening each. */
 #ifndef GST_GLES_CANDIDATES_H
 #define GST_GLES_CANDIDATES_H
 

@@ -92,67 +92,74 @@ effective_spec (const gchar *spec)
   return spec;
 }
 
-static void
-warn_once (const gchar *chosen, const GString *refused)
-{
-  static gint warned;
-
-  if (g_atomic_int_compare_and_exchange (&warned, FALSE, TRUE))
-    GST_WARNING ("no hardware OpenGL ES 3.1 device; using %s. Refused:%s", chosen, refused->str);
-}
-
-/* Returns the first hardware device. If there is none, or @hardware is FALSE, returns the first
- * software device; if there is none either and @fallback_to_cpu is set, the cpu device. */
+/* Returns the first GPU, or the first software renderer, as @kind asks. If there is none, returns
+ * NULL and adds to @refused why each candidate is none; @error is set for invalid settings only. */
 static GstGlesDevice *
-choose (gboolean hardware, gboolean fallback_to_cpu, GError **error)
+first_of_kind (GstGlesDeviceKind kind, GString *refused, GError **error)
 {
   g_auto (GStrv) specs = gst_gles_display_specs ();
-  g_autoptr (GString) refused = g_string_new (NULL);
-  GstGlesDevice *software = NULL;
 
   for (guint i = 0; specs[i] != NULL; i++) {
     g_autoptr (GError) reason = NULL;
-    GstGlesDevice *device;
+    g_autoptr (GstGlesDevice) device = NULL;
 
     if (strcmp (specs[i], "cpu") == 0)
       continue;
     device = gst_gles_device_open (specs[i], &reason);
     if (g_error_matches (reason, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS)) {
       /* A setting in the environment is invalid, so no other device can open either. */
-      g_clear_pointer (&software, gst_object_unref);
       g_propagate_error (error, g_steal_pointer (&reason));
       return NULL;
     }
-    if (device == NULL) {
-      g_string_append_printf (refused, "\n  %s", reason->message);
-    } else if (device->share->kind == GST_GLES_DEVICE_SOFTWARE) {
-      g_string_append_printf (refused, "\n  %s: a software renderer", device->share->description);
-      if (software == NULL)
-        software = gst_object_ref (device);
-      gst_object_unref (device);
-      if (!hardware)
-        break;
-    } else if (hardware) {
-      g_clear_pointer (&software, gst_object_unref);
-      return device;
-    } else {
-      gst_object_unref (device);
-    }
+    if (device != NULL && device->share->kind == kind)
+      return g_steal_pointer (&device);
+    g_string_append (refused, refused->len > 0 ? "; " : "");
+    if (device == NULL)
+      g_string_append (refused, reason->message);
+    else
+      g_string_append_printf (refused, "%s: %s", device->share->description,
+          kind == GST_GLES_DEVICE_HARDWARE ? "a software renderer" : "a GPU");
   }
-  if (software != NULL) {
-    if (hardware)
-      warn_once (software->share->description, refused);
-    return software;
-  }
-  if (fallback_to_cpu) {
-    warn_once ("the cpu", refused);
-    return gst_gles_device_open ("cpu", error);
-  }
-  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
-      "no software OpenGL ES 3.1 renderer; install Mesa's (on Debian libegl-mesa0 and "
-      "libgl1-mesa-dri) or use device=cpu. Tried:%s",
-      refused->len > 0 ? refused->str : " nothing");
   return NULL;
+}
+
+static GstGlesDevice *
+open_auto (GError **error)
+{
+  g_autoptr (GString) refused = g_string_new (NULL);
+  g_autoptr (GError) invalid = NULL;
+  GstGlesDevice *device = first_of_kind (GST_GLES_DEVICE_HARDWARE, refused, &invalid);
+
+  if (device != NULL) {
+    GST_INFO ("device=auto takes %s: the first GPU", device->share->description);
+    return device;
+  }
+  if (invalid != NULL) {
+    g_propagate_error (error, g_steal_pointer (&invalid));
+    return NULL;
+  }
+  device = gst_gles_device_open ("cpu", error);
+  GST_INFO ("device=auto takes %s: there is no GPU with OpenGL ES 3.1 (%s); device=software runs "
+            "the shaders on a software renderer",
+      device->share->description, refused->str);
+  return device;
+}
+
+static GstGlesDevice *
+open_software (GError **error)
+{
+  g_autoptr (GString) refused = g_string_new (NULL);
+  g_autoptr (GError) invalid = NULL;
+  GstGlesDevice *device = first_of_kind (GST_GLES_DEVICE_SOFTWARE, refused, &invalid);
+
+  if (invalid != NULL)
+    g_propagate_error (error, g_steal_pointer (&invalid));
+  else if (device == NULL)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+        "no software OpenGL ES 3.1 renderer; install Mesa's (on Debian libegl-mesa0 and "
+        "libgl1-mesa-dri) or use device=cpu. Tried: %s",
+        refused->len > 0 ? refused->str : "nothing");
+  return device;
 }
 
 GstGlesDevice *
@@ -162,9 +169,9 @@ gst_gles_device_new (const gchar *spec, GError **error)
 
   spec = effective_spec (spec);
   if (strcmp (spec, "auto") == 0)
-    return choose (TRUE, TRUE, error);
+    return open_auto (error);
   if (strcmp (spec, "software") == 0)
-    return choose (FALSE, FALSE, error);
+    return open_software (error);
   return gst_gles_device_open (spec, error);
 }
 

@@ -40,10 +40,10 @@ G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
  *     "software" or "cpu"; %NULL or "" asks the environment variable `GST_GLES_DEVICE`, then "auto"
  * @error: set when %NULL is returned
  *
- * Opens a device. "auto" tries hardware first (render nodes through GBM, EGL devices, surfaceless),
- * then a software OpenGL ES renderer, then "cpu", which always works; a downgrade from hardware is
- * logged as a warning once per process, with the reason why each candidate was refused. Never opens
- * a connection to a window system.
+ * Opens a device. "auto" is the first GPU with OpenGL ES 3.1 (render nodes through GBM, EGL
+ * devices, surfaceless), else "cpu", which always works; its choice and the reason are logged at
+ * level INFO. It never takes a software renderer: native code gives the same results in a fraction
+ * of the time. Never opens a connection to a window system.
  *
  * Thread: any. Waits for the driver to start: up to some 100 ms.
  *
@@ -119,9 +119,8 @@ GST_GLES_API void gst_gles_device_mark_lost (GstGlesDevice *device, const gchar 
  * @device: a device
  * @spec: (nullable): as for gst_gles_device_new()
  *
- * Whether gst_gles_device_new (@spec) could have returned @device, so that an element that was
- * asked for @spec may take @device from a #GstContext. A lost device matches nothing; "auto"
- * matches every device. Thread: any.
+ * Whether an element that was asked for @spec may take @device from a #GstContext: @device is the
+ * one that @spec names. A lost device matches nothing; "auto" matches every device. Thread: any.
  *
  * Returns: %TRUE if @device serves
  * Since: 0.1

@@ -85,7 +85,8 @@ describe_textures (GstGlesDevice *device)
   return g_strdup ("no: this build has no libgstgl; put gldownload before the element");
 #else
   if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU)
-    return g_strdup ("no: this device has no OpenGL ES; put gldownload before the element");
+    return g_strdup ("no: this device has no OpenGL ES; put gldownload before the element, or "
+                     "use device=software");
   if (!reads_textures (device))
     return g_strdup ("no: the driver lacks EGL_KHR_gl_texture_2D_image or EGL_KHR_wait_sync; put "
                      "gldownload before the element");
