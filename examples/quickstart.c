@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The main job from end to end: a video, or a pan over a photograph, goes through gleshistogram;
- * the results are written as JSON, summed up in a table, and drawn for the last frame.
- * Usage: gst-gles-quickstart [--device SPEC] [--output-dir DIR] VIDEO-OR-PHOTO */
+ * the results are written as JSON, summed up in a table, and drawn for the last frame. With
+ * --compare the first frames go through the shaders and through native code instead.
+ * Usage: gst-gles-quickstart [--device SPEC] [--output-dir DIR] [--compare] VIDEO-OR-PHOTO */
 #include "quickstart-chart.h"
 
 #include <math.h>
@@ -11,6 +12,17 @@
 #define PAN_WIDTH 1920
 #define PAN_HEIGHT 1080
 #define PAN_FRAMES 150
+#define COMPARED_FRAMES 30
+
+/* what is behind the decoder; the results are looked at in front of its last element */
+#define ANALYSIS                                                                                   \
+  "gleshistogram name=histogram mad=true mad-noise=0.001 ! queue ! glesevents ! "                  \
+  "glesjson name=last ! filesink name=output"
+/* validate=true ends the stream if native code makes other words of a frame than the shaders */
+#define COMPARISON                                                                                 \
+  "gleshistogram name=histogram mad=true validate=true ! "                                         \
+  "glescompact name=compact predicate=motion lower=24 validate=true ! "                            \
+  "glesregions name=regions validate=true ! fakesink name=last"
 
 /* what the frames of a channel amount to */
 typedef struct {
@@ -34,6 +46,7 @@ typedef struct {
   GstGlesHistogramResult *last_result;
   /* of the pan */
   guint photo_width, photo_height, pan_frame;
+  guint n_compared; /* frames that the comparison took */
 } Quickstart;
 
 static void
@@ -121,6 +134,19 @@ on_photo_caps (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+/* ends the stream after COMPARED_FRAMES */
+static GstPadProbeReturn
+on_compared (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Quickstart *self = user_data;
+
+  if (self->n_compared++ < COMPARED_FRAMES)
+    return GST_PAD_PROBE_OK;
+  gst_buffer_unref (GST_PAD_PROBE_INFO_BUFFER (info));
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
+  return GST_PAD_PROBE_HANDLED;
+}
+
 static gboolean
 on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
@@ -156,25 +182,22 @@ show_progress (gpointer user_data)
 }
 
 static GstElement *
-build_pipeline (Quickstart *self, const gchar *input, const gchar *device, const gchar *ndjson,
-    gboolean photo, GError **error)
+build_pipeline (
+    Quickstart *self, const gchar *input, const gchar *elements, gboolean photo, GError **error)
 {
   g_autofree gchar *pan = g_strdup_printf (
       "imagefreeze num-buffers=%d ! video/x-raw,framerate=30/1 ! videocrop name=pan", PAN_FRAMES);
-  g_autofree gchar *description = g_strdup_printf (
-      "filesrc name=input ! decodebin ! videoconvert ! %s ! "
-      "gleshistogram name=histogram mad=true mad-noise=0.001 ! queue ! glesevents ! "
-      "glesjson name=json ! filesink name=output",
-      photo ? pan : "identity");
+  g_autofree gchar *description =
+      g_strdup_printf ("filesrc name=input ! decodebin ! videoconvert ! %s ! %s",
+          photo ? pan : "identity", elements);
   g_autoptr (GstElement) pipeline =
       gst_parse_launch_full (description, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
 
   if (pipeline == NULL)
     return NULL;
-  gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "input::location", input, "output::location",
-      ndjson, "histogram::device", device, NULL);
-  g_autoptr (GstElement) json = gst_bin_get_by_name (GST_BIN (pipeline), "json");
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (json, "sink");
+  gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "input::location", input, NULL);
+  g_autoptr (GstElement) last = gst_bin_get_by_name (GST_BIN (pipeline), "last");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (last, "sink");
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_result, self, NULL);
   if (photo) {
     g_autoptr (GstElement) crop = gst_bin_get_by_name (GST_BIN (pipeline), "pan");
@@ -262,6 +285,54 @@ draw_last_frame (const Quickstart *self, const gchar *input, const gchar *path, 
   return quickstart_chart_write (sample, self->last_result, title, footer, path, error);
 }
 
+/* @device: (nullable) */
+static gboolean
+analyse (Quickstart *self, const gchar *input, const gchar *device, const gchar *folder,
+    gboolean photo, GError **error)
+{
+  g_autofree gchar *ndjson = g_build_filename (folder, "analysis.ndjson", NULL);
+  g_autofree gchar *png = g_build_filename (folder, "analysis.png", NULL);
+
+  self->pipeline = build_pipeline (self, input, ANALYSIS, photo, error);
+  if (self->pipeline == NULL)
+    return FALSE;
+  gst_child_proxy_set (GST_CHILD_PROXY (self->pipeline), "output::location", ndjson,
+      "histogram::device", device, NULL);
+  if (!run (self, error))
+    return FALSE;
+  print_summary (self);
+  if (!draw_last_frame (self, input, png, error))
+    return FALSE;
+  g_print ("every frame's histograms: %s\nthe last frame and its curves: %s\n", ndjson, png);
+  return TRUE;
+}
+
+/* On the GPU, or on a software renderer where @device: (nullable) is none. */
+static gboolean
+compare (Quickstart *self, const gchar *input, const gchar *device, gboolean photo, GError **error)
+{
+  g_autoptr (GstGlesDevice) chosen = gst_gles_device_new (device, error);
+
+  if (chosen == NULL)
+    return FALSE;
+  if (gst_gles_device_get_kind (chosen) == GST_GLES_DEVICE_CPU)
+    device = "software";
+  self->pipeline = build_pipeline (self, input, COMPARISON, photo, error);
+  if (self->pipeline == NULL)
+    return FALSE;
+  g_autoptr (GstElement) histogram = gst_bin_get_by_name (GST_BIN (self->pipeline), "histogram");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (histogram, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_compared, self, NULL);
+  gst_child_proxy_set (GST_CHILD_PROXY (self->pipeline), "histogram::device", device,
+      "compact::device", device, "regions::device", device, NULL);
+  if (!run (self, error))
+    return FALSE;
+  g_print ("%d frames through the OpenGL ES shaders on %s and through native code: the "
+           "words are equal\n",
+      self->n_frames, self->device);
+  return TRUE;
+}
+
 static gboolean
 is_photo (const gchar *path)
 {
@@ -290,11 +361,14 @@ main (int argc, char **argv)
 {
   g_autofree gchar *device = NULL;
   g_autofree gchar *folder = NULL;
+  gboolean compares = FALSE;
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_STRING, &device,
         "auto, a render node, egl:N, surfaceless, software or cpu", "SPEC" },
     { "output-dir", 'o', 0, G_OPTION_ARG_FILENAME, &folder,
         "where to write analysis.ndjson and analysis.png", "DIR" },
+    { "compare", 0, 0, G_OPTION_ARG_NONE, &compares,
+        "compare the shaders with native code, on a few frames, and write nothing", NULL },
     { 0 },
   };
   g_autoptr (GOptionContext) options = g_option_context_new ("VIDEO-OR-PHOTO");
@@ -307,16 +381,10 @@ main (int argc, char **argv)
     g_printerr ("%s\n", error != NULL ? error->message : "Which video? See --help.");
     return 2;
   }
-  g_autofree gchar *ndjson =
-      g_build_filename (folder != NULL ? folder : ".", "analysis.ndjson", NULL);
-  g_autofree gchar *png = g_build_filename (folder != NULL ? folder : ".", "analysis.png", NULL);
-  self.pipeline = build_pipeline (
-      &self, argv[1], device != NULL ? device : "", ndjson, is_photo (argv[1]), &error);
-  if (self.pipeline != NULL && run (&self, &error)) {
-    print_summary (&self);
-    if (draw_last_frame (&self, argv[1], png, &error))
-      g_print ("every frame's histograms: %s\nthe last frame and its curves: %s\n", ndjson, png);
-  }
+  if (compares)
+    compare (&self, argv[1], device, is_photo (argv[1]), &error);
+  else
+    analyse (&self, argv[1], device, folder != NULL ? folder : ".", is_photo (argv[1]), &error);
   clear (&self);
   if (error != NULL)
     g_printerr ("%s: %s\n", argv[1], error->message);

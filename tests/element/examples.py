@@ -98,6 +98,29 @@ def check_without_video(command, root, built):
     print(f'{command} without video: says so')
 
 
+def check_comparison(root, built):
+    """The quickstart's last step runs the shaders, and fails where one counts something wrong."""
+    kernel, right = 'frame/frame-histogram_wide.glsl', 'count_word (row.w, 3u, job);'
+    compare = [os.path.join(built, 'gst-gles-quickstart'), '--compare', VIDEO]
+    process = subprocess.run(compare, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
+    if 'no software OpenGL ES' in process.stderr and os.environ.get('GLES_TEST_REQUIRE') != 'gl':
+        print(f'skipped {compare}: {process.stderr}')
+        return
+    assert process.returncode == 0, process.stderr
+    assert re.fullmatch(r'10 frames through the OpenGL ES shaders on .*OpenGL ES 3.* native code: the words are equal\n',
+                        process.stdout), process.stdout
+    with open(os.path.join(root, 'glsl', kernel), encoding='utf-8') as file:
+        text = file.read()
+    assert right in text, f'{kernel} could be spoilt'
+    with open('wrong.glsl', 'w', encoding='utf-8') as file:
+        file.write(text.replace(right, right.replace('row.w', 'row.w ^ 1u')))
+    overlay = f'/gst-gles-compute/glsl/{kernel}={os.path.abspath("wrong.glsl")}'
+    process = subprocess.run(compare, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120,
+                             env=dict(os.environ, G_RESOURCE_OVERLAYS=overlay, MESA_SHADER_CACHE_DISABLE='true'))
+    assert process.returncode == 1 and 'validation: word ' in process.stderr and not process.stdout, process.stderr
+    print('gst-gles-quickstart --compare: as expected')
+
+
 def check_all_named(root):
     """No example is forgotten, here or in examples/README.md."""
     with open(os.path.join(root, 'examples', 'README.md'), encoding='utf-8') as file:
@@ -121,6 +144,8 @@ def main(root, built):
             check(*example, root, built)
             if VIDEO in example[0] and not example[0].startswith('gst-launch'):
                 check_without_video(example[0], root, built)
+        if os.path.exists(os.path.join(built, 'gst-gles-quickstart')):  # needs cairo
+            check_comparison(root, built)
 
 
 if __name__ == '__main__':
