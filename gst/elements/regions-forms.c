@@ -35,6 +35,8 @@ regions_add_roi (GstBuffer *buffer, GstGlesRegionsResult *result, guint width, g
 {
   const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
   const guint n = gst_gles_regions_result_get_count (result);
+  /* exactly 1 where the size is the same, so that the centroid stays the same double */
+  const gdouble x_scale = (gdouble) width / info->width, y_scale = (gdouble) height / info->height;
 
   for (guint i = 0; i < n; i++) {
     const GstGlesRegion *region = gst_gles_regions_result_get_region (result, i, NULL);
@@ -48,9 +50,9 @@ regions_add_roi (GstBuffer *buffer, GstGlesRegionsResult *result, guint width, g
     gst_gles_region_get_centroid (region, &centroid_x, &centroid_y);
     gst_video_region_of_interest_meta_add_param (meta,
         gst_structure_new ("gles-region", "pixels", G_TYPE_UINT, region->pixels, "centroid-x",
-            G_TYPE_DOUBLE, centroid_x * width / info->width, "centroid-y", G_TYPE_DOUBLE,
-            centroid_y * height / info->height, "mean", G_TYPE_DOUBLE,
-            gst_gles_region_get_mean (region), "max", G_TYPE_UINT, region->max_value, NULL));
+            G_TYPE_DOUBLE, centroid_x * x_scale, "centroid-y", G_TYPE_DOUBLE, centroid_y * y_scale,
+            "mean", G_TYPE_DOUBLE, gst_gles_region_get_mean (region), "max", G_TYPE_UINT,
+            region->max_value, NULL));
   }
 }
 

@@ -137,6 +137,29 @@ GST_START_TEST (test_properties)
 }
 GST_END_TEST
 
+/* Regions of interest tell the centroids of the result to the last bit. */
+GST_START_TEST (test_roi_has_the_same_centroid)
+{
+  /* one region, whose centroid times 160, divided by 160, is another double */
+  static const Patch patches[] = { { 3, 8, 9, 2, 200 }, { 3, 10, 4, 1, 200 } };
+  GstHarness *harness = new_harness ("");
+  GstBuffer *buffer = gst_harness_push_and_pull (harness, new_frame (patches, 2));
+  GstGlesRegionsResult *result = gst_gles_regions_result_from_buffer (buffer);
+  GstStructure *structure = gst_video_region_of_interest_meta_get_param (
+      gst_buffer_get_video_region_of_interest_meta_id (buffer, 0), "gles-region");
+  gdouble x, y, roi_x, roi_y;
+
+  gst_gles_region_get_centroid (gst_gles_regions_result_get_region (result, 0, NULL), &x, &y);
+  fail_unless (x * WIDTH / WIDTH != x);
+  fail_unless (gst_structure_get_double (structure, "centroid-x", &roi_x));
+  fail_unless (gst_structure_get_double (structure, "centroid-y", &roi_y));
+  fail_unless (roi_x == x && roi_y == y, "%.17g,%.17g instead of %.17g,%.17g", roi_x, roi_y, x, y);
+  gst_gles_regions_result_unref (result);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (harness);
+}
+GST_END_TEST
+
 GST_START_TEST (test_roi)
 {
   static const Patch patches[] = { { 101, 57, 31, 23, 200 }, { 3, 5, 17, 9, 130 } };
@@ -308,6 +331,7 @@ glesregions_suite (void)
   tcase_add_test (tcase, test_boxes);
   tcase_add_test (tcase, test_properties);
   tcase_add_test (tcase, test_roi);
+  tcase_add_test (tcase, test_roi_has_the_same_centroid);
 #if HAVE_ANALYTICS
   tcase_add_test (tcase, test_analytics);
 #endif
