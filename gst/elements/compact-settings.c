@@ -74,10 +74,11 @@ get_range (const CompactSettings *settings, const GstGlesImage *image, GstVideoC
 {
   const gchar *name = image->names[MAX (settings->channel, 0)];
   const gboolean chroma = g_str_equal (name, "U") || g_str_equal (name, "V");
+  const gboolean alpha = g_str_equal (name, "A"); /* is always of full range */
 
   *zero = 0;
   *all = (1u << depth) - 1;
-  if (range == GST_VIDEO_COLOR_RANGE_16_235 && depth >= 8 && (chroma || g_str_equal (name, "Y"))) {
+  if (range == GST_VIDEO_COLOR_RANGE_16_235 && depth >= 8 && !alpha) {
     *zero = 16u << (depth - 8);
     *all = (chroma ? 240u : 235u) << (depth - 8);
   }

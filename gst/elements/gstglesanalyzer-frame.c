@@ -20,10 +20,10 @@ gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps)
 
   g_clear_pointer (&priv->origin, gst_gles_origin_unref);
   memset (&priv->colorimetry, 0, sizeof (priv->colorimetry));
-  /* GstVideoInfo adds the defaults of raw video */
+  /* raw video has defaults */
   if (gst_structure_has_name (structure, "video/x-raw"))
     system = gst_gles_frame_caps_to_system (caps, NULL, NULL);
-  if (system != NULL && gst_video_info_from_caps (&info, system))
+  if (system != NULL && gst_gles_frame_caps_to_info (system, &info))
     priv->colorimetry = GST_VIDEO_INFO_COLORIMETRY (&info);
   else if (text != NULL)
     gst_video_colorimetry_from_string (&priv->colorimetry, text);

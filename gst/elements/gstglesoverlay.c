@@ -22,6 +22,8 @@
  */
 #include "config.h"
 
+#include <gst/gles/frame/caps.h>
+
 #include "elements.h"
 #include "enum-type.h"
 #include "overlay-draw.h"
@@ -235,7 +237,7 @@ on_caps (GstGlesOverlay *self, GstCaps *caps)
 {
   GstVideoInfo info;
 
-  if (!gst_video_info_from_caps (&info, caps))
+  if (!gst_gles_frame_caps_to_info (caps, &info))
     return FALSE;
   self->info = info;
   return negotiate (self, caps);

@@ -235,7 +235,7 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
 
   if (system == NULL)
     return FALSE;
-  if (!gst_video_info_from_caps (&priv->info, system)) {
+  if (!gst_gles_frame_caps_to_info (system, &priv->info)) {
     g_autofree gchar *text = gst_caps_to_string (caps);
     g_set_error (
         error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);

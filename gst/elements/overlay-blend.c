@@ -74,14 +74,18 @@ set_matrix (Blender *blender, gdouble alpha)
   gdouble kr, kb, luma, chroma;
 
   blender->alpha = (gint) (alpha * (1 << FIXED));
+  gst_video_color_range_offsets (info->colorimetry.range, info->finfo, offset, scale);
   if (GST_VIDEO_INFO_IS_RGB (info)) {
-    for (guint i = 0; i < 3; i++)
-      set_row (blender->matrix[i], i == 0, i == 1, i == 2, 0, alpha);
+    for (guint i = 0; i < 3; i++) {
+      const gdouble one = scale[i] / 255.0;
+
+      set_row (blender->matrix[i], i == 0 ? one : 0, i == 1 ? one : 0, i == 2 ? one : 0, offset[i],
+          alpha);
+    }
     return;
   }
   if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &kr, &kb))
     gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb);
-  gst_video_color_range_offsets (info->colorimetry.range, info->finfo, offset, scale);
   luma = scale[0] / 255.0;
   set_row (blender->matrix[0], luma * kr, luma * (1 - kr - kb), luma * kb, offset[0], alpha);
   if (blender->n_components == 1)

@@ -214,6 +214,24 @@ GST_START_TEST (test_black)
 
 GST_END_TEST;
 
+/* In full range black ends at 25, also where the matrix is unknown. */
+GST_START_TEST (test_black_of_full_range)
+{
+  Stream stream;
+
+  stream_init (&stream, QUIET "black-min-duration=0.08 cut-threshold=300 cut-mad-threshold=100");
+  gst_harness_set_src_caps_str (stream.harness,
+      "video/x-raw,format=Y444,width=16,height=16,framerate=25/1,colorimetry=1:0:0:0");
+  stream.bytes = 3 * SIZE * SIZE;
+  push (&stream, 5, 26);
+  expect_nothing (&stream);
+  push (&stream, 5, 25);
+  expect (&stream, "black", "start", 5, 0);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_white_and_exposure)
 {
   Stream stream;
@@ -420,6 +438,7 @@ events_suite (void)
   tcase_add_test (tcase, test_no_cut);
   tcase_add_test (tcase, test_cut_at_the_end);
   tcase_add_test (tcase, test_black);
+  tcase_add_test (tcase, test_black_of_full_range);
   tcase_add_test (tcase, test_white_and_exposure);
   tcase_add_test (tcase, test_freeze);
   tcase_add_test (tcase, test_ends);

@@ -130,6 +130,41 @@ GST_START_TEST (test_colorimetry_and_stream_change)
 
 GST_END_TEST;
 
+/* What caps say about one member of the colorimetry holds, whatever the others are: of an unknown
+ * matrix, a matrix that the format lacks, an unknown range. */
+GST_START_TEST (test_members_of_colorimetry)
+{
+  static const struct {
+    const gchar *caps, *line, *bounds; /* of 50 % and 100 % */
+  } cases[] = {
+    { CAPS ("I420", "1:0:0:0"), ",\"range\":\"full\",\"matrix\":\"bt601\",", "128,\"upper\":255" },
+    { CAPS ("I420", "1:1:7:1"), ",\"range\":\"full\",\"matrix\":\"bt601\",", "128,\"upper\":255" },
+    { CAPS ("I420", "1:0:5:1"), ",\"range\":\"full\",\"matrix\":\"bt601\",", "128,\"upper\":255" },
+    { CAPS ("I420", "2:0:0:0"), ",\"range\":\"limited\",", "126,\"upper\":235" },
+    { CAPS ("I420", "0:3:5:1"), ",\"range\":\"limited\",\"matrix\":\"bt709\",",
+        "126,\"upper\":235" },
+    { CAPS ("I420", "0:0:0:0"), ",\"range\":\"limited\",\"matrix\":\"bt601\",",
+        "126,\"upper\":235" },
+    { CAPS ("GRAY8", "2:0:0:0"), ",\"range\":\"limited\",", "126,\"upper\":235" },
+    { CAPS ("RGB", "2:0:0:0"), ",\"range\":\"limited\",\"matrix\":\"rgb\",", "126,\"upper\":235" },
+    { CAPS ("RGB", "0:0:7:1"), ",\"range\":\"full\",\"matrix\":\"rgb\",", "128,\"upper\":255" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *harness = harness_new (
+        "glescompact device=cpu channel=luma unit=percent lower=50 upper=100 ! glesjson",
+        cases[i].caps);
+    g_autofree gchar *bounds = g_strdup_printf (",\"lower\":%s,", cases[i].bounds);
+    g_autofree gchar *line = line_of (harness, frame_new (harness));
+
+    CHECK_HAS (line, cases[i].line);
+    CHECK_HAS (line, bounds);
+    gst_harness_teardown (harness);
+  }
+}
+
+GST_END_TEST;
+
 /* An analyser that reads no pixels takes it from caps that GstVideoInfo does not know. */
 GST_START_TEST (test_colorimetry_of_other_memory)
 {
@@ -265,6 +300,7 @@ origin_suite (void)
   tcase_add_test (tcase, test_every_part_tells_its_element);
   tcase_add_test (tcase, test_depth_and_names_of_other_formats);
   tcase_add_test (tcase, test_colorimetry_and_stream_change);
+  tcase_add_test (tcase, test_members_of_colorimetry);
   tcase_add_test (tcase, test_colorimetry_of_other_memory);
   tcase_add_test (tcase, test_times);
   tcase_add_test (tcase, test_unix_time_before_ntp);

@@ -23,6 +23,8 @@ static const struct {
   { "I420", "bt601", 0.299, 0.114, FALSE },
   { "I420", "bt709", 0.2126, 0.0722, FALSE },
   { "I420", "1:4:0:0", 0.299, 0.114, TRUE }, /* as JPEG */
+  { "I420", "1:0:0:0", 0.299, 0.114, TRUE }, /* full range, though the matrix is unknown */
+  { "I420", "1:1:7:1", 0.299, 0.114, TRUE }, /* or none that YUV has */
   { "YV12", "bt709", 0.2126, 0.0722, FALSE },
   { "NV12", "bt709", 0.2126, 0.0722, FALSE },
   { "NV21", "bt2020", 0.2627, 0.0593, FALSE },
@@ -34,6 +36,7 @@ static const struct {
   { "BGRx", "sRGB", 0, 0, TRUE },
   { "xRGB", "sRGB", 0, 0, TRUE },
   { "RGB", "sRGB", 0, 0, TRUE },
+  { "RGB", "2:1:7:1", 0, 0, FALSE },
 };
 
 /* Returns a component of a colour blended into a sample of @value; @share is the part of the
@@ -47,7 +50,7 @@ expect (guint test, guint component, gdouble value, gdouble share)
   gdouble colour;
 
   if (kr == 0)
-    colour = 255 * amber[component];
+    colour = (cases[test].full ? 0 : 16) + (cases[test].full ? 255 : 219) * amber[component];
   else if (component == 0)
     colour = (cases[test].full ? 0 : 16) + scale * luma;
   else if (component == 1)

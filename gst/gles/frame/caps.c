@@ -322,3 +322,27 @@ gst_gles_frame_caps_to_system (const GstCaps *caps, guint64 *modifier, GError **
 #endif
   return g_steal_pointer (&changed);
 }
+
+gboolean
+gst_gles_frame_caps_to_info (const GstCaps *caps, GstVideoInfo *info)
+{
+  const gchar *text = gst_structure_get_string (gst_caps_get_structure (caps, 0), "colorimetry");
+  g_autoptr (GstCaps) plain = gst_caps_copy (caps);
+  GstVideoColorimetry named;
+
+  gst_structure_remove_field (gst_caps_get_structure (plain, 0), "colorimetry");
+  if (!gst_video_info_from_caps (info, plain))
+    return FALSE;
+  if (text == NULL || !gst_video_colorimetry_from_string (&named, text))
+    return TRUE;
+  if (named.range == GST_VIDEO_COLOR_RANGE_0_255 || named.range == GST_VIDEO_COLOR_RANGE_16_235)
+    info->colorimetry.range = named.range;
+  if (named.matrix != GST_VIDEO_COLOR_MATRIX_UNKNOWN &&
+      (named.matrix == GST_VIDEO_COLOR_MATRIX_RGB) == GST_VIDEO_INFO_IS_RGB (info))
+    info->colorimetry.matrix = named.matrix;
+  if (named.transfer != GST_VIDEO_TRANSFER_UNKNOWN)
+    info->colorimetry.transfer = named.transfer;
+  if (named.primaries != GST_VIDEO_COLOR_PRIMARIES_UNKNOWN)
+    info->colorimetry.primaries = named.primaries;
+  return TRUE;
+}

@@ -36,6 +36,13 @@ GST_GLES_API gchar *gst_gles_frame_caps_explain (const GstCaps *caps, GstGlesDev
 GST_GLES_API GstCaps *gst_gles_frame_caps_to_system (
     const GstCaps *caps, guint64 *modifier, GError **error);
 
+/* Reads @caps of a picture in system memory as gst_video_info_from_caps() does, except that each
+ * member of their colorimetry holds whatever the others are: GstVideoInfo drops the range of YUV
+ * whose matrix is unknown. Members that are unknown, or that contradict the format, have
+ * GStreamer's default for format and size, as where caps have no colorimetry. Returns FALSE if
+ * @caps describe no picture. */
+GST_GLES_API gboolean gst_gles_frame_caps_to_info (const GstCaps *caps, GstVideoInfo *info);
+
 /* Returns in a few words whether and how @device reads @memory, for people; or why it does not:
  * (transfer full). *reads says which of the two. Thread: any. */
 GST_GLES_API gchar *gst_gles_frame_memory_describe (
