@@ -9,6 +9,13 @@
  * docs/elements/glesevents.md lists. */
 #define CUT_CONTRAST 2.5
 
+/* A picture that is repeated more often than this is a still one, and its repetitions count as
+ * frames without a change when cuts are sought. 24 frames a second become 60 by up to two. The
+ * stream marks those of videorate and intervideosrc; the second limit lets a cut be reported
+ * while their source pauses. */
+#define MAX_REPEATS 2
+#define MAX_MARKED_REPEATS 30
+
 const gchar *
 event_kind_get_name (EventKind kind)
 {
@@ -26,11 +33,20 @@ event_phase_get_name (EventPhase phase)
   return names[phase];
 }
 
+/* Returns the time from @start to @at in the stream, whichever of them is earlier there. */
+static GstClockTime
+get_duration (const EventTime *start, const EventTime *at)
+{
+  if (!GST_CLOCK_STIME_IS_VALID (start->position) || !GST_CLOCK_STIME_IS_VALID (at->position))
+    return GST_CLOCK_TIME_NONE;
+  return (GstClockTime) ABS (at->position - start->position);
+}
+
 static void
 add_event (GArray *events, EventKind kind, EventPhase phase, const EventTime *at,
     const EventTime *start, gdouble score)
 {
-  const Event event = { kind, phase, *at, *start, score };
+  const Event event = { kind, phase, *at, *start, score, get_duration (start, at) };
 
   g_array_append_val (events, event);
 }
@@ -57,13 +73,13 @@ get_mad (GstGlesHistogramResult *result, guint channel)
 
 /* ---- spans ---- */
 
-/* Frames without timestamps have no known duration, so they satisfy only a @min_duration of 0. */
+/* An unknown duration satisfies only a @min_duration of 0. */
 static gboolean
 lasted (const EventTime *start, const EventTime *at, GstClockTime min_duration)
 {
-  if (!GST_CLOCK_TIME_IS_VALID (start->pts) || !GST_CLOCK_TIME_IS_VALID (at->pts))
-    return min_duration == 0;
-  return at->pts >= start->pts && at->pts - start->pts >= min_duration;
+  const GstClockTime duration = get_duration (start, at);
+
+  return GST_CLOCK_TIME_IS_VALID (duration) ? duration >= min_duration : min_duration == 0;
 }
 
 static void
@@ -229,11 +245,13 @@ get_difference (GstGlesHistogramResult *result)
 /* Every frame that differs opens a new span, because a freeze starts with the frame that the later
  * ones equal. */
 static void
-follow_freeze (EventDetector *detector, const EventSettings *settings,
-    GstGlesHistogramResult *result, const EventTime *at, GArray *events)
+follow_freeze (EventDetector *detector, const EventSettings *settings, const EventInput *input,
+    gboolean same, GArray *events)
 {
   EventSpan *span = &detector->spans[EVENT_FREEZE];
-  const gboolean frozen = span->holds && get_difference (result) <= settings->freeze_noise;
+  const EventTime *at = &input->time;
+  const gboolean frozen =
+      span->holds && (same || get_difference (input->result) <= settings->freeze_noise);
 
   if (!frozen) {
     end_span (detector, EVENT_FREEZE, at, settings->freeze_duration, events);
@@ -390,25 +408,55 @@ drop_frames (EventDetector *detector, guint n)
   detector->n_frames -= n;
 }
 
-static void
-follow_cuts (EventDetector *detector, const EventSettings *settings, GstGlesHistogramResult *result,
-    const EventTime *at, GArray *events)
+/* @marked: the stream says that @frame shows the picture of the previous one. Its mad may differ
+ * from 0 even so, because it may compare with an older frame. */
+static gboolean
+is_repeated (EventDetector *detector, const EventFrame *frame, gboolean marked)
 {
-  EventFrame *frame;
+  const gboolean changed = frame->distance > 0.0 || (frame->mad > 0.0 && !marked);
 
+  if (changed || detector->n_frames == 0) {
+    detector->n_repeats = 0;
+    return FALSE;
+  }
+  return ++detector->n_repeats <= (marked ? MAX_MARKED_REPEATS : MAX_REPEATS);
+}
+
+static void
+follow_cuts (EventDetector *detector, const EventSettings *settings, const EventInput *input,
+    gboolean same, GArray *events)
+{
+  EventFrame frame = { .time = input->time,
+    .mad = same ? 0.0 : 100.0 * get_mad (input->result, 0) };
+
+  if (detector->n_frames > 0)
+    frame.distance = get_distance (detector->frames[detector->n_frames - 1].result, input->result);
+  if (is_repeated (detector, &frame, same || input->repeats))
+    return;
   if (detector->n_frames == EVENT_WINDOW)
     drop_frames (detector, 1);
-  frame = &detector->frames[detector->n_frames];
-  *frame = (EventFrame){ .time = *at, .mad = 100.0 * get_mad (result, 0) };
-  if (detector->n_frames > 0)
-    frame->distance = get_distance (frame[-1].result, result);
-  frame->result = gst_gles_histogram_result_ref (result);
-  detector->n_frames++;
+  frame.result = gst_gles_histogram_result_ref (input->result);
+  detector->frames[detector->n_frames++] = frame;
   if (detector->n_frames > EVENT_WINDOW_SIDE)
     decide_cut (detector, settings, detector->n_frames - 1 - EVENT_WINDOW_SIDE, events);
 }
 
 /* ---- public ---- */
+
+/* Whether @result is that of the last frame. One from another process is a copy of it. */
+static gboolean
+is_same (const EventDetector *detector, GstGlesHistogramResult *result)
+{
+  const GstGlesHistogramInfo *a, *b = gst_gles_histogram_result_get_info (result);
+
+  if (detector->last_result == NULL || detector->last_result == result)
+    return detector->last_result == result;
+  a = gst_gles_histogram_result_get_info (detector->last_result);
+  return a->frame == b->frame && a->pts == b->pts && a->running_time == b->running_time &&
+      a->origin != NULL && b->origin != NULL &&
+      g_strcmp0 (a->origin->element, b->origin->element) == 0 &&
+      g_strcmp0 (a->origin->stream_id, b->origin->stream_id) == 0;
+}
 
 /* Frames can be compared when their channels have the same depths and numbers of samples. A smaller
  * frame number means that the analyser started again. */
@@ -417,9 +465,9 @@ is_comparable (const EventDetector *detector, GstGlesHistogramResult *result)
 {
   const GstGlesHistogramInfo *a, *b = gst_gles_histogram_result_get_info (result);
 
-  if (detector->n_frames == 0)
+  if (detector->last_result == NULL)
     return TRUE;
-  a = gst_gles_histogram_result_get_info (detector->frames[detector->n_frames - 1].result);
+  a = gst_gles_histogram_result_get_info (detector->last_result);
   if (a->n_channels != b->n_channels)
     return FALSE;
   for (guint i = 0; i < a->n_channels; i++) {
@@ -432,25 +480,45 @@ is_comparable (const EventDetector *detector, GstGlesHistogramResult *result)
 
 gboolean
 event_detector_push (EventDetector *detector, const EventSettings *settings,
-    GstGlesHistogramResult *result, GArray *events, GError **error)
+    const EventInput *input, GArray *events, GError **error)
 {
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const EventTime at = { info->frame, info->pts, info->duration, info->running_time,
-    info->stream_time };
+  GstGlesHistogramResult *result = input->result;
+  const gboolean same = is_same (detector, result);
   Luma luma;
 
   if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, error))
     return FALSE;
-  if (!is_comparable (detector, result))
+  if (!same && !is_comparable (detector, result))
     event_detector_end (detector, settings, events);
-  follow_cuts (detector, settings, result, &at, events);
+  follow_cuts (detector, settings, input, same, events);
   if (get_luma (result, &luma))
-    follow_luma (detector, settings, &luma, &at, events);
+    follow_luma (detector, settings, &luma, &input->time, events);
   if (gst_gles_histogram_result_has_mad (result))
-    follow_freeze (detector, settings, result, &at, events);
-  detector->last = at;
-  detector->has_last = TRUE;
+    follow_freeze (detector, settings, input, same, events);
+  detector->last = input->time;
+  gst_mini_object_replace (
+      (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (result));
   return TRUE;
+}
+
+/* Moves @time to the end of its frame. */
+static void
+advance (EventTime *time)
+{
+  const GstClockTime duration = time->duration;
+  GstClockTime *const times[] = { &time->pts, &time->stream_time };
+
+  time->frame++;
+  if (!GST_CLOCK_TIME_IS_VALID (duration))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    if (GST_CLOCK_TIME_IS_VALID (*times[i]))
+      *times[i] = time->rate < 0 ? *times[i] - MIN (*times[i], duration) : *times[i] + duration;
+  }
+  if (GST_CLOCK_TIME_IS_VALID (time->running_time))
+    time->running_time += (GstClockTime) ((gdouble) duration / ABS (time->rate));
+  if (GST_CLOCK_STIME_IS_VALID (time->position))
+    time->position += time->rate < 0 ? -(gint64) duration : (gint64) duration;
 }
 
 void
@@ -464,7 +532,7 @@ event_detector_end (EventDetector *detector, const EventSettings *settings, GArr
     [EVENT_LOW_CONTRAST] = settings->exposure_min_duration };
   EventTime end = detector->last;
 
-  if (!detector->has_last)
+  if (detector->last_result == NULL)
     return;
   /* the last frames have not been decided, because fewer than EVENT_WINDOW_SIDE frames followed
    * them */
@@ -473,13 +541,8 @@ event_detector_end (EventDetector *detector, const EventSettings *settings, GArr
        k < detector->n_frames; k++)
     decide_cut (detector, settings, k, events);
   drop_frames (detector, detector->n_frames);
-  end.frame++;
-  if (GST_CLOCK_TIME_IS_VALID (end.duration)) {
-    end.pts += GST_CLOCK_TIME_IS_VALID (end.pts) ? end.duration : 0;
-    end.running_time += GST_CLOCK_TIME_IS_VALID (end.running_time) ? end.duration : 0;
-    end.stream_time += GST_CLOCK_TIME_IS_VALID (end.stream_time) ? end.duration : 0;
-  }
+  advance (&end);
   for (guint kind = EVENT_BLACK; kind < N_EVENT_KINDS; kind++)
     end_span (detector, (EventKind) kind, &end, durations[kind], events);
-  detector->has_last = FALSE;
+  g_clear_pointer (&detector->last_result, gst_gles_histogram_result_unref);
 }

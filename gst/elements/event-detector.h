@@ -29,6 +29,10 @@ typedef enum {
 typedef struct {
   guint64 frame;
   GstClockTime pts, duration, running_time, stream_time;
+  /* Stream time (pts without), from which durations follow, or GST_CLOCK_STIME_NONE. The end of a
+   * clip that is played in reverse lies before 0. */
+  gint64 position;
+  gdouble rate; /* of the segment; below 0: in reverse */
 } EventTime;
 
 typedef struct {
@@ -37,6 +41,7 @@ typedef struct {
   EventTime at;    /* start, instant: the first frame of the event; end: the first frame after it */
   EventTime start; /* the first frame of the event */
   gdouble score;   /* a share or a percentage; its meaning depends on the kind */
+  GstClockTime duration; /* until @at */
 } Event;
 
 /* Properties of glesevents. Durations are in nanoseconds. */
@@ -69,18 +74,26 @@ typedef struct {
   gboolean is_cut;
 } EventFrame;
 
+/* The next frame. */
 typedef struct {
-  EventFrame frames[EVENT_WINDOW]; /* oldest first */
+  GstGlesHistogramResult *result; /* complete; that of the last frame if its picture is repeated */
+  EventTime time;
+  gboolean repeats; /* the stream says that the picture repeats the previous one */
+} EventInput;
+
+typedef struct {
+  EventFrame frames[EVENT_WINDOW]; /* oldest first, without repeated ones */
   guint n_frames;
+  guint n_repeats; /* of the newest of them */
   EventSpan spans[N_EVENT_KINDS];
   EventTime last;
-  gboolean has_last;
+  GstGlesHistogramResult *last_result; /* NULL before the first frame */
 } EventDetector;
 
-/* Analyses the next frame. @result must be complete. Appends items of type Event to @events.
- * Returns FALSE with @error when the result cannot be read. */
+/* Analyses the next frame. Appends items of type Event to @events. Returns FALSE with @error
+ * when the result cannot be read. */
 gboolean event_detector_push (EventDetector *detector, const EventSettings *settings,
-    GstGlesHistogramResult *result, GArray *events, GError **error);
+    const EventInput *input, GArray *events, GError **error);
 
 /* Decides pending cuts, ends all open events at the end of the last frame, and drops all frames. To
  * be called when the stream ends or is interrupted. Appends items of type Event to @events. */

@@ -5,6 +5,7 @@
 #include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer-private.h"
+#include "results.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
 #define GST_CAT_DEFAULT gst_gles_analyzer_debug
@@ -242,8 +243,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   GstMiniObject *result;
   GstGlesFrame frame;
 
-  /* A gap buffer holds no picture. */
-  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
+  if (results_is_gap (buffer))
     return GST_FLOW_OK;
   if (klass->accept != NULL && !klass->accept (analyzer, buffer))
     return GST_FLOW_OK;

@@ -39,6 +39,7 @@ struct _GstGlesEvents {
   EventSettings settings; /* object lock */
 
   /* stream lock */
+  GstSegment segment;
   EventDetector detector;
   ResultsWatch watch;
   gboolean warned_of_luma, warned_of_mad;
@@ -122,14 +123,9 @@ describe_event (const Event *event)
           event->at.stream_time, "running-time", GST_TYPE_CLOCK_TIME, event->at.running_time,
           "frame", G_TYPE_UINT64, event->at.frame, "score", G_TYPE_DOUBLE, event->score, NULL);
 
-  if (event->phase == EVENT_END) {
-    const GstClockTime from = event->start.pts, to = event->at.pts;
-    const gboolean known = GST_CLOCK_TIME_IS_VALID (from) && GST_CLOCK_TIME_IS_VALID (to);
-
-    gst_structure_set (structure, "start", GST_TYPE_CLOCK_TIME, from, "start-frame", G_TYPE_UINT64,
-        event->start.frame, "duration", GST_TYPE_CLOCK_TIME,
-        known && to >= from ? to - from : GST_CLOCK_TIME_NONE, NULL);
-  }
+  if (event->phase == EVENT_END)
+    gst_structure_set (structure, "start", GST_TYPE_CLOCK_TIME, event->start.pts, "start-frame",
+        G_TYPE_UINT64, event->start.frame, "duration", GST_TYPE_CLOCK_TIME, event->duration, NULL);
   return structure;
 }
 
@@ -231,10 +227,41 @@ warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result)
   }
 }
 
+/* Returns the time of the frame in @buffer with the result of @info. Times of the buffer come
+ * first: videorate changes them, and gives one result to several buffers. */
+static EventTime
+get_time (GstGlesEvents *self, GstBuffer *buffer, const GstGlesHistogramInfo *info)
+{
+  const GstSegment *segment = &self->segment;
+  EventTime time = { info->frame, info->pts, info->duration, info->running_time,
+    info->stream_time };
+  guint64 position;
+  gint sign = 0;
+
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    time.duration = GST_BUFFER_DURATION (buffer);
+  if (GST_BUFFER_PTS_IS_VALID (buffer) && segment->format == GST_FORMAT_TIME) {
+    time.pts = GST_BUFFER_PTS (buffer);
+    time.running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, time.pts);
+    time.stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time.pts);
+    sign = gst_segment_to_stream_time_full (segment, GST_FORMAT_TIME, time.pts, &position);
+  }
+  if (sign == 0) {
+    position = GST_CLOCK_TIME_IS_VALID (time.stream_time) ? time.stream_time : time.pts;
+    sign = GST_CLOCK_TIME_IS_VALID (position) ? 1 : 0;
+  }
+  time.position = sign != 0 ? sign * (gint64) position : GST_CLOCK_STIME_NONE;
+  time.rate = segment->rate;
+  return time;
+}
+
 static GstFlowReturn
 analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
 {
   const EventSettings settings = get_settings (self);
+  const EventInput input = { results->histogram,
+    get_time (self, *buffer, gst_gles_histogram_result_get_info (results->histogram)),
+    GST_BUFFER_FLAG_IS_SET (*buffer, GST_BUFFER_FLAG_GAP) };
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
@@ -242,7 +269,7 @@ analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
   if (flow == GST_FLOW_OK)
     warn_of_missing_input (self, results->histogram);
   if (flow == GST_FLOW_OK &&
-      !event_detector_push (&self->detector, &settings, results->histogram, events, &error))
+      !event_detector_push (&self->detector, &settings, &input, events, &error))
     flow = GST_FLOW_ERROR;
   if (flow == GST_FLOW_ERROR)
     gst_gles_error_post (GST_ELEMENT (self), error);
@@ -257,7 +284,7 @@ gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   GstFlowReturn flow = GST_FLOW_OK;
   Results results;
 
-  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)) {
+  if (results_is_gap (buffer)) {
     end_events (self);
   } else {
     const gboolean found = results_collect (&results, RESULTS_HISTOGRAM, buffer);
@@ -310,6 +337,7 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
     case GST_EVENT_SEGMENT:
       if (!is_same_segment (self->src_pad, event))
         end_events (self);
+      gst_event_copy_segment (event, &self->segment);
       break;
     case GST_EVENT_EOS:
       end_events (self);
@@ -364,6 +392,7 @@ gst_gles_events_change_state (GstElement *element, GstStateChange transition)
   GstStateChangeReturn result;
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
     self->watch = (ResultsWatch){ 0 };
     self->warned_of_luma = self->warned_of_mad = FALSE;
   }

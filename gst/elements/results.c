@@ -23,6 +23,12 @@ has_interests (GstBuffer *buffer)
 }
 
 gboolean
+results_is_gap (GstBuffer *buffer)
+{
+  return GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP) && gst_buffer_get_size (buffer) == 0;
+}
+
+gboolean
 results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
 {
   *results = (Results){ 0 };

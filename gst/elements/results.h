@@ -32,6 +32,10 @@ typedef enum {
 /* A flush discarded this frame's results; not an error. */
 #define RESULTS_FLOW_DISCARDED GST_FLOW_CUSTOM_SUCCESS
 
+/* Whether @buffer says that a picture is missing. Pictures that videorate or intervideosrc
+ * repeats have the flag GAP too, but they are not empty. */
+gboolean results_is_gap (GstBuffer *buffer);
+
 /* Takes the results of @parts on @buffer; returns FALSE if there are none. They must be cleared. */
 gboolean results_collect (Results *results, ResultsParts parts, GstBuffer *buffer);
 void results_clear (Results *results);

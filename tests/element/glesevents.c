@@ -11,6 +11,7 @@
 #define DEEP_CAPS                                                                                  \
   "video/x-raw,format=GRAY16_LE,width=16,height=16,framerate=25/1,colorimetry=2:3:5:1"
 #define FRAME (40 * GST_MSECOND)
+#define ANALYSER "gleshistogram device=cpu mad=true ! "
 
 typedef struct {
   GstHarness *harness;
@@ -21,10 +22,9 @@ typedef struct {
 } Stream;
 
 static void
-stream_init (Stream *stream, const gchar *properties)
+stream_init_line (Stream *stream, const gchar *before_events, const gchar *properties)
 {
-  g_autofree gchar *line =
-      g_strdup_printf ("gleshistogram device=cpu mad=true ! glesevents %s", properties);
+  g_autofree gchar *line = g_strdup_printf ("%s glesevents %s", before_events, properties);
 
   *stream = (Stream){
     .harness = gst_harness_new_parse (line), .bus = gst_bus_new (), .bytes = SIZE * SIZE
@@ -32,6 +32,12 @@ stream_init (Stream *stream, const gchar *properties)
   stream->on_frames = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_structure_free);
   gst_element_set_bus (stream->harness->element, stream->bus);
   gst_harness_set_src_caps_str (stream->harness, CAPS);
+}
+
+static void
+stream_init (Stream *stream, const gchar *properties)
+{
+  stream_init_line (stream, ANALYSER, properties);
 }
 
 static void
@@ -308,7 +314,7 @@ send_gap (Stream *stream)
 static void
 send_gap_buffer (Stream *stream)
 {
-  GstBuffer *buffer = make_frame (stream, 0);
+  GstBuffer *buffer = gst_buffer_new ();
 
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
   gst_buffer_unref (gst_harness_push_and_pull (stream->harness, buffer));
@@ -368,6 +374,90 @@ GST_START_TEST (test_same_caps_and_segment)
   gst_harness_push_event (stream.harness, gst_event_new_segment (&segment));
   push (&stream, 1, 20);
   expect_nothing (&stream);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
+/* ---- repeated pictures ---- */
+
+static void
+push_noise (Stream *stream, guint n, GRand *rand)
+{
+  for (guint i = 0; i < n; i++) {
+    GstBuffer *buffer = make_frame (stream, 0);
+    GstMapInfo map;
+
+    gst_buffer_map (buffer, &map, GST_MAP_WRITE);
+    for (gsize k = 0; k < map.size; k++)
+      map.data[k] = (guint8) g_rand_int_range (rand, 0, 256);
+    gst_buffer_unmap (buffer, &map);
+    gst_harness_push (stream->harness, buffer);
+  }
+}
+
+#define RATE "videorate ! video/x-raw,framerate=50/1 ! "
+#define CLEARED RATE "videoconvert ! video/x-raw,format=GRAY16_LE ! " /* clears the flag GAP */
+
+static const gchar *const repeats[] = { ANALYSER, RATE ANALYSER, CLEARED ANALYSER, ANALYSER RATE,
+  ANALYSER CLEARED };
+
+/* Noise, then a black picture, then noise: repetitions change no event. */
+GST_START_TEST (test_repeated_pictures)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  Stream stream;
+
+  stream_init_line (&stream, repeats[__i__],
+      "exposure-min-duration=1000 freeze-duration=0.2 black-min-duration=0.08");
+  push_noise (&stream, 20, rand);
+  for (guint i = 0; i < 10; i++)
+    gst_harness_push (stream.harness, make_frame (&stream, 16));
+  push_noise (&stream, 20, rand);
+  gst_harness_push_event (stream.harness, gst_event_new_eos ());
+  expect (&stream, "black", "start", 20, 0);
+  expect (&stream, "cut", "instant", 20, 0);
+  expect (&stream, "freeze", "start", 20, 0);
+  expect (&stream, "black", "end", 30, 20);
+  expect (&stream, "freeze", "end", 30, 20);
+  expect (&stream, "cut", "instant", 30, 0);
+  expect_nothing (&stream);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
+/* The last picture is shown for longer than when it was analysed, as while a source pauses: the cut
+ * to it is reported meanwhile, and the events last until the last repetition ends. */
+GST_START_TEST (test_last_picture_is_repeated)
+{
+  GstHarness *analyser = gst_harness_new_parse ("gleshistogram device=cpu mad=true");
+  GstBuffer *out = NULL;
+  Stream stream;
+
+  stream_init_line (&stream, "", "freeze-duration=0.2 black-min-duration=0.2");
+  gst_harness_set_src_caps_str (analyser, CAPS);
+  for (guint i = 0; i < 48; i++) {
+    if (i < 8) {
+      gst_clear_buffer (&out);
+      out = gst_harness_push_and_pull (
+          analyser, make_frame (&stream, i < 7 ? (guint8) (100 + i) : 16));
+    } else {
+      out = gst_buffer_make_writable (out);
+      GST_BUFFER_PTS (out) = i * FRAME;
+    }
+    gst_buffer_unref (gst_harness_push_and_pull (stream.harness, gst_buffer_copy (out)));
+  }
+  expect (&stream, "black", "start", 7, 0);
+  expect (&stream, "freeze", "start", 7, 0);
+  expect (&stream, "cut", "instant", 7, 0);
+  expect_nothing (&stream);
+  gst_harness_push_event (stream.harness, gst_event_new_eos ());
+  expect (&stream, "black", "end", 48, 7);
+  expect (&stream, "freeze", "end", 48, 7);
+  expect_nothing (&stream);
+  gst_buffer_unref (out);
+  gst_harness_teardown (analyser);
   stream_clear (&stream);
 }
 
@@ -443,6 +533,8 @@ events_suite (void)
   tcase_add_test (tcase, test_freeze);
   tcase_add_test (tcase, test_ends);
   tcase_add_test (tcase, test_same_caps_and_segment);
+  tcase_add_loop_test (tcase, test_repeated_pictures, 0, G_N_ELEMENTS (repeats));
+  tcase_add_test (tcase, test_last_picture_is_repeated);
   tcase_add_test (tcase, test_deep);
   tcase_add_test (tcase, test_stop);
   tcase_add_test (tcase, test_pass);

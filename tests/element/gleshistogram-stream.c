@@ -187,7 +187,7 @@ GST_START_TEST (test_gaps)
 
   push_and_check (stream, &config, 0, 1, "before gaps");
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *gap = test_frame_noise (&stream->info, i);
+    GstBuffer *gap = gst_buffer_new ();
     GstBuffer *out;
 
     GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
