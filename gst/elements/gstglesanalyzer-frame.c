@@ -5,6 +5,7 @@
 #include <gst/gles/frame/caps.h>
 
 #include "gstglesanalyzer-private.h"
+#include "results.h"
 
 /* NTP counts from 1900, Unix time from 1970. */
 #define NTP_TO_UNIX (G_GUINT64_CONSTANT (2208988800) * GST_SECOND)
@@ -27,6 +28,78 @@ gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps)
     priv->colorimetry = GST_VIDEO_INFO_COLORIMETRY (&info);
   else if (text != NULL)
     gst_video_colorimetry_from_string (&priv->colorimetry, text);
+}
+
+/* Returns how long @n frames last. */
+static GstClockTime
+count_time (const GstGlesFrameClock *clock, guint64 n)
+{
+  return gst_util_uint64_scale (n, GST_SECOND * (guint64) clock->rate_d, (guint64) clock->rate_n);
+}
+
+void
+gst_gles_analyzer_take_framerate (GstGlesAnalyzer *analyzer, GstCaps *caps)
+{
+  GstGlesFrameClock *clock = &gst_gles_analyzer_get_private (analyzer)->clock;
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+
+  if (GST_CLOCK_TIME_IS_VALID (clock->from))
+    clock->from += count_time (clock, clock->n);
+  clock->n = 0;
+  /* 0/1 is a variable rate. */
+  if (!gst_structure_get_fraction (structure, "framerate", &clock->rate_n, &clock->rate_d) ||
+      clock->rate_n <= 0 || clock->rate_d <= 0) {
+    clock->rate_n = 25;
+    clock->rate_d = 1;
+  }
+}
+
+/* Says once that times are counted. The first of several analysers speaks for all. */
+static void
+warn_of_counting (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
+{
+  GstGlesFrameClock *clock = &gst_gles_analyzer_get_private (analyzer)->clock;
+  Results earlier;
+
+  if (clock->warned || !clock->counted)
+    return;
+  clock->warned = TRUE;
+  if (!results_collect (&earlier, RESULTS_ALL, buffer))
+    GST_ELEMENT_WARNING (analyzer, STREAM, FORMAT,
+        ("Buffers have no timestamps; times are counted at %d/%d frames a second", clock->rate_n,
+            clock->rate_d),
+        ("the framerate of the caps, or 25 where they have none; this is said once"));
+  results_clear (&earlier);
+}
+
+void
+gst_gles_analyzer_take_times (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
+{
+  GstGlesFrameClock *clock = &gst_gles_analyzer_get_private (analyzer)->clock;
+  const GstSegment *segment = &GST_BASE_TRANSFORM (analyzer)->segment;
+  const gboolean is_first = !GST_CLOCK_TIME_IS_VALID (clock->from);
+
+  clock->pts = GST_BUFFER_PTS (buffer);
+  clock->duration = GST_BUFFER_DURATION (buffer);
+  /* a single picture needs no timestamp */
+  clock->counted = !is_first && !GST_CLOCK_TIME_IS_VALID (clock->pts);
+  if (GST_CLOCK_TIME_IS_VALID (clock->pts)) {
+    clock->from = clock->pts;
+    clock->n = 0;
+  } else {
+    if (is_first) {
+      clock->from = segment->format == GST_FORMAT_TIME ? segment->start : 0;
+      clock->n = 0;
+    }
+    clock->pts = clock->from + count_time (clock, clock->n);
+    if (!GST_CLOCK_TIME_IS_VALID (clock->duration))
+      clock->duration = count_time (clock, clock->n + 1) - count_time (clock, clock->n);
+  }
+  clock->n++;
+  if (GST_BUFFER_DURATION_IS_VALID (buffer)) {
+    clock->from = clock->pts + clock->duration;
+    clock->n = 0;
+  }
 }
 
 /* The time of day of @buffer in nanoseconds since 1970; 0 if it has none. */
@@ -75,10 +148,11 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   const GstSegment *segment = &GST_BASE_TRANSFORM (analyzer)->segment;
 
+  warn_of_counting (analyzer, buffer);
   frame->buffer = buffer;
   frame->number = priv->n_analysed;
-  frame->pts = GST_BUFFER_PTS (buffer);
-  frame->duration = GST_BUFFER_DURATION (buffer);
+  frame->pts = priv->clock.pts;
+  frame->duration = priv->clock.duration;
   frame->running_time = frame->stream_time = GST_CLOCK_TIME_NONE;
   if (GST_CLOCK_TIME_IS_VALID (frame->pts) && segment->format == GST_FORMAT_TIME) {
     frame->running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, frame->pts);

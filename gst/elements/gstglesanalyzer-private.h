@@ -17,6 +17,16 @@ typedef struct {
   gboolean attach_meta, custom_meta, readback, post_messages, validate, profile;
 } GstGlesAnalyzerSettings;
 
+/* Times of frames, which are counted where buffers have no timestamps. */
+typedef struct {
+  gint rate_n, rate_d;        /* frames a second, from the caps; 25 where they have none */
+  GstClockTime from;          /* the last known time; NONE at the start of a segment */
+  guint64 n;                  /* frames since then */
+  GstClockTime pts, duration; /* of the current frame */
+  gboolean counted;           /* its pts continues earlier ones */
+  gboolean warned;
+} GstGlesFrameClock;
+
 typedef struct {
   /* protected by the object lock: */
   gchar *spec;
@@ -34,6 +44,7 @@ typedef struct {
   /* used on the streaming thread only: */
   GstGlesAnalyzerSettings current; /* for the current frame */
   GstVideoColorimetry colorimetry; /* from the caps */
+  GstGlesFrameClock clock;
   GstGlesOrigin *origin; /* of the frames; NULL before the first frame of a stream or of new caps */
   guint64 n_seen, n_analysed;
 } GstGlesAnalyzerPrivate;
@@ -44,6 +55,11 @@ GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
 
 /* Takes the colorimetry from @caps, which need not be of pictures. */
 void gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps);
+/* Takes the framerate from @caps. */
+void gst_gles_analyzer_take_framerate (GstGlesAnalyzer *analyzer, GstCaps *caps);
+/* Takes the times of @buffer, the next frame, and counts them where it has none. Called for every
+ * frame, because `interval` leaves out frames but not their time. */
+void gst_gles_analyzer_take_times (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
 /* What the base class knows of @buffer, the next frame. */
 void gst_gles_analyzer_describe_frame (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesFrame *frame);

@@ -103,6 +103,7 @@ reset (GstGlesAnalyzer *analyzer)
 
   priv->n_seen = 0;
   priv->n_analysed = 0;
+  priv->clock.from = GST_CLOCK_TIME_NONE;
   g_atomic_int_inc (&priv->run);
   g_atomic_int_set (&priv->silent_run, g_atomic_int_get (&priv->run));
   GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
@@ -119,6 +120,7 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   drop_plan (analyzer);
   klass->reset (analyzer);
   gst_gles_analyzer_take_colorimetry (analyzer, incaps);
+  gst_gles_analyzer_take_framerate (analyzer, incaps);
   /* Plans run once, empty, so that drivers that compile late do so now instead of during a
    * frame. */
   if (klass->set_caps (analyzer, incaps, &error) &&
@@ -186,8 +188,11 @@ gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   const GstSegment *segment = &trans->segment;
   GstClockTime time = GST_CLOCK_TIME_NONE;
 
+  if (!results_is_gap (buffer))
+    gst_gles_analyzer_take_times (GST_GLES_ANALYZER (trans), buffer);
   if (segment->format == GST_FORMAT_TIME)
-    time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+    time = gst_segment_to_stream_time (
+        segment, GST_FORMAT_TIME, gst_gles_analyzer_get_private (trans)->clock.pts);
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (trans), time);
   take_settings (GST_GLES_ANALYZER (trans));
@@ -293,6 +298,9 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
     case GST_EVENT_STREAM_START:
       g_clear_pointer (&gst_gles_analyzer_get_private (trans)->origin, gst_gles_origin_unref);
       break;
+    case GST_EVENT_SEGMENT:
+      gst_gles_analyzer_get_private (trans)->clock.from = GST_CLOCK_TIME_NONE;
+      break;
     case GST_EVENT_EOS:
       gst_gles_analyzer_drain (analyzer);
       break;
@@ -341,6 +349,7 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
+  priv->clock.warned = FALSE;
   reset (GST_GLES_ANALYZER (trans));
   take_settings (GST_GLES_ANALYZER (trans));
   GST_OBJECT_LOCK (trans);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Analysers in streams whose buffers have the flag GAP, or come in reverse. */
+/* Analysers in streams whose buffers have the flag GAP, no timestamps, or come in reverse. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 
@@ -102,6 +102,86 @@ GST_START_TEST (test_only_empty_gaps_are_left_out)
 
 GST_END_TEST;
 
+/* ---- buffers without timestamps ---- */
+
+static guint
+count_warnings (Stream *stream)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (stream->bus, GST_MESSAGE_WARNING)) != NULL) {
+    n++;
+    gst_message_unref (message);
+  }
+  return n;
+}
+
+/* Frames, counted from 0, and their times in lines. */
+static const struct {
+  const gchar *caps;
+  guint frame;
+  const gchar *times;
+} counted[] = {
+  { CAPS ",framerate=25/1", 2,
+      "\"pts\":80000000,\"duration\":40000000,\"running_time\":80000000," },
+  { CAPS ",framerate=0/1", 2, "\"pts\":80000000,\"duration\":40000000,\"running_time\":80000000," },
+  { CAPS, 2, "\"pts\":80000000,\"duration\":40000000,\"running_time\":80000000," },
+  { CAPS ",framerate=30000/1001", 2, "\"pts\":66733333,\"duration\":33366667," },
+  { CAPS ",framerate=30000/1001", 300, "\"pts\":10010000000,\"duration\":33366666," },
+};
+
+/* Frames that `interval` leaves out have their times, too. One analyser says once that times are
+ * counted, but not for a single picture. */
+GST_START_TEST (test_times_are_counted)
+{
+  Stream stream;
+
+  stream_init (&stream,
+      "gleshistogram device=cpu interval=2 ! glescompact device=cpu interval=2 ! glesjson",
+      counted[__i__].caps);
+  for (guint i = 0; i <= counted[__i__].frame; i++) {
+    g_autofree gchar *line = push_for_line (&stream, new_frame ());
+
+    if (i == 0) {
+      CHECK_HAS (line, "\"pts\":0,");
+      fail_unless_equals_int (count_warnings (&stream), 0);
+    } else if (i == counted[__i__].frame) {
+      CHECK_HAS (line, counted[__i__].times);
+    }
+  }
+  fail_unless_equals_int (count_warnings (&stream), 1);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
+/* Decoders of raw streams give a timestamp to the first frame, and durations to some. */
+GST_START_TEST (test_times_are_counted_from_the_last)
+{
+  Stream stream;
+  GstBuffer *frame = new_frame ();
+
+  stream_init (&stream, "gleshistogram device=cpu ! glesjson", CAPS ",framerate=50/1");
+  GST_BUFFER_PTS (frame) = GST_SECOND;
+  g_free (push_for_line (&stream, frame));
+  for (guint i = 1; i < 4; i++) {
+    static const gchar *const times[] = { NULL, "\"pts\":1020000000,\"duration\":20000000,",
+      "\"pts\":1040000000,\"duration\":30000000,", "\"pts\":1070000000,\"duration\":20000000," };
+    g_autofree gchar *line = NULL;
+
+    frame = new_frame ();
+    if (i == 2)
+      GST_BUFFER_DURATION (frame) = 30 * GST_MSECOND;
+    line = push_for_line (&stream, frame);
+    CHECK_HAS (line, times[i]);
+  }
+  fail_unless_equals_int (count_warnings (&stream), 1);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
 /* ---- events ---- */
 
 /* Checks that the next message of @event at its end has these times. */
@@ -133,6 +213,21 @@ expect_end (
 #define EVENTS                                                                                     \
   "gleshistogram device=cpu mad=true ! "                                                           \
   "glesevents black-min-duration=1 freeze-duration=1 exposure-min-duration=1000"
+
+GST_START_TEST (test_events_without_timestamps)
+{
+  Stream stream;
+
+  stream_init (&stream, EVENTS, CAPS ",framerate=0/1");
+  for (guint i = 0; i < 26; i++)
+    gst_buffer_unref (gst_harness_push_and_pull (stream.harness, new_frame ()));
+  gst_harness_push_event (stream.harness, gst_event_new_eos ());
+  expect_end (stream.bus, "black", 0, 1040 * GST_MSECOND, 1040 * GST_MSECOND);
+  expect_end (stream.bus, "freeze", 0, 1040 * GST_MSECOND, 1040 * GST_MSECOND);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
 
 static GstElement *
 launch (const gchar *format, const gchar *path)
@@ -208,6 +303,9 @@ analyzers_times_suite (void)
 
   suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_only_empty_gaps_are_left_out, 0, G_N_ELEMENTS (analysers));
+  tcase_add_loop_test (tcase, test_times_are_counted, 0, G_N_ELEMENTS (counted));
+  tcase_add_test (tcase, test_times_are_counted_from_the_last);
+  tcase_add_test (tcase, test_events_without_timestamps);
   tcase_add_test (tcase, test_reverse);
   return suite;
 }

@@ -290,27 +290,35 @@ GST_START_TEST (test_results_know_their_times)
 GST_END_TEST;
 
 /* buffers without any time */
+/* Without timestamps times are counted, from the start of the segment. */
 GST_START_TEST (test_no_timestamps)
 {
   g_autoptr (TestStream) stream = test_stream_new ("post-messages=true", CAPS);
-  GstMessage *message;
-  const GstStructure *structure;
-  GstBuffer *out;
 
-  fail_unless_equals_int (
-      gst_harness_push (stream->harness, test_frame_noise (&stream->info, 1)), GST_FLOW_OK);
-  out = gst_harness_pull (stream->harness);
-  fail_unless (has_result (out));
-  gst_buffer_unref (out);
+  push_segment (stream);
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *out;
+
+    fail_unless_equals_int (
+        gst_harness_push (stream->harness, test_frame_noise (&stream->info, 1)), GST_FLOW_OK);
+    out = gst_harness_pull (stream->harness);
+    fail_unless (has_result (out));
+    fail_if (GST_BUFFER_PTS_IS_VALID (out));
+    gst_buffer_unref (out);
+  }
   fail_unless (gst_harness_push_event (stream->harness, gst_event_new_eos ()));
-  message = test_stream_pop_message (stream);
-  fail_unless (message != NULL);
-  structure = gst_message_get_structure (message);
-  check_time (structure, "timestamp", GST_CLOCK_TIME_NONE);
-  check_time (structure, "stream-time", GST_CLOCK_TIME_NONE);
-  check_time (structure, "running-time", GST_CLOCK_TIME_NONE);
-  check_time (structure, "duration", GST_CLOCK_TIME_NONE);
-  gst_message_unref (message);
+  for (guint i = 0; i < 3; i++) {
+    GstMessage *message = test_stream_pop_message (stream);
+    const GstStructure *structure;
+
+    fail_unless (message != NULL);
+    structure = gst_message_get_structure (message);
+    check_time (structure, "timestamp", SEGMENT_START + i * TEST_FRAME_DURATION);
+    check_time (structure, "stream-time", SEGMENT_TIME + i * TEST_FRAME_DURATION);
+    check_time (structure, "running-time", SEGMENT_BASE + i * TEST_FRAME_DURATION);
+    check_time (structure, "duration", TEST_FRAME_DURATION);
+    gst_message_unref (message);
+  }
 }
 
 GST_END_TEST;
