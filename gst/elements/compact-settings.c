@@ -235,8 +235,7 @@ compact_settings_install (GObjectClass *klass)
       DEFAULT_UPPER);
   install_enum (klass, PROP_UNIT, "unit", "Unit", "The unit of lower and upper", unit_get_type (),
       DEFAULT_UNIT);
-  gst_gles_region_install (klass, PROP_REGION,
-      "Part of the frame to test, \"x,y,width,height\" in pixels; \"<>\" for all of it");
+  gst_gles_region_install (klass, PROP_REGION, "test");
   install_uint (klass, PROP_MAX_POINTS, "max-points", "Max points",
       "The most points listed: the first ones; the total counts all", 0, MAX_MAX_POINTS,
       DEFAULT_MAX_POINTS);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct {
   guint interval;
   gboolean attach_meta, custom_meta, readback, post_messages, validate, profile;
+  BadFrameAction on_bad_frame;
 } GstGlesAnalyzerSettings;
 
 /* Times of frames, which are counted where buffers have no timestamps. */

@@ -15,12 +15,14 @@ enum {
   PROP_POST_MESSAGES,
   PROP_VALIDATE,
   PROP_PROFILE,
+  PROP_ON_BAD_FRAME,
   PROP_STATS
 };
 
 const GstGlesAnalyzerSettings gst_gles_analyzer_default_settings = { .interval = 1,
   .attach_meta = TRUE,
-  .readback = TRUE };
+  .readback = TRUE,
+  .on_bad_frame = BAD_FRAME_DEFAULT };
 
 static void
 set_device_spec (GstGlesAnalyzer *analyzer, const GValue *value)
@@ -47,6 +49,11 @@ gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, 
     case PROP_INTERVAL:
       GST_OBJECT_LOCK (object);
       settings->interval = g_value_get_uint (value);
+      GST_OBJECT_UNLOCK (object);
+      return;
+    case PROP_ON_BAD_FRAME:
+      GST_OBJECT_LOCK (object);
+      settings->on_bad_frame = (BadFrameAction) g_value_get_enum (value);
       GST_OBJECT_UNLOCK (object);
       return;
     case PROP_ATTACH_META:
@@ -111,6 +118,9 @@ gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParam
     case PROP_PROFILE:
       g_value_set_boolean (value, priv->settings.profile);
       break;
+    case PROP_ON_BAD_FRAME:
+      g_value_set_enum (value, priv->settings.on_bad_frame);
+      break;
     case PROP_STATS:
       g_value_take_boxed (value, gst_gles_stats_to_structure (&priv->stats));
       break;
@@ -166,9 +176,10 @@ gst_gles_analyzer_install_properties (GObjectClass *klass)
   install_boolean (klass, PROP_PROFILE, "profile", "Profile",
       "Measure the device time of each pass, for messages and the stats property",
       gst_gles_analyzer_default_settings.profile);
+  bad_frame_install (klass, PROP_ON_BAD_FRAME);
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
-          "Frames analysed, bytes uploaded and read back, waits of the streaming thread and, with "
-          "profile, nanoseconds per pass, since READY",
+          "Frames analysed and skipped, bytes uploaded and read back, waits of the streaming "
+          "thread and, with profile, nanoseconds per pass, since READY",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }

@@ -42,6 +42,17 @@ gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer)
   return device;
 }
 
+gboolean
+gst_gles_analyzer_skips_bad_frames (GstGlesAnalyzer *analyzer)
+{
+  BadFrameAction action;
+
+  GST_OBJECT_LOCK (analyzer);
+  action = gst_gles_analyzer_get_private (analyzer)->settings.on_bad_frame;
+  GST_OBJECT_UNLOCK (analyzer);
+  return action == BAD_FRAME_SKIP;
+}
+
 void
 gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
 {
@@ -257,6 +268,10 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 
   gst_gles_analyzer_describe_frame (analyzer, buffer, &frame);
   result = submit (analyzer, &frame, settings->profile, &timer, &error);
+  if (result == NULL && settings->on_bad_frame == BAD_FRAME_SKIP && bad_frame_matches (error)) {
+    bad_frame_skip (GST_ELEMENT (analyzer), &priv->stats.bad, error);
+    return GST_FLOW_OK;
+  }
   if (result == NULL)
     goto failed;
   priv->n_analysed++;

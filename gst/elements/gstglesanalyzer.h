@@ -39,7 +39,8 @@ struct _GstGlesAnalyzerClass {
    * analysed. */
   gboolean (*accept) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
   /* Takes the input of the analysis from frame->buffer. No submission is open yet, so this may
-   * wait. */
+   * wait. Errors: BAD_FRAME, OUTSIDE, after which the frame may be skipped: the element is then as
+   * it was before the call; others end the stream. */
   gboolean (*take_input) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error);
   /* Queues the analysis of that input in the open submission. Returns the result:
    * (transfer full). */
@@ -80,6 +81,9 @@ GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
 
 /* Returns the element's device: (transfer full) (nullable). Thread: any. */
 GstGlesDevice *gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer);
+
+/* Whether frames that take_input() refuses are skipped. */
+gboolean gst_gles_analyzer_skips_bad_frames (GstGlesAnalyzer *analyzer);
 
 /* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);

@@ -243,6 +243,16 @@ gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const Gst
   return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 }
 
+static gboolean
+gst_gles_compact_element_fits (
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  const CompactSettings *taken = &GST_GLES_COMPACT_ELEMENT (analyzer)->taken;
+  guint x, y, width, height;
+
+  return gst_gles_region_place (&taken->region, image, &x, &y, &width, &height, error);
+}
+
 static guint
 gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
@@ -508,6 +518,7 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
 
   picture_class->prepare = gst_gles_compact_element_prepare;
   picture_class->components = gst_gles_compact_element_components;
+  picture_class->fits = gst_gles_compact_element_fits;
   picture_class->n_reads = gst_gles_compact_element_n_reads;
   picture_class->analyze = gst_gles_compact_element_analyze;
   picture_class->validate = gst_gles_compact_element_validate;

@@ -186,6 +186,16 @@ gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const G
   return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 }
 
+static gboolean
+gst_gles_histogram_element_fits (
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  GstGlesHistogramConfig config;
+
+  return histogram_settings_place (
+      &GST_GLES_HISTOGRAM_ELEMENT (analyzer)->taken, image, &config, error);
+}
+
 static guint
 gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
@@ -412,6 +422,7 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
 
   picture_class->prepare = gst_gles_histogram_element_prepare;
   picture_class->components = gst_gles_histogram_element_components;
+  picture_class->fits = gst_gles_histogram_element_fits;
   picture_class->n_reads = gst_gles_histogram_element_n_reads;
   picture_class->analyze = gst_gles_histogram_element_analyze;
   picture_class->validate = gst_gles_histogram_element_validate;

@@ -24,8 +24,10 @@
 
 #include <gst/gles/frame/caps.h>
 
+#include "bad-frame.h"
 #include "elements.h"
 #include "enum-type.h"
+#include "overlay-caps.h"
 #include "overlay-draw.h"
 #include "overlay-frame.h"
 
@@ -55,6 +57,8 @@ struct _GstGlesOverlay {
   OverlayPosition position;
   ResultsParts parts;
   gboolean labels;
+  BadFrameAction on_bad_frame;
+  BadFrames bad;
 };
 
 enum {
@@ -67,20 +71,14 @@ enum {
   PROP_REGIONS,
   PROP_ROI,
   PROP_LABELS,
+  PROP_ON_BAD_FRAME,
+  PROP_STATS,
 };
 
-#ifdef GST_VIDEO_FORMATS_ANY
-#define ATTACHABLE_CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("ANY", GST_VIDEO_FORMATS_ANY)
-#else
-#define ATTACHABLE_CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("ANY", GST_VIDEO_FORMATS_ALL)
-#endif
-#define BLENDABLE_CAPS GST_VIDEO_CAPS_MAKE (GST_VIDEO_OVERLAY_COMPOSITION_BLEND_FORMATS)
-
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE (
-    "sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (BLENDABLE_CAPS ";" ATTACHABLE_CAPS));
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE (
-    "src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (BLENDABLE_CAPS ";" ATTACHABLE_CAPS));
-static GstStaticCaps blendable_caps = GST_STATIC_CAPS (BLENDABLE_CAPS);
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK,
+    GST_PAD_ALWAYS, GST_STATIC_CAPS (OVERLAY_BLENDABLE_CAPS ";" OVERLAY_ATTACHABLE_CAPS));
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC,
+    GST_PAD_ALWAYS, GST_STATIC_CAPS (OVERLAY_BLENDABLE_CAPS ";" OVERLAY_ATTACHABLE_CAPS));
 
 G_DEFINE_TYPE (GstGlesOverlay, gst_gles_overlay, GST_TYPE_ELEMENT)
 GST_ELEMENT_REGISTER_DEFINE (glesoverlay, "glesoverlay", GST_RANK_NONE, GST_TYPE_GLES_OVERLAY)
@@ -101,97 +99,7 @@ gst_gles_overlay_position_get_type (void)
   return enum_type (&type, "GstGlesOverlayPosition", values);
 }
 
-/* ---- caps: those of the frame, with or without the feature of an attached composition ---- */
-
-/* Returns @caps with, or where possible without, the feature that says that a composition is
- * attached. */
-static GstCaps *
-with_composition (GstCaps *caps, gboolean with)
-{
-  GstCaps *changed = gst_caps_new_empty ();
-
-  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
-    GstCapsFeatures *features = gst_caps_get_features (caps, i);
-
-    if (features != NULL && gst_caps_features_is_any (features)) {
-      features = gst_caps_features_new_any ();
-    } else {
-      features =
-          features != NULL ? gst_caps_features_copy (features) : gst_caps_features_new_empty ();
-      if (!with)
-        gst_caps_features_remove (features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION);
-      else if (!gst_caps_features_contains (
-                   features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION))
-        gst_caps_features_add (features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION);
-    }
-    gst_caps_append_structure_full (
-        changed, gst_structure_copy (gst_caps_get_structure (caps, i)), features);
-  }
-  return changed;
-}
-
-static gboolean
-has_composition (GstCaps *caps)
-{
-  return gst_caps_features_contains (
-      gst_caps_get_features (caps, 0), GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION);
-}
-
-static gboolean
-can_blend (GstCaps *caps)
-{
-  g_autoptr (GstCaps) blendable = gst_static_caps_get (&blendable_caps);
-
-  return gst_caps_is_subset (caps, blendable);
-}
-
-/* Returns the caps that @pad can have, from the caps of the peer of @other. For the sink pad: the
- * caps of the downstream peer without a composition, as it is attached or blended here. For the
- * source pad: the caps of the upstream peer, also with a composition. */
-static GstCaps *
-query_caps (GstPad *pad, GstPad *other, gboolean add, GstCaps *filter)
-{
-  g_autoptr (GstCaps) template = gst_pad_get_pad_template_caps (pad);
-  g_autoptr (GstCaps) peer = gst_pad_peer_query_caps (other, NULL);
-  g_autoptr (GstCaps) blendable = gst_static_caps_get (&blendable_caps);
-  g_autoptr (GstCaps) changed = NULL;
-  GstCaps *caps;
-
-  if (gst_caps_is_any (peer)) {
-    caps = gst_caps_ref (template);
-  } else if (add) {
-    changed = with_composition (peer, TRUE);
-    g_autoptr (GstCaps) blended = gst_caps_intersect (peer, blendable);
-    g_autoptr (GstCaps) both = gst_caps_merge (gst_caps_ref (blended), gst_caps_ref (changed));
-    caps = gst_caps_intersect_full (both, template, GST_CAPS_INTERSECT_FIRST);
-  } else {
-    g_autoptr (GstCaps) attached = gst_caps_new_empty ();
-
-    for (guint i = 0; i < gst_caps_get_size (peer); i++) {
-      GstCapsFeatures *features = gst_caps_get_features (peer, i);
-
-      if (gst_caps_features_is_any (features) ||
-          gst_caps_features_contains (
-              features, GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION))
-        gst_caps_append_structure_full (attached,
-            gst_structure_copy (gst_caps_get_structure (peer, i)),
-            gst_caps_features_copy (features));
-    }
-    changed = with_composition (attached, FALSE);
-    g_autoptr (GstCaps) blended = gst_caps_intersect (peer, blendable);
-    /* A composition that is attached already may stay. */
-    g_autoptr (GstCaps) both = gst_caps_merge (
-        gst_caps_ref (blended), gst_caps_merge (gst_caps_ref (attached), gst_caps_ref (changed)));
-    caps = gst_caps_intersect_full (both, template, GST_CAPS_INTERSECT_FIRST);
-  }
-  if (filter != NULL) {
-    GstCaps *filtered = gst_caps_intersect_full (filter, caps, GST_CAPS_INTERSECT_FIRST);
-
-    gst_caps_unref (caps);
-    caps = filtered;
-  }
-  return caps;
-}
+/* ---- caps ---- */
 
 /* Whether downstream announces support for compositions. The caps must have been sent before. */
 static gboolean
@@ -210,8 +118,9 @@ downstream_composes (GstGlesOverlay *self, GstCaps *caps)
 static gboolean
 negotiate (GstGlesOverlay *self, GstCaps *caps)
 {
-  g_autoptr (GstCaps) attached = with_composition (caps, TRUE);
-  const gboolean already = has_composition (caps), blendable = can_blend (caps);
+  g_autoptr (GstCaps) attached = overlay_caps_with_composition (caps, TRUE);
+  const gboolean already = overlay_caps_has_composition (caps),
+                 blendable = overlay_caps_can_blend (caps);
   gboolean ok = TRUE;
 
   gst_pad_check_reconfigure (self->src_pad);
@@ -288,7 +197,7 @@ gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
     GstCaps *filter, *caps;
 
     gst_query_parse_caps (query, &filter);
-    caps = query_caps (pad, is_sink ? self->src_pad : self->sink_pad, !is_sink, filter);
+    caps = overlay_caps_query (pad, is_sink ? self->src_pad : self->sink_pad, !is_sink, filter);
     gst_query_set_caps_result (query, caps);
     gst_caps_unref (caps);
     return TRUE;
@@ -348,24 +257,34 @@ attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
   return buffer;
 }
 
-/* Takes @buffer and returns it (transfer full), or NULL with @error. */
-static GstBuffer *
-blend (GstGlesOverlay *self, GstBuffer *buffer, GstVideoOverlayComposition *composition,
+static gboolean
+blend (GstGlesOverlay *self, GstBuffer **buffer, GstVideoOverlayComposition *composition,
     GError **error)
 {
   OverlayFrame frame;
   gboolean blended;
 
-  buffer = gst_buffer_make_writable (buffer);
-  if (!overlay_frame_map (&frame, &self->info, buffer, error)) {
-    gst_buffer_unref (buffer);
-    return NULL;
-  }
+  *buffer = gst_buffer_make_writable (*buffer);
+  if (!overlay_frame_map (&frame, &self->info, *buffer, error))
+    return FALSE;
   blended = overlay_blend (composition, overlay_frame_get_target (&frame), error);
   overlay_frame_unmap (&frame);
-  if (!blended)
-    gst_clear_buffer (&buffer);
-  return buffer;
+  return blended;
+}
+
+/* Whether the frame passes without the drawing because of @error. */
+static gboolean
+skip (GstGlesOverlay *self, const GError *error)
+{
+  BadFrameAction action;
+
+  GST_OBJECT_LOCK (self);
+  action = self->on_bad_frame;
+  GST_OBJECT_UNLOCK (self);
+  if (action != BAD_FRAME_SKIP || !bad_frame_matches (error))
+    return FALSE;
+  bad_frame_skip (GST_ELEMENT (self), &self->bad, error);
+  return TRUE;
 }
 
 /* Draws @results. Takes @buffer and returns it (transfer full), or NULL after posting an element
@@ -376,15 +295,15 @@ draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, const Ove
   g_autoptr (GError) error = NULL;
   GstVideoOverlayComposition *composition = overlay_draw (results, look, &error);
 
-  if (composition != NULL) {
-    buffer =
-        self->attach ? attach (buffer, composition) : blend (self, buffer, composition, &error);
-    gst_video_overlay_composition_unref (composition);
-  } else if (error != NULL) {
+  if (composition != NULL && self->attach)
+    buffer = attach (buffer, composition);
+  else if (composition != NULL)
+    blend (self, &buffer, composition, &error);
+  g_clear_pointer (&composition, gst_video_overlay_composition_unref);
+  if (error != NULL && !skip (self, error)) {
     gst_clear_buffer (&buffer);
-  }
-  if (error != NULL)
     gst_gles_error_post (GST_ELEMENT (self), error);
+  }
   return buffer;
 }
 
@@ -414,7 +333,7 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     gst_object_sync_values (GST_OBJECT (self), stream_time);
   GST_OBJECT_LOCK (self);
   look = (OverlayLook){ .width = (guint) GST_VIDEO_INFO_WIDTH (&self->info),
-    .height = (guint) GST_VIDEO_INFO_HEIGHT (&self->info),
+    .height = (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&self->info),
     .position = self->position,
     .labels = self->labels,
     .opacity = self->opacity };
@@ -477,6 +396,9 @@ gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, G
     case PROP_LABELS:
       self->labels = g_value_get_boolean (value);
       break;
+    case PROP_ON_BAD_FRAME:
+      self->on_bad_frame = (BadFrameAction) g_value_get_enum (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
       break;
@@ -507,6 +429,13 @@ gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_LABELS:
       g_value_set_boolean (value, self->labels);
       break;
+    case PROP_ON_BAD_FRAME:
+      g_value_set_enum (value, self->on_bad_frame);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value,
+          gst_structure_new ("stats", "skipped-bad", G_TYPE_UINT64, self->bad.n_skipped, NULL));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
       break;
@@ -522,6 +451,9 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     self->attach = self->warned = FALSE;
     self->watch = (ResultsWatch){ 0 };
+    GST_OBJECT_LOCK (self);
+    self->bad = (BadFrames){ 0 };
+    GST_OBJECT_UNLOCK (self);
     gst_video_info_init (&self->info);
     gst_segment_init (&self->segment, GST_FORMAT_TIME);
   }
@@ -565,6 +497,10 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
       g_param_spec_boolean ("labels", "Labels",
           "Write numbers in the panel, where there is room for legible ones, and names at boxes",
           TRUE, flags));
+  bad_frame_install (object_class, PROP_ON_BAD_FRAME);
+  g_object_class_install_property (object_class, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics", "Frames skipped since READY", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 
   gst_element_class_set_static_metadata (element_class, "GLES results on the picture",
       "Filter/Editor/Video",
@@ -581,6 +517,7 @@ gst_gles_overlay_init (GstGlesOverlay *self)
   self->position = DEFAULT_POSITION;
   self->parts = RESULTS_ALL | RESULTS_INTERESTS;
   self->labels = TRUE;
+  self->on_bad_frame = BAD_FRAME_DEFAULT;
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_overlay_chain);

@@ -21,6 +21,7 @@ typedef struct {
   GstGlesImage layout; /* that the plan is made for */
   gboolean warned;     /* that frames are mapped */
   gboolean is_fresh;   /* no frame was analysed with the plan */
+  gboolean has_fitted; /* the region fitted caps since READY */
   GstGlesImage image;  /* the current frame, from take_input to analyze */
   guint max_reads_in_place;
   GstGlesDevice *cpu; /* for validation */
@@ -133,6 +134,7 @@ gst_gles_picture_analyzer_stop (GstBaseTransform *trans)
 {
   drop_allocator (GST_GLES_PICTURE_ANALYZER (trans));
   g_atomic_int_set (&get_private (trans)->explained, FALSE);
+  get_private (trans)->has_fitted = FALSE;
   return GST_BASE_TRANSFORM_CLASS (gst_gles_picture_analyzer_parent_class)->stop (trans);
 }
 
@@ -232,6 +234,7 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
   GstGlesPictureAnalyzerClass *klass = GST_GLES_PICTURE_ANALYZER_GET_CLASS (self);
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
   g_autoptr (GstCaps) system = gst_gles_frame_caps_to_system (caps, &priv->modifier, error);
+  g_autoptr (GError) misfit = NULL;
 
   if (system == NULL)
     return FALSE;
@@ -253,6 +256,17 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
   priv->warned = FALSE;
   priv->is_fresh = TRUE;
   klass->components (self, &priv->layout);
+  if (!klass->fits (self, &priv->layout, &misfit)) {
+    /* A region that never fitted is a mistake. One that no longer fits skips frames, until one that
+     * it fits makes the plan. */
+    if (priv->has_fitted && gst_gles_analyzer_skips_bad_frames (analyzer)) {
+      priv->layout.width = 0;
+      return TRUE;
+    }
+    g_propagate_error (error, g_steal_pointer (&misfit));
+    return FALSE;
+  }
+  priv->has_fitted = TRUE;
   return klass->prepare (self, &priv->layout, error);
 }
 
@@ -323,6 +337,12 @@ gst_gles_picture_analyzer_take_input (
 
   gst_gles_frame_source_get_layout (priv->source, &priv->image);
   gst_gles_frame_source_use_components (priv->source, klass->components (self, &priv->image));
+  gst_gles_frame_source_get_visible_size (
+      priv->source, frame->buffer, &priv->image.crop_width, &priv->image.crop_height);
+  /* a crop without pixels is refused below */
+  if (priv->image.crop_width > 0 && priv->image.crop_height > 0 &&
+      !klass->fits (self, &priv->image, error))
+    return FALSE;
   gst_gles_frame_source_read_in_place (
       priv->source, klass->n_reads (self) <= priv->max_reads_in_place);
   /* Only a plan that has seen no frame can change: later ones compare with earlier frames. */

@@ -23,8 +23,12 @@ struct _GstGlesPictureAnalyzerClass {
   gboolean (*prepare) (
       GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
   /* Returns a bit mask of the components of @layout that the next analysis reads. Called before
-   * prepare() for caps, and first for every frame: the settings are those of this moment. */
+   * fits() and prepare() for caps, and first for every frame: the settings are those of this
+   * moment. */
   guint (*components) (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout);
+  /* Checks that the region that components() took, and what is laid over it, fit pictures of the
+   * visible size of @image. Errors: OUTSIDE. */
+  gboolean (*fits) (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error);
   /* Returns how often the analysis reads each sample, as an estimate of at least 1. */
   guint (*n_reads) (GstGlesPictureAnalyzer *analyzer);
   /* Queues the analysis of @image in the open submission. Returns the result: (transfer full). */

@@ -5,29 +5,59 @@
 
 #include "gstglesregion.h"
 
+/* A share of 100 %. */
+#define ALL 100000
+
+/* Bounds the products with the size of a picture. */
+#define MAX_SHARE (1000 * ALL)
+
 void
-gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb)
+gst_gles_region_install (GObjectClass *klass, guint id, const gchar *what)
 {
+  g_autofree gchar *blurb = g_strdup_printf (
+      "Part of the frame to %s, \"x,y,width,height\" in pixels, or with a sign %% in percent of "
+      "the frame's width and height (\"10%%,10%%,50%%,50%%\"); \"<>\" for all of it",
+      what);
+
   /* A string, because GStreamer parses no array without brackets. GStreamer converts an array
    * (GST_TYPE_ARRAY) that a program sets into such a string. */
   g_object_class_install_property (klass, id,
-      g_param_spec_string ("region", "Region", blurb, "<>",
+      g_param_spec_string ("region", "Region", g_intern_string (blurb), "<>",
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
 }
 
-/* An integer, whose type may stand before it as in serialised arrays: "(int)7". */
+/* Decimals, rounded to a thousandth. */
 static gboolean
-read_number (gchar *text, gint *number)
+read_share (const gchar *text, gint64 *thousandths)
 {
-  gint64 value;
+  gchar *end;
+  gdouble value;
+
+  if (strspn (text, "+-.0123456789") != strlen (text))
+    return FALSE;
+  value = g_ascii_strtod (text, &end);
+  if (end == text || *end != '\0' || ABS (value) > MAX_SHARE / 1000)
+    return FALSE;
+  *thousandths = (gint64) (value * 1000 + (value < 0 ? -0.5 : 0.5));
+  return TRUE;
+}
+
+/* An integer, whose type may stand before it as in serialised arrays: "(int)7"; or a percentage. */
+static gboolean
+read_number (gchar *text, GstGlesRegionNumber *number)
+{
+  gsize length;
 
   g_strstrip (text);
+  length = strlen (text);
+  number->is_share = length > 0 && text[length - 1] == '%';
+  if (number->is_share) {
+    text[length - 1] = '\0';
+    return read_share (text, &number->value);
+  }
   if (g_str_has_prefix (text, "(int)"))
     text += strlen ("(int)");
-  if (!g_ascii_string_to_signed (text, 10, G_MININT, G_MAXINT, &value, NULL))
-    return FALSE;
-  *number = (gint) value;
-  return TRUE;
+  return g_ascii_string_to_signed (text, 10, G_MININT, G_MAXINT, &number->value, NULL);
 }
 
 static gboolean
@@ -36,7 +66,7 @@ read_region (const gchar *text, GstGlesRegionSetting *region)
   g_autofree gchar *inner = g_strstrip (g_strdup (text != NULL ? text : ""));
   const gsize length = strlen (inner);
   g_auto (GStrv) items = NULL;
-  gint numbers[4];
+  GstGlesRegionNumber numbers[4];
 
   if (length >= 2 && inner[0] == '<' && inner[length - 1] == '>') {
     inner[0] = ' ';
@@ -63,9 +93,9 @@ gst_gles_region_set (GObject *object, GstGlesRegionSetting *region, const GValue
   GstGlesRegionSetting wanted;
 
   if (!read_region (text, &wanted)) {
-    g_warning (
-        "%s: region \"%s\" is refused: set region to four integers, \"x,y,width,height\" in "
-        "pixels (also in brackets, \"<x,y,width,height>\"), or to \"<>\" for the whole frame",
+    g_warning ("%s: region \"%s\" is refused: set region to four numbers, \"x,y,width,height\" in "
+               "pixels (integers) or in percent (\"10%%\"), also in brackets, "
+               "\"<x,y,width,height>\", or to \"<>\" for the whole frame",
         GST_OBJECT_NAME (object), text);
     return;
   }
@@ -74,41 +104,80 @@ gst_gles_region_set (GObject *object, GstGlesRegionSetting *region, const GValue
   GST_OBJECT_UNLOCK (object);
 }
 
+static void
+append_number (GString *text, const GstGlesRegionNumber *number)
+{
+  gchar digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (text->len > 1)
+    g_string_append_c (text, ',');
+  if (number->is_share)
+    g_string_append_printf (text, "%s%%",
+        g_ascii_formatd (digits, sizeof (digits), "%.10g", (gdouble) number->value / 1000));
+  else
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, number->value);
+}
+
+/* Returns the region as the property has it: (transfer full). */
+static gchar *
+write_region (const GstGlesRegionSetting *region)
+{
+  GString *text = g_string_new ("<");
+
+  if (region->set) {
+    append_number (text, &region->x);
+    append_number (text, &region->y);
+    append_number (text, &region->width);
+    append_number (text, &region->height);
+  }
+  return g_string_free (g_string_append_c (text, '>'), FALSE);
+}
+
 void
 gst_gles_region_get (const GstGlesRegionSetting *region, GValue *value)
 {
-  if (region->set)
-    g_value_take_string (value,
-        g_strdup_printf ("<%d,%d,%d,%d>", region->x, region->y, region->width, region->height));
-  else
-    g_value_set_static_string (value, "<>");
+  g_value_take_string (value, write_region (region));
+}
+
+/* Places one side of a region in the @all pixels of a picture. Positions are in units of 1 / ALL
+ * pixel, so that regions whose shares meet neither overlap nor leave a gap. Returns FALSE if the
+ * side is empty or leaves the picture. */
+static gboolean
+place_side (const GstGlesRegionNumber *start, const GstGlesRegionNumber *length, guint all,
+    guint *first, guint *n)
+{
+  const gint64 from = start->value * (start->is_share ? all : ALL);
+  const gint64 to = from + length->value * (length->is_share ? all : ALL);
+
+  if (from < 0 || to <= from || to > (gint64) all * ALL)
+    return FALSE;
+  *first = (guint) (from / ALL);
+  *n = (guint) (to / ALL) - *first;
+  *n = MAX (*n, 1);
+  return TRUE;
 }
 
 gboolean
 gst_gles_region_place (const GstGlesRegionSetting *region, const GstGlesImage *image, guint *x,
     guint *y, guint *width, guint *height, GError **error)
 {
-  const GstGlesRegionSetting *r = region;
+  g_autofree gchar *text = NULL;
 
-  *x = image->crop_x;
-  *y = image->crop_y;
+  *x = *y = 0;
   *width = image->crop_width;
   *height = image->crop_height;
-  if (!r->set)
-    return TRUE;
-  if (r->x < 0 || r->y < 0 || r->width <= 0 || r->height <= 0 ||
-      (gint64) r->x + r->width > image->crop_width ||
-      (gint64) r->y + r->height > image->crop_height) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "region <%d,%d,%d,%d> is empty or leaves the frame of %ux%u; set region to "
-        "\"x,y,width,height\" inside it, or to \"<>\" for the whole frame",
-        r->x, r->y, r->width, r->height, image->crop_width, image->crop_height);
+  if (region->set &&
+      !(place_side (&region->x, &region->width, image->crop_width, x, width) &&
+          place_side (&region->y, &region->height, image->crop_height, y, height))) {
+    text = write_region (region);
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OUTSIDE,
+        "region %s is empty or leaves the frame of %ux%u; set region to \"x,y,width,height\" "
+        "inside it, to percentages, which follow its size, or to \"<>\" for the whole frame",
+        text, image->crop_width, image->crop_height);
     return FALSE;
   }
-  *x += r->x;
-  *y += r->y;
-  *width = r->width;
-  *height = r->height;
+  *x += image->crop_x;
+  *y += image->crop_y;
   return TRUE;
 }
 

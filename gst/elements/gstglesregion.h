@@ -8,24 +8,31 @@
 
 G_BEGIN_DECLS
 
+/* A number of pixels, or a share of the picture's width or height. */
+typedef struct {
+  gboolean is_share;
+  gint64 value; /* pixels, or thousandths of a percent */
+} GstGlesRegionNumber;
+
 /* A rectangle in the visible picture; if it is not set, the whole visible picture. */
 typedef struct {
   gboolean set;
-  gint x, y, width, height;
+  GstGlesRegionNumber x, y, width, height;
 } GstGlesRegionSetting;
 
 /* Installs the property. It is a string, "x,y,width,height" with or without the brackets of an
- * array, and accepts any four integers: whether the rectangle is inside the frame is known only
- * with the caps. A rectangle outside is an error then; it never silently becomes the whole
- * frame. */
-void gst_gles_region_install (GObjectClass *klass, guint id, const gchar *blurb);
+ * array, and accepts any four numbers, integers or percentages: whether the rectangle is inside the
+ * frame is known only with the caps. A rectangle outside never silently becomes the whole frame.
+ * @what: what the region is for, the beginning of the blurb. */
+void gst_gles_region_install (GObjectClass *klass, guint id, const gchar *what);
 /* Sets the region of @object under its lock. If @value is not a region, warns and changes
  * nothing. */
 void gst_gles_region_set (GObject *object, GstGlesRegionSetting *region, const GValue *value);
 /* Writes the region to @value. Call with the object's lock held. */
 void gst_gles_region_get (const GstGlesRegionSetting *region, GValue *value);
-/* Returns the region in coordinates of the stored picture, which depend on the crop. Errors:
- * SETTINGS if the region is empty or leaves the visible picture. */
+/* Returns the region in coordinates of the stored picture, which depend on the crop. Each edge is
+ * computed exactly and rounded down to a whole pixel; a share that comes to no pixel is one pixel.
+ * Errors: OUTSIDE if the region is empty or leaves the visible picture. */
 gboolean gst_gles_region_place (const GstGlesRegionSetting *region, const GstGlesImage *image,
     guint *x, guint *y, guint *width, guint *height, GError **error);
 

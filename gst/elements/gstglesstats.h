@@ -7,10 +7,13 @@
 
 #include <gst/gles/frame/source.h>
 
+#include "bad-frame.h"
+
 G_BEGIN_DECLS
 
 typedef struct {
   guint64 frames;
+  BadFrames bad;
   guint64 pictures[GST_GLES_FRAME_N_KINDS]; /* frames whose pixels were read */
   guint64 allocator_fallbacks;
   guint64 uploaded_bytes;

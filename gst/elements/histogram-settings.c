@@ -123,8 +123,7 @@ histogram_settings_install (GObjectClass *klass)
   g_object_class_install_property (klass, PROP_CHANNELS,
       g_param_spec_enum ("channels", "Channels", "What to count", GST_TYPE_GLES_HISTOGRAM_CHANNELS,
           DEFAULT_CHANNELS, flags));
-  gst_gles_region_install (klass, PROP_REGION,
-      "Part of the frame to count, \"x,y,width,height\" in pixels; \"<>\" for all of it");
+  gst_gles_region_install (klass, PROP_REGION, "count");
   g_object_class_install_property (klass, PROP_GRID_COLUMNS,
       g_param_spec_uint ("grid-columns", "Grid columns",
           "Cells side by side over the region, each with histograms of its own", 1, MAX_CELLS,
@@ -167,7 +166,7 @@ histogram_settings_place (const HistogramSettings *settings, const GstGlesImage 
           &settings->region, image, &config->x, &config->y, &config->width, &config->height, error))
     return FALSE;
   if (config->columns > config->width || config->rows > config->height) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OUTSIDE,
         "a grid of %ux%u cells is finer than the %ux%u pixels it lies over; lower grid-columns "
         "and grid-rows",
         config->columns, config->rows, config->width, config->height);

@@ -36,7 +36,7 @@ void histogram_settings_get (
     const HistogramSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec);
 
 /* Computes the configuration for @image. The region refers to the visible picture, so it moves with
- * the crop. Returns FALSE with SETTINGS if the region or the grid does not fit the picture. */
+ * the crop. Errors: OUTSIDE if the region or the grid does not fit the picture. */
 gboolean histogram_settings_place (const HistogramSettings *settings, const GstGlesImage *image,
     GstGlesHistogramConfig *config, GError **error);
 

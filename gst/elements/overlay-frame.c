@@ -18,7 +18,7 @@ check_picture (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
           meta->width >= (guint) GST_VIDEO_INFO_WIDTH (info) &&
           meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (info)))
     return TRUE;
-  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
       "the buffer's GstVideoMeta describes format %d of %ux%u in %u planes, the caps %s of %dx%d",
       (gint) meta->format, meta->width, meta->height, meta->n_planes, GST_VIDEO_INFO_NAME (info),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
@@ -72,7 +72,7 @@ check_plane (const GstVideoFrame *frame, const GstVideoInfo *info, guint plane, 
   const gsize start = (gsize) GST_VIDEO_FRAME_PLANE_DATA (frame, plane), memory = (gsize) map->data;
 
   if (stride <= 0 || (gsize) stride < needs.row_bytes) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "plane %u has a stride of %d bytes, a row of %d pixels in %s needs %" G_GSIZE_FORMAT
         "; the buffer's GstVideoMeta is wrong",
         plane, stride, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_NAME (info), needs.row_bytes);
@@ -80,7 +80,7 @@ check_plane (const GstVideoFrame *frame, const GstVideoInfo *info, guint plane, 
   }
   if (start < memory || start - memory > map->size ||
       (gsize) stride * (needs.rows - 1) + needs.row_bytes > map->size - (start - memory)) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "plane %u is truncated: %" G_GSIZE_FORMAT
         " rows of %d bytes end outside its memory of %" G_GSIZE_FORMAT " bytes",
         plane, needs.rows, stride, map->size);
@@ -109,6 +109,17 @@ is_layout_blendable (const GstVideoFrame *frame, const GstVideoInfo *info)
   return TRUE;
 }
 
+/* Limits @frame to the picture of the caps: what a meta has beyond that is padding. A field of its
+ * own becomes a picture of its lines. */
+static void
+limit (GstVideoFrame *frame, const GstVideoInfo *info)
+{
+  frame->info.width = GST_VIDEO_INFO_WIDTH (info);
+  frame->info.height = GST_VIDEO_INFO_FIELD_HEIGHT (info);
+  if (GST_VIDEO_INFO_INTERLACE_MODE (info) == GST_VIDEO_INTERLACE_MODE_ALTERNATE)
+    frame->info.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
+}
+
 /* Makes a copy of the frame in GStreamer's own layout. */
 static gboolean
 make_copy (OverlayFrame *frame, const GstVideoInfo *info, GError **error)
@@ -127,6 +138,7 @@ make_copy (OverlayFrame *frame, const GstVideoInfo *info, GError **error)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED, "a copy of the frame does not map");
     return FALSE;
   }
+  limit (&frame->drawn, info);
   gst_video_frame_copy (&frame->drawn, &frame->mapped);
   return TRUE;
 }
@@ -137,7 +149,7 @@ overlay_frame_map (OverlayFrame *frame, const GstVideoInfo *info, GstBuffer *buf
   if (!check_picture (info, buffer, error))
     return FALSE;
   if (!gst_video_frame_map (&frame->mapped, info, buffer, GST_MAP_READWRITE)) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "a buffer of %" G_GSIZE_FORMAT
         " bytes cannot be drawn on as %s of %dx%d: it is truncated or "
         "its memory cannot be mapped for writing",
@@ -148,9 +160,7 @@ overlay_frame_map (OverlayFrame *frame, const GstVideoInfo *info, GstBuffer *buf
   for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++)
     if (!check_plane (&frame->mapped, info, p, error))
       goto failed;
-  /* The picture has the size of the caps; anything beyond that in the meta is padding. */
-  frame->mapped.info.width = GST_VIDEO_INFO_WIDTH (info);
-  frame->mapped.info.height = GST_VIDEO_INFO_HEIGHT (info);
+  limit (&frame->mapped, info);
   frame->is_copy = !is_layout_blendable (&frame->mapped, info);
   if (frame->is_copy && !make_copy (frame, info, error))
     goto failed;

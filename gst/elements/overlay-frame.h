@@ -8,14 +8,16 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  GstVideoFrame mapped; /* the memory of the buffer, limited to the size of the caps */
-  gboolean is_copy;     /* the drawing goes to `drawn`, which is mapped too */
+  GstVideoFrame
+      mapped;       /* the memory of the buffer, limited to the picture, or field, of the caps */
+  gboolean is_copy; /* the drawing goes to `drawn`, which is mapped too */
   GstVideoFrame drawn;
 } OverlayFrame;
 
-/* Maps @buffer, which is writable, as a picture of @info. A frame whose rows are too short or not
- * aligned as GStreamer's blending requires is copied. Errors: GST_GLES_ERROR_INVALID if the
- * buffer's GstVideoMeta contradicts @info or the memory, GST_GLES_ERROR_NO_MEMORY. */
+/* Maps @buffer, which is writable, as a picture of @info, or as a field of it. A frame whose rows
+ * are too short or not aligned as GStreamer's blending requires is copied. Errors:
+ * GST_GLES_ERROR_BAD_FRAME if the buffer's GstVideoMeta contradicts @info or the memory,
+ * GST_GLES_ERROR_NO_MEMORY. */
 gboolean overlay_frame_map (
     OverlayFrame *frame, const GstVideoInfo *info, GstBuffer *buffer, GError **error);
 /* Returns the frame to draw on. Its rows are as long as in GStreamer's own layout. Valid until

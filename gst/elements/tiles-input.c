@@ -151,7 +151,7 @@ tiles_input_take_splats (
 
   tiles_input_clear (input);
   if (size % TILES_RECORD_BYTES != 0 || size / TILES_RECORD_BYTES > GST_GLES_MAX_VALUES) {
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "a buffer of %" G_GSIZE_FORMAT " bytes is no list of splats: format rect32le has records "
         "of %d bytes, at most %u of them",
         size, TILES_RECORD_BYTES, GST_GLES_MAX_VALUES);
@@ -167,7 +167,7 @@ tiles_input_take_splats (
   if (input->memory != NULL && !gst_memory_map (input->memory, &input->map, GST_MAP_READ))
     g_clear_pointer (&input->memory, gst_memory_unref);
   if (input->memory == NULL) {
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "a buffer of %" G_GSIZE_FORMAT " bytes of splats cannot be read: its memory does not map",
         size);
     return FALSE;

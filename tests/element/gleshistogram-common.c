@@ -183,6 +183,51 @@ test_bus_pop_error (GstBus *bus)
   return error;
 }
 
+void
+test_stream_check_settings_error (TestStream *stream, const gchar *what)
+{
+  g_autoptr (GError) error = test_bus_pop_error (stream->bus);
+
+  fail_unless (error != NULL, "%s: no error", what);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS),
+      "%s: %s (%s, %d)", what, error->message, g_quark_to_string (error->domain), error->code);
+  g_clear_error (&error);
+  error = test_bus_pop_error (stream->bus);
+  fail_unless (error == NULL, "%s: a second error: %s", what, error ? error->message : "");
+}
+
+void
+test_stream_check_warning (TestStream *stream, GQuark domain, const gchar *word, const gchar *what)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (stream->bus, GST_MESSAGE_WARNING)) != NULL) {
+    g_autoptr (GError) warning = NULL;
+
+    gst_message_parse_warning (message, &warning, NULL);
+    gst_message_unref (message);
+    if (strstr (warning->message, "is a software renderer") != NULL)
+      continue; /* a node that is no GPU */
+    fail_unless (
+        word != NULL && strstr (warning->message, word) != NULL, "%s: %s", what, warning->message);
+    fail_unless (warning->domain == domain, "%s: %s", what, warning->message);
+    n++;
+  }
+  fail_unless (n == (word != NULL), "%s: %u warnings", what, n);
+}
+
+void
+test_stream_check_skipped (TestStream *stream, GstBuffer *frame, const gchar *what)
+{
+  const guint64 n = test_get_stat (stream->element, "skipped-bad");
+  GstBuffer *out = test_stream_push (stream, frame);
+
+  fail_unless (gst_buffer_get_gles_histogram_meta (out) == NULL, "%s", what);
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "skipped-bad"), n + 1);
+  gst_buffer_unref (out);
+}
+
 /* ---- frames ---- */
 
 void

@@ -56,6 +56,13 @@ GstBuffer *test_stream_push (TestStream *stream, GstBuffer *buffer);
 GstBuffer *test_stream_push_noise (TestStream *stream, guint32 seed);
 /* Pushes @buffer (transfer full), which must fail with one element error: (transfer full). */
 GError *test_stream_push_bad (TestStream *stream, GstBuffer *buffer);
+/* Pushes @frame (transfer full), which comes out without a result and is counted as skipped. */
+void test_stream_check_skipped (TestStream *stream, GstBuffer *frame, const gchar *what);
+/* Asserts that there is one warning with @domain and @word on the bus, or none for @word NULL. */
+void test_stream_check_warning (
+    TestStream *stream, GQuark domain, const gchar *word, const gchar *what);
+/* Asserts that there is one error on the bus, of RESOURCE/SETTINGS. */
+void test_stream_check_settings_error (TestStream *stream, const gchar *what);
 /* The next element message in the bus: (transfer full) (nullable). */
 GstMessage *test_stream_pop_message (TestStream *stream);
 

@@ -107,16 +107,30 @@ check_guard (const guint8 *guard, gsize n, const Layout *layout, const gchar *wh
         layout->format, (gint) (layout - layouts), i, where);
 }
 
+static guint
+count_warnings (GstBus *bus)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  for (; (message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL; n++)
+    gst_message_unref (message);
+  return n;
+}
+
 GST_START_TEST (test_draws_inside_the_frame)
 {
   const Layout *layout = &layouts[__i__];
   GstHarness *harness = gst_harness_new_parse ("glesoverlay name=overlay labels=false");
+  GstElement *overlay = gst_bin_get_by_name (GST_BIN (harness->element), "overlay");
   g_autofree gchar *caps = g_strdup_printf (
       "video/x-raw,format=%s,width=%d,height=%d,framerate=25/1", layout->format, WIDTH, HEIGHT);
   GstBus *bus = gst_bus_new ();
   g_autofree guint8 *block = NULL;
   g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GstStructure) stats = NULL;
   GstBuffer *frame, *drawn;
+  guint64 n_skipped;
   GstVideoInfo info;
   GstFlowReturn flow;
   gsize size, n_changed = 0;
@@ -128,6 +142,17 @@ GST_START_TEST (test_draws_inside_the_frame)
   frame = new_frame (layout, &info, size, block);
   add_points (frame);
   gst_harness_set_src_caps_str (harness, caps);
+  /* twice: one warning */
+  for (guint i = 0; i < 2; i++) {
+    drawn = gst_harness_push_and_pull (harness, gst_buffer_ref (frame));
+    fail_unless (drawn != NULL);
+    gst_buffer_unref (drawn);
+  }
+  fail_unless_equals_int (count_warnings (bus), layout->refused ? 1 : 0);
+  g_object_get (overlay, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, "skipped-bad", &n_skipped));
+  fail_unless_equals_uint64 (n_skipped, layout->refused ? 2 : 0);
+  gst_util_set_object_arg (G_OBJECT (overlay), "on-bad-frame", "error");
   flow = gst_harness_push (harness, frame);
   fail_unless_equals_int (flow, layout->refused ? GST_FLOW_ERROR : GST_FLOW_OK);
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
@@ -142,6 +167,7 @@ GST_START_TEST (test_draws_inside_the_frame)
     gst_buffer_unref (drawn);
   /* messages hold their element, which holds the bus */
   gst_bus_set_flushing (bus, TRUE);
+  gst_object_unref (overlay);
   gst_harness_teardown (harness);
   gst_object_unref (bus);
 }

@@ -173,10 +173,16 @@ GST_START_TEST (test_bad_sizes)
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (TilesStream) stream = tiles_stream_new (NULL, CAPS);
     g_autofree gchar *number = g_strdup_printf ("%u bytes", (guint) sizes[i]);
-    g_autoptr (GError) error =
-        tiles_stream_push_bad (stream, gst_buffer_new_allocate (NULL, sizes[i], NULL));
+    g_autoptr (GstBuffer) out =
+        tiles_stream_push (stream, gst_buffer_new_allocate (NULL, sizes[i], NULL));
+    g_autoptr (GError) error = NULL;
+
+    fail_unless (gst_buffer_get_gles_tiles_meta (out) == NULL);
+    fail_unless_equals_uint64 (tiles_stream_stat (stream, "skipped-bad"), 1);
+    gst_util_set_object_arg (G_OBJECT (stream->element), "on-bad-frame", "error");
+    error = tiles_stream_push_bad (stream, gst_buffer_new_allocate (NULL, sizes[i], NULL));
     fail_unless (
-        g_error_matches (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT), "%s", error->message);
+        g_error_matches (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED), "%s", error->message);
     fail_unless (
         strstr (error->message, number) != NULL, "no \"%s\" in: %s", number, error->message);
   }

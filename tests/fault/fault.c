@@ -27,21 +27,21 @@ typedef struct {
   gboolean ends;  /* the end of the stream, also that after an error, makes it put out more */
 } Pipeline;
 
+/* a frame that cannot be mapped is an error, not left out */
+#define HISTOGRAM "gleshistogram device=%s on-bad-frame=error "
+#define COMPACT "glescompact device=%s on-bad-frame=error lower=100 "
+
 static const Pipeline pipelines[] = {
-  { "gleshistogram", "gleshistogram device=%s post-messages=true ! fakesink name=sink" },
-  { "glescompact", "glescompact device=%s lower=100 ! glesjson ! fakesink name=sink" },
-  { "glestiles",
-      "glescompact device=%s lower=100 ! glestiles device=%s ! glesjson ! "
-      "fakesink name=sink" },
-  { "glesregions",
-      "glescompact device=%s lower=100 ! glesregions device=%s ! glesjson ! "
-      "fakesink name=sink" },
+  { "gleshistogram", HISTOGRAM "post-messages=true ! fakesink name=sink" },
+  { "glescompact", COMPACT "! glesjson ! fakesink name=sink" },
+  { "glestiles", COMPACT "! glestiles device=%s ! glesjson ! fakesink name=sink" },
+  { "glesregions", COMPACT "! glesregions device=%s ! glesjson ! fakesink name=sink" },
   { "glesevents",
-      "gleshistogram device=%s mad=true ! glesevents cut-threshold=0 cut-mad-threshold=0 ! "
-      "glesjson ! fakesink name=sink",
+      HISTOGRAM "mad=true ! glesevents cut-threshold=0 cut-mad-threshold=0 ! glesjson ! "
+                "fakesink name=sink",
       FALSE, TRUE },
-  { "glesjson", "gleshistogram device=%s profile=true ! glesjson ! fakesink name=sink" },
-  { "glesoverlay", "gleshistogram device=%s ! glesoverlay ! fakesink name=sink", TRUE },
+  { "glesjson", HISTOGRAM "profile=true ! glesjson ! fakesink name=sink" },
+  { "glesoverlay", HISTOGRAM "! glesoverlay on-bad-frame=error ! fakesink name=sink", TRUE },
 };
 
 typedef enum {

@@ -149,7 +149,7 @@ test_format (gconstpointer data)
     }
     crop->x = STORED_WIDTH - crop->width + 1;
     g_assert_false (gst_gles_frame_source_acquire (source, buffer, &image, &cost, &error));
-    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
+    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME);
     g_clear_error (&error);
     gst_gles_frame_source_release (source);
   }

@@ -277,7 +277,7 @@ assert_refused (const GstVideoInfo *info, GstBuffer *buffer, const gchar *word)
   Frame good;
 
   g_assert_false (gst_gles_frame_source_acquire (source, buffer, &image, &cost, &error));
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
+  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME);
   g_assert_nonnull (strstr (error->message, word));
   gst_gles_frame_source_release (source);
   g_assert_true (gst_buffer_is_writable (buffer));

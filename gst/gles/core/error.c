@@ -14,25 +14,27 @@ gst_gles_error_quark (void)
 
 static const struct {
   GstGlesError code;
-  gboolean library; /* GST_LIBRARY_ERROR rather than GST_RESOURCE_ERROR */
+  GQuark (*domain) (void);
   gint gst_code;
   const gchar *advice; /* nullable: what a user of the pipeline can do; appended to the message */
 } gst_codes[] = {
-  { GST_GLES_ERROR_FAILED, FALSE, GST_RESOURCE_ERROR_FAILED },
-  { GST_GLES_ERROR_SETTINGS, FALSE, GST_RESOURCE_ERROR_SETTINGS },
-  { GST_GLES_ERROR_NOT_FOUND, FALSE, GST_RESOURCE_ERROR_NOT_FOUND },
-  { GST_GLES_ERROR_OPEN, FALSE, GST_RESOURCE_ERROR_OPEN_READ_WRITE },
-  { GST_GLES_ERROR_INIT, TRUE, GST_LIBRARY_ERROR_INIT },
-  { GST_GLES_ERROR_DEVICE_LOST, FALSE, GST_RESOURCE_ERROR_FAILED },
-  { GST_GLES_ERROR_TOO_LARGE, FALSE, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
-  { GST_GLES_ERROR_NO_MEMORY, FALSE, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
-  { GST_GLES_ERROR_COMPILE, TRUE, GST_LIBRARY_ERROR_FAILED,
+  { GST_GLES_ERROR_FAILED, gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
+  { GST_GLES_ERROR_SETTINGS, gst_resource_error_quark, GST_RESOURCE_ERROR_SETTINGS },
+  { GST_GLES_ERROR_NOT_FOUND, gst_resource_error_quark, GST_RESOURCE_ERROR_NOT_FOUND },
+  { GST_GLES_ERROR_OPEN, gst_resource_error_quark, GST_RESOURCE_ERROR_OPEN_READ_WRITE },
+  { GST_GLES_ERROR_INIT, gst_library_error_quark, GST_LIBRARY_ERROR_INIT },
+  { GST_GLES_ERROR_DEVICE_LOST, gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
+  { GST_GLES_ERROR_TOO_LARGE, gst_resource_error_quark, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
+  { GST_GLES_ERROR_NO_MEMORY, gst_resource_error_quark, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
+  { GST_GLES_ERROR_COMPILE, gst_library_error_quark, GST_LIBRARY_ERROR_FAILED,
       "Update the GPU's driver; until then device=cpu or device=software, or "
       "GST_GLES_LIMITS=minimum in the environment, may work. Report it to the project's issue "
       "tracker, with this message and the output of gst-gles-info-1.0" },
-  { GST_GLES_ERROR_INVALID, TRUE, GST_LIBRARY_ERROR_FAILED },
-  { GST_GLES_ERROR_TIMEOUT, FALSE, GST_RESOURCE_ERROR_BUSY },
-  { GST_GLES_ERROR_CANCELLED, FALSE, GST_RESOURCE_ERROR_FAILED },
+  { GST_GLES_ERROR_INVALID, gst_library_error_quark, GST_LIBRARY_ERROR_FAILED },
+  { GST_GLES_ERROR_TIMEOUT, gst_resource_error_quark, GST_RESOURCE_ERROR_BUSY },
+  { GST_GLES_ERROR_CANCELLED, gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
+  { GST_GLES_ERROR_BAD_FRAME, gst_stream_error_quark, GST_STREAM_ERROR_FAILED },
+  { GST_GLES_ERROR_OUTSIDE, gst_resource_error_quark, GST_RESOURCE_ERROR_SETTINGS },
 };
 
 void
@@ -49,7 +51,7 @@ gst_gles_error_post (GstElement *element, const GError *error)
     for (guint i = 0; i < G_N_ELEMENTS (gst_codes); i++) {
       if ((gint) gst_codes[i].code != error->code)
         continue;
-      domain = gst_codes[i].library ? GST_LIBRARY_ERROR : GST_RESOURCE_ERROR;
+      domain = gst_codes[i].domain ();
       code = gst_codes[i].gst_code;
       advice = gst_codes[i].advice;
     }

@@ -22,6 +22,9 @@ G_BEGIN_DECLS
  * @GST_GLES_ERROR_INVALID: an argument that the call cannot use, such as another device's buffer
  * @GST_GLES_ERROR_TIMEOUT: the result was not ready in time
  * @GST_GLES_ERROR_CANCELLED: a flush discarded the work before its result was read
+ * @GST_GLES_ERROR_BAD_FRAME: a buffer that is too short for its caps, cannot be mapped, or whose
+ *     metadata contradicts it
+ * @GST_GLES_ERROR_OUTSIDE: a region that leaves the frame, or a grid that is finer than its pixels
  *
  * Kinds of failure, divided by what the caller can do about each.
  *
@@ -39,7 +42,9 @@ typedef enum {
   GST_GLES_ERROR_COMPILE,
   GST_GLES_ERROR_INVALID,
   GST_GLES_ERROR_TIMEOUT,
-  GST_GLES_ERROR_CANCELLED
+  GST_GLES_ERROR_CANCELLED,
+  GST_GLES_ERROR_BAD_FRAME,
+  GST_GLES_ERROR_OUTSIDE
 } GstGlesError;
 
 GST_GLES_API GQuark gst_gles_error_quark (void);

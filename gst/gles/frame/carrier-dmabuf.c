@@ -66,7 +66,7 @@ find_plane (GstGlesFrameSource *source, GstBuffer *buffer, guint p, Place *place
     goto truncated;
   return TRUE;
 truncated:
-  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
       "plane %u of a DMABuf is truncated: rows of %d bytes from byte %" G_GSIZE_FORMAT
       " on end outside of its %" G_GSIZE_FORMAT " bytes",
       p, stride, offset, gst_buffer_get_size (buffer));
@@ -126,9 +126,17 @@ import_planes (GstGlesFrameSource *source, GstBuffer *buffer, GError **error)
 static GstGlesCarry
 fall_back (GstGlesFrameSource *source, const GError *failure, GError **error)
 {
+  const gboolean bad = g_error_matches (failure, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME);
+
   if (source->modifier == GST_GLES_MODIFIER_LINEAR) {
-    gst_gles_import_refuse (source, failure->message);
+    /* of a bad frame the next ones know nothing */
+    if (!bad)
+      gst_gles_import_refuse (source, failure->message);
     return GST_GLES_CARRY_DECLINED;
+  }
+  if (bad) {
+    g_propagate_error (error, g_error_copy (failure));
+    return GST_GLES_CARRY_FAILED;
   }
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
       "%s; a tiled picture cannot be mapped either: put vapostproc before this element, or the "

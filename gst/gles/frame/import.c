@@ -81,6 +81,8 @@ gst_gles_import_get_stored_size (
 
   *width = meta != NULL ? meta->width : (guint) GST_VIDEO_INFO_WIDTH (&source->info);
   *height = meta != NULL ? meta->height : (guint) GST_VIDEO_INFO_HEIGHT (&source->info);
+  if (gst_gles_frame_source_has_fields (source))
+    *height -= *height / 2;
 }
 
 gboolean

@@ -51,8 +51,8 @@ gboolean gst_gles_import_commit (GstGlesFrameSource *source, GError **error);
 void gst_gles_import_release (GstGlesFrameSource *source);
 void gst_gles_import_clear (GstGlesFrameSource *source);
 
-/* Returns the size of the picture that @buffer stores, which can be larger than that of the
- * caps. */
+/* Returns the size of the picture, or of the field, that @buffer stores, which can be larger than
+ * that of the caps. */
 void gst_gles_import_get_stored_size (
     GstGlesFrameSource *source, GstBuffer *buffer, guint *width, guint *height);
 /* Computes the size of plane @plane in texels of @texel_bytes, for a picture of @stored_width x

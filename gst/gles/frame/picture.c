@@ -7,14 +7,15 @@
 #include <gst/gles/frame/format.h>
 #include <gst/gles/frame/source-private.h>
 
-/* Computes which part of plane @p the image covers: from its origin, at most what is stored. */
+/* Computes which part of plane @p an image of @width x @height covers: from its origin, at most
+ * what is stored. */
 static void
-open_window (GstGlesFrameSource *source, guint p)
+open_window (GstGlesFrameSource *source, guint p, guint width, guint height)
 {
   const GstVideoFrame *frame = &source->frame;
   GstGlesPlaneWindow *window = &source->windows[p];
-  guint columns = MIN (source->described.width, GST_VIDEO_FRAME_WIDTH (frame) - source->origin_x);
-  guint rows = MIN (source->described.height, GST_VIDEO_FRAME_HEIGHT (frame) - source->origin_y);
+  guint columns = MIN (width, GST_VIDEO_FRAME_WIDTH (frame) - source->origin_x);
+  guint rows = MIN (height, GST_VIDEO_INFO_FIELD_HEIGHT (&frame->info) - source->origin_y);
   gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
 
   *window = (GstGlesPlaneWindow){ GST_VIDEO_FRAME_PLANE_DATA (frame, p), MAX (stride, 0), 0, 0 };
@@ -48,7 +49,7 @@ check_plane (GstGlesFrameSource *source, guint p, GError **error)
   gsize before = (gsize) (window->data - data);
 
   if (stride < 0 || before % MAX (window->stride, 1) + window->row_bytes > window->stride) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "plane %u has a stride of %d bytes, a row of %d pixels in %s needs %" G_GSIZE_FORMAT
         "; the buffer's GstVideoMeta is wrong",
         p, stride, GST_VIDEO_FRAME_WIDTH (frame), GST_VIDEO_INFO_NAME (&source->info),
@@ -58,7 +59,7 @@ check_plane (GstGlesFrameSource *source, guint p, GError **error)
   if (data < map->data || data > end || before > (gsize) (end - data) ||
       window->row_bytes > (gsize) (end - window->data) ||
       window->stride * (window->rows - 1) > (gsize) (end - window->data) - window->row_bytes) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "plane %u is truncated: %u rows of %d bytes end outside its memory of %" G_GSIZE_FORMAT
         " bytes",
         p, window->rows, stride, map->size);
@@ -97,7 +98,7 @@ gst_gles_frame_source_check (GstGlesFrameSource *source, GstBuffer *buffer, GErr
           meta->width >= (guint) GST_VIDEO_INFO_WIDTH (&source->info) &&
           meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (&source->info)))
     return TRUE;
-  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
       "the buffer's GstVideoMeta describes %s of %ux%u in %u planes, the caps %s of %dx%d",
       format_name (meta->format), meta->width, meta->height, meta->n_planes,
       GST_VIDEO_INFO_NAME (&source->info), GST_VIDEO_INFO_WIDTH (&source->info),
@@ -105,18 +106,35 @@ gst_gles_frame_source_check (GstGlesFrameSource *source, GstBuffer *buffer, GErr
   return FALSE;
 }
 
-gboolean
-gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width,
-    guint stored_height, GstGlesImage *image, GError **error)
+void
+gst_gles_frame_source_get_visible_size (
+    GstGlesFrameSource *source, GstBuffer *buffer, guint *width, guint *height)
 {
   const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
-  guint x = crop != NULL ? crop->x : 0, y = crop != NULL ? crop->y : 0;
-  guint width = crop != NULL ? crop->width : (guint) GST_VIDEO_INFO_WIDTH (&source->info);
-  guint height = crop != NULL ? crop->height : (guint) GST_VIDEO_INFO_HEIGHT (&source->info);
 
+  *width = crop != NULL ? crop->width : (guint) GST_VIDEO_INFO_WIDTH (&source->info);
+  *height = crop != NULL ? crop->height : (guint) GST_VIDEO_INFO_HEIGHT (&source->info);
+  if (gst_gles_frame_source_has_fields (source))
+    *height -= *height / 2;
+}
+
+/* Finds the rectangle of the image in a stored picture: sets its origin and the crop of @image. */
+static gboolean
+locate (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width, guint stored_height,
+    GstGlesImage *image, GError **error)
+{
+  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
+  const guint field_height = (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&source->info);
+  guint x = crop != NULL ? crop->x : 0, y = crop != NULL ? crop->y : 0;
+  guint width, height;
+
+  gst_gles_frame_source_get_visible_size (source, buffer, &width, &height);
+  /* a crop counts the lines of the frame, like caps and GstVideoMeta */
+  if (gst_gles_frame_source_has_fields (source))
+    y /= 2;
   if (width == 0 || height == 0 || x >= stored_width || y >= stored_height ||
       width > stored_width - x || height > stored_height - y) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "the buffer's GstVideoCropMeta, %ux%u at %u,%u, is empty or leaves the picture of %ux%u",
         width, height, x, y, stored_width, stored_height);
     return FALSE;
@@ -124,29 +142,62 @@ gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer, guin
   source->origin_x = source->origin_y = 0;
   if (stored_width != (guint) GST_VIDEO_INFO_WIDTH (&source->info))
     source->origin_x = x - x % source->align_x;
-  if (stored_height != (guint) GST_VIDEO_INFO_HEIGHT (&source->info))
+  if (stored_height != field_height)
     source->origin_y = y - y % source->align_y;
-  x -= source->origin_x;
-  y -= source->origin_y;
-  /* an odd crop of subsampled video needs one column or row more than it shows */
-  if ((x + width > source->described.width || y + height > source->described.height ||
-          !source->is_laid_out) &&
-      !gst_gles_frame_source_lay_out (source, MAX (x + width, source->described.width),
-          MAX (y + height, source->described.height), error))
-    return FALSE;
-  gst_gles_frame_source_get_layout (source, image);
-  image->crop_x = x;
-  image->crop_y = y;
+  image->crop_x = x - source->origin_x;
+  image->crop_y = y - source->origin_y;
   image->crop_width = width;
   image->crop_height = height;
   return TRUE;
 }
 
-static gboolean
-check_planes (GstGlesFrameSource *source, GError **error)
+/* An odd crop of subsampled video needs one column or row more than it shows. */
+static guint
+needed_width (const GstGlesFrameSource *source, const GstGlesImage *image)
 {
+  return MAX (image->crop_x + image->crop_width, source->described.width);
+}
+
+static guint
+needed_height (const GstGlesFrameSource *source, const GstGlesImage *image)
+{
+  return MAX (image->crop_y + image->crop_height, source->described.height);
+}
+
+/* Fills the rest of @image, whose crop was located. */
+static gboolean
+fill_image (GstGlesFrameSource *source, GstGlesImage *image, GError **error)
+{
+  const GstGlesImage located = *image;
+  const guint width = needed_width (source, image), height = needed_height (source, image);
+
+  if ((width > source->described.width || height > source->described.height ||
+          !source->is_laid_out) &&
+      !gst_gles_frame_source_lay_out (source, width, height, error))
+    return FALSE;
+  gst_gles_frame_source_get_layout (source, image);
+  image->crop_x = located.crop_x;
+  image->crop_y = located.crop_y;
+  image->crop_width = located.crop_width;
+  image->crop_height = located.crop_height;
+  return TRUE;
+}
+
+gboolean
+gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width,
+    guint stored_height, GstGlesImage *image, GError **error)
+{
+  return locate (source, buffer, stored_width, stored_height, image, error) &&
+      fill_image (source, image, error);
+}
+
+static gboolean
+check_planes (GstGlesFrameSource *source, const GstGlesImage *image, GError **error)
+{
+  const guint width = needed_width (source, image), height = needed_height (source, image);
+
   for (guint p = 0; p < source->n_planes; p++) {
-    open_window (source, p);
+    open_window (source, p, width, height);
     if (!check_plane (source, p, error))
       return FALSE;
   }
@@ -218,7 +269,7 @@ gst_gles_frame_source_map_as (
     return FALSE;
   if (!map_frame (source, buffer, flags)) {
     g_autofree gchar *memory = describe_memory (buffer);
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "a buffer of %" G_GSIZE_FORMAT " bytes in %s cannot be read as %s of %dx%d, which takes "
         "%" G_GSIZE_FORMAT ": it is truncated or its memory cannot be mapped",
         gst_buffer_get_size (buffer), memory, GST_VIDEO_INFO_NAME (&source->info),
@@ -227,9 +278,10 @@ gst_gles_frame_source_map_as (
     return FALSE;
   }
   source->mapped = TRUE;
-  if (gst_gles_frame_source_place (source, buffer, (guint) GST_VIDEO_FRAME_WIDTH (&source->frame),
-          (guint) GST_VIDEO_FRAME_HEIGHT (&source->frame), image, error) &&
-      check_planes (source, error))
+  /* The layout changes last: later frames do not notice one that is refused. */
+  if (locate (source, buffer, (guint) GST_VIDEO_FRAME_WIDTH (&source->frame),
+          (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&source->frame.info), image, error) &&
+      check_planes (source, image, error) && fill_image (source, image, error))
     return TRUE;
   gst_gles_frame_source_unmap (source);
   return FALSE;

@@ -101,6 +101,13 @@ struct _GstGlesFrameSource {
   GstGlesBlock *block; /* (transfer none) that holds the mapped frame; NULL if it is other memory */
 };
 
+/* Whether each buffer holds a field, in which case half the lines of caps and metas are in it. */
+static inline gboolean
+gst_gles_frame_source_has_fields (const GstGlesFrameSource *source)
+{
+  return GST_VIDEO_INFO_INTERLACE_MODE (&source->info) == GST_VIDEO_INTERLACE_MODE_ALTERNATE;
+}
+
 /* ---- source.c ---- */
 
 /* Sets the source up for images of @width x @height, and discards any earlier set-up. */
@@ -116,18 +123,19 @@ GstGlesBuffer *gst_gles_frame_source_take_target (GstGlesFrameSource *source, GE
 
 /* ---- picture.c ---- */
 
-/* Checks the GstVideoMeta of @buffer against the caps. Errors: INVALID. */
+/* Checks the GstVideoMeta of @buffer against the caps. Errors: BAD_FRAME. */
 gboolean gst_gles_frame_source_check (
     GstGlesFrameSource *source, GstBuffer *buffer, GError **error);
 /* Places the image in a stored picture of the given size. A GstVideoMeta can make the picture
  * larger than the caps (videocrop, decoders that pad). The image then covers the rectangle of the
  * GstVideoCropMeta, and begins at a whole sample of every component, source->origin_x and origin_y.
- * May change the layout to a larger one. Fills @image except for its memory. Errors: INVALID, those
- * of lay_out. */
+ * May change the layout to a larger one. Fills @image except for its memory. In a stream of fields
+ * (interlace-mode=alternate) the picture is the field. Errors: BAD_FRAME, those of lay_out. */
 gboolean gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer,
     guint stored_width, guint stored_height, GstGlesImage *image, GError **error);
 /* Checks and maps @buffer for reading, places the image, and computes the windows of its planes.
- * Errors: INVALID, those of lay_out. */
+ * Errors: BAD_FRAME, before which nothing has changed; INVALID (a layout that cannot be mapped),
+ * those of lay_out. */
 gboolean gst_gles_frame_source_map (
     GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error);
 /* The same with @flags of the memory's own beside GST_MAP_READ, with which the addresses in the

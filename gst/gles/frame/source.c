@@ -146,7 +146,7 @@ gst_gles_frame_source_new (GstGlesQueue *queue, const GstVideoInfo *info, GError
   source->used_planes = G_MAXUINT;
   source->on_device = gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU;
   if (!gst_gles_frame_source_lay_out (
-          source, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), error))
+          source, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_FIELD_HEIGHT (info), error))
     goto failed;
   gst_object_unref (device);
   return source;

@@ -71,12 +71,18 @@ GST_GLES_API void gst_gles_frame_source_set_modifier (GstGlesFrameSource *source
  * freed; NULL while nothing was refused. */
 GST_GLES_API const gchar *gst_gles_frame_source_get_refusal (GstGlesFrameSource *source);
 
+/* Returns the size that the image of @buffer will have: of its GstVideoCropMeta, which may lie
+ * outside the picture, or of the caps, and of a field where buffers hold fields. */
+GST_GLES_API void gst_gles_frame_source_get_visible_size (
+    GstGlesFrameSource *source, GstBuffer *buffer, guint *width, guint *height);
+
 /* Makes the samples of @buffer available and fills @image. On a GL device nothing of @buffer is
  * used after release, except that the device may still read memory of GstGlesAllocator, which waits
  * for that before it is written. On a cpu device @buffer is mapped for reading. The caller then
  * calls commit, or, if it fails itself, only release. Honours GstVideoMeta and GstVideoCropMeta.
- * Errors: INVALID (truncated buffer, stride smaller than a row, crop outside the picture). Thread:
- * one at a time per source. */
+ * A field of its own (interlace-mode=alternate) is a picture of half the lines. Errors: BAD_FRAME
+ * (truncated buffer, memory that cannot be mapped, stride smaller than a row, crop outside the
+ * picture), after which the source is as before. Thread: one at a time per source. */
 GST_GLES_API gboolean gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer,
     GstGlesImage *image, GstGlesFrameCost *cost, GError **error);
 
