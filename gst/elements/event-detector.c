@@ -337,13 +337,13 @@ compare_doubles (gconstpointer a, gconstpointer b)
 /* Returns the smallest change with which frame @k stands out from the frames around it:
  * CUT_CONTRAST times the median of their changes. */
 static gdouble
-get_limit (const EventDetector *detector, guint k, gboolean by_mad)
+get_limit (const EventFrames *window, guint k, gboolean by_mad)
 {
   gdouble around[EVENT_WINDOW];
   guint n = 0;
 
-  for (guint i = 1; i < detector->n_frames; i++) {
-    const EventFrame *frame = &detector->frames[i];
+  for (guint i = 1; i < window->n_frames; i++) {
+    const EventFrame *frame = &window->frames[i];
 
     if (i != k && i + EVENT_WINDOW_SIDE >= k && i <= k + EVENT_WINDOW_SIDE)
       around[n++] = by_mad ? frame->mad : frame->distance;
@@ -357,12 +357,12 @@ get_limit (const EventDetector *detector, guint k, gboolean by_mad)
 /* Returns how much of the change at frame @k remains when up to EVENT_WINDOW_SIDE frames on one
  * side are skipped. Little remains where a flash begins or ends. */
 static gdouble
-get_lasting_distance (const EventDetector *detector, guint k)
+get_lasting_distance (const EventFrames *window, guint k)
 {
-  const EventFrame *frames = detector->frames;
+  const EventFrame *frames = window->frames;
   gdouble least = frames[k].distance;
 
-  for (guint i = k + 1; i < detector->n_frames && i <= k + EVENT_WINDOW_SIDE; i++)
+  for (guint i = k + 1; i < window->n_frames && i <= k + EVENT_WINDOW_SIDE; i++)
     least = MIN (least, get_distance (frames[k - 1].result, frames[i].result));
   for (guint i = k - 1; i > 0 && i + EVENT_WINDOW_SIDE >= k; i--)
     least = MIN (least, get_distance (frames[i - 1].result, frames[k].result));
@@ -370,28 +370,48 @@ get_lasting_distance (const EventDetector *detector, guint k)
 }
 
 static gboolean
-is_cut (const EventDetector *detector, const EventSettings *settings, guint k)
+is_cut (const EventFrames *window, const EventSettings *settings, guint k)
 {
-  const EventFrame *frame = &detector->frames[k];
+  const EventFrame *frame = &window->frames[k];
   gdouble limit;
 
   if (frame->distance < settings->cut_threshold)
-    return frame->mad >= settings->cut_mad_threshold && frame->mad >= get_limit (detector, k, TRUE);
-  limit = MAX (get_limit (detector, k, FALSE), settings->cut_threshold);
-  return frame->distance >= limit && get_lasting_distance (detector, k) >= limit;
+    return frame->mad >= settings->cut_mad_threshold && frame->mad >= get_limit (window, k, TRUE);
+  limit = MAX (get_limit (window, k, FALSE), settings->cut_threshold);
+  return frame->distance >= limit && get_lasting_distance (window, k) >= limit;
+}
+
+/* Whether a cut near @frame was reported in another window. A cut changes the fields of both
+ * parities. */
+static gboolean
+is_reported (const EventDetector *detector, const EventFrames *window, const EventFrame *frame)
+{
+  const gint64 number = (gint64) frame->time.frame;
+
+  for (guint f = 0; f < GST_GLES_N_FIELDS; f++) {
+    const EventFrames *other = &detector->windows[f];
+
+    for (guint i = 0; other != window && i < other->n_frames; i++) {
+      if (other->frames[i].is_cut &&
+          ABS ((gint64) other->frames[i].time.frame - number) <= 2 * EVENT_WINDOW_SIDE)
+        return TRUE;
+    }
+  }
+  return FALSE;
 }
 
 /* Reports at most one cut within EVENT_WINDOW_SIDE frames: a flash at a cut causes two large
  * changes. */
 static void
-decide_cut (EventDetector *detector, const EventSettings *settings, guint k, GArray *events)
+decide_cut (EventDetector *detector, EventFrames *window, const EventSettings *settings, guint k,
+    GArray *events)
 {
-  EventFrame *frame = &detector->frames[k];
+  EventFrame *frame = &window->frames[k];
 
-  if (k == 0 || !is_cut (detector, settings, k))
+  if (k == 0 || !is_cut (window, settings, k) || is_reported (detector, window, frame))
     return;
   for (guint i = k; i > 0 && i + EVENT_WINDOW_SIDE > k; i--) {
-    if (detector->frames[i - 1].is_cut)
+    if (window->frames[i - 1].is_cut)
       return;
   }
   frame->is_cut = TRUE;
@@ -399,46 +419,81 @@ decide_cut (EventDetector *detector, const EventSettings *settings, guint k, GAr
 }
 
 static void
-drop_frames (EventDetector *detector, guint n)
+drop_frames (EventFrames *window, guint n)
 {
   for (guint i = 0; i < n; i++)
-    gst_gles_histogram_result_unref (detector->frames[i].result);
-  memmove (detector->frames, detector->frames + n,
-      (detector->n_frames - n) * sizeof detector->frames[0]);
-  detector->n_frames -= n;
+    gst_gles_histogram_result_unref (window->frames[i].result);
+  memmove (window->frames, window->frames + n, (window->n_frames - n) * sizeof window->frames[0]);
+  window->n_frames -= n;
+}
+
+static EventFrames *
+get_window (EventDetector *detector, GstGlesHistogramResult *result)
+{
+  return &detector->windows[gst_gles_histogram_result_get_field (result)];
 }
 
 /* @marked: the stream says that @frame shows the picture of the previous one. Its mad may differ
  * from 0 even so, because it may compare with an older frame. */
 static gboolean
-is_repeated (EventDetector *detector, const EventFrame *frame, gboolean marked)
+is_repeated (EventFrames *window, const EventFrame *frame, gboolean marked)
 {
   const gboolean changed = frame->distance > 0.0 || (frame->mad > 0.0 && !marked);
 
-  if (changed || detector->n_frames == 0) {
-    detector->n_repeats = 0;
+  if (changed || window->n_frames == 0) {
+    window->n_repeats = 0;
     return FALSE;
   }
-  return ++detector->n_repeats <= (marked ? MAX_MARKED_REPEATS : MAX_REPEATS);
+  return ++window->n_repeats <= (marked ? MAX_MARKED_REPEATS : MAX_REPEATS);
 }
 
 static void
 follow_cuts (EventDetector *detector, const EventSettings *settings, const EventInput *input,
     gboolean same, GArray *events)
 {
+  EventFrames *window = get_window (detector, input->result);
   EventFrame frame = { .time = input->time,
     .mad = same ? 0.0 : 100.0 * get_mad (input->result, 0) };
 
-  if (detector->n_frames > 0)
-    frame.distance = get_distance (detector->frames[detector->n_frames - 1].result, input->result);
-  if (is_repeated (detector, &frame, same || input->repeats))
+  if (window->n_frames > 0)
+    frame.distance = get_distance (window->frames[window->n_frames - 1].result, input->result);
+  if (is_repeated (window, &frame, same || input->repeats))
     return;
-  if (detector->n_frames == EVENT_WINDOW)
-    drop_frames (detector, 1);
+  if (window->n_frames == EVENT_WINDOW)
+    drop_frames (window, 1);
   frame.result = gst_gles_histogram_result_ref (input->result);
-  detector->frames[detector->n_frames++] = frame;
-  if (detector->n_frames > EVENT_WINDOW_SIDE)
-    decide_cut (detector, settings, detector->n_frames - 1 - EVENT_WINDOW_SIDE, events);
+  window->frames[window->n_frames++] = frame;
+  if (window->n_frames > EVENT_WINDOW_SIDE)
+    decide_cut (detector, window, settings, window->n_frames - 1 - EVENT_WINDOW_SIDE, events);
+}
+
+/* Decides about the last frames, in their order, although fewer than EVENT_WINDOW_SIDE follow them,
+ * and drops all. */
+static void
+decide_rest (EventDetector *detector, const EventSettings *settings, GArray *events)
+{
+  guint next[GST_GLES_N_FIELDS];
+
+  for (guint f = 0; f < GST_GLES_N_FIELDS; f++)
+    next[f] = (guint) MAX ((gint) detector->windows[f].n_frames - EVENT_WINDOW_SIDE, 1);
+  for (;;) {
+    guint first = GST_GLES_N_FIELDS;
+
+    for (guint f = 0; f < GST_GLES_N_FIELDS; f++) {
+      const EventFrames *window = &detector->windows[f];
+
+      if (next[f] < window->n_frames &&
+          (first == GST_GLES_N_FIELDS ||
+              window->frames[next[f]].time.frame <
+                  detector->windows[first].frames[next[first]].time.frame))
+        first = f;
+    }
+    if (first == GST_GLES_N_FIELDS)
+      break;
+    decide_cut (detector, &detector->windows[first], settings, next[first]++, events);
+  }
+  for (guint f = 0; f < GST_GLES_N_FIELDS; f++)
+    drop_frames (&detector->windows[f], detector->windows[f].n_frames);
 }
 
 /* ---- public ---- */
@@ -461,13 +516,18 @@ is_same (const EventDetector *detector, GstGlesHistogramResult *result)
 /* Frames can be compared when their channels have the same depths and numbers of samples. A smaller
  * frame number means that the analyser started again. */
 static gboolean
-is_comparable (const EventDetector *detector, GstGlesHistogramResult *result)
+is_comparable (EventDetector *detector, GstGlesHistogramResult *result)
 {
   const GstGlesHistogramInfo *a, *b = gst_gles_histogram_result_get_info (result);
+  const EventFrames *window = get_window (detector, result);
 
   if (detector->last_result == NULL)
     return TRUE;
-  a = gst_gles_histogram_result_get_info (detector->last_result);
+  if (b->frame <= gst_gles_histogram_result_get_info (detector->last_result)->frame)
+    return FALSE;
+  if (window->n_frames == 0)
+    return TRUE;
+  a = gst_gles_histogram_result_get_info (window->frames[window->n_frames - 1].result);
   if (a->n_channels != b->n_channels)
     return FALSE;
   for (guint i = 0; i < a->n_channels; i++) {
@@ -475,7 +535,7 @@ is_comparable (const EventDetector *detector, GstGlesHistogramResult *result)
         a->channels[i].n_samples != b->channels[i].n_samples)
       return FALSE;
   }
-  return b->frame > a->frame;
+  return TRUE;
 }
 
 gboolean
@@ -534,13 +594,7 @@ event_detector_end (EventDetector *detector, const EventSettings *settings, GArr
 
   if (detector->last_result == NULL)
     return;
-  /* the last frames have not been decided, because fewer than EVENT_WINDOW_SIDE frames followed
-   * them */
-  for (guint k = detector->n_frames > EVENT_WINDOW_SIDE ? detector->n_frames - EVENT_WINDOW_SIDE
-                                                        : 1;
-       k < detector->n_frames; k++)
-    decide_cut (detector, settings, k, events);
-  drop_frames (detector, detector->n_frames);
+  decide_rest (detector, settings, events);
   advance (&end);
   for (guint kind = EVENT_BLACK; kind < N_EVENT_KINDS; kind++)
     end_span (detector, (EventKind) kind, &end, durations[kind], events);

@@ -69,7 +69,7 @@ typedef struct {
 typedef struct {
   GstGlesHistogramResult *result;
   EventTime time;
-  gdouble distance; /* from the previous frame: percent of full scale, summed over channels */
+  gdouble distance; /* from the one before in its window: percent of full scale, over channels */
   gdouble mad;      /* of channel 0, percent of full scale; 0 when it was not computed */
   gboolean is_cut;
 } EventFrame;
@@ -81,10 +81,15 @@ typedef struct {
   gboolean repeats; /* the stream says that the picture repeats the previous one */
 } EventInput;
 
+/* The last frames, or fields of one parity. */
 typedef struct {
   EventFrame frames[EVENT_WINDOW]; /* oldest first, without repeated ones */
   guint n_frames;
   guint n_repeats; /* of the newest of them */
+} EventFrames;
+
+typedef struct {
+  EventFrames windows[GST_GLES_N_FIELDS];
   EventSpan spans[N_EVENT_KINDS];
   EventTime last;
   GstGlesHistogramResult *last_result; /* NULL before the first frame */

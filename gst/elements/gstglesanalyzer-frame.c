@@ -4,6 +4,7 @@
 
 #include <gst/gles/frame/caps.h>
 
+#include "field-name.h"
 #include "gstglesanalyzer-private.h"
 #include "results.h"
 
@@ -19,7 +20,9 @@ gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps)
   g_autoptr (GstCaps) system = NULL;
   GstVideoInfo info;
 
-  g_clear_pointer (&priv->origin, gst_gles_origin_unref);
+  gst_gles_analyzer_clear_origins (priv);
+  priv->has_fields =
+      g_strcmp0 (gst_structure_get_string (structure, "interlace-mode"), "alternate") == 0;
   memset (&priv->colorimetry, 0, sizeof (priv->colorimetry));
   /* raw video has defaults */
   if (gst_structure_has_name (structure, "video/x-raw"))
@@ -125,21 +128,65 @@ get_utc (GstBuffer *buffer)
   return utc;
 }
 
-/* Frames share one origin until stream or caps change. (transfer none) */
+void
+gst_gles_analyzer_clear_origins (GstGlesAnalyzerPrivate *priv)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
+    g_clear_pointer (&priv->origins[i], gst_gles_origin_unref);
+}
+
+static GstGlesField
+get_field (const GstGlesAnalyzerPrivate *priv, GstBuffer *buffer)
+{
+  if (!priv->has_fields || !GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_ONEFIELD))
+    return GST_GLES_FIELD_NONE;
+  return GST_VIDEO_BUFFER_IS_TOP_FIELD (buffer) ? GST_GLES_FIELD_TOP : GST_GLES_FIELD_BOTTOM;
+}
+
+/* Frames, and fields of the same parity, share one origin until stream or caps change. (transfer
+ * none) */
 static GstGlesOrigin *
-get_origin (GstGlesAnalyzer *analyzer)
+get_origin (GstGlesAnalyzer *analyzer, GstGlesField field)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
-  if (priv->origin == NULL) {
+  if (priv->origins[field] == NULL) {
     g_autofree gchar *element = gst_object_get_name (GST_OBJECT (analyzer));
     g_autofree gchar *stream_id =
         gst_pad_get_stream_id (GST_BASE_TRANSFORM_SINK_PAD (GST_BASE_TRANSFORM (analyzer)));
 
-    priv->origin =
-        gst_gles_origin_new (element, stream_id, priv->colorimetry.range, priv->colorimetry.matrix);
+    priv->origins[field] = gst_gles_origin_new (
+        element, stream_id, priv->colorimetry.range, priv->colorimetry.matrix, field);
   }
-  return priv->origin;
+  return priv->origins[field];
+}
+
+void
+gst_gles_analyzer_describe_field (GstGlesField field, GstStructure *structure)
+{
+  if (field != GST_GLES_FIELD_NONE)
+    gst_structure_set (structure, "field", G_TYPE_STRING, field_get_name (field), NULL);
+}
+
+gboolean
+gst_gles_analyzer_parse_size (
+    GstGlesAnalyzer *analyzer, const GstCaps *caps, guint *width, guint *height, GError **error)
+{
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  gint w = 0, h = 0;
+
+  if (!gst_structure_get_int (structure, "width", &w) ||
+      !gst_structure_get_int (structure, "height", &h) || w <= 0 || h <= 0) {
+    g_autofree gchar *text = gst_caps_to_string (caps);
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "caps %s have no width and height, which cells and tiles are laid over", text);
+    return FALSE;
+  }
+  *width = (guint) w;
+  *height = (guint) h;
+  if (gst_gles_analyzer_get_private (analyzer)->has_fields)
+    *height -= *height / 2;
+  return TRUE;
 }
 
 void
@@ -159,6 +206,6 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
     frame->stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->pts);
   }
   frame->utc = get_utc (buffer);
-  frame->origin = get_origin (analyzer);
+  frame->origin = get_origin (analyzer, get_field (priv, buffer));
   frame->readback = priv->current.readback;
 }

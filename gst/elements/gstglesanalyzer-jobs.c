@@ -17,6 +17,7 @@ typedef struct {
   GstGlesTimer *timer; /* NULL unless profiled */
   guint generation;    /* a flush increments the current one; jobs of earlier ones are dropped */
   GstClockTime pts, duration, running_time, stream_time;
+  GstGlesField field;
   gboolean wait; /* the result is read back to the host */
   gboolean post;
 } Job;
@@ -107,6 +108,7 @@ handle_job (gpointer data, gpointer user_data)
     set_time (message, "stream-time", job->stream_time);
     set_time (message, "running-time", job->running_time);
     set_time (message, "duration", job->duration);
+    gst_gles_analyzer_describe_field (job->field, message);
     if (!klass->describe (analyzer, job->result, message, &error))
       goto failed;
   }
@@ -224,6 +226,7 @@ gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame
   job->duration = frame->duration;
   job->running_time = frame->running_time;
   job->stream_time = frame->stream_time;
+  job->field = frame->origin->field;
   job->wait = frame->readback;
   job->post = post && frame->readback;
   gst_gles_waiter_push (priv->waiter, job);

@@ -46,7 +46,9 @@ typedef struct {
   GstGlesAnalyzerSettings current; /* for the current frame */
   GstVideoColorimetry colorimetry; /* from the caps */
   GstGlesFrameClock clock;
-  GstGlesOrigin *origin; /* of the frames; NULL before the first frame of a stream or of new caps */
+  gboolean has_fields; /* from the caps: each buffer holds a field */
+  /* of frames, or of each field; NULL before the first one of a stream or of new caps */
+  GstGlesOrigin *origins[GST_GLES_N_FIELDS];
   guint64 n_seen, n_analysed;
 } GstGlesAnalyzerPrivate;
 
@@ -54,16 +56,21 @@ GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
 
 /* ---- gstglesanalyzer-frame.c ---- */
 
-/* Takes the colorimetry from @caps, which need not be of pictures. */
+/* Takes the colorimetry, and whether buffers hold fields, from @caps, which need not be of
+ * pictures. */
 void gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps);
 /* Takes the framerate from @caps. */
 void gst_gles_analyzer_take_framerate (GstGlesAnalyzer *analyzer, GstCaps *caps);
 /* Takes the times of @buffer, the next frame, and counts them where it has none. Called for every
  * frame, because `interval` leaves out frames but not their time. */
 void gst_gles_analyzer_take_times (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
+void gst_gles_analyzer_clear_origins (GstGlesAnalyzerPrivate *priv);
 /* What the base class knows of @buffer, the next frame. */
 void gst_gles_analyzer_describe_frame (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesFrame *frame);
+
+/* Sets the field `field` of @structure, "top" or "bottom", for a picture that is a field. */
+void gst_gles_analyzer_describe_field (GstGlesField field, GstStructure *structure);
 
 /* ---- gstglesanalyzer-jobs.c ---- */
 

@@ -211,8 +211,8 @@ gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 
 /* Attaches the statistics as a GstStructure, which every language binding can read. */
 static gboolean
-attach_custom_meta (
-    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
+attach_custom_meta (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result,
+    GstGlesField field, GError **error)
 {
   const gchar *name = GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (analyzer)));
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
@@ -230,6 +230,7 @@ attach_custom_meta (
   if (!klass->wait (result, GST_GLES_WAIT_FOREVER, error))
     return FALSE;
   meta = gst_buffer_add_custom_meta (buffer, name);
+  gst_gles_analyzer_describe_field (field, gst_custom_meta_get_structure (meta));
   return klass->describe (analyzer, result, gst_custom_meta_get_structure (meta), error);
 }
 
@@ -285,7 +286,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
       !klass->annotate (analyzer, buffer, result, &error))
     goto failed;
   if (settings->custom_meta && settings->readback &&
-      !attach_custom_meta (analyzer, buffer, result, &error))
+      !attach_custom_meta (analyzer, buffer, result, frame.origin->field, &error))
     goto failed;
   if (timer != NULL || (settings->readback && settings->post_messages))
     gst_gles_analyzer_push_job (
@@ -311,7 +312,7 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
-      g_clear_pointer (&gst_gles_analyzer_get_private (trans)->origin, gst_gles_origin_unref);
+      gst_gles_analyzer_clear_origins (gst_gles_analyzer_get_private (trans));
       break;
     case GST_EVENT_SEGMENT:
       gst_gles_analyzer_get_private (trans)->clock.from = GST_CLOCK_TIME_NONE;
@@ -381,7 +382,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   gst_gles_analyzer_drain (GST_GLES_ANALYZER (trans));
   gst_gles_waiter_stop (priv->waiter);
   drop_plan (GST_GLES_ANALYZER (trans));
-  g_clear_pointer (&priv->origin, gst_gles_origin_unref);
+  gst_gles_analyzer_clear_origins (priv);
   return TRUE;
 }
 

@@ -25,7 +25,7 @@ typedef struct {
   guint64 number; /* counts analysed frames from 0; reset by a flush */
   GstClockTime pts, duration, running_time, stream_time;
   GstClockTime utc;      /* 0: unknown */
-  GstGlesOrigin *origin; /* valid while the caps and the stream last */
+  GstGlesOrigin *origin; /* knows the field; valid while the caps and the stream last */
   gboolean readback;     /* whether the result is read back to the host */
 } GstGlesFrame;
 
@@ -84,6 +84,11 @@ GstGlesDevice *gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer);
 
 /* Whether frames that take_input() refuses are skipped. */
 gboolean gst_gles_analyzer_skips_bad_frames (GstGlesAnalyzer *analyzer);
+
+/* Parses the size of a picture of @caps, which is half as high where each buffer holds a field.
+ * Errors: STREAM/FORMAT. Call inside set_caps. */
+gboolean gst_gles_analyzer_parse_size (
+    GstGlesAnalyzer *analyzer, const GstCaps *caps, guint *width, guint *height, GError **error);
 
 /* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);

@@ -45,6 +45,18 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
  * leaky queue or a live source drops are less. */
 #define MAX_GAP GST_SECOND
 
+/* No frame: frames count from 0. */
+#define NO_FRAME G_MAXUINT64
+
+/* A plan has the picture, or the background, that the next one is compared with. Fields have one
+ * for each parity. */
+typedef struct {
+  GstGlesFrameCompact *plan;
+  guint64 frame, before; /* numbers of the last picture and of the one before it */
+  guint8 *validate_kept; /* reference of the twin; NULL: unknown */
+  guint64 validate_frame;
+} Reference;
+
 #define GST_TYPE_GLES_COMPACT_ELEMENT (gst_gles_compact_element_get_type ())
 G_DECLARE_FINAL_TYPE (
     GstGlescompact, gst_gles_compact_element, GST, GLES_COMPACT_ELEMENT, GstGlesPictureAnalyzer)
@@ -57,17 +69,16 @@ struct _GstGlescompact {
   /* used on the streaming thread only: */
   CompactSettings taken; /* for the current frame */
   GstClockTime expected; /* the timestamp that continues the stream */
-  GstGlesFrameCompact *plan;
-  GstGlesFrameCompactConfig config; /* of the plan */
-  GstGlesImage image;               /* the layout that the plan was made for, without pixels */
+  Reference references[GST_GLES_N_FIELDS];
+  Reference *reference;             /* of the current frame */
+  GstGlesFrameCompactConfig config; /* of the plans */
+  GstGlesImage image;               /* the layout that plans were made for, without pixels */
   GstGlesFrameCompactCall call;     /* of the current frame */
   guint capacity;                   /* of the pool's buffers and the ring's slots, in points */
   GstGlesBufferPool *points_pool, *counts_pool;
   GstGlesReadbackRing *ring;
-  GQueue on_device;      /* of GstGlesPointsResult, oldest first */
-  gboolean is_first;     /* the current frame has no reference */
-  guint8 *validate_kept; /* reference of the twin; NULL: unknown */
-  guint64 validate_frame;
+  GQueue on_device;  /* of GstGlesPointsResult, oldest first */
+  gboolean is_first; /* the current frame has no reference */
 };
 
 G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_ANALYZER)
@@ -80,13 +91,33 @@ G_STATIC_ASSERT (sizeof (GstGlesPoint) == 8);
 /* ---- plan ---- */
 
 static void
+forget_references (GstGlescompact *self)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
+    if (self->references[i].plan != NULL)
+      gst_gles_frame_compact_reset (self->references[i].plan);
+  }
+}
+
+static void
+drop_plans (GstGlescompact *self)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
+    g_clear_pointer (&self->references[i].plan, gst_gles_frame_compact_free);
+    g_clear_pointer (&self->references[i].validate_kept, g_free);
+  }
+}
+
+static void
 gst_gles_compact_element_reset (GstGlesAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  if (self->plan != NULL)
-    gst_gles_frame_compact_reset (self->plan);
-  g_clear_pointer (&self->validate_kept, g_free);
+  forget_references (self);
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
+    g_clear_pointer (&self->references[i].validate_kept, g_free);
+    self->references[i].frame = NO_FRAME;
+  }
   self->expected = GST_CLOCK_TIME_NONE;
 }
 
@@ -105,8 +136,7 @@ gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
   g_queue_clear_full (&self->on_device, (GDestroyNotify) gst_gles_points_result_unref);
-  g_clear_pointer (&self->validate_kept, g_free);
-  g_clear_pointer (&self->plan, gst_gles_frame_compact_free);
+  drop_plans (self);
   drop_buffers (self);
 }
 
@@ -123,7 +153,7 @@ static gboolean
 ensure_buffers (GstGlescompact *self, GError **error)
 {
   GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
-  guint capacity = MAX (gst_gles_frame_compact_capacity (self->plan, &self->call), 1);
+  guint capacity = MAX (gst_gles_frame_compact_capacity (self->reference->plan, &self->call), 1);
 
   if (is_cpu (self) || capacity == self->capacity)
     return TRUE;
@@ -153,10 +183,11 @@ is_background (const GstGlescompact *self)
       self->taken.reference == COMPACT_REFERENCE_BACKGROUND;
 }
 
-/* Makes the plan for self->taken and @image, unless the current one fits. */
+/* Makes the plan of the reference for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
 {
+  Reference *reference = self->reference;
   GstGlesFrameCompactConfig config;
 
   if (!gst_gles_compact_channel_resolve (&self->taken.channel, image, error))
@@ -172,13 +203,14 @@ ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
   if (!gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
           &self->call.width, &self->call.height, error))
     return FALSE;
-  if (self->plan == NULL || memcmp (&config, &self->config, sizeof (config)) != 0 ||
-      !gst_gles_region_same_image (image, &self->image)) {
-    g_clear_pointer (&self->plan, gst_gles_frame_compact_free);
-    g_clear_pointer (&self->validate_kept, g_free);
-    self->plan = gst_gles_frame_compact_new (
+  if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
+      !gst_gles_region_same_image (image, &self->image))
+    drop_plans (self);
+  if (reference->plan == NULL) {
+    g_clear_pointer (&reference->validate_kept, g_free);
+    reference->plan = gst_gles_frame_compact_new (
         gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
-    if (self->plan == NULL)
+    if (reference->plan == NULL)
       return FALSE;
     self->config = config;
     self->image = *image;
@@ -208,7 +240,7 @@ warm_up (GstGlescompact *self, GError **error)
     return FALSE;
   counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
   if (counts == NULL ||
-      !gst_gles_frame_compact_prepare (self->plan, &self->call, points, counts, error))
+      !gst_gles_frame_compact_prepare (self->reference->plan, &self->call, points, counts, error))
     return FALSE;
   g_object_get (self, "readback", &wanted, NULL);
   if (!wanted)
@@ -224,7 +256,15 @@ gst_gles_compact_element_prepare (
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  return ensure_plan (self, image, error) && (is_cpu (self) || warm_up (self, error));
+  GstGlesField last;
+
+  for (guint field = gst_gles_picture_analyzer_get_fields (analyzer, &last); field <= last;
+       field++) {
+    self->reference = &self->references[field];
+    if (!ensure_plan (self, image, error) || (!is_cpu (self) && !warm_up (self, error)))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* The first function that is called for a frame or for caps. It alone takes the properties, so that
@@ -258,8 +298,9 @@ gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  return self->plan != NULL ? gst_gles_frame_compact_get_n_reads (self->plan, &self->call)
-                            : G_MAXUINT;
+  GstGlesFrameCompact *plan = self->reference->plan;
+
+  return plan != NULL ? gst_gles_frame_compact_get_n_reads (plan, &self->call) : G_MAXUINT;
 }
 
 /* ---- results ---- */
@@ -307,7 +348,7 @@ analyze_cpu (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage
   GstGlesResult result;
 
   if (!gst_gles_frame_compact_run_cpu (
-          self->plan, image, &self->call, &result, &points, &bytes, error))
+          self->reference->plan, image, &self->call, &result, &points, &bytes, error))
     return NULL;
   counts = gst_gles_buffer_new (device, sizeof (result), error);
   if (counts == NULL ||
@@ -347,12 +388,13 @@ analyze_gl (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage 
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
   if (counts == NULL ||
-      !gst_gles_frame_compact_run (self->plan, image, &self->call, points, counts, error))
+      !gst_gles_frame_compact_run (
+          self->reference->plan, image, &self->call, points, counts, error))
     return NULL;
   if (!frame->readback)
     return gst_gles_points_result_new (info, NULL, points, counts);
   readback = gst_gles_readback_ring_copy_counted (self->ring, counts, points, sizeof (GstGlesPoint),
-      gst_gles_frame_compact_capacity (self->plan, &self->call), &waited, error);
+      gst_gles_frame_compact_capacity (self->reference->plan, &self->call), &waited, error);
   if (readback == NULL)
     return NULL;
   result = gst_gles_points_result_new (info, readback, points, counts);
@@ -361,7 +403,7 @@ analyze_gl (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage 
   return result;
 }
 
-/* Forgets the reference if @frame does not continue the earlier frames. */
+/* Forgets the references if @frame does not continue the earlier frames. */
 static void
 check_continuity (GstGlescompact *self, const GstGlesFrame *frame)
 {
@@ -373,7 +415,7 @@ check_continuity (GstGlescompact *self, const GstGlesFrame *frame)
     GST_INFO_OBJECT (self,
         "timestamps jump from %" GST_TIME_FORMAT " to %" GST_TIME_FORMAT ": no reference",
         GST_TIME_ARGS (self->expected), GST_TIME_ARGS (pts));
-    gst_gles_frame_compact_reset (self->plan);
+    forget_references (self);
   }
   self->expected = pts;
   if (GST_CLOCK_TIME_IS_VALID (pts) && GST_CLOCK_TIME_IS_VALID (frame->duration))
@@ -388,10 +430,13 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
   GstGlesPointsResult *result;
   GstGlesPointsInfo info;
 
+  self->reference = &self->references[frame->origin->field];
   if (!ensure_plan (self, image, error))
     return NULL;
   check_continuity (self, frame);
-  self->is_first = !gst_gles_frame_compact_has_reference (self->plan);
+  self->is_first = !gst_gles_frame_compact_has_reference (self->reference->plan);
+  self->reference->before = self->reference->frame;
+  self->reference->frame = frame->number;
   make_info (self, frame, image, &info);
   if (is_cpu (self))
     result = analyze_cpu (self, frame, image, &info, error);
@@ -461,24 +506,24 @@ gst_gles_compact_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGl
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   GstGlesPointsResult *result = (GstGlesPointsResult *) object;
-  guint64 frame = gst_gles_points_result_get_frame_number (result);
+  Reference *reference = self->reference;
   g_autofree guint32 *points = NULL;
   gboolean known = TRUE;
   GstGlesResult expected;
 
   /* The reference is unknown if an earlier frame was not validated. The twin then runs from the
    * next frame on that gives it one: any frame, or for a background the first one. */
-  if (self->is_first || (self->validate_kept != NULL && self->validate_frame + 1 != frame))
-    g_clear_pointer (&self->validate_kept, g_free);
+  if (self->is_first || reference->validate_frame != reference->before)
+    g_clear_pointer (&reference->validate_kept, g_free);
   if (self->taken.predicate == GST_GLES_POINTS_MOTION)
-    known = self->is_first || self->validate_kept != NULL;
+    known = self->is_first || reference->validate_kept != NULL;
   points = gst_gles_frame_compact_run_native (
-      self->plan, image, &self->call, &self->validate_kept, &expected, error);
+      reference->plan, image, &self->call, &reference->validate_kept, &expected, error);
   if (points == NULL)
     return FALSE;
-  self->validate_frame = frame;
+  reference->validate_frame = reference->frame;
   if (!known && is_background (self))
-    g_clear_pointer (&self->validate_kept, g_free);
+    g_clear_pointer (&reference->validate_kept, g_free);
   return !known || compare (result, &expected, points, error);
 }
 
@@ -535,5 +580,6 @@ gst_gles_compact_element_init (GstGlescompact *self)
 {
   g_queue_init (&self->on_device);
   compact_settings_init (&self->request);
+  self->reference = self->references;
   self->expected = GST_CLOCK_TIME_NONE;
 }

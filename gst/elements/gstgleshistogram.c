@@ -31,6 +31,20 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 
 #define N_READBACK_SLOTS 4
 
+/* No frame: frames count from 0. */
+#define NO_FRAME G_MAXUINT64
+
+/* What the next picture is compared with. Fields have one for each parity. */
+typedef struct {
+  guint64 frame, before;      /* numbers of the last picture and of the one before it */
+  GstGlesBuffer *previous;    /* counts of the last picture */
+  GstGlesFrameMad *mad;       /* nullable */
+  guint32 *validate_previous; /* the twin's counts of frame validate_frame */
+  guint64 validate_frame;
+  GstGlesFrameMadReference validate_reference; /* the twin's reference samples */
+  gboolean validate_mad; /* validate_reference is the reference of the device too */
+} Reference;
+
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
 G_DECLARE_FINAL_TYPE (GstGleshistogram, gst_gles_histogram_element, GST, GLES_HISTOGRAM_ELEMENT,
     GstGlesPictureAnalyzer)
@@ -43,17 +57,13 @@ struct _GstGleshistogram {
   /* used on the streaming thread only: */
   HistogramSettings taken; /* for the current frame */
   GstGlesHistogram *plan;
-  GstGlesFrameMad *mad;          /* nullable */
-  gdouble mad_noise;             /* the noise limit that mad was made for */
+  gdouble mad_noise;             /* the noise limit that mad of the references was made for */
   GstGlesHistogramConfig config; /* of the plan */
   GstGlesImage image;            /* the layout that the plan was made for, without pixels */
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
-  GstGlesBuffer *previous;    /* counts of the previous analysed frame */
-  guint32 *validate_previous; /* the twin's counts of frame validate_frame */
-  guint64 validate_frame;
-  GstGlesFrameMadReference validate_reference; /* the twin's reference samples */
-  gboolean validate_mad; /* validate_reference is the reference of the device too */
+  Reference references[GST_GLES_N_FIELDS];
+  Reference *reference; /* of the current frame */
 };
 
 G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_PICTURE_ANALYZER)
@@ -65,17 +75,34 @@ GST_ELEMENT_REGISTER_DEFINE (
 static void
 forget_previous (GstGleshistogram *self)
 {
-  g_clear_pointer (&self->previous, gst_gles_buffer_unref);
-  g_clear_pointer (&self->validate_previous, g_free);
-  gst_gles_frame_mad_reference_clear (&self->validate_reference);
-  if (self->mad != NULL)
-    gst_gles_frame_mad_reset (self->mad);
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
+    Reference *reference = &self->references[i];
+
+    g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
+    g_clear_pointer (&reference->validate_previous, g_free);
+    gst_gles_frame_mad_reference_clear (&reference->validate_reference);
+    if (reference->mad != NULL)
+      gst_gles_frame_mad_reset (reference->mad);
+  }
+}
+
+static void
+drop_mad (GstGleshistogram *self)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
+    g_clear_pointer (&self->references[i].mad, gst_gles_frame_mad_free);
+    gst_gles_frame_mad_reference_clear (&self->references[i].validate_reference);
+  }
 }
 
 static void
 gst_gles_histogram_element_reset (GstGlesAnalyzer *analyzer)
 {
-  forget_previous (GST_GLES_HISTOGRAM_ELEMENT (analyzer));
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  forget_previous (self);
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
+    self->references[i].frame = NO_FRAME;
 }
 
 static void
@@ -84,7 +111,7 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
   forget_previous (self);
-  g_clear_pointer (&self->mad, gst_gles_frame_mad_free);
+  drop_mad (self);
   g_clear_pointer (&self->plan, gst_gles_histogram_free);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
@@ -114,7 +141,8 @@ use_plan (GstGleshistogram *self, GstGlesHistogram *plan, GError **error)
   return self->ring != NULL;
 }
 
-/* Makes or drops the comparison of samples for the current plan. @changed: the plan is new. */
+/* Makes or drops the comparison of samples for the current plan and reference. @changed: the plan
+ * is new. */
 static gboolean
 ensure_mad (GstGleshistogram *self, gboolean changed, GError **error)
 {
@@ -122,16 +150,14 @@ ensure_mad (GstGleshistogram *self, gboolean changed, GError **error)
   const GstGlesFrameMadConfig wanted = { c->x, c->y, c->width, c->height, c->luma,
     self->taken.mad_noise };
 
-  if (!changed && (self->mad == NULL || self->mad_noise == wanted.noise))
-    return TRUE;
-  g_clear_pointer (&self->mad, gst_gles_frame_mad_free);
-  gst_gles_frame_mad_reference_clear (&self->validate_reference);
+  if (changed || self->mad_noise != wanted.noise)
+    drop_mad (self);
   self->mad_noise = wanted.noise;
-  if (!c->mad)
+  if (!c->mad || self->reference->mad != NULL)
     return TRUE;
-  self->mad = gst_gles_frame_mad_new (
+  self->reference->mad = gst_gles_frame_mad_new (
       gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), &self->image, &wanted, error);
-  return self->mad != NULL;
+  return self->reference->mad != NULL;
 }
 
 /* Makes the plan for self->taken and @image, unless the current one fits. */
@@ -169,8 +195,15 @@ gst_gles_histogram_element_prepare (
     GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGlesField last;
 
-  return ensure_plan (self, image, error);
+  for (guint field = gst_gles_picture_analyzer_get_fields (analyzer, &last); field <= last;
+       field++) {
+    self->reference = &self->references[field];
+    if (!ensure_plan (self, image, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* The first function that is called for a frame or for caps. It alone takes the properties, so that
@@ -203,7 +236,7 @@ gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 
   /* Samples are read to compare them, and again when they become the reference. */
   return self->plan != NULL
-      ? gst_gles_histogram_get_n_reads (self->plan) + (self->mad != NULL ? 2 : 0)
+      ? gst_gles_histogram_get_n_reads (self->plan) + (self->config.mad ? 2 : 0)
       : G_MAXUINT;
 }
 
@@ -251,17 +284,20 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) readback = NULL;
+  Reference *reference = &self->references[frame->origin->field];
   GstGlesHistogramInfo info;
   gboolean waited = FALSE;
   gsize size;
 
+  self->reference = reference;
   if (!ensure_plan (self, image, error))
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->pool, error);
-  if (counts == NULL || !gst_gles_histogram_run (self->plan, image, self->previous, counts, error))
+  if (counts == NULL ||
+      !gst_gles_histogram_run (self->plan, image, reference->previous, counts, error))
     return NULL;
-  if (self->mad != NULL &&
-      !gst_gles_frame_mad_run (self->mad, image, counts,
+  if (reference->mad != NULL &&
+      !gst_gles_frame_mad_run (reference->mad, image, counts,
           gst_gles_histogram_get_layout (self->plan)->channels[0].mad_offset, error))
     return NULL;
   if (frame->readback) {
@@ -271,8 +307,10 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
       return NULL;
     gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), size, waited);
   }
-  g_clear_pointer (&self->previous, gst_gles_buffer_unref);
-  self->previous = gst_gles_buffer_ref (counts);
+  g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
+  reference->previous = gst_gles_buffer_ref (counts);
+  reference->before = reference->frame;
+  reference->frame = frame->number;
   make_info (self, frame, image, &info);
   return GST_MINI_OBJECT_CAST (gst_gles_histogram_result_new (&info, readback, counts));
 }
@@ -324,20 +362,21 @@ gst_gles_histogram_element_describe (
  * lacks the reference. That is so after frames that were not validated, since with a noise limit
  * the reference may be older than the previous frame. */
 static gboolean
-expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, guint64 frame,
-    const guint32 *got, guint32 *expected, GError **error)
+expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, const guint32 *got,
+    guint32 *expected, GError **error)
 {
+  Reference *reference = self->reference;
   const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
   const guint offset = layout->channels[0].mad_offset;
-  const gboolean known = follows && self->validate_mad &&
-      (self->validate_reference.samples[0] != NULL || got[offset] == 0);
+  const gboolean known = follows && reference->validate_mad &&
+      (reference->validate_reference.samples[0] != NULL || got[offset] == 0);
 
   if (!follows) {
-    gst_gles_frame_mad_reference_clear (&self->validate_reference);
-    self->validate_mad = frame == 0 || self->mad_noise == 0.0;
+    gst_gles_frame_mad_reference_clear (&reference->validate_reference);
+    reference->validate_mad = reference->before == NO_FRAME || self->mad_noise == 0.0;
   }
   if (!gst_gles_frame_mad_run_native (
-          self->mad, image, &self->validate_reference, expected + offset, error))
+          reference->mad, image, &reference->validate_reference, expected + offset, error))
     return FALSE;
   if (!known)
     memcpy (expected + offset, got + offset,
@@ -355,7 +394,9 @@ gst_gles_histogram_element_validate (GstGlesPictureAnalyzer *analyzer, const Gst
   g_autofree guint32 *expected = g_try_malloc0 (layout->size_bytes);
   g_autofree guint32 *got = g_try_malloc0 (layout->size_bytes);
   guint64 frame = gst_gles_histogram_result_get_frame_number (result);
-  const gboolean follows = self->validate_frame + 1 == frame && frame > 0;
+  Reference *reference = self->reference;
+  const gboolean follows =
+      reference->before != NO_FRAME && reference->validate_frame == reference->before;
 
   if (expected == NULL || got == NULL) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
@@ -368,21 +409,22 @@ gst_gles_histogram_element_validate (GstGlesPictureAnalyzer *analyzer, const Gst
     return FALSE;
   /* The twin's counts of the previous frame are unknown if that was not validated. */
   if (!follows)
-    g_clear_pointer (&self->validate_previous, g_free);
-  if (!gst_gles_histogram_run_native (self->plan, image, self->validate_previous, expected, error))
+    g_clear_pointer (&reference->validate_previous, g_free);
+  if (!gst_gles_histogram_run_native (
+          self->plan, image, reference->validate_previous, expected, error))
     return FALSE;
-  if (self->validate_previous == NULL) {
+  if (reference->validate_previous == NULL) {
     for (guint i = 0; i < layout->n_channels; i++)
       memcpy (expected + layout->channels[i].difference_offset,
           got + layout->channels[i].difference_offset, 3 * sizeof (guint32));
   }
-  if (self->mad != NULL && !expect_mad (self, image, follows, frame, got, expected, error))
+  if (reference->mad != NULL && !expect_mad (self, image, follows, got, expected, error))
     return FALSE;
-  g_free (self->validate_previous);
-  self->validate_previous = g_steal_pointer (&expected);
-  self->validate_frame = frame;
+  g_free (reference->validate_previous);
+  reference->validate_previous = g_steal_pointer (&expected);
+  reference->validate_frame = frame;
   return validation_compare (
-      "counters", frame, got, self->validate_previous, layout->size_bytes, error);
+      "counters", frame, got, reference->validate_previous, layout->size_bytes, error);
 }
 
 /* ---- properties ---- */
@@ -437,4 +479,5 @@ static void
 gst_gles_histogram_element_init (GstGleshistogram *self)
 {
   histogram_settings_init (&self->request);
+  self->reference = self->references;
 }

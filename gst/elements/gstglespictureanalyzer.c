@@ -43,6 +43,16 @@ gst_gles_picture_analyzer_get_info (GstGlesPictureAnalyzer *analyzer)
   return &get_private (analyzer)->info;
 }
 
+GstGlesField
+gst_gles_picture_analyzer_get_fields (GstGlesPictureAnalyzer *analyzer, GstGlesField *last)
+{
+  const gboolean has_fields = GST_VIDEO_INFO_INTERLACE_MODE (&get_private (analyzer)->info) ==
+      GST_VIDEO_INTERLACE_MODE_ALTERNATE;
+
+  *last = has_fields ? GST_GLES_FIELD_BOTTOM : GST_GLES_FIELD_NONE;
+  return has_fields ? GST_GLES_FIELD_TOP : GST_GLES_FIELD_NONE;
+}
+
 /* Offers the memory that the device can read. The device is known from READY on. */
 static GstCaps *
 gst_gles_picture_analyzer_transform_caps (

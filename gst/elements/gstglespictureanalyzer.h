@@ -42,6 +42,11 @@ struct _GstGlesPictureAnalyzerClass {
 /* Returns the format of the caps: (transfer none). Thread: the streaming thread. */
 const GstVideoInfo *gst_gles_picture_analyzer_get_info (GstGlesPictureAnalyzer *analyzer);
 
+/* Returns the fields that buffers of the caps hold, as a range of GstGlesField: the first one, and
+ * *last. */
+GstGlesField gst_gles_picture_analyzer_get_fields (
+    GstGlesPictureAnalyzer *analyzer, GstGlesField *last);
+
 G_END_DECLS
 
 #endif

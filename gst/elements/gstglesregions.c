@@ -132,21 +132,15 @@ gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GEr
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
   TilesInput nothing = { .kind = GST_GLES_TILES_INPUT_POINTS };
   GstGlesRegionsInfo info;
-  gint width = 0, height = 0;
 
   take_request (self);
   self->format = GST_VIDEO_FORMAT_UNKNOWN;
   if (gst_structure_has_field (structure, "format"))
     self->format = gst_video_format_from_string (gst_structure_get_string (structure, "format"));
-  if (!gst_structure_get_int (structure, "width", &width) ||
-      !gst_structure_get_int (structure, "height", &height) || width <= 0 || height <= 0) {
-    g_autofree gchar *text = gst_caps_to_string (caps);
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-        "caps %s have no width and height, which cells are laid over", text);
+  if (!gst_gles_analyzer_parse_size (analyzer, caps, &self->width, &self->height, error))
     return FALSE;
-  }
-  self->width = nothing.width = width;
-  self->height = nothing.height = height;
+  nothing.width = self->width;
+  nothing.height = self->height;
   self->finder = regions_finder_new (gst_gles_analyzer_get_queue (analyzer));
   info = make_info (self, &nothing);
   return regions_finder_prepare (self->finder, &info, &nothing, error);

@@ -185,21 +185,14 @@ static gboolean
 parse_caps (GstGlestiles *self, GstCaps *caps, GError **error)
 {
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
-  gint width = 0, height = 0;
 
   self->splats = gst_structure_has_name (structure, SPLATS_TYPE);
   self->format = GST_VIDEO_FORMAT_UNKNOWN;
   if (!self->splats && gst_structure_has_field (structure, "format"))
     self->format = gst_video_format_from_string (gst_structure_get_string (structure, "format"));
-  if (!gst_structure_get_int (structure, "width", &width) ||
-      !gst_structure_get_int (structure, "height", &height) || width <= 0 || height <= 0) {
-    g_autofree gchar *text = gst_caps_to_string (caps);
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-        "caps %s have no width and height, over which tiles are laid", text);
+  if (!gst_gles_analyzer_parse_size (
+          GST_GLES_ANALYZER (self), caps, &self->width, &self->height, error))
     return FALSE;
-  }
-  self->width = width;
-  self->height = height;
   if (!self->splats || self->taken.source == SOURCE_AUTO)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,

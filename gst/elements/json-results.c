@@ -3,6 +3,8 @@
 
 #include <gst/gles/frame/format.h>
 
+#include "field-name.h"
+
 /* Every line begins with the version of the format: docs/json.md defines when it is raised. */
 #define START "{\"version\":1"
 
@@ -431,6 +433,8 @@ json_results_write (
   write_text (writer, ",\"stream_id\":", header.origin != NULL ? header.origin->stream_id : NULL);
   write_uint (writer, ",\"width\":", header.width);
   write_uint (writer, ",\"height\":", header.height);
+  if (header.origin != NULL && header.origin->field != GST_GLES_FIELD_NONE)
+    write_text (writer, ",\"field\":", field_get_name (header.origin->field));
   write_format (writer, header.format);
   write_colorimetry (writer, header.origin);
   if (results->histogram != NULL &&

@@ -156,6 +156,9 @@ GST_START_TEST (test_caps_that_are_not_supported)
   check_caps_refused ("video/x-raw(memory:GLMemory),format=RGBA,width=64,height=64,framerate=25/1,"
                       "texture-target=rectangle",
       NULL);
+  check_caps_refused ("video/x-raw(format:Interlaced,memory:GLMemory),format=RGBA,width=64,"
+                      "height=64,framerate=25/1,interlace-mode=alternate,texture-target=2D",
+      "joins fields to frames");
   check_caps_refused (
       "video/x-raw(memory:VAMemory),format=NV12,width=64,height=64,framerate=25/1", NULL);
 }

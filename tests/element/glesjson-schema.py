@@ -32,6 +32,7 @@ MUTATIONS = [
     ('no stream id', lambda o: o.pop('stream_id')),
     ('a time of day without zone', lambda o: o.update(utc='2026-11-23T01:02:03.123456789')),
     ('an unknown range', lambda o: o.update(range='16-235')),
+    ('an unknown field', lambda o: o.update(field='none')),
     ('an unknown matrix', lambda o: o.update(matrix='bt2100')),
     ('a channel without depth', lambda o: o['histogram']['channels'][0].pop('depth')),
     ('points without predicate', lambda o: o['points'].pop('predicate')),

@@ -174,6 +174,53 @@ GST_START_TEST (test_draws_inside_the_frame)
 
 GST_END_TEST;
 
+/* Draws on a field in a buffer of its own, which ends with its last line, and nowhere else. */
+GST_START_TEST (test_draws_inside_a_field)
+{
+  static const GstGlesPoint points[] = { { 0, 0, 1 }, { WIDTH - 1, HEIGHT / 2 - 1, 1 } };
+  static const gchar *const formats[] = { "I420", "RGBA", "v210", "P010_10LE" };
+  g_autofree gchar *caps_text = g_strdup_printf (
+      "video/x-raw(format:Interlaced),format=%s,width=%d,height=%d,interlace-mode=alternate,"
+      "framerate=25/1",
+      formats[__i__ / 2], WIDTH, HEIGHT);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (caps_text);
+  g_autoptr (GstGlesPointsResult) result =
+      sample_points_new (WIDTH, HEIGHT / 2, points, G_N_ELEMENTS (points), G_N_ELEMENTS (points));
+  GstHarness *harness = gst_harness_new_parse ("glesoverlay labels=false");
+  g_autofree guint8 *block = NULL;
+  GstBuffer *field;
+  GstVideoInfo info;
+  gsize size, row;
+  guint changed[2] = { 0, 0 };
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  size = GST_VIDEO_INFO_SIZE (&info);
+  row = (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&info, 0);
+  block = g_malloc (2 * GUARD + size);
+  memset (block, GUARD_BYTE, 2 * GUARD + size);
+  memset (block + GUARD, 0, size);
+  field = gst_buffer_new_wrapped_full (0, block + GUARD, size, 0, size, NULL, NULL);
+  if (__i__ % 2 == 1)
+    gst_buffer_add_video_meta_full (field, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&info),
+        WIDTH, HEIGHT, GST_VIDEO_INFO_N_PLANES (&info), info.offset, info.stride);
+  GST_BUFFER_FLAG_SET (field, GST_VIDEO_BUFFER_FLAG_TOP_FIELD);
+  gst_buffer_add_gles_points_meta (field, result);
+  gst_harness_set_src_caps (harness, g_steal_pointer (&caps));
+  field = gst_harness_push_and_pull (harness, field);
+  fail_unless (field != NULL);
+  for (gsize i = 0; i < GUARD; i++)
+    fail_unless (block[i] == GUARD_BYTE && block[GUARD + size + i] == GUARD_BYTE);
+  for (gsize i = 0; i < row; i++) {
+    changed[0] += block[GUARD + i] != 0;
+    changed[1] += block[GUARD + row * (HEIGHT / 2 - 1) + i] != 0;
+  }
+  fail_unless (changed[0] > 0 && changed[1] > 0, "%s: %u, %u", caps_text, changed[0], changed[1]);
+  gst_buffer_unref (field);
+  gst_harness_teardown (harness);
+}
+
+GST_END_TEST;
+
 /* Rows with an unusual layout get the same pixels as others. */
 GST_START_TEST (test_odd_rows_get_the_same_pixels)
 {
@@ -273,6 +320,7 @@ glesoverlay_frames_suite (void)
 
   suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_draws_inside_the_frame, 0, G_N_ELEMENTS (layouts));
+  tcase_add_loop_test (tcase, test_draws_inside_a_field, 0, 8);
   tcase_add_loop_test (tcase, test_odd_rows_get_the_same_pixels, 0, 6);
   tcase_add_test (tcase, test_segments_of_other_formats);
   tcase_add_test (tcase, test_points_of_a_picture_of_any_size);

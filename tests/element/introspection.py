@@ -94,6 +94,7 @@ def check_origin(result, element):
     assert origin.element.startswith(element) and origin.stream_id
     assert origin.range == getattr(GstVideo.VideoColorRange, '16_235')
     assert origin.matrix == GstVideo.VideoColorMatrix.BT601
+    assert result.get_field() == origin.field == GstGles.Field.NONE
     assert result.get_utc() == Gst.CLOCK_TIME_NONE
 
 

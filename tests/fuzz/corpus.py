@@ -19,14 +19,14 @@ EXTREMES = (0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffff
 
 # ---- results of another process ----
 
-def origin(element=b'', stream_id=b'', color_range=0, matrix=0, utc=0):
+def origin(element=b'', stream_id=b'', color_range=0, matrix=0, utc=0, field=0):
     """What every serialised result begins with; without an element there is none."""
     texts = [text + b'\0' if text else b'' for text in (element, stream_id)]
-    return struct.pack('<Q4I', utc, color_range, matrix, *map(len, texts)) + b''.join(texts)
+    return struct.pack('<Q5I', utc, color_range, matrix, *map(len, texts), field) + b''.join(texts)
 
 
 NO_ORIGIN = origin()
-ORIGIN = origin(b'analyser0', b'abc/video:0', 2, 3, 1795395723123456789)
+ORIGIN = origin(b'analyser0', b'abc/video:0', 2, 3, 1795395723123456789, 2)
 
 
 def histogram(width=8, height=4, columns=1, rows=1, bins=4, depth=2, counts=(2, 0, 1, 1), n_words=None,
@@ -157,6 +157,8 @@ def frames():
     for element in range(10):
         yield frame(element, i420, 32, 16, 0, 32 * 24)
         yield frame(element, i420, 32, 16, 32, 32 * 24)
+        yield frame(element, i420, 32, 17, 96, 32 * 16)
+        yield frame(element, nv12, 30, 10, 67, 64 * 64 * 3 // 2, (nv12, 2, 64, 64, (64, 64), (0, 2048)), (9, 11, 30, 10))
         yield frame(element, rgba, 7, 5, 9, 7 * 5 * 4 + 5, (rgba, 1, 7, 5, (29,), (0,)))
         yield frame(element, p010, 20, 40, 1, 80 * 60, (p010, 2, 176, 40, (80, 80), (0, 3200)))
         yield frame(element, nv12, 30, 20, 3, 64 * 64 * 3 // 2, (nv12, 2, 64, 64, (64, 64), (0, 4096)),

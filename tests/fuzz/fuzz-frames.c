@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames whose caps, size, GstVideoMeta and GstVideoCropMeta contradict each other, into every
  *   element: u8 element, u8 format, u16 width, height, u8 flags (1 video meta, 2 crop meta, 4 no
- *   format in the caps, 8 misaligned memory, 16 region of interest, 32 twice), u32 size of the
- *   memory; with a video meta: u8 format, u8 planes, u16 width, height, four times i32 stride
- *   and u32 offset; with a crop meta: four times u32; then bytes of the picture, over and over. */
+ *   format in the caps, 8 misaligned memory, 16 region of interest, 32 twice, 64 a field), u32 size
+ *   of the memory; with a video meta: u8 format, u8 planes, u16 width, height, four times i32
+ *   stride and u32 offset; with a crop meta: four times u32; then bytes of the picture, over and
+ *   over. */
 #include "fuzz.h"
 
 #include <gst/video/video.h>
@@ -17,6 +18,7 @@
 #define MISALIGNED 8
 #define HAS_BOX 16
 #define TWICE 32
+#define FIELD 64
 #define MAX_BYTES (1 << 18)
 /* caps may claim 65535x65535: that many small tiles take gigabytes */
 #define TILES "tile-width=999 tile-height=777"
@@ -85,6 +87,8 @@ new_frame (FuzzInput *input, guint flags, gsize size)
   for (gsize i = 0; i < size && input->size > 0; i++)
     block[skip + i] = (guint8) (input->data[i % input->size] + i / input->size);
   GST_BUFFER_PTS (buffer) = 0;
+  if ((flags & FIELD) != 0)
+    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TOP_FIELD);
   return buffer;
 }
 
@@ -119,6 +123,10 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     gst_caps_set_simple (caps, "format", G_TYPE_STRING, name, NULL);
   else
     gst_caps_set_features (caps, 0, gst_caps_features_new ("memory:DMABuf", NULL));
+  if ((flags & FIELD) != 0) {
+    gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, "alternate", NULL);
+    gst_caps_features_add (gst_caps_get_features (caps, 0), GST_CAPS_FEATURE_FORMAT_INTERLACED);
+  }
   if (!fuzz_stream_init (&stream, description))
     g_error ("%s cannot be made", description);
   gst_harness_set_src_caps (stream.harness, g_steal_pointer (&caps));

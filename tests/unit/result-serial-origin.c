@@ -24,8 +24,8 @@ points_with_origin_new (GstGlesOrigin *origin)
 GST_START_TEST (test_origin)
 {
   static const gchar *const stream_ids[] = { "abc/video:0", NULL, "" };
-  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new (
-      "möwe0", stream_ids[__i__], GST_VIDEO_COLOR_RANGE_16_235, GST_VIDEO_COLOR_MATRIX_BT2020);
+  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("möwe0", stream_ids[__i__],
+      GST_VIDEO_COLOR_RANGE_16_235, GST_VIDEO_COLOR_MATRIX_BT2020, (GstGlesField) __i__);
   g_autoptr (GstGlesPointsResult) result = points_with_origin_new (origin);
   g_autoptr (GstGlesPointsResult) copy = NULL;
   Bytes bytes = BYTES_OF (points, result);
@@ -41,6 +41,7 @@ GST_START_TEST (test_origin)
   fail_unless_equals_string (found->stream_id, stream_ids[__i__]);
   fail_unless_equals_int (found->range, GST_VIDEO_COLOR_RANGE_16_235);
   fail_unless_equals_int (found->matrix, GST_VIDEO_COLOR_MATRIX_BT2020);
+  fail_unless_equals_int (gst_gles_points_result_get_field (copy), __i__);
   spoil (&bytes, (Parse) gst_gles_points_serial_parse);
   g_free (bytes.data);
 }
@@ -51,7 +52,8 @@ GST_END_TEST;
 GST_START_TEST (test_origin_claims)
 {
   static const Claim claims[] = { { 8, 1 }, { 8, 3 }, { 8, G_MAXUINT }, { 12, 1 },
-    { 12, G_MAXUINT }, { 16, 5 }, { 16, G_MAXUINT }, { 20, 1 }, { 20, G_MAXUINT } };
+    { 12, G_MAXUINT }, { 16, 5 }, { 16, G_MAXUINT }, { 20, 1 }, { 20, G_MAXUINT }, { 24, 1 },
+    { 24, 3 }, { 24, G_MAXUINT } };
   g_autoptr (GstGlesPointsResult) result = points_with_origin_new (NULL);
   Bytes bytes = BYTES_OF (points, result);
 
@@ -71,7 +73,7 @@ GST_END_TEST;
 GST_START_TEST (test_long_texts_are_cut)
 {
   g_autofree gchar *name = g_strdup_printf ("%01022dmöwe", 1);
-  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new (name, name, 0, 0);
+  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new (name, name, 0, 0, 0);
   g_autoptr (GstGlesPointsResult) result = points_with_origin_new (origin);
   g_autoptr (GstGlesPointsResult) copy = NULL;
   Bytes bytes = BYTES_OF (points, result);
@@ -88,7 +90,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_text_that_is_not_utf_8)
 {
-  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("a\xff", "\xfe", 0, 0);
+  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("a\xff", "\xfe", 0, 0, 0);
 
   fail_unless (g_utf8_validate (origin->element, -1, NULL));
   fail_unless (g_utf8_validate (origin->stream_id, -1, NULL));

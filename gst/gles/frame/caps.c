@@ -143,6 +143,19 @@ append_memory (GstCaps *all, GstCaps *caps, GstGlesFrameMemory memory)
   gst_caps_append (all, caps);
 }
 
+/* Adds the caps of fields in buffers of their own. No element puts them into textures or memory of
+ * CUDA. Without a name of memory, features mean the system's. */
+static void
+append_fields (GstCaps *all, const gchar *memory)
+{
+  GstCaps *caps = gst_gles_format_caps ();
+
+  gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, "alternate", NULL);
+  gst_caps_set_features_simple (
+      caps, gst_caps_features_new (GST_CAPS_FEATURE_FORMAT_INTERLACED, memory, NULL));
+  gst_caps_append (all, caps);
+}
+
 #if HAVE_GST_GL
 static GstCaps *
 texture_caps (void)
@@ -222,6 +235,8 @@ readable_caps (GstGlesDevice *device)
   if (device == NULL || reads_cuda (device))
     append_memory (caps, gst_gles_format_caps (), GST_GLES_FRAME_CUDA);
 #endif
+  append_fields (caps, NULL);
+  append_fields (caps, memory_names[GST_GLES_FRAME_DMABUF]);
   return caps;
 }
 
@@ -242,6 +257,17 @@ gst_gles_frame_caps_for_device (const GstCaps *caps, GstGlesDevice *device)
   return gst_caps_intersect_full ((GstCaps *) caps, readable, GST_CAPS_INTERSECT_FIRST);
 }
 
+static gboolean
+names_fields (const GstCaps *caps)
+{
+  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
+    if (gst_caps_features_contains (
+            gst_caps_get_features (caps, i), GST_CAPS_FEATURE_FORMAT_INTERLACED))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Returns the first kind of memory, other than the system's, that @caps name, or N_MEMORIES. */
 static GstGlesFrameMemory
 find_memory (const GstCaps *caps)
@@ -255,6 +281,23 @@ find_memory (const GstCaps *caps)
   return GST_GLES_FRAME_N_MEMORIES;
 }
 
+/* Returns why no device reads the fields that @caps name: (transfer full), NULL if they name none
+ * in a known memory. */
+static gchar *
+explain_fields (const GstCaps *caps)
+{
+  const GstGlesFrameMemory memory = find_memory (caps);
+
+  if (memory == GST_GLES_FRAME_DMABUF || memory == GST_GLES_FRAME_N_MEMORIES ||
+      !names_fields (caps))
+    return NULL;
+  return g_strdup_printf (
+      "fields in buffers of their own (interlace-mode=alternate) are read in system memory and in "
+      "DMABufs, not in %s; put the element that downloads them before, or one that joins fields to "
+      "frames",
+      memory_names[memory]);
+}
+
 gchar *
 gst_gles_frame_caps_explain (const GstCaps *caps, GstGlesDevice *device)
 {
@@ -264,6 +307,8 @@ gst_gles_frame_caps_explain (const GstCaps *caps, GstGlesDevice *device)
   g_autofree gchar *how = NULL;
   gboolean reads;
 
+  if (device != NULL && gst_caps_is_empty (known))
+    return explain_fields (caps);
   if (device == NULL || memory == GST_GLES_FRAME_N_MEMORIES)
     return NULL;
   readable = gst_gles_frame_caps_for_device (known, device);
@@ -313,7 +358,9 @@ gst_gles_frame_caps_to_system (const GstCaps *caps, guint64 *modifier, GError **
   if (modifier == NULL)
     modifier = &ignored;
   *modifier = GST_GLES_MODIFIER_LINEAR;
-  gst_caps_set_features (changed, 0, NULL);
+  gst_caps_set_features (changed, 0,
+      names_fields (caps) ? gst_caps_features_new (GST_CAPS_FEATURE_FORMAT_INTERLACED, NULL)
+                          : NULL);
   gst_structure_remove_field (structure, "texture-target");
 #if HAVE_DMA_DRM
   if (g_strcmp0 (gst_structure_get_string (structure, "format"), "DMA_DRM") == 0 &&

@@ -81,13 +81,7 @@ struct _GstGlesHistogramStatistics {
   gdouble mean;
   gdouble stddev;
   gdouble entropy;
-  guint p1;
-  guint p5;
-  guint p10;
-  guint p50;
-  guint p90;
-  guint p95;
-  guint p99;
+  guint p1, p5, p10, p50, p90, p95, p99;
   gdouble difference;
   gdouble emd;
   gdouble mad;
@@ -155,10 +149,7 @@ struct _GstGlesHistogramChannelInfo {
  */
 struct _GstGlesHistogramInfo {
   guint64 frame;
-  GstClockTime pts;
-  GstClockTime duration;
-  GstClockTime running_time;
-  GstClockTime stream_time;
+  GstClockTime pts, duration, running_time, stream_time;
   guint width, height;
   GstVideoFormat format;
   GstVideoColorRange range;
@@ -546,6 +537,15 @@ GST_GLES_API GstClockTime gst_gles_histogram_result_get_utc (GstGlesHistogramRes
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_field:
+ * @result: a result
+ *
+ * Returns: the field that was analysed, of its origin
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesField gst_gles_histogram_result_get_field (GstGlesHistogramResult *result);
 
 /* ---- the meta ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/meta/serial-private.h>
 
-/* The time of day in 64 bits, four numbers of 32, then the texts, each with the 0 that ends it. */
-#define N_WORDS 4
+/* The time of day in 64 bits, five numbers of 32, then the texts, each with the 0 that ends it. */
+#define N_WORDS 5
 #define MAX_TEXT_BYTES 1023
 
 G_STATIC_ASSERT (8 + 4 * N_WORDS == GST_GLES_ORIGIN_SERIAL_BYTES);
@@ -34,6 +34,7 @@ gst_gles_origin_serial_write (const GstGlesOrigin *origin, GstClockTime utc, gui
     words[1] = origin->matrix;
     words[2] = text_bytes (origin->element);
     words[3] = text_bytes (origin->stream_id);
+    words[4] = origin->field;
   }
   target = gst_gles_serial_put_64 (target, utc);
   target = gst_gles_serial_put (target, words, N_WORDS);
@@ -61,19 +62,19 @@ gst_gles_origin_serial_parse (
   *size -= GST_GLES_ORIGIN_SERIAL_BYTES;
   if (words[0] > GST_VIDEO_COLOR_RANGE_16_235 || words[1] > G_MAXINT ||
       words[2] > MAX_TEXT_BYTES + 1 || words[3] > MAX_TEXT_BYTES + 1 ||
-      *size < (gsize) words[2] + words[3])
+      words[4] >= GST_GLES_N_FIELDS || *size < (gsize) words[2] + words[3])
     return FALSE;
   if (words[2] != 0)
     element = gst_gles_serial_get_text (*data, words[2]);
   if (words[3] != 0)
     stream_id = gst_gles_serial_get_text (*data + words[2], words[3]);
   if ((element == NULL) != (words[2] == 0) || (stream_id == NULL) != (words[3] == 0) ||
-      (element == NULL && (stream_id != NULL || words[0] != 0 || words[1] != 0)))
+      (element == NULL && (stream_id != NULL || words[0] != 0 || words[1] != 0 || words[4] != 0)))
     return FALSE;
   *data += words[2] + (gsize) words[3];
   *size -= words[2] + (gsize) words[3];
   if (element != NULL)
-    *origin = gst_gles_origin_new (
-        element, stream_id, (GstVideoColorRange) words[0], (GstVideoColorMatrix) words[1]);
+    *origin = gst_gles_origin_new (element, stream_id, (GstVideoColorRange) words[0],
+        (GstVideoColorMatrix) words[1], (GstGlesField) words[4]);
   return TRUE;
 }

@@ -3,6 +3,22 @@
 
 G_DEFINE_BOXED_TYPE (GstGlesOrigin, gst_gles_origin, gst_gles_origin_ref, gst_gles_origin_unref)
 
+GType
+gst_gles_field_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { GST_GLES_FIELD_NONE, "A whole frame, or a field of unknown parity", "none" },
+    { GST_GLES_FIELD_TOP, "Top field", "top" },
+    { GST_GLES_FIELD_BOTTOM, "Bottom field", "bottom" },
+    { 0, NULL, NULL },
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstGlesField", values));
+  return type;
+}
+
 static void
 clear (gpointer data)
 {
@@ -14,7 +30,7 @@ clear (gpointer data)
 
 GstGlesOrigin *
 gst_gles_origin_new (const gchar *element, const gchar *stream_id, GstVideoColorRange range,
-    GstVideoColorMatrix matrix)
+    GstVideoColorMatrix matrix, GstGlesField field)
 {
   GstGlesOrigin *origin;
 
@@ -24,7 +40,8 @@ gst_gles_origin_new (const gchar *element, const gchar *stream_id, GstVideoColor
   *origin = (GstGlesOrigin){ .element = g_utf8_make_valid (element, -1),
     .stream_id = stream_id != NULL ? g_utf8_make_valid (stream_id, -1) : NULL,
     .range = range,
-    .matrix = matrix };
+    .matrix = matrix,
+    .field = field };
   return origin;
 }
 

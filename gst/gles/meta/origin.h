@@ -16,15 +16,40 @@ typedef struct _GstGlesOrigin GstGlesOrigin;
  * installed. */
 typedef struct _GstGlesReadback GstGlesReadback;
 
+#define GST_TYPE_GLES_FIELD (gst_gles_field_get_type ())
+GST_GLES_API GType gst_gles_field_get_type (void);
+
+/**
+ * GstGlesField:
+ * @GST_GLES_FIELD_NONE: a whole frame, or a field of unknown parity
+ * @GST_GLES_FIELD_TOP: the top field, with the first line of the frame
+ * @GST_GLES_FIELD_BOTTOM: the bottom field, with the second line
+ *
+ * What of a frame a picture is. Only streams whose buffers hold one field each
+ * (interlace-mode=alternate) have others than %GST_GLES_FIELD_NONE.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_GLES_FIELD_NONE,
+  GST_GLES_FIELD_TOP,
+  GST_GLES_FIELD_BOTTOM
+} GstGlesField;
+
+/* The number of values of GstGlesField. */
+#define GST_GLES_N_FIELDS 3
+
 /**
  * GstGlesOrigin:
  * @element: name of the element that made the result
  * @stream_id: (nullable): the id of the stream that the frame belongs to
  * @range: colour range of the frame, from its caps
  * @matrix: colour matrix of the frame, from its caps
+ * @field: the field that the picture is
  *
- * The element, the stream and the colorimetry that results belong to. An analyser makes one
- * object when its stream or its caps change, and all results until the next change refer to it.
+ * The element, the stream, the colorimetry and the field that results belong to. An analyser makes
+ * one object for each field when its stream or its caps change, and all results until the next
+ * change refer to it.
  *
  * Immutable. Thread: any.
  *
@@ -35,6 +60,7 @@ struct _GstGlesOrigin {
   const gchar *stream_id;
   GstVideoColorRange range;
   GstVideoColorMatrix matrix;
+  GstGlesField field;
 };
 
 /**
@@ -43,6 +69,7 @@ struct _GstGlesOrigin {
  * @stream_id: (nullable): the id of the stream
  * @range: colour range of the frames
  * @matrix: colour matrix of the frames
+ * @field: the field that the pictures are
  *
  * Copies the texts; bytes that are not UTF-8 are replaced.
  *
@@ -50,7 +77,7 @@ struct _GstGlesOrigin {
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_origin_new (const gchar *element, const gchar *stream_id,
-    GstVideoColorRange range, GstVideoColorMatrix matrix);
+    GstVideoColorRange range, GstVideoColorMatrix matrix, GstGlesField field);
 
 /**
  * gst_gles_origin_ref:

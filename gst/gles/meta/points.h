@@ -470,6 +470,15 @@ GST_GLES_API GstClockTime gst_gles_points_result_get_utc (GstGlesPointsResult *r
  */
 GST_GLES_API GstGlesOrigin *gst_gles_points_result_get_origin (GstGlesPointsResult *result);
 
+/**
+ * gst_gles_points_result_get_field:
+ * @result: a result
+ *
+ * Returns: the field that was analysed, of its origin
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesField gst_gles_points_result_get_field (GstGlesPointsResult *result);
+
 /* ---- the meta ---- */
 
 typedef struct _GstGlesPointsMeta GstGlesPointsMeta;

@@ -334,6 +334,15 @@ GST_GLES_API GstClockTime gst_gles_regions_result_get_utc (GstGlesRegionsResult 
  */
 GST_GLES_API GstGlesOrigin *gst_gles_regions_result_get_origin (GstGlesRegionsResult *result);
 
+/**
+ * gst_gles_regions_result_get_field:
+ * @result: a result
+ *
+ * Returns: the field that was analysed, of its origin
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesField gst_gles_regions_result_get_field (GstGlesRegionsResult *result);
+
 /* ---- the meta ---- */
 
 typedef struct _GstGlesRegionsMeta GstGlesRegionsMeta;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The getters of time of day and origin, which all results have. */
+/* The getters of time of day, origin and field, which all results have. */
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
@@ -17,6 +17,11 @@
   {                                                                                                \
     g_return_val_if_fail (result != NULL, NULL);                                                   \
     return gst_gles_##name##_result_get_info (result)->origin;                                     \
+  }                                                                                                \
+  GstGlesField gst_gles_##name##_result_get_field (GstGles##Name##Result *result)                  \
+  {                                                                                                \
+    const GstGlesOrigin *origin = gst_gles_##name##_result_get_origin (result);                    \
+    return origin != NULL ? origin->field : GST_GLES_FIELD_NONE;                                   \
   }
 
 DEFINE_GETTERS (Histogram, histogram)

@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 3
+#define GST_GLES_SERIAL_VERSION 4
 
 /* What @result takes as bytes, which write() writes to @target, of any alignment. Waits for the
  * result: another process cannot. FALSE where it stayed on the device, or the device was lost. */
@@ -38,7 +38,7 @@ GstGlesTilesResult *gst_gles_tiles_serial_parse (const guint8 *data, gsize size,
 
 /* Every result begins with its origin and time of day, which take so many bytes where there is
  * no origin. */
-#define GST_GLES_ORIGIN_SERIAL_BYTES 24
+#define GST_GLES_ORIGIN_SERIAL_BYTES 28
 gsize gst_gles_origin_serial_get_size (const GstGlesOrigin *origin);
 /* Returns what is behind. */
 guint8 *gst_gles_origin_serial_write (

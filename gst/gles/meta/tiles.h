@@ -61,10 +61,7 @@ typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
  */
 struct _GstGlesTilesInfo {
   guint64 frame;
-  GstClockTime pts;
-  GstClockTime duration;
-  GstClockTime running_time;
-  GstClockTime stream_time;
+  GstClockTime pts, duration, running_time, stream_time;
   guint width, height;
   GstVideoFormat format;
   guint tile_width, tile_height;
@@ -95,10 +92,7 @@ struct _GstGlesTilesInfo {
  * Since: 0.1
  */
 struct _GstGlesTilesArrays {
-  GstGlesBuffer *offsets;
-  GstGlesBuffer *indices;
-  GstGlesBuffer *keys;
-  GstGlesBuffer *counts;
+  GstGlesBuffer *offsets, *indices, *keys, *counts;
   GstGlesReadback *offsets_readback;
   GstGlesReadback *indices_readback;
   GstGlesReadback *keys_readback;
@@ -542,6 +536,15 @@ GST_GLES_API GstClockTime gst_gles_tiles_result_get_utc (GstGlesTilesResult *res
  * Since: 0.1
  */
 GST_GLES_API GstGlesOrigin *gst_gles_tiles_result_get_origin (GstGlesTilesResult *result);
+
+/**
+ * gst_gles_tiles_result_get_field:
+ * @result: a result
+ *
+ * Returns: the field that was analysed, of its origin
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesField gst_gles_tiles_result_get_field (GstGlesTilesResult *result);
 
 /* ---- the meta ---- */
 
