@@ -64,8 +64,8 @@ set_row (gint *row, gdouble r, gdouble g, gdouble b, gdouble offset, gdouble alp
   row[3] = (gint) (offset / 255 * one);
 }
 
-/* Computes the conversion from full-range RGB to the frame's components, times the rectangle's
- * alpha. */
+/* Computes the conversion from full-range RGB to the frame's components of 8 bits, times the
+ * rectangle's alpha. */
 static void
 set_matrix (Blender *blender, gdouble alpha)
 {
@@ -86,6 +86,8 @@ set_matrix (Blender *blender, gdouble alpha)
   }
   if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &kr, &kb))
     gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb);
+  gst_video_color_range_offsets (
+      info->colorimetry.range, gst_video_format_get_info (GST_VIDEO_FORMAT_AYUV), offset, scale);
   luma = scale[0] / 255.0;
   set_row (blender->matrix[0], luma * kr, luma * (1 - kr - kb), luma * kb, offset[0], alpha);
   if (blender->n_components == 1)
@@ -359,13 +361,79 @@ blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle, GErr
   return inside;
 }
 
+/* GStreamer converts RGB to YUV with the matrix of BT.709 in limited range, whatever the frame has.
+ * Returns a rectangle in the frame's own colours: (transfer full), or NULL with @error. */
+static GstVideoOverlayRectangle *
+to_colours_of (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle, GError **error)
+{
+  Blender blender = { .frame = frame, .n_components = 3 };
+  GstBuffer *pixels = gst_video_overlay_rectangle_get_pixels_unscaled_raw (
+      rectangle, gst_video_overlay_rectangle_get_flags (rectangle));
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (pixels);
+  const gsize n = (gsize) meta->width * meta->height;
+  guint8 *converted = g_try_malloc0_n (n, 4);
+  g_autoptr (GstBuffer) buffer = NULL;
+  GstVideoOverlayRectangle *result;
+  GstMapInfo map;
+  gint x, y;
+
+  if (converted == NULL || !gst_buffer_map (pixels, &map, GST_MAP_READ)) {
+    g_free (converted);
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot convert a layer of %ux%u pixels to the colours of the frame", meta->width,
+        meta->height);
+    return NULL;
+  }
+  set_matrix (&blender, 1.0);
+  for (gsize i = 0; i < n; i++) {
+    const guint32 pixel = ((const guint32 *) (gconstpointer) map.data)[i], a = pixel >> 24;
+    guint32 opaque = 0xff000000u, word;
+
+    if (a == 0)
+      continue;
+    for (guint shift = 0; shift < 24; shift += 8)
+      opaque |= MIN (((pixel >> shift & 0xff) * 255 + a / 2) / a, 255) << shift;
+    word = convert_cached (&blender, opaque);
+    converted[4 * i] = (guint8) a;
+    converted[4 * i + 1] = (guint8) word;
+    converted[4 * i + 2] = (guint8) (word >> 8);
+    converted[4 * i + 3] = (guint8) (word >> 16);
+  }
+  gst_buffer_unmap (pixels, &map);
+  buffer = gst_buffer_new_wrapped (converted, n * 4);
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_YUV, meta->width, meta->height);
+  gst_video_overlay_rectangle_get_render_rectangle (rectangle, &x, &y, NULL, NULL);
+  result = gst_video_overlay_rectangle_new_raw (
+      buffer, x, y, meta->width, meta->height, GST_VIDEO_OVERLAY_FORMAT_FLAG_NONE);
+  gst_video_overlay_rectangle_set_global_alpha (
+      result, gst_video_overlay_rectangle_get_global_alpha (rectangle));
+  return result;
+}
+
+/* Lets GStreamer blend. */
+static gboolean
+blend_any_format (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle, GError **error)
+{
+  g_autoptr (GstVideoOverlayRectangle) converted = NULL;
+  g_autoptr (GstVideoOverlayComposition) composition = NULL;
+
+  if (!GST_VIDEO_INFO_IS_RGB (&frame->info)) {
+    converted = to_colours_of (frame, rectangle, error);
+    if (converted == NULL)
+      return FALSE;
+  }
+  composition = gst_video_overlay_composition_new (converted != NULL ? converted : rectangle);
+  gst_video_overlay_composition_blend (composition, frame);
+  return TRUE;
+}
+
 gboolean
 overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame, GError **error)
 {
   for (guint i = 0; i < gst_video_overlay_composition_n_rectangles (composition); i++) {
     GstVideoOverlayRectangle *rectangle =
         gst_video_overlay_composition_get_rectangle (composition, i);
-    GstVideoOverlayComposition *one;
     GError *failure = NULL;
 
     if (has_byte_components (frame->info.finfo) && blend_rectangle (frame, rectangle, &failure))
@@ -374,9 +442,8 @@ overlay_blend (GstVideoOverlayComposition *composition, GstVideoFrame *frame, GE
       g_propagate_error (error, failure);
       return FALSE;
     }
-    one = gst_video_overlay_composition_new (rectangle);
-    gst_video_overlay_composition_blend (one, frame);
-    gst_video_overlay_composition_unref (one);
+    if (!blend_any_format (frame, rectangle, error))
+      return FALSE;
   }
   return TRUE;
 }

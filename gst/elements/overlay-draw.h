@@ -64,7 +64,8 @@ GstVideoOverlayComposition *overlay_draw (
 /* ---- overlay-blend.c ---- */
 
 /* Blends a composition of overlay_draw() into @frame, which is mapped for writing. Its rectangles
- * are unscaled and premultiplied ARGB in the host's byte order. Errors: GST_GLES_ERROR_FAILED. */
+ * are unscaled and premultiplied ARGB in the host's byte order. Errors: GST_GLES_ERROR_FAILED,
+ * GST_GLES_ERROR_NO_MEMORY. */
 gboolean overlay_blend (
     GstVideoOverlayComposition *composition, GstVideoFrame *frame, GError **error);
 

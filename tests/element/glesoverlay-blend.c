@@ -14,7 +14,7 @@
 static const gdouble amber[3] = { 1.00, 0.72, 0.05 };
 #define ALPHA 0.60
 
-/* what glesoverlay blends itself */
+/* what glesoverlay blends itself, and at the end what it lets GStreamer blend */
 static const struct {
   const gchar *format, *colorimetry;
   gdouble kr, kb;
@@ -25,6 +25,8 @@ static const struct {
   { "I420", "1:4:0:0", 0.299, 0.114, TRUE }, /* as JPEG */
   { "I420", "1:0:0:0", 0.299, 0.114, TRUE }, /* full range, though the matrix is unknown */
   { "I420", "1:1:7:1", 0.299, 0.114, TRUE }, /* or none that YUV has */
+  { "I420", "0:3:0:0", 0.2126, 0.0722, FALSE },
+  { "I420", "2:0:0:0", 0.299, 0.114, FALSE },
   { "YV12", "bt709", 0.2126, 0.0722, FALSE },
   { "NV12", "bt709", 0.2126, 0.0722, FALSE },
   { "NV21", "bt2020", 0.2627, 0.0593, FALSE },
@@ -37,6 +39,10 @@ static const struct {
   { "xRGB", "sRGB", 0, 0, TRUE },
   { "RGB", "sRGB", 0, 0, TRUE },
   { "RGB", "2:1:7:1", 0, 0, FALSE },
+  { "Y444_10LE", "bt601", 0.299, 0.114, FALSE },
+  { "Y444_10LE", "bt709", 0.2126, 0.0722, FALSE },
+  { "Y444_10LE", "1:4:0:0", 0.299, 0.114, TRUE },
+  { "Y444_10LE", "2:6:0:0", 0.2627, 0.0593, FALSE },
 };
 
 /* Returns a component of a colour blended into a sample of @value; @share is the part of the
@@ -86,6 +92,8 @@ draw (guint test, guint width, guint height, const GstGlesPoint *points, guint n
   fail_unless (gst_buffer_map (drawn->before, &map, GST_MAP_WRITE));
   for (gsize i = 0; i < map.size; i++)
     map.data[i] = (guint8) g_rand_int_range (rand, 0, 256);
+  for (gsize i = 1; i < map.size && GST_VIDEO_INFO_COMP_DEPTH (&drawn->info, 0) == 10; i += 2)
+    map.data[i] &= 3;
   gst_buffer_unmap (drawn->before, &map);
   GST_BUFFER_PTS (drawn->before) = 0;
   drawn->after = gst_buffer_copy_deep (drawn->before);
@@ -94,6 +102,17 @@ draw (guint test, guint width, guint height, const GstGlesPoint *points, guint n
   fail_unless (drawn->after != NULL);
   g_rand_free (rand);
   gst_harness_teardown (harness);
+}
+
+/* Returns a sample as a code value of 8 bits. */
+static gdouble
+get_sample (const GstVideoFrame *frame, guint c, guint x, guint y)
+{
+  const guint8 *at = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (frame, c) +
+      y * (gsize) GST_VIDEO_FRAME_COMP_STRIDE (frame, c) +
+      x * (gsize) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c);
+
+  return GST_VIDEO_FRAME_COMP_DEPTH (frame, c) == 10 ? GST_READ_UINT16_LE (at) / 4.0 : *at;
 }
 
 typedef gdouble (*ShareFunc) (guint x, guint y, guint columns, guint rows);
@@ -114,14 +133,11 @@ check (guint test, Drawn *drawn, gdouble opacity, ShareFunc share)
 
     for (guint y = 0; y < (guint) GST_VIDEO_FRAME_COMP_HEIGHT (&a, c); y++) {
       for (guint x = 0; x < (guint) GST_VIDEO_FRAME_COMP_WIDTH (&a, c); x++) {
-        const gsize at = y * (gsize) GST_VIDEO_FRAME_COMP_STRIDE (&a, c) +
-            x * (gsize) GST_VIDEO_FRAME_COMP_PSTRIDE (&a, c);
-        const guint before = ((guint8 *) GST_VIDEO_FRAME_COMP_DATA (&a, c))[at];
-        const guint after = ((guint8 *) GST_VIDEO_FRAME_COMP_DATA (&b, c))[at];
+        const gdouble before = get_sample (&a, c, x, y), after = get_sample (&b, c, x, y);
         const gdouble expected =
             expect (test, c, before, opacity * share (x * columns, y * rows, columns, rows));
 
-        fail_unless (fabs (after - expected) < 2, "%s %s: component %u at %u,%u is %u, not %f",
+        fail_unless (fabs (after - expected) < 2, "%s %s: component %u at %u,%u is %f, not %f",
             cases[test].format, cases[test].colorimetry, c, x, y, after, expected);
       }
     }
