@@ -186,6 +186,25 @@ scale_frame (GstVideoFrame *from, const GstVideoInfo *caps_info, GstVideoFrame *
   gst_video_converter_free (converter);
 }
 
+/* The converter does not convert from a range or a matrix that is unknown, and decoders often know
+ * one of them only. The other one is what GStreamer assumes by the format and the size. */
+static void
+complete_colorimetry (GstVideoInfo *info, GstCaps *caps)
+{
+  const gchar *text = gst_structure_get_string (gst_caps_get_structure (caps, 0), "colorimetry");
+  GstVideoColorimetry stated = { 0 };
+  GstVideoInfo assumed;
+
+  if (text == NULL || GST_VIDEO_INFO_IS_RGB (info) ||
+      !gst_video_colorimetry_from_string (&stated, text))
+    return;
+  gst_video_info_set_format (&assumed, GST_VIDEO_INFO_FORMAT (info), info->width, info->height);
+  info->colorimetry.range =
+      stated.range != GST_VIDEO_COLOR_RANGE_UNKNOWN ? stated.range : assumed.colorimetry.range;
+  if (info->colorimetry.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN)
+    info->colorimetry.matrix = assumed.colorimetry.matrix;
+}
+
 static gboolean
 draw_picture (cairo_t *cr, GstSample *sample, Box box, GError **error)
 {
@@ -198,6 +217,7 @@ draw_picture (cairo_t *cr, GstSample *sample, Box box, GError **error)
         error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED, "the last frame cannot be read");
     return FALSE;
   }
+  complete_colorimetry (&frame.info, gst_sample_get_caps (sample));
   gst_video_info_set_format (&scaled_info,
       G_BYTE_ORDER == G_LITTLE_ENDIAN ? GST_VIDEO_FORMAT_BGRx : GST_VIDEO_FORMAT_xRGB, box.width,
       box.height);

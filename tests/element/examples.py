@@ -121,6 +121,29 @@ def check_comparison(root, built):
     print('gst-gles-quickstart --compare: as expected')
 
 
+# dark grey, in caps that leave the range or the matrix open: what decoders make of many videos
+MAKE_GREY = ('gst-launch-1.0 -q videotestsrc num-buffers=2 pattern=solid-color foreground-color=0xff404040 ! '
+             'video/x-raw,format=BGRx,width=192,height=108 ! videoconvert ! '
+             'video/x-raw,format=I420,colorimetry={} ! capssetter caps=video/x-raw,colorimetry={} ! '
+             'matroskamux ! filesink location=grey.mkv')
+
+
+def check_chart_colours(built):
+    """The picture in analysis.png is converted from the range that is known, also if the matrix is not."""
+    program = os.path.join(built, 'gst-gles-quickstart')
+    if not os.path.exists(program):
+        print('skipped gst-gles-quickstart: not built')
+        return
+    for stored, stated in (('bt709', '2:0:0:0'), ('1:4:0:0', '1:0:0:0'), ('bt709', '0:3:0:0')):
+        subprocess.run(MAKE_GREY.format(stored, stated).split(), check=True)
+        subprocess.run([program, 'grey.mkv'], check=True, stdout=subprocess.DEVNULL)
+        done = subprocess.run('ffmpeg -v error -i analysis.png -f rawvideo -pix_fmt rgb24 -'.split(), check=True,
+                              stdout=subprocess.PIPE)
+        share = sum(done.stdout.count(value) for value in range(62, 67)) / len(done.stdout)
+        assert share > 0.1, f'{stated}: {share} of the chart is as the picture'
+    print('the chart has the colours of the video')
+
+
 def check_all_named(root):
     """No example is forgotten, here or in examples/README.md."""
     with open(os.path.join(root, 'examples', 'README.md'), encoding='utf-8') as file:
@@ -146,6 +169,7 @@ def main(root, built):
                 check_without_video(example[0], root, built)
         if os.path.exists(os.path.join(built, 'gst-gles-quickstart')):  # needs cairo
             check_comparison(root, built)
+        check_chart_colours(built)
 
 
 if __name__ == '__main__':
