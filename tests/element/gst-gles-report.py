@@ -3,11 +3,14 @@
 the browser shows it without a console error and with one point for each frame.
 
 Argument: the program."""
+import base64
+import itertools
 import json
 import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -36,6 +39,16 @@ def data_of(path):
     assert not re.search(r'(src|href)\s*=\s*"(https?:)?//', text), 'the page needs a network'
     assert text.rstrip().endswith('</html>')
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S).group(1))
+
+
+def launch(line):
+    run('gst-launch-1.0', '-q', *line.split())
+
+
+def page_of(tool, *arguments, status=0):
+    """The data of the page that tool makes in the current folder, and what it says."""
+    done = run(tool, '-q', '--device=cpu', '-o', 'page.html', *arguments, status=status)
+    return data_of('page.html'), done.stderr
 
 
 def check_data(data, n_frames, pictures):
@@ -122,6 +135,108 @@ def check_interrupt(tool, folder):
     raise AssertionError('no signal met the work')
 
 
+# ---- where the page goes ----
+
+def check_outputs(tool, lines):
+    """Only a regular file is replaced: a link stays, a FIFO and /dev/stdout are written to."""
+    with open('target.html', 'w', encoding='utf-8') as file:
+        file.write('old')
+    os.mkdir('links')
+    os.symlink('../target.html', 'links/link.html')
+    os.symlink('links/link.html', 'chain.html')
+    os.symlink('new.html', 'dangling.html')
+    for name, target in (('chain.html', 'target.html'), ('dangling.html', 'new.html')):
+        run(tool, '-q', '--from', lines, '-o', name)
+        assert os.path.islink(name) and data_of(target)['n'] == N_FRAMES, name
+    assert os.path.islink('links/link.html')
+    os.mkfifo('fifo')
+    with subprocess.Popen(['cat', 'fifo'], stdout=subprocess.PIPE) as reader:
+        run(tool, '--from', lines, '-o', 'fifo')
+        with open('read.html', 'wb') as file:
+            file.write(reader.stdout.read())
+    assert stat.S_ISFIFO(os.stat('fifo').st_mode) and data_of('read.html')['n'] == N_FRAMES
+    # behind what stands in the file already, and without the summary
+    with open('stdout.html', 'w', encoding='utf-8') as file:
+        file.write('before\n')
+        file.flush()
+        done = subprocess.run([tool, '--from', lines, '-o', '/dev/stdout'], stdout=file, stderr=subprocess.PIPE,
+                              text=True, check=True)
+    assert data_of('stdout.html')['n'] == N_FRAMES and f'{N_FRAMES} frames' in done.stderr, done.stderr
+    with open('stdout.html', encoding='utf-8') as file:
+        assert file.readline() == 'before\n'
+    assert 'Is a directory' in run(tool, '-q', '--from', lines, '-o', 'links', status=1).stderr
+    print('files are replaced, streams written to')
+
+
+# ---- lines ----
+
+FOREIGN = ('null', 'true', '-1', '5', '1e300', '99999999999999999999', '"text"', '[]', '{}', '[null]', '[{}]')
+
+
+def replaced(value, foreign):
+    """Copies of value in which one member, on any level, is a foreign one."""
+    yield foreign
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, member in itertools.islice(members, 20):
+        for copy in replaced(member, foreign):
+            changed = value.copy()
+            changed[key] = copy
+            yield changed
+
+
+def check_foreign_lines(tool, lines):
+    """No type of a foreign line is trusted."""
+    with open(lines, encoding='utf-8') as file:
+        known = [json.loads(line) for line in file]
+    frame = known[0]
+    event = next(line for line in known if 'event' in line)
+    with open('foreign.ndjson', 'w', encoding='utf-8') as file:
+        file.write(json.dumps(frame) + '\n{"event":null}\n{"event":5}\n{"event":"cut","phase":"unknown","pts":0}\n')
+        for foreign, line in itertools.product(FOREIGN, (frame, event)):
+            for copy in replaced(line, '@'):
+                if copy != '@':
+                    file.write(json.dumps(copy).replace('"@"', foreign) + '\n')
+    data, _ = page_of(tool, '--from', 'foreign.ndjson')
+    # what is neither a string nor a known phase makes no event
+    assert all(isinstance(e['kind'], str) for e in data['events']) and data['frames'] > 100
+    with open('deep.ndjson', 'w', encoding='utf-8') as file:
+        file.write('[' * 1000000 + '\n')
+    assert 'line 1' in run(tool, '-q', '--from', 'deep.ndjson', status=1).stderr
+    print(f'{data["frames"]} frames of foreign lines')
+
+
+def check_times(tool, lines):
+    """The axis begins with the recording, which may begin at an hour."""
+    for stream_time in (True, False):
+        with open(lines, encoding='utf-8') as file, open('hour.ndjson', 'w', encoding='utf-8') as late:
+            for line in map(json.loads, file):
+                line['pts'] += 3600 * 10 ** 9
+                if not stream_time:
+                    line.pop('stream_time', None)
+                late.write(json.dumps(line) + '\n')
+        data, _ = page_of(tool, '--from', 'hour.ndjson')
+        begin = 0 if stream_time else 3600
+        black = next(event for event in data['events'] if event['kind'] == 'black')
+        assert data['begin'] == begin and abs(data['end'] - begin - 3) < 0.05, (data['begin'], data['end'])
+        assert abs(black['start'] - begin - 1) < 0.05, black
+        assert data['heatColumns'] > 100, data['heatColumns']
+    print('a recording begins where its first frame is')
+
+
+def check_levels(tool):
+    """Levels are code values of 8 bits, whatever the depth of the channel."""
+    for caps, channels in (('RGB16', 'luma'), ('RGB16', 'native'), ('RGB', 'luma'), ('GRAY16_LE', 'native'),
+                           ('I420_10LE', 'native')):
+        launch('videotestsrc num-buffers=1 pattern=solid-color foreground-color=0xff404040 ! '
+               'video/x-raw,format=BGRx,width=64,height=48 ! videoconvert ! '
+               f'video/x-raw,format={caps},colorimetry={"sRGB" if "RGB" in caps else "1:4:0:0"} ! '
+               f'gleshistogram device=cpu channels={channels} ! glesjson ! filesink location=levels.ndjson')
+        data, _ = page_of(tool, '--from', 'levels.ndjson')
+        median = base64.b64decode(data['luma'])[3 * data['n']]
+        assert 60 <= median <= 72, f'{caps}, channels={channels}: {median}'
+    print('levels have 8 bits')
+
+
 def main(tool):
     with tempfile.TemporaryDirectory() as folder:
         clip, page, lines = (os.path.join(folder, name) for name in ('a <b>.mkv', 'page.html', 'lines.ndjson'))
@@ -138,6 +253,13 @@ def main(tool):
             'device=cpu', 'mad=true', '!', 'glesevents', '!', 'glesjson', '!', 'filesink', f'location={lines}')
         run(tool, '-q', '--from', lines, '-o', page)
         check_data(data_of(page), N_FRAMES, False)
+        here = os.getcwd()
+        os.chdir(folder)
+        check_outputs(tool, lines)
+        check_foreign_lines(tool, lines)
+        check_times(tool, lines)
+        check_levels(tool)
+        os.chdir(here)
         check_interrupt(tool, folder)
         run(tool, '-q', os.path.join(folder, 'nothing.mp4'), status=1)
         run(tool, '-q', status=2)

@@ -6,6 +6,7 @@ corpus.py TARGET FOLDER          writes them to FOLDER
 corpus.py --replay TARGET PROGRAM  writes them to a temporary folder and runs PROGRAM on it"""
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -209,8 +210,32 @@ def json_values():
         yield struct.pack('<QdBB', 1, real, 0, 0) + 'ümlaut \x01 \x7f \u2028'.encode()
 
 
+# ---- lines of JSON ----
+
+def lines():
+    """For fuzz-lines."""
+    channel = ('{"name":"Y","depth":8,"count":4,"mean":1.5,"p1":0,"p5":0,"p10":0,"p50":1,"p90":2,"p95":2,"p99":3,'
+               '"emd":0.5,"mad":1,"counts":[1,2,1,0]}')
+    frame = ('{"version":1,"frame":0,"pts":3600000000000,"duration":40000000,"stream_time":0,"width":2,"height":2,'
+             '"format":"GRAY8","histogram":{"bins":4,"grid":[1,1],"channels":[' + channel + ']}}')
+    event = '{"event":"black","phase":"start","frame":0,"pts":3600000000000,"score":1}'
+    end = event.replace('start', 'end').replace('"pts":36', '"pts":37')
+    whole = '\n'.join((frame, event, end, event.replace('start', 'instant'), frame.replace('00,', '40,')))
+    yield whole.encode()
+    for line in ('', '{}', '[]', '5', 'null', '{"event":null}', '{"event":5}', '{"event":"cut","phase":"unknown"}',
+                 '{"event":"cut","phase":"end","pts":0}', '[' * 3000, '{"a":' * 500, '{"histogram":5}'):
+        yield (frame + '\n' + line + '\n' + event).encode()
+    values = ('null', 'true', '-1', '1e308', '1e999', '9223372036854775807', '99999999999999999999', '"text"', '[]',
+              '{}', '[null]', '[[1]]', '"\\ud800</script>\\u0000"')
+    for text in (frame, event):
+        for value in values:
+            for key in re.findall(r'"(\w+)":', text):
+                yield (frame + '\n' + re.sub(f'("{key}":)(\\[.*\\]|\\{{.*\\}}|[^,}}]+)',
+                                            lambda found, value=value: found.group(1) + value, text)).encode()
+
+
 TARGETS = {'serial': serial, 'splats': splats, 'frames': frames, 'properties': properties,
-           'json': json_values}
+           'json': json_values, 'lines': lines}
 
 
 def mutate(data, rng):

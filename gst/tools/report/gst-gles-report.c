@@ -90,6 +90,7 @@ make_page (const gchar *input)
   g_autofree gchar *path = output != NULL ? g_strdup (output) : name_output (input);
   g_autofree gchar *shown = g_filename_display_name (path);
   g_autoptr (Report) report = report_new (title);
+  g_autoptr (GString) page = NULL;
   g_autoptr (GError) error = NULL;
   gboolean ok, partial;
 
@@ -104,13 +105,15 @@ make_page (const gchar *input)
   /* after an error the page still shows the frames before it */
   partial = !ok || g_atomic_int_get (&stop);
   g_clear_error (&error);
-  if (!report_write (report, path, partial, &error)) {
+  page = report_to_html (report, partial);
+  if (!report_write (page, path, &error)) {
     g_printerr ("gst-gles-report-1.0: %s\n", error->message);
     return 1;
   }
+  /* the page may be on standard output */
   if (!quiet)
-    g_print ("%s: %u frames, %u events%s\n", shown, report_get_n_frames (report),
-        report_get_n_events (report), partial ? " (partial)" : "");
+    (report_is_stream (path) ? g_printerr : g_print) ("%s: %u frames, %u events%s\n", shown,
+        report_get_n_frames (report), report_get_n_events (report), partial ? " (partial)" : "");
   return !ok ? 1 : partial ? 130 : 0;
 }
 

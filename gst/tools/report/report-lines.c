@@ -2,53 +2,116 @@
 /* Reads the lines of glesjson, which docs/json.md describes. */
 #include "report.h"
 
-#include <string.h>
+#include <math.h>
 
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
-#include <gst/video/video.h>
 
-static gint64
-get_int (JsonObject *object, const gchar *name)
+/* deeper than any line of glesjson; json-glib 1.6 descends without a limit */
+#define MAX_DEPTH 32
+
+struct _ReportLines {
+  Report *report;
+  JsonParser *parser;
+  gint64 offset; /* from the timestamp of the last frame to its stream time */
+};
+
+/* ---- members of any type: what is missing or has another type counts as not there ---- */
+
+static JsonNode *
+get_member (JsonObject *object, const gchar *name, JsonNodeType type)
 {
-  return json_object_get_int_member_with_default (object, name, 0);
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_TYPE (node) == type ? node : NULL;
 }
+
+/* Returns a finite number, 0 for all else. @node: (nullable). */
+static gdouble
+get_number (JsonNode *node)
+{
+  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  gdouble value = 0.0;
+
+  if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
+    value = json_node_get_double (node);
+  return isfinite (value) ? value : 0.0;
+}
+
+static gdouble
+get_double (JsonObject *object, const gchar *name)
+{
+  return get_number (json_object_get_member (object, name));
+}
+
+/* Returns a number from 0 to @max, or -1. */
+static gint64
+get_int (JsonObject *object, const gchar *name, gint64 max)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
+  gint64 value = -1;
+
+  if (node != NULL && json_node_get_value_type (node) == G_TYPE_INT64)
+    value = json_node_get_int (node);
+  return value <= max ? value : -1;
+}
+
+/* Returns (nullable): a string. */
+static const gchar *
+get_text (JsonObject *object, const gchar *name)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
+      ? json_node_get_string (node)
+      : NULL;
+}
+
+/* ---- frames and events ---- */
+
+#define MAX_TIME (G_MAXINT64 / 2)
 
 /* Without a timestamp, frames are placed at 25 frames a second. */
 static GstClockTime
-get_time (JsonObject *line, const gchar *name)
+get_time_of_number (JsonObject *line)
 {
-  JsonNode *node = json_object_get_member (line, name);
-
-  if (node != NULL && JSON_NODE_HOLDS_VALUE (node))
-    return (GstClockTime) MAX (json_node_get_int (node), 0);
-  return (GstClockTime) get_int (line, "frame") * (GST_SECOND / 25);
+  return (GstClockTime) MAX (get_int (line, "frame", MAX_TIME / (GST_SECOND / 25)), 0) *
+      (GST_SECOND / 25);
 }
 
-/* Returns how many code values correspond to one code value of 8 bits. */
-static gdouble
-get_scale (const gchar *format)
+/* A recording may begin at any timestamp, but begins at stream time 0. */
+static GstClockTime
+get_frame_time (ReportLines *self, JsonObject *line)
 {
-  const GstVideoFormat known = gst_video_format_from_string (format != NULL ? format : "");
-  const GstVideoFormatInfo *info = gst_video_format_get_info (known);
+  const gint64 pts = get_int (line, "pts", MAX_TIME);
+  const gint64 stream_time = get_int (line, "stream_time", MAX_TIME);
 
-  if (known == GST_VIDEO_FORMAT_UNKNOWN || info == NULL ||
-      GST_VIDEO_FORMAT_INFO_N_COMPONENTS (info) == 0)
-    return 1.0;
-  return (gdouble) (1u << GST_VIDEO_FORMAT_INFO_DEPTH (info, 0)) / 256.0;
+  if (pts >= 0 && stream_time >= 0)
+    self->offset = stream_time - pts;
+  if (stream_time >= 0)
+    return (GstClockTime) stream_time;
+  return pts >= 0 ? (GstClockTime) pts : get_time_of_number (line);
+}
+
+/* Events have a timestamp only, and follow the line of a frame. */
+static GstClockTime
+get_event_time (const ReportLines *self, JsonObject *line)
+{
+  const gint64 pts = get_int (line, "pts", MAX_TIME);
+
+  return pts >= 0 ? (GstClockTime) MAX (pts + self->offset, 0) : get_time_of_number (line);
 }
 
 static JsonObject *
 get_channel (JsonObject *line)
 {
-  JsonNode *histogram = json_object_get_member (line, "histogram");
+  JsonNode *histogram = get_member (line, "histogram", JSON_NODE_OBJECT);
   JsonNode *channels, *channel;
 
-  if (histogram == NULL || !JSON_NODE_HOLDS_OBJECT (histogram))
+  if (histogram == NULL)
     return NULL;
-  channels = json_object_get_member (json_node_get_object (histogram), "channels");
-  if (channels == NULL || !JSON_NODE_HOLDS_ARRAY (channels) ||
-      json_array_get_length (json_node_get_array (channels)) == 0)
+  channels = get_member (json_node_get_object (histogram), "channels", JSON_NODE_ARRAY);
+  if (channels == NULL || json_array_get_length (json_node_get_array (channels)) == 0)
     return NULL;
   channel = json_array_get_element (json_node_get_array (channels), 0);
   return JSON_NODE_HOLDS_OBJECT (channel) ? json_node_get_object (channel) : NULL;
@@ -59,12 +122,12 @@ get_channel (JsonObject *line)
 static guint32 *
 get_counts (JsonObject *channel, guint *n)
 {
-  JsonNode *node = json_object_get_member (channel, "counts");
+  JsonNode *node = get_member (channel, "counts", JSON_NODE_ARRAY);
   JsonArray *array;
   guint32 *counts;
 
   *n = 0;
-  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
+  if (node == NULL)
     return NULL;
   array = json_node_get_array (node);
   if (json_array_get_length (array) == 0 ||
@@ -72,67 +135,112 @@ get_counts (JsonObject *channel, guint *n)
     return NULL;
   *n = json_array_get_length (array);
   counts = g_new (guint32, *n);
-  for (guint i = 0; i < *n; i++) {
-    JsonNode *value = json_array_get_element (array, i);
-    counts[i] = JSON_NODE_HOLDS_VALUE (value) ? (guint32) json_node_get_int (value) : 0;
-  }
+  for (guint i = 0; i < *n; i++)
+    counts[i] = (guint32) CLAMP (get_number (json_array_get_element (array, i)), 0.0, G_MAXUINT32);
   return counts;
 }
 
 static void
-add_frame (Report *report, JsonObject *line, JsonObject *channel)
+add_frame (ReportLines *self, JsonObject *line, JsonObject *channel)
 {
   static const gchar *const levels[REPORT_N_LEVELS] = { "p1", "p5", "p10", "p50", "p90", "p95",
     "p99", "mean" };
-  const gchar *format = json_object_get_string_member_with_default (line, "format", "");
-  const gdouble scale = get_scale (format);
-  ReportFrame frame = { .time = get_time (line, "pts"),
-    .duration = (GstClockTime) MAX (get_int (line, "duration"), 0),
-    .emd = json_object_get_double_member_with_default (channel, "emd", 0.0) / scale,
-    .mad = json_object_get_double_member_with_default (channel, "mad", 0.0) / scale,
-    .has_emd = json_object_has_member (channel, "emd"),
-    .has_mad = json_object_has_member (channel, "mad") };
+  const gint64 depth = get_int (channel, "depth", 16);
+  /* code values of this channel for one of 8 bits */
+  const gdouble scale = depth > 0 ? (gdouble) (1u << depth) / 256.0 : 1.0;
+  ReportFrame frame = { .time = get_frame_time (self, line),
+    .duration = (GstClockTime) MAX (get_int (line, "duration", MAX_TIME), 0),
+    .emd = get_double (channel, "emd") / scale,
+    .mad = get_double (channel, "mad") / scale,
+    .has_emd = get_member (channel, "emd", JSON_NODE_VALUE) != NULL,
+    .has_mad = get_member (channel, "mad", JSON_NODE_VALUE) != NULL };
   g_autofree guint32 *counts = NULL;
   guint n;
 
   for (guint i = 0; i < REPORT_N_LEVELS; i++)
-    frame.levels[i] = json_object_get_double_member_with_default (channel, levels[i], 0.0) / scale;
-  if (report_get_n_frames (report) == 0)
-    report_set_format (
-        report, (guint) get_int (line, "width"), (guint) get_int (line, "height"), format);
+    frame.levels[i] = get_double (channel, levels[i]) / scale;
+  if (report_get_n_frames (self->report) == 0)
+    report_set_format (self->report, (guint) MAX (get_int (line, "width", G_MAXINT32), 0),
+        (guint) MAX (get_int (line, "height", G_MAXINT32), 0), get_text (line, "format"));
   counts = get_counts (channel, &n);
-  report_add_frame (report, &frame, counts, n);
+  report_add_frame (self->report, &frame, counts, n);
 }
 
+/* Events of a kind or a phase that is none are left out. */
 static void
-add_event (Report *report, JsonObject *line)
+add_event (ReportLines *self, JsonObject *line)
 {
-  report_add_event (report, json_object_get_string_member (line, "event"),
-      json_object_get_string_member_with_default (line, "phase", "instant"), get_time (line, "pts"),
-      (guint64) get_int (line, "frame"),
-      json_object_get_double_member_with_default (line, "score", 0.0));
+  static const gchar *const phases[] = { "instant", "start", "end", NULL };
+  const gchar *kind = get_text (line, "event"), *phase = get_text (line, "phase");
+
+  if (kind != NULL && phase != NULL && g_strv_contains (phases, phase))
+    report_add_event (self->report, kind, phase, get_event_time (self, line),
+        (guint64) MAX (get_int (line, "frame", G_MAXINT64), 0), get_double (line, "score"));
 }
+
+/* ---- lines ---- */
 
 static gboolean
-add_line (Report *report, JsonParser *parser, const gchar *text, gsize size, GError **error)
+is_too_deep (const gchar *text, gsize size)
+{
+  guint depth = 0;
+  gboolean quoted = FALSE;
+
+  for (gsize i = 0; i < size; i++) {
+    if (text[i] == '"')
+      quoted = !quoted;
+    else if (text[i] == '\\' && quoted)
+      i++;
+    else if (!quoted && (text[i] == '[' || text[i] == '{') && ++depth > MAX_DEPTH)
+      return TRUE;
+    else if (!quoted && (text[i] == ']' || text[i] == '}') && depth > 0)
+      depth--;
+  }
+  return FALSE;
+}
+
+ReportLines *
+report_lines_new (Report *report)
+{
+  ReportLines *self = g_new0 (ReportLines, 1);
+
+  self->report = report;
+  self->parser = json_parser_new ();
+  return self;
+}
+
+void
+report_lines_free (ReportLines *self)
+{
+  g_object_unref (self->parser);
+  g_free (self);
+}
+
+gboolean
+report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **error)
 {
   JsonObject *line, *channel;
   JsonNode *root;
 
-  if (!json_parser_load_from_data (parser, text, (gssize) size, error))
+  if (is_too_deep (text, size)) {
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "nested more than %u levels deep", MAX_DEPTH);
     return FALSE;
-  root = json_parser_get_root (parser);
+  }
+  if (!json_parser_load_from_data (self->parser, text, (gssize) size, error))
+    return FALSE;
+  root = json_parser_get_root (self->parser);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "not an object");
     return FALSE;
   }
   line = json_node_get_object (root);
   if (json_object_has_member (line, "event")) {
-    add_event (report, line);
+    add_event (self, line);
   } else {
     channel = get_channel (line);
     if (channel != NULL)
-      add_frame (report, line, channel);
+      add_frame (self, line, channel);
   }
   return TRUE;
 }
@@ -143,7 +251,7 @@ report_read_lines (Report *report, const gchar *path, gint *stop, GError **error
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
   g_autoptr (GDataInputStream) lines = NULL;
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (ReportLines) parsed = report_lines_new (report);
 
   if (stream == NULL)
     return FALSE;
@@ -160,7 +268,7 @@ report_read_lines (Report *report, const gchar *path, gint *stop, GError **error
     }
     if (line == NULL)
       break;
-    if (size > 0 && !add_line (report, parser, line, size, error)) {
+    if (size > 0 && !report_lines_add (parsed, line, size, error)) {
       g_prefix_error (error, "line %u of %s is not a line of glesjson: ", number, path);
       return FALSE;
     }

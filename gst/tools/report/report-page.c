@@ -40,8 +40,8 @@ struct _Report {
   guint width, height;
   GArray *frames; /* of ReportFrame */
   gboolean has_emd, has_mad;
-  GstClockTime end;
-  Column *columns; /* MAX_COLUMNS */
+  GstClockTime begin, end; /* of the frames */
+  Column *columns;         /* MAX_COLUMNS */
   guint n_columns;
   GstClockTime column_ns;
   GArray *pictures; /* of Picture */
@@ -140,6 +140,7 @@ add_counts (Report *report, GstClockTime time, const guint32 *counts, guint n)
   gdouble total = 0.0;
   Column *column;
 
+  time -= MIN (time, report->begin);
   while (time / report->column_ns >= MAX_COLUMNS)
     merge_columns (report);
   column = &report->columns[time / report->column_ns];
@@ -154,6 +155,8 @@ add_counts (Report *report, GstClockTime time, const guint32 *counts, guint n)
 void
 report_add_frame (Report *report, const ReportFrame *frame, const guint32 *counts, guint n)
 {
+  if (report->frames->len == 0)
+    report->begin = frame->time;
   g_array_append_val (report->frames, *frame);
   report->has_emd = report->has_emd || frame->has_emd;
   report->has_mad = report->has_mad || frame->has_mad;
@@ -352,7 +355,7 @@ append_heat (GString *page, const Report *report)
   }
   g_string_append_printf (
       page, "\"heatColumns\":%u,\"heatBins\":%u,\"heatEnd\":", report->n_columns, REPORT_HEAT_BINS);
-  append_seconds (page, report->n_columns * report->column_ns);
+  append_seconds (page, report->begin + report->n_columns * report->column_ns);
   g_string_append (page, ",\"heat\":\"");
   append_base64 (page, levels, (gsize) report->n_columns * REPORT_HEAT_BINS);
   g_string_append (page, "\",");
@@ -393,6 +396,8 @@ append_data (GString *page, const Report *report, gboolean partial)
       ",\"partial\":%s,\"width\":%u,\"height\":%u,\"format\":", partial ? "true" : "false",
       report->width, report->height);
   append_text (page, report->format != NULL ? report->format : "");
+  g_string_append (page, ",\"begin\":");
+  append_seconds (page, report->begin);
   g_string_append (page, ",\"end\":");
   append_seconds (page, report->end);
   g_string_append_c (page, ',');
@@ -412,17 +417,16 @@ append_data (GString *page, const Report *report, gboolean partial)
   g_string_append (page, "]}");
 }
 
-gboolean
-report_write (Report *report, const gchar *path, gboolean partial, GError **error)
+GString *
+report_to_html (Report *report, gboolean partial)
 {
   static const gchar place[] = "@DATA@";
   g_autoptr (GBytes) template =
-      g_resources_lookup_data ("/gst-gles-report/page.html", G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-  g_autoptr (GString) page = NULL;
+      g_resources_lookup_data ("/gst-gles-report/page.html", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   const gchar *text, *at;
+  GString *page;
 
-  if (template == NULL)
-    return FALSE;
+  g_assert (template != NULL); /* it is part of the program */
   text = g_bytes_get_data (template, NULL);
   at = g_strstr_len (text, (gssize) g_bytes_get_size (template), place);
   g_assert (at != NULL);
@@ -430,5 +434,5 @@ report_write (Report *report, const gchar *path, gboolean partial, GError **erro
   append_data (page, report, partial);
   at += strlen (place);
   g_string_append_len (page, at, (gssize) (text + g_bytes_get_size (template) - at));
-  return g_file_set_contents (path, page->str, (gssize) page->len, error);
+  return page;
 }

@@ -26,6 +26,7 @@ Report *report_new (const gchar *title);
 void report_free (Report *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Report, report_free)
 
+/* @format (nullable): its name, NULL if unknown. */
 void report_set_format (Report *report, guint width, guint height, const gchar *format);
 /* @counts (nullable): the histogram of luma, of @n bins. */
 void report_add_frame (Report *report, const ReportFrame *frame, const guint32 *counts, guint n);
@@ -45,10 +46,31 @@ void report_add_event_picture (Report *report, GBytes *jpeg);
 guint report_get_n_frames (Report *report);
 guint report_get_n_events (Report *report);
 
-/* Writes the page to @path. @partial: the video was not analysed to its end. */
-gboolean report_write (Report *report, const gchar *path, gboolean partial, GError **error);
+/* Returns the page: (transfer full). @partial: the video was not analysed to its end. */
+GString *report_to_html (Report *report, gboolean partial);
+
+/* ---- report-output.c ---- */
+
+/* Returns TRUE if @path is no regular file, and not a new one: a device, a FIFO, or an open
+ * descriptor of this process such as /dev/stdout. */
+gboolean report_is_stream (const gchar *path);
+/* Writes @page to @path. A regular file is replaced as a whole when @page is complete, behind any
+ * symbolic links; a stream is written to. */
+gboolean report_write (const GString *page, const gchar *path, GError **error);
 
 /* ---- report-lines.c ---- */
+
+typedef struct _ReportLines ReportLines;
+
+/* Adds lines of glesjson to @report. */
+ReportLines *report_lines_new (Report *report);
+void report_lines_free (ReportLines *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportLines, report_lines_free)
+
+/* Adds the frame or the event of a line, @text of @size bytes from any source. A line of another
+ * kind, or a member of another type than docs/json.md says, adds nothing. Errors: no JSON object.
+ */
+gboolean report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **error);
 
 /* Adds the frames and events of the glesjson lines in @path. Returns early, without error, when
  * *@stop becomes TRUE. */
