@@ -438,9 +438,7 @@ get_window (EventDetector *detector, GstGlesHistogramResult *result)
 static gboolean
 is_repeated (EventFrames *window, const EventFrame *frame, gboolean marked)
 {
-  const gboolean changed = frame->distance > 0.0 || (frame->mad > 0.0 && !marked);
-
-  if (changed || window->n_frames == 0) {
+  if (frame->distance > 0.0 || (frame->mad > 0.0 && !marked) || window->n_frames == 0) {
     window->n_repeats = 0;
     return FALSE;
   }

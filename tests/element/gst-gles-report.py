@@ -11,9 +11,11 @@ import re
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 N_FRAMES = 75
@@ -45,10 +47,24 @@ def launch(line):
     run('gst-launch-1.0', '-q', *line.split())
 
 
+def ffmpeg(line):
+    run('ffmpeg', '-v', 'error', '-y', *line.split())
+
+
 def page_of(tool, *arguments, status=0):
     """The data of the page that tool makes in the current folder, and what it says."""
     done = run(tool, '-q', '--device=cpu', '-o', 'page.html', *arguments, status=status)
     return data_of('page.html'), done.stderr
+
+
+def first_pixel(data):
+    """Of the first picture in the strip, as ffmpeg decodes it, and its width and height."""
+    with open('picture.jpg', 'wb') as file:
+        file.write(base64.b64decode(data['strip'][0]['src'].split(',')[1]))
+    rgb = subprocess.run('ffmpeg -v error -i picture.jpg -f rawvideo -pix_fmt rgb24 -'.split(),
+                         stdout=subprocess.PIPE, check=True).stdout
+    size = run('ffprobe', '-v', 'error', '-show_entries', 'stream=width,height', '-of', 'csv=p=0', 'picture.jpg')
+    return list(rgb[:3]), [int(number) for number in size.stdout.split(',')]
 
 
 def check_data(data, n_frames, pictures):
@@ -237,6 +253,124 @@ def check_levels(tool):
     print('levels have 8 bits')
 
 
+# ---- videos ----
+
+def check_colours(tool):
+    """JPEG has BT.601 in full range; what the caps leave open is as GStreamer assumes it."""
+    for stored, stated in (('bt601', 'bt601'), ('bt709', 'bt709'), ('1:4:0:0', '1:4:0:0'), ('bt601', '2:0:0:0'),
+                           ('1:4:0:0', '1:0:0:0'), ('bt709', '0:3:0:0')):
+        for colour in ((0, 126, 0), (0, 0, 0)):
+            launch('videotestsrc num-buffers=2 pattern=solid-color foreground-color=0xff%02x%02x%02x ! ' % colour +
+                   'video/x-raw,format=BGRx,width=160,height=120 ! videoconvert ! '
+                   f'video/x-raw,format=I420,colorimetry={stored} ! capssetter '
+                   f'caps=video/x-raw,colorimetry={stated} ! matroskamux ! filesink location=colour.mkv')
+            data, _ = page_of(tool, 'colour.mkv')
+            pixel, _ = first_pixel(data)
+            assert max(abs(a - b) for a, b in zip(pixel, colour)) <= 8, f'{stated}: {colour} became {pixel}'
+    print('pictures have the colours of the video')
+
+
+# the matrix of a track in an MP4 file, by the degrees to turn the picture
+TURNS = {90: (0, 1, -1, 0), 180: (-1, 0, 0, -1), 270: (0, -1, 1, 0)}
+
+
+def check_orientation(tool):
+    """Phones store pictures sideways and say so."""
+    # the left half is white
+    launch('compositor name=c sink_1::xpos=160 ! video/x-raw,width=320,height=240 ! jpegenc ! qtmux ! '
+           'filesink location=upright.mp4 videotestsrc num-buffers=5 pattern=white ! video/x-raw,width=160,height=240 ! '
+           'c. videotestsrc num-buffers=5 pattern=black ! video/x-raw,width=160,height=240 ! c.')
+    with open('upright.mp4', 'rb') as file:
+        clip = file.read()
+    at = clip.index(b'tkhd') + 44
+    # the first pixel: of the first column, of the last row or of the first row from the right
+    for degrees, white, size in ((90, True, (240, 320)), (180, False, (320, 240)), (270, False, (240, 320))):
+        a, b, c, d = (65536 * value for value in TURNS[degrees])
+        with open('turned.mp4', 'wb') as file:
+            file.write(clip[:at] + struct.pack('>9i', a, b, 0, c, d, 0, 0, 0, 1 << 30) + clip[at + 36:])
+        data, _ = page_of(tool, 'turned.mp4')
+        pixel, picture = first_pixel(data)
+        assert (data['width'], data['height']) == size, (degrees, data['width'], data['height'])
+        assert (picture[0] < picture[1]) == (size[0] < size[1]), (degrees, picture)
+        assert (pixel[0] > 128) == white, (degrees, pixel)
+    print('pictures are upright')
+
+
+def check_strip(tool):
+    """The strip does not believe the container's duration."""
+    launch('videotestsrc num-buffers=150 ! video/x-raw,width=64,height=48,framerate=25/1 ! jpegenc ! matroskamux ! '
+           'filesink location=liar.mkv')
+    with open('liar.mkv', 'r+b') as file:
+        at = file.read().index(b'\x44\x89\x88') + 3  # the element Duration, a double in milliseconds
+        file.seek(at)
+        file.write(struct.pack('>d', 1e7))
+    data, _ = page_of(tool, 'liar.mkv')
+    assert len(data['strip']) == 12, len(data['strip'])
+    print('the strip has a picture for each half second')
+
+
+def check_one_stream(tool):
+    """Sound that cannot be decoded, subtitles and a second video do not concern the page."""
+    with open('text.srt', 'w', encoding='utf-8') as file:
+        file.write('1\n00:00:00,000 --> 00:00:01,000\ntext\n\n')
+    ffmpeg('-f lavfi -i testsrc=s=160x120:d=2:r=25 -f lavfi -i sine=d=2 -i text.srt -c:v mjpeg -c:a aac -c:s srt '
+           'whole.mkv')
+    ffmpeg('-i whole.mkv -c copy -bsf:a noise=1 damaged.mkv')
+    ffmpeg('-f lavfi -i testsrc=s=64x64:d=2:r=25 -c:v ffv1 second.mkv')
+    ffmpeg('-i damaged.mkv -i second.mkv -map 0 -map 1 -c copy all.mkv')
+    os.environ['GST_DEBUG'], os.environ['GST_DEBUG_FILE'] = 'GST_ELEMENT_FACTORY:4', 'log'
+    os.environ['GST_DEBUG_NO_COLOR'] = '1'
+    for name in ('damaged.mkv', 'all.mkv'):
+        data, _ = page_of(tool, name)
+        assert data['n'] == 50 and not data['partial'] and data['width'] == 160, name
+        with open('log', encoding='utf-8') as file:
+            made = set(re.findall(r'creating element "(\w+)"', file.read()))
+        assert 'jpegdec' in made and not [m for m in made if m.startswith(('avdec_', 'faad', 'fdkaacdec'))], made
+    for name in ('GST_DEBUG', 'GST_DEBUG_FILE', 'GST_DEBUG_NO_COLOR'):
+        del os.environ[name]
+    print('only the first video is decoded')
+
+
+def check_failures(tool):
+    """A sentence says what is wrong, and nothing waits for ever."""
+    ffmpeg('-f lavfi -i sine=d=0.1 short.wav')
+    ffmpeg('-f lavfi -i sine=d=1 -c:a aac sound.m4a')
+    ffmpeg('-i text.srt -c:s srt subtitles.mkv')
+    with open('text.mp4', 'w', encoding='utf-8') as file:
+        file.write('no video\n')
+    ffmpeg('-f lavfi -i testsrc=s=64x64:d=0.2 -c:v mjpeg pictures.mp4')
+    with open('pictures.mp4', 'rb') as file, open('damaged.mp4', 'wb') as damaged:
+        damaged.write(file.read().replace(b'stbl', b'xxxx'))
+    os.environ['GST_PLUGIN_FEATURE_RANK'] = 'avdec_ffv1:NONE'
+    for name, sentence in (('short.wav', 'there is no video in it, only .*PCM'),
+                           ('sound.m4a', 'there is no video in it, only MPEG-4 AAC$'),
+                           ('subtitles.mkv', 'there is no video in it, only .*Text'),
+                           ('text.mp4', 'no video that GStreamer knows'), ('nothing.mp4', 'No such file'),
+                           ('second.mkv', 'not installed: .*v1 decoder. Install the plugin'),
+                           ('damaged.mp4', 'qtdemux0 failed before the first picture: .* may be damaged')):
+        said = run(tool, '-q', '--device=cpu', '-o', 'none.html', name, status=1).stderr
+        assert re.search(f'{name}: .*{sentence}', said, re.M), f'{name}: {said}'
+        assert not os.path.exists('none.html')
+    del os.environ['GST_PLUGIN_FEATURE_RANK']
+    print('failures are explained')
+
+
+def check_stall(tool):
+    """A file whose data ends without an end: what there is, and where it stopped."""
+    with open('whole.mkv', 'rb') as file:
+        part = file.read(100000)
+    os.mkfifo('endless.mkv')
+    end = os.open('endless.mkv', os.O_RDWR)
+    writer = threading.Thread(target=os.write, args=(end, part))
+    writer.start()
+    data, said = page_of(tool, '--timeout=1', 'endless.mkv', status=1)
+    writer.join()
+    os.close(end)
+    assert data['partial'] and 0 < data['n'] < 50, data['n']
+    assert re.search(r'endless.mkv: no data for 1 s after \d\.\d{3} s of the video', said), said
+    print(f'a stall ends after {data["n"]} frames')
+
+
 def main(tool):
     with tempfile.TemporaryDirectory() as folder:
         clip, page, lines = (os.path.join(folder, name) for name in ('a <b>.mkv', 'page.html', 'lines.ndjson'))
@@ -259,6 +393,12 @@ def main(tool):
         check_foreign_lines(tool, lines)
         check_times(tool, lines)
         check_levels(tool)
+        check_colours(tool)
+        check_orientation(tool)
+        check_strip(tool)
+        check_one_stream(tool)
+        check_failures(tool)
+        check_stall(tool)
         os.chdir(here)
         check_interrupt(tool, folder)
         run(tool, '-q', os.path.join(folder, 'nothing.mp4'), status=1)

@@ -3,14 +3,17 @@
 #include "config.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <glib-unix.h>
+#include <gio/gio.h>
 #include <gst/gst.h>
 
 #include "report.h"
 
 static gchar *from, *output, *device;
+static gint timeout = 30;
 static gboolean quiet, show_version;
 static gchar **videos;
 
@@ -21,6 +24,8 @@ static const GOptionEntry options[] = {
       "Where to write the page; by default the input's name with .html in this folder", "FILE" },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
       "SPEC" },
+  { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
+      "End with an error after so many seconds without data (30; 0: never)", "SECONDS" },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Show no progress", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &show_version, "Print the version", NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &videos, NULL, "VIDEO" },
@@ -83,8 +88,9 @@ name_output (const gchar *input)
   return g_strconcat (name, ".html", NULL);
 }
 
+/* Returns the exit status. *@stuck: threads of a pipeline that does not move are left. */
 static gint
-make_page (const gchar *input)
+make_page (const gchar *input, gboolean *stuck)
 {
   g_autofree gchar *title = g_path_get_basename (input);
   g_autofree gchar *path = output != NULL ? g_strdup (output) : name_output (input);
@@ -92,14 +98,18 @@ make_page (const gchar *input)
   g_autoptr (Report) report = report_new (title);
   g_autoptr (GString) page = NULL;
   g_autoptr (GError) error = NULL;
+  const ReportOptions how = { .device = device,
+    .timeout = (guint) MAX (timeout, 0),
+    .progress = !quiet && isatty (STDERR_FILENO) };
   gboolean ok, partial;
 
   if (from != NULL)
     ok = report_read_lines (report, input, &stop, &error);
   else
-    ok = report_analyse (report, input, device, !quiet && isatty (STDERR_FILENO), &stop, &error);
+    ok = report_analyse (report, input, &how, &stop, &error);
   if (!ok)
     g_printerr ("gst-gles-report-1.0: %s: %s\n", input, error->message);
+  *stuck = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
   if (!ok && report_get_n_frames (report) == 0)
     return 1;
   /* after an error the page still shows the frames before it */
@@ -121,6 +131,7 @@ gint
 main (gint argc, gchar **argv)
 {
   g_autoptr (GMainLoop) loop = NULL;
+  gboolean stuck = FALSE;
   GThread *signals;
   gint status;
 
@@ -135,7 +146,11 @@ main (gint argc, gchar **argv)
   g_unix_signal_add (SIGINT, on_interrupt, NULL);
   g_unix_signal_add (SIGTERM, on_interrupt, NULL);
   signals = g_thread_new ("signals", wait_for_signals, loop);
-  status = make_page (from != NULL ? from : videos[0]);
+  status = make_page (from != NULL ? from : videos[0], &stuck);
+  if (stuck) {
+    fflush (NULL);
+    _exit (status);
+  }
   g_idle_add (quit_loop, loop);
   g_thread_join (signals);
   g_free (from);

@@ -218,12 +218,6 @@ report_add_event_picture (Report *report, GBytes *jpeg)
 
 /* ---- pictures ---- */
 
-void
-report_set_duration (Report *report, GstClockTime duration)
-{
-  report->picture_ns = MAX (duration / MAX_PICTURES, FIRST_PICTURE_NS);
-}
-
 gboolean
 report_wants_picture (Report *report, GstClockTime time)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One pipeline decodes and analyses the video. A second one encodes small JPEGs of single
- * frames. */
+/* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
+ * with other streams does not concern the page. */
 #include "report.h"
 
-#include <string.h>
-#include <unistd.h>
-
-#include <gst/app/gstappsink.h>
-#include <gst/app/gstappsrc.h>
+#include <gio/gio.h>
 #include <gst/gles/meta/histogram.h>
 
-#define THUMB_WIDTH 160
-#define THUMB_TIMEOUT (5 * GST_SECOND)
-#define WAIT_SLICE (GST_SECOND / 4)
+#define SLICES 4 /* in a second, after which it is looked whether data moved */
+
+/* GstAutoplugSelectResult of decodebin, which has no header */
+enum {
+  TRY = 0,
+  SKIP = 2,
+};
 
 /* formats whose first component is luma; videoconvert converts all others */
 #define FORMATS                                                                                    \
@@ -20,92 +20,25 @@
   "I422_10LE, Y444_10LE, P010_10LE, I420_12LE, I422_12LE, Y444_12LE, GRAY16_LE }"
 
 typedef struct {
+  ReportFailure *failure;
+  GstElement *pipeline, *convert;
+  gint n_moves; /* atomic: buffers that were seen somewhere */
+
+  GMutex lock;      /* of what follows: */
+  gchar *stream_id; /* (nullable): of the video that is decoded */
   Report *report;
-  GstElement *pipeline, *thumbs;
-  GstElement *thumb_src, *thumb_sink; /* of thumbs */
-  GstCaps *thumb_caps;                /* that thumbs is set up for */
-  gboolean asked_duration;
-  gboolean no_thumbs; /* encoding failed once: the report goes on without pictures */
-  gint failed;        /* atomic: a result could not be read, see error */
-  GError *error;
-  gint64 position_ns; /* object lock of pipeline */
+  ReportJpeg *jpeg;
+  gboolean stopped; /* the report takes nothing more, see error */
+  GError *error;    /* a result could not be read */
+  GstClockTime position;
+  guint64 read;        /* the offset up to which the file was read */
+  guint width, height; /* of the first frame as stored */
+  const gchar *format;
+  GstVideoOrientationMethod orientation;
+  gboolean of_stream; /* orientation: an orientation of the whole file does not replace it */
 } Analysis;
 
 /* ---- pictures ---- */
-
-static void
-stop_thumbs (Analysis *analysis)
-{
-  if (analysis->thumbs != NULL)
-    gst_element_set_state (analysis->thumbs, GST_STATE_NULL);
-  gst_clear_object (&analysis->thumb_src);
-  gst_clear_object (&analysis->thumb_sink);
-  gst_clear_object (&analysis->thumbs);
-  gst_clear_caps (&analysis->thumb_caps);
-}
-
-static gboolean
-start_thumbs (Analysis *analysis, GstCaps *caps)
-{
-  g_autofree gchar *line = NULL;
-  GstVideoInfo info;
-
-  stop_thumbs (analysis);
-  if (!gst_video_info_from_caps (&info, caps) || info.width < 1 || info.height < 1)
-    return FALSE;
-  line =
-      g_strdup_printf ("appsrc name=src format=time ! videoscale method=nearest-neighbour ! "
-                       "videoconvert n-threads=1 ! video/x-raw,format=I420,width=%d,height=%d,"
-                       "pixel-aspect-ratio=1/1 ! jpegenc quality=60 ! appsink name=sink sync=false",
-          THUMB_WIDTH,
-          (gint) CLAMP (gst_util_uint64_scale (THUMB_WIDTH, (guint64) info.height * info.par_d,
-                            (guint64) info.width * info.par_n),
-              2, 4 * THUMB_WIDTH));
-  analysis->thumbs = gst_parse_launch (line, NULL);
-  if (analysis->thumbs == NULL)
-    return FALSE;
-  analysis->thumb_src = gst_bin_get_by_name (GST_BIN (analysis->thumbs), "src");
-  analysis->thumb_sink = gst_bin_get_by_name (GST_BIN (analysis->thumbs), "sink");
-  analysis->thumb_caps = gst_caps_ref (caps);
-  gst_app_src_set_caps (GST_APP_SRC (analysis->thumb_src), caps);
-  gst_element_set_state (analysis->thumbs, GST_STATE_PLAYING);
-  return TRUE;
-}
-
-/* Returns (transfer full) (nullable): a JPEG of @buffer, NULL on failure. */
-static GBytes *
-encode_thumb (Analysis *analysis, GstBuffer *buffer, GstCaps *caps)
-{
-  g_autoptr (GstSample) sample = NULL;
-  GstMapInfo map;
-  GBytes *jpeg;
-
-  if (analysis->thumb_caps == NULL || !gst_caps_is_equal (analysis->thumb_caps, caps)) {
-    if (!start_thumbs (analysis, caps))
-      return NULL;
-  }
-  if (gst_app_src_push_buffer (GST_APP_SRC (analysis->thumb_src), gst_buffer_ref (buffer)) !=
-      GST_FLOW_OK)
-    return NULL;
-  sample = gst_app_sink_try_pull_sample (GST_APP_SINK (analysis->thumb_sink), THUMB_TIMEOUT);
-  if (sample == NULL || !gst_buffer_map (gst_sample_get_buffer (sample), &map, GST_MAP_READ))
-    return NULL;
-  jpeg = g_bytes_new (map.data, map.size);
-  gst_buffer_unmap (gst_sample_get_buffer (sample), &map);
-  return jpeg;
-}
-
-static GBytes *
-make_thumb (Analysis *analysis, GstBuffer *buffer, GstCaps *caps)
-{
-  GBytes *jpeg = analysis->no_thumbs || caps == NULL ? NULL : encode_thumb (analysis, buffer, caps);
-
-  if (jpeg == NULL && !analysis->no_thumbs) {
-    g_printerr ("gst-gles-report-1.0: no pictures: are videoscale and jpegenc installed?\n");
-    analysis->no_thumbs = TRUE;
-  }
-  return jpeg;
-}
 
 static void
 add_pictures (Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime time)
@@ -114,16 +47,11 @@ add_pictures (Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime t
   const gboolean of_event = report_wants_event_picture (analysis->report);
   g_autoptr (GstCaps) caps = NULL;
   g_autoptr (GBytes) jpeg = NULL;
-  gint64 duration;
 
   if (!of_strip && !of_event)
     return;
-  if (!analysis->asked_duration &&
-      gst_element_query_duration (analysis->pipeline, GST_FORMAT_TIME, &duration) && duration > 0)
-    report_set_duration (analysis->report, (GstClockTime) duration);
-  analysis->asked_duration = TRUE;
   caps = gst_pad_get_current_caps (pad);
-  jpeg = make_thumb (analysis, buffer, caps);
+  jpeg = report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
   if (jpeg == NULL)
     return;
   if (of_strip)
@@ -153,147 +81,359 @@ add_events (Analysis *analysis, const GstStructure *structure)
   }
 }
 
-static gboolean
-add_frame (Analysis *analysis, GstGlesHistogramResult *result, GstClockTime *time, GError **error)
+/* Phones store the picture as the sensor saw it, and say in a tag how to turn it. */
+static void
+take_orientation (Analysis *analysis, GstEvent *event)
+{
+  GstVideoOrientationMethod orientation;
+  gboolean of_stream;
+  GstTagList *tags;
+
+  gst_event_parse_tag (event, &tags);
+  of_stream = gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM;
+  if ((analysis->of_stream && !of_stream) || !gst_video_orientation_from_tag (tags, &orientation))
+    return;
+  analysis->orientation = orientation;
+  analysis->of_stream = of_stream;
+}
+
+static void
+add_frame (Analysis *analysis, GstGlesHistogramResult *result, const GstGlesHistogramStatistics *s)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
   const gdouble scale = (gdouble) (1u << info->channels[0].depth) / 256.0;
-  GstGlesHistogramStatistics s;
-  const guint32 *counts;
-  ReportFrame frame;
-  guint n;
-
-  if (!gst_gles_histogram_result_get_statistics (result, 0, &s, error))
-    return FALSE;
-  frame = (ReportFrame){ .time = info->stream_time,
+  ReportFrame frame = { .time = info->stream_time,
     .duration = info->duration,
-    .levels = { s.p1 / scale, s.p5 / scale, s.p10 / scale, s.p50 / scale, s.p90 / scale,
-        s.p95 / scale, s.p99 / scale, s.mean / scale },
-    .emd = s.emd / scale,
-    .mad = s.mad / scale,
+    .levels = { s->p1 / scale, s->p5 / scale, s->p10 / scale, s->p50 / scale, s->p90 / scale,
+        s->p95 / scale, s->p99 / scale, s->mean / scale },
+    .emd = s->emd / scale,
+    .mad = s->mad / scale,
     .has_emd = gst_gles_histogram_result_has_emd (result),
     .has_mad = gst_gles_histogram_result_has_mad (result) };
+  const guint32 *counts;
+  guint n;
+
   if (!GST_CLOCK_TIME_IS_VALID (frame.time))
     frame.time = info->frame * (GST_SECOND / 25);
-  if (report_get_n_frames (analysis->report) == 0)
-    report_set_format (
-        analysis->report, info->width, info->height, gst_video_format_to_string (info->format));
-  counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, error);
+  if (report_get_n_frames (analysis->report) == 0) {
+    analysis->width = info->width;
+    analysis->height = info->height;
+    analysis->format = gst_video_format_to_string (info->format);
+  }
+  counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, NULL);
   report_add_frame (analysis->report, &frame, counts, n);
-  *time = frame.time;
-  return TRUE;
+  analysis->position = frame.time;
+}
+
+static void
+on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
+{
+  g_autoptr (GstGlesHistogramResult) result = gst_gles_histogram_result_from_buffer (buffer);
+  GstGlesHistogramStatistics statistics;
+  GError *error = NULL;
+  GstCustomMeta *meta = NULL;
+
+  if (result == NULL)
+    return;
+  /* waits for the device, so without the lock */
+  gst_gles_histogram_result_get_statistics (result, 0, &statistics, &error);
+  if (gst_meta_get_info ("glesevents") != NULL)
+    meta = gst_buffer_get_custom_meta (buffer, "glesevents");
+  g_mutex_lock (&analysis->lock);
+  if (error != NULL && !analysis->stopped) {
+    analysis->error = g_steal_pointer (&error);
+    analysis->stopped = TRUE;
+  }
+  if (!analysis->stopped) {
+    add_frame (analysis, result, &statistics);
+    if (meta != NULL)
+      add_events (analysis, gst_custom_meta_get_structure (meta));
+    add_pictures (analysis, pad, buffer, analysis->position);
+  }
+  g_mutex_unlock (&analysis->lock);
+  g_clear_error (&error);
+}
+
+static void
+on_event (Analysis *analysis, GstEvent *event)
+{
+  g_mutex_lock (&analysis->lock);
+  if (!analysis->stopped && gst_event_has_name (event, "glesevents"))
+    add_events (analysis, gst_event_get_structure (event));
+  if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
+    take_orientation (analysis, event);
+  g_mutex_unlock (&analysis->lock);
 }
 
 static GstPadProbeReturn
 on_data (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Analysis *analysis = user_data;
-  g_autoptr (GstGlesHistogramResult) result = NULL;
-  GstCustomMeta *meta = NULL;
-  GstClockTime time = 0;
-  GstBuffer *buffer;
 
-  if (info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
-    if (gst_event_has_name (GST_PAD_PROBE_INFO_EVENT (info), "glesevents"))
-      add_events (analysis, gst_event_get_structure (GST_PAD_PROBE_INFO_EVENT (info)));
-    return GST_PAD_PROBE_OK;
-  }
-  buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  result = gst_gles_histogram_result_from_buffer (buffer);
-  if (result == NULL || g_atomic_int_get (&analysis->failed))
-    return GST_PAD_PROBE_OK;
-  if (!add_frame (analysis, result, &time, &analysis->error)) {
-    g_atomic_int_set (&analysis->failed, TRUE);
-    return GST_PAD_PROBE_OK;
-  }
-  GST_OBJECT_LOCK (analysis->pipeline);
-  analysis->position_ns = (gint64) time;
-  GST_OBJECT_UNLOCK (analysis->pipeline);
-  if (gst_meta_get_info ("glesevents") != NULL)
-    meta = gst_buffer_get_custom_meta (buffer, "glesevents");
-  if (meta != NULL)
-    add_events (analysis, gst_custom_meta_get_structure (meta));
-  add_pictures (analysis, pad, buffer, time);
+  g_atomic_int_inc (&analysis->n_moves);
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
+    on_buffer (analysis, pad, GST_PAD_PROBE_INFO_BUFFER (info));
+  else
+    on_event (analysis, GST_PAD_PROBE_INFO_EVENT (info));
   return GST_PAD_PROBE_OK;
+}
+
+/* ---- decoding ---- */
+
+/* Reading what was read before does not count: some demuxers do so for ever at the end. */
+static GstPadProbeReturn
+on_read (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Analysis *analysis = user_data;
+  const guint64 offset = GST_BUFFER_OFFSET (GST_PAD_PROBE_INFO_BUFFER (info));
+
+  g_mutex_lock (&analysis->lock);
+  if (offset >= analysis->read) {
+    analysis->read = offset + 1;
+    g_atomic_int_inc (&analysis->n_moves);
+  }
+  g_mutex_unlock (&analysis->lock);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Also called with what decoders could make of the stream. */
+static gboolean
+on_stream (GstElement *decode, GstPad *pad, GstCaps *caps, Analysis *analysis)
+{
+  g_autoptr (GstCaps) current = gst_pad_get_current_caps (pad);
+
+  if (current != NULL && gst_caps_is_equal (caps, current))
+    report_failure_note_stream (analysis->failure, caps);
+  return TRUE;
+}
+
+/* Decoders are for the first stream that asks for one. */
+static gint
+on_decoder (
+    GstElement *decode, GstPad *pad, GstCaps *caps, GstElementFactory *factory, Analysis *analysis)
+{
+  g_autofree gchar *stream_id = gst_pad_get_stream_id (pad);
+  gboolean other;
+
+  if (!gst_element_factory_list_is_type (factory,
+          GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO |
+              GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE))
+    return TRY;
+  g_mutex_lock (&analysis->lock);
+  if (analysis->stream_id == NULL)
+    analysis->stream_id = g_strdup (stream_id);
+  other = g_strcmp0 (stream_id, analysis->stream_id) != 0;
+  g_mutex_unlock (&analysis->lock);
+  return other ? SKIP : TRY;
+}
+
+static GstPadProbeReturn
+on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  g_atomic_int_inc (&((Analysis *) user_data)->n_moves);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+on_decoded (GstElement *decode, GstPad *pad, Analysis *analysis)
+{
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (analysis->convert, "sink");
+
+  if (gst_pad_is_linked (sink))
+    return;
+  if (gst_pad_link (pad, sink) != GST_PAD_LINK_OK) {
+    g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
+    g_autofree gchar *text = gst_caps_to_string (caps);
+
+    GST_ELEMENT_ERROR (decode, STREAM, FORMAT, ("decoded pictures cannot be read"), ("\n%s", text));
+  }
 }
 
 /* ---- running ---- */
 
+static GstClockTime
+get_position (Analysis *analysis)
+{
+  GstClockTime position;
+
+  g_mutex_lock (&analysis->lock);
+  position = analysis->position;
+  g_mutex_unlock (&analysis->lock);
+  return position;
+}
+
 static void
 show_progress (Analysis *analysis)
 {
-  gint64 duration = 0, position;
+  const GstClockTime position = get_position (analysis);
+  const gint64 time = GST_CLOCK_TIME_IS_VALID (position) ? (gint64) position : 0;
+  gint64 duration = 0;
 
-  GST_OBJECT_LOCK (analysis->pipeline);
-  position = analysis->position_ns;
-  GST_OBJECT_UNLOCK (analysis->pipeline);
   if (gst_element_query_duration (analysis->pipeline, GST_FORMAT_TIME, &duration) && duration > 0)
-    g_printerr ("\r%3d %% of %d s ", (gint) MIN (100 * position / duration, 100),
+    g_printerr ("\r%3d %% of %d s ", (gint) MIN (100 * time / duration, 100),
         (gint) (duration / GST_SECOND));
   else
-    g_printerr ("\r%d s ", (gint) (position / GST_SECOND));
+    g_printerr ("\r%d s ", (gint) (time / GST_SECOND));
+}
+
+/* Returns (transfer full) (nullable): why a result could not be read. */
+static GError *
+take_error (Analysis *analysis)
+{
+  GError *error;
+
+  g_mutex_lock (&analysis->lock);
+  error = g_steal_pointer (&analysis->error);
+  g_mutex_unlock (&analysis->lock);
+  return error;
+}
+
+static GError *
+describe (Analysis *analysis, GstMessage *message)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (analysis->convert, "sink");
+
+  return report_failure_describe (
+      analysis->failure, message, gst_pad_is_linked (pad), get_position (analysis));
+}
+
+/* Returns NULL at the end of the video and when *@stop becomes TRUE. */
+static GError *
+wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (analysis->pipeline);
+  guint n_idle = 0; /* slices, not time: a process that was stopped did not wait */
+  GError *error = NULL;
+  gint n_moves = 0;
+
+  while (!g_atomic_int_get (stop) && (error = take_error (analysis)) == NULL) {
+    g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (
+        bus, GST_SECOND / SLICES, GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_ELEMENT);
+    const gint moved = g_atomic_int_get (&analysis->n_moves);
+
+    if (options->progress)
+      show_progress (analysis);
+    n_idle = message != NULL || moved != n_moves ? 0 : n_idle + 1;
+    n_moves = moved;
+    if (options->timeout > 0 && n_idle / SLICES >= options->timeout)
+      return report_failure_describe_stall (options->timeout, get_position (analysis));
+    if (n_idle >= SLICES)
+      message = report_failure_get_lost (analysis->failure);
+    if (message == NULL)
+      continue;
+    if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
+      break;
+    if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+      return describe (analysis, message);
+    report_failure_note_message (analysis->failure, message);
+  }
+  return error;
+}
+
+static void
+end_report (Analysis *analysis)
+{
+  gboolean sideways;
+
+  g_mutex_lock (&analysis->lock);
+  analysis->stopped = TRUE;
+  sideways = report_is_sideways (analysis->orientation);
+  report_set_format (analysis->report, sideways ? analysis->height : analysis->width,
+      sideways ? analysis->width : analysis->height, analysis->format);
+  g_mutex_unlock (&analysis->lock);
 }
 
 static gboolean
-run (Analysis *analysis, gboolean progress, gint *stop, GError **error)
+build (Analysis *analysis, const gchar *path, const gchar *device, GError **error)
 {
-  g_autoptr (GstBus) bus = gst_element_get_bus (analysis->pipeline);
-  gboolean ok = TRUE, done = FALSE;
+  g_autoptr (GstElement) source = NULL, decode = NULL, histogram = NULL, sink = NULL;
+  g_autoptr (GstPad) read = NULL, decoded = NULL, pad = NULL;
 
-  gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
-  while (!done && !g_atomic_int_get (stop) && !g_atomic_int_get (&analysis->failed)) {
-    g_autoptr (GstMessage) message =
-        gst_bus_timed_pop_filtered (bus, WAIT_SLICE, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-
-    if (progress)
-      show_progress (analysis);
-    if (message == NULL)
-      continue;
-    done = TRUE;
-    if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-      gst_message_parse_error (message, error, NULL);
-      ok = FALSE;
-    }
-  }
-  if (progress)
-    g_printerr ("\r                    \r");
-  /* glesevents ends open events when it stops, but only on the bus: the page ends them with the
-   * video */
-  gst_element_set_state (analysis->pipeline, GST_STATE_NULL);
-  if (analysis->error != NULL) {
-    g_propagate_error (error, g_steal_pointer (&analysis->error));
-    return FALSE;
-  }
-  return ok;
-}
-
-gboolean
-report_analyse (Report *report, const gchar *path, const gchar *device, gboolean progress,
-    gint *stop, GError **error)
-{
-  Analysis analysis = { .report = report };
-  g_autoptr (GstElement) source = NULL, histogram = NULL, sink = NULL;
-  g_autoptr (GstPad) pad = NULL;
-  gboolean ok;
-
-  analysis.pipeline = gst_parse_launch (
-      "filesrc name=source ! decodebin ! videoconvert ! " FORMATS " ! queue ! "
+  analysis->pipeline = gst_parse_launch_full (
+      "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
+      "videoconvert name=convert ! " FORMATS " ! queue ! "
       "gleshistogram name=histogram emd=true mad=true mad-noise=0.001 ! queue max-size-buffers=3 ! "
       "glesevents ! fakesink name=sink sync=false",
-      error);
-  if (analysis.pipeline == NULL)
+      NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+  if (analysis->pipeline == NULL)
     return FALSE;
-  source = gst_bin_get_by_name (GST_BIN (analysis.pipeline), "source");
-  histogram = gst_bin_get_by_name (GST_BIN (analysis.pipeline), "histogram");
-  sink = gst_bin_get_by_name (GST_BIN (analysis.pipeline), "sink");
+  source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
+  decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
+  analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
+  histogram = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "histogram");
+  sink = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "sink");
+  read = gst_element_get_static_pad (source, "src");
+  decoded = gst_element_get_static_pad (analysis->convert, "sink");
   pad = gst_element_get_static_pad (sink, "sink");
+  report_failure_watch (analysis->failure, analysis->pipeline);
   g_object_set (source, "location", path, NULL);
   if (device != NULL)
     g_object_set (histogram, "device", device, NULL);
+  g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
+  g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
+  g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
+  gst_pad_add_probe (read,
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL, on_read,
+      analysis, NULL);
+  gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, analysis, NULL);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_data,
-      &analysis, NULL);
-  ok = run (&analysis, progress, stop, error);
-  stop_thumbs (&analysis);
-  gst_object_unref (analysis.pipeline);
+      analysis, NULL);
+  return TRUE;
+}
+
+static Analysis *
+analysis_new (Report *report)
+{
+  Analysis *analysis = g_new0 (Analysis, 1);
+
+  g_mutex_init (&analysis->lock);
+  analysis->report = report;
+  analysis->failure = report_failure_new ();
+  analysis->jpeg = report_jpeg_new ();
+  analysis->position = GST_CLOCK_TIME_NONE;
+  return analysis;
+}
+
+static void
+analysis_free (Analysis *analysis)
+{
+  gst_clear_object (&analysis->convert);
+  gst_clear_object (&analysis->pipeline);
+  report_failure_free (analysis->failure);
+  report_jpeg_free (analysis->jpeg);
+  g_free (analysis->stream_id);
+  g_clear_error (&analysis->error);
+  g_mutex_clear (&analysis->lock);
+  g_free (analysis);
+}
+
+gboolean
+report_analyse (
+    Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error)
+{
+  Analysis *analysis = analysis_new (report);
+  GError *failure = NULL;
+  gboolean ok;
+
+  if (build (analysis, path, options->device, &failure)) {
+    gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
+    failure = wait_for_end (analysis, options, stop);
+    if (options->progress)
+      g_printerr ("\r                    \r");
+    end_report (analysis);
+  }
+  ok = failure == NULL;
+  /* a pipeline that does not move may not stop either: it remains as it is */
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  if (!ok)
+    g_propagate_error (error, failure);
+  /* glesevents ends open events when it stops, but only on the bus: the page ends them with the
+   * video */
+  if (analysis->pipeline != NULL)
+    gst_element_set_state (analysis->pipeline, GST_STATE_NULL);
+  analysis_free (analysis);
   return ok;
 }

@@ -4,6 +4,7 @@
 #define GST_GLES_REPORT_H
 
 #include <gst/gst.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
@@ -36,7 +37,6 @@ void report_add_event (Report *report, const gchar *kind, const gchar *phase, Gs
 
 /* Pictures of the strip. report_wants_picture() returns TRUE when the next one is due. @jpeg:
  * (transfer none). */
-void report_set_duration (Report *report, GstClockTime duration);
 gboolean report_wants_picture (Report *report, GstClockTime time);
 void report_add_picture (Report *report, GstClockTime time, GBytes *jpeg);
 /* Returns TRUE while the last events have no picture and the limit of pictures is not reached. */
@@ -76,12 +76,55 @@ gboolean report_lines_add (ReportLines *self, const gchar *text, gsize size, GEr
  * *@stop becomes TRUE. */
 gboolean report_read_lines (Report *report, const gchar *path, gint *stop, GError **error);
 
+/* ---- report-jpeg.c ---- */
+
+typedef struct _ReportJpeg ReportJpeg;
+
+/* Encodes small JPEGs of single frames. */
+ReportJpeg *report_jpeg_new (void);
+void report_jpeg_free (ReportJpeg *self);
+/* Returns a JPEG of @buffer, turned upright: (transfer full) (nullable). Returns NULL from the
+ * first failure on, which it reports. @caps: (nullable). */
+GBytes *report_jpeg_encode (
+    ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
+/* Returns whether width and height change places when the picture is turned upright. */
+gboolean report_is_sideways (GstVideoOrientationMethod orientation);
+
+/* ---- report-failure.c ---- */
+
+typedef struct _ReportFailure ReportFailure;
+
+/* Collects what explains a failure of the pipeline. */
+ReportFailure *report_failure_new (void);
+void report_failure_free (ReportFailure *self);
+/* Watches the elements that will be added to @pipeline, which must not outlive @self. */
+void report_failure_watch (ReportFailure *self, GstElement *pipeline);
+/* Returns an error that an element posted, and that may not arrive at the bus of the pipeline:
+ * decodebin drops those of an element that starts at that moment. (transfer full) (nullable). */
+GstMessage *report_failure_get_lost (ReportFailure *self);
+/* Notes a stream of the file. Any thread. */
+void report_failure_note_stream (ReportFailure *self, GstCaps *caps);
+/* Notes @message if it says that a plugin is missing. */
+void report_failure_note_message (ReportFailure *self, GstMessage *message);
+/* Returns what went wrong, for the user: (transfer full). @message: an error; @has_video: a video
+ * was decoded; @position: of the last frame, or NONE. */
+GError *report_failure_describe (
+    ReportFailure *self, GstMessage *message, gboolean has_video, GstClockTime position);
+/* The same after @seconds without data. Error: G_IO_ERROR_TIMED_OUT. */
+GError *report_failure_describe_stall (guint seconds, GstClockTime position);
+
 /* ---- report-video.c ---- */
 
-/* Analyses the video @path on @device (nullable). Returns early, without error, when *@stop becomes
- * TRUE. */
-gboolean report_analyse (Report *report, const gchar *path, const gchar *device, gboolean progress,
-    gint *stop, GError **error);
+typedef struct {
+  const gchar *device; /* (nullable) */
+  guint timeout;       /* seconds without data after which the analysis fails; 0: none */
+  gboolean progress;   /* show it */
+} ReportOptions;
+
+/* Analyses the video @path. Returns early, without error, when *@stop becomes TRUE. After
+ * G_IO_ERROR_TIMED_OUT threads may still run, and the process must end by _exit(). */
+gboolean report_analyse (
+    Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error);
 
 G_END_DECLS
 
