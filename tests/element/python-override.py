@@ -176,6 +176,20 @@ def check_plans():
         raises(TypeError, 'sumz', lambda: GstGles.SegmentsOutputs(sumz=key_buffer))
 
 
+def check_small_outputs():
+    """An output that lacks room for what the plan was made for is an error, not only a status."""
+    device = GstGles.Device.new('cpu')
+    queue = device.get_queue()
+    config = GstGles.ComponentsConfig()
+    config.width, config.height, config.connectivity, config.max_regions = 5, 1, 4, 3
+    words = GstGles.Buffer.from_array(device, numpy.array([1, 0, 1, 0, 1], 'u4'))
+    components = GstGles.Components.new(queue, config)
+    components.run(words, 1, 1, 1, GstGles.Buffer.new(device, 3 * 64), None)
+    assert components.get_result().to_result() == (3, 3, 0)
+    raises(GLib.Error, 'regions 128 bytes 48 words', components.run, words, 1, 1, 1,
+           GstGles.Buffer.new(device, 2 * 64), None)
+
+
 def check_with():
     """The end of a `with` waits for the queue, which raises what failed; the block's own error goes on instead."""
     finished, finish = [], GstGles.Queue.finish
@@ -277,6 +291,7 @@ for kind_ in ('cpu', 'software'):
     check_buffers(device_)
     check_wrong_arrays(device_)
 check_plans()
+check_small_outputs()
 check_with()
 check_without_numpy()
 check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))

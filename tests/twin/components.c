@@ -250,7 +250,7 @@ test_repetitions (void)
 
   for (guint i = 0; i < 60; i++) {
     const Case c = { i % 3 == 0 ? BENCH_MASK_NOISE + i : BENCH_MASK_NOISE + 35, 301, 140, 8, i % 5,
-      i % 2 != 0 ? 300 : 7, i % 4 == 0 };
+      300, i % 4 == 0 };
     g_autofree guint32 *words = new_words (&c);
 
     check_words (components, &c, words, BENCH_MASK_LOWER, 255);
@@ -444,10 +444,12 @@ test_bad_calls (void)
   g_autoptr (GstGlesBuffer) regions = new_output (100);
   g_autofree guint32 *untouched = new_canaries (100);
   g_autoptr (GstGlesBuffer) small = new_filled (untouched, 15);
+  g_autoptr (GstGlesBuffer) four = new_filled (untouched, 79); /* and no fifth region */
   GError *error = NULL;
 
   assert_refused (components, small, regions, NULL);
   assert_refused (components, words, small, NULL);
+  assert_refused (components, words, four, NULL);
   assert_refused (components, words, regions, small);
   assert_refused (components, words, words, NULL);
   assert_refused (components, words, regions, regions);

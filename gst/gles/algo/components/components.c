@@ -207,14 +207,14 @@ check_call (const GstGlesComponents *components, GstGlesComponentsCall *call, GE
   const GstGlesArgument regions = { "regions", call->regions, TRUE };
   const GstGlesArgument labels = { "labels", call->labels, TRUE };
 
+  call->max_regions = components->config.max_regions;
   if (!check_count (components, call, error) ||
       !gst_gles_array_check_buffer (
           array, &input, points ? 2ull * call->count.n : n_cells, error) ||
-      !gst_gles_array_check_buffer (array, &regions, sizeof (GstGlesRegion) / 4, error) ||
+      !gst_gles_array_check_buffer (
+          array, &regions, (guint64) call->max_regions * sizeof (GstGlesRegion) / 4, error) ||
       (call->labels != NULL && !gst_gles_array_check_buffer (array, &labels, n_cells, error)))
     return FALSE;
-  call->max_regions = MIN (components->config.max_regions,
-      gst_gles_buffer_get_size (call->regions) / sizeof (GstGlesRegion));
   return gst_gles_array_check_distinct (array, &regions, &input, error) &&
       gst_gles_array_check_distinct (array, &regions, &count, error) &&
       gst_gles_array_check_distinct (array, &labels, &input, error) &&
