@@ -165,6 +165,34 @@ GST_START_TEST (many_callers_work_alone)
 }
 GST_END_TEST;
 
+#ifdef GST_GLES_TEST_HOOKS
+static gpointer
+call_once (gpointer data)
+{
+  gst_gles_cpu_n_available ();
+  return NULL;
+}
+
+/* A thread that made its last call days ago is no caller, however long the machine has run: 2^31 ms
+ * are 24.9 days. Afterwards the clock is behind recorded times, so this test is the last. */
+GST_START_TEST (uptime_of_weeks)
+{
+  const gint64 wrap_us = G_GINT64_CONSTANT (1000) << 31, hour_us = G_GINT64_CONSTANT (3600000000);
+  const gint64 at = wrap_us * (g_get_monotonic_time () / wrap_us + 2);
+  const gint64 days[][2] = { { at - hour_us, at + hour_us },
+    { at + hour_us, at + wrap_us + hour_us }, { at + 2 * wrap_us - hour_us, at + 2 * wrap_us } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (days); i++) {
+    gst_gles_cpu_set_clock (days[i][0]);
+    g_thread_join (g_thread_new (NULL, call_once, NULL));
+    fail_unless_equals_int (gst_gles_cpu_n_available (), 2);
+    gst_gles_cpu_set_clock (days[i][1]);
+    fail_unless_equals_int (gst_gles_cpu_n_available (), 4);
+  }
+}
+GST_END_TEST;
+#endif
+
 static Suite *
 cpu_pool_suite (void)
 {
@@ -177,6 +205,9 @@ cpu_pool_suite (void)
   tcase_add_test (tcase, calls_from_several_threads);
   tcase_add_test (tcase, more_than_one_thread_works);
   tcase_add_test (tcase, many_callers_work_alone);
+#ifdef GST_GLES_TEST_HOOKS
+  tcase_add_test (tcase, uptime_of_weeks);
+#endif
   return suite;
 }
 

@@ -9,7 +9,7 @@
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
 /* A thread whose last parallel call is at most this old is expected to make another one. */
-#define RECENT_MS 20
+#define RECENT_US 20000
 #define N_CALLERS 64
 
 typedef struct _Job Job;
@@ -34,10 +34,12 @@ static struct {
   gboolean started;
 } pool;
 
-/* Time of the last parallel call of each calling thread, in milliseconds; 0 is never. Threads are
- * numbered modulo N_CALLERS. There is no lock: a count that is off by one for a moment only changes
- * how many threads one call uses. */
-static gint last_call_ms[N_CALLERS]; /* atomic */
+/* The time of the last parallel call of each calling thread, in microseconds; 0 is never. Threads
+ * are numbered modulo N_CALLERS. */
+static struct {
+  GMutex lock;
+  gint64 last_call_us[N_CALLERS];
+} callers;
 static _Thread_local guint caller_number;
 static _Thread_local gboolean is_worker;
 
@@ -59,22 +61,41 @@ gst_gles_cpu_n_threads (void)
   return (guint) n_threads;
 }
 
+#ifdef GST_GLES_TEST_HOOKS
+static gint64 forced_us;
+
+void
+gst_gles_cpu_set_clock (gint64 time_us)
+{
+  forced_us = time_us;
+}
+#endif
+
+static gint64
+get_time_us (void)
+{
+#ifdef GST_GLES_TEST_HOOKS
+  if (forced_us != 0)
+    return forced_us;
+#endif
+  return g_get_monotonic_time ();
+}
+
 /* Records a call of this thread. Returns the number of threads with a recent call, at least 1. */
 static guint
 count_callers (void)
 {
   static gint next_number;
-  const gint now_ms = (gint) ((g_get_monotonic_time () / 1000) & G_MAXINT);
+  const gint64 now_us = get_time_us ();
   guint n = 0;
 
   if (caller_number == 0)
     caller_number = (guint) g_atomic_int_add (&next_number, 1) % N_CALLERS + 1;
-  g_atomic_int_set (&last_call_ms[caller_number - 1], MAX (now_ms, 1));
-  for (guint i = 0; i < N_CALLERS; i++) {
-    gint then_ms = g_atomic_int_get (&last_call_ms[i]);
-
-    n += then_ms != 0 && now_ms - then_ms < RECENT_MS;
-  }
+  g_mutex_lock (&callers.lock);
+  callers.last_call_us[caller_number - 1] = now_us;
+  for (guint i = 0; i < N_CALLERS; i++)
+    n += callers.last_call_us[i] != 0 && now_us - callers.last_call_us[i] < RECENT_US;
+  g_mutex_unlock (&callers.lock);
   return MAX (n, 1);
 }
 

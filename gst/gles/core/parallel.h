@@ -25,6 +25,12 @@ guint gst_gles_cpu_n_threads (void);
  * any. */
 guint gst_gles_cpu_n_available (void);
 
+#ifdef GST_GLES_TEST_HOOKS
+/* What the clock says from now on, in microseconds since the machine started; 0: the truth. Thread:
+ * any, while no other makes parallel calls. */
+void gst_gles_cpu_set_clock (gint64 time_us);
+#endif
+
 /* Calls @func once for every task from 0 to @n_tasks - 1, handed out in that order, and returns
  * when all are done. The caller works too, alone if no other thread is free, and waits only for
  * tasks that are running: calls from several threads and from inside a task cannot deadlock. Memory
