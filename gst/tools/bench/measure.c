@@ -124,7 +124,7 @@ warm_up (BenchRun *run, Sample *sample, GError **error)
   return TRUE;
 }
 
-/* Overwrites the outputs, so check_outputs() finds a timed launch that writes nothing. */
+/* Overwrites the outputs, so check_outputs() finds launches that write nothing. */
 static gboolean
 poison_outputs (BenchRun *run, GError **error)
 {
@@ -456,9 +456,10 @@ measure (BenchRun *run, BenchResult *result, GError **error)
     return FALSE;
   result->valid = TRUE;
   result->checksum = checksum_of (run);
-  /* The outputs are checked again after the last timed launch. */
+  /* The timed launches could have left what the first of them wrote, so another one follows. */
   if (!bench_run_copy_input (run, error) || !time_launches (run, result, error) ||
-      !check_outputs (run, error) || !profile (run, result, error))
+      !check_outputs (run, error) || !poison_outputs (run, error) || !validate (run, error) ||
+      !profile (run, result, error))
     return FALSE;
   if (!bench->options.no_baselines) {
     if (!time_naive (run, result, error) || !time_peer (run, result, error) ||
