@@ -208,4 +208,5 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
   frame->utc = get_utc (buffer);
   frame->origin = get_origin (analyzer, get_field (priv, buffer));
   frame->readback = priv->current.readback;
+  frame->repeatable = priv->current.readback && priv->current.validate;
 }

@@ -72,6 +72,23 @@ void gst_gles_analyzer_describe_frame (
 /* Sets the field `field` of @structure, "top" or "bottom", for a picture that is a field. */
 void gst_gles_analyzer_describe_field (GstGlesField field, GstStructure *structure);
 
+/* ---- gstglesanalyzer.c ---- */
+
+/* Queues upload and analysis of @frame as one submission. Returns (transfer full) the result. */
+GstMiniObject *gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    gboolean profile, GstGlesTimer **timer, GError **error);
+
+/* ---- gstglesanalyzer-validate.c ---- */
+
+/* Compares @result of @frame, the last one, with that of native code. Returns FALSE if they differ,
+ * after another analysis of the frame; @error then has all that is known. */
+gboolean gst_gles_analyzer_validate (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result, GError **error);
+#ifdef GST_GLES_TEST_HOOKS
+/* Answers @query if it asks to explain a difference that the soak test found. */
+gboolean gst_gles_analyzer_explain (GstGlesAnalyzer *analyzer, GstQuery *query);
+#endif
+
 /* ---- gstglesanalyzer-jobs.c ---- */
 
 /* Makes the waiter for results that are posted as messages. It lives as long as the element,

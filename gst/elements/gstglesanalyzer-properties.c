@@ -171,7 +171,8 @@ gst_gles_analyzer_install_properties (GObjectClass *klass)
       "Post an element message with the statistics of each analysed frame, in order",
       gst_gles_analyzer_default_settings.post_messages);
   install_boolean (klass, PROP_VALIDATE, "validate", "Validate",
-      "Run the native code as well and stop with an error when a bit differs (slow)",
+      "Run the native code as well and stop with an error when a bit differs (slow); "
+      "GST_GLES_DUMP_DIR in the environment names a folder for the frame and both results",
       gst_gles_analyzer_default_settings.validate);
   install_boolean (klass, PROP_PROFILE, "profile", "Profile",
       "Measure the device time of each pass, for messages and the stats property",

@@ -143,19 +143,8 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
 
 /* ---- one frame ---- */
 
-static gboolean
-validate_result (
-    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
-{
-  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-
-  return klass->wait (result, GST_GLES_WAIT_FOREVER, error) &&
-      klass->validate (analyzer, buffer, result, error);
-}
-
-/* Queues upload and analysis as one submission. Returns (transfer full) the result. */
-static GstMiniObject *
-submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, gboolean profile,
+GstMiniObject *
+gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, gboolean profile,
     GstGlesTimer **timer, GError **error)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
@@ -268,7 +257,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
     return GST_FLOW_OK;
 
   gst_gles_analyzer_describe_frame (analyzer, buffer, &frame);
-  result = submit (analyzer, &frame, settings->profile, &timer, &error);
+  result = gst_gles_analyzer_submit (analyzer, &frame, settings->profile, &timer, &error);
   if (result == NULL && settings->on_bad_frame == BAD_FRAME_SKIP && bad_frame_matches (error)) {
     bad_frame_skip (GST_ELEMENT (analyzer), &priv->stats.bad, error);
     return GST_FLOW_OK;
@@ -278,7 +267,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   priv->n_analysed++;
   gst_gles_analyzer_collect_readback_bytes (analyzer);
   if (settings->validate && settings->readback &&
-      !validate_result (analyzer, buffer, result, &error))
+      !gst_gles_analyzer_validate (analyzer, &frame, result, &error))
     goto failed;
   if (settings->attach_meta)
     klass->attach (analyzer, buffer, result);
@@ -344,6 +333,10 @@ gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, Gst
     if (gst_gles_device_handle_context_query (GST_ELEMENT (trans), query, device))
       return TRUE;
   }
+#ifdef GST_GLES_TEST_HOOKS
+  if (gst_gles_analyzer_explain (GST_GLES_ANALYZER (trans), query))
+    return TRUE;
+#endif
   return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->query (trans, direction, query);
 }
 

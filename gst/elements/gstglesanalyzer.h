@@ -14,6 +14,8 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/origin.h>
 
+#include "validation.h"
+
 G_BEGIN_DECLS
 
 #define GST_TYPE_GLES_ANALYZER (gst_gles_analyzer_get_type ())
@@ -27,6 +29,7 @@ typedef struct {
   GstClockTime utc;      /* 0: unknown */
   GstGlesOrigin *origin; /* knows the field; valid while the caps and the stream last */
   gboolean readback;     /* whether the result is read back to the host */
+  gboolean repeatable;   /* what the analysis replaces is kept for restore() */
 } GstGlesFrame;
 
 struct _GstGlesAnalyzerClass {
@@ -63,10 +66,24 @@ struct _GstGlesAnalyzerClass {
   /* Adds the statistics of the complete @result to @message. */
   gboolean (*describe) (
       GstGlesAnalyzer *analyzer, GstMiniObject *result, GstStructure *message, GError **error);
-  /* Runs the native twin on the input of the last frame, which came in @buffer, and compares its
-   * result with the complete @result. */
-  gboolean (*validate) (
-      GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error);
+
+  /* For `validate`, which compares what the next two functions add: what is compared, and with
+   * what. */
+  const gchar *compared;
+  /* Runs the native twin on the input of the last frame, which is @frame and has the complete
+   * @result, and adds its result to @expected. Adds the input to @input if that is not the picture.
+   * Called once for each frame. */
+  gboolean (*expect) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result,
+      ValidationWords *expected, ValidationWords *input, GError **error);
+  /* Adds the arrays of a complete @result. Called after expect(). */
+  gboolean (*read_words) (
+      GstGlesAnalyzer *analyzer, GstMiniObject *result, ValidationWords *words, GError **error);
+  /* Optional. Brings back what the last frame, a repeatable one, was compared with, so that its
+   * analysis can be repeated. */
+  void (*restore) (GstGlesAnalyzer *analyzer);
+  /* Returns for people how the plan divided the work of the last frame: (transfer full). */
+  gchar *(*describe_plan) (GstGlesAnalyzer *analyzer);
+
   /* Forgets earlier frames. Called after a flush and before a change of format. */
   void (*reset) (GstGlesAnalyzer *analyzer);
   /* Drops plans and buffers. Called before a change of caps or device. */

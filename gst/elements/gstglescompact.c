@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-compact.h>
+#include <gst/gles/algo/variants.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/points.h>
@@ -67,8 +68,9 @@ struct _GstGlescompact {
   CompactSettings request; /* protected by the object lock */
 
   /* used on the streaming thread only: */
-  CompactSettings taken; /* for the current frame */
-  GstClockTime expected; /* the timestamp that continues the stream */
+  CompactSettings taken;        /* for the current frame */
+  GstClockTime expected;        /* the timestamp that continues the stream */
+  GstClockTime expected_before; /* what expected was before the last frame */
   Reference references[GST_GLES_N_FIELDS];
   Reference *reference;             /* of the current frame */
   GstGlesFrameCompactConfig config; /* of the plans */
@@ -77,8 +79,9 @@ struct _GstGlescompact {
   guint capacity;                   /* of the pool's buffers and the ring's slots, in points */
   GstGlesBufferPool *points_pool, *counts_pool;
   GstGlesReadbackRing *ring;
-  GQueue on_device;  /* of GstGlesPointsResult, oldest first */
-  gboolean is_first; /* the current frame has no reference */
+  GQueue on_device;         /* of GstGlesPointsResult, oldest first */
+  gboolean is_first;        /* the current frame has no reference */
+  gboolean lacks_reference; /* the twin does not know what the last frame was compared with */
 };
 
 G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_ANALYZER)
@@ -417,6 +420,7 @@ check_continuity (GstGlescompact *self, const GstGlesFrame *frame)
         GST_TIME_ARGS (self->expected), GST_TIME_ARGS (pts));
     forget_references (self);
   }
+  self->expected_before = self->expected;
   self->expected = pts;
   if (GST_CLOCK_TIME_IS_VALID (pts) && GST_CLOCK_TIME_IS_VALID (frame->duration))
     self->expected += frame->duration;
@@ -434,6 +438,8 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
   if (!ensure_plan (self, image, error))
     return NULL;
   check_continuity (self, frame);
+  if (frame->repeatable && !gst_gles_frame_compact_save (self->reference->plan, error))
+    return NULL;
   self->is_first = !gst_gles_frame_compact_has_reference (self->reference->plan);
   self->reference->before = self->reference->frame;
   self->reference->frame = frame->number;
@@ -485,46 +491,67 @@ gst_gles_compact_element_describe (
   return TRUE;
 }
 
-/* Compares the complete @result with the points of native code. */
 static gboolean
-compare (GstGlesPointsResult *result, const GstGlesResult *expected, const guint32 *points,
-    GError **error)
-{
-  const guint64 frame = gst_gles_points_result_get_frame_number (result);
-  guint n = 0;
-  const GstGlesPoint *got = gst_gles_points_result_get_points (result, &n, error);
-
-  return got != NULL &&
-      validation_compare_counts (
-          frame, gst_gles_points_result_get_total (result), n, expected, error) &&
-      validation_compare ("points", frame, got, points, n * sizeof (*got), error);
-}
-
-static gboolean
-gst_gles_compact_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
-    GstMiniObject *object, GError **error)
+gst_gles_compact_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   GstGlesPointsResult *result = (GstGlesPointsResult *) object;
+
+  if (self->lacks_reference)
+    return TRUE;
+  validation_words_add_counts (
+      words, gst_gles_points_result_get_total (result), gst_gles_points_result_get_count (result));
+  return validation_words_add (
+      words, "points", 2, gst_gles_points_result_get_bytes (result, error));
+}
+
+static gboolean
+gst_gles_compact_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, ValidationWords *expected, GError **error)
+{
+  GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   Reference *reference = self->reference;
   g_autofree guint32 *points = NULL;
-  gboolean known = TRUE;
-  GstGlesResult expected;
+  GstGlesResult result;
 
   /* The reference is unknown if an earlier frame was not validated. The twin then runs from the
    * next frame on that gives it one: any frame, or for a background the first one. */
   if (self->is_first || reference->validate_frame != reference->before)
     g_clear_pointer (&reference->validate_kept, g_free);
-  if (self->taken.predicate == GST_GLES_POINTS_MOTION)
-    known = self->is_first || reference->validate_kept != NULL;
+  self->lacks_reference = self->taken.predicate == GST_GLES_POINTS_MOTION && !self->is_first &&
+      reference->validate_kept == NULL;
   points = gst_gles_frame_compact_run_native (
-      reference->plan, image, &self->call, &reference->validate_kept, &expected, error);
+      reference->plan, image, &self->call, &reference->validate_kept, &result, error);
   if (points == NULL)
     return FALSE;
   reference->validate_frame = reference->frame;
-  if (!known && is_background (self))
-    g_clear_pointer (&reference->validate_kept, g_free);
-  return !known || compare (result, &expected, points, error);
+  if (self->lacks_reference) {
+    if (is_background (self))
+      g_clear_pointer (&reference->validate_kept, g_free);
+    return TRUE;
+  }
+  validation_words_add_counts (expected, result.total, result.count);
+  return validation_words_add (expected, "points", 2,
+      g_bytes_new_take (g_steal_pointer (&points), result.count * sizeof (GstGlesPoint)));
+}
+
+static void
+gst_gles_compact_element_restore (GstGlesAnalyzer *analyzer)
+{
+  GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  gst_gles_frame_compact_restore (self->reference->plan);
+  self->reference->frame = self->reference->before;
+  self->expected = self->expected_before;
+}
+
+static gchar *
+gst_gles_compact_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  return gst_gles_variants_describe_frame_compact (self->reference->plan, &self->call);
 }
 
 /* ---- properties ---- */
@@ -566,7 +593,11 @@ gst_gles_compact_element_class_init (GstGlescompactClass *klass)
   picture_class->fits = gst_gles_compact_element_fits;
   picture_class->n_reads = gst_gles_compact_element_n_reads;
   picture_class->analyze = gst_gles_compact_element_analyze;
-  picture_class->validate = gst_gles_compact_element_validate;
+  picture_class->expect = gst_gles_compact_element_expect;
+  analyzer_class->compared = "the points with those that native code lists in the same frame";
+  analyzer_class->read_words = gst_gles_compact_element_read_words;
+  analyzer_class->restore = gst_gles_compact_element_restore;
+  analyzer_class->describe_plan = gst_gles_compact_element_describe_plan;
   analyzer_class->attach = gst_gles_compact_element_attach;
   analyzer_class->wait = gst_gles_compact_element_wait;
   analyzer_class->take_readback_bytes = gst_gles_compact_element_take_readback_bytes;

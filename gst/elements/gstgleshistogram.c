@@ -17,6 +17,7 @@
 
 #include <gst/gles/algo/frame/frame-mad.h>
 #include <gst/gles/algo/frame/frame-histogram.h>
+#include <gst/gles/algo/variants.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>
@@ -38,6 +39,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 typedef struct {
   guint64 frame, before;      /* numbers of the last picture and of the one before it */
   GstGlesBuffer *previous;    /* counts of the last picture */
+  GstGlesBuffer *repeated;    /* what previous was for the last picture, if that is repeatable */
   GstGlesFrameMad *mad;       /* nullable */
   guint32 *validate_previous; /* the twin's counts of frame validate_frame */
   guint64 validate_frame;
@@ -63,7 +65,8 @@ struct _GstGleshistogram {
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
   Reference references[GST_GLES_N_FIELDS];
-  Reference *reference; /* of the current frame */
+  Reference *reference;               /* of the current frame */
+  gboolean lacks_previous, lacks_mad; /* the twin does not know what the last frame differs from */
 };
 
 G_DEFINE_TYPE (GstGleshistogram, gst_gles_histogram_element, GST_TYPE_GLES_PICTURE_ANALYZER)
@@ -79,6 +82,7 @@ forget_previous (GstGleshistogram *self)
     Reference *reference = &self->references[i];
 
     g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
+    g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
     g_clear_pointer (&reference->validate_previous, g_free);
     gst_gles_frame_mad_reference_clear (&reference->validate_reference);
     if (reference->mad != NULL)
@@ -277,6 +281,15 @@ make_info (GstGleshistogram *self, const GstGlesFrame *frame, const GstGlesImage
   }
 }
 
+static gboolean
+keep_for_repetition (Reference *reference, GError **error)
+{
+  g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
+  if (reference->previous != NULL)
+    reference->repeated = gst_gles_buffer_ref (reference->previous);
+  return reference->mad == NULL || gst_gles_frame_mad_save (reference->mad, error);
+}
+
 static GstMiniObject *
 gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
     const GstGlesImage *image, GError **error)
@@ -290,7 +303,8 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   gsize size;
 
   self->reference = reference;
-  if (!ensure_plan (self, image, error))
+  if (!ensure_plan (self, image, error) ||
+      (frame->repeatable && !keep_for_repetition (reference, error)))
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->pool, error);
   if (counts == NULL ||
@@ -358,73 +372,122 @@ gst_gles_histogram_element_describe (
   return TRUE;
 }
 
-/* Writes the expected sums of absolute differences: the twin's, or those of the device if the twin
- * lacks the reference. That is so after frames that were not validated, since with a noise limit
- * the reference may be older than the previous frame. */
+/* Writes the expected sums of absolute differences. */
 static gboolean
-expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, const guint32 *got,
-    guint32 *expected, GError **error)
+expect_mad (GstGleshistogram *self, const GstGlesImage *image, gboolean follows, guint32 *expected,
+    GError **error)
 {
   Reference *reference = self->reference;
-  const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
-  const guint offset = layout->channels[0].mad_offset;
-  const gboolean known = follows && reference->validate_mad &&
-      (reference->validate_reference.samples[0] != NULL || got[offset] == 0);
+  const guint offset = gst_gles_histogram_get_layout (self->plan)->channels[0].mad_offset;
 
   if (!follows) {
     gst_gles_frame_mad_reference_clear (&reference->validate_reference);
     reference->validate_mad = reference->before == NO_FRAME || self->mad_noise == 0.0;
   }
-  if (!gst_gles_frame_mad_run_native (
-          reference->mad, image, &reference->validate_reference, expected + offset, error))
-    return FALSE;
-  if (!known)
-    memcpy (expected + offset, got + offset,
-        layout->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
-  return TRUE;
+  self->lacks_mad = reference->before != NO_FRAME &&
+      (!reference->validate_mad || reference->validate_reference.samples[0] == NULL);
+  return gst_gles_frame_mad_run_native (
+      reference->mad, image, &reference->validate_reference, expected + offset, error);
+}
+
+/* Sets the words of @counts to 0 that the twin does not know because it has not seen the frames
+ * before: those were not validated. */
+static void
+clear_unknown (GstGleshistogram *self, guint32 *counts)
+{
+  const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
+
+  for (guint i = 0; i < layout->n_channels; i++) {
+    if (self->lacks_previous)
+      memset (counts + layout->channels[i].difference_offset, 0, 3 * sizeof (guint32));
+    if (self->lacks_mad)
+      memset (
+          counts + layout->channels[i].mad_offset, 0, GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
+  }
+}
+
+static guint32 *
+new_counts (GstGleshistogram *self, GError **error)
+{
+  const gsize size = gst_gles_histogram_get_layout (self->plan)->size_bytes;
+  guint32 *counts = g_try_malloc0 (size);
+
+  if (counts == NULL)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes to validate a frame", size);
+  return counts;
 }
 
 static gboolean
-gst_gles_histogram_element_validate (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
-    GstMiniObject *object, GError **error)
+gst_gles_histogram_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
 {
   GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
-  GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
-  const GstGlesHistogramLayout *layout = gst_gles_histogram_get_layout (self->plan);
-  g_autofree guint32 *expected = g_try_malloc0 (layout->size_bytes);
-  g_autofree guint32 *got = g_try_malloc0 (layout->size_bytes);
-  guint64 frame = gst_gles_histogram_result_get_frame_number (result);
+  GstGlesBuffer *buffer =
+      gst_gles_histogram_result_get_device_buffer ((GstGlesHistogramResult *) object);
+  g_autoptr (GstGlesDevice) device = gst_gles_buffer_get_device (buffer);
+  const gsize size = gst_gles_histogram_get_layout (self->plan)->size_bytes;
+  g_autofree guint32 *counts = new_counts (self, error);
+
+  if (counts == NULL ||
+      !gst_gles_buffer_download (
+          buffer, gst_gles_device_get_queue (device), 0, counts, size, error))
+    return FALSE;
+  clear_unknown (self, counts);
+  return validation_words_add (
+      words, "counters", 1, g_bytes_new_take (g_steal_pointer (&counts), size));
+}
+
+static gboolean
+gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, ValidationWords *expected, GError **error)
+{
+  GstGleshistogram *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  const gsize size = gst_gles_histogram_get_layout (self->plan)->size_bytes;
+  g_autofree guint32 *counts = new_counts (self, error);
   Reference *reference = self->reference;
   const gboolean follows =
       reference->before != NO_FRAME && reference->validate_frame == reference->before;
+  guint32 *copy;
 
-  if (expected == NULL || got == NULL) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate %" G_GSIZE_FORMAT " bytes twice to validate a frame", layout->size_bytes);
+  if (counts == NULL)
     return FALSE;
-  }
-  if (!gst_gles_buffer_download (gst_gles_histogram_result_get_device_buffer (result),
-          gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), 0, got, layout->size_bytes,
-          error))
-    return FALSE;
-  /* The twin's counts of the previous frame are unknown if that was not validated. */
   if (!follows)
     g_clear_pointer (&reference->validate_previous, g_free);
+  self->lacks_previous = reference->validate_previous == NULL && reference->before != NO_FRAME;
+  self->lacks_mad = FALSE;
   if (!gst_gles_histogram_run_native (
-          self->plan, image, reference->validate_previous, expected, error))
+          self->plan, image, reference->validate_previous, counts, error) ||
+      (reference->mad != NULL && !expect_mad (self, image, follows, counts, error)))
     return FALSE;
-  if (reference->validate_previous == NULL) {
-    for (guint i = 0; i < layout->n_channels; i++)
-      memcpy (expected + layout->channels[i].difference_offset,
-          got + layout->channels[i].difference_offset, 3 * sizeof (guint32));
-  }
-  if (reference->mad != NULL && !expect_mad (self, image, follows, got, expected, error))
+  copy = new_counts (self, error);
+  if (copy == NULL)
     return FALSE;
+  memcpy (copy, counts, size);
+  clear_unknown (self, copy);
+  validation_words_add (expected, "counters", 1, g_bytes_new_take (copy, size));
   g_free (reference->validate_previous);
-  reference->validate_previous = g_steal_pointer (&expected);
-  reference->validate_frame = frame;
-  return validation_compare (
-      "counters", frame, got, reference->validate_previous, layout->size_bytes, error);
+  reference->validate_previous = g_steal_pointer (&counts);
+  reference->validate_frame = frame->number;
+  return TRUE;
+}
+
+static void
+gst_gles_histogram_element_restore (GstGlesAnalyzer *analyzer)
+{
+  Reference *reference = GST_GLES_HISTOGRAM_ELEMENT (analyzer)->reference;
+
+  g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
+  reference->previous = g_steal_pointer (&reference->repeated);
+  reference->frame = reference->before;
+  if (reference->mad != NULL)
+    gst_gles_frame_mad_restore (reference->mad);
+}
+
+static gchar *
+gst_gles_histogram_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  return gst_gles_variants_describe_histogram (GST_GLES_HISTOGRAM_ELEMENT (analyzer)->plan);
 }
 
 /* ---- properties ---- */
@@ -467,7 +530,11 @@ gst_gles_histogram_element_class_init (GstGleshistogramClass *klass)
   picture_class->fits = gst_gles_histogram_element_fits;
   picture_class->n_reads = gst_gles_histogram_element_n_reads;
   picture_class->analyze = gst_gles_histogram_element_analyze;
-  picture_class->validate = gst_gles_histogram_element_validate;
+  picture_class->expect = gst_gles_histogram_element_expect;
+  analyzer_class->compared = "the counters with those that native code counts in the same frame";
+  analyzer_class->read_words = gst_gles_histogram_element_read_words;
+  analyzer_class->restore = gst_gles_histogram_element_restore;
+  analyzer_class->describe_plan = gst_gles_histogram_element_describe_plan;
   analyzer_class->attach = gst_gles_histogram_element_attach;
   analyzer_class->wait = gst_gles_histogram_element_wait;
   analyzer_class->describe = gst_gles_histogram_element_describe;

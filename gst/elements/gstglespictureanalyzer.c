@@ -394,8 +394,8 @@ gst_gles_picture_analyzer_keep (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 }
 
 static gboolean
-gst_gles_picture_analyzer_validate (
-    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
+gst_gles_picture_analyzer_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
 {
   GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
@@ -409,9 +409,9 @@ gst_gles_picture_analyzer_validate (
     priv->cpu_source =
         gst_gles_frame_source_new (gst_gles_device_get_queue (priv->cpu), &priv->info, error);
   if (priv->cpu_source == NULL ||
-      !gst_gles_frame_source_acquire (priv->cpu_source, buffer, &image, &cost, error))
+      !gst_gles_frame_source_acquire (priv->cpu_source, frame->buffer, &image, &cost, error))
     return FALSE;
-  ok = GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->validate (self, &image, result, error);
+  ok = GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->expect (self, frame, &image, expected, error);
   gst_gles_frame_source_release (priv->cpu_source);
   return ok;
 }
@@ -461,7 +461,7 @@ gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
   analyzer_class->analyze = gst_gles_picture_analyzer_analyze;
   analyzer_class->release_input = gst_gles_picture_analyzer_release_input;
   analyzer_class->keep = gst_gles_picture_analyzer_keep;
-  analyzer_class->validate = gst_gles_picture_analyzer_validate;
+  analyzer_class->expect = gst_gles_picture_analyzer_expect;
   analyzer_class->drop_input = gst_gles_picture_analyzer_drop_input;
 
   gst_type_mark_as_plugin_api (GST_TYPE_GLES_PICTURE_ANALYZER, 0);

@@ -34,9 +34,9 @@ struct _GstGlesPictureAnalyzerClass {
   /* Queues the analysis of @image in the open submission. Returns the result: (transfer full). */
   GstMiniObject *(*analyze) (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
       const GstGlesImage *image, GError **error);
-  /* Runs the native twin on @image, which has planes, and compares with the complete @result. */
-  gboolean (*validate) (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
-      GstMiniObject *result, GError **error);
+  /* Runs the native twin on @image, which is @frame and has planes, and adds its result. */
+  gboolean (*expect) (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+      const GstGlesImage *image, ValidationWords *expected, GError **error);
 };
 
 /* Returns the format of the caps: (transfer none). Thread: the streaming thread. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The `region` property of analysers that read pixels. */
-#ifndef GST_GLES_REGION_H
-#define GST_GLES_REGION_H
+#ifndef GST_GLES_REGION_SETTING_H
+#define GST_GLES_REGION_SETTING_H
 
 #include <gst/gles/gl/image.h>
 #include <gst/gst.h>

@@ -299,12 +299,29 @@ gst_gles_regions_element_describe (
 }
 
 static gboolean
-gst_gles_regions_element_validate (
-    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
+gst_gles_regions_element_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
 {
-  GstGlesregions *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  return regions_finder_expect (GST_GLES_REGIONS_ELEMENT (analyzer)->finder,
+      gst_gles_regions_result_get_info ((GstGlesRegionsResult *) result), expected, input, error);
+}
 
-  return regions_finder_validate (self->finder, (GstGlesRegionsResult *) result, error);
+static gboolean
+gst_gles_regions_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
+{
+  GstGlesRegionsResult *result = (GstGlesRegionsResult *) object;
+
+  validation_words_add_counts (words, gst_gles_regions_result_get_total (result),
+      gst_gles_regions_result_get_count (result));
+  return validation_words_add (words, "regions", sizeof (GstGlesRegion) / 4,
+      gst_gles_regions_result_get_bytes (result, error));
+}
+
+static gchar *
+gst_gles_regions_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  return regions_finder_describe (GST_GLES_REGIONS_ELEMENT (analyzer)->finder);
 }
 
 /* ---- properties ---- */
@@ -484,7 +501,12 @@ gst_gles_regions_element_class_init (GstGlesregionsClass *klass)
   analyzer_class->wait = gst_gles_regions_element_wait;
   analyzer_class->take_readback_bytes = gst_gles_regions_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_regions_element_describe;
-  analyzer_class->validate = gst_gles_regions_element_validate;
+  analyzer_class->compared =
+      "the regions with those that native code finds in the same points; whether "
+      "the points are right is for validate of glescompact";
+  analyzer_class->expect = gst_gles_regions_element_expect;
+  analyzer_class->read_words = gst_gles_regions_element_read_words;
+  analyzer_class->describe_plan = gst_gles_regions_element_describe_plan;
   analyzer_class->reset = gst_gles_regions_element_reset;
   analyzer_class->drop_plan = gst_gles_regions_element_drop_plan;
 }

@@ -382,12 +382,32 @@ gst_gles_tiles_element_describe (
 }
 
 static gboolean
-gst_gles_tiles_element_validate (
-    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error)
+gst_gles_tiles_element_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
 {
-  GstGlestiles *self = GST_GLES_TILES_ELEMENT (analyzer);
+  return tiles_lister_expect (GST_GLES_TILES_ELEMENT (analyzer)->lister, expected, input, error);
+}
 
-  return tiles_lister_validate (self->lister, (GstGlesTilesResult *) result, error);
+static gboolean
+gst_gles_tiles_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
+{
+  GstGlesTilesResult *result = (GstGlesTilesResult *) object;
+  GBytes *offsets, *indices, *keys;
+
+  if (!gst_gles_tiles_result_get_bytes (result, &offsets, &indices, &keys, error))
+    return FALSE;
+  validation_words_add_counts (
+      words, gst_gles_tiles_result_get_total (result), gst_gles_tiles_result_get_count (result));
+  validation_words_add (words, "offsets", 1, offsets);
+  validation_words_add (words, "indices", 1, indices);
+  return validation_words_add (words, "keys", 1, keys);
+}
+
+static gchar *
+gst_gles_tiles_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  return tiles_lister_describe (GST_GLES_TILES_ELEMENT (analyzer)->lister);
 }
 
 /* ---- properties ---- */
@@ -528,7 +548,12 @@ gst_gles_tiles_element_class_init (GstGlestilesClass *klass)
   analyzer_class->wait = gst_gles_tiles_element_wait;
   analyzer_class->take_readback_bytes = gst_gles_tiles_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_tiles_element_describe;
-  analyzer_class->validate = gst_gles_tiles_element_validate;
+  analyzer_class->compared =
+      "the lists with those that native code makes of the same points, boxes or "
+      "splats; whether points are right is for validate of glescompact";
+  analyzer_class->expect = gst_gles_tiles_element_expect;
+  analyzer_class->read_words = gst_gles_tiles_element_read_words;
+  analyzer_class->describe_plan = gst_gles_tiles_element_describe_plan;
   analyzer_class->reset = gst_gles_tiles_element_reset;
   analyzer_class->drop_plan = gst_gles_tiles_element_drop_plan;
 }

@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include <gst/gles/algo/components/components.h>
+#include <gst/gles/algo/variants.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/gl/readback.h>
-
-#include "validation.h"
 
 #define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
 /* Capacities are powers of two, so that frames of similar size share a plan. */
@@ -215,43 +214,38 @@ regions_finder_prepare (
 
 /* ---- validation ---- */
 
+/* Adds what @twin found. */
 static gboolean
-compare (
-    GstGlesRegionsResult *result, GstGlesComponents *twin, GstGlesBuffer *regions, GError **error)
+add_found (ValidationWords *expected, GstGlesComponents *twin, GstGlesBuffer *regions,
+    GstGlesQueue *queue, GError **error)
 {
-  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (regions);
-  GstGlesQueue *queue = gst_gles_device_get_queue (cpu);
-  const guint64 frame = gst_gles_regions_result_get_frame_number (result);
-  g_autoptr (GBytes) got = gst_gles_regions_result_get_bytes (result, error);
-  g_autoptr (GBytes) wanted = NULL;
   GstGlesResult counted;
 
-  if (got == NULL ||
-      !gst_gles_buffer_download (
-          gst_gles_components_get_result (twin), queue, 0, &counted, sizeof (counted), error) ||
-      !validation_compare_counts (frame, gst_gles_regions_result_get_total (result),
-          gst_gles_regions_result_get_count (result), &counted, error))
+  if (!gst_gles_buffer_download (
+          gst_gles_components_get_result (twin), queue, 0, &counted, sizeof (counted), error))
     return FALSE;
-  wanted = gst_gles_buffer_download_bytes (regions, queue, 0, g_bytes_get_size (got), error);
-  return wanted != NULL &&
-      validation_compare ("regions", frame, g_bytes_get_data (got, NULL),
-          g_bytes_get_data (wanted, NULL), g_bytes_get_size (got), error);
+  validation_words_add_counts (expected, counted.total, counted.count);
+  return validation_words_add (expected, "regions", sizeof (GstGlesRegion) / 4,
+      gst_gles_buffer_download_bytes (
+          regions, queue, 0, counted.count * sizeof (GstGlesRegion), error));
 }
 
 gboolean
-regions_finder_validate (RegionsFinder *finder, GstGlesRegionsResult *result, GError **error)
+regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    ValidationWords *expected, ValidationWords *input, GError **error)
 {
   g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
   g_autoptr (GstGlesComponents) twin = NULL;
   g_autoptr (GstGlesBuffer) points = NULL;
   g_autoptr (GstGlesBuffer) regions = NULL;
-  const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
+  GstGlesQueue *queue;
   guint n = finder->last_n;
 
   g_return_val_if_fail (finder->last_points != NULL, FALSE);
   if (cpu == NULL)
     return FALSE;
-  twin = gst_gles_components_new (gst_gles_device_get_queue (cpu), &finder->config, error);
+  queue = gst_gles_device_get_queue (cpu);
+  twin = gst_gles_components_new (queue, &finder->config, error);
   if (twin == NULL)
     return FALSE;
   points = validation_copy_records (finder->last_points, finder->last_counts, sizeof (GstGlesPoint),
@@ -259,7 +253,15 @@ regions_finder_validate (RegionsFinder *finder, GstGlesRegionsResult *result, GE
   if (points != NULL)
     regions = gst_gles_buffer_new (cpu, regions_bytes (finder), error);
   return regions != NULL &&
+      validation_words_add (input, "points", sizeof (GstGlesPoint) / 4,
+          gst_gles_buffer_download_bytes (points, queue, 0, n * sizeof (GstGlesPoint), error)) &&
       gst_gles_components_run_points (
           twin, points, n, info->min_points, info->min_size, regions, error) &&
-      compare (result, twin, regions, error);
+      add_found (expected, twin, regions, queue, error);
+}
+
+gchar *
+regions_finder_describe (RegionsFinder *finder)
+{
+  return gst_gles_variants_describe_components (finder->plan, finder->last_n);
 }

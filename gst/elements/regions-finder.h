@@ -7,6 +7,7 @@
 #include <gst/gles/meta/regions.h>
 
 #include "tiles-input.h"
+#include "validation.h"
 
 G_BEGIN_DECLS
 
@@ -36,10 +37,12 @@ GstGlesRegionsResult *regions_finder_run (RegionsFinder *finder, const GstGlesRe
 /* Returns the bytes of regions that were read back since the last call. */
 gsize regions_finder_take_bytes (RegionsFinder *finder);
 
-/* Runs the native twin on the input of the last run and compares with @result, the complete result
- * of that run. Returns FALSE with @error if they differ. */
-gboolean regions_finder_validate (
-    RegionsFinder *finder, GstGlesRegionsResult *result, GError **error);
+/* Runs the native twin on the input of the last run, with the settings in @info. Adds the points
+ * that it was to @input, and what the twin finds to @expected: counts, regions. */
+gboolean regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    ValidationWords *expected, ValidationWords *input, GError **error);
+/* Returns for people how the last run divided its work: (transfer full). */
+gchar *regions_finder_describe (RegionsFinder *finder);
 
 G_END_DECLS
 

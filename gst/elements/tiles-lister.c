@@ -3,12 +3,11 @@
 
 #include <string.h>
 
+#include <gst/gles/algo/variants.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/gl/readback.h>
-
-#include "validation.h"
 
 #define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
 /* The number of frames whose device buffers are kept for downstream elements although the host has
@@ -338,52 +337,53 @@ tiles_lister_prepare (
 
 /* ---- validation ---- */
 
-/* Compares @n words of @got with @expected. */
 static gboolean
-compare (GstGlesTilesResult *result, const gchar *what, const guint32 *got, guint n,
-    GstGlesBuffer *expected, GError **error)
+add_buffer (
+    ValidationWords *words, const gchar *name, GstGlesBuffer *buffer, gsize n, GError **error)
 {
-  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (expected);
-  g_autoptr (GBytes) words = gst_gles_buffer_download_bytes (
-      expected, gst_gles_device_get_queue (cpu), 0, 4 * (gsize) n, error);
+  g_autoptr (GstGlesDevice) device = gst_gles_buffer_get_device (buffer);
 
-  return words != NULL &&
-      validation_compare (what, gst_gles_tiles_result_get_frame_number (result), got,
-          g_bytes_get_data (words, NULL), 4 * (gsize) n, error);
+  return validation_words_add (words, name, 1,
+      gst_gles_buffer_download_bytes (buffer, gst_gles_device_get_queue (device), 0, 4 * n, error));
 }
 
+/* Runs @twin on the first @n of @records. */
 static gboolean
-compare_all (GstGlesTilesResult *result, GstGlesTiles *twin, const GstGlesTilesArrays *expected,
-    GError **error)
+run_twin (TilesLister *lister, GstGlesTiles *twin, GstGlesBuffer *records, guint n,
+    ValidationWords *expected, GError **error)
 {
-  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (expected->offsets);
-  const guint32 *offsets, *indices, *keys;
+  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (records);
+  const gsize n_offsets = (gsize) lister->n_tiles + 1;
+  GstGlesTilesArrays arrays = { NULL };
   GstGlesResult counted;
-  guint n_offsets, n;
+  gboolean ok = FALSE;
 
-  offsets = gst_gles_tiles_result_get_offsets (result, &n_offsets, error);
-  if (offsets == NULL)
-    return FALSE;
-  indices = gst_gles_tiles_result_get_indices (result, &n, error);
-  keys = gst_gles_tiles_result_get_keys (result, &n, error);
-  return gst_gles_buffer_download (gst_gles_tiles_get_result (twin),
-             gst_gles_device_get_queue (cpu), 0, &counted, sizeof (counted), error) &&
-      validation_compare_counts (gst_gles_tiles_result_get_frame_number (result),
-          gst_gles_tiles_result_get_total (result), gst_gles_tiles_result_get_count (result),
-          &counted, error) &&
-      compare (result, "offsets", offsets, n_offsets, expected->offsets, error) &&
-      compare (result, "indices", indices, n, expected->indices, error) &&
-      compare (result, "keys", keys, n, expected->keys, error);
+  arrays.offsets = gst_gles_buffer_new (cpu, 4 * n_offsets, error);
+  if (arrays.offsets != NULL)
+    arrays.indices = gst_gles_buffer_new (cpu, entries_bytes (lister), error);
+  if (arrays.indices != NULL)
+    arrays.keys = gst_gles_buffer_new (cpu, entries_bytes (lister), error);
+  if (arrays.keys != NULL &&
+      gst_gles_tiles_run (twin, records, n, arrays.offsets, arrays.indices, arrays.keys, error) &&
+      gst_gles_buffer_download (gst_gles_tiles_get_result (twin), gst_gles_device_get_queue (cpu),
+          0, &counted, sizeof (counted), error)) {
+    validation_words_add_counts (expected, counted.total, counted.count);
+    ok = add_buffer (expected, "offsets", arrays.offsets, n_offsets, error) &&
+        add_buffer (expected, "indices", arrays.indices, counted.count, error) &&
+        add_buffer (expected, "keys", arrays.keys, counted.count, error);
+  }
+  clear_arrays (&arrays);
+  return ok;
 }
 
 gboolean
-tiles_lister_validate (TilesLister *lister, GstGlesTilesResult *result, GError **error)
+tiles_lister_expect (
+    TilesLister *lister, ValidationWords *expected, ValidationWords *input, GError **error)
 {
+  const guint words = lister->config.source == GST_GLES_TILES_POINTS ? 2 : 8;
   g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
   g_autoptr (GstGlesTiles) twin = NULL;
   g_autoptr (GstGlesBuffer) records = NULL;
-  GstGlesTilesArrays arrays = { NULL };
-  gboolean ok = FALSE;
   guint n = lister->last_n;
 
   g_return_val_if_fail (lister->last_records != NULL, FALSE);
@@ -392,18 +392,17 @@ tiles_lister_validate (TilesLister *lister, GstGlesTilesResult *result, GError *
   twin = gst_gles_tiles_new (gst_gles_device_get_queue (cpu), &lister->config, error);
   if (twin == NULL)
     return FALSE;
-  records = validation_copy_records (lister->last_records, lister->last_counts,
-      lister->config.source == GST_GLES_TILES_POINTS ? 8 : 32, lister->queue, cpu, &n, error);
-  if (records != NULL)
-    arrays.offsets = gst_gles_buffer_new (cpu, 4 * ((gsize) lister->n_tiles + 1), error);
-  if (arrays.offsets != NULL)
-    arrays.indices = gst_gles_buffer_new (cpu, entries_bytes (lister), error);
-  if (arrays.indices != NULL)
-    arrays.keys = gst_gles_buffer_new (cpu, entries_bytes (lister), error);
-  if (arrays.keys != NULL)
-    ok =
-        gst_gles_tiles_run (twin, records, n, arrays.offsets, arrays.indices, arrays.keys, error) &&
-        compare_all (result, twin, &arrays, error);
-  clear_arrays (&arrays);
-  return ok;
+  records = validation_copy_records (
+      lister->last_records, lister->last_counts, 4 * words, lister->queue, cpu, &n, error);
+  return records != NULL &&
+      validation_words_add (input, "records", words,
+          gst_gles_buffer_download_bytes (
+              records, gst_gles_device_get_queue (cpu), 0, 4 * words * (gsize) n, error)) &&
+      run_twin (lister, twin, records, n, expected, error);
+}
+
+gchar *
+tiles_lister_describe (TilesLister *lister)
+{
+  return gst_gles_variants_describe_tiles (lister->plan, lister->last_n);
 }

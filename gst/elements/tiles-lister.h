@@ -7,6 +7,7 @@
 #include <gst/gles/algo/tiles/tiles.h>
 
 #include "tiles-input.h"
+#include "validation.h"
 
 G_BEGIN_DECLS
 
@@ -46,9 +47,12 @@ GstGlesTilesResult *tiles_lister_run (TilesLister *lister, const TilesRequest *r
 /* Returns the bytes of lists that were read back since the last call. */
 gsize tiles_lister_take_bytes (TilesLister *lister);
 
-/* Runs the native twin on the input of the last run and compares with @result, the complete result
- * of that run. Returns FALSE with @error if they differ. */
-gboolean tiles_lister_validate (TilesLister *lister, GstGlesTilesResult *result, GError **error);
+/* Runs the native twin on the input of the last run. Adds the records that it was to @input, and
+ * what the twin lists to @expected: counts, offsets, indices, keys. */
+gboolean tiles_lister_expect (
+    TilesLister *lister, ValidationWords *expected, ValidationWords *input, GError **error);
+/* Returns for people how the last run divided its work: (transfer full). */
+gchar *tiles_lister_describe (TilesLister *lister);
 
 G_END_DECLS
 

@@ -2,10 +2,14 @@
 #include "config.h"
 
 #include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/algo/components/components-private.h>
+#include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 #include <gst/gles/algo/reduce/reduce-private.h>
 #include <gst/gles/algo/scan/scan-private.h>
+#include <gst/gles/algo/tiles/tiles-private.h>
 #include <gst/gles/algo/variants.h>
+#include <gst/gles/core/checked.h>
 
 #define WIDTH 1920
 #define HEIGHT 1080
@@ -95,4 +99,94 @@ gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpoin
     func (g_intern_string (name), variant, user_data);
   }
   visit_arrays (device, func, user_data);
+}
+
+/* ---- calls ---- */
+
+/* Describes the last window of a call over @n values. */
+static gchar *
+describe_call (const GstGlesArray *array, gboolean look_back, guint n)
+{
+  const GstGlesCount count = GST_GLES_COUNT_HOST (n);
+  const GstGlesShape *shape = look_back ? &array->look_back : &array->two_pass;
+  const guint tile = gst_gles_shape_tile (shape);
+  guint n_groups, n_teams, n_windows;
+  guint64 n_tiles;
+  GstGlesWindow window;
+
+  if (array->is_cpu)
+    return g_strdup ("native code");
+  n_windows = gst_gles_array_n_windows (array, n);
+  gst_gles_array_window (array, shape, &count, n, n_windows - 1, &window);
+  n_groups = window.groups[0] * window.groups[1];
+  n_teams = n_groups * gst_gles_shape_teams_per_group (shape);
+  n_tiles = gst_gles_div_ceil (window.n, tile);
+  return g_strdup_printf ("%s in %u windows, %u values in the last: %" G_GUINT64_FORMAT
+                          " tiles of %u, up to %" G_GUINT64_FORMAT
+                          " for each of %u teams of %u invocations in %u workgroups",
+      look_back ? "one pass with look-back" : "two passes", n_windows, window.n, n_tiles, tile,
+      gst_gles_div_ceil (n_tiles, n_teams), n_teams,
+      shape->team == GST_GLES_TEAM_SERIAL ? 1 : shape->invocations, n_groups);
+}
+
+gchar *
+gst_gles_variants_describe_histogram (const GstGlesHistogram *histogram)
+{
+  g_autoptr (GString) text = g_string_new (histogram->n_passes == 0 ? "native code" : NULL);
+
+  for (guint i = 0; i < histogram->n_passes; i++) {
+    g_autofree gchar *pass = describe_pass (&histogram->passes[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", pass);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gchar *
+gst_gles_variants_describe_frame_compact (
+    GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
+{
+  static const gchar *const loads[] = { "a sample", "a word of four samples",
+    "a row of sixteen samples", "a sample and an average" };
+  GstGlesFrameCompactCall all = *call;
+  g_autofree gchar *division = NULL;
+
+  /* Then the capacity is the number of samples in the region. */
+  all.max_points = G_MAXUINT;
+  division = describe_call (
+      &compact->array, compact->last_look_back, gst_gles_frame_compact_capacity (compact, &all));
+  return compact->array.is_cpu
+      ? g_steal_pointer (&division)
+      : g_strdup_printf ("%s, loads of %s", division, loads[compact->last_access]);
+}
+
+gchar *
+gst_gles_variants_describe_components (const GstGlesComponents *components, guint n)
+{
+  const GstGlesComponentsTuning *tuning = components->tuning;
+  g_autofree gchar *list = describe_call (&components->array, FALSE, components->n_words);
+
+  if (components->array.is_cpu)
+    return g_steal_pointer (&list);
+  return g_strdup_printf ("%u x %u cells in %" G_GUINT64_FORMAT
+                          " tiles of %u x %u, each for %s; up to %u points, %u for an invocation; "
+                          "candidates selected by %s",
+      components->width, components->height,
+      gst_gles_div_ceil (components->row_words, tuning->columns) *
+          gst_gles_div_ceil (components->height, tuning->tile_height),
+      32 * tuning->columns, tuning->tile_height,
+      components->serial ? "one invocation" : "a workgroup", n, tuning->totals_points,
+      components->selects ? "one workgroup" : list);
+}
+
+gchar *
+gst_gles_variants_describe_tiles (const GstGlesTiles *tiles, guint n)
+{
+  g_autofree gchar *division = describe_call (&tiles->array, FALSE, n);
+  const gchar *sorts = tiles->sort_records == NULL ? "one sort" : "two sorts";
+
+  if (tiles->array.is_cpu)
+    return g_steal_pointer (&division);
+  return g_strdup_printf ("%u x %u tiles, up to %u records, lists by %s; sums in %s",
+      tiles->grid.columns, tiles->grid.rows, n,
+      n <= tiles->local.max_records ? "the local sort" : sorts, division);
 }

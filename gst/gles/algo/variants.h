@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Describes the variants that the plans of a device choose, for gst-gles-info-1.0. */
+/* Describes for people the variants that plans choose, and how a call divides its work. */
 #ifndef GST_GLES_VARIANTS_H
 #define GST_GLES_VARIANTS_H
 
-#include <gst/gles/device/device.h>
+#include <gst/gles/algo/components/components.h>
+#include <gst/gles/algo/frame/frame-compact.h>
+#include <gst/gles/algo/frame/frame-histogram.h>
+#include <gst/gles/algo/tiles/tiles.h>
 
 G_BEGIN_DECLS
 
@@ -14,6 +17,15 @@ typedef void (*GstGlesVariantFunc) (
 /* Makes the plans for a 1080p frame on @device and calls @func with a description of each. Builds
  * kernels. */
 void gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpointer user_data);
+
+/* Return variant, workgroups, teams and tiles of the last call, with up to @n points or records:
+ * (transfer full). */
+GST_GLES_API gchar *gst_gles_variants_describe_histogram (const GstGlesHistogram *histogram);
+GST_GLES_API gchar *gst_gles_variants_describe_frame_compact (
+    GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
+GST_GLES_API gchar *gst_gles_variants_describe_components (
+    const GstGlesComponents *components, guint n);
+GST_GLES_API gchar *gst_gles_variants_describe_tiles (const GstGlesTiles *tiles, guint n);
 
 G_END_DECLS
 

@@ -50,6 +50,13 @@ struct _GstGlesFrameCompact {
   gboolean has_previous;
   /* on a cpu device */
   guint8 *kept;
+  /* the same members as gst_gles_frame_compact_save() found them */
+  GstGlesBuffer *saved_previous, *saved_averages;
+  gboolean saved_has_previous;
+  guint8 *saved_kept;
+  /* how the last run was made */
+  gboolean last_look_back;
+  GstGlesFrameAccess last_access;
   GstGlesBufferPool *pool; /* of points; pool_bytes each */
   gsize pool_bytes;
 };
@@ -62,6 +69,9 @@ gboolean gst_gles_frame_compact_get_programs (
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
     const GstGlesShape *shape, const GstGlesImage *image, const GstGlesCpuFrame *frame,
     GstGlesFrameCompactParams *params);
+
+/* The size of a native reference. */
+gsize gst_gles_frame_compact_kept_bytes (const GstGlesFrameCompact *compact);
 
 /* Whether the background is a picture of bytes. */
 gboolean gst_gles_frame_compact_is_bytes (const GstGlesFrameCompact *compact);

@@ -93,7 +93,10 @@ gst_gles_frame_compact_free (GstGlesFrameCompact *compact)
   gst_gles_program_unref (compact->update);
   gst_gles_buffer_unref (compact->previous);
   gst_gles_buffer_unref (compact->averages);
+  gst_gles_buffer_unref (compact->saved_previous);
+  gst_gles_buffer_unref (compact->saved_averages);
   g_free (compact->kept);
+  g_free (compact->saved_kept);
   gst_gles_buffer_pool_free (compact->pool);
   gst_gles_array_clear (&compact->array);
   g_free (compact);
@@ -185,8 +188,7 @@ keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame, guint ad
 {
   const gboolean background = compact->config.background;
   const gboolean first = *kept == NULL;
-  const gsize bytes = background ? gst_gles_cpu_frame_background_bytes (&frame->channel)
-                                 : gst_gles_cpu_frame_kept_bytes (&frame->channel);
+  const gsize bytes = gst_gles_frame_compact_kept_bytes (compact);
 
   if (frame->predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
@@ -377,7 +379,7 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = gst_gles_frame_compact_choose_access (
+  access = compact->last_access = gst_gles_frame_compact_choose_access (
       compact, &array->look_back, run->image, &run->frame, &params);
   if (!gst_gles_frame_compact_get_programs (compact, TRUE, access, error))
     return FALSE;
@@ -410,7 +412,7 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = gst_gles_frame_compact_choose_access (
+  access = compact->last_access = gst_gles_frame_compact_choose_access (
       compact, &array->two_pass, run->image, &run->frame, &params);
   if (!gst_gles_frame_compact_get_programs (compact, FALSE, access, error))
     return FALSE;
@@ -514,6 +516,7 @@ queue_run (GstGlesFrameCompact *compact, const Run *run, GstGlesBuffer *counts, 
 {
   GstGlesArray *array = &compact->array;
 
+  compact->last_look_back = run->look_back;
   return (run->look_back ? run_look_back (compact, run, error)
                          : run_two_pass (compact, run, error)) &&
       gst_gles_queue_copy (array->queue, array->state, 0, counts, 0, sizeof (GstGlesResult), error);

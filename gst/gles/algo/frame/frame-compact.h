@@ -79,6 +79,14 @@ GST_GLES_API guint gst_gles_frame_compact_get_n_reads (
 /* Whether the next frame has a reference: there was a frame since the plan was made or reset. */
 GST_GLES_API gboolean gst_gles_frame_compact_has_reference (const GstGlesFrameCompact *compact);
 
+/* Inside a submission: keeps a copy of the reference as it is before a run, for
+ * gst_gles_frame_compact_restore(). Errors: NO_MEMORY, DEVICE_LOST. */
+GST_GLES_API gboolean gst_gles_frame_compact_save (GstGlesFrameCompact *compact, GError **error);
+
+/* Brings the saved reference back, once for each time it was saved: the frame of that run can be
+ * run again. */
+GST_GLES_API void gst_gles_frame_compact_restore (GstGlesFrameCompact *compact);
+
 /* Forgets the reference. */
 GST_GLES_API void gst_gles_frame_compact_reset (GstGlesFrameCompact *compact);
 

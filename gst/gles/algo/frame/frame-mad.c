@@ -53,6 +53,11 @@ struct _GstGlesFrameMad {
   Params params;
   GstGlesBuffer *reference, *sums;
   gboolean has_reference;
+
+  /* the reference as gst_gles_frame_mad_save() found it */
+  GstGlesFrameMadReference saved_kept;
+  GstGlesBuffer *saved_reference;
+  gboolean saved_has_reference;
 };
 
 /* ---- plans ---- */
@@ -247,7 +252,9 @@ gst_gles_frame_mad_free (GstGlesFrameMad *mad)
   gst_gles_program_unref (mad->keep);
   gst_gles_buffer_unref (mad->reference);
   gst_gles_buffer_unref (mad->sums);
+  gst_gles_buffer_unref (mad->saved_reference);
   gst_gles_frame_mad_reference_clear (&mad->kept);
+  gst_gles_frame_mad_reference_clear (&mad->saved_kept);
   gst_object_unref (mad->queue);
   g_free (mad);
 }
@@ -363,4 +370,53 @@ gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGles
   ok = gst_gles_queue_end (mad->queue, ok ? error : NULL) && ok;
   mad->has_reference = ok;
   return ok;
+}
+
+/* ---- repetition ---- */
+
+static gboolean
+save_native (GstGlesFrameMad *mad, GError **error)
+{
+  gst_gles_frame_mad_reference_clear (&mad->saved_kept);
+  for (guint i = 0; i < mad->n_channels && mad->kept.samples[0] != NULL; i++) {
+    GstGlesCpuChannel samples;
+
+    describe_channel (mad, &mad->format, i, &samples);
+    if (!make_reference (&mad->saved_kept, i, &samples, error))
+      return FALSE;
+    memcpy (
+        mad->saved_kept.samples[i], mad->kept.samples[i], gst_gles_cpu_frame_kept_bytes (&samples));
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_frame_mad_save (GstGlesFrameMad *mad, GError **error)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (mad->queue);
+  gsize size;
+
+  if (mad->sum == NULL)
+    return save_native (mad, error);
+  size = gst_gles_buffer_get_size (mad->reference);
+  if (mad->saved_reference == NULL)
+    mad->saved_reference = gst_gles_buffer_new (device, size, error);
+  mad->saved_has_reference = mad->has_reference;
+  return mad->saved_reference != NULL &&
+      (!mad->has_reference ||
+          gst_gles_queue_copy (
+              mad->queue, mad->reference, 0, mad->saved_reference, 0, size, error));
+}
+
+void
+gst_gles_frame_mad_restore (GstGlesFrameMad *mad)
+{
+  GstGlesBuffer *reference = mad->reference;
+
+  gst_gles_frame_mad_reference_clear (&mad->kept);
+  mad->kept = mad->saved_kept;
+  memset (&mad->saved_kept, 0, sizeof (mad->saved_kept));
+  mad->reference = mad->saved_reference;
+  mad->saved_reference = reference;
+  mad->has_reference = mad->saved_has_reference;
 }

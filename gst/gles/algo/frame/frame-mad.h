@@ -41,6 +41,13 @@ GST_GLES_API GstGlesFrameMad *gst_gles_frame_mad_new (GstGlesQueue *queue,
 GST_GLES_API void gst_gles_frame_mad_free (GstGlesFrameMad *mad);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameMad, gst_gles_frame_mad_free)
 
+/* Inside a submission: keeps a copy of the reference picture as it is before a run, for
+ * gst_gles_frame_mad_restore(). Errors: NO_MEMORY, DEVICE_LOST. */
+GST_GLES_API gboolean gst_gles_frame_mad_save (GstGlesFrameMad *mad, GError **error);
+
+/* Brings the saved reference picture back, once for each time it was saved. */
+GST_GLES_API void gst_gles_frame_mad_restore (GstGlesFrameMad *mad);
+
 /* Drops the reference picture: the sums of the next picture are 0. */
 GST_GLES_API void gst_gles_frame_mad_reset (GstGlesFrameMad *mad);
 
