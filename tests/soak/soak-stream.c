@@ -102,20 +102,85 @@ behind_analyzer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+/* Describes what the analyzer gets and how it is set, to find an error again. */
+static gchar *
+describe_analyzer (SoakStream *stream)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (stream->analyzer, "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  g_autofree gchar *caps_text = caps != NULL ? gst_caps_to_string (caps) : NULL;
+  GString *text = g_string_new (caps_text);
+
+  for (guint i = 0; i < stream->kind->n_settings; i++) {
+    const gchar *name = stream->kind->settings[i].name;
+    GValue value = G_VALUE_INIT;
+    g_autofree gchar *as_text = NULL;
+
+    g_object_get_property (G_OBJECT (stream->analyzer), name, &value);
+    as_text = gst_value_serialize (&value);
+    g_string_append_printf (text, " %s=%s", name, as_text);
+    g_value_unset (&value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* As soak_difference(); a test plants a difference in the @first comparison of a frame or in
+ * all. */
+static gchar *
+find_difference (SoakStream *stream, GstMiniObject *result, GstMiniObject *expected, gboolean first,
+    gboolean *discarded)
+{
+  const gchar *plant = stream->soak->options.plant;
+  gchar *difference = soak_difference (stream->kind, result, expected, discarded);
+
+  if (difference == NULL &&
+      ((first && g_strcmp0 (plant, "difference") == 0) || g_strcmp0 (plant, "differences") == 0))
+    difference = g_strdup ("a difference that was planted");
+  return difference;
+}
+
+/* Lets the analyzer say what it knows of a difference, and analyse the frame again: (transfer
+ * full). */
+static gchar *
+explain (SoakStream *stream, GstBuffer *buffer, GstMiniObject *result, GstMiniObject *expected,
+    const gchar *difference)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (stream->analyzer, "src");
+  g_autoptr (GstQuery) query = gst_query_new_custom (GST_QUERY_CUSTOM,
+      gst_structure_new ("GstGlesExplain", "buffer", G_TYPE_POINTER, buffer, "result",
+          G_TYPE_POINTER, result, "expected", G_TYPE_POINTER, expected, "difference", G_TYPE_STRING,
+          difference, NULL));
+  g_autofree gchar *second = NULL;
+  GstMiniObject *again = NULL;
+  const GstStructure *fields;
+  gboolean discarded = FALSE;
+
+  if (!gst_pad_query (pad, query))
+    return describe_analyzer (stream);
+  fields = gst_query_get_structure (query);
+  gst_structure_get (fields, "again", G_TYPE_POINTER, &again, NULL);
+  if (again != NULL)
+    second = find_difference (stream, again, expected, FALSE, &discarded);
+  gst_clear_mini_object (&again);
+  return g_strdup_printf ("%s\n%s",
+      second != NULL ? "again wrong, when the same frame was dispatched again"
+                     : "now right, when the same frame was dispatched again",
+      gst_structure_get_string (fields, "text"));
+}
+
 static void
-compare (SoakStream *stream, GstPad *pad, GstMiniObject *result, GstMiniObject *expected)
+compare (SoakStream *stream, GstBuffer *buffer, GstMiniObject *result, GstMiniObject *expected)
 {
   Soak *soak = stream->soak;
   gboolean discarded;
-  g_autofree gchar *difference = soak_difference (stream->kind, result, expected, &discarded);
+  g_autofree gchar *difference = NULL;
 
-  if (difference == NULL && g_strcmp0 (soak->options.plant, "difference") == 0)
-    difference = g_strdup ("a difference that was planted");
+  if (soak->failure != NULL)
+    return;
+  difference = find_difference (stream, result, expected, TRUE, &discarded);
   if (difference != NULL) {
-    g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
-    g_autofree gchar *text = caps != NULL ? gst_caps_to_string (caps) : NULL;
-    soak_fail (
-        soak, "stream %u, %s of %s: %s", stream->index, stream->kind->name, text, difference);
+    g_autofree gchar *text = explain (stream, buffer, result, expected, difference);
+    soak_fail (soak, "stream %u, %s: %s; %s", stream->index, stream->kind->name, difference, text);
   } else if (discarded) {
     g_atomic_int_inc (&soak->counts.discarded);
   } else {
@@ -132,7 +197,7 @@ behind_reference (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   g_atomic_int_set (&stream->n_refused, 0);
   /* either may have left the frame out */
   if (stream->result != NULL && expected != stream->result)
-    compare (stream, pad, stream->result, expected);
+    compare (stream, GST_PAD_PROBE_INFO_BUFFER (info), stream->result, expected);
   gst_clear_mini_object (&stream->result);
   gst_clear_mini_object (&expected);
   return GST_PAD_PROBE_OK;
@@ -259,28 +324,6 @@ drop_pipeline (SoakStream *stream)
 }
 
 /* ---- what happens to it ---- */
-
-/* Describes what the analyzer gets and how it is set, to find an error again. */
-static gchar *
-describe_analyzer (SoakStream *stream)
-{
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (stream->analyzer, "sink");
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
-  g_autofree gchar *caps_text = caps != NULL ? gst_caps_to_string (caps) : NULL;
-  GString *text = g_string_new (caps_text);
-
-  for (guint i = 0; i < stream->kind->n_settings; i++) {
-    const gchar *name = stream->kind->settings[i].name;
-    GValue value = G_VALUE_INIT;
-    g_autofree gchar *as_text = NULL;
-
-    g_object_get_property (G_OBJECT (stream->analyzer), name, &value);
-    as_text = gst_value_serialize (&value);
-    g_string_append_printf (text, " %s=%s", name, as_text);
-    g_value_unset (&value);
-  }
-  return g_string_free (text, FALSE);
-}
 
 static void
 check_error (SoakStream *stream, GstMessage *message)

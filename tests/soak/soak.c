@@ -298,7 +298,7 @@ main (int argc, char **argv)
     { "load", 0, 0, G_OPTION_ARG_DOUBLE, &soak.options.load,
         "Processor cores that may be used, such as 0.33; frames wait (0: no limit)", "CORES" },
     { "plant", 0, 0, G_OPTION_ARG_STRING, &soak.options.plant,
-        "What a test does wrong: difference, descriptor or memory", "WHAT" },
+        "What a test does wrong: difference (once), differences, descriptor or memory", "WHAT" },
     { NULL } };
   g_autoptr (GOptionContext) context = g_option_context_new ("- runs random pipelines");
   g_autoptr (GError) error = NULL;
