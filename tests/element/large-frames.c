@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every format, predicate and channel of glescompact in frames as people have them, validated on the
- * software device: large-frames WIDTHxHEIGHT [EVERY], of which EVERY leaves out all combinations but
- * every n-th. */
+/* Every format, predicate and channel of glescompact in frames as people have them, validated on
+ * the software device: large-frames WIDTHxHEIGHT [EVERY], of which EVERY leaves out all
+ * combinations but every n-th. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -74,19 +74,21 @@ soak_random_value (GRand *rand, const SoakSetting *setting)
   return g_strdup (values[g_rand_int_range (rand, 0, (gint32) g_strv_length (values))]);
 }
 
-/* Mostly small, odd or not; rarely as large as video is. */
+/* Mostly small, odd or not, and rarely as large as video is; or mostly that large. */
 static gint
-random_side (GRand *rand)
+random_side (GRand *rand, gboolean large)
 {
   const gint kind = g_rand_int_range (rand, 0, 10);
 
+  if (large && kind < 8)
+    return g_rand_int_range (rand, 401, 2601);
   if (kind < 6)
     return g_rand_int_range (rand, 8, 65);
   return kind < 9 ? g_rand_int_range (rand, 65, 401) : g_rand_int_range (rand, 401, 1301);
 }
 
 gchar *
-soak_random_caps (GRand *rand, const GPtrArray *formats)
+soak_random_caps (GRand *rand, const GPtrArray *formats, gboolean large)
 {
   static const gchar *drawable[] = { "I420", "NV12", "RGBA", "BGRx", "Y42B", "AYUV" };
   const gchar *format = formats != NULL
@@ -94,7 +96,7 @@ soak_random_caps (GRand *rand, const GPtrArray *formats)
       : drawable[g_rand_int_range (rand, 0, G_N_ELEMENTS (drawable))];
 
   return g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,framerate=30/1", format,
-      random_side (rand), random_side (rand));
+      random_side (rand, large), random_side (rand, large));
 }
 
 static GstCaps *

@@ -252,7 +252,8 @@ describe_source (SoakStream *stream)
     return g_strdup ("appsrc name=source format=time do-timestamp=true max-bytes=200000 "
                      "caps=application/x-gles-splats,format=rect32le,width=400,height=300,"
                      "framerate=30/1");
-  caps = soak_random_caps (stream->rand, stream->draws ? NULL : stream->soak->formats);
+  caps = soak_random_caps (
+      stream->rand, stream->draws ? NULL : stream->soak->formats, stream->soak->options.large);
   /* A source that queried the caps before they changed may still send the old ones afterwards. */
   return g_strdup_printf (
       "videotestsrc name=source pattern=%s ! capsfilter name=caps caps-change-mode=delayed caps=%s",
@@ -425,7 +426,8 @@ change_caps (SoakStream *stream)
 
   if (filter == NULL)
     return;
-  caps = soak_random_caps (stream->rand, stream->draws ? NULL : stream->soak->formats);
+  caps = soak_random_caps (
+      stream->rand, stream->draws ? NULL : stream->soak->formats, stream->soak->options.large);
   gst_util_set_object_arg (G_OBJECT (filter), "caps", caps);
   g_atomic_int_inc (&stream->soak->counts.caps);
 }

@@ -295,6 +295,8 @@ main (int argc, char **argv)
         "DEVICE" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &soak.options.seed, "Another run of random choices (1)",
         "X" },
+    { "large", 0, 0, G_OPTION_ARG_NONE, &soak.options.large,
+        "Most pictures are as large as video is", NULL },
     { "load", 0, 0, G_OPTION_ARG_DOUBLE, &soak.options.load,
         "Processor cores that may be used, such as 0.33; frames wait (0: no limit)", "CORES" },
     { "plant", 0, 0, G_OPTION_ARG_STRING, &soak.options.plant,

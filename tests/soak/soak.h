@@ -16,8 +16,9 @@ typedef struct {
   gint seconds;
   gchar *device; /* of three streams in four, never auto; the others are on cpu */
   gint seed;
-  gdouble load; /* processor time per time that passes, 0: no limit */
-  gchar *plant; /* what a test of the soak test does wrong, NULL: nothing */
+  gboolean large; /* most pictures are as large as video is */
+  gdouble load;   /* processor time per time that passes, 0: no limit */
+  gchar *plant;   /* what a test of the soak test does wrong, NULL: nothing */
 } SoakOptions;
 
 /* What is counted while streams run; atomic. */
@@ -79,7 +80,7 @@ extern const SoakKind soak_kinds[];
 extern const guint soak_n_kinds;
 
 /* (transfer full) caps of random format and size; NULL @formats: what glesoverlay can draw on. */
-gchar *soak_random_caps (GRand *rand, const GPtrArray *formats);
+gchar *soak_random_caps (GRand *rand, const GPtrArray *formats, gboolean large);
 /* (transfer full): one of the values of @setting. */
 gchar *soak_random_value (GRand *rand, const SoakSetting *setting);
 /* Formats that the video source makes and analyzers read: of gchar *. */
