@@ -8,10 +8,10 @@ import common
 MAY_INCLUDE = {
     'core': {'core'},
     'device': {'device', 'core'},
-    'glsl': set(),
+    'glsl': {'glsl'},
     'gl': {'gl', 'glsl', 'device', 'core'},
-    'cpu': {'cpu', 'core'},
-    'algo': {'algo', 'gl', 'cpu', 'device', 'core'},
+    'cpu': {'cpu', 'glsl', 'core'},
+    'algo': {'algo', 'gl', 'cpu', 'glsl', 'device', 'core'},
     'frame': {'frame', 'gl', 'device', 'core'},
     'meta': {'meta', 'gl', 'device', 'core'},
 }
@@ -24,19 +24,21 @@ WITHOUT_VIDEO = ('core', 'cpu')
 
 
 def layer_of(path):
-    match = re.match(r'gst/gles/(\w+)/', path)
-    return match.group(1) if match else None
+    # what C and GLSL share lies in glsl/, and is included as <layout.h> or <glsl/NAME/NAME-layout.h>
+    match = re.match(r'gst/gles/(\w+)/|(glsl)/', path)
+    return match.group(1) or match.group(2) if match else None
 
 
-def complain(path, quote, included, public):
+def complain(path, quote, included, paths, public):
     """What is wrong with path including included, or None."""
-    layer, target = layer_of(path), layer_of(included)
+    layer, target = layer_of(path), layer_of(common.resolve(path, quote, included, paths) or included)
     driver = included.startswith(DRIVER_HEADERS)
     if driver and path.startswith(('gst/', 'examples/')) and not path.startswith(DRIVER_FOLDERS):
         return 'only device/, gl/ and frame/ include headers of the driver'
     if path.startswith('gst/gles/') and quote == '"' and included != 'config.h':
         return 'the library includes its own headers as <gst/gles/LAYER/file.h>'
-    if path in public and target and included not in public:
+    # gst/gles/glsl/layout.h stands for glsl/lib/layout.h, which is installed as it
+    if path in public and layer != 'glsl' and target and included not in public:
         return 'a public header includes one that is not installed'
     if path.startswith('examples/') and target:
         return 'examples use <gst/gles/gles.h>, as applications do'
@@ -55,16 +57,16 @@ def complain(path, quote, included, public):
 def check(root):
     complaints = []
     public = set(common.public_headers(root))
-    for path in common.with_suffix(root, '.c', '.h'):
-        if not path.startswith(('gst/', 'examples/')):
-            continue
+    paths = [p for p in common.with_suffix(root, '.c', '.h')
+             if p.startswith(('gst/', 'glsl/', 'examples/'))]
+    for path in paths:
         layer = layer_of(path)
         if layer is not None and layer not in MAY_INCLUDE:
             complaints.append(f'{path}: there is no layer {layer}: name it in tests/lint/layers.py')
             continue
         text = common.without_comments(common.read(root, path))
         for match in common.INCLUDE.finditer(text):
-            why = complain(path, match.group(1), match.group(2), public)
+            why = complain(path, match.group(1), match.group(2), paths, public)
             if why:
                 line = common.line_of(text, match.start())
                 complaints.append(f'{path}:{line}: includes {match.group(2)}: {why}')

@@ -62,11 +62,12 @@ typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
  *     ones, 0 when there is no frame before
  * @emd: the earth mover's distance between the two histograms, in code values: how far samples move
  *     on average to turn the histogram of the frame before into this one (the sum of the absolute
- *     differences of the cumulative counters over @count); 0 when there is no frame before, and when
- *     gst_gles_histogram_result_has_emd() says that it was not computed
- * @mad: the mean absolute difference, in code values, between the samples and those at the same places of
- *     the frame before, or of the earlier frame that `mad-noise` has the element compare with; 0 when
- *     there is none, and when gst_gles_histogram_result_has_mad() says that it was not computed
+ *     differences of the cumulative counters over @count); 0 when there is no frame before, and
+ *     when gst_gles_histogram_result_has_emd() says that it was not computed
+ * @mad: the mean absolute difference, in code values, between the samples and those at the same
+ *     places of the frame before, or of the earlier frame that `mad-noise` has the element compare
+ *     with; 0 when there is none, and when gst_gles_histogram_result_has_mad() says that it was not
+ *     computed
  *
  * Statistics of a channel's code values, from its native histogram (one bin per code value) of the
  * whole region. With no samples (a region between the samples of a subsampled component) all
@@ -100,8 +101,8 @@ typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
  * @native_offset: where 2^depth counters lie, one per code value, of the whole region
  * @difference_offset: where the sum over them of |count - count of the frame before| lies
  * @cells_offset: where columns * rows * bins counters lie, cell by cell; ignored with one cell
- * @emd_offset: where the sum of the absolute differences of the cumulative counters lies, in 64 bits,
- *     the lower word first; 0: nowhere
+ * @emd_offset: where the sum of the absolute differences of the cumulative counters lies, in 64
+ *     bits, the lower word first; 0: nowhere
  * @mad_offset: where the sum of the absolute differences of the samples lies, likewise; 0: nowhere
  *
  * One channel, and where its counters lie: offsets are indices of u32 words in the counts.
@@ -140,7 +141,8 @@ struct _GstGlesHistogramChannelInfo {
  * @luma: whether the one channel is luma, not a stored component
  * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @channels: the channels
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0: unknown
+ * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
+ *     unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed, and how the counts are laid out.
@@ -171,7 +173,8 @@ struct _GstGlesHistogramInfo {
  *     on the device: getters of counters then fail with %GST_GLES_ERROR_INVALID
  * @counts: (nullable) (transfer none): the counts on the device
  *
- * Makes a result, for elements that analyse. Keeps @readback and @counts. Thread: any; does not wait.
+ * Makes a result, for elements that analyse. Keeps @readback and @counts. Thread: any; does not
+ * wait.
  *
  * Returns: (transfer full): a result
  * Since: 0.1
@@ -288,13 +291,13 @@ GST_GLES_API const guint32 *gst_gles_histogram_result_get_native_counts (
  * @result: a result
  * @error: set when %NULL is returned
  *
- * The histograms of all channels and cells, for languages that read arrays out of bytes: 32-bit words in the
- * host's byte order, [channel][cell][bin], with cells in raster order. Waits for the counters. Copies
- * them only when the channels do not lie one behind the other, as with other bins than one per code value
- * and no grid.
+ * The histograms of all channels and cells, for languages that read arrays out of bytes: 32-bit
+ * words in the host's byte order, [channel][cell][bin], with cells in raster order. Waits for the
+ * counters. Copies them only when the channels do not lie one behind the other, as with other bins
+ * than one per code value and no grid.
  *
- * Returns: (transfer full) (nullable): channels * cells * bins * 4 bytes; does not need @result any more.
- *     Errors: as gst_gles_histogram_result_wait().
+ * Returns: (transfer full) (nullable): channels * cells * bins * 4 bytes; does not need @result any
+ *     more. Errors: as gst_gles_histogram_result_wait().
  * Since: 0.1
  */
 GST_GLES_API GBytes *gst_gles_histogram_result_get_counts_bytes (
@@ -306,8 +309,8 @@ GST_GLES_API GBytes *gst_gles_histogram_result_get_counts_bytes (
  * @channel: a channel, from 0
  * @error: set when %NULL is returned
  *
- * gst_gles_histogram_result_get_native_counts() as bytes: 32-bit words in the host's byte order. Waits for
- * the counters; copies nothing.
+ * gst_gles_histogram_result_get_native_counts() as bytes: 32-bit words in the host's byte order.
+ * Waits for the counters; copies nothing.
  *
  * Returns: (transfer full) (nullable): 2^depth * 4 bytes; keeps @result alive. Errors: as
  *     gst_gles_histogram_result_wait().
@@ -323,7 +326,8 @@ GST_GLES_API GBytes *gst_gles_histogram_result_get_native_counts_bytes (
  * @statistics: (out caller-allocates): receives the statistics
  * @error: set when %FALSE is returned
  *
- * Statistics of a channel's code values over the whole region. Waits for the counters; computed once.
+ * Statistics of a channel's code values over the whole region. Waits for the counters; computed
+ * once.
  *
  * Returns: %TRUE if @statistics is set. Errors: as gst_gles_histogram_result_wait().
  * Since: 0.1
