@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The end of tests/run: each failed test with what it said, then a line "N passed, N failed, N skipped".
+"""The end of tests/run: each failed test with what it said, the slowest tests, those that are over their budgets
+(tests/budgets.tsv) or have none, then a line "N passed, N failed, N skipped".
 
 Arguments: the log of meson (JSON lines) and, if failed tests ran once more, its log of that. A test that passes then
-is unstable: it is named, and is no failure. With --failed, prints the names of the tests that failed and no more."""
-import json
+is unstable: it is named, and is a failure unless tests/known-flakes.tsv says why it is known. With --failed, prints
+the names of the tests that failed and no more."""
+import datetime
+import os
 import sys
 
-PASSED = ('OK', 'EXPECTEDFAIL')
+from progress import HERE, PASSED, TOLERANCE, TOLERANCE_SECONDS, budgets_here, key_of, read_log, registered, rows
 
-
-def read(path):
-    with open(path, encoding='utf-8') as file:
-        return [json.loads(line) for line in file]
-
-
-def name_of(record):
-    # "project:suite / name", or the name alone
-    return record['name'].rsplit(' / ', 1)[-1]
+FLAKES = os.path.join(HERE, 'known-flakes.tsv')
+MAX_FLAKE_DAYS = 90
+N_SLOWEST = 10
 
 
 def is_failure(record):
@@ -32,25 +29,63 @@ def tell(record):
         print(*(line[:120] for line in told[:4] + lines[-8:]), sep='\n')
 
 
+def tell_times(log, records):
+    """Names the slowest tests, and those that took longer than their budgets on this machine or have none."""
+    if len(records) > N_SLOWEST:
+        slowest = sorted(records, key=lambda r: -r['duration'])[:N_SLOWEST]
+        print('slowest:', ', '.join(f"{key_of(r['name'])} {r['duration']:.0f} s" for r in slowest))
+    budgets = budgets_here(os.path.dirname(log))
+    if not budgets:
+        return
+    ran = {key_of(r['name']): r['duration'] for r in records if r['result'] in PASSED}
+    over = [f'{key} {seconds:.0f} s, budget {budgets[key]:.1f} s' for key, seconds in ran.items()
+            if key in budgets and seconds > TOLERANCE * budgets[key] + TOLERANCE_SECONDS]
+    without = [f'{key} {seconds:.1f} s' for key, seconds in ran.items() if key not in budgets]
+    for what, of_what in (('over budget', over), ('without a budget', without)):
+        if of_what:
+            print(f"{what}: {'; '.join(of_what)}")
+
+
+def known_flakes(log):
+    """The tests that are known to fail at times: a dictionary from key to reason. Names entries that are old, and
+    those of tests that the build does not have."""
+    tests = registered(os.path.join(os.path.dirname(log), '..'))
+    today = datetime.date.today()
+    flakes = {}
+    for key, date, reason in rows(FLAKES):
+        flakes[key] = f'known since {date}: {reason}'
+        if key not in tests:
+            print(f'known-flakes.tsv: there is no test {key}')
+        if (today - datetime.date.fromisoformat(date)).days > MAX_FLAKE_DAYS:
+            print(f'known-flakes.tsv: {key} is older than {MAX_FLAKE_DAYS} days: {date}')
+    return flakes
+
+
 def main(arguments):
     if arguments[0] == '--failed':
-        for record in filter(is_failure, read(arguments[1])):
-            print(name_of(record))
+        for record in filter(is_failure, read_log(arguments[1])):
+            print(record['name'].rpartition(' / ')[2])
         return 0
-    records = read(arguments[0])
+    log = arguments[0]
+    records = read_log(log)
     failures = [r for r in records if is_failure(r)]
     for record in failures:
         tell(record)
-    stable = {name_of(r) for path in arguments[1:] for r in read(path) if r['result'] in PASSED}
-    unstable = [r for r in failures if name_of(r) in stable]
-    failures = [r for r in failures if name_of(r) not in stable]
+    tell_times(log, records)
+    flakes = known_flakes(log)
+    stable = {key_of(r['name']) for path in arguments[1:] for r in read_log(path) if r['result'] in PASSED}
+    failed = []
+    for key in [key_of(r['name']) for r in failures]:
+        if key in stable:
+            print(f"unstable: {key}, {flakes.get(key, 'which fails: tests/known-flakes.tsv does not have it')}")
+        if key not in stable or key not in flakes:
+            failed.append(key)
+    if failed:
+        print(f"failed: {', '.join(failed)}")
     skipped = sum(r['result'] == 'SKIP' for r in records)
-    passed = len(records) - len(failures) - skipped
-    for what, of_what in (('unstable', unstable), ('failed', failures)):
-        if of_what:
-            print(f"{what}: {', '.join(name_of(r) for r in of_what)}")
-    print(f'{passed} passed, {len(failures)} failed, {skipped} skipped')
-    return 1 if failures or passed == 0 else 0
+    passed = len(records) - len(failed) - skipped
+    print(f'{passed} passed, {len(failed)} failed, {skipped} skipped')
+    return 1 if failed or passed == 0 else 0
 
 
 sys.exit(main(sys.argv[1:]))

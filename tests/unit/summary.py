@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""tests/summary.py and tests/progress.py, copied into a folder with tables and logs of their own."""
+import contextlib
+import datetime
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TESTS = sys.argv[1]
+TODAY = datetime.date.today()
+OLD = TODAY - datetime.timedelta(days=91)
+
+
+class Project:
+    def __init__(self, folder):
+        self.folder, self.build = folder, os.path.join(folder, 'build')
+        for name in ('summary.py', 'progress.py'):
+            shutil.copy(os.path.join(TESTS, name), folder)
+        for name in ('meson-logs', 'meson-info'):
+            os.makedirs(os.path.join(self.build, name))
+        names = [('twin', 'same'), ('golden', 'same'), ('unit', 'two words')] + [('unit', f't{n}') for n in range(9)]
+        self.tests = [{'suite': [f'p:{suite}', 'p:full'], 'name': name, 'is_parallel': name != 't8'}
+                      for suite, name in names]
+        self.write('build/meson-info/intro-tests.json', json.dumps(self.tests))
+        self.write('build/meson-logs/selected', ''.join(f'p:{s}+full / {n}\n' for s, n in names))
+        self.flakes()
+        self.budgets(1, {f'{suite}/{name}': 4 for suite, name in names})
+        self.write('build/meson-logs/speed', '1')
+
+    def write(self, path, text):
+        with open(os.path.join(self.folder, path), 'w', encoding='utf-8') as file:
+            file.write(text)
+
+    def log(self, name, results):
+        """A log of meson, in which the tests took their results' seconds."""
+        self.write(f'build/meson-logs/{name}.json', ''.join(
+            json.dumps({'name': f'p:{suite}+full / {test}', 'result': result, 'duration': seconds}) + '\n'
+            for (suite, test), (result, seconds) in results.items()))
+        return os.path.join(self.build, 'meson-logs', name + '.json')
+
+    def flakes(self, *rows):
+        self.write('known-flakes.tsv', '# a comment\n' + ''.join('\t'.join(map(str, row)) + '\n' for row in rows))
+
+    def budgets(self, speed, seconds):
+        rows = {'speed': speed, **seconds}
+        self.write('budgets.tsv', ''.join(f'{key}\t{value}\n' for key, value in rows.items()))
+
+    def run(self, script, *arguments, text=''):
+        done = subprocess.run([sys.executable, os.path.join(self.folder, script), *arguments], input=text,
+                              capture_output=True, text=True, check=False, env={**os.environ, 'MESON_TESTTHREADS': '2'})
+        assert not done.stderr, done.stderr
+        return done.returncode, done.stdout
+
+    def all_pass(self, **seconds):
+        return {(t['suite'][0][2:], t['name']): ('OK', seconds.get(t['name'], 1)) for t in self.tests}
+
+
+def expect(answer, status, *texts):
+    assert answer[0] == status, answer
+    for text in texts:
+        assert text in answer[1], (text, answer[1])
+
+
+def check_unstable(project):
+    failing, passing = {('twin', 'same'): ('FAIL', 1), ('unit', 't1'): ('OK', 1)}, {('twin', 'same'): ('OK', 1)}
+    logs = project.log('testlog', failing), project.log('repeated', passing)
+    expect(project.run('summary.py', logs[0]), 1, '\nfailed: twin/same\n1 passed, 1 failed, 0 skipped\n')
+    expect(project.run('summary.py', '--failed', logs[0]), 0, 'same\n')
+    expect(project.run('summary.py', *logs), 1, 'unstable: twin/same, which fails', '1 passed, 1 failed')
+    project.flakes(('twin/same', TODAY, 'a reason'))
+    answer = project.run('summary.py', *logs)
+    expect(answer, 0, f'unstable: twin/same, known since {TODAY}: a reason', '2 passed, 0 failed, 0 skipped\n')
+    assert 'known-flakes.tsv' not in answer[1], answer
+    # an entry excuses no test that fails twice, though another of its name passes
+    project.log('repeated', {('twin', 'same'): ('FAIL', 1), ('golden', 'same'): ('OK', 1)})
+    expect(project.run('summary.py', *logs), 1, 'failed: twin/same\n')
+    project.flakes(('unit/t1', OLD, 'old'), ('unit/none', TODAY, 'gone'))
+    expect(project.run('summary.py', *logs), 1, f'unit/t1 is older than 90 days: {OLD}', 'there is no test unit/none')
+
+
+def check_times(project):
+    log = project.log('testlog', project.all_pass(t3=9, t4=6.9))
+    answer = project.run('summary.py', log)
+    expect(answer, 0, 'slowest: unit/t3 9 s, unit/t4 7 s, ', 'over budget: unit/t3 9 s, budget 4.0 s\n',
+           '\n12 passed, 0 failed, 0 skipped\n')
+    # on a machine that takes twice as long
+    project.write('build/meson-logs/speed', '2')
+    assert 'over budget' not in project.run('summary.py', log)[1]
+    project.budgets(1, {'unit/t1': 1})
+    expect(project.run('summary.py', log), 0, 'without a budget: twin/same 1.0 s; golden/same 1.0 s; unit/two words')
+    # a build without budgets names none
+    project.run('progress.py', '--start', project.build, '--unbudgeted')
+    assert 'budget' not in project.run('summary.py', log)[1]
+
+
+def check_written(project):
+    project.budgets(1, {'unit/t1': 3, 'unit/t2': 3, 'unit/none': 3})
+    project.write('build/meson-logs/speed', '2')
+    log = project.log('testlog', {('unit', 't1'): ('OK', 8), ('unit', 't3'): ('FAIL', 1), ('unit', 't4'): ('SKIP', 0)})
+    project.run('progress.py', '--write', project.build, log)
+    with open(os.path.join(project.folder, 'budgets.tsv'), encoding='utf-8') as file:
+        rows = [line for line in file.read().splitlines() if line[0] != '#']
+    assert rows == ['speed\t2.000', 'unit/t1\t8.000', 'unit/t2\t6.000'], rows
+
+
+def check_progress(project):
+    project.budgets(1000, {'unit/t1': 1000, 'unit/t8': 100})
+    answer = project.run('progress.py', '--start', project.build)
+    # one of the tests runs alone, and occupies both processors
+    expect(answer, 0, '12 tests, about ', ' on 2 processors', '; 10 of them have no budget')
+    project.budgets(1, {'unit/t1': 60, 'unit/t8': 100})
+    project.write('build/meson-logs/speed', '1')
+    lines = ' 1/12 p:unit+full / two words   OK   1.00s\n 2/12 p:unit+full / t1   FAIL   1.00s  exit status 1\nOk: 1'
+    expect(project.run('progress.py', '--follow', project.build, text=lines), 0, lines)
+    sys.path.insert(0, project.folder)
+    import progress
+    assert progress.costs_of(project.build)['unit/t8'] == 100 * progress.processors()
+    assert [progress.duration(s) for s in (89, 150)] == ['89 s', '2 min']
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        follower = progress.Follower(project.build)
+        for line in lines.splitlines():
+            follower.line(line + '\n')
+        follower.shown -= 30
+        follower.show()
+    assert shown.getvalue().startswith(lines + '\n--- 2 of 12 tests, 1 failed, about '), shown.getvalue()
+
+
+for check in (check_unstable, check_times, check_written, check_progress):
+    with tempfile.TemporaryDirectory() as place:
+        check(Project(place))
