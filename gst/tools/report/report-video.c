@@ -5,6 +5,7 @@
 
 #include <gio/gio.h>
 #include <gst/gles/meta/histogram.h>
+#include <gst/pbutils/pbutils.h>
 
 #define SLICES 4 /* in a second, after which it is looked whether data moved */
 
@@ -196,18 +197,40 @@ on_read (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Also called with what decoders could make of the stream. */
+/* Whether @caps of @pad are those of a video that a container has. */
+static gboolean
+is_video (GstPad *pad, GstCaps *caps)
+{
+  const GstPbUtilsCapsDescriptionFlags flags = gst_pb_utils_get_caps_description_flags (caps);
+  /* decodebin's signals have a ghost pad that no element has yet */
+  g_autoptr (GstPad) target = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
+  g_autoptr (GstElement) element = target != NULL ? gst_pad_get_parent_element (target) : NULL;
+  GstElementFactory *factory = element != NULL ? gst_element_get_factory (element) : NULL;
+
+  return (flags &
+             (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_VIDEO | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_IMAGE)) &&
+      !(flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) && factory != NULL &&
+      !g_str_equal (GST_OBJECT_NAME (factory), "typefind");
+}
+
+/* Makes the first video the one that is decoded. Parsers of others may ask for a decoder before
+ * its own does. Also called with what decoders could make of the stream. */
 static gboolean
 on_stream (GstElement *decode, GstPad *pad, GstCaps *caps, Analysis *analysis)
 {
   g_autoptr (GstCaps) current = gst_pad_get_current_caps (pad);
 
-  if (current != NULL && gst_caps_is_equal (caps, current))
-    report_failure_note_stream (analysis->failure, caps);
+  if (current == NULL || !gst_caps_is_equal (caps, current))
+    return TRUE;
+  report_failure_note_stream (analysis->failure, caps);
+  g_mutex_lock (&analysis->lock);
+  if (analysis->stream_id == NULL && is_video (pad, caps))
+    analysis->stream_id = gst_pad_get_stream_id (pad);
+  g_mutex_unlock (&analysis->lock);
   return TRUE;
 }
 
-/* Decoders are for the first stream that asks for one. */
+/* Decoders are for the first video; without a container, for the stream that asks for one. */
 static gint
 on_decoder (
     GstElement *decode, GstPad *pad, GstCaps *caps, GstElementFactory *factory, Analysis *analysis)
