@@ -26,6 +26,7 @@
 #include <gst/gles/meta/points.h>
 
 #include "compact-channel.h"
+#include "compact-comparison.h"
 #include "compact-settings.h"
 #include "elements.h"
 #include "gstglespictureanalyzer.h"
@@ -46,18 +47,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
  * leaky queue or a live source drops are less. */
 #define MAX_GAP GST_SECOND
 
-/* No frame: frames count from 0. */
-#define NO_FRAME G_MAXUINT64
-
-/* A plan has the picture, or the background, that the next one is compared with. Fields have one
- * for each parity. */
-typedef struct {
-  GstGlesFrameCompact *plan;
-  guint64 frame, before; /* numbers of the last picture and of the one before it */
-  guint8 *validate_kept; /* reference of the twin; NULL: unknown */
-  guint64 validate_frame;
-} Reference;
-
 #define GST_TYPE_GLES_COMPACT_ELEMENT (gst_gles_compact_element_get_type ())
 G_DECLARE_FINAL_TYPE (
     GstGlescompact, gst_gles_compact_element, GST, GLES_COMPACT_ELEMENT, GstGlesPictureAnalyzer)
@@ -71,17 +60,15 @@ struct _GstGlescompact {
   CompactSettings taken;        /* for the current frame */
   GstClockTime expected;        /* the timestamp that continues the stream */
   GstClockTime expected_before; /* what expected was before the last frame */
-  Reference references[GST_GLES_N_FIELDS];
-  Reference *reference;             /* of the current frame */
+  CompactComparison comparisons[GST_GLES_N_FIELDS];
+  CompactComparison *comparison;    /* of the current frame */
   GstGlesFrameCompactConfig config; /* of the plans */
   GstGlesImage image;               /* the layout that plans were made for, without pixels */
   GstGlesFrameCompactCall call;     /* of the current frame */
   guint capacity;                   /* of the pool's buffers and the ring's slots, in points */
   GstGlesBufferPool *points_pool, *counts_pool;
   GstGlesReadbackRing *ring;
-  GQueue on_device;         /* of GstGlesPointsResult, oldest first */
-  gboolean is_first;        /* the current frame has no reference */
-  gboolean lacks_reference; /* the twin does not know what the last frame was compared with */
+  GQueue on_device; /* of GstGlesPointsResult, oldest first */
 };
 
 G_DEFINE_TYPE (GstGlescompact, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_ANALYZER)
@@ -94,33 +81,11 @@ G_STATIC_ASSERT (sizeof (GstGlesPoint) == 8);
 /* ---- plan ---- */
 
 static void
-forget_references (GstGlescompact *self)
-{
-  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    if (self->references[i].plan != NULL)
-      gst_gles_frame_compact_reset (self->references[i].plan);
-  }
-}
-
-static void
-drop_plans (GstGlescompact *self)
-{
-  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    g_clear_pointer (&self->references[i].plan, gst_gles_frame_compact_free);
-    g_clear_pointer (&self->references[i].validate_kept, g_free);
-  }
-}
-
-static void
 gst_gles_compact_element_reset (GstGlesAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  forget_references (self);
-  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    g_clear_pointer (&self->references[i].validate_kept, g_free);
-    self->references[i].frame = NO_FRAME;
-  }
+  compact_comparisons_reset (self->comparisons);
   self->expected = GST_CLOCK_TIME_NONE;
 }
 
@@ -139,7 +104,7 @@ gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
   g_queue_clear_full (&self->on_device, (GDestroyNotify) gst_gles_points_result_unref);
-  drop_plans (self);
+  compact_comparisons_drop (self->comparisons);
   drop_buffers (self);
 }
 
@@ -156,7 +121,7 @@ static gboolean
 ensure_buffers (GstGlescompact *self, GError **error)
 {
   GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
-  guint capacity = MAX (gst_gles_frame_compact_capacity (self->reference->plan, &self->call), 1);
+  guint capacity = MAX (gst_gles_frame_compact_capacity (self->comparison->plan, &self->call), 1);
 
   if (is_cpu (self) || capacity == self->capacity)
     return TRUE;
@@ -186,11 +151,11 @@ is_background (const GstGlescompact *self)
       self->taken.reference == COMPACT_REFERENCE_BACKGROUND;
 }
 
-/* Makes the plan of the reference for self->taken and @image, unless the current one fits. */
+/* Makes the plan of the comparison for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
 {
-  Reference *reference = self->reference;
+  CompactComparison *comparison = self->comparison;
   GstGlesFrameCompactConfig config;
 
   if (!gst_gles_compact_channel_resolve (&self->taken.channel, image, error))
@@ -208,12 +173,12 @@ ensure_plan (GstGlescompact *self, const GstGlesImage *image, GError **error)
     return FALSE;
   if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
       !gst_gles_region_same_image (image, &self->image))
-    drop_plans (self);
-  if (reference->plan == NULL) {
-    g_clear_pointer (&reference->validate_kept, g_free);
-    reference->plan = gst_gles_frame_compact_new (
+    compact_comparisons_drop (self->comparisons);
+  if (comparison->plan == NULL) {
+    g_clear_pointer (&comparison->validate_kept, g_free);
+    comparison->plan = gst_gles_frame_compact_new (
         gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
-    if (reference->plan == NULL)
+    if (comparison->plan == NULL)
       return FALSE;
     self->config = config;
     self->image = *image;
@@ -243,7 +208,7 @@ warm_up (GstGlescompact *self, GError **error)
     return FALSE;
   counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
   if (counts == NULL ||
-      !gst_gles_frame_compact_prepare (self->reference->plan, &self->call, points, counts, error))
+      !gst_gles_frame_compact_prepare (self->comparison->plan, &self->call, points, counts, error))
     return FALSE;
   g_object_get (self, "readback", &wanted, NULL);
   if (!wanted)
@@ -263,7 +228,7 @@ gst_gles_compact_element_prepare (
 
   for (guint field = gst_gles_picture_analyzer_get_fields (analyzer, &last); field <= last;
        field++) {
-    self->reference = &self->references[field];
+    self->comparison = &self->comparisons[field];
     if (!ensure_plan (self, image, error) || (!is_cpu (self) && !warm_up (self, error)))
       return FALSE;
   }
@@ -301,7 +266,7 @@ gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  GstGlesFrameCompact *plan = self->reference->plan;
+  GstGlesFrameCompact *plan = self->comparison->plan;
 
   return plan != NULL ? gst_gles_frame_compact_get_n_reads (plan, &self->call) : G_MAXUINT;
 }
@@ -351,7 +316,7 @@ analyze_cpu (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage
   GstGlesResult result;
 
   if (!gst_gles_frame_compact_run_cpu (
-          self->reference->plan, image, &self->call, &result, &points, &bytes, error))
+          self->comparison->plan, image, &self->call, &result, &points, &bytes, error))
     return NULL;
   counts = gst_gles_buffer_new (device, sizeof (result), error);
   if (counts == NULL ||
@@ -392,12 +357,12 @@ analyze_gl (GstGlescompact *self, const GstGlesFrame *frame, const GstGlesImage 
   counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
   if (counts == NULL ||
       !gst_gles_frame_compact_run (
-          self->reference->plan, image, &self->call, points, counts, error))
+          self->comparison->plan, image, &self->call, points, counts, error))
     return NULL;
   if (!frame->readback)
     return gst_gles_points_result_new (info, NULL, points, counts);
   readback = gst_gles_readback_ring_copy_counted (self->ring, counts, points, sizeof (GstGlesPoint),
-      gst_gles_frame_compact_capacity (self->reference->plan, &self->call), &waited, error);
+      gst_gles_frame_compact_capacity (self->comparison->plan, &self->call), &waited, error);
   if (readback == NULL)
     return NULL;
   result = gst_gles_points_result_new (info, readback, points, counts);
@@ -418,7 +383,7 @@ check_continuity (GstGlescompact *self, const GstGlesFrame *frame)
     GST_INFO_OBJECT (self,
         "timestamps jump from %" GST_TIME_FORMAT " to %" GST_TIME_FORMAT ": no reference",
         GST_TIME_ARGS (self->expected), GST_TIME_ARGS (pts));
-    forget_references (self);
+    compact_comparisons_forget (self->comparisons);
   }
   self->expected_before = self->expected;
   self->expected = pts;
@@ -434,15 +399,12 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
   GstGlesPointsResult *result;
   GstGlesPointsInfo info;
 
-  self->reference = &self->references[frame->origin->field];
+  self->comparison = &self->comparisons[frame->origin->field];
   if (!ensure_plan (self, image, error))
     return NULL;
   check_continuity (self, frame);
-  if (frame->repeatable && !gst_gles_frame_compact_save (self->reference->plan, error))
+  if (!compact_comparison_begin (self->comparison, frame->number, frame->repeatable, error))
     return NULL;
-  self->is_first = !gst_gles_frame_compact_has_reference (self->reference->plan);
-  self->reference->before = self->reference->frame;
-  self->reference->frame = frame->number;
   make_info (self, frame, image, &info);
   if (is_cpu (self))
     result = analyze_cpu (self, frame, image, &info, error);
@@ -498,7 +460,7 @@ gst_gles_compact_element_read_words (
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   GstGlesPointsResult *result = (GstGlesPointsResult *) object;
 
-  if (self->lacks_reference)
+  if (self->comparison->is_unknown)
     return TRUE;
   validation_words_add_counts (
       words, gst_gles_points_result_get_total (result), gst_gles_points_result_get_count (result));
@@ -511,26 +473,15 @@ gst_gles_compact_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGles
     const GstGlesImage *image, ValidationWords *expected, GError **error)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
-  Reference *reference = self->reference;
   g_autofree guint32 *points = NULL;
   GstGlesResult result;
 
-  /* The reference is unknown if an earlier frame was not validated. The twin then runs from the
-   * next frame on that gives it one: any frame, or for a background the first one. */
-  if (self->is_first || reference->validate_frame != reference->before)
-    g_clear_pointer (&reference->validate_kept, g_free);
-  self->lacks_reference = self->taken.predicate == GST_GLES_POINTS_MOTION && !self->is_first &&
-      reference->validate_kept == NULL;
-  points = gst_gles_frame_compact_run_native (
-      reference->plan, image, &self->call, &reference->validate_kept, &result, error);
+  points = compact_comparison_expect (
+      self->comparison, &self->config, image, &self->call, &result, error);
   if (points == NULL)
     return FALSE;
-  reference->validate_frame = reference->frame;
-  if (self->lacks_reference) {
-    if (is_background (self))
-      g_clear_pointer (&reference->validate_kept, g_free);
+  if (self->comparison->is_unknown)
     return TRUE;
-  }
   validation_words_add_counts (expected, result.total, result.count);
   return validation_words_add (expected, "points", 2,
       g_bytes_new_take (g_steal_pointer (&points), result.count * sizeof (GstGlesPoint)));
@@ -541,8 +492,7 @@ gst_gles_compact_element_restore (GstGlesAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  gst_gles_frame_compact_restore (self->reference->plan);
-  self->reference->frame = self->reference->before;
+  compact_comparison_restore (self->comparison);
   self->expected = self->expected_before;
 }
 
@@ -551,7 +501,7 @@ gst_gles_compact_element_describe_plan (GstGlesAnalyzer *analyzer)
 {
   GstGlescompact *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  return gst_gles_variants_describe_frame_compact (self->reference->plan, &self->call);
+  return gst_gles_variants_describe_frame_compact (self->comparison->plan, &self->call);
 }
 
 /* ---- properties ---- */
@@ -611,6 +561,6 @@ gst_gles_compact_element_init (GstGlescompact *self)
 {
   g_queue_init (&self->on_device);
   compact_settings_init (&self->request);
-  self->reference = self->references;
+  self->comparison = self->comparisons;
   self->expected = GST_CLOCK_TIME_NONE;
 }

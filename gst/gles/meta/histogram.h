@@ -65,9 +65,8 @@ typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
  *     differences of the cumulative counters over @count); 0 when there is no frame before, and
  *     when gst_gles_histogram_result_has_emd() says that it was not computed
  * @mad: the mean absolute difference, in code values, between the samples and those at the same
- *     places of the frame before, or of the earlier frame that `mad-noise` has the element compare
- *     with; 0 when there is none, and when gst_gles_histogram_result_has_mad() says that it was not
- *     computed
+ *     places of the frame before, or of the earlier one that `mad-noise` selects; 0 when there is
+ *     none, and when gst_gles_histogram_result_has_mad() says that it was not computed
  *
  * Statistics of a channel's code values, from its native histogram (one bin per code value) of the
  * whole region. With no samples (a region between the samples of a subsampled component) all
@@ -141,8 +140,7 @@ struct _GstGlesHistogramChannelInfo {
  * @luma: whether the one channel is luma, not a stored component
  * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @channels: the channels
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
- *     unknown
+ * @utc: time of day of the frame in ns since 1970, from #GstReferenceTimestampMeta; 0: unknown
  * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
  *
  * What was analysed, and how the counts are laid out.
@@ -173,8 +171,7 @@ struct _GstGlesHistogramInfo {
  *     on the device: getters of counters then fail with %GST_GLES_ERROR_INVALID
  * @counts: (nullable) (transfer none): the counts on the device
  *
- * Makes a result, for elements that analyse. Keeps @readback and @counts. Thread: any; does not
- * wait.
+ * Makes a result, for elements that analyse. Keeps @readback and @counts. Thread: any, no wait.
  *
  * Returns: (transfer full): a result
  * Since: 0.1
@@ -326,8 +323,7 @@ GST_GLES_API GBytes *gst_gles_histogram_result_get_native_counts_bytes (
  * @statistics: (out caller-allocates): receives the statistics
  * @error: set when %FALSE is returned
  *
- * Statistics of a channel's code values over the whole region. Waits for the counters; computed
- * once.
+ * Statistics of a channel's code values over the region. Waits for the counters; computed once.
  *
  * Returns: %TRUE if @statistics is set. Errors: as gst_gles_histogram_result_wait().
  * Since: 0.1
