@@ -16,6 +16,8 @@
 
 /* Rounds besides those of tiles: over digits, counters and partial results. */
 #define OTHER_ROUNDS (GST_GLES_MAX_ROUNDS / 2)
+/* Workgroups whose teams' partial results are counted, and twice as many. */
+#define PARTIAL_GROUPS 128u
 /* The largest arrays, of values and of records. */
 #define LARGE ((1u << 23) + 4099)
 #define LARGE_RECORDS ((1u << 20) + 4099)
@@ -91,8 +93,11 @@ test_stated (void)
 {
   guint most = 0;
 
-  for (guint i = 0; i < GST_GLES_N_ALGORITHMS; i++)
+  for (guint i = 0; i < GST_GLES_N_ALGORITHMS; i++) {
+    if (recorded[i].stated == 0)
+      g_error ("nothing of algorithm %u was measured before this test", i);
     most = MAX (most, recorded[i].most);
+  }
   if (most == 0) {
     g_test_skip ("the driver does not limit loops");
     return;
@@ -195,6 +200,48 @@ test_array (gconstpointer data)
         row_of (algorithm->name), shape.rounds, few, many, LOOP_ROUNDS_MANY - LOOP_ROUNDS_FEW);
     g_hash_table_unref (run_array (algorithm, fill, gst_gles_shape_max_tiles (&shape) * each));
   }
+}
+
+/* Single invocations only: each team has one tile, so only the number of partial results differs. */
+static void
+test_partials (gconstpointer data)
+{
+  static const gchar *const names[] = { "REDUCE", "SCAN", "COMPACT", "SEGMENTS", "UNIQUE",
+    "TOP_K" };
+  const ArraysAlgorithm *algorithm = data;
+  GHashTable *rounds[2];
+  GHashTableIter iter;
+  gpointer name, n;
+
+  for (guint i = 0; i < 2; i++) {
+    g_autofree gchar *variant = g_strdup_printf ("groups=%u", PARTIAL_GROUPS << i);
+
+    for (guint k = 0; k < G_N_ELEMENTS (names); k++) {
+      g_autofree gchar *variable = g_strdup_printf ("GST_GLES_%s_VARIANT", names[k]);
+      g_setenv (variable, variant, TRUE);
+    }
+    gpointer plan = arrays_plan_new (algorithm, loop_rounds_queue, 1);
+    const GstGlesShape shape = ((const GstGlesArray *) plan)->two_pass;
+
+    algorithm->plan_free (plan);
+    rounds[i] =
+        run_array (algorithm, 0, gst_gles_shape_max_teams (&shape) * gst_gles_shape_tile (&shape));
+  }
+  g_hash_table_iter_init (&iter, rounds[1]);
+  while (g_hash_table_iter_next (&iter, &name, &n)) {
+    const gint more = GPOINTER_TO_INT (n) - GPOINTER_TO_INT (g_hash_table_lookup (rounds[0], name));
+
+    if (strstr (name, " TEAM 0 ") == NULL)
+      continue;
+    g_test_message (
+        "%.2f rounds a partial result: %s", (gdouble) more / (8 * PARTIAL_GROUPS), (gchar *) name);
+    /* besides one or two for a larger power of two */
+    if (more > (gint) (8 * PARTIAL_GROUPS * GST_GLES_PARTIAL_ROUNDS + 2))
+      g_error ("%d rounds for %u more partial results, over %u each: %s", more, 8 * PARTIAL_GROUPS,
+          GST_GLES_PARTIAL_ROUNDS, (const gchar *) name);
+  }
+  g_hash_table_unref (rounds[0]);
+  g_hash_table_unref (rounds[1]);
 }
 
 static void
@@ -352,6 +399,7 @@ test_histograms (gconstpointer data)
 static void
 add (void)
 {
+  const gboolean is_serial = g_strcmp0 (g_getenv ("GST_GLES_SCAN_VARIANT"), "groups=1") == 0;
   static const gchar *const counters[] = { "private", "shared", "packed", "tables", "global" };
 
   if (gst_gles_device_get_kind (array_test.device) != GST_GLES_DEVICE_SOFTWARE)
@@ -361,10 +409,13 @@ add (void)
   native_queue = gst_gles_device_get_queue (native);
   for (guint i = 0; i < arrays_table_size; i++) {
     g_autofree gchar *path = g_strconcat ("/loop-rounds/most/", arrays_table[i].name, NULL);
+    g_autofree gchar *partials = g_strconcat ("/loop-rounds/partials/", arrays_table[i].name, NULL);
     g_autofree gchar *large = g_strconcat ("/loop-rounds/large/", arrays_table[i].name, NULL);
 
     if (has_row (&arrays_table[i]))
       g_test_add_data_func (path, &arrays_table[i], test_array);
+    if (has_row (&arrays_table[i]) && is_serial)
+      g_test_add_data_func (partials, &arrays_table[i], test_partials);
     if (g_getenv ("GLES_TEST_LARGE") != NULL)
       g_test_add_data_func (large, &arrays_table[i], test_large);
   }
@@ -374,7 +425,8 @@ add (void)
     g_test_add_data_func (path, counters[i], test_histograms);
   }
   loop_rounds_add_frames ();
-  g_test_add_func ("/loop-rounds/stated", test_stated);
+  /* GLib runs the tests of one suite in this order, and those of a suite before its own suites */
+  g_test_add_func ("/loop-rounds/most/stated", test_stated);
 }
 
 int

@@ -20,7 +20,7 @@
 
 /* A binding that no kernel uses. */
 #define BINDING 15
-/* Workgroups of a dispatch that are measured, spread over the grid. */
+/* Workgroups of a dispatch that are measured, spread over the grid, besides the last. */
 #define PROBED_GROUPS 8u
 #define LIMIT 65535u
 /* half of them for tiles, a quarter for the rest */
@@ -36,7 +36,9 @@ static const gchar epilogue[] =
     "  kernel_main ();\n"
     "  uint group = (gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) *\n"
     "      gl_NumWorkGroups.x + gl_WorkGroupID.x;\n"
-    "  uint limit = group % probe.every == 0u ? probe.limit : 0u, n = 0u, hash = probe.hash;\n"
+    "  uint last = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z - 1u;\n"
+    "  bool probed = group % probe.every == 0u || group == last;\n"
+    "  uint limit = probed ? probe.limit : 0u, n = 0u, hash = probe.hash;\n"
     /* a product that no compiler can compute without the rounds */
     "  while (n < limit) {\n"
     "    n++;\n"

@@ -12,11 +12,10 @@
 /* Tests only: the most tiles for which llvmpipe's workgroups may take the tiles of their own
  * numbers. */
 #define MAX_NUMBERED_SOFTWARE 256
-/* Where loops are limited: the most rounds that a single invocation takes for the partial result of
- * a team, and the most teams whose partial results it may combine besides its tiles. */
-#define PARTIAL_ROUNDS 3
-#define MAX_SERIAL_TEAMS (GST_GLES_MAX_ROUNDS / 2 / PARTIAL_ROUNDS)
-/* Tests only: how many times the rounds of workgroups emulated subgroups take, at most. */
+/* Where loops are limited: the most teams of single invocations, one of which combines the partial
+ * results of all. */
+#define MAX_SERIAL_TEAMS (GST_GLES_MAX_ROUNDS / 2 / GST_GLES_PARTIAL_ROUNDS)
+/* Tests only: emulated subgroups of 4 and of 64 lanes take up to 3.5 times the rounds of a row. */
 #define EMULATED_FACTOR 5
 
 G_STATIC_ASSERT (GST_GLES_STATUS_COUNT_CLAMPED == GST_GLES_ARRAY_STATUS_CLAMPED);

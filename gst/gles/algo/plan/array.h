@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * then ends every loop after one round, without an error. The tiles of a team take half of them at
  * most, partial results and counters a quarter (tests/twin/loop-rounds.c). */
 #define GST_GLES_MAX_ROUNDS 32768u
+/* The most rounds that a single invocation takes for a team's partial result. */
+#define GST_GLES_PARTIAL_ROUNDS 3u
 
 /* How a kernel divides an array: a tile has invocations * rows * 4 values (serial: rows * 4). */
 typedef struct {
