@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What glescompact compares pictures with: a plan has the earlier picture, or the background. Fields
- * have one for each parity, in an array of GST_GLES_N_FIELDS. */
+/* What glescompact compares pictures with: a plan has the earlier picture, or the background.
+ * Fields have one for each parity, in an array of GST_GLES_N_FIELDS. */
 #ifndef GST_GLES_COMPACT_COMPARISON_H
 #define GST_GLES_COMPACT_COMPARISON_H
 
@@ -24,16 +24,16 @@ void compact_comparisons_forget (CompactComparison *comparisons);
 void compact_comparisons_reset (CompactComparison *comparisons);
 void compact_comparisons_drop (CompactComparison *comparisons);
 
-/* Begins picture @frame. With @repeatable what it replaces is kept for compact_comparison_restore().
- * Errors: those of gst_gles_frame_compact_save(). */
+/* Begins picture @frame. With @repeatable what it replaces is kept for
+ * compact_comparison_restore(). Errors: those of gst_gles_frame_compact_save(). */
 gboolean compact_comparison_begin (
     CompactComparison *comparison, guint64 frame, gboolean repeatable, GError **error);
 /* Brings back what the last picture, a repeatable one, was compared with. */
 void compact_comparison_restore (CompactComparison *comparison);
 
-/* Lists the points of the last picture with native code. Returns (transfer full) the points, or NULL
- * with @error set. They are right unless is_unknown is set, because an earlier picture was not
- * listed in this way. */
+/* Lists the points of the last picture with native code. Returns (transfer full) the points, or
+ * NULL with @error set. They are right unless is_unknown is set, because an earlier picture was
+ * not listed in this way. */
 guint32 *compact_comparison_expect (CompactComparison *comparison,
     const GstGlesFrameCompactConfig *config, const GstGlesImage *image,
     const GstGlesFrameCompactCall *call, GstGlesResult *result, GError **error);

@@ -202,7 +202,7 @@ test_array (gconstpointer data)
   }
 }
 
-/* Single invocations only: each team has one tile, so only the number of partial results differs. */
+/* Single invocations only. Each team has one tile: only the number of partial results differs. */
 static void
 test_partials (gconstpointer data)
 {
