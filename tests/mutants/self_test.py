@@ -9,6 +9,7 @@ import tempfile
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, HERE)
+import choice     # noqa: E402
 import kernels    # noqa: E402
 import operators  # noqa: E402
 import report     # noqa: E402
@@ -127,30 +128,39 @@ def check_choice():
     assert len({key for key, _ in everything}) == len(everything) == 2 * len(OF_GLSL)
 
 
+def check_quick_run():
+    finds = {'quick': choice.Finds(0b11, 1, 1), 'slow': choice.Finds(0b1111, 1, 1), 'alone': choice.Finds(1 << 4, 1, 3),
+             'branch': choice.Finds(0, 0b10, 0), 'nothing': choice.Finds(0b1, 0, 1)}
+    seconds = {'quick': 1, 'slow': 10, 'alone': 90, 'branch': 1, 'nothing': 1}
+    assert choice.choose(finds, seconds, 1000) == ['quick', 'branch', 'slow', 'alone']
+    assert choice.choose(finds, seconds, 100) == ['quick', 'branch', 'slow']
+    assert choice.only(finds) == {'quick': [0, 0, 0], 'slow': [2, 0, 0], 'alone': [1, 0, 1], 'branch': [0, 1, 0],
+                                  'nothing': [0, 0, 0]}
+
+
 def check_tables():
-    kills = {'quick': {1, 2}, 'slow': {1, 2, 3, 4}, 'alone': {5}, 'most': {2, 3}}
-    seconds = {'quick': 1, 'slow': 10, 'alone': 90, 'most': 1.5}
-    # 'quick' and 'most' lead, then 'slow' has to be there for 4 and makes both superfluous
-    assert report.cover(kills, seconds) == ['slow', 'alone']
-    del kills['slow']
-    assert report.cover(kills, seconds) == ['quick', 'most', 'alone']
     site = operators.sites_of('small.c', C)[0]
     mutants = [{'key': key, 'site': site, 'kernel': key == 'e'} for key in 'abcdef']
     covering = {'a': {'quick', 'slow'}, 'b': {'quick', 'slow'}, 'c': {'slow'}, 'd': set(), 'e': {'quick'}}
     results = [dict(zip(('mutant', 'test', 'killed', 'seconds'), row)) for row in (
         ('a', 'quick', True, 1), ('a', 'slow', True, 9), ('b', 'quick', False, 1), ('e', 'quick', False, 1),
         ('c', 'slow', True, 9))]
-    traced = [{'test': 'quick', 'seconds': 1, 'status': 0}, {'test': 'slow', 'seconds': 10, 'status': 0},
-              {'test': 'skipped', 'seconds': 3, 'status': 77}]
-    page, listing = report.tables(mutants, traced, covering, results)
+    traced = [{'test': 'quick', 'seconds': 1, 'status': 0, 'sources': ['x']},
+              {'test': 'slow', 'seconds': 10, 'status': 0, 'sources': ['x', 'y']},
+              {'test': 'skipped', 'seconds': 3, 'status': 77, 'sources': []}]
+    taken = [{'test': 'quick', 'branches': {'a.gcda': '1', 'b.gcda': '11'}},
+             {'test': 'slow', 'branches': {'a.gcda': '13'}}]
+    page, listing, rest = report.tables(mutants, traced, covering, results, taken, 1000)
     states = {line.split('\t')[0]: line.split('\t')[6] for line in listing.splitlines()[1:]}
     assert states == {'a': 'killed', 'b': 'open', 'c': 'killed', 'd': 'unreached', 'e': 'survives', 'f': 'refused'}
-    assert '| slow | 10 | 3 | 2 | 1 | yes |' in page and '| quick | 1 | 3 | 1 | 0 |  |' in page, page
-    assert 'skipped (77)' in page and '1 tests of 10 s kill all' in page and 'part of a round' not in page, page
-    assert '1 runs of `kill --all`' in report.tables(mutants, traced, covering, results[:1] + results[2:])[0]
+    assert '| slow | 10 | 2, 1 | 3, 2 | 2, 1 | yes |' in page and '| quick | 1 | 1, 0 | 3, 2 | 1, 0 | yes |' in page, page
+    assert '| 2 | 11 | 2 (100.0 %) | 5 (100.0 %) | 2 (100.0 %) |' in page, page
+    assert 'skipped (77)' in page and rest == [], page
+    assert report.tables(mutants, traced, covering, results, taken, 1)[2] == ['slow']
 
 
 check_native(sys.argv[1].split())
 check_kernel()
 check_choice()
+check_quick_run()
 check_tables()
