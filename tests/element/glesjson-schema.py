@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """glesjson's lines obey the schema in docs/json-schema, which refuses what is not one of them.
 
-Arguments: the docs folder, and the program that prints lines of hand-made results; without it, lines
-of gleshistogram's results are checked, the example of docs/json.md among them. Needs
-python3-jsonschema (skips without it) and no network: the schema refers to nothing outside itself."""
+Arguments: the docs folder, and the programs element-glesjson and element-glesjson-origin, which make lines of known
+results. Lines of pipelines are checked too, the example of docs/json.md among them. Needs python3-jsonschema (skips
+without it) and no network: the schema refers to nothing outside itself."""
 import copy
 import json
 import os
@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 try:
     import jsonschema
@@ -18,117 +19,62 @@ except ImportError:
     print('python3-jsonschema is not installed')
     sys.exit(77)
 
-POINTS = {'element': 'p', 'predicate': 'motion', 'channel': 'luma', 'depth': 8, 'lower': 1, 'upper': 255,
-          'unit': 'code', 'region': [0, 0, 2, 3], 'total': 3, 'count': 2, 'truncated': True, 'points': [[0, 65535, 4294967295], [1, 2, 3]]}
-TILES = {'element': 't', 'source': 'points', 'size': [16, 16], 'grid': [2, 1], 'total': 3,
-         'truncated': False, 'occupied': 2, 'max_per_tile': 2,
-         'offsets': [0, 1, 3], 'indices': [5, 0, 2]}
+# the other parts of a line with a histogram
+PARTS = {
+    'points': {'element': 'p', 'predicate': 'motion', 'channel': 'luma', 'depth': 8, 'lower': 1, 'upper': 255,
+               'unit': 'code', 'region': [0, 0, 2, 3], 'total': 3, 'count': 2, 'truncated': True,
+               'points': [[0, 65535, 4294967295], [1, 2, 3]]},
+    'tiles': {'element': 't', 'source': 'points', 'size': [16, 16], 'grid': [2, 1], 'total': 3, 'truncated': False,
+              'occupied': 2, 'max_per_tile': 2, 'offsets': [0, 1, 3], 'indices': [5, 0, 2]},
+    'regions': [{'label': 'car', 'box': [1, 2, 3, 4], 'pixels': 5, 'centroid': [2.5, 3], 'mean': 7.5, 'max': 9}],
+    'regions_element': 'r', 'regions_total': 2}
+EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'frame': 9, 'pts': 4, 'running_time': None, 'start_frame': 2,
+         'start': 1, 'duration': 3, 'score': 0.99}
 
-# (what is wrong, how to make it so) of a valid line with all three parts
-MUTATIONS = [
-    ('an unknown key', lambda o: o.update(extra=1)),
-    ('no version', lambda o: o.pop('version')),
-    ('another version', lambda o: o.update(version=2)),
-    ('no stream id', lambda o: o.pop('stream_id')),
-    ('a time of day without zone', lambda o: o.update(utc='2026-11-23T01:02:03.123456789')),
-    ('an unknown range', lambda o: o.update(range='16-235')),
-    ('an unknown field', lambda o: o.update(field='none')),
-    ('an unknown matrix', lambda o: o.update(matrix='bt2100')),
-    ('a channel without depth', lambda o: o['histogram']['channels'][0].pop('depth')),
-    ('points without predicate', lambda o: o['points'].pop('predicate')),
-    ('an unknown predicate', lambda o: o['points'].update(predicate='blob')),
-    ('points without unit', lambda o: o['points'].pop('unit')),
-    ('tiles without source', lambda o: o['tiles'].pop('source')),
-    ('lists of boxes without boxes', lambda o: o['tiles'].update(source='roi')),
-    ('boxes of points', lambda o: o['tiles'].update(boxes=[])),
-    ('regions without element', lambda o: o.pop('regions_element')),
-    ('no frame', lambda o: o.pop('frame')),
-    ('no pts', lambda o: o.pop('pts')),
-    ('a time as text', lambda o: o.update(pts='0')),
-    ('a negative time', lambda o: o.update(running_time=-1)),
-    ('a width of 0', lambda o: o.update(width=0)),
-    ('no results', lambda o: [o.pop(k) for k in ('histogram', 'points', 'tiles', 'regions', 'regions_element',
-                                            'regions_total')]),
-    ('regions without their total', lambda o: o.pop('regions_total')),
-    ('a region without a box', lambda o: o['regions'][0].pop('box')),
-    ('a box of no height', lambda o: o['regions'][0].update(box=[1, 2, 3, 0])),
-    ('an unknown key in a region', lambda o: o['regions'][0].update(extra=1)),
-    ('1 bin', lambda o: o['histogram'].update(bins=1)),
-    ('65537 bins', lambda o: o['histogram'].update(bins=65537)),
-    ('an empty grid', lambda o: o['histogram'].update(grid=[0, 1])),
-    ('a region of three numbers', lambda o: o['histogram'].update(region=[0, 0, 1])),
-    ('a region of five numbers', lambda o: o['histogram'].update(region=[0, 0, 1, 1, 1])),
-    ('no channels', lambda o: o['histogram'].update(channels=[])),
-    ('five channels', lambda o: o['histogram'].update(channels=[o['histogram']['channels'][0]] * 5)),
-    ('an unknown key in histogram', lambda o: o['histogram'].update(extra=1)),
-    ('an unknown key in a channel', lambda o: o['histogram']['channels'][0].update(extra=1)),
-    ('no mean', lambda o: o['histogram']['channels'][0].pop('mean')),
-    ('no p95', lambda o: o['histogram']['channels'][0].pop('p95')),
-    ('a mean of null', lambda o: o['histogram']['channels'][0].update(mean=None)),
-    ('a fractional count', lambda o: o['histogram']['channels'][0].update(count=1.5)),
-    ('a negative distance', lambda o: o['histogram']['channels'][0].update(emd=-1)),
-    ('a difference over 1', lambda o: o['histogram']['channels'][0].update(difference=1.5)),
-    ('counts as text', lambda o: o['histogram']['channels'][0].update(counts='[]')),
-    ('a negative counter', lambda o: o['histogram']['channels'][0].update(counts=[0, -1])),
-    ('counts nested too deep', lambda o: o['histogram']['channels'][0].update(counts=[[[0, 0]]] * 2)),
-    ('a mixture of lists and numbers', lambda o: o['histogram']['channels'][0].update(counts=[0, [0, 0]])),
-    ('a point without value', lambda o: o['points'].update(points=[[0, 0]])),
-    ('truncated as a number', lambda o: o['points'].update(truncated=0)),
-    ('no total of points', lambda o: o['points'].pop('total')),
-    ('an unknown key in tiles', lambda o: o['tiles'].update(extra=1)),
-    ('a fractional index', lambda o: o['tiles'].update(indices=[0.5])),
-    ('offsets without indices', lambda o: o['tiles'].pop('indices')),
-    ('indices without offsets', lambda o: o['tiles'].pop('offsets')),
-    ('both the lists of tiles and their lengths', lambda o: o['tiles'].update(counts=[1, 2])),
-    ('neither of them', lambda o: [o['tiles'].pop(k) for k in ('offsets', 'indices')]),
-    ('a coordinate over 65535', lambda o: o['points'].update(points=[[65536, 0, 0]])),
-    ('a tile of no height', lambda o: o['tiles'].update(size=[16, 0])),
-]
+GONE = object()
+CHANNEL = 'histogram channels 0 '
+# members of a valid line with all parts, and their wrong values: GONE, a value, or a function of the right one
+WRONG = {
+    'extra': [1], 'version': [GONE, 2], 'stream_id': [GONE], 'utc': ['2026-11-23T01:02:03.123456789'],
+    'range': ['16-235'], 'field': ['none'], 'matrix': ['bt2100'], 'frame': [GONE], 'pts': [GONE, '0'],
+    'running_time': [-1], 'width': [0],
+    # no results
+    'histogram,points,tiles,regions,regions_element,regions_total': [GONE],
+    'histogram extra': [1], 'histogram bins': [1, 65537], 'histogram grid': [[0, 1]],
+    'histogram region': [[0, 0, 1], [0, 0, 1, 1, 1]], 'histogram channels': [[], lambda channels: channels[:1] * 5],
+    CHANNEL + 'extra': [1], CHANNEL + 'depth': [GONE], CHANNEL + 'mean': [GONE, None], CHANNEL + 'p95': [GONE],
+    CHANNEL + 'count': [1.5], CHANNEL + 'emd': [-1], CHANNEL + 'difference': [1.5],
+    CHANNEL + 'counts': ['[]', [0, -1], [[[0, 0]]] * 2, [0, [0, 0]]],
+    'points predicate': [GONE, 'blob'], 'points unit': [GONE], 'points total': [GONE], 'points truncated': [0],
+    'points points': [[[0, 0]], [[65536, 0, 0]]],
+    'tiles extra': [1], 'tiles size': [[16, 0]], 'tiles boxes': [[]], 'tiles indices': [[0.5], GONE],
+    # lists of boxes without boxes, and both or none of the lists of tiles and their lengths
+    'tiles source': [GONE, 'roi'], 'tiles counts': [[1, 2]], 'tiles offsets': [GONE],
+    'tiles offsets,tiles indices': [GONE],
+    'regions_element': [GONE], 'regions_total': [GONE], 'regions 0 box': [GONE, [1, 2, 3, 0]],
+    'regions 0 extra': [1],
+}
+# an end without start, a start with a start, an event with results
+WRONG_EVENTS = {'version': [GONE], 'event': ['flash'], 'phase': ['middle', 'start'], 'start': [GONE], 'histogram': [{}]}
 
-REGIONS = [{'label': 'car', 'box': [1, 2, 3, 4], 'pixels': 5, 'centroid': [2.5, 3], 'mean': 7.5, 'max': 9}]
 SOURCE = 'videotestsrc num-buffers=4 ! video/x-raw,width=98,height=50,format='
 # the description of a pipeline up to glesjson, and how many lines it makes
 PIPELINES = [
-    ('I420 ! gleshistogram device=cpu ! glesjson', 4),
+    ('I420 ! gleshistogram device=cpu mad=true emd=true ! glesjson', 4),
     ('I420 ! gleshistogram device=cpu interval=2 ! glesjson counts=false', 2),
     ('NV12 ! gleshistogram device=cpu channels=luma grid-columns=3 grid-rows=2 bins=100 ! glesjson', 4),
     ('P010_10LE ! gleshistogram device=cpu bins=1024 region="<3,5,11,7>" ! glesjson', 4),
     ('BGRA ! gleshistogram device=cpu bins=1000 ! glesjson', 4),
-    # a region between the samples of U and V
-    ('I420 ! gleshistogram device=cpu region="<1,1,1,1>" ! glesjson', 4),
-    ('I420 ! glescompact device=cpu ! glesjson', 4),
-    ('NV12 ! glescompact device=cpu lower=30 max-points=7 ! glesjson', 4),
     ('NV12 ! gleshistogram device=cpu ! glescompact device=cpu predicate=edge lower=90 ! '
      'glestiles device=cpu max-items=50 ! glesjson', 4),
-    ('I420 ! glescompact device=cpu predicate=motion lower=1 ! glestiles device=cpu ! '
-     'glesjson points=false indices=false', 4),
-    ('NV12 ! glescompact device=cpu lower=30 ! glestiles device=cpu max-items=50 ! '
-     'glesjson points=false indices=false', 4),
+    ('NV12 ! glescompact device=cpu lower=30 max-points=7 ! glestiles device=cpu max-items=5 ! '
+     'glesjson indices=false', 4),
     ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu max-regions=3 ! glesjson', 4),
-    ('NV12 ! glescompact device=cpu readback=false lower=150 ! glesregions device=cpu ! glesjson', 4),
-    # boxes, without and with the lists
-    ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu roi=true ! '
+    ('NV12 ! glescompact device=cpu readback=false lower=150 ! glesregions device=cpu roi=true ! '
      'glestiles device=cpu source=roi ! glesjson', 4),
-    ('NV12 ! glestiles device=cpu source=roi ! glesjson indices=false', 4),
-    ('I420 ! gleshistogram device=cpu mad=true ! glesjson', 4),
-    # a cut to a picture of another colour, and back
     # one event, which ends with the stream
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 ! '
      'glesjson', 6),
-    ('I420 ! gleshistogram device=cpu ! videoconvert ! jpegenc ! queue ! glesjson', 4),
-]
-
-
-EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'frame': 9, 'pts': 4, 'running_time': None, 'start_frame': 2,
-         'start': 1, 'duration': 3, 'score': 0.99}
-# the same of a line with an event
-EVENT_MUTATIONS = [
-    ('no version', lambda o: o.pop('version')),
-    ('an unknown event', lambda o: o.update(event='flash')),
-    ('an unknown phase', lambda o: o.update(phase='middle')),
-    ('an end without start', lambda o: o.pop('start')),
-    ('a start with a start', lambda o: o.update(phase='start')),
-    ('an event with results', lambda o: o.update(histogram={})),
 ]
 
 
@@ -194,27 +140,42 @@ def check(lines, validator):
         check_lists(line)
 
 
-def check_teeth(text, validator):
-    valid = json.loads(text)
-    valid.update(points=POINTS, tiles=TILES, regions=REGIONS, regions_element='r', regions_total=2)
+def wrong_lines(valid, table):
+    """Copies of valid with one wrong value each, and what is wrong."""
+    for paths, values in table.items():
+        for value in values:
+            line = copy.deepcopy(valid)
+            for path in paths.split(','):
+                *keys, last = (int(key) if key.isdigit() else key for key in path.split())
+                owner = line
+                for key in keys:
+                    owner = owner[key]
+                if value is GONE:
+                    del owner[last]
+                else:
+                    owner[last] = value(owner[last]) if callable(value) else value
+            yield f'{paths}: {value}', line
+
+
+def check_wrong(validator, valid, table):
     validator.validate(valid)
-    for wrong, mutate in MUTATIONS:
-        line = copy.deepcopy(valid)
-        mutate(line)
-        assert not validator.is_valid(line), f'the schema lets {wrong} pass'
-    validator.validate(EVENT)
-    for wrong, mutate in EVENT_MUTATIONS:
-        line = copy.deepcopy(EVENT)
-        mutate(line)
-        assert not validator.is_valid(line), f'the schema lets {wrong} pass'
+    for what, line in wrong_lines(valid, table):
+        assert not validator.is_valid(line), f'the schema lets {what} pass'
 
 
-def check_samples(validator, program):
-    lines = lines_of([program])
-    assert len(lines) == 12, f'{len(lines)} lines instead of 12'
+def check_samples(validator, json_program, origin_program):
+    """Lines whose bytes these programs have checked."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, GLES_TEST_LINES=os.path.join(folder, 'lines'))
+        subprocess.run([json_program], check=True, env=dict(env, GST_CHECKS='test_lines'))
+        subprocess.run([origin_program], check=True, env=env)
+        with open(env['GLES_TEST_LINES'], encoding='ascii') as file:
+            lines = file.readlines()
+    assert len(lines) > 30, f'only {len(lines)} lines'
     check(lines, validator)
-    check_teeth(lines[0], validator)
-    print(f'{len(lines)} lines are valid, {len(MUTATIONS)} wrong ones are not')
+    check_wrong(validator, {**json.loads(lines[0]), **PARTS}, WRONG)
+    check_wrong(validator, EVENT, WRONG_EVENTS)
+    print(f'{len(lines)} lines are valid, wrong ones are not')
 
 
 def check_pipelines(validator):
@@ -238,16 +199,14 @@ def check_example(validator, docs):
     assert lines == [re.sub(r'\n *', '', shown)], f'docs/json.md shows another line than {lines}'
 
 
-def main(docs, program=None):
+def main(docs, *programs):
     with open(os.path.join(docs, 'json-schema', 'gles-ndjson.schema.json'), encoding='utf-8') as file:
         schema = json.load(file)
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    if program:
-        check_samples(validator, program)
-    else:
-        check_pipelines(validator)
-        check_example(validator, docs)
+    check_samples(validator, *programs)
+    check_pipelines(validator)
+    check_example(validator, docs)
 
 
 if __name__ == '__main__':

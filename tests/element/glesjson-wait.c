@@ -5,7 +5,7 @@
 #include <gst/check/gstharness.h>
 #include <gst/gles/gl/readback.h>
 
-#include "glesjson-samples.h"
+#include "results-samples.h"
 
 typedef enum {
   PENDING,
@@ -67,144 +67,105 @@ gst_gles_readback_get (
   }
 }
 
+/* ---- what ends the wait ---- */
+
+static void
+complete (GstHarness *harness, GstGlesReadback *readback)
+{
+  /* longer than one slice of the wait */
+  while (g_atomic_int_get (&readback->asked) < 3)
+    g_usleep (1000);
+  fail_unless (gst_harness_try_pull (harness) == NULL);
+  g_atomic_int_set (&readback->state, COMPLETE);
+}
+
+static void
+flush (GstHarness *harness, GstGlesReadback *readback)
+{
+  fail_unless (gst_harness_push_event (harness, gst_event_new_flush_start ()));
+}
+
+static void
+stop (GstHarness *harness, GstGlesReadback *readback)
+{
+  fail_unless_equals_int (
+      gst_element_set_state (harness->element, GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
+}
+
+static const struct {
+  State state;
+  void (*end_wait) (GstHarness *harness, GstGlesReadback *readback);
+  GstFlowReturn flow;
+  gboolean line, error;
+} cases[] = {
+  { PENDING, complete, GST_FLOW_OK, TRUE, FALSE },
+  { PENDING, flush, GST_FLOW_FLUSHING, FALSE, FALSE },
+  { PENDING, stop, GST_FLOW_FLUSHING, FALSE, FALSE },
+  /* the analyser discarded the frame: no line, no error, and the stream goes on */
+  { CANCELLED, NULL, GST_FLOW_OK, FALSE, FALSE },
+  { LOST, NULL, GST_FLOW_ERROR, FALSE, TRUE },
+};
+
 typedef struct {
   GstHarness *harness;
-  GstBus *bus;
-  GstGlesReadback *readback;
-  GThread *thread;
-  GstFlowReturn flow;
-} Fixture;
+  GstBuffer *buffer;
+} Push;
 
 static gpointer
 push (gpointer data)
 {
-  Fixture *fixture = data;
+  Push *input = data;
+
+  return GINT_TO_POINTER (gst_harness_push (input->harness, input->buffer));
+}
+
+/* @bus has an error of the lost device if @expected, and no other one. */
+static void
+check_error (GstBus *bus, gboolean expected)
+{
+  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  g_autoptr (GError) error = NULL;
+
+  fail_unless_equals_int (message != NULL, expected);
+  if (message == NULL)
+    return;
+  gst_message_parse_error (message, &error, NULL);
+  g_assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED);
+}
+
+/* A thread of its own pushes a buffer and waits for the result. */
+GST_START_TEST (test_wait)
+{
   const GstGlesHistogramInfo info = sample_info (1, 2, 1, 1);
-  g_autoptr (GstGlesHistogramResult) result =
-      gst_gles_histogram_result_new (&info, fixture->readback, NULL);
-  GstBuffer *buffer = gst_buffer_new ();
+  GstGlesReadback *readback = g_new0 (GstGlesReadback, 1);
+  GstGlesHistogramResult *result;
+  Push input = { gst_harness_new ("glesjson"), gst_buffer_new () };
+  GstBus *bus = gst_bus_new ();
+  GThread *thread;
+  GstBuffer *line;
 
-  gst_buffer_add_gles_histogram_meta (buffer, result);
-  fixture->flow = gst_harness_push (fixture->harness, buffer);
-  return NULL;
-}
-
-/* Pushes a buffer in a thread of its own and returns once that thread waits for the result. */
-static void
-fixture_start (Fixture *fixture, State state)
-{
-  fixture->harness = gst_harness_new ("glesjson");
-  gst_harness_set_src_caps_str (fixture->harness, "video/x-raw");
-  fixture->bus = gst_bus_new ();
-  gst_element_set_bus (fixture->harness->element, fixture->bus);
-  fixture->readback = g_new0 (GstGlesReadback, 1);
-  fixture->readback->refs = 1;
-  fixture->readback->state = state;
-  fixture->thread = g_thread_new ("push", push, fixture);
-  while (g_atomic_int_get (&fixture->readback->asked) == 0)
+  gst_harness_set_src_caps_str (input.harness, "video/x-raw");
+  gst_element_set_bus (input.harness->element, bus);
+  readback->refs = 1;
+  readback->state = cases[__i__].state;
+  result = gst_gles_histogram_result_new (&info, readback, NULL);
+  gst_buffer_add_gles_histogram_meta (input.buffer, result);
+  gst_gles_histogram_result_unref (result);
+  thread = g_thread_new ("push", push, &input);
+  while (g_atomic_int_get (&readback->asked) == 0)
     g_usleep (1000);
-}
-
-static void
-fixture_join (Fixture *fixture)
-{
-  g_thread_join (fixture->thread);
-}
-
-/* ... and whether an error was posted */
-static gboolean
-fixture_finish (Fixture *fixture, GQuark domain, gint code)
-{
-  GstMessage *message = gst_bus_pop_filtered (fixture->bus, GST_MESSAGE_ERROR);
-  const gboolean posted = message != NULL;
-
-  if (posted) {
-    GError *error = NULL;
-
-    gst_message_parse_error (message, &error, NULL);
-    g_assert_error (error, domain, code);
-    g_clear_error (&error);
-    gst_message_unref (message);
-  }
-  gst_element_set_bus (fixture->harness->element, NULL);
-  gst_object_unref (fixture->bus);
-  gst_harness_teardown (fixture->harness);
-  fail_unless_equals_int (fixture->readback->refs, 1);
-  gst_gles_readback_unref (fixture->readback);
-  return posted;
-}
-
-GST_START_TEST (test_waits)
-{
-  Fixture fixture;
-  GstBuffer *out;
-
-  fixture_start (&fixture, PENDING);
-  /* longer than one slice of the wait */
-  while (g_atomic_int_get (&fixture.readback->asked) < 3)
-    g_usleep (1000);
-  fail_unless (gst_harness_try_pull (fixture.harness) == NULL);
-  g_atomic_int_set (&fixture.readback->state, COMPLETE);
-  fixture_join (&fixture);
-  fail_unless_equals_int (fixture.flow, GST_FLOW_OK);
-  out = gst_harness_try_pull (fixture.harness);
-  fail_unless (out != NULL);
-  gst_buffer_unref (out);
-  fail_if (fixture_finish (&fixture, 0, 0));
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_a_flush_ends_the_wait)
-{
-  Fixture fixture;
-
-  fixture_start (&fixture, PENDING);
-  fail_unless (gst_harness_push_event (fixture.harness, gst_event_new_flush_start ()));
-  fixture_join (&fixture);
-  fail_unless_equals_int (fixture.flow, GST_FLOW_FLUSHING);
-  fail_if (fixture_finish (&fixture, 0, 0));
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_stopping_ends_the_wait)
-{
-  Fixture fixture;
-
-  fixture_start (&fixture, PENDING);
-  fail_unless_equals_int (
-      gst_element_set_state (fixture.harness->element, GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
-  fixture_join (&fixture);
-  fail_unless_equals_int (fixture.flow, GST_FLOW_FLUSHING);
-  fail_if (fixture_finish (&fixture, 0, 0));
-}
-
-GST_END_TEST;
-
-/* the analyser discarded the frame: no line, no error, and the stream goes on */
-GST_START_TEST (test_cancelled_results_are_skipped)
-{
-  Fixture fixture;
-
-  fixture_start (&fixture, CANCELLED);
-  fixture_join (&fixture);
-  fail_unless_equals_int (fixture.flow, GST_FLOW_OK);
-  fail_unless (gst_harness_try_pull (fixture.harness) == NULL);
-  fail_if (fixture_finish (&fixture, 0, 0));
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_a_lost_device_is_an_error)
-{
-  Fixture fixture;
-
-  fixture_start (&fixture, LOST);
-  fixture_join (&fixture);
-  fail_unless_equals_int (fixture.flow, GST_FLOW_ERROR);
-  fail_unless (gst_harness_try_pull (fixture.harness) == NULL);
-  fail_unless (fixture_finish (&fixture, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED));
+  if (cases[__i__].end_wait != NULL)
+    cases[__i__].end_wait (input.harness, readback);
+  fail_unless_equals_int (GPOINTER_TO_INT (g_thread_join (thread)), cases[__i__].flow);
+  line = gst_harness_try_pull (input.harness);
+  fail_unless_equals_int (line != NULL, cases[__i__].line);
+  gst_clear_buffer (&line);
+  check_error (bus, cases[__i__].error);
+  gst_element_set_bus (input.harness->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (input.harness);
+  fail_unless_equals_int (readback->refs, 1);
+  gst_gles_readback_unref (readback);
 }
 
 GST_END_TEST;
@@ -216,11 +177,7 @@ glesjson_wait_suite (void)
   TCase *tcase = tcase_create ("general");
 
   suite_add_tcase (suite, tcase);
-  tcase_add_test (tcase, test_waits);
-  tcase_add_test (tcase, test_a_flush_ends_the_wait);
-  tcase_add_test (tcase, test_stopping_ends_the_wait);
-  tcase_add_test (tcase, test_cancelled_results_are_skipped);
-  tcase_add_test (tcase, test_a_lost_device_is_an_error);
+  tcase_add_loop_test (tcase, test_wait, 0, G_N_ELEMENTS (cases));
   return suite;
 }
 

@@ -1,12 +1,106 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Points and tiles made by hand, for the tests of what writes and draws them. */
+/* Results made by hand, for the tests of what writes and draws them. */
 #ifndef RESULTS_SAMPLES_H
 #define RESULTS_SAMPLES_H
 
 #include <gst/gles/core/types.h>
 #include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/tiles.h>
+
+/* ---- histograms ---- */
+
+/* One channel "Y" of the given depth over the whole of an 8x4 picture, all counters 0. Native
+ * counts from word 0, then the difference, then the cells. */
+static inline GstGlesHistogramInfo
+sample_info (guint depth, guint bins, guint columns, guint rows)
+{
+  const GstGlesHistogramInfo info = {
+    .frame = 0,
+    .pts = GST_CLOCK_TIME_NONE,
+    .duration = GST_CLOCK_TIME_NONE,
+    .running_time = GST_CLOCK_TIME_NONE,
+    .stream_time = GST_CLOCK_TIME_NONE,
+    .width = 8,
+    .height = 4,
+    .format = GST_VIDEO_FORMAT_GRAY8,
+    .region_width = 8,
+    .region_height = 4,
+    .columns = columns,
+    .rows = rows,
+    .bins = bins,
+    .n_channels = 1,
+    .channels = { { .name = "Y",
+        .depth = depth,
+        .difference_offset = 1u << depth,
+        .cells_offset = (1u << depth) + 1 } },
+  };
+
+  return info;
+}
+
+/* @words: (transfer none) */
+static inline GstGlesHistogramResult *
+sample_result (const GstGlesHistogramInfo *info, const guint32 *words, gsize n_words)
+{
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_complete (g_bytes_new (words, n_words * sizeof *words));
+
+  return gst_gles_histogram_result_new (info, readback, NULL);
+}
+
+/* Two channels of 2 bits: Y of 2, 0, 1, 1 and U of 0, 0, 0, 4 samples; all four times. */
+static inline GstGlesHistogramResult *
+sample_plain (void)
+{
+  static const guint32 words[] = { 2, 0, 1, 1, 4, 0, 0, 0, 4, 0 };
+  GstGlesHistogramInfo info = sample_info (2, 4, 1, 1);
+
+  info.frame = 12;
+  info.pts = 40000000;
+  info.duration = 20000000;
+  info.running_time = 50000000;
+  info.stream_time = 60000000;
+  info.width = 1920;
+  info.height = 1080;
+  info.format = GST_VIDEO_FORMAT_NV12;
+  info.x = 10;
+  info.y = 20;
+  info.region_width = 2;
+  info.region_height = 2;
+  info.n_channels = 2;
+  info.channels[1] = info.channels[0];
+  info.channels[1].name = "U";
+  info.channels[1].native_offset = 5;
+  info.channels[1].difference_offset = 9;
+  return sample_result (&info, words, G_N_ELEMENTS (words));
+}
+
+/* A grid of 2x2 cells of 3 bins; the 32 samples are 0 or 1, the difference is 5. */
+static inline GstGlesHistogramResult *
+sample_grid (void)
+{
+  static const guint32 words[] = { 30, 2, 5, 8, 0, 0, 7, 1, 0, 8, 0, 0, 7, 1, 0 };
+  GstGlesHistogramInfo info = sample_info (1, 3, 2, 2);
+
+  info.luma = TRUE;
+  info.channels[0].name = "luma";
+  return sample_result (&info, words, G_N_ELEMENTS (words));
+}
+
+/* No sample at all: a region between the samples of a subsampled component. */
+static inline GstGlesHistogramResult *
+sample_empty (GstVideoFormat format)
+{
+  static const guint32 words[] = { 0, 0, 0 };
+  GstGlesHistogramInfo info = sample_info (1, 2, 1, 1);
+
+  info.format = format;
+  return sample_result (&info, words, G_N_ELEMENTS (words));
+}
+
+/* ---- points and tiles ---- */
 
 /* @n points of a picture of @width times @height, of which @total passed. */
 static inline GstGlesPointsResult *
@@ -47,34 +141,33 @@ sample_points (void)
   return sample_points_new (65536, 65536, points, G_N_ELEMENTS (points), 5);
 }
 
-/* Tiles of 16x16 over a picture of @width times @height: @offsets has one word more than there are
- * tiles, and its last one is the number of @indices. */
+/* 4x3 tiles of a picture of 64x48: the second has two entries, the last one. @total: of the entries
+ * that there would be without a limit. */
 static inline GstGlesTilesResult *
-sample_tiles_new (
-    guint width, guint height, const guint32 *offsets, const guint32 *indices, guint64 total)
+sample_tiles (guint64 total)
 {
-  const guint n_tiles = (width + 15) / 16 * ((height + 15) / 16);
+  static const guint32 offsets[] = { 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3 };
+  static const guint32 indices[] = { 5, 0, 4000000000 };
   const GstGlesTilesInfo info = {
     .frame = 7,
     .pts = 40000000,
     .duration = GST_CLOCK_TIME_NONE,
     .running_time = 0,
     .stream_time = GST_CLOCK_TIME_NONE,
-    .width = width,
-    .height = height,
+    .width = 64,
+    .height = 48,
     .format = GST_VIDEO_FORMAT_NV12,
     .tile_width = 16,
     .tile_height = 16,
     .input = GST_GLES_TILES_INPUT_POINTS,
     .max_items = 1000,
   };
-  const guint count = offsets[n_tiles];
-  const GstGlesResult counted = { total, count,
-    total > count ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK };
+  const GstGlesResult counted = { total, 3,
+    total > 3 ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK };
   g_autoptr (GstGlesReadback) starts =
-      gst_gles_readback_new_complete (g_bytes_new (offsets, (n_tiles + 1) * 4));
+      gst_gles_readback_new_complete (g_bytes_new (offsets, sizeof offsets));
   g_autoptr (GstGlesReadback) entries =
-      gst_gles_readback_new_counted (&counted, g_bytes_new (indices, count * 4));
+      gst_gles_readback_new_counted (&counted, g_bytes_new (indices, sizeof indices));
   const GstGlesTilesArrays arrays = {
     .offsets_readback = starts,
     .indices_readback = entries,
@@ -82,16 +175,6 @@ sample_tiles_new (
   };
 
   return gst_gles_tiles_result_new (&info, &arrays);
-}
-
-/* 4x3 tiles of a picture of 64x48: the second has two entries, the last one. */
-static inline GstGlesTilesResult *
-sample_tiles (guint64 total)
-{
-  static const guint32 offsets[] = { 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3 };
-  static const guint32 indices[] = { 5, 0, 4000000000 };
-
-  return sample_tiles_new (64, 48, offsets, indices, total);
 }
 
 #endif
