@@ -88,56 +88,9 @@ def refuse_constant(name):
     raise ValueError(f'{name} is not JSON')
 
 
-def check_counts(line):
-    """What a schema cannot say: how long the lists are, and that they count every sample."""
-    histogram = line['histogram']
-    columns, rows = histogram['grid']
-    for channel in histogram['channels']:
-        if 'counts' not in channel:
-            continue
-        cells = channel['counts'] if columns * rows > 1 else [channel['counts']]
-        assert len(cells) == columns * rows, f'{len(cells)} cells in a grid of {columns}x{rows}'
-        for cell in cells:
-            assert len(cell) == histogram['bins'], f'{len(cell)} of {histogram["bins"]} bins'
-        total = sum(map(sum, cells))
-        assert total == channel['count'], f'{total} of {channel["count"]} samples counted'
-
-
-def check_lists(line):
-    """The same of points and tiles: lists are as long as the numbers beside them say."""
-    points, tiles = line.get('points', {}), line.get('tiles', {})
-    if 'points' in points:
-        assert len(points['points']) == points['count'] <= points['total']
-        assert points['truncated'] == (points['count'] < points['total'])
-    if 'offsets' in tiles or 'indices' in tiles:
-        offsets, indices = tiles['offsets'], tiles['indices']
-        assert len(offsets) == tiles['grid'][0] * tiles['grid'][1] + 1
-        assert offsets[0] == 0 and offsets[-1] == len(indices) <= tiles['total']
-        assert offsets == sorted(offsets)
-        assert tiles['truncated'] == (len(indices) < tiles['total'])
-        lengths = [end - start for start, end in zip(offsets, offsets[1:])]
-        assert tiles['max_per_tile'] == max(lengths)
-        assert tiles['occupied'] == sum(length > 0 for length in lengths)
-    if 'boxes' in tiles:
-        assert not tiles['indices'] or max(tiles['indices']) < len(tiles['boxes'])
-    if 'counts' in tiles:
-        assert tiles['max_per_tile'] == max(tiles['counts'])
-        assert len(tiles['counts']) == tiles['grid'][0] * tiles['grid'][1]
-        assert tiles['truncated'] == (sum(tiles['counts']) < tiles['total'])
-    if 'regions' in line:
-        sizes = [region['pixels'] for region in line['regions']]
-        assert sizes == sorted(sizes, reverse=True) and len(sizes) <= line['regions_total']
-        for x, y, width, height in (region['box'] for region in line['regions']):
-            assert x + width <= line['width'] and y + height <= line['height']
-
-
 def check(lines, validator):
     for text in lines:
-        line = json.loads(text, parse_constant=refuse_constant)
-        validator.validate(line)
-        if 'histogram' in line:
-            check_counts(line)
-        check_lists(line)
+        validator.validate(json.loads(text, parse_constant=refuse_constant))
 
 
 def wrong_lines(valid, table):
@@ -183,7 +136,6 @@ def check_pipelines(validator):
         lines = lines_of(['gst-launch-1.0', '-q', *shlex.split(SOURCE + description), '!', 'fdsink'])
         assert len(lines) == n_lines, f'{len(lines)} lines instead of {n_lines}: {description}'
         check(lines, validator)
-        print(f'{n_lines} valid lines of {description}')
 
 
 def check_example(validator, docs):

@@ -34,7 +34,7 @@
   HEADER (0, null, null, null, null, 8, 4, 'GRAY8')                                                \
   HISTOGRAM ("3", "[2,2]", "[0,0,8,4]")                                                            \
   CHANNEL ('luma', 1, 32, 0, 1, 0.0625, 0.24206145913796356, 0.3372900666170139, 0, 0, 1, 1,       \
-      0.078125, counts)                                                                            \
+      0.078125, ",'emd':0.5,'mad':2" counts)                                                       \
   "]}"
 #define GRID_COUNTS ",'counts':[[8,0,0],[7,1,0],[8,0,0],[7,1,0]]"
 #define EMPTY_LINE(format)                                                                         \
@@ -54,6 +54,10 @@
   ",'truncated':" truncated ",'occupied':2,'max_per_tile':2" lists "}"
 #define TILES_LISTS ",'offsets':[0,0,2,2,2,2,2,2,2,2,2,2,3],'indices':[5,0,4000000000]"
 #define TILES_COUNTS ",'counts':[0,2,0,0,0,0,0,0,0,0,0,1]"
+#define REGIONS                                                                                    \
+  ",'regions_element':null,'regions_total':3,'regions':[{'label':'car','box':[20,24,40,40],"       \
+  "'pixels':1000,'centroid':[39.5,43.25],'mean':90.125,'max':200},{'label':'car','box':[0,1,1,1]," \
+  "'pixels':1,'centroid':[0,1],'mean':255,'max':255}]"
 #define ALL_LINE(counts, points, tiles)                                                            \
   GRID (counts)                                                                                    \
   POINTS ("5", "5", "false", points) TILES ("3", "false", tiles) "}\n"
@@ -128,6 +132,9 @@ check_all_lines (void)
 {
   static const GstGlesPoint point = { 3, 4, 5 };
   GstHarness *harness = harness_new ();
+  g_autoptr (GstGlesHistogramResult) plain = sample_plain ();
+  g_autoptr (GstGlesRegionsResult) regions = sample_regions (2);
+  GstBuffer *buffer;
 
   check_line (harness, buffer_with_plain (), PLAIN_LINE);
   check_line (harness, buffer_with (sample_empty (GST_VIDEO_FORMAT_GRAY8), NULL, NULL),
@@ -135,6 +142,12 @@ check_all_lines (void)
   check_line (harness, buffer_with (sample_empty (GST_VIDEO_FORMAT_UNKNOWN), NULL, NULL),
       EMPTY_LINE (null));
   check_lists (harness);
+  buffer = buffer_with (sample_grid (), NULL, NULL);
+  gst_buffer_add_gles_histogram_meta (buffer, plain);
+  check_line (harness, buffer, PLAIN_LINE); /* the last of several results */
+  buffer = buffer_with (NULL, NULL, NULL);
+  gst_buffer_add_gles_regions_meta (buffer, regions);
+  check_line (harness, buffer, HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') REGIONS "}\n");
   check_line (harness, buffer_with (NULL, sample_points_new (65536, 65536, NULL, 0, 0), NULL),
       POINTS_HEADER POINTS ("0", "0", "false", ",'points':[]") "}\n");
   /* max-points cut the list */
@@ -203,41 +216,6 @@ GST_START_TEST (test_lines_in_a_comma_locale)
   setlocale (LC_NUMERIC, "C");
   g_unsetenv ("LOCPATH");
   gles_test_remove_tree (folder);
-}
-
-GST_END_TEST;
-
-/* Every number reads back as the very double that it was. */
-GST_START_TEST (test_doubles_read_back)
-{
-  static const gchar *const keys[] = {
-    "\"mean\":", "\"stddev\":", "\"entropy\":", "\"difference\":", "\"emd\":"
-  };
-  GstHarness *harness = harness_new ();
-  g_autoptr (GRand) rand = g_rand_new_with_seed (99);
-
-  for (guint round = 0; round < 200; round++) {
-    GstGlesHistogramInfo info = sample_info (8, 2, 1, 1);
-    guint32 words[259];
-    GstGlesHistogramResult *result;
-    GstGlesHistogramStatistics s;
-    g_autofree gchar *line = NULL;
-
-    for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-      words[i] = g_rand_int_range (rand, 0, 100000);
-    info.channels[0].emd_offset = 257;
-    result = sample_result (&info, words, G_N_ELEMENTS (words));
-    fail_unless (gst_gles_histogram_result_get_statistics (result, 0, &s, NULL));
-    line = line_of (harness, buffer_with (result, NULL, NULL));
-    for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
-      const gdouble values[] = { s.mean, s.stddev, s.entropy, s.difference, s.emd };
-      const gchar *text = strstr (line, keys[i]);
-
-      fail_unless (text != NULL);
-      fail_unless (g_ascii_strtod (text + strlen (keys[i]), NULL) == values[i]);
-    }
-  }
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -321,19 +299,6 @@ GST_START_TEST (test_output)
 
 GST_END_TEST;
 
-GST_START_TEST (test_the_last_of_several_results)
-{
-  GstHarness *harness = harness_new ();
-  GstBuffer *in = buffer_with (sample_grid (), NULL, NULL);
-  g_autoptr (GstGlesHistogramResult) last = sample_plain ();
-
-  gst_buffer_add_gles_histogram_meta (in, last);
-  check_line (harness, in, PLAIN_LINE);
-  gst_harness_teardown (harness);
-}
-
-GST_END_TEST;
-
 /* What readback=false left on the device is left out where there is something else; where there is
  * nothing else, an error says what to do. */
 GST_START_TEST (test_results_that_stay_on_the_device)
@@ -376,37 +341,20 @@ push_segment (GstHarness *harness)
   fail_unless (gst_pad_push_event (harness->srcpad, gst_event_new_segment (&segment)));
 }
 
-/* Whatever carries the results: raw, encoded, on a GPU, or without caps. */
+/* Whatever carries the results: nothing is known of it, raw, encoded, on a GPU, or records. Caps may
+ * change, and the stream goes on after a flush. */
 GST_START_TEST (test_any_caps)
 {
-  static const gchar *const caps[] = { "image/jpeg",
-    "video/x-raw(memory:GLMemory),format=RGBA,width=8,height=4",
-    "application/x-gles-splats,format=rect32le", NULL };
+  static const gchar *const caps[] = { "video/x-raw,format=NV12,width=1920,height=1080",
+    "image/jpeg", "video/x-raw(memory:GLMemory),format=RGBA,width=8,height=4",
+    "application/x-gles-splats,format=rect32le" };
+  GstHarness *harness = gst_harness_new ("glesjson");
+  g_autoptr (GstEvent) event = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    GstHarness *harness = gst_harness_new ("glesjson");
-
-    if (caps[i] != NULL) {
-      gst_harness_set_src_caps_str (harness, caps[i]);
-    } else {
-      gst_pad_push_event (harness->srcpad, gst_event_new_stream_start ("stream"));
-      push_segment (harness);
-    }
+    gst_harness_set_src_caps_str (harness, caps[i]);
     check_line (harness, buffer_with_plain (), PLAIN_LINE);
-    gst_harness_teardown (harness);
   }
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_renegotiation_and_end)
-{
-  GstHarness *harness = harness_new ();
-  GstEvent *event;
-
-  check_line (harness, buffer_with_plain (), PLAIN_LINE);
-  gst_harness_set_src_caps_str (harness, "video/x-raw,format=I420,width=8,height=4");
-  check_line (harness, buffer_with_plain (), PLAIN_LINE);
   fail_unless (gst_harness_push_event (harness, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE)));
   push_segment (harness);
@@ -414,7 +362,11 @@ GST_START_TEST (test_renegotiation_and_end)
   fail_unless (gst_harness_push_event (harness, gst_event_new_eos ()));
   event = pull_event (harness, GST_EVENT_EOS);
   fail_unless (event != NULL);
-  gst_event_unref (event);
+  gst_harness_teardown (harness);
+  harness = gst_harness_new ("glesjson");
+  gst_pad_push_event (harness->srcpad, gst_event_new_stream_start ("without caps"));
+  push_segment (harness);
+  check_line (harness, buffer_with_plain (), PLAIN_LINE);
   gst_harness_teardown (harness);
 }
 
@@ -442,31 +394,24 @@ GST_START_TEST (test_the_largest_grid)
   const guint bins = 65536, n_cells = 256;
   const GstGlesHistogramInfo info = sample_info (8, bins, 16, 16);
   const gsize n_words = 257 + (gsize) bins * n_cells;
-  guint32 *words = g_new0 (guint32, n_words);
+  g_autofree guint32 *words = g_new0 (guint32, n_words);
+  g_autoptr (GString) expected = g_string_new ("\"counts\":[[");
   GstHarness *harness = harness_new ();
   g_autofree gchar *line = NULL;
-  const gchar *text;
 
-  for (gsize i = 257; i < n_words; i += 1000)
-    words[i] = (guint32) i * 2654435761u;
-  line = line_of (harness, buffer_with (sample_result (&info, words, n_words), NULL, NULL));
-  text = strstr (line, "\"counts\":[");
-  fail_unless (text != NULL);
-  text += strlen ("\"counts\":[");
-  for (guint cell = 0; cell < n_cells; cell++) {
-    for (guint i = 0; i < bins; i++) {
-      gchar *end;
-
-      if (*text++ != (i == 0 ? '[' : ',') ||
-          g_ascii_strtoull (text, &end, 10) != words[257 + (gsize) cell * bins + i] || end == text)
-        fail ("wrong text at bin %u of cell %u", i, cell);
-      text = end;
-    }
-    fail_unless (*text++ == ']');
-    fail_unless (*text++ == (cell + 1 < n_cells ? ',' : ']'));
+  for (gsize i = 257; i < n_words; i++) {
+    if (i > 257)
+      g_string_append (expected, (i - 257) % bins > 0 ? "," : "],[");
+    if (i % 1000 == 0)
+      words[i] = (guint32) i * 2654435761u;
+    if (words[i] == 0)
+      g_string_append_c (expected, '0');
+    else
+      g_string_append_printf (expected, "%u", words[i]);
   }
-  fail_unless_equals_string (text, "}]}}\n");
-  g_free (words);
+  g_string_append (expected, "]]}]}}\n");
+  line = line_of (harness, buffer_with (sample_result (&info, words, n_words), NULL, NULL));
+  fail_unless (g_str_has_suffix (line, expected->str), "not all counters");
   gst_harness_teardown (harness);
 }
 
@@ -503,13 +448,10 @@ glesjson_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_lines);
   tcase_add_test (tcase, test_lines_in_a_comma_locale);
-  tcase_add_test (tcase, test_doubles_read_back);
   tcase_add_test (tcase, test_properties);
   tcase_add_test (tcase, test_output);
-  tcase_add_test (tcase, test_the_last_of_several_results);
   tcase_add_test (tcase, test_results_that_stay_on_the_device);
   tcase_add_test (tcase, test_any_caps);
-  tcase_add_test (tcase, test_renegotiation_and_end);
   tcase_add_test (tcase, test_allocation_query);
   tcase_add_test (tcase, test_the_largest_grid);
   tcase_add_test (tcase, test_long_list_of_points);

@@ -6,7 +6,6 @@
 #include <gst/video/video.h>
 
 #include <math.h>
-#include <string.h>
 
 #include "results-samples.h"
 

@@ -19,40 +19,40 @@ typedef struct {
   guint width, height; /* of the GstVideoMeta */
   gint strides[GST_VIDEO_MAX_PLANES];
   gsize offsets[GST_VIDEO_MAX_PLANES];
-  gsize size; /* of the memory; 0: up to the end of the last plane */
+  gsize size; /* of the memory */
   gsize skip; /* bytes in front of the memory, which move its address */
   gboolean refused;
 } Layout;
 
 static const Layout layouts[] = {
   /* what decoders that pad their pictures make */
-  { "P010_10LE", 176, 144, { 352, 352 }, { 0, 352 * 144 } },
-  { "I420", 32, 48, { 32, 16, 16 }, { 0, 32 * 48, 32 * 48 * 5 / 4 } },
-  { "RGBA", 64, 64, { 256 }, { 0 } },
+  { "P010_10LE", 176, 144, { 352, 352 }, { 0, 352 * 144 }, 352 * 216 },
+  { "I420", 32, 48, { 32, 16, 16 }, { 0, 32 * 48, 40 * 48 }, 48 * 48 },
+  { "RGBA", 64, 64, { 256 }, { 0 }, 256 * 64 },
   /* rows that do not begin where vectors of pixels want them to */
-  { "RGBA", WIDTH, HEIGHT, { 4 * WIDTH + 1 }, { 0 } },
-  { "RGBA", WIDTH, HEIGHT, { 4 * WIDTH + 2 }, { 0 }, 0, 1 },
-  { "AYUV", WIDTH, HEIGHT, { 4 * WIDTH }, { 3 } },
-  { "ARGB64", WIDTH, HEIGHT, { 8 * WIDTH + 4 }, { 0 } },
-  { "P010_10LE", WIDTH, HEIGHT, { 2 * WIDTH + 1, 2 * WIDTH + 1 }, { 0, (2 * WIDTH + 1) * HEIGHT } },
-  { "I420", WIDTH, HEIGHT, { WIDTH + 3, WIDTH / 2 + 1, WIDTH / 2 + 5 }, { 0, 1000, 1500 } },
-  { "RGB", WIDTH, HEIGHT, { 3 * WIDTH + 1 }, { 1 } },
+  { "RGBA", WIDTH, HEIGHT, { 81 }, { 0 }, 81 * HEIGHT },
+  { "RGBA", WIDTH, HEIGHT, { 82 }, { 0 }, 82 * HEIGHT, 1 },
+  { "AYUV", WIDTH, HEIGHT, { 80 }, { 3 }, 3 + 80 * HEIGHT },
+  { "ARGB64", WIDTH, HEIGHT, { 164 }, { 0 }, 164 * HEIGHT },
+  { "P010_10LE", WIDTH, HEIGHT, { 41, 41 }, { 0, 41 * HEIGHT }, 41 * HEIGHT * 3 / 2 },
+  { "I420", WIDTH, HEIGHT, { 23, 11, 15 }, { 0, 1000, 1500 }, 1500 + 15 * HEIGHT / 2 },
+  { "RGB", WIDTH, HEIGHT, { 61 }, { 1 }, 1 + 61 * HEIGHT },
   /* A meta whose rows are too short for its own width, but long enough for that of the caps. */
-  { "P010_10LE", 176, HEIGHT, { 80, 80 }, { 0, 80 * HEIGHT } },
-  { "RGBA", 176, HEIGHT, { 4 * WIDTH }, { 0 } },
+  { "P010_10LE", 176, HEIGHT, { 80, 80 }, { 0, 80 * HEIGHT }, 120 * HEIGHT },
+  { "RGBA", 176, HEIGHT, { 80 }, { 0 }, 80 * HEIGHT },
   /* Rows that are shorter than the picture. */
-  { "RGBA", 176, HEIGHT, { 4 * WIDTH - 4 }, { 0 }, 0, 0, TRUE },
-  { "I420", 64, HEIGHT, { WIDTH - 1, WIDTH, WIDTH }, { 0, 1000, 1500 }, 0, 0, TRUE },
-  { "RGBA", WIDTH, HEIGHT, { -4 * WIDTH }, { 0 }, 8000, 0, TRUE },
+  { "RGBA", 176, HEIGHT, { 76 }, { 0 }, 76 * HEIGHT, 0, TRUE },
+  { "I420", 64, HEIGHT, { 19, 20, 20 }, { 0, 1000, 1500 }, 1900, 0, TRUE },
+  { "RGBA", WIDTH, HEIGHT, { -80 }, { 0 }, 8000, 0, TRUE },
   { "RGBA", WIDTH, HEIGHT, { 0 }, { 0 }, 8000, 0, TRUE },
   /* memory that ends before the picture does */
-  { "RGBA", WIDTH, HEIGHT, { 4 * WIDTH }, { 0 }, 4 * WIDTH *HEIGHT - 1, 0, TRUE },
-  { "RGBA", WIDTH, HEIGHT, { G_MAXINT }, { 0 }, 4 * WIDTH *HEIGHT, 0, TRUE },
+  { "RGBA", WIDTH, HEIGHT, { 80 }, { 0 }, 80 * HEIGHT - 1, 0, TRUE },
+  { "RGBA", WIDTH, HEIGHT, { G_MAXINT }, { 0 }, 80 * HEIGHT, 0, TRUE },
   { "I420", WIDTH, HEIGHT, { 20, 10, 10 }, { 0, 800, 1001 }, 1200, 0, TRUE },
   { "I420", WIDTH, HEIGHT, { 20, 10, 10 }, { 0, 800, G_MAXSIZE - 16 }, 1200, 0, TRUE },
   /* smaller than the caps say */
-  { "RGBA", WIDTH - 1, HEIGHT, { 4 * WIDTH }, { 0 }, 0, 0, TRUE },
-  { "RGBA", WIDTH, HEIGHT - 1, { 4 * WIDTH }, { 0 }, 8000, 0, TRUE },
+  { "RGBA", WIDTH - 1, HEIGHT, { 80 }, { 0 }, 80 * HEIGHT, 0, TRUE },
+  { "RGBA", WIDTH, HEIGHT - 1, { 80 }, { 0 }, 8000, 0, TRUE },
 };
 
 /* Memory between two guards. */
@@ -60,21 +60,6 @@ typedef struct {
   guint8 *block, *memory;
   gsize skip, size;
 } Guarded;
-
-static gsize
-memory_size (const Layout *layout, const GstVideoInfo *info)
-{
-  gsize size = 0;
-
-  if (layout->size > 0)
-    return layout->size;
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)
-    size = MAX (size,
-        layout->offsets[i] +
-            (gsize) layout->strides[i] *
-                GST_VIDEO_SUB_SCALE (GST_VIDEO_FORMAT_INFO_H_SUB (info->finfo, i), layout->height));
-  return size;
-}
 
 /* Fills the memory with bytes from @base on, and returns a buffer of it: (transfer full). */
 static GstBuffer *
@@ -169,7 +154,7 @@ GST_START_TEST (test_draws_inside_the_frame)
 
   gst_element_set_bus (harness->element, bus);
   gst_video_info_set_format (&info, gst_video_format_from_string (layout->format), WIDTH, HEIGHT);
-  frame = guarded_init (&guarded, layout->skip, memory_size (layout, &info), 150);
+  frame = guarded_init (&guarded, layout->skip, layout->size, 150);
   add_meta (frame, &info, layout->width, layout->height, layout->offsets, layout->strides);
   add_points (frame, HEIGHT);
   /* twice: one warning */

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include <gst/gles/meta/regions.h>
-
 #include "results-samples.h"
 
 #define HISTOGRAM "gleshistogram device=cpu ! glesoverlay "
@@ -67,22 +65,6 @@ add_points (GstBuffer *buffer, const GstGlesPoint *points, guint n)
 }
 
 static void
-add_region (GstBuffer *buffer)
-{
-  static const GstGlesRegion region = {
-    .left = 20, .top = 24, .right = 59, .bottom = 63, .pixels = 1000
-  };
-  const GstGlesRegionsInfo info = { .width = 128, .height = 96, .label = "car" };
-  const GstGlesResult counted = { 1, 1, 0 };
-  g_autoptr (GstGlesReadback) readback =
-      gst_gles_readback_new_counted (&counted, g_bytes_new (&region, sizeof region));
-  g_autoptr (GstGlesRegionsResult) result =
-      gst_gles_regions_result_new (&info, NULL, NULL, readback);
-
-  gst_buffer_add_gles_regions_meta (buffer, result);
-}
-
-static void
 add_interest (GstBuffer *buffer, const gchar *label)
 {
   gst_buffer_add_video_region_of_interest_meta (buffer, label, 40, 30, 8, 9);
@@ -94,6 +76,7 @@ attach (GstBuffer *buffer, Attached attached)
   static const GstGlesPoint corners[] = { { 3, 2, 200 }, { 60, 2, 30 }, { 3, 45, 90 } };
   static const GstGlesPoint outside[] = { { 64, 48, 1 }, { 65535, 65535, 1 } };
   g_autoptr (GstGlesTilesResult) tiles = sample_tiles (3);
+  g_autoptr (GstGlesRegionsResult) region = sample_regions (1);
 
   /* Properties follow the stream's time; a buffer without one is drawn on all the same. */
   if (attached != 0)
@@ -107,7 +90,7 @@ attach (GstBuffer *buffer, Attached attached)
   if ((attached & TILES) != 0)
     gst_buffer_add_gles_tiles_meta (buffer, tiles);
   if ((attached & REGION) != 0)
-    add_region (buffer);
+    gst_buffer_add_gles_regions_meta (buffer, region);
   if ((attached & FACE) != 0)
     add_interest (buffer, "face");
 }

@@ -157,7 +157,6 @@ def check_browser():
     check_zoom(command)
     run(*command, f'--screenshot={os.getcwd()}/page.png', f'file://{os.getcwd()}/video.html')
     assert os.path.getsize('page.png') > 10000
-    print('chromium shows the page without an error')
 
 
 def check_outputs(tool):
@@ -186,7 +185,6 @@ def check_outputs(tool):
     assert data_of('stdout.html')['n'] == N_FRAMES and f'{N_FRAMES} frames' in done.stderr, done.stderr
     assert read_bytes('stdout.html').startswith(b'before\n')
     assert 'Is a directory' in run(tool, '-q', *lines, '-o', 'links', status=1).stderr
-    print('files are replaced, streams written to')
 
 
 def check_times(tool):
@@ -202,7 +200,6 @@ def check_times(tool):
         assert data['begin'] == begin and abs(data['end'] - begin - 3) < 0.05, (data['begin'], data['end'])
         assert abs(event_of(data, 'black')['start'] - begin - 1) < 0.05, data['events']
         assert data['heatColumns'] > 100, data['heatColumns']
-    print('a recording begins where its first frame is')
 
 
 def check_levels(tool):
@@ -216,7 +213,6 @@ def check_levels(tool):
         data, _ = page_of(tool, '--from', 'levels.ndjson')
         median = base64.b64decode(data['luma'])[3 * data['n']]
         assert 60 <= median <= 72, f'{caps}, channels={channels}: {median}'
-    print('levels have 8 bits')
 
 
 def check_colours(tool):
@@ -230,7 +226,6 @@ def check_colours(tool):
         for colour, picture in (((0, 126, 0), strip[0]), ((0, 0, 0), strip[-1])):
             pixel, _ = first_pixel(picture)
             assert max(abs(a - b) for a, b in zip(pixel, colour)) <= 8, f'{stated}: {colour} became {pixel}'
-    print('pictures have the colours of the video')
 
 
 # degrees to turn the picture: the matrix of a track in an MP4 file, whether the first pixel is white (it is of the
@@ -256,7 +251,6 @@ def check_orientation(tool):
         assert (data['width'], data['height']) == size, (degrees, data['width'], data['height'])
         assert (picture[0] < picture[1]) == (size[0] < size[1]), (degrees, picture)
         assert (pixel[0] > 128) == white, (degrees, pixel)
-    print('pictures are upright')
 
 
 def check_strip(tool):
@@ -269,7 +263,6 @@ def check_strip(tool):
         file.write(struct.pack('>d', 1e7))
     data, _ = page_of(tool, 'liar.mkv')
     assert len(data['strip']) == 12, len(data['strip'])
-    print('the strip has a picture for each half second')
 
 
 def check_one_stream(tool):
@@ -284,7 +277,6 @@ def check_one_stream(tool):
     assert 'jpegdec' in made and not [m for m in made if m.startswith(('avdec_', 'faad', 'fdkaacdec'))], made
     for name in ('GST_DEBUG', 'GST_DEBUG_FILE', 'GST_DEBUG_NO_COLOR'):
         del os.environ[name]
-    print('only the first video is decoded')
 
 
 def check_failures(tool):
@@ -314,7 +306,6 @@ def check_failures(tool):
     write('bad.ndjson', '{"frame":0}\nno JSON\n')
     for _ in range(30):  # often, because the end could precede the begin of the thread for signals
         assert 'line 2' in run(tool, '-q', '--from', 'bad.ndjson', status=1).stderr
-    print('failures are explained')
 
 
 def feed(end, data, process, pause_s):

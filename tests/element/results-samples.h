@@ -7,6 +7,7 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/points.h>
+#include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
 
 /* ---- histograms ---- */
@@ -17,7 +18,6 @@ static inline GstGlesHistogramInfo
 sample_info (guint depth, guint bins, guint columns, guint rows)
 {
   const GstGlesHistogramInfo info = {
-    .frame = 0,
     .pts = GST_CLOCK_TIME_NONE,
     .duration = GST_CLOCK_TIME_NONE,
     .running_time = GST_CLOCK_TIME_NONE,
@@ -77,15 +77,18 @@ sample_plain (void)
   return sample_result (&info, words, G_N_ELEMENTS (words));
 }
 
-/* A grid of 2x2 cells of 3 bins; the 32 samples are 0 or 1, the difference is 5. */
+/* A grid of 2x2 cells of 3 bins; the 32 samples are 0 or 1, the difference is 5, 16 is the sum of the
+ * distance and 64 that of absolute differences. */
 static inline GstGlesHistogramResult *
 sample_grid (void)
 {
-  static const guint32 words[] = { 30, 2, 5, 8, 0, 0, 7, 1, 0, 8, 0, 0, 7, 1, 0 };
+  static const guint32 words[] = { 30, 2, 5, 8, 0, 0, 7, 1, 0, 8, 0, 0, 7, 1, 0, 16, 0, 64, 0 };
   GstGlesHistogramInfo info = sample_info (1, 3, 2, 2);
 
   info.luma = TRUE;
   info.channels[0].name = "luma";
+  info.channels[0].emd_offset = 15;
+  info.channels[0].mad_offset = 17;
   return sample_result (&info, words, G_N_ELEMENTS (words));
 }
 
@@ -100,18 +103,17 @@ sample_empty (GstVideoFormat format)
   return sample_result (&info, words, G_N_ELEMENTS (words));
 }
 
-/* ---- points and tiles ---- */
+/* ---- points, tiles and regions ---- */
+
+#define SAMPLE_TIMES                                                                               \
+  .frame = 7, .pts = 40000000, .duration = GST_CLOCK_TIME_NONE, .stream_time = GST_CLOCK_TIME_NONE
 
 /* @n points of a picture of @width times @height, of which @total passed. */
 static inline GstGlesPointsResult *
 sample_points_new (guint width, guint height, const GstGlesPoint *points, guint n, guint64 total)
 {
   const GstGlesPointsInfo info = {
-    .frame = 7,
-    .pts = 40000000,
-    .duration = GST_CLOCK_TIME_NONE,
-    .running_time = 0,
-    .stream_time = GST_CLOCK_TIME_NONE,
+    SAMPLE_TIMES,
     .width = width,
     .height = height,
     .format = GST_VIDEO_FORMAT_NV12,
@@ -149,11 +151,7 @@ sample_tiles (guint64 total)
   static const guint32 offsets[] = { 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3 };
   static const guint32 indices[] = { 5, 0, 4000000000 };
   const GstGlesTilesInfo info = {
-    .frame = 7,
-    .pts = 40000000,
-    .duration = GST_CLOCK_TIME_NONE,
-    .running_time = 0,
-    .stream_time = GST_CLOCK_TIME_NONE,
+    SAMPLE_TIMES,
     .width = 64,
     .height = 48,
     .format = GST_VIDEO_FORMAT_NV12,
@@ -175,6 +173,23 @@ sample_tiles (guint64 total)
   };
 
   return gst_gles_tiles_result_new (&info, &arrays);
+}
+
+/* @n, up to 2, of the 3 regions of a picture of 128x96. */
+static inline GstGlesRegionsResult *
+sample_regions (guint n)
+{
+  static const GstGlesRegion regions[] = {
+    { 0, 20, 24, 59, 63, 1000, 200, 0, 39500, 43250, 90125, 0 },
+    { 0, 0, 1, 0, 1, 1, 255, 0, 0, 1, 255, 0 },
+  };
+  const GstGlesRegionsInfo info = { SAMPLE_TIMES, .width = 128, .height = 96,
+    .format = GST_VIDEO_FORMAT_NV12, .label = "car" };
+  const GstGlesResult counted = { 3, n, 0 };
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_counted (&counted, g_bytes_new (regions, n * sizeof *regions));
+
+  return gst_gles_regions_result_new (&info, NULL, NULL, readback);
 }
 
 #endif
