@@ -250,7 +250,7 @@ typedef struct {
 #define CLEARED RATE "videoconvert ! video/x-raw,format=GRAY16_LE ! " /* clears the flag GAP */
 
 static const Case cases[] = {
-  /* only three frames later is it certain that a cut is no flash; the end of a stream decides too */
+  /* a cut is certain three frames later, since it is no flash then, and at the end of a stream */
   { QUIET, CAPS, { { 8, 100, 1 }, { 3, 150, 1 }, { 1, 153, 1, "cut 8" } } },
   { QUIET, CAPS, { { 8, 100 }, { 1, 150 }, END ("cut 8") } },
   /* flashes of one to three frames, a fade, and a shift by one code value, as a keyframe causes

@@ -341,8 +341,8 @@ push_segment (GstHarness *harness)
   fail_unless (gst_pad_push_event (harness->srcpad, gst_event_new_segment (&segment)));
 }
 
-/* Whatever carries the results: nothing is known of it, raw, encoded, on a GPU, or records. Caps may
- * change, and the stream goes on after a flush. */
+/* Whatever carries the results: raw, encoded, on a GPU, records, or without caps. Caps may change,
+ * and the stream goes on after a flush. */
 GST_START_TEST (test_any_caps)
 {
   static const gchar *const caps[] = { "video/x-raw,format=NV12,width=1920,height=1080",

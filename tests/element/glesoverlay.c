@@ -169,7 +169,8 @@ static const struct {
   guint edges[4];    /* of what changed, as in Changed; 0: not compared */
   guint least, most; /* pixels that changed */
 } cases[] = {
-  /* the panel, in the corners, in which letters may have the colours of pixels below them; text and panel grow slower than the picture */
+  /* the panel, in the corners; letters may have the colours of pixels below them; text and panel
+   * grow slower than the picture */
   { HISTOGRAM, "I420", 640, 480, 0, { 12, 324, 298, 466 }, 38581, 40612 },
   { HISTOGRAM, "RGBA", 640, 480, 0, { 12, 324, 298, 466 }, 38581, 40612 },
   { HISTOGRAM, "AYUV", 640, 480, 0, { 12, 324, 298, 466 }, 38581, 40612 },

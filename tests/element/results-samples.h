@@ -77,8 +77,8 @@ sample_plain (void)
   return sample_result (&info, words, G_N_ELEMENTS (words));
 }
 
-/* A grid of 2x2 cells of 3 bins; the 32 samples are 0 or 1, the difference is 5, 16 is the sum of the
- * distance and 64 that of absolute differences. */
+/* A grid of 2x2 cells of 3 bins. The 32 samples are 0 or 1; the difference is 5, the sum of the
+ * distance 16, and that of absolute differences 64. */
 static inline GstGlesHistogramResult *
 sample_grid (void)
 {

@@ -13,21 +13,17 @@ import circles
 import common
 import drawing
 import exports
-import forbidden
 import format as clang_format
 import headers
 import layers
-import shaders
-import size
-import spdx
+import text
 import walks
-import width
 
 LICENCE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n'
 BAD_WORD = 'FIX' + 'ME'
 MACHINE_PATH = '/ho' + 'me/somebody'
 
-# (check, file to write, its text); a text that starts with + is appended to the project's file
+# (check or rule of text.py, file to write, its text); a text that starts with + is appended to the project's file
 PLANTED = (
     (layers, 'gst/gles/core/planted.h', LICENCE + '#include <gst/gles/gl/buffer.h>\n'),
     (layers, 'gst/gles/cpu/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
@@ -57,31 +53,31 @@ PLANTED = (
     (headers, 'gst/gles/core/error.h', '+int planted (int template);\n'),
     (headers, 'gst/gles/core/error.h', '+#include <gst/gles/core/log.h>\n'),
     (clang_format, 'gst/gles/core/planted.c', LICENCE + 'int planted(void){return 0;}\n'),
-    (spdx, 'gst/gles/core/planted.c', 'int planted;\n'),
-    (spdx, 'glsl/planted.comp', '// a kernel\n'),
-    (spdx, 'tests/planted', '#!/bin/sh\ntrue\n'),
-    (size, 'gst/gles/core/planted.c', LICENCE + 'void\nf (void)\n{\n' + 76 * '  f ();\n' + '}\n'),
+    (text.licence, 'gst/gles/core/planted.c', 'int planted;\n'),
+    (text.licence, 'glsl/planted.comp', '// a kernel\n'),
+    (text.licence, 'tests/planted', '#!/bin/sh\ntrue\n'),
+    (text.functions, 'gst/gles/core/planted.c', LICENCE + 'void\nf (void)\n{\n' + 76 * '  f ();\n' + '}\n'),
     (walks, 'docs/architecture.md', 'no walks\n'),
     (walks, 'gst/gles/algo/tiles/tiles.c', LICENCE),
-    (width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 95 * '*' + ' */\n'),
-    (width, 'glsl/lib/planted.glsl', LICENCE + 'uint planted; // ' + 90 * 'x' + '\n'),
-    (width, 'gst/gles/meta/histogram.h', '+/* ' + 95 * '*' + ' */\n'),
-    (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: A. Bindings: 0. */\nvoid main () {}\n'),
-    (shaders, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
-    (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
-    (shaders, 'glsl/lib/planted.glsl', LICENCE + 'void f () { barrier (); }\n'),
-    (forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
-    (forbidden, 'gst/gles/device/planted.c', LICENCE + 'void f (void) { eglTerminate (0); }\n'),
-    (forbidden, 'gst/elements/planted.c', LICENCE + 'void f (void) { g_print ("x"); }\n'),
-    (forbidden, 'gst/gles/core/planted.c', LICENCE + f'/* {BAD_WORD}: later */\n'),
-    (forbidden, 'docs/planted.md', f'cd {MACHINE_PATH}\n'),
+    (text.width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 95 * '*' + ' */\n'),
+    (text.width, 'glsl/lib/planted.glsl', LICENCE + 'uint planted; // ' + 90 * 'x' + '\n'),
+    (text.width, 'gst/gles/meta/histogram.h', '+/* ' + 95 * '*' + ' */\n'),
+    (text.kernels, 'glsl/planted.comp', LICENCE + '/* Defines: A. Bindings: 0. */\nvoid main () {}\n'),
+    (text.kernels, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
+    (text.kernels, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
+    (text.kernels, 'glsl/lib/planted.glsl', LICENCE + 'void f () { barrier (); }\n'),
+    (text.forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
+    (text.forbidden, 'gst/gles/device/planted.c', LICENCE + 'void f (void) { eglTerminate (0); }\n'),
+    (text.forbidden, 'gst/elements/planted.c', LICENCE + 'void f (void) { g_print ("x"); }\n'),
+    (text.forbidden, 'gst/gles/core/planted.c', LICENCE + f'/* {BAD_WORD}: later */\n'),
+    (text.forbidden, 'docs/planted.md', f'cd {MACHINE_PATH}\n'),
 )
 INNOCENT = (
-    (width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 94 * '*' + ' */\n'),
-    (width, 'glsl/lib/planted.glsl', LICENCE + '/* ' + 94 * 'ü' + ' */\n'),
-    (forbidden, 'gst/gles/device/planted.c', LICENCE + '/* never eglTerminate (display) */\n'),
+    (text.width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 94 * '*' + ' */\n'),
+    (text.width, 'glsl/lib/planted.glsl', LICENCE + '/* ' + 94 * 'ü' + ' */\n'),
+    (text.forbidden, 'gst/gles/device/planted.c', LICENCE + '/* never eglTerminate (display) */\n'),
     (layers, 'gst/gles/algo/planted.c', LICENCE + '/* #include <GLES3/gl31.h> */\n'),
-    (shaders, 'glsl/planted.comp', LICENCE + '/* Defines: A\n * Bindings: 0\n * Grid: 1 */\n'),
+    (text.kernels, 'glsl/planted.comp', LICENCE + '/* Defines: A\n * Bindings: 0\n * Grid: 1 */\n'),
 )
 
 
@@ -92,35 +88,43 @@ def plant(root, path, text):
         f.write(text[1:] if text.startswith('+') else text)
 
 
-def complaints_about(module, root, path, text, compilers, before):
-    """What module says about path, or about the one page that it checks, once text is planted there, and
-    did not say before: a cache of that is kept in before. Headers take their time: only the planted one is
-    compiled."""
-    about = getattr(module, 'PAGE', path)
-    arguments = [*compilers, path] if module is headers else []
-    if (module, *arguments) not in before:
-        before[module, *arguments] = set(module.check(root, *arguments))
+def complain(check, root, path, compilers):
+    """What a check says. Some take their time: these look at the planted file only."""
+    if not hasattr(check, 'check'):
+        return text.check(root, [check])
+    if check is headers:
+        return headers.check(root, *compilers, path)
+    return check.check(root, path) if check is clang_format else check.check(root)
+
+
+def complaints_about(check, root, path, planted, compilers, before):
+    """What check says about path, or about the one page that it checks, once a text is planted there, and did not say
+    before: a cache of that is kept in before."""
+    about = getattr(check, 'PAGE', path)
     full = os.path.join(root, path)
     original = common.read(root, path) if os.path.exists(full) else None
-    plant(root, path, text)
-    after = module.check(root, *arguments)
+    key = (check, path if check in (headers, clang_format) else None)
+    if key not in before:
+        before[key] = set(complain(check, root, path, compilers) if original is not None or not key[1] else ())
+    plant(root, path, planted)
+    after = complain(check, root, path, compilers)
     os.remove(full)
     if original is not None:
         plant(root, path, original)
-    return [c for c in after if about in c and c not in before[module, *arguments]]
+    return [c for c in after if about in c and c not in before[key]]
 
 
 def check_planted(root, compilers):
     failures, before = [], {}
-    for module, path, text in PLANTED:
-        try:
-            if not complaints_about(module, root, path, text, compilers, before):
-                failures.append(f'{module.__name__}: no complaint about {path}: {text!r}')
-        except common.Skip as reason:
-            print(f'{module.__name__}: not proven here: {reason}')
-    for module, path, text in INNOCENT:
-        for complaint in complaints_about(module, root, path, text, compilers, before):
-            failures.append(f'{module.__name__}: complains without cause: {complaint}')
+    for wanted, cases in ((True, PLANTED), (False, INNOCENT)):
+        for check, path, planted in cases:
+            try:
+                found = complaints_about(check, root, path, planted, compilers, before)
+            except common.Skip as reason:
+                print(f'{check.__name__}: not proven here: {reason}')
+                continue
+            if bool(found) != wanted:
+                failures.append(f'{check.__name__}: {found or "no complaint"} about {path}: {planted!r}')
     return failures
 
 
