@@ -7,16 +7,12 @@
 
 #include "results-samples.h"
 
-typedef enum {
-  PENDING,
-  COMPLETE,
-  LOST,
-  CANCELLED
-} State;
+#define COMPLETE -1
+#define PENDING GST_GLES_ERROR_TIMEOUT
 
 struct _GstGlesReadback {
   gint refs;
-  gint state; /* atomic */
+  gint state; /* atomic: COMPLETE, or a GstGlesError */
   gint asked; /* atomic: how often somebody waited */
   guint32 words[3];
 };
@@ -45,26 +41,17 @@ gconstpointer
 gst_gles_readback_get (
     GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error)
 {
-  const gint64 end = g_get_monotonic_time () + (gint64) MIN (timeout_ns / 1000, G_MAXINT32);
+  gint state;
 
   g_atomic_int_inc (&readback->asked);
-  while (g_atomic_int_get (&readback->state) == PENDING && g_get_monotonic_time () < end)
+  if (!gst_gles_readback_is_ready (readback))
     g_usleep (1000);
-  switch ((State) g_atomic_int_get (&readback->state)) {
-    case COMPLETE:
-      *size_bytes = sizeof readback->words;
-      return readback->words;
-    case LOST:
-      g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST, "the GPU is gone");
-      return NULL;
-    case CANCELLED:
-      g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED, "a flush");
-      return NULL;
-    case PENDING:
-    default:
-      g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_TIMEOUT, "not yet");
-      return NULL;
-  }
+  state = g_atomic_int_get (&readback->state);
+  *size_bytes = sizeof readback->words;
+  if (state == COMPLETE)
+    return readback->words;
+  g_set_error (error, GST_GLES_ERROR, state, "error %d", state);
+  return NULL;
 }
 
 /* ---- what ends the wait ---- */
@@ -93,7 +80,7 @@ stop (GstHarness *harness, GstGlesReadback *readback)
 }
 
 static const struct {
-  State state;
+  gint state;
   void (*end_wait) (GstHarness *harness, GstGlesReadback *readback);
   GstFlowReturn flow;
   gboolean line, error;
@@ -102,8 +89,8 @@ static const struct {
   { PENDING, flush, GST_FLOW_FLUSHING, FALSE, FALSE },
   { PENDING, stop, GST_FLOW_FLUSHING, FALSE, FALSE },
   /* the analyser discarded the frame: no line, no error, and the stream goes on */
-  { CANCELLED, NULL, GST_FLOW_OK, FALSE, FALSE },
-  { LOST, NULL, GST_FLOW_ERROR, FALSE, TRUE },
+  { GST_GLES_ERROR_CANCELLED, NULL, GST_FLOW_OK, FALSE, FALSE },
+  { GST_GLES_ERROR_DEVICE_LOST, NULL, GST_FLOW_ERROR, FALSE, TRUE },
 };
 
 typedef struct {

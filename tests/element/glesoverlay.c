@@ -51,15 +51,16 @@ typedef enum {
   CORNERS = 1, /* points in a picture of 64x48 */
   OUTSIDE = 2, /* points beyond the size that the result records */
   NO_POINTS = 4,
-  TILES = 8,   /* of 4x3 tiles of 16x16 the second and the last have entries */
-  REGION = 16, /* of a picture of 128x96 */
-  FACE = 32    /* a region of interest */
+  TILES = 8,     /* of 4x3 tiles of 16x16 the second and the last have entries */
+  REGION = 16,   /* of a picture of 128x96 */
+  FACE = 32,     /* a region of interest */
+  HUGE_SIZE = 64 /* as OUTSIDE, of a picture larger than coordinates of 16 bits */
 } Attached;
 
 static void
-add_points (GstBuffer *buffer, const GstGlesPoint *points, guint n)
+add_points (GstBuffer *buffer, guint width, guint height, const GstGlesPoint *points, guint n)
 {
-  g_autoptr (GstGlesPointsResult) result = sample_points_new (64, 48, points, n, n);
+  g_autoptr (GstGlesPointsResult) result = sample_points_new (width, height, points, n, n);
 
   gst_buffer_add_gles_points_meta (buffer, result);
 }
@@ -82,11 +83,13 @@ attach (GstBuffer *buffer, Attached attached)
   if (attached != 0)
     GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
   if ((attached & CORNERS) != 0)
-    add_points (buffer, corners, 3);
+    add_points (buffer, 64, 48, corners, 3);
   if ((attached & OUTSIDE) != 0)
-    add_points (buffer, outside, 2);
+    add_points (buffer, 64, 48, outside, 2);
+  if ((attached & HUGE_SIZE) != 0)
+    add_points (buffer, G_MAXUINT, G_MAXUINT, outside, 2);
   if ((attached & NO_POINTS) != 0)
-    add_points (buffer, NULL, 0);
+    add_points (buffer, 64, 48, NULL, 0);
   if ((attached & TILES) != 0)
     gst_buffer_add_gles_tiles_meta (buffer, tiles);
   if ((attached & REGION) != 0)
@@ -196,6 +199,8 @@ static const struct {
   { "glesoverlay labels=false", "GRAY8", 640, 480, CORNERS, { 30, 20, 610, 460 }, 300, 300 },
   { "glesoverlay labels=false", "GRAY8", 16, 12, CORNERS, { 0, 0, 16, 12 }, 3, 3 },
   { "glesoverlay labels=false", "GRAY8", 64, 48, OUTSIDE, { 63, 47, 64, 48 }, 1, 1 },
+  /* four billion spans would take ten seconds and more, or more memory than there is */
+  { "glesoverlay labels=false", "GRAY8", 64, 48, HUGE_SIZE, { 0, 0, 1, 1 }, 1, 1 },
   { "glesoverlay labels=false", "GRAY8", 640, 480, NO_POINTS, { 0 }, 0, 0 },
   { "glesoverlay points=false", "GRAY8", 640, 480, CORNERS, { 0 }, 0, 0 },
   /* numbers, if there is enough space; how wide depends on the fonts */
@@ -217,6 +222,7 @@ static const struct {
 /* Consecutive cases of one description are one stream, whose caps change. */
 GST_START_TEST (test_what_is_drawn)
 {
+  const gint64 start_us = g_get_monotonic_time ();
   GstHarness *harness = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -237,6 +243,7 @@ GST_START_TEST (test_what_is_drawn)
         cases[i].width, cases[i].height, found.n, found.left, found.top, found.right, found.bottom);
   }
   gst_harness_teardown (harness);
+  fail_unless (g_get_monotonic_time () - start_us < 10 * G_TIME_SPAN_SECOND);
 }
 
 GST_END_TEST;
