@@ -2,11 +2,10 @@
 /* What a driver's compiler does with the kernels, on a device whose jobs do nothing: no result is
  * looked at. tests/drivers/run starts this once for each chip and mode.
  *
- *   driver-chip plans NODE   every array algorithm's default plan: is made and runs once
- *   driver-chip specs NODE   also every specialisation in the shapes that these plans chose
- *   driver-chip rest NODE N  the specialisations from the N-th on
+ *   driver-chip NODE [N]
  *
- * Prints lines of fields that tabs separate. Times are processor time of all threads. */
+ * Makes and runs every array algorithm's default plan, then every specialisation in the shapes that
+ * these plans chose, from the N-th on. Prints lines of fields that tabs separate. Times are processor time of all threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,15 +130,12 @@ list_chosen (GstGlesQueue *queue)
 static const gchar *
 name_of (const GstGlesProgramSpec *spec)
 {
-  GString *name = g_string_new (spec->kernel);
-  const gchar *interned;
+  g_autoptr (GString) name = g_string_new (spec->kernel);
 
   for (guint i = 0; i < GST_GLES_PROGRAM_MAX_DEFINES && spec->defines[i].name != NULL; i++)
     g_string_append_printf (
         name, " %s=%" G_GINT64_FORMAT, spec->defines[i].name, spec->defines[i].value);
-  interned = g_intern_string (name->str);
-  g_string_free (name, TRUE);
-  return interned;
+  return g_intern_string (name->str);
 }
 
 static gboolean
@@ -256,22 +252,21 @@ main (int argc, char **argv)
   g_autoptr (GstGlesDevice) device = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (argc < 3) {
-    g_printerr ("usage: driver-chip plans|specs|rest NODE [N]\n");
+  if (argc < 2) {
+    g_printerr ("usage: driver-chip NODE [N]\n");
     return 2;
   }
   gst_init (NULL, NULL);
   step_init ();
   step_begin ("the device");
-  device = gst_gles_device_new (argv[2], &error);
+  device = gst_gles_device_new (argv[1], &error);
   if (device == NULL) {
     printf ("REFUSED\t%s\n", error->message);
     return 0;
   }
   print_device (device);
   run_plans (device);
-  if (strcmp (argv[1], "plans") != 0)
-    run_specs (device, argc > 3 ? (guint) atoi (argv[3]) : 0);
+  run_specs (device, argc > 2 ? (guint) atoi (argv[2]) : 0);
   printf ("END\n");
   return 0;
 }

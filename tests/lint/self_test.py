@@ -130,6 +130,7 @@ def check_planted(root, compilers):
 
 def check_exports(folder, c_compiler):
     """A library with one symbol too many and one too few."""
+    plant(folder, exports.SYMBOLS, 'other.so libother\n right@Base 1\n gone@Base 1\n')
     plant(folder, 'gst/gles/core/api.h',
           'GST_GLES_API int right (void);\nGST_GLES_API int missing (void);\n'
           'GST_GLES_API G_DECLARE_FINAL_TYPE (Foo, foo, GST, FOO, GstObject)\n\n'
@@ -142,7 +143,8 @@ def check_exports(folder, c_compiler):
     subprocess.run([*c_compiler.split(), '-w', '-shared', '-fPIC', '-o', library,
                     os.path.join(folder, 'library.c')], check=True)
     found = exports.check(folder, library, library)
-    wanted = ('exports wrong, which', 'declares missing with', 'exports right')
+    wanted = ('exports wrong, which', 'declares missing with', 'exports right', 'lacks wrong:', 'lists gone,',
+              'is of other')
     failures = [f'exports: no complaint that it {w}' for w in wanted
                 if not any(w in c for c in found)]
     if any(f'{t}_get_type{end}' in c for c in found for t in ('foo', 'bar')

@@ -32,16 +32,14 @@ def options_of_tool(tool):
 
 
 def main(root, *tools):
-    wrong = []
-    texts, options = {}, {}
+    wrong, texts, options = [], {}, {}
     for tool in tools:
-        name = os.path.basename(tool)
         try:
-            page, texts_page = page_of(root, name)
+            page, text = page_of(root, os.path.basename(tool))
         except FileNotFoundError as error:
-            wrong.append(f'{name} has no manual page: {error.filename}')
+            wrong.append(f'{tool} has no manual page: {error.filename}')
             continue
-        texts[page] = texts_page
+        texts[page] = text
         options.setdefault(page, set()).update(options_of_tool(tool))
     for page, text in texts.items():
         in_page = options_of_page(text)
