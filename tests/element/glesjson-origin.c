@@ -15,6 +15,7 @@
 #define CAPS(format, colorimetry)                                                                  \
   "video/x-raw,format=" format ",width=16,height=16,framerate=25/1,colorimetry=" colorimetry
 #define NO_PIXELS "width=200,height=100,framerate=30/1"
+#define NAMELESS "'width':200,'height':100,'format':null,'range':null,'matrix':null,'tiles':{"
 
 static GstHarness *
 harness_new (const gchar *description, const gchar *caps)
@@ -68,6 +69,8 @@ check_part (GstHarness *harness, GstBuffer *buffer, const gchar *part)
 
 #define COMPACT "glescompact device=cpu "
 #define PERCENT COMPACT "channel=luma unit=percent lower=50 upper=100" JSON
+#define FULL ",'lower':128,'upper':255,"    /* of 50 % and 100 % */
+#define LIMITED ",'lower':126,'upper':235," /* likewise */
 #define TILES "glestiles device=cpu"
 #define ANALYSERS                                                                                  \
   "gleshistogram name=h device=cpu ! glescompact name=p device=cpu predicate=edge channel=V "      \
@@ -92,34 +95,24 @@ static const struct {
   { COMPACT "channel=A" JSON, CAPS ("BGRA", "sRGB"), { "'channel':'A','depth':8" } },
   { COMPACT "channel=luma" JSON, CAPS ("GRAY16_LE", "bt709"), { "'channel':'luma','depth':16" } },
   /* What caps say about one member of the colorimetry holds, whatever the others are: of an unknown
-   * matrix, a matrix that the format lacks, an unknown range. The bounds are of 50 % and 100 %. */
+   * matrix, a matrix that the format lacks, an unknown range. */
   { PERCENT, CAPS ("NV12", "1:4:7:1"), { ",'range':'full','matrix':'bt601'," } },
-  { PERCENT, CAPS ("I420", "1:0:0:0"),
-      { ",'range':'full','matrix':'bt601',", ",'lower':128,'upper':255," } },
-  { PERCENT, CAPS ("I420", "1:1:7:1"),
-      { ",'range':'full','matrix':'bt601',", ",'lower':128,'upper':255," } },
-  { PERCENT, CAPS ("I420", "1:0:5:1"),
-      { ",'range':'full','matrix':'bt601',", ",'lower':128,'upper':255," } },
-  { PERCENT, CAPS ("I420", "2:0:0:0"), { ",'range':'limited',", ",'lower':126,'upper':235," } },
-  { PERCENT, CAPS ("I420", "0:3:5:1"),
-      { ",'range':'limited','matrix':'bt709',", ",'lower':126,'upper':235," } },
-  { PERCENT, CAPS ("I420", "0:0:0:0"),
-      { ",'range':'limited','matrix':'bt601',", ",'lower':126,'upper':235," } },
-  { PERCENT, CAPS ("GRAY8", "2:0:0:0"), { ",'range':'limited',", ",'lower':126,'upper':235," } },
-  { PERCENT, CAPS ("RGB", "2:0:0:0"),
-      { ",'range':'limited','matrix':'rgb',", ",'lower':126,'upper':235," } },
-  { PERCENT, CAPS ("RGB", "0:0:7:1"),
-      { ",'range':'full','matrix':'rgb',", ",'lower':128,'upper':255," } },
+  { PERCENT, CAPS ("I420", "1:0:0:0"), { ",'range':'full','matrix':'bt601',", FULL } },
+  { PERCENT, CAPS ("I420", "1:1:7:1"), { ",'range':'full','matrix':'bt601',", FULL } },
+  { PERCENT, CAPS ("I420", "1:0:5:1"), { ",'range':'full','matrix':'bt601',", FULL } },
+  { PERCENT, CAPS ("I420", "2:0:0:0"), { ",'range':'limited',", LIMITED } },
+  { PERCENT, CAPS ("I420", "0:3:5:1"), { ",'range':'limited','matrix':'bt709',", LIMITED } },
+  { PERCENT, CAPS ("I420", "0:0:0:0"), { ",'range':'limited','matrix':'bt601',", LIMITED } },
+  { PERCENT, CAPS ("GRAY8", "2:0:0:0"), { ",'range':'limited',", LIMITED } },
+  { PERCENT, CAPS ("RGB", "2:0:0:0"), { ",'range':'limited','matrix':'rgb',", LIMITED } },
+  { PERCENT, CAPS ("RGB", "0:0:7:1"), { ",'range':'full','matrix':'rgb',", FULL } },
   /* An analyser that reads no pixels takes it from caps that GstVideoInfo does not know. GStreamer
    * has no name for the format of a stream of records, nor for caps without one. */
   { TILES JSON, "video/x-raw(memory:DMABuf),format=DMA_DRM,colorimetry=bt2020," NO_PIXELS,
       { ",'format':null,'range':'limited','matrix':'bt2020'," } },
-  { TILES JSON, "video/x-raw(memory:DMABuf),format=DMA_DRM," NO_PIXELS,
-      { "'width':200,'height':100,'format':null,'range':null,'matrix':null,'tiles':{" } },
-  { TILES JSON, "video/x-raw(memory:DMABuf)," NO_PIXELS,
-      { "'width':200,'height':100,'format':null,'range':null,'matrix':null,'tiles':{" } },
-  { TILES JSON, "application/x-gles-splats,format=rect32le," NO_PIXELS,
-      { "'width':200,'height':100,'format':null,'range':null,'matrix':null,'tiles':{" } },
+  { TILES JSON, "video/x-raw(memory:DMABuf),format=DMA_DRM," NO_PIXELS, { NAMELESS } },
+  { TILES JSON, "video/x-raw(memory:DMABuf)," NO_PIXELS, { NAMELESS } },
+  { TILES JSON, "application/x-gles-splats,format=rect32le," NO_PIXELS, { NAMELESS } },
 };
 
 GST_START_TEST (test_parts)

@@ -307,7 +307,8 @@ GST_START_TEST (test_labels_of_any_bytes)
   set_caps (harness, "GRAY8", 64, 48);
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
     for (guint with_region = 0; with_region < 2; with_region++) {
-      const guint other = with_region == 1 ? draw (harness, REGION).n : 90 /* of FACE's edge */;
+      const guint other =
+          with_region == 1 ? draw (harness, REGION).n : 228 + 90 /* edges of both */;
       GstBuffer *before = new_frame (harness), *after = gst_buffer_copy_deep (before);
 
       attach (after, with_region == 1 ? REGION : 0);
@@ -357,10 +358,11 @@ GST_END_TEST;
 GST_START_TEST (test_keeps_compositions)
 {
   GstHarness *harness = gst_harness_new ("glesoverlay");
-  GstBuffer *pixels = gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL), *buffer;
-  GstVideoOverlayRectangle *rectangle;
-  GstVideoOverlayComposition *composition;
+  g_autoptr (GstBuffer) pixels = gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL);
+  g_autoptr (GstVideoOverlayRectangle) rectangle = NULL;
+  g_autoptr (GstVideoOverlayComposition) composition = NULL;
   GstVideoOverlayCompositionMeta *meta;
+  GstBuffer *buffer;
 
   gst_harness_set_src_caps_str (harness,
       "video/x-raw(memory:SystemMemory,meta:GstVideoOverlayComposition),"
@@ -379,9 +381,6 @@ GST_START_TEST (test_keeps_compositions)
   /* the tiles and their text */
   fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (meta->overlay), 3);
   fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (composition), 1);
-  gst_video_overlay_composition_unref (composition);
-  gst_video_overlay_rectangle_unref (rectangle);
-  gst_buffer_unref (pixels);
   gst_buffer_unref (buffer);
   gst_harness_teardown (harness);
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Every public header compiles alone, as C11 and as C++17, without a warning.
+"""Every public header compiles alone as C11, and all together as C++17, without a warning. One that has code for C++
+only would have to compile alone as C++, too.
 
 Arguments: root, the C compiler, the C++ compiler. Only the folder of the installed headers is
 searched, so that one which needs a header that is not installed fails here."""
@@ -31,23 +32,23 @@ def check(root, c_compiler='cc', cxx_compiler='c++', only=None):
     if not shutil.which(cxx_compiler):
         raise common.Skip(f'no C++ compiler ({cxx_compiler})')
     complaints = []
-    headers = common.public_headers(root)
+    headers = [only] if only else common.public_headers(root)
+    alone = [h for h in headers if '__cplusplus' in common.read(root, h)]
+    units = [([h], c_compiler, 'c', 'c11') for h in headers]
+    units += [(unit, cxx_compiler, 'c++', 'c++17') for unit in [headers, *([h] for h in alone)]]
     flags = dependency_flags()
     with tempfile.TemporaryDirectory() as folder:
-        install(root, headers, folder)
+        install(root, common.public_headers(root), folder)
         # shared with GLSL
         shared = os.path.join(folder, 'gst/gles/glsl')
         os.makedirs(shared, exist_ok=True)
         shutil.copy(os.path.join(root, 'glsl/lib/layout.h'), shared)
-        for header in [only] if only else headers:
-            for compiler, language, standard in ((c_compiler, 'c', 'c11'),
-                                                 (cxx_compiler, 'c++', 'c++17')):
-                command = [*compiler.split(), '-x', language, f'-std={standard}', *WARNINGS,
-                           *flags, '-I', folder, '-']
-                result = subprocess.run(command, input=f'#include <{header}>\n', text=True,
-                                        capture_output=True)
-                if result.returncode:
-                    complaints.append(f'{header} as {standard}:\n{result.stderr}')
+        for unit, compiler, language, standard in units:
+            command = [*compiler.split(), '-x', language, f'-std={standard}', *WARNINGS, *flags, '-I', folder, '-']
+            result = subprocess.run(command, input=''.join(f'#include <{header}>\n' for header in unit), text=True,
+                                    capture_output=True)
+            if result.returncode:
+                complaints.append(f'{", ".join(unit)} as {standard}:\n{result.stderr}')
     return complaints
 
 
