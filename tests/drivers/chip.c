@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a driver's compiler does with the kernels, on a device whose jobs do nothing: no result is
- * looked at. tests/drivers/run starts this once for each chip and mode.
+ * looked at. tests/drivers/run starts this for each chip.
  *
  *   driver-chip NODE [N]
  *
  * Makes and runs every array algorithm's default plan, then every specialisation in the shapes that
- * these plans chose, from the N-th on. Prints lines of fields that tabs separate. Times are processor time of all threads. */
+ * these plans chose, from the N-th on. Prints lines of fields that tabs separate. Times are
+ * processor time of all threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
