@@ -36,7 +36,7 @@ variant_runs (void)
   const GstGlesLimits *limits = gst_gles_device_get_limits (array_test.device);
 
   if (array_test.variant.team == GST_GLES_TEAM_SUBGROUP)
-    return limits->subgroup_size != 0;
+    return limits->subgroup_size >= 4 && (limits->subgroup_features & 0x3f) == 0x3f;
   if (array_test.variant.team == GST_GLES_TEAM_EMULATED)
     return gst_gles_device_get_kind (array_test.device) == GST_GLES_DEVICE_SOFTWARE;
   return TRUE;
@@ -52,7 +52,9 @@ array_test_main (int argc, char **argv, const gchar *variant_name, void (*add) (
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
   cache = gles_test_private_cache ();
-  if (!gst_gles_variant_from_environment (variant_name, &array_test.variant, &error)) {
+  array_test.variant = gst_gles_variant_auto;
+  if (variant_name != NULL &&
+      !gst_gles_variant_from_environment (variant_name, &array_test.variant, &error)) {
     g_printerr ("%s\n", error->message);
     return 1;
   }

@@ -42,7 +42,8 @@ typedef struct {
 extern ArrayTest array_test;
 
 /* Runs the tests that @add adds: on the device that GLES_TEST_DEVICE names, in the variant of the
- * environment variable @variant_name. Returns the exit status. */
+ * environment variable @variant_name (nullable: the tests have no such variants). Returns the exit
+ * status. */
 int array_test_main (int argc, char **argv, const gchar *variant_name, void (*add) (void));
 
 /* Sizes around every power of two that a tile, subgroup or workgroup can have, and some others, not

@@ -6,86 +6,24 @@
 #include <gst/gles/cpu/components.h>
 
 #include "../../gst/tools/bench/masks.h"
-#include "gles-test.h"
+#include "array-cases.h"
 
-/* less than a region takes */
-#define CANARY_WORDS 15
-#define CANARY 0xa5c3a5c3u
 #define REGION_WORDS (sizeof (GstGlesRegion) / 4)
 
-static GstGlesDevice *device;
-static GstGlesQueue *queue;
-
 static GstGlesBuffer *
-new_filled (const guint32 *words, gsize n)
+new_input (const guint32 *words, guint n)
 {
-  GError *error = NULL;
-  GstGlesBuffer *buffer = gst_gles_buffer_new (device, 4 * n, &error);
+  GstGlesBuffer *buffer = array_buffer (n);
 
-  g_assert_no_error (error);
-  g_assert_true (gst_gles_buffer_upload (buffer, queue, 0, words, 4 * n, &error));
-  g_assert_no_error (error);
+  array_fill (buffer, words, n);
   return buffer;
-}
-
-/* @n words and a few more, all canaries. */
-static guint32 *
-new_canaries (gsize n)
-{
-  guint32 *words = g_new (guint32, n + CANARY_WORDS);
-
-  for (gsize i = 0; i < n + CANARY_WORDS; i++)
-    words[i] = CANARY;
-  return words;
-}
-
-static GstGlesBuffer *
-new_output (gsize n)
-{
-  g_autofree guint32 *words = new_canaries (n);
-
-  return new_filled (words, n + CANARY_WORDS);
-}
-
-/* Fails unless @buffer holds the @n words that @want begins with and canaries from there on. */
-static void
-assert_words (
-    GstGlesBuffer *buffer, const guint32 *want, gsize n, const gchar *what, const gchar *where)
-{
-  gsize size = gst_gles_buffer_get_size (buffer) / 4;
-  g_autofree guint32 *got = g_new (guint32, size);
-  GError *error = NULL;
-
-  g_assert_true (gst_gles_buffer_download (buffer, queue, 0, got, 4 * size, &error));
-  g_assert_no_error (error);
-  for (gsize i = 0; i < size; i++) {
-    guint32 wanted = i < n ? want[i] : CANARY;
-    if (got[i] != wanted)
-      g_error ("%s: word %" G_GSIZE_FORMAT " of the %s is %08x, expected %08x", where, i, what,
-          got[i], wanted);
-  }
-}
-
-static void
-assert_result (
-    GstGlesComponents *components, guint total, guint count, guint status, const gchar *where)
-{
-  GstGlesResult result;
-  GError *error = NULL;
-
-  g_assert_true (gst_gles_buffer_download (
-      gst_gles_components_get_result (components), queue, 0, &result, sizeof (result), &error));
-  g_assert_no_error (error);
-  if (result.total != total || result.count != count || result.status != status)
-    g_error ("%s: total %" G_GUINT64_FORMAT ", count %u, status %u instead of %u, %u, %u", where,
-        result.total, result.count, result.status, total, count, status);
 }
 
 static GstGlesComponents *
 new_components (const GstGlesComponentsConfig *config)
 {
   GError *error = NULL;
-  GstGlesComponents *components = gst_gles_components_new (queue, config, &error);
+  GstGlesComponents *components = gst_gles_components_new (array_test.queue, config, &error);
 
   g_assert_no_error (error);
   return components;
@@ -99,6 +37,17 @@ typedef struct {
   gboolean labels;
 } Case;
 
+static GstGlesComponents *
+new_components_for (const Case *c)
+{
+  const GstGlesComponentsConfig config = { .width = c->width,
+    .height = c->height,
+    .connectivity = c->connectivity,
+    .max_regions = c->max_regions };
+
+  return new_components (&config);
+}
+
 static guint32 *
 new_words (const Case *c)
 {
@@ -111,63 +60,50 @@ new_words (const Case *c)
   return words;
 }
 
-/* Computes the expected result with the twin. Returns the number of regions. */
-static guint
-run_twin (const Case *c, const guint32 *words, guint32 lower, guint32 upper, guint32 *labels,
-    guint32 *regions)
-{
-  GstGlesCpuComponents config = { .width = c->width,
-    .height = c->height,
-    .diagonal = c->connectivity == 8,
-    .lower = lower,
-    .upper = upper,
-    .min_size = MAX (c->min_size, 1),
-    .max_regions = c->max_regions };
-  g_autofree gpointer scratch =
-      g_malloc (gst_gles_cpu_components_scratch_bytes (c->width, c->height, c->max_regions, FALSE));
-
-  return gst_gles_cpu_components (
-      &config, words, labels, (GstGlesComponentRecord *) (gpointer) regions, scratch);
-}
-
 static void
 check_words (GstGlesComponents *components, const Case *c, const guint32 *words, guint32 lower,
     guint32 upper)
 {
   g_autofree gchar *where = g_strdup_printf ("mask %u, %u x %u, %u-connected, min %u, max %u",
       c->mask, c->width, c->height, c->connectivity, c->min_size, c->max_regions);
-  gsize n = (gsize) c->width * c->height;
-  g_autofree guint32 *want = new_canaries (c->max_regions * REGION_WORDS);
-  g_autofree guint32 *want_labels = new_canaries (n);
-  g_autoptr (GstGlesBuffer) input = new_filled (words, n);
-  g_autoptr (GstGlesBuffer) regions = new_output (c->max_regions * REGION_WORDS);
-  g_autoptr (GstGlesBuffer) labels = c->labels ? new_output (n) : NULL;
-  guint total = run_twin (c, words, lower, upper, want_labels, want);
-  guint count = MIN (total, c->max_regions);
+  const GstGlesCpuComponents config = { .width = c->width,
+    .height = c->height,
+    .diagonal = c->connectivity == 8,
+    .lower = lower,
+    .upper = upper,
+    .min_size = MAX (c->min_size, 1),
+    .max_regions = c->max_regions };
+  const guint n = c->width * c->height, n_region_words = c->max_regions * REGION_WORDS;
+  g_autofree gpointer scratch =
+      g_malloc (gst_gles_cpu_components_scratch_bytes (c->width, c->height, c->max_regions, FALSE));
+  g_autofree guint32 *want = g_new (guint32, n_region_words);
+  g_autofree guint32 *want_labels = g_new (guint32, n);
+  g_autoptr (GstGlesBuffer) input = new_input (words, n);
+  g_autoptr (GstGlesBuffer) regions = array_buffer (n_region_words);
+  g_autoptr (GstGlesBuffer) labels = c->labels ? array_buffer (n) : NULL;
+  guint total, count;
   GError *error = NULL;
 
+  total = gst_gles_cpu_components (
+      &config, words, want_labels, (GstGlesComponentRecord *) (gpointer) want, scratch);
+  count = MIN (total, c->max_regions);
   gst_gles_components_run (components, input, lower, upper, c->min_size, regions, labels, &error);
   g_assert_no_error (error);
-  assert_words (regions, want, count * REGION_WORDS, "regions", where);
+  array_check (regions, want, count * REGION_WORDS, where);
   if (labels != NULL)
-    assert_words (labels, want_labels, n, "labels", where);
-  assert_result (components, total, count, total > count ? GST_GLES_STATUS_TRUNCATED : 0, where);
+    array_check (labels, want_labels, n, where);
+  array_check_result (gst_gles_components_get_result (components), total, count,
+      total > count ? GST_GLES_STATUS_TRUNCATED : 0, where);
 }
 
 static void
 check (const Case *c)
 {
-  const GstGlesComponentsConfig config = { .width = c->width,
-    .height = c->height,
-    .connectivity = c->connectivity,
-    .max_regions = c->max_regions };
-  g_autoptr (GstGlesComponents) components = new_components (&config);
+  g_autoptr (GstGlesComponents) components = new_components_for (c);
   g_autofree guint32 *words = new_words (c);
 
   check_words (components, c, words, BENCH_MASK_LOWER, 255);
 }
-
-static const guint noise[] = { 1, 10, 40, 50, 59, 70, 99 };
 
 static void
 check_all_ways (guint mask, guint width, guint height)
@@ -186,6 +122,8 @@ check_all_ways (guint mask, guint width, guint height)
 static void
 test_patterns (void)
 {
+  static const guint noise[] = { 1, 10, 40, 50, 59, 70, 99 };
+
   for (guint mask = 0; mask < BENCH_MASK_NOISE; mask++)
     check_all_ways (mask, 203 + mask, 170);
   for (guint i = 0; i < G_N_ELEMENTS (noise); i++)
@@ -206,21 +144,23 @@ test_sizes (void)
   }
 }
 
-/* Sizes and shapes for which trees are deep, unless GLES_TEST_QUICK is set. */
+/* Shapes for which trees are deep, and those with the most components, unless GLES_TEST_QUICK is
+ * set. */
 static void
 test_large (void)
 {
-  static const guint masks[] = { BENCH_MASK_SPIRAL, BENCH_MASK_SERPENTINE, BENCH_MASK_COMB,
-    BENCH_MASK_CHECKERBOARD, BENCH_MASK_FULL, BENCH_MASK_NOISE + 50, BENCH_MASK_NOISE + 59 };
+  static const Case cases[] = {
+    { BENCH_MASK_SPIRAL, 3840, 2160, 8, 0, 256, FALSE },
+    { BENCH_MASK_SERPENTINE, 3840, 2160, 4, 0, 256, TRUE },
+    { BENCH_MASK_COMB, 3840, 2160, 8, 0, 256, FALSE },
+    { BENCH_MASK_CHECKERBOARD, 3840, 2160, 4, 0, 256, FALSE },
+    { BENCH_MASK_FULL, 1920, 1080, 8, 0, 256, FALSE },
+    { BENCH_MASK_NOISE + 50, 1920, 1080, 4, 0, 256, FALSE },
+    { BENCH_MASK_NOISE + 59, 3840, 2160, 8, 0, 256, FALSE },
+  };
 
-  if (g_getenv ("GLES_TEST_QUICK") != NULL) {
-    g_test_skip ("quick");
-    return;
-  }
-  for (guint i = 0; i < G_N_ELEMENTS (masks); i++) {
-    const Case c = { masks[i], 3840, 2160, i % 2 != 0 ? 4 : 8, 0, 256, i == 1 };
-    check (&c);
-  }
+  for (guint i = 0; i < (array_test.quick ? 0 : G_N_ELEMENTS (cases)); i++)
+    check (&cases[i]);
 }
 
 /* The largest frames, whose lists of candidates do not fit a storage block of 128 MiB. */
@@ -230,47 +170,32 @@ test_largest (void)
   static const Case cases[] = { { BENCH_MASK_CHECKERBOARD, 8192, 4320, 4, 0, 256, FALSE },
     { BENCH_MASK_NOISE + 50, 8192, 4320, 8, 0, 256, FALSE } };
 
-  if (g_getenv ("GLES_TEST_QUICK") != NULL ||
-      gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU) {
-    g_test_skip ("quick, or the twin itself");
-    return;
-  }
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; i < (array_test.quick || array_test.is_cpu ? 0 : G_N_ELEMENTS (cases)); i++)
     check (&cases[i]);
 }
 
-/* Calling a plan again does not depend on the previous call. */
+/* Calling a plan again does not depend on the previous call, and the same input has one result,
+ * however work is distributed. */
 static void
 test_repetitions (void)
 {
-  const GstGlesComponentsConfig config = {
-    .width = 301, .height = 140, .connectivity = 8, .max_regions = 300
-  };
-  g_autoptr (GstGlesComponents) components = new_components (&config);
+  const Case same = { BENCH_MASK_NOISE + 59, 257, 260, 4, 0, 100, FALSE };
+  Case other = { 0, 301, 140, 8, 0, 300, FALSE };
+  g_autoptr (GstGlesComponents) others = new_components_for (&other);
+  g_autoptr (GstGlesComponents) components = new_components_for (&same);
+  g_autofree guint32 *words = new_words (&same);
 
-  for (guint i = 0; i < 60; i++) {
-    const Case c = { i % 3 == 0 ? BENCH_MASK_NOISE + i : BENCH_MASK_NOISE + 35, 301, 140, 8, i % 5,
-      300, i % 4 == 0 };
-    g_autofree guint32 *words = new_words (&c);
+  for (guint i = 0; i < (array_test.quick ? 20 : 60); i++) {
+    g_autofree guint32 *other_words = NULL;
 
-    check_words (components, &c, words, BENCH_MASK_LOWER, 255);
+    other.mask = i % 3 == 0 ? BENCH_MASK_NOISE + i : BENCH_MASK_NOISE + 35;
+    other.min_size = i % 5;
+    other.labels = i % 4 == 0;
+    other_words = new_words (&other);
+    check_words (others, &other, other_words, BENCH_MASK_LOWER, 255);
   }
-}
-
-/* The same input has one result, however work is distributed. */
-static void
-test_same_result (void)
-{
-  const Case c = { BENCH_MASK_NOISE + 59, 257, 260, 4, 0, 100, FALSE };
-  const GstGlesComponentsConfig config = {
-    .width = 257, .height = 260, .connectivity = 4, .max_regions = 100
-  };
-  g_autoptr (GstGlesComponents) components = new_components (&config);
-  g_autofree guint32 *words = new_words (&c);
-  guint n = g_getenv ("GLES_TEST_QUICK") != NULL ? 20 : 200;
-
-  for (guint i = 0; i < n; i++)
-    check_words (components, &c, words, BENCH_MASK_LOWER, 255);
+  for (guint i = 0; i < (array_test.quick ? 20 : 200); i++)
+    check_words (components, &same, words, BENCH_MASK_LOWER, 255);
 }
 
 /* Sums of values take 64 bits; bounds let nothing or everything pass. */
@@ -280,10 +205,7 @@ test_values (void)
   static const guint32 bounds[][2] = { { 0, G_MAXUINT32 }, { 1, 0 }, { G_MAXUINT32, G_MAXUINT32 },
     { 0x80000000u, G_MAXUINT32 }, { 0, 0 }, { 5, 0x90000000u } };
   const Case c = { 0, 100, 90, 8, 0, 200, TRUE };
-  const GstGlesComponentsConfig config = {
-    .width = 100, .height = 90, .connectivity = 8, .max_regions = 200
-  };
-  g_autoptr (GstGlesComponents) components = new_components (&config);
+  g_autoptr (GstGlesComponents) components = new_components_for (&c);
   g_autofree guint32 *words = g_new (guint32, 9000);
 
   for (guint i = 0; i < 9000; i++)
@@ -294,13 +216,33 @@ test_values (void)
 
 /* ---- points ---- */
 
-/* @way: 0: the host knows the count, 1: the device does, 2: the device counts more than the
- * capacity. */
-static void
-check_points (guint cell, guint min_points, guint width, guint height, guint percent, guint way)
+typedef enum {
+  BY_HOST,
+  BY_DEVICE,
+  CLAMPED /* the device counts more points than the capacity */
+} Counted;
+
+/* Writes points of noise, some of which lie outside. Returns how many. */
+static guint
+fill_points (guint width, guint height, guint percent, guint32 *points)
 {
-  g_autofree gchar *where = g_strdup_printf ("cells of %u, at least %u, %u x %u, %u %%, way %u",
-      cell, min_points, width, height, percent, way);
+  guint n = 0;
+
+  for (guint i = 0; i < width * height; i++) {
+    if (!bench_mask (BENCH_MASK_NOISE + percent, i % width, i / width, width, height))
+      continue;
+    points[2 * n] = (i % 97 == 0 ? width : i % width) | (i / width) << 16;
+    points[2 * n++ + 1] = bench_random (9, i);
+  }
+  return n;
+}
+
+static void
+check_points (
+    guint cell, guint min_points, guint width, guint height, guint percent, Counted counted)
+{
+  g_autofree gchar *where = g_strdup_printf ("cells of %u, at least %u, %u x %u, %u %%, counted %d",
+      cell, min_points, width, height, percent, counted);
   guint max_regions = percent % 2 != 0 ? 300 : 20;
   GstGlesComponentsConfig config = { .source = GST_GLES_COMPONENTS_POINTS,
     .width = width,
@@ -310,7 +252,7 @@ check_points (guint cell, guint min_points, guint width, guint height, guint per
     .cell_height = cell + 1,
     .max_points = width * height + 2,
     .max_regions = max_regions };
-  GstGlesCpuComponents cpu = { .width = (width + cell - 1) / cell,
+  const GstGlesCpuComponents cpu = { .width = (width + cell - 1) / cell,
     .height = (height + cell) / (cell + 1),
     .diagonal = cell % 2,
     .lower = min_points,
@@ -322,193 +264,129 @@ check_points (guint cell, guint min_points, guint width, guint height, guint per
     .cell_width = cell,
     .cell_height = cell + 1 };
   g_autofree guint32 *points = g_new0 (guint32, 2 * width * height + 8);
-  g_autofree guint32 *want = new_canaries (max_regions * REGION_WORDS);
+  g_autofree guint32 *want = g_new (guint32, max_regions * REGION_WORDS);
   g_autofree gpointer scratch =
       g_malloc (gst_gles_cpu_components_scratch_bytes (cpu.width, cpu.height, max_regions, TRUE));
-  guint n = 0, total, count, status;
+  guint n = fill_points (width, height, percent, points), total, count;
   GError *error = NULL;
 
-  /* some lie outside */
-  for (guint i = 0; i < width * height; i++) {
-    if (!bench_mask (BENCH_MASK_NOISE + percent, i % width, i / width, width, height))
-      continue;
-    points[2 * n] = (i % 97 == 0 ? width : i % width) | (i / width) << 16;
-    points[2 * n++ + 1] = bench_random (9, i);
-  }
-  if (way == 2 && n > 3) {
-    config.max_points = n - 3;
-    n = config.max_points;
-  }
+  if (counted == CLAMPED && n > 3)
+    n = config.max_points = n - 3;
   g_autoptr (GstGlesComponents) components = new_components (&config);
-  g_autoptr (GstGlesBuffer) input = new_filled (points, 2 * n + 8);
-  g_autoptr (GstGlesBuffer) regions = new_output (max_regions * REGION_WORDS);
-  guint32 counts[4] = { 0, 0, 0, way == 2 ? G_MAXUINT32 : n };
-  g_autoptr (GstGlesBuffer) counts_buffer = new_filled (counts, 4);
+  g_autoptr (GstGlesBuffer) input = new_input (points, 2 * n + 8);
+  g_autoptr (GstGlesBuffer) regions = array_buffer (max_regions * REGION_WORDS);
+  g_autoptr (GstGlesBuffer) counts = array_count_buffer (counted == CLAMPED ? G_MAXUINT32 : n);
 
   total = gst_gles_cpu_components_points (
       &cpu, points, n, (GstGlesComponentRecord *) (gpointer) want, scratch);
-  if (way == 0)
+  count = MIN (total, max_regions);
+  if (counted == BY_HOST)
     gst_gles_components_run_points (components, input, n, min_points, 2, regions, &error);
   else
     gst_gles_components_run_points_indirect (
-        components, input, counts_buffer, 12, min_points, 2, regions, &error);
+        components, input, counts, ARRAY_COUNT_OFFSET, min_points, 2, regions, &error);
   g_assert_no_error (error);
-  count = MIN (total, max_regions);
-  status = (total > count ? GST_GLES_STATUS_TRUNCATED : 0) |
-      (way == 2 ? GST_GLES_STATUS_COUNT_CLAMPED : 0);
-  assert_words (regions, want, count * REGION_WORDS, "regions", where);
-  assert_result (components, total, count, status, where);
+  array_check (regions, want, count * REGION_WORDS, where);
+  array_check_result (gst_gles_components_get_result (components), total, count,
+      (total > count ? GST_GLES_STATUS_TRUNCATED : 0) |
+          (counted == CLAMPED ? GST_GLES_STATUS_COUNT_CLAMPED : 0),
+      where);
 }
 
 static void
 test_points (void)
 {
-  for (guint way = 0; way < 3; way++) {
-    check_points (8, 12, 200, 130, 20, way);
-    check_points (7, 1, 500, 131, 3, way);
-    check_points (1, 1, 97, 261, 55, way);
-    check_points (16, 3, 50, 50, 9, way);
-    check_points (3, 2, 640, 360, 31, way);
+  for (Counted counted = BY_HOST; counted <= CLAMPED; counted++) {
+    check_points (8, 12, 200, 130, 20, counted);
+    check_points (7, 1, 500, 131, 3, counted);
+    check_points (1, 1, 97, 261, 55, counted);
+    check_points (16, 3, 50, 50, 9, counted);
+    check_points (3, 2, 640, 360, 31, counted);
   }
-  check_points (4, 1, 60, 60, 0, 0);
-  check_points (4, 1, 60, 60, 0, 1);
+  check_points (4, 1, 60, 60, 0, BY_HOST);
+  check_points (4, 1, 60, 60, 0, BY_DEVICE);
   /* a row that is wider than a band of any variant */
-  if (g_getenv ("GLES_TEST_QUICK") == NULL)
-    check_points (1, 1, 65536, 3, 50, 1);
+  if (!array_test.quick)
+    check_points (1, 1, 65536, 3, 50, BY_DEVICE);
 }
 
 /* ---- what is wrong ---- */
 
 static void
-assert_no_plan (const GstGlesComponentsConfig *config, gint code)
-{
-  GError *error = NULL;
-
-  g_assert_null (gst_gles_components_new (queue, config, &error));
-  g_assert_error (error, GST_GLES_ERROR, code);
-  g_clear_error (&error);
-}
-
-static void
 test_bad_config (void)
 {
-  const GstGlesComponentsConfig good = {
-    .width = 10, .height = 10, .connectivity = 8, .max_regions = 5
+  static const struct {
+    GstGlesComponentsSource source;
+    guint width, height, connectivity, cell_width, cell_height, max_regions;
+    GstGlesError code;
+  } bad[] = {
+    { GST_GLES_COMPONENTS_WORDS, 0, 10, 8, 0, 0, 5, GST_GLES_ERROR_INVALID },
+    { GST_GLES_COMPONENTS_WORDS, 10, (1u << 24) + 1, 8, 0, 0, 5, GST_GLES_ERROR_INVALID },
+    { GST_GLES_COMPONENTS_WORDS, 10, 10, 6, 0, 0, 5, GST_GLES_ERROR_INVALID },
+    { GST_GLES_COMPONENTS_WORDS, 10, 10, 8, 0, 0, 0, GST_GLES_ERROR_INVALID },
+    { GST_GLES_COMPONENTS_WORDS, 10, 10, 8, 2, 0, 5, GST_GLES_ERROR_INVALID },
+    { GST_GLES_COMPONENTS_POINTS, 10, 10, 8, 0, 0, 5, GST_GLES_ERROR_INVALID },
+    { GST_GLES_COMPONENTS_POINTS, 65537, 10, 8, 8, 8, 5, GST_GLES_ERROR_INVALID },
+    { GST_GLES_COMPONENTS_WORDS, 1u << 24, 1u << 24, 8, 0, 0, 5, GST_GLES_ERROR_TOO_LARGE },
   };
-  GstGlesComponentsConfig bad = good;
 
-  bad.width = 0;
-  assert_no_plan (&bad, GST_GLES_ERROR_INVALID);
-  bad = good;
-  bad.height = (1u << 24) + 1;
-  assert_no_plan (&bad, GST_GLES_ERROR_INVALID);
-  bad = good;
-  bad.connectivity = 6;
-  assert_no_plan (&bad, GST_GLES_ERROR_INVALID);
-  bad = good;
-  bad.max_regions = 0;
-  assert_no_plan (&bad, GST_GLES_ERROR_INVALID);
-  bad = good;
-  bad.cell_width = 2;
-  assert_no_plan (&bad, GST_GLES_ERROR_INVALID);
-  bad = good;
-  bad.source = GST_GLES_COMPONENTS_POINTS;
-  assert_no_plan (&bad, GST_GLES_ERROR_INVALID);
-  bad.cell_width = bad.cell_height = 8;
-  bad.width = 65537;
-  assert_no_plan (&bad, GST_GLES_ERROR_INVALID);
-  bad = good;
-  bad.width = bad.height = 1u << 24;
-  assert_no_plan (&bad, GST_GLES_ERROR_TOO_LARGE);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    const GstGlesComponentsConfig config = { .source = bad[i].source,
+      .width = bad[i].width,
+      .height = bad[i].height,
+      .connectivity = bad[i].connectivity,
+      .cell_width = bad[i].cell_width,
+      .cell_height = bad[i].cell_height,
+      .max_regions = bad[i].max_regions };
+    g_autofree gchar *where = g_strdup_printf ("config %u", i);
+    GError *error = NULL;
 
-static void
-assert_refused (GstGlesComponents *components, GstGlesBuffer *words, GstGlesBuffer *regions,
-    GstGlesBuffer *labels)
-{
-  GError *error = NULL;
-
-  g_assert_false (gst_gles_components_run (components, words, 1, 2, 0, regions, labels, &error));
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
-  g_clear_error (&error);
+    g_assert_null (gst_gles_components_new (array_test.queue, &config, &error));
+    array_expect_error (&error, bad[i].code, where);
+  }
 }
 
 static void
 test_bad_calls (void)
 {
-  const GstGlesComponentsConfig config = {
-    .width = 10, .height = 10, .connectivity = 8, .max_regions = 5
-  };
-  g_autoptr (GstGlesComponents) components = new_components (&config);
-  g_autoptr (GstGlesBuffer) words = new_output (100);
-  g_autoptr (GstGlesBuffer) regions = new_output (100);
-  g_autofree guint32 *untouched = new_canaries (100);
-  g_autoptr (GstGlesBuffer) small = new_filled (untouched, 15);
-  g_autoptr (GstGlesBuffer) four = new_filled (untouched, 79); /* and no fifth region */
+  const Case c = { 0, 10, 10, 8, 0, 5, FALSE };
+  g_autoptr (GstGlesComponents) components = new_components_for (&c);
+  g_autoptr (GstGlesBuffer) words = array_buffer (100);
+  g_autoptr (GstGlesBuffer) regions = array_buffer (100);
+  g_autoptr (GstGlesBuffer) small = array_buffer (2);
+  g_autoptr (GstGlesBuffer) four = array_buffer (66); /* 79 words: and no fifth region */
+  GstGlesBuffer *const calls[][3] = { { small, regions, NULL }, { words, small, NULL },
+    { words, four, NULL }, { words, regions, small }, { words, words, NULL },
+    { words, regions, regions }, { words, regions, words } };
   GError *error = NULL;
 
-  assert_refused (components, small, regions, NULL);
-  assert_refused (components, words, small, NULL);
-  assert_refused (components, words, four, NULL);
-  assert_refused (components, words, regions, small);
-  assert_refused (components, words, words, NULL);
-  assert_refused (components, words, regions, regions);
-  assert_refused (components, words, regions, words);
+  g_assert_cmpuint (gst_gles_buffer_get_size (four), ==, 4 * 79);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++) {
+    g_assert_false (gst_gles_components_run (
+        components, calls[i][0], 1, 2, 0, calls[i][1], calls[i][2], &error));
+    array_expect_error (&error, GST_GLES_ERROR_INVALID, "a call");
+  }
   g_assert_false (gst_gles_components_run_points (components, words, 5, 1, 1, regions, &error));
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
-  g_clear_error (&error);
-  assert_words (regions, untouched, 100, "regions", "a refused call");
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "points");
+  array_check (regions, NULL, 0, "a refused call");
 }
 
-/* Whether the device can run the variant. */
-static gboolean
-is_possible (void)
+static void
+add (void)
 {
-  const GstGlesComponentsConfig config = {
-    .width = 10, .height = 10, .connectivity = 8, .max_regions = 5
-  };
-  g_autoptr (GError) error = NULL;
-  GstGlesComponents *components = gst_gles_components_new (queue, &config, &error);
-
-  if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS)) {
-    g_printerr ("skipped: %s\n", error->message);
-    return FALSE;
-  }
-  g_assert_no_error (error);
-  gst_gles_components_free (components);
-  return TRUE;
-}
-
-int
-main (int argc, char **argv)
-{
-  g_autofree gchar *cache = NULL;
-  const gchar *spec;
-  gint result;
-
-  g_test_init (&argc, &argv, NULL);
-  gst_init (&argc, &argv);
-  cache = gles_test_private_cache ();
-  spec = g_getenv ("GLES_TEST_DEVICE");
-  device = g_strcmp0 (spec, "cpu") == 0 ? gst_gles_device_new (spec, NULL) : gles_test_gl_device ();
-  if (device == NULL)
-    return gles_test_no_gl ();
-  queue = gst_gles_device_get_queue (device);
-  if (!is_possible ()) {
-    gst_object_unref (device);
-    return 77;
-  }
   g_test_add_func ("/components/patterns", test_patterns);
   g_test_add_func ("/components/sizes", test_sizes);
   g_test_add_func ("/components/values", test_values);
   g_test_add_func ("/components/points", test_points);
   g_test_add_func ("/components/repetitions", test_repetitions);
-  g_test_add_func ("/components/same-result", test_same_result);
   g_test_add_func ("/components/large", test_large);
   g_test_add_func ("/components/largest", test_largest);
   g_test_add_func ("/components/bad-config", test_bad_config);
   g_test_add_func ("/components/bad-calls", test_bad_calls);
-  result = g_test_run ();
-  gst_object_unref (device);
-  return result;
+}
+
+int
+main (int argc, char **argv)
+{
+  return array_test_main (argc, argv, "GST_GLES_COMPONENTS_VARIANT", add);
 }

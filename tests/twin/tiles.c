@@ -1,49 +1,95 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tiles' kernels against the native twin, bit for bit, and both against lists made by a plain
- * loop: for each record in key order, for each tile it covers, the tile gets one more entry. */
+/* The tiles' kernels against the native twin, bit for bit. tests/unit/cpu-tiles.c checks the twin,
+ * and tests/twin/arrays.c which calls are refused. */
 #include <math.h>
 #include <string.h>
 
 #include <gst/gles/algo/tiles/tiles.h>
 #include <gst/gles/cpu/tiles.h>
 
-#include "gles-test.h"
 #include "../../gst/tools/bench/inputs.h"
-#include "sort-cases.h"
-#include "tiles-cases.h"
+#include "array-cases.h"
 
-static GstGlesDevice *device;
-static GstGlesQueue *queue;
+/* ---- records ---- */
 
-static GstGlesBuffer *
-new_filled (gconstpointer words, gsize n)
+static guint32
+bits_of (gfloat f)
 {
-  GError *error = NULL;
-  GstGlesBuffer *buffer = gst_gles_buffer_new (device, 4 * n, &error);
+  guint32 bits;
 
-  g_assert_no_error (error);
-  g_assert_true (gst_gles_buffer_upload (buffer, queue, 0, words, 4 * n, &error));
-  g_assert_no_error (error);
-  return buffer;
+  memcpy (&bits, &f, sizeof (bits));
+  return bits;
 }
 
-static GstGlesBuffer *
-new_canaries (gsize n)
+static GstGlesTileRecord
+record_of (gfloat min_x, gfloat min_y, gfloat max_x, gfloat max_y, guint32 depth)
 {
-  g_autofree guint32 *words = g_new (guint32, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    words[i] = CANARY;
-  return new_filled (words, n);
+  return (GstGlesTileRecord){ bits_of (min_x), bits_of (min_y), bits_of (max_x), bits_of (max_y),
+    depth, 0x12345678u, 7, 9 };
 }
 
+/* Boxes of all sizes around a frame, on edges of tiles and of the frame, of no area, inverted, of
+ * odd numbers. */
 static void
-download (GstGlesBuffer *buffer, gpointer words, gsize n)
+fill_records (const GstGlesTilesConfig *config, guint32 seed, GstGlesTileRecord *records, guint n)
 {
-  GError *error = NULL;
+  static const guint32 odd[] = { 0x7fc00000, 0xffc00001, 0x7f800000, 0xff800000, 0x80000000,
+    0x00000001, 0x80000001, 0x00000000 };
+  const gfloat w = config->width, h = config->height;
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
 
-  g_assert_true (gst_gles_buffer_download (buffer, queue, 0, words, 4 * n, &error));
-  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++) {
+    guint32 r = g_rand_int (random);
+    gfloat x = g_rand_double_range (random, -0.2 * w, 1.2 * w);
+    gfloat y = g_rand_double_range (random, -0.2 * h, 1.2 * h);
+    gfloat dx = (r & 7) == 0 ? w / 3 : g_rand_int_range (random, 0, 1024) / 1024.0 * 40;
+    gfloat dy = (r & 56) == 0 ? h / 3 : g_rand_int_range (random, 0, 1024) / 1024.0 * 40;
+    /* few depths, so that many are equal */
+    guint32 depth = (r & 64) != 0 ? bits_of ((gfloat) (r >> 28)) : g_rand_int (random);
+
+    if ((r & 0x300) == 0) {
+      x = floorf (x / config->tile_width) * config->tile_width;
+      y = floorf (y / config->tile_height) * config->tile_height;
+    }
+    if ((r & 0x3000) == 0)
+      dx = (gfloat) config->tile_width * (r >> 30);
+    records[i] = record_of (x, y, x + dx, y + dy, depth);
+    if ((r & 0x1f0000) == 0)
+      records[i] = record_of (x + dx, y, x, y + dy, depth); /* inverted, or of no area */
+    if ((r & 0x3e00000) == 0)
+      ((guint32 *) &records[i])[r >> 30] = odd[(r >> 26) & 7];
+  }
+}
+
+/* Boxes of up to 9 by 5 pixels in a frame of 640 by 480, @percent of them beside it. */
+static void
+fill_off_screen (guint percent, GstGlesTileRecord *records, guint n)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (percent);
+
+  for (guint k = 0; k < n; k++) {
+    const gfloat x = g_rand_int_range (random, 0, 624), y = g_rand_int_range (random, 0, 464);
+    const guint side = g_rand_int (random) % 100 < percent ? 1 + k % 4 : 0;
+    const gfloat dx = side == 1 ? 700 : side == 2 ? -700 : 0;
+    const gfloat dy = side == 3 ? 500 : side == 4 ? -500 : 0;
+    /* few depths, so that the order of the input shows */
+    records[k] = record_of (x + dx, y + dy, x + dx + k % 9, y + dy + k % 5,
+        bits_of ((gfloat) g_rand_int_range (random, 0, 50)));
+  }
+}
+
+static GstGlesTilesConfig
+config_of (guint width, guint height, guint tile_width, guint tile_height, guint max_records,
+    guint max_entries)
+{
+  return (GstGlesTilesConfig){
+    .width = width,
+    .height = height,
+    .tile_width = tile_width,
+    .tile_height = tile_height,
+    .max_records = max_records,
+    .max_entries = max_entries,
+  };
 }
 
 /* ---- checks ---- */
@@ -52,96 +98,84 @@ static GstGlesTiles *
 new_tiles (const GstGlesTilesConfig *config)
 {
   GError *error = NULL;
-  GstGlesTiles *tiles = gst_gles_tiles_new (queue, config, &error);
+  GstGlesTiles *tiles = gst_gles_tiles_new (array_test.queue, config, &error);
 
   g_assert_no_error (error);
   return tiles;
 }
 
-static Lists *
-list_natively (
-    const GstGlesTilesConfig *config, const GstGlesTileRecord *records, guint n, guint capacity)
+static GstGlesBuffer *
+new_input (gconstpointer words, guint n)
 {
-  GstGlesCpuTilesConfig cpu = { .by = config->by, .descending = config->descending };
-  g_autofree gpointer scratch = NULL;
-  Lists *lists;
+  GstGlesBuffer *buffer = array_buffer (n);
 
-  g_assert_true (gst_gles_cpu_tile_grid (
-      config->width, config->height, config->tile_width, config->tile_height, &cpu.grid));
-  scratch = g_malloc (MAX (gst_gles_cpu_tiles_scratch_bytes (&cpu, n), 1));
-  lists = lists_new (cpu.grid.n_tiles, capacity);
-  lists->total = gst_gles_cpu_tiles (
-      &cpu, records, n, lists->offsets, lists->indices, lists->keys, capacity, scratch);
-  return lists;
+  array_fill (buffer, words, n);
+  return buffer;
 }
 
-/* On the device, with canaries behind the outputs. */
-static Lists *
-list_on_device (GstGlesTiles *tiles, GstGlesBuffer *records, guint n, guint capacity,
-    gboolean indirect, const gchar *where)
-{
-  guint n_tiles = gst_gles_tiles_get_columns (tiles) * gst_gles_tiles_get_rows (tiles);
-  g_autoptr (GstGlesBuffer) offsets = new_canaries (n_tiles + 2);
-  g_autoptr (GstGlesBuffer) indices = new_canaries (capacity + CANARY_WORDS);
-  g_autoptr (GstGlesBuffer) keys = new_canaries (capacity + CANARY_WORDS);
-  g_autoptr (GstGlesBuffer) count = new_filled (&n, 1);
-  Lists *lists = lists_new (n_tiles, capacity);
-  GError *error = NULL;
-  GstGlesResult result;
-
-  if (indirect)
-    gst_gles_tiles_run_indirect (tiles, records, count, 0, offsets, indices, keys, &error);
-  else
-    gst_gles_tiles_run (tiles, records, n, offsets, indices, keys, &error);
-  g_assert_no_error (error);
-  download (offsets, lists->offsets, n_tiles + 2);
-  download (indices, lists->indices, capacity + CANARY_WORDS);
-  download (keys, lists->keys, capacity + CANARY_WORDS);
-  download (gst_gles_tiles_get_result (tiles), &result, 4);
-  lists->total = result.total;
-  if (lists->offsets[n_tiles + 1] != CANARY || result.count != MIN (result.total, capacity) ||
-      result.status != (result.total > capacity ? GST_GLES_STATUS_TRUNCATED : 0))
-    g_error ("%s: %u entries of %" G_GUINT64_FORMAT ", status %u, last word %08x", where,
-        result.count, result.total, result.status, lists->offsets[n_tiles + 1]);
-  return lists;
-}
-
-static void
-check_records (GstGlesTiles *tiles, const GstGlesTilesConfig *config,
-    const GstGlesTileRecord *records, guint n, gboolean indirect, gboolean plainly)
+/* Calls @tiles with @input, which has what @records says. Returns the entries needed. */
+static guint64
+check_input (GstGlesTiles *tiles, const GstGlesTilesConfig *config,
+    const GstGlesTileRecord *records, GstGlesBuffer *input, guint n, gboolean indirect)
 {
   g_autofree gchar *where = g_strdup_printf ("%u records, %ux%u in %ux%u, by %d%s, %u entries%s", n,
       config->width, config->height, config->tile_width, config->tile_height, config->by,
       config->descending ? " descending" : "", config->max_entries, indirect ? ", indirect" : "");
-  guint n_tiles = gst_gles_tiles_get_columns (tiles) * gst_gles_tiles_get_rows (tiles);
-  g_autoptr (GstGlesBuffer) buffer = new_filled (records, 8 * (gsize) n);
-  Lists *native = list_natively (config, records, n, config->max_entries);
-  Lists *got = list_on_device (tiles, buffer, n, config->max_entries, indirect, where);
+  GstGlesCpuTilesConfig cpu = { .by = config->by, .descending = config->descending };
+  const guint n_tiles = gst_gles_tiles_get_columns (tiles) * gst_gles_tiles_get_rows (tiles);
+  const guint capacity = config->max_entries;
+  g_autofree guint32 *offsets = g_new (guint32, n_tiles + 1);
+  g_autofree guint32 *indices = g_new (guint32, capacity + 1);
+  g_autofree guint32 *keys = g_new (guint32, capacity + 1);
+  g_autoptr (GstGlesBuffer) got_offsets = array_buffer (n_tiles + 1);
+  g_autoptr (GstGlesBuffer) got_indices = array_buffer (capacity);
+  g_autoptr (GstGlesBuffer) got_keys = array_buffer (capacity);
+  g_autoptr (GstGlesBuffer) count = array_count_buffer (n);
+  g_autofree gpointer scratch = NULL;
+  GError *error = NULL;
+  guint64 total;
 
-  g_assert_cmpuint (got->total, ==, native->total);
-  assert_lists (got, native, n_tiles, config->max_entries, "kernels", where);
-  if (plainly) {
-    Lists *plain = list_plainly (config, records, n, config->max_entries);
-    g_assert_cmpuint (native->total, ==, plain->total);
-    assert_lists (native, plain, n_tiles, config->max_entries, "twin", where);
-    lists_free (plain);
-  }
-  lists_free (native);
-  lists_free (got);
+  g_assert_true (gst_gles_cpu_tile_grid (
+      config->width, config->height, config->tile_width, config->tile_height, &cpu.grid));
+  g_assert_cmpuint (cpu.grid.n_tiles, ==, n_tiles);
+  scratch = g_malloc (MAX (gst_gles_cpu_tiles_scratch_bytes (&cpu, n), 1));
+  total = gst_gles_cpu_tiles (&cpu, records, n, offsets, indices, keys, capacity, scratch);
+  if (indirect)
+    gst_gles_tiles_run_indirect (
+        tiles, input, count, ARRAY_COUNT_OFFSET, got_offsets, got_indices, got_keys, &error);
+  else
+    gst_gles_tiles_run (tiles, input, n, got_offsets, got_indices, got_keys, &error);
+  g_assert_no_error (error);
+  array_check (got_offsets, offsets, n_tiles + 1, where);
+  array_check (got_indices, indices, MIN (total, capacity), where);
+  array_check (got_keys, keys, MIN (total, capacity), where);
+  array_check_result (gst_gles_tiles_get_result (tiles), total, MIN (total, capacity),
+      total > capacity ? GST_GLES_STATUS_TRUNCATED : 0, where);
+  return total;
+}
+
+static guint64
+check_records (GstGlesTiles *tiles, const GstGlesTilesConfig *config,
+    const GstGlesTileRecord *records, guint n, gboolean indirect)
+{
+  g_autoptr (GstGlesBuffer) input = new_input (records, 8 * n);
+
+  return check_input (tiles, config, records, input, n, indirect);
 }
 
 static void
 check (const GstGlesTilesConfig *config, guint n, gboolean indirect)
 {
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n + 1);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
   g_autoptr (GstGlesTiles) tiles = new_tiles (config);
 
   fill_records (config, n, records, n);
-  check_records (tiles, config, records, n, indirect, TRUE);
+  check_records (tiles, config, records, n, indirect);
 }
 
 /* ---- tests ---- */
 
+/* By every key, both ways. */
 static void
 test_grids (void)
 {
@@ -152,9 +186,10 @@ test_grids (void)
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
     const guint *f = frames[i];
     GstGlesTilesConfig config = config_of (f[0], f[1], f[2], f[3], 3000, 400000);
+
     config.by = i % 3;
     config.descending = i % 2;
-    check (&config, 3000 - i, (i & 1) != 0);
+    check (&config, 3000 - i, i / 2 % 2 != 0);
   }
 }
 
@@ -163,43 +198,14 @@ test_sizes (void)
 {
   static const guint sizes[] = { 0, 1, 2, 15, 16, 17, 255, 256, 257, 1000, 4095, 4096, 4097, 0,
     20000 };
-  GstGlesTilesConfig config = config_of (800, 600, 16, 16, 20000, 3000000);
+  GstGlesTilesConfig config = config_of (800, 600, 16, 16, 20000, 1500000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 20000);
-  g_autoptr (GstGlesTiles) tiles = NULL;
-
-  config.max_entries = 1500000;
-  tiles = new_tiles (&config);
-  fill_records (&config, 5, records, 20000);
-  /* one plan, another n each time */
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    check_records (tiles, &config, records, sizes[i], i % 2, TRUE);
-}
-
-/* The splats of the benchmark. */
-static void
-test_splats (void)
-{
-  const guint n = 5000;
-  GstGlesTilesConfig config = config_of (
-      BENCH_SPLATS_WIDTH, BENCH_SPLATS_HEIGHT, BENCH_SPLATS_TILE, BENCH_SPLATS_TILE, n, 8 * n);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
   g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
 
-  for (guint i = 0; i < n; i++)
-    bench_splat (i, (BenchSplat *) &records[i]);
-  check_records (tiles, &config, records, n, FALSE, TRUE);
-}
-
-/* By every key, both ways. */
-static void
-test_orders (void)
-{
-  for (guint i = 0; i < 6; i++) {
-    GstGlesTilesConfig config = config_of (500, 400, 20, 10, 2000, 300000);
-    config.by = i % 3;
-    config.descending = i >= 3;
-    check (&config, 2000, FALSE);
-  }
+  fill_records (&config, 5, records, 20000);
+  /* one plan, another n each time, and all of them again */
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++)
+    check_records (tiles, &config, records, sizes[i % G_N_ELEMENTS (sizes)], i % 2);
 }
 
 static void
@@ -226,62 +232,53 @@ test_edges (void)
     record_of (-1e30f, 3, 1e30f, 3, 0x7fc00000), /* a depth that is no number */
     record_of (-1e30f, 3, 1e30f, 3, 0xffc00000),
   };
-  static const guint counts[] = { 0, 1 };
   GstGlesTilesConfig config = config_of (64, 48, 16, 16, 100, 1000);
   g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
 
   for (guint i = 0; i < G_N_ELEMENTS (records); i++)
-    check_records (tiles, &config, records + i, 1, counts[i % 2], TRUE);
-  check_records (tiles, &config, records, G_N_ELEMENTS (records), FALSE, TRUE);
+    check_records (tiles, &config, records + i, 1, i % 2);
+  check_records (tiles, &config, records, G_N_ELEMENTS (records), FALSE);
 }
 
-/* Capacities for none, one, almost all, and exactly all entries, in every order. */
+/* The plan goes on as before. */
+static void
+check_capacity (GstGlesTilesConfig config, guint capacity, guint order,
+    const GstGlesTileRecord *records, guint n)
+{
+  g_autoptr (GstGlesTiles) tiles = NULL;
+
+  config.max_entries = capacity;
+  config.by = order % 3;
+  config.descending = (order & 4) != 0;
+  tiles = new_tiles (&config);
+  check_records (tiles, &config, records, n, order % 2);
+  check_records (tiles, &config, records, 30, order % 2);
+  check_records (tiles, &config, records, n - 1, order % 2);
+}
+
+/* Capacities for none, one, almost all, and exactly all entries, in every order; and those that end
+ * among records with equal keys, some of which cover no tile. */
 static void
 test_truncated (void)
 {
+  static const guint among_equals[] = { 1, 4001, 8500, 9001, 11111, 13000 };
   GstGlesTilesConfig config = config_of (640, 480, 16, 16, 500, 1);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 500);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 4000);
+  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
   guint64 total;
-  Lists *lists;
 
   fill_records (&config, 11, records, 500);
-  lists = list_natively (&config, records, 500, 1);
-  total = lists->total;
-  lists_free (lists);
-  for (guint i = 0; i < 8; i++) {
-    const guint capacities[] = { 0, 1, 1000, total / 2, total / 2 + 5, total - 1, total,
-      total + 1 };
-    g_autoptr (GstGlesTiles) tiles = NULL;
-    config.max_entries = capacities[i];
-    config.by = i % 3;
-    config.descending = (i & 4) != 0;
-    tiles = new_tiles (&config);
-    /* the plan goes on as before */
-    check_records (tiles, &config, records, 500, i % 2, TRUE);
-    check_records (tiles, &config, records, 30, i % 2, TRUE);
-    check_records (tiles, &config, records, 499, i % 2, TRUE);
-  }
-}
-
-/* The capacity ends among records with equal keys, some of which cover no tile. */
-static void
-test_truncated_among_equals (void)
-{
-  GstGlesTilesConfig config = config_of (64, 64, 16, 16, 4000, 1);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 4000);
-
+  total = check_records (tiles, &config, records, 500, FALSE);
+  const guint capacities[] = { 0, 1, 1000, total / 2, total / 2 + 5, total - 1, total, total + 1 };
+  for (guint i = 0; i < G_N_ELEMENTS (capacities); i++)
+    check_capacity (config, capacities[i], i, records, 500);
+  config = config_of (64, 64, 16, 16, 4000, 1);
   for (guint i = 0; i < 4000; i++) {
     gfloat x = i % 7 == 0 ? 100 : i % 50;
     records[i] = record_of (x, 3, x + i % 40, 3 + i % 33, bits_of (i / 3000));
   }
-  for (guint i = 0; i < 6; i++) {
-    static const guint capacities[] = { 1, 4001, 8500, 9001, 11111, 13000 };
-    g_autoptr (GstGlesTiles) tiles = NULL;
-    config.max_entries = capacities[i];
-    config.descending = i % 2;
-    tiles = new_tiles (&config);
-    check_records (tiles, &config, records, 4000, FALSE, TRUE);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (among_equals); i++)
+    check_capacity (config, among_equals[i], 4 * (i % 2), records, 4000);
 }
 
 /* One tile has all entries but two. */
@@ -293,19 +290,19 @@ test_list_lengths (void)
   GstGlesTilesConfig config = config_of (48, 16, 16, 16, 17002, 17002);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 17002);
   g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
-  Random random = { 5 };
 
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
     guint n = lengths[i];
-    for (guint k = 0; k < n + 2; k++) {
-      guint32 word = random_word (&random);
+
+    for (guint k = 0; k < n; k++) {
+      guint32 word = bench_random (5 + i, k);
       /* many of one depth */
       guint32 depth = (i & 1) != 0 ? bits_of ((gfloat) (word >> 28)) : word;
       records[k] = record_of (17, 1, 17, 2, depth);
     }
     records[n] = record_of (0, 0, 3, 3, 0);
     records[n + 1] = record_of (40, 0, 41, 3, 0);
-    check_records (tiles, &config, records, n + 2, (i & 2) != 0, TRUE);
+    check_records (tiles, &config, records, n + 2, (i & 2) != 0);
   }
 }
 
@@ -316,14 +313,11 @@ check_beyond_32_bits (guint width, guint height, guint n, guint depths)
   GstGlesTilesConfig config = config_of (width, height, 1, 1, n, 100000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
   g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
-  GstGlesResult result;
 
   for (guint i = 0; i < n; i++)
     records[i] = record_of (-10, -10, 5000, 5000, bits_of (i % depths));
-  check_records (tiles, &config, records, n, FALSE, FALSE);
-  download (gst_gles_tiles_get_result (tiles), &result, 4);
-  g_assert_cmpuint (result.total, ==, (guint64) n * width * height);
-  g_assert_cmpuint (result.count, ==, 100000);
+  g_assert_cmpuint (
+      check_records (tiles, &config, records, n, FALSE), ==, (guint64) n * width * height);
 }
 
 static void
@@ -334,41 +328,35 @@ test_need_beyond_32_bits (void)
   check_beyond_32_bits (255, 257, 65538, 1);
 }
 
+/* 8160 tiles of 16 by 32, more than 8191, then a million; and more than a million splats. */
 static void
-test_many_tiles (void)
+test_many (void)
 {
-  /* 8160 tiles of 16 by 32, more than 8191, then a million */
-  GstGlesTilesConfig config = config_of (3840, 2160, 32, 32, 20000, 1000000);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 20000);
+  GstGlesTilesConfig config = config_of (3840, 1088, 16, 32, 20000, 2500000);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 1100000);
+  g_autoptr (GstGlesTiles) many_tiles = NULL, many_records = NULL;
 
-  config = config_of (3840, 1088, 16, 32, 20000, 2500000);
-  fill_records (&config, 3, records, 2000);
+  if (array_test.quick) {
+    g_test_skip ("quick");
+    return;
+  }
   check (&config, 2000, TRUE);
   config = config_of (3840, 2160, 8, 128, 20000, 500000);
   check (&config, 1500, FALSE);
   config = config_of (1000, 1000, 1, 1, 20000, 2000000);
   for (guint i = 0; i < 20000; i++)
     records[i] = record_of (i % 1000, i / 20, i % 1000 + 3, i / 20 + 2, bits_of (i % 13));
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
-  check_records (tiles, &config, records, 20000, FALSE, TRUE);
-}
-
-/* More than a million splats. */
-static void
-test_many_records (void)
-{
-  GstGlesTilesConfig config = config_of (1920, 1080, 16, 16, 1100000, 2500000);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 1100000);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
-  Random random = { 99 };
-
+  many_tiles = new_tiles (&config);
+  check_records (many_tiles, &config, records, 20000, FALSE);
+  config = config_of (1920, 1080, 16, 16, 1100000, 2500000);
   for (guint i = 0; i < 1100000; i++) {
-    gfloat x = random_word (&random) / 4294967296.0 * 1920;
-    gfloat y = random_word (&random) / 4294967296.0 * 1080;
-    gfloat r = (random_word (&random) & 7);
-    records[i] = record_of (x - r, y - r, x + r, y + r, random_word (&random));
+    gfloat x = bench_random (99, 3 * i) / 4294967296.0 * 1920;
+    gfloat y = bench_random (99, 3 * i + 1) / 4294967296.0 * 1080;
+    gfloat r = i & 7;
+    records[i] = record_of (x - r, y - r, x + r, y + r, bench_random (99, 3 * i + 2));
   }
-  check_records (tiles, &config, records, 1100000, TRUE, FALSE);
+  many_records = new_tiles (&config);
+  check_records (many_records, &config, records, 1100000, TRUE);
 }
 
 static void
@@ -379,27 +367,21 @@ test_points (void)
     g_autofree guint32 *points = g_new (guint32, 60000);
     g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 30000);
     g_autoptr (GstGlesTiles) tiles = NULL;
-    g_autoptr (GstGlesBuffer) buffer = NULL;
-    Lists *want, *got;
-    Random random = { i };
+    g_autoptr (GstGlesBuffer) input = NULL;
 
     config.source = GST_GLES_TILES_POINTS;
     config.by = (i & 1) != 0 ? GST_GLES_TILES_BY_VALUE : GST_GLES_TILES_BY_INDEX;
     config.descending = (i & 2) != 0;
     for (guint k = 0; k < 30000; k++) {
-      guint x = random_word (&random) % 700, y = random_word (&random) % 500;
+      guint x = bench_random (i, 3 * k) % 700, y = bench_random (i, 3 * k + 1) % 500;
+
       points[2 * k] = x | y << 16;
-      points[2 * k + 1] = random_word (&random) & 255;
+      points[2 * k + 1] = bench_random (i, 3 * k + 2) & 255;
       records[k] = record_of (x, y, x, y, points[2 * k + 1]);
     }
     tiles = new_tiles (&config);
-    buffer = new_filled (points, 60000);
-    want = list_plainly (&config, records, 30000, 30000);
-    got = list_on_device (tiles, buffer, 30000, 30000, (i & 1) != 0, "points");
-    g_assert_cmpuint (got->total, ==, want->total);
-    assert_lists (got, want, 40 * 30, 30000, "kernels", "points");
-    lists_free (want);
-    lists_free (got);
+    input = new_input (points, 60000);
+    check_input (tiles, &config, records, input, 30000, (i & 1) != 0);
   }
 }
 
@@ -415,6 +397,7 @@ test_off_screen (void)
 
   for (guint way = 0; way < 4; way++) {
     g_autoptr (GstGlesTiles) tiles = NULL;
+
     config.by = way < 2 ? GST_GLES_TILES_BY_DEPTH : GST_GLES_TILES_BY_VALUE;
     config.descending = way % 2;
     /* the last way: some entries do not fit */
@@ -422,176 +405,109 @@ test_off_screen (void)
     tiles = new_tiles (&config);
     for (guint i = 0; i < G_N_ELEMENTS (percents); i++) {
       fill_off_screen (percents[i], records, n);
-      check_records (tiles, &config, records, n - i, i % 2, TRUE);
+      check_records (tiles, &config, records, n - i, i % 2);
     }
   }
 }
 
-static void
-test_repetitions (void)
-{
-  GstGlesTilesConfig config = config_of (320, 200, 16, 16, 300, 20000);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 300);
-  g_autoptr (GstGlesTiles) a = new_tiles (&config);
-  g_autoptr (GstGlesTiles) b = new_tiles (&config);
-
-  fill_records (&config, 8, records, 300);
-  for (guint i = 0; i < 100; i++)
-    check_records ((i & 1) != 0 ? a : b, &config, records, 300 - i % 3, FALSE, FALSE);
-}
-
-/* @off_screen: of 100 records, how many are; they are not counted as entries. */
-static void
-check_clamped (guint off_screen)
-{
-  GstGlesTilesConfig config = config_of (64, 64, 16, 16, 100, 1000);
-  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 200);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
-  g_autoptr (GstGlesBuffer) offsets = new_canaries (17);
-  g_autoptr (GstGlesBuffer) buffer = NULL;
-  static const guint32 counts[] = { 101, G_MAXUINT32, 100 };
-  GstGlesResult result;
-  GError *error = NULL;
-
-  for (guint i = 0; i < 200; i++)
-    records[i] = i % 100 < off_screen ? record_of (99, 1, 99, 2, i) : record_of (1, 1, 2, 2, i);
-  buffer = new_filled (records, 1600);
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
-    g_autoptr (GstGlesBuffer) count = new_filled (&counts[i], 1);
-    g_assert_true (
-        gst_gles_tiles_run_indirect (tiles, buffer, count, 0, offsets, NULL, NULL, &error));
-    download (gst_gles_tiles_get_result (tiles), &result, 4);
-    g_assert_cmpuint (result.total, ==, 100 - off_screen);
-    g_assert_cmpuint (result.status, ==, counts[i] > 100 ? GST_GLES_STATUS_COUNT_CLAMPED : 0);
-  }
-}
-
+/* Of 100 records, some are off screen and are not counted as entries. */
 static void
 test_counts_are_clamped (void)
 {
-  check_clamped (0);
-  check_clamped (30);
-  check_clamped (100);
+  static const guint off_screen[] = { 0, 30, 100 };
+  static const guint32 counts[] = { 101, G_MAXUINT32, 100 };
+  GstGlesTilesConfig config = config_of (64, 64, 16, 16, 100, 1000);
+  g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 200);
+  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  g_autoptr (GstGlesBuffer) offsets = array_buffer (17);
+  GError *error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (off_screen) * G_N_ELEMENTS (counts); i++) {
+    const guint off = off_screen[i / G_N_ELEMENTS (counts)];
+    const guint32 n = counts[i % G_N_ELEMENTS (counts)];
+    g_autoptr (GstGlesBuffer) input = NULL, count = array_count_buffer (n);
+
+    for (guint k = 0; k < 200; k++)
+      records[k] = k % 100 < off ? record_of (99, 1, 99, 2, k) : record_of (1, 1, 2, 2, k);
+    input = new_input (records, 1600);
+    g_assert_true (gst_gles_tiles_run_indirect (
+        tiles, input, count, ARRAY_COUNT_OFFSET, offsets, NULL, NULL, &error));
+    array_check_result (gst_gles_tiles_get_result (tiles), 100 - off, 100 - off,
+        n > 100 ? GST_GLES_STATUS_COUNT_CLAMPED : 0, "a count beyond the capacity");
+  }
 }
+
+/* ---- what is wrong ---- */
 
 /* More than a storage block holds is refused when the plan is made: records, tiles or entries. */
 static void
 test_block_limit (void)
 {
-  guint64 limit = gst_gles_device_get_limits (device)->storage_block_bytes;
+  guint64 limit = gst_gles_device_get_limits (array_test.device)->storage_block_bytes;
   const GstGlesTilesConfig configs[] = { config_of (64, 64, 16, 16, limit / 32 + 1, 10),
     config_of (64, 64, 16, 16, 10, limit / 4 + 1), config_of (1u << 14, 1u << 13, 1, 1, 10, 10) };
   GError *error = NULL;
 
-  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU || limit > 1u << 29) {
+  if (array_test.is_cpu || limit > 1u << 29) {
     g_test_skip ("there is no such limit");
     return;
   }
   for (guint i = 0; i < G_N_ELEMENTS (configs); i++) {
-    g_assert_null (gst_gles_tiles_new (queue, &configs[i], &error));
-    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE);
-    g_clear_error (&error);
+    g_assert_null (gst_gles_tiles_new (array_test.queue, &configs[i], &error));
+    array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "a block");
   }
 }
 
-/* @word: in the message */
 static void
-assert_config_refused (GstGlesTilesConfig config, gint code, const gchar *word)
+test_bad_config (void)
 {
-  GError *error = NULL;
+  const struct {
+    GstGlesTilesSource source;
+    GstGlesTilesBy by;
+    GstGlesTilesConfig config;
+    const gchar *message;
+  } bad[] = {
+    { GST_GLES_TILES_POINTS, GST_GLES_TILES_BY_DEPTH, config_of (64, 64, 16, 16, 1, 1),
+        "points have no depth to be listed by" },
+    { GST_GLES_TILES_POINTS, (GstGlesTilesBy) 9, config_of (64, 64, 16, 16, 1, 1),
+        "9 as a GstGlesTilesBy is unknown" },
+    { 0, 0, config_of (64, 64, 0, 16, 1, 1), "a frame of" },
+    { 0, 0, config_of (0, 64, 16, 16, 1, 1), "a frame of" },
+    { 0, 0, config_of ((1u << 24) + 1, 64, 16, 16, 1, 1), "a frame of" },
+    { 0, 0, config_of (1u << 20, 1u << 20, 1, 1, 1, 1), "a frame of" },
+  };
 
-  g_assert_null (gst_gles_tiles_new (queue, &config, &error));
-  g_assert_error (error, GST_GLES_ERROR, code);
-  if (strstr (error->message, word) == NULL)
-    g_error ("no \"%s\" in: %s", word, error->message);
-  g_clear_error (&error);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    GstGlesTilesConfig config = bad[i].config;
+    GError *error = NULL;
+
+    config.source = bad[i].source;
+    config.by = bad[i].by;
+    g_assert_null (gst_gles_tiles_new (array_test.queue, &config, &error));
+    g_assert_nonnull (strstr (error->message, bad[i].message));
+    array_expect_error (&error, GST_GLES_ERROR_INVALID, bad[i].message);
+  }
 }
 
 static void
-assert_refused (GstGlesTiles *tiles, GstGlesBuffer *records, guint n, GstGlesBuffer *offsets,
-    GstGlesBuffer *indices, GstGlesBuffer *keys, gint code)
+add (void)
 {
-  GError *error = NULL;
-
-  g_assert_false (gst_gles_tiles_run (tiles, records, n, offsets, indices, keys, &error));
-  g_assert_error (error, GST_GLES_ERROR, code);
-  g_clear_error (&error);
-}
-
-static void
-test_bad_input (void)
-{
-  GstGlesTilesConfig config = config_of (64, 64, 16, 16, 100, 1000);
-  GstGlesTilesConfig depthless = config;
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
-  g_autoptr (GstGlesBuffer) records = new_canaries (808);
-  g_autoptr (GstGlesBuffer) offsets = new_canaries (17);
-  g_autoptr (GstGlesBuffer) small = new_canaries (16);
-  g_autoptr (GstGlesBuffer) a = new_canaries (100);
-  guint32 word;
-
-  depthless.source = GST_GLES_TILES_POINTS;
-  assert_config_refused (depthless, GST_GLES_ERROR_INVALID, "points have no depth to be listed by");
-  depthless.by = (GstGlesTilesBy) 9;
-  assert_config_refused (depthless, GST_GLES_ERROR_INVALID, "9 as a GstGlesTilesBy is unknown");
-  assert_config_refused (config_of (64, 64, 0, 16, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
-  assert_config_refused (config_of (0, 64, 16, 16, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
-  assert_config_refused (
-      config_of ((1u << 24) + 1, 64, 16, 16, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
-  assert_config_refused (
-      config_of (1u << 20, 1u << 20, 1, 1, 1, 1), GST_GLES_ERROR_INVALID, "a frame of");
-  assert_refused (tiles, records, 101, offsets, a, NULL, GST_GLES_ERROR_TOO_LARGE);
-  assert_refused (tiles, small, 3, offsets, a, NULL, GST_GLES_ERROR_INVALID);
-  assert_refused (tiles, records, 3, small, a, NULL, GST_GLES_ERROR_INVALID);
-  assert_refused (tiles, records, 3, offsets, a, a, GST_GLES_ERROR_INVALID);
-  assert_refused (tiles, records, 3, offsets, records, NULL, GST_GLES_ERROR_INVALID);
-  assert_refused (tiles, records, 3, offsets, NULL, offsets, GST_GLES_ERROR_INVALID);
-  download (offsets, &word, 1);
-  g_assert_cmpuint (word, ==, CANARY);
+  g_test_add_func ("/tiles/edges", test_edges);
+  g_test_add_func ("/tiles/grids", test_grids);
+  g_test_add_func ("/tiles/sizes", test_sizes);
+  g_test_add_func ("/tiles/truncated", test_truncated);
+  g_test_add_func ("/tiles/list-lengths", test_list_lengths);
+  g_test_add_func ("/tiles/need-beyond-32-bits", test_need_beyond_32_bits);
+  g_test_add_func ("/tiles/many", test_many);
+  g_test_add_func ("/tiles/points", test_points);
+  g_test_add_func ("/tiles/off-screen", test_off_screen);
+  g_test_add_func ("/tiles/counts-are-clamped", test_counts_are_clamped);
+  g_test_add_func ("/tiles/block-limit", test_block_limit);
+  g_test_add_func ("/tiles/bad-config", test_bad_config);
 }
 
 int
 main (int argc, char **argv)
 {
-  static const struct {
-    const gchar *name;
-    void (*func) (void);
-  } tests[] = {
-    { "edges", test_edges },
-    { "grids", test_grids },
-    { "sizes", test_sizes },
-    { "splats", test_splats },
-    { "orders", test_orders },
-    { "truncated", test_truncated },
-    { "truncated-among-equals", test_truncated_among_equals },
-    { "list-lengths", test_list_lengths },
-    { "need-beyond-32-bits", test_need_beyond_32_bits },
-    { "many-tiles", test_many_tiles },
-    { "block-limit", test_block_limit },
-    { "many-records", test_many_records },
-    { "points", test_points },
-    { "off-screen", test_off_screen },
-    { "repetitions", test_repetitions },
-    { "counts-are-clamped", test_counts_are_clamped },
-    { "bad-input", test_bad_input },
-  };
-  g_autofree gchar *cache = NULL;
-  const gchar *spec;
-  gint result;
-
-  g_test_init (&argc, &argv, NULL);
-  gst_init (&argc, &argv);
-  cache = gles_test_private_cache ();
-  spec = g_getenv ("GLES_TEST_DEVICE");
-  device = g_strcmp0 (spec, "cpu") == 0 ? gst_gles_device_new (spec, NULL) : gles_test_gl_device ();
-  if (device == NULL)
-    return gles_test_no_gl ();
-  queue = gst_gles_device_get_queue (device);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
-    g_autofree gchar *path = g_strconcat ("/tiles/", tests[i].name, NULL);
-    g_test_add_func (path, tests[i].func);
-  }
-  result = g_test_run ();
-  gst_object_unref (device);
-  return result;
+  return array_test_main (argc, argv, NULL, add);
 }
