@@ -4,237 +4,317 @@
  * the same result. */
 #include <string.h>
 
-#include <gst/gles/algo/plan/variant.h>
+#include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/gl/queue.h>
 
-#include "frame-compact-cases.h"
-#include "gles-test.h"
+#include "array-cases.h"
+#include "frame-cases.h"
 
-#define CANARY_BYTES 64
-#define GARBAGE 0xa5
 #define N_FRAMES 3
 #define N_FRAMES_OF_BACKGROUND 6
 
-static GstGlesDevice *device;
-static GstGlesQueue *queue;
-static gboolean is_cpu, quick; /* quick: what variants differ in, and no more */
+typedef struct {
+  guint width, height;
+  guint x, y, region_width, region_height; /* all 0: the whole picture */
+  guint crop_x, crop_y, crop_width, crop_height;
+} FrameSize;
 
-static const GstVideoFormat compact_formats[] = {
-  GST_VIDEO_FORMAT_GRAY8,
-  GST_VIDEO_FORMAT_GRAY16_LE,
-  GST_VIDEO_FORMAT_GRAY16_BE,
-  GST_VIDEO_FORMAT_I420,
-  GST_VIDEO_FORMAT_NV12,
-  GST_VIDEO_FORMAT_P010_10LE,
-  GST_VIDEO_FORMAT_I420_10BE,
-  GST_VIDEO_FORMAT_Y42B,
-  GST_VIDEO_FORMAT_Y444,
-  GST_VIDEO_FORMAT_A420,
-  GST_VIDEO_FORMAT_YUY2,
-  GST_VIDEO_FORMAT_UYVY,
-  GST_VIDEO_FORMAT_Y410,
-  GST_VIDEO_FORMAT_RGB,
-  GST_VIDEO_FORMAT_RGBA,
-  GST_VIDEO_FORMAT_BGRx,
-  GST_VIDEO_FORMAT_RGB16,
-  GST_VIDEO_FORMAT_r210,
-  GST_VIDEO_FORMAT_GBR_12LE,
-};
+typedef struct {
+  GstVideoFormat format;
+  Placement placement;
+  FrameSize size;
+  GstGlesFrameCompactConfig config;
+  guint lower, upper;
+  guint max_points; /* G_MAXUINT: no limit */
+  guint adaptation; /* of a background */
+} FrameJob;
 
-static const GstGlesPointsPredicate predicates[] = { GST_GLES_POINTS_THRESHOLD,
-  GST_GLES_POINTS_MOTION, GST_GLES_POINTS_EDGE };
+/* One point: x and y in halves of a word, as they lie in memory, then the value. */
+typedef struct {
+  guint16 x, y;
+  guint32 value;
+} FramePoint;
+
+#define POINT_WORDS (sizeof (FramePoint) / 4)
+
+static gchar *
+describe (const FrameJob *job)
+{
+  const FrameSize *s = &job->size;
+
+  return g_strdup_printf ("%s%s %ux%u region %u,%u %ux%u crop %u,%u %ux%u predicate %d%s channel "
+                          "%d from %u to %u, at most %u",
+      gst_video_format_to_string (job->format), job->placement == UNALIGNED ? " unaligned" : "",
+      s->width, s->height, s->x, s->y, s->region_width, s->region_height, s->crop_x, s->crop_y,
+      s->crop_width, s->crop_height, job->config.predicate,
+      job->config.background ? " of a background" : "", job->config.channel, job->lower, job->upper,
+      job->max_points);
+}
+
+static GstGlesFrameCompactCall
+call_of (const FrameJob *job, const GstGlesImage *host)
+{
+  const FrameSize *s = &job->size;
+  const gboolean whole = s->region_width == 0;
+
+  return (GstGlesFrameCompactCall){ host->crop_x + s->x, host->crop_y + s->y,
+    whole ? host->crop_width : s->region_width, whole ? host->crop_height : s->region_height,
+    job->lower, job->upper, job->max_points, job->adaptation };
+}
+
+/* ---- the plain loop ---- */
+
+/* The reference of motion: what it is after a frame, and its running averages. */
+typedef struct {
+  guint32 *values; /* NULL: there was no frame */
+  guint64 *averages;
+} FrameReference;
+
+/* Returns all samples of the channel @channel, row by row: (transfer full). */
+static guint32 *
+load_frame (const GstGlesImage *host, gint channel)
+{
+  const GstGlesComponent *c = &host->components[MAX (channel, 0)];
+  guint32 *values = g_new (guint32, (gsize) c->width * c->height);
+
+  for (guint y = 0; y < c->height; y++) {
+    for (guint x = 0; x < c->width; x++)
+      values[(gsize) y * c->width + x] = picture_value (host, MAX (channel, 0), channel < 0, x, y);
+  }
+  return values;
+}
+
+static void
+update_reference (
+    FrameReference *reference, const GstGlesImage *host, const FrameJob *job, const guint32 *values)
+{
+  const GstGlesComponent *c = &host->components[MAX (job->config.channel, 0)];
+  const gsize n = (gsize) c->width * c->height;
+  const guint64 weight =
+      job->adaptation > 3 ? (3 * 65536 + job->adaptation / 2) / job->adaptation : 65536;
+  const gboolean first = reference->values == NULL;
+
+  if (first) {
+    reference->values = g_new (guint32, n);
+    reference->averages = g_new (guint64, n);
+  }
+  for (gsize i = 0; i < n; i++) {
+    guint64 *average = &reference->averages[i], value = (guint64) values[i] * 65536;
+
+    if (first || !job->config.background)
+      *average = value;
+    else if (value > *average)
+      *average += (value - *average) * weight / 65536;
+    else
+      *average -= (*average - value) * weight / 65536;
+    reference->values[i] = (guint32) ((*average + 32768) / 65536);
+  }
+}
+
+static void
+clear_reference (FrameReference *reference)
+{
+  g_clear_pointer (&reference->values, g_free);
+  g_clear_pointer (&reference->averages, g_free);
+}
+
+/* Returns the sample nearest to @at along one axis, within the visible picture. */
+static guint
+visible (gint64 at, guint n, guint sub, guint crop, guint crop_size)
+{
+  guint first = 0, last = n - 1;
+
+  while (first < n - 1 && first << sub < crop)
+    first++;
+  while (last > first && last << sub >= crop + crop_size)
+    last--;
+  return (guint) CLAMP (at, (gint64) first, (gint64) last);
+}
+
+static guint32
+edge_value (
+    const GstGlesImage *host, const GstGlesComponent *c, const guint32 *values, guint x, guint y)
+{
+  static const gint weights[3] = { 1, 2, 1 };
+  gint v[3][3], gx = 0, gy = 0;
+
+  for (gint j = 0; j < 3; j++) {
+    guint row = visible ((gint64) y + j - 1, c->height, c->sub_y, host->crop_y, host->crop_height);
+
+    for (gint i = 0; i < 3; i++) {
+      guint at = visible ((gint64) x + i - 1, c->width, c->sub_x, host->crop_x, host->crop_width);
+      v[j][i] = (gint) values[(gsize) row * c->width + at];
+    }
+  }
+  for (gint i = 0; i < 3; i++) {
+    gx += weights[i] * (v[i][2] - v[i][0]);
+    gy += weights[i] * (v[2][i] - v[0][i]);
+  }
+  return (guint32) (ABS (gx) + ABS (gy));
+}
+
+/* Every point that passes, of the samples of this picture and of the one before (NULL: none):
+ * (transfer full). */
+static GArray *
+expect (const GstGlesImage *host, const FrameJob *job, const GstGlesFrameCompactCall *call,
+    const guint32 *values, const guint32 *before)
+{
+  const GstGlesComponent *c = &host->components[MAX (job->config.channel, 0)];
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (FramePoint));
+
+  for (guint y = 0; y < c->height; y++) {
+    for (guint x = 0; x < c->width; x++) {
+      guint at_x = x << c->sub_x, at_y = y << c->sub_y;
+      guint32 value = values[(gsize) y * c->width + x];
+      FramePoint point;
+
+      if (at_x < call->x || at_x - call->x >= call->width || at_y < call->y ||
+          at_y - call->y >= call->height)
+        continue;
+      if (job->config.predicate == GST_GLES_POINTS_MOTION) {
+        guint32 earlier = before != NULL ? before[(gsize) y * c->width + x] : 0;
+        if (before == NULL)
+          continue;
+        value = MAX (value, earlier) - MIN (value, earlier);
+      } else if (job->config.predicate == GST_GLES_POINTS_EDGE) {
+        value = edge_value (host, c, values, x, y);
+      }
+      if (value < call->lower || value > call->upper)
+        continue;
+      point =
+          (FramePoint){ (guint16) (at_x - host->crop_x), (guint16) (at_y - host->crop_y), value };
+      g_array_append_val (points, point);
+    }
+  }
+  return points;
+}
 
 /* ---- checking ---- */
 
 static void
-check_result (const GstGlesResult *got, const GArray *want, guint max_points, const gchar *who,
+check_kernels (GstGlesFrameCompact *compact, const Picture *picture,
+    const GstGlesFrameCompactCall *call, const GstGlesResult *want, const guint32 *want_points,
     const gchar *where)
 {
-  guint count = MIN (want->len, max_points);
-  guint status = want->len > max_points ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK;
-
-  if (got->total != want->len || got->count != count || got->status != status)
-    g_error ("%s: %s has %" G_GUINT64_FORMAT " points, %u listed, status %u; expected %u, %u, %u",
-        where, who, got->total, got->count, got->status, want->len, count, status);
-}
-
-static void
-check_points (
-    const FramePoint *got, const GArray *want, guint count, const gchar *who, const gchar *where)
-{
-  for (guint i = 0; i < count; i++) {
-    const FramePoint *point = &g_array_index (want, FramePoint, i);
-    if (memcmp (&got[i], point, sizeof (*point)) != 0)
-      g_error ("%s: point %u of %s is %u,%u: %u; expected %u,%u: %u", where, i, who, got[i].x,
-          got[i].y, got[i].value, point->x, point->y, point->value);
-  }
-}
-
-static void
-check_garbage (const guint8 *bytes, gsize from, gsize to, const gchar *what, const gchar *where)
-{
-  for (gsize i = from; i < to; i++) {
-    if (bytes[i] != GARBAGE)
-      g_error (
-          "%s: byte %" G_GSIZE_FORMAT " of %s, behind the last, was overwritten", where, i, what);
-  }
-}
-
-static GstGlesBuffer *
-spoilt_buffer (gsize size_bytes)
-{
-  g_autofree guint8 *garbage = g_malloc (size_bytes);
+  const guint n_result_words = sizeof (*want) / 4;
+  g_autoptr (GstGlesBuffer) points =
+      array_buffer (POINT_WORDS * gst_gles_frame_compact_capacity (compact, call));
+  g_autoptr (GstGlesBuffer) counts = array_buffer (n_result_words);
   GError *error = NULL;
-  GstGlesBuffer *buffer = gst_gles_buffer_new (device, size_bytes, &error);
-
-  g_assert_no_error (error);
-  memset (garbage, GARBAGE, size_bytes);
-  g_assert_true (gst_gles_buffer_upload (buffer, queue, 0, garbage, size_bytes, &error));
-  return buffer;
-}
-
-static guint8 *
-download (GstGlesBuffer *buffer, gsize size_bytes)
-{
-  guint8 *bytes = g_malloc (size_bytes);
-  GError *error = NULL;
-
-  g_assert_true (gst_gles_buffer_download (buffer, queue, 0, bytes, size_bytes, &error));
-  g_assert_no_error (error);
-  return bytes;
-}
-
-static void
-check_kernels (GstGlesFrameCompact *compact, const Picture *picture,
-    const GstGlesFrameCompactCall *call, const GArray *want, const gchar *where)
-{
-  guint entries = gst_gles_frame_compact_capacity (compact, call);
-  guint count = MIN (want->len, call->max_points);
-  gsize points_bytes = sizeof (FramePoint) * (gsize) entries + CANARY_BYTES;
-  gsize counts_bytes = sizeof (GstGlesResult) + CANARY_BYTES;
-  g_autoptr (GstGlesBuffer) points = spoilt_buffer (points_bytes);
-  g_autoptr (GstGlesBuffer) counts = spoilt_buffer (counts_bytes);
-  g_autofree guint8 *got_points = NULL, *got_counts = NULL;
-  GError *error = NULL;
-  GstGlesResult result;
 
   if (!gst_gles_frame_compact_run (compact, &picture->device, call, points, counts, &error))
     g_error ("%s: %s", where, error->message);
-  got_points = download (points, points_bytes);
-  got_counts = download (counts, counts_bytes);
-  memcpy (&result, got_counts, sizeof (result));
-  check_result (&result, want, call->max_points, "the device", where);
-  check_points ((const FramePoint *) (gpointer) got_points, want, count, "the device", where);
-  check_garbage (
-      got_points, sizeof (FramePoint) * (gsize) count, points_bytes, "the points", where);
-  check_garbage (got_counts, sizeof (result), counts_bytes, "the counts", where);
+  array_check (counts, (const guint32 *) (gconstpointer) want, n_result_words, where);
+  array_check (points, want_points, POINT_WORDS * want->count, where);
 }
 
 static void
 check_native (GstGlesFrameCompact *compact, const Picture *picture,
-    const GstGlesFrameCompactCall *call, const GArray *want, const gchar *where)
+    const GstGlesFrameCompactCall *call, const GstGlesResult *want, const guint32 *want_points,
+    const gchar *where)
 {
   g_autoptr (GstGlesBuffer) points = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) bytes = NULL, want_bytes = NULL;
   GError *error = NULL;
   GstGlesResult result;
 
   if (!gst_gles_frame_compact_run_cpu (
           compact, &picture->host, call, &result, &points, &bytes, &error))
     g_error ("%s: %s", where, error->message);
-  check_result (&result, want, call->max_points, "native code", where);
-  g_assert_cmpuint (g_bytes_get_size (bytes), ==, sizeof (FramePoint) * (gsize) result.count);
-  check_points (g_bytes_get_data (bytes, NULL), want, result.count, "native code", where);
+  want_bytes = g_bytes_new (want_points, 4 * POINT_WORDS * (gsize) want->count);
+  if (memcmp (&result, want, sizeof (result)) != 0 || !g_bytes_equal (bytes, want_bytes))
+    g_error ("%s: native code lists %u points, not the %u of the twin", where, result.count,
+        want->count);
 }
 
+/* Checks the twin, whose reference is @kept, and the device. */
 static void
-check_twin (GstGlesFrameCompact *compact, const Picture *picture,
-    const GstGlesFrameCompactCall *call, guint8 **kept, const GArray *want, const gchar *where)
+check_picture (GstGlesFrameCompact *compact, const Picture *picture,
+    const GstGlesFrameCompactCall *call, guint8 **kept, const GArray *want, gboolean twice,
+    const gchar *where)
 {
+  const guint count = MIN (want->len, call->max_points);
   GstGlesResult result;
   g_autofree guint32 *points =
       gst_gles_frame_compact_run_native (compact, &picture->host, call, kept, &result, NULL);
-
-  check_result (&result, want, call->max_points, "the twin", where);
-  check_points ((const FramePoint *) points, want, result.count, "the twin", where);
-}
-
-/* ---- jobs ---- */
-
-static void
-set_crop (const FrameSize *size, GstGlesImage *image)
-{
-  if (size->crop_width == 0)
-    return;
-  image->crop_x = size->crop_x;
-  image->crop_y = size->crop_y;
-  image->crop_width = size->crop_width;
-  image->crop_height = size->crop_height;
-}
-
-static void
-save (GstGlesFrameCompact *compact)
-{
   GError *error = NULL;
 
-  g_assert_true (gst_gles_queue_begin (queue, &error));
-  g_assert_true (gst_gles_frame_compact_save (compact, &error));
-  g_assert_true (gst_gles_queue_end (queue, &error));
+  if (result.total != want->len || result.count != count ||
+      result.status != (want->len > count ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK) ||
+      (count != 0 && memcmp (points, want->data, 4 * POINT_WORDS * (gsize) count) != 0))
+    g_error ("%s: %u points of %" G_GUINT64_FORMAT " of the twin, status %u, are not the %u of %u "
+             "of a plain loop",
+        where, result.count, result.total, result.status, count, want->len);
+  for (guint again = twice ? 2 : 1; again > 0; again--) {
+    if (again == 2)
+      g_assert_true (gst_gles_queue_begin (array_test.queue, &error) &&
+          gst_gles_frame_compact_save (compact, &error) &&
+          gst_gles_queue_end (array_test.queue, &error));
+    (array_test.is_cpu ? check_native : check_kernels) (
+        compact, picture, call, &result, points, where);
+    if (again == 2)
+      gst_gles_frame_compact_restore (compact);
+  }
 }
 
-/* Pictures in a row, and the same again from the start, then with the last one twice. */
+/* Pictures in a row from the start. */
+static void
+check_pictures (GstGlesFrameCompact *compact, const FrameJob *job, Picture *picture,
+    gboolean last_twice, const gchar *where)
+{
+  const guint n_frames = job->config.background ? N_FRAMES_OF_BACKGROUND : N_FRAMES;
+  const GstGlesFrameCompactCall call = call_of (job, &picture->host);
+  FrameReference reference = { NULL, NULL };
+  g_autofree guint8 *kept = NULL;
+
+  for (guint i = 0; i < n_frames; i++) {
+    g_autoptr (GArray) want = NULL;
+    g_autofree guint32 *values = NULL;
+
+    picture_fill (picture, i == 2 ? CONTENT_RAMP : CONTENT_NOISE, 7 + i);
+    values = load_frame (&picture->host, job->config.channel);
+    want = expect (&picture->host, job, &call, values, reference.values);
+    check_picture (compact, picture, &call, &kept, want, last_twice && i == n_frames - 1, where);
+    update_reference (&reference, &picture->host, job, values);
+    g_assert_true (gst_gles_frame_compact_has_reference (compact) ||
+        job->config.predicate != GST_GLES_POINTS_MOTION);
+  }
+  clear_reference (&reference);
+}
+
+/* Pictures in a row, and the same again after a reset, then with the last one twice. */
 static void
 check (const FrameJob *job)
 {
-  const guint n_frames = job->config.background ? N_FRAMES_OF_BACKGROUND : N_FRAMES;
-  const gchar *where = frame_job_describe (job);
+  const FrameSize *s = &job->size;
+  g_autofree gchar *where = describe (job);
   g_autoptr (GstGlesFrameCompact) compact = NULL;
-  GstGlesFrameCompactCall call;
   GError *error = NULL;
   Picture picture;
 
   g_test_message ("%s", where);
-  picture_init (&picture, is_cpu ? NULL : queue, job->format, job->size.width, job->size.height,
-      job->placement);
-  set_crop (&job->size, &picture.host);
-  set_crop (&job->size, &picture.device);
-  frame_job_call (job, &picture.host, &call);
-  compact = gst_gles_frame_compact_new (
-      queue, is_cpu ? &picture.host : &picture.device, &job->config, &error);
+  picture_init (&picture, job->format, job->size.width, job->size.height, job->placement);
+  for (guint i = 0; i < 2 && s->crop_width != 0; i++) {
+    GstGlesImage *image = i == 0 ? &picture.host : &picture.device;
+
+    image->crop_x = s->crop_x;
+    image->crop_y = s->crop_y;
+    image->crop_width = s->crop_width;
+    image->crop_height = s->crop_height;
+  }
+  compact =
+      gst_gles_frame_compact_new (array_test.queue, picture_input (&picture), &job->config, &error);
   if (compact == NULL)
     g_error ("%s: %s", where, error->message);
   for (guint turn = 0; turn < 2; turn++) {
-    FrameReference reference = { NULL, NULL };
-    g_autofree guint8 *kept = NULL;
-
-    for (guint i = 0; i < n_frames; i++) {
-      g_autoptr (GArray) want = NULL;
-      g_autofree guint32 *values = NULL;
-
-      picture_fill (&picture, is_cpu ? NULL : queue, i == 2 ? PATTERN_RAMP : PATTERN_NOISE, 7 + i);
-      values = frame_job_load (&picture.host, job->config.channel);
-      want = frame_job_expect (&picture.host, job, &call, values, reference.values);
-      check_twin (compact, &picture, &call, &kept, want, where);
-      for (guint again = turn == 1 && i == n_frames - 1 ? 2 : 1; again > 0; again--) {
-        if (again == 2)
-          save (compact);
-        if (is_cpu)
-          check_native (compact, &picture, &call, want, where);
-        else
-          check_kernels (compact, &picture, &call, want, where);
-        if (again == 2)
-          gst_gles_frame_compact_restore (compact);
-      }
-      frame_reference_update (&reference, &picture.host, job, values);
-      g_assert_true (gst_gles_frame_compact_has_reference (compact) ||
-          job->config.predicate != GST_GLES_POINTS_MOTION);
-    }
-    frame_reference_clear (&reference);
+    check_pictures (compact, job, &picture, turn == 1, where);
     gst_gles_frame_compact_reset (compact);
     g_assert_false (gst_gles_frame_compact_has_reference (compact));
   }
   picture_clear (&picture);
 }
+
+/* ---- jobs ---- */
 
 static guint
 depth_of (GstVideoFormat format, gint channel)
@@ -244,15 +324,12 @@ depth_of (GstVideoFormat format, gint channel)
 
   gst_video_info_set_format (&info, format, 16, 16);
   g_assert_true (gst_gles_format_describe (&info, &image, NULL));
-  if (channel >= (gint) image.n_components)
-    return 0;
-  return channel < 0 && image.luma == GST_GLES_LUMA_MATRIX
-      ? image.luma_depth
-      : image.components[MAX (channel, 0)].depth;
+  return channel >= (gint) image.n_components
+      ? 0
+      : picture_depth (&image, MAX (channel, 0), channel < 0);
 }
 
-/* A job that about a third of noise passes, in each predicate; FALSE: the format has no such
- * channel. */
+/* A job that about a third of noise passes; FALSE: the format has no such channel. */
 static gboolean
 make_job (GstVideoFormat format, GstGlesPointsPredicate predicate, gint channel,
     const FrameSize *size, Placement placement, FrameJob *job)
@@ -271,38 +348,49 @@ make_job (GstVideoFormat format, GstGlesPointsPredicate predicate, gint channel,
   return depth != 0;
 }
 
+static const GstGlesPointsPredicate predicates[] = { GST_GLES_POINTS_THRESHOLD,
+  GST_GLES_POINTS_MOTION, GST_GLES_POINTS_EDGE, GST_GLES_POINTS_MOTION };
+#define BACKGROUND 3 /* the last one is motion against a background */
+
+/* With each predicate; if variants are tested, with one, another one for another size. */
 static void
 check_predicates (GstVideoFormat format, gint channel, const FrameSize *size, Placement placement)
 {
+  const guint one = (size->width + size->height + size->x + format) % G_N_ELEMENTS (predicates);
   FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (predicates); i++) {
-    if (make_job (format, predicates[i], channel, size, placement, &job))
-      check (&job);
-  }
-  if (make_job (format, GST_GLES_POINTS_MOTION, channel, size, placement, &job)) {
-    job.config.background = TRUE;
-    job.adaptation = 4 + size->width % 16;
-    job.lower /= 2;
+    if ((array_test.quick && i != one) ||
+        !make_job (format, predicates[i], channel, size, placement, &job))
+      continue;
+    if (i == BACKGROUND) {
+      job.config.background = TRUE;
+      job.adaptation = 4 + size->width % 16;
+      job.lower /= 2;
+    }
     check (&job);
   }
 }
 
 /* ---- tests ---- */
 
+/* Each way in which samples are stored in three sizes, other formats in one. */
 static void
 test_formats (void)
 {
-  static const FrameSize sizes[] = { { 64, 32 }, { 67, 35 }, { 1, 1 }, { 45, 29, 5, 3, 31, 22 } };
+  static const FrameSize sizes[] = { { 64, 32 }, { 67, 35 }, { 45, 29, 5, 3, 31, 22 } };
+  static const FrameSize one = { 1, 1 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (compact_formats); i++) {
+  for (guint i = 0; i < n_formats; i++) {
     for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
-      if (quick && (i + k) % 4 != 0)
+      if ((i + k) % 3 != 0 && (array_test.quick || i >= n_basic_formats))
         continue;
-      check_predicates (compact_formats[i], GST_GLES_FRAME_LUMA, &sizes[k], k % 2 == 0);
-      check_predicates (compact_formats[i], (gint) k, &sizes[k], STAGED);
-      check_predicates (compact_formats[i], 1, &sizes[k], UNALIGNED);
+      check_predicates (formats[i], GST_GLES_FRAME_LUMA, &sizes[k], k % 2 == 0);
+      check_predicates (formats[i], 2 - (gint) k, &sizes[k], STAGED);
+      if (i < n_basic_formats)
+        check_predicates (formats[i], 1, &sizes[k], UNALIGNED);
     }
+    check_predicates (formats[i], 3, &one, STAGED);
   }
 }
 
@@ -323,9 +411,8 @@ test_sizes (void)
       check_predicates (GST_VIDEO_FORMAT_GRAY8, 0, &sizes[i], UNALIGNED);
     if (i % 2 == 0)
       check_predicates (GST_VIDEO_FORMAT_GRAY16_LE, 0, &sizes[i], STAGED);
-    if (quick)
-      continue;
-    check_predicates (GST_VIDEO_FORMAT_I420, 1 + (gint) i % 2, &sizes[i], STAGED);
+    if (!array_test.quick)
+      check_predicates (GST_VIDEO_FORMAT_I420, 1 + (gint) i % 2, &sizes[i], STAGED);
   }
 }
 
@@ -344,7 +431,7 @@ test_regions (void)
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     check_predicates (GST_VIDEO_FORMAT_GRAY8, 0, &sizes[i], STAGED);
     check_predicates (GST_VIDEO_FORMAT_GRAY8, 0, &sizes[i], UNALIGNED);
-    if (quick && i % 4 != 0)
+    if (array_test.quick && i % 4 != 0)
       continue;
     check_predicates (GST_VIDEO_FORMAT_NV12, 0, &sizes[i], UNALIGNED);
     check_predicates (GST_VIDEO_FORMAT_NV12, 2, &sizes[i], STAGED);
@@ -381,8 +468,8 @@ test_bounds (void)
   FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++) {
-    for (guint k = 0; k < G_N_ELEMENTS (few) * G_N_ELEMENTS (predicates); k++) {
-      make_job (few[k / 3], predicates[k % 3], 0, &size, STAGED, &job);
+    for (guint k = 0; k < (array_test.quick ? 1 : G_N_ELEMENTS (few) * BACKGROUND); k++) {
+      make_job (few[k % 2], predicates[(i + k) % BACKGROUND], 0, &size, STAGED, &job);
       job.lower = bounds[i][0];
       job.upper = bounds[i][1];
       check (&job);
@@ -399,10 +486,11 @@ test_max_points (void)
   FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
-    for (guint k = 0; k < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (predicates); k++) {
-      make_job (GST_VIDEO_FORMAT_GRAY8, predicates[k % 3], 0, &sizes[k / 3], STAGED, &job);
+    for (guint k = 0; k < (array_test.quick ? 1 : G_N_ELEMENTS (sizes) * BACKGROUND); k++) {
+      make_job (
+          GST_VIDEO_FORMAT_GRAY8, predicates[(i + k) % BACKGROUND], 0, &sizes[k % 2], STAGED, &job);
       job.max_points = limits[i];
-      if (!quick)
+      if (!array_test.quick)
         check (&job);
       job.lower = 0;
       check (&job);
@@ -417,7 +505,7 @@ test_large (void)
   static const FrameSize size = { 656, 359 };
   FrameJob job;
 
-  for (guint i = 0; i < G_N_ELEMENTS (predicates); i++) {
+  for (guint i = 0; i < BACKGROUND; i++) {
     make_job (GST_VIDEO_FORMAT_NV12, predicates[i], 0, &size, STAGED, &job);
     job.lower = i == 0 ? 232 : job.lower;
     job.max_points = i == 1 ? 20000 : G_MAXUINT;
@@ -439,6 +527,8 @@ test_adaptations (void)
   FrameJob job;
 
   for (guint i = 0; i < G_N_ELEMENTS (adaptations) * G_N_ELEMENTS (few); i++) {
+    if (array_test.quick && i % 4 != 0)
+      continue;
     make_job (few[i % 3], GST_GLES_POINTS_MOTION, GST_GLES_FRAME_LUMA, &size, STAGED, &job);
     job.config.background = TRUE;
     job.adaptation = adaptations[i / 3];
@@ -448,80 +538,43 @@ test_adaptations (void)
 }
 
 static void
-expect_error (GError **error, gint code)
-{
-  g_assert_error (*error, GST_GLES_ERROR, code);
-  g_clear_error (error);
-}
-
-static void
 test_refusals (void)
 {
   const GstGlesFrameCompactCall call = { 0, 0, 64, 48, 0, 255, 100, 0 };
   GstGlesFrameCompactConfig config = { GST_GLES_POINTS_THRESHOLD, 3, FALSE };
   g_autoptr (GstGlesFrameCompact) compact = NULL;
-  g_autoptr (GstGlesBuffer) points = NULL, small = NULL, counts = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GstGlesBuffer) points = array_buffer (2 * 100);
+  g_autoptr (GstGlesBuffer) counts = array_buffer (sizeof (GstGlesResult) / 4);
+  /* with what array_buffer() adds, a word less than 100 points take */
+  g_autoptr (GstGlesBuffer) small = array_buffer (2 * 100 - 14);
+  GError *error = NULL;
   Picture picture, other;
 
-  picture_init (&picture, is_cpu ? NULL : queue, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
-  picture_init (&other, is_cpu ? NULL : queue, GST_VIDEO_FORMAT_I420, 64, 48, UNALIGNED);
-  g_assert_null (gst_gles_frame_compact_new (queue, &picture.device, &config, &error));
-  expect_error (&error, GST_GLES_ERROR_SETTINGS);
+  picture_init (&picture, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
+  picture_init (&other, GST_VIDEO_FORMAT_I420, 64, 48, UNALIGNED);
+  g_assert_null (
+      gst_gles_frame_compact_new (array_test.queue, picture_input (&picture), &config, &error));
+  array_expect_error (&error, GST_GLES_ERROR_SETTINGS, "a channel that I420 has not");
   config.channel = 0;
-  compact = gst_gles_frame_compact_new (queue, &picture.device, &config, &error);
+  compact =
+      gst_gles_frame_compact_new (array_test.queue, picture_input (&picture), &config, &error);
   g_assert_no_error (error);
-  if (!is_cpu) {
-    points = spoilt_buffer (8 * 100);
-    small = spoilt_buffer (8 * 99);
-    counts = spoilt_buffer (sizeof (GstGlesResult));
+  if (!array_test.is_cpu) {
+    g_assert_cmpuint (gst_gles_buffer_get_size (small), ==, 4 * (2 * 100 - 1));
     g_assert_false (
         gst_gles_frame_compact_run (compact, &other.device, &call, points, counts, &error));
-    expect_error (&error, GST_GLES_ERROR_INVALID);
+    array_expect_error (&error, GST_GLES_ERROR_INVALID, "another layout");
     g_assert_false (
         gst_gles_frame_compact_run (compact, &picture.device, &call, small, counts, &error));
-    expect_error (&error, GST_GLES_ERROR_INVALID);
+    array_expect_error (&error, GST_GLES_ERROR_INVALID, "a small buffer");
   }
   picture_clear (&picture);
   picture_clear (&other);
 }
 
-/* ---- running ---- */
-
-/* Whether the device can run the variant at all. */
-static gboolean
-variant_runs (void)
+static void
+add (void)
 {
-  g_autoptr (GError) error = NULL;
-  GstGlesVariant variant;
-
-  if (!gst_gles_variant_from_environment ("GST_GLES_FRAME_COMPACT_VARIANT", &variant, &error))
-    g_error ("%s", error->message);
-  if (variant.team == GST_GLES_TEAM_SUBGROUP)
-    return (gst_gles_device_get_limits (device)->subgroup_features & 0x3f) == 0x3f;
-  if (variant.team == GST_GLES_TEAM_EMULATED)
-    return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
-  return TRUE;
-}
-
-int
-main (int argc, char **argv)
-{
-  int status;
-
-  g_test_init (&argc, &argv, NULL);
-  gst_init (NULL, NULL);
-  is_cpu = g_strcmp0 (g_getenv ("GLES_TEST_DEVICE"), "cpu") == 0;
-  quick = g_getenv ("GLES_TEST_QUICK") != NULL;
-  device = is_cpu ? gst_gles_device_new ("cpu", NULL) : gles_test_gl_device ();
-  if (device == NULL)
-    return gles_test_no_gl ();
-  if (!variant_runs ()) {
-    g_printerr ("the device cannot run this variant: skipped\n");
-    gst_object_unref (device);
-    return GLES_TEST_SKIP;
-  }
-  queue = gst_gles_device_get_queue (device);
   g_test_add_func ("/frame-compact/refusals", test_refusals);
   g_test_add_func ("/frame-compact/formats", test_formats);
   g_test_add_func ("/frame-compact/sizes", test_sizes);
@@ -531,7 +584,10 @@ main (int argc, char **argv)
   g_test_add_func ("/frame-compact/max-points", test_max_points);
   g_test_add_func ("/frame-compact/large", test_large);
   g_test_add_func ("/frame-compact/adaptations", test_adaptations);
-  status = g_test_run ();
-  gst_object_unref (device);
-  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  return array_test_main (argc, argv, "GST_GLES_FRAME_COMPACT_VARIANT", add);
 }

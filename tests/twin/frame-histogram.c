@@ -1,146 +1,151 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The histogram's kernels against the native twin, bit for bit, in the variant that
- * GST_GLES_HISTOGRAM_VARIANT forces; the twin against a plain loop. */
+ * GST_GLES_HISTOGRAM_VARIANT forces. tests/element/gleshistogram-counts.c checks the twin. */
 #include <string.h>
 
+#include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/algo/plan/tuning.h>
 
-#include "gles-test.h"
-#include "frame-histogram-cases.h"
+#include "array-cases.h"
+#include "frame-cases.h"
 
-#define CANARY_BYTES 64
+/* forced: the variant, if it is not "auto" */
+static const gchar *forced;
+/* a variant is forced, or limits are */
+static gboolean is_variant;
 
-static GstGlesDevice *device;
-static GstGlesQueue *queue;
+/* ---- cases ---- */
 
-static const gchar *
-describe (GstVideoFormat format, const Case *c, gboolean luma, Pattern pattern)
+typedef struct {
+  guint width, height;
+  guint x, y, region_width, region_height; /* all 0: the whole picture */
+  guint columns, rows;
+  guint bins;
+} Case;
+
+static const Case cases[] = {
+  { 1, 1, 0, 0, 0, 0, 1, 1, 256 },
+  { 1, 15, 0, 0, 0, 0, 1, 1, 2 },
+  { 15, 1, 0, 0, 0, 0, 1, 1, 255 },
+  { 17, 13, 0, 0, 0, 0, 1, 1, 257 },
+  { 17, 13, 0, 0, 0, 0, 17, 13, 3 }, /* as many cells as positions */
+  { 17, 13, 0, 0, 0, 0, 7, 5, 256 },
+  { 17, 13, 5, 3, 9, 7, 1, 1, 1000 },
+  { 17, 13, 16, 12, 1, 1, 1, 1, 1024 }, /* subsampled components have no sample there */
+  { 17, 13, 1, 1, 15, 11, 2, 3, 1000 },
+  { 640, 2, 0, 0, 0, 0, 1, 1, 4096 },
+  { 640, 2, 0, 0, 0, 0, 7, 1, 1024 },
+  { 10000, 1, 0, 0, 0, 0, 1, 1, 12288 },
+  { 10000, 1, 13, 0, 9001, 1, 3, 1, 64 },
+  { 64, 48, 0, 0, 0, 0, 1, 1, 12289 },
+  { 64, 48, 0, 0, 0, 0, 2, 2, 64000 },
+  { 64, 48, 3, 5, 55, 41, 1, 1, 65536 },
+  { 323, 177, 0, 0, 0, 0, 7, 5, 256 },
+  { 323, 177, 31, 17, 200, 101, 4, 4, 10 },
+  { 640, 360, 0, 0, 0, 0, 1, 1, 256 },
+};
+
+static GstGlesHistogramConfig
+case_config (const Case *c)
 {
-  static gchar text[160];
+  GstGlesHistogramConfig config = { c->x, c->y, c->region_width, c->region_height, c->columns,
+    c->rows, c->bins, FALSE };
 
-  g_snprintf (text, sizeof (text), "%s%s %ux%u region %u,%u %ux%u grid %ux%u bins %u pattern %d",
-      gst_video_format_to_string (format), luma ? " luma" : "", c->width, c->height, c->x, c->y,
-      c->region_width, c->region_height, c->columns, c->rows, c->bins, pattern);
-  return text;
-}
-
-static void
-assert_counts (const guint32 *got, const guint32 *want, gsize size_bytes, const gchar *what,
-    const gchar *where)
-{
-  for (gsize i = 0; i < size_bytes / 4; i++) {
-    if (got[i] != want[i])
-      g_error (
-          "%s: word %" G_GSIZE_FORMAT " of %s is %u, expected %u", where, i, what, got[i], want[i]);
+  if (config.width == 0) {
+    config.width = c->width;
+    config.height = c->height;
   }
+  return config;
 }
+
+/* ---- checks ---- */
 
 /* Runs with garbage in the counts and after them; the garbage after them must stay. */
-static guint32 *
+static void
 run (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
-    GstGlesBuffer *counts, gsize size, const gchar *where)
+    GstGlesBuffer *counts, const guint32 *want, const gchar *where)
 {
-  guint8 *bytes = g_malloc (size + CANARY_BYTES);
   GError *error = NULL;
 
-  memset (bytes, 0xa5, size + CANARY_BYTES);
-  g_assert_true (gst_gles_buffer_upload (counts, queue, 0, bytes, size + CANARY_BYTES, &error));
-  g_assert_no_error (error);
+  array_spoil (counts);
   if (!gst_gles_histogram_run (histogram, image, previous, counts, &error))
     g_error ("%s: %s", where, error->message);
-  memset (bytes, 0, size + CANARY_BYTES);
-  g_assert_true (gst_gles_buffer_download (counts, queue, 0, bytes, size + CANARY_BYTES, &error));
-  g_assert_no_error (error);
-  for (guint i = 0; i < CANARY_BYTES; i++) {
-    if (bytes[size + i] != 0xa5)
-      g_error ("%s: byte %u behind the counts was overwritten", where, i);
-  }
-  return (guint32 *) (gpointer) bytes;
+  array_check (counts, want, gst_gles_histogram_get_layout (histogram)->size_bytes / 4, where);
 }
 
 /* Two pictures in a row, the first twice. */
 static void
-check (Picture *picture, GstVideoFormat format, const Case *c, gboolean luma, Pattern pattern)
+check (Picture *picture, const Case *c, gboolean luma, Content content)
 {
-  const gchar *where = describe (format, c, luma, pattern);
-  const GstGlesImage *image = queue != NULL ? &picture->device : &picture->host;
+  g_autofree gchar *where =
+      g_strdup_printf ("%s%s %ux%u region %u,%u %ux%u grid %ux%u bins %u content %d", picture->name,
+          luma ? " luma" : "", c->width, c->height, c->x, c->y, c->region_width, c->region_height,
+          c->columns, c->rows, c->bins, content);
   GstGlesHistogramConfig config = case_config (c);
   g_autoptr (GstGlesHistogram) histogram = NULL;
   g_autoptr (GstGlesBuffer) first = NULL, second = NULL;
-  g_autofree guint32 *want = NULL, *got = NULL, *again = NULL, *want_second = NULL,
-                     *got_second = NULL, *oracle = NULL;
+  g_autofree guint32 *want = NULL, *want_second = NULL;
   GError *error = NULL;
   gsize size;
 
   g_test_message ("%s", where);
   config.luma = luma;
-  config.emd = pattern % 2 == 0; /* each case with several patterns */
-  histogram = gst_gles_histogram_new (queue, image, &config, &error);
+  config.emd = content % 2 == 0; /* each case with several contents */
+  histogram = gst_gles_histogram_new (array_test.queue, &picture->device, &config, &error);
   if (histogram == NULL)
     g_error ("%s: %s", where, error->message);
   size = gst_gles_histogram_get_layout (histogram)->size_bytes;
-  first = gst_gles_buffer_new (device, size + CANARY_BYTES, &error);
-  second = gst_gles_buffer_new (device, size + CANARY_BYTES, &error);
-  g_assert_no_error (error);
+  first = array_buffer (size / 4);
+  second = array_buffer (size / 4);
   want = g_malloc (size);
   want_second = g_malloc (size);
-  oracle = g_malloc (size);
 
-  picture_fill (picture, queue, pattern, 1);
+  picture_fill (picture, content, 1);
   g_assert_true (gst_gles_histogram_run_native (histogram, &picture->host, NULL, want, NULL));
-  oracle_count (&picture->host, &config, gst_gles_histogram_get_layout (histogram), oracle);
-  assert_counts (want, oracle, size, "the twin's counts", where);
-  got = run (histogram, image, NULL, first, size, where);
-  assert_counts (got, want, size, "the counts", where);
+  run (histogram, &picture->device, NULL, first, want, where);
+  run (histogram, &picture->device, first, second, want, where);
 
-  again = run (histogram, image, first, second, size, where);
-  assert_counts (again, want, size, "the counts of the same picture again", where);
-
-  picture_fill (picture, queue, (pattern + 3) % N_PATTERNS, 2);
+  picture_fill (picture, (content + 3) % N_CONTENTS, 2);
   g_assert_true (
       gst_gles_histogram_run_native (histogram, &picture->host, want, want_second, NULL));
-  got_second = run (histogram, image, first, second, size, where);
-  assert_counts (got_second, want_second, size, "the counts of another picture", where);
+  run (histogram, &picture->device, first, second, want_second, where);
 }
 
 static void
 check_format (GstVideoFormat format, gboolean luma, Placement placement)
 {
-  for (guint i = 0; i < n_cases; i++) {
-    const Case *c = &cases[i];
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     Picture picture;
 
-    picture_init (&picture, queue, format, c->width, c->height, placement);
-    check (&picture, format, c, luma, (Pattern) ((i + format) % N_PATTERNS));
+    picture_init (&picture, format, cases[i].width, cases[i].height, placement);
+    check (&picture, &cases[i], luma, (Content) ((i + format) % N_CONTENTS));
     picture_clear (&picture);
   }
 }
 
-/* Forcing a variant or limits changes nothing in how components are found, so that a few formats
- * will do. */
-static guint
-n_formats_of_variant (void)
-{
-  const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
+/* ---- tests ---- */
 
-  if (g_getenv ("GST_GLES_LIMITS") != NULL || (forced != NULL && strcmp (forced, "auto") != 0))
-    return n_basic_formats;
-  return n_formats;
-}
-
+/* Forcing a variant or limits changes nothing in how components are found, but in how samples of
+ * one and two bytes, in lanes of their own and with others, are loaded and counted. */
 static void
 test_formats (void)
 {
-  for (guint i = 0; i < n_formats_of_variant (); i++)
-    check_format (formats[i], FALSE, STAGED);
+  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YUY2,
+    GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_I420_10BE,
+    GST_VIDEO_FORMAT_P010_10LE };
+
+  for (guint i = 0; i < (is_variant ? G_N_ELEMENTS (few) : n_formats); i++)
+    check_format (is_variant ? few[i] : formats[i], FALSE, STAGED);
 }
 
 static void
 test_luma (void)
 {
-  for (guint i = 0; i < n_formats_of_variant (); i++) {
+  for (guint i = 0; i < (is_variant ? n_basic_formats : n_formats); i++) {
     const GstVideoFormatInfo *info = gst_video_format_get_info (formats[i]);
-    if (GST_VIDEO_FORMAT_INFO_IS_RGB (info) || formats[i] == GST_VIDEO_FORMAT_NV12)
+
+    if (is_variant ? formats[i] == GST_VIDEO_FORMAT_RGB16
+                   : GST_VIDEO_FORMAT_INFO_IS_RGB (info) || formats[i] == GST_VIDEO_FORMAT_NV12)
       check_format (formats[i], TRUE, STAGED);
   }
 }
@@ -151,31 +156,33 @@ test_unaligned (void)
   static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_P010_10BE,
     GST_VIDEO_FORMAT_RGB16, GST_VIDEO_FORMAT_r210 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (few); i++)
+  for (guint i = 0; i < (is_variant ? 2 : G_N_ELEMENTS (few)); i++)
     check_format (few[i], FALSE, UNALIGNED);
-  check_format (GST_VIDEO_FORMAT_r210, TRUE, UNALIGNED);
+  if (!is_variant)
+    check_format (GST_VIDEO_FORMAT_r210, TRUE, UNALIGNED);
 }
 
-/* Every pattern at a common size; not in variants that read samples one by one, which are slow
+/* Every content at a common size; not in variants that read samples one by one, which are slow
  * there. */
 static void
 test_full_size (void)
 {
-  const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
   gboolean slow = forced != NULL && strstr (forced, "generic") != NULL;
   const guint width = slow ? 640 : 1920, height = slow ? 360 : 1080;
   const Case whole = { width, height, 0, 0, 0, 0, 1, 1, 256 };
   const Case grid = { width, height, 0, 0, 0, 0, 7, 5, 64 };
-  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12,
-    GST_VIDEO_FORMAT_GRAY16_LE };
+  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_I420 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (few); i++) {
+  for (guint i = 0; i < (is_variant ? 2 : G_N_ELEMENTS (few)); i++) {
     Picture picture;
 
-    picture_init (&picture, queue, few[i], whole.width, whole.height, STAGED);
-    for (guint p = 0; p < N_PATTERNS; p++)
-      check (&picture, few[i], &whole, FALSE, (Pattern) p);
-    check (&picture, few[i], &grid, FALSE, PATTERN_NOISE);
+    picture_init (&picture, few[i], width, height, STAGED);
+    for (guint content = 0; content < N_CONTENTS; content++) {
+      if (!is_variant || content == CONTENT_MAX || content == CONTENT_NOISE)
+        check (&picture, &whole, FALSE, (Content) content);
+    }
+    check (&picture, &grid, FALSE, CONTENT_NOISE);
     picture_clear (&picture);
   }
 }
@@ -188,9 +195,9 @@ test_many_equal_samples (void)
   static const Case wide = { 4096, 1100, 0, 0, 0, 0, 1, 1, 65536 };
   Picture picture;
 
-  picture_init (&picture, queue, GST_VIDEO_FORMAT_GRAY16_LE, wide.width, wide.height, STAGED);
-  check (&picture, GST_VIDEO_FORMAT_GRAY16_LE, &wide, FALSE, PATTERN_MAX);
-  check (&picture, GST_VIDEO_FORMAT_GRAY16_LE, &wide, FALSE, PATTERN_TWO_VALUES);
+  picture_init (&picture, GST_VIDEO_FORMAT_GRAY16_LE, wide.width, wide.height, STAGED);
+  check (&picture, &wide, FALSE, CONTENT_MAX);
+  check (&picture, &wide, FALSE, CONTENT_TWO_VALUES);
   picture_clear (&picture);
 }
 
@@ -202,46 +209,47 @@ test_many_equal_samples_of_an_invocation (void)
   static const GstVideoFormat some[] = { GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_P012_LE };
   static const Case ways[] = { { 4096, 1100, 0, 0, 0, 0, 1, 1, 1024 },
     { 4096, 1100, 3, 1, 4090, 1097, 1, 1, 1024 }, { 4096, 1100, 0, 0, 0, 0, 1, 2, 1024 } };
-  const gchar *forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
 
-  if (forced != NULL && strcmp (forced, "auto") != 0 && strstr (forced, "private") == NULL)
+  if (forced != NULL && strstr (forced, "private") == NULL)
     return; /* has no private counters */
   for (guint i = 0; i < G_N_ELEMENTS (some); i++) {
     Picture picture;
 
-    picture_init (&picture, queue, some[i], ways[0].width, ways[0].height, STAGED);
+    picture_init (&picture, some[i], ways[0].width, ways[0].height, STAGED);
     for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
-      check (&picture, some[i], &ways[k], FALSE, PATTERN_MAX);
+      check (&picture, &ways[k], FALSE, CONTENT_MAX);
     picture_clear (&picture);
   }
 }
 
 static void
-refuse (const GstGlesHistogramConfig *config, gint code)
-{
-  g_autoptr (GError) error = NULL;
-  Picture picture;
-
-  picture_init (&picture, queue, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
-  g_assert_null (gst_gles_histogram_new (
-      queue, queue != NULL ? &picture.device : &picture.host, config, &error));
-  g_assert_error (error, GST_GLES_ERROR, code);
-  picture_clear (&picture);
-}
-
-static void
 test_refusals (void)
 {
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 1, 1, 1, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 1, 1, 65537, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 0, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 1, 0, 64, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (
-      &(GstGlesHistogramConfig){ G_MAXUINT, 0, 2, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 0, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (&(GstGlesHistogramConfig){ 0, 0, 64, 48, 65, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS);
-  refuse (
-      &(GstGlesHistogramConfig){ 0, 0, 64, 48, 64, 48, 65536, FALSE }, GST_GLES_ERROR_TOO_LARGE);
+  static const struct {
+    GstGlesHistogramConfig config;
+    GstGlesError code;
+  } bad[] = {
+    { { 0, 0, 64, 48, 1, 1, 1, FALSE }, GST_GLES_ERROR_SETTINGS },
+    { { 0, 0, 64, 48, 1, 1, 65537, FALSE }, GST_GLES_ERROR_SETTINGS },
+    { { 0, 0, 0, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS },
+    { { 1, 0, 64, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS },
+    { { G_MAXUINT, 0, 2, 48, 1, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS },
+    { { 0, 0, 64, 48, 0, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS },
+    { { 0, 0, 64, 48, 65, 1, 256, FALSE }, GST_GLES_ERROR_SETTINGS },
+    { { 0, 0, 64, 48, 64, 48, 65536, FALSE }, GST_GLES_ERROR_TOO_LARGE },
+  };
+  Picture picture;
+
+  picture_init (&picture, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autofree gchar *where = g_strdup_printf ("config %u", i);
+    GError *error = NULL;
+
+    g_assert_null (
+        gst_gles_histogram_new (array_test.queue, &picture.device, &bad[i].config, &error));
+    array_expect_error (&error, bad[i].code, where);
+  }
+  picture_clear (&picture);
 }
 
 static void
@@ -250,67 +258,60 @@ test_other_layout (void)
   const GstGlesHistogramConfig config = { 0, 0, 64, 48, 1, 1, 256, FALSE };
   g_autoptr (GstGlesHistogram) histogram = NULL;
   g_autoptr (GstGlesBuffer) counts = NULL, small = NULL;
-  g_autoptr (GError) error = NULL;
+  GError *error = NULL;
   Picture picture, other;
   gsize size;
 
-  picture_init (&picture, queue, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
-  picture_init (&other, queue, GST_VIDEO_FORMAT_I420, 64, 48, UNALIGNED);
-  histogram = gst_gles_histogram_new (queue, &picture.device, &config, &error);
+  picture_init (&picture, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
+  picture_init (&other, GST_VIDEO_FORMAT_I420, 64, 48, UNALIGNED);
+  histogram = gst_gles_histogram_new (array_test.queue, &picture.device, &config, &error);
   g_assert_no_error (error);
   size = gst_gles_histogram_get_layout (histogram)->size_bytes;
-  counts = gst_gles_buffer_new (device, size, &error);
-  small = gst_gles_buffer_new (device, size - 4, &error);
+  counts = gst_gles_buffer_new (array_test.device, size, &error);
+  small = gst_gles_buffer_new (array_test.device, size - 4, &error);
   g_assert_no_error (error);
   g_assert_false (gst_gles_histogram_run (histogram, &other.device, NULL, counts, &error));
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
-  g_clear_error (&error);
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "another layout");
   g_assert_false (gst_gles_histogram_run (histogram, &picture.device, NULL, small, &error));
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
+  array_expect_error (&error, GST_GLES_ERROR_INVALID, "a small buffer");
   picture_clear (&picture);
   picture_clear (&other);
 }
 
-static void
-force (const gchar *words, gint code)
-{
-  g_autoptr (GError) error = NULL;
-  GstGlesHistogramForce forced;
+/* ---- running ---- */
 
-  g_setenv ("GST_GLES_HISTOGRAM_VARIANT", words, TRUE);
-  g_assert_cmpint (gst_gles_histogram_tuning_force (&forced, &error), ==, code < 0);
-  if (code >= 0)
-    g_assert_error (error, GST_GLES_ERROR, code);
-}
-
-/* before there are threads, which must not see the environment change */
+/* Before there are threads, which must not see the environment change. */
 static void
 check_forced_words (void)
 {
-  g_autofree gchar *forced = g_strdup (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"));
+  static const struct {
+    const gchar *words;
+    gboolean known;
+  } variants[] = { { "", TRUE }, { "auto", TRUE }, { "shared+generic", TRUE },
+    { "shared+fast", FALSE }, { "shared+global", FALSE } };
+  g_autofree gchar *variant = g_strdup (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"));
 
-  force ("", -1);
-  force ("auto", -1);
-  force ("shared+generic", -1);
-  force ("shared+fast", GST_GLES_ERROR_SETTINGS);
-  force ("shared+global", GST_GLES_ERROR_SETTINGS);
+  for (guint i = 0; i < G_N_ELEMENTS (variants); i++) {
+    GstGlesHistogramForce force;
+    GError *error = NULL;
+
+    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", variants[i].words, TRUE);
+    g_assert_cmpint (gst_gles_histogram_tuning_force (&force, &error), ==, variants[i].known);
+    if (!variants[i].known)
+      array_expect_error (&error, GST_GLES_ERROR_SETTINGS, variants[i].words);
+  }
   g_unsetenv ("GST_GLES_HISTOGRAM_VARIANT");
-  if (forced != NULL)
-    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", forced, TRUE);
+  if (variant != NULL)
+    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", variant, TRUE);
 }
 
-gint
-main (gint argc, gchar **argv)
+static void
+add (void)
 {
-  gint status;
-
-  g_test_init (&argc, &argv, NULL);
-  check_forced_words ();
-  gst_init (NULL, NULL);
-  device = gles_test_gl_device ();
-  if (device == NULL)
-    return gles_test_no_gl ();
-  queue = gst_gles_device_get_queue (device);
+  forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
+  if (g_strcmp0 (forced, "auto") == 0)
+    forced = NULL;
+  is_variant = forced != NULL || g_getenv ("GST_GLES_LIMITS") != NULL;
   g_test_add_func ("/histogram/formats", test_formats);
   g_test_add_func ("/histogram/luma", test_luma);
   g_test_add_func ("/histogram/unaligned", test_unaligned);
@@ -320,7 +321,11 @@ main (gint argc, gchar **argv)
       "/histogram/many-equal-samples-of-an-invocation", test_many_equal_samples_of_an_invocation);
   g_test_add_func ("/histogram/refusals", test_refusals);
   g_test_add_func ("/histogram/other-layout", test_other_layout);
-  status = g_test_run ();
-  gst_clear_object (&device);
-  return status;
+}
+
+gint
+main (gint argc, gchar **argv)
+{
+  check_forced_words ();
+  return array_test_main (argc, argv, NULL, add);
 }

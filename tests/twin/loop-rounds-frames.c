@@ -4,8 +4,8 @@
 
 #include <gst/gles/algo/frame/frame-compact-private.h>
 
-#include "frame-compact-cases.h"
-#include "gles-test.h"
+#include "array-cases.h"
+#include "frame-cases.h"
 #include "loop-rounds.h"
 
 /* Rows of sixteen bytes, of words, and of samples; two bytes; three components, in one plane and in
@@ -25,81 +25,71 @@ static const struct {
   { GST_VIDEO_FORMAT_GBR_12LE, 63, GST_GLES_FRAME_LUMA },
 };
 
-static const FrameJob predicates[] = {
-  { .config = { .predicate = GST_GLES_POINTS_THRESHOLD } },
-  { .config = { .predicate = GST_GLES_POINTS_MOTION } },
-  { .config = { .predicate = GST_GLES_POINTS_EDGE } },
-  { .config = { .predicate = GST_GLES_POINTS_MOTION, .background = TRUE }, .adaptation = 5 },
+static const struct {
+  GstGlesPointsPredicate predicate;
+  gboolean background;
+  guint adaptation;
+} predicates[] = {
+  { GST_GLES_POINTS_THRESHOLD, FALSE, 0 },
+  { GST_GLES_POINTS_MOTION, FALSE, 0 },
+  { GST_GLES_POINTS_EDGE, FALSE, 0 },
+  { GST_GLES_POINTS_MOTION, TRUE, 5 },
 };
 
-static GstGlesFrameCompact *
-plan_new (const Picture *picture, const FrameJob *job)
-{
-  GError *error = NULL;
-  GstGlesFrameCompact *compact =
-      gst_gles_frame_compact_new (loop_rounds_queue, &picture->device, &job->config, &error);
+typedef struct {
+  guint frame, predicate;
+} FrameCase;
 
+static GstGlesFrameCompact *
+plan_new (const FrameCase *c, guint height, Picture *picture)
+{
+  const GstGlesFrameCompactConfig config = { predicates[c->predicate].predicate,
+    frames[c->frame].channel, predicates[c->predicate].background };
+  GstGlesFrameCompact *compact;
+  GError *error = NULL;
+
+  picture_init (picture, frames[c->frame].format, frames[c->frame].width, height, STAGED);
+  compact = gst_gles_frame_compact_new (array_test.queue, &picture->device, &config, &error);
   g_assert_no_error (error);
   return compact;
-}
-
-static GstGlesShape
-shape_of (const FrameJob *job)
-{
-  g_autoptr (GstGlesFrameCompact) compact = NULL;
-  Picture picture;
-
-  picture_init (&picture, loop_rounds_queue, job->format, 16, 16, job->placement);
-  compact = plan_new (&picture, job);
-  picture_clear (&picture);
-  return compact->array.two_pass;
 }
 
 static void
 check_frame (GstGlesFrameCompact *compact, const Picture *picture,
     const GstGlesFrameCompactCall *call, guint8 **kept, const gchar *where)
 {
-  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (loop_rounds_queue);
-  guint entries = gst_gles_frame_compact_capacity (compact, call);
+  g_autoptr (GstGlesBuffer) points =
+      array_buffer (2 * gst_gles_frame_compact_capacity (compact, call));
+  g_autoptr (GstGlesBuffer) counts = array_buffer (sizeof (GstGlesResult) / 4);
+  g_autofree guint32 *want_points = NULL;
   GError *error = NULL;
-  g_autoptr (GstGlesBuffer) points = gst_gles_buffer_new (device, 8 * (gsize) entries, &error);
-  g_autoptr (GstGlesBuffer) counts = gst_gles_buffer_new (device, sizeof (GstGlesResult), &error);
-  g_autofree guint32 *want_points = NULL, *got_points = g_malloc (8 * (gsize) entries);
-  GstGlesResult want, got;
+  GstGlesResult want;
 
   want_points =
       gst_gles_frame_compact_run_native (compact, &picture->host, call, kept, &want, NULL);
-  if (!gst_gles_frame_compact_run (compact, &picture->device, call, points, counts, &error) ||
-      !gst_gles_buffer_download (counts, loop_rounds_queue, 0, &got, sizeof (got), &error) ||
-      !gst_gles_buffer_download (
-          points, loop_rounds_queue, 0, got_points, 8 * (gsize) want.count, &error))
+  if (!gst_gles_frame_compact_run (compact, &picture->device, call, points, counts, &error))
     g_error ("%s: %s", where, error->message);
-  if (memcmp (&got, &want, sizeof (got)) != 0 ||
-      memcmp (got_points, want_points, 8 * (gsize) want.count) != 0)
-    g_error (
-        "%s: the device's %u points are not the %u of native code", where, got.count, want.count);
+  array_check_result (counts, want.total, want.count, want.status, where);
+  array_check (points, want_points, 2 * want.count, where);
 }
 
 /* Every sample passes, which costs most. */
 static GHashTable *
-run_frames (const FrameJob *base, guint samples)
+run_frames (guint samples, gconstpointer data)
 {
-  FrameJob job = *base;
-  g_autoptr (GstGlesFrameCompact) compact = NULL;
+  const FrameCase *c = data;
+  const guint width = frames[c->frame].width, height = samples / width;
+  const GstGlesFrameCompactCall call = { 0, 0, width, height, 0, G_MAXUINT, G_MAXUINT,
+    predicates[c->predicate].adaptation };
   g_autofree guint8 *kept = NULL;
-  GstGlesFrameCompactCall call;
-  const gchar *where;
+  g_autofree gchar *where = NULL;
   Picture picture;
+  g_autoptr (GstGlesFrameCompact) compact = plan_new (c, height, &picture);
 
-  job.size.height = samples / job.size.width;
-  where = frame_job_describe (&job);
-  picture_init (
-      &picture, loop_rounds_queue, job.format, job.size.width, job.size.height, job.placement);
-  compact = plan_new (&picture, &job);
-  frame_job_call (&job, &picture.host, &call);
+  where = g_strdup_printf ("%s of %ux%u, predicate %u", picture.name, width, height, c->predicate);
   loop_rounds_begin ();
   for (guint i = 0; i < 2; i++) {
-    picture_fill (&picture, loop_rounds_queue, PATTERN_NOISE, 7 + i);
+    picture_fill (&picture, CONTENT_NOISE, 7 + i);
     check_frame (compact, &picture, &call, &kept, where);
   }
   picture_clear (&picture);
@@ -109,25 +99,16 @@ run_frames (const FrameJob *base, guint samples)
 static void
 test_frame (gconstpointer data)
 {
-  const guint at = GPOINTER_TO_UINT (data);
+  FrameCase c = { GPOINTER_TO_UINT (data), 0 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (predicates); i++) {
-    FrameJob job = predicates[i];
-    GstGlesShape shape;
-    guint each;
+  for (; c.predicate < G_N_ELEMENTS (predicates); c.predicate++) {
+    Picture picture;
+    GstGlesFrameCompact *compact = plan_new (&c, 16, &picture);
+    const GstGlesShape shape = compact->array.two_pass;
 
-    job.format = frames[at].format;
-    job.placement = STAGED;
-    job.config.channel = frames[at].channel;
-    job.size = (FrameSize){ .width = frames[at].width, .height = 1 };
-    job.upper = job.max_points = G_MAXUINT;
-    shape = shape_of (&job);
-    each = gst_gles_shape_tile (&shape) * gst_gles_shape_teams_per_group (&shape);
-    g_autoptr (GHashTable) few = run_frames (&job, LOOP_ROUNDS_FEW * each);
-    g_autoptr (GHashTable) many = run_frames (&job, LOOP_ROUNDS_MANY * each);
-    loop_rounds_record (GST_GLES_ALGORITHM_FRAME_COMPACT, shape.rounds, few, many,
-        LOOP_ROUNDS_MANY - LOOP_ROUNDS_FEW);
-    g_hash_table_unref (run_frames (&job, gst_gles_shape_max_tiles (&shape) * each));
+    gst_gles_frame_compact_free (compact);
+    picture_clear (&picture);
+    loop_rounds_measure (GST_GLES_ALGORITHM_FRAME_COMPACT, &shape, run_frames, &c);
   }
 }
 

@@ -21,6 +21,10 @@
 /* The largest arrays, of values and of records. */
 #define LARGE ((1u << 23) + 4099)
 #define LARGE_RECORDS ((1u << 20) + 4099)
+/* The numbers of tiles that a team is measured with. The most that it takes are 64 in components,
+ * and more elsewhere. */
+#define FEW 16
+#define MANY 48
 
 GstGlesQueue *loop_rounds_queue;
 
@@ -64,10 +68,11 @@ loop_rounds_end (const gchar *where)
   return rounds;
 }
 
-void
-loop_rounds_record (
-    GstGlesAlgorithm algorithm, guint stated, GHashTable *few, GHashTable *many, guint tiles)
+/* Records the rounds a tile: @few was measured with FEW tiles a team, @many with MANY. */
+static void
+record (GstGlesAlgorithm algorithm, guint stated, GHashTable *few, GHashTable *many)
 {
+  const guint tiles = MANY - FEW;
   GHashTableIter iter;
   gpointer name, n;
 
@@ -86,6 +91,18 @@ loop_rounds_record (
       recorded[algorithm].kernel = g_strdup (name);
     }
   }
+}
+
+void
+loop_rounds_measure (
+    GstGlesAlgorithm algorithm, const GstGlesShape *shape, LoopRoundsRun run, gconstpointer data)
+{
+  const guint each = gst_gles_shape_tile (shape) * gst_gles_shape_teams_per_group (shape);
+  g_autoptr (GHashTable) few = run (FEW * each, data);
+  g_autoptr (GHashTable) many = run (MANY * each, data);
+
+  record (algorithm, shape->rounds, few, many);
+  g_hash_table_unref (run (gst_gles_shape_max_tiles (shape) * each, data));
 }
 
 static void
@@ -128,9 +145,16 @@ fill_distinct (guint32 *words, guint n, guint32 seed)
 /* Every value passes and is a head, or every value is a run of its own, or the table's inputs. */
 static void (*const fills[]) (guint32 *, guint, guint32) = { NULL, fill_passing, fill_distinct };
 
+typedef struct {
+  const ArraysAlgorithm *table;
+  guint fill;
+} ArrayCase;
+
 static GHashTable *
-run_array (const ArraysAlgorithm *table, guint fill, guint n)
+run_array (guint n, gconstpointer data)
 {
+  const ArraysAlgorithm *table = ((const ArrayCase *) data)->table;
+  const guint fill = ((const ArrayCase *) data)->fill;
   g_autofree gchar *where = g_strdup_printf ("%s of %u values, input %u", table->name, n, fill);
   ArraysAlgorithm algorithm = *table;
   gpointer plans[2];
@@ -183,23 +207,24 @@ has_row (const ArraysAlgorithm *algorithm)
       !g_str_equal (algorithm->name, "tiles");
 }
 
+static GstGlesShape
+shape_of (const ArraysAlgorithm *algorithm)
+{
+  gpointer plan = arrays_plan_new (algorithm, loop_rounds_queue, 1);
+  const GstGlesShape shape = ((const GstGlesArray *) plan)->two_pass;
+
+  algorithm->plan_free (plan);
+  return shape;
+}
+
 static void
 test_array (gconstpointer data)
 {
-  const ArraysAlgorithm *algorithm = data;
-  gpointer plan = arrays_plan_new (algorithm, loop_rounds_queue, 1);
-  const GstGlesShape shape = ((const GstGlesArray *) plan)->two_pass;
-  const guint each = gst_gles_shape_tile (&shape) * gst_gles_shape_teams_per_group (&shape);
+  ArrayCase array = { data, 0 };
+  const GstGlesShape shape = shape_of (array.table);
 
-  algorithm->plan_free (plan);
-  for (guint fill = 0; fill < G_N_ELEMENTS (fills); fill++) {
-    g_autoptr (GHashTable) few = run_array (algorithm, fill, LOOP_ROUNDS_FEW * each);
-    g_autoptr (GHashTable) many = run_array (algorithm, fill, LOOP_ROUNDS_MANY * each);
-
-    loop_rounds_record (
-        row_of (algorithm->name), shape.rounds, few, many, LOOP_ROUNDS_MANY - LOOP_ROUNDS_FEW);
-    g_hash_table_unref (run_array (algorithm, fill, gst_gles_shape_max_tiles (&shape) * each));
-  }
+  for (; array.fill < G_N_ELEMENTS (fills); array.fill++)
+    loop_rounds_measure (row_of (array.table->name), &shape, run_array, &array);
 }
 
 /* Single invocations only. Each team has one tile: only the number of partial results differs. */
@@ -208,7 +233,7 @@ test_partials (gconstpointer data)
 {
   static const gchar *const names[] = { "REDUCE", "SCAN", "COMPACT", "SEGMENTS", "UNIQUE",
     "TOP_K" };
-  const ArraysAlgorithm *algorithm = data;
+  const ArrayCase array = { data, 0 };
   GHashTable *rounds[2];
   GHashTableIter iter;
   gpointer name, n;
@@ -220,12 +245,9 @@ test_partials (gconstpointer data)
       g_autofree gchar *variable = g_strdup_printf ("GST_GLES_%s_VARIANT", names[k]);
       g_setenv (variable, variant, TRUE);
     }
-    gpointer plan = arrays_plan_new (algorithm, loop_rounds_queue, 1);
-    const GstGlesShape shape = ((const GstGlesArray *) plan)->two_pass;
-
-    algorithm->plan_free (plan);
+    const GstGlesShape shape = shape_of (data);
     rounds[i] =
-        run_array (algorithm, 0, gst_gles_shape_max_teams (&shape) * gst_gles_shape_tile (&shape));
+        run_array (gst_gles_shape_max_teams (&shape) * gst_gles_shape_tile (&shape), &array);
   }
   g_hash_table_iter_init (&iter, rounds[1]);
   while (g_hash_table_iter_next (&iter, &name, &n)) {
@@ -247,11 +269,11 @@ test_partials (gconstpointer data)
 static void
 test_large (gconstpointer data)
 {
-  const ArraysAlgorithm *algorithm = data;
-  const gboolean records = algorithm->roles[0].words > 2;
+  ArrayCase array = { data, 0 };
+  const gboolean records = array.table->roles[0].words > 2;
 
-  for (guint fill = 0; fill < (records ? 1 : G_N_ELEMENTS (fills)); fill++)
-    g_hash_table_unref (run_array (algorithm, fill, records ? LARGE_RECORDS : LARGE));
+  for (; array.fill < (records ? 1 : G_N_ELEMENTS (fills)); array.fill++)
+    g_hash_table_unref (run_array (records ? LARGE_RECORDS : LARGE, &array));
 }
 
 /* ---- components ---- */
@@ -259,43 +281,39 @@ test_large (gconstpointer data)
 #define MASK_WIDTH 256  /* eight words of 32 pixels */
 #define MAX_REGIONS 300 /* more than a workgroup selects */
 
-/* Runs a mask in which every second pixel is a component, the most that there can be. */
+/* Runs a mask in which every second pixel is a component, the most that there can be. The first
+ * ones are listed, as all are of one size. */
 static GHashTable *
-run_components (guint n_words)
+run_components (guint n_words, gconstpointer data)
 {
   const GstGlesComponentsConfig config = { .width = MASK_WIDTH,
     .height = n_words / (MASK_WIDTH / 32),
     .connectivity = 4,
     .max_regions = MAX_REGIONS };
-  const gsize n = (gsize) config.width * config.height;
+  const guint n = config.width * config.height;
+  g_autoptr (GstGlesBuffer) input = array_buffer (n);
+  g_autoptr (GstGlesBuffer) output = array_buffer (sizeof (GstGlesRegion) / 4 * MAX_REGIONS);
+  g_autoptr (GstGlesComponents) components = NULL;
   g_autofree guint32 *words = g_new (guint32, n);
-  GstGlesRegion regions[2][MAX_REGIONS];
-  GHashTable *rounds = NULL;
+  GstGlesRegion want[MAX_REGIONS];
+  guint n_regions = 0;
   GError *error = NULL;
 
-  for (gsize i = 0; i < n; i++)
-    words[i] = bench_mask_word (
-        BENCH_MASK_CHECKERBOARD, i % MASK_WIDTH, i / MASK_WIDTH, MASK_WIDTH, config.height);
-  for (guint i = 0; i < 2; i++) {
-    GstGlesQueue *queue = i == 0 ? loop_rounds_queue : native_queue;
-    g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
-    g_autoptr (GstGlesBuffer) input = gst_gles_buffer_new (device, 4 * n, &error);
-    g_autoptr (GstGlesBuffer) output = gst_gles_buffer_new (device, sizeof (regions[0]), &error);
-    g_autoptr (GstGlesComponents) components = gst_gles_components_new (queue, &config, &error);
+  for (guint i = 0; i < n; i++) {
+    const guint x = i % MASK_WIDTH, y = i / MASK_WIDTH;
 
-    g_assert_no_error (error);
-    g_assert_true (gst_gles_buffer_upload (input, queue, 0, words, 4 * n, &error));
-    loop_rounds_begin ();
-    if (!gst_gles_components_run (
-            components, input, BENCH_MASK_LOWER, 255, 0, output, NULL, &error) ||
-        !gst_gles_buffer_download (output, queue, 0, regions[i], sizeof (regions[i]), &error))
-      g_error ("%u mask words: %s", n_words, error->message);
-    if (i == 0)
-      rounds = loop_rounds_end ("components");
+    words[i] = bench_mask_word (BENCH_MASK_CHECKERBOARD, x, y, MASK_WIDTH, config.height);
+    if (words[i] >= BENCH_MASK_LOWER && n_regions < MAX_REGIONS)
+      want[n_regions++] = (GstGlesRegion){ i, x, y, x, y, 1, words[i], 0, x, y, words[i], 0 };
   }
-  if (memcmp (regions[0], regions[1], sizeof (regions[0])) != 0)
-    g_error ("%u mask words: the device's regions are not those of native code", n_words);
-  return rounds;
+  array_fill (input, words, n);
+  components = gst_gles_components_new (loop_rounds_queue, &config, &error);
+  g_assert_no_error (error);
+  loop_rounds_begin ();
+  gst_gles_components_run (components, input, BENCH_MASK_LOWER, 255, 0, output, NULL, &error);
+  g_assert_no_error (error);
+  array_check (output, (const guint32 *) (gpointer) want, sizeof (want) / 4, "components");
+  return loop_rounds_end ("components");
 }
 
 static void
@@ -306,14 +324,9 @@ test_components (void)
   };
   GstGlesComponents *components = gst_gles_components_new (loop_rounds_queue, &config, NULL);
   const GstGlesShape shape = ((const GstGlesArray *) components)->two_pass;
-  const guint each = gst_gles_shape_tile (&shape) * gst_gles_shape_teams_per_group (&shape);
 
   gst_gles_components_free (components);
-  g_autoptr (GHashTable) few = run_components (LOOP_ROUNDS_FEW / 2 * each);
-  g_autoptr (GHashTable) many = run_components (LOOP_ROUNDS_MANY / 2 * each);
-  loop_rounds_record (GST_GLES_ALGORITHM_COMPONENTS, shape.rounds, few, many,
-      (LOOP_ROUNDS_MANY - LOOP_ROUNDS_FEW) / 2);
-  g_hash_table_unref (run_components (gst_gles_shape_max_tiles (&shape) * each));
+  loop_rounds_measure (GST_GLES_ALGORITHM_COMPONENTS, &shape, run_components, NULL);
 }
 
 /* ---- histograms ---- */
@@ -330,45 +343,18 @@ static const struct {
   { GST_GLES_KEY_U32, 4, 300 },
 };
 
-static void
-count (guint at, GstGlesQueue *queue, const gchar *variant, const guint32 *keys, guint n_words,
-    guint32 *counts)
+static GstGlesArrayHistogram *
+histogram_new (guint at, const gchar *text, guint n)
 {
-  const guint n = n_words * (4 / histograms[at].bytes), bins = histograms[at].bins;
-  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
-  g_autoptr (GstGlesBuffer) input = NULL, output = NULL;
-  GstGlesArrayHistogramVariant words;
-  GstGlesArrayHistogram *histogram;
+  GstGlesArrayHistogram *histogram = NULL;
+  GstGlesArrayHistogramVariant variant;
   GError *error = NULL;
 
-  g_assert_true (gst_gles_array_histogram_variant_parse (variant, &words, &error));
-  histogram = gst_gles_array_histogram_new_full (
-      queue, histograms[at].type, bins, 0, bins, n, &words, &error);
+  if (gst_gles_array_histogram_variant_parse (text, &variant, &error))
+    histogram = gst_gles_array_histogram_new_full (loop_rounds_queue, histograms[at].type,
+        histograms[at].bins, 0, histograms[at].bins, n, &variant, &error);
   g_assert_no_error (error);
-  input = gst_gles_buffer_new (device, 4 * (gsize) n_words, &error);
-  output = gst_gles_buffer_new (device, 4 * (gsize) bins, &error);
-  g_assert_no_error (error);
-  g_assert_true (gst_gles_buffer_upload (input, queue, 0, keys, 4 * (gsize) n_words, &error) &&
-      gst_gles_array_histogram_run (histogram, input, n, output, &error) &&
-      gst_gles_buffer_download (output, queue, 0, counts, 4 * (gsize) bins, &error));
-  gst_gles_array_histogram_free (histogram);
-}
-
-static guint
-most_keys (guint at, const gchar *variant)
-{
-  GstGlesArrayHistogramVariant words;
-  GstGlesArrayHistogram *histogram;
-  GstGlesShape shape;
-  GError *error = NULL;
-
-  gst_gles_array_histogram_variant_parse (variant, &words, &error);
-  histogram = gst_gles_array_histogram_new_full (loop_rounds_queue, histograms[at].type,
-      histograms[at].bins, 0, histograms[at].bins, 1u << 20, &words, &error);
-  g_assert_no_error (error);
-  shape = gst_gles_array_histogram_get_array (histogram)->two_pass;
-  gst_gles_array_histogram_free (histogram);
-  return gst_gles_shape_max_tiles (&shape) * gst_gles_shape_tile (&shape);
+  return histogram;
 }
 
 static void
@@ -377,24 +363,39 @@ test_histograms (gconstpointer data)
   g_autofree gchar *variant = g_strconcat (data, "+groups=1", NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (histograms); i++) {
-    const guint n = most_keys (i, variant), n_words = n / (4 / histograms[i].bytes);
-    const gsize size = 4 * histograms[i].bins;
-    g_autofree gchar *where = g_strdup_printf (
-        "%s, %u keys of %u bytes, %u bins", variant, n, histograms[i].bytes, histograms[i].bins);
-    g_autofree guint32 *keys = array_input (PATTERN_AND_1, n_words, 9);
-    g_autofree guint32 *got = g_malloc (size), *want = g_malloc (size);
+    const guint bytes = histograms[i].bytes, bins = histograms[i].bins;
+    GstGlesArrayHistogram *histogram = histogram_new (i, variant, 1u << 20);
+    const GstGlesShape shape = gst_gles_array_histogram_get_array (histogram)->two_pass;
+    const guint n = gst_gles_shape_max_tiles (&shape) * gst_gles_shape_tile (&shape);
+    g_autoptr (GstGlesBuffer) input = array_buffer (n / 4 * bytes), output = array_buffer (bins);
+    g_autofree guint32 *keys = array_input (PATTERN_AND_1, n / 4 * bytes, 9);
+    g_autofree guint32 *want = g_new0 (guint32, bins);
+    g_autofree gchar *where =
+        g_strdup_printf ("%s, %u keys of %u bytes, %u bins", variant, n, bytes, bins);
+    GError *error = NULL;
 
-    if (histograms[i].bytes == 4)
-      for (guint k = 0; k < n_words; k++)
-        keys[k] %= histograms[i].bins;
+    gst_gles_array_histogram_free (histogram);
+    histogram = histogram_new (i, variant, n);
+    for (guint k = 0; k < n; k++) {
+      guint key;
+
+      if (bytes == 4)
+        keys[k] %= bins;
+      key = bytes == 4 ? keys[k] : bytes == 2 ? ((guint16 *) keys)[k] : ((guint8 *) keys)[k];
+      if (key < bins)
+        want[key]++;
+    }
+    array_fill (input, keys, n / 4 * bytes);
     loop_rounds_begin ();
-    count (i, loop_rounds_queue, variant, keys, n_words, got);
+    gst_gles_array_histogram_run (histogram, input, n, output, &error);
+    g_assert_no_error (error);
+    array_check (output, want, bins, where);
     g_hash_table_unref (loop_rounds_end (where));
-    count (i, native_queue, "auto", keys, n_words, want);
-    if (memcmp (got, want, size) != 0)
-      g_error ("%s: the device's counts are not those of native code", where);
+    gst_gles_array_histogram_free (histogram);
   }
 }
+
+/* ---- running ---- */
 
 static void
 add_one (const gchar *kind, const gchar *name, gconstpointer data, GTestDataFunc func)

@@ -15,14 +15,13 @@ void loop_rounds_begin (void);
  * naming @where, if one took more than a kernel may take. */
 GHashTable *loop_rounds_end (const gchar *where);
 
-/* Records the rounds a tile for the check of what the table states for @algorithm: @few was
- * measured with a number of tiles, @many with @tiles more. */
-void loop_rounds_record (
-    GstGlesAlgorithm algorithm, guint stated, GHashTable *few, GHashTable *many, guint tiles);
+/* Makes a call over @n values and checks its result. Returns what loop_rounds_end() does. */
+typedef GHashTable *(*LoopRoundsRun) (guint n, gconstpointer data);
 
-/* The numbers of tiles that a team is measured with, and then given: the most. */
-#define LOOP_ROUNDS_FEW 32
-#define LOOP_ROUNDS_MANY 96
+/* Records the rounds a tile in plans of @shape, for the check of what the table states for
+ * @algorithm, and runs a workgroup whose teams have the most tiles. */
+void loop_rounds_measure (
+    GstGlesAlgorithm algorithm, const GstGlesShape *shape, LoopRoundsRun run, gconstpointer data);
 
 /* the tests of frames */
 void loop_rounds_add_frames (void);

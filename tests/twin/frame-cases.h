@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Pictures of each format for the twins of the algorithms that read frames, on the device of
+ * array_test. */
+#ifndef FRAME_CASES_H
+#define FRAME_CASES_H
+
+#include <gst/gles/frame/format.h>
+
+typedef enum {
+  CONTENT_ZEROS,
+  CONTENT_MAX,
+  CONTENT_RAMP,
+  CONTENT_CONSTANT,
+  CONTENT_TWO_VALUES,
+  CONTENT_NOISE,
+  CONTENT_SLOPE, /* the frame of the benchmark */
+  N_CONTENTS
+} Content;
+
+/* How planes lie in memory: as frames arrive (rows and planes begin at multiples of 16 bytes), or
+ * anywhere. */
+typedef enum {
+  STAGED,
+  UNALIGNED
+} Placement;
+
+/* A picture in host memory and, where the device has GL, on the device. */
+typedef struct {
+  const gchar *name; /* of the format */
+  guint8 *memory;
+  gsize size_bytes;
+  GstGlesImage host;   /* planes */
+  GstGlesImage device; /* buffer */
+} Picture;
+
+extern const GstVideoFormat formats[];
+extern const guint n_formats, n_basic_formats;
+
+void picture_init (
+    Picture *picture, GstVideoFormat format, guint width, guint height, Placement placement);
+void picture_fill (Picture *picture, Content content, guint32 seed);
+/* Copies the memory to the device. */
+void picture_upload (Picture *picture);
+void picture_clear (Picture *picture);
+/* The image that the device of array_test reads. */
+const GstGlesImage *picture_input (const Picture *picture);
+/* Return a sample of @host and its depth, or of the luma of three samples, computed in the simplest
+ * way. */
+guint32 picture_value (const GstGlesImage *host, guint component, gboolean luma, guint x, guint y);
+guint picture_depth (const GstGlesImage *host, guint component, gboolean luma);
+
+#endif
