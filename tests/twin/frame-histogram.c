@@ -111,12 +111,15 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
   run (histogram, &picture->device, first, second, want_second, where);
 }
 
+/* @every: one of so many cases, others for other formats. */
 static void
-check_format (GstVideoFormat format, gboolean luma, Placement placement)
+check_format (GstVideoFormat format, gboolean luma, Placement placement, guint every)
 {
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     Picture picture;
 
+    if ((i + format) % every != 0)
+      continue;
     picture_init (&picture, format, cases[i].width, cases[i].height, placement);
     check (&picture, &cases[i], luma, (Content) ((i + format) % N_CONTENTS));
     picture_clear (&picture);
@@ -125,8 +128,10 @@ check_format (GstVideoFormat format, gboolean luma, Placement placement)
 
 /* ---- tests ---- */
 
-/* Forcing a variant or limits changes nothing in how components are found, but in how samples of
- * one and two bytes, in lanes of their own and with others, are loaded and counted. */
+/* Each way in which samples are stored in all cases; formats that differ in the positions of
+ * components in some. Forcing a variant or limits changes nothing in how components are found, but
+ * in how samples of one and two bytes, in lanes of their own and with others, are loaded and
+ * counted. */
 static void
 test_formats (void)
 {
@@ -135,7 +140,7 @@ test_formats (void)
     GST_VIDEO_FORMAT_P010_10LE };
 
   for (guint i = 0; i < (is_variant ? G_N_ELEMENTS (few) : n_formats); i++)
-    check_format (is_variant ? few[i] : formats[i], FALSE, STAGED);
+    check_format (is_variant ? few[i] : formats[i], FALSE, STAGED, i < n_basic_formats ? 1 : 4);
 }
 
 static void
@@ -146,7 +151,7 @@ test_luma (void)
 
     if (is_variant ? formats[i] == GST_VIDEO_FORMAT_RGB16
                    : GST_VIDEO_FORMAT_INFO_IS_RGB (info) || formats[i] == GST_VIDEO_FORMAT_NV12)
-      check_format (formats[i], TRUE, STAGED);
+      check_format (formats[i], TRUE, STAGED, i < n_basic_formats ? 1 : 4);
   }
 }
 
@@ -157,9 +162,9 @@ test_unaligned (void)
     GST_VIDEO_FORMAT_RGB16, GST_VIDEO_FORMAT_r210 };
 
   for (guint i = 0; i < (is_variant ? 2 : G_N_ELEMENTS (few)); i++)
-    check_format (few[i], FALSE, UNALIGNED);
+    check_format (few[i], FALSE, UNALIGNED, is_variant ? 4 : 1);
   if (!is_variant)
-    check_format (GST_VIDEO_FORMAT_r210, TRUE, UNALIGNED);
+    check_format (GST_VIDEO_FORMAT_r210, TRUE, UNALIGNED, 4);
 }
 
 /* Every content at a common size; not in variants that read samples one by one, which are slow
