@@ -10,9 +10,6 @@ typedef struct {
   const GstGlesCpuComponents *config;
   const guint32 *words;
   guint32 *labels;
-  GstGlesComponentRecord *records; /* in raster order */
-  guint32 *sizes;
-  guint n;
 } Flood;
 
 static gboolean
@@ -114,7 +111,7 @@ flood_components (const GstGlesCpuComponents *config, const guint32 *words, guin
 }
 
 static void
-check (GstGlesCpuComponents *config, const guint32 *words, const gchar *what)
+check (const GstGlesCpuComponents *config, const guint32 *words, const gchar *what)
 {
   gsize n = (gsize) config->width * config->height;
   gsize words_each = sizeof (GstGlesComponentRecord) / 4;
@@ -122,21 +119,16 @@ check (GstGlesCpuComponents *config, const guint32 *words, const gchar *what)
   g_autofree GstGlesComponentRecord *want = g_new (GstGlesComponentRecord, n + 1);
   guint32 *labels = guarded_new (n);
   guint32 *regions = guarded_new (config->max_regions * words_each);
-  gpointer scratch = g_malloc (gst_gles_cpu_components_scratch_bytes (
+  g_autofree gpointer scratch = g_malloc (gst_gles_cpu_components_scratch_bytes (
       config->width, config->height, config->max_regions, FALSE));
-  guint total = flood_components (config, words, want_labels, want), listed;
+  guint total = flood_components (config, words, want_labels, want);
 
-  listed = MIN (total, config->max_regions);
-  fail_unless_equals_int (gst_gles_cpu_components (config, words, labels,
-                              (GstGlesComponentRecord *) (gpointer) regions, scratch),
-      total);
-  if (memcmp (labels, want_labels, 4 * n) != 0)
-    fail ("%s: labels differ", what);
-  if (memcmp (regions, want, listed * sizeof (*want)) != 0)
-    fail ("%s: records differ", what);
-  guarded_finish (labels, n, n, what);
-  guarded_finish (regions, listed * words_each, config->max_regions * words_each, what);
-  g_free (scratch);
+  g_assert_cmpuint (gst_gles_cpu_components (config, words, labels,
+                        (GstGlesComponentRecord *) (gpointer) regions, scratch),
+      ==, total);
+  guarded_check (labels, want_labels, n, n, what);
+  guarded_check (regions, (const guint32 *) want, MIN (total, config->max_regions) * words_each,
+      config->max_regions * words_each, what);
 }
 
 static void
@@ -144,10 +136,8 @@ check_mask (guint mask, guint width, guint height)
 {
   g_autofree guint32 *words = g_new (guint32, (gsize) width * height + 1);
 
-  for (guint y = 0; y < height; y++) {
-    for (guint x = 0; x < width; x++)
-      words[(gsize) y * width + x] = bench_mask_word (mask, x, y, width, height);
-  }
+  for (gsize i = 0; i < (gsize) width * height; i++)
+    words[i] = bench_mask_word (mask, i % width, i / width, width, height);
   for (guint i = 0; i < 4; i++) {
     GstGlesCpuComponents config = { .width = width,
       .height = height,
@@ -162,7 +152,8 @@ check_mask (guint mask, guint width, guint height)
   }
 }
 
-GST_START_TEST (test_patterns)
+static void
+patterns (void)
 {
   static const guint noise[] = { 1, 10, 40, 50, 59, 70, 99 };
 
@@ -175,27 +166,33 @@ GST_START_TEST (test_patterns)
     check_mask (BENCH_MASK_NOISE + noise[i], 64, 300);
   }
 }
-GST_END_TEST
 
-GST_START_TEST (test_sizes)
+static void
+sizes (void)
 {
   static const guint sizes[][2] = { { 1, 1 }, { 2, 1 }, { 1, 2 }, { 1, 700 }, { 700, 1 }, { 63, 5 },
     { 64, 5 }, { 65, 5 }, { 127, 9 }, { 128, 3 }, { 3, 128 }, { 31, 33 }, { 20000, 3 } };
+  static const guint masks[] = { BENCH_MASK_NOISE + 50, BENCH_MASK_NOISE + 85,
+    BENCH_MASK_CHECKERBOARD, BENCH_MASK_FULL };
 
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    check_mask (BENCH_MASK_NOISE + 50, sizes[i][0], sizes[i][1]);
-    check_mask (BENCH_MASK_NOISE + 85, sizes[i][0], sizes[i][1]);
-    check_mask (BENCH_MASK_CHECKERBOARD, sizes[i][0], sizes[i][1]);
-    check_mask (BENCH_MASK_FULL, sizes[i][0], sizes[i][1]);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (masks); i++)
+    check_mask (masks[i % G_N_ELEMENTS (masks)], sizes[i / G_N_ELEMENTS (masks)][0],
+        sizes[i / G_N_ELEMENTS (masks)][1]);
 }
-GST_END_TEST
+
+/* On several threads at once. */
+static void
+check_array (Pattern pattern, const guint32 *words, guint n)
+{
+  check_mask (BENCH_MASK_NOISE + 50, 200, 150 + pattern);
+}
 
 /* Values whose sum takes 64 bits, and bounds that let nothing or everything pass. */
-GST_START_TEST (test_values)
+static void
+values (void)
 {
-  guint32 words[12] = { G_MAXUINT32, G_MAXUINT32, 5, G_MAXUINT32, 0, 0, 0x80000000u, 7, 1, 2, 3,
-    G_MAXUINT32 };
+  static const guint32 words[12] = { G_MAXUINT32, G_MAXUINT32, 5, G_MAXUINT32, 0, 0, 0x80000000u, 7,
+    1, 2, 3, G_MAXUINT32 };
   static const guint32 bounds[][2] = { { 0, G_MAXUINT32 }, { 1, 0 }, { G_MAXUINT32, G_MAXUINT32 },
     { 0x80000000u, G_MAXUINT32 }, { 0, 0 }, { 2, 7 } };
 
@@ -210,10 +207,42 @@ GST_START_TEST (test_values)
     check (&config, words, "values");
   }
 }
-GST_END_TEST
 
-/* Points form regions as pixels do, in cells that are joined; the expected regions are a flood fill
- * of the cells. */
+/* ---- points ---- */
+
+/* The regions of the points, except the last two, which lie outside: a flood fill of the cells says
+ * which cells are joined. Returns how many regions are not too small. */
+static guint
+expect_of_points (const GstGlesCpuComponents *config, const guint32 *cells, const guint32 *points,
+    gsize n, GstGlesComponentRecord *want)
+{
+  GstGlesCpuComponents plain = *config;
+  g_autofree guint32 *labels = g_new (guint32, config->width * config->height);
+  guint n_regions, n_kept = 0;
+
+  plain.min_size = 0;
+  n_regions = flood_components (&plain, cells, labels, want);
+  for (guint i = 0; i < n_regions; i++)
+    want[i] =
+        (GstGlesComponentRecord){ .first = want[i].first, .left = G_MAXUINT32, .top = G_MAXUINT32 };
+  for (gsize i = 0; i + 2 < n; i++) {
+    guint x = points[2 * i] & 0xffff, y = points[2 * i] >> 16;
+    guint32 label = labels[y / config->cell_height * config->width + x / config->cell_width];
+
+    for (guint j = 0; j < n_regions; j++) {
+      if (want[j].first == label)
+        add_pixel (&want[j], x, y, points[2 * i + 1]);
+    }
+  }
+  for (guint i = 0; i < n_regions; i++) {
+    if (want[i].pixels >= config->min_size)
+      want[n_kept++] = want[i];
+  }
+  qsort (want, n_kept, sizeof (*want), compare_records);
+  return n_kept;
+}
+
+/* Points form regions as pixels do, in cells that are joined. */
 static void
 check_points (guint cell, guint min_points, guint width, guint height)
 {
@@ -228,17 +257,14 @@ check_points (guint cell, guint min_points, guint width, guint height)
     .frame_height = height,
     .cell_width = cell,
     .cell_height = cell };
-  GstGlesCpuComponents plain = config;
-  gsize n_cells = (gsize) config.width * config.height;
+  gsize n_cells = (gsize) config.width * config.height, n = 0;
   g_autofree guint32 *points = g_new (guint32, 2 * width * height + 4);
-  g_autofree guint32 *cells = g_new0 (guint32, n_cells), *labels = g_new (guint32, n_cells);
-  g_autofree GstGlesComponentRecord *records = g_new (GstGlesComponentRecord, n_cells + 1);
-  g_autofree GstGlesComponentRecord *want = g_new0 (GstGlesComponentRecord, n_cells + 1);
+  g_autofree guint32 *cells = g_new0 (guint32, n_cells);
+  g_autofree GstGlesComponentRecord *want = g_new (GstGlesComponentRecord, n_cells + 1);
   g_autofree GstGlesComponentRecord *got = g_new (GstGlesComponentRecord, width * height);
   g_autofree gpointer scratch = g_malloc (gst_gles_cpu_components_scratch_bytes (
       config.width, config.height, config.max_regions, TRUE));
-  gsize n = 0;
-  guint n_want = 0, n_cell_records;
+  guint n_want;
 
   for (guint i = 0; i < width * height; i++) {
     guint x = i % width, y = i / width;
@@ -253,63 +279,34 @@ check_points (guint cell, guint min_points, guint width, guint height)
   points[2 * n++ + 1] = 1;
   points[2 * n] = height << 16;
   points[2 * n++ + 1] = 1;
-  plain.min_size = 0;
-  n_cell_records = flood_components (&plain, cells, labels, records);
-  for (guint i = 0; i < n_cell_records; i++)
-    want[i] = (GstGlesComponentRecord){
-      .first = records[i].first, .left = G_MAXUINT32, .top = G_MAXUINT32
-    };
-  for (gsize i = 0; i + 2 < n; i++) {
-    guint x = points[2 * i] & 0xffff, y = points[2 * i] >> 16;
-    guint32 label = labels[y / cell * config.width + x / cell];
-    for (guint j = 0; j < n_cell_records; j++) {
-      if (want[j].first == label)
-        add_pixel (&want[j], x, y, points[2 * i + 1]);
-    }
-  }
-  for (guint i = 0; i < n_cell_records; i++) {
-    if (want[i].pixels >= config.min_size)
-      want[n_want++] = want[i];
-  }
-  qsort (want, n_want, sizeof (*want), compare_records);
-  fail_unless_equals_int (
-      gst_gles_cpu_components_points (&config, points, n, got, scratch), n_want);
-  if (memcmp (got, want, n_want * sizeof (*want)) != 0)
-    fail ("cells of %u, at least %u points: records differ", cell, min_points);
+  n_want = expect_of_points (&config, cells, points, n, want);
+  g_assert_cmpuint (gst_gles_cpu_components_points (&config, points, n, got, scratch), ==, n_want);
+  g_assert_cmpmem (got, n_want * sizeof (*got), want, n_want * sizeof (*want));
 }
 
-GST_START_TEST (test_points)
+static void
+points (void)
 {
   check_points (8, 12, 200, 130);
   check_points (5, 5, 64, 300);
   check_points (1, 1, 97, 61);
   check_points (16, 1, 50, 50);
 }
-GST_END_TEST
 
 /* Memory for a grid that no machine has is refused by its size. */
-GST_START_TEST (test_too_large)
+static void
+too_large (void)
 {
-  fail_unless_equals_uint64 (
-      gst_gles_cpu_components_scratch_bytes (1u << 24, 1u << 24, 256, FALSE), 0);
-  fail_unless (gst_gles_cpu_components_scratch_bytes (1920, 1080, 256, FALSE) > 0);
-}
-GST_END_TEST
-
-static Suite *
-components_suite (void)
-{
-  Suite *suite = suite_create ("cpu-components");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
-  tcase_set_timeout (tcase, 120);
-  tcase_add_test (tcase, test_patterns);
-  tcase_add_test (tcase, test_sizes);
-  tcase_add_test (tcase, test_values);
-  tcase_add_test (tcase, test_points);
-  tcase_add_test (tcase, test_too_large);
-  return suite;
+  g_assert_cmpuint (gst_gles_cpu_components_scratch_bytes (1u << 24, 1u << 24, 256, FALSE), ==, 0);
+  g_assert_cmpuint (gst_gles_cpu_components_scratch_bytes (1920, 1080, 256, FALSE), >, 0);
 }
 
-GST_CHECK_MAIN (components)
+int
+main (int argc, char **argv)
+{
+  static const ArraysTest tests[] = { { "patterns", check_array, patterns },
+    { "sizes", NULL, sizes }, { "values", NULL, values }, { "points", NULL, points },
+    { "too-large", NULL, too_large }, { 0 } };
+
+  return arrays_main (argc, argv, tests);
+}

@@ -2,12 +2,9 @@
 /* The native histogram against a loop that reads one sample at a time, word for word as layout.h
  * and the histogram's interface say it. Buffers end with their last sample and their last
  * counter. */
-#include <gst/check/gstcheck.h>
-#include <string.h>
+#include "cpu-arrays.h"
 
 #include <gst/gles/cpu/frame-histogram.h>
-
-#define CANARY 0xdeadbeefu
 
 typedef enum {
   CONTENT_NOISE,
@@ -128,43 +125,26 @@ compare (const Picture *picture, const GstGlesCpuHistogramShape *shape)
   const GstGlesComponent *c = &picture->channel.component[0];
   gsize n = (gsize) shape->columns * shape->rows * shape->bins;
   g_autofree guint32 *expected = g_new (guint32, n);
-  g_autofree guint32 *counts = g_new (guint32, n + 1);
+  guint32 *counts = guarded_new (n);
   guint64 n_samples = count_naively (&picture->channel, shape, expected);
+  g_autofree gchar *what = g_strdup_printf (
+      "%ux%u, region %u,%u %ux%u, grid %ux%u, %u bins; word %u%s shift %u depth %u "
+      "step %u sub %u,%u",
+      picture->width, picture->height, shape->x, shape->y, shape->width, shape->height,
+      shape->columns, shape->rows, shape->bins, c->word_bytes, c->big_endian ? "BE" : "LE",
+      c->shift, c->depth, c->step, c->sub_x, c->sub_y);
 
-  memset (counts, 0xa5, n * sizeof *counts);
-  counts[n] = CANARY;
-  fail_unless (gst_gles_cpu_histogram (&picture->channel, shape, counts, NULL));
-  fail_unless (counts[n] == CANARY);
-  for (gsize i = 0; i < n; i++) {
-    if (counts[i] != expected[i])
-      fail ("%ux%u, region %u,%u %ux%u, grid %ux%u, %u bins; word %u%s shift %u depth %u step %u "
-            "sub %u,%u: counter %" G_GSIZE_FORMAT " is %u instead of %u",
-          picture->width, picture->height, shape->x, shape->y, shape->width, shape->height,
-          shape->columns, shape->rows, shape->bins, c->word_bytes, c->big_endian ? "BE" : "LE",
-          c->shift, c->depth, c->step, c->sub_x, c->sub_y, i, counts[i], expected[i]);
-  }
-  if (gst_gles_cpu_histogram_n_samples (c, shape) != n_samples)
-    fail ("%" G_GUINT64_FORMAT " samples counted", n_samples);
+  g_assert_true (gst_gles_cpu_histogram (&picture->channel, shape, counts, NULL));
+  guarded_check (counts, expected, n, n, what);
+  g_assert_cmpuint (gst_gles_cpu_histogram_n_samples (c, shape), ==, n_samples);
 }
 
 /* ---- inputs ---- */
 
 static const struct {
   guint word_bytes, shift, depth;
-} words[] = {
-  { 1, 0, 8 },
-  { 1, 2, 5 },
-  { 2, 0, 10 },
-  { 2, 6, 10 },
-  { 2, 4, 12 },
-  { 2, 0, 16 },
-  { 2, 0, 1 },
-  { 2, 5, 6 },
-  { 2, 1, 15 },
-  { 4, 20, 10 },
-  { 4, 30, 2 },
-  { 4, 0, 10 },
-};
+} words[] = { { 1, 0, 8 }, { 1, 2, 5 }, { 2, 0, 10 }, { 2, 6, 10 }, { 2, 4, 12 }, { 2, 0, 16 },
+  { 2, 0, 1 }, { 2, 5, 6 }, { 2, 1, 15 }, { 4, 20, 10 }, { 4, 30, 2 }, { 4, 0, 10 } };
 
 static const guint all_bins[] = { 2, 3, 7, 64, 100, 255, 256, 257, 1000, 1024, 4096, 65535, 65536 };
 
@@ -219,40 +199,43 @@ random_shape (GRand *rand, guint width, guint height)
   return shape;
 }
 
+/* A picture of one component of random layout. */
 static void
-compare_random (GRand *rand, guint max_width, guint max_height)
+compare_random (GRand *rand, guint width, guint height, Content content)
 {
-  Picture picture = { .width = (guint) g_rand_int_range (rand, 1, (gint32) max_width + 1),
-    .height = (guint) g_rand_int_range (rand, 1, (gint32) max_height + 1) };
-  GstGlesComponent c = random_component (rand, picture.width, picture.height);
-  GstGlesCpuHistogramShape shape = random_shape (rand, picture.width, picture.height);
+  Picture picture = { .width = width, .height = height };
+  GstGlesComponent c = random_component (rand, width, height);
+  GstGlesCpuHistogramShape shape = random_shape (rand, width, height);
 
   picture.channel.depth = c.depth;
-  add_plane (&picture, 0, c, (Content) g_rand_int_range (rand, 0, N_CONTENTS), rand);
+  add_plane (&picture, 0, c, content, rand);
   compare (&picture, &shape);
   picture_clear (&picture);
 }
 
-GST_START_TEST (small_pictures)
+static void
+compare_sizes (guint32 seed, guint n, gint max_width, gint max_height)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
 
-  for (guint i = 0; i < 2000; i++)
-    compare_random (rand, 70, 40);
+  for (guint i = 0; i < n; i++) {
+    guint width = (guint) g_rand_int_range (rand, 1, max_width + 1);
+    guint height = (guint) g_rand_int_range (rand, 1, max_height + 1);
+
+    compare_random (rand, width, height, (Content) g_rand_int_range (rand, 0, N_CONTENTS));
+  }
 }
-GST_END_TEST;
 
-GST_START_TEST (large_pictures)
+static void
+small_and_large_pictures (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
-
-  for (guint i = 0; i < 80; i++)
-    compare_random (rand, 1500, 300);
+  compare_sizes (1, 2000, 70, 40);
+  compare_sizes (2, 80, 1500, 300);
 }
-GST_END_TEST;
 
 /* Sizes at which loops over 4, 8 and 16 samples, or chunks of them, begin and end. */
-GST_START_TEST (long_and_thin_pictures)
+static void
+long_and_thin_pictures (void)
 {
   static const guint lengths[] = { 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 1023, 1024, 1025, 2049,
     10000 };
@@ -261,43 +244,35 @@ GST_START_TEST (long_and_thin_pictures)
   for (guint i = 0; i < 40 * G_N_ELEMENTS (lengths); i++) {
     guint length = lengths[i % G_N_ELEMENTS (lengths)];
     gboolean upright = g_rand_boolean (rand);
-    Picture picture = { .width = upright ? 1 : length, .height = upright ? length : 1 };
-    GstGlesComponent c = random_component (rand, picture.width, picture.height);
-    GstGlesCpuHistogramShape shape = random_shape (rand, picture.width, picture.height);
 
-    picture.channel.depth = c.depth;
+    compare_random (rand, upright ? 1 : length, upright ? length : 1, CONTENT_NOISE);
+  }
+}
+
+/* Every value of 8 and of 16 bits is counted in the bin of the formula. */
+static void
+all_values_in_all_bins (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (all_bins); i++) {
+    guint bytes = 1 + i % 2;
+    GstGlesComponent c = { .word_bytes = bytes,
+      .depth = 8 * bytes,
+      .step = bytes,
+      .stride = 1024 * bytes,
+      .width = 1024,
+      .height = 64 };
+    Picture picture = { .width = 1024, .height = 64, .channel.depth = c.depth };
+    GstGlesCpuHistogramShape shape = { 0, 0, 1024, 64, 1, 1, all_bins[i / 2] };
+
     add_plane (&picture, 0, c, CONTENT_NOISE, rand);
+    for (guint v = 0; v < 1024 * 64; v++)
+      memcpy (picture.bytes[0] + (gsize) v * bytes, &v, bytes);
     compare (&picture, &shape);
     picture_clear (&picture);
   }
 }
-GST_END_TEST;
-
-/* Every value of every depth is counted in the bin of the formula. */
-GST_START_TEST (all_values_in_all_bins)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
-
-  for (guint i = 0; i < G_N_ELEMENTS (all_bins); i++) {
-    for (guint k = 0; k < 2; k++) {
-      GstGlesComponent c = {
-        .word_bytes = 1 + k, .depth = 8 + 8 * k, .width = 1024, .height = 256
-      };
-      Picture picture = { .width = 1024, .height = 256 };
-      GstGlesCpuHistogramShape shape = { 0, 0, 1024, 256, 1, 1, all_bins[i] };
-
-      c.step = c.word_bytes;
-      c.stride = c.step * c.width;
-      picture.channel.depth = c.depth;
-      add_plane (&picture, 0, c, CONTENT_NOISE, rand);
-      for (guint v = 0; v < 1024 * 256; v++)
-        memcpy (picture.bytes[0] + (gsize) v * c.step, &v, c.word_bytes);
-      compare (&picture, &shape);
-      picture_clear (&picture);
-    }
-  }
-}
-GST_END_TEST;
 
 /* ---- luma from R, G, B ---- */
 
@@ -319,22 +294,18 @@ static const RgbLayout rgb_layouts[] = {
   { 5, 2, 2, FALSE, FALSE, { 0, 0, 0 }, { 10, 5, 0 }, { 5, 5, 5 } },     /* RGB15 */
 };
 
-GST_START_TEST (luma_of_rgb)
+static void
+compare_luma (const RgbLayout *layout)
 {
-  const RgbLayout *layout = &rgb_layouts[__i__];
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
 
   for (guint i = 0; i < 60; i++) {
     guint width = (guint) g_rand_int_range (rand, 1, i % 6 == 0 ? 1300 : 60), height = 1 + i * 2;
-    Picture picture = { .width = width, .height = height };
+    Picture picture = { .width = width,
+      .height = height,
+      .channel = { .matrix = TRUE, .depth = layout->depth, .kr = 13933, .kg = 46871, .kb = 4732 } };
     GstGlesCpuHistogramShape shape = random_shape (rand, width, height);
-    Content content = (Content) (i % N_CONTENTS);
 
-    picture.channel.matrix = TRUE;
-    picture.channel.depth = layout->depth;
-    picture.channel.kr = 13933;
-    picture.channel.kg = 46871;
-    picture.channel.kb = 4732;
     for (guint k = 0; k < 3; k++) {
       GstGlesComponent c = { .offset = layout->offset[k],
         .stride = width * layout->step + (i & 1) * 5,
@@ -346,39 +317,32 @@ GST_START_TEST (luma_of_rgb)
         .width = width,
         .height = height };
 
-      add_plane (&picture, k, c, content, rand);
+      add_plane (&picture, k, c, (Content) (i % N_CONTENTS), rand);
     }
     compare (&picture, &shape);
     picture_clear (&picture);
   }
 }
-GST_END_TEST;
+
+static void
+luma_of_rgb (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rgb_layouts); i++)
+    compare_luma (&rgb_layouts[i]);
+}
 
 /* ---- the rest ---- */
 
-static gpointer
-compare_often (gpointer data)
+/* On several threads at once. */
+static void
+check_array (Pattern pattern, const guint32 *input, guint n)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (GPOINTER_TO_UINT (data));
-
-  for (guint i = 0; i < 40; i++)
-    compare_random (rand, 500, 300);
-  return NULL;
+  compare_sizes (100 + pattern, 10, 500, 300);
 }
-
-GST_START_TEST (several_threads_at_once)
-{
-  GThread *threads[6];
-
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new (NULL, compare_often, GUINT_TO_POINTER (100 + i));
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
-}
-GST_END_TEST;
 
 /* A region of one luma position between the samples of a subsampled component. */
-GST_START_TEST (region_without_samples)
+static void
+region_without_samples (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);
   Picture picture = { .width = 8, .height = 8, .channel.depth = 8 };
@@ -394,66 +358,51 @@ GST_START_TEST (region_without_samples)
 
   add_plane (&picture, 0, c, CONTENT_NOISE, rand);
   compare (&picture, &shape);
-  fail_unless (gst_gles_cpu_histogram_n_samples (&c, &shape) == 0);
+  g_assert_cmpuint (gst_gles_cpu_histogram_n_samples (&c, &shape), ==, 0);
   picture_clear (&picture);
 }
-GST_END_TEST;
 
-GST_START_TEST (difference_of_counters)
+static void
+difference_of_counters (void)
 {
   const guint32 a[] = { 0, 5, 0xffffffff, 7, 9 }, b[] = { 3, 1, 0, 7, 0xfffffff0 };
 
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (a, b, 0), 0);
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (a, b, 2), 7);
+  g_assert_cmphex (gst_gles_cpu_histogram_difference (a, b, 0), ==, 0);
+  g_assert_cmphex (gst_gles_cpu_histogram_difference (a, b, 2), ==, 7);
   /* 7 + 0xffffffff + 0 + 0xffffffe7 modulo 2^32 */
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (a, b, 5), 0xffffffedu);
-  fail_unless_equals_int (gst_gles_cpu_histogram_difference (b, a, 5), 0xffffffedu);
+  g_assert_cmphex (gst_gles_cpu_histogram_difference (a, b, 5), ==, 0xffffffedu);
+  g_assert_cmphex (gst_gles_cpu_histogram_difference (b, a, 5), ==, 0xffffffedu);
 }
-GST_END_TEST;
 
-GST_START_TEST (distance_of_counters)
+static void
+distance_of_counters (void)
 {
   const guint32 a[] = { 3, 0, 0, 1 }, b[] = { 1, 2, 0, 1 };
+  const guint64 far = G_GUINT64_CONSTANT (1023) * G_MAXINT32;
   guint32 low[1024] = { G_MAXINT32 }, high[1024] = { 0 };
 
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, b, 0), 0);
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, a, 4), 0);
+  g_assert_cmpuint (gst_gles_cpu_histogram_emd (a, b, 0), ==, 0);
+  g_assert_cmpuint (gst_gles_cpu_histogram_emd (a, a, 4), ==, 0);
   /* two samples move by one value */
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (a, b, 4), 2);
-  fail_unless_equals_uint64 (gst_gles_cpu_histogram_emd (b, a, 4), 2);
+  g_assert_cmpuint (gst_gles_cpu_histogram_emd (a, b, 4), ==, 2);
+  g_assert_cmpuint (gst_gles_cpu_histogram_emd (b, a, 4), ==, 2);
   /* more than 32 bits: all samples move from end to end */
   high[1023] = G_MAXINT32;
-  fail_unless_equals_uint64 (
-      gst_gles_cpu_histogram_emd (low, high, 1024), G_GUINT64_CONSTANT (1023) * G_MAXINT32);
-  fail_unless_equals_uint64 (
-      gst_gles_cpu_histogram_emd (high, low, 1024), G_GUINT64_CONSTANT (1023) * G_MAXINT32);
-}
-GST_END_TEST;
-
-static Suite *
-cpu_histogram_suite (void)
-{
-  Suite *suite = suite_create ("cpu-histogram");
-  TCase *tcase = tcase_create ("cpu-histogram");
-
-  suite_add_tcase (suite, tcase);
-  tcase_add_test (tcase, small_pictures);
-  tcase_add_test (tcase, large_pictures);
-  tcase_add_test (tcase, long_and_thin_pictures);
-  tcase_add_test (tcase, all_values_in_all_bins);
-  tcase_add_loop_test (tcase, luma_of_rgb, 0, G_N_ELEMENTS (rgb_layouts));
-  tcase_add_test (tcase, several_threads_at_once);
-  tcase_add_test (tcase, region_without_samples);
-  tcase_add_test (tcase, difference_of_counters);
-  tcase_add_test (tcase, distance_of_counters);
-  return suite;
+  g_assert_cmpuint (gst_gles_cpu_histogram_emd (low, high, 1024), ==, far);
+  g_assert_cmpuint (gst_gles_cpu_histogram_emd (high, low, 1024), ==, far);
 }
 
 int
 main (int argc, char **argv)
 {
-  /* more than most machines of a build farm have, so that work is always shared */
-  g_setenv ("GST_GLES_CPU_THREADS", "5", TRUE);
-  gst_check_init (&argc, &argv);
-  return gst_check_run_suite (cpu_histogram_suite (), "cpu-histogram", __FILE__);
+  static const ArraysTest tests[] = { { "small-and-large-pictures", check_array,
+                                          small_and_large_pictures },
+    { "long-and-thin-pictures", NULL, long_and_thin_pictures },
+    { "all-values-in-all-bins", NULL, all_values_in_all_bins },
+    { "luma-of-rgb", NULL, luma_of_rgb },
+    { "region-without-samples", NULL, region_without_samples },
+    { "difference-of-counters", NULL, difference_of_counters },
+    { "distance-of-counters", NULL, distance_of_counters }, { 0 } };
+
+  return arrays_main (argc, argv, tests);
 }

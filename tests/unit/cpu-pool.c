@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/check/gstcheck.h>
+#include <gst/gst.h>
 
 #include <gst/gles/core/parallel.h>
 
@@ -44,25 +44,36 @@ check_call (guint n_tasks, guint depth)
   gst_gles_cpu_parallel (n_tasks, count_task, call);
   for (guint i = 0; i < N_TASKS; i++) {
     if (call->done[i] != (i < n_tasks ? 1 : 0))
-      fail ("task %u of %u ran %d times", i, n_tasks, call->done[i]);
+      g_error ("task %u of %u ran %d times", i, n_tasks, call->done[i]);
   }
-  fail_unless_equals_int (call->clashes, 0);
+  g_assert_cmpint (call->clashes, ==, 0);
 }
 
-GST_START_TEST (every_task_runs_once)
+static void
+every_task_runs_once (void)
 {
   for (guint n = 0; n < 20; n++)
     check_call (n, 0);
   for (guint i = 0; i < 50; i++)
     check_call (N_TASKS, 0);
 }
-GST_END_TEST;
 
-GST_START_TEST (tasks_may_make_calls)
+static void
+tasks_may_make_calls (void)
 {
   check_call (N_TASKS, 3);
 }
-GST_END_TEST;
+
+static void
+on_threads (guint n, GThreadFunc func)
+{
+  GThread *threads[8];
+
+  for (guint i = 0; i < n; i++)
+    threads[i] = g_thread_new (NULL, func, NULL);
+  for (guint i = 0; i < n; i++)
+    g_thread_join (threads[i]);
+}
 
 static gpointer
 call_often (gpointer data)
@@ -72,16 +83,11 @@ call_often (gpointer data)
   return NULL;
 }
 
-GST_START_TEST (calls_from_several_threads)
+static void
+calls_from_several_threads (void)
 {
-  GThread *threads[8];
-
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new (NULL, call_often, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
+  on_threads (8, call_often);
 }
-GST_END_TEST;
 
 /* Both tasks wait for each other: without a second thread this would never end. */
 static void
@@ -97,16 +103,16 @@ meet (guint task, guint participant, gpointer user_data)
 /* longer than a caller counts as recent */
 #define FORGOTTEN_US 100000
 
-GST_START_TEST (more_than_one_thread_works)
+static void
+more_than_one_thread_works (void)
 {
   gint arrived = 0;
 
   g_usleep (FORGOTTEN_US);
-  fail_unless (gst_gles_cpu_n_threads () >= 2);
+  g_assert_cmpuint (gst_gles_cpu_n_threads (), >=, 2);
   gst_gles_cpu_parallel (2, meet, &arrived);
-  fail_unless_equals_int (arrived, 2);
+  g_assert_cmpint (arrived, ==, 2);
 }
-GST_END_TEST;
 
 typedef struct {
   GThread *caller;
@@ -151,19 +157,14 @@ call_beside_others (gpointer data)
 }
 
 /* With as many callers as threads, no worker is woken. */
-GST_START_TEST (many_callers_work_alone)
+static void
+many_callers_work_alone (void)
 {
-  GThread *threads[4];
-
   g_usleep (FORGOTTEN_US);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new (NULL, call_beside_others, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
+  on_threads (4, call_beside_others);
   /* A thread that a busy system suspends for 20 ms does not count as a caller for a moment. */
-  fail_unless (n_by_others < n_done / 4, "%d of %d tasks were done by others", n_by_others, n_done);
+  g_assert_cmpint (n_by_others, <, n_done / 4);
 }
-GST_END_TEST;
 
 #ifdef GST_GLES_TEST_HOOKS
 static gpointer
@@ -175,7 +176,8 @@ call_once (gpointer data)
 
 /* A thread that made its last call days ago is no caller, however long the machine has run: 2^31 ms
  * are 24.9 days. Afterwards the clock is behind recorded times, so this test is the last. */
-GST_START_TEST (uptime_of_weeks)
+static void
+uptime_of_weeks (void)
 {
   const gint64 wrap_us = G_GINT64_CONSTANT (1000) << 31, hour_us = G_GINT64_CONSTANT (3600000000);
   const gint64 at = wrap_us * (g_get_monotonic_time () / wrap_us + 2);
@@ -185,37 +187,27 @@ GST_START_TEST (uptime_of_weeks)
   for (guint i = 0; i < G_N_ELEMENTS (days); i++) {
     gst_gles_cpu_set_clock (days[i][0]);
     g_thread_join (g_thread_new (NULL, call_once, NULL));
-    fail_unless_equals_int (gst_gles_cpu_n_available (), 2);
+    g_assert_cmpint (gst_gles_cpu_n_available (), ==, 2);
     gst_gles_cpu_set_clock (days[i][1]);
-    fail_unless_equals_int (gst_gles_cpu_n_available (), 4);
+    g_assert_cmpint (gst_gles_cpu_n_available (), ==, 4);
   }
 }
-GST_END_TEST;
 #endif
-
-static Suite *
-cpu_pool_suite (void)
-{
-  Suite *suite = suite_create ("cpu-pool");
-  TCase *tcase = tcase_create ("cpu-pool");
-
-  suite_add_tcase (suite, tcase);
-  tcase_add_test (tcase, every_task_runs_once);
-  tcase_add_test (tcase, tasks_may_make_calls);
-  tcase_add_test (tcase, calls_from_several_threads);
-  tcase_add_test (tcase, more_than_one_thread_works);
-  tcase_add_test (tcase, many_callers_work_alone);
-#ifdef GST_GLES_TEST_HOOKS
-  tcase_add_test (tcase, uptime_of_weeks);
-#endif
-  return suite;
-}
 
 int
 main (int argc, char **argv)
 {
+  g_test_init (&argc, &argv, NULL);
   /* so that a machine with one processor tests the same */
   g_setenv ("GST_GLES_CPU_THREADS", "4", TRUE);
-  gst_check_init (&argc, &argv);
-  return gst_check_run_suite (cpu_pool_suite (), "cpu-pool", __FILE__);
+  gst_init (&argc, &argv);
+  g_test_add_func ("/pool/every-task-runs-once", every_task_runs_once);
+  g_test_add_func ("/pool/tasks-may-make-calls", tasks_may_make_calls);
+  g_test_add_func ("/pool/calls-from-several-threads", calls_from_several_threads);
+  g_test_add_func ("/pool/more-than-one-thread-works", more_than_one_thread_works);
+  g_test_add_func ("/pool/many-callers-work-alone", many_callers_work_alone);
+#ifdef GST_GLES_TEST_HOOKS
+  g_test_add_func ("/pool/uptime-of-weeks", uptime_of_weeks);
+#endif
+  return g_test_run ();
 }
