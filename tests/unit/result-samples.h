@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Results with contents that are complete from the start, one of each kind. */
+#ifndef RESULT_SAMPLES_H
+#define RESULT_SAMPLES_H
+
+#include <string.h>
+
+#include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/regions.h>
+#include <gst/gles/meta/tiles.h>
+
+/* Whether the getters that all kinds of results but regions have return what @info says. */
+#define CHECK_DESCRIPTION(kind, result, info)                                                      \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint width_, height_;                                                                         \
+    gst_gles_##kind##_result_get_size ((result), &width_, &height_);                               \
+    g_assert_cmpuint (width_, ==, (info)->width);                                                  \
+    g_assert_cmpuint (height_, ==, (info)->height);                                                \
+    gst_gles_##kind##_result_get_size ((result), NULL, NULL);                                      \
+    g_assert_cmpint (gst_gles_##kind##_result_get_format (result), ==, (info)->format);            \
+    g_assert_cmpuint (gst_gles_##kind##_result_get_frame_number (result), ==, (info)->frame);      \
+    g_assert_cmpuint (gst_gles_##kind##_result_get_pts (result), ==, (info)->pts);                 \
+    g_assert_cmpuint (gst_gles_##kind##_result_get_duration (result), ==, (info)->duration);       \
+    g_assert_cmpuint (                                                                             \
+        gst_gles_##kind##_result_get_running_time (result), ==, (info)->running_time);             \
+    g_assert_cmpuint (gst_gles_##kind##_result_get_stream_time (result), ==, (info)->stream_time); \
+  }                                                                                                \
+  G_STMT_END
+
+#define CHECK_REGION(kind, result, info)                                                           \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint x_, y_, width_, height_;                                                                 \
+    gst_gles_##kind##_result_get_region ((result), &x_, &y_, &width_, &height_);                   \
+    g_assert_true (x_ == (info)->x && y_ == (info)->y);                                            \
+    g_assert_true (width_ == (info)->region_width && height_ == (info)->region_height);            \
+    gst_gles_##kind##_result_get_region ((result), NULL, NULL, NULL, NULL);                        \
+  }                                                                                                \
+  G_STMT_END
+
+/* @words: of u32, copied */
+static inline GstGlesReadback *
+counted_readback (const GstGlesResult *counted, gconstpointer words, gsize n_words)
+{
+  return gst_gles_readback_new_counted (counted, g_bytes_new (words, n_words * 4));
+}
+
+/* Two channels of 2 bits in a row of cells. */
+static inline GstGlesHistogramResult *
+sample_histogram (guint columns)
+{
+  const GstGlesHistogramInfo info = { .frame = 1234567890123,
+    .pts = 1,
+    .duration = GST_CLOCK_TIME_NONE,
+    .running_time = 3,
+    .stream_time = 4,
+    .width = 640,
+    .height = 480,
+    .format = GST_VIDEO_FORMAT_NV12_10LE32,
+    .range = GST_VIDEO_COLOR_RANGE_0_255,
+    .x = 5,
+    .y = 6,
+    .region_width = 7,
+    .region_height = 8,
+    .columns = columns,
+    .rows = 1,
+    .bins = 3,
+    .luma = columns > 1,
+    .n_channels = 2,
+    .channels = { { "Y", 2, 4, 0, 8, 10 }, { "luma", 2, 4, 4, 9, 10 + 3 * columns } } };
+  guint32 words[10 + 2 * 3 * 4] = { 1, 0, 2, 1, 0, 1000000003, 0, 4, 8, 2000000000 };
+
+  for (guint i = 10; i < G_N_ELEMENTS (words); i++)
+    words[i] = i * 1000003;
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
+  return gst_gles_histogram_result_new (&info, readback, NULL);
+}
+
+static const GstGlesPoint sample_points_array[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT },
+  { 0, 479, 0 } };
+
+static const GstGlesPointsInfo sample_points_info = { 9, 1, 2, GST_CLOCK_TIME_NONE, 4, 65536, 480,
+  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_COLOR_RANGE_16_235, 5, 6, 7, 8, GST_GLES_POINTS_EDGE,
+  GST_GLES_POINTS_LUMA, 10, G_MAXUINT, 12 };
+
+/* @n of 10^10 + @n points. */
+static inline GstGlesPointsResult *
+sample_points (const GstGlesPointsInfo *info, guint n)
+{
+  const GstGlesResult counted = { n + G_GUINT64_CONSTANT (10000000000), n, 0 };
+  g_autoptr (GstGlesReadback) readback = counted_readback (&counted, sample_points_array, 2 * n);
+
+  return gst_gles_points_result_new (info, readback, NULL, NULL);
+}
+
+/* 3 x 2 tiles of 16 x 16 over 40 x 30, with 5 of 77 entries. */
+static const GstGlesTilesInfo sample_tiles_info = { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 40, 30,
+  GST_VIDEO_FORMAT_RGB, 16, 16, GST_GLES_TILES_INPUT_SPLATS, GST_GLES_TILES_SORT_BY_VALUE, TRUE,
+  100 };
+static const guint32 sample_offsets[7] = { 0, 0, 3, 3, 4, 5, 5 };
+static const guint32 sample_indices[5] = { 7, 1, 2, 7, 0 };
+static const guint32 sample_keys[5] = { 9, 8, 8, G_MAXUINT, 0 };
+
+/* With @n of each array's words. */
+static inline GstGlesTilesResult *
+sample_tiles (guint n_offsets, guint n_indices, guint n_keys)
+{
+  const GstGlesResult counted = { 77, 5, 0 };
+  g_autoptr (GstGlesReadback) a = counted_readback (&counted, sample_offsets, n_offsets);
+  g_autoptr (GstGlesReadback) b = counted_readback (&counted, sample_indices, n_indices);
+  g_autoptr (GstGlesReadback) c = counted_readback (&counted, sample_keys, n_keys);
+
+  return gst_gles_tiles_result_new (&sample_tiles_info,
+      &(GstGlesTilesArrays){ .offsets_readback = a, .indices_readback = b, .keys_readback = c });
+}
+
+/* Two of 77 regions. */
+static inline GstGlesRegionsResult *
+sample_regions (const gchar *label)
+{
+  const GstGlesRegionsInfo info = { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 40, 30, GST_VIDEO_FORMAT_RGB,
+    2, 3, 8, 1, 2, 100, label };
+  const GstGlesRegion regions[] = {
+    { .first = 3,
+        .left = 1,
+        .top = 2,
+        .right = 5,
+        .bottom = 2,
+        .pixels = 4,
+        .max_value = 9,
+        .sum_x = 13,
+        .sum_y = 8,
+        .sum_value = 20 },
+    { .first = 7,
+        .left = 39,
+        .top = 29,
+        .right = 39,
+        .bottom = 29,
+        .pixels = 1,
+        .max_value = G_MAXUINT,
+        .sum_x = 39,
+        .sum_y = 29,
+        .sum_value = G_MAXUINT },
+  };
+  const GstGlesResult counted = { 77, 2, 0 };
+  g_autoptr (GstGlesReadback) readback = counted_readback (&counted, regions, sizeof regions / 4);
+
+  return gst_gles_regions_result_new (&info, NULL, NULL, readback);
+}
+
+#endif
