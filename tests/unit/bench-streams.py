@@ -3,14 +3,14 @@
 CSV say fits together; what cannot be measured is a failed run that says why.
 
 Arguments: the tool, a device, and "dmabuf" to try only frames in DMABufs."""
-import csv
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
-COLUMNS = 100
+import bench_tool
+from bench_tool import check, check_failure, read_json
+
 CHAIN = 'gleshistogram ! glescompact lower=128 ! glestiles'
 DMABUF_PATHS = ('/dev/dma_heap/system', '/dev/udmabuf')
 CPU = ('total', 'streaming', 'device', 'other')
@@ -20,32 +20,19 @@ only = sys.argv[3] if len(sys.argv) > 3 else None
 
 
 def run(*arguments):
-    return subprocess.run([tool, 'streams', *arguments], capture_output=True, text=True, check=False)
+    return bench_tool.run(tool, 'streams', *arguments)
 
 
-def check(condition, what, result=None):
-    if not condition:
-        print(f'FAILED: {what}')
-        if result is not None:
-            print(result.stdout[-4000:] + result.stderr[-4000:])
-        sys.exit(1)
+def run_tiny(*arguments):
+    """A run of tiny frames."""
+    return run('--device', device, '--size', '64x64', '--warmup', '0', *arguments)
 
 
 def measure(*arguments):
     """The results of a run of tiny frames that has to succeed."""
-    result = run('--device', device, '--size', '64x64', '--warmup', '0', '--json-file', '-', *arguments)
+    result = run_tiny('--json-file', '-', *arguments)
     check(result.returncode == 0, f'{arguments} can be measured', result)
     return json.loads(result.stdout)['results']
-
-
-def check_device():
-    """Skips where there is no OpenGL ES."""
-    result = run('--device', device, '--size', '64x64', '-n', '1', '--frames', '1', '--warmup', '0')
-    if result.returncode == 0 or os.environ.get('GLES_TEST_REQUIRE') == 'gl' or device == 'cpu':
-        check(result.returncode == 0, f'a stream runs on {device}', result)
-        return
-    print(f'no device "{device}": {result.stderr}')
-    sys.exit(77)
 
 
 def check_row(row, n_streams, n_frames):
@@ -71,20 +58,15 @@ def check_streams(folder):
     json_file, csv_file = os.path.join(folder, 's.json'), os.path.join(folder, 's.csv')
     result = run('--device', device, '--size', '64x64', '--streams', '1,2', '--frames', '200',
                  '--warmup', '0.1', '--json-file', json_file, '--csv-file', csv_file)
-    check(result.returncode == 0, 'two streams', result)
-    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
-    check(not wide, f'over {COLUMNS} columns: {wide}')
-    with open(json_file, encoding='utf-8') as file:
-        report = json.load(file)
+    bench_tool.check_columns(result, 'two streams')
+    report = read_json(json_file)
     for key in ('tool', 'experiment', 'version', 'timestamp', 'cpu', 'cores', 'kernel', 'gstreamer',
                 'element', 'format', 'size', 'content', 'results_are'):
         check(report.get(key), f'the JSON says "{key}"')
     check(len(report['results']) == 2, 'a row for each number of streams')
     for row, n_streams in zip(report['results'], (1, 2)):
         check_row(row, n_streams, 200)
-    with open(csv_file, encoding='utf-8') as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith('#')))
-    check([(r['device'], r['streams'], r['frames']) for r in rows] ==
+    check([(r['device'], r['streams'], r['frames']) for r in bench_tool.read_csv(csv_file)] ==
           [(r['device'], str(r['streams']), str(r['frames'])) for r in report['results']],
           'the CSV has the same rows')
 
@@ -110,8 +92,7 @@ def check_input(folder):
     row = measure('-n', '2', '--frames', '30', '-f', 'GRAY8', '--input', path, '-e',
                   'glescompact lower=200')[0]
     check(row['read'] == {'frames': 60, 'results': 60, 'points': 20 * 1075}, f'points: {row}')
-    result = run('--device', device, '--size', '1080p', '--input', path)
-    check(result.returncode == 1 and 'frames.gray' in result.stderr, 'a file without a frame', result)
+    check_failure(run('--device', device, '--size', '1080p', '--input', path), 'frames.gray', 'a file without a frame')
 
 
 def check_memory():
@@ -119,33 +100,28 @@ def check_memory():
     for memory, expected in copied.items():
         row = measure('-n', '2', '--frames', '30', '--memory', memory)[0]
         check((row['frames_copied'] > 0) == expected, f'frames copied from {memory} memory: {row}')
-    result = run('--device', device, '--size', '64x64', '-n', '1', '--frames', '30', '--warmup', '0')
+    result = run_tiny('-n', '1', '--frames', '30')
     words = result.stdout.splitlines()[-1].split()
     check(words[0] == device and (int(words[-2]) > 0) == copied['system'] and words[-1] == '0',
           'the table says so too', result)
 
 
 def has_element(name):
-    command = ['gst-inspect-1.0', '--exists', name]
-    return subprocess.run(command, check=False).returncode == 0
+    return bench_tool.run('gst-inspect-1.0', '--exists', name).returncode == 0
 
 
 def check_converted():
     """The same frames in memory of a GPU have the same points, and are not copied."""
     for memory, element in (('gl', 'glupload'), ('cuda', 'cudaupload')):
+        if not has_element(element):
+            check_failure(run_tiny('--memory', memory), f'"{element}"', f'{memory} memory where there is none')
+        elif memory == 'gl' and device == 'cpu':
+            check_failure(run_tiny('--memory', memory), 'gldownload',
+                          'a device without OpenGL names what brings frames to it')
+        if not has_element(element) or memory == 'cuda' or device == 'cpu':
+            continue
         for form in ('RGBA', 'I420'):
             options = ['-n', '2', '--frames', '12', '-f', form, '-e', 'glescompact lower=200']
-            if not has_element(element):
-                result = run('--device', device, '--size', '64x64', '--memory', memory, *options)
-                check(result.returncode == 1 and f'"{element}"' in result.stderr,
-                      f'{memory} memory is refused where there is none', result)
-                continue
-            if memory == 'gl' and device == 'cpu':
-                result = run('--device', device, '--size', '64x64', '--memory', memory, *options)
-                check(result.returncode == 1 and 'gldownload' in result.stderr,
-                      'a device without OpenGL names what brings frames to it', result)
-            if memory == 'cuda' or device == 'cpu':
-                continue
             system, row = (measure(*options, '--memory', m)[0] for m in ('system', memory))
             check(row['read'] == system['read'] and row['read']['points'] > 0,
                   f'results of {form} in {memory} memory: {row}, not {system}')
@@ -153,7 +129,7 @@ def check_converted():
 
 
 def check_dmabuf_refusal():
-    result = run('--device', device, '--size', '64x64', '-n', '1', '--frames', '9', '--memory', 'dmabuf')
+    result = run_tiny('-n', '1', '--frames', '9', '--memory', 'dmabuf')
     advice = 'modprobe udmabuf' if not any(map(os.path.exists, DMABUF_PATHS)) else 'as a user who'
     check(result.returncode == 1 and all(path in result.stderr for path in DMABUF_PATHS) and
           advice in result.stderr, 'who has no DMABufs is told what to do', result)
@@ -188,58 +164,39 @@ def check_failures(folder):
     json_file = os.path.join(folder, 'failed.json')
     result = run('--device', f'nonsense,{device}', '--size', '64x64', '-n', '1,2', '--frames', '9',
                  '--warmup', '0', '--json-file', json_file)
-    check(result.returncode == 1 and 'nonsense' in result.stderr and 'FAILED' in result.stdout,
-          'an unknown device', result)
-    with open(json_file, encoding='utf-8') as file:
-        rows = json.load(file)['results']
-    check([r['valid'] for r in rows] == [False, True, True] and 'nonsense' in rows[0]['error'],
-          f'the other device is measured: {rows}')
-    result = run('--device', device, '--size', '64x64', '-n', '2', '-f', 'ENCODED')
-    check(result.returncode == 2 and 'ENCODED' in result.stderr, 'no raw video', result)
-    result = run('--device', device, '--size', '64x64', '-n', '2', '-e',
-                 'capsfilter caps=video/x-raw,format=NV12 ! gleshistogram')
-    check(result.returncode == 1 and 'refuses' in result.stderr, 'an element that refuses', result)
-    result = run('--device', device, '--size', '64x64', '-n', '2', '-e', 'gleshistogram ! fakesink')
-    check(result.returncode == 2 and 'source pad' in result.stderr, 'frames do not come out', result)
-    result = run('--device', 'cpu', '--size', '64x64', '-n', '1', '--frames', '9', '--warmup', '0',
-                 '--csv-file', '/nonexistent/s.csv')
-    check(result.returncode == 1 and 'nonexistent' in result.stderr, 'a file that cannot be written',
-          result)
+    check_failure(result, 'nonsense', 'an unknown device')
+    rows = read_json(json_file)['results']
+    check('FAILED' in result.stdout and [r['valid'] for r in rows] == [False, True, True] and
+          'nonsense' in rows[0]['error'], f'the other device is measured: {rows}')
+    check_failure(run_tiny('-n', '2', '-e', 'capsfilter caps=video/x-raw,format=NV12 ! gleshistogram'), 'refuses',
+                  'an element that refuses')
+    check_failure(run_tiny('-n', '1', '--frames', '9', '--csv-file', '/nonexistent/s.csv'), 'nonexistent',
+                  'a file that cannot be written')
+    for arguments, text in ((['-f', 'ENCODED'], 'ENCODED'), (['-e', 'gleshistogram ! fakesink'], 'source pad')):
+        result = run_tiny('-n', '2', *arguments)
+        check(result.returncode == 2 and text in result.stderr, f'{arguments}: frames do not come out', result)
 
 
 def check_bad_arguments():
     for arguments in (['--size', '0x9'], ['--size', '12'], ['--streams', '0'], ['--streams', '1,'],
                       ['--streams', '1000'], ['--frames', '-1'], ['--seconds', '0'], ['--lag', '-1'],
-                      ['--content', 'nonsense'], ['--memory', 'nonsense'],
-                      ['--format', 'nonsense'], ['--distinct', '0'],
-                      ['--element', 'nonsense'], ['--nonsense'], ['nonsense'], ['--device', '']):
-        result = run(*arguments)
-        check(result.returncode == 2 and result.stderr and not result.stdout,
-              f'{arguments} is refused', result)
-    result = subprocess.run([tool, 'copy', 'streams'], capture_output=True, text=True, check=False)
+                      ['--content', 'nonsense'], ['--memory', 'nonsense'], ['--format', 'nonsense'],
+                      ['--distinct', '0'], ['--element', 'nonsense'], ['--nonsense'], ['nonsense'], ['--device', '']):
+        bench_tool.check_refused(run(*arguments), arguments)
+    result = bench_tool.run(tool, 'copy', 'streams')
     check(result.returncode == 2 and 'first' in result.stderr, 'streams comes first', result)
 
 
-def check_help():
-    result = run('--help')
-    wide = [line for line in result.stdout.splitlines() if len(line) > COLUMNS]
-    check(result.returncode == 0 and not wide, f'--help over {COLUMNS} columns: {wide}')
-    path = os.path.join(os.environ['GLES_TEST_SOURCE_ROOT'], 'docs/benchmarks.md')
-    with open(path, encoding='utf-8') as file:
-        manual = file.read()
-    options = {word.strip('[],;.').split('=')[0] for word in result.stdout.split()
-               if word.startswith('--')}
-    missing = [o for o in options if o not in manual and 'help' not in o and o != '--version']
-    check(not missing, f'docs/benchmarks.md does not name {missing}')
-
-
 def main():
-    check_device()
+    bench_tool.check_device(run_tiny('-n', '1', '--frames', '1'), device)
     if only == 'dmabuf':
         check_dmabuf()
         return
-    check_help()
-    check_bad_arguments()
+    # what does not depend on the device
+    if device == 'cpu':
+        bench_tool.check_help(run('--help'))
+        check_bad_arguments()
+        check_no_element()
     with tempfile.TemporaryDirectory() as folder:
         check_streams(folder)
         check_input(folder)
@@ -248,7 +205,6 @@ def main():
     check_memory()
     check_converted()
     check_dmabuf()
-    check_no_element()
 
 
 main()

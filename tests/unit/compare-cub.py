@@ -3,11 +3,12 @@
 another result.
 
 Arguments: the tool, the source root."""
-import json
 import os
-import subprocess
 import sys
 import tempfile
+
+import bench_tool
+from bench_tool import check, read_json
 
 PEER = """#!{python}
 import json, os, subprocess, sys
@@ -25,16 +26,9 @@ tool, root = sys.argv[1:3]
 
 
 def run(peer, *arguments, **environment):
-    command = [sys.executable, os.path.join(root, 'tests/bench/compare-cub'), '--peer', peer,
-               '--rounds', '2', '--runs', '2', '--rotate', '2', *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env={
-        **os.environ, 'GST_GLES_BENCH': tool, 'GST_GLES_DEVICE': 'cpu', **environment})
-
-
-def check(condition, what, result):
-    if not condition:
-        print(f'FAILED: {what}\n{result.stdout}{result.stderr}')
-        sys.exit(1)
+    return bench_tool.run(
+        sys.executable, os.path.join(root, 'tests/bench/compare-cub'), '--peer', peer, '--rounds', '2', '--runs', '2',
+        '--rotate', '2', *arguments, GST_GLES_BENCH=tool, GST_GLES_DEVICE='cpu', **environment)
 
 
 def main():
@@ -51,8 +45,7 @@ def main():
             check(len(rows) >= n, f'{n} rows of {name}', result)
         check('slowest input' in result.stdout, 'inputs are compared', result)
         check(' L2' in result.stdout, 'what fits the cache is marked', result)
-        with open(report, encoding='utf-8') as file:
-            cases = json.load(file)['cases']
+        cases = read_json(report)['cases']
         check(len(cases) == 11 and all(len(c['ours_ns']) == 2 and c['ratio'] > 0 for c in cases),
               'the JSON has two rounds of all', result)
         result = run(peer, '--sizes', '1K', 'scan', WRONG='1')

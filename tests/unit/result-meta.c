@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The metas of results: on buffers, through transforms, and on their way through the elements that
- * people put behind an analyser, where they stay, with the same result. */
-#include <gst/check/gstharness.h>
-
+/* The metas of results on buffers and through transforms. tests/element/metadata.c runs the elements
+ * that people put behind an analyser. */
 #include "result-samples.h"
 
 /* ---- kinds of metas, which all begin alike ---- */
@@ -175,85 +173,6 @@ test_serialised (gconstpointer data)
 }
 #endif
 
-/* ---- elements ---- */
-
-#define I420 "video/x-raw,format=I420,width=160,height=128,framerate=25/1"
-
-static const struct {
-  const gchar *element; /* the name of its factory comes first */
-  const gchar *sink_caps, *src_caps;
-  gboolean required; /* part of what every installation of the test packages has */
-} elements[] = {
-  { "videoconvert", I420, "video/x-raw,format=BGRA,width=160,height=128", TRUE },
-  { "videoscale", I420, "video/x-raw,format=I420,width=33,height=20", TRUE },
-  { "videobalance saturation=0.5", I420, NULL, TRUE },
-  { "queue", I420, NULL, TRUE },
-  { "identity", I420, NULL, TRUE },
-  { "jpegenc", I420, NULL, TRUE },
-  { "theoraenc", I420, NULL, FALSE },
-  { "vp8enc deadline=1", I420, NULL, FALSE },
-  { "pngenc", "video/x-raw,format=RGB,width=160,height=128,framerate=25/1", NULL, FALSE },
-  { "x264enc tune=zerolatency", I420, NULL, FALSE },
-};
-
-static GstBuffer *
-frame_new (const gchar *caps_string, GstGlesHistogramResult *result)
-{
-  g_autoptr (GstCaps) caps = gst_caps_from_string (caps_string);
-  GstVideoInfo info;
-  GstBuffer *buffer;
-
-  g_assert_true (gst_video_info_from_caps (&info, caps));
-  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
-  gst_buffer_memset (buffer, 0, 128, info.size);
-  GST_BUFFER_PTS (buffer) = 0;
-  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
-  gst_buffer_add_gles_histogram_meta (buffer, result);
-  return buffer;
-}
-
-static void
-check_element (const gchar *element, const gchar *sink_caps, const gchar *src_caps)
-{
-  g_autoptr (GstGlesHistogramResult) result = sample_histogram (1);
-  GstHarness *harness = gst_harness_new_parse (element);
-  GstBuffer *out;
-
-  if (src_caps != NULL)
-    gst_harness_set_sink_caps_str (harness, src_caps);
-  gst_harness_set_src_caps_str (harness, sink_caps);
-  g_assert_cmpint (gst_harness_push (harness, frame_new (sink_caps, result)), ==, GST_FLOW_OK);
-  gst_harness_push_event (harness, gst_event_new_eos ());
-  /* Theora opens with headers, which belong to no frame */
-  while ((out = gst_harness_pull (harness)) != NULL &&
-      GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_HEADER))
-    gst_buffer_unref (out);
-  if (out == NULL)
-    g_error ("%s put out nothing", element);
-  g_assert_cmpuint (gst_buffer_get_n_meta (out, GST_GLES_HISTOGRAM_META_API_TYPE), ==, 1);
-  g_assert_true (gst_buffer_get_gles_histogram_meta (out)->result == result);
-  gst_buffer_unref (out);
-  gst_harness_teardown (harness);
-}
-
-static void
-test_survives_elements (void)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
-    g_autofree gchar *name = g_strdup (elements[i].element);
-    g_autoptr (GstElementFactory) factory = NULL;
-
-    *strchrnul (name, ' ') = '\0';
-    factory = gst_element_factory_find (name);
-    if (factory != NULL)
-      check_element (elements[i].element, elements[i].sink_caps, elements[i].src_caps);
-    else if (elements[i].required)
-      g_error ("%s is not installed", name);
-    else
-      g_test_message ("%s is not installed", name);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -278,6 +197,5 @@ main (int argc, char **argv)
 
     g_test_add_data_func (path, kind, tests[test].func);
   }
-  g_test_add_func ("/meta/survives-elements", test_survives_elements);
   return g_test_run ();
 }
