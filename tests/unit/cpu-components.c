@@ -41,29 +41,29 @@ add_pixel (GstGlesComponentRecord *record, guint32 x, guint32 y, guint32 value)
   add_64 (&record->sum_value_low, &record->sum_value_high, value);
 }
 
-/* Labels all that is connected with @first. */
+/* Labels all that is connected with @first, and adds it to the record. */
 static void
-fill (Flood *flood, guint32 first, guint32 *stack)
+fill (Flood *flood, guint32 first, guint32 *stack, GstGlesComponentRecord *record)
 {
   gint width = flood->config->width, height = flood->config->height;
   gsize n = 0;
 
+  *record = (GstGlesComponentRecord){ .first = first, .left = G_MAXUINT32, .top = G_MAXUINT32 };
   flood->labels[first] = first;
   stack[n++] = first;
   while (n > 0) {
     guint32 at = stack[--n];
     gint x = at % width, y = at / width;
 
-    for (gint dy = -1; dy <= 1; dy++) {
-      for (gint dx = -1; dx <= 1; dx++) {
-        gint i = (y + dy) * width + x + dx;
-        if ((dx != 0 && dy != 0 && !flood->config->diagonal) || x + dx < 0 || x + dx >= width ||
-            y + dy < 0 || y + dy >= height || !is_set (flood, i) ||
-            flood->labels[i] != GST_GLES_COMPONENTS_BACKGROUND)
-          continue;
-        flood->labels[i] = first;
-        stack[n++] = i;
-      }
+    add_pixel (record, x, y, flood->words[at]);
+    for (gint k = 0; k < 9; k++) {
+      gint dx = k % 3 - 1, dy = k / 3 - 1, i = (y + dy) * width + x + dx;
+      if ((dx != 0 && dy != 0 && !flood->config->diagonal) || x + dx < 0 || x + dx >= width ||
+          y + dy < 0 || y + dy >= height || !is_set (flood, i) ||
+          flood->labels[i] != GST_GLES_COMPONENTS_BACKGROUND)
+        continue;
+      flood->labels[i] = first;
+      stack[n++] = i;
     }
   }
 }
@@ -78,36 +78,37 @@ compare_records (gconstpointer a, gconstpointer b)
   return x->first < y->first ? -1 : 1;
 }
 
+/* Keeps the records that are not too small, in order. Returns their number. */
 static guint
-flood_components (const GstGlesCpuComponents *config, const guint32 *words, guint32 *labels,
-    GstGlesComponentRecord *records)
+order_records (GstGlesComponentRecord *records, guint n, guint min_size)
 {
-  Flood flood = { .config = config, .words = words, .labels = labels };
-  gsize n = (gsize) config->width * config->height;
-  g_autofree guint32 *stack = g_new (guint32, n + 1);
-  g_autofree guint32 *places = g_new (guint32, n + 1);
-  guint n_records = 0, n_kept = 0;
+  guint n_kept = 0;
 
-  for (gsize i = 0; i < n; i++)
-    labels[i] = GST_GLES_COMPONENTS_BACKGROUND;
-  for (gsize i = 0; i < n; i++) {
-    if (is_set (&flood, i) && labels[i] == GST_GLES_COMPONENTS_BACKGROUND) {
-      fill (&flood, i, stack);
-      places[i] = n_records;
-      records[n_records++] =
-          (GstGlesComponentRecord){ .first = i, .left = G_MAXUINT32, .top = G_MAXUINT32 };
-    }
-  }
-  for (gsize i = 0; i < n; i++) {
-    if (labels[i] != GST_GLES_COMPONENTS_BACKGROUND)
-      add_pixel (&records[places[labels[i]]], i % config->width, i / config->width, words[i]);
-  }
-  for (guint i = 0; i < n_records; i++) {
-    if (records[i].pixels >= config->min_size)
+  for (guint i = 0; i < n; i++) {
+    if (records[i].pixels >= min_size)
       records[n_kept++] = records[i];
   }
   qsort (records, n_kept, sizeof (*records), compare_records);
   return n_kept;
+}
+
+/* Returns the number of records, in raster order. */
+static guint
+flood_components (const GstGlesCpuComponents *config, const guint32 *words, guint32 *labels,
+    GstGlesComponentRecord *records)
+{
+  Flood flood = { config, words, labels };
+  gsize n = (gsize) config->width * config->height;
+  g_autofree guint32 *stack = g_new (guint32, n + 1);
+  guint n_records = 0;
+
+  for (gsize i = 0; i < n; i++)
+    labels[i] = GST_GLES_COMPONENTS_BACKGROUND;
+  for (gsize i = 0; i < n; i++) {
+    if (is_set (&flood, i) && labels[i] == GST_GLES_COMPONENTS_BACKGROUND)
+      fill (&flood, i, stack, &records[n_records++]);
+  }
+  return n_records;
 }
 
 static void
@@ -121,7 +122,8 @@ check (const GstGlesCpuComponents *config, const guint32 *words, const gchar *wh
   guint32 *regions = guarded_new (config->max_regions * words_each);
   g_autofree gpointer scratch = g_malloc (gst_gles_cpu_components_scratch_bytes (
       config->width, config->height, config->max_regions, FALSE));
-  guint total = flood_components (config, words, want_labels, want);
+  guint total =
+      order_records (want, flood_components (config, words, want_labels, want), config->min_size);
 
   g_assert_cmpuint (gst_gles_cpu_components (config, words, labels,
                         (GstGlesComponentRecord *) (gpointer) regions, scratch),
@@ -216,30 +218,21 @@ static guint
 expect_of_points (const GstGlesCpuComponents *config, const guint32 *cells, const guint32 *points,
     gsize n, GstGlesComponentRecord *want)
 {
-  GstGlesCpuComponents plain = *config;
   g_autofree guint32 *labels = g_new (guint32, config->width * config->height);
-  guint n_regions, n_kept = 0;
+  guint n_regions = flood_components (config, cells, labels, want);
 
-  plain.min_size = 0;
-  n_regions = flood_components (&plain, cells, labels, want);
-  for (guint i = 0; i < n_regions; i++)
+  for (guint i = 0; i < n_regions; i++) {
     want[i] =
         (GstGlesComponentRecord){ .first = want[i].first, .left = G_MAXUINT32, .top = G_MAXUINT32 };
-  for (gsize i = 0; i + 2 < n; i++) {
-    guint x = points[2 * i] & 0xffff, y = points[2 * i] >> 16;
-    guint32 label = labels[y / config->cell_height * config->width + x / config->cell_width];
+    for (gsize k = 0; k + 2 < n; k++) {
+      guint x = points[2 * k] & 0xffff, y = points[2 * k] >> 16;
+      guint cell = y / config->cell_height * config->width + x / config->cell_width;
 
-    for (guint j = 0; j < n_regions; j++) {
-      if (want[j].first == label)
-        add_pixel (&want[j], x, y, points[2 * i + 1]);
+      if (labels[cell] == want[i].first)
+        add_pixel (&want[i], x, y, points[2 * k + 1]);
     }
   }
-  for (guint i = 0; i < n_regions; i++) {
-    if (want[i].pixels >= config->min_size)
-      want[n_kept++] = want[i];
-  }
-  qsort (want, n_kept, sizeof (*want), compare_records);
-  return n_kept;
+  return order_records (want, n_regions, config->min_size);
 }
 
 /* Points form regions as pixels do, in cells that are joined. */

@@ -137,60 +137,45 @@ bit_ranges (void)
 
 /* ---- keys that are split more than once, and unevenly ---- */
 
-/* Random words that are shifted at random: the bucket of 0 takes most keys and is divided again. */
+typedef enum {
+  SHIFTED, /* at random: the bucket of 0 takes most keys and is divided again */
+  MOSTLY_EQUAL,
+  DEPTHS, /* of splats: few exponents, so that few groups have all */
+  LOW,    /* u64 keys that differ in one of their words only */
+  HIGH
+} Uneven;
+
 static guint32
-shifted_word (Random *random, guint i)
+uneven_word (Uneven kind, Random *random, guint i)
 {
   guint32 word = random_word (random);
+  gfloat depth = (gfloat) (word >> 8) / (1 << 24) * 100;
 
-  return word >> (word % 4 == 0 ? 0 : 8 * (random_word (random) % 4));
-}
-
-static guint32
-mostly_equal_word (Random *random, guint i)
-{
-  return random_word (random) % 10 != 0 ? 0x12345678u : random_word (random);
-}
-
-/* The depths of splats: few exponents, so that few groups have all. */
-static guint32
-depth_word (Random *random, guint i)
-{
-  gfloat depth = (gfloat) (random_word (random) >> 8) / (1 << 24) * 100;
-  guint32 word;
-
-  memcpy (&word, &depth, sizeof word);
-  return word;
-}
-
-/* u64 keys that differ in one of their words only. */
-static guint32
-low_word (Random *random, guint i)
-{
-  return i % 2 == 0 ? random_word (random) : 0xffffffff;
-}
-
-static guint32
-high_word (Random *random, guint i)
-{
-  return i % 2 == 1 ? random_word (random) : 0xffffffff;
+  switch (kind) {
+    case SHIFTED:
+      return word >> (word % 4 == 0 ? 0 : 8 * (random_word (random) % 4));
+    case MOSTLY_EQUAL:
+      return word % 10 != 0 ? 0x12345678u : random_word (random);
+    case DEPTHS:
+      memcpy (&word, &depth, sizeof word);
+      return word;
+    default:
+      return i % 2 == kind - LOW ? word : 0xffffffff;
+  }
 }
 
 static void
 uneven_keys (void)
 {
   static const struct {
-    guint32 (*word) (Random *random, guint i);
+    Uneven kind;
     GstGlesValueType type;
     gboolean descending;
     guint n;
-  } cases[] = {
-    { shifted_word, GST_GLES_VALUE_U32, FALSE, 1500000 },
-    { mostly_equal_word, GST_GLES_VALUE_U32, TRUE, 1500000 },
-    { depth_word, GST_GLES_VALUE_F32, FALSE, 800000 },
-    { low_word, GST_GLES_VALUE_U64, FALSE, 200000 },
-    { high_word, GST_GLES_VALUE_U64, TRUE, 200000 },
-  };
+  } cases[] = { { SHIFTED, GST_GLES_VALUE_U32, FALSE, 1500000 },
+    { MOSTLY_EQUAL, GST_GLES_VALUE_U32, TRUE, 1500000 },
+    { DEPTHS, GST_GLES_VALUE_F32, FALSE, 800000 }, { LOW, GST_GLES_VALUE_U64, FALSE, 200000 },
+    { HIGH, GST_GLES_VALUE_U64, TRUE, 200000 } };
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
     GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (cases[c].type, cases[c].descending);
@@ -199,7 +184,7 @@ uneven_keys (void)
     Random random = { 6 + c };
 
     for (guint i = 0; i < n_words; i++)
-      words[i] = cases[c].word (&random, i);
+      words[i] = uneven_word (cases[c].kind, &random, i);
     check_sort (&config, words, cases[c].n);
   }
 }

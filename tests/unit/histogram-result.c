@@ -398,39 +398,6 @@ test_too_few_counters (void)
   }
 }
 
-static gpointer
-read_all (gpointer data)
-{
-  GstGlesHistogramResult *result = data;
-  GstGlesHistogramStatistics s;
-  guint n;
-
-  g_assert_true (gst_gles_histogram_result_get_statistics (result, 0, &s, NULL));
-  g_assert_cmpuint (s.count, ==, 65536);
-  return (gpointer) gst_gles_histogram_result_get_counts (result, 0, 0, &n, NULL);
-}
-
-static void
-test_many_threads_read_one_result (void)
-{
-  for (guint round = 0; round < 50; round++) {
-    const GstGlesHistogramInfo info = one_channel (16, 1000, 1, 1);
-    guint32 *words = g_new0 (guint32, 65537);
-    g_autoptr (GstGlesHistogramResult) result = result_of (&info, words, 65537);
-    GThread *threads[8];
-    gpointer first;
-
-    for (guint i = 0; i < 65536; i++)
-      words[i] = 1;
-    for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-      threads[i] = g_thread_new ("reader", read_all, result);
-    first = g_thread_join (threads[0]);
-    g_assert_true (first != NULL);
-    for (guint i = 1; i < G_N_ELEMENTS (threads); i++)
-      g_assert_true (g_thread_join (threads[i]) == first);
-  }
-}
-
 static void
 test_boxed_types (void)
 {
@@ -468,8 +435,6 @@ main (int argc, char **argv)
   g_test_add_func (
       "/histogram-result/counters-that-stay-on-the-device", test_counters_that_stay_on_the_device);
   g_test_add_func ("/histogram-result/too-few-counters", test_too_few_counters);
-  g_test_add_func (
-      "/histogram-result/many-threads-read-one-result", test_many_threads_read_one_result);
   g_test_add_func ("/histogram-result/boxed-types", test_boxed_types);
   return g_test_run ();
 }

@@ -2,7 +2,6 @@
 /* A context is destroyed without objects: drivers may keep memory for those that are left to it. */
 #include <dlfcn.h>
 
-#include <gst/check/gstcheck.h>
 #include <gst/gles/algo/scan/scan.h>
 #include <gst/gles/device/procs.h>
 #include <gst/gles/gl/buffer.h>
@@ -63,46 +62,32 @@ scan_once (GstGlesDevice *device)
   g_assert_no_error (error);
   scan = gst_gles_scan_new (queue, N_VALUES, &error);
   g_assert_no_error (error);
-  fail_unless (gst_gles_scan_inclusive (scan, values, values, N_VALUES, &error));
-  fail_unless (
+  g_assert_true (gst_gles_scan_inclusive (scan, values, values, N_VALUES, &error));
+  g_assert_true (
       gst_gles_buffer_download (values, queue, 4 * (N_VALUES - 1), &last, sizeof (last), &error));
-  fail_unless_equals_int (last, 0);
+  g_assert_cmpuint (last, ==, 0);
   return values;
 }
 
 /* The last object is discarded while the thread sleeps, and the thread ends at once. */
-GST_START_TEST (test_nothing_is_left)
+int
+main (int argc, char **argv)
 {
+  gst_init (&argc, &argv);
   g_setenv ("GLES_TEST_DEVICE", "software", FALSE);
   for (guint i = 0; i < N_DEVICES; i++) {
     GstGlesDevice *device = gles_test_gl_device ();
     GstGlesBuffer *buffer;
 
-    if (device == NULL) {
-      fail_unless_equals_int (gles_test_no_gl (), GLES_TEST_SKIP);
-      return;
-    }
+    if (device == NULL)
+      return gles_test_no_gl ();
     buffer = scan_once (device);
     gst_object_unref (device);
     g_usleep (20000);
     gst_gles_buffer_unref (buffer);
-    fail_unless_equals_int (n_buffers, 0);
-    fail_unless_equals_int (n_programs, 0);
+    g_assert_cmpint (n_buffers, ==, 0);
+    g_assert_cmpint (n_programs, ==, 0);
   }
-  fail_unless (n_made > 3 * N_DEVICES);
+  g_assert_cmpint (n_made, >, 3 * N_DEVICES);
+  return 0;
 }
-
-GST_END_TEST;
-
-static Suite *
-objects_left_suite (void)
-{
-  Suite *suite = suite_create ("objects-left");
-  TCase *tc = tcase_create ("objects");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_nothing_is_left);
-  return suite;
-}
-
-GST_CHECK_MAIN (objects_left);

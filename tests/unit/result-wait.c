@@ -10,19 +10,18 @@
 
 #define N 3 /* points, regions, and entries of tiles */
 #define READERS 4
-#define HOUR_NS (3600 * G_GUINT64_CONSTANT (1000000000))
+#define LIMIT_US 1000000000
 
 /* ---- a readback ---- */
 
+/* All members are atomic. */
 struct _GstGlesReadback {
   gint refs;
-  GMutex lock;
-  GCond cond; /* of done and n_gets */
-  gboolean done;
-  GstGlesError failure; /* 0: there are words */
+  gint done;
+  gint failure; /* 0: there are words */
+  gint n_gets;  /* calls of gst_gles_readback_get () */
+  gint last_timeout_us;
   guint32 words[257];
-  guint n_gets; /* calls of gst_gles_readback_get () */
-  guint64 last_timeout_ns;
 };
 
 GstGlesReadback *
@@ -35,22 +34,14 @@ gst_gles_readback_ref (GstGlesReadback *readback)
 void
 gst_gles_readback_unref (GstGlesReadback *readback)
 {
-  if (!g_atomic_int_dec_and_test (&readback->refs))
-    return;
-  g_mutex_clear (&readback->lock);
-  g_cond_clear (&readback->cond);
-  g_free (readback);
+  if (g_atomic_int_dec_and_test (&readback->refs))
+    g_free (readback);
 }
 
 gboolean
 gst_gles_readback_is_ready (GstGlesReadback *readback)
 {
-  gboolean done;
-
-  g_mutex_lock (&readback->lock);
-  done = readback->done;
-  g_mutex_unlock (&readback->lock);
-  return done;
+  return g_atomic_int_get (&readback->done);
 }
 
 /* Takes a millisecond; waits for the end only if that has no limit. */
@@ -58,24 +49,20 @@ gconstpointer
 gst_gles_readback_get (
     GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error)
 {
-  gconstpointer words = NULL;
+  gint failure;
 
-  g_usleep (1000);
-  g_mutex_lock (&readback->lock);
-  readback->n_gets++;
-  readback->last_timeout_ns = timeout_ns;
-  g_cond_broadcast (&readback->cond);
-  while (!readback->done && timeout_ns == G_MAXUINT64)
-    g_cond_wait (&readback->cond, &readback->lock);
-  if (!readback->done)
-    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_TIMEOUT, "not yet");
-  else if (readback->failure != 0)
-    g_set_error_literal (error, GST_GLES_ERROR, readback->failure, "never");
-  else
-    words = readback->words;
+  g_atomic_int_set (&readback->last_timeout_us, (gint) MIN (timeout_ns / 1000, G_MAXINT));
+  g_atomic_int_inc (&readback->n_gets);
+  do
+    g_usleep (1000);
+  while (!g_atomic_int_get (&readback->done) && timeout_ns == G_MAXUINT64);
   *size_bytes = sizeof readback->words;
-  g_mutex_unlock (&readback->lock);
-  return words;
+  failure = g_atomic_int_get (&readback->failure);
+  if (g_atomic_int_get (&readback->done) && failure == 0)
+    return readback->words;
+  g_set_error_literal (
+      error, GST_GLES_ERROR, failure != 0 ? failure : GST_GLES_ERROR_TIMEOUT, "not there");
+  return NULL;
 }
 
 void
@@ -84,27 +71,11 @@ gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesResult *counted
   *counted = (GstGlesResult){ N + 1, N, 4 };
 }
 
-static GstGlesReadback *
-readback_new (void)
-{
-  GstGlesReadback *readback = g_new0 (GstGlesReadback, 1);
-
-  readback->refs = 1;
-  g_mutex_init (&readback->lock);
-  g_cond_init (&readback->cond);
-  for (guint i = 0; i < G_N_ELEMENTS (readback->words); i++)
-    readback->words[i] = i;
-  return readback;
-}
-
 static void
-readback_finish (GstGlesReadback *readback, GstGlesError failure)
+readback_finish (GstGlesReadback *readback, gint failure)
 {
-  g_mutex_lock (&readback->lock);
-  readback->failure = failure;
-  readback->done = TRUE;
-  g_cond_broadcast (&readback->cond);
-  g_mutex_unlock (&readback->lock);
+  g_atomic_int_set (&readback->failure, failure);
+  g_atomic_int_set (&readback->done, TRUE);
 }
 
 /* what metas of another process and elements are made with; never called here */
@@ -142,54 +113,50 @@ gst_gles_buffer_get_device (GstGlesBuffer *buffer)
 
 typedef struct {
   const gchar *name;
-  GstMiniObject *(*new) (GstGlesReadback *const readbacks[3]);
-  gboolean (*is_ready) (GstMiniObject *result);
-  gboolean (*wait) (GstMiniObject *result, guint64 timeout_ns, GError **error);
-  gboolean (*get) (
-      GstMiniObject *result, GError **error); /* one that waits: whether it got anything */
+  gpointer (*new) (GstGlesReadback *const readbacks[3]);
+  gboolean (*is_ready) (gpointer result);
+  gboolean (*wait) (gpointer result, guint64 timeout_ns, GError **error);
+  gboolean (*get) (gpointer result, GError **error); /* one that waits: whether it got anything */
 } Kind;
 
-static GstMiniObject *
+static gpointer
 histogram_new (GstGlesReadback *const readbacks[3])
 {
-  const GstGlesHistogramInfo info = {
-    .columns = 1,
+  const GstGlesHistogramInfo info = { .columns = 1,
     .rows = 1,
     .bins = 256,
     .n_channels = 1,
-    .channels = { { .name = "Y", .depth = 8, .difference_offset = 256 } },
-  };
+    .channels = { { .name = "Y", .depth = 8, .difference_offset = 256 } } };
 
-  return (GstMiniObject *) gst_gles_histogram_result_new (&info, readbacks[2], NULL);
+  return gst_gles_histogram_result_new (&info, readbacks[2], NULL);
 }
 
 static gboolean
-histogram_get (GstMiniObject *result, GError **error)
+histogram_get (gpointer result, GError **error)
 {
   guint n;
 
-  return gst_gles_histogram_result_get_counts (
-             (GstGlesHistogramResult *) result, 0, 0, &n, error) != NULL;
+  return gst_gles_histogram_result_get_counts (result, 0, 0, &n, error) != NULL;
 }
 
-static GstMiniObject *
+static gpointer
 points_new (GstGlesReadback *const readbacks[3])
 {
   const GstGlesPointsInfo info = { .width = 64, .height = 48, .max_points = N };
 
-  return (GstMiniObject *) gst_gles_points_result_new (&info, readbacks[2], NULL, NULL);
+  return gst_gles_points_result_new (&info, readbacks[2], NULL, NULL);
 }
 
 static gboolean
-points_get (GstMiniObject *result, GError **error)
+points_get (gpointer result, GError **error)
 {
   guint n;
 
-  return gst_gles_points_result_get_points ((GstGlesPointsResult *) result, &n, error) != NULL;
+  return gst_gles_points_result_get_points (result, &n, error) != NULL;
 }
 
 /* All arrays but the last are there. */
-static GstMiniObject *
+static gpointer
 tiles_new (GstGlesReadback *const readbacks[3])
 {
   const GstGlesTilesInfo info = { .width = 64, .height = 48, .tile_width = 64, .tile_height = 48 };
@@ -197,56 +164,55 @@ tiles_new (GstGlesReadback *const readbacks[3])
     .indices_readback = readbacks[1],
     .keys_readback = readbacks[2] };
 
-  return (GstMiniObject *) gst_gles_tiles_result_new (&info, &arrays);
+  return gst_gles_tiles_result_new (&info, &arrays);
 }
 
 static gboolean
-tiles_get (GstMiniObject *result, GError **error)
+tiles_get (gpointer result, GError **error)
 {
   guint n;
 
-  return gst_gles_tiles_result_get_indices ((GstGlesTilesResult *) result, &n, error) != NULL;
+  return gst_gles_tiles_result_get_indices (result, &n, error) != NULL;
 }
 
-static GstMiniObject *
+static gpointer
 regions_new (GstGlesReadback *const readbacks[3])
 {
   const GstGlesRegionsInfo info = { .width = 64, .height = 48, .label = "" };
 
-  return (GstMiniObject *) gst_gles_regions_result_new (&info, NULL, NULL, readbacks[2]);
+  return gst_gles_regions_result_new (&info, NULL, NULL, readbacks[2]);
 }
 
 static gboolean
-regions_get (GstMiniObject *result, GError **error)
+regions_get (gpointer result, GError **error)
 {
-  return gst_gles_regions_result_get_region ((GstGlesRegionsResult *) result, 0, error) != NULL;
+  return gst_gles_regions_result_get_region (result, 0, error) != NULL;
 }
 
-#define WAITS(kind)                                                                                \
-  kind##_new, (gboolean (*) (GstMiniObject *)) gst_gles_##kind##_result_is_ready,                  \
-      (gboolean (*) (GstMiniObject *, guint64, GError **)) gst_gles_##kind##_result_wait
+#define KIND(kind)                                                                                 \
+  {                                                                                                \
+#kind, kind##_new, (gboolean(*)(gpointer)) gst_gles_##kind##_result_is_ready,                  \
+        (gboolean(*)(gpointer, guint64, GError **)) gst_gles_##kind##_result_wait, kind##_get      \
+  }
 
-static const Kind kinds[] = {
-  { "histogram", WAITS (histogram), histogram_get },
-  { "points", WAITS (points), points_get },
-  { "tiles", WAITS (tiles), tiles_get },
-  { "regions", WAITS (regions), regions_get },
-};
+static const Kind kinds[] = { KIND (histogram), KIND (points), KIND (tiles), KIND (regions) };
 
 typedef struct {
   const Kind *kind;
-  GstGlesReadback *readbacks[3];
-  GstMiniObject *result;
+  GstGlesReadback *readbacks[3], *last;
+  gpointer result;
 } Fixture;
 
 static void
 fixture_init (Fixture *fixture, const Kind *kind)
 {
   fixture->kind = kind;
-  for (guint i = 0; i < 3; i++)
-    fixture->readbacks[i] = readback_new ();
-  readback_finish (fixture->readbacks[0], 0);
-  readback_finish (fixture->readbacks[1], 0);
+  for (guint i = 0; i < 3; i++) {
+    fixture->readbacks[i] = g_new0 (GstGlesReadback, 1);
+    fixture->readbacks[i]->refs = 1;
+    fixture->readbacks[i]->done = i < 2;
+  }
+  fixture->last = fixture->readbacks[2];
   fixture->result = kind->new (fixture->readbacks);
 }
 
@@ -267,32 +233,32 @@ test_timeout_then_ready (gconstpointer kind)
 {
   GError *error = NULL;
   Fixture f;
-  guint n_gets;
+  gint n_gets;
 
   fixture_init (&f, kind);
   g_assert_false (f.kind->is_ready (f.result));
-  g_assert_false (f.kind->wait (f.result, HOUR_NS, &error));
+  g_assert_false (f.kind->wait (f.result, LIMIT_US * G_GUINT64_CONSTANT (1000), &error));
   g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TIMEOUT);
   g_clear_error (&error);
-  /* one limit for all arrays: what waiting for the first two took is gone */
   if (f.kind->new == tiles_new) {
-    g_assert_cmpuint (f.readbacks[2]->last_timeout_ns, <=, HOUR_NS - 2000000);
-    g_assert_cmpuint (f.readbacks[2]->last_timeout_ns, >, HOUR_NS / 2);
-    g_assert_false (f.kind->wait (f.result, 1000, NULL));
-    g_assert_cmpuint (f.readbacks[2]->last_timeout_ns, ==, 0);
+    /* one limit for all arrays: what waiting for the first two took is gone */
+    g_assert_cmpint (f.last->last_timeout_us, <=, LIMIT_US - 2000);
+    g_assert_cmpint (f.last->last_timeout_us, >, LIMIT_US / 2);
+    g_assert_false (f.kind->wait (f.result, 1000000, NULL));
+    g_assert_cmpint (f.last->last_timeout_us, ==, 0);
   } else {
-    g_assert_cmpuint (f.readbacks[2]->last_timeout_ns, ==, HOUR_NS);
+    g_assert_cmpint (f.last->last_timeout_us, ==, LIMIT_US);
   }
 
-  readback_finish (f.readbacks[2], 0);
+  readback_finish (f.last, 0);
   g_assert_true (f.kind->is_ready (f.result));
   g_assert_true (f.kind->wait (f.result, 0, &error));
   g_assert_no_error (error);
   /* The readback is not called again once its bytes are there. */
-  n_gets = f.readbacks[2]->n_gets;
+  n_gets = f.last->n_gets;
   g_assert_true (f.kind->get (f.result, &error));
   g_assert_true (f.kind->wait (f.result, 0, NULL));
-  g_assert_cmpuint (f.readbacks[2]->n_gets, ==, n_gets);
+  g_assert_cmpint (f.last->n_gets, ==, n_gets);
   fixture_clear (&f);
 }
 
@@ -302,11 +268,9 @@ finish_later (gpointer data)
 {
   GstGlesReadback *readback = data;
 
-  g_mutex_lock (&readback->lock);
-  while (readback->n_gets < READERS)
-    g_cond_wait (&readback->cond, &readback->lock);
-  g_mutex_unlock (&readback->lock);
-  g_assert_cmpuint (readback->last_timeout_ns, ==, G_MAXUINT64);
+  while (g_atomic_int_get (&readback->n_gets) < READERS)
+    g_usleep (1000);
+  g_assert_cmpint (g_atomic_int_get (&readback->last_timeout_us), ==, G_MAXINT);
   readback_finish (readback, 0);
   return NULL;
 }
@@ -332,7 +296,7 @@ test_getters_wait (gconstpointer kind)
   fixture_init (&f, kind);
   for (guint i = 0; i < READERS; i++)
     threads[i] = g_thread_new ("reader", get_one, &f);
-  threads[READERS] = g_thread_new ("device", finish_later, f.readbacks[2]);
+  threads[READERS] = g_thread_new ("device", finish_later, f.last);
   for (guint i = 0; i <= READERS; i++)
     g_thread_join (threads[i]);
   fixture_clear (&f);
@@ -341,19 +305,19 @@ test_getters_wait (gconstpointer kind)
 static void
 test_failures_reach_getters (gconstpointer kind)
 {
-  static const GstGlesError failures[] = { GST_GLES_ERROR_DEVICE_LOST, GST_GLES_ERROR_CANCELLED };
+  static const gint failures[] = { GST_GLES_ERROR_DEVICE_LOST, GST_GLES_ERROR_CANCELLED };
 
   for (guint i = 0; i < G_N_ELEMENTS (failures); i++) {
     GError *error = NULL;
     Fixture f;
 
     fixture_init (&f, kind);
-    readback_finish (f.readbacks[2], failures[i]);
+    readback_finish (f.last, failures[i]);
     g_assert_false (f.kind->wait (f.result, G_MAXUINT64, &error));
-    g_assert_error (error, GST_GLES_ERROR, (gint) failures[i]);
+    g_assert_error (error, GST_GLES_ERROR, failures[i]);
     g_clear_error (&error);
     g_assert_false (f.kind->get (f.result, &error));
-    g_assert_error (error, GST_GLES_ERROR, (gint) failures[i]);
+    g_assert_error (error, GST_GLES_ERROR, failures[i]);
     g_clear_error (&error);
     fixture_clear (&f);
   }
@@ -367,12 +331,12 @@ test_buffers_never_wait (void)
   Fixture f;
 
   fixture_init (&f, &kinds[0]);
-  gst_buffer_add_gles_histogram_meta (buffer, (GstGlesHistogramResult *) f.result);
+  gst_buffer_add_gles_histogram_meta (buffer, f.result);
   copy = gst_buffer_copy_deep (buffer);
-  g_assert_true ((GstMiniObject *) gst_buffer_get_gles_histogram_meta (copy)->result == f.result);
+  g_assert_true (gst_buffer_get_gles_histogram_meta (copy)->result == f.result);
   gst_buffer_unref (buffer);
   gst_buffer_unref (copy);
-  g_assert_cmpuint (f.readbacks[2]->n_gets, ==, 0);
+  g_assert_cmpuint (f.last->n_gets, ==, 0);
   fixture_clear (&f);
 }
 
