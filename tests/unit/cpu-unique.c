@@ -34,26 +34,10 @@ check_array (Pattern pattern, const guint32 *words, guint n)
   check_keys (2, words, n / 2);
 }
 
-/* Long runs, which begin and end anywhere in a chunk. */
-static void
-runs (void)
-{
-  enum {
-    N = 300000
-  };
-  g_autofree guint32 *keys = g_new (guint32, N);
-
-  for (guint length = 1; length <= 2 * N; length = 3 * length + 1) {
-    for (guint i = 0; i < N; i++)
-      keys[i] = i / length;
-    check_array (PATTERN_RUNS, keys, N);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
-  static const ArraysTest tests[] = { { "patterns", check_array }, { "runs", NULL, runs }, { 0 } };
+  static const ArraysTest tests[] = { { "patterns", check_array }, { 0 } };
 
   return arrays_main (argc, argv, tests);
 }

@@ -61,26 +61,14 @@ statistics_of (guint depth, const guint32 *counts, guint32 difference)
   return statistics;
 }
 
+/* All fields, bit for bit. */
 static void
 check_statistics (const GstGlesHistogramStatistics *got, const GstGlesHistogramStatistics *want)
 {
-  const guint percentiles[] = { got->p1, got->p5, got->p10, got->p50, got->p90, got->p95,
-    got->p99 };
-  const guint want_percentiles[] = { want->p1, want->p5, want->p10, want->p50, want->p90, want->p95,
-    want->p99 };
-  const gdouble numbers[] = { got->mean, got->stddev, got->entropy, got->difference, got->emd,
-    got->mad };
-  const gdouble want_numbers[] = { want->mean, want->stddev, want->entropy, want->difference,
-    want->emd, want->mad };
+  const gsize n = G_STRUCT_OFFSET (GstGlesHistogramStatistics, p99) + sizeof got->p99;
 
-  g_assert_cmpuint (got->count, ==, want->count);
-  g_assert_cmpuint (got->min, ==, want->min);
-  g_assert_cmpuint (got->max, ==, want->max);
-  g_assert_cmpmem (percentiles, sizeof percentiles, want_percentiles, sizeof want_percentiles);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
-    g_assert_cmpfloat (numbers[i], ==, want_numbers[i]);
-    g_assert_false (signbit (numbers[i]));
-  }
+  g_assert_cmpmem (got, n, want, n);
+  g_assert_cmpmem (&got->difference, 3 * sizeof (gdouble), &want->difference, 3 * sizeof (gdouble));
 }
 
 static void

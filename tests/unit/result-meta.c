@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The metas of results on buffers and through transforms. tests/element/metadata.c runs the elements
- * that people put behind an analyser. */
+/* The metas of results on buffers and through transforms. The test of docs/metadata.md runs the
+ * elements that people put behind an analyser. */
 #include "result-samples.h"
 
 /* ---- kinds of metas, which all begin alike ---- */
