@@ -156,6 +156,13 @@ f32_addition (void)
     { 0x3f800001, 0x33800000, 0x3f800002 },
   };
 
+  /* one value behind blocks that vectors sum: all the others, the one, the sum */
+  static const guint32 blocks[][3] = { { 0x80000000, 0x80000001, 0x80000000 },
+    { 0x80000000, 0x00000001, 0x00000000 }, { 0x00000000, 0xff800001, 0x7fc00000 },
+    { 0x807fffff, 0x807fffff, 0x80000000 }, { 0x007fffff, 0x007fffff, 0x00000000 },
+    { 0x80000000, 0x40490fdb, 0x40490fdb } };
+  guint32 words[5000];
+
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const guint32 *c = cases[i];
 
@@ -163,27 +170,10 @@ f32_addition (void)
     g_assert_cmphex (gst_gles_cpu_f32_add (c[1], c[0]), ==, c[2]);
     check_f32_sum (c, 2, c[2]);
   }
-}
-
-/* One value behind blocks that vectors sum. */
-static void
-f32_special_values_in_blocks (void)
-{
-  /* all the others, the one, the sum */
-  static const guint32 cases[][3] = {
-    { 0x80000000, 0x80000001, 0x80000000 },
-    { 0x80000000, 0x00000001, 0x00000000 },
-    { 0x00000000, 0xff800001, 0x7fc00000 },
-    { 0x807fffff, 0x807fffff, 0x80000000 },
-    { 0x007fffff, 0x007fffff, 0x00000000 },
-    { 0x80000000, 0x40490fdb, 0x40490fdb },
-  };
-  guint32 words[5000];
-
-  for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
+  for (guint b = 0; b < G_N_ELEMENTS (blocks); b++) {
     for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-      words[i] = cases[c][i == 1025];
-    check_f32_sum (words, G_N_ELEMENTS (words), cases[c][2]);
+      words[i] = blocks[b][i == 1025];
+    check_f32_sum (words, G_N_ELEMENTS (words), blocks[b][2]);
   }
 }
 
@@ -219,7 +209,6 @@ main (int argc, char **argv)
   static const ArraysTest tests[] = { { "orders", check_orders }, { "sums", check_sums },
     { "f32-sum-is-the-tree", NULL, f32_sum_is_the_tree },
     { "f32-sum-of-a-part", NULL, f32_sum_of_a_part }, { "f32-addition", NULL, f32_addition },
-    { "f32-special-values-in-blocks", NULL, f32_special_values_in_blocks },
     { "keys-and-back", NULL, keys_and_back }, { 0 } };
 
   return arrays_main (argc, argv, tests);

@@ -5,33 +5,6 @@
 
 #include "result-samples.h"
 
-/* One channel that starts at word 0: native counts, the difference, then the cells. */
-static GstGlesHistogramInfo
-one_channel (guint depth, guint bins, guint columns, guint rows)
-{
-  return (GstGlesHistogramInfo){
-    .frame = 7,
-    .pts = 1 * GST_SECOND,
-    .duration = 2 * GST_SECOND,
-    .running_time = 3 * GST_SECOND,
-    .stream_time = 4 * GST_SECOND,
-    .width = 64,
-    .height = 48,
-    .format = GST_VIDEO_FORMAT_GRAY8,
-    .range = GST_VIDEO_COLOR_RANGE_16_235,
-    .x = 1,
-    .y = 2,
-    .region_width = 30,
-    .region_height = 40,
-    .columns = columns,
-    .rows = rows,
-    .bins = bins,
-    .n_channels = 1,
-    .channels = { { "Y", depth, 0, 0, 1u << depth,
-        columns * rows > 1 ? (1u << depth) + 1 : G_MAXUINT } },
-  };
-}
-
 /* @words: (transfer full) */
 static GstGlesHistogramResult *
 result_of (const GstGlesHistogramInfo *info, guint32 *words, gsize n_words)
@@ -45,7 +18,7 @@ result_of (const GstGlesHistogramInfo *info, guint32 *words, gsize n_words)
 static GstGlesHistogramStatistics
 statistics_of (guint depth, const guint32 *counts, guint32 difference)
 {
-  const GstGlesHistogramInfo info = one_channel (depth, 1u << depth, 1, 1);
+  const GstGlesHistogramInfo info = sample_histogram_info (depth, 1u << depth, 1, 1);
   const gsize n = ((gsize) 1 << depth) + 1;
   guint32 *words = g_new (guint32, n);
   g_autoptr (GstGlesHistogramResult) result = NULL;
@@ -108,7 +81,7 @@ static void
 test_statistics_of_distance (void)
 {
   static const guint32 words[] = { 1, 1, 1, 1, 2, 6, 2 };
-  GstGlesHistogramInfo info = one_channel (2, 4, 1, 1);
+  GstGlesHistogramInfo info = sample_histogram_info (2, 4, 1, 1);
   g_autoptr (GstGlesHistogramResult) result = NULL;
   GstGlesHistogramStatistics s;
 
@@ -207,7 +180,7 @@ test_bins_follow_from_native (void)
 
   for (guint depth = 1; depth <= 16; depth++) {
     for (guint i = 0; i < G_N_ELEMENTS (bins); i++) {
-      const GstGlesHistogramInfo info = one_channel (depth, bins[i], 1, 1);
+      const GstGlesHistogramInfo info = sample_histogram_info (depth, bins[i], 1, 1);
       guint32 *words = g_new (guint32, (1u << depth) + 1);
       g_autofree guint32 *expected = g_new0 (guint32, bins[i]);
       g_autoptr (GstGlesHistogramResult) result = result_of (&info, words, (1u << depth) + 1);
@@ -291,7 +264,7 @@ test_cells_and_bytes (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const BytesCase *c = &cases[i];
-    GstGlesHistogramInfo info = one_channel (2, c->bins, c->columns, c->rows);
+    GstGlesHistogramInfo info = sample_histogram_info (2, c->bins, c->columns, c->rows);
     guint32 *words = g_new (guint32, 130);
 
     for (guint k = 0; k < 130; k++)
@@ -307,13 +280,12 @@ test_cells_and_bytes (void)
 static void
 test_description (void)
 {
-  GstGlesHistogramInfo info = one_channel (8, 300, 2, 3);
+  GstGlesHistogramInfo info = sample_histogram_info (8, 300, 2, 3);
   gchar name[] = "X";
   g_autoptr (GstGlesHistogramResult) result = NULL;
   guint columns, rows;
 
   info.channels[0].name = name;
-  info.luma = TRUE;
   result = gst_gles_histogram_result_new (&info, NULL, NULL);
   name[0] = 'Z';
   CHECK_DESCRIPTION (histogram, result, &info);
@@ -335,7 +307,7 @@ test_description (void)
 static void
 test_counters_that_stay_on_the_device (void)
 {
-  const GstGlesHistogramInfo info = one_channel (8, 256, 1, 1);
+  const GstGlesHistogramInfo info = sample_histogram_info (8, 256, 1, 1);
   g_autoptr (GstGlesDevice) device = gst_gles_device_new ("cpu", NULL);
   g_autoptr (GstGlesBuffer) buffer = gst_gles_buffer_new (device, 2000, NULL);
   GstGlesHistogramResult *result = gst_gles_histogram_result_new (&info, NULL, buffer);
@@ -369,7 +341,7 @@ test_too_few_counters (void)
   } cases[] = { { 1, 257 }, { 2, 257 + 2 * 256 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const GstGlesHistogramInfo info = one_channel (8, 256, cases[i].columns, 1);
+    const GstGlesHistogramInfo info = sample_histogram_info (8, 256, cases[i].columns, 1);
     g_autoptr (GstGlesHistogramResult) whole =
         result_of (&info, g_new0 (guint32, cases[i].words), cases[i].words);
     g_autoptr (GstGlesHistogramResult) cut =
@@ -389,7 +361,7 @@ test_too_few_counters (void)
 static void
 test_boxed_types (void)
 {
-  const GstGlesHistogramInfo info = one_channel (8, 256, 1, 1);
+  const GstGlesHistogramInfo info = sample_histogram_info (8, 256, 1, 1);
   GstGlesHistogramStatistics statistics = { .count = 5, .p99 = 6 };
   GstGlesHistogramResult *result = gst_gles_histogram_result_new (&info, NULL, NULL);
   GstGlesHistogramResult *copy = g_boxed_copy (GST_TYPE_GLES_HISTOGRAM_RESULT, result);
@@ -398,7 +370,7 @@ test_boxed_types (void)
 
   g_assert_true (copy == result);
   g_boxed_free (GST_TYPE_GLES_HISTOGRAM_RESULT, copy);
-  g_assert_cmpuint (gst_gles_histogram_result_get_frame_number (result), ==, 7);
+  g_assert_cmpuint (gst_gles_histogram_result_get_frame_number (result), ==, info.frame);
   gst_gles_histogram_result_unref (result);
   gst_gles_histogram_result_unref (NULL);
 

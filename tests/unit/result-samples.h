@@ -48,11 +48,11 @@ counted_readback (const GstGlesResult *counted, gconstpointer words, gsize n_wor
   return gst_gles_readback_new_counted (counted, g_bytes_new (words, n_words * 4));
 }
 
-/* Two channels of 2 bits in a row of cells. */
-static inline GstGlesHistogramResult *
-sample_histogram (guint columns)
+/* One channel that starts at word 0: native counts, the difference, then the cells. */
+static inline GstGlesHistogramInfo
+sample_histogram_info (guint depth, guint bins, guint columns, guint rows)
 {
-  const GstGlesHistogramInfo info = { .frame = 1234567890123,
+  return (GstGlesHistogramInfo){ .frame = 1234567890123,
     .pts = 1,
     .duration = GST_CLOCK_TIME_NONE,
     .running_time = 3,
@@ -66,13 +66,24 @@ sample_histogram (guint columns)
     .region_width = 7,
     .region_height = 8,
     .columns = columns,
-    .rows = 1,
-    .bins = 3,
+    .rows = rows,
+    .bins = bins,
     .luma = columns > 1,
-    .n_channels = 2,
-    .channels = { { "Y", 2, 4, 0, 8, 10 }, { "luma", 2, 4, 4, 9, 10 + 3 * columns } } };
+    .n_channels = 1,
+    .channels = {
+        { "Y", depth, 4, 0, 1u << depth, columns * rows > 1 ? (1u << depth) + 1 : G_MAXUINT } } };
+}
+
+/* Two channels of 2 bits in a row of cells. */
+static inline GstGlesHistogramResult *
+sample_histogram (guint columns)
+{
+  GstGlesHistogramInfo info = sample_histogram_info (2, 3, columns, 1);
   guint32 words[10 + 2 * 3 * 4] = { 1, 0, 2, 1, 0, 1000000003, 0, 4, 8, 2000000000 };
 
+  info.n_channels = 2;
+  info.channels[0] = (GstGlesHistogramChannelInfo){ "Y", 2, 4, 0, 8, 10 };
+  info.channels[1] = (GstGlesHistogramChannelInfo){ "luma", 2, 4, 4, 9, 10 + 3 * columns };
   for (guint i = 10; i < G_N_ELEMENTS (words); i++)
     words[i] = i * 1000003;
   g_autoptr (GstGlesReadback) readback =
