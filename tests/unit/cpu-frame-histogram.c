@@ -11,19 +11,14 @@ typedef enum {
   CONTENT_CONSTANT,
   CONTENT_ALTERNATING,
   CONTENT_SMOOTH,
-  N_CONTENTS
+  N_RANDOM_CONTENTS,
+  CONTENT_COUNTED = N_RANDOM_CONTENTS /* every value of 8 or 16 bits, little-endian */
 } Content;
 
-typedef struct {
-  GstGlesCpuChannel channel;
-  guint8 *bytes[3];
-  guint width, height; /* luma positions */
-} Picture;
-
 static void
-fill (guint8 *bytes, gsize size, Content content, GRand *rand)
+fill (guint8 *bytes, gsize size, guint word_bytes, Content content, GRand *rand)
 {
-  guint8 value = (guint8) g_rand_int (rand);
+  guint8 value = rand != NULL ? (guint8) g_rand_int (rand) : 0;
 
   for (gsize i = 0; i < size; i++) {
     if (content == CONTENT_NOISE)
@@ -32,29 +27,23 @@ fill (guint8 *bytes, gsize size, Content content, GRand *rand)
       bytes[i] = value;
     else if (content == CONTENT_ALTERNATING)
       bytes[i] = i & 1 ? value : 0xff;
+    else if (content == CONTENT_COUNTED)
+      bytes[i] = (guint8) (i / word_bytes >> 8 * (i % word_bytes));
     else
       bytes[i] = (guint8) (value + i / 29);
   }
 }
 
 /* A plane of @c's samples, as long as they need and not a byte longer. */
-static void
-add_plane (Picture *picture, guint i, GstGlesComponent c, Content content, GRand *rand)
+static guint8 *
+plane_new (const GstGlesComponent *c, Content content, GRand *rand)
 {
-  gsize size =
-      c.offset + (gsize) (c.height - 1) * c.stride + (gsize) (c.width - 1) * c.step + c.word_bytes;
+  gsize size = c->offset + (gsize) (c->height - 1) * c->stride + (gsize) (c->width - 1) * c->step +
+      c->word_bytes;
+  guint8 *bytes = g_malloc (size);
 
-  picture->channel.component[i] = c;
-  picture->bytes[i] = g_malloc (size);
-  picture->channel.data[i] = picture->bytes[i];
-  fill (picture->bytes[i], size, content, rand);
-}
-
-static void
-picture_clear (Picture *picture)
-{
-  for (guint i = 0; i < 3; i++)
-    g_free (picture->bytes[i]);
+  fill (bytes, size, c->word_bytes, content, rand);
+  return bytes;
 }
 
 /* ---- the reference ---- */
@@ -120,23 +109,40 @@ count_naively (
 }
 
 static void
-compare (const Picture *picture, const GstGlesCpuHistogramShape *shape)
+compare (const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape)
 {
-  const GstGlesComponent *c = &picture->channel.component[0];
+  const GstGlesComponent *c = &channel->component[0];
   gsize n = (gsize) shape->columns * shape->rows * shape->bins;
   g_autofree guint32 *expected = g_new (guint32, n);
   guint32 *counts = guarded_new (n);
-  guint64 n_samples = count_naively (&picture->channel, shape, expected);
+  guint64 n_samples = count_naively (channel, shape, expected);
   g_autofree gchar *what = g_strdup_printf (
-      "%ux%u, region %u,%u %ux%u, grid %ux%u, %u bins; word %u%s shift %u depth %u "
-      "step %u sub %u,%u",
-      picture->width, picture->height, shape->x, shape->y, shape->width, shape->height,
-      shape->columns, shape->rows, shape->bins, c->word_bytes, c->big_endian ? "BE" : "LE",
-      c->shift, c->depth, c->step, c->sub_x, c->sub_y);
+      "%ux%u samples, region %u,%u %ux%u, grid %ux%u, %u bins; word %u%s shift %u depth %u step %u "
+      "sub %u,%u",
+      c->width, c->height, shape->x, shape->y, shape->width, shape->height, shape->columns,
+      shape->rows, shape->bins, c->word_bytes, c->big_endian ? "BE" : "LE", c->shift, c->depth,
+      c->step, c->sub_x, c->sub_y);
 
-  g_assert_true (gst_gles_cpu_histogram (&picture->channel, shape, counts, NULL));
+  g_assert_true (gst_gles_cpu_histogram (channel, shape, counts, NULL));
   guarded_check (counts, expected, n, n, what);
   g_assert_cmpuint (gst_gles_cpu_histogram_n_samples (c, shape), ==, n_samples);
+}
+
+/* A picture of @n components in planes of their own. */
+static void
+compare_picture (GstGlesCpuChannel channel, const GstGlesComponent *components, guint n,
+    GstGlesCpuHistogramShape shape, Content content, GRand *rand)
+{
+  guint8 *planes[3];
+
+  for (guint i = 0; i < n; i++) {
+    planes[i] = plane_new (&components[i], content, rand);
+    channel.component[i] = components[i];
+    channel.data[i] = planes[i];
+  }
+  compare (&channel, &shape);
+  for (guint i = 0; i < n; i++)
+    g_free (planes[i]);
 }
 
 /* ---- inputs ---- */
@@ -203,14 +209,10 @@ random_shape (GRand *rand, guint width, guint height)
 static void
 compare_random (GRand *rand, guint width, guint height, Content content)
 {
-  Picture picture = { .width = width, .height = height };
   GstGlesComponent c = random_component (rand, width, height);
-  GstGlesCpuHistogramShape shape = random_shape (rand, width, height);
+  GstGlesCpuChannel channel = { .depth = c.depth };
 
-  picture.channel.depth = c.depth;
-  add_plane (&picture, 0, c, content, rand);
-  compare (&picture, &shape);
-  picture_clear (&picture);
+  compare_picture (channel, &c, 1, random_shape (rand, width, height), content, rand);
 }
 
 static void
@@ -222,7 +224,7 @@ compare_sizes (guint32 seed, guint n, gint max_width, gint max_height)
     guint width = (guint) g_rand_int_range (rand, 1, max_width + 1);
     guint height = (guint) g_rand_int_range (rand, 1, max_height + 1);
 
-    compare_random (rand, width, height, (Content) g_rand_int_range (rand, 0, N_CONTENTS));
+    compare_random (rand, width, height, (Content) g_rand_int_range (rand, 0, N_RANDOM_CONTENTS));
   }
 }
 
@@ -253,8 +255,6 @@ long_and_thin_pictures (void)
 static void
 all_values_in_all_bins (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
-
   for (guint i = 0; i < 2 * G_N_ELEMENTS (all_bins); i++) {
     guint bytes = 1 + i % 2;
     GstGlesComponent c = { .word_bytes = bytes,
@@ -263,14 +263,9 @@ all_values_in_all_bins (void)
       .stride = 1024 * bytes,
       .width = 1024,
       .height = 64 };
-    Picture picture = { .width = 1024, .height = 64, .channel.depth = c.depth };
     GstGlesCpuHistogramShape shape = { 0, 0, 1024, 64, 1, 1, all_bins[i / 2] };
 
-    add_plane (&picture, 0, c, CONTENT_NOISE, rand);
-    for (guint v = 0; v < 1024 * 64; v++)
-      memcpy (picture.bytes[0] + (gsize) v * bytes, &v, bytes);
-    compare (&picture, &shape);
-    picture_clear (&picture);
+    compare_picture ((GstGlesCpuChannel){ .depth = c.depth }, &c, 1, shape, CONTENT_COUNTED, NULL);
   }
 }
 
@@ -301,13 +296,14 @@ compare_luma (const RgbLayout *layout)
 
   for (guint i = 0; i < 60; i++) {
     guint width = (guint) g_rand_int_range (rand, 1, i % 6 == 0 ? 1300 : 60), height = 1 + i * 2;
-    Picture picture = { .width = width,
-      .height = height,
-      .channel = { .matrix = TRUE, .depth = layout->depth, .kr = 13933, .kg = 46871, .kb = 4732 } };
+    GstGlesCpuChannel channel = {
+      .matrix = TRUE, .depth = layout->depth, .kr = 13933, .kg = 46871, .kb = 4732
+    };
     GstGlesCpuHistogramShape shape = random_shape (rand, width, height);
+    GstGlesComponent c[3];
 
-    for (guint k = 0; k < 3; k++) {
-      GstGlesComponent c = { .offset = layout->offset[k],
+    for (guint k = 0; k < 3; k++)
+      c[k] = (GstGlesComponent){ .offset = layout->offset[k],
         .stride = width * layout->step + (i & 1) * 5,
         .step = layout->step,
         .word_bytes = layout->word_bytes,
@@ -316,11 +312,7 @@ compare_luma (const RgbLayout *layout)
         .depth = layout->bits[k],
         .width = width,
         .height = height };
-
-      add_plane (&picture, k, c, (Content) (i % N_CONTENTS), rand);
-    }
-    compare (&picture, &shape);
-    picture_clear (&picture);
+    compare_picture (channel, c, 3, shape, (Content) (i % N_RANDOM_CONTENTS), rand);
   }
 }
 

@@ -177,39 +177,13 @@ f32_addition (void)
   }
 }
 
-/* ---- ordered keys ---- */
-
-static void
-keys_and_back (void)
-{
-  static const guint32 ascending[] = { 0xffffffff, 0xff800001, 0xff800000, 0xff7fffff, 0xbf800000,
-    0x80800000, 0x80000001, 0x80000000, 0x00000000, 0x00000001, 0x00800000, 0x3f800000, 0x7f7fffff,
-    0x7f800000, 0x7f800001, 0x7fffffff };
-  Random random = { 1 };
-  guint32 key = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (ascending); i++) {
-    guint32 last_key = key;
-
-    key = gst_gles_cpu_to_key (GST_GLES_VALUE_F32, ascending[i]);
-    g_assert_true (i == 0 ? key == 0 : key > last_key);
-  }
-  g_assert_cmphex (key, ==, 0xffffffff);
-  for (guint i = 0; i < 100000; i++) {
-    guint32 word = random_word (&random);
-
-    for (GstGlesValueType type = GST_GLES_VALUE_U32; type <= GST_GLES_VALUE_F32; type++)
-      g_assert_cmphex (gst_gles_cpu_from_key (type, gst_gles_cpu_to_key (type, word)), ==, word);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
   static const ArraysTest tests[] = { { "orders", check_orders }, { "sums", check_sums },
     { "f32-sum-is-the-tree", NULL, f32_sum_is_the_tree },
     { "f32-sum-of-a-part", NULL, f32_sum_of_a_part }, { "f32-addition", NULL, f32_addition },
-    { "keys-and-back", NULL, keys_and_back }, { 0 } };
+    { 0 } };
 
   return arrays_main (argc, argv, tests);
 }
