@@ -105,8 +105,8 @@ static const guint array_sizes[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 
 
 #define SMALL_SIZE 2500
 
-/* A check of every array, unless there is a test of its own. Each check also runs on several threads
- * at once. */
+/* A check of every array, unless there is a test of its own. Each check also runs on several
+ * threads at once. */
 typedef struct {
   const gchar *name;
   void (*check) (Pattern pattern, const guint32 *words, guint n);

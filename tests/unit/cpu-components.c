@@ -169,8 +169,8 @@ patterns (void)
   }
 }
 
-/* Words as frames of all shapes. Sums of values take 64 bits; bounds let nothing, some or everything
- * pass. */
+/* Words as frames of all shapes. Sums of values take 64 bits; bounds let nothing, some or
+ * everything pass. */
 static void
 check_array (Pattern pattern, const guint32 *words, guint n)
 {

@@ -280,8 +280,8 @@ check_claims (const Kind *kind, gpointer result, const Claim *claims, guint n)
 }
 
 /* Values that no picture can have. Sums that overflow would be NaN in JSON; a picture larger than
- * coordinates made the overlay ask for 34 GB; regions without pixels would cause a division by zero,
- * and those outside the picture drawing there. */
+ * coordinates made the overlay ask for 34 GB; regions without pixels would cause a division by
+ * zero, and those outside the picture drawing there. */
 static void
 test_claims (void)
 {
