@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The twin of the lists by tile against a plain loop: for each record in key order, for each tile it
- * covers, the tile gets one more entry. */
+/* The twin of the lists by tile against a plain loop: for each record in key order, for each tile
+ * it covers, the tile gets one more entry. */
 #include "cpu-arrays.h"
 
 #include <math.h>
