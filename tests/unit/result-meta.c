@@ -80,9 +80,8 @@ check_result_of (const Kind *kind, GstBuffer *buffer, GstMiniObject *result)
 /* ---- buffers ---- */
 
 static void
-test_registration (gconstpointer data)
+check_registration (const Kind *kind)
 {
-  const Kind *kind = data;
   const GstMetaInfo *info = kind->get_info ();
   const gchar *const *tags = gst_meta_api_type_get_tags (info->api);
 
@@ -96,9 +95,8 @@ test_registration (gconstpointer data)
 
 /* Two analysers in a row: both metas stay, the later one is found. */
 static void
-test_buffers (gconstpointer data)
+check_buffers (const Kind *kind)
 {
-  const Kind *kind = data;
   GstMiniObject *older = kind->result_new (), *newer = kind->result_new ();
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 64, NULL), *copy, *part;
 
@@ -129,9 +127,8 @@ test_buffers (gconstpointer data)
 
 /* Scaled pictures share the result; other transforms drop coordinates. */
 static void
-test_transforms (gconstpointer data)
+check_transforms (const Kind *kind)
 {
-  const Kind *kind = data;
   GstMiniObject *result = kind->result_new ();
   g_autoptr (GstBuffer) buffer = gst_buffer_new ();
   ResultMeta *meta = kind->add (buffer, result);
@@ -156,9 +153,8 @@ test_transforms (gconstpointer data)
 #if GST_CHECK_VERSION(1, 24, 0)
 /* As GStreamer does it for another process; result-serial.c compares the contents. */
 static void
-test_serialised (gconstpointer data)
+check_serialised (const Kind *kind)
 {
-  const Kind *kind = data;
   GstMiniObject *result = kind->result_new ();
   g_autoptr (GstBuffer) buffer = gst_buffer_new ();
   g_autoptr (GstBuffer) target = gst_buffer_new ();
@@ -173,29 +169,26 @@ test_serialised (gconstpointer data)
 }
 #endif
 
+static void
+test_kind (gconstpointer kind)
+{
+  check_registration (kind);
+  check_buffers (kind);
+  check_transforms (kind);
+#if GST_CHECK_VERSION(1, 24, 0)
+  check_serialised (kind);
+#endif
+}
+
 int
 main (int argc, char **argv)
 {
-  static const struct {
-    const gchar *name;
-    GTestDataFunc func;
-  } tests[] = {
-    { "registration", test_registration },
-    { "buffers", test_buffers },
-    { "transforms", test_transforms },
-#if GST_CHECK_VERSION(1, 24, 0)
-    { "serialised", test_serialised },
-#endif
-  };
-
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (tests) * G_N_ELEMENTS (kinds); i++) {
-    const Kind *kind = &kinds[i % G_N_ELEMENTS (kinds)];
-    guint test = i / G_N_ELEMENTS (kinds);
-    g_autofree gchar *path = g_strdup_printf ("/meta/%s/%s", kind->name, tests[test].name);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autofree gchar *path = g_strconcat ("/meta/", kinds[i].name, NULL);
 
-    g_test_add_data_func (path, kind, tests[test].func);
+    g_test_add_data_func (path, &kinds[i], test_kind);
   }
   return g_test_run ();
 }

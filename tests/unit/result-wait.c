@@ -229,7 +229,7 @@ fixture_clear (Fixture *fixture)
 /* ---- tests ---- */
 
 static void
-test_timeout_then_ready (gconstpointer kind)
+check_timeout_then_ready (const Kind *kind)
 {
   GError *error = NULL;
   Fixture f;
@@ -288,7 +288,7 @@ get_one (gpointer data)
 
 /* Getters wait without a limit, several at a time. */
 static void
-test_getters_wait (gconstpointer kind)
+check_getters_wait (const Kind *kind)
 {
   GThread *threads[READERS + 1];
   Fixture f;
@@ -303,7 +303,7 @@ test_getters_wait (gconstpointer kind)
 }
 
 static void
-test_failures_reach_getters (gconstpointer kind)
+check_failures_reach_getters (const Kind *kind)
 {
   static const gint failures[] = { GST_GLES_ERROR_DEVICE_LOST, GST_GLES_ERROR_CANCELLED };
 
@@ -340,24 +340,23 @@ test_buffers_never_wait (void)
   fixture_clear (&f);
 }
 
+static void
+test_kind (gconstpointer kind)
+{
+  check_timeout_then_ready (kind);
+  check_getters_wait (kind);
+  check_failures_reach_getters (kind);
+}
+
 int
 main (int argc, char **argv)
 {
-  static const struct {
-    const gchar *name;
-    GTestDataFunc func;
-  } tests[] = { { "timeout-then-ready", test_timeout_then_ready },
-    { "getters-wait", test_getters_wait },
-    { "failures-reach-getters", test_failures_reach_getters } };
-
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (tests) * G_N_ELEMENTS (kinds); i++) {
-    const Kind *kind = &kinds[i % G_N_ELEMENTS (kinds)];
-    guint test = i / G_N_ELEMENTS (kinds);
-    g_autofree gchar *path = g_strdup_printf ("/wait/%s/%s", kind->name, tests[test].name);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autofree gchar *path = g_strconcat ("/wait/", kinds[i].name, NULL);
 
-    g_test_add_data_func (path, kind, tests[test].func);
+    g_test_add_data_func (path, &kinds[i], test_kind);
   }
   g_test_add_func ("/wait/buffers-never-wait", test_buffers_never_wait);
   return g_test_run ();
