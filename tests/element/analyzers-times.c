@@ -1,36 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Analysers in streams whose buffers have the flag GAP, no timestamps, or come in reverse. */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
+#include "lines.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 #define SIZE 16
 #define CAPS "video/x-raw,format=GRAY8,width=16,height=16"
-
-typedef struct {
-  GstHarness *harness;
-  GstBus *bus;
-} Stream;
-
-static void
-stream_init (Stream *stream, const gchar *line, const gchar *caps)
-{
-  stream->harness = gst_harness_new_parse (line);
-  stream->bus = gst_bus_new ();
-  gst_element_set_bus (stream->harness->element, stream->bus);
-  gst_harness_set_src_caps_str (stream->harness, caps);
-}
-
-static void
-stream_clear (Stream *stream)
-{
-  gst_element_set_bus (stream->harness->element, NULL);
-  gst_harness_teardown (stream->harness);
-  gst_bus_set_flushing (stream->bus, TRUE);
-  gst_object_unref (stream->bus);
-}
 
 /* A black picture without timestamps. */
 static GstBuffer *
@@ -46,18 +22,15 @@ new_frame (void)
 static gchar *
 push_for_line (Stream *stream, GstBuffer *buffer)
 {
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
   gchar *line;
-  gsize size;
 
   fail_unless_equals_int (gst_harness_push (stream->harness, buffer), GST_FLOW_OK);
   out = gst_harness_try_pull (stream->harness);
   if (out == NULL)
     return NULL;
-  size = gst_buffer_get_size (out);
-  line = g_malloc0 (size + 1);
-  gst_buffer_extract (out, 0, line, size);
-  gst_buffer_unref (out);
+  line = g_malloc0 (gst_buffer_get_size (out) + 1);
+  gst_buffer_extract (out, 0, line, gst_buffer_get_size (out));
   return line;
 }
 
@@ -66,24 +39,21 @@ push_for_line (Stream *stream, GstBuffer *buffer)
 
 /* ---- the flag GAP ---- */
 
-#define POINTS "glescompact device=cpu lower=0 ! "
-
 static const struct {
   const gchar *elements, *part;
 } analysers[] = {
-  { "gleshistogram device=cpu ! ", ",\"histogram\":" },
-  { POINTS, ",\"points\":" },
-  { POINTS "glesregions device=cpu ! ", ",\"regions\":" },
-  { POINTS "glestiles device=cpu ! ", ",\"tiles\":" },
+  { "gleshistogram ! glesjson", ",\"histogram\":" },
+  { "glescompact lower=0 ! glesjson", ",\"points\":" },
+  { "glescompact lower=0 ! glesregions ! glesjson", ",\"regions\":" },
+  { "glescompact lower=0 ! glestiles ! glesjson", ",\"tiles\":" },
 };
 
 /* videorate and intervideosrc mark pictures that they repeat. A buffer without memory is a gap. */
 GST_START_TEST (test_only_empty_gaps_are_left_out)
 {
-  g_autofree gchar *elements = g_strdup_printf ("%s glesjson", analysers[__i__].elements);
   Stream stream;
 
-  stream_init (&stream, elements, CAPS ",framerate=25/1");
+  stream_init (&stream, analysers[__i__].elements, CAPS ",framerate=25/1");
   for (guint i = 0; i < 3; i++) {
     GstBuffer *frame = new_frame (), *gap = gst_buffer_new ();
     g_autofree gchar *number = g_strdup_printf ("\"frame\":%u,", i);
@@ -137,9 +107,8 @@ GST_START_TEST (test_times_are_counted)
 {
   Stream stream;
 
-  stream_init (&stream,
-      "gleshistogram device=cpu interval=2 ! glescompact device=cpu interval=2 ! glesjson",
-      counted[__i__].caps);
+  stream_init (
+      &stream, "gleshistogram interval=2 ! glescompact interval=2 ! glesjson", counted[__i__].caps);
   for (guint i = 0; i <= counted[__i__].frame; i++) {
     g_autofree gchar *line = push_for_line (&stream, new_frame ());
 
@@ -162,7 +131,7 @@ GST_START_TEST (test_times_are_counted_from_the_last)
   Stream stream;
   GstBuffer *frame = new_frame ();
 
-  stream_init (&stream, "gleshistogram device=cpu ! glesjson", CAPS ",framerate=50/1");
+  stream_init (&stream, "gleshistogram ! glesjson", CAPS ",framerate=50/1");
   GST_BUFFER_PTS (frame) = GST_SECOND;
   g_free (push_for_line (&stream, frame));
   for (guint i = 1; i < 4; i++) {
@@ -184,34 +153,34 @@ GST_END_TEST;
 
 /* ---- events ---- */
 
-/* Checks that the next message of @event at its end has these times. */
+/* Checks that the next message of @event at its end has these times, in frames. */
 static void
-expect_end (
-    GstBus *bus, const gchar *event, GstClockTime start, GstClockTime end, GstClockTime duration)
+expect_end (GstElement *element, const gchar *event, guint start, guint end, guint duration)
 {
+  const struct {
+    const gchar *field;
+    guint frames;
+  } times[] = { { "duration", duration }, { "start", start }, { "timestamp", end } };
+
   for (;;) {
-    g_autoptr (GstMessage) message =
-        gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND, GST_MESSAGE_ELEMENT | GST_MESSAGE_EOS);
-    const GstStructure *structure;
+    g_autoptr (GstMessage) message = line_next (element, GST_MESSAGE_ELEMENT | GST_MESSAGE_EOS);
+    const GstStructure *structure = gst_message_get_structure (message);
     GstClockTime time;
 
-    fail_unless (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT,
-        "no end of %s", event);
-    structure = gst_message_get_structure (message);
+    fail_unless (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT, "no end of %s", event);
     if (g_strcmp0 (gst_structure_get_string (structure, "event"), event) != 0 ||
-        !gst_structure_get_clock_time (structure, "duration", &time))
+        !gst_structure_has_field (structure, "duration"))
       continue;
-    fail_unless_equals_clocktime (time, duration);
-    fail_unless (gst_structure_get_clock_time (structure, "start", &time));
-    fail_unless_equals_clocktime (time, start);
-    fail_unless (gst_structure_get_clock_time (structure, "timestamp", &time));
-    fail_unless_equals_clocktime (time, end);
+    for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+      fail_unless (gst_structure_get_clock_time (structure, times[i].field, &time));
+      fail_unless_equals_clocktime (time, times[i].frames * TEST_FRAME_DURATION);
+    }
     return;
   }
 }
 
 #define EVENTS                                                                                     \
-  "gleshistogram device=cpu mad=true ! "                                                           \
+  "gleshistogram mad=true ! "                                                                      \
   "glesevents black-min-duration=1 freeze-duration=1 exposure-min-duration=1000"
 
 GST_START_TEST (test_events_without_timestamps)
@@ -222,23 +191,12 @@ GST_START_TEST (test_events_without_timestamps)
   for (guint i = 0; i < 26; i++)
     gst_buffer_unref (gst_harness_push_and_pull (stream.harness, new_frame ()));
   gst_harness_push_event (stream.harness, gst_event_new_eos ());
-  expect_end (stream.bus, "black", 0, 1040 * GST_MSECOND, 1040 * GST_MSECOND);
-  expect_end (stream.bus, "freeze", 0, 1040 * GST_MSECOND, 1040 * GST_MSECOND);
+  expect_end (stream.harness->element, "black", 0, 26, 26);
+  expect_end (stream.harness->element, "freeze", 0, 26, 26);
   stream_clear (&stream);
 }
 
 GST_END_TEST;
-
-static GstElement *
-launch (const gchar *format, const gchar *path)
-{
-  g_autofree gchar *line = g_strdup_printf (format, path);
-  g_autoptr (GError) error = NULL;
-  GstElement *pipeline = gst_parse_launch (line, &error);
-
-  fail_unless (error == NULL, "%s", error != NULL ? error->message : "");
-  return pipeline;
-}
 
 #define SOURCE(n, pattern)                                                                         \
   "videotestsrc num-buffers=" #n " pattern=" #pattern                                              \
@@ -249,19 +207,13 @@ static void
 make_clip (const gchar *path)
 {
   GstElement *pipeline =
-      launch ("concat name=c ! jpegenc ! matroskamux ! filesink location=%s " SOURCE (25, black)
-                  SOURCE (12, snow) SOURCE (25, black),
+      line_new ("concat name=c ! jpegenc ! matroskamux ! filesink location=%s " SOURCE (25, black)
+                    SOURCE (12, snow) SOURCE (25, black),
           path);
-  GstBus *bus = gst_element_get_bus (pipeline);
-  GstMessage *message;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
-  gst_message_unref (message);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
+  line_wait (pipeline, GST_MESSAGE_EOS);
+  line_free (pipeline);
 }
 
 /* Plays a clip from its end to its start. The last frame after the seek is the first of the
@@ -271,43 +223,38 @@ GST_START_TEST (test_reverse)
   g_autofree gchar *folder = g_dir_make_tmp ("gst-gles-reverse-XXXXXX", NULL);
   g_autofree gchar *path = g_build_filename (folder, "clip.mkv", NULL);
   GstElement *pipeline;
-  GstBus *bus;
 
   make_clip (path);
-  pipeline = launch ("filesrc location=%s ! matroskademux ! jpegdec ! " EVENTS " ! fakesink", path);
-  bus = gst_element_get_bus (pipeline);
+  pipeline =
+      line_new ("filesrc location=%s ! matroskademux ! jpegdec ! " EVENTS " ! fakesink", path);
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (
-      gst_element_get_state (pipeline, NULL, NULL, 20 * GST_SECOND), GST_STATE_CHANGE_SUCCESS);
+  line_wait (pipeline, GST_MESSAGE_ASYNC_DONE);
   fail_unless (gst_element_seek (pipeline, -1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH,
-      GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_SET, 62 * 40 * GST_MSECOND));
+      GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_SET, 62 * TEST_FRAME_DURATION));
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  expect_end (bus, "black", 61 * 40 * GST_MSECOND, 36 * 40 * GST_MSECOND, GST_SECOND);
-  expect_end (bus, "freeze", 61 * 40 * GST_MSECOND, 36 * 40 * GST_MSECOND, GST_SECOND);
-  expect_end (bus, "black", 24 * 40 * GST_MSECOND, 0, GST_SECOND);
-  expect_end (bus, "freeze", 24 * 40 * GST_MSECOND, 0, GST_SECOND);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
+  expect_end (pipeline, "black", 61, 36, 25);
+  expect_end (pipeline, "freeze", 61, 36, 25);
+  expect_end (pipeline, "black", 24, 0, 25);
+  expect_end (pipeline, "freeze", 24, 0, 25);
+  line_free (pipeline);
   g_remove (path);
   g_rmdir (folder);
 }
 
 GST_END_TEST;
 
-static Suite *
-analyzers_times_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("analyzers-times");
-  TCase *tcase = tcase_create ("times");
-
-  suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_only_empty_gaps_are_left_out, 0, G_N_ELEMENTS (analysers));
   tcase_add_loop_test (tcase, test_times_are_counted, 0, G_N_ELEMENTS (counted));
   tcase_add_test (tcase, test_times_are_counted_from_the_last);
   tcase_add_test (tcase, test_events_without_timestamps);
   tcase_add_test (tcase, test_reverse);
-  return suite;
 }
 
-GST_CHECK_MAIN (analyzers_times);
+int
+main (int argc, char **argv)
+{
+  return lines_main (argc, argv, add_tests);
+}

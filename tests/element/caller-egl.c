@@ -3,16 +3,15 @@
  * thread that calls the library. After every call its EGL state is unchanged, and during the call
  * no EGL function that could change it is called on its thread. */
 #include <dlfcn.h>
+#include <string.h>
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl31.h>
-#include <gst/check/gstharness.h>
 #include <gst/gles/gles.h>
 #include <gst/gles/gl/pool.h>
-#include <gst/video/video.h>
 
-#include "gleshistogram-common.h"
+#include "lines.h"
 #include "../twin/arrays-table.h"
 #include "gles-test.h"
 
@@ -22,12 +21,9 @@ static const gchar *spec;
 
 /* ---- the application's EGL ---- */
 
+/* What is current, a binding, other state of the context, and errors. */
 typedef struct {
-  EGLDisplay display;
-  EGLContext context;
-  EGLSurface draw, read;
-  EGLenum api;
-  GLint buffer, unit; /* a binding, and other state of its context */
+  gintptr values[9];
 } State;
 
 static EGLDisplay app_display;
@@ -59,11 +55,17 @@ WATCH (EGLBoolean, eglReleaseThread, (void), ())
 static State
 get_state (void)
 {
-  State state = { eglGetCurrentDisplay (), eglGetCurrentContext (), eglGetCurrentSurface (EGL_DRAW),
-    eglGetCurrentSurface (EGL_READ), eglQueryAPI (), 0, 0 };
+  GLint buffer, unit;
+  State state = { { (gintptr) eglGetCurrentDisplay (), (gintptr) eglGetCurrentContext (),
+      (gintptr) eglGetCurrentSurface (EGL_DRAW), (gintptr) eglGetCurrentSurface (EGL_READ),
+      eglQueryAPI () } };
 
-  glGetIntegerv (GL_ARRAY_BUFFER_BINDING, &state.buffer);
-  glGetIntegerv (GL_ACTIVE_TEXTURE, &state.unit);
+  glGetIntegerv (GL_ARRAY_BUFFER_BINDING, &buffer);
+  glGetIntegerv (GL_ACTIVE_TEXTURE, &unit);
+  state.values[5] = buffer;
+  state.values[6] = unit;
+  state.values[7] = eglGetError () - EGL_SUCCESS;
+  state.values[8] = glGetError ();
   return state;
 }
 
@@ -74,10 +76,7 @@ assert_untouched (const State *before, const gchar *call)
 
   inside = NULL;
   n_calls++;
-  if (after.display != before->display || after.context != before->context ||
-      after.draw != before->draw || after.read != before->read || after.api != before->api ||
-      after.buffer != before->buffer || after.unit != before->unit ||
-      eglGetError () != EGL_SUCCESS || glGetError () != GL_NO_ERROR)
+  if (memcmp (&after, before, sizeof (State)) != 0 || after.values[7] != 0 || after.values[8] != 0)
     g_error ("%s changes the caller's EGL or OpenGL state", call);
 }
 
@@ -140,54 +139,36 @@ release_current (void)
 /* ---- devices and queues ---- */
 
 static void
-refuse_device (const gchar *bad)
-{
-  GstGlesDevice *device;
-  g_autoptr (GError) error = NULL;
-
-  KEEPS (device = gst_gles_device_new (bad, &error));
-  g_assert_null (device);
-  g_assert_nonnull (error);
-}
-
-static void
 test_devices (void)
 {
+  static const gchar *const bad[] = { "egl:99", "/dev/dri/renderD999", "nonsense" };
   GError *error = NULL;
   GstGlesDevice *device, *other, *owner;
   GstGlesQueue *queue, *second;
-  const GstGlesLimits *limits;
-  GstGlesDeviceKind kind;
-  gboolean ok;
 
-  refuse_device ("egl:99");
-  refuse_device ("/dev/dri/renderD999");
-  refuse_device ("nonsense");
-  KEEPS (other = gst_gles_device_new (NULL, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    KEEPS (g_assert_null (gst_gles_device_new (bad[i], &error)));
+    g_clear_error (&error);
+  }
+  KEEPS (other = gst_gles_device_new ("auto", &error));
   g_assert_no_error (error);
   KEEPS (device = gst_gles_device_new (spec, &error));
   g_assert_no_error (error);
-  KEEPS (kind = gst_gles_device_get_kind (device));
-  g_assert_cmpint (kind, !=, GST_GLES_DEVICE_CPU);
-  KEEPS (limits = gst_gles_device_get_limits (device));
-  g_assert_nonnull (limits);
+  KEEPS (g_assert_cmpint (gst_gles_device_get_kind (device), !=, GST_GLES_DEVICE_CPU));
+  KEEPS (g_assert_nonnull (gst_gles_device_get_limits (device)));
   KEEPS (gst_gles_device_get_id (device));
   KEEPS (gst_gles_device_get_description (device));
-  KEEPS (ok = gst_gles_device_matches (device, spec));
-  g_assert_true (ok);
+  KEEPS (g_assert_true (gst_gles_device_matches (device, spec)));
   KEEPS (queue = gst_gles_device_get_queue (device));
   KEEPS (second = gst_gles_queue_new (device, &error));
   KEEPS (owner = gst_gles_queue_get_device (second));
   g_assert_true (owner == device);
   KEEPS (gst_object_unref (owner));
-  KEEPS (ok = gst_gles_queue_finish (queue, &error));
-  g_assert_true (ok);
+  KEEPS (g_assert_true (gst_gles_queue_finish (queue, &error)));
   KEEPS (gst_object_unref (second));
   KEEPS (gst_gles_device_mark_lost (device, "a test says so"));
-  KEEPS (ok = gst_gles_device_is_lost (device));
-  g_assert_true (ok);
-  KEEPS (ok = gst_gles_queue_begin (queue, &error));
-  g_assert_false (ok);
+  KEEPS (g_assert_true (gst_gles_device_is_lost (device)));
+  KEEPS (g_assert_false (gst_gles_queue_begin (queue, &error)));
   g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST);
   g_clear_error (&error);
   KEEPS (gst_gles_queue_finish (queue, NULL));
@@ -207,23 +188,17 @@ test_buffers (void)
   GstGlesBuffer *buffer, *another;
   GstGlesBufferPool *pool;
   GBytes *bytes;
-  gboolean ok;
 
   KEEPS (buffer = gst_gles_buffer_new (device, sizeof (words), &error));
   g_assert_no_error (error);
-  KEEPS (ok = gst_gles_queue_begin (queue, &error));
-  g_assert_true (ok);
-  KEEPS (ok = gst_gles_buffer_upload (buffer, queue, 0, words, sizeof (words), &error));
-  g_assert_true (ok);
-  KEEPS (ok = gst_gles_buffer_download (buffer, queue, 0, words, 8, &error));
-  g_assert_true (ok);
-  KEEPS (ok = gst_gles_queue_end (queue, &error));
-  g_assert_true (ok);
+  KEEPS (g_assert_true (gst_gles_queue_begin (queue, &error)));
+  KEEPS (g_assert_true (gst_gles_buffer_upload (buffer, queue, 0, words, sizeof (words), &error)));
+  KEEPS (g_assert_true (gst_gles_buffer_download (buffer, queue, 0, words, 8, &error)));
+  KEEPS (g_assert_true (gst_gles_queue_end (queue, &error)));
   KEEPS (bytes = gst_gles_buffer_download_bytes (buffer, queue, 4, 8, &error));
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), 8, words + 1, 8);
   g_bytes_unref (bytes);
-  KEEPS (ok = gst_gles_buffer_download (buffer, queue, 0, words, 1000, &error));
-  g_assert_false (ok);
+  KEEPS (g_assert_false (gst_gles_buffer_download (buffer, queue, 0, words, 1000, &error)));
   g_clear_error (&error);
   KEEPS (gst_gles_buffer_get_size (buffer));
   KEEPS (owner = gst_gles_buffer_get_device (buffer));
@@ -255,26 +230,22 @@ test_arrays (void)
     guint32 *words;
     gpointer plan;
     guint n_words;
-    gboolean ok;
 
     KEEPS (plan = algorithm->plan_new (queue, N_VALUES, &error));
     g_assert_no_error (error);
     KEEPS (arrays_set_run (set, plan, N_VALUES, FALSE));
     KEEPS (arrays_set_run (set, plan, N_VALUES / 2, TRUE));
-    KEEPS (ok = gst_gles_queue_begin (queue, &error));
-    g_assert_true (ok);
+    KEEPS (g_assert_true (gst_gles_queue_begin (queue, &error)));
     KEEPS (timer = gst_gles_queue_start_timer (queue));
     KEEPS (arrays_set_run (set, plan, N_VALUES, FALSE));
-    KEEPS (ok = gst_gles_queue_end (queue, &error));
-    g_assert_true (ok);
+    KEEPS (g_assert_true (gst_gles_queue_end (queue, &error)));
     if (timer != NULL) {
       KEEPS (passes = gst_gles_timer_get_passes (timer, &error));
       g_assert_no_error (error);
       g_array_unref (passes);
       KEEPS (gst_gles_timer_free (timer));
     }
-    KEEPS (ok = gst_gles_queue_finish (queue, &error));
-    g_assert_true (ok);
+    KEEPS (g_assert_true (gst_gles_queue_finish (queue, &error)));
     KEEPS (words = arrays_set_read (set, plan, &n_words));
     g_free (words);
     KEEPS (algorithm->plan_free (plan));
@@ -293,23 +264,17 @@ read_histogram (GstBuffer *buffer)
   GstGlesHistogramStatistics statistics;
   GstGlesHistogramResult *result;
   GError *error = NULL;
-  const guint32 *counts;
-  gboolean ok;
   guint n;
 
   KEEPS (result = gst_gles_histogram_result_from_buffer (buffer));
   g_assert_nonnull (result);
   KEEPS (gst_gles_histogram_result_is_ready (result));
-  KEEPS (ok = gst_gles_histogram_result_wait (result, 0, &error));
+  KEEPS (gst_gles_histogram_result_wait (result, 0, &error));
   g_clear_error (&error);
-  KEEPS (ok = gst_gles_histogram_result_wait (result, G_MAXUINT64, &error));
-  g_assert_true (ok);
-  KEEPS (counts = gst_gles_histogram_result_get_counts (result, 0, 0, &n, &error));
-  g_assert_nonnull (counts);
-  KEEPS (counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, &error));
-  g_assert_nonnull (counts);
-  KEEPS (ok = gst_gles_histogram_result_get_statistics (result, 0, &statistics, &error));
-  g_assert_true (ok);
+  KEEPS (g_assert_true (gst_gles_histogram_result_wait (result, G_MAXUINT64, &error)));
+  KEEPS (g_assert_nonnull (gst_gles_histogram_result_get_counts (result, 0, 0, &n, &error)));
+  KEEPS (g_assert_nonnull (gst_gles_histogram_result_get_native_counts (result, 0, &n, &error)));
+  KEEPS (g_assert_true (gst_gles_histogram_result_get_statistics (result, 0, &statistics, &error)));
   KEEPS (gst_gles_histogram_result_get_device_buffer (result));
   KEEPS (gst_gles_histogram_result_unref (result));
 }
@@ -318,20 +283,16 @@ static void
 read_points (GstBuffer *buffer)
 {
   GstGlesPointsResult *result;
-  const GstGlesPoint *points;
   GError *error = NULL;
   GstGlesDevice *device;
   GBytes *bytes;
-  gboolean ok;
   guint n;
 
   KEEPS (result = gst_gles_points_result_from_buffer (buffer));
   g_assert_nonnull (result);
   KEEPS (gst_gles_points_result_is_ready (result));
-  KEEPS (ok = gst_gles_points_result_wait (result, G_MAXUINT64, &error));
-  g_assert_true (ok);
-  KEEPS (points = gst_gles_points_result_get_points (result, &n, &error));
-  g_assert_nonnull (points);
+  KEEPS (g_assert_true (gst_gles_points_result_wait (result, G_MAXUINT64, &error)));
+  KEEPS (g_assert_nonnull (gst_gles_points_result_get_points (result, &n, &error)));
   KEEPS (bytes = gst_gles_points_result_get_bytes (result, &error));
   g_bytes_unref (bytes);
   KEEPS (gst_gles_points_result_get_count (result));
@@ -348,67 +309,37 @@ read_tiles (GstBuffer *buffer)
 {
   GstGlesTilesResult *result;
   GError *error = NULL;
-  const guint32 *words;
-  gboolean ok;
   guint n;
 
   KEEPS (result = gst_gles_tiles_result_from_buffer (buffer));
   g_assert_nonnull (result);
   KEEPS (gst_gles_tiles_result_is_ready (result));
-  KEEPS (ok = gst_gles_tiles_result_wait (result, G_MAXUINT64, &error));
-  g_assert_true (ok);
-  KEEPS (words = gst_gles_tiles_result_get_offsets (result, &n, &error));
-  g_assert_nonnull (words);
-  KEEPS (words = gst_gles_tiles_result_get_indices (result, &n, &error));
-  g_assert_nonnull (words);
+  KEEPS (g_assert_true (gst_gles_tiles_result_wait (result, G_MAXUINT64, &error)));
+  KEEPS (g_assert_nonnull (gst_gles_tiles_result_get_offsets (result, &n, &error)));
+  KEEPS (g_assert_nonnull (gst_gles_tiles_result_get_indices (result, &n, &error)));
   KEEPS (gst_gles_tiles_result_get_total (result));
   KEEPS (gst_gles_tiles_result_release_device (result));
   KEEPS (gst_gles_tiles_result_unref (result));
-}
-
-static void
-set_device (const GValue *item, gpointer user_data)
-{
-  GObject *element = g_value_get_object (item);
-
-  if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device") != NULL)
-    g_object_set (element, "device", spec, NULL);
-}
-
-static GstHarness *
-new_harness (const gchar *line)
-{
-  GstElement *bin = gst_parse_bin_from_description (line, TRUE, NULL);
-  GstIterator *elements = gst_bin_iterate_elements (GST_BIN (bin));
-  GstHarness *harness;
-
-  gst_iterator_foreach (elements, set_device, NULL);
-  gst_iterator_free (elements);
-  KEEPS (harness = gst_harness_new_with_element (bin, "sink", "src"));
-  gst_object_unref (bin);
-  return harness;
 }
 
 /* Pads, states and properties of all elements: the harness calls them on this thread. */
 static void
 run_elements (const gchar *line, gboolean results)
 {
-  GstHarness *harness = new_harness (line);
+  GstHarness *harness;
   GstSegment segment;
   GstVideoInfo info;
-  GstClockTime latency;
   GstBuffer *kept = NULL;
 
+  KEEPS (harness = gst_harness_new_parse (line));
   gst_segment_init (&segment, GST_FORMAT_TIME);
   test_info_from_string (&info, CAPS);
   KEEPS (gst_harness_set_src_caps_str (harness, CAPS));
   for (guint i = 0; i < 12; i++) {
     GstBuffer *buffer = test_frame_noise (&info, i);
-    GstFlowReturn flow;
 
     GST_BUFFER_PTS (buffer) = i * TEST_FRAME_DURATION;
-    KEEPS (flow = gst_harness_push (harness, buffer));
-    g_assert_cmpint (flow, ==, GST_FLOW_OK);
+    KEEPS (g_assert_cmpint (gst_harness_push (harness, buffer), ==, GST_FLOW_OK));
     KEEPS (buffer = gst_harness_try_pull (harness));
     g_assert_nonnull (buffer);
     if (results && i % 2 == 0) {
@@ -425,8 +356,7 @@ run_elements (const gchar *line, gboolean results)
       KEEPS (gst_harness_set_src_caps_str (harness, CAPS));
     }
   }
-  KEEPS (latency = gst_harness_query_latency (harness));
-  g_assert_true (GST_CLOCK_TIME_IS_VALID (latency));
+  KEEPS (g_assert_true (GST_CLOCK_TIME_IS_VALID (gst_harness_query_latency (harness))));
   KEEPS (gst_harness_push_event (harness, gst_event_new_eos ()));
   KEEPS (gst_element_set_state (harness->element, GST_STATE_NULL));
   KEEPS (gst_element_set_state (harness->element, GST_STATE_PLAYING));
@@ -458,9 +388,12 @@ static const struct {
   EGLenum api;
 } apis[] = { { "OpenGL ES", EGL_OPENGL_ES_API }, { "OpenGL", EGL_OPENGL_API } };
 
-static void
-with_context (gint api, void (*test) (void))
+static void (*const tests[]) (void) = { test_devices, test_buffers, test_arrays, test_elements };
+
+GST_START_TEST (test_in_context)
 {
+  const guint api = __i__ % G_N_ELEMENTS (apis);
+
   n_calls = 0;
   if (!make_current (apis[api].api)) {
     /* Mesa may be built for OpenGL ES alone */
@@ -468,37 +401,18 @@ with_context (gint api, void (*test) (void))
     g_print ("# no %s here\n", apis[api].name);
     return;
   }
-  test ();
+  tests[__i__ / G_N_ELEMENTS (apis)]();
   release_current ();
   g_print ("# %u calls keep the caller's %s\n", n_calls, apis[api].name);
   fail_unless (n_calls > 0);
 }
 
-#define TEST(name)                                                                                 \
-  GST_START_TEST (name##_in_context)                                                               \
-  {                                                                                                \
-    with_context (__i__, name);                                                                    \
-  }                                                                                                \
-  GST_END_TEST
+GST_END_TEST;
 
-TEST (test_devices);
-TEST (test_buffers);
-TEST (test_arrays);
-TEST (test_elements);
-
-static Suite *
-caller_egl_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("caller-egl");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
-  tcase_set_timeout (tcase, 240);
-  tcase_add_loop_test (tcase, test_devices_in_context, 0, G_N_ELEMENTS (apis));
-  tcase_add_loop_test (tcase, test_buffers_in_context, 0, G_N_ELEMENTS (apis));
-  tcase_add_loop_test (tcase, test_arrays_in_context, 0, G_N_ELEMENTS (apis));
-  tcase_add_loop_test (tcase, test_elements_in_context, 0, G_N_ELEMENTS (apis));
-  return suite;
+  tcase_add_loop_test (tcase, test_in_context, 0, G_N_ELEMENTS (apis) * G_N_ELEMENTS (tests));
 }
 
 int
@@ -509,5 +423,5 @@ main (int argc, char **argv)
     g_printerr ("no EGL display without a window system\n");
     return gles_test_no_gl ();
   }
-  return test_main (&argc, &argv, caller_egl_suite);
+  return lines_main (argc, argv, add_tests);
 }

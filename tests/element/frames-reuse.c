@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A frame is copied to a device once for all analysers of a chain, and never when it was written in
  * between: each result is that of the pixels that the element got. */
-#include "gleshistogram-common.h"
+#include "lines.h"
 
 #include <string.h>
 
@@ -9,63 +9,43 @@
 
 #define N_FRAMES 24
 
-typedef struct {
-  GstElement *pipeline;
-  GstBus *bus;
-} Chain;
-
-static void
-chain_init (Chain *chain, const gchar *line)
-{
-  g_autoptr (GError) error = NULL;
-
-  chain->pipeline = gst_parse_launch (line, &error);
-  test_no_error (error);
-  chain->bus = gst_element_get_bus (chain->pipeline);
-}
-
-static void
-chain_clear (Chain *chain)
-{
-  g_autoptr (GError) error = test_bus_pop_error (chain->bus);
-
-  test_no_error (error);
-  gst_element_set_state (chain->pipeline, GST_STATE_NULL);
-  gst_object_unref (chain->bus);
-  gst_object_unref (chain->pipeline);
-}
+/* @drops: "true" hides the allocator, so that frames are in memory of the source's own */
+#define SOURCE(format)                                                                             \
+  "videotestsrc num-buffers=%u pattern=ball ! video/x-raw,format=" #format                         \
+  ",width=157,height=93 ! identity name=source drop-allocation=%s ! glescompact name=a "
+#define SINK "gleshistogram name=b ! appsink name=sink sync=false"
 
 static guint64
-get_stat (const Chain *chain, const gchar *element, const gchar *name)
+get_stat (GstElement *pipeline, const gchar *name, const gchar *stat)
 {
-  GstElement *found = gst_bin_get_by_name (GST_BIN (chain->pipeline), element);
-  GstStructure *stats;
-  guint64 value = 0;
+  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline), name);
 
-  g_object_get (found, "stats", &stats, NULL);
-  fail_unless (gst_structure_get_uint64 (stats, name, &value));
-  gst_structure_free (stats);
-  gst_object_unref (found);
-  return value;
+  return test_get_stat (element, stat);
 }
 
-/* Compares the histogram on each buffer that reaches the sink with the pixels that it brings. */
-static guint
-check_sink (const Chain *chain, const gchar *name)
+/* Compares the histogram on a buffer with the pixels that it brings. */
+static void
+check_sample (GstSample *sample, guint64 frame, const gchar *what)
 {
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (chain->pipeline), name);
   const TestConfig config = { 0 };
   GstVideoInfo info;
+
+  fail_unless (gst_video_info_from_caps (&info, gst_sample_get_caps (sample)));
+  test_check_buffer (gst_sample_get_buffer (sample), &info, &config, frame, what);
+}
+
+static void
+check_sink (GstElement *pipeline, const gchar *name)
+{
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
   GstSample *sample;
   guint n = 0;
 
   while ((sample = gst_app_sink_pull_sample (GST_APP_SINK (sink))) != NULL) {
-    fail_unless (gst_video_info_from_caps (&info, gst_sample_get_caps (sample)));
-    test_check_buffer (gst_sample_get_buffer (sample), &info, &config, n++, name);
+    check_sample (sample, n++, name);
     gst_sample_unref (sample);
   }
-  gst_object_unref (sink);
-  return n;
+  fail_unless_equals_int (n, N_FRAMES);
 }
 
 /* ---- copies ---- */
@@ -77,36 +57,31 @@ offers_memory (void)
   g_autoptr (GstGlesDevice) device = gst_gles_device_new (test_device (), &error);
 
   test_no_error (error);
-  return gst_gles_device_get_limits (device)->buffer_storage;
+  return test_device_is_cpu () || gst_gles_device_get_limits (device)->buffer_storage;
 }
 
 /* Without the allocator, three analysers in a row copy a frame once; with it, not at all. */
 GST_START_TEST (test_one_copy)
 {
-  const guint n_kinds = test_device_is_cpu () || offers_memory () ? 2 : 1;
+  const gboolean ours = __i__ == 1;
+  GstElement *pipeline;
 
-  for (guint ours = 0; ours < n_kinds; ours++) {
-    g_autofree gchar *line = g_strdup_printf (
-        "videotestsrc num-buffers=%u pattern=ball ! video/x-raw,format=I420,width=157,height=93 ! "
-        "identity drop-allocation=%s ! glescompact name=a device=%s ! glescompact name=b device=%s "
-        "predicate=edge lower=200 ! gleshistogram name=c device=%s ! appsink name=sink sync=false",
-        N_FRAMES, ours ? "false" : "true", test_device (), test_device (), test_device ());
-    Chain chain;
-
-    chain_init (&chain, line);
-    gst_element_set_state (chain.pipeline, GST_STATE_PLAYING);
-    fail_unless_equals_int (check_sink (&chain, "sink"), N_FRAMES);
-    if (test_device_is_cpu ()) {
-      fail_unless_equals_uint64 (get_stat (&chain, "a", "frames-resident"), N_FRAMES);
-    } else {
-      fail_unless_equals_uint64 (get_stat (&chain, "a", "frames-copied"), ours ? 0 : N_FRAMES);
-      fail_unless_equals_uint64 (get_stat (&chain, "b", "frames-copied"), 0);
-      fail_unless_equals_uint64 (get_stat (&chain, "c", "frames-copied"), 0);
-      fail_unless_equals_uint64 (
-          get_stat (&chain, "c", ours ? "frames-resident" : "frames-reused"), N_FRAMES);
-    }
-    chain_clear (&chain);
+  if (ours && !offers_memory ())
+    return;
+  pipeline = line_new (SOURCE (I420) "! glescompact name=c predicate=edge lower=200 ! " SINK,
+      N_FRAMES, ours ? "false" : "true");
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  check_sink (pipeline, "sink");
+  if (test_device_is_cpu ()) {
+    fail_unless_equals_uint64 (get_stat (pipeline, "a", "frames-resident"), N_FRAMES);
+  } else {
+    fail_unless_equals_uint64 (get_stat (pipeline, "a", "frames-copied"), ours ? 0 : N_FRAMES);
+    fail_unless_equals_uint64 (get_stat (pipeline, "c", "frames-copied"), 0);
+    fail_unless_equals_uint64 (get_stat (pipeline, "b", "frames-copied"), 0);
+    fail_unless_equals_uint64 (
+        get_stat (pipeline, "b", ours ? "frames-resident" : "frames-reused"), N_FRAMES);
   }
+  line_free (pipeline);
 }
 
 GST_END_TEST;
@@ -114,7 +89,7 @@ GST_END_TEST;
 /* ---- writers ---- */
 
 static GstPadProbeReturn
-on_write (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+write_frame (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   GstBuffer *buffer = gst_buffer_make_writable (gst_pad_probe_info_get_buffer (info));
   GstMapInfo map;
@@ -127,61 +102,63 @@ on_write (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-static void
-add_probe (const Chain *chain, const gchar *name, GstPadProbeCallback func, gpointer data)
-{
-  GstElement *element = gst_bin_get_by_name (GST_BIN (chain->pipeline), name);
-  GstPad *pad = gst_element_get_static_pad (element, "src");
+static GstMapInfo held;
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, func, data, NULL);
-  gst_object_unref (pad);
-  gst_object_unref (element);
+static GstPadProbeReturn
+hold (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  GstMemory *memory = gst_buffer_peek_memory (gst_pad_probe_info_get_buffer (info), 0);
+
+  fail_unless (gst_memory_map (gst_memory_ref (memory), &held, GST_MAP_READWRITE));
+  return GST_PAD_PROBE_OK;
 }
 
-/* Elements that write into the frame between two analysers, in both kinds of memory. */
-GST_START_TEST (test_in_place_filters)
+static GstPadProbeReturn
+write_held (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
-  static const gchar *const filters[] = { "videobalance brightness=0.3", "gamma gamma=2.5",
-    "coloreffects preset=heat", "chromahold target-r=255 tolerance=10", "glesoverlay opacity=0.9",
-    "identity name=writer" };
+  GstMemory *memory = held.memory;
 
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (filters); i++) {
-    g_autofree gchar *line = g_strdup_printf (
-        "videotestsrc num-buffers=%u pattern=ball ! video/x-raw,format=ARGB,width=157,height=93 ! "
-        "identity drop-allocation=%s ! glescompact name=a device=%s lower=20 ! %s ! queue ! "
-        "gleshistogram name=b device=%s ! appsink name=sink sync=false",
-        N_FRAMES, i % 2 == 0 ? "true" : "false", test_device (), filters[i / 2], test_device ());
-    Chain chain;
-
-    chain_init (&chain, line);
-    if (strstr (line, "writer") != NULL)
-      add_probe (&chain, "writer", on_write, NULL);
-    gst_element_set_state (chain.pipeline, GST_STATE_PLAYING);
-    fail_unless_equals_int (check_sink (&chain, "sink"), N_FRAMES);
-    fail_unless_equals_uint64 (get_stat (&chain, "b", "frames-reused"), 0);
-    chain_clear (&chain);
-  }
+  memset (held.data, 0x5a, held.size / 2);
+  gst_memory_unmap (memory, &held);
+  gst_memory_unref (memory);
+  return GST_PAD_PROBE_OK;
 }
 
-GST_END_TEST;
+/* What is between two analysers, and functions that write into frames behind an element. */
+static const struct {
+  const gchar *between;
+  struct {
+    const gchar *behind;
+    GstPadProbeCallback func;
+  } probes[2];
+} writers[] = {
+  { "! gamma gamma=2.5 ! queue !" },
+  { "! glesoverlay opacity=0.9 ! queue !" },
+  { "! identity name=writer ! queue !", { { "writer", write_frame } } },
+  /* one branch writes, the other does not */
+  { "! tee name=t t. ! queue ! gleshistogram ! appsink name=read sync=false "
+    "t. ! queue ! gamma gamma=3 !" },
+  /* A decoder may keep a frame mapped for reading and writing when it pushes it. Then it could
+   * write at any time, so the copy is not reused. */
+  { "!", { { "source", hold }, { "a", write_held } } },
+};
 
-/* One branch writes, the other does not. */
-GST_START_TEST (test_tee)
+/* In both kinds of memory. */
+GST_START_TEST (test_writers)
 {
   for (guint ours = 0; ours < 2; ours++) {
-    g_autofree gchar *line = g_strdup_printf (
-        "videotestsrc num-buffers=%u pattern=ball ! video/x-raw,format=ARGB,width=157,height=93 ! "
-        "identity drop-allocation=%s ! glescompact name=a device=%s ! tee name=t "
-        "t. ! queue ! gamma gamma=3 ! gleshistogram name=b device=%s ! appsink name=written "
-        "sync=false t. ! queue ! gleshistogram name=c device=%s ! appsink name=read sync=false",
-        N_FRAMES, ours ? "false" : "true", test_device (), test_device (), test_device ());
-    Chain chain;
+    GstElement *pipeline = line_new (SOURCE (ARGB) "lower=20 %s " SINK, N_FRAMES,
+        ours ? "false" : "true", writers[__i__].between);
 
-    chain_init (&chain, line);
-    gst_element_set_state (chain.pipeline, GST_STATE_PLAYING);
-    fail_unless_equals_int (check_sink (&chain, "written"), N_FRAMES);
-    fail_unless_equals_int (check_sink (&chain, "read"), N_FRAMES);
-    chain_clear (&chain);
+    for (guint i = 0; i < 2 && writers[__i__].probes[i].func != NULL; i++)
+      line_probe (
+          pipeline, writers[__i__].probes[i].behind, "src", writers[__i__].probes[i].func, NULL);
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    check_sink (pipeline, "sink");
+    if (strstr (writers[__i__].between, "name=read") != NULL)
+      check_sink (pipeline, "read");
+    fail_unless_equals_uint64 (get_stat (pipeline, "b", "frames-reused"), 0);
+    line_free (pipeline);
   }
 }
 
@@ -191,6 +168,7 @@ GST_END_TEST;
  * has pushed it until the second one has analysed it. */
 typedef struct {
   GMutex lock;
+  GCond tried;
   GstMemory *memory;
   gboolean stop;
   guint n_tries, n_written;
@@ -207,6 +185,7 @@ race (gpointer data)
 
     if (racer->memory != NULL) {
       racer->n_tries++;
+      g_cond_signal (&racer->tried);
       if (gst_memory_map (racer->memory, &map, GST_MAP_WRITE)) {
         racer->n_written++;
         memset (map.data, g_random_int () & 0xff, map.size);
@@ -230,17 +209,10 @@ start_race (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   g_mutex_lock (&racer->lock);
   racer->memory = gst_memory_ref (gst_buffer_peek_memory (gst_pad_probe_info_get_buffer (info), 0));
   n_tries = racer->n_tries + 3;
+  while (racer->n_tries < n_tries)
+    g_cond_wait (&racer->tried, &racer->lock);
   g_mutex_unlock (&racer->lock);
-  for (;;) {
-    gboolean enough;
-
-    g_mutex_lock (&racer->lock);
-    enough = racer->n_tries >= n_tries;
-    g_mutex_unlock (&racer->lock);
-    if (enough)
-      return GST_PAD_PROBE_OK;
-    g_usleep (100);
-  }
+  return GST_PAD_PROBE_OK;
 }
 
 static GstPadProbeReturn
@@ -256,79 +228,30 @@ end_race (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 
 GST_START_TEST (test_racing_writer)
 {
-  g_autofree gchar *line = g_strdup_printf (
-      "videotestsrc num-buffers=%u pattern=ball ! video/x-raw,format=ARGB,width=157,height=93 ! "
-      "identity drop-allocation=true ! glescompact name=a device=%s ! identity name=between ! "
-      "gleshistogram name=b device=%s ! appsink name=sink sync=false",
-      N_FRAMES, test_device (), test_device ());
+  GstElement *pipeline =
+      line_new (SOURCE (ARGB) "! identity name=between ! " SINK, N_FRAMES, "true");
   Racer racer = { 0 };
   GThread *thread;
-  Chain chain;
 
   g_mutex_init (&racer.lock);
-  chain_init (&chain, line);
+  g_cond_init (&racer.tried);
   /* the race ends before the second analyser gives the lock back, so that the sink can compare */
-  add_probe (&chain, "a", start_race, &racer);
-  add_probe (&chain, "between", end_race, &racer);
+  line_probe (pipeline, "a", "src", start_race, &racer);
+  line_probe (pipeline, "between", "src", end_race, &racer);
   thread = g_thread_new ("racer", race, &racer);
-  gst_element_set_state (chain.pipeline, GST_STATE_PLAYING);
-  fail_unless_equals_int (check_sink (&chain, "sink"), N_FRAMES);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  check_sink (pipeline, "sink");
   g_mutex_lock (&racer.lock);
   racer.stop = TRUE;
   g_mutex_unlock (&racer.lock);
   g_thread_join (thread);
   /* either nobody could write, or the second analyser saw what was written */
-  if (get_stat (&chain, "b", "frames-reused") > 0)
+  if (get_stat (pipeline, "b", "frames-reused") > 0)
     fail_unless_equals_int (racer.n_written, 0);
   fail_unless (racer.n_tries >= 3 * N_FRAMES);
   g_mutex_clear (&racer.lock);
-  chain_clear (&chain);
-}
-
-GST_END_TEST;
-
-/* A decoder may keep a frame mapped for reading and writing when it pushes it. Then it could write
- * at any time, so the copy is not reused. */
-static GstMapInfo held;
-
-static GstPadProbeReturn
-hold (GstPad *pad, GstPadProbeInfo *info, gpointer data)
-{
-  GstMemory *memory = gst_buffer_peek_memory (gst_pad_probe_info_get_buffer (info), 0);
-
-  fail_unless (gst_memory_map (gst_memory_ref (memory), &held, GST_MAP_READWRITE));
-  return GST_PAD_PROBE_OK;
-}
-
-static GstPadProbeReturn
-write_held (GstPad *pad, GstPadProbeInfo *info, gpointer data)
-{
-  GstMemory *memory = held.memory;
-
-  memset (held.data, 0x5a, held.size / 2);
-  gst_memory_unmap (memory, &held);
-  gst_memory_unref (memory);
-  return GST_PAD_PROBE_OK;
-}
-
-GST_START_TEST (test_held_mapping)
-{
-  for (guint ours = 0; ours < 2; ours++) {
-    g_autofree gchar *line = g_strdup_printf (
-        "videotestsrc num-buffers=%u ! video/x-raw,format=ARGB,width=157,height=93 ! "
-        "identity name=source drop-allocation=%s ! glescompact name=a device=%s ! "
-        "gleshistogram name=b device=%s ! appsink name=sink sync=false",
-        N_FRAMES, ours ? "false" : "true", test_device (), test_device ());
-    Chain chain;
-
-    chain_init (&chain, line);
-    add_probe (&chain, "source", hold, NULL);
-    add_probe (&chain, "a", write_held, NULL);
-    gst_element_set_state (chain.pipeline, GST_STATE_PLAYING);
-    fail_unless_equals_int (check_sink (&chain, "sink"), N_FRAMES);
-    fail_unless_equals_uint64 (get_stat (&chain, "b", "frames-reused"), 0);
-    chain_clear (&chain);
-  }
+  g_cond_clear (&racer.tried);
+  line_free (pipeline);
 }
 
 GST_END_TEST;
@@ -338,65 +261,45 @@ GST_END_TEST;
 /* Buffers with records that outlive their pipeline; states change while frames wait in queues. */
 GST_START_TEST (test_states)
 {
-  for (guint round = 0; round < 6; round++) {
-    g_autofree gchar *line = g_strdup_printf (
-        "videotestsrc is-live=false pattern=ball ! video/x-raw,format=NV12,width=157,height=93 ! "
-        "identity drop-allocation=%s ! glescompact name=a device=%s ! queue max-size-buffers=12 ! "
-        "gleshistogram name=b device=%s ! queue ! appsink name=sink sync=false max-buffers=2",
-        round % 2 == 0 ? "true" : "false", test_device (), test_device ());
-    GPtrArray *kept = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_sample_unref);
-    GstElement *sink;
-    Chain chain;
+  GstElement *pipeline = line_new (SOURCE (NV12) "! queue max-size-buffers=12 ! gleshistogram "
+                                                 "name=b ! queue ! appsink name=sink sync=false "
+                                                 "max-buffers=2",
+      G_MAXINT, __i__ == 0 ? "true" : "false");
+  GPtrArray *kept = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_sample_unref);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
 
-    chain_init (&chain, line);
-    sink = gst_bin_get_by_name (GST_BIN (chain.pipeline), "sink");
-    for (guint cycle = 0; cycle < 4; cycle++) {
-      gst_element_set_state (chain.pipeline, GST_STATE_PLAYING);
-      for (guint i = 0; i < 5; i++) {
-        GstSample *sample = gst_app_sink_pull_sample (GST_APP_SINK (sink));
-        fail_unless (sample != NULL);
-        g_ptr_array_add (kept, sample);
-      }
-      gst_element_set_state (chain.pipeline, cycle % 2 == 0 ? GST_STATE_READY : GST_STATE_NULL);
+  for (guint cycle = 0; cycle < 4; cycle++) {
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    for (guint i = 0; i < 5; i++) {
+      g_ptr_array_add (kept, gst_app_sink_pull_sample (GST_APP_SINK (sink)));
+      fail_unless (kept->pdata[kept->len - 1] != NULL);
     }
-    gst_object_unref (sink);
-    chain_clear (&chain);
-    for (guint i = 0; i < kept->len; i++) {
-      GstBuffer *buffer = gst_sample_get_buffer (kept->pdata[i]);
-      GstGlesHistogramResult *result = gst_gles_histogram_result_from_buffer (buffer);
-      const guint64 number = gst_gles_histogram_result_get_frame_number (result);
-      const TestConfig config = { 0 };
-      GstVideoInfo info;
-
-      gst_gles_histogram_result_unref (result);
-      fail_unless (gst_video_info_from_caps (&info, gst_sample_get_caps (kept->pdata[i])));
-      test_check_buffer (buffer, &info, &config, number, "kept");
-    }
-    g_ptr_array_unref (kept);
+    gst_element_set_state (pipeline, cycle % 2 == 0 ? GST_STATE_READY : GST_STATE_NULL);
   }
+  gst_object_unref (sink);
+  line_free (pipeline);
+  for (guint i = 0; i < kept->len; i++) {
+    g_autoptr (GstGlesHistogramResult) result =
+        gst_gles_histogram_result_from_buffer (gst_sample_get_buffer (kept->pdata[i]));
+
+    check_sample (kept->pdata[i], gst_gles_histogram_result_get_frame_number (result), "kept");
+  }
+  g_ptr_array_unref (kept);
 }
 
 GST_END_TEST;
 
-static Suite *
-frames_reuse_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("frames-reuse");
-  TCase *tcase = tcase_create ("reuse");
-
-  suite_add_tcase (suite, tcase);
-  tcase_set_timeout (tcase, 240);
-  tcase_add_test (tcase, test_one_copy);
-  tcase_add_test (tcase, test_in_place_filters);
-  tcase_add_test (tcase, test_tee);
+  tcase_add_loop_test (tcase, test_one_copy, 0, 2);
+  tcase_add_loop_test (tcase, test_writers, 0, G_N_ELEMENTS (writers));
   tcase_add_test (tcase, test_racing_writer);
-  tcase_add_test (tcase, test_held_mapping);
-  tcase_add_test (tcase, test_states);
-  return suite;
+  tcase_add_loop_test (tcase, test_states, 0, 2);
 }
 
 int
 main (int argc, char **argv)
 {
-  return test_main (&argc, &argv, frames_reuse_suite);
+  return lines_main (argc, argv, add_tests);
 }

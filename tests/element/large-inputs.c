@@ -1,32 +1,55 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Inputs over a device's limits: 268 million pixels and 10 million splats are right on the cpu
- * device, and refused with advice on a device whose storage blocks are too small. */
-#include "glestiles-common.h"
+ * device, and refused with advice on a device whose storage blocks are too small. glescompact lists
+ * more points than fit such a block (128 MiB where it has only the minimum of OpenGL ES 3.1). */
+#include "lines.h"
+
+#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/tiles.h>
 
 #include <string.h>
+
+#define FRAME(side)                                                                                \
+  "video/x-raw,format=GRAY8,width=" G_STRINGIFY (side) ",height=" G_STRINGIFY (                    \
+      side) ",framerate=25/1"
+
+/* Pushes @buffer (transfer full), and returns what comes out: (transfer full). Where it does not
+ * fit, it has to end with @flow and an @error (out), and NULL is returned. */
+static GstBuffer *
+push (Stream *stream, GstBuffer *buffer, gboolean fits, GstFlowReturn flow, GError **error)
+{
+  fail_unless_equals_int (gst_harness_push (stream->harness, buffer), fits ? GST_FLOW_OK : flow);
+  *error = test_bus_pop_error (stream->bus);
+  if (fits)
+    test_no_error (*error);
+  else
+    fail_unless (*error != NULL);
+  return gst_harness_try_pull (stream->harness);
+}
+
+/* ---- histograms ---- */
 
 #define SIDE 16384
 #define LIGHT 200
 #define DARK 31
 #define DARK_ROWS 5
 
-#define N_RECORDS (10 * 1000 * 1000)
-#define COLUMNS 120
-#define N_TILES (COLUMNS * 68)
-
 GST_START_TEST (test_a_large_frame)
 {
-  g_autoptr (TestStream) stream = test_stream_new (NULL,
-      "video/x-raw,format=GRAY8,width=" G_STRINGIFY (SIDE) ",height=" G_STRINGIFY (
-          SIDE) ",framerate=25/1");
   GstBuffer *frame = gst_buffer_new_allocate (NULL, (gsize) SIDE * SIDE, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  Stream stream;
 
+  stream_init (&stream, "gleshistogram", FRAME (SIDE));
   gst_buffer_memset (frame, 0, LIGHT, (gsize) SIDE * SIDE);
   gst_buffer_memset (frame, (gsize) SIDE * SIDE - DARK_ROWS * SIDE, DARK, DARK_ROWS * SIDE);
-  if (test_device_is_cpu ()) {
-    g_autoptr (GstBuffer) out = test_stream_push (stream, frame);
+  /* refused with its caps */
+  out = push (&stream, frame, test_device_is_cpu (), GST_FLOW_NOT_NEGOTIATED, &error);
+  if (error != NULL) {
+    fail_unless (strstr (error->message, "over the device's limit") != NULL, "%s", error->message);
+  } else {
     g_autoptr (GstGlesHistogramResult) result = gst_gles_histogram_result_from_buffer (out);
-    g_autoptr (GError) error = NULL;
     guint n;
     const guint32 *counts = gst_gles_histogram_result_get_counts (result, 0, 0, &n, &error);
 
@@ -37,36 +60,41 @@ GST_START_TEST (test_a_large_frame)
           i == DARK        ? DARK_ROWS * SIDE
               : i == LIGHT ? SIDE * (SIDE - DARK_ROWS)
                            : 0);
-  } else {
-    g_autoptr (GError) error = NULL;
-
-    /* refused with its caps */
-    fail_unless_equals_int (gst_harness_push (stream->harness, frame), GST_FLOW_NOT_NEGOTIATED);
-    error = test_bus_pop_error (stream->bus);
-    fail_unless (error != NULL);
-    fail_unless (strstr (error->message, "over the device's limit") != NULL, "%s", error->message);
   }
+  stream_clear (&stream);
 }
 
 GST_END_TEST;
 
-/* Record @i lies within tile @i modulo their number, behind the earlier ones. */
-static GstBuffer *
-make_records (void)
-{
-  TilesRecord *records = g_new0 (TilesRecord, N_RECORDS);
+/* ---- lists of splats ---- */
 
-  for (guint i = 0; i < N_RECORDS; i++) {
+/* As it is in a stream of splats. */
+typedef struct {
+  gfloat min_x, min_y, max_x, max_y, depth, radius;
+  guint32 index, pad;
+} Splat;
+
+#define N_SPLATS (10 * 1000 * 1000)
+#define COLUMNS 120
+#define N_TILES (COLUMNS * 68)
+
+/* Splat @i lies within tile @i modulo their number, behind the earlier ones. */
+static GstBuffer *
+make_splats (void)
+{
+  Splat *splats = g_new0 (Splat, N_SPLATS);
+
+  for (guint i = 0; i < N_SPLATS; i++) {
     const guint tile = i % N_TILES;
 
-    records[i].min_x = 16.0f * (gfloat) (tile % COLUMNS) + 4;
-    records[i].min_y = 16.0f * (gfloat) (tile / COLUMNS) + 4;
-    records[i].max_x = records[i].min_x + 4;
-    records[i].max_y = records[i].min_y + 3;
-    records[i].depth = (gfloat) (i / N_TILES);
-    records[i].index = i;
+    splats[i].min_x = 16.0f * (gfloat) (tile % COLUMNS) + 4;
+    splats[i].min_y = 16.0f * (gfloat) (tile / COLUMNS) + 4;
+    splats[i].max_x = splats[i].min_x + 4;
+    splats[i].max_y = splats[i].min_y + 3;
+    splats[i].depth = (gfloat) (i / N_TILES);
+    splats[i].index = i;
   }
-  return gst_buffer_new_wrapped (records, sizeof (TilesRecord) * N_RECORDS);
+  return gst_buffer_new_wrapped (splats, sizeof (Splat) * N_SPLATS);
 }
 
 static void
@@ -82,51 +110,112 @@ check_lists (GstBuffer *out)
   indices = gst_gles_tiles_result_get_indices (result, &n_indices, &error);
   test_no_error (error);
   fail_unless_equals_int (n_offsets, N_TILES + 1);
-  fail_unless_equals_int (n_indices, N_RECORDS);
-  fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (result), N_RECORDS);
+  fail_unless_equals_int (n_indices, N_SPLATS);
+  fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (result), N_SPLATS);
   for (guint tile = 0; tile < N_TILES; tile++) {
     fail_unless_equals_int (offsets[tile], at);
-    for (guint i = tile; i < N_RECORDS; i += N_TILES) {
+    for (guint i = tile; i < N_SPLATS; i += N_TILES) {
       if (indices[at++] != i)
-        fail ("tile %u: record %u is missing", tile, i);
+        fail ("tile %u: splat %u is missing", tile, i);
     }
   }
-  fail_unless_equals_int (offsets[N_TILES], N_RECORDS);
+  fail_unless_equals_int (offsets[N_TILES], N_SPLATS);
 }
 
 GST_START_TEST (test_many_splats)
 {
-  g_autoptr (TilesStream) stream = tiles_stream_new ("max-items=" G_STRINGIFY (16777216),
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  Stream stream;
+
+  stream_init (&stream, "glestiles max-items=16777216",
       "application/x-gles-splats,format=rect32le,width=1920,height=1080,framerate=60/1");
-
-  if (test_device_is_cpu ()) {
-    g_autoptr (GstBuffer) out = tiles_stream_push (stream, make_records ());
-
-    check_lists (out);
-  } else {
-    g_autoptr (GError) error = tiles_stream_push_bad (stream, make_records ());
-
+  out = push (&stream, make_splats (), test_device_is_cpu (), GST_FLOW_ERROR, &error);
+  if (error != NULL)
     fail_unless (strstr (error->message, "list fewer") != NULL, "%s", error->message);
-  }
+  else
+    check_lists (out);
+  stream_clear (&stream);
 }
 
 GST_END_TEST;
 
-static Suite *
-large_suite (void)
-{
-  Suite *suite = suite_create ("large-inputs");
-  TCase *tcase = tcase_create ("general");
+/* ---- points ---- */
 
-  suite_add_tcase (suite, tcase);
-  tcase_set_timeout (tcase, 240);
+/* 17.2 million points of 8 bytes: 131 MiB */
+#define POINTS_SIDE 4144
+/* in the second window of 16 Mi points */
+#define MAX_POINTS 17000000
+#define POINTS "glescompact predicate=threshold lower=0 max-points=" G_STRINGIFY (MAX_POINTS)
+
+GST_START_TEST (test_points_over_a_block)
+{
+  g_autoptr (GstGlesPointsResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  const GstGlesPoint *points;
+  guint n, wrong = 0;
+  GstMapInfo map;
+  Stream stream;
+
+  stream_init (&stream, POINTS, FRAME (POINTS_SIDE));
+  out = push (&stream, test_frame_noise (&stream.info, 5), TRUE, GST_FLOW_OK, &error);
+  result = gst_gles_points_result_from_buffer (out);
+  points = gst_gles_points_result_get_points (result, &n, &error);
+  test_no_error (error);
+  fail_unless_equals_int (n, MAX_POINTS);
+  fail_unless_equals_uint64 (gst_gles_points_result_get_total (result), POINTS_SIDE * POINTS_SIDE);
+  fail_unless (gst_gles_points_result_is_truncated (result));
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  /* Compared without assertions, as each assertion of GstCheck takes a microsecond. */
+  while (wrong < n && points[wrong].x == wrong % POINTS_SIDE &&
+      points[wrong].y == wrong / POINTS_SIDE && points[wrong].value == map.data[wrong])
+    wrong++;
+  fail_unless (wrong == n, "point %u is %u,%u: %u", wrong, points[wrong].x, points[wrong].y,
+      points[wrong].value);
+  gst_buffer_unmap (out, &map);
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
+/* Their records of 32 bytes have to fit a block: glestiles says that there are too many. */
+GST_START_TEST (test_tiles_of_many_points)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_device_new (test_device (), NULL);
+  const gboolean fits = test_device_is_cpu () ||
+      gst_gles_device_get_limits (device)->storage_block_bytes >= 32ull * MAX_POINTS;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  Stream stream;
+
+  stream_init (&stream, POINTS " ! glestiles tile-width=64 tile-height=64 max-items=100",
+      FRAME (POINTS_SIDE));
+  out = push (&stream, test_frame_noise (&stream.info, 6), fits, GST_FLOW_ERROR, &error);
+  if (error != NULL) {
+    fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT));
+    fail_unless (strstr (error->message, "cpu") != NULL, "%s", error->message);
+  } else {
+    g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (out);
+
+    fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (result), MAX_POINTS);
+  }
+  stream_clear (&stream);
+}
+
+GST_END_TEST;
+
+static void
+add_tests (TCase *tcase)
+{
   tcase_add_test (tcase, test_a_large_frame);
   tcase_add_test (tcase, test_many_splats);
-  return suite;
+  tcase_add_test (tcase, test_points_over_a_block);
+  tcase_add_test (tcase, test_tiles_of_many_points);
 }
 
 int
 main (int argc, char **argv)
 {
-  return test_main (&argc, &argv, large_suite);
+  return lines_main (argc, argv, add_tests);
 }

@@ -9,11 +9,8 @@
 #include <dlfcn.h>
 
 #include <GLES3/gl31.h>
-#include <gst/check/gstcheck.h>
 
-#include "gles-test.h"
-
-#define PATIENCE_SECONDS 60
+#include "lines.h"
 
 /* atomic: */
 static gint fails;   /* dispatches fail */
@@ -104,20 +101,10 @@ g_error_matches (const GError *error, GQuark domain, gint code)
 
 /* ---- the test ---- */
 
-/* Returns the type of the next message of @types, 0 if there is none in time. */
-static GstMessageType
-next_message (GstElement *pipeline, guint seconds, GstMessageType types)
-{
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (bus, seconds * GST_SECOND, types);
-
-  return message != NULL ? GST_MESSAGE_TYPE (message) : 0;
-}
-
 static gboolean
 wait_for (gint *value, gboolean wants_zero)
 {
-  for (guint i = 0; i < PATIENCE_SECONDS * 1000; i++) {
+  for (guint i = 0; i < 60 * 1000; i++) {
     if ((g_atomic_int_get (value) == 0) == wants_zero)
       return TRUE;
     g_usleep (1000);
@@ -127,61 +114,41 @@ wait_for (gint *value, gboolean wants_zero)
 
 GST_START_TEST (test_error_of_an_earlier_run)
 {
-  g_autoptr (GstElement) pipeline =
-      gst_parse_launch ("videotestsrc num-buffers=3 ! "
-                        "video/x-raw,format=GRAY8,width=64,height=48 ! "
-                        "gleshistogram device=software ! fakesink sync=false",
-          NULL);
+  GstElement *pipeline = line_new ("videotestsrc num-buffers=3 ! "
+                                   "video/x-raw,format=GRAY8,width=64,height=48 ! "
+                                   "gleshistogram ! fakesink sync=false");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
-  fail_unless (pipeline != NULL);
   g_atomic_int_set (&fails, TRUE);
   g_atomic_int_set (&holds, TRUE);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   fail_unless_equals_int (
-      next_message (pipeline, PATIENCE_SECONDS, GST_MESSAGE_ERROR | GST_MESSAGE_EOS),
-      GST_MESSAGE_ERROR);
+      line_wait (pipeline, GST_MESSAGE_ERROR | GST_MESSAGE_EOS), GST_MESSAGE_ERROR);
   fail_unless (wait_for (&n_held, FALSE), "no error came from the device's thread");
   gst_element_set_state (pipeline, GST_STATE_NULL);
 
   g_atomic_int_set (&fails, FALSE);
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (
-      next_message (pipeline, PATIENCE_SECONDS, GST_MESSAGE_ERROR | GST_MESSAGE_ASYNC_DONE),
-      GST_MESSAGE_ASYNC_DONE);
+  line_wait (pipeline, GST_MESSAGE_ASYNC_DONE);
   g_atomic_int_set (&holds, FALSE);
   fail_unless (wait_for (&n_posting, TRUE));
-  fail_unless_equals_int (next_message (pipeline, 0, GST_MESSAGE_ERROR), 0);
+  fail_unless (test_bus_pop_error (bus) == NULL);
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  fail_unless_equals_int (
-      next_message (pipeline, PATIENCE_SECONDS, GST_MESSAGE_ERROR | GST_MESSAGE_EOS),
-      GST_MESSAGE_EOS);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
+  line_wait (pipeline, GST_MESSAGE_EOS);
+  line_free (pipeline);
 }
 
 GST_END_TEST;
 
-static Suite *
-late_error_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("late-error");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (suite, tc);
-  tcase_add_test (tc, test_error_of_an_earlier_run);
-  return suite;
+  tcase_add_test (tcase, test_error_of_an_earlier_run);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GstGlesDevice) device = NULL;
-
-  gst_check_init (&argc, &argv);
-  g_setenv ("GLES_TEST_DEVICE", "software", TRUE);
-  device = gles_test_gl_device ();
-  if (device == NULL)
-    return gles_test_no_gl ();
-  gst_clear_object (&device);
-  return gst_check_run_suite (late_error_suite (), "late-error", __FILE__);
+  return lines_main (argc, argv, add_tests);
 }
