@@ -7,9 +7,8 @@ import re
 import subprocess
 import sys
 
-import gi
-gi.require_version('Gst', '1.0')
-from gi.repository import Gst  # noqa: E402
+import lines  # noqa: F401  (initialises GStreamer)
+from gi.repository import Gst
 
 NAMES = ['memory:SystemMemory', 'memory:DMABuf', 'memory:GLMemory', 'memory:CUDAMemory']
 ADVICE = {'memory:GLMemory': 'gldownload', 'memory:CUDAMemory': 'cudadownload'}
@@ -40,7 +39,6 @@ def offered(device):
 
 
 def main():
-    Gst.init(None)
     devices = read_devices(sys.argv[1])
     assert 'cpu' in devices, devices
     for device, memories in devices.items():
