@@ -20,47 +20,32 @@
 
 #define WIDTH 64
 #define HEIGHT 48
-#define N_SAMPLES (WIDTH * HEIGHT)
 
 /* ---- functions of EGL, counted ---- */
 
-static gint n_created, n_destroyed, n_device_waits, n_host_waits;
+/* Defines a function that counts its calls that succeed. */
+#define COUNT(type, name, parameters, arguments)                                                   \
+  static gint n_##name; /* atomic */                                                               \
+  static type (*real_##name) parameters;                                                           \
+                                                                                                   \
+  static type EGLAPIENTRY name parameters                                                          \
+  {                                                                                                \
+    const type result = real_##name arguments;                                                     \
+                                                                                                   \
+    g_atomic_int_add (&n_##name, result != 0 ? 1 : 0);                                             \
+    return result;                                                                                 \
+  }
 
-static PFNEGLCREATEIMAGEKHRPROC real_create;
-static PFNEGLDESTROYIMAGEKHRPROC real_destroy;
-static PFNEGLWAITSYNCKHRPROC real_wait;
-static PFNEGLCLIENTWAITSYNCKHRPROC real_client_wait;
-
-static EGLImageKHR EGLAPIENTRY
-create (EGLDisplay display, EGLContext context, EGLenum target, EGLClientBuffer buffer,
-    const EGLint *attributes)
-{
-  EGLImageKHR image = real_create (display, context, target, buffer, attributes);
-
-  g_atomic_int_add (&n_created, image != EGL_NO_IMAGE_KHR ? 1 : 0);
-  return image;
-}
-
-static EGLBoolean EGLAPIENTRY
-destroy (EGLDisplay display, EGLImageKHR image)
-{
-  g_atomic_int_inc (&n_destroyed);
-  return real_destroy (display, image);
-}
-
-static EGLint EGLAPIENTRY
-wait_on_device (EGLDisplay display, EGLSyncKHR sync, EGLint flags)
-{
-  g_atomic_int_inc (&n_device_waits);
-  return real_wait (display, sync, flags);
-}
-
-static EGLint EGLAPIENTRY
-wait_on_host (EGLDisplay display, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout)
-{
-  g_atomic_int_inc (&n_host_waits);
-  return real_client_wait (display, sync, flags, timeout);
-}
+COUNT (EGLImageKHR, create,
+    (EGLDisplay display, EGLContext context, EGLenum target, EGLClientBuffer buffer,
+        const EGLint *attributes),
+    (display, context, target, buffer, attributes))
+COUNT (EGLBoolean, destroy, (EGLDisplay display, EGLImageKHR image), (display, image))
+COUNT (EGLint, wait_on_device, (EGLDisplay display, EGLSyncKHR sync, EGLint flags),
+    (display, sync, flags))
+COUNT (EGLint, wait_on_host,
+    (EGLDisplay display, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout),
+    (display, sync, flags, timeout))
 
 typedef void (*Proc) (void);
 
@@ -71,8 +56,8 @@ static const struct {
 } counted[] = {
   { "eglCreateImageKHR", (Proc *) &real_create, (Proc) create },
   { "eglDestroyImageKHR", (Proc *) &real_destroy, (Proc) destroy },
-  { "eglWaitSyncKHR", (Proc *) &real_wait, (Proc) wait_on_device },
-  { "eglClientWaitSyncKHR", (Proc *) &real_client_wait, (Proc) wait_on_host },
+  { "eglWaitSyncKHR", (Proc *) &real_wait_on_device, (Proc) wait_on_device },
+  { "eglClientWaitSyncKHR", (Proc *) &real_wait_on_host, (Proc) wait_on_host },
 };
 
 /* Functions of the program take precedence over those of libEGL, for calls of the library too. */
@@ -149,6 +134,27 @@ gl_frame_new (GstVideoInfo *info, guint32 seed)
   return buffer;
 }
 
+/* Pushes @buffer (transfer full), whose result must be right, and returns it: (transfer full). */
+static GstBuffer *
+push (TestStream *stream, GstBuffer *buffer)
+{
+  const guint64 number = stream->n_pushed;
+
+  buffer = test_stream_push (stream, buffer);
+  test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, number, "imported");
+  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), number + 1);
+  return buffer;
+}
+
+/* Frees @stream and then the frames in @held, with which all images go. */
+static void
+end (TestStream *stream, GPtrArray *held)
+{
+  test_stream_free (stream);
+  g_ptr_array_unref (held);
+  fail_unless_equals_int (g_atomic_int_get (&n_create), g_atomic_int_get (&n_destroy));
+}
+
 static void
 remove_results (GstBuffer *buffer)
 {
@@ -195,8 +201,8 @@ GST_START_TEST (test_sync)
   gboolean hardware;
 
   n_meta_waits = n_meta_host_waits = 0;
-  g_atomic_int_set (&n_device_waits, 0);
-  g_atomic_int_set (&n_host_waits, 0);
+  g_atomic_int_set (&n_wait_on_device, 0);
+  g_atomic_int_set (&n_wait_on_host, 0);
   for (guint i = 0; i < 5; i++) {
     GstBuffer *buffer = gl_frame_new (&stream->info, i);
     GstGLSyncMeta *meta = gst_buffer_add_gl_sync_meta_full (context, buffer, NULL);
@@ -204,18 +210,15 @@ GST_START_TEST (test_sync)
     meta->wait_gl = count_wait;
     meta->wait_cpu_gl = count_host_wait;
     meta->free = nothing_to_free;
-    buffer = test_stream_push (stream, buffer);
-    test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, i, "sync");
-    gst_buffer_unref (buffer);
+    gst_buffer_unref (push (stream, buffer));
   }
   device = gst_gles_device_new (test_device (), NULL);
   hardware = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE;
   gst_object_unref (device);
-  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 5);
   fail_unless_equals_int (n_meta_waits, 5);
   fail_unless_equals_int (n_meta_host_waits, 0);
-  fail_unless_equals_int (g_atomic_int_get (&n_device_waits), hardware ? 5 : 0);
-  fail_unless_equals_int (g_atomic_int_get (&n_host_waits), hardware ? 0 : 5);
+  fail_unless_equals_int (g_atomic_int_get (&n_wait_on_device), hardware ? 5 : 0);
+  fail_unless_equals_int (g_atomic_int_get (&n_wait_on_host), hardware ? 0 : 5);
 }
 
 GST_END_TEST;
@@ -227,27 +230,21 @@ GST_END_TEST;
 GST_START_TEST (test_images_go_with_memory)
 {
   TestStream *stream = gl_stream_new ("I420");
-  const gint made = g_atomic_int_get (&n_created);
-  const gint before = made - g_atomic_int_get (&n_destroyed);
+  const gint made = g_atomic_int_get (&n_create);
+  const gint before = made - g_atomic_int_get (&n_destroy);
   GstBuffer *buffer = gl_frame_new (&stream->info, 7);
 
   for (guint i = 0; i < 4; i++) {
-    buffer = test_stream_push (stream, buffer);
-    test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, i, "again");
+    buffer = push (stream, buffer);
     remove_results (buffer);
-    fail_unless_equals_int (g_atomic_int_get (&n_created) - made, 3);
+    fail_unless_equals_int (g_atomic_int_get (&n_create) - made, 3);
   }
   gst_buffer_unref (buffer);
-  for (guint i = 4; i < 6; i++) {
-    buffer = test_stream_push (stream, gl_frame_new (&stream->info, i));
-    test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, i, "next");
-    gst_buffer_unref (buffer);
-  }
-  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 6);
+  for (guint i = 4; i < 6; i++)
+    gst_buffer_unref (push (stream, gl_frame_new (&stream->info, i)));
   /* what the last frame's memory had may still wait for the device's thread */
-  fail_unless (g_atomic_int_get (&n_created) - g_atomic_int_get (&n_destroyed) <= before + 3);
-  test_stream_free (stream);
-  fail_unless_equals_int (g_atomic_int_get (&n_created), g_atomic_int_get (&n_destroyed));
+  fail_unless (g_atomic_int_get (&n_create) - g_atomic_int_get (&n_destroy) <= before + 3);
+  end (stream, g_ptr_array_new ());
 }
 
 GST_END_TEST;
@@ -259,17 +256,10 @@ GST_START_TEST (test_held_for_ever)
   GPtrArray *held = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_mini_object_unref);
   TestStream *stream = gl_stream_new ("NV12");
 
-  for (guint i = 0; i < 100; i++) {
-    GstBuffer *buffer = test_stream_push (stream, gl_frame_new (&stream->info, i));
-
-    test_check_buffer (buffer, &stream->info, &(TestConfig){ 0 }, i, "held");
-    g_ptr_array_add (held, buffer);
-  }
-  fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 100);
+  for (guint i = 0; i < 100; i++)
+    g_ptr_array_add (held, push (stream, gl_frame_new (&stream->info, i)));
   fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-copied"), 0);
-  test_stream_free (stream);
-  g_ptr_array_unref (held);
-  fail_unless_equals_int (g_atomic_int_get (&n_created), g_atomic_int_get (&n_destroyed));
+  end (stream, held);
 }
 
 GST_END_TEST;
@@ -305,16 +295,13 @@ dmabuf_new (struct gbm_device *gbm, guint8 value, guint32 *stride)
 static GstBuffer *
 push_dmabuf (TestStream *stream, GstBuffer *buffer, guint value)
 {
-  GstGlesHistogramResult *result;
-  const guint32 *counts;
+  g_autoptr (GstGlesHistogramResult) result = NULL;
   guint n;
 
   buffer = test_stream_push (stream, buffer);
   result = gst_gles_histogram_result_from_buffer (buffer);
-  counts = gst_gles_histogram_result_get_counts (result, 0, 0, &n, NULL);
-  fail_unless_equals_int (n, 256);
-  fail_unless_equals_int (counts[value], N_SAMPLES);
-  gst_gles_histogram_result_unref (result);
+  fail_unless_equals_int (
+      gst_gles_histogram_result_get_counts (result, 0, 0, &n, NULL)[value], WIDTH * HEIGHT);
   remove_results (buffer);
   return buffer;
 }
@@ -327,7 +314,7 @@ GST_START_TEST (test_descriptor_used_again)
   TestStream *stream =
       test_stream_new (NULL, "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1");
   GstAllocator *allocator = gst_dmabuf_allocator_new ();
-  const gint made = g_atomic_int_get (&n_created);
+  const gint made = g_atomic_int_get (&n_create);
   GstBuffer *buffer = gst_buffer_new ();
   guint32 stride, other_stride;
   gint fd = dmabuf_new (gbm, 10, &stride);
@@ -339,15 +326,14 @@ GST_START_TEST (test_descriptor_used_again)
       HEIGHT, 1, (gsize[GST_VIDEO_MAX_PLANES]){ 0 }, (gint[GST_VIDEO_MAX_PLANES]){ (gint) stride });
   buffer = push_dmabuf (stream, buffer, 10);
   buffer = push_dmabuf (stream, buffer, 10);
-  fail_unless_equals_int (g_atomic_int_get (&n_created) - made, 1);
+  fail_unless_equals_int (g_atomic_int_get (&n_create) - made, 1);
   fail_unless_equals_int (dup2 (other, fd), fd);
   buffer = push_dmabuf (stream, buffer, 200);
-  fail_unless_equals_int (g_atomic_int_get (&n_created) - made, 2);
+  fail_unless_equals_int (g_atomic_int_get (&n_create) - made, 2);
   fail_unless_equals_uint64 (test_get_stat (stream->element, "frames-imported"), 3);
   gst_buffer_unref (buffer);
   gst_object_unref (allocator);
-  test_stream_free (stream);
-  fail_unless_equals_int (g_atomic_int_get (&n_created), g_atomic_int_get (&n_destroyed));
+  end (stream, g_ptr_array_new ());
   close (other);
   gbm_device_destroy (gbm);
   close (node);

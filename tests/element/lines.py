@@ -4,9 +4,8 @@ import sys
 
 try:
     import gi.repository  # `import gi` finds the folder of the override, if nothing else
-    gi.require_version('Gst', '1.0')
-    gi.require_version('GstApp', '1.0')
-    gi.require_version('GstVideo', '1.0')
+    for namespace in ('Gst', 'GstApp', 'GstVideo', 'GstAllocators'):
+        gi.require_version(namespace, '1.0')
 except (ImportError, ValueError) as missing:
     print(missing)
     sys.exit(77)
@@ -25,8 +24,8 @@ def need(*namespaces):
     """Skips the test without NumPy or a namespace of GObject introspection."""
     try:
         import numpy  # noqa: F401
-        for namespace in namespaces:
-            gi.require_version(namespace, '1.0')
+        for name in namespaces:
+            gi.require_version(name, '1.0')
     except (ImportError, ValueError) as error:
         skip(error)
 
@@ -39,7 +38,11 @@ def wait_for_end(pipeline):
 
 def play(line):
     """The sample of each frame that a pipeline puts out."""
-    pipeline = Gst.parse_launch(line + ' ! appsink name=sink sync=false')
+    return play_pipeline(Gst.parse_launch(line + ' ! appsink name=sink sync=false'))
+
+
+def play_pipeline(pipeline):
+    """The same of one whose sink is made already."""
     sink = pipeline.get_by_name('sink')
     pipeline.set_state(Gst.State.PLAYING)
     while (sample := sink.try_pull_sample(PATIENCE)) is not None:
