@@ -49,3 +49,28 @@ def play_pipeline(pipeline):
         yield sample
     wait_for_end(pipeline)
     pipeline.set_state(Gst.State.NULL)
+
+
+def push(elements, caps, buffers):
+    """Pushes buffers, or bytes, 25 a second. Returns the bytes of what comes out, the names of elements that warned,
+    and the stats of the element "analyser"."""
+    pipeline = Gst.parse_launch(f'appsrc name=source format=time ! {elements} ! appsink name=sink sync=false')
+    source, sink, bus = pipeline.get_by_name('source'), pipeline.get_by_name('sink'), pipeline.get_bus()
+    source.set_property('caps', Gst.Caps.from_string(caps) if isinstance(caps, str) else caps)
+    pipeline.set_state(Gst.State.PLAYING)
+    for n, buffer in enumerate(buffers):
+        buffer = Gst.Buffer.new_wrapped(buffer) if isinstance(buffer, bytes) else buffer
+        buffer.pts, buffer.duration = n * Gst.SECOND // 25, Gst.SECOND // 25
+        source.emit('push-buffer', buffer)
+    source.emit('end-of-stream')
+    found, warned = [], []
+    while (sample := sink.emit('pull-sample')) is not None:
+        found.append(sample.get_buffer().extract_dup(0, sample.get_buffer().get_size()))
+    while (message := bus.pop_filtered(Gst.MessageType.ERROR | Gst.MessageType.WARNING)) is not None:
+        assert message.type == Gst.MessageType.WARNING, (elements, source.get_property('caps').to_string(),
+                                                         message.parse_error())
+        warned.append(message.src.get_name())
+    analyser = pipeline.get_by_name('analyser')
+    stats = analyser.get_property('stats').to_string() if analyser is not None else ''
+    pipeline.set_state(Gst.State.NULL)
+    return found, warned, stats
