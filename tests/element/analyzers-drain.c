@@ -4,8 +4,6 @@
  * handler of messages is slow here, so that results are always late. */
 #include "lines.h"
 
-#include <string.h>
-
 #define N_FRAMES 8
 #define CAPS(size) "video/x-raw,format=I420,width=" #size ",height=48,framerate=25/1"
 
@@ -20,10 +18,8 @@ typedef struct {
   Stream stream;
   const gchar *name;
   /* of the element's own thread, in the sync handler */
-  GMutex lock;
-  GCond cond;
-  gboolean closed; /* messages wait until it opens */
-  GArray *frames;  /* guint64: the numbers of frames whose messages came */
+  GMutex gate;         /* messages wait while a test has it */
+  GAsyncQueue *frames; /* 1 + the numbers of frames whose messages came */
 } Posts;
 
 static GstBusSyncReply
@@ -37,12 +33,9 @@ take_message (GstBus *bus, GstMessage *message, gpointer user_data)
       !gst_structure_has_name (structure, posts->name))
     return GST_BUS_PASS;
   fail_unless (gst_structure_get_uint64 (structure, "frame", &frame));
-  g_mutex_lock (&posts->lock);
-  g_array_append_val (posts->frames, frame);
-  g_cond_broadcast (&posts->cond);
-  while (posts->closed)
-    g_cond_wait (&posts->cond, &posts->lock);
-  g_mutex_unlock (&posts->lock);
+  g_async_queue_push (posts->frames, GUINT_TO_POINTER ((guint) frame + 1));
+  g_mutex_lock (&posts->gate);
+  g_mutex_unlock (&posts->gate);
   g_usleep (3000);
   return GST_BUS_PASS;
 }
@@ -50,10 +43,8 @@ take_message (GstBus *bus, GstMessage *message, gpointer user_data)
 static void
 posts_init (Posts *posts, guint line)
 {
-  *posts = (Posts){ .name = lines[line][0] };
-  g_mutex_init (&posts->lock);
-  g_cond_init (&posts->cond);
-  posts->frames = g_array_new (FALSE, FALSE, sizeof (guint64));
+  *posts = (Posts){ .name = lines[line][0], .frames = g_async_queue_new () };
+  g_mutex_init (&posts->gate);
   stream_init (&posts->stream, lines[line][1], CAPS (64));
   gst_bus_set_sync_handler (posts->stream.bus, take_message, posts, NULL);
 }
@@ -62,9 +53,8 @@ static void
 posts_clear (Posts *posts)
 {
   stream_clear (&posts->stream);
-  g_array_unref (posts->frames);
-  g_mutex_clear (&posts->lock);
-  g_cond_clear (&posts->cond);
+  g_async_queue_unref (posts->frames);
+  g_mutex_clear (&posts->gate);
 }
 
 static void
@@ -85,17 +75,18 @@ push_event (Posts *posts, GstEvent *event)
   fail_unless (gst_harness_push_event (posts->stream.harness, event));
 }
 
-/* Messages of frames 0 to @n - 1 have come, in order, and no other. */
+/* Messages of @n frames from @first on have come, in order, and no other. */
 static void
-expect_frames (Posts *posts, guint n, const gchar *when)
+expect_frames (Posts *posts, guint first, guint n, const gchar *when)
 {
-  g_mutex_lock (&posts->lock);
-  fail_unless (posts->frames->len == n, "%s, %s: %u messages, not %u", posts->name, when,
-      posts->frames->len, n);
-  for (guint i = 0; i < n; i++)
+  for (guint i = first; i < first + n; i++) {
+    const guint frame = GPOINTER_TO_UINT (g_async_queue_try_pop (posts->frames));
+
     fail_unless (
-        g_array_index (posts->frames, guint64, i) == i, "%s, %s: order", posts->name, when);
-  g_mutex_unlock (&posts->lock);
+        frame == i + 1, "%s, %s: frame %d, not %u", posts->name, when, (gint) frame - 1, i);
+  }
+  fail_unless (
+      g_async_queue_try_pop (posts->frames) == NULL, "%s, %s: too many", posts->name, when);
 }
 
 /* New caps wait for the results of the old ones; frames are numbered on. */
@@ -106,10 +97,10 @@ GST_START_TEST (test_caps_and_eos_drain)
   posts_init (&posts, __i__);
   push_frames (&posts);
   stream_set_caps (&posts.stream, CAPS (98));
-  expect_frames (&posts, N_FRAMES, "caps");
+  expect_frames (&posts, 0, N_FRAMES, "caps");
   push_frames (&posts);
   push_event (&posts, gst_event_new_eos ());
-  expect_frames (&posts, 2 * N_FRAMES, "EOS");
+  expect_frames (&posts, N_FRAMES, N_FRAMES, "EOS");
   posts_clear (&posts);
 }
 
@@ -123,26 +114,19 @@ GST_START_TEST (test_flush_discards_and_stop_drains)
   Posts posts;
 
   posts_init (&posts, __i__);
-  posts.closed = TRUE;
+  g_mutex_lock (&posts.gate);
   push_frames (&posts);
-  g_mutex_lock (&posts.lock);
-  while (posts.frames->len == 0)
-    g_cond_wait (&posts.cond, &posts.lock);
-  g_mutex_unlock (&posts.lock);
+  fail_unless_equals_int (GPOINTER_TO_UINT (g_async_queue_pop (posts.frames)), 1);
   push_event (&posts, gst_event_new_flush_start ());
-  g_mutex_lock (&posts.lock);
-  posts.closed = FALSE;
-  g_cond_broadcast (&posts.cond);
-  g_mutex_unlock (&posts.lock);
+  g_mutex_unlock (&posts.gate);
   push_event (&posts, gst_event_new_flush_stop (TRUE));
-  expect_frames (&posts, 1, "flush");
-  g_array_set_size (posts.frames, 0);
+  expect_frames (&posts, 0, 0, "flush");
   gst_segment_init (&segment, GST_FORMAT_TIME);
   push_event (&posts, gst_event_new_segment (&segment));
   push_frames (&posts);
   fail_unless_equals_int (gst_element_set_state (posts.stream.harness->element, GST_STATE_READY),
       GST_STATE_CHANGE_SUCCESS);
-  expect_frames (&posts, N_FRAMES, "READY after a flush");
+  expect_frames (&posts, 0, N_FRAMES, "READY after a flush");
   posts_clear (&posts);
 }
 
