@@ -141,6 +141,20 @@ def check_outputs():
     raises(TypeError, 'sumz', lambda: GstGles.SegmentsOutputs(sumz=keys))
 
 
+def check_components():
+    device = GstGles.Device.new('cpu')
+    config = GstGles.ComponentsConfig()
+    config.width, config.height, config.connectivity, config.max_regions = 5, 1, 4, 3
+    words = GstGles.Buffer.from_array(device, numpy.array([1, 0, 1, 0, 1], 'u4'))
+    regions, labels = GstGles.Buffer.new(device, 3 * 64), GstGles.Buffer.new(device, 5 * 4)
+    components = GstGles.Components.new(device.get_queue(), config)
+    components.run(words, 1, 1, 1, regions, labels)
+    assert components.get_result().to_result() == (3, 3, 0)
+    assert labels.to_array('u4').tolist() == [0, 2**32 - 1, 2, 2**32 - 1, 4]
+    assert regions.to_array('u4', (3, 16))[:, 0].tolist() == [0, 2, 4]
+    components.run(words, 1, 1, 1, regions, None)
+
+
 def check_with():
     """The end of a `with` waits for the queue, which raises what failed; the block's own error goes on instead."""
     finished, finish = [], GstGles.Queue.finish
@@ -229,6 +243,7 @@ for kind_ in ('cpu', 'software'):
     check_buffers(device_)
     check_wrong_arrays(device_)
 check_outputs()
+check_components()
 check_with()
 check_without_numpy()
 check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
