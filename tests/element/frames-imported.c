@@ -100,15 +100,9 @@ teardown (void)
   gst_clear_object (&context);
 }
 
-static TestStream *
-gl_stream_new (const gchar *format)
-{
-  g_autofree gchar *caps = g_strdup_printf ("video/x-raw(memory:GLMemory),format=%s,width=%d,"
-                                            "height=%d,framerate=25/1,texture-target=2D",
-      format, WIDTH, HEIGHT);
-
-  return test_stream_new (NULL, caps);
-}
+#define GL_CAPS(format)                                                                            \
+  "video/x-raw(memory:GLMemory),format=" #format ",width=64,height=48,framerate=25/1,"             \
+  "texture-target=2D"
 
 /* A frame of noise in new textures: (transfer full). Its pixels come to them with its first reader,
  * as glupload leaves them. */
@@ -156,18 +150,9 @@ end (TestStream *stream, GPtrArray *held)
 }
 
 static void
-remove_results (GstBuffer *buffer)
+remove_result (GstBuffer *buffer)
 {
-  const GstMetaInfo *info = gst_gles_histogram_meta_get_info ();
-  gpointer state = NULL;
-  GstMeta *meta;
-
-  while ((meta = gst_buffer_iterate_meta (buffer, &state)) != NULL) {
-    if (meta->info->api == info->api) {
-      gst_buffer_remove_meta (buffer, meta);
-      state = NULL;
-    }
-  }
+  gst_buffer_remove_meta (buffer, (GstMeta *) gst_buffer_get_gles_histogram_meta (buffer));
 }
 
 /* ---- who waits for what was drawn ---- */
@@ -196,9 +181,9 @@ nothing_to_free (GstGLSyncMeta *meta, GstGLContext *owner)
  * for neither, except for a software device, whose threads are the host's. */
 GST_START_TEST (test_sync)
 {
-  g_autoptr (TestStream) stream = gl_stream_new ("GRAY8");
-  GstGlesDevice *device;
-  gboolean hardware;
+  g_autoptr (TestStream) stream = test_stream_new (NULL, GL_CAPS (GRAY8));
+  g_autoptr (GstGlesDevice) device = gst_gles_device_new (test_device (), NULL);
+  const gboolean hardware = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE;
 
   n_meta_waits = n_meta_host_waits = 0;
   g_atomic_int_set (&n_wait_on_device, 0);
@@ -212,9 +197,6 @@ GST_START_TEST (test_sync)
     meta->free = nothing_to_free;
     gst_buffer_unref (push (stream, buffer));
   }
-  device = gst_gles_device_new (test_device (), NULL);
-  hardware = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE;
-  gst_object_unref (device);
   fail_unless_equals_int (n_meta_waits, 5);
   fail_unless_equals_int (n_meta_host_waits, 0);
   fail_unless_equals_int (g_atomic_int_get (&n_wait_on_device), hardware ? 5 : 0);
@@ -229,14 +211,14 @@ GST_END_TEST;
  * while the stream goes on. */
 GST_START_TEST (test_images_go_with_memory)
 {
-  TestStream *stream = gl_stream_new ("I420");
+  TestStream *stream = test_stream_new (NULL, GL_CAPS (I420));
   const gint made = g_atomic_int_get (&n_create);
   const gint before = made - g_atomic_int_get (&n_destroy);
   GstBuffer *buffer = gl_frame_new (&stream->info, 7);
 
   for (guint i = 0; i < 4; i++) {
     buffer = push (stream, buffer);
-    remove_results (buffer);
+    remove_result (buffer);
     fail_unless_equals_int (g_atomic_int_get (&n_create) - made, 3);
   }
   gst_buffer_unref (buffer);
@@ -254,7 +236,7 @@ GST_END_TEST;
 GST_START_TEST (test_held_for_ever)
 {
   GPtrArray *held = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_mini_object_unref);
-  TestStream *stream = gl_stream_new ("NV12");
+  TestStream *stream = test_stream_new (NULL, GL_CAPS (NV12));
 
   for (guint i = 0; i < 100; i++)
     g_ptr_array_add (held, push (stream, gl_frame_new (&stream->info, i)));
@@ -302,7 +284,7 @@ push_dmabuf (TestStream *stream, GstBuffer *buffer, guint value)
   result = gst_gles_histogram_result_from_buffer (buffer);
   fail_unless_equals_int (
       gst_gles_histogram_result_get_counts (result, 0, 0, &n, NULL)[value], WIDTH * HEIGHT);
-  remove_results (buffer);
+  remove_result (buffer);
   return buffer;
 }
 

@@ -104,12 +104,11 @@ g_error_matches (const GError *error, GQuark domain, gint code)
 static gboolean
 wait_for (gint *value, gboolean wants_zero)
 {
-  for (guint i = 0; i < 60 * 1000; i++) {
-    if ((g_atomic_int_get (value) == 0) == wants_zero)
-      return TRUE;
+  guint ms = 0;
+
+  while ((g_atomic_int_get (value) == 0) != wants_zero && ms++ < 60 * 1000)
     g_usleep (1000);
-  }
-  return FALSE;
+  return (g_atomic_int_get (value) == 0) == wants_zero;
 }
 
 GST_START_TEST (test_error_of_an_earlier_run)

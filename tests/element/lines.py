@@ -51,8 +51,8 @@ def play_pipeline(pipeline):
     pipeline.set_state(Gst.State.NULL)
 
 
-def push(elements, caps, buffers):
-    """Pushes buffers, or bytes, 25 a second. Returns the bytes of what comes out, the names of elements that warned,
+def push(elements, caps, buffers, stamp=True):
+    """Pushes buffers, or bytes, stamped 25 a second. Returns the bytes of what comes out, the names of elements that warned,
     and the stats of the element "analyser"."""
     pipeline = Gst.parse_launch(f'appsrc name=source format=time ! {elements} ! appsink name=sink sync=false')
     source, sink, bus = pipeline.get_by_name('source'), pipeline.get_by_name('sink'), pipeline.get_bus()
@@ -60,7 +60,8 @@ def push(elements, caps, buffers):
     pipeline.set_state(Gst.State.PLAYING)
     for n, buffer in enumerate(buffers):
         buffer = Gst.Buffer.new_wrapped(buffer) if isinstance(buffer, bytes) else buffer
-        buffer.pts, buffer.duration = n * Gst.SECOND // 25, Gst.SECOND // 25
+        if stamp:
+            buffer.pts, buffer.duration = n * Gst.SECOND // 25, Gst.SECOND // 25
         source.emit('push-buffer', buffer)
     source.emit('end-of-stream')
     found, warned = [], []
