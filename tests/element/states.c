@@ -54,59 +54,36 @@ GST_END_TEST;
 
 /* ---- pipelines ---- */
 
-typedef struct {
-  GstElement *pipeline;
-  GMutex lock;
-  /* with the lock: */
-  guint n_buffers;    /* since it was last set to 0 */
-  GstClockTime first; /* the first of them */
-} Play;
+/* Set by the streaming thread, and read where it waits or has ended. */
+static guint n_buffers;
+static GstClockTime first_pts;
 
 static GstPadProbeReturn
 count_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
-  Play *play = user_data;
-
-  g_mutex_lock (&play->lock);
-  if (play->n_buffers++ == 0)
-    play->first = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info));
-  g_mutex_unlock (&play->lock);
+  if (n_buffers++ == 0)
+    first_pts = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info));
   return GST_PAD_PROBE_OK;
 }
 
-static void
-play_init (Play *play, guint chain)
+static GstElement *
+new_pipeline (guint chain)
 {
-  *play = (Play){
-    .pipeline = line_new ("videotestsrc num-buffers=%u pattern=ball ! "
-                          "video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! %s ! "
-                          "fakesink name=sink sync=false",
-        N_FRAMES, chains[chain]),
-  };
-  g_mutex_init (&play->lock);
-  line_probe (play->pipeline, "sink", "sink", count_buffer, play);
+  GstElement *pipeline = line_new ("videotestsrc num-buffers=%u pattern=ball ! "
+                                   "video/x-raw,format=I420,width=64,height=48,framerate=25/1 ! "
+                                   "%s ! fakesink name=sink sync=false",
+      N_FRAMES, chains[chain]);
+
+  line_probe (pipeline, "sink", "sink", count_buffer, NULL);
+  n_buffers = 0;
+  return pipeline;
 }
 
 static void
-restart_count (Play *play)
+play_to_end (GstElement *pipeline)
 {
-  g_mutex_lock (&play->lock);
-  play->n_buffers = 0;
-  g_mutex_unlock (&play->lock);
-}
-
-static void
-play_to_end (Play *play)
-{
-  set_state (play->pipeline, GST_STATE_PLAYING);
-  line_wait (play->pipeline, GST_MESSAGE_EOS);
-}
-
-static void
-play_clear (Play *play)
-{
-  line_free (play->pipeline);
-  g_mutex_clear (&play->lock);
+  set_state (pipeline, GST_STATE_PLAYING);
+  line_wait (pipeline, GST_MESSAGE_EOS);
 }
 
 /* scenarios seek_forward, seek_backward and reverse_playback, of frames @from to @to - 1 */
@@ -117,31 +94,30 @@ GST_START_TEST (test_seeks)
     gdouble rate;
   } spans[] = { { 50, 60, 1 }, { 200, 250, 1 }, { 10, 30, 1 }, { 0, 5, 1 }, { 240, 250, 1 },
     { 20, 40, -1 } };
-  Play play;
+  GstElement *pipeline = new_pipeline (__i__);
 
-  play_init (&play, __i__);
   for (guint i = 0; i < G_N_ELEMENTS (spans); i++) {
     const guint from = spans[i].from, to = spans[i].to;
 
-    set_state (play.pipeline, GST_STATE_PAUSED);
-    restart_count (&play);
-    fail_unless (gst_element_seek (play.pipeline, spans[i].rate, GST_FORMAT_TIME,
+    set_state (pipeline, GST_STATE_PAUSED);
+    n_buffers = 0;
+    fail_unless (gst_element_seek (pipeline, spans[i].rate, GST_FORMAT_TIME,
                      (GstSeekFlags) (GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE),
                      GST_SEEK_TYPE_SET, (gint64) (from * TEST_FRAME_DURATION), GST_SEEK_TYPE_SET,
                      (gint64) (to * TEST_FRAME_DURATION)),
         "no seek from %u to %u", from, to);
-    gst_element_get_state (play.pipeline, NULL, NULL, TIMEOUT);
-    play_to_end (&play);
+    gst_element_get_state (pipeline, NULL, NULL, TIMEOUT);
+    play_to_end (pipeline);
     if (spans[i].rate > 0) {
-      fail_unless_equals_int (play.n_buffers, to - from);
-      fail_unless_equals_uint64 (play.first, from * TEST_FRAME_DURATION);
+      fail_unless_equals_int (n_buffers, to - from);
+      fail_unless_equals_uint64 (first_pts, from * TEST_FRAME_DURATION);
     } else {
-      fail_unless (play.n_buffers >= to - from);
-      fail_unless (play.first >= (to - 1) * TEST_FRAME_DURATION);
-      fail_unless (play.first <= to * TEST_FRAME_DURATION);
+      fail_unless (n_buffers >= to - from);
+      fail_unless (first_pts >= (to - 1) * TEST_FRAME_DURATION);
+      fail_unless (first_pts <= to * TEST_FRAME_DURATION);
     }
   }
-  play_clear (&play);
+  line_free (pipeline);
 }
 
 GST_END_TEST;
@@ -149,17 +125,16 @@ GST_END_TEST;
 /* scenario pause_resume: all frames come, however often they are held up */
 GST_START_TEST (test_pause_resume)
 {
-  Play play;
+  GstElement *pipeline = new_pipeline (__i__);
 
-  play_init (&play, __i__);
   for (guint i = 0; i < 20; i++) {
-    set_state (play.pipeline, GST_STATE_PAUSED);
-    set_state (play.pipeline, GST_STATE_PLAYING);
+    set_state (pipeline, GST_STATE_PAUSED);
+    set_state (pipeline, GST_STATE_PLAYING);
     g_usleep (500 * (i % 4));
   }
-  line_wait (play.pipeline, GST_MESSAGE_EOS);
-  fail_unless_equals_int (play.n_buffers, N_FRAMES);
-  play_clear (&play);
+  line_wait (pipeline, GST_MESSAGE_EOS);
+  fail_unless_equals_int (n_buffers, N_FRAMES);
+  line_free (pipeline);
 }
 
 GST_END_TEST;
@@ -168,27 +143,25 @@ GST_END_TEST;
 GST_START_TEST (test_states_in_any_order)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) __i__ + 1);
-  g_autoptr (GstBus) bus = NULL;
+  GstElement *pipeline = new_pipeline (__i__);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   g_autoptr (GError) error = NULL;
-  Play play;
 
-  play_init (&play, __i__);
-  bus = gst_element_get_bus (play.pipeline);
   for (guint i = 0; i < 60; i++) {
     const GstState state =
         (GstState) g_rand_int_range (rand, GST_STATE_NULL, GST_STATE_PLAYING + 1);
 
-    fail_if (gst_element_set_state (play.pipeline, state) == GST_STATE_CHANGE_FAILURE);
+    fail_if (gst_element_set_state (pipeline, state) == GST_STATE_CHANGE_FAILURE);
     if (g_rand_int_range (rand, 0, 3) == 0)
       g_usleep ((gulong) g_rand_int_range (rand, 0, 3000));
   }
   error = test_bus_pop_error (bus);
   test_no_error (error);
-  set_state (play.pipeline, GST_STATE_NULL);
-  restart_count (&play);
-  play_to_end (&play);
-  fail_unless_equals_int (play.n_buffers, N_FRAMES);
-  play_clear (&play);
+  set_state (pipeline, GST_STATE_NULL);
+  n_buffers = 0;
+  play_to_end (pipeline);
+  fail_unless_equals_int (n_buffers, N_FRAMES);
+  line_free (pipeline);
 }
 
 GST_END_TEST;
