@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames that cannot be read between frames that can, and fields in buffers of their own, on the
  * device that GLES_TEST_DEVICE names. */
-#include "gleshistogram-common.h"
+#include "chain.h"
 
 #include <string.h>
 
@@ -13,31 +13,15 @@
 #define HEIGHT 16
 #define CAPS "video/x-raw,format=GRAY8,width=64,height=16,framerate=25/1"
 
-typedef struct {
-  GstHarness *harness;
-  GstBus *bus;
-  guint64 n_pushed;
-} Stream;
-
-static void
-stream_init (Stream *stream, const gchar *properties, const gchar *caps)
+static Chain *
+new_chain (const gchar *properties, const gchar *caps)
 {
-  g_autofree gchar *line = g_strdup_printf ("glescompact name=it device=%s validate=true %s ! "
-                                            "glesregions device=%s ! glestiles device=%s ! "
-                                            "glesoverlay",
-      test_device (), properties, test_device (), test_device ());
+  g_autofree gchar *line =
+      g_strdup_printf ("glescompact device=%%s validate=true %s ! "
+                       "glesregions device=%%s ! glestiles device=%%s ! glesoverlay",
+          properties);
 
-  *stream = (Stream){ gst_harness_new_parse (line), gst_bus_new (), 0 };
-  gst_element_set_bus (stream->harness->element, stream->bus);
-  gst_harness_set_src_caps_str (stream->harness, caps);
-}
-
-static void
-stream_clear (Stream *stream)
-{
-  gst_bus_set_flushing (stream->bus, TRUE);
-  gst_harness_teardown (stream->harness);
-  gst_object_unref (stream->bus);
+  return chain_new (line, caps);
 }
 
 /* A frame of @level with one pixel of @dot. */
@@ -51,27 +35,15 @@ new_frame (guint8 level, guint dot)
   return frame;
 }
 
-static GstBuffer *
-push (Stream *stream, GstBuffer *frame)
-{
-  GST_BUFFER_PTS (frame) = stream->n_pushed++ * TEST_FRAME_DURATION;
-  GST_BUFFER_DURATION (frame) = TEST_FRAME_DURATION;
-  frame = gst_harness_push_and_pull (stream->harness, frame);
-  fail_unless (frame != NULL);
-  return frame;
-}
-
-/* Pushes @frame (transfer full), in which @n points pass. */
+/* Pushes a frame of one level, in which @n points pass. */
 static void
-check_points (Stream *stream, GstBuffer *frame, guint64 number, guint n)
+check_points (Chain *chain, guint dot, guint64 number, guint n)
 {
-  g_autoptr (GstBuffer) out = push (stream, frame);
+  g_autoptr (GstBuffer) out = chain_push (chain, new_frame (10, dot));
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (out);
-  g_autoptr (GstGlesRegionsResult) regions = gst_gles_regions_result_from_buffer (out);
 
-  fail_unless (points != NULL && regions != NULL);
+  fail_unless (points != NULL && gst_buffer_get_gles_regions_meta (out) != NULL);
   fail_unless_equals_uint64 (gst_gles_points_result_get_frame_number (points), number);
-  fail_unless (gst_gles_points_result_wait (points, G_MAXUINT64, NULL));
   fail_unless_equals_uint64 (gst_gles_points_result_get_total (points), n);
 }
 
@@ -101,23 +73,21 @@ new_bad_frame (guint kind)
 
 GST_START_TEST (test_bad_frames_are_no_reference)
 {
-  static const gchar *const references[] = { "previous", "background" };
-  g_autofree gchar *properties =
-      g_strdup_printf ("predicate=motion lower=1 reference=%s", references[__i__ / 4]);
-  Stream stream;
+  const gboolean background = __i__ / 4 == 1;
+  g_autoptr (Chain) chain = new_chain (background ? "predicate=motion lower=1 reference=background"
+                                                  : "predicate=motion lower=1 reference=previous",
+      CAPS);
 
-  stream_init (&stream, properties, CAPS);
-  check_points (&stream, new_frame (10, 5), 0, 0);
+  check_points (chain, 5, 0, 0);
   for (guint i = 0; i < 3; i++) {
-    g_autoptr (GstBuffer) out = push (&stream, new_bad_frame (__i__ % 4));
+    g_autoptr (GstBuffer) out = chain_push (chain, new_bad_frame (__i__ % 4));
 
     fail_unless (gst_buffer_get_gles_points_meta (out) == NULL);
     fail_unless (gst_buffer_get_gles_regions_meta (out) == NULL);
     fail_unless (gst_buffer_get_gles_tiles_meta (out) == NULL);
   }
-  check_points (&stream, new_frame (10, 7), 1, 2);
-  check_points (&stream, new_frame (10, 7), 2, __i__ / 4 == 0 ? 0 : 2);
-  stream_clear (&stream);
+  check_points (chain, 7, 1, 2);
+  check_points (chain, 7, 2, background ? 2 : 0);
 }
 
 GST_END_TEST;
@@ -125,9 +95,9 @@ GST_END_TEST;
 /* ---- fields ---- */
 
 /* An odd height: each field has nine lines. */
-#define FIELD_CAPS                                                                                 \
-  "video/x-raw(format:Interlaced),format=GRAY8,width=64,height=17,interlace-mode=alternate,"       \
-  "framerate=25/1"
+#define FIELD_CAPS(width, height)                                                                  \
+  "video/x-raw(format:Interlaced),format=GRAY8,width=" #width ",height=" #height                   \
+  ",interlace-mode=alternate,framerate=25/1"
 #define FIELD_HEIGHT 9
 
 static GstBuffer *
@@ -140,10 +110,31 @@ new_field (guint flags, guint8 level, guint dot)
   return frame;
 }
 
+/* Pushes @frame (transfer full): all results on it are of @field and its size. */
+static void
+check_field (Chain *chain, GstBuffer *frame, GstGlesField field, guint n)
+{
+  g_autoptr (GstBuffer) out = chain_push (chain, frame);
+  g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (out);
+  g_autoptr (GstGlesRegionsResult) regions = gst_gles_regions_result_from_buffer (out);
+  g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (out);
+  guint width, height;
+
+  fail_unless_equals_uint64 (gst_gles_points_result_get_total (points), n);
+  fail_unless_equals_int (gst_gles_points_result_get_field (points), field);
+  fail_unless_equals_int (gst_gles_regions_result_get_field (regions), field);
+  fail_unless_equals_int (gst_gles_tiles_result_get_field (tiles), field);
+  gst_gles_points_result_get_size (points, &width, &height);
+  fail_unless_equals_int (height, FIELD_HEIGHT);
+  gst_gles_tiles_result_get_size (tiles, &width, &height);
+  fail_unless_equals_int (height, FIELD_HEIGHT);
+}
+
 /* Of each parity the levels are equal, and one dot moves; fields without a flag are compared with
  * each other. */
 GST_START_TEST (test_fields_are_compared_with_their_parity)
 {
+  static const gchar *const names[] = { NULL, "top", "bottom" };
   static const struct {
     guint flags;
     guint8 level;
@@ -161,41 +152,21 @@ GST_START_TEST (test_fields_are_compared_with_their_parity)
     { GST_VIDEO_BUFFER_FLAG_BOTTOM_FIELD, 90, 8 * WIDTH, 0, GST_GLES_FIELD_BOTTOM },
     { 0, 70, 7, 2, GST_GLES_FIELD_NONE },
   };
-  Stream stream;
+  g_autoptr (Chain) chain =
+      new_chain ("predicate=motion lower=1 post-messages=true", FIELD_CAPS (64, 17));
 
-  stream_init (&stream, "predicate=motion lower=1 post-messages=true", FIELD_CAPS);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    check_field (chain, new_field (fields[i].flags, fields[i].level, fields[i].dot),
+        fields[i].field, fields[i].n);
+  gst_harness_push_event (chain->harness, gst_event_new_eos ());
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    GstBuffer *field = new_field (fields[i].flags, fields[i].level, fields[i].dot);
-    g_autoptr (GstGlesRegionsResult) regions = NULL;
-    g_autoptr (GstGlesPointsResult) points = NULL;
-    g_autoptr (GstGlesTilesResult) tiles = NULL;
-    g_autoptr (GstBuffer) out = push (&stream, field);
-    guint width, height;
-
-    points = gst_gles_points_result_from_buffer (out);
-    regions = gst_gles_regions_result_from_buffer (out);
-    tiles = gst_gles_tiles_result_from_buffer (out);
-    fail_unless (gst_gles_points_result_wait (points, G_MAXUINT64, NULL));
-    fail_unless (gst_gles_points_result_get_total (points) == fields[i].n, "field %u", i);
-    gst_gles_points_result_get_size (points, &width, &height);
-    fail_unless_equals_int (height, FIELD_HEIGHT);
-    fail_unless_equals_int (gst_gles_points_result_get_field (points), fields[i].field);
-    fail_unless_equals_int (gst_gles_regions_result_get_field (regions), fields[i].field);
-    fail_unless_equals_int (gst_gles_tiles_result_get_field (tiles), fields[i].field);
-    gst_gles_tiles_result_get_size (tiles, &width, &height);
-    fail_unless_equals_int (height, FIELD_HEIGHT);
-  }
-  gst_harness_push_event (stream.harness, gst_event_new_eos ());
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    static const gchar *const names[] = { NULL, "top", "bottom" };
-    g_autoptr (GstMessage) message = gst_bus_pop_filtered (stream.bus, GST_MESSAGE_ELEMENT);
+    g_autoptr (GstMessage) message = gst_bus_pop_filtered (chain->bus, GST_MESSAGE_ELEMENT);
 
     fail_unless (message != NULL);
     fail_unless_equals_string (
         gst_structure_get_string (gst_message_get_structure (message), "field"),
         names[fields[i].field]);
   }
-  stream_clear (&stream);
 }
 
 GST_END_TEST;
@@ -206,25 +177,21 @@ GST_START_TEST (test_cropped_fields)
 {
   GstBuffer *field = new_field (GST_VIDEO_BUFFER_FLAG_TOP_FIELD, 10, 2 * WIDTH + 8);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (field);
+  g_autoptr (Chain) chain = new_chain ("lower=200 unit=code", FIELD_CAPS (48, 8));
   g_autoptr (GstGlesPointsResult) points = NULL;
   g_autoptr (GstBuffer) out = NULL;
   const GstGlesPoint *point;
   guint n, width, height;
-  Stream stream;
 
-  stream_init (&stream, "lower=200 unit=code",
-      "video/x-raw(format:Interlaced),format=GRAY8,width=48,height=8,interlace-mode=alternate,"
-      "framerate=25/1");
   gst_buffer_add_video_meta (
       field, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, WIDTH, 2 * FIELD_HEIGHT);
   *crop = (GstVideoCropMeta){ crop->meta, 8, 4, 48, 8 };
-  out = push (&stream, field);
+  out = chain_push (chain, field);
   points = gst_gles_points_result_from_buffer (out);
   point = gst_gles_points_result_get_points (points, &n, NULL);
   gst_gles_points_result_get_size (points, &width, &height);
   fail_unless (n == 1 && width == 48 && height == 4, "%u points, %ux%u", n, width, height);
   fail_unless (point->x == 0 && point->y == 0, "%u,%u", point->x, point->y);
-  stream_clear (&stream);
 }
 
 GST_END_TEST;

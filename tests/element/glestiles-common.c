@@ -6,109 +6,6 @@
 
 G_STATIC_ASSERT (sizeof (TilesRecord) == 32);
 
-/* ---- elements ---- */
-
-static TilesStream *
-stream_new (const gchar *properties)
-{
-  g_autofree gchar *line = g_strdup_printf (
-      "glestiles device=%s %s", test_device (), properties != NULL ? properties : "");
-  g_autoptr (GError) error = NULL;
-  TilesStream *stream = g_new0 (TilesStream, 1);
-
-  stream->element = gst_parse_launch (line, &error);
-  test_no_error (error);
-  gst_object_ref_sink (stream->element);
-  stream->bus = gst_bus_new ();
-  gst_element_set_bus (stream->element, stream->bus);
-  stream->harness = gst_harness_new_with_element (stream->element, "sink", "src");
-  gst_object_unref (stream->element);
-  return stream;
-}
-
-TilesStream *
-tiles_stream_new (const gchar *properties, const gchar *caps)
-{
-  TilesStream *stream = stream_new (properties);
-
-  gst_harness_set_src_caps_str (stream->harness, caps);
-  return stream;
-}
-
-void
-tiles_stream_free (TilesStream *stream)
-{
-  g_autoptr (GError) error = test_bus_pop_error (stream->bus);
-
-  test_no_error (error);
-  /* messages hold their element, which holds the bus */
-  gst_bus_set_flushing (stream->bus, TRUE);
-  gst_harness_teardown (stream->harness);
-  gst_object_unref (stream->bus);
-  g_free (stream);
-}
-
-GError *
-tiles_stream_refused (const gchar *properties, const gchar *caps)
-{
-  g_autoptr (TilesStream) stream = stream_new (properties);
-  GError *error;
-
-  gst_harness_set_src_caps_str (stream->harness, caps);
-  fail_unless (gst_harness_push (stream->harness, gst_buffer_new ()) != GST_FLOW_OK,
-      "%s is taken with %s", caps, properties);
-  error = test_bus_pop_error (stream->bus);
-  fail_unless (error != NULL, "%s is refused with %s without an error", caps, properties);
-  return error;
-}
-
-static void
-stamp (TilesStream *stream, GstBuffer *buffer)
-{
-  GST_BUFFER_PTS (buffer) = stream->n_pushed++ * TEST_FRAME_DURATION;
-  GST_BUFFER_DURATION (buffer) = TEST_FRAME_DURATION;
-}
-
-GstBuffer *
-tiles_stream_push (TilesStream *stream, GstBuffer *buffer)
-{
-  GstFlowReturn flow;
-
-  stamp (stream, buffer);
-  flow = gst_harness_push (stream->harness, buffer);
-  if (flow != GST_FLOW_OK) {
-    g_autoptr (GError) error = test_bus_pop_error (stream->bus);
-    fail ("%s: %s", gst_flow_get_name (flow), error != NULL ? error->message : "no error");
-  }
-  return gst_harness_pull (stream->harness);
-}
-
-GError *
-tiles_stream_push_bad (TilesStream *stream, GstBuffer *buffer)
-{
-  GError *error;
-
-  stamp (stream, buffer);
-  fail_unless_equals_int (gst_harness_push (stream->harness, buffer), GST_FLOW_ERROR);
-  error = test_bus_pop_error (stream->bus);
-  fail_unless (error != NULL);
-  fail_unless (test_bus_pop_error (stream->bus) == NULL);
-  return error;
-}
-
-guint64
-tiles_stream_stat (TilesStream *stream, const gchar *name)
-{
-  g_autoptr (GstStructure) stats = NULL;
-  guint64 value = 0;
-
-  g_object_get (stream->element, "stats", &stats, NULL);
-  fail_unless (gst_structure_get_uint64 (stats, name, &value), "no %s in stats", name);
-  return value;
-}
-
-/* ---- records ---- */
-
 GstBuffer *
 tiles_buffer_new (const TilesRecord *records, gsize n)
 {
@@ -139,8 +36,8 @@ tiles_records_new (guint width, guint height, gfloat size, gsize n, guint32 seed
 /* ---- the oracle ---- */
 
 typedef struct {
-  guint32 key, index;
-} Ranked;
+  guint32 tile, key, index;
+} Entry;
 
 typedef struct {
   guint columns, rows;
@@ -149,22 +46,22 @@ typedef struct {
 } Expected;
 
 static guint32
-key_of (const TilesRecord *record, TilesBy by, guint32 index)
+key_of (const TilesRecord *record, GstGlesTilesSortBy by, guint32 index)
 {
   guint32 bits;
 
   memcpy (&bits, &record->depth, sizeof (bits));
-  if (by == TILES_BY_INDEX)
+  if (by == GST_GLES_TILES_SORT_BY_INDEX)
     return index;
-  if (by == TILES_BY_VALUE)
+  if (by == GST_GLES_TILES_SORT_BY_VALUE)
     return bits;
   return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
 static gint
-compare_ranked (gconstpointer a, gconstpointer b, gpointer descending)
+compare_entries (gconstpointer a, gconstpointer b, gpointer descending)
 {
-  const Ranked *x = a, *y = b;
+  const Entry *x = a, *y = b;
 
   if (x->key != y->key)
     return (x->key < y->key) != (descending != NULL) ? -1 : 1;
@@ -182,74 +79,66 @@ get_span (gdouble min, gdouble max, guint size, guint tile, guint *first, guint 
   return TRUE;
 }
 
-typedef void (*EntryFunc) (guint tile, const Ranked *ranked, Expected *expected);
-
-static void
-count_entry (guint tile, const Ranked *ranked, Expected *expected)
+/* One entry for each tile that a record touches, in key order: (transfer full). Counts in @total
+ * those over the limit, too. */
+static GArray *
+list_entries (
+    const TilesConfig *config, const TilesRecord *records, gsize n, guint columns, guint64 *total)
 {
-  expected->offsets[tile + 1]++;
-}
-
-static void
-write_entry (guint tile, const Ranked *ranked, Expected *expected)
-{
-  const guint32 at = expected->offsets[tile]++;
-
-  expected->indices[at] = ranked->index;
-  expected->keys[at] = ranked->key;
-}
-
-/* Calls @func for each of the first entries in key order; returns how many there would be. */
-static guint64
-visit (const TilesConfig *config, const TilesRecord *records, const Ranked *ranked, gsize n,
-    EntryFunc func, Expected *expected)
-{
-  guint64 total = 0;
+  g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (Entry));
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
 
   for (gsize i = 0; i < n; i++) {
-    const TilesRecord *r = &records[ranked[i].index];
+    const Entry entry = { 0, key_of (&records[i], config->by, i), i };
+    g_array_append_val (ranked, entry);
+  }
+  g_array_sort_with_data (ranked, compare_entries, GINT_TO_POINTER (config->descending));
+  *total = 0;
+  for (gsize i = 0; i < n; i++) {
+    Entry entry = g_array_index (ranked, Entry, i);
+    const TilesRecord *r = &records[entry.index];
     guint x0, x1, y0, y1;
 
     if (!get_span (r->min_x, r->max_x, config->width, config->tile_width, &x0, &x1) ||
         !get_span (r->min_y, r->max_y, config->height, config->tile_height, &y0, &y1))
       continue;
     for (guint y = y0; y <= y1; y++) {
-      for (guint x = x0; x <= x1; x++) {
-        if (config->max_items == 0 || total < config->max_items)
-          func (y * expected->columns + x, &ranked[i], expected);
-        total++;
+      for (guint x = x0; x <= x1; x++, (*total)++) {
+        entry.tile = y * columns + x;
+        if (config->max_items == 0 || *total < config->max_items)
+          g_array_append_val (entries, entry);
       }
     }
   }
-  return total;
+  return entries;
 }
 
 static void
 expect (const TilesConfig *config, const TilesRecord *records, gsize n, Expected *expected)
 {
-  g_autofree Ranked *ranked = g_new (Ranked, MAX (n, 1));
+  g_autoptr (GArray) entries = NULL;
+  g_autofree guint32 *at = NULL;
   guint n_tiles;
 
   expected->columns = (config->width + config->tile_width - 1) / config->tile_width;
   expected->rows = (config->height + config->tile_height - 1) / config->tile_height;
+  entries = list_entries (config, records, n, expected->columns, &expected->total);
   n_tiles = expected->columns * expected->rows;
-  expected->offsets = g_new0 (guint32, n_tiles + 2);
-  for (gsize i = 0; i < n; i++)
-    ranked[i] = (Ranked){ key_of (&records[i], config->by, i), i };
-  /* its successor needs GLib 2.82 */
-  G_GNUC_BEGIN_IGNORE_DEPRECATIONS
-  g_qsort_with_data (
-      ranked, n, sizeof (*ranked), compare_ranked, GINT_TO_POINTER (config->descending));
-  G_GNUC_END_IGNORE_DEPRECATIONS
-  expected->total = visit (config, records, ranked, n, count_entry, expected);
+  expected->offsets = g_new0 (guint32, n_tiles + 1);
+  expected->indices = g_new (guint32, entries->len + 1);
+  expected->keys = g_new (guint32, entries->len + 1);
+  for (guint i = 0; i < entries->len; i++)
+    expected->offsets[g_array_index (entries, Entry, i).tile + 1]++;
   for (guint tile = 0; tile < n_tiles; tile++)
     expected->offsets[tile + 1] += expected->offsets[tile];
-  expected->indices = g_new (guint32, expected->offsets[n_tiles] + 1);
-  expected->keys = g_new (guint32, expected->offsets[n_tiles] + 1);
-  visit (config, records, ranked, n, write_entry, expected);
-  /* Filling a list has moved its offset to its end, where the next list begins. */
-  memmove (expected->offsets + 1, expected->offsets, n_tiles * sizeof (guint32));
-  expected->offsets[0] = 0;
+  at = g_memdup2 (expected->offsets, (n_tiles + 1) * sizeof (guint32));
+  for (guint i = 0; i < entries->len; i++) {
+    const Entry *entry = &g_array_index (entries, Entry, i);
+    const guint32 place = at[entry->tile]++;
+
+    expected->indices[place] = entry->index;
+    expected->keys[place] = entry->key;
+  }
 }
 
 static void
@@ -258,14 +147,16 @@ check_words (const guint32 *got, guint n_got, const guint32 *expected, guint n, 
 {
   fail_unless (got != NULL, "%s: no %s", what, array);
   fail_unless_equals_int (n_got, n);
-  for (guint i = 0; i < n; i++)
-    fail_unless (
-        got[i] == expected[i], "%s: %s[%u] is %u, not %u", what, array, i, got[i], expected[i]);
+  for (guint i = 0; i < n; i++) {
+    if (got[i] != expected[i])
+      fail ("%s: %s[%u] is %u, not %u", what, array, i, got[i], expected[i]);
+  }
 }
 
 static void
 check_description (GstGlesTilesResult *result, const TilesConfig *config, const Expected *expected)
 {
+  const guint count = expected->offsets[expected->columns * expected->rows];
   guint a, b;
 
   gst_gles_tiles_result_get_size (result, &a, &b);
@@ -276,24 +167,27 @@ check_description (GstGlesTilesResult *result, const TilesConfig *config, const 
   fail_unless (a == expected->columns && b == expected->rows);
   fail_unless_equals_int (gst_gles_tiles_result_get_sort_by (result), config->by);
   fail_unless_equals_int (gst_gles_tiles_result_is_descending (result), config->descending);
+  fail_unless_equals_int (gst_gles_tiles_result_get_input (result), config->input);
+  fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (result), expected->total);
+  fail_unless_equals_int (gst_gles_tiles_result_get_count (result), count);
+  fail_unless_equals_int (gst_gles_tiles_result_is_truncated (result), expected->total > count);
 }
 
 void
-tiles_check_result (GstGlesTilesResult *result, const TilesConfig *config,
-    const TilesRecord *records, gsize n, GstGlesTilesInput input, const gchar *what)
+tiles_check_buffer (GstBuffer *buffer, const TilesConfig *config, const TilesRecord *records,
+    gsize n, const gchar *what)
 {
-  Expected expected = { 0 };
+  g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (buffer);
   guint n_tiles, count, n_words, occupied, largest, full = 0, most = 0;
+  Expected expected = { 0 };
   const guint32 *words;
 
+  fail_unless (result != NULL, "%s: no meta", what);
+  fail_unless_equals_int (gst_buffer_get_n_meta (buffer, GST_GLES_TILES_META_API_TYPE), 1);
   expect (config, records, n, &expected);
   n_tiles = expected.columns * expected.rows;
   count = expected.offsets[n_tiles];
   check_description (result, config, &expected);
-  fail_unless_equals_int (gst_gles_tiles_result_get_input (result), input);
-  fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (result), expected.total);
-  fail_unless_equals_int (gst_gles_tiles_result_get_count (result), count);
-  fail_unless_equals_int (gst_gles_tiles_result_is_truncated (result), expected.total > count);
   words = gst_gles_tiles_result_get_offsets (result, &n_words, NULL);
   check_words (words, n_words, expected.offsets, n_tiles + 1, "offsets", what);
   words = gst_gles_tiles_result_get_indices (result, &n_words, NULL);
@@ -302,27 +196,15 @@ tiles_check_result (GstGlesTilesResult *result, const TilesConfig *config,
   check_words (words, n_words, expected.keys, count, "keys", what);
   for (guint tile = 0; tile < n_tiles; tile++) {
     const guint length = expected.offsets[tile + 1] - expected.offsets[tile];
+
     full += length > 0 ? 1 : 0;
     most = MAX (most, length);
     words = gst_gles_tiles_result_get_tile (result, tile, &n_words, NULL);
-    fail_unless (words != NULL && n_words == length);
-    fail_unless (
-        memcmp (words, expected.indices + expected.offsets[tile], 4 * (gsize) length) == 0);
+    check_words (words, n_words, expected.indices + expected.offsets[tile], length, "tile", what);
   }
   fail_unless (gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, NULL));
   fail_unless (occupied == full && largest == most);
   g_free (expected.offsets);
   g_free (expected.indices);
   g_free (expected.keys);
-}
-
-void
-tiles_check_buffer (GstBuffer *buffer, const TilesConfig *config, const TilesRecord *records,
-    gsize n, GstGlesTilesInput input, const gchar *what)
-{
-  g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (buffer);
-
-  fail_unless (result != NULL, "%s: no meta", what);
-  fail_unless_equals_int (gst_buffer_get_n_meta (buffer, GST_GLES_TILES_META_API_TYPE), 1);
-  tiles_check_result (result, config, records, n, input, what);
 }
