@@ -113,3 +113,24 @@ chain_check_refused (
   fail_unless (g_error_matches (error, domain, code) && strstr (error->message, text) != NULL,
       "%s: %s", line, error->message);
 }
+
+static void (*add_to) (TCase *tcase);
+
+static Suite *
+make_suite (void)
+{
+  Suite *suite = suite_create ("chain");
+  TCase *tcase = tcase_create ("general");
+
+  suite_add_tcase (suite, tcase);
+  tcase_set_timeout (tcase, 300);
+  add_to (tcase);
+  return suite;
+}
+
+gint
+chain_main (gint argc, gchar **argv, void (*add_tests) (TCase *tcase))
+{
+  add_to = add_tests;
+  return test_main (&argc, &argv, make_suite);
+}

@@ -37,4 +37,7 @@ GError *chain_push_bad (Chain *chain, GstBuffer *buffer, GstFlowReturn flow);
 void chain_check_refused (
     const gchar *line, const gchar *caps, GQuark domain, gint code, const gchar *text);
 
+/* As test_main(), with the tests that @add_tests adds. */
+gint chain_main (gint argc, gchar **argv, void (*add_tests) (TCase *tcase));
+
 #endif

@@ -164,24 +164,18 @@ GST_START_TEST (test_changed_while_playing)
 
 GST_END_TEST;
 
-static Suite *
-background_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glescompact-background");
-  TCase *tests = tcase_create ("general");
-
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, test_a_uniform_roof_has_no_hole);
-  tcase_add_test (tests, test_a_car_that_stops_becomes_background);
-  tcase_add_loop_test (tests, test_forgets, 0, 2);
-  tcase_add_test (tests, test_dropped_frames_keep_the_background);
-  tcase_add_test (tests, test_changed_while_playing);
-  return suite;
+  tcase_add_test (tcase, test_a_uniform_roof_has_no_hole);
+  tcase_add_test (tcase, test_a_car_that_stops_becomes_background);
+  tcase_add_loop_test (tcase, test_forgets, 0, 2);
+  tcase_add_test (tcase, test_dropped_frames_keep_the_background);
+  tcase_add_test (tcase, test_changed_while_playing);
 }
 
 int
 main (int argc, char **argv)
 {
-  return test_main (&argc, &argv, background_suite);
+  return chain_main (argc, argv, add_tests);
 }

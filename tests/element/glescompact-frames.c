@@ -196,21 +196,16 @@ GST_START_TEST (test_cropped_fields)
 
 GST_END_TEST;
 
-static Suite *
-glescompact_frames_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glescompact-frames");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_bad_frames_are_no_reference, 0, 8);
   tcase_add_test (tcase, test_fields_are_compared_with_their_parity);
   tcase_add_test (tcase, test_cropped_fields);
-  return suite;
 }
 
 int
 main (int argc, char **argv)
 {
-  return test_main (&argc, &argv, glescompact_frames_suite);
+  return chain_main (argc, argv, add_tests);
 }

@@ -63,11 +63,20 @@ static const Case cases[] = {
   { "GRAY8", 64, 32, LUMA, WHOLE, 0, ANY, 1u << 28 },
 };
 
-static const struct {
+typedef struct {
   GstGlesPointsPredicate predicate;
-  guint lower; /* for 8 bits */
-} predicates[] = { { GST_GLES_POINTS_THRESHOLD, 230 }, { GST_GLES_POINTS_MOTION, 150 },
-  { GST_GLES_POINTS_EDGE, 700 } };
+  const gchar *reference;
+  guint lower;   /* for 8 bits */
+  gint64 weight; /* of a frame in the reference of the next one, in 1/65536 */
+} Predicate;
+
+#define ADAPTATION 20
+static const Predicate predicates[] = {
+  { GST_GLES_POINTS_THRESHOLD, "previous", 230, 0 },
+  { GST_GLES_POINTS_MOTION, "previous", 150, 65536 },
+  { GST_GLES_POINTS_MOTION, "background", 120, (3 * 65536 + ADAPTATION / 2) / ADAPTATION },
+  { GST_GLES_POINTS_EDGE, "previous", 700, 0 },
+};
 
 /* ---- the oracle ---- */
 
@@ -117,33 +126,59 @@ get_edge (const GstVideoFrame *frame, gint channel, gint x, gint y)
   return ABS (gx) + ABS (gy);
 }
 
+/* What the samples of a channel are compared with, in 16.16 fixed point. */
+typedef struct {
+  gint64 *average; /* NULL before the first frame */
+} Reference;
+
+static void
+reference_update (
+    Reference *reference, const GstVideoFrame *frame, gint channel, gint64 weight, gsize n)
+{
+  const guint width = GST_VIDEO_FRAME_COMP_WIDTH (frame, MAX (channel, 0));
+  const gboolean first = reference->average == NULL;
+
+  if (first)
+    reference->average = g_new (gint64, n);
+  for (gsize i = 0; i < n; i++) {
+    const gint64 target = (gint64) get_value (frame, channel, i % width, i / width) << 16;
+    gint64 *average = &reference->average[i];
+    const gint64 step = first ? 0 : ABS (target - *average) * weight >> 16;
+
+    *average = first ? target : *average + (target < *average ? -step : step);
+  }
+}
+
 /* Points in raster order: (transfer full) array of GstGlesPoint. */
 static GArray *
-expect (const GstVideoFrame *frame, const GstVideoFrame *before, GstGlesPointsPredicate predicate,
-    const Case *c)
+expect (const GstVideoFrame *frame, Reference *reference, const Predicate *p, const Case *c)
 {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (GstGlesPoint));
   const guint component = MAX (c->channel, 0);
-  const guint sub_x = GST_VIDEO_FORMAT_INFO_W_SUB (frame->info.finfo, component);
-  const guint sub_y = GST_VIDEO_FORMAT_INFO_H_SUB (frame->info.finfo, component);
+  const guint width = GST_VIDEO_FRAME_COMP_WIDTH (frame, component);
+  const guint height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, component);
 
-  for (guint y = 0; y < (guint) GST_VIDEO_FRAME_COMP_HEIGHT (frame, component); y++) {
-    for (guint x = 0; x < (guint) GST_VIDEO_FRAME_COMP_WIDTH (frame, component); x++) {
-      GstGlesPoint point = { x << sub_x, y << sub_y, get_value (frame, c->channel, x, y) };
+  for (guint i = 0; i < width * height; i++) {
+    const guint x = i % width, y = i / width;
+    GstGlesPoint point = { x << GST_VIDEO_FORMAT_INFO_W_SUB (frame->info.finfo, component),
+      y << GST_VIDEO_FORMAT_INFO_H_SUB (frame->info.finfo, component),
+      get_value (frame, c->channel, x, y) };
 
-      if (point.x < c->region[0] || point.x >= c->region[0] + c->region[2] ||
-          point.y < c->region[1] || point.y >= c->region[1] + c->region[3])
-        continue;
-      if (predicate == GST_GLES_POINTS_EDGE)
-        point.value = get_edge (frame, c->channel, x, y);
-      else if (predicate == GST_GLES_POINTS_MOTION && before == NULL)
-        continue;
-      else if (predicate == GST_GLES_POINTS_MOTION)
-        point.value = ABS ((gint) point.value - get_value (before, c->channel, x, y));
-      if (point.value >= c->lower && point.value <= c->upper)
-        g_array_append_val (points, point);
+    if (point.x < c->region[0] || point.x >= c->region[0] + c->region[2] ||
+        point.y < c->region[1] || point.y >= c->region[1] + c->region[3])
+      continue;
+    if (p->predicate == GST_GLES_POINTS_EDGE)
+      point.value = get_edge (frame, c->channel, x, y);
+    if (p->predicate == GST_GLES_POINTS_MOTION) {
+      if (reference->average == NULL)
+        break;
+      point.value = ABS ((gint) point.value - (gint) ((reference->average[i] + 0x8000) >> 16));
     }
+    if (point.value >= c->lower && point.value <= c->upper)
+      g_array_append_val (points, point);
   }
+  if (p->predicate == GST_GLES_POINTS_MOTION)
+    reference_update (reference, frame, c->channel, p->weight, (gsize) width * height);
   return points;
 }
 
@@ -188,49 +223,52 @@ check_points (GstGlesPointsResult *result, const GArray *expected, const Case *c
   }
 }
 
-/* Three frames: motion has two to compare with; the second has its own strides and offsets. */
+/* Three frames: motion has two to compare; the second has its own strides and offsets. */
 static void
-check_stream (Chain *chain, GstGlesPointsPredicate predicate, const Case *c)
+check_stream (Chain *chain, const Predicate *p, const Case *c)
 {
   const GstVideoFormat format = GST_VIDEO_INFO_FORMAT (&chain->info);
   g_autofree gchar *what =
-      g_strdup_printf ("%s %ux%u region %u,%u %ux%u predicate %d channel %d from %u to %u",
+      g_strdup_printf ("%s %ux%u region %u,%u %ux%u predicate %d of %s, channel %d from %u to %u",
           gst_video_format_to_string (format), c->width, c->height, c->region[0], c->region[1],
-          c->region[2], c->region[3], predicate, c->channel, c->lower, c->upper);
-  GstVideoFrame frames[3];
+          c->region[2], c->region[3], p->predicate, p->reference, c->channel, c->lower, c->upper);
+  Reference reference = { NULL };
 
-  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    g_autoptr (GstBuffer) buffer =
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *buffer =
         i == 1 ? test_frame_odd_strides (&chain->info, i) : test_frame_noise (&chain->info, i);
     g_autoptr (GstBuffer) out = chain_push (chain, gst_buffer_copy (buffer));
     g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (out);
     g_autoptr (GArray) expected = NULL;
+    GstVideoFrame frame;
 
-    fail_unless (gst_video_frame_map (&frames[i], &chain->info, buffer, GST_MAP_READ));
-    expected = expect (&frames[i], i > 0 ? &frames[i - 1] : NULL, predicate, c);
+    fail_unless (gst_video_frame_map (&frame, &chain->info, buffer, GST_MAP_READ));
+    expected = expect (&frame, &reference, p, c);
+    gst_video_frame_unmap (&frame);
+    gst_buffer_unref (buffer);
     fail_unless (result != NULL, "%s", what);
     check_description (result, c, format, i);
     check_points (result, expected, c, what);
   }
-  for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
-    gst_video_frame_unmap (&frames[i]);
+  g_free (reference.average);
 }
 
 static void
-set_case (Chain *chain, GstGlesPointsPredicate predicate, const Case *c)
+set_case (Chain *chain, const Predicate *p, const Case *c)
 {
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glescompact");
   g_autofree gchar *region =
       g_strdup_printf ("<%u,%u,%u,%u>", c->region[0], c->region[1], c->region[2], c->region[3]);
 
-  g_object_set (element, "predicate", predicate, "channel", c->channel, "lower", c->lower, "upper",
-      c->upper, "max-points", c->max_points, NULL);
+  g_object_set (element, "predicate", p->predicate, "channel", c->channel, "lower", c->lower,
+      "upper", c->upper, "max-points", c->max_points, "adaptation", ADAPTATION, NULL);
+  gst_util_set_object_arg (G_OBJECT (element), "reference", p->reference);
   gst_util_set_object_arg (G_OBJECT (element), "region", c->region[2] == c->width ? "<>" : region);
 }
 
 /* One stream for all formats: also, settings and caps change. */
 static void
-check_case (Chain *chain, guint p, Case c)
+check_case (Chain *chain, const Predicate *p, Case c)
 {
   g_auto (GStrv) formats = g_strsplit (c.formats, " ", -1);
   const gboolean usual = c.lower == USUAL;
@@ -240,18 +278,17 @@ check_case (Chain *chain, guint p, Case c)
     c.region[3] = c.height;
   }
   for (guint i = 0; formats[i] != NULL; i++) {
-    g_autofree gchar *caps = g_strdup_printf ("video/x-raw,format=%s,width=%u,height=%u,"
-                                              "framerate=25/1",
-        formats[i], c.width, c.height);
+    g_autofree gchar *caps = g_strdup_printf (
+        "video/x-raw,format=%s,width=%u,height=%u,framerate=25/1", formats[i], c.width, c.height);
     const GstVideoFormatInfo *info =
         gst_video_format_get_info (gst_video_format_from_string (formats[i]));
 
     if (usual)
-      c.lower = predicates[p].lower << (GST_VIDEO_FORMAT_INFO_DEPTH (info, 0) - 8);
-    set_case (chain, predicates[p].predicate, &c);
+      c.lower = p->lower << (GST_VIDEO_FORMAT_INFO_DEPTH (info, 0) - 8);
+    set_case (chain, p, &c);
     chain_set_caps (chain, caps);
     chain_flush (chain);
-    check_stream (chain, predicates[p].predicate, &c);
+    check_stream (chain, p, &c);
   }
 }
 
@@ -261,7 +298,7 @@ GST_START_TEST (test_points)
       "glescompact device=%s unit=code validate=true profile=true post-messages=true", NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_case (chain, __i__, cases[i]);
+    check_case (chain, &predicates[__i__], cases[i]);
 }
 
 GST_END_TEST;
@@ -327,37 +364,15 @@ GST_START_TEST (test_settings_stay_while_a_frame_changes_the_layout)
 
 GST_END_TEST;
 
-static Suite *
-glescompact_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *s = suite_create ("glescompact-points");
-  TCase *tc = tcase_create ("points");
-
-  tcase_set_timeout (tc, 300);
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_points, 0, G_N_ELEMENTS (predicates));
-  tcase_add_test (tc, test_settings_stay_while_a_frame_changes_the_layout);
-  return s;
-}
-
-/* A subgroup variant on a device without subgroups. */
-static gboolean
-lacks_subgroups (void)
-{
-  const gchar *variant = g_getenv ("GST_GLES_FRAME_COMPACT_VARIANT");
-  g_autoptr (GstGlesDevice) device = NULL;
-
-  if (variant == NULL || !g_str_has_prefix (variant, "subgroup"))
-    return FALSE;
-  device = gst_gles_device_new (test_device (), NULL);
-  return device != NULL && (gst_gles_device_get_limits (device)->subgroup_features & 0x3f) != 0x3f;
+  tcase_add_loop_test (tcase, test_points, 0, G_N_ELEMENTS (predicates));
+  tcase_add_test (tcase, test_settings_stay_while_a_frame_changes_the_layout);
 }
 
 int
 main (int argc, char **argv)
 {
-  gst_init (&argc, &argv);
-  if (lacks_subgroups ())
-    return 77;
-  return test_main (&argc, &argv, glescompact_suite);
+  return chain_main (argc, argv, add_tests);
 }

@@ -280,14 +280,9 @@ GST_START_TEST (test_nothing_else_is_attached)
 }
 GST_END_TEST
 
-static Suite *
-glesregions_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glesregions");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
-  tcase_set_timeout (tcase, 120);
   tcase_add_test (tcase, test_regions);
   tcase_add_test (tcase, test_scaled);
   tcase_add_test (tcase, test_properties);
@@ -296,11 +291,10 @@ glesregions_suite (void)
   tcase_add_test (tcase, test_analytics);
 #endif
   tcase_add_test (tcase, test_nothing_else_is_attached);
-  return suite;
 }
 
 int
 main (int argc, char **argv)
 {
-  return test_main (&argc, &argv, glesregions_suite);
+  return chain_main (argc, argv, add_tests);
 }

@@ -242,27 +242,21 @@ GST_START_TEST (test_on_the_device)
 
 GST_END_TEST;
 
-static Suite *
-tiles_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glestiles-splats");
-  TCase *tc = tcase_create ("splats");
-
-  suite_add_tcase (suite, tc);
-  tcase_set_timeout (tc, 240);
-  tcase_add_test (tc, test_any_number);
-  tcase_add_test (tc, test_properties);
-  tcase_add_test (tc, test_strange_numbers);
-  tcase_add_test (tc, test_memories);
-  tcase_add_test (tc, test_bad_sizes);
-  tcase_add_test (tc, test_refusals);
-  tcase_add_test (tc, test_caps_and_flush);
-  tcase_add_test (tc, test_on_the_device);
-  return suite;
+  tcase_add_test (tcase, test_any_number);
+  tcase_add_test (tcase, test_properties);
+  tcase_add_test (tcase, test_strange_numbers);
+  tcase_add_test (tcase, test_memories);
+  tcase_add_test (tcase, test_bad_sizes);
+  tcase_add_test (tcase, test_refusals);
+  tcase_add_test (tcase, test_caps_and_flush);
+  tcase_add_test (tcase, test_on_the_device);
 }
 
 int
 main (int argc, char **argv)
 {
-  return test_main (&argc, &argv, tiles_suite);
+  return chain_main (argc, argv, add_tests);
 }

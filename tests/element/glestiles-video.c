@@ -421,28 +421,22 @@ GST_START_TEST (test_profile)
 
 GST_END_TEST;
 
-static Suite *
-tiles_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glestiles-video");
-  TCase *tc = tcase_create ("video");
-
-  suite_add_tcase (suite, tc);
-  tcase_set_timeout (tc, 240);
-  tcase_add_test (tc, test_points);
-  tcase_add_test (tc, test_points_of_another_size);
-  tcase_add_test (tc, test_points_by_value);
-  tcase_add_test (tc, test_points_have_no_depth);
-  tcase_add_test (tc, test_behind_glescompact);
-  tcase_add_test (tc, test_boxes);
-  tcase_add_test (tc, test_sources);
-  tcase_add_test (tc, test_messages);
-  tcase_add_test (tc, test_profile);
-  return suite;
+  tcase_add_test (tcase, test_points);
+  tcase_add_test (tcase, test_points_of_another_size);
+  tcase_add_test (tcase, test_points_by_value);
+  tcase_add_test (tcase, test_points_have_no_depth);
+  tcase_add_test (tcase, test_behind_glescompact);
+  tcase_add_test (tcase, test_boxes);
+  tcase_add_test (tcase, test_sources);
+  tcase_add_test (tcase, test_messages);
+  tcase_add_test (tcase, test_profile);
 }
 
 int
 main (int argc, char **argv)
 {
-  return test_main (&argc, &argv, tiles_suite);
+  return chain_main (argc, argv, add_tests);
 }
