@@ -26,8 +26,8 @@ take_values (FuzzInput *input, Values *values)
 
   memset (values, 0, sizeof *values);
   /* json-glib has signed numbers */
-  values->number = fuzz_take_64 (input) & G_MAXINT64;
-  bits = fuzz_take_64 (input);
+  values->number = fuzz_take (input, 8) & G_MAXINT64;
+  bits = fuzz_take (input, 8);
   memcpy (&values->real, &bits, sizeof bits);
   if (!isfinite (values->real))
     values->real = 0;

@@ -20,41 +20,14 @@ __lsan_default_suppressions (void)
 
 /* ---- inputs ---- */
 
-static guint64
-take (FuzzInput *input, guint n)
+guint64
+fuzz_take (FuzzInput *input, guint n_bytes)
 {
   guint64 value = 0;
 
-  for (guint i = 0; i < n; i++)
-    value |= (guint64) fuzz_take_8 (input) << 8 * i;
+  for (guint i = 0; i < n_bytes && input->size > 0; i++, input->size--)
+    value |= (guint64) *input->data++ << 8 * i;
   return value;
-}
-
-guint8
-fuzz_take_8 (FuzzInput *input)
-{
-  if (input->size == 0)
-    return 0;
-  input->size--;
-  return *input->data++;
-}
-
-guint16
-fuzz_take_16 (FuzzInput *input)
-{
-  return (guint16) take (input, 2);
-}
-
-guint32
-fuzz_take_32 (FuzzInput *input)
-{
-  return (guint32) take (input, 4);
-}
-
-guint64
-fuzz_take_64 (FuzzInput *input)
-{
-  return take (input, 8);
 }
 
 gchar *

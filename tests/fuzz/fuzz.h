@@ -26,10 +26,10 @@ typedef struct {
   gsize size;
 } FuzzInput;
 
-guint8 fuzz_take_8 (FuzzInput *input);
-guint16 fuzz_take_16 (FuzzInput *input);
-guint32 fuzz_take_32 (FuzzInput *input);
-guint64 fuzz_take_64 (FuzzInput *input);
+guint64 fuzz_take (FuzzInput *input, guint n_bytes);
+#define fuzz_take_8(input) ((guint8) fuzz_take (input, 1))
+#define fuzz_take_16(input) ((guint16) fuzz_take (input, 2))
+#define fuzz_take_32(input) ((guint32) fuzz_take (input, 4))
 /* The rest up to a line feed, or all: (transfer full). */
 gchar *fuzz_take_line (FuzzInput *input);
 
