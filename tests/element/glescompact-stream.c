@@ -16,36 +16,6 @@ push_noise (Chain *chain, guint32 seed)
   return chain_push (chain, test_frame_noise (&chain->info, seed));
 }
 
-static guint
-n_metas (GstBuffer *buffer)
-{
-  return gst_buffer_get_n_meta (buffer, GST_GLES_POINTS_META_API_TYPE);
-}
-
-GST_START_TEST (test_metas_of_two_frames)
-{
-  static const struct {
-    const gchar *line;
-    guint n[2];
-  } ways[] = {
-    { "glescompact device=%s", { 1, 1 } },
-    { "glescompact device=%s attach-meta=false post-messages=true", { 0, 0 } },
-    { "glescompact device=%s interval=2", { 1, 0 } },
-    { "glescompact device=%s ! glescompact device=cpu", { 2, 2 } },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autoptr (Chain) chain = chain_new (ways[i].line, SMALL);
-
-    for (guint k = 0; k < 2; k++) {
-      g_autoptr (GstBuffer) out = push_noise (chain, k);
-      fail_unless (n_metas (out) == ways[i].n[k], "%s: %u metas", ways[i].line, n_metas (out));
-    }
-  }
-}
-
-GST_END_TEST;
-
 GST_START_TEST (test_without_readback_points_stay_on_the_device)
 {
   g_autoptr (Chain) chain = chain_new ("glescompact device=%s readback=false lower=0", SMALL);
@@ -286,7 +256,6 @@ static void
 add_tests (TCase *tcase)
 {
   tcase_add_test (tcase, test_no_frame_waits_for_a_compiler);
-  tcase_add_test (tcase, test_metas_of_two_frames);
   tcase_add_test (tcase, test_without_readback_points_stay_on_the_device);
   tcase_add_test (tcase, test_queued_results_hold_what_passed);
   tcase_add_test (tcase, test_custom_meta);

@@ -155,30 +155,29 @@ GST_START_TEST (test_points)
 GST_END_TEST;
 
 /* The coordinates of points refer to the analysed picture, which may have been scaled since. */
-GST_START_TEST (test_points_of_another_size)
+GST_START_TEST (test_points_of_another_size_and_order)
 {
-  g_autoptr (Chain) chain = new_chain ("tile-width=50 tile-height=33");
-  TilesConfig config = { GST_GLES_TILES_INPUT_POINTS, 1000, 777, 50, 33,
-    GST_GLES_TILES_SORT_BY_INDEX, FALSE, 0 };
+  static const struct {
+    const gchar *properties;
+    TilesConfig config;
+  } cases[] = {
+    { "tile-width=50 tile-height=33",
+        { GST_GLES_TILES_INPUT_POINTS, 1000, 777, 50, 33, GST_GLES_TILES_SORT_BY_INDEX, FALSE,
+            0 } },
+    { "tile-width=50 tile-height=33",
+        { GST_GLES_TILES_INPUT_POINTS, 100, 777, 50, 33, GST_GLES_TILES_SORT_BY_INDEX, FALSE, 0 } },
+    { "sort-by=value validate=true",
+        { GST_GLES_TILES_INPUT_POINTS, WIDTH, HEIGHT, 16, 16, GST_GLES_TILES_SORT_BY_VALUE, FALSE,
+            0 } },
+    { "sort-by=value order=descending max-items=1000",
+        { GST_GLES_TILES_INPUT_POINTS, WIDTH, HEIGHT, 16, 16, GST_GLES_TILES_SORT_BY_VALUE, TRUE,
+            1000 } },
+  };
 
-  check_points (chain, &config, 2000, NULL, "points of a larger picture");
-  config.width = 100;
-  check_points (chain, &config, 2000, NULL, "points of a smaller picture");
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_points_by_value)
-{
-  TilesConfig config = usual;
-  g_autoptr (Chain) chain = new_chain ("sort-by=value validate=true");
-  g_autoptr (Chain) descending = new_chain ("sort-by=value order=descending max-items=1000");
-
-  config.by = GST_GLES_TILES_SORT_BY_VALUE;
-  check_points (chain, &config, 4000, NULL, "by value");
-  config.descending = TRUE;
-  config.max_items = 1000;
-  check_points (descending, &config, 4000, NULL, "by value, descending");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Chain) chain = new_chain (cases[i].properties);
+    check_points (chain, &cases[i].config, 4000, NULL, cases[i].properties);
+  }
 }
 
 GST_END_TEST;
@@ -425,8 +424,7 @@ static void
 add_tests (TCase *tcase)
 {
   tcase_add_test (tcase, test_points);
-  tcase_add_test (tcase, test_points_of_another_size);
-  tcase_add_test (tcase, test_points_by_value);
+  tcase_add_test (tcase, test_points_of_another_size_and_order);
   tcase_add_test (tcase, test_points_have_no_depth);
   tcase_add_test (tcase, test_behind_glescompact);
   tcase_add_test (tcase, test_boxes);

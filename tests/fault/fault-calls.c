@@ -8,9 +8,6 @@
 
 #include <gst/video/video.h>
 
-/* exported by the program, so that the library's calls arrive here */
-#define INTERPOSED __attribute__ ((visibility ("default")))
-
 static gint armed, n_calls, late_left;
 static FaultKind armed_kind;
 static gint armed_target;
@@ -111,21 +108,9 @@ fault_is_due_for (const gchar *name, gpointer caller)
       strstr (info.dli_fname, "gstgles") != NULL && fault_is_due (name);
 }
 
-#define CALLER __builtin_return_address (0)
-
 #define STAND_IN(type, name, params, args, failure)                                                \
-  INTERPOSED type name params;                                                                     \
-  INTERPOSED type name params                                                                      \
-  {                                                                                                \
-    static __typeof__ (name) *real;                                                                \
-                                                                                                   \
-    if (fault_is_due_for (#name, CALLER)) {                                                        \
-      failure;                                                                                     \
-    }                                                                                              \
-    if (real == NULL)                                                                              \
-      real = fault_real (#name);                                                                   \
-    return real args;                                                                              \
-  }
+  FAULT_STAND_IN (                                                                                 \
+      type, name, params, args, fault_is_due_for (#name, __builtin_return_address (0)), failure)
 
 /* GLib has macros of these names */
 #undef g_try_malloc

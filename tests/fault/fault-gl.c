@@ -18,17 +18,7 @@ static EGLint egl_error;
 /* ---- calls by name ---- */
 
 #define STAND_IN(type, name, params, args, failure)                                                \
-  type name params                                                                                 \
-  {                                                                                                \
-    static __typeof__ (name) *real;                                                                \
-                                                                                                   \
-    if (fault_is_due (#name)) {                                                                    \
-      failure;                                                                                     \
-    }                                                                                              \
-    if (real == NULL)                                                                              \
-      real = fault_real (#name);                                                                   \
-    return real args;                                                                              \
-  }
+  FAULT_STAND_IN (type, name, params, args, fault_is_due (#name), failure)
 
 #define FAIL_GL(value)                                                                             \
   gl_error = GL_OUT_OF_MEMORY;                                                                     \
@@ -136,43 +126,53 @@ GL_VOID (glUseProgram, (GLuint program), (program))
 
 /* ---- errors ---- */
 
-GLenum
-glGetError (void)
-{
-  static GLenum (*real) (void);
-  const GLenum error = gl_error;
+/* A query that fails returns @failure; the next one after a failed call returns its @error. */
+#define QUERY(type, name, error, none, failure)                                                    \
+  type name (void)                                                                                 \
+  {                                                                                                \
+    static __typeof__ (name) *real;                                                                \
+    const type last = error;                                                                       \
+                                                                                                   \
+    error = none;                                                                                  \
+    if (fault_is_due (#name))                                                                      \
+      return failure;                                                                              \
+    if (last != none)                                                                              \
+      return last;                                                                                 \
+    if (real == NULL)                                                                              \
+      real = fault_real (#name);                                                                   \
+    return real ();                                                                                \
+  }
 
-  gl_error = GL_NO_ERROR;
-  if (fault_is_due ("glGetError"))
-    return GL_OUT_OF_MEMORY;
-  if (error != GL_NO_ERROR)
-    return error;
-  if (real == NULL)
-    real = fault_real ("glGetError");
-  return real ();
-}
-
-EGLint
-eglGetError (void)
-{
-  static EGLint (*real) (void);
-  const EGLint error = egl_error;
-
-  egl_error = 0;
-  if (fault_is_due ("eglGetError"))
-    return EGL_BAD_ALLOC;
-  if (error != 0)
-    return error;
-  if (real == NULL)
-    real = fault_real ("eglGetError");
-  return real ();
-}
+QUERY (GLenum, glGetError, gl_error, GL_NO_ERROR, GL_OUT_OF_MEMORY)
+QUERY (EGLint, eglGetError, egl_error, 0, EGL_BAD_ALLOC)
 
 #pragma GCC visibility pop
 
 /* ---- calls by pointer ---- */
 
-#define EXTENSION(type, name, params, args, failure)                                               \
+#define EXTENSIONS(EXTENSION)                                                                      \
+  EXTENSION (void, glBufferStorageEXT,                                                             \
+      (GLenum target, GLsizeiptr size, const void *data, GLbitfield flags),                        \
+      (target, size, data, flags), FAIL_GL ())                                                     \
+  EXTENSION (void, glTexBufferEXT, (GLenum target, GLenum format, GLuint name),                    \
+      (target, format, name), FAIL_GL ())                                                          \
+  EXTENSION (void, glQueryCounterEXT, (GLuint id, GLenum target), (id, target), FAIL_GL ())        \
+  EXTENSION (void, glGetQueryivEXT, (GLenum target, GLenum what, GLint * value),                   \
+      (target, what, value), FAIL_GL ())                                                           \
+  EXTENSION (GLenum, glGetGraphicsResetStatusKHR, (void), (), return GL_UNKNOWN_CONTEXT_RESET_KHR) \
+  EXTENSION (GLenum, glGetGraphicsResetStatusEXT, (void), (), return GL_UNKNOWN_CONTEXT_RESET_EXT) \
+  EXTENSION (EGLDisplay, eglGetPlatformDisplayEXT,                                                 \
+      (EGLenum platform, void *native, const EGLint *attributes), (platform, native, attributes),  \
+      FAIL_EGL (EGL_NO_DISPLAY))                                                                   \
+  EXTENSION (EGLBoolean, eglQueryDevicesEXT, (EGLint max, EGLDeviceEXT * devices, EGLint * n),     \
+      (max, devices, n), FAIL_EGL (EGL_FALSE))                                                     \
+  EXTENSION (const char *, eglQueryDeviceStringEXT, (EGLDeviceEXT device, EGLint name),            \
+      (device, name), FAIL_EGL (NULL))                                                             \
+  EXTENSION (EGLBoolean, eglQueryDisplayAttribEXT,                                                 \
+      (EGLDisplay display, EGLint attribute, EGLAttrib * value), (display, attribute, value),      \
+      FAIL_EGL (EGL_FALSE))
+
+#define DEFINE(type, name, params, args, failure)                                                  \
   static type (*real_##name) params;                                                               \
   static type stand_in_##name params                                                               \
   {                                                                                                \
@@ -181,48 +181,15 @@ eglGetError (void)
     }                                                                                              \
     return real_##name args;                                                                       \
   }
+EXTENSIONS (DEFINE)
 
-EXTENSION (void, glBufferStorageEXT,
-    (GLenum target, GLsizeiptr size, const void *data, GLbitfield flags),
-    (target, size, data, flags), FAIL_GL ())
-EXTENSION (void, glTexBufferEXT, (GLenum target, GLenum format, GLuint name),
-    (target, format, name), FAIL_GL ())
-EXTENSION (void, glQueryCounterEXT, (GLuint id, GLenum target), (id, target), FAIL_GL ())
-EXTENSION (void, glGetQueryivEXT, (GLenum target, GLenum what, GLint *value), (target, what, value),
-    FAIL_GL ())
-EXTENSION (GLenum, glGetGraphicsResetStatusKHR, (void), (), return GL_UNKNOWN_CONTEXT_RESET_KHR)
-EXTENSION (GLenum, glGetGraphicsResetStatusEXT, (void), (), return GL_UNKNOWN_CONTEXT_RESET_EXT)
-EXTENSION (EGLDisplay, eglGetPlatformDisplayEXT,
-    (EGLenum platform, void *native, const EGLint *attributes), (platform, native, attributes),
-    FAIL_EGL (EGL_NO_DISPLAY))
-EXTENSION (EGLBoolean, eglQueryDevicesEXT, (EGLint max, EGLDeviceEXT *devices, EGLint *n),
-    (max, devices, n), FAIL_EGL (EGL_FALSE))
-EXTENSION (const char *, eglQueryDeviceStringEXT, (EGLDeviceEXT device, EGLint name),
-    (device, name), FAIL_EGL (NULL))
-EXTENSION (EGLBoolean, eglQueryDisplayAttribEXT,
-    (EGLDisplay display, EGLint attribute, EGLAttrib *value), (display, attribute, value),
-    FAIL_EGL (EGL_FALSE))
-
+#define ENTRY(type, name, params, args, failure)                                                   \
+  { #name, (gpointer *) &real_##name, (gpointer) stand_in_##name },
 static const struct {
   const gchar *name;
   gpointer *real;
   gpointer stand_in;
-} extensions[] = {
-#define ENTRY(name)                                                                                \
-  {                                                                                                \
-#name, (gpointer *) &real_##name, (gpointer) stand_in_##name                                   \
-  }
-  ENTRY (glBufferStorageEXT),
-  ENTRY (glTexBufferEXT),
-  ENTRY (glQueryCounterEXT),
-  ENTRY (glGetQueryivEXT),
-  ENTRY (glGetGraphicsResetStatusKHR),
-  ENTRY (glGetGraphicsResetStatusEXT),
-  ENTRY (eglGetPlatformDisplayEXT),
-  ENTRY (eglQueryDevicesEXT),
-  ENTRY (eglQueryDeviceStringEXT),
-  ENTRY (eglQueryDisplayAttribEXT),
-};
+} extensions[] = { EXTENSIONS (ENTRY) };
 
 __attribute__ ((visibility ("default"))) __eglMustCastToProperFunctionPointerType
 eglGetProcAddress (const char *name)
@@ -238,8 +205,7 @@ eglGetProcAddress (const char *name)
   for (guint i = 0; proc != NULL && i < G_N_ELEMENTS (extensions); i++) {
     if (g_str_equal (extensions[i].name, name)) {
       *extensions[i].real = proc;
-      proc = extensions[i].stand_in;
-      break;
+      return (__eglMustCastToProperFunctionPointerType) extensions[i].stand_in;
     }
   }
   return (__eglMustCastToProperFunctionPointerType) proc;

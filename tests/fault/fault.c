@@ -22,7 +22,7 @@
   "videotestsrc num-buffers=3 pattern=gradient ! video/x-raw,format=I420,width=64,height=48 ! "
 
 typedef struct {
-  const gchar *name, *line;
+  const gchar *name, *line, *base; /* @base begins with the same calls */
   gboolean draws; /* pictures are put out, which GStreamer's own blending rounds differently */
   gboolean ends;  /* the end of the stream, also that after an error, makes it put out more */
 } Pipeline;
@@ -32,16 +32,20 @@ typedef struct {
 #define COMPACT "glescompact device=%s on-bad-frame=error lower=100 "
 
 static const Pipeline pipelines[] = {
-  { "gleshistogram", HISTOGRAM "post-messages=true ! fakesink name=sink" },
-  { "glescompact", COMPACT "! glesjson ! fakesink name=sink" },
-  { "glestiles", COMPACT "! glestiles device=%s ! glesjson ! fakesink name=sink" },
-  { "glesregions", COMPACT "! glesregions device=%s ! glesjson ! fakesink name=sink" },
+  { "gleshistogram", HISTOGRAM "post-messages=true ! fakesink name=sink", NULL, FALSE, FALSE },
+  { "glescompact", COMPACT "! glesjson ! fakesink name=sink", NULL, FALSE, FALSE },
+  { "glestiles", COMPACT "! glestiles device=%s ! glesjson ! fakesink name=sink", "glescompact",
+      FALSE, FALSE },
+  { "glesregions", COMPACT "! glesregions device=%s ! glesjson ! fakesink name=sink", "glescompact",
+      FALSE, FALSE },
   { "glesevents",
       HISTOGRAM "mad=true ! glesevents cut-threshold=0 cut-mad-threshold=0 ! glesjson ! "
                 "fakesink name=sink",
-      FALSE, TRUE },
-  { "glesjson", HISTOGRAM "profile=true ! glesjson ! fakesink name=sink" },
-  { "glesoverlay", HISTOGRAM "! glesoverlay on-bad-frame=error ! fakesink name=sink", TRUE },
+      "gleshistogram", FALSE, TRUE },
+  { "glesjson", HISTOGRAM "profile=true ! glesjson ! fakesink name=sink", "gleshistogram", FALSE,
+      FALSE },
+  { "glesoverlay", HISTOGRAM "! glesoverlay on-bad-frame=error ! fakesink name=sink",
+      "gleshistogram", TRUE, FALSE },
 };
 
 typedef enum {
@@ -84,7 +88,7 @@ typedef struct {
 
 static Shared *shared;
 static gchar *device, *only;
-static gboolean exhaustive, verbose, table;
+static gboolean exhaustive, verbose;
 static gint warned; /* atomic: a warning was posted in this process */
 static gint failed; /* atomic: the pipeline that plays has posted an error */
 
@@ -320,7 +324,6 @@ run_without_fault (const Pipeline *described)
     _exit (1);
   gst_object_unref (pipeline);
   fault_open_displays ();
-  g_usleep (200000);
   g_thread_pool_stop_unused_threads ();
   g_usleep (200000);
   shared->threads = count_threads ();
@@ -348,33 +351,25 @@ fork_run (const Pipeline *described, FaultKind kind, gint target)
   return WEXITSTATUS (status) < N_OUTCOMES ? (Outcome) WEXITSTATUS (status) : OUTCOME_CRASH;
 }
 
-/* Whether the call is the first or the last of its name. */
+/* Whether call number @target is to fail: the last of its name, or the first unless @known has it
+ * from another pipeline. */
 static gboolean
-is_extreme (gint target)
+is_wanted (gint target, GHashTable *known)
 {
   const FaultRecord *record = &shared->record;
-  gboolean first = TRUE, last = TRUE;
+  const gchar *name = record->names[target];
+  gboolean first = !g_hash_table_contains (known, name), last = TRUE;
 
+  if (only != NULL || exhaustive)
+    return only == NULL || g_str_equal (name, only);
   for (gint i = 0; i < record->n_calls; i++) {
-    if (i != target && g_str_equal (record->names[i], record->names[target])) {
+    if (i != target && g_str_equal (record->names[i], name)) {
       first = first && i > target;
       last = last && i < target;
     }
   }
   return first || last;
 }
-
-static gboolean
-is_wanted (gint target)
-{
-  if (only != NULL)
-    return g_str_equal (shared->record.names[target], only);
-  return exhaustive || is_extreme (target);
-}
-
-typedef struct {
-  guint n[N_OUTCOMES];
-} Tally;
 
 /* After a reset the device has to be opened anew; an entry point that was not found stays away. */
 static gboolean
@@ -384,122 +379,63 @@ is_bad (const gchar *name, Outcome outcome)
       (outcome == OUTCOME_ERROR_STAYS && g_str_has_prefix (name, "glGetGraphicsResetStatus"));
 }
 
-/* The outcomes of calls of @name; added if there were none. */
-static Tally *
-tally_of (GHashTable *tallies, const gchar *name)
-{
-  Tally *tally = g_hash_table_lookup (tallies, name);
-
-  if (tally == NULL) {
-    tally = g_new0 (Tally, 1);
-    g_hash_table_insert (tallies, g_strdup (name), tally);
-  }
-  return tally;
-}
-
+/* Makes call number @target fail and prints the outcome, with the message if that is bad or stays.
+ * Returns whether it is allowed. */
 static gboolean
-count_outcome (GHashTable *tallies, const gchar *name, gint target, Outcome outcome)
+check_fault (const Pipeline *described, FaultKind kind, gint target)
 {
-  tally_of (tallies, name)->n[outcome]++;
+  const gchar *name = shared->record.names[target];
+  const Outcome outcome = fork_run (described, kind, target);
+
+  g_print ("%s%s: %s\n", name, kind == FAULT_LATE ? ", late" : "", outcome_names[outcome]);
   if (verbose || is_bad (name, outcome) || outcome == OUTCOME_ERROR_STAYS)
-    g_print ("call %d, %s (%s): %s: %s\n", target, name, shared->due, outcome_names[outcome],
-        shared->message);
+    g_print ("  call %d (%s): %s\n", target, shared->due, shared->message);
   return !is_bad (name, outcome);
 }
 
-static void
-print_tallies (GHashTable *tallies)
-{
-  GList *names = g_list_sort (g_hash_table_get_keys (tallies), (GCompareFunc) strcmp);
-
-  for (GList *l = names; l != NULL; l = l->next) {
-    const Tally *tally = g_hash_table_lookup (tallies, l->data);
-
-    g_print ("%-34s", (const gchar *) l->data);
-    for (guint i = 0; i < N_OUTCOMES; i++) {
-      if (tally->n[i] > 0)
-        g_print (" %s %u", outcome_names[i], tally->n[i]);
-    }
-    g_print ("\n");
-  }
-  g_list_free (names);
-}
-
-static GHashTable *
-tallies_new (void)
-{
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-}
-
-/* Adds @tallies to @sums. */
-static void
-add_tallies (GHashTable *sums, GHashTable *tallies)
-{
-  GHashTableIter iter;
-  gpointer name, tally;
-
-  g_hash_table_iter_init (&iter, tallies);
-  while (g_hash_table_iter_next (&iter, &name, &tally)) {
-    Tally *sum = tally_of (sums, name);
-
-    for (guint i = 0; i < N_OUTCOMES; i++)
-      sum->n[i] += ((const Tally *) tally)->n[i];
-  }
-}
-
-static void
-print_row (const gchar *name, const Tally *tally)
-{
-  g_print ("| %s |", name);
-  for (guint i = 0; i < OUTCOME_WRONG; i++) {
-    if (tally->n[i] > 0)
-      g_print (" %u |", tally->n[i]);
-    else
-      g_print ("  |");
-  }
-  g_print ("\n");
-}
-
-/* Prints the table of docs/reliability.md. Forbidden outcomes have no column: they are printed one
- * by one. */
-static void
-print_table (GHashTable *sums)
-{
-  GList *names = g_list_sort (g_hash_table_get_keys (sums), (GCompareFunc) g_ascii_strcasecmp);
-  Tally all = { 0 };
-
-  g_print ("| call | right | warning | error | stays |\n|---|---|---|---|---|\n");
-  for (GList *l = names; l != NULL; l = l->next) {
-    const Tally *tally = g_hash_table_lookup (sums, l->data);
-    g_auto (GStrv) parts = g_strsplit (l->data, ",", 2);
-    g_autofree gchar *name = g_strdup_printf (
-        "`%s`%s%s", parts[0], parts[1] != NULL ? "," : "", parts[1] != NULL ? parts[1] : "");
-
-    print_row (name, tally);
-    for (guint i = 0; i < N_OUTCOMES; i++)
-      all.n[i] += tally->n[i];
-  }
-  print_row ("all", &all);
-  g_list_free (names);
-}
-
-/* Adds the outcomes to @sums. Returns whether no fault had a forbidden outcome. */
+/* Fills in shared->record and shared->expected, in a process that leaves nothing behind. */
 static gboolean
-run_all (const Pipeline *described, GHashTable *sums)
+record (const Pipeline *described)
 {
-  g_autoptr (GHashTable) tallies = tallies_new ();
-  guint n_runs = 0, n_bad = 0;
-  gint status = 0;
+  int status = 0;
   pid_t child;
 
   memset (shared, 0, sizeof (*shared));
   child = fork ();
+  g_assert (child >= 0);
   if (child == 0) {
     run_without_fault (described);
     _exit (0);
   }
   waitpid (child, &status, 0);
-  if (status != 0 || shared->expected.size[OUTPUT_BUFFERS] == 0)
+  return status == 0 && shared->expected.size[OUTPUT_BUFFERS] > 0;
+}
+
+/* Adds the names of the calls of the pipeline @name to @known. */
+static gboolean
+learn_names (const gchar *name, GHashTable *known)
+{
+  guint p = 0;
+
+  while (!g_str_equal (pipelines[p].name, name))
+    p++;
+  if (!record (&pipelines[p]))
+    return FALSE;
+  for (gint i = 0; i < MIN (shared->record.n_calls, FAULT_MAX_CALLS); i++)
+    g_hash_table_add (known, g_strdup (shared->record.names[i]));
+  return TRUE;
+}
+
+/* Returns whether no fault had a forbidden outcome. */
+static gboolean
+run_all (const Pipeline *described)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_runs = 0, n_bad = 0;
+
+  if (described->base != NULL && !learn_names (described->base, known))
+    return FALSE;
+  if (!record (described))
     return FALSE;
   if (shared->record.n_foreign > 0) {
     g_print ("%d calls of EGL or OpenGL ES came from another thread than the device's\n",
@@ -507,20 +443,15 @@ run_all (const Pipeline *described, GHashTable *sums)
     n_bad++;
   }
   for (gint i = 0; i < MIN (shared->record.n_calls, FAULT_MAX_CALLS); i++) {
-    const gchar *call = shared->record.names[i];
-
-    if (!is_wanted (i))
+    if (!is_wanted (i, known))
       continue;
-    n_bad += !count_outcome (tallies, call, i, fork_run (described, FAULT_FAIL, i));
+    n_bad += !check_fault (described, FAULT_FAIL, i);
     n_runs++;
-    if (!g_str_equal (call, "glClientWaitSync"))
+    if (!g_str_equal (shared->record.names[i], "glClientWaitSync"))
       continue;
-    n_bad +=
-        !count_outcome (tallies, "glClientWaitSync, late", i, fork_run (described, FAULT_LATE, i));
+    n_bad += !check_fault (described, FAULT_LATE, i);
     n_runs++;
   }
-  print_tallies (tallies);
-  add_tallies (sums, tallies);
   g_print ("%s on %s: %d calls, %u faults, %u with an outcome that must not be\n", described->name,
       device, shared->record.n_calls, n_runs, n_bad);
   return n_runs > 0 && n_bad == 0;
@@ -536,19 +467,16 @@ main (int argc, char **argv)
     { "exhaustive", 0, 0, G_OPTION_ARG_NONE, &exhaustive,
         "Every call, not only the first and the last of each name", NULL },
     { "only", 0, 0, G_OPTION_ARG_STRING, &only, "Every call of this name", "CALL" },
-    { "table", 0, 0, G_OPTION_ARG_NONE, &table, "Print all outcomes as a table of Markdown", NULL },
     { "verbose", 0, 0, G_OPTION_ARG_NONE, &verbose, "What each fault leads to", NULL }, { NULL } };
   g_autoptr (GOptionContext) context = g_option_context_new ("- makes calls fail");
   g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) sums = tallies_new ();
+  g_autoptr (GHashTable) tallies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   gboolean ok = TRUE;
 
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, &argc, &argv, &error)) {
-    g_printerr ("fault: %s\n", error->message);
-    return 2;
-  }
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    g_error ("%s", error->message);
   if (device == NULL)
     device = g_strdup ("software");
   shared = mmap (NULL, sizeof (*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -559,9 +487,7 @@ main (int argc, char **argv)
   g_assert_cmpint (count_entries ("/proc/self/task"), ==, 1);
   for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
     if (element == NULL || g_str_equal (element, pipelines[i].name))
-      ok &= run_all (&pipelines[i], sums);
+      ok &= run_all (&pipelines[i]);
   }
-  if (table)
-    print_table (sums);
   return ok ? 0 : 1;
 }

@@ -41,6 +41,22 @@ gboolean fault_is_due_for (const gchar *name, gpointer caller);
 gboolean fault_is_late (void);
 /* Returns the real function @name. */
 gpointer fault_real (const gchar *name);
+
+/* Defines @name, which does @failure if @due, and else calls the real function. */
+#define FAULT_STAND_IN(type, name, params, args, due, failure)                                     \
+  __attribute__ ((visibility ("default"))) type name params;                                       \
+  type name params                                                                                 \
+  {                                                                                                \
+    static __typeof__ (name) *real;                                                                \
+                                                                                                   \
+    if (due) {                                                                                     \
+      failure;                                                                                     \
+    }                                                                                              \
+    if (real == NULL)                                                                              \
+      real = fault_real (#name);                                                                   \
+    return real args;                                                                              \
+  }
+
 /* Opens each display that the library may choose, with a context for a moment. A display keeps
  * descriptors and threads until the process ends, and a fault may have led to another display than
  * the first: with all of them open, both can be compared. */
