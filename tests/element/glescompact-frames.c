@@ -155,6 +155,8 @@ GST_START_TEST (test_fields_are_compared_with_their_parity)
   g_autoptr (Chain) chain =
       new_chain ("predicate=motion lower=1 post-messages=true", FIELD_CAPS (64, 17));
 
+  /* the size of tiles is that of the field then, not that of the points */
+  chain_set (chain, "glestiles", "source", "roi");
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     check_field (chain, new_field (fields[i].flags, fields[i].level, fields[i].dot),
         fields[i].field, fields[i].n);
@@ -181,7 +183,7 @@ GST_START_TEST (test_cropped_fields)
   g_autoptr (GstGlesPointsResult) points = NULL;
   g_autoptr (GstBuffer) out = NULL;
   const GstGlesPoint *point;
-  guint n, width, height;
+  guint n, x, y, width, height;
 
   gst_buffer_add_video_meta (
       field, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, WIDTH, 2 * FIELD_HEIGHT);
@@ -192,6 +194,8 @@ GST_START_TEST (test_cropped_fields)
   gst_gles_points_result_get_size (points, &width, &height);
   fail_unless (n == 1 && width == 48 && height == 4, "%u points, %ux%u", n, width, height);
   fail_unless (point->x == 0 && point->y == 0, "%u,%u", point->x, point->y);
+  gst_gles_points_result_get_region (points, &x, &y, &width, &height);
+  fail_unless (x == 0 && y == 0 && width == 48 && height == 4, "region at %u,%u", x, y);
 }
 
 GST_END_TEST;
