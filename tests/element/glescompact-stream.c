@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glescompact between its neighbours: what is read back, the memory of queued results, summaries for
- * language bindings, channels, units, and no frame that waits for a compiler. */
+/* glescompact between its neighbours: what is read back, the memory of queued results, summaries
+ * for language bindings, channels, units, and no frame that waits for a compiler. */
 #include "chain.h"
 
 #include <string.h>

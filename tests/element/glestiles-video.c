@@ -227,7 +227,7 @@ check_pixels (GstBuffer *buffer, const gchar *what)
   tiles_check_buffer (buffer, &config, records, n, what);
 }
 
-/* If both elements are on one device, nothing is uploaded; if upstream keeps its arrays there, not a
+/* If both elements are on one device, nothing is uploaded; if upstream keeps its arrays there, no
  * byte is downloaded. The results of all frames are held at the end. */
 GST_START_TEST (test_behind_glescompact)
 {

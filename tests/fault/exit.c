@@ -131,7 +131,7 @@ play_and_exit (guint index, gboolean foreign)
   exit (n_wrapped > 0 ? 0 : 2);
 }
 
-/* One after the other, since the critical moment is short. A foreign thread has to be found once. */
+/* One after the other: the critical moment is short. A foreign thread has to be found once. */
 int
 main (int argc, char **argv)
 {
