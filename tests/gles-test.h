@@ -11,6 +11,26 @@
 
 #define GLES_TEST_SKIP 77
 
+/* A call that succeeds, and one that fails with GST_GLES_ERROR_##code. Both use a variable `error`,
+ * which is NULL before and after. */
+#define assert_ok(call)                                                                            \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    const gboolean ok_ = (call) ? TRUE : FALSE;                                                    \
+    g_assert_no_error (error);                                                                     \
+    g_assert_true (ok_);                                                                           \
+  }                                                                                                \
+  G_STMT_END
+#define assert_fails(call, code)                                                                   \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    const gboolean ok_ = (call) ? TRUE : FALSE;                                                    \
+    g_assert_false (ok_);                                                                          \
+    g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_##code);                                 \
+    g_clear_error (&error);                                                                        \
+  }                                                                                                \
+  G_STMT_END
+
 /* Whether memory comes from Vulkan if GST_GLES_MEMORY wants it to. */
 static inline gboolean
 gles_test_has_memory (GstGlesDevice *device)
@@ -105,6 +125,19 @@ gles_test_private_cache (void)
   g_strlcpy (gles_test_cache, folder, sizeof (gles_test_cache));
   atexit (gles_test_remove_cache);
   return folder;
+}
+
+/* Begins a program of GLib's tests. Returns the device of GLES_TEST_DEVICE, also the cpu device if
+ * @cpu: (transfer full) (nullable). */
+static inline GstGlesDevice *
+gles_test_begin (int *argc, char ***argv, gboolean cpu)
+{
+  g_test_init (argc, argv, NULL);
+  gst_init (argc, argv);
+  g_free (gles_test_private_cache ());
+  if (cpu && g_strcmp0 (g_getenv ("GLES_TEST_DEVICE"), "cpu") == 0)
+    return gst_gles_device_new ("cpu", NULL);
+  return gles_test_gl_device ();
 }
 
 #endif
