@@ -14,38 +14,46 @@
 
 #include "gles-test.h"
 
+static GError *error;
+
 static GstGlesDevice *
 open_or_fail (const gchar *spec)
 {
-  GError *error = NULL;
-  GstGlesDevice *device = gst_gles_device_new (spec, &error);
+  GstGlesDevice *device;
 
-  g_assert_no_error (error);
-  g_assert_nonnull (device);
+  assert_ok (device = gst_gles_device_new (spec, &error));
   return device;
+}
+
+static void
+assert_works (GstGlesQueue *queue)
+{
+  GError *failure = NULL;
+
+  gst_gles_queue_begin (queue, &failure);
+  g_assert_no_error (failure);
+  gst_gles_queue_end (queue, &failure);
+  g_assert_no_error (failure);
 }
 
 static void
 assert_refused (const gchar *spec, gint code, const gchar *words)
 {
-  g_autoptr (GError) error = NULL;
-
   g_assert_null (gst_gles_device_new (spec, &error));
   g_assert_error (error, GST_GLES_ERROR, code);
   if (strstr (error->message, words) == NULL)
     g_error ("\"%s\" does not say \"%s\"", error->message, words);
+  g_clear_error (&error);
 }
 
 static void
 test_cpu (void)
 {
-  GstGlesDevice *device = open_or_fail ("cpu");
+  g_autoptr (GstGlesDevice) device = open_or_fail ("cpu");
 
   g_assert_cmpint (gst_gles_device_get_kind (device), ==, GST_GLES_DEVICE_CPU);
   g_assert_cmpstr (gst_gles_device_get_id (device), ==, "cpu");
-  g_assert_true (gst_gles_queue_begin (gst_gles_device_get_queue (device), NULL));
-  g_assert_true (gst_gles_queue_end (gst_gles_device_get_queue (device), NULL));
-  gst_object_unref (device);
+  assert_works (gst_gles_device_get_queue (device));
 }
 
 static void
@@ -125,6 +133,21 @@ test_no_permission (void)
 static void
 test_environment (void)
 {
+  static const gchar *const refused[][4] = {
+    { "GST_GLES_DEVICE", "nonsense", NULL, "nonsense" },
+    { "GST_GLES_LIMITS", "little", "surfaceless", "little" },
+    { "GST_GLES_LIMITS", "little", "auto", "little" }, /* no other device takes its place */
+    { "GST_GLES_MEMORY", "borrowed", "surfaceless", "borrowed" },
+    { "GST_GLES_MEMORY", "borrowed", "auto", "borrowed" },
+    { "GST_GLES_LIMITS", "blocks=3", "surfaceless", "GST_GLES_LIMITS" },
+    { "GST_GLES_LIMITS", "blocks=", "surfaceless", "GST_GLES_LIMITS" },
+    { "GST_GLES_LIMITS", "blocks", "surfaceless", "GST_GLES_LIMITS" },
+    { "GST_GLES_LIMITS", "invocations=64", "surfaceless", "GST_GLES_LIMITS" },
+    { "GST_GLES_LIMITS", "no-robustness+", "surfaceless", "GST_GLES_LIMITS" },
+    { "GST_GLES_LIMITS", "no-robustness+blocks=x", "surfaceless", "GST_GLES_LIMITS" },
+    { "GST_GLES_LIMITS", "block-mib=0", "surfaceless", "GST_GLES_LIMITS" },
+    { "GST_GLES_LIMITS", "minimum+blocks=8", "surfaceless", "GST_GLES_LIMITS" },
+  };
   GstGlesDevice *device;
 
   g_setenv ("GST_GLES_DEVICE", "cpu", TRUE);
@@ -137,58 +160,47 @@ test_environment (void)
   g_assert_cmpstr (gst_gles_device_get_id (device), ==, "surfaceless");
   g_assert_false (gst_gles_device_matches (device, NULL));
   gst_object_unref (device);
-  g_setenv ("GST_GLES_DEVICE", "nonsense", TRUE);
-  assert_refused (NULL, GST_GLES_ERROR_SETTINGS, "nonsense");
-  g_unsetenv ("GST_GLES_DEVICE");
-  g_setenv ("GST_GLES_LIMITS", "little", TRUE);
-  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "little");
-  /* no other device takes its place */
-  assert_refused ("auto", GST_GLES_ERROR_SETTINGS, "little");
-  g_unsetenv ("GST_GLES_LIMITS");
-  g_setenv ("GST_GLES_MEMORY", "borrowed", TRUE);
-  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "borrowed");
-  assert_refused ("auto", GST_GLES_ERROR_SETTINGS, "borrowed");
-  g_unsetenv ("GST_GLES_MEMORY");
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_setenv (refused[i][0], refused[i][1], TRUE);
+    assert_refused (refused[i][2], GST_GLES_ERROR_SETTINGS, refused[i][3]);
+    g_unsetenv (refused[i][0]);
+  }
 }
 
-static void
-test_clamped (void)
+/* The limits of a device with GST_GLES_LIMITS. */
+static GstGlesLimits
+limits_with (const gchar *setting)
 {
-  GstGlesDevice *device;
-  const GstGlesLimits *limits;
+  g_autoptr (GstGlesDevice) device = NULL;
 
-  g_setenv ("GST_GLES_LIMITS", "minimum", TRUE);
+  if (setting != NULL)
+    g_setenv ("GST_GLES_LIMITS", setting, TRUE);
   device = open_or_fail ("surfaceless");
-  limits = gst_gles_device_get_limits (device);
-  g_assert_cmpuint (limits->storage_blocks, ==, 4);
-  g_assert_cmpuint (limits->shared_bytes, ==, 16384);
-  g_assert_cmpuint (limits->invocations, ==, 128);
-  g_assert_cmpuint (limits->groups[1], ==, 65535);
-  g_assert_cmpuint (limits->subgroup_size, ==, 0);
-  g_assert_false (limits->buffer_storage);
-  g_assert_true (limits->clamped);
-  gst_object_unref (device);
-  /* Features that GST_GLES_LIMITS removes cannot be requested. */
-  g_setenv ("GST_GLES_MEMORY", "vulkan", TRUE);
-  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GST_GLES_LIMITS");
-  g_unsetenv ("GST_GLES_MEMORY");
-  g_unsetenv ("GST_GLES_LIMITS");
+  assert_works (gst_gles_device_get_queue (device));
+  return *gst_gles_device_get_limits (device);
 }
 
 /* Each word of GST_GLES_LIMITS takes one thing away and leaves the others. */
 static void
-test_lowered (void)
+test_limits (void)
 {
-  static const gchar *const bad[] = { "blocks=3", "blocks=", "blocks", "invocations=64",
-    "no-robustness+", "no-robustness+blocks=x", "block-mib=0", "minimum+blocks=8" };
-  GstGlesDevice *device = open_or_fail ("surfaceless");
-  GstGlesLimits all = *gst_gles_device_get_limits (device), less;
+  const GstGlesLimits all = limits_with (NULL);
+  GstGlesLimits less = limits_with ("minimum");
 
-  gst_object_unref (device);
-  g_setenv ("GST_GLES_LIMITS",
-      "no-texture-buffers+no-timer-queries+no-robustness+no-parallel-compile", TRUE);
-  device = open_or_fail ("surfaceless");
-  less = *gst_gles_device_get_limits (device);
+  g_assert_cmpuint (less.storage_blocks, ==, 4);
+  g_assert_cmpuint (less.shared_bytes, ==, 16384);
+  g_assert_cmpuint (less.invocations, ==, 128);
+  g_assert_cmpuint (less.groups[1], ==, 65535);
+  g_assert_cmpuint (less.subgroup_size, ==, 0);
+  g_assert_false (less.buffer_storage);
+  g_assert_true (less.clamped);
+  /* Features that GST_GLES_LIMITS removes cannot be requested. */
+  g_setenv ("GST_GLES_MEMORY", "vulkan", TRUE);
+  assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GST_GLES_LIMITS");
+  g_unsetenv ("GST_GLES_MEMORY");
+
+  /* Without robustness resets are not noticed, but work is. */
+  less = limits_with ("no-texture-buffers+no-timer-queries+no-robustness+no-parallel-compile");
   g_assert_cmpuint (less.texel_buffer_texels, ==, 0);
   g_assert_false (less.timer_queries);
   g_assert_false (less.robustness);
@@ -196,38 +208,14 @@ test_lowered (void)
   g_assert_false (less.clamped);
   g_assert_cmpuint (less.storage_blocks, ==, all.storage_blocks);
   g_assert_cmpuint (less.invocations, ==, all.invocations);
-  /* Resets are not noticed, but work is. */
-  g_assert_true (gst_gles_queue_begin (gst_gles_device_get_queue (device), NULL));
-  g_assert_true (gst_gles_queue_end (gst_gles_device_get_queue (device), NULL));
-  gst_object_unref (device);
-  g_setenv ("GST_GLES_LIMITS", "blocks=8+block-mib=64+invocations=128", TRUE);
-  device = open_or_fail ("surfaceless");
-  less = *gst_gles_device_get_limits (device);
+
+  less = limits_with ("blocks=8+block-mib=64+invocations=128");
   g_assert_cmpuint (less.storage_blocks, ==, MIN (all.storage_blocks, 8));
   g_assert_cmpuint (less.storage_block_bytes, ==, 64 << 20);
   g_assert_cmpuint (less.invocations, ==, 128);
   g_assert_cmpuint (less.group_size[0], ==, 128);
   g_assert_cmpuint (less.texel_buffer_texels, ==, all.texel_buffer_texels);
-  gst_object_unref (device);
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
-    g_setenv ("GST_GLES_LIMITS", bad[i], TRUE);
-    assert_refused ("surfaceless", GST_GLES_ERROR_SETTINGS, "GST_GLES_LIMITS");
-  }
   g_unsetenv ("GST_GLES_LIMITS");
-}
-
-static void
-test_candidates (void)
-{
-  g_autoptr (GArray) candidates = gst_gles_candidates_probe ();
-  gboolean cpu = FALSE;
-
-  for (guint i = 0; i < candidates->len; i++) {
-    const GstGlesCandidate *candidate = &g_array_index (candidates, GstGlesCandidate, i);
-    g_assert_true ((candidate->device != NULL) != (candidate->error != NULL));
-    cpu |= strcmp (candidate->spec, "cpu") == 0;
-  }
-  g_assert_true (cpu);
 }
 
 static GPtrArray *lines; /* what the library says of its choices */
@@ -250,12 +238,18 @@ test_auto (void)
   g_autoptr (GArray) candidates = gst_gles_candidates_probe ();
   g_autoptr (GstGlesDevice) chosen = NULL;
   const gchar *expected = "cpu", *line;
+  gboolean cpu = FALSE;
 
   for (guint i = candidates->len; i-- > 0;) {
-    GstGlesDevice *device = g_array_index (candidates, GstGlesCandidate, i).device;
+    const GstGlesCandidate *candidate = &g_array_index (candidates, GstGlesCandidate, i);
+    GstGlesDevice *device = candidate->device;
+
+    g_assert_true ((device != NULL) != (candidate->error != NULL));
+    cpu |= strcmp (candidate->spec, "cpu") == 0;
     if (device != NULL && gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE)
       expected = gst_gles_device_get_id (device);
   }
+  g_assert_true (cpu);
   lines = g_ptr_array_new_with_free_func (g_free);
   gst_debug_set_threshold_from_string ("gles:4", TRUE);
   gst_debug_add_log_function (collect, NULL, NULL);
@@ -281,10 +275,12 @@ static gpointer
 open_and_close (gpointer data)
 {
   for (guint i = 0; i < 10; i++) {
-    GstGlesDevice *device = open_or_fail (i % 2 ? "surfaceless" : "egl:0");
-    g_assert_true (gst_gles_queue_begin (gst_gles_device_get_queue (device), NULL));
-    g_assert_true (gst_gles_queue_end (gst_gles_device_get_queue (device), NULL));
-    gst_object_unref (device);
+    g_autoptr (GError) failure = NULL;
+    g_autoptr (GstGlesDevice) device =
+        gst_gles_device_new (i % 2 ? "surfaceless" : "egl:0", &failure);
+
+    g_assert_no_error (failure);
+    assert_works (gst_gles_device_get_queue (device));
   }
   return NULL;
 }
@@ -305,7 +301,7 @@ static void
 test_queue_outlives_device (void)
 {
   GstGlesDevice *device = open_or_fail ("surfaceless");
-  GstGlesQueue *queue = gst_object_ref (gst_gles_device_get_queue (device));
+  g_autoptr (GstGlesQueue) queue = gst_object_ref (gst_gles_device_get_queue (device));
   GstGlesQueue *second = gst_gles_queue_new (device, NULL);
   GstGlesDevice *held;
 
@@ -315,25 +311,21 @@ test_queue_outlives_device (void)
   gst_object_unref (held);
   gst_object_unref (second);
   g_assert_null (gst_gles_queue_get_device (queue));
-  g_assert_true (gst_gles_queue_begin (queue, NULL));
-  g_assert_true (gst_gles_queue_end (queue, NULL));
-  gst_object_unref (queue);
+  assert_works (queue);
 }
 
 static void
 test_context_sharing (void)
 {
-  GstElement *bin = gst_pipeline_new (NULL);
+  g_autoptr (GstElement) bin = gst_object_ref_sink (gst_pipeline_new (NULL));
   GstElement *first = gst_element_factory_make ("fakesink", "first");
   GstElement *second = gst_element_factory_make ("fakesink", "second");
-  GstGlesDevice *a = NULL, *b = NULL, *c = NULL;
-  GError *error = NULL;
-  GstQuery *query;
-  GstContext *context;
+  g_autoptr (GstGlesDevice) a = NULL, b = NULL, c = NULL;
+  g_autoptr (GstQuery) query = gst_query_new_context (GST_GLES_DEVICE_CONTEXT_TYPE);
+  g_autoptr (GstContext) context = NULL;
 
   gst_bin_add_many (GST_BIN (bin), first, second, NULL);
-  g_assert_true (gst_gles_device_ensure (first, "surfaceless", &a, &error));
-  g_assert_no_error (error);
+  assert_ok (gst_gles_device_ensure (first, "surfaceless", &a, &error));
   /* the bin keeps what the first one offered and gives it to the second */
   context = gst_element_get_context (bin, GST_GLES_DEVICE_CONTEXT_TYPE);
   g_assert_nonnull (context);
@@ -343,55 +335,36 @@ test_context_sharing (void)
   g_assert_false (gst_gles_device_handle_set_context (context, "cpu", &c));
   g_assert_null (c);
   /* a lost one is not taken either */
-  query = gst_query_new_context (GST_GLES_DEVICE_CONTEXT_TYPE);
   g_assert_true (gst_gles_device_handle_context_query (second, query, a));
   gst_gles_device_mark_lost (a, "a test says so");
   g_assert_false (gst_gles_device_handle_context_query (second, query, a));
   g_assert_false (gst_gles_device_handle_set_context (context, "surfaceless", &c));
-  g_assert_true (gst_gles_device_ensure (second, "surfaceless", &b, &error));
+  assert_ok (gst_gles_device_ensure (second, "surfaceless", &b, &error));
   g_assert_true (b != a);
-  gst_query_unref (query);
-  gst_context_unref (context);
-  gst_object_unref (a);
-  gst_object_unref (b);
-  gst_object_unref (bin);
 }
 
 int
 main (int argc, char **argv)
 {
-  static const struct {
-    const gchar *name;
-    void (*func) (void);
-    gboolean needs_gl;
-  } tests[] = {
-    { "cpu", test_cpu, FALSE },
-    { "each-way-in", test_each_way_in, TRUE },
-    { "refusals", test_refusals, FALSE },
-    { "no-permission", test_no_permission, FALSE },
-    { "environment", test_environment, TRUE },
-    { "clamped", test_clamped, TRUE },
-    { "lowered", test_lowered, TRUE },
-    { "candidates", test_candidates, FALSE },
-    { "auto", test_auto, FALSE },
-    { "parallel", test_parallel, TRUE },
-    { "queue-outlives-device", test_queue_outlives_device, TRUE },
-    { "context-sharing", test_context_sharing, TRUE },
-  };
   GstGlesDevice *software;
-  gboolean has_gl;
 
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
   software = gst_gles_device_new ("software", NULL);
-  has_gl = software != NULL;
-  gst_clear_object (&software);
-  if (!has_gl && gles_test_no_gl () != GLES_TEST_SKIP)
+  if (software == NULL && gles_test_no_gl () != GLES_TEST_SKIP)
     return 1;
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
-    g_autofree gchar *path = g_strconcat ("/device/", tests[i].name, NULL);
-    if (has_gl || !tests[i].needs_gl)
-      g_test_add_func (path, tests[i].func);
+  g_test_add_func ("/device/cpu", test_cpu);
+  g_test_add_func ("/device/refusals", test_refusals);
+  g_test_add_func ("/device/no-permission", test_no_permission);
+  g_test_add_func ("/device/auto", test_auto);
+  if (software != NULL) {
+    g_test_add_func ("/device/each-way-in", test_each_way_in);
+    g_test_add_func ("/device/environment", test_environment);
+    g_test_add_func ("/device/limits", test_limits);
+    g_test_add_func ("/device/parallel", test_parallel);
+    g_test_add_func ("/device/queue-outlives-device", test_queue_outlives_device);
+    g_test_add_func ("/device/context-sharing", test_context_sharing);
   }
+  gst_clear_object (&software);
   return g_test_run ();
 }
