@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include <gst/gles/gl/gl-private.h>
+#include <gst/gles/gl/program.h>
+#include <gst/gles/gl/submission.h>
 
 #include "gles-test.h"
 

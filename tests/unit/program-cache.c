@@ -2,13 +2,9 @@
 /* Compiled programs on disk: an entry is used where it is whole and the driver takes it, a damaged
  * one is replaced, a folder that cannot be written is no error, and the folder stays within its
  * bound. */
-#include <string.h>
 #include <utime.h>
 
-#include <gst/gles/gl/gl-private.h>
-#include <gst/gles/gl/program.h>
-
-#include "gles-test.h"
+#include "gl-common.h"
 
 /* The header of an entry, as gst/gles/gl/program-cache.c writes it: 16 bytes of magic, the format,
  * the size, 64 bytes of checksum. */
@@ -17,7 +13,6 @@
 #define CHECKSUM_AT 24
 #define BINARY_AT 88
 
-static GstGlesDevice *device;
 static gchar *folder;
 static gint n_loaded, n_built; /* atomic */
 
@@ -37,29 +32,20 @@ on_log (GstDebugCategory *category, GstDebugLevel level, const gchar *file, cons
 static gboolean
 get_program (gint64 addend)
 {
-  g_autoptr (GError) error = NULL;
-  GstGlesDevice *fresh = gst_gles_device_new (gst_gles_device_get_id (device), &error);
-  const GstGlesProgramSpec spec = { .kernel = "test_add",
-    .local_size = { 64, 1, 1 },
-    .n_storage = 2,
-    .defines = { { "ADDEND", addend } } };
-  GstGlesProgram *program;
   const gint loaded = g_atomic_int_get (&n_loaded), built = g_atomic_int_get (&n_built);
 
-  g_assert_no_error (error);
-  program = gst_gles_program_get (gst_gles_device_get_queue (fresh), &spec, &error);
-  g_assert_no_error (error);
-  g_assert_nonnull (program);
-  gst_gles_program_unref (program);
-  gst_object_unref (fresh);
+  gst_clear_object (&device);
+  assert_ok (device = gst_gles_device_new (g_getenv ("GLES_TEST_DEVICE"), &error));
+  queue = gst_gles_device_get_queue (device);
+  gst_gles_program_unref (add_program (addend));
   g_assert_cmpint (
       g_atomic_int_get (&n_loaded) + g_atomic_int_get (&n_built), ==, loaded + built + 1);
   return g_atomic_int_get (&n_loaded) > loaded;
 }
 
-/* Returns the sum of the sizes in the folder; *path (nullable) receives a file of it. */
+/* Returns the sum of the sizes in the folder; *entry (optional) receives the last entry's path. */
 static guint64
-folder_bytes (gchar **path, guint *n_files)
+folder_bytes (gchar **entry, guint *n_files)
 {
   GDir *dir = g_dir_open (folder, 0, NULL);
   const gchar *name;
@@ -69,12 +55,13 @@ folder_bytes (gchar **path, guint *n_files)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree gchar *at = g_build_filename (folder, name, NULL);
     GStatBuf status;
+
     g_assert_cmpint (g_stat (at, &status), ==, 0);
     bytes += status.st_size;
     (*n_files)++;
-    if (path != NULL) {
-      g_free (*path);
-      *path = g_steal_pointer (&at);
+    if (entry != NULL && g_str_has_suffix (name, ".bin")) {
+      g_free (*entry);
+      *entry = g_steal_pointer (&at);
     }
   }
   g_clear_pointer (&dir, g_dir_close);
@@ -92,42 +79,60 @@ only_entry (void)
   return path;
 }
 
-/* Entries that were not used for the longest time go first, and one that was used stays. */
+static void
+make_file (const gchar *path, gsize size_bytes, time_t used)
+{
+  g_autofree gchar *bytes = g_malloc0 (size_bytes);
+  const struct utimbuf times = { used, used };
+
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) size_bytes, NULL));
+  g_assert_cmpint (utime (path, &times), ==, 0);
+}
+
+/* What was not used for the longest time goes first, until a quarter of the limit is free, and an
+ * entry that was used stays. Files that are no entries count, too: a process that was killed left
+ * them. This test is the first: what was free in the folder is remembered. */
 static void
 test_bound (void)
 {
-  const guint64 limit = 1 << 20;
-  g_autofree gchar *used = NULL, *unused = NULL;
-  guint n = 1, n_files = 0, n_before;
+  enum {
+    LIMIT = 1 << 20,
+    N_FILES = 50,
+    FILE_BYTES = 20000
+  };
+  const struct utimbuf long_ago = { 500, 500 };
+  g_autofree gchar *used = NULL;
+  gchar *files[N_FILES];
+  guint64 total, before, entry_bytes;
+  guint n = 1, n_files;
 
   g_setenv ("GST_GLES_PROGRAM_CACHE_MIB", "1", TRUE);
-  gles_test_remove_tree (folder);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (guint i = 0; i < N_FILES; i++) {
+    files[i] = g_strdup_printf ("%s/%u", folder, i);
+    make_file (files[i], FILE_BYTES, 1000 + i);
+  }
   g_assert_false (get_program (0));
-  used = only_entry ();
+  total = folder_bytes (&used, &n_files);
+  entry_bytes = total - N_FILES * FILE_BYTES;
+  g_assert_cmpint (utime (used, &long_ago), ==, 0);
+  g_assert_true (get_program (0)); /* is used, which its time must tell */
   do {
-    n_before = n_files;
-    g_assert_false (get_program (n++));
-    g_assert_cmpuint (folder_bytes (NULL, &n_files), <=, limit);
-    if (n == 3) {
-      GDir *dir = g_dir_open (folder, 0, NULL);
-      const struct utimbuf long_ago = { 1000, 1000 };
-      const gchar *name;
-      while ((name = g_dir_read_name (dir)) != NULL) {
-        g_autofree gchar *path = g_build_filename (folder, name, NULL);
-        g_assert_cmpint (utime (path, &long_ago), ==, 0);
-        if (strcmp (path, used) != 0 && unused == NULL)
-          unused = g_steal_pointer (&path);
-      }
-      g_dir_close (dir);
-      g_assert_true (get_program (0)); /* is used, which its time must tell */
-    }
     g_assert_cmpuint (n, <, 2000);
-  } while (n_files > n_before);
-  g_assert_cmpuint (n, >, 4);
-  g_assert_cmpuint (n_files, >, n_before / 2);
-  g_assert_false (g_file_test (unused, G_FILE_TEST_EXISTS));
+    before = total;
+    g_assert_false (get_program (n++));
+    total = folder_bytes (NULL, &n_files);
+    g_assert_cmpuint (total, <=, LIMIT);
+  } while (total > before);
+  g_assert_cmpuint (before + 2 * entry_bytes, >, LIMIT);
+  g_assert_cmpuint (total, <=, LIMIT - LIMIT / 4);
+  g_assert_cmpuint (total, >, LIMIT - LIMIT / 4 - FILE_BYTES);
+  for (guint i = 0; i < N_FILES; i++) {
+    g_assert_true (g_file_test (files[i], G_FILE_TEST_EXISTS) == (i >= N_FILES + n - n_files));
+    g_free (files[i]);
+  }
+  g_assert_true (get_program (0));
   g_assert_true (get_program (n - 1)); /* the newest */
-  g_test_message ("%u programs until the first was evicted, %u files left", n, n_files);
   g_unsetenv ("GST_GLES_PROGRAM_CACHE_MIB");
 }
 
@@ -146,74 +151,49 @@ test_no_space (void)
   g_unsetenv ("GST_GLES_PROGRAM_CACHE_MIB");
 }
 
-typedef enum {
-  DAMAGE_EMPTY,
-  DAMAGE_CUT_HEADER,
-  DAMAGE_CUT_BINARY,
-  DAMAGE_LONGER,
-  DAMAGE_MAGIC,
-  DAMAGE_SIZE,
-  DAMAGE_CHECKSUM,
-  DAMAGE_BINARY,
-  DAMAGE_FORMAT,  /* not in the checksum: only the driver can tell */
-  DAMAGE_FOREIGN, /* a right checksum of bytes that the driver never wrote */
-  N_DAMAGES
-} Damage;
+/* What happened to an entry on disk. Sizes and places from END on count from the entry's end. */
+#define END (1 << 30)
 
-/* Damages the @size bytes at @data, which has space for one more. Returns the new size. */
-static gsize
-damage (Damage how, gchar *data, gsize size)
-{
-  static const gsize flipped[N_DAMAGES] = { [DAMAGE_MAGIC] = 14,
-    [DAMAGE_SIZE] = SIZE_AT + 1,
-    [DAMAGE_CHECKSUM] = CHECKSUM_AT + 63,
-    [DAMAGE_FORMAT] = FORMAT_AT };
-  g_autofree gchar *digest = NULL;
-
-  switch (how) {
-    case DAMAGE_EMPTY:
-      return 0;
-    case DAMAGE_CUT_HEADER:
-      return BINARY_AT - 1;
-    case DAMAGE_CUT_BINARY:
-      return size - 1;
-    case DAMAGE_LONGER:
-      data[size] = 0;
-      return size + 1;
-    case DAMAGE_BINARY:
-      data[size - 1] ^= 1;
-      return size;
-    case DAMAGE_FOREIGN:
-      memset (data + BINARY_AT, 0x5a, size - BINARY_AT);
-      digest = g_compute_checksum_for_data (
-          G_CHECKSUM_SHA256, (const guchar *) data + BINARY_AT, size - BINARY_AT);
-      memcpy (data + CHECKSUM_AT, digest, 64);
-      return size;
-    default:
-      data[flipped[how]] ^= 1;
-      return size;
-  }
-}
+static const struct {
+  const gchar *name;
+  gsize size, flipped; /* 0: no byte is flipped */
+} damages[] = {
+  { "empty", 0, 0 }, { "header cut", BINARY_AT - 1, 0 }, { "binary cut", END - 1, 0 },
+  { "longer", END + 1, 0 }, { "magic", END, 14 }, { "size", END, SIZE_AT + 1 },
+  { "checksum", END, CHECKSUM_AT + 63 }, { "binary", END, END - 1 },
+  { "format, which the checksum leaves out: only the driver can tell", END, FORMAT_AT },
+  { "foreign", END, 0 }, /* a right checksum of bytes that the driver never wrote */
+};
 
 static void
 test_damage (void)
 {
-  for (guint how = 0; how < N_DAMAGES; how++) {
-    g_autofree gchar *path = NULL, *data = NULL, *spoilt = NULL;
-    gsize size, spoilt_size;
+  g_autofree gchar *path = NULL, *data = NULL;
+  gsize size;
 
-    gles_test_remove_tree (folder);
-    g_assert_false (get_program (77));
-    g_assert_true (get_program (77));
-    path = only_entry ();
-    g_assert_true (g_file_get_contents (path, &data, &size, NULL));
-    g_assert_cmpuint (size, >, BINARY_AT);
-    spoilt = g_malloc (size + 1);
+  gles_test_remove_tree (folder);
+  g_assert_false (get_program (77));
+  g_assert_true (get_program (77));
+  path = only_entry ();
+  g_assert_true (g_file_get_contents (path, &data, &size, NULL));
+  g_assert_cmpuint (size, >, BINARY_AT);
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++) {
+    const gsize flipped = damages[i].flipped, cut = damages[i].size;
+    g_autofree gchar *spoilt = g_malloc0 (size + 1), *digest = NULL;
+
     memcpy (spoilt, data, size);
-    spoilt_size = damage (how, spoilt, size);
-    g_assert_true (g_file_set_contents (path, spoilt, spoilt_size, NULL));
+    if (flipped > 0)
+      spoilt[flipped < END / 2 ? flipped : size - END + flipped] ^= 1;
+    if (g_str_equal (damages[i].name, "foreign")) {
+      memset (spoilt + BINARY_AT, 0x5a, size - BINARY_AT);
+      digest = g_compute_checksum_for_data (
+          G_CHECKSUM_SHA256, (const guchar *) spoilt + BINARY_AT, size - BINARY_AT);
+      memcpy (spoilt + CHECKSUM_AT, digest, 64);
+    }
+    g_assert_true (g_file_set_contents (
+        path, spoilt, (gssize) (cut < END / 2 ? cut : size - END + cut), NULL));
     if (get_program (77))
-      g_error ("damage %u went unnoticed", how);
+      g_error ("damage went unnoticed: %s", damages[i].name);
     g_assert_true (get_program (77)); /* the entry was replaced */
   }
 }
@@ -241,17 +221,9 @@ test_no_folder (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree gchar *cache = NULL;
   int result;
 
-  g_test_init (&argc, &argv, NULL);
-  gst_init (&argc, &argv);
-  cache = gles_test_private_cache ();
-  folder = g_build_filename (cache, "gst-gles-compute", "programs", NULL);
-  gst_debug_set_threshold_from_string ("gles:5", TRUE);
-  gst_debug_remove_log_function (NULL);
-  gst_debug_add_log_function (on_log, NULL, NULL);
-  device = gles_test_gl_device ();
+  device = gles_test_begin (&argc, &argv, FALSE);
   if (device == NULL)
     return gles_test_no_gl ();
   if (!gst_gles_device_get_limits (device)->program_binary) {
@@ -259,6 +231,10 @@ main (int argc, char **argv)
     gst_object_unref (device);
     return GLES_TEST_SKIP;
   }
+  folder = g_build_filename (g_get_user_cache_dir (), "gst-gles-compute", "programs", NULL);
+  gst_debug_set_threshold_from_string ("gles:5", TRUE);
+  gst_debug_remove_log_function (NULL);
+  gst_debug_add_log_function (on_log, NULL, NULL);
   g_test_add_func ("/program-cache/bound", test_bound);
   g_test_add_func ("/program-cache/no-space", test_no_space);
   g_test_add_func ("/program-cache/damage", test_damage);

@@ -9,10 +9,10 @@
 #include <gst/gles/gl/program.h>
 
 #define N_THREADS 8
-#define N_PROCESSES 200
-#define N_READS 3000
+#define N_PROCESSES 100
+#define N_READS 1000
 /* The first reads fill the caches of malloc(), which mallinfo2() counts as in use. */
-#define N_WARM_UP 1500
+#define N_WARM_UP 500
 #define SLACK_BYTES (128 * 1024)
 
 static const GstGlesProgramSpec spec = { .kernel = "frame-histogram_count",
@@ -36,7 +36,7 @@ read_with_others (gpointer data)
 {
   g_atomic_int_inc (&n_ready);
   while (g_atomic_int_get (&n_ready) < N_THREADS)
-    ;
+    g_thread_yield ();
   return GINT_TO_POINTER (read_kernel ());
 }
 
