@@ -11,16 +11,23 @@
 #include "gles-test.h"
 #include "no-memory.h"
 
+static GstGlesDevice *device;
+static GError *error;
+
 #define N_KEYS (1u << 19)
 
-static void
-check_no_memory (gboolean ok, GError *error)
-{
-  g_assert_false (ok);
-  g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY);
-  g_assert_cmpuint (strlen (error->message), >, 20);
-  g_error_free (error);
-}
+/* @call fails where @extra bytes are left, with a message that says something. */
+#define assert_no_memory(call, extra)                                                              \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gboolean done;                                                                                 \
+    no_memory_begin (extra);                                                                       \
+    done = (call) ? TRUE : FALSE;                                                                  \
+    no_memory_end ();                                                                              \
+    g_assert_true (error != NULL && strlen (error->message) > 20);                                 \
+    assert_fails (done, NO_MEMORY);                                                                \
+  }                                                                                                \
+  G_STMT_END
 
 /* Before any other test: tables that were given back are used again. */
 static void
@@ -31,27 +38,18 @@ test_tables (void)
   GstGlesCpuChannel channel = { .data = { (const guint8 *) samples }, .depth = 16 };
   const GstGlesCpuHistogramShape shape = { 0, 0, 1024, N_KEYS / 1024, 1, 1, 65536 };
   GstGlesCpuBinning binning;
-  GError *error = NULL;
-  gboolean ok;
 
   channel.component[0] = (GstGlesComponent){
     .stride = 2048, .step = 2, .word_bytes = 2, .depth = 16, .width = 1024, .height = N_KEYS / 1024
   };
   gst_gles_cpu_binning_init (&binning, 0, 65536, 65536);
-  no_memory_begin (0);
-  ok = gst_gles_cpu_histogram (&channel, &shape, counts, &error);
-  no_memory_end ();
-  check_no_memory (ok, g_steal_pointer (&error));
-  for (guint key_bytes = 1; key_bytes <= 4; key_bytes *= 2) {
-    no_memory_begin (0);
-    ok = gst_gles_cpu_array_histogram (
-        &binning, key_bytes, samples, 2 * N_KEYS / key_bytes, counts, &error);
-    no_memory_end ();
-    check_no_memory (ok, g_steal_pointer (&error));
-  }
+  assert_no_memory (gst_gles_cpu_histogram (&channel, &shape, counts, &error), 0);
+  for (guint key_bytes = 1; key_bytes <= 4; key_bytes *= 2)
+    assert_no_memory (gst_gles_cpu_array_histogram (
+                          &binning, key_bytes, samples, 2 * N_KEYS / key_bytes, counts, &error),
+        0);
   /* and with memory it goes on */
-  g_assert_true (gst_gles_cpu_histogram (&channel, &shape, counts, &error));
-  g_assert_no_error (error);
+  assert_ok (gst_gles_cpu_histogram (&channel, &shape, counts, &error));
   g_assert_cmpuint (counts[0], ==, N_KEYS);
 }
 
@@ -66,16 +64,11 @@ test_edges (void)
   g_autofree guint32 *counts = g_new (guint32, 2 * COLUMNS);
   GstGlesCpuChannel channel = { .data = { samples }, .depth = 8 };
   const GstGlesCpuHistogramShape shape = { 0, 0, COLUMNS, 1, COLUMNS, 1, 2 };
-  GError *error = NULL;
-  gboolean ok;
 
   channel.component[0] = (GstGlesComponent){
     .stride = COLUMNS, .step = 1, .word_bytes = 1, .depth = 8, .width = COLUMNS, .height = 1
   };
-  no_memory_begin (0);
-  ok = gst_gles_cpu_histogram (&channel, &shape, counts, &error);
-  no_memory_end ();
-  check_no_memory (ok, error);
+  assert_no_memory (gst_gles_cpu_histogram (&channel, &shape, counts, &error), 0);
 }
 
 /* What another process sends. */
@@ -108,28 +101,18 @@ test_serial (void)
 static void
 test_upload_slot (void)
 {
-  GstGlesDevice *device = gst_gles_device_new (g_getenv ("GLES_TEST_DEVICE"), NULL);
   GstGlesQueue *queue = gst_gles_device_get_queue (device);
-  GstGlesUploadRing *ring;
-  GError *error = NULL;
 
-  no_memory_begin (150 << 20);
-  ring = gst_gles_upload_ring_new (queue, 3, 100 << 20, &error);
-  no_memory_end ();
-  check_no_memory (ring != NULL, error);
-  gst_object_unref (device);
+  assert_no_memory (gst_gles_upload_ring_new (queue, 3, 100 << 20, &error), 150 << 20);
 }
 
 int
 main (int argc, char *argv[])
 {
-  GstGlesDevice *device;
   gint status;
 
   no_memory_init ();
-  gst_init (&argc, &argv);
-  g_test_init (&argc, &argv, NULL);
-  device = gles_test_gl_device ();
+  device = gles_test_begin (&argc, &argv, FALSE);
   g_test_add_func ("/no-memory/tables", test_tables);
   g_test_add_func ("/no-memory/edges", test_edges);
   g_test_add_func ("/no-memory/serial", test_serial);
