@@ -4,9 +4,18 @@
 #include "soak.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "results-words.h"
 
 #define WAIT_NS (SOAK_PATIENCE_SECONDS * GST_SECOND / 2)
+
+/* What all analyzers have; the element that results are compared with keeps its own. */
+#define COMMON_SETTINGS                                                                            \
+  { "interval", "1|2|3", FALSE }, { "post-messages", "false|true", FALSE },                        \
+      { "custom-meta", "false|true", FALSE }, { "validate", "false|true", FALSE },                 \
+  {                                                                                                \
+    "profile", "false|true", FALSE                                                                 \
+  }
 
 static const SoakSetting histogram_settings[] = {
   { "bins", "2|10|256|300|4096", TRUE },
@@ -14,11 +23,7 @@ static const SoakSetting histogram_settings[] = {
   { "grid-columns", "1|2|7", TRUE },
   { "grid-rows", "1|3", TRUE },
   { "region", "<>|<0,0,8,8>|10%,10%,50%,50%", TRUE },
-  { "interval", "1|2|3", FALSE },
-  { "post-messages", "false|true", FALSE },
-  { "custom-meta", "false|true", FALSE },
-  { "validate", "false|true", FALSE },
-  { "profile", "false|true", FALSE },
+  COMMON_SETTINGS,
 };
 
 static const SoakSetting compact_settings[] = {
@@ -28,11 +33,7 @@ static const SoakSetting compact_settings[] = {
   { "upper", "100|200|255|65535", TRUE },
   { "max-points", "0|5|1000|1048576", TRUE },
   { "region", "<>|<0,0,8,8>|10%,10%,50%,50%", TRUE },
-  { "interval", "1|2|3", FALSE },
-  { "post-messages", "false|true", FALSE },
-  { "custom-meta", "false|true", FALSE },
-  { "validate", "false|true", FALSE },
-  { "profile", "false|true", FALSE },
+  COMMON_SETTINGS,
 };
 
 static const SoakSetting tiles_settings[] = {
@@ -41,26 +42,19 @@ static const SoakSetting tiles_settings[] = {
   { "sort-by", "auto|index", TRUE },
   { "order", "ascending|descending", TRUE },
   { "max-items", "1|1000|4194304", TRUE },
-  { "interval", "1|2|3", FALSE },
-  { "post-messages", "false|true", FALSE },
-  { "custom-meta", "false|true", FALSE },
-  { "validate", "false|true", FALSE },
-  { "profile", "false|true", FALSE },
+  COMMON_SETTINGS,
 };
 
+#define SETTINGS(name) name##_settings, G_N_ELEMENTS (name##_settings)
+
 const SoakKind soak_kinds[] = {
-  { "histogram", "gleshistogram", NULL, histogram_settings, G_N_ELEMENTS (histogram_settings),
-      FALSE, FALSE },
-  { "points", "glescompact", NULL, compact_settings, G_N_ELEMENTS (compact_settings), FALSE,
-      FALSE },
-  { "tiles of points", "glestiles source=points", "glescompact lower=200", tiles_settings,
-      G_N_ELEMENTS (tiles_settings), FALSE, FALSE },
+  { "histogram", "gleshistogram", NULL, SETTINGS (histogram) },
+  { "points", "glescompact", NULL, SETTINGS (compact) },
+  { "tiles of points", "glestiles source=points", "glescompact lower=200", SETTINGS (tiles) },
   { "tiles of motion", "glestiles source=points", "glescompact predicate=motion lower=1",
-      tiles_settings, G_N_ELEMENTS (tiles_settings), FALSE, FALSE },
-  { "tiles of boxes", "glestiles source=roi", NULL, tiles_settings, G_N_ELEMENTS (tiles_settings),
-      FALSE, TRUE },
-  { "tiles of splats", "glestiles", NULL, tiles_settings, G_N_ELEMENTS (tiles_settings), TRUE,
-      FALSE },
+      SETTINGS (tiles) },
+  { "tiles of boxes", "glestiles source=roi", NULL, SETTINGS (tiles), .boxes = TRUE },
+  { "tiles of splats", "glestiles", NULL, SETTINGS (tiles), .splats = TRUE },
 };
 const guint soak_n_kinds = G_N_ELEMENTS (soak_kinds);
 
@@ -184,89 +178,29 @@ soak_result_of (const SoakKind *kind, GstBuffer *buffer)
   return (GstMiniObject *) gst_gles_tiles_result_from_buffer (buffer);
 }
 
-static gchar *
-difference_of_histograms (GstGlesHistogramResult *result, GstGlesHistogramResult *expected)
-{
-  const guint n_channels = gst_gles_histogram_result_get_n_channels (result);
-  guint columns, rows, n, m;
-
-  gst_gles_histogram_result_get_grid (result, &columns, &rows);
-  if (n_channels != gst_gles_histogram_result_get_n_channels (expected))
-    return g_strdup ("numbers of channels differ");
-  for (guint i = 0; i < n_channels; i++) {
-    const guint32 *got = gst_gles_histogram_result_get_native_counts (result, i, &n, NULL);
-    const guint32 *want = gst_gles_histogram_result_get_native_counts (expected, i, &m, NULL);
-
-    if (got == NULL || want == NULL || n != m || memcmp (got, want, n * sizeof (*got)) != 0)
-      return g_strdup_printf ("counts of channel %u differ", i);
-    for (guint cell = 0; cell < columns * rows; cell++) {
-      got = gst_gles_histogram_result_get_counts (result, i, cell, &n, NULL);
-      want = gst_gles_histogram_result_get_counts (expected, i, cell, &m, NULL);
-      if (got == NULL || want == NULL || n != m || memcmp (got, want, n * sizeof (*got)) != 0)
-        return g_strdup_printf ("counts of channel %u in cell %u differ", i, cell);
-    }
-  }
-  return NULL;
-}
-
-static gchar *
-difference_of_points (GstGlesPointsResult *result, GstGlesPointsResult *expected)
-{
-  g_autoptr (GBytes) got = gst_gles_points_result_get_bytes (result, NULL);
-  g_autoptr (GBytes) want = gst_gles_points_result_get_bytes (expected, NULL);
-
-  if (got == NULL || want == NULL)
-    return g_strdup ("points cannot be read");
-  if (gst_gles_points_result_get_total (result) != gst_gles_points_result_get_total (expected))
-    return g_strdup ("totals of points differ");
-  return g_bytes_equal (got, want) ? NULL : g_strdup ("points differ");
-}
-
-static gchar *
-difference_of_tiles (GstGlesTilesResult *result, GstGlesTilesResult *expected)
-{
-  guint n, m;
-  const guint32 *got = gst_gles_tiles_result_get_offsets (result, &n, NULL);
-  const guint32 *want = gst_gles_tiles_result_get_offsets (expected, &m, NULL);
-
-  if (gst_gles_tiles_result_get_total (result) != gst_gles_tiles_result_get_total (expected))
-    return g_strdup ("totals of items differ");
-  if (got == NULL || want == NULL || n != m || memcmp (got, want, n * sizeof (*got)) != 0)
-    return g_strdup ("offsets of tiles differ");
-  got = gst_gles_tiles_result_get_indices (result, &n, NULL);
-  want = gst_gles_tiles_result_get_indices (expected, &m, NULL);
-  if (n != m || (n > 0 && memcmp (got, want, n * sizeof (*got)) != 0))
-    return g_strdup ("lists of tiles differ");
-  return NULL;
-}
-
 gchar *
-soak_difference (
-    const SoakKind *kind, GstMiniObject *result, GstMiniObject *expected, gboolean *discarded)
+soak_difference (GstMiniObject *result, GstMiniObject *expected, gboolean *discarded)
 {
-  const gboolean histogram = g_str_has_prefix (kind->analyzer, "gleshistogram");
-  const gboolean points = g_str_has_prefix (kind->analyzer, "glescompact");
   GstMiniObject *const both[] = { result, expected };
+  g_autoptr (GArray) got = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) want = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   *discarded = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (both); i++) {
     g_autoptr (GError) error = NULL;
-    gboolean there;
 
-    if (histogram)
-      there = gst_gles_histogram_result_wait ((GstGlesHistogramResult *) both[i], WAIT_NS, &error);
-    else if (points)
-      there = gst_gles_points_result_wait ((GstGlesPointsResult *) both[i], WAIT_NS, &error);
-    else
-      there = gst_gles_tiles_result_wait ((GstGlesTilesResult *) both[i], WAIT_NS, &error);
+    if (results_words (both[i], WAIT_NS, i == 0 ? got : want, &error))
+      continue;
     *discarded = g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED);
-    if (!there)
-      return *discarded ? NULL : g_strdup (error->message);
+    return *discarded ? NULL : g_strdup (error->message);
   }
-  if (histogram)
-    return difference_of_histograms (
-        (GstGlesHistogramResult *) result, (GstGlesHistogramResult *) expected);
-  if (points)
-    return difference_of_points ((GstGlesPointsResult *) result, (GstGlesPointsResult *) expected);
-  return difference_of_tiles ((GstGlesTilesResult *) result, (GstGlesTilesResult *) expected);
+  if (got->len != want->len)
+    return g_strdup_printf ("%u numbers instead of %u", got->len, want->len);
+  for (guint i = 0; i < got->len; i++) {
+    const guint32 mine = g_array_index (got, guint32, i), other = g_array_index (want, guint32, i);
+
+    if (mine != other)
+      return g_strdup_printf ("number %u of %u is %u instead of %u", i, got->len, mine, other);
+  }
+  return NULL;
 }

@@ -41,15 +41,10 @@ advance (SoakStream *stream, const gchar *activity)
 }
 
 gdouble
-soak_stream_silence (SoakStream *stream)
+soak_stream_silence (SoakStream *stream, const gchar **activity)
 {
+  *activity = stream->activity;
   return (gdouble) (g_get_monotonic_time () - stream->advanced_us) / G_USEC_PER_SEC;
-}
-
-const gchar *
-soak_stream_activity (SoakStream *stream)
-{
-  return stream->activity;
 }
 
 /* ---- on the streaming thread ---- */
@@ -88,7 +83,7 @@ before_analyzer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     info->data = gst_buffer_make_writable (info->data);
     soak_add_boxes (stream->stream_rand, info->data);
   }
-  g_atomic_int_inc (&stream->soak->counts.frames);
+  g_atomic_int_inc (&stream->soak->counts[SOAK_FRAMES]);
   return GST_PAD_PROBE_OK;
 }
 
@@ -131,7 +126,7 @@ find_difference (SoakStream *stream, GstMiniObject *result, GstMiniObject *expec
     gboolean *discarded)
 {
   const gchar *plant = stream->soak->options.plant;
-  gchar *difference = soak_difference (stream->kind, result, expected, discarded);
+  gchar *difference = soak_difference (result, expected, discarded);
 
   if (difference == NULL &&
       ((first && g_strcmp0 (plant, "difference") == 0) || g_strcmp0 (plant, "differences") == 0))
@@ -182,9 +177,9 @@ compare (SoakStream *stream, GstBuffer *buffer, GstMiniObject *result, GstMiniOb
     g_autofree gchar *text = explain (stream, buffer, result, expected, difference);
     soak_fail (soak, "stream %u, %s: %s; %s", stream->index, stream->kind->name, difference, text);
   } else if (discarded) {
-    g_atomic_int_inc (&soak->counts.discarded);
+    g_atomic_int_inc (&soak->counts[SOAK_DISCARDED]);
   } else {
-    g_atomic_int_inc (&soak->counts.compared);
+    g_atomic_int_inc (&soak->counts[SOAK_COMPARED]);
   }
 }
 
@@ -238,7 +233,14 @@ change_settings (SoakStream *stream, guint n)
     g_ptr_array_add (stream->changes, soak_random_value (stream->rand, setting));
   }
   g_mutex_unlock (&stream->lock);
-  g_atomic_int_inc (&stream->soak->counts.settings);
+  g_atomic_int_inc (&stream->soak->counts[SOAK_SETTINGS]);
+}
+
+static gchar *
+random_caps (SoakStream *stream)
+{
+  return soak_random_caps (
+      stream->rand, stream->draws ? NULL : stream->soak->formats, stream->soak->options.large);
 }
 
 static gchar *
@@ -252,8 +254,7 @@ describe_source (SoakStream *stream)
     return g_strdup ("appsrc name=source format=time do-timestamp=true max-bytes=200000 "
                      "caps=application/x-gles-splats,format=rect32le,width=400,height=300,"
                      "framerate=30/1");
-  caps = soak_random_caps (
-      stream->rand, stream->draws ? NULL : stream->soak->formats, stream->soak->options.large);
+  caps = random_caps (stream);
   /* A source that queried the caps before they changed may still send the old ones afterwards. */
   return g_strdup_printf (
       "videotestsrc name=source pattern=%s ! capsfilter name=caps caps-change-mode=delayed caps=%s",
@@ -306,7 +307,7 @@ make_pipeline (SoakStream *stream)
   if (stream->kind->splats)
     g_signal_connect (stream->source, "need-data", G_CALLBACK (on_need_data), stream);
   change_settings (stream, 4);
-  g_atomic_int_inc (&soak->counts.pipelines);
+  g_atomic_int_inc (&soak->counts[SOAK_PIPELINES]);
   return TRUE;
 }
 
@@ -340,7 +341,7 @@ check_error (SoakStream *stream, GstMessage *message)
   if (GST_MESSAGE_SRC (message) == GST_OBJECT (stream->source) &&
       (strstr (details != NULL ? details : "", "not-negotiated") == NULL ||
           g_atomic_int_add (&stream->n_refused, 1) == 0)) {
-    g_atomic_int_inc (&stream->soak->counts.source_errors);
+    g_atomic_int_inc (&stream->soak->counts[SOAK_SOURCE_ERRORS]);
   } else {
     g_autofree gchar *analyzer = describe_analyzer (stream);
 
@@ -386,7 +387,7 @@ go_to (SoakStream *stream, GstState state)
   if (change == GST_STATE_CHANGE_ASYNC)
     change = gst_element_get_state (stream->pipeline, NULL, NULL, PATIENCE);
   if (change == GST_STATE_CHANGE_ASYNC &&
-      g_atomic_int_get (&stream->soak->counts.source_errors) == 0)
+      g_atomic_int_get (&stream->soak->counts[SOAK_SOURCE_ERRORS]) == 0)
     soak_fail (stream->soak, "stream %u, %s: not in %s after %d s", stream->index,
         stream->kind->name, gst_element_state_get_name (state), SOAK_PATIENCE_SECONDS / 2);
   if (change == GST_STATE_CHANGE_FAILURE)
@@ -404,18 +405,17 @@ wait_for_state (SoakStream *stream)
 static void
 seek (SoakStream *stream)
 {
-  GstSeekFlags flags = GST_SEEK_FLAG_FLUSH;
+  const GstSeekFlags flags =
+      g_rand_int_range (stream->rand, 0, 4) == 0 ? GST_SEEK_FLAG_NONE : GST_SEEK_FLAG_FLUSH;
 
   if (stream->kind->splats)
     return;
-  if (g_rand_int_range (stream->rand, 0, 4) == 0)
-    flags = GST_SEEK_FLAG_NONE;
   advance (stream, "seeking");
   if (flags == GST_SEEK_FLAG_NONE)
     wait_for_state (stream);
   gst_element_seek_simple (stream->pipeline, GST_FORMAT_TIME, flags,
       g_rand_int_range (stream->rand, 0, 100) * GST_SECOND);
-  g_atomic_int_inc (&stream->soak->counts.seeks);
+  g_atomic_int_inc (&stream->soak->counts[SOAK_SEEKS]);
 }
 
 static void
@@ -426,10 +426,9 @@ change_caps (SoakStream *stream)
 
   if (filter == NULL)
     return;
-  caps = soak_random_caps (
-      stream->rand, stream->draws ? NULL : stream->soak->formats, stream->soak->options.large);
+  caps = random_caps (stream);
   gst_util_set_object_arg (G_OBJECT (filter), "caps", caps);
-  g_atomic_int_inc (&stream->soak->counts.caps);
+  g_atomic_int_inc (&stream->soak->counts[SOAK_CAPS]);
 }
 
 static void
@@ -437,7 +436,7 @@ restart (SoakStream *stream)
 {
   go_to (stream, g_rand_boolean (stream->rand) ? GST_STATE_READY : GST_STATE_NULL);
   go_to (stream, GST_STATE_PLAYING);
-  g_atomic_int_inc (&stream->soak->counts.restarts);
+  g_atomic_int_inc (&stream->soak->counts[SOAK_RESTARTS]);
 }
 
 static void
@@ -449,7 +448,7 @@ drain (SoakStream *stream)
   if (!watch_bus (stream, PATIENCE, TRUE))
     soak_fail (stream->soak, "stream %u, %s: no end after %d s", stream->index, stream->kind->name,
         SOAK_PATIENCE_SECONDS / 2);
-  g_atomic_int_inc (&stream->soak->counts.ends);
+  g_atomic_int_inc (&stream->soak->counts[SOAK_ENDS]);
   restart (stream);
 }
 

@@ -8,15 +8,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static gint n_contexts, n_buffers, n_textures, n_programs;
-static guint n_contexts_made;
+#include <EGL/egl.h>
+#include <GLES3/gl31.h>
 
-/* exported by the program, so that the library's calls arrive here */
-#define INTERPOSED __attribute__ ((visibility ("default")))
+static const gchar *const names[SOAK_N_OBJECTS] = { "descriptors", "threads", "contexts", "buffers",
+  "textures", "programs" };
+static gint alive[SOAK_N_OBJECTS]; /* atomic: of OpenGL ES */
+static guint n_contexts_made;
 
 /* Returns the driver's function. RTLD_NEXT does not find libraries that only a plugin loads. */
 static gpointer
-real (const gchar *name)
+find (const gchar *name)
 {
   static const gchar *const libraries[] = { "libEGL.so.1", "libGLESv2.so.2" };
   gpointer function = dlsym (RTLD_NEXT, name);
@@ -26,80 +28,82 @@ real (const gchar *name)
   return function;
 }
 
-typedef void (*GenFunc) (int n, unsigned *names);
-typedef void (*DeleteFunc) (int n, const unsigned *names);
+#define REAL(name) ((__typeof__ (&name)) find (#name))
 
 static gint
-count_names (int n, const unsigned *names)
+count_names (GLsizei n, const GLuint *of)
 {
   gint count = 0;
 
-  for (int i = 0; i < n; i++)
-    count += names[i] != 0;
+  for (GLsizei i = 0; i < n; i++)
+    count += of[i] != 0;
   return count;
 }
 
-#define COUNT_OBJECTS(Objects, counter)                                                            \
-  INTERPOSED void glGen##Objects (int n, unsigned *names);                                         \
-  INTERPOSED void glDelete##Objects (int n, const unsigned *names);                                \
-  INTERPOSED void glGen##Objects (int n, unsigned *names)                                          \
+/* ---- exported by the program, so that the library's calls arrive here ---- */
+
+#pragma GCC visibility push(default)
+
+#define COUNT_OBJECTS(Objects, object)                                                             \
+  GL_APICALL void GL_APIENTRY glGen##Objects (GLsizei n, GLuint *of)                               \
   {                                                                                                \
-    ((GenFunc) real ("glGen" #Objects)) (n, names);                                                \
-    g_atomic_int_add (&counter, count_names (n, names));                                           \
+    REAL (glGen##Objects) (n, of);                                                                 \
+    g_atomic_int_add (&alive[object], count_names (n, of));                                        \
   }                                                                                                \
-  INTERPOSED void glDelete##Objects (int n, const unsigned *names)                                 \
+  GL_APICALL void GL_APIENTRY glDelete##Objects (GLsizei n, const GLuint *of)                      \
   {                                                                                                \
-    g_atomic_int_add (&counter, -count_names (n, names));                                          \
-    ((DeleteFunc) real ("glDelete" #Objects)) (n, names);                                          \
+    g_atomic_int_add (&alive[object], -count_names (n, of));                                       \
+    REAL (glDelete##Objects) (n, of);                                                              \
   }
 
-COUNT_OBJECTS (Buffers, n_buffers)
-COUNT_OBJECTS (Textures, n_textures)
+COUNT_OBJECTS (Buffers, SOAK_BUFFERS)
+COUNT_OBJECTS (Textures, SOAK_TEXTURES)
 
-INTERPOSED unsigned glCreateProgram (void);
-INTERPOSED void glDeleteProgram (unsigned name);
-
-INTERPOSED unsigned
+GL_APICALL GLuint GL_APIENTRY
 glCreateProgram (void)
 {
-  unsigned name = ((unsigned (*) (void)) real ("glCreateProgram")) ();
+  GLuint name = REAL (glCreateProgram) ();
 
-  g_atomic_int_add (&n_programs, name != 0);
+  g_atomic_int_add (&alive[SOAK_PROGRAMS], name != 0);
   return name;
 }
 
-INTERPOSED void
-glDeleteProgram (unsigned name)
+GL_APICALL void GL_APIENTRY
+glDeleteProgram (GLuint name)
 {
-  g_atomic_int_add (&n_programs, -(name != 0));
-  ((void (*) (unsigned)) real ("glDeleteProgram")) (name);
+  g_atomic_int_add (&alive[SOAK_PROGRAMS], -(name != 0));
+  REAL (glDeleteProgram) (name);
 }
 
-INTERPOSED void *eglCreateContext (
-    void *display, void *config, void *shared, const int *attributes);
-INTERPOSED unsigned eglDestroyContext (void *display, void *context);
-
-INTERPOSED void *
-eglCreateContext (void *display, void *config, void *shared, const int *attributes)
+EGLAPI EGLContext EGLAPIENTRY
+eglCreateContext (EGLDisplay display, EGLConfig config, EGLContext shared, const EGLint *attributes)
 {
-  void *context = ((void *(*) (void *, void *, void *, const int *) ) real ("eglCreateContext")) (
-      display, config, shared, attributes);
+  EGLContext context = REAL (eglCreateContext) (display, config, shared, attributes);
 
-  g_atomic_int_add (&n_contexts, context != NULL);
+  g_atomic_int_add (&alive[SOAK_CONTEXTS], context != NULL);
   g_atomic_int_add (&n_contexts_made, context != NULL);
   return context;
 }
 
 /* Destroying the last context also deletes its objects. */
-INTERPOSED unsigned
-eglDestroyContext (void *display, void *context)
+EGLAPI EGLBoolean EGLAPIENTRY
+eglDestroyContext (EGLDisplay display, EGLContext context)
 {
-  if (g_atomic_int_dec_and_test (&n_contexts)) {
-    g_atomic_int_set (&n_buffers, 0);
-    g_atomic_int_set (&n_textures, 0);
-    g_atomic_int_set (&n_programs, 0);
+  if (g_atomic_int_dec_and_test (&alive[SOAK_CONTEXTS])) {
+    for (guint i = SOAK_BUFFERS; i < SOAK_N_OBJECTS; i++)
+      g_atomic_int_set (&alive[i], 0);
   }
-  return ((unsigned (*) (void *, void *)) real ("eglDestroyContext")) (display, context);
+  return REAL (eglDestroyContext) (display, context);
+}
+
+#pragma GCC visibility pop
+
+/* ---- what is measured ---- */
+
+guint
+soak_contexts_made (void)
+{
+  return g_atomic_int_get (&n_contexts_made);
 }
 
 static gint
@@ -112,12 +116,6 @@ count_entries (const gchar *path)
     n++;
   g_clear_pointer (&dir, g_dir_close);
   return n;
-}
-
-guint
-soak_contexts_made (void)
-{
-  return g_atomic_int_get (&n_contexts_made);
 }
 
 void
@@ -134,11 +132,21 @@ soak_measure (SoakUsage *usage)
   }
   usage->resident_kib = (gint64) pages * sysconf (_SC_PAGESIZE) / 1024;
   usage->heap_kib = (gint64) ((heap.uordblks + heap.hblkhd) / 1024);
+  for (guint i = 0; i < SOAK_N_OBJECTS; i++)
+    usage->n[i] = g_atomic_int_get (&alive[i]);
   /* the folder that is read is one of them */
-  usage->descriptors = count_entries ("/proc/self/fd") - 1;
-  usage->threads = count_entries ("/proc/self/task");
-  usage->contexts = g_atomic_int_get (&n_contexts);
-  usage->buffers = g_atomic_int_get (&n_buffers);
-  usage->textures = g_atomic_int_get (&n_textures);
-  usage->programs = g_atomic_int_get (&n_programs);
+  usage->n[SOAK_DESCRIPTORS] = count_entries ("/proc/self/fd") - 1;
+  usage->n[SOAK_THREADS] = count_entries ("/proc/self/task");
+}
+
+gchar *
+soak_usage_text (const SoakUsage *usage)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT " KiB of heap",
+      usage->resident_kib, usage->heap_kib);
+  for (guint i = 0; i < SOAK_N_OBJECTS; i++)
+    g_string_append_printf (text, ", %d %s", usage->n[i], names[i]);
+  return g_string_free (text, FALSE);
 }

@@ -75,26 +75,28 @@ on_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
 static void
 report (Soak *soak, const gchar *when)
 {
-  const SoakCounts *n = &soak->counts;
+  static const gchar *const names[SOAK_N_COUNTS] = { "frames", "compared", "discarded", "pipelines",
+    "restarts", "seeks", "ends", "caps", "settings", "source errors" };
+  g_autofree gchar *text = NULL;
   SoakUsage usage;
 
   soak_measure (&usage);
-  g_print ("%s %5.1f min: %" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT
-           " KiB of heap, %d descriptors, %d threads, "
-           "%d contexts %d buffers %d textures %d programs; %d frames, %d compared, %d discarded, "
-           "%d pipelines, %d restarts, %d seeks, %d ends, %d caps, %d settings, %d source errors\n",
-      when, (gdouble) (g_get_monotonic_time () - soak->start_us) / G_USEC_PER_SEC / 60,
-      usage.resident_kib, usage.heap_kib, usage.descriptors, usage.threads, usage.contexts,
-      usage.buffers, usage.textures, usage.programs, n->frames, n->compared, n->discarded,
-      n->pipelines, n->restarts, n->seeks, n->ends, n->caps, n->settings, n->source_errors);
+  text = soak_usage_text (&usage);
+  g_print ("%s %5.1f min: %s;", when,
+      (gdouble) (g_get_monotonic_time () - soak->start_us) / G_USEC_PER_SEC / 60, text);
+  for (guint i = 0; i < SOAK_N_COUNTS; i++)
+    g_print ("%s %d %s", i > 0 ? "," : "", g_atomic_int_get (&soak->counts[i]), names[i]);
+  g_print ("\n");
 }
 
 static gboolean
 is_higher (const SoakUsage *now, const SoakUsage *before)
 {
-  return now->descriptors > before->descriptors || now->threads > before->threads + THREADS_SLACK ||
-      now->contexts > before->contexts || now->buffers > before->buffers ||
-      now->textures > before->textures || now->programs > before->programs;
+  gboolean higher = FALSE;
+
+  for (guint i = 0; i < SOAK_N_OBJECTS; i++)
+    higher |= now->n[i] > before->n[i] + (i == SOAK_THREADS ? THREADS_SLACK : 0);
+  return higher;
 }
 
 /* Takes the minimum over some seconds, since threads need a moment to end. */
@@ -117,12 +119,11 @@ static void
 check_streams (Soak *soak, SoakStream **streams)
 {
   for (gint i = 0; i < soak->options.n_streams; i++) {
-    gdouble silence;
     const gchar *activity;
+    gdouble silence;
 
     g_mutex_lock (&soak->lock);
-    silence = soak_stream_silence (streams[i]);
-    activity = soak_stream_activity (streams[i]);
+    silence = soak_stream_silence (streams[i], &activity);
     g_mutex_unlock (&soak->lock);
     if (silence < SOAK_PATIENCE_SECONDS || g_str_equal (activity, "resting"))
       continue;
@@ -161,11 +162,13 @@ come_to_rest (Soak *soak, SoakStream **streams)
   }
 }
 
+/* Streams go on, or end if the run is @over. */
 static void
-go_on (Soak *soak)
+go_on (Soak *soak, gboolean over)
 {
   g_mutex_lock (&soak->lock);
-  g_atomic_int_set (&soak->stop, FALSE);
+  soak->over = over;
+  g_atomic_int_set (&soak->stop, over);
   g_cond_broadcast (&soak->cond);
   g_mutex_unlock (&soak->lock);
 }
@@ -183,13 +186,11 @@ take_quiet_point (Soak *soak, SoakStream **streams)
     memset (g_malloc (2 * HEAP_SLACK_KIB * 1024), 1, 1);
   measure_quietly (before, now);
   report (soak, "  quiet");
-  if (before != NULL && is_higher (now, before))
-    soak_fail (soak,
-        "held at a quiet point, and at the second one: descriptors %d and %d, threads %d and %d, "
-        "contexts %d and %d, buffers %d and %d, textures %d and %d, programs %d and %d",
-        now->descriptors, before->descriptors, now->threads, before->threads, now->contexts,
-        before->contexts, now->buffers, before->buffers, now->textures, before->textures,
-        now->programs, before->programs);
+  if (before != NULL && is_higher (now, before)) {
+    g_autofree gchar *text = soak_usage_text (now), *text_before = soak_usage_text (before);
+
+    soak_fail (soak, "held at a quiet point: %s; at the second one: %s", text, text_before);
+  }
   n_quiet++;
 }
 
@@ -211,13 +212,10 @@ run (Soak *soak)
     let_run (soak, streams, until_us, &next_line_us);
     take_quiet_point (soak, streams);
     if (i < n_points)
-      go_on (soak);
+      go_on (soak, FALSE);
   }
   come_to_rest (soak, streams);
-  g_mutex_lock (&soak->lock);
-  soak->over = TRUE;
-  g_cond_broadcast (&soak->cond);
-  g_mutex_unlock (&soak->lock);
+  go_on (soak, TRUE);
   for (gint i = 0; i < soak->options.n_streams; i++)
     soak_stream_join (streams[i]);
   g_free (streams);
@@ -239,7 +237,7 @@ least (guint from, guint to)
 static gboolean
 judge (Soak *soak)
 {
-  if (soak->failure == NULL && soak->counts.compared == 0)
+  if (soak->failure == NULL && soak->counts[SOAK_COMPARED] == 0)
     soak_fail (soak, "no result was compared");
   if (soak->failure == NULL && !g_str_equal (soak->options.device, "cpu") &&
       soak_contexts_made () == soak->contexts_before)
@@ -316,8 +314,6 @@ main (int argc, char **argv)
   name_device (&soak.options);
   soak.contexts_before = soak_contexts_made ();
   setvbuf (stdout, NULL, _IOLBF, 0);
-  g_mutex_init (&soak.lock);
-  g_cond_init (&soak.cond);
   the_soak = &soak;
   g_log_set_writer_func (on_log, NULL, NULL);
   soak.formats = soak_formats ();

@@ -21,15 +21,25 @@ typedef struct {
   gchar *plant;   /* what a test of the soak test does wrong, NULL: nothing */
 } SoakOptions;
 
-/* What is counted while streams run; atomic. */
-typedef struct {
-  gint frames, compared, discarded, pipelines, restarts, seeks, caps, settings, ends, source_errors;
-} SoakCounts;
+/* What is counted while streams run. */
+enum {
+  SOAK_FRAMES,
+  SOAK_COMPARED,
+  SOAK_DISCARDED,
+  SOAK_PIPELINES,
+  SOAK_RESTARTS,
+  SOAK_SEEKS,
+  SOAK_ENDS,
+  SOAK_CAPS,
+  SOAK_SETTINGS,
+  SOAK_SOURCE_ERRORS,
+  SOAK_N_COUNTS
+};
 
 typedef struct {
   SoakOptions options;
-  SoakCounts counts;
-  GPtrArray *formats; /* of gchar *: what the source makes and the analyzers read */
+  gint counts[SOAK_N_COUNTS]; /* atomic */
+  GPtrArray *formats;         /* of gchar *: what the source makes and the analyzers read */
   gint64 start_us, end_us;
   guint contexts_before; /* made before the first pipeline */
   gint stop;             /* atomic: streams end or rest, as soon as they can */
@@ -51,10 +61,9 @@ void soak_throttle (Soak *soak);
 typedef struct _SoakStream SoakStream;
 
 SoakStream *soak_stream_start (Soak *soak, guint index);
-/* Seconds since the thread was last known to advance. */
-gdouble soak_stream_silence (SoakStream *stream);
-/* What it is doing, for the message about a hang. */
-const gchar *soak_stream_activity (SoakStream *stream);
+/* Seconds since the thread was last known to advance, and what it is doing, for the message about a
+ * hang. Call with the lock of the soak. */
+gdouble soak_stream_silence (SoakStream *stream, const gchar **activity);
 void soak_stream_join (SoakStream *stream);
 
 /* ---- what a stream consists of ---- */
@@ -95,18 +104,28 @@ GstBuffer *soak_make_splats (GRand *rand);
 GstMiniObject *soak_result_of (const SoakKind *kind, GstBuffer *buffer);
 /* How @result differs from @expected, (transfer full); NULL: not at all. *discarded: a flush took
  * the result back. */
-gchar *soak_difference (
-    const SoakKind *kind, GstMiniObject *result, GstMiniObject *expected, gboolean *discarded);
+gchar *soak_difference (GstMiniObject *result, GstMiniObject *expected, gboolean *discarded);
 
 /* ---- what is watched ---- */
 
+enum {
+  SOAK_DESCRIPTORS,
+  SOAK_THREADS,
+  SOAK_CONTEXTS,
+  SOAK_BUFFERS,
+  SOAK_TEXTURES,
+  SOAK_PROGRAMS,
+  SOAK_N_OBJECTS
+};
+
 typedef struct {
   gint64 resident_kib, heap_kib; /* heap: what malloc() gave and free() did not get back */
-  gint descriptors, threads;
-  gint contexts, buffers, textures, programs; /* objects of OpenGL ES that are alive */
+  gint n[SOAK_N_OBJECTS];        /* objects that are alive */
 } SoakUsage;
 
 void soak_measure (SoakUsage *usage);
+/* (transfer full): a list for people. */
+gchar *soak_usage_text (const SoakUsage *usage);
 /* How many contexts of OpenGL ES the process has made. */
 guint soak_contexts_made (void);
 

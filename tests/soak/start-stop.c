@@ -15,35 +15,26 @@
 
 #define SOURCE "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=64,height=48 ! "
 
-/* How a thing is started and stopped once; @line is a pipeline with the device in place of %s, or
- * NULL. */
+/* What is started and stopped: @line is a pipeline with the device in place of %s; NULL: a device. */
 typedef struct {
   const gchar *name, *line;
-  gboolean (*run) (const gchar *device);
+  gsize buffer_bytes; /* of a buffer that is made on the device; 0: none */
 } Kind;
 
 static gboolean
-run_device (const gchar *spec)
+run_device (const gchar *spec, gsize buffer_bytes)
 {
   g_autoptr (GstGlesDevice) device = gst_gles_device_new (spec, NULL);
+  g_autoptr (GstGlesBuffer) buffer = NULL;
 
-  return device != NULL;
-}
-
-static gboolean
-run_buffer (const gchar *spec)
-{
-  g_autoptr (GstGlesDevice) device = gst_gles_device_new (spec, NULL);
-  GstGlesBuffer *buffer = device != NULL ? gst_gles_buffer_new (device, 65536, NULL) : NULL;
-  const gboolean ok = buffer != NULL;
-
-  gst_gles_buffer_unref (buffer);
-  return ok;
+  if (device != NULL && buffer_bytes > 0)
+    buffer = gst_gles_buffer_new (device, buffer_bytes, NULL);
+  return device != NULL && (buffer_bytes == 0 || buffer != NULL);
 }
 
 static const Kind kinds[] = {
-  { "device", NULL, run_device },
-  { "buffer", NULL, run_buffer },
+  { "device", NULL, 0 },
+  { "buffer", NULL, 65536 },
   { "histogram", "gleshistogram device=%s post-messages=true ! glesjson ! fakesink" },
   { "profile", "gleshistogram device=%s profile=true ! fakesink" },
   { "points", "glescompact device=%s lower=100 ! fakesink" },
@@ -99,7 +90,7 @@ measure (SoakUsage *usage, gint n_threads)
 {
   for (guint k = 0; k < 50; k++) {
     soak_measure (usage);
-    if (n_threads == 0 || usage->threads <= n_threads)
+    if (n_threads == 0 || usage->n[SOAK_THREADS] <= n_threads)
       break;
     g_usleep (10000);
   }
@@ -114,10 +105,12 @@ start_and_stop (const Kind *kind, gint n_runs, const gchar *device)
   gint i, n_early = 0;
 
   for (i = 1; i <= n_runs; i++) {
+    g_autofree gchar *text = NULL;
+
     /* every other time the elements are new, too */
     if (kind->line != NULL && pipeline == NULL)
       pipeline = make_pipeline (kind, device);
-    if (!(kind->line != NULL ? run_once (pipeline) : kind->run (device))) {
+    if (!(kind->line != NULL ? run_once (pipeline) : run_device (device, kind->buffer_bytes))) {
       g_print ("%s: run %d failed\n", kind->name, i);
       gst_clear_object (&pipeline);
       return FALSE;
@@ -126,11 +119,10 @@ start_and_stop (const Kind *kind, gint n_runs, const gchar *device)
       gst_clear_object (&pipeline);
     if (i % MAX (n_runs / 100, 2) != 0)
       continue;
-    measure (&usage, early.threads);
-    g_print ("%s: %d runs: %" G_GINT64_FORMAT " KiB resident, %" G_GINT64_FORMAT
-             " KiB of heap, %d descriptors, %d threads\n",
-        kind->name, i, usage.resident_kib, usage.heap_kib, usage.descriptors, usage.threads);
-    if (early.threads == 0 && i >= n_runs / 5) {
+    measure (&usage, early.n[SOAK_THREADS]);
+    text = soak_usage_text (&usage);
+    g_print ("%s: %d runs: %s\n", kind->name, i, text);
+    if (early.n[SOAK_THREADS] == 0 && i >= n_runs / 5) {
       early = usage;
       n_early = i;
     }
@@ -139,8 +131,9 @@ start_and_stop (const Kind *kind, gint n_runs, const gchar *device)
   g_print ("%s: %d runs on %s: %.0f bytes of heap a run after the first %d\n", kind->name, n_runs,
       device, 1024.0 * (gdouble) (usage.heap_kib - early.heap_kib) / MAX (n_runs - n_early, 1),
       n_early);
-  if (usage.heap_kib <= early.heap_kib + HEAP_SLACK_KIB && usage.descriptors <= early.descriptors &&
-      usage.threads <= early.threads + 1)
+  if (usage.heap_kib <= early.heap_kib + HEAP_SLACK_KIB &&
+      usage.n[SOAK_DESCRIPTORS] <= early.n[SOAK_DESCRIPTORS] &&
+      usage.n[SOAK_THREADS] <= early.n[SOAK_THREADS] + 1)
     return TRUE;
   g_print ("%s: the process grew\n", kind->name);
   return FALSE;

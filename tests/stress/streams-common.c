@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "streams-common.h"
 
-#include <string.h>
-
 #include <gst/video/video.h>
 
-#include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/points.h>
-#include <gst/gles/meta/tiles.h>
-
 #include "../element/gleshistogram-common.h"
+#include "../results-words.h"
 
 #define CAPS(format, width, height)                                                                \
   "video/x-raw,format=" format ",width=" #width ",height=" #height ",framerate=25/1"
@@ -17,161 +12,72 @@
 /* frames in a sink whose stream nobody pulls from */
 #define SINK_FRAMES 2
 
-typedef struct {
-  const gchar *name;
-  const gchar *elements;
-  const gchar *caps;
+static const struct {
+  const gchar *elements, *caps;
   const gchar *later_caps; /* of the second half, NULL: the same */
-} Kind;
-
-static const Kind kinds[] = {
-  { "largest", "gleshistogram grid-columns=16 grid-rows=9", CAPS ("I420", 96, 64), NULL },
-  { "histogram", "gleshistogram", CAPS ("NV12", 160, 120), NULL },
-  { "messages", "gleshistogram bins=64 grid-columns=3 post-messages=true", CAPS ("GRAY8", 70, 33),
-      NULL },
-  { "motion", "glescompact predicate=motion lower=24 post-messages=true", CAPS ("I420", 81, 50),
-      NULL },
-  { "tiles", "glescompact lower=180 readback=false ! glestiles tile-width=16 tile-height=24",
-      CAPS ("GRAY8", 128, 72), NULL },
-  { "chain",
-      "gleshistogram ! queue ! glescompact predicate=edge lower=300 ! queue ! "
-      "glestiles tile-width=20",
-      CAPS ("NV12", 100, 60), NULL },
-  { "change", "gleshistogram ! glescompact predicate=motion lower=24", CAPS ("I420", 64, 48),
-      CAPS ("GRAY8", 90, 31) },
+} kinds[STREAM_N_KINDS] = {
+  [STREAM_LARGEST] = { "gleshistogram grid-columns=16 grid-rows=9", CAPS ("I420", 96, 64) },
+  [STREAM_HISTOGRAM] = { "gleshistogram", CAPS ("NV12", 160, 120) },
+  [STREAM_MESSAGES] = { "gleshistogram bins=64 grid-columns=3 post-messages=true",
+      CAPS ("GRAY8", 70, 33) },
+  [STREAM_MOTION] = { "glescompact predicate=motion lower=24 post-messages=true",
+      CAPS ("I420", 81, 50) },
+  [STREAM_TILES] = { "glescompact lower=180 readback=false ! glestiles tile-width=16 tile-height=24",
+      CAPS ("GRAY8", 128, 72) },
+  [STREAM_CHAIN] = { "gleshistogram ! queue ! glescompact predicate=edge lower=300 ! queue ! "
+                     "glestiles tile-width=20",
+      CAPS ("NV12", 100, 60) },
+  [STREAM_CHANGE] = { "gleshistogram ! glescompact predicate=motion lower=24",
+      CAPS ("I420", 64, 48), CAPS ("GRAY8", 90, 31) },
 };
 
-static GstSample *frames[G_N_ELEMENTS (kinds)][STREAM_FRAMES];
-static gchar *digests[G_N_ELEMENTS (kinds)][STREAM_FRAMES];
-
-guint
-stream_n_kinds (void)
-{
-  return G_N_ELEMENTS (kinds);
-}
-
-const gchar *
-stream_kind_name (guint kind)
-{
-  return kinds[kind].name;
-}
-
-guint
-stream_kind_with_change (void)
-{
-  guint kind = 0;
-
-  while (kinds[kind].later_caps == NULL)
-    kind++;
-  return kind;
-}
+static GstSample *frames[STREAM_N_KINDS][STREAM_FRAMES];
+static gchar *digests[STREAM_N_KINDS][STREAM_FRAMES];
 
 /* ---- what was found ---- */
 
-static void
-add_words (GChecksum *sum, const guint32 *words, guint n)
-{
-  g_checksum_update (sum, (const guchar *) &n, sizeof (n));
-  g_checksum_update (sum, (const guchar *) words, (gssize) n * 4);
-}
-
-static gboolean
-add_histogram (GChecksum *sum, GstGlesHistogramResult *result, GError **error)
-{
-  const guint32 *counts;
-  guint columns, rows, n;
-
-  gst_gles_histogram_result_get_grid (result, &columns, &rows);
-  for (guint i = 0; i < gst_gles_histogram_result_get_n_channels (result); i++) {
-    counts = gst_gles_histogram_result_get_native_counts (result, i, &n, error);
-    if (counts == NULL)
-      return FALSE;
-    add_words (sum, counts, n);
-    for (guint cell = 0; cell < columns * rows; cell++) {
-      counts = gst_gles_histogram_result_get_counts (result, i, cell, &n, error);
-      if (counts == NULL)
-        return FALSE;
-      add_words (sum, counts, n);
-    }
-  }
-  return TRUE;
-}
-
-/* Points that stay on the device add nothing. */
-static gboolean
-add_points (GChecksum *sum, GstGlesPointsResult *result, GError **error)
-{
-  g_autoptr (GError) failure = NULL;
-  const GstGlesPoint *points;
-  guint n;
-
-  points = gst_gles_points_result_get_points (result, &n, &failure);
-  if (points != NULL) {
-    add_words (sum, (const guint32 *) points, 2 * n);
-    return TRUE;
-  }
-  if (g_error_matches (failure, GST_GLES_ERROR, GST_GLES_ERROR_INVALID))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
-}
-
-static gboolean
-add_tiles (GChecksum *sum, GstGlesTilesResult *result, GError **error)
-{
-  const guint32 *words;
-  guint n;
-
-  words = gst_gles_tiles_result_get_offsets (result, &n, error);
-  if (words == NULL)
-    return FALSE;
-  add_words (sum, words, n);
-  words = gst_gles_tiles_result_get_indices (result, &n, error);
-  if (words == NULL)
-    return FALSE;
-  add_words (sum, words, n);
-  return TRUE;
-}
-
-/* A digest of every number in the results on @buffer, NULL with @error: (transfer full). */
+/* A digest of every number in the results on @buffer, NULL with @error: (transfer full). Points
+ * that stay on the device add nothing. */
 static gchar *
 digest (GstBuffer *buffer, GError **error)
 {
   g_autoptr (GstGlesHistogramResult) histogram = gst_gles_histogram_result_from_buffer (buffer);
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (buffer);
   g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (buffer);
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GError) failure = NULL;
+  g_autofree gchar *sum = NULL;
 
-  if ((histogram != NULL && !add_histogram (sum, histogram, error)) ||
-      (points != NULL && !add_points (sum, points, error)) ||
-      (tiles != NULL && !add_tiles (sum, tiles, error)))
+  if (!results_words (points, G_MAXUINT64, words, &failure) &&
+      !g_error_matches (failure, GST_GLES_ERROR, GST_GLES_ERROR_INVALID)) {
+    g_propagate_error (error, g_steal_pointer (&failure));
     return NULL;
-  return g_strdup_printf ("%s%s%s %s", histogram != NULL ? "histogram " : "",
-      points != NULL ? "points " : "", tiles != NULL ? "tiles" : "", g_checksum_get_string (sum));
+  }
+  if (!results_words (histogram, G_MAXUINT64, words, error) ||
+      !results_words (tiles, G_MAXUINT64, words, error))
+    return NULL;
+  sum = g_compute_checksum_for_data (
+      G_CHECKSUM_SHA256, (const guchar *) words->data, 4 * (gsize) words->len);
+  return g_strdup_printf ("%s%s%s%s", histogram != NULL ? "histogram " : "",
+      points != NULL ? "points " : "", tiles != NULL ? "tiles " : "", sum);
 }
 
 gchar *
-stream_check (guint kind, GstSample *sample, gboolean *failed)
+stream_check (StreamKind kind, GstSample *sample, gboolean *failed)
 {
-  GstBuffer *buffer = gst_sample_get_buffer (sample);
-  guint64 number = GST_BUFFER_PTS (buffer) / TEST_FRAME_DURATION;
+  guint64 number = GST_BUFFER_PTS (gst_sample_get_buffer (sample)) / TEST_FRAME_DURATION;
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *found = NULL;
+  g_autofree gchar *found = digest (gst_sample_get_buffer (sample), &error);
 
-  if (number >= STREAM_FRAMES)
-    return g_strdup_printf (
-        "%s: a frame %" G_GUINT64_FORMAT " that nobody pushed", kinds[kind].name, number);
-  found = digest (buffer, &error);
+  gst_sample_unref (sample);
   if (failed != NULL)
     *failed = found == NULL;
-  if (found == NULL)
-    return failed != NULL ? NULL
-                          : g_strdup_printf ("%s, frame %" G_GUINT64_FORMAT ": %s",
-                                kinds[kind].name, number, error->message);
-  if (g_str_equal (found, digests[kind][number]))
+  if ((failed != NULL && found == NULL) ||
+      (number < STREAM_FRAMES && g_strcmp0 (found, digests[kind][number]) == 0))
     return NULL;
   return g_strdup_printf ("%s, frame %" G_GUINT64_FORMAT ": found %s, expected %s",
-      kinds[kind].name, number, found, digests[kind][number]);
+      kinds[kind].elements, number, found != NULL ? found : error->message,
+      number < STREAM_FRAMES ? digests[kind][number] : "no such frame");
 }
 
 /* ---- frames ---- */
@@ -196,25 +102,24 @@ make_frames (guint kind)
 }
 
 static gchar *
-expect_kind (guint kind)
+expect_kind (StreamKind kind)
 {
   Stream *stream = stream_new (kind, "cpu", NULL);
   gchar *wrong = NULL;
 
   if (!stream_play (stream))
-    wrong = g_strdup_printf ("%s does not play", kinds[kind].name);
+    wrong = g_strdup_printf ("%s does not play", kinds[kind].elements);
   for (guint i = 0; i < STREAM_FRAMES && wrong == NULL; i++) {
     g_autoptr (GError) error = NULL;
-    GstSample *sample = stream_pull (stream, STREAM_PATIENCE);
+    g_autoptr (GstSample) sample = stream_pull (stream);
 
     if (sample != NULL)
       digests[kind][i] = digest (gst_sample_get_buffer (sample), &error);
-    g_clear_pointer (&sample, gst_sample_unref);
     if (digests[kind][i] == NULL)
-      wrong = g_strdup_printf (
-          "%s, frame %u: %s", kinds[kind].name, i, error != NULL ? error->message : "did not come");
+      wrong = g_strdup_printf ("%s, frame %u: %s", kinds[kind].elements, i,
+          error != NULL ? error->message : "did not come");
     else if (i > 0 && g_str_equal (digests[kind][i], digests[kind][i - 1]))
-      wrong = g_strdup_printf ("%s: the same is found in two frames", kinds[kind].name);
+      wrong = g_strdup_printf ("%s: the same is found in two frames", kinds[kind].elements);
   }
   stream_free (stream);
   return wrong;
@@ -225,7 +130,7 @@ streams_prepare (void)
 {
   gchar *wrong = NULL;
 
-  for (guint kind = 0; kind < G_N_ELEMENTS (kinds) && wrong == NULL; kind++) {
+  for (guint kind = 0; kind < STREAM_N_KINDS && wrong == NULL; kind++) {
     make_frames (kind);
     wrong = expect_kind (kind);
   }
@@ -235,7 +140,7 @@ streams_prepare (void)
 void
 streams_finish (void)
 {
-  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++) {
+  for (guint kind = 0; kind < STREAM_N_KINDS; kind++) {
     for (guint i = 0; i < STREAM_FRAMES; i++) {
       g_clear_pointer (&frames[kind][i], gst_sample_unref);
       g_clear_pointer (&digests[kind][i], g_free);
@@ -255,7 +160,7 @@ set_device (const GValue *item, gpointer spec)
 }
 
 Stream *
-stream_new (guint kind, const gchar *spec, GstGlesDevice *device)
+stream_new (StreamKind kind, const gchar *spec, GstGlesDevice *device)
 {
   g_autofree gchar *line = g_strdup_printf ("appsrc name=source format=time ! %s ! "
                                             "appsink name=sink sync=false max-buffers=%u",
@@ -318,42 +223,24 @@ stream_free (Stream *stream)
   g_free (stream);
 }
 
-GstGlesDevice *
-stream_get_device (Stream *stream)
-{
-  g_autoptr (GstContext) context =
-      gst_element_get_context (stream->pipeline, GST_GLES_DEVICE_CONTEXT_TYPE);
-  GstGlesDevice *device = NULL;
-
-  if (context != NULL)
-    gst_structure_get (
-        gst_context_get_structure (context), "device", GST_TYPE_GLES_DEVICE, &device, NULL);
-  return device;
-}
-
 GstSample *
-stream_pull (Stream *stream, GstClockTime timeout)
+stream_pull (Stream *stream)
 {
-  const gint64 end_us = g_get_monotonic_time () + (gint64) GST_TIME_AS_USECONDS (timeout);
+  const gint64 end_us = g_get_monotonic_time () + (gint64) GST_TIME_AS_USECONDS (STREAM_PATIENCE);
   GstSample *sample = NULL;
+  gboolean eos = FALSE;
 
-  for (;;) {
-    gboolean eos;
-
+  /* after an error no end of the stream comes */
+  while (!eos && stream->error == NULL && g_get_monotonic_time () < end_us) {
     g_signal_emit_by_name (stream->sink, "try-pull-sample", 20 * GST_MSECOND, &sample);
     if (sample != NULL) {
       stream->n_pulled++;
       return sample;
     }
-    /* after an error no end of the stream comes */
     g_object_get (stream->sink, "eos", &eos, NULL);
-    if (eos || g_get_monotonic_time () >= end_us)
-      return NULL;
-    if (stream->error == NULL)
-      stream->error = gst_bus_pop_filtered (stream->bus, GST_MESSAGE_ERROR);
-    if (stream->error != NULL)
-      return NULL;
+    stream->error = gst_bus_pop_filtered (stream->bus, GST_MESSAGE_ERROR);
   }
+  return NULL;
 }
 
 GError *
@@ -374,15 +261,13 @@ stream_pop_error (Stream *stream, GstClockTime timeout)
 gchar *
 stream_check_rest (Stream *stream)
 {
-  const gchar *name = kinds[stream->kind].name;
+  const gchar *name = kinds[stream->kind].elements;
   g_autoptr (GError) error = NULL;
   gchar *wrong = NULL;
   GstSample *sample;
 
-  while (wrong == NULL && (sample = stream_pull (stream, STREAM_PATIENCE)) != NULL) {
+  while (wrong == NULL && (sample = stream_pull (stream)) != NULL)
     wrong = stream_check (stream->kind, sample, NULL);
-    gst_sample_unref (sample);
-  }
   if (wrong != NULL)
     return wrong;
   error = stream_pop_error (stream, 0);

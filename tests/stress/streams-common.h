@@ -5,22 +5,24 @@
 #ifndef STREAMS_COMMON_H
 #define STREAMS_COMMON_H
 
+#include <gst/gles/gles.h>
 #include <gst/gst.h>
-
-#include <gst/gles/device/device.h>
 
 #define STREAM_FRAMES 24
 
 /* A stream that does not go on for so long hangs. Sanitizers and loaded machines are slow. */
 #define STREAM_PATIENCE (120 * GST_SECOND)
 
-/* Kinds of streams by number; the first one reads more counters back than any other, see
- * streams_fail_reads_above(). */
-#define STREAM_KIND_LARGEST 0
-guint stream_n_kinds (void);
-const gchar *stream_kind_name (guint kind);
-/* A kind whose caps change in the middle. */
-guint stream_kind_with_change (void);
+typedef enum {
+  STREAM_LARGEST, /* reads more counters back than any other */
+  STREAM_HISTOGRAM,
+  STREAM_MESSAGES,
+  STREAM_MOTION,
+  STREAM_TILES,
+  STREAM_CHAIN,
+  STREAM_CHANGE, /* its caps change in the middle */
+  STREAM_N_KINDS
+} StreamKind;
 
 /* Makes the frames of all kinds and what is found in them. NULL, or what is wrong: (transfer
  * full). */
@@ -28,7 +30,7 @@ gchar *streams_prepare (void);
 void streams_finish (void);
 
 typedef struct {
-  guint kind;
+  StreamKind kind;
   guint n_pulled;
   GstElement *pipeline, *source, *sink;
   GstBus *bus;
@@ -37,25 +39,23 @@ typedef struct {
 
 /* Makes a stream of @kind that plays all its frames on @device, or, if that is NULL, on a device of
  * its own that @spec names. Its sink blocks when no frame is pulled. */
-Stream *stream_new (guint kind, const gchar *spec, GstGlesDevice *device);
+Stream *stream_new (StreamKind kind, const gchar *spec, GstGlesDevice *device);
 /* Feeds and plays it, again after stream_stop(). FALSE: it cannot go to PLAYING. */
 gboolean stream_play (Stream *stream);
 void stream_stop (Stream *stream);
 /* Stops it at any moment, and releases it. */
 void stream_free (Stream *stream);
 
-/* The device that its first element uses: (transfer full) (nullable). */
-GstGlesDevice *stream_get_device (Stream *stream);
-
 /* The next frame, NULL when there is none in time or none any more: (transfer full). */
-GstSample *stream_pull (Stream *stream, GstClockTime timeout);
+GstSample *stream_pull (Stream *stream);
 
 /* The first error that was posted: (transfer full) (nullable). Waits for it at most @timeout. */
 GError *stream_pop_error (Stream *stream, GstClockTime timeout);
 
-/* Returns NULL if the results on @sample, of @kind, are those of its frame; otherwise a
- * description: (transfer full). With @failed (out), results that report a failure are accepted. */
-gchar *stream_check (guint kind, GstSample *sample, gboolean *failed);
+/* Returns NULL if the results on @sample (transfer full), of @kind, are those of its frame;
+ * otherwise a description: (transfer full). With @failed (out), results that report a failure are
+ * accepted. */
+gchar *stream_check (StreamKind kind, GstSample *sample, gboolean *failed);
 
 /* Pulls and checks the remaining frames. Returns NULL, or a description of an error. */
 gchar *stream_check_rest (Stream *stream);

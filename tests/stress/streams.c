@@ -4,11 +4,12 @@
  * changes its caps or is not read from, the others do as well as without it.
  *
  * streams --streams N --seconds S: N streams at a time that start and stop for S seconds. */
-#include <stdlib.h>
+#include <dlfcn.h>
+
+#include <GLES3/gl31.h>
 
 #include "../element/gleshistogram-common.h"
 #include "streams-common.h"
-#include "streams-faults.h"
 
 static gint n_streams = 8, n_seconds = 4;
 
@@ -21,6 +22,56 @@ assert_right (gchar *wrong)
   fail_unless (wrong == NULL, "%s", wrong);
 }
 
+static Stream *
+playing_stream (StreamKind kind, GstGlesDevice *device)
+{
+  Stream *stream = stream_new (kind, test_device (), device);
+
+  fail_unless (stream_play (stream), "stream %d does not play", kind);
+  return stream;
+}
+
+/* Plays a whole stream on the shared device. */
+static void
+play_one (StreamKind kind)
+{
+  Stream *stream = playing_stream (kind, shared_device);
+
+  assert_right (stream_check_rest (stream));
+  stream_free (stream);
+}
+
+/* ---- a driver that runs out of memory when a test asks for it ---- */
+
+static gsize fail_from; /* atomic: the next copy of so many bytes fails; 0: none */
+static __thread GLenum pending_error;
+
+/* The dynamic linker finds a function of the program before that of a library, so that the library
+ * under test calls these in place of the driver's. */
+G_GNUC_EXTENSION __attribute__ ((visibility ("default"))) GL_APICALL void GL_APIENTRY
+glCopyBufferSubData (
+    GLenum source, GLenum target, GLintptr source_offset, GLintptr target_offset, GLsizeiptr size)
+{
+  const gsize from = (gsize) g_atomic_pointer_get (&fail_from);
+  PFNGLCOPYBUFFERSUBDATAPROC real =
+      (PFNGLCOPYBUFFERSUBDATAPROC) dlsym (RTLD_NEXT, "glCopyBufferSubData");
+
+  real (source, target, source_offset, target_offset, size);
+  if (from != 0 && (gsize) size >= from &&
+      g_atomic_pointer_compare_and_exchange (&fail_from, from, 0))
+    pending_error = GL_OUT_OF_MEMORY;
+}
+
+G_GNUC_EXTENSION __attribute__ ((visibility ("default"))) GL_APICALL GLenum GL_APIENTRY
+glGetError (void)
+{
+  const GLenum error = pending_error;
+  PFNGLGETERRORPROC real = (PFNGLGETERRORPROC) dlsym (RTLD_NEXT, "glGetError");
+
+  pending_error = GL_NO_ERROR;
+  return error != GL_NO_ERROR ? error : real ();
+}
+
 /* ---- streams that start and stop at random ---- */
 
 typedef struct {
@@ -31,12 +82,13 @@ typedef struct {
 } Churn;
 
 static void
-check_and_drop (Churn *churn, guint kind, GstSample *sample)
+check_and_drop (Churn *churn, StreamKind kind, GstSample *sample)
 {
-  if (churn->wrong == NULL)
-    churn->wrong = stream_check (kind, sample, NULL);
+  gchar *wrong = stream_check (kind, sample, NULL);
+
   churn->n_checked++;
-  gst_sample_unref (sample);
+  if (churn->wrong == NULL)
+    churn->wrong = wrong;
 }
 
 /* Takes some frames, in the manner of the dice; results that are kept are read when the stream,
@@ -52,7 +104,7 @@ take_frames (Churn *churn, Stream *stream)
   for (guint i = 0; i < n_wanted && churn->wrong == NULL; i++) {
     if (g_rand_int_range (churn->rand, 0, 8) == 0)
       g_usleep (g_rand_int_range (churn->rand, 0, 3000));
-    sample = stream_pull (stream, STREAM_PATIENCE);
+    sample = stream_pull (stream);
     if (sample == NULL)
       break;
     if (keep)
@@ -70,7 +122,7 @@ take_frames (Churn *churn, Stream *stream)
 static void
 run_some_stream (Churn *churn)
 {
-  const guint kind = g_rand_int_range (churn->rand, 0, stream_n_kinds ());
+  const StreamKind kind = g_rand_int_range (churn->rand, 0, STREAM_N_KINDS);
   const gboolean own = g_rand_int_range (churn->rand, 0, 4) == 0;
   Stream *stream = stream_new (kind, test_device (), own ? NULL : shared_device);
   g_autoptr (GError) error = NULL;
@@ -78,11 +130,11 @@ run_some_stream (Churn *churn)
 
   churn->n_started++;
   if (!stream_play (stream))
-    churn->wrong = g_strdup_printf ("%s does not play", stream_kind_name (kind));
+    churn->wrong = g_strdup_printf ("stream %d does not play", kind);
   kept = take_frames (churn, stream);
   error = stream_pop_error (stream, 0);
   if (error != NULL && churn->wrong == NULL)
-    churn->wrong = g_strdup_printf ("%s: %s", stream_kind_name (kind), error->message);
+    churn->wrong = g_strdup_printf ("stream %d: %s", kind, error->message);
   stream_free (stream);
   for (guint i = 0; i < kept->len; i++)
     check_and_drop (churn, kind, g_ptr_array_index (kept, i));
@@ -106,13 +158,8 @@ GST_START_TEST (test_start_and_stop_at_random)
   guint n_started = 0, n_checked = 0;
 
   /* the kernels of each kind are compiled before the clock runs */
-  for (guint kind = 0; kind < stream_n_kinds (); kind++) {
-    Stream *stream = stream_new (kind, test_device (), shared_device);
-
-    fail_unless (stream_play (stream));
-    assert_right (stream_check_rest (stream));
-    stream_free (stream);
-  }
+  for (StreamKind kind = 0; kind < STREAM_N_KINDS; kind++)
+    play_one (kind);
   for (gint i = 0; i < n_streams; i++) {
     churns[i].rand = g_rand_new_with_seed (4000 + i);
     churns[i].end_us = g_get_monotonic_time () + n_seconds * G_TIME_SPAN_SECOND;
@@ -135,52 +182,48 @@ GST_END_TEST;
 
 /* ---- streams beside one that is different ---- */
 
-typedef struct {
-  guint kind;
-  gint *stop; /* atomic */
-  guint n_played;
+/* Kinds whose copies do not fail. */
+static struct {
+  StreamKind kind;
   gchar *wrong;
   GThread *thread;
-} Neighbour;
+} neighbours[] = { { STREAM_HISTOGRAM }, { STREAM_MESSAGES }, { STREAM_MOTION }, { STREAM_TILES } };
+
+static gint stop; /* atomic: neighbours begin no further stream */
 
 /* Plays whole streams, at least one. */
 static gpointer
 neighbour_main (gpointer data)
 {
-  Neighbour *neighbour = data;
+  const guint index = GPOINTER_TO_UINT (data);
 
   do {
-    Stream *stream = stream_new (neighbour->kind, test_device (), shared_device);
+    Stream *stream = stream_new (neighbours[index].kind, test_device (), shared_device);
 
     if (stream_play (stream))
-      neighbour->wrong = stream_check_rest (stream);
+      neighbours[index].wrong = stream_check_rest (stream);
     else
-      neighbour->wrong = g_strdup ("does not play");
+      neighbours[index].wrong = g_strdup ("does not play");
     stream_free (stream);
-    neighbour->n_played++;
-  } while (!g_atomic_int_get (neighbour->stop) && neighbour->wrong == NULL);
+  } while (!g_atomic_int_get (&stop) && neighbours[index].wrong == NULL);
   return NULL;
 }
 
-#define N_NEIGHBOURS 4
-
 static void
-neighbours_start (Neighbour *neighbours, gint *stop)
+neighbours_start (void)
 {
-  /* not of the kind whose copies fail */
-  for (guint i = 0; i < N_NEIGHBOURS; i++) {
-    neighbours[i] = (Neighbour){ STREAM_KIND_LARGEST + 1 + i, stop };
-    neighbours[i].thread = g_thread_new ("neighbour", neighbour_main, &neighbours[i]);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (neighbours); i++)
+    neighbours[i].thread = g_thread_new ("neighbour", neighbour_main, GUINT_TO_POINTER (i));
 }
 
 static void
-neighbours_stop (Neighbour *neighbours, gint *stop)
+neighbours_stop (void)
 {
-  g_atomic_int_set (stop, TRUE);
-  for (guint i = 0; i < N_NEIGHBOURS; i++)
+  g_atomic_int_set (&stop, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (neighbours); i++)
     g_thread_join (neighbours[i].thread);
-  for (guint i = 0; i < N_NEIGHBOURS; i++)
+  g_atomic_int_set (&stop, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (neighbours); i++)
     assert_right (neighbours[i].wrong);
 }
 
@@ -191,61 +234,47 @@ pull_some (Stream *stream, guint n)
   guint n_failed = 0;
 
   for (guint i = 0; i < n; i++) {
-    GstSample *sample = stream_pull (stream, STREAM_PATIENCE);
+    GstSample *sample = stream_pull (stream);
     gboolean failed;
 
     if (sample == NULL)
       break;
     assert_right (stream_check (stream->kind, sample, &failed));
     n_failed += failed ? 1 : 0;
-    gst_sample_unref (sample);
   }
   return n_failed;
 }
 
+/* @stream posts an error. Afterwards it can be stopped and started without further errors. */
 static void
-assert_error (Stream *stream, gint code)
+assert_error_and_free (Stream *stream, gint code)
 {
   g_autoptr (GError) error = stream_pop_error (stream, STREAM_PATIENCE);
 
-  fail_unless (error != NULL, "%s posts no error", stream_kind_name (stream->kind));
+  fail_unless (error != NULL, "stream %d posts no error", stream->kind);
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, code), "%s", error->message);
-}
-
-/* After its error a stream can be stopped and started without further errors. */
-static void
-assert_plays_again (Stream *stream)
-{
   stream_stop (stream);
   fail_unless (stream_play (stream));
   assert_right (stream_check_rest (stream));
+  stream_free (stream);
 }
 
 GST_START_TEST (test_beside_a_lost_device)
 {
-  Neighbour neighbours[N_NEIGHBOURS];
-  gint stop = FALSE;
+  g_autoptr (GstGlesDevice) device = gst_gles_device_new (test_device (), NULL);
   Stream *one, *other;
-  GstGlesDevice *device;
 
-  neighbours_start (neighbours, &stop);
-  device = gst_gles_device_new (test_device (), NULL);
-  one = stream_new (STREAM_KIND_LARGEST, test_device (), device);
-  other = stream_new (STREAM_KIND_LARGEST + 3, test_device (), device);
-  fail_unless (stream_play (one) && stream_play (other));
+  neighbours_start ();
+  one = playing_stream (STREAM_LARGEST, device);
+  other = playing_stream (STREAM_MOTION, device);
   fail_unless_equals_int (pull_some (one, 3), 0);
   fail_unless_equals_int (pull_some (other, 3), 0);
   gst_gles_device_mark_lost (device, "a test says so");
   pull_some (one, STREAM_FRAMES);
   pull_some (other, STREAM_FRAMES);
-  assert_error (one, GST_RESOURCE_ERROR_FAILED);
-  assert_error (other, GST_RESOURCE_ERROR_FAILED);
-  assert_plays_again (one);
-  assert_plays_again (other);
-  stream_free (one);
-  stream_free (other);
-  gst_object_unref (device);
-  neighbours_stop (neighbours, &stop);
+  assert_error_and_free (one, GST_RESOURCE_ERROR_FAILED);
+  assert_error_and_free (other, GST_RESOURCE_ERROR_FAILED);
+  neighbours_stop ();
 }
 
 GST_END_TEST;
@@ -254,39 +283,26 @@ GST_END_TEST;
 GST_START_TEST (test_beside_one_without_memory)
 {
   const gsize counters_bytes = 16 * 9 * 3 * 256 * 4;
-  Neighbour neighbours[N_NEIGHBOURS];
-  gint stop = FALSE;
   Stream *stream;
 
-  neighbours_start (neighbours, &stop);
-  stream = stream_new (STREAM_KIND_LARGEST, test_device (), shared_device);
-  fail_unless (stream_play (stream));
+  neighbours_start ();
+  stream = playing_stream (STREAM_LARGEST, shared_device);
   fail_unless_equals_int (pull_some (stream, 3), 0);
-  streams_fail_next_copy (counters_bytes);
+  g_atomic_pointer_set (&fail_from, counters_bytes);
   fail_unless (pull_some (stream, STREAM_FRAMES) <= 1);
-  fail_unless (streams_copy_failed ());
-  assert_error (stream, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
-  assert_plays_again (stream);
-  stream_free (stream);
-  neighbours_stop (neighbours, &stop);
+  fail_unless ((gsize) g_atomic_pointer_get (&fail_from) == 0);
+  assert_error_and_free (stream, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+  neighbours_stop ();
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_beside_changing_caps)
 {
-  Neighbour neighbours[N_NEIGHBOURS];
-  gint stop = FALSE;
-
-  neighbours_start (neighbours, &stop);
-  for (guint i = 0; i < 6; i++) {
-    Stream *stream = stream_new (stream_kind_with_change (), test_device (), shared_device);
-
-    fail_unless (stream_play (stream));
-    assert_right (stream_check_rest (stream));
-    stream_free (stream);
-  }
-  neighbours_stop (neighbours, &stop);
+  neighbours_start ();
+  for (guint i = 0; i < 6; i++)
+    play_one (STREAM_CHANGE);
+  neighbours_stop ();
 }
 
 GST_END_TEST;
@@ -296,11 +312,10 @@ static gint64
 time_neighbours (void)
 {
   const gint64 start_us = g_get_monotonic_time ();
-  Neighbour neighbours[N_NEIGHBOURS];
-  gint stop = TRUE;
 
-  neighbours_start (neighbours, &stop);
-  neighbours_stop (neighbours, &stop);
+  g_atomic_int_set (&stop, TRUE);
+  neighbours_start ();
+  neighbours_stop ();
   return g_get_monotonic_time () - start_us;
 }
 
@@ -314,13 +329,12 @@ GST_START_TEST (test_beside_a_slow_consumer)
   time_neighbours (); /* what is compiled and loaded once */
   alone_us = time_neighbours ();
   for (guint i = 0; i < G_N_ELEMENTS (slow); i++) {
-    slow[i] = stream_new (i, test_device (), shared_device);
-    fail_unless (stream_play (slow[i]));
+    slow[i] = playing_stream (i, shared_device);
     fail_unless_equals_int (pull_some (slow[i], 1), 0);
   }
   beside_us = time_neighbours ();
-  g_print ("# %d streams alone: %.1f ms; beside slow consumers: %.1f ms\n", N_NEIGHBOURS,
-      alone_us / 1e3, beside_us / 1e3);
+  g_print ("# neighbours alone: %.1f ms; beside slow consumers: %.1f ms\n", alone_us / 1e3,
+      beside_us / 1e3);
   /* generous, as the machine may be busy otherwise */
   fail_unless (beside_us < 10 * alone_us + 5 * G_USEC_PER_SEC);
   for (guint i = 0; i < G_N_ELEMENTS (slow); i++) {
@@ -346,50 +360,40 @@ count_entries (const gchar *folder)
   return n;
 }
 
-typedef struct {
-  guint threads, descriptors;
-} Held;
-
-static Held
-count_held (void)
-{
-  return (Held){ count_entries ("/proc/self/task"), count_entries ("/proc/self/fd") };
-}
-
-/* A stream of each kind in turn, on a device of its own, stopped in the middle or at its end. */
+/* Streams of each kind in turn, on devices of their own, stopped in the middle or at the end. */
 static void
-start_and_stop (guint number)
+start_and_stop (guint n)
 {
-  const guint kind = number % stream_n_kinds ();
-  Stream *stream = stream_new (kind, test_device (), NULL);
+  for (guint i = 0; i < n; i++) {
+    Stream *stream = playing_stream (i % STREAM_N_KINDS, NULL);
 
-  fail_unless (stream_play (stream));
-  pull_some (stream, number % 3 == 0 ? STREAM_FRAMES + 1 : number % 5);
-  stream_free (stream);
+    pull_some (stream, i % 3 == 0 ? STREAM_FRAMES + 1 : i % 5);
+    stream_free (stream);
+  }
 }
 
-GST_START_TEST (test_a_hundred_start_stops)
+GST_START_TEST (test_nothing_is_left)
 {
   /* GLib's pools let a thread go when it was idle for 15 s */
   const gint64 patience_us = 60 * G_USEC_PER_SEC;
-  Held before, after;
+  guint threads, descriptors, threads_after, descriptors_after;
   gint64 end_us;
 
-  for (guint i = 0; i < 2 * stream_n_kinds (); i++)
-    start_and_stop (i);
-  before = count_held ();
-  for (guint i = 0; i < 100; i++)
-    start_and_stop (i);
+  start_and_stop (2 * STREAM_N_KINDS);
+  threads = count_entries ("/proc/self/task");
+  descriptors = count_entries ("/proc/self/fd");
+  start_and_stop (6 * STREAM_N_KINDS);
   end_us = g_get_monotonic_time () + patience_us;
   do {
-    after = count_held ();
-    if (after.threads <= before.threads && after.descriptors <= before.descriptors)
+    threads_after = count_entries ("/proc/self/task");
+    descriptors_after = count_entries ("/proc/self/fd");
+    if (threads_after <= threads && descriptors_after <= descriptors)
       break;
     g_usleep (100 * 1000);
   } while (g_get_monotonic_time () < end_us);
-  g_print ("# before: %u threads, %u descriptors; after a hundred starts: %u, %u\n", before.threads,
-      before.descriptors, after.threads, after.descriptors);
-  fail_unless (after.threads <= before.threads && after.descriptors <= before.descriptors);
+  fail_unless (threads_after <= threads && descriptors_after <= descriptors,
+      "before: %u threads, %u descriptors; after: %u, %u", threads, descriptors, threads_after,
+      descriptors_after);
 }
 
 GST_END_TEST;
@@ -428,7 +432,7 @@ streams_suite (void)
     tcase_add_test (tcase, test_beside_one_without_memory);
   tcase_add_test (tcase, test_beside_changing_caps);
   tcase_add_test (tcase, test_beside_a_slow_consumer);
-  tcase_add_test (tcase, test_a_hundred_start_stops);
+  tcase_add_test (tcase, test_nothing_is_left);
   return suite;
 }
 
