@@ -162,29 +162,19 @@ test_algorithm (gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autofree gchar *cache = NULL;
   GError *error = NULL;
+  gboolean hardware;
   int status;
 
-  g_test_init (&argc, &argv, NULL);
-  gst_init (&argc, &argv);
-  cache = gles_test_private_cache ();
-  device = gles_test_gl_device ();
+  device = gles_test_begin (&argc, &argv, FALSE);
   if (device == NULL)
     return gles_test_no_gl ();
-  native = gst_gles_device_new ("cpu", &error);
-  g_assert_no_error (error);
-  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE) {
-    n_values = 100000;
-    n_batches = 4;
-  } else {
-    n_values = 700;
-    n_batches = 1;
-  }
-  for (guint i = 0; i < 2; i++) {
-    queues[i] = gst_gles_queue_new (device, &error);
-    g_assert_no_error (error);
-  }
+  assert_ok (native = gst_gles_device_new ("cpu", &error));
+  hardware = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE;
+  n_values = hardware ? 100000 : 700;
+  n_batches = hardware ? 4 : 1;
+  for (guint i = 0; i < 2; i++)
+    assert_ok (queues[i] = gst_gles_queue_new (device, &error));
   for (guint i = 0; i < arrays_table_size; i++) {
     g_autofree gchar *path = g_strconcat ("/opposing-queues/", arrays_table[i].name, NULL);
     g_test_add_data_func (path, &arrays_table[i], test_algorithm);
