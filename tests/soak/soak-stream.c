@@ -27,9 +27,14 @@ struct _SoakStream {
   GRand *stream_rand;
   GstMiniObject *result; /* of the buffer that is between analyzer and reference */
 
-  GMutex lock;
-  GPtrArray *changes; /* of gchar *: name, value, name, value... */
+  GAsyncQueue *changes; /* of Change *, for the streaming thread */
 };
+
+/* A value that a property of the analyzer gets. */
+typedef struct {
+  const SoakSetting *setting;
+  gchar *value;
+} Change;
 
 static void
 advance (SoakStream *stream, const gchar *activity)
@@ -50,24 +55,24 @@ soak_stream_silence (SoakStream *stream, const gchar **activity)
 /* ---- on the streaming thread ---- */
 
 static void
+free_change (gpointer data)
+{
+  g_free (((Change *) data)->value);
+  g_free (data);
+}
+
+static void
 apply_changes (SoakStream *stream)
 {
-  g_autoptr (GPtrArray) changes = NULL;
+  Change *change;
 
-  g_mutex_lock (&stream->lock);
-  changes = g_steal_pointer (&stream->changes);
-  stream->changes = g_ptr_array_new_with_free_func (g_free);
-  g_mutex_unlock (&stream->lock);
-  for (guint i = 0; i < changes->len; i += 2) {
-    const gchar *name = g_ptr_array_index (changes, i);
-    const gchar *value = g_ptr_array_index (changes, i + 1);
+  while ((change = g_async_queue_try_pop (stream->changes)) != NULL) {
+    const SoakSetting *setting = change->setting;
 
-    gst_util_set_object_arg (G_OBJECT (stream->analyzer), name, value);
-    for (guint j = 0; j < stream->kind->n_settings; j++) {
-      const SoakSetting *setting = &stream->kind->settings[j];
-      if (setting->both && g_str_equal (setting->name, name))
-        gst_util_set_object_arg (G_OBJECT (stream->reference), name, value);
-    }
+    gst_util_set_object_arg (G_OBJECT (stream->analyzer), setting->name, change->value);
+    if (setting->both)
+      gst_util_set_object_arg (G_OBJECT (stream->reference), setting->name, change->value);
+    free_change (change);
   }
 }
 
@@ -176,10 +181,8 @@ compare (SoakStream *stream, GstBuffer *buffer, GstMiniObject *result, GstMiniOb
   if (difference != NULL) {
     g_autofree gchar *text = explain (stream, buffer, result, expected, difference);
     soak_fail (soak, "stream %u, %s: %s; %s", stream->index, stream->kind->name, difference, text);
-  } else if (discarded) {
-    g_atomic_int_inc (&soak->counts[SOAK_DISCARDED]);
   } else {
-    g_atomic_int_inc (&soak->counts[SOAK_COMPARED]);
+    g_atomic_int_inc (&soak->counts[discarded ? SOAK_DISCARDED : SOAK_COMPARED]);
   }
 }
 
@@ -224,15 +227,14 @@ change_settings (SoakStream *stream, guint n)
 {
   const SoakKind *kind = stream->kind;
 
-  g_mutex_lock (&stream->lock);
   for (guint i = 0; i < n; i++) {
-    const SoakSetting *setting =
-        &kind->settings[g_rand_int_range (stream->rand, 0, (gint32) kind->n_settings)];
+    Change *change = g_new (Change, 1);
 
-    g_ptr_array_add (stream->changes, g_strdup (setting->name));
-    g_ptr_array_add (stream->changes, soak_random_value (stream->rand, setting));
+    change->setting =
+        &kind->settings[g_rand_int_range (stream->rand, 0, (gint32) kind->n_settings)];
+    change->value = soak_random_value (stream->rand, change->setting);
+    g_async_queue_push (stream->changes, change);
   }
-  g_mutex_unlock (&stream->lock);
   g_atomic_int_inc (&stream->soak->counts[SOAK_SETTINGS]);
 }
 
@@ -314,6 +316,8 @@ make_pipeline (SoakStream *stream)
 static void
 drop_pipeline (SoakStream *stream)
 {
+  Change *change;
+
   gst_element_set_state (stream->pipeline, GST_STATE_NULL);
   gst_clear_object (&stream->source);
   gst_clear_object (&stream->analyzer);
@@ -322,7 +326,8 @@ drop_pipeline (SoakStream *stream)
   gst_clear_mini_object (&stream->result);
   stream->broken = FALSE;
   stream->n_refused = 0;
-  g_ptr_array_set_size (stream->changes, 0);
+  while ((change = g_async_queue_try_pop (stream->changes)) != NULL)
+    free_change (change);
 }
 
 /* ---- what happens to it ---- */
@@ -536,8 +541,7 @@ soak_stream_start (Soak *soak, guint index)
   stream->index = index;
   stream->rand = g_rand_new_with_seed ((guint32) soak->options.seed + 2 * index);
   stream->stream_rand = g_rand_new_with_seed ((guint32) soak->options.seed + 2 * index + 1);
-  stream->changes = g_ptr_array_new_with_free_func (g_free);
-  g_mutex_init (&stream->lock);
+  stream->changes = g_async_queue_new ();
   advance (stream, "starting");
   stream->thread = g_thread_new (name, stream_main, stream);
   return stream;
@@ -549,7 +553,6 @@ soak_stream_join (SoakStream *stream)
   g_thread_join (stream->thread);
   g_rand_free (stream->rand);
   g_rand_free (stream->stream_rand);
-  g_ptr_array_unref (stream->changes);
-  g_mutex_clear (&stream->lock);
+  g_async_queue_unref (stream->changes);
   g_free (stream);
 }
