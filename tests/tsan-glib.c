@@ -21,112 +21,66 @@ find (gpointer *kept, const gchar *name)
   return function;
 }
 
-/* Returns the wrapped function of this name. */
-#define REAL(name)                                                                                 \
-  static gpointer kept;                                                                            \
-  __typeof__ (name) *real = (__typeof__ (name) *) find (&kept, #name)
+/* Defines the function @name, which does @before, calls the real one with @args, and does @after. */
+#define WRAP_VOID(name, params, args, before, after)                                               \
+  void (name) params                                                                               \
+  {                                                                                                \
+    static gpointer kept;                                                                          \
+    void (*real) params = (void (*) params) find (&kept, #name);                                   \
+                                                                                                   \
+    before;                                                                                        \
+    real args;                                                                                     \
+    after;                                                                                         \
+  }
+#define WRAP(type, name, params, args, before, after)                                              \
+  type (name) params                                                                               \
+  {                                                                                                \
+    static gpointer kept;                                                                          \
+    type (*real) params = (type (*) params) find (&kept, #name);                                   \
+    type result;                                                                                   \
+                                                                                                   \
+    before;                                                                                        \
+    result = real args;                                                                            \
+    after;                                                                                         \
+    return result;                                                                                 \
+  }
+#define NOTHING (void) 0
 
 /* ---- locks ---- */
 
 /* @type's functions that take, try and give back. What a lock itself is made of is older than its
  * last use, hence the order before it, too. */
 #define LOCK(type, take, try_take, give)                                                           \
-  void take (type *lock)                                                                           \
-  {                                                                                                \
-    REAL (take);                                                                                   \
-    __tsan_acquire (lock);                                                                         \
-    real (lock);                                                                                   \
-    __tsan_acquire (lock);                                                                         \
-  }                                                                                                \
-  gboolean try_take (type *lock)                                                                   \
-  {                                                                                                \
-    gboolean taken;                                                                                \
-    REAL (try_take);                                                                               \
-    taken = real (lock);                                                                           \
-    if (taken)                                                                                     \
-      __tsan_acquire (lock);                                                                       \
-    return taken;                                                                                  \
-  }                                                                                                \
-  void give (type *lock)                                                                           \
-  {                                                                                                \
-    REAL (give);                                                                                   \
-    __tsan_release (lock);                                                                         \
-    real (lock);                                                                                   \
-  }
+  WRAP_VOID (take, (type * lock), (lock), __tsan_acquire (lock), __tsan_acquire (lock))            \
+  WRAP (gboolean, try_take, (type * lock), (lock), NOTHING,                                        \
+      result ? __tsan_acquire (lock) : NOTHING)                                                    \
+  WRAP_VOID (give, (type * lock), (lock), __tsan_release (lock), NOTHING)
 
 LOCK (GMutex, g_mutex_lock, g_mutex_trylock, g_mutex_unlock)
 LOCK (GRecMutex, g_rec_mutex_lock, g_rec_mutex_trylock, g_rec_mutex_unlock)
 LOCK (GRWLock, g_rw_lock_writer_lock, g_rw_lock_writer_trylock, g_rw_lock_writer_unlock)
 LOCK (GRWLock, g_rw_lock_reader_lock, g_rw_lock_reader_trylock, g_rw_lock_reader_unlock)
 
-void
-g_rec_mutex_init (GRecMutex *lock)
-{
-  REAL (g_rec_mutex_init);
-  real (lock);
-  __tsan_release (lock);
-}
-
-void
-g_cond_wait (GCond *cond, GMutex *mutex)
-{
-  REAL (g_cond_wait);
-  __tsan_release (mutex);
-  real (cond, mutex);
-  __tsan_acquire (mutex);
-}
-
-gboolean
-g_cond_wait_until (GCond *cond, GMutex *mutex, gint64 end_time)
-{
-  gboolean signalled;
-
-  REAL (g_cond_wait_until);
-  __tsan_release (mutex);
-  signalled = real (cond, mutex, end_time);
-  __tsan_acquire (mutex);
-  return signalled;
-}
+WRAP_VOID (g_rec_mutex_init, (GRecMutex * lock), (lock), NOTHING, __tsan_release (lock))
+WRAP_VOID (g_cond_wait, (GCond * cond, GMutex *mutex), (cond, mutex), __tsan_release (mutex),
+    __tsan_acquire (mutex))
+WRAP (gboolean, g_cond_wait_until, (GCond * cond, GMutex *mutex, gint64 end_time),
+    (cond, mutex, end_time), __tsan_release (mutex), __tsan_acquire (mutex))
 
 /* ---- once: inline code of GLib calls these the first time ---- */
 
-gboolean (g_once_init_enter) (volatile void *location)
-{
-  static gpointer kept;
-  gboolean (*real) (volatile void *) =
-      (gboolean (*) (volatile void *)) find (&kept, "g_once_init_enter");
-  gboolean first = real (location);
-
-  __tsan_acquire ((void *) location);
-  return first;
-}
-
-void (g_once_init_leave) (volatile void *location, gsize result)
-{
-  static gpointer kept;
-  void (*real) (volatile void *, gsize) =
-      (void (*) (volatile void *, gsize)) find (&kept, "g_once_init_leave");
-
-  __tsan_release ((void *) location);
-  real (location, result);
-}
+WRAP (gboolean, g_once_init_enter, (volatile void *location), (location), NOTHING,
+    __tsan_acquire ((void *) location))
+WRAP_VOID (g_once_init_leave, (volatile void *location, gsize once), (location, once),
+    __tsan_release ((void *) location), NOTHING)
 
 /* ---- interned strings: a table with a lock inside GLib ---- */
 
 static GMutex quarks;
 
 #define INTERN(type, name)                                                                         \
-  type (name) (const gchar *string)                                                                \
-  {                                                                                                \
-    static gpointer kept;                                                                          \
-    type (*real) (const gchar *) = (type (*) (const gchar *)) find (&kept, #name);                 \
-    type quark;                                                                                    \
-                                                                                                   \
-    g_mutex_lock (&quarks);                                                                        \
-    quark = real (string);                                                                         \
-    g_mutex_unlock (&quarks);                                                                      \
-    return quark;                                                                                  \
-  }
+  WRAP (type, name, (const gchar *string), (string), g_mutex_lock (&quarks),                       \
+      g_mutex_unlock (&quarks))
 
 INTERN (const gchar *, g_intern_string)
 INTERN (const gchar *, g_intern_static_string)
@@ -137,76 +91,32 @@ INTERN (GQuark, g_quark_try_string)
 /* ---- references: whoever drops the last one sees what all others did before they dropped theirs
  * ---- */
 
-#define UNREF(type, unref)                                                                         \
-  void unref (type object)                                                                         \
-  {                                                                                                \
-    gpointer address = (gpointer) object;                                                          \
-    REAL (unref);                                                                                  \
-    __tsan_release (address);                                                                      \
-    __tsan_acquire (address);                                                                      \
-    real (object);                                                                                 \
-  }
+static void
+drop_reference (gpointer address)
+{
+  __tsan_release (address);
+  __tsan_acquire (address);
+}
 
-#undef g_object_unref
-#undef gst_mini_object_unref
-UNREF (gpointer, g_object_unref)
-UNREF (gpointer, gst_object_unref)
-UNREF (GBytes *, g_bytes_unref)
+WRAP_VOID (g_object_unref, (gpointer object), (object), drop_reference (object), NOTHING)
+WRAP_VOID (gst_object_unref, (gpointer object), (object), drop_reference (object), NOTHING)
+WRAP_VOID (g_bytes_unref, (GBytes * bytes), (bytes), drop_reference (bytes), NOTHING)
 /* Pools also look whether they hold the only reference, so the order is told where its number lies,
  * too. */
-void
-gst_mini_object_unref (GstMiniObject *object)
-{
-  gpointer addresses[] = { object, &object->refcount };
-  REAL (gst_mini_object_unref);
-
-  for (guint i = 0; i < G_N_ELEMENTS (addresses); i++) {
-    __tsan_release (addresses[i]);
-    __tsan_acquire (addresses[i]);
-  }
-  real (object);
-}
+WRAP_VOID (gst_mini_object_unref, (GstMiniObject * object), (object), drop_reference (object);
+           drop_reference (&object->refcount), NOTHING)
 
 /* The last reference may be dropped inside a library, whose own calls do not come by here. */
-void
-g_free (gpointer memory)
-{
-  REAL (g_free);
-  if (memory != NULL)
-    __tsan_acquire (memory);
-  real (memory);
-}
-
-void (g_slice_free1) (gsize size_bytes, gpointer memory)
-{
-  static gpointer kept;
-  void (*real) (gsize, gpointer) = (void (*) (gsize, gpointer)) find (&kept, "g_slice_free1");
-
-  if (memory != NULL)
-    __tsan_acquire (memory);
-  real (size_bytes, memory);
-}
+WRAP_VOID (g_free, (gpointer memory), (memory), memory != NULL ? __tsan_acquire (memory) : NOTHING,
+    NOTHING)
+WRAP_VOID (g_slice_free1, (gsize size_bytes, gpointer memory), (size_bytes, memory),
+    memory != NULL ? __tsan_acquire (memory) : NOTHING, NOTHING)
 
 /* ---- hand-overs whose locks lie inside GLib ---- */
 
-void
-g_async_queue_push (GAsyncQueue *queue, gpointer data)
-{
-  REAL (g_async_queue_push);
-  __tsan_release (queue);
-  real (queue, data);
-}
-
-gpointer
-g_async_queue_pop (GAsyncQueue *queue)
-{
-  gpointer data;
-
-  REAL (g_async_queue_pop);
-  data = real (queue);
-  __tsan_acquire (queue);
-  return data;
-}
+WRAP_VOID (g_async_queue_push, (GAsyncQueue * queue, gpointer data), (queue, data),
+    __tsan_release (queue), NOTHING)
+WRAP (gpointer, g_async_queue_pop, (GAsyncQueue * queue), (queue), NOTHING, __tsan_acquire (queue))
 
 /* What a pool was created with; as long as the process, as nearly all pools are. */
 typedef struct {
@@ -223,23 +133,20 @@ run_in_pool (gpointer data, gpointer user_data)
   pool->func (data, pool->user_data);
 }
 
-GThreadPool *
-g_thread_pool_new (
-    GFunc func, gpointer user_data, gint max_threads, gboolean exclusive, GError **error)
+static Pool *
+pool_new (GFunc func, gpointer user_data)
 {
   Pool *pool = g_new (Pool, 1);
-  REAL (g_thread_pool_new);
 
-  pool->func = func;
-  pool->user_data = user_data;
-  return real (run_in_pool, pool, max_threads, exclusive, error);
+  *pool = (Pool){ func, user_data };
+  return pool;
 }
+
+WRAP (GThreadPool *, g_thread_pool_new,
+    (GFunc func, gpointer user_data, gint max_threads, gboolean exclusive, GError **error),
+    (run_in_pool, pool_new (func, user_data), max_threads, exclusive, error), NOTHING, NOTHING)
 
 /* The pool is GLib's, and its field as old as it. */
-__attribute__ ((no_sanitize_thread)) gboolean
-g_thread_pool_push (GThreadPool *pool, gpointer data, GError **error)
-{
-  REAL (g_thread_pool_push);
-  __tsan_release (pool->user_data);
-  return real (pool, data, error);
-}
+__attribute__ ((no_sanitize_thread))
+WRAP (gboolean, g_thread_pool_push, (GThreadPool * pool, gpointer data, GError **error),
+    (pool, data, error), __tsan_release (pool->user_data), NOTHING)
