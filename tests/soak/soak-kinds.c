@@ -65,14 +65,14 @@ soak_random_value (GRand *rand, const SoakSetting *setting)
 {
   g_auto (GStrv) values = g_strsplit (setting->values, "|", -1);
 
-  return g_strdup (values[g_rand_int_range (rand, 0, (gint32) g_strv_length (values))]);
+  return g_strdup (values[soak_pick (rand, g_strv_length (values))]);
 }
 
 /* Mostly small, odd or not, and rarely as large as video is; or mostly that large. */
 static gint
 random_side (GRand *rand, gboolean large)
 {
-  const gint kind = g_rand_int_range (rand, 0, 10);
+  const gint kind = soak_pick (rand, 10);
 
   if (large && kind < 8)
     return g_rand_int_range (rand, 401, 2601);
@@ -86,8 +86,8 @@ soak_random_caps (GRand *rand, const GPtrArray *formats, gboolean large)
 {
   static const gchar *drawable[] = { "I420", "NV12", "RGBA", "BGRx", "Y42B", "AYUV" };
   const gchar *format = formats != NULL
-      ? g_ptr_array_index (formats, g_rand_int_range (rand, 0, (gint32) formats->len))
-      : drawable[g_rand_int_range (rand, 0, G_N_ELEMENTS (drawable))];
+      ? g_ptr_array_index (formats, soak_pick (rand, formats->len))
+      : drawable[soak_pick (rand, G_N_ELEMENTS (drawable))];
 
   return g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,framerate=30/1", format,
       random_side (rand, large), random_side (rand, large));
@@ -127,12 +127,12 @@ soak_formats (void)
 void
 soak_add_boxes (GRand *rand, GstBuffer *buffer)
 {
-  const gint n = g_rand_int_range (rand, 0, 20);
+  const gint n = soak_pick (rand, 20);
 
   for (gint i = 0; i < n; i++) {
-    GstVideoRegionOfInterestMeta *box = gst_buffer_add_video_region_of_interest_meta (buffer,
-        "soak", g_rand_int_range (rand, 0, 400), g_rand_int_range (rand, 0, 400),
-        g_rand_int_range (rand, 0, 200), g_rand_int_range (rand, 0, 200));
+    GstVideoRegionOfInterestMeta *box =
+        gst_buffer_add_video_region_of_interest_meta (buffer, "soak", soak_pick (rand, 400),
+            soak_pick (rand, 400), soak_pick (rand, 200), soak_pick (rand, 200));
     box->id = i;
   }
 }
@@ -142,15 +142,15 @@ random_coordinate (GRand *rand)
 {
   static const gfloat odd[] = { NAN, INFINITY, -INFINITY, -0.0f, 1e30f };
 
-  if (g_rand_int_range (rand, 0, 50) == 0)
-    return odd[g_rand_int_range (rand, 0, G_N_ELEMENTS (odd))];
+  if (soak_pick (rand, 50) == 0)
+    return odd[soak_pick (rand, G_N_ELEMENTS (odd))];
   return (gfloat) g_rand_double_range (rand, -20, 420);
 }
 
 GstBuffer *
 soak_make_splats (GRand *rand)
 {
-  const guint n = (guint) g_rand_int_range (rand, 0, 3000);
+  const guint n = (guint) soak_pick (rand, 3000);
   gfloat *records = g_new0 (gfloat, 8 * MAX (n, 1));
 
   for (guint i = 0; i < n; i++) {

@@ -230,8 +230,7 @@ change_settings (SoakStream *stream, guint n)
   for (guint i = 0; i < n; i++) {
     Change *change = g_new (Change, 1);
 
-    change->setting =
-        &kind->settings[g_rand_int_range (stream->rand, 0, (gint32) kind->n_settings)];
+    change->setting = &kind->settings[soak_pick (stream->rand, kind->n_settings)];
     change->value = soak_random_value (stream->rand, change->setting);
     g_async_queue_push (stream->changes, change);
   }
@@ -260,7 +259,7 @@ describe_source (SoakStream *stream)
   /* A source that queried the caps before they changed may still send the old ones afterwards. */
   return g_strdup_printf (
       "videotestsrc name=source pattern=%s ! capsfilter name=caps caps-change-mode=delayed caps=%s",
-      patterns[g_rand_int_range (stream->rand, 0, G_N_ELEMENTS (patterns))], caps);
+      patterns[soak_pick (stream->rand, G_N_ELEMENTS (patterns))], caps);
 }
 
 static gchar *
@@ -269,7 +268,7 @@ describe_pipeline (SoakStream *stream, const gchar *device)
   static const gchar *tails[] = { "fakesink", "queue ! glesjson ! fakesink",
     "glesoverlay ! fakesink", "queue ! glesoverlay ! queue ! glesjson ! fakesink" };
   const SoakKind *kind = stream->kind;
-  const gint tail = g_rand_int_range (stream->rand, 0, kind->splats ? 2 : 4);
+  const gint tail = soak_pick (stream->rand, kind->splats ? 2 : 4);
   g_autofree gchar *source = NULL;
   g_autofree gchar *before = kind->before != NULL
       ? g_strdup_printf ("%s device=%s !", kind->before, device)
@@ -287,11 +286,11 @@ static gboolean
 make_pipeline (SoakStream *stream)
 {
   Soak *soak = stream->soak;
-  const gchar *device = g_rand_int_range (stream->rand, 0, 4) == 0 ? "cpu" : soak->options.device;
+  const gchar *device = soak_pick (stream->rand, 4) == 0 ? "cpu" : soak->options.device;
   g_autofree gchar *line = NULL;
   g_autoptr (GError) error = NULL;
 
-  stream->kind = &soak_kinds[g_rand_int_range (stream->rand, 0, (gint32) soak_n_kinds)];
+  stream->kind = &soak_kinds[soak_pick (stream->rand, soak_n_kinds)];
   line = describe_pipeline (stream, device);
   GST_INFO ("stream %u: %s", stream->index, line);
   stream->pipeline = gst_parse_launch (line, &error);
@@ -361,25 +360,22 @@ watch_bus (SoakStream *stream, GstClockTime time, gboolean until_end)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (stream->pipeline);
   const gint64 end_us = g_get_monotonic_time () + (gint64) (time / GST_USECOND);
-  gboolean ended = FALSE, broken = FALSE;
+  gboolean over = FALSE;
+  gint64 left_us;
 
-  while (!ended && !broken && (until_end || !g_atomic_int_get (&stream->soak->stop))) {
-    const gint64 left_us = end_us - g_get_monotonic_time ();
-    GstMessage *message;
+  while (!over && (until_end || !g_atomic_int_get (&stream->soak->stop)) &&
+      (left_us = end_us - g_get_monotonic_time ()) > 0) {
+    g_autoptr (GstMessage) message = gst_bus_timed_pop (bus, (GstClockTime) left_us * GST_USECOND);
 
-    if (left_us <= 0)
-      break;
-    message = gst_bus_timed_pop (bus, (GstClockTime) left_us * GST_USECOND);
     if (message == NULL)
       break;
-    ended = until_end && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
+    over = until_end && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
       check_error (stream, message);
-      stream->broken = broken = TRUE;
+      stream->broken = over = TRUE;
     }
-    gst_message_unref (message);
   }
-  return ended || broken;
+  return over;
 }
 
 static void
@@ -411,15 +407,15 @@ static void
 seek (SoakStream *stream)
 {
   const GstSeekFlags flags =
-      g_rand_int_range (stream->rand, 0, 4) == 0 ? GST_SEEK_FLAG_NONE : GST_SEEK_FLAG_FLUSH;
+      soak_pick (stream->rand, 4) == 0 ? GST_SEEK_FLAG_NONE : GST_SEEK_FLAG_FLUSH;
 
   if (stream->kind->splats)
     return;
   advance (stream, "seeking");
   if (flags == GST_SEEK_FLAG_NONE)
     wait_for_state (stream);
-  gst_element_seek_simple (stream->pipeline, GST_FORMAT_TIME, flags,
-      g_rand_int_range (stream->rand, 0, 100) * GST_SECOND);
+  gst_element_seek_simple (
+      stream->pipeline, GST_FORMAT_TIME, flags, soak_pick (stream->rand, 100) * GST_SECOND);
   g_atomic_int_inc (&stream->soak->counts[SOAK_SEEKS]);
 }
 
@@ -458,35 +454,29 @@ drain (SoakStream *stream)
 }
 
 static void
+pause_and_play (SoakStream *stream)
+{
+  go_to (stream, GST_STATE_PAUSED);
+  go_to (stream, GST_STATE_PLAYING);
+}
+
+static void
+change_a_setting (SoakStream *stream)
+{
+  change_settings (stream, 1);
+}
+
+static void
 do_something (SoakStream *stream)
 {
+  static void (*const actions[]) (SoakStream *) = { seek, seek, pause_and_play, restart, drain,
+    change_caps, change_caps, change_a_setting, change_a_setting };
+
   if (stream->broken) {
     stream->broken = FALSE;
     restart (stream);
   }
-  switch (g_rand_int_range (stream->rand, 0, 9)) {
-    case 0:
-    case 1:
-      seek (stream);
-      break;
-    case 2:
-      go_to (stream, GST_STATE_PAUSED);
-      go_to (stream, GST_STATE_PLAYING);
-      break;
-    case 3:
-      restart (stream);
-      break;
-    case 4:
-      drain (stream);
-      break;
-    case 5:
-    case 6:
-      change_caps (stream);
-      break;
-    default:
-      change_settings (stream, 1);
-      break;
-  }
+  actions[soak_pick (stream->rand, G_N_ELEMENTS (actions))](stream);
   advance (stream, "playing");
   watch_bus (stream, (GstClockTime) g_rand_int_range (stream->rand, 10, 300) * GST_MSECOND, FALSE);
 }

@@ -88,6 +88,8 @@ typedef struct {
 extern const SoakKind soak_kinds[];
 extern const guint soak_n_kinds;
 
+/* A random number below @n. */
+#define soak_pick(rand, n) (g_rand_int_range (rand, 0, (gint32) (n)))
 /* (transfer full) caps of random format and size; NULL @formats: what glesoverlay can draw on. */
 gchar *soak_random_caps (GRand *rand, const GPtrArray *formats, gboolean large);
 /* (transfer full): one of the values of @setting. */
