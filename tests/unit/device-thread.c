@@ -267,6 +267,9 @@ test_lost_with_work_pending (void)
   readback = gst_gles_readback_ring_copy (ring, buffer, 0, 4, NULL, &error);
   assert_fails (gst_gles_readback_get (readback, 1000, NULL, &error), TIMEOUT);
   gst_gles_device_mark_lost (device, "a test says so");
+  g_assert_true (gst_gles_device_is_lost (device));
+  g_assert_false (gst_gles_device_matches (device, "auto"));
+  assert_fails (gst_gles_buffer_new (device, 16, &error), DEVICE_LOST);
   assert_fails (gst_gles_readback_get (readback, GST_GLES_WAIT_FOREVER, NULL, &error), DEVICE_LOST);
   assert_fails (gst_gles_queue_finish (queue, &error), DEVICE_LOST);
   assert_fails (gst_gles_queue_begin (queue, &error), DEVICE_LOST);

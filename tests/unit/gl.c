@@ -246,10 +246,14 @@ measure (guint n)
   wall_us = -g_get_monotonic_time ();
   assert_ok (gst_gles_queue_begin (queue, &error));
   timer = gst_gles_queue_start_timer (queue);
+  g_assert_nonnull (span = gst_gles_span_begin (queue));
   for (guint i = 0; i < n; i++)
     queue_add (queue, program, a, b, 1 << 16, 1);
+  gst_gles_span_end (span);
   assert_ok (gst_gles_queue_end (queue, &error));
   assert_ok (passes = gst_gles_timer_get_passes (timer, &error));
+  assert_ok (gst_gles_span_take (span, &span_ns, &error));
+  wall_us += g_get_monotonic_time ();
   g_assert_cmpuint (passes->len, ==, n);
   for (guint i = 0; i < n; i++) {
     const GstGlesPassTime *pass = &g_array_index (passes, GstGlesPassTime, i);
@@ -259,17 +263,8 @@ measure (guint n)
   }
   g_array_unref (passes);
   gst_gles_timer_free (timer);
-
-  assert_ok (gst_gles_queue_begin (queue, &error));
-  g_assert_nonnull (span = gst_gles_span_begin (queue));
-  for (guint i = 0; i < n; i++)
-    queue_add (queue, program, a, b, 1 << 16, 1);
-  gst_gles_span_end (span);
-  assert_ok (gst_gles_queue_end (queue, &error));
-  assert_ok (gst_gles_span_take (span, &span_ns, &error));
-  wall_us += g_get_monotonic_time ();
   g_assert_true (n == 0 || (total > 0 && span_ns > 0));
-  g_assert_cmpuint (total + span_ns, <=, 1000 * (guint64) wall_us + 1000000);
+  g_assert_cmpuint (MAX (total, span_ns), <=, 1000 * (guint64) wall_us + 1000000);
 }
 
 static void
@@ -293,20 +288,6 @@ test_no_span_on_cpu (void)
   g_assert_null (gst_gles_span_begin (cpu_queue));
   gst_gles_span_end (NULL);
   assert_ok (gst_gles_queue_end (cpu_queue, &error));
-}
-
-static void
-test_lost (void)
-{
-  g_autoptr (GstGlesDevice) fresh = gst_gles_device_new (gst_gles_device_get_id (device), &error);
-  g_autoptr (GstGlesBuffer) buffer = gst_gles_buffer_new (fresh, 16, &error);
-
-  g_assert_no_error (error);
-  gst_gles_device_mark_lost (fresh, "a test says so");
-  g_assert_true (gst_gles_device_is_lost (fresh));
-  g_assert_false (gst_gles_device_matches (fresh, "auto"));
-  assert_fails (gst_gles_queue_begin (gst_gles_device_get_queue (fresh), &error), DEVICE_LOST);
-  assert_fails (gst_gles_buffer_new (fresh, 16, &error), DEVICE_LOST);
 }
 
 /* buffers dropped anywhere, also after their device's last other user */
@@ -352,7 +333,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gl/upload-ring", test_upload_ring);
   g_test_add_func ("/gl/times", test_times);
   g_test_add_func ("/gl/no-span-on-cpu", test_no_span_on_cpu);
-  g_test_add_func ("/gl/lost", test_lost);
   g_test_add_func ("/gl/deferred-delete", test_deferred_delete);
   result = g_test_run ();
   gst_object_unref (device);
