@@ -29,13 +29,13 @@ typedef struct {
 typedef guint Crop[4];
 
 static gsize
-row_bytes (const GstGlesImage *image, guint plane, guint *n_rows)
+row_bytes (const GstGlesImage *described, guint plane, guint *n_rows)
 {
   gsize bytes = 0;
 
   *n_rows = 0;
-  for (guint i = 0; i < image->n_components; i++) {
-    const GstGlesComponent *c = &image->components[i];
+  for (guint i = 0; i < described->n_components; i++) {
+    const GstGlesComponent *c = &described->components[i];
 
     if (c->plane != plane)
       continue;
@@ -55,10 +55,11 @@ fill (Frame *frame)
 }
 
 /* @spare: bytes of each row behind its last sample, and of the buffer before each plane. */
-static void
-frame_init (Frame *frame, GstVideoFormat format, guint width, guint height, guint spare)
+static Frame
+frame_new (GstVideoFormat format, guint width, guint height, guint spare)
 {
-  memset (frame, 0, sizeof *frame);
+  Frame result = { .size = 0 }, *frame = &result;
+
   g_assert_true (gst_video_info_set_format (&frame->info, format, width, height));
   g_assert_true (gst_gles_format_describe (&frame->info, &frame->described, NULL));
   for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (&frame->info); p++) {
@@ -71,6 +72,7 @@ frame_init (Frame *frame, GstVideoFormat format, guint width, guint height, guin
     frame->size = frame->offset[p] + frame->end[p];
   }
   fill (frame);
+  return result;
 }
 
 static void
@@ -113,23 +115,23 @@ set_crop (GstVideoCropMeta *meta, const Crop crop)
 
 /* Compares every sample of @image in @crop with the stored picture. */
 static void
-compare (const GstGlesImage *image, const guint8 *device_bytes, const Frame *frame, const Crop crop)
+compare (const GstGlesImage *taken, const guint8 *device_bytes, const Frame *frame, const Crop crop)
 {
-  for (guint i = 0; i < image->n_components; i++) {
-    const GstGlesComponent *c = &image->components[i], *d = &frame->described.components[i];
+  for (guint i = 0; i < taken->n_components; i++) {
+    const GstGlesComponent *c = &taken->components[i], *d = &frame->described.components[i];
     const guint8 *from =
-        (device_bytes != NULL ? device_bytes : image->planes[c->plane]) + c->offset;
+        (device_bytes != NULL ? device_bytes : taken->planes[c->plane]) + c->offset;
     const guint8 *stored = frame->bytes + frame->offset[d->plane] + d->offset;
     guint n = 0;
 
     for (guint y = 0; y < d->height; y++) {
       for (guint x = 0; x < d->width; x++) {
         /* the place of the sample in the image */
-        const guint left = (x << d->sub_x) - crop[0] + image->crop_x;
-        const guint top = (y << d->sub_y) - crop[1] + image->crop_y;
+        const guint left = (x << d->sub_x) - crop[0] + taken->crop_x;
+        const guint top = (y << d->sub_y) - crop[1] + taken->crop_y;
         guint got, want;
 
-        if (left - image->crop_x >= crop[2] || top - image->crop_y >= crop[3])
+        if (left - taken->crop_x >= crop[2] || top - taken->crop_y >= crop[3])
           continue;
         n++;
         g_assert_true (left % (1u << c->sub_x) == 0 && top % (1u << c->sub_y) == 0);
@@ -138,7 +140,7 @@ compare (const GstGlesImage *image, const guint8 *device_bytes, const Frame *fra
         want = frame_word (stored, d, (gsize) frame->stride[d->plane], x, y);
         if (frame_sample (got, c) != frame_sample (want, d))
           g_error ("%s %ux%u: %s at %u,%u is 0x%x instead of 0x%x",
-              GST_VIDEO_INFO_NAME (&frame->info), crop[2], crop[3], image->names[i], x, y, got,
+              GST_VIDEO_INFO_NAME (&frame->info), crop[2], crop[3], taken->names[i], x, y, got,
               want);
       }
     }
@@ -155,6 +157,15 @@ new_source (const GstVideoInfo *info)
   return source;
 }
 
+static GstGlesFrameCost cost; /* of the last frame */
+static GstGlesImage image;
+
+static gboolean
+acquire (GstGlesFrameSource *source, GstBuffer *buffer)
+{
+  return gst_gles_frame_source_acquire (source, buffer, &image, &cost, &error);
+}
+
 /* Uploads @buffer and compares the contents of the device. Without @crop the picture is whole. */
 static void
 take (GstGlesFrameSource *source, GstBuffer *buffer, const Frame *frame, const guint *crop)
@@ -163,10 +174,8 @@ take (GstGlesFrameSource *source, GstBuffer *buffer, const Frame *frame, const g
   GstGlesQueue *queue = gst_gles_device_get_queue (device);
   gboolean on_device = gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU;
   g_autofree guint8 *bytes = NULL;
-  GstGlesFrameCost cost;
-  GstGlesImage image;
 
-  assert_ok (gst_gles_frame_source_acquire (source, buffer, &image, &cost, &error));
+  assert_ok (acquire (source, buffer));
   assert_ok (gst_gles_queue_begin (queue, &error));
   assert_ok (gst_gles_frame_source_commit (source, &error));
   assert_ok (gst_gles_queue_end (queue, &error));
@@ -218,16 +227,14 @@ test_every_format (void)
 
   for (guint i = 0; i < n_formats * G_N_ELEMENTS (sizes); i++) {
     const guint *size = sizes[i / n_formats];
-    g_auto (Frame) frame;
+    g_auto (Frame) frame = frame_new (formats[i % n_formats], size[0], size[1], size[2]);
 
-    frame_init (&frame, formats[i % n_formats], size[0], size[1], size[2]);
     take_new (&frame, frame_buffer (&frame, frame.size));
   }
   /* Without a GstVideoMeta planes lie where the caps say. */
   for (guint i = 0; i < n_formats; i++) {
-    g_auto (Frame) frame;
+    g_auto (Frame) frame = frame_new (formats[i], 19, 7, 0);
 
-    frame_init (&frame, formats[i], 19, 7, 0);
     frame.size = GST_VIDEO_INFO_SIZE (&frame.info);
     fill (&frame);
     for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (&frame.info); p++) {
@@ -247,9 +254,7 @@ test_many_frames (void)
   g_assert_true (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 50, 20));
   g_autoptr (GstGlesFrameSource) source = new_source (&info);
   for (guint i = 0; i < 20; i++) {
-    g_auto (Frame) frame;
-
-    frame_init (&frame, GST_VIDEO_FORMAT_I420, 50, 20, i);
+    g_auto (Frame) frame = frame_new (GST_VIDEO_FORMAT_I420, 50, 20, i);
     g_autoptr (GstBuffer) buffer = frame_buffer (&frame, frame.size);
     take (source, buffer, &frame, NULL);
   }
@@ -261,9 +266,8 @@ test_memory_per_plane (void)
 {
   GstBuffer *buffer = gst_buffer_new ();
   gsize at = 0;
-  g_auto (Frame) frame;
+  g_auto (Frame) frame = frame_new (GST_VIDEO_FORMAT_I420_10LE, 21, 11, 5);
 
-  frame_init (&frame, GST_VIDEO_FORMAT_I420_10LE, 21, 11, 5);
   for (guint p = 0; p < 3; p++) {
     gsize end = frame.offset[p] + frame.end[p];
     guint8 *copy = g_malloc (end - at);
@@ -288,14 +292,11 @@ test_window (gconstpointer data)
   /* the caps have the same size */
   static const Crop crops[] = { { 0, 0, 16, 8 }, { 4, 2, 16, 8 }, { 20, 12, 33, 25 },
     { 1, 1, 16, 8 }, { 3, 5, 17, 9 }, { 36, 28, 17, 9 }, { 52, 36, 1, 1 }, { 1, 0, 52, 37 } };
-  g_auto (Frame) frame;
+  g_auto (Frame) frame = frame_new (gst_video_format_from_string (data), WIDTH, HEIGHT, 3);
 
-  frame_init (&frame, gst_video_format_from_string (data), WIDTH, HEIGHT, 3);
   for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
     g_autoptr (GstBuffer) buffer = frame_buffer (&frame, frame.size);
     GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
-    GstGlesFrameCost cost;
-    GstGlesImage image;
     GstVideoInfo info;
 
     set_crop (crop, crops[i]);
@@ -306,7 +307,7 @@ test_window (gconstpointer data)
     for (guint turn = 0; turn < 2; turn++)
       take (source, buffer, &frame, crops[i]);
     crop->x = WIDTH - crop->width + 1;
-    assert_fails (gst_gles_frame_source_acquire (source, buffer, &image, &cost, &error), BAD_FRAME);
+    assert_fails (acquire (source, buffer), BAD_FRAME);
     gst_gles_frame_source_release (source);
   }
 }
@@ -318,17 +319,15 @@ assert_refused (const GstVideoInfo *info, GstBuffer *buffer, const gchar *word)
 {
   g_autoptr (GstGlesFrameSource) source = new_source (info);
   g_autoptr (GstBuffer) next = NULL;
-  GstGlesFrameCost cost;
-  GstGlesImage image;
-  g_auto (Frame) good;
+  g_auto (Frame) good =
+      frame_new (GST_VIDEO_INFO_FORMAT (info), (guint) info->width, (guint) info->height, 4);
 
-  g_assert_false (gst_gles_frame_source_acquire (source, buffer, &image, &cost, &error));
+  g_assert_false (acquire (source, buffer));
   g_assert_nonnull (strstr (error->message, word));
   assert_fails (FALSE, BAD_FRAME);
   gst_gles_frame_source_release (source);
   g_assert_true (gst_buffer_is_writable (buffer));
   /* and the next frame is none the worse for it */
-  frame_init (&good, GST_VIDEO_INFO_FORMAT (info), (guint) info->width, (guint) info->height, 4);
   next = frame_buffer (&good, good.size);
   take (source, next, &good, NULL);
 }
@@ -343,9 +342,7 @@ test_truncated (void)
   GstVideoInfo info;
 
   for (guint i = 0; i < G_N_ELEMENTS (formats) * G_N_ELEMENTS (missing); i++) {
-    g_auto (Frame) frame;
-
-    frame_init (&frame, formats[i / G_N_ELEMENTS (missing)], 17, 13, 2);
+    g_auto (Frame) frame = frame_new (formats[i / G_N_ELEMENTS (missing)], 17, 13, 2);
     g_autoptr (GstBuffer) buffer =
         frame_buffer (&frame, frame.size - missing[i % G_N_ELEMENTS (missing)]);
     assert_refused (&frame.info, buffer, "truncated");
@@ -363,9 +360,8 @@ test_truncated (void)
 static void
 test_bad_plane (void)
 {
-  g_auto (Frame) frame;
+  g_auto (Frame) frame = frame_new (GST_VIDEO_FORMAT_I420, 32, 8, 0);
 
-  frame_init (&frame, GST_VIDEO_FORMAT_I420, 32, 8, 0);
   for (guint plane = 0; plane < 3; plane++) {
     const gint row = frame.stride[plane], strides[] = { row - 1, 0, -row, G_MAXINT };
     const gsize offsets[] = { frame.size - 4, frame.size, G_MAXSIZE - 8 };
@@ -398,9 +394,8 @@ test_meta_of_another_picture (void)
     { GST_VIDEO_FORMAT_I420, 32, 8, 2 },
     { GST_VIDEO_FORMAT_NV12, 32, 8, 1 },
   };
-  g_auto (Frame) frame;
+  g_auto (Frame) frame = frame_new (GST_VIDEO_FORMAT_NV12, 32, 8, 0);
 
-  frame_init (&frame, GST_VIDEO_FORMAT_NV12, 32, 8, 0);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
     g_autoptr (GstBuffer) buffer = frame_buffer (&frame, frame.size);
     GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
@@ -419,17 +414,13 @@ test_crop (void)
   static const Crop good = { 3, 1, 29, 7 };
   static const Crop bad[] = { { 0, 0, 0, 8 }, { 0, 0, 32, 0 }, { 32, 0, 1, 1 }, { 0, 8, 1, 1 },
     { 1, 0, 32, 8 }, { 0, 1, 32, 8 }, { G_MAXUINT, 0, 2, 2 }, { 2, 2, G_MAXUINT, G_MAXUINT } };
-  g_auto (Frame) frame;
-
-  frame_init (&frame, GST_VIDEO_FORMAT_I420, 32, 8, 0);
+  g_auto (Frame) frame = frame_new (GST_VIDEO_FORMAT_I420, 32, 8, 0);
   g_autoptr (GstBuffer) buffer = frame_buffer (&frame, frame.size);
   g_autoptr (GstGlesFrameSource) source = new_source (&frame.info);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
-  GstGlesFrameCost cost;
-  GstGlesImage image;
 
   set_crop (crop, good);
-  assert_ok (gst_gles_frame_source_acquire (source, buffer, &image, &cost, &error));
+  assert_ok (acquire (source, buffer));
   g_assert_cmpuint (image.crop_x, ==, 3);
   g_assert_cmpuint (image.crop_y, ==, 1);
   gst_gles_frame_source_release (source);
@@ -454,16 +445,12 @@ test_unsupported_format (void)
 static void
 test_released_without_commit (void)
 {
-  g_auto (Frame) frame;
-
-  frame_init (&frame, GST_VIDEO_FORMAT_GRAY8, 40, 4, 0);
+  g_auto (Frame) frame = frame_new (GST_VIDEO_FORMAT_GRAY8, 40, 4, 0);
   g_autoptr (GstBuffer) buffer = frame_buffer (&frame, frame.size);
   g_autoptr (GstGlesFrameSource) source = new_source (&frame.info);
   for (guint i = 0; i < 10; i++) {
-    GstGlesFrameCost cost;
-    GstGlesImage image;
 
-    g_assert_true (gst_gles_frame_source_acquire (source, buffer, &image, &cost, NULL));
+    assert_ok (acquire (source, buffer));
     gst_gles_frame_source_release (source);
   }
   take (source, buffer, &frame, NULL);
@@ -478,10 +465,7 @@ test_staged_layout (void)
 
   for (guint i = 0; i < 3 * n_formats; i++) {
     static const guint widths[] = { 1, 64, 641 };
-    GstGlesImage image;
-    g_auto (Frame) frame;
-
-    frame_init (&frame, formats[i % n_formats], widths[i / n_formats], 5, 0);
+    g_auto (Frame) frame = frame_new (formats[i % n_formats], widths[i / n_formats], 5, 0);
     g_autoptr (GstGlesFrameSource) source = new_source (&frame.info);
     gst_gles_frame_source_get_layout (source, &image);
     for (guint k = 0; k < image.n_components; k++) {
