@@ -13,40 +13,6 @@ static const struct {
   guint width, height;
 } sizes[] = { { 17, 13 }, { 1, 1 }, { 640, 2 }, { 3, 5 }, { 18, 4 } };
 
-/* A frame of random bytes: every plane with a stride that is odd and wider than needed. */
-typedef struct {
-  GstVideoInfo info;
-  gpointer data[GST_VIDEO_MAX_PLANES];
-  gint stride[GST_VIDEO_MAX_PLANES];
-} NoiseFrame;
-
-static void
-noise_frame_init (NoiseFrame *frame, GstVideoFormat format, guint width, guint height)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (width * 4099 + height * 31 + (guint) format);
-
-  memset (frame, 0, sizeof *frame);
-  fail_unless (gst_video_info_set_format (&frame->info, format, width, height));
-  for (guint plane = 0; plane < GST_VIDEO_INFO_N_PLANES (&frame->info); plane++) {
-    gsize size;
-
-    frame->stride[plane] = (GST_VIDEO_INFO_PLANE_STRIDE (&frame->info, plane) + 2) | 1;
-    /* unpack functions read ahead by some bytes: 64 more than the rows */
-    size = (gsize) frame->stride[plane] * (height + 3) + 64;
-    frame->data[plane] = g_malloc (size);
-    for (gsize i = 0; i < size; i++)
-      ((guint8 *) frame->data[plane])[i] = (guint8) g_rand_int (rand);
-    frame->info.stride[plane] = frame->stride[plane];
-  }
-}
-
-static void
-noise_frame_clear (NoiseFrame *frame)
-{
-  for (guint plane = 0; plane < GST_VIDEO_MAX_PLANES; plane++)
-    g_free (frame->data[plane]);
-}
-
 /* Unpacked pixels are A, R/Y, G/U, B/V of 8 or 16 bits with the sample in their top bits. */
 static guint
 read_unpacked (gconstpointer row, gboolean wide, guint x, guint component)
@@ -76,8 +42,9 @@ low_bits_fit (
 }
 
 static void
-compare_row (const NoiseFrame *frame, const GstGlesImage *image, gconstpointer row, guint y)
+compare_row (const Frame *frame, gconstpointer row, guint y)
 {
+  const GstGlesImage *image = &frame->described;
   const GstVideoFormatInfo *finfo = frame->info.finfo;
   gboolean wide = GST_VIDEO_FORMAT_INFO_BITS (gst_video_format_get_info (finfo->unpack_format)) > 8;
   guint unpacked_depth = wide ? 16 : 8;
@@ -88,8 +55,8 @@ compare_row (const NoiseFrame *frame, const GstGlesImage *image, gconstpointer r
     if ((y & ((1u << c->sub_y) - 1)) != 0)
       continue;
     for (guint x = 0; x < c->width; x++) {
-      guint word = frame_word (
-          (const guint8 *) frame->data[c->plane] + c->offset, c, c->stride, x, y >> c->sub_y);
+      guint word = frame_word (frame->bytes + frame->offset[c->plane] + c->offset, c,
+          (gsize) frame->stride[c->plane], x, y >> c->sub_y);
       guint sample = frame_sample (word, c);
       guint unpacked = read_unpacked (row, wide, x << c->sub_x, i);
 
@@ -118,6 +85,7 @@ check_places (GstVideoFormat format, guint width, guint height)
 
   fail_unless (gst_video_info_set_format (&info, format, width, height));
   fail_unless (gst_gles_format_describe (&info, &image, NULL));
+  fail_unless (image.width == width && image.height == height);
   for (guint k = 0; k < image.n_components; k++) {
     const GstGlesComponent *c = &image.components[k];
     gsize row_end = c->offset + (gsize) (c->width - 1) * c->step + c->word_bytes;
@@ -137,21 +105,19 @@ GST_START_TEST (samples_are_what_unpack_delivers)
   GstVideoFormat format = gst_gles_format_list (NULL)[__i__];
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autofree guint16 *row = g_new0 (guint16, 4 * sizes[i].width + 64);
-    GstGlesImage image;
-    NoiseFrame frame;
+    const guint width = sizes[i].width, height = sizes[i].height;
+    g_autofree guint16 *row = g_new0 (guint16, 4 * width + 64);
+    g_auto (Frame) frame = frame_new (format, width, height, 3);
+    gpointer data[GST_VIDEO_MAX_PLANES];
 
-    check_places (format, sizes[i].width, sizes[i].height);
-    noise_frame_init (&frame, format, sizes[i].width, sizes[i].height);
-    fail_unless (gst_gles_format_describe (&frame.info, &image, NULL));
-    fail_unless_equals_int (image.width, sizes[i].width);
-    fail_unless_equals_int (image.height, sizes[i].height);
-    for (guint y = 0; y < sizes[i].height; y++) {
+    check_places (format, width, height);
+    for (guint p = 0; p < GST_VIDEO_MAX_PLANES; p++)
+      data[p] = frame.bytes + frame.offset[p];
+    for (guint y = 0; y < height; y++) {
       frame.info.finfo->unpack_func (frame.info.finfo, GST_VIDEO_PACK_FLAG_TRUNCATE_RANGE, row,
-          frame.data, frame.stride, 0, (gint) y, (gint) sizes[i].width);
-      compare_row (&frame, &image, row, y);
+          data, frame.stride, 0, (gint) y, (gint) width);
+      compare_row (&frame, row, y);
     }
-    noise_frame_clear (&frame);
   }
 }
 GST_END_TEST;

@@ -14,74 +14,8 @@
 static GstGlesDevice *device;
 static GError *error;
 
-/* A frame as a buffer has it: planes of noise at odd offsets with odd strides. */
-typedef struct {
-  GstVideoInfo info; /* as the caps say */
-  GstGlesImage described;
-  gsize offset[GST_VIDEO_MAX_PLANES]; /* in the buffer */
-  gint stride[GST_VIDEO_MAX_PLANES];
-  gsize end[GST_VIDEO_MAX_PLANES]; /* of the last sample, from the plane's offset on */
-  gsize size;
-  guint8 *bytes;
-} Frame;
-
 /* x, y, width, height */
 typedef guint Crop[4];
-
-static gsize
-row_bytes (const GstGlesImage *described, guint plane, guint *n_rows)
-{
-  gsize bytes = 0;
-
-  *n_rows = 0;
-  for (guint i = 0; i < described->n_components; i++) {
-    const GstGlesComponent *c = &described->components[i];
-
-    if (c->plane != plane)
-      continue;
-    bytes = MAX (bytes, c->offset + (gsize) (c->width - 1) * c->step + c->word_bytes);
-    *n_rows = MAX (*n_rows, c->height);
-  }
-  return bytes;
-}
-
-static void
-fill (Frame *frame)
-{
-  g_free (frame->bytes);
-  frame->bytes = g_malloc (frame->size);
-  for (gsize i = 0; i < frame->size; i++)
-    frame->bytes[i] = (guint8) g_test_rand_int ();
-}
-
-/* @spare: bytes of each row behind its last sample, and of the buffer before each plane. */
-static Frame
-frame_new (GstVideoFormat format, guint width, guint height, guint spare)
-{
-  Frame result = { .size = 0 }, *frame = &result;
-
-  g_assert_true (gst_video_info_set_format (&frame->info, format, width, height));
-  g_assert_true (gst_gles_format_describe (&frame->info, &frame->described, NULL));
-  for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (&frame->info); p++) {
-    guint n_rows;
-    gsize bytes = row_bytes (&frame->described, p, &n_rows);
-
-    frame->offset[p] = frame->size + spare;
-    frame->stride[p] = (gint) (bytes + spare);
-    frame->end[p] = (gsize) frame->stride[p] * (n_rows - 1) + bytes;
-    frame->size = frame->offset[p] + frame->end[p];
-  }
-  fill (frame);
-  return result;
-}
-
-static void
-frame_clear (Frame *frame)
-{
-  g_free (frame->bytes);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Frame, frame_clear)
 
 static GstVideoMeta *
 add_meta (GstBuffer *buffer, Frame *frame)
@@ -236,7 +170,7 @@ test_every_format (void)
     g_auto (Frame) frame = frame_new (formats[i], 19, 7, 0);
 
     frame.size = GST_VIDEO_INFO_SIZE (&frame.info);
-    fill (&frame);
+    frame_fill (&frame);
     for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (&frame.info); p++) {
       frame.offset[p] = GST_VIDEO_INFO_PLANE_OFFSET (&frame.info, p);
       frame.stride[p] = GST_VIDEO_INFO_PLANE_STRIDE (&frame.info, p);
@@ -471,7 +405,7 @@ test_staged_layout (void)
     for (guint k = 0; k < image.n_components; k++) {
       const GstGlesComponent *c = &image.components[k], *d = &frame.described.components[k];
       guint n_rows;
-      gsize bytes = row_bytes (&frame.described, c->plane, &n_rows);
+      gsize bytes = frame_row_bytes (&frame.described, c->plane, &n_rows);
 
       g_assert_cmpuint (c->stride % 16, ==, 0);
       g_assert_cmpuint (c->stride, >=, bytes);
