@@ -27,14 +27,8 @@ struct _SoakStream {
   GRand *stream_rand;
   GstMiniObject *result; /* of the buffer that is between analyzer and reference */
 
-  GAsyncQueue *changes; /* of Change *, for the streaming thread */
+  GAsyncQueue *changes; /* of SoakSetting *: what the streaming thread changes before a frame */
 };
-
-/* A value that a property of the analyzer gets. */
-typedef struct {
-  const SoakSetting *setting;
-  gchar *value;
-} Change;
 
 static void
 advance (SoakStream *stream, const gchar *activity)
@@ -55,24 +49,16 @@ soak_stream_silence (SoakStream *stream, const gchar **activity)
 /* ---- on the streaming thread ---- */
 
 static void
-free_change (gpointer data)
-{
-  g_free (((Change *) data)->value);
-  g_free (data);
-}
-
-static void
 apply_changes (SoakStream *stream)
 {
-  Change *change;
+  const SoakSetting *setting;
 
-  while ((change = g_async_queue_try_pop (stream->changes)) != NULL) {
-    const SoakSetting *setting = change->setting;
+  while ((setting = g_async_queue_try_pop (stream->changes)) != NULL) {
+    g_autofree gchar *value = soak_random_value (stream->stream_rand, setting);
 
-    gst_util_set_object_arg (G_OBJECT (stream->analyzer), setting->name, change->value);
+    gst_util_set_object_arg (G_OBJECT (stream->analyzer), setting->name, value);
     if (setting->both)
-      gst_util_set_object_arg (G_OBJECT (stream->reference), setting->name, change->value);
-    free_change (change);
+      gst_util_set_object_arg (G_OBJECT (stream->reference), setting->name, value);
   }
 }
 
@@ -227,13 +213,9 @@ change_settings (SoakStream *stream, guint n)
 {
   const SoakKind *kind = stream->kind;
 
-  for (guint i = 0; i < n; i++) {
-    Change *change = g_new (Change, 1);
-
-    change->setting = &kind->settings[soak_pick (stream->rand, kind->n_settings)];
-    change->value = soak_random_value (stream->rand, change->setting);
-    g_async_queue_push (stream->changes, change);
-  }
+  for (guint i = 0; i < n; i++)
+    g_async_queue_push (
+        stream->changes, (gpointer) &kind->settings[soak_pick (stream->rand, kind->n_settings)]);
   g_atomic_int_inc (&stream->soak->counts[SOAK_SETTINGS]);
 }
 
@@ -315,8 +297,6 @@ make_pipeline (SoakStream *stream)
 static void
 drop_pipeline (SoakStream *stream)
 {
-  Change *change;
-
   gst_element_set_state (stream->pipeline, GST_STATE_NULL);
   gst_clear_object (&stream->source);
   gst_clear_object (&stream->analyzer);
@@ -325,8 +305,8 @@ drop_pipeline (SoakStream *stream)
   gst_clear_mini_object (&stream->result);
   stream->broken = FALSE;
   stream->n_refused = 0;
-  while ((change = g_async_queue_try_pop (stream->changes)) != NULL)
-    free_change (change);
+  while (g_async_queue_try_pop (stream->changes) != NULL)
+    ;
 }
 
 /* ---- what happens to it ---- */

@@ -24,9 +24,8 @@ typedef enum {
   STREAM_N_KINDS
 } StreamKind;
 
-/* Makes the frames of all kinds and what is found in them. NULL, or what is wrong: (transfer
- * full). */
-gchar *streams_prepare (void);
+/* Makes the frames of all kinds and what is found in them. */
+void streams_prepare (void);
 void streams_finish (void);
 
 typedef struct {
