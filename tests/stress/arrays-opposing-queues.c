@@ -5,6 +5,8 @@
  * outputs while they are copied. */
 #include <string.h>
 
+#include <gst/gles/algo/scan/scan.h>
+#include <gst/gles/cpu/scan.h>
 #include <gst/gles/gl/submission.h>
 
 #include "../gles-test.h"
@@ -12,6 +14,7 @@
 
 #define N_ROUNDS 12
 #define N_INPUTS 2
+#define N_SCANS 200 /* rounds */
 
 static GstGlesDevice *device, *native;
 static GstGlesQueue *queues[2];
@@ -159,6 +162,54 @@ test_algorithm (gconstpointer data)
   }
 }
 
+/* Scans of two queues that read what the other queue writes, and write what it still reads. Steps 1
+ * and 2, of one queue, are one submission in every second round. */
+static void
+test_scans (void)
+{
+  static const struct {
+    guint queue, from, to;
+    gboolean inclusive;
+  } steps[] = { { 0, 0, 1, TRUE }, { 1, 2, 0, FALSE }, { 1, 1, 3, FALSE }, { 0, 3, 2, TRUE } };
+  const guint n = 7 * n_values;
+  const gsize size = 4 * (gsize) n;
+  g_autofree guint32 *got = g_new (guint32, n);
+  GstGlesBuffer *buffers[4];
+  guint32 *want[4];
+  GstGlesScan *scans[2];
+  GError *error = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    assert_ok (scans[i] = gst_gles_scan_new (queues[i], n, &error));
+  for (guint i = 0; i < 4; i++) {
+    want[i] = g_new (guint32, n);
+    for (guint k = 0; k < n; k++)
+      want[i][k] = g_test_rand_int ();
+    assert_ok (buffers[i] = gst_gles_buffer_new (device, size, &error));
+    assert_ok (gst_gles_buffer_upload (buffers[i], queues[0], 0, want[i], size, &error));
+  }
+  for (guint step = 0; step < 4 * N_SCANS; step++) {
+    const guint at = step % 4, from = steps[at].from, to = steps[at].to;
+    GstGlesScan *scan = scans[steps[at].queue];
+
+    if (step % 8 == 1)
+      assert_ok (gst_gles_queue_begin (queues[1], &error));
+    assert_ok ((steps[at].inclusive ? gst_gles_scan_inclusive : gst_gles_scan_exclusive) (
+        scan, buffers[from], buffers[to], n, &error));
+    if (step % 8 == 2)
+      assert_ok (gst_gles_queue_end (queues[1], &error));
+    gst_gles_cpu_scan (want[from], want[to], n, steps[at].inclusive);
+  }
+  for (guint i = 0; i < 4; i++) {
+    assert_ok (gst_gles_buffer_download (buffers[i], queues[i % 2], 0, got, size, &error));
+    g_assert_cmpmem (got, size, want[i], size);
+    gst_gles_buffer_unref (buffers[i]);
+    g_free (want[i]);
+  }
+  for (guint i = 0; i < 2; i++)
+    gst_gles_scan_free (scans[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -179,6 +230,7 @@ main (int argc, char **argv)
     g_autofree gchar *path = g_strconcat ("/opposing-queues/", arrays_table[i].name, NULL);
     g_test_add_data_func (path, &arrays_table[i], test_algorithm);
   }
+  g_test_add_func ("/opposing-queues/scans", test_scans);
   status = g_test_run ();
   for (guint i = 0; i < 2; i++)
     gst_object_unref (queues[i]);
