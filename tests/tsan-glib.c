@@ -21,7 +21,7 @@ find (gpointer *kept, const gchar *name)
   return function;
 }
 
-/* Defines the function @name, which does @before, calls the real one with @args, and does @after. */
+/* Defines the function @name, which does @before, calls the real one with @args, then @after. */
 #define WRAP_VOID(name, params, args, before, after)                                               \
   void (name) params                                                                               \
   {                                                                                                \

@@ -2,8 +2,8 @@
 /* Starts and stops a pipeline of one frame again and again: heap, descriptors and threads must not
  * grow. Prints the resources of the process every hundredth of the runs.
  *
- * start-stop [RUNS] [DEVICE] [ELEMENTS...]: elements as in a gst-launch line, with the device in place
- * of %s. */
+ * start-stop [RUNS] [DEVICE] [ELEMENTS...]: elements as in a gst-launch line, with the device in
+ * place of %s. */
 #include "soak.h"
 
 #include <stdio.h>

@@ -22,7 +22,8 @@ static const struct {
       CAPS ("GRAY8", 70, 33) },
   [STREAM_MOTION] = { "glescompact predicate=motion lower=24 post-messages=true",
       CAPS ("I420", 81, 50) },
-  [STREAM_TILES] = { "glescompact lower=180 readback=false ! glestiles tile-width=16 tile-height=24",
+  [STREAM_TILES] = { "glescompact lower=180 readback=false ! "
+                     "glestiles tile-width=16 tile-height=24",
       CAPS ("GRAY8", 128, 72) },
   [STREAM_CHAIN] = { "gleshistogram ! queue ! glescompact predicate=edge lower=300 ! queue ! "
                      "glestiles tile-width=20",
