@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "../../gst/tools/bench/inputs.h"
-
 #define CANARY_WORDS 13
 #define GARBAGE 0xa5a5a5a5u
 
@@ -29,6 +27,26 @@ open_device (int *status)
   return array_test.device != NULL;
 }
 
+/* Reads the words that all algorithms know. Sorts and histograms have others besides, and plans fail
+ * with words that mean nothing. */
+static void
+read_variant (const gchar *name)
+{
+  const gchar *text = name != NULL ? g_getenv (name) : NULL;
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "+", -1);
+  g_autoptr (GString) known = g_string_new ("auto");
+  GError *error = NULL;
+
+  for (guint i = 0; words[i] != NULL; i++) {
+    if (gst_gles_variant_parse (name, words[i], &array_test.variant, NULL))
+      g_string_append_printf (known, "+%s", words[i]);
+    else if (g_str_equal (words[i], "ballot"))
+      g_string_append (known, "+subgroup");
+  }
+  gst_gles_variant_parse (name, known->str, &array_test.variant, &error);
+  g_assert_no_error (error);
+}
+
 /* Whether the device can run the variant at all: FALSE for subgroups where there are none. */
 static gboolean
 variant_runs (void)
@@ -46,18 +64,12 @@ int
 array_test_main (int argc, char **argv, const gchar *variant_name, void (*add) (void))
 {
   g_autofree gchar *cache = NULL;
-  g_autoptr (GError) error = NULL;
   int status;
 
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
   cache = gles_test_private_cache ();
-  array_test.variant = gst_gles_variant_auto;
-  if (variant_name != NULL &&
-      !gst_gles_variant_from_environment (variant_name, &array_test.variant, &error)) {
-    g_printerr ("%s\n", error->message);
-    return 1;
-  }
+  read_variant (variant_name);
   if (!open_device (&status))
     return status;
   if (!variant_runs ()) {
@@ -84,12 +96,22 @@ array_test_main (int argc, char **argv, const gchar *variant_name, void (*add) (
 
 /* ---- cases ---- */
 
-guint *
-array_sizes (guint max, guint *n_sizes)
+guint32 *
+array_input (Pattern pattern, guint n, guint32 seed)
+{
+  guint32 *values = g_new (guint32, n + 1);
+
+  pattern_fill (pattern, seed, values, n);
+  return values;
+}
+
+/* Sizes not above @max: (transfer full) (element-type guint). */
+static GArray *
+sizes_up_to (guint max)
 {
   static const guint others[] = { 3, 5, 1000, 10000, 100000, 65535 * 16 + 1 };
   GArray *sizes = g_array_new (FALSE, FALSE, sizeof (guint));
-  GRand *random = g_rand_new_with_seed (77);
+  Random random = { 77 };
 
   for (guint power = 0; power <= 20; power++) {
     for (guint i = 0; i < 3; i++) {
@@ -103,117 +125,141 @@ array_sizes (guint max, guint *n_sizes)
       g_array_append_val (sizes, others[i]);
   }
   for (guint limit = 1000; limit <= max; limit *= 20) {
-    guint size = g_rand_int_range (random, limit / 10, limit);
+    guint size = limit / 10 + random_word (&random) % (limit - limit / 10);
     g_array_append_val (sizes, size);
   }
-  g_rand_free (random);
-  *n_sizes = sizes->len;
-  return (guint *) (gpointer) g_array_free (sizes, FALSE);
+  g_array_append_val (sizes, max);
+  return sizes;
 }
 
-guint
-array_tile_sizes (const GstGlesArray *array, guint sizes[ARRAY_MAX_TILE_SIZES])
+static gpointer
+new_plan (const ArrayChecks *checks, guint capacity)
 {
+  GError *error = NULL;
+  gpointer plan = checks->plan_new (array_test.queue, capacity, &error);
+
+  g_assert_no_error (error);
+  return plan;
+}
+
+/* How many ways a size is worth: what differs between large arrays is the number of tiles, which
+ * quick tests need with few, with 2^20 values and with the most. */
+static guint
+ways_of_size (guint n_ways, guint n)
+{
+  if (n <= 300)
+    return array_test.quick ? MIN (n_ways, 4) : n_ways;
+  if (n <= 20000)
+    return MIN (n_ways, array_test.quick ? 3 : 8);
+  if (array_test.quick)
+    return n < 70000 || n >= (1u << 20) - 1 ? 1 : 0;
+  return 2;
+}
+
+static void
+test_sizes (gconstpointer data)
+{
+  const ArrayChecks *checks = data;
+  const guint max = checks->max_n != 0 ? MIN (array_test.max_n, checks->max_n) : array_test.max_n;
+  g_autoptr (GArray) sizes = sizes_up_to (max);
+  gpointer plan = new_plan (checks, max);
+  guint turn = 0;
+
+  for (guint i = 0; i < sizes->len; i++) {
+    guint n = g_array_index (sizes, guint, i);
+    for (guint k = ways_of_size (checks->n_ways, n); k > 0; k--, turn++)
+      checks->check (
+          plan, (turn * 7 + turn / checks->n_ways) % N_PATTERNS, n, turn % checks->n_ways);
+  }
+  checks->plan_free (plan);
+}
+
+static void
+test_patterns (gconstpointer data)
+{
+  const guint n = 10007;
+  const ArrayChecks *checks = data;
+  gpointer plan = new_plan (checks, n);
+  guint n_ways = MIN (checks->n_ways, array_test.quick ? 3 : 16);
+
+  for (guint i = 0; i < N_PATTERNS * n_ways; i++)
+    checks->check (plan, i / n_ways, n, i % checks->n_ways);
+  checks->plan_free (plan);
+}
+
+/* Two passes have a size of tile, and look-back has another. */
+static void
+test_tile_edges (gconstpointer data)
+{
+  const ArrayChecks *checks = data;
+  gpointer plan = new_plan (checks, MIN (array_test.max_n, 100000));
+  const GstGlesArray *array = plan;
   const GstGlesShape *shapes[] = { &array->two_pass, &array->look_back };
-  guint n = 0;
+  guint n_ways = MIN (checks->n_ways, 9), turn = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (shapes) && !array->is_cpu; i++) {
     guint tile = shapes[i]->invocations != 0 ? gst_gles_shape_tile (shapes[i]) : 0;
-    for (guint k = 0; k < 6 && tile != 0; k++)
-      sizes[n++] = tile * (1 + k / 3) + k % 3 - 1;
+    for (guint k = 0; k < 6 * n_ways && tile != 0; k++, turn++)
+      checks->check (plan, PATTERN_RANDOM, tile * (1 + k / n_ways / 3) + k / n_ways % 3 - 1,
+          turn % checks->n_ways);
   }
-  return n;
+  if (turn == 0)
+    g_test_skip ("native code has no tiles");
+  checks->plan_free (plan);
 }
 
-static guint32
-float_word (GRand *random)
+static void
+test_large (gconstpointer data)
 {
-  static const guint32 words[] = { 0, 0x80000000u, 0x7f800000u, 0xff800000u, 1, 0x80000001u,
-    0x007fffffu, 0x807fffffu, 0x00800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u, 0xffffffffu,
-    0x3f800000u, 0xbf800000u };
-  union {
-    gfloat value;
-    guint32 word;
-  } number;
+  const guint n = (1u << 25) + 4099;
+  const ArrayChecks *checks = data;
+  gpointer plan = new_plan (checks, n);
 
-  if (g_rand_int_range (random, 0, 64) == 0)
-    return words[g_rand_int_range (random, 0, G_N_ELEMENTS (words))];
-  number.value = (gfloat) g_rand_double_range (random, -1000, 1000);
-  return number.word;
+  for (guint i = 0; i < checks->n_large; i++)
+    checks->check (plan, checks->large[i].pattern, n, checks->large[i].way);
+  checks->plan_free (plan);
 }
 
-static guint32
-pattern_word (Pattern pattern, guint32 seed, guint i, guint n, GRand *random)
+static void
+add_check (const gchar *algorithm, const gchar *kind, const ArrayChecks *checks, GTestDataFunc func)
 {
-  switch (pattern) {
-    case PATTERN_ONES:
-      return 1;
-    case PATTERN_MAX:
-      return G_MAXUINT32;
-    case PATTERN_RAMP:
-      return i;
-      /* what benchmarks run on */
-    case PATTERN_SORTED:
-      return bench_key (BENCH_INPUT_SORTED, i, n);
-    case PATTERN_REVERSED:
-      return bench_key (BENCH_INPUT_REVERSED, i, n);
-    case PATTERN_EQUAL:
-      return bench_key (BENCH_INPUT_EQUAL, i, n);
-    case PATTERN_TWO_VALUES:
-      return bench_key (BENCH_INPUT_ALTERNATING, i, n);
-    case PATTERN_OUTLIER:
-      return bench_key (BENCH_INPUT_OUTLIER, i, n);
-    case PATTERN_AND_1:
-    case PATTERN_AND_2:
-    case PATTERN_AND_3:
-    case PATTERN_AND_4:
-    case PATTERN_AND_5:
-      return bench_word (seed, i, 1 + pattern - PATTERN_AND_1);
-    case PATTERN_LOW_DIGIT:
-      return g_rand_int (random) & 0xffu;
-    case PATTERN_HIGH_DIGIT:
-      return g_rand_int (random) & 0xff000000u;
-    case PATTERN_FLOATS:
-      return float_word (random);
-    default:
-      return 0;
-  }
+  g_autofree gchar *path = g_strdup_printf ("/%s/%s/%s", algorithm, kind, checks->name);
+
+  g_test_add_data_func (path, checks, func);
 }
 
-guint32 *
-array_input (Pattern pattern, guint n, guint32 seed)
+void
+array_add_checks (const gchar *algorithm, const ArrayChecks *checks)
 {
-  GRand *random = g_rand_new_with_seed (seed + pattern);
-  guint32 *values = g_new (guint32, n + 1);
-
-  for (guint i = 0; i < n; i++)
-    values[i] = pattern_word (pattern, seed, i, n, random);
-  g_rand_free (random);
-  return values;
-}
-
-const gchar *
-array_pattern_name (Pattern pattern)
-{
-  static const gchar *const names[N_PATTERNS] = { "zeros", "ones", "max", "ramp", "sorted",
-    "reversed", "equal", "two-values", "low-digit", "high-digit", "and-1", "and-2", "and-3",
-    "and-4", "and-5", "outlier", "floats" };
-
-  return names[pattern];
+  add_check (algorithm, "sizes", checks, test_sizes);
+  add_check (algorithm, "patterns", checks, test_patterns);
+  add_check (algorithm, "tile-edges", checks, test_tile_edges);
+  if (checks->n_large != 0 && array_test.variant.window == 0 && !array_test.quick)
+    add_check (algorithm, "large", checks, test_large);
 }
 
 /* ---- buffers ---- */
 
 GstGlesBuffer *
-array_buffer (guint n)
+array_buffer_of (const guint32 *values, guint n)
 {
+  const gsize size = 4 * ((gsize) n + CANARY_WORDS);
+  g_autofree guint32 *words = g_malloc (size);
   GError *error = NULL;
-  GstGlesBuffer *buffer =
-      gst_gles_buffer_new (array_test.device, 4 * ((gsize) n + CANARY_WORDS), &error);
+  GstGlesBuffer *buffer = gst_gles_buffer_new (array_test.device, size, &error);
 
   g_assert_no_error (error);
-  array_spoil (buffer);
+  memset (words, GARBAGE & 0xff, size);
+  if (values != NULL)
+    memcpy (words, values, 4 * (gsize) n);
+  array_fill (buffer, words, n + CANARY_WORDS);
   return buffer;
+}
+
+GstGlesBuffer *
+array_buffer (guint n)
+{
+  return array_buffer_of (NULL, n);
 }
 
 void
@@ -229,10 +275,10 @@ void
 array_spoil (GstGlesBuffer *buffer)
 {
   gsize size = gst_gles_buffer_get_size (buffer);
-  g_autofree guint8 *bytes = g_malloc (size);
+  g_autofree guint32 *words = g_malloc (size);
 
-  memset (bytes, GARBAGE & 0xff, size);
-  array_fill (buffer, (const guint32 *) (gpointer) bytes, size / 4);
+  memset (words, GARBAGE & 0xff, size);
+  array_fill (buffer, words, size / 4);
 }
 
 void

@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shared by the tests of reduce, scan and compact: devices and variants, sizes, inputs, and buffers
- * with guarded ends. */
+/* Shared by the tests of arrays: devices and variants, sizes, inputs, and buffers with guarded
+ * ends. */
 #ifndef ARRAY_CASES_H
 #define ARRAY_CASES_H
 
 #include <gst/gles/algo/plan/array.h>
 
 #include "gles-test.h"
-
-/* The values that inputs consist of. */
-typedef enum {
-  PATTERN_ZEROS,
-  PATTERN_ONES,
-  PATTERN_MAX, /* sums wrap */
-  PATTERN_RAMP,
-  PATTERN_SORTED, /* over all words: this and the next three are benchmarks' too */
-  PATTERN_REVERSED,
-  PATTERN_EQUAL,
-  PATTERN_TWO_VALUES,
-  PATTERN_LOW_DIGIT,
-  PATTERN_HIGH_DIGIT,
-  PATTERN_AND_1, /* random: AND of so many words */
-  PATTERN_AND_2,
-  PATTERN_AND_3,
-  PATTERN_AND_4,
-  PATTERN_AND_5,
-  PATTERN_OUTLIER,
-  PATTERN_FLOATS, /* with zeros of both signs, infinities, denormals, NaNs of both signs */
-  N_PATTERNS
-} Pattern;
+#include "sort-cases.h"
 
 typedef struct {
   GstGlesDevice *device;
@@ -36,7 +15,7 @@ typedef struct {
   gboolean is_cpu;
   GstGlesVariant variant;
   guint max_n;    /* largest array that the tests use */
-  gboolean quick; /* GLES_TEST_QUICK is set: no arrays that take seconds, fewer repetitions */
+  gboolean quick; /* GLES_TEST_QUICK is set: no arrays that take seconds, fewer cases */
 } ArrayTest;
 
 extern ArrayTest array_test;
@@ -46,21 +25,40 @@ extern ArrayTest array_test;
  * status. */
 int array_test_main (int argc, char **argv, const gchar *variant_name, void (*add) (void));
 
-/* Sizes around every power of two that a tile, subgroup or workgroup can have, and some others, not
- * above @max: (transfer full) (array zero-terminated=0). */
-guint *array_sizes (guint max, guint *n_sizes);
+/* Checks of calls of one kind, in several ways: what is computed, in place, the count on the device
+ * and so on. */
+typedef struct {
+  const gchar *name;
+  guint n_ways;
+  guint max_n; /* of its sizes; 0: max_n of the tests */
+  gpointer (*plan_new) (GstGlesQueue *queue, guint capacity, GError **error);
+  void (*plan_free) (gpointer plan);
+  /* Makes a call over @n values of @pattern, and compares all buffers and the result. */
+  void (*check) (gpointer plan, Pattern pattern, guint n, guint way);
+  /* Arrays that exceed one binding of 128 MiB, where that is the limit. */
+  struct {
+    Pattern pattern;
+    guint way;
+  } large[3];
+  guint n_large;
+} ArrayChecks;
 
-/* One tile and two of each scheme that a plan has, and a value less and more. Returns how many
- * sizes, 0 on a cpu device. */
-#define ARRAY_MAX_TILE_SIZES 12
-guint array_tile_sizes (const GstGlesArray *array, guint sizes[ARRAY_MAX_TILE_SIZES]);
+/* Casts functions of a plan for ArrayChecks. */
+#define ARRAY_PLAN(algorithm)                                                                      \
+  .plan_new = (gpointer (*) (GstGlesQueue *, guint, GError **)) gst_gles_##algorithm##_new,        \
+  .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free
+
+/* Adds a test of sizes around every power of two that a tile, subgroup or workgroup can have, one
+ * of all patterns, one of sizes around the tile of the plan, and one of large arrays. One plan
+ * serves each. */
+void array_add_checks (const gchar *algorithm, const ArrayChecks *checks);
 
 /* @n words: (transfer full). The same for the same arguments. */
 guint32 *array_input (Pattern pattern, guint n, guint32 seed);
-const gchar *array_pattern_name (Pattern pattern);
 
 /* A buffer of @n words and a few more, filled with garbage. */
 GstGlesBuffer *array_buffer (guint n);
+GstGlesBuffer *array_buffer_of (const guint32 *values, guint n);
 void array_fill (GstGlesBuffer *buffer, const guint32 *values, guint n);
 /* Fills the whole buffer with garbage. */
 void array_spoil (GstGlesBuffer *buffer);

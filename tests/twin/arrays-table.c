@@ -11,9 +11,12 @@
 #define LOWER 0x10000000u
 #define UPPER 0x9fffffffu
 
-#define PLAN(algorithm)                                                                            \
-  .plan_new = algorithm##_new, .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free,     \
+/* What plans have in common; some are made with arguments of their own. */
+#define OWN_PLAN(algorithm, make)                                                                  \
+  .plan_new = (gpointer (*) (GstGlesQueue *, guint, GError **)) make,                              \
+  .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free,                                  \
   .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_##algorithm##_get_result
+#define PLAN(algorithm) OWN_PLAN (algorithm, gst_gles_##algorithm##_new)
 
 /* ---- inputs ---- */
 
@@ -70,282 +73,75 @@ fill_records (guint32 *words, guint n, guint32 seed)
   }
 }
 
-/* ---- reduce ---- */
+/* ---- calls ---- */
 
-static gpointer
-reduce_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return gst_gles_reduce_new (queue, capacity, error);
-}
-
-static gboolean
-reduce (
-    gpointer plan, GstGlesReduceOp op, GstGlesValueType type, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_reduce_run (plan, op, type, c->buffers[0], c->count.n, error);
-  return gst_gles_reduce_run_indirect (
-      plan, op, type, c->buffers[0], c->count.buffer, c->count.offset_bytes, error);
-}
-
-static gboolean
-run_sum (gpointer plan, const ArraysCall *c, GError **error)
-{
-  return reduce (plan, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_U32, c, error);
-}
-
-static gboolean
-run_sum_f32 (gpointer plan, const ArraysCall *c, GError **error)
-{
-  return reduce (plan, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_F32, c, error);
-}
-
-static gboolean
-run_min (gpointer plan, const ArraysCall *c, GError **error)
-{
-  return reduce (plan, GST_GLES_REDUCE_MIN, GST_GLES_VALUE_I32, c, error);
-}
-
-#define REDUCE(title, fill_them, run_it)                                                           \
+/* Defines a function of ArraysAlgorithm that calls gst_gles_@call() or its _indirect() with the
+ * arguments @before the count and those @after it, in parentheses: b are the buffers. */
+#define ARGUMENTS(...) __VA_ARGS__
+#define DEFINE_RUN(name, call, before, after)                                                      \
+  static gboolean name (gpointer plan, const ArraysCall *c, GError **error)                        \
   {                                                                                                \
-    .name = title, .roles = { { "values", 1, .fill = fill_them } }, .plan_new = reduce_new,        \
-    .plan_free = (void (*) (gpointer)) gst_gles_reduce_free,                                       \
-    .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_reduce_get_result, run_it              \
+    GstGlesBuffer *const *b = c->buffers;                                                          \
+                                                                                                   \
+    if (c->count.buffer == NULL)                                                                   \
+      return gst_gles_##call (ARGUMENTS before, c->count.n, ARGUMENTS after);                      \
+    return gst_gles_##call##_indirect (                                                            \
+        ARGUMENTS before, c->count.buffer, c->count.offset_bytes, ARGUMENTS after);                \
   }
 
-/* ---- scan ---- */
+DEFINE_RUN (run_sum, reduce_run, (plan, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_U32, b[0]), (error))
+DEFINE_RUN (run_sum_f32, reduce_run, (plan, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_F32, b[0]), (error))
+DEFINE_RUN (run_min, reduce_run, (plan, GST_GLES_REDUCE_MIN, GST_GLES_VALUE_I32, b[0]), (error))
 
-static gpointer
-scan_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return gst_gles_scan_new (queue, capacity, error);
-}
+DEFINE_RUN (run_exclusive, scan_exclusive, (plan, b[0], b[1]), (error))
+DEFINE_RUN (run_inclusive, scan_inclusive, (plan, b[0], b[1]), (error))
+DEFINE_RUN (run_segmented, scan_segmented, (plan, b[0], b[1], b[2]), (TRUE, error))
+DEFINE_RUN (run_blocks, scan_blocks, (plan, b[0], b[1]), (BLOCK, FALSE, b[2], error))
 
-static gboolean
-run_exclusive (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_scan_exclusive (plan, c->buffers[0], c->buffers[1], c->count.n, error);
-  return gst_gles_scan_exclusive_indirect (
-      plan, c->buffers[0], c->buffers[1], c->count.buffer, c->count.offset_bytes, error);
-}
+DEFINE_RUN (run_range, compact_range, (plan, GST_GLES_VALUE_U32, LOWER, UPPER, b[0]),
+    (b[1], b[2], c->room, error))
+DEFINE_RUN (run_flags, compact_flags, (plan, b[0], b[1]), (b[2], b[3], c->room, error))
+DEFINE_RUN (run_unique, unique_run, (plan, GST_GLES_VALUE_U32, b[0]), (b[1], c->room, error))
 
-static gboolean
-run_inclusive (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_scan_inclusive (plan, c->buffers[0], c->buffers[1], c->count.n, error);
-  return gst_gles_scan_inclusive_indirect (
-      plan, c->buffers[0], c->buffers[1], c->count.buffer, c->count.offset_bytes, error);
-}
+DEFINE_RUN (run_sort_keys, sort_run, (plan, b[0], NULL, b[1], NULL), (error))
+DEFINE_RUN (run_sort_pairs, sort_run, (plan, b[0], b[1], b[2], b[3]), (error))
+DEFINE_RUN (run_sort_wide, sort_run, (plan, b[0], NULL, b[1], b[2]), (error))
+DEFINE_RUN (run_top_k, top_k_run, (plan, b[0]), (TOP, b[1], b[2], error))
 
-static gboolean
-run_segmented (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_scan_segmented (
-        plan, c->buffers[0], c->buffers[1], c->buffers[2], c->count.n, TRUE, error);
-  return gst_gles_scan_segmented_indirect (plan, c->buffers[0], c->buffers[1], c->buffers[2],
-      c->count.buffer, c->count.offset_bytes, TRUE, error);
-}
+DEFINE_RUN (run_boundaries, segments_run,
+    (plan, GST_GLES_VALUE_U32, b[0], GST_GLES_VALUE_U32, NULL),
+    (&(GstGlesSegmentsOutputs){ .starts = b[1], .counts = b[2] }, error))
+DEFINE_RUN (run_group_by, segments_run, (plan, GST_GLES_VALUE_U32, b[0], GST_GLES_VALUE_I32, b[1]),
+    (&(GstGlesSegmentsOutputs){ b[2], b[3], b[4], b[5], b[6], b[7], b[8], { NULL } }, error))
+DEFINE_RUN (run_group_by_f32, segments_run,
+    (plan, GST_GLES_VALUE_U32, b[0], GST_GLES_VALUE_F32, b[1]),
+    (&(GstGlesSegmentsOutputs){ .sums = b[2], .mins = b[3], .maxs = b[4] }, error))
 
-static gboolean
-run_blocks (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_scan_blocks (
-        plan, c->buffers[0], c->buffers[1], c->count.n, BLOCK, FALSE, c->buffers[2], error);
-  return gst_gles_scan_blocks_indirect (plan, c->buffers[0], c->buffers[1], c->count.buffer,
-      c->count.offset_bytes, BLOCK, FALSE, c->buffers[2], error);
-}
+DEFINE_RUN (run_tiles, tiles_run, (plan, b[0]), (b[1], b[2], b[3], error))
+DEFINE_RUN (run_histogram, array_histogram_run, (plan, b[0]), (b[1], error))
 
-#define SUMS                                                                                       \
+/* ---- plans ---- */
+
+#define DEFINE_SORT(name, type, with_payload, downwards)                                           \
+  static gpointer name (GstGlesQueue *queue, guint capacity, GError **error)                       \
   {                                                                                                \
-    "sums", 1, .written = TRUE, .in_place = 1                                                      \
+    GstGlesSortConfig config;                                                                      \
+                                                                                                   \
+    gst_gles_sort_config_init (&config, type);                                                     \
+    config.payload = with_payload;                                                                 \
+    config.descending = downwards;                                                                 \
+    return gst_gles_sort_new (queue, &config, capacity, error);                                    \
   }
 
-/* ---- compact ---- */
-
-static gpointer
-compact_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return gst_gles_compact_new (queue, capacity, error);
-}
-
-static gboolean
-run_range (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_compact_range (plan, GST_GLES_VALUE_U32, LOWER, UPPER, c->buffers[0],
-        c->count.n, c->buffers[1], c->buffers[2], c->room, error);
-  return gst_gles_compact_range_indirect (plan, GST_GLES_VALUE_U32, LOWER, UPPER, c->buffers[0],
-      c->count.buffer, c->count.offset_bytes, c->buffers[1], c->buffers[2], c->room, error);
-}
-
-static gboolean
-run_flags (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_compact_flags (plan, c->buffers[0], c->buffers[1], c->count.n, c->buffers[2],
-        c->buffers[3], c->room, error);
-  return gst_gles_compact_flags_indirect (plan, c->buffers[0], c->buffers[1], c->count.buffer,
-      c->count.offset_bytes, c->buffers[2], c->buffers[3], c->room, error);
-}
-
-#define OUTPUT(title)                                                                              \
-  {                                                                                                \
-    title, 1, .written = TRUE                                                                      \
-  }
-
-/* ---- sort ---- */
-
-static gpointer
-sort_new (GstGlesQueue *queue, GstGlesValueType type, gboolean payload, gboolean descending,
-    guint capacity, GError **error)
-{
-  GstGlesSortConfig config;
-
-  gst_gles_sort_config_init (&config, type);
-  config.payload = payload;
-  config.descending = descending;
-  return gst_gles_sort_new (queue, &config, capacity, error);
-}
-
-static gpointer
-sort_keys_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return sort_new (queue, GST_GLES_VALUE_I32, FALSE, FALSE, capacity, error);
-}
-
-static gpointer
-sort_pairs_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return sort_new (queue, GST_GLES_VALUE_F32, TRUE, TRUE, capacity, error);
-}
-
-static gpointer
-sort_wide_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return sort_new (queue, GST_GLES_VALUE_U64, TRUE, FALSE, capacity, error);
-}
-
-static gboolean
-sort (gpointer plan, const ArraysCall *c, GstGlesBuffer *payloads_in, GstGlesBuffer *keys_out,
-    GstGlesBuffer *payloads_out, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_sort_run (
-        plan, c->buffers[0], payloads_in, keys_out, payloads_out, c->count.n, error);
-  return gst_gles_sort_run_indirect (plan, c->buffers[0], payloads_in, keys_out, payloads_out,
-      c->count.buffer, c->count.offset_bytes, error);
-}
-
-static gboolean
-run_sort_keys (gpointer plan, const ArraysCall *c, GError **error)
-{
-  return sort (plan, c, NULL, c->buffers[1], NULL, error);
-}
-
-static gboolean
-run_sort_pairs (gpointer plan, const ArraysCall *c, GError **error)
-{
-  return sort (plan, c, c->buffers[1], c->buffers[2], c->buffers[3], error);
-}
-
-static gboolean
-run_sort_wide (gpointer plan, const ArraysCall *c, GError **error)
-{
-  return sort (plan, c, NULL, c->buffers[1], c->buffers[2], error);
-}
-
-#define SORT(make, run_it)                                                                         \
-  .plan_new = make, .plan_free = (void (*) (gpointer)) gst_gles_sort_free,                         \
-  .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_sort_get_result, .run = run_it
-
-/* ---- segments, unique, top-k ---- */
-
-static gpointer
-segments_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return gst_gles_segments_new (queue, capacity, error);
-}
-
-static gboolean
-segments (gpointer plan, const ArraysCall *c, GstGlesValueType value_type, GstGlesBuffer *values,
-    const GstGlesSegmentsOutputs *outputs, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_segments_run (
-        plan, GST_GLES_VALUE_U32, c->buffers[0], value_type, values, c->count.n, outputs, error);
-  return gst_gles_segments_run_indirect (plan, GST_GLES_VALUE_U32, c->buffers[0], value_type,
-      values, c->count.buffer, c->count.offset_bytes, outputs, error);
-}
-
-static gboolean
-run_boundaries (gpointer plan, const ArraysCall *c, GError **error)
-{
-  const GstGlesSegmentsOutputs outputs = { .starts = c->buffers[1], .counts = c->buffers[2] };
-
-  return segments (plan, c, GST_GLES_VALUE_U32, NULL, &outputs, error);
-}
-
-static gboolean
-run_group_by (gpointer plan, const ArraysCall *c, GError **error)
-{
-  GstGlesBuffer *const *b = c->buffers;
-  const GstGlesSegmentsOutputs outputs = { b[2], b[3], b[4], b[5], b[6], b[7], b[8], { NULL } };
-
-  return segments (plan, c, GST_GLES_VALUE_I32, b[1], &outputs, error);
-}
-
-static gboolean
-run_group_by_f32 (gpointer plan, const ArraysCall *c, GError **error)
-{
-  GstGlesBuffer *const *b = c->buffers;
-  const GstGlesSegmentsOutputs outputs = { .sums = b[2], .mins = b[3], .maxs = b[4] };
-
-  return segments (plan, c, GST_GLES_VALUE_F32, b[1], &outputs, error);
-}
-
-#define SEGMENTS(run_it) PLAN (segments), .run = run_it
-#define PER_RUN(title)                                                                             \
-  {                                                                                                \
-    title, 1, .written = TRUE, .any_size = TRUE                                                    \
-  }
-
-static gpointer
-unique_new (GstGlesQueue *queue, guint capacity, GError **error)
-{
-  return gst_gles_unique_new (queue, capacity, error);
-}
-
-static gboolean
-run_unique (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_unique_run (
-        plan, GST_GLES_VALUE_U32, c->buffers[0], c->count.n, c->buffers[1], c->room, error);
-  return gst_gles_unique_run_indirect (plan, GST_GLES_VALUE_U32, c->buffers[0], c->count.buffer,
-      c->count.offset_bytes, c->buffers[1], c->room, error);
-}
+DEFINE_SORT (sort_keys_new, GST_GLES_VALUE_I32, FALSE, FALSE)
+DEFINE_SORT (sort_pairs_new, GST_GLES_VALUE_F32, TRUE, TRUE)
+DEFINE_SORT (sort_wide_new, GST_GLES_VALUE_U64, TRUE, FALSE)
 
 static gpointer
 top_k_new (GstGlesQueue *queue, guint capacity, GError **error)
 {
   return gst_gles_top_k_new (queue, GST_GLES_VALUE_F32, TRUE, capacity, TOP, error);
 }
-
-static gboolean
-run_top_k (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_top_k_run (
-        plan, c->buffers[0], c->count.n, TOP, c->buffers[1], c->buffers[2], error);
-  return gst_gles_top_k_run_indirect (plan, c->buffers[0], c->count.buffer, c->count.offset_bytes,
-      TOP, c->buffers[1], c->buffers[2], error);
-}
-
-/* ---- tiles, histogram ---- */
 
 static gpointer
 tiles_new (GstGlesQueue *queue, guint capacity, GError **error)
@@ -360,16 +156,6 @@ tiles_new (GstGlesQueue *queue, guint capacity, GError **error)
   return gst_gles_tiles_new (queue, &config, error);
 }
 
-static gboolean
-run_tiles (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_tiles_run (
-        plan, c->buffers[0], c->count.n, c->buffers[1], c->buffers[2], c->buffers[3], error);
-  return gst_gles_tiles_run_indirect (plan, c->buffers[0], c->count.buffer, c->count.offset_bytes,
-      c->buffers[1], c->buffers[2], c->buffers[3], error);
-}
-
 static gpointer
 histogram_new (GstGlesQueue *queue, guint capacity, GError **error)
 {
@@ -377,14 +163,23 @@ histogram_new (GstGlesQueue *queue, guint capacity, GError **error)
       queue, GST_GLES_KEY_U32, BINS, 5, G_MAXUINT32, capacity, error);
 }
 
-static gboolean
-run_histogram (gpointer plan, const ArraysCall *c, GError **error)
-{
-  if (c->count.buffer == NULL)
-    return gst_gles_array_histogram_run (plan, c->buffers[0], c->count.n, c->buffers[1], error);
-  return gst_gles_array_histogram_run_indirect (
-      plan, c->buffers[0], c->count.buffer, c->count.offset_bytes, c->buffers[1], error);
-}
+#define REDUCE(title, fill_them, run_it)                                                           \
+  {                                                                                                \
+    .name = title, .roles = { { "values", 1, .fill = fill_them } }, PLAN (reduce), .run = run_it   \
+  }
+#define SEGMENTS(run_it) PLAN (segments), .run = run_it
+#define SUMS                                                                                       \
+  {                                                                                                \
+    "sums", 1, .written = TRUE, .in_place = 1                                                      \
+  }
+#define OUTPUT(title)                                                                              \
+  {                                                                                                \
+    title, 1, .written = TRUE                                                                      \
+  }
+#define PER_RUN(title)                                                                             \
+  {                                                                                                \
+    title, 1, .written = TRUE, .any_size = TRUE                                                    \
+  }
 
 /* ---- all of them ---- */
 
@@ -421,16 +216,19 @@ const ArraysAlgorithm arrays_table[] = {
   { .name = "sort-keys",
       .roles = { { "keys", 1, .fill = fill_words },
           { "sorted keys", 1, .written = TRUE, .in_place = 1 } },
-      SORT (sort_keys_new, run_sort_keys) },
+      OWN_PLAN (sort, sort_keys_new),
+      .run = run_sort_keys },
   { .name = "sort-pairs",
       .roles = { { "keys", 1, .fill = fill_floats }, { "payloads", 1, .fill = fill_words },
           { "sorted keys", 1, .written = TRUE, .in_place = 1 },
           { "sorted payloads", 1, .written = TRUE, .in_place = 2 } },
-      SORT (sort_pairs_new, run_sort_pairs) },
+      OWN_PLAN (sort, sort_pairs_new),
+      .run = run_sort_pairs },
   { .name = "sort-u64",
       .roles = { { "keys", 2, .fill = fill_wide },
           { "sorted keys", 2, .written = TRUE, .in_place = 1 }, OUTPUT ("order") },
-      SORT (sort_wide_new, run_sort_wide) },
+      OWN_PLAN (sort, sort_wide_new),
+      .run = run_sort_wide },
   { .name = "segments-boundaries",
       .roles = { { "keys", 1, .fill = fill_runs }, PER_RUN ("starts"), PER_RUN ("counts") },
       SEGMENTS (run_boundaries) },
@@ -450,20 +248,18 @@ const ArraysAlgorithm arrays_table[] = {
   { .name = "top-k",
       .roles = { { "keys", 1, .fill = fill_floats }, { "top keys", .fixed = TOP, .written = TRUE },
           { "top indices", .fixed = TOP, .written = TRUE } },
-      PLAN (top_k),
+      OWN_PLAN (top_k, top_k_new),
       .run = run_top_k },
   { .name = "tiles",
       .roles = { { "records", 8, .fill = fill_records },
           { "offsets", .fixed = 10 * 8 + 1, .written = TRUE },
           { "indices", 4, .written = TRUE, .any_size = TRUE },
           { "keys", 4, .written = TRUE, .any_size = TRUE } },
-      PLAN (tiles),
+      OWN_PLAN (tiles, tiles_new),
       .run = run_tiles },
   { .name = "array-histogram",
       .roles = { { "keys", 1, .fill = fill_words }, { "counts", .fixed = BINS, .written = TRUE } },
-      .plan_new = histogram_new,
-      .plan_free = (void (*) (gpointer)) gst_gles_array_histogram_free,
-      .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_array_histogram_get_result,
+      OWN_PLAN (array_histogram, histogram_new),
       .run = run_histogram },
 };
 

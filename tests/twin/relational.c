@@ -14,7 +14,7 @@
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/top-k/top-k.h>
 
-#include "gles-test.h"
+#include "array-cases.h"
 #include "../../gst/tools/bench/inputs.h"
 
 #define MAX_ROWS 300000u
@@ -42,8 +42,6 @@ typedef struct {
   guint32 key, count, sum;
 } Group;
 
-static GstGlesDevice *device;
-static GstGlesQueue *queue;
 static GstGlesBuffer *buffers[N_BUFFERS];
 
 /* ---- the oracle ---- */
@@ -99,15 +97,12 @@ plans_init (Plans *plans)
   gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
   config.payload = TRUE;
   config.end_bit = KEY_BITS;
-  plans->keys = gst_gles_compact_new (queue, MAX_ROWS, &error);
-  g_assert_no_error (error);
-  plans->values = gst_gles_compact_new (queue, MAX_ROWS, &error);
-  g_assert_no_error (error);
-  plans->sort = gst_gles_sort_new (queue, &config, MAX_ROWS, &error);
-  g_assert_no_error (error);
-  plans->segments = gst_gles_segments_new (queue, MAX_ROWS, &error);
-  g_assert_no_error (error);
-  plans->top_k = gst_gles_top_k_new (queue, GST_GLES_VALUE_U32, TRUE, N_KEYS, LIMIT, &error);
+  plans->keys = gst_gles_compact_new (array_test.queue, MAX_ROWS, &error);
+  plans->values = gst_gles_compact_new (array_test.queue, MAX_ROWS, &error);
+  plans->sort = gst_gles_sort_new (array_test.queue, &config, MAX_ROWS, &error);
+  plans->segments = gst_gles_segments_new (array_test.queue, MAX_ROWS, &error);
+  plans->top_k =
+      gst_gles_top_k_new (array_test.queue, GST_GLES_VALUE_U32, TRUE, N_KEYS, LIMIT, &error);
   g_assert_no_error (error);
 }
 
@@ -149,7 +144,8 @@ download (GstGlesBuffer *buffer, gpointer words, guint n)
 {
   GError *error = NULL;
 
-  g_assert_true (n == 0 || gst_gles_buffer_download (buffer, queue, 0, words, 4 * n, &error));
+  g_assert_true (
+      n == 0 || gst_gles_buffer_download (buffer, array_test.queue, 0, words, 4 * n, &error));
   g_assert_no_error (error);
 }
 
@@ -192,7 +188,7 @@ check (const Plans *plans, guint n, guint percent, guint max_value)
     columns[COLUMN_VALUES][i] = bench_random (BENCH_SEED_VALUES, i) % max_value;
   }
   for (guint i = 0; i < 3 && n > 0; i++)
-    g_assert_true (gst_gles_buffer_upload (buffers[i], queue, 0, columns[i], 4 * n, &error));
+    array_fill (buffers[i], columns[i], n);
   query (plans, n, &error);
   g_assert_no_error (error);
   assert_answer (plans, groups, query_plainly (columns, n, groups));
@@ -205,38 +201,26 @@ test_query (void)
   static const guint percents[] = { 50, 0, 1, 100, 10 };
   Plans plans;
 
+  for (guint i = 0; i < N_BUFFERS; i++)
+    buffers[i] = array_buffer (i < GROUP_KEYS ? MAX_ROWS : i < TOP_SUMS ? N_KEYS : LIMIT);
   plans_init (&plans);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     for (guint k = 0; k < G_N_ELEMENTS (percents); k++)
       check (&plans, sizes[i], percents[k], k % 2 != 0 ? 3 : 10000);
   }
   plans_clear (&plans);
+  for (guint i = 0; i < N_BUFFERS; i++)
+    gst_gles_buffer_unref (buffers[i]);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/relational/query", test_query);
 }
 
 int
-main (int argc, char *argv[])
+main (int argc, char **argv)
 {
-  g_autofree gchar *cache = NULL;
-  const gchar *spec;
-  gint result;
-
-  g_test_init (&argc, &argv, NULL);
-  gst_init (&argc, &argv);
-  cache = gles_test_private_cache ();
-  spec = g_getenv ("GLES_TEST_DEVICE");
-  device = g_strcmp0 (spec, "cpu") == 0 ? gst_gles_device_new (spec, NULL) : gles_test_gl_device ();
-  if (device == NULL)
-    return gles_test_no_gl ();
-  queue = gst_gles_device_get_queue (device);
-  for (guint i = 0; i < N_BUFFERS; i++) {
-    const guint n = i < GROUP_KEYS ? MAX_ROWS : i < TOP_SUMS ? N_KEYS : LIMIT;
-    buffers[i] = gst_gles_buffer_new (device, 4 * n, NULL);
-    g_assert_nonnull (buffers[i]);
-  }
-  g_test_add_func ("/relational/query", test_query);
-  result = g_test_run ();
-  for (guint i = 0; i < N_BUFFERS; i++)
-    gst_gles_buffer_unref (buffers[i]);
-  gst_object_unref (device);
-  return result;
+  return array_test_main (argc, argv, NULL, add_tests);
 }

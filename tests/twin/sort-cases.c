@@ -15,20 +15,30 @@ pattern_name (Pattern pattern)
 {
   static const gchar *const names[N_PATTERNS] = { "random", "zeros", "ones", "all maximum", "ramp",
     "reversed", "organ pipe", "sorted", "alternating", "outlier", "low digit", "high digit",
-    "few values", "and of 2", "and of 3", "and of 4", "and of 5", "floats", "runs" };
+    "few values", "and of 2", "and of 3", "and of 4", "and of 5", "numbers", "floats", "runs" };
 
   return names[pattern];
 }
 
+/* One in @every is special. The others have all magnitudes, or are from -1000 to 1000. */
 static guint32
-float_word (Random *random)
+float_word (Random *random, guint every, gboolean any_magnitude)
 {
   static const guint32 special[] = { 0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x00000001,
     0x80000001, 0x007fffff, 0x807fffff, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x7fffffff,
     0xffffffff, 0x3f800000, 0xbf800000 };
   guint32 word = random_word (random);
+  union {
+    gfloat value;
+    guint32 word;
+  } number;
 
-  return (word & 3) == 0 ? special[(word >> 2) % G_N_ELEMENTS (special)] : random_word (random);
+  if (word % every == 0)
+    return special[word / every % G_N_ELEMENTS (special)];
+  number.word = random_word (random);
+  if (!any_magnitude)
+    number.value = (gfloat) ((gint32) number.word * (1000 / 2147483648.0));
+  return number.word;
 }
 
 static guint32
@@ -65,8 +75,10 @@ pattern_word (Pattern pattern, guint32 seed, Random *random, gsize i, gsize n)
     case PATTERN_AND_4:
     case PATTERN_AND_5:
       return bench_word (seed, i, 2 + pattern - PATTERN_AND_2);
+    case PATTERN_NUMBERS:
+      return float_word (random, 64, FALSE);
     case PATTERN_FLOATS:
-      return float_word (random);
+      return float_word (random, 4, TRUE);
     default:
       return random_word (random);
   }

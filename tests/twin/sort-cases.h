@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inputs for tests and measurements of sorts, segments and top-k: patterns that have found
- * errors. */
+/* Inputs for tests and measurements of array algorithms: patterns that have found errors. */
 #ifndef SORT_CASES_H
 #define SORT_CASES_H
 
@@ -8,6 +7,7 @@
 
 typedef enum {
   PATTERN_RANDOM,
+  PATTERN_AND_1 = PATTERN_RANDOM,
   PATTERN_ZEROS,
   PATTERN_ONES,
   PATTERN_ALL_MAXIMUM, /* what padding would look like */
@@ -24,8 +24,9 @@ typedef enum {
   PATTERN_AND_3,
   PATTERN_AND_4,
   PATTERN_AND_5,
-  PATTERN_FLOATS, /* all magnitudes, both signs, -0, infinities, denormals, NaNs of both signs */
-  PATTERN_RUNS,   /* of equal words, of lengths from 1 to some thousand */
+  PATTERN_NUMBERS, /* floats from -1000 to 1000, and some of the special ones below */
+  PATTERN_FLOATS,  /* all magnitudes, both signs, -0, infinities, denormals, NaNs of both signs */
+  PATTERN_RUNS,    /* of equal words, of lengths from 1 to some thousand */
   N_PATTERNS
 } Pattern;
 
