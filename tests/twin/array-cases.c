@@ -27,8 +27,8 @@ open_device (int *status)
   return array_test.device != NULL;
 }
 
-/* Reads the words that all algorithms know. Sorts and histograms have others besides, and plans fail
- * with words that mean nothing. */
+/* Reads the words that all algorithms know. Sorts and histograms have others besides, and plans
+ * fail with words that mean nothing. */
 static void
 read_variant (const gchar *name)
 {

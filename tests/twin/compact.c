@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compactions against the native twin, bit for bit, in the variant that GST_GLES_COMPACT_VARIANT
- * forces. tests/unit/cpu-compact.c compares the twin with a plain loop; arrays.c tests counts on the
- * device, chains, repetitions, plans in turns and most refused calls. */
+ * forces. tests/unit/cpu-compact.c compares the twin with a plain loop; arrays.c tests counts on
+ * the device, chains, repetitions, plans in turns and most refused calls. */
 #include <gst/gles/algo/compact/compact.h>
 #include <gst/gles/cpu/compact.h>
 
