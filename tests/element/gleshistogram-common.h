@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Shared by the tests of gleshistogram: frames, elements under test, and an oracle that counts
- * samples one by one, with its own table of where formats store them. */
+ * samples one by one. */
 #ifndef GLESHISTOGRAM_COMMON_H
 #define GLESHISTOGRAM_COMMON_H
 
@@ -12,6 +12,7 @@
 #include <gst/gles/meta/histogram.h>
 
 #define TEST_FRAME_DURATION (40 * GST_MSECOND)
+#define TEST_CAPS "video/x-raw,format=I420,width=48,height=32,framerate=25/1"
 
 /* ---- the device under test ---- */
 
@@ -22,6 +23,13 @@ gboolean test_device_is_cpu (void);
 /* Initialises GStreamer, runs @suite; 77 when the device under test is a GL one that is not there
  * (1 with GLES_TEST_REQUIRE=gl). */
 gint test_main (gint *argc, gchar ***argv, Suite *(*suite) (void) );
+/* The same with the tests that @add_tests adds; and a main () that does so. */
+gint test_run (gint argc, gchar **argv, void (*add_tests) (TCase *tcase));
+#define TEST_MAIN(add_tests)                                                                       \
+  int main (int argc, char **argv)                                                                 \
+  {                                                                                                \
+    return test_run (argc, argv, add_tests);                                                       \
+  }
 
 /* Fails the test when there is an @error: (nullable). */
 void test_no_error (const GError *error);
@@ -49,20 +57,28 @@ void test_stream_set_caps (TestStream *stream, const gchar *caps);
 void test_stream_free (TestStream *stream);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestStream, test_stream_free)
 
+void test_stream_push_event (TestStream *stream, GstEvent *event);
+/* Pushes the events of a flushing seek. */
+void test_stream_flush (TestStream *stream);
+/* Stops the element in @state and starts it anew, with the same caps. */
+void test_stream_restart (TestStream *stream, GstState state);
+
 /* Pushes @buffer (transfer full), stamped by its number, and returns what comes out:
  * (transfer full). */
 GstBuffer *test_stream_push (TestStream *stream, GstBuffer *buffer);
-/* The same with a new frame of noise. @copy (nullable) receives a ref of what was pushed. */
+/* The same with a new frame of noise. */
 GstBuffer *test_stream_push_noise (TestStream *stream, guint32 seed);
-/* Pushes @buffer (transfer full), which must fail with one element error: (transfer full). */
-GError *test_stream_push_bad (TestStream *stream, GstBuffer *buffer);
+/* The same, and returns the result instead: (transfer full) (nullable). */
+GstGlesHistogramResult *test_stream_push_for_result (TestStream *stream, GstBuffer *buffer);
+/* Pushes @buffer (transfer full), which must fail with one element error of @domain and @code, and
+ * bring nothing. The error has @word in it. */
+void test_stream_check_bad (
+    TestStream *stream, GstBuffer *buffer, GQuark domain, gint code, const gchar *word);
 /* Pushes @frame (transfer full), which comes out without a result and is counted as skipped. */
 void test_stream_check_skipped (TestStream *stream, GstBuffer *frame, const gchar *what);
 /* Asserts that there is one warning with @domain and @word on the bus, or none for @word NULL. */
 void test_stream_check_warning (
     TestStream *stream, GQuark domain, const gchar *word, const gchar *what);
-/* Asserts that there is one error on the bus, of RESOURCE/SETTINGS. */
-void test_stream_check_settings_error (TestStream *stream, const gchar *what);
 /* The next element message in the bus: (transfer full) (nullable). */
 GstMessage *test_stream_pop_message (TestStream *stream);
 
@@ -76,6 +92,8 @@ void test_info_from_string (GstVideoInfo *info, const gchar *caps);
 GstBuffer *test_frame_noise (const GstVideoInfo *info, guint32 seed);
 /* Adds a GstVideoMeta that moves the planes apart and pads the rows: (transfer full). */
 GstBuffer *test_frame_odd_strides (const GstVideoInfo *info, guint32 seed);
+/* Gives @frame a GstVideoCropMeta. */
+void test_frame_crop (GstBuffer *frame, guint x, guint y, guint width, guint height);
 
 /* ---- the oracle ---- */
 
@@ -95,26 +113,24 @@ typedef struct {
   guint n_cells, bins;
 } TestExpected;
 
-/* The formats that the oracle knows. */
+/* Formats of every kind that the oracle knows. */
 const GstVideoFormat *test_formats (guint *n_formats);
 
-/* By the oracle's table: bits per sample of channel @index (0: there is no such channel), samples
- * per row and rows, and a sample that is to be @value. */
-guint test_frame_get_depth (const GstVideoFrame *frame, guint index);
-void test_frame_get_grid (const GstVideoFrame *frame, guint index, guint *width, guint *height);
-void test_frame_set_sample (GstVideoFrame *frame, guint index, guint x, guint y, guint value);
+/* A sample of channel @index of frame @number; @x and @y count the channel's own. */
+typedef guint (*TestSampleFunc) (guint number, guint index, guint depth, guint x, guint y);
+/* A frame whose samples are what @get returns, and whose other bits are noise: (transfer full). */
+GstBuffer *test_frame_new (const GstVideoInfo *info, TestSampleFunc get, guint number);
 
 /* Counts @buffer's samples one by one: (transfer full). @crop: GstVideoCropMeta applies. */
 TestExpected *test_expect (GstBuffer *buffer, const GstVideoInfo *info, const TestConfig *config);
 void test_expected_free (TestExpected *expected);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestExpected, test_expected_free)
 
-/* Statistics from the native counts, computed the slow way; @previous is nullable. */
-void test_expect_statistics (const TestExpected *expected, const TestExpected *previous,
-    guint channel, GstGlesHistogramStatistics *statistics);
+/* What counters of @result differ from @expected: (transfer full), NULL for none. */
+gchar *test_find_wrong (GstGlesHistogramResult *result, const TestExpected *expected);
 
-/* Asserts that @result equals @expected: names, depths, counters, statistics (the difference too
- * when @previous is given or @first). @what names the case in messages. */
+/* Asserts that @result equals @expected: names, depths, counters, and how they differ from those of
+ * @previous (nullable: not at all). @what names the case in messages. */
 void test_check_result (GstGlesHistogramResult *result, const TestExpected *expected,
     const TestExpected *previous, const gchar *what);
 
@@ -122,16 +138,17 @@ void test_check_result (GstGlesHistogramResult *result, const TestExpected *expe
 void test_check_buffer (GstBuffer *buffer, const GstVideoInfo *info, const TestConfig *config,
     guint64 frame, const gchar *what);
 
+/* The same of a frame of noise that is pushed, and of @frame (transfer full), whose result is also
+ * compared with *@previous (inout), which becomes that of @frame. */
+void test_stream_check_noise (
+    TestStream *stream, const TestConfig *config, guint64 number, const gchar *what);
+void test_stream_check_frame (TestStream *stream, GstBuffer *frame, const TestConfig *config,
+    TestExpected **previous, const gchar *what);
+
 /* ---- settings ---- */
 
-typedef struct {
-  TestConfig config;
-  guint interval;
-  gboolean attach_meta, readback;
-} TestSettings;
-
 /* Changes one property of @element, to something that a frame of 48x32 allows. */
-void test_change_something (GstElement *element, GRand *rand, TestSettings *now);
+void test_change_something (GstElement *element, GRand *rand);
 
 /* The configuration that a result reports. */
 TestConfig test_config_of (GstGlesHistogramResult *result);
