@@ -95,12 +95,11 @@ test_element_new (const gchar *properties)
 guint64
 test_get_stat (GstElement *element, const gchar *name)
 {
-  GstStructure *stats;
+  g_autoptr (GstStructure) stats = NULL;
   guint64 value = 0;
 
   g_object_get (element, "stats", &stats, NULL);
   fail_unless (gst_structure_get_uint64 (stats, name, &value));
-  gst_structure_free (stats);
   return value;
 }
 
@@ -175,15 +174,15 @@ stamp (TestStream *stream, GstBuffer *buffer)
 GstBuffer *
 test_stream_push (TestStream *stream, GstBuffer *buffer)
 {
+  g_autoptr (GError) error = NULL;
   GstFlowReturn flow;
   GstBuffer *out;
 
   stamp (stream, buffer);
   flow = gst_harness_push (stream->harness, buffer);
-  if (flow != GST_FLOW_OK) {
-    g_autoptr (GError) error = test_bus_pop_error (stream->bus);
-    test_no_error (error);
-  }
+  if (flow != GST_FLOW_OK)
+    error = test_bus_pop_error (stream->bus);
+  test_no_error (error);
   fail_unless_equals_int (flow, GST_FLOW_OK);
   out = gst_harness_try_pull (stream->harness);
   fail_unless (out != NULL);
@@ -233,13 +232,11 @@ test_stream_pop_message (TestStream *stream)
 GError *
 test_bus_pop_error (GstBus *bus)
 {
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   GError *error = NULL;
 
-  if (message != NULL) {
+  if (message != NULL)
     gst_message_parse_error (message, &error, NULL);
-    gst_message_unref (message);
-  }
   return error;
 }
 
@@ -272,6 +269,21 @@ test_stream_check_skipped (TestStream *stream, GstBuffer *frame, const gchar *wh
 
   fail_unless (result == NULL, "%s", what);
   fail_unless_equals_uint64 (test_get_stat (stream->element, "skipped-bad"), n + 1);
+}
+
+void
+test_stream_check_refused (
+    TestStream *stream, GstBuffer *frame, GQuark domain, gint code, const gchar *word)
+{
+  GObject *element = G_OBJECT (stream->element);
+
+  test_stream_check_skipped (stream, gst_buffer_ref (frame), word);
+  test_stream_check_warning (stream, domain, word, word);
+  test_stream_check_skipped (stream, gst_buffer_ref (frame), word);
+  test_stream_check_warning (stream, 0, NULL, word);
+  gst_util_set_object_arg (element, "on-bad-frame", "error");
+  test_stream_check_bad (stream, frame, domain, code, word);
+  gst_util_set_object_arg (element, "on-bad-frame", "skip");
 }
 
 /* ---- frames ---- */

@@ -20,10 +20,9 @@
 const gchar *test_device (void);
 gboolean test_device_is_cpu (void);
 
-/* Initialises GStreamer, runs @suite; 77 when the device under test is a GL one that is not there
- * (1 with GLES_TEST_REQUIRE=gl). */
+/* Initialises GStreamer, runs @suite or what @add_tests adds; 77 when the device under test is a GL
+ * one that is not there (1 with GLES_TEST_REQUIRE=gl). */
 gint test_main (gint *argc, gchar ***argv, Suite *(*suite) (void) );
-/* The same with the tests that @add_tests adds; and a main () that does so. */
 gint test_run (gint argc, gchar **argv, void (*add_tests) (TCase *tcase));
 #define TEST_MAIN(add_tests)                                                                       \
   int main (int argc, char **argv)                                                                 \
@@ -76,6 +75,9 @@ void test_stream_check_bad (
     TestStream *stream, GstBuffer *buffer, GQuark domain, gint code, const gchar *word);
 /* Pushes @frame (transfer full), which comes out without a result and is counted as skipped. */
 void test_stream_check_skipped (TestStream *stream, GstBuffer *frame, const gchar *what);
+/* The same twice, with one warning of @domain and @word; with on-bad-frame=error it is an error. */
+void test_stream_check_refused (
+    TestStream *stream, GstBuffer *frame, GQuark domain, gint code, const gchar *word);
 /* Asserts that there is one warning with @domain and @word on the bus, or none for @word NULL. */
 void test_stream_check_warning (
     TestStream *stream, GQuark domain, const gchar *word, const gchar *what);
@@ -126,11 +128,11 @@ TestExpected *test_expect (GstBuffer *buffer, const GstVideoInfo *info, const Te
 void test_expected_free (TestExpected *expected);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestExpected, test_expected_free)
 
-/* What counters of @result differ from @expected: (transfer full), NULL for none. */
+/* What of @result differs from @expected first: (transfer full), NULL for nothing. */
 gchar *test_find_wrong (GstGlesHistogramResult *result, const TestExpected *expected);
 
-/* Asserts that @result equals @expected: names, depths, counters, and how they differ from those of
- * @previous (nullable: not at all). @what names the case in messages. */
+/* Asserts that @result equals @expected, and differs as it should from @previous (nullable: not at
+ * all). @what names the case in messages. */
 void test_check_result (GstGlesHistogramResult *result, const TestExpected *expected,
     const TestExpected *previous, const gchar *what);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gleshistogram on streams with events: new caps, flushes, gaps, stops, several in a row, results
- * that are kept, and properties that change while playing. What results do on their way through
- * other elements, metadata.c tests; seeks, states.c; the end of a stream, analyzers-drain.c. */
+/* gleshistogram on streams with events: new caps, flushes, stops, results that are kept, and
+ * properties that change while playing. Several analysers and writers between them, frames-reuse.c
+ * tests; what results do on their way, metadata.c; seeks, states.c; the end, analyzers-drain.c. */
 #include "gleshistogram-common.h"
 
 /* How much the frame differs from the one before, by its result. */
@@ -86,60 +86,6 @@ GST_START_TEST (test_restart)
     fail_unless_equals_float (push_and_get_difference (stream), 0.0);
     test_stream_restart (stream, GST_STATE_READY);
   }
-}
-
-GST_END_TEST;
-
-/* A gap is not counted by interval. That it has no result, analyzers-times.c tests. */
-GST_START_TEST (test_gaps)
-{
-  const TestConfig config = { 0 };
-  g_autoptr (TestStream) stream = test_stream_new ("interval=2", TEST_CAPS);
-
-  test_stream_check_noise (stream, &config, 0, "before gaps");
-  for (guint i = 0; i < 3; i++) {
-    g_autoptr (GstBuffer) out = NULL;
-    GstBuffer *gap = gst_buffer_new ();
-
-    GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
-    out = test_stream_push (stream, gap);
-    fail_unless (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_GAP));
-  }
-  gst_buffer_unref (test_stream_push_noise (stream, 5));
-  test_stream_check_noise (stream, &config, 1, "after gaps");
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_several_in_a_row)
-{
-  g_autofree gchar *line = g_strdup_printf (
-      "gleshistogram device=%1$s bins=16 ! gleshistogram device=%1$s bins=17 grid-columns=2 ! "
-      "gleshistogram device=%1$s bins=18 grid-columns=3",
-      test_device ());
-  GstHarness *harness = gst_harness_new_parse (line);
-  GstVideoInfo info;
-
-  test_info_from_string (&info, TEST_CAPS);
-  gst_harness_set_src_caps_str (harness, TEST_CAPS);
-  for (guint frame = 0; frame < 3; frame++) {
-    g_autoptr (GstBuffer) out =
-        gst_harness_push_and_pull (harness, test_frame_noise (&info, frame));
-    gpointer state = NULL;
-
-    fail_unless_equals_int (gst_buffer_get_n_meta (out, GST_GLES_HISTOGRAM_META_API_TYPE), 3);
-    for (guint i = 0; i < 3; i++) {
-      const TestConfig config = { .bins = 16 + i, .columns = 1 + i };
-      const GstMeta *meta =
-          gst_buffer_iterate_meta_filtered (out, &state, GST_GLES_HISTOGRAM_META_API_TYPE);
-      g_autoptr (TestExpected) expected = test_expect (out, &info, &config);
-      g_autofree gchar *wrong =
-          test_find_wrong (((const GstGlesHistogramMeta *) meta)->result, expected);
-
-      fail_unless (wrong == NULL, "element %u: %s", i, wrong);
-    }
-  }
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -280,8 +226,6 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_caps_change_mid_stream);
   tcase_add_test (tcase, test_flush);
   tcase_add_test (tcase, test_restart);
-  tcase_add_test (tcase, test_gaps);
-  tcase_add_test (tcase, test_several_in_a_row);
   tcase_add_test (tcase, test_kept_results);
   tcase_add_test (tcase, test_properties_change_between_frames);
   tcase_add_test (tcase, test_properties_change_while_frames_come);
