@@ -30,8 +30,13 @@ gint test_run (gint argc, gchar **argv, void (*add_tests) (TCase *tcase));
     return test_run (argc, argv, add_tests);                                                       \
   }
 
+/* ---- errors ---- */
+
 /* Fails the test when there is an @error: (nullable). */
 void test_no_error (const GError *error);
+/* The error of the next error message on @bus; other messages before it are lost: (transfer full)
+ * (nullable). */
+GError *test_bus_pop_error (GstBus *bus);
 
 /* ---- elements ---- */
 
@@ -62,30 +67,25 @@ void test_stream_flush (TestStream *stream);
 /* Stops the element in @state and starts it anew, with the same caps. */
 void test_stream_restart (TestStream *stream, GstState state);
 
-/* Pushes @buffer (transfer full), stamped by its number, and returns what comes out:
- * (transfer full). */
+/* These push @buffer (transfer full), stamped by its number. The first three return what comes out,
+ * or the result on it: (transfer full) (nullable). */
 GstBuffer *test_stream_push (TestStream *stream, GstBuffer *buffer);
-/* The same with a new frame of noise. */
 GstBuffer *test_stream_push_noise (TestStream *stream, guint32 seed);
-/* The same, and returns the result instead: (transfer full) (nullable). */
 GstGlesHistogramResult *test_stream_push_for_result (TestStream *stream, GstBuffer *buffer);
-/* Pushes @buffer (transfer full), which must fail with one element error of @domain and @code, and
- * bring nothing. The error has @word in it. */
+/* ... must fail with one element error of @domain and @code that has @word in it. */
 void test_stream_check_bad (
     TestStream *stream, GstBuffer *buffer, GQuark domain, gint code, const gchar *word);
-/* Pushes @frame (transfer full), which comes out without a result and is counted as skipped. */
-void test_stream_check_skipped (TestStream *stream, GstBuffer *frame, const gchar *what);
-/* The same twice, with one warning of @domain and @word; with on-bad-frame=error it is an error. */
+/* ... comes out without a result and is counted as skipped. */
+void test_stream_check_skipped (TestStream *stream, GstBuffer *buffer, const gchar *what);
+/* ... is skipped twice with one warning of @domain; with on-bad-frame=error it is that error. */
 void test_stream_check_refused (
-    TestStream *stream, GstBuffer *frame, GQuark domain, gint code, const gchar *word);
+    TestStream *stream, GstBuffer *buffer, GQuark domain, gint code, const gchar *word);
+
 /* Asserts that there is one warning with @domain and @word on the bus, or none for @word NULL. */
 void test_stream_check_warning (
     TestStream *stream, GQuark domain, const gchar *word, const gchar *what);
 /* The next element message in the bus: (transfer full) (nullable). */
 GstMessage *test_stream_pop_message (TestStream *stream);
-
-/* The error of the next error message on @bus: (transfer full) (nullable). */
-GError *test_bus_pop_error (GstBus *bus);
 
 /* ---- frames ---- */
 

@@ -9,7 +9,7 @@
 
 #define GRAY_CAPS "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
 
-static const GstAllocationParams plain = { 0, 15, 0, 0, { NULL } };
+static GstAllocationParams plain = { 0, 15, 0, 0, { NULL } };
 
 /* ---- when it is offered ---- */
 
@@ -197,10 +197,9 @@ GST_END_TEST;
 
 /* A copy of @frame, which is freed, in one memory of @allocator. */
 static GstBuffer *
-move (GstBuffer *frame, GstAllocator *allocator, const GstAllocationParams *with)
+move (GstBuffer *frame, GstAllocator *allocator, GstAllocationParams *params)
 {
-  GstAllocationParams params = *with;
-  GstBuffer *moved = gst_buffer_new_allocate (allocator, gst_buffer_get_size (frame), &params);
+  GstBuffer *moved = gst_buffer_new_allocate (allocator, gst_buffer_get_size (frame), params);
   GstMapInfo map;
 
   fail_unless (gst_memory_is_type (gst_buffer_peek_memory (moved, 0), GST_GLES_MEMORY_TYPE));
@@ -216,7 +215,7 @@ move (GstBuffer *frame, GstAllocator *allocator, const GstAllocationParams *with
  * of frames in one stream need one layout, so the second kind is copied there. */
 GST_START_TEST (test_every_format)
 {
-  static const GstAllocationParams odd = { 0, 31, 48, 3, { NULL } };
+  static GstAllocationParams odd = { 0, 31, 48, 3, { NULL } };
   const TestConfig config = { .columns = 2, .rows = 2, .bins = 16 };
   guint n_formats;
   const GstVideoFormat *formats = test_formats (&n_formats);
@@ -254,11 +253,10 @@ GST_START_TEST (test_writer_waits)
   g_autoptr (TestStream) stream =
       test_stream_new (NULL, "video/x-raw,format=I420,width=640,height=360,framerate=25/1");
   g_autoptr (GstAllocator) allocator = ours ? ask_for_ours (stream) : NULL;
-  GstAllocationParams params = plain;
 
   for (guint n = 0; n < 60; n++) {
     GstBuffer *frame =
-        gst_buffer_new_allocate (allocator, GST_VIDEO_INFO_SIZE (&stream->info), &params);
+        gst_buffer_new_allocate (allocator, GST_VIDEO_INFO_SIZE (&stream->info), &plain);
     GstMemory *memory = gst_buffer_peek_memory (frame, 0);
     g_autoptr (GstGlesHistogramResult) result = NULL;
     g_autoptr (GstBuffer) out = NULL;
@@ -289,17 +287,16 @@ GST_START_TEST (test_held_for_ever)
   const TestConfig config = { 0 };
   TestStream *stream = test_stream_new (NULL, GRAY_CAPS);
   GstAllocator *allocator = ask_for_ours (stream);
-  GstAllocationParams params = plain;
   GPtrArray *held = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_mini_object_unref);
   GstBuffer *out;
 
   /* the alignment makes each a little more than 64 MiB, so the last one is over 512 */
   for (guint i = 0; i < 8; i++) {
-    g_ptr_array_add (held, gst_allocator_alloc (allocator, 64 << 20, &params));
+    g_ptr_array_add (held, gst_allocator_alloc (allocator, 64 << 20, &plain));
     fail_unless_equals_int (gst_memory_is_type (held->pdata[i], GST_GLES_MEMORY_TYPE), i < 7);
   }
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *frame = gst_buffer_new_allocate (allocator, 100 << 20, &params);
+    GstBuffer *frame = gst_buffer_new_allocate (allocator, 100 << 20, &plain);
     gst_buffer_resize (frame, 0, 64 * 48);
     gst_buffer_memset (frame, 0, (guint8) i, 64 * 48);
     fail_if (gst_memory_is_type (gst_buffer_peek_memory (frame, 0), GST_GLES_MEMORY_TYPE));

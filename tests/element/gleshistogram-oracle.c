@@ -136,19 +136,15 @@ typedef struct {
 static Place
 find_place (GstBuffer *buffer, const GstVideoFrame *frame, const TestConfig *config)
 {
-  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
-  Place place = { config->x, config->y, config->width, config->height, MAX (config->columns, 1),
-    MAX (config->rows, 1), config->bins != 0 ? config->bins : 256 };
+  const GstVideoCropMeta *meta = gst_buffer_get_video_crop_meta (buffer);
+  const GstVideoCropMeta whole = { .width = (guint) GST_VIDEO_FRAME_WIDTH (frame),
+    .height = (guint) GST_VIDEO_FRAME_HEIGHT (frame) };
+  const GstVideoCropMeta *crop = meta != NULL ? meta : &whole;
 
-  if (config->width == 0) {
-    place.width = crop != NULL ? crop->width : (guint) GST_VIDEO_FRAME_WIDTH (frame);
-    place.height = crop != NULL ? crop->height : (guint) GST_VIDEO_FRAME_HEIGHT (frame);
-  }
-  if (crop != NULL) {
-    place.x += crop->x;
-    place.y += crop->y;
-  }
-  return place;
+  return (Place){ config->x + crop->x, config->y + crop->y,
+    config->width != 0 ? config->width : crop->width,
+    config->width != 0 ? config->height : crop->height, MAX (config->columns, 1),
+    MAX (config->rows, 1), config->bins != 0 ? config->bins : 256 };
 }
 
 /* Every luma position of the region that is the top left one of a sample. With @luma @channels are
