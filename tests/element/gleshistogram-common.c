@@ -223,12 +223,6 @@ test_stream_check_bad (
   test_no_error (another);
 }
 
-GstMessage *
-test_stream_pop_message (TestStream *stream)
-{
-  return gst_bus_pop_filtered (stream->bus, GST_MESSAGE_ELEMENT);
-}
-
 GError *
 test_bus_pop_error (GstBus *bus)
 {

@@ -84,9 +84,6 @@ void test_stream_check_refused (
 /* Asserts that there is one warning with @domain and @word on the bus, or none for @word NULL. */
 void test_stream_check_warning (
     TestStream *stream, GQuark domain, const gchar *word, const gchar *what);
-/* The next element message in the bus: (transfer full) (nullable). */
-GstMessage *test_stream_pop_message (TestStream *stream);
-
 /* ---- frames ---- */
 
 void test_info_from_string (GstVideoInfo *info, const gchar *caps);
@@ -118,11 +115,6 @@ typedef struct {
 /* Formats of every kind that the oracle knows. */
 const GstVideoFormat *test_formats (guint *n_formats);
 
-/* A sample of channel @index of frame @number; @x and @y count the channel's own. */
-typedef guint (*TestSampleFunc) (guint number, guint index, guint depth, guint x, guint y);
-/* A frame whose samples are what @get returns, and whose other bits are noise: (transfer full). */
-GstBuffer *test_frame_new (const GstVideoInfo *info, TestSampleFunc get, guint number);
-
 /* Counts @buffer's samples one by one: (transfer full). @crop: GstVideoCropMeta applies. */
 TestExpected *test_expect (GstBuffer *buffer, const GstVideoInfo *info, const TestConfig *config);
 void test_expected_free (TestExpected *expected);
@@ -131,17 +123,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestExpected, test_expected_free)
 /* What of @result differs from @expected first: (transfer full), NULL for nothing. */
 gchar *test_find_wrong (GstGlesHistogramResult *result, const TestExpected *expected);
 
-/* Asserts that @result equals @expected, and differs as it should from @previous (nullable: not at
- * all). @what names the case in messages. */
-void test_check_result (GstGlesHistogramResult *result, const TestExpected *expected,
-    const TestExpected *previous, const gchar *what);
-
-/* @buffer has one result, and it is right: its own number is @frame. */
+/* @buffer has one result, and it is right: its own number is @frame. @what names the case. */
 void test_check_buffer (GstBuffer *buffer, const GstVideoInfo *info, const TestConfig *config,
     guint64 frame, const gchar *what);
-
-/* The same of a frame of noise that is pushed, and of @frame (transfer full), whose result is also
- * compared with *@previous (inout), which becomes that of @frame. */
+/* The same of a frame of noise that is pushed; and of @frame (transfer full), whose result also
+ * differs as it should from *@previous (inout, nullable: not at all), which becomes its own. */
 void test_stream_check_noise (
     TestStream *stream, const TestConfig *config, guint64 number, const gchar *what);
 void test_stream_check_frame (TestStream *stream, GstBuffer *frame, const TestConfig *config,

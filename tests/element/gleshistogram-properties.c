@@ -7,6 +7,12 @@
 
 #define FRAME_BYTES (48 * 32 * 3 / 2)
 
+static GstMessage *
+pop_message (TestStream *stream)
+{
+  return gst_bus_pop_filtered (stream->bus, GST_MESSAGE_ELEMENT);
+}
+
 /* Values out of the range are refused by GObject. */
 GST_START_TEST (test_ranges)
 {
@@ -118,7 +124,7 @@ GST_START_TEST (test_no_readback)
   fail_unless (gst_gles_histogram_result_get_device_buffer (result) != NULL);
   fail_unless_equals_uint64 (test_get_stat (stream->element, "bytes-read-back"), 0);
   test_stream_push_event (stream, gst_event_new_eos ());
-  fail_unless (test_stream_pop_message (stream) == NULL);
+  fail_unless (pop_message (stream) == NULL);
 }
 
 GST_END_TEST;
@@ -211,7 +217,7 @@ GST_START_TEST (test_messages)
   }
   test_stream_push_event (stream, gst_event_new_eos ());
   for (guint i = 0; i < N_FRAMES; i++) {
-    g_autoptr (GstMessage) message = test_stream_pop_message (stream);
+    g_autoptr (GstMessage) message = pop_message (stream);
     g_autoptr (GstStructure) wanted = expect_message (results[i], i);
     g_autofree gchar *text = gst_structure_to_string (wanted), *got = NULL;
 
@@ -222,7 +228,7 @@ GST_START_TEST (test_messages)
     fail_unless (GST_MESSAGE_SRC (message) == GST_OBJECT (stream->element));
     gst_gles_histogram_result_unref (results[i]);
   }
-  fail_unless (test_stream_pop_message (stream) == NULL);
+  fail_unless (pop_message (stream) == NULL);
 }
 
 GST_END_TEST;
@@ -292,7 +298,7 @@ GST_START_TEST (test_profile)
   for (guint i = 0; i < 5; i++)
     gst_buffer_unref (test_stream_push_noise (stream, i));
   test_stream_push_event (stream, gst_event_new_eos ());
-  while ((message = test_stream_pop_message (stream)) != NULL) {
+  while ((message = pop_message (stream)) != NULL) {
     in_messages += sum_passes (gst_message_get_structure (message));
     gst_message_unref (message);
   }
