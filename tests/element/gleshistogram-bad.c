@@ -156,12 +156,9 @@ GST_START_TEST (test_bad_frames)
     { "another format", 0, 48, GST_VIDEO_FORMAT_RGB, { 0 } },
     { "no format", 0, 48, (GstVideoFormat) 255, { 0 } },
     { "crop too wide", 0, 0, GST_VIDEO_FORMAT_I420, { 0, 0, 49, 32 } },
-    { "crop too high", 0, 0, GST_VIDEO_FORMAT_I420, { 0, 0, 48, 33 } },
     { "crop outside", 0, 0, GST_VIDEO_FORMAT_I420, { 48, 0, 1, 1 } },
     { "crop of nothing", 0, 0, GST_VIDEO_FORMAT_I420, { 0, 0, 0, 0 } },
-    { "crop that leaves", 0, 0, GST_VIDEO_FORMAT_I420, { 1, 0, 48, 32 } },
     { "crop far right", 0, 0, GST_VIDEO_FORMAT_I420, { G_MAXUINT, 0, 2, 2 } },
-    { "crop far below", 0, 0, GST_VIDEO_FORMAT_I420, { 0, G_MAXUINT - 1, 48, 32 } },
   };
   GstVideoInfo info;
 

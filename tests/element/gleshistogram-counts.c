@@ -125,23 +125,6 @@ GST_START_TEST (test_grids_and_regions)
 
 GST_END_TEST;
 
-/* Computing the distance or not leaves everything else as it is, and the frame before is not
- * forgotten. */
-GST_START_TEST (test_emd_while_playing)
-{
-  g_autoptr (TestStream) stream = test_stream_new (NULL, TEST_CAPS);
-  g_autoptr (TestExpected) previous = NULL;
-  const TestConfig config = { 0 };
-
-  for (guint i = 0; i < 6; i++) {
-    g_object_set (stream->element, "emd", i % 3 != 1, NULL);
-    test_stream_check_frame (
-        stream, test_frame_noise (&stream->info, i), &config, &previous, "emd while playing");
-  }
-}
-
-GST_END_TEST;
-
 /* a frame in several memories, none of which begins or ends with a row */
 GST_START_TEST (test_several_memories)
 {
@@ -205,7 +188,6 @@ add_tests (TCase *tcase)
   tcase_add_loop_test (tcase, test_sizes, 0, 3);
   tcase_add_test (tcase, test_bins);
   tcase_add_test (tcase, test_grids_and_regions);
-  tcase_add_test (tcase, test_emd_while_playing);
   tcase_add_test (tcase, test_several_memories);
   tcase_add_loop_test (tcase, test_crop, 0, 3);
 }

@@ -64,20 +64,8 @@ GST_START_TEST (test_downstream_first)
   static const GstAllocationParams wanted = { 0, 31, 5, 7, { NULL } };
   g_autoptr (TestStream) stream = test_stream_new (NULL, TEST_CAPS);
   g_autoptr (GstAllocator) theirs = gst_allocator_find (GST_ALLOCATOR_SYSMEM), allocator = NULL;
-  const GType metas[] = { GST_VIDEO_META_API_TYPE, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE };
   GstAllocationParams params;
 
-  for (guint supported = 0; supported < 2; supported++) {
-    g_autoptr (GstCaps) caps = gst_caps_from_string (TEST_CAPS);
-    g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
-
-    gst_pad_peer_query (stream->harness->srcpad, query);
-    for (guint i = 0; i < G_N_ELEMENTS (metas); i++) {
-      fail_unless_equals_int (gst_query_find_allocation_meta (query, metas[i], NULL), supported);
-      if (!supported)
-        gst_harness_add_propose_allocation_meta (stream->harness, metas[i], NULL);
-    }
-  }
   gst_harness_set_propose_allocator (stream->harness, gst_object_ref (theirs), &wanted);
   allocator = ask (stream, TEST_CAPS, &params);
   fail_unless (allocator == theirs);

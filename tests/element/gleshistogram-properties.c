@@ -39,8 +39,8 @@ GST_START_TEST (test_ranges)
 
 GST_END_TEST;
 
-/* The difference is one from the frame analysed before, not from the frame before. A gap is not
- * counted; that it has no result, analyzers-times.c tests. */
+/* The difference is one from the frame analysed before, not from the frame before, with or without
+ * its distance. A gap is not counted; that it has no result, analyzers-times.c tests. */
 GST_START_TEST (test_interval)
 {
   g_autoptr (TestStream) stream = test_stream_new ("interval=3", TEST_CAPS);
@@ -52,6 +52,7 @@ GST_START_TEST (test_interval)
     g_autoptr (GstBuffer) out = NULL;
 
     GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
+    g_object_set (stream->element, "emd", i % 9 != 3, NULL);
     if (i % 3 == 0)
       test_stream_check_frame (stream, frame, &config, &previous, "interval");
     else
@@ -172,13 +173,10 @@ check_picture (GstGlesHistogramResult *result, guint64 number)
   guint width, height;
 
   fail_unless_equals_uint64 (gst_gles_histogram_result_get_frame_number (result), number);
-  fail_unless_equals_clocktime (gst_gles_histogram_result_get_pts (result), SEGMENT_START + later);
-  fail_unless_equals_clocktime (
-      gst_gles_histogram_result_get_stream_time (result), SEGMENT_TIME + later);
-  fail_unless_equals_clocktime (
-      gst_gles_histogram_result_get_running_time (result), SEGMENT_BASE + later);
-  fail_unless_equals_clocktime (
-      gst_gles_histogram_result_get_duration (result), TEST_FRAME_DURATION);
+  fail_unless (gst_gles_histogram_result_get_pts (result) == SEGMENT_START + later);
+  fail_unless (gst_gles_histogram_result_get_stream_time (result) == SEGMENT_TIME + later);
+  fail_unless (gst_gles_histogram_result_get_running_time (result) == SEGMENT_BASE + later);
+  fail_unless (gst_gles_histogram_result_get_duration (result) == TEST_FRAME_DURATION);
   fail_unless_equals_int (gst_gles_histogram_result_get_format (result), GST_VIDEO_FORMAT_I420);
   fail_unless_equals_int (
       gst_gles_histogram_result_get_range (result), GST_VIDEO_COLOR_RANGE_16_235);
@@ -255,12 +253,9 @@ GST_END_TEST;
 /* A frame that was not validated must not be used as the previous frame. */
 GST_START_TEST (test_validate)
 {
-  const TestConfig config = { .columns = 3, .rows = 2, .bins = 77 };
   g_autoptr (TestStream) stream =
-      test_stream_new ("validate=true bins=77 grid-columns=3 grid-rows=2", TEST_CAPS);
+      test_stream_new ("mad=true bins=77 grid-columns=3 grid-rows=2", TEST_CAPS);
 
-  for (guint i = 0; i < 5; i++)
-    test_stream_check_noise (stream, &config, i, "validate");
   for (guint i = 0; i < 24; i++) {
     g_object_set (stream->element, "validate", i % 4 < 2, "readback", i % 7 != 0, NULL);
     gst_buffer_unref (test_stream_push_noise (stream, i));
