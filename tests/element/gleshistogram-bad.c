@@ -157,7 +157,8 @@ GST_START_TEST (test_bad_frames)
     { "no format", 0, 48, (GstVideoFormat) 255, { 0 } },
     { "crop too wide", 0, 0, GST_VIDEO_FORMAT_I420, { 0, 0, 49, 32 } },
     { "crop outside", 0, 0, GST_VIDEO_FORMAT_I420, { 48, 0, 1, 1 } },
-    { "crop of nothing", 0, 0, GST_VIDEO_FORMAT_I420, { 0, 0, 0, 0 } },
+    { "crop of no width", 0, 0, GST_VIDEO_FORMAT_I420, { 0, 0, 0, 32 } },
+    { "crop of no height", 0, 0, GST_VIDEO_FORMAT_I420, { 0, 0, 48, 0 } },
     { "crop far right", 0, 0, GST_VIDEO_FORMAT_I420, { G_MAXUINT, 0, 2, 2 } },
   };
   GstVideoInfo info;
