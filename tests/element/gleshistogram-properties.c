@@ -40,7 +40,7 @@ GST_START_TEST (test_ranges)
 GST_END_TEST;
 
 /* The difference is one from the frame analysed before, not from the frame before, with or without
- * its distance. A gap is not counted; that it has no result, analyzers-times.c tests. */
+ * its distance. A gap is not counted; that it has no result, analyzers-times.py tests. */
 GST_START_TEST (test_interval)
 {
   g_autoptr (TestStream) stream = test_stream_new ("interval=3", TEST_CAPS);

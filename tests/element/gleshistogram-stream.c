@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* gleshistogram on streams with events: new caps, flushes, stops, and
  * properties that change while playing. Several analysers and writers between them, frames-reuse.c
- * tests; what results do on their way, metadata.c; seeks, states.c; the end, analyzers-drain.c. */
+ * tests; what results do on their way, metadata.py; seeks, states.c; the end, analyzers-drain.c. */
 #include "gleshistogram-common.h"
 
 /* How much the frame differs from the one before, by its result. */
