@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How gleshistogram obtains its device: every failure has its own error, and after the loss of a
- * device a restart recovers. How devices are chosen, unit/device.c tests; that neighbours share one,
- * frames-reuse.c. */
+ * device a restart recovers. How devices are chosen, unit/device.c tests; that neighbours share
+ * one, frames-reuse.c. */
 #include "gleshistogram-common.h"
 
 #include <glib/gstdio.h>

@@ -118,8 +118,8 @@ change_until_told (gpointer data)
   return NULL;
 }
 
-/* Pushes a frame; returns the result, if it can be read: it is right for the settings that it names:
- * (transfer full) (nullable). */
+/* Pushes a frame. If its result can be read, it is right for the settings that it names: (transfer
+ * full) (nullable). */
 static GstGlesHistogramResult *
 push_and_check (TestStream *stream, guint number)
 {

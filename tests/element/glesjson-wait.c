@@ -1,58 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glesjson while a result is pending. The readback functions in this program replace the library's;
- * they complete, fail or never complete, as each test requires. */
+/* glesjson while a result is pending, with a fake readback in place of the library's. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
-#include <gst/gles/gl/readback.h>
 
+#include "fake-readback.h"
 #include "results-samples.h"
 
-#define COMPLETE -1
-#define PENDING GST_GLES_ERROR_TIMEOUT
-
-struct _GstGlesReadback {
-  gint refs;
-  gint state; /* atomic: COMPLETE, or a GstGlesError */
-  gint asked; /* atomic: how often somebody waited */
-  guint32 words[3];
-};
-
-GstGlesReadback *
-gst_gles_readback_ref (GstGlesReadback *readback)
-{
-  g_atomic_int_inc (&readback->refs);
-  return readback;
-}
-
-void
-gst_gles_readback_unref (GstGlesReadback *readback)
-{
-  if (g_atomic_int_dec_and_test (&readback->refs))
-    g_free (readback);
-}
-
-gboolean
-gst_gles_readback_is_ready (GstGlesReadback *readback)
-{
-  return g_atomic_int_get (&readback->state) != PENDING;
-}
-
-gconstpointer
-gst_gles_readback_get (
-    GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error)
-{
-  gint state;
-
-  g_atomic_int_inc (&readback->asked);
-  if (!gst_gles_readback_is_ready (readback))
-    g_usleep (1000);
-  state = g_atomic_int_get (&readback->state);
-  *size_bytes = sizeof readback->words;
-  if (state == COMPLETE)
-    return readback->words;
-  g_set_error (error, GST_GLES_ERROR, state, "error %d", state);
-  return NULL;
-}
+#define PENDING -1
 
 /* ---- what ends the wait ---- */
 
@@ -60,10 +14,10 @@ static void
 complete (GstHarness *harness, GstGlesReadback *readback)
 {
   /* longer than one slice of the wait */
-  while (g_atomic_int_get (&readback->asked) < 3)
+  while (g_atomic_int_get (&readback->n_gets) < 3)
     g_usleep (1000);
   fail_unless (gst_harness_try_pull (harness) == NULL);
-  g_atomic_int_set (&readback->state, COMPLETE);
+  readback_finish (readback, 0);
 }
 
 static void
@@ -80,7 +34,7 @@ stop (GstHarness *harness, GstGlesReadback *readback)
 }
 
 static const struct {
-  gint state;
+  gint failure; /* a GstGlesError, or PENDING */
   void (*end_wait) (GstHarness *harness, GstGlesReadback *readback);
   GstFlowReturn flow;
   gboolean line, error;
@@ -134,12 +88,13 @@ GST_START_TEST (test_wait)
   gst_harness_set_src_caps_str (input.harness, "video/x-raw");
   gst_element_set_bus (input.harness->element, bus);
   readback->refs = 1;
-  readback->state = cases[__i__].state;
+  if (cases[__i__].failure != PENDING)
+    readback_finish (readback, cases[__i__].failure);
   result = gst_gles_histogram_result_new (&info, readback, NULL);
   gst_buffer_add_gles_histogram_meta (input.buffer, result);
   gst_gles_histogram_result_unref (result);
   thread = g_thread_new ("push", push, &input);
-  while (g_atomic_int_get (&readback->asked) == 0)
+  while (g_atomic_int_get (&readback->n_gets) == 0)
     g_usleep (1000);
   if (cases[__i__].end_wait != NULL)
     cases[__i__].end_wait (input.harness, readback);

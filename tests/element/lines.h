@@ -113,27 +113,12 @@ stream_clear (Stream *stream)
 
 /* ---- the program ---- */
 
-static void (*lines_add_tests) (TCase *tcase);
-
-static inline Suite *
-lines_suite (void)
-{
-  Suite *suite = suite_create ("lines");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
-  tcase_set_timeout (tcase, 240);
-  lines_add_tests (tcase);
-  return suite;
-}
-
 /* Runs the tests that @add_tests adds. */
 static inline gint
 lines_main (gint argc, gchar **argv, void (*add_tests) (TCase *tcase))
 {
   g_setenv ("GST_GLES_DEVICE", test_device (), TRUE);
-  lines_add_tests = add_tests;
-  return test_main (&argc, &argv, lines_suite);
+  return test_run (argc, argv, add_tests);
 }
 
 #endif
