@@ -15,7 +15,7 @@ static const gchar *const lines[][2] = {
 };
 
 typedef struct {
-  Stream stream;
+  Chain *chain;
   const gchar *name;
   /* of the element's own thread, in the sync handler */
   GMutex gate;         /* messages wait while a test has it */
@@ -45,14 +45,14 @@ posts_init (Posts *posts, guint line)
 {
   *posts = (Posts){ .name = lines[line][0], .frames = g_async_queue_new () };
   g_mutex_init (&posts->gate);
-  stream_init (&posts->stream, lines[line][1], CAPS (64));
-  gst_bus_set_sync_handler (posts->stream.bus, take_message, posts, NULL);
+  posts->chain = chain_new (CAPS (64), "%s", lines[line][1]);
+  gst_bus_set_sync_handler (posts->chain->bus, take_message, posts, NULL);
 }
 
 static void
 posts_clear (Posts *posts)
 {
-  stream_clear (&posts->stream);
+  chain_free (posts->chain);
   g_async_queue_unref (posts->frames);
   g_mutex_clear (&posts->gate);
 }
@@ -60,19 +60,8 @@ posts_clear (Posts *posts)
 static void
 push_frames (Posts *posts)
 {
-  for (guint i = 0; i < N_FRAMES; i++) {
-    GstBuffer *frame = test_frame_noise (&posts->stream.info, i);
-
-    GST_BUFFER_PTS (frame) = i * TEST_FRAME_DURATION;
-    GST_BUFFER_DURATION (frame) = TEST_FRAME_DURATION;
-    fail_unless_equals_int (gst_harness_push (posts->stream.harness, frame), GST_FLOW_OK);
-  }
-}
-
-static void
-push_event (Posts *posts, GstEvent *event)
-{
-  fail_unless (gst_harness_push_event (posts->stream.harness, event));
+  for (guint i = 0; i < N_FRAMES; i++)
+    gst_buffer_unref (chain_push_noise (posts->chain, i));
 }
 
 /* Messages of @n frames from @first on have come, in order, and no other. */
@@ -96,10 +85,10 @@ GST_START_TEST (test_caps_and_eos_drain)
 
   posts_init (&posts, __i__);
   push_frames (&posts);
-  stream_set_caps (&posts.stream, CAPS (98));
+  chain_set_caps (posts.chain, CAPS (98));
   expect_frames (&posts, 0, N_FRAMES, "caps");
   push_frames (&posts);
-  push_event (&posts, gst_event_new_eos ());
+  chain_event (posts.chain, gst_event_new_eos ());
   expect_frames (&posts, N_FRAMES, N_FRAMES, "EOS");
   posts_clear (&posts);
 }
@@ -117,14 +106,14 @@ GST_START_TEST (test_flush_discards_and_stop_drains)
   g_mutex_lock (&posts.gate);
   push_frames (&posts);
   fail_unless_equals_int (GPOINTER_TO_UINT (g_async_queue_pop (posts.frames)), 1);
-  push_event (&posts, gst_event_new_flush_start ());
+  chain_event (posts.chain, gst_event_new_flush_start ());
   g_mutex_unlock (&posts.gate);
-  push_event (&posts, gst_event_new_flush_stop (TRUE));
+  chain_event (posts.chain, gst_event_new_flush_stop (TRUE));
   expect_frames (&posts, 0, 0, "flush");
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  push_event (&posts, gst_event_new_segment (&segment));
+  chain_event (posts.chain, gst_event_new_segment (&segment));
   push_frames (&posts);
-  fail_unless_equals_int (gst_element_set_state (posts.stream.harness->element, GST_STATE_READY),
+  fail_unless_equals_int (gst_element_set_state (posts.chain->harness->element, GST_STATE_READY),
       GST_STATE_CHANGE_SUCCESS);
   expect_frames (&posts, 0, N_FRAMES, "READY after a flush");
   posts_clear (&posts);
@@ -139,8 +128,4 @@ add_tests (TCase *tcase)
   tcase_add_loop_test (tcase, test_flush_discards_and_stop_drains, 0, G_N_ELEMENTS (lines));
 }
 
-int
-main (int argc, char **argv)
-{
-  return lines_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

@@ -225,8 +225,4 @@ add_tests (TCase *tcase)
   tcase_add_loop_test (tcase, test_states, 0, 2);
 }
 
-int
-main (int argc, char **argv)
-{
-  return lines_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

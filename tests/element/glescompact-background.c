@@ -2,7 +2,7 @@
 /* glescompact reference=background and glesregions behind it, on the device of GLES_TEST_DEVICE: an
  * object is one region without a hole, also after it has stopped, until it has become background;
  * and what makes the element forget the background. */
-#include "chain.h"
+#include "lines.h"
 
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
@@ -20,12 +20,10 @@
 static Chain *
 open_road (const gchar *properties)
 {
-  g_autofree gchar *line =
-      g_strdup_printf ("glescompact device=%%s validate=true predicate=motion lower=24 %s ! "
-                       "glesregions device=%%s cell-width=4 cell-height=4",
-          properties);
-
-  return chain_new (line, CAPS "25/1");
+  return chain_new (CAPS "25/1",
+      "glescompact validate=true predicate=motion lower=24 %s ! "
+      "glesregions cell-width=4 cell-height=4",
+      properties);
 }
 
 /* Pushes a frame with a car whose left edge is @x, and returns how many points there are. Stores
@@ -174,8 +172,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_changed_while_playing);
 }
 
-int
-main (int argc, char **argv)
-{
-  return chain_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

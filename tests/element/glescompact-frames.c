@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames that cannot be read between frames that can, and fields in buffers of their own, on the
  * device that GLES_TEST_DEVICE names. */
-#include "chain.h"
+#include "lines.h"
 
 #include <string.h>
 
@@ -11,18 +11,8 @@
 
 #define WIDTH 64
 #define HEIGHT 16
+#define LINE "glescompact validate=true %s ! glesregions ! glestiles ! glesoverlay"
 #define CAPS "video/x-raw,format=GRAY8,width=64,height=16,framerate=25/1"
-
-static Chain *
-new_chain (const gchar *properties, const gchar *caps)
-{
-  g_autofree gchar *line =
-      g_strdup_printf ("glescompact device=%%s validate=true %s ! "
-                       "glesregions device=%%s ! glestiles device=%%s ! glesoverlay",
-          properties);
-
-  return chain_new (line, caps);
-}
 
 /* A frame of @level with one pixel of @dot. */
 static GstBuffer *
@@ -60,13 +50,12 @@ new_bad_frame (guint kind)
         ->stride[0] = WIDTH - 1;
   /* the image that this crop needs is wider than that of the other frames */
   if (kind == 3) {
-    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (frame);
     gsize offsets[GST_VIDEO_MAX_PLANES] = { 0 };
     gint strides[GST_VIDEO_MAX_PLANES] = { 2 * WIDTH };
 
     gst_buffer_add_video_meta_full (frame, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8,
         2 * WIDTH, HEIGHT, 1, offsets, strides);
-    *crop = (GstVideoCropMeta){ crop->meta, 1, 0, WIDTH + 2, HEIGHT };
+    test_frame_crop (frame, 1, 0, WIDTH + 2, HEIGHT);
   }
   return frame;
 }
@@ -74,9 +63,9 @@ new_bad_frame (guint kind)
 GST_START_TEST (test_bad_frames_are_no_reference)
 {
   const gboolean background = __i__ / 4 == 1;
-  g_autoptr (Chain) chain = new_chain (background ? "predicate=motion lower=1 reference=background"
-                                                  : "predicate=motion lower=1 reference=previous",
-      CAPS);
+  g_autoptr (Chain) chain = chain_new (CAPS, LINE,
+      background ? "predicate=motion lower=1 reference=background"
+                 : "predicate=motion lower=1 reference=previous");
 
   check_points (chain, 5, 0, 0);
   for (guint i = 0; i < 3; i++) {
@@ -153,7 +142,7 @@ GST_START_TEST (test_fields_are_compared_with_their_parity)
     { 0, 70, 7, 2, GST_GLES_FIELD_NONE },
   };
   g_autoptr (Chain) chain =
-      new_chain ("predicate=motion lower=1 post-messages=true", FIELD_CAPS (64, 17));
+      chain_new (FIELD_CAPS (64, 17), LINE, "predicate=motion lower=1 post-messages=true");
 
   /* the size of tiles is that of the field then, not that of the points */
   chain_set (chain, "glestiles", "source", "roi");
@@ -178,8 +167,7 @@ GST_END_TEST;
 GST_START_TEST (test_cropped_fields)
 {
   GstBuffer *field = new_field (GST_VIDEO_BUFFER_FLAG_TOP_FIELD, 10, 2 * WIDTH + 8);
-  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (field);
-  g_autoptr (Chain) chain = new_chain ("lower=200 unit=code", FIELD_CAPS (48, 8));
+  g_autoptr (Chain) chain = chain_new (FIELD_CAPS (48, 8), LINE, "lower=200 unit=code");
   g_autoptr (GstGlesPointsResult) points = NULL;
   g_autoptr (GstBuffer) out = NULL;
   const GstGlesPoint *point;
@@ -187,7 +175,7 @@ GST_START_TEST (test_cropped_fields)
 
   gst_buffer_add_video_meta (
       field, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, WIDTH, 2 * FIELD_HEIGHT);
-  *crop = (GstVideoCropMeta){ crop->meta, 8, 4, 48, 8 };
+  test_frame_crop (field, 8, 4, 48, 8);
   out = chain_push (chain, field);
   points = gst_gles_points_result_from_buffer (out);
   point = gst_gles_points_result_get_points (points, &n, NULL);
@@ -208,8 +196,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_cropped_fields);
 }
 
-int
-main (int argc, char **argv)
-{
-  return chain_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

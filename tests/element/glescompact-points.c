@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Points of glescompact compared with a plain loop over samples: formats, strides, odd sizes,
  * regions, the three predicates, truncation, and what a result says of itself. */
-#include "chain.h"
+#include "lines.h"
 
 #include <gst/gles/meta/points.h>
 
@@ -278,15 +278,13 @@ check_case (Chain *chain, const Predicate *p, Case c)
     c.region[3] = c.height;
   }
   for (guint i = 0; formats[i] != NULL; i++) {
-    g_autofree gchar *caps = g_strdup_printf (
-        "video/x-raw,format=%s,width=%u,height=%u,framerate=25/1", formats[i], c.width, c.height);
     const GstVideoFormatInfo *info =
         gst_video_format_get_info (gst_video_format_from_string (formats[i]));
 
     if (usual)
       c.lower = p->lower << (GST_VIDEO_FORMAT_INFO_DEPTH (info, 0) - 8);
     set_case (chain, p, &c);
-    chain_set_caps (chain, caps);
+    chain_set_video (chain, formats[i], c.width, c.height);
     chain_flush (chain);
     check_stream (chain, p, &c);
   }
@@ -294,8 +292,8 @@ check_case (Chain *chain, const Predicate *p, Case c)
 
 GST_START_TEST (test_points)
 {
-  g_autoptr (Chain) chain = chain_new (
-      "glescompact device=%s unit=code validate=true profile=true post-messages=true", NULL);
+  g_autoptr (Chain) chain =
+      chain_new (NULL, "glescompact unit=code validate=true profile=true post-messages=true");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     check_case (chain, &predicates[__i__], cases[i]);
@@ -327,7 +325,6 @@ frame_with_odd_crop (void)
 {
   GstVideoInfo stored;
   GstBuffer *buffer;
-  GstVideoCropMeta *crop;
 
   gst_video_info_set_format (&stored, GST_VIDEO_FORMAT_I420, 18, 16);
   buffer = gst_buffer_new_allocate (NULL, stored.size, NULL);
@@ -335,8 +332,7 @@ frame_with_odd_crop (void)
   gst_buffer_memset (buffer, 0, 200, stored.offset[1]);
   gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_I420, 18, 16,
       3, stored.offset, stored.stride);
-  crop = gst_buffer_add_video_crop_meta (buffer);
-  *crop = (GstVideoCropMeta){ crop->meta, 1, 0, 16, 16 };
+  test_frame_crop (buffer, 1, 0, 16, 16);
   return buffer;
 }
 
@@ -344,8 +340,8 @@ frame_with_odd_crop (void)
 GST_START_TEST (test_settings_stay_while_a_frame_changes_the_layout)
 {
   static const guint totals[] = { 16 * 16, 8 * 8 };
-  g_autoptr (Chain) chain = chain_new ("glescompact device=%s channel=0 lower=50 validate=true",
-      "video/x-raw,format=I420,width=16,height=16,framerate=25/1");
+  g_autoptr (Chain) chain = chain_new ("video/x-raw,format=I420,width=16,height=16,framerate=25/1",
+      "glescompact channel=0 lower=50 validate=true");
 
   changing.chain = chain;
   for (guint i = 0; i < G_N_ELEMENTS (totals); i++) {
@@ -371,8 +367,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_settings_stay_while_a_frame_changes_the_layout);
 }
 
-int
-main (int argc, char **argv)
-{
-  return chain_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glescompact between its neighbours: what is read back, the memory of queued results, summaries
  * for language bindings, channels, units, and no frame that waits for a compiler. */
-#include "chain.h"
+#include "lines.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -10,16 +10,10 @@
 
 #define SMALL "video/x-raw,format=I420,width=64,height=48,framerate=25/1"
 
-static GstBuffer *
-push_noise (Chain *chain, guint32 seed)
-{
-  return chain_push (chain, test_frame_noise (&chain->info, seed));
-}
-
 GST_START_TEST (test_without_readback_points_stay_on_the_device)
 {
-  g_autoptr (Chain) chain = chain_new ("glescompact device=%s readback=false lower=0", SMALL);
-  g_autoptr (GstBuffer) out = push_noise (chain, 1);
+  g_autoptr (Chain) chain = chain_new (SMALL, "glescompact readback=false lower=0");
+  g_autoptr (GstBuffer) out = chain_push_noise (chain, 1);
   g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (out);
   g_autoptr (GstGlesBuffer) points = gst_gles_points_result_get_device_buffer (result);
   g_autoptr (GstGlesBuffer) counts = gst_gles_points_result_get_device_counts (result);
@@ -65,8 +59,9 @@ GST_START_TEST (test_queued_results_hold_what_passed)
 {
   const gsize size = 1280 * 720;
   g_autoptr (GPtrArray) queued = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
-  g_autoptr (Chain) chain = chain_new ("glescompact device=%s max-points=8000000",
-      "video/x-raw,format=GRAY8,width=1280,height=720,framerate=25/1");
+  g_autoptr (Chain) chain =
+      chain_new ("video/x-raw,format=GRAY8,width=1280,height=720,framerate=25/1",
+          "glescompact max-points=8000000");
   gsize before = 0, after;
 
   for (guint i = 0; i < N_QUEUED + 8; i++) {
@@ -96,10 +91,10 @@ GST_END_TEST;
 
 GST_START_TEST (test_custom_meta)
 {
-  g_autoptr (Chain) chain = chain_new ("glescompact device=%s custom-meta=true max-points=10 ! "
-                                       "gleshistogram device=%s custom-meta=true attach-meta=false",
-      SMALL);
-  g_autoptr (GstBuffer) out = push_noise (chain, 1);
+  g_autoptr (Chain) chain = chain_new (SMALL,
+      "glescompact custom-meta=true max-points=10 ! "
+      "gleshistogram custom-meta=true attach-meta=false");
+  g_autoptr (GstBuffer) out = chain_push_noise (chain, 1);
   g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (out);
   GstCustomMeta *points = gst_buffer_get_custom_meta (out, "glescompact");
   GstCustomMeta *histogram = gst_buffer_get_custom_meta (out, "gleshistogram");
@@ -130,23 +125,22 @@ count_kernels (GstDebugCategory *category, GstDebugLevel level, const gchar *fil
 
 GST_START_TEST (test_no_frame_waits_for_a_compiler)
 {
-  static const gchar *const lines[] = { "glescompact device=%s",
-    "glescompact device=%s predicate=motion",
-    "glescompact device=%s predicate=edge region=<1,1,30,20>",
-    "glescompact device=%s channel=1 readback=false", "gleshistogram device=%s" };
+  static const gchar *const lines[] = { "glescompact", "glescompact predicate=motion",
+    "glescompact predicate=edge region=<1,1,30,20>", "glescompact channel=1 readback=false",
+    "gleshistogram" };
   static gint n_kernels = 0;
 
   gst_debug_set_threshold_for_name ("gles*", GST_LEVEL_DEBUG);
   gst_debug_add_log_function (count_kernels, &n_kernels, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
-    g_autofree gchar *caps =
-        g_strdup_printf ("video/x-raw,format=I420,width=%u,height=48,framerate=25/1", 64 + 16 * i);
-    g_autoptr (Chain) chain = chain_new (lines[i], caps);
-    const gint before = g_atomic_int_get (&n_kernels);
+    g_autoptr (Chain) chain = chain_new (NULL, "%s", lines[i]);
+    gint before;
 
+    chain_set_video (chain, "I420", 64 + 16 * i, 48);
+    before = g_atomic_int_get (&n_kernels);
     fail_unless ((before > 0) == !test_device_is_cpu ());
     for (guint frame = 0; frame < 3; frame++)
-      gst_buffer_unref (push_noise (chain, frame));
+      gst_buffer_unref (chain_push_noise (chain, frame));
     fail_unless (g_atomic_int_get (&n_kernels) == before, "%s: %d kernels came with a frame",
         lines[i], g_atomic_int_get (&n_kernels) - before);
   }
@@ -167,17 +161,15 @@ GST_START_TEST (test_channel_by_name)
   } channels[] = { { "I420", "Y", 0 }, { "NV12", "U", 1 }, { "I420", "V", 2 }, { "GRAY8", "Y", 0 },
     { "BGRA", "R", 0 }, { "RGB", "B", 2 }, { "BGRA", "A", 3 }, { "I420", "luma", -1 },
     { "I420", "1", 1 } };
-  g_autoptr (Chain) chain = chain_new ("glescompact device=%s", NULL);
+  g_autoptr (Chain) chain = chain_new (NULL, "glescompact");
 
   for (guint i = 0; i < G_N_ELEMENTS (channels); i++) {
-    g_autofree gchar *caps = g_strdup_printf (
-        "video/x-raw,format=%s,width=64,height=48,framerate=25/1", channels[i].format);
     g_autoptr (GstGlesPointsResult) result = NULL;
     g_autoptr (GstBuffer) out = NULL;
 
     chain_set (chain, "glescompact", "channel", channels[i].name);
-    chain_set_caps (chain, caps);
-    out = push_noise (chain, i);
+    chain_set_video (chain, channels[i].format, 64, 48);
+    out = chain_push_noise (chain, i);
     result = gst_gles_points_result_from_buffer (out);
     fail_unless_equals_int (gst_gles_points_result_get_channel (result), channels[i].number);
   }
@@ -191,10 +183,9 @@ GST_START_TEST (test_channel_that_the_format_lacks)
   const GQuark domain = GST_RESOURCE_ERROR;
   const gint code = GST_RESOURCE_ERROR_SETTINGS;
 
-  chain_check_refused ("glescompact device=%s channel=R", SMALL, domain, code, "stores Y, U, V;");
-  chain_check_refused (
-      "glescompact device=%s channel=3 unit=8bit", SMALL, domain, code, "stores Y, U, V;");
-  chain_check_refused ("glescompact device=%s channel=1 unit=percent lower=10",
+  chain_check_refused ("glescompact channel=R", SMALL, domain, code, "stores Y, U, V;");
+  chain_check_refused ("glescompact channel=3 unit=8bit", SMALL, domain, code, "stores Y, U, V;");
+  chain_check_refused ("glescompact channel=1 unit=percent lower=10",
       "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1", domain, code, "stores Y;");
 }
 
@@ -226,12 +217,10 @@ GST_START_TEST (test_units)
     { "I420", "edge", "percent", 40, G_MAXUINT, 88, G_MAXUINT },
     { "I420_10LE", "edge", "percent", 40, G_MAXUINT, 351, G_MAXUINT },
   };
-  g_autoptr (Chain) chain = chain_new ("glescompact device=%s custom-meta=true", NULL);
+  g_autoptr (Chain) chain = chain_new (NULL, "glescompact custom-meta=true");
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glescompact");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree gchar *caps = g_strdup_printf (
-        "video/x-raw,format=%s,width=64,height=48,framerate=25/1", cases[i].format);
     g_autoptr (GstBuffer) out = NULL;
     const GstStructure *found;
     guint lower = 1, upper = 0;
@@ -239,8 +228,8 @@ GST_START_TEST (test_units)
     g_object_set (element, "lower", cases[i].lower, "upper", cases[i].upper, NULL);
     chain_set (chain, "glescompact", "predicate", cases[i].predicate);
     chain_set (chain, "glescompact", "unit", cases[i].unit);
-    chain_set_caps (chain, caps);
-    out = push_noise (chain, i);
+    chain_set_video (chain, cases[i].format, 64, 48);
+    out = chain_push_noise (chain, i);
     found = gst_custom_meta_get_structure (gst_buffer_get_custom_meta (out, "glescompact"));
     fail_unless (gst_structure_get (
         found, "lower", G_TYPE_UINT, &lower, "upper", G_TYPE_UINT, &upper, NULL));
@@ -264,8 +253,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_units);
 }
 
-int
-main (int argc, char **argv)
-{
-  return chain_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

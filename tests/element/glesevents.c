@@ -1,63 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glesevents after gleshistogram, on frames of one grey value each: which events start and end at
  * which frames, and which interruptions of the stream end them. */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
+#include "lines.h"
 
 #define CAPS_OF(format, rate, colorimetry)                                                         \
   "video/x-raw,format=" format ",width=16,height=16,framerate=" rate "/1,colorimetry=" colorimetry
 #define CAPS CAPS_OF ("GRAY8", "25", "2:3:5:1")
-#define FRAME (40 * GST_MSECOND)
-#define ANALYSER "gleshistogram device=cpu mad=true ! "
+#define FRAME TEST_FRAME_DURATION
+#define ANALYSER "gleshistogram mad=true ! "
 #define NOISE -1 /* in place of a grey value */
 
-typedef struct {
-  GstHarness *harness;
-  GstBus *bus;
-  GRand *rand;
-  guint64 n_pushed;
-  gsize bytes; /* of a frame */
-} Stream;
-
 static void
-stream_init (Stream *stream, const gchar *line, const gchar *caps_text)
+push_frame (Chain *chain, gint value)
 {
-  g_autoptr (GstCaps) caps = gst_caps_from_string (caps_text);
-  GstVideoInfo info;
+  GstBuffer *frame = test_frame_noise (&chain->info, (guint32) chain->n_pushed);
 
-  fail_unless (gst_video_info_from_caps (&info, caps));
-  *stream = (Stream){ .harness = gst_harness_new_parse (line),
-    .bus = gst_bus_new (),
-    .rand = g_rand_new_with_seed (1),
-    .bytes = info.size };
-  gst_element_set_bus (stream->harness->element, stream->bus);
-  gst_harness_set_src_caps_str (stream->harness, caps_text);
-}
-
-static void
-stream_clear (Stream *stream)
-{
-  gst_element_set_bus (stream->harness->element, NULL);
-  gst_harness_teardown (stream->harness);
-  gst_bus_set_flushing (stream->bus, TRUE);
-  gst_object_unref (stream->bus);
-  g_rand_free (stream->rand);
-}
-
-static GstBuffer *
-make_frame (Stream *stream, gint value)
-{
-  GstBuffer *buffer = gst_buffer_new_allocate (NULL, stream->bytes, NULL);
-  GstMapInfo map;
-
-  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
-  for (gsize i = 0; i < map.size; i++)
-    map.data[i] = (guint8) (value == NOISE ? g_rand_int_range (stream->rand, 0, 256) : value);
-  gst_buffer_unmap (buffer, &map);
-  GST_BUFFER_PTS (buffer) = stream->n_pushed++ * FRAME;
-  GST_BUFFER_DURATION (buffer) = FRAME;
-  return buffer;
+  if (value != NOISE)
+    gst_buffer_memset (frame, 0, (guint8) value, gst_buffer_get_size (frame));
+  chain_try_push (chain, frame);
 }
 
 /* ---- events as text ---- */
@@ -104,19 +64,19 @@ add_texts (GString *text, const GstStructure *structure)
 /* Exactly @events were posted since the last call, and went downstream if @on_pad: with the frames,
  * or by themselves. */
 static void
-expect (Stream *stream, const gchar *events, gboolean on_pad)
+expect (Chain *chain, const gchar *events, gboolean on_pad)
 {
   g_autoptr (GString) posted = g_string_new (NULL), pushed = g_string_new (NULL);
   GstMessage *message;
   GstBuffer *buffer;
   GstEvent *event;
 
-  while ((message = gst_bus_pop_filtered (stream->bus, GST_MESSAGE_ELEMENT)) != NULL) {
+  while ((message = gst_bus_pop_filtered (chain->bus, GST_MESSAGE_ELEMENT)) != NULL) {
     fail_unless (gst_message_has_name (message, "glesevents"));
     add_text (posted, gst_message_get_structure (message));
     gst_message_unref (message);
   }
-  while ((buffer = gst_harness_try_pull (stream->harness)) != NULL) {
+  while ((buffer = gst_harness_try_pull (chain->harness)) != NULL) {
     GstCustomMeta *meta = gst_meta_get_info ("glesevents") != NULL
         ? gst_buffer_get_custom_meta (buffer, "glesevents")
         : NULL;
@@ -125,7 +85,7 @@ expect (Stream *stream, const gchar *events, gboolean on_pad)
       add_texts (pushed, gst_custom_meta_get_structure (meta));
     gst_buffer_unref (buffer);
   }
-  while ((event = gst_harness_try_pull_event (stream->harness)) != NULL) {
+  while ((event = gst_harness_try_pull_event (chain->harness)) != NULL) {
     if (gst_event_has_name (event, "glesevents"))
       add_texts (pushed, gst_event_get_structure (event));
     gst_event_unref (event);
@@ -137,83 +97,75 @@ expect (Stream *stream, const gchar *events, gboolean on_pad)
 /* ---- what happens to a stream ---- */
 
 static void
-send_eos (Stream *stream)
+send_eos (Chain *chain)
 {
-  gst_harness_push_event (stream->harness, gst_event_new_eos ());
+  gst_harness_push_event (chain->harness, gst_event_new_eos ());
 }
 
 static void
-send_gap (Stream *stream)
+send_gap (Chain *chain)
 {
-  gst_harness_push_event (stream->harness, gst_event_new_gap (8 * FRAME, FRAME));
+  gst_harness_push_event (chain->harness, gst_event_new_gap (8 * FRAME, FRAME));
 }
 
 static void
-send_gap_buffer (Stream *stream)
+send_gap_buffer (Chain *chain)
 {
   GstBuffer *buffer = gst_buffer_new ();
 
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-  gst_harness_push (stream->harness, buffer);
+  gst_harness_push (chain->harness, buffer);
 }
 
 static void
-send_caps (Stream *stream)
+send_caps (Chain *chain)
 {
-  gst_harness_set_src_caps_str (stream->harness, CAPS_OF ("GRAY8", "30", "2:3:5:1"));
+  chain_set_caps (chain, CAPS_OF ("GRAY8", "30", "2:3:5:1"));
 }
 
 static void
-send_segment_from (Stream *stream, GstClockTime time)
+send_segment_from (Chain *chain, GstClockTime time)
 {
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   segment.base = segment.start = segment.time = time;
-  gst_harness_push_event (stream->harness, gst_event_new_segment (&segment));
+  gst_harness_push_event (chain->harness, gst_event_new_segment (&segment));
 }
 
 /* A seek without a flush, and the next item of a playlist, begin with another segment. */
 static void
-send_segment (Stream *stream)
+send_segment (Chain *chain)
 {
-  send_segment_from (stream, 8 * FRAME);
-}
-
-static void
-send_flush (Stream *stream)
-{
-  gst_harness_push_event (stream->harness, gst_event_new_flush_start ());
-  gst_harness_push_event (stream->harness, gst_event_new_flush_stop (TRUE));
-  send_segment_from (stream, 0);
+  send_segment_from (chain, 8 * FRAME);
 }
 
 /* caps and a segment that equal the current ones */
 static void
-send_same (Stream *stream)
+send_same (Chain *chain)
 {
-  gst_harness_set_src_caps_str (stream->harness, CAPS);
-  send_segment_from (stream, 0);
+  chain_set_caps (chain, CAPS);
+  send_segment_from (chain, 0);
 }
 
 /* as by QoS or a leaky queue upstream */
 static void
-drop_frames (Stream *stream)
+drop_frames (Chain *chain)
 {
-  stream->n_pushed += 3;
+  chain->n_pushed += 3;
 }
 
 static void
-stop (Stream *stream)
+stop (Chain *chain)
 {
-  gst_element_set_state (stream->harness->element, GST_STATE_READY);
+  gst_element_set_state (chain->harness->element, GST_STATE_READY);
 }
 
 typedef struct {
   guint n; /* frames; each is brighter by @step than the previous one */
   gint value, step;
   const gchar *events; /* that are reported meanwhile; NULL: none */
-  void (*act) (Stream *stream);
+  void (*act) (Chain *chain);
 } Step;
 
 typedef struct {
@@ -291,7 +243,7 @@ static const Case cases[] = {
   ENDS_BY (send_gap_buffer),
   ENDS_BY (send_caps),
   ENDS_BY (send_segment),
-  ENDS_BY (send_flush),
+  ENDS_BY (chain_flush),
   ENDS_BY (stop),
   REPEATED (ANALYSER),
   REPEATED (RATE ANALYSER),
@@ -303,20 +255,18 @@ static const Case cases[] = {
 GST_START_TEST (test_events)
 {
   const Case *c = &cases[__i__];
-  Stream stream;
+  g_autoptr (Chain) chain = chain_new (c->caps, "%s", c->line);
 
   g_print ("# %s\n", c->line);
-  stream_init (&stream, c->line, c->caps);
   for (const Step *step = c->steps; step->n > 0 || step->act != NULL; step++) {
     for (guint i = 0; i < step->n; i++)
-      gst_harness_push (stream.harness, make_frame (&stream, step->value + (gint) i * step->step));
+      push_frame (chain, step->value + (gint) i * step->step);
     if (step->act != NULL)
-      step->act (&stream);
+      step->act (chain);
     /* a pad that flushes or is stopped lets no event through */
-    expect (&stream, step->events != NULL ? step->events : "",
-        step->act != send_flush && step->act != stop);
+    expect (chain, step->events != NULL ? step->events : "",
+        step->act != chain_flush && step->act != stop);
   }
-  stream_clear (&stream);
 }
 
 GST_END_TEST;
@@ -325,27 +275,22 @@ GST_END_TEST;
  * to it is reported meanwhile, and the events last until the last repetition ends. */
 GST_START_TEST (test_last_picture_is_repeated)
 {
-  GstHarness *analyser = gst_harness_new_parse ("gleshistogram device=cpu mad=true");
-  GstBuffer *out = NULL;
-  Stream stream;
+  g_autoptr (Chain) analyser = chain_new (CAPS, "gleshistogram mad=true");
+  g_autoptr (Chain) chain =
+      chain_new (CAPS, "glesevents freeze-duration=0.2 black-min-duration=0.2");
+  g_autoptr (GstBuffer) out = NULL;
 
-  stream_init (&stream, "glesevents freeze-duration=0.2 black-min-duration=0.2", CAPS);
-  gst_harness_set_src_caps_str (analyser, CAPS);
   for (gint i = 0; i < 48; i++) {
     if (i < 8) {
       gst_clear_buffer (&out);
-      out = gst_harness_push_and_pull (analyser, make_frame (&stream, i < 7 ? 100 + i : 16));
+      push_frame (analyser, i < 7 ? 100 + i : 16);
+      out = gst_harness_pull (analyser->harness);
     }
-    out = gst_buffer_make_writable (out);
-    GST_BUFFER_PTS (out) = (guint) i * FRAME;
-    gst_harness_push (stream.harness, gst_buffer_copy (out));
+    chain_try_push (chain, gst_buffer_copy (out));
   }
-  expect (&stream, "black 7-; freeze 7-; cut 7", TRUE);
-  send_eos (&stream);
-  expect (&stream, "black 7-48; freeze 7-48", TRUE);
-  gst_buffer_unref (out);
-  gst_harness_teardown (analyser);
-  stream_clear (&stream);
+  expect (chain, "black 7-; freeze 7-; cut 7", TRUE);
+  send_eos (chain);
+  expect (chain, "black 7-48; freeze 7-48", TRUE);
 }
 
 GST_END_TEST;
@@ -353,34 +298,28 @@ GST_END_TEST;
 /* A buffer without results passes unchanged, and QoS passes upstream. */
 GST_START_TEST (test_pass)
 {
-  GstHarness *harness = gst_harness_new ("glesevents");
+  g_autoptr (Chain) chain = chain_new ("text/x-raw,format=utf8", "glesevents");
   g_autoptr (GstBuffer) buffer = gst_buffer_new (), out = NULL;
   g_autoptr (GstEvent) event = NULL;
 
-  gst_harness_set_src_caps_str (harness, "text/x-raw,format=utf8");
-  out = gst_harness_push_and_pull (harness, gst_buffer_ref (buffer));
+  out = gst_harness_push_and_pull (chain->harness, gst_buffer_ref (buffer));
   fail_unless (out == buffer);
-  gst_harness_push_upstream_event (harness, gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW, 2, 1, 0));
-  while ((event = gst_harness_try_pull_upstream_event (harness)) != NULL &&
+  gst_harness_push_upstream_event (
+      chain->harness, gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW, 2, 1, 0));
+  while ((event = gst_harness_try_pull_upstream_event (chain->harness)) != NULL &&
       GST_EVENT_TYPE (event) != GST_EVENT_QOS)
     gst_clear_event (&event);
   fail_unless (event != NULL);
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
 
-static Suite *
-events_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glesevents");
-  TCase *tcase = tcase_create ("events");
-
-  suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_events, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tcase, test_last_picture_is_repeated);
   tcase_add_test (tcase, test_pass);
-  return suite;
 }
 
-GST_CHECK_MAIN (events);
+LINES_MAIN (add_tests)

@@ -1,44 +1,40 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The keys of a line that describe its results: elements, stream, times, colorimetry, settings
  * and boxes. */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
 #include <gst/video/gstvideometa.h>
-#include <gst/video/video.h>
 
 #include <gst/gles/meta/histogram.h>
 
 #include "glesjson-line.h"
+#include "lines.h"
 
-#define HISTOGRAM "gleshistogram device=cpu"
+#define HISTOGRAM "gleshistogram"
 #define JSON " ! glesjson"
 #define CAPS(format, colorimetry)                                                                  \
   "video/x-raw,format=" format ",width=16,height=16,framerate=25/1,colorimetry=" colorimetry
 #define NO_PIXELS "width=200,height=100,framerate=30/1"
 #define NAMELESS "'width':200,'height':100,'format':null,'range':null,'matrix':null,'tiles':{"
 
-static GstHarness *
-harness_new (const gchar *description, const gchar *caps)
+static Chain *
+new_chain (const gchar *line, const gchar *caps)
 {
-  GstHarness *harness = gst_harness_new_parse (description);
+  Chain *chain = chain_new (NULL, "%s", line);
 
-  /* its own stream-start has no id that a test can know */
-  fail_unless (gst_harness_push_event (harness, gst_event_new_stream_start ("a\"b/video:0")));
-  gst_harness_set_src_caps_str (harness, caps);
-  return harness;
+  /* the harness's own stream-start has no id that a test can know */
+  chain_event (chain, gst_event_new_stream_start ("a\"b/video:0"));
+  chain_set_caps (chain, caps);
+  return chain;
 }
 
 /* A grey picture; for caps without one, a record of splats and a box. */
 static GstBuffer *
-frame_new (const GstHarness *harness)
+frame_new (const Chain *chain)
 {
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (harness->srcpad);
-  GstVideoInfo info;
   GstBuffer *buffer;
 
-  if (gst_video_info_from_caps (&info, caps) && info.size > 0) {
-    buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
-    gst_buffer_memset (buffer, 0, 50, info.size);
+  if (chain->info.size > 0) {
+    buffer = gst_buffer_new_allocate (NULL, chain->info.size, NULL);
+    gst_buffer_memset (buffer, 0, 50, chain->info.size);
   } else {
     buffer = gst_buffer_new_memdup ("12345678901234567890123456789012", 32);
     gst_buffer_add_video_region_of_interest_meta (buffer, "box", 1, 2, 3, 4);
@@ -50,9 +46,9 @@ frame_new (const GstHarness *harness)
 /* The line of @buffer (transfer full) has all of up to @n @parts, with apostrophes in place of
  * quotation marks. */
 static void
-check_parts (GstHarness *harness, GstBuffer *buffer, const gchar *const *parts, guint n)
+check_parts (Chain *chain, GstBuffer *buffer, const gchar *const *parts, guint n)
 {
-  g_autofree gchar *line = line_of (harness, buffer);
+  g_autofree gchar *line = line_of (chain->harness, buffer);
 
   for (guint i = 0; i < n && parts[i] != NULL; i++) {
     g_autofree gchar *text = quoted (parts[i]);
@@ -62,20 +58,20 @@ check_parts (GstHarness *harness, GstBuffer *buffer, const gchar *const *parts, 
 }
 
 static void
-check_part (GstHarness *harness, GstBuffer *buffer, const gchar *part)
+check_part (Chain *chain, GstBuffer *buffer, const gchar *part)
 {
-  check_parts (harness, buffer, &part, 1);
+  check_parts (chain, buffer, &part, 1);
 }
 
-#define COMPACT "glescompact device=cpu "
+#define COMPACT "glescompact "
 #define PERCENT COMPACT "channel=luma unit=percent lower=50 upper=100" JSON
 #define FULL ",'lower':128,'upper':255,"    /* of 50 % and 100 % */
 #define LIMITED ",'lower':126,'upper':235," /* likewise */
-#define TILES "glestiles device=cpu"
+#define TILES "glestiles"
 #define ANALYSERS                                                                                  \
-  "gleshistogram name=h device=cpu ! glescompact name=p device=cpu predicate=edge channel=V "      \
-  "lower=7 upper=90 region=2,2,4,6 ! glestiles name=t device=cpu ! "                               \
-  "glesregions name=r device=cpu" JSON
+  "gleshistogram name=h ! glescompact name=p predicate=edge channel=V "                            \
+  "lower=7 upper=90 region=2,2,4,6 ! glestiles name=t ! "                                          \
+  "glesregions name=r" JSON
 
 static const struct {
   const gchar *description, *caps;
@@ -117,24 +113,22 @@ static const struct {
 
 GST_START_TEST (test_parts)
 {
-  GstHarness *harness = harness_new (cases[__i__].description, cases[__i__].caps);
+  g_autoptr (Chain) chain = new_chain (cases[__i__].description, cases[__i__].caps);
 
-  check_parts (harness, frame_new (harness), cases[__i__].parts, G_N_ELEMENTS (cases[__i__].parts));
-  gst_harness_teardown (harness);
+  check_parts (chain, frame_new (chain), cases[__i__].parts, G_N_ELEMENTS (cases[__i__].parts));
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_colorimetry_and_stream_change)
 {
-  GstHarness *harness = harness_new (HISTOGRAM JSON, CAPS ("NV12", "bt709"));
+  g_autoptr (Chain) chain = new_chain (HISTOGRAM JSON, CAPS ("NV12", "bt709"));
 
-  check_part (harness, frame_new (harness), ",'range':'limited','matrix':'bt709',");
-  gst_harness_set_src_caps_str (harness, CAPS ("NV12", "1:4:7:1"));
-  check_part (harness, frame_new (harness), ",'range':'full','matrix':'bt601',");
-  fail_unless (gst_harness_push_event (harness, gst_event_new_stream_start ("another")));
-  check_part (harness, frame_new (harness), ",'stream_id':'another',");
-  gst_harness_teardown (harness);
+  check_part (chain, frame_new (chain), ",'range':'limited','matrix':'bt709',");
+  chain_set_caps (chain, CAPS ("NV12", "1:4:7:1"));
+  check_part (chain, frame_new (chain), ",'range':'full','matrix':'bt601',");
+  chain_event (chain, gst_event_new_stream_start ("another"));
+  check_part (chain, frame_new (chain), ",'stream_id':'another',");
 }
 
 GST_END_TEST;
@@ -165,8 +159,8 @@ static const struct {
 
 GST_START_TEST (test_times)
 {
-  GstHarness *harness = harness_new (HISTOGRAM JSON, CAPS ("I420", "bt601"));
-  GstBuffer *buffer = frame_new (harness);
+  g_autoptr (Chain) chain = new_chain (HISTOGRAM JSON, CAPS ("I420", "bt601"));
+  GstBuffer *buffer = frame_new (chain);
   g_autofree gchar *expected = g_strdup_printf (
       ",'running_time':3000000000,'stream_time':3000000000,'utc':%s,", times[__i__].utc);
 
@@ -176,8 +170,7 @@ GST_START_TEST (test_times)
     gst_buffer_add_reference_timestamp_meta (
         buffer, type, times[__i__].metas[i].time, GST_CLOCK_TIME_NONE);
   }
-  check_part (harness, buffer, expected);
-  gst_harness_teardown (harness);
+  check_part (chain, buffer, expected);
 }
 
 GST_END_TEST;
@@ -185,23 +178,22 @@ GST_END_TEST;
 /* Indices count boxes: the line has those that were listed, not those that the buffer has later. */
 GST_START_TEST (test_boxes)
 {
-  GstHarness *harness = harness_new (TILES " name=t source=roi" JSON, CAPS ("I420", "bt601"));
-  g_autoptr (GstElement) json = gst_harness_find_element (harness, "glesjson");
+  g_autoptr (Chain) chain = new_chain (TILES " name=t source=roi" JSON, CAPS ("I420", "bt601"));
+  g_autoptr (GstElement) json = gst_harness_find_element (chain->harness, "glesjson");
 
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *buffer = frame_new (harness);
+    GstBuffer *buffer = frame_new (chain);
 
     gst_buffer_add_video_region_of_interest_meta (buffer, "c\"ar", 1, 2, 3, 4)->id = -7;
     gst_buffer_add_video_region_of_interest_meta_id (buffer, 0, 5, 6, 7, G_MAXUINT)->id = 8;
     g_object_set (json, "indices", i == 0, NULL);
-    check_part (harness, buffer,
+    check_part (chain, buffer,
         i == 0 ? ",'tiles':{'element':'t','source':'roi','size':[16,16],'grid':[1,1],'total':2,"
                  "'truncated':false,'occupied':1,'max_per_tile':2,"
                  "'boxes':[{'type':'c\\'ar','id':-7,'box':[1,2,3,4]},"
                  "{'type':'','id':8,'box':[5,6,7,4294967295]}],'offsets':[0,2],"
                : "'max_per_tile':2,'counts':[2]}");
   }
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -209,11 +201,11 @@ GST_END_TEST;
 /* The origin is allocated once per stream, not once per frame. */
 GST_START_TEST (test_frames_share_their_origin)
 {
-  GstHarness *harness = harness_new (HISTOGRAM, CAPS ("I420", "bt601"));
+  g_autoptr (Chain) chain = new_chain (HISTOGRAM, CAPS ("I420", "bt601"));
   GstGlesHistogramResult *results[2];
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GstBuffer) buffer = gst_harness_push_and_pull (harness, frame_new (harness));
+    g_autoptr (GstBuffer) buffer = gst_harness_push_and_pull (chain->harness, frame_new (chain));
 
     results[i] = gst_gles_histogram_result_from_buffer (buffer);
   }
@@ -222,24 +214,18 @@ GST_START_TEST (test_frames_share_their_origin)
       gst_gles_histogram_result_get_origin (results[1]));
   gst_gles_histogram_result_unref (results[0]);
   gst_gles_histogram_result_unref (results[1]);
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
 
-static Suite *
-origin_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glesjson-origin");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_parts, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tcase, test_colorimetry_and_stream_change);
   tcase_add_loop_test (tcase, test_times, 0, G_N_ELEMENTS (times));
   tcase_add_test (tcase, test_boxes);
   tcase_add_test (tcase, test_frames_share_their_origin);
-  return suite;
 }
 
-GST_CHECK_MAIN (origin)
+LINES_MAIN (add_tests)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glesjson on results made by hand: what it writes, byte for byte, and how it behaves as an
  * element. */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
 
 #include <locale.h>
 
 #include "gles-test.h"
 #include "glesjson-line.h"
+#include "lines.h"
 #include "results-samples.h"
+
+#define NV12 "video/x-raw,format=NV12,width=1920,height=1080"
 
 #define HEADER(frame, pts, duration, running, stream, width, height, format)                       \
   "{'version':1,'frame':" #frame ",'pts':" #pts ",'duration':" #duration                           \
@@ -62,15 +62,6 @@
   GRID (counts)                                                                                    \
   POINTS ("5", "5", "false", points) TILES ("3", "false", tiles) "}\n"
 
-static GstHarness *
-harness_new (void)
-{
-  GstHarness *harness = gst_harness_new ("glesjson");
-
-  gst_harness_set_src_caps_str (harness, "video/x-raw,format=NV12,width=1920,height=1080");
-  return harness;
-}
-
 /* All results: (transfer full) (nullable). */
 static GstBuffer *
 buffer_with (
@@ -106,26 +97,27 @@ buffer_with_all (void)
 
 /* @expected: with apostrophes in place of quotation marks */
 static void
-check_line (GstHarness *harness, GstBuffer *buffer, const gchar *expected)
+check_line (Chain *chain, GstBuffer *buffer, const gchar *expected)
 {
-  g_autofree gchar *line = line_of (harness, buffer), *text = quoted (expected);
+  g_autofree gchar *line = line_of (chain->harness, buffer), *text = quoted (expected);
 
   fail_unless_equals_string (line, text);
 }
 
 static void
-set_lists (GstHarness *harness, const gchar *name, gboolean value)
+set_lists (Chain *chain, const gchar *name, gboolean value)
 {
+  g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glesjson");
   gboolean found = !value;
 
-  g_object_set (harness->element, name, value, NULL);
-  g_object_get (harness->element, name, &found, NULL);
+  g_object_set (element, name, value, NULL);
+  g_object_get (element, name, &found, NULL);
   fail_unless_equals_int (found, value);
 }
 
 /* Lists are written or left out from one frame to the next. */
 static void
-check_lists (GstHarness *harness)
+check_lists (Chain *chain)
 {
   static const struct {
     const gchar *name, *line;
@@ -136,10 +128,10 @@ check_lists (GstHarness *harness)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
-    check_line (harness, buffer_with_all (), ALL_LINE (GRID_COUNTS, POINTS_LIST, TILES_LISTS));
-    set_lists (harness, lists[i].name, FALSE);
-    check_line (harness, buffer_with_all (), lists[i].line);
-    set_lists (harness, lists[i].name, TRUE);
+    check_line (chain, buffer_with_all (), ALL_LINE (GRID_COUNTS, POINTS_LIST, TILES_LISTS));
+    set_lists (chain, lists[i].name, FALSE);
+    check_line (chain, buffer_with_all (), lists[i].line);
+    set_lists (chain, lists[i].name, TRUE);
   }
 }
 
@@ -147,33 +139,32 @@ static void
 check_all_lines (void)
 {
   static const GstGlesPoint point = { 3, 4, 5 };
-  GstHarness *harness = harness_new ();
+  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
   g_autoptr (GstGlesHistogramResult) plain = sample_plain ();
   g_autoptr (GstGlesRegionsResult) regions = sample_regions (2);
   GstBuffer *buffer;
 
-  check_line (harness, buffer_with_plain (), PLAIN_LINE);
-  check_line (harness, buffer_with (sample_empty (GST_VIDEO_FORMAT_GRAY8), NULL, NULL),
-      EMPTY_LINE ('GRAY8'));
-  check_line (harness, buffer_with (sample_empty (GST_VIDEO_FORMAT_UNKNOWN), NULL, NULL),
-      EMPTY_LINE (null));
-  check_lists (harness);
+  check_line (chain, buffer_with_plain (), PLAIN_LINE);
+  check_line (
+      chain, buffer_with (sample_empty (GST_VIDEO_FORMAT_GRAY8), NULL, NULL), EMPTY_LINE ('GRAY8'));
+  check_line (
+      chain, buffer_with (sample_empty (GST_VIDEO_FORMAT_UNKNOWN), NULL, NULL), EMPTY_LINE (null));
+  check_lists (chain);
   buffer = buffer_with (sample_grid (), NULL, NULL);
   gst_buffer_add_gles_histogram_meta (buffer, plain);
-  check_line (harness, buffer, PLAIN_LINE); /* the last of several results */
+  check_line (chain, buffer, PLAIN_LINE); /* the last of several results */
   buffer = buffer_with (NULL, NULL, NULL);
   gst_buffer_add_gles_regions_meta (buffer, regions);
-  check_line (harness, buffer, HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') REGIONS "}\n");
-  check_line (harness, buffer_with (NULL, sample_points_new (65536, 65536, NULL, 0, 0), NULL),
+  check_line (chain, buffer, HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') REGIONS "}\n");
+  check_line (chain, buffer_with (NULL, sample_points_new (65536, 65536, NULL, 0, 0), NULL),
       POINTS_HEADER POINTS ("0", "0", "false", ",'points':[]") "}\n");
   /* max-points cut the list */
-  check_line (harness,
+  check_line (chain,
       buffer_with (NULL, sample_points_new (65536, 65536, &point, 1, G_MAXUINT32 + 1ull), NULL),
       POINTS_HEADER POINTS ("4294967296", "1", "true", ",'points':[[3,4,5]]") "}\n");
-  check_line (harness, buffer_with (NULL, NULL, sample_tiles (5000000000)),
+  check_line (chain, buffer_with (NULL, NULL, sample_tiles (5000000000)),
       HEADER (7, 40000000, null, 0, null, 64, 48, 'NV12')
           TILES ("5000000000", "true", TILES_LISTS) "}\n");
-  gst_harness_teardown (harness);
 }
 
 GST_START_TEST (test_lines)
@@ -238,11 +229,11 @@ GST_END_TEST;
 
 /* The next event of @type that came out: (transfer full) (nullable). */
 static GstEvent *
-pull_event (GstHarness *harness, GstEventType type)
+pull_event (Chain *chain, GstEventType type)
 {
   GstEvent *event;
 
-  while ((event = gst_harness_try_pull_event (harness)) != NULL) {
+  while ((event = gst_harness_try_pull_event (chain->harness)) != NULL) {
     if (GST_EVENT_TYPE (event) == type)
       return event;
     gst_event_unref (event);
@@ -251,9 +242,9 @@ pull_event (GstHarness *harness, GstEventType type)
 }
 
 static void
-check_line_buffer (GstHarness *harness, gboolean discont)
+check_line_buffer (Chain *chain, gboolean discont)
 {
-  GstBuffer *out = gst_harness_push_and_pull (harness, buffer_with_plain ());
+  GstBuffer *out = gst_harness_push_and_pull (chain->harness, buffer_with_plain ());
 
   fail_unless_equals_uint64 (GST_BUFFER_PTS (out), 123);
   fail_unless_equals_uint64 (GST_BUFFER_DURATION (out), 45);
@@ -266,34 +257,33 @@ check_line_buffer (GstHarness *harness, gboolean discont)
  * carries its discontinuity. */
 GST_START_TEST (test_output)
 {
-  GstHarness *harness = harness_new ();
+  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
+  g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glesjson");
   GstBuffer *in = buffer_with (NULL, NULL, NULL);
   g_autoptr (GstEvent) event = NULL;
   g_autoptr (GstCaps) caps = NULL;
   GstClockTime time = 0, duration = 0;
 
-  check_line_buffer (harness, FALSE);
+  check_line_buffer (chain, FALSE);
   GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_DISCONT);
-  fail_unless_equals_int (gst_harness_push (harness, in), GST_FLOW_OK);
-  fail_unless (gst_harness_try_pull (harness) == NULL);
-  event = pull_event (harness, GST_EVENT_GAP);
+  fail_unless_equals_int (gst_harness_push (chain->harness, in), GST_FLOW_OK);
+  fail_unless (gst_harness_try_pull (chain->harness) == NULL);
+  event = pull_event (chain, GST_EVENT_GAP);
   gst_event_parse_gap (event, &time, &duration);
   fail_unless_equals_uint64 (time, 123);
   fail_unless_equals_uint64 (duration, 45);
   in = buffer_with (NULL, NULL, NULL);
   GST_BUFFER_PTS (in) = GST_CLOCK_TIME_NONE;
-  fail_unless_equals_int (gst_harness_push (harness, in), GST_FLOW_OK);
-  fail_unless (gst_harness_try_pull (harness) == NULL);
-  fail_unless (pull_event (harness, GST_EVENT_GAP) == NULL);
-  check_line_buffer (harness, TRUE);
-  check_line_buffer (harness, FALSE);
-  caps = gst_pad_get_current_caps (harness->sinkpad);
+  fail_unless_equals_int (gst_harness_push (chain->harness, in), GST_FLOW_OK);
+  fail_unless (gst_harness_try_pull (chain->harness) == NULL);
+  fail_unless (pull_event (chain, GST_EVENT_GAP) == NULL);
+  check_line_buffer (chain, TRUE);
+  check_line_buffer (chain, FALSE);
+  caps = gst_pad_get_current_caps (chain->harness->sinkpad);
   fail_unless (gst_structure_has_name (gst_caps_get_structure (caps, 0), "application/x-ndjson"));
   fail_unless_equals_string (
-      gst_element_class_get_metadata (
-          GST_ELEMENT_GET_CLASS (harness->element), GST_ELEMENT_METADATA_KLASS),
+      gst_element_class_get_metadata (GST_ELEMENT_GET_CLASS (element), GST_ELEMENT_METADATA_KLASS),
       "Converter/Metadata");
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -302,71 +292,46 @@ GST_END_TEST;
  * nothing else, an error says what to do. */
 GST_START_TEST (test_results_that_stay_on_the_device)
 {
-  GstHarness *harness = harness_new ();
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
   const GstGlesHistogramInfo info = sample_info (8, 256, 1, 1);
-  GstMessage *message;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
-  check_line (harness,
+  check_line (chain,
       buffer_with (gst_gles_histogram_result_new (&info, NULL, NULL), sample_points (), NULL),
       POINTS_HEADER POINTS ("5", "5", "false", POINTS_LIST) "}\n");
-  gst_element_set_bus (harness->element, bus);
-  fail_unless_equals_int (
-      gst_harness_push (
-          harness, buffer_with (gst_gles_histogram_result_new (&info, NULL, NULL), NULL, NULL)),
-      GST_FLOW_ERROR);
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  gst_message_parse_error (message, &error, NULL);
+  error = chain_push_bad (chain,
+      buffer_with (gst_gles_histogram_result_new (&info, NULL, NULL), NULL, NULL), GST_FLOW_ERROR);
   fail_unless (g_error_matches (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED));
   fail_unless (strstr (error->message, "readback=true") != NULL);
-  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) == NULL);
-  g_clear_error (&error);
-  gst_message_unref (message);
-  gst_element_set_bus (harness->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
-
-static void
-push_segment (GstHarness *harness)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  fail_unless (gst_pad_push_event (harness->srcpad, gst_event_new_segment (&segment)));
-}
 
 /* Whatever carries the results: raw, encoded, on a GPU, records, or without caps. Caps may change,
  * and the stream goes on after a flush. */
 GST_START_TEST (test_any_caps)
 {
-  static const gchar *const caps[] = { "video/x-raw,format=NV12,width=1920,height=1080",
-    "image/jpeg", "video/x-raw(memory:GLMemory),format=RGBA,width=8,height=4",
+  static const gchar *const caps[] = { NV12, "image/jpeg",
+    "video/x-raw(memory:GLMemory),format=RGBA,width=8,height=4",
     "application/x-gles-splats,format=rect32le" };
-  GstHarness *harness = gst_harness_new ("glesjson");
+  g_autoptr (Chain) chain = chain_new (NULL, "glesjson");
+  g_autoptr (Chain) without = chain_new (NULL, "glesjson");
   g_autoptr (GstEvent) event = NULL;
+  GstSegment segment;
 
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    gst_harness_set_src_caps_str (harness, caps[i]);
-    check_line (harness, buffer_with_plain (), PLAIN_LINE);
+    chain_set_caps (chain, caps[i]);
+    check_line (chain, buffer_with_plain (), PLAIN_LINE);
   }
-  fail_unless (gst_harness_push_event (harness, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE)));
-  push_segment (harness);
-  check_line (harness, buffer_with_plain (), PLAIN_LINE);
-  fail_unless (gst_harness_push_event (harness, gst_event_new_eos ()));
-  event = pull_event (harness, GST_EVENT_EOS);
+  chain_flush (chain);
+  check_line (chain, buffer_with_plain (), PLAIN_LINE);
+  chain_event (chain, gst_event_new_eos ());
+  event = pull_event (chain, GST_EVENT_EOS);
   fail_unless (event != NULL);
-  gst_harness_teardown (harness);
-  harness = gst_harness_new ("glesjson");
-  gst_pad_push_event (harness->srcpad, gst_event_new_stream_start ("without caps"));
-  push_segment (harness);
-  check_line (harness, buffer_with_plain (), PLAIN_LINE);
-  gst_harness_teardown (harness);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_pad_push_event (without->harness->srcpad, gst_event_new_stream_start ("without caps"));
+  gst_pad_push_event (without->harness->srcpad, gst_event_new_segment (&segment));
+  check_line (without, buffer_with_plain (), PLAIN_LINE);
 }
 
 GST_END_TEST;
@@ -374,15 +339,14 @@ GST_END_TEST;
 /* A decoder must not change its layout for an element that does not access pixels. */
 GST_START_TEST (test_allocation_query)
 {
-  GstHarness *harness = harness_new ();
+  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
   g_autoptr (GstCaps) caps = gst_caps_from_string ("video/x-raw,format=NV12,width=8,height=8");
   GstQuery *query = gst_query_new_allocation (caps, FALSE);
 
-  fail_unless (gst_pad_peer_query (harness->srcpad, query));
+  fail_unless (gst_pad_peer_query (chain->harness->srcpad, query));
   fail_unless (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
   fail_unless (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL));
   gst_query_unref (query);
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -395,7 +359,7 @@ GST_START_TEST (test_the_largest_grid)
   const gsize n_words = 257 + (gsize) bins * n_cells;
   g_autofree guint32 *words = g_new0 (guint32, n_words);
   g_autoptr (GString) expected = g_string_new ("\"counts\":[[");
-  GstHarness *harness = harness_new ();
+  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
   g_autofree gchar *line = NULL;
 
   for (gsize i = 257; i < n_words; i++) {
@@ -409,9 +373,8 @@ GST_START_TEST (test_the_largest_grid)
       g_string_append_printf (expected, "%u", words[i]);
   }
   g_string_append (expected, "]]}]}}\n");
-  line = line_of (harness, buffer_with (sample_result (&info, words, n_words), NULL, NULL));
+  line = line_of (chain->harness, buffer_with (sample_result (&info, words, n_words), NULL, NULL));
   fail_unless (g_str_has_suffix (line, expected->str), "not all counters");
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -422,7 +385,7 @@ GST_START_TEST (test_long_list_of_points)
   const guint n = 190000;
   g_autofree GstGlesPoint *points = g_new (GstGlesPoint, n);
   g_autoptr (GString) expected = g_string_new ("\"points\":[");
-  GstHarness *harness = harness_new ();
+  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
   g_autofree gchar *line = NULL;
 
   for (guint i = 0; i < n; i++) {
@@ -431,20 +394,16 @@ GST_START_TEST (test_long_list_of_points)
         expected, "%s[%u,%u,%u]", i == 0 ? "" : ",", points[i].x, points[i].y, points[i].value);
   }
   g_string_append (expected, "]}}\n");
-  line = line_of (harness, buffer_with (NULL, sample_points_new (1920, 1080, points, n, n), NULL));
+  line = line_of (
+      chain->harness, buffer_with (NULL, sample_points_new (1920, 1080, points, n, n), NULL));
   fail_unless (g_str_has_suffix (line, expected->str), "not the list of the points");
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
 
-static Suite *
-glesjson_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glesjson");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_lines);
   tcase_add_test (tcase, test_lines_in_a_comma_locale);
   tcase_add_test (tcase, test_output);
@@ -453,7 +412,6 @@ glesjson_suite (void)
   tcase_add_test (tcase, test_allocation_query);
   tcase_add_test (tcase, test_the_largest_grid);
   tcase_add_test (tcase, test_long_list_of_points);
-  return suite;
 }
 
-GST_CHECK_MAIN (glesjson);
+LINES_MAIN (add_tests)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Colours that glesoverlay blends: the samples of each format differ by less than two code values
  * from arithmetic in doubles, since the drawing has 8 bits, premultiplied. */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
 
 #include <math.h>
 
+#include "lines.h"
 #include "results-samples.h"
 
 /* how points are drawn: amber, of 60 % */
@@ -69,11 +67,9 @@ typedef gboolean (*IsPoint) (guint x, guint y);
 
 /* Draws the pixels of @is_point as points on @frame (transfer full) and returns it. */
 static GstBuffer *
-draw (GstCaps *caps, const GstVideoInfo *info, GstBuffer *frame, gdouble opacity, IsPoint is_point)
+draw (Chain *chain, GstBuffer *frame, IsPoint is_point)
 {
-  const guint width = (guint) info->width, height = (guint) info->height;
-  g_autofree gchar *line = g_strdup_printf ("glesoverlay labels=false opacity=%f", opacity);
-  GstHarness *harness = gst_harness_new_parse (line);
+  const guint width = (guint) chain->info.width, height = (guint) chain->info.height;
   g_autofree GstGlesPoint *points = g_new (GstGlesPoint, width * height);
   g_autoptr (GstGlesPointsResult) result = NULL;
   guint n = 0;
@@ -84,11 +80,7 @@ draw (GstCaps *caps, const GstVideoInfo *info, GstBuffer *frame, gdouble opacity
         points[n++] = (GstGlesPoint){ x, y, 1 };
   result = sample_points_new (width, height, points, n, n);
   gst_buffer_add_gles_points_meta (frame, result);
-  gst_harness_set_src_caps (harness, gst_caps_ref (caps));
-  frame = gst_harness_push_and_pull (harness, frame);
-  fail_unless (frame != NULL);
-  gst_harness_teardown (harness);
-  return frame;
+  return chain_push (chain, frame);
 }
 
 /* Returns how much of a sample, columns times rows pixels from x, y on, is covered by points. */
@@ -121,21 +113,20 @@ check (guint test, guint width, guint height, gdouble opacity, IsPoint is_point)
   g_autofree gchar *text = g_strdup_printf ("video/x-raw,format=%s,width=%u,height=%u,"
                                             "framerate=25/1,colorimetry=%s",
       cases[test].format, width, height, cases[test].colorimetry);
-  g_autoptr (GstCaps) caps = gst_caps_from_string (text);
+  g_autoptr (Chain) chain = chain_new (text, "glesoverlay labels=false opacity=%f", opacity);
+  const GstVideoInfo info = chain->info;
   g_autoptr (GRand) rand = g_rand_new_with_seed (test);
   GstBuffer *before, *after;
-  GstVideoInfo info;
   GstVideoFrame a, b;
   GstMapInfo map;
 
-  fail_unless (gst_video_info_from_caps (&info, caps));
   before = gst_buffer_new_allocate (NULL, info.size, NULL);
   fail_unless (gst_buffer_map (before, &map, GST_MAP_WRITE));
   for (gsize i = 0; i < map.size; i++)
     map.data[i] = (guint8) g_rand_int_range (
         rand, 0, GST_VIDEO_INFO_COMP_DEPTH (&info, 0) == 10 && i % 2 == 1 ? 4 : 256);
   gst_buffer_unmap (before, &map);
-  after = draw (caps, &info, gst_buffer_copy_deep (before), opacity, is_point);
+  after = draw (chain, gst_buffer_copy_deep (before), is_point);
   fail_unless (gst_video_frame_map (&a, &info, before, GST_MAP_READ));
   fail_unless (gst_video_frame_map (&b, &info, after, GST_MAP_READ));
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (&info); c++) {
@@ -182,15 +173,10 @@ GST_START_TEST (test_colours)
 
 GST_END_TEST;
 
-static Suite *
-overlay_blend_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glesoverlay-blend");
-  TCase *tcase = tcase_create ("colours");
-
-  suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_colours, 0, G_N_ELEMENTS (cases));
-  return suite;
 }
 
-GST_CHECK_MAIN (overlay_blend);
+LINES_MAIN (add_tests)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glesoverlay on frames whose memory layout differs from that of the caps: it draws on the frame or
  * reports what is wrong, and writes nothing else. */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
 
 #include <string.h>
 
+#include "lines.h"
 #include "results-samples.h"
 
 #define WIDTH 20
@@ -115,74 +113,50 @@ add_points (GstBuffer *buffer, guint height)
   g_autoptr (GstGlesPointsResult) result =
       sample_points_new (WIDTH, height, points, G_N_ELEMENTS (points), G_N_ELEMENTS (points));
 
-  GST_BUFFER_PTS (buffer) = 40 * GST_MSECOND;
   gst_buffer_add_gles_points_meta (buffer, result);
 }
 
 /* Only time segments have a stream time; byte segments are drawn on without one. */
-static GstHarness *
-harness_new (const gchar *description, const gchar *format, const gchar *fields)
+static Chain *
+new_chain (const gchar *properties, const gchar *format, const gchar *fields)
 {
-  GstHarness *harness = gst_harness_new_parse (description);
-  GstSegment segment;
   g_autofree gchar *caps = g_strdup_printf (
       "video/x-raw%s,format=%s,width=%d,height=%d,framerate=25/1", fields, format, WIDTH, HEIGHT);
+  Chain *chain = chain_new (caps, "glesoverlay %s", properties);
+  GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_BYTES);
-  gst_harness_set_src_caps_str (harness, caps);
-  gst_harness_push_event (harness, gst_event_new_segment (&segment));
-  return harness;
-}
-
-static guint
-count_messages (GstBus *bus, GstMessageType type)
-{
-  GstMessage *message;
-  guint n = 0;
-
-  for (; (message = gst_bus_pop_filtered (bus, type)) != NULL; n++)
-    gst_message_unref (message);
-  return n;
+  chain_event (chain, gst_event_new_segment (&segment));
+  return chain;
 }
 
 GST_START_TEST (test_draws_inside_the_frame)
 {
   const Layout *layout = &layouts[__i__];
-  GstHarness *harness = harness_new ("glesoverlay name=overlay labels=false", layout->format, "");
-  g_autoptr (GstElement) overlay = gst_bin_get_by_name (GST_BIN (harness->element), "overlay");
-  GstBus *bus = gst_bus_new ();
-  g_autoptr (GstStructure) stats = NULL;
+  Chain *chain = new_chain ("labels=false", layout->format, "");
   GstBuffer *frame, *drawn;
-  guint64 n_skipped;
   Guarded guarded;
-  GstVideoInfo info;
 
-  gst_element_set_bus (harness->element, bus);
-  gst_video_info_set_format (&info, gst_video_format_from_string (layout->format), WIDTH, HEIGHT);
   frame = guarded_init (&guarded, layout->skip, layout->size, 150);
-  add_meta (frame, &info, layout->width, layout->height, layout->offsets, layout->strides);
+  add_meta (frame, &chain->info, layout->width, layout->height, layout->offsets, layout->strides);
   add_points (frame, HEIGHT);
   /* twice: one warning */
   for (guint i = 0; i < 2; i++) {
-    drawn = gst_harness_push_and_pull (harness, gst_buffer_ref (frame));
+    drawn = gst_harness_push_and_pull (chain->harness, gst_buffer_ref (frame));
     fail_unless (drawn != NULL);
     gst_buffer_unref (drawn);
   }
-  fail_unless_equals_int (count_messages (bus, GST_MESSAGE_WARNING), layout->refused);
-  g_object_get (overlay, "stats", &stats, NULL);
-  fail_unless (gst_structure_get_uint64 (stats, "skipped-bad", &n_skipped));
-  fail_unless_equals_uint64 (n_skipped, layout->refused ? 2 : 0);
-  gst_util_set_object_arg (G_OBJECT (overlay), "on-bad-frame", "error");
+  fail_unless_equals_int (chain_count (chain, GST_MESSAGE_WARNING), layout->refused);
+  fail_unless_equals_uint64 (
+      chain_stat (chain, "glesoverlay", "skipped-bad"), layout->refused ? 2 : 0);
+  chain_set (chain, "glesoverlay", "on-bad-frame", "error");
   fail_unless_equals_int (
-      gst_harness_push (harness, frame), layout->refused ? GST_FLOW_ERROR : GST_FLOW_OK);
-  fail_unless_equals_int (count_messages (bus, GST_MESSAGE_ERROR), layout->refused);
-  drawn = gst_harness_try_pull (harness);
+      gst_harness_push (chain->harness, frame), layout->refused ? GST_FLOW_ERROR : GST_FLOW_OK);
+  fail_unless_equals_int (chain_count (chain, GST_MESSAGE_ERROR), layout->refused);
+  drawn = gst_harness_try_pull (chain->harness);
   fail_unless_equals_int (count_changed (&guarded, 0, guarded.size, 150) > 0, !layout->refused);
   gst_clear_buffer (&drawn);
-  /* messages hold their element, which holds the bus */
-  gst_bus_set_flushing (bus, TRUE);
-  gst_harness_teardown (harness);
-  gst_object_unref (bus);
+  chain_free (chain);
   guarded_clear (&guarded, layout->format);
 }
 
@@ -192,27 +166,21 @@ GST_END_TEST;
 GST_START_TEST (test_draws_inside_a_field)
 {
   static const gchar *const formats[] = { "I420", "RGBA", "v210", "P010_10LE" };
-  GstHarness *harness = harness_new ("glesoverlay labels=false", formats[__i__ / 2],
-      "(format:Interlaced),interlace-mode=alternate");
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (harness->srcpad);
+  Chain *chain = new_chain (
+      "labels=false", formats[__i__ / 2], "(format:Interlaced),interlace-mode=alternate");
+  const gsize row = (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&chain->info, 0);
   Guarded guarded;
-  GstBuffer *field;
-  GstVideoInfo info;
-  gsize row;
+  GstBuffer *field = guarded_init (&guarded, 0, chain->info.size, 0);
 
-  fail_unless (gst_video_info_from_caps (&info, caps));
-  row = (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&info, 0);
-  field = guarded_init (&guarded, 0, GST_VIDEO_INFO_SIZE (&info), 0);
   if (__i__ % 2 == 1)
-    add_meta (field, &info, WIDTH, HEIGHT, info.offset, info.stride);
+    add_meta (field, &chain->info, WIDTH, HEIGHT, chain->info.offset, chain->info.stride);
   GST_BUFFER_FLAG_SET (field, GST_VIDEO_BUFFER_FLAG_TOP_FIELD);
   add_points (field, HEIGHT / 2);
-  field = gst_harness_push_and_pull (harness, field);
-  fail_unless (field != NULL);
+  field = chain_push (chain, field);
   fail_unless (count_changed (&guarded, 0, row, 0) > 0);
   fail_unless (count_changed (&guarded, row * (HEIGHT / 2 - 1), row * (HEIGHT / 2), 0) > 0);
   gst_buffer_unref (field);
-  gst_harness_teardown (harness);
+  chain_free (chain);
   guarded_clear (&guarded, formats[__i__ / 2]);
 }
 
@@ -222,30 +190,26 @@ GST_END_TEST;
 GST_START_TEST (test_odd_rows_get_the_same_pixels)
 {
   static const gchar *const formats[] = { "RGBA", "ARGB64", "v216", "P010_10LE", "UYVY", "v210" };
+  g_autoptr (Chain) chain = new_chain ("", formats[__i__], "");
+  const GstVideoInfo *info = &chain->info;
+  const gint stride = GST_VIDEO_INFO_PLANE_STRIDE (info, 0);
   guint8 *rows[2] = { NULL, NULL };
-  GstVideoInfo info;
-  gint stride;
 
-  gst_video_info_set_format (&info, gst_video_format_from_string (formats[__i__]), WIDTH, HEIGHT);
-  stride = GST_VIDEO_INFO_PLANE_STRIDE (&info, 0);
   for (gint odd = 0; odd < 2; odd++) {
-    GstHarness *harness = harness_new ("glesoverlay", formats[__i__], "");
-    const gint strides[4] = { stride + odd, GST_VIDEO_INFO_PLANE_STRIDE (&info, 1) + odd };
+    const gint strides[4] = { stride + odd, GST_VIDEO_INFO_PLANE_STRIDE (info, 1) + odd };
     const gsize offsets[4] = { (gsize) odd, (gsize) (odd + strides[0] * HEIGHT) };
     GstBuffer *frame =
         gst_buffer_new_allocate (NULL, offsets[1] + (gsize) strides[0] * HEIGHT, NULL);
 
     gst_buffer_memset (frame, 0, 77, gst_buffer_get_size (frame));
-    add_meta (frame, &info, WIDTH, HEIGHT, offsets, strides);
+    add_meta (frame, info, WIDTH, HEIGHT, offsets, strides);
     add_points (frame, HEIGHT);
-    frame = gst_harness_push_and_pull (harness, frame);
-    fail_unless (frame != NULL);
+    frame = chain_push (chain, frame);
     rows[odd] = g_malloc ((gsize) stride * HEIGHT);
     for (gsize y = 0; y < HEIGHT; y++)
       gst_buffer_extract (frame, offsets[0] + y * (gsize) strides[0],
           rows[odd] + y * (gsize) stride, (gsize) stride);
     gst_buffer_unref (frame);
-    gst_harness_teardown (harness);
   }
   fail_unless (memcmp (rows[0], rows[1], (gsize) stride * HEIGHT) == 0);
   g_free (rows[0]);
@@ -254,17 +218,12 @@ GST_START_TEST (test_odd_rows_get_the_same_pixels)
 
 GST_END_TEST;
 
-static Suite *
-glesoverlay_frames_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glesoverlay-frames");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
   tcase_add_loop_test (tcase, test_draws_inside_the_frame, 0, G_N_ELEMENTS (layouts));
   tcase_add_loop_test (tcase, test_draws_inside_a_field, 0, 8);
   tcase_add_loop_test (tcase, test_odd_rows_get_the_same_pixels, 0, 6);
-  return suite;
 }
 
-GST_CHECK_MAIN (glesoverlay_frames);
+LINES_MAIN (add_tests)

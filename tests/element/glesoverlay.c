@@ -1,39 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glesoverlay: what is drawn and where, what is left alone, attaching and blending. */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
 
 #include <string.h>
 
+#include "lines.h"
 #include "results-samples.h"
 
-#define HISTOGRAM "gleshistogram device=cpu ! glesoverlay "
-
-static void
-set_caps (GstHarness *harness, const gchar *format, guint width, guint height)
-{
-  g_autofree gchar *caps = g_strdup_printf (
-      "video/x-raw,format=%s,width=%u,height=%u,framerate=25/1", format, width, height);
-
-  gst_harness_set_src_caps_str (harness, caps);
-}
-
-static GstVideoInfo
-get_info (GstHarness *harness)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (harness->srcpad);
-  GstVideoInfo info;
-
-  fail_unless (gst_video_info_from_caps (&info, caps));
-  return info;
-}
+#define HISTOGRAM "gleshistogram ! glesoverlay "
 
 /* A picture with some structure: no drawing is invisible on it. */
 static GstBuffer *
-new_frame (GstHarness *harness)
+new_frame (Chain *chain)
 {
-  GstBuffer *buffer = gst_buffer_new_allocate (NULL, get_info (harness).size, NULL);
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, chain->info.size, NULL);
   GstMapInfo map;
 
   gst_buffer_map (buffer, &map, GST_MAP_WRITE);
@@ -131,9 +110,9 @@ compare (const GstVideoInfo *info, GstBuffer *before, GstBuffer *after)
 }
 
 static gboolean
-has_feature (GstHarness *harness)
+has_feature (Chain *chain)
 {
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (harness->sinkpad);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (chain->harness->sinkpad);
 
   return gst_caps_features_contains (
       gst_caps_get_features (caps, 0), GST_CAPS_FEATURE_META_GST_VIDEO_OVERLAY_COMPOSITION);
@@ -142,27 +121,26 @@ has_feature (GstHarness *harness)
 /* Pushes @after (transfer full) and returns where it differs from @before (transfer full). The sink
  * takes any caps but does not announce compositions, so everything is drawn on the picture. */
 static Changed
-push (GstHarness *harness, GstBuffer *before, GstBuffer *after)
+push (Chain *chain, GstBuffer *before, GstBuffer *after)
 {
-  const GstVideoInfo info = get_info (harness);
   Changed changed;
 
-  after = gst_harness_push_and_pull (harness, after);
+  after = gst_harness_push_and_pull (chain->harness, after);
   fail_unless (after != NULL);
-  fail_unless (!has_feature (harness));
-  changed = compare (&info, before, after);
+  fail_unless (!has_feature (chain));
+  changed = compare (&chain->info, before, after);
   gst_buffer_unref (before);
   gst_buffer_unref (after);
   return changed;
 }
 
 static Changed
-draw (GstHarness *harness, Attached attached)
+draw (Chain *chain, Attached attached)
 {
-  GstBuffer *before = new_frame (harness), *after = gst_buffer_copy_deep (before);
+  GstBuffer *before = new_frame (chain), *after = gst_buffer_copy_deep (before);
 
   attach (after, attached);
-  return push (harness, before, after);
+  return push (chain, before, after);
 }
 
 static const struct {
@@ -223,18 +201,18 @@ static const struct {
 GST_START_TEST (test_what_is_drawn)
 {
   const gint64 start_us = g_get_monotonic_time ();
-  GstHarness *harness = NULL;
+  Chain *chain = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const guint *edges = cases[i].edges;
     Changed found;
 
     if (i == 0 || !g_str_equal (cases[i].description, cases[i - 1].description)) {
-      g_clear_pointer (&harness, gst_harness_teardown);
-      harness = gst_harness_new_parse (cases[i].description);
+      g_clear_pointer (&chain, chain_free);
+      chain = chain_new (NULL, "%s", cases[i].description);
     }
-    set_caps (harness, cases[i].format, cases[i].width, cases[i].height);
-    found = draw (harness, cases[i].attached);
+    chain_set_video (chain, cases[i].format, cases[i].width, cases[i].height);
+    found = draw (chain, cases[i].attached);
     fail_unless (found.n >= cases[i].least && found.n <= cases[i].most &&
             (edges[2] == 0 ||
                 (found.left == edges[0] && found.top == edges[1] && found.right == edges[2] &&
@@ -242,7 +220,7 @@ GST_START_TEST (test_what_is_drawn)
         "%s, %s of %ux%u: %u pixels within %u,%u to %u,%u", cases[i].description, cases[i].format,
         cases[i].width, cases[i].height, found.n, found.left, found.top, found.right, found.bottom);
   }
-  gst_harness_teardown (harness);
+  chain_free (chain);
   fail_unless (g_get_monotonic_time () - start_us < 10 * G_TIME_SPAN_SECOND);
 }
 
@@ -251,22 +229,21 @@ GST_END_TEST;
 GST_START_TEST (test_nothing_to_draw)
 {
   static const gchar *const descriptions[] = { "glesoverlay", HISTOGRAM "histogram=false",
-    "gleshistogram device=cpu attach-meta=false ! glesoverlay" };
+    "gleshistogram attach-meta=false ! glesoverlay" };
 
   for (guint i = 0; i < G_N_ELEMENTS (descriptions); i++) {
-    GstHarness *harness = gst_harness_new_parse (descriptions[i]);
+    g_autoptr (Chain) chain = chain_new (NULL, "%s", descriptions[i]);
     GstBuffer *buffer;
     GstMemory *memory;
 
-    set_caps (harness, "NV12", 64, 48);
-    buffer = new_frame (harness);
+    chain_set_video (chain, "NV12", 64, 48);
+    buffer = new_frame (chain);
     memory = gst_buffer_peek_memory (buffer, 0);
-    buffer = gst_harness_push_and_pull (harness, buffer);
+    buffer = chain_push (chain, buffer);
     /* the very memory: not even copied */
     fail_unless (gst_buffer_peek_memory (buffer, 0) == memory);
     gst_buffer_unref (buffer);
-    fail_unless_equals_int (draw (harness, 0).n, 0);
-    gst_harness_teardown (harness);
+    fail_unless_equals_int (draw (chain, 0).n, 0);
   }
 }
 
@@ -275,24 +252,12 @@ GST_END_TEST;
 /* Frames go on without the result, and one warning is posted. */
 GST_START_TEST (test_no_readback)
 {
-  GstHarness *harness =
-      gst_harness_new_parse ("gleshistogram device=cpu readback=false ! glesoverlay");
-  GstBus *bus = gst_bus_new ();
-  guint warnings = 0;
-  GstMessage *message;
+  g_autoptr (Chain) chain = chain_new (NULL, "gleshistogram readback=false ! glesoverlay");
 
-  set_caps (harness, "I420", 64, 48);
-  gst_element_set_bus (harness->element, bus);
+  chain_set_video (chain, "I420", 64, 48);
   for (guint i = 0; i < 3; i++)
-    fail_unless_equals_int (draw (harness, 0).n, 0);
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
-    warnings++;
-    gst_message_unref (message);
-  }
-  fail_unless_equals_int (warnings, 1);
-  gst_element_set_bus (harness->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (harness);
+    fail_unless_equals_int (draw (chain, 0).n, 0);
+  fail_unless_equals_int (chain_count (chain, GST_MESSAGE_WARNING), 1);
 }
 
 GST_END_TEST;
@@ -302,21 +267,19 @@ GST_END_TEST;
 GST_START_TEST (test_labels_of_any_bytes)
 {
   static const gchar *const labels[] = { "aéééééééééééééééééééééééééééééééééééééééé", "caf\xe9" };
-  GstHarness *harness = gst_harness_new_parse ("glesoverlay");
+  g_autoptr (Chain) chain = chain_new (NULL, "glesoverlay");
 
-  set_caps (harness, "GRAY8", 64, 48);
+  chain_set_video (chain, "GRAY8", 64, 48);
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
     for (guint with_region = 0; with_region < 2; with_region++) {
-      const guint other =
-          with_region == 1 ? draw (harness, REGION).n : 228 + 90 /* edges of both */;
-      GstBuffer *before = new_frame (harness), *after = gst_buffer_copy_deep (before);
+      const guint other = with_region == 1 ? draw (chain, REGION).n : 228 + 90 /* edges of both */;
+      GstBuffer *before = new_frame (chain), *after = gst_buffer_copy_deep (before);
 
       attach (after, with_region == 1 ? REGION : 0);
       add_interest (after, labels[i]);
-      fail_unless (push (harness, before, after).n > other);
+      fail_unless (push (chain, before, after).n > other);
     }
   }
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -325,22 +288,20 @@ GST_END_TEST;
 
 GST_START_TEST (test_attaches_where_downstream_composes)
 {
-  GstHarness *harness = gst_harness_new_parse (HISTOGRAM);
+  g_autoptr (Chain) chain = chain_new (NULL, HISTOGRAM);
   GstVideoOverlayRectangle *rectangle;
   GstVideoOverlayCompositionMeta *meta;
   GstBuffer *before, *after;
-  GstVideoInfo info;
   gint x, y;
   guint width, height;
 
   gst_harness_add_propose_allocation_meta (
-      harness, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
-  set_caps (harness, "I420", 320, 240);
-  info = get_info (harness);
-  before = new_frame (harness);
-  after = gst_harness_push_and_pull (harness, gst_buffer_copy_deep (before));
-  fail_unless (has_feature (harness));
-  fail_unless_equals_int (compare (&info, before, after).n, 0);
+      chain->harness, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  chain_set_video (chain, "I420", 320, 240);
+  before = new_frame (chain);
+  after = chain_push (chain, gst_buffer_copy_deep (before));
+  fail_unless (has_feature (chain));
+  fail_unless_equals_int (compare (&chain->info, before, after).n, 0);
   meta = gst_buffer_get_video_overlay_composition_meta (after);
   fail_unless (meta != NULL);
   fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (meta->overlay), 1);
@@ -349,7 +310,6 @@ GST_START_TEST (test_attaches_where_downstream_composes)
   fail_unless (x >= 0 && y >= 0 && x + width <= 320 && y + height <= 240);
   gst_buffer_unref (before);
   gst_buffer_unref (after);
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
@@ -357,51 +317,44 @@ GST_END_TEST;
 /* What was attached upstream stays, in front of ours. */
 GST_START_TEST (test_keeps_compositions)
 {
-  GstHarness *harness = gst_harness_new ("glesoverlay");
+  g_autoptr (Chain) chain =
+      chain_new ("video/x-raw(memory:SystemMemory,meta:GstVideoOverlayComposition),"
+                 "format=I420,width=320,height=240,framerate=25/1",
+          "glesoverlay");
   g_autoptr (GstBuffer) pixels = gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL);
   g_autoptr (GstVideoOverlayRectangle) rectangle = NULL;
   g_autoptr (GstVideoOverlayComposition) composition = NULL;
   GstVideoOverlayCompositionMeta *meta;
   GstBuffer *buffer;
 
-  gst_harness_set_src_caps_str (harness,
-      "video/x-raw(memory:SystemMemory,meta:GstVideoOverlayComposition),"
-      "format=I420,width=320,height=240,framerate=25/1");
   gst_buffer_memset (pixels, 0, 255, 64);
   gst_buffer_add_video_meta (
       pixels, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, 4, 4);
   rectangle =
       gst_video_overlay_rectangle_new_raw (pixels, 1, 2, 4, 4, GST_VIDEO_OVERLAY_FORMAT_FLAG_NONE);
   composition = gst_video_overlay_composition_new (rectangle);
-  buffer = new_frame (harness);
+  buffer = new_frame (chain);
   attach (buffer, TILES);
   gst_buffer_add_video_overlay_composition_meta (buffer, composition);
-  buffer = gst_harness_push_and_pull (harness, buffer);
+  buffer = chain_push (chain, buffer);
   meta = gst_buffer_get_video_overlay_composition_meta (buffer);
   /* the tiles and their text */
   fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (meta->overlay), 3);
   fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (composition), 1);
   gst_buffer_unref (buffer);
-  gst_harness_teardown (harness);
 }
 
 GST_END_TEST;
 
-static Suite *
-overlay_suite (void)
+static void
+add_tests (TCase *tcase)
 {
-  Suite *suite = suite_create ("glesoverlay");
-  TCase *tcase = tcase_create ("general");
-
-  suite_add_tcase (suite, tcase);
-  tcase_set_timeout (tcase, 60);
   tcase_add_test (tcase, test_what_is_drawn);
   tcase_add_test (tcase, test_nothing_to_draw);
   tcase_add_test (tcase, test_no_readback);
   tcase_add_test (tcase, test_labels_of_any_bytes);
   tcase_add_test (tcase, test_attaches_where_downstream_composes);
   tcase_add_test (tcase, test_keeps_compositions);
-  return suite;
 }
 
-GST_CHECK_MAIN (overlay);
+LINES_MAIN (add_tests)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glesregions behind glescompact, on the device of GLES_TEST_DEVICE: boxes, what is left out,
  * regions of interest, detections, scaled frames. */
-#include "chain.h"
+#include "lines.h"
 
 #include <string.h>
 
@@ -17,8 +17,8 @@
 #define WIDTH 160
 #define HEIGHT 120
 #define CAPS "video/x-raw,format=GRAY8,width=160,height=120,framerate=25/1"
-#define COMPACT "glescompact device=%s lower=100 ! "
-#define REGIONS "glesregions device=%s validate=true "
+#define COMPACT "glescompact lower=100 ! "
+#define REGIONS "glesregions validate=true "
 
 /* A rectangle of one value. */
 typedef struct {
@@ -102,7 +102,7 @@ check_boxes (GstBuffer *buffer, const Patch *patches, guint n)
 GST_START_TEST (test_regions)
 {
   const guint n = G_N_ELEMENTS (usual);
-  Chain *chain = chain_new (COMPACT REGIONS "label=car", CAPS);
+  Chain *chain = chain_new (CAPS, COMPACT REGIONS "label=car");
   GstBuffer *buffer = push (chain, usual, n);
   g_autoptr (GstBuffer) copy = gst_buffer_copy (buffer);
   g_autoptr (GstGlesRegionsResult) result = gst_gles_regions_result_from_buffer (copy);
@@ -132,7 +132,7 @@ GST_START_TEST (test_scaled)
   /* of 160x120 in 80x90: the left edge halved, down, the right one up; 3/4 of the others */
   static const guint expected[][4] = { { 50, 42, 16, 18 }, { 1, 3, 9, 8 } };
   g_autoptr (Chain) chain = chain_new (
-      COMPACT "videoscale ! video/x-raw,width=80,height=90 ! " REGIONS "label=car", CAPS);
+      CAPS, COMPACT "videoscale ! video/x-raw,width=80,height=90 ! " REGIONS "label=car");
   g_autoptr (GstBuffer) buffer = push (chain, usual, 2);
   g_autoptr (GstGlesRegionsResult) result = gst_gles_regions_result_from_buffer (buffer);
 
@@ -182,7 +182,7 @@ GST_START_TEST (test_properties)
     { "cell-width", "160", 3, 2, 2 },
     { "cell-height", "120", 3, 1, 1 },
   };
-  g_autoptr (Chain) chain = chain_new (COMPACT REGIONS, CAPS);
+  g_autoptr (Chain) chain = chain_new (CAPS, COMPACT REGIONS);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GstGlesRegionsResult) result = NULL;
@@ -205,7 +205,7 @@ GST_START_TEST (test_roi_has_the_same_centroid)
   /* one region, whose centroid times 160, divided by 160, is another double */
   static const Patch patches[] = { { 3, 8, 9, 2, 200 }, { 3, 10, 4, 1, 200 } };
   static const Patch both = { 3, 8, 9, 3, 200 };
-  g_autoptr (Chain) chain = chain_new (COMPACT REGIONS "label=car", CAPS);
+  g_autoptr (Chain) chain = chain_new (CAPS, COMPACT REGIONS "label=car");
   g_autoptr (GstBuffer) buffer = push (chain, patches, 2);
   g_autoptr (GstGlesRegionsResult) result = gst_gles_regions_result_from_buffer (buffer);
   gdouble x, y;
@@ -243,7 +243,7 @@ check_detections (GstAnalyticsRelationMeta *meta, guint n_before, const Patch *p
 /* Each region is a detection, beside those of other elements. */
 GST_START_TEST (test_analytics)
 {
-  g_autoptr (Chain) chain = chain_new (COMPACT REGIONS "label=car analytics=true roi=false", CAPS);
+  g_autoptr (Chain) chain = chain_new (CAPS, COMPACT REGIONS "label=car analytics=true roi=false");
   GstBuffer *other = new_frame (usual, 2);
   g_autoptr (GstBuffer) buffer = push (chain, usual, 2);
   g_autoptr (GstBuffer) empty = push (chain, NULL, 0);
@@ -265,8 +265,8 @@ GST_END_TEST
 /* What is not asked for, or has no points, is not attached. */
 GST_START_TEST (test_nothing_else_is_attached)
 {
-  g_autoptr (Chain) plain = chain_new (COMPACT REGIONS "roi=false", CAPS);
-  g_autoptr (Chain) lonely = chain_new (REGIONS, CAPS);
+  g_autoptr (Chain) plain = chain_new (CAPS, COMPACT REGIONS "roi=false");
+  g_autoptr (Chain) lonely = chain_new (CAPS, REGIONS);
   g_autoptr (GstBuffer) buffer = push (plain, usual, 2);
   g_autoptr (GstBuffer) unseen = push (lonely, usual, 2);
 
@@ -293,8 +293,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_nothing_else_is_attached);
 }
 
-int
-main (int argc, char **argv)
-{
-  return chain_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

@@ -5,7 +5,7 @@
 
 #include <gst/gles/meta/tiles.h>
 
-#include "chain.h"
+#include "lines.h"
 
 /* As it is in a stream of splats. */
 typedef struct {

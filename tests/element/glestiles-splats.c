@@ -15,14 +15,6 @@ static const TilesConfig usual = { .input = GST_GLES_TILES_INPUT_SPLATS,
   .tile_height = 16,
   .by = GST_GLES_TILES_SORT_BY_DEPTH };
 
-static Chain *
-new_chain (const gchar *properties)
-{
-  g_autofree gchar *line = g_strdup_printf ("glestiles device=%%s %s", properties);
-
-  return chain_new (line, CAPS);
-}
-
 /* Pushes @n records and compares. */
 static void
 check_records (
@@ -38,7 +30,7 @@ check_records (
 GST_START_TEST (test_any_number)
 {
   static const gsize numbers[] = { 0, 1, 100, 0, 5000, 4096, 100000, 1 };
-  g_autoptr (Chain) chain = new_chain ("validate=true");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, numbers[i], i);
@@ -78,7 +70,7 @@ GST_START_TEST (test_properties)
     { "tile-width", "65536", 65536, 65536, GST_GLES_TILES_SORT_BY_DEPTH, TRUE, 0 },
   };
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 60, 3000, 11);
-  g_autoptr (Chain) chain = new_chain ("validate=true");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const TilesConfig config = { GST_GLES_TILES_INPUT_SPLATS, 640, 360, cases[i].tile_width,
@@ -111,7 +103,7 @@ GST_START_TEST (test_strange_numbers)
     { 20, 20, 20, 20, -nan, 0, 0, 0 },
     { 20, 20, 20, 20, -inf, 0, 0, 0 },
   };
-  g_autoptr (Chain) chain = new_chain ("validate=true");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
 
   check_records (chain, &usual, records, G_N_ELEMENTS (records), "strange numbers");
 }
@@ -123,7 +115,7 @@ GST_START_TEST (test_memories)
 {
   const gsize n = 1000;
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, n, 17);
-  g_autoptr (Chain) chain = new_chain ("");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles");
   GstBuffer *buffer = gst_buffer_new ();
   g_autoptr (GstBuffer) out = NULL;
 
@@ -146,7 +138,7 @@ GST_START_TEST (test_bad_sizes)
   static const gsize sizes[] = { 1, 31, 33, 32 * 100000 - 1 };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autoptr (Chain) chain = new_chain ("");
+    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles");
     g_autofree gchar *number = g_strdup_printf ("%u bytes", (guint) sizes[i]);
     g_autoptr (GstBuffer) out = chain_push (chain, gst_buffer_new_allocate (NULL, sizes[i], NULL));
     g_autoptr (GError) error = NULL;
@@ -166,12 +158,12 @@ GST_END_TEST;
 
 GST_START_TEST (test_refusals)
 {
-  chain_check_refused ("glestiles device=%s source=points", CAPS, GST_RESOURCE_ERROR,
+  chain_check_refused ("glestiles source=points", CAPS, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_SETTINGS, "set source to auto");
-  chain_check_refused ("glestiles device=%s source=roi", CAPS, GST_RESOURCE_ERROR,
+  chain_check_refused ("glestiles source=roi", CAPS, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_SETTINGS, "set source to auto");
-  chain_check_refused ("glestiles device=%s source=roi", "video/x-raw,format=I420",
-      GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "no width and height");
+  chain_check_refused ("glestiles source=roi", "video/x-raw,format=I420", GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "no width and height");
 }
 
 GST_END_TEST;
@@ -181,7 +173,7 @@ GST_START_TEST (test_caps_and_flush)
 {
   static const guint numbers[] = { 1, 2, 0 };
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, 300, 23);
-  g_autoptr (Chain) chain = new_chain ("");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles");
   TilesConfig config = usual;
 
   check_records (chain, &config, records, 300, "first");
@@ -207,7 +199,7 @@ GST_END_TEST;
 GST_START_TEST (test_on_the_device)
 {
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, 300, 29);
-  g_autoptr (Chain) chain = new_chain ("readback=false");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles readback=false");
   g_autoptr (GstBuffer) out = chain_push (chain, tiles_buffer_new (records, 300));
   g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (out);
   g_autoptr (GstGlesBuffer) offsets = NULL, counts = NULL;
@@ -249,8 +241,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_on_the_device);
 }
 
-int
-main (int argc, char **argv)
-{
-  return chain_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

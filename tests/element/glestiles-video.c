@@ -19,14 +19,6 @@ static const TilesConfig usual = { .input = GST_GLES_TILES_INPUT_POINTS,
   .tile_height = 16,
   .by = GST_GLES_TILES_SORT_BY_INDEX };
 
-static Chain *
-new_chain (const gchar *properties)
-{
-  g_autofree gchar *line = g_strdup_printf ("glestiles device=%%s %s", properties);
-
-  return chain_new (line, CAPS);
-}
-
 /* A frame whose memory cannot be read. */
 static GstBuffer *
 frame_new (void)
@@ -131,7 +123,7 @@ check_points (
 GST_START_TEST (test_points)
 {
   static const guint numbers[] = { 0, 1, 7, 500, WIDTH * HEIGHT };
-  g_autoptr (Chain) chain = new_chain ("validate=true");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
   g_autoptr (GstGlesDevice) device = get_device (chain);
   g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", NULL);
   g_autoptr (GstGlesDevice) same_kind = gst_gles_device_new (test_device (), NULL);
@@ -175,7 +167,7 @@ GST_START_TEST (test_points_of_another_size_and_order)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Chain) chain = new_chain (cases[i].properties);
+    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles %s", cases[i].properties);
     check_points (chain, &cases[i].config, 4000, NULL, cases[i].properties);
   }
 }
@@ -193,7 +185,7 @@ with_points (GstBuffer *frame)
 
 GST_START_TEST (test_points_have_no_depth)
 {
-  g_autoptr (Chain) chain = new_chain ("sort-by=depth");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles sort-by=depth");
   g_autoptr (GError) error = chain_push_bad (chain, with_points (frame_new ()), GST_FLOW_ERROR);
 
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS), "%s",
@@ -235,23 +227,21 @@ GST_START_TEST (test_behind_glescompact)
     const gchar *line;
     gboolean read_back, uploaded;
   } cases[] = {
-    { "glescompact lower=200 device=%s readback=false ! glestiles device=%s validate=true", FALSE,
-        FALSE },
-    { "glescompact lower=200 device=%s readback=false ! queue ! glestiles device=%s validate=true",
-        FALSE, FALSE },
-    { "glescompact lower=200 device=%s ! glestiles device=%s validate=true", TRUE, FALSE },
-    { "glescompact lower=200 device=%s ! glestiles device=cpu", TRUE, TRUE },
-    { "glescompact lower=200 device=cpu ! glestiles device=%s", TRUE, TRUE },
+    { "glescompact lower=200 readback=false ! glestiles validate=true", FALSE, FALSE },
+    { "glescompact lower=200 readback=false ! queue ! glestiles validate=true", FALSE, FALSE },
+    { "glescompact lower=200 ! glestiles validate=true", TRUE, FALSE },
+    { "glescompact lower=200 ! glestiles device=cpu", TRUE, TRUE },
+    { "glescompact lower=200 device=cpu ! glestiles", TRUE, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const gboolean differ = strstr (cases[i].line, "device=cpu") != NULL && !test_device_is_cpu ();
-    g_autoptr (Chain) chain =
-        chain_new (cases[i].line, "video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1");
+    g_autoptr (Chain) chain = chain_new (
+        "video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1", "%s", cases[i].line);
 
     for (guint f = 0; f < 10; f++)
-      fail_unless (
-          gst_harness_push (chain->harness, test_frame_noise (&chain->info, f)) == GST_FLOW_OK);
+      fail_unless_equals_int (
+          chain_try_push (chain, test_frame_noise (&chain->info, f)), GST_FLOW_OK);
     for (guint f = 0; f < 10; f++) {
       g_autoptr (GstBuffer) out = gst_harness_pull (chain->harness);
       check_pixels (out, cases[i].line);
@@ -316,7 +306,7 @@ GST_START_TEST (test_boxes)
     const TilesConfig config = { GST_GLES_TILES_INPUT_ROI, WIDTH, HEIGHT, 16, 16, cases[i].by,
       cases[i].descending, 0 };
     TilesRecord records[G_N_ELEMENTS (boxes)];
-    g_autoptr (Chain) chain = new_chain (cases[i].properties);
+    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles %s", cases[i].properties);
     g_autoptr (GstBuffer) out =
         chain_push (chain, boxes_new (records, config.by == GST_GLES_TILES_SORT_BY_VALUE));
 
@@ -353,7 +343,7 @@ GST_START_TEST (test_sources)
   TilesRecord records[G_N_ELEMENTS (boxes)];
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Chain) chain = new_chain (cases[i].source);
+    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles %s", cases[i].source);
 
     fail_unless_equals_int (input_of (chain, frame_new ()), cases[i].nothing);
     fail_unless_equals_int (input_of (chain, with_points (frame_new ())), cases[i].points);
@@ -370,7 +360,7 @@ GST_END_TEST;
 GST_START_TEST (test_messages)
 {
   g_autoptr (Chain) chain =
-      new_chain ("source=roi post-messages=true attach-meta=false max-items=30");
+      chain_new (CAPS, "glestiles source=roi post-messages=true attach-meta=false max-items=30");
   TilesRecord records[G_N_ELEMENTS (boxes)];
 
   for (guint i = 0; i < 2; i++) {
@@ -398,14 +388,14 @@ GST_END_TEST;
 
 GST_START_TEST (test_profile)
 {
-  g_autoptr (Chain) chain = new_chain ("source=roi profile=true");
+  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles source=roi profile=true");
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glestiles");
   g_autoptr (GstStructure) stats = NULL;
   TilesRecord records[G_N_ELEMENTS (boxes)];
 
   fail_unless_equals_int (input_of (chain, boxes_new (records, FALSE)), GST_GLES_TILES_INPUT_ROI);
   /* Times are added after the push; all are there before EOS passes. */
-  fail_unless (gst_harness_push_event (chain->harness, gst_event_new_eos ()));
+  chain_event (chain, gst_event_new_eos ());
   g_object_get (element, "stats", &stats, NULL);
   /* native code has no passes, and OpenGL ES 3.1 does not promise timers */
   if (!test_device_is_cpu () && g_getenv ("GST_GLES_LIMITS") == NULL) {
@@ -433,8 +423,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_profile);
 }
 
-int
-main (int argc, char **argv)
-{
-  return chain_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

@@ -16,14 +16,14 @@
 /* Pushes @buffer (transfer full), and returns what comes out: (transfer full). A device that is not
  * the cpu has to end with @flow and an @error (out), and NULL is returned. */
 static GstBuffer *
-push (Stream *stream, GstBuffer *buffer, GstFlowReturn flow, GError **error)
+push (Chain *chain, GstBuffer *buffer, GstFlowReturn flow, GError **error)
 {
-  const GstFlowReturn got = gst_harness_push (stream->harness, buffer);
+  const GstFlowReturn got = chain_try_push (chain, buffer);
 
-  *error = test_bus_pop_error (stream->bus);
+  *error = test_bus_pop_error (chain->bus);
   fail_unless_equals_int (got, test_device_is_cpu () ? GST_FLOW_OK : flow);
   fail_unless ((*error == NULL) == (got == GST_FLOW_OK));
-  return gst_harness_try_pull (stream->harness);
+  return gst_harness_try_pull (chain->harness);
 }
 
 /* ---- histograms ---- */
@@ -35,16 +35,15 @@ push (Stream *stream, GstBuffer *buffer, GstFlowReturn flow, GError **error)
 
 GST_START_TEST (test_a_large_frame)
 {
+  g_autoptr (Chain) chain = chain_new (FRAME (SIDE), "gleshistogram");
   GstBuffer *frame = gst_buffer_new_allocate (NULL, (gsize) SIDE * SIDE, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBuffer) out = NULL;
-  Stream stream;
 
-  stream_init (&stream, "gleshistogram", FRAME (SIDE));
   gst_buffer_memset (frame, 0, LIGHT, (gsize) SIDE * SIDE);
   gst_buffer_memset (frame, (gsize) SIDE * SIDE - DARK_ROWS * SIDE, DARK, DARK_ROWS * SIDE);
   /* refused with its caps */
-  out = push (&stream, frame, GST_FLOW_NOT_NEGOTIATED, &error);
+  out = push (chain, frame, GST_FLOW_NOT_NEGOTIATED, &error);
   if (error != NULL) {
     fail_unless (strstr (error->message, "over the device's limit") != NULL, "%s", error->message);
   } else {
@@ -60,7 +59,6 @@ GST_START_TEST (test_a_large_frame)
               : i == LIGHT ? SIDE * (SIDE - DARK_ROWS)
                            : 0);
   }
-  stream_clear (&stream);
 }
 
 GST_END_TEST;
@@ -123,13 +121,13 @@ check_lists (GstBuffer *out)
 
 GST_START_TEST (test_many_splats)
 {
+  g_autoptr (Chain) chain =
+      chain_new ("application/x-gles-splats,format=rect32le,width=1920,height=1080,framerate=60/1",
+          "glestiles max-items=16777216");
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBuffer) out = NULL;
-  Stream stream;
 
-  stream_init (&stream, "glestiles max-items=16777216",
-      "application/x-gles-splats,format=rect32le,width=1920,height=1080,framerate=60/1");
-  out = push (&stream, make_splats (), GST_FLOW_ERROR, &error);
+  out = push (chain, make_splats (), GST_FLOW_ERROR, &error);
   if (error != NULL) {
     fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT));
     fail_unless (strstr (error->message, "list fewer") != NULL, "%s", error->message);
@@ -137,7 +135,6 @@ GST_START_TEST (test_many_splats)
   } else {
     check_lists (out);
   }
-  stream_clear (&stream);
 }
 
 GST_END_TEST;
@@ -151,17 +148,16 @@ GST_END_TEST;
 
 GST_START_TEST (test_points_over_a_block)
 {
+  g_autoptr (Chain) chain =
+      chain_new (FRAME (POINTS_SIDE), "glescompact lower=0 max-points=%d", MAX_POINTS);
   g_autoptr (GstGlesPointsResult) result = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBuffer) out = NULL;
   const GstGlesPoint *points;
   guint n, wrong = 0;
   GstMapInfo map;
-  Stream stream;
 
-  stream_init (
-      &stream, "glescompact lower=0 max-points=" G_STRINGIFY (MAX_POINTS), FRAME (POINTS_SIDE));
-  out = push (&stream, test_frame_noise (&stream.info, 5), GST_FLOW_OK, &error);
+  out = push (chain, test_frame_noise (&chain->info, 5), GST_FLOW_OK, &error);
   result = gst_gles_points_result_from_buffer (out);
   points = gst_gles_points_result_get_points (result, &n, &error);
   test_no_error (error);
@@ -176,7 +172,6 @@ GST_START_TEST (test_points_over_a_block)
   fail_unless (wrong == n, "point %u is %u,%u: %u", wrong, points[wrong].x, points[wrong].y,
       points[wrong].value);
   gst_buffer_unmap (out, &map);
-  stream_clear (&stream);
 }
 
 GST_END_TEST;
@@ -189,8 +184,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_points_over_a_block);
 }
 
-int
-main (int argc, char **argv)
-{
-  return lines_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

@@ -146,8 +146,4 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_error_of_an_earlier_run);
 }
 
-int
-main (int argc, char **argv)
-{
-  return lines_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

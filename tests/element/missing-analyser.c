@@ -80,8 +80,4 @@ add_tests (TCase *tcase)
   tcase_add_loop_test (tcase, test_missing_analyser, 0, G_N_ELEMENTS (cases));
 }
 
-int
-main (int argc, char **argv)
-{
-  return lines_main (argc, argv, add_tests);
-}
+LINES_MAIN (add_tests)

@@ -41,7 +41,6 @@ new_frame (const Case *c, const GstVideoInfo *info)
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (info), NULL);
 
   gst_buffer_memset (buffer, 0, 77, GST_VIDEO_INFO_SIZE (info));
-  GST_BUFFER_PTS (buffer) = 0;
   if (c->with_points) {
     g_autofree GstGlesPoint *points = g_new (GstGlesPoint, N_POINTS);
     g_autoptr (GstGlesPointsResult) result = NULL;
@@ -57,25 +56,20 @@ new_frame (const Case *c, const GstVideoInfo *info)
 GST_START_TEST (test_no_memory)
 {
   const Case *c = &cases[__i__];
+  g_autoptr (Chain) chain = chain_new (c->caps, "%s", c->line);
+  GstBuffer *frame = new_frame (c, &chain->info), *next = new_frame (c, &chain->info);
   g_autoptr (GError) error = NULL;
-  GstBuffer *frame, *next;
   GstFlowReturn flow;
-  Stream stream;
-
-  stream_init (&stream, c->line, c->caps);
-  frame = new_frame (c, &stream.info);
-  next = new_frame (c, &stream.info);
 
   no_memory_begin (0);
-  flow = gst_harness_push (stream.harness, frame);
+  flow = chain_try_push (chain, frame);
   no_memory_end ();
   fail_unless_equals_int (flow, GST_FLOW_ERROR);
-  error = test_bus_pop_error (stream.bus);
+  error = test_bus_pop_error (chain->bus);
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT),
       "%s: %s", c->line, error != NULL ? error->message : "no message");
 
-  gst_buffer_unref (gst_harness_push_and_pull (stream.harness, next));
-  stream_clear (&stream);
+  gst_buffer_unref (chain_push (chain, next));
 }
 
 GST_END_TEST;
