@@ -6,7 +6,7 @@
 #include <gst/gles/meta/points.h>
 
 /* Formats whose sample positions are in GstVideoFormatInfo. */
-#define ALL "GRAY8 NV12 I420 YUY2 UYVY RGBA BGR I420_10LE GRAY16_LE GRAY16_BE Y444"
+#define ALL "GRAY8 NV12 I420 YUY2 UYVY RGBA BGR I420_10LE P010_10LE GRAY16_LE GRAY16_BE Y444"
 #define COLOUR "NV12 I420 YUY2 UYVY RGBA BGR I420_10LE Y444"
 /* one of each layout of the first plane */
 #define LAYOUTS "NV12 YUY2 BGR GRAY16_BE"
@@ -223,7 +223,8 @@ check_points (GstGlesPointsResult *result, const GArray *expected, const Case *c
   }
 }
 
-/* Three frames: motion has two to compare; the second has its own strides and offsets. */
+/* Four frames: motion has three to compare, the last one with an average that was updated twice; the
+ * second has its own strides and offsets. */
 static void
 check_stream (Chain *chain, const Predicate *p, const Case *c)
 {
@@ -234,7 +235,7 @@ check_stream (Chain *chain, const Predicate *p, const Case *c)
           c->region[2], c->region[3], p->predicate, p->reference, c->channel, c->lower, c->upper);
   Reference reference = { NULL };
 
-  for (guint i = 0; i < 3; i++) {
+  for (guint i = 0; i < 4; i++) {
     GstBuffer *buffer =
         i == 1 ? test_frame_odd_strides (&chain->info, i) : test_frame_noise (&chain->info, i);
     g_autoptr (GstBuffer) out = chain_push (chain, gst_buffer_copy (buffer));

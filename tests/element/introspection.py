@@ -172,35 +172,9 @@ def check_invalid(call, *arguments):
         raise AssertionError(f'no error of {call} with {arguments}')
 
 
-def check_arrays():
-    """The array API: a sort, and runs of equal keys, how long each is and the sum of its values."""
-    device = GstGles.Device.new('cpu')
-    queue = device.get_queue()
-
-    def buffer_of(*words):
-        buffer = GstGles.Buffer.new(device, 4 * len(words))
-        assert buffer.upload(queue, 0, numpy.array(words, '<u4').tobytes())
-        return buffer
-
-    keys, values, counts, sums = buffer_of(7, 2, 9, 7, 7, 9), *(buffer_of(*range(1, 7)) for _ in range(3))
-    sort = GstGles.Sort.new(queue, GstGles.SortConfig.init(GstGles.ValueType.U32), 6)
-    assert sort.run(keys, None, keys, None, 6)
-    assert device_words(keys)[:6] == [2, 7, 7, 7, 9, 9]
-    outputs = GstGles.SegmentsOutputs()
-    outputs.set(GstGles.SegmentsField.COUNTS, counts)
-    outputs.set(GstGles.SegmentsField.SUMS, sums)
-    segments = GstGles.Segments.new(queue, 6)
-    u32 = GstGles.ValueType.U32
-    assert segments.run(u32, keys, u32, values, 6, outputs)
-    assert device_words(counts)[:3] == [1, 3, 2] and device_words(sums)[:3] == [1, 9, 11]
-    outputs.set(GstGles.SegmentsField.SUMS, None)
-    assert segments.run(u32, keys, u32, None, 6, outputs)
-
-
 GETTERS = set().union(*map(watch, KINDS))
 check_results()
 check_boxes()
-check_arrays()
 assert GstGles.WAIT_FOREVER == 2**64 - 1
 assert len(GETTERS) > 50, GETTERS
 assert GETTERS == CALLED, f'never called: {GETTERS - CALLED}'

@@ -2,10 +2,9 @@
 /* Inputs over a device's limits: 268 million pixels and 10 million splats are right on the cpu
  * device, and refused with advice on a device whose storage blocks are too small. glescompact lists
  * more points than fit such a block (128 MiB where it has only the minimum of OpenGL ES 3.1). */
-#include "lines.h"
+#include "glestiles-common.h"
 
 #include <gst/gles/meta/points.h>
-#include <gst/gles/meta/tiles.h>
 
 #include <string.h>
 
@@ -65,12 +64,6 @@ GST_END_TEST;
 
 /* ---- lists of splats ---- */
 
-/* As it is in a stream of splats. */
-typedef struct {
-  gfloat min_x, min_y, max_x, max_y, depth, radius;
-  guint32 index, pad;
-} Splat;
-
 #define N_SPLATS (10 * 1000 * 1000)
 #define COLUMNS 120
 #define N_TILES (COLUMNS * 68)
@@ -79,7 +72,7 @@ typedef struct {
 static GstBuffer *
 make_splats (void)
 {
-  Splat *splats = g_new0 (Splat, N_SPLATS);
+  TilesRecord *splats = g_new0 (TilesRecord, N_SPLATS);
 
   for (guint i = 0; i < N_SPLATS; i++) {
     const guint tile = i % N_TILES;
@@ -91,7 +84,7 @@ make_splats (void)
     splats[i].depth = (gfloat) (i / N_TILES);
     splats[i].index = i;
   }
-  return gst_buffer_new_wrapped (splats, sizeof (Splat) * N_SPLATS);
+  return gst_buffer_new_wrapped (splats, sizeof (TilesRecord) * N_SPLATS);
 }
 
 static void

@@ -130,6 +130,9 @@ def check_outputs():
     assert (total, count, status) == (3, 3, 0)
     assert {name: buffer.to_array('u4', count, device.get_queue()).tolist() for name, buffer in groups.items()} == {
         'keys': [2, 7, 9], 'counts': [1, 3, 2], 'sums': [3, 7, 5]}
+    # outputs that are not wanted any more, and no values
+    outputs.set(GstGles.SegmentsField.SUMS, None)
+    segments.run(u32, keys, u32, None, 6, outputs)
     raises(TypeError, 'sumz', lambda: GstGles.SegmentsOutputs(sumz=keys))
 
 
