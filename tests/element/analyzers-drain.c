@@ -15,7 +15,7 @@ static const gchar *const lines[][2] = {
 };
 
 typedef struct {
-  Chain *chain;
+  TestStream *chain;
   const gchar *name;
   /* of the element's own thread, in the sync handler */
   GMutex gate;         /* messages wait while a test has it */
@@ -45,14 +45,14 @@ posts_init (Posts *posts, guint line)
 {
   *posts = (Posts){ .name = lines[line][0], .frames = g_async_queue_new () };
   g_mutex_init (&posts->gate);
-  posts->chain = chain_new (CAPS (64), "%s", lines[line][1]);
+  posts->chain = line_stream (CAPS (64), "%s", lines[line][1]);
   gst_bus_set_sync_handler (posts->chain->bus, take_message, posts, NULL);
 }
 
 static void
 posts_clear (Posts *posts)
 {
-  chain_free (posts->chain);
+  test_stream_free (posts->chain);
   g_async_queue_unref (posts->frames);
   g_mutex_clear (&posts->gate);
 }
@@ -61,7 +61,7 @@ static void
 push_frames (Posts *posts)
 {
   for (guint i = 0; i < N_FRAMES; i++)
-    gst_buffer_unref (chain_push_noise (posts->chain, i));
+    gst_buffer_unref (test_stream_push_noise (posts->chain, i));
 }
 
 /* Messages of @n frames from @first on have come, in order, and no other. */
@@ -85,10 +85,10 @@ GST_START_TEST (test_caps_and_eos_drain)
 
   posts_init (&posts, __i__);
   push_frames (&posts);
-  chain_set_caps (posts.chain, CAPS (98));
+  line_set_caps (posts.chain, CAPS (98));
   expect_frames (&posts, 0, N_FRAMES, "caps");
   push_frames (&posts);
-  chain_event (posts.chain, gst_event_new_eos ());
+  test_stream_push_event (posts.chain, gst_event_new_eos ());
   expect_frames (&posts, N_FRAMES, N_FRAMES, "EOS");
   posts_clear (&posts);
 }
@@ -106,12 +106,12 @@ GST_START_TEST (test_flush_discards_and_stop_drains)
   g_mutex_lock (&posts.gate);
   push_frames (&posts);
   fail_unless_equals_int (GPOINTER_TO_UINT (g_async_queue_pop (posts.frames)), 1);
-  chain_event (posts.chain, gst_event_new_flush_start ());
+  test_stream_push_event (posts.chain, gst_event_new_flush_start ());
   g_mutex_unlock (&posts.gate);
-  chain_event (posts.chain, gst_event_new_flush_stop (TRUE));
+  test_stream_push_event (posts.chain, gst_event_new_flush_stop (TRUE));
   expect_frames (&posts, 0, 0, "flush");
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  chain_event (posts.chain, gst_event_new_segment (&segment));
+  test_stream_push_event (posts.chain, gst_event_new_segment (&segment));
   push_frames (&posts);
   fail_unless_equals_int (gst_element_set_state (posts.chain->harness->element, GST_STATE_READY),
       GST_STATE_CHANGE_SUCCESS);

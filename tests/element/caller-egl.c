@@ -269,38 +269,28 @@ read_results (GstBuffer *buffer)
 static void
 run_elements (const gchar *line, gboolean results)
 {
-  GstHarness *harness;
-  GstSegment segment;
-  GstVideoInfo info;
+  TestStream *stream;
   GstBuffer *kept = NULL;
 
-  KEEPS (harness = gst_harness_new_parse (line));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  test_info_from_string (&info, CAPS);
-  KEEPS (gst_harness_set_src_caps_str (harness, CAPS));
+  KEEPS (stream = line_stream (CAPS, "%s", line));
   for (guint i = 0; i < 12; i++) {
-    GstBuffer *buffer = test_frame_noise (&info, i);
+    GstBuffer *buffer;
 
-    GST_BUFFER_PTS (buffer) = i * TEST_FRAME_DURATION;
-    KEEPS (g_assert_cmpint (gst_harness_push (harness, buffer), ==, GST_FLOW_OK));
-    KEEPS (buffer = gst_harness_try_pull (harness));
-    g_assert_nonnull (buffer);
+    KEEPS (buffer = test_stream_push_noise (stream, i));
     if (results && i % 2 == 0)
       read_results (buffer);
     KEEPS (gst_clear_buffer (&kept));
     kept = buffer;
     if (i % 5 == 4) {
-      KEEPS (gst_harness_push_event (harness, gst_event_new_flush_start ()));
-      KEEPS (gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE)));
-      KEEPS (gst_harness_push_event (harness, gst_event_new_segment (&segment)));
-      KEEPS (gst_harness_set_src_caps_str (harness, CAPS));
+      KEEPS (test_stream_flush (stream));
+      KEEPS (line_set_caps (stream, CAPS));
     }
   }
-  KEEPS (g_assert_true (GST_CLOCK_TIME_IS_VALID (gst_harness_query_latency (harness))));
-  KEEPS (gst_harness_push_event (harness, gst_event_new_eos ()));
-  KEEPS (gst_element_set_state (harness->element, GST_STATE_NULL));
-  KEEPS (gst_element_set_state (harness->element, GST_STATE_PLAYING));
-  KEEPS (gst_harness_teardown (harness));
+  KEEPS (g_assert_true (GST_CLOCK_TIME_IS_VALID (gst_harness_query_latency (stream->harness))));
+  KEEPS (test_stream_push_event (stream, gst_event_new_eos ()));
+  KEEPS (gst_element_set_state (stream->element, GST_STATE_NULL));
+  KEEPS (gst_element_set_state (stream->element, GST_STATE_PLAYING));
+  KEEPS (test_stream_free (stream));
   /* the last result is read when the elements and their device are gone */
   if (results)
     read_points (kept);

@@ -17,10 +17,10 @@
 #define CAPS "video/x-raw,format=GRAY8,width=161,height=119,framerate="
 #define NOWHERE G_MAXUINT
 
-static Chain *
+static TestStream *
 open_road (const gchar *properties)
 {
-  return chain_new (CAPS "25/1",
+  return line_stream (CAPS "25/1",
       "glescompact validate=true predicate=motion lower=24 %s ! "
       "glesregions cell-width=4 cell-height=4",
       properties);
@@ -29,7 +29,7 @@ open_road (const gchar *properties)
 /* Pushes a frame with a car whose left edge is @x, and returns how many points there are. Stores
  * the largest region in *@largest, if there is one. */
 static guint64
-push (Chain *road, guint x, GstBufferFlags flags, GstGlesRegion *largest)
+push (TestStream *road, guint x, GstBufferFlags flags, GstGlesRegion *largest)
 {
   const gsize stride = GST_ROUND_UP_4 (WIDTH);
   GstBuffer *frame = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
@@ -42,7 +42,7 @@ push (Chain *road, guint x, GstBufferFlags flags, GstGlesRegion *largest)
   for (guint y = 40; y < 40 + CAR_HEIGHT && x != NOWHERE; y++)
     gst_buffer_memset (frame, y * stride + x, CAR, CAR_WIDTH);
   GST_BUFFER_FLAG_SET (frame, flags);
-  out = chain_push (road, frame);
+  out = test_stream_push (road, frame);
   points = gst_gles_points_result_from_buffer (out);
   regions = gst_gles_regions_result_from_buffer (out);
   total = gst_gles_points_result_get_total (points);
@@ -54,16 +54,16 @@ push (Chain *road, guint x, GstBufferFlags flags, GstGlesRegion *largest)
 
 /* The same, of which @n points have to come. */
 static void
-expect (Chain *road, guint x, guint64 n)
+expect (TestStream *road, guint x, guint64 n)
 {
   fail_unless_equals_uint64 (push (road, x, 0, NULL), n);
 }
 
 /* Learns the empty road, on which a car appears then. */
-static Chain *
+static TestStream *
 learn (const gchar *properties)
 {
-  Chain *road = open_road (properties);
+  TestStream *road = open_road (properties);
 
   for (guint i = 0; i < 5; i++)
     expect (road, NOWHERE, 0);
@@ -74,8 +74,8 @@ learn (const gchar *properties)
 /* The whole car is one region: no pixel of its roof is missing. */
 GST_START_TEST (test_a_uniform_roof_has_no_hole)
 {
-  g_autoptr (Chain) road = learn ("reference=background adaptation=1000");
-  g_autoptr (Chain) previous = open_road ("");
+  g_autoptr (TestStream) road = learn ("reference=background adaptation=1000");
+  g_autoptr (TestStream) previous = open_road ("");
   GstGlesRegion region = { 0 };
 
   for (guint i = 0; i < 20; i++) {
@@ -95,7 +95,7 @@ GST_END_TEST;
 /* The distance of 100 falls by 6 % a frame, and is below 24 after 24 frames. */
 GST_START_TEST (test_a_car_that_stops_becomes_background)
 {
-  g_autoptr (Chain) road = open_road ("reference=background adaptation=50");
+  g_autoptr (TestStream) road = open_road ("reference=background adaptation=50");
 
   expect (road, NOWHERE, 0);
   for (guint i = 0; i < 24; i++)
@@ -109,7 +109,7 @@ GST_END_TEST;
 
 /* What the first frame after it had is background from then on. */
 static void
-check_forgotten (Chain *road, GstBufferFlags flags)
+check_forgotten (TestStream *road, GstBufferFlags flags)
 {
   fail_unless_equals_uint64 (push (road, 80, flags, NULL), 0);
   expect (road, NOWHERE, CAR_PIXELS);
@@ -119,11 +119,11 @@ GST_START_TEST (test_forgets)
 {
   static const gchar *const references[] = { "reference=background", "reference=previous" };
   const guint jump = 5 * GST_SECOND / TEST_FRAME_DURATION;
-  g_autoptr (Chain) road = learn (references[__i__]);
+  g_autoptr (TestStream) road = learn (references[__i__]);
 
-  chain_flush (road);
+  test_stream_flush (road);
   check_forgotten (road, 0);
-  chain_set_caps (road, CAPS "50/1");
+  line_set_caps (road, CAPS "50/1");
   check_forgotten (road, 0);
   road->n_pushed += jump;
   check_forgotten (road, GST_BUFFER_FLAG_DISCONT);
@@ -137,7 +137,7 @@ GST_END_TEST;
  * a pipeline that is too slow would never see anything. Nor does a jump without the flag. */
 GST_START_TEST (test_dropped_frames_keep_the_background)
 {
-  g_autoptr (Chain) road = learn ("reference=background adaptation=1000");
+  g_autoptr (TestStream) road = learn ("reference=background adaptation=1000");
 
   road->n_pushed += GST_SECOND / TEST_FRAME_DURATION;
   fail_unless_equals_uint64 (push (road, 80, GST_BUFFER_FLAG_DISCONT, NULL), CAR_PIXELS);
@@ -150,12 +150,12 @@ GST_END_TEST;
 /* Settings take effect with the next frame; a change of reference starts from nothing. */
 GST_START_TEST (test_changed_while_playing)
 {
-  g_autoptr (Chain) road = learn ("reference=background adaptation=1000");
+  g_autoptr (TestStream) road = learn ("reference=background adaptation=1000");
 
-  chain_set (road, "glescompact", "adaptation", "1");
+  line_set (road, "glescompact", "adaptation", "1");
   fail_unless (push (road, 80, 0, NULL) > 0);
   expect (road, 80, 0);
-  chain_set (road, "glescompact", "reference", "previous");
+  line_set (road, "glescompact", "reference", "previous");
   expect (road, NOWHERE, 0);
   expect (road, 80, CAR_PIXELS);
 }

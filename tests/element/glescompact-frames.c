@@ -27,9 +27,9 @@ new_frame (guint8 level, guint dot)
 
 /* Pushes a frame of one level, in which @n points pass. */
 static void
-check_points (Chain *chain, guint dot, guint64 number, guint n)
+check_points (TestStream *chain, guint dot, guint64 number, guint n)
 {
-  g_autoptr (GstBuffer) out = chain_push (chain, new_frame (10, dot));
+  g_autoptr (GstBuffer) out = test_stream_push (chain, new_frame (10, dot));
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (out);
 
   fail_unless (points != NULL && gst_buffer_get_gles_regions_meta (out) != NULL);
@@ -63,13 +63,13 @@ new_bad_frame (guint kind)
 GST_START_TEST (test_bad_frames_are_no_reference)
 {
   const gboolean background = __i__ / 4 == 1;
-  g_autoptr (Chain) chain = chain_new (CAPS, LINE,
+  g_autoptr (TestStream) chain = line_stream (CAPS, LINE,
       background ? "predicate=motion lower=1 reference=background"
                  : "predicate=motion lower=1 reference=previous");
 
   check_points (chain, 5, 0, 0);
   for (guint i = 0; i < 3; i++) {
-    g_autoptr (GstBuffer) out = chain_push (chain, new_bad_frame (__i__ % 4));
+    g_autoptr (GstBuffer) out = test_stream_push (chain, new_bad_frame (__i__ % 4));
 
     fail_unless (gst_buffer_get_gles_points_meta (out) == NULL);
     fail_unless (gst_buffer_get_gles_regions_meta (out) == NULL);
@@ -101,9 +101,9 @@ new_field (guint flags, guint8 level, guint dot)
 
 /* Pushes @frame (transfer full): all results on it are of @field and its size. */
 static void
-check_field (Chain *chain, GstBuffer *frame, GstGlesField field, guint n)
+check_field (TestStream *chain, GstBuffer *frame, GstGlesField field, guint n)
 {
-  g_autoptr (GstBuffer) out = chain_push (chain, frame);
+  g_autoptr (GstBuffer) out = test_stream_push (chain, frame);
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (out);
   g_autoptr (GstGlesRegionsResult) regions = gst_gles_regions_result_from_buffer (out);
   g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (out);
@@ -141,11 +141,11 @@ GST_START_TEST (test_fields_are_compared_with_their_parity)
     { GST_VIDEO_BUFFER_FLAG_BOTTOM_FIELD, 90, 8 * WIDTH, 0, GST_GLES_FIELD_BOTTOM },
     { 0, 70, 7, 2, GST_GLES_FIELD_NONE },
   };
-  g_autoptr (Chain) chain =
-      chain_new (FIELD_CAPS (64, 17), LINE, "predicate=motion lower=1 post-messages=true");
+  g_autoptr (TestStream) chain =
+      line_stream (FIELD_CAPS (64, 17), LINE, "predicate=motion lower=1 post-messages=true");
 
   /* the size of tiles is that of the field then, not that of the points */
-  chain_set (chain, "glestiles", "source", "roi");
+  line_set (chain, "glestiles", "source", "roi");
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     check_field (chain, new_field (fields[i].flags, fields[i].level, fields[i].dot),
         fields[i].field, fields[i].n);
@@ -167,7 +167,7 @@ GST_END_TEST;
 GST_START_TEST (test_cropped_fields)
 {
   GstBuffer *field = new_field (GST_VIDEO_BUFFER_FLAG_TOP_FIELD, 10, 2 * WIDTH + 8);
-  g_autoptr (Chain) chain = chain_new (FIELD_CAPS (48, 8), LINE, "lower=200 unit=code");
+  g_autoptr (TestStream) chain = line_stream (FIELD_CAPS (48, 8), LINE, "lower=200 unit=code");
   g_autoptr (GstGlesPointsResult) points = NULL;
   g_autoptr (GstBuffer) out = NULL;
   const GstGlesPoint *point;
@@ -176,7 +176,7 @@ GST_START_TEST (test_cropped_fields)
   gst_buffer_add_video_meta (
       field, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, WIDTH, 2 * FIELD_HEIGHT);
   test_frame_crop (field, 8, 4, 48, 8);
-  out = chain_push (chain, field);
+  out = test_stream_push (chain, field);
   points = gst_gles_points_result_from_buffer (out);
   point = gst_gles_points_result_get_points (points, &n, NULL);
   gst_gles_points_result_get_size (points, &width, &height);

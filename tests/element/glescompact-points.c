@@ -226,7 +226,7 @@ check_points (GstGlesPointsResult *result, const GArray *expected, const Case *c
 /* Four frames: motion has three to compare, the last one with an average that was updated twice; the
  * second has its own strides and offsets. */
 static void
-check_stream (Chain *chain, const Predicate *p, const Case *c)
+check_stream (TestStream *chain, const Predicate *p, const Case *c)
 {
   const GstVideoFormat format = GST_VIDEO_INFO_FORMAT (&chain->info);
   g_autofree gchar *what =
@@ -238,7 +238,7 @@ check_stream (Chain *chain, const Predicate *p, const Case *c)
   for (guint i = 0; i < 4; i++) {
     GstBuffer *buffer =
         i == 1 ? test_frame_odd_strides (&chain->info, i) : test_frame_noise (&chain->info, i);
-    g_autoptr (GstBuffer) out = chain_push (chain, gst_buffer_copy (buffer));
+    g_autoptr (GstBuffer) out = test_stream_push (chain, gst_buffer_copy (buffer));
     g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (out);
     g_autoptr (GArray) expected = NULL;
     GstVideoFrame frame;
@@ -255,7 +255,7 @@ check_stream (Chain *chain, const Predicate *p, const Case *c)
 }
 
 static void
-set_case (Chain *chain, const Predicate *p, const Case *c)
+set_case (TestStream *chain, const Predicate *p, const Case *c)
 {
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glescompact");
   g_autofree gchar *region =
@@ -269,7 +269,7 @@ set_case (Chain *chain, const Predicate *p, const Case *c)
 
 /* One stream for all formats: also, settings and caps change. */
 static void
-check_case (Chain *chain, const Predicate *p, Case c)
+check_case (TestStream *chain, const Predicate *p, Case c)
 {
   g_auto (GStrv) formats = g_strsplit (c.formats, " ", -1);
   const gboolean usual = c.lower == USUAL;
@@ -285,16 +285,16 @@ check_case (Chain *chain, const Predicate *p, Case c)
     if (usual)
       c.lower = p->lower << (GST_VIDEO_FORMAT_INFO_DEPTH (info, 0) - 8);
     set_case (chain, p, &c);
-    chain_set_video (chain, formats[i], c.width, c.height);
-    chain_flush (chain);
+    line_set_video (chain, formats[i], c.width, c.height);
+    test_stream_flush (chain);
     check_stream (chain, p, &c);
   }
 }
 
 GST_START_TEST (test_points)
 {
-  g_autoptr (Chain) chain =
-      chain_new (NULL, "glescompact unit=code validate=true profile=true post-messages=true");
+  g_autoptr (TestStream) chain =
+      line_stream (NULL, "glescompact unit=code validate=true profile=true post-messages=true");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     check_case (chain, &predicates[__i__], cases[i]);
@@ -308,14 +308,14 @@ typedef gboolean (*MapFunc) (GstVideoMeta *, guint, GstMapInfo *, gpointer *, gi
 
 static struct {
   MapFunc map;
-  Chain *chain;
+  TestStream *chain;
 } changing;
 
 static gboolean
 map_and_change (GstVideoMeta *meta, guint plane, GstMapInfo *info, gpointer *data, gint *stride,
     GstMapFlags flags)
 {
-  chain_set (changing.chain, "glescompact", "channel", "1");
+  line_set (changing.chain, "glescompact", "channel", "1");
   return changing.map (meta, plane, info, data, stride, flags);
 }
 
@@ -341,8 +341,9 @@ frame_with_odd_crop (void)
 GST_START_TEST (test_settings_stay_while_a_frame_changes_the_layout)
 {
   static const guint totals[] = { 16 * 16, 8 * 8 };
-  g_autoptr (Chain) chain = chain_new ("video/x-raw,format=I420,width=16,height=16,framerate=25/1",
-      "glescompact channel=0 lower=50 validate=true");
+  g_autoptr (TestStream) chain =
+      line_stream ("video/x-raw,format=I420,width=16,height=16,framerate=25/1",
+          "glescompact channel=0 lower=50 validate=true");
 
   changing.chain = chain;
   for (guint i = 0; i < G_N_ELEMENTS (totals); i++) {
@@ -353,7 +354,7 @@ GST_START_TEST (test_settings_stay_while_a_frame_changes_the_layout)
 
     changing.map = meta->map;
     meta->map = map_and_change;
-    out = chain_push (chain, frame);
+    out = test_stream_push (chain, frame);
     result = gst_gles_points_result_from_buffer (out);
     fail_unless_equals_uint64 (gst_gles_points_result_get_total (result), totals[i]);
   }

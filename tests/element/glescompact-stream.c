@@ -12,8 +12,8 @@
 
 GST_START_TEST (test_without_readback_points_stay_on_the_device)
 {
-  g_autoptr (Chain) chain = chain_new (SMALL, "glescompact readback=false lower=0");
-  g_autoptr (GstBuffer) out = chain_push_noise (chain, 1);
+  g_autoptr (TestStream) chain = line_stream (SMALL, "glescompact readback=false lower=0");
+  g_autoptr (GstBuffer) out = test_stream_push_noise (chain, 1);
   g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (out);
   g_autoptr (GstGlesBuffer) points = gst_gles_points_result_get_device_buffer (result);
   g_autoptr (GstGlesBuffer) counts = gst_gles_points_result_get_device_counts (result);
@@ -27,7 +27,7 @@ GST_START_TEST (test_without_readback_points_stay_on_the_device)
   fail_unless (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID));
   bytes = gst_gles_buffer_download_bytes (counts, gst_gles_device_get_queue (device), 0, 16, NULL);
   fail_unless_equals_uint64 (GST_READ_UINT64_LE (g_bytes_get_data (bytes, NULL)), 64 * 48);
-  fail_unless_equals_uint64 (chain_stat (chain, "glescompact", "bytes-read-back"), 0);
+  fail_unless_equals_uint64 (line_stat (chain, "glescompact", "bytes-read-back"), 0);
 }
 
 GST_END_TEST;
@@ -59,8 +59,8 @@ GST_START_TEST (test_queued_results_hold_what_passed)
 {
   const gsize size = 1280 * 720;
   g_autoptr (GPtrArray) queued = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
-  g_autoptr (Chain) chain =
-      chain_new ("video/x-raw,format=GRAY8,width=1280,height=720,framerate=25/1",
+  g_autoptr (TestStream) chain =
+      line_stream ("video/x-raw,format=GRAY8,width=1280,height=720,framerate=25/1",
           "glescompact max-points=8000000");
   gsize before = 0, after;
 
@@ -73,7 +73,7 @@ GST_START_TEST (test_queued_results_hold_what_passed)
     }
     gst_buffer_memset (frame, 0, 20, size);
     gst_buffer_memset (frame, 1280 * i, 200, 1000);
-    g_ptr_array_add (queued, chain_push (chain, frame));
+    g_ptr_array_add (queued, test_stream_push (chain, frame));
   }
   after = resident_bytes ();
   for (guint i = 0; i < queued->len; i++) {
@@ -91,10 +91,10 @@ GST_END_TEST;
 
 GST_START_TEST (test_custom_meta)
 {
-  g_autoptr (Chain) chain = chain_new (SMALL,
+  g_autoptr (TestStream) chain = line_stream (SMALL,
       "glescompact custom-meta=true max-points=10 ! "
       "gleshistogram custom-meta=true attach-meta=false");
-  g_autoptr (GstBuffer) out = chain_push_noise (chain, 1);
+  g_autoptr (GstBuffer) out = test_stream_push_noise (chain, 1);
   g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_from_buffer (out);
   GstCustomMeta *points = gst_buffer_get_custom_meta (out, "glescompact");
   GstCustomMeta *histogram = gst_buffer_get_custom_meta (out, "gleshistogram");
@@ -133,14 +133,14 @@ GST_START_TEST (test_no_frame_waits_for_a_compiler)
   gst_debug_set_threshold_for_name ("gles*", GST_LEVEL_DEBUG);
   gst_debug_add_log_function (count_kernels, &n_kernels, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
-    g_autoptr (Chain) chain = chain_new (NULL, "%s", lines[i]);
+    g_autoptr (TestStream) chain = line_stream (NULL, "%s", lines[i]);
     gint before;
 
-    chain_set_video (chain, "I420", 64 + 16 * i, 48);
+    line_set_video (chain, "I420", 64 + 16 * i, 48);
     before = g_atomic_int_get (&n_kernels);
     fail_unless ((before > 0) == !test_device_is_cpu ());
     for (guint frame = 0; frame < 3; frame++)
-      gst_buffer_unref (chain_push_noise (chain, frame));
+      gst_buffer_unref (test_stream_push_noise (chain, frame));
     fail_unless (g_atomic_int_get (&n_kernels) == before, "%s: %d kernels came with a frame",
         lines[i], g_atomic_int_get (&n_kernels) - before);
   }
@@ -161,15 +161,15 @@ GST_START_TEST (test_channel_by_name)
   } channels[] = { { "I420", "Y", 0 }, { "NV12", "U", 1 }, { "I420", "V", 2 }, { "GRAY8", "Y", 0 },
     { "BGRA", "R", 0 }, { "RGB", "B", 2 }, { "BGRA", "A", 3 }, { "I420", "luma", -1 },
     { "I420", "1", 1 } };
-  g_autoptr (Chain) chain = chain_new (NULL, "glescompact");
+  g_autoptr (TestStream) chain = line_stream (NULL, "glescompact");
 
   for (guint i = 0; i < G_N_ELEMENTS (channels); i++) {
     g_autoptr (GstGlesPointsResult) result = NULL;
     g_autoptr (GstBuffer) out = NULL;
 
-    chain_set (chain, "glescompact", "channel", channels[i].name);
-    chain_set_video (chain, channels[i].format, 64, 48);
-    out = chain_push_noise (chain, i);
+    line_set (chain, "glescompact", "channel", channels[i].name);
+    line_set_video (chain, channels[i].format, 64, 48);
+    out = test_stream_push_noise (chain, i);
     result = gst_gles_points_result_from_buffer (out);
     fail_unless_equals_int (gst_gles_points_result_get_channel (result), channels[i].number);
   }
@@ -183,9 +183,9 @@ GST_START_TEST (test_channel_that_the_format_lacks)
   const GQuark domain = GST_RESOURCE_ERROR;
   const gint code = GST_RESOURCE_ERROR_SETTINGS;
 
-  chain_check_refused ("glescompact channel=R", SMALL, domain, code, "stores Y, U, V;");
-  chain_check_refused ("glescompact channel=3 unit=8bit", SMALL, domain, code, "stores Y, U, V;");
-  chain_check_refused ("glescompact channel=1 unit=percent lower=10",
+  line_check_refused ("glescompact channel=R", SMALL, domain, code, "stores Y, U, V;");
+  line_check_refused ("glescompact channel=3 unit=8bit", SMALL, domain, code, "stores Y, U, V;");
+  line_check_refused ("glescompact channel=1 unit=percent lower=10",
       "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1", domain, code, "stores Y;");
 }
 
@@ -217,7 +217,7 @@ GST_START_TEST (test_units)
     { "I420", "edge", "percent", 40, G_MAXUINT, 88, G_MAXUINT },
     { "I420_10LE", "edge", "percent", 40, G_MAXUINT, 351, G_MAXUINT },
   };
-  g_autoptr (Chain) chain = chain_new (NULL, "glescompact custom-meta=true");
+  g_autoptr (TestStream) chain = line_stream (NULL, "glescompact custom-meta=true");
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glescompact");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -226,10 +226,10 @@ GST_START_TEST (test_units)
     guint lower = 1, upper = 0;
 
     g_object_set (element, "lower", cases[i].lower, "upper", cases[i].upper, NULL);
-    chain_set (chain, "glescompact", "predicate", cases[i].predicate);
-    chain_set (chain, "glescompact", "unit", cases[i].unit);
-    chain_set_video (chain, cases[i].format, 64, 48);
-    out = chain_push_noise (chain, i);
+    line_set (chain, "glescompact", "predicate", cases[i].predicate);
+    line_set (chain, "glescompact", "unit", cases[i].unit);
+    line_set_video (chain, cases[i].format, 64, 48);
+    out = test_stream_push_noise (chain, i);
     found = gst_custom_meta_get_structure (gst_buffer_get_custom_meta (out, "glescompact"));
     fail_unless (gst_structure_get (
         found, "lower", G_TYPE_UINT, &lower, "upper", G_TYPE_UINT, &upper, NULL));

@@ -11,13 +11,13 @@
 #define NOISE -1 /* in place of a grey value */
 
 static void
-push_frame (Chain *chain, gint value)
+push_frame (TestStream *chain, gint value)
 {
   GstBuffer *frame = test_frame_noise (&chain->info, (guint32) chain->n_pushed);
 
   if (value != NOISE)
     gst_buffer_memset (frame, 0, (guint8) value, gst_buffer_get_size (frame));
-  chain_try_push (chain, frame);
+  line_try_push (chain, frame);
 }
 
 /* ---- events as text ---- */
@@ -64,7 +64,7 @@ add_texts (GString *text, const GstStructure *structure)
 /* Exactly @events were posted since the last call, and went downstream if @on_pad: with the frames,
  * or by themselves. */
 static void
-expect (Chain *chain, const gchar *events, gboolean on_pad)
+expect (TestStream *chain, const gchar *events, gboolean on_pad)
 {
   g_autoptr (GString) posted = g_string_new (NULL), pushed = g_string_new (NULL);
   GstMessage *message;
@@ -97,19 +97,19 @@ expect (Chain *chain, const gchar *events, gboolean on_pad)
 /* ---- what happens to a stream ---- */
 
 static void
-send_eos (Chain *chain)
+send_eos (TestStream *chain)
 {
   gst_harness_push_event (chain->harness, gst_event_new_eos ());
 }
 
 static void
-send_gap (Chain *chain)
+send_gap (TestStream *chain)
 {
   gst_harness_push_event (chain->harness, gst_event_new_gap (8 * FRAME, FRAME));
 }
 
 static void
-send_gap_buffer (Chain *chain)
+send_gap_buffer (TestStream *chain)
 {
   GstBuffer *buffer = gst_buffer_new ();
 
@@ -118,13 +118,13 @@ send_gap_buffer (Chain *chain)
 }
 
 static void
-send_caps (Chain *chain)
+send_caps (TestStream *chain)
 {
-  chain_set_caps (chain, CAPS_OF ("GRAY8", "30", "2:3:5:1"));
+  line_set_caps (chain, CAPS_OF ("GRAY8", "30", "2:3:5:1"));
 }
 
 static void
-send_segment_from (Chain *chain, GstClockTime time)
+send_segment_from (TestStream *chain, GstClockTime time)
 {
   GstSegment segment;
 
@@ -135,28 +135,28 @@ send_segment_from (Chain *chain, GstClockTime time)
 
 /* A seek without a flush, and the next item of a playlist, begin with another segment. */
 static void
-send_segment (Chain *chain)
+send_segment (TestStream *chain)
 {
   send_segment_from (chain, 8 * FRAME);
 }
 
 /* caps and a segment that equal the current ones */
 static void
-send_same (Chain *chain)
+send_same (TestStream *chain)
 {
-  chain_set_caps (chain, CAPS);
+  line_set_caps (chain, CAPS);
   send_segment_from (chain, 0);
 }
 
 /* as by QoS or a leaky queue upstream */
 static void
-drop_frames (Chain *chain)
+drop_frames (TestStream *chain)
 {
   chain->n_pushed += 3;
 }
 
 static void
-stop (Chain *chain)
+stop (TestStream *chain)
 {
   gst_element_set_state (chain->harness->element, GST_STATE_READY);
 }
@@ -165,7 +165,7 @@ typedef struct {
   guint n; /* frames; each is brighter by @step than the previous one */
   gint value, step;
   const gchar *events; /* that are reported meanwhile; NULL: none */
-  void (*act) (Chain *chain);
+  void (*act) (TestStream *chain);
 } Step;
 
 typedef struct {
@@ -243,7 +243,7 @@ static const Case cases[] = {
   ENDS_BY (send_gap_buffer),
   ENDS_BY (send_caps),
   ENDS_BY (send_segment),
-  ENDS_BY (chain_flush),
+  ENDS_BY (test_stream_flush),
   ENDS_BY (stop),
   REPEATED (ANALYSER),
   REPEATED (RATE ANALYSER),
@@ -255,7 +255,7 @@ static const Case cases[] = {
 GST_START_TEST (test_events)
 {
   const Case *c = &cases[__i__];
-  g_autoptr (Chain) chain = chain_new (c->caps, "%s", c->line);
+  g_autoptr (TestStream) chain = line_stream (c->caps, "%s", c->line);
 
   g_print ("# %s\n", c->line);
   for (const Step *step = c->steps; step->n > 0 || step->act != NULL; step++) {
@@ -265,7 +265,7 @@ GST_START_TEST (test_events)
       step->act (chain);
     /* a pad that flushes or is stopped lets no event through */
     expect (chain, step->events != NULL ? step->events : "",
-        step->act != chain_flush && step->act != stop);
+        step->act != test_stream_flush && step->act != stop);
   }
 }
 
@@ -275,9 +275,9 @@ GST_END_TEST;
  * to it is reported meanwhile, and the events last until the last repetition ends. */
 GST_START_TEST (test_last_picture_is_repeated)
 {
-  g_autoptr (Chain) analyser = chain_new (CAPS, "gleshistogram mad=true");
-  g_autoptr (Chain) chain =
-      chain_new (CAPS, "glesevents freeze-duration=0.2 black-min-duration=0.2");
+  g_autoptr (TestStream) analyser = line_stream (CAPS, "gleshistogram mad=true");
+  g_autoptr (TestStream) chain =
+      line_stream (CAPS, "glesevents freeze-duration=0.2 black-min-duration=0.2");
   g_autoptr (GstBuffer) out = NULL;
 
   for (gint i = 0; i < 48; i++) {
@@ -286,7 +286,7 @@ GST_START_TEST (test_last_picture_is_repeated)
       push_frame (analyser, i < 7 ? 100 + i : 16);
       out = gst_harness_pull (analyser->harness);
     }
-    chain_try_push (chain, gst_buffer_copy (out));
+    line_try_push (chain, gst_buffer_copy (out));
   }
   expect (chain, "black 7-; freeze 7-; cut 7", TRUE);
   send_eos (chain);
@@ -298,7 +298,7 @@ GST_END_TEST;
 /* A buffer without results passes unchanged, and QoS passes upstream. */
 GST_START_TEST (test_pass)
 {
-  g_autoptr (Chain) chain = chain_new ("text/x-raw,format=utf8", "glesevents");
+  g_autoptr (TestStream) chain = line_stream ("text/x-raw,format=utf8", "glesevents");
   g_autoptr (GstBuffer) buffer = gst_buffer_new (), out = NULL;
   g_autoptr (GstEvent) event = NULL;
 

@@ -15,20 +15,20 @@
 #define NO_PIXELS "width=200,height=100,framerate=30/1"
 #define NAMELESS "'width':200,'height':100,'format':null,'range':null,'matrix':null,'tiles':{"
 
-static Chain *
+static TestStream *
 new_chain (const gchar *line, const gchar *caps)
 {
-  Chain *chain = chain_new (NULL, "%s", line);
+  TestStream *chain = line_stream (NULL, "%s", line);
 
   /* the harness's own stream-start has no id that a test can know */
-  chain_event (chain, gst_event_new_stream_start ("a\"b/video:0"));
-  chain_set_caps (chain, caps);
+  test_stream_push_event (chain, gst_event_new_stream_start ("a\"b/video:0"));
+  line_set_caps (chain, caps);
   return chain;
 }
 
 /* A grey picture; for caps without one, a record of splats and a box. */
 static GstBuffer *
-frame_new (const Chain *chain)
+frame_new (const TestStream *chain)
 {
   GstBuffer *buffer;
 
@@ -46,7 +46,7 @@ frame_new (const Chain *chain)
 /* The line of @buffer (transfer full) has all of up to @n @parts, with apostrophes in place of
  * quotation marks. */
 static void
-check_parts (Chain *chain, GstBuffer *buffer, const gchar *const *parts, guint n)
+check_parts (TestStream *chain, GstBuffer *buffer, const gchar *const *parts, guint n)
 {
   g_autofree gchar *line = line_of (chain->harness, buffer);
 
@@ -58,7 +58,7 @@ check_parts (Chain *chain, GstBuffer *buffer, const gchar *const *parts, guint n
 }
 
 static void
-check_part (Chain *chain, GstBuffer *buffer, const gchar *part)
+check_part (TestStream *chain, GstBuffer *buffer, const gchar *part)
 {
   check_parts (chain, buffer, &part, 1);
 }
@@ -113,7 +113,7 @@ static const struct {
 
 GST_START_TEST (test_parts)
 {
-  g_autoptr (Chain) chain = new_chain (cases[__i__].description, cases[__i__].caps);
+  g_autoptr (TestStream) chain = new_chain (cases[__i__].description, cases[__i__].caps);
 
   check_parts (chain, frame_new (chain), cases[__i__].parts, G_N_ELEMENTS (cases[__i__].parts));
 }
@@ -122,12 +122,12 @@ GST_END_TEST;
 
 GST_START_TEST (test_colorimetry_and_stream_change)
 {
-  g_autoptr (Chain) chain = new_chain (HISTOGRAM JSON, CAPS ("NV12", "bt709"));
+  g_autoptr (TestStream) chain = new_chain (HISTOGRAM JSON, CAPS ("NV12", "bt709"));
 
   check_part (chain, frame_new (chain), ",'range':'limited','matrix':'bt709',");
-  chain_set_caps (chain, CAPS ("NV12", "1:4:7:1"));
+  line_set_caps (chain, CAPS ("NV12", "1:4:7:1"));
   check_part (chain, frame_new (chain), ",'range':'full','matrix':'bt601',");
-  chain_event (chain, gst_event_new_stream_start ("another"));
+  test_stream_push_event (chain, gst_event_new_stream_start ("another"));
   check_part (chain, frame_new (chain), ",'stream_id':'another',");
 }
 
@@ -159,7 +159,7 @@ static const struct {
 
 GST_START_TEST (test_times)
 {
-  g_autoptr (Chain) chain = new_chain (HISTOGRAM JSON, CAPS ("I420", "bt601"));
+  g_autoptr (TestStream) chain = new_chain (HISTOGRAM JSON, CAPS ("I420", "bt601"));
   GstBuffer *buffer = frame_new (chain);
   g_autofree gchar *expected = g_strdup_printf (
       ",'running_time':3000000000,'stream_time':3000000000,'utc':%s,", times[__i__].utc);
@@ -178,7 +178,8 @@ GST_END_TEST;
 /* Indices count boxes: the line has those that were listed, not those that the buffer has later. */
 GST_START_TEST (test_boxes)
 {
-  g_autoptr (Chain) chain = new_chain (TILES " name=t source=roi" JSON, CAPS ("I420", "bt601"));
+  g_autoptr (TestStream) chain =
+      new_chain (TILES " name=t source=roi" JSON, CAPS ("I420", "bt601"));
   g_autoptr (GstElement) json = gst_harness_find_element (chain->harness, "glesjson");
 
   for (guint i = 0; i < 2; i++) {
@@ -201,7 +202,7 @@ GST_END_TEST;
 /* The origin is allocated once per stream, not once per frame. */
 GST_START_TEST (test_frames_share_their_origin)
 {
-  g_autoptr (Chain) chain = new_chain (HISTOGRAM, CAPS ("I420", "bt601"));
+  g_autoptr (TestStream) chain = new_chain (HISTOGRAM, CAPS ("I420", "bt601"));
   GstGlesHistogramResult *results[2];
 
   for (guint i = 0; i < 2; i++) {

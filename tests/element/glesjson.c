@@ -97,7 +97,7 @@ buffer_with_all (void)
 
 /* @expected: with apostrophes in place of quotation marks */
 static void
-check_line (Chain *chain, GstBuffer *buffer, const gchar *expected)
+check_line (TestStream *chain, GstBuffer *buffer, const gchar *expected)
 {
   g_autofree gchar *line = line_of (chain->harness, buffer), *text = quoted (expected);
 
@@ -105,7 +105,7 @@ check_line (Chain *chain, GstBuffer *buffer, const gchar *expected)
 }
 
 static void
-set_lists (Chain *chain, const gchar *name, gboolean value)
+set_lists (TestStream *chain, const gchar *name, gboolean value)
 {
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glesjson");
   gboolean found = !value;
@@ -117,7 +117,7 @@ set_lists (Chain *chain, const gchar *name, gboolean value)
 
 /* Lists are written or left out from one frame to the next. */
 static void
-check_lists (Chain *chain)
+check_lists (TestStream *chain)
 {
   static const struct {
     const gchar *name, *line;
@@ -139,7 +139,7 @@ static void
 check_all_lines (void)
 {
   static const GstGlesPoint point = { 3, 4, 5 };
-  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
+  g_autoptr (TestStream) chain = line_stream (NV12, "glesjson");
   g_autoptr (GstGlesHistogramResult) plain = sample_plain ();
   g_autoptr (GstGlesRegionsResult) regions = sample_regions (2);
   GstBuffer *buffer;
@@ -229,7 +229,7 @@ GST_END_TEST;
 
 /* The next event of @type that came out: (transfer full) (nullable). */
 static GstEvent *
-pull_event (Chain *chain, GstEventType type)
+pull_event (TestStream *chain, GstEventType type)
 {
   GstEvent *event;
 
@@ -242,7 +242,7 @@ pull_event (Chain *chain, GstEventType type)
 }
 
 static void
-check_line_buffer (Chain *chain, gboolean discont)
+check_line_buffer (TestStream *chain, gboolean discont)
 {
   GstBuffer *out = gst_harness_push_and_pull (chain->harness, buffer_with_plain ());
 
@@ -257,7 +257,7 @@ check_line_buffer (Chain *chain, gboolean discont)
  * carries its discontinuity. */
 GST_START_TEST (test_output)
 {
-  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
+  g_autoptr (TestStream) chain = line_stream (NV12, "glesjson");
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glesjson");
   GstBuffer *in = buffer_with (NULL, NULL, NULL);
   g_autoptr (GstEvent) event = NULL;
@@ -292,14 +292,14 @@ GST_END_TEST;
  * nothing else, an error says what to do. */
 GST_START_TEST (test_results_that_stay_on_the_device)
 {
-  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
+  g_autoptr (TestStream) chain = line_stream (NV12, "glesjson");
   const GstGlesHistogramInfo info = sample_info (8, 256, 1, 1);
   g_autoptr (GError) error = NULL;
 
   check_line (chain,
       buffer_with (gst_gles_histogram_result_new (&info, NULL, NULL), sample_points (), NULL),
       POINTS_HEADER POINTS ("5", "5", "false", POINTS_LIST) "}\n");
-  error = chain_push_bad (chain,
+  error = line_push_bad (chain,
       buffer_with (gst_gles_histogram_result_new (&info, NULL, NULL), NULL, NULL), GST_FLOW_ERROR);
   fail_unless (g_error_matches (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED));
   fail_unless (strstr (error->message, "readback=true") != NULL);
@@ -314,18 +314,18 @@ GST_START_TEST (test_any_caps)
   static const gchar *const caps[] = { NV12, "image/jpeg",
     "video/x-raw(memory:GLMemory),format=RGBA,width=8,height=4",
     "application/x-gles-splats,format=rect32le" };
-  g_autoptr (Chain) chain = chain_new (NULL, "glesjson");
-  g_autoptr (Chain) without = chain_new (NULL, "glesjson");
+  g_autoptr (TestStream) chain = line_stream (NULL, "glesjson");
+  g_autoptr (TestStream) without = line_stream (NULL, "glesjson");
   g_autoptr (GstEvent) event = NULL;
   GstSegment segment;
 
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    chain_set_caps (chain, caps[i]);
+    line_set_caps (chain, caps[i]);
     check_line (chain, buffer_with_plain (), PLAIN_LINE);
   }
-  chain_flush (chain);
+  test_stream_flush (chain);
   check_line (chain, buffer_with_plain (), PLAIN_LINE);
-  chain_event (chain, gst_event_new_eos ());
+  test_stream_push_event (chain, gst_event_new_eos ());
   event = pull_event (chain, GST_EVENT_EOS);
   fail_unless (event != NULL);
   gst_segment_init (&segment, GST_FORMAT_TIME);
@@ -339,7 +339,7 @@ GST_END_TEST;
 /* A decoder must not change its layout for an element that does not access pixels. */
 GST_START_TEST (test_allocation_query)
 {
-  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
+  g_autoptr (TestStream) chain = line_stream (NV12, "glesjson");
   g_autoptr (GstCaps) caps = gst_caps_from_string ("video/x-raw,format=NV12,width=8,height=8");
   GstQuery *query = gst_query_new_allocation (caps, FALSE);
 
@@ -359,7 +359,7 @@ GST_START_TEST (test_the_largest_grid)
   const gsize n_words = 257 + (gsize) bins * n_cells;
   g_autofree guint32 *words = g_new0 (guint32, n_words);
   g_autoptr (GString) expected = g_string_new ("\"counts\":[[");
-  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
+  g_autoptr (TestStream) chain = line_stream (NV12, "glesjson");
   g_autofree gchar *line = NULL;
 
   for (gsize i = 257; i < n_words; i++) {
@@ -385,7 +385,7 @@ GST_START_TEST (test_long_list_of_points)
   const guint n = 190000;
   g_autofree GstGlesPoint *points = g_new (GstGlesPoint, n);
   g_autoptr (GString) expected = g_string_new ("\"points\":[");
-  g_autoptr (Chain) chain = chain_new (NV12, "glesjson");
+  g_autoptr (TestStream) chain = line_stream (NV12, "glesjson");
   g_autofree gchar *line = NULL;
 
   for (guint i = 0; i < n; i++) {

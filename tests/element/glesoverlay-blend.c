@@ -67,7 +67,7 @@ typedef gboolean (*IsPoint) (guint x, guint y);
 
 /* Draws the pixels of @is_point as points on @frame (transfer full) and returns it. */
 static GstBuffer *
-draw (Chain *chain, GstBuffer *frame, IsPoint is_point)
+draw (TestStream *chain, GstBuffer *frame, IsPoint is_point)
 {
   const guint width = (guint) chain->info.width, height = (guint) chain->info.height;
   g_autofree GstGlesPoint *points = g_new (GstGlesPoint, width * height);
@@ -80,7 +80,7 @@ draw (Chain *chain, GstBuffer *frame, IsPoint is_point)
         points[n++] = (GstGlesPoint){ x, y, 1 };
   result = sample_points_new (width, height, points, n, n);
   gst_buffer_add_gles_points_meta (frame, result);
-  return chain_push (chain, frame);
+  return test_stream_push (chain, frame);
 }
 
 /* Returns how much of a sample, columns times rows pixels from x, y on, is covered by points. */
@@ -113,7 +113,7 @@ check (guint test, guint width, guint height, gdouble opacity, IsPoint is_point)
   g_autofree gchar *text = g_strdup_printf ("video/x-raw,format=%s,width=%u,height=%u,"
                                             "framerate=25/1,colorimetry=%s",
       cases[test].format, width, height, cases[test].colorimetry);
-  g_autoptr (Chain) chain = chain_new (text, "glesoverlay labels=false opacity=%f", opacity);
+  g_autoptr (TestStream) chain = line_stream (text, "glesoverlay labels=false opacity=%f", opacity);
   const GstVideoInfo info = chain->info;
   g_autoptr (GRand) rand = g_rand_new_with_seed (test);
   GstBuffer *before, *after;

@@ -117,23 +117,23 @@ add_points (GstBuffer *buffer, guint height)
 }
 
 /* Only time segments have a stream time; byte segments are drawn on without one. */
-static Chain *
+static TestStream *
 new_chain (const gchar *properties, const gchar *format, const gchar *fields)
 {
   g_autofree gchar *caps = g_strdup_printf (
       "video/x-raw%s,format=%s,width=%d,height=%d,framerate=25/1", fields, format, WIDTH, HEIGHT);
-  Chain *chain = chain_new (caps, "glesoverlay %s", properties);
+  TestStream *chain = line_stream (caps, "glesoverlay %s", properties);
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_BYTES);
-  chain_event (chain, gst_event_new_segment (&segment));
+  test_stream_push_event (chain, gst_event_new_segment (&segment));
   return chain;
 }
 
 GST_START_TEST (test_draws_inside_the_frame)
 {
   const Layout *layout = &layouts[__i__];
-  Chain *chain = new_chain ("labels=false", layout->format, "");
+  TestStream *chain = new_chain ("labels=false", layout->format, "");
   GstBuffer *frame, *drawn;
   Guarded guarded;
 
@@ -146,17 +146,17 @@ GST_START_TEST (test_draws_inside_the_frame)
     fail_unless (drawn != NULL);
     gst_buffer_unref (drawn);
   }
-  fail_unless_equals_int (chain_count (chain, GST_MESSAGE_WARNING), layout->refused);
+  fail_unless_equals_int (line_count (chain, GST_MESSAGE_WARNING), layout->refused);
   fail_unless_equals_uint64 (
-      chain_stat (chain, "glesoverlay", "skipped-bad"), layout->refused ? 2 : 0);
-  chain_set (chain, "glesoverlay", "on-bad-frame", "error");
+      line_stat (chain, "glesoverlay", "skipped-bad"), layout->refused ? 2 : 0);
+  line_set (chain, "glesoverlay", "on-bad-frame", "error");
   fail_unless_equals_int (
       gst_harness_push (chain->harness, frame), layout->refused ? GST_FLOW_ERROR : GST_FLOW_OK);
-  fail_unless_equals_int (chain_count (chain, GST_MESSAGE_ERROR), layout->refused);
+  fail_unless_equals_int (line_count (chain, GST_MESSAGE_ERROR), layout->refused);
   drawn = gst_harness_try_pull (chain->harness);
   fail_unless_equals_int (count_changed (&guarded, 0, guarded.size, 150) > 0, !layout->refused);
   gst_clear_buffer (&drawn);
-  chain_free (chain);
+  test_stream_free (chain);
   guarded_clear (&guarded, layout->format);
 }
 
@@ -166,7 +166,7 @@ GST_END_TEST;
 GST_START_TEST (test_draws_inside_a_field)
 {
   static const gchar *const formats[] = { "I420", "RGBA", "v210", "P010_10LE" };
-  Chain *chain = new_chain (
+  TestStream *chain = new_chain (
       "labels=false", formats[__i__ / 2], "(format:Interlaced),interlace-mode=alternate");
   const gsize row = (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&chain->info, 0);
   Guarded guarded;
@@ -176,11 +176,11 @@ GST_START_TEST (test_draws_inside_a_field)
     add_meta (field, &chain->info, WIDTH, HEIGHT, chain->info.offset, chain->info.stride);
   GST_BUFFER_FLAG_SET (field, GST_VIDEO_BUFFER_FLAG_TOP_FIELD);
   add_points (field, HEIGHT / 2);
-  field = chain_push (chain, field);
+  field = test_stream_push (chain, field);
   fail_unless (count_changed (&guarded, 0, row, 0) > 0);
   fail_unless (count_changed (&guarded, row * (HEIGHT / 2 - 1), row * (HEIGHT / 2), 0) > 0);
   gst_buffer_unref (field);
-  chain_free (chain);
+  test_stream_free (chain);
   guarded_clear (&guarded, formats[__i__ / 2]);
 }
 
@@ -190,7 +190,7 @@ GST_END_TEST;
 GST_START_TEST (test_odd_rows_get_the_same_pixels)
 {
   static const gchar *const formats[] = { "RGBA", "ARGB64", "v216", "P010_10LE", "UYVY", "v210" };
-  g_autoptr (Chain) chain = new_chain ("", formats[__i__], "");
+  g_autoptr (TestStream) chain = new_chain ("", formats[__i__], "");
   const GstVideoInfo *info = &chain->info;
   const gint stride = GST_VIDEO_INFO_PLANE_STRIDE (info, 0);
   guint8 *rows[2] = { NULL, NULL };
@@ -204,7 +204,7 @@ GST_START_TEST (test_odd_rows_get_the_same_pixels)
     gst_buffer_memset (frame, 0, 77, gst_buffer_get_size (frame));
     add_meta (frame, info, WIDTH, HEIGHT, offsets, strides);
     add_points (frame, HEIGHT);
-    frame = chain_push (chain, frame);
+    frame = test_stream_push (chain, frame);
     rows[odd] = g_malloc ((gsize) stride * HEIGHT);
     for (gsize y = 0; y < HEIGHT; y++)
       gst_buffer_extract (frame, offsets[0] + y * (gsize) strides[0],

@@ -10,7 +10,7 @@
 
 /* A picture with some structure: no drawing is invisible on it. */
 static GstBuffer *
-new_frame (Chain *chain)
+new_frame (TestStream *chain)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, chain->info.size, NULL);
   GstMapInfo map;
@@ -110,7 +110,7 @@ compare (const GstVideoInfo *info, GstBuffer *before, GstBuffer *after)
 }
 
 static gboolean
-has_feature (Chain *chain)
+has_feature (TestStream *chain)
 {
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (chain->harness->sinkpad);
 
@@ -121,7 +121,7 @@ has_feature (Chain *chain)
 /* Pushes @after (transfer full) and returns where it differs from @before (transfer full). The sink
  * takes any caps but does not announce compositions, so everything is drawn on the picture. */
 static Changed
-push (Chain *chain, GstBuffer *before, GstBuffer *after)
+push (TestStream *chain, GstBuffer *before, GstBuffer *after)
 {
   Changed changed;
 
@@ -135,7 +135,7 @@ push (Chain *chain, GstBuffer *before, GstBuffer *after)
 }
 
 static Changed
-draw (Chain *chain, Attached attached)
+draw (TestStream *chain, Attached attached)
 {
   GstBuffer *before = new_frame (chain), *after = gst_buffer_copy_deep (before);
 
@@ -201,17 +201,17 @@ static const struct {
 GST_START_TEST (test_what_is_drawn)
 {
   const gint64 start_us = g_get_monotonic_time ();
-  Chain *chain = NULL;
+  TestStream *chain = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const guint *edges = cases[i].edges;
     Changed found;
 
     if (i == 0 || !g_str_equal (cases[i].description, cases[i - 1].description)) {
-      g_clear_pointer (&chain, chain_free);
-      chain = chain_new (NULL, "%s", cases[i].description);
+      g_clear_pointer (&chain, test_stream_free);
+      chain = line_stream (NULL, "%s", cases[i].description);
     }
-    chain_set_video (chain, cases[i].format, cases[i].width, cases[i].height);
+    line_set_video (chain, cases[i].format, cases[i].width, cases[i].height);
     found = draw (chain, cases[i].attached);
     fail_unless (found.n >= cases[i].least && found.n <= cases[i].most &&
             (edges[2] == 0 ||
@@ -220,7 +220,7 @@ GST_START_TEST (test_what_is_drawn)
         "%s, %s of %ux%u: %u pixels within %u,%u to %u,%u", cases[i].description, cases[i].format,
         cases[i].width, cases[i].height, found.n, found.left, found.top, found.right, found.bottom);
   }
-  chain_free (chain);
+  test_stream_free (chain);
   fail_unless (g_get_monotonic_time () - start_us < 10 * G_TIME_SPAN_SECOND);
 }
 
@@ -232,14 +232,14 @@ GST_START_TEST (test_nothing_to_draw)
     "gleshistogram attach-meta=false ! glesoverlay" };
 
   for (guint i = 0; i < G_N_ELEMENTS (descriptions); i++) {
-    g_autoptr (Chain) chain = chain_new (NULL, "%s", descriptions[i]);
+    g_autoptr (TestStream) chain = line_stream (NULL, "%s", descriptions[i]);
     GstBuffer *buffer;
     GstMemory *memory;
 
-    chain_set_video (chain, "NV12", 64, 48);
+    line_set_video (chain, "NV12", 64, 48);
     buffer = new_frame (chain);
     memory = gst_buffer_peek_memory (buffer, 0);
-    buffer = chain_push (chain, buffer);
+    buffer = test_stream_push (chain, buffer);
     /* the very memory: not even copied */
     fail_unless (gst_buffer_peek_memory (buffer, 0) == memory);
     gst_buffer_unref (buffer);
@@ -252,12 +252,12 @@ GST_END_TEST;
 /* Frames go on without the result, and one warning is posted. */
 GST_START_TEST (test_no_readback)
 {
-  g_autoptr (Chain) chain = chain_new (NULL, "gleshistogram readback=false ! glesoverlay");
+  g_autoptr (TestStream) chain = line_stream (NULL, "gleshistogram readback=false ! glesoverlay");
 
-  chain_set_video (chain, "I420", 64, 48);
+  line_set_video (chain, "I420", 64, 48);
   for (guint i = 0; i < 3; i++)
     fail_unless_equals_int (draw (chain, 0).n, 0);
-  fail_unless_equals_int (chain_count (chain, GST_MESSAGE_WARNING), 1);
+  fail_unless_equals_int (line_count (chain, GST_MESSAGE_WARNING), 1);
 }
 
 GST_END_TEST;
@@ -267,9 +267,9 @@ GST_END_TEST;
 GST_START_TEST (test_labels_of_any_bytes)
 {
   static const gchar *const labels[] = { "aéééééééééééééééééééééééééééééééééééééééé", "caf\xe9" };
-  g_autoptr (Chain) chain = chain_new (NULL, "glesoverlay");
+  g_autoptr (TestStream) chain = line_stream (NULL, "glesoverlay");
 
-  chain_set_video (chain, "GRAY8", 64, 48);
+  line_set_video (chain, "GRAY8", 64, 48);
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
     for (guint with_region = 0; with_region < 2; with_region++) {
       const guint other = with_region == 1 ? draw (chain, REGION).n : 228 + 90 /* edges of both */;
@@ -288,7 +288,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_attaches_where_downstream_composes)
 {
-  g_autoptr (Chain) chain = chain_new (NULL, HISTOGRAM);
+  g_autoptr (TestStream) chain = line_stream (NULL, HISTOGRAM);
   GstVideoOverlayRectangle *rectangle;
   GstVideoOverlayCompositionMeta *meta;
   GstBuffer *before, *after;
@@ -297,9 +297,9 @@ GST_START_TEST (test_attaches_where_downstream_composes)
 
   gst_harness_add_propose_allocation_meta (
       chain->harness, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
-  chain_set_video (chain, "I420", 320, 240);
+  line_set_video (chain, "I420", 320, 240);
   before = new_frame (chain);
-  after = chain_push (chain, gst_buffer_copy_deep (before));
+  after = test_stream_push (chain, gst_buffer_copy_deep (before));
   fail_unless (has_feature (chain));
   fail_unless_equals_int (compare (&chain->info, before, after).n, 0);
   meta = gst_buffer_get_video_overlay_composition_meta (after);
@@ -317,9 +317,9 @@ GST_END_TEST;
 /* What was attached upstream stays, in front of ours. */
 GST_START_TEST (test_keeps_compositions)
 {
-  g_autoptr (Chain) chain =
-      chain_new ("video/x-raw(memory:SystemMemory,meta:GstVideoOverlayComposition),"
-                 "format=I420,width=320,height=240,framerate=25/1",
+  g_autoptr (TestStream) chain =
+      line_stream ("video/x-raw(memory:SystemMemory,meta:GstVideoOverlayComposition),"
+                   "format=I420,width=320,height=240,framerate=25/1",
           "glesoverlay");
   g_autoptr (GstBuffer) pixels = gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL);
   g_autoptr (GstVideoOverlayRectangle) rectangle = NULL;
@@ -336,7 +336,7 @@ GST_START_TEST (test_keeps_compositions)
   buffer = new_frame (chain);
   attach (buffer, TILES);
   gst_buffer_add_video_overlay_composition_meta (buffer, composition);
-  buffer = chain_push (chain, buffer);
+  buffer = test_stream_push (chain, buffer);
   meta = gst_buffer_get_video_overlay_composition_meta (buffer);
   /* the tiles and their text */
   fail_unless_equals_int (gst_video_overlay_composition_n_rectangles (meta->overlay), 3);

@@ -45,9 +45,9 @@ new_frame (const Patch *patches, guint n)
 
 /* Returns what comes out for a picture of @patches: (transfer full). */
 static GstBuffer *
-push (Chain *chain, const Patch *patches, guint n)
+push (TestStream *chain, const Patch *patches, guint n)
 {
-  return chain_push (chain, new_frame (patches, n));
+  return test_stream_push (chain, new_frame (patches, n));
 }
 
 static void
@@ -102,7 +102,7 @@ check_boxes (GstBuffer *buffer, const Patch *patches, guint n)
 GST_START_TEST (test_regions)
 {
   const guint n = G_N_ELEMENTS (usual);
-  Chain *chain = chain_new (CAPS, COMPACT REGIONS "label=car");
+  TestStream *chain = line_stream (CAPS, COMPACT REGIONS "label=car");
   GstBuffer *buffer = push (chain, usual, n);
   g_autoptr (GstBuffer) copy = gst_buffer_copy (buffer);
   g_autoptr (GstGlesRegionsResult) result = gst_gles_regions_result_from_buffer (copy);
@@ -111,7 +111,7 @@ GST_START_TEST (test_regions)
   check_boxes (buffer, usual, n);
   /* a copy keeps the meta, and the result outlives the element */
   gst_buffer_unref (buffer);
-  chain_free (chain);
+  test_stream_free (chain);
   fail_unless (result != NULL);
   fail_unless_equals_uint64 (gst_gles_regions_result_get_total (result), n);
   fail_unless_equals_int (gst_gles_regions_result_get_count (result), n);
@@ -131,7 +131,7 @@ GST_START_TEST (test_scaled)
 {
   /* of 160x120 in 80x90: the left edge halved, down, the right one up; 3/4 of the others */
   static const guint expected[][4] = { { 50, 42, 16, 18 }, { 1, 3, 9, 8 } };
-  g_autoptr (Chain) chain = chain_new (
+  g_autoptr (TestStream) chain = line_stream (
       CAPS, COMPACT "videoscale ! video/x-raw,width=80,height=90 ! " REGIONS "label=car");
   g_autoptr (GstBuffer) buffer = push (chain, usual, 2);
   g_autoptr (GstGlesRegionsResult) result = gst_gles_regions_result_from_buffer (buffer);
@@ -182,13 +182,13 @@ GST_START_TEST (test_properties)
     { "cell-width", "160", 3, 2, 2 },
     { "cell-height", "120", 3, 1, 1 },
   };
-  g_autoptr (Chain) chain = chain_new (CAPS, COMPACT REGIONS);
+  g_autoptr (TestStream) chain = line_stream (CAPS, COMPACT REGIONS);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GstGlesRegionsResult) result = NULL;
     g_autoptr (GstBuffer) buffer = NULL;
 
-    chain_set (chain, "glesregions", cases[i].property, cases[i].value);
+    line_set (chain, "glesregions", cases[i].property, cases[i].value);
     buffer = push (chain, patches, cases[i].n);
     result = gst_gles_regions_result_from_buffer (buffer);
     fail_unless (gst_gles_regions_result_get_count (result) == cases[i].count &&
@@ -205,7 +205,7 @@ GST_START_TEST (test_roi_has_the_same_centroid)
   /* one region, whose centroid times 160, divided by 160, is another double */
   static const Patch patches[] = { { 3, 8, 9, 2, 200 }, { 3, 10, 4, 1, 200 } };
   static const Patch both = { 3, 8, 9, 3, 200 };
-  g_autoptr (Chain) chain = chain_new (CAPS, COMPACT REGIONS "label=car");
+  g_autoptr (TestStream) chain = line_stream (CAPS, COMPACT REGIONS "label=car");
   g_autoptr (GstBuffer) buffer = push (chain, patches, 2);
   g_autoptr (GstGlesRegionsResult) result = gst_gles_regions_result_from_buffer (buffer);
   gdouble x, y;
@@ -243,7 +243,8 @@ check_detections (GstAnalyticsRelationMeta *meta, guint n_before, const Patch *p
 /* Each region is a detection, beside those of other elements. */
 GST_START_TEST (test_analytics)
 {
-  g_autoptr (Chain) chain = chain_new (CAPS, COMPACT REGIONS "label=car analytics=true roi=false");
+  g_autoptr (TestStream) chain =
+      line_stream (CAPS, COMPACT REGIONS "label=car analytics=true roi=false");
   GstBuffer *other = new_frame (usual, 2);
   g_autoptr (GstBuffer) buffer = push (chain, usual, 2);
   g_autoptr (GstBuffer) empty = push (chain, NULL, 0);
@@ -256,7 +257,7 @@ GST_START_TEST (test_analytics)
   fail_unless (
       gst_analytics_relation_meta_add_od_mtd (gst_buffer_add_analytics_relation_meta (other),
           g_quark_from_string ("dog"), 1, 2, 3, 4, 0.5f, &detection));
-  both = chain_push (chain, other);
+  both = test_stream_push (chain, other);
   check_detections (gst_buffer_get_analytics_relation_meta (both), 1, usual, 2);
 }
 GST_END_TEST
@@ -265,8 +266,8 @@ GST_END_TEST
 /* What is not asked for, or has no points, is not attached. */
 GST_START_TEST (test_nothing_else_is_attached)
 {
-  g_autoptr (Chain) plain = chain_new (CAPS, COMPACT REGIONS "roi=false");
-  g_autoptr (Chain) lonely = chain_new (CAPS, REGIONS);
+  g_autoptr (TestStream) plain = line_stream (CAPS, COMPACT REGIONS "roi=false");
+  g_autoptr (TestStream) lonely = line_stream (CAPS, REGIONS);
   g_autoptr (GstBuffer) buffer = push (plain, usual, 2);
   g_autoptr (GstBuffer) unseen = push (lonely, usual, 2);
 

@@ -41,8 +41,8 @@ typedef struct {
 
 typedef struct {
   guint columns, rows;
-  guint64 total;
-  guint32 *offsets, *indices, *keys;
+  guint64 total;   /* of the entries that there would be without a limit */
+  GArray *entries; /* tile by tile, in key order within each */
 } Expected;
 
 static guint32
@@ -59,13 +59,19 @@ key_of (const TilesRecord *record, GstGlesTilesSortBy by, guint32 index)
 }
 
 static gint
-compare_entries (gconstpointer a, gconstpointer b, gpointer descending)
+compare_keys (gconstpointer a, gconstpointer b, gpointer descending)
 {
   const Entry *x = a, *y = b;
 
-  if (x->key != y->key)
-    return (x->key < y->key) != (descending != NULL) ? -1 : 1;
-  return x->index < y->index ? -1 : 1;
+  return x->key == y->key ? 0 : (x->key < y->key) != (descending != NULL) ? -1 : 1;
+}
+
+static gint
+compare_tiles (gconstpointer a, gconstpointer b)
+{
+  const Entry *x = a, *y = b;
+
+  return (x->tile > y->tile) - (x->tile < y->tile);
 }
 
 /* The first and last tile along an axis: FALSE when there is none. */
@@ -79,21 +85,20 @@ get_span (gdouble min, gdouble max, guint size, guint tile, guint *first, guint 
   return TRUE;
 }
 
-/* One entry for each tile that a record touches, in key order: (transfer full). Counts in @total
- * those over the limit, too. */
-static GArray *
-list_entries (
-    const TilesConfig *config, const TilesRecord *records, gsize n, guint columns, guint64 *total)
+/* One entry for each tile that a record touches. Sorts are stable. */
+static void
+expect (const TilesConfig *config, const TilesRecord *records, gsize n, Expected *expected)
 {
   g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (Entry));
-  GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
 
+  expected->columns = (config->width + config->tile_width - 1) / config->tile_width;
+  expected->rows = (config->height + config->tile_height - 1) / config->tile_height;
+  expected->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   for (gsize i = 0; i < n; i++) {
     const Entry entry = { 0, key_of (&records[i], config->by, i), i };
     g_array_append_val (ranked, entry);
   }
-  g_array_sort_with_data (ranked, compare_entries, GINT_TO_POINTER (config->descending));
-  *total = 0;
+  g_array_sort_with_data (ranked, compare_keys, GINT_TO_POINTER (config->descending));
   for (gsize i = 0; i < n; i++) {
     Entry entry = g_array_index (ranked, Entry, i);
     const TilesRecord *r = &records[entry.index];
@@ -103,60 +108,20 @@ list_entries (
         !get_span (r->min_y, r->max_y, config->height, config->tile_height, &y0, &y1))
       continue;
     for (guint y = y0; y <= y1; y++) {
-      for (guint x = x0; x <= x1; x++, (*total)++) {
-        entry.tile = y * columns + x;
-        if (config->max_items == 0 || *total < config->max_items)
-          g_array_append_val (entries, entry);
+      for (guint x = x0; x <= x1; x++, expected->total++) {
+        entry.tile = y * expected->columns + x;
+        if (config->max_items == 0 || expected->total < config->max_items)
+          g_array_append_val (expected->entries, entry);
       }
     }
   }
-  return entries;
-}
-
-static void
-expect (const TilesConfig *config, const TilesRecord *records, gsize n, Expected *expected)
-{
-  g_autoptr (GArray) entries = NULL;
-  g_autofree guint32 *at = NULL;
-  guint n_tiles;
-
-  expected->columns = (config->width + config->tile_width - 1) / config->tile_width;
-  expected->rows = (config->height + config->tile_height - 1) / config->tile_height;
-  entries = list_entries (config, records, n, expected->columns, &expected->total);
-  n_tiles = expected->columns * expected->rows;
-  expected->offsets = g_new0 (guint32, n_tiles + 1);
-  expected->indices = g_new (guint32, entries->len + 1);
-  expected->keys = g_new (guint32, entries->len + 1);
-  for (guint i = 0; i < entries->len; i++)
-    expected->offsets[g_array_index (entries, Entry, i).tile + 1]++;
-  for (guint tile = 0; tile < n_tiles; tile++)
-    expected->offsets[tile + 1] += expected->offsets[tile];
-  at = g_memdup2 (expected->offsets, (n_tiles + 1) * sizeof (guint32));
-  for (guint i = 0; i < entries->len; i++) {
-    const Entry *entry = &g_array_index (entries, Entry, i);
-    const guint32 place = at[entry->tile]++;
-
-    expected->indices[place] = entry->index;
-    expected->keys[place] = entry->key;
-  }
-}
-
-static void
-check_words (const guint32 *got, guint n_got, const guint32 *expected, guint n, const gchar *array,
-    const gchar *what)
-{
-  fail_unless (got != NULL, "%s: no %s", what, array);
-  fail_unless_equals_int (n_got, n);
-  for (guint i = 0; i < n; i++) {
-    if (got[i] != expected[i])
-      fail ("%s: %s[%u] is %u, not %u", what, array, i, got[i], expected[i]);
-  }
+  g_array_sort (expected->entries, compare_tiles);
 }
 
 static void
 check_description (GstGlesTilesResult *result, const TilesConfig *config, const Expected *expected)
 {
-  const guint count = expected->offsets[expected->columns * expected->rows];
+  const guint count = expected->entries->len;
   guint a, b;
 
   gst_gles_tiles_result_get_size (result, &a, &b);
@@ -173,38 +138,61 @@ check_description (GstGlesTilesResult *result, const TilesConfig *config, const 
   fail_unless_equals_int (gst_gles_tiles_result_is_truncated (result), expected->total > count);
 }
 
+/* Returns the number of the entries of @tile, which begin with entry @at. */
+static guint
+check_tile (
+    GstGlesTilesResult *result, const Expected *expected, guint tile, guint at, const gchar *what)
+{
+  const Entry *entries = (const Entry *) expected->entries->data;
+  guint n_words, n = 0;
+  const guint32 *words = gst_gles_tiles_result_get_tile (result, tile, &n_words, NULL);
+
+  fail_unless (words != NULL, "%s: no tile %u", what, tile);
+  for (; at + n < expected->entries->len && entries[at + n].tile == tile; n++)
+    if (n < n_words && words[n] != entries[at + n].index)
+      fail ("%s: %u of tile %u is %u, not %u", what, n, tile, words[n], entries[at + n].index);
+  fail_unless (n == n_words, "%s: tile %u has %u entries, not %u", what, tile, n_words, n);
+  return n;
+}
+
 void
 tiles_check_buffer (GstBuffer *buffer, const TilesConfig *config, const TilesRecord *records,
     gsize n, const gchar *what)
 {
   g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (buffer);
-  guint n_tiles, count, n_words, occupied, largest, full = 0, most = 0;
+  guint n_offsets, n_indices, n_keys, occupied, largest, full = 0, most = 0, at = 0;
+  const guint32 *offsets, *indices, *keys;
   Expected expected = { 0 };
-  const guint32 *words;
 
   fail_unless (result != NULL, "%s: no meta", what);
   fail_unless_equals_int (gst_buffer_get_n_meta (buffer, GST_GLES_TILES_META_API_TYPE), 1);
   expect (config, records, n, &expected);
-  n_tiles = expected.columns * expected.rows;
-  count = expected.offsets[n_tiles];
   check_description (result, config, &expected);
-  words = gst_gles_tiles_result_get_offsets (result, &n_words, NULL);
-  check_words (words, n_words, expected.offsets, n_tiles + 1, "offsets", what);
-  words = gst_gles_tiles_result_get_indices (result, &n_words, NULL);
-  check_words (words, n_words, expected.indices, count, "indices", what);
-  words = gst_gles_tiles_result_get_keys (result, &n_words, NULL);
-  check_words (words, n_words, expected.keys, count, "keys", what);
-  for (guint tile = 0; tile < n_tiles; tile++) {
-    const guint length = expected.offsets[tile + 1] - expected.offsets[tile];
+  offsets = gst_gles_tiles_result_get_offsets (result, &n_offsets, NULL);
+  indices = gst_gles_tiles_result_get_indices (result, &n_indices, NULL);
+  keys = gst_gles_tiles_result_get_keys (result, &n_keys, NULL);
+  fail_unless (offsets != NULL && indices != NULL && keys != NULL, "%s: lists", what);
+  fail_unless_equals_int (n_offsets, expected.columns * expected.rows + 1);
+  fail_unless_equals_int (n_indices, expected.entries->len);
+  fail_unless_equals_int (n_keys, expected.entries->len);
+  for (guint tile = 0; tile < n_offsets - 1; tile++) {
+    const guint length = check_tile (result, &expected, tile, at, what);
 
+    if (offsets[tile] != at)
+      fail ("%s: tile %u begins at %u, not %u", what, tile, offsets[tile], at);
+    at += length;
     full += length > 0 ? 1 : 0;
     most = MAX (most, length);
-    words = gst_gles_tiles_result_get_tile (result, tile, &n_words, NULL);
-    check_words (words, n_words, expected.indices + expected.offsets[tile], length, "tile", what);
+  }
+  fail_unless_equals_int (offsets[n_offsets - 1], at);
+  for (guint i = 0; i < at; i++) {
+    const Entry *entry = &g_array_index (expected.entries, Entry, i);
+
+    if (indices[i] != entry->index || keys[i] != entry->key)
+      fail ("%s: entry %u is %u with key %u, not %u with key %u", what, i, indices[i], keys[i],
+          entry->index, entry->key);
   }
   fail_unless (gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, NULL));
   fail_unless (occupied == full && largest == most);
-  g_free (expected.offsets);
-  g_free (expected.indices);
-  g_free (expected.keys);
+  g_array_unref (expected.entries);
 }

@@ -17,10 +17,10 @@ static const TilesConfig usual = { .input = GST_GLES_TILES_INPUT_SPLATS,
 
 /* Pushes @n records and compares. */
 static void
-check_records (
-    Chain *chain, const TilesConfig *config, const TilesRecord *records, gsize n, const gchar *what)
+check_records (TestStream *chain, const TilesConfig *config, const TilesRecord *records, gsize n,
+    const gchar *what)
 {
-  g_autoptr (GstBuffer) out = chain_push (chain, tiles_buffer_new (records, n));
+  g_autoptr (GstBuffer) out = test_stream_push (chain, tiles_buffer_new (records, n));
 
   fail_unless_equals_int (gst_buffer_get_size (out), n * sizeof (*records));
   fail_unless_equals_int (gst_buffer_memcmp (out, 0, records, n * sizeof (*records)), 0);
@@ -30,7 +30,7 @@ check_records (
 GST_START_TEST (test_any_number)
 {
   static const gsize numbers[] = { 0, 1, 100, 0, 5000, 4096, 100000, 1 };
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles validate=true");
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, numbers[i], i);
@@ -70,16 +70,16 @@ GST_START_TEST (test_properties)
     { "tile-width", "65536", 65536, 65536, GST_GLES_TILES_SORT_BY_DEPTH, TRUE, 0 },
   };
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 60, 3000, 11);
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles validate=true");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const TilesConfig config = { GST_GLES_TILES_INPUT_SPLATS, 640, 360, cases[i].tile_width,
       cases[i].tile_height, cases[i].by, cases[i].descending, cases[i].max_items };
     g_autofree gchar *what = g_strdup_printf ("%s=%s", cases[i].property, cases[i].value);
 
-    chain_set (chain, "glestiles", cases[i].property, cases[i].value);
+    line_set (chain, "glestiles", cases[i].property, cases[i].value);
     check_records (chain, &config, records, 3000, what);
-    fail_unless_equals_uint64 (chain_stat (chain, "glestiles", "frames"), i + 1);
+    fail_unless_equals_uint64 (line_stat (chain, "glestiles", "frames"), i + 1);
   }
 }
 
@@ -103,7 +103,7 @@ GST_START_TEST (test_strange_numbers)
     { 20, 20, 20, 20, -nan, 0, 0, 0 },
     { 20, 20, 20, 20, -inf, 0, 0, 0 },
   };
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles validate=true");
 
   check_records (chain, &usual, records, G_N_ELEMENTS (records), "strange numbers");
 }
@@ -115,7 +115,7 @@ GST_START_TEST (test_memories)
 {
   const gsize n = 1000;
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, n, 17);
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles");
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles");
   GstBuffer *buffer = gst_buffer_new ();
   g_autoptr (GstBuffer) out = NULL;
 
@@ -127,7 +127,7 @@ GST_START_TEST (test_memories)
     gst_buffer_append_memory (buffer, memory);
   }
   gst_buffer_fill (buffer, 0, records, n * 32);
-  out = chain_push (chain, buffer);
+  out = test_stream_push (chain, buffer);
   tiles_check_buffer (out, &usual, records, n, "memories");
 }
 
@@ -138,15 +138,16 @@ GST_START_TEST (test_bad_sizes)
   static const gsize sizes[] = { 1, 31, 33, 32 * 100000 - 1 };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles");
+    g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles");
     g_autofree gchar *number = g_strdup_printf ("%u bytes", (guint) sizes[i]);
-    g_autoptr (GstBuffer) out = chain_push (chain, gst_buffer_new_allocate (NULL, sizes[i], NULL));
+    g_autoptr (GstBuffer) out =
+        test_stream_push (chain, gst_buffer_new_allocate (NULL, sizes[i], NULL));
     g_autoptr (GError) error = NULL;
 
     fail_unless (gst_buffer_get_gles_tiles_meta (out) == NULL);
-    fail_unless_equals_uint64 (chain_stat (chain, "glestiles", "skipped-bad"), 1);
-    chain_set (chain, "glestiles", "on-bad-frame", "error");
-    error = chain_push_bad (chain, gst_buffer_new_allocate (NULL, sizes[i], NULL), GST_FLOW_ERROR);
+    fail_unless_equals_uint64 (line_stat (chain, "glestiles", "skipped-bad"), 1);
+    line_set (chain, "glestiles", "on-bad-frame", "error");
+    error = line_push_bad (chain, gst_buffer_new_allocate (NULL, sizes[i], NULL), GST_FLOW_ERROR);
     fail_unless (
         g_error_matches (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED), "%s", error->message);
     fail_unless (
@@ -158,11 +159,11 @@ GST_END_TEST;
 
 GST_START_TEST (test_refusals)
 {
-  chain_check_refused ("glestiles source=points", CAPS, GST_RESOURCE_ERROR,
+  line_check_refused ("glestiles source=points", CAPS, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_SETTINGS, "set source to auto");
-  chain_check_refused ("glestiles source=roi", CAPS, GST_RESOURCE_ERROR,
-      GST_RESOURCE_ERROR_SETTINGS, "set source to auto");
-  chain_check_refused ("glestiles source=roi", "video/x-raw,format=I420", GST_STREAM_ERROR,
+  line_check_refused ("glestiles source=roi", CAPS, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "set source to auto");
+  line_check_refused ("glestiles source=roi", "video/x-raw,format=I420", GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "no width and height");
 }
 
@@ -173,23 +174,23 @@ GST_START_TEST (test_caps_and_flush)
 {
   static const guint numbers[] = { 1, 2, 0 };
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, 300, 23);
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles");
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles");
   TilesConfig config = usual;
 
   check_records (chain, &config, records, 300, "first");
-  chain_set_caps (
+  line_set_caps (
       chain, "application/x-gles-splats,format=rect32le,width=100,height=3000,framerate=0/1");
   config.width = 100;
   config.height = 3000;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
-    g_autoptr (GstBuffer) out = chain_push (chain, tiles_buffer_new (records, 300));
+    g_autoptr (GstBuffer) out = test_stream_push (chain, tiles_buffer_new (records, 300));
     g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (out);
 
     tiles_check_buffer (out, &config, records, 300, "new caps");
     fail_unless_equals_uint64 (gst_gles_tiles_result_get_frame_number (result), numbers[i]);
     fail_unless_equals_uint64 (gst_gles_tiles_result_get_pts (result), GST_BUFFER_PTS (out));
     if (i == 1)
-      chain_flush (chain);
+      test_stream_flush (chain);
   }
 }
 
@@ -199,8 +200,8 @@ GST_END_TEST;
 GST_START_TEST (test_on_the_device)
 {
   g_autofree TilesRecord *records = tiles_records_new (640, 360, 30, 300, 29);
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles readback=false");
-  g_autoptr (GstBuffer) out = chain_push (chain, tiles_buffer_new (records, 300));
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles readback=false");
+  g_autoptr (GstBuffer) out = test_stream_push (chain, tiles_buffer_new (records, 300));
   g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (out);
   g_autoptr (GstGlesBuffer) offsets = NULL, counts = NULL;
   g_autoptr (GstGlesDevice) device = NULL;
@@ -222,8 +223,8 @@ GST_START_TEST (test_on_the_device)
   fail_unless (gst_gles_buffer_download (
       offsets, gst_gles_device_get_queue (device), 4 * 40 * 23, &last, sizeof (last), NULL));
   fail_unless (words[0] > 0 && words[0] == words[2] && last == words[2]);
-  fail_unless_equals_uint64 (chain_stat (chain, "glestiles", "bytes-read-back"), 0);
-  fail_unless_equals_uint64 (chain_stat (chain, "glestiles", "bytes-uploaded"), 300 * 32);
+  fail_unless_equals_uint64 (line_stat (chain, "glestiles", "bytes-read-back"), 0);
+  fail_unless_equals_uint64 (line_stat (chain, "glestiles", "bytes-uploaded"), 300 * 32);
 }
 
 GST_END_TEST;

@@ -91,7 +91,7 @@ add_points (GstBuffer *frame, guint width, guint height, const GstGlesPoint *poi
 
 /* The device that @chain's element has. */
 static GstGlesDevice *
-get_device (Chain *chain)
+get_device (TestStream *chain)
 {
   g_autoptr (GstQuery) query = gst_query_new_context ("gst.gles.device");
   GstGlesDevice *device = NULL;
@@ -107,7 +107,7 @@ get_device (Chain *chain)
 
 static void
 check_points (
-    Chain *chain, const TilesConfig *config, guint n, GstGlesDevice *device, const gchar *what)
+    TestStream *chain, const TilesConfig *config, guint n, GstGlesDevice *device, const gchar *what)
 {
   g_autofree TilesRecord *records = NULL;
   g_autofree GstGlesPoint *points = points_new (config->width, config->height, n, n, &records);
@@ -115,7 +115,7 @@ check_points (
   g_autoptr (GstBuffer) out = NULL;
 
   add_points (frame, config->width, config->height, points, n, device);
-  out = chain_push (chain, frame);
+  out = test_stream_push (chain, frame);
   tiles_check_buffer (out, config, records, n, what);
   fail_unless_equals_int (gst_buffer_memcmp (out, 0, "no picture", 10), 0);
 }
@@ -123,7 +123,7 @@ check_points (
 GST_START_TEST (test_points)
 {
   static const guint numbers[] = { 0, 1, 7, 500, WIDTH * HEIGHT };
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles validate=true");
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles validate=true");
   g_autoptr (GstGlesDevice) device = get_device (chain);
   g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", NULL);
   g_autoptr (GstGlesDevice) same_kind = gst_gles_device_new (test_device (), NULL);
@@ -139,7 +139,7 @@ GST_START_TEST (test_points)
     for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
       check_points (chain, &usual, numbers[i], places[p].device, places[p].what);
       uploaded += places[p].uploaded ? 8 * numbers[i] : 0;
-      fail_unless_equals_uint64 (chain_stat (chain, "glestiles", "bytes-uploaded"), uploaded);
+      fail_unless_equals_uint64 (line_stat (chain, "glestiles", "bytes-uploaded"), uploaded);
     }
   }
 }
@@ -167,7 +167,7 @@ GST_START_TEST (test_points_of_another_size_and_order)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles %s", cases[i].properties);
+    g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles %s", cases[i].properties);
     check_points (chain, &cases[i].config, 4000, NULL, cases[i].properties);
   }
 }
@@ -185,8 +185,8 @@ with_points (GstBuffer *frame)
 
 GST_START_TEST (test_points_have_no_depth)
 {
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles sort-by=depth");
-  g_autoptr (GError) error = chain_push_bad (chain, with_points (frame_new ()), GST_FLOW_ERROR);
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles sort-by=depth");
+  g_autoptr (GError) error = line_push_bad (chain, with_points (frame_new ()), GST_FLOW_ERROR);
 
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS), "%s",
       error->message);
@@ -236,22 +236,22 @@ GST_START_TEST (test_behind_glescompact)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const gboolean differ = strstr (cases[i].line, "device=cpu") != NULL && !test_device_is_cpu ();
-    g_autoptr (Chain) chain = chain_new (
+    g_autoptr (TestStream) chain = line_stream (
         "video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1", "%s", cases[i].line);
 
     for (guint f = 0; f < 10; f++)
       fail_unless_equals_int (
-          chain_try_push (chain, test_frame_noise (&chain->info, f)), GST_FLOW_OK);
+          line_try_push (chain, test_frame_noise (&chain->info, f)), GST_FLOW_OK);
     for (guint f = 0; f < 10; f++) {
       g_autoptr (GstBuffer) out = gst_harness_pull (chain->harness);
       check_pixels (out, cases[i].line);
     }
     fail_unless_equals_int (
-        chain_stat (chain, "glescompact", "bytes-read-back") > 0, cases[i].read_back);
+        line_stat (chain, "glescompact", "bytes-read-back") > 0, cases[i].read_back);
     fail_unless_equals_int (
-        chain_stat (chain, "glestiles", "bytes-uploaded") > 0, cases[i].uploaded && differ);
-    fail_unless_equals_uint64 (chain_stat (chain, "glescompact", "frames"), 10);
-    fail_unless_equals_uint64 (chain_stat (chain, "glestiles", "frames"), 10);
+        line_stat (chain, "glestiles", "bytes-uploaded") > 0, cases[i].uploaded && differ);
+    fail_unless_equals_uint64 (line_stat (chain, "glescompact", "frames"), 10);
+    fail_unless_equals_uint64 (line_stat (chain, "glestiles", "frames"), 10);
   }
 }
 
@@ -306,9 +306,9 @@ GST_START_TEST (test_boxes)
     const TilesConfig config = { GST_GLES_TILES_INPUT_ROI, WIDTH, HEIGHT, 16, 16, cases[i].by,
       cases[i].descending, 0 };
     TilesRecord records[G_N_ELEMENTS (boxes)];
-    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles %s", cases[i].properties);
+    g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles %s", cases[i].properties);
     g_autoptr (GstBuffer) out =
-        chain_push (chain, boxes_new (records, config.by == GST_GLES_TILES_SORT_BY_VALUE));
+        test_stream_push (chain, boxes_new (records, config.by == GST_GLES_TILES_SORT_BY_VALUE));
 
     tiles_check_buffer (out, &config, records, G_N_ELEMENTS (boxes), cases[i].properties);
   }
@@ -318,9 +318,9 @@ GST_END_TEST;
 
 /* Pushes @frame (transfer full): what was listed, or -1. */
 static gint
-input_of (Chain *chain, GstBuffer *frame)
+input_of (TestStream *chain, GstBuffer *frame)
 {
-  g_autoptr (GstBuffer) out = chain_push (chain, frame);
+  g_autoptr (GstBuffer) out = test_stream_push (chain, frame);
   g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (out);
 
   return result != NULL ? (gint) gst_gles_tiles_result_get_input (result) : -1;
@@ -343,7 +343,7 @@ GST_START_TEST (test_sources)
   TilesRecord records[G_N_ELEMENTS (boxes)];
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Chain) chain = chain_new (CAPS, "glestiles %s", cases[i].source);
+    g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles %s", cases[i].source);
 
     fail_unless_equals_int (input_of (chain, frame_new ()), cases[i].nothing);
     fail_unless_equals_int (input_of (chain, with_points (frame_new ())), cases[i].points);
@@ -359,8 +359,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_messages)
 {
-  g_autoptr (Chain) chain =
-      chain_new (CAPS, "glestiles source=roi post-messages=true attach-meta=false max-items=30");
+  g_autoptr (TestStream) chain =
+      line_stream (CAPS, "glestiles source=roi post-messages=true attach-meta=false max-items=30");
   TilesRecord records[G_N_ELEMENTS (boxes)];
 
   for (guint i = 0; i < 2; i++) {
@@ -388,14 +388,14 @@ GST_END_TEST;
 
 GST_START_TEST (test_profile)
 {
-  g_autoptr (Chain) chain = chain_new (CAPS, "glestiles source=roi profile=true");
+  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles source=roi profile=true");
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glestiles");
   g_autoptr (GstStructure) stats = NULL;
   TilesRecord records[G_N_ELEMENTS (boxes)];
 
   fail_unless_equals_int (input_of (chain, boxes_new (records, FALSE)), GST_GLES_TILES_INPUT_ROI);
   /* Times are added after the push; all are there before EOS passes. */
-  chain_event (chain, gst_event_new_eos ());
+  test_stream_push_event (chain, gst_event_new_eos ());
   g_object_get (element, "stats", &stats, NULL);
   /* native code has no passes, and OpenGL ES 3.1 does not promise timers */
   if (!test_device_is_cpu () && g_getenv ("GST_GLES_LIMITS") == NULL) {
@@ -403,9 +403,9 @@ GST_START_TEST (test_profile)
     fail_unless (gst_structure_has_field (
         gst_value_get_structure (gst_structure_get_value (stats, "passes")), "tiles_expand"));
   }
-  fail_unless_equals_uint64 (chain_stat (chain, "glestiles", "bytes-uploaded"), sizeof (records));
+  fail_unless_equals_uint64 (line_stat (chain, "glestiles", "bytes-uploaded"), sizeof (records));
   fail_unless_equals_uint64 (
-      chain_stat (chain, "glestiles", "bytes-read-back"), 4 * (21 * 12 + 1 + 2 * 313) + 2 * 16);
+      line_stat (chain, "glestiles", "bytes-read-back"), 4 * (21 * 12 + 1 + 2 * 313) + 2 * 16);
 }
 
 GST_END_TEST;

@@ -15,9 +15,9 @@
 /* Pushes @buffer (transfer full), and returns what comes out: (transfer full). A device that is not
  * the cpu has to end with @flow and an @error (out), and NULL is returned. */
 static GstBuffer *
-push (Chain *chain, GstBuffer *buffer, GstFlowReturn flow, GError **error)
+push (TestStream *chain, GstBuffer *buffer, GstFlowReturn flow, GError **error)
 {
-  const GstFlowReturn got = chain_try_push (chain, buffer);
+  const GstFlowReturn got = line_try_push (chain, buffer);
 
   *error = test_bus_pop_error (chain->bus);
   fail_unless_equals_int (got, test_device_is_cpu () ? GST_FLOW_OK : flow);
@@ -34,7 +34,7 @@ push (Chain *chain, GstBuffer *buffer, GstFlowReturn flow, GError **error)
 
 GST_START_TEST (test_a_large_frame)
 {
-  g_autoptr (Chain) chain = chain_new (FRAME (SIDE), "gleshistogram");
+  g_autoptr (TestStream) chain = line_stream (FRAME (SIDE), "gleshistogram");
   GstBuffer *frame = gst_buffer_new_allocate (NULL, (gsize) SIDE * SIDE, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBuffer) out = NULL;
@@ -114,9 +114,9 @@ check_lists (GstBuffer *out)
 
 GST_START_TEST (test_many_splats)
 {
-  g_autoptr (Chain) chain =
-      chain_new ("application/x-gles-splats,format=rect32le,width=1920,height=1080,framerate=60/1",
-          "glestiles max-items=16777216");
+  g_autoptr (TestStream) chain = line_stream (
+      "application/x-gles-splats,format=rect32le,width=1920,height=1080,framerate=60/1",
+      "glestiles max-items=16777216");
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBuffer) out = NULL;
 
@@ -141,8 +141,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_points_over_a_block)
 {
-  g_autoptr (Chain) chain =
-      chain_new (FRAME (POINTS_SIDE), "glescompact lower=0 max-points=%d", MAX_POINTS);
+  g_autoptr (TestStream) chain =
+      line_stream (FRAME (POINTS_SIDE), "glescompact lower=0 max-points=%d", MAX_POINTS);
   g_autoptr (GstGlesPointsResult) result = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBuffer) out = NULL;

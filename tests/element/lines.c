@@ -67,147 +67,98 @@ line_probe (GstElement *pipeline, const gchar *name, const gchar *pad_name,
 
 /* ---- elements between two pads ---- */
 
-Chain *
-chain_new (const gchar *caps, const gchar *format, ...)
+TestStream *
+line_stream (const gchar *caps, const gchar *format, ...)
 {
   g_autofree gchar *line = NULL;
-  Chain *chain = g_new0 (Chain, 1);
+  TestStream *stream = g_new0 (TestStream, 1);
   va_list arguments;
 
   va_start (arguments, format);
   line = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  chain->harness = gst_harness_new_parse (line);
-  chain->bus = gst_bus_new ();
-  gst_element_set_bus (chain->harness->element, chain->bus);
+  stream->harness = gst_harness_new_parse (line);
+  stream->element = stream->harness->element;
+  stream->bus = gst_bus_new ();
+  gst_element_set_bus (stream->harness->element, stream->bus);
   if (caps != NULL)
-    chain_set_caps (chain, caps);
-  return chain;
+    line_set_caps (stream, caps);
+  return stream;
 }
 
 void
-chain_set_caps (Chain *chain, const gchar *string)
+line_set_caps (TestStream *stream, const gchar *string)
 {
   GstCaps *caps = gst_caps_from_string (string);
 
   if (gst_structure_has_name (gst_caps_get_structure (caps, 0), "video/x-raw"))
-    gst_video_info_from_caps (&chain->info, caps);
-  gst_harness_set_src_caps (chain->harness, caps);
+    gst_video_info_from_caps (&stream->info, caps);
+  gst_harness_set_src_caps (stream->harness, caps);
 }
 
 void
-chain_set_video (Chain *chain, const gchar *format, guint width, guint height)
+line_set_video (TestStream *stream, const gchar *format, guint width, guint height)
 {
   g_autofree gchar *caps = g_strdup_printf (
       "video/x-raw,format=%s,width=%u,height=%u,framerate=25/1", format, width, height);
 
-  chain_set_caps (chain, caps);
+  line_set_caps (stream, caps);
 }
 
 void
-chain_free (Chain *chain)
+line_set (TestStream *stream, const gchar *factory, const gchar *property, const gchar *value)
 {
-  g_autoptr (GError) error = test_bus_pop_error (chain->bus);
-
-  test_no_error (error);
-  /* messages hold their element, which holds the bus */
-  gst_bus_set_flushing (chain->bus, TRUE);
-  gst_harness_teardown (chain->harness);
-  gst_object_unref (chain->bus);
-  g_free (chain);
-}
-
-void
-chain_set (Chain *chain, const gchar *factory, const gchar *property, const gchar *value)
-{
-  g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, factory);
+  g_autoptr (GstElement) element = gst_harness_find_element (stream->harness, factory);
 
   gst_util_set_object_arg (G_OBJECT (element), property, value);
 }
 
 guint64
-chain_stat (Chain *chain, const gchar *factory, const gchar *name)
+line_stat (TestStream *stream, const gchar *factory, const gchar *name)
 {
-  g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, factory);
+  g_autoptr (GstElement) element = gst_harness_find_element (stream->harness, factory);
 
   return test_get_stat (element, name);
 }
 
 guint
-chain_count (Chain *chain, GstMessageType type)
+line_count (TestStream *stream, GstMessageType type)
 {
   GstMessage *message;
   guint n = 0;
 
-  for (; (message = gst_bus_pop_filtered (chain->bus, type)) != NULL; n++)
+  for (; (message = gst_bus_pop_filtered (stream->bus, type)) != NULL; n++)
     gst_message_unref (message);
   return n;
 }
 
-void
-chain_event (Chain *chain, GstEvent *event)
-{
-  fail_unless (gst_harness_push_event (chain->harness, event));
-}
-
-void
-chain_flush (Chain *chain)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  chain_event (chain, gst_event_new_flush_start ());
-  chain_event (chain, gst_event_new_flush_stop (TRUE));
-  chain_event (chain, gst_event_new_segment (&segment));
-}
-
 GstFlowReturn
-chain_try_push (Chain *chain, GstBuffer *buffer)
+line_try_push (TestStream *stream, GstBuffer *buffer)
 {
-  GST_BUFFER_PTS (buffer) = chain->n_pushed++ * TEST_FRAME_DURATION;
+  GST_BUFFER_PTS (buffer) = stream->n_pushed++ * TEST_FRAME_DURATION;
   GST_BUFFER_DURATION (buffer) = TEST_FRAME_DURATION;
-  return gst_harness_push (chain->harness, buffer);
-}
-
-GstBuffer *
-chain_push (Chain *chain, GstBuffer *buffer)
-{
-  const GstFlowReturn flow = chain_try_push (chain, buffer);
-
-  if (flow != GST_FLOW_OK) {
-    g_autoptr (GError) error = test_bus_pop_error (chain->bus);
-    fail ("%s: %s", gst_flow_get_name (flow), error != NULL ? error->message : "no error");
-  }
-  buffer = gst_harness_try_pull (chain->harness);
-  fail_unless (buffer != NULL);
-  return buffer;
-}
-
-GstBuffer *
-chain_push_noise (Chain *chain, guint32 seed)
-{
-  return chain_push (chain, test_frame_noise (&chain->info, seed));
+  return gst_harness_push (stream->harness, buffer);
 }
 
 GError *
-chain_push_bad (Chain *chain, GstBuffer *buffer, GstFlowReturn flow)
+line_push_bad (TestStream *stream, GstBuffer *buffer, GstFlowReturn flow)
 {
   GError *error;
 
-  fail_unless_equals_int (chain_try_push (chain, buffer), flow);
-  fail_unless (gst_harness_try_pull (chain->harness) == NULL);
-  error = test_bus_pop_error (chain->bus);
+  fail_unless_equals_int (line_try_push (stream, buffer), flow);
+  fail_unless (gst_harness_try_pull (stream->harness) == NULL);
+  error = test_bus_pop_error (stream->bus);
   fail_unless (error != NULL);
-  fail_unless (test_bus_pop_error (chain->bus) == NULL);
+  fail_unless (test_bus_pop_error (stream->bus) == NULL);
   return error;
 }
 
 void
-chain_check_refused (
+line_check_refused (
     const gchar *line, const gchar *caps, GQuark domain, gint code, const gchar *text)
 {
-  g_autoptr (Chain) chain = chain_new (caps, "%s", line);
-  g_autoptr (GError) error = chain_push_bad (chain, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
+  g_autoptr (TestStream) stream = line_stream (caps, "%s", line);
+  g_autoptr (GError) error = line_push_bad (stream, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
 
   fail_unless (g_error_matches (error, domain, code) && strstr (error->message, text) != NULL,
       "%s: %s", line, error->message);

@@ -56,20 +56,20 @@ new_frame (const Case *c, const GstVideoInfo *info)
 GST_START_TEST (test_no_memory)
 {
   const Case *c = &cases[__i__];
-  g_autoptr (Chain) chain = chain_new (c->caps, "%s", c->line);
+  g_autoptr (TestStream) chain = line_stream (c->caps, "%s", c->line);
   GstBuffer *frame = new_frame (c, &chain->info), *next = new_frame (c, &chain->info);
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow;
 
   no_memory_begin (0);
-  flow = chain_try_push (chain, frame);
+  flow = line_try_push (chain, frame);
   no_memory_end ();
   fail_unless_equals_int (flow, GST_FLOW_ERROR);
   error = test_bus_pop_error (chain->bus);
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT),
       "%s: %s", c->line, error != NULL ? error->message : "no message");
 
-  gst_buffer_unref (chain_push (chain, next));
+  gst_buffer_unref (test_stream_push (chain, next));
 }
 
 GST_END_TEST;

@@ -196,14 +196,14 @@ flush_main (gpointer harness)
 
 /* A flush ends where data comes from, as its protocol has it. */
 static GstFlowReturn
-push_frame (Chain *chain)
+push_frame (TestStream *chain)
 {
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_push_event (chain->harness, gst_event_new_flush_stop (TRUE));
   gst_harness_push_event (chain->harness, gst_event_new_segment (&segment));
-  return chain_try_push (chain, test_frame_noise (&chain->info, (guint32) chain->n_pushed));
+  return line_try_push (chain, test_frame_noise (&chain->info, (guint32) chain->n_pushed));
 }
 
 /* Flushes come from another thread, without the stream lock, during frames, while results are
@@ -211,7 +211,7 @@ push_frame (Chain *chain)
 GST_START_TEST (test_flushes_while_it_stops)
 {
   const guint n_stops = N_STOPS;
-  g_autoptr (Chain) chain = chain_new (
+  g_autoptr (TestStream) chain = line_stream (
       "video/x-raw,format=I420,width=64,height=48,framerate=25/1", "%s", analysers[__i__]);
   GThread *thread;
 
