@@ -12,13 +12,6 @@
 #define HEIGHT 181
 #define CAPS "video/x-raw,format=NV12,width=322,height=181,framerate=25/1"
 
-static const TilesConfig usual = { .input = GST_GLES_TILES_INPUT_POINTS,
-  .width = WIDTH,
-  .height = HEIGHT,
-  .tile_width = 16,
-  .tile_height = 16,
-  .by = GST_GLES_TILES_SORT_BY_INDEX };
-
 /* A frame whose memory cannot be read. */
 static GstBuffer *
 frame_new (void)
@@ -133,11 +126,13 @@ GST_START_TEST (test_points)
     const gchar *what;
   } places[] = { { device, FALSE, "points on the device" }, { NULL, TRUE, "points on the host" },
     { cpu, TRUE, "points on a cpu device" }, { same_kind, TRUE, "points on the device's twin" } };
+  const TilesConfig config = { GST_GLES_TILES_INPUT_POINTS, WIDTH, HEIGHT, 16, 16,
+    GST_GLES_TILES_SORT_BY_INDEX, FALSE, 0 };
   guint64 uploaded = 0;
 
   for (guint p = 0; p < G_N_ELEMENTS (places); p++) {
     for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
-      check_points (chain, &usual, numbers[i], places[p].device, places[p].what);
+      check_points (chain, &config, numbers[i], places[p].device, places[p].what);
       uploaded += places[p].uploaded ? 8 * numbers[i] : 0;
       fail_unless_equals_uint64 (line_stat (chain, "glestiles", "bytes-uploaded"), uploaded);
     }
