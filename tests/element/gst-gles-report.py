@@ -18,6 +18,7 @@ import sys
 import tempfile
 import termios
 import time
+from pathlib import Path
 
 N_FRAMES = 75
 
@@ -40,16 +41,6 @@ def ffmpeg(line):
     run('ffmpeg', '-v', 'error', '-y', *line.split())
 
 
-def write(path, text):
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(text)
-
-
-def read_bytes(path):
-    with open(path, 'rb') as file:
-        return file.read()
-
-
 def make_clip(path, first, second, caps, encoder='jpegenc ! matroskamux'):
     """A clip of two patterns of videotestsrc: each is its number of frames and its properties."""
     launch(f'concat name=c ! {encoder} ! filesink location={path} ' + ' '.join(
@@ -58,17 +49,16 @@ def make_clip(path, first, second, caps, encoder='jpegenc ! matroskamux'):
 
 
 def data_of(path):
-    with open(path, encoding='utf-8') as page:
-        text = page.read()
+    text = Path(path).read_text(encoding='utf-8')
     assert not re.search(r'(src|href)\s*=\s*"(https?:)?//', text), 'the page needs a network'
     assert text.rstrip().endswith('</html>')
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S).group(1))
 
 
-def page_of(tool, *arguments, status=0):
-    """The data of the page that tool makes, and what it says."""
-    done = run(tool, '-q', '--device=cpu', '-o', 'page.html', *arguments, status=status)
-    return data_of('page.html'), done.stderr
+def page_of(tool, *arguments):
+    """The data of the page that tool makes."""
+    run(tool, '-q', '--device=cpu', '-o', 'page.html', *arguments)
+    return data_of('page.html')
 
 
 def first_pixel(picture):
@@ -107,7 +97,7 @@ def check_page(tool):
     check_data(data, True)
     run('gst-launch-1.0', '-q', 'filesrc', 'location=a <b>.mkv', *'! decodebin ! gleshistogram device=cpu mad=true ! '
         'glesevents ! glesjson ! filesink location=lines.ndjson'.split())
-    check_data(page_of(tool, '--from', 'lines.ndjson')[0], False)
+    check_data(page_of(tool, '--from', 'lines.ndjson'), False)
 
 
 # drags over the second quarter of the luma chart, then hovers over the middle
@@ -128,7 +118,8 @@ def dump(command, page):
 
 
 def check_zoom(command):
-    write('drag.html', read_bytes('video.html').decode().replace('</body>', DRAG + '</body>'))
+    page = Path('video.html').read_text(encoding='utf-8')
+    Path('drag.html').write_text(page.replace('</body>', DRAG + '</body>'), encoding='utf-8')
     dom = dump(command, 'drag.html')
     points = int(re.search('<canvas id="luma"[^>]*data-points="(\\d+)"', dom).group(1))
     assert abs(points - N_FRAMES / 4) <= 3, f'{points} points are seen of a quarter of {N_FRAMES}'
@@ -162,7 +153,7 @@ def check_browser():
 def check_outputs(tool):
     """Only a regular file is replaced: a link stays, a FIFO and /dev/stdout are written to."""
     lines = '--from', 'lines.ndjson'
-    write('target.html', 'old')
+    Path('target.html').write_text('old')
     os.mkdir('links')
     os.symlink('../target.html', 'links/link.html')
     os.symlink('links/link.html', 'chain.html')
@@ -174,7 +165,7 @@ def check_outputs(tool):
     os.mkfifo('fifo')
     with subprocess.Popen(['cat', 'fifo'], stdout=subprocess.PIPE, text=True) as reader:
         run(tool, *lines, '-o', 'fifo')
-        write('read.html', reader.stdout.read())
+        Path('read.html').write_text(reader.stdout.read(), encoding='utf-8')
     assert stat.S_ISFIFO(os.stat('fifo').st_mode) and data_of('read.html')['n'] == N_FRAMES
     # behind what stands in the file already, and without the summary
     with open('stdout.html', 'w', encoding='utf-8') as file:
@@ -183,7 +174,7 @@ def check_outputs(tool):
         done = subprocess.run([tool, *lines, '-o', '/dev/stdout'], stdout=file, stderr=subprocess.PIPE, text=True,
                               check=True)
     assert data_of('stdout.html')['n'] == N_FRAMES and f'{N_FRAMES} frames' in done.stderr, done.stderr
-    assert read_bytes('stdout.html').startswith(b'before\n')
+    assert Path('stdout.html').read_bytes().startswith(b'before\n')
     assert 'Is a directory' in run(tool, '-q', *lines, '-o', 'links', status=1).stderr
 
 
@@ -196,7 +187,7 @@ def check_times(tool):
                 if begin > 0:
                     line.pop('stream_time', None)
                 late.write(json.dumps(line) + '\n')
-        data, _ = page_of(tool, '--from', 'hour.ndjson')
+        data = page_of(tool, '--from', 'hour.ndjson')
         assert data['begin'] == begin and abs(data['end'] - begin - 3) < 0.05, (data['begin'], data['end'])
         assert abs(event_of(data, 'black')['start'] - begin - 1) < 0.05, data['events']
         assert data['heatColumns'] > 100, data['heatColumns']
@@ -210,7 +201,7 @@ def check_levels(tool):
         launch('videotestsrc num-buffers=1 pattern=solid-color foreground-color=0xff404040 ! '
                f'video/x-raw,format=BGRx,width=64,height=48 ! videoconvert ! video/x-raw,format={caps} ! '
                f'gleshistogram device=cpu channels={channels} ! glesjson ! filesink location=levels.ndjson')
-        data, _ = page_of(tool, '--from', 'levels.ndjson')
+        data = page_of(tool, '--from', 'levels.ndjson')
         median = base64.b64decode(data['luma'])[3 * data['n']]
         assert 60 <= median <= 72, f'{caps}, channels={channels}: {median}'
 
@@ -222,7 +213,7 @@ def check_colours(tool):
         make_clip('colour.mkv', (13, 'solid-color foreground-color=0xff007e00'), (13, 'black'),
                   'format=BGRx,width=64,height=48', f'videoconvert ! video/x-raw,format=I420,colorimetry={stored} ! '
                   f'capssetter caps=video/x-raw,colorimetry={stated} ! matroskamux')
-        strip = page_of(tool, 'colour.mkv')[0]['strip']
+        strip = page_of(tool, 'colour.mkv')['strip']
         for colour, picture in (((0, 126, 0), strip[0]), ((0, 0, 0), strip[-1])):
             pixel, _ = first_pixel(picture)
             assert max(abs(a - b) for a, b in zip(pixel, colour)) <= 8, f'{stated}: {colour} became {pixel}'
@@ -240,13 +231,13 @@ def check_orientation(tool):
     launch('compositor name=c sink_1::xpos=32 ! video/x-raw,width=64,height=48 ! jpegenc ! qtmux ! '
            'filesink location=upright.mp4 videotestsrc num-buffers=5 pattern=white ! video/x-raw,width=32,height=48 ! '
            'c. videotestsrc num-buffers=5 pattern=black ! video/x-raw,width=32,height=48 ! c.')
-    clip = read_bytes('upright.mp4')
+    clip = Path('upright.mp4').read_bytes()
     at = clip.index(b'tkhd') + 44
     for degrees, (turn, white, size) in TURNS.items():
         a, b, c, d = (65536 * value for value in turn)
-        with open('turned.mp4', 'wb') as file:
-            file.write(clip[:at] + struct.pack('>9i', a, b, 0, c, d, 0, 0, 0, 1 << 30) + clip[at + 36:])
-        data, _ = page_of(tool, 'turned.mp4')
+        matrix = struct.pack('>9i', a, b, 0, c, d, 0, 0, 0, 1 << 30)
+        Path('turned.mp4').write_bytes(clip[:at] + matrix + clip[at + 36:])
+        data = page_of(tool, 'turned.mp4')
         pixel, picture = first_pixel(data['strip'][0])
         assert (data['width'], data['height']) == size, (degrees, data['width'], data['height'])
         assert (picture[0] < picture[1]) == (size[0] < size[1]), (degrees, picture)
@@ -261,19 +252,19 @@ def check_strip(tool):
         at = file.read().index(b'\x44\x89\x88') + 3  # the element Duration, a double in milliseconds
         file.seek(at)
         file.write(struct.pack('>d', 1e7))
-    data, _ = page_of(tool, 'liar.mkv')
+    data = page_of(tool, 'liar.mkv')
     assert len(data['strip']) == 12, len(data['strip'])
 
 
 def check_one_stream(tool):
     """Sound that cannot be decoded, subtitles and a second video do not concern the page."""
-    write('text.srt', '1\n00:00:00,000 --> 00:00:01,000\ntext\n\n')
+    Path('text.srt').write_text('1\n00:00:00,000 --> 00:00:01,000\ntext\n\n')
     ffmpeg('-f lavfi -i testsrc=s=160x120:d=2:r=25 -f lavfi -i sine=d=2 -i text.srt -f lavfi -i testsrc=s=64x64:d=2 '
            '-map 0 -map 1 -map 2 -map 3 -c:v:0 mjpeg -c:v:1 ffv1 -c:a aac -bsf:a noise=1 -c:s srt all.mkv')
     os.environ.update(GST_DEBUG='GST_ELEMENT_FACTORY:4', GST_DEBUG_FILE='log', GST_DEBUG_NO_COLOR='1')
-    data, _ = page_of(tool, 'all.mkv')
+    data = page_of(tool, 'all.mkv')
     assert data['n'] == 50 and not data['partial'] and data['width'] == 160, data['n']
-    made = set(re.findall(r'creating element "(\w+)"', read_bytes('log').decode(errors='replace')))
+    made = set(re.findall(r'creating element "(\w+)"', Path('log').read_bytes().decode(errors='replace')))
     assert 'jpegdec' in made and not [m for m in made if m.startswith(('avdec_', 'faad', 'fdkaacdec'))], made
     for name in ('GST_DEBUG', 'GST_DEBUG_FILE', 'GST_DEBUG_NO_COLOR'):
         del os.environ[name]
@@ -286,9 +277,8 @@ def check_failures(tool):
     ffmpeg('-i text.srt -c:s srt subtitles.mkv')
     ffmpeg('-f lavfi -i testsrc=s=64x64:d=0.2 -c:v ffv1 second.mkv')
     ffmpeg('-f lavfi -i testsrc=s=64x64:d=0.2 -c:v mjpeg pictures.mp4')
-    write('text.mp4', 'no video\n')
-    with open('damaged.mp4', 'wb') as damaged:
-        damaged.write(read_bytes('pictures.mp4').replace(b'stbl', b'xxxx'))
+    Path('text.mp4').write_text('no video\n')
+    Path('damaged.mp4').write_bytes(Path('pictures.mp4').read_bytes().replace(b'stbl', b'xxxx'))
     os.environ['GST_PLUGIN_FEATURE_RANK'] = 'avdec_ffv1:NONE'
     for name, sentence in (('short.wav', 'there is no video in it, only .*PCM'),
                            ('sound.m4a', 'there is no video in it, only MPEG-4 AAC$'),
@@ -301,9 +291,9 @@ def check_failures(tool):
         assert not os.path.exists('none.html')
     del os.environ['GST_PLUGIN_FEATURE_RANK']
     run(tool, '-q', status=2)
-    write('deep.ndjson', '[' * 1000000 + '\n')
+    Path('deep.ndjson').write_text('[' * 1000000 + '\n')
     assert 'line 1' in run(tool, '-q', '--from', 'deep.ndjson', status=1).stderr
-    write('bad.ndjson', '{"frame":0}\nno JSON\n')
+    Path('bad.ndjson').write_text('{"frame":0}\nno JSON\n')
     for _ in range(30):  # often, because the end could precede the begin of the thread for signals
         assert 'line 2' in run(tool, '-q', '--from', 'bad.ndjson', status=1).stderr
 
@@ -320,7 +310,7 @@ def feed(end, data, process, pause_s):
 
 def check_endless(tool, *arguments, status, interrupt):
     """A file whose data ends without an end, and Ctrl-C while there is more: a valid page of the frames so far."""
-    clip = read_bytes('all.mkv')
+    clip = Path('all.mkv').read_bytes()
     end = os.open('endless.mkv', os.O_RDWR | os.O_NONBLOCK)
     process = subprocess.Popen([tool, '-q', '--device=cpu', '-o', 'page.html', *arguments, 'endless.mkv'],
                                stderr=subprocess.PIPE, text=True)
