@@ -223,8 +223,8 @@ check_points (GstGlesPointsResult *result, const GArray *expected, const Case *c
   }
 }
 
-/* Four frames: motion has three to compare, the last one with an average that was updated twice; the
- * second has its own strides and offsets. */
+/* Four frames: motion has three to compare, the last one with an average that was updated twice;
+ * the second has its own strides and offsets. */
 static void
 check_stream (TestStream *chain, const Predicate *p, const Case *c)
 {

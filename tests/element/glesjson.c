@@ -351,8 +351,8 @@ GST_START_TEST (test_allocation_query)
 
 GST_END_TEST;
 
-/* 2^24 counters, the most that there can be: 256 cells of 65536 bins. Among them are all numbers of up
- * to four digits, and large ones. */
+/* 2^24 counters, the most that there can be: 256 cells of 65536 bins. Among them are all numbers of
+ * up to four digits, and large ones. */
 GST_START_TEST (test_the_largest_grid)
 {
   const guint bins = 65536, n_cells = 256;
