@@ -12,7 +12,7 @@ test_formats (guint *n_formats)
     GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_Y41B,
     GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY,
     GST_VIDEO_FORMAT_AYUV, GST_VIDEO_FORMAT_A420, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGRx,
-    GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_RGB16, GST_VIDEO_FORMAT_GRAY16_LE,
+    GST_VIDEO_FORMAT_GBR, GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_RGB16, GST_VIDEO_FORMAT_GRAY16_LE,
     GST_VIDEO_FORMAT_GRAY16_BE, GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_I422_12BE,
     GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_r210 };
 
@@ -222,7 +222,7 @@ check_counters (GstGlesHistogramResult *result, const TestExpected *expected, co
 }
 
 /* What shaders and native code compute of two histograms. How the other statistics follow from the
- * counters, golden/histogram.c and unit/histogram-result.c test. */
+ * counters, golden/histogram.c and unit/result-contents.c test. */
 static void
 check_distances (GstGlesHistogramResult *result, const TestExpected *expected,
     const TestExpected *previous, guint channel, const gchar *what)

@@ -11,36 +11,6 @@
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
 
-/* Whether the getters that all kinds of results but regions have return what @info says. */
-#define CHECK_DESCRIPTION(kind, result, info)                                                      \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    guint width_, height_;                                                                         \
-    gst_gles_##kind##_result_get_size ((result), &width_, &height_);                               \
-    g_assert_cmpuint (width_, ==, (info)->width);                                                  \
-    g_assert_cmpuint (height_, ==, (info)->height);                                                \
-    gst_gles_##kind##_result_get_size ((result), NULL, NULL);                                      \
-    g_assert_cmpint (gst_gles_##kind##_result_get_format (result), ==, (info)->format);            \
-    g_assert_cmpuint (gst_gles_##kind##_result_get_frame_number (result), ==, (info)->frame);      \
-    g_assert_cmpuint (gst_gles_##kind##_result_get_pts (result), ==, (info)->pts);                 \
-    g_assert_cmpuint (gst_gles_##kind##_result_get_duration (result), ==, (info)->duration);       \
-    g_assert_cmpuint (                                                                             \
-        gst_gles_##kind##_result_get_running_time (result), ==, (info)->running_time);             \
-    g_assert_cmpuint (gst_gles_##kind##_result_get_stream_time (result), ==, (info)->stream_time); \
-  }                                                                                                \
-  G_STMT_END
-
-#define CHECK_REGION(kind, result, info)                                                           \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    guint x_, y_, width_, height_;                                                                 \
-    gst_gles_##kind##_result_get_region ((result), &x_, &y_, &width_, &height_);                   \
-    g_assert_true (x_ == (info)->x && y_ == (info)->y);                                            \
-    g_assert_true (width_ == (info)->region_width && height_ == (info)->region_height);            \
-    gst_gles_##kind##_result_get_region ((result), NULL, NULL, NULL, NULL);                        \
-  }                                                                                                \
-  G_STMT_END
-
 /* @words: of u32, copied */
 static inline GstGlesReadback *
 counted_readback (const GstGlesResult *counted, gconstpointer words, gsize n_words)
