@@ -325,40 +325,6 @@ test_last_unref_inside_a_callback (void)
   }
 }
 
-static gboolean
-sleep_a_moment (GstGlesShare *share, gpointer user_data, GError **failure)
-{
-  g_usleep (20000);
-  return TRUE;
-}
-
-/* The process exits while its devices work; one is held, one was ended from inside its own
- * thread. */
-static void
-test_exit_with_work_pending (void)
-{
-  if (!g_test_subprocess ()) {
-    g_test_trap_subprocess (NULL, 20 * G_USEC_PER_SEC, 0);
-    g_test_trap_assert_passed ();
-    return;
-  }
-  for (guint i = 0; i < 2; i++) {
-    g_autoptr (GstGlesBuffer) buffer = words (1, 1);
-
-    for (guint k = 0; k < 20; k++) {
-      assert_ok (gst_gles_queue_begin (queue, &error));
-      gst_gles_queue_record_call (queue, sleep_a_moment, NULL);
-      upload_word (buffer, queue, k);
-      assert_ok (gst_gles_queue_end (queue, &error));
-    }
-    if (i == 0) {
-      tear_down (NULL, NULL);
-      set_up (NULL, NULL);
-    }
-  }
-  exit (0);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -376,7 +342,6 @@ main (int argc, char **argv)
     { "/device-thread/lost-with-work-pending", test_lost_with_work_pending },
     { "/device-thread/result-outlives-device", test_result_outlives_device },
     { "/device-thread/last-unref-inside-a-callback", test_last_unref_inside_a_callback },
-    { "/device-thread/exit-with-work-pending", test_exit_with_work_pending },
   };
 
   device = gles_test_begin (&argc, &argv, FALSE);

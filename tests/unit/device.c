@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finding, opening and refusing devices. */
+/* Finding and opening devices. gleshistogram-device has the ways in which a spec is refused. */
 #include <string.h>
-#include <unistd.h>
 
 #include "config.h"
 
@@ -44,16 +43,6 @@ assert_refused (const gchar *spec, gint code, const gchar *words)
 }
 
 static void
-test_cpu (void)
-{
-  g_autoptr (GstGlesDevice) device = open_or_fail ("cpu");
-
-  g_assert_cmpint (gst_gles_device_get_kind (device), ==, GST_GLES_DEVICE_CPU);
-  g_assert_cmpstr (gst_gles_device_get_id (device), ==, "cpu");
-  assert_works (gst_gles_device_get_queue (device));
-}
-
-static void
 test_each_way_in (void)
 {
   static const gchar *const specs[] = { "surfaceless", "egl:0", "software", "/dev/null" };
@@ -76,21 +65,6 @@ test_each_way_in (void)
     gst_object_unref (device);
     gst_object_unref (open_or_fail (specs[i]));
   }
-}
-
-/* gleshistogram-device has the other ways in which a spec is refused. */
-static void
-test_refusals (void)
-{
-  g_autofree gchar *file = NULL;
-  gint fd = g_file_open_tmp ("gles-XXXXXX", &file, NULL);
-
-  g_assert_cmpint (fd, >=, 0);
-  close (fd);
-  assert_refused ("egl:", GST_GLES_ERROR_SETTINGS, "egl:N");
-  assert_refused ("egl:-1", GST_GLES_ERROR_SETTINGS, "egl:N");
-  assert_refused (file, GST_GLES_ERROR_OPEN, "not a device node");
-  g_unlink (file);
 }
 
 static void
@@ -313,8 +287,6 @@ main (int argc, char **argv)
   software = gst_gles_device_new ("software", NULL);
   if (software == NULL && gles_test_no_gl () != GLES_TEST_SKIP)
     return 1;
-  g_test_add_func ("/device/cpu", test_cpu);
-  g_test_add_func ("/device/refusals", test_refusals);
   g_test_add_func ("/device/auto", test_auto);
   if (software != NULL) {
     g_test_add_func ("/device/each-way-in", test_each_way_in);

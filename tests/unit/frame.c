@@ -179,21 +179,6 @@ test_every_format (void)
   }
 }
 
-/* Frames that follow each other differ in strides; more of them than there are slots. */
-static void
-test_many_frames (void)
-{
-  GstVideoInfo info;
-
-  g_assert_true (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 50, 20));
-  g_autoptr (GstGlesFrameSource) source = new_source (&info);
-  for (guint i = 0; i < 20; i++) {
-    g_auto (Frame) frame = frame_new (GST_VIDEO_FORMAT_I420, 50, 20, i);
-    g_autoptr (GstBuffer) buffer = frame_buffer (&frame, frame.size);
-    take (source, buffer, &frame, NULL);
-  }
-}
-
 /* As v4l2 and some decoders deliver: a memory for each plane. */
 static void
 test_memory_per_plane (void)
@@ -273,20 +258,12 @@ test_truncated (void)
     GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_r210, GST_VIDEO_FORMAT_A420,
     GST_VIDEO_FORMAT_RGB };
   static const guint missing[] = { 1, 2, 3, 17 };
-  GstVideoInfo info;
 
   for (guint i = 0; i < G_N_ELEMENTS (formats) * G_N_ELEMENTS (missing); i++) {
     g_auto (Frame) frame = frame_new (formats[i / G_N_ELEMENTS (missing)], 17, 13, 2);
     g_autoptr (GstBuffer) buffer =
         frame_buffer (&frame, frame.size - missing[i % G_N_ELEMENTS (missing)]);
     assert_refused (&frame.info, buffer, "truncated");
-  }
-  /* without a GstVideoMeta */
-  g_assert_true (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 16, 16));
-  for (gsize i = 0; i < 2; i++) {
-    g_autoptr (GstBuffer) buffer = gst_buffer_new_allocate (NULL, i * (info.size - 1), NULL);
-
-    assert_refused (&info, buffer, "truncated");
   }
 }
 
@@ -365,16 +342,6 @@ test_crop (void)
   }
 }
 
-static void
-test_unsupported_format (void)
-{
-  GstVideoInfo info;
-
-  g_assert_true (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_v210, 48, 8));
-  assert_fails (
-      gst_gles_frame_source_new (gst_gles_device_get_queue (device), &info, &error), SETTINGS);
-}
-
 /* A slot that was filled but not committed is free again. */
 static void
 test_released_without_commit (void)
@@ -426,7 +393,6 @@ main (int argc, char **argv)
   if (device == NULL)
     return gles_test_no_gl ();
   g_test_add_func ("/frame/every-format", test_every_format);
-  g_test_add_func ("/frame/many-frames", test_many_frames);
   g_test_add_func ("/frame/memory-per-plane", test_memory_per_plane);
   for (guint i = 0; i < G_N_ELEMENTS (windows); i++) {
     g_autofree gchar *path = g_strdup_printf ("/frame/window/%s", windows[i]);
@@ -437,7 +403,6 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/bad-plane", test_bad_plane);
   g_test_add_func ("/frame/meta-of-another-picture", test_meta_of_another_picture);
   g_test_add_func ("/frame/crop", test_crop);
-  g_test_add_func ("/frame/unsupported-format", test_unsupported_format);
   g_test_add_func ("/frame/released-without-commit", test_released_without_commit);
   if (gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU)
     g_test_add_func ("/frame/staged-layout", test_staged_layout);

@@ -25,23 +25,6 @@ test_buffer_ranges (void)
   assert_fails (gst_gles_buffer_new (device, G_MAXSIZE - 8, &error), TOO_LARGE);
 }
 
-static void
-test_dispatch (void)
-{
-  g_autoptr (GstGlesProgram) program = add_program (3);
-  g_autoptr (GstGlesProgram) again = add_program (3);
-  g_autoptr (GstGlesProgram) other = add_program (4);
-
-  g_assert_true (program == again);
-  g_assert_true (program != other);
-  for (guint n = 1; n < 300; n += 37) {
-    g_autoptr (GstGlesBuffer) input = words (n, 10), output = new_buffer (n * 4);
-
-    queue_add (queue, program, input, output, n, 5);
-    g_assert_true (has_words (output, n, 25));
-  }
-}
-
 /* more parameter blocks than the ring holds, in one submission and in several */
 static void
 test_params_wrap (void)
@@ -57,21 +40,6 @@ test_params_wrap (void)
   }
   assert_ok (gst_gles_queue_end (queue, &error));
   g_assert_true (has_words (a, 64, sum));
-}
-
-static void
-test_two_queues (void)
-{
-  g_autoptr (GstGlesQueue) second = gst_gles_queue_new (device, &error);
-  g_autoptr (GstGlesProgram) program = add_program (1);
-  g_autoptr (GstGlesBuffer) a = words (4096, 0), b = words (4096, 0);
-
-  g_assert_no_error (error);
-  for (guint i = 0; i < 200; i++) {
-    queue_add (queue, program, a, b, 4096, 1);
-    queue_add (second, program, b, a, 4096, 2);
-  }
-  g_assert_true (has_words (a, 4096, 600));
 }
 
 static void
@@ -278,41 +246,6 @@ test_times (void)
     measure (n);
 }
 
-static void
-test_no_span_on_cpu (void)
-{
-  g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", NULL);
-  GstGlesQueue *cpu_queue = gst_gles_device_get_queue (cpu);
-
-  assert_ok (gst_gles_queue_begin (cpu_queue, &error));
-  g_assert_null (gst_gles_span_begin (cpu_queue));
-  gst_gles_span_end (NULL);
-  assert_ok (gst_gles_queue_end (cpu_queue, &error));
-}
-
-/* buffers dropped anywhere, also after their device's last other user */
-static gpointer
-drop_buffer (gpointer data)
-{
-  gst_gles_buffer_unref (data);
-  return NULL;
-}
-
-static void
-test_deferred_delete (void)
-{
-  GstGlesDevice *fresh = gst_gles_device_new (gst_gles_device_get_id (device), &error);
-
-  for (guint i = 0; i < 50; i++) {
-    GstGlesBuffer *buffer;
-
-    assert_ok (buffer = gst_gles_buffer_new (fresh, 1 << 20, &error));
-    if (i == 49)
-      gst_object_unref (fresh);
-    g_thread_join (g_thread_new ("drop", drop_buffer, buffer));
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -323,17 +256,13 @@ main (int argc, char **argv)
     return gles_test_no_gl ();
   queue = gst_gles_device_get_queue (device);
   g_test_add_func ("/gl/buffer-ranges", test_buffer_ranges);
-  g_test_add_func ("/gl/dispatch", test_dispatch);
   g_test_add_func ("/gl/params-wrap", test_params_wrap);
-  g_test_add_func ("/gl/two-queues", test_two_queues);
   g_test_add_func ("/gl/limits-are-enforced", test_limits_are_enforced);
   g_test_add_func ("/gl/programs", test_programs);
   g_test_add_func ("/gl/readback-from-any-thread", test_readback_from_any_thread);
   g_test_add_func ("/gl/readback-open-cancel-and-overflow", test_readback_open_cancel_and_overflow);
   g_test_add_func ("/gl/upload-ring", test_upload_ring);
   g_test_add_func ("/gl/times", test_times);
-  g_test_add_func ("/gl/no-span-on-cpu", test_no_span_on_cpu);
-  g_test_add_func ("/gl/deferred-delete", test_deferred_delete);
   result = g_test_run ();
   gst_object_unref (device);
   return result;

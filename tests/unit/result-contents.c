@@ -377,37 +377,6 @@ check_words (const guint32 *got, guint n_got, const guint32 *want, guint n)
   g_assert_cmpmem (got, 4 * n_got, want, 4 * n);
 }
 
-static void
-test_tiles_as_they_came (void)
-{
-  static const struct {
-    guint tile, first, n;
-  } lists[] = { { 1, 0, 3 }, { 4, 4, 1 }, { 5, 5, 0 } };
-  g_autoptr (GstGlesTilesResult) result = sample_tiles (7, 5, 5);
-  guint n, occupied, largest;
-  GError *error = NULL;
-  const guint32 *words;
-
-  g_assert_true (gst_gles_tiles_result_is_ready (result));
-  g_assert_true (gst_gles_tiles_result_wait (result, 0, &error));
-  g_assert_no_error (error);
-  g_assert_cmpuint (gst_gles_tiles_result_get_total (result), ==, 77);
-  g_assert_cmpuint (gst_gles_tiles_result_get_count (result), ==, 5);
-  g_assert_true (gst_gles_tiles_result_is_truncated (result));
-  words = gst_gles_tiles_result_get_offsets (result, &n, NULL);
-  check_words (words, n, sample_offsets, 7);
-  words = gst_gles_tiles_result_get_indices (result, &n, NULL);
-  check_words (words, n, sample_indices, 5);
-  words = gst_gles_tiles_result_get_keys (result, &n, NULL);
-  check_words (words, n, sample_keys, 5);
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
-    words = gst_gles_tiles_result_get_tile (result, lists[i].tile, &n, NULL);
-    check_words (words, n, sample_indices + lists[i].first, lists[i].n);
-  }
-  g_assert_true (gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, NULL));
-  g_assert_true (occupied == 3 && largest == 3);
-}
-
 /* As bytes: the same words, which outlive the caller's reference. */
 static void
 test_bytes_of_tiles (void)
@@ -499,7 +468,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result-contents/points-as-they-came", test_points_as_they_came);
   g_test_add_func ("/result-contents/no-points-are-an-array-too", test_no_points_are_an_array_too);
   g_test_add_func ("/result-contents/points-on-the-device", test_points_on_the_device);
-  g_test_add_func ("/result-contents/tiles-as-they-came", test_tiles_as_they_came);
   g_test_add_func ("/result-contents/bytes-of-tiles", test_bytes_of_tiles);
   g_test_add_func ("/result-contents/short-arrays", test_short_arrays);
   g_test_add_func ("/result-contents/tiles-on-the-device", test_tiles_on_the_device);
