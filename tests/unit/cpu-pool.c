@@ -59,6 +59,25 @@ every_task_runs_once (void)
     check_call (N_TASKS, i % 4);
 }
 
+static gpointer
+call_often (gpointer data)
+{
+  for (guint i = 0; i < 200; i++)
+    check_call (1 + i % 37, i % 2);
+  return NULL;
+}
+
+static void
+calls_from_several_threads (void)
+{
+  GThread *threads[8];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new (NULL, call_often, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
 /* Both tasks wait for each other: without a second thread this would never end. */
 static void
 meet (guint task, guint participant, gpointer user_data)
@@ -151,6 +170,7 @@ main (int argc, char **argv)
   g_setenv ("GST_GLES_CPU_THREADS", "4", TRUE);
   gst_init (&argc, &argv);
   g_test_add_func ("/pool/every-task-runs-once", every_task_runs_once);
+  g_test_add_func ("/pool/calls-from-several-threads", calls_from_several_threads);
   g_test_add_func ("/pool/more-than-one-thread-works", more_than_one_thread_works);
   g_test_add_func ("/pool/many-callers-work-alone", many_callers_work_alone);
 #ifdef GST_GLES_TEST_HOOKS

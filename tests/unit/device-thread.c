@@ -87,14 +87,6 @@ test_download_leaves_nothing (void)
 
 /* ---- together ---- */
 
-static gboolean
-wait_for_flag (GstGlesShare *share, gpointer user_data, GError **failure)
-{
-  while (!g_atomic_int_get ((gint *) user_data))
-    g_usleep (100);
-  return TRUE;
-}
-
 /* Submissions wait together while the thread is held by one: for @release, an atomic flag. */
 static void
 hold_thread (GstGlesQueue *on, gint *release)

@@ -205,31 +205,6 @@ test_auto (void)
   g_clear_pointer (&lines, g_ptr_array_unref);
 }
 
-static gpointer
-open_and_close (gpointer data)
-{
-  for (guint i = 0; i < 10; i++) {
-    g_autoptr (GError) failure = NULL;
-    g_autoptr (GstGlesDevice) device =
-        gst_gles_device_new (i % 2 ? "surfaceless" : "egl:0", &failure);
-
-    g_assert_no_error (failure);
-    assert_works (gst_gles_device_get_queue (device));
-  }
-  return NULL;
-}
-
-static void
-test_parallel (void)
-{
-  GThread *threads[8];
-
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("open", open_and_close, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
-}
-
 /* a queue that outlives the device object still works: it holds the share group */
 static void
 test_queue_outlives_device (void)
@@ -292,7 +267,6 @@ main (int argc, char **argv)
     g_test_add_func ("/device/each-way-in", test_each_way_in);
     g_test_add_func ("/device/environment", test_environment);
     g_test_add_func ("/device/limits", test_limits);
-    g_test_add_func ("/device/parallel", test_parallel);
     g_test_add_func ("/device/queue-outlives-device", test_queue_outlives_device);
     g_test_add_func ("/device/context-sharing", test_context_sharing);
   }

@@ -202,23 +202,6 @@ GST_START_TEST (luma_depth_is_that_of_the_components_or_8)
 }
 GST_END_TEST;
 
-GST_START_TEST (names_follow_the_colour_family)
-{
-  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_AYUV, GST_VIDEO_FORMAT_ABGR,
-    GST_VIDEO_FORMAT_GRAY8 };
-  static const gchar *const names[] = { "YUVA", "RGBA", "Y" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    GstGlesImage image = describe (formats[i], NULL);
-    g_autoptr (GString) all = g_string_new (NULL);
-
-    for (guint k = 0; k < image.n_components; k++)
-      g_string_append (all, image.names[k]);
-    fail_unless_equals_string (all->str, names[i]);
-  }
-}
-GST_END_TEST;
-
 /* GStreamer 1.26 logs a critical message for such numbers, but metas of other processes may have
  * them. */
 GST_START_TEST (numbers_without_a_format_have_no_name)
@@ -258,7 +241,6 @@ format_suite (void)
   tcase_add_test (tcase, list_and_caps_hold_the_linear_formats);
   tcase_add_test (tcase, luma_of_rgb_follows_the_matrix_of_the_caps);
   tcase_add_test (tcase, luma_depth_is_that_of_the_components_or_8);
-  tcase_add_test (tcase, names_follow_the_colour_family);
   tcase_add_test (tcase, numbers_without_a_format_have_no_name);
   tcase_add_test (tcase, shared_arithmetic_of_luma);
   return suite;

@@ -202,29 +202,32 @@ test_memory_per_plane (void)
 
 /* Pictures that are stored larger than the caps say: videocrop in place, decoders that pad. */
 static void
-test_window (gconstpointer data)
+test_windows (void)
 {
   enum {
     WIDTH = 53,
     HEIGHT = 37
   };
+  static const gchar *const formats[] = { "I420", "NV12", "Y41B", "UYVY", "I420_10LE", "P010_10LE",
+    "RGB", "BGRA", "GRAY8", "GRAY16_BE" };
   /* the caps have the same size */
   static const Crop crops[] = { { 0, 0, 16, 8 }, { 4, 2, 16, 8 }, { 20, 12, 33, 25 },
     { 1, 1, 16, 8 }, { 3, 5, 17, 9 }, { 36, 28, 17, 9 }, { 52, 36, 1, 1 }, { 1, 0, 52, 37 } };
-  g_auto (Frame) frame = frame_new (gst_video_format_from_string (data), WIDTH, HEIGHT, 3);
 
-  for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * G_N_ELEMENTS (crops); i++) {
+    const GstVideoFormat format = gst_video_format_from_string (formats[i / G_N_ELEMENTS (crops)]);
+    const guint *place = crops[i % G_N_ELEMENTS (crops)];
+    g_auto (Frame) frame = frame_new (format, WIDTH, HEIGHT, 3);
     g_autoptr (GstBuffer) buffer = frame_buffer (&frame, frame.size);
     GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
     GstVideoInfo info;
 
-    set_crop (crop, crops[i]);
-    gst_video_info_set_format (
-        &info, GST_VIDEO_INFO_FORMAT (&frame.info), crop->width, crop->height);
+    set_crop (crop, place);
+    gst_video_info_set_format (&info, format, crop->width, crop->height);
     g_autoptr (GstGlesFrameSource) source = new_source (&info);
     /* twice: what an odd crop widened has to serve the next frame too */
     for (guint turn = 0; turn < 2; turn++)
-      take (source, buffer, &frame, crops[i]);
+      take (source, buffer, &frame, place);
     crop->x = WIDTH - crop->width + 1;
     assert_fails (acquire (source, buffer), BAD_FRAME);
     gst_gles_frame_source_release (source);
@@ -331,10 +334,6 @@ test_crop (void)
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
 
   set_crop (crop, good);
-  assert_ok (acquire (source, buffer));
-  g_assert_cmpuint (image.crop_x, ==, 3);
-  g_assert_cmpuint (image.crop_y, ==, 1);
-  gst_gles_frame_source_release (source);
   take (source, buffer, &frame, good);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     set_crop (crop, bad[i]);
@@ -385,8 +384,6 @@ test_staged_layout (void)
 int
 main (int argc, char **argv)
 {
-  static const gchar *const windows[] = { "I420", "NV12", "Y41B", "UYVY", "I420_10LE", "P010_10LE",
-    "RGB", "BGRA", "GRAY8", "GRAY16_BE" };
   gint result;
 
   device = gles_test_begin (&argc, &argv, TRUE);
@@ -394,11 +391,7 @@ main (int argc, char **argv)
     return gles_test_no_gl ();
   g_test_add_func ("/frame/every-format", test_every_format);
   g_test_add_func ("/frame/memory-per-plane", test_memory_per_plane);
-  for (guint i = 0; i < G_N_ELEMENTS (windows); i++) {
-    g_autofree gchar *path = g_strdup_printf ("/frame/window/%s", windows[i]);
-
-    g_test_add_data_func (path, windows[i], test_window);
-  }
+  g_test_add_func ("/frame/windows", test_windows);
   g_test_add_func ("/frame/truncated", test_truncated);
   g_test_add_func ("/frame/bad-plane", test_bad_plane);
   g_test_add_func ("/frame/meta-of-another-picture", test_meta_of_another_picture);

@@ -89,4 +89,13 @@ queue_add (GstGlesQueue *on, GstGlesProgram *program, GstGlesBuffer *input, GstG
   assert_ok (gst_gles_queue_end (on, &error));
 }
 
+/* Holds the device's thread until @user_data, an atomic flag, is set: submissions queue up. */
+static inline gboolean
+wait_for_flag (GstGlesShare *share, gpointer user_data, GError **failure)
+{
+  while (!g_atomic_int_get ((gint *) user_data))
+    g_usleep (100);
+  return TRUE;
+}
+
 #endif

@@ -144,33 +144,10 @@ test_failing_fence (void)
 
 /* ---- failed bindings ---- */
 
-/* What holds the device's thread until further submissions are queued. */
-typedef struct {
-  gint is_open; /* atomic */
-  guint fails_in;
-} Gate;
-
 static gboolean
-pass_gate (GstGlesShare *share, gpointer user_data, GError **failure)
+set_fault (GstGlesShare *share, gpointer user_data, GError **failure)
 {
-  Gate *gate = user_data;
-
-  while (!g_atomic_int_get (&gate->is_open))
-    g_usleep (100);
-  return TRUE;
-}
-
-static gboolean
-arm (GstGlesShare *share, gpointer user_data, GError **failure)
-{
-  fails_in = ((Gate *) user_data)->fails_in;
-  return TRUE;
-}
-
-static gboolean
-disarm (GstGlesShare *share, gpointer user_data, GError **failure)
-{
-  fails_in = 0;
+  fails_in = GPOINTER_TO_UINT (user_data);
   return TRUE;
 }
 
@@ -190,17 +167,17 @@ add_and_copy (Stream *stream, GstGlesProgram *program, GstGlesBuffer *result)
 }
 
 /* Queues submissions before the first is executed: one that binds other things, then one of each
- * stream. A call fails in these two, if at all. */
+ * stream. Call @number fails in these two, if at all. @is_open: an atomic flag. */
 static void
-queue_all (Stream *first, Stream *streams, gboolean shared, Gate *gate)
+queue_all (Stream *first, Stream *streams, gboolean shared, guint number, gint *is_open)
 {
   g_autoptr (GstGlesProgram) other = add_program (5), program = add_program (3);
 
   assert_ok (gst_gles_queue_finish (queue, &error));
   assert_ok (gst_gles_queue_begin (first->queue, &error));
-  gst_gles_queue_record_call (first->queue, pass_gate, gate);
+  gst_gles_queue_record_call (first->queue, wait_for_flag, is_open);
   add_and_copy (first, other, first->result);
-  gst_gles_queue_record_call (first->queue, arm, gate);
+  gst_gles_queue_record_call (first->queue, set_fault, GUINT_TO_POINTER (number));
   assert_ok (gst_gles_queue_end (first->queue, &error));
   for (guint i = 0; i < 2; i++) {
     Stream used = streams[shared ? 0 : i];
@@ -211,9 +188,9 @@ queue_all (Stream *first, Stream *streams, gboolean shared, Gate *gate)
     assert_ok (gst_gles_queue_end (used.queue, &error));
   }
   assert_ok (gst_gles_queue_begin (first->queue, &error));
-  gst_gles_queue_record_call (first->queue, disarm, NULL);
+  gst_gles_queue_record_call (first->queue, set_fault, NULL);
   assert_ok (gst_gles_queue_end (first->queue, &error));
-  g_atomic_int_set (&gate->is_open, TRUE);
+  g_atomic_int_set (is_open, TRUE);
 }
 
 /* Runs two streams, which use the same program, the same parameters and, if @shared, the same
@@ -221,14 +198,14 @@ queue_all (Stream *first, Stream *streams, gboolean shared, Gate *gate)
 static gboolean
 run (guint number, gboolean shared)
 {
-  Gate gate = { FALSE, number };
   Stream streams[3]; /* and what is bound before them */
+  gint is_open = FALSE;
 
   has_failed = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
     streams[i] = (Stream){ gst_gles_queue_new (device, NULL), words (N_WORDS, i == 2 ? 1000 : 100),
       words (N_WORDS, 7), words (N_WORDS, 9) };
-  queue_all (&streams[2], streams, shared, &gate);
+  queue_all (&streams[2], streams, shared, number, &is_open);
   gst_gles_queue_finish (streams[2].queue, NULL);
   for (guint i = 0; i < 2; i++) {
     if (gst_gles_queue_finish (streams[i].queue, NULL) &&

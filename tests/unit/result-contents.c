@@ -96,13 +96,16 @@ test_statistics_of_distance (void)
   static const guint32 words[] = { 1, 1, 1, 1, 2, 6, 2 };
   GstGlesHistogramInfo info = sample_histogram_info (2, 4, 1, 1);
   g_autoptr (GstGlesHistogramResult) result = NULL;
-  GstGlesHistogramStatistics s;
+  GstGlesHistogramStatistics s, *copy;
 
   info.channels[0].emd_offset = 5;
   result = result_of (&info, g_memdup2 (words, sizeof words), G_N_ELEMENTS (words));
   g_assert_true (gst_gles_histogram_result_get_statistics (result, 0, &s, NULL));
   g_assert_cmpfloat (s.difference, ==, 0.25);
   g_assert_cmpfloat (s.emd, ==, (6.0 + 2.0 * 4294967296.0) / 4.0);
+  copy = g_boxed_copy (GST_TYPE_GLES_HISTOGRAM_STATISTICS, &s);
+  g_assert_true (copy != &s && copy->count == 4 && copy->emd == s.emd && copy->mad == 0);
+  g_boxed_free (GST_TYPE_GLES_HISTOGRAM_STATISTICS, copy);
 }
 
 /* One of n = 2^31 - 1 samples differs by 1: the variance is (n - 1) / n^2. A mean of squares
@@ -241,6 +244,7 @@ test_histogram_on_the_device (void)
   g_assert_cmpuint (n, ==, 0);
   gst_gles_histogram_result_get_grid (result, NULL, NULL);
   gst_gles_histogram_result_unref (result);
+  gst_gles_histogram_result_unref (NULL);
   g_assert_cmpint (GST_MINI_OBJECT_REFCOUNT_VALUE (buffer), ==, 1);
 }
 
@@ -267,26 +271,6 @@ test_short_counters (void)
   }
 }
 
-static void
-test_boxed_types (void)
-{
-  const GstGlesHistogramInfo info = sample_histogram_info (8, 256, 1, 1);
-  GstGlesHistogramStatistics statistics = { .count = 5, .p99 = 6 };
-  GstGlesHistogramResult *result = gst_gles_histogram_result_new (&info, NULL, NULL);
-  GstGlesHistogramResult *copy = g_boxed_copy (GST_TYPE_GLES_HISTOGRAM_RESULT, result);
-  GstGlesHistogramStatistics *other =
-      g_boxed_copy (GST_TYPE_GLES_HISTOGRAM_STATISTICS, &statistics);
-
-  g_assert_true (copy == result);
-  g_boxed_free (GST_TYPE_GLES_HISTOGRAM_RESULT, copy);
-  g_assert_cmpuint (gst_gles_histogram_result_get_frame_number (result), ==, info.frame);
-  gst_gles_histogram_result_unref (result);
-  gst_gles_histogram_result_unref (NULL);
-
-  g_assert_true (other != &statistics && other->count == 5 && other->p99 == 6);
-  g_boxed_free (GST_TYPE_GLES_HISTOGRAM_STATISTICS, other);
-}
-
 /* ---- points ---- */
 
 static void
@@ -298,8 +282,6 @@ test_points_as_they_came (void)
   g_autoptr (GBytes) bytes = NULL;
   guint n, x, y, value;
 
-  g_assert_true (gst_gles_points_result_is_ready (result));
-  g_assert_true (gst_gles_points_result_wait (result, 0, &error));
   points = gst_gles_points_result_get_points (result, &n, &error);
   g_assert_cmpmem (points, n * sizeof *points, sample_points_array, sizeof sample_points_array);
   g_assert_cmpuint (gst_gles_points_result_get_count (result), ==, 3);
@@ -316,20 +298,6 @@ test_points_as_they_came (void)
   gst_gles_points_result_unref (result);
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), sample_points_array,
       sizeof sample_points_array);
-}
-
-static void
-test_no_points_are_an_array_too (void)
-{
-  g_autoptr (GstGlesReadback) readback =
-      counted_readback (&(GstGlesResult){ 0, 0, 0 }, sample_points_array, 0);
-  g_autoptr (GstGlesPointsResult) result =
-      gst_gles_points_result_new (&sample_points_info, readback, NULL, NULL);
-  guint n = 1;
-
-  g_assert_nonnull (gst_gles_points_result_get_points (result, &n, NULL));
-  g_assert_cmpuint (n, ==, 0);
-  g_assert_false (gst_gles_points_result_is_truncated (result));
 }
 
 /* Without a readback the points stay on the device; with one, its buffers can be let go. */
@@ -464,9 +432,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result-contents/cells-and-bytes", test_cells_and_bytes);
   g_test_add_func ("/result-contents/histogram-on-the-device", test_histogram_on_the_device);
   g_test_add_func ("/result-contents/short-counters", test_short_counters);
-  g_test_add_func ("/result-contents/boxed-types", test_boxed_types);
   g_test_add_func ("/result-contents/points-as-they-came", test_points_as_they_came);
-  g_test_add_func ("/result-contents/no-points-are-an-array-too", test_no_points_are_an_array_too);
   g_test_add_func ("/result-contents/points-on-the-device", test_points_on_the_device);
   g_test_add_func ("/result-contents/bytes-of-tiles", test_bytes_of_tiles);
   g_test_add_func ("/result-contents/short-arrays", test_short_arrays);
