@@ -68,6 +68,12 @@ test_each_way_in (void)
 }
 
 static void
+test_regular_file (void)
+{
+  assert_refused ("/proc/version", GST_GLES_ERROR_OPEN, "not a device node");
+}
+
+static void
 test_environment (void)
 {
   static const gchar *const refused[][4] = {
@@ -262,6 +268,7 @@ main (int argc, char **argv)
   software = gst_gles_device_new ("software", NULL);
   if (software == NULL && gles_test_no_gl () != GLES_TEST_SKIP)
     return 1;
+  g_test_add_func ("/device/regular-file", test_regular_file);
   g_test_add_func ("/device/auto", test_auto);
   if (software != NULL) {
     g_test_add_func ("/device/each-way-in", test_each_way_in);

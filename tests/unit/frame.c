@@ -341,6 +341,16 @@ test_crop (void)
   }
 }
 
+static void
+test_unsupported_format (void)
+{
+  GstVideoInfo info;
+
+  g_assert_true (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_v210, 48, 8));
+  assert_fails (
+      gst_gles_frame_source_new (gst_gles_device_get_queue (device), &info, &error), SETTINGS);
+}
+
 /* A slot that was filled but not committed is free again. */
 static void
 test_released_without_commit (void)
@@ -396,6 +406,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/bad-plane", test_bad_plane);
   g_test_add_func ("/frame/meta-of-another-picture", test_meta_of_another_picture);
   g_test_add_func ("/frame/crop", test_crop);
+  g_test_add_func ("/frame/unsupported-format", test_unsupported_format);
   g_test_add_func ("/frame/released-without-commit", test_released_without_commit);
   if (gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU)
     g_test_add_func ("/frame/staged-layout", test_staged_layout);

@@ -239,7 +239,10 @@ static void
 test_times (void)
 {
   if (!gst_gles_device_get_limits (device)->timer_queries) {
-    g_test_skip ("no timer queries");
+    assert_ok (gst_gles_queue_begin (queue, &error));
+    g_assert_null (gst_gles_span_begin (queue));
+    gst_gles_span_end (NULL);
+    assert_ok (gst_gles_queue_end (queue, &error));
     return;
   }
   for (guint n = 0; n <= 20; n += 10)
