@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Results that are complete from the start, or on the device: statistics of histograms against
- * known answers, bins against a loop over code values, arrays as they came. That getters return
- * what elements were set to, and statistics those of the samples, is compared by the tests of the
- * elements and by introspection.py. */
+ * known answers and sorted samples, bins against a loop over code values, arrays as they came.
+ * That getters return what elements were set to is compared by the tests of the elements and by
+ * introspection.py. */
 #include <math.h>
 
 #include "gles-test.h"
@@ -72,14 +72,6 @@ test_statistics_by_hand (void)
   check_statistics (&s,
       &(GstGlesHistogramStatistics){ 25600, 0, 255, 127.5, sqrt (65535.0 / 12.0), 8.0, 2, 12, 25,
           127, 230, 243, 253, 0, 0, 0 });
-  /* 0 to 100: each percentile is just beyond a whole number of samples */
-  memset (counts + 101, 0, sizeof counts - 101 * sizeof counts[0]);
-  for (guint i = 0; i <= 100; i++)
-    counts[i] = 1;
-  s = statistics_of (8, counts, 0);
-  check_statistics (&s,
-      &(GstGlesHistogramStatistics){
-          101, 0, 100, 50.0, sqrt (850.0), s.entropy, 1, 5, 10, 50, 90, 95, 99, 0, 0, 0 });
   /* constant */
   memset (counts, 0, sizeof counts);
   counts[255] = 1920 * 1080;
@@ -134,6 +126,57 @@ test_statistics_where_the_variance_cancels (void)
     s = statistics_of (16, counts, 0);
     g_assert_cmpuint (s.count, ==, G_MAXINT32);
     g_assert_cmpfloat (fabs (s.stddev / cases[i].stddev - 1), <, 1e-15);
+  }
+}
+
+/* Against a loop over the sorted samples themselves, @n of them. */
+static void
+check_against_samples (guint depth, const guint32 *counts, guint n)
+{
+  static const guint percent[] = { 1, 5, 10, 50, 90, 95, 99 };
+  const GstGlesHistogramStatistics s = statistics_of (depth, counts, 0);
+  const guint found[] = { s.p1, s.p5, s.p10, s.p50, s.p90, s.p95, s.p99 };
+  g_autofree guint *samples = g_new (guint, n);
+  gdouble sum = 0, squares = 0;
+
+  for (guint value = 0, at = 0; value < 1u << depth; value++) {
+    for (guint i = 0; i < counts[value]; i++)
+      samples[at++] = value;
+  }
+  for (guint i = 0; i < n; i++)
+    sum += samples[i];
+  for (guint i = 0; i < n; i++)
+    squares += pow (samples[i] - sum / n, 2);
+  g_assert_cmpuint (s.count, ==, n);
+  g_assert_cmpuint (s.min, ==, samples[0]);
+  g_assert_cmpuint (s.max, ==, samples[n - 1]);
+  g_assert_cmpfloat (s.mean, ==, sum / n);
+  g_assert_cmpfloat (fabs (s.stddev - sqrt (squares / n)), <=, 1e-12 * (1u << depth));
+  for (guint i = 0; i < G_N_ELEMENTS (percent); i++) {
+    /* the smallest i with i / n >= percent / 100, counted from 1 */
+    guint rank = 1;
+
+    while (rank * 100 < n * percent[i])
+      rank++;
+    g_assert_cmpuint (found[i], ==, samples[rank - 1]);
+  }
+}
+
+static void
+test_statistics_of_random_samples (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4711);
+  g_autofree guint32 *counts = g_new0 (guint32, 65536);
+
+  for (guint depth = 1; depth <= 16; depth++) {
+    for (guint round = 0; round < 20; round++) {
+      const guint n = round < 4 ? round + 1 : (guint) g_rand_int_range (rand, 1, 3000);
+
+      memset (counts, 0, sizeof (guint32) << depth);
+      for (guint i = 0; i < n; i++)
+        counts[g_rand_int_range (rand, 0, 1 << depth)]++;
+      check_against_samples (depth, counts, n);
+    }
   }
 }
 
@@ -429,6 +472,8 @@ main (int argc, char **argv)
   g_test_add_func ("/result-contents/statistics-of-distance", test_statistics_of_distance);
   g_test_add_func ("/result-contents/statistics-where-the-variance-cancels",
       test_statistics_where_the_variance_cancels);
+  g_test_add_func (
+      "/result-contents/statistics-of-random-samples", test_statistics_of_random_samples);
   g_test_add_func ("/result-contents/cells-and-bytes", test_cells_and_bytes);
   g_test_add_func ("/result-contents/histogram-on-the-device", test_histogram_on_the_device);
   g_test_add_func ("/result-contents/short-counters", test_short_counters);
