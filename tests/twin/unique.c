@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Unique against the native twin, bit for bit, in the variant that GST_GLES_UNIQUE_VARIANT forces.
- * tests/unit/cpu-compact.c compares the twin with a plain loop; arrays.c tests counts on the device,
- * repetitions, plans in turns and most refused calls. */
+ * tests/unit/cpu-compact.c compares the twin with a plain loop; arrays.c tests counts on the
+ * device, repetitions, plans in turns and most refused calls. */
 #include <gst/gles/algo/unique/unique.h>
 #include <gst/gles/cpu/unique.h>
 
