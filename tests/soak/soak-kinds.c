@@ -45,11 +45,18 @@ static const SoakSetting tiles_settings[] = {
   COMMON_SETTINGS,
 };
 
+static const SoakSetting motion_settings[] = {
+  { "lower", "1|24|200", TRUE },
+  { "post-messages", "false|true", FALSE },
+  { "validate", "false|true", FALSE },
+};
+
 #define SETTINGS(name) name##_settings, G_N_ELEMENTS (name##_settings)
 
 const SoakKind soak_kinds[] = {
   { "histogram", "gleshistogram", NULL, SETTINGS (histogram) },
   { "points", "glescompact", NULL, SETTINGS (compact) },
+  { "motion", "glescompact predicate=motion", NULL, SETTINGS (motion), .motion = TRUE },
   { "tiles of points", "glestiles source=points", "glescompact lower=200", SETTINGS (tiles) },
   { "tiles of motion", "glestiles source=points", "glescompact predicate=motion lower=1",
       SETTINGS (tiles) },
@@ -191,7 +198,8 @@ soak_difference (GstMiniObject *result, GstMiniObject *expected, gboolean *disca
 
     if (results_words (both[i], WAIT_NS, i == 0 ? got : want, &error))
       continue;
-    *discarded = g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED);
+    *discarded = g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED) ||
+        g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST);
     return *discarded ? NULL : g_strdup (error->message);
   }
   if (got->len != want->len)

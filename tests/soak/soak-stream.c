@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One stream: pipelines of random elements, started, sought, set, renegotiated, drained and stopped
- * at random, while every few results are compared with those of the same analyzer on the cpu
- * device. */
+/* One stream: pipelines of random elements, started, sought, set, renegotiated, drained, held and
+ * stopped at random, on devices that they share, open or lose, while every few results are compared
+ * with those of the same analyzer on the cpu device, on the streaming thread or when the pipeline
+ * is gone. */
 #include "soak.h"
 
 #include <string.h>
 
 #define PATIENCE (SOAK_PATIENCE_SECONDS / 2 * GST_SECOND)
+
+/* results whose comparison waits until they are overwritten, or the pipeline is gone */
+#define N_KEPT 4
+
+typedef struct {
+  GstMiniObject *result, *expected;
+  gint n_flushes;
+} Kept;
 
 struct _SoakStream {
   Soak *soak;
@@ -20,12 +29,17 @@ struct _SoakStream {
   const SoakKind *kind;
   gboolean draws; /* its formats are those of glesoverlay */
   GstElement *pipeline, *source, *analyzer, *reference;
-  gboolean broken; /* an error ended its source */
-  gint n_refused;  /* atomic: times that the source was refused since a frame came through */
+  GstGlesDevice *device; /* that the application gave, or NULL */
+  gboolean broken;       /* an error ended its source */
+  gint n_flushes;        /* atomic: before and after each flush, and when a device is lost */
+  gint n_refused;        /* atomic: times that the source was refused since a frame came through */
 
   /* of its streaming thread */
   GRand *stream_rand;
   GstMiniObject *result; /* of the buffer that is between analyzer and reference */
+  Kept kept[N_KEPT];
+  guint n_kept;
+  gint n_compared; /* atomic */
 
   GAsyncQueue *changes; /* of SoakSetting *: what the streaming thread changes before a frame */
 };
@@ -168,8 +182,29 @@ compare (SoakStream *stream, GstBuffer *buffer, GstMiniObject *result, GstMiniOb
     g_autofree gchar *text = explain (stream, buffer, result, expected, difference);
     soak_fail (soak, "stream %u, %s: %s; %s", stream->index, stream->kind->name, difference, text);
   } else {
+    g_atomic_int_inc (&stream->n_compared);
     g_atomic_int_inc (&soak->counts[discarded ? SOAK_DISCARDED : SOAK_COMPARED]);
   }
+}
+
+/* Compares what was kept. A pipeline that stops does not take its results back. */
+static void
+compare_kept (SoakStream *stream, Kept *kept)
+{
+  gboolean discarded;
+  g_autofree gchar *difference = NULL;
+
+  if (kept->result == NULL)
+    return;
+  difference = soak_difference (kept->result, kept->expected, &discarded);
+  if (discarded && kept->n_flushes == g_atomic_int_get (&stream->n_flushes))
+    difference = g_strdup ("taken back without a flush");
+  if (difference != NULL)
+    soak_fail (
+        stream->soak, "stream %u, %s, kept: %s", stream->index, stream->kind->name, difference);
+  g_atomic_int_inc (&stream->soak->counts[SOAK_KEPT]);
+  gst_clear_mini_object (&kept->result);
+  gst_clear_mini_object (&kept->expected);
 }
 
 static GstPadProbeReturn
@@ -180,8 +215,17 @@ behind_reference (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 
   g_atomic_int_set (&stream->n_refused, 0);
   /* either may have left the frame out */
-  if (stream->result != NULL && expected != stream->result)
-    compare (stream, GST_PAD_PROBE_INFO_BUFFER (info), stream->result, expected);
+  if (stream->result != NULL && expected != stream->result) {
+    if (soak_pick (stream->stream_rand, 4) == 0) {
+      Kept *kept = &stream->kept[stream->n_kept++ % N_KEPT];
+
+      compare_kept (stream, kept);
+      *kept = (Kept){ g_steal_pointer (&stream->result), g_steal_pointer (&expected),
+        g_atomic_int_get (&stream->n_flushes) };
+    } else {
+      compare (stream, GST_PAD_PROBE_INFO_BUFFER (info), stream->result, expected);
+    }
+  }
   gst_clear_mini_object (&stream->result);
   gst_clear_mini_object (&expected);
   return GST_PAD_PROBE_OK;
@@ -260,8 +304,35 @@ describe_pipeline (SoakStream *stream, const gchar *device)
   source = describe_source (stream);
   return g_strdup_printf ("%s ! %s %s name=a device=%s ! %s name=b device=cpu interval=%d ! %s "
                           "sync=false",
-      source, before, kind->analyzer, device, kind->analyzer, g_rand_int_range (stream->rand, 1, 9),
-      tails[tail]);
+      source, before, kind->analyzer, device, kind->analyzer,
+      kind->motion ? 1 : g_rand_int_range (stream->rand, 1, 9), tails[tail]);
+}
+
+/* Two pipelines in three get a device from the application: the one that streams share, or their
+ * own. */
+static void
+give_device (SoakStream *stream, const gchar *spec)
+{
+  Soak *soak = stream->soak;
+  g_autoptr (GstContext) context = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (soak_pick (stream->rand, 3) == 0)
+    return;
+  if (g_str_equal (spec, soak->options.device) && g_rand_boolean (stream->rand)) {
+    stream->device = gst_object_ref (soak->shared);
+  } else {
+    stream->device = gst_gles_device_new (spec, &error);
+    g_atomic_int_add (&soak->n_devices, g_str_equal (spec, soak->options.device));
+  }
+  if (error != NULL) {
+    soak_fail (soak, "%s", error->message);
+    return;
+  }
+  context = gst_context_new (GST_GLES_DEVICE_CONTEXT_TYPE, TRUE);
+  gst_structure_set (gst_context_writable_structure (context), "device", GST_TYPE_GLES_DEVICE,
+      stream->device, NULL);
+  gst_element_set_context (stream->pipeline, context);
 }
 
 static gboolean
@@ -289,6 +360,7 @@ make_pipeline (SoakStream *stream)
   add_probe (stream->reference, "src", behind_reference, stream);
   if (stream->kind->splats)
     g_signal_connect (stream->source, "need-data", G_CALLBACK (on_need_data), stream);
+  give_device (stream, device);
   change_settings (stream, 4);
   g_atomic_int_inc (&soak->counts[SOAK_PIPELINES]);
   return TRUE;
@@ -302,7 +374,10 @@ drop_pipeline (SoakStream *stream)
   gst_clear_object (&stream->analyzer);
   gst_clear_object (&stream->reference);
   gst_clear_object (&stream->pipeline);
+  gst_clear_object (&stream->device);
   gst_clear_mini_object (&stream->result);
+  for (guint i = 0; i < N_KEPT; i++)
+    compare_kept (stream, &stream->kept[i]);
   stream->broken = FALSE;
   stream->n_refused = 0;
   while (g_async_queue_try_pop (stream->changes) != NULL)
@@ -310,6 +385,13 @@ drop_pipeline (SoakStream *stream)
 }
 
 /* ---- what happens to it ---- */
+
+static gboolean
+has_lost_device (SoakStream *stream)
+{
+  return stream->device != NULL && stream->device != stream->soak->shared &&
+      gst_gles_device_is_lost (stream->device);
+}
 
 static void
 check_error (SoakStream *stream, GstMessage *message)
@@ -319,6 +401,11 @@ check_error (SoakStream *stream, GstMessage *message)
   const gchar *name = GST_MESSAGE_SRC_NAME (message);
 
   gst_message_parse_error (message, &error, &details);
+  if (has_lost_device (stream) &&
+      g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED)) {
+    g_atomic_int_inc (&stream->soak->counts[SOAK_LOST]);
+    return;
+  }
   /* A flushing seek while a pipeline is on its way up can end the source's task, with GStreamer
    * 1.22 and with identity in the analyzer's place too; so can one while caps change. Not twice in
    * a row, if the caps are good. */
@@ -394,8 +481,10 @@ seek (SoakStream *stream)
   advance (stream, "seeking");
   if (flags == GST_SEEK_FLAG_NONE)
     wait_for_state (stream);
+  g_atomic_int_inc (&stream->n_flushes);
   gst_element_seek_simple (
       stream->pipeline, GST_FORMAT_TIME, flags, soak_pick (stream->rand, 100) * GST_SECOND);
+  g_atomic_int_inc (&stream->n_flushes);
   g_atomic_int_inc (&stream->soak->counts[SOAK_SEEKS]);
 }
 
@@ -412,10 +501,15 @@ change_caps (SoakStream *stream)
   g_atomic_int_inc (&stream->soak->counts[SOAK_CAPS]);
 }
 
+/* Errors of a lost device come only before the pipeline was in NULL, which clears the bus. */
 static void
 restart (SoakStream *stream)
 {
-  go_to (stream, g_rand_boolean (stream->rand) ? GST_STATE_READY : GST_STATE_NULL);
+  const gboolean lost = has_lost_device (stream);
+
+  go_to (stream, !lost && g_rand_boolean (stream->rand) ? GST_STATE_READY : GST_STATE_NULL);
+  if (lost)
+    gst_clear_object (&stream->device);
   go_to (stream, GST_STATE_PLAYING);
   g_atomic_int_inc (&stream->soak->counts[SOAK_RESTARTS]);
 }
@@ -440,6 +534,54 @@ pause_and_play (SoakStream *stream)
   go_to (stream, GST_STATE_PLAYING);
 }
 
+static gint
+compared_by_others (SoakStream *stream)
+{
+  return g_atomic_int_get (&stream->soak->counts[SOAK_COMPARED]) -
+      g_atomic_int_get (&stream->n_compared);
+}
+
+/* A consumer that takes no frame until another stream's results were compared. One at a time, or
+ * all would wait. */
+static void
+hold (SoakStream *stream)
+{
+  Soak *soak = stream->soak;
+  const gint64 end_us = g_get_monotonic_time () + (gint64) GST_TIME_AS_USECONDS (PATIENCE);
+  gint before;
+
+  if (soak->options.n_streams == 1 || !g_atomic_int_compare_and_exchange (&soak->held, 0, 1))
+    return;
+  go_to (stream, GST_STATE_PAUSED);
+  advance (stream, "held");
+  before = compared_by_others (stream);
+  while (compared_by_others (stream) < before + 3 && !g_atomic_int_get (&soak->stop)) {
+    if (g_get_monotonic_time () > end_us) {
+      soak_fail (soak, "streams wait for stream %u, which is paused", stream->index);
+      break;
+    }
+    g_usleep (5000);
+  }
+  g_atomic_int_inc (&soak->counts[SOAK_HELD]);
+  g_atomic_int_set (&soak->held, 0);
+  go_to (stream, GST_STATE_PLAYING);
+}
+
+/* Errors concern this stream only, which opens another device. */
+static void
+lose_device (SoakStream *stream)
+{
+  if (stream->device == NULL || stream->device == stream->soak->shared || has_lost_device (stream))
+    return;
+  wait_for_state (stream);
+  advance (stream, "waiting for the error of a lost device");
+  g_atomic_int_inc (&stream->n_flushes);
+  gst_gles_device_mark_lost (stream->device, "the soak test says so");
+  if (!watch_bus (stream, PATIENCE, TRUE))
+    soak_fail (stream->soak, "stream %u, %s: no error of a lost device", stream->index,
+        stream->kind->name);
+}
+
 static void
 change_a_setting (SoakStream *stream)
 {
@@ -450,7 +592,7 @@ static void
 do_something (SoakStream *stream)
 {
   static void (*const actions[]) (SoakStream *) = { seek, seek, pause_and_play, restart, drain,
-    change_caps, change_caps, change_a_setting, change_a_setting };
+    change_caps, change_caps, change_a_setting, change_a_setting, hold, lose_device };
 
   if (stream->broken) {
     stream->broken = FALSE;

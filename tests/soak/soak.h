@@ -33,6 +33,9 @@ enum {
   SOAK_CAPS,
   SOAK_SETTINGS,
   SOAK_SOURCE_ERRORS,
+  SOAK_LOST,
+  SOAK_HELD,
+  SOAK_KEPT,
   SOAK_N_COUNTS
 };
 
@@ -40,8 +43,11 @@ typedef struct {
   SoakOptions options;
   gint counts[SOAK_N_COUNTS]; /* atomic */
   GPtrArray *formats;         /* of gchar *: what the source makes and the analyzers read */
-  gint64 start_us, end_us;
+  gint64 start_us;
+  GstGlesDevice *shared; /* of many pipelines, another one after each quiet point */
   guint contexts_before; /* made before the first pipeline */
+  gint n_devices;        /* atomic: of the device under test, opened for pipelines */
+  gint held;             /* atomic: a stream is paused until others have advanced */
   gint stop;             /* atomic: streams end or rest, as soon as they can */
 
   GMutex lock;
@@ -83,6 +89,7 @@ typedef struct {
   guint n_settings;
   gboolean splats; /* not video */
   gboolean boxes;  /* regions of interest are put on frames */
+  gboolean motion; /* compares with the frame before, so the reference leaves out none */
 } SoakKind;
 
 extern const SoakKind soak_kinds[];
@@ -105,7 +112,7 @@ GstBuffer *soak_make_splats (GRand *rand);
  * (nullable). */
 GstMiniObject *soak_result_of (const SoakKind *kind, GstBuffer *buffer);
 /* How @result differs from @expected, (transfer full); NULL: not at all. *discarded: a flush took
- * the result back. */
+ * the result back, or its device is lost. */
 gchar *soak_difference (GstMiniObject *result, GstMiniObject *expected, gboolean *discarded);
 
 /* ---- what is watched ---- */
