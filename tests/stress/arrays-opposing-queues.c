@@ -46,7 +46,8 @@ copies_init (Copies *copies, ArraysSet *set)
   *copies = (Copies){ .set = set, .round_words = written_words (set) };
   for (guint i = 0; i < N_INPUTS; i++)
     copies->sources[i] = arrays_set_new (set->algorithm, set->queue, n_values, 0, 30 + i);
-  copies->kept = gst_gles_buffer_new (device, 4 * (gsize) N_ROUNDS * copies->round_words, &error);
+  copies->kept = gst_gles_buffer_new (
+      gst_gles_queue_get_device (set->queue), 4 * (gsize) N_ROUNDS * copies->round_words, &error);
   g_assert_no_error (error);
 }
 
@@ -83,82 +84,52 @@ queue_copies (Copies *copies, GstGlesQueue *queue, gpointer plan, guint round)
   g_assert_true (gst_gles_queue_end (queue, &error));
 }
 
-/* The same by the native twin in sequence: the expected copies of all rounds. */
+/* Runs a plan on @queue while @other copies: all copies, (transfer full). */
 static guint32 *
-expect (const ArraysAlgorithm *algorithm)
+run_rounds (
+    const ArraysAlgorithm *algorithm, GstGlesQueue *queue, GstGlesQueue *other, gsize *n_words)
 {
-  GstGlesQueue *queue = gst_gles_device_get_queue (native);
-  ArraysSet *set = arrays_set_new (algorithm, queue, n_values, 0, 30);
-  ArraysSet *other = arrays_set_new (algorithm, queue, n_values, 0, 31);
   gpointer plan = arrays_plan_new (algorithm, queue, n_values);
-  guint round_words = written_words (set);
-  guint32 *kept = g_new (guint32, (gsize) N_ROUNDS * round_words), *at = kept;
+  ArraysSet *set = arrays_set_new (algorithm, queue, n_values, 0, 30);
+  guint32 *got;
+  Copies copies;
   GError *error = NULL;
 
+  copies_init (&copies, set);
   for (guint round = 0; round < N_ROUNDS; round++) {
-    const ArraysSet *input = round % 2 == 0 ? set : other;
-    for (guint role = 0; role < set->n_roles; role++) {
-      if (!algorithm->roles[role].written)
-        gst_gles_buffer_upload (set->call.buffers[role], queue, 0, input->initial[role],
-            4 * (gsize) set->sizes[role], &error);
-    }
     arrays_set_run (set, plan, n_values, FALSE);
-    for (guint role = 0; role <= set->n_roles; role++) {
-      gboolean is_result = role == set->n_roles;
-      gsize n = is_result ? 4 : set->sizes[role];
-      if (!is_result && !algorithm->roles[role].written)
-        continue;
-      gst_gles_buffer_download (is_result ? algorithm->get_result (plan) : set->call.buffers[role],
-          queue, 0, at, 4 * n, &error);
-      at += n;
-    }
-    g_assert_no_error (error);
+    queue_copies (&copies, other, plan, round);
   }
-  algorithm->plan_free (plan);
-  arrays_set_free (set);
-  arrays_set_free (other);
-  return kept;
-}
-
-static void
-check_kept (Copies *copies, const guint32 *want)
-{
-  gsize n = (gsize) N_ROUNDS * copies->round_words;
-  g_autofree guint32 *got = g_new (guint32, n);
-  GError *error = NULL;
-
-  gst_gles_buffer_download (copies->kept, queues[0], 0, got, 4 * n, &error);
+  *n_words = (gsize) N_ROUNDS * copies.round_words;
+  got = g_new (guint32, *n_words);
+  gst_gles_buffer_download (copies.kept, other, 0, got, 4 * *n_words, &error);
   g_assert_no_error (error);
-  for (gsize i = 0; i < n; i++) {
-    if (got[i] != want[i])
-      g_error ("%s, round %u: word %u of the outputs is 0x%08x, expected 0x%08x",
-          copies->set->algorithm->name, (guint) (i / copies->round_words),
-          (guint) (i % copies->round_words), got[i], want[i]);
-  }
+  copies_clear (&copies);
+  arrays_set_free (set);
+  algorithm->plan_free (plan);
+  return got;
 }
 
+/* The native twin does the same in sequence, on one queue. */
 static void
 test_algorithm (gconstpointer data)
 {
   const ArraysAlgorithm *algorithm = data;
-  g_autofree guint32 *want = expect (algorithm);
+  GstGlesQueue *in_sequence = gst_gles_device_get_queue (native);
+  gsize n_words;
+  g_autofree guint32 *want = run_rounds (algorithm, in_sequence, in_sequence, &n_words);
 
   for (guint batch = 0; batch < 2 * n_batches; batch++) {
     /* either queue is the one that copies */
-    GstGlesQueue *queue = queues[batch % 2], *other = queues[(batch + 1) % 2];
-    gpointer plan = arrays_plan_new (algorithm, queue, n_values);
-    ArraysSet *set = arrays_set_new (algorithm, queue, n_values, 0, 30);
-    Copies copies;
+    g_autofree guint32 *got =
+        run_rounds (algorithm, queues[batch % 2], queues[(batch + 1) % 2], &n_words);
 
-    copies_init (&copies, set);
-    for (guint round = 0; round < N_ROUNDS; round++) {
-      arrays_set_run (set, plan, n_values, FALSE);
-      queue_copies (&copies, other, plan, round);
+    for (gsize i = 0; i < n_words; i++) {
+      if (got[i] != want[i])
+        g_error ("%s, round %u: word %u of the outputs is 0x%08x, expected 0x%08x", algorithm->name,
+            (guint) (i / (n_words / N_ROUNDS)), (guint) (i % (n_words / N_ROUNDS)), got[i],
+            want[i]);
     }
-    check_kept (&copies, want);
-    copies_clear (&copies);
-    arrays_set_free (set);
-    algorithm->plan_free (plan);
   }
 }
 
