@@ -43,8 +43,7 @@ read_variant (const gchar *name)
     else if (g_str_equal (words[i], "ballot"))
       g_string_append (known, "+subgroup");
   }
-  gst_gles_variant_parse (name, known->str, &array_test.variant, &error);
-  g_assert_no_error (error);
+  assert_ok (gst_gles_variant_parse (name, known->str, &array_test.variant, &error));
 }
 
 /* Whether the device can run the variant at all: FALSE for subgroups where there are none. */
@@ -241,7 +240,7 @@ array_add_checks (const gchar *algorithm, const ArrayChecks *checks)
 /* ---- buffers ---- */
 
 GstGlesBuffer *
-array_buffer_of (const guint32 *values, guint n)
+array_buffer_of (gconstpointer values, guint n)
 {
   const gsize size = 4 * ((gsize) n + CANARY_WORDS);
   g_autofree guint32 *words = g_malloc (size);
@@ -256,19 +255,12 @@ array_buffer_of (const guint32 *values, guint n)
   return buffer;
 }
 
-GstGlesBuffer *
-array_buffer (guint n)
-{
-  return array_buffer_of (NULL, n);
-}
-
 void
 array_fill (GstGlesBuffer *buffer, const guint32 *values, guint n)
 {
   GError *error = NULL;
 
-  gst_gles_buffer_upload (buffer, array_test.queue, 0, values, 4 * (gsize) n, &error);
-  g_assert_no_error (error);
+  assert_ok (gst_gles_buffer_upload (buffer, array_test.queue, 0, values, 4 * (gsize) n, &error));
 }
 
 void
@@ -288,8 +280,7 @@ array_check (GstGlesBuffer *buffer, const guint32 *want, guint n, const gchar *w
   g_autofree guint32 *got = g_malloc (size);
   GError *error = NULL;
 
-  gst_gles_buffer_download (buffer, array_test.queue, 0, got, size, &error);
-  g_assert_no_error (error);
+  assert_ok (gst_gles_buffer_download (buffer, array_test.queue, 0, got, size, &error));
   if (n != 0 && memcmp (got, want, 4 * (gsize) n) != 0) {
     for (guint i = 0; i < n; i++) {
       if (got[i] != want[i])
@@ -309,8 +300,8 @@ array_check_result (
   GstGlesResult result;
   GError *error = NULL;
 
-  gst_gles_buffer_download (buffer, array_test.queue, 0, &result, sizeof (result), &error);
-  g_assert_no_error (error);
+  assert_ok (
+      gst_gles_buffer_download (buffer, array_test.queue, 0, &result, sizeof (result), &error));
   if (result.total != total || result.count != count || result.status != status)
     g_error ("%s: result 0x%" G_GINT64_MODIFIER "x, %u, status %u; expected 0x%" G_GINT64_MODIFIER
              "x, %u, status %u",

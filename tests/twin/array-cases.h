@@ -25,6 +25,24 @@ extern ArrayTest array_test;
  * status. */
 int array_test_main (int argc, char **argv, const gchar *variant_name, void (*add) (void));
 
+/* A program that does nothing else. */
+#define ARRAY_TEST_MAIN(variant_name, add)                                                         \
+  int main (int argc, char **argv)                                                                 \
+  {                                                                                                \
+    return array_test_main (argc, argv, variant_name, add);                                        \
+  }
+
+/* gst_gles_@algorithm_new() on the queue of the tests, with arguments between queue and error; a
+ * plan that is refused fails the test. */
+#define ARRAY_NEW(algorithm, ...)                                                                  \
+  ({                                                                                               \
+    GError *error_ = NULL;                                                                         \
+    __auto_type plan_ = gst_gles_##algorithm##_new (array_test.queue, __VA_ARGS__, &error_);       \
+                                                                                                   \
+    g_assert_no_error (error_);                                                                    \
+    plan_;                                                                                         \
+  })
+
 /* Checks of calls of one kind, in several ways: what is computed, in place, the count on the device
  * and so on. */
 typedef struct {
@@ -56,9 +74,9 @@ void array_add_checks (const gchar *algorithm, const ArrayChecks *checks);
 /* @n words: (transfer full). The same for the same arguments. */
 guint32 *array_input (Pattern pattern, guint n, guint32 seed);
 
-/* A buffer of @n words and a few more, filled with garbage. */
-GstGlesBuffer *array_buffer (guint n);
-GstGlesBuffer *array_buffer_of (const guint32 *values, guint n);
+/* A buffer of @values (nullable), @n words, and garbage behind them. */
+GstGlesBuffer *array_buffer_of (gconstpointer values, guint n);
+#define array_buffer(n) array_buffer_of (NULL, n)
 void array_fill (GstGlesBuffer *buffer, const guint32 *values, guint n);
 /* Fills the whole buffer with garbage. */
 void array_spoil (GstGlesBuffer *buffer);

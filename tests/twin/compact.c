@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compactions against the native twin, bit for bit, in the variant that GST_GLES_COMPACT_VARIANT
  * forces. tests/unit/cpu-compact.c compares the twin with a plain loop; arrays.c tests counts on
- * the device, chains, repetitions, plans in turns and most refused calls. */
+ * the device, repetitions, plans in turns and most refused calls. */
 #include <gst/gles/algo/compact/compact.h>
 #include <gst/gles/cpu/compact.h>
 
@@ -119,16 +119,16 @@ check (gpointer plan, Pattern pattern, guint n, guint way)
 static void
 test_errors (void)
 {
-  GError *error = NULL;
-  g_autoptr (GstGlesCompact) compact = gst_gles_compact_new (array_test.queue, 100, &error);
+  g_autoptr (GstGlesCompact) compact = ARRAY_NEW (compact, 100);
   g_autoptr (GstGlesBuffer) input = array_buffer (100), output = array_buffer (100);
+  GError *error = NULL;
 
-  g_assert_false (gst_gles_compact_range (
-      compact, GST_GLES_VALUE_U64, 0, G_MAXUINT32, input, 50, output, NULL, 10, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "64 bits");
-  g_assert_false (gst_gles_compact_range (
-      compact, GST_GLES_VALUE_U32, 0, G_MAXUINT32, input, 100, NULL, input, 100, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "indices over input");
+  assert_fails (gst_gles_compact_range (compact, GST_GLES_VALUE_U64, 0, G_MAXUINT32, input, 50,
+                    output, NULL, 10, &error),
+      INVALID);
+  assert_fails (gst_gles_compact_range (compact, GST_GLES_VALUE_U32, 0, G_MAXUINT32, input, 100,
+                    NULL, input, 100, &error),
+      INVALID);
   array_check (input, NULL, 0, "after errors");
   array_check (output, NULL, 0, "after errors");
 }
@@ -143,8 +143,4 @@ add_tests (void)
   array_add_checks ("compact", &checks);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, "GST_GLES_COMPACT_VARIANT", add_tests);
-}
+ARRAY_TEST_MAIN ("GST_GLES_COMPACT_VARIANT", add_tests)

@@ -10,25 +10,6 @@
 
 #define REGION_WORDS (sizeof (GstGlesRegion) / 4)
 
-static GstGlesBuffer *
-new_input (const guint32 *words, guint n)
-{
-  GstGlesBuffer *buffer = array_buffer (n);
-
-  array_fill (buffer, words, n);
-  return buffer;
-}
-
-static GstGlesComponents *
-new_components (const GstGlesComponentsConfig *config)
-{
-  GError *error = NULL;
-  GstGlesComponents *components = gst_gles_components_new (array_test.queue, config, &error);
-
-  g_assert_no_error (error);
-  return components;
-}
-
 /* ---- words ---- */
 
 typedef struct {
@@ -45,7 +26,7 @@ new_components_for (const Case *c)
     .connectivity = c->connectivity,
     .max_regions = c->max_regions };
 
-  return new_components (&config);
+  return ARRAY_NEW (components, &config);
 }
 
 static guint32 *
@@ -78,7 +59,7 @@ check_words (GstGlesComponents *components, const Case *c, const guint32 *words,
       g_malloc (gst_gles_cpu_components_scratch_bytes (c->width, c->height, c->max_regions, FALSE));
   g_autofree guint32 *want = g_new (guint32, n_region_words);
   g_autofree guint32 *want_labels = g_new (guint32, n);
-  g_autoptr (GstGlesBuffer) input = new_input (words, n);
+  g_autoptr (GstGlesBuffer) input = array_buffer_of (words, n);
   g_autoptr (GstGlesBuffer) regions = array_buffer (n_region_words);
   g_autoptr (GstGlesBuffer) labels = c->labels ? array_buffer (n) : NULL;
   guint total, count;
@@ -87,8 +68,8 @@ check_words (GstGlesComponents *components, const Case *c, const guint32 *words,
   total = gst_gles_cpu_components (
       &config, words, want_labels, (GstGlesComponentRecord *) (gpointer) want, scratch);
   count = MIN (total, c->max_regions);
-  gst_gles_components_run (components, input, lower, upper, c->min_size, regions, labels, &error);
-  g_assert_no_error (error);
+  assert_ok (gst_gles_components_run (
+      components, input, lower, upper, c->min_size, regions, labels, &error));
   array_check (regions, want, count * REGION_WORDS, where);
   if (labels != NULL)
     array_check (labels, want_labels, n, where);
@@ -272,8 +253,8 @@ check_points (
 
   if (counted == CLAMPED && n > 3)
     n = config.max_points = n - 3;
-  g_autoptr (GstGlesComponents) components = new_components (&config);
-  g_autoptr (GstGlesBuffer) input = new_input (points, 2 * n + 8);
+  g_autoptr (GstGlesComponents) components = ARRAY_NEW (components, &config);
+  g_autoptr (GstGlesBuffer) input = array_buffer_of (points, 2 * n + 8);
   g_autoptr (GstGlesBuffer) regions = array_buffer (max_regions * REGION_WORDS);
   g_autoptr (GstGlesBuffer) counts = array_count_buffer (counted == CLAMPED ? G_MAXUINT32 : n);
 
@@ -316,32 +297,24 @@ static void
 test_bad_config (void)
 {
   static const struct {
-    GstGlesComponentsSource source;
-    guint width, height, connectivity, cell_width, cell_height, max_regions;
+    GstGlesComponentsConfig config;
     GstGlesError code;
   } bad[] = {
-    { GST_GLES_COMPONENTS_WORDS, 0, 10, 8, 0, 0, 5, GST_GLES_ERROR_INVALID },
-    { GST_GLES_COMPONENTS_WORDS, 10, (1u << 24) + 1, 8, 0, 0, 5, GST_GLES_ERROR_INVALID },
-    { GST_GLES_COMPONENTS_WORDS, 10, 10, 6, 0, 0, 5, GST_GLES_ERROR_INVALID },
-    { GST_GLES_COMPONENTS_WORDS, 10, 10, 8, 0, 0, 0, GST_GLES_ERROR_INVALID },
-    { GST_GLES_COMPONENTS_WORDS, 10, 10, 8, 2, 0, 5, GST_GLES_ERROR_INVALID },
-    { GST_GLES_COMPONENTS_POINTS, 10, 10, 8, 0, 0, 5, GST_GLES_ERROR_INVALID },
-    { GST_GLES_COMPONENTS_POINTS, 65537, 10, 8, 8, 8, 5, GST_GLES_ERROR_INVALID },
-    { GST_GLES_COMPONENTS_WORDS, 1u << 24, 1u << 24, 8, 0, 0, 5, GST_GLES_ERROR_TOO_LARGE },
+    { { GST_GLES_COMPONENTS_WORDS, 0, 10, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_WORDS, 10, (1u << 24) + 1, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_WORDS, 10, 10, 6, 0, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_WORDS, 10, 10, 8, 0, 0, 0, 0 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_WORDS, 10, 10, 8, 2, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_POINTS, 10, 10, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_POINTS, 65537, 10, 8, 8, 8, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_WORDS, 1u << 24, 1u << 24, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_TOO_LARGE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
-    const GstGlesComponentsConfig config = { .source = bad[i].source,
-      .width = bad[i].width,
-      .height = bad[i].height,
-      .connectivity = bad[i].connectivity,
-      .cell_width = bad[i].cell_width,
-      .cell_height = bad[i].cell_height,
-      .max_regions = bad[i].max_regions };
     g_autofree gchar *where = g_strdup_printf ("config %u", i);
     GError *error = NULL;
 
-    g_assert_null (gst_gles_components_new (array_test.queue, &config, &error));
+    g_assert_null (gst_gles_components_new (array_test.queue, &bad[i].config, &error));
     array_expect_error (&error, bad[i].code, where);
   }
 }
@@ -362,12 +335,12 @@ test_bad_calls (void)
 
   g_assert_cmpuint (gst_gles_buffer_get_size (four), ==, 4 * 79);
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++) {
-    g_assert_false (gst_gles_components_run (
-        components, calls[i][0], 1, 2, 0, calls[i][1], calls[i][2], &error));
-    array_expect_error (&error, GST_GLES_ERROR_INVALID, "a call");
+    assert_fails (gst_gles_components_run (
+                      components, calls[i][0], 1, 2, 0, calls[i][1], calls[i][2], &error),
+        INVALID);
   }
-  g_assert_false (gst_gles_components_run_points (components, words, 5, 1, 1, regions, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "points");
+  assert_fails (
+      gst_gles_components_run_points (components, words, 5, 1, 1, regions, &error), INVALID);
   array_check (regions, NULL, 0, "a refused call");
 }
 
@@ -385,8 +358,4 @@ add (void)
   g_test_add_func ("/components/bad-calls", test_bad_calls);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, "GST_GLES_COMPONENTS_VARIANT", add);
-}
+ARRAY_TEST_MAIN ("GST_GLES_COMPONENTS_VARIANT", add)

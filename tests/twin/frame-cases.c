@@ -152,14 +152,7 @@ picture_init (
 }
 
 static guint32
-next_random (guint32 *state)
-{
-  *state = *state * 1664525u + 1013904223u;
-  return *state >> 16;
-}
-
-static guint32
-content_value (Content content, guint x, guint y, guint width, guint max, guint32 *state)
+content_value (Content content, guint x, guint y, guint width, guint max, Random *random)
 {
   switch (content) {
     case CONTENT_ZEROS:
@@ -175,7 +168,7 @@ content_value (Content content, guint x, guint y, guint width, guint max, guint3
     case CONTENT_SLOPE:
       return bench_pixel (x, y, width) * 257u & max;
     default:
-      return next_random (state) & max;
+      return random_word (random) & max;
   }
 }
 
@@ -183,8 +176,10 @@ content_value (Content content, guint x, guint y, guint width, guint max, guint3
 void
 picture_fill (Picture *picture, Content content, guint32 seed)
 {
+  Random random = { seed };
+
   for (gsize i = 0; i < picture->size_bytes; i++)
-    picture->memory[i] = (guint8) next_random (&seed);
+    picture->memory[i] = (guint8) random_word (&random);
   for (guint i = 0; i < picture->host.n_components; i++) {
     const GstGlesComponent *c = &picture->host.components[i];
     guint8 *plane = (guint8 *) picture->host.planes[c->plane];
@@ -192,7 +187,7 @@ picture_fill (Picture *picture, Content content, guint32 seed)
     for (guint y = 0; y < c->height; y++) {
       for (guint x = 0; x < c->width; x++)
         store (plane + c->offset + (gsize) y * c->stride + (gsize) x * c->step, c,
-            content_value (content, x + i, y, c->width, (1u << c->depth) - 1, &seed));
+            content_value (content, x + i, y, c->width, (1u << c->depth) - 1, &random));
     }
   }
   picture_upload (picture);

@@ -275,10 +275,8 @@ test_other_layout (void)
   counts = gst_gles_buffer_new (array_test.device, size, &error);
   small = gst_gles_buffer_new (array_test.device, size - 4, &error);
   g_assert_no_error (error);
-  g_assert_false (gst_gles_histogram_run (histogram, &other.device, NULL, counts, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "another layout");
-  g_assert_false (gst_gles_histogram_run (histogram, &picture.device, NULL, small, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "a small buffer");
+  assert_fails (gst_gles_histogram_run (histogram, &other.device, NULL, counts, &error), INVALID);
+  assert_fails (gst_gles_histogram_run (histogram, &picture.device, NULL, small, &error), INVALID);
   picture_clear (&picture);
   picture_clear (&other);
 }
@@ -289,21 +287,19 @@ test_other_layout (void)
 static void
 check_forced_words (void)
 {
-  static const struct {
-    const gchar *words;
-    gboolean known;
-  } variants[] = { { "", TRUE }, { "auto", TRUE }, { "shared+generic", TRUE },
-    { "shared+fast", FALSE }, { "shared+global", FALSE } };
+  /* the first three are known */
+  static const gchar *const words[] = { "", "auto", "shared+generic", "shared+fast",
+    "shared+global" };
   g_autofree gchar *variant = g_strdup (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"));
 
-  for (guint i = 0; i < G_N_ELEMENTS (variants); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
     GstGlesHistogramForce force;
     GError *error = NULL;
 
-    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", variants[i].words, TRUE);
-    g_assert_cmpint (gst_gles_histogram_tuning_force (&force, &error), ==, variants[i].known);
-    if (!variants[i].known)
-      array_expect_error (&error, GST_GLES_ERROR_SETTINGS, variants[i].words);
+    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", words[i], TRUE);
+    g_assert_cmpint (gst_gles_histogram_tuning_force (&force, &error), ==, i < 3);
+    if (i >= 3)
+      array_expect_error (&error, GST_GLES_ERROR_SETTINGS, words[i]);
   }
   g_unsetenv ("GST_GLES_HISTOGRAM_VARIANT");
   if (variant != NULL)

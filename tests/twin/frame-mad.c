@@ -90,9 +90,9 @@ save (GstGlesFrameMad *mad)
 {
   GError *error = NULL;
 
-  g_assert_true (gst_gles_queue_begin (array_test.queue, &error));
-  g_assert_true (gst_gles_frame_mad_save (mad, &error));
-  g_assert_true (gst_gles_queue_end (array_test.queue, &error));
+  assert_ok (gst_gles_queue_begin (array_test.queue, &error));
+  assert_ok (gst_gles_frame_mad_save (mad, &error));
+  assert_ok (gst_gles_queue_end (array_test.queue, &error));
 }
 
 /* Pictures in a row, of which the second is the first, and some differ little from the one before.
@@ -208,8 +208,4 @@ add (void)
   g_test_add_func ("/frame-mad/unaligned", test_unaligned);
 }
 
-gint
-main (gint argc, gchar **argv)
-{
-  return array_test_main (argc, argv, NULL, add);
-}
+ARRAY_TEST_MAIN (NULL, add)

@@ -65,10 +65,8 @@ test_floats (void)
     { 0x7f800000u, 0xff800000u }, { 0x4b800000u, 0x3f800000u }, { 0x80000000u, 0x80000000u },
     { 0x80000000u, 0x00000000u }, { 0x00000001u, 0x80000001u }, { 0x3f800000u, 0xbf800000u },
     { 0xffc00001u, 0x3f800000u }, { 0x33800000u, 0x3f800001u } };
-  GError *error = NULL;
-  g_autoptr (GstGlesReduce) reduce = gst_gles_reduce_new (array_test.queue, 1000, &error);
+  g_autoptr (GstGlesReduce) reduce = ARRAY_NEW (reduce, 1000);
 
-  g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
     for (guint n = 1; n < 1000; n = n * 3 + 1) {
       guint32 values[1000];
@@ -84,14 +82,14 @@ static void
 test_errors (void)
 {
   GError *error = NULL;
-  g_autoptr (GstGlesReduce) reduce = gst_gles_reduce_new (array_test.queue, 100, &error);
+  g_autoptr (GstGlesReduce) reduce = ARRAY_NEW (reduce, 100);
   g_autoptr (GstGlesBuffer) input = array_buffer (200);
 
   g_assert_true (
       gst_gles_reduce_run (reduce, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_U32, input, 0, &error));
-  g_assert_false (
-      gst_gles_reduce_run (reduce, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_U64, input, 100, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "64 bits");
+  assert_fails (
+      gst_gles_reduce_run (reduce, GST_GLES_REDUCE_SUM, GST_GLES_VALUE_U64, input, 100, &error),
+      INVALID);
   /* the result of the call that was fine is still there */
   array_check_result (gst_gles_reduce_get_result (reduce), 0, 0, 0, "after errors");
 }
@@ -110,8 +108,4 @@ add_tests (void)
   array_add_checks ("reduce", &checks);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, "GST_GLES_REDUCE_VARIANT", add_tests);
-}
+ARRAY_TEST_MAIN ("GST_GLES_REDUCE_VARIANT", add_tests)

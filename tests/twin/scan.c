@@ -9,16 +9,6 @@
 
 #include "array-cases.h"
 
-static GstGlesScan *
-new_scan (guint capacity)
-{
-  GError *error = NULL;
-  GstGlesScan *scan = gst_gles_scan_new (array_test.queue, capacity, &error);
-
-  g_assert_no_error (error);
-  return scan;
-}
-
 /* How a call is made: bits of a way. What else differs counts from N_BITS on. */
 enum {
   INCLUSIVE = 1 << 0,
@@ -187,7 +177,7 @@ test_golden (void)
         { 0, 1, 3, 6, 10, 15, 21, 28, 8, 17, 27, 38, 50, 63, 77 }, 0 },
   };
   static const guint32 totals[] = { 28, 77 };
-  g_autoptr (GstGlesScan) scan = new_scan (15);
+  g_autoptr (GstGlesScan) scan = ARRAY_NEW (scan, 15);
   GError *error = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (examples); i++) {
@@ -216,20 +206,19 @@ test_golden (void)
 static void
 test_no_values (void)
 {
-  g_autoptr (GstGlesScan) scan = new_scan (0);
+  g_autoptr (GstGlesScan) scan = ARRAY_NEW (scan, 0);
   g_autoptr (GstGlesBuffer) input = gst_gles_buffer_new (array_test.device, 0, NULL);
   g_autoptr (GstGlesBuffer) output = array_buffer (0), count = array_count_buffer (3);
   GError *error = NULL;
 
-  g_assert_true (gst_gles_scan_exclusive (scan, input, output, 0, &error));
+  assert_ok (gst_gles_scan_exclusive (scan, input, output, 0, &error));
   array_check_result (gst_gles_scan_get_result (scan), 0, 0, 0, "no values");
   g_assert_true (
       gst_gles_scan_exclusive_indirect (scan, input, output, count, ARRAY_COUNT_OFFSET, &error));
   array_check (output, NULL, 0, "no room");
   array_check_result (
       gst_gles_scan_get_result (scan), 0, 0, GST_GLES_STATUS_COUNT_CLAMPED, "no room");
-  g_assert_false (gst_gles_scan_blocks (scan, input, output, 0, 0, FALSE, NULL, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "empty blocks");
+  assert_fails (gst_gles_scan_blocks (scan, input, output, 0, 0, FALSE, NULL, &error), INVALID);
 }
 
 static void
@@ -287,9 +276,8 @@ new_many (GstGlesBuffer *buffers[2])
   for (guint first = 0; first < MANY; first += PART) {
     for (guint i = 0; i < PART; i++)
       part[i] = value_of_many (first + i);
-    gst_gles_buffer_upload (
-        buffers[0], array_test.queue, 4 * (gsize) first, part, 4 * (gsize) PART, &error);
-    g_assert_no_error (error);
+    assert_ok (gst_gles_buffer_upload (
+        buffers[0], array_test.queue, 4 * (gsize) first, part, 4 * (gsize) PART, &error));
   }
   return TRUE;
 }
@@ -302,9 +290,8 @@ check_many (GstGlesScan *scan, GstGlesBuffer *output, gboolean inclusive)
   GError *error = NULL;
 
   for (guint first = 0; first < MANY; first += PART) {
-    gst_gles_buffer_download (
-        output, array_test.queue, 4 * (gsize) first, part, 4 * (gsize) PART, &error);
-    g_assert_no_error (error);
+    assert_ok (gst_gles_buffer_download (
+        output, array_test.queue, 4 * (gsize) first, part, 4 * (gsize) PART, &error));
     for (guint i = 0; i < PART; i++) {
       guint64 next = sum + value_of_many (first + i);
       if (part[i] != (guint32) (inclusive ? next : sum))
@@ -340,10 +327,10 @@ test_many (void)
   GError *error = NULL;
 
   if (has_memory () && new_many (buffers)) {
-    g_autoptr (GstGlesScan) scan = new_scan (MANY);
-    g_assert_true (gst_gles_scan_exclusive (scan, buffers[0], buffers[1], MANY, &error));
+    g_autoptr (GstGlesScan) scan = ARRAY_NEW (scan, MANY);
+    assert_ok (gst_gles_scan_exclusive (scan, buffers[0], buffers[1], MANY, &error));
     check_many (scan, buffers[1], FALSE);
-    g_assert_true (gst_gles_scan_inclusive (scan, buffers[0], buffers[0], MANY, &error));
+    assert_ok (gst_gles_scan_inclusive (scan, buffers[0], buffers[0], MANY, &error));
     check_many (scan, buffers[0], TRUE);
   } else {
     g_test_skip ("not enough memory");
@@ -371,8 +358,4 @@ add_tests (void)
     g_test_add_func ("/scan/many", test_many);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, "GST_GLES_SCAN_VARIANT", add_tests);
-}
+ARRAY_TEST_MAIN ("GST_GLES_SCAN_VARIANT", add_tests)

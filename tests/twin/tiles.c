@@ -94,25 +94,6 @@ config_of (guint width, guint height, guint tile_width, guint tile_height, guint
 
 /* ---- checks ---- */
 
-static GstGlesTiles *
-new_tiles (const GstGlesTilesConfig *config)
-{
-  GError *error = NULL;
-  GstGlesTiles *tiles = gst_gles_tiles_new (array_test.queue, config, &error);
-
-  g_assert_no_error (error);
-  return tiles;
-}
-
-static GstGlesBuffer *
-new_input (gconstpointer words, guint n)
-{
-  GstGlesBuffer *buffer = array_buffer (n);
-
-  array_fill (buffer, words, n);
-  return buffer;
-}
-
 /* Calls @tiles with @input, which has what @records says. Returns the entries needed. */
 static guint64
 check_input (GstGlesTiles *tiles, const GstGlesTilesConfig *config,
@@ -158,7 +139,7 @@ static guint64
 check_records (GstGlesTiles *tiles, const GstGlesTilesConfig *config,
     const GstGlesTileRecord *records, guint n, gboolean indirect)
 {
-  g_autoptr (GstGlesBuffer) input = new_input (records, 8 * n);
+  g_autoptr (GstGlesBuffer) input = array_buffer_of (records, 8 * n);
 
   return check_input (tiles, config, records, input, n, indirect);
 }
@@ -167,7 +148,7 @@ static void
 check (const GstGlesTilesConfig *config, guint n, gboolean indirect)
 {
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (config);
+  g_autoptr (GstGlesTiles) tiles = ARRAY_NEW (tiles, config);
 
   fill_records (config, n, records, n);
   check_records (tiles, config, records, n, indirect);
@@ -200,7 +181,7 @@ test_sizes (void)
     20000 };
   GstGlesTilesConfig config = config_of (800, 600, 16, 16, 20000, 1500000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 20000);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  g_autoptr (GstGlesTiles) tiles = ARRAY_NEW (tiles, &config);
 
   fill_records (&config, 5, records, 20000);
   /* one plan, another n each time, and all of them again */
@@ -233,7 +214,7 @@ test_edges (void)
     record_of (-1e30f, 3, 1e30f, 3, 0xffc00000),
   };
   GstGlesTilesConfig config = config_of (64, 48, 16, 16, 100, 1000);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  g_autoptr (GstGlesTiles) tiles = ARRAY_NEW (tiles, &config);
 
   for (guint i = 0; i < G_N_ELEMENTS (records); i++)
     check_records (tiles, &config, records + i, 1, i % 2);
@@ -250,7 +231,7 @@ check_capacity (GstGlesTilesConfig config, guint capacity, guint order,
   config.max_entries = capacity;
   config.by = order % 3;
   config.descending = (order & 4) != 0;
-  tiles = new_tiles (&config);
+  tiles = ARRAY_NEW (tiles, &config);
   check_records (tiles, &config, records, n, order % 2);
   check_records (tiles, &config, records, 30, order % 2);
   check_records (tiles, &config, records, n - 1, order % 2);
@@ -264,7 +245,7 @@ test_truncated (void)
   static const guint among_equals[] = { 1, 4001, 8500, 9001, 11111, 13000 };
   GstGlesTilesConfig config = config_of (640, 480, 16, 16, 500, 1);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 4000);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  g_autoptr (GstGlesTiles) tiles = ARRAY_NEW (tiles, &config);
   guint64 total;
 
   fill_records (&config, 11, records, 500);
@@ -289,7 +270,7 @@ test_list_lengths (void)
     2047, 2048, 2049, 4999, 17000 };
   GstGlesTilesConfig config = config_of (48, 16, 16, 16, 17002, 17002);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 17002);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  g_autoptr (GstGlesTiles) tiles = ARRAY_NEW (tiles, &config);
 
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
     guint n = lengths[i];
@@ -312,7 +293,7 @@ check_beyond_32_bits (guint width, guint height, guint n, guint depths)
 {
   GstGlesTilesConfig config = config_of (width, height, 1, 1, n, 100000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, n);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  g_autoptr (GstGlesTiles) tiles = ARRAY_NEW (tiles, &config);
 
   for (guint i = 0; i < n; i++)
     records[i] = record_of (-10, -10, 5000, 5000, bits_of (i % depths));
@@ -346,7 +327,7 @@ test_many (void)
   config = config_of (1000, 1000, 1, 1, 20000, 2000000);
   for (guint i = 0; i < 20000; i++)
     records[i] = record_of (i % 1000, i / 20, i % 1000 + 3, i / 20 + 2, bits_of (i % 13));
-  many_tiles = new_tiles (&config);
+  many_tiles = ARRAY_NEW (tiles, &config);
   check_records (many_tiles, &config, records, 20000, FALSE);
   config = config_of (1920, 1080, 16, 16, 1100000, 2500000);
   for (guint i = 0; i < 1100000; i++) {
@@ -355,7 +336,7 @@ test_many (void)
     gfloat r = i & 7;
     records[i] = record_of (x - r, y - r, x + r, y + r, bench_random (99, 3 * i + 2));
   }
-  many_records = new_tiles (&config);
+  many_records = ARRAY_NEW (tiles, &config);
   check_records (many_records, &config, records, 1100000, TRUE);
 }
 
@@ -379,8 +360,8 @@ test_points (void)
       points[2 * k + 1] = bench_random (i, 3 * k + 2) & 255;
       records[k] = record_of (x, y, x, y, points[2 * k + 1]);
     }
-    tiles = new_tiles (&config);
-    input = new_input (points, 60000);
+    tiles = ARRAY_NEW (tiles, &config);
+    input = array_buffer_of (points, 60000);
     check_input (tiles, &config, records, input, 30000, (i & 1) != 0);
   }
 }
@@ -402,7 +383,7 @@ test_off_screen (void)
     config.descending = way % 2;
     /* the last way: some entries do not fit */
     config.max_entries = way < 3 ? 4 * n : n / 20;
-    tiles = new_tiles (&config);
+    tiles = ARRAY_NEW (tiles, &config);
     for (guint i = 0; i < G_N_ELEMENTS (percents); i++) {
       fill_off_screen (percents[i], records, n);
       check_records (tiles, &config, records, n - i, i % 2);
@@ -418,7 +399,7 @@ test_counts_are_clamped (void)
   static const guint32 counts[] = { 101, G_MAXUINT32, 100 };
   GstGlesTilesConfig config = config_of (64, 64, 16, 16, 100, 1000);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, 200);
-  g_autoptr (GstGlesTiles) tiles = new_tiles (&config);
+  g_autoptr (GstGlesTiles) tiles = ARRAY_NEW (tiles, &config);
   g_autoptr (GstGlesBuffer) offsets = array_buffer (17);
   GError *error = NULL;
 
@@ -429,8 +410,8 @@ test_counts_are_clamped (void)
 
     for (guint k = 0; k < 200; k++)
       records[k] = k % 100 < off ? record_of (99, 1, 99, 2, k) : record_of (1, 1, 2, 2, k);
-    input = new_input (records, 1600);
-    g_assert_true (gst_gles_tiles_run_indirect (
+    input = array_buffer_of (records, 1600);
+    assert_ok (gst_gles_tiles_run_indirect (
         tiles, input, count, ARRAY_COUNT_OFFSET, offsets, NULL, NULL, &error));
     array_check_result (gst_gles_tiles_get_result (tiles), 100 - off, 100 - off,
         n > 100 ? GST_GLES_STATUS_COUNT_CLAMPED : 0, "a count beyond the capacity");
@@ -453,8 +434,7 @@ test_block_limit (void)
     return;
   }
   for (guint i = 0; i < G_N_ELEMENTS (configs); i++) {
-    g_assert_null (gst_gles_tiles_new (array_test.queue, &configs[i], &error));
-    array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "a block");
+    assert_fails (gst_gles_tiles_new (array_test.queue, &configs[i], &error), TOO_LARGE);
   }
 }
 
@@ -506,8 +486,4 @@ add (void)
   g_test_add_func ("/tiles/bad-config", test_bad_config);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, NULL, add);
-}
+ARRAY_TEST_MAIN (NULL, add)

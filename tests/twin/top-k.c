@@ -7,17 +7,6 @@
 
 #include "array-cases.h"
 
-static GstGlesTopK *
-new_top_k (GstGlesValueType type, gboolean largest, guint capacity, guint max_k)
-{
-  GError *error = NULL;
-  GstGlesTopK *top_k =
-      gst_gles_top_k_new (array_test.queue, type, largest, capacity, max_k, &error);
-
-  g_assert_no_error (error);
-  return top_k;
-}
-
 typedef struct {
   GstGlesTopK *top_k;
   GstGlesValueType type;
@@ -59,7 +48,7 @@ test_patterns (void)
   static const guint ks[] = { 1, 10, 100, 1000 };
 
   for (guint i = 0; i < 6; i++) {
-    const Plan plan = { new_top_k (i / 2, i % 2, 20000, 1000), i / 2, i % 2 };
+    const Plan plan = { ARRAY_NEW (top_k, i / 2, i % 2, 20000, 1000), i / 2, i % 2 };
     for (Pattern pattern = 0; pattern < N_PATTERNS; pattern++)
       check (&plan, pattern, 20000 - pattern, ks[pattern % 4], 3, pattern % 2);
     gst_gles_top_k_free (plan.top_k);
@@ -71,8 +60,8 @@ test_sizes (void)
 {
   static const guint sizes[] = { 0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 2047, 2048, 2049, 10000,
     65535, 65536, 100000 };
-  const Plan plan = { new_top_k (GST_GLES_VALUE_U32, TRUE, 100000, 100000), GST_GLES_VALUE_U32,
-    TRUE };
+  const Plan plan = { ARRAY_NEW (top_k, GST_GLES_VALUE_U32, TRUE, 100000, 100000),
+    GST_GLES_VALUE_U32, TRUE };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     const guint ks[] = { 0, 1, sizes[i] / 2, sizes[i], sizes[i] + 5, 300 };
@@ -93,8 +82,8 @@ test_large (void)
     { PATTERN_ZEROS, 1u << 20, 777 }, { PATTERN_NUMBERS, (1u << 20) - 1, 1000 },
     { PATTERN_AND_3, 7340033, 1000 } };
   const guint n = array_test.quick ? 3 : G_N_ELEMENTS (cases);
-  const Plan plan = { new_top_k (GST_GLES_VALUE_F32, TRUE, 8u << 20, 50000), GST_GLES_VALUE_F32,
-    TRUE };
+  const Plan plan = { ARRAY_NEW (top_k, GST_GLES_VALUE_F32, TRUE, 8u << 20, 50000),
+    GST_GLES_VALUE_F32, TRUE };
 
   for (guint i = 0; i < n; i++)
     check (&plan, cases[i].pattern, cases[i].n, cases[i].k, 3, i % 2 != 0);
@@ -107,18 +96,17 @@ static void
 test_errors (void)
 {
   const guint64 n = gst_gles_device_get_limits (array_test.device)->storage_block_bytes / 4 + 1;
-  g_autoptr (GstGlesTopK) top_k = new_top_k (GST_GLES_VALUE_U32, FALSE, 100, 20);
+  g_autoptr (GstGlesTopK) top_k = ARRAY_NEW (top_k, GST_GLES_VALUE_U32, FALSE, 100, 20);
   g_autoptr (GstGlesBuffer) keys = array_buffer (200), top = array_buffer (20);
   GError *error = NULL;
 
   if (!array_test.is_cpu && n <= GST_GLES_MAX_VALUES) {
-    g_assert_null (gst_gles_top_k_new (array_test.queue, GST_GLES_VALUE_U32, FALSE, n, 10, &error));
-    array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "a storage block");
+    assert_fails (
+        gst_gles_top_k_new (array_test.queue, GST_GLES_VALUE_U32, FALSE, n, 10, &error), TOO_LARGE);
   }
-  g_assert_null (gst_gles_top_k_new (array_test.queue, GST_GLES_VALUE_U64, FALSE, 10, 10, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "64 bits");
-  g_assert_false (gst_gles_top_k_run (top_k, keys, 100, 21, top, NULL, &error));
-  array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "k");
+  assert_fails (
+      gst_gles_top_k_new (array_test.queue, GST_GLES_VALUE_U64, FALSE, 10, 10, &error), INVALID);
+  assert_fails (gst_gles_top_k_run (top_k, keys, 100, 21, top, NULL, &error), TOO_LARGE);
   array_check (top, NULL, 0, "after errors");
 }
 
@@ -131,8 +119,4 @@ add_tests (void)
   g_test_add_func ("/top-k/errors", test_errors);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, "GST_GLES_TOP_K_VARIANT", add_tests);
-}
+ARRAY_TEST_MAIN ("GST_GLES_TOP_K_VARIANT", add_tests)

@@ -58,14 +58,13 @@ static void
 test_errors (void)
 {
   GError *error = NULL;
-  g_autoptr (GstGlesUnique) unique = gst_gles_unique_new (array_test.queue, 100, &error);
+  g_autoptr (GstGlesUnique) unique = ARRAY_NEW (unique, 100);
   g_autoptr (GstGlesBuffer) input = array_buffer (200), output = array_buffer (10);
 
-  g_assert_false (
-      gst_gles_unique_run (unique, GST_GLES_VALUE_U64 + 1, input, 10, output, 10, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "type");
-  g_assert_false (gst_gles_unique_run (unique, GST_GLES_VALUE_U64, input, 20, output, 20, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "half an output");
+  assert_fails (
+      gst_gles_unique_run (unique, GST_GLES_VALUE_U64 + 1, input, 10, output, 10, &error), INVALID);
+  assert_fails (
+      gst_gles_unique_run (unique, GST_GLES_VALUE_U64, input, 20, output, 20, &error), INVALID);
   array_check (input, NULL, 0, "after errors");
   array_check (output, NULL, 0, "after errors");
 }
@@ -80,8 +79,4 @@ add_tests (void)
   array_add_checks ("unique", &checks);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, "GST_GLES_UNIQUE_VARIANT", add_tests);
-}
+ARRAY_TEST_MAIN ("GST_GLES_UNIQUE_VARIANT", add_tests)
