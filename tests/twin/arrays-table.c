@@ -11,13 +11,6 @@
 #define LOWER 0x10000000u
 #define UPPER 0x9fffffffu
 
-/* What plans have in common; some are made with arguments of their own. */
-#define OWN_PLAN(algorithm, make)                                                                  \
-  .plan_new = (gpointer (*) (GstGlesQueue *, guint, GError **)) make,                              \
-  .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free,                                  \
-  .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_##algorithm##_get_result
-#define PLAN(algorithm) OWN_PLAN (algorithm, gst_gles_##algorithm##_new)
-
 /* ---- inputs ---- */
 
 static void
@@ -163,104 +156,73 @@ histogram_new (GstGlesQueue *queue, guint capacity, GError **error)
       queue, GST_GLES_KEY_U32, BINS, 5, G_MAXUINT32, capacity, error);
 }
 
-#define REDUCE(title, fill_them, run_it)                                                           \
+/* What a buffer of one word per value is for. */
+#define INPUT(title, fill_it)                                                                      \
   {                                                                                                \
-    .name = title, .roles = { { "values", 1, .fill = fill_them } }, PLAN (reduce), .run = run_it   \
+    title, 1, .fill = fill_it                                                                      \
   }
-#define SEGMENTS(run_it) PLAN (segments), .run = run_it
-#define SUMS                                                                                       \
+#define OUTPUT(title, ...)                                                                         \
   {                                                                                                \
-    "sums", 1, .written = TRUE, .in_place = 1                                                      \
+    title, 1, .written = TRUE, ##__VA_ARGS__                                                       \
   }
-#define OUTPUT(title)                                                                              \
+#define VALUES INPUT ("values", fill_words)
+#define SUMS OUTPUT ("sums", .in_place = 1)
+/* entries of runs: those that do not fit are left out */
+#define PER_RUN(title) OUTPUT (title, .any_size = TRUE)
+
+/* An algorithm, a function that makes its plan and one that makes a call, then roles. */
+#define ENTRY(title, algorithm, make, call, ...)                                                   \
   {                                                                                                \
-    title, 1, .written = TRUE                                                                      \
+    .name = title, .roles = { __VA_ARGS__ },                                                       \
+    .plan_new = (gpointer (*) (GstGlesQueue *, guint, GError **)) make,                            \
+    .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free,                                \
+    .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_##algorithm##_get_result, .run = call  \
   }
-#define PER_RUN(title)                                                                             \
-  {                                                                                                \
-    title, 1, .written = TRUE, .any_size = TRUE                                                    \
-  }
+#define REDUCE(title, call, fill)                                                                  \
+  ENTRY (title, reduce, gst_gles_reduce_new, call, INPUT ("values", fill))
+#define SCAN(title, call, ...) ENTRY (title, scan, gst_gles_scan_new, call, VALUES, __VA_ARGS__)
+#define COMPACT(title, call, ...)                                                                  \
+  ENTRY (title, compact, gst_gles_compact_new, call, __VA_ARGS__, OUTPUT ("picked"),               \
+      OUTPUT ("indices"))
+#define SEGMENTS(title, call, ...)                                                                 \
+  ENTRY (title, segments, gst_gles_segments_new, call, INPUT ("keys", fill_runs), __VA_ARGS__)
 
 /* ---- all of them ---- */
 
 const ArraysAlgorithm arrays_table[] = {
-  REDUCE ("reduce-sum", fill_words, run_sum),
-  REDUCE ("reduce-sum-f32", fill_floats, run_sum_f32),
-  REDUCE ("reduce-min-i32", fill_words, run_min),
-  { .name = "scan-exclusive",
-      .roles = { { "values", 1, .fill = fill_words }, SUMS },
-      PLAN (scan),
-      .run = run_exclusive },
-  { .name = "scan-inclusive",
-      .roles = { { "values", 1, .fill = fill_words }, SUMS },
-      PLAN (scan),
-      .run = run_inclusive },
-  { .name = "scan-segmented",
-      .roles = { { "values", 1, .fill = fill_words }, { "heads", 1, .fill = fill_flags }, SUMS },
-      PLAN (scan),
-      .run = run_segmented },
-  { .name = "scan-blocks",
-      .roles = { { "values", 1, .fill = fill_words }, SUMS,
-          { "totals", .every = BLOCK, .written = TRUE } },
-      PLAN (scan),
-      .run = run_blocks },
-  { .name = "compact-range",
-      .roles = { { "values", 1, .fill = fill_words }, OUTPUT ("picked"), OUTPUT ("indices") },
-      PLAN (compact),
-      .run = run_range },
-  { .name = "compact-flags",
-      .roles = { { "flags", 1, .fill = fill_flags }, { "values", 1, .fill = fill_words },
-          OUTPUT ("picked"), OUTPUT ("indices") },
-      PLAN (compact),
-      .run = run_flags },
-  { .name = "sort-keys",
-      .roles = { { "keys", 1, .fill = fill_words },
-          { "sorted keys", 1, .written = TRUE, .in_place = 1 } },
-      OWN_PLAN (sort, sort_keys_new),
-      .run = run_sort_keys },
-  { .name = "sort-pairs",
-      .roles = { { "keys", 1, .fill = fill_floats }, { "payloads", 1, .fill = fill_words },
-          { "sorted keys", 1, .written = TRUE, .in_place = 1 },
-          { "sorted payloads", 1, .written = TRUE, .in_place = 2 } },
-      OWN_PLAN (sort, sort_pairs_new),
-      .run = run_sort_pairs },
-  { .name = "sort-u64",
-      .roles = { { "keys", 2, .fill = fill_wide },
-          { "sorted keys", 2, .written = TRUE, .in_place = 1 }, OUTPUT ("order") },
-      OWN_PLAN (sort, sort_wide_new),
-      .run = run_sort_wide },
-  { .name = "segments-boundaries",
-      .roles = { { "keys", 1, .fill = fill_runs }, PER_RUN ("starts"), PER_RUN ("counts") },
-      SEGMENTS (run_boundaries) },
-  { .name = "segments-group-by",
-      .roles = { { "keys", 1, .fill = fill_runs }, { "values", 1, .fill = fill_words },
-          PER_RUN ("groups"), PER_RUN ("starts"), PER_RUN ("counts"), PER_RUN ("sums"),
-          PER_RUN ("high sums"), PER_RUN ("minima"), PER_RUN ("maxima") },
-      SEGMENTS (run_group_by) },
-  { .name = "segments-group-by-f32",
-      .roles = { { "keys", 1, .fill = fill_runs }, { "values", 1, .fill = fill_floats },
-          PER_RUN ("sums"), PER_RUN ("minima"), PER_RUN ("maxima") },
-      SEGMENTS (run_group_by_f32) },
-  { .name = "unique",
-      .roles = { { "keys", 1, .fill = fill_runs }, OUTPUT ("unique keys") },
-      PLAN (unique),
-      .run = run_unique },
-  { .name = "top-k",
-      .roles = { { "keys", 1, .fill = fill_floats }, { "top keys", .fixed = TOP, .written = TRUE },
-          { "top indices", .fixed = TOP, .written = TRUE } },
-      OWN_PLAN (top_k, top_k_new),
-      .run = run_top_k },
-  { .name = "tiles",
-      .roles = { { "records", 8, .fill = fill_records },
-          { "offsets", .fixed = 10 * 8 + 1, .written = TRUE },
-          { "indices", 4, .written = TRUE, .any_size = TRUE },
-          { "keys", 4, .written = TRUE, .any_size = TRUE } },
-      OWN_PLAN (tiles, tiles_new),
-      .run = run_tiles },
-  { .name = "array-histogram",
-      .roles = { { "keys", 1, .fill = fill_words }, { "counts", .fixed = BINS, .written = TRUE } },
-      OWN_PLAN (array_histogram, histogram_new),
-      .run = run_histogram },
+  REDUCE ("reduce-sum", run_sum, fill_words),
+  REDUCE ("reduce-sum-f32", run_sum_f32, fill_floats),
+  REDUCE ("reduce-min-i32", run_min, fill_words),
+  SCAN ("scan-exclusive", run_exclusive, SUMS),
+  SCAN ("scan-inclusive", run_inclusive, SUMS),
+  SCAN ("scan-segmented", run_segmented, INPUT ("heads", fill_flags), SUMS),
+  SCAN ("scan-blocks", run_blocks, SUMS, { "totals", .every = BLOCK, .written = TRUE }),
+  COMPACT ("compact-range", run_range, VALUES),
+  COMPACT ("compact-flags", run_flags, INPUT ("flags", fill_flags), VALUES),
+  ENTRY ("sort-keys", sort, sort_keys_new, run_sort_keys, INPUT ("keys", fill_words),
+      OUTPUT ("sorted keys", .in_place = 1)),
+  ENTRY ("sort-pairs", sort, sort_pairs_new, run_sort_pairs, INPUT ("keys", fill_floats),
+      INPUT ("payloads", fill_words), OUTPUT ("sorted keys", .in_place = 1),
+      OUTPUT ("sorted payloads", .in_place = 2)),
+  ENTRY ("sort-u64", sort, sort_wide_new, run_sort_wide, { "keys", 2, .fill = fill_wide },
+      { "sorted keys", 2, .written = TRUE, .in_place = 1 }, OUTPUT ("order")),
+  SEGMENTS ("segments-boundaries", run_boundaries, PER_RUN ("starts"), PER_RUN ("counts")),
+  SEGMENTS ("segments-group-by", run_group_by, VALUES, PER_RUN ("groups"), PER_RUN ("starts"),
+      PER_RUN ("counts"), PER_RUN ("sums"), PER_RUN ("high sums"), PER_RUN ("minima"),
+      PER_RUN ("maxima")),
+  SEGMENTS ("segments-group-by-f32", run_group_by_f32, INPUT ("values", fill_floats),
+      PER_RUN ("sums"), PER_RUN ("minima"), PER_RUN ("maxima")),
+  ENTRY ("unique", unique, gst_gles_unique_new, run_unique, INPUT ("keys", fill_runs),
+      OUTPUT ("unique keys")),
+  ENTRY ("top-k", top_k, top_k_new, run_top_k, INPUT ("keys", fill_floats),
+      { "top keys", .fixed = TOP, .written = TRUE },
+      { "top indices", .fixed = TOP, .written = TRUE }),
+  ENTRY ("tiles", tiles, tiles_new, run_tiles, { "records", 8, .fill = fill_records },
+      { "offsets", .fixed = 10 * 8 + 1, .written = TRUE },
+      { "indices", 4, .written = TRUE, .any_size = TRUE },
+      { "keys", 4, .written = TRUE, .any_size = TRUE }),
+  ENTRY ("array-histogram", array_histogram, histogram_new, run_histogram,
+      INPUT ("keys", fill_words), { "counts", .fixed = BINS, .written = TRUE }),
 };
 
 const guint arrays_table_size = G_N_ELEMENTS (arrays_table);

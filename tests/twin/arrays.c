@@ -119,10 +119,10 @@ test_interleaved (gconstpointer data)
     plans[i] = arrays_plan_new (algorithm, array_test.queue, sizes[i] + i);
     sets[i] = arrays_set_new (algorithm, array_test.queue, sizes[i], ARRAYS_SPARE, 20 + i);
   }
-  g_assert_true (gst_gles_queue_begin (array_test.queue, &error));
+  assert_ok (gst_gles_queue_begin (array_test.queue, &error));
   for (guint i = 0; i < 10; i++)
     arrays_set_run (sets[i % 2], plans[i % 2], sizes[i % 2], FALSE);
-  g_assert_true (gst_gles_queue_end (array_test.queue, &error));
+  assert_ok (gst_gles_queue_end (array_test.queue, &error));
   for (guint i = 0; i < 2; i++) {
     guint n_words;
     g_autofree guint32 *want =
@@ -311,94 +311,6 @@ test_refused (gconstpointer data)
   algorithm->plan_free (plan);
 }
 
-/* ---- all algorithms in a row, with counts that never leave the device ---- */
-
-#define CHAIN_N 3000
-#define CHAIN_ROOM 700
-
-/* Compacts more values than fit, sorts them, finds their runs and adds up their lengths. */
-static guint32 *
-run_chain (GstGlesQueue *queue, GstGlesDevice *device, const guint32 *values)
-{
-  GError *error = NULL;
-  const gsize size = 4 * (CHAIN_ROOM + ARRAYS_SPARE);
-  g_autoptr (GstGlesBuffer) input = gst_gles_buffer_new (device, 4 * CHAIN_N, &error);
-  g_autoptr (GstGlesCompact) compact = gst_gles_compact_new (queue, CHAIN_N, &error);
-  g_autoptr (GstGlesSegments) segments = gst_gles_segments_new (queue, CHAIN_ROOM, &error);
-  g_autoptr (GstGlesScan) scan = gst_gles_scan_new (queue, CHAIN_ROOM, &error);
-  g_autoptr (GstGlesSort) sort = NULL;
-  g_autofree guint8 *garbage = g_malloc (size);
-  GstGlesSegmentsOutputs outputs = { 0 };
-  GstGlesBuffer *made[6], *results[4];
-  guint32 *words = g_new (guint32, 6 * size / 4 + 16);
-  GstGlesSortConfig config;
-
-  g_assert_no_error (error);
-  gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
-  config.payload = TRUE;
-  sort = gst_gles_sort_new (queue, &config, CHAIN_ROOM, &error);
-  g_assert_no_error (error);
-  memset (garbage, ARRAYS_GARBAGE & 0xff, size);
-  for (guint i = 0; i < 6; i++) {
-    made[i] = gst_gles_buffer_new (device, size, &error);
-    gst_gles_buffer_upload (made[i], queue, 0, garbage, size, &error);
-  }
-  outputs.counts = made[4];
-  results[0] = gst_gles_compact_get_result (compact);
-  results[1] = gst_gles_sort_get_result (sort);
-  results[2] = gst_gles_segments_get_result (segments);
-  results[3] = gst_gles_scan_get_result (scan);
-  gst_gles_buffer_upload (input, queue, 0, values, 4 * CHAIN_N, &error);
-  g_assert_true (gst_gles_queue_begin (queue, &error));
-  gst_gles_compact_range (
-      compact, GST_GLES_VALUE_U32, 10, 90, input, CHAIN_N, made[0], made[1], CHAIN_ROOM, &error);
-  gst_gles_sort_run_indirect (
-      sort, made[0], made[1], made[2], made[3], results[0], GST_GLES_RESULT_COUNT_OFFSET, &error);
-  gst_gles_segments_run_indirect (segments, GST_GLES_VALUE_U32, made[2], GST_GLES_VALUE_U32, NULL,
-      results[1], GST_GLES_RESULT_COUNT_OFFSET, &outputs, &error);
-  gst_gles_scan_inclusive_indirect (
-      scan, made[4], made[5], results[2], GST_GLES_RESULT_COUNT_OFFSET, &error);
-  g_assert_true (gst_gles_queue_end (queue, &error));
-  g_assert_no_error (error);
-  for (guint i = 0; i < 6; i++) {
-    gst_gles_buffer_download (made[i], queue, 0, words + i * size / 4, size, &error);
-    gst_gles_buffer_unref (made[i]);
-  }
-  for (guint i = 0; i < 4; i++)
-    gst_gles_buffer_download (results[i], queue, 0, words + 6 * size / 4 + 4 * i, 16, &error);
-  g_assert_no_error (error);
-  return words;
-}
-
-static void
-test_chain (void)
-{
-  const guint stride = CHAIN_ROOM + ARRAYS_SPARE;
-  g_autofree guint32 *values = g_new (guint32, CHAIN_N);
-  g_autofree guint32 *want = NULL, *got = NULL;
-  const GstGlesResult *results;
-
-  for (guint i = 0; i < CHAIN_N; i++)
-    values[i] = i * 2654435761u % 101;
-  want = run_chain (native_queue, native, values);
-  got = run_chain (array_test.queue, array_test.device, values);
-  for (guint i = 0; i < 6 * stride + 16; i++) {
-    if (got[i] != want[i])
-      g_error ("word %u of array %u is 0x%08x, expected 0x%08x", i % stride, i / stride, got[i],
-          want[i]);
-    if (i < 6 * stride && i % stride >= CHAIN_ROOM)
-      g_assert_cmphex (got[i], ==, ARRAYS_GARBAGE);
-  }
-  results = (gconstpointer) (got + 6 * stride);
-  g_assert_cmpuint (results[0].total, >, CHAIN_ROOM);
-  g_assert_cmpuint (results[0].count, ==, CHAIN_ROOM);
-  g_assert_cmpuint (results[0].status, ==, GST_GLES_STATUS_TRUNCATED);
-  g_assert_cmpuint (results[1].count, ==, CHAIN_ROOM);
-  g_assert_cmpuint (results[2].total, ==, 81);
-  g_assert_cmpuint (results[3].total, ==, CHAIN_ROOM);
-  g_assert_cmpuint (results[3].count, ==, 81);
-}
-
 /* ---- running ---- */
 
 static void
@@ -419,7 +331,6 @@ add_tests (void)
       g_test_add_data_func (path, &arrays_table[i], tests[k].func);
     }
   }
-  g_test_add_func ("/chain", test_chain);
 }
 
 int
