@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/histogram/histogram-private.h>
+#include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/cpu/histogram.h>
 
 #include "array-cases.h"
@@ -119,8 +120,8 @@ upload_keys (const Config *config, gconstpointer keys, guint n)
   GstGlesBuffer *buffer = array_buffer (n);
   GError *error = NULL;
 
-  gst_gles_buffer_upload (buffer, array_test.queue, 0, keys, (gsize) n << config->type, &error);
-  g_assert_no_error (error);
+  assert_ok (gst_gles_buffer_upload (
+      buffer, array_test.queue, 0, keys, (gsize) n << config->type, &error));
   return buffer;
 }
 
@@ -337,6 +338,35 @@ test_carries (void)
   }
 }
 
+/* A workgroup with the most keys that the rounds of loops of llvmpipe allow it, with counters of
+ * each kind, in one range and in several. The test loop-rounds-of-most-tiles measures them. */
+static void
+test_most_tiles (void)
+{
+  static const gchar *const kinds[] = { "private", "shared", "packed", "tables", "global" };
+  static const Config most[] = { { GST_GLES_KEY_U8, 256, 0, 256 },
+    { GST_GLES_KEY_U16, 300, 0, 300 }, { GST_GLES_KEY_U16, 65536, 0, 65536 },
+    { GST_GLES_KEY_U32, 4096, 0, ALL }, { GST_GLES_KEY_U32, 300, 0, ALL } };
+  const GstGlesArrayHistogramVariant chosen = variant;
+  GError *error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds) * G_N_ELEMENTS (most); i++) {
+    const Config *config = &most[i % G_N_ELEMENTS (most)];
+    g_autoptr (GstGlesArrayHistogram) any = NULL, histogram = NULL;
+    GstGlesShape shape;
+    guint n;
+
+    assert_ok (
+        gst_gles_array_histogram_variant_parse (kinds[i / G_N_ELEMENTS (most)], &variant, &error));
+    any = new_narrow (config, 1, 1u << 20);
+    shape = gst_gles_array_histogram_get_array (any)->two_pass;
+    n = gst_gles_shape_max_tiles (&shape) * gst_gles_shape_tile (&shape);
+    histogram = new_narrow (config, 1, n);
+    check (histogram, config, PATTERN_AND_1, n, FALSE);
+  }
+  variant = chosen;
+}
+
 /* Tables are added up, however many there are: one per contiguous range of the keys, and one for
  * the rest. */
 static void
@@ -391,13 +421,11 @@ test_bytes (void)
   g_autoptr (GstGlesBuffer) keys = gst_gles_buffer_new (array_test.device, 99, NULL);
   GError *error = NULL;
 
-  g_assert_false (gst_gles_array_histogram_run (histogram, keys, 100, counts, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "few keys");
-  g_assert_false (
-      gst_gles_array_histogram_run_indirect (histogram, counts, keys, 2, counts, &error));
-  array_expect_error (&error, GST_GLES_ERROR_INVALID, "count at byte 2");
+  assert_fails (gst_gles_array_histogram_run (histogram, keys, 100, counts, &error), INVALID);
+  assert_fails (
+      gst_gles_array_histogram_run_indirect (histogram, counts, keys, 2, counts, &error), INVALID);
   array_check (counts, NULL, 0, "after errors");
-  g_assert_true (gst_gles_array_histogram_run (histogram, keys, 99, counts, &error));
+  assert_ok (gst_gles_array_histogram_run (histogram, keys, 99, counts, &error));
 }
 
 /* Whether the plan uses the forced variant, where the device can. */
@@ -427,9 +455,8 @@ add_tests (void)
 {
   GError *error = NULL;
 
-  gst_gles_array_histogram_variant_parse (
-      g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, &error);
-  g_assert_no_error (error);
+  assert_ok (gst_gles_array_histogram_variant_parse (
+      g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, &error));
   g_test_add_func ("/array-histogram/bad-plans", test_bad_plans);
   g_test_add_func ("/array-histogram/bytes", test_bytes);
   g_test_add_func ("/array-histogram/variant", test_variant);
@@ -443,10 +470,9 @@ add_tests (void)
     g_test_add_func ("/array-histogram/carries", test_carries);
     g_test_add_func ("/array-histogram/tables", test_tables);
   }
+  if (!variant.tables && variant.force == 0 && variant.common.window == 0 &&
+      gst_gles_device_get_kind (array_test.device) == GST_GLES_DEVICE_SOFTWARE)
+    g_test_add_func ("/array-histogram/most-tiles", test_most_tiles);
 }
 
-int
-main (int argc, char **argv)
-{
-  return array_test_main (argc, argv, "GST_GLES_ARRAY_HISTOGRAM_VARIANT", add_tests);
-}
+ARRAY_TEST_MAIN ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", add_tests)

@@ -5,9 +5,9 @@
  * counted as the driver counts them: a loop that it unrolls takes none.
  *
  * The functions of OpenGL ES that the library calls by name are wrapped: a program that has this
- * file exports its symbols, or it is preloaded. Preloaded, it ends the process at the first
- * dispatch that takes more than PRELOADED_LIMIT rounds; the variable GLES_TEST_ROUNDS=print lists
- * all kernels at the end instead. */
+ * file exports its symbols, or it is preloaded. It ends the process at the first dispatch that
+ * takes more rounds than a kernel may take; the variable GLES_TEST_ROUNDS=print lists all kernels
+ * at the end instead. */
 #include "rounds-probe.h"
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@
 #define PROBED_GROUPS 8u
 #define LIMIT 65535u
 /* half of them for tiles, a quarter for the rest */
-#define PRELOADED_LIMIT 49152u
+#define MAX_ROUNDS 49152u
 
 static const gchar prologue[] = "#define main kernel_main\n";
 static const gchar epilogue[] =
@@ -54,8 +54,7 @@ static GMutex lock;
 /* by name of shader, by name of program; of RoundsKernel, by text */
 static GHashTable *shaders, *programs, *kernels;
 static GLuint current;
-/* preloaded: what to do */
-static gboolean prints, is_preloaded;
+static gboolean prints;
 
 #define REAL(name)                                                                                 \
   static __typeof__ (name) *real;                                                                  \
@@ -93,11 +92,8 @@ print_kernels (void)
 __attribute__ ((constructor)) static void
 begin (void)
 {
-  const gchar *preload = g_getenv ("LD_PRELOAD");
-
-  is_preloaded = preload != NULL && strstr (preload, "rounds-probe") != NULL;
   prints = g_strcmp0 (g_getenv ("GLES_TEST_ROUNDS"), "print") == 0;
-  if (is_preloaded && prints)
+  if (prints)
     atexit (print_kernels);
 }
 
@@ -219,7 +215,7 @@ end_probe (Probe *probe)
   glBindBufferBase (GL_SHADER_STORAGE_BUFFER, BINDING, 0);
   glBindBuffer (GL_SHADER_STORAGE_BUFFER, (GLuint) probe->before);
   glDeleteBuffers (1, &probe->buffer);
-  if (is_preloaded && !prints && kernel->rounds > PRELOADED_LIMIT)
+  if (!prints && kernel->rounds > MAX_ROUNDS)
     g_error ("a dispatch takes %u of the %u rounds that llvmpipe executes: %s", kernel->rounds,
         LIMIT, kernel->name);
 }

@@ -6,14 +6,14 @@
 #include <glib.h>
 
 typedef struct {
-  gchar *name;  /* the kernel and its defines */
-  guint rounds; /* the most of a dispatch so far */
+  gchar *name;          /* the kernel and its defines */
+  guint rounds, before; /* the most of a dispatch so far; for the caller */
 } RoundsKernel;
 
 typedef void (*RoundsFunc) (RoundsKernel *kernel, gpointer user_data);
 
-/* Calls @func for every kernel whose source the process has given to the driver. It may set rounds
- * to 0. */
+/* Calls @func for every kernel whose source the process has given to the driver. It may set the
+ * rounds. */
 void rounds_foreach (RoundsFunc func, gpointer user_data);
 
 #endif
