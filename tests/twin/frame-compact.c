@@ -202,8 +202,7 @@ check_kernels (GstGlesFrameCompact *compact, const Picture *picture,
   g_autoptr (GstGlesBuffer) counts = array_buffer (n_result_words);
   GError *error = NULL;
 
-  if (!gst_gles_frame_compact_run (compact, &picture->device, call, points, counts, &error))
-    g_error ("%s: %s", where, error->message);
+  assert_ok (gst_gles_frame_compact_run (compact, &picture->device, call, points, counts, &error));
   array_check (counts, (const guint32 *) (gconstpointer) want, n_result_words, where);
   array_check (points, want_points, POINT_WORDS * want->count, where);
 }
@@ -218,9 +217,8 @@ check_native (GstGlesFrameCompact *compact, const Picture *picture,
   GError *error = NULL;
   GstGlesResult result;
 
-  if (!gst_gles_frame_compact_run_cpu (
-          compact, &picture->host, call, &result, &points, &bytes, &error))
-    g_error ("%s: %s", where, error->message);
+  assert_ok (gst_gles_frame_compact_run_cpu (
+      compact, &picture->host, call, &result, &points, &bytes, &error));
   want_bytes = g_bytes_new (want_points, 4 * POINT_WORDS * (gsize) want->count);
   if (memcmp (&result, want, sizeof (result)) != 0 || !g_bytes_equal (bytes, want_bytes))
     g_error ("%s: native code lists %u points, not the %u of the twin", where, result.count,
@@ -304,8 +302,7 @@ check (const FrameJob *job)
   }
   compact =
       gst_gles_frame_compact_new (array_test.queue, picture_input (&picture), &job->config, &error);
-  if (compact == NULL)
-    g_error ("%s: %s", where, error->message);
+  g_assert_no_error (error);
   for (guint turn = 0; turn < 2; turn++) {
     check_pictures (compact, job, &picture, turn == 1, where);
     gst_gles_frame_compact_reset (compact);

@@ -68,8 +68,7 @@ run (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *prev
   GError *error = NULL;
 
   array_spoil (counts);
-  if (!gst_gles_histogram_run (histogram, image, previous, counts, &error))
-    g_error ("%s: %s", where, error->message);
+  assert_ok (gst_gles_histogram_run (histogram, image, previous, counts, &error));
   array_check (counts, want, gst_gles_histogram_get_layout (histogram)->size_bytes / 4, where);
 }
 
@@ -92,8 +91,7 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
   config.luma = luma;
   config.emd = content % 2 == 0; /* each case with several contents */
   histogram = gst_gles_histogram_new (array_test.queue, &picture->device, &config, &error);
-  if (histogram == NULL)
-    g_error ("%s: %s", where, error->message);
+  g_assert_no_error (error);
   size = gst_gles_histogram_get_layout (histogram)->size_bytes;
   first = array_buffer (size / 4);
   second = array_buffer (size / 4);

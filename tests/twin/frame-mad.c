@@ -78,8 +78,7 @@ run (GstGlesFrameMad *mad, const Picture *picture, GstGlesBuffer *sums, const gu
   GError *error = NULL;
 
   array_spoil (sums);
-  if (!gst_gles_frame_mad_run (mad, &picture->device, sums, OFFSET, &error))
-    g_error ("%s: %s", where, error->message);
+  assert_ok (gst_gles_frame_mad_run (mad, &picture->device, sums, OFFSET, &error));
   memset (words, 0xa5, 4 * OFFSET); /* as the rest that must stay */
   memcpy (words + OFFSET, want, 4 * n_words);
   array_check (sums, words, OFFSET + n_words, where);
@@ -115,8 +114,7 @@ check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where
   GError *error = NULL;
 
   mad = gst_gles_frame_mad_new (array_test.queue, &picture->device, config, &error);
-  if (mad == NULL)
-    g_error ("%s: %s", where, error->message);
+  g_assert_no_error (error);
   for (guint round = 0; round < 2; round++) {
     for (guint i = 0; i < (round == 0 ? G_N_ELEMENTS (frames) : 4); i++) {
       const gboolean twice = round == 1 && i == 3;

@@ -75,8 +75,7 @@ new_histogram (const Config *config, guint capacity)
   GstGlesArrayHistogram *histogram = gst_gles_array_histogram_new_full (array_test.queue,
       config->type, config->bins, config->lower, config->upper, capacity, &variant, &error);
 
-  if (histogram == NULL)
-    g_error ("%s", error->message);
+  g_assert_no_error (error);
   return histogram;
 }
 
