@@ -117,6 +117,11 @@ WRAP_VOID (g_slice_free1, (gsize size_bytes, gpointer memory), (size_bytes, memo
 WRAP_VOID (g_async_queue_push, (GAsyncQueue * queue, gpointer data), (queue, data),
     __tsan_release (queue), NOTHING)
 WRAP (gpointer, g_async_queue_pop, (GAsyncQueue * queue), (queue), NOTHING, __tsan_acquire (queue))
+WRAP (gpointer, g_async_queue_try_pop, (GAsyncQueue * queue), (queue), NOTHING,
+    __tsan_acquire (queue))
+/* GstHarness waits with this for what comes out of a queue. */
+WRAP (gpointer, g_async_queue_timeout_pop, (GAsyncQueue * queue, guint64 microseconds),
+    (queue, microseconds), NOTHING, __tsan_acquire (queue))
 
 /* What a pool was created with; as long as the process, as nearly all pools are. */
 typedef struct {

@@ -119,7 +119,8 @@ test_life (void)
     }
   }
   g_assert_cmpuint (count_descriptors (), <=, descriptors + 2);
-  g_assert_cmpuint (count_mappings (), <=, mappings + 20);
+  /* less than one a round; AddressSanitizer maps some for what is freed */
+  g_assert_cmpuint (count_mappings (), <=, mappings + 40);
 }
 
 /* The rule for NVIDIA's devices, here on any: large buffers only. The padding counts. */
