@@ -470,7 +470,6 @@ main (int argc, char **argv)
     { "verbose", 0, 0, G_OPTION_ARG_NONE, &verbose, "What each fault leads to", NULL }, { NULL } };
   g_autoptr (GOptionContext) context = g_option_context_new ("- makes calls fail");
   g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) tallies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   gboolean ok = TRUE;
 
   g_option_context_add_main_entries (context, entries, NULL);

@@ -14,6 +14,7 @@ test_buffer_ranges (void)
   g_autoptr (GstGlesBuffer) empty = new_buffer (0);
   guint8 back[8] = { 1, 1, 1, 1, 1, 1, 1 };
 
+  g_assert_cmpuint (gst_gles_buffer_get_size (empty), ==, 0);
   g_assert_cmpuint (gst_gles_buffer_get_size (buffer), ==, 7);
   assert_ok (gst_gles_buffer_download (buffer, queue, 0, back, 7, &error));
   g_assert_cmpmem (back, 7, "\0\0\0\0\0\0\0", 7);

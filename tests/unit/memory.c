@@ -110,9 +110,8 @@ test_life (void)
 
   open_device (GST_GLES_MEMORY_VULKAN);
   for (guint round = 0; round < 60; round++) {
-    g_autoptr (GstGlesBuffer) buffer = filled_buffer (300000, 5, TRUE),
-                              other = new_buffer (3000000);
-
+    gst_gles_buffer_unref (filled_buffer (300000, 5, TRUE));
+    gst_gles_buffer_unref (new_buffer (3000000));
     if (round == 9) {
       descriptors = count_descriptors ();
       mappings = count_mappings ();
