@@ -4,9 +4,10 @@ both with a few bytes changed.
 
 corpus.py TARGET FOLDER          writes them to FOLDER
 corpus.py --replay TARGET PROGRAM  writes them to a temporary folder and runs PROGRAM on it"""
+import itertools
+import json
 import os
 import random
-import re
 import struct
 import subprocess
 import sys
@@ -212,6 +213,16 @@ def json_values():
 
 # ---- lines of JSON ----
 
+def replaced(value):
+    """Copies of value in which one member, at any depth, is "@"."""
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, member in members:
+        for changed in ('@', *replaced(member)):
+            copy = value.copy()
+            copy[key] = changed
+            yield copy
+
+
 def lines():
     """For fuzz-lines."""
     channel = ('{"name":"Y","depth":8,"count":4,"mean":1.5,"p1":0,"p5":0,"p10":0,"p50":1,"p90":2,"p95":2,"p99":3,'
@@ -227,11 +238,9 @@ def lines():
         yield (frame + '\n' + line + '\n' + event).encode()
     values = ('null', 'true', '-1', '1e308', '1e999', '9223372036854775807', '99999999999999999999', '"text"', '[]',
               '{}', '[null]', '[[1]]', '"\\ud800</script>\\u0000"')
-    for text in (frame, event):
-        for value in values:
-            for key in re.findall(r'"(\w+)":', text):
-                yield (frame + '\n' + re.sub(f'("{key}":)(\\[.*\\]|\\{{.*\\}}|[^,}}]+)',
-                                            lambda found, value=value: found.group(1) + value, text)).encode()
+    for line in map(json.loads, (frame, event)):
+        for copy, value in itertools.product(replaced(line), values):
+            yield (frame + '\n' + json.dumps(copy).replace('"@"', value)).encode()
 
 
 TARGETS = {'serial': serial, 'splats': splats, 'frames': frames, 'properties': properties,
