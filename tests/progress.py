@@ -29,9 +29,9 @@ ENDED = re.compile(r'\s*\d+/\d+ (.*?)\s+(OK|EXPECTEDFAIL|SKIP|FAIL|UNEXPECTEDPAS
 
 
 def key_of(name):
-    """suite/name of what meson calls "project:suite+suite / name"; names alone are not unique."""
+    """suite/name of what meson calls "project:suite / name"."""
     suites, _, name = name.rpartition(' / ')
-    return f"{suites.split(':')[-1].split('+')[0]}/{name}"
+    return f"{suites.split(':')[-1]}/{name}"
 
 
 def rows(path):
@@ -101,6 +101,8 @@ def start(build, *options):
         return
     with open(path, 'w', encoding='utf-8') as file:
         print(calibrate(), file=file)
+    names = [key.partition('/')[2] for key in registered(build)]
+    assert len(set(names)) == len(names), 'two tests have the same name'
     costs = costs_of(build)
     without = sum(cost == 0 for cost in costs.values())
     print(f'tests/run: {len(costs)} tests, about {duration(sum(costs.values()) / processors())} on {processors()} '

@@ -1,7 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Which tests a quick run holds: those that together kill most mutants, take most branches and run most programs in a
-given time. What a test finds is a Finds of three masks, in which each bit is one mutant, branch or program."""
+"""Which tests a quick run holds: the short ones and those that are kept, then those that together kill most mutants, take
+most branches and run most programs in a given time. What a test finds is a Finds of three masks, in which each bit is
+one mutant, branch or program."""
 import collections
+
+# Errors of threads, leaks, texts and examples are no mutants, and a short test costs little.
+SHORT = 3
+# Tests that find what no mutant and no branch shows.
+KEPT = {
+    'element/examples': 'programs outside of gst/',
+    'element/reference': 'pages',
+    'twin/loop-rounds-serial': 'the rounds of loops that the tuning table states',
+}
 
 Finds = collections.namedtuple('Finds', 'mutants branches programs')
 
@@ -57,7 +67,9 @@ def choose(finds, seconds, limit):
     how many of them there are, mutants twice, because they show what is compared, not only what is executed."""
     whole = counts(union(finds.values()))
     weights = [weight / max(count, 1) for weight, count in zip((2, 1, 1), whole)]
-    left, have, rest, chosen = set(finds), Finds(0, 0, 0), limit, []
+    chosen = sorted((test for test in finds if seconds[test] <= SHORT or test in KEPT), key=lambda t: (seconds[t], t))
+    left, have = set(finds) - set(chosen), union(finds[test] for test in chosen)
+    rest = limit - sum(seconds[test] for test in chosen)
 
     def gain(test):
         added = sum(w * (f & ~h).bit_count() for w, f, h in zip(weights, finds[test], have))

@@ -62,8 +62,8 @@ def compiles(sources):
 
 
 def covering(this, mutants, traced):
-    """The names of the tests that reach each mutant, by its key. Mutants of kernels that do not compile in a program
-    of these tests are left out. What is known of a mutant and a source is kept in kernels.json."""
+    """The names of the tests that reach each mutant, by its key; of a mutant of a kernel, those in whose programs it
+    compiles. Mutants that compile for no test are left out. What is known of a mutant and a source is kept in kernels.json."""
     found = {m['key']: {row['test'] for row in traced if m['number'] in set(row['mutants'])}
              for m in mutants if not m['kernel']}
     path = this.path('kernels.json')
@@ -106,7 +106,8 @@ def covering(this, mutants, traced):
         json.dump(known, file)
     for mutant in kernels:
         states = known.get(mutant['key'], {})
-        if INVALID not in states.values():
-            live = {name for name, state in states.items() if state == LIVE}
-            found[mutant['key']] = {row['test'] for row in traced if live & set(row['sources'])}
+        live, invalid = ({name for name, state in states.items() if state == wanted} for wanted in (LIVE, INVALID))
+        tests = {row['test'] for row in traced if live & set(row['sources']) and not invalid & set(row['sources'])}
+        if tests or not invalid:
+            found[mutant['key']] = tests
     return found

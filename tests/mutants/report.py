@@ -67,8 +67,9 @@ def choice_of(chosen, finds, seconds):
         found = choice.counts(choice.union(finds[test] for test in part))
         rows.append([len(part), f'{sum(seconds[test] for test in part):.0f}'] +
                     [f'{count} ({100 * count / max(all_of, 1):.1f} %)' for count, all_of in zip(found, whole)])
-    return '\n## Quick run\n\nWhat the tests of `tests/run` find that are chosen by this, those first that add most ' \
-        'a second. The tests that are not chosen run with `--full`.\n\n' + \
+    return '\n## Quick run\n\nWhat the tests of `tests/run` find together: those of up to ' \
+        f'{choice.SHORT} s, shortest first, and the kept ones of [choice.py](choice.py), then those that add most a ' \
+        'second. The others, [full.txt](full.txt), run with `--full`.\n\n' + \
         table_of(rows, 'tests', 'seconds', 'mutants killed', 'branches', 'programs')
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scans against a plain loop. The examples that textbooks work out are golden/scan-cpu. */
+/* Scans against a plain loop. The examples that textbooks work out are golden-scan-cpu. */
 #include "cpu-arrays.h"
 
 #include <gst/gles/cpu/scan.h>
