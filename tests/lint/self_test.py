@@ -13,7 +13,7 @@ import circles
 import common
 import drawing
 import exports
-import format as clang_format
+import formatting
 import headers
 import layers
 import text
@@ -52,7 +52,7 @@ PLANTED = (
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),
     (headers, 'gst/gles/core/error.h', '+int planted (int template);\n'),
     (headers, 'gst/gles/core/error.h', '+#include <gst/gles/core/log.h>\n'),
-    (clang_format, 'gst/gles/core/planted.c', LICENCE + 'int planted(void){return 0;}\n'),
+    (formatting, 'gst/gles/core/planted.c', LICENCE + 'int planted(void){return 0;}\n'),
     (text.licence, 'gst/gles/core/planted.c', 'int planted;\n'),
     (text.licence, 'glsl/planted.comp', '// a kernel\n'),
     (text.licence, 'tests/planted', '#!/bin/sh\ntrue\n'),
@@ -94,7 +94,7 @@ def complain(check, root, path, compilers):
         return text.check(root, [check])
     if check is headers:
         return headers.check(root, *compilers, path)
-    return check.check(root, path) if check is clang_format else check.check(root)
+    return check.check(root, path) if check is formatting else check.check(root)
 
 
 def complaints_about(check, root, path, planted, compilers, before):
@@ -103,7 +103,7 @@ def complaints_about(check, root, path, planted, compilers, before):
     about = getattr(check, 'PAGE', path)
     full = os.path.join(root, path)
     original = common.read(root, path) if os.path.exists(full) else None
-    key = (check, path if check in (headers, clang_format) else None)
+    key = (check, path if check in (headers, formatting) else None)
     if key not in before:
         before[key] = set(complain(check, root, path, compilers) if original is not None or not key[1] else ())
     plant(root, path, planted)

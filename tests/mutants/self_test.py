@@ -130,12 +130,12 @@ def check_choice():
 
 def check_quick_run():
     finds = {'quick': choice.Finds(0b11, 1, 1), 'slow': choice.Finds(0b1111, 1, 1), 'alone': choice.Finds(1 << 4, 1, 3),
-             'branch': choice.Finds(0, 0b10, 0), 'nothing': choice.Finds(0b1, 0, 1)}
-    seconds = {'quick': 1, 'slow': 10, 'alone': 90, 'branch': 1, 'nothing': 1}
-    assert choice.choose(finds, seconds, 1000) == ['quick', 'branch', 'slow', 'alone']
-    assert choice.choose(finds, seconds, 100) == ['quick', 'branch', 'slow']
+             'branch': choice.Finds(0, 0b10, 0), 'nothing': choice.Finds(0b1, 0, 1), 'short': choice.Finds(0b1, 0, 0)}
+    seconds = {'quick': 10, 'slow': 100, 'alone': 900, 'branch': 10, 'nothing': 10, 'short': choice.SHORT}
+    assert choice.choose(finds, seconds, 10000) == ['short', 'quick', 'branch', 'slow', 'alone']
+    assert choice.choose(finds, seconds, 1000) == ['short', 'quick', 'branch', 'slow']
     assert choice.only(finds) == {'quick': [0, 0, 0], 'slow': [2, 0, 0], 'alone': [1, 0, 1], 'branch': [0, 1, 0],
-                                  'nothing': [0, 0, 0]}
+                                  'nothing': [0, 0, 0], 'short': [0, 0, 0]}
 
 
 def check_tables():
