@@ -21,13 +21,13 @@ main (int argc, char **argv)
   if (device == NULL)
     g_error ("%s", error->message);
   GstGlesQueue *queue = gst_gles_device_get_queue (device);
-  g_autoptr (GstGlesArrayHistogram) histogram =
-      gst_gles_array_histogram_new (queue, GST_GLES_KEY_U8, N_LETTERS, 'a', 'z' + 1, n, &error);
+  g_autoptr (GstGlesHistogram) histogram =
+      gst_gles_histogram_new (queue, GST_GLES_KEY_U8, N_LETTERS, 'a', 'z' + 1, n, &error);
   g_autoptr (GstGlesBuffer) keys = gst_gles_buffer_new (device, n, &error);
   g_autoptr (GstGlesBuffer) buffer = gst_gles_buffer_new (device, sizeof (counts), &error);
   if (histogram == NULL || keys == NULL || buffer == NULL ||
       !gst_gles_buffer_upload (keys, queue, 0, text, n, &error) ||
-      !gst_gles_array_histogram_run (histogram, keys, n, buffer, &error) ||
+      !gst_gles_histogram_run (histogram, keys, n, buffer, &error) ||
       !gst_gles_buffer_download (buffer, queue, 0, counts, sizeof (counts), &error))
     g_error ("%s", error->message);
 

@@ -8,7 +8,7 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesHistogramClear params;
+  GstGlesFrameHistogramClear params;
 };
 
 layout (std430, binding = 0) readonly buffer Source

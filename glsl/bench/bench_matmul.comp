@@ -13,7 +13,7 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesHistogramClear params; /* n_rows is the size of the matrices */
+  GstGlesFrameHistogramClear params; /* n_rows is the size of the matrices */
 };
 
 layout (std430, binding = 0) readonly buffer A

@@ -3,7 +3,7 @@
  * conditional #include, because gl/program includes each file only once, at its first #include,
  * and does not evaluate conditions.
  *
- * Defines: TEAM, LOCAL_SIZE_X, ROWS, even or 1; FRAME (compact/compact_frame_tile.glsl) */
+ * Defines: TEAM, LOCAL_SIZE_X, ROWS, even or 1; FRAME (frame/frame-compact_tile.glsl) */
 
 /* Each word of the scan holds two counts, for rows r and r + SCAN_ROWS. They fit because a tile
  * has less than 2^16 values. */
@@ -17,7 +17,7 @@
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 #ifdef FRAME
-#include "compact/compact_frame_bytes.glsl"
+#include "frame/frame-compact_bytes.glsl"
 #endif
 
 /* bitCount() returns a lowp value. If the result were shifted directly, bits above 16 could be

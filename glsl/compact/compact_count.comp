@@ -2,7 +2,7 @@
 /* First of two passes: counts the values of each team's tiles that pass.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE (compact/compact_tile.glsl)
- *   TEXELS  tiles are samples of a picture, sixteen to a texel (compact/compact_frame_wide.glsl)
+ *   TEXELS  tiles are samples of a picture, sixteen to a texel (frame/frame-compact_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team
@@ -12,7 +12,7 @@
 #define STAGED 0
 #include "compact/compact_common.glsl"
 #ifdef TEXELS
-#include "compact/compact_frame_wide.glsl"
+#include "frame/frame-compact_wide.glsl"
 #else
 #include "compact/compact_tile.glsl"
 #endif

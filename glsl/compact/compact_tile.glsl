@@ -9,12 +9,12 @@
  *              invocations write neighbouring words; 0: not staged, as with TEAM 0
  *   ROWS       even or 1
  *   FRAME      the input is samples of a picture, the output is points
- *              (compact/compact_frame_tile.glsl)
+ *              (frame/frame-compact_tile.glsl)
  * Bindings: storage 1: the words that are tested; then, where they exist: the values (PREDICATE 1
  *   with OUTPUTS 1), the values that pass, their indices */
 #include "compact/compact_common.glsl"
 #ifdef FRAME
-#include "compact/compact_frame_tile.glsl"
+#include "frame/frame-compact_tile.glsl"
 #else
 #include "scan/scan_tile.glsl"
 #endif

@@ -3,10 +3,10 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesHistogramShape shape;
-  GstGlesHistogramJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
-  GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
-  GstGlesHistogramDifference channels[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameHistogramShape shape;
+  GstGlesFrameHistogramJob jobs[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+  GstGlesComponent components[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameHistogramDifference channels[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
 };
 
 struct Cell {
@@ -16,7 +16,7 @@ struct Cell {
   uint part;     // which of the job's parts of the cell the workgroup counts
   uint range;    // PACKED: the range of counters that the workgroup keeps
   uint out_base; // index of the cell's first counter of the first channel
-  GstGlesHistogramJob job;
+  GstGlesFrameHistogramJob job;
 };
 
 /* The first position of cell k: the smallest p with p * n_cells / size >= k. */
@@ -36,7 +36,7 @@ find_cell ()
 
   cell.busy = group < shape.n_groups;
   group = cell.busy ? group : 0u;
-  for (uint k = 1u; k < uint (GST_GLES_HISTOGRAM_MAX_JOBS); k++)
+  for (uint k = 1u; k < uint (GST_GLES_FRAME_HISTOGRAM_MAX_JOBS); k++)
     index = k < shape.n_jobs && group >= jobs[k].first_group ? k : index;
   cell.job = jobs[index];
 

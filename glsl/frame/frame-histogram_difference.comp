@@ -15,7 +15,7 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesHistogramDifference channels[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameHistogramDifference channels[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
 };
 
 layout (std430, binding = 0) buffer Counts

@@ -48,7 +48,7 @@ finish (Cell cell)
   workgroup_barrier ();
   if (local == 0u)
     SPARE_WORD (0u) = cell.busy ? atomicAdd (counts[shape.ticket], 1u) : shape.n_all_groups;
-  else if (local <= uint (GST_GLES_HISTOGRAM_MAX_JOBS))
+  else if (local <= uint (GST_GLES_FRAME_HISTOGRAM_MAX_JOBS))
     SPARE_WORD (local) = 0u;
   workgroup_barrier ();
   if (SPARE_WORD (0u) + 1u != shape.n_all_groups)

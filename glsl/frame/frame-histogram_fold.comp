@@ -10,7 +10,7 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesHistogramFold channels[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameHistogramFold channels[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
 };
 
 layout (std430, binding = 0) buffer Counts
@@ -40,7 +40,7 @@ bin_edge (uint b, uint bins, uint depth)
 void
 main ()
 {
-  GstGlesHistogramFold channel = channels[gl_WorkGroupID.y];
+  GstGlesFrameHistogramFold channel = channels[gl_WorkGroupID.y];
   uint n_values = 1u << channel.depth;
   uint first = min (gl_WorkGroupID.x * channel.cells_per_group, channel.n_cells);
   uint last = min (first + channel.cells_per_group, channel.n_cells);

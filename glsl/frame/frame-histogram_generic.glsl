@@ -16,7 +16,7 @@ load_word (uint at)
 #include "frame/sample.glsl"
 
 uint
-read_value (GstGlesHistogramJob job, uint x, uint y)
+read_value (GstGlesFrameHistogramJob job, uint x, uint y)
 {
 #if LUMA
   return read_luma (job.kr, job.kg, job.kb, x, y);
@@ -34,7 +34,7 @@ read_value (GstGlesHistogramJob job, uint x, uint y)
 void
 count_cell (Cell cell)
 {
-  GstGlesHistogramJob job = cell.job;
+  GstGlesFrameHistogramJob job = cell.job;
 #if SCATTER
   cell.x0 = shape.x;
   cell.x1 = shape.x + shape.width;

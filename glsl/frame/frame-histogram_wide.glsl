@@ -33,7 +33,7 @@ uvec4 slot_at;    // the period of the slot's first word, minus lane_first
 #endif
 
 void
-count_value (uint value, const uint word, GstGlesHistogramJob job)
+count_value (uint value, const uint word, GstGlesFrameHistogramJob job)
 {
   const uint lanes = uint (LANES);
   uint index = bin_of (value, job);
@@ -44,14 +44,14 @@ count_value (uint value, const uint word, GstGlesHistogramJob job)
 #if MASKED
   index = slot_at[word % lanes] + word / lanes < slot_count[word % lanes] ?
       index :
-      GST_GLES_HISTOGRAM_NO_COUNTER;
+      GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
 #endif
   counters_add (index);
 }
 
 /* Counts the samples in the k-th four bytes of a unit. */
 void
-count_word (uint word, const uint k, GstGlesHistogramJob job)
+count_word (uint word, const uint k, GstGlesFrameHistogramJob job)
 {
 #if BYTES == 1
   count_value (word & 255u, 4u * k, job);
@@ -101,7 +101,7 @@ init_slots (uint unit)
 }
 
 void
-count_unit (uint at, GstGlesHistogramJob job)
+count_unit (uint at, GstGlesFrameHistogramJob job)
 {
   uvec4 row = LOAD (at);
 
@@ -121,7 +121,7 @@ count_unit (uint at, GstGlesHistogramJob job)
 void
 init_lanes (Cell cell)
 {
-  GstGlesHistogramJob job = cell.job;
+  GstGlesFrameHistogramJob job = cell.job;
 
   lane_base = uvec4 (job.lane_base_0, job.lane_base_1, job.lane_base_2, job.lane_base_3);
 #if MASKED
@@ -133,8 +133,8 @@ init_lanes (Cell cell)
 #if COUNTERS == 2
   for (int lane = 0; lane < 4; lane++) {
     uint channel = lane_base[lane] / job.bins;
-    lane_base[lane] = lane_base[lane] < GST_GLES_HISTOGRAM_NO_COUNTER ?
-        cell.out_base + channel * job.channel_stride : GST_GLES_HISTOGRAM_NO_COUNTER;
+    lane_base[lane] = lane_base[lane] < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER ?
+        cell.out_base + channel * job.channel_stride : GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
   }
 #endif
   slot_base = lane_base;
@@ -149,7 +149,7 @@ init_lanes (Cell cell)
 void
 count_cell (Cell cell)
 {
-  GstGlesHistogramJob job = cell.job;
+  GstGlesFrameHistogramJob job = cell.job;
   init_lanes (cell);
 
   uvec4 lane_end = lane_first + lane_count;
@@ -199,7 +199,7 @@ count_cell (Cell cell)
 void
 count_cell (Cell cell)
 {
-  GstGlesHistogramJob job = cell.job;
+  GstGlesFrameHistogramJob job = cell.job;
   Units units = find_units (cell, job.n_units);
   uint i = units.begin;
 

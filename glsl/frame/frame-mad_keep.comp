@@ -25,7 +25,7 @@ layout (std430, binding = 3) writeonly buffer Out
 };
 
 /* 64-bit sums of the channels, the lower word first */
-shared uint totals[2 * GST_GLES_HISTOGRAM_MAX_JOBS];
+shared uint totals[2 * GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
 
 void
 add_sums (uint channel)
@@ -67,7 +67,7 @@ main ()
   GstGlesFrameMadJob job = jobs[find_job ()];
   uint local = gl_LocalInvocationIndex;
 
-  for (uint i = local; i < 2u * uint (GST_GLES_HISTOGRAM_MAX_JOBS); i += uint (LOCAL_SIZE_X))
+  for (uint i = local; i < 2u * uint (GST_GLES_FRAME_HISTOGRAM_MAX_JOBS); i += uint (LOCAL_SIZE_X))
     totals[i] = 0u;
   workgroup_barrier ();
   for (uint channel = 0u; channel < shape.n_jobs; channel++)

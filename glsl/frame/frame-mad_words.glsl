@@ -10,8 +10,8 @@
 layout (std140, binding = 0) uniform Params
 {
   GstGlesFrameMadShape shape;
-  GstGlesFrameMadJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
-  GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameMadJob jobs[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+  GstGlesComponent components[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
 };
 
 layout (std430, binding = 0) readonly buffer Image
@@ -34,7 +34,7 @@ find_job ()
 {
   uint index = 0u;
 
-  for (uint k = 1u; k < uint (GST_GLES_HISTOGRAM_MAX_JOBS); k++)
+  for (uint k = 1u; k < uint (GST_GLES_FRAME_HISTOGRAM_MAX_JOBS); k++)
     index = k < shape.n_jobs && gl_WorkGroupID.x >= jobs[k].first_group ? k : index;
   return index;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Counts the keys of an array into bins of equal width, with the counters of the frame histogram
- * (lib/histogram_counters.glsl). docs/algorithms/array-histogram.md compares the kinds of counters.
+ * (lib/histogram_counters.glsl). docs/algorithms/histogram.md compares the kinds of counters.
  *
  * Defines:
  *   BYTES     bytes of a key: 1, 2 or 4

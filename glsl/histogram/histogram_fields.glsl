@@ -2,7 +2,7 @@
 /* Maps a bin to its counter in a table of narrow counters (histogram_tables.comp). A bin is
  * permuted; the permuted bins are divided into contiguous ranges, one per field of a word. The
  * permutation spreads bins over the banks of shared memory: see "Permuted bins" in
- * docs/algorithms/array-histogram.md.
+ * docs/algorithms/histogram.md.
  *
  * Defines: FIELD_BITS: bits of a counter, 3 or 5 */
 

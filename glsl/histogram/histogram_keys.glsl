@@ -7,7 +7,7 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesArrayHistogramPass params;
+  GstGlesHistogramPass params;
 };
 
 layout (std430, binding = 0) readonly buffer Keys
@@ -41,7 +41,7 @@ bin_of_key (uint key)
   bin += at * params.whole;
 #endif
 #if RANGED
-  bin = at <= params.span ? bin : GST_GLES_HISTOGRAM_NO_COUNTER;
+  bin = at <= params.span ? bin : GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
 #endif
   return bin;
 }
@@ -51,7 +51,7 @@ bool
 is_bin (uint bin)
 {
 #if RANGED
-  return bin != GST_GLES_HISTOGRAM_NO_COUNTER;
+  return bin != GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
 #else
   return true;
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Sums the tables of narrow counters that histogram_tables.comp wrote, corrects the sums by
- * the recorded carries, and clears the carries. docs/algorithms/array-histogram.md has the formula.
+ * the recorded carries, and clears the carries. docs/algorithms/histogram.md has the formula.
  *
  * Defines: FIELD_BITS: bits of a counter; LOCAL_SIZE_X: a multiple of 32
  * Bindings: uniform 0: the pass; storage 0: the tables; storage 1: the carries, then the number of
@@ -10,7 +10,7 @@
 
 layout (std140, binding = 0) uniform Params
 {
-  GstGlesArrayHistogramPass params;
+  GstGlesHistogramPass params;
 };
 
 #include "histogram/histogram_fields.glsl"

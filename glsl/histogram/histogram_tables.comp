@@ -5,7 +5,7 @@
  * A task is a contiguous range of keys with a private table of narrow counters, FIELDS to a
  * word. An overflowing counter carries into the next field of its word. The invocation detects
  * this from the value that atomicAdd() returns and records the carry; histogram_sum.comp
- * corrects the sums. docs/algorithms/array-histogram.md explains carries, carry slots, the
+ * corrects the sums. docs/algorithms/histogram.md explains carries, carry slots, the
  * privatised bin and permuted bins, with drawings.
  *
  * Defines:

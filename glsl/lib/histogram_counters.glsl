@@ -3,7 +3,7 @@
  * and counters_end(), which adds the counters to the buffer.
  *
  * Private: an array in function scope. On llvmpipe this is plain memory without atomics and by
- *   far the fastest: 2.3 cycles per sample (algo/plan/tuning.c has the measurements). HALVES 1: an
+ *   far the fastest. HALVES 1: an
  *   element of the array holds two 16-bit counters, the second one for the upper half of the
  *   indices. LLVM compiles the smaller array faster, and more of it stays in the cache. With
  *   FLUSHES large counters are flushed before they can overflow.
@@ -28,7 +28,7 @@ layout (std430, binding = 1) coherent buffer Counts
   uint counts[];
 };
 
-/* Whether an index can be GST_GLES_HISTOGRAM_NO_COUNTER. */
+/* Whether an index can be GST_GLES_FRAME_HISTOGRAM_NO_COUNTER. */
 #define CHECKED (MASKED || LANE_MAP)
 
 /* The index, in the buffer, of counter @index of a workgroup. */
@@ -232,7 +232,7 @@ counters_add_n (uint index, uint n)
     atomicAdd (shared_counters[(position << (BLOCK_SHIFT - 1)) + ((index & BLOCK_MASK) >> 1)],
         n << ((index & 1u) << 4));
 #elif CHECKED
-  if (index < GST_GLES_HISTOGRAM_NO_COUNTER)
+  if (index < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER)
     atomicAdd (shared_counters[first_replica (index) + replica], n);
 #else
   atomicAdd (shared_counters[first_replica (index) + replica], n);
@@ -302,14 +302,14 @@ uint run_index, run_length;
 void
 counters_begin (Cell cell)
 {
-  run_index = GST_GLES_HISTOGRAM_NO_COUNTER;
+  run_index = GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
   run_length = 0u;
 }
 
 void
 counters_end (Cell cell)
 {
-  if (run_index < GST_GLES_HISTOGRAM_NO_COUNTER)
+  if (run_index < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER)
     atomicAdd (counts[run_index], run_length);
 }
 
@@ -317,7 +317,7 @@ void
 counters_add_n (uint index, uint n)
 {
   if (index != run_index) {
-    if (run_index < GST_GLES_HISTOGRAM_NO_COUNTER)
+    if (run_index < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER)
       atomicAdd (counts[run_index], run_length);
     run_index = index;
     run_length = 0u;
@@ -334,7 +334,7 @@ counters_add (uint index)
 }
 
 uint
-bin_of (uint value, GstGlesHistogramJob job)
+bin_of (uint value, GstGlesFrameHistogramJob job)
 {
 #if SCALE
   return (value * job.bins) >> job.depth;

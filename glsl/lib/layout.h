@@ -67,13 +67,13 @@ GST_GLES_STRUCT_END (GstGlesTextureCopy)
 
 /* ---- histogram ---- */
 
-#define GST_GLES_HISTOGRAM_MAX_JOBS 4
+#define GST_GLES_FRAME_HISTOGRAM_MAX_JOBS 4
 
 /* The index of no counter, for samples outside the cell and for unused lanes. */
-#define GST_GLES_HISTOGRAM_NO_COUNTER 0x40000000u
+#define GST_GLES_FRAME_HISTOGRAM_NO_COUNTER 0x40000000u
 
 /* The parameters that the jobs of a dispatch share. */
-GST_GLES_STRUCT (GstGlesHistogramShape)
+GST_GLES_STRUCT (GstGlesFrameHistogramShape)
 {
   GST_GLES_U32 x; /* the region, in luma positions */
   GST_GLES_U32 y;
@@ -93,12 +93,12 @@ GST_GLES_STRUCT (GstGlesHistogramShape)
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
 };
-GST_GLES_STRUCT_END (GstGlesHistogramShape)
+GST_GLES_STRUCT_END (GstGlesFrameHistogramShape)
 
 /* A job: one sweep over the samples of a plane. Wide access divides a row into periods of four (or
  * three) lanes. A lane is a word of BYTES bytes. The sample in lane i of period p covers the luma
  * column (p << period_shift) + lane_x_i; its channel has its counters from index lane_base_i on. */
-GST_GLES_STRUCT (GstGlesHistogramJob)
+GST_GLES_STRUCT (GstGlesFrameHistogramJob)
 {
   GST_GLES_U32 first_group; /* the first of the job's cells * ranges * parts workgroups */
   GST_GLES_U32 parts;       /* workgroups that share a cell */
@@ -133,10 +133,10 @@ GST_GLES_STRUCT (GstGlesHistogramJob)
   GST_GLES_U32 shift_b;
   GST_GLES_U32 replica_shift; /* log2 of the replicas of each counter in shared memory */
 };
-GST_GLES_STRUCT_END (GstGlesHistogramJob)
+GST_GLES_STRUCT_END (GstGlesFrameHistogramJob)
 
 /* Converts histograms of cells at native depth to the histogram of the region and to `bins`. */
-GST_GLES_STRUCT (GstGlesHistogramFold)
+GST_GLES_STRUCT (GstGlesFrameHistogramFold)
 {
   GST_GLES_U32 source_offset; /* index of the channel's cells * n_values counters at native depth */
   GST_GLES_U32 native_offset; /* index of the region's counters in the counts buffer */
@@ -147,27 +147,27 @@ GST_GLES_STRUCT (GstGlesHistogramFold)
   GST_GLES_U32 cells_per_group;
   GST_GLES_U32 pad_0;
 };
-GST_GLES_STRUCT_END (GstGlesHistogramFold)
+GST_GLES_STRUCT_END (GstGlesFrameHistogramFold)
 
 /* Compares the native histogram of a channel with that of the frame before. */
-GST_GLES_STRUCT (GstGlesHistogramDifference)
+GST_GLES_STRUCT (GstGlesFrameHistogramDifference)
 {
   GST_GLES_U32 native_offset;     /* in units of 4 words */
   GST_GLES_U32 n_rows;            /* rows of 4 words */
   GST_GLES_U32 difference_offset; /* in units of 4 words */
   GST_GLES_U32 emd;               /* 1: also compute the earth mover's distance */
 };
-GST_GLES_STRUCT_END (GstGlesHistogramDifference)
+GST_GLES_STRUCT_END (GstGlesFrameHistogramDifference)
 
 /* Zeroes words. */
-GST_GLES_STRUCT (GstGlesHistogramClear)
+GST_GLES_STRUCT (GstGlesFrameHistogramClear)
 {
   GST_GLES_U32 n_rows; /* rows of 4 words */
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
   GST_GLES_U32 pad_2;
 };
-GST_GLES_STRUCT_END (GstGlesHistogramClear)
+GST_GLES_STRUCT_END (GstGlesFrameHistogramClear)
 
 /* ---- array algorithms ---- */
 
@@ -470,7 +470,7 @@ GST_GLES_STRUCT_END (GstGlesArrayClear)
 /* Counts the keys of a window of an array. The bin of a key is floor ((key - lower) * bins / width
  * of the range). It is computed without a division: (key - lower) times whole, plus the integer
  * part of (key - lower) times the binary fraction 0.scale_high scale_low. */
-GST_GLES_STRUCT (GstGlesArrayHistogramPass)
+GST_GLES_STRUCT (GstGlesHistogramPass)
 {
   GstGlesArrayPass array;
   GST_GLES_U32 lower; /* the first key of bin 0 */
@@ -486,9 +486,9 @@ GST_GLES_STRUCT (GstGlesArrayHistogramPass)
   GST_GLES_U32 pad_1;
   GST_GLES_U32 pad_2;
 };
-GST_GLES_STRUCT_END (GstGlesArrayHistogramPass)
+GST_GLES_STRUCT_END (GstGlesHistogramPass)
 
-/* Tables of narrow counters; docs/algorithms/array-histogram.md explains the terms. Words of shared
+/* Tables of narrow counters; docs/algorithms/histogram.md explains the terms. Words of shared
  * memory that are not part of the table: the carry slots, the privatised words and some more. */
 #define GST_GLES_ARRAY_TABLE_SLOT_BITS 10
 #define GST_GLES_ARRAY_TABLE_SPARE ((1 << GST_GLES_ARRAY_TABLE_SLOT_BITS) + 40)

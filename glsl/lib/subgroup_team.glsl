@@ -3,7 +3,7 @@
  * scan/scan.glsl, for three kinds of team:
  *
  * TEAM 0  one invocation: no shared memory and no barrier. Grids are along x. For llvmpipe, where
- *         a barrier costs as much as hundreds of additions (measured, see algo/plan/tuning.c).
+ *         a barrier costs as much as hundreds of additions.
  * TEAM 1  a workgroup that communicates through shared memory. Every device can run it.
  * TEAM 2  a workgroup made of subgroups (lib/subgroup.glsl).
  *

@@ -31,7 +31,7 @@ def programs(page):
 
 def flags(build):
     env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(build, 'meson-uninstalled'))
-    command = ['pkg-config', '--cflags', '--libs', 'gstreamer-gles-1.0']
+    command = ['pkg-config', '--cflags', '--libs', 'gst-gles-1.0']
     return subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
 
 

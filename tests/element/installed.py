@@ -71,9 +71,9 @@ def check_files(prefix, env):
     assert 'gles.h' in headers and 'layout.h' in headers
     private = [name for name in headers if 'private' in name or name == 'readback.h']
     assert not private, f'installed: {private}'
-    flags = run(['pkg-config', '--cflags-only-I', 'gstreamer-gles-1.0'], env).split()
+    flags = run(['pkg-config', '--cflags-only-I', 'gst-gles-1.0'], env).split()
     ours = [flag for flag in flags if flag.startswith(f'-I{prefix}')]
-    assert ours == [f'-I{prefix}/include/gstreamer-gles-1.0'], ours
+    assert ours == [f'-I{prefix}/include/gst-gles-1.0'], ours
 
 
 def check_plugin(env):
@@ -85,7 +85,7 @@ def check_plugin(env):
 def check_program(folder, env):
     with open(os.path.join(folder, 'program.c'), 'w', encoding='utf-8') as file:
         file.write(PROGRAM)
-    flags = run(['pkg-config', '--cflags', '--libs', 'gstreamer-gles-1.0'], env).split()
+    flags = run(['pkg-config', '--cflags', '--libs', 'gst-gles-1.0'], env).split()
     run(['cc', '-Wall', '-Werror', '-o', 'program', 'program.c', *flags], env, cwd=folder)
     assert run([os.path.join(folder, 'program')], env).strip() == 'cpu'
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "json-writer.h"
+#include "base/json-writer.h"
 
 typedef struct {
   guint64 number;

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "json-results.h"
-#include "overlay-draw.h"
+#include "json/json-results.h"
+#include "overlay/overlay-draw.h"
 
 static void
 check_json (const Results *results)

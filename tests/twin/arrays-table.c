@@ -111,7 +111,7 @@ DEFINE_RUN (run_group_by_f32, segments_run,
     (&(GstGlesSegmentsOutputs){ .sums = b[2], .mins = b[3], .maxs = b[4] }, error))
 
 DEFINE_RUN (run_tiles, tiles_run, (plan, b[0]), (b[1], b[2], b[3], error))
-DEFINE_RUN (run_histogram, array_histogram_run, (plan, b[0]), (b[1], error))
+DEFINE_RUN (run_histogram, histogram_run, (plan, b[0]), (b[1], error))
 
 /* ---- plans ---- */
 
@@ -152,8 +152,7 @@ tiles_new (GstGlesQueue *queue, guint capacity, GError **error)
 static gpointer
 histogram_new (GstGlesQueue *queue, guint capacity, GError **error)
 {
-  return gst_gles_array_histogram_new (
-      queue, GST_GLES_KEY_U32, BINS, 5, G_MAXUINT32, capacity, error);
+  return gst_gles_histogram_new (queue, GST_GLES_KEY_U32, BINS, 5, G_MAXUINT32, capacity, error);
 }
 
 /* What a buffer of one word per value is for. */
@@ -221,8 +220,8 @@ const ArraysAlgorithm arrays_table[] = {
       { "offsets", .fixed = 10 * 8 + 1, .written = TRUE },
       { "indices", 4, .written = TRUE, .any_size = TRUE },
       { "keys", 4, .written = TRUE, .any_size = TRUE }),
-  ENTRY ("array-histogram", array_histogram, histogram_new, run_histogram,
-      INPUT ("keys", fill_words), { "counts", .fixed = BINS, .written = TRUE }),
+  ENTRY ("histogram", histogram, histogram_new, run_histogram, INPUT ("keys", fill_words),
+      { "counts", .fixed = BINS, .written = TRUE }),
 };
 
 const guint arrays_table_size = G_N_ELEMENTS (arrays_table);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The histogram's kernels against the native twin, bit for bit, in the variant that
- * GST_GLES_HISTOGRAM_VARIANT forces. tests/element/gleshistogram-counts.c checks the twin. */
+ * GST_GLES_FRAME_HISTOGRAM_VARIANT forces. tests/element/gleshistogram-counts.c checks the twin. */
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-histogram.h>
-#include <gst/gles/algo/plan/tuning.h>
+#include <gst/gles/algo/frame/frame-histogram-tuning.h>
 
 #include "array-cases.h"
 #include "frame-cases.h"
@@ -45,10 +45,10 @@ static const Case cases[] = {
   { 640, 360, 0, 0, 0, 0, 1, 1, 256 },
 };
 
-static GstGlesHistogramConfig
+static GstGlesFrameHistogramConfig
 case_config (const Case *c)
 {
-  GstGlesHistogramConfig config = { c->x, c->y, c->region_width, c->region_height, c->columns,
+  GstGlesFrameHistogramConfig config = { c->x, c->y, c->region_width, c->region_height, c->columns,
     c->rows, c->bins, FALSE };
 
   if (config.width == 0) {
@@ -62,14 +62,15 @@ case_config (const Case *c)
 
 /* Runs with garbage in the counts and after them; the garbage after them must stay. */
 static void
-run (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+run (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, const guint32 *want, const gchar *where)
 {
   GError *error = NULL;
 
   array_spoil (counts);
-  assert_ok (gst_gles_histogram_run (histogram, image, previous, counts, &error));
-  array_check (counts, want, gst_gles_histogram_get_layout (histogram)->size_bytes / 4, where);
+  assert_ok (gst_gles_frame_histogram_run (histogram, image, previous, counts, &error));
+  array_check (
+      counts, want, gst_gles_frame_histogram_get_layout (histogram)->size_bytes / 4, where);
 }
 
 /* Two pictures in a row, the first twice. */
@@ -80,8 +81,8 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
       g_strdup_printf ("%s%s %ux%u region %u,%u %ux%u grid %ux%u bins %u content %d", picture->name,
           luma ? " luma" : "", c->width, c->height, c->x, c->y, c->region_width, c->region_height,
           c->columns, c->rows, c->bins, content);
-  GstGlesHistogramConfig config = case_config (c);
-  g_autoptr (GstGlesHistogram) histogram = NULL;
+  GstGlesFrameHistogramConfig config = case_config (c);
+  g_autoptr (GstGlesFrameHistogram) histogram = NULL;
   g_autoptr (GstGlesBuffer) first = NULL, second = NULL;
   g_autofree guint32 *want = NULL, *want_second = NULL;
   GError *error = NULL;
@@ -90,22 +91,22 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
   g_test_message ("%s", where);
   config.luma = luma;
   config.emd = content % 2 == 0; /* each case with several contents */
-  histogram = gst_gles_histogram_new (array_test.queue, &picture->device, &config, &error);
+  histogram = gst_gles_frame_histogram_new (array_test.queue, &picture->device, &config, &error);
   g_assert_no_error (error);
-  size = gst_gles_histogram_get_layout (histogram)->size_bytes;
+  size = gst_gles_frame_histogram_get_layout (histogram)->size_bytes;
   first = array_buffer (size / 4);
   second = array_buffer (size / 4);
   want = g_malloc (size);
   want_second = g_malloc (size);
 
   picture_fill (picture, content, 1);
-  g_assert_true (gst_gles_histogram_run_native (histogram, &picture->host, NULL, want, NULL));
+  g_assert_true (gst_gles_frame_histogram_run_native (histogram, &picture->host, NULL, want, NULL));
   run (histogram, &picture->device, NULL, first, want, where);
   run (histogram, &picture->device, first, second, want, where);
 
   picture_fill (picture, (content + 3) % N_CONTENTS, 2);
   g_assert_true (
-      gst_gles_histogram_run_native (histogram, &picture->host, want, want_second, NULL));
+      gst_gles_frame_histogram_run_native (histogram, &picture->host, want, want_second, NULL));
   run (histogram, &picture->device, first, second, want_second, where);
 }
 
@@ -229,7 +230,7 @@ static void
 test_refusals (void)
 {
   static const struct {
-    GstGlesHistogramConfig config;
+    GstGlesFrameHistogramConfig config;
     GstGlesError code;
   } bad[] = {
     { { 0, 0, 64, 48, 1, 1, 1, FALSE }, GST_GLES_ERROR_SETTINGS },
@@ -249,7 +250,7 @@ test_refusals (void)
     GError *error = NULL;
 
     g_assert_null (
-        gst_gles_histogram_new (array_test.queue, &picture.device, &bad[i].config, &error));
+        gst_gles_frame_histogram_new (array_test.queue, &picture.device, &bad[i].config, &error));
     array_expect_error (&error, bad[i].code, where);
   }
   picture_clear (&picture);
@@ -258,8 +259,8 @@ test_refusals (void)
 static void
 test_other_layout (void)
 {
-  const GstGlesHistogramConfig config = { 0, 0, 64, 48, 1, 1, 256, FALSE };
-  g_autoptr (GstGlesHistogram) histogram = NULL;
+  const GstGlesFrameHistogramConfig config = { 0, 0, 64, 48, 1, 1, 256, FALSE };
+  g_autoptr (GstGlesFrameHistogram) histogram = NULL;
   g_autoptr (GstGlesBuffer) counts = NULL, small = NULL;
   GError *error = NULL;
   Picture picture, other;
@@ -267,14 +268,16 @@ test_other_layout (void)
 
   picture_init (&picture, GST_VIDEO_FORMAT_I420, 64, 48, STAGED);
   picture_init (&other, GST_VIDEO_FORMAT_I420, 64, 48, UNALIGNED);
-  histogram = gst_gles_histogram_new (array_test.queue, &picture.device, &config, &error);
+  histogram = gst_gles_frame_histogram_new (array_test.queue, &picture.device, &config, &error);
   g_assert_no_error (error);
-  size = gst_gles_histogram_get_layout (histogram)->size_bytes;
+  size = gst_gles_frame_histogram_get_layout (histogram)->size_bytes;
   counts = gst_gles_buffer_new (array_test.device, size, &error);
   small = gst_gles_buffer_new (array_test.device, size - 4, &error);
   g_assert_no_error (error);
-  assert_fails (gst_gles_histogram_run (histogram, &other.device, NULL, counts, &error), INVALID);
-  assert_fails (gst_gles_histogram_run (histogram, &picture.device, NULL, small, &error), INVALID);
+  assert_fails (
+      gst_gles_frame_histogram_run (histogram, &other.device, NULL, counts, &error), INVALID);
+  assert_fails (
+      gst_gles_frame_histogram_run (histogram, &picture.device, NULL, small, &error), INVALID);
   picture_clear (&picture);
   picture_clear (&other);
 }
@@ -288,38 +291,38 @@ check_forced_words (void)
   /* the first three are known */
   static const gchar *const words[] = { "", "auto", "shared+generic", "shared+fast",
     "shared+global" };
-  g_autofree gchar *variant = g_strdup (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"));
+  g_autofree gchar *variant = g_strdup (g_getenv ("GST_GLES_FRAME_HISTOGRAM_VARIANT"));
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
-    GstGlesHistogramForce force;
+    GstGlesFrameHistogramForce force;
     GError *error = NULL;
 
-    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", words[i], TRUE);
-    g_assert_cmpint (gst_gles_histogram_tuning_force (&force, &error), ==, i < 3);
+    g_setenv ("GST_GLES_FRAME_HISTOGRAM_VARIANT", words[i], TRUE);
+    g_assert_cmpint (gst_gles_frame_histogram_tuning_force (&force, &error), ==, i < 3);
     if (i >= 3)
       array_expect_error (&error, GST_GLES_ERROR_SETTINGS, words[i]);
   }
-  g_unsetenv ("GST_GLES_HISTOGRAM_VARIANT");
+  g_unsetenv ("GST_GLES_FRAME_HISTOGRAM_VARIANT");
   if (variant != NULL)
-    g_setenv ("GST_GLES_HISTOGRAM_VARIANT", variant, TRUE);
+    g_setenv ("GST_GLES_FRAME_HISTOGRAM_VARIANT", variant, TRUE);
 }
 
 static void
 add (void)
 {
-  forced = g_getenv ("GST_GLES_HISTOGRAM_VARIANT");
+  forced = g_getenv ("GST_GLES_FRAME_HISTOGRAM_VARIANT");
   if (g_strcmp0 (forced, "auto") == 0)
     forced = NULL;
   is_variant = forced != NULL || g_getenv ("GST_GLES_LIMITS") != NULL;
-  g_test_add_func ("/histogram/formats", test_formats);
-  g_test_add_func ("/histogram/luma", test_luma);
-  g_test_add_func ("/histogram/unaligned", test_unaligned);
-  g_test_add_func ("/histogram/full-size", test_full_size);
-  g_test_add_func ("/histogram/many-equal-samples", test_many_equal_samples);
-  g_test_add_func (
-      "/histogram/many-equal-samples-of-an-invocation", test_many_equal_samples_of_an_invocation);
-  g_test_add_func ("/histogram/refusals", test_refusals);
-  g_test_add_func ("/histogram/other-layout", test_other_layout);
+  g_test_add_func ("/frame-histogram/formats", test_formats);
+  g_test_add_func ("/frame-histogram/luma", test_luma);
+  g_test_add_func ("/frame-histogram/unaligned", test_unaligned);
+  g_test_add_func ("/frame-histogram/full-size", test_full_size);
+  g_test_add_func ("/frame-histogram/many-equal-samples", test_many_equal_samples);
+  g_test_add_func ("/frame-histogram/many-equal-samples-of-an-invocation",
+      test_many_equal_samples_of_an_invocation);
+  g_test_add_func ("/frame-histogram/refusals", test_refusals);
+  g_test_add_func ("/frame-histogram/other-layout", test_other_layout);
 }
 
 gint

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Histograms of arrays against the native twin, bit for bit, in the variant that
- * GST_GLES_ARRAY_HISTOGRAM_VARIANT forces. tests/unit/cpu-histogram.c compares the twin with a
+ * GST_GLES_HISTOGRAM_VARIANT forces. tests/unit/cpu-histogram.c compares the twin with a
  * division per key; arrays.c tests counts on the device, repetitions, plans in turns and most
  * refused calls. */
 #include <string.h>
@@ -58,7 +58,7 @@ static const Config configs[] = {
   { GST_GLES_KEY_U8, 65536, 3, 16843013 },
 };
 
-static GstGlesArrayHistogramVariant variant;
+static GstGlesHistogramVariant variant;
 
 /* Whether the forced variant differs from that for few bins, which tests without a variant
  * cover. */
@@ -68,23 +68,23 @@ concerns (const Config *config)
   return !variant.tables || config->bins > 1000;
 }
 
-static GstGlesArrayHistogram *
+static GstGlesHistogram *
 new_histogram (const Config *config, guint capacity)
 {
   GError *error = NULL;
-  GstGlesArrayHistogram *histogram = gst_gles_array_histogram_new_full (array_test.queue,
-      config->type, config->bins, config->lower, config->upper, capacity, &variant, &error);
+  GstGlesHistogram *histogram = gst_gles_histogram_new_full (array_test.queue, config->type,
+      config->bins, config->lower, config->upper, capacity, &variant, &error);
 
   g_assert_no_error (error);
   return histogram;
 }
 
 /* A plan whose calls have at most @groups workgroups. */
-static GstGlesArrayHistogram *
+static GstGlesHistogram *
 new_narrow (const Config *config, guint groups, guint capacity)
 {
-  const GstGlesArrayHistogramVariant chosen = variant;
-  GstGlesArrayHistogram *histogram;
+  const GstGlesHistogramVariant chosen = variant;
+  GstGlesHistogram *histogram;
 
   if (variant.common.max_groups == 0)
     variant.common.max_groups = groups;
@@ -125,7 +125,7 @@ upload_keys (const Config *config, gconstpointer keys, guint n)
 }
 
 static void
-check_keys (GstGlesArrayHistogram *histogram, const Config *config, gconstpointer keys, guint n,
+check_keys (GstGlesHistogram *histogram, const Config *config, gconstpointer keys, guint n,
     gboolean indirect, const gchar *what)
 {
   g_autofree gchar *where =
@@ -139,19 +139,19 @@ check_keys (GstGlesArrayHistogram *histogram, const Config *config, gconstpointe
   GError *error = NULL;
 
   gst_gles_cpu_binning_init (&binning, config->lower, config->upper - config->lower, config->bins);
-  if (!gst_gles_cpu_array_histogram (&binning, 1u << config->type, keys, n, want, &error))
+  if (!gst_gles_cpu_histogram (&binning, 1u << config->type, keys, n, want, &error))
     g_error ("%s: %s", where, error->message);
-  if (!(indirect ? gst_gles_array_histogram_run_indirect (
+  if (!(indirect ? gst_gles_histogram_run_indirect (
                        histogram, input, count, ARRAY_COUNT_OFFSET, counts, &error)
-                 : gst_gles_array_histogram_run (histogram, input, n, counts, &error)))
+                 : gst_gles_histogram_run (histogram, input, n, counts, &error)))
     g_error ("%s: %s", where, error->message);
   array_check (counts, want, config->bins, where);
-  array_check_result (gst_gles_array_histogram_get_result (histogram), n, n, 0, where);
+  array_check_result (gst_gles_histogram_get_result (histogram), n, n, 0, where);
 }
 
 static void
-check (GstGlesArrayHistogram *histogram, const Config *config, Pattern pattern, guint n,
-    gboolean indirect)
+check (
+    GstGlesHistogram *histogram, const Config *config, Pattern pattern, guint n, gboolean indirect)
 {
   g_autofree gpointer keys = make_keys (config, pattern, n);
 
@@ -164,7 +164,7 @@ test_patterns (void)
   const guint n = 50021;
 
   for (guint c = 0; c < G_N_ELEMENTS (configs); c++) {
-    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], n);
+    g_autoptr (GstGlesHistogram) histogram = new_histogram (&configs[c], n);
     for (Pattern pattern = 0; pattern < N_PATTERNS && concerns (&configs[c]); pattern++) {
       if (!array_test.quick || (pattern + c) % 3 == 0)
         check (histogram, &configs[c], pattern, n, pattern % 2 == 1);
@@ -181,7 +181,7 @@ test_sizes (void)
   guint turn = 0;
 
   for (guint c = 0; c < G_N_ELEMENTS (configs); c += 3, turn++) {
-    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[c], array_test.max_n);
+    g_autoptr (GstGlesHistogram) histogram = new_histogram (&configs[c], array_test.max_n);
     for (guint i = 0; i < G_N_ELEMENTS (sizes) && concerns (&configs[c]); i++, turn++) {
       if (sizes[i] <= array_test.max_n && (sizes[i] < 200000 || turn % 4 == 0))
         check (histogram, &configs[c], turn % N_PATTERNS, sizes[i], turn % 2 == 1);
@@ -201,7 +201,7 @@ test_all_keys (void)
   for (guint i = 0; i < (array_test.quick ? 12 : 40); i++) {
     Config config = { GST_GLES_KEY_U16, 1 + g_rand_int_range (random, 0, 65536 >> i % 12),
       g_rand_int_range (random, 0, 60000), 0 };
-    g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+    g_autoptr (GstGlesHistogram) histogram = NULL;
 
     config.upper = config.lower + 1 + g_rand_int_range (random, 0, 80000 >> i % 7);
     if (!concerns (&config))
@@ -222,7 +222,7 @@ test_edges (void)
   for (guint i = 0; i < (array_test.quick ? 12 : 40); i++) {
     Config config = { GST_GLES_KEY_U32, 1 + g_rand_int_range (random, 0, 65536 >> i % 8), 0, 0 };
     guint64 width = (i % 5 == 0 ? ALL - i : 1 + (g_rand_int (random) >> (1 + i % 13)));
-    g_autoptr (GstGlesArrayHistogram) histogram = NULL;
+    g_autoptr (GstGlesHistogram) histogram = NULL;
     guint n = 0;
 
     config.lower = g_rand_int (random);
@@ -258,7 +258,7 @@ test_large (void)
   const guint n = keys_of_windows (3000017);
 
   for (guint c = 0; c < G_N_ELEMENTS (large); c++) {
-    g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&large[c], n);
+    g_autoptr (GstGlesHistogram) histogram = new_histogram (&large[c], n);
     for (guint p = 0; p < G_N_ELEMENTS (patterns); p++)
       check (histogram, &large[c], patterns[p], n, FALSE);
   }
@@ -272,7 +272,7 @@ test_filling (void)
   static const guint before[] = { 1, 4094, 4095, 4096, 4097, 8200, 20000, 32768, 60000 };
   static const Config config = { GST_GLES_KEY_U16, 65536, 0, 65536 };
   const guint n = keys_of_windows (300000);
-  g_autoptr (GstGlesArrayHistogram) histogram = new_narrow (&config, 1, n);
+  g_autoptr (GstGlesHistogram) histogram = new_narrow (&config, 1, n);
 
   for (guint i = 0; i < G_N_ELEMENTS (before); i++) {
     g_autofree gpointer keys = make_keys (&config, PATTERN_AND_1, n);
@@ -289,14 +289,14 @@ test_filling (void)
  * fields of these words that are bins: (transfer full). */
 static guint16 *
 make_keys_of_words (
-    const Config *config, GstGlesArrayHistogram *histogram, guint n_words, guint n, guint seed)
+    const Config *config, GstGlesHistogram *histogram, guint n_words, guint n, guint seed)
 {
   g_autofree guint32 *random = array_input (PATTERN_AND_1, n, seed);
   guint16 *keys = g_new (guint16, n);
   guint bits = 5;
 
-  if (!array_test.is_cpu && gst_gles_array_histogram_get_kind (histogram)->field_bits != 0)
-    bits = gst_gles_array_histogram_get_kind (histogram)->field_bits;
+  if (!array_test.is_cpu && gst_gles_histogram_get_kind (histogram)->field_bits != 0)
+    bits = gst_gles_histogram_get_kind (histogram)->field_bits;
   for (guint i = 0; i < n; i++) {
     guint word = 100 + 4 * (random[i] % n_words), field = random[i] / 4099 % (32 / bits);
     guint permuted = word + field * GST_GLES_ARRAY_BINS_PER_FIELD (32 / bits);
@@ -327,7 +327,7 @@ test_carries (void)
   const guint n = keys_of_windows (500009);
 
   for (guint b = 0; b < G_N_ELEMENTS (bins); b++) {
-    g_autoptr (GstGlesArrayHistogram) histogram = new_narrow (&bins[b], 1, n);
+    g_autoptr (GstGlesHistogram) histogram = new_narrow (&bins[b], 1, n);
     for (guint i = 0; i < G_N_ELEMENTS (n_words); i++) {
       g_autofree guint16 *keys = make_keys_of_words (&bins[b], histogram, n_words[i], n, i + 1);
       check_keys (histogram, &bins[b], keys, n, i == 1, "keys of few words");
@@ -346,19 +346,18 @@ test_most_tiles (void)
   static const Config most[] = { { GST_GLES_KEY_U8, 256, 0, 256 },
     { GST_GLES_KEY_U16, 300, 0, 300 }, { GST_GLES_KEY_U16, 65536, 0, 65536 },
     { GST_GLES_KEY_U32, 4096, 0, ALL }, { GST_GLES_KEY_U32, 300, 0, ALL } };
-  const GstGlesArrayHistogramVariant chosen = variant;
+  const GstGlesHistogramVariant chosen = variant;
   GError *error = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds) * G_N_ELEMENTS (most); i++) {
     const Config *config = &most[i % G_N_ELEMENTS (most)];
-    g_autoptr (GstGlesArrayHistogram) any = NULL, histogram = NULL;
+    g_autoptr (GstGlesHistogram) any = NULL, histogram = NULL;
     GstGlesShape shape;
     guint n;
 
-    assert_ok (
-        gst_gles_array_histogram_variant_parse (kinds[i / G_N_ELEMENTS (most)], &variant, &error));
+    assert_ok (gst_gles_histogram_variant_parse (kinds[i / G_N_ELEMENTS (most)], &variant, &error));
     any = new_narrow (config, 1, 1u << 20);
-    shape = gst_gles_array_histogram_get_array (any)->two_pass;
+    shape = gst_gles_histogram_get_array (any)->two_pass;
     n = gst_gles_shape_max_tiles (&shape) * gst_gles_shape_tile (&shape);
     histogram = new_narrow (config, 1, n);
     check (histogram, config, PATTERN_AND_1, n, FALSE);
@@ -379,7 +378,7 @@ test_tables (void)
   for (guint i = 0; i < n; i++)
     two[i] = i % 2 != 0 ? 39999 : 7;
   for (guint b = 0; b < G_N_ELEMENTS (bins); b++) {
-    g_autoptr (GstGlesArrayHistogram) histogram = new_narrow (&bins[b], 3, n);
+    g_autoptr (GstGlesHistogram) histogram = new_narrow (&bins[b], 3, n);
     check (histogram, &bins[b], PATTERN_AND_1, n, FALSE);
     check (histogram, &bins[b], PATTERN_ALTERNATING, n,
         TRUE); /* more carries than a slot could count */
@@ -394,7 +393,7 @@ expect_no_plan (guint type, guint bins, guint32 lower, guint64 upper, guint capa
 {
   GError *error = NULL;
 
-  g_assert_null (gst_gles_array_histogram_new_full (
+  g_assert_null (gst_gles_histogram_new_full (
       array_test.queue, (GstGlesKeyType) type, bins, lower, upper, capacity, &variant, &error));
   array_expect_error (&error, code, where);
 }
@@ -415,16 +414,16 @@ test_bad_plans (void)
 static void
 test_bytes (void)
 {
-  g_autoptr (GstGlesArrayHistogram) histogram = new_histogram (&configs[0], 100);
+  g_autoptr (GstGlesHistogram) histogram = new_histogram (&configs[0], 100);
   g_autoptr (GstGlesBuffer) counts = array_buffer (256);
   g_autoptr (GstGlesBuffer) keys = gst_gles_buffer_new (array_test.device, 99, NULL);
   GError *error = NULL;
 
-  assert_fails (gst_gles_array_histogram_run (histogram, keys, 100, counts, &error), INVALID);
+  assert_fails (gst_gles_histogram_run (histogram, keys, 100, counts, &error), INVALID);
   assert_fails (
-      gst_gles_array_histogram_run_indirect (histogram, counts, keys, 2, counts, &error), INVALID);
+      gst_gles_histogram_run_indirect (histogram, counts, keys, 2, counts, &error), INVALID);
   array_check (counts, NULL, 0, "after errors");
-  assert_ok (gst_gles_array_histogram_run (histogram, keys, 99, counts, &error));
+  assert_ok (gst_gles_histogram_run (histogram, keys, 99, counts, &error));
 }
 
 /* Whether the plan uses the forced variant, where the device can. */
@@ -433,20 +432,19 @@ test_variant (void)
 {
   static const Config few = { GST_GLES_KEY_U8, 256, 0, 256 };
   static const Config many = { GST_GLES_KEY_U16, 10000, 0, 65536 };
-  g_autoptr (GstGlesArrayHistogram) histogram =
-      new_histogram (variant.tables ? &many : &few, 100000);
-  const GstGlesArrayHistogramKind *kind = gst_gles_array_histogram_get_kind (histogram);
+  g_autoptr (GstGlesHistogram) histogram = new_histogram (variant.tables ? &many : &few, 100000);
+  const GstGlesHistogramKind *kind = gst_gles_histogram_get_kind (histogram);
 
   if (array_test.is_cpu || (variant.force == 0 && !variant.tables)) {
     g_test_skip ("nothing forced");
     return;
   }
   g_assert_cmpint (kind->field_bits != 0, ==, variant.tables);
-  g_assert_cmpint (kind->counters == GST_GLES_HISTOGRAM_PRIVATE, ==,
-      variant.force == GST_GLES_HISTOGRAM_FORCE_PRIVATE);
-  g_assert_cmpint (kind->packed, ==, variant.force == GST_GLES_HISTOGRAM_FORCE_PACKED);
-  g_assert_cmpint (kind->counters == GST_GLES_HISTOGRAM_GLOBAL, ==,
-      variant.force == GST_GLES_HISTOGRAM_FORCE_GLOBAL);
+  g_assert_cmpint (kind->counters == GST_GLES_COUNTERS_PRIVATE, ==,
+      variant.force == GST_GLES_FRAME_HISTOGRAM_FORCE_PRIVATE);
+  g_assert_cmpint (kind->packed, ==, variant.force == GST_GLES_FRAME_HISTOGRAM_FORCE_PACKED);
+  g_assert_cmpint (kind->counters == GST_GLES_COUNTERS_GLOBAL, ==,
+      variant.force == GST_GLES_FRAME_HISTOGRAM_FORCE_GLOBAL);
 }
 
 static void
@@ -454,24 +452,24 @@ add_tests (void)
 {
   GError *error = NULL;
 
-  assert_ok (gst_gles_array_histogram_variant_parse (
-      g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, &error));
-  g_test_add_func ("/array-histogram/bad-plans", test_bad_plans);
-  g_test_add_func ("/array-histogram/bytes", test_bytes);
-  g_test_add_func ("/array-histogram/variant", test_variant);
-  g_test_add_func ("/array-histogram/patterns", test_patterns);
-  g_test_add_func ("/array-histogram/all-keys", test_all_keys);
-  g_test_add_func ("/array-histogram/edges", test_edges);
-  g_test_add_func ("/array-histogram/sizes", test_sizes);
-  g_test_add_func ("/array-histogram/large", test_large);
-  g_test_add_func ("/array-histogram/filling", test_filling);
+  assert_ok (
+      gst_gles_histogram_variant_parse (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"), &variant, &error));
+  g_test_add_func ("/histogram/bad-plans", test_bad_plans);
+  g_test_add_func ("/histogram/bytes", test_bytes);
+  g_test_add_func ("/histogram/variant", test_variant);
+  g_test_add_func ("/histogram/patterns", test_patterns);
+  g_test_add_func ("/histogram/all-keys", test_all_keys);
+  g_test_add_func ("/histogram/edges", test_edges);
+  g_test_add_func ("/histogram/sizes", test_sizes);
+  g_test_add_func ("/histogram/large", test_large);
+  g_test_add_func ("/histogram/filling", test_filling);
   if (variant.tables || variant.force == 0) {
-    g_test_add_func ("/array-histogram/carries", test_carries);
-    g_test_add_func ("/array-histogram/tables", test_tables);
+    g_test_add_func ("/histogram/carries", test_carries);
+    g_test_add_func ("/histogram/tables", test_tables);
   }
   if (!variant.tables && variant.force == 0 && variant.common.window == 0 &&
       gst_gles_device_get_kind (array_test.device) == GST_GLES_DEVICE_SOFTWARE)
-    g_test_add_func ("/array-histogram/most-tiles", test_most_tiles);
+    g_test_add_func ("/histogram/most-tiles", test_most_tiles);
 }
 
-ARRAY_TEST_MAIN ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", add_tests)
+ARRAY_TEST_MAIN ("GST_GLES_HISTOGRAM_VARIANT", add_tests)

@@ -221,8 +221,7 @@ static gboolean
 has_row (const ArraysAlgorithm *algorithm)
 {
   return !g_str_has_prefix (algorithm->name, "sort") &&
-      !g_str_has_prefix (algorithm->name, "array-histogram") &&
-      !g_str_equal (algorithm->name, "tiles");
+      !g_str_has_prefix (algorithm->name, "histogram") && !g_str_equal (algorithm->name, "tiles");
 }
 
 static GstGlesShape

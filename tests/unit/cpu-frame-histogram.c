@@ -51,7 +51,7 @@ read_sample (const GstGlesCpuChannel *channel, guint x, guint y)
 
 static guint64
 count_naively (
-    const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape, guint32 *counts)
+    const GstGlesCpuChannel *channel, const GstGlesCpuFrameHistogramShape *shape, guint32 *counts)
 {
   const GstGlesComponent *c = &channel->component[0];
   guint64 n_samples = 0;
@@ -76,7 +76,7 @@ count_naively (
 }
 
 static void
-compare (const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape)
+compare (const GstGlesCpuChannel *channel, const GstGlesCpuFrameHistogramShape *shape)
 {
   const GstGlesComponent *c = &channel->component[0];
   gsize n = (gsize) shape->columns * shape->rows * shape->bins;
@@ -90,9 +90,9 @@ compare (const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape
       shape->rows, shape->bins, c->word_bytes, c->big_endian ? "BE" : "LE", c->shift, c->depth,
       c->step, c->sub_x, c->sub_y);
 
-  g_assert_true (gst_gles_cpu_histogram (channel, shape, counts, NULL));
+  g_assert_true (gst_gles_cpu_frame_histogram (channel, shape, counts, NULL));
   guarded_check (counts, expected, n, n, what);
-  g_assert_cmpuint (gst_gles_cpu_histogram_n_samples (c, shape), ==, n_samples);
+  g_assert_cmpuint (gst_gles_cpu_frame_histogram_n_samples (c, shape), ==, n_samples);
 }
 
 /* ---- inputs ---- */
@@ -141,10 +141,10 @@ random_region (GRand *rand, guint size, guint *origin, guint *length, guint *cel
     *cells = (guint) g_rand_int_range (rand, 1, (gint32) MIN (*length, 40) + 1);
 }
 
-static GstGlesCpuHistogramShape
+static GstGlesCpuFrameHistogramShape
 random_shape (GRand *rand, guint width, guint height)
 {
-  GstGlesCpuHistogramShape shape;
+  GstGlesCpuFrameHistogramShape shape;
 
   random_region (rand, width, &shape.x, &shape.width, &shape.columns);
   random_region (rand, height, &shape.y, &shape.height, &shape.rows);
@@ -160,7 +160,7 @@ static void
 compare_random (GRand *rand, guint width, guint height, Content content)
 {
   const GstGlesComponent c = random_component (rand, width, height);
-  const GstGlesCpuHistogramShape shape = random_shape (rand, width, height);
+  const GstGlesCpuFrameHistogramShape shape = random_shape (rand, width, height);
   g_autofree guint8 *plane = plane_new (&c, content, rand);
   const GstGlesCpuChannel channel = { .data = { plane }, .component = { c }, .depth = c.depth };
 
@@ -240,8 +240,9 @@ distances_of_counters (void)
     const guint32 *y = i % 2 == 0 ? cases[i / 2].b : cases[i / 2].a;
     gsize n = cases[i / 2].n;
 
-    g_assert_cmphex (gst_gles_cpu_histogram_difference (x, y, n), ==, cases[i / 2].difference);
-    g_assert_cmphex (gst_gles_cpu_histogram_emd (x, y, n), ==, cases[i / 2].emd);
+    g_assert_cmphex (
+        gst_gles_cpu_frame_histogram_difference (x, y, n), ==, cases[i / 2].difference);
+    g_assert_cmphex (gst_gles_cpu_frame_histogram_emd (x, y, n), ==, cases[i / 2].emd);
   }
 }
 

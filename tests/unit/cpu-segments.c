@@ -3,6 +3,7 @@
 
 #include <gst/gles/cpu/reduce.h>
 #include <gst/gles/cpu/segments.h>
+#include <gst/gles/cpu/top-k.h>
 #include <gst/gles/cpu/sort.h>
 
 /* ---- runs ---- */

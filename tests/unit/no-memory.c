@@ -36,20 +36,20 @@ test_tables (void)
   g_autofree guint16 *samples = g_new0 (guint16, N_KEYS);
   g_autofree guint32 *counts = g_new (guint32, 65536);
   GstGlesCpuChannel channel = { .data = { (const guint8 *) samples }, .depth = 16 };
-  const GstGlesCpuHistogramShape shape = { 0, 0, 1024, N_KEYS / 1024, 1, 1, 65536 };
+  const GstGlesCpuFrameHistogramShape shape = { 0, 0, 1024, N_KEYS / 1024, 1, 1, 65536 };
   GstGlesCpuBinning binning;
 
   channel.component[0] = (GstGlesComponent){
     .stride = 2048, .step = 2, .word_bytes = 2, .depth = 16, .width = 1024, .height = N_KEYS / 1024
   };
   gst_gles_cpu_binning_init (&binning, 0, 65536, 65536);
-  assert_no_memory (gst_gles_cpu_histogram (&channel, &shape, counts, &error), 0);
+  assert_no_memory (gst_gles_cpu_frame_histogram (&channel, &shape, counts, &error), 0);
   for (guint key_bytes = 1; key_bytes <= 4; key_bytes *= 2)
-    assert_no_memory (gst_gles_cpu_array_histogram (
+    assert_no_memory (gst_gles_cpu_histogram (
                           &binning, key_bytes, samples, 2 * N_KEYS / key_bytes, counts, &error),
         0);
   /* and with memory it goes on */
-  assert_ok (gst_gles_cpu_histogram (&channel, &shape, counts, &error));
+  assert_ok (gst_gles_cpu_frame_histogram (&channel, &shape, counts, &error));
   g_assert_cmpuint (counts[0], ==, N_KEYS);
 }
 
@@ -63,12 +63,12 @@ test_edges (void)
   g_autofree guint8 *samples = g_malloc0 (COLUMNS);
   g_autofree guint32 *counts = g_new (guint32, 2 * COLUMNS);
   GstGlesCpuChannel channel = { .data = { samples }, .depth = 8 };
-  const GstGlesCpuHistogramShape shape = { 0, 0, COLUMNS, 1, COLUMNS, 1, 2 };
+  const GstGlesCpuFrameHistogramShape shape = { 0, 0, COLUMNS, 1, COLUMNS, 1, 2 };
 
   channel.component[0] = (GstGlesComponent){
     .stride = COLUMNS, .step = 1, .word_bytes = 1, .depth = 8, .width = COLUMNS, .height = 1
   };
-  assert_no_memory (gst_gles_cpu_histogram (&channel, &shape, counts, &error), 0);
+  assert_no_memory (gst_gles_cpu_frame_histogram (&channel, &shape, counts, &error), 0);
 }
 
 /* What another process sends. */

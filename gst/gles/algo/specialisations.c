@@ -20,9 +20,9 @@
 void
 gst_gles_specialisations_foreach (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gst_gles_histogram_specialisations (func, user_data);
+  gst_gles_frame_histogram_specialisations (func, user_data);
   gst_gles_array_specialisations (func, user_data);
-  gst_gles_array_histogram_specialisations (func, user_data);
+  gst_gles_histogram_specialisations (func, user_data);
   gst_gles_reduce_specialisations (func, user_data);
   gst_gles_scan_specialisations (func, user_data);
   gst_gles_compact_specialisations (func, user_data);

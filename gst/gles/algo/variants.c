@@ -38,7 +38,7 @@ grey_image (guint depth)
 }
 
 static gchar *
-describe_pass (const GstGlesHistogramPass *pass)
+describe_pass (const GstGlesFrameHistogramPass *pass)
 {
   static const gchar *const counters[] = { "private", "shared", "global" };
   const guint *groups = pass->groups;
@@ -83,12 +83,12 @@ gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpoin
 
   for (guint i = 0; i < G_N_ELEMENTS (depths); i++) {
     GstGlesImage image = grey_image (depths[i]);
-    GstGlesHistogramConfig config = { 0, 0, WIDTH, HEIGHT, 1, 1, 256, FALSE };
+    GstGlesFrameHistogramConfig config = { 0, 0, WIDTH, HEIGHT, 1, 1, 256, FALSE };
     g_autofree gchar *name = g_strdup_printf ("histogram-%u", 1u << depths[i]);
     g_autofree gchar *variant = NULL;
     g_autoptr (GError) error = NULL;
-    g_autoptr (GstGlesHistogram) histogram =
-        gst_gles_histogram_new (gst_gles_device_get_queue (device), &image, &config, &error);
+    g_autoptr (GstGlesFrameHistogram) histogram =
+        gst_gles_frame_histogram_new (gst_gles_device_get_queue (device), &image, &config, &error);
 
     if (histogram == NULL)
       variant = g_strdup_printf ("none: %s", error->message);
@@ -130,7 +130,7 @@ describe_call (const GstGlesArray *array, gboolean look_back, guint n)
 }
 
 gchar *
-gst_gles_variants_describe_histogram (const GstGlesHistogram *histogram)
+gst_gles_variants_describe_frame_histogram (const GstGlesFrameHistogram *histogram)
 {
   g_autoptr (GString) text = g_string_new (histogram->n_passes == 0 ? "native code" : NULL);
 

@@ -20,7 +20,8 @@ void gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, 
 
 /* Return variant, workgroups, teams and tiles of the last call, with up to @n points or records:
  * (transfer full). */
-GST_GLES_API gchar *gst_gles_variants_describe_histogram (const GstGlesHistogram *histogram);
+GST_GLES_API gchar *gst_gles_variants_describe_frame_histogram (
+    const GstGlesFrameHistogram *histogram);
 GST_GLES_API gchar *gst_gles_variants_describe_frame_compact (
     GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
 GST_GLES_API gchar *gst_gles_variants_describe_components (

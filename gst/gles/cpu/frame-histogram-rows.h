@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads rows of samples of any layout as values, or counts them into tables. */
-#ifndef GST_GLES_CPU_HISTOGRAM_ROWS_H
-#define GST_GLES_CPU_HISTOGRAM_ROWS_H
+#ifndef GST_GLES_CPU_FRAME_HISTOGRAM_ROWS_H
+#define GST_GLES_CPU_FRAME_HISTOGRAM_ROWS_H
 
 #include <glib.h>
 #include <layout.h>

@@ -36,7 +36,7 @@ typedef struct {
 
 typedef struct {
   const GstGlesCpuChannel *channel;
-  const GstGlesCpuHistogramShape *shape;
+  const GstGlesCpuFrameHistogramShape *shape;
   GstGlesCpuRows rows;
   guint32 *counts;
   guint n_cells;
@@ -117,8 +117,8 @@ cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples, guint
 }
 
 guint64
-gst_gles_cpu_histogram_n_samples (
-    const GstGlesComponent *component, const GstGlesCpuHistogramShape *shape)
+gst_gles_cpu_frame_histogram_n_samples (
+    const GstGlesComponent *component, const GstGlesCpuFrameHistogramShape *shape)
 {
   const GstGlesComponent *c = component;
   guint width = cell_edge (shape->x, shape->width, 1, 1, c->sub_x, c->width) -
@@ -258,7 +258,7 @@ static void
 count_run (guint task, guint index, gpointer user_data)
 {
   const Work *work = user_data;
-  const GstGlesCpuHistogramShape *shape = work->shape;
+  const GstGlesCpuFrameHistogramShape *shape = work->shape;
   guint row = task / work->n_runs;
   guint first = task % work->n_runs * work->run_columns;
   guint last = MIN (first + work->run_columns, shape->columns);
@@ -291,12 +291,12 @@ count_small_cells (Work *work, guint64 n_samples_cell)
 }
 
 gboolean
-gst_gles_cpu_histogram (const GstGlesCpuChannel *channel, const GstGlesCpuHistogramShape *shape,
-    guint32 *counts, GError **error)
+gst_gles_cpu_frame_histogram (const GstGlesCpuChannel *channel,
+    const GstGlesCpuFrameHistogramShape *shape, guint32 *counts, GError **error)
 {
   const GstGlesComponent *c = &channel->component[0];
   Work work = { .channel = channel, .shape = shape, .counts = counts };
-  guint64 n_samples = gst_gles_cpu_histogram_n_samples (c, shape);
+  guint64 n_samples = gst_gles_cpu_frame_histogram_n_samples (c, shape);
   guint64 n_samples_cell;
   guint few_columns[FEW_EDGES], few_rows[FEW_EDGES];
 
@@ -325,7 +325,7 @@ gst_gles_cpu_histogram (const GstGlesCpuChannel *channel, const GstGlesCpuHistog
 }
 
 guint32
-gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n)
+gst_gles_cpu_frame_histogram_difference (const guint32 *a, const guint32 *b, gsize n)
 {
   guint32 sum = 0;
 
@@ -335,7 +335,7 @@ gst_gles_cpu_histogram_difference (const guint32 *a, const guint32 *b, gsize n)
 }
 
 guint64
-gst_gles_cpu_histogram_emd (const guint32 *a, const guint32 *b, gsize n)
+gst_gles_cpu_frame_histogram_emd (const guint32 *a, const guint32 *b, gsize n)
 {
   guint64 sum = 0;
   gint32 moved = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of the array histogram. Keys of 8 and 16 bits are counted per value by the native
- * frame histogram, and the counts of values are then added to bins. Keys of 32 bits are counted
- * in private tables of each thread. */
+/* Native twin of the histogram of an array. Keys of 8 and 16 bits are counted per value by the
+ * native frame histogram, and the counts of values are then added to bins. Keys of 32 bits are
+ * counted in private tables of each thread. */
 #include <gst/gles/cpu/histogram.h>
 
 #include <string.h>
@@ -133,7 +133,7 @@ count_picture (const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *
 {
   guint n_values = 1u << 8 * key_bytes;
   GstGlesCpuChannel channel = { .data = { keys }, .depth = 8 * key_bytes };
-  const GstGlesCpuHistogramShape shape = { 0, 0, width, height, 1, 1, n_values };
+  const GstGlesCpuFrameHistogramShape shape = { 0, 0, width, height, 1, 1, n_values };
 
   channel.component[0] = (GstGlesComponent){ .stride = width * key_bytes,
     .step = key_bytes,
@@ -142,7 +142,7 @@ count_picture (const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *
     .depth = 8 * key_bytes,
     .width = width,
     .height = height };
-  if (!gst_gles_cpu_histogram (&channel, &shape, values, NULL))
+  if (!gst_gles_cpu_frame_histogram (&channel, &shape, values, NULL))
     return FALSE;
   add_values (binning, values, n_values, counts);
   return TRUE;
@@ -162,7 +162,7 @@ count_few (
 }
 
 gboolean
-gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes, gconstpointer keys,
+gst_gles_cpu_histogram (const GstGlesCpuBinning *binning, guint key_bytes, gconstpointer keys,
     gsize n, guint32 *counts, GError **error)
 {
   const guint8 *bytes = keys;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Native twin of the histogram of an array. */
-#ifndef GST_GLES_CPU_ARRAY_HISTOGRAM_H
-#define GST_GLES_CPU_ARRAY_HISTOGRAM_H
+#ifndef GST_GLES_CPU_HISTOGRAM_H
+#define GST_GLES_CPU_HISTOGRAM_H
 
 #include <glib.h>
 
@@ -45,7 +45,7 @@ gst_gles_cpu_binning_bin (const GstGlesCpuBinning *binning, guint32 key)
 
 /* Counts @n keys of @key_bytes (1, 2 or 4) into @counts, which has @binning->bins words and is
  * overwritten. Uses the shared pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
-gboolean gst_gles_cpu_array_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
+gboolean gst_gles_cpu_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
     gconstpointer keys, gsize n, guint32 *counts, GError **error);
 
 G_END_DECLS

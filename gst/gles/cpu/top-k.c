@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The largest or smallest values: their threshold is found digit by digit from counts, the keys on
  * its wanted side are collected in input order, and only these are sorted. */
-#include <gst/gles/cpu/segments.h>
+#include <gst/gles/cpu/top-k.h>
 
 #include <string.h>
 

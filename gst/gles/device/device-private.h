@@ -12,8 +12,7 @@ GstGlesDevice *gst_gles_device_open (const gchar *spec, GError **error);
 /* Returns the device's share: (transfer none). */
 GstGlesShare *gst_gles_device_get_share (GstGlesDevice *device);
 
-/* Makes a queue on @share. The queue holds a reference to @device if @holds, and a weak one
- * otherwise, for the default queue, which the device owns. */
-GstGlesQueue *gst_gles_queue_create (GstGlesShare *share, GstGlesDevice *device, gboolean holds);
+/* Returns where the device keeps its default queue, which gst_gles_device_get_queue() makes. */
+gpointer *gst_gles_device_get_queue_place (GstGlesDevice *device);
 
 #endif

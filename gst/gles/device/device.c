@@ -11,7 +11,7 @@
 struct _GstGlesDevice {
   GstObject parent;
   GstGlesShare *share;
-  GstGlesQueue *queue;
+  gpointer queue; /* the default one, see gst_gles_device_get_queue_place() */
 };
 
 G_DEFINE_TYPE (GstGlesDevice, gst_gles_device, GST_TYPE_OBJECT)
@@ -61,7 +61,6 @@ device_on_share (GstGlesShare *share)
   device = g_object_new (GST_TYPE_GLES_DEVICE, NULL);
   gst_object_ref_sink (device);
   device->share = share;
-  device->queue = gst_gles_queue_create (share, device, FALSE);
   return device;
 }
 
@@ -244,9 +243,8 @@ gst_gles_device_mark_lost (GstGlesDevice *device, const gchar *reason)
   gst_gles_share_mark_lost (device->share, reason);
 }
 
-GstGlesQueue *
-gst_gles_device_get_queue (GstGlesDevice *device)
+gpointer *
+gst_gles_device_get_queue_place (GstGlesDevice *device)
 {
-  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
-  return device->queue;
+  return &device->queue;
 }

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 
 #include <gst/gles/device/cuda.h>
-#include <gst/gles/device/queue-private.h>
+#include <gst/gles/gl/queue-private.h>
 #include <gst/gles/frame/carrier-cuda.h>
 #include <gst/gles/frame/import.h>
 #include <gst/gles/gl/gl-private.h>

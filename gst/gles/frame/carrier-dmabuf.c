@@ -8,7 +8,7 @@
 #include <gst/allocators/allocators.h>
 
 #include <gst/gles/core/error.h>
-#include <gst/gles/device/queue-private.h>
+#include <gst/gles/gl/queue-private.h>
 #include <gst/gles/frame/import.h>
 
 /* Where a plane lies. */

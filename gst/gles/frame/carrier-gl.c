@@ -5,7 +5,7 @@
 
 #include <gst/gl/gl.h>
 
-#include <gst/gles/device/queue-private.h>
+#include <gst/gles/gl/queue-private.h>
 #include <gst/gles/frame/import.h>
 
 /* What the thread of the GstGLContext does for one frame, while the streaming thread waits. */

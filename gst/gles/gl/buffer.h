@@ -2,7 +2,7 @@
 #ifndef GST_GLES_BUFFER_H
 #define GST_GLES_BUFFER_H
 
-#include <gst/gles/device/device.h>
+#include <gst/gles/gl/queue.h>
 
 G_BEGIN_DECLS
 

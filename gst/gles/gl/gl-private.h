@@ -8,7 +8,7 @@
 #include <GLES2/gl2ext.h>
 
 #include <gst/gles/device/procs.h>
-#include <gst/gles/device/queue-private.h>
+#include <gst/gles/gl/queue-private.h>
 #include <gst/gles/device/thread.h>
 #include <gst/gles/gl/queue.h>
 
@@ -111,12 +111,6 @@ gboolean gst_gles_queue_write (GstGlesQueue *queue, GstGlesBuffer *target, gsize
 /* Submits the commands recorded so far, waits until their hooks have returned, and continues the
  * submission with an empty command list. Call inside a submission on a GL device. */
 void gst_gles_queue_flush (GstGlesQueue *queue);
-
-/* Ask or wait whether the submission of @serial is complete; serial 0 always is. Errors: as
- * gst_gles_thread_wait(). */
-gboolean gst_gles_queue_is_done (GstGlesQueue *queue, GstGlesSerial serial);
-gboolean gst_gles_queue_wait (
-    GstGlesQueue *queue, GstGlesSerial serial, guint64 timeout_ns, GError **error);
 
 /* Converts the GL error state to a GError; returns FALSE if there was an error. @what names the
  * operation in the message. */

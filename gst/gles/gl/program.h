@@ -3,7 +3,7 @@
 #ifndef GST_GLES_PROGRAM_H
 #define GST_GLES_PROGRAM_H
 
-#include <gst/gles/device/device.h>
+#include <gst/gles/gl/queue.h>
 
 G_BEGIN_DECLS
 

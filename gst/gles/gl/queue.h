@@ -8,6 +8,55 @@
 G_BEGIN_DECLS
 
 /**
+ * GstGlesQueue:
+ *
+ * The order in which work for a device is executed, see gst_gles_queue_begin() and
+ * gst_gles_queue_finish(). Each device has one, gst_gles_device_get_queue(); gst_gles_queue_new()
+ * makes more. Thread: any.
+ *
+ * Since: 0.1
+ */
+#define GST_TYPE_GLES_QUEUE (gst_gles_queue_get_type ())
+GST_GLES_API
+G_DECLARE_FINAL_TYPE (GstGlesQueue, gst_gles_queue, GST, GLES_QUEUE, GstObject)
+
+/**
+ * gst_gles_device_get_queue:
+ * @device: a device
+ *
+ * Returns: (transfer none): the queue that plans and elements of this device share unless they were
+ *     given their own; lives as long as @device. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesQueue *gst_gles_device_get_queue (GstGlesDevice *device);
+
+/**
+ * gst_gles_queue_new:
+ * @device: a device
+ * @error: set when %NULL is returned
+ *
+ * Makes a further queue of @device. A device executes the submissions of all its queues in the
+ * order in which they end, so a buffer may be used on several queues without synchronisation. A
+ * separate queue separates errors: gst_gles_queue_finish() reports only those of its queue. Keeps
+ * @device alive.
+ *
+ * Thread: any.
+ *
+ * Returns: (transfer full) (nullable): a queue. Errors: %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesQueue *gst_gles_queue_new (GstGlesDevice *device, GError **error);
+
+/**
+ * gst_gles_queue_get_device:
+ * @queue: a queue
+ *
+ * Returns: (transfer full): its device. Thread: any.
+ * Since: 0.1
+ */
+GST_GLES_API GstGlesDevice *gst_gles_queue_get_device (GstGlesQueue *queue);
+
+/**
  * gst_gles_queue_begin:
  * @queue: a queue
  * @error: set when %FALSE is returned

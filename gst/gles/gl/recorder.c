@@ -303,20 +303,6 @@ gst_gles_queue_end (GstGlesQueue *queue, GError **error)
   return FALSE;
 }
 
-gboolean
-gst_gles_queue_wait (GstGlesQueue *queue, GstGlesSerial serial, guint64 timeout_ns, GError **error)
-{
-  return !gst_gles_share_is_gl (queue->share) ||
-      gst_gles_thread_wait (queue->share->thread, serial, timeout_ns, error);
-}
-
-gboolean
-gst_gles_queue_is_done (GstGlesQueue *queue, GstGlesSerial serial)
-{
-  return !gst_gles_share_is_gl (queue->share) ||
-      gst_gles_thread_is_done (queue->share->thread, serial);
-}
-
 void
 gst_gles_queue_flush (GstGlesQueue *queue)
 {
@@ -331,35 +317,4 @@ gst_gles_queue_flush (GstGlesQueue *queue)
   recorder->open = rest;
   submission->depth = 0;
   gst_gles_thread_wait_until_reported (queue->share->thread, submit (submission));
-}
-
-gboolean
-gst_gles_queue_finish (GstGlesQueue *queue, GError **error)
-{
-  GError *failure;
-
-  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), FALSE);
-  if (!gst_gles_queue_wait (queue, (GstGlesSerial) g_atomic_pointer_get (&queue->last_serial),
-          GST_GLES_WAIT_FOREVER, error))
-    return FALSE;
-  g_mutex_lock (&queue->lock);
-  failure = g_steal_pointer (&queue->failure);
-  g_mutex_unlock (&queue->lock);
-  if (failure == NULL)
-    return TRUE;
-  g_propagate_error (error, failure);
-  return FALSE;
-}
-
-void
-gst_gles_queue_set_failure_func (GstGlesQueue *queue, GstGlesFailureFunc func, gpointer user_data)
-{
-  g_return_if_fail (GST_IS_GLES_QUEUE (queue));
-  if (func == NULL && gst_gles_share_is_gl (queue->share))
-    gst_gles_thread_wait_until_reported (
-        queue->share->thread, (GstGlesSerial) g_atomic_pointer_get (&queue->last_serial));
-  g_mutex_lock (&queue->lock);
-  queue->on_failure = func;
-  queue->on_failure_data = user_data;
-  g_mutex_unlock (&queue->lock);
 }

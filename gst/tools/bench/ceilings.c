@@ -163,7 +163,7 @@ static gboolean
 launch_matmul (BenchRun *run, GError **error)
 {
   Matmul m = *(const Matmul *) run->extra;
-  GstGlesHistogramClear params = { m.size, 0, 0, 0 };
+  GstGlesFrameHistogramClear params = { m.size, 0, 0, 0 };
   const guint groups[3] = { m.size / MATMUL_TILE, m.size / MATMUL_TILE, 1 };
   const GstGlesBinding bindings[] = {
     { run->device[0], 0, 0, GST_GLES_READ },

@@ -16,7 +16,7 @@ static const guint frame_sizes[] = { 1920 * 1080, 3840 * 2160, 0 };
 
 typedef struct {
   GstGlesImage image;
-  GstGlesHistogram *plan;
+  GstGlesFrameHistogram *plan;
   GstGlesReadbackRing *ring;
   gsize size_bytes; /* of the counters */
 } Frame;
@@ -27,14 +27,14 @@ frame_free (gpointer data)
   Frame *frame = data;
 
   gst_gles_readback_ring_free (frame->ring);
-  gst_gles_histogram_free (frame->plan);
+  gst_gles_frame_histogram_free (frame->plan);
   g_free (frame);
 }
 
 static gboolean
 setup_submit (BenchRun *run, GError **error)
 {
-  GstGlesHistogramConfig config = { .columns = 1, .rows = 1, .bins = BINS, .luma = TRUE };
+  GstGlesFrameHistogramConfig config = { .columns = 1, .rows = 1, .bins = BINS, .luma = TRUE };
   Frame *frame = g_new0 (Frame, 1);
 
   run->plan = frame;
@@ -43,10 +43,10 @@ setup_submit (BenchRun *run, GError **error)
     return FALSE;
   config.width = frame->image.width;
   config.height = frame->image.height;
-  frame->plan = gst_gles_histogram_new (run->bench->queue, &frame->image, &config, error);
+  frame->plan = gst_gles_frame_histogram_new (run->bench->queue, &frame->image, &config, error);
   if (frame->plan == NULL)
     return FALSE;
-  frame->size_bytes = gst_gles_histogram_get_layout (frame->plan)->size_bytes;
+  frame->size_bytes = gst_gles_frame_histogram_get_layout (frame->plan)->size_bytes;
   if (!bench_run_buffer (run, 1, frame->size_bytes, error))
     return FALSE;
   if (!run->bench->is_cpu) {
@@ -67,7 +67,8 @@ launch_native (BenchRun *run, GError **error)
   Frame *frame = run->plan;
   gdouble begin = bench_now_ns ();
 
-  if (!gst_gles_histogram_run_native (frame->plan, &frame->image, NULL, run->output[0].host, error))
+  if (!gst_gles_frame_histogram_run_native (
+          frame->plan, &frame->image, NULL, run->output[0].host, error))
     return FALSE;
   run->own_ns = bench_now_ns () - begin;
   return TRUE;
@@ -89,7 +90,7 @@ launch_submit (BenchRun *run, GError **error)
   begin = bench_now_ns ();
   if (!gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = gst_gles_histogram_run (frame->plan, &frame->image, NULL, run->device[1], error);
+  ok = gst_gles_frame_histogram_run (frame->plan, &frame->image, NULL, run->device[1], error);
   if (ok) {
     readback = gst_gles_readback_ring_copy (
         frame->ring, run->device[1], 0, frame->size_bytes, NULL, error);
@@ -111,14 +112,14 @@ count_natively (BenchRun *run)
 {
   Frame *frame = run->plan;
 
-  gst_gles_histogram_run_native (frame->plan, &frame->image, NULL, run->output[0].want, NULL);
+  gst_gles_frame_histogram_run_native (frame->plan, &frame->image, NULL, run->output[0].want, NULL);
 }
 
 const BenchExperiment bench_frame_submit[] = {
   {
       .name = "frame-submit",
       .summary = "CPU time of the thread that queues frame-histogram and its readback; no wait",
-      .variable = "GST_GLES_HISTOGRAM_VARIANT",
+      .variable = "GST_GLES_FRAME_HISTOGRAM_VARIANT",
       .setup = setup_submit,
       .launch = launch_submit,
       .native = count_natively,
@@ -131,7 +132,7 @@ const BenchExperiment bench_frame_submit[] = {
   {
       .name = "frame-latency",
       .summary = "the same, until its counters are on the host: one frame after the other",
-      .variable = "GST_GLES_HISTOGRAM_VARIANT",
+      .variable = "GST_GLES_FRAME_HISTOGRAM_VARIANT",
       .param = TIMED_WAIT,
       .setup = setup_submit,
       .launch = launch_submit,

@@ -55,7 +55,7 @@ static gboolean
 setup_histogram (BenchRun *run, GError **error)
 {
   GstGlesImage *image = g_new0 (GstGlesImage, 1);
-  GstGlesHistogramConfig config = { .columns = 1, .rows = 1, .bins = 256, .luma = TRUE };
+  GstGlesFrameHistogramConfig config = { .columns = 1, .rows = 1, .bins = 256, .luma = TRUE };
   gsize size;
 
   run->extra = image;
@@ -63,11 +63,11 @@ setup_histogram (BenchRun *run, GError **error)
     return FALSE;
   config.width = image->width;
   config.height = image->height;
-  run->plan = gst_gles_histogram_new (run->bench->queue, image, &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_histogram_free;
+  run->plan = gst_gles_frame_histogram_new (run->bench->queue, image, &config, error);
+  run->free_plan = (GDestroyNotify) gst_gles_frame_histogram_free;
   if (run->plan == NULL)
     return FALSE;
-  size = gst_gles_histogram_get_layout (run->plan)->size_bytes;
+  size = gst_gles_frame_histogram_get_layout (run->plan)->size_bytes;
   if (!bench_run_buffer (run, 1, size, error))
     return FALSE;
   /* The words after the 256 counters are undefined without an earlier frame. */
@@ -79,13 +79,13 @@ setup_histogram (BenchRun *run, GError **error)
 static gboolean
 launch_histogram (BenchRun *run, GError **error)
 {
-  return gst_gles_histogram_run (run->plan, run->extra, NULL, run->device[1], error);
+  return gst_gles_frame_histogram_run (run->plan, run->extra, NULL, run->device[1], error);
 }
 
 static void
 histogram_natively (BenchRun *run)
 {
-  gst_gles_histogram_run_native (run->plan, run->extra, NULL, run->output[0].want, NULL);
+  gst_gles_frame_histogram_run_native (run->plan, run->extra, NULL, run->output[0].want, NULL);
 }
 
 static void
@@ -231,7 +231,7 @@ const BenchExperiment bench_frames[] = {
   {
       .name = "frame-histogram",
       .summary = "histogram of the luma of a 1080p and a 4K frame on the device",
-      .variable = "GST_GLES_HISTOGRAM_VARIANT",
+      .variable = "GST_GLES_FRAME_HISTOGRAM_VARIANT",
       .setup = setup_histogram,
       .launch = launch_histogram,
       .native = histogram_natively,

@@ -18,9 +18,9 @@ setup_histogram (BenchRun *run, GError **error)
 {
   guint bytes = key_bytes (run), bins = run->experiment->param;
 
-  run->plan = gst_gles_array_histogram_new (run->bench->queue,
+  run->plan = gst_gles_histogram_new (run->bench->queue,
       bytes == 1 ? GST_GLES_KEY_U8 : GST_GLES_KEY_U16, bins, 0, 1u << 8 * bytes, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_array_histogram_free;
+  run->free_plan = (GDestroyNotify) gst_gles_histogram_free;
   if (run->plan == NULL ||
       !bench_run_words (run, 0, BENCH_SEED_KEYS, ((gsize) run->n * bytes + 3) / 4, bytes, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) bins, error))
@@ -33,7 +33,7 @@ setup_histogram (BenchRun *run, GError **error)
 static gboolean
 launch_histogram (BenchRun *run, GError **error)
 {
-  return gst_gles_array_histogram_run (run->plan, run->device[0], run->n, run->device[1], error);
+  return gst_gles_histogram_run (run->plan, run->device[0], run->n, run->device[1], error);
 }
 
 static void
@@ -43,7 +43,7 @@ histogram_natively (BenchRun *run)
   guint bytes = key_bytes (run);
 
   gst_gles_cpu_binning_init (&binning, 0, 1u << 8 * bytes, run->experiment->param);
-  gst_gles_cpu_array_histogram (&binning, bytes, run->input[0], run->n, run->output[0].want, NULL);
+  gst_gles_cpu_histogram (&binning, bytes, run->input[0], run->n, run->output[0].want, NULL);
 }
 
 static void
@@ -65,7 +65,7 @@ histogram_naively (BenchRun *run)
 }
 
 #define HISTOGRAM(bins)                                                                            \
-  .variable = "GST_GLES_ARRAY_HISTOGRAM_VARIANT", .by_input = TRUE, .param = bins,                 \
+  .variable = "GST_GLES_HISTOGRAM_VARIANT", .by_input = TRUE, .param = bins,                       \
   .setup = setup_histogram, .launch = launch_histogram, .native = histogram_natively,              \
   .naive = histogram_naively
 

@@ -49,7 +49,7 @@ bench_copy_launch (Bench *bench, GstGlesProgram *program, GstGlesBuffer *source,
 
   do {
     gsize size = MIN (bytes - at, limit);
-    GstGlesHistogramClear params = { (size + 15) / 16, 0, 0, 0 };
+    GstGlesFrameHistogramClear params = { (size + 15) / 16, 0, 0, 0 };
     guint groups_needed = params.n_rows / COPY_INVOCATIONS + 1;
     const guint groups[3] = { MIN (groups_needed, COPY_MAX_GROUPS), 1, 1 };
     const GstGlesBinding bindings[] = {

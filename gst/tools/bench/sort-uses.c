@@ -10,6 +10,7 @@
 #include <gst/gles/algo/top-k/top-k.h>
 #include <gst/gles/cpu/compact.h>
 #include <gst/gles/cpu/segments.h>
+#include <gst/gles/cpu/top-k.h>
 #include <gst/gles/cpu/sort.h>
 
 #include "bench.h"

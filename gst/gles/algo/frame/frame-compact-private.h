@@ -12,12 +12,12 @@
 
 G_BEGIN_DECLS
 
-/* ACCESS of compact/compact_frame_tile.glsl */
+/* ACCESS of frame/frame-compact_tile.glsl */
 typedef enum {
   GST_GLES_FRAME_ACCESS_ANY,   /* one sample per load */
   GST_GLES_FRAME_ACCESS_WORDS, /* bytes: four neighbours per load, a row of the tile */
   /* bytes: sixteen neighbours per texel, a tile of one invocation
-   * (compact/compact_frame_wide.glsl) */
+   * (frame/frame-compact_wide.glsl) */
   GST_GLES_FRAME_ACCESS_WIDE,
   GST_GLES_FRAME_ACCESS_AVERAGE, /* as ANY, and the reference is a word per sample */
   GST_GLES_FRAME_N_ACCESSES

@@ -8,9 +8,9 @@
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 
 #define ROW_BYTES 16
-#define NO_LANE GST_GLES_HISTOGRAM_NO_COUNTER
+#define NO_LANE GST_GLES_FRAME_HISTOGRAM_NO_COUNTER
 
-/* The lanes that hold a component's samples. GstGlesHistogramJob defines periods and lanes. */
+/* The lanes that hold a component's samples. GstGlesFrameHistogramJob defines periods and lanes. */
 typedef struct {
   guint lanes, period_bytes;
   guint base; /* offset of row 0 in bytes */
@@ -60,14 +60,14 @@ find_lanes (const GstGlesComponent *component, Lanes *lanes)
 }
 
 static guint32 *
-lane_base (GstGlesHistogramJob *params, guint lane)
+lane_base (GstGlesFrameHistogramJob *params, guint lane)
 {
   return &params->lane_base_0 + lane;
 }
 
 static void
-place_lanes (GstGlesHistogramJob *params, const GstGlesComponent *component, const Lanes *lanes,
-    guint first_counter)
+place_lanes (GstGlesFrameHistogramJob *params, const GstGlesComponent *component,
+    const Lanes *lanes, guint first_counter)
 {
   for (guint k = 0, lane = lanes->first_lane; lane < lanes->lanes; k++, lane += lanes->lane_step) {
     *lane_base (params, lane) = first_counter;
@@ -76,7 +76,7 @@ place_lanes (GstGlesHistogramJob *params, const GstGlesComponent *component, con
 }
 
 static gboolean
-lanes_are_free (GstGlesHistogramJob *params, const Lanes *lanes)
+lanes_are_free (GstGlesFrameHistogramJob *params, const Lanes *lanes)
 {
   for (guint lane = lanes->first_lane; lane < lanes->lanes; lane += lanes->lane_step) {
     if (*lane_base (params, lane) != NO_LANE)
@@ -88,9 +88,9 @@ lanes_are_free (GstGlesHistogramJob *params, const Lanes *lanes)
 /* ---- the region in samples of a component ---- */
 
 static gboolean
-is_whole_picture (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
+is_whole_picture (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage)
 {
-  const GstGlesHistogramConfig *config = &histogram->config;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
 
   return (!stage->cells || (config->columns == 1 && config->rows == 1)) && config->x == 0 &&
       config->y == 0 && config->width == histogram->format.width &&
@@ -98,30 +98,30 @@ is_whole_picture (const GstGlesHistogram *histogram, const GstGlesHistogramStage
 }
 
 static guint
-n_rows (const GstGlesHistogram *histogram, guint sub_y)
+n_rows (const GstGlesFrameHistogram *histogram, guint sub_y)
 {
-  const GstGlesHistogramConfig *config = &histogram->config;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
   guint round_up = (1u << sub_y) - 1;
 
   return ((config->y + config->height + round_up) >> sub_y) - ((config->y + round_up) >> sub_y);
 }
 
 static guint
-n_cells (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
+n_cells (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage)
 {
   return stage->cells ? histogram->config.columns * histogram->config.rows : 1;
 }
 
 /* Whether the plane can be read as one long row of whole units, without gaps between its rows. */
 static gboolean
-is_stream (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
-    const GstGlesHistogramPlannedJob *job)
+is_stream (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
+    const GstGlesFrameHistogramPlannedJob *job)
 {
   const GstGlesComponent *first = &job->components[0];
   guint64 total = (guint64) first->stride * first->height;
 
   if (!is_whole_picture (histogram, stage) ||
-      (histogram->force & GST_GLES_HISTOGRAM_FORCE_MASKED) != 0)
+      (histogram->force & GST_GLES_FRAME_HISTOGRAM_FORCE_MASKED) != 0)
     return FALSE;
   for (guint i = 0; i < job->n_components; i++) {
     const GstGlesComponent *component = &job->components[i];
@@ -135,10 +135,10 @@ is_stream (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage
 /* Returns an upper limit for the units of a cell: samples, or with @lanes, rows of 16 bytes that
  * can begin and end outside the cell. */
 static guint64
-largest_cell (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
+largest_cell (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
     const GstGlesComponent *component, const Lanes *lanes)
 {
-  const GstGlesHistogramConfig *config = &histogram->config;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
   guint64 width = config->width / (stage->cells ? config->columns : 1) + 1;
   guint64 height = config->height / (stage->cells ? config->rows : 1) + 1;
   guint64 row_units = (width >> component->sub_x) + 1;
@@ -150,8 +150,8 @@ largest_cell (const GstGlesHistogram *histogram, const GstGlesHistogramStage *st
 
 /* Sets the remaining members of a wide job after its lanes have been placed. */
 static void
-finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
-    const Lanes *lanes, GstGlesHistogramPlannedJob *job)
+finish_wide (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
+    const Lanes *lanes, GstGlesFrameHistogramPlannedJob *job)
 {
   const GstGlesComponent *first = &job->components[0];
   guint columns = stage->cells ? histogram->config.columns : 1;
@@ -182,10 +182,10 @@ finish_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *sta
 /* ---- kinds of jobs ---- */
 
 static void
-begin_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage, guint at,
-    GstGlesHistogramPlannedJob *job)
+begin_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
+    guint at, GstGlesFrameHistogramPlannedJob *job)
 {
-  const GstGlesHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
+  const GstGlesFrameHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
   const GstGlesImage *format = &histogram->format;
 
   memset (job, 0, sizeof (*job));
@@ -222,12 +222,12 @@ same_words (const GstGlesComponent *a, const GstGlesComponent *b)
 /* Adds channel @at of the stage to @job, whose lanes are @lanes, if one pass can count both.
  * Returns whether it did. */
 static gboolean
-join_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage, guint at,
-    const Lanes *lanes, guint max_counters, GstGlesHistogramPlannedJob *job)
+join_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage, guint at,
+    const Lanes *lanes, guint max_counters, GstGlesFrameHistogramPlannedJob *job)
 {
-  const GstGlesHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
+  const GstGlesFrameHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
   const GstGlesComponent *component = &histogram->format.components[channel->component];
-  GstGlesHistogramJob *params = &job->params;
+  GstGlesFrameHistogramJob *params = &job->params;
   guint stride = stage->channels[at].out_base - params->out_base;
   guint n = params->n_counters / params->bins;
   Lanes own;
@@ -252,7 +252,7 @@ join_job (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
 
 /* Finds the bits of R, G and B in a 4-byte word. Returns FALSE if a pixel is not such a word. */
 static gboolean
-find_luma_word (GstGlesHistogramPlannedJob *job, Lanes *lanes)
+find_luma_word (GstGlesFrameHistogramPlannedJob *job, Lanes *lanes)
 {
   const GstGlesComponent *c = job->components;
   guint shifts[3];
@@ -276,8 +276,8 @@ find_luma_word (GstGlesHistogramPlannedJob *job, Lanes *lanes)
 }
 
 static void
-finish_generic (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
-    GstGlesHistogramPlannedJob *job)
+finish_generic (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
+    GstGlesFrameHistogramPlannedJob *job)
 {
   const GstGlesComponent *first = &job->components[0];
 
@@ -290,8 +290,8 @@ finish_generic (const GstGlesHistogram *histogram, const GstGlesHistogramStage *
 /* ---- counters ---- */
 
 static void
-use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, guint cells,
-    GstGlesHistogramPlannedJob *job)
+use_shared (const GstGlesFrameHistogramTuning *tuning, gboolean packed, guint cells,
+    GstGlesFrameHistogramPlannedJob *job)
 {
   guint n = job->params.n_counters;
   guint words = tuning->shared_words;
@@ -299,7 +299,7 @@ use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, guint cells,
   guint64 samples = job->n_samples / cells;
   guint64 group_units = (guint64) tuning->shared_invocations * tuning->shared_units;
 
-  job->kind.counters = GST_GLES_HISTOGRAM_SHARED;
+  job->kind.counters = GST_GLES_COUNTERS_SHARED;
   job->kind.packed =
       n > tuning->shared_words || (packed && (job->kind.bytes > 1 || !job->kind.wide));
   if (job->kind.packed) {
@@ -319,73 +319,74 @@ use_shared (const GstGlesHistogramTuning *tuning, gboolean packed, guint cells,
 }
 
 static void
-choose_counters (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
-    GstGlesHistogramPlannedJob *job)
+choose_counters (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
+    GstGlesFrameHistogramPlannedJob *job)
 {
-  const GstGlesHistogramTuning *tuning = histogram->tuning;
-  const GstGlesHistogramForce force = histogram->force;
-  const GstGlesHistogramForce counters = GST_GLES_HISTOGRAM_FORCE_PRIVATE |
-      GST_GLES_HISTOGRAM_FORCE_SHARED | GST_GLES_HISTOGRAM_FORCE_PACKED |
-      GST_GLES_HISTOGRAM_FORCE_GLOBAL;
+  const GstGlesFrameHistogramTuning *tuning = histogram->tuning;
+  const GstGlesFrameHistogramForce force = histogram->force;
+  const GstGlesFrameHistogramForce counters = GST_GLES_FRAME_HISTOGRAM_FORCE_PRIVATE |
+      GST_GLES_FRAME_HISTOGRAM_FORCE_SHARED | GST_GLES_FRAME_HISTOGRAM_FORCE_PACKED |
+      GST_GLES_FRAME_HISTOGRAM_FORCE_GLOBAL;
   guint64 samples = job->n_samples / n_cells (histogram, stage);
   guint64 n = job->params.n_counters;
   guint private_size =
-      gst_gles_histogram_private_size (&job->kind, histogram->tuning, job->params.n_counters);
+      gst_gles_frame_histogram_private_size (&job->kind, histogram->tuning, job->params.n_counters);
 
   if (stage->cells &&
-      ((force & GST_GLES_HISTOGRAM_FORCE_SCATTER) != 0 ||
+      ((force & GST_GLES_FRAME_HISTOGRAM_FORCE_SCATTER) != 0 ||
           ((force & counters) == 0 && samples < tuning->scatter_max_samples))) {
     job->kind.scatter = job->kind.scale = TRUE;
-    job->kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    job->kind.counters = GST_GLES_COUNTERS_GLOBAL;
   } else if (private_size > 0 &&
-      ((force & GST_GLES_HISTOGRAM_FORCE_PRIVATE) != 0 ||
+      ((force & GST_GLES_FRAME_HISTOGRAM_FORCE_PRIVATE) != 0 ||
           ((force & counters) == 0 && n <= tuning->private_max_counters &&
               samples >= tuning->private_min_samples * n))) {
-    job->kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
+    job->kind.counters = GST_GLES_COUNTERS_PRIVATE;
     job->kind.private_size = private_size;
-  } else if ((force & GST_GLES_HISTOGRAM_FORCE_GLOBAL) != 0 ||
+  } else if ((force & GST_GLES_FRAME_HISTOGRAM_FORCE_GLOBAL) != 0 ||
       ((force & counters) == 0 &&
           (tuning->private_max_counters > 0 ||
               n > samples * tuning->shared_max_counters_per_sample))) {
-    job->kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    job->kind.counters = GST_GLES_COUNTERS_GLOBAL;
   } else {
-    use_shared (
-        tuning, (force & GST_GLES_HISTOGRAM_FORCE_PACKED) != 0, n_cells (histogram, stage), job);
+    use_shared (tuning, (force & GST_GLES_FRAME_HISTOGRAM_FORCE_PACKED) != 0,
+        n_cells (histogram, stage), job);
   }
   job->kind.texels = tuning->texels && job->kind.wide &&
-      job->kind.counters != GST_GLES_HISTOGRAM_SHARED &&
-      (force & GST_GLES_HISTOGRAM_FORCE_STORAGE) == 0 &&
+      job->kind.counters != GST_GLES_COUNTERS_SHARED &&
+      (force & GST_GLES_FRAME_HISTOGRAM_FORCE_STORAGE) == 0 &&
       gst_gles_device_get_limits (histogram->device)->texel_buffer_texels > 0;
 }
 
 static gboolean
-may_be_wide (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage, guint64 samples)
+may_be_wide (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
+    guint64 samples)
 {
-  if ((histogram->force & GST_GLES_HISTOGRAM_FORCE_GENERIC) != 0)
+  if ((histogram->force & GST_GLES_FRAME_HISTOGRAM_FORCE_GENERIC) != 0)
     return FALSE;
   if (!stage->cells)
     return TRUE;
-  return (histogram->force & GST_GLES_HISTOGRAM_FORCE_SCATTER) == 0 &&
+  return (histogram->force & GST_GLES_FRAME_HISTOGRAM_FORCE_SCATTER) == 0 &&
       samples / n_cells (histogram, stage) >= histogram->tuning->scatter_max_samples;
 }
 
 /* Lets all jobs share a program, where they differ only in whether lanes have counters of their own
  * and in the size of the array. LLVM then compiles one program instead of two. */
 static void
-share_programs (GstGlesHistogramPlannedJob *jobs, guint n_jobs)
+share_programs (GstGlesFrameHistogramPlannedJob *jobs, guint n_jobs)
 {
-  GstGlesHistogramKind widest = jobs[0].kind;
+  GstGlesFrameHistogramKind widest = jobs[0].kind;
 
   for (guint i = 0; i < n_jobs; i++) {
     widest.lane_map |= jobs[i].kind.lane_map;
     widest.private_size = MAX (widest.private_size, jobs[i].kind.private_size);
   }
   for (guint i = 0; i < n_jobs; i++) {
-    GstGlesHistogramKind kind = jobs[i].kind;
+    GstGlesFrameHistogramKind kind = jobs[i].kind;
 
     kind.lane_map = widest.lane_map;
     kind.private_size = widest.private_size;
-    if (kind.counters != GST_GLES_HISTOGRAM_PRIVATE || memcmp (&kind, &widest, sizeof (kind)) != 0)
+    if (kind.counters != GST_GLES_COUNTERS_PRIVATE || memcmp (&kind, &widest, sizeof (kind)) != 0)
       return;
   }
   for (guint i = 0; i < n_jobs; i++)
@@ -393,16 +394,16 @@ share_programs (GstGlesHistogramPlannedJob *jobs, guint n_jobs)
 }
 
 guint
-gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
-    GstGlesHistogramPlannedJob *jobs)
+gst_gles_frame_histogram_plan_jobs (const GstGlesFrameHistogram *histogram,
+    const GstGlesFrameHistogramStage *stage, GstGlesFrameHistogramPlannedJob *jobs)
 {
-  const GstGlesHistogramTuning *tuning = histogram->tuning;
+  const GstGlesFrameHistogramTuning *tuning = histogram->tuning;
   guint max_counters = MAX (tuning->private_max_counters, tuning->shared_words);
   gboolean placed[GST_GLES_MAX_COMPONENTS] = { FALSE };
   guint n_jobs = 0;
 
   for (guint i = 0; i < stage->n_channels; i++) {
-    GstGlesHistogramPlannedJob *job = &jobs[n_jobs];
+    GstGlesFrameHistogramPlannedJob *job = &jobs[n_jobs];
     gboolean wide;
     Lanes lanes = { 0 };
 
@@ -412,7 +413,7 @@ gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram, const GstGlesHi
     n_jobs++;
     wide = may_be_wide (histogram, stage, job->n_samples) &&
         (job->kind.luma
-                ? !gst_gles_histogram_scales_to_8 (histogram) && find_luma_word (job, &lanes)
+                ? !gst_gles_frame_histogram_scales_to_8 (histogram) && find_luma_word (job, &lanes)
                 : find_lanes (&job->components[0], &lanes));
     job->kind.big_endian = wide && job->components[0].big_endian != 0;
     if (!wide) {

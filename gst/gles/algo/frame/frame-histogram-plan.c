@@ -28,7 +28,7 @@
 #define MAX_ACCUMULATOR_WORDS 4096u
 
 gboolean
-gst_gles_histogram_scales_to_8 (const GstGlesHistogram *histogram)
+gst_gles_frame_histogram_scales_to_8 (const GstGlesFrameHistogram *histogram)
 {
   const GstGlesComponent *c = histogram->format.components;
 
@@ -47,12 +47,12 @@ div_ceil (guint64 value, guint64 divisor)
 /* For a device that starts workgroups when others end: as many parts as have enough units each.
  * With more counters, which each workgroup clears and merges, there are fewer workgroups. */
 static guint64
-parts_by_units (const GstGlesHistogramTuning *tuning, const GstGlesHistogramPlannedJob *job,
-    guint64 n_cells, guint64 n_jobs)
+parts_by_units (const GstGlesFrameHistogramTuning *tuning,
+    const GstGlesFrameHistogramPlannedJob *job, guint64 n_cells, guint64 n_jobs)
 {
   guint64 per_group =
-      (guint64) gst_gles_histogram_local_size (&job->kind, tuning) * tuning->shared_units;
-  gboolean merges = job->kind.counters == GST_GLES_HISTOGRAM_SHARED && !job->kind.packed;
+      (guint64) gst_gles_frame_histogram_local_size (&job->kind, tuning) * tuning->shared_units;
+  gboolean merges = job->kind.counters == GST_GLES_COUNTERS_SHARED && !job->kind.packed;
   guint64 share = merges ? CLAMP (div_ceil (job->params.n_counters, 256), 1, MAX_SHARE) : 1;
   guint64 n_groups = tuning->shared_max_groups / n_jobs / share;
   guint64 parts = div_ceil (div_ceil (job->n_units, n_cells), per_group);
@@ -64,7 +64,7 @@ parts_by_units (const GstGlesHistogramTuning *tuning, const GstGlesHistogramPlan
  * workgroup per processor, or three if there are several jobs, so that the shares take similar
  * times. */
 static guint64
-parts_by_processors (const GstGlesHistogramPlannedJob *job, guint64 n_cells, guint n_jobs,
+parts_by_processors (const GstGlesFrameHistogramPlannedJob *job, guint64 n_cells, guint n_jobs,
     guint64 all_units, guint64 all_samples)
 {
   guint64 groups = (guint64) g_get_num_processors () * (n_jobs == 1 ? 1 : 3);
@@ -77,21 +77,21 @@ parts_by_processors (const GstGlesHistogramPlannedJob *job, guint64 n_cells, gui
 
 /* Whether an invocation can count more samples than a counter of 16 bits holds. */
 static gboolean
-may_overflow (const GstGlesHistogram *histogram, const GstGlesHistogramPass *pass,
-    const GstGlesHistogramPlannedJob *job, guint parts)
+may_overflow (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramPass *pass,
+    const GstGlesFrameHistogramPlannedJob *job, guint parts)
 {
-  const guint local_size = gst_gles_histogram_local_size (&pass->kind, histogram->tuning);
+  const guint local_size = gst_gles_frame_histogram_local_size (&pass->kind, histogram->tuning);
   const guint unit_samples = pass->kind.wide ? 16 / pass->kind.bytes : 1;
   guint64 units = div_ceil (div_ceil (job->cell_units, parts), local_size);
 
-  return gst_gles_histogram_halves (&pass->kind) && units * unit_samples > MAX_HALF;
+  return gst_gles_frame_histogram_halves (&pass->kind) && units * unit_samples > MAX_HALF;
 }
 
 static void
-plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
-    const GstGlesHistogramPlannedJob *jobs, guint64 n_cells)
+plan_groups (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass,
+    const GstGlesFrameHistogramPlannedJob *jobs, guint64 n_cells)
 {
-  const GstGlesHistogramTuning *tuning = histogram->tuning;
+  const GstGlesFrameHistogramTuning *tuning = histogram->tuning;
   const guint *limit = gst_gles_device_get_limits (histogram->device)->groups;
   guint n_jobs = pass->params.shape.n_jobs;
   guint64 units = 0, samples = 0, groups = 0;
@@ -101,9 +101,10 @@ plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
     samples += jobs[i].n_samples;
   }
   for (guint i = 0; i < n_jobs; i++) {
-    GstGlesHistogramJob *job = &pass->params.jobs[i];
+    GstGlesFrameHistogramJob *job = &pass->params.jobs[i];
     guint64 least = div_ceil (div_ceil (jobs[i].n_units, n_cells),
-        (guint64) MAX_ROUNDS * gst_gles_histogram_local_size (&pass->kind, histogram->tuning));
+        (guint64) MAX_ROUNDS *
+            gst_gles_frame_histogram_local_size (&pass->kind, histogram->tuning));
     guint64 parts = tuning->per_processor
         ? parts_by_processors (&jobs[i], n_cells, n_jobs, units, samples)
         : parts_by_units (tuning, &jobs[i], n_cells, n_jobs);
@@ -122,7 +123,7 @@ plan_groups (GstGlesHistogram *histogram, GstGlesHistogramPass *pass,
 /* ---- passes ---- */
 
 static void
-add_to_pass (GstGlesHistogramPass *pass, const GstGlesHistogramPlannedJob *job)
+add_to_pass (GstGlesFrameHistogramPass *pass, const GstGlesFrameHistogramPlannedJob *job)
 {
   guint at = pass->params.shape.n_jobs++;
 
@@ -136,11 +137,11 @@ add_to_pass (GstGlesHistogramPass *pass, const GstGlesHistogramPlannedJob *job)
 }
 
 static void
-begin_pass (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stage,
-    const GstGlesHistogramPlannedJob *job, GstGlesHistogramPass *pass)
+begin_pass (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
+    const GstGlesFrameHistogramPlannedJob *job, GstGlesFrameHistogramPass *pass)
 {
-  const GstGlesHistogramConfig *config = &histogram->config;
-  GstGlesHistogramShape *shape = &pass->params.shape;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
+  GstGlesFrameHistogramShape *shape = &pass->params.shape;
 
   memset (pass, 0, sizeof (*pass));
   pass->kind = job->kind;
@@ -151,28 +152,28 @@ begin_pass (const GstGlesHistogram *histogram, const GstGlesHistogramStage *stag
   shape->height = config->height;
   shape->columns = stage->cells ? config->columns : 1;
   shape->rows = stage->cells ? config->rows : 1;
-  shape->scale_to_8 = gst_gles_histogram_scales_to_8 (histogram);
+  shape->scale_to_8 = gst_gles_frame_histogram_scales_to_8 (histogram);
 }
 
 static void
-plan_stage (GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
+plan_stage (GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage)
 {
-  GstGlesHistogramPlannedJob jobs[GST_GLES_MAX_COMPONENTS];
+  GstGlesFrameHistogramPlannedJob jobs[GST_GLES_MAX_COMPONENTS];
   gboolean placed[GST_GLES_MAX_COMPONENTS] = { FALSE };
   guint64 n_cells = stage->cells ? (guint64) histogram->config.columns * histogram->config.rows : 1;
   guint n_jobs;
 
   if (stage->n_channels == 0)
     return;
-  n_jobs = gst_gles_histogram_plan_jobs (histogram, stage, jobs);
+  n_jobs = gst_gles_frame_histogram_plan_jobs (histogram, stage, jobs);
   for (guint i = 0; i < n_jobs; i++) {
-    GstGlesHistogramPass *pass = &histogram->passes[histogram->n_passes];
-    GstGlesHistogramPlannedJob of_pass[GST_GLES_MAX_COMPONENTS];
+    GstGlesFrameHistogramPass *pass = &histogram->passes[histogram->n_passes];
+    GstGlesFrameHistogramPlannedJob of_pass[GST_GLES_MAX_COMPONENTS];
 
     histogram->n_units_read += jobs[i].n_units;
     if (placed[i])
       continue;
-    g_assert (histogram->n_passes < GST_GLES_HISTOGRAM_MAX_PASSES);
+    g_assert (histogram->n_passes < GST_GLES_FRAME_HISTOGRAM_MAX_PASSES);
     histogram->n_passes++;
     begin_pass (histogram, stage, &jobs[i], pass);
     for (guint k = i; k < n_jobs; k++) {
@@ -187,7 +188,7 @@ plan_stage (GstGlesHistogram *histogram, const GstGlesHistogramStage *stage)
 }
 
 static void
-add_channel (GstGlesHistogramStage *stage, guint channel, guint bins, guint out_base)
+add_channel (GstGlesFrameHistogramStage *stage, guint channel, guint bins, guint out_base)
 {
   guint at = stage->n_channels++;
 
@@ -199,7 +200,7 @@ add_channel (GstGlesHistogramStage *stage, guint channel, guint bins, guint out_
 /* ---- folding ---- */
 
 static void
-add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint source_offset)
+add_fold (GstGlesFrameHistogram *histogram, guint channel, gboolean rebin, guint source_offset)
 {
   guint n_cells = histogram->config.columns * histogram->config.rows;
   guint n_values = 1u << histogram->channels[channel].depth;
@@ -210,7 +211,7 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
   guint rounds = (guint) (div_ceil (n_values, n_lanes) +
       div_ceil (histogram->config.bins, n_lanes) *
           (div_ceil (n_values, histogram->config.bins) + 1));
-  GstGlesHistogramFoldPass *fold = NULL;
+  GstGlesFrameHistogramFoldPass *fold = NULL;
   guint at, per_group;
 
   for (guint i = 0; i < histogram->n_folds; i++) {
@@ -228,7 +229,7 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
   per_group = histogram->tuning->per_processor ? 64 : CLAMP (n_cells / 256, 1, 64);
   per_group = CLAMP (per_group, 1, MAX (MAX_ROUNDS / rounds, 1));
   per_group = MAX (per_group, (guint) div_ceil (n_cells, max_groups));
-  fold->params[at] = (GstGlesHistogramFold){
+  fold->params[at] = (GstGlesFrameHistogramFold){
     .source_offset = source_offset,
     .native_offset = histogram->layout.channels[channel].native_offset,
     .cells_offset = histogram->layout.channels[channel].cells_offset,
@@ -244,7 +245,7 @@ add_fold (GstGlesHistogram *histogram, guint channel, gboolean rebin, guint sour
 
 /* The words of scratch memory for the cells of all channels at native depth. */
 static guint64
-scratch_words (const GstGlesHistogram *histogram)
+scratch_words (const GstGlesFrameHistogram *histogram)
 {
   guint64 words = 0;
 
@@ -255,10 +256,10 @@ scratch_words (const GstGlesHistogram *histogram)
 }
 
 static void
-plan_differences (GstGlesHistogram *histogram)
+plan_differences (GstGlesFrameHistogram *histogram)
 {
   for (guint i = 0; i < histogram->layout.n_channels; i++) {
-    histogram->differences[i] = (GstGlesHistogramDifference){
+    histogram->differences[i] = (GstGlesFrameHistogramDifference){
       .native_offset = histogram->layout.channels[i].native_offset / 4,
       .n_rows = (guint32) div_ceil (1u << histogram->channels[i].depth, 4),
       .difference_offset = histogram->layout.channels[i].difference_offset / 4,
@@ -270,14 +271,14 @@ plan_differences (GstGlesHistogram *histogram)
 /* Sets the parameters of the last-block flush. The accumulator has the same layout as the counts
  * up to the last native counter; the ticket follows. */
 static void
-plan_finish (GstGlesHistogram *histogram)
+plan_finish (GstGlesFrameHistogram *histogram)
 {
   guint groups = 0;
 
   for (guint i = 0; i < histogram->n_passes; i++)
     groups += histogram->passes[i].params.shape.n_groups;
   for (guint i = 0; i < histogram->n_passes; i++) {
-    GstGlesHistogramCountParams *params = &histogram->passes[i].params;
+    GstGlesFrameHistogramCountParams *params = &histogram->passes[i].params;
     params->shape.n_all_groups = groups;
     params->shape.n_channels = histogram->layout.n_channels;
     params->shape.ticket = histogram->layout.channels[0].difference_offset;
@@ -286,15 +287,15 @@ plan_finish (GstGlesHistogram *histogram)
 }
 
 void
-gst_gles_histogram_plan (GstGlesHistogram *histogram)
+gst_gles_frame_histogram_plan (GstGlesFrameHistogram *histogram)
 {
-  const GstGlesHistogramLayout *layout = &histogram->layout;
-  GstGlesHistogramStage native = { 0 };
-  GstGlesHistogramStage cells = { .cells = TRUE };                 /* directly in the counts */
-  GstGlesHistogramStage fine = { .cells = TRUE, .scratch = TRUE }; /* folded afterwards */
-  GstGlesHistogramStage scaled = { .cells = TRUE, .scale = TRUE }; /* directly in the counts */
+  const GstGlesFrameHistogramLayout *layout = &histogram->layout;
+  GstGlesFrameHistogramStage native = { 0 };
+  GstGlesFrameHistogramStage cells = { .cells = TRUE };                 /* directly in the counts */
+  GstGlesFrameHistogramStage fine = { .cells = TRUE, .scratch = TRUE }; /* folded afterwards */
+  GstGlesFrameHistogramStage scaled = { .cells = TRUE, .scale = TRUE }; /* directly in the counts */
   gboolean grid = layout->columns * layout->rows > 1;
-  gboolean fold = (histogram->force & GST_GLES_HISTOGRAM_FORCE_DIRECT) == 0 &&
+  gboolean fold = (histogram->force & GST_GLES_FRAME_HISTOGRAM_FORCE_DIRECT) == 0 &&
       scratch_words (histogram) <= MAX_SCRATCH_WORDS;
   guint64 scratch = 0;
 

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frame histogram: the declarations that its files share. A job is one sweep over the samples of a
  * plane; a pass is a dispatch of jobs that share a program; the plan owns both. */
-#ifndef GST_GLES_HISTOGRAM_PRIVATE_H
-#define GST_GLES_HISTOGRAM_PRIVATE_H
+#ifndef GST_GLES_FRAME_HISTOGRAM_PRIVATE_H
+#define GST_GLES_FRAME_HISTOGRAM_PRIVATE_H
 
 #include <gst/gles/algo/frame/frame-histogram.h>
-#include <gst/gles/algo/plan/tuning.h>
+#include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/gl/submission.h>
 
 G_BEGIN_DECLS
-
-typedef enum {
-  GST_GLES_HISTOGRAM_PRIVATE,
-  GST_GLES_HISTOGRAM_SHARED,
-  GST_GLES_HISTOGRAM_GLOBAL
-} GstGlesHistogramCounters;
 
 /* Selects, with the tuning row, the specialisation of the counting kernel. The members are its
  * defines. Kinds are compared as bytes, so unused members must have a fixed value. */
@@ -22,19 +16,19 @@ typedef struct {
   gboolean wide;
   guint bytes, lanes; /* 1 and 4 unless wide */
   gboolean big_endian, lane_map, luma, masked, scatter, scale;
-  GstGlesHistogramCounters counters;
+  GstGlesCounters counters;
   guint private_size;             /* 0 unless private */
   gboolean flushes;               /* private counters of 16 bits that might overflow */
   gboolean packed, small, texels; /* small: shared counters of a small workgroup */
-} GstGlesHistogramKind;
+} GstGlesFrameHistogramKind;
 
 /* The uniform block of the counting kernel. */
 typedef struct {
-  GstGlesHistogramShape shape;
-  GstGlesHistogramJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
-  GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
-  GstGlesHistogramDifference channels[GST_GLES_HISTOGRAM_MAX_JOBS];
-} GstGlesHistogramCountParams;
+  GstGlesFrameHistogramShape shape;
+  GstGlesFrameHistogramJob jobs[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+  GstGlesComponent components[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameHistogramDifference channels[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+} GstGlesFrameHistogramCountParams;
 
 /* A channel of the configuration. */
 typedef struct {
@@ -43,7 +37,7 @@ typedef struct {
   guint component;   /* index of the (first) component */
   guint depth;       /* bits of its values */
   guint64 n_samples; /* samples in the region */
-} GstGlesHistogramChannel;
+} GstGlesFrameHistogramChannel;
 
 /* A stage counts histograms of some channels, for the region or for each cell. */
 typedef struct {
@@ -56,54 +50,54 @@ typedef struct {
     guint bins;
     guint out_base; /* index of the first counter in the buffer */
   } channels[GST_GLES_MAX_COMPONENTS];
-} GstGlesHistogramStage;
+} GstGlesFrameHistogramStage;
 
 typedef struct {
-  GstGlesHistogramKind kind;
-  GstGlesHistogramJob params; /* all members except first_group and parts */
+  GstGlesFrameHistogramKind kind;
+  GstGlesFrameHistogramJob params; /* all members except first_group and parts */
   GstGlesComponent components[GST_GLES_MAX_COMPONENTS];
   guint n_components;
   guint64 n_units;    /* estimate for all cells together */
   guint64 cell_units; /* no cell has more */
   guint64 n_samples;  /* of all cells together */
-} GstGlesHistogramPlannedJob;
+} GstGlesFrameHistogramPlannedJob;
 
 /* A dispatch of the counting kernel. */
 typedef struct {
-  GstGlesHistogramKind kind;
+  GstGlesFrameHistogramKind kind;
   GstGlesProgram *program;
   gboolean scratch;
   guint groups[3];
-  GstGlesHistogramCountParams params;
-} GstGlesHistogramPass;
+  GstGlesFrameHistogramCountParams params;
+} GstGlesFrameHistogramPass;
 
-#define GST_GLES_HISTOGRAM_MAX_PASSES (4 * GST_GLES_MAX_COMPONENTS)
+#define GST_GLES_FRAME_HISTOGRAM_MAX_PASSES (4 * GST_GLES_MAX_COMPONENTS)
 
 typedef struct {
   GstGlesProgram *program;
   gboolean rebin;
   guint groups[3];
-  GstGlesHistogramFold params[GST_GLES_HISTOGRAM_MAX_JOBS];
-} GstGlesHistogramFoldPass;
+  GstGlesFrameHistogramFold params[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+} GstGlesFrameHistogramFoldPass;
 
-struct _GstGlesHistogram {
+struct _GstGlesFrameHistogram {
   GstGlesQueue *queue;
   GstGlesDevice *device;
-  const GstGlesHistogramTuning *tuning; /* NULL on cpu */
-  GstGlesHistogramForce force;
+  const GstGlesFrameHistogramTuning *tuning; /* NULL on cpu */
+  GstGlesFrameHistogramForce force;
   GstGlesImage format; /* borrows nothing */
-  GstGlesHistogramConfig config;
-  GstGlesHistogramLayout layout;
-  GstGlesHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
+  GstGlesFrameHistogramConfig config;
+  GstGlesFrameHistogramLayout layout;
+  GstGlesFrameHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
 
   /* Devices with GL only: */
   guint64 n_units_read; /* units of the picture that all passes read */
   guint n_passes;
-  GstGlesHistogramPass passes[GST_GLES_HISTOGRAM_MAX_PASSES];
+  GstGlesFrameHistogramPass passes[GST_GLES_FRAME_HISTOGRAM_MAX_PASSES];
   guint n_folds;
-  GstGlesHistogramFoldPass folds[2];
+  GstGlesFrameHistogramFoldPass folds[2];
   GstGlesProgram *clear, *difference; /* NULL where a plan does not need them */
-  GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameHistogramDifference differences[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
   GstGlesBuffer *scratch; /* cells at native depth, nullable */
   gsize scratch_bytes;
   /* With few native counters and no grid: workgroups add to this accumulator, and the last one to
@@ -117,42 +111,43 @@ struct _GstGlesHistogram {
 
 /* Plans the jobs of @stage into @jobs, at most GST_GLES_MAX_COMPONENTS, and returns their
  * number. */
-guint gst_gles_histogram_plan_jobs (const GstGlesHistogram *histogram,
-    const GstGlesHistogramStage *stage, GstGlesHistogramPlannedJob *jobs);
+guint gst_gles_frame_histogram_plan_jobs (const GstGlesFrameHistogram *histogram,
+    const GstGlesFrameHistogramStage *stage, GstGlesFrameHistogramPlannedJob *jobs);
 
 /* ---- frame-histogram-plan.c ---- */
 
 /* Whether luma is computed from components of different depths, which are scaled to 8 bits
  * first. */
-gboolean gst_gles_histogram_scales_to_8 (const GstGlesHistogram *histogram);
+gboolean gst_gles_frame_histogram_scales_to_8 (const GstGlesFrameHistogram *histogram);
 
 /* Sets the passes and folds of the plan, except their programs. */
-void gst_gles_histogram_plan (GstGlesHistogram *histogram);
+void gst_gles_frame_histogram_plan (GstGlesFrameHistogram *histogram);
 
 /* ---- frame-histogram-programs.c ---- */
 
-void gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
-    const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_histogram_fold_spec (
-    gboolean rebin, const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_histogram_difference_spec (
-    const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec);
+void gst_gles_frame_histogram_count_spec (const GstGlesFrameHistogramKind *kind,
+    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
+void gst_gles_frame_histogram_fold_spec (
+    gboolean rebin, const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
+void gst_gles_frame_histogram_difference_spec (
+    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
+void gst_gles_frame_histogram_clear_spec (
+    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
 /* The size of the array for @n_counters private counters; 0 if no array is large enough. */
-guint gst_gles_histogram_private_size (
-    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters);
+guint gst_gles_frame_histogram_private_size (const GstGlesFrameHistogramKind *kind,
+    const GstGlesFrameHistogramTuning *tuning, guint n_counters);
 /* Whether private counters have 16 bits. */
-gboolean gst_gles_histogram_halves (const GstGlesHistogramKind *kind);
+gboolean gst_gles_frame_histogram_halves (const GstGlesFrameHistogramKind *kind);
 /* The invocations of a workgroup of the counting kernel. */
-guint gst_gles_histogram_local_size (
-    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning);
-void gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+guint gst_gles_frame_histogram_local_size (
+    const GstGlesFrameHistogramKind *kind, const GstGlesFrameHistogramTuning *tuning);
+void gst_gles_frame_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* Builds the programs, and dispatches each once without work. */
-gboolean gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error);
+gboolean gst_gles_frame_histogram_build (GstGlesFrameHistogram *histogram, GError **error);
 
 /* Builds the program that clears, unless it is there. */
-gboolean gst_gles_histogram_build_clear (GstGlesHistogram *histogram, GError **error);
+gboolean gst_gles_frame_histogram_build_clear (GstGlesFrameHistogram *histogram, GError **error);
 
 G_END_DECLS
 

@@ -16,8 +16,8 @@ static const guint private_sizes[] = { 256, 1024, 2048, 4096 };
 #define MAX_WHOLE_COUNTERS 1024
 
 guint
-gst_gles_histogram_private_size (
-    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning, guint n_counters)
+gst_gles_frame_histogram_private_size (const GstGlesFrameHistogramKind *kind,
+    const GstGlesFrameHistogramTuning *tuning, guint n_counters)
 {
   /* An array of 256 counters needs indices that cannot be larger: bytes of one channel. */
   guint first = kind->wide && kind->bytes == 1 && !kind->lane_map ? 0 : 1;
@@ -30,19 +30,19 @@ gst_gles_histogram_private_size (
 }
 
 gboolean
-gst_gles_histogram_halves (const GstGlesHistogramKind *kind)
+gst_gles_frame_histogram_halves (const GstGlesFrameHistogramKind *kind)
 {
   return kind->private_size > MAX_WHOLE_COUNTERS;
 }
 
 guint
-gst_gles_histogram_local_size (
-    const GstGlesHistogramKind *kind, const GstGlesHistogramTuning *tuning)
+gst_gles_frame_histogram_local_size (
+    const GstGlesFrameHistogramKind *kind, const GstGlesFrameHistogramTuning *tuning)
 {
   switch (kind->counters) {
-    case GST_GLES_HISTOGRAM_PRIVATE:
+    case GST_GLES_COUNTERS_PRIVATE:
       return tuning->private_invocations;
-    case GST_GLES_HISTOGRAM_SHARED:
+    case GST_GLES_COUNTERS_SHARED:
       return kind->small ? tuning->small_invocations : tuning->shared_invocations;
     default:
       return tuning->global_invocations;
@@ -50,12 +50,12 @@ gst_gles_histogram_local_size (
 }
 
 void
-gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
-    const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+gst_gles_frame_histogram_count_spec (const GstGlesFrameHistogramKind *kind,
+    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
-  const GstGlesHistogramTuning *t = tuning;
+  const GstGlesFrameHistogramTuning *t = tuning;
   guint shared_words = kind->small ? t->small_words : t->shared_words;
-  guint words = kind->counters == GST_GLES_HISTOGRAM_SHARED ? shared_words : 0;
+  guint words = kind->counters == GST_GLES_COUNTERS_SHARED ? shared_words : 0;
   const GstGlesDefine defines[] = {
     { "WIDE", kind->wide },
     { "BYTES", kind->bytes },
@@ -70,17 +70,17 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
     { "PRIVATE_SIZE", kind->private_size },
     { "SHARED_WORDS", words },
     { "PACKED", kind->packed },
-    { "HALVES", gst_gles_histogram_halves (kind) },
+    { "HALVES", gst_gles_frame_histogram_halves (kind) },
     { "FLUSHES", kind->flushes },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-histogram_count";
-  spec->local_size[0] = gst_gles_histogram_local_size (kind, tuning);
-  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
+  spec->local_size[0] = gst_gles_frame_histogram_local_size (kind, tuning);
+  if (kind->counters == GST_GLES_COUNTERS_PRIVATE)
     words = 256 * t->private_invocations; /* merge_counters of histogram_counters.glsl */
-  else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
+  else if (kind->counters == GST_GLES_COUNTERS_GLOBAL)
     words = 8; /* spare_words of histogram_counters.glsl */
   spec->shared_bytes = 4 * words;
   spec->n_storage = 4;
@@ -89,8 +89,8 @@ gst_gles_histogram_count_spec (const GstGlesHistogramKind *kind,
 }
 
 void
-gst_gles_histogram_fold_spec (
-    gboolean rebin, const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+gst_gles_frame_histogram_fold_spec (
+    gboolean rebin, const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-histogram_fold";
@@ -100,7 +100,8 @@ gst_gles_histogram_fold_spec (
 }
 
 void
-gst_gles_histogram_difference_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+gst_gles_frame_histogram_difference_spec (
+    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-histogram_difference";
@@ -110,7 +111,8 @@ gst_gles_histogram_difference_spec (const GstGlesHistogramTuning *tuning, GstGle
 }
 
 void
-gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProgramSpec *spec)
+gst_gles_frame_histogram_clear_spec (
+    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-histogram_clear";
@@ -121,7 +123,7 @@ gst_gles_histogram_clear_spec (const GstGlesHistogramTuning *tuning, GstGlesProg
 /* ---- all specialisations ---- */
 
 typedef struct {
-  const GstGlesHistogramTuning *tuning;
+  const GstGlesFrameHistogramTuning *tuning;
   GHashTable *seen; /* programs already visited: device classes share many */
   GstGlesSpecialisationFunc func;
   gpointer user_data;
@@ -135,43 +137,43 @@ visit_spec (const Walk *walk, const GstGlesProgramSpec *spec)
 }
 
 static void
-visit (const Walk *walk, const GstGlesHistogramKind *kind)
+visit (const Walk *walk, const GstGlesFrameHistogramKind *kind)
 {
   GstGlesProgramSpec spec;
 
-  gst_gles_histogram_count_spec (kind, walk->tuning, &spec);
+  gst_gles_frame_histogram_count_spec (kind, walk->tuning, &spec);
   visit_spec (walk, &spec);
 }
 
 /* Visits @kind with each kind of counters that the device class can use. */
 static void
-visit_counters (const Walk *walk, GstGlesHistogramKind kind)
+visit_counters (const Walk *walk, GstGlesFrameHistogramKind kind)
 {
   guint n_texels = walk->tuning->texels && kind.wide ? 2 : 1;
 
   for (guint texels = 0; texels < n_texels; texels++) {
     kind.texels = texels;
-    kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
+    kind.counters = GST_GLES_COUNTERS_PRIVATE;
     for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
       kind.private_size = private_sizes[i];
-      if (gst_gles_histogram_private_size (&kind, walk->tuning, private_sizes[i]) !=
+      if (gst_gles_frame_histogram_private_size (&kind, walk->tuning, private_sizes[i]) !=
           private_sizes[i])
         continue;
       /* Bytes have 256 values in at most 4 channels. */
       if (kind.wide && kind.bytes == 1 && private_sizes[i] > (kind.lane_map ? 1024 : 256))
         continue;
       visit (walk, &kind);
-      kind.flushes = gst_gles_histogram_halves (&kind);
+      kind.flushes = gst_gles_frame_histogram_halves (&kind);
       if (kind.flushes)
         visit (walk, &kind);
       kind.flushes = FALSE;
     }
     kind.private_size = 0;
-    kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    kind.counters = GST_GLES_COUNTERS_GLOBAL;
     visit (walk, &kind);
   }
   kind.texels = FALSE;
-  kind.counters = GST_GLES_HISTOGRAM_SHARED;
+  kind.counters = GST_GLES_COUNTERS_SHARED;
   visit (walk, &kind);
   kind.small = TRUE;
   visit (walk, &kind);
@@ -185,7 +187,7 @@ visit_counters (const Walk *walk, GstGlesHistogramKind kind)
 static void
 visit_access (const Walk *walk)
 {
-  static const GstGlesHistogramKind kinds[] = {
+  static const GstGlesFrameHistogramKind kinds[] = {
     { .wide = TRUE, .bytes = 1, .lanes = 4 },
     { .wide = TRUE, .bytes = 1, .lanes = 4, .lane_map = TRUE },
     { .wide = TRUE, .bytes = 1, .lanes = 3, .lane_map = TRUE },
@@ -202,7 +204,7 @@ visit_access (const Walk *walk)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    GstGlesHistogramKind kind = kinds[i];
+    GstGlesFrameHistogramKind kind = kinds[i];
 
     visit_counters (walk, kind);
     kind.masked = kind.wide;
@@ -213,18 +215,18 @@ visit_access (const Walk *walk)
     if (kind.wide)
       continue;
     kind.scatter = TRUE;
-    kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+    kind.counters = GST_GLES_COUNTERS_GLOBAL;
     visit (walk, &kind);
   }
 }
 
 void
-gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+gst_gles_frame_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
   g_autoptr (GHashTable) seen =
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   guint n_rows;
-  const GstGlesHistogramTuning *rows = gst_gles_histogram_tuning_rows (&n_rows);
+  const GstGlesFrameHistogramTuning *rows = gst_gles_frame_histogram_tuning_rows (&n_rows);
 
   for (guint i = 0; i < n_rows; i++) {
     const Walk walk = { &rows[i], seen, func, user_data };
@@ -232,12 +234,12 @@ gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer use
 
     visit_access (&walk);
     for (guint rebin = 0; rebin < 2; rebin++) {
-      gst_gles_histogram_fold_spec (rebin, &rows[i], &spec);
+      gst_gles_frame_histogram_fold_spec (rebin, &rows[i], &spec);
       visit_spec (&walk, &spec);
     }
-    gst_gles_histogram_difference_spec (&rows[i], &spec);
+    gst_gles_frame_histogram_difference_spec (&rows[i], &spec);
     visit_spec (&walk, &spec);
-    gst_gles_histogram_clear_spec (&rows[i], &spec);
+    gst_gles_frame_histogram_clear_spec (&rows[i], &spec);
     visit_spec (&walk, &spec);
   }
 }
@@ -245,7 +247,7 @@ gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer use
 /* ---- building ---- */
 
 static gboolean
-warm_up (GstGlesHistogram *histogram, GstGlesProgram *program, const GstGlesBinding *bindings,
+warm_up (GstGlesFrameHistogram *histogram, GstGlesProgram *program, const GstGlesBinding *bindings,
     guint n_bindings, gconstpointer params, gsize params_bytes, GError **error)
 {
   const guint one[3] = { 1, 1, 1 };
@@ -257,13 +259,13 @@ warm_up (GstGlesHistogram *histogram, GstGlesProgram *program, const GstGlesBind
 /* Dispatches each program without work, because llvmpipe generates the machine code at the first
  * dispatch. */
 static gboolean
-warm_up_all (GstGlesHistogram *histogram, GError **error)
+warm_up_all (GstGlesFrameHistogram *histogram, GError **error)
 {
   g_autoptr (GstGlesBuffer) dummy =
       gst_gles_buffer_new (histogram->device, GST_GLES_WARM_UP_BYTES, error);
-  GstGlesHistogramClear clear = { 0 };
-  GstGlesHistogramDifference differences[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
-  GstGlesHistogramFold folds[GST_GLES_HISTOGRAM_MAX_JOBS] = { { 0 } };
+  GstGlesFrameHistogramClear clear = { 0 };
+  GstGlesFrameHistogramDifference differences[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS] = { { 0 } };
+  GstGlesFrameHistogramFold folds[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS] = { { 0 } };
   GstGlesBinding bindings[4];
   gboolean ok;
 
@@ -280,13 +282,13 @@ warm_up_all (GstGlesHistogram *histogram, GError **error)
     ok = warm_up (histogram, histogram->folds[i].program, bindings, 1 + histogram->folds[i].rebin,
         folds, sizeof (folds), error);
   for (guint i = 0; ok && i < histogram->n_passes; i++) {
-    const GstGlesHistogramPass *pass = &histogram->passes[i];
-    GstGlesHistogramCountParams params = pass->params;
+    const GstGlesFrameHistogramPass *pass = &histogram->passes[i];
+    GstGlesFrameHistogramCountParams params = pass->params;
 
     params.shape.n_groups = 0;
     params.shape.n_all_groups = 0;
     params.shape.last_word = 0;
-    for (guint k = 0; k < GST_GLES_HISTOGRAM_MAX_JOBS; k++)
+    for (guint k = 0; k < GST_GLES_FRAME_HISTOGRAM_MAX_JOBS; k++)
       params.jobs[k].n_counters = 0;
     bindings[0].usage = GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0);
     ok = warm_up (histogram, pass->program, bindings, 4, &params, sizeof (params), error);
@@ -295,12 +297,12 @@ warm_up_all (GstGlesHistogram *histogram, GError **error)
 }
 
 gboolean
-gst_gles_histogram_build_clear (GstGlesHistogram *histogram, GError **error)
+gst_gles_frame_histogram_build_clear (GstGlesFrameHistogram *histogram, GError **error)
 {
   GstGlesProgramSpec spec;
 
   if (histogram->clear == NULL) {
-    gst_gles_histogram_clear_spec (histogram->tuning, &spec);
+    gst_gles_frame_histogram_clear_spec (histogram->tuning, &spec);
     histogram->clear = gst_gles_program_get (histogram->queue, &spec, error);
   }
   return histogram->clear != NULL;
@@ -310,30 +312,30 @@ gst_gles_histogram_build_clear (GstGlesHistogram *histogram, GError **error)
  * A program that a plan does not need is not built: on llvmpipe the comparison alone takes a
  * seventh of the time to the first result. */
 gboolean
-gst_gles_histogram_build (GstGlesHistogram *histogram, GError **error)
+gst_gles_frame_histogram_build (GstGlesFrameHistogram *histogram, GError **error)
 {
   const gboolean in_place = histogram->accumulator == NULL;
   GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
-  G_STATIC_ASSERT (2 + G_N_ELEMENTS (histogram->folds) + GST_GLES_HISTOGRAM_MAX_PASSES <=
+  G_STATIC_ASSERT (2 + G_N_ELEMENTS (histogram->folds) + GST_GLES_FRAME_HISTOGRAM_MAX_PASSES <=
       GST_GLES_PROGRAM_LIST_MAX);
   if (in_place) {
-    gst_gles_histogram_clear_spec (histogram->tuning, &spec);
+    gst_gles_frame_histogram_clear_spec (histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &histogram->clear);
   }
   if (in_place || histogram->config.emd) {
-    gst_gles_histogram_difference_spec (histogram->tuning, &spec);
+    gst_gles_frame_histogram_difference_spec (histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &histogram->difference);
   }
   for (guint i = 0; i < histogram->n_folds; i++) {
-    GstGlesHistogramFoldPass *fold = &histogram->folds[i];
-    gst_gles_histogram_fold_spec (fold->rebin, histogram->tuning, &spec);
+    GstGlesFrameHistogramFoldPass *fold = &histogram->folds[i];
+    gst_gles_frame_histogram_fold_spec (fold->rebin, histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &fold->program);
   }
   for (guint i = 0; i < histogram->n_passes; i++) {
-    GstGlesHistogramPass *pass = &histogram->passes[i];
-    gst_gles_histogram_count_spec (&pass->kind, histogram->tuning, &spec);
+    GstGlesFrameHistogramPass *pass = &histogram->passes[i];
+    gst_gles_frame_histogram_count_spec (&pass->kind, histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &pass->program);
   }
   return gst_gles_program_list_get (&list, histogram->queue, error) &&

@@ -11,7 +11,7 @@
 /* ---- configuration ---- */
 
 static gboolean
-check_config (const GstGlesImage *format, const GstGlesHistogramConfig *config, GError **error)
+check_config (const GstGlesImage *format, const GstGlesFrameHistogramConfig *config, GError **error)
 {
   if (config->bins < 2 || config->bins > 65536) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
@@ -38,18 +38,18 @@ check_config (const GstGlesImage *format, const GstGlesHistogramConfig *config, 
 
 /* Checks that counts, and the products in the computation of cell edges, fit 32 bits. */
 static gboolean
-check_sizes (const GstGlesHistogram *histogram, GError **error)
+check_sizes (const GstGlesFrameHistogram *histogram, GError **error)
 {
-  const GstGlesHistogramConfig *config = &histogram->config;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
   guint64 counters =
       (guint64) config->columns * config->rows * config->bins * histogram->layout.n_channels;
 
-  if ((guint64) config->columns * config->rows > GST_GLES_HISTOGRAM_MAX_COUNTERS ||
-      counters > GST_GLES_HISTOGRAM_MAX_COUNTERS) {
+  if ((guint64) config->columns * config->rows > GST_GLES_FRAME_HISTOGRAM_MAX_COUNTERS ||
+      counters > GST_GLES_FRAME_HISTOGRAM_MAX_COUNTERS) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
         "%u x %u cells of %u bins for %u channels are over %u counters; ask for fewer",
         config->columns, config->rows, config->bins, histogram->layout.n_channels,
-        GST_GLES_HISTOGRAM_MAX_COUNTERS);
+        GST_GLES_FRAME_HISTOGRAM_MAX_COUNTERS);
     return FALSE;
   }
   if ((guint64) config->width * config->height > G_MAXINT32 ||
@@ -63,42 +63,42 @@ check_sizes (const GstGlesHistogram *histogram, GError **error)
 }
 
 static void
-shape_of (
-    const GstGlesHistogram *histogram, gboolean cells, guint bins, GstGlesCpuHistogramShape *shape)
+shape_of (const GstGlesFrameHistogram *histogram, gboolean cells, guint bins,
+    GstGlesCpuFrameHistogramShape *shape)
 {
-  const GstGlesHistogramConfig *config = &histogram->config;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
 
-  *shape = (GstGlesCpuHistogramShape){ config->x, config->y, config->width, config->height,
+  *shape = (GstGlesCpuFrameHistogramShape){ config->x, config->y, config->width, config->height,
     cells ? config->columns : 1, cells ? config->rows : 1, bins };
 }
 
 static void
-init_channels (GstGlesHistogram *histogram)
+init_channels (GstGlesFrameHistogram *histogram)
 {
   const GstGlesImage *format = &histogram->format;
-  GstGlesHistogramLayout *layout = &histogram->layout;
+  GstGlesFrameHistogramLayout *layout = &histogram->layout;
 
   layout->n_channels = histogram->config.luma ? 1 : format->n_components;
   for (guint i = 0; i < layout->n_channels; i++) {
-    GstGlesHistogramChannel *channel = &histogram->channels[i];
-    GstGlesCpuHistogramShape shape;
+    GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
+    GstGlesCpuFrameHistogramShape shape;
 
     shape_of (histogram, FALSE, histogram->config.bins, &shape);
     channel->component = i;
     channel->luma = histogram->config.luma && format->luma == GST_GLES_LUMA_MATRIX;
     channel->name = histogram->config.luma ? "luma" : format->names[i];
     channel->depth = channel->luma ? format->luma_depth : format->components[i].depth;
-    channel->n_samples = gst_gles_cpu_histogram_n_samples (&format->components[i], &shape);
+    channel->n_samples = gst_gles_cpu_frame_histogram_n_samples (&format->components[i], &shape);
   }
 }
 
 /* Lays out the counts: native histograms and differences, each in whole 16-byte rows, then
  * cells. */
 static void
-init_layout (GstGlesHistogram *histogram)
+init_layout (GstGlesFrameHistogram *histogram)
 {
-  const GstGlesHistogramConfig *config = &histogram->config;
-  GstGlesHistogramLayout *layout = &histogram->layout;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
+  GstGlesFrameHistogramLayout *layout = &histogram->layout;
   guint n_cells = config->columns * config->rows;
   guint words = 0;
 
@@ -129,11 +129,11 @@ init_layout (GstGlesHistogram *histogram)
   layout->size_bytes = (gsize) gst_gles_align_up (words, 4) * 4;
 }
 
-GstGlesHistogram *
-gst_gles_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
-    const GstGlesHistogramConfig *config, GError **error)
+GstGlesFrameHistogram *
+gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
+    const GstGlesFrameHistogramConfig *config, GError **error)
 {
-  g_autoptr (GstGlesHistogram) histogram = NULL;
+  g_autoptr (GstGlesFrameHistogram) histogram = NULL;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL && config != NULL, NULL);
   g_return_val_if_fail (
@@ -142,7 +142,7 @@ gst_gles_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
 
   if (!check_config (format, config, error))
     return NULL;
-  histogram = g_new0 (GstGlesHistogram, 1);
+  histogram = g_new0 (GstGlesFrameHistogram, 1);
   histogram->queue = gst_object_ref (queue);
   histogram->device = gst_gles_queue_get_device (queue);
   histogram->config = *config;
@@ -156,10 +156,10 @@ gst_gles_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
   if (gst_gles_device_get_kind (histogram->device) == GST_GLES_DEVICE_CPU)
     return g_steal_pointer (&histogram);
 
-  histogram->tuning = gst_gles_histogram_tuning_get (histogram->device);
-  if (!gst_gles_histogram_tuning_force (&histogram->force, error))
+  histogram->tuning = gst_gles_frame_histogram_tuning_get (histogram->device);
+  if (!gst_gles_frame_histogram_tuning_force (&histogram->force, error))
     return NULL;
-  gst_gles_histogram_plan (histogram);
+  gst_gles_frame_histogram_plan (histogram);
   if (histogram->scratch_bytes > 0) {
     histogram->scratch = gst_gles_buffer_new (histogram->device, histogram->scratch_bytes, error);
     if (histogram->scratch == NULL)
@@ -171,13 +171,13 @@ gst_gles_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
     if (histogram->accumulator == NULL)
       return NULL;
   }
-  if (!gst_gles_histogram_build (histogram, error))
+  if (!gst_gles_frame_histogram_build (histogram, error))
     return NULL;
   return g_steal_pointer (&histogram);
 }
 
 void
-gst_gles_histogram_free (GstGlesHistogram *histogram)
+gst_gles_frame_histogram_free (GstGlesFrameHistogram *histogram)
 {
   if (histogram == NULL)
     return;
@@ -194,8 +194,8 @@ gst_gles_histogram_free (GstGlesHistogram *histogram)
   g_free (histogram);
 }
 
-const GstGlesHistogramLayout *
-gst_gles_histogram_get_layout (GstGlesHistogram *histogram)
+const GstGlesFrameHistogramLayout *
+gst_gles_frame_histogram_get_layout (GstGlesFrameHistogram *histogram)
 {
   g_return_val_if_fail (histogram != NULL, NULL);
   return &histogram->layout;
@@ -205,18 +205,18 @@ gst_gles_histogram_get_layout (GstGlesHistogram *histogram)
 
 static void
 compare_native (
-    const GstGlesHistogram *histogram, guint channel, const guint32 *previous, guint32 *counts)
+    const GstGlesFrameHistogram *histogram, guint channel, const guint32 *previous, guint32 *counts)
 {
-  const GstGlesHistogramLayout *layout = &histogram->layout;
+  const GstGlesFrameHistogramLayout *layout = &histogram->layout;
   const guint32 *now = counts + layout->channels[channel].native_offset;
   const guint32 *before = previous + layout->channels[channel].native_offset;
   const guint n_values = 1u << layout->channels[channel].depth;
   const guint emd_offset = layout->channels[channel].emd_offset;
 
   counts[layout->channels[channel].difference_offset] =
-      gst_gles_cpu_histogram_difference (now, before, n_values);
+      gst_gles_cpu_frame_histogram_difference (now, before, n_values);
   if (histogram->config.emd) {
-    const guint64 emd = gst_gles_cpu_histogram_emd (now, before, n_values);
+    const guint64 emd = gst_gles_cpu_frame_histogram_emd (now, before, n_values);
 
     counts[emd_offset] = (guint32) emd;
     counts[emd_offset + 1] = (guint32) (emd >> 32);
@@ -224,14 +224,14 @@ compare_native (
 }
 
 gboolean
-gst_gles_histogram_run_native (GstGlesHistogram *histogram, const GstGlesImage *image,
+gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const GstGlesImage *image,
     const guint32 *previous, guint32 *counts, GError **error)
 {
-  const GstGlesHistogramLayout *layout = &histogram->layout;
+  const GstGlesFrameHistogramLayout *layout = &histogram->layout;
 
   memset (counts, 0, layout->size_bytes);
   for (guint i = 0; i < layout->n_channels; i++) {
-    const GstGlesHistogramChannel *channel = &histogram->channels[i];
+    const GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
     guint n_values = 1u << channel->depth;
     guint32 *native = counts + layout->channels[i].native_offset;
     GstGlesCpuChannel samples = { .matrix = channel->luma,
@@ -239,18 +239,18 @@ gst_gles_histogram_run_native (GstGlesHistogram *histogram, const GstGlesImage *
       .kg = image->kg,
       .kb = image->kb,
       .depth = channel->depth };
-    GstGlesCpuHistogramShape shape;
+    GstGlesCpuFrameHistogramShape shape;
 
     for (guint k = 0; k < (channel->luma ? 3 : 1); k++) {
       samples.component[k] = image->components[channel->component + k];
       samples.data[k] = image->planes[samples.component[k].plane];
     }
     shape_of (histogram, FALSE, n_values, &shape);
-    if (!gst_gles_cpu_histogram (&samples, &shape, native, error))
+    if (!gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
       return FALSE;
     if (layout->channels[i].cells_offset != G_MAXUINT) {
       shape_of (histogram, TRUE, layout->bins, &shape);
-      if (!gst_gles_cpu_histogram (
+      if (!gst_gles_cpu_frame_histogram (
               &samples, &shape, counts + layout->channels[i].cells_offset, error))
         return FALSE;
     }
@@ -261,26 +261,26 @@ gst_gles_histogram_run_native (GstGlesHistogram *histogram, const GstGlesImage *
 }
 
 static gboolean
-run_cpu (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+run_cpu (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, GError **error)
 {
   const guint32 *before = NULL;
 
   if (previous != NULL)
     before = (const guint32 *) (gpointer) gst_gles_buffer_peek_memory (previous);
-  return gst_gles_histogram_run_native (
+  return gst_gles_frame_histogram_run_native (
       histogram, image, before, (guint32 *) (gpointer) gst_gles_buffer_peek_memory (counts), error);
 }
 
 /* ---- the kernels ---- */
 
 static gboolean
-clear (GstGlesHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
+clear (GstGlesFrameHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
     GstGlesDispatchFlags flags, GError **error)
 {
   guint rows = (guint) (gst_gles_align_up (size_bytes, 16) / 16);
   guint per_group = 16 * histogram->tuning->global_invocations;
-  GstGlesHistogramClear params = { .n_rows = rows };
+  GstGlesFrameHistogramClear params = { .n_rows = rows };
   GstGlesBinding binding = { buffer, 0, 0, GST_GLES_WRITE };
   guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (rows, per_group), 1, 1024), 1, 1 };
 
@@ -291,7 +291,7 @@ clear (GstGlesHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes,
 /* Queues a counting pass. Bindings 2 and 3 are for the last-block flush; without it any buffer
  * will do there. */
 static gboolean
-count (GstGlesHistogram *histogram, GstGlesHistogramPass *pass, GstGlesBuffer *image,
+count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGlesBuffer *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
 {
   gsize words = gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4;
@@ -310,7 +310,7 @@ count (GstGlesHistogram *histogram, GstGlesHistogramPass *pass, GstGlesBuffer *i
 }
 
 static gboolean
-fold (GstGlesHistogram *histogram, GstGlesHistogramFoldPass *pass, GstGlesBuffer *counts,
+fold (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramFoldPass *pass, GstGlesBuffer *counts,
     GstGlesDispatchFlags flags, GError **error)
 {
   GstGlesBinding bindings[2] = {
@@ -323,8 +323,8 @@ fold (GstGlesHistogram *histogram, GstGlesHistogramFoldPass *pass, GstGlesBuffer
 }
 
 static gboolean
-compare (
-    GstGlesHistogram *histogram, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
+compare (GstGlesFrameHistogram *histogram, GstGlesBuffer *previous, GstGlesBuffer *counts,
+    GError **error)
 {
   GstGlesBinding bindings[2] = {
     { counts, 0, 0, GST_GLES_READ_WRITE },
@@ -340,7 +340,7 @@ compare (
 /* Queues the counting passes. They need no barriers between them, because they add to different
  * counters or by atomics. */
 static gboolean
-count_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
+count_all (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, GError **error)
 {
   for (guint i = 0; i < histogram->n_passes; i++) {
@@ -352,12 +352,12 @@ count_all (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer
 }
 
 static gboolean
-count_in_accumulator (GstGlesHistogram *histogram, const GstGlesImage *image,
+count_in_accumulator (GstGlesFrameHistogram *histogram, const GstGlesImage *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
 {
   /* The program is built here, because few plans ever need it. */
   if (histogram->dirty &&
-      (!gst_gles_histogram_build_clear (histogram, error) ||
+      (!gst_gles_frame_histogram_build_clear (histogram, error) ||
           !clear (histogram, histogram->accumulator, histogram->accumulator_bytes,
               GST_GLES_DISPATCH_NONE, error)))
     return FALSE;
@@ -367,8 +367,8 @@ count_in_accumulator (GstGlesHistogram *histogram, const GstGlesImage *image,
 }
 
 static gboolean
-count_in_place (GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
-    GstGlesBuffer *counts, GError **error)
+count_in_place (GstGlesFrameHistogram *histogram, const GstGlesImage *image,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
 {
   const GstGlesDispatchFlags next = GST_GLES_DISPATCH_INDEPENDENT;
 
@@ -409,8 +409,8 @@ same_layout (const GstGlesImage *image, const GstGlesImage *format, gboolean nat
 }
 
 static gboolean
-check_run (const GstGlesHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
-    GstGlesBuffer *counts, GError **error)
+check_run (const GstGlesFrameHistogram *histogram, const GstGlesImage *image,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
 {
   gsize size = histogram->layout.size_bytes;
 
@@ -430,7 +430,7 @@ check_run (const GstGlesHistogram *histogram, const GstGlesImage *image, GstGles
 }
 
 guint
-gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram)
+gst_gles_frame_histogram_get_n_reads (GstGlesFrameHistogram *histogram)
 {
   const GstGlesImage *image = &histogram->format;
   guint64 plane_bytes[GST_GLES_MAX_COMPONENTS] = { 0 };
@@ -446,7 +446,7 @@ gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram)
 }
 
 gboolean
-gst_gles_histogram_run (GstGlesHistogram *histogram, const GstGlesImage *image,
+gst_gles_frame_histogram_run (GstGlesFrameHistogram *histogram, const GstGlesImage *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
 {
   gboolean ok;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frame histogram: a plan for one format and one configuration, run for every frame. */
-#ifndef GST_GLES_HISTOGRAM_H
-#define GST_GLES_HISTOGRAM_H
+#ifndef GST_GLES_FRAME_HISTOGRAM_H
+#define GST_GLES_FRAME_HISTOGRAM_H
 
 #include <gst/gles/gl/image.h>
 
 G_BEGIN_DECLS
 
-#define GST_GLES_HISTOGRAM_MAX_COUNTERS (1u << 24)
+#define GST_GLES_FRAME_HISTOGRAM_MAX_COUNTERS (1u << 24)
 
 /* Configures a histogram. */
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gboolean mad;              /* reserve words for the sums of gst_gles_frame_mad_run() */
   gboolean emd;              /* also compute the earth mover's distance to the frame before */
-} GstGlesHistogramConfig;
+} GstGlesFrameHistogramConfig;
 
 /* The layout of the counts buffer, in u32 words.
  *
@@ -26,7 +26,7 @@ typedef struct {
  * for the sum of |cumulative count - previous cumulative count|, low word first. With more than
  * one cell, each channel also has columns * rows histograms of `bins` words in cell raster
  * order, bin = value * bins >> depth. With one cell the `bins` histogram follows from the native
- * one: see gst_gles_histogram_rebin(). */
+ * one: see gst_gles_frame_histogram_rebin(). */
 typedef struct {
   guint n_channels;
   struct {
@@ -41,36 +41,36 @@ typedef struct {
   } channels[GST_GLES_MAX_COMPONENTS];
   guint columns, rows, bins;
   gsize size_bytes; /* of the counts buffer */
-} GstGlesHistogramLayout;
+} GstGlesFrameHistogramLayout;
 
-typedef struct _GstGlesHistogram GstGlesHistogram;
+typedef struct _GstGlesFrameHistogram GstGlesFrameHistogram;
 
 /* Makes a plan for images with the format, size and strides of @format (its crop is ignored).
  * The plan keeps a reference to @queue. Programs are built and dispatched once without work
  * here, so that the first frame does not wait for the compiler. Errors: SETTINGS (bins, region,
- * grid), TOO_LARGE (over GST_GLES_HISTOGRAM_MAX_COUNTERS, over 2^31 - 1 samples), COMPILE. */
-GST_GLES_API GstGlesHistogram *gst_gles_histogram_new (GstGlesQueue *queue,
-    const GstGlesImage *format, const GstGlesHistogramConfig *config, GError **error);
+ * grid), TOO_LARGE (over GST_GLES_FRAME_HISTOGRAM_MAX_COUNTERS, over 2^31 - 1 samples), COMPILE. */
+GST_GLES_API GstGlesFrameHistogram *gst_gles_frame_histogram_new (GstGlesQueue *queue,
+    const GstGlesImage *format, const GstGlesFrameHistogramConfig *config, GError **error);
 /* NULL is safe. */
-GST_GLES_API void gst_gles_histogram_free (GstGlesHistogram *histogram);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesHistogram, gst_gles_histogram_free)
+GST_GLES_API void gst_gles_frame_histogram_free (GstGlesFrameHistogram *histogram);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameHistogram, gst_gles_frame_histogram_free)
 
-GST_GLES_API const GstGlesHistogramLayout *gst_gles_histogram_get_layout (
-    GstGlesHistogram *histogram);
+GST_GLES_API const GstGlesFrameHistogramLayout *gst_gles_frame_histogram_get_layout (
+    GstGlesFrameHistogram *histogram);
 
 /* How often a run reads the bytes of the picture, rounded up: at least 1. Kernels that read single
  * samples count as if they read 16 bytes per sample. */
-GST_GLES_API guint gst_gles_histogram_get_n_reads (GstGlesHistogram *histogram);
+GST_GLES_API guint gst_gles_frame_histogram_get_n_reads (GstGlesFrameHistogram *histogram);
 
 /* Queues counting @image into @counts (at least layout size; all words are written) and
  * comparing it with @previous, the counts of the frame before (nullable: differences are 0). On
  * a cpu device the work is done when the call returns. Thread: one at a time per plan. */
-GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram,
+GST_GLES_API gboolean gst_gles_frame_histogram_run (GstGlesFrameHistogram *histogram,
     const GstGlesImage *image, GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
 
 /* Does the same with the native twin on any kind of device, for validation. @counts has layout
  * size. @image must have planes, not a buffer; @previous is nullable. Errors: NO_MEMORY. */
-GST_GLES_API gboolean gst_gles_histogram_run_native (GstGlesHistogram *histogram,
+GST_GLES_API gboolean gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram,
     const GstGlesImage *image, const guint32 *previous, guint32 *counts, GError **error);
 
 G_END_DECLS

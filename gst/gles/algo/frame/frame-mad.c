@@ -10,7 +10,7 @@
 #include <glsl/frame/frame-mad-layout.h>
 
 #include <gst/gles/algo/frame/frame-mad-private.h>
-#include <gst/gles/algo/plan/tuning.h>
+#include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/frame-compact.h>
 #include <gst/gles/cpu/frame-mad.h>
@@ -26,8 +26,8 @@
 
 typedef struct {
   GstGlesFrameMadShape shape;
-  GstGlesFrameMadJob jobs[GST_GLES_HISTOGRAM_MAX_JOBS];
-  GstGlesComponent components[GST_GLES_HISTOGRAM_MAX_JOBS];
+  GstGlesFrameMadJob jobs[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
+  GstGlesComponent components[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
 } Params;
 
 typedef struct {
@@ -144,13 +144,13 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
 }
 
 static void
-make_spec (
-    const GstGlesHistogramTuning *tuning, gboolean keep, gboolean dense, GstGlesProgramSpec *spec)
+make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean keep, gboolean dense,
+    GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = keep ? "frame-mad_keep" : "frame-mad_sum";
   spec->local_size[0] = tuning->global_invocations;
-  spec->shared_bytes = keep ? 8 * GST_GLES_HISTOGRAM_MAX_JOBS : 8;
+  spec->shared_bytes = keep ? 8 * GST_GLES_FRAME_HISTOGRAM_MAX_JOBS : 8;
   spec->n_storage = keep ? 4 : 3;
   spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
 }
@@ -159,7 +159,7 @@ void
 gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
   guint n_rows;
-  const GstGlesHistogramTuning *rows = gst_gles_histogram_tuning_rows (&n_rows);
+  const GstGlesFrameHistogramTuning *rows = gst_gles_frame_histogram_tuning_rows (&n_rows);
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < n_rows; i++) {
@@ -201,7 +201,7 @@ warm_up (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
 static gboolean
 build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
 {
-  const GstGlesHistogramTuning *tuning = gst_gles_histogram_tuning_get (device);
+  const GstGlesFrameHistogramTuning *tuning = gst_gles_frame_histogram_tuning_get (device);
   gsize words = plan_jobs (mad, tuning->global_invocations);
   GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Array histogram: chooses counters, grid and program for a class of devices from the tuning
+/* Histogram of an array: chooses counters, grid and program for a class of devices from the tuning
  * rows of the frame histogram, and lists every program that a plan can use. */
 #include "config.h"
 
@@ -36,7 +36,7 @@ static const guint private_sizes[] = { 256, 1024, 4096 };
 #define FEW_BINS_WORDS 4096
 
 static guint
-private_size (const GstGlesHistogramTuning *tuning, guint bins)
+private_size (const GstGlesFrameHistogramTuning *tuning, guint bins)
 {
   for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
     if (bins <= private_sizes[i] && private_sizes[i] <= tuning->private_array_max)
@@ -45,27 +45,28 @@ private_size (const GstGlesHistogramTuning *tuning, guint bins)
   return 0;
 }
 
-static GstGlesHistogramCounters
-best_counters (const GstGlesHistogramTuning *tuning, guint bins, guint capacity, gboolean *packed)
+static GstGlesCounters
+best_counters (
+    const GstGlesFrameHistogramTuning *tuning, guint bins, guint capacity, gboolean *packed)
 {
   *packed = FALSE;
   if (capacity / MIN_KEYS_PER_COUNTER < bins)
-    return GST_GLES_HISTOGRAM_GLOBAL;
+    return GST_GLES_COUNTERS_GLOBAL;
   if (bins <= tuning->private_max_counters)
-    return GST_GLES_HISTOGRAM_PRIVATE;
+    return GST_GLES_COUNTERS_PRIVATE;
   if (tuning->per_processor)
-    return GST_GLES_HISTOGRAM_GLOBAL; /* a shared atomic costs as much as a global one */
+    return GST_GLES_COUNTERS_GLOBAL; /* a shared atomic costs as much as a global one */
   *packed = bins > tuning->shared_words;
-  return GST_GLES_HISTOGRAM_SHARED;
+  return GST_GLES_COUNTERS_SHARED;
 }
 
 /* Bits of counters so narrow that all bins fit one range, or 0 to use wider counters. One-byte keys
  * fall into 256 bins at most, so they have no tables. */
 static guint
-field_bits (const GstGlesHistogramTuning *tuning, const GstGlesArrayHistogramVariant *variant,
-    const GstGlesArrayHistogramKind *kind, guint bins)
+field_bits (const GstGlesFrameHistogramTuning *tuning, const GstGlesHistogramVariant *variant,
+    const GstGlesHistogramKind *kind, guint bins)
 {
-  guint bits = gst_gles_array_histogram_field_bits (tuning->table_words);
+  guint bits = gst_gles_histogram_field_bits (tuning->table_words);
 
   if (kind->bytes == 1 || bins < MIN_TABLE_BINS)
     return 0;
@@ -80,9 +81,9 @@ field_bits (const GstGlesHistogramTuning *tuning, const GstGlesArrayHistogramVar
 /* Sets shared_words and last_block_flush, which depend on the kind of counters. */
 static void
 set_shared (
-    const GstGlesHistogramTuning *tuning, gboolean few_bins, GstGlesArrayHistogramKind *kind)
+    const GstGlesFrameHistogramTuning *tuning, gboolean few_bins, GstGlesHistogramKind *kind)
 {
-  gboolean shared = kind->counters == GST_GLES_HISTOGRAM_SHARED;
+  gboolean shared = kind->counters == GST_GLES_COUNTERS_SHARED;
 
   if (kind->field_bits != 0) {
     kind->shared_words = tuning->table_words;
@@ -96,46 +97,47 @@ set_shared (
 }
 
 void
-gst_gles_array_histogram_choose (const GstGlesHistogramTuning *tuning,
-    const GstGlesArrayHistogramVariant *variant, guint bins, guint capacity,
-    GstGlesArrayHistogramKind *kind)
+gst_gles_histogram_choose (const GstGlesFrameHistogramTuning *tuning,
+    const GstGlesHistogramVariant *variant, guint bins, guint capacity, GstGlesHistogramKind *kind)
 {
   kind->counters = best_counters (tuning, bins, capacity, &kind->packed);
-  if (variant->force == GST_GLES_HISTOGRAM_FORCE_PRIVATE && private_size (tuning, bins) != 0) {
-    kind->counters = GST_GLES_HISTOGRAM_PRIVATE;
-  } else if (variant->force == GST_GLES_HISTOGRAM_FORCE_PACKED ||
-      variant->force == GST_GLES_HISTOGRAM_FORCE_SHARED) {
-    kind->counters = GST_GLES_HISTOGRAM_SHARED;
-    kind->packed = variant->force == GST_GLES_HISTOGRAM_FORCE_PACKED || bins > tuning->shared_words;
-  } else if (variant->force == GST_GLES_HISTOGRAM_FORCE_GLOBAL) {
-    kind->counters = GST_GLES_HISTOGRAM_GLOBAL;
+  if (variant->force == GST_GLES_FRAME_HISTOGRAM_FORCE_PRIVATE &&
+      private_size (tuning, bins) != 0) {
+    kind->counters = GST_GLES_COUNTERS_PRIVATE;
+  } else if (variant->force == GST_GLES_FRAME_HISTOGRAM_FORCE_PACKED ||
+      variant->force == GST_GLES_FRAME_HISTOGRAM_FORCE_SHARED) {
+    kind->counters = GST_GLES_COUNTERS_SHARED;
+    kind->packed =
+        variant->force == GST_GLES_FRAME_HISTOGRAM_FORCE_PACKED || bins > tuning->shared_words;
+  } else if (variant->force == GST_GLES_FRAME_HISTOGRAM_FORCE_GLOBAL) {
+    kind->counters = GST_GLES_COUNTERS_GLOBAL;
   }
-  kind->packed = kind->packed && kind->counters == GST_GLES_HISTOGRAM_SHARED;
+  kind->packed = kind->packed && kind->counters == GST_GLES_COUNTERS_SHARED;
   kind->field_bits = field_bits (tuning, variant, kind, bins);
   if (kind->field_bits != 0) {
-    kind->counters = GST_GLES_HISTOGRAM_SHARED;
+    kind->counters = GST_GLES_COUNTERS_SHARED;
     kind->packed = FALSE;
   }
   set_shared (tuning, bins <= FEW_BINS, kind);
   kind->private_size =
-      kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? private_size (tuning, bins) : 0;
+      kind->counters == GST_GLES_COUNTERS_PRIVATE ? private_size (tuning, bins) : 0;
 }
 
 static guint
-local_size (const GstGlesArrayHistogramKind *kind, const GstGlesHistogramTuning *tuning)
+local_size (const GstGlesHistogramKind *kind, const GstGlesFrameHistogramTuning *tuning)
 {
-  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
+  if (kind->counters == GST_GLES_COUNTERS_PRIVATE)
     return tuning->private_invocations;
-  return kind->counters == GST_GLES_HISTOGRAM_SHARED ? tuning->shared_invocations
-                                                     : tuning->global_invocations;
+  return kind->counters == GST_GLES_COUNTERS_SHARED ? tuning->shared_invocations
+                                                    : tuning->global_invocations;
 }
 
 void
-gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
-    const GstGlesHistogramTuning *tuning, guint bins, guint capacity, guint window,
+gst_gles_histogram_shape (const GstGlesHistogramKind *kind,
+    const GstGlesFrameHistogramTuning *tuning, guint bins, guint capacity, guint window,
     GstGlesShape *shape)
 {
-  guint rounds = kind->counters == GST_GLES_HISTOGRAM_PRIVATE ? PRIVATE_ROUNDS : SHARED_ROUNDS;
+  guint rounds = kind->counters == GST_GLES_COUNTERS_PRIVATE ? PRIVATE_ROUNDS : SHARED_ROUNDS;
 
   *shape = (GstGlesShape){
     .team = GST_GLES_TEAM_SHARED,
@@ -149,7 +151,7 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
    *   256 bins of u8: a quarter 7.3 11.8 35.0; half 7.3 12.2 32.2; all 7.3 15.6 34.7
    *   65536 bins of u16, with an earlier kernel: an eighth 14.7 46 137; a quarter 14.6 36 82;
    *   half 14.6 41 87 */
-  if (kind->counters == GST_GLES_HISTOGRAM_SHARED && !tuning->per_processor) {
+  if (kind->counters == GST_GLES_COUNTERS_SHARED && !tuning->per_processor) {
     shape->max_groups /= 4;
     shape->rows = 4;
     /* Fewer workgroups flush fewer counters. H100, in us, 12288 bins, 4M keys, with 33, 66 and 132
@@ -157,15 +159,15 @@ gst_gles_array_histogram_shape (const GstGlesArrayHistogramKind *kind,
     if (kind->field_bits == 0 && capacity / MIN_KEYS_PER_FLUSH / bins < shape->max_groups)
       shape->max_groups /= 2;
   }
-  if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL && !tuning->per_processor)
+  if (kind->counters == GST_GLES_COUNTERS_GLOBAL && !tuning->per_processor)
     shape->max_groups *= MAX (tuning->shared_invocations / shape->invocations, 1);
   while (shape->rows > 1 && gst_gles_shape_tile (shape) > MIN (window, 1u << 15))
     shape->rows /= 2;
 }
 
 void
-gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
-    const GstGlesHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec)
+gst_gles_histogram_spec (const GstGlesHistogramKind *kind,
+    const GstGlesFrameHistogramTuning *tuning, guint invocations, GstGlesProgramSpec *spec)
 {
   if (kind->field_bits != 0) {
     *spec = (GstGlesProgramSpec){
@@ -188,16 +190,16 @@ gst_gles_array_histogram_spec (const GstGlesArrayHistogramKind *kind,
         { "SHARED_WORDS", kind->shared_words }, { "PACKED", kind->packed },
         { "LAST_BLOCK_FLUSH", kind->last_block_flush } },
   };
-  if (kind->counters == GST_GLES_HISTOGRAM_PRIVATE)
+  if (kind->counters == GST_GLES_COUNTERS_PRIVATE)
     spec->shared_bytes = 4 * 256 * invocations; /* merge_counters of histogram_counters.glsl */
-  else if (kind->counters == GST_GLES_HISTOGRAM_GLOBAL)
+  else if (kind->counters == GST_GLES_COUNTERS_GLOBAL)
     spec->shared_bytes = 4 * 8;
 }
 
 /* ---- all specialisations ---- */
 
 typedef struct {
-  const GstGlesHistogramTuning *tuning;
+  const GstGlesFrameHistogramTuning *tuning;
   GHashTable *seen; /* programs already visited: device classes share many */
   GstGlesSpecialisationFunc func;
   gpointer user_data;
@@ -211,11 +213,11 @@ visit_spec (const Walk *walk, const GstGlesProgramSpec *spec)
 }
 
 static void
-visit (const Walk *walk, const GstGlesArrayHistogramKind *kind)
+visit (const Walk *walk, const GstGlesHistogramKind *kind)
 {
   GstGlesProgramSpec spec;
 
-  gst_gles_array_histogram_spec (kind, walk->tuning, local_size (kind, walk->tuning), &spec);
+  gst_gles_histogram_spec (kind, walk->tuning, local_size (kind, walk->tuning), &spec);
   visit_spec (walk, &spec);
 }
 
@@ -223,24 +225,24 @@ visit (const Walk *walk, const GstGlesArrayHistogramKind *kind)
 static guint
 walked_field_bits (const Walk *walk)
 {
-  guint bits = gst_gles_array_histogram_field_bits (walk->tuning->table_words);
+  guint bits = gst_gles_histogram_field_bits (walk->tuning->table_words);
 
   return bits >= MIN_FIELD_BITS || walk->tuning->per_processor ? bits : 0;
 }
 
 static void
-visit_counters (const Walk *walk, GstGlesArrayHistogramKind kind)
+visit_counters (const Walk *walk, GstGlesHistogramKind kind)
 {
-  kind.counters = GST_GLES_HISTOGRAM_PRIVATE;
+  kind.counters = GST_GLES_COUNTERS_PRIVATE;
   for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
     kind.private_size = private_sizes[i];
     if (private_sizes[i] <= walk->tuning->private_array_max)
       visit (walk, &kind);
   }
   kind.private_size = 0;
-  kind.counters = GST_GLES_HISTOGRAM_GLOBAL;
+  kind.counters = GST_GLES_COUNTERS_GLOBAL;
   visit (walk, &kind);
-  kind.counters = GST_GLES_HISTOGRAM_SHARED;
+  kind.counters = GST_GLES_COUNTERS_SHARED;
   for (guint few_bins = 0; few_bins < 2; few_bins++) {
     set_shared (walk->tuning, few_bins, &kind);
     visit (walk, &kind);
@@ -263,21 +265,21 @@ visit_sum (const Walk *walk)
 
   if (bits == 0)
     return;
-  gst_gles_array_histogram_sum_spec (walk->tuning, bits, &spec);
+  gst_gles_histogram_sum_spec (walk->tuning, bits, &spec);
   visit_spec (walk, &spec);
 }
 
 void
-gst_gles_array_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
   g_autoptr (GHashTable) seen =
       g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   guint n_rows;
-  const GstGlesHistogramTuning *rows = gst_gles_histogram_tuning_rows (&n_rows);
+  const GstGlesFrameHistogramTuning *rows = gst_gles_frame_histogram_tuning_rows (&n_rows);
 
   for (guint i = 0; i < n_rows; i++) {
     const Walk walk = { &rows[i], seen, func, user_data };
-    GstGlesArrayHistogramKind kind = { 0 };
+    GstGlesHistogramKind kind = { 0 };
 
     visit_sum (&walk);
     for (kind.bytes = 1; kind.bytes <= 4; kind.bytes *= 2) {

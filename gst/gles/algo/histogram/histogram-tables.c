@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Array histogram with tables of narrow counters (histogram_tables.comp): the width of the
- * counters and the number of tables. docs/algorithms/array-histogram.md describes both. */
+/* Histogram of an array with tables of narrow counters (histogram_tables.comp): the width of the
+ * counters and the number of tables. docs/algorithms/histogram.md describes both. */
 #include "config.h"
 
 #include <gst/gles/algo/histogram/histogram-private.h>
@@ -20,7 +20,7 @@
 G_STATIC_ASSERT (EXACT (32 / 3) && EXACT (32 / 5));
 
 guint
-gst_gles_array_histogram_field_bits (guint words)
+gst_gles_histogram_field_bits (guint words)
 {
   static const guint widths[] = { 5, 3 };
 
@@ -32,7 +32,7 @@ gst_gles_array_histogram_field_bits (guint words)
 }
 
 guint
-gst_gles_array_histogram_task_units (guint bins, guint field_bits, guint key_bytes)
+gst_gles_histogram_task_units (guint bins, guint field_bits, guint key_bytes)
 {
   /* At most half of a counter's range per bin: evenly spread keys hardly ever overflow. One unit
    * less, so that the carries of a task and of the array's tail fit a carry slot. */
@@ -40,8 +40,8 @@ gst_gles_array_histogram_task_units (guint bins, guint field_bits, guint key_byt
 }
 
 guint
-gst_gles_array_histogram_n_tables (
-    const GstGlesArrayHistogramPass *pass, guint key_bytes, guint n_groups, guint n)
+gst_gles_histogram_n_tables (
+    const GstGlesHistogramPass *pass, guint key_bytes, guint n_groups, guint n)
 {
   guint n_units = n / (16 / key_bytes);
 
@@ -50,8 +50,8 @@ gst_gles_array_histogram_n_tables (
 }
 
 void
-gst_gles_array_histogram_sum_spec (
-    const GstGlesHistogramTuning *tuning, guint field_bits, GstGlesProgramSpec *spec)
+gst_gles_histogram_sum_spec (
+    const GstGlesFrameHistogramTuning *tuning, guint field_bits, GstGlesProgramSpec *spec)
 {
   guint invocations = MIN (SUM_INVOCATIONS, tuning->shared_invocations);
 

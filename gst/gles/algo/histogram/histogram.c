@@ -10,14 +10,14 @@
 #define MAX_REPLICA_SHIFT 5
 #define CLEAR_GROUPS 64
 
-struct _GstGlesArrayHistogram {
+struct _GstGlesHistogram {
   GstGlesArray array;
   guint key_bytes;
   GstGlesCpuBinning binning;
   /* Devices with GL only: */
-  const GstGlesHistogramTuning *tuning;
-  GstGlesArrayHistogramKind kind;
-  GstGlesArrayHistogramPass pass; /* the members that all windows share */
+  const GstGlesFrameHistogramTuning *tuning;
+  GstGlesHistogramKind kind;
+  GstGlesHistogramPass pass; /* the members that all windows share */
   GstGlesProgram *count;
   /* With kind.last_block_flush: the counters and the word that numbers finished workgroups. With
    * kind.field_bits: the carries and the number of tables, which need not be zero. Otherwise NULL.
@@ -37,7 +37,7 @@ typedef struct {
   guint limit; /* upper bound of the number of keys */
 } Call;
 
-GST_GLES_DEFINE_PLAN (GstGlesArrayHistogram, gst_gles_array_histogram)
+GST_GLES_DEFINE_PLAN (GstGlesHistogram, gst_gles_histogram)
 
 /* ---- variants ---- */
 
@@ -46,14 +46,14 @@ take_word (const gchar *word, gpointer user_data)
 {
   static const struct {
     const gchar *word;
-    GstGlesHistogramForce force;
+    GstGlesFrameHistogramForce force;
   } counters[] = {
-    { "private", GST_GLES_HISTOGRAM_FORCE_PRIVATE },
-    { "shared", GST_GLES_HISTOGRAM_FORCE_SHARED },
-    { "packed", GST_GLES_HISTOGRAM_FORCE_PACKED },
-    { "global", GST_GLES_HISTOGRAM_FORCE_GLOBAL },
+    { "private", GST_GLES_FRAME_HISTOGRAM_FORCE_PRIVATE },
+    { "shared", GST_GLES_FRAME_HISTOGRAM_FORCE_SHARED },
+    { "packed", GST_GLES_FRAME_HISTOGRAM_FORCE_PACKED },
+    { "global", GST_GLES_FRAME_HISTOGRAM_FORCE_GLOBAL },
   };
-  GstGlesArrayHistogramVariant *variant = user_data;
+  GstGlesHistogramVariant *variant = user_data;
 
   if (g_str_equal (word, "tables") && variant->force == 0 && !variant->tables) {
     variant->tables = TRUE;
@@ -69,13 +69,13 @@ take_word (const gchar *word, gpointer user_data)
 }
 
 gboolean
-gst_gles_array_histogram_variant_parse (
-    const gchar *text, GstGlesArrayHistogramVariant *variant, GError **error)
+gst_gles_histogram_variant_parse (
+    const gchar *text, GstGlesHistogramVariant *variant, GError **error)
 {
   variant->force = 0;
   variant->tables = FALSE;
-  return gst_gles_variant_parse_besides ("GST_GLES_ARRAY_HISTOGRAM_VARIANT", text, take_word,
-      variant, "one of private, shared, packed, tables and global", &variant->common, error);
+  return gst_gles_variant_parse_besides ("GST_GLES_HISTOGRAM_VARIANT", text, take_word, variant,
+      "one of private, shared, packed, tables and global", &variant->common, error);
 }
 
 /* ---- plans ---- */
@@ -101,7 +101,7 @@ check_config (GstGlesKeyType type, guint bins, guint32 lower, guint64 upper, GEr
 
 /* Chooses how the kernel computes bins, and sets the factors it multiplies by. */
 static void
-set_binning (GstGlesArrayHistogram *histogram)
+set_binning (GstGlesHistogram *histogram)
 {
   const GstGlesCpuBinning *binning = &histogram->binning;
   guint64 n_values = G_GUINT64_CONSTANT (1) << 8 * histogram->key_bytes;
@@ -112,7 +112,7 @@ set_binning (GstGlesArrayHistogram *histogram)
 
   histogram->kind.bytes = histogram->key_bytes;
   histogram->kind.ranged = binning->lower > 0 || binning->width < n_values;
-  histogram->pass = (GstGlesArrayHistogramPass){
+  histogram->pass = (GstGlesHistogramPass){
     .lower = binning->lower,
     .span = (guint32) (binning->width - 1),
     .whole = binning->whole,
@@ -139,17 +139,17 @@ set_binning (GstGlesArrayHistogram *histogram)
 }
 
 static void
-set_counters (GstGlesArrayHistogram *histogram)
+set_counters (GstGlesHistogram *histogram)
 {
-  const GstGlesHistogramTuning *tuning = histogram->tuning;
+  const GstGlesFrameHistogramTuning *tuning = histogram->tuning;
   guint bins = histogram->binning.bins;
-  GstGlesArrayHistogramPass *pass = &histogram->pass;
+  GstGlesHistogramPass *pass = &histogram->pass;
 
-  if (histogram->kind.counters != GST_GLES_HISTOGRAM_SHARED)
+  if (histogram->kind.counters != GST_GLES_COUNTERS_SHARED)
     return;
   if (histogram->kind.field_bits != 0) {
-    pass->task_units = gst_gles_array_histogram_task_units (
-        bins, histogram->kind.field_bits, histogram->key_bytes);
+    pass->task_units =
+        gst_gles_histogram_task_units (bins, histogram->kind.field_bits, histogram->key_bytes);
     return;
   }
   if (histogram->kind.packed) {
@@ -165,7 +165,7 @@ set_counters (GstGlesArrayHistogram *histogram)
 }
 
 static GstGlesBinding
-accumulator (GstGlesArrayHistogram *histogram)
+accumulator (GstGlesHistogram *histogram)
 {
   return gst_gles_array_binding (
       histogram->accumulator, 0, histogram->accumulator_words, GST_GLES_READ_WRITE);
@@ -173,18 +173,18 @@ accumulator (GstGlesArrayHistogram *histogram)
 
 /* Words of a table of narrow counters; 0: there are none. */
 static guint
-table_words (const GstGlesArrayHistogramKind *kind)
+table_words (const GstGlesHistogramKind *kind)
 {
   return kind->field_bits != 0 ? GST_GLES_ARRAY_TABLE_WORDS (32 / kind->field_bits) : 0;
 }
 
 /* Queues the dispatches that count a window of @keys. */
 static gboolean
-dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBinding counts,
-    const GstGlesArrayHistogramPass *pass, const guint groups[3], GError **error)
+dispatch_count (GstGlesHistogram *histogram, GstGlesBinding keys, GstGlesBinding counts,
+    const GstGlesHistogramPass *pass, const guint groups[3], GError **error)
 {
   GstGlesArray *array = &histogram->array;
-  const GstGlesArrayHistogramKind *kind = &histogram->kind;
+  const GstGlesHistogramKind *kind = &histogram->kind;
   const gboolean tables = kind->field_bits != 0,
                  last_block_flush = kind->last_block_flush || tables;
   const GstGlesBinding tables_binding = { histogram->tables, 0, 0, GST_GLES_READ_WRITE };
@@ -214,7 +214,7 @@ dispatch_count (GstGlesArrayHistogram *histogram, GstGlesBinding keys, GstGlesBi
 
 /* Queues an empty dispatch, because llvmpipe generates the machine code at the first one. */
 static gboolean
-warm_up (GstGlesArrayHistogram *histogram, GError **error)
+warm_up (GstGlesHistogram *histogram, GError **error)
 {
   GstGlesArray *array = &histogram->array;
   g_autoptr (GstGlesBuffer) dummy =
@@ -231,10 +231,10 @@ warm_up (GstGlesArrayHistogram *histogram, GError **error)
 
 /* Makes the accumulator and the buffer of tables, as far as the kind needs them. */
 static gboolean
-make_buffers (GstGlesArrayHistogram *histogram, GError **error)
+make_buffers (GstGlesHistogram *histogram, GError **error)
 {
   const GstGlesArray *array = &histogram->array;
-  const GstGlesArrayHistogramKind *kind = &histogram->kind;
+  const GstGlesHistogramKind *kind = &histogram->kind;
   const GstGlesCount none = GST_GLES_COUNT_HOST (0);
   guint n = MIN (array->capacity, array->window_size), n_tables;
   GstGlesWindow window;
@@ -247,7 +247,7 @@ make_buffers (GstGlesArrayHistogram *histogram, GError **error)
 
     histogram->accumulator_words = fields * GST_GLES_ARRAY_BINS_PER_FIELD (fields) + 1;
     gst_gles_array_window (array, &array->two_pass, &none, n, 0, &window);
-    n_tables = gst_gles_array_histogram_n_tables (
+    n_tables = gst_gles_histogram_n_tables (
         &histogram->pass, kind->bytes, window.groups[0] * window.groups[1], n);
     histogram->tables =
         gst_gles_buffer_new (array->device, (gsize) 4 * n_tables * table_words (kind), error);
@@ -261,8 +261,8 @@ make_buffers (GstGlesArrayHistogram *histogram, GError **error)
 }
 
 static gboolean
-init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
-    const GstGlesArrayHistogramVariant *variant, GError **error)
+init (GstGlesHistogram *histogram, GstGlesQueue *queue, guint capacity,
+    const GstGlesHistogramVariant *variant, GError **error)
 {
   GstGlesArray *array = &histogram->array;
   g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
@@ -272,12 +272,12 @@ init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
   GstGlesProgramSpec spec;
 
   if (!is_cpu) {
-    histogram->tuning = gst_gles_histogram_tuning_get (device);
+    histogram->tuning = gst_gles_frame_histogram_tuning_get (device);
     set_binning (histogram);
-    gst_gles_array_histogram_choose (
+    gst_gles_histogram_choose (
         histogram->tuning, variant, histogram->binning.bins, capacity, &histogram->kind);
     set_counters (histogram);
-    gst_gles_array_histogram_shape (&histogram->kind, histogram->tuning, histogram->binning.bins,
+    gst_gles_histogram_shape (&histogram->kind, histogram->tuning, histogram->binning.bins,
         capacity, variant->common.window != 0 ? variant->common.window : G_MAXUINT,
         &tuning.two_pass);
     tuning.portable = tuning.two_pass;
@@ -286,50 +286,46 @@ init (GstGlesArrayHistogram *histogram, GstGlesQueue *queue, guint capacity,
     return FALSE;
   if (is_cpu)
     return TRUE;
-  gst_gles_array_histogram_spec (
-      &histogram->kind, histogram->tuning, array->two_pass.invocations, &spec);
+  gst_gles_histogram_spec (&histogram->kind, histogram->tuning, array->two_pass.invocations, &spec);
   gst_gles_program_list_add (&list, &spec, &histogram->count);
   if (histogram->kind.field_bits != 0) {
-    gst_gles_array_histogram_sum_spec (histogram->tuning, histogram->kind.field_bits, &spec);
+    gst_gles_histogram_sum_spec (histogram->tuning, histogram->kind.field_bits, &spec);
     gst_gles_program_list_add (&list, &spec, &histogram->sum);
   }
   return gst_gles_program_list_get (&list, queue, error) && make_buffers (histogram, error) &&
       warm_up (histogram, error);
 }
 
-GstGlesArrayHistogram *
-gst_gles_array_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type, guint bins,
-    guint32 lower, guint64 upper, guint capacity, const GstGlesArrayHistogramVariant *variant,
-    GError **error)
+GstGlesHistogram *
+gst_gles_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type, guint bins, guint32 lower,
+    guint64 upper, guint capacity, const GstGlesHistogramVariant *variant, GError **error)
 {
-  GstGlesArrayHistogram *histogram;
+  GstGlesHistogram *histogram;
 
   if (!check_config (type, bins, lower, upper, error))
     return NULL;
-  histogram = g_new0 (GstGlesArrayHistogram, 1);
+  histogram = g_new0 (GstGlesHistogram, 1);
   histogram->key_bytes = 1u << type;
   gst_gles_cpu_binning_init (&histogram->binning, lower, upper - lower, bins);
   if (!init (histogram, queue, capacity, variant, error))
-    g_clear_pointer (&histogram, gst_gles_array_histogram_free);
+    g_clear_pointer (&histogram, gst_gles_histogram_free);
   return histogram;
 }
 
-GstGlesArrayHistogram *
-gst_gles_array_histogram_new (GstGlesQueue *queue, GstGlesKeyType type, guint bins, guint32 lower,
+GstGlesHistogram *
+gst_gles_histogram_new (GstGlesQueue *queue, GstGlesKeyType type, guint bins, guint32 lower,
     guint64 upper, guint capacity, GError **error)
 {
-  GstGlesArrayHistogramVariant variant;
+  GstGlesHistogramVariant variant;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
-  if (!gst_gles_array_histogram_variant_parse (
-          g_getenv ("GST_GLES_ARRAY_HISTOGRAM_VARIANT"), &variant, error))
+  if (!gst_gles_histogram_variant_parse (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"), &variant, error))
     return NULL;
-  return gst_gles_array_histogram_new_full (
-      queue, type, bins, lower, upper, capacity, &variant, error);
+  return gst_gles_histogram_new_full (queue, type, bins, lower, upper, capacity, &variant, error);
 }
 
 static void
-plan_finish (GstGlesArrayHistogram *histogram)
+plan_finish (GstGlesHistogram *histogram)
 {
   gst_gles_program_unref (histogram->count);
   gst_gles_program_unref (histogram->sum);
@@ -338,13 +334,13 @@ plan_finish (GstGlesArrayHistogram *histogram)
 }
 
 const GstGlesArray *
-gst_gles_array_histogram_get_array (GstGlesArrayHistogram *histogram)
+gst_gles_histogram_get_array (GstGlesHistogram *histogram)
 {
   return &histogram->array;
 }
 
-const GstGlesArrayHistogramKind *
-gst_gles_array_histogram_get_kind (GstGlesArrayHistogram *histogram)
+const GstGlesHistogramKind *
+gst_gles_histogram_get_kind (GstGlesHistogram *histogram)
 {
   return &histogram->kind;
 }
@@ -352,21 +348,21 @@ gst_gles_array_histogram_get_kind (GstGlesArrayHistogram *histogram)
 /* ---- calls ---- */
 
 static gboolean
-run_cpu (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
+run_cpu (GstGlesHistogram *histogram, const Call *call, GError **error)
 {
   GstGlesArray *array = &histogram->array;
   guint n, status;
 
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
     return FALSE;
-  if (!gst_gles_cpu_array_histogram (&histogram->binning, histogram->key_bytes,
+  if (!gst_gles_cpu_histogram (&histogram->binning, histogram->key_bytes,
           gst_gles_buffer_peek_memory (call->keys), n, gst_gles_array_words (call->counts), error))
     return FALSE;
   return gst_gles_array_write_result (array, n, n, status, error);
 }
 
 static gboolean
-clear_words (GstGlesArrayHistogram *histogram, GstGlesBinding counts, guint n_words, GError **error)
+clear_words (GstGlesHistogram *histogram, GstGlesBinding counts, guint n_words, GError **error)
 {
   GstGlesArrayClear params = { 0, n_words, 0, 0 };
   const guint groups[3] = { CLEAR_GROUPS, 1, 1 };
@@ -378,7 +374,7 @@ clear_words (GstGlesArrayHistogram *histogram, GstGlesBinding counts, guint n_wo
 /* Zeroes the buffer that counts are added to. The accumulator is zero already, unless a call
  * failed. */
 static gboolean
-clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **error)
+clear_counts (GstGlesHistogram *histogram, GstGlesBinding counts, GError **error)
 {
   if (histogram->accumulator == NULL)
     return clear_words (histogram, counts, histogram->binning.bins, error);
@@ -387,11 +383,11 @@ clear_counts (GstGlesArrayHistogram *histogram, GstGlesBinding counts, GError **
 }
 
 static gboolean
-count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding counts,
+count_window (GstGlesHistogram *histogram, const Call *call, GstGlesBinding counts,
     const GstGlesWindow *window, GError **error)
 {
   gsize bytes = histogram->key_bytes;
-  GstGlesArrayHistogramPass pass = histogram->pass;
+  GstGlesHistogramPass pass = histogram->pass;
   /* A size of 0 would bind the rest of the buffer, which can exceed a storage block. An empty
    * window binds one byte instead, which is never read. */
   gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
@@ -403,7 +399,7 @@ count_window (GstGlesArrayHistogram *histogram, const Call *call, GstGlesBinding
 }
 
 static gboolean
-run_gl (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
+run_gl (GstGlesHistogram *histogram, const Call *call, GError **error)
 {
   GstGlesArray *array = &histogram->array;
   GstGlesBinding counts =
@@ -422,7 +418,7 @@ run_gl (GstGlesArrayHistogram *histogram, const Call *call, GError **error)
 }
 
 static gboolean
-check_call (GstGlesArrayHistogram *histogram, Call *call, GError **error)
+check_call (GstGlesHistogram *histogram, Call *call, GError **error)
 {
   const GstGlesArray *array = &histogram->array;
   const GstGlesArgument keys = { "keys", call->keys, FALSE };
@@ -448,7 +444,7 @@ check_call (GstGlesArrayHistogram *histogram, Call *call, GError **error)
 }
 
 static gboolean
-run (GstGlesArrayHistogram *histogram, Call *call, GError **error)
+run (GstGlesHistogram *histogram, Call *call, GError **error)
 {
   gboolean ok;
 
@@ -462,7 +458,7 @@ run (GstGlesArrayHistogram *histogram, Call *call, GError **error)
 }
 
 gboolean
-gst_gles_array_histogram_run (GstGlesArrayHistogram *histogram, GstGlesBuffer *keys, guint n,
+gst_gles_histogram_run (GstGlesHistogram *histogram, GstGlesBuffer *keys, guint n,
     GstGlesBuffer *counts, GError **error)
 {
   Call call = { keys, counts, GST_GLES_COUNT_HOST (n), 0 };
@@ -471,7 +467,7 @@ gst_gles_array_histogram_run (GstGlesArrayHistogram *histogram, GstGlesBuffer *k
 }
 
 gboolean
-gst_gles_array_histogram_run_indirect (GstGlesArrayHistogram *histogram, GstGlesBuffer *keys,
+gst_gles_histogram_run_indirect (GstGlesHistogram *histogram, GstGlesBuffer *keys,
     GstGlesBuffer *count, gsize count_offset_bytes, GstGlesBuffer *counts, GError **error)
 {
   Call call = { keys, counts, GST_GLES_COUNT_DEVICE (count, count_offset_bytes), 0 };

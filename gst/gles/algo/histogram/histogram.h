@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef GST_GLES_ARRAY_HISTOGRAM_H
-#define GST_GLES_ARRAY_HISTOGRAM_H
+#ifndef GST_GLES_HISTOGRAM_H
+#define GST_GLES_HISTOGRAM_H
 
 #include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
 
 G_BEGIN_DECLS
 
-#define GST_TYPE_GLES_ARRAY_HISTOGRAM (gst_gles_array_histogram_get_type ())
-GST_GLES_API GType gst_gles_array_histogram_get_type (void);
+#define GST_TYPE_GLES_HISTOGRAM (gst_gles_histogram_get_type ())
+GST_GLES_API GType gst_gles_histogram_get_type (void);
 
 /**
  * GstGlesKeyType:
@@ -36,7 +36,7 @@ typedef enum {
 #define GST_GLES_MAX_BINS 65536
 
 /**
- * GstGlesArrayHistogram:
+ * GstGlesHistogram:
  *
  * A plan for histograms of arrays: exact counts of integer keys in bins of equal width. A key k
  * with lower <= k < upper is counted in bin floor ((k - lower) * bins / (upper - lower)), in
@@ -54,16 +54,16 @@ typedef enum {
  *
  * Replicated counters in shared memory follow "Optimized GPU histograms" (Podlozhnyuk, 2007).
  * This library adds 16-bit counters in ranges, private counters, and narrow counters that are
- * corrected by recorded carries; docs/algorithms/array-histogram.md describes them.
+ * corrected by recorded carries; docs/algorithms/histogram.md describes them.
  *
  * Thread: any, one at a time per plan.
  *
  * Since: 0.1
  */
-typedef struct _GstGlesArrayHistogram GstGlesArrayHistogram;
+typedef struct _GstGlesHistogram GstGlesHistogram;
 
 /**
- * gst_gles_array_histogram_new:
+ * gst_gles_histogram_new:
  * @queue: the queue of the plan; kept
  * @type: the type of the keys
  * @bins: the number of bins, 1 to %GST_GLES_MAX_BINS
@@ -76,35 +76,35 @@ typedef struct _GstGlesArrayHistogram GstGlesArrayHistogram;
  *
  * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_INVALID (no bins or too
  *     many, an empty range), %GST_GLES_ERROR_TOO_LARGE, %GST_GLES_ERROR_NO_MEMORY,
- *     %GST_GLES_ERROR_COMPILE, %GST_GLES_ERROR_SETTINGS (`GST_GLES_ARRAY_HISTOGRAM_VARIANT`),
+ *     %GST_GLES_ERROR_COMPILE, %GST_GLES_ERROR_SETTINGS (`GST_GLES_HISTOGRAM_VARIANT`),
  *     %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
-GST_GLES_API GstGlesArrayHistogram *gst_gles_array_histogram_new (GstGlesQueue *queue,
-    GstGlesKeyType type, guint bins, guint32 lower, guint64 upper, guint capacity, GError **error);
+GST_GLES_API GstGlesHistogram *gst_gles_histogram_new (GstGlesQueue *queue, GstGlesKeyType type,
+    guint bins, guint32 lower, guint64 upper, guint capacity, GError **error);
 
 /**
- * gst_gles_array_histogram_ref:
+ * gst_gles_histogram_ref:
  * @histogram: a plan
  *
  * Returns: (transfer full): @histogram
  * Since: 0.1
  */
-GST_GLES_API GstGlesArrayHistogram *gst_gles_array_histogram_ref (GstGlesArrayHistogram *histogram);
+GST_GLES_API GstGlesHistogram *gst_gles_histogram_ref (GstGlesHistogram *histogram);
 
 /**
- * gst_gles_array_histogram_free:
+ * gst_gles_histogram_free:
  * @histogram: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_array_histogram_free (GstGlesArrayHistogram *histogram);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesArrayHistogram, gst_gles_array_histogram_free)
+GST_GLES_API void gst_gles_histogram_free (GstGlesHistogram *histogram);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesHistogram, gst_gles_histogram_free)
 
 /**
- * gst_gles_array_histogram_get_result:
+ * gst_gles_histogram_get_result:
  * @histogram: a plan
  *
  * Gets the device buffer to which each call writes a #GstGlesResult, at offset 0. Its total and its
@@ -114,10 +114,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesArrayHistogram, gst_gles_array_histogram_f
  * Returns: (transfer none): the buffer; lives as long as @histogram
  * Since: 0.1
  */
-GST_GLES_API GstGlesBuffer *gst_gles_array_histogram_get_result (GstGlesArrayHistogram *histogram);
+GST_GLES_API GstGlesBuffer *gst_gles_histogram_get_result (GstGlesHistogram *histogram);
 
 /**
- * gst_gles_array_histogram_run:
+ * gst_gles_histogram_run:
  * @histogram: a plan
  * @keys: (transfer none): @n keys
  * @n: number of keys, 0 allowed
@@ -131,11 +131,11 @@ GST_GLES_API GstGlesBuffer *gst_gles_array_histogram_get_result (GstGlesArrayHis
  *     twice), %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */
-GST_GLES_API gboolean gst_gles_array_histogram_run (GstGlesArrayHistogram *histogram,
-    GstGlesBuffer *keys, guint n, GstGlesBuffer *counts, GError **error);
+GST_GLES_API gboolean gst_gles_histogram_run (GstGlesHistogram *histogram, GstGlesBuffer *keys,
+    guint n, GstGlesBuffer *counts, GError **error);
 
 /**
- * gst_gles_array_histogram_run_indirect:
+ * gst_gles_histogram_run_indirect:
  * @histogram: a plan
  * @keys: (transfer none): the keys
  * @count: (transfer none): the buffer that holds the number of keys; not @counts
@@ -143,14 +143,14 @@ GST_GLES_API gboolean gst_gles_array_histogram_run (GstGlesArrayHistogram *histo
  * @counts: (transfer none): receives a u32 per bin, overwritten; not @keys
  * @error: set when %FALSE is returned
  *
- * Like gst_gles_array_histogram_run(), but the number of keys is a u32 on the device, which is read
+ * Like gst_gles_histogram_run(), but the number of keys is a u32 on the device, which is read
  * when the work runs. It is limited to the capacity and the size of @keys
  * (%GST_GLES_STATUS_COUNT_CLAMPED).
  *
- * Returns: %TRUE if queued. Errors: as gst_gles_array_histogram_run().
+ * Returns: %TRUE if queued. Errors: as gst_gles_histogram_run().
  * Since: 0.1
  */
-GST_GLES_API gboolean gst_gles_array_histogram_run_indirect (GstGlesArrayHistogram *histogram,
+GST_GLES_API gboolean gst_gles_histogram_run_indirect (GstGlesHistogram *histogram,
     GstGlesBuffer *keys, GstGlesBuffer *count, gsize count_offset_bytes, GstGlesBuffer *counts,
     GError **error);
 

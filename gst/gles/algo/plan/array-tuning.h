@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tuning table of reduce, scan and compact. */
+/* The tuning table of the algorithms whose shapes differ only in numbers: GstGlesAlgorithm. */
 #ifndef GST_GLES_ARRAY_TUNING_H
 #define GST_GLES_ARRAY_TUNING_H
 

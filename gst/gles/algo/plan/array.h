@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The base of the plans for reduce, scan and compact: shapes of tiles and teams, windows of arrays
- * that exceed one binding, counts known to the host or only to the device, and the state block. */
+/* The base of the plans of array algorithms, and of frame-compact and components: shapes of tiles
+ * and teams, windows of arrays that exceed one binding, counts known to the host or only to the
+ * device, and the state block. */
 #ifndef GST_GLES_ARRAY_H
 #define GST_GLES_ARRAY_H
 
@@ -155,7 +156,7 @@ guint gst_gles_shape_look_back_bytes (const GstGlesShape *shape);
 guint gst_gles_shape_look_back_defines (
     const GstGlesShape *shape, GstGlesProgramSpec *spec, guint n);
 
-/* Calls @func for each kernel that the three algorithms share. */
+/* Calls @func for each program of the kernels that the algorithms share. */
 void gst_gles_array_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* ---- arguments ---- */

@@ -5,7 +5,7 @@
 #include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/algo/top-k/top-k-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/segments.h>
+#include <gst/gles/cpu/top-k.h>
 
 #define BEGIN_INVOCATIONS 128
 #define DIGITS_INVOCATIONS 128

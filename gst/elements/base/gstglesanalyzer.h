@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The base class of the analysing elements: the device, the frames on it, results that another
+ * thread waits for, and messages in order. A subclass has a plan, its result and its meta.
+ * Analysers that read pixels derive from GstGlesPictureAnalyzer. The others add pad
+ * templates of their own: they access no pixel, so they accept any memory. */
+#ifndef GST_GLES_ANALYZER_H
+#define GST_GLES_ANALYZER_H
+
+#include <gst/base/gstbasetransform.h>
+#include <gst/video/video.h>
+
+#include <gst/gles/gl/queue.h>
+#include <gst/gles/frame/source.h>
+#include <gst/gles/gl/readback.h>
+#include <gst/gles/meta/origin.h>
+
+#include "validation.h"
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GLES_ANALYZER (gst_gles_analyzer_get_type ())
+G_DECLARE_DERIVABLE_TYPE (GstGlesAnalyzer, gst_gles_analyzer, GST, GLES_ANALYZER, GstBaseTransform)
+
+/* The base class's description of an analysed frame. */
+typedef struct {
+  GstBuffer *buffer;
+  guint64 number; /* counts analysed frames from 0; reset by a flush */
+  GstClockTime pts, duration, running_time, stream_time;
+  GstClockTime utc;      /* 0: unknown */
+  GstGlesOrigin *origin; /* knows the field; valid while the caps and the stream last */
+  gboolean readback;     /* whether the result is read back to the host */
+  gboolean repeatable;   /* what the analysis replaces is kept for restore() */
+} GstGlesFrame;
+
+struct _GstGlesAnalyzerClass {
+  GstBaseTransformClass parent_class;
+
+  /* Prepares everything that buffers of @caps need, so that the first buffer does not wait for it,
+   * and checks that the properties fit @caps. */
+  gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
+  /* Optional. Returns whether @buffer has anything to analyse; without it every buffer is
+   * analysed. */
+  gboolean (*accept) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
+  /* Takes the input of the analysis from frame->buffer. No submission is open yet, so this may
+   * wait. Errors: BAD_FRAME, OUTSIDE, after which the frame may be skipped: the element is then as
+   * it was before the call; others end the stream. */
+  gboolean (*take_input) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error);
+  /* Queues the analysis of that input in the open submission. Returns the result:
+   * (transfer full). */
+  GstMiniObject *(*analyze) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error);
+  /* Optional. Called when the submission has ended or could not be opened. */
+  void (*release_input) (GstGlesAnalyzer *analyzer);
+  /* Optional. Called when nothing more is added to @buffer, whose analysis was queued. */
+  void (*keep) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
+  /* Attaches @result to @buffer. Does not wait. */
+  void (*attach) (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result);
+  /* Optional. Attaches data to @buffer that must be complete when the buffer is pushed; may wait
+   * for @result. Called only if results are read back to the host. */
+  gboolean (*annotate) (
+      GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error);
+  /* Waits until @result is complete. */
+  gboolean (*wait) (GstMiniObject *result, guint64 timeout_ns, GError **error);
+  /* Optional, for `stats`. Returns the bytes of counted results that were read back since the last
+   * call; for results whose size only the device knows. */
+  gsize (*take_readback_bytes) (GstGlesAnalyzer *analyzer);
+  /* Adds the statistics of the complete @result to @message. */
+  gboolean (*describe) (
+      GstGlesAnalyzer *analyzer, GstMiniObject *result, GstStructure *message, GError **error);
+
+  /* For `validate`, which compares what the next two functions add: what is compared, and with
+   * what. */
+  const gchar *compared;
+  /* Runs the native twin on the input of the last frame, which is @frame and has the complete
+   * @result, and adds its result to @expected. Adds the input to @input if that is not the picture.
+   * Called once for each frame. */
+  gboolean (*expect) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result,
+      ValidationWords *expected, ValidationWords *input, GError **error);
+  /* Adds the arrays of a complete @result. Called after expect(). */
+  gboolean (*read_words) (
+      GstGlesAnalyzer *analyzer, GstMiniObject *result, ValidationWords *words, GError **error);
+  /* Optional. Brings back what the last frame, a repeatable one, was compared with, so that its
+   * analysis can be repeated. */
+  void (*restore) (GstGlesAnalyzer *analyzer);
+  /* Returns for people how the plan divided the work of the last frame: (transfer full). */
+  gchar *(*describe_plan) (GstGlesAnalyzer *analyzer);
+
+  /* Forgets earlier frames. Called after a flush and before a change of format. */
+  void (*reset) (GstGlesAnalyzer *analyzer);
+  /* Drops plans and buffers. Called before a change of caps or device. */
+  void (*drop_plan) (GstGlesAnalyzer *analyzer);
+  /* Optional. Drops everything that take_input() uses. Called after drop_plan(). */
+  void (*drop_input) (GstGlesAnalyzer *analyzer);
+};
+
+/* Return the element's device and its queue: (transfer none). Valid between READY and NULL. */
+GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);
+GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
+
+/* Returns the element's device: (transfer full) (nullable). Thread: any. */
+GstGlesDevice *gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer);
+
+/* Whether frames that take_input() refuses are skipped. */
+gboolean gst_gles_analyzer_skips_bad_frames (GstGlesAnalyzer *analyzer);
+
+/* Parses the size of a picture of @caps, which is half as high where each buffer holds a field.
+ * Errors: STREAM/FORMAT. Call inside set_caps. */
+gboolean gst_gles_analyzer_parse_size (
+    GstGlesAnalyzer *analyzer, const GstCaps *caps, guint *width, guint *height, GError **error);
+
+/* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
+void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);
+
+/* Counts, for `stats`, a frame whose pixels came to the device. Call inside take_input. */
+void gst_gles_analyzer_count_picture (GstGlesAnalyzer *analyzer, const GstGlesFrameCost *cost);
+
+/* Sets, for `stats`, how many times the element's allocator returned system memory. */
+void gst_gles_analyzer_set_allocator_fallbacks (GstGlesAnalyzer *analyzer, guint64 n);
+
+/* Counts, for `stats`, bytes of a result that are read back, and a wait for a free slot. Call
+ * inside analyze. */
+void gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "records-input.h"
+
+#include <string.h>
+
+#include <gst/gles/core/types.h>
+#include <gst/gles/core/error.h>
+#include <gst/video/gstvideometa.h>
+
+typedef struct {
+  gfloat min_x, min_y, max_x, max_y;
+  guint32 depth;
+  guint32 rest[3];
+} Record;
+
+G_STATIC_ASSERT (sizeof (Record) == TILES_RECORD_BYTES);
+G_STATIC_ASSERT (sizeof (GstGlesPoint) == 8);
+
+void
+records_input_clear (RecordsInput *input)
+{
+  g_clear_pointer (&input->records, gst_gles_buffer_unref);
+  g_clear_pointer (&input->counts, gst_gles_buffer_unref);
+  g_clear_pointer (&input->bytes, g_bytes_unref);
+  g_clear_pointer (&input->boxes, g_bytes_unref);
+  if (input->memory != NULL) {
+    gst_memory_unmap (input->memory, &input->map);
+    gst_memory_unref (input->memory);
+  }
+  memset (input, 0, sizeof (*input));
+}
+
+gsize
+records_input_get_size (const RecordsInput *input)
+{
+  const gsize each =
+      input->kind == GST_GLES_TILES_INPUT_POINTS ? sizeof (GstGlesPoint) : TILES_RECORD_BYTES;
+
+  return input->records != NULL ? 0 : input->n * each;
+}
+
+/* ---- points ---- */
+
+/* Downloads points from another device that kept them on the device only: (transfer full). */
+static GBytes *
+download_points (GstGlesBuffer *points, GstGlesBuffer *counts, GError **error)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_buffer_get_device (points);
+  GstGlesQueue *queue = gst_gles_device_get_queue (device);
+  GstGlesResult result;
+  gsize size;
+
+  if (!gst_gles_buffer_download (counts, queue, 0, &result, sizeof (result), error))
+    return NULL;
+  size = MIN ((gsize) result.count * sizeof (GstGlesPoint), gst_gles_buffer_get_size (points));
+  return gst_gles_buffer_download_bytes (points, queue, 0, size, error);
+}
+
+static gboolean
+take_host_points (RecordsInput *input, GstGlesPointsResult *result, GstGlesBuffer *points,
+    GstGlesBuffer *counts, GError **error)
+{
+  GError *failure = NULL;
+
+  input->bytes = gst_gles_points_result_get_bytes (result, &failure);
+  if (input->bytes == NULL && points != NULL &&
+      g_error_matches (failure, GST_GLES_ERROR, GST_GLES_ERROR_INVALID)) {
+    g_clear_error (&failure);
+    input->bytes = download_points (points, counts, &failure);
+  }
+  if (input->bytes == NULL) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  input->data = g_bytes_get_data (input->bytes, NULL);
+  input->n = g_bytes_get_size (input->bytes) / sizeof (GstGlesPoint);
+  return TRUE;
+}
+
+gboolean
+records_input_take_points (
+    RecordsInput *input, GstGlesPointsResult *result, GstGlesDevice *device, GError **error)
+{
+  g_autoptr (GstGlesBuffer) points = gst_gles_points_result_get_device_buffer (result);
+  g_autoptr (GstGlesBuffer) counts = gst_gles_points_result_get_device_counts (result);
+  g_autoptr (GstGlesDevice) theirs = NULL;
+
+  records_input_clear (input);
+  input->kind = GST_GLES_TILES_INPUT_POINTS;
+  gst_gles_points_result_get_size (result, &input->width, &input->height);
+  if (points != NULL && counts != NULL)
+    theirs = gst_gles_buffer_get_device (points);
+  if (theirs == NULL || theirs != device)
+    return take_host_points (input, result, theirs != NULL ? points : NULL, counts, error);
+  input->n = gst_gles_buffer_get_size (points) / sizeof (GstGlesPoint);
+  input->records = g_steal_pointer (&points);
+  input->counts = g_steal_pointer (&counts);
+  return TRUE;
+}
+
+/* ---- boxes ---- */
+
+void
+records_input_take_boxes (
+    RecordsInput *input, GstBuffer *buffer, guint width, guint height, gboolean by_id)
+{
+  GArray *records = g_array_new (FALSE, FALSE, sizeof (Record));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (GstGlesTilesBox));
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  records_input_clear (input);
+  while ((meta = gst_buffer_iterate_meta_filtered (
+              buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    const GstVideoRegionOfInterestMeta *box = (const GstVideoRegionOfInterestMeta *) meta;
+    const gfloat area = (gfloat) box->w * (gfloat) box->h;
+    Record record = { 0 };
+
+    /* A box without pixels becomes inverted and touches no tile. Rounding affects only coordinates
+     * beyond the largest frame. */
+    record.min_x = (gfloat) box->x;
+    record.min_y = (gfloat) box->y;
+    record.max_x = (gfloat) ((gint64) box->x + box->w - 1);
+    record.max_y = (gfloat) ((gint64) box->y + box->h - 1);
+    memcpy (&record.depth, &area, sizeof (area));
+    if (by_id)
+      record.depth = (guint32) box->id;
+    g_array_append_val (records, record);
+    g_array_append_val (boxes,
+        ((GstGlesTilesBox){ box->x, box->y, box->w, box->h, box->id,
+            box->roi_type != 0 ? g_quark_to_string (box->roi_type) : "" }));
+  }
+  input->kind = GST_GLES_TILES_INPUT_ROI;
+  input->width = width;
+  input->height = height;
+  input->n = records->len;
+  input->bytes =
+      g_bytes_new_take (g_array_free (records, FALSE), (gsize) input->n * sizeof (Record));
+  input->data = g_bytes_get_data (input->bytes, NULL);
+  input->boxes =
+      g_bytes_new_take (g_array_free (boxes, FALSE), (gsize) input->n * sizeof (GstGlesTilesBox));
+}
+
+/* ---- splats ---- */
+
+gboolean
+records_input_take_splats (
+    RecordsInput *input, GstBuffer *buffer, guint width, guint height, GError **error)
+{
+  const gsize size = gst_buffer_get_size (buffer);
+
+  records_input_clear (input);
+  if (size % TILES_RECORD_BYTES != 0 || size / TILES_RECORD_BYTES > GST_GLES_MAX_VALUES) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
+        "a buffer of %" G_GSIZE_FORMAT " bytes is no list of splats: format rect32le has records "
+        "of %d bytes, at most %u of them",
+        size, TILES_RECORD_BYTES, GST_GLES_MAX_VALUES);
+    return FALSE;
+  }
+  input->kind = GST_GLES_TILES_INPUT_SPLATS;
+  input->width = width;
+  input->height = height;
+  input->n = size / TILES_RECORD_BYTES;
+  if (size == 0)
+    return TRUE;
+  input->memory = gst_buffer_get_all_memory (buffer);
+  if (input->memory != NULL && !gst_memory_map (input->memory, &input->map, GST_MAP_READ))
+    g_clear_pointer (&input->memory, gst_memory_unref);
+  if (input->memory == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
+        "a buffer of %" G_GSIZE_FORMAT " bytes of splats cannot be read: its memory does not map",
+        size);
+    return FALSE;
+  }
+  input->data = input->map.data;
+  return TRUE;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The records that glestiles and glesregions read: taken from a buffer and brought to the
+ * device. */
+#ifndef GST_GLES_RECORDS_INPUT_H
+#define GST_GLES_RECORDS_INPUT_H
+
+#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/tiles.h>
+
+G_BEGIN_DECLS
+
+/* The size of a record, of a stream of splats or of a box. */
+#define TILES_RECORD_BYTES 32
+
+/* The records of one frame, from the time they are taken until they are queued. */
+typedef struct {
+  GstGlesTilesInput kind;
+  guint width, height; /* of the frame that the coordinates refer to */
+  guint n;             /* number of records; the maximum if the device has counted them */
+
+  /* points that upstream left on this device, else NULL */
+  GstGlesBuffer *records, *counts;
+
+  /* otherwise: the records in host memory, and the object that holds that memory */
+  gconstpointer data;
+  GBytes *bytes;
+  GstMemory *memory;
+  GstMapInfo map;
+
+  GBytes *boxes; /* of boxes: GstGlesTilesBox, as many as records */
+} RecordsInput;
+
+/* Takes the points of @result. If they are on @device they stay there; otherwise waits until the
+ * host has them. Errors: as gst_gles_points_result_wait(). */
+gboolean records_input_take_points (
+    RecordsInput *input, GstGlesPointsResult *result, GstGlesDevice *device, GError **error);
+
+/* Takes the regions of interest of @buffer as records. Their depth is the area, or with @by_id the
+ * id. */
+void records_input_take_boxes (
+    RecordsInput *input, GstBuffer *buffer, guint width, guint height, gboolean by_id);
+
+/* Takes the records that are the content of @buffer. Errors: GST_STREAM_ERROR. */
+gboolean records_input_take_splats (
+    RecordsInput *input, GstBuffer *buffer, guint width, guint height, GError **error);
+
+/* Returns the number of bytes in host memory. */
+gsize records_input_get_size (const RecordsInput *input);
+
+/* Drops all references. */
+void records_input_clear (RecordsInput *input);
+
+G_END_DECLS
+
+#endif

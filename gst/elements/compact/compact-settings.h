@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The properties of glescompact. */
+#ifndef COMPACT_SETTINGS_H
+#define COMPACT_SETTINGS_H
+
+#include <gst/gles/meta/points.h>
+
+#include "../base/gstglesregion.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  COMPACT_REFERENCE_PREVIOUS,
+  COMPACT_REFERENCE_BACKGROUND
+} CompactReference;
+
+typedef enum {
+  COMPACT_UNIT_CODE,
+  COMPACT_UNIT_8BIT,
+  COMPACT_UNIT_PERCENT
+} CompactUnit;
+
+typedef struct {
+  GstGlesPointsPredicate predicate;
+  gint channel;
+  guint lower, upper;
+  CompactUnit unit; /* of lower and upper */
+  GstGlesRegionSetting region;
+  guint max_points;
+  CompactReference reference;
+  guint adaptation;
+} CompactSettings;
+
+/* Installs all properties of @klass, and nothing else with their ids. */
+void compact_settings_install (GObjectClass *klass);
+
+void compact_settings_init (CompactSettings *settings);
+
+/* Implement set_property and get_property of @object, under its lock. */
+void compact_settings_set (
+    CompactSettings *settings, GObject *object, guint id, const GValue *value, GParamSpec *pspec);
+void compact_settings_get (
+    const CompactSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec);
+
+/* Returns the bounds in code values of the channel of the settings, which must be a number: a value
+ * passes if in the unit of the settings it lies between lower and upper. @range: of the caps. */
+void compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
+    GstVideoColorRange range, guint *lower, guint *upper);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glescompact
+ * @title: glescompact
+ * @short_description: the pixels of video frames that pass a predicate, as metadata
+ *
+ * Lists the pixels of each frame that are in a range of values, that changed since the previous
+ * frame or that lie on an edge, in raster order, with OpenGL ES compute shaders (or native code,
+ * with the same result bit for bit), and puts the list on the frame as #GstGlesPointsMeta. The
+ * picture passes through unchanged.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 \
+ *     ! glescompact lower=200 post-messages=true ! fakesink
+ * ]|
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/frame/frame-compact.h>
+#include <gst/gles/algo/variants.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/gles/gl/queue.h>
+#include <gst/gles/meta/points.h>
+
+#include "compact-channel.h"
+#include "compact-comparison.h"
+#include "compact-settings.h"
+#include "../elements.h"
+#include "../base/gstglespictureanalyzer.h"
+#include "../base/validation.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
+#define GST_CAT_DEFAULT gst_gles_compact_element_debug
+
+/* Each slot is as large as the longest possible list, so there are few. */
+#define N_READBACK_SLOTS 3
+
+/* The newest results keep their points on the device even if the host has them: downstream elements
+ * read them there. Older ones release the device memory, so that long queues do not accumulate
+ * it. */
+#define N_ON_DEVICE 4
+
+/* A jump of timestamps by more than this, with the flag DISCONT, is another scene. Frames that a
+ * leaky queue or a live source drops are less. */
+#define MAX_GAP GST_SECOND
+
+#define GST_TYPE_GLES_COMPACT_ELEMENT (gst_gles_compact_element_get_type ())
+G_DECLARE_FINAL_TYPE (GstGlesCompactElement, gst_gles_compact_element, GST, GLES_COMPACT_ELEMENT,
+    GstGlesPictureAnalyzer)
+
+struct _GstGlesCompactElement {
+  GstGlesPictureAnalyzer parent;
+
+  CompactSettings request; /* protected by the object lock */
+
+  /* used on the streaming thread only: */
+  CompactSettings taken;        /* for the current frame */
+  GstClockTime expected;        /* the timestamp that continues the stream */
+  GstClockTime expected_before; /* what expected was before the last frame */
+  CompactComparison comparisons[GST_GLES_N_FIELDS];
+  CompactComparison *comparison;    /* of the current frame */
+  GstGlesFrameCompactConfig config; /* of the plans */
+  GstGlesImage image;               /* the layout that plans were made for, without pixels */
+  GstGlesFrameCompactCall call;     /* of the current frame */
+  guint capacity;                   /* of the pool's buffers and the ring's slots, in points */
+  GstGlesBufferPool *points_pool, *counts_pool;
+  GstGlesReadbackRing *ring;
+  GQueue on_device; /* of GstGlesPointsResult, oldest first */
+};
+
+G_DEFINE_TYPE (GstGlesCompactElement, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_ANALYZER)
+GST_ELEMENT_REGISTER_DEFINE (
+    glescompact, "glescompact", GST_RANK_NONE, GST_TYPE_GLES_COMPACT_ELEMENT)
+
+G_STATIC_ASSERT (GST_GLES_POINTS_LUMA == GST_GLES_FRAME_LUMA);
+G_STATIC_ASSERT (sizeof (GstGlesPoint) == 8);
+
+/* ---- plan ---- */
+
+static void
+gst_gles_compact_element_reset (GstGlesAnalyzer *analyzer)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  compact_comparisons_reset (self->comparisons);
+  self->expected = GST_CLOCK_TIME_NONE;
+}
+
+static void
+drop_buffers (GstGlesCompactElement *self)
+{
+  g_clear_pointer (&self->points_pool, gst_gles_buffer_pool_free);
+  g_clear_pointer (&self->counts_pool, gst_gles_buffer_pool_free);
+  g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
+  self->capacity = 0;
+}
+
+static void
+gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  g_queue_clear_full (&self->on_device, (GDestroyNotify) gst_gles_points_result_unref);
+  compact_comparisons_drop (self->comparisons);
+  drop_buffers (self);
+}
+
+static gboolean
+is_cpu (GstGlesCompactElement *self)
+{
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+
+  return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU;
+}
+
+/* Makes buffers and slots that hold the longest list of the call. */
+static gboolean
+ensure_buffers (GstGlesCompactElement *self, GError **error)
+{
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+  guint capacity = MAX (gst_gles_frame_compact_capacity (self->comparison->plan, &self->call), 1);
+
+  if (is_cpu (self) || capacity == self->capacity)
+    return TRUE;
+  drop_buffers (self);
+  self->ring = gst_gles_readback_ring_new (gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)),
+      N_READBACK_SLOTS, GST_GLES_READBACK_COUNTED_BYTES (capacity, sizeof (GstGlesPoint)), error);
+  if (self->ring == NULL)
+    return FALSE;
+  self->points_pool = gst_gles_buffer_pool_new (device, (gsize) capacity * sizeof (GstGlesPoint));
+  self->counts_pool = gst_gles_buffer_pool_new (device, sizeof (GstGlesResult));
+  self->capacity = capacity;
+  return TRUE;
+}
+
+static GstVideoColorRange
+get_range (GstGlesCompactElement *self)
+{
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
+
+  return GST_VIDEO_INFO_COLORIMETRY (video).range;
+}
+
+static gboolean
+is_background (const GstGlesCompactElement *self)
+{
+  return self->taken.predicate == GST_GLES_POINTS_MOTION &&
+      self->taken.reference == COMPACT_REFERENCE_BACKGROUND;
+}
+
+/* Makes the plan of the comparison for self->taken and @image, unless the current one fits. */
+static gboolean
+ensure_plan (GstGlesCompactElement *self, const GstGlesImage *image, GError **error)
+{
+  CompactComparison *comparison = self->comparison;
+  GstGlesFrameCompactConfig config;
+
+  if (!gst_gles_compact_channel_resolve (&self->taken.channel, image, error))
+    return FALSE;
+  memset (&config, 0, sizeof (config));
+  config.predicate = self->taken.predicate;
+  config.channel = self->taken.channel;
+  config.background = is_background (self);
+  self->call = (GstGlesFrameCompactCall){ .max_points = self->taken.max_points,
+    .adaptation = self->taken.adaptation };
+  compact_settings_bounds (
+      &self->taken, image, get_range (self), &self->call.lower, &self->call.upper);
+  if (!gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
+          &self->call.width, &self->call.height, error))
+    return FALSE;
+  if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
+      !gst_gles_region_same_image (image, &self->image))
+    compact_comparisons_drop (self->comparisons);
+  if (comparison->plan == NULL) {
+    g_clear_pointer (&comparison->validate_kept, g_free);
+    comparison->plan = gst_gles_frame_compact_new (
+        gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
+    if (comparison->plan == NULL)
+      return FALSE;
+    self->config = config;
+    self->image = *image;
+  }
+  return ensure_buffers (self, error);
+}
+
+static void
+take_request (GstGlesCompactElement *self)
+{
+  GST_OBJECT_LOCK (self);
+  self->taken = self->request;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Runs the plan once on no pixels, so that programs are built and buffers made before the first
+ * frame. */
+static gboolean
+warm_up (GstGlesCompactElement *self, GError **error)
+{
+  g_autoptr (GstGlesReadback) readback = NULL;
+  g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
+  gboolean wanted;
+
+  points = gst_gles_buffer_pool_acquire (self->points_pool, error);
+  if (points == NULL)
+    return FALSE;
+  counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
+  if (counts == NULL ||
+      !gst_gles_frame_compact_prepare (self->comparison->plan, &self->call, points, counts, error))
+    return FALSE;
+  g_object_get (self, "readback", &wanted, NULL);
+  if (!wanted)
+    return TRUE;
+  readback = gst_gles_readback_ring_copy_counted (
+      self->ring, counts, points, sizeof (GstGlesPoint), self->capacity, NULL, error);
+  return readback != NULL;
+}
+
+static gboolean
+gst_gles_compact_element_prepare (
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  GstGlesField last;
+
+  for (guint field = gst_gles_picture_analyzer_get_fields (analyzer, &last); field <= last;
+       field++) {
+    self->comparison = &self->comparisons[field];
+    if (!ensure_plan (self, image, error) || (!is_cpu (self) && !warm_up (self, error)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The first function that is called for a frame or for caps. It alone takes the properties, so that
+ * upload and analysis of the frame use the same values. */
+static guint
+gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  take_request (self);
+  /* A channel that the format lacks is reported when the plan is made. */
+  if (!gst_gles_compact_channel_resolve (&self->taken.channel, layout, NULL))
+    return 1u << 0;
+  if (self->taken.channel >= 0)
+    return 1u << self->taken.channel;
+  return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
+}
+
+static gboolean
+gst_gles_compact_element_fits (
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  const CompactSettings *taken = &GST_GLES_COMPACT_ELEMENT (analyzer)->taken;
+  guint x, y, width, height;
+
+  return gst_gles_region_place (&taken->region, image, &x, &y, &width, &height, error);
+}
+
+static guint
+gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  GstGlesFrameCompact *plan = self->comparison->plan;
+
+  return plan != NULL ? gst_gles_frame_compact_get_n_reads (plan, &self->call) : G_MAXUINT;
+}
+
+/* ---- results ---- */
+
+static void
+make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
+    GstGlesPointsInfo *info)
+{
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
+
+  *info = (GstGlesPointsInfo){ .frame = frame->number,
+    .pts = frame->pts,
+    .duration = frame->duration,
+    .running_time = frame->running_time,
+    .stream_time = frame->stream_time,
+    .utc = frame->utc,
+    .origin = frame->origin,
+    .width = image->crop_width,
+    .height = image->crop_height,
+    .format = GST_VIDEO_INFO_FORMAT (video),
+    .range = get_range (self),
+    .x = self->call.x - image->crop_x,
+    .y = self->call.y - image->crop_y,
+    .region_width = self->call.width,
+    .region_height = self->call.height,
+    .predicate = self->taken.predicate,
+    .channel = self->taken.channel,
+    .lower = self->call.lower,
+    .upper = self->call.upper,
+    .max_points = self->call.max_points,
+    .adaptation = is_background (self) ? self->call.adaptation : 0,
+    .depth = self->taken.channel < 0 ? image->luma_depth
+                                     : image->components[self->taken.channel].depth };
+}
+
+/* The host reads the memory that native code wrote, without a copy. */
+static GstGlesPointsResult *
+analyze_cpu (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
+    const GstGlesPointsInfo *info, GError **error)
+{
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+  g_autoptr (GstGlesReadback) readback = NULL;
+  g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  GstGlesResult result;
+
+  if (!gst_gles_frame_compact_run_cpu (
+          self->comparison->plan, image, &self->call, &result, &points, &bytes, error))
+    return NULL;
+  counts = gst_gles_buffer_new (device, sizeof (result), error);
+  if (counts == NULL ||
+      !gst_gles_buffer_upload (counts, gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), 0,
+          &result, sizeof (result), error))
+    return NULL;
+  if (frame->readback) {
+    readback = gst_gles_readback_new_counted (&result, g_steal_pointer (&bytes));
+    gst_gles_analyzer_count_readback (
+        GST_GLES_ANALYZER (self), result.count * sizeof (GstGlesPoint) + sizeof (result), FALSE);
+  }
+  return gst_gles_points_result_new (info, readback, points, counts);
+}
+
+/* Adds @result and releases the device buffers of all but the newest results. */
+static void
+limit_on_device (GstGlesCompactElement *self, GstGlesPointsResult *result)
+{
+  g_queue_push_tail (&self->on_device, gst_gles_points_result_ref (result));
+  while (self->on_device.length > N_ON_DEVICE) {
+    g_autoptr (GstGlesPointsResult) oldest = g_queue_pop_head (&self->on_device);
+    gst_gles_points_result_release_device (oldest);
+  }
+}
+
+static GstGlesPointsResult *
+analyze_gl (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
+    const GstGlesPointsInfo *info, GError **error)
+{
+  g_autoptr (GstGlesReadback) readback = NULL;
+  g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
+  GstGlesPointsResult *result;
+  gboolean waited = FALSE;
+
+  points = gst_gles_buffer_pool_acquire (self->points_pool, error);
+  if (points == NULL)
+    return NULL;
+  counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
+  if (counts == NULL ||
+      !gst_gles_frame_compact_run (
+          self->comparison->plan, image, &self->call, points, counts, error))
+    return NULL;
+  if (!frame->readback)
+    return gst_gles_points_result_new (info, NULL, points, counts);
+  readback = gst_gles_readback_ring_copy_counted (self->ring, counts, points, sizeof (GstGlesPoint),
+      gst_gles_frame_compact_capacity (self->comparison->plan, &self->call), &waited, error);
+  if (readback == NULL)
+    return NULL;
+  result = gst_gles_points_result_new (info, readback, points, counts);
+  gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), 0, waited);
+  limit_on_device (self, result);
+  return result;
+}
+
+/* Forgets the references if @frame does not continue the earlier frames. */
+static void
+check_continuity (GstGlesCompactElement *self, const GstGlesFrame *frame)
+{
+  const GstClockTime pts = frame->pts;
+
+  if (GST_BUFFER_IS_DISCONT (frame->buffer) && GST_CLOCK_TIME_IS_VALID (self->expected) &&
+      GST_CLOCK_TIME_IS_VALID (pts) &&
+      (GstClockTime) ABS (GST_CLOCK_DIFF (self->expected, pts)) > MAX_GAP) {
+    GST_INFO_OBJECT (self,
+        "timestamps jump from %" GST_TIME_FORMAT " to %" GST_TIME_FORMAT ": no reference",
+        GST_TIME_ARGS (self->expected), GST_TIME_ARGS (pts));
+    compact_comparisons_forget (self->comparisons);
+  }
+  self->expected_before = self->expected;
+  self->expected = pts;
+  if (GST_CLOCK_TIME_IS_VALID (pts) && GST_CLOCK_TIME_IS_VALID (frame->duration))
+    self->expected += frame->duration;
+}
+
+static GstMiniObject *
+gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, GError **error)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+  GstGlesPointsResult *result;
+  GstGlesPointsInfo info;
+
+  self->comparison = &self->comparisons[frame->origin->field];
+  if (!ensure_plan (self, image, error))
+    return NULL;
+  check_continuity (self, frame);
+  if (!compact_comparison_begin (self->comparison, frame->number, frame->repeatable, error))
+    return NULL;
+  make_info (self, frame, image, &info);
+  if (is_cpu (self))
+    result = analyze_cpu (self, frame, image, &info, error);
+  else
+    result = analyze_gl (self, frame, image, &info, error);
+  return GST_MINI_OBJECT_CAST (result);
+}
+
+static void
+gst_gles_compact_element_attach (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result)
+{
+  gst_buffer_add_gles_points_meta (buffer, (GstGlesPointsResult *) result);
+}
+
+static gboolean
+gst_gles_compact_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
+{
+  return gst_gles_points_result_wait ((GstGlesPointsResult *) result, timeout_ns, error);
+}
+
+static gsize
+gst_gles_compact_element_take_readback_bytes (GstGlesAnalyzer *analyzer)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  return self->ring != NULL ? gst_gles_readback_ring_take_bytes (self->ring) : 0;
+}
+
+static gboolean
+gst_gles_compact_element_describe (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
+{
+  GstGlesPointsResult *result = (GstGlesPointsResult *) object;
+  const GstGlesPointsInfo *info = gst_gles_points_result_get_info (result);
+
+  if (!gst_gles_points_result_wait (result, GST_GLES_WAIT_FOREVER, error))
+    return FALSE;
+  gst_structure_set (message, "frame", G_TYPE_UINT64,
+      gst_gles_points_result_get_frame_number (result), "total", G_TYPE_UINT64,
+      gst_gles_points_result_get_total (result), "count", G_TYPE_UINT,
+      gst_gles_points_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
+      gst_gles_points_result_is_truncated (result), "lower", G_TYPE_UINT, info->lower, "upper",
+      G_TYPE_UINT, info->upper, "unit", G_TYPE_STRING, "code", "depth", G_TYPE_UINT, info->depth,
+      NULL);
+  return TRUE;
+}
+
+static gboolean
+gst_gles_compact_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+  GstGlesPointsResult *result = (GstGlesPointsResult *) object;
+
+  if (self->comparison->is_unknown)
+    return TRUE;
+  validation_words_add_counts (
+      words, gst_gles_points_result_get_total (result), gst_gles_points_result_get_count (result));
+  return validation_words_add (
+      words, "points", 2, gst_gles_points_result_get_bytes (result, error));
+}
+
+static gboolean
+gst_gles_compact_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, ValidationWords *expected, GError **error)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+  g_autofree guint32 *points = NULL;
+  GstGlesResult result;
+
+  points = compact_comparison_expect (
+      self->comparison, &self->config, image, &self->call, &result, error);
+  if (points == NULL)
+    return FALSE;
+  if (self->comparison->is_unknown)
+    return TRUE;
+  validation_words_add_counts (expected, result.total, result.count);
+  return validation_words_add (expected, "points", 2,
+      g_bytes_new_take (g_steal_pointer (&points), result.count * sizeof (GstGlesPoint)));
+}
+
+static void
+gst_gles_compact_element_restore (GstGlesAnalyzer *analyzer)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  compact_comparison_restore (self->comparison);
+  self->expected = self->expected_before;
+}
+
+static gchar *
+gst_gles_compact_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+
+  return gst_gles_variants_describe_frame_compact (self->comparison->plan, &self->call);
+}
+
+/* ---- properties ---- */
+
+static void
+gst_gles_compact_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  compact_settings_set (&GST_GLES_COMPACT_ELEMENT (object)->request, object, id, value, pspec);
+}
+
+static void
+gst_gles_compact_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  compact_settings_get (&GST_GLES_COMPACT_ELEMENT (object)->request, object, id, value, pspec);
+}
+
+static void
+gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_compact_element_debug, "glescompact", 0, "Points of video frames");
+
+  object_class->set_property = gst_gles_compact_element_set_property;
+  object_class->get_property = gst_gles_compact_element_get_property;
+  compact_settings_install (object_class);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES compaction",
+      "Filter/Analyzer/Video",
+      "Lists the pixels of video frames that pass a predicate with OpenGL ES compute shaders, "
+      "headlessly, and attaches them as metadata",
+      "The gst-gles-compute developers");
+
+  picture_class->prepare = gst_gles_compact_element_prepare;
+  picture_class->components = gst_gles_compact_element_components;
+  picture_class->fits = gst_gles_compact_element_fits;
+  picture_class->n_reads = gst_gles_compact_element_n_reads;
+  picture_class->analyze = gst_gles_compact_element_analyze;
+  picture_class->expect = gst_gles_compact_element_expect;
+  analyzer_class->compared = "the points with those that native code lists in the same frame";
+  analyzer_class->read_words = gst_gles_compact_element_read_words;
+  analyzer_class->restore = gst_gles_compact_element_restore;
+  analyzer_class->describe_plan = gst_gles_compact_element_describe_plan;
+  analyzer_class->attach = gst_gles_compact_element_attach;
+  analyzer_class->wait = gst_gles_compact_element_wait;
+  analyzer_class->take_readback_bytes = gst_gles_compact_element_take_readback_bytes;
+  analyzer_class->describe = gst_gles_compact_element_describe;
+  analyzer_class->reset = gst_gles_compact_element_reset;
+  analyzer_class->drop_plan = gst_gles_compact_element_drop_plan;
+}
+
+static void
+gst_gles_compact_element_init (GstGlesCompactElement *self)
+{
+  g_queue_init (&self->on_device);
+  compact_settings_init (&self->request);
+  self->comparison = self->comparisons;
+  self->expected = GST_CLOCK_TIME_NONE;
+}

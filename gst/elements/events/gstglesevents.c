@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glesevents
+ * @title: glesevents
+ * @short_description: detects cuts, black, white and frozen pictures, and bad exposure
+ *
+ * Reads the results of gleshistogram on buffers. Posts an element message named glesevents at the
+ * start and at the end of each event, and attaches the same structures to the frame as a
+ * #GstCustomMeta named glesevents. Buffers are not changed otherwise. docs/elements/glesevents.md
+ * defines the events.
+ *
+ * Black, white and exposure need a luma channel (channels=luma of gleshistogram for RGB). Freezes
+ * need mad=true of gleshistogram. The element posts one warning for each that is missing.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=90 pattern=black ! gleshistogram mad=true ! \
+ *     glesevents ! fakesink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "config.h"
+
+#include "../elements.h"
+#include "event-detector.h"
+#include "../base/results.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_events_debug);
+#define GST_CAT_DEFAULT gst_gles_events_debug
+
+#define GST_TYPE_GLES_EVENTS (gst_gles_events_get_type ())
+G_DECLARE_FINAL_TYPE (GstGlesEvents, gst_gles_events, GST, GLES_EVENTS, GstElement)
+
+struct _GstGlesEvents {
+  GstElement parent;
+
+  GstPad *sink_pad, *src_pad;
+  EventSettings settings; /* object lock */
+
+  /* stream lock */
+  GstSegment segment;
+  EventDetector detector;
+  ResultsWatch watch;
+  gboolean warned_of_luma, warned_of_mad;
+};
+
+/* A property and its member of EventSettings. Times are in seconds, like FFmpeg's. */
+typedef struct {
+  const gchar *name, *nick, *blurb;
+  gsize offset;
+  gboolean time;
+  gdouble max, value;
+} Property;
+
+#define SETTING(member) G_STRUCT_OFFSET (EventSettings, member)
+
+static const Property properties[] = {
+  { "cut-threshold", "Cut threshold",
+      "The least change of the histograms that is a cut: earth mover's distance in percent of the "
+      "scale, summed over channels",
+      SETTING (cut_threshold), FALSE, 300.0, 3.0 },
+  { "cut-mad-threshold", "Cut threshold of mad",
+      "The least change of luma samples that is a cut where histograms stay alike: mean absolute "
+      "difference in percent of the scale (scdet: threshold); needs mad=true of gleshistogram",
+      SETTING (cut_mad_threshold), FALSE, 100.0, 10.0 },
+  { "pixel-black-th", "Pixel black threshold",
+      "Share of the luma range up to which a pixel is black (blackdetect: pix_th)",
+      SETTING (pixel_black_th), FALSE, 1.0, 0.1 },
+  { "picture-black-ratio-th", "Picture black ratio threshold",
+      "Share of black pixels from which a picture is black (blackdetect: pic_th)",
+      SETTING (picture_black_ratio_th), FALSE, 1.0, 0.98 },
+  { "black-min-duration", "Black minimum duration",
+      "The shortest black event in seconds (blackdetect: d)", SETTING (black_min_duration), TRUE,
+      3600.0, 2.0 },
+  { "pixel-white-th", "Pixel white threshold",
+      "Share of the luma range from white down to which a pixel is white", SETTING (pixel_white_th),
+      FALSE, 1.0, 0.1 },
+  { "picture-white-ratio-th", "Picture white ratio threshold",
+      "Share of white pixels from which a picture is white", SETTING (picture_white_ratio_th),
+      FALSE, 1.0, 0.98 },
+  { "white-min-duration", "White minimum duration", "The shortest white event in seconds",
+      SETTING (white_min_duration), TRUE, 3600.0, 2.0 },
+  { "freeze-noise", "Freeze noise",
+      "The largest difference between frames of a freeze, as a share of full scale "
+      "(freezedetect: n)",
+      SETTING (freeze_noise), FALSE, 1.0, 0.001 },
+  { "freeze-duration", "Freeze duration",
+      "The shortest freeze in seconds (freezedetect: d); needs mad=true of gleshistogram",
+      SETTING (freeze_duration), TRUE, 3600.0, 2.0 },
+  { "over-exposed-ratio", "Over-exposed ratio",
+      "Share of white pixels from which a picture is over-exposed", SETTING (over_exposed_ratio),
+      FALSE, 1.0, 0.5 },
+  { "under-exposed-ratio", "Under-exposed ratio",
+      "Share of black pixels from which a picture is under-exposed", SETTING (under_exposed_ratio),
+      FALSE, 1.0, 0.75 },
+  { "low-contrast-range", "Low-contrast range",
+      "Share of the luma range between the 5th and the 95th percentile up to which a picture has "
+      "low contrast",
+      SETTING (low_contrast_range), FALSE, 1.0, 0.15 },
+  { "exposure-min-duration", "Exposure minimum duration",
+      "The shortest over-exposed, under-exposed or low-contrast event in seconds",
+      SETTING (exposure_min_duration), TRUE, 3600.0, 2.0 },
+};
+
+static GstStaticPadTemplate sink_template =
+    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate src_template =
+    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
+G_DEFINE_TYPE (GstGlesEvents, gst_gles_events, GST_TYPE_ELEMENT)
+GST_ELEMENT_REGISTER_DEFINE (glesevents, "glesevents", GST_RANK_NONE, GST_TYPE_GLES_EVENTS)
+
+/* ---- reporting events ---- */
+
+static GstStructure *
+describe_event (const Event *event)
+{
+  GstStructure *structure =
+      gst_structure_new ("glesevents", "event", G_TYPE_STRING, event_kind_get_name (event->kind),
+          "phase", G_TYPE_STRING, event_phase_get_name (event->phase), "timestamp",
+          GST_TYPE_CLOCK_TIME, event->at.pts, "stream-time", GST_TYPE_CLOCK_TIME,
+          event->at.stream_time, "running-time", GST_TYPE_CLOCK_TIME, event->at.running_time,
+          "frame", G_TYPE_UINT64, event->at.frame, "score", G_TYPE_DOUBLE, event->score, NULL);
+
+  if (event->phase == EVENT_END)
+    gst_structure_set (structure, "start", GST_TYPE_CLOCK_TIME, event->start.pts, "start-frame",
+        G_TYPE_UINT64, event->start.frame, "duration", GST_TYPE_CLOCK_TIME, event->duration, NULL);
+  return structure;
+}
+
+static void
+add_meta (GstBuffer *buffer, const GValue *list)
+{
+  static gsize registered = 0;
+  static const gchar *tags[] = { NULL };
+
+  if (g_once_init_enter (&registered)) {
+    if (gst_meta_get_info ("glesevents") == NULL)
+      gst_meta_register_custom ("glesevents", tags, NULL, NULL, NULL);
+    g_once_init_leave (&registered, 1);
+  }
+  gst_structure_set_value (
+      gst_custom_meta_get_structure (gst_buffer_add_custom_meta (buffer, "glesevents")), "events",
+      list);
+}
+
+/* Posts @events as messages. Attaches them to @buffer (transfer full) (nullable), or sends them
+ * downstream in a custom event when there is no buffer. Returns (transfer full) (nullable): the
+ * buffer to push. */
+static GstBuffer *
+report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
+{
+  GValue list = G_VALUE_INIT;
+
+  if (events->len == 0)
+    return buffer;
+  g_value_init (&list, GST_TYPE_LIST);
+  for (guint i = 0; i < events->len; i++) {
+    g_autoptr (GstStructure) structure = describe_event (&g_array_index (events, Event, i));
+    GValue value = G_VALUE_INIT;
+
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_element (GST_OBJECT (self), gst_structure_copy (structure)));
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    gst_value_set_structure (&value, structure);
+    gst_value_list_append_and_take_value (&list, &value);
+  }
+  if (buffer != NULL) {
+    buffer = gst_buffer_make_writable (buffer);
+    add_meta (buffer, &list);
+  } else {
+    GstStructure *structure = gst_structure_new_empty ("glesevents");
+
+    gst_structure_set_value (structure, "events", &list);
+    gst_pad_push_event (
+        self->src_pad, gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM, structure));
+  }
+  g_value_unset (&list);
+  return buffer;
+}
+
+static EventSettings
+get_settings (GstGlesEvents *self)
+{
+  EventSettings settings;
+
+  GST_OBJECT_LOCK (self);
+  settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  return settings;
+}
+
+/* Ends all open events: the stream ends, or what follows cannot be compared with what was. */
+static void
+end_events (GstGlesEvents *self)
+{
+  const EventSettings settings = get_settings (self);
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+
+  event_detector_end (&self->detector, &settings, events);
+  report_events (self, events, NULL);
+}
+
+/* ---- streaming ---- */
+
+#define WANTED "results of gleshistogram"
+
+/* Posts one warning for each input of the detector that the analyser does not provide. */
+static void
+warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result)
+{
+  if (!self->warned_of_luma && !event_detector_has_luma (result)) {
+    self->warned_of_luma = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
+        ("The histograms have no luma channel, so black, white, over-exposed, under-exposed and "
+         "low-contrast pictures are not detected; set channels=luma on gleshistogram"),
+        ("channel 0 is %s; this is said once",
+            gst_gles_histogram_result_get_channel_name (result, 0)));
+  }
+  if (!self->warned_of_mad && !gst_gles_histogram_result_has_mad (result)) {
+    self->warned_of_mad = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
+        ("The histograms come without mad, so freezes and cuts between pictures with equal "
+         "histograms are not detected; set mad=true on gleshistogram"),
+        ("this is said once"));
+  }
+}
+
+/* Returns the time of the frame in @buffer with the result of @info. Times of the buffer come
+ * first: videorate changes them, and gives one result to several buffers. */
+static EventTime
+get_time (GstGlesEvents *self, GstBuffer *buffer, const GstGlesHistogramInfo *info)
+{
+  const GstSegment *segment = &self->segment;
+  EventTime time = { info->frame, info->pts, info->duration, info->running_time,
+    info->stream_time };
+  guint64 position;
+  gint sign = 0;
+
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    time.duration = GST_BUFFER_DURATION (buffer);
+  if (GST_BUFFER_PTS_IS_VALID (buffer) && segment->format == GST_FORMAT_TIME) {
+    time.pts = GST_BUFFER_PTS (buffer);
+    time.running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, time.pts);
+    time.stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time.pts);
+    sign = gst_segment_to_stream_time_full (segment, GST_FORMAT_TIME, time.pts, &position);
+  }
+  if (sign == 0) {
+    position = GST_CLOCK_TIME_IS_VALID (time.stream_time) ? time.stream_time : time.pts;
+    sign = GST_CLOCK_TIME_IS_VALID (position) ? 1 : 0;
+  }
+  time.position = sign != 0 ? sign * (gint64) position : GST_CLOCK_STIME_NONE;
+  time.rate = segment->rate;
+  return time;
+}
+
+static GstFlowReturn
+analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
+{
+  const EventSettings settings = get_settings (self);
+  const EventInput input = { results->histogram,
+    get_time (self, *buffer, gst_gles_histogram_result_get_info (results->histogram)),
+    GST_BUFFER_FLAG_IS_SET (*buffer, GST_BUFFER_FLAG_GAP) };
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+  g_autoptr (GError) error = NULL;
+  GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
+
+  if (flow == GST_FLOW_OK)
+    warn_of_missing_input (self, results->histogram);
+  if (flow == GST_FLOW_OK &&
+      !event_detector_push (&self->detector, &settings, &input, events, &error))
+    flow = GST_FLOW_ERROR;
+  if (flow == GST_FLOW_ERROR)
+    gst_gles_error_post (GST_ELEMENT (self), error);
+  *buffer = report_events (self, events, *buffer);
+  return flow;
+}
+
+static GstFlowReturn
+gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+{
+  GstGlesEvents *self = GST_GLES_EVENTS (parent);
+  GstFlowReturn flow = GST_FLOW_OK;
+  Results results;
+
+  if (results_is_gap (buffer)) {
+    end_events (self);
+  } else {
+    const gboolean found = results_collect (&results, RESULTS_HISTOGRAM, buffer);
+
+    results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
+    if (found)
+      flow = analyse (self, &results, &buffer);
+    results_clear (&results);
+  }
+  if (flow != GST_FLOW_OK && flow != RESULTS_FLOW_DISCARDED) {
+    gst_buffer_unref (buffer);
+    return flow;
+  }
+  return gst_pad_push (self->src_pad, buffer);
+}
+
+static gboolean
+is_same_caps (GstPad *pad, GstEvent *event)
+{
+  g_autoptr (GstCaps) current = gst_pad_get_current_caps (pad);
+  GstCaps *caps;
+
+  gst_event_parse_caps (event, &caps);
+  return current != NULL && gst_caps_is_equal (current, caps);
+}
+
+static gboolean
+is_same_segment (GstPad *pad, GstEvent *event)
+{
+  g_autoptr (GstEvent) current = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *a, *b;
+
+  if (current == NULL)
+    return FALSE;
+  gst_event_parse_segment (current, &a);
+  gst_event_parse_segment (event, &b);
+  return gst_segment_is_equal (a, b);
+}
+
+static gboolean
+gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
+{
+  GstGlesEvents *self = GST_GLES_EVENTS (parent);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_CAPS:
+      if (!is_same_caps (self->src_pad, event))
+        end_events (self);
+      break;
+    case GST_EVENT_SEGMENT:
+      if (!is_same_segment (self->src_pad, event))
+        end_events (self);
+      gst_event_copy_segment (event, &self->segment);
+      break;
+    case GST_EVENT_EOS:
+      end_events (self);
+      results_watch_end (&self->watch, GST_ELEMENT (self), WANTED);
+      break;
+    case GST_EVENT_GAP:
+    case GST_EVENT_FLUSH_STOP:
+      end_events (self);
+      break;
+    default:
+      break;
+  }
+  return gst_pad_event_default (pad, parent, event);
+}
+
+/* ---- object ---- */
+
+static void
+gst_gles_events_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  GstGlesEvents *self = GST_GLES_EVENTS (object);
+  const Property *property = &properties[id - 1];
+  gpointer place = G_STRUCT_MEMBER_P (&self->settings, property->offset);
+
+  GST_OBJECT_LOCK (self);
+  if (property->time)
+    *(GstClockTime *) place = (GstClockTime) (g_value_get_double (value) * GST_SECOND + 0.5);
+  else
+    *(gdouble *) place = g_value_get_double (value);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_gles_events_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  GstGlesEvents *self = GST_GLES_EVENTS (object);
+  const Property *property = &properties[id - 1];
+  gpointer place = G_STRUCT_MEMBER_P (&self->settings, property->offset);
+
+  GST_OBJECT_LOCK (self);
+  if (property->time)
+    g_value_set_double (value, (gdouble) * (GstClockTime *) place / GST_SECOND);
+  else
+    g_value_set_double (value, *(gdouble *) place);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static GstStateChangeReturn
+gst_gles_events_change_state (GstElement *element, GstStateChange transition)
+{
+  GstGlesEvents *self = GST_GLES_EVENTS (element);
+  GstStateChangeReturn result;
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
+    self->watch = (ResultsWatch){ 0 };
+    self->warned_of_luma = self->warned_of_mad = FALSE;
+  }
+  result = GST_ELEMENT_CLASS (gst_gles_events_parent_class)->change_state (element, transition);
+
+  /* the pads are inactive by now, so the ends of open events are posted as messages only */
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    end_events (self);
+  return result;
+}
+
+static void
+gst_gles_events_class_init (GstGlesEventsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
+
+  GST_DEBUG_CATEGORY_INIT (gst_gles_events_debug, "glesevents", 0, "Events in a video");
+
+  object_class->set_property = gst_gles_events_set_property;
+  object_class->get_property = gst_gles_events_get_property;
+  element_class->change_state = gst_gles_events_change_state;
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_object_class_install_property (object_class, i + 1,
+        g_param_spec_double (properties[i].name, properties[i].nick, properties[i].blurb, 0.0,
+            properties[i].max, properties[i].value, flags));
+  gst_element_class_set_static_metadata (element_class, "Events in a video",
+      "Filter/Analyzer/Video",
+      "Detects cuts, black, white and frozen pictures and bad exposure from the results of "
+      "gleshistogram",
+      "The gst-gles-compute developers");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+}
+
+static void
+gst_gles_events_init (GstGlesEvents *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_object_set (self, properties[i].name, properties[i].value, NULL);
+
+  self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
+  gst_pad_set_chain_function (self->sink_pad, gst_gles_events_chain);
+  gst_pad_set_event_function (self->sink_pad, gst_gles_events_sink_event);
+  GST_PAD_SET_PROXY_CAPS (self->sink_pad);
+  GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
+  gst_element_add_pad (GST_ELEMENT (self), self->sink_pad);
+
+  self->src_pad = gst_pad_new_from_static_template (&src_template, "src");
+  GST_PAD_SET_PROXY_CAPS (self->src_pad);
+  gst_element_add_pad (GST_ELEMENT (self), self->src_pad);
+}

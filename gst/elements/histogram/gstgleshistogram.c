@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-gleshistogram
+ * @title: gleshistogram
+ * @short_description: histograms of video frames, as metadata
+ *
+ * Counts the code values of each frame with OpenGL ES compute shaders (or native code, with the
+ * same result bit for bit) and puts them on the frame as #GstGlesHistogramMeta. The picture passes
+ * through unchanged.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! gleshistogram post-messages=true ! fakesink
+ * ]|
+ */
+#include "config.h"
+
+#include <gst/gles/algo/frame/frame-mad.h>
+#include <gst/gles/algo/frame/frame-histogram.h>
+#include <gst/gles/algo/variants.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/gles/gl/queue.h>
+#include <gst/gles/meta/histogram.h>
+
+#include "../elements.h"
+#include "../base/gstglespictureanalyzer.h"
+#include "histogram-settings.h"
+#include "../base/validation.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
+#define GST_CAT_DEFAULT gst_gles_histogram_element_debug
+
+#define N_READBACK_SLOTS 4
+
+/* No frame: frames count from 0. */
+#define NO_FRAME G_MAXUINT64
+
+/* What the next picture is compared with. Fields have one for each parity. */
+typedef struct {
+  guint64 frame, before;      /* numbers of the last picture and of the one before it */
+  GstGlesBuffer *previous;    /* counts of the last picture */
+  GstGlesBuffer *repeated;    /* what previous was for the last picture, if that is repeatable */
+  GstGlesFrameMad *mad;       /* nullable */
+  guint32 *validate_previous; /* the twin's counts of frame validate_frame */
+  guint64 validate_frame;
+  GstGlesFrameMadReference validate_reference; /* the twin's reference samples */
+  gboolean validate_mad; /* validate_reference is the reference of the device too */
+} Reference;
+
+#define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
+G_DECLARE_FINAL_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST,
+    GLES_HISTOGRAM_ELEMENT, GstGlesPictureAnalyzer)
+
+struct _GstGlesHistogramElement {
+  GstGlesPictureAnalyzer parent;
+
+  HistogramSettings request; /* protected by the object lock */
+
+  /* used on the streaming thread only: */
+  HistogramSettings taken; /* for the current frame */
+  GstGlesFrameHistogram *plan;
+  gdouble mad_noise;                  /* the noise limit that mad of the references was made for */
+  GstGlesFrameHistogramConfig config; /* of the plan */
+  GstGlesImage image;                 /* the layout that the plan was made for, without pixels */
+  GstGlesBufferPool *pool;
+  GstGlesReadbackRing *ring;
+  Reference references[GST_GLES_N_FIELDS];
+  Reference *reference;               /* of the current frame */
+  gboolean lacks_previous, lacks_mad; /* the twin does not know what the last frame differs from */
+};
+
+G_DEFINE_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST_TYPE_GLES_PICTURE_ANALYZER)
+GST_ELEMENT_REGISTER_DEFINE (
+    gleshistogram, "gleshistogram", GST_RANK_NONE, GST_TYPE_GLES_HISTOGRAM_ELEMENT)
+
+/* ---- plan ---- */
+
+static void
+forget_previous (GstGlesHistogramElement *self)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
+    Reference *reference = &self->references[i];
+
+    g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
+    g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
+    g_clear_pointer (&reference->validate_previous, g_free);
+    gst_gles_frame_mad_reference_clear (&reference->validate_reference);
+    if (reference->mad != NULL)
+      gst_gles_frame_mad_reset (reference->mad);
+  }
+}
+
+static void
+drop_mad (GstGlesHistogramElement *self)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
+    g_clear_pointer (&self->references[i].mad, gst_gles_frame_mad_free);
+    gst_gles_frame_mad_reference_clear (&self->references[i].validate_reference);
+  }
+}
+
+static void
+gst_gles_histogram_element_reset (GstGlesAnalyzer *analyzer)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  forget_previous (self);
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
+    self->references[i].frame = NO_FRAME;
+}
+
+static void
+gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  forget_previous (self);
+  drop_mad (self);
+  g_clear_pointer (&self->plan, gst_gles_frame_histogram_free);
+  g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
+  g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
+}
+
+/* Makes @plan the current one. If its layout is that of the old plan, the counts of the previous
+ * frame stay valid: a moved region or crop does not interrupt the comparison of frames. */
+static gboolean
+use_plan (GstGlesHistogramElement *self, GstGlesFrameHistogram *plan, GError **error)
+{
+  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+  const GstGlesFrameHistogramLayout *layout = gst_gles_frame_histogram_get_layout (plan);
+  gboolean same = self->plan != NULL &&
+      memcmp (layout, gst_gles_frame_histogram_get_layout (self->plan), sizeof (*layout)) == 0;
+
+  if (!same)
+    gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
+  g_clear_pointer (&self->plan, gst_gles_frame_histogram_free);
+  self->plan = plan;
+  if (same)
+    return TRUE;
+  self->pool = gst_gles_buffer_pool_new (device, layout->size_bytes);
+  self->ring = gst_gles_readback_ring_new (gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)),
+      N_READBACK_SLOTS, layout->size_bytes, error);
+  if (self->ring == NULL)
+    gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
+  return self->ring != NULL;
+}
+
+/* Makes or drops the comparison of samples for the current plan and reference. @changed: the plan
+ * is new. */
+static gboolean
+ensure_mad (GstGlesHistogramElement *self, gboolean changed, GError **error)
+{
+  const GstGlesFrameHistogramConfig *c = &self->config;
+  const GstGlesFrameMadConfig wanted = { c->x, c->y, c->width, c->height, c->luma,
+    self->taken.mad_noise };
+
+  if (changed || self->mad_noise != wanted.noise)
+    drop_mad (self);
+  self->mad_noise = wanted.noise;
+  if (!c->mad || self->reference->mad != NULL)
+    return TRUE;
+  self->reference->mad = gst_gles_frame_mad_new (
+      gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), &self->image, &wanted, error);
+  return self->reference->mad != NULL;
+}
+
+/* Makes the plan for self->taken and @image, unless the current one fits. */
+static gboolean
+ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
+{
+  GstGlesFrameHistogramConfig config;
+  GstGlesFrameHistogram *plan;
+
+  if (!histogram_settings_place (&self->taken, image, &config, error))
+    return FALSE;
+  if (self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
+      gst_gles_region_same_image (image, &self->image))
+    return ensure_mad (self, FALSE, error);
+
+  plan = gst_gles_frame_histogram_new (
+      gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
+  if (plan == NULL || !use_plan (self, plan, error))
+    return FALSE;
+  self->config = config;
+  self->image = *image;
+  return ensure_mad (self, TRUE, error);
+}
+
+static void
+take_request (GstGlesHistogramElement *self)
+{
+  GST_OBJECT_LOCK (self);
+  self->taken = self->request;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+gst_gles_histogram_element_prepare (
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGlesField last;
+
+  for (guint field = gst_gles_picture_analyzer_get_fields (analyzer, &last); field <= last;
+       field++) {
+    self->reference = &self->references[field];
+    if (!ensure_plan (self, image, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The first function that is called for a frame or for caps. It alone takes the properties, so that
+ * upload and analysis of the frame use the same values. */
+static guint
+gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  take_request (self);
+  if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE)
+    return G_MAXUINT;
+  return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
+}
+
+static gboolean
+gst_gles_histogram_element_fits (
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
+{
+  GstGlesFrameHistogramConfig config;
+
+  return histogram_settings_place (
+      &GST_GLES_HISTOGRAM_ELEMENT (analyzer)->taken, image, &config, error);
+}
+
+static guint
+gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  /* Samples are read to compare them, and again when they become the reference. */
+  return self->plan != NULL
+      ? gst_gles_frame_histogram_get_n_reads (self->plan) + (self->config.mad ? 2 : 0)
+      : G_MAXUINT;
+}
+
+/* ---- results ---- */
+
+static void
+make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
+    GstGlesHistogramInfo *info)
+{
+  const GstGlesFrameHistogramLayout *layout = gst_gles_frame_histogram_get_layout (self->plan);
+  const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
+
+  *info = (GstGlesHistogramInfo){ .frame = frame->number,
+    .pts = frame->pts,
+    .duration = frame->duration,
+    .running_time = frame->running_time,
+    .stream_time = frame->stream_time,
+    .utc = frame->utc,
+    .origin = frame->origin,
+    .width = image->crop_width,
+    .height = image->crop_height,
+    .format = GST_VIDEO_INFO_FORMAT (video),
+    .range = GST_VIDEO_INFO_COLORIMETRY (video).range,
+    .x = self->config.x - image->crop_x,
+    .y = self->config.y - image->crop_y,
+    .region_width = self->config.width,
+    .region_height = self->config.height,
+    .columns = self->config.columns,
+    .rows = self->config.rows,
+    .bins = self->config.bins,
+    .luma = self->config.luma,
+    .n_channels = layout->n_channels };
+  for (guint i = 0; i < layout->n_channels; i++) {
+    info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
+      layout->channels[i].depth, layout->channels[i].n_samples, layout->channels[i].native_offset,
+      layout->channels[i].difference_offset, layout->channels[i].cells_offset,
+      self->config.emd ? layout->channels[i].emd_offset : 0, layout->channels[i].mad_offset };
+  }
+}
+
+static gboolean
+keep_for_repetition (Reference *reference, GError **error)
+{
+  g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
+  if (reference->previous != NULL)
+    reference->repeated = gst_gles_buffer_ref (reference->previous);
+  return reference->mad == NULL || gst_gles_frame_mad_save (reference->mad, error);
+}
+
+static GstMiniObject *
+gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, GError **error)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  g_autoptr (GstGlesBuffer) counts = NULL;
+  g_autoptr (GstGlesReadback) readback = NULL;
+  Reference *reference = &self->references[frame->origin->field];
+  GstGlesHistogramInfo info;
+  gboolean waited = FALSE;
+  gsize size;
+
+  self->reference = reference;
+  if (!ensure_plan (self, image, error) ||
+      (frame->repeatable && !keep_for_repetition (reference, error)))
+    return NULL;
+  counts = gst_gles_buffer_pool_acquire (self->pool, error);
+  if (counts == NULL ||
+      !gst_gles_frame_histogram_run (self->plan, image, reference->previous, counts, error))
+    return NULL;
+  if (reference->mad != NULL &&
+      !gst_gles_frame_mad_run (reference->mad, image, counts,
+          gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset, error))
+    return NULL;
+  if (frame->readback) {
+    size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+    readback = gst_gles_readback_ring_copy (self->ring, counts, 0, size, &waited, error);
+    if (readback == NULL)
+      return NULL;
+    gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), size, waited);
+  }
+  g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
+  reference->previous = gst_gles_buffer_ref (counts);
+  reference->before = reference->frame;
+  reference->frame = frame->number;
+  make_info (self, frame, image, &info);
+  return GST_MINI_OBJECT_CAST (gst_gles_histogram_result_new (&info, readback, counts));
+}
+
+static void
+gst_gles_histogram_element_attach (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result)
+{
+  gst_buffer_add_gles_histogram_meta (buffer, (GstGlesHistogramResult *) result);
+}
+
+static gboolean
+gst_gles_histogram_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
+{
+  return gst_gles_histogram_result_wait ((GstGlesHistogramResult *) result, timeout_ns, error);
+}
+
+static gboolean
+gst_gles_histogram_element_describe (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
+{
+  GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
+  guint n_channels = gst_gles_histogram_result_get_n_channels (result);
+
+  gst_structure_set (
+      message, "frame", G_TYPE_UINT64, gst_gles_histogram_result_get_frame_number (result), NULL);
+  for (guint i = 0; i < n_channels; i++) {
+    const gchar *name = gst_gles_histogram_result_get_channel_name (result, i);
+    g_autoptr (GstStructure) channel = NULL;
+    GstGlesHistogramStatistics s;
+    if (!gst_gles_histogram_result_get_statistics (result, i, &s, error))
+      return FALSE;
+    channel = gst_structure_new (name, "count", G_TYPE_UINT64, s.count, "min", G_TYPE_UINT, s.min,
+        "max", G_TYPE_UINT, s.max, "mean", G_TYPE_DOUBLE, s.mean, "stddev", G_TYPE_DOUBLE, s.stddev,
+        "entropy", G_TYPE_DOUBLE, s.entropy, "p1", G_TYPE_UINT, s.p1, "p5", G_TYPE_UINT, s.p5,
+        "p10", G_TYPE_UINT, s.p10, "p50", G_TYPE_UINT, s.p50, "p90", G_TYPE_UINT, s.p90, "p95",
+        G_TYPE_UINT, s.p95, "p99", G_TYPE_UINT, s.p99, "difference", G_TYPE_DOUBLE, s.difference,
+        NULL);
+    if (gst_gles_histogram_result_has_emd (result))
+      gst_structure_set (channel, "emd", G_TYPE_DOUBLE, s.emd, NULL);
+    if (gst_gles_histogram_result_has_mad (result))
+      gst_structure_set (channel, "mad", G_TYPE_DOUBLE, s.mad, NULL);
+    gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
+  }
+  return TRUE;
+}
+
+/* Writes the expected sums of absolute differences. */
+static gboolean
+expect_mad (GstGlesHistogramElement *self, const GstGlesImage *image, gboolean follows,
+    guint32 *expected, GError **error)
+{
+  Reference *reference = self->reference;
+  const guint offset = gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset;
+
+  if (!follows) {
+    gst_gles_frame_mad_reference_clear (&reference->validate_reference);
+    reference->validate_mad = reference->before == NO_FRAME || self->mad_noise == 0.0;
+  }
+  self->lacks_mad = reference->before != NO_FRAME &&
+      (!reference->validate_mad || reference->validate_reference.samples[0] == NULL);
+  return gst_gles_frame_mad_run_native (
+      reference->mad, image, &reference->validate_reference, expected + offset, error);
+}
+
+/* Sets the words of @counts to 0 that the twin does not know because it has not seen the frames
+ * before: those were not validated. */
+static void
+clear_unknown (GstGlesHistogramElement *self, guint32 *counts)
+{
+  const GstGlesFrameHistogramLayout *layout = gst_gles_frame_histogram_get_layout (self->plan);
+
+  for (guint i = 0; i < layout->n_channels; i++) {
+    if (self->lacks_previous)
+      memset (counts + layout->channels[i].difference_offset, 0, 3 * sizeof (guint32));
+    if (self->lacks_mad)
+      memset (
+          counts + layout->channels[i].mad_offset, 0, GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
+  }
+}
+
+static guint32 *
+new_counts (GstGlesHistogramElement *self, GError **error)
+{
+  const gsize size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+  guint32 *counts = g_try_malloc0 (size);
+
+  if (counts == NULL)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes to validate a frame", size);
+  return counts;
+}
+
+static gboolean
+gst_gles_histogram_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGlesBuffer *buffer =
+      gst_gles_histogram_result_get_device_buffer ((GstGlesHistogramResult *) object);
+  g_autoptr (GstGlesDevice) device = gst_gles_buffer_get_device (buffer);
+  const gsize size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+  g_autofree guint32 *counts = new_counts (self, error);
+
+  if (counts == NULL ||
+      !gst_gles_buffer_download (
+          buffer, gst_gles_device_get_queue (device), 0, counts, size, error))
+    return FALSE;
+  clear_unknown (self, counts);
+  return validation_words_add (
+      words, "counters", 1, g_bytes_new_take (g_steal_pointer (&counts), size));
+}
+
+static gboolean
+gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGlesFrame *frame,
+    const GstGlesImage *image, ValidationWords *expected, GError **error)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  const gsize size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+  g_autofree guint32 *counts = new_counts (self, error);
+  Reference *reference = self->reference;
+  const gboolean follows =
+      reference->before != NO_FRAME && reference->validate_frame == reference->before;
+  guint32 *copy;
+
+  if (counts == NULL)
+    return FALSE;
+  if (!follows)
+    g_clear_pointer (&reference->validate_previous, g_free);
+  self->lacks_previous = reference->validate_previous == NULL && reference->before != NO_FRAME;
+  self->lacks_mad = FALSE;
+  if (!gst_gles_frame_histogram_run_native (
+          self->plan, image, reference->validate_previous, counts, error) ||
+      (reference->mad != NULL && !expect_mad (self, image, follows, counts, error)))
+    return FALSE;
+  copy = new_counts (self, error);
+  if (copy == NULL)
+    return FALSE;
+  memcpy (copy, counts, size);
+  clear_unknown (self, copy);
+  validation_words_add (expected, "counters", 1, g_bytes_new_take (copy, size));
+  g_free (reference->validate_previous);
+  reference->validate_previous = g_steal_pointer (&counts);
+  reference->validate_frame = frame->number;
+  return TRUE;
+}
+
+static void
+gst_gles_histogram_element_restore (GstGlesAnalyzer *analyzer)
+{
+  Reference *reference = GST_GLES_HISTOGRAM_ELEMENT (analyzer)->reference;
+
+  g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
+  reference->previous = g_steal_pointer (&reference->repeated);
+  reference->frame = reference->before;
+  if (reference->mad != NULL)
+    gst_gles_frame_mad_restore (reference->mad);
+}
+
+static gchar *
+gst_gles_histogram_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  return gst_gles_variants_describe_frame_histogram (GST_GLES_HISTOGRAM_ELEMENT (analyzer)->plan);
+}
+
+/* ---- properties ---- */
+
+static void
+gst_gles_histogram_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  histogram_settings_set (&GST_GLES_HISTOGRAM_ELEMENT (object)->request, object, id, value, pspec);
+}
+
+static void
+gst_gles_histogram_element_get_property (
+    GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  histogram_settings_get (&GST_GLES_HISTOGRAM_ELEMENT (object)->request, object, id, value, pspec);
+}
+
+static void
+gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_histogram_element_debug, "gleshistogram", 0, "Histograms of video frames");
+
+  object_class->set_property = gst_gles_histogram_element_set_property;
+  object_class->get_property = gst_gles_histogram_element_get_property;
+  histogram_settings_install (object_class);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES histogram",
+      "Filter/Analyzer/Video",
+      "Computes histograms and statistics of video frames with OpenGL ES compute shaders, "
+      "headlessly, and attaches them as metadata",
+      "The gst-gles-compute developers");
+
+  picture_class->prepare = gst_gles_histogram_element_prepare;
+  picture_class->components = gst_gles_histogram_element_components;
+  picture_class->fits = gst_gles_histogram_element_fits;
+  picture_class->n_reads = gst_gles_histogram_element_n_reads;
+  picture_class->analyze = gst_gles_histogram_element_analyze;
+  picture_class->expect = gst_gles_histogram_element_expect;
+  analyzer_class->compared = "the counters with those that native code counts in the same frame";
+  analyzer_class->read_words = gst_gles_histogram_element_read_words;
+  analyzer_class->restore = gst_gles_histogram_element_restore;
+  analyzer_class->describe_plan = gst_gles_histogram_element_describe_plan;
+  analyzer_class->attach = gst_gles_histogram_element_attach;
+  analyzer_class->wait = gst_gles_histogram_element_wait;
+  analyzer_class->describe = gst_gles_histogram_element_describe;
+  analyzer_class->reset = gst_gles_histogram_element_reset;
+  analyzer_class->drop_plan = gst_gles_histogram_element_drop_plan;
+}
+
+static void
+gst_gles_histogram_element_init (GstGlesHistogramElement *self)
+{
+  histogram_settings_init (&self->request);
+  self->reference = self->references;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The properties of gleshistogram, and the configuration of a plan that follows from them. */
+#ifndef HISTOGRAM_SETTINGS_H
+#define HISTOGRAM_SETTINGS_H
+
+#include <gst/gles/algo/frame/frame-histogram.h>
+
+#include "../base/gstglesregion.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  HISTOGRAM_CHANNELS_NATIVE,
+  HISTOGRAM_CHANNELS_LUMA
+} HistogramChannels;
+
+typedef struct {
+  guint bins;
+  HistogramChannels channels;
+  GstGlesRegionSetting region;
+  guint columns, rows;
+  gboolean emd;
+  gboolean mad;
+  gdouble mad_noise;
+} HistogramSettings;
+
+/* Installs all properties of @klass, and nothing else with their ids. */
+void histogram_settings_install (GObjectClass *klass);
+
+void histogram_settings_init (HistogramSettings *settings);
+
+/* Implement set_property and get_property of @object, under its lock. */
+void histogram_settings_set (
+    HistogramSettings *settings, GObject *object, guint id, const GValue *value, GParamSpec *pspec);
+void histogram_settings_get (
+    const HistogramSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec);
+
+/* Computes the configuration for @image. The region refers to the visible picture, so it moves with
+ * the crop. Errors: OUTSIDE if the region or the grid does not fit the picture. */
+gboolean histogram_settings_place (const HistogramSettings *settings, const GstGlesImage *image,
+    GstGlesFrameHistogramConfig *config, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "json-results.h"
+
+#include <gst/gles/frame/format.h>
+
+#include "../base/field-name.h"
+
+/* Every line begins with the version of the format: docs/json.md defines when it is raised. */
+#define START "{\"version\":1"
+
+static void
+write_uint (JsonWriter *writer, const gchar *key, guint64 value)
+{
+  json_writer_raw (writer, key);
+  json_writer_uint (writer, value);
+}
+
+static void
+write_boolean (JsonWriter *writer, const gchar *key, gboolean value)
+{
+  json_writer_raw (writer, key);
+  json_writer_raw (writer, value ? "true" : "false");
+}
+
+static void
+write_double (JsonWriter *writer, const gchar *key, gdouble value)
+{
+  json_writer_raw (writer, key);
+  json_writer_double (writer, value);
+}
+
+static void
+write_time (JsonWriter *writer, const gchar *key, GstClockTime time)
+{
+  json_writer_raw (writer, key);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    json_writer_uint (writer, time);
+  else
+    json_writer_raw (writer, "null");
+}
+
+static void
+write_text (JsonWriter *writer, const gchar *key, const gchar *text)
+{
+  json_writer_raw (writer, key);
+  if (text != NULL)
+    json_writer_string (writer, text);
+  else
+    json_writer_raw (writer, "null");
+}
+
+/* [a,b,c,d] */
+static void
+write_box (JsonWriter *writer, const gchar *key, const guint32 box[4])
+{
+  json_writer_raw (writer, key);
+  json_writer_array (writer, box, 4);
+}
+
+static void
+write_element (JsonWriter *writer, const gchar *key, const GstGlesOrigin *origin)
+{
+  write_text (writer, key, origin != NULL ? origin->element : NULL);
+}
+
+static void
+write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statistics,
+    gboolean with_emd, gboolean with_mad)
+{
+  write_uint (writer, ",\"count\":", statistics->count);
+  write_uint (writer, ",\"min\":", statistics->min);
+  write_uint (writer, ",\"max\":", statistics->max);
+  write_double (writer, ",\"mean\":", statistics->mean);
+  write_double (writer, ",\"stddev\":", statistics->stddev);
+  write_double (writer, ",\"entropy\":", statistics->entropy);
+  write_uint (writer, ",\"p1\":", statistics->p1);
+  write_uint (writer, ",\"p5\":", statistics->p5);
+  write_uint (writer, ",\"p10\":", statistics->p10);
+  write_uint (writer, ",\"p50\":", statistics->p50);
+  write_uint (writer, ",\"p90\":", statistics->p90);
+  write_uint (writer, ",\"p95\":", statistics->p95);
+  write_uint (writer, ",\"p99\":", statistics->p99);
+  write_double (writer, ",\"difference\":", statistics->difference);
+  if (with_emd)
+    write_double (writer, ",\"emd\":", statistics->emd);
+  if (with_mad)
+    write_double (writer, ",\"mad\":", statistics->mad);
+}
+
+/* The counters of a channel: a list of bins, or with a grid a list of such lists, cell by cell. */
+static gboolean
+write_counts (JsonWriter *writer, GstGlesHistogramResult *result, guint channel, GError **error)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  const guint n_cells = info->columns * info->rows;
+
+  json_writer_raw (writer, n_cells > 1 ? ",\"counts\":[" : ",\"counts\":");
+  for (guint cell = 0; cell < n_cells; cell++) {
+    guint n = 0;
+    const guint32 *counts = gst_gles_histogram_result_get_counts (result, channel, cell, &n, error);
+
+    if (counts == NULL)
+      return FALSE;
+    if (cell != 0)
+      json_writer_raw (writer, ",");
+    json_writer_array (writer, counts, n);
+  }
+  if (n_cells > 1)
+    json_writer_raw (writer, "]");
+  return TRUE;
+}
+
+static gboolean
+write_histogram (
+    JsonWriter *writer, GstGlesHistogramResult *result, gboolean with_counts, GError **error)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+
+  write_element (writer, ",\"histogram\":{\"element\":", info->origin);
+  write_uint (writer, ",\"bins\":", info->bins);
+  write_uint (writer, ",\"grid\":[", info->columns);
+  write_uint (writer, ",", info->rows);
+  write_box (writer,
+      "],\"region\":", (guint32[]){ info->x, info->y, info->region_width, info->region_height });
+  json_writer_raw (writer, ",\"channels\":[");
+  for (guint channel = 0; channel < info->n_channels; channel++) {
+    GstGlesHistogramStatistics statistics;
+
+    if (!gst_gles_histogram_result_get_statistics (result, channel, &statistics, error))
+      return FALSE;
+    json_writer_raw (writer, channel == 0 ? "{\"name\":" : ",{\"name\":");
+    json_writer_string (writer, info->channels[channel].name);
+    write_uint (writer, ",\"depth\":", info->channels[channel].depth);
+    write_statistics (writer, &statistics, gst_gles_histogram_result_has_emd (result),
+        gst_gles_histogram_result_has_mad (result));
+    if (with_counts && !write_counts (writer, result, channel, error))
+      return FALSE;
+    json_writer_raw (writer, "}");
+  }
+  json_writer_raw (writer, "]}");
+  return TRUE;
+}
+
+/* As histograms call the channel. */
+static const gchar *
+get_channel_name (const GstGlesPointsInfo *info)
+{
+  static const gchar *const names[][4] = {
+    { "Y", "U", "V", "A" },
+    { "R", "G", "B", "A" },
+  };
+  const GstVideoFormatInfo *format = NULL;
+
+  if (info->channel == GST_GLES_POINTS_LUMA)
+    return "luma";
+  /* Another process may have a newer GStreamer with more formats, or make one up. */
+  if (gst_gles_format_name (info->format) != NULL)
+    format = gst_video_format_get_info (info->format);
+  return names[format != NULL && GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? 1 : 0][info->channel];
+}
+
+/* What made a pixel a point. */
+static void
+write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
+{
+  static const gchar *const predicates[] = {
+    [GST_GLES_POINTS_THRESHOLD] = "threshold",
+    [GST_GLES_POINTS_MOTION] = "motion",
+    [GST_GLES_POINTS_EDGE] = "edge",
+  };
+
+  write_text (writer, ",\"predicate\":", predicates[info->predicate]);
+  if (info->predicate == GST_GLES_POINTS_MOTION)
+    write_text (writer, ",\"reference\":", info->adaptation > 0 ? "background" : "previous");
+  if (info->adaptation > 0)
+    write_uint (writer, ",\"adaptation\":", info->adaptation);
+  write_text (writer, ",\"channel\":", get_channel_name (info));
+  if (info->depth != 0)
+    write_uint (writer, ",\"depth\":", info->depth);
+  else
+    write_text (writer, ",\"depth\":", NULL);
+  write_uint (writer, ",\"lower\":", info->lower);
+  write_uint (writer, ",\"upper\":", info->upper);
+  json_writer_raw (writer, ",\"unit\":\"code\"");
+  write_box (writer,
+      ",\"region\":", (guint32[]){ info->x, info->y, info->region_width, info->region_height });
+}
+
+static gboolean
+write_points (JsonWriter *writer, GstGlesPointsResult *result, gboolean with_points, GError **error)
+{
+  const GstGlesPointsInfo *info = gst_gles_points_result_get_info (result);
+  guint n;
+  const GstGlesPoint *points = gst_gles_points_result_get_points (result, &n, error);
+
+  if (points == NULL)
+    return FALSE;
+  write_element (writer, ",\"points\":{\"element\":", info->origin);
+  write_predicate (writer, info);
+  write_uint (writer, ",\"total\":", gst_gles_points_result_get_total (result));
+  write_uint (writer, ",\"count\":", n);
+  write_boolean (writer, ",\"truncated\":", gst_gles_points_result_is_truncated (result));
+  if (with_points) {
+    json_writer_raw (writer, ",\"points\":");
+    json_writer_points (writer, points, n);
+  }
+  json_writer_raw (writer, "}");
+  return TRUE;
+}
+
+static gboolean
+write_tile_lists (JsonWriter *writer, GstGlesTilesResult *result, GError **error)
+{
+  guint n;
+  const guint32 *offsets = gst_gles_tiles_result_get_offsets (result, &n, error);
+  const guint32 *indices;
+
+  if (offsets == NULL)
+    return FALSE;
+  json_writer_raw (writer, ",\"offsets\":");
+  json_writer_array (writer, offsets, n);
+  indices = gst_gles_tiles_result_get_indices (result, &n, error);
+  if (indices == NULL)
+    return FALSE;
+  json_writer_raw (writer, ",\"indices\":");
+  json_writer_array (writer, indices, n);
+  return TRUE;
+}
+
+/* How long each list is. */
+static gboolean
+write_tile_counts (JsonWriter *writer, GstGlesTilesResult *result, GError **error)
+{
+  guint n;
+  const guint32 *offsets = gst_gles_tiles_result_get_offsets (result, &n, error);
+
+  if (offsets == NULL)
+    return FALSE;
+  json_writer_raw (writer, ",\"counts\":[");
+  for (guint i = 0; i + 1 < n; i++)
+    write_uint (writer, i > 0 ? "," : "", offsets[i + 1] - offsets[i]);
+  json_writer_raw (writer, "]");
+  return TRUE;
+}
+
+/* The boxes that indices count, of results that listed boxes. */
+static void
+write_boxes (JsonWriter *writer, GstGlesTilesResult *result)
+{
+  guint n;
+  const GstGlesTilesBox *boxes = gst_gles_tiles_result_get_boxes (result, &n);
+
+  json_writer_raw (writer, ",\"boxes\":[");
+  for (guint i = 0; i < n; i++) {
+    const GstGlesTilesBox *box = &boxes[i];
+
+    write_text (writer, i > 0 ? ",{\"type\":" : "{\"type\":", box->type);
+    json_writer_raw (writer, box->id < 0 ? ",\"id\":-" : ",\"id\":");
+    json_writer_uint (writer, (guint64) ABS ((gint64) box->id));
+    write_box (writer, ",\"box\":", (guint32[]){ box->x, box->y, box->width, box->height });
+    json_writer_raw (writer, "}");
+  }
+  json_writer_raw (writer, "]");
+}
+
+static gboolean
+write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists, GError **error)
+{
+  static const gchar *const sources[] = {
+    [GST_GLES_TILES_INPUT_POINTS] = "points",
+    [GST_GLES_TILES_INPUT_ROI] = "roi",
+    [GST_GLES_TILES_INPUT_SPLATS] = "splats",
+  };
+  const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
+  guint width, height, columns, rows, occupied, largest;
+
+  if (!gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, error))
+    return FALSE;
+  gst_gles_tiles_result_get_tile_size (result, &width, &height);
+  gst_gles_tiles_result_get_grid (result, &columns, &rows);
+  write_element (writer, ",\"tiles\":{\"element\":", info->origin);
+  write_text (writer, ",\"source\":", sources[info->input]);
+  write_uint (writer, ",\"size\":[", width);
+  write_uint (writer, ",", height);
+  write_uint (writer, "],\"grid\":[", columns);
+  write_uint (writer, ",", rows);
+  write_uint (writer, "],\"total\":", gst_gles_tiles_result_get_total (result));
+  write_boolean (writer, ",\"truncated\":", gst_gles_tiles_result_is_truncated (result));
+  write_uint (writer, ",\"occupied\":", occupied);
+  write_uint (writer, ",\"max_per_tile\":", largest);
+  if (with_lists && info->input == GST_GLES_TILES_INPUT_ROI)
+    write_boxes (writer, result);
+  if (!(with_lists ? write_tile_lists (writer, result, error)
+                   : write_tile_counts (writer, result, error)))
+    return FALSE;
+  json_writer_raw (writer, "}");
+  return TRUE;
+}
+
+static void
+write_region (JsonWriter *writer, const gchar *label, const GstGlesRegion *region)
+{
+  guint32 box[4];
+  gdouble centroid_x, centroid_y;
+
+  gst_gles_region_get_box (region, &box[0], &box[1], &box[2], &box[3]);
+  gst_gles_region_get_centroid (region, &centroid_x, &centroid_y);
+  json_writer_raw (writer, "{\"label\":");
+  json_writer_string (writer, label);
+  write_box (writer, ",\"box\":", box);
+  write_uint (writer, ",\"pixels\":", region->pixels);
+  write_double (writer, ",\"centroid\":[", centroid_x);
+  write_double (writer, ",", centroid_y);
+  write_double (writer, "],\"mean\":", gst_gles_region_get_mean (region));
+  write_uint (writer, ",\"max\":", region->max_value);
+  json_writer_raw (writer, "}");
+}
+
+static gboolean
+write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
+{
+  const gchar *label = gst_gles_regions_result_get_label (result);
+  guint n;
+
+  if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
+    return FALSE;
+  n = gst_gles_regions_result_get_count (result);
+  write_element (writer, ",\"regions_element\":", gst_gles_regions_result_get_origin (result));
+  write_uint (writer, ",\"regions_total\":", gst_gles_regions_result_get_total (result));
+  json_writer_raw (writer, ",\"regions\":[");
+  for (guint i = 0; i < n; i++) {
+    if (i > 0)
+      json_writer_raw (writer, ",");
+    write_region (writer, label, gst_gles_regions_result_get_region (result, i, NULL));
+  }
+  json_writer_raw (writer, "]");
+  return TRUE;
+}
+
+/* ---- the line ---- */
+
+/* A newer version of GStreamer may have written the result, with a format that has no name here. */
+static void
+write_format (JsonWriter *writer, GstVideoFormat format)
+{
+  const gchar *name = gst_gles_format_name (format);
+
+  json_writer_raw (writer, ",\"format\":");
+  if (name != NULL)
+    json_writer_string (writer, name);
+  else
+    json_writer_raw (writer, "null");
+}
+
+/* "2026-11-23T01:02:03.123456789Z"; null where it is unknown, or in a year of five digits. */
+static void
+write_utc (JsonWriter *writer, GstClockTime utc)
+{
+  g_autoptr (GDateTime) seconds = NULL;
+  g_autofree gchar *date = NULL, *text = NULL;
+
+  if (GST_CLOCK_TIME_IS_VALID (utc))
+    seconds = g_date_time_new_from_unix_utc ((gint64) (utc / GST_SECOND));
+  if (seconds != NULL) {
+    date = g_date_time_format (seconds, "%Y-%m-%dT%H:%M:%S");
+    text = g_strdup_printf ("%s.%09uZ", date, (guint) (utc % GST_SECOND));
+  }
+  write_text (writer, ",\"utc\":", text);
+}
+
+/* What code values stand for. */
+static void
+write_colorimetry (JsonWriter *writer, const GstGlesOrigin *origin)
+{
+  static const gchar *const ranges[] = {
+    [GST_VIDEO_COLOR_RANGE_0_255] = "full",
+    [GST_VIDEO_COLOR_RANGE_16_235] = "limited",
+  };
+  static const gchar *const matrices[] = {
+    [GST_VIDEO_COLOR_MATRIX_RGB] = "rgb",
+    [GST_VIDEO_COLOR_MATRIX_FCC] = "fcc",
+    [GST_VIDEO_COLOR_MATRIX_BT709] = "bt709",
+    [GST_VIDEO_COLOR_MATRIX_BT601] = "bt601",
+    [GST_VIDEO_COLOR_MATRIX_SMPTE240M] = "smpte240m",
+    [GST_VIDEO_COLOR_MATRIX_BT2020] = "bt2020",
+  };
+  const guint range = origin != NULL ? origin->range : 0;
+  const guint matrix = origin != NULL ? origin->matrix : 0;
+
+  write_text (writer, ",\"range\":", range < G_N_ELEMENTS (ranges) ? ranges[range] : NULL);
+  write_text (writer, ",\"matrix\":", matrix < G_N_ELEMENTS (matrices) ? matrices[matrix] : NULL);
+}
+
+/* What every result tells of its frame. */
+typedef struct {
+  guint64 frame;
+  GstClockTime pts, duration, running_time, stream_time, utc;
+  const GstGlesOrigin *origin;
+  guint width, height;
+  GstVideoFormat format;
+} Header;
+
+#define HEADER(info)                                                                               \
+  ((Header){ (info)->frame, (info)->pts, (info)->duration, (info)->running_time,                   \
+      (info)->stream_time, (info)->utc != 0 ? (info)->utc : GST_CLOCK_TIME_NONE, (info)->origin,   \
+      (info)->width, (info)->height, (info)->format })
+
+/* The first part speaks for all. */
+static Header
+get_header (const Results *results)
+{
+  if (results->histogram != NULL)
+    return HEADER (gst_gles_histogram_result_get_info (results->histogram));
+  if (results->points != NULL)
+    return HEADER (gst_gles_points_result_get_info (results->points));
+  if (results->tiles != NULL)
+    return HEADER (gst_gles_tiles_result_get_info (results->tiles));
+  return HEADER (gst_gles_regions_result_get_info (results->regions));
+}
+
+gboolean
+json_results_write (
+    JsonWriter *writer, const Results *results, const JsonLists *lists, GError **error)
+{
+  const Header header = get_header (results);
+
+  write_uint (writer, START ",\"frame\":", header.frame);
+  write_time (writer, ",\"pts\":", header.pts);
+  write_time (writer, ",\"duration\":", header.duration);
+  write_time (writer, ",\"running_time\":", header.running_time);
+  write_time (writer, ",\"stream_time\":", header.stream_time);
+  write_utc (writer, header.utc);
+  write_text (writer, ",\"stream_id\":", header.origin != NULL ? header.origin->stream_id : NULL);
+  write_uint (writer, ",\"width\":", header.width);
+  write_uint (writer, ",\"height\":", header.height);
+  if (header.origin != NULL && header.origin->field != GST_GLES_FIELD_NONE)
+    write_text (writer, ",\"field\":", field_get_name (header.origin->field));
+  write_format (writer, header.format);
+  write_colorimetry (writer, header.origin);
+  if (results->histogram != NULL &&
+      !write_histogram (writer, results->histogram, lists->counts, error))
+    return FALSE;
+  if (results->points != NULL && !write_points (writer, results->points, lists->points, error))
+    return FALSE;
+  if (results->tiles != NULL && !write_tiles (writer, results->tiles, lists->indices, error))
+    return FALSE;
+  if (results->regions != NULL && !write_regions (writer, results->regions, error))
+    return FALSE;
+  json_writer_raw (writer, "}\n");
+  return TRUE;
+}
+
+/* ---- events ---- */
+
+gboolean
+json_results_write_event (JsonWriter *writer, const GstStructure *event)
+{
+  const gchar *kind = gst_structure_get_string (event, "event");
+  const gchar *phase = gst_structure_get_string (event, "phase");
+  GstClockTime pts, running_time, start, duration;
+  guint64 frame, start_frame;
+  gdouble score;
+
+  if (kind == NULL || phase == NULL ||
+      !gst_structure_get (event, "timestamp", GST_TYPE_CLOCK_TIME, &pts, "running-time",
+          GST_TYPE_CLOCK_TIME, &running_time, "frame", G_TYPE_UINT64, &frame, "score",
+          G_TYPE_DOUBLE, &score, NULL))
+    return FALSE;
+  json_writer_raw (writer, START ",\"event\":");
+  json_writer_string (writer, kind);
+  json_writer_raw (writer, ",\"phase\":");
+  json_writer_string (writer, phase);
+  write_uint (writer, ",\"frame\":", frame);
+  write_time (writer, ",\"pts\":", pts);
+  write_time (writer, ",\"running_time\":", running_time);
+  if (gst_structure_get (event, "start", GST_TYPE_CLOCK_TIME, &start, "start-frame", G_TYPE_UINT64,
+          &start_frame, "duration", GST_TYPE_CLOCK_TIME, &duration, NULL)) {
+    write_uint (writer, ",\"start_frame\":", start_frame);
+    write_time (writer, ",\"start\":", start);
+    write_time (writer, ",\"duration\":", duration);
+  }
+  write_double (writer, ",\"score\":", score);
+  json_writer_raw (writer, "}\n");
+  return TRUE;
+}

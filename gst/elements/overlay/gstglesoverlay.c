@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glesoverlay
+ * @title: glesoverlay
+ * @short_description: Draws the results of the analysers on the picture
+ *
+ * Draws what gleshistogram, glescompact and glestiles left on a buffer: the curves of the histogram
+ * in a corner, the points at their positions, and the grid of tiles, each shaded by its number of
+ * entries. A buffer without results passes unchanged.
+ *
+ * Where downstream takes a #GstVideoOverlayCompositionMeta (many video sinks do) the drawing is
+ * attached and the picture stays as it is; elsewhere it is blended into the picture, as textoverlay
+ * does. This element waits until a result has come back from the device. A queue before it lets the
+ * analyser work on later frames during that time.
+ *
+ * ## Example
+ * |[
+ * gst-launch-1.0 videotestsrc ! gleshistogram ! queue ! glesoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "config.h"
+
+#include <gst/gles/frame/caps.h>
+
+#include "../base/bad-frame.h"
+#include "../elements.h"
+#include "../base/enum-type.h"
+#include "overlay-caps.h"
+#include "overlay-draw.h"
+#include "overlay-frame.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
+#define GST_CAT_DEFAULT gst_gles_overlay_debug
+
+#define DEFAULT_OPACITY 1.0
+#define DEFAULT_POSITION OVERLAY_BOTTOM_LEFT
+
+#define GST_TYPE_GLES_OVERLAY (gst_gles_overlay_get_type ())
+G_DECLARE_FINAL_TYPE (GstGlesOverlay, gst_gles_overlay, GST, GLES_OVERLAY, GstElement)
+
+struct _GstGlesOverlay {
+  GstElement parent;
+
+  GstPad *sink_pad, *src_pad;
+
+  /* used on the streaming thread only: */
+  GstVideoInfo info;
+  GstSegment segment;
+  gboolean attach; /* TRUE: downstream draws the composition; FALSE: it is blended here */
+  gboolean warned; /* about a result that cannot be drawn */
+  ResultsWatch watch;
+
+  /* protected by the object lock: */
+  gdouble opacity;
+  OverlayPosition position;
+  ResultsParts parts;
+  gboolean labels;
+  BadFrameAction on_bad_frame;
+  BadFrames bad;
+};
+
+enum {
+  PROP_0,
+  PROP_OPACITY,
+  PROP_POSITION,
+  PROP_HISTOGRAM,
+  PROP_POINTS,
+  PROP_TILES,
+  PROP_REGIONS,
+  PROP_ROI,
+  PROP_LABELS,
+  PROP_ON_BAD_FRAME,
+  PROP_STATS,
+};
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK,
+    GST_PAD_ALWAYS, GST_STATIC_CAPS (OVERLAY_BLENDABLE_CAPS ";" OVERLAY_ATTACHABLE_CAPS));
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC,
+    GST_PAD_ALWAYS, GST_STATIC_CAPS (OVERLAY_BLENDABLE_CAPS ";" OVERLAY_ATTACHABLE_CAPS));
+
+G_DEFINE_TYPE (GstGlesOverlay, gst_gles_overlay, GST_TYPE_ELEMENT)
+GST_ELEMENT_REGISTER_DEFINE (glesoverlay, "glesoverlay", GST_RANK_NONE, GST_TYPE_GLES_OVERLAY)
+
+#define GST_TYPE_GLES_OVERLAY_POSITION (gst_gles_overlay_position_get_type ())
+static GType
+gst_gles_overlay_position_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { OVERLAY_TOP_LEFT, "Top left corner", "top-left" },
+    { OVERLAY_TOP_RIGHT, "Top right corner", "top-right" },
+    { OVERLAY_BOTTOM_LEFT, "Bottom left corner", "bottom-left" },
+    { OVERLAY_BOTTOM_RIGHT, "Bottom right corner", "bottom-right" },
+    { 0, NULL, NULL },
+  };
+  static gsize type = 0;
+
+  return enum_type (&type, "GstGlesOverlayPosition", values);
+}
+
+/* ---- caps ---- */
+
+/* Whether downstream announces support for compositions. The caps must have been sent before. */
+static gboolean
+downstream_composes (GstGlesOverlay *self, GstCaps *caps)
+{
+  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  const gboolean composes = gst_pad_peer_query (self->src_pad, query) &&
+      gst_query_find_allocation_meta (query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+
+  gst_query_unref (query);
+  return composes;
+}
+
+/* Decides between attaching and blending, like textoverlay: attaches if downstream takes
+ * compositions or if the format cannot be blended into; otherwise blends. */
+static gboolean
+negotiate (GstGlesOverlay *self, GstCaps *caps)
+{
+  g_autoptr (GstCaps) attached = overlay_caps_with_composition (caps, TRUE);
+  const gboolean already = overlay_caps_has_composition (caps),
+                 blendable = overlay_caps_can_blend (caps);
+  gboolean ok = TRUE;
+
+  gst_pad_check_reconfigure (self->src_pad);
+  self->attach = already;
+  if (!already && gst_pad_peer_query_accept_caps (self->src_pad, attached)) {
+    /* Base classes answer allocation queries only after they have caps. */
+    ok = gst_pad_set_caps (self->src_pad, attached);
+    self->attach = ok && (downstream_composes (self, attached) || !blendable);
+  }
+  if (already || !self->attach)
+    ok = (already || blendable) && gst_pad_set_caps (self->src_pad, caps);
+  GST_DEBUG_OBJECT (self, "%s %" GST_PTR_FORMAT ": %s", ok ? "drawings on" : "refused", caps,
+      self->attach ? "attached" : "blended");
+  if (!ok)
+    gst_pad_mark_reconfigure (self->src_pad);
+  return ok;
+}
+
+/* ---- events and queries ---- */
+
+static gboolean
+on_caps (GstGlesOverlay *self, GstCaps *caps)
+{
+  GstVideoInfo info;
+
+  if (!gst_gles_frame_caps_to_info (caps, &info))
+    return FALSE;
+  self->info = info;
+  return negotiate (self, caps);
+}
+
+static gboolean
+gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
+    GstCaps *caps;
+    gboolean ok;
+
+    gst_event_parse_caps (event, &caps);
+    ok = on_caps (self, caps);
+    gst_event_unref (event);
+    return ok;
+  }
+  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+    gst_event_copy_segment (event, &self->segment);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    results_watch_end (&self->watch, GST_ELEMENT (self), RESULTS_OF_ANY);
+  return gst_pad_event_default (pad, parent, event);
+}
+
+/* Removes GstVideoCropMeta from the answer, so that frames come cropped: some sinks would move the
+ * drawing with the crop, and others would not. */
+static gboolean
+query_allocation (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  guint index;
+
+  if (!gst_pad_query_default (pad, parent, query))
+    return FALSE;
+  while (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, &index))
+    gst_query_remove_nth_allocation_meta (query, index);
+  return TRUE;
+}
+
+static gboolean
+gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+  const gboolean is_sink = pad == self->sink_pad;
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CAPS) {
+    GstCaps *filter, *caps;
+
+    gst_query_parse_caps (query, &filter);
+    caps = overlay_caps_query (pad, is_sink ? self->src_pad : self->sink_pad, !is_sink, filter);
+    gst_query_set_caps_result (query, caps);
+    gst_caps_unref (caps);
+    return TRUE;
+  }
+  if (is_sink && GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION)
+    return query_allocation (pad, parent, query);
+  return gst_pad_query_default (pad, parent, query);
+}
+
+/* ---- drawing ---- */
+
+/* Collects the results of @parts on @buffer and waits for them; they must be cleared. If they
+ * cannot be read, returns OK without any: the frame is still useful without the drawing. */
+static GstFlowReturn
+collect (GstGlesOverlay *self, GstBuffer *buffer, ResultsParts parts, Results *results)
+{
+  const gboolean found = results_collect (results, parts, buffer);
+  GError *error = NULL;
+  GstFlowReturn flow;
+
+  if (parts != 0)
+    results_watch_buffer (&self->watch, GST_ELEMENT (self), found, RESULTS_OF_ANY);
+  if (!found)
+    return GST_FLOW_OK;
+  flow = results_wait (results, self->sink_pad, &error);
+  if (flow == GST_FLOW_OK)
+    return flow;
+
+  results_clear (results);
+  if (flow == GST_FLOW_ERROR && !self->warned) {
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("A result cannot be drawn: %s", error->message),
+        ("frames pass without it; this is said once"));
+    self->warned = TRUE;
+  }
+  g_clear_error (&error);
+  return flow == GST_FLOW_FLUSHING ? flow : GST_FLOW_OK;
+}
+
+/* Attaches @composition after any rectangles that are attached already. @buffer and return value:
+ * (transfer full). */
+static GstBuffer *
+attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
+{
+  GstVideoOverlayCompositionMeta *meta;
+
+  buffer = gst_buffer_make_writable (buffer);
+  meta = gst_buffer_get_video_overlay_composition_meta (buffer);
+  if (meta == NULL) {
+    gst_buffer_add_video_overlay_composition_meta (buffer, composition);
+    return buffer;
+  }
+  /* Other buffers may share the composition. */
+  meta->overlay = gst_video_overlay_composition_make_writable (meta->overlay);
+  for (guint i = 0; i < gst_video_overlay_composition_n_rectangles (composition); i++)
+    gst_video_overlay_composition_add_rectangle (
+        meta->overlay, gst_video_overlay_composition_get_rectangle (composition, i));
+  return buffer;
+}
+
+static gboolean
+blend (GstGlesOverlay *self, GstBuffer **buffer, GstVideoOverlayComposition *composition,
+    GError **error)
+{
+  OverlayFrame frame;
+  gboolean blended;
+
+  *buffer = gst_buffer_make_writable (*buffer);
+  if (!overlay_frame_map (&frame, &self->info, *buffer, error))
+    return FALSE;
+  blended = overlay_blend (composition, overlay_frame_get_target (&frame), error);
+  overlay_frame_unmap (&frame);
+  return blended;
+}
+
+/* Whether the frame passes without the drawing because of @error. */
+static gboolean
+skip (GstGlesOverlay *self, const GError *error)
+{
+  BadFrameAction action;
+
+  GST_OBJECT_LOCK (self);
+  action = self->on_bad_frame;
+  GST_OBJECT_UNLOCK (self);
+  if (action != BAD_FRAME_SKIP || !bad_frame_matches (error))
+    return FALSE;
+  bad_frame_skip (GST_ELEMENT (self), &self->bad, error);
+  return TRUE;
+}
+
+/* Draws @results. Takes @buffer and returns it (transfer full), or NULL after posting an element
+ * error. */
+static GstBuffer *
+draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, const OverlayLook *look)
+{
+  g_autoptr (GError) error = NULL;
+  GstVideoOverlayComposition *composition = overlay_draw (results, look, &error);
+
+  if (composition != NULL && self->attach)
+    buffer = attach (buffer, composition);
+  else if (composition != NULL)
+    blend (self, &buffer, composition, &error);
+  g_clear_pointer (&composition, gst_video_overlay_composition_unref);
+  if (error != NULL && !skip (self, error)) {
+    gst_clear_buffer (&buffer);
+    gst_gles_error_post (GST_ELEMENT (self), error);
+  }
+  return buffer;
+}
+
+static GstFlowReturn
+gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+  Results results = { 0 };
+  ResultsParts parts;
+  OverlayLook look;
+  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
+  GstFlowReturn flow;
+
+  if (gst_pad_check_reconfigure (self->src_pad)) {
+    g_autoptr (GstCaps) caps = gst_pad_get_current_caps (self->sink_pad);
+
+    if (caps == NULL || !negotiate (self, caps)) {
+      gst_buffer_unref (buffer);
+      return GST_PAD_IS_FLUSHING (self->src_pad) ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
+    }
+  }
+
+  if (self->segment.format == GST_FORMAT_TIME)
+    stream_time =
+        gst_segment_to_stream_time (&self->segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (stream_time))
+    gst_object_sync_values (GST_OBJECT (self), stream_time);
+  GST_OBJECT_LOCK (self);
+  look = (OverlayLook){ .width = (guint) GST_VIDEO_INFO_WIDTH (&self->info),
+    .height = (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&self->info),
+    .position = self->position,
+    .labels = self->labels,
+    .opacity = self->opacity };
+  parts = self->opacity > 0 ? self->parts : 0;
+  GST_OBJECT_UNLOCK (self);
+
+  flow = collect (self, buffer, parts, &results);
+  if (flow == GST_FLOW_OK)
+    buffer = draw (self, buffer, &results, &look);
+  results_clear (&results);
+  if (flow != GST_FLOW_OK) {
+    gst_buffer_unref (buffer);
+    return flow;
+  }
+  return buffer != NULL ? gst_pad_push (self->src_pad, buffer) : GST_FLOW_ERROR;
+}
+
+/* ---- object ---- */
+
+static ResultsParts
+part_of (guint id)
+{
+  switch (id) {
+    case PROP_HISTOGRAM:
+      return RESULTS_HISTOGRAM;
+    case PROP_POINTS:
+      return RESULTS_POINTS;
+    case PROP_REGIONS:
+      return RESULTS_REGIONS;
+    case PROP_ROI:
+      return RESULTS_INTERESTS;
+    default:
+      return RESULTS_TILES;
+  }
+}
+
+static void
+gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_OPACITY:
+      self->opacity = g_value_get_double (value);
+      break;
+    case PROP_POSITION:
+      self->position = (OverlayPosition) g_value_get_enum (value);
+      break;
+    case PROP_HISTOGRAM:
+    case PROP_POINTS:
+    case PROP_TILES:
+    case PROP_REGIONS:
+    case PROP_ROI:
+      if (g_value_get_boolean (value))
+        self->parts |= part_of (id);
+      else
+        self->parts &= ~part_of (id);
+      break;
+    case PROP_LABELS:
+      self->labels = g_value_get_boolean (value);
+      break;
+    case PROP_ON_BAD_FRAME:
+      self->on_bad_frame = (BadFrameAction) g_value_get_enum (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_OPACITY:
+      g_value_set_double (value, self->opacity);
+      break;
+    case PROP_POSITION:
+      g_value_set_enum (value, (gint) self->position);
+      break;
+    case PROP_HISTOGRAM:
+    case PROP_POINTS:
+    case PROP_TILES:
+    case PROP_REGIONS:
+    case PROP_ROI:
+      g_value_set_boolean (value, (self->parts & part_of (id)) != 0);
+      break;
+    case PROP_LABELS:
+      g_value_set_boolean (value, self->labels);
+      break;
+    case PROP_ON_BAD_FRAME:
+      g_value_set_enum (value, self->on_bad_frame);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value,
+          gst_structure_new ("stats", "skipped-bad", G_TYPE_UINT64, self->bad.n_skipped, NULL));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static GstStateChangeReturn
+gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (element);
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    self->attach = self->warned = FALSE;
+    self->watch = (ResultsWatch){ 0 };
+    GST_OBJECT_LOCK (self);
+    self->bad = (BadFrames){ 0 };
+    GST_OBJECT_UNLOCK (self);
+    gst_video_info_init (&self->info);
+    gst_segment_init (&self->segment, GST_FORMAT_TIME);
+  }
+  return GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
+}
+
+static void
+gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
+
+  GST_DEBUG_CATEGORY_INIT (gst_gles_overlay_debug, "glesoverlay", 0, "GLES results on the picture");
+
+  object_class->set_property = gst_gles_overlay_set_property;
+  object_class->get_property = gst_gles_overlay_get_property;
+  element_class->change_state = gst_gles_overlay_change_state;
+
+  g_object_class_install_property (object_class, PROP_OPACITY,
+      g_param_spec_double ("opacity", "Opacity", "Opacity of all that is drawn; 0 draws nothing", 0,
+          1, DEFAULT_OPACITY, flags | GST_PARAM_CONTROLLABLE));
+  g_object_class_install_property (object_class, PROP_POSITION,
+      g_param_spec_enum ("position", "Position", "The corner that the panel is in",
+          GST_TYPE_GLES_OVERLAY_POSITION, DEFAULT_POSITION, flags));
+  g_object_class_install_property (object_class, PROP_HISTOGRAM,
+      g_param_spec_boolean (
+          "histogram", "Histogram", "Draw the curves of the histogram", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_POINTS,
+      g_param_spec_boolean ("points", "Points", "Draw points where they are", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_TILES,
+      g_param_spec_boolean (
+          "tiles", "Tiles", "Draw occupied tiles, shaded by how full they are", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_REGIONS,
+      g_param_spec_boolean ("regions", "Regions",
+          "Draw a box around each region, with its label and size", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_ROI,
+      g_param_spec_boolean ("roi", "Regions of interest",
+          "Draw the GstVideoRegionOfInterestMeta of other elements as boxes, too", TRUE, flags));
+  g_object_class_install_property (object_class, PROP_LABELS,
+      g_param_spec_boolean ("labels", "Labels",
+          "Write numbers in the panel, where there is room for legible ones, and names at boxes",
+          TRUE, flags));
+  bad_frame_install (object_class, PROP_ON_BAD_FRAME);
+  g_object_class_install_property (object_class, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics", "Frames skipped since READY", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+
+  gst_element_class_set_static_metadata (element_class, "GLES results on the picture",
+      "Filter/Editor/Video",
+      "Draws the results of gleshistogram and the other analysers on the picture",
+      "The gst-gles-compute developers");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+}
+
+static void
+gst_gles_overlay_init (GstGlesOverlay *self)
+{
+  self->opacity = DEFAULT_OPACITY;
+  self->position = DEFAULT_POSITION;
+  self->parts = RESULTS_ALL | RESULTS_INTERESTS;
+  self->labels = TRUE;
+  self->on_bad_frame = BAD_FRAME_DEFAULT;
+
+  self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
+  gst_pad_set_chain_function (self->sink_pad, gst_gles_overlay_chain);
+  gst_pad_set_event_function (self->sink_pad, gst_gles_overlay_sink_event);
+  gst_pad_set_query_function (self->sink_pad, gst_gles_overlay_query);
+  GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
+  gst_element_add_pad (GST_ELEMENT (self), self->sink_pad);
+
+  self->src_pad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_set_query_function (self->src_pad, gst_gles_overlay_query);
+  gst_element_add_pad (GST_ELEMENT (self), self->src_pad);
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glesregions
+ * @title: glesregions
+ * @short_description: bounding boxes of points that are close together, as metadata
+ *
+ * Sorts the points of an upstream glescompact into cells and finds the connected regions of these
+ * cells, with OpenGL ES compute shaders (or native code, with the same result bit for bit). The
+ * regions, each with its bounding box, its number of points and its centroid, go onto the buffer as
+ * #GstGlesRegionsMeta and as #GstVideoRegionOfInterestMeta. The buffer passes through unchanged.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 pattern=ball ! glescompact lower=100 \
+ *     ! glesregions post-messages=true ! fakesink
+ * ]|
+ */
+#include "config.h"
+
+#include <gst/gles/core/error.h>
+
+#include "../elements.h"
+#include "../base/enum-type.h"
+#include "../base/gstglesanalyzer.h"
+#include "regions-finder.h"
+#include "regions-forms.h"
+#include "../base/results.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
+#define GST_CAT_DEFAULT gst_gles_regions_element_debug
+
+/* No pixel is read, so any format and any memory is accepted. */
+#define CAPS "video/x-raw; video/x-raw(ANY)"
+
+/* Points have 16 bits per coordinate. */
+#define MAX_CELL 65536
+#define DEFAULT_CELL 8
+#define DEFAULT_MIN_POINTS 1
+#define DEFAULT_MIN_SIZE 1
+#define DEFAULT_MAX_REGIONS 256
+#define MAX_MAX_REGIONS (1u << 20)
+#define DEFAULT_CONNECTIVITY 8
+#define DEFAULT_LABEL "motion"
+#define DEFAULT_ROI TRUE
+
+enum {
+  PROP_0,
+  PROP_CELL_WIDTH,
+  PROP_CELL_HEIGHT,
+  PROP_MIN_POINTS,
+  PROP_MIN_SIZE,
+  PROP_MAX_REGIONS,
+  PROP_CONNECTIVITY,
+  PROP_LABEL,
+  PROP_ROI,
+  PROP_ANALYTICS
+};
+
+/* The property values of a frame. */
+typedef struct {
+  guint cell_width, cell_height, min_points, min_size, max_regions;
+  gint connectivity;
+  const gchar *label; /* interned */
+  gboolean roi, analytics;
+} Request;
+
+#define GST_TYPE_GLES_REGIONS_ELEMENT (gst_gles_regions_element_get_type ())
+G_DECLARE_FINAL_TYPE (
+    GstGlesRegionsElement, gst_gles_regions_element, GST, GLES_REGIONS_ELEMENT, GstGlesAnalyzer)
+
+struct _GstGlesRegionsElement {
+  GstGlesAnalyzer parent;
+
+  Request request; /* protected by the object lock */
+
+  /* used on the streaming thread only: */
+  Request taken; /* for the current frame */
+  guint width, height;
+  GstVideoFormat format;
+  RecordsInput input; /* set by take_input, used by analyze */
+  RegionsFinder *finder;
+  ResultsWatch watch;
+};
+
+G_DEFINE_TYPE (GstGlesRegionsElement, gst_gles_regions_element, GST_TYPE_GLES_ANALYZER)
+GST_ELEMENT_REGISTER_DEFINE (
+    glesregions, "glesregions", GST_RANK_NONE, GST_TYPE_GLES_REGIONS_ELEMENT)
+
+static GType
+connectivity_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { 4, "Cells that share an edge", "4" },
+    { 8, "Cells that share an edge or a corner", "8" },
+    { 0, NULL, NULL },
+  };
+
+  return enum_type (&type, "GstGlesRegionsConnectivity", values);
+}
+
+/* ---- properties of a frame ---- */
+
+static void
+take_request (GstGlesRegionsElement *self)
+{
+  GST_OBJECT_LOCK (self);
+  self->taken = self->request;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Converts the properties for a frame of the input's size. */
+static GstGlesRegionsInfo
+make_info (const GstGlesRegionsElement *self, const RecordsInput *input)
+{
+  return (GstGlesRegionsInfo){ .width = input->width,
+    .height = input->height,
+    .format = self->format,
+    .cell_width = self->taken.cell_width,
+    .cell_height = self->taken.cell_height,
+    .connectivity = self->taken.connectivity,
+    .min_points = self->taken.min_points,
+    .min_size = self->taken.min_size,
+    .max_regions = self->taken.max_regions,
+    .label = self->taken.label };
+}
+
+static gboolean
+gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  RecordsInput nothing = { .kind = GST_GLES_TILES_INPUT_POINTS };
+  GstGlesRegionsInfo info;
+
+  take_request (self);
+  self->format = GST_VIDEO_FORMAT_UNKNOWN;
+  if (gst_structure_has_field (structure, "format"))
+    self->format = gst_video_format_from_string (gst_structure_get_string (structure, "format"));
+  if (!gst_gles_analyzer_parse_size (analyzer, caps, &self->width, &self->height, error))
+    return FALSE;
+  nothing.width = self->width;
+  nothing.height = self->height;
+  self->finder = regions_finder_new (gst_gles_analyzer_get_queue (analyzer));
+  info = make_info (self, &nothing);
+  return regions_finder_prepare (self->finder, &info, &nothing, error);
+}
+
+static void
+gst_gles_regions_element_drop_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+
+  records_input_clear (&self->input);
+  g_clear_pointer (&self->finder, regions_finder_free);
+}
+
+/* Does nothing: no result depends on earlier frames. */
+static void
+gst_gles_regions_element_reset (GstGlesAnalyzer *analyzer)
+{
+  records_input_clear (&GST_GLES_REGIONS_ELEMENT (analyzer)->input);
+}
+
+/* ---- one frame ---- */
+
+/* What the warning names if no buffer has points. */
+#define WANTED "points of glescompact"
+
+static gboolean
+gst_gles_regions_element_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    results_watch_end (&GST_GLES_REGIONS_ELEMENT (trans)->watch, GST_ELEMENT (trans), WANTED);
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)
+      ->sink_event (trans, event);
+}
+
+static gboolean
+gst_gles_regions_element_start (GstBaseTransform *trans)
+{
+  GST_GLES_REGIONS_ELEMENT (trans)->watch = (ResultsWatch){ 0 };
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)->start (trans);
+}
+
+/* The first function that is called for a frame. It takes the properties, so that all later ones
+ * use the same values. */
+static gboolean
+gst_gles_regions_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  const gboolean found = gst_buffer_get_gles_points_meta (buffer) != NULL;
+
+  take_request (self);
+  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
+  return found;
+}
+
+static gboolean
+gst_gles_regions_element_take_input (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (frame->buffer);
+
+  return records_input_take_points (
+      &self->input, points, gst_gles_analyzer_get_device (analyzer), error);
+}
+
+static GstMiniObject *
+gst_gles_regions_element_analyze (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  GstGlesRegionsInfo info = make_info (self, &self->input);
+  GstGlesRegionsResult *result;
+  RegionsCost cost;
+
+  info.frame = frame->number;
+  info.pts = frame->pts;
+  info.duration = frame->duration;
+  info.running_time = frame->running_time;
+  info.stream_time = frame->stream_time;
+  info.utc = frame->utc;
+  info.origin = frame->origin;
+  result = regions_finder_run (self->finder, &info, &self->input, frame->readback, &cost, error);
+  records_input_clear (&self->input);
+  if (result == NULL)
+    return NULL;
+  gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, FALSE);
+  gst_gles_analyzer_count_readback (analyzer, 0, cost.waited);
+  return GST_MINI_OBJECT_CAST (result);
+}
+
+static void
+gst_gles_regions_element_attach (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result)
+{
+  gst_buffer_add_gles_regions_meta (buffer, (GstGlesRegionsResult *) result);
+}
+
+static gboolean
+gst_gles_regions_element_annotate (
+    GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *object, GError **error)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  GstGlesRegionsResult *result = (GstGlesRegionsResult *) object;
+
+  if (!self->taken.roi && !self->taken.analytics)
+    return TRUE;
+  if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
+    return FALSE;
+  if (self->taken.roi)
+    regions_add_roi (buffer, result, self->width, self->height);
+#if HAVE_ANALYTICS
+  if (self->taken.analytics)
+    regions_add_analytics (buffer, result, self->width, self->height);
+#endif
+  return TRUE;
+}
+
+static gboolean
+gst_gles_regions_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
+{
+  return gst_gles_regions_result_wait ((GstGlesRegionsResult *) result, timeout_ns, error);
+}
+
+static gsize
+gst_gles_regions_element_take_readback_bytes (GstGlesAnalyzer *analyzer)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+
+  return self->finder != NULL ? regions_finder_take_bytes (self->finder) : 0;
+}
+
+static gboolean
+gst_gles_regions_element_describe (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
+{
+  GstGlesRegionsResult *result = (GstGlesRegionsResult *) object;
+  guint x = 0, y = 0, width = 0, height = 0, pixels = 0;
+
+  if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
+    return FALSE;
+  if (gst_gles_regions_result_get_count (result) > 0) {
+    const GstGlesRegion *largest = gst_gles_regions_result_get_region (result, 0, NULL);
+    gst_gles_region_get_box (largest, &x, &y, &width, &height);
+    pixels = largest->pixels;
+  }
+  gst_structure_set (message, "frame", G_TYPE_UINT64,
+      gst_gles_regions_result_get_frame_number (result), "label", G_TYPE_STRING,
+      gst_gles_regions_result_get_label (result), "total", G_TYPE_UINT64,
+      gst_gles_regions_result_get_total (result), "count", G_TYPE_UINT,
+      gst_gles_regions_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
+      gst_gles_regions_result_is_truncated (result), "largest-pixels", G_TYPE_UINT, pixels,
+      "largest-x", G_TYPE_UINT, x, "largest-y", G_TYPE_UINT, y, "largest-width", G_TYPE_UINT, width,
+      "largest-height", G_TYPE_UINT, height, NULL);
+  return TRUE;
+}
+
+static gboolean
+gst_gles_regions_element_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
+{
+  return regions_finder_expect (GST_GLES_REGIONS_ELEMENT (analyzer)->finder,
+      gst_gles_regions_result_get_info ((GstGlesRegionsResult *) result), expected, input, error);
+}
+
+static gboolean
+gst_gles_regions_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
+{
+  GstGlesRegionsResult *result = (GstGlesRegionsResult *) object;
+
+  validation_words_add_counts (words, gst_gles_regions_result_get_total (result),
+      gst_gles_regions_result_get_count (result));
+  return validation_words_add (words, "regions", sizeof (GstGlesRegion) / 4,
+      gst_gles_regions_result_get_bytes (result, error));
+}
+
+static gchar *
+gst_gles_regions_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  return regions_finder_describe (GST_GLES_REGIONS_ELEMENT (analyzer)->finder);
+}
+
+/* ---- properties ---- */
+
+static void
+gst_gles_regions_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  Request *request = &GST_GLES_REGIONS_ELEMENT (object)->request;
+  const gchar *label;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_CELL_WIDTH:
+      request->cell_width = g_value_get_uint (value);
+      break;
+    case PROP_CELL_HEIGHT:
+      request->cell_height = g_value_get_uint (value);
+      break;
+    case PROP_MIN_POINTS:
+      request->min_points = g_value_get_uint (value);
+      break;
+    case PROP_MIN_SIZE:
+      request->min_size = g_value_get_uint (value);
+      break;
+    case PROP_MAX_REGIONS:
+      request->max_regions = g_value_get_uint (value);
+      break;
+    case PROP_CONNECTIVITY:
+      request->connectivity = g_value_get_enum (value);
+      break;
+    case PROP_LABEL:
+      label = g_value_get_string (value);
+      request->label = g_intern_string (label != NULL ? label : DEFAULT_LABEL);
+      break;
+    case PROP_ROI:
+      request->roi = g_value_get_boolean (value);
+      break;
+    case PROP_ANALYTICS:
+      request->analytics = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gles_regions_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  const Request *request = &GST_GLES_REGIONS_ELEMENT (object)->request;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_CELL_WIDTH:
+      g_value_set_uint (value, request->cell_width);
+      break;
+    case PROP_CELL_HEIGHT:
+      g_value_set_uint (value, request->cell_height);
+      break;
+    case PROP_MIN_POINTS:
+      g_value_set_uint (value, request->min_points);
+      break;
+    case PROP_MIN_SIZE:
+      g_value_set_uint (value, request->min_size);
+      break;
+    case PROP_MAX_REGIONS:
+      g_value_set_uint (value, request->max_regions);
+      break;
+    case PROP_CONNECTIVITY:
+      g_value_set_enum (value, request->connectivity);
+      break;
+    case PROP_LABEL:
+      g_value_set_string (value, request->label);
+      break;
+    case PROP_ROI:
+      g_value_set_boolean (value, request->roi);
+      break;
+    case PROP_ANALYTICS:
+      g_value_set_boolean (value, request->analytics);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+install_uint (GObjectClass *klass, guint id, const gchar *name, const gchar *nick,
+    const gchar *blurb, guint max, guint value)
+{
+  g_object_class_install_property (klass, id,
+      g_param_spec_uint (name, nick, blurb, 1, max, value,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
+              GST_PARAM_CONTROLLABLE));
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
+
+  install_uint (klass, PROP_CELL_WIDTH, "cell-width", "Cell width",
+      "Width of the cells that points are put into, in pixels; 1: pixels are connected", MAX_CELL,
+      DEFAULT_CELL);
+  install_uint (klass, PROP_CELL_HEIGHT, "cell-height", "Cell height",
+      "Height of the cells that points are put into, in pixels", MAX_CELL, DEFAULT_CELL);
+  install_uint (klass, PROP_MIN_POINTS, "min-points", "Minimum of points",
+      "A cell with fewer points belongs to no region", G_MAXUINT, DEFAULT_MIN_POINTS);
+  install_uint (klass, PROP_MIN_SIZE, "min-size", "Minimum of size",
+      "Regions of fewer points are left out", G_MAXUINT, DEFAULT_MIN_SIZE);
+  install_uint (klass, PROP_MAX_REGIONS, "max-regions", "Maximum of regions",
+      "The most regions that are listed; the largest stay, and the total tells how many there are",
+      MAX_MAX_REGIONS, DEFAULT_MAX_REGIONS);
+  g_object_class_install_property (klass, PROP_CONNECTIVITY,
+      g_param_spec_enum ("connectivity", "Connectivity", "Which cells are neighbours",
+          connectivity_get_type (), DEFAULT_CONNECTIVITY, flags));
+  g_object_class_install_property (klass, PROP_LABEL,
+      g_param_spec_string ("label", "Label",
+          "What regions are called, in the result and as the type of regions of interest",
+          DEFAULT_LABEL, flags));
+  g_object_class_install_property (klass, PROP_ROI,
+      g_param_spec_boolean ("roi", "Regions of interest",
+          "Attach a GstVideoRegionOfInterestMeta for each region, too; frames then wait for the "
+          "device",
+          DEFAULT_ROI, flags));
+#if HAVE_ANALYTICS
+  g_object_class_install_property (klass, PROP_ANALYTICS,
+      g_param_spec_boolean ("analytics", "Analytics",
+          "Attach a GstAnalyticsRelationMeta with a GstAnalyticsODMtd for each region, too; frames "
+          "then wait for the device",
+          FALSE, flags));
+#endif
+}
+
+static void
+add_pad_template (GstElementClass *klass, const gchar *name, GstPadDirection direction)
+{
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
+
+  gst_element_class_add_pad_template (
+      klass, gst_pad_template_new (name, direction, GST_PAD_ALWAYS, caps));
+}
+
+static void
+gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_regions_element_debug, "glesregions", 0, "Connected regions of points");
+
+  object_class->set_property = gst_gles_regions_element_set_property;
+  object_class->get_property = gst_gles_regions_element_get_property;
+  install_properties (object_class);
+  add_pad_template (element_class, "sink", GST_PAD_SINK);
+  add_pad_template (element_class, "src", GST_PAD_SRC);
+  gst_element_class_set_static_metadata (element_class, "OpenGL ES regions",
+      "Filter/Analyzer/Video",
+      "Finds the connected regions of the points of a frame, with OpenGL ES compute shaders, "
+      "headlessly, and attaches their boxes as metadata",
+      "The gst-gles-compute developers");
+
+  trans_class->start = gst_gles_regions_element_start;
+  trans_class->sink_event = gst_gles_regions_element_sink_event;
+  analyzer_class->set_caps = gst_gles_regions_element_set_caps;
+  analyzer_class->accept = gst_gles_regions_element_accept;
+  analyzer_class->take_input = gst_gles_regions_element_take_input;
+  analyzer_class->analyze = gst_gles_regions_element_analyze;
+  analyzer_class->attach = gst_gles_regions_element_attach;
+  analyzer_class->annotate = gst_gles_regions_element_annotate;
+  analyzer_class->wait = gst_gles_regions_element_wait;
+  analyzer_class->take_readback_bytes = gst_gles_regions_element_take_readback_bytes;
+  analyzer_class->describe = gst_gles_regions_element_describe;
+  analyzer_class->compared =
+      "the regions with those that native code finds in the same points; whether "
+      "the points are right is for validate of glescompact";
+  analyzer_class->expect = gst_gles_regions_element_expect;
+  analyzer_class->read_words = gst_gles_regions_element_read_words;
+  analyzer_class->describe_plan = gst_gles_regions_element_describe_plan;
+  analyzer_class->reset = gst_gles_regions_element_reset;
+  analyzer_class->drop_plan = gst_gles_regions_element_drop_plan;
+}
+
+static void
+gst_gles_regions_element_init (GstGlesRegionsElement *self)
+{
+  self->request = (Request){ .cell_width = DEFAULT_CELL,
+    .cell_height = DEFAULT_CELL,
+    .min_points = DEFAULT_MIN_POINTS,
+    .min_size = DEFAULT_MIN_SIZE,
+    .max_regions = DEFAULT_MAX_REGIONS,
+    .connectivity = DEFAULT_CONNECTIVITY,
+    .label = g_intern_static_string (DEFAULT_LABEL),
+    .roi = DEFAULT_ROI };
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "regions-finder.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/components/components.h>
+#include <gst/gles/algo/variants.h>
+#include <gst/gles/core/error.h>
+#include <gst/gles/gl/pool.h>
+#include <gst/gles/gl/queue.h>
+#include <gst/gles/gl/readback.h>
+
+#define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
+/* Capacities are powers of two, so that frames of similar size share a plan. */
+#define MIN_POINTS 4096
+
+struct _RegionsFinder {
+  GstGlesQueue *queue;
+  GstGlesDevice *device;
+
+  GstGlesComponents *plan;
+  GstGlesComponentsConfig config; /* of the plan */
+  GstGlesBufferPool *points, *regions, *counts;
+  GstGlesReadbackRing *ring;
+
+  /* input of the last run */
+  GstGlesBuffer *last_points, *last_counts; /* last_counts is NULL if the host knows the count */
+  guint last_n;
+};
+
+RegionsFinder *
+regions_finder_new (GstGlesQueue *queue)
+{
+  RegionsFinder *finder = g_new0 (RegionsFinder, 1);
+
+  finder->queue = gst_object_ref (queue);
+  finder->device = gst_gles_queue_get_device (queue);
+  return finder;
+}
+
+static void
+forget_last (RegionsFinder *finder)
+{
+  g_clear_pointer (&finder->last_points, gst_gles_buffer_unref);
+  g_clear_pointer (&finder->last_counts, gst_gles_buffer_unref);
+}
+
+static void
+drop_plan (RegionsFinder *finder)
+{
+  forget_last (finder);
+  g_clear_pointer (&finder->plan, gst_gles_components_free);
+  g_clear_pointer (&finder->points, gst_gles_buffer_pool_free);
+  g_clear_pointer (&finder->regions, gst_gles_buffer_pool_free);
+  g_clear_pointer (&finder->counts, gst_gles_buffer_pool_free);
+  g_clear_pointer (&finder->ring, gst_gles_readback_ring_free);
+}
+
+void
+regions_finder_free (RegionsFinder *finder)
+{
+  if (finder == NULL)
+    return;
+  drop_plan (finder);
+  gst_object_unref (finder->device);
+  gst_object_unref (finder->queue);
+  g_free (finder);
+}
+
+/* ---- plan ---- */
+
+static void
+make_config (
+    const GstGlesRegionsInfo *info, const RecordsInput *input, GstGlesComponentsConfig *config)
+{
+  guint64 n = MIN_POINTS;
+
+  while (n < input->n)
+    n *= 2;
+  *config = (GstGlesComponentsConfig){ .source = GST_GLES_COMPONENTS_POINTS,
+    .width = input->width,
+    .height = input->height,
+    .connectivity = info->connectivity,
+    .cell_width = info->cell_width,
+    .cell_height = info->cell_height,
+    .max_points = (guint) MIN (n, GST_GLES_MAX_VALUES),
+    .max_regions = info->max_regions };
+}
+
+static gboolean
+serves (const GstGlesComponentsConfig *have, const GstGlesComponentsConfig *need)
+{
+  return have->width == need->width && have->height == need->height &&
+      have->connectivity == need->connectivity && have->cell_width == need->cell_width &&
+      have->cell_height == need->cell_height && have->max_points >= need->max_points &&
+      have->max_regions == need->max_regions;
+}
+
+static gsize
+regions_bytes (const RegionsFinder *finder)
+{
+  return sizeof (GstGlesRegion) * (gsize) finder->config.max_regions;
+}
+
+static gboolean
+ensure_plan (RegionsFinder *finder, const GstGlesRegionsInfo *info, const RecordsInput *input,
+    GError **error)
+{
+  GstGlesComponentsConfig config;
+
+  make_config (info, input, &config);
+  if (finder->plan != NULL && serves (&finder->config, &config))
+    return TRUE;
+  drop_plan (finder);
+  finder->plan = gst_gles_components_new (finder->queue, &config, error);
+  if (finder->plan == NULL)
+    return FALSE;
+  finder->config = config;
+  finder->points =
+      gst_gles_buffer_pool_new (finder->device, sizeof (GstGlesPoint) * (gsize) config.max_points);
+  finder->regions = gst_gles_buffer_pool_new (finder->device, regions_bytes (finder));
+  finder->counts = gst_gles_buffer_pool_new (finder->device, sizeof (GstGlesResult));
+  finder->ring = gst_gles_readback_ring_new (finder->queue, N_SLOTS,
+      GST_GLES_READBACK_COUNTED_BYTES (config.max_regions, sizeof (GstGlesRegion)), error);
+  if (finder->ring != NULL)
+    return TRUE;
+  drop_plan (finder);
+  return FALSE;
+}
+
+/* ---- runs ---- */
+
+/* Sets finder->last_* to @input on the device; uploads it if necessary. */
+static gboolean
+upload_if_needed (
+    RegionsFinder *finder, const RecordsInput *input, gsize *uploaded_bytes, GError **error)
+{
+  forget_last (finder);
+  finder->last_n = input->n;
+  *uploaded_bytes = 0;
+  if (input->records != NULL) {
+    finder->last_points = gst_gles_buffer_ref (input->records);
+    finder->last_counts = gst_gles_buffer_ref (input->counts);
+    return TRUE;
+  }
+  finder->last_points = gst_gles_buffer_pool_acquire (finder->points, error);
+  *uploaded_bytes = records_input_get_size (input);
+  return finder->last_points != NULL &&
+      (*uploaded_bytes == 0 ||
+          gst_gles_buffer_upload (
+              finder->last_points, finder->queue, 0, input->data, *uploaded_bytes, error));
+}
+
+/* Runs @plan on finder->last_*. */
+static gboolean
+run_plan (RegionsFinder *finder, GstGlesComponents *plan, const GstGlesRegionsInfo *info,
+    GstGlesBuffer *regions, GError **error)
+{
+  if (finder->last_counts != NULL)
+    return gst_gles_components_run_points_indirect (plan, finder->last_points, finder->last_counts,
+        GST_GLES_RESULT_COUNT_OFFSET, info->min_points, info->min_size, regions, error);
+  return gst_gles_components_run_points (
+      plan, finder->last_points, finder->last_n, info->min_points, info->min_size, regions, error);
+}
+
+gsize
+regions_finder_take_bytes (RegionsFinder *finder)
+{
+  return finder->ring != NULL ? gst_gles_readback_ring_take_bytes (finder->ring) : 0;
+}
+
+GstGlesRegionsResult *
+regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    const RecordsInput *input, gboolean readback, RegionsCost *cost, GError **error)
+{
+  g_autoptr (GstGlesBuffer) regions = NULL;
+  g_autoptr (GstGlesBuffer) counts = NULL;
+  g_autoptr (GstGlesReadback) back = NULL;
+
+  *cost = (RegionsCost){ 0, FALSE };
+  if (!ensure_plan (finder, info, input, error))
+    return NULL;
+  regions = gst_gles_buffer_pool_acquire (finder->regions, error);
+  if (regions != NULL)
+    counts = gst_gles_buffer_pool_acquire (finder->counts, error);
+  if (counts == NULL || !upload_if_needed (finder, input, &cost->uploaded_bytes, error) ||
+      !run_plan (finder, finder->plan, info, regions, error) ||
+      !gst_gles_components_copy_result (finder->plan, counts, error))
+    return NULL;
+  if (readback) {
+    back = gst_gles_readback_ring_copy_counted (finder->ring, counts, regions,
+        sizeof (GstGlesRegion), finder->config.max_regions, &cost->waited, error);
+    if (back == NULL)
+      return NULL;
+  }
+  return gst_gles_regions_result_new (info, regions, counts, back);
+}
+
+gboolean
+regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    const RecordsInput *input, GError **error)
+{
+  g_autoptr (GstGlesBuffer) regions = NULL;
+  gsize uploaded_bytes;
+  gboolean ok;
+
+  if (!ensure_plan (finder, info, input, error) || !gst_gles_queue_begin (finder->queue, error))
+    return FALSE;
+  regions = gst_gles_buffer_pool_acquire (finder->regions, error);
+  ok = regions != NULL && upload_if_needed (finder, input, &uploaded_bytes, error) &&
+      run_plan (finder, finder->plan, info, regions, error);
+  return gst_gles_queue_end (finder->queue, ok ? error : NULL) && ok;
+}
+
+/* ---- validation ---- */
+
+/* Adds what @twin found. */
+static gboolean
+add_found (ValidationWords *expected, GstGlesComponents *twin, GstGlesBuffer *regions,
+    GstGlesQueue *queue, GError **error)
+{
+  GstGlesResult counted;
+
+  if (!gst_gles_buffer_download (
+          gst_gles_components_get_result (twin), queue, 0, &counted, sizeof (counted), error))
+    return FALSE;
+  validation_words_add_counts (expected, counted.total, counted.count);
+  return validation_words_add (expected, "regions", sizeof (GstGlesRegion) / 4,
+      gst_gles_buffer_download_bytes (
+          regions, queue, 0, counted.count * sizeof (GstGlesRegion), error));
+}
+
+gboolean
+regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    ValidationWords *expected, ValidationWords *input, GError **error)
+{
+  g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
+  g_autoptr (GstGlesComponents) twin = NULL;
+  g_autoptr (GstGlesBuffer) points = NULL;
+  g_autoptr (GstGlesBuffer) regions = NULL;
+  GstGlesQueue *queue;
+  guint n = finder->last_n;
+
+  g_return_val_if_fail (finder->last_points != NULL, FALSE);
+  if (cpu == NULL)
+    return FALSE;
+  queue = gst_gles_device_get_queue (cpu);
+  twin = gst_gles_components_new (queue, &finder->config, error);
+  if (twin == NULL)
+    return FALSE;
+  points = validation_copy_records (finder->last_points, finder->last_counts, sizeof (GstGlesPoint),
+      finder->queue, cpu, &n, error);
+  if (points != NULL)
+    regions = gst_gles_buffer_new (cpu, regions_bytes (finder), error);
+  return regions != NULL &&
+      validation_words_add (input, "points", sizeof (GstGlesPoint) / 4,
+          gst_gles_buffer_download_bytes (points, queue, 0, n * sizeof (GstGlesPoint), error)) &&
+      gst_gles_components_run_points (
+          twin, points, n, info->min_points, info->min_size, regions, error) &&
+      add_found (expected, twin, regions, queue, error);
+}
+
+gchar *
+regions_finder_describe (RegionsFinder *finder)
+{
+  return gst_gles_variants_describe_components (finder->plan, finder->last_n);
+}

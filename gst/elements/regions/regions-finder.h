@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Finds the regions of a frame's points: owns a plan that fits the input, and the memory of its
+ * results. */
+#ifndef GST_GLES_REGIONS_FINDER_H
+#define GST_GLES_REGIONS_FINDER_H
+
+#include <gst/gles/meta/regions.h>
+
+#include "../base/records-input.h"
+#include "../base/validation.h"
+
+G_BEGIN_DECLS
+
+typedef struct _RegionsFinder RegionsFinder;
+
+/* Makes a finder that works on @queue and holds a reference to it. */
+RegionsFinder *regions_finder_new (GstGlesQueue *queue);
+/* NULL is safe. Results stay valid. */
+void regions_finder_free (RegionsFinder *finder);
+
+/* Makes a plan for the settings in @info and frames like @input, and runs it once on no points, so
+ * that drivers that compile late do so now. Errors: as gst_gles_components_new(). */
+gboolean regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    const RecordsInput *input, GError **error);
+
+/* The costs of a run, for `stats`. */
+typedef struct {
+  gsize uploaded_bytes;
+  gboolean waited; /* the streaming thread waited for a free readback slot */
+} RegionsCost;
+
+/* Queues the search of @input, which are points, in the open submission. Returns (transfer
+ * full). */
+GstGlesRegionsResult *regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    const RecordsInput *input, gboolean readback, RegionsCost *cost, GError **error);
+
+/* Returns the bytes of regions that were read back since the last call. */
+gsize regions_finder_take_bytes (RegionsFinder *finder);
+
+/* Runs the native twin on the input of the last run, with the settings in @info. Adds the points
+ * that it was to @input, and what the twin finds to @expected: counts, regions. */
+gboolean regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
+    ValidationWords *expected, ValidationWords *input, GError **error);
+/* Returns for people how the last run divided its work: (transfer full). */
+gchar *regions_finder_describe (RegionsFinder *finder);
+
+G_END_DECLS
+
+#endif

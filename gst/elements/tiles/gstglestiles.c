@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glestiles
+ * @title: glestiles
+ * @short_description: which points, boxes or splats touch which tile, as metadata
+ *
+ * Lists, for every tile of the frame, the points of an upstream glescompact, the
+ * #GstVideoRegionOfInterestMeta boxes of the frame or the records of a stream of splats that touch
+ * it, in depth order or by another key, with OpenGL ES compute shaders (or native code, with the
+ * same result bit for bit), and puts the lists on the buffer as #GstGlesTilesMeta. The buffer
+ * passes through unchanged.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=3 ! glescompact lower=200 \
+ *     ! glestiles post-messages=true ! fakesink
+ * ]|
+ */
+#include "config.h"
+
+#include <gst/gles/core/error.h>
+
+#include "../elements.h"
+#include "../base/enum-type.h"
+#include "../base/gstglesanalyzer.h"
+#include "../base/results.h"
+#include "tiles-lister.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gles_tiles_element_debug);
+#define GST_CAT_DEFAULT gst_gles_tiles_element_debug
+
+#define SPLATS_TYPE "application/x-gles-splats"
+/* The largest frame size: a 32-bit float represents its coordinates exactly. */
+#define SPLATS_CAPS                                                                                \
+  SPLATS_TYPE ", format=(string)rect32le, width=(int)[1, 16777216], height=(int)[1, 16777216], "   \
+              "framerate=(fraction)[0, max]"
+/* No pixel is read, so any format and any memory is accepted. */
+#define CAPS "video/x-raw; video/x-raw(ANY); " SPLATS_CAPS
+
+#define DEFAULT_SOURCE SOURCE_AUTO
+#define DEFAULT_TILE 16
+#define MAX_TILE 65536
+#define DEFAULT_SORT_BY SORT_AUTO
+#define DEFAULT_ORDER ORDER_ASCENDING
+#define DEFAULT_MAX_ITEMS (4u << 20)
+
+typedef enum {
+  SOURCE_AUTO,
+  SOURCE_POINTS,
+  SOURCE_ROI
+} Source;
+
+typedef enum {
+  SORT_AUTO,
+  SORT_INDEX,
+  SORT_VALUE,
+  SORT_DEPTH
+} Sort;
+
+typedef enum {
+  ORDER_ASCENDING,
+  ORDER_DESCENDING
+} Order;
+
+enum {
+  PROP_0,
+  PROP_SOURCE,
+  PROP_TILE_WIDTH,
+  PROP_TILE_HEIGHT,
+  PROP_SORT_BY,
+  PROP_ORDER,
+  PROP_MAX_ITEMS
+};
+
+/* The property values of a frame. */
+typedef struct {
+  Source source;
+  guint tile_width, tile_height;
+  Sort sort_by;
+  Order order;
+  guint max_items;
+} Request;
+
+#define GST_TYPE_GLES_TILES_ELEMENT (gst_gles_tiles_element_get_type ())
+G_DECLARE_FINAL_TYPE (
+    GstGlesTilesElement, gst_gles_tiles_element, GST, GLES_TILES_ELEMENT, GstGlesAnalyzer)
+
+struct _GstGlesTilesElement {
+  GstGlesAnalyzer parent;
+
+  Request request; /* protected by the object lock */
+
+  /* used on the streaming thread only: */
+  Request taken; /* for the current frame */
+  gboolean splats;
+  guint width, height;
+  GstVideoFormat format;
+  RecordsInput input; /* set by take_input, used by analyze */
+  TilesLister *lister;
+  ResultsWatch watch;
+};
+
+G_DEFINE_TYPE (GstGlesTilesElement, gst_gles_tiles_element, GST_TYPE_GLES_ANALYZER)
+GST_ELEMENT_REGISTER_DEFINE (glestiles, "glestiles", GST_RANK_NONE, GST_TYPE_GLES_TILES_ELEMENT)
+
+static GType
+source_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { SOURCE_AUTO, "Points where a frame has them, else boxes", "auto" },
+    { SOURCE_POINTS, "Points of an upstream glescompact", "points" },
+    { SOURCE_ROI, "Boxes of GstVideoRegionOfInterestMeta", "roi" },
+    { 0, NULL, NULL },
+  };
+
+  return enum_type (&type, "GstGlesTilesSource", values);
+}
+
+static GType
+sort_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { SORT_AUTO, "Depth of splats, else index", "auto" },
+    { SORT_INDEX, "Place in the input", "index" },
+    { SORT_VALUE, "Value of points, id of boxes, the depth's bits of splats", "value" },
+    { SORT_DEPTH, "Depth of splats, area of boxes", "depth" },
+    { 0, NULL, NULL },
+  };
+
+  return enum_type (&type, "GstGlesTilesSort", values);
+}
+
+static GType
+order_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    { ORDER_ASCENDING, "Smallest key first", "ascending" },
+    { ORDER_DESCENDING, "Largest key first", "descending" },
+    { 0, NULL, NULL },
+  };
+
+  return enum_type (&type, "GstGlesTilesOrder", values);
+}
+
+/* ---- properties of a frame ---- */
+
+static void
+take_request (GstGlesTilesElement *self)
+{
+  GST_OBJECT_LOCK (self);
+  self->taken = self->request;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Converts the properties for input of @kind. */
+static gboolean
+make_request (
+    GstGlesTilesElement *self, GstGlesTilesInput kind, TilesRequest *request, GError **error)
+{
+  static const GstGlesTilesSortBy sort_by[] = {
+    [SORT_INDEX] = GST_GLES_TILES_SORT_BY_INDEX,
+    [SORT_VALUE] = GST_GLES_TILES_SORT_BY_VALUE,
+    [SORT_DEPTH] = GST_GLES_TILES_SORT_BY_DEPTH,
+  };
+  Sort sort = self->taken.sort_by;
+
+  if (sort == SORT_AUTO)
+    sort = kind == GST_GLES_TILES_INPUT_SPLATS ? SORT_DEPTH : SORT_INDEX;
+  if (sort == SORT_DEPTH && kind == GST_GLES_TILES_INPUT_POINTS) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "points have no depth; set sort-by to value or index");
+    return FALSE;
+  }
+  *request = (TilesRequest){ .tile_width = self->taken.tile_width,
+    .tile_height = self->taken.tile_height,
+    .sort_by = sort_by[sort],
+    .descending = self->taken.order == ORDER_DESCENDING,
+    .max_items = self->taken.max_items };
+  return TRUE;
+}
+
+static gboolean
+parse_caps (GstGlesTilesElement *self, GstCaps *caps, GError **error)
+{
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+
+  self->splats = gst_structure_has_name (structure, SPLATS_TYPE);
+  self->format = GST_VIDEO_FORMAT_UNKNOWN;
+  if (!self->splats && gst_structure_has_field (structure, "format"))
+    self->format = gst_video_format_from_string (gst_structure_get_string (structure, "format"));
+  if (!gst_gles_analyzer_parse_size (
+          GST_GLES_ANALYZER (self), caps, &self->width, &self->height, error))
+    return FALSE;
+  if (!self->splats || self->taken.source == SOURCE_AUTO)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+      "a stream of splats has neither points nor boxes; set source to auto");
+  return FALSE;
+}
+
+static gboolean
+gst_gles_tiles_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
+{
+  GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
+  RecordsInput nothing = { 0 };
+  TilesRequest request;
+
+  take_request (self);
+  if (!parse_caps (self, caps, error))
+    return FALSE;
+  nothing.kind = GST_GLES_TILES_INPUT_POINTS;
+  if (self->splats)
+    nothing.kind = GST_GLES_TILES_INPUT_SPLATS;
+  else if (self->taken.source == SOURCE_ROI || self->taken.sort_by == SORT_DEPTH)
+    nothing.kind = GST_GLES_TILES_INPUT_ROI;
+  nothing.width = self->width;
+  nothing.height = self->height;
+  self->lister = tiles_lister_new (gst_gles_analyzer_get_queue (analyzer));
+  return make_request (self, nothing.kind, &request, error) &&
+      tiles_lister_prepare (self->lister, &request, &nothing, error);
+}
+
+static void
+gst_gles_tiles_element_drop_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
+
+  records_input_clear (&self->input);
+  g_clear_pointer (&self->lister, tiles_lister_free);
+}
+
+/* The input of an earlier stream is no input of the next one. */
+static void
+gst_gles_tiles_element_reset (GstGlesAnalyzer *analyzer)
+{
+  records_input_clear (&GST_GLES_TILES_ELEMENT (analyzer)->input);
+}
+
+/* ---- one frame ---- */
+
+static gboolean
+has_boxes (GstBuffer *buffer)
+{
+  gpointer state = NULL;
+
+  return gst_buffer_iterate_meta_filtered (
+             buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) != NULL;
+}
+
+/* Names the missing input in the warning. */
+#define WANTED "points of glescompact, or boxes (GstVideoRegionOfInterestMeta) of a detector"
+
+static gboolean
+gst_gles_tiles_element_sink_event (GstBaseTransform *trans, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    results_watch_end (&GST_GLES_TILES_ELEMENT (trans)->watch, GST_ELEMENT (trans), WANTED);
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_tiles_element_parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_gles_tiles_element_start (GstBaseTransform *trans)
+{
+  GST_GLES_TILES_ELEMENT (trans)->watch = (ResultsWatch){ 0 };
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_tiles_element_parent_class)->start (trans);
+}
+
+static gboolean
+has_input (GstGlesTilesElement *self, GstBuffer *buffer)
+{
+  const gboolean has_points = gst_buffer_get_gles_points_meta (buffer) != NULL;
+
+  return has_points || (self->taken.source == SOURCE_AUTO && has_boxes (buffer));
+}
+
+/* The first function that is called for a frame. It takes the properties, so that all later ones
+ * use the same values. */
+static gboolean
+gst_gles_tiles_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
+{
+  GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
+  gboolean found;
+
+  take_request (self);
+  /* With source=roi a frame without boxes is analysed too: its lists are empty. */
+  if (self->splats || self->taken.source == SOURCE_ROI)
+    return TRUE;
+  found = has_input (self, buffer);
+  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
+  return found;
+}
+
+static gboolean
+gst_gles_tiles_element_take_input (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
+{
+  GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
+  g_autoptr (GstGlesPointsResult) points = NULL;
+
+  if (self->splats)
+    return records_input_take_splats (
+        &self->input, frame->buffer, self->width, self->height, error);
+  if (self->taken.source != SOURCE_ROI)
+    points = gst_gles_points_result_from_buffer (frame->buffer);
+  if (points != NULL)
+    return records_input_take_points (
+        &self->input, points, gst_gles_analyzer_get_device (analyzer), error);
+  records_input_take_boxes (
+      &self->input, frame->buffer, self->width, self->height, self->taken.sort_by == SORT_VALUE);
+  return TRUE;
+}
+
+static GstMiniObject *
+gst_gles_tiles_element_analyze (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
+{
+  GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
+  GstGlesTilesInfo info = { .frame = frame->number,
+    .pts = frame->pts,
+    .duration = frame->duration,
+    .running_time = frame->running_time,
+    .stream_time = frame->stream_time,
+    .utc = frame->utc,
+    .origin = frame->origin,
+    .format = self->format };
+  GstGlesTilesResult *result = NULL;
+  TilesRequest request;
+  TilesCost cost;
+
+  if (make_request (self, self->input.kind, &request, error))
+    result = tiles_lister_run (
+        self->lister, &request, &self->input, &info, frame->readback, &cost, error);
+  records_input_clear (&self->input);
+  if (result == NULL)
+    return NULL;
+  gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, FALSE);
+  gst_gles_analyzer_count_readback (analyzer, cost.readback_bytes, cost.waited);
+  return GST_MINI_OBJECT_CAST (result);
+}
+
+static void
+gst_gles_tiles_element_attach (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result)
+{
+  gst_buffer_add_gles_tiles_meta (buffer, (GstGlesTilesResult *) result);
+}
+
+static gboolean
+gst_gles_tiles_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
+{
+  return gst_gles_tiles_result_wait ((GstGlesTilesResult *) result, timeout_ns, error);
+}
+
+static gsize
+gst_gles_tiles_element_take_readback_bytes (GstGlesAnalyzer *analyzer)
+{
+  GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
+
+  return self->lister != NULL ? tiles_lister_take_bytes (self->lister) : 0;
+}
+
+static gboolean
+gst_gles_tiles_element_describe (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
+{
+  static const gchar *const inputs[] = { "points", "roi", "splats" };
+  GstGlesTilesResult *result = (GstGlesTilesResult *) object;
+  guint columns, rows, occupied, largest;
+
+  if (!gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, error))
+    return FALSE;
+  gst_gles_tiles_result_get_grid (result, &columns, &rows);
+  gst_structure_set (message, "frame", G_TYPE_UINT64,
+      gst_gles_tiles_result_get_frame_number (result), "source", G_TYPE_STRING,
+      inputs[gst_gles_tiles_result_get_input (result)], "total", G_TYPE_UINT64,
+      gst_gles_tiles_result_get_total (result), "count", G_TYPE_UINT,
+      gst_gles_tiles_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
+      gst_gles_tiles_result_is_truncated (result), "columns", G_TYPE_UINT, columns, "rows",
+      G_TYPE_UINT, rows, "occupied", G_TYPE_UINT, occupied, "max-per-tile", G_TYPE_UINT, largest,
+      NULL);
+  return TRUE;
+}
+
+static gboolean
+gst_gles_tiles_element_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
+    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
+{
+  return tiles_lister_expect (GST_GLES_TILES_ELEMENT (analyzer)->lister, expected, input, error);
+}
+
+static gboolean
+gst_gles_tiles_element_read_words (
+    GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
+{
+  GstGlesTilesResult *result = (GstGlesTilesResult *) object;
+  GBytes *offsets, *indices, *keys;
+
+  if (!gst_gles_tiles_result_get_bytes (result, &offsets, &indices, &keys, error))
+    return FALSE;
+  validation_words_add_counts (
+      words, gst_gles_tiles_result_get_total (result), gst_gles_tiles_result_get_count (result));
+  validation_words_add (words, "offsets", 1, offsets);
+  validation_words_add (words, "indices", 1, indices);
+  return validation_words_add (words, "keys", 1, keys);
+}
+
+static gchar *
+gst_gles_tiles_element_describe_plan (GstGlesAnalyzer *analyzer)
+{
+  return tiles_lister_describe (GST_GLES_TILES_ELEMENT (analyzer)->lister);
+}
+
+/* ---- properties ---- */
+
+static void
+gst_gles_tiles_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  Request *request = &GST_GLES_TILES_ELEMENT (object)->request;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_SOURCE:
+      request->source = g_value_get_enum (value);
+      break;
+    case PROP_TILE_WIDTH:
+      request->tile_width = g_value_get_uint (value);
+      break;
+    case PROP_TILE_HEIGHT:
+      request->tile_height = g_value_get_uint (value);
+      break;
+    case PROP_SORT_BY:
+      request->sort_by = g_value_get_enum (value);
+      break;
+    case PROP_ORDER:
+      request->order = g_value_get_enum (value);
+      break;
+    case PROP_MAX_ITEMS:
+      request->max_items = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gles_tiles_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  const Request *request = &GST_GLES_TILES_ELEMENT (object)->request;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_SOURCE:
+      g_value_set_enum (value, request->source);
+      break;
+    case PROP_TILE_WIDTH:
+      g_value_set_uint (value, request->tile_width);
+      break;
+    case PROP_TILE_HEIGHT:
+      g_value_set_uint (value, request->tile_height);
+      break;
+    case PROP_SORT_BY:
+      g_value_set_enum (value, request->sort_by);
+      break;
+    case PROP_ORDER:
+      g_value_set_enum (value, request->order);
+      break;
+    case PROP_MAX_ITEMS:
+      g_value_set_uint (value, request->max_items);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
+      GST_PARAM_CONTROLLABLE;
+
+  g_object_class_install_property (klass, PROP_SOURCE,
+      g_param_spec_enum ("source", "Source",
+          "What to list on video; a stream of splats has its records", source_get_type (),
+          DEFAULT_SOURCE, flags));
+  g_object_class_install_property (klass, PROP_TILE_WIDTH,
+      g_param_spec_uint ("tile-width", "Tile width", "Width of a tile in pixels", 1, MAX_TILE,
+          DEFAULT_TILE, flags));
+  g_object_class_install_property (klass, PROP_TILE_HEIGHT,
+      g_param_spec_uint ("tile-height", "Tile height", "Height of a tile in pixels", 1, MAX_TILE,
+          DEFAULT_TILE, flags));
+  g_object_class_install_property (klass, PROP_SORT_BY,
+      g_param_spec_enum ("sort-by", "Sort by",
+          "What the entries of a tile are sorted by; equal ones keep the order of the input",
+          sort_get_type (), DEFAULT_SORT_BY, flags));
+  g_object_class_install_property (klass, PROP_ORDER,
+      g_param_spec_enum (
+          "order", "Order", "Which key comes first", order_get_type (), DEFAULT_ORDER, flags));
+  g_object_class_install_property (klass, PROP_MAX_ITEMS,
+      g_param_spec_uint ("max-items", "Maximum of items",
+          "The most entries of all lists together; the first in key order stay, and the total "
+          "tells how many there would be",
+          1, G_MAXUINT / 16, DEFAULT_MAX_ITEMS, flags));
+}
+
+static void
+add_pad_template (GstElementClass *klass, const gchar *name, GstPadDirection direction)
+{
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
+
+  gst_element_class_add_pad_template (
+      klass, gst_pad_template_new (name, direction, GST_PAD_ALWAYS, caps));
+}
+
+static void
+gst_gles_tiles_element_class_init (GstGlesTilesElementClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_tiles_element_debug, "glestiles", 0, "Tile lists of points, boxes and splats");
+
+  object_class->set_property = gst_gles_tiles_element_set_property;
+  object_class->get_property = gst_gles_tiles_element_get_property;
+  install_properties (object_class);
+  add_pad_template (element_class, "sink", GST_PAD_SINK);
+  add_pad_template (element_class, "src", GST_PAD_SRC);
+  gst_element_class_set_static_metadata (element_class, "OpenGL ES tile lists",
+      "Filter/Analyzer/Video",
+      "Lists the points, boxes or splats of each tile of a frame, sorted, with OpenGL ES compute "
+      "shaders, headlessly, and attaches the lists as metadata",
+      "The gst-gles-compute developers");
+
+  trans_class->start = gst_gles_tiles_element_start;
+  trans_class->sink_event = gst_gles_tiles_element_sink_event;
+  analyzer_class->set_caps = gst_gles_tiles_element_set_caps;
+  analyzer_class->accept = gst_gles_tiles_element_accept;
+  analyzer_class->take_input = gst_gles_tiles_element_take_input;
+  analyzer_class->analyze = gst_gles_tiles_element_analyze;
+  analyzer_class->attach = gst_gles_tiles_element_attach;
+  analyzer_class->wait = gst_gles_tiles_element_wait;
+  analyzer_class->take_readback_bytes = gst_gles_tiles_element_take_readback_bytes;
+  analyzer_class->describe = gst_gles_tiles_element_describe;
+  analyzer_class->compared =
+      "the lists with those that native code makes of the same points, boxes or "
+      "splats; whether points are right is for validate of glescompact";
+  analyzer_class->expect = gst_gles_tiles_element_expect;
+  analyzer_class->read_words = gst_gles_tiles_element_read_words;
+  analyzer_class->describe_plan = gst_gles_tiles_element_describe_plan;
+  analyzer_class->reset = gst_gles_tiles_element_reset;
+  analyzer_class->drop_plan = gst_gles_tiles_element_drop_plan;
+}
+
+static void
+gst_gles_tiles_element_init (GstGlesTilesElement *self)
+{
+  self->request = (Request){ .source = DEFAULT_SOURCE,
+    .tile_width = DEFAULT_TILE,
+    .tile_height = DEFAULT_TILE,
+    .sort_by = DEFAULT_SORT_BY,
+    .order = DEFAULT_ORDER,
+    .max_items = DEFAULT_MAX_ITEMS };
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lists the records of a frame by tile: owns a plan that grows with the input, and the memory of
+ * its results. */
+#ifndef GST_GLES_TILES_LISTER_H
+#define GST_GLES_TILES_LISTER_H
+
+#include <gst/gles/algo/tiles/tiles.h>
+
+#include "../base/records-input.h"
+#include "../base/validation.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TilesLister TilesLister;
+
+/* The settings of the lists. */
+typedef struct {
+  guint tile_width, tile_height;
+  GstGlesTilesSortBy sort_by;
+  gboolean descending;
+  guint max_items;
+} TilesRequest;
+
+/* The costs of a run, for `stats`. */
+typedef struct {
+  gsize uploaded_bytes;
+  gsize readback_bytes; /* known sizes only; tiles_lister_take_bytes() returns the others */
+  gboolean waited;      /* the streaming thread waited for a free readback slot */
+} TilesCost;
+
+/* Makes a lister that works on @queue and holds a reference to it. */
+TilesLister *tiles_lister_new (GstGlesQueue *queue);
+/* NULL is safe. Results stay valid; those that are read back lose their device buffers. */
+void tiles_lister_free (TilesLister *lister);
+
+/* Makes a plan for frames like @input and runs it once on no records, so that drivers that compile
+ * late do so now. Errors: as gst_gles_tiles_new(). */
+gboolean tiles_lister_prepare (
+    TilesLister *lister, const TilesRequest *request, const RecordsInput *input, GError **error);
+
+/* Queues the lists of @input in the open submission. @info has frame, times and format; the rest is
+ * added here. Returns (transfer full). */
+GstGlesTilesResult *tiles_lister_run (TilesLister *lister, const TilesRequest *request,
+    const RecordsInput *input, GstGlesTilesInfo *info, gboolean readback, TilesCost *cost,
+    GError **error);
+
+/* Returns the bytes of lists that were read back since the last call. */
+gsize tiles_lister_take_bytes (TilesLister *lister);
+
+/* Runs the native twin on the input of the last run. Adds the records that it was to @input, and
+ * what the twin lists to @expected: counts, offsets, indices, keys. */
+gboolean tiles_lister_expect (
+    TilesLister *lister, ValidationWords *expected, ValidationWords *input, GError **error);
+/* Returns for people how the last run divided its work: (transfer full). */
+gchar *tiles_lister_describe (TilesLister *lister);
+
+G_END_DECLS
+
+#endif
