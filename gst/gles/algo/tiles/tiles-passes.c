@@ -137,7 +137,7 @@ check_limits (const GstGlesTiles *tiles, guint64 scratch_words, GError **error)
 }
 
 /* On GPUs the compaction pays for this many records and more: on an H100, 10 M of which a tenth is
- * on screen take 0.58 of the time, 1 M as long as without it (docs/performance/log/tiles.md). */
+ * on screen take 0.58 of the time, 1 M as long as without it (docs/performance/h100.md). */
 #define MIN_CULLED (4u << 20)
 
 /* Returns whether records that cover no tile are left out before the sort by key. */
