@@ -104,7 +104,7 @@ def check_tiles(result, line):
     assert result.wait(SECOND)
     check(result, is_ready=True, get_grid=(5, 4), get_tile_size=(16, 16), get_total=len(points), get_count=len(points),
           is_truncated=False, get_offsets=offsets, get_indices=indices, get_keys=indices,
-          get_occupancy=(True, sum(map(bool, lists)), max(map(len, lists))), get_input=GstGles.RecordsInput.POINTS,
+          get_occupancy=(True, sum(map(bool, lists)), max(map(len, lists))), get_input=GstGles.TilesInput.POINTS,
           get_sort_by=GstGles.TilesSortBy.INDEX, is_descending=False, get_boxes=[])
     assert [words_of(data.get_data()) for data in result.get_bytes()[1:]] == [offsets, indices, indices]
     assert [result.get_tile(t) for t in range(5 * 4)] == lists

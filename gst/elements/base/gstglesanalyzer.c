@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/queue.h>
 
@@ -466,6 +468,24 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
   return result;
 }
 
+/* GStreamer names an element after its type: gleshistogramelement0. Users know it by its factory's
+ * name: gleshistogram0. */
+static void
+gst_gles_analyzer_constructed (GObject *object)
+{
+  static const gchar suffix[] = "element";
+  g_autofree gchar *type = g_ascii_strdown (G_OBJECT_TYPE_NAME (object) + strlen ("Gst"), -1);
+  g_autofree gchar *old = NULL, *name = NULL;
+
+  G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->constructed (object);
+  old = gst_object_get_name (GST_OBJECT (object));
+  if (!g_str_has_prefix (old, type) || !g_str_has_suffix (type, suffix))
+    return;
+  name = g_strdup_printf (
+      "%.*s%s", (gint) (strlen (type) - strlen (suffix)), type, old + strlen (type));
+  gst_object_set_name (GST_OBJECT (object), name);
+}
+
 static void
 gst_gles_analyzer_finalize (GObject *object)
 {
@@ -492,6 +512,7 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
 
   object_class->set_property = gst_gles_analyzer_set_property;
   object_class->get_property = gst_gles_analyzer_get_property;
+  object_class->constructed = gst_gles_analyzer_constructed;
   object_class->finalize = gst_gles_analyzer_finalize;
   gst_gles_analyzer_install_properties (object_class);
 
