@@ -208,7 +208,7 @@ def json_values():
     for number in (0, 9, 10, 99, 100, 9999, 10000, 0xffffffff, 0x100000000, 0x7fffffffffffffff):
         yield struct.pack('<QdBB', number, number / 3, 3, 1) + b'\xff\xff\xff\xff\0' * 4 + b'text "\\\n'
     for real in (0.1, -0.0, 1e308, 5e-324, 1.7976931348623157e308, 123456789.123456789, 1e15, 1e16, 1e17):
-        yield struct.pack('<QdBB', 1, real, 0, 0) + 'ümlaut \x01 \x7f \u2028'.encode()
+        yield struct.pack('<QdBB', 1, real, 0, 0) + 'ümlaut \x01 \x1f \x7f \u2028'.encode()
 
 
 # ---- lines of JSON ----
