@@ -32,7 +32,7 @@ def collect(video):
         names = [result.get_channel_name(c) for c in range(result.get_n_channels())]
         counts = result.counts[:, 0]  # of the one cell: channels, bins
         rows.append(counts / numpy.maximum(counts.sum(axis=1, keepdims=True), 1))
-        times.append(result.get_pts() / Gst.SECOND)
+        times.append(result.get_frame().pts / Gst.SECOND)
     if not rows:
         sys.exit(f'{video}: no video')
     return names, times, numpy.array(rows)

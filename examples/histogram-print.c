@@ -12,7 +12,7 @@ print_frame (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 
   if (result != NULL && gst_gles_histogram_result_get_statistics (result, 0, &luma, NULL))
     g_print ("frame %" G_GUINT64_FORMAT ": mean %.2f, min %u, max %u\n",
-        gst_gles_histogram_result_get_frame_number (result), luma.mean, luma.min, luma.max);
+        gst_gles_histogram_result_get_frame (result)->number, luma.mean, luma.min, luma.max);
   return GST_PAD_PROBE_OK;
 }
 

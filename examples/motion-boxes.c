@@ -20,7 +20,7 @@ print_boxes (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 
     gst_gles_region_get_box (region, &x, &y, &width, &height);
     g_print ("frame %" G_GUINT64_FORMAT ": %u points in %ux%u+%u+%u\n",
-        gst_gles_regions_result_get_frame_number (result), region->pixels, width, height, x, y);
+        gst_gles_regions_result_get_frame (result)->number, region->pixels, width, height, x, y);
   }
   return GST_PAD_PROBE_OK;
 }

@@ -25,7 +25,7 @@ def main():
         points = result.points
         strongest = points[numpy.argsort(-points['value'].astype(int), kind='stable')[:5]]
         some = ' '.join(f'{x},{y}:{value}' for x, y, value in strongest)
-        print(f'frame {result.get_frame_number()}: {result.get_total()} points {some}'.rstrip())
+        print(f'frame {result.get_frame().number}: {result.get_total()} points {some}'.rstrip())
 
 
 if __name__ == '__main__':

@@ -266,7 +266,8 @@ quickstart_chart_write (GstSample *frame, GstGlesHistogramResult *result, const 
     const gchar *footer, const gchar *path, GError **error)
 {
   guint width, height;
-  gst_gles_histogram_result_get_size (result, &width, &height);
+  width = gst_gles_histogram_result_get_frame (result)->width;
+  height = gst_gles_histogram_result_get_frame (result)->height;
   gdouble scale = MIN ((gdouble) PICTURE_WIDTH / width, (gdouble) PICTURE_MAX_HEIGHT / height);
   Box picture = { MARGIN, HEADER + MARGIN, MAX (1, floor (width * scale)),
     MAX (1, floor (height * scale)) };

@@ -252,10 +252,11 @@ print_summary (const Quickstart *self)
   gdouble seconds = (self->ended_us - self->started_us) / 1e6, n = self->n_frames;
   guint width, height;
 
-  gst_gles_histogram_result_get_size (self->last_result, &width, &height);
+  width = gst_gles_histogram_result_get_frame (self->last_result)->width;
+  height = gst_gles_histogram_result_get_frame (self->last_result)->height;
   g_print ("%d frames of %ux%u %s in %.1f s (%.0f a second, decoding included)\n", self->n_frames,
       width, height,
-      gst_video_format_to_string (gst_gles_histogram_result_get_format (self->last_result)),
+      gst_video_format_to_string (gst_gles_histogram_result_get_frame (self->last_result)->format),
       seconds, n / seconds);
   g_print ("device: %s\n\n", self->device != NULL ? self->device : "unknown");
   g_print ("channel    mean  stddev   min   max      p5  median     p95  entropy  difference\n");
@@ -276,10 +277,11 @@ draw_last_frame (const Quickstart *self, const gchar *input, const gchar *path, 
   g_autofree gchar *name = g_path_get_basename (input);
   guint width, height;
 
-  gst_gles_histogram_result_get_size (self->last_result, &width, &height);
+  width = gst_gles_histogram_result_get_frame (self->last_result)->width;
+  height = gst_gles_histogram_result_get_frame (self->last_result)->height;
   g_autofree gchar *title = g_strdup_printf ("%s: frame %" G_GUINT64_FORMAT " (%ux%u %s)", name,
-      gst_gles_histogram_result_get_frame_number (self->last_result), width, height,
-      gst_video_format_to_string (gst_gles_histogram_result_get_format (self->last_result)));
+      gst_gles_histogram_result_get_frame (self->last_result)->number, width, height,
+      gst_video_format_to_string (gst_gles_histogram_result_get_frame (self->last_result)->format));
   g_autofree gchar *footer = g_strdup_printf ("gleshistogram on %s", self->device);
 
   return quickstart_chart_write (sample, self->last_result, title, footer, path, error);

@@ -36,7 +36,7 @@ def save_crops(sample, prefix):
         # right and bottom are the last pixels
         crop = picture[region['top']:region['bottom'] + 1, region['left']:region['right'] + 1]
         height, width = crop.shape[:2]
-        name = f'{prefix}-{result.get_frame_number()}-{i}.ppm'
+        name = f'{prefix}-{result.get_frame().number}-{i}.ppm'
         with open(name, 'wb') as file:
             file.write(b'P6 %d %d 255\n' % (width, height) + crop.tobytes())
         print(f'{name}: {width}x{height} pixels at {region["left"]},{region["top"]}')

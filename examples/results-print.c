@@ -39,7 +39,7 @@ print_buffer (GstBuffer *buffer)
   if (!gst_gles_histogram_result_get_statistics (histogram, 0, &luma, NULL))
     return;
   g_print ("frame %" G_GUINT64_FORMAT ": mean %.1f, %" G_GUINT64_FORMAT " points moved",
-      gst_gles_histogram_result_get_frame_number (histogram), luma.mean,
+      gst_gles_histogram_result_get_frame (histogram)->number, luma.mean,
       gst_gles_points_result_get_total (points));
   gst_gles_tiles_result_get_grid (tiles, &columns, &rows);
   fullest = find_fullest (tiles, &entries);

@@ -67,7 +67,7 @@ print_frame (GstSample *sample, gboolean lists)
       !lists)
     return;
   g_print ("frame %" G_GUINT64_FORMAT ": %u entries in %u tiles, up to %u each\n",
-      gst_gles_tiles_result_get_frame_number (result), gst_gles_tiles_result_get_count (result),
+      gst_gles_tiles_result_get_frame (result)->number, gst_gles_tiles_result_get_count (result),
       occupied, largest);
   print_lists (result);
 }

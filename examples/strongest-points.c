@@ -94,7 +94,7 @@ post (StrongestPoints *self, GstGlesPointsResult *result, const GstGlesPoint *st
   gst_element_post_message (GST_ELEMENT (self),
       gst_message_new_element (GST_OBJECT (self),
           gst_structure_new ("strongestpoints", "frame", G_TYPE_UINT64,
-              gst_gles_points_result_get_frame_number (result), "points", G_TYPE_STRING, list->str,
+              gst_gles_points_result_get_frame (result)->number, "points", G_TYPE_STRING, list->str,
               NULL)));
   g_string_free (list, TRUE);
 }

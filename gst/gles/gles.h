@@ -20,7 +20,7 @@
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles-types.h>

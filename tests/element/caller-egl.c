@@ -10,6 +10,8 @@
 #include <GLES3/gl31.h>
 #include <gst/gles/gles.h>
 #include <gst/gles/gl/pool.h>
+#include <gst/gles/meta/points-info.h>
+#include <gst/gles/meta/tiles-info.h>
 
 #include "lines.h"
 #include "../twin/arrays-table.h"

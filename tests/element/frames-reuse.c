@@ -210,7 +210,7 @@ GST_START_TEST (test_states)
     g_autoptr (GstGlesHistogramResult) result =
         gst_gles_histogram_result_from_buffer (gst_sample_get_buffer (kept->pdata[i]));
 
-    check_sample (kept->pdata[i], gst_gles_histogram_result_get_frame_number (result), "kept");
+    check_sample (kept->pdata[i], gst_gles_histogram_result_get_frame (result)->number, "kept");
   }
   g_ptr_array_unref (kept);
 }

@@ -33,7 +33,7 @@ check_points (TestStream *chain, guint dot, guint64 number, guint n)
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (out);
 
   fail_unless (points != NULL && gst_buffer_get_gles_regions_meta (out) != NULL);
-  fail_unless_equals_uint64 (gst_gles_points_result_get_frame_number (points), number);
+  fail_unless_equals_uint64 (gst_gles_points_result_get_frame (points)->number, number);
   fail_unless_equals_uint64 (gst_gles_points_result_get_total (points), n);
 }
 
@@ -107,16 +107,13 @@ check_field (TestStream *chain, GstBuffer *frame, GstGlesField field, guint n)
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (out);
   g_autoptr (GstGlesRegionsResult) regions = gst_gles_regions_result_from_buffer (out);
   g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (out);
-  guint width, height;
 
   fail_unless_equals_uint64 (gst_gles_points_result_get_total (points), n);
-  fail_unless_equals_int (gst_gles_points_result_get_field (points), field);
-  fail_unless_equals_int (gst_gles_regions_result_get_field (regions), field);
-  fail_unless_equals_int (gst_gles_tiles_result_get_field (tiles), field);
-  gst_gles_points_result_get_size (points, &width, &height);
-  fail_unless_equals_int (height, FIELD_HEIGHT);
-  gst_gles_tiles_result_get_size (tiles, &width, &height);
-  fail_unless_equals_int (height, FIELD_HEIGHT);
+  fail_unless_equals_int (gst_gles_points_result_get_frame (points)->field, field);
+  fail_unless_equals_int (gst_gles_regions_result_get_frame (regions)->field, field);
+  fail_unless_equals_int (gst_gles_tiles_result_get_frame (tiles)->field, field);
+  fail_unless_equals_int (gst_gles_points_result_get_frame (points)->height, FIELD_HEIGHT);
+  fail_unless_equals_int (gst_gles_tiles_result_get_frame (tiles)->height, FIELD_HEIGHT);
 }
 
 /* Of each parity the levels are equal, and one dot moves; fields without a flag are compared with
@@ -179,7 +176,8 @@ GST_START_TEST (test_cropped_fields)
   out = test_stream_push (chain, field);
   points = gst_gles_points_result_from_buffer (out);
   point = gst_gles_points_result_get_points (points, &n, NULL);
-  gst_gles_points_result_get_size (points, &width, &height);
+  width = gst_gles_points_result_get_frame (points)->width;
+  height = gst_gles_points_result_get_frame (points)->height;
   fail_unless (n == 1 && width == 48 && height == 4, "%u points, %ux%u", n, width, height);
   fail_unless (point->x == 0 && point->y == 0, "%u,%u", point->x, point->y);
   gst_gles_points_result_get_region (points, &x, &y, &width, &height);

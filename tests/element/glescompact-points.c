@@ -189,11 +189,12 @@ check_description (GstGlesPointsResult *result, const Case *c, GstVideoFormat fo
 {
   guint x, y, width, height, lower, upper;
 
-  fail_unless_equals_uint64 (gst_gles_points_result_get_frame_number (result), number);
-  fail_unless_equals_int (gst_gles_points_result_get_format (result), format);
+  fail_unless_equals_uint64 (gst_gles_points_result_get_frame (result)->number, number);
+  fail_unless_equals_int (gst_gles_points_result_get_frame (result)->format, format);
   fail_unless_equals_int (gst_gles_points_result_get_channel (result), c->channel);
   fail_unless_equals_int (gst_gles_points_result_get_max_points (result), c->max_points);
-  gst_gles_points_result_get_size (result, &width, &height);
+  width = gst_gles_points_result_get_frame (result)->width;
+  height = gst_gles_points_result_get_frame (result)->height;
   fail_unless (width == c->width && height == c->height);
   gst_gles_points_result_get_region (result, &x, &y, &width, &height);
   fail_unless (

@@ -172,7 +172,8 @@ GST_START_TEST (test_crop)
     out = test_stream_push (stream, frame);
     test_check_buffer (out, &stream->info, config, i, caps);
     result = gst_gles_histogram_result_from_buffer (out);
-    gst_gles_histogram_result_get_size (result, &width, &height);
+    width = gst_gles_histogram_result_get_frame (result)->width;
+    height = gst_gles_histogram_result_get_frame (result)->height;
     gst_gles_histogram_result_get_region (result, &x, &y, NULL, NULL);
     fail_unless (width == crops[i][2] && height == crops[i][3], "%ux%u", width, height);
     fail_unless (x == config->x && y == config->y, "%u,%u", x, y);

@@ -256,7 +256,7 @@ test_check_buffer (GstBuffer *buffer, const GstVideoInfo *info, const TestConfig
   g_autoptr (TestExpected) expected = test_expect (buffer, info, config);
 
   check_counters (result, expected, what);
-  fail_unless_equals_uint64 (gst_gles_histogram_result_get_frame_number (result), frame);
+  fail_unless_equals_uint64 (gst_gles_histogram_result_get_frame (result)->number, frame);
 }
 
 void

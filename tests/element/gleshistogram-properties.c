@@ -116,13 +116,15 @@ GST_START_TEST (test_no_readback)
   g_autoptr (TestStream) stream = test_stream_new ("readback=false post-messages=true", TEST_CAPS);
   g_autoptr (GstGlesHistogramResult) result =
       test_stream_push_for_result (stream, test_frame_noise (&stream->info, 1));
+  g_autoptr (GstGlesBuffer) buffer = NULL;
   g_autoptr (GError) error = NULL;
   guint n;
 
   fail_if (gst_gles_histogram_result_is_ready (result));
   fail_unless (gst_gles_histogram_result_get_counts (result, 0, 0, &n, &error) == NULL);
   g_assert_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
-  fail_unless (gst_gles_histogram_result_get_device_buffer (result) != NULL);
+  buffer = gst_gles_histogram_result_get_device_buffer (result);
+  fail_unless (buffer != NULL);
   fail_unless_equals_uint64 (test_get_stat (stream->element, "bytes-read-back"), 0);
   test_stream_push_event (stream, gst_event_new_eos ());
   fail_unless (pop_message (stream) == NULL);
@@ -172,15 +174,17 @@ check_picture (GstGlesHistogramResult *result, guint64 number)
   const TestConfig config = test_config_of (result);
   guint width, height;
 
-  fail_unless_equals_uint64 (gst_gles_histogram_result_get_frame_number (result), number);
-  fail_unless (gst_gles_histogram_result_get_pts (result) == SEGMENT_START + later);
-  fail_unless (gst_gles_histogram_result_get_stream_time (result) == SEGMENT_TIME + later);
-  fail_unless (gst_gles_histogram_result_get_running_time (result) == SEGMENT_BASE + later);
-  fail_unless (gst_gles_histogram_result_get_duration (result) == TEST_FRAME_DURATION);
-  fail_unless_equals_int (gst_gles_histogram_result_get_format (result), GST_VIDEO_FORMAT_I420);
+  fail_unless_equals_uint64 (gst_gles_histogram_result_get_frame (result)->number, number);
+  fail_unless (gst_gles_histogram_result_get_frame (result)->pts == SEGMENT_START + later);
+  fail_unless (gst_gles_histogram_result_get_frame (result)->stream_time == SEGMENT_TIME + later);
+  fail_unless (gst_gles_histogram_result_get_frame (result)->running_time == SEGMENT_BASE + later);
+  fail_unless (gst_gles_histogram_result_get_frame (result)->duration == TEST_FRAME_DURATION);
   fail_unless_equals_int (
-      gst_gles_histogram_result_get_range (result), GST_VIDEO_COLOR_RANGE_16_235);
-  gst_gles_histogram_result_get_size (result, &width, &height);
+      gst_gles_histogram_result_get_frame (result)->format, GST_VIDEO_FORMAT_I420);
+  fail_unless_equals_int (
+      gst_gles_histogram_result_get_frame (result)->range, GST_VIDEO_COLOR_RANGE_16_235);
+  width = gst_gles_histogram_result_get_frame (result)->width;
+  height = gst_gles_histogram_result_get_frame (result)->height;
   fail_unless (width == 48 && height == 32);
   fail_unless (config.columns == 1 && config.rows == 1 && !config.luma);
 }

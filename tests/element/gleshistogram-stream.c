@@ -131,7 +131,7 @@ push_and_check (TestStream *stream, guint number)
     return result;
   config = test_config_of (result);
   test_check_buffer (
-      out, &stream->info, &config, gst_gles_histogram_result_get_frame_number (result), "changed");
+      out, &stream->info, &config, gst_gles_histogram_result_get_frame (result)->number, "changed");
   return result;
 }
 

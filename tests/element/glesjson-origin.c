@@ -210,9 +210,9 @@ GST_START_TEST (test_frames_share_their_origin)
 
     results[i] = gst_gles_histogram_result_from_buffer (buffer);
   }
-  fail_unless (gst_gles_histogram_result_get_origin (results[0]) != NULL);
-  fail_unless (gst_gles_histogram_result_get_origin (results[0]) ==
-      gst_gles_histogram_result_get_origin (results[1]));
+  fail_unless (gst_gles_histogram_result_get_frame (results[0])->origin != NULL);
+  fail_unless (gst_gles_histogram_result_get_frame (results[0])->origin ==
+      gst_gles_histogram_result_get_frame (results[1])->origin);
   gst_gles_histogram_result_unref (results[0]);
   gst_gles_histogram_result_unref (results[1]);
 }

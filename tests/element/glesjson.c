@@ -297,10 +297,12 @@ GST_START_TEST (test_results_that_stay_on_the_device)
   g_autoptr (GError) error = NULL;
 
   check_line (chain,
-      buffer_with (gst_gles_histogram_result_new (&info, NULL, NULL), sample_points (), NULL),
+      buffer_with (
+          gst_gles_histogram_result_new_queued (&info, NULL, NULL), sample_points (), NULL),
       POINTS_HEADER POINTS ("5", "5", "false", POINTS_LIST) "}\n");
   error = line_push_bad (chain,
-      buffer_with (gst_gles_histogram_result_new (&info, NULL, NULL), NULL, NULL), GST_FLOW_ERROR);
+      buffer_with (gst_gles_histogram_result_new_queued (&info, NULL, NULL), NULL, NULL),
+      GST_FLOW_ERROR);
   fail_unless (g_error_matches (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED));
   fail_unless (strstr (error->message, "readback=true") != NULL);
 }

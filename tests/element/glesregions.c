@@ -117,7 +117,8 @@ GST_START_TEST (test_regions)
   fail_unless_equals_int (gst_gles_regions_result_get_count (result), n);
   fail_if (gst_gles_regions_result_is_truncated (result));
   fail_unless_equals_string (gst_gles_regions_result_get_label (result), "car");
-  gst_gles_regions_result_get_size (result, &width, &height);
+  width = gst_gles_regions_result_get_frame (result)->width;
+  height = gst_gles_regions_result_get_frame (result)->height;
   fail_unless (width == WIDTH && height == HEIGHT);
   for (guint i = 0; i < n; i++)
     check_region (result, i, &usual[i]);

@@ -124,7 +124,8 @@ check_description (GstGlesTilesResult *result, const TilesConfig *config, const 
   const guint count = expected->entries->len;
   guint a, b;
 
-  gst_gles_tiles_result_get_size (result, &a, &b);
+  a = gst_gles_tiles_result_get_frame (result)->width;
+  b = gst_gles_tiles_result_get_frame (result)->height;
   fail_unless (a == config->width && b == config->height);
   gst_gles_tiles_result_get_tile_size (result, &a, &b);
   fail_unless (a == config->tile_width && b == config->tile_height);

@@ -187,8 +187,8 @@ GST_START_TEST (test_caps_and_flush)
     g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (out);
 
     tiles_check_buffer (out, &config, records, 300, "new caps");
-    fail_unless_equals_uint64 (gst_gles_tiles_result_get_frame_number (result), numbers[i]);
-    fail_unless_equals_uint64 (gst_gles_tiles_result_get_pts (result), GST_BUFFER_PTS (out));
+    fail_unless_equals_uint64 (gst_gles_tiles_result_get_frame (result)->number, numbers[i]);
+    fail_unless_equals_uint64 (gst_gles_tiles_result_get_frame (result)->pts, GST_BUFFER_PTS (out));
     if (i == 1)
       test_stream_flush (chain);
   }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/points-info.h>
 
 #define WIDTH 322
 #define HEIGHT 181
@@ -61,8 +61,7 @@ static void
 add_points (GstBuffer *frame, guint width, guint height, const GstGlesPoint *points, guint n,
     GstGlesDevice *device)
 {
-  const GstGlesPointsInfo info = { .width = width,
-    .height = height,
+  const GstGlesPointsInfo info = { .frame = { .width = width, .height = height },
     .region_width = width,
     .region_height = height,
     .channel = GST_GLES_POINTS_LUMA,
@@ -78,7 +77,7 @@ add_points (GstBuffer *frame, guint width, guint height, const GstGlesPoint *poi
     buffer = upload (device, points, n * sizeof (*points));
     counts = upload (device, &counted, sizeof (counted));
   }
-  result = gst_gles_points_result_new (&info, readback, buffer, counts);
+  result = gst_gles_points_result_new_queued (&info, readback, buffer, counts);
   gst_buffer_add_gles_points_meta (frame, result);
 }
 

@@ -43,13 +43,13 @@ def check(result, **expected):
 
 def check_common(result, line, element):
     """What every result tells of its frame. The range is what videotestsrc's caps say of I420 at this size."""
-    origin = result.get_origin()
-    assert (origin.element, len(origin.stream_id)) == (element, len(line['stream_id']))
-    assert (origin.matrix, origin.field) == (GstVideo.VideoColorMatrix.BT601, GstGles.Field.NONE)
-    assert origin.range == RANGE
-    check(result, get_field=GstGles.Field.NONE, get_utc=Gst.CLOCK_TIME_NONE, get_size=(line['width'], line['height']),
-          get_format=GstVideo.VideoFormat.I420, get_frame_number=line['frame'], get_pts=line['pts'],
-          get_running_time=line['running_time'], get_stream_time=line['stream_time'], get_duration=line['duration'])
+    frame = result.get_frame()
+    assert (frame.origin.element, len(frame.origin.stream_id)) == (element, len(line['stream_id']))
+    found = (frame.matrix, frame.range, frame.field, frame.utc, frame.width, frame.height, frame.format, frame.number,
+             frame.pts, frame.running_time, frame.stream_time, frame.duration)
+    assert found == (GstVideo.VideoColorMatrix.BT601, RANGE, GstGles.Field.NONE, Gst.CLOCK_TIME_NONE, line['width'],
+                     line['height'], GstVideo.VideoFormat.I420, line['frame'], line['pts'], line['running_time'],
+                     line['stream_time'], line['duration']), found
 
 
 def words_of(data, dtype='<u4'):
@@ -68,7 +68,7 @@ def check_histogram(result, line):
     check_common(result, line, 'gleshistogram0')
     assert result.wait(SECOND)
     check(result, is_ready=True, get_region=(0, 0, WIDTH, HEIGHT), get_grid=(2, 1), get_bins=BINS, is_luma=False,
-          get_n_channels=3, get_range=RANGE)
+          get_n_channels=3)
     words = words_of(result.get_counts_bytes().get_data())
     for i, channel in enumerate(line['histogram']['channels']):
         assert (result.get_channel_name(i), result.get_channel_depth(i)) == (channel['name'], 8)
@@ -88,7 +88,7 @@ def check_points(result, line):
     check_common(result, line, 'glescompact0')
     assert result.wait(SECOND)
     check(result, is_ready=True, get_count=len(points), get_total=len(points), is_truncated=False,
-          get_channel=GstGles.POINTS_LUMA, get_max_points=1048576, get_region=(0, 0, WIDTH, HEIGHT), get_range=RANGE)
+          get_channel=GstGles.POINTS_LUMA, get_max_points=1048576, get_region=(0, 0, WIDTH, HEIGHT))
     assert words_of(result.get_bytes().get_data(), 'u2,u2,u4') == list(map(tuple, points))
     assert [[p.x, p.y, p.value] for p in result.get_points()] == points
     assert all(list(result.get_point(i)) == [True, *point] for i, point in enumerate(points))
@@ -144,11 +144,11 @@ def check_results():
         check_device_buffers(*on_device, line)
         assert sample.get_buffer().get_meta(GstGles.histogram_meta_api_get_type()) is not None
         meta = GstGles.buffer_get_gles_histogram_meta(sample.get_buffer())
-        assert meta.result.get_frame_number() == len(kept)
+        assert meta.result.get_frame().number == len(kept)
         kept.append(results[0])
         found += line['points']['count']
     # results outlive their buffers and their pipeline
-    assert [result.get_frame_number() for result in kept] == [0, 1, 2, 3] and found > 20
+    assert [result.get_frame().number for result in kept] == [0, 1, 2, 3] and found > 20
     assert GstGles.HistogramResult.from_buffer(Gst.Buffer.new()) is None
 
 
@@ -163,6 +163,63 @@ def check_boxes():
         assert (box.x, box.y, box.width, box.height, box.type) == (*regions.get_region(0).get_box(), 'ball')
 
 
+def check_replayed(histogram, points, regions, tiles, sums):
+    """Results made of bytes equal those that the bytes are of; those that no picture can have are refused. The bytes
+    lie at odd addresses."""
+    def of(result):
+        first = result.get_frame()
+        frame = GstGles.FrameInfo.new(first.width, first.height, first.format, first.origin)
+        frame.number, frame.pts = first.number, first.pts
+        return frame
+
+    def odd(data):
+        return GLib.Bytes.new_from_bytes(GLib.Bytes.new(b'x' + data), 1, len(data))
+
+    n = histogram.get_n_channels()
+    counts = b''.join(histogram.get_native_counts_bytes(i).get_data() for i in range(n))
+    names, depths = [histogram.get_channel_name(i) for i in range(n)], [8] * n
+    again = GstGles.HistogramResult.new(of(histogram), names, depths, odd(counts), odd(sums))
+    assert again.get_frame().origin.element == 'gleshistogram0' and again.get_frame().number == 1
+    for i in range(n):
+        assert again.get_native_counts(i) == histogram.get_native_counts(i)
+        found, first = again.get_statistics(i)[1], histogram.get_statistics(i)[1]
+        assert [getattr(found, name) for name in STATISTICS] == [getattr(first, name) for name in STATISTICS]
+    check_invalid(GstGles.HistogramResult.new, of(histogram), names, depths, odd(counts[4:]), None)
+    check_invalid(GstGles.HistogramResult.new, of(histogram), names, depths, odd(counts), odd(sums[8:]))
+    check_invalid(GstGles.HistogramResult.new, of(histogram), names, depths, odd(b'\xff' * len(counts)), None)
+    check_invalid(GstGles.HistogramResult.new, of(histogram), names, depths, odd(counts), odd(b'\xff' * len(sums)))
+
+    data, total = points.get_bytes().get_data(), points.get_total()
+    again = GstGles.PointsResult.new(of(points), odd(data), total + 1)
+    assert (again.get_bytes().get_data(), again.get_total(), again.is_truncated()) == (data, total + 1, True)
+    for wrong in (odd(data), total - 1), (odd(data[1:]), total), (odd(b'\xff' * 8), 1):
+        check_invalid(GstGles.PointsResult.new, of(points), *wrong)
+
+    data, total = regions.get_bytes().get_data(), regions.get_total()
+    again = GstGles.RegionsResult.new(of(regions), 'ball', odd(data), total)
+    assert (again.get_label(), again.get_total(), again.get_bytes().get_data()) == ('ball', total, data) and total
+    for wrong in (odd(data), total - 1), (odd(data[1:]), total), (odd(b'\xff' * 64), 1), (odd(bytes(64)), 1):
+        check_invalid(GstGles.RegionsResult.new, of(regions), 'ball', *wrong)
+
+    lists = [data.get_data() for data in tiles.get_bytes()[1:]]
+    again = GstGles.TilesResult.new(of(tiles), 16, 16, *map(odd, lists))
+    assert [data.get_data() for data in again.get_bytes()[1:]] == lists and again.get_grid()[:] == (5, 4)
+    falling = lists[0][-4:] + lists[0][4:]
+    for wrong in (lists[0][4:], *lists[1:]), (falling, *lists[1:]), (lists[0], lists[1][4:], lists[2]):
+        check_invalid(GstGles.TilesResult.new, of(tiles), 16, 16, *map(odd, wrong))
+
+
+def check_replays():
+    """The second of two frames, with the sums of differences to the first."""
+    kinds = (GstGles.HistogramResult, GstGles.PointsResult, GstGles.RegionsResult, GstGles.TilesResult)
+    line = ALL.format('').replace(' ! glestiles', ' ! glesregions device=cpu ! glestiles')
+    frames = [[kind.from_buffer(sample.get_buffer()) for kind in kinds] for sample in lines.play(line)]
+    channels = [[numpy.array(frame[0].get_native_counts(i), 'i8') for i in range(3)] for frame in frames]
+    sums = [[abs(now - before).sum(), abs(numpy.cumsum(now) - numpy.cumsum(before)).sum(), 0]
+            for before, now in zip(*channels[:2])]
+    check_replayed(*frames[1], numpy.array(sums, '<u8').tobytes())
+
+
 def check_invalid(call, *arguments):
     try:
         call(*arguments)
@@ -175,6 +232,7 @@ def check_invalid(call, *arguments):
 GETTERS = set().union(*map(watch, KINDS))
 check_results()
 check_boxes()
+check_replays()
 assert GstGles.WAIT_FOREVER == 2**64 - 1
 assert len(GETTERS) > 50, GETTERS
 assert GETTERS == CALLED, f'never called: {GETTERS - CALLED}'

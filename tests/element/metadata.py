@@ -48,9 +48,9 @@ def check(elements, kept):
             assert buffer.get_custom_meta(summary) is not None, f'{elements} loses the summary of {summary}'
             if kept[k]:
                 result = kind.from_buffer(buffer)
-                numbers.append(result.get_frame_number())
+                numbers.append(result.get_frame().number)
                 assert result == results[numbers[-1]][k], f'{elements}: not the result of {summary}'
-                assert result.get_size() == SIZE
+                assert (result.get_frame().width, result.get_frame().height) == SIZE
         # videorate repeats frames; no element drops frames or reorders them
         assert numbers == sorted(numbers) and (not kept[k] or set(numbers) == set(range(N_FRAMES))), (elements, numbers)
 

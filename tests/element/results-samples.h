@@ -5,10 +5,10 @@
 
 #include <gst/gles/core/types.h>
 #include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/points.h>
-#include <gst/gles/meta/regions.h>
-#include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/histogram-info.h>
+#include <gst/gles/meta/points-info.h>
+#include <gst/gles/meta/regions-info.h>
+#include <gst/gles/meta/tiles-info.h>
 
 /* ---- histograms ---- */
 
@@ -18,13 +18,14 @@ static inline GstGlesHistogramInfo
 sample_info (guint depth, guint bins, guint columns, guint rows)
 {
   const GstGlesHistogramInfo info = {
-    .pts = GST_CLOCK_TIME_NONE,
-    .duration = GST_CLOCK_TIME_NONE,
-    .running_time = GST_CLOCK_TIME_NONE,
-    .stream_time = GST_CLOCK_TIME_NONE,
-    .width = 8,
-    .height = 4,
-    .format = GST_VIDEO_FORMAT_GRAY8,
+    .frame = { .pts = GST_CLOCK_TIME_NONE,
+        .duration = GST_CLOCK_TIME_NONE,
+        .running_time = GST_CLOCK_TIME_NONE,
+        .stream_time = GST_CLOCK_TIME_NONE,
+        .utc = GST_CLOCK_TIME_NONE,
+        .width = 8,
+        .height = 4,
+        .format = GST_VIDEO_FORMAT_GRAY8 },
     .region_width = 8,
     .region_height = 4,
     .columns = columns,
@@ -47,7 +48,7 @@ sample_result (const GstGlesHistogramInfo *info, const guint32 *words, gsize n_w
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new (words, n_words * sizeof *words));
 
-  return gst_gles_histogram_result_new (info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (info, readback, NULL);
 }
 
 /* Two channels of 2 bits: Y of 2, 0, 1, 1 and U of 0, 0, 0, 4 samples; all four times. */
@@ -57,14 +58,14 @@ sample_plain (void)
   static const guint32 words[] = { 2, 0, 1, 1, 4, 0, 0, 0, 4, 0 };
   GstGlesHistogramInfo info = sample_info (2, 4, 1, 1);
 
-  info.frame = 12;
-  info.pts = 40000000;
-  info.duration = 20000000;
-  info.running_time = 50000000;
-  info.stream_time = 60000000;
-  info.width = 1920;
-  info.height = 1080;
-  info.format = GST_VIDEO_FORMAT_NV12;
+  info.frame.number = 12;
+  info.frame.pts = 40000000;
+  info.frame.duration = 20000000;
+  info.frame.running_time = 50000000;
+  info.frame.stream_time = 60000000;
+  info.frame.width = 1920;
+  info.frame.height = 1080;
+  info.frame.format = GST_VIDEO_FORMAT_NV12;
   info.x = 10;
   info.y = 20;
   info.region_width = 2;
@@ -99,24 +100,28 @@ sample_empty (GstVideoFormat format)
   static const guint32 words[] = { 0, 0, 0 };
   GstGlesHistogramInfo info = sample_info (1, 2, 1, 1);
 
-  info.format = format;
+  info.frame.format = format;
   return sample_result (&info, words, G_N_ELEMENTS (words));
 }
 
 /* ---- points, tiles and regions ---- */
 
-#define SAMPLE_TIMES                                                                               \
-  .frame = 7, .pts = 40000000, .duration = GST_CLOCK_TIME_NONE, .stream_time = GST_CLOCK_TIME_NONE
+#define SAMPLE_FRAME(w, h)                                                                         \
+  .frame = { .number = 7,                                                                          \
+    .pts = 40000000,                                                                               \
+    .duration = GST_CLOCK_TIME_NONE,                                                               \
+    .stream_time = GST_CLOCK_TIME_NONE,                                                            \
+    .utc = GST_CLOCK_TIME_NONE,                                                                    \
+    .width = w,                                                                                    \
+    .height = h,                                                                                   \
+    .format = GST_VIDEO_FORMAT_NV12 }
 
 /* @n points of a picture of @width times @height, of which @total passed. */
 static inline GstGlesPointsResult *
 sample_points_new (guint width, guint height, const GstGlesPoint *points, guint n, guint64 total)
 {
   const GstGlesPointsInfo info = {
-    SAMPLE_TIMES,
-    .width = width,
-    .height = height,
-    .format = GST_VIDEO_FORMAT_NV12,
+    SAMPLE_FRAME (width, height),
     .region_width = width,
     .region_height = height,
     .predicate = GST_GLES_POINTS_MOTION,
@@ -130,7 +135,7 @@ sample_points_new (guint width, guint height, const GstGlesPoint *points, guint 
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (points, n * sizeof *points));
 
-  return gst_gles_points_result_new (&info, readback, NULL, NULL);
+  return gst_gles_points_result_new_queued (&info, readback, NULL, NULL);
 }
 
 /* Numbers of one to ten digits. */
@@ -151,10 +156,7 @@ sample_tiles (guint64 total)
   static const guint32 offsets[] = { 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3 };
   static const guint32 indices[] = { 5, 0, 4000000000 };
   const GstGlesTilesInfo info = {
-    SAMPLE_TIMES,
-    .width = 64,
-    .height = 48,
-    .format = GST_VIDEO_FORMAT_NV12,
+    SAMPLE_FRAME (64, 48),
     .tile_width = 16,
     .tile_height = 16,
     .input = GST_GLES_TILES_INPUT_POINTS,
@@ -172,7 +174,7 @@ sample_tiles (guint64 total)
     .keys_readback = entries,
   };
 
-  return gst_gles_tiles_result_new (&info, &arrays);
+  return gst_gles_tiles_result_new_queued (&info, &arrays);
 }
 
 /* @n, up to 2, of the 3 regions of a picture of 128x96. */
@@ -183,13 +185,12 @@ sample_regions (guint n)
     { 0, 20, 24, 59, 63, 1000, 200, 0, 39500, 43250, 90125, 0 },
     { 0, 0, 1, 0, 1, 1, 255, 0, 0, 1, 255, 0 },
   };
-  const GstGlesRegionsInfo info = { SAMPLE_TIMES, .width = 128, .height = 96,
-    .format = GST_VIDEO_FORMAT_NV12, .label = "car" };
+  const GstGlesRegionsInfo info = { SAMPLE_FRAME (128, 96), .label = "car" };
   const GstGlesResult counted = { 3, n, 0 };
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_counted (&counted, g_bytes_new (regions, n * sizeof *regions));
 
-  return gst_gles_regions_result_new (&info, NULL, NULL, readback);
+  return gst_gles_regions_result_new_queued (&info, readback, NULL, NULL);
 }
 
 #endif

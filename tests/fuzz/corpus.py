@@ -21,68 +21,66 @@ EXTREMES = (0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffff
 
 # ---- results of another process ----
 
-def origin(element=b'', stream_id=b'', color_range=0, matrix=0, utc=0, field=0):
-    """What every serialised result begins with; without an element there is none."""
-    texts = [text + b'\0' if text else b'' for text in (element, stream_id)]
-    return struct.pack('<Q5I', utc, color_range, matrix, *map(len, texts), field) + b''.join(texts)
+def text(content):
+    """None, or bytes with the 0 that ends them, behind their number."""
+    return struct.pack('<I', 0) if content is None else struct.pack('<I', len(content) + 1) + content + b'\0'
 
 
-NO_ORIGIN = origin()
-ORIGIN = origin(b'analyser0', b'abc/video:0', 2, 3, 1795395723123456789, 2)
+def frame_info(width, height, form, origin=(None, None), utc=NONE, colours=(0, 0), field=0):
+    """What every serialised result begins with."""
+    return struct.pack('<6Q6I', 3, 40000000, NONE, 0, NONE, utc, width, height, form, *colours, field) + \
+        b''.join(map(text, origin))
+
+
+ORIGIN = {'origin': (b'analyser0', b'abc/video:0'), 'colours': (2, 3), 'utc': 1795395723123456789, 'field': 2}
 
 
 def histogram(width=8, height=4, columns=1, rows=1, bins=4, depth=2, counts=(2, 0, 1, 1), n_words=None,
-              difference=0, emd=0, where=NO_ORIGIN):
+              difference=0, emd=0, **where):
     """A serialised histogram of one channel."""
     n_values = 1 << depth
     cells = [1] * (columns * rows * bins) if columns * rows > 1 and columns * rows < 1000 else []
     words = list(counts)[:n_values] + [0] * (n_values - len(counts)) + [difference] + cells
-    head = struct.pack('<5Q', 3, 40000000, NONE, 0, NONE)
-    head += struct.pack('<14I', width, height, 25, 1, 0, 0, width, height, columns, rows, bins, 0, 1,
-                        len(words) if n_words is None else n_words)
-    channel = b'Y'.ljust(16, b'\0') + struct.pack('<Q6I', 4, depth, 0, n_values, n_values + 1, 0, 0)
-    return b'\0' + where + head + channel + struct.pack(f'<{len(words)}I', *words)
+    head = struct.pack('<10I', 0, 0, width, height, columns, rows, bins, 0, 1, len(words) if n_words is None else n_words)
+    channel = text(b'Y') + struct.pack('<Q6I', 4, depth, 0, n_values, n_values + 1, emd, 0)
+    return b'\0' + frame_info(width, height, 25, **where) + head + channel + struct.pack(f'<{len(words)}I', *words)
 
 
-def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, total=None, where=NO_ORIGIN,
-           form=2, channel=0xffffffff):
+def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, total=None, form=2, channel=0xffffffff,
+           **where):
     """Serialised points."""
     count = len(found) if count is None else count
-    head = struct.pack('<6Q', 3, NONE, 1, NONE, 0, count if total is None else total)
-    head += struct.pack('<16I', width, height, form, 2, 0, 0, width, height, 1, channel, 24, 255, 100,
-                        count, 8, 0)
-    return b'\1' + where + head + b''.join(struct.pack('<HHI', *point) for point in found)
+    head = struct.pack('<Q12I', count if total is None else total, 0, 0, width, height, 1, channel, 24, 255, 100, count,
+                       8, 0)
+    return b'\1' + frame_info(width, height, form, **where) + head + b''.join(
+        struct.pack('<HHI', *point) for point in found)
 
 
-def tiles(width=40, height=30, tile=(16, 16), offsets=(0, 1, 1, 3, 3, 5, 5), count=5, total=77,
-          boxes=(), where=NO_ORIGIN):
+def tiles(width=40, height=30, tile=(16, 16), offsets=(0, 1, 1, 3, 3, 5, 5), count=5, total=77, boxes=(), **where):
     """Serialised tiles."""
     n = offsets[-1] if offsets else 0
-    head = struct.pack('<6Q', 3, 1, 2, 3, NONE, total)
-    head += struct.pack('<12I', width, height, 0, tile[0], tile[1], 1 if boxes else 2, 2, 1, 100, count,
-                        len(boxes), 0)
-    listed = b''.join(struct.pack('<4IiI', *box[:5], len(box[5])) for box in boxes)
-    return (b'\3' + where + head + struct.pack(f'<{len(offsets) + 2 * n}I', *offsets, *range(2 * n)) + listed +
-            b''.join(box[5] for box in boxes))
+    head = struct.pack('<Q8I', total, *tile, 1 if boxes else 2, 2, 1, 100, count, len(boxes))
+    return b'\3' + frame_info(width, height, 0, **where) + head + \
+        struct.pack(f'<{len(offsets) + 2 * n}I', *offsets, *range(2 * n)) + \
+        b''.join(struct.pack('<4Ii', *box[:5]) + text(box[5]) for box in boxes)
 
 
 def regions(width=40, height=30, found=((3, 1, 2, 5, 2, 4, 9, 13, 8, 20),), count=None, label=b'region'):
     """Serialised regions."""
-    head = struct.pack('<6Q', 3, 1, 2, 3, NONE, 77)
-    head += struct.pack('<10I', width, height, 2, 2, 2, 8, 1, 1, 100, len(found) if count is None else count)
-    return b'\2' + NO_ORIGIN + head + b''.join(
-        struct.pack('<8I4Q', *region[:7], 0, *region[7:], 0) for region in found) + label + b'\0'
+    head = struct.pack('<Q7I', 77, 2, 2, 8, 1, 1, 100, len(found) if count is None else count)
+    return b'\2' + frame_info(width, height, 2) + head + text(label) + b''.join(
+        struct.pack('<8I4Q', *region[:7], 0, *region[7:], 0) for region in found)
 
 
 def serial():
     """For fuzz-serial."""
     yield histogram()
-    yield histogram(where=ORIGIN)
-    yield points(where=ORIGIN)
-    yield points(where=origin(b'\xff'))
-    yield points(where=origin(b'', b'stream'))
-    yield tiles(where=ORIGIN, boxes=((1, 2, 3, 4, -5, b'car\0'), (0, 0, 0xffffffff, 1, 6, b'\0')))
-    yield tiles(boxes=((1, 2, 3, 4, 5, b'car'),))
+    yield histogram(**ORIGIN)
+    yield points(**ORIGIN)
+    yield points(origin=(b'\xff', None))
+    yield points(origin=(None, b'stream'))
+    yield tiles(boxes=((1, 2, 3, 4, -5, b'car'), (0, 0, 0xffffffff, 1, 6, b'')), **ORIGIN)
+    yield tiles(boxes=((1, 2, 3, 4, 5, None),))
     yield histogram(columns=2, rows=2, bins=3)
     yield histogram(depth=8, counts=range(256), bins=256)
     yield histogram(depth=16, counts=[7] * 65536, bins=65536)[:2000]

@@ -4,7 +4,7 @@
  * to the same again. */
 #include "fuzz.h"
 
-#include <gst/gles/meta/serial-private.h>
+#include <gst/gles/meta/serial.h>
 
 #include <math.h>
 #include <string.h>
@@ -63,22 +63,25 @@ check_statistics (GstGlesHistogramResult *result)
 #define DEFINE_KIND(kind)                                                                          \
   static gboolean parse_##kind (const guint8 *data, gsize size, Results *results)                  \
   {                                                                                                \
-    g_autofree guint8 *a = NULL, *b = NULL;                                                        \
-    gsize size_a, size_b;                                                                          \
+    GstByteReader reader;                                                                          \
+    GstByteWriter a, b;                                                                            \
     gpointer again;                                                                                \
                                                                                                    \
-    results->kind = gst_gles_##kind##_serial_parse (data, size, GST_GLES_SERIAL_VERSION);          \
+    gst_byte_reader_init (&reader, data, (guint) size);                                            \
+    results->kind = gst_gles_##kind##_parse (&reader);                                             \
     if (results->kind == NULL)                                                                     \
       return FALSE;                                                                                \
-    fuzz_assert (gst_gles_##kind##_serial_get_size (results->kind, &size_a));                      \
-    a = g_malloc (size_a);                                                                         \
-    gst_gles_##kind##_serial_write (results->kind, a);                                             \
-    again = gst_gles_##kind##_serial_parse (a, size_a, GST_GLES_SERIAL_VERSION);                   \
+    gst_byte_writer_init (&a);                                                                     \
+    gst_byte_writer_init (&b);                                                                     \
+    fuzz_assert (gst_gles_##kind##_serialize (results->kind, &a));                                 \
+    gst_byte_reader_init (&reader, a.parent.data, gst_byte_writer_get_pos (&a));                   \
+    again = gst_gles_##kind##_parse (&reader);                                                     \
     fuzz_assert (again != NULL);                                                                   \
-    fuzz_assert (gst_gles_##kind##_serial_get_size (again, &size_b) && size_a == size_b);          \
-    b = g_malloc (size_b);                                                                         \
-    gst_gles_##kind##_serial_write (again, b);                                                     \
-    fuzz_assert (memcmp (a, b, size_a) == 0);                                                      \
+    fuzz_assert (gst_gles_##kind##_serialize (again, &b));                                         \
+    fuzz_assert (gst_byte_writer_get_pos (&a) == gst_byte_writer_get_pos (&b));                    \
+    fuzz_assert (memcmp (a.parent.data, b.parent.data, gst_byte_writer_get_pos (&a)) == 0);        \
+    gst_byte_writer_reset (&a);                                                                    \
+    gst_byte_writer_reset (&b);                                                                    \
     gst_gles_##kind##_result_unref (again);                                                        \
     return TRUE;                                                                                   \
   }

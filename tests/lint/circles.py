@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """No circles of includes: not between folders, not between headers, and not between modules.
-A module is a source file with its headers: NAME.c, NAME.h and NAME-private.h."""
+A module is a source file with its headers: NAME.c, NAME.h, NAME-private.h and NAME-info.h."""
 import graphlib
 import os
 
@@ -8,7 +8,7 @@ import common
 
 
 def module_of(path):
-    return os.path.splitext(path)[0].removesuffix('-private')
+    return os.path.splitext(path)[0].removesuffix('-private').removesuffix('-info')
 
 
 def joined(graph, name_of):

@@ -45,7 +45,7 @@ PLANTED = (
     (layers, 'glsl/lib/layout.h', '+#include <gst/gles/core/error.h>\n'),
     (circles, 'gst/gles/core/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/device-private.h>\n'),
-    (circles, 'gst/gles/meta/result-private.h', '+#include <gst/gles/meta/histogram.h>\n'),
+    (circles, 'gst/gles/meta/result.h', '+#include <gst/gles/meta/histogram.h>\n'),
     (circles, 'gst/gles/gl/gl-private.h', '+#include <gst/gles/gl/submission.h>\n'),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),

@@ -4,7 +4,7 @@
 #include <gst/gles/cpu/frame-histogram.h>
 #include <gst/gles/cpu/frame-histogram-rows.h>
 #include <gst/gles/gl/upload.h>
-#include <gst/gles/meta/serial-private.h>
+#include <gst/gles/meta/serial.h>
 
 #include <string.h>
 
@@ -77,22 +77,26 @@ test_serial (void)
 {
   enum {
     N = 100000,
-    ORIGIN = GST_GLES_ORIGIN_SERIAL_BYTES,
-    BYTES = ORIGIN + 112 + 8 * N
+    BYTES = 136 + 8 * N
   };
   g_autofree guint8 *data = g_malloc0 (BYTES);
   GstGlesPointsResult *result;
+  GstByteReader reader;
 
-  for (guint at = 48; at <= 72; at += 4)
-    GST_WRITE_UINT32_LE (data + ORIGIN + at, at < 56 || at >= 72 ? 1 : 0);
-  GST_WRITE_UINT32_LE (data + ORIGIN + 76, 1);
-  GST_WRITE_UINT32_LE (data + ORIGIN + 40, N);
-  GST_WRITE_UINT32_LE (data + ORIGIN + 100, N);
+  /* a picture of one pixel, the total, the region, the number of points */
+  GST_WRITE_UINT32_LE (data + 48, 1);
+  GST_WRITE_UINT32_LE (data + 52, 1);
+  GST_WRITE_UINT32_LE (data + 80, N);
+  GST_WRITE_UINT32_LE (data + 96, 1);
+  GST_WRITE_UINT32_LE (data + 100, 1);
+  GST_WRITE_UINT32_LE (data + 124, N);
+  gst_byte_reader_init (&reader, data, BYTES);
   no_memory_begin (0);
-  result = gst_gles_points_serial_parse (data, BYTES, GST_GLES_SERIAL_VERSION);
+  result = gst_gles_points_parse (&reader);
   no_memory_end ();
   g_assert_null (result);
-  result = gst_gles_points_serial_parse (data, BYTES, GST_GLES_SERIAL_VERSION);
+  gst_byte_reader_set_pos (&reader, 0);
+  result = gst_gles_points_parse (&reader);
   g_assert_nonnull (result);
   gst_gles_points_result_unref (result);
 }

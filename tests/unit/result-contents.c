@@ -17,7 +17,7 @@ result_of (const GstGlesHistogramInfo *info, guint32 *words, gsize n_words)
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new_take (words, n_words * sizeof *words));
 
-  return gst_gles_histogram_result_new (info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (info, readback, NULL);
 }
 
 static GstGlesHistogramStatistics
@@ -271,12 +271,14 @@ test_histogram_on_the_device (void)
   const GstGlesHistogramInfo info = sample_histogram_info (8, 256, 1, 1);
   g_autoptr (GstGlesDevice) device = gst_gles_device_new ("cpu", NULL);
   g_autoptr (GstGlesBuffer) buffer = gst_gles_buffer_new (device, 2000, NULL);
-  GstGlesHistogramResult *result = gst_gles_histogram_result_new (&info, NULL, buffer);
+  GstGlesHistogramResult *result = gst_gles_histogram_result_new_queued (&info, NULL, buffer);
+  GstGlesBuffer *on_device = gst_gles_histogram_result_get_device_buffer (result);
   GstGlesHistogramStatistics s;
   GError *error = NULL;
   guint n = 99;
 
-  g_assert_true (gst_gles_histogram_result_get_device_buffer (result) == buffer);
+  g_assert_true (on_device == buffer);
+  g_clear_pointer (&on_device, gst_gles_buffer_unref);
   g_assert_false (gst_gles_histogram_result_is_ready (result));
   g_assert_false (gst_gles_histogram_result_wait (result, G_MAXUINT64, &error));
   g_assert_nonnull (strstr (error->message, "readback=true"));
@@ -354,8 +356,8 @@ test_points_on_the_device (void)
       counted_readback (&(GstGlesResult){ 1, 1, 0 }, sample_points_array, 2);
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GstGlesPointsResult) result =
-        gst_gles_points_result_new (&sample_points_info, i == 0 ? NULL : readback, points, counts);
+    g_autoptr (GstGlesPointsResult) result = gst_gles_points_result_new_queued (
+        &sample_points_info, i == 0 ? NULL : readback, points, counts);
     g_autoptr (GstGlesBuffer) on_device = gst_gles_points_result_get_device_buffer (result);
     g_autoptr (GstGlesBuffer) how_many = gst_gles_points_result_get_device_counts (result);
     g_autoptr (GstGlesDevice) where = gst_gles_points_result_get_device (result);
@@ -437,7 +439,7 @@ test_tiles_on_the_device (void)
   g_autoptr (GstGlesReadback) readback =
       counted_readback (&(GstGlesResult){ 9, 0, 4 }, sample_offsets, 7);
   GstGlesTilesArrays arrays = { buffer, buffer, buffer, buffer };
-  GstGlesTilesResult *result = gst_gles_tiles_result_new (&sample_tiles_info, &arrays);
+  GstGlesTilesResult *result = gst_gles_tiles_result_new_queued (&sample_tiles_info, &arrays);
   GError *error = NULL;
   GstGlesBuffer *got;
   guint n;
@@ -451,7 +453,7 @@ test_tiles_on_the_device (void)
   gst_gles_tiles_result_unref (result);
 
   arrays.offsets_readback = arrays.indices_readback = arrays.keys_readback = readback;
-  result = gst_gles_tiles_result_new (&sample_tiles_info, &arrays);
+  result = gst_gles_tiles_result_new_queued (&sample_tiles_info, &arrays);
   g_assert_cmpint (GST_MINI_OBJECT_REFCOUNT_VALUE (buffer), ==, 5);
   for (guint i = 0; i < 2; i++) {
     gst_gles_tiles_result_release_device (result);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/points.h>
-#include <gst/gles/meta/regions.h>
-#include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/histogram-info.h>
+#include <gst/gles/meta/points-info.h>
+#include <gst/gles/meta/regions-info.h>
+#include <gst/gles/meta/tiles-info.h>
 
 /* @words: of u32, copied */
 static inline GstGlesReadback *
@@ -22,15 +22,16 @@ counted_readback (const GstGlesResult *counted, gconstpointer words, gsize n_wor
 static inline GstGlesHistogramInfo
 sample_histogram_info (guint depth, guint bins, guint columns, guint rows)
 {
-  return (GstGlesHistogramInfo){ .frame = 1234567890123,
-    .pts = 1,
-    .duration = GST_CLOCK_TIME_NONE,
-    .running_time = 3,
-    .stream_time = 4,
-    .width = 640,
-    .height = 480,
-    .format = GST_VIDEO_FORMAT_NV12_10LE32,
-    .range = GST_VIDEO_COLOR_RANGE_0_255,
+  return (GstGlesHistogramInfo){ .frame = { .number = 1234567890123,
+                                     .pts = 1,
+                                     .duration = GST_CLOCK_TIME_NONE,
+                                     .running_time = 3,
+                                     .stream_time = 4,
+                                     .utc = GST_CLOCK_TIME_NONE,
+                                     .width = 640,
+                                     .height = 480,
+                                     .format = GST_VIDEO_FORMAT_NV12_10LE32,
+                                     .range = GST_VIDEO_COLOR_RANGE_0_255 },
     .x = 5,
     .y = 6,
     .region_width = 7,
@@ -58,15 +59,17 @@ sample_histogram (guint columns)
     words[i] = i * 1000003;
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
-  return gst_gles_histogram_result_new (&info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL);
 }
 
 static const GstGlesPoint sample_points_array[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT },
   { 0, 479, 0 } };
 
-static const GstGlesPointsInfo sample_points_info = { 9, 1, 2, GST_CLOCK_TIME_NONE, 4, 65536, 480,
-  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_COLOR_RANGE_16_235, 5, 6, 7, 8, GST_GLES_POINTS_EDGE,
-  GST_GLES_POINTS_LUMA, 10, G_MAXUINT, 12 };
+static const GstGlesPointsInfo sample_points_info = {
+  { 9, 1, 2, GST_CLOCK_TIME_NONE, 4, GST_CLOCK_TIME_NONE, 65536, 480, GST_VIDEO_FORMAT_BGRA,
+      GST_VIDEO_COLOR_RANGE_16_235, GST_VIDEO_COLOR_MATRIX_BT709, GST_GLES_FIELD_NONE, NULL },
+  5, 6, 7, 8, GST_GLES_POINTS_EDGE, GST_GLES_POINTS_LUMA, 10, G_MAXUINT, 12
+};
 
 /* @n of 10^10 + @n points. */
 static inline GstGlesPointsResult *
@@ -75,13 +78,13 @@ sample_points (const GstGlesPointsInfo *info, guint n)
   const GstGlesResult counted = { n + G_GUINT64_CONSTANT (10000000000), n, 0 };
   g_autoptr (GstGlesReadback) readback = counted_readback (&counted, sample_points_array, 2 * n);
 
-  return gst_gles_points_result_new (info, readback, NULL, NULL);
+  return gst_gles_points_result_new_queued (info, readback, NULL, NULL);
 }
 
 /* 3 x 2 tiles of 16 x 16 over 40 x 30, with 5 of 77 entries. */
-static const GstGlesTilesInfo sample_tiles_info = { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 40, 30,
-  GST_VIDEO_FORMAT_RGB, 16, 16, GST_GLES_TILES_INPUT_SPLATS, GST_GLES_TILES_SORT_BY_VALUE, TRUE,
-  100 };
+static const GstGlesTilesInfo sample_tiles_info = { { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 5, 40, 30,
+                                                        GST_VIDEO_FORMAT_RGB },
+  16, 16, GST_GLES_TILES_INPUT_SPLATS, GST_GLES_TILES_SORT_BY_VALUE, TRUE, 100 };
 static const guint32 sample_offsets[7] = { 0, 0, 3, 3, 4, 5, 5 };
 static const guint32 sample_indices[5] = { 7, 1, 2, 7, 0 };
 static const guint32 sample_keys[5] = { 9, 8, 8, G_MAXUINT, 0 };
@@ -95,7 +98,7 @@ sample_tiles (guint n_offsets, guint n_indices, guint n_keys)
   g_autoptr (GstGlesReadback) b = counted_readback (&counted, sample_indices, n_indices);
   g_autoptr (GstGlesReadback) c = counted_readback (&counted, sample_keys, n_keys);
 
-  return gst_gles_tiles_result_new (&sample_tiles_info,
+  return gst_gles_tiles_result_new_queued (&sample_tiles_info,
       &(GstGlesTilesArrays){ .offsets_readback = a, .indices_readback = b, .keys_readback = c });
 }
 
@@ -103,8 +106,9 @@ sample_tiles (guint n_offsets, guint n_indices, guint n_keys)
 static inline GstGlesRegionsResult *
 sample_regions (const gchar *label)
 {
-  const GstGlesRegionsInfo info = { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 40, 30, GST_VIDEO_FORMAT_RGB,
-    2, 3, 8, 1, 2, 100, label };
+  const GstGlesRegionsInfo info = {
+    { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 5, 40, 30, GST_VIDEO_FORMAT_RGB }, 2, 3, 8, 1, 2, 100, label
+  };
   const GstGlesRegion regions[] = {
     { .first = 3,
         .left = 1,
@@ -130,7 +134,7 @@ sample_regions (const gchar *label)
   const GstGlesResult counted = { 77, 2, 0 };
   g_autoptr (GstGlesReadback) readback = counted_readback (&counted, regions, sizeof regions / 4);
 
-  return gst_gles_regions_result_new (&info, NULL, NULL, readback);
+  return gst_gles_regions_result_new_queued (&info, readback, NULL, NULL);
 }
 
 #endif

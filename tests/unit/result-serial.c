@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Results as bytes for another process, and back: all values are the same, and invalid bytes are
  * refused. */
-#include <gst/gles/meta/serial-private.h>
+#include <gst/gles/meta/serial.h>
 
 #include "result-samples.h"
 
 /* ---- kinds of results ---- */
 
 typedef struct {
-  gboolean (*get_size) (gpointer result, gsize *size);
-  void (*write) (gpointer result, guint8 *target);
-  gpointer (*parse) (const guint8 *data, gsize size, guint8 version);
+  gboolean (*serialize) (gpointer result, GstByteWriter *writer);
+  gpointer (*parse) (GstByteReader *reader);
   gconstpointer (*get_info) (gpointer result);
   gsize info_bytes; /* up to what a copy has at another address: behind it is padding, too */
   void (*dump) (gpointer result, GByteArray *dump); /* appends what getters return */
@@ -18,9 +17,8 @@ typedef struct {
 
 #define KIND(kind, Info, last)                                                                     \
   {                                                                                                \
-    (gboolean (*) (gpointer, gsize *)) gst_gles_##kind##_serial_get_size,                          \
-        (void (*) (gpointer, guint8 *)) gst_gles_##kind##_serial_write,                            \
-        (gpointer (*) (const guint8 *, gsize, guint8)) gst_gles_##kind##_serial_parse,             \
+    (gboolean (*) (gpointer, GstByteWriter *)) gst_gles_##kind##_serialize,                        \
+        (gpointer (*) (GstByteReader *)) gst_gles_##kind##_parse,                                  \
         (gconstpointer (*) (gpointer)) gst_gles_##kind##_result_get_info,                          \
         G_STRUCT_OFFSET (Info, last) + sizeof ((Info *) NULL)->last, dump_##kind                   \
   }
@@ -46,6 +44,17 @@ append_text (GByteArray *dump, const gchar *text)
 }
 
 static void
+dump_frame (const GstGlesFrameInfo *frame, GByteArray *dump)
+{
+  append (dump, frame, G_STRUCT_OFFSET (GstGlesFrameInfo, origin));
+  append_number (dump, frame->origin != NULL);
+  if (frame->origin != NULL) {
+    append_text (dump, frame->origin->element);
+    append_text (dump, frame->origin->stream_id);
+  }
+}
+
+static void
 dump_histogram (gpointer result, GByteArray *dump)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
@@ -68,7 +77,6 @@ dump_histogram (gpointer result, GByteArray *dump)
 static void
 dump_points (gpointer result, GByteArray *dump)
 {
-  const GstGlesOrigin *origin = gst_gles_points_result_get_origin (result);
   guint n;
   const GstGlesPoint *points = gst_gles_points_result_get_points (result, &n, NULL);
 
@@ -77,15 +85,6 @@ dump_points (gpointer result, GByteArray *dump)
   append_number (dump, gst_gles_points_result_get_total (result));
   append_number (dump, gst_gles_points_result_is_truncated (result));
   append_number (dump, gst_gles_points_result_get_info (result)->depth);
-  append_number (dump, gst_gles_points_result_get_utc (result));
-  append_number (dump, gst_gles_points_result_get_field (result));
-  if (origin != NULL) {
-    append_text (dump, origin->element);
-    append_text (dump, origin->stream_id);
-    append (dump, &origin->range, sizeof origin->range);
-    append (dump, &origin->matrix, sizeof origin->matrix);
-    append (dump, &origin->field, sizeof origin->field);
-  }
 }
 
 static void
@@ -125,17 +124,28 @@ static const Kind regions = KIND (regions, GstGlesRegionsInfo, max_regions);
 
 /* ---- bytes ---- */
 
-/* What @kind writes, at an odd address. */
+/* What @kind writes. */
 static guint8 *
 bytes_of (const Kind *kind, gpointer result, gsize *size)
 {
-  guint8 *data;
+  GstByteWriter writer;
 
-  g_assert_true (kind->get_size (result, size));
-  data = g_malloc (*size + 1);
-  kind->write (result, data + 1);
-  memmove (data, data + 1, *size);
-  return data;
+  gst_byte_writer_init (&writer);
+  g_assert_true (kind->serialize (result, &writer));
+  *size = gst_byte_writer_get_pos (&writer);
+  return gst_byte_writer_reset_and_get_data (&writer);
+}
+
+/* Parses @data from an odd address on. */
+static gpointer
+parse (const Kind *kind, const guint8 *data, gsize size)
+{
+  g_autofree guint8 *moved = g_malloc (size + 1);
+  GstByteReader reader;
+
+  memcpy (moved + 1, data, size);
+  gst_byte_reader_init (&reader, moved + 1, (guint) size);
+  return kind->parse (&reader);
 }
 
 /* Checks that bytes that were cut, or of which one was changed, are refused or make another
@@ -146,23 +156,19 @@ spoil (const Kind *kind, const guint8 *data, gsize size)
   gsize n_refused = 0;
 
   for (gsize length = 0; length < size; length++) {
-    /* on the heap and of this size, for those who watch its end */
-    g_autofree guint8 *part = g_memdup2 (data, MAX (length, 1));
-
-    g_assert_null (kind->parse (part, length, GST_GLES_SERIAL_VERSION));
+    /* copied to the heap, for those who watch its end */
+    g_assert_null (parse (kind, data, length));
   }
   for (gsize at = 0; at < size; at++) {
     g_autofree guint8 *changed = g_memdup2 (data, size);
     GstMiniObject *result;
 
     changed[at] ^= 0x80;
-    result = kind->parse (changed, size, GST_GLES_SERIAL_VERSION);
+    result = parse (kind, changed, size);
     n_refused += result == NULL ? 1 : 0;
     gst_clear_mini_object (&result);
   }
   g_assert_cmpuint (n_refused, >, 0);
-  g_assert_null (kind->parse (data, size, GST_GLES_SERIAL_VERSION + 1));
-  g_assert_null (kind->parse (data, size, GST_GLES_SERIAL_VERSION - 1));
 }
 
 /* @result: (transfer full). Returns the copy of another process. */
@@ -171,11 +177,21 @@ copy_of (const Kind *kind, gpointer result)
 {
   gsize size;
   g_autofree guint8 *data = bytes_of (kind, result, &size);
-  gpointer copy = kind->parse (data, size, GST_GLES_SERIAL_VERSION);
+  gpointer copy = parse (kind, data, size);
 
   g_assert_nonnull (copy);
   gst_mini_object_unref (result);
   return copy;
+}
+
+static void
+append_info (const Kind *kind, gpointer result, GByteArray *dump)
+{
+  const guint8 *info = kind->get_info (result);
+
+  dump_frame (kind->get_info (result), dump);
+  append (dump, info + sizeof (GstGlesFrameInfo), kind->info_bytes - sizeof (GstGlesFrameInfo));
+  kind->dump (result, dump);
 }
 
 /* @result: (transfer full) */
@@ -188,10 +204,8 @@ check_round_trip (const Kind *kind, gpointer result)
   g_autoptr (GByteArray) want = g_byte_array_new ();
   g_autoptr (GByteArray) got = g_byte_array_new ();
 
-  g_assert_cmpmem (
-      kind->get_info (copy), kind->info_bytes, kind->get_info (result), kind->info_bytes);
-  kind->dump (result, want);
-  kind->dump (copy, got);
+  append_info (kind, result, want);
+  append_info (kind, copy, got);
   g_assert_cmpmem (got->data, got->len, want->data, want->len);
   spoil (kind, data, size);
   gst_mini_object_unref (copy);
@@ -217,8 +231,8 @@ points_of (GstGlesOrigin *origin)
   GstGlesPointsInfo info = sample_points_info;
 
   info.depth = 10;
-  info.utc = 1795395723123456789;
-  info.origin = origin;
+  info.frame.utc = 1795395723123456789;
+  info.frame.origin = origin;
   return sample_points (&info, 0);
 }
 
@@ -228,8 +242,7 @@ test_origins (void)
   static const gchar *const stream_ids[] = { "abc/video:0", NULL, "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (stream_ids); i++) {
-    g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("möwe0", stream_ids[i],
-        GST_VIDEO_COLOR_RANGE_16_235, GST_VIDEO_COLOR_MATRIX_BT2020, (GstGlesField) i);
+    g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("möwe0", stream_ids[i]);
 
     check_round_trip (&points, points_of (origin));
   }
@@ -246,7 +259,7 @@ test_boxes (void)
   g_autoptr (GBytes) bytes = g_bytes_new_static (boxes, sizeof boxes);
 
   check_round_trip (&tiles,
-      gst_gles_tiles_result_new (&sample_tiles_info,
+      gst_gles_tiles_result_new_queued (&sample_tiles_info,
           &(GstGlesTilesArrays){ .offsets_readback = offsets,
               .indices_readback = entries,
               .keys_readback = entries,
@@ -254,9 +267,9 @@ test_boxes (void)
               .n_boxes = G_N_ELEMENTS (boxes) }));
 }
 
-/* Words behind the origin, which is none, and values that are refused there. */
+/* Bytes at which there are words, and values that are refused there. */
 typedef struct {
-  gssize offset;
+  gsize offset;
   guint32 value;
 } Claim;
 
@@ -270,11 +283,10 @@ check_claims (const Kind *kind, gpointer result, const Claim *claims, guint n)
   for (guint i = 0; i < n; i++) {
     g_autofree guint8 *changed = g_memdup2 (data, size);
 
-    GST_WRITE_UINT32_LE (
-        changed + GST_GLES_ORIGIN_SERIAL_BYTES + claims[i].offset, claims[i].value);
-    if (kind->parse (changed, size, GST_GLES_SERIAL_VERSION) != NULL)
+    GST_WRITE_UINT32_LE (changed + claims[i].offset, claims[i].value);
+    if (parse (kind, changed, size) != NULL)
       g_error (
-          "%u at byte %" G_GSSIZE_FORMAT " is taken for true", claims[i].value, claims[i].offset);
+          "%u at byte %" G_GSIZE_FORMAT " is taken for true", claims[i].value, claims[i].offset);
   }
   gst_mini_object_unref (result);
 }
@@ -285,48 +297,47 @@ check_claims (const Kind *kind, gpointer result, const Claim *claims, guint n)
 static void
 test_claims (void)
 {
-  static const Claim of_histograms[] = { { 40, 0 }, { 40, G_MAXUINT }, { 44, 0 }, { 48, G_MAXUINT },
-    { 52, G_MAXUINT }, { 56, 640 }, { 56, G_MAXUINT }, { 60, 480 }, { 64, 0 }, { 64, G_MAXUINT },
-    { 68, 0 }, { 72, 0 }, { 72, G_MAXUINT }, { 76, 0 }, { 76, 65536 }, { 80, 1 }, { 80, G_MAXUINT },
-    { 88, 0 }, { 88, 5 }, { 88, G_MAXUINT }, { 92, 0 }, { 92, G_MAXUINT },
-    /* the first channel: name, depth, samples, offsets */
-    { 96, 0 }, { 96, 0x80808080 }, { 112, G_MAXUINT }, { 120, 0 }, { 120, 17 }, { 120, G_MAXUINT },
-    { 124, G_MAXUINT }, { 128, G_MAXUINT }, { 132, G_MAXUINT }, { 136, G_MAXUINT },
-    { 140, G_MAXUINT },
+  /* of every frame, which has neither element nor stream: the texts are longer than the bytes, or
+   * than is allowed, or a stream has no element */
+  static const Claim of_frames[] = { { 48, 0 }, { 48, G_MAXUINT }, { 52, 0 }, { 52, G_MAXUINT },
+    { 56, G_MAXUINT }, { 60, 3 }, { 60, G_MAXUINT }, { 64, G_MAXUINT }, { 68, 3 },
+    { 68, G_MAXUINT }, { 72, 1 }, { 72, 1025 }, { 72, G_MAXUINT }, { 76, 1 }, { 76, G_MAXUINT } };
+  static const Claim of_histograms[] = { { 80, 640 }, { 80, G_MAXUINT }, { 84, 480 }, { 88, 0 },
+    { 88, G_MAXUINT }, { 92, 0 }, { 96, 0 }, { 96, G_MAXUINT }, { 100, 0 }, { 100, 65536 << 8 },
+    { 104, 1 }, { 104, G_MAXUINT }, { 112, 0 }, { 112, 5 }, { 112, G_MAXUINT }, { 116, 0 },
+    { 116, G_MAXUINT },
+    /* the first channel: name, samples, depth, offsets */
+    { 120, 0 }, { 120, 17 }, { 120, G_MAXUINT }, { 124, 0x80808080 }, { 130, G_MAXUINT },
+    { 134, 0 }, { 134, 17 }, { 134, G_MAXUINT }, { 138, G_MAXUINT }, { 142, G_MAXUINT },
+    { 146, G_MAXUINT }, { 150, G_MAXUINT }, { 154, G_MAXUINT },
     /* counters, and the difference */
-    { 192, G_MAXUINT }, { 192 + 4 * 8, 9 }, { 192 + 4 * 8, G_MAXUINT } };
-  static const Claim of_points[] = { { 48, 0 }, { 48, 65537 }, { 48, G_MAXUINT }, { 48, 65535 },
-    { 52, 0 }, { 52, 479 }, { 52, G_MAXUINT }, { 56, G_MAXUINT }, { 60, G_MAXUINT },
-    { 64, G_MAXUINT }, { 68, 480 }, { 72, 0 }, { 76, G_MAXUINT }, { 80, 3 }, { 84, 4 },
-    { 84, G_MAXUINT - 1 }, { 100, 4 }, { 100, G_MAXUINT }, { 104, 17 }, { 104, G_MAXUINT } };
-  static const Claim of_tiles[] = { { 48, 0 }, { 48, 50 }, { 48, G_MAXUINT }, { 52, 0 },
-    { 52, G_MAXUINT }, { 56, G_MAXUINT }, { 60, 0 }, { 60, 1 }, { 60, G_MAXUINT }, { 64, 0 },
-    { 68, 3 }, { 72, 3 }, { 84, 0 }, { 84, 4 }, { 84, 6 }, { 84, G_MAXUINT },
+    { 199, G_MAXUINT }, { 199 + 4 * 8, 9 }, { 199 + 4 * 8, G_MAXUINT } };
+  static const Claim of_points[] = { { 48, 65537 }, { 48, 65535 }, { 52, 479 }, { 88, G_MAXUINT },
+    { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 3 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
+    { 124, 4 }, { 124, G_MAXUINT }, { 128, 17 }, { 128, G_MAXUINT } };
+  static const Claim of_tiles[] = { { 48, 50 }, { 88, 0 }, { 88, 1 }, { 88, G_MAXUINT }, { 92, 0 },
+    { 96, 3 }, { 100, 3 }, { 112, 0 }, { 112, 4 }, { 112, 6 }, { 112, G_MAXUINT },
+    { 116, G_MAXUINT },
     /* offsets */
-    { 96, 1 }, { 100, 4 }, { 100, G_MAXUINT }, { 120, 4 }, { 120, 6 } };
-  static const Claim of_regions[] = { { 48, 0 }, { 48, 39 }, { 48, G_MAXUINT }, { 52, 0 },
-    { 52, 29 }, { 56, G_MAXUINT }, { 60, 0 }, { 64, 0 }, { 68, 5 }, { 84, 1 }, { 84, 3 },
-    { 84, G_MAXUINT },
+    { 120, 1 }, { 124, 4 }, { 124, G_MAXUINT }, { 144, 4 }, { 144, 6 } };
+  static const Claim of_regions[] = { { 48, 39 }, { 52, 29 }, { 88, 0 }, { 92, 0 }, { 96, 5 },
+    { 112, 3 }, { 112, G_MAXUINT },
+    /* the label: none, longer than there are bytes, without its end, no UTF-8 */
+    { 116, 0 }, { 116, G_MAXUINT }, { 116, 5 }, { 120, 0xffffffff },
     /* the first region: left, top, right, bottom, pixels, largest value, sums */
-    { 92, 6 }, { 92, G_MAXUINT }, { 96, 3 }, { 100, 0 }, { 100, 40 }, { 100, G_MAXUINT },
-    { 104, 1 }, { 104, 30 }, { 108, 0 }, { 108, 1 }, { 108, G_MAXUINT }, { 112, 4 }, { 120, 3 },
-    { 120, 21 }, { 124, 1 }, { 128, 7 }, { 128, 9 }, { 136, 37 }, { 140, 1 },
-    /* the label: no UTF-8, and one byte less than there are */
-    { 216, 0xffffffff }, { 216, 0 } };
-  /* The words of an origin without its texts; texts longer than the bytes, or than is allowed. */
-  enum {
-    O = -GST_GLES_ORIGIN_SERIAL_BYTES
-  };
-  static const Claim of_origins[] = { { O + 8, 1 }, { O + 8, 3 }, { O + 8, G_MAXUINT },
-    { O + 12, 1 }, { O + 12, G_MAXUINT }, { O + 16, 5 }, { O + 16, G_MAXUINT }, { O + 20, 1 },
-    { O + 20, G_MAXUINT }, { O + 24, 1 }, { O + 24, 3 }, { O + 24, G_MAXUINT } };
+    { 130, 6 }, { 130, G_MAXUINT }, { 134, 3 }, { 138, 0 }, { 138, 40 }, { 138, G_MAXUINT },
+    { 142, 1 }, { 142, 30 }, { 146, 0 }, { 146, 1 }, { 146, G_MAXUINT }, { 150, 4 }, { 158, 3 },
+    { 158, 21 }, { 162, 1 }, { 166, 7 }, { 166, 9 }, { 174, 37 }, { 178, 1 } };
 
   check_claims (&histograms, sample_histogram (2), of_histograms, G_N_ELEMENTS (of_histograms));
   check_claims (
       &points, sample_points (&sample_points_info, 3), of_points, G_N_ELEMENTS (of_points));
   check_claims (&tiles, sample_tiles (7, 5, 5), of_tiles, G_N_ELEMENTS (of_tiles));
   check_claims (&regions, sample_regions ("möwe"), of_regions, G_N_ELEMENTS (of_regions));
-  check_claims (&points, points_of (NULL), of_origins, G_N_ELEMENTS (of_origins));
+  check_claims (&histograms, sample_histogram (2), of_frames, G_N_ELEMENTS (of_frames));
+  check_claims (&points, points_of (NULL), of_frames, G_N_ELEMENTS (of_frames));
+  check_claims (&tiles, sample_tiles (7, 5, 5), of_frames, G_N_ELEMENTS (of_frames));
+  check_claims (&regions, sample_regions (""), of_frames, G_N_ELEMENTS (of_frames));
 }
 
 /* Another process cannot have any length of text kept: labels are never freed. */
@@ -335,21 +346,21 @@ test_long_texts_are_cut (void)
 {
   g_autofree gchar *label = g_strdup_printf ("%0254dmööwe", 1);
   g_autofree gchar *name = g_strdup_printf ("%01022dmöwe", 1);
-  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new (name, name, 0, 0, 0);
+  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new (name, name);
   g_autoptr (GstGlesRegionsResult) labelled = copy_of (&regions, sample_regions (label));
   g_autoptr (GstGlesPointsResult) named = copy_of (&points, points_of (origin));
 
   label[255] = '\0';
   g_assert_cmpstr (gst_gles_regions_result_get_label (labelled), ==, label);
   name[1023] = '\0';
-  g_assert_cmpstr (gst_gles_points_result_get_origin (named)->element, ==, name);
-  g_assert_cmpstr (gst_gles_points_result_get_origin (named)->stream_id, ==, name);
+  g_assert_cmpstr (gst_gles_points_result_get_frame (named)->origin->element, ==, name);
+  g_assert_cmpstr (gst_gles_points_result_get_frame (named)->origin->stream_id, ==, name);
 }
 
 static void
 test_text_that_is_not_utf_8 (void)
 {
-  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("a\xff", "\xfe", 0, 0, 0);
+  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("a\xff", "\xfe");
 
   g_assert_true (g_utf8_validate (origin->element, -1, NULL));
   g_assert_true (g_utf8_validate (origin->stream_id, -1, NULL));
@@ -368,7 +379,7 @@ test_labels_are_freed (void)
   };
 
   gst_gles_regions_result_unref (sample_regions ("a label of this test alone"));
-  gst_gles_histogram_result_unref (gst_gles_histogram_result_new (&info, NULL, NULL));
+  gst_gles_histogram_result_unref (gst_gles_histogram_result_new_queued (&info, NULL, NULL));
   g_assert_cmpuint (g_quark_try_string ("a label of this test alone"), ==, 0);
   g_assert_cmpuint (g_quark_try_string ("a channel of this test alone"), ==, 0);
 }
@@ -379,16 +390,16 @@ test_tiles_whose_number_wraps (void)
 {
   static const guint32 sizes[] = { G_MAXUINT, G_MAXINT, 0x10000, 0x8000 };
   static const guint32 counts[] = { G_MAXUINT, 0x80000000, G_MAXINT, 0 };
-  guint8 bytes[1000] = { 0 }, *data = bytes + GST_GLES_ORIGIN_SERIAL_BYTES;
+  guint8 bytes[1000] = { 0 };
 
-  GST_WRITE_UINT32_LE (data + 40, G_MAXUINT);
-  GST_WRITE_UINT32_LE (data + 60, 1);
-  GST_WRITE_UINT32_LE (data + 64, 1);
+  GST_WRITE_UINT32_LE (bytes + 80, G_MAXUINT);
+  GST_WRITE_UINT32_LE (bytes + 88, 1);
+  GST_WRITE_UINT32_LE (bytes + 92, 1);
   for (guint i = 0; i < 64; i++) {
-    GST_WRITE_UINT32_LE (data + 48, sizes[i % 4]);
-    GST_WRITE_UINT32_LE (data + 52, sizes[i / 4 % 4]);
-    GST_WRITE_UINT32_LE (data + 84, counts[i / 16]);
-    g_assert_null (gst_gles_tiles_serial_parse (bytes, sizeof bytes, GST_GLES_SERIAL_VERSION));
+    GST_WRITE_UINT32_LE (bytes + 48, sizes[i % 4]);
+    GST_WRITE_UINT32_LE (bytes + 52, sizes[i / 4 % 4]);
+    GST_WRITE_UINT32_LE (bytes + 112, counts[i / 16]);
+    g_assert_null (parse (&tiles, bytes, sizeof bytes));
   }
 }
 
@@ -397,10 +408,12 @@ static void
 test_nothing_to_serialise (void)
 {
   g_autoptr (GstGlesPointsResult) result =
-      gst_gles_points_result_new (&sample_points_info, NULL, NULL, NULL);
-  gsize size;
+      gst_gles_points_result_new_queued (&sample_points_info, NULL, NULL, NULL);
+  GstByteWriter writer;
 
-  g_assert_false (gst_gles_points_serial_get_size (result, &size));
+  gst_byte_writer_init (&writer);
+  g_assert_false (gst_gles_points_serialize (result, &writer));
+  gst_byte_writer_reset (&writer);
 }
 
 int

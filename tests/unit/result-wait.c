@@ -3,10 +3,10 @@
  * that a fake readback replaces the real one. */
 #include "../fake-readback.h"
 
-#include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/points.h>
-#include <gst/gles/meta/regions.h>
-#include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/histogram-info.h>
+#include <gst/gles/meta/points-info.h>
+#include <gst/gles/meta/regions-info.h>
+#include <gst/gles/meta/tiles-info.h>
 
 #define N 3 /* points, regions, and entries of tiles */
 #define READERS 4
@@ -70,7 +70,7 @@ histogram_new (GstGlesReadback *const readbacks[3])
     .n_channels = 1,
     .channels = { { .name = "Y", .depth = 8, .difference_offset = 256 } } };
 
-  return gst_gles_histogram_result_new (&info, readbacks[2], NULL);
+  return gst_gles_histogram_result_new_queued (&info, readbacks[2], NULL);
 }
 
 static gboolean
@@ -84,9 +84,9 @@ histogram_get (gpointer result, GError **error)
 static gpointer
 points_new (GstGlesReadback *const readbacks[3])
 {
-  const GstGlesPointsInfo info = { .width = 64, .height = 48, .max_points = N };
+  const GstGlesPointsInfo info = { .frame = { .width = 64, .height = 48 }, .max_points = N };
 
-  return gst_gles_points_result_new (&info, readbacks[2], NULL, NULL);
+  return gst_gles_points_result_new_queued (&info, readbacks[2], NULL, NULL);
 }
 
 static gboolean
@@ -101,12 +101,14 @@ points_get (gpointer result, GError **error)
 static gpointer
 tiles_new (GstGlesReadback *const readbacks[3])
 {
-  const GstGlesTilesInfo info = { .width = 64, .height = 48, .tile_width = 64, .tile_height = 48 };
+  const GstGlesTilesInfo info = {
+    .frame = { .width = 64, .height = 48 }, .tile_width = 64, .tile_height = 48
+  };
   const GstGlesTilesArrays arrays = { .offsets_readback = readbacks[0],
     .indices_readback = readbacks[1],
     .keys_readback = readbacks[2] };
 
-  return gst_gles_tiles_result_new (&info, &arrays);
+  return gst_gles_tiles_result_new_queued (&info, &arrays);
 }
 
 static gboolean
@@ -120,9 +122,9 @@ tiles_get (gpointer result, GError **error)
 static gpointer
 regions_new (GstGlesReadback *const readbacks[3])
 {
-  const GstGlesRegionsInfo info = { .width = 64, .height = 48, .label = "" };
+  const GstGlesRegionsInfo info = { .frame = { .width = 64, .height = 48 }, .label = "" };
 
-  return gst_gles_regions_result_new (&info, NULL, NULL, readbacks[2]);
+  return gst_gles_regions_result_new_queued (&info, readbacks[2], NULL, NULL);
 }
 
 static gboolean

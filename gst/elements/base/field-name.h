@@ -2,7 +2,7 @@
 #ifndef FIELD_NAME_H
 #define FIELD_NAME_H
 
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
 

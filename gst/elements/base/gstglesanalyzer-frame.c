@@ -20,7 +20,6 @@ gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps)
   g_autoptr (GstCaps) system = NULL;
   GstVideoInfo info;
 
-  gst_gles_analyzer_clear_origins (priv);
   priv->has_fields =
       g_strcmp0 (gst_structure_get_string (structure, "interlace-mode"), "alternate") == 0;
   memset (&priv->colorimetry, 0, sizeof (priv->colorimetry));
@@ -105,12 +104,12 @@ gst_gles_analyzer_take_times (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
   }
 }
 
-/* The time of day of @buffer in nanoseconds since 1970; 0 if it has none. */
+/* The time of day of @buffer in nanoseconds since 1970, if it has one. */
 static GstClockTime
 get_utc (GstBuffer *buffer)
 {
   gpointer state = NULL;
-  GstClockTime utc = 0;
+  GstClockTime utc = GST_CLOCK_TIME_NONE;
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (
@@ -128,13 +127,6 @@ get_utc (GstBuffer *buffer)
   return utc;
 }
 
-void
-gst_gles_analyzer_clear_origins (GstGlesAnalyzerPrivate *priv)
-{
-  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
-    g_clear_pointer (&priv->origins[i], gst_gles_origin_unref);
-}
-
 static GstGlesField
 get_field (const GstGlesAnalyzerPrivate *priv, GstBuffer *buffer)
 {
@@ -143,22 +135,20 @@ get_field (const GstGlesAnalyzerPrivate *priv, GstBuffer *buffer)
   return GST_VIDEO_BUFFER_IS_TOP_FIELD (buffer) ? GST_GLES_FIELD_TOP : GST_GLES_FIELD_BOTTOM;
 }
 
-/* Frames, and fields of the same parity, share one origin until stream or caps change. (transfer
- * none) */
+/* Frames share one origin until the stream changes. (transfer none) */
 static GstGlesOrigin *
-get_origin (GstGlesAnalyzer *analyzer, GstGlesField field)
+get_origin (GstGlesAnalyzer *analyzer)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
-  if (priv->origins[field] == NULL) {
+  if (priv->origin == NULL) {
     g_autofree gchar *element = gst_object_get_name (GST_OBJECT (analyzer));
     g_autofree gchar *stream_id =
         gst_pad_get_stream_id (GST_BASE_TRANSFORM_SINK_PAD (GST_BASE_TRANSFORM (analyzer)));
 
-    priv->origins[field] = gst_gles_origin_new (
-        element, stream_id, priv->colorimetry.range, priv->colorimetry.matrix, field);
+    priv->origin = gst_gles_origin_new (element, stream_id);
   }
-  return priv->origins[field];
+  return priv->origin;
 }
 
 void
@@ -197,16 +187,22 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
 
   warn_of_counting (analyzer, buffer);
   frame->buffer = buffer;
-  frame->number = priv->n_analysed;
-  frame->pts = priv->clock.pts;
-  frame->duration = priv->clock.duration;
-  frame->running_time = frame->stream_time = GST_CLOCK_TIME_NONE;
-  if (GST_CLOCK_TIME_IS_VALID (frame->pts) && segment->format == GST_FORMAT_TIME) {
-    frame->running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, frame->pts);
-    frame->stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->pts);
+  frame->info = (GstGlesFrameInfo){ .number = priv->n_analysed,
+    .pts = priv->clock.pts,
+    .duration = priv->clock.duration,
+    .running_time = GST_CLOCK_TIME_NONE,
+    .stream_time = GST_CLOCK_TIME_NONE,
+    .utc = get_utc (buffer),
+    .range = priv->colorimetry.range,
+    .matrix = priv->colorimetry.matrix,
+    .field = get_field (priv, buffer),
+    .origin = get_origin (analyzer) };
+  if (GST_CLOCK_TIME_IS_VALID (frame->info.pts) && segment->format == GST_FORMAT_TIME) {
+    frame->info.running_time =
+        gst_segment_to_running_time (segment, GST_FORMAT_TIME, frame->info.pts);
+    frame->info.stream_time =
+        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->info.pts);
   }
-  frame->utc = get_utc (buffer);
-  frame->origin = get_origin (analyzer, get_field (priv, buffer));
   frame->readback = priv->current.readback;
   frame->repeatable = priv->current.readback && priv->current.validate;
 }

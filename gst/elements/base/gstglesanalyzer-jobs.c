@@ -14,11 +14,10 @@
 /* A frame whose result is not complete yet. */
 typedef struct {
   GstMiniObject *result;
-  GstGlesTimer *timer; /* NULL unless profiled */
-  guint generation;    /* a flush increments the current one; jobs of earlier ones are dropped */
-  GstClockTime pts, duration, running_time, stream_time;
-  GstGlesField field;
-  gboolean wait; /* the result is read back to the host */
+  GstGlesTimer *timer;    /* NULL unless profiled */
+  guint generation;       /* a flush increments the current one; jobs of earlier ones are dropped */
+  GstGlesFrameInfo frame; /* without its origin */
+  gboolean wait;          /* the result is read back to the host */
   gboolean post;
 } Job;
 
@@ -104,11 +103,11 @@ handle_job (gpointer data, gpointer user_data)
     /* The message is named like the element's factory, as in GStreamer's own analysers. */
     message = gst_structure_new_empty (
         GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT (analyzer))));
-    set_time (message, "timestamp", job->pts);
-    set_time (message, "stream-time", job->stream_time);
-    set_time (message, "running-time", job->running_time);
-    set_time (message, "duration", job->duration);
-    gst_gles_analyzer_describe_field (job->field, message);
+    set_time (message, "timestamp", job->frame.pts);
+    set_time (message, "stream-time", job->frame.stream_time);
+    set_time (message, "running-time", job->frame.running_time);
+    set_time (message, "duration", job->frame.duration);
+    gst_gles_analyzer_describe_field (job->frame.field, message);
     if (!klass->describe (analyzer, job->result, message, &error))
       goto failed;
   }
@@ -222,11 +221,8 @@ gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame
   job->result = gst_mini_object_ref (result);
   job->timer = timer;
   job->generation = g_atomic_int_get (&priv->generation);
-  job->pts = frame->pts;
-  job->duration = frame->duration;
-  job->running_time = frame->running_time;
-  job->stream_time = frame->stream_time;
-  job->field = frame->origin->field;
+  job->frame = frame->info;
+  job->frame.origin = NULL;
   job->wait = frame->readback;
   job->post = post && frame->readback;
   gst_gles_waiter_push (priv->waiter, job);

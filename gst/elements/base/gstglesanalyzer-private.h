@@ -48,7 +48,7 @@ typedef struct {
   GstGlesFrameClock clock;
   gboolean has_fields; /* from the caps: each buffer holds a field */
   /* of frames, or of each field; NULL before the first one of a stream or of new caps */
-  GstGlesOrigin *origins[GST_GLES_N_FIELDS];
+  GstGlesOrigin *origin; /* of the stream; NULL before its first frame */
   guint64 n_seen, n_analysed;
 } GstGlesAnalyzerPrivate;
 
@@ -64,7 +64,6 @@ void gst_gles_analyzer_take_framerate (GstGlesAnalyzer *analyzer, GstCaps *caps)
 /* Takes the times of @buffer, the next frame, and counts them where it has none. Called for every
  * frame, because `interval` leaves out frames but not their time. */
 void gst_gles_analyzer_take_times (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
-void gst_gles_analyzer_clear_origins (GstGlesAnalyzerPrivate *priv);
 /* What the base class knows of @buffer, the next frame. */
 void gst_gles_analyzer_describe_frame (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstGlesFrame *frame);

@@ -145,7 +145,7 @@ gst_gles_analyzer_validate (
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   g_auto (ValidationWords) got = { 0 }, expected = { 0 }, input = { 0 }, again = { 0 };
-  ValidationReport report = { .frame = frame->number,
+  ValidationReport report = { .frame = frame->info.number,
     .buffer = frame->buffer,
     .got = &got,
     .expected = &expected,
@@ -157,7 +157,7 @@ gst_gles_analyzer_validate (
       !klass->expect (analyzer, frame, result, &expected, &input, error) ||
       !klass->read_words (analyzer, result, &got, error))
     return FALSE;
-  difference = validation_difference (&got, &expected, frame->number);
+  difference = validation_difference (&got, &expected, frame->info.number);
   if (difference == NULL)
     return TRUE;
   verdict = judge (analyzer, frame, &report, &again);
@@ -196,7 +196,7 @@ gst_gles_analyzer_explain (GstGlesAnalyzer *analyzer, GstQuery *query)
     return FALSE;
   report.difference = gst_structure_get_string (fields, "difference");
   gst_gles_analyzer_describe_frame (analyzer, report.buffer, &frame);
-  report.frame = --frame.number;
+  report.frame = --frame.info.number;
   if (!klass->read_words (analyzer, result, &got, NULL) ||
       !klass->read_words (analyzer, other, &expected, NULL))
     return FALSE;

@@ -277,7 +277,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
       !klass->annotate (analyzer, buffer, result, &error))
     goto failed;
   if (settings->custom_meta && settings->readback &&
-      !attach_custom_meta (analyzer, buffer, result, frame.origin->field, &error))
+      !attach_custom_meta (analyzer, buffer, result, frame.info.field, &error))
     goto failed;
   if (timer != NULL || (settings->readback && settings->post_messages))
     gst_gles_analyzer_push_job (
@@ -303,7 +303,7 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
-      gst_gles_analyzer_clear_origins (gst_gles_analyzer_get_private (trans));
+      g_clear_pointer (&gst_gles_analyzer_get_private (trans)->origin, gst_gles_origin_unref);
       break;
     case GST_EVENT_SEGMENT:
       gst_gles_analyzer_get_private (trans)->clock.from = GST_CLOCK_TIME_NONE;
@@ -377,7 +377,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   gst_gles_analyzer_drain (GST_GLES_ANALYZER (trans));
   gst_gles_waiter_stop (priv->waiter);
   drop_plan (GST_GLES_ANALYZER (trans));
-  gst_gles_analyzer_clear_origins (priv);
+  g_clear_pointer (&priv->origin, gst_gles_origin_unref);
   return TRUE;
 }
 

@@ -12,7 +12,7 @@
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/frame/source.h>
 #include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 
 #include "validation.h"
 
@@ -24,10 +24,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGlesAnalyzer, gst_gles_analyzer, GST, GLES_ANALYZER
 /* The base class's description of an analysed frame. */
 typedef struct {
   GstBuffer *buffer;
-  guint64 number; /* counts analysed frames from 0; reset by a flush */
-  GstClockTime pts, duration, running_time, stream_time;
-  GstClockTime utc;      /* 0: unknown */
-  GstGlesOrigin *origin; /* knows the field; valid while the caps and the stream last */
+  GstGlesFrameInfo info; /* size and format are for the subclass to set; the origin lasts as long as
+                          * the stream */
   gboolean readback;     /* whether the result is read back to the host */
   gboolean repeatable;   /* what the analysis replaces is kept for restore() */
 } GstGlesFrame;

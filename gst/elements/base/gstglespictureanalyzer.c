@@ -356,7 +356,7 @@ gst_gles_picture_analyzer_take_input (
   gst_gles_frame_source_read_in_place (
       priv->source, klass->n_reads (self) <= priv->max_reads_in_place);
   /* Only a plan that has seen no frame can change: later ones compare with earlier frames. */
-  gst_gles_frame_source_adopt_layout (priv->source, priv->is_fresh || frame->number == 0);
+  gst_gles_frame_source_adopt_layout (priv->source, priv->is_fresh || frame->info.number == 0);
   if (!gst_gles_frame_source_acquire (priv->source, frame->buffer, &priv->image, &cost, error))
     return FALSE;
   if (!follow_layout (self, error)) {

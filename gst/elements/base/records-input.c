@@ -87,7 +87,8 @@ records_input_take_points (
 
   records_input_clear (input);
   input->kind = GST_GLES_TILES_INPUT_POINTS;
-  gst_gles_points_result_get_size (result, &input->width, &input->height);
+  input->width = gst_gles_points_result_get_frame (result)->width;
+  input->height = gst_gles_points_result_get_frame (result)->height;
   if (points != NULL && counts != NULL)
     theirs = gst_gles_buffer_get_device (points);
   if (theirs == NULL || theirs != device)

@@ -5,7 +5,7 @@
 #define GST_GLES_RECORDS_INPUT_H
 
 #include <gst/gles/meta/points.h>
-#include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/tiles-info.h>
 
 G_BEGIN_DECLS
 

@@ -4,10 +4,10 @@
 #ifndef GST_GLES_RESULTS_H
 #define GST_GLES_RESULTS_H
 
-#include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/points.h>
-#include <gst/gles/meta/regions.h>
-#include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/histogram-info.h>
+#include <gst/gles/meta/points-info.h>
+#include <gst/gles/meta/regions-info.h>
+#include <gst/gles/meta/tiles-info.h>
 
 G_BEGIN_DECLS
 

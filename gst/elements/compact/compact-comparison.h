@@ -5,7 +5,7 @@
 #define GST_GLES_COMPACT_COMPARISON_H
 
 #include <gst/gles/algo/frame/frame-compact.h>
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
 

@@ -23,7 +23,7 @@
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
-#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/points-info.h>
 
 #include "compact-channel.h"
 #include "compact-comparison.h"
@@ -279,17 +279,7 @@ make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGles
 {
   const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
 
-  *info = (GstGlesPointsInfo){ .frame = frame->number,
-    .pts = frame->pts,
-    .duration = frame->duration,
-    .running_time = frame->running_time,
-    .stream_time = frame->stream_time,
-    .utc = frame->utc,
-    .origin = frame->origin,
-    .width = image->crop_width,
-    .height = image->crop_height,
-    .format = GST_VIDEO_INFO_FORMAT (video),
-    .range = get_range (self),
+  *info = (GstGlesPointsInfo){ .frame = frame->info,
     .x = self->call.x - image->crop_x,
     .y = self->call.y - image->crop_y,
     .region_width = self->call.width,
@@ -302,6 +292,9 @@ make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGles
     .adaptation = is_background (self) ? self->call.adaptation : 0,
     .depth = self->taken.channel < 0 ? image->luma_depth
                                      : image->components[self->taken.channel].depth };
+  info->frame.width = image->crop_width;
+  info->frame.height = image->crop_height;
+  info->frame.format = GST_VIDEO_INFO_FORMAT (video);
 }
 
 /* The host reads the memory that native code wrote, without a copy. */
@@ -328,7 +321,7 @@ analyze_cpu (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGl
     gst_gles_analyzer_count_readback (
         GST_GLES_ANALYZER (self), result.count * sizeof (GstGlesPoint) + sizeof (result), FALSE);
   }
-  return gst_gles_points_result_new (info, readback, points, counts);
+  return gst_gles_points_result_new_queued (info, readback, points, counts);
 }
 
 /* Adds @result and releases the device buffers of all but the newest results. */
@@ -360,12 +353,12 @@ analyze_gl (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGle
           self->comparison->plan, image, &self->call, points, counts, error))
     return NULL;
   if (!frame->readback)
-    return gst_gles_points_result_new (info, NULL, points, counts);
+    return gst_gles_points_result_new_queued (info, NULL, points, counts);
   readback = gst_gles_readback_ring_copy_counted (self->ring, counts, points, sizeof (GstGlesPoint),
       gst_gles_frame_compact_capacity (self->comparison->plan, &self->call), &waited, error);
   if (readback == NULL)
     return NULL;
-  result = gst_gles_points_result_new (info, readback, points, counts);
+  result = gst_gles_points_result_new_queued (info, readback, points, counts);
   gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), 0, waited);
   limit_on_device (self, result);
   return result;
@@ -375,7 +368,7 @@ analyze_gl (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGle
 static void
 check_continuity (GstGlesCompactElement *self, const GstGlesFrame *frame)
 {
-  const GstClockTime pts = frame->pts;
+  const GstClockTime pts = frame->info.pts;
 
   if (GST_BUFFER_IS_DISCONT (frame->buffer) && GST_CLOCK_TIME_IS_VALID (self->expected) &&
       GST_CLOCK_TIME_IS_VALID (pts) &&
@@ -387,8 +380,8 @@ check_continuity (GstGlesCompactElement *self, const GstGlesFrame *frame)
   }
   self->expected_before = self->expected;
   self->expected = pts;
-  if (GST_CLOCK_TIME_IS_VALID (pts) && GST_CLOCK_TIME_IS_VALID (frame->duration))
-    self->expected += frame->duration;
+  if (GST_CLOCK_TIME_IS_VALID (pts) && GST_CLOCK_TIME_IS_VALID (frame->info.duration))
+    self->expected += frame->info.duration;
 }
 
 static GstMiniObject *
@@ -399,11 +392,11 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
   GstGlesPointsResult *result;
   GstGlesPointsInfo info;
 
-  self->comparison = &self->comparisons[frame->origin->field];
+  self->comparison = &self->comparisons[frame->info.field];
   if (!ensure_plan (self, image, error))
     return NULL;
   check_continuity (self, frame);
-  if (!compact_comparison_begin (self->comparison, frame->number, frame->repeatable, error))
+  if (!compact_comparison_begin (self->comparison, frame->info.number, frame->repeatable, error))
     return NULL;
   make_info (self, frame, image, &info);
   if (is_cpu (self))
@@ -444,7 +437,7 @@ gst_gles_compact_element_describe (
   if (!gst_gles_points_result_wait (result, GST_GLES_WAIT_FOREVER, error))
     return FALSE;
   gst_structure_set (message, "frame", G_TYPE_UINT64,
-      gst_gles_points_result_get_frame_number (result), "total", G_TYPE_UINT64,
+      gst_gles_points_result_get_frame (result)->number, "total", G_TYPE_UINT64,
       gst_gles_points_result_get_total (result), "count", G_TYPE_UINT,
       gst_gles_points_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
       gst_gles_points_result_is_truncated (result), "lower", G_TYPE_UINT, info->lower, "upper",

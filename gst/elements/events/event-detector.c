@@ -148,7 +148,7 @@ static gboolean
 get_luma (GstGlesHistogramResult *result, Luma *luma)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const gboolean full = info->range == GST_VIDEO_COLOR_RANGE_0_255;
+  const gboolean full = info->frame.range == GST_VIDEO_COLOR_RANGE_0_255;
 
   *luma = (Luma){ 0 };
   if (!event_detector_has_luma (result))
@@ -430,7 +430,7 @@ drop_frames (EventFrames *window, guint n)
 static EventFrames *
 get_window (EventDetector *detector, GstGlesHistogramResult *result)
 {
-  return &detector->windows[gst_gles_histogram_result_get_field (result)];
+  return &detector->windows[gst_gles_histogram_result_get_frame (result)->field];
 }
 
 /* @marked: the stream says that @frame shows the picture of the previous one. Its mad may differ
@@ -500,12 +500,12 @@ decide_rest (EventDetector *detector, const EventSettings *settings, GArray *eve
 static gboolean
 is_same (const EventDetector *detector, GstGlesHistogramResult *result)
 {
-  const GstGlesHistogramInfo *a, *b = gst_gles_histogram_result_get_info (result);
+  const GstGlesFrameInfo *a, *b = gst_gles_histogram_result_get_frame (result);
 
   if (detector->last_result == NULL || detector->last_result == result)
     return detector->last_result == result;
-  a = gst_gles_histogram_result_get_info (detector->last_result);
-  return a->frame == b->frame && a->pts == b->pts && a->running_time == b->running_time &&
+  a = gst_gles_histogram_result_get_frame (detector->last_result);
+  return a->number == b->number && a->pts == b->pts && a->running_time == b->running_time &&
       a->origin != NULL && b->origin != NULL &&
       g_strcmp0 (a->origin->element, b->origin->element) == 0 &&
       g_strcmp0 (a->origin->stream_id, b->origin->stream_id) == 0;
@@ -521,7 +521,7 @@ is_comparable (EventDetector *detector, GstGlesHistogramResult *result)
 
   if (detector->last_result == NULL)
     return TRUE;
-  if (b->frame <= gst_gles_histogram_result_get_info (detector->last_result)->frame)
+  if (b->frame.number <= gst_gles_histogram_result_get_frame (detector->last_result)->number)
     return FALSE;
   if (window->n_frames == 0)
     return TRUE;

@@ -4,7 +4,7 @@
 #ifndef GST_GLES_EVENT_DETECTOR_H
 #define GST_GLES_EVENT_DETECTOR_H
 
-#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/histogram-info.h>
 
 G_BEGIN_DECLS
 

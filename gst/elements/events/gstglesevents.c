@@ -233,8 +233,9 @@ static EventTime
 get_time (GstGlesEvents *self, GstBuffer *buffer, const GstGlesHistogramInfo *info)
 {
   const GstSegment *segment = &self->segment;
-  EventTime time = { info->frame, info->pts, info->duration, info->running_time,
-    info->stream_time };
+  const GstGlesFrameInfo *frame = &info->frame;
+  EventTime time = { frame->number, frame->pts, frame->duration, frame->running_time,
+    frame->stream_time };
   guint64 position;
   gint sign = 0;
 

@@ -20,7 +20,7 @@
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
-#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/histogram-info.h>
 
 #include "../elements.h"
 #include "../base/gstglespictureanalyzer.h"
@@ -253,17 +253,7 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
   const GstGlesFrameHistogramLayout *layout = gst_gles_frame_histogram_get_layout (self->plan);
   const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
 
-  *info = (GstGlesHistogramInfo){ .frame = frame->number,
-    .pts = frame->pts,
-    .duration = frame->duration,
-    .running_time = frame->running_time,
-    .stream_time = frame->stream_time,
-    .utc = frame->utc,
-    .origin = frame->origin,
-    .width = image->crop_width,
-    .height = image->crop_height,
-    .format = GST_VIDEO_INFO_FORMAT (video),
-    .range = GST_VIDEO_INFO_COLORIMETRY (video).range,
+  *info = (GstGlesHistogramInfo){ .frame = frame->info,
     .x = self->config.x - image->crop_x,
     .y = self->config.y - image->crop_y,
     .region_width = self->config.width,
@@ -273,6 +263,9 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
     .bins = self->config.bins,
     .luma = self->config.luma,
     .n_channels = layout->n_channels };
+  info->frame.width = image->crop_width;
+  info->frame.height = image->crop_height;
+  info->frame.format = GST_VIDEO_INFO_FORMAT (video);
   for (guint i = 0; i < layout->n_channels; i++) {
     info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
       layout->channels[i].depth, layout->channels[i].n_samples, layout->channels[i].native_offset,
@@ -297,7 +290,7 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) readback = NULL;
-  Reference *reference = &self->references[frame->origin->field];
+  Reference *reference = &self->references[frame->info.field];
   GstGlesHistogramInfo info;
   gboolean waited = FALSE;
   gsize size;
@@ -324,9 +317,9 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
   reference->previous = gst_gles_buffer_ref (counts);
   reference->before = reference->frame;
-  reference->frame = frame->number;
+  reference->frame = frame->info.number;
   make_info (self, frame, image, &info);
-  return GST_MINI_OBJECT_CAST (gst_gles_histogram_result_new (&info, readback, counts));
+  return GST_MINI_OBJECT_CAST (gst_gles_histogram_result_new_queued (&info, readback, counts));
 }
 
 static void
@@ -350,7 +343,7 @@ gst_gles_histogram_element_describe (
   guint n_channels = gst_gles_histogram_result_get_n_channels (result);
 
   gst_structure_set (
-      message, "frame", G_TYPE_UINT64, gst_gles_histogram_result_get_frame_number (result), NULL);
+      message, "frame", G_TYPE_UINT64, gst_gles_histogram_result_get_frame (result)->number, NULL);
   for (guint i = 0; i < n_channels; i++) {
     const gchar *name = gst_gles_histogram_result_get_channel_name (result, i);
     g_autoptr (GstStructure) channel = NULL;
@@ -423,7 +416,7 @@ gst_gles_histogram_element_read_words (
     GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
-  GstGlesBuffer *buffer =
+  g_autoptr (GstGlesBuffer) buffer =
       gst_gles_histogram_result_get_device_buffer ((GstGlesHistogramResult *) object);
   g_autoptr (GstGlesDevice) device = gst_gles_buffer_get_device (buffer);
   const gsize size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
@@ -468,7 +461,7 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
   validation_words_add (expected, "counters", 1, g_bytes_new_take (copy, size));
   g_free (reference->validate_previous);
   reference->validate_previous = g_steal_pointer (&counts);
-  reference->validate_frame = frame->number;
+  reference->validate_frame = frame->info.number;
   return TRUE;
 }
 

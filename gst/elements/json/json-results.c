@@ -116,7 +116,7 @@ write_histogram (
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
-  write_element (writer, ",\"histogram\":{\"element\":", info->origin);
+  write_element (writer, ",\"histogram\":{\"element\":", info->frame.origin);
   write_uint (writer, ",\"bins\":", info->bins);
   write_uint (writer, ",\"grid\":[", info->columns);
   write_uint (writer, ",", info->rows);
@@ -154,8 +154,8 @@ get_channel_name (const GstGlesPointsInfo *info)
   if (info->channel == GST_GLES_POINTS_LUMA)
     return "luma";
   /* Another process may have a newer GStreamer with more formats, or make one up. */
-  if (gst_gles_format_name (info->format) != NULL)
-    format = gst_video_format_get_info (info->format);
+  if (gst_gles_format_name (info->frame.format) != NULL)
+    format = gst_video_format_get_info (info->frame.format);
   return names[format != NULL && GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? 1 : 0][info->channel];
 }
 
@@ -195,7 +195,7 @@ write_points (JsonWriter *writer, GstGlesPointsResult *result, gboolean with_poi
 
   if (points == NULL)
     return FALSE;
-  write_element (writer, ",\"points\":{\"element\":", info->origin);
+  write_element (writer, ",\"points\":{\"element\":", info->frame.origin);
   write_predicate (writer, info);
   write_uint (writer, ",\"total\":", gst_gles_points_result_get_total (result));
   write_uint (writer, ",\"count\":", n);
@@ -278,7 +278,7 @@ write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists
     return FALSE;
   gst_gles_tiles_result_get_tile_size (result, &width, &height);
   gst_gles_tiles_result_get_grid (result, &columns, &rows);
-  write_element (writer, ",\"tiles\":{\"element\":", info->origin);
+  write_element (writer, ",\"tiles\":{\"element\":", info->frame.origin);
   write_text (writer, ",\"source\":", sources[info->input]);
   write_uint (writer, ",\"size\":[", width);
   write_uint (writer, ",", height);
@@ -325,7 +325,8 @@ write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
     return FALSE;
   n = gst_gles_regions_result_get_count (result);
-  write_element (writer, ",\"regions_element\":", gst_gles_regions_result_get_origin (result));
+  write_element (
+      writer, ",\"regions_element\":", gst_gles_regions_result_get_frame (result)->origin);
   write_uint (writer, ",\"regions_total\":", gst_gles_regions_result_get_total (result));
   json_writer_raw (writer, ",\"regions\":[");
   for (guint i = 0; i < n; i++) {
@@ -370,7 +371,7 @@ write_utc (JsonWriter *writer, GstClockTime utc)
 
 /* What code values stand for. */
 static void
-write_colorimetry (JsonWriter *writer, const GstGlesOrigin *origin)
+write_colorimetry (JsonWriter *writer, const GstGlesFrameInfo *frame)
 {
   static const gchar *const ranges[] = {
     [GST_VIDEO_COLOR_RANGE_0_255] = "full",
@@ -384,59 +385,45 @@ write_colorimetry (JsonWriter *writer, const GstGlesOrigin *origin)
     [GST_VIDEO_COLOR_MATRIX_SMPTE240M] = "smpte240m",
     [GST_VIDEO_COLOR_MATRIX_BT2020] = "bt2020",
   };
-  const guint range = origin != NULL ? origin->range : 0;
-  const guint matrix = origin != NULL ? origin->matrix : 0;
+  const guint range = frame->range;
+  const guint matrix = frame->matrix;
 
   write_text (writer, ",\"range\":", range < G_N_ELEMENTS (ranges) ? ranges[range] : NULL);
   write_text (writer, ",\"matrix\":", matrix < G_N_ELEMENTS (matrices) ? matrices[matrix] : NULL);
 }
 
-/* What every result tells of its frame. */
-typedef struct {
-  guint64 frame;
-  GstClockTime pts, duration, running_time, stream_time, utc;
-  const GstGlesOrigin *origin;
-  guint width, height;
-  GstVideoFormat format;
-} Header;
-
-#define HEADER(info)                                                                               \
-  ((Header){ (info)->frame, (info)->pts, (info)->duration, (info)->running_time,                   \
-      (info)->stream_time, (info)->utc != 0 ? (info)->utc : GST_CLOCK_TIME_NONE, (info)->origin,   \
-      (info)->width, (info)->height, (info)->format })
-
 /* The first part speaks for all. */
-static Header
-get_header (const Results *results)
+static const GstGlesFrameInfo *
+get_frame (const Results *results)
 {
   if (results->histogram != NULL)
-    return HEADER (gst_gles_histogram_result_get_info (results->histogram));
+    return gst_gles_histogram_result_get_frame (results->histogram);
   if (results->points != NULL)
-    return HEADER (gst_gles_points_result_get_info (results->points));
+    return gst_gles_points_result_get_frame (results->points);
   if (results->tiles != NULL)
-    return HEADER (gst_gles_tiles_result_get_info (results->tiles));
-  return HEADER (gst_gles_regions_result_get_info (results->regions));
+    return gst_gles_tiles_result_get_frame (results->tiles);
+  return gst_gles_regions_result_get_frame (results->regions);
 }
 
 gboolean
 json_results_write (
     JsonWriter *writer, const Results *results, const JsonLists *lists, GError **error)
 {
-  const Header header = get_header (results);
+  const GstGlesFrameInfo *frame = get_frame (results);
 
-  write_uint (writer, START ",\"frame\":", header.frame);
-  write_time (writer, ",\"pts\":", header.pts);
-  write_time (writer, ",\"duration\":", header.duration);
-  write_time (writer, ",\"running_time\":", header.running_time);
-  write_time (writer, ",\"stream_time\":", header.stream_time);
-  write_utc (writer, header.utc);
-  write_text (writer, ",\"stream_id\":", header.origin != NULL ? header.origin->stream_id : NULL);
-  write_uint (writer, ",\"width\":", header.width);
-  write_uint (writer, ",\"height\":", header.height);
-  if (header.origin != NULL && header.origin->field != GST_GLES_FIELD_NONE)
-    write_text (writer, ",\"field\":", field_get_name (header.origin->field));
-  write_format (writer, header.format);
-  write_colorimetry (writer, header.origin);
+  write_uint (writer, START ",\"frame\":", frame->number);
+  write_time (writer, ",\"pts\":", frame->pts);
+  write_time (writer, ",\"duration\":", frame->duration);
+  write_time (writer, ",\"running_time\":", frame->running_time);
+  write_time (writer, ",\"stream_time\":", frame->stream_time);
+  write_utc (writer, frame->utc);
+  write_text (writer, ",\"stream_id\":", frame->origin != NULL ? frame->origin->stream_id : NULL);
+  write_uint (writer, ",\"width\":", frame->width);
+  write_uint (writer, ",\"height\":", frame->height);
+  if (frame->field != GST_GLES_FIELD_NONE)
+    write_text (writer, ",\"field\":", field_get_name (frame->field));
+  write_format (writer, frame->format);
+  write_colorimetry (writer, frame);
   if (results->histogram != NULL &&
       !write_histogram (writer, results->histogram, lists->counts, error))
     return FALSE;

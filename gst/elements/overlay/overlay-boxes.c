@@ -38,13 +38,12 @@ add_regions (GArray *boxes, GstGlesRegionsResult *result, const OverlayLook *loo
 {
   const gchar *label = gst_gles_regions_result_get_label (result);
   const guint n = gst_gles_regions_result_get_count (result);
-  guint width, height;
+  const GstGlesFrameInfo *frame = gst_gles_regions_result_get_frame (result);
 
-  gst_gles_regions_result_get_size (result, &width, &height);
   for (guint i = 0; i < n; i++) {
     const GstGlesRegion *region = gst_gles_regions_result_get_region (result, i, NULL);
-    const gdouble scale_x = (gdouble) look->width / width;
-    const gdouble scale_y = (gdouble) look->height / height;
+    const gdouble scale_x = (gdouble) look->width / frame->width;
+    const gdouble scale_y = (gdouble) look->height / frame->height;
     Box box = { .x = region->left * scale_x,
       .y = region->top * scale_y,
       .width = (region->right + 1 - region->left) * scale_x,

@@ -142,7 +142,8 @@ points_init (Points *points, GstGlesPointsResult *result, const OverlayLook *loo
   const guint size = (guint) MAX (1, lrint (overlay_text_size (look) / 17));
 
   points->points = gst_gles_points_result_get_points (result, &points->n, NULL);
-  gst_gles_points_result_get_size (result, &points->width, &points->height);
+  points->width = gst_gles_points_result_get_frame (result)->width;
+  points->height = gst_gles_points_result_get_frame (result)->height;
   points->columns = spans_new (points->width, look->width, size);
   points->rows = spans_new (points->height, look->height, size);
 }
@@ -182,7 +183,8 @@ get_tiles (GstGlesTilesResult *result, const OverlayLook *look, Tiles *tiles)
   tiles->offsets = gst_gles_tiles_result_get_offsets (result, &n, NULL);
   gst_gles_tiles_result_get_grid (result, &tiles->columns, &rows);
   gst_gles_tiles_result_get_tile_size (result, &tiles->tile_width, &tiles->tile_height);
-  gst_gles_tiles_result_get_size (result, &tiles->width, &tiles->height);
+  tiles->width = gst_gles_tiles_result_get_frame (result)->width;
+  tiles->height = gst_gles_tiles_result_get_frame (result)->height;
   gst_gles_tiles_result_get_occupancy (result, NULL, &tiles->largest, NULL);
   tiles->n = tiles->offsets != NULL ? tiles->columns * rows : 0;
   tiles->line = (guint) MAX (1, lrint (overlay_text_size (look) / LINES_OF_TEXT));

@@ -111,11 +111,10 @@ take_request (GstGlesRegionsElement *self)
 
 /* Converts the properties for a frame of the input's size. */
 static GstGlesRegionsInfo
-make_info (const GstGlesRegionsElement *self, const RecordsInput *input)
+make_info (
+    const GstGlesRegionsElement *self, const GstGlesFrameInfo *frame, const RecordsInput *input)
 {
-  return (GstGlesRegionsInfo){ .width = input->width,
-    .height = input->height,
-    .format = self->format,
+  GstGlesRegionsInfo info = { .frame = *frame,
     .cell_width = self->taken.cell_width,
     .cell_height = self->taken.cell_height,
     .connectivity = self->taken.connectivity,
@@ -123,6 +122,11 @@ make_info (const GstGlesRegionsElement *self, const RecordsInput *input)
     .min_size = self->taken.min_size,
     .max_regions = self->taken.max_regions,
     .label = self->taken.label };
+
+  info.frame.width = input->width;
+  info.frame.height = input->height;
+  info.frame.format = self->format;
+  return info;
 }
 
 static gboolean
@@ -142,7 +146,7 @@ gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GEr
   nothing.width = self->width;
   nothing.height = self->height;
   self->finder = regions_finder_new (gst_gles_analyzer_get_queue (analyzer));
-  info = make_info (self, &nothing);
+  info = make_info (self, &(GstGlesFrameInfo){ 0 }, &nothing);
   return regions_finder_prepare (self->finder, &info, &nothing, error);
 }
 
@@ -212,17 +216,10 @@ gst_gles_regions_element_analyze (
     GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
-  GstGlesRegionsInfo info = make_info (self, &self->input);
+  GstGlesRegionsInfo info = make_info (self, &frame->info, &self->input);
   GstGlesRegionsResult *result;
   RegionsCost cost;
 
-  info.frame = frame->number;
-  info.pts = frame->pts;
-  info.duration = frame->duration;
-  info.running_time = frame->running_time;
-  info.stream_time = frame->stream_time;
-  info.utc = frame->utc;
-  info.origin = frame->origin;
   result = regions_finder_run (self->finder, &info, &self->input, frame->readback, &cost, error);
   records_input_clear (&self->input);
   if (result == NULL)
@@ -288,7 +285,7 @@ gst_gles_regions_element_describe (
     pixels = largest->pixels;
   }
   gst_structure_set (message, "frame", G_TYPE_UINT64,
-      gst_gles_regions_result_get_frame_number (result), "label", G_TYPE_STRING,
+      gst_gles_regions_result_get_frame (result)->number, "label", G_TYPE_STRING,
       gst_gles_regions_result_get_label (result), "total", G_TYPE_UINT64,
       gst_gles_regions_result_get_total (result), "count", G_TYPE_UINT,
       gst_gles_regions_result_get_count (result), "truncated", G_TYPE_BOOLEAN,

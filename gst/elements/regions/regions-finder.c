@@ -193,7 +193,7 @@ regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
     if (back == NULL)
       return NULL;
   }
-  return gst_gles_regions_result_new (info, regions, counts, back);
+  return gst_gles_regions_result_new_queued (info, back, regions, counts);
 }
 
 gboolean

@@ -4,7 +4,7 @@
 #ifndef GST_GLES_REGIONS_FINDER_H
 #define GST_GLES_REGIONS_FINDER_H
 
-#include <gst/gles/meta/regions.h>
+#include <gst/gles/meta/regions-info.h>
 
 #include "../base/records-input.h"
 #include "../base/validation.h"

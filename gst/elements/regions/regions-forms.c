@@ -23,11 +23,11 @@ scale (guint at, guint from, guint to, gboolean up)
 static Box
 scaled_box (const GstGlesRegionsInfo *info, const GstGlesRegion *region, guint width, guint height)
 {
-  const guint x = scale (region->left, info->width, width, FALSE);
-  const guint y = scale (region->top, info->height, height, FALSE);
+  const guint x = scale (region->left, info->frame.width, width, FALSE);
+  const guint y = scale (region->top, info->frame.height, height, FALSE);
 
-  return (Box){ x, y, scale (region->right + 1, info->width, width, TRUE) - x,
-    scale (region->bottom + 1, info->height, height, TRUE) - y };
+  return (Box){ x, y, scale (region->right + 1, info->frame.width, width, TRUE) - x,
+    scale (region->bottom + 1, info->frame.height, height, TRUE) - y };
 }
 
 void
@@ -36,7 +36,8 @@ regions_add_roi (GstBuffer *buffer, GstGlesRegionsResult *result, guint width, g
   const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
   const guint n = gst_gles_regions_result_get_count (result);
   /* exactly 1 where the size is the same, so that the centroid stays the same double */
-  const gdouble x_scale = (gdouble) width / info->width, y_scale = (gdouble) height / info->height;
+  const gdouble x_scale = (gdouble) width / info->frame.width,
+                y_scale = (gdouble) height / info->frame.height;
 
   for (guint i = 0; i < n; i++) {
     const GstGlesRegion *region = gst_gles_regions_result_get_region (result, i, NULL);

@@ -3,7 +3,7 @@
 #ifndef GST_GLES_REGIONS_FORMS_H
 #define GST_GLES_REGIONS_FORMS_H
 
-#include <gst/gles/meta/regions.h>
+#include <gst/gles/meta/regions-info.h>
 
 G_BEGIN_DECLS
 

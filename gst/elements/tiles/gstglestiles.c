@@ -318,18 +318,12 @@ gst_gles_tiles_element_analyze (
     GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GError **error)
 {
   GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
-  GstGlesTilesInfo info = { .frame = frame->number,
-    .pts = frame->pts,
-    .duration = frame->duration,
-    .running_time = frame->running_time,
-    .stream_time = frame->stream_time,
-    .utc = frame->utc,
-    .origin = frame->origin,
-    .format = self->format };
+  GstGlesTilesInfo info = { .frame = frame->info };
   GstGlesTilesResult *result = NULL;
   TilesRequest request;
   TilesCost cost;
 
+  info.frame.format = self->format;
   if (make_request (self, self->input.kind, &request, error))
     result = tiles_lister_run (
         self->lister, &request, &self->input, &info, frame->readback, &cost, error);
@@ -373,7 +367,7 @@ gst_gles_tiles_element_describe (
     return FALSE;
   gst_gles_tiles_result_get_grid (result, &columns, &rows);
   gst_structure_set (message, "frame", G_TYPE_UINT64,
-      gst_gles_tiles_result_get_frame_number (result), "source", G_TYPE_STRING,
+      gst_gles_tiles_result_get_frame (result)->number, "source", G_TYPE_STRING,
       inputs[gst_gles_tiles_result_get_input (result)], "total", G_TYPE_UINT64,
       gst_gles_tiles_result_get_total (result), "count", G_TYPE_UINT,
       gst_gles_tiles_result_get_count (result), "truncated", G_TYPE_BOOLEAN,

@@ -297,8 +297,8 @@ tiles_lister_run (TilesLister *lister, const TilesRequest *request, const Record
       run_plan (lister, lister->plan, &arrays, error) &&
       gst_gles_tiles_copy_result (lister->plan, arrays.counts, error) &&
       (!readback || read_back (lister, &arrays, cost, error))) {
-    info->width = input->width;
-    info->height = input->height;
+    info->frame.width = input->width;
+    info->frame.height = input->height;
     info->tile_width = request->tile_width;
     info->tile_height = request->tile_height;
     info->input = input->kind;
@@ -307,7 +307,7 @@ tiles_lister_run (TilesLister *lister, const TilesRequest *request, const Record
     info->sort_by = request->sort_by;
     info->descending = request->descending;
     info->max_items = request->max_items;
-    result = gst_gles_tiles_result_new (info, &arrays);
+    result = gst_gles_tiles_result_new_queued (info, &arrays);
   }
   clear_arrays (&arrays);
   if (result != NULL && readback) {

@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/histogram-info.h>
 
 #include <math.h>
 #include <string.h>
 
-#include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/histogram-private.h>
-#include <gst/gles/meta/result-private.h>
+#include <gst/gles/meta/result.h>
+
+/* Samples of a channel: sums of squares of code values fit 64 bits, see get_variance(). */
+#define MAX_SAMPLES (G_GUINT64_CONSTANT (1) << 31)
+
+/* The sums of a channel that gst_gles_histogram_result_new() takes. */
+#define N_SUMS 3
 
 struct _GstGlesHistogramResult {
-  GstMiniObject parent;
-
+  GstGlesResultBase base;
   GstGlesHistogramInfo info;
-  GstGlesReadback *readback; /* nullable */
-  GstGlesBuffer *buffer;     /* nullable */
-  gsize n_words;             /* what the offsets of info reach */
 
-  const guint32 *words; /* atomic; NULL until the readback was there; owned by it */
-
-  GMutex lock; /* of what is derived from words, on first use */
+  /* derived on first use, under the lock of the base */
   guint32 *rebinned[GST_GLES_HISTOGRAM_MAX_CHANNELS];
   GstGlesHistogramStatistics statistics[GST_GLES_HISTOGRAM_MAX_CHANNELS];
   gboolean has_statistics[GST_GLES_HISTOGRAM_MAX_CHANNELS];
 };
 
-GST_DEFINE_MINI_OBJECT_TYPE (GstGlesHistogramResult, gst_gles_histogram_result);
+GST_GLES_DEFINE_RESULT (Histogram, histogram)
 
 static GstGlesHistogramStatistics *
 gst_gles_histogram_statistics_copy (const GstGlesHistogramStatistics *statistics)
@@ -48,13 +46,9 @@ result_free (GstMiniObject *object)
 
   for (guint i = 0; i < G_N_ELEMENTS (result->rebinned); i++)
     g_free (result->rebinned[i]);
-  g_mutex_clear (&result->lock);
-  g_clear_pointer (&result->buffer, gst_gles_buffer_unref);
-  g_clear_pointer (&result->readback, gst_gles_readback_unref);
-  gst_gles_origin_unref (result->info.origin);
   for (guint i = 0; i < result->info.n_channels; i++)
     g_free ((gchar *) result->info.channels[i].name);
-  g_free (result);
+  gst_gles_result_free (result);
 }
 
 static guint64
@@ -83,111 +77,158 @@ gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info)
   return end;
 }
 
+/* Whether a sum of 64 bits at @offset, 0 for none, is that of @n_samples distances of code
+ * values. */
+static gboolean
+check_sum (const guint32 *words, guint offset, guint64 n_samples, guint depth)
+{
+  return offset == 0 ||
+      ((guint64) words[offset + (gsize) 1] << 32 | words[offset]) <=
+      n_samples * ((1u << depth) - 1);
+}
+
+gboolean
+gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *words)
+{
+  for (guint i = 0; i < info->n_channels; i++) {
+    const GstGlesHistogramChannelInfo *channel = &info->channels[i];
+    guint64 sum = 0;
+
+    for (guint value = 0; value < 1u << channel->depth; value++)
+      sum += words[channel->native_offset + (gsize) value];
+    if (sum >= MAX_SAMPLES || channel->n_samples >= MAX_SAMPLES ||
+        words[channel->difference_offset] > 2 * sum ||
+        !check_sum (words, channel->emd_offset, sum, channel->depth) ||
+        !check_sum (words, channel->mad_offset, sum, channel->depth))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- making a result ---- */
+
 GstGlesHistogramResult *
-gst_gles_histogram_result_new (
+gst_gles_histogram_result_new_queued (
     const GstGlesHistogramInfo *info, GstGlesReadback *readback, GstGlesBuffer *counts)
 {
+  const GstGlesResultArray array = { "counters",
+    .fixed_bytes = gst_gles_histogram_info_get_n_words (info) * sizeof (guint32),
+    .readback = readback, .buffer = counts };
   GstGlesHistogramResult *result;
 
-  g_return_val_if_fail (info != NULL, NULL);
   g_return_val_if_fail (
       info->n_channels >= 1 && info->n_channels <= GST_GLES_HISTOGRAM_MAX_CHANNELS, NULL);
   g_return_val_if_fail (info->columns >= 1 && info->rows >= 1, NULL);
   g_return_val_if_fail (info->bins >= 2 && info->bins <= 65536, NULL);
-  for (guint i = 0; i < info->n_channels; i++) {
-    g_return_val_if_fail (info->channels[i].name != NULL, NULL);
-    g_return_val_if_fail (info->channels[i].depth >= 1 && info->channels[i].depth <= 16, NULL);
-  }
 
-  result = g_new0 (GstGlesHistogramResult, 1);
-  gst_mini_object_init (
-      GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_HISTOGRAM_RESULT, NULL, NULL, result_free);
-  g_mutex_init (&result->lock);
-  result->info = *info;
-  if (info->origin != NULL)
-    gst_gles_origin_ref (info->origin);
+  result = gst_gles_result_new (
+      sizeof *result, GST_TYPE_GLES_HISTOGRAM_RESULT, result_free, &array, 1, NULL);
+  gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   /* Not interned, which is for ever: names may come from other processes. */
   for (guint i = 0; i < info->n_channels; i++)
     result->info.channels[i].name = g_strdup (info->channels[i].name);
-  result->n_words = gst_gles_histogram_info_get_n_words (info);
-  if (readback != NULL)
-    result->readback = gst_gles_readback_ref (readback);
-  if (counts != NULL)
-    result->buffer = gst_gles_buffer_ref (counts);
   return result;
 }
 
+/* Sets the members of @channel for counters from word @at on, behind which its sums lie; returns
+ * the next free word. */
+static guint
+lay_out (GstGlesHistogramChannelInfo *channel, const gchar *name, guint depth, guint at)
+{
+  const guint sums = at + (1u << depth);
+
+  *channel = (GstGlesHistogramChannelInfo){ name, depth, 0, at, sums, 0, sums + 2, sums + 4 };
+  return sums + 2 * N_SUMS;
+}
+
+/* Copies the counters and the sums (nullable) of @channel to @words, from where they may lie at any
+ * address, and counts its samples. Returns FALSE when the sum of differences of counters, which is
+ * a word, is larger. */
+static gboolean
+fill (
+    GstGlesHistogramChannelInfo *channel, gconstpointer counts, gconstpointer sums, guint32 *words)
+{
+  const guint n = 1u << channel->depth;
+
+  memcpy (words + channel->native_offset, counts, n * sizeof *words);
+  for (guint value = 0; value < n; value++)
+    channel->n_samples += words[channel->native_offset + value];
+  if (sums != NULL)
+    memcpy (words + channel->difference_offset, sums, N_SUMS * sizeof (guint64));
+  return words[channel->difference_offset + 1] == 0;
+}
+
 GstGlesHistogramResult *
-gst_gles_histogram_result_ref (GstGlesHistogramResult *result)
+gst_gles_histogram_result_new (const GstGlesFrameInfo *frame, const gchar *const *names,
+    const guint *depths, guint n_channels, GBytes *counts, GBytes *sums, GError **error)
 {
-  g_return_val_if_fail (result != NULL, NULL);
+  GstGlesHistogramInfo info = { .columns = 1, .rows = 1, .n_channels = n_channels };
+  g_autoptr (GstGlesReadback) readback = NULL;
+  g_autofree guint32 *words = NULL;
+  const guint8 *source, *sum;
+  gsize n_words = 0, n_counts = 0;
+  gboolean possible = TRUE;
 
-  return (GstGlesHistogramResult *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (result));
-}
-
-void
-gst_gles_histogram_result_unref (GstGlesHistogramResult *result)
-{
-  if (result != NULL)
-    gst_mini_object_unref (GST_MINI_OBJECT_CAST (result));
-}
-
-const GstGlesHistogramInfo *
-gst_gles_histogram_result_get_info (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return &result->info;
-}
-
-/* ---- waiting ---- */
-
-gboolean
-gst_gles_histogram_result_is_ready (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  return g_atomic_pointer_get (&result->words) != NULL ||
-      (result->readback != NULL && gst_gles_readback_is_ready (result->readback));
-}
-
-gboolean
-gst_gles_histogram_result_wait (GstGlesHistogramResult *result, guint64 timeout_ns, GError **error)
-{
-  gconstpointer words;
-  gsize size_bytes = 0;
-
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  if (g_atomic_pointer_get (&result->words) != NULL)
-    return TRUE;
-
-  words = gst_gles_result_wait (
-      result->readback, "counters", result->info.frame, timeout_ns, &size_bytes, error);
-  if (words == NULL)
-    return FALSE;
-  if (size_bytes / sizeof (guint32) < result->n_words) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
-        "Frame %" G_GUINT64_FORMAT " came back with %" G_GSIZE_FORMAT
-        " bytes of counters where %" G_GSIZE_FORMAT " belong",
-        result->info.frame, size_bytes, result->n_words * sizeof (guint32));
-    return FALSE;
+  g_return_val_if_fail (frame != NULL && counts != NULL, NULL);
+  g_return_val_if_fail (n_channels >= 1 && n_channels <= GST_GLES_HISTOGRAM_MAX_CHANNELS, NULL);
+  for (guint i = 0; i < n_channels; i++) {
+    g_return_val_if_fail (names[i] != NULL && depths[i] >= 1 && depths[i] <= 16, NULL);
+    n_words = lay_out (&info.channels[i], names[i], depths[i], n_words);
+    n_counts += (gsize) 1 << depths[i];
   }
-  /* Every thread that gets here has the same pointer. Written once, so that who saw it reads it
-   * without a lock. */
-  g_mutex_lock (&result->lock);
-  if (result->words == NULL)
-    g_atomic_pointer_set (&result->words, words);
-  g_mutex_unlock (&result->lock);
-  return TRUE;
+  if (g_bytes_get_size (counts) != n_counts * sizeof (guint32) ||
+      (sums != NULL && g_bytes_get_size (sums) != n_channels * N_SUMS * sizeof (guint64))) {
+    gst_gles_result_refuse (error,
+        "%u channels of these depths have %" G_GSIZE_FORMAT
+        " counters of 4 bytes, and %u sums of 8",
+        n_channels, n_counts, n_channels * N_SUMS);
+    return NULL;
+  }
+  info.frame = *frame;
+  info.region_width = frame->width;
+  info.region_height = frame->height;
+  info.bins = 1u << depths[0];
+  info.luma = n_channels == 1 && g_str_equal (names[0], "luma");
+  words = g_new0 (guint32, n_words);
+  source = g_bytes_get_data (counts, NULL);
+  sum = sums != NULL ? g_bytes_get_data (sums, NULL) : NULL;
+  for (guint i = 0; i < n_channels; i++) {
+    possible = fill (&info.channels[i], source, sum, words) && possible;
+    source += sizeof *words << depths[i];
+    sum = sum != NULL ? sum + N_SUMS * sizeof (guint64) : NULL;
+  }
+  if (!possible || !gst_gles_histogram_info_check (&info, words)) {
+    gst_gles_result_refuse (error,
+        "the counters of frame %" G_GUINT64_FORMAT " count more samples, or greater differences of "
+        "them, than a picture has",
+        frame->number);
+    return NULL;
+  }
+  readback = gst_gles_readback_new_complete (
+      g_bytes_new_take (g_steal_pointer (&words), n_words * sizeof (guint32)));
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL);
+}
+
+GstGlesBuffer *
+gst_gles_histogram_result_get_device_buffer (GstGlesHistogramResult *result)
+{
+  g_return_val_if_fail (result != NULL, NULL);
+
+  return gst_gles_result_get_buffer (result, 0);
 }
 
 /* ---- counters ---- */
 
 static const guint32 *
+words_of (GstGlesHistogramResult *result)
+{
+  return result->base.arrays[0].data;
+}
+
+static const guint32 *
 native_counts (GstGlesHistogramResult *result, guint channel)
 {
-  return result->words + result->info.channels[channel].native_offset;
+  return words_of (result) + result->info.channels[channel].native_offset;
 }
 
 /* The device counts into `bins` only when there is a grid: with one cell it follows exactly. */
@@ -201,7 +242,7 @@ rebinned_counts (GstGlesHistogramResult *result, guint channel)
   if (bins == 1u << depth)
     return native;
 
-  g_mutex_lock (&result->lock);
+  g_mutex_lock (&result->base.lock);
   if (result->rebinned[channel] == NULL) {
     guint32 *counts = g_new0 (guint32, bins);
 
@@ -209,7 +250,7 @@ rebinned_counts (GstGlesHistogramResult *result, guint channel)
       counts[value * bins >> depth] += native[value];
     result->rebinned[channel] = counts;
   }
-  g_mutex_unlock (&result->lock);
+  g_mutex_unlock (&result->base.lock);
   return result->rebinned[channel];
 }
 
@@ -219,7 +260,7 @@ channel_counts (GstGlesHistogramResult *result, guint channel)
 {
   if (n_cells (&result->info) == 1)
     return rebinned_counts (result, channel);
-  return result->words + result->info.channels[channel].cells_offset;
+  return words_of (result) + result->info.channels[channel].cells_offset;
 }
 
 const guint32 *
@@ -236,13 +277,6 @@ gst_gles_histogram_result_get_counts (
     return NULL;
   *n = result->info.bins;
   return channel_counts (result, channel) + (gsize) cell * result->info.bins;
-}
-
-static GBytes *
-bytes_of (GstGlesHistogramResult *result, const guint32 *counts, gsize n)
-{
-  return g_bytes_new_with_free_func (counts, n * sizeof *counts,
-      (GDestroyNotify) gst_gles_histogram_result_unref, gst_gles_histogram_result_ref (result));
 }
 
 GBytes *
@@ -263,7 +297,8 @@ gst_gles_histogram_result_get_counts_bytes (GstGlesHistogramResult *result, GErr
     adjacent = adjacent && counts[i] == counts[0] + i * n;
   }
   if (adjacent)
-    return bytes_of (result, counts[0], result->info.n_channels * n);
+    return gst_gles_result_get_bytes (
+        result, counts[0], result->info.n_channels * n * sizeof *copy);
   copy = g_new (guint32, result->info.n_channels * n);
   for (guint i = 0; i < result->info.n_channels; i++)
     memcpy (copy + i * n, counts[i], n * sizeof *copy);
@@ -293,7 +328,7 @@ gst_gles_histogram_result_get_native_counts_bytes (
   guint n;
 
   counts = gst_gles_histogram_result_get_native_counts (result, channel, &n, error);
-  return counts != NULL ? bytes_of (result, counts, n) : NULL;
+  return counts != NULL ? gst_gles_result_get_bytes (result, counts, n * sizeof *counts) : NULL;
 }
 
 /* ---- statistics ---- */
@@ -426,22 +461,14 @@ gst_gles_histogram_result_get_statistics (GstGlesHistogramResult *result, guint 
     return FALSE;
 
   info = &result->info.channels[channel];
-  g_mutex_lock (&result->lock);
+  g_mutex_lock (&result->base.lock);
   if (!result->has_statistics[channel]) {
-    compute_statistics (result->words, info, &result->statistics[channel]);
+    compute_statistics (words_of (result), info, &result->statistics[channel]);
     result->has_statistics[channel] = TRUE;
   }
   *statistics = result->statistics[channel];
-  g_mutex_unlock (&result->lock);
+  g_mutex_unlock (&result->base.lock);
   return TRUE;
-}
-
-GstGlesBuffer *
-gst_gles_histogram_result_get_device_buffer (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return result->buffer;
 }
 
 /* ---- what was analysed ---- */
@@ -504,20 +531,13 @@ gst_gles_histogram_result_get_bins (GstGlesHistogramResult *result)
   return result->info.bins;
 }
 
-static void
-set_if_asked (guint *target, guint value)
-{
-  if (target != NULL)
-    *target = value;
-}
-
 void
 gst_gles_histogram_result_get_grid (GstGlesHistogramResult *result, guint *columns, guint *rows)
 {
   g_return_if_fail (result != NULL);
 
-  set_if_asked (columns, result->info.columns);
-  set_if_asked (rows, result->info.rows);
+  gst_gles_result_tell (columns, result->info.columns);
+  gst_gles_result_tell (rows, result->info.rows);
 }
 
 void
@@ -526,73 +546,8 @@ gst_gles_histogram_result_get_region (
 {
   g_return_if_fail (result != NULL);
 
-  set_if_asked (x, result->info.x);
-  set_if_asked (y, result->info.y);
-  set_if_asked (width, result->info.region_width);
-  set_if_asked (height, result->info.region_height);
-}
-
-void
-gst_gles_histogram_result_get_size (GstGlesHistogramResult *result, guint *width, guint *height)
-{
-  g_return_if_fail (result != NULL);
-
-  set_if_asked (width, result->info.width);
-  set_if_asked (height, result->info.height);
-}
-
-GstVideoFormat
-gst_gles_histogram_result_get_format (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_VIDEO_FORMAT_UNKNOWN);
-
-  return result->info.format;
-}
-
-GstVideoColorRange
-gst_gles_histogram_result_get_range (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_VIDEO_COLOR_RANGE_UNKNOWN);
-
-  return result->info.range;
-}
-
-guint64
-gst_gles_histogram_result_get_frame_number (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return result->info.frame;
-}
-
-GstClockTime
-gst_gles_histogram_result_get_pts (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.pts;
-}
-
-GstClockTime
-gst_gles_histogram_result_get_duration (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.duration;
-}
-
-GstClockTime
-gst_gles_histogram_result_get_running_time (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.running_time;
-}
-
-GstClockTime
-gst_gles_histogram_result_get_stream_time (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.stream_time;
+  gst_gles_result_tell (x, result->info.x);
+  gst_gles_result_tell (y, result->info.y);
+  gst_gles_result_tell (width, result->info.region_width);
+  gst_gles_result_tell (height, result->info.region_height);
 }

@@ -4,7 +4,7 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
 
@@ -87,108 +87,29 @@ struct _GstGlesHistogramStatistics {
   gdouble mad;
 };
 
-/* ---- for elements that make results ---- */
-
-typedef struct _GstGlesHistogramChannelInfo GstGlesHistogramChannelInfo;
-typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
-
 /**
- * GstGlesHistogramChannelInfo: (skip)
- * @name: "Y", "U", "R", "luma", ...; a result keeps a copy
- * @depth: bits per sample, 1 to 16
- * @n_samples: samples in the region
- * @native_offset: where 2^depth counters lie, one per code value, of the whole region
- * @difference_offset: where the sum over them of |count - count of the frame before| lies
- * @cells_offset: where columns * rows * bins counters lie, cell by cell; ignored with one cell
- * @emd_offset: where the sum of the absolute differences of the cumulative counters lies, in 64
- *     bits, the lower word first; 0: nowhere
- * @mad_offset: where the sum of the absolute differences of the samples lies, likewise; 0: nowhere
+ * gst_gles_histogram_result_new:
+ * @frame: what is known of the frame; copied
+ * @names: (array length=n_channels): the channels' names, "Y", "U", "R", "luma", ...
+ * @depths: (array length=n_channels): bits per sample of each channel, 1 to 16
+ * @n_channels: the number of channels, 1 to 4
+ * @counts: u32 words in the host's byte order: for each channel 2^depth counters, one per code
+ *     value
+ * @sums: (nullable): for each channel three u64: the sum of the absolute differences of its
+ *     counters to those of the frame before, that of its cumulative counters, and that of its
+ *     samples; %NULL when there is no frame before
+ * @error: set when %NULL is returned
  *
- * One channel, and where its counters lie: offsets are indices of u32 words in the counts.
+ * Makes a result of counters that the caller has, of the whole picture, without a grid.
+ * Thread: any.
  *
+ * Returns: (transfer full) (nullable): a result that is ready.
+ *     Errors: %GST_GLES_ERROR_INVALID (what the counters say, no picture has).
  * Since: 0.1
  */
-struct _GstGlesHistogramChannelInfo {
-  const gchar *name;
-  guint depth;
-  guint64 n_samples;
-  guint native_offset;
-  guint difference_offset;
-  guint cells_offset;
-  guint emd_offset;
-  guint mad_offset;
-};
-
-/**
- * GstGlesHistogramInfo: (skip)
- * @frame: number of the analysed frame, from 0; starts again after a flush
- * @pts: timestamp of the buffer; this and the next three may be %GST_CLOCK_TIME_NONE
- * @duration: duration of the buffer
- * @running_time: running time of @pts
- * @stream_time: stream time of @pts
- * @width: width of the picture, in luma positions
- * @height: height of the picture, in luma positions
- * @format: format of the picture
- * @range: range of the caps' colorimetry
- * @x: left edge of the region, in luma positions
- * @y: top edge of the region
- * @region_width: width of the region
- * @region_height: height of the region
- * @columns: cells side by side over the region
- * @rows: cells one below the other
- * @bins: bins per cell: bin = value * bins >> depth
- * @luma: whether the one channel is luma, not a stored component
- * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
- * @channels: the channels
- * @utc: time of day of the frame in ns since 1970, from #GstReferenceTimestampMeta; 0: unknown
- * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
- *
- * What was analysed, and how the counts are laid out.
- *
- * Since: 0.1
- */
-struct _GstGlesHistogramInfo {
-  guint64 frame;
-  GstClockTime pts, duration, running_time, stream_time;
-  guint width, height;
-  GstVideoFormat format;
-  GstVideoColorRange range;
-  guint x, y;
-  guint region_width, region_height;
-  guint columns, rows;
-  guint bins;
-  gboolean luma;
-  guint n_channels;
-  GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
-  GstClockTime utc;
-  GstGlesOrigin *origin;
-};
-
-/**
- * gst_gles_histogram_result_new: (skip)
- * @info: what is analysed; copied
- * @readback: (nullable) (transfer none): the counts on their way to the host; %NULL when they stay
- *     on the device: getters of counters then fail with %GST_GLES_ERROR_INVALID
- * @counts: (nullable) (transfer none): the counts on the device
- *
- * Makes a result, for elements that analyse. Keeps @readback and @counts. Thread: any, no wait.
- *
- * Returns: (transfer full): a result
- * Since: 0.1
- */
-GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_result_new (
-    const GstGlesHistogramInfo *info, GstGlesReadback *readback, GstGlesBuffer *counts);
-
-/**
- * gst_gles_histogram_result_get_info: (skip)
- * @result: a result
- *
- * Returns: (transfer none): what the result was made with: all that the getters of the description
- *     tell, and the layout of the device buffer; lives as long as @result
- * Since: 0.1
- */
-GST_GLES_API const GstGlesHistogramInfo *gst_gles_histogram_result_get_info (
-    GstGlesHistogramResult *result);
+GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_result_new (const GstGlesFrameInfo *frame,
+    const gchar *const *names, const guint *depths, guint n_channels, GBytes *counts, GBytes *sums,
+    GError **error);
 
 /* ---- reading a result ---- */
 
@@ -335,14 +256,24 @@ GST_GLES_API gboolean gst_gles_histogram_result_get_statistics (GstGlesHistogram
  * gst_gles_histogram_result_get_device_buffer:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): the counters on the device, u32 words in device order; lives
- *     as long as @result
+ * Returns: (transfer full) (nullable): the counters on the device, u32 words in device order
  * Since: 0.1
  */
 GST_GLES_API GstGlesBuffer *gst_gles_histogram_result_get_device_buffer (
     GstGlesHistogramResult *result);
 
 /* ---- what was analysed: never waits ---- */
+
+/**
+ * gst_gles_histogram_result_get_frame:
+ * @result: a result
+ *
+ * Returns: (transfer none): number, times, size, format and origin of the frame that was analysed;
+ *     does not wait; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesFrameInfo *gst_gles_histogram_result_get_frame (
+    GstGlesHistogramResult *result);
 
 /**
  * gst_gles_histogram_result_get_n_channels:
@@ -434,118 +365,12 @@ GST_GLES_API void gst_gles_histogram_result_get_grid (
  * @width: (out) (optional): width
  * @height: (out) (optional): height
  *
- * The region that was analysed, in pixels of the picture of gst_gles_histogram_result_get_size().
+ * The region that was analysed, in pixels of the analysed picture.
  *
  * Since: 0.1
  */
 GST_GLES_API void gst_gles_histogram_result_get_region (
     GstGlesHistogramResult *result, guint *x, guint *y, guint *width, guint *height);
-
-/**
- * gst_gles_histogram_result_get_size:
- * @result: a result
- * @width: (out) (optional): width in pixels
- * @height: (out) (optional): height in pixels
- *
- * The size of the picture that was analysed, which may have been scaled or encoded since.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_histogram_result_get_size (
-    GstGlesHistogramResult *result, guint *width, guint *height);
-
-/**
- * gst_gles_histogram_result_get_format:
- * @result: a result
- *
- * Returns: the format of the picture that was analysed, which may have been converted since
- * Since: 0.1
- */
-GST_GLES_API GstVideoFormat gst_gles_histogram_result_get_format (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_range:
- * @result: a result
- *
- * Returns: the colour range of the picture that was analysed: what code values stand for
- * Since: 0.1
- */
-GST_GLES_API GstVideoColorRange gst_gles_histogram_result_get_range (
-    GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_frame_number:
- * @result: a result
- *
- * Returns: the number of the analysed frame, from 0 at the start and after a flush
- * Since: 0.1
- */
-GST_GLES_API guint64 gst_gles_histogram_result_get_frame_number (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_pts:
- * @result: a result
- *
- * Returns: the timestamp of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_histogram_result_get_pts (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_duration:
- * @result: a result
- *
- * Returns: the duration of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_histogram_result_get_duration (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_running_time:
- * @result: a result
- *
- * Returns: the running time of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_histogram_result_get_running_time (
-    GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_stream_time:
- * @result: a result
- *
- * Returns: the stream time of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_histogram_result_get_stream_time (
-    GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_utc:
- * @result: a result
- *
- * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_histogram_result_get_utc (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_origin:
- * @result: a result
- *
- * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
- * Since: 0.1
- */
-GST_GLES_API GstGlesOrigin *gst_gles_histogram_result_get_origin (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_field:
- * @result: a result
- *
- * Returns: the field that was analysed, of its origin
- * Since: 0.1
- */
-GST_GLES_API GstGlesField gst_gles_histogram_result_get_field (GstGlesHistogramResult *result);
 
 /* ---- the meta ---- */
 

@@ -5,7 +5,7 @@
 #include <gst/video/video.h>
 #include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
 
@@ -34,7 +34,7 @@ typedef struct _GstGlesPointsResult GstGlesPointsResult;
 
 /**
  * GstGlesPoint:
- * @x: column in pixels of the analysed picture, of gst_gles_points_result_get_size()
+ * @x: column in pixels of the analysed picture
  * @y: row
  * @value: what passed: the code value, the difference (motion) or the gradient (edge)
  *
@@ -58,99 +58,21 @@ typedef struct {
  */
 #define GST_GLES_POINTS_LUMA (-1)
 
-/* ---- for elements that make results ---- */
-
-typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
-
 /**
- * GstGlesPointsInfo: (skip)
- * @frame: number of the analysed frame, from 0; starts again after a flush
- * @pts: timestamp of the buffer; this and the next three may be %GST_CLOCK_TIME_NONE
- * @duration: duration of the buffer
- * @running_time: running time of @pts
- * @stream_time: stream time of @pts
- * @width: width of the picture, in pixels
- * @height: height of the picture, in pixels
- * @format: format of the picture
- * @range: range of the caps' colorimetry
- * @x: left edge of the region, in pixels
- * @y: top edge of the region
- * @region_width: width of the region
- * @region_height: height of the region
- * @predicate: what passes
- * @channel: 0 to 3, or %GST_GLES_POINTS_LUMA
- * @lower: the least value that passes
- * @upper: the largest value that passes
- * @max_points: the most points that are listed
- * @depth: bits per sample of the channel; 0: unknown
- * @adaptation: motion: 0: the reference is the frame analysed before; else a running average of the
- *     earlier frames, which takes over 95 % of a change in this many frames
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
- *     unknown
- * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
+ * gst_gles_points_result_new:
+ * @frame: what is known of the frame; copied
+ * @points: #GstGlesPoint one after the other, 8 bytes each, in raster order
+ * @total: how many points passed, which may be more
+ * @error: set when %NULL is returned
  *
- * What was analysed.
+ * Makes a result of points that the caller has. Thread: any.
  *
+ * Returns: (transfer full) (nullable): a result that is ready.
+ *     Errors: %GST_GLES_ERROR_INVALID (a point lies outside of the picture).
  * Since: 0.1
  */
-struct _GstGlesPointsInfo {
-  guint64 frame;
-  GstClockTime pts;
-  GstClockTime duration;
-  GstClockTime running_time;
-  GstClockTime stream_time;
-  guint width, height;
-  GstVideoFormat format;
-  GstVideoColorRange range;
-  guint x, y;
-  guint region_width, region_height;
-  GstGlesPointsPredicate predicate;
-  gint channel;
-  guint lower, upper;
-  guint max_points;
-  guint depth;
-  guint adaptation;
-  GstClockTime utc;
-  GstGlesOrigin *origin;
-};
-
-/**
- * gst_gles_points_result_new: (skip)
- * @info: what is analysed; copied
- * @readback: (nullable) (transfer none): a counted readback of 8-byte points; %NULL when they
- *     stay on the device: getters of points then fail with %GST_GLES_ERROR_INVALID
- * @points: (nullable) (transfer none): the points on the device, #GstGlesPoint one after the
- *     other
- * @counts: (nullable) (transfer none): how many there are, a #GstGlesResult
- *
- * Makes a result, for elements that analyse. Keeps @readback, @points and @counts. Thread: any;
- * does not wait.
- *
- * Returns: (transfer full): a result
- * Since: 0.1
- */
-GST_GLES_API GstGlesPointsResult *gst_gles_points_result_new (const GstGlesPointsInfo *info,
-    GstGlesReadback *readback, GstGlesBuffer *points, GstGlesBuffer *counts);
-
-/**
- * gst_gles_points_result_get_info: (skip)
- * @result: a result
- *
- * Returns: (transfer none): what the result was made with; lives as long as @result
- * Since: 0.1
- */
-GST_GLES_API const GstGlesPointsInfo *gst_gles_points_result_get_info (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_release_device: (skip)
- * @result: a result that has a readback
- *
- * Lets go of the device buffers, which are as large as the list can get where the host's copy is as
- * large as it is. For the element that made @result: results that somebody queues would keep them.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_points_result_release_device (GstGlesPointsResult *result);
+GST_GLES_API GstGlesPointsResult *gst_gles_points_result_new (
+    const GstGlesFrameInfo *frame, GBytes *points, guint64 total, GError **error);
 
 /* ---- reading a result ---- */
 
@@ -331,6 +253,16 @@ GST_GLES_API GstGlesDevice *gst_gles_points_result_get_device (GstGlesPointsResu
 /* ---- what was analysed: never waits ---- */
 
 /**
+ * gst_gles_points_result_get_frame:
+ * @result: a result
+ *
+ * Returns: (transfer none): number, times, size, format and origin of the frame that was analysed;
+ *     does not wait; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesFrameInfo *gst_gles_points_result_get_frame (GstGlesPointsResult *result);
+
+/**
  * gst_gles_points_result_get_predicate:
  * @result: a result
  * @lower: (out) (optional): the least value that passes
@@ -368,116 +300,12 @@ GST_GLES_API guint gst_gles_points_result_get_max_points (GstGlesPointsResult *r
  * @width: (out) (optional): width
  * @height: (out) (optional): height
  *
- * The region that was analysed, in pixels of the picture of gst_gles_points_result_get_size().
+ * The region that was analysed, in pixels of the analysed picture.
  *
  * Since: 0.1
  */
 GST_GLES_API void gst_gles_points_result_get_region (
     GstGlesPointsResult *result, guint *x, guint *y, guint *width, guint *height);
-
-/**
- * gst_gles_points_result_get_size:
- * @result: a result
- * @width: (out) (optional): width in pixels
- * @height: (out) (optional): height in pixels
- *
- * The size of the picture that was analysed, which may have been scaled since: what coordinates of
- * points refer to.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_points_result_get_size (
-    GstGlesPointsResult *result, guint *width, guint *height);
-
-/**
- * gst_gles_points_result_get_format:
- * @result: a result
- *
- * Returns: the format of the picture that was analysed, which may have been converted since
- * Since: 0.1
- */
-GST_GLES_API GstVideoFormat gst_gles_points_result_get_format (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_range:
- * @result: a result
- *
- * Returns: the colour range of the picture that was analysed: what code values stand for
- * Since: 0.1
- */
-GST_GLES_API GstVideoColorRange gst_gles_points_result_get_range (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_frame_number:
- * @result: a result
- *
- * Returns: the number of the analysed frame, from 0 at the start and after a flush
- * Since: 0.1
- */
-GST_GLES_API guint64 gst_gles_points_result_get_frame_number (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_pts:
- * @result: a result
- *
- * Returns: the timestamp of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_points_result_get_pts (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_duration:
- * @result: a result
- *
- * Returns: the duration of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_points_result_get_duration (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_running_time:
- * @result: a result
- *
- * Returns: the running time of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_points_result_get_running_time (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_stream_time:
- * @result: a result
- *
- * Returns: the stream time of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_points_result_get_stream_time (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_utc:
- * @result: a result
- *
- * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_points_result_get_utc (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_origin:
- * @result: a result
- *
- * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
- * Since: 0.1
- */
-GST_GLES_API GstGlesOrigin *gst_gles_points_result_get_origin (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_field:
- * @result: a result
- *
- * Returns: the field that was analysed, of its origin
- * Since: 0.1
- */
-GST_GLES_API GstGlesField gst_gles_points_result_get_field (GstGlesPointsResult *result);
 
 /* ---- the meta ---- */
 

@@ -1,171 +1,116 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/meta/regions.h>
+#include <gst/gles/meta/regions-info.h>
 
-#include <gst/gles/core/error.h>
-#include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/result-private.h>
+#include <gst/gles/meta/result.h>
 
 struct _GstGlesRegionsResult {
-  GstMiniObject parent;
-
+  GstGlesResultBase base;
   GstGlesRegionsInfo info;
-  GstGlesReadback *readback; /* nullable */
-  GstGlesBuffer *buffer, *counts;
-
-  GMutex lock; /* of all that follows */
-  /* atomic; set when the rest is, which does not change any more then */
-  gint ready;
-  GstGlesResult counted;
-  const GstGlesRegion *regions; /* owned by the readback */
 };
 
-GST_DEFINE_MINI_OBJECT_TYPE (GstGlesRegionsResult, gst_gles_regions_result);
+GST_GLES_DEFINE_COUNTED_RESULT (Regions, regions)
+
+/* ---- making a result ---- */
 
 static void
 result_free (GstMiniObject *object)
 {
-  GstGlesRegionsResult *result = (GstGlesRegionsResult *) object;
-
-  gst_gles_buffer_unref (result->buffer);
-  gst_gles_buffer_unref (result->counts);
-  gst_gles_readback_unref (result->readback);
-  g_mutex_clear (&result->lock);
-  gst_gles_origin_unref (result->info.origin);
-  g_free ((gchar *) result->info.label);
-  g_free (result);
+  g_free ((gchar *) ((GstGlesRegionsResult *) object)->info.label);
+  gst_gles_result_free (object);
 }
 
 GstGlesRegionsResult *
-gst_gles_regions_result_new (const GstGlesRegionsInfo *info, GstGlesBuffer *regions,
-    GstGlesBuffer *counts, GstGlesReadback *readback)
+gst_gles_regions_result_new_queued (const GstGlesRegionsInfo *info, GstGlesReadback *readback,
+    GstGlesBuffer *regions, GstGlesBuffer *counts)
 {
+  const GstGlesResultArray array = { "regions", .item_bytes = sizeof (GstGlesRegion),
+    .readback = readback, .buffer = regions };
   GstGlesRegionsResult *result;
 
-  g_return_val_if_fail (info != NULL && info->label != NULL, NULL);
-  g_return_val_if_fail (info->width > 0 && info->height > 0, NULL);
+  g_return_val_if_fail (info->label != NULL, NULL);
+  g_return_val_if_fail (info->frame.width > 0 && info->frame.height > 0, NULL);
 
-  result = g_new0 (GstGlesRegionsResult, 1);
-  gst_mini_object_init (
-      GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_REGIONS_RESULT, NULL, NULL, result_free);
-  g_mutex_init (&result->lock);
-  result->info = *info;
-  if (info->origin != NULL)
-    gst_gles_origin_ref (info->origin);
+  result = gst_gles_result_new (
+      sizeof *result, GST_TYPE_GLES_REGIONS_RESULT, result_free, &array, 1, counts);
+  gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   /* Not interned, which is for ever: labels may come from other processes. */
   result->info.label = g_strdup (info->label);
-  if (regions != NULL)
-    result->buffer = gst_gles_buffer_ref (regions);
-  if (counts != NULL)
-    result->counts = gst_gles_buffer_ref (counts);
-  if (readback != NULL)
-    result->readback = gst_gles_readback_ref (readback);
   return result;
 }
 
-GstGlesRegionsResult *
-gst_gles_regions_result_ref (GstGlesRegionsResult *result)
+static gboolean
+check_region (const GstGlesRegion *region, const GstGlesFrameInfo *frame)
 {
-  g_return_val_if_fail (result != NULL, NULL);
+  const guint64 pixels = region->pixels;
 
-  return (GstGlesRegionsResult *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (result));
-}
-
-void
-gst_gles_regions_result_unref (GstGlesRegionsResult *result)
-{
-  if (result != NULL)
-    gst_mini_object_unref (GST_MINI_OBJECT_CAST (result));
-}
-
-const GstGlesRegionsInfo *
-gst_gles_regions_result_get_info (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return &result->info;
-}
-
-/* ---- waiting ---- */
-
-gboolean
-gst_gles_regions_result_is_ready (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  return result->readback != NULL && gst_gles_readback_is_ready (result->readback);
+  return pixels >= 1 && region->left <= region->right && region->right < frame->width &&
+      region->top <= region->bottom && region->bottom < frame->height &&
+      region->sum_x >= pixels * region->left && region->sum_x <= pixels * region->right &&
+      region->sum_y >= pixels * region->top && region->sum_y <= pixels * region->bottom &&
+      region->sum_value <= pixels * region->max_value;
 }
 
 gboolean
-gst_gles_regions_result_wait (GstGlesRegionsResult *result, guint64 timeout_ns, GError **error)
+gst_gles_regions_info_check (const GstGlesRegionsInfo *info, const GstGlesRegion *regions, gsize n)
 {
-  GstGlesResult counted;
-  gconstpointer regions;
-  gsize size_bytes;
-
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  if (g_atomic_int_get (&result->ready))
-    return TRUE;
-  regions = gst_gles_result_wait (
-      result->readback, "regions", result->info.frame, timeout_ns, &size_bytes, error);
-  if (regions == NULL)
-    return FALSE;
-  gst_gles_readback_get_counted (result->readback, &counted);
-  if (size_bytes / sizeof (GstGlesRegion) < counted.count) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
-        "Frame %" G_GUINT64_FORMAT " came back with %" G_GSIZE_FORMAT " bytes for %u regions",
-        result->info.frame, size_bytes, counted.count);
-    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    if (!check_region (&regions[i], &info->frame))
+      return FALSE;
   }
-  g_mutex_lock (&result->lock);
-  if (!result->ready) {
-    result->counted = counted;
-    result->regions = regions;
-    g_atomic_int_set (&result->ready, TRUE);
-  }
-  g_mutex_unlock (&result->lock);
   return TRUE;
 }
 
+GstGlesRegionsResult *
+gst_gles_regions_result_new (const GstGlesFrameInfo *frame, const gchar *label, GBytes *regions,
+    guint64 total, GError **error)
+{
+  g_autoptr (GstGlesReadback) readback = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  GstGlesRegionsInfo info = { .cell_width = 1,
+    .cell_height = 1,
+    .connectivity = 8,
+    .min_points = 1,
+    .min_size = 1,
+    .label = label };
+  const GstGlesRegion *data;
+  gsize size_bytes, n;
+
+  g_return_val_if_fail (frame != NULL && label != NULL && regions != NULL, NULL);
+  g_return_val_if_fail (frame->width > 0 && frame->height > 0, NULL);
+
+  bytes = gst_gles_result_align (regions);
+  data = g_bytes_get_data (bytes, &size_bytes);
+  n = size_bytes / sizeof *data;
+  info.frame = *frame;
+  info.max_regions = (guint) MIN (n, G_MAXUINT);
+  if (size_bytes % sizeof *data != 0 || n > MIN (total, G_MAXUINT) ||
+      !gst_gles_regions_info_check (&info, data, n)) {
+    gst_gles_result_refuse (error,
+        "%" G_GSIZE_FORMAT " bytes are not up to %" G_GUINT64_FORMAT
+        " regions of 64 bytes, each with pixels, inside of %u x %u pixels, and with sums that "
+        "pixels in its box can have",
+        size_bytes, total, frame->width, frame->height);
+    return NULL;
+  }
+  readback = gst_gles_readback_new_counted (
+      &(GstGlesResult){ total, (guint32) n, 0 }, g_steal_pointer (&bytes));
+  return gst_gles_regions_result_new_queued (&info, readback, NULL, NULL);
+}
+
 /* ---- regions ---- */
-
-guint64
-gst_gles_regions_result_get_total (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return gst_gles_regions_result_wait (result, G_MAXUINT64, NULL) ? result->counted.total : 0;
-}
-
-guint
-gst_gles_regions_result_get_count (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return gst_gles_regions_result_wait (result, G_MAXUINT64, NULL) ? result->counted.count : 0;
-}
-
-gboolean
-gst_gles_regions_result_is_truncated (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  return gst_gles_regions_result_wait (result, G_MAXUINT64, NULL) &&
-      result->counted.total > result->counted.count;
-}
 
 const GstGlesRegion *
 gst_gles_regions_result_get_region (GstGlesRegionsResult *result, guint index, GError **error)
 {
   g_return_val_if_fail (result != NULL, NULL);
 
-  if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
+  if (!gst_gles_result_wait (result, G_MAXUINT64, error))
     return NULL;
-  if (index < result->counted.count)
-    return &result->regions[index];
+  if (index < result->base.counted.count)
+    return (const GstGlesRegion *) result->base.arrays[0].data + index;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-      "region %u of frame %" G_GUINT64_FORMAT ", which has %u", index, result->info.frame,
-      result->counted.count);
+      "region %u of frame %" G_GUINT64_FORMAT ", which has %u", index, result->info.frame.number,
+      result->base.counted.count);
   return NULL;
 }
 
@@ -174,56 +119,29 @@ gst_gles_regions_result_get_bytes (GstGlesRegionsResult *result, GError **error)
 {
   g_return_val_if_fail (result != NULL, NULL);
 
-  if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
+  if (!gst_gles_result_wait (result, G_MAXUINT64, error))
     return NULL;
-  return g_bytes_new_with_free_func (result->regions,
-      result->counted.count * sizeof (GstGlesRegion),
-      (GDestroyNotify) gst_gles_regions_result_unref, gst_gles_regions_result_ref (result));
+  return gst_gles_result_get_bytes (
+      result, result->base.arrays[0].data, result->base.counted.count * sizeof (GstGlesRegion));
 }
-
-/* ---- on the device ---- */
 
 GstGlesBuffer *
 gst_gles_regions_result_get_device_buffer (GstGlesRegionsResult *result)
 {
   g_return_val_if_fail (result != NULL, NULL);
 
-  return result->buffer != NULL ? gst_gles_buffer_ref (result->buffer) : NULL;
-}
-
-GstGlesBuffer *
-gst_gles_regions_result_get_device_counts (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return result->counts != NULL ? gst_gles_buffer_ref (result->counts) : NULL;
+  return gst_gles_result_get_buffer (result, 0);
 }
 
 /* ---- what was analysed ---- */
-
-static void
-set_pair (guint *first, guint a, guint *second, guint b)
-{
-  if (first != NULL)
-    *first = a;
-  if (second != NULL)
-    *second = b;
-}
-
-void
-gst_gles_regions_result_get_size (GstGlesRegionsResult *result, guint *width, guint *height)
-{
-  g_return_if_fail (result != NULL);
-
-  set_pair (width, result->info.width, height, result->info.height);
-}
 
 void
 gst_gles_regions_result_get_cell_size (GstGlesRegionsResult *result, guint *width, guint *height)
 {
   g_return_if_fail (result != NULL);
 
-  set_pair (width, result->info.cell_width, height, result->info.cell_height);
+  gst_gles_result_tell (width, result->info.cell_width);
+  gst_gles_result_tell (height, result->info.cell_height);
 }
 
 const gchar *
@@ -232,28 +150,4 @@ gst_gles_regions_result_get_label (GstGlesRegionsResult *result)
   g_return_val_if_fail (result != NULL, NULL);
 
   return result->info.label;
-}
-
-guint64
-gst_gles_regions_result_get_frame_number (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return result->info.frame;
-}
-
-GstClockTime
-gst_gles_regions_result_get_pts (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.pts;
-}
-
-GstClockTime
-gst_gles_regions_result_get_running_time (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.running_time;
 }

@@ -4,7 +4,7 @@
 
 #include <gst/gles/core/region.h>
 #include <gst/gles/gl/buffer.h>
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
@@ -29,78 +29,23 @@ GST_GLES_API GType gst_gles_regions_result_get_type (void);
  */
 typedef struct _GstGlesRegionsResult GstGlesRegionsResult;
 
-/* ---- for elements that make results ---- */
-
-typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
-
 /**
- * GstGlesRegionsInfo: (skip)
- * @frame: number of the analysed frame, from 0; starts again after a flush
- * @pts: timestamp of the buffer; this and the next three may be %GST_CLOCK_TIME_NONE
- * @duration: duration of the buffer
- * @running_time: running time of @pts
- * @stream_time: stream time of @pts
- * @width: width of the frame that coordinates are of, in pixels
- * @height: height of it
- * @format: format of the picture, or %GST_VIDEO_FORMAT_UNKNOWN
- * @cell_width: width of the cells that points were put into, in pixels
- * @cell_height: height of them
- * @connectivity: 4 or 8
- * @min_points: how many points a cell had to hold
- * @min_size: regions of fewer points were left out
- * @max_regions: the most that were listed
- * @label: what regions are called; a result keeps a copy
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
- *     unknown
- * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
+ * gst_gles_regions_result_new:
+ * @frame: what is known of the frame; copied
+ * @label: what the regions are called; copied
+ * @regions: #GstGlesRegion one after the other, 64 bytes each, the largest first
+ * @total: how many regions were found, which may be more
+ * @error: set when %NULL is returned
  *
- * What was looked for, and how.
+ * Makes a result of boxes that the caller has. Thread: any.
  *
+ * Returns: (transfer full) (nullable): a result that is ready.
+ *     Errors: %GST_GLES_ERROR_INVALID (a region is empty, lies outside of the picture, or its sums
+ *     are those of no pixels in its box).
  * Since: 0.1
  */
-struct _GstGlesRegionsInfo {
-  guint64 frame;
-  GstClockTime pts;
-  GstClockTime duration;
-  GstClockTime running_time;
-  GstClockTime stream_time;
-  guint width, height;
-  GstVideoFormat format;
-  guint cell_width, cell_height;
-  guint connectivity;
-  guint min_points;
-  guint min_size;
-  guint max_regions;
-  const gchar *label;
-  GstClockTime utc;
-  GstGlesOrigin *origin;
-};
-
-/**
- * gst_gles_regions_result_new: (skip)
- * @info: what is looked for; copied
- * @regions: (transfer none) (nullable): where the regions are on the device
- * @counts: (transfer none) (nullable): a #GstGlesResult there
- * @readback: (transfer none) (nullable): the regions on their way to the host, counted. Without
- *     it the getters of regions fail with %GST_GLES_ERROR_INVALID
- *
- * Makes a result, for elements that analyse. Thread: any; does not wait.
- *
- * Returns: (transfer full): a result
- * Since: 0.1
- */
-GST_GLES_API GstGlesRegionsResult *gst_gles_regions_result_new (const GstGlesRegionsInfo *info,
-    GstGlesBuffer *regions, GstGlesBuffer *counts, GstGlesReadback *readback);
-
-/**
- * gst_gles_regions_result_get_info: (skip)
- * @result: a result
- *
- * Returns: (transfer none): what the result was made with; lives as long as @result
- * Since: 0.1
- */
-GST_GLES_API const GstGlesRegionsInfo *gst_gles_regions_result_get_info (
-    GstGlesRegionsResult *result);
+GST_GLES_API GstGlesRegionsResult *gst_gles_regions_result_new (const GstGlesFrameInfo *frame,
+    const gchar *label, GBytes *regions, guint64 total, GError **error);
 
 /* ---- reading a result ---- */
 
@@ -255,17 +200,15 @@ GST_GLES_API GstGlesBuffer *gst_gles_regions_result_get_device_counts (
 /* ---- what was analysed: never waits ---- */
 
 /**
- * gst_gles_regions_result_get_size:
+ * gst_gles_regions_result_get_frame:
  * @result: a result
- * @width: (out) (optional): width in pixels
- * @height: (out) (optional): height in pixels
  *
- * The reference size: that of the frame that coordinates are of, which may have been scaled since.
- *
+ * Returns: (transfer none): number, times, size, format and origin of the frame that was analysed;
+ *     does not wait; lives as long as @result
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_regions_result_get_size (
-    GstGlesRegionsResult *result, guint *width, guint *height);
+GST_GLES_API const GstGlesFrameInfo *gst_gles_regions_result_get_frame (
+    GstGlesRegionsResult *result);
 
 /**
  * gst_gles_regions_result_get_cell_size:
@@ -289,60 +232,6 @@ GST_GLES_API void gst_gles_regions_result_get_cell_size (
  */
 GST_GLES_API const gchar *gst_gles_regions_result_get_label (GstGlesRegionsResult *result);
 
-/**
- * gst_gles_regions_result_get_frame_number:
- * @result: a result
- *
- * Returns: the number of the analysed frame, from 0 at the start and after a flush
- * Since: 0.1
- */
-GST_GLES_API guint64 gst_gles_regions_result_get_frame_number (GstGlesRegionsResult *result);
-
-/**
- * gst_gles_regions_result_get_pts:
- * @result: a result
- *
- * Returns: the timestamp of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_regions_result_get_pts (GstGlesRegionsResult *result);
-
-/**
- * gst_gles_regions_result_get_running_time:
- * @result: a result
- *
- * Returns: the running time of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_regions_result_get_running_time (GstGlesRegionsResult *result);
-
-/**
- * gst_gles_regions_result_get_utc:
- * @result: a result
- *
- * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_regions_result_get_utc (GstGlesRegionsResult *result);
-
-/**
- * gst_gles_regions_result_get_origin:
- * @result: a result
- *
- * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
- * Since: 0.1
- */
-GST_GLES_API GstGlesOrigin *gst_gles_regions_result_get_origin (GstGlesRegionsResult *result);
-
-/**
- * gst_gles_regions_result_get_field:
- * @result: a result
- *
- * Returns: the field that was analysed, of its origin
- * Since: 0.1
- */
-GST_GLES_API GstGlesField gst_gles_regions_result_get_field (GstGlesRegionsResult *result);
-
 /* ---- the meta ---- */
 
 typedef struct _GstGlesRegionsMeta GstGlesRegionsMeta;
@@ -353,9 +242,9 @@ typedef struct _GstGlesRegionsMeta GstGlesRegionsMeta;
  * @result: (transfer none): the result that this meta holds a reference of
  *
  * Regions on a buffer. Tagged with size and orientation: copies of the buffer and scaled ones
- * share the result, whose coordinates stay in its reference size
- * (gst_gles_regions_result_get_size()); other transforms, such as cropping and rotating, drop
- * it. A buffer can have several, one per glesregions it went through, in that order.
+ * share the result, whose coordinates stay those of the analysed picture; other transforms, such
+ * as cropping and rotating, drop it. A buffer can have several, one per glesregions it went
+ * through, in that order.
  *
  * Since: 0.1
  */

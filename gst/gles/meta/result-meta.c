@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/meta/result-meta.h>
 
-#include <gst/gles/meta/serial-private.h>
+#include <gst/gles/meta/serial.h>
 
 /* The beginning of every public meta of a result. Results are GstMiniObjects. */
 typedef struct {
@@ -84,28 +84,30 @@ meta_transform (GstBuffer *target, GstMeta *meta, GstBuffer *buffer, GQuark type
 static gboolean
 meta_serialize (const GstMeta *meta, GstByteArrayInterface *data, guint8 *version)
 {
-  const GstGlesResultMetaKind *kind = get_kind (meta->info);
   GstMiniObject *result = ((const ResultMeta *) meta)->result;
-  guint8 *target;
-  gsize size;
+  GstByteWriter writer;
+  gboolean done;
 
-  if (!kind->get_size (result, &size))
-    return FALSE;
-  target = gst_byte_array_interface_append (data, size);
-  if (target == NULL)
-    return FALSE;
-  kind->write (result, target);
+  gst_byte_writer_init (&writer);
+  done = get_kind (meta->info)->serialize (result, &writer) &&
+      gst_byte_array_interface_append_data (
+          data, writer.parent.data, gst_byte_writer_get_pos (&writer));
+  gst_byte_writer_reset (&writer);
   *version = GST_GLES_SERIAL_VERSION;
-  return TRUE;
+  return done;
 }
 
 static GstMeta *
 meta_deserialize (
     const GstMetaInfo *info, GstBuffer *buffer, const guint8 *data, gsize size, guint8 version)
 {
-  GstMiniObject *result = get_kind (info)->parse (data, size, version);
+  GstMiniObject *result = NULL;
+  GstByteReader reader;
   GstMeta *meta;
 
+  gst_byte_reader_init (&reader, data, (guint) MIN (size, G_MAXUINT));
+  if (version == GST_GLES_SERIAL_VERSION)
+    result = get_kind (info)->parse (&reader);
   if (result == NULL)
     return NULL;
   meta = gst_gles_result_meta_add (buffer, info, result);

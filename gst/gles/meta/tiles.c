@@ -1,83 +1,58 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/tiles-info.h>
 
-#include <gst/gles/gl/readback.h>
-#include <gst/gles/meta/result-private.h>
+#include <gst/gles/meta/result.h>
 
-/* What comes to the host. */
-typedef enum {
+/* The arrays. */
+enum {
   OFFSETS,
   INDICES,
   KEYS,
   N_ARRAYS
-} Array;
-
-static const gchar *const array_names[N_ARRAYS] = { "offsets", "indices", "keys" };
-
-struct _GstGlesTilesResult {
-  GstMiniObject parent;
-
-  GstGlesTilesInfo info;
-  guint columns, rows;
-  GstGlesReadback *readbacks[N_ARRAYS]; /* nullable */
-  GBytes *boxes;                        /* nullable; with types behind the boxes */
-  guint n_boxes;
-
-  GMutex lock; /* of all that follows */
-  GstGlesBuffer *buffers[N_ARRAYS], *counts;
-  /* atomic; set when the rest is, which does not change any more then */
-  gint ready;
-  GstGlesResult counted;
-  const guint32 *words[N_ARRAYS]; /* owned by the readbacks */
 };
 
-GST_DEFINE_MINI_OBJECT_TYPE (GstGlesTilesResult, gst_gles_tiles_result);
+struct _GstGlesTilesResult {
+  GstGlesResultBase base;
+  GstGlesTilesInfo info;
+  guint columns, rows;
+  GBytes *boxes; /* nullable; with types behind the boxes */
+  guint n_boxes;
+};
+
+GST_GLES_DEFINE_COUNTED_RESULT (Tiles, tiles)
+
+/* ---- making a result ---- */
 
 static void
 result_free (GstMiniObject *object)
 {
-  GstGlesTilesResult *result = (GstGlesTilesResult *) object;
+  g_clear_pointer (&((GstGlesTilesResult *) object)->boxes, g_bytes_unref);
+  gst_gles_result_free (object);
+}
 
-  for (guint i = 0; i < N_ARRAYS; i++) {
-    g_clear_pointer (&result->buffers[i], gst_gles_buffer_unref);
-    g_clear_pointer (&result->readbacks[i], gst_gles_readback_unref);
-  }
-  g_clear_pointer (&result->counts, gst_gles_buffer_unref);
-  g_clear_pointer (&result->boxes, g_bytes_unref);
-  g_mutex_clear (&result->lock);
-  gst_gles_origin_unref (result->info.origin);
-  g_free (result);
+/* How many tiles cover @size pixels. */
+static guint
+tiles_over (guint size, guint tile)
+{
+  return (size - 1) / tile + 1;
 }
 
 GstGlesTilesResult *
-gst_gles_tiles_result_new (const GstGlesTilesInfo *info, const GstGlesTilesArrays *arrays)
+gst_gles_tiles_result_new_queued (const GstGlesTilesInfo *info, const GstGlesTilesArrays *arrays)
 {
-  GstGlesTilesResult *result;
+  const gsize n_tiles = (gsize) tiles_over (info->frame.width, info->tile_width) *
+      tiles_over (info->frame.height, info->tile_height);
+  const GstGlesResultArray base_arrays[N_ARRAYS] = {
+    { "offsets", (n_tiles + 1) * 4, 0, arrays->offsets_readback, arrays->offsets },
+    { "indices", 0, 4, arrays->indices_readback, arrays->indices },
+    { "keys", 0, 4, arrays->keys_readback, arrays->keys },
+  };
+  GstGlesTilesResult *result = gst_gles_result_new (sizeof *result, GST_TYPE_GLES_TILES_RESULT,
+      result_free, base_arrays, N_ARRAYS, arrays->counts);
 
-  g_return_val_if_fail (info != NULL && arrays != NULL, NULL);
-  g_return_val_if_fail (info->width > 0 && info->height > 0, NULL);
-  g_return_val_if_fail (info->tile_width > 0 && info->tile_height > 0, NULL);
-
-  result = g_new0 (GstGlesTilesResult, 1);
-  gst_mini_object_init (
-      GST_MINI_OBJECT_CAST (result), 0, GST_TYPE_GLES_TILES_RESULT, NULL, NULL, result_free);
-  g_mutex_init (&result->lock);
-  result->info = *info;
-  if (info->origin != NULL)
-    gst_gles_origin_ref (info->origin);
-  result->columns = (info->width - 1) / info->tile_width + 1;
-  result->rows = (info->height - 1) / info->tile_height + 1;
-  if (arrays->offsets != NULL) {
-    result->buffers[OFFSETS] = gst_gles_buffer_ref (arrays->offsets);
-    result->buffers[INDICES] = gst_gles_buffer_ref (arrays->indices);
-    result->buffers[KEYS] = gst_gles_buffer_ref (arrays->keys);
-    result->counts = gst_gles_buffer_ref (arrays->counts);
-  }
-  if (arrays->offsets_readback != NULL) {
-    result->readbacks[OFFSETS] = gst_gles_readback_ref (arrays->offsets_readback);
-    result->readbacks[INDICES] = gst_gles_readback_ref (arrays->indices_readback);
-    result->readbacks[KEYS] = gst_gles_readback_ref (arrays->keys_readback);
-  }
+  gst_gles_result_set_info (result, &result->info, info, sizeof *info);
+  result->columns = tiles_over (info->frame.width, info->tile_width);
+  result->rows = tiles_over (info->frame.height, info->tile_height);
   if (arrays->boxes != NULL) {
     result->boxes = g_bytes_ref (arrays->boxes);
     result->n_boxes = arrays->n_boxes;
@@ -85,146 +60,77 @@ gst_gles_tiles_result_new (const GstGlesTilesInfo *info, const GstGlesTilesArray
   return result;
 }
 
+gboolean
+gst_gles_tiles_info_check (const GstGlesTilesInfo *info, const guint32 *offsets, guint n_entries)
+{
+  const gsize n_tiles = (gsize) tiles_over (info->frame.width, info->tile_width) *
+      tiles_over (info->frame.height, info->tile_height);
+
+  for (gsize tile = 0; tile < n_tiles; tile++) {
+    if (offsets[tile] > offsets[tile + 1])
+      return FALSE;
+  }
+  return offsets[0] == 0 && offsets[n_tiles] == n_entries;
+}
+
 GstGlesTilesResult *
-gst_gles_tiles_result_ref (GstGlesTilesResult *result)
+gst_gles_tiles_result_new (const GstGlesFrameInfo *frame, guint tile_width, guint tile_height,
+    GBytes *offsets, GBytes *indices, GBytes *keys, GError **error)
 {
-  g_return_val_if_fail (result != NULL, NULL);
+  GstGlesTilesInfo info = { .tile_width = tile_width, .tile_height = tile_height };
+  GBytes *const bytes[N_ARRAYS] = { offsets, indices, keys };
+  g_autoptr (GBytes) aligned = NULL;
+  GstGlesReadback *readbacks[N_ARRAYS];
+  GstGlesTilesResult *result;
+  GstGlesResult counted = { 0 };
+  guint64 n_offsets;
+  gsize n;
 
-  return (GstGlesTilesResult *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (result));
-}
+  g_return_val_if_fail (frame != NULL && frame->width > 0 && frame->height > 0, NULL);
+  g_return_val_if_fail (tile_width > 0 && tile_height > 0, NULL);
+  g_return_val_if_fail (offsets != NULL && indices != NULL && keys != NULL, NULL);
 
-void
-gst_gles_tiles_result_unref (GstGlesTilesResult *result)
-{
-  if (result != NULL)
-    gst_mini_object_unref (GST_MINI_OBJECT_CAST (result));
-}
-
-const GstGlesTilesInfo *
-gst_gles_tiles_result_get_info (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return &result->info;
-}
-
-/* ---- waiting ---- */
-
-gboolean
-gst_gles_tiles_result_is_ready (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  if (g_atomic_int_get (&result->ready))
-    return TRUE;
-  for (guint i = 0; i < N_ARRAYS; i++) {
-    if (result->readbacks[i] == NULL || !gst_gles_readback_is_ready (result->readbacks[i]))
-      return FALSE;
+  aligned = gst_gles_result_align (offsets);
+  info.frame = *frame;
+  n = g_bytes_get_size (indices) / 4;
+  n_offsets =
+      (guint64) tiles_over (frame->width, tile_width) * tiles_over (frame->height, tile_height) + 1;
+  if (n > G_MAXUINT32 || g_bytes_get_size (indices) != 4 * n || g_bytes_get_size (keys) != 4 * n ||
+      g_bytes_get_size (offsets) != 4 * n_offsets ||
+      !gst_gles_tiles_info_check (&info, g_bytes_get_data (aligned, NULL), (guint) n)) {
+    gst_gles_result_refuse (error,
+        "%" G_GUINT64_FORMAT
+        " offsets of 4 bytes that do not descend, and as many indices and keys "
+        "of 4 bytes as the last one says, make the lists of tiles of %u x %u in %u x %u pixels",
+        n_offsets, tile_width, tile_height, frame->width, frame->height);
+    return NULL;
   }
-  return TRUE;
-}
-
-/* What is left of @timeout_ns, begun at @start_us. */
-static guint64
-time_left (guint64 timeout_ns, gint64 start_us)
-{
-  guint64 gone_ns;
-
-  if (timeout_ns == G_MAXUINT64)
-    return timeout_ns;
-  gone_ns = (guint64) (g_get_monotonic_time () - start_us) * 1000;
-  return timeout_ns > gone_ns ? timeout_ns - gone_ns : 0;
-}
-
-static gboolean
-check_sizes (GstGlesTilesResult *result, const GstGlesResult *counted,
-    const gsize size_bytes[N_ARRAYS], GError **error)
-{
-  const gsize needed[N_ARRAYS] = { ((gsize) result->columns * result->rows + 1) * 4,
-    (gsize) counted->count * 4, (gsize) counted->count * 4 };
-
-  for (guint i = 0; i < N_ARRAYS; i++) {
-    if (size_bytes[i] < needed[i]) {
-      g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
-          "Frame %" G_GUINT64_FORMAT " came back with %" G_GSIZE_FORMAT
-          " bytes of %s where %" G_GSIZE_FORMAT " belong",
-          result->info.frame, size_bytes[i], array_names[i], needed[i]);
-      return FALSE;
-    }
-  }
-  return TRUE;
-}
-
-gboolean
-gst_gles_tiles_result_wait (GstGlesTilesResult *result, guint64 timeout_ns, GError **error)
-{
-  const gint64 start_us = g_get_monotonic_time ();
-  gsize size_bytes[N_ARRAYS] = { 0 };
-  gconstpointer words[N_ARRAYS];
-  GstGlesResult counted;
-
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  if (g_atomic_int_get (&result->ready))
-    return TRUE;
-  for (guint i = 0; i < N_ARRAYS; i++) {
-    words[i] = gst_gles_result_wait (result->readbacks[i], array_names[i], result->info.frame,
-        time_left (timeout_ns, start_us), &size_bytes[i], error);
-    if (words[i] == NULL)
-      return FALSE;
-  }
-  gst_gles_readback_get_counted (result->readbacks[INDICES], &counted);
-  if (!check_sizes (result, &counted, size_bytes, error))
-    return FALSE;
-  g_mutex_lock (&result->lock);
-  if (!result->ready) {
-    result->counted = counted;
-    for (guint i = 0; i < N_ARRAYS; i++)
-      result->words[i] = words[i];
-    g_atomic_int_set (&result->ready, TRUE);
-  }
-  g_mutex_unlock (&result->lock);
-  return TRUE;
+  info.max_items = counted.count = (guint) n;
+  counted.total = n;
+  for (guint i = 0; i < N_ARRAYS; i++)
+    readbacks[i] = gst_gles_readback_new_counted (&counted, gst_gles_result_align (bytes[i]));
+  result = gst_gles_tiles_result_new_queued (&info,
+      &(GstGlesTilesArrays){ .offsets_readback = readbacks[OFFSETS],
+          .indices_readback = readbacks[INDICES],
+          .keys_readback = readbacks[KEYS] });
+  for (guint i = 0; i < N_ARRAYS; i++)
+    gst_gles_readback_unref (readbacks[i]);
+  return result;
 }
 
 /* ---- arrays ---- */
 
-guint64
-gst_gles_tiles_result_get_total (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return gst_gles_tiles_result_wait (result, G_MAXUINT64, NULL) ? result->counted.total : 0;
-}
-
-guint
-gst_gles_tiles_result_get_count (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return gst_gles_tiles_result_wait (result, G_MAXUINT64, NULL) ? result->counted.count : 0;
-}
-
-gboolean
-gst_gles_tiles_result_is_truncated (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  return gst_gles_tiles_result_wait (result, G_MAXUINT64, NULL) &&
-      result->counted.total > result->counted.count;
-}
-
 static const guint32 *
-get_words (GstGlesTilesResult *result, Array array, guint *n, GError **error)
+get_words (GstGlesTilesResult *result, guint array, guint *n, GError **error)
 {
   g_return_val_if_fail (n != NULL, NULL);
   *n = 0;
   g_return_val_if_fail (result != NULL, NULL);
 
-  if (!gst_gles_tiles_result_wait (result, G_MAXUINT64, error))
+  if (!gst_gles_result_wait (result, G_MAXUINT64, error))
     return NULL;
-  *n = array == OFFSETS ? result->columns * result->rows + 1 : result->counted.count;
-  return result->words[array];
+  *n = array == OFFSETS ? result->columns * result->rows + 1 : result->base.counted.count;
+  return result->base.arrays[array].data;
 }
 
 const guint32 *
@@ -257,7 +163,7 @@ gst_gles_tiles_result_get_bytes (
   }
   g_return_val_if_fail (result != NULL, FALSE);
 
-  if (!gst_gles_tiles_result_wait (result, G_MAXUINT64, error))
+  if (!gst_gles_result_wait (result, G_MAXUINT64, error))
     return FALSE;
   for (guint i = 0; i < N_ARRAYS; i++) {
     const guint32 *words;
@@ -265,8 +171,7 @@ gst_gles_tiles_result_get_bytes (
 
     words = get_words (result, i, &n, NULL);
     if (targets[i] != NULL)
-      *targets[i] = g_bytes_new_with_free_func (words, (gsize) n * sizeof *words,
-          (GDestroyNotify) gst_gles_tiles_result_unref, gst_gles_tiles_result_ref (result));
+      *targets[i] = gst_gles_result_get_bytes (result, words, n * sizeof *words);
   }
   return TRUE;
 }
@@ -284,16 +189,9 @@ gst_gles_tiles_result_get_tile (GstGlesTilesResult *result, guint tile, guint *n
   indices = get_words (result, INDICES, n, error);
   if (indices == NULL)
     return NULL;
-  offsets = result->words[OFFSETS];
+  offsets = result->base.arrays[OFFSETS].data;
   *n = offsets[tile + 1] - offsets[tile];
   return indices + offsets[tile];
-}
-
-static void
-set_if_asked (guint *target, guint value)
-{
-  if (target != NULL)
-    *target = value;
 }
 
 gboolean
@@ -314,8 +212,8 @@ gst_gles_tiles_result_get_occupancy (
     n_occupied += length > 0 ? 1 : 0;
     most = MAX (most, length);
   }
-  set_if_asked (occupied, n_occupied);
-  set_if_asked (largest, most);
+  gst_gles_result_tell (occupied, n_occupied);
+  gst_gles_result_tell (largest, most);
   return TRUE;
 }
 
@@ -332,23 +230,12 @@ gst_gles_tiles_result_get_boxes (GstGlesTilesResult *result, guint *n)
 
 /* ---- on the device ---- */
 
-static GstGlesBuffer *
-keep (GstGlesTilesResult *result, GstGlesBuffer **buffer)
-{
-  GstGlesBuffer *kept;
-
-  g_mutex_lock (&result->lock);
-  kept = *buffer != NULL ? gst_gles_buffer_ref (*buffer) : NULL;
-  g_mutex_unlock (&result->lock);
-  return kept;
-}
-
 GstGlesBuffer *
 gst_gles_tiles_result_get_device_offsets (GstGlesTilesResult *result)
 {
   g_return_val_if_fail (result != NULL, NULL);
 
-  return keep (result, &result->buffers[OFFSETS]);
+  return gst_gles_result_get_buffer (result, OFFSETS);
 }
 
 GstGlesBuffer *
@@ -356,7 +243,7 @@ gst_gles_tiles_result_get_device_indices (GstGlesTilesResult *result)
 {
   g_return_val_if_fail (result != NULL, NULL);
 
-  return keep (result, &result->buffers[INDICES]);
+  return gst_gles_result_get_buffer (result, INDICES);
 }
 
 GstGlesBuffer *
@@ -364,32 +251,13 @@ gst_gles_tiles_result_get_device_keys (GstGlesTilesResult *result)
 {
   g_return_val_if_fail (result != NULL, NULL);
 
-  return keep (result, &result->buffers[KEYS]);
-}
-
-GstGlesBuffer *
-gst_gles_tiles_result_get_device_counts (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return keep (result, &result->counts);
+  return gst_gles_result_get_buffer (result, KEYS);
 }
 
 void
 gst_gles_tiles_result_release_device (GstGlesTilesResult *result)
 {
-  GstGlesBuffer *buffers[N_ARRAYS], *counts;
-
-  g_return_if_fail (result != NULL && result->readbacks[OFFSETS] != NULL);
-
-  g_mutex_lock (&result->lock);
-  for (guint i = 0; i < N_ARRAYS; i++)
-    buffers[i] = g_steal_pointer (&result->buffers[i]);
-  counts = g_steal_pointer (&result->counts);
-  g_mutex_unlock (&result->lock);
-  for (guint i = 0; i < N_ARRAYS; i++)
-    gst_gles_buffer_unref (buffers[i]);
-  gst_gles_buffer_unref (counts);
+  gst_gles_result_release_device (result);
 }
 
 /* ---- what was analysed ---- */
@@ -399,8 +267,8 @@ gst_gles_tiles_result_get_tile_size (GstGlesTilesResult *result, guint *width, g
 {
   g_return_if_fail (result != NULL);
 
-  set_if_asked (width, result->info.tile_width);
-  set_if_asked (height, result->info.tile_height);
+  gst_gles_result_tell (width, result->info.tile_width);
+  gst_gles_result_tell (height, result->info.tile_height);
 }
 
 void
@@ -408,25 +276,8 @@ gst_gles_tiles_result_get_grid (GstGlesTilesResult *result, guint *columns, guin
 {
   g_return_if_fail (result != NULL);
 
-  set_if_asked (columns, result->columns);
-  set_if_asked (rows, result->rows);
-}
-
-void
-gst_gles_tiles_result_get_size (GstGlesTilesResult *result, guint *width, guint *height)
-{
-  g_return_if_fail (result != NULL);
-
-  set_if_asked (width, result->info.width);
-  set_if_asked (height, result->info.height);
-}
-
-GstVideoFormat
-gst_gles_tiles_result_get_format (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_VIDEO_FORMAT_UNKNOWN);
-
-  return result->info.format;
+  gst_gles_result_tell (columns, result->columns);
+  gst_gles_result_tell (rows, result->rows);
 }
 
 GstGlesTilesInput
@@ -459,44 +310,4 @@ gst_gles_tiles_result_get_max_items (GstGlesTilesResult *result)
   g_return_val_if_fail (result != NULL, 0);
 
   return result->info.max_items;
-}
-
-guint64
-gst_gles_tiles_result_get_frame_number (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return result->info.frame;
-}
-
-GstClockTime
-gst_gles_tiles_result_get_pts (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.pts;
-}
-
-GstClockTime
-gst_gles_tiles_result_get_duration (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.duration;
-}
-
-GstClockTime
-gst_gles_tiles_result_get_running_time (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.running_time;
-}
-
-GstClockTime
-gst_gles_tiles_result_get_stream_time (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_CLOCK_TIME_NONE);
-
-  return result->info.stream_time;
 }

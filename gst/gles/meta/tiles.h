@@ -4,7 +4,7 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 #include <gst/gles/meta/tiles-types.h>
 
 G_BEGIN_DECLS
@@ -30,110 +30,25 @@ GST_GLES_API GType gst_gles_tiles_result_get_type (void);
  */
 typedef struct _GstGlesTilesResult GstGlesTilesResult;
 
-/* ---- for elements that make results ---- */
-
-typedef struct _GstGlesTilesInfo GstGlesTilesInfo;
-typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
-
 /**
- * GstGlesTilesInfo: (skip)
- * @frame: number of the analysed frame, from 0; starts again after a flush
- * @pts: timestamp of the buffer; this and the next three may be %GST_CLOCK_TIME_NONE
- * @duration: duration of the buffer
- * @running_time: running time of @pts
- * @stream_time: stream time of @pts
- * @width: width of the frame that the tiles cover, in pixels
- * @height: height of it
- * @format: format of the picture, %GST_VIDEO_FORMAT_UNKNOWN for splats
- * @tile_width: width of a tile, in pixels
+ * gst_gles_tiles_result_new:
+ * @frame: what is known of the frame; copied
+ * @tile_width: width of a tile in pixels
  * @tile_height: height of a tile
- * @input: what is listed
- * @sort_by: what it is sorted by
- * @descending: whether the largest key comes first
- * @max_items: the most entries that all lists together may have
- * @utc: time of day of the frame in nanoseconds since 1970, from #GstReferenceTimestampMeta; 0:
- *     unknown
- * @origin: (nullable): element, stream and colorimetry of the result, which keeps a reference
+ * @offsets: columns * rows + 1 words of 32 bits, not descending, the first 0
+ * @indices: as many words as the last offset says
+ * @keys: as many words
+ * @error: set when %NULL is returned
  *
- * What was listed, and how.
+ * Makes a result of lists of points that the caller has. Thread: any.
  *
+ * Returns: (transfer full) (nullable): a result that is ready.
+ *     Errors: %GST_GLES_ERROR_INVALID (the offsets are no lists).
  * Since: 0.1
  */
-struct _GstGlesTilesInfo {
-  guint64 frame;
-  GstClockTime pts, duration, running_time, stream_time;
-  guint width, height;
-  GstVideoFormat format;
-  guint tile_width, tile_height;
-  GstGlesTilesInput input;
-  GstGlesTilesSortBy sort_by;
-  gboolean descending;
-  guint max_items;
-  GstClockTime utc;
-  GstGlesOrigin *origin;
-};
-
-/**
- * GstGlesTilesArrays: (skip)
- * @offsets: columns * rows + 1 words
- * @indices: a word per entry
- * @keys: a word per entry
- * @counts: a #GstGlesResult
- * @offsets_readback: @offsets on their way to the host; %NULL when all stays on the device
- * @indices_readback: @indices, likewise, counted
- * @keys_readback: @keys, likewise, counted
- * @boxes: (nullable): the boxes that were listed, #GstGlesTilesBox one after the other; what
- *     their types point to lies behind them or is static
- * @n_boxes: how many
- *
- * Where the arrays of a result are: little-endian u32 words, on the device (all or none) and on
- * their way to the host (all or none).
- *
- * Since: 0.1
- */
-struct _GstGlesTilesArrays {
-  GstGlesBuffer *offsets, *indices, *keys, *counts;
-  GstGlesReadback *offsets_readback;
-  GstGlesReadback *indices_readback;
-  GstGlesReadback *keys_readback;
-  GBytes *boxes;
-  guint n_boxes;
-};
-
-/**
- * gst_gles_tiles_result_new: (skip)
- * @info: what is listed; copied
- * @arrays: (transfer none): where the arrays are; what it names is kept. Without readbacks the
- *     getters of arrays fail with %GST_GLES_ERROR_INVALID
- *
- * Makes a result, for elements that analyse. Thread: any; does not wait.
- *
- * Returns: (transfer full): a result
- * Since: 0.1
- */
-GST_GLES_API GstGlesTilesResult *gst_gles_tiles_result_new (
-    const GstGlesTilesInfo *info, const GstGlesTilesArrays *arrays);
-
-/**
- * gst_gles_tiles_result_get_info: (skip)
- * @result: a result
- *
- * Returns: (transfer none): what the result was made with; lives as long as @result
- * Since: 0.1
- */
-GST_GLES_API const GstGlesTilesInfo *gst_gles_tiles_result_get_info (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_release_device: (skip)
- * @result: a result that has readbacks
- *
- * Lets go of the device buffers, which are as large as the lists can get where the host's copies
- * are as large as they are. For the element that made @result: results that somebody queues
- * would keep them.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_tiles_result_release_device (GstGlesTilesResult *result);
+GST_GLES_API GstGlesTilesResult *gst_gles_tiles_result_new (const GstGlesFrameInfo *frame,
+    guint tile_width, guint tile_height, GBytes *offsets, GBytes *indices, GBytes *keys,
+    GError **error);
 
 /* ---- reading a result ---- */
 
@@ -390,6 +305,16 @@ GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_counts (GstGlesTile
 /* ---- what was analysed: never waits ---- */
 
 /**
+ * gst_gles_tiles_result_get_frame:
+ * @result: a result
+ *
+ * Returns: (transfer none): number, times, size, format and origin of the frame that was analysed;
+ *     does not wait; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesFrameInfo *gst_gles_tiles_result_get_frame (GstGlesTilesResult *result);
+
+/**
  * gst_gles_tiles_result_get_tile_size:
  * @result: a result
  * @width: (out) (optional): width in pixels
@@ -414,29 +339,6 @@ GST_GLES_API void gst_gles_tiles_result_get_tile_size (
  */
 GST_GLES_API void gst_gles_tiles_result_get_grid (
     GstGlesTilesResult *result, guint *columns, guint *rows);
-
-/**
- * gst_gles_tiles_result_get_size:
- * @result: a result
- * @width: (out) (optional): width in pixels
- * @height: (out) (optional): height in pixels
- *
- * The reference size: that of the frame the tiles were laid over, which may have been scaled since.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_tiles_result_get_size (
-    GstGlesTilesResult *result, guint *width, guint *height);
-
-/**
- * gst_gles_tiles_result_get_format:
- * @result: a result
- *
- * Returns: the format of the picture, which may have been converted since;
- *     %GST_VIDEO_FORMAT_UNKNOWN for splats
- * Since: 0.1
- */
-GST_GLES_API GstVideoFormat gst_gles_tiles_result_get_format (GstGlesTilesResult *result);
 
 /**
  * gst_gles_tiles_result_get_input:
@@ -474,78 +376,6 @@ GST_GLES_API gboolean gst_gles_tiles_result_is_descending (GstGlesTilesResult *r
  */
 GST_GLES_API guint gst_gles_tiles_result_get_max_items (GstGlesTilesResult *result);
 
-/**
- * gst_gles_tiles_result_get_frame_number:
- * @result: a result
- *
- * Returns: the number of the analysed frame, from 0 at the start and after a flush
- * Since: 0.1
- */
-GST_GLES_API guint64 gst_gles_tiles_result_get_frame_number (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_pts:
- * @result: a result
- *
- * Returns: the timestamp of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_tiles_result_get_pts (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_duration:
- * @result: a result
- *
- * Returns: the duration of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_tiles_result_get_duration (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_running_time:
- * @result: a result
- *
- * Returns: the running time of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_tiles_result_get_running_time (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_stream_time:
- * @result: a result
- *
- * Returns: the stream time of the analysed buffer, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_tiles_result_get_stream_time (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_utc:
- * @result: a result
- *
- * Returns: the time of day of the analysed frame in nanoseconds since 1970, or %GST_CLOCK_TIME_NONE
- * Since: 0.1
- */
-GST_GLES_API GstClockTime gst_gles_tiles_result_get_utc (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_origin:
- * @result: a result
- *
- * Returns: (transfer none) (nullable): element, stream and colorimetry; valid as long as @result
- * Since: 0.1
- */
-GST_GLES_API GstGlesOrigin *gst_gles_tiles_result_get_origin (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_field:
- * @result: a result
- *
- * Returns: the field that was analysed, of its origin
- * Since: 0.1
- */
-GST_GLES_API GstGlesField gst_gles_tiles_result_get_field (GstGlesTilesResult *result);
-
 /* ---- the meta ---- */
 
 typedef struct _GstGlesTilesMeta GstGlesTilesMeta;
@@ -556,9 +386,9 @@ typedef struct _GstGlesTilesMeta GstGlesTilesMeta;
  * @result: (transfer none): the result that this meta holds a reference of
  *
  * Tile lists on a buffer. Tagged with size and orientation: copies of the buffer and scaled ones
- * share the result, whose coordinates stay in its reference size
- * (gst_gles_tiles_result_get_size()); other transforms, such as cropping and rotating, drop it.
- * A buffer can have several, one per glestiles it went through, in that order.
+ * share the result, whose coordinates stay those of the analysed picture; other transforms, such
+ * as cropping and rotating, drop it. A buffer can have several, one per glestiles it went through,
+ * in that order.
  *
  * Since: 0.1
  */

@@ -101,8 +101,9 @@ take_orientation (Analysis *analysis, GstEvent *event)
 static void
 add_frame (Analysis *analysis, GstGlesHistogramResult *result, const GstGlesHistogramStatistics *s)
 {
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const gdouble scale = (gdouble) (1u << info->channels[0].depth) / 256.0;
+  const GstGlesFrameInfo *info = gst_gles_histogram_result_get_frame (result);
+  const gdouble scale =
+      (gdouble) (1u << gst_gles_histogram_result_get_channel_depth (result, 0)) / 256.0;
   ReportFrame frame = { .time = info->stream_time,
     .duration = info->duration,
     .levels = { s->p1 / scale, s->p5 / scale, s->p10 / scale, s->p50 / scale, s->p90 / scale,
@@ -115,7 +116,7 @@ add_frame (Analysis *analysis, GstGlesHistogramResult *result, const GstGlesHist
   guint n;
 
   if (!GST_CLOCK_TIME_IS_VALID (frame.time))
-    frame.time = info->frame * (GST_SECOND / 25);
+    frame.time = info->number * (GST_SECOND / 25);
   if (report_get_n_frames (analysis->report) == 0) {
     analysis->width = info->width;
     analysis->height = info->height;

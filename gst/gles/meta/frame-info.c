@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/meta/origin.h>
+#include <gst/gles/meta/frame-info.h>
 
 G_DEFINE_BOXED_TYPE (GstGlesOrigin, gst_gles_origin, gst_gles_origin_ref, gst_gles_origin_unref)
+G_DEFINE_BOXED_TYPE (
+    GstGlesFrameInfo, gst_gles_frame_info, gst_gles_frame_info_copy, gst_gles_frame_info_free)
 
 GType
 gst_gles_field_get_type (void)
@@ -29,8 +31,7 @@ clear (gpointer data)
 }
 
 GstGlesOrigin *
-gst_gles_origin_new (const gchar *element, const gchar *stream_id, GstVideoColorRange range,
-    GstVideoColorMatrix matrix, GstGlesField field)
+gst_gles_origin_new (const gchar *element, const gchar *stream_id)
 {
   GstGlesOrigin *origin;
 
@@ -38,10 +39,7 @@ gst_gles_origin_new (const gchar *element, const gchar *stream_id, GstVideoColor
 
   origin = g_atomic_rc_box_new (GstGlesOrigin);
   *origin = (GstGlesOrigin){ .element = g_utf8_make_valid (element, -1),
-    .stream_id = stream_id != NULL ? g_utf8_make_valid (stream_id, -1) : NULL,
-    .range = range,
-    .matrix = matrix,
-    .field = field };
+    .stream_id = stream_id != NULL ? g_utf8_make_valid (stream_id, -1) : NULL };
   return origin;
 }
 
@@ -58,4 +56,40 @@ gst_gles_origin_unref (GstGlesOrigin *origin)
 {
   if (origin != NULL)
     g_atomic_rc_box_release_full (origin, clear);
+}
+
+GstGlesFrameInfo *
+gst_gles_frame_info_new (guint width, guint height, GstVideoFormat format, GstGlesOrigin *origin)
+{
+  return gst_gles_frame_info_copy (&(GstGlesFrameInfo){ .pts = GST_CLOCK_TIME_NONE,
+      .duration = GST_CLOCK_TIME_NONE,
+      .running_time = GST_CLOCK_TIME_NONE,
+      .stream_time = GST_CLOCK_TIME_NONE,
+      .utc = GST_CLOCK_TIME_NONE,
+      .width = width,
+      .height = height,
+      .format = format,
+      .origin = origin });
+}
+
+GstGlesFrameInfo *
+gst_gles_frame_info_copy (const GstGlesFrameInfo *info)
+{
+  GstGlesFrameInfo *copy;
+
+  g_return_val_if_fail (info != NULL, NULL);
+
+  copy = g_memdup2 (info, sizeof *info);
+  if (copy->origin != NULL)
+    gst_gles_origin_ref (copy->origin);
+  return copy;
+}
+
+void
+gst_gles_frame_info_free (GstGlesFrameInfo *info)
+{
+  if (info == NULL)
+    return;
+  gst_gles_origin_unref (info->origin);
+  g_free (info);
 }

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/meta/regions.h>
-
-#include <gst/gles/meta/result-meta.h>
-#include <gst/gles/meta/serial-private.h>
-
-GST_GLES_DEFINE_RESULT_META (Regions, regions, TRUE)

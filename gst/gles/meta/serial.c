@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <gst/gles/meta/serial.h>
+
+#include <string.h>
+
+#define MAX_TEXT_BYTES 1023
+#define N_TIMES 6
+#define N_WORDS 6
+
+void
+gst_gles_serial_put (GstByteWriter *writer, gconstpointer data, gsize size_bytes)
+{
+  gst_byte_writer_put_data (writer, data, (guint) size_bytes);
+}
+
+/* A number of 32 bits, of the bytes that follow, with the 0 behind the text; 0 for NULL. The text
+ * is cut behind a character. */
+void
+gst_gles_serial_put_text (GstByteWriter *writer, const gchar *text, gsize max_bytes)
+{
+  gsize length = text != NULL ? strlen (text) : 0;
+  guint32 bytes = 0;
+
+  if (length > max_bytes) {
+    const gchar *end = g_utf8_find_prev_char (text, text + max_bytes + 1);
+    length = end != NULL ? (gsize) (end - text) : 0;
+  }
+  if (text != NULL)
+    bytes = (guint32) length + 1;
+  gst_gles_serial_put (writer, &bytes, sizeof bytes);
+  if (text != NULL) {
+    gst_gles_serial_put (writer, text, length);
+    gst_gles_serial_put (writer, "", 1);
+  }
+}
+
+void
+gst_gles_serial_put_frame (GstByteWriter *writer, const GstGlesFrameInfo *frame)
+{
+  const guint64 times[N_TIMES] = { frame->number, frame->pts, frame->duration, frame->running_time,
+    frame->stream_time, frame->utc };
+  const guint32 words[N_WORDS] = { frame->width, frame->height, frame->format, frame->range,
+    frame->matrix, frame->field };
+  const GstGlesOrigin *origin = frame->origin;
+
+  gst_gles_serial_put (writer, times, sizeof times);
+  gst_gles_serial_put (writer, words, sizeof words);
+  gst_gles_serial_put_text (writer, origin != NULL ? origin->element : NULL, MAX_TEXT_BYTES);
+  gst_gles_serial_put_text (writer, origin != NULL ? origin->stream_id : NULL, MAX_TEXT_BYTES);
+}
+
+gboolean
+gst_gles_serial_get (GstByteReader *reader, gpointer target, gsize size_bytes)
+{
+  const guint8 *data;
+
+  if (!gst_byte_reader_get_data (reader, (guint) size_bytes, &data))
+    return FALSE;
+  memcpy (target, data, size_bytes);
+  return TRUE;
+}
+
+gboolean
+gst_gles_serial_get_text (GstByteReader *reader, gsize max_bytes, const gchar **text)
+{
+  const guint8 *data;
+  guint32 bytes;
+
+  *text = NULL;
+  if (!gst_gles_serial_get (reader, &bytes, sizeof bytes) || bytes > max_bytes + 1)
+    return FALSE;
+  if (bytes == 0)
+    return TRUE;
+  if (!gst_byte_reader_get_data (reader, bytes, &data) || data[bytes - 1] != '\0' ||
+      !g_utf8_validate_len ((const gchar *) data, bytes - 1, NULL))
+    return FALSE;
+  *text = (const gchar *) data;
+  return TRUE;
+}
+
+/* Sizes are those that caps can have. A format or a matrix may be one that only a newer GStreamer
+ * knows. */
+gboolean
+gst_gles_serial_get_frame (GstByteReader *reader, GstGlesFrameInfo *frame)
+{
+  const gchar *element, *stream_id;
+  guint64 times[N_TIMES];
+  guint32 words[N_WORDS];
+
+  if (!gst_gles_serial_get (reader, times, sizeof times) ||
+      !gst_gles_serial_get (reader, words, sizeof words) ||
+      !gst_gles_serial_get_text (reader, MAX_TEXT_BYTES, &element) ||
+      !gst_gles_serial_get_text (reader, MAX_TEXT_BYTES, &stream_id))
+    return FALSE;
+  if (words[0] < 1 || words[0] > G_MAXINT || words[1] < 1 || words[1] > G_MAXINT ||
+      words[2] > G_MAXINT || words[3] > GST_VIDEO_COLOR_RANGE_16_235 || words[4] > G_MAXINT ||
+      words[5] >= GST_GLES_N_FIELDS || (element == NULL && stream_id != NULL))
+    return FALSE;
+  *frame = (GstGlesFrameInfo){ times[0], times[1], times[2], times[3], times[4], times[5], words[0],
+    words[1], (GstVideoFormat) words[2], (GstVideoColorRange) words[3],
+    (GstVideoColorMatrix) words[4], (GstGlesField) words[5],
+    element != NULL ? gst_gles_origin_new (element, stream_id) : NULL };
+  return TRUE;
+}
+
+GBytes *
+gst_gles_serial_take (GstByteReader *reader, guint64 size_bytes)
+{
+  guint8 *copy;
+
+  if (size_bytes > gst_byte_reader_get_remaining (reader))
+    return NULL;
+  copy = g_try_malloc (MAX (size_bytes, 1));
+  if (copy == NULL)
+    return NULL;
+  gst_gles_serial_get (reader, copy, size_bytes);
+  return g_bytes_new_take (copy, size_bytes);
+}
+
+gboolean
+gst_gles_serial_check_region (const GstGlesFrameInfo *frame, const guint32 region[4])
+{
+  return region[2] >= 1 && region[3] >= 1 && region[0] <= frame->width &&
+      region[2] <= frame->width - region[0] && region[1] <= frame->height &&
+      region[3] <= frame->height - region[1];
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Serialised results: numbers as in memory, which is little-endian on all supported processors, at
+ * any address. GStreamer 1.24 and later send them between processes with the metas that carry them.
+ * What comes from another process is not trusted: every size is checked against the bytes that
+ * there are, and every number that a reader of the result relies on. */
+#ifndef GST_GLES_META_SERIAL_H
+#define GST_GLES_META_SERIAL_H
+
+#include <gst/base/gstbytereader.h>
+#include <gst/base/gstbytewriter.h>
+
+#include <gst/gles/meta/frame-info.h>
+#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/points.h>
+#include <gst/gles/meta/regions.h>
+#include <gst/gles/meta/tiles.h>
+
+G_BEGIN_DECLS
+
+#define GST_GLES_SERIAL_VERSION 5
+
+/* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
+ * the device was lost. */
+gboolean gst_gles_histogram_serialize (GstGlesHistogramResult *result, GstByteWriter *writer);
+gboolean gst_gles_points_serialize (GstGlesPointsResult *result, GstByteWriter *writer);
+gboolean gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer);
+gboolean gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer);
+
+/* The result that comes next: (transfer full) (nullable), NULL where none does. */
+GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
+GstGlesPointsResult *gst_gles_points_parse (GstByteReader *reader);
+GstGlesRegionsResult *gst_gles_regions_parse (GstByteReader *reader);
+GstGlesTilesResult *gst_gles_tiles_parse (GstByteReader *reader);
+
+/* ---- parts ---- */
+
+void gst_gles_serial_put (GstByteWriter *writer, gconstpointer data, gsize size_bytes);
+/* Without what is beyond @max_bytes; @text: nullable. */
+void gst_gles_serial_put_text (GstByteWriter *writer, const gchar *text, gsize max_bytes);
+void gst_gles_serial_put_frame (GstByteWriter *writer, const GstGlesFrameInfo *frame);
+
+/* FALSE where there are not so many bytes. */
+gboolean gst_gles_serial_get (GstByteReader *reader, gpointer target, gsize size_bytes);
+/* Sets *text to one in the data, or to NULL. FALSE where there is none of UTF-8 of at most
+ * @max_bytes. */
+gboolean gst_gles_serial_get_text (GstByteReader *reader, gsize max_bytes, const gchar **text);
+/* Sets all of @frame, whose origin is (transfer full). FALSE where no frame is such. */
+gboolean gst_gles_serial_get_frame (GstByteReader *reader, GstGlesFrameInfo *frame);
+/* (transfer full) (nullable): a copy of the next bytes, NULL where there are not so many. */
+GBytes *gst_gles_serial_take (GstByteReader *reader, guint64 size_bytes);
+/* Whether the region, as x, y, width and height, lies in the picture. */
+gboolean gst_gles_serial_check_region (const GstGlesFrameInfo *frame, const guint32 region[4]);
+
+G_END_DECLS
+
+#endif
