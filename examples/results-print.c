@@ -31,7 +31,7 @@ print_buffer (GstBuffer *buffer)
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (buffer);
   g_autoptr (GstGlesTilesResult) tiles = gst_gles_tiles_result_from_buffer (buffer);
   GstGlesHistogramStatistics luma;
-  guint columns, rows, entries, fullest;
+  guint columns, entries, fullest;
 
   if (histogram == NULL || points == NULL || tiles == NULL)
     return;
@@ -41,7 +41,7 @@ print_buffer (GstBuffer *buffer)
   g_print ("frame %" G_GUINT64_FORMAT ": mean %.1f, %" G_GUINT64_FORMAT " points moved",
       gst_gles_histogram_result_get_frame (histogram)->number, luma.mean,
       gst_gles_points_result_get_total (points));
-  gst_gles_tiles_result_get_grid (tiles, &columns, &rows);
+  columns = gst_gles_tiles_result_get_info (tiles)->columns;
   fullest = find_fullest (tiles, &entries);
   if (entries > 0)
     g_print (", most of them (%u) in the tile at %u,%u", entries, fullest % columns * TILE,

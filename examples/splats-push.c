@@ -41,15 +41,15 @@ make_frame (guint n, guint frame)
 static void
 print_lists (GstGlesTilesResult *result)
 {
-  guint columns, rows, n;
+  const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
+  guint n;
 
-  gst_gles_tiles_result_get_grid (result, &columns, &rows);
-  for (guint tile = 0; tile < columns * rows; tile++) {
+  for (guint tile = 0; tile < info->columns * info->rows; tile++) {
     const guint32 *list = gst_gles_tiles_result_get_tile (result, tile, &n, NULL);
 
     if (n == 0)
       continue;
-    g_print ("  tile %u,%u:", tile % columns, tile / columns);
+    g_print ("  tile %u,%u:", tile % info->columns, tile / info->columns);
     for (guint i = 0; i < n; i++)
       g_print (" %u", list[i]);
     g_print ("\n");

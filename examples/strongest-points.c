@@ -45,7 +45,7 @@ static gboolean
 ensure_plan (StrongestPoints *self, GstGlesPointsResult *result, GError **error)
 {
   g_autoptr (GstGlesDevice) device = gst_gles_points_result_get_device (result);
-  const guint capacity = MAX (1, gst_gles_points_result_get_max_points (result));
+  const guint capacity = MAX (1, gst_gles_points_result_get_info (result)->max_points);
   GstGlesSortConfig config;
 
   if (device == self->device && capacity <= self->capacity)

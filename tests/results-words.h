@@ -18,14 +18,14 @@ results_append (GArray *words, gconstpointer more, guint *n)
 static inline gboolean
 results_histogram_words (GstGlesHistogramResult *result, GArray *words, GError **error)
 {
-  guint columns, rows, n;
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
   gboolean ok = TRUE;
+  guint n;
 
-  gst_gles_histogram_result_get_grid (result, &columns, &rows);
   for (guint i = 0; i < gst_gles_histogram_result_get_n_channels (result) && ok; i++) {
     ok = results_append (
         words, gst_gles_histogram_result_get_native_counts (result, i, &n, error), &n);
-    for (guint cell = 0; cell < columns * rows && ok; cell++)
+    for (guint cell = 0; cell < info->columns * info->rows && ok; cell++)
       ok = results_append (
           words, gst_gles_histogram_result_get_counts (result, i, cell, &n, error), &n);
   }

@@ -91,13 +91,27 @@ def _check_array(array):
                         'in memory: pass numpy.ascontiguousarray(array)')
 
 
-class HistogramResult(GstGles.HistogramResult):
+class _Described:
+    """What get_frame() and get_info() return lies in the result, which it keeps alive."""
+
+    def _keep(self, found):
+        found._result = self
+        return found
+
+    def get_frame(self):
+        return self._keep(super().get_frame())
+
+    def get_info(self):
+        return self._keep(super().get_info())
+
+
+class HistogramResult(_Described, GstGles.HistogramResult):
     @property
     def counts(self):
         """Counters as uint32 [channel, cell, bin]; cells in raster order."""
-        columns, rows = self.get_grid()
+        info = self.get_info()
         counts = _array(self.get_counts_bytes(), '=u4')
-        return counts.reshape(self.get_n_channels(), columns * rows, self.get_bins())
+        return counts.reshape(info.n_channels, info.columns * info.rows, info.bins)
 
     @property
     def native_counts(self):
@@ -105,21 +119,21 @@ class HistogramResult(GstGles.HistogramResult):
         return [_array(self.get_native_counts_bytes(channel), '=u4') for channel in range(self.get_n_channels())]
 
 
-class PointsResult(GstGles.PointsResult):
+class PointsResult(_Described, GstGles.PointsResult):
     @property
     def points(self):
         """Records with the fields x, y (uint16) and value (uint32), in raster order."""
         return _array(self.get_bytes(), _record('point'))
 
 
-class RegionsResult(GstGles.RegionsResult):
+class RegionsResult(_Described, GstGles.RegionsResult):
     @property
     def regions(self):
         """Records with the fields of GstGles.Region, the largest region first."""
         return _array(self.get_bytes(), _record('region'))
 
 
-class TilesResult(GstGles.TilesResult):
+class TilesResult(_Described, GstGles.TilesResult):
     @property
     def offsets(self):
         """uint32, columns * rows + 1: the list of tile t is indices[offsets[t]:offsets[t + 1]]."""

@@ -167,8 +167,9 @@ GST_START_TEST (test_cropped_fields)
   g_autoptr (TestStream) chain = line_stream (FIELD_CAPS (48, 8), LINE, "lower=200 unit=code");
   g_autoptr (GstGlesPointsResult) points = NULL;
   g_autoptr (GstBuffer) out = NULL;
+  const GstGlesPointsInfo *info;
   const GstGlesPoint *point;
-  guint n, x, y, width, height;
+  guint n, width, height;
 
   gst_buffer_add_video_meta (
       field, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, WIDTH, 2 * FIELD_HEIGHT);
@@ -180,8 +181,9 @@ GST_START_TEST (test_cropped_fields)
   height = gst_gles_points_result_get_frame (points)->height;
   fail_unless (n == 1 && width == 48 && height == 4, "%u points, %ux%u", n, width, height);
   fail_unless (point->x == 0 && point->y == 0, "%u,%u", point->x, point->y);
-  gst_gles_points_result_get_region (points, &x, &y, &width, &height);
-  fail_unless (x == 0 && y == 0 && width == 48 && height == 4, "region at %u,%u", x, y);
+  info = gst_gles_points_result_get_info (points);
+  fail_unless (info->x == 0 && info->y == 0, "region at %u,%u", info->x, info->y);
+  fail_unless (info->region_width == 48 && info->region_height == 4);
 }
 
 GST_END_TEST;

@@ -187,20 +187,16 @@ expect (const GstVideoFrame *frame, Reference *reference, const Predicate *p, co
 static void
 check_description (GstGlesPointsResult *result, const Case *c, GstVideoFormat format, guint number)
 {
-  guint x, y, width, height, lower, upper;
+  const GstGlesPointsInfo *info = gst_gles_points_result_get_info (result);
 
-  fail_unless_equals_uint64 (gst_gles_points_result_get_frame (result)->number, number);
-  fail_unless_equals_int (gst_gles_points_result_get_frame (result)->format, format);
-  fail_unless_equals_int (gst_gles_points_result_get_channel (result), c->channel);
-  fail_unless_equals_int (gst_gles_points_result_get_max_points (result), c->max_points);
-  width = gst_gles_points_result_get_frame (result)->width;
-  height = gst_gles_points_result_get_frame (result)->height;
-  fail_unless (width == c->width && height == c->height);
-  gst_gles_points_result_get_region (result, &x, &y, &width, &height);
-  fail_unless (
-      x == c->region[0] && y == c->region[1] && width == c->region[2] && height == c->region[3]);
-  gst_gles_points_result_get_predicate (result, &lower, &upper);
-  fail_unless (lower == c->lower && upper == c->upper);
+  fail_unless_equals_uint64 (info->frame.number, number);
+  fail_unless_equals_int (info->frame.format, format);
+  fail_unless_equals_int (info->channel, c->channel);
+  fail_unless_equals_int (info->max_points, c->max_points);
+  fail_unless (info->frame.width == c->width && info->frame.height == c->height);
+  fail_unless (info->x == c->region[0] && info->y == c->region[1]);
+  fail_unless (info->region_width == c->region[2] && info->region_height == c->region[3]);
+  fail_unless (info->lower == c->lower && info->upper == c->upper);
 }
 
 static void

@@ -171,7 +171,7 @@ GST_START_TEST (test_channel_by_name)
     line_set_video (chain, channels[i].format, 64, 48);
     out = test_stream_push_noise (chain, i);
     result = gst_gles_points_result_from_buffer (out);
-    fail_unless_equals_int (gst_gles_points_result_get_channel (result), channels[i].number);
+    fail_unless_equals_int (gst_gles_points_result_get_info (result)->channel, channels[i].number);
   }
 }
 

@@ -375,11 +375,14 @@ test_change_something (GstElement *element, GRand *rand)
 TestConfig
 test_config_of (GstGlesHistogramResult *result)
 {
-  TestConfig config = { .bins = gst_gles_histogram_result_get_bins (result),
-    .luma = gst_gles_histogram_result_is_luma (result) };
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
-  gst_gles_histogram_result_get_grid (result, &config.columns, &config.rows);
-  gst_gles_histogram_result_get_region (
-      result, &config.x, &config.y, &config.width, &config.height);
-  return config;
+  return (TestConfig){ .bins = info->bins,
+    .luma = info->luma,
+    .columns = info->columns,
+    .rows = info->rows,
+    .x = info->x,
+    .y = info->y,
+    .width = info->region_width,
+    .height = info->region_height };
 }

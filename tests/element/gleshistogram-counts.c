@@ -166,17 +166,16 @@ GST_START_TEST (test_crop)
     GstBuffer *frame = test_frame_noise (&stream->info, i);
     g_autoptr (GstGlesHistogramResult) result = NULL;
     g_autoptr (GstBuffer) out = NULL;
-    guint width, height, x, y;
+    const GstGlesHistogramInfo *info;
 
     test_frame_crop (frame, crops[i][0], crops[i][1], crops[i][2], crops[i][3]);
     out = test_stream_push (stream, frame);
     test_check_buffer (out, &stream->info, config, i, caps);
     result = gst_gles_histogram_result_from_buffer (out);
-    width = gst_gles_histogram_result_get_frame (result)->width;
-    height = gst_gles_histogram_result_get_frame (result)->height;
-    gst_gles_histogram_result_get_region (result, &x, &y, NULL, NULL);
-    fail_unless (width == crops[i][2] && height == crops[i][3], "%ux%u", width, height);
-    fail_unless (x == config->x && y == config->y, "%u,%u", x, y);
+    info = gst_gles_histogram_result_get_info (result);
+    fail_unless_equals_int (info->frame.width, crops[i][2]);
+    fail_unless_equals_int (info->frame.height, crops[i][3]);
+    fail_unless (info->x == config->x && info->y == config->y, "%u,%u", info->x, info->y);
   }
 }
 

@@ -116,7 +116,7 @@ GST_START_TEST (test_regions)
   fail_unless_equals_uint64 (gst_gles_regions_result_get_total (result), n);
   fail_unless_equals_int (gst_gles_regions_result_get_count (result), n);
   fail_if (gst_gles_regions_result_is_truncated (result));
-  fail_unless_equals_string (gst_gles_regions_result_get_label (result), "car");
+  fail_unless_equals_string (gst_gles_regions_result_get_info (result)->label, "car");
   width = gst_gles_regions_result_get_frame (result)->width;
   height = gst_gles_regions_result_get_frame (result)->height;
   fail_unless (width == WIDTH && height == HEIGHT);

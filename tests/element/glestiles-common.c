@@ -122,18 +122,15 @@ static void
 check_description (GstGlesTilesResult *result, const TilesConfig *config, const Expected *expected)
 {
   const guint count = expected->entries->len;
-  guint a, b;
+  const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
 
-  a = gst_gles_tiles_result_get_frame (result)->width;
-  b = gst_gles_tiles_result_get_frame (result)->height;
-  fail_unless (a == config->width && b == config->height);
-  gst_gles_tiles_result_get_tile_size (result, &a, &b);
-  fail_unless (a == config->tile_width && b == config->tile_height);
-  gst_gles_tiles_result_get_grid (result, &a, &b);
-  fail_unless (a == expected->columns && b == expected->rows);
-  fail_unless_equals_int (gst_gles_tiles_result_get_sort_by (result), config->by);
-  fail_unless_equals_int (gst_gles_tiles_result_is_descending (result), config->descending);
-  fail_unless_equals_int (gst_gles_tiles_result_get_input (result), config->input);
+  fail_unless (info->frame.width == config->width && info->frame.height == config->height);
+  fail_unless (info->tile_width == config->tile_width);
+  fail_unless (info->tile_height == config->tile_height);
+  fail_unless (info->columns == expected->columns && info->rows == expected->rows);
+  fail_unless_equals_int (info->sort_by, config->by);
+  fail_unless_equals_int (info->descending, config->descending);
+  fail_unless_equals_int (info->input, config->input);
   fail_unless_equals_uint64 (gst_gles_tiles_result_get_total (result), expected->total);
   fail_unless_equals_int (gst_gles_tiles_result_get_count (result), count);
   fail_unless_equals_int (gst_gles_tiles_result_is_truncated (result), expected->total > count);

@@ -317,7 +317,7 @@ input_of (TestStream *chain, GstBuffer *frame)
   g_autoptr (GstBuffer) out = test_stream_push (chain, frame);
   g_autoptr (GstGlesTilesResult) result = gst_gles_tiles_result_from_buffer (out);
 
-  return result != NULL ? (gint) gst_gles_tiles_result_get_input (result) : -1;
+  return result != NULL ? (gint) gst_gles_tiles_result_get_info (result)->input : -1;
 }
 
 GST_START_TEST (test_sources)

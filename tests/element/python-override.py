@@ -14,7 +14,7 @@ import lines
 
 lines.need('GstGles')
 import numpy  # noqa: E402
-from gi.repository import GLib, GstGles  # noqa: E402
+from gi.repository import GLib, GstGles, GstVideo  # noqa: E402
 
 
 def play(line):
@@ -36,9 +36,9 @@ def arrays_of(buffer):
     """All arrays of the results on a buffer, and what the C getters return."""
     histogram, points, regions, tiles = (kind.from_buffer(buffer) for kind in (
         GstGles.HistogramResult, GstGles.PointsResult, GstGles.RegionsResult, GstGles.TilesResult))
-    columns, rows = histogram.get_grid()
-    channels, cells = range(histogram.get_n_channels()), range(columns * rows)
-    assert histogram.counts.shape == (len(channels), len(cells), histogram.get_bins())
+    info = histogram.get_info()
+    channels, cells = range(info.n_channels), range(info.columns * info.rows)
+    assert histogram.counts.shape == (len(channels), len(cells), info.bins)
     assert points.points.dtype.names == ('x', 'y', 'value')
     listed = [regions.get_region(i) for i in range(regions.get_count())]
     arrays = [histogram.counts, *histogram.native_counts, points.points, regions.regions, tiles.offsets, tiles.indices,
@@ -76,6 +76,21 @@ def check_results(caps, settings):
         assert (array == before).all()
         if array.size > 0:
             raises(ValueError, 'read-only', array.__setitem__, 0, 0)
+
+
+def check_descriptions():
+    """Descriptions keep the result that they are members of, also when nothing else does."""
+    def make(number):
+        frame = GstGles.FrameInfo.new(32, 32, GstVideo.VideoFormat.I420, None)
+        frame.number = number
+        return GstGles.RegionsResult.new(frame, f'label {number}', GLib.Bytes.new(b''), 0)
+
+    described = [(make(i).get_info(), make(i).get_info().frame, make(i).get_frame()) for i in range(50)]
+    gc.collect()
+    others = [make(1000) for _ in range(200)]
+    for i, (info, inner, frame) in enumerate(described):
+        assert (info.label, info.frame.number, inner.number, frame.number) == (f'label {i}', i, i, i)
+    assert len(others) == 200
 
 
 def check_buffers(device):
@@ -222,5 +237,6 @@ check_outputs()
 check_components()
 check_with()
 check_without_numpy()
+check_descriptions()
 check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
 print('results and buffers as arrays equal what the getters return')

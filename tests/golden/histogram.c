@@ -121,7 +121,8 @@ check_case (Golden *golden)
   g_autofree gchar *properties = g_strjoinv (" ", golden->words + 4);
   g_autoptr (TestStream) stream = test_stream_new (properties, caps);
   g_autoptr (GstGlesHistogramResult) result = NULL;
-  guint frame = G_MAXUINT, channel = 0, columns, rows;
+  guint frame = G_MAXUINT, channel = 0;
+  const GstGlesHistogramInfo *info;
 
   while (take (golden, "channel ")) {
     if (g_ascii_strtoull (golden->words[1], NULL, 10) != frame) {
@@ -131,8 +132,8 @@ check_case (Golden *golden)
       result = test_stream_push_for_result (stream, frame_new (&stream->info, frame));
     }
     check_statistics (golden, result, channel, caps);
-    gst_gles_histogram_result_get_grid (result, &columns, &rows);
-    for (guint cell = 0; cell < columns * rows; cell++)
+    info = gst_gles_histogram_result_get_info (result);
+    for (guint cell = 0; cell < info->columns * info->rows; cell++)
       check_cell (golden, result, channel, cell, caps);
     channel++;
   }

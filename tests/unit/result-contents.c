@@ -287,7 +287,7 @@ test_histogram_on_the_device (void)
   g_assert_null (gst_gles_histogram_result_get_counts_bytes (result, NULL));
   assert_fails (gst_gles_histogram_result_get_native_counts (result, 0, &n, &error), INVALID);
   g_assert_cmpuint (n, ==, 0);
-  gst_gles_histogram_result_get_grid (result, NULL, NULL);
+  g_assert_cmpuint (gst_gles_histogram_result_get_info (result)->rows, ==, 1);
   gst_gles_histogram_result_unref (result);
   gst_gles_histogram_result_unref (NULL);
   g_assert_cmpint (GST_MINI_OBJECT_REFCOUNT_VALUE (buffer), ==, 1);
@@ -446,7 +446,7 @@ test_tiles_on_the_device (void)
 
   g_assert_false (gst_gles_tiles_result_is_ready (result));
   assert_fails (gst_gles_tiles_result_get_offsets (result, &n, &error), INVALID);
-  gst_gles_tiles_result_get_grid (result, NULL, NULL);
+  g_assert_cmpuint (gst_gles_tiles_result_get_info (result)->columns, ==, 3);
   got = gst_gles_tiles_result_get_device_keys (result);
   g_assert_true (got == buffer);
   gst_gles_buffer_unref (got);

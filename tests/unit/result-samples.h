@@ -84,7 +84,7 @@ sample_points (const GstGlesPointsInfo *info, guint n)
 /* 3 x 2 tiles of 16 x 16 over 40 x 30, with 5 of 77 entries. */
 static const GstGlesTilesInfo sample_tiles_info = { { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 5, 40, 30,
                                                         GST_VIDEO_FORMAT_RGB },
-  16, 16, GST_GLES_TILES_INPUT_SPLATS, GST_GLES_TILES_SORT_BY_VALUE, TRUE, 100 };
+  16, 16, 3, 2, GST_GLES_TILES_INPUT_SPLATS, GST_GLES_TILES_SORT_BY_VALUE, TRUE, 100 };
 static const guint32 sample_offsets[7] = { 0, 0, 3, 3, 4, 5, 5 };
 static const guint32 sample_indices[5] = { 7, 1, 2, 7, 0 };
 static const guint32 sample_keys[5] = { 9, 8, 8, G_MAXUINT, 0 };

@@ -111,7 +111,7 @@ dump_tiles (gpointer result, GByteArray *dump)
 static void
 dump_regions (gpointer result, GByteArray *dump)
 {
-  append_text (dump, gst_gles_regions_result_get_label (result));
+  append_text (dump, gst_gles_regions_result_get_info (result)->label);
   append_number (dump, gst_gles_regions_result_get_total (result));
   for (guint i = 0; i < gst_gles_regions_result_get_count (result); i++)
     append (dump, gst_gles_regions_result_get_region (result, i, NULL), sizeof (GstGlesRegion));
@@ -351,7 +351,7 @@ test_long_texts_are_cut (void)
   g_autoptr (GstGlesPointsResult) named = copy_of (&points, points_of (origin));
 
   label[255] = '\0';
-  g_assert_cmpstr (gst_gles_regions_result_get_label (labelled), ==, label);
+  g_assert_cmpstr (gst_gles_regions_result_get_info (labelled)->label, ==, label);
   name[1023] = '\0';
   g_assert_cmpstr (gst_gles_points_result_get_frame (named)->origin->element, ==, name);
   g_assert_cmpstr (gst_gles_points_result_get_frame (named)->origin->stream_id, ==, name);

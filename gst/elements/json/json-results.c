@@ -272,18 +272,16 @@ write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists
     [GST_GLES_TILES_INPUT_SPLATS] = "splats",
   };
   const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
-  guint width, height, columns, rows, occupied, largest;
+  guint occupied, largest;
 
   if (!gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, error))
     return FALSE;
-  gst_gles_tiles_result_get_tile_size (result, &width, &height);
-  gst_gles_tiles_result_get_grid (result, &columns, &rows);
   write_element (writer, ",\"tiles\":{\"element\":", info->frame.origin);
   write_text (writer, ",\"source\":", sources[info->input]);
-  write_uint (writer, ",\"size\":[", width);
-  write_uint (writer, ",", height);
-  write_uint (writer, "],\"grid\":[", columns);
-  write_uint (writer, ",", rows);
+  write_uint (writer, ",\"size\":[", info->tile_width);
+  write_uint (writer, ",", info->tile_height);
+  write_uint (writer, "],\"grid\":[", info->columns);
+  write_uint (writer, ",", info->rows);
   write_uint (writer, "],\"total\":", gst_gles_tiles_result_get_total (result));
   write_boolean (writer, ",\"truncated\":", gst_gles_tiles_result_is_truncated (result));
   write_uint (writer, ",\"occupied\":", occupied);
@@ -319,7 +317,7 @@ write_region (JsonWriter *writer, const gchar *label, const GstGlesRegion *regio
 static gboolean
 write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
 {
-  const gchar *label = gst_gles_regions_result_get_label (result);
+  const gchar *label = gst_gles_regions_result_get_info (result)->label;
   guint n;
 
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))

@@ -36,7 +36,7 @@ set_text (Box *box, const gchar *text)
 static void
 add_regions (GArray *boxes, GstGlesRegionsResult *result, const OverlayLook *look)
 {
-  const gchar *label = gst_gles_regions_result_get_label (result);
+  const gchar *label = gst_gles_regions_result_get_info (result)->label;
   const guint n = gst_gles_regions_result_get_count (result);
   const GstGlesFrameInfo *frame = gst_gles_regions_result_get_frame (result);
 

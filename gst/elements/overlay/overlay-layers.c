@@ -178,15 +178,17 @@ typedef struct {
 static void
 get_tiles (GstGlesTilesResult *result, const OverlayLook *look, Tiles *tiles)
 {
-  guint n, rows;
+  const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
+  guint n;
 
   tiles->offsets = gst_gles_tiles_result_get_offsets (result, &n, NULL);
-  gst_gles_tiles_result_get_grid (result, &tiles->columns, &rows);
-  gst_gles_tiles_result_get_tile_size (result, &tiles->tile_width, &tiles->tile_height);
-  tiles->width = gst_gles_tiles_result_get_frame (result)->width;
-  tiles->height = gst_gles_tiles_result_get_frame (result)->height;
+  tiles->columns = info->columns;
+  tiles->tile_width = info->tile_width;
+  tiles->tile_height = info->tile_height;
+  tiles->width = info->frame.width;
+  tiles->height = info->frame.height;
   gst_gles_tiles_result_get_occupancy (result, NULL, &tiles->largest, NULL);
-  tiles->n = tiles->offsets != NULL ? tiles->columns * rows : 0;
+  tiles->n = tiles->offsets != NULL ? tiles->columns * info->rows : 0;
   tiles->line = (guint) MAX (1, lrint (overlay_text_size (look) / LINES_OF_TEXT));
 }
 

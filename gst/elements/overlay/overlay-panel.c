@@ -239,27 +239,26 @@ share_text (guint64 part, gdouble all)
 static gchar *
 points_text (GstGlesPointsResult *result)
 {
+  const GstGlesPointsInfo *info = gst_gles_points_result_get_info (result);
   const guint64 total = gst_gles_points_result_get_total (result);
   g_autofree gchar *share = NULL;
-  guint width, height;
 
-  gst_gles_points_result_get_region (result, NULL, NULL, &width, &height);
   if (gst_gles_points_result_is_truncated (result))
     return g_strdup_printf (
         "%u of %" G_GUINT64_FORMAT " points", gst_gles_points_result_get_count (result), total);
-  share = share_text (total, (gdouble) width * height);
+  share = share_text (total, (gdouble) info->region_width * info->region_height);
   return g_strdup_printf ("%" G_GUINT64_FORMAT " point%s, %s", total, total == 1 ? "" : "s", share);
 }
 
 static gchar *
 tiles_text (GstGlesTilesResult *result)
 {
-  guint columns, rows, occupied = 0, largest = 0;
+  const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
+  guint occupied = 0, largest = 0;
 
-  gst_gles_tiles_result_get_grid (result, &columns, &rows);
   gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, NULL);
-  return g_strdup_printf ("%u of %u tiles, fullest %u%s", occupied, columns * rows, largest,
-      gst_gles_tiles_result_is_truncated (result) ? " (cut)" : "");
+  return g_strdup_printf ("%u of %u tiles, fullest %u%s", occupied, info->columns * info->rows,
+      largest, gst_gles_tiles_result_is_truncated (result) ? " (cut)" : "");
 }
 
 /* Makes a line of text, with colour and count, for each part that is drawn in the picture. */

@@ -286,7 +286,7 @@ gst_gles_regions_element_describe (
   }
   gst_structure_set (message, "frame", G_TYPE_UINT64,
       gst_gles_regions_result_get_frame (result)->number, "label", G_TYPE_STRING,
-      gst_gles_regions_result_get_label (result), "total", G_TYPE_UINT64,
+      gst_gles_regions_result_get_info (result)->label, "total", G_TYPE_UINT64,
       gst_gles_regions_result_get_total (result), "count", G_TYPE_UINT,
       gst_gles_regions_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
       gst_gles_regions_result_is_truncated (result), "largest-pixels", G_TYPE_UINT, pixels,

@@ -361,19 +361,17 @@ gst_gles_tiles_element_describe (
 {
   static const gchar *const inputs[] = { "points", "roi", "splats" };
   GstGlesTilesResult *result = (GstGlesTilesResult *) object;
-  guint columns, rows, occupied, largest;
+  const GstGlesTilesInfo *info = gst_gles_tiles_result_get_info (result);
+  guint occupied, largest;
 
   if (!gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, error))
     return FALSE;
-  gst_gles_tiles_result_get_grid (result, &columns, &rows);
-  gst_structure_set (message, "frame", G_TYPE_UINT64,
-      gst_gles_tiles_result_get_frame (result)->number, "source", G_TYPE_STRING,
-      inputs[gst_gles_tiles_result_get_input (result)], "total", G_TYPE_UINT64,
-      gst_gles_tiles_result_get_total (result), "count", G_TYPE_UINT,
-      gst_gles_tiles_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
-      gst_gles_tiles_result_is_truncated (result), "columns", G_TYPE_UINT, columns, "rows",
-      G_TYPE_UINT, rows, "occupied", G_TYPE_UINT, occupied, "max-per-tile", G_TYPE_UINT, largest,
-      NULL);
+  gst_structure_set (message, "frame", G_TYPE_UINT64, info->frame.number, "source", G_TYPE_STRING,
+      inputs[info->input], "total", G_TYPE_UINT64, gst_gles_tiles_result_get_total (result),
+      "count", G_TYPE_UINT, gst_gles_tiles_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
+      gst_gles_tiles_result_is_truncated (result), "columns", G_TYPE_UINT, info->columns, "rows",
+      G_TYPE_UINT, info->rows, "occupied", G_TYPE_UINT, occupied, "max-per-tile", G_TYPE_UINT,
+      largest, NULL);
   return TRUE;
 }
 

@@ -500,14 +500,6 @@ gst_gles_histogram_result_get_channel_depth (GstGlesHistogramResult *result, gui
 }
 
 gboolean
-gst_gles_histogram_result_is_luma (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  return result->info.luma;
-}
-
-gboolean
 gst_gles_histogram_result_has_mad (GstGlesHistogramResult *result)
 {
   g_return_val_if_fail (result != NULL, FALSE);
@@ -521,33 +513,4 @@ gst_gles_histogram_result_has_emd (GstGlesHistogramResult *result)
   g_return_val_if_fail (result != NULL, FALSE);
 
   return result->info.channels[0].emd_offset != 0;
-}
-
-guint
-gst_gles_histogram_result_get_bins (GstGlesHistogramResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return result->info.bins;
-}
-
-void
-gst_gles_histogram_result_get_grid (GstGlesHistogramResult *result, guint *columns, guint *rows)
-{
-  g_return_if_fail (result != NULL);
-
-  gst_gles_result_tell (columns, result->info.columns);
-  gst_gles_result_tell (rows, result->info.rows);
-}
-
-void
-gst_gles_histogram_result_get_region (
-    GstGlesHistogramResult *result, guint *x, guint *y, guint *width, guint *height)
-{
-  g_return_if_fail (result != NULL);
-
-  gst_gles_result_tell (x, result->info.x);
-  gst_gles_result_tell (y, result->info.y);
-  gst_gles_result_tell (width, result->info.region_width);
-  gst_gles_result_tell (height, result->info.region_height);
 }

@@ -38,6 +38,8 @@ GST_GLES_API GType gst_gles_histogram_statistics_get_type (void);
  * Since: 0.1
  */
 typedef struct _GstGlesHistogramResult GstGlesHistogramResult;
+typedef struct _GstGlesHistogramChannelInfo GstGlesHistogramChannelInfo;
+typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
 
 typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
 
@@ -85,6 +87,62 @@ struct _GstGlesHistogramStatistics {
   gdouble difference;
   gdouble emd;
   gdouble mad;
+};
+
+/**
+ * GstGlesHistogramChannelInfo:
+ * @name: "Y", "U", "V", "R", "G", "B", "A", ... or "luma"
+ * @depth: bits per sample, 1 to 16
+ * @n_samples: samples in the region
+ * @native_offset: where 2^depth counters lie, one per code value, of the whole region
+ * @difference_offset: where the sum over them of |count - count of the frame before| lies
+ * @cells_offset: where columns * rows * bins counters lie, cell by cell; ignored with one cell
+ * @emd_offset: where the sum of the absolute differences of the cumulative counters lies, in 64
+ *     bits, the lower word first; 0: nowhere
+ * @mad_offset: where the sum of the absolute differences of the samples lies, likewise; 0: nowhere
+ *
+ * One channel, and where its counters lie: offsets are indices of u32 words in the counts.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesHistogramChannelInfo {
+  const gchar *name;
+  guint depth;
+  guint64 n_samples;
+  guint native_offset;
+  guint difference_offset;
+  guint cells_offset;
+  guint emd_offset;
+  guint mad_offset;
+};
+
+/**
+ * GstGlesHistogramInfo:
+ * @frame: what all results tell of it
+ * @x: left edge of the region, in luma positions
+ * @y: top edge of the region
+ * @region_width: width of the region
+ * @region_height: height of the region
+ * @columns: cells side by side over the region
+ * @rows: cells one below the other
+ * @bins: bins per cell: bin = value * bins >> depth
+ * @luma: whether the one channel is luma, not a stored component
+ * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
+ * @channels: the channels
+ *
+ * What was analysed, and how the counters lie in gst_gles_histogram_result_get_device_buffer().
+ *
+ * Since: 0.1
+ */
+struct _GstGlesHistogramInfo {
+  GstGlesFrameInfo frame;
+  guint x, y;
+  guint region_width, region_height;
+  guint columns, rows;
+  guint bins;
+  gboolean luma;
+  guint n_channels;
+  GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
 };
 
 /**
@@ -174,7 +232,7 @@ GST_GLES_API gboolean gst_gles_histogram_result_wait (
  * @result: a result
  * @channel: a channel, from 0
  * @cell: a cell of the grid, from 0 in raster order: row * columns + column
- * @n: (out): the number of bins: gst_gles_histogram_result_get_bins()
+ * @n: (out): the number of bins
  * @error: set when %NULL is returned
  *
  * The histogram of a channel in a cell: counts[i] samples have a value v with
@@ -265,6 +323,16 @@ GST_GLES_API GstGlesBuffer *gst_gles_histogram_result_get_device_buffer (
 /* ---- what was analysed: never waits ---- */
 
 /**
+ * gst_gles_histogram_result_get_info:
+ * @result: a result
+ *
+ * Returns: (transfer none): what was analysed, and how; does not wait; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesHistogramInfo *gst_gles_histogram_result_get_info (
+    GstGlesHistogramResult *result);
+
+/**
  * gst_gles_histogram_result_get_frame:
  * @result: a result
  *
@@ -307,15 +375,6 @@ GST_GLES_API guint gst_gles_histogram_result_get_channel_depth (
     GstGlesHistogramResult *result, guint channel);
 
 /**
- * gst_gles_histogram_result_is_luma:
- * @result: a result
- *
- * Returns: whether the one channel is luma (`channels=luma`) and not a stored component
- * Since: 0.1
- */
-GST_GLES_API gboolean gst_gles_histogram_result_is_luma (GstGlesHistogramResult *result);
-
-/**
  * gst_gles_histogram_result_has_mad:
  * @result: a result
  *
@@ -334,43 +393,6 @@ GST_GLES_API gboolean gst_gles_histogram_result_has_mad (GstGlesHistogramResult 
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_histogram_result_has_emd (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_bins:
- * @result: a result
- *
- * Returns: bins per channel and cell, 2 to 65536
- * Since: 0.1
- */
-GST_GLES_API guint gst_gles_histogram_result_get_bins (GstGlesHistogramResult *result);
-
-/**
- * gst_gles_histogram_result_get_grid:
- * @result: a result
- * @columns: (out) (optional): cells side by side
- * @rows: (out) (optional): cells one below the other
- *
- * The grid of cells over the region; 1, 1 without a grid.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_histogram_result_get_grid (
-    GstGlesHistogramResult *result, guint *columns, guint *rows);
-
-/**
- * gst_gles_histogram_result_get_region:
- * @result: a result
- * @x: (out) (optional): left edge
- * @y: (out) (optional): top edge
- * @width: (out) (optional): width
- * @height: (out) (optional): height
- *
- * The region that was analysed, in pixels of the analysed picture.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_histogram_result_get_region (
-    GstGlesHistogramResult *result, guint *x, guint *y, guint *width, guint *height);
 
 /* ---- the meta ---- */
 

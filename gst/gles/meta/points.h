@@ -31,6 +31,7 @@ GST_GLES_API GType gst_gles_points_predicate_get_type (void);
  * Since: 0.1
  */
 typedef struct _GstGlesPointsResult GstGlesPointsResult;
+typedef struct _GstGlesPointsInfo GstGlesPointsInfo;
 
 /**
  * GstGlesPoint:
@@ -57,6 +58,38 @@ typedef struct {
  * Since: 0.1
  */
 #define GST_GLES_POINTS_LUMA (-1)
+
+/**
+ * GstGlesPointsInfo:
+ * @frame: what all results tell of it
+ * @x: left edge of the region, in pixels
+ * @y: top edge of the region
+ * @region_width: width of the region
+ * @region_height: height of the region
+ * @predicate: what passes
+ * @channel: 0 to 3, or %GST_GLES_POINTS_LUMA
+ * @lower: the least value that passes
+ * @upper: the largest value that passes
+ * @max_points: the most points that are listed
+ * @depth: bits per sample of the channel; 0: unknown
+ * @adaptation: motion: 0: the reference is the frame analysed before; else a running average of
+ *     the earlier frames, which takes over 95 % of a change in this many frames
+ *
+ * What was analysed.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesPointsInfo {
+  GstGlesFrameInfo frame;
+  guint x, y;
+  guint region_width, region_height;
+  GstGlesPointsPredicate predicate;
+  gint channel;
+  guint lower, upper;
+  guint max_points;
+  guint depth;
+  guint adaptation;
+};
 
 /**
  * gst_gles_points_result_new:
@@ -253,6 +286,15 @@ GST_GLES_API GstGlesDevice *gst_gles_points_result_get_device (GstGlesPointsResu
 /* ---- what was analysed: never waits ---- */
 
 /**
+ * gst_gles_points_result_get_info:
+ * @result: a result
+ *
+ * Returns: (transfer none): what was analysed, and how; does not wait; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesPointsInfo *gst_gles_points_result_get_info (GstGlesPointsResult *result);
+
+/**
  * gst_gles_points_result_get_frame:
  * @result: a result
  *
@@ -261,51 +303,6 @@ GST_GLES_API GstGlesDevice *gst_gles_points_result_get_device (GstGlesPointsResu
  * Since: 0.1
  */
 GST_GLES_API const GstGlesFrameInfo *gst_gles_points_result_get_frame (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_predicate:
- * @result: a result
- * @lower: (out) (optional): the least value that passes
- * @upper: (out) (optional): the largest value that passes
- *
- * Returns: what passed
- * Since: 0.1
- */
-GST_GLES_API GstGlesPointsPredicate gst_gles_points_result_get_predicate (
-    GstGlesPointsResult *result, guint *lower, guint *upper);
-
-/**
- * gst_gles_points_result_get_channel:
- * @result: a result
- *
- * Returns: the component that was tested, 0 to 3, or %GST_GLES_POINTS_LUMA
- * Since: 0.1
- */
-GST_GLES_API gint gst_gles_points_result_get_channel (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_max_points:
- * @result: a result
- *
- * Returns: the most points that are listed
- * Since: 0.1
- */
-GST_GLES_API guint gst_gles_points_result_get_max_points (GstGlesPointsResult *result);
-
-/**
- * gst_gles_points_result_get_region:
- * @result: a result
- * @x: (out) (optional): left edge
- * @y: (out) (optional): top edge
- * @width: (out) (optional): width
- * @height: (out) (optional): height
- *
- * The region that was analysed, in pixels of the analysed picture.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_points_result_get_region (
-    GstGlesPointsResult *result, guint *x, guint *y, guint *width, guint *height);
 
 /* ---- the meta ---- */
 

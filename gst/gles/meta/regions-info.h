@@ -8,39 +8,12 @@
 
 G_BEGIN_DECLS
 
-typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
-
-/* GstGlesRegionsInfo:
- * @cell_width: width of the cells that points were put into, in pixels
- * @cell_height: height of them
- * @connectivity: 4 or 8
- * @min_points: how many points a cell had to hold
- * @min_size: regions of fewer points were left out
- * @max_regions: the most that were listed
- * @label: what regions are called; a result keeps a copy
- *
- * What was looked for, and how.
- */
-struct _GstGlesRegionsInfo {
-  GstGlesFrameInfo frame;
-  guint cell_width, cell_height;
-  guint connectivity;
-  guint min_points;
-  guint min_size;
-  guint max_regions;
-  const gchar *label;
-};
-
 /* Makes a result of work that is queued, for elements that analyse. Keeps @regions and @counts, on
  * the device (nullable), and @readback, the regions on their way to the host, counted (nullable:
  * they stay on the device). Thread: any. */
 GST_GLES_API GstGlesRegionsResult *gst_gles_regions_result_new_queued (
     const GstGlesRegionsInfo *info, GstGlesReadback *readback, GstGlesBuffer *regions,
     GstGlesBuffer *counts);
-
-/* Returns (transfer none) what @result was made with. */
-GST_GLES_API const GstGlesRegionsInfo *gst_gles_regions_result_get_info (
-    GstGlesRegionsResult *result);
 
 /* Whether all of @n @regions have pixels, lie in the picture, and have their means in their boxes:
  * readers divide by what they say. */

@@ -132,22 +132,3 @@ gst_gles_regions_result_get_device_buffer (GstGlesRegionsResult *result)
 
   return gst_gles_result_get_buffer (result, 0);
 }
-
-/* ---- what was analysed ---- */
-
-void
-gst_gles_regions_result_get_cell_size (GstGlesRegionsResult *result, guint *width, guint *height)
-{
-  g_return_if_fail (result != NULL);
-
-  gst_gles_result_tell (width, result->info.cell_width);
-  gst_gles_result_tell (height, result->info.cell_height);
-}
-
-const gchar *
-gst_gles_regions_result_get_label (GstGlesRegionsResult *result)
-{
-  g_return_val_if_fail (result != NULL, NULL);
-
-  return result->info.label;
-}

@@ -28,6 +28,32 @@ GST_GLES_API GType gst_gles_regions_result_get_type (void);
  * Since: 0.1
  */
 typedef struct _GstGlesRegionsResult GstGlesRegionsResult;
+typedef struct _GstGlesRegionsInfo GstGlesRegionsInfo;
+
+/**
+ * GstGlesRegionsInfo:
+ * @frame: what all results tell of it
+ * @cell_width: width of the cells that points were put into, in pixels
+ * @cell_height: height of them
+ * @connectivity: 4 or 8
+ * @min_points: how many points a cell had to hold
+ * @min_size: regions of fewer points were left out
+ * @max_regions: the most that were listed
+ * @label: what regions are called
+ *
+ * What was looked for, and how.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesRegionsInfo {
+  GstGlesFrameInfo frame;
+  guint cell_width, cell_height;
+  guint connectivity;
+  guint min_points;
+  guint min_size;
+  guint max_regions;
+  const gchar *label;
+};
 
 /**
  * gst_gles_regions_result_new:
@@ -200,6 +226,16 @@ GST_GLES_API GstGlesBuffer *gst_gles_regions_result_get_device_counts (
 /* ---- what was analysed: never waits ---- */
 
 /**
+ * gst_gles_regions_result_get_info:
+ * @result: a result
+ *
+ * Returns: (transfer none): what was analysed, and how; does not wait; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesRegionsInfo *gst_gles_regions_result_get_info (
+    GstGlesRegionsResult *result);
+
+/**
  * gst_gles_regions_result_get_frame:
  * @result: a result
  *
@@ -209,28 +245,6 @@ GST_GLES_API GstGlesBuffer *gst_gles_regions_result_get_device_counts (
  */
 GST_GLES_API const GstGlesFrameInfo *gst_gles_regions_result_get_frame (
     GstGlesRegionsResult *result);
-
-/**
- * gst_gles_regions_result_get_cell_size:
- * @result: a result
- * @width: (out) (optional): width in pixels
- * @height: (out) (optional): height in pixels
- *
- * The size of the cells that points were put into.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_regions_result_get_cell_size (
-    GstGlesRegionsResult *result, guint *width, guint *height);
-
-/**
- * gst_gles_regions_result_get_label:
- * @result: a result
- *
- * Returns: (transfer none): what the regions are called
- * Since: 0.1
- */
-GST_GLES_API const gchar *gst_gles_regions_result_get_label (GstGlesRegionsResult *result);
 
 /* ---- the meta ---- */
 

@@ -8,27 +8,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct _GstGlesTilesInfo GstGlesTilesInfo;
 typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
-
-/* GstGlesTilesInfo:
- * @tile_width: width of a tile, in pixels
- * @tile_height: height of a tile
- * @input: what is listed
- * @sort_by: what it is sorted by
- * @descending: whether the largest key comes first
- * @max_items: the most entries that all lists together may have
- *
- * What was listed, and how.
- */
-struct _GstGlesTilesInfo {
-  GstGlesFrameInfo frame;
-  guint tile_width, tile_height;
-  GstGlesTilesInput input;
-  GstGlesTilesSortBy sort_by;
-  gboolean descending;
-  guint max_items;
-};
 
 /* GstGlesTilesArrays:
  * @offsets: columns * rows + 1 words
@@ -58,9 +38,6 @@ struct _GstGlesTilesArrays {
  * Thread: any. */
 GST_GLES_API GstGlesTilesResult *gst_gles_tiles_result_new_queued (
     const GstGlesTilesInfo *info, const GstGlesTilesArrays *arrays);
-
-/* Returns (transfer none) what @result was made with. */
-GST_GLES_API const GstGlesTilesInfo *gst_gles_tiles_result_get_info (GstGlesTilesResult *result);
 
 /* Drops the arrays on the device of a result that is read back, which results that are kept would
  * hold. Thread: any. */

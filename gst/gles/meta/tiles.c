@@ -14,7 +14,6 @@ enum {
 struct _GstGlesTilesResult {
   GstGlesResultBase base;
   GstGlesTilesInfo info;
-  guint columns, rows;
   GBytes *boxes; /* nullable; with types behind the boxes */
   guint n_boxes;
 };
@@ -51,8 +50,8 @@ gst_gles_tiles_result_new_queued (const GstGlesTilesInfo *info, const GstGlesTil
       result_free, base_arrays, N_ARRAYS, arrays->counts);
 
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
-  result->columns = tiles_over (info->frame.width, info->tile_width);
-  result->rows = tiles_over (info->frame.height, info->tile_height);
+  result->info.columns = tiles_over (info->frame.width, info->tile_width);
+  result->info.rows = tiles_over (info->frame.height, info->tile_height);
   if (arrays->boxes != NULL) {
     result->boxes = g_bytes_ref (arrays->boxes);
     result->n_boxes = arrays->n_boxes;
@@ -129,7 +128,7 @@ get_words (GstGlesTilesResult *result, guint array, guint *n, GError **error)
 
   if (!gst_gles_result_wait (result, G_MAXUINT64, error))
     return NULL;
-  *n = array == OFFSETS ? result->columns * result->rows + 1 : result->base.counted.count;
+  *n = array == OFFSETS ? result->info.columns * result->info.rows + 1 : result->base.counted.count;
   return result->base.arrays[array].data;
 }
 
@@ -184,7 +183,7 @@ gst_gles_tiles_result_get_tile (GstGlesTilesResult *result, guint tile, guint *n
   g_return_val_if_fail (n != NULL, NULL);
   *n = 0;
   g_return_val_if_fail (result != NULL, NULL);
-  g_return_val_if_fail (tile < result->columns * result->rows, NULL);
+  g_return_val_if_fail (tile < result->info.columns * result->info.rows, NULL);
 
   indices = get_words (result, INDICES, n, error);
   if (indices == NULL)
@@ -258,56 +257,4 @@ void
 gst_gles_tiles_result_release_device (GstGlesTilesResult *result)
 {
   gst_gles_result_release_device (result);
-}
-
-/* ---- what was analysed ---- */
-
-void
-gst_gles_tiles_result_get_tile_size (GstGlesTilesResult *result, guint *width, guint *height)
-{
-  g_return_if_fail (result != NULL);
-
-  gst_gles_result_tell (width, result->info.tile_width);
-  gst_gles_result_tell (height, result->info.tile_height);
-}
-
-void
-gst_gles_tiles_result_get_grid (GstGlesTilesResult *result, guint *columns, guint *rows)
-{
-  g_return_if_fail (result != NULL);
-
-  gst_gles_result_tell (columns, result->columns);
-  gst_gles_result_tell (rows, result->rows);
-}
-
-GstGlesTilesInput
-gst_gles_tiles_result_get_input (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_GLES_TILES_INPUT_POINTS);
-
-  return result->info.input;
-}
-
-GstGlesTilesSortBy
-gst_gles_tiles_result_get_sort_by (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, GST_GLES_TILES_SORT_BY_INDEX);
-
-  return result->info.sort_by;
-}
-
-gboolean
-gst_gles_tiles_result_is_descending (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, FALSE);
-
-  return result->info.descending;
-}
-
-guint
-gst_gles_tiles_result_get_max_items (GstGlesTilesResult *result)
-{
-  g_return_val_if_fail (result != NULL, 0);
-
-  return result->info.max_items;
 }

@@ -29,6 +29,33 @@ GST_GLES_API GType gst_gles_tiles_result_get_type (void);
  * Since: 0.1
  */
 typedef struct _GstGlesTilesResult GstGlesTilesResult;
+typedef struct _GstGlesTilesInfo GstGlesTilesInfo;
+
+/**
+ * GstGlesTilesInfo:
+ * @frame: what all results tell of it
+ * @tile_width: width of a tile, in pixels; those at the right may stick out of the frame
+ * @tile_height: height of a tile, likewise
+ * @columns: tiles side by side over the frame
+ * @rows: tiles one below the other
+ * @input: what was listed
+ * @sort_by: what the entries of a tile are sorted by, and keys are
+ * @descending: whether the largest key comes first
+ * @max_items: the most entries that all lists together may have
+ *
+ * What was listed, and how.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesTilesInfo {
+  GstGlesFrameInfo frame;
+  guint tile_width, tile_height;
+  guint columns, rows;
+  GstGlesTilesInput input;
+  GstGlesTilesSortBy sort_by;
+  gboolean descending;
+  guint max_items;
+};
 
 /**
  * gst_gles_tiles_result_new:
@@ -305,6 +332,15 @@ GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_counts (GstGlesTile
 /* ---- what was analysed: never waits ---- */
 
 /**
+ * gst_gles_tiles_result_get_info:
+ * @result: a result
+ *
+ * Returns: (transfer none): what was analysed, and how; does not wait; lives as long as @result
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesTilesInfo *gst_gles_tiles_result_get_info (GstGlesTilesResult *result);
+
+/**
  * gst_gles_tiles_result_get_frame:
  * @result: a result
  *
@@ -313,68 +349,6 @@ GST_GLES_API GstGlesBuffer *gst_gles_tiles_result_get_device_counts (GstGlesTile
  * Since: 0.1
  */
 GST_GLES_API const GstGlesFrameInfo *gst_gles_tiles_result_get_frame (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_tile_size:
- * @result: a result
- * @width: (out) (optional): width in pixels
- * @height: (out) (optional): height in pixels
- *
- * The size of a tile; those at the right and bottom may stick out of the frame.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_tiles_result_get_tile_size (
-    GstGlesTilesResult *result, guint *width, guint *height);
-
-/**
- * gst_gles_tiles_result_get_grid:
- * @result: a result
- * @columns: (out) (optional): tiles side by side
- * @rows: (out) (optional): tiles one below the other
- *
- * The grid of tiles over the frame.
- *
- * Since: 0.1
- */
-GST_GLES_API void gst_gles_tiles_result_get_grid (
-    GstGlesTilesResult *result, guint *columns, guint *rows);
-
-/**
- * gst_gles_tiles_result_get_input:
- * @result: a result
- *
- * Returns: what was listed
- * Since: 0.1
- */
-GST_GLES_API GstGlesTilesInput gst_gles_tiles_result_get_input (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_sort_by:
- * @result: a result
- *
- * Returns: what the entries of a tile are sorted by, and keys are
- * Since: 0.1
- */
-GST_GLES_API GstGlesTilesSortBy gst_gles_tiles_result_get_sort_by (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_is_descending:
- * @result: a result
- *
- * Returns: whether the largest key comes first
- * Since: 0.1
- */
-GST_GLES_API gboolean gst_gles_tiles_result_is_descending (GstGlesTilesResult *result);
-
-/**
- * gst_gles_tiles_result_get_max_items:
- * @result: a result
- *
- * Returns: the most entries that all lists together were allowed
- * Since: 0.1
- */
-GST_GLES_API guint gst_gles_tiles_result_get_max_items (GstGlesTilesResult *result);
 
 /* ---- the meta ---- */
 
