@@ -50,8 +50,8 @@ def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, 
            **where):
     """Serialised points."""
     count = len(found) if count is None else count
-    head = struct.pack('<Q12I', count if total is None else total, 0, 0, width, height, 1, channel, 24, 255, 100, count,
-                       8, 0)
+    head = struct.pack('<Q12I', count if total is None else total, 0, 0, width, height, 1, channel, 24, 255, 100, 8, 0,
+                       count)
     return b'\1' + frame_info(width, height, form, **where) + head + b''.join(
         struct.pack('<HHI', *point) for point in found)
 
@@ -59,7 +59,7 @@ def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, 
 def tiles(width=40, height=30, tile=(16, 16), offsets=(0, 1, 1, 3, 3, 5, 5), count=5, total=77, boxes=(), **where):
     """Serialised tiles."""
     n = offsets[-1] if offsets else 0
-    head = struct.pack('<Q8I', total, *tile, 1 if boxes else 2, 2, 1, 100, count, len(boxes))
+    head = struct.pack('<Q10I', total, *tile, 3, 2, 1 if boxes else 2, 2, 1, 100, count, len(boxes))
     return b'\3' + frame_info(width, height, 0, **where) + head + \
         struct.pack(f'<{len(offsets) + 2 * n}I', *offsets, *range(2 * n)) + \
         b''.join(struct.pack('<4Ii', *box[:5]) + text(box[5]) for box in boxes)

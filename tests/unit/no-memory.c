@@ -89,7 +89,7 @@ test_serial (void)
   GST_WRITE_UINT32_LE (data + 80, N);
   GST_WRITE_UINT32_LE (data + 96, 1);
   GST_WRITE_UINT32_LE (data + 100, 1);
-  GST_WRITE_UINT32_LE (data + 124, N);
+  GST_WRITE_UINT32_LE (data + 132, N);
   gst_byte_reader_init (&reader, data, BYTES);
   no_memory_begin (0);
   result = gst_gles_points_parse (&reader);

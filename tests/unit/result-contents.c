@@ -259,7 +259,7 @@ test_cells_and_bytes (void)
     info.n_channels = 2;
     for (guint k = 0; k < 2; k++)
       info.channels[k] =
-          (GstGlesHistogramChannelInfo){ "Y", 2, 0, c->native[k], 8 + k, c->cells[k] };
+          (GstGlesHistogramChannelInfo){ "Y", 0, 2, c->native[k], 8 + k, c->cells[k] };
     check_bytes (result_of (&info, words, 130), words, c);
   }
 }

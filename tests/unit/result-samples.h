@@ -42,7 +42,7 @@ sample_histogram_info (guint depth, guint bins, guint columns, guint rows)
     .luma = columns > 1,
     .n_channels = 1,
     .channels = {
-        { "Y", depth, 4, 0, 1u << depth, columns * rows > 1 ? (1u << depth) + 1 : G_MAXUINT } } };
+        { "Y", 4, depth, 0, 1u << depth, columns * rows > 1 ? (1u << depth) + 1 : G_MAXUINT } } };
 }
 
 /* Two channels of 2 bits in a row of cells. */
@@ -53,8 +53,8 @@ sample_histogram (guint columns)
   guint32 words[10 + 2 * 3 * 4] = { 1, 0, 2, 1, 0, 1000000003, 0, 4, 8, 2000000000 };
 
   info.n_channels = 2;
-  info.channels[0] = (GstGlesHistogramChannelInfo){ "Y", 2, 4, 0, 8, 10 };
-  info.channels[1] = (GstGlesHistogramChannelInfo){ "luma", 2, 4, 4, 9, 10 + 3 * columns };
+  info.channels[0] = (GstGlesHistogramChannelInfo){ "Y", 4, 2, 0, 8, 10 };
+  info.channels[1] = (GstGlesHistogramChannelInfo){ "luma", 4, 2, 4, 9, 10 + 3 * columns };
   for (guint i = 10; i < G_N_ELEMENTS (words); i++)
     words[i] = i * 1000003;
   g_autoptr (GstGlesReadback) readback =

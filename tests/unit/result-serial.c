@@ -314,12 +314,12 @@ test_claims (void)
     { 199, G_MAXUINT }, { 199 + 4 * 8, 9 }, { 199 + 4 * 8, G_MAXUINT } };
   static const Claim of_points[] = { { 48, 65537 }, { 48, 65535 }, { 52, 479 }, { 88, G_MAXUINT },
     { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 3 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
-    { 124, 4 }, { 124, G_MAXUINT }, { 128, 17 }, { 128, G_MAXUINT } };
+    { 124, 17 }, { 124, G_MAXUINT }, { 132, 4 }, { 132, G_MAXUINT } };
   static const Claim of_tiles[] = { { 48, 50 }, { 88, 0 }, { 88, 1 }, { 88, G_MAXUINT }, { 92, 0 },
-    { 96, 3 }, { 100, 3 }, { 112, 0 }, { 112, 4 }, { 112, 6 }, { 112, G_MAXUINT },
-    { 116, G_MAXUINT },
+    { 104, 3 }, { 108, 3 }, { 120, 0 }, { 120, 4 }, { 120, 6 }, { 120, G_MAXUINT },
+    { 124, G_MAXUINT },
     /* offsets */
-    { 120, 1 }, { 124, 4 }, { 124, G_MAXUINT }, { 144, 4 }, { 144, 6 } };
+    { 128, 1 }, { 132, 4 }, { 132, G_MAXUINT }, { 152, 4 }, { 152, 6 } };
   static const Claim of_regions[] = { { 48, 39 }, { 52, 29 }, { 88, 0 }, { 92, 0 }, { 96, 5 },
     { 112, 3 }, { 112, G_MAXUINT },
     /* the label: none, longer than there are bytes, without its end, no UTF-8 */
@@ -375,7 +375,7 @@ test_labels_are_freed (void)
     .rows = 1,
     .bins = 2,
     .n_channels = 1,
-    .channels = { { "a channel of this test alone", 1, 4, 0, 2, 0 } },
+    .channels = { { "a channel of this test alone", 4, 1, 0, 2, 0 } },
   };
 
   gst_gles_regions_result_unref (sample_regions ("a label of this test alone"));

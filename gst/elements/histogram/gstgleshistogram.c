@@ -268,7 +268,7 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
   for (guint i = 0; i < layout->n_channels; i++) {
     info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
-      layout->channels[i].depth, layout->channels[i].n_samples, layout->channels[i].native_offset,
+      layout->channels[i].n_samples, layout->channels[i].depth, layout->channels[i].native_offset,
       layout->channels[i].difference_offset, layout->channels[i].cells_offset,
       self->config.emd ? layout->channels[i].emd_offset : 0, layout->channels[i].mad_offset };
   }

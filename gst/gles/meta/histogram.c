@@ -137,7 +137,7 @@ lay_out (GstGlesHistogramChannelInfo *channel, const gchar *name, guint depth, g
 {
   const guint sums = at + (1u << depth);
 
-  *channel = (GstGlesHistogramChannelInfo){ name, depth, 0, at, sums, 0, sums + 2, sums + 4 };
+  *channel = (GstGlesHistogramChannelInfo){ name, 0, depth, at, sums, 0, sums + 2, sums + 4 };
   return sums + 2 * N_SUMS;
 }
 

@@ -92,8 +92,8 @@ struct _GstGlesHistogramStatistics {
 /**
  * GstGlesHistogramChannelInfo:
  * @name: "Y", "U", "V", "R", "G", "B", "A", ... or "luma"
- * @depth: bits per sample, 1 to 16
  * @n_samples: samples in the region
+ * @depth: bits per sample, 1 to 16
  * @native_offset: where 2^depth counters lie, one per code value, of the whole region
  * @difference_offset: where the sum over them of |count - count of the frame before| lies
  * @cells_offset: where columns * rows * bins counters lie, cell by cell; ignored with one cell
@@ -107,8 +107,8 @@ struct _GstGlesHistogramStatistics {
  */
 struct _GstGlesHistogramChannelInfo {
   const gchar *name;
-  guint depth;
   guint64 n_samples;
+  guint depth;
   guint native_offset;
   guint difference_offset;
   guint cells_offset;

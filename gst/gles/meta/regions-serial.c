@@ -2,8 +2,8 @@
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/serial.h>
 
-/* Behind the frame: the total, numbers of 32 bits, the label, the regions. */
-#define N_WORDS 7
+/* Behind the frame: the total, the description, the count, the label, the regions. */
+#define MEMBERS(info) GST_GLES_SERIAL_MEMBERS (info, GstGlesRegionsInfo, cell_width, max_regions)
 #define MAX_LABEL_BYTES 255
 
 G_STATIC_ASSERT (sizeof (GstGlesRegion) == 64);
@@ -14,9 +14,7 @@ gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer)
   const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
   g_autoptr (GBytes) regions = gst_gles_regions_result_get_bytes (result, NULL);
   const guint64 total = gst_gles_regions_result_get_total (result);
-  const guint32 head[N_WORDS] = { info->cell_width, info->cell_height, info->connectivity,
-    info->min_points, info->min_size, info->max_regions,
-    gst_gles_regions_result_get_count (result) };
+  const guint32 count = gst_gles_regions_result_get_count (result);
   gconstpointer data;
   gsize size_bytes;
 
@@ -25,7 +23,8 @@ gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer)
   data = g_bytes_get_data (regions, &size_bytes);
   gst_gles_serial_put_frame (writer, &info->frame);
   gst_gles_serial_put (writer, &total, sizeof total);
-  gst_gles_serial_put (writer, head, sizeof head);
+  gst_gles_serial_put (writer, MEMBERS (info));
+  gst_gles_serial_put (writer, &count, sizeof count);
   gst_gles_serial_put_text (writer, info->label, MAX_LABEL_BYTES);
   gst_gles_serial_put (writer, data, size_bytes);
   return TRUE;
@@ -35,20 +34,11 @@ gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer)
 static gboolean
 get_head (GstByteReader *reader, GstGlesRegionsInfo *info, GstGlesResult *counted)
 {
-  guint32 head[N_WORDS];
-
-  if (!gst_gles_serial_get (reader, &counted->total, sizeof counted->total) ||
-      !gst_gles_serial_get (reader, head, sizeof head) ||
-      !gst_gles_serial_get_text (reader, MAX_LABEL_BYTES, &info->label))
-    return FALSE;
-  info->cell_width = head[0];
-  info->cell_height = head[1];
-  info->connectivity = head[2];
-  info->min_points = head[3];
-  info->min_size = head[4];
-  info->max_regions = head[5];
-  counted->count = head[6];
-  return info->frame.width <= G_MAXUINT16 + 1 && info->frame.height <= G_MAXUINT16 + 1 &&
+  return gst_gles_serial_get (reader, &counted->total, sizeof counted->total) &&
+      gst_gles_serial_get (reader, MEMBERS (info)) &&
+      gst_gles_serial_get (reader, &counted->count, sizeof counted->count) &&
+      gst_gles_serial_get_text (reader, MAX_LABEL_BYTES, &info->label) &&
+      info->frame.width <= G_MAXUINT16 + 1 && info->frame.height <= G_MAXUINT16 + 1 &&
       info->cell_width >= 1 && info->cell_height >= 1 &&
       (info->connectivity == 4 || info->connectivity == 8) && info->label != NULL &&
       counted->count <= counted->total;

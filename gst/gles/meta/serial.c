@@ -4,8 +4,6 @@
 #include <string.h>
 
 #define MAX_TEXT_BYTES 1023
-#define N_TIMES 6
-#define N_WORDS 6
 
 void
 gst_gles_serial_put (GstByteWriter *writer, gconstpointer data, gsize size_bytes)
@@ -37,14 +35,9 @@ gst_gles_serial_put_text (GstByteWriter *writer, const gchar *text, gsize max_by
 void
 gst_gles_serial_put_frame (GstByteWriter *writer, const GstGlesFrameInfo *frame)
 {
-  const guint64 times[N_TIMES] = { frame->number, frame->pts, frame->duration, frame->running_time,
-    frame->stream_time, frame->utc };
-  const guint32 words[N_WORDS] = { frame->width, frame->height, frame->format, frame->range,
-    frame->matrix, frame->field };
   const GstGlesOrigin *origin = frame->origin;
 
-  gst_gles_serial_put (writer, times, sizeof times);
-  gst_gles_serial_put (writer, words, sizeof words);
+  gst_gles_serial_put (writer, GST_GLES_SERIAL_MEMBERS (frame, GstGlesFrameInfo, number, field));
   gst_gles_serial_put_text (writer, origin != NULL ? origin->element : NULL, MAX_TEXT_BYTES);
   gst_gles_serial_put_text (writer, origin != NULL ? origin->stream_id : NULL, MAX_TEXT_BYTES);
 }
@@ -84,22 +77,18 @@ gboolean
 gst_gles_serial_get_frame (GstByteReader *reader, GstGlesFrameInfo *frame)
 {
   const gchar *element, *stream_id;
-  guint64 times[N_TIMES];
-  guint32 words[N_WORDS];
 
-  if (!gst_gles_serial_get (reader, times, sizeof times) ||
-      !gst_gles_serial_get (reader, words, sizeof words) ||
+  if (!gst_gles_serial_get (
+          reader, GST_GLES_SERIAL_MEMBERS (frame, GstGlesFrameInfo, number, field)) ||
       !gst_gles_serial_get_text (reader, MAX_TEXT_BYTES, &element) ||
       !gst_gles_serial_get_text (reader, MAX_TEXT_BYTES, &stream_id))
     return FALSE;
-  if (words[0] < 1 || words[0] > G_MAXINT || words[1] < 1 || words[1] > G_MAXINT ||
-      words[2] > G_MAXINT || words[3] > GST_VIDEO_COLOR_RANGE_16_235 || words[4] > G_MAXINT ||
-      words[5] >= GST_GLES_N_FIELDS || (element == NULL && stream_id != NULL))
+  if (frame->width < 1 || frame->width > G_MAXINT || frame->height < 1 ||
+      frame->height > G_MAXINT || (guint) frame->format > G_MAXINT ||
+      (guint) frame->range > GST_VIDEO_COLOR_RANGE_16_235 || (guint) frame->matrix > G_MAXINT ||
+      (guint) frame->field >= GST_GLES_N_FIELDS || (element == NULL && stream_id != NULL))
     return FALSE;
-  *frame = (GstGlesFrameInfo){ times[0], times[1], times[2], times[3], times[4], times[5], words[0],
-    words[1], (GstVideoFormat) words[2], (GstVideoColorRange) words[3],
-    (GstVideoColorMatrix) words[4], (GstGlesField) words[5],
-    element != NULL ? gst_gles_origin_new (element, stream_id) : NULL };
+  frame->origin = element != NULL ? gst_gles_origin_new (element, stream_id) : NULL;
   return TRUE;
 }
 
@@ -118,9 +107,9 @@ gst_gles_serial_take (GstByteReader *reader, guint64 size_bytes)
 }
 
 gboolean
-gst_gles_serial_check_region (const GstGlesFrameInfo *frame, const guint32 region[4])
+gst_gles_serial_check_region (
+    const GstGlesFrameInfo *frame, guint x, guint y, guint width, guint height)
 {
-  return region[2] >= 1 && region[3] >= 1 && region[0] <= frame->width &&
-      region[2] <= frame->width - region[0] && region[1] <= frame->height &&
-      region[3] <= frame->height - region[1];
+  return width >= 1 && height >= 1 && x <= frame->width && width <= frame->width - x &&
+      y <= frame->height && height <= frame->height - y;
 }

@@ -34,6 +34,11 @@ GstGlesTilesResult *gst_gles_tiles_parse (GstByteReader *reader);
 
 /* ---- parts ---- */
 
+/* The members @first to @last of a structure, between which there is no padding: as they are. */
+#define GST_GLES_SERIAL_MEMBERS(info, Type, first, last)                                           \
+  (guint8 *) (info) + G_STRUCT_OFFSET (Type, first),                                               \
+      G_STRUCT_OFFSET (Type, last) + sizeof (info)->last - G_STRUCT_OFFSET (Type, first)
+
 void gst_gles_serial_put (GstByteWriter *writer, gconstpointer data, gsize size_bytes);
 /* Without what is beyond @max_bytes; @text: nullable. */
 void gst_gles_serial_put_text (GstByteWriter *writer, const gchar *text, gsize max_bytes);
@@ -48,8 +53,9 @@ gboolean gst_gles_serial_get_text (GstByteReader *reader, gsize max_bytes, const
 gboolean gst_gles_serial_get_frame (GstByteReader *reader, GstGlesFrameInfo *frame);
 /* (transfer full) (nullable): a copy of the next bytes, NULL where there are not so many. */
 GBytes *gst_gles_serial_take (GstByteReader *reader, guint64 size_bytes);
-/* Whether the region, as x, y, width and height, lies in the picture. */
-gboolean gst_gles_serial_check_region (const GstGlesFrameInfo *frame, const guint32 region[4]);
+/* Whether the region lies in the picture. */
+gboolean gst_gles_serial_check_region (
+    const GstGlesFrameInfo *frame, guint x, guint y, guint width, guint height);
 
 G_END_DECLS
 

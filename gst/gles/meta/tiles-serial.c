@@ -4,12 +4,13 @@
 #include <gst/gles/meta/serial.h>
 #include <gst/gles/meta/tiles-info.h>
 
-/* Behind the frame: the total, numbers of 32 bits, offsets, indices, keys, boxes. */
-#define N_WORDS 8
-#define BOX_WORDS 5
+/* Behind the frame: the total, the description, the count, the number of boxes, offsets, indices,
+ * keys, boxes. */
+#define MEMBERS(info) GST_GLES_SERIAL_MEMBERS (info, GstGlesTilesInfo, tile_width, max_items)
+#define BOX_MEMBERS(box) GST_GLES_SERIAL_MEMBERS (box, GstGlesTilesBox, x, id)
 #define MAX_TYPE_BYTES 255
 /* of a box, with its type of no bytes */
-#define MIN_BOX_BYTES (4 * (BOX_WORDS + 1) + 1)
+#define MIN_BOX_BYTES (G_STRUCT_OFFSET (GstGlesTilesBox, id) + 2 * 4 + 1)
 
 gboolean
 gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer)
@@ -21,22 +22,19 @@ gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer)
   const guint32 *indices = gst_gles_tiles_result_get_indices (result, &n, NULL);
   const guint32 *keys = gst_gles_tiles_result_get_keys (result, &n, NULL);
   const GstGlesTilesBox *boxes = gst_gles_tiles_result_get_boxes (result, &n_boxes);
-  const guint32 head[N_WORDS] = { info->tile_width, info->tile_height, info->input, info->sort_by,
-    info->descending, info->max_items, n, n_boxes };
 
   if (offsets == NULL)
     return FALSE;
   gst_gles_serial_put_frame (writer, &info->frame);
   gst_gles_serial_put (writer, &total, sizeof total);
-  gst_gles_serial_put (writer, head, sizeof head);
+  gst_gles_serial_put (writer, MEMBERS (info));
+  gst_gles_serial_put (writer, &n, sizeof n);
+  gst_gles_serial_put (writer, &n_boxes, sizeof n_boxes);
   gst_gles_serial_put (writer, offsets, 4 * (gsize) n_offsets);
   gst_gles_serial_put (writer, indices, 4 * (gsize) n);
   gst_gles_serial_put (writer, keys, 4 * (gsize) n);
   for (guint i = 0; i < n_boxes; i++) {
-    const guint32 words[BOX_WORDS] = { boxes[i].x, boxes[i].y, boxes[i].width, boxes[i].height,
-      (guint32) boxes[i].id };
-
-    gst_gles_serial_put (writer, words, sizeof words);
+    gst_gles_serial_put (writer, BOX_MEMBERS (&boxes[i]));
     gst_gles_serial_put_text (writer, boxes[i].type, MAX_TYPE_BYTES);
   }
   return TRUE;
@@ -45,22 +43,15 @@ gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer)
 static gboolean
 get_head (GstByteReader *reader, GstGlesTilesInfo *info, GstGlesResult *counted, guint *n_boxes)
 {
-  guint32 head[N_WORDS];
-
   if (!gst_gles_serial_get (reader, &counted->total, sizeof counted->total) ||
-      !gst_gles_serial_get (reader, head, sizeof head))
+      !gst_gles_serial_get (reader, MEMBERS (info)) ||
+      !gst_gles_serial_get (reader, &counted->count, sizeof counted->count) ||
+      !gst_gles_serial_get (reader, n_boxes, sizeof *n_boxes))
     return FALSE;
-  info->tile_width = head[0];
-  info->tile_height = head[1];
-  info->input = (GstGlesTilesInput) head[2];
-  info->sort_by = (GstGlesTilesSortBy) head[3];
-  info->descending = head[4] != 0;
-  info->max_items = head[5];
-  counted->count = head[6];
-  *n_boxes = head[7];
+  info->descending = info->descending != 0;
   return info->tile_width >= 1 && info->tile_width <= G_MAXINT && info->tile_height >= 1 &&
-      info->tile_height <= G_MAXINT && head[2] <= GST_GLES_TILES_INPUT_SPLATS &&
-      head[3] <= GST_GLES_TILES_SORT_BY_DEPTH && counted->count <= counted->total;
+      info->tile_height <= G_MAXINT && (guint) info->input <= GST_GLES_TILES_INPUT_SPLATS &&
+      (guint) info->sort_by <= GST_GLES_TILES_SORT_BY_DEPTH && counted->count <= counted->total;
 }
 
 /* @n boxes and, behind them, their types, in one piece: (transfer full) (nullable), NULL where
@@ -76,14 +67,12 @@ get_boxes (GstByteReader *reader, guint n)
     return NULL;
   g_byte_array_set_size (bytes, (guint) at);
   for (guint i = 0; i < n; i++) {
-    guint32 words[BOX_WORDS];
+    GstGlesTilesBox *box = &((GstGlesTilesBox *) bytes->data)[i];
     const gchar *type;
 
-    if (!gst_gles_serial_get (reader, words, sizeof words) ||
+    if (!gst_gles_serial_get (reader, BOX_MEMBERS (box)) ||
         !gst_gles_serial_get_text (reader, MAX_TYPE_BYTES, &type) || type == NULL)
       return NULL;
-    ((GstGlesTilesBox *) bytes->data)[i] =
-        (GstGlesTilesBox){ words[0], words[1], words[2], words[3], (gint) words[4], NULL };
     g_byte_array_append (bytes, (const guint8 *) type, (guint) strlen (type) + 1);
   }
   /* the bytes do not move any more */
