@@ -34,7 +34,7 @@ G_DEFINE_TYPE (StrongestPoints, strongest_points, GST_TYPE_BASE_TRANSFORM)
 static void
 clear_plan (StrongestPoints *self)
 {
-  g_clear_pointer (&self->sort, gst_gles_sort_free);
+  g_clear_pointer (&self->sort, gst_gles_sort_unref);
   g_clear_pointer (&self->sorted, gst_gles_buffer_unref);
   gst_clear_object (&self->device);
 }

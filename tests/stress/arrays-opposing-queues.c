@@ -178,7 +178,7 @@ test_scans (void)
     g_free (want[i]);
   }
   for (guint i = 0; i < 2; i++)
-    gst_gles_scan_free (scans[i]);
+    gst_gles_scan_unref (scans[i]);
 }
 
 int

@@ -64,7 +64,7 @@ typedef struct {
 /* Casts functions of a plan for ArrayChecks. */
 #define ARRAY_PLAN(algorithm)                                                                      \
   .plan_new = (gpointer (*) (GstGlesQueue *, guint, GError **)) gst_gles_##algorithm##_new,        \
-  .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free
+  .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_unref
 
 /* Adds a test of sizes around every power of two that a tile, subgroup or workgroup can have, one
  * of all patterns, one of sizes around the tile of the plan, and one of large arrays. One plan

@@ -89,7 +89,8 @@ DEFINE_RUN (run_min, reduce_run, (plan, GST_GLES_REDUCE_MIN, GST_GLES_VALUE_I32,
 DEFINE_RUN (run_exclusive, scan_exclusive, (plan, b[0], b[1]), (error))
 DEFINE_RUN (run_inclusive, scan_inclusive, (plan, b[0], b[1]), (error))
 DEFINE_RUN (run_segmented, scan_segmented, (plan, b[0], b[1], b[2]), (TRUE, error))
-DEFINE_RUN (run_blocks, scan_blocks, (plan, b[0], b[1]), (BLOCK, FALSE, b[2], error))
+DEFINE_RUN (run_blocks, scan_blocks, (plan, b[0], b[1]),
+    (&(GstGlesScanBlocks){ BLOCK, FALSE, b[2] }, error))
 
 DEFINE_RUN (run_range, compact_range, (plan, GST_GLES_VALUE_U32, LOWER, UPPER, b[0]),
     (b[1], b[2], c->room, error))
@@ -174,7 +175,7 @@ histogram_new (GstGlesQueue *queue, guint capacity, GError **error)
   {                                                                                                \
     .name = title, .roles = { __VA_ARGS__ },                                                       \
     .plan_new = (gpointer (*) (GstGlesQueue *, guint, GError **)) make,                            \
-    .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_free,                                \
+    .plan_free = (void (*) (gpointer)) gst_gles_##algorithm##_unref,                               \
     .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_##algorithm##_get_result, .run = call  \
   }
 #define REDUCE(title, call, fill)                                                                  \

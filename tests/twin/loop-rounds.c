@@ -137,7 +137,7 @@ static const ArraysAlgorithm components = { .name = "components",
   .roles = { { "pixels", 32, .fill = fill_mask },
       { "regions", .fixed = sizeof (GstGlesRegion) / 4 * MAX_REGIONS, .written = TRUE } },
   .plan_new = components_new,
-  .plan_free = (void (*) (gpointer)) gst_gles_components_free,
+  .plan_free = (void (*) (gpointer)) gst_gles_components_unref,
   .get_result = (GstGlesBuffer * (*) (gpointer)) gst_gles_components_get_result,
   .run = run_components };
 
@@ -383,7 +383,7 @@ test_frame (gconstpointer data)
     GstGlesFrameCompact *compact = plan_new (&c, 16, &picture);
     const GstGlesShape shape = compact->array.two_pass;
 
-    gst_gles_frame_compact_free (compact);
+    gst_gles_frame_compact_unref (compact);
     picture_clear (&picture);
     measure (GST_GLES_ALGORITHM_FRAME_COMPACT, &shape, run_frames, &c);
   }

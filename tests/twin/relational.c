@@ -108,11 +108,11 @@ plans_init (Plans *plans)
 static void
 plans_clear (Plans *plans)
 {
-  gst_gles_compact_free (plans->keys);
-  gst_gles_compact_free (plans->values);
-  gst_gles_sort_free (plans->sort);
-  gst_gles_segments_free (plans->segments);
-  gst_gles_top_k_free (plans->top_k);
+  gst_gles_compact_unref (plans->keys);
+  gst_gles_compact_unref (plans->values);
+  gst_gles_sort_unref (plans->sort);
+  gst_gles_segments_unref (plans->segments);
+  gst_gles_top_k_unref (plans->top_k);
 }
 
 /* Queues all steps. */

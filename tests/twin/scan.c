@@ -142,15 +142,17 @@ check_blocks (gpointer plan, Pattern pattern, guint n, guint way)
   g_autofree guint32 *want_totals = g_new (guint32, n_blocks + 1);
   g_autoptr (GstGlesBuffer) sums = array_buffer (n_blocks);
   GstGlesBuffer *totals = (n + way) % 5 != 0 ? sums : NULL;
+  GstGlesScanBlocks divided = { block, FALSE, totals };
   GError *error = NULL;
   Call c;
 
   call_init (&c, pattern, n, way);
+  divided.inclusive = c.inclusive;
   if (c.count != NULL)
     gst_gles_scan_blocks_indirect (
-        plan, c.input, c.output, c.count, ARRAY_COUNT_OFFSET, block, c.inclusive, totals, &error);
+        plan, c.input, c.output, c.count, ARRAY_COUNT_OFFSET, &divided, &error);
   else
-    gst_gles_scan_blocks (plan, c.input, c.output, n, block, c.inclusive, totals, &error);
+    gst_gles_scan_blocks (plan, c.input, c.output, n, &divided, &error);
   g_assert_no_error (error);
   gst_gles_cpu_scan_blocks (c.values, c.want, n, block, c.inclusive, want_totals);
   call_check (&c, plan, 0, where);
@@ -192,8 +194,8 @@ test_golden (void)
     if (examples[i].block == 0)
       call_plain (scan, &c);
     else
-      gst_gles_scan_blocks (
-          scan, c.input, c.output, n, examples[i].block, TRUE, block_totals, &error);
+      gst_gles_scan_blocks (scan, c.input, c.output, n,
+          &(GstGlesScanBlocks){ examples[i].block, TRUE, block_totals }, &error);
     g_assert_no_error (error);
     call_check (&c, scan, examples[i].total, "golden");
     array_check (block_totals, totals, examples[i].block != 0 ? 2 : 0, "totals");
@@ -218,7 +220,8 @@ test_no_values (void)
   array_check (output, NULL, 0, "no room");
   array_check_result (
       gst_gles_scan_get_result (scan), 0, 0, GST_GLES_STATUS_COUNT_CLAMPED, "no room");
-  assert_fails (gst_gles_scan_blocks (scan, input, output, 0, 0, FALSE, NULL, &error), INVALID);
+  assert_fails (
+      gst_gles_scan_blocks (scan, input, output, 0, &(GstGlesScanBlocks){ 0 }, &error), INVALID);
 }
 
 static void

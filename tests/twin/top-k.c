@@ -51,7 +51,7 @@ test_patterns (void)
     const Plan plan = { ARRAY_NEW (top_k, i / 2, i % 2, 20000, 1000), i / 2, i % 2 };
     for (Pattern pattern = 0; pattern < N_PATTERNS; pattern++)
       check (&plan, pattern, 20000 - pattern, ks[pattern % 4], 3, pattern % 2);
-    gst_gles_top_k_free (plan.top_k);
+    gst_gles_top_k_unref (plan.top_k);
   }
 }
 
@@ -69,7 +69,7 @@ test_sizes (void)
       check (&plan, (i + j) % 2 != 0 ? PATTERN_RANDOM : PATTERN_AND_5, sizes[i], ks[j], 1 + j % 3,
           (i + j) % 3 == 0);
   }
-  gst_gles_top_k_free (plan.top_k);
+  gst_gles_top_k_unref (plan.top_k);
 }
 
 static void
@@ -87,7 +87,7 @@ test_large (void)
 
   for (guint i = 0; i < n; i++)
     check (&plan, cases[i].pattern, cases[i].n, cases[i].k, 3, i % 2 != 0);
-  gst_gles_top_k_free (plan.top_k);
+  gst_gles_top_k_unref (plan.top_k);
 }
 
 /* More than a storage block holds is refused when the plan is made, and so are 64-bit keys; more

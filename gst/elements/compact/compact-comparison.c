@@ -27,7 +27,7 @@ void
 compact_comparisons_drop (CompactComparison *comparisons)
 {
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    g_clear_pointer (&comparisons[i].plan, gst_gles_frame_compact_free);
+    g_clear_pointer (&comparisons[i].plan, gst_gles_frame_compact_unref);
     g_clear_pointer (&comparisons[i].validate_kept, g_free);
   }
 }

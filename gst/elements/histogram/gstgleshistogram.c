@@ -94,7 +94,7 @@ static void
 drop_mad (GstGlesHistogramElement *self)
 {
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    g_clear_pointer (&self->references[i].mad, gst_gles_frame_mad_free);
+    g_clear_pointer (&self->references[i].mad, gst_gles_frame_mad_unref);
     gst_gles_frame_mad_reference_clear (&self->references[i].validate_reference);
   }
 }
@@ -116,7 +116,7 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
 
   forget_previous (self);
   drop_mad (self);
-  g_clear_pointer (&self->plan, gst_gles_frame_histogram_free);
+  g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
 }
@@ -133,7 +133,7 @@ use_plan (GstGlesHistogramElement *self, GstGlesFrameHistogram *plan, GError **e
 
   if (!same)
     gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
-  g_clear_pointer (&self->plan, gst_gles_frame_histogram_free);
+  g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
   self->plan = plan;
   if (same)
     return TRUE;

@@ -49,7 +49,7 @@ static void
 drop_plan (RegionsFinder *finder)
 {
   forget_last (finder);
-  g_clear_pointer (&finder->plan, gst_gles_components_free);
+  g_clear_pointer (&finder->plan, gst_gles_components_unref);
   g_clear_pointer (&finder->points, gst_gles_buffer_pool_free);
   g_clear_pointer (&finder->regions, gst_gles_buffer_pool_free);
   g_clear_pointer (&finder->counts, gst_gles_buffer_pool_free);

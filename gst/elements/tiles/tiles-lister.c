@@ -55,7 +55,7 @@ static void
 drop_plan (TilesLister *lister)
 {
   forget_last (lister);
-  g_clear_pointer (&lister->plan, gst_gles_tiles_free);
+  g_clear_pointer (&lister->plan, gst_gles_tiles_unref);
   g_clear_pointer (&lister->records, gst_gles_buffer_pool_free);
   g_clear_pointer (&lister->offsets, gst_gles_buffer_pool_free);
   g_clear_pointer (&lister->indices, gst_gles_buffer_pool_free);

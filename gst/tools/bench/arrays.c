@@ -21,7 +21,7 @@ static gboolean
 setup_scan (BenchRun *run, GError **error)
 {
   run->plan = gst_gles_scan_new (run->bench->queue, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_scan_free;
+  run->free_plan = (GDestroyNotify) gst_gles_scan_unref;
   if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
     return FALSE;
@@ -106,8 +106,9 @@ setup_blocks (BenchRun *run, GError **error)
 static gboolean
 launch_blocks (BenchRun *run, GError **error)
 {
-  return gst_gles_scan_blocks (
-      run->plan, run->device[0], run->device[1], run->n, BLOCK_SIZE, FALSE, run->device[2], error);
+  const GstGlesScanBlocks blocks = { BLOCK_SIZE, FALSE, run->device[2] };
+
+  return gst_gles_scan_blocks (run->plan, run->device[0], run->device[1], run->n, &blocks, error);
 }
 
 static void
@@ -139,7 +140,7 @@ setup_compact (BenchRun *run, GError **error)
   guint64 count;
 
   run->plan = gst_gles_compact_new (run->bench->queue, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_compact_free;
+  run->free_plan = (GDestroyNotify) gst_gles_compact_unref;
   if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
     return FALSE;
@@ -187,7 +188,7 @@ setup_unique (BenchRun *run, GError **error)
   guint64 count;
 
   run->plan = gst_gles_unique_new (run->bench->queue, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_unique_free;
+  run->free_plan = (GDestroyNotify) gst_gles_unique_unref;
   if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) run->n, error))
     return FALSE;

@@ -68,7 +68,7 @@ setup_components (BenchRun *run, GError **error)
         run->experiment->param, i % cpu.width, i / cpu.width, cpu.width, cpu.height);
   run->scratch = g_malloc (size);
   run->plan = gst_gles_components_new (run->bench->queue, &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_components_free;
+  run->free_plan = (GDestroyNotify) gst_gles_components_unref;
   if (run->plan == NULL || !bench_run_upload (run, 0, 4 * (gsize) run->n, error) ||
       !bench_run_buffer (run, 1, sizeof (GstGlesRegion) * MAX_REGIONS, error))
     return FALSE;

@@ -28,7 +28,7 @@ setup_compact (BenchRun *run, GError **error)
   frame->call = (GstGlesFrameCompactCall){ 0, 0, frame->image.width, frame->image.height,
     BENCH_BRIGHT, 255, run->n };
   run->plan = gst_gles_frame_compact_new (run->bench->queue, &frame->image, &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_frame_compact_free;
+  run->free_plan = (GDestroyNotify) gst_gles_frame_compact_unref;
   if (run->plan == NULL || !bench_run_buffer (run, 1, 8 * (gsize) run->n, error) ||
       !bench_run_buffer (run, 2, sizeof (GstGlesResult), error))
     return FALSE;

@@ -72,7 +72,7 @@ setup_mad (BenchRun *run, GError **error)
   config.width = frames->images[0].width;
   config.height = frames->images[0].height;
   run->plan = gst_gles_frame_mad_new (run->bench->queue, &frames->images[0], &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_frame_mad_free;
+  run->free_plan = (GDestroyNotify) gst_gles_frame_mad_unref;
   if (run->plan == NULL || !bench_run_buffer (run, 2, bytes, error))
     return FALSE;
   bench_run_output (run, run->device[2], bytes);

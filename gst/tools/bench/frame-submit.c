@@ -27,7 +27,7 @@ frame_free (gpointer data)
   Frame *frame = data;
 
   gst_gles_readback_ring_free (frame->ring);
-  gst_gles_frame_histogram_free (frame->plan);
+  gst_gles_frame_histogram_unref (frame->plan);
   g_free (frame);
 }
 

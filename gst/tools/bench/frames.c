@@ -64,7 +64,7 @@ setup_histogram (BenchRun *run, GError **error)
   config.width = image->width;
   config.height = image->height;
   run->plan = gst_gles_frame_histogram_new (run->bench->queue, image, &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_frame_histogram_free;
+  run->free_plan = (GDestroyNotify) gst_gles_frame_histogram_unref;
   if (run->plan == NULL)
     return FALSE;
   size = gst_gles_frame_histogram_get_layout (run->plan)->size_bytes;
@@ -173,7 +173,7 @@ setup_tiles (BenchRun *run, GError **error)
   config.height = image.height;
   config.max_records = config.max_entries = n;
   run->plan = gst_gles_tiles_new (run->bench->queue, &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_tiles_free;
+  run->free_plan = (GDestroyNotify) gst_gles_tiles_unref;
   if (run->plan == NULL || !bench_run_upload (run, 1, 8 * (gsize) n, error) ||
       !bench_run_buffer (run, 2, offsets_bytes, error) ||
       !bench_run_buffer (run, 3, 4 * (gsize) n, error))

@@ -20,7 +20,7 @@ setup_histogram (BenchRun *run, GError **error)
 
   run->plan = gst_gles_histogram_new (run->bench->queue,
       bytes == 1 ? GST_GLES_KEY_U8 : GST_GLES_KEY_U16, bins, 0, 1u << 8 * bytes, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_histogram_free;
+  run->free_plan = (GDestroyNotify) gst_gles_histogram_unref;
   if (run->plan == NULL ||
       !bench_run_words (run, 0, BENCH_SEED_KEYS, ((gsize) run->n * bytes + 3) / 4, bytes, error) ||
       !bench_run_buffer (run, 1, 4 * (gsize) bins, error))

@@ -36,7 +36,7 @@ static gboolean
 setup_reduce (BenchRun *run, GError **error)
 {
   run->plan = gst_gles_reduce_new (run->bench->queue, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_reduce_free;
+  run->free_plan = (GDestroyNotify) gst_gles_reduce_unref;
   if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_VALUES, run->n, 4, error))
     return FALSE;
   if (reductions[run->experiment->param].type == GST_GLES_VALUE_F32) {

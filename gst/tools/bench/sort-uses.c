@@ -42,7 +42,7 @@ setup_top_k (BenchRun *run, GError **error)
 
   run->plan = gst_gles_top_k_new (
       run->bench->queue, GST_GLES_VALUE_U32, TRUE, run->n, top_k_of (run), error);
-  run->free_plan = (GDestroyNotify) gst_gles_top_k_free;
+  run->free_plan = (GDestroyNotify) gst_gles_top_k_unref;
   if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error) || !bench_run_buffer (run, 2, bytes, error))
     return FALSE;
@@ -131,11 +131,11 @@ setup_group (BenchRun *run, GError **error)
   config.payload = TRUE;
   config.end_bit = 10;
   run->plan = gst_gles_sort_new (run->bench->queue, &config, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_sort_free;
+  run->free_plan = (GDestroyNotify) gst_gles_sort_unref;
   if (run->plan == NULL)
     return FALSE;
   run->plan_2 = gst_gles_segments_new (run->bench->queue, run->n, error);
-  run->free_plan_2 = (GDestroyNotify) gst_gles_segments_free;
+  run->free_plan_2 = (GDestroyNotify) gst_gles_segments_unref;
   if (run->plan_2 == NULL)
     return FALSE;
   run->input[0] = g_new (guint32, run->n + 1);
@@ -205,11 +205,11 @@ setup_filter (BenchRun *run, GError **error)
 
   gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
   run->plan = gst_gles_sort_new (run->bench->queue, &config, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_sort_free;
+  run->free_plan = (GDestroyNotify) gst_gles_sort_unref;
   if (run->plan == NULL)
     return FALSE;
   run->plan_2 = gst_gles_compact_new (run->bench->queue, run->n, error);
-  run->free_plan_2 = (GDestroyNotify) gst_gles_compact_free;
+  run->free_plan_2 = (GDestroyNotify) gst_gles_compact_unref;
   if (run->plan_2 == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error) || !bench_run_buffer (run, 2, bytes, error))
     return FALSE;
@@ -284,7 +284,7 @@ setup_hybrid (BenchRun *run, GError **error)
   gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
   config.begin_bit = 24;
   run->plan = gst_gles_sort_new (run->bench->queue, &config, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_sort_free;
+  run->free_plan = (GDestroyNotify) gst_gles_sort_unref;
   if (run->plan == NULL || !bench_run_words (run, 0, BENCH_SEED_KEYS, run->n, 4, error) ||
       !bench_run_buffer (run, 1, bytes, error))
     return FALSE;

@@ -39,7 +39,7 @@ setup (BenchRun *run, gboolean payload, GError **error)
   gst_gles_sort_config_init (&config, type_of (run));
   config.payload = payload;
   run->plan = gst_gles_sort_new (run->bench->queue, &config, run->n, error);
-  run->free_plan = (GDestroyNotify) gst_gles_sort_free;
+  run->free_plan = (GDestroyNotify) gst_gles_sort_unref;
   if (run->plan == NULL ||
       !bench_run_words (run, 0, BENCH_SEED_KEYS, key_bytes (run) / 4,
           type_of (run) == GST_GLES_VALUE_U64 ? 8 : 4, error) ||

@@ -69,7 +69,7 @@ setup_records (BenchRun *run, gboolean culled, GError **error)
   if (culled)
     move_off_screen ((BenchSplat *) run->input[0], run->n);
   run->plan = gst_gles_tiles_new (run->bench->queue, &config, error);
-  run->free_plan = (GDestroyNotify) gst_gles_tiles_free;
+  run->free_plan = (GDestroyNotify) gst_gles_tiles_unref;
   if (run->plan == NULL ||
       !bench_run_upload (run, 0, sizeof (GstGlesTileRecord) * (gsize) run->n, error) ||
       !bench_run_buffer (run, 1, offsets_bytes, error) ||

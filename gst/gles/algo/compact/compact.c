@@ -143,7 +143,7 @@ gst_gles_compact_new_full (
   const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
 
   if (!gst_gles_array_init (&compact->array, "compact", queue, capacity, tuning, variant, error))
-    g_clear_pointer (&compact, gst_gles_compact_free);
+    g_clear_pointer (&compact, gst_gles_compact_unref);
   return compact;
 }
 

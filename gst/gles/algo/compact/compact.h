@@ -58,15 +58,15 @@ GST_GLES_API GstGlesCompact *gst_gles_compact_new (
 GST_GLES_API GstGlesCompact *gst_gles_compact_ref (GstGlesCompact *compact);
 
 /**
- * gst_gles_compact_free:
+ * gst_gles_compact_unref:
  * @compact: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_compact_free (GstGlesCompact *compact);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesCompact, gst_gles_compact_free)
+GST_GLES_API void gst_gles_compact_unref (GstGlesCompact *compact);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesCompact, gst_gles_compact_unref)
 
 /**
  * gst_gles_compact_get_result:

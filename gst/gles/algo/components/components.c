@@ -123,7 +123,7 @@ gst_gles_components_new (GstGlesQueue *queue, const GstGlesComponentsConfig *con
           &components->array, "components", queue, components->n_words, tuning, &variant, error) ||
       !(components->array.is_cpu ? build_cpu (components, error)
                                  : gst_gles_components_build (components, error)))
-    g_clear_pointer (&components, gst_gles_components_free);
+    g_clear_pointer (&components, gst_gles_components_unref);
   return components;
 }
 
@@ -132,7 +132,7 @@ plan_finish (GstGlesComponents *components)
 {
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++)
     gst_gles_program_unref (components->programs[i]);
-  gst_gles_top_k_free (components->top_k);
+  gst_gles_top_k_unref (components->top_k);
   gst_gles_buffer_unref (components->cells);
   gst_gles_buffer_unref (components->masks);
   gst_gles_buffer_unref (components->labels);

@@ -118,15 +118,15 @@ GST_GLES_API GstGlesComponents *gst_gles_components_new (
 GST_GLES_API GstGlesComponents *gst_gles_components_ref (GstGlesComponents *components);
 
 /**
- * gst_gles_components_free:
+ * gst_gles_components_unref:
  * @components: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_components_free (GstGlesComponents *components);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesComponents, gst_gles_components_free)
+GST_GLES_API void gst_gles_components_unref (GstGlesComponents *components);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesComponents, gst_gles_components_unref)
 
 /**
  * gst_gles_components_get_result:

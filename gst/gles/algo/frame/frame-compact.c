@@ -81,7 +81,7 @@ gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
 }
 
 void
-gst_gles_frame_compact_free (GstGlesFrameCompact *compact)
+gst_gles_frame_compact_unref (GstGlesFrameCompact *compact)
 {
   if (compact == NULL)
     return;

@@ -38,8 +38,8 @@ typedef struct _GstGlesFrameCompact GstGlesFrameCompact;
 GST_GLES_API GstGlesFrameCompact *gst_gles_frame_compact_new (GstGlesQueue *queue,
     const GstGlesImage *format, const GstGlesFrameCompactConfig *config, GError **error);
 /* Drops a reference; NULL is allowed. */
-GST_GLES_API void gst_gles_frame_compact_free (GstGlesFrameCompact *compact);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameCompact, gst_gles_frame_compact_free)
+GST_GLES_API void gst_gles_frame_compact_unref (GstGlesFrameCompact *compact);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameCompact, gst_gles_frame_compact_unref)
 
 /* Returns the most points that a call can list: the samples in its region, or max_points. */
 GST_GLES_API guint gst_gles_frame_compact_capacity (

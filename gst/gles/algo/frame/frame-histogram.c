@@ -177,7 +177,7 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
 }
 
 void
-gst_gles_frame_histogram_free (GstGlesFrameHistogram *histogram)
+gst_gles_frame_histogram_unref (GstGlesFrameHistogram *histogram)
 {
   if (histogram == NULL)
     return;

@@ -52,8 +52,8 @@ typedef struct _GstGlesFrameHistogram GstGlesFrameHistogram;
 GST_GLES_API GstGlesFrameHistogram *gst_gles_frame_histogram_new (GstGlesQueue *queue,
     const GstGlesImage *format, const GstGlesFrameHistogramConfig *config, GError **error);
 /* NULL is safe. */
-GST_GLES_API void gst_gles_frame_histogram_free (GstGlesFrameHistogram *histogram);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameHistogram, gst_gles_frame_histogram_free)
+GST_GLES_API void gst_gles_frame_histogram_unref (GstGlesFrameHistogram *histogram);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameHistogram, gst_gles_frame_histogram_unref)
 
 GST_GLES_API const GstGlesFrameHistogramLayout *gst_gles_frame_histogram_get_layout (
     GstGlesFrameHistogram *histogram);

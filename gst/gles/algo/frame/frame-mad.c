@@ -244,7 +244,7 @@ gst_gles_frame_mad_new (GstGlesQueue *queue, const GstGlesImage *format,
 }
 
 void
-gst_gles_frame_mad_free (GstGlesFrameMad *mad)
+gst_gles_frame_mad_unref (GstGlesFrameMad *mad)
 {
   if (mad == NULL)
     return;

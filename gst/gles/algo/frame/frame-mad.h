@@ -38,8 +38,8 @@ typedef struct _GstGlesFrameMad GstGlesFrameMad;
 GST_GLES_API GstGlesFrameMad *gst_gles_frame_mad_new (GstGlesQueue *queue,
     const GstGlesImage *format, const GstGlesFrameMadConfig *config, GError **error);
 /* NULL is safe. */
-GST_GLES_API void gst_gles_frame_mad_free (GstGlesFrameMad *mad);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameMad, gst_gles_frame_mad_free)
+GST_GLES_API void gst_gles_frame_mad_unref (GstGlesFrameMad *mad);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameMad, gst_gles_frame_mad_unref)
 
 /* Inside a submission: keeps a copy of the reference picture as it is before a run, for
  * gst_gles_frame_mad_restore(). Errors: NO_MEMORY, DEVICE_LOST. */

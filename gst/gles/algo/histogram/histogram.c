@@ -308,7 +308,7 @@ gst_gles_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type, guint bin
   histogram->key_bytes = 1u << type;
   gst_gles_cpu_binning_init (&histogram->binning, lower, upper - lower, bins);
   if (!init (histogram, queue, capacity, variant, error))
-    g_clear_pointer (&histogram, gst_gles_histogram_free);
+    g_clear_pointer (&histogram, gst_gles_histogram_unref);
   return histogram;
 }
 

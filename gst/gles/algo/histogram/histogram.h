@@ -93,15 +93,15 @@ GST_GLES_API GstGlesHistogram *gst_gles_histogram_new (GstGlesQueue *queue, GstG
 GST_GLES_API GstGlesHistogram *gst_gles_histogram_ref (GstGlesHistogram *histogram);
 
 /**
- * gst_gles_histogram_free:
+ * gst_gles_histogram_unref:
  * @histogram: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_histogram_free (GstGlesHistogram *histogram);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesHistogram, gst_gles_histogram_free)
+GST_GLES_API void gst_gles_histogram_unref (GstGlesHistogram *histogram);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesHistogram, gst_gles_histogram_unref)
 
 /**
  * gst_gles_histogram_get_result:

@@ -87,13 +87,13 @@ gchar *gst_gles_array_describe (const GstGlesArray *array);
 void gst_gles_array_clear (GstGlesArray *array);
 
 /* Defines the boxed type of a plan whose structure begins with `GstGlesArray array`, and its
- * functions NAME_ref(), NAME_free() and NAME_get_result(). The file defines plan_finish(), which
+ * functions NAME_ref(), NAME_unref() and NAME_get_result(). The file defines plan_finish(), which
  * releases what the plan has besides the array. A plan that failed before gst_gles_array_init() has
  * a reference count of 0. */
 #define GST_GLES_DEFINE_PLAN(Type, name)                                                           \
   static void plan_finish (Type *plan);                                                            \
                                                                                                    \
-  G_DEFINE_BOXED_TYPE (Type, name, name##_ref, name##_free)                                        \
+  G_DEFINE_BOXED_TYPE (Type, name, name##_ref, name##_unref)                                       \
                                                                                                    \
   Type *name##_ref (Type *plan)                                                                    \
   {                                                                                                \
@@ -102,7 +102,7 @@ void gst_gles_array_clear (GstGlesArray *array);
     return plan;                                                                                   \
   }                                                                                                \
                                                                                                    \
-  void name##_free (Type *plan)                                                                    \
+  void name##_unref (Type *plan)                                                                   \
   {                                                                                                \
     if (plan == NULL ||                                                                            \
         (plan->array.ref_count > 0 && !g_atomic_int_dec_and_test (&plan->array.ref_count)))        \

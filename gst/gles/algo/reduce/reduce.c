@@ -113,7 +113,7 @@ gst_gles_reduce_new_full (
   const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_REDUCE);
 
   if (!gst_gles_array_init (&reduce->array, "reduce", queue, capacity, tuning, variant, error))
-    g_clear_pointer (&reduce, gst_gles_reduce_free);
+    g_clear_pointer (&reduce, gst_gles_reduce_unref);
   return reduce;
 }
 

@@ -71,15 +71,15 @@ GST_GLES_API GstGlesReduce *gst_gles_reduce_new (
 GST_GLES_API GstGlesReduce *gst_gles_reduce_ref (GstGlesReduce *reduce);
 
 /**
- * gst_gles_reduce_free:
+ * gst_gles_reduce_unref:
  * @reduce: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_reduce_free (GstGlesReduce *reduce);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReduce, gst_gles_reduce_free)
+GST_GLES_API void gst_gles_reduce_unref (GstGlesReduce *reduce);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReduce, gst_gles_reduce_unref)
 
 /**
  * gst_gles_reduce_get_result:

@@ -115,7 +115,7 @@ gst_gles_scan_new_full (
     ok = get_programs (scan, HEADS_NONE, FALSE, error) &&
         (scan->array.look_back.invocations == 0 || get_programs (scan, HEADS_NONE, TRUE, error));
   if (!ok)
-    g_clear_pointer (&scan, gst_gles_scan_free);
+    g_clear_pointer (&scan, gst_gles_scan_unref);
   return scan;
 }
 
@@ -350,34 +350,39 @@ gst_gles_scan_segmented_indirect (GstGlesScan *scan, GstGlesBuffer *input, GstGl
   return run (scan, &call, error);
 }
 
-gboolean
-gst_gles_scan_blocks (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output, guint n,
-    guint block_size, gboolean inclusive, GstGlesBuffer *totals, GError **error)
+void
+gst_gles_scan_blocks_set_totals (GstGlesScanBlocks *blocks, GstGlesBuffer *totals)
 {
-  Call call = { .heads = HEADS_BLOCKS,
-    .input = input,
-    .output = output,
-    .extra = totals,
-    .count = GST_GLES_COUNT_HOST (n),
-    .block_size = block_size,
-    .inclusive = inclusive };
+  g_return_if_fail (blocks != NULL);
 
+  blocks->totals = totals;
+}
+
+static gboolean
+run_blocks (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output, GstGlesCount count,
+    const GstGlesScanBlocks *blocks, GError **error)
+{
+  Call call = { .heads = HEADS_BLOCKS, .input = input, .output = output, .count = count };
+
+  g_return_val_if_fail (blocks != NULL, FALSE);
+  call.extra = blocks->totals;
+  call.block_size = blocks->block_size;
+  call.inclusive = blocks->inclusive;
   return run (scan, &call, error);
 }
 
 gboolean
-gst_gles_scan_blocks_indirect (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output,
-    GstGlesBuffer *count, gsize count_offset_bytes, guint block_size, gboolean inclusive,
-    GstGlesBuffer *totals, GError **error)
+gst_gles_scan_blocks (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output, guint n,
+    const GstGlesScanBlocks *blocks, GError **error)
 {
-  Call call = { .heads = HEADS_BLOCKS,
-    .input = input,
-    .output = output,
-    .extra = totals,
-    .count = GST_GLES_COUNT_DEVICE (count, count_offset_bytes),
-    .block_size = block_size,
-    .inclusive = inclusive };
+  return run_blocks (scan, input, output, GST_GLES_COUNT_HOST (n), blocks, error);
+}
 
+gboolean
+gst_gles_scan_blocks_indirect (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output,
+    GstGlesBuffer *count, gsize count_offset_bytes, const GstGlesScanBlocks *blocks, GError **error)
+{
   g_return_val_if_fail (count != NULL, FALSE);
-  return run (scan, &call, error);
+  return run_blocks (
+      scan, input, output, GST_GLES_COUNT_DEVICE (count, count_offset_bytes), blocks, error);
 }

@@ -57,15 +57,15 @@ GST_GLES_API GstGlesScan *gst_gles_scan_new (GstGlesQueue *queue, guint capacity
 GST_GLES_API GstGlesScan *gst_gles_scan_ref (GstGlesScan *scan);
 
 /**
- * gst_gles_scan_free:
+ * gst_gles_scan_unref:
  * @scan: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_scan_free (GstGlesScan *scan);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesScan, gst_gles_scan_free)
+GST_GLES_API void gst_gles_scan_unref (GstGlesScan *scan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesScan, gst_gles_scan_unref)
 
 /**
  * gst_gles_scan_get_result:
@@ -191,26 +191,51 @@ GST_GLES_API gboolean gst_gles_scan_segmented_indirect (GstGlesScan *scan, GstGl
     gboolean inclusive, GError **error);
 
 /**
+ * GstGlesScanBlocks:
+ * @block_size: values per block, at least 1; the last block may have less
+ * @inclusive: whether a value is part of its own sum
+ * @totals: (nullable): receives one u32 per block, its sum modulo 2^32; neither the input nor the
+ *     output; what it holds limits the number of values, too
+ *
+ * How gst_gles_scan_blocks() and gst_gles_scan_blocks_indirect() divide the values.
+ *
+ * Since: 0.1
+ */
+typedef struct {
+  guint block_size;
+  gboolean inclusive;
+  GstGlesBuffer *totals;
+} GstGlesScanBlocks;
+
+/**
+ * gst_gles_scan_blocks_set_totals:
+ * @blocks: how values are divided
+ * @totals: (transfer none) (nullable): the buffer, which must live as long as @blocks is used
+ *
+ * Sets the field, for languages that cannot assign a buffer to it.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_scan_blocks_set_totals (
+    GstGlesScanBlocks *blocks, GstGlesBuffer *totals);
+
+/**
  * gst_gles_scan_blocks:
  * @scan: a plan
  * @input: (transfer none): @n u32 values
  * @output: (transfer none): @n u32 values; may be @input
  * @n: number of values, 0 allowed
- * @block_size: values per block, at least 1; the last block may have less
- * @inclusive: whether a value is part of its own sum
- * @totals: (transfer none) (nullable): one u32 per block, its sum modulo 2^32; neither @input nor
- *     @output
+ * @blocks: where the sums restart
  * @error: set when %FALSE is returned
  *
  * Queues prefix sums that restart at every block. Does not wait.
  *
- * Returns: %TRUE if queued. Errors: as gst_gles_scan_exclusive(), %GST_GLES_ERROR_INVALID for a
- *     @block_size of 0.
+ * Returns: %TRUE if queued. Errors: as gst_gles_scan_exclusive(), %GST_GLES_ERROR_INVALID for
+ *     blocks of 0 values.
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_scan_blocks (GstGlesScan *scan, GstGlesBuffer *input,
-    GstGlesBuffer *output, guint n, guint block_size, gboolean inclusive, GstGlesBuffer *totals,
-    GError **error);
+    GstGlesBuffer *output, guint n, const GstGlesScanBlocks *blocks, GError **error);
 
 /**
  * gst_gles_scan_blocks_indirect:
@@ -219,10 +244,7 @@ GST_GLES_API gboolean gst_gles_scan_blocks (GstGlesScan *scan, GstGlesBuffer *in
  * @output: (transfer none): as many; may be @input
  * @count: (transfer none): the buffer that holds the number of values; none of the others
  * @count_offset_bytes: byte offset of the number in @count, a multiple of 4
- * @block_size: values per block, at least 1
- * @inclusive: whether a value is part of its own sum
- * @totals: (transfer none) (nullable): one u32 per block; what it holds limits the number of values
- *     too
+ * @blocks: where the sums restart
  * @error: set when %FALSE is returned
  *
  * Like gst_gles_scan_blocks(), but the number of values is on the device; see
@@ -232,8 +254,8 @@ GST_GLES_API gboolean gst_gles_scan_blocks (GstGlesScan *scan, GstGlesBuffer *in
  * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_scan_blocks_indirect (GstGlesScan *scan, GstGlesBuffer *input,
-    GstGlesBuffer *output, GstGlesBuffer *count, gsize count_offset_bytes, guint block_size,
-    gboolean inclusive, GstGlesBuffer *totals, GError **error);
+    GstGlesBuffer *output, GstGlesBuffer *count, gsize count_offset_bytes,
+    const GstGlesScanBlocks *blocks, GError **error);
 
 G_END_DECLS
 

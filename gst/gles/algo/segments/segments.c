@@ -50,7 +50,7 @@ gst_gles_segments_new_full (
   if (!gst_gles_array_init (
           &segments->array, "segments", queue, capacity, tuning, &two_pass, error) ||
       (!segments->array.is_cpu && !allocate (segments, error)))
-    g_clear_pointer (&segments, gst_gles_segments_free);
+    g_clear_pointer (&segments, gst_gles_segments_unref);
   return segments;
 }
 

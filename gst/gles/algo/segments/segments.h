@@ -126,15 +126,15 @@ GST_GLES_API GstGlesSegments *gst_gles_segments_new (
 GST_GLES_API GstGlesSegments *gst_gles_segments_ref (GstGlesSegments *segments);
 
 /**
- * gst_gles_segments_free:
+ * gst_gles_segments_unref:
  * @segments: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_segments_free (GstGlesSegments *segments);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesSegments, gst_gles_segments_free)
+GST_GLES_API void gst_gles_segments_unref (GstGlesSegments *segments);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesSegments, gst_gles_segments_unref)
 
 /**
  * gst_gles_segments_get_result:

@@ -119,7 +119,7 @@ gst_gles_sort_new_full (GstGlesQueue *queue, const GstGlesSortConfig *config, gu
   sort->key_words = config->type == GST_GLES_VALUE_U64 ? 2 : 1;
   sort->record_words = sort->key_words + (config->payload ? 1 : 0);
   if (sort->array.is_cpu ? !init_cpu (sort, error) : !init_gl (sort, error))
-    g_clear_pointer (&sort, gst_gles_sort_free);
+    g_clear_pointer (&sort, gst_gles_sort_unref);
   return sort;
 }
 

@@ -102,15 +102,15 @@ GST_GLES_API GstGlesSort *gst_gles_sort_new (
 GST_GLES_API GstGlesSort *gst_gles_sort_ref (GstGlesSort *sort);
 
 /**
- * gst_gles_sort_free:
+ * gst_gles_sort_unref:
  * @sort: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_sort_free (GstGlesSort *sort);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesSort, gst_gles_sort_free)
+GST_GLES_API void gst_gles_sort_unref (GstGlesSort *sort);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesSort, gst_gles_sort_unref)
 
 /**
  * gst_gles_sort_get_result:

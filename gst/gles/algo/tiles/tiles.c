@@ -94,7 +94,7 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
   if (!gst_gles_array_init (
           &tiles->array, "tiles", queue, config->max_records, tuning, &variant.common, error) ||
       !(tiles->array.is_cpu ? build_cpu (tiles, error) : gst_gles_tiles_build (tiles, error)))
-    g_clear_pointer (&tiles, gst_gles_tiles_free);
+    g_clear_pointer (&tiles, gst_gles_tiles_unref);
   return tiles;
 }
 
@@ -104,11 +104,11 @@ plan_finish (GstGlesTiles *tiles)
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++)
     gst_gles_program_unref (tiles->programs[i]);
   gst_gles_tiles_local_clear (tiles);
-  gst_gles_compact_free (tiles->cull);
+  gst_gles_compact_unref (tiles->cull);
   gst_gles_buffer_unref (tiles->culled_keys);
   gst_gles_buffer_unref (tiles->culled_indices);
-  gst_gles_sort_free (tiles->sort_records);
-  gst_gles_sort_free (tiles->sort_entries);
+  gst_gles_sort_unref (tiles->sort_records);
+  gst_gles_sort_unref (tiles->sort_entries);
   gst_gles_buffer_unref (tiles->record_keys);
   gst_gles_buffer_unref (tiles->record_scratch);
   gst_gles_buffer_unref (tiles->entry_tiles);

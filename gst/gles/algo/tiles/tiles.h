@@ -112,15 +112,15 @@ GST_GLES_API GstGlesTiles *gst_gles_tiles_new (
 GST_GLES_API GstGlesTiles *gst_gles_tiles_ref (GstGlesTiles *tiles);
 
 /**
- * gst_gles_tiles_free:
+ * gst_gles_tiles_unref:
  * @tiles: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_tiles_free (GstGlesTiles *tiles);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTiles, gst_gles_tiles_free)
+GST_GLES_API void gst_gles_tiles_unref (GstGlesTiles *tiles);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTiles, gst_gles_tiles_unref)
 
 /**
  * gst_gles_tiles_get_columns:

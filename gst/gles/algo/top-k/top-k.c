@@ -186,7 +186,7 @@ gst_gles_top_k_new (GstGlesQueue *queue, GstGlesValueType type, gboolean largest
   top_k->max_k = MIN (max_k, capacity);
   if (!gst_gles_array_init (&top_k->array, "top-k", queue, capacity, tuning, &variant, error) ||
       !(top_k->array.is_cpu ? build_cpu (top_k, error) : build (top_k, error)))
-    g_clear_pointer (&top_k, gst_gles_top_k_free);
+    g_clear_pointer (&top_k, gst_gles_top_k_unref);
   return top_k;
 }
 
@@ -201,7 +201,7 @@ plan_finish (GstGlesTopK *top_k)
   gst_gles_buffer_unref (top_k->counts);
   gst_gles_buffer_unref (top_k->picked_keys);
   gst_gles_buffer_unref (top_k->picked_indices);
-  gst_gles_sort_free (top_k->sort);
+  gst_gles_sort_unref (top_k->sort);
   g_free (top_k->scratch);
 }
 

@@ -62,15 +62,15 @@ GST_GLES_API GstGlesTopK *gst_gles_top_k_new (GstGlesQueue *queue, GstGlesValueT
 GST_GLES_API GstGlesTopK *gst_gles_top_k_ref (GstGlesTopK *top_k);
 
 /**
- * gst_gles_top_k_free:
+ * gst_gles_top_k_unref:
  * @top_k: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_top_k_free (GstGlesTopK *top_k);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTopK, gst_gles_top_k_free)
+GST_GLES_API void gst_gles_top_k_unref (GstGlesTopK *top_k);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesTopK, gst_gles_top_k_unref)
 
 /**
  * gst_gles_top_k_get_result:

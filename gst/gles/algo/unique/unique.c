@@ -84,11 +84,11 @@ gst_gles_unique_new_full (
 
   two_pass.scheme = GST_GLES_SCHEME_TWO_PASS;
   if (!gst_gles_array_init (&unique->array, "unique", queue, capacity, tuning, &two_pass, error)) {
-    g_clear_pointer (&unique, gst_gles_unique_free);
+    g_clear_pointer (&unique, gst_gles_unique_unref);
   } else if (unique->array.n_windows > 1) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
         "unique: %u keys are more than a storage block of the device holds", capacity);
-    g_clear_pointer (&unique, gst_gles_unique_free);
+    g_clear_pointer (&unique, gst_gles_unique_unref);
   }
   return unique;
 }

@@ -56,15 +56,15 @@ GST_GLES_API GstGlesUnique *gst_gles_unique_new (
 GST_GLES_API GstGlesUnique *gst_gles_unique_ref (GstGlesUnique *unique);
 
 /**
- * gst_gles_unique_free:
+ * gst_gles_unique_unref:
  * @unique: (transfer full) (nullable): a plan
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
  * Since: 0.1
  */
-GST_GLES_API void gst_gles_unique_free (GstGlesUnique *unique);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesUnique, gst_gles_unique_free)
+GST_GLES_API void gst_gles_unique_unref (GstGlesUnique *unique);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesUnique, gst_gles_unique_unref)
 
 /**
  * gst_gles_unique_get_result:
