@@ -168,7 +168,7 @@ test_counts (gconstpointer data)
     for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
       guint n_words;
       g_autofree gchar *where =
-          g_strdup_printf ("count %u, capacity %u, room for 500", counts[i], capacity);
+          g_strdup_printf ("count %u, capacity %u, output of 500", counts[i], capacity);
       g_autofree guint32 *want =
           expect (algorithm, capacity, 500, spare, 4, counts[i], TRUE, &n_words);
       const GstGlesResult *result = (gpointer) (want + n_words - 4);

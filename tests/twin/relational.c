@@ -6,7 +6,7 @@
  *
  * Two compactions filter the columns, a sort of pairs brings equal keys together, segments count
  * and sum them, and top-k selects the largest sums. How many rows pass and how many groups there
- * are is known on the device only, also where there is no room for all. A plain loop over a table
+ * are is known on the device only, also where not all fit. A plain loop over a table
  * of sums is the oracle. */
 #include <string.h>
 

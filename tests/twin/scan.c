@@ -204,7 +204,7 @@ test_golden (void)
 
 /* ---- edges ---- */
 
-/* A plan and a buffer without room. */
+/* A plan and a buffer of capacity 0. */
 static void
 test_no_values (void)
 {
@@ -217,9 +217,9 @@ test_no_values (void)
   array_check_result (gst_gles_scan_get_result (scan), 0, 0, 0, "no values");
   g_assert_true (
       gst_gles_scan_exclusive_indirect (scan, input, output, count, ARRAY_COUNT_OFFSET, &error));
-  array_check (output, NULL, 0, "no room");
+  array_check (output, NULL, 0, "no capacity");
   array_check_result (
-      gst_gles_scan_get_result (scan), 0, 0, GST_GLES_STATUS_COUNT_CLAMPED, "no room");
+      gst_gles_scan_get_result (scan), 0, 0, GST_GLES_STATUS_COUNT_CLAMPED, "no capacity");
   assert_fails (
       gst_gles_scan_blocks (scan, input, output, 0, &(GstGlesScanBlocks){ 0 }, &error), INVALID);
 }
@@ -227,13 +227,13 @@ test_no_values (void)
 static void
 test_variant_words (void)
 {
-  static const gchar *const wrong[] = { "fast", "serial+portable", "stuck", "stuck=", "stuck=x",
+  static const gchar *const wrong[] = { "fast", "serial+portable", "stuck", "stalled=", "stalled=x",
     "rows=17", "window=100", "lookback+two-pass", "auto+" };
   GstGlesVariant variant;
   GError *error = NULL;
 
   g_assert_true (
-      gst_gles_variant_parse ("V", "lookback+portable+polls=7+rows=2", &variant, &error));
+      gst_gles_variant_parse ("V", "lookback+portable+spin-limit=7+rows=2", &variant, &error));
   g_assert_cmpint (variant.team, ==, GST_GLES_TEAM_SHARED);
   g_assert_cmpint (variant.scheme, ==, GST_GLES_SCHEME_LOOK_BACK);
   g_assert_cmpuint (variant.spin_limit, ==, 7);
@@ -241,7 +241,7 @@ test_variant_words (void)
   g_assert_true (gst_gles_variant_parse ("V", "", &variant, &error));
   g_assert_cmpint (variant.team, ==, GST_GLES_TEAM_AUTO);
 #ifdef GST_GLES_TEST_HOOKS
-  g_assert_true (gst_gles_variant_parse ("V", "stuck=7", &variant, &error));
+  g_assert_true (gst_gles_variant_parse ("V", "stalled=7", &variant, &error));
   g_assert_cmpuint (variant.stalled_tile, ==, 7);
 #endif
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {

@@ -49,7 +49,7 @@ run (GstGlesSegments *segments, const Case *c, GstGlesBuffer *keys, GstGlesBuffe
   g_assert_no_error (error);
 }
 
-/* A buffer for an output of @n words; it ends there if the case has room for so many. */
+/* A buffer for an output of @n words; it ends there if the case has a capacity of so many. */
 static GstGlesBuffer *
 new_output (const Case *c, guint n)
 {

@@ -320,7 +320,7 @@ test_variants_are_parsed (void)
 
 #ifdef GST_GLES_TEST_HOOKS
   g_assert_true (
-      gst_gles_sort_variant_parse ("emulated+lanes=8+lookback+stuck=3+keys=5", &variant, &error));
+      gst_gles_sort_variant_parse ("emulated+lanes=8+lookback+stalled=3+keys=5", &variant, &error));
   g_assert_cmpuint (variant.match, ==, GST_GLES_SORT_EMULATED);
   g_assert_cmpuint (variant.lanes, ==, 8);
   g_assert_cmpuint (variant.keys, ==, 5);

@@ -102,7 +102,7 @@ gst_gles_image_support_has_modifier (
   return FALSE;
 }
 
-/* AFBC of ARM compresses all planes of a picture together, so that planes cannot be read apart. */
+/* AFBC of ARM compresses all planes of a picture together, so that none can be read alone. */
 static gboolean
 is_afbc (guint64 modifier)
 {

@@ -81,7 +81,7 @@ setup_records (BenchRun *run, gboolean culled, GError **error)
       run->output[0].want, NULL, NULL, config.max_entries, run->scratch);
   if (entries > config.max_entries) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
-        "%" G_GUINT64_FORMAT " entries do not fit the %u there is room for", entries,
+        "%" G_GUINT64_FORMAT " entries do not fit the %u that the plan holds", entries,
         config.max_entries);
     return FALSE;
   }

@@ -166,8 +166,8 @@ GST_GLES_API gboolean gst_gles_components_copy_result (
  * @upper: the largest word that is foreground; if it is below @lower, no word is
  * @min_size: components of fewer words are left out; 0 and 1 leave out none
  * @regions: (transfer none): receives a #GstGlesRegion for each component that is listed, the
- *     largest first, equal sizes in raster order, at most max_regions. It must have room for
- *     max_regions, or for as many components as such a grid can have if these are fewer
+ *     largest first, equal sizes in raster order, at most max_regions. It must hold
+ *     max_regions, or as many components as such a grid can have if these are fewer
  * @labels: (transfer none) (nullable): receives width * height words: the raster index of
  *     the first word of each word's component, whether that is listed or not;
  *     %GST_GLES_COMPONENTS_NO_LABEL for background

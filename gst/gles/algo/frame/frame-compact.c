@@ -482,7 +482,7 @@ check_run (const GstGlesFrameCompact *compact, const GstGlesImage *image, const 
   if (gst_gles_buffer_get_size (run->points) / 8 < run->entries ||
       gst_gles_buffer_get_size (counts) < sizeof (GstGlesResult)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "room for %u points and a result is needed", run->entries);
+        "buffers for %u points and a result are needed", run->entries);
     return FALSE;
   }
   return TRUE;

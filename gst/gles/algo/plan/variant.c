@@ -43,10 +43,10 @@ static const struct {
   { "invocations=", G_STRUCT_OFFSET (GstGlesVariant, invocations), 1, 1024 },
   { "rows=", G_STRUCT_OFFSET (GstGlesVariant, rows), 1, 16 },
   { "groups=", G_STRUCT_OFFSET (GstGlesVariant, max_groups), 1, 65535 },
-  { "polls=", G_STRUCT_OFFSET (GstGlesVariant, spin_limit), 1, G_MAXUINT },
+  { "spin-limit=", G_STRUCT_OFFSET (GstGlesVariant, spin_limit), 1, G_MAXUINT },
 #ifdef GST_GLES_TEST_HOOKS
   { "lanes=", G_STRUCT_OFFSET (GstGlesVariant, lanes), 4, 64 },
-  { "stuck=", G_STRUCT_OFFSET (GstGlesVariant, stalled_tile), 1, G_MAXUINT },
+  { "stalled=", G_STRUCT_OFFSET (GstGlesVariant, stalled_tile), 1, G_MAXUINT },
 #endif
   { "epoch=", G_STRUCT_OFFSET (GstGlesVariant, first_epoch), 1, 16383 },
   { "window=", G_STRUCT_OFFSET (GstGlesVariant, window), 64, 1u << 30 },
@@ -119,7 +119,7 @@ gst_gles_variant_parse (
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "%s=%s: `%s` means nothing there; it takes one of serial, portable, subgroup, one of "
         "two-pass, lookback, one of tickets, numbered, and invocations=N, rows=N, groups=N, "
-        "polls=N, epoch=N, window=N, joined by +",
+        "spin-limit=N, epoch=N, window=N, joined by +",
         name, text, words[i]);
     return FALSE;
   }

@@ -55,8 +55,8 @@ typedef struct {
 extern const GstGlesVariant gst_gles_variant_auto;
 
 /* Parses @text (nullable), words joined by `+`: serial, portable, subgroup; two-pass, lookback;
- * tickets, numbered; and invocations=, rows=, groups=, polls= (the spin limit), epoch=, window=
- * with a number; in builds with tests also emulated, lanes=, and stuck= (stalled tiles). "" and
+ * tickets, numbered; and invocations=, rows=, groups=, spin-limit=, epoch=, window= with a number;
+ * in builds with tests also emulated, lanes=, and stalled= (stalled tiles). "" and
  * "auto" force nothing. @name is the environment variable that the text comes from, for the
  * message. Errors: SETTINGS (an unknown word, or two of a kind). */
 gboolean gst_gles_variant_parse (
