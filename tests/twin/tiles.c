@@ -100,9 +100,9 @@ check_input (GstGlesTiles *tiles, const GstGlesTilesConfig *config,
     const GstGlesTileRecord *records, GstGlesBuffer *input, guint n, gboolean indirect)
 {
   g_autofree gchar *where = g_strdup_printf ("%u records, %ux%u in %ux%u, by %d%s, %u entries%s", n,
-      config->width, config->height, config->tile_width, config->tile_height, config->by,
+      config->width, config->height, config->tile_width, config->tile_height, config->sort_by,
       config->descending ? " descending" : "", config->max_entries, indirect ? ", indirect" : "");
-  GstGlesCpuTilesConfig cpu = { .by = config->by, .descending = config->descending };
+  GstGlesCpuTilesConfig cpu = { .sort_by = config->sort_by, .descending = config->descending };
   const guint n_tiles = gst_gles_tiles_get_columns (tiles) * gst_gles_tiles_get_rows (tiles);
   const guint capacity = config->max_entries;
   g_autofree guint32 *offsets = g_new (guint32, n_tiles + 1);
@@ -168,7 +168,7 @@ test_grids (void)
     const guint *f = frames[i];
     GstGlesTilesConfig config = config_of (f[0], f[1], f[2], f[3], 3000, 400000);
 
-    config.by = i % 3;
+    config.sort_by = i % 3;
     config.descending = i % 2;
     check (&config, 3000 - i, i / 2 % 2 != 0);
   }
@@ -229,7 +229,7 @@ check_capacity (GstGlesTilesConfig config, guint capacity, guint order,
   g_autoptr (GstGlesTiles) tiles = NULL;
 
   config.max_entries = capacity;
-  config.by = order % 3;
+  config.sort_by = order % 3;
   config.descending = (order & 4) != 0;
   tiles = ARRAY_NEW (tiles, &config);
   check_records (tiles, &config, records, n, order % 2);
@@ -351,7 +351,7 @@ test_points (void)
     g_autoptr (GstGlesBuffer) input = NULL;
 
     config.source = GST_GLES_TILES_POINTS;
-    config.by = (i & 1) != 0 ? GST_GLES_TILES_BY_VALUE : GST_GLES_TILES_BY_INDEX;
+    config.sort_by = (i & 1) != 0 ? GST_GLES_TILES_SORT_BY_VALUE : GST_GLES_TILES_SORT_BY_INDEX;
     config.descending = (i & 2) != 0;
     for (guint k = 0; k < 30000; k++) {
       guint x = bench_random (i, 3 * k) % 700, y = bench_random (i, 3 * k + 1) % 500;
@@ -379,7 +379,7 @@ test_off_screen (void)
   for (guint way = 0; way < 4; way++) {
     g_autoptr (GstGlesTiles) tiles = NULL;
 
-    config.by = way < 2 ? GST_GLES_TILES_BY_DEPTH : GST_GLES_TILES_BY_VALUE;
+    config.sort_by = way < 2 ? GST_GLES_TILES_SORT_BY_DEPTH : GST_GLES_TILES_SORT_BY_VALUE;
     config.descending = way % 2;
     /* the last way: some entries do not fit */
     config.max_entries = way < 3 ? 4 * n : n / 20;
@@ -443,14 +443,14 @@ test_bad_config (void)
 {
   const struct {
     GstGlesTilesSource source;
-    GstGlesTilesBy by;
+    GstGlesTilesSortBy by;
     GstGlesTilesConfig config;
     const gchar *message;
   } bad[] = {
-    { GST_GLES_TILES_POINTS, GST_GLES_TILES_BY_DEPTH, config_of (64, 64, 16, 16, 1, 1),
-        "points have no depth to be listed by" },
-    { GST_GLES_TILES_POINTS, (GstGlesTilesBy) 9, config_of (64, 64, 16, 16, 1, 1),
-        "9 as a GstGlesTilesBy is unknown" },
+    { GST_GLES_TILES_POINTS, GST_GLES_TILES_SORT_BY_DEPTH, config_of (64, 64, 16, 16, 1, 1),
+        "points have no depth" },
+    { GST_GLES_TILES_POINTS, (GstGlesTilesSortBy) 9, config_of (64, 64, 16, 16, 1, 1),
+        "9 as a GstGlesTilesSortBy is unknown" },
     { 0, 0, config_of (64, 64, 0, 16, 1, 1), "a frame of" },
     { 0, 0, config_of (0, 64, 16, 16, 1, 1), "a frame of" },
     { 0, 0, config_of ((1u << 24) + 1, 64, 16, 16, 1, 1), "a frame of" },
@@ -462,7 +462,7 @@ test_bad_config (void)
     GError *error = NULL;
 
     config.source = bad[i].source;
-    config.by = bad[i].by;
+    config.sort_by = bad[i].by;
     g_assert_null (gst_gles_tiles_new (array_test.queue, &config, &error));
     g_assert_nonnull (strstr (error->message, bad[i].message));
     array_expect_error (&error, GST_GLES_ERROR_INVALID, bad[i].message);

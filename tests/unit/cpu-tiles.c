@@ -35,7 +35,7 @@ record_of (gfloat min_x, gfloat min_y, gfloat max_x, gfloat max_y, guint32 depth
 static GstGlesCpuTilesConfig
 config_of (guint width, guint height, guint tile_width, guint tile_height, guint order)
 {
-  GstGlesCpuTilesConfig config = { .by = (GstGlesTilesBy) (order % 3),
+  GstGlesCpuTilesConfig config = { .sort_by = (GstGlesTilesSortBy) (order % 3),
     .descending = order / 3 % 2 };
 
   g_assert_true (gst_gles_cpu_tile_grid (width, height, tile_width, tile_height, &config.grid));
@@ -88,9 +88,9 @@ order_visible (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *rec
         !covers (r->min_y, r->max_y, g->height, g->tile_height, &v->top, &v->bottom))
       continue;
     v->index = v->key = i;
-    if (config->by == GST_GLES_TILES_BY_VALUE)
+    if (config->sort_by == GST_GLES_TILES_SORT_BY_VALUE)
       v->key = r->depth;
-    else if (config->by == GST_GLES_TILES_BY_DEPTH)
+    else if (config->sort_by == GST_GLES_TILES_SORT_BY_DEPTH)
       v->key = (r->depth >> 31) != 0 ? ~r->depth : r->depth | 0x80000000u;
     v->order = config->descending ? ~v->key : v->key;
     n_visible++;
@@ -299,7 +299,7 @@ need_beyond_32_bits (void)
     N = 20000,
     CAPACITY = 1000000
   };
-  GstGlesCpuTilesConfig config = config_of (512, 512, 1, 1, GST_GLES_TILES_BY_DEPTH);
+  GstGlesCpuTilesConfig config = config_of (512, 512, 1, 1, GST_GLES_TILES_SORT_BY_DEPTH);
   g_autofree GstGlesTileRecord *records = g_new (GstGlesTileRecord, N);
   guint n_tiles = config.grid.n_tiles;
   guint32 *offsets = guarded_new (n_tiles + 1), *indices = guarded_new (CAPACITY);

@@ -122,6 +122,22 @@ reset (GstGlesAnalyzer *analyzer)
   GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
 }
 
+/* Takes the settings for caps, or for the next frame, while no frame is in progress. */
+static void
+take_settings (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  GST_OBJECT_LOCK (analyzer);
+  priv->current = priv->settings;
+  memcpy (G_STRUCT_MEMBER_P (analyzer, klass->taken_offset),
+      G_STRUCT_MEMBER_P (analyzer, klass->wanted_offset), klass->settings_bytes);
+  GST_OBJECT_UNLOCK (analyzer);
+  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (analyzer),
+      !priv->current.attach_meta && !priv->current.custom_meta && !priv->current.post_messages);
+}
+
 static gboolean
 gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
 {
@@ -134,6 +150,7 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   klass->reset (analyzer);
   gst_gles_analyzer_take_colorimetry (analyzer, incaps);
   gst_gles_analyzer_take_framerate (analyzer, incaps);
+  take_settings (analyzer);
   /* Plans run once, empty, so that drivers that compile late do so now instead of during a
    * frame. */
   if (klass->set_caps (analyzer, incaps, &error) &&
@@ -169,19 +186,6 @@ gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, 
   priv->stats.frames += result != NULL ? 1 : 0;
   GST_OBJECT_UNLOCK (analyzer);
   return result;
-}
-
-/* Takes the settings for the next frame. Passthrough is set here, where no frame is in progress. */
-static void
-take_settings (GstGlesAnalyzer *analyzer)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  GST_OBJECT_LOCK (analyzer);
-  priv->current = priv->settings;
-  GST_OBJECT_UNLOCK (analyzer);
-  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (analyzer),
-      !priv->current.attach_meta && !priv->current.custom_meta && !priv->current.post_messages);
 }
 
 static void

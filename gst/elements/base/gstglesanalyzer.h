@@ -33,6 +33,11 @@ typedef struct {
 struct _GstGlesAnalyzerClass {
   GstBaseTransformClass parent_class;
 
+  /* Where the instance has the settings that its properties change, under the object lock, and
+   * those that the streaming thread works with. take_settings() copies the former to the latter for
+   * caps and once for each frame, before any function below is called, so that these agree. */
+  gsize wanted_offset, taken_offset, settings_bytes;
+
   /* Prepares everything that buffers of @caps need, so that the first buffer does not wait for it,
    * and checks that the properties fit @caps. */
   gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
@@ -89,6 +94,16 @@ struct _GstGlesAnalyzerClass {
   /* Optional. Drops everything that take_input() uses. Called after drop_plan(). */
   void (*drop_input) (GstGlesAnalyzer *analyzer);
 };
+
+/* Says that @Type has settings: the members `wanted` and `taken`, of one type. */
+#define GST_GLES_ANALYZER_SETTINGS(klass, Type)                                                    \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    (klass)->wanted_offset = G_STRUCT_OFFSET (Type, wanted);                                       \
+    (klass)->taken_offset = G_STRUCT_OFFSET (Type, taken);                                         \
+    (klass)->settings_bytes = sizeof (((Type *) NULL)->taken);                                     \
+  }                                                                                                \
+  G_STMT_END
 
 /* Return the element's device and its queue: (transfer none). Valid between READY and NULL. */
 GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);

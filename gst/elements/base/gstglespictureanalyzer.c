@@ -265,7 +265,6 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
   gst_gles_frame_source_get_layout (priv->source, &priv->layout);
   priv->warned = FALSE;
   priv->is_fresh = TRUE;
-  klass->components (self, &priv->layout);
   if (!klass->fits (self, &priv->layout, &misfit)) {
     /* A region that never fitted is a mistake. One that no longer fits skips frames, until one that
      * it fits makes the plan. */

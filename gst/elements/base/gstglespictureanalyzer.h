@@ -22,12 +22,10 @@ struct _GstGlesPictureAnalyzerClass {
    * it, and checks that the properties fit @layout. */
   gboolean (*prepare) (
       GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout, GError **error);
-  /* Returns a bit mask of the components of @layout that the next analysis reads. Called before
-   * fits() and prepare() for caps, and first for every frame: the settings are those of this
-   * moment. */
+  /* Returns a bit mask of the components of @layout that the analysis reads. */
   guint (*components) (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout);
-  /* Checks that the region that components() took, and what is laid over it, fit pictures of the
-   * visible size of @image. Errors: OUTSIDE. */
+  /* Checks that the region, and what is laid over it, fit pictures of the visible size of @image.
+   * Errors: OUTSIDE. */
   gboolean (*fits) (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error);
   /* Returns how often the analysis reads each sample, as an estimate of at least 1. */
   guint (*n_reads) (GstGlesPictureAnalyzer *analyzer);

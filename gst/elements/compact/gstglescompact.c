@@ -54,7 +54,7 @@ G_DECLARE_FINAL_TYPE (GstGlesCompactElement, gst_gles_compact_element, GST, GLES
 struct _GstGlesCompactElement {
   GstGlesPictureAnalyzer parent;
 
-  CompactSettings request; /* protected by the object lock */
+  CompactSettings wanted; /* protected by the object lock */
 
   /* used on the streaming thread only: */
   CompactSettings taken;        /* for the current frame */
@@ -186,14 +186,6 @@ ensure_plan (GstGlesCompactElement *self, const GstGlesImage *image, GError **er
   return ensure_buffers (self, error);
 }
 
-static void
-take_request (GstGlesCompactElement *self)
-{
-  GST_OBJECT_LOCK (self);
-  self->taken = self->request;
-  GST_OBJECT_UNLOCK (self);
-}
-
 /* Runs the plan once on no pixels, so that programs are built and buffers made before the first
  * frame. */
 static gboolean
@@ -235,19 +227,16 @@ gst_gles_compact_element_prepare (
   return TRUE;
 }
 
-/* The first function that is called for a frame or for caps. It alone takes the properties, so that
- * upload and analysis of the frame use the same values. */
 static guint
 gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
-  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+  gint channel = GST_GLES_COMPACT_ELEMENT (analyzer)->taken.channel;
 
-  take_request (self);
   /* A channel that the format lacks is reported when the plan is made. */
-  if (!gst_gles_compact_channel_resolve (&self->taken.channel, layout, NULL))
+  if (!gst_gles_compact_channel_resolve (&channel, layout, NULL))
     return 1u << 0;
-  if (self->taken.channel >= 0)
-    return 1u << self->taken.channel;
+  if (channel >= 0)
+    return 1u << channel;
   return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 }
 
@@ -503,13 +492,13 @@ static void
 gst_gles_compact_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  compact_settings_set (&GST_GLES_COMPACT_ELEMENT (object)->request, object, id, value, pspec);
+  compact_settings_set (&GST_GLES_COMPACT_ELEMENT (object)->wanted, object, id, value, pspec);
 }
 
 static void
 gst_gles_compact_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  compact_settings_get (&GST_GLES_COMPACT_ELEMENT (object)->request, object, id, value, pspec);
+  compact_settings_get (&GST_GLES_COMPACT_ELEMENT (object)->wanted, object, id, value, pspec);
 }
 
 static void
@@ -522,6 +511,7 @@ gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_compact_element_debug, "glescompact", 0, "Points of video frames");
 
+  GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesCompactElement);
   object_class->set_property = gst_gles_compact_element_set_property;
   object_class->get_property = gst_gles_compact_element_get_property;
   compact_settings_install (object_class);
@@ -553,7 +543,7 @@ static void
 gst_gles_compact_element_init (GstGlesCompactElement *self)
 {
   g_queue_init (&self->on_device);
-  compact_settings_init (&self->request);
+  compact_settings_init (&self->wanted);
   self->comparison = self->comparisons;
   self->expected = GST_CLOCK_TIME_NONE;
 }

@@ -54,7 +54,7 @@ G_DECLARE_FINAL_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST,
 struct _GstGlesHistogramElement {
   GstGlesPictureAnalyzer parent;
 
-  HistogramSettings request; /* protected by the object lock */
+  HistogramSettings wanted; /* protected by the object lock */
 
   /* used on the streaming thread only: */
   HistogramSettings taken; /* for the current frame */
@@ -186,14 +186,6 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   return ensure_mad (self, TRUE, error);
 }
 
-static void
-take_request (GstGlesHistogramElement *self)
-{
-  GST_OBJECT_LOCK (self);
-  self->taken = self->request;
-  GST_OBJECT_UNLOCK (self);
-}
-
 static gboolean
 gst_gles_histogram_element_prepare (
     GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
@@ -210,14 +202,11 @@ gst_gles_histogram_element_prepare (
   return TRUE;
 }
 
-/* The first function that is called for a frame or for caps. It alone takes the properties, so that
- * upload and analysis of the frame use the same values. */
 static guint
 gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
-  take_request (self);
   if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE)
     return G_MAXUINT;
   return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
@@ -489,14 +478,14 @@ static void
 gst_gles_histogram_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  histogram_settings_set (&GST_GLES_HISTOGRAM_ELEMENT (object)->request, object, id, value, pspec);
+  histogram_settings_set (&GST_GLES_HISTOGRAM_ELEMENT (object)->wanted, object, id, value, pspec);
 }
 
 static void
 gst_gles_histogram_element_get_property (
     GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  histogram_settings_get (&GST_GLES_HISTOGRAM_ELEMENT (object)->request, object, id, value, pspec);
+  histogram_settings_get (&GST_GLES_HISTOGRAM_ELEMENT (object)->wanted, object, id, value, pspec);
 }
 
 static void
@@ -509,6 +498,7 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_histogram_element_debug, "gleshistogram", 0, "Histograms of video frames");
 
+  GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesHistogramElement);
   object_class->set_property = gst_gles_histogram_element_set_property;
   object_class->get_property = gst_gles_histogram_element_get_property;
   histogram_settings_install (object_class);
@@ -538,6 +528,6 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
 static void
 gst_gles_histogram_element_init (GstGlesHistogramElement *self)
 {
-  histogram_settings_init (&self->request);
+  histogram_settings_init (&self->wanted);
   self->reference = self->references;
 }

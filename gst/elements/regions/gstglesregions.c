@@ -71,7 +71,7 @@ G_DECLARE_FINAL_TYPE (
 struct _GstGlesRegionsElement {
   GstGlesAnalyzer parent;
 
-  Request request; /* protected by the object lock */
+  Request wanted; /* protected by the object lock */
 
   /* used on the streaming thread only: */
   Request taken; /* for the current frame */
@@ -101,14 +101,6 @@ connectivity_get_type (void)
 
 /* ---- properties of a frame ---- */
 
-static void
-take_request (GstGlesRegionsElement *self)
-{
-  GST_OBJECT_LOCK (self);
-  self->taken = self->request;
-  GST_OBJECT_UNLOCK (self);
-}
-
 /* Converts the properties for a frame of the input's size. */
 static GstGlesRegionsInfo
 make_info (
@@ -137,7 +129,6 @@ gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GEr
   RecordsInput nothing = { .kind = GST_GLES_TILES_INPUT_POINTS };
   GstGlesRegionsInfo info;
 
-  take_request (self);
   self->format = GST_VIDEO_FORMAT_UNKNOWN;
   if (gst_structure_has_field (structure, "format"))
     self->format = gst_video_format_from_string (gst_structure_get_string (structure, "format"));
@@ -187,15 +178,12 @@ gst_gles_regions_element_start (GstBaseTransform *trans)
   return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)->start (trans);
 }
 
-/* The first function that is called for a frame. It takes the properties, so that all later ones
- * use the same values. */
 static gboolean
 gst_gles_regions_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   const gboolean found = gst_buffer_get_gles_points_meta (buffer) != NULL;
 
-  take_request (self);
   results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
   return found;
 }
@@ -327,7 +315,7 @@ static void
 gst_gles_regions_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  Request *request = &GST_GLES_REGIONS_ELEMENT (object)->request;
+  Request *request = &GST_GLES_REGIONS_ELEMENT (object)->wanted;
   const gchar *label;
 
   GST_OBJECT_LOCK (object);
@@ -370,7 +358,7 @@ gst_gles_regions_element_set_property (
 static void
 gst_gles_regions_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  const Request *request = &GST_GLES_REGIONS_ELEMENT (object)->request;
+  const Request *request = &GST_GLES_REGIONS_ELEMENT (object)->wanted;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
@@ -476,6 +464,7 @@ gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_regions_element_debug, "glesregions", 0, "Connected regions of points");
 
+  GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesRegionsElement);
   object_class->set_property = gst_gles_regions_element_set_property;
   object_class->get_property = gst_gles_regions_element_get_property;
   install_properties (object_class);
@@ -511,7 +500,7 @@ gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
 static void
 gst_gles_regions_element_init (GstGlesRegionsElement *self)
 {
-  self->request = (Request){ .cell_width = DEFAULT_CELL,
+  self->wanted = (Request){ .cell_width = DEFAULT_CELL,
     .cell_height = DEFAULT_CELL,
     .min_points = DEFAULT_MIN_POINTS,
     .min_size = DEFAULT_MIN_SIZE,

@@ -40,7 +40,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_tiles_element_debug);
 #define DEFAULT_SOURCE SOURCE_AUTO
 #define DEFAULT_TILE 16
 #define MAX_TILE 65536
-#define DEFAULT_SORT_BY SORT_AUTO
+#define DEFAULT_SORT_BY GST_GLES_TILES_SORT_BY_AUTO
 #define DEFAULT_ORDER ORDER_ASCENDING
 #define DEFAULT_MAX_ITEMS (4u << 20)
 
@@ -49,13 +49,6 @@ typedef enum {
   SOURCE_POINTS,
   SOURCE_ROI
 } Source;
-
-typedef enum {
-  SORT_AUTO,
-  SORT_INDEX,
-  SORT_VALUE,
-  SORT_DEPTH
-} Sort;
 
 typedef enum {
   ORDER_ASCENDING,
@@ -76,7 +69,7 @@ enum {
 typedef struct {
   Source source;
   guint tile_width, tile_height;
-  Sort sort_by;
+  GstGlesTilesSortBy sort_by;
   Order order;
   guint max_items;
 } Request;
@@ -88,7 +81,7 @@ G_DECLARE_FINAL_TYPE (
 struct _GstGlesTilesElement {
   GstGlesAnalyzer parent;
 
-  Request request; /* protected by the object lock */
+  Request wanted; /* protected by the object lock */
 
   /* used on the streaming thread only: */
   Request taken; /* for the current frame */
@@ -122,10 +115,11 @@ sort_get_type (void)
 {
   static gsize type = 0;
   static const GEnumValue values[] = {
-    { SORT_AUTO, "Depth of splats, else index", "auto" },
-    { SORT_INDEX, "Place in the input", "index" },
-    { SORT_VALUE, "Value of points, id of boxes, the depth's bits of splats", "value" },
-    { SORT_DEPTH, "Depth of splats, area of boxes", "depth" },
+    { GST_GLES_TILES_SORT_BY_AUTO, "Depth of splats, else index", "auto" },
+    { GST_GLES_TILES_SORT_BY_INDEX, "Place in the input", "index" },
+    { GST_GLES_TILES_SORT_BY_VALUE, "Value of points, id of boxes, the depth's bits of splats",
+        "value" },
+    { GST_GLES_TILES_SORT_BY_DEPTH, "Depth of splats, area of boxes", "depth" },
     { 0, NULL, NULL },
   };
 
@@ -147,36 +141,24 @@ order_get_type (void)
 
 /* ---- properties of a frame ---- */
 
-static void
-take_request (GstGlesTilesElement *self)
-{
-  GST_OBJECT_LOCK (self);
-  self->taken = self->request;
-  GST_OBJECT_UNLOCK (self);
-}
-
 /* Converts the properties for input of @kind. */
 static gboolean
 make_request (
     GstGlesTilesElement *self, GstGlesTilesInput kind, TilesRequest *request, GError **error)
 {
-  static const GstGlesTilesSortBy sort_by[] = {
-    [SORT_INDEX] = GST_GLES_TILES_SORT_BY_INDEX,
-    [SORT_VALUE] = GST_GLES_TILES_SORT_BY_VALUE,
-    [SORT_DEPTH] = GST_GLES_TILES_SORT_BY_DEPTH,
-  };
-  Sort sort = self->taken.sort_by;
+  GstGlesTilesSortBy sort_by = self->taken.sort_by;
 
-  if (sort == SORT_AUTO)
-    sort = kind == GST_GLES_TILES_INPUT_SPLATS ? SORT_DEPTH : SORT_INDEX;
-  if (sort == SORT_DEPTH && kind == GST_GLES_TILES_INPUT_POINTS) {
+  if (sort_by == GST_GLES_TILES_SORT_BY_AUTO)
+    sort_by = kind == GST_GLES_TILES_INPUT_SPLATS ? GST_GLES_TILES_SORT_BY_DEPTH
+                                                  : GST_GLES_TILES_SORT_BY_INDEX;
+  if (sort_by == GST_GLES_TILES_SORT_BY_DEPTH && kind == GST_GLES_TILES_INPUT_POINTS) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "points have no depth; set sort-by to value or index");
     return FALSE;
   }
   *request = (TilesRequest){ .tile_width = self->taken.tile_width,
     .tile_height = self->taken.tile_height,
-    .sort_by = sort_by[sort],
+    .sort_by = sort_by,
     .descending = self->taken.order == ORDER_DESCENDING,
     .max_items = self->taken.max_items };
   return TRUE;
@@ -208,13 +190,12 @@ gst_gles_tiles_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GErro
   RecordsInput nothing = { 0 };
   TilesRequest request;
 
-  take_request (self);
   if (!parse_caps (self, caps, error))
     return FALSE;
   nothing.kind = GST_GLES_TILES_INPUT_POINTS;
   if (self->splats)
     nothing.kind = GST_GLES_TILES_INPUT_SPLATS;
-  else if (self->taken.source == SOURCE_ROI || self->taken.sort_by == SORT_DEPTH)
+  else if (self->taken.source == SOURCE_ROI || self->taken.sort_by == GST_GLES_TILES_SORT_BY_DEPTH)
     nothing.kind = GST_GLES_TILES_INPUT_ROI;
   nothing.width = self->width;
   nothing.height = self->height;
@@ -276,15 +257,12 @@ has_input (GstGlesTilesElement *self, GstBuffer *buffer)
   return has_points || (self->taken.source == SOURCE_AUTO && has_boxes (buffer));
 }
 
-/* The first function that is called for a frame. It takes the properties, so that all later ones
- * use the same values. */
 static gboolean
 gst_gles_tiles_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
   GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
   gboolean found;
 
-  take_request (self);
   /* With source=roi a frame without boxes is analysed too: its lists are empty. */
   if (self->splats || self->taken.source == SOURCE_ROI)
     return TRUE;
@@ -308,8 +286,8 @@ gst_gles_tiles_element_take_input (
   if (points != NULL)
     return records_input_take_points (
         &self->input, points, gst_gles_analyzer_get_device (analyzer), error);
-  records_input_take_boxes (
-      &self->input, frame->buffer, self->width, self->height, self->taken.sort_by == SORT_VALUE);
+  records_input_take_boxes (&self->input, frame->buffer, self->width, self->height,
+      self->taken.sort_by == GST_GLES_TILES_SORT_BY_VALUE);
   return TRUE;
 }
 
@@ -410,7 +388,7 @@ static void
 gst_gles_tiles_element_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  Request *request = &GST_GLES_TILES_ELEMENT (object)->request;
+  Request *request = &GST_GLES_TILES_ELEMENT (object)->wanted;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
@@ -442,7 +420,7 @@ gst_gles_tiles_element_set_property (
 static void
 gst_gles_tiles_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  const Request *request = &GST_GLES_TILES_ELEMENT (object)->request;
+  const Request *request = &GST_GLES_TILES_ELEMENT (object)->wanted;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
@@ -521,6 +499,7 @@ gst_gles_tiles_element_class_init (GstGlesTilesElementClass *klass)
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_tiles_element_debug, "glestiles", 0, "Tile lists of points, boxes and splats");
 
+  GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesTilesElement);
   object_class->set_property = gst_gles_tiles_element_set_property;
   object_class->get_property = gst_gles_tiles_element_get_property;
   install_properties (object_class);
@@ -555,7 +534,7 @@ gst_gles_tiles_element_class_init (GstGlesTilesElementClass *klass)
 static void
 gst_gles_tiles_element_init (GstGlesTilesElement *self)
 {
-  self->request = (Request){ .source = DEFAULT_SOURCE,
+  self->wanted = (Request){ .source = DEFAULT_SOURCE,
     .tile_width = DEFAULT_TILE,
     .tile_height = DEFAULT_TILE,
     .sort_by = DEFAULT_SORT_BY,

@@ -90,19 +90,6 @@ tiles_lister_free (TilesLister *lister)
 
 /* ---- plan ---- */
 
-static GstGlesTilesBy
-convert_sort_by (GstGlesTilesSortBy sort_by)
-{
-  switch (sort_by) {
-    case GST_GLES_TILES_SORT_BY_VALUE:
-      return GST_GLES_TILES_BY_VALUE;
-    case GST_GLES_TILES_SORT_BY_DEPTH:
-      return GST_GLES_TILES_BY_DEPTH;
-    default:
-      return GST_GLES_TILES_BY_INDEX;
-  }
-}
-
 static guint
 round_up (guint64 n, guint limit)
 {
@@ -130,7 +117,7 @@ make_config (const TilesRequest *request, const RecordsInput *input, GstGlesTile
     .tile_width = request->tile_width,
     .tile_height = request->tile_height,
     .source = points ? GST_GLES_TILES_POINTS : GST_GLES_TILES_RECORDS,
-    .by = convert_sort_by (request->sort_by),
+    .sort_by = request->sort_by,
     .descending = request->descending,
     .max_records = round_up (input->n, GST_GLES_MAX_VALUES),
     .max_entries = round_up (most, request->max_items) };
@@ -141,7 +128,7 @@ serves (const GstGlesTilesConfig *have, const GstGlesTilesConfig *need, guint ma
 {
   return have->width == need->width && have->height == need->height &&
       have->tile_width == need->tile_width && have->tile_height == need->tile_height &&
-      have->source == need->source && have->by == need->by &&
+      have->source == need->source && have->sort_by == need->sort_by &&
       have->descending == need->descending && have->max_records >= need->max_records &&
       have->max_entries >= need->max_entries && have->max_entries <= max_items;
 }

@@ -42,20 +42,26 @@ typedef enum {
 } GstGlesValueType;
 
 /**
- * GstGlesTilesBy:
- * @GST_GLES_TILES_BY_DEPTH: the depth of records, as an f32 in the order of #GstGlesValueType
- * @GST_GLES_TILES_BY_VALUE: the value of points, or the depth word of records, as a u32
- * @GST_GLES_TILES_BY_INDEX: the index in the input
+ * GstGlesTilesSortBy:
+ * @GST_GLES_TILES_SORT_BY_DEPTH: the depth of records and splats, as an f32 in the order of
+ *     #GstGlesValueType; the area in pixels of boxes
+ * @GST_GLES_TILES_SORT_BY_VALUE: the value of points, the id of boxes, the depth word of records
+ *     and splats as a u32
+ * @GST_GLES_TILES_SORT_BY_INDEX: the index in the input
+ * @GST_GLES_TILES_SORT_BY_AUTO: depth of splats, else index: for the property of glestiles alone
  *
- * What the entries of a tile are sorted by. Equal entries keep their input order.
+ * What the entries of a tile are sorted by. Equal entries keep their input order. Keys by depth are
+ * the bits of an f32 made to sort as a u32: with the highest bit set, clear it to have the float's
+ * bits; without, invert all 32.
  *
  * Since: 0.1
  */
 typedef enum {
-  GST_GLES_TILES_BY_DEPTH,
-  GST_GLES_TILES_BY_VALUE,
-  GST_GLES_TILES_BY_INDEX
-} GstGlesTilesBy;
+  GST_GLES_TILES_SORT_BY_DEPTH,
+  GST_GLES_TILES_SORT_BY_VALUE,
+  GST_GLES_TILES_SORT_BY_INDEX,
+  GST_GLES_TILES_SORT_BY_AUTO
+} GstGlesTilesSortBy;
 
 /**
  * GstGlesPointsPredicate:

@@ -168,9 +168,9 @@ record_key (const Work *work, gsize i)
 {
   guint32 depth = work->records[i].depth;
 
-  if (work->config->by == GST_GLES_TILES_BY_DEPTH)
+  if (work->config->sort_by == GST_GLES_TILES_SORT_BY_DEPTH)
     return GST_GLES_F32_TO_KEY (depth);
-  return work->config->by == GST_GLES_TILES_BY_VALUE ? depth : (guint32) i;
+  return work->config->sort_by == GST_GLES_TILES_SORT_BY_VALUE ? depth : (guint32) i;
 }
 
 static void
@@ -233,7 +233,7 @@ sort_visible (Work *work, gpointer sort_scratch)
   gst_gles_cpu_parallel (work->chunks.count, find_spans, work);
   work->n_visible = (gsize) sum_counts (work->counts, work->chunks.count);
   gst_gles_cpu_parallel (work->chunks.count, list_visible, work);
-  if (work->config->by != GST_GLES_TILES_BY_INDEX || work->config->descending)
+  if (work->config->sort_by != GST_GLES_TILES_SORT_BY_INDEX || work->config->descending)
     gst_gles_cpu_sort (
         &config, work->keys, work->order, work->keys, work->order, work->n_visible, sort_scratch);
 }

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   GstGlesTileGrid grid;
-  GstGlesTilesBy by;
+  GstGlesTilesSortBy sort_by;
   gboolean descending; /* equal keys keep their input order here too */
 } GstGlesCpuTilesConfig;
 

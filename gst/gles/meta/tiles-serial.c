@@ -51,7 +51,7 @@ get_head (GstByteReader *reader, GstGlesTilesInfo *info, GstGlesResult *counted,
   info->descending = info->descending != 0;
   return info->tile_width >= 1 && info->tile_width <= G_MAXINT && info->tile_height >= 1 &&
       info->tile_height <= G_MAXINT && (guint) info->input <= GST_GLES_TILES_INPUT_SPLATS &&
-      (guint) info->sort_by <= GST_GLES_TILES_SORT_BY_DEPTH && counted->count <= counted->total;
+      (guint) info->sort_by <= GST_GLES_TILES_SORT_BY_INDEX && counted->count <= counted->total;
 }
 
 /* @n boxes and, behind them, their types, in one piece: (transfer full) (nullable), NULL where

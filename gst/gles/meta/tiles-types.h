@@ -2,7 +2,7 @@
 #ifndef GST_GLES_META_TILES_TYPES_H
 #define GST_GLES_META_TILES_TYPES_H
 
-#include <glib.h>
+#include <gst/gles/core/types.h>
 
 G_BEGIN_DECLS
 
@@ -21,25 +21,6 @@ typedef enum {
   GST_GLES_TILES_INPUT_ROI,
   GST_GLES_TILES_INPUT_SPLATS
 } GstGlesTilesInput;
-
-/**
- * GstGlesTilesSortBy:
- * @GST_GLES_TILES_SORT_BY_INDEX: the place in the input
- * @GST_GLES_TILES_SORT_BY_VALUE: the value of points, the id of boxes, the depth's word of
- *     splats as a u32
- * @GST_GLES_TILES_SORT_BY_DEPTH: the depth of splats, the area in pixels of boxes
- *
- * What a tile's entries are sorted by; equal ones keep the order of the input. Keys by depth are
- * the bits of an f32 made to sort as a u32: with the highest bit set, clear it to have the
- * float's bits; without, invert all 32.
- *
- * Since: 0.1
- */
-typedef enum {
-  GST_GLES_TILES_SORT_BY_INDEX,
-  GST_GLES_TILES_SORT_BY_VALUE,
-  GST_GLES_TILES_SORT_BY_DEPTH
-} GstGlesTilesSortBy;
 
 typedef struct _GstGlesTilesBox GstGlesTilesBox;
 

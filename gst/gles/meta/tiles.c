@@ -76,7 +76,9 @@ GstGlesTilesResult *
 gst_gles_tiles_result_new (const GstGlesFrameInfo *frame, guint tile_width, guint tile_height,
     GBytes *offsets, GBytes *indices, GBytes *keys, GError **error)
 {
-  GstGlesTilesInfo info = { .tile_width = tile_width, .tile_height = tile_height };
+  GstGlesTilesInfo info = {
+    .tile_width = tile_width, .tile_height = tile_height, .sort_by = GST_GLES_TILES_SORT_BY_INDEX
+  };
   GBytes *const bytes[N_ARRAYS] = { offsets, indices, keys };
   g_autoptr (GBytes) aligned = NULL;
   GstGlesReadback *readbacks[N_ARRAYS];

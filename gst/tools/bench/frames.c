@@ -105,7 +105,7 @@ histogram_naively (BenchRun *run)
 static GstGlesCpuTilesConfig
 cpu_config (const BenchRun *run)
 {
-  GstGlesCpuTilesConfig config = { .by = GST_GLES_TILES_BY_INDEX };
+  GstGlesCpuTilesConfig config = { .sort_by = GST_GLES_TILES_SORT_BY_INDEX };
   guint width, height;
 
   bench_frame_size (run->n, &width, &height);
@@ -157,7 +157,7 @@ setup_tiles (BenchRun *run, GError **error)
   GstGlesTilesConfig config = { .tile_width = TILE,
     .tile_height = TILE,
     .source = GST_GLES_TILES_POINTS,
-    .by = GST_GLES_TILES_BY_INDEX };
+    .sort_by = GST_GLES_TILES_SORT_BY_INDEX };
   GstGlesCpuTilesConfig cpu = cpu_config (run);
   gsize offsets_bytes = 4 * ((gsize) cpu.grid.n_tiles + 1);
   GstGlesImage image;

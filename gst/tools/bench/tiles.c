@@ -20,7 +20,7 @@ G_STATIC_ASSERT (sizeof (BenchSplat) == sizeof (GstGlesTileRecord));
 static GstGlesCpuTilesConfig
 cpu_config (void)
 {
-  GstGlesCpuTilesConfig config = { .by = GST_GLES_TILES_BY_DEPTH };
+  GstGlesCpuTilesConfig config = { .sort_by = GST_GLES_TILES_SORT_BY_DEPTH };
 
   gst_gles_cpu_tile_grid (WIDTH, HEIGHT, TILE, TILE, &config.grid);
   return config;

@@ -100,7 +100,7 @@ new_sorts (GstGlesTiles *tiles, GError **error)
 
   gst_gles_sort_config_init (&config, GST_GLES_VALUE_U32);
   config.payload = TRUE;
-  if (tiles->config.by != GST_GLES_TILES_BY_INDEX) {
+  if (tiles->config.sort_by != GST_GLES_TILES_SORT_BY_INDEX) {
     tiles->sort_records = gst_gles_sort_new (queue, &config, tiles->config.max_records, error);
     if (tiles->sort_records == NULL)
       return FALSE;
@@ -144,7 +144,7 @@ check_limits (const GstGlesTiles *tiles, guint64 scratch_words, GError **error)
 static gboolean
 culls (const GstGlesTiles *tiles)
 {
-  if (tiles->config.by == GST_GLES_TILES_BY_INDEX || tiles->variant.keep)
+  if (tiles->config.sort_by == GST_GLES_TILES_SORT_BY_INDEX || tiles->variant.keep)
     return FALSE;
   return tiles->variant.cull || is_software (tiles) || tiles->config.max_records >= MIN_CULLED;
 }
@@ -368,7 +368,7 @@ gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError 
     .grid = tiles->grid,
     .n = call->limit,
     .counted = call->count.buffer != NULL,
-    .by = tiles->config.by,
+    .by = tiles->config.sort_by,
     .flip = tiles->config.descending ? G_MAXUINT32 : 0,
     .offsets = tiles->offsets,
     .head = tiles->head,
@@ -376,7 +376,7 @@ gst_gles_tiles_queue (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError 
     .entries_each = is_software (tiles) ? RUN_SOFTWARE : RUN_HARDWARE,
   };
 
-  if (tiles->config.by == GST_GLES_TILES_BY_INDEX)
+  if (tiles->config.sort_by == GST_GLES_TILES_SORT_BY_INDEX)
     pass.order = tiles->config.descending ? GST_GLES_TILES_BACKWARD : GST_GLES_TILES_FORWARD;
   return gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error) &&
       (tiles->local.max_records > 0 && call->limit <= tiles->local.max_records

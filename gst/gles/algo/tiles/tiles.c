@@ -22,16 +22,16 @@ static gboolean
 check_config (const GstGlesTilesConfig *config, GstGlesTileGrid *grid, GError **error)
 {
   if ((guint) config->source > GST_GLES_TILES_POINTS ||
-      (guint) config->by > GST_GLES_TILES_BY_INDEX) {
+      (guint) config->sort_by > GST_GLES_TILES_SORT_BY_INDEX) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "tiles: %d as a GstGlesTilesSource or %d as a GstGlesTilesBy is unknown", config->source,
-        config->by);
+        "tiles: %d as a GstGlesTilesSource or %d as a GstGlesTilesSortBy is unknown",
+        config->source, config->sort_by);
     return FALSE;
   }
-  if (config->source == GST_GLES_TILES_POINTS && config->by == GST_GLES_TILES_BY_DEPTH) {
+  if (config->source == GST_GLES_TILES_POINTS && config->sort_by == GST_GLES_TILES_SORT_BY_DEPTH) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "tiles: points have no depth to be listed by; set by to GST_GLES_TILES_BY_VALUE or "
-        "GST_GLES_TILES_BY_INDEX");
+        "tiles: points have no depth; set sort_by to GST_GLES_TILES_SORT_BY_VALUE or "
+        "GST_GLES_TILES_SORT_BY_INDEX");
     return FALSE;
   }
   if (gst_gles_cpu_tile_grid (
@@ -49,7 +49,7 @@ static GstGlesCpuTilesConfig
 cpu_config (const GstGlesTiles *tiles)
 {
   const GstGlesTilesConfig *config = &tiles->config;
-  GstGlesCpuTilesConfig cpu = { tiles->grid, config->by, config->descending };
+  GstGlesCpuTilesConfig cpu = { tiles->grid, config->sort_by, config->descending };
 
   return cpu;
 }

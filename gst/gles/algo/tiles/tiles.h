@@ -59,7 +59,7 @@ typedef enum {
  *     frame
  * @tile_height: of a tile
  * @source: the format of the input
- * @by: what the entries of a tile are sorted by; points have no depth
+ * @sort_by: what the entries of a tile are sorted by; points have no depth
  * @descending: largest first
  * @max_records: the most records per call
  * @max_entries: the most entries of all lists together
@@ -77,7 +77,7 @@ typedef struct {
   guint tile_width;
   guint tile_height;
   GstGlesTilesSource source;
-  GstGlesTilesBy by;
+  GstGlesTilesSortBy sort_by;
   gboolean descending;
   guint max_records;
   guint max_entries;
