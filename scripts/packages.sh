@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # Which Debian packages each purpose needs, and a function that installs what is missing.
-# Sourced by examples/quickstart, tests/run and tests/bench/compare-peers.
+# Sourced by examples/quickstart, tests/run and bench/compare-peers.
 
 # to build the library, the plugin and the tools, and to run them on Mesa's software renderer
 # (libegl1 needs a vendor library, which nothing depends on when recommends are off)
@@ -10,7 +10,7 @@ packages_build="build-essential meson ninja-build pkgconf
   libegl-dev libgles-dev libgbm-dev libegl-mesa0 libgl1-mesa-dri glslang-tools"
 
 # for what the build makes only where they are there: the GIR and typelib, glesoverlay, large buffers
-# from Vulkan, frames in CUDAMemory, VQSort in gst-gles-bench-1.0, gst-gles-report-1.0,
+# from Vulkan, frames in CUDAMemory, gst-gles-bench-1.0 with VQSort, gst-gles-report-1.0,
 # GstAnalyticsODMtd (from GStreamer 1.24 on)
 packages_build_optional="gobject-introspection libgirepository1.0-dev
   gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libffmpeg-nvenc-dev libhwy-dev

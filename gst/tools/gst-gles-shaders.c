@@ -5,7 +5,7 @@
 
 #include <gst/gles/algo/specialisations.h>
 
-#include "bench/bench.h"
+#include <bench/kernels.h>
 
 typedef struct {
   const gchar *folder;

@@ -100,7 +100,7 @@ def run_documents(root, folder, env):
 
 def environment(build, folder):
     env = dict(os.environ, GST_REGISTRY=os.path.join(folder, 'registry.bin'))
-    for name, path in (('PATH', 'gst/tools'), ('GST_PLUGIN_PATH', 'gst/elements'), ('LD_LIBRARY_PATH', 'gst/gles')):
+    for name, path in (('PATH', 'gst/tools'), ('PATH', 'bench'), ('GST_PLUGIN_PATH', 'gst/elements'), ('LD_LIBRARY_PATH', 'gst/gles')):
         env[name] = os.path.join(build, path) + os.pathsep + env.get(name, '')
     return env
 

@@ -53,7 +53,7 @@ def include_graph(root):
     """Which files of the library, the plugin, the tools, the examples and the shaders include which of each
     other: a dictionary from path to a set of paths. What is not in the tree is left out."""
     paths = [p for p in with_suffix(root, '.c', '.h', '.comp', '.glsl')
-             if p.startswith(('gst/', 'glsl/', 'examples/'))]
+             if p.startswith(('gst/', 'bench/', 'glsl/', 'examples/'))]
     return {path: {target for quote, included in INCLUDE.findall(without_comments(read(root, path)))
                    for target in [resolve(path, quote, included, paths)] if target}
             for path in paths}

@@ -33,7 +33,7 @@ def complain(path, quote, included, paths, public):
     """What is wrong with path including included, or None."""
     layer, target = layer_of(path), layer_of(common.resolve(path, quote, included, paths) or included)
     driver = included.startswith(DRIVER_HEADERS)
-    if driver and path.startswith(('gst/', 'examples/')) and not path.startswith(DRIVER_FOLDERS):
+    if driver and path.startswith(('gst/', 'bench/', 'examples/')) and not path.startswith(DRIVER_FOLDERS):
         return 'only device/, gl/ and frame/ include headers of the driver'
     if path.startswith('gst/gles/') and quote == '"' and included != 'config.h':
         return 'the library includes its own headers as <gst/gles/LAYER/file.h>'
@@ -46,7 +46,7 @@ def complain(path, quote, included, paths, public):
         return None
     if target and target not in MAY_INCLUDE.get(layer, set()):
         return f'{layer}/ may include {", ".join(sorted(MAY_INCLUDE.get(layer, [])))}'
-    if included == 'gst/gles/gles.h' or included.startswith(('gst/elements/', 'gst/tools/')):
+    if included == 'gst/gles/gles.h' or included.startswith(('gst/elements/', 'gst/tools/', 'bench/')):
         return 'a layer includes what stands above it'
     if layer in WITHOUT_VIDEO and included.startswith('gst/') and not target \
             and included != 'gst/gst.h':
@@ -58,7 +58,7 @@ def check(root):
     complaints = []
     public = set(common.public_headers(root))
     paths = [p for p in common.with_suffix(root, '.c', '.h')
-             if p.startswith(('gst/', 'glsl/', 'examples/'))]
+             if p.startswith(('gst/', 'bench/', 'glsl/', 'examples/'))]
     for path in paths:
         layer = layer_of(path)
         if layer is not None and layer not in MAY_INCLUDE:

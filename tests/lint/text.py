@@ -14,10 +14,10 @@ MAX_FUNCTION_LINES = 75
 # Calls and words that this project does without, each for a reason that cost somebody a day: where, what, why. Comments
 # do not count in calls, which are those of C and GLSL.
 CALLS = (
-    ('gst/', r'\bglUniform\w*\s*\(',
+    (('gst/', 'bench/'), r'\bglUniform\w*\s*\(',
      'uniforms live in the shared program and race between contexts: use the parameter block'),
-    ('gst/', r'\beglTerminate\s*\(', 'it kills the other users of the same display'),
-    ('gst/', r'\bGL_TIME_ELAPSED_EXT\b', 'Mesa reads 0 for compute work: use pairs of GL_TIMESTAMP_EXT'),
+    (('gst/', 'bench/'), r'\beglTerminate\s*\(', 'it kills the other users of the same display'),
+    (('gst/', 'bench/'), r'\bGL_TIME_ELAPSED_EXT\b', 'Mesa reads 0 for compute work: use pairs of GL_TIMESTAMP_EXT'),
     (('gst/gles/', 'gst/elements/'), r'\b(?:g_print|g_printerr|printf|puts)\s*\(',
      'a library is silent: use the debug categories'),
     (('gst/gles/', 'gst/elements/'), r'\b(?:strcpy|strcat|sprintf|gets)\s*\(', 'it cannot know the size of its target'),
@@ -62,7 +62,7 @@ def forbidden(path, text):
     for word, why in WORDS if '\0' not in text else ():
         for match in re.finditer(word, text):
             yield common.line_of(text, match.start()), f'"{match.group(0)}": {why}'
-    if path.startswith('gst/') and path.endswith(('.c', '.h', '.comp', '.glsl')):
+    if path.startswith(('gst/', 'bench/')) and path.endswith(('.c', '.h', '.comp', '.glsl')):
         code = common.without_comments(text)
         for where, call, why in CALLS:
             for match in re.finditer(call, code) if path.startswith(where) else ():

@@ -6,7 +6,7 @@ import re
 import subprocess
 import tempfile
 
-SOURCE = re.compile(r'gst/(?!tools/bench/).*\.[ch]$')
+SOURCE = re.compile(r'gst/.*\.[ch]$')
 
 
 def build(source, folder, compiler, jobs):

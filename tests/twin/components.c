@@ -5,7 +5,7 @@
 #include <gst/gles/algo/components/components.h>
 #include <gst/gles/cpu/components.h>
 
-#include "../../gst/tools/bench/masks.h"
+#include "../../bench/masks.h"
 #include "array-cases.h"
 
 #define REGION_WORDS (sizeof (GstGlesRegion) / 4)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "frame-cases.h"
 
-#include "../../gst/tools/bench/inputs.h"
+#include "../../bench/inputs.h"
 #include "array-cases.h"
 
 /* First one layout for each way in which samples are stored, then layouts that differ in the

@@ -9,7 +9,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/gles.h>
 
-#include "../../gst/tools/bench/masks.h"
+#include "../../bench/masks.h"
 #include "array-cases.h"
 #include "arrays-table.h"
 #include "frame-cases.h"

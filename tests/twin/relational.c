@@ -16,7 +16,7 @@
 #include <gst/gles/algo/top-k/top-k.h>
 
 #include "array-cases.h"
-#include "../../gst/tools/bench/inputs.h"
+#include "../../bench/inputs.h"
 
 #define MAX_ROWS 300000u
 #define N_KEYS 1000u

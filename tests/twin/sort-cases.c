@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sort-cases.h"
 
-#include "../../gst/tools/bench/inputs.h"
+#include "../../bench/inputs.h"
 
 /* splitmix64, as benchmarks use it */
 guint32

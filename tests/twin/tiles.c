@@ -7,7 +7,7 @@
 #include <gst/gles/algo/tiles/tiles.h>
 #include <gst/gles/cpu/tiles.h>
 
-#include "../../gst/tools/bench/inputs.h"
+#include "../../bench/inputs.h"
 #include "array-cases.h"
 
 /* ---- records ---- */

@@ -4,8 +4,8 @@
 
 #include <gst/gst.h>
 
-#include "../../gst/tools/bench/inputs.h"
-#include "../../gst/tools/bench/statistics.h"
+#include "../../bench/inputs.h"
+#include "../../bench/statistics.h"
 
 static void
 statistics (void)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""tests/bench/compare-cub without CUDA: a peer that answers what our tool does, in half the time or with
+"""bench/compare-cub without CUDA: a peer that answers what our tool does, in half the time or with
 another result.
 
 Arguments: the tool, the source root."""
@@ -12,14 +12,14 @@ from bench_tool import check, read_json
 
 PEER = """#!{python}
 import json, os, subprocess, sys
-report = json.loads(subprocess.run(['{tool}', '--device', 'cpu', '--no-baselines', '--json-file', '-',
-                                    *sys.argv[1:]], stdout=subprocess.PIPE).stdout)
-wrong = int(os.environ.get('WRONG', 0))
+experiment, n, kind, rotate, runs = sys.argv[1:]
+kinds = ['random', 'and-2', 'and-3', 'and-4', 'and-5', 'equal']
+result = json.loads(subprocess.run(
+    ['{tool}', '--device', 'cpu', '--no-baselines', '--json-file', '-', '--sizes', n, '--inputs', kinds[int(kind)],
+     '--rotate', rotate, '--runs', runs, experiment], stdout=subprocess.PIPE).stdout)['results'][0]
 print(json.dumps({{'cub_version': 300001, 'cuda_runtime': 13000, 'device': 'none', 'l2_bytes': 20000,
-                   'rotate': 2, 'floor_ns': 1.0, 'results': [
-    {{'experiment': r['experiment'], 'input': r.get('input', 'random'), 'n': r['n'],
-      'gpu_ns': {{'median': r['wall_ns']['median'] / 2}}, 'checksum': int(r['checksum']) + wrong}}
-    for r in report['results']]}}))
+                   'floor_ns': [1.0], 'gpu_ns': [result['wall_ns']['median'] / 2] * int(runs),
+                   'checksum': int(result['checksum']) + int(os.environ.get('WRONG', 0))}}))
 """
 
 tool, root = sys.argv[1:3]
@@ -27,7 +27,7 @@ tool, root = sys.argv[1:3]
 
 def run(peer, *arguments, **environment):
     return bench_tool.run(
-        sys.executable, os.path.join(root, 'tests/bench/compare-cub'), '--peer', peer, '--rounds', '2', '--runs', '2',
+        sys.executable, os.path.join(root, 'bench/compare-cub'), '--peer', peer, '--rounds', '2', '--runs', '2',
         '--rotate', '2', *arguments, GST_GLES_BENCH=tool, GST_GLES_DEVICE='cpu', **environment)
 
 

@@ -4,7 +4,7 @@
 
 #include <gst/gles/cpu/components.h>
 
-#include "../../gst/tools/bench/masks.h"
+#include "../../bench/masks.h"
 
 typedef struct {
   const GstGlesCpuComponents *config;
