@@ -26,140 +26,116 @@ kind_name (GstGlesDevice *device)
   return names[gst_gles_device_get_kind (device)];
 }
 
-/* ---- the properties of a device, for both output formats ---- */
+/* ---- the properties of a device, in the order of the output ---- */
 
-typedef struct {
-  const gchar *name;
-  gchar *value;
-  gboolean is_text; /* quoted in JSON */
-} Fact;
-
-static void
-fact_clear (gpointer data)
-{
-  g_free (((Fact *) data)->value);
-}
-
-static void G_GNUC_PRINTF (4, 5)
-    add_fact (GArray *facts, gboolean is_text, const gchar *name, const gchar *format, ...)
-{
-  Fact fact = { name, NULL, is_text };
-  va_list args;
-
-  va_start (args, format);
-  fact.value = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_array_append_val (facts, fact);
-}
-
-static void
-add_flag (GArray *facts, const gchar *name, gboolean value)
-{
-  add_fact (facts, FALSE, name, "%s", value ? "true" : "false");
-}
-
-static GArray *
+static GstStructure *
 limits_of (GstGlesDevice *device)
 {
   const GstGlesLimits *l = gst_gles_device_get_limits (device);
-  GArray *facts = g_array_new (FALSE, FALSE, sizeof (Fact));
+  GstStructure *limits = gst_structure_new_empty ("limits");
 
-  g_array_set_clear_func (facts, fact_clear);
   if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU)
-    return facts;
-  add_fact (facts, FALSE, "storage-blocks", "%u", l->storage_blocks);
-  add_fact (facts, FALSE, "storage-block-bytes", "%" G_GUINT64_FORMAT, l->storage_block_bytes);
-  add_fact (facts, FALSE, "storage-alignment", "%u", l->storage_alignment);
-  add_fact (facts, FALSE, "uniform-block-bytes", "%u", l->uniform_block_bytes);
-  add_fact (facts, FALSE, "uniform-alignment", "%u", l->uniform_alignment);
-  add_fact (facts, FALSE, "shared-bytes", "%u", l->shared_bytes);
-  add_fact (facts, FALSE, "invocations", "%u", l->invocations);
-  for (guint i = 0; i < 3; i++) {
-    static const gchar *const names[] = { "groups-x", "groups-y", "groups-z" };
-    add_fact (facts, FALSE, names[i], "%u", l->groups[i]);
-  }
-  add_fact (facts, FALSE, "subgroup-size", "%u", l->subgroup_size);
-  add_fact (facts, FALSE, "subgroup-features", "%u", l->subgroup_features);
-  add_flag (facts, "buffer-storage", l->buffer_storage);
-  add_flag (facts, "timer-queries", l->timer_queries);
-  add_flag (facts, "robustness", l->robustness);
-  add_flag (facts, "program-binary", l->program_binary);
-  add_flag (facts, "memory-objects", l->memory_objects);
-  add_flag (facts, "clamped", l->clamped);
-  return facts;
+    return limits;
+  gst_structure_set (limits, "storage-blocks", G_TYPE_UINT, l->storage_blocks, NULL);
+  gst_structure_set (limits, "storage-block-bytes", G_TYPE_UINT64, l->storage_block_bytes, NULL);
+  gst_structure_set (limits, "storage-alignment", G_TYPE_UINT, l->storage_alignment, NULL);
+  gst_structure_set (limits, "uniform-block-bytes", G_TYPE_UINT, l->uniform_block_bytes, NULL);
+  gst_structure_set (limits, "uniform-alignment", G_TYPE_UINT, l->uniform_alignment, NULL);
+  gst_structure_set (limits, "shared-bytes", G_TYPE_UINT, l->shared_bytes, NULL);
+  gst_structure_set (limits, "invocations", G_TYPE_UINT, l->invocations, NULL);
+  gst_structure_set (limits, "groups-x", G_TYPE_UINT, l->groups[0], NULL);
+  gst_structure_set (limits, "groups-y", G_TYPE_UINT, l->groups[1], NULL);
+  gst_structure_set (limits, "groups-z", G_TYPE_UINT, l->groups[2], NULL);
+  gst_structure_set (limits, "subgroup-size", G_TYPE_UINT, l->subgroup_size, NULL);
+  gst_structure_set (limits, "subgroup-features", G_TYPE_UINT, l->subgroup_features, NULL);
+  gst_structure_set (limits, "buffer-storage", G_TYPE_BOOLEAN, l->buffer_storage, NULL);
+  gst_structure_set (limits, "timer-queries", G_TYPE_BOOLEAN, l->timer_queries, NULL);
+  gst_structure_set (limits, "robustness", G_TYPE_BOOLEAN, l->robustness, NULL);
+  gst_structure_set (limits, "program-binary", G_TYPE_BOOLEAN, l->program_binary, NULL);
+  gst_structure_set (limits, "memory-objects", G_TYPE_BOOLEAN, l->memory_objects, NULL);
+  gst_structure_set (limits, "clamped", G_TYPE_BOOLEAN, l->clamped, NULL);
+  return limits;
 }
 
 static void
 add_variant (const gchar *algorithm, const gchar *variant, gpointer user_data)
 {
-  add_fact (user_data, TRUE, algorithm, "%s", variant);
-}
-
-static GArray *
-variants_of (GstGlesDevice *device)
-{
-  GArray *facts = g_array_new (FALSE, FALSE, sizeof (Fact));
-
-  g_array_set_clear_func (facts, fact_clear);
-  gst_gles_variants_foreach (device, add_variant, facts);
-  return facts;
+  gst_structure_set (user_data, algorithm, G_TYPE_STRING, variant, NULL);
 }
 
 /* How the device reads frames in each kind of memory, or why it does not. */
-static GArray *
+static GstStructure *
 memories_of (GstGlesDevice *device)
 {
-  GArray *facts = g_array_new (FALSE, FALSE, sizeof (Fact));
+  GstStructure *memories = gst_structure_new_empty ("memories");
 
-  g_array_set_clear_func (facts, fact_clear);
   for (guint i = 0; i < GST_GLES_FRAME_N_MEMORIES; i++) {
-    GstGlesFrameMemory memory = (GstGlesFrameMemory) i;
-    g_autofree gchar *how = NULL;
     gboolean reads;
+    g_autofree gchar *how = gst_gles_frame_memory_describe (device, (GstGlesFrameMemory) i, &reads);
 
-    how = gst_gles_frame_memory_describe (device, memory, &reads);
-    add_fact (facts, TRUE, gst_gles_frame_memory_name (memory), "%s", how);
+    gst_structure_set (
+        memories, gst_gles_frame_memory_name ((GstGlesFrameMemory) i), G_TYPE_STRING, how, NULL);
   }
-  return facts;
+  return memories;
+}
+
+/* Returns the members of a device in JSON: (transfer full). */
+static GstStructure *
+describe (const GstGlesCandidate *candidate)
+{
+  GstStructure *all = gst_structure_new ("device", "device", G_TYPE_STRING, candidate->spec, NULL);
+  g_autoptr (GstStructure) limits = NULL, memories = NULL, variants = NULL;
+
+  if (candidate->device == NULL) {
+    gst_structure_set (all, "refused", G_TYPE_STRING, candidate->error->message, NULL);
+    return all;
+  }
+  limits = limits_of (candidate->device);
+  memories = memories_of (candidate->device);
+  variants = gst_structure_new_empty ("variants");
+  gst_gles_variants_foreach (candidate->device, add_variant, variants);
+  gst_structure_set (all, "kind", G_TYPE_STRING, kind_name (candidate->device), "description",
+      G_TYPE_STRING, gst_gles_device_get_description (candidate->device), "limits",
+      GST_TYPE_STRUCTURE, limits, "memories", GST_TYPE_STRUCTURE, memories, "variants",
+      GST_TYPE_STRUCTURE, variants, NULL);
+  return all;
 }
 
 /* ---- table ---- */
 
-static void
-print_facts (const gchar *title, GArray *facts)
+static gboolean
+print_row (GQuark field, const GValue *value, gpointer user_data)
 {
-  if (facts->len > 0)
-    g_print ("  %s\n", title);
-  for (guint i = 0; i < facts->len; i++) {
-    const Fact *fact = &g_array_index (facts, Fact, i);
-    g_print ("    %-22s %s\n", fact->name, fact->value);
-  }
+  g_autofree gchar *text =
+      G_VALUE_HOLDS_STRING (value) ? g_value_dup_string (value) : gst_value_serialize (value);
+
+  g_print ("    %-22s %s\n", g_quark_to_string (field), text);
+  return TRUE;
 }
 
 static void
-print_table (GArray *candidates, const gchar *chosen)
+print_table (const GstStructure *device)
 {
-  for (guint i = 0; i < candidates->len; i++) {
-    const GstGlesCandidate *candidate = &g_array_index (candidates, GstGlesCandidate, i);
-    g_autoptr (GArray) limits = NULL;
-    g_autoptr (GArray) memories = NULL;
-    g_autoptr (GArray) variants = NULL;
+  static const gchar *const sections[][2] = { { "limits", "limits" },
+    { "memories", "memory of frames" }, { "variants", "kernel variants" } };
+  const gchar *spec = gst_structure_get_string (device, "device");
+  const gchar *refused = gst_structure_get_string (device, "refused");
 
-    if (candidate->device == NULL) {
-      g_print ("%s: refused\n  %s\n\n", candidate->spec, candidate->error->message);
-      continue;
-    }
-    limits = limits_of (candidate->device);
-    memories = memories_of (candidate->device);
-    variants = variants_of (candidate->device);
-    g_print ("%s: %s\n  %s\n", candidate->spec, kind_name (candidate->device),
-        gst_gles_device_get_description (candidate->device));
-    print_facts ("limits", limits);
-    print_facts ("memory of frames", memories);
-    print_facts ("kernel variants", variants);
-    g_print ("\n");
+  if (refused != NULL) {
+    g_print ("%s: refused\n  %s\n\n", spec, refused);
+    return;
   }
-  g_print ("device=auto takes: %s\n", chosen);
+  g_print ("%s: %s\n  %s\n", spec, gst_structure_get_string (device, "kind"),
+      gst_structure_get_string (device, "description"));
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
+    const GstStructure *rows =
+        gst_value_get_structure (gst_structure_get_value (device, sections[i][0]));
+
+    if (gst_structure_n_fields (rows) > 0)
+      g_print ("  %s\n", sections[i][1]);
+    gst_structure_foreach (rows, print_row, NULL);
+  }
+  g_print ("\n");
 }
 
 /* ---- JSON ---- */
@@ -179,53 +155,49 @@ print_string (const gchar *text)
   g_print ("\"");
 }
 
-static void
-print_member (const gchar *name, const gchar *text)
+/* @user_data: what separates the member from the one before; changed to a comma. */
+static gboolean
+print_member (GQuark field, const GValue *value, gpointer user_data)
 {
-  g_print (", \"%s\": ", name);
-  print_string (text);
-}
+  const gchar **separator = user_data, *first = "{";
 
-static void
-print_object (const gchar *name, GArray *facts)
-{
-  g_print (", \"%s\": {", name);
-  for (guint i = 0; i < facts->len; i++) {
-    const Fact *fact = &g_array_index (facts, Fact, i);
-    g_print ("%s\"%s\": ", i > 0 ? ", " : "", fact->name);
-    if (fact->is_text)
-      print_string (fact->value);
-    else
-      g_print ("%s", fact->value);
+  g_print ("%s\"%s\": ", *separator, g_quark_to_string (field));
+  *separator = ", ";
+  if (G_VALUE_HOLDS_STRING (value)) {
+    print_string (g_value_get_string (value));
+  } else if (GST_VALUE_HOLDS_STRUCTURE (value)) {
+    gst_structure_foreach (gst_value_get_structure (value), print_member, &first);
+    g_print ("%s}", first[0] == '{' ? first : "");
+  } else {
+    g_autofree gchar *text = gst_value_serialize (value);
+    g_print ("%s", text);
   }
-  g_print ("}");
+  return TRUE;
 }
 
+/* ---- both ---- */
+
 static void
-print_json (GArray *candidates, const gchar *chosen)
+print_devices (GArray *candidates, const gchar *chosen)
 {
-  g_print ("{\"devices\": [");
   for (guint i = 0; i < candidates->len; i++) {
-    const GstGlesCandidate *candidate = &g_array_index (candidates, GstGlesCandidate, i);
-    g_print ("%s\n  {\"device\": ", i > 0 ? "," : "");
-    print_string (candidate->spec);
-    if (candidate->device == NULL) {
-      print_member ("refused", candidate->error->message);
+    const gchar *separator = i > 0 ? ",\n  {" : "{\"devices\": [\n  {";
+    g_autoptr (GstStructure) device = describe (&g_array_index (candidates, GstGlesCandidate, i));
+
+    if (as_json) {
+      gst_structure_foreach (device, print_member, &separator);
+      g_print ("}");
     } else {
-      g_autoptr (GArray) limits = limits_of (candidate->device);
-      g_autoptr (GArray) memories = memories_of (candidate->device);
-      g_autoptr (GArray) variants = variants_of (candidate->device);
-      print_member ("kind", kind_name (candidate->device));
-      print_member ("description", gst_gles_device_get_description (candidate->device));
-      print_object ("limits", limits);
-      print_object ("memories", memories);
-      print_object ("variants", variants);
+      print_table (device);
     }
-    g_print ("}");
   }
-  g_print ("\n]");
-  print_member ("auto", chosen);
-  g_print ("}\n");
+  if (as_json) {
+    g_print ("\n], \"auto\": ");
+    print_string (chosen);
+    g_print ("}\n");
+  } else {
+    g_print ("device=auto takes: %s\n", chosen);
+  }
 }
 
 gint
@@ -256,10 +228,7 @@ main (gint argc, gchar **argv)
     g_printerr ("%s\n", error->message);
     return 1;
   }
-  if (as_json)
-    print_json (candidates, gst_gles_device_get_description (chosen));
-  else
-    print_table (candidates, gst_gles_device_get_description (chosen));
+  print_devices (candidates, gst_gles_device_get_description (chosen));
   gst_object_unref (chosen);
   return 0;
 }
