@@ -83,8 +83,7 @@ take_plane (Taking *taking, guint p)
     }
     gst_memory_unmap ((GstMemory *) memory, &map);
   }
-  taking->source->import->textures[p] = gst_gles_import_lookup ((GstMemory *) memory, p, &key);
-  if (taking->source->import->textures[p] != NULL)
+  if (gst_gles_import_find_texture (taking->source, (GstMemory *) memory, p, &key))
     return TRUE;
   taking->images[p] = gst_gles_image_procs ()->create_image (eglGetCurrentDisplay (),
       eglGetCurrentContext (), EGL_GL_TEXTURE_2D_KHR,
@@ -136,29 +135,10 @@ take_on_gl_thread (GstGLContext *context, gpointer data)
 
 /* ---- on the streaming thread ---- */
 
-static gboolean
-is_importable (GstGlesFrameSource *source, GstBuffer *buffer)
-{
-  const guint n = gst_buffer_n_memory (buffer);
-
-  if (!source->on_device || !source->queue->share->images.textures || source->refused != NULL ||
-      n == 0)
-    return FALSE;
-  for (guint i = 0; i < n; i++) {
-    if (!gst_is_gl_memory (gst_buffer_peek_memory (buffer, i)))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* Returns why the textures of @buffer cannot hold its planes: static; or NULL if they can. */
 static const gchar *
 check_textures (GstGlesFrameSource *source, GstBuffer *buffer)
 {
-  GstGlesImport *import = source->import;
-  guint width, height;
-
-  gst_gles_import_get_stored_size (source, buffer, &width, &height);
   if (gst_buffer_n_memory (buffer) != GST_VIDEO_INFO_N_PLANES (&source->info))
     return "there is not one texture for each plane";
   for (guint p = 0; p < source->n_planes; p++) {
@@ -171,11 +151,9 @@ check_textures (GstGlesFrameSource *source, GstBuffer *buffer)
       return "the GL context is not made by EGL (GST_GL_PLATFORM=egl)";
     if (texels == NULL)
       return "their format is not one of 8 or 16 bits a component";
-    import->texel_bytes[p] = texels->channels * texels->sample_bytes;
-    if (!gst_gles_import_measure_plane (source, p, import->texel_bytes[p], width, height,
-            &import->width[p], &import->height[p]) ||
-        import->width[p] > (guint) gst_gl_memory_get_texture_width (memory) ||
-        import->height[p] > (guint) gst_gl_memory_get_texture_height (memory))
+    if (!gst_gles_import_measure_plane (source, p, texels->channels * texels->sample_bytes) ||
+        source->import->planes[p].width > (guint) gst_gl_memory_get_texture_width (memory) ||
+        source->import->planes[p].height > (guint) gst_gl_memory_get_texture_height (memory))
       return "the textures are smaller than the planes";
   }
   return NULL;
@@ -183,7 +161,7 @@ check_textures (GstGlesFrameSource *source, GstBuffer *buffer)
 
 /* Makes textures of the images that the other thread made. Takes them in any case. */
 static gboolean
-make_textures (Taking *taking, GError **error)
+wrap_images (Taking *taking, GError **error)
 {
   GstGlesFrameSource *source = taking->source;
   gboolean ok = TRUE;
@@ -202,43 +180,34 @@ make_textures (Taking *taking, GError **error)
     if (texture == NULL)
       continue;
     key = key_of (source, memory);
-    gst_gles_import_store ((GstMemory *) memory, p, &key, texture);
-    taking->source->import->textures[p] = texture;
+    gst_gles_import_keep_texture (source, (GstMemory *) memory, p, &key, texture);
   }
   return ok;
 }
 
-static GstGlesCarry
-refuse (GstGlesFrameSource *source, const gchar *why)
+static gboolean
+make_textures (GstGlesFrameSource *source, GstBuffer *buffer, GError **error)
 {
-  gst_gles_import_release (source);
-  gst_gles_import_refuse (source, why);
-  return GST_GLES_CARRY_DECLINED;
+  Taking taking = { source, buffer, { EGL_NO_IMAGE_KHR }, check_textures (source, buffer) };
+  gboolean wrapped = FALSE;
+
+  if (taking.refused == NULL) {
+    gst_gl_context_thread_add (peek_texture (buffer, 0)->mem.context, take_on_gl_thread, &taking);
+    wrapped = wrap_images (&taking, taking.refused == NULL ? error : NULL);
+  }
+  if (taking.refused != NULL)
+    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID, taking.refused);
+  return wrapped && taking.refused == NULL;
 }
 
 static GstGlesCarry
 gl_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
     GstGlesFrameCost *cost, GError **error)
 {
-  g_autoptr (GError) failure = NULL;
-  Taking taking = { source, buffer };
-  GstGlesCarry carry;
-  const gchar *why;
-  gboolean made;
-
-  if (!is_importable (source, buffer))
+  if (!source->on_device || !source->queue->share->images.textures)
     return GST_GLES_CARRY_DECLINED;
-  carry = gst_gles_import_prepare (source, buffer, image, error);
-  if (carry != GST_GLES_CARRY_TAKEN)
-    return carry;
-  why = check_textures (source, buffer);
-  if (why != NULL)
-    return refuse (source, why);
-  gst_gl_context_thread_add (peek_texture (buffer, 0)->mem.context, take_on_gl_thread, &taking);
-  made = make_textures (&taking, &failure);
-  if (taking.refused != NULL || !made)
-    return refuse (source, taking.refused != NULL ? taking.refused : failure->message);
-  return gst_gles_import_finish (source, buffer, image, cost, error);
+  return gst_gles_import_acquire (
+      source, buffer, image, cost, gst_is_gl_memory, make_textures, error);
 }
 
 const GstGlesCarrier gst_gles_carrier_gl = { "gl", gl_acquire, gst_gles_import_commit,

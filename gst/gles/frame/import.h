@@ -17,50 +17,47 @@ typedef struct {
   guint32 width, height, format, pad;
 } GstGlesImportKey;
 
-/* Returns the texture of plane @plane that @memory keeps, if it was made of @key: (transfer full)
- * (nullable). Thread: any. */
-GstGlesTexture *gst_gles_import_lookup (
-    GstMemory *memory, guint plane, const GstGlesImportKey *key);
-/* Makes @memory keep @texture. Thread: any. */
-void gst_gles_import_store (
-    GstMemory *memory, guint plane, const GstGlesImportKey *key, GstGlesTexture *texture);
-
 /* The planes of one frame, between acquire and release. A source has one, which all carriers that
  * import use. */
 struct _GstGlesImport {
-  GstGlesTexture *textures[GST_VIDEO_MAX_PLANES]; /* NULL: the plane is not used */
-  guint texel_bytes[GST_VIDEO_MAX_PLANES];
-  guint width[GST_VIDEO_MAX_PLANES], height[GST_VIDEO_MAX_PLANES]; /* in texels, as stored */
-  GstGlesBuffer *target;
-  EGLSyncKHR sync; /* waited for before the copy; EGL_NO_SYNC_KHR: nothing to wait for */
+  guint stored_width, stored_height; /* of the picture, or of the field */
+  struct {
+    GstGlesTexture *texture; /* NULL: the plane is not used */
+    guint texel_bytes;
+    guint width, height; /* in texels, as stored */
+  } planes[GST_VIDEO_MAX_PLANES];
+  GstGlesBufferPool *targets; /* NULL until needed */
+  GstGlesBuffer *target;      /* the image on the device; queue order makes its reuse safe */
+  EGLSyncKHR sync;            /* waited for before the copy; EGL_NO_SYNC_KHR: nothing to wait for */
   GstGlesHold *hold;
 };
 
-/* The first step of acquire: checks @buffer, places its image, which may clear the carriers, and
- * makes source->import. Returns TAKEN if the textures can be made now. Errors: those of
- * gst_gles_frame_source_place(). */
-GstGlesCarry gst_gles_import_prepare (
-    GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error);
-/* The last step of acquire, when the textures are there: takes a target for the image and holds the
- * memory of @buffer. Errors: NO_MEMORY. */
-GstGlesCarry gst_gles_import_finish (GstGlesFrameSource *source, GstBuffer *buffer,
-    GstGlesImage *image, GstGlesFrameCost *cost, GError **error);
+/* Gives source->import the texture of each used plane of @buffer. Errors: BAD_FRAME, of this frame
+ * only; others make the source map this frame and all later ones. */
+typedef gboolean (*GstGlesImportFunc) (
+    GstGlesFrameSource *source, GstBuffer *buffer, GError **error);
 
-/* The other functions of a carrier that imports: see GstGlesCarrier. */
+/* The functions of a carrier that imports, see GstGlesCarrier. Frames are imported if all their
+ * memories are such that @is_memory returns TRUE. */
+GstGlesCarry gst_gles_import_acquire (GstGlesFrameSource *source, GstBuffer *buffer,
+    GstGlesImage *image, GstGlesFrameCost *cost, gboolean (*is_memory) (GstMemory *memory),
+    GstGlesImportFunc make_textures, GError **error);
 gboolean gst_gles_import_commit (GstGlesFrameSource *source, GError **error);
 void gst_gles_import_release (GstGlesFrameSource *source);
 void gst_gles_import_clear (GstGlesFrameSource *source);
 
-/* Returns the size of the picture, or of the field, that @buffer stores, which can be larger than
- * that of the caps. */
-void gst_gles_import_get_stored_size (
-    GstGlesFrameSource *source, GstBuffer *buffer, guint *width, guint *height);
-/* Computes the size of plane @plane in texels of @texel_bytes, for a picture of @stored_width x
- * @stored_height. Returns FALSE if its pixels do not consist of whole texels. */
-gboolean gst_gles_import_measure_plane (GstGlesFrameSource *source, guint plane, guint texel_bytes,
-    guint stored_width, guint stored_height, guint *width, guint *height);
-
-/* Remembers why frames are mapped instead of imported: from now on they all are. */
+/* Sets the size of plane @plane in texels of @texel_bytes. Returns FALSE if its pixels do not
+ * consist of whole texels. */
+gboolean gst_gles_import_measure_plane (GstGlesFrameSource *source, guint plane, guint texel_bytes);
+/* Takes the texture of plane @plane that @memory keeps. Returns FALSE if none was made of @key.
+ * Thread: any. */
+gboolean gst_gles_import_find_texture (
+    GstGlesFrameSource *source, GstMemory *memory, guint plane, const GstGlesImportKey *key);
+/* Takes @texture (transfer full), which @memory keeps too. Thread: any. */
+void gst_gles_import_keep_texture (GstGlesFrameSource *source, GstMemory *memory, guint plane,
+    const GstGlesImportKey *key, GstGlesTexture *texture);
+/* Remembers why frames are mapped instead of imported: from now on they all are. Not called
+ * again. */
 void gst_gles_import_refuse (GstGlesFrameSource *source, const gchar *why);
 
 #endif

@@ -3,7 +3,6 @@
 #ifndef GST_GLES_FRAME_SOURCE_PRIVATE_H
 #define GST_GLES_FRAME_SOURCE_PRIVATE_H
 
-#include <gst/gles/frame/hold.h>
 #include <gst/gles/frame/source.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/upload.h>
@@ -52,6 +51,11 @@ typedef struct _GstGlesFrameCuda GstGlesFrameCuda;
 /* What carriers that import planes as textures share: see import.h. */
 typedef struct _GstGlesImport GstGlesImport;
 
+/* Keeps the memory of an imported frame until the device has read it: see import.c. */
+typedef struct _GstGlesHold GstGlesHold;
+/* NULL is safe. Thread: any. */
+void gst_gles_hold_unref (GstGlesHold *hold);
+
 /* The position of a plane in an image of this source. */
 typedef struct {
   gsize offset;
@@ -89,7 +93,6 @@ struct _GstGlesFrameSource {
   GstGlesFrameCuda *cuda;     /* NULL until needed */
   GstGlesImport *import;      /* NULL until needed */
   GstGlesUploads *uploads;    /* NULL: copies are not recorded */
-  GstGlesBufferPool *targets; /* see gst_gles_frame_source_take_target(); NULL until needed */
 
   /* between acquire and release */
   const GstGlesCarrier *carrier;
@@ -117,9 +120,6 @@ gboolean gst_gles_frame_source_lay_out (
  * @size_bytes. */
 void gst_gles_frame_source_adopt (GstGlesFrameSource *source, const GstGlesImage *layout,
     const GstGlesStagedPlane *planes, gsize size_bytes);
-/* Returns a buffer on the device with undefined content for an image of this source: (transfer
- * full). For carriers that write images on the device; queue order makes its reuse safe. */
-GstGlesBuffer *gst_gles_frame_source_take_target (GstGlesFrameSource *source, GError **error);
 
 /* ---- picture.c ---- */
 

@@ -85,7 +85,6 @@ clear_carriers (GstGlesFrameSource *source)
     if (carriers[i]->clear != NULL)
       carriers[i]->clear (source);
   }
-  g_clear_pointer (&source->targets, gst_gles_buffer_pool_free);
 }
 
 gboolean
@@ -119,16 +118,6 @@ gst_gles_frame_source_adopt (GstGlesFrameSource *source, const GstGlesImage *lay
   source->staged = *layout;
   memcpy (source->planes, planes, sizeof (source->planes));
   source->staged_bytes = size_bytes;
-}
-
-GstGlesBuffer *
-gst_gles_frame_source_take_target (GstGlesFrameSource *source, GError **error)
-{
-  if (source->targets == NULL) {
-    g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (source->queue);
-    source->targets = gst_gles_buffer_pool_new (device, source->staged_bytes);
-  }
-  return gst_gles_buffer_pool_acquire (source->targets, error);
 }
 
 GstGlesFrameSource *
@@ -264,13 +253,4 @@ gst_gles_frame_source_release (GstGlesFrameSource *source)
   source->carrier = NULL;
   source->buffer = NULL;
   gst_gles_frame_source_unmap (source);
-}
-
-void
-gst_gles_frame_source_keep (GstGlesFrameSource *source, GstBuffer *buffer)
-{
-  g_return_if_fail (source != NULL);
-  if (source->hold != NULL && buffer->pool != NULL)
-    gst_gles_hold_keep (source->hold, buffer);
-  g_clear_pointer (&source->hold, gst_gles_hold_unref);
 }
