@@ -195,7 +195,7 @@ copy_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image
       gst_gles_uploads_wanted (source->uploads);
   GstGlesCarry carry = GST_GLES_CARRY_FAILED;
 
-  if (!gst_gles_frame_source_map (source, buffer, image, error))
+  if (!gst_gles_frame_source_map (source, buffer, GST_MAP_READ, image, error))
     return GST_GLES_CARRY_FAILED;
   if (!source->on_device) {
     borrow_planes (source, image);

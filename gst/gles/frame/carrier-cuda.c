@@ -198,7 +198,7 @@ cuda_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image
   if (!is_readable (source, buffer))
     return GST_GLES_CARRY_DECLINED;
   memory = (CudaMemory *) gst_buffer_peek_memory (buffer, 0);
-  if (!gst_gles_frame_source_map_as (source, buffer, GST_MAP_READ | MAP_CUDA, image, error))
+  if (!gst_gles_frame_source_map (source, buffer, GST_MAP_READ | MAP_CUDA, image, error))
     return GST_GLES_CARRY_FAILED;
   slot = take_slot (source, memory, &cost->waited, &failure);
   ok = slot != NULL && copy_planes (source, memory, slot, &failure);

@@ -256,13 +256,6 @@ map_frame (GstGlesFrameSource *source, GstBuffer *buffer, guint flags)
 
 gboolean
 gst_gles_frame_source_map (
-    GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
-{
-  return gst_gles_frame_source_map_as (source, buffer, GST_MAP_READ, image, error);
-}
-
-gboolean
-gst_gles_frame_source_map_as (
     GstGlesFrameSource *source, GstBuffer *buffer, guint flags, GstGlesImage *image, GError **error)
 {
   if (!gst_gles_frame_source_check (source, buffer, error) || !check_linear (source, error))

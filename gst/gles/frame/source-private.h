@@ -19,7 +19,7 @@ typedef struct {
    * @error if it fails. */
   GstGlesCarry (*acquire) (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
       GstGlesFrameCost *cost, GError **error);
-  /* Optional. Called inside the submission, before the kernels that read the image. */
+  /* Called inside the submission, before the kernels that read the image. */
   gboolean (*commit) (GstGlesFrameSource *source, GError **error);
   /* Optional. Called after the submission has ended, or after a failure of acquire. */
   void (*release) (GstGlesFrameSource *source);
@@ -39,7 +39,7 @@ extern const GstGlesCarrier gst_gles_carrier_memory; /* memory of GstGlesAllocat
 extern const GstGlesCarrier gst_gles_carrier_reuse;  /* copied by an earlier element */
 extern const GstGlesCarrier gst_gles_carrier_copy;   /* any mappable memory */
 
-/* What the records of one source's copies share: see reuse.c. */
+/* What the records of one source's copies share: see carrier-reuse.c. */
 typedef struct _GstGlesUploads GstGlesUploads;
 
 /* What the carrier that copies keeps: see carrier-copy.c. */
@@ -116,10 +116,9 @@ gst_gles_frame_source_has_fields (const GstGlesFrameSource *source)
 /* Sets the source up for images of @width x @height, and discards any earlier set-up. */
 gboolean gst_gles_frame_source_lay_out (
     GstGlesFrameSource *source, guint width, guint height, GError **error);
-/* Makes @layout the layout of this source's images, with planes in @planes that end before
- * @size_bytes. */
-void gst_gles_frame_source_adopt (GstGlesFrameSource *source, const GstGlesImage *layout,
-    const GstGlesStagedPlane *planes, gsize size_bytes);
+/* Makes @planes, which end before @size_bytes, the layout of this source's images. */
+void gst_gles_frame_source_adopt (
+    GstGlesFrameSource *source, const GstGlesStagedPlane *planes, gsize size_bytes);
 
 /* ---- picture.c ---- */
 
@@ -134,18 +133,15 @@ gboolean gst_gles_frame_source_check (
 gboolean gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer,
     guint stored_width, guint stored_height, GstGlesImage *image, GError **error);
 /* Checks and maps @buffer for reading, places the image, and computes the windows of its planes.
- * Errors: BAD_FRAME, before which nothing has changed; INVALID (a layout that cannot be mapped),
- * those of lay_out. */
-gboolean gst_gles_frame_source_map (
-    GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error);
-/* The same with @flags of the memory's own beside GST_MAP_READ, with which the addresses in the
- * windows are not the processor's. */
-gboolean gst_gles_frame_source_map_as (GstGlesFrameSource *source, GstBuffer *buffer, guint flags,
+ * @flags: GST_MAP_READ, and those of the memory's own, with which the addresses in the windows are
+ * not the processor's. Errors: BAD_FRAME, before which nothing has changed; INVALID (a layout that
+ * cannot be mapped), those of lay_out. */
+gboolean gst_gles_frame_source_map (GstGlesFrameSource *source, GstBuffer *buffer, guint flags,
     GstGlesImage *image, GError **error);
 /* Safe if nothing is mapped. */
 void gst_gles_frame_source_unmap (GstGlesFrameSource *source);
 
-/* ---- reuse.c ---- */
+/* ---- carrier-reuse.c ---- */
 
 GstGlesUploads *gst_gles_uploads_new (void);
 /* NULL is safe. */
@@ -160,15 +156,5 @@ gboolean gst_gles_uploads_wanted (GstGlesUploads *uploads);
  * plain system memory. */
 void gst_gles_uploads_record (
     GstGlesUploads *uploads, GstGlesFrameSource *source, GstBuffer *buffer, GstGlesBlock *block);
-
-gboolean gst_gles_uploads_has (GstBuffer *buffer);
-
-/* Returns the block with the copy of @buffer, which @source has mapped, if it has the planes and
- * the layout that @source needs: (transfer none), valid as long as the record is on @buffer; else
- * NULL. */
-GstGlesBlock *gst_gles_uploads_find (GstGlesFrameSource *source, GstBuffer *buffer);
-
-/* Removes the record from @buffer, so that the next writer needs no copy. */
-void gst_gles_uploads_remove (GstBuffer *buffer);
 
 #endif

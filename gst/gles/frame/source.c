@@ -45,6 +45,19 @@ measure_planes (GstGlesFrameSource *source)
   }
 }
 
+/* Describes images whose planes were placed and end before @size_bytes. */
+static void
+stage_image (GstGlesFrameSource *source, gsize size_bytes)
+{
+  source->staged_bytes = size_bytes;
+  source->staged = source->described;
+  for (guint i = 0; i < source->staged.n_components; i++) {
+    GstGlesComponent *c = &source->staged.components[i];
+    c->offset += (guint32) source->planes[c->plane].offset;
+    c->stride = (guint32) source->planes[c->plane].stride;
+  }
+}
+
 /* Rows of whole 16-byte units are placed without gaps, so that kernels can read the plane as one
  * stream. Other rows begin at a multiple of 16 bytes. */
 static gboolean
@@ -67,13 +80,7 @@ stage_planes (GstGlesFrameSource *source, GError **error)
     }
     at = gst_gles_align_up (at + bytes, 64);
   }
-  source->staged_bytes = at;
-  source->staged = source->described;
-  for (guint i = 0; i < source->staged.n_components; i++) {
-    GstGlesComponent *c = &source->staged.components[i];
-    c->offset += source->planes[c->plane].offset;
-    c->stride = source->planes[c->plane].stride;
-  }
+  stage_image (source, at);
   return TRUE;
 }
 
@@ -111,20 +118,19 @@ gst_gles_frame_source_lay_out (
 }
 
 void
-gst_gles_frame_source_adopt (GstGlesFrameSource *source, const GstGlesImage *layout,
-    const GstGlesStagedPlane *planes, gsize size_bytes)
+gst_gles_frame_source_adopt (
+    GstGlesFrameSource *source, const GstGlesStagedPlane *planes, gsize size_bytes)
 {
   clear_carriers (source);
-  source->staged = *layout;
   memcpy (source->planes, planes, sizeof (source->planes));
-  source->staged_bytes = size_bytes;
+  stage_image (source, size_bytes);
 }
 
 GstGlesFrameSource *
 gst_gles_frame_source_new (GstGlesQueue *queue, const GstVideoInfo *info, GError **error)
 {
-  GstGlesFrameSource *source;
-  GstGlesDevice *device;
+  g_autoptr (GstGlesFrameSource) source = NULL;
+  g_autoptr (GstGlesDevice) device = NULL;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && info != NULL, NULL);
   device = gst_gles_queue_get_device (queue);
@@ -136,13 +142,8 @@ gst_gles_frame_source_new (GstGlesQueue *queue, const GstVideoInfo *info, GError
   source->on_device = gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU;
   if (!gst_gles_frame_source_lay_out (
           source, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_FIELD_HEIGHT (info), error))
-    goto failed;
-  gst_object_unref (device);
-  return source;
-failed:
-  gst_object_unref (device);
-  gst_gles_frame_source_free (source);
-  return NULL;
+    return NULL;
+  return g_steal_pointer (&source);
 }
 
 void
@@ -241,7 +242,7 @@ gboolean
 gst_gles_frame_source_commit (GstGlesFrameSource *source, GError **error)
 {
   g_return_val_if_fail (source != NULL && source->carrier != NULL, FALSE);
-  return source->carrier->commit == NULL || source->carrier->commit (source, error);
+  return source->carrier->commit (source, error);
 }
 
 void
