@@ -45,18 +45,6 @@ gst_gles_allocator_peek_block (GstMemory *memory)
 
 /* ---- blocks ---- */
 
-/* Returns whether @size_bytes more may be in use, and counts them. */
-static gboolean
-reserve (GstGlesAllocator *allocator, gsize size_bytes)
-{
-  const gboolean fits =
-      size_bytes <= MAX_USED_BYTES && allocator->used_bytes <= MAX_USED_BYTES - size_bytes;
-
-  if (fits)
-    allocator->used_bytes += size_bytes;
-  return fits;
-}
-
 /* Takes a free block of exactly @size_bytes that the device has read, so that writing to it does
  * not wait. */
 static GstGlesBlock *
@@ -74,6 +62,7 @@ take_idle (GstGlesAllocator *allocator, gsize size_bytes)
   return NULL;
 }
 
+/* Returns a block for a new memory. NULL: too much is in use, or the device has no more. */
 static GstGlesBlock *
 take_block (GstGlesAllocator *allocator, gsize size_bytes)
 {
@@ -82,9 +71,13 @@ take_block (GstGlesAllocator *allocator, gsize size_bytes)
   gboolean reserved;
 
   g_mutex_lock (&allocator->lock);
-  reserved = !gst_gles_device_is_lost (allocator->device) && reserve (allocator, size_bytes);
-  if (reserved)
+  reserved = !gst_gles_device_is_lost (allocator->device) && size_bytes <= MAX_USED_BYTES &&
+      allocator->used_bytes <= MAX_USED_BYTES - size_bytes;
+  if (reserved) {
+    allocator->used_bytes += size_bytes;
     block = take_idle (allocator, size_bytes);
+  }
+  allocator->n_fallbacks += reserved ? 0 : 1;
   g_mutex_unlock (&allocator->lock);
   if (!reserved || block != NULL)
     return block;
@@ -94,22 +87,18 @@ take_block (GstGlesAllocator *allocator, gsize size_bytes)
         gst_gles_device_get_id (allocator->device), error->message);
     g_mutex_lock (&allocator->lock);
     allocator->used_bytes -= size_bytes;
+    allocator->n_fallbacks++;
     g_mutex_unlock (&allocator->lock);
   }
   return block;
 }
 
-/* Keeps @block (transfer full) for reuse, in place of older blocks if there are too many. */
+/* Releases the lock, and frees the oldest blocks if too many are kept for reuse. */
 static void
-give_back (GstGlesAllocator *allocator, GstGlesBlock *block)
+unlock_and_trim (GstGlesAllocator *allocator)
 {
-  const gsize size_bytes = gst_gles_block_get_size (block);
   GQueue dropped = G_QUEUE_INIT;
 
-  g_mutex_lock (&allocator->lock);
-  allocator->used_bytes -= size_bytes;
-  g_queue_push_tail (&allocator->idle, block);
-  allocator->idle_bytes += size_bytes;
   while (allocator->idle.length > 0 &&
       (allocator->closed || allocator->idle_bytes > MAX_IDLE_BYTES ||
           gst_gles_device_is_lost (allocator->device))) {
@@ -119,6 +108,17 @@ give_back (GstGlesAllocator *allocator, GstGlesBlock *block)
   }
   g_mutex_unlock (&allocator->lock);
   g_queue_clear_full (&dropped, (GDestroyNotify) gst_gles_block_unref);
+}
+
+/* Keeps @block (transfer full) for reuse. */
+static void
+give_back (GstGlesAllocator *allocator, GstGlesBlock *block)
+{
+  g_mutex_lock (&allocator->lock);
+  allocator->used_bytes -= gst_gles_block_get_size (block);
+  allocator->idle_bytes += gst_gles_block_get_size (block);
+  g_queue_push_tail (&allocator->idle, block);
+  unlock_and_trim (allocator);
 }
 
 /* ---- GstAllocator ---- */
@@ -137,20 +137,8 @@ new_memory (GstAllocator *allocator, GstMemory *parent, GstMemoryFlags flags, Gs
 }
 
 static GstMemory *
-alloc_system (GstGlesAllocator *allocator, gsize size, GstAllocationParams *params)
-{
-  g_autoptr (GstAllocator) system = gst_allocator_find (GST_ALLOCATOR_SYSMEM);
-
-  g_mutex_lock (&allocator->lock);
-  allocator->n_fallbacks++;
-  g_mutex_unlock (&allocator->lock);
-  return gst_allocator_alloc (system, size, params);
-}
-
-static GstMemory *
 gst_gles_allocator_alloc (GstAllocator *base, gsize size, GstAllocationParams *params)
 {
-  GstGlesAllocator *allocator = GST_GLES_ALLOCATOR (base);
   const gsize align = params->align | (gsize) gst_memory_alignment;
   const gsize padding = params->padding;
   gsize max_bytes, block_bytes, skipped;
@@ -161,9 +149,11 @@ gst_gles_allocator_alloc (GstAllocator *base, gsize size, GstAllocationParams *p
       !gst_gles_size_add (max_bytes, padding, &max_bytes) ||
       !gst_gles_size_add (max_bytes, align, &block_bytes))
     return NULL;
-  block = take_block (allocator, block_bytes);
-  if (block == NULL)
-    return alloc_system (allocator, size, params);
+  block = take_block (GST_GLES_ALLOCATOR (base), block_bytes);
+  if (block == NULL) {
+    g_autoptr (GstAllocator) system = gst_allocator_find (GST_ALLOCATOR_SYSMEM);
+    return gst_allocator_alloc (system, size, params);
+  }
   data = gst_gles_block_get_data (block);
   skipped = (align + 1 - ((guintptr) data & align)) & align;
   data += skipped;
@@ -286,16 +276,10 @@ gst_gles_allocator_new (GstGlesDevice *device)
 void
 gst_gles_allocator_close (GstGlesAllocator *allocator)
 {
-  GQueue dropped;
-
   g_return_if_fail (GST_IS_GLES_ALLOCATOR (allocator));
   g_mutex_lock (&allocator->lock);
-  dropped = allocator->idle;
-  g_queue_init (&allocator->idle);
-  allocator->idle_bytes = 0;
   allocator->closed = TRUE;
-  g_mutex_unlock (&allocator->lock);
-  g_queue_clear_full (&dropped, (GDestroyNotify) gst_gles_block_unref);
+  unlock_and_trim (allocator);
 }
 
 guint64

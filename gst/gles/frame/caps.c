@@ -18,22 +18,10 @@
 /* DMA_DRM, with the DRM format and its modifier in a field, came with GStreamer 1.24. */
 #define HAVE_DMA_DRM GST_CHECK_VERSION (1, 24, 0)
 
-static const gchar *const memory_names[GST_GLES_FRAME_N_MEMORIES] = { "memory:SystemMemory",
-  "memory:DMABuf", "memory:GLMemory", "memory:CUDAMemory" };
-
-const gchar *
-gst_gles_frame_memory_name (GstGlesFrameMemory memory)
-{
-  return memory_names[memory];
-}
+/* Begins the description of memory that is not read. */
+#define REFUSED "no: "
 
 /* ---- what devices read ---- */
-
-static GstGlesShare *
-share_of (GstGlesDevice *device)
-{
-  return gst_gles_device_get_share (device);
-}
 
 /* Imports bring nothing on a software device: its memory is the host's, and Mesa's software drivers
  * crash or fail for some DMABufs. */
@@ -41,18 +29,14 @@ static gboolean
 imports_dmabufs (GstGlesDevice *device)
 {
   return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
-      share_of (device)->images.dmabufs;
+      gst_gles_device_get_share (device)->images.dmabufs;
 }
 
 static gboolean
 reads_textures (GstGlesDevice *device)
 {
-#if HAVE_GST_GL
-  return gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU &&
-      share_of (device)->images.textures;
-#else
-  return FALSE;
-#endif
+  return HAVE_GST_GL && gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU &&
+      gst_gles_device_get_share (device)->images.textures;
 }
 
 #if HAVE_CUDA
@@ -61,7 +45,8 @@ static gboolean
 reads_cuda (GstGlesDevice *device)
 {
   return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
-      gst_gles_cuda_is_present () && gst_gles_cuda_is_readable (share_of (device), NULL);
+      gst_gles_cuda_is_present () &&
+      gst_gles_cuda_is_readable (gst_gles_device_get_share (device), NULL);
 }
 #endif
 
@@ -74,62 +59,74 @@ describe_dmabuf (GstGlesDevice *device)
     return g_strdup ("mapped, linear layouts only (this device shares the host's memory)");
   if (!imports_dmabufs (device))
     return g_strdup ("mapped, linear layouts only (the driver lacks EGL_EXT_image_dma_buf_import)");
-  modifiers = gst_gles_image_support_list_modifiers (&share_of (device)->images);
+  modifiers = gst_gles_image_support_list_modifiers (&gst_gles_device_get_share (device)->images);
   return g_strdup_printf ("imported, linear and %u tiled layouts", modifiers->len);
 }
 
 static gchar *
 describe_textures (GstGlesDevice *device)
 {
-#if !HAVE_GST_GL
-  return g_strdup ("no: this build has no libgstgl; put gldownload before the element");
-#else
+  if (!HAVE_GST_GL)
+    return g_strdup (REFUSED "this build has no libgstgl; put gldownload before the element");
   if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU)
-    return g_strdup ("no: this device has no OpenGL ES; put gldownload before the element, or "
-                     "use device=software");
+    return g_strdup (REFUSED "this device has no OpenGL ES; put gldownload before the element, or "
+                             "use device=software");
   if (!reads_textures (device))
-    return g_strdup ("no: the driver lacks EGL_KHR_gl_texture_2D_image or EGL_KHR_wait_sync; put "
-                     "gldownload before the element");
+    return g_strdup (
+        REFUSED "the driver lacks EGL_KHR_gl_texture_2D_image or EGL_KHR_wait_sync; put "
+                "gldownload before the element");
   return g_strdup ("read on the device if it is of the same EGL display, else downloaded");
-#endif
 }
 
 static gchar *
-describe_cuda (GstGlesDevice *device, gboolean *reads)
+describe_cuda (GstGlesDevice *device)
 {
 #if HAVE_CUDA
   g_autoptr (GError) error = NULL;
 
-  *reads = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
-      gst_gles_cuda_is_readable (share_of (device), &error);
-  if (*reads)
+  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_HARDWARE &&
+      gst_gles_cuda_is_readable (gst_gles_device_get_share (device), &error))
     return g_strdup ("copied on the device (GStreamer 1.24)");
-  return g_strdup_printf ("no: %s; put cudadownload before the element",
+  return g_strdup_printf (REFUSED "%s; put cudadownload before the element",
       error != NULL ? error->message : "this device is not a GPU");
 #else
-  *reads = FALSE;
   return g_strdup (
-      "no: this build has no CUDA (option `cuda`); put cudadownload before the element");
+      REFUSED "this build has no CUDA (option `cuda`); put cudadownload before the element");
 #endif
+}
+
+static gchar *
+describe_system (GstGlesDevice *device)
+{
+  return g_strdup (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU
+          ? "read where it is"
+          : "mapped, and copied to the device");
+}
+
+/* What caps call each kind of memory, and what is said of it. */
+static const struct {
+  const gchar *name;
+  gchar *(*describe) (GstGlesDevice *device); /* begins with REFUSED if it is not read */
+} memories[GST_GLES_FRAME_N_MEMORIES] = {
+  [GST_GLES_FRAME_SYSTEM] = { "memory:SystemMemory", describe_system },
+  [GST_GLES_FRAME_DMABUF] = { "memory:DMABuf", describe_dmabuf },
+  [GST_GLES_FRAME_GL] = { "memory:GLMemory", describe_textures },
+  [GST_GLES_FRAME_CUDA] = { "memory:CUDAMemory", describe_cuda },
+};
+
+const gchar *
+gst_gles_frame_memory_name (GstGlesFrameMemory memory)
+{
+  return memories[memory].name;
 }
 
 gchar *
 gst_gles_frame_memory_describe (GstGlesDevice *device, GstGlesFrameMemory memory, gboolean *reads)
 {
-  *reads = TRUE;
-  switch (memory) {
-    case GST_GLES_FRAME_DMABUF:
-      return describe_dmabuf (device);
-    case GST_GLES_FRAME_GL:
-      *reads = reads_textures (device);
-      return describe_textures (device);
-    case GST_GLES_FRAME_CUDA:
-      return describe_cuda (device, reads);
-    default:
-      return g_strdup (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU
-              ? "read where it is"
-              : "mapped, and copied to the device");
-  }
+  gchar *how = memories[memory].describe (device);
+
+  *reads = !g_str_has_prefix (how, REFUSED);
+  return how;
 }
 
 /* ---- caps ---- */
@@ -139,7 +136,7 @@ static void
 append_memory (GstCaps *all, GstCaps *caps, GstGlesFrameMemory memory)
 {
   gst_caps_set_features_simple (
-      caps, gst_caps_features_new (memory_names[memory], (const gchar *) NULL));
+      caps, gst_caps_features_new (memories[memory].name, (const gchar *) NULL));
   gst_caps_append (all, caps);
 }
 
@@ -204,7 +201,7 @@ drm_caps (GstGlesDevice *device)
   if (device == NULL)
     return caps;
   if (imports_dmabufs (device))
-    modifiers = gst_gles_image_support_list_modifiers (&share_of (device)->images);
+    modifiers = gst_gles_image_support_list_modifiers (&gst_gles_device_get_share (device)->images);
   gst_value_list_init (&list, n_formats);
   for (guint i = 0; i < n_formats; i++) {
     append_drm_format (&list, formats[i], GST_GLES_MODIFIER_LINEAR);
@@ -236,7 +233,7 @@ readable_caps (GstGlesDevice *device)
     append_memory (caps, gst_gles_format_caps (), GST_GLES_FRAME_CUDA);
 #endif
   append_fields (caps, NULL);
-  append_fields (caps, memory_names[GST_GLES_FRAME_DMABUF]);
+  append_fields (caps, memories[GST_GLES_FRAME_DMABUF].name);
   return caps;
 }
 
@@ -274,7 +271,7 @@ find_memory (const GstCaps *caps)
 {
   for (guint i = 0; i < gst_caps_get_size (caps); i++) {
     for (guint memory = GST_GLES_FRAME_DMABUF; memory < GST_GLES_FRAME_N_MEMORIES; memory++) {
-      if (gst_caps_features_contains (gst_caps_get_features (caps, i), memory_names[memory]))
+      if (gst_caps_features_contains (gst_caps_get_features (caps, i), memories[memory].name))
         return memory;
     }
   }
@@ -295,7 +292,7 @@ explain_fields (const GstCaps *caps)
       "fields in buffers of their own (interlace-mode=alternate) are read in system memory and in "
       "DMABufs, not in %s; put the element that downloads them before, or one that joins fields to "
       "frames",
-      memory_names[memory]);
+      memories[memory].name);
 }
 
 gchar *
@@ -316,8 +313,8 @@ gst_gles_frame_caps_explain (const GstCaps *caps, GstGlesDevice *device)
     return NULL;
   how = gst_gles_frame_memory_describe (device, memory, &reads);
   return g_strdup_printf ("%s cannot read these frames in %s: %s%s",
-      gst_gles_device_get_description (device), memory_names[memory],
-      g_str_has_prefix (how, "no: ") ? how + strlen ("no: ") : how,
+      gst_gles_device_get_description (device), memories[memory].name,
+      reads ? how : how + strlen (REFUSED),
       reads ? "; put vapostproc, or the converter of the driver that made the frames, before this "
               "element"
             : "");
