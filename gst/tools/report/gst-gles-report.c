@@ -3,10 +3,10 @@
 #include "config.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include <glib-unix.h>
 #include <gio/gio.h>
 #include <gst/gst.h>
 
@@ -34,28 +34,10 @@ static const GOptionEntry options[] = {
 
 static gint stop;
 
-static gpointer
-wait_for_signals (gpointer data)
-{
-  g_main_loop_run (data);
-  return NULL;
-}
-
-/* The source is removed, so that a second signal ends the program. */
-static gboolean
-on_interrupt (gpointer data)
+static void
+on_interrupt (gint number)
 {
   g_atomic_int_set (&stop, TRUE);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs inside the loop. g_main_loop_quit() has no effect on a loop that its thread has not begun
- * yet, which can be the case when a short input ends. */
-static gboolean
-quit_loop (gpointer data)
-{
-  g_main_loop_quit (data);
-  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -130,9 +112,10 @@ make_page (const gchar *input, gboolean *stuck)
 gint
 main (gint argc, gchar **argv)
 {
-  g_autoptr (GMainLoop) loop = NULL;
+  /* the handler is removed when it is called, so that a second signal ends the program */
+  const struct sigaction interrupt = { .sa_handler = on_interrupt,
+    .sa_flags = (gint) (SA_RESTART | SA_RESETHAND) };
   gboolean stuck = FALSE;
-  GThread *signals;
   gint status;
 
   setlocale (LC_ALL, "");
@@ -142,17 +125,13 @@ main (gint argc, gchar **argv)
     g_print ("gst-gles-report-1.0 %s\n", VERSION);
     return 0;
   }
-  loop = g_main_loop_new (NULL, FALSE);
-  g_unix_signal_add (SIGINT, on_interrupt, NULL);
-  g_unix_signal_add (SIGTERM, on_interrupt, NULL);
-  signals = g_thread_new ("signals", wait_for_signals, loop);
+  sigaction (SIGINT, &interrupt, NULL);
+  sigaction (SIGTERM, &interrupt, NULL);
   status = make_page (from != NULL ? from : videos[0], &stuck);
   if (stuck) {
     fflush (NULL);
     _exit (status);
   }
-  g_idle_add (quit_loop, loop);
-  g_thread_join (signals);
   g_free (from);
   g_free (output);
   g_free (device);

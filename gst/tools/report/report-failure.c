@@ -31,8 +31,8 @@ report_failure_new (void)
   ReportFailure *self = g_new0 (ReportFailure, 1);
 
   gst_pb_utils_init ();
-  self->missing = g_ptr_array_new_with_free_func (g_free);
-  self->others = g_ptr_array_new_with_free_func (g_free);
+  self->missing = g_ptr_array_new_null_terminated (1, g_free, TRUE);
+  self->others = g_ptr_array_new_null_terminated (1, g_free, TRUE);
   g_mutex_init (&self->lock);
   return self;
 }
@@ -116,18 +116,6 @@ add (GPtrArray *array, gchar *text)
     g_free (text);
 }
 
-/* Returns (transfer full): all of @array, separated by commas. */
-static gchar *
-join (GPtrArray *array)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < array->len; i++)
-    g_string_append_printf (
-        text, "%s%s", i > 0 ? ", " : "", (const gchar *) g_ptr_array_index (array, i));
-  return g_string_free (text, FALSE);
-}
-
 void
 report_failure_note_stream (ReportFailure *self, GstCaps *caps)
 {
@@ -184,14 +172,14 @@ report_failure_describe (
 {
   g_autofree gchar *debug = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *missing = join (self->missing);
+  g_autofree gchar *missing = g_strjoinv (", ", (gchar **) self->missing->pdata);
   g_autofree gchar *element = gst_object_get_name (GST_MESSAGE_SRC (message));
   g_autofree gchar *others = NULL, *place = NULL;
   const gchar *detail;
 
   gst_message_parse_error (message, &error, &debug);
   g_mutex_lock (&self->lock);
-  others = join (self->others);
+  others = g_strjoinv (", ", (gchar **) self->others->pdata);
   g_mutex_unlock (&self->lock);
   if (!has_video && missing[0] != '\0')
     return g_error_new (GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN,

@@ -242,12 +242,14 @@ report_add_picture (Report *report, GstClockTime time, GBytes *jpeg)
 
 /* ---- the page ---- */
 
+/* Each of these writes @before, such as the name of a member, and then the value. */
+
 static void
-append_text (GString *page, const gchar *text)
+append_text (GString *page, const gchar *before, const gchar *text)
 {
   g_autofree gchar *valid = g_utf8_make_valid (text, -1);
 
-  g_string_append_c (page, '"');
+  g_string_append_printf (page, "%s\"", before);
   for (const gchar *c = valid; *c != '\0'; c++) {
     /* "<" is escaped because "</script>" would end the data */
     if (*c == '"' || *c == '\\' || *c == '<' || (guchar) *c < 0x20)
@@ -258,35 +260,27 @@ append_text (GString *page, const gchar *text)
   g_string_append_c (page, '"');
 }
 
+/* @before includes the quotation mark. */
 static void
-append_base64 (GString *page, gconstpointer data, gsize size)
+append_base64 (GString *page, const gchar *before, gconstpointer data, gsize size)
 {
   g_autofree gchar *text = g_base64_encode (data, size);
 
-  g_string_append (page, text);
+  g_string_append_printf (page, "%s%s\"", before, text);
 }
 
 static void
-append_number (GString *page, gdouble value)
+append_seconds (GString *page, const gchar *before, GstClockTime time)
 {
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (page, g_ascii_formatd (text, sizeof text, "%.6g", value));
-}
-
-static void
-append_seconds (GString *page, GstClockTime time)
-{
-  g_string_append_printf (page, "%" G_GUINT64_FORMAT ".%03u", time / GST_SECOND,
+  g_string_append_printf (page, "%s%" G_GUINT64_FORMAT ".%03u", before, time / GST_SECOND,
       (guint) (time % GST_SECOND / GST_MSECOND));
 }
 
 static void
 append_picture (GString *page, GBytes *jpeg)
 {
-  g_string_append (page, "\"data:image/jpeg;base64,");
-  append_base64 (page, g_bytes_get_data (jpeg, NULL), g_bytes_get_size (jpeg));
-  g_string_append_c (page, '"');
+  append_base64 (page, ",\"src\":\"data:image/jpeg;base64,", g_bytes_get_data (jpeg, NULL),
+      g_bytes_get_size (jpeg));
 }
 
 static guint16
@@ -319,15 +313,12 @@ append_frames (GString *page, const Report *report, guint stride)
     motion[i] = fixed (emd);
     motion[n + i] = fixed (mad);
   }
-  g_string_append_printf (page,
-      "\"n\":%u,\"stride\":%u,\"frames\":%u,\"hasEmd\":%s,\"hasMad\":%s,\"time\":\"", n, stride,
-      report->frames->len, report->has_emd ? "true" : "false", report->has_mad ? "true" : "false");
-  append_base64 (page, times, n * sizeof times[0]);
-  g_string_append (page, "\",\"luma\":\"");
-  append_base64 (page, levels, (gsize) n * REPORT_N_LEVELS);
-  g_string_append (page, "\",\"motion\":\"");
-  append_base64 (page, motion, 2 * (gsize) n * sizeof motion[0]);
-  g_string_append (page, "\",");
+  g_string_append_printf (page, ",\"n\":%u,\"stride\":%u,\"frames\":%u,\"hasEmd\":%s,\"hasMad\":%s",
+      n, stride, report->frames->len, report->has_emd ? "true" : "false",
+      report->has_mad ? "true" : "false");
+  append_base64 (page, ",\"time\":\"", times, n * sizeof times[0]);
+  append_base64 (page, ",\"luma\":\"", levels, (gsize) n * REPORT_N_LEVELS);
+  append_base64 (page, ",\"motion\":\"", motion, 2 * (gsize) n * sizeof motion[0]);
 }
 
 /* A column without frames repeats the previous one: the video has fewer frames than the map has
@@ -348,35 +339,30 @@ append_heat (GString *page, const Report *report)
       memcpy (target, target - REPORT_HEAT_BINS, REPORT_HEAT_BINS);
   }
   g_string_append_printf (
-      page, "\"heatColumns\":%u,\"heatBins\":%u,\"heatEnd\":", report->n_columns, REPORT_HEAT_BINS);
-  append_seconds (page, report->begin + report->n_columns * report->column_ns);
-  g_string_append (page, ",\"heat\":\"");
-  append_base64 (page, levels, (gsize) report->n_columns * REPORT_HEAT_BINS);
-  g_string_append (page, "\",");
+      page, ",\"heatColumns\":%u,\"heatBins\":%u", report->n_columns, REPORT_HEAT_BINS);
+  append_seconds (page, ",\"heatEnd\":", report->begin + report->n_columns * report->column_ns);
+  append_base64 (page, ",\"heat\":\"", levels, (gsize) report->n_columns * REPORT_HEAT_BINS);
 }
 
 static void
 append_events (GString *page, const Report *report)
 {
-  g_string_append_printf (page, "\"eventsTotal\":%u,\"events\":[", report->n_events);
+  g_string_append_printf (page, ",\"eventsTotal\":%u,\"events\":[", report->n_events);
   for (guint i = 0; i < report->events->len; i++) {
     const PageEvent *event = &g_array_index (report->events, PageEvent, i);
+    gchar score[G_ASCII_DTOSTR_BUF_SIZE];
 
-    g_string_append (page, i > 0 ? ",\n{\"kind\":" : "{\"kind\":");
-    append_text (page, event->kind);
-    g_string_append (page, ",\"start\":");
-    append_seconds (page, event->start);
-    g_string_append (page, ",\"end\":");
-    append_seconds (page, GST_CLOCK_TIME_IS_VALID (event->end) ? event->end : report->end);
-    g_string_append_printf (page, ",\"frame\":%" G_GUINT64_FORMAT ",\"score\":", event->frame);
-    append_number (page, event->score);
-    if (event->jpeg != NULL) {
-      g_string_append (page, ",\"src\":");
+    append_text (page, i > 0 ? ",\n{\"kind\":" : "{\"kind\":", event->kind);
+    append_seconds (page, ",\"start\":", event->start);
+    append_seconds (
+        page, ",\"end\":", GST_CLOCK_TIME_IS_VALID (event->end) ? event->end : report->end);
+    g_string_append_printf (page, ",\"frame\":%" G_GUINT64_FORMAT ",\"score\":%s", event->frame,
+        g_ascii_formatd (score, sizeof score, "%.6g", event->score));
+    if (event->jpeg != NULL)
       append_picture (page, event->jpeg);
-    }
     g_string_append_c (page, '}');
   }
-  g_string_append (page, "],");
+  g_string_append_c (page, ']');
 }
 
 static void
@@ -384,27 +370,20 @@ append_data (GString *page, const Report *report, gboolean partial)
 {
   const guint stride = (report->frames->len + MAX_POINTS - 1) / MAX_POINTS;
 
-  g_string_append (page, "{\"title\":");
-  append_text (page, report->title);
-  g_string_append_printf (page,
-      ",\"partial\":%s,\"width\":%u,\"height\":%u,\"format\":", partial ? "true" : "false",
-      report->width, report->height);
-  append_text (page, report->format != NULL ? report->format : "");
-  g_string_append (page, ",\"begin\":");
-  append_seconds (page, report->begin);
-  g_string_append (page, ",\"end\":");
-  append_seconds (page, report->end);
-  g_string_append_c (page, ',');
+  append_text (page, "{\"title\":", report->title);
+  g_string_append_printf (page, ",\"partial\":%s,\"width\":%u,\"height\":%u",
+      partial ? "true" : "false", report->width, report->height);
+  append_text (page, ",\"format\":", report->format != NULL ? report->format : "");
+  append_seconds (page, ",\"begin\":", report->begin);
+  append_seconds (page, ",\"end\":", report->end);
   append_frames (page, report, MAX (stride, 1));
   append_heat (page, report);
   append_events (page, report);
-  g_string_append (page, "\"strip\":[");
+  g_string_append (page, ",\"strip\":[");
   for (guint i = 0; i < report->pictures->len; i++) {
     const Picture *picture = &g_array_index (report->pictures, Picture, i);
 
-    g_string_append (page, i > 0 ? ",\n{\"t\":" : "{\"t\":");
-    append_seconds (page, picture->time);
-    g_string_append (page, ",\"src\":");
+    append_seconds (page, i > 0 ? ",\n{\"t\":" : "{\"t\":", picture->time);
     append_picture (page, picture->jpeg);
     g_string_append_c (page, '}');
   }
