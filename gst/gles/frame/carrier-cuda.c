@@ -34,37 +34,31 @@ typedef struct {
   gpointer (*get_stream_handle) (gpointer stream); /* a CUstream */
 } Library;
 
-/* Returns the functions of libgstcuda, or NULL while it is not loaded. */
+/* Returns the functions of libgstcuda, or NULL while it is not loaded or if it lacks one. */
 static const Library *
 get_library (void)
 {
   static Library library;
-  static gsize once;
-  gpointer handle;
+  static gsize once; /* 1: complete, 2: one is missing */
+  gpointer handle =
+      g_atomic_pointer_get (&once) == 0 ? dlopen (LIBRARY, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 
-  if (g_atomic_pointer_get (&once) != 0)
-    return &library;
-  handle = dlopen (LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
-  if (handle == NULL)
-    return NULL;
-  if (g_once_init_enter (&once)) {
+  if (handle != NULL && g_once_init_enter (&once)) {
     library.get_handle = (void *) dlsym (handle, "gst_cuda_context_get_handle");
     library.get_stream = (void *) dlsym (handle, "gst_cuda_memory_get_stream");
     library.get_stream_handle = (void *) dlsym (handle, "gst_cuda_stream_get_handle");
-    g_once_init_leave (&once, 1);
-  } else {
+    g_once_init_leave (
+        &once, library.get_handle && library.get_stream && library.get_stream_handle ? 1 : 2);
+  } else if (handle != NULL) {
     dlclose (handle); /* one reference keeps the library loaded */
   }
-  return &library;
+  return g_atomic_pointer_get (&once) == 1 ? &library : NULL;
 }
 
 gboolean
 gst_gles_cuda_is_present (void)
 {
-  const Library *library = get_library ();
-
-  return library != NULL && library->get_handle != NULL && library->get_stream != NULL &&
-      library->get_stream_handle != NULL;
+  return get_library () != NULL;
 }
 
 gboolean

@@ -108,22 +108,20 @@ static GBytes *
 encode (ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation)
 {
   g_autoptr (GstSample) sample = NULL;
-  GstMapInfo map;
-  GBytes *jpeg;
+  gpointer jpeg;
+  gsize size;
 
-  if (self->caps == NULL || !gst_caps_is_equal (self->caps, caps) ||
-      self->orientation != orientation) {
-    if (!start (self, caps, orientation))
-      return NULL;
-  }
+  if ((self->caps == NULL || !gst_caps_is_equal (self->caps, caps) ||
+          self->orientation != orientation) &&
+      !start (self, caps, orientation))
+    return NULL;
   if (gst_app_src_push_buffer (GST_APP_SRC (self->source), gst_buffer_ref (buffer)) != GST_FLOW_OK)
     return NULL;
   sample = gst_app_sink_try_pull_sample (GST_APP_SINK (self->sink), TIMEOUT);
-  if (sample == NULL || !gst_buffer_map (gst_sample_get_buffer (sample), &map, GST_MAP_READ))
+  if (sample == NULL)
     return NULL;
-  jpeg = g_bytes_new (map.data, map.size);
-  gst_buffer_unmap (gst_sample_get_buffer (sample), &map);
-  return jpeg;
+  gst_buffer_extract_dup (gst_sample_get_buffer (sample), 0, G_MAXSIZE, &jpeg, &size);
+  return g_bytes_new_take (jpeg, size);
 }
 
 GBytes *

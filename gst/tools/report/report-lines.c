@@ -19,22 +19,28 @@ struct _ReportLines {
 /* ---- members of any type: what is missing or has another type counts as not there ---- */
 
 static JsonNode *
-get_member (JsonObject *object, const gchar *name, JsonNodeType type)
+get_member (JsonObject *object, const gchar *name, GType type)
 {
   JsonNode *node = json_object_get_member (object, name);
 
-  return node != NULL && JSON_NODE_TYPE (node) == type ? node : NULL;
+  return node != NULL && json_node_get_value_type (node) == type ? node : NULL;
+}
+
+/* @node: (nullable). */
+static gboolean
+is_number (JsonNode *node)
+{
+  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
 }
 
 /* Returns a finite number, 0 for all else. @node: (nullable). */
 static gdouble
 get_number (JsonNode *node)
 {
-  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
-  gdouble value = 0.0;
+  gdouble value = is_number (node) ? json_node_get_double (node) : 0.0;
 
-  if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
-    value = json_node_get_double (node);
   return isfinite (value) ? value : 0.0;
 }
 
@@ -44,15 +50,13 @@ get_double (JsonObject *object, const gchar *name)
   return get_number (json_object_get_member (object, name));
 }
 
-/* Returns a number from 0 to @max, or -1. */
+/* Returns a number from 0 to @max, or one below 0. */
 static gint64
 get_int (JsonObject *object, const gchar *name, gint64 max)
 {
-  JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
-  gint64 value = -1;
+  JsonNode *node = get_member (object, name, G_TYPE_INT64);
+  gint64 value = node != NULL ? json_node_get_int (node) : -1;
 
-  if (node != NULL && json_node_get_value_type (node) == G_TYPE_INT64)
-    value = json_node_get_int (node);
   return value <= max ? value : -1;
 }
 
@@ -60,11 +64,9 @@ get_int (JsonObject *object, const gchar *name, gint64 max)
 static const gchar *
 get_text (JsonObject *object, const gchar *name)
 {
-  JsonNode *node = get_member (object, name, JSON_NODE_VALUE);
+  JsonNode *node = get_member (object, name, G_TYPE_STRING);
 
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
-      ? json_node_get_string (node)
-      : NULL;
+  return node != NULL ? json_node_get_string (node) : NULL;
 }
 
 /* ---- frames and events ---- */
@@ -105,12 +107,12 @@ get_event_time (const ReportLines *self, JsonObject *line)
 static JsonObject *
 get_channel (JsonObject *line)
 {
-  JsonNode *histogram = get_member (line, "histogram", JSON_NODE_OBJECT);
+  JsonNode *histogram = get_member (line, "histogram", JSON_TYPE_OBJECT);
   JsonNode *channels, *channel;
 
   if (histogram == NULL)
     return NULL;
-  channels = get_member (json_node_get_object (histogram), "channels", JSON_NODE_ARRAY);
+  channels = get_member (json_node_get_object (histogram), "channels", JSON_TYPE_ARRAY);
   if (channels == NULL || json_array_get_length (json_node_get_array (channels)) == 0)
     return NULL;
   channel = json_array_get_element (json_node_get_array (channels), 0);
@@ -122,7 +124,7 @@ get_channel (JsonObject *line)
 static guint32 *
 get_counts (JsonObject *channel, guint *n)
 {
-  JsonNode *node = get_member (channel, "counts", JSON_NODE_ARRAY);
+  JsonNode *node = get_member (channel, "counts", JSON_TYPE_ARRAY);
   JsonArray *array;
   guint32 *counts;
 
@@ -152,8 +154,8 @@ add_frame (ReportLines *self, JsonObject *line, JsonObject *channel)
     .duration = (GstClockTime) MAX (get_int (line, "duration", MAX_TIME), 0),
     .emd = get_double (channel, "emd") / scale,
     .mad = get_double (channel, "mad") / scale,
-    .has_emd = get_member (channel, "emd", JSON_NODE_VALUE) != NULL,
-    .has_mad = get_member (channel, "mad", JSON_NODE_VALUE) != NULL };
+    .has_emd = is_number (json_object_get_member (channel, "emd")),
+    .has_mad = is_number (json_object_get_member (channel, "mad")) };
   g_autofree guint32 *counts = NULL;
   guint n;
 
@@ -257,11 +259,10 @@ report_read_lines (Report *report, const gchar *path, gint *stop, GError **error
     return FALSE;
   lines = g_data_input_stream_new (G_INPUT_STREAM (stream));
   for (guint number = 1; !g_atomic_int_get (stop); number++) {
-    g_autofree gchar *line = NULL;
     GError *failure = NULL;
     gsize size;
+    g_autofree gchar *line = g_data_input_stream_read_line (lines, &size, NULL, &failure);
 
-    line = g_data_input_stream_read_line (lines, &size, NULL, &failure);
     if (failure != NULL) {
       g_propagate_error (error, failure);
       return FALSE;
