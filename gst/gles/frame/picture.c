@@ -151,17 +151,14 @@ locate (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width, guint
   return TRUE;
 }
 
-/* An odd crop of subsampled video needs one column or row more than it shows. */
-static guint
-needed_width (const GstGlesFrameSource *source, const GstGlesImage *image)
+/* Measures the size that the image must have. An odd crop of subsampled video needs one column or
+ * row more than it shows. */
+static void
+measure_image (
+    const GstGlesFrameSource *source, const GstGlesImage *image, guint *width, guint *height)
 {
-  return MAX (image->crop_x + image->crop_width, source->described.width);
-}
-
-static guint
-needed_height (const GstGlesFrameSource *source, const GstGlesImage *image)
-{
-  return MAX (image->crop_y + image->crop_height, source->described.height);
+  *width = MAX (image->crop_x + image->crop_width, source->described.width);
+  *height = MAX (image->crop_y + image->crop_height, source->described.height);
 }
 
 /* Fills the rest of @image, whose crop was located. */
@@ -169,8 +166,9 @@ static gboolean
 fill_image (GstGlesFrameSource *source, GstGlesImage *image, GError **error)
 {
   const GstGlesImage located = *image;
-  const guint width = needed_width (source, image), height = needed_height (source, image);
+  guint width, height;
 
+  measure_image (source, image, &width, &height);
   if ((width > source->described.width || height > source->described.height ||
           !source->is_laid_out) &&
       !gst_gles_frame_source_lay_out (source, width, height, error))
@@ -194,8 +192,9 @@ gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer, guin
 static gboolean
 check_planes (GstGlesFrameSource *source, const GstGlesImage *image, GError **error)
 {
-  const guint width = needed_width (source, image), height = needed_height (source, image);
+  guint width, height;
 
+  measure_image (source, image, &width, &height);
   for (guint p = 0; p < source->n_planes; p++) {
     open_window (source, p, width, height);
     if (!check_plane (source, p, error))

@@ -223,17 +223,14 @@ gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, Gs
   g_return_val_if_fail (source != NULL && source->carrier == NULL, FALSE);
   source->buffer = buffer;
   for (guint i = 0; i < G_N_ELEMENTS (carriers); i++) {
+    GstGlesCarry carry;
+
     *cost = (GstGlesFrameCost){ 0 };
-    switch (carriers[i]->acquire (source, buffer, image, cost, error)) {
-      case GST_GLES_CARRY_TAKEN:
-        source->carrier = carriers[i];
-        return TRUE;
-      case GST_GLES_CARRY_DECLINED:
-        break;
-      case GST_GLES_CARRY_FAILED:
-      default:
-        return FALSE;
-    }
+    carry = carriers[i]->acquire (source, buffer, image, cost, error);
+    if (carry == GST_GLES_CARRY_TAKEN)
+      source->carrier = carriers[i];
+    if (carry != GST_GLES_CARRY_DECLINED)
+      return carry == GST_GLES_CARRY_TAKEN;
   }
   g_return_val_if_reached (FALSE);
 }

@@ -312,20 +312,12 @@ take_error (Analysis *analysis)
   return error;
 }
 
-static GError *
-describe (Analysis *analysis, GstMessage *message)
-{
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (analysis->convert, "sink");
-
-  return report_failure_describe (
-      analysis->failure, message, gst_pad_is_linked (pad), get_position (analysis));
-}
-
 /* Returns NULL at the end of the video and when *@stop becomes TRUE. */
 static GError *
 wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (analysis->pipeline);
+  g_autoptr (GstPad) decoded = gst_element_get_static_pad (analysis->convert, "sink");
   guint n_idle = 0; /* slices, not time: a process that was stopped did not wait */
   GError *error = NULL;
   gint n_moves = 0;
@@ -348,7 +340,8 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
       break;
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
-      return describe (analysis, message);
+      return report_failure_describe (
+          analysis->failure, message, gst_pad_is_linked (decoded), get_position (analysis));
     report_failure_note_message (analysis->failure, message);
   }
   return error;
@@ -370,7 +363,7 @@ end_report (Analysis *analysis)
 static gboolean
 build (Analysis *analysis, const gchar *path, const gchar *device, GError **error)
 {
-  g_autoptr (GstElement) source = NULL, decode = NULL, histogram = NULL, sink = NULL;
+  g_autoptr (GstElement) source = NULL, decode = NULL, sink = NULL;
   g_autoptr (GstPad) read = NULL, decoded = NULL, pad = NULL;
 
   analysis->pipeline = gst_parse_launch_full (
@@ -384,7 +377,6 @@ build (Analysis *analysis, const gchar *path, const gchar *device, GError **erro
   source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
   decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
   analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
-  histogram = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "histogram");
   sink = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "sink");
   read = gst_element_get_static_pad (source, "src");
   decoded = gst_element_get_static_pad (analysis->convert, "sink");
@@ -392,7 +384,7 @@ build (Analysis *analysis, const gchar *path, const gchar *device, GError **erro
   report_failure_watch (analysis->failure, analysis->pipeline);
   g_object_set (source, "location", path, NULL);
   if (device != NULL)
-    g_object_set (histogram, "device", device, NULL);
+    gst_child_proxy_set (GST_CHILD_PROXY (analysis->pipeline), "histogram::device", device, NULL);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
