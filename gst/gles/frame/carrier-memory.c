@@ -70,15 +70,11 @@ memory_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *ima
     return GST_GLES_CARRY_DECLINED;
   if (!gst_gles_frame_source_map (source, buffer, GST_MAP_READ, image, error))
     return GST_GLES_CARRY_FAILED;
-  if (!match_layout (source, block, image)) {
-    gst_gles_frame_source_unmap (source);
+  if (!match_layout (source, block, image))
     return GST_GLES_CARRY_DECLINED;
-  }
   image->buffer = gst_gles_block_get_buffer (block, source->in_place, error);
-  if (image->buffer == NULL) {
-    gst_gles_frame_source_unmap (source);
+  if (image->buffer == NULL)
     return GST_GLES_CARRY_FAILED;
-  }
   /* The frame stays mapped until the submission has ended: it cannot be written before that. */
   cost->kind = GST_GLES_FRAME_RESIDENT;
   source->block = block;

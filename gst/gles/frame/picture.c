@@ -271,12 +271,9 @@ gst_gles_frame_source_map (
   }
   source->mapped = TRUE;
   /* The layout changes last: later frames do not notice one that is refused. */
-  if (locate (source, buffer, (guint) GST_VIDEO_FRAME_WIDTH (&source->frame),
-          (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&source->frame.info), image, error) &&
-      check_planes (source, image, error) && fill_image (source, image, error))
-    return TRUE;
-  gst_gles_frame_source_unmap (source);
-  return FALSE;
+  return locate (source, buffer, (guint) GST_VIDEO_FRAME_WIDTH (&source->frame),
+             (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&source->frame.info), image, error) &&
+      check_planes (source, image, error) && fill_image (source, image, error);
 }
 
 void

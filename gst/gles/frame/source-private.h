@@ -16,12 +16,12 @@ typedef enum {
 typedef struct {
   const gchar *name; /* for the log */
   /* Takes @buffer, outside a submission; may wait. Fills @image, buffer included, and cost. Sets
-   * @error if it fails. */
+   * @error if it fails. The source unmaps @buffer unless it was taken. */
   GstGlesCarry (*acquire) (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
       GstGlesFrameCost *cost, GError **error);
   /* Called inside the submission, before the kernels that read the image. */
   gboolean (*commit) (GstGlesFrameSource *source, GError **error);
-  /* Optional. Called after the submission has ended, or after a failure of acquire. */
+  /* Optional. Called after the submission has ended. */
   void (*release) (GstGlesFrameSource *source);
   /* Optional. Drops what the carrier keeps in the source. Called when the layout of
    * images changes, and by gst_gles_frame_source_free(). */

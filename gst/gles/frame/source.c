@@ -229,6 +229,8 @@ gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, Gs
     carry = carriers[i]->acquire (source, buffer, image, cost, error);
     if (carry == GST_GLES_CARRY_TAKEN)
       source->carrier = carriers[i];
+    else
+      gst_gles_frame_source_unmap (source);
     if (carry != GST_GLES_CARRY_DECLINED)
       return carry == GST_GLES_CARRY_TAKEN;
   }
