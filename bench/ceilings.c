@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include <gst/gles/core/parallel.h>
-#include <layout.h>
+#include <glsl/frame/frame-histogram-layout.h>
 
 #include "bench.h"
 #include "kernels.h"

@@ -4,7 +4,7 @@
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: source, 1: target
  * Grid: x * y workgroups, any number; each invocation takes every n-th row for n invocations. */
-#include "lib/layout.h"
+#include "frame/frame-histogram-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

@@ -5,7 +5,7 @@
  * Defines: LOCAL_SIZE_X 16, LOCAL_SIZE_Y 8
  * Bindings: uniform 0: Params; storage 0: a, 1: b, 2: product, row by row; shared: 8 KiB
  * Grid: size / 64 * size / 64 workgroups; the size must be a multiple of 64. */
-#include "lib/layout.h"
+#include "frame/frame-histogram-layout.h"
 #include "lib/barrier.glsl"
 
 #define TILE 64

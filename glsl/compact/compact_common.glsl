@@ -14,6 +14,8 @@
 #endif
 #define SEGMENTED 0
 #define PASS GstGlesCompactPass
+#include "compact/compact-layout.h"
+#include "frame/frame-compact-layout.h"
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 #ifdef FRAME

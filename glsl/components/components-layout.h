@@ -4,9 +4,9 @@
 #define GST_GLES_COMPONENTS_LAYOUT_H
 
 #ifdef GL_ES
-#include "lib/layout.h"
+#include "lib/array-layout.h"
 #else
-#include <layout.h>
+#include <array-layout.h>
 #endif
 
 /* One connected component; 64-bit sums have the low word first. */

@@ -9,6 +9,7 @@
  *           picture is a running average, a word per sample with 16 fractional bits (FRAME 2)
  *   LUMA    1: the luma of three components (ACCESS 0 or 3)
  * Bindings: storage 1: the picture; storage 2: the previous one (FRAME 2) */
+#include "lib/layout.h"
 #include "frame/frame-compact_bytes.glsl"
 
 layout (std430, binding = 1) readonly buffer Image

@@ -96,3 +96,13 @@ find_units (Cell cell, uint n_units)
 #endif
   return units;
 }
+
+uint
+bin_of (uint value, GstGlesFrameHistogramJob job)
+{
+#if SCALE
+  return (value * job.bins) >> job.depth;
+#else
+  return value;
+#endif
+}

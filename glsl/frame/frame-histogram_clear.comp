@@ -4,7 +4,7 @@
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: the pass; storage 0: the words, in 16-byte rows
  * Grid: x * 1 workgroups, any number; each takes every x-th block of LOCAL_SIZE_X rows. */
-#include "lib/layout.h"
+#include "frame/frame-histogram-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

@@ -27,7 +27,7 @@
  *   storage 2, 3: the counts and those of the frame before (frame/frame-histogram_finish.glsl)
  * Grid: x * y workgroups, at least shape.n_groups; job k has cells * ranges * parts workgroups
  *   from its first_group on; the part varies fastest, the cell slowest. */
-#include "lib/layout.h"
+#include "frame/frame-histogram-layout.h"
 #include "frame/frame-histogram_cell.glsl"
 #define BANKS_MIXED 0
 #include "lib/histogram_counters.glsl"

@@ -9,7 +9,7 @@
  * Bindings: uniform 0: Params; storage 0: the counts, read and written; storage 1: the counts of
  *   the frame before
  * Grid: one workgroup per channel. */
-#include "lib/layout.h"
+#include "frame/frame-histogram-layout.h"
 #include "lib/barrier.glsl"
 #include "frame/frame-histogram_moved.glsl"
 

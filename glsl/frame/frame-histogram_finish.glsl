@@ -3,6 +3,7 @@
  * accumulator to the result, compares it with the previous result, and clears it for the next
  * frame. This saves two dispatches. No workgroup waits for another one: a ticket tells a
  * workgroup whether it is the last, and then all counters have been added. */
+#include "frame/frame-histogram-layout.h"
 #include "lib/barrier.glsl"
 
 layout (std430, binding = 2) writeonly buffer Result

@@ -6,7 +6,7 @@
  * Bindings: uniform 0: Params; storage 0: the counts, whose native counters are zero; storage 1,
  *   with REBIN: the cells at native depth
  * Grid: y: channels; x: workgroups of cells_per_group cells each. */
-#include "lib/layout.h"
+#include "frame/frame-histogram-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

@@ -13,6 +13,7 @@ load_word (uint at)
 }
 
 #define SCALES_TO_8 (shape.scale_to_8 != 0u)
+#include "frame/frame-histogram-layout.h"
 #include "frame/sample.glsl"
 
 uint

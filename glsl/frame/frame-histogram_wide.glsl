@@ -44,7 +44,7 @@ count_value (uint value, const uint word, GstGlesFrameHistogramJob job)
 #if MASKED
   index = slot_at[word % lanes] + word / lanes < slot_count[word % lanes] ?
       index :
-      GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
+      GST_GLES_NO_COUNTER;
 #endif
   counters_add (index);
 }
@@ -133,8 +133,8 @@ init_lanes (Cell cell)
 #if COUNTERS == 2
   for (int lane = 0; lane < 4; lane++) {
     uint channel = lane_base[lane] / job.bins;
-    lane_base[lane] = lane_base[lane] < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER ?
-        cell.out_base + channel * job.channel_stride : GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
+    lane_base[lane] = lane_base[lane] < GST_GLES_NO_COUNTER ?
+        cell.out_base + channel * job.channel_stride : GST_GLES_NO_COUNTER;
   }
 #endif
   slot_base = lane_base;

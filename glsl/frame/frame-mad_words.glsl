@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The samples of a channel as words of the reference. */
+#include "frame/frame-histogram-layout.h"
 #include "frame/frame-mad-layout.h"
 #include "lib/barrier.glsl"
 #include "frame/frame-histogram_moved.glsl"

@@ -3,7 +3,8 @@
  *
  * Defines: BYTES, BINNING, RANGED as in histogram_count.comp
  * Bindings: uniform 0: the pass; storage 0: the keys; storage 2: the plan's state */
-#include "lib/layout.h"
+#include "lib/counters-layout.h"
+#include "histogram/histogram-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {
@@ -41,7 +42,7 @@ bin_of_key (uint key)
   bin += at * params.whole;
 #endif
 #if RANGED
-  bin = at <= params.span ? bin : GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
+  bin = at <= params.span ? bin : GST_GLES_NO_COUNTER;
 #endif
   return bin;
 }
@@ -51,7 +52,7 @@ bool
 is_bin (uint bin)
 {
 #if RANGED
-  return bin != GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
+  return bin != GST_GLES_NO_COUNTER;
 #else
   return true;
 #endif

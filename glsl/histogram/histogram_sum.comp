@@ -6,7 +6,7 @@
  * Bindings: uniform 0: the pass; storage 0: the tables; storage 1: the carries, then the number of
  *   tables; storage 2: the counts; storage 3: the plan's state
  * Grid: x * 1 workgroups, one per 32 words of a table. */
-#include "lib/layout.h"
+#include "histogram/histogram-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

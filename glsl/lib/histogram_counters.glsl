@@ -21,6 +21,7 @@
  *
  * SPARE_WORD (0 to 7) is shared memory for the includer. It is free after counters_end() and a
  * barrier. */
+#include "lib/counters-layout.h"
 #include "lib/barrier.glsl"
 
 layout (std430, binding = 1) coherent buffer Counts
@@ -28,7 +29,7 @@ layout (std430, binding = 1) coherent buffer Counts
   uint counts[];
 };
 
-/* Whether an index can be GST_GLES_FRAME_HISTOGRAM_NO_COUNTER. */
+/* Whether an index can be GST_GLES_NO_COUNTER. */
 #define CHECKED (MASKED || LANE_MAP)
 
 /* The index, in the buffer, of counter @index of a workgroup. */
@@ -232,7 +233,7 @@ counters_add_n (uint index, uint n)
     atomicAdd (shared_counters[(position << (BLOCK_SHIFT - 1)) + ((index & BLOCK_MASK) >> 1)],
         n << ((index & 1u) << 4));
 #elif CHECKED
-  if (index < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER)
+  if (index < GST_GLES_NO_COUNTER)
     atomicAdd (shared_counters[first_replica (index) + replica], n);
 #else
   atomicAdd (shared_counters[first_replica (index) + replica], n);
@@ -302,14 +303,14 @@ uint run_index, run_length;
 void
 counters_begin (Cell cell)
 {
-  run_index = GST_GLES_FRAME_HISTOGRAM_NO_COUNTER;
+  run_index = GST_GLES_NO_COUNTER;
   run_length = 0u;
 }
 
 void
 counters_end (Cell cell)
 {
-  if (run_index < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER)
+  if (run_index < GST_GLES_NO_COUNTER)
     atomicAdd (counts[run_index], run_length);
 }
 
@@ -317,7 +318,7 @@ void
 counters_add_n (uint index, uint n)
 {
   if (index != run_index) {
-    if (run_index < GST_GLES_FRAME_HISTOGRAM_NO_COUNTER)
+    if (run_index < GST_GLES_NO_COUNTER)
       atomicAdd (counts[run_index], run_length);
     run_index = index;
     run_length = 0u;
@@ -331,14 +332,4 @@ void
 counters_add (uint index)
 {
   counters_add_n (index, 1u);
-}
-
-uint
-bin_of (uint value, GstGlesFrameHistogramJob job)
-{
-#if SCALE
-  return (value * job.bins) >> job.depth;
-#else
-  return value;
-#endif
 }

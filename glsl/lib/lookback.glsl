@@ -258,6 +258,7 @@ find_exclusive_prefix (uint tile, uint n, uint sum, bool complete, uint carry)
   }
 }
 
+#include "lib/array-layout.h"
 #include "lib/last_block.glsl"
 
 /* ---- the choice of a tile, and the last block ---- */

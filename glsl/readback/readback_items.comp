@@ -9,7 +9,8 @@
  *   storage 1: the items
  *   storage 2: receives the items
  * Grid: x workgroups, any number. */
-#include "lib/layout.h"
+#include "lib/array-layout.h"
+#include "readback/readback-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

@@ -8,6 +8,7 @@
 #define SCAN_ROWS 1
 #define SEGMENTED 0
 #define PASS GstGlesReducePass
+#include "reduce/reduce-layout.h"
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 

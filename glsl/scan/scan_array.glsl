@@ -6,7 +6,7 @@
  *   PASS  the structure of the parameters, whose first member is `GstGlesArrayPass array`
  *   ROWS  16-byte rows per invocation and tile; the defines of lib/subgroup_team.glsl
  * Bindings: uniform 0: the pass; storage 0: the state */
-#include "lib/layout.h"
+#include "lib/array-layout.h"
 #include "lib/subgroup_team.glsl"
 
 layout (std140, binding = 0) uniform Params

@@ -4,7 +4,7 @@
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: which words; storage 0: the state
  * Grid: x workgroups, any number. */
-#include "lib/layout.h"
+#include "lib/array-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

@@ -9,6 +9,7 @@
 #define SEGMENTED (HEADS != 0)
 #define SCAN_ROWS ROWS
 #define PASS GstGlesScanPass
+#include "scan/scan-layout.h"
 #include "scan/scan.glsl"
 #include "scan/scan_tile.glsl"
 

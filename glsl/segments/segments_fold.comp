@@ -7,7 +7,7 @@
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch; storage 2: the values;
  *   storage 3: receives a word per run
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive runs. */
-#include "lib/layout.h"
+#include "segments/segments-layout.h"
 #include "segments/segments_node.glsl"
 
 layout (std430, binding = 1) readonly buffer Scratch

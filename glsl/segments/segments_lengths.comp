@@ -5,7 +5,7 @@
  * Bindings: storage 0: the state; storage 1: scratch; storage 2 and following: the starts and the
  *   lengths, if they are written
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive runs. */
-#include "lib/layout.h"
+#include "lib/array-layout.h"
 
 layout (std430, binding = 0) readonly buffer State
 {

@@ -6,6 +6,7 @@
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #define PASS GstGlesSegmentsRunsPass
+#include "segments/segments-layout.h"
 #include "scan/scan.glsl"
 #include "scan/scan_array.glsl"
 

@@ -7,7 +7,7 @@
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: scratch; FROM_VALUES: storage 2:
  *   the values
  * Grid: x * y workgroups, at least an invocation per 16 values, or per 16 nodes of params.level. */
-#include "lib/layout.h"
+#include "segments/segments-layout.h"
 #include "segments/segments_node.glsl"
 
 layout (std430, binding = 1) buffer Scratch

@@ -5,7 +5,7 @@
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: the copy; storage 0: the state; storage 1: source; storage 2: target
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive items. */
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

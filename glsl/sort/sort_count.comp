@@ -10,7 +10,7 @@
  * tile's digits. */
 #define READS 2
 #define WRITES 0
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 #include "sort/digit.glsl"
 #include "sort/digit_count.glsl"
 

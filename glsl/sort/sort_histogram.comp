@@ -12,7 +12,7 @@
 #pragma optionNV (unroll all)
 #define READS 2
 #define WRITES 0
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 #include "lib/barrier.glsl"
 #include "sort/digit.glsl"
 

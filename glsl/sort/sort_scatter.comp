@@ -14,7 +14,7 @@
 #pragma optionNV (unroll all)
 #define READS 1
 #define WRITES 1
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 #include "sort/digit.glsl"
 #include "sort/digit_count.glsl"
 #include "sort/digit_rank.glsl"

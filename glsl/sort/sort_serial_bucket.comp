@@ -9,7 +9,7 @@
  * Grid: one invocation per bucket. */
 #define READS 1
 #define WRITES 1
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 #include "sort/digit.glsl"
 
 /* Two counters per word; they fit because a bucket has fewer than 65536 keys. llvmpipe stores to

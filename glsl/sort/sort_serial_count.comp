@@ -12,7 +12,7 @@
  * chunk's digits. */
 #define READS 2
 #define WRITES 0
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 #include "sort/digit.glsl"
 #include "sort/digit_chunk.glsl"
 

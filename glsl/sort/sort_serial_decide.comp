@@ -8,7 +8,7 @@
  * Bindings: uniform 0: the parameters of the decision; storage 0: the state with the totals of the
  *   digits; receives the first key of each bucket and the grids of the kernels of either way
  * Grid: one workgroup of one invocation. */
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

@@ -9,7 +9,7 @@
  * Grid: as sort_serial_count. */
 #define READS 1
 #define WRITES 1
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 #include "sort/digit.glsl"
 #include "sort/digit_chunk.glsl"
 

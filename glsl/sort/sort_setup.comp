@@ -5,7 +5,7 @@
  * Defines: none
  * Bindings: uniform 0: the setup; storage 0: the state; storage 1: the block that holds the count
  * Grid: one workgroup of one invocation. */
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

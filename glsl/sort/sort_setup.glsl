@@ -2,6 +2,7 @@
 /* Initialises the state of a sort whose keys the device has counted.
  *
  * Defines: SORT_STATE  the words of the sort's state */
+#include "sort/sort-layout.h"
 
 /* @count: the number of keys; at most @capacity are sorted. Must be called by one invocation. */
 void

@@ -11,7 +11,7 @@
 #define WRITES 0
 #define KEY_WORDS 1
 #define PAYLOAD 0
-#include "lib/layout.h"
+#include "sort/sort-layout.h"
 #include "sort/digit.glsl"
 
 #if TEAM == 0

@@ -9,7 +9,7 @@
  *
  * The invocations of a workgroup read and write neighbouring words, so that their accesses are
  * served together. */
-#include "lib/layout.h"
+#include "texture/texture-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

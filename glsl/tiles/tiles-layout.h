@@ -4,10 +4,40 @@
 #define GST_GLES_TILES_LAYOUT_H
 
 #ifdef GL_ES
-#include "lib/layout.h"
+#include "lib/array-layout.h"
 #else
-#include <layout.h>
+#include <array-layout.h>
 #endif
+
+/* A rectangle that is to be listed in the tiles it covers. The f32 words are stored as bits,
+ * because a load as float may change denormals and NaNs. */
+GST_GLES_STRUCT (GstGlesTileRecord)
+{
+  GST_GLES_U32 min_x; /* f32 bits, pixels */
+  GST_GLES_U32 min_y;
+  GST_GLES_U32 max_x; /* the pixel at floor (max_x) is covered too */
+  GST_GLES_U32 max_y;
+  GST_GLES_U32 depth;  /* f32 bits */
+  GST_GLES_U32 radius; /* carried, not used */
+  GST_GLES_U32 index;  /* carried, not used */
+  GST_GLES_U32 pad;
+};
+GST_GLES_STRUCT_END (GstGlesTileRecord)
+
+/* The size of a frame in pixels, and the grid of tiles over it. The last column and the last row
+ * of tiles may exceed the frame. */
+GST_GLES_STRUCT (GstGlesTileGrid)
+{
+  GST_GLES_U32 width; /* 1 to 2^24, so that an f32 holds it exactly */
+  GST_GLES_U32 height;
+  GST_GLES_U32 tile_width; /* at least 1 */
+  GST_GLES_U32 tile_height;
+  GST_GLES_U32 columns; /* ceil (width / tile_width) */
+  GST_GLES_U32 rows;
+  GST_GLES_U32 n_tiles; /* columns * rows, at most 2^30 */
+  GST_GLES_U32 pad_0;
+};
+GST_GLES_STRUCT_END (GstGlesTileGrid)
 
 /* Key order: the order in which records are listed. */
 #define GST_GLES_TILES_SORTED 0u  /* by the indices in scratch, from word 0 on */

@@ -4,7 +4,7 @@
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: the counts of digits, set to zero
  * Grid: one workgroup. */
-#include "lib/layout.h"
+#include "top-k/top-k-layout.h"
 
 layout (std140, binding = 0) uniform Params
 {

@@ -6,7 +6,7 @@
  * Bindings: uniform 0: the pass; storage 0: the state; storage 1: counts, 256 per digit; storage 2:
  *   the keys
  * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X consecutive keys. */
-#include "lib/layout.h"
+#include "top-k/top-k-layout.h"
 #include "lib/barrier.glsl"
 
 layout (std140, binding = 0) uniform Params

@@ -6,7 +6,7 @@
  * Grid: one workgroup. */
 #define SCAN_ROWS 1
 #define SEGMENTED 0
-#include "lib/layout.h"
+#include "top-k/top-k-layout.h"
 #include "scan/scan.glsl"
 
 layout (std140, binding = 0) uniform Params

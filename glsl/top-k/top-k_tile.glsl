@@ -6,6 +6,7 @@
 #define SCAN_ROWS ROWS
 #define SEGMENTED 0
 #define PASS GstGlesTopKPass
+#include "top-k/top-k-layout.h"
 #include "scan/scan.glsl"
 #include "scan/scan_tile.glsl"
 

@@ -4,7 +4,7 @@
 #define GST_GLES_CPU_KEY_H
 
 #include <gst/gles/core/types.h>
-#include <layout.h>
+#include <array-layout.h>
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,6 @@
 #define GST_GLES_CPU_SCAN_H
 
 #include <glib.h>
-#include <layout.h>
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #define GST_GLES_CPU_TILES_H
 
 #include <gst/gles/core/types.h>
-#include <layout.h>
+#include <glsl/tiles/tiles-layout.h>
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <gst/gles/gl/program.h>
 #include <gst/gles/gl/readback-private.h>
 #include <gst/gles/gl/submission.h>
-#include <layout.h>
+#include <glsl/readback/readback-layout.h>
 
 /* 16-byte rows per invocation of the kernel that copies items. The grid is limited; beyond that
  * limit each invocation copies more rows. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <gst/gles/gl/readback-private.h>
-#include <layout.h>
 
 G_STATIC_ASSERT (sizeof (GstGlesResult) == 16);
 

@@ -5,7 +5,7 @@
 #include <gst/gles/device/procs.h>
 #include <gst/gles/gl/gl-private.h>
 #include <gst/gles/gl/texture.h>
-#include <layout.h>
+#include <glsl/texture/texture-layout.h>
 
 #define COPY_INVOCATIONS 128
 

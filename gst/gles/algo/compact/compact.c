@@ -5,6 +5,7 @@
 #include <gst/gles/algo/compact/compact-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/compact.h>
+#include <glsl/compact/compact-layout.h>
 
 /* PREDICATE and OUTPUTS of compact/compact_tile.glsl */
 typedef enum {

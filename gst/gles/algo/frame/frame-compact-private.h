@@ -8,7 +8,8 @@
 #include <gst/gles/cpu/frame-compact.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/program.h>
-#include <layout.h>
+#include <glsl/compact/compact-layout.h>
+#include <glsl/frame/frame-compact-layout.h>
 
 G_BEGIN_DECLS
 

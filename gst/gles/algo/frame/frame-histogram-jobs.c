@@ -8,7 +8,7 @@
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 
 #define ROW_BYTES 16
-#define NO_LANE GST_GLES_FRAME_HISTOGRAM_NO_COUNTER
+#define NO_LANE GST_GLES_NO_COUNTER
 
 /* The lanes that hold a component's samples. GstGlesFrameHistogramJob defines periods and lanes. */
 typedef struct {

@@ -7,6 +7,7 @@
 #include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/gl/submission.h>
+#include <glsl/frame/frame-histogram-layout.h>
 
 G_BEGIN_DECLS
 

@@ -15,6 +15,7 @@
 #include <gst/gles/cpu/frame-compact.h>
 #include <gst/gles/cpu/frame-mad.h>
 #include <gst/gles/gl/submission.h>
+#include <glsl/frame/frame-histogram-layout.h>
 
 /* Words of the reference that one invocation compares. */
 #define WORDS_PER_INVOCATION 64

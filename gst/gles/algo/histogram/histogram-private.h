@@ -6,6 +6,7 @@
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/algo/histogram/histogram.h>
 #include <gst/gles/algo/plan/array.h>
+#include <glsl/histogram/histogram-layout.h>
 
 G_BEGIN_DECLS
 

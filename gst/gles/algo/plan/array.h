@@ -8,7 +8,7 @@
 #include <gst/gles/core/types.h>
 #include <gst/gles/algo/plan/variant.h>
 #include <gst/gles/gl/submission.h>
-#include <layout.h>
+#include <array-layout.h>
 
 G_BEGIN_DECLS
 

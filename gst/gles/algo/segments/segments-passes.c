@@ -6,6 +6,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/segments/segments-private.h>
 #include <gst/gles/core/checked.h>
+#include <glsl/segments/segments-layout.h>
 
 #define INVOCATIONS 64
 /* Runs per invocation, if there are so many. llvmpipe ends the loops of an invocation after 65535

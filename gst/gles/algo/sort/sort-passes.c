@@ -5,6 +5,7 @@
 
 #include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/core/checked.h>
+#include <glsl/sort/sort-layout.h>
 
 #define COPY_GROUPS 256
 

@@ -4,6 +4,7 @@
 
 #include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/core/checked.h>
+#include <glsl/sort/sort-layout.h>
 
 #define COPY_INVOCATIONS 128
 #define DEFAULT_DIGIT_BITS 8

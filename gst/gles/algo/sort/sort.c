@@ -3,6 +3,7 @@
 
 #include <gst/gles/algo/sort/sort-private.h>
 #include <gst/gles/core/checked.h>
+#include <glsl/sort/sort-layout.h>
 
 GST_GLES_DEFINE_PLAN (GstGlesSort, gst_gles_sort)
 

@@ -6,6 +6,7 @@
 #include <gst/gles/algo/top-k/top-k-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/top-k.h>
+#include <glsl/top-k/top-k-layout.h>
 
 #define BEGIN_INVOCATIONS 128
 #define DIGITS_INVOCATIONS 128

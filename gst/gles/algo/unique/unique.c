@@ -5,6 +5,7 @@
 #include <gst/gles/algo/segments/segments-private.h>
 #include <gst/gles/algo/unique/unique-private.h>
 #include <gst/gles/cpu/unique.h>
+#include <glsl/segments/segments-layout.h>
 
 struct _GstGlesUnique {
   GstGlesArray array;
