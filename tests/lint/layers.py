@@ -44,6 +44,10 @@ def complain(path, quote, included, paths, public):
         return 'examples use <gst/gles/gles.h>, as applications do'
     if layer is None:
         return None
+    # a folder above a room may look into it
+    if layer == target == 'algo' and included.endswith('-private.h') \
+            and not os.path.dirname(included).startswith(os.path.dirname(path)):
+        return 'a room includes the private header of another'
     if target and target not in MAY_INCLUDE.get(layer, set()):
         return f'{layer}/ may include {", ".join(sorted(MAY_INCLUDE.get(layer, [])))}'
     if included == 'gst/gles/gles.h' or included.startswith(('gst/elements/', 'gst/tools/', 'bench/')):

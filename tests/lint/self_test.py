@@ -31,6 +31,7 @@ PLANTED = (
     (layers, 'gst/gles/meta/planted.c', LICENCE + '  #  include <gst/gles/cpu/frame-histogram.h>\n'),
     (layers, 'gst/gles/algo/planted.c', LICENCE + '#include <GLES3/gl31.h>\n'),
     (layers, 'gst/gles/meta/planted.h', LICENCE + '#include <gbm.h>\n'),
+    (layers, 'gst/gles/algo/scan/planted.c', LICENCE + '#include <gst/gles/algo/sort/sort-private.h>\n'),
     (layers, 'gst/elements/planted.c', LICENCE + '#include <EGL/egl.h>\n'),
     (layers, 'gst/gles/gl/planted.c', LICENCE + '#include "buffer.h"\n'),
     (layers, 'gst/gles/gl/planted.h', LICENCE + '#include <gst/gles/gles.h>\n'),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/components/components-private.h>
 #include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/algo/frame/frame-histogram-private.h>

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include <gst/gles/algo/plan/array-tuning.h>
-#include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/compact.h>
 #include <glsl/compact/compact-layout.h>

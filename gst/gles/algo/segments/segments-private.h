@@ -3,7 +3,7 @@
 #ifndef GST_GLES_SEGMENTS_PRIVATE_H
 #define GST_GLES_SEGMENTS_PRIVATE_H
 
-#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/segments/segments-plan.h>
 #include <gst/gles/algo/segments/segments.h>
 
 G_BEGIN_DECLS
@@ -47,10 +47,6 @@ typedef struct {
 /* Makes a plan with a forced variant; ignores the environment. */
 GstGlesSegments *gst_gles_segments_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
-
-/* Specifies the kernel that counts runs, which is the first pass of unique too. */
-void gst_gles_segments_count_spec (
-    const GstGlesShape *shape, guint key_words, GstGlesProgramSpec *spec);
 
 /* Calls @func for each program that a plan on any device can use. */
 void gst_gles_segments_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);

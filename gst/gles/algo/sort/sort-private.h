@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The interface between the files of the sort, for its tests and for other algorithms. */
+/* The interface between the files of the sort, and for its tests. */
 #ifndef GST_GLES_SORT_PRIVATE_H
 #define GST_GLES_SORT_PRIVATE_H
 
 #include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/sort/sort-plan.h>
 #include <gst/gles/algo/sort/sort-tuning.h>
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/cpu/sort.h>
@@ -74,16 +75,6 @@ typedef struct {
   guint limit;       /* the largest number of keys */
   gboolean prepared; /* the state already holds the number of keys */
 } GstGlesSortCall;
-
-/* For kernels that count the keys and initialise a sort of them (sort/sort_setup.glsl): returns the
- * state that they must bind and the parameters that they need. */
-void gst_gles_sort_get_setup (
-    GstGlesSort *sort, GstGlesBinding *state, guint *tile, guint *max_groups_x);
-/* Sorts the keys that such a kernel has counted, limited to what the plan and the buffers can
- * hold. */
-gboolean gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys_in,
-    GstGlesBuffer *payloads_in, GstGlesBuffer *keys_out, GstGlesBuffer *payloads_out,
-    GError **error);
 
 /* ---- sort-programs.c ---- */
 

@@ -3,9 +3,9 @@
  * shows the pipelines. */
 #include "config.h"
 
-#include <gst/gles/algo/compact/compact-private.h>
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/plan/array-tuning.h>
-#include <gst/gles/algo/sort/sort-private.h>
+#include <gst/gles/algo/sort/sort-plan.h>
 #include <gst/gles/algo/tiles/tiles-private.h>
 #include <gst/gles/core/checked.h>
 

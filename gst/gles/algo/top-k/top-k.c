@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include <gst/gles/algo/plan/array-tuning.h>
-#include <gst/gles/algo/sort/sort-private.h>
+#include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/top-k/top-k-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/top-k.h>

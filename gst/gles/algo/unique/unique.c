@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include <gst/gles/algo/plan/array-tuning.h>
-#include <gst/gles/algo/segments/segments-private.h>
+#include <gst/gles/algo/segments/segments-plan.h>
 #include <gst/gles/algo/unique/unique-private.h>
 #include <gst/gles/cpu/unique.h>
 #include <glsl/segments/segments-layout.h>

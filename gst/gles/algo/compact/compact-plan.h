@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The interface of compaction inside the library and for its tests. */
-#ifndef GST_GLES_COMPACT_PRIVATE_H
-#define GST_GLES_COMPACT_PRIVATE_H
+#ifndef GST_GLES_COMPACT_PLAN_H
+#define GST_GLES_COMPACT_PLAN_H
 
 #include <gst/gles/algo/plan/array.h>
 #include <gst/gles/algo/compact/compact.h>
