@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Buckets of sizes: eight for each power of two, exact below 16, the largest sizes first. */
 #define BUCKETS GST_GLES_COMPONENTS_BUCKETS
+/* The place, counted from the smallest sizes, of the sizes of 32 bits that begin with four ones. */
+#define LAST_PLACE (8u * 29u + 7u)
 
 /* The number of bits that @value needs. */
 uint
@@ -32,5 +34,5 @@ size_of_bucket (uint bucket)
 uint
 last_size_of_bucket (uint bucket)
 {
-  return bucket <= BUCKETS - 1u - (8u * 29u + 7u) ? 0xffffffffu : size_of_bucket (bucket - 1u) - 1u;
+  return bucket <= BUCKETS - 1u - LAST_PLACE ? 0xffffffffu : size_of_bucket (bucket - 1u) - 1u;
 }

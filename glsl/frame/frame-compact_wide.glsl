@@ -219,7 +219,7 @@ value_at (Samples samples, uint i)
 #endif
 
 /* Returns how many values of a contiguous range of tiles (first, number) pass. The partial counts
- * fit 16 bits: an invocation has at most 1024 tiles (algo/plan/array-tuning.c), each of which adds
+ * fit 16 bits: an invocation has at most 1024 tiles (frame-compact-tuning.c), each of which adds
  * at most 16. */
 uint
 count_tiles (uvec2 tiles, uint n)

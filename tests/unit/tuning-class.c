@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The class of a device, by what drivers say of themselves, and what only one class may choose. */
-#include <gst/gles/algo/plan/array-tuning.h>
+#include <gst/gles/algo/compact/compact-plan.h>
+#include <gst/gles/algo/components/components-private.h>
+#include <gst/gles/algo/frame/frame-compact-private.h>
+#include <gst/gles/algo/reduce/reduce-private.h>
+#include <gst/gles/algo/scan/scan-private.h>
 #include <gst/gles/algo/sort/sort-tuning.h>
 
 /* Whether the row of a class chooses look-back for any algorithm. */
 static gboolean
 looks_back (GstGlesTuningClass tuning_class)
 {
+  const GstGlesArrayTuning *const tunings[] = { gst_gles_reduce_tuning, gst_gles_scan_tuning,
+    gst_gles_compact_tuning, gst_gles_frame_compact_tuning, gst_gles_components_tuning };
   const GstGlesSortTuning *sort = gst_gles_sort_tuning_row (tuning_class);
 
-  for (guint i = 0; i < GST_GLES_N_ALGORITHMS; i++) {
-    const GstGlesArrayTuning *row = gst_gles_array_tuning_row (tuning_class, i);
+  for (guint i = 0; i < G_N_ELEMENTS (tunings); i++) {
+    const GstGlesArrayTuning *row = &tunings[i][tuning_class];
     if (row->look_back.invocations != 0 || row->small_capacity != 0)
       return TRUE;
   }

@@ -3,10 +3,12 @@
 #ifndef GST_GLES_COMPACT_PLAN_H
 #define GST_GLES_COMPACT_PLAN_H
 
-#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/compact/compact.h>
 
 G_BEGIN_DECLS
+
+extern const GstGlesArrayTuning gst_gles_compact_tuning[GST_GLES_N_CLASSES];
 
 /* Makes a plan with a forced variant; ignores the environment. */
 GstGlesCompact *gst_gles_compact_new_full (

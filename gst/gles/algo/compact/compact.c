@@ -131,7 +131,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
 void
 gst_gles_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_compact_tuning, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */
@@ -141,7 +141,7 @@ gst_gles_compact_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error)
 {
   GstGlesCompact *compact = g_new0 (GstGlesCompact, 1);
-  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
+  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_compact_tuning);
 
   if (!gst_gles_array_init (&compact->array, "compact", queue, capacity, tuning, variant, error))
     g_clear_pointer (&compact, gst_gles_compact_unref);

@@ -4,11 +4,13 @@
 #define GST_GLES_COMPONENTS_PRIVATE_H
 
 #include <glsl/components/components-layout.h>
-#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/components/components.h>
 #include <gst/gles/algo/top-k/top-k.h>
 
 G_BEGIN_DECLS
+
+extern const GstGlesArrayTuning gst_gles_components_tuning[GST_GLES_N_CLASSES];
 
 /* The dispatches; all but one are named like their kernel in glsl/. */
 typedef enum {

@@ -185,7 +185,7 @@ gst_gles_components_specialisations (GstGlesSpecialisationFunc func, gpointer us
 {
   GstGlesProgramSpec spec;
 
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPONENTS, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_components_tuning, visit_shape, func, user_data);
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
     for (guint way = 0; way < 8 && !is_by_team (i); way++) {
       if (i == GST_GLES_COMPONENTS_SELECT)

@@ -115,7 +115,7 @@ gst_gles_components_new (GstGlesQueue *queue, const GstGlesComponentsConfig *con
     return NULL;
   /* The kernels exist in this scheme only. */
   variant.scheme = GST_GLES_SCHEME_TWO_PASS;
-  tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPONENTS);
+  tuning = gst_gles_array_tuning (queue, gst_gles_components_tuning);
   components = g_new0 (GstGlesComponents, 1);
   components->config = *config;
   if (!lay_out (components, error) ||

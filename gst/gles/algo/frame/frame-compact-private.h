@@ -3,7 +3,7 @@
 #ifndef GST_GLES_FRAME_COMPACT_PRIVATE_H
 #define GST_GLES_FRAME_COMPACT_PRIVATE_H
 
-#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/cpu/frame-compact.h>
 #include <gst/gles/gl/pool.h>
@@ -12,6 +12,8 @@
 #include <glsl/frame/frame-compact-layout.h>
 
 G_BEGIN_DECLS
+
+extern const GstGlesArrayTuning gst_gles_frame_compact_tuning[GST_GLES_N_CLASSES];
 
 /* ACCESS of frame/frame-compact_tile.glsl */
 typedef enum {

@@ -96,7 +96,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
 void
 gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_FRAME_COMPACT, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_frame_compact_tuning, visit_shape, func, user_data);
   gst_gles_frame_compact_background_specialisations (func, user_data);
 }
 

@@ -58,8 +58,7 @@ GstGlesFrameCompact *
 gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
     const GstGlesFrameCompactConfig *config, GError **error)
 {
-  const GstGlesArrayTuning *tuning =
-      gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_FRAME_COMPACT);
+  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_frame_compact_tuning);
   g_autoptr (GstGlesFrameCompact) compact = g_new0 (GstGlesFrameCompact, 1);
   guint64 n_samples;
   GstGlesVariant variant;

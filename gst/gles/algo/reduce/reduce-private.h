@@ -3,10 +3,12 @@
 #ifndef GST_GLES_REDUCE_PRIVATE_H
 #define GST_GLES_REDUCE_PRIVATE_H
 
-#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/reduce/reduce.h>
 
 G_BEGIN_DECLS
+
+extern const GstGlesArrayTuning gst_gles_reduce_tuning[GST_GLES_N_CLASSES];
 
 /* Makes a plan with a forced variant; ignores the environment. Reductions have no look-back. */
 GstGlesReduce *gst_gles_reduce_new_full (

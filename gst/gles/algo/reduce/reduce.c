@@ -101,7 +101,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
 void
 gst_gles_reduce_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_REDUCE, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_reduce_tuning, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */
@@ -111,7 +111,7 @@ gst_gles_reduce_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error)
 {
   GstGlesReduce *reduce = g_new0 (GstGlesReduce, 1);
-  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_REDUCE);
+  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_reduce_tuning);
 
   if (!gst_gles_array_init (&reduce->array, "reduce", queue, capacity, tuning, variant, error))
     g_clear_pointer (&reduce, gst_gles_reduce_unref);

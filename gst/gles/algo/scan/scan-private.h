@@ -3,10 +3,12 @@
 #ifndef GST_GLES_SCAN_PRIVATE_H
 #define GST_GLES_SCAN_PRIVATE_H
 
-#include <gst/gles/algo/plan/array.h>
+#include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/scan/scan.h>
 
 G_BEGIN_DECLS
+
+extern const GstGlesArrayTuning gst_gles_scan_tuning[GST_GLES_N_CLASSES];
 
 /* Makes a plan with a forced variant; ignores the environment. */
 GstGlesScan *gst_gles_scan_new_full (

@@ -99,7 +99,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
 void
 gst_gles_scan_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_SCAN, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_scan_tuning, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */
@@ -109,7 +109,7 @@ gst_gles_scan_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error)
 {
   GstGlesScan *scan = g_new0 (GstGlesScan, 1);
-  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_SCAN);
+  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_scan_tuning);
   gboolean ok = gst_gles_array_init (&scan->array, "scan", queue, capacity, tuning, variant, error);
 
   if (ok && !scan->array.is_cpu)

@@ -3,6 +3,7 @@
  * tree over all values and a climb per run. */
 #include "config.h"
 
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/segments/segments-private.h>
 #include <gst/gles/core/checked.h>
@@ -89,7 +90,7 @@ gst_gles_segments_specialisations (GstGlesSpecialisationFunc func, gpointer user
 {
   GstGlesProgramSpec spec;
 
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_compact_tuning, visit_shape, func, user_data);
   for (guint outputs = 1; outputs < GST_GLES_SEGMENTS_N_LENGTHS; outputs++) {
     lengths_spec (outputs, &spec);
     func (&spec, user_data);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/segments/segments-private.h>
 #include <gst/gles/core/checked.h>
@@ -43,7 +44,7 @@ gst_gles_segments_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error)
 {
   GstGlesSegments *segments = g_new0 (GstGlesSegments, 1);
-  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
+  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_compact_tuning);
   GstGlesVariant two_pass = *variant;
 
   if (two_pass.scheme == GST_GLES_SCHEME_AUTO)

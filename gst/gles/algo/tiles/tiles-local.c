@@ -4,6 +4,7 @@
  * additions per entry. docs/algorithms/tiles.md shows the pipeline. */
 #include "config.h"
 
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/plan/tuning-class.h>
 #include <gst/gles/algo/tiles/tiles-private.h>
@@ -188,7 +189,7 @@ gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer u
 {
   GstGlesProgramSpec spec;
 
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_compact_tuning, visit_shape, func, user_data);
   for (guint lists = 0; lists < N_LISTS; lists++) {
     lists_spec (lists, &spec);
     func (&spec, user_data);

@@ -75,7 +75,7 @@ gst_gles_tiles_specialisations (GstGlesSpecialisationFunc func, gpointer user_da
   GstGlesProgramSpec spec;
 
   gst_gles_tiles_local_specialisations (func, user_data);
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_compact_tuning, visit_shape, func, user_data);
   for (guint i = 0; i < GST_GLES_TILES_N_KERNELS; i++) {
     for (guint source = 0; source < 2 && !kernels[i].by_team; source++) {
       kernel_spec (i, NULL, source, &spec);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/tiles/tiles-private.h>
 
@@ -86,7 +87,7 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
     return NULL;
   /* Tiles have no look-back. */
   variant.common.scheme = GST_GLES_SCHEME_TWO_PASS;
-  tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
+  tuning = gst_gles_array_tuning (queue, gst_gles_compact_tuning);
   tiles = g_new0 (GstGlesTiles, 1);
   tiles->config = *config;
   tiles->grid = grid;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/top-k/top-k-private.h>
@@ -99,7 +100,7 @@ gst_gles_top_k_specialisations (GstGlesSpecialisationFunc func, gpointer user_da
     specs[i](&spec);
     func (&spec, user_data);
   }
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_compact_tuning, visit_shape, func, user_data);
 }
 
 static gboolean
@@ -180,7 +181,7 @@ gst_gles_top_k_new (GstGlesQueue *queue, GstGlesValueType type, gboolean largest
     return NULL;
   /* Top-k has no look-back. */
   variant.scheme = GST_GLES_SCHEME_TWO_PASS;
-  tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
+  tuning = gst_gles_array_tuning (queue, gst_gles_compact_tuning);
   top_k = g_new0 (GstGlesTopK, 1);
   top_k->type = type;
   top_k->largest = largest;

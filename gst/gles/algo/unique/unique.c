@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/segments/segments-plan.h>
 #include <gst/gles/algo/unique/unique-private.h>
@@ -70,7 +71,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
 void
 gst_gles_unique_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
-  gst_gles_array_tuning_foreach (GST_GLES_ALGORITHM_COMPACT, visit_shape, func, user_data);
+  gst_gles_array_tuning_foreach (gst_gles_compact_tuning, visit_shape, func, user_data);
 }
 
 /* ---- plans ---- */
@@ -80,7 +81,7 @@ gst_gles_unique_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error)
 {
   GstGlesUnique *unique = g_new0 (GstGlesUnique, 1);
-  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, GST_GLES_ALGORITHM_COMPACT);
+  const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_compact_tuning);
   GstGlesVariant two_pass = *variant;
 
   two_pass.scheme = GST_GLES_SCHEME_TWO_PASS;
