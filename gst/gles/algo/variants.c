@@ -84,7 +84,7 @@ gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpoin
   for (guint i = 0; i < G_N_ELEMENTS (depths); i++) {
     GstGlesImage image = grey_image (depths[i]);
     GstGlesFrameHistogramConfig config = { 0, 0, WIDTH, HEIGHT, 1, 1, 256, FALSE };
-    g_autofree gchar *name = g_strdup_printf ("histogram-%u", 1u << depths[i]);
+    g_autofree gchar *name = g_strdup_printf ("frame-histogram-%u", 1u << depths[i]);
     g_autofree gchar *variant = NULL;
     g_autoptr (GError) error = NULL;
     g_autoptr (GstGlesFrameHistogram) histogram =

@@ -18,8 +18,9 @@ typedef void (*GstGlesVariantFunc) (
  * kernels. */
 void gst_gles_variants_foreach (GstGlesDevice *device, GstGlesVariantFunc func, gpointer user_data);
 
-/* Return variant, workgroups, teams and tiles of the last call, with up to @n points or records:
- * (transfer full). */
+/* Return a description of the variant, workgroups, teams and tiles: (transfer full). Those of
+ * frame-histogram and frame-compact describe the last call, the others a call with up to @n points
+ * or records. */
 GST_GLES_API gchar *gst_gles_variants_describe_frame_histogram (
     const GstGlesFrameHistogram *histogram);
 GST_GLES_API gchar *gst_gles_variants_describe_frame_compact (

@@ -34,7 +34,8 @@ G_BEGIN_DECLS
     GST_GLES_TEAM_SUBGROUP, i, r, 0, 0, TRUE                                                       \
   }
 
-/* GST_GLES_CLASS_FEW_REGISTERS: time of a plan and its first call with the compilers of Mesa 25.0, in s, with four rows and
+/* GST_GLES_CLASS_FEW_REGISTERS:
+ * Time of a plan and its first call with the compilers of Mesa 25.0, in s, with four rows and
  * with one: compaction on V3D 4.2 11.9 and 0.4, segmented scan on Mali T860 14 and 0.08.
  * Mali-T has twice as many registers for kernels with barriers in workgroups of up to 64
  * invocations. With 128, its compiler finds no registers for the scan of blocks, the edges of

@@ -70,8 +70,7 @@ gboolean gst_gles_variant_parse_besides (const gchar *name, const gchar *text,
     GstGlesVariantWordFunc take, gpointer user_data, const gchar *words, GstGlesVariant *variant,
     GError **error);
 
-/* As gst_gles_variant_parse(), from an environment variable: GST_GLES_REDUCE_VARIANT,
- * _SCAN_VARIANT, _COMPACT_VARIANT. */
+/* As gst_gles_variant_parse(), from the environment variable GST_GLES_NAME_VARIANT. */
 gboolean gst_gles_variant_from_environment (
     const gchar *name, GstGlesVariant *variant, GError **error);
 
