@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """No circles of includes: not between folders, not between headers, and not between modules.
-A module is a source file with its headers: NAME.c, NAME.h, NAME-private.h and NAME-info.h."""
+A module is a source file with its headers: NAME.c, NAME.h, and the headers NAME-private.h,
+NAME-info.h and NAME-plan.h."""
 import graphlib
 import os
+import re
 
 import common
 
 
 def module_of(path):
-    return os.path.splitext(path)[0].removesuffix('-private').removesuffix('-info')
+    return re.sub(r'(-private|-info|-plan)?\.h$|\.\w+$', '', path)
 
 
 def joined(graph, name_of):
