@@ -67,7 +67,9 @@ first_sample (uint position, uint shift)
  * CPU. Otherwise neighbouring invocations read neighbouring units, so that loads coalesce. */
 struct Units {
   uint begin, end, step;
-  uint flush_begin, flush_end; // PACKED: those of the workgroup; FLUSHES: those of the invocation
+#if PACKED
+  uint flush_begin, flush_end; // those of the workgroup
+#endif
 };
 
 Units
@@ -85,14 +87,14 @@ find_units (Cell cell, uint n_units)
   units.begin = min (group_begin + local * per_invocation, group_end);
   units.end = min (units.begin + per_invocation, group_end);
   units.step = 1u;
-  units.flush_begin = units.begin;
-  units.flush_end = units.end;
 #else
   units.begin = group_begin + local;
   units.end = group_end;
   units.step = uint (LOCAL_SIZE_X);
+#if PACKED
   units.flush_begin = group_begin;
   units.flush_end = group_end;
+#endif
 #endif
   return units;
 }

@@ -7,22 +7,20 @@
  *     LANES               words per period: 4, or 3 (bytes only)
  *     LANE_MAP            each lane has its own counters, or none
  *     LUMA                a 4-byte word holds R, G and B
- *     MASKED              units can be partly outside the cell; 0: the plane is one row of units
- *   WIDE      0: reads one sample at a time (frame/frame-histogram_generic.glsl), with
+ *     MASKED              units can be partly outside the cell, and bin = value * bins >> depth;
+ *                         0: the plane is one row of units, and bin = value
+ *   WIDE      0: reads one sample at a time (frame/frame-histogram_generic.glsl),
+ *             bin = value * bins >> depth, with
  *     LUMA                from three components
  *     SCATTER             each sample computes its cell; global counters only
- *   SCALE     bin = value * bins >> depth; 0: bin = value
  *   COUNTERS  0 private, 1 shared, 2 global (lib/histogram_counters.glsl), with
  *     PRIVATE_SIZE        private: counters of an invocation, a power of two
- *     HALVES              private: an element of its array holds two 16-bit counters
- *     FLUSHES             HALVES: an invocation can count more samples than 65535
  *     SHARED_WORDS        shared: words of counters in a workgroup
  *     PACKED              shared: a word holds two 16-bit counters
- *   TEXELS    defined: the image is a buffer texture; otherwise a storage block
  *   LOCAL_SIZE_X  invocations of a workgroup
  * Bindings:
  *   uniform 0: Params, the shape, the jobs and (WIDE 0) their components
- *   storage (or texture) 0: the image
+ *   storage 0: the image
  *   storage 1: the counters, zero before the first dispatch
  *   storage 2, 3: the counts and those of the frame before (frame/frame-histogram_finish.glsl)
  * Grid: x * y workgroups, at least shape.n_groups; job k has cells * ranges * parts workgroups
@@ -30,6 +28,7 @@
 #include "frame/frame-histogram-layout.h"
 #include "frame/frame-histogram_cell.glsl"
 #define BANKS_MIXED 0
+#define SCALE (MASKED || !WIDE)
 #include "lib/histogram_counters.glsl"
 #include "frame/frame-histogram_finish.glsl"
 #if WIDE

@@ -28,8 +28,6 @@ read_value (GstGlesFrameHistogramJob job, uint x, uint y)
 
 #if PACKED
 #define FLUSH_UNITS (SAMPLES_PER_FLUSH / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
-#elif FLUSHES
-#define FLUSH_UNITS (SAMPLES_PER_FLUSH)
 #endif
 
 void
@@ -50,7 +48,7 @@ count_cell (Cell cell)
   uint i = units.begin;
 
   width = max (width, 1u);
-#if PACKED || FLUSHES
+#if PACKED
   for (uint flush = units.flush_begin; flush < units.flush_end; flush += FLUSH_UNITS) {
     uint end = min (flush + FLUSH_UNITS, units.end);
 #else
@@ -71,7 +69,7 @@ count_cell (Cell cell)
 #endif
       counters_add (index);
     }
-#if PACKED || FLUSHES
+#if PACKED
     if (flush + FLUSH_UNITS < units.flush_end)
       counters_flush_large (cell);
 #endif

@@ -3,16 +3,10 @@
  * periods of LANES words. The lane of a word, its position in the period, determines the
  * channel. */
 
-#ifdef TEXELS
-layout (binding = 0) uniform usamplerBuffer image;
-#define LOAD(at) texelFetch (image, int (at))
-#else
 layout (std430, binding = 0) readonly buffer Image
 {
   uvec4 image[];
 };
-#define LOAD(at) image[at]
-#endif
 
 /* A unit holds a whole number of periods of four lanes, but not of three. Slot i of a unit is
  * its word i modulo LANES. With four lanes the slot is the lane. With three lanes the lane of a
@@ -103,7 +97,7 @@ init_slots (uint unit)
 void
 count_unit (uint at, GstGlesFrameHistogramJob job)
 {
-  uvec4 row = LOAD (at);
+  uvec4 row = image[at];
 
   count_word (row.x, 0u, job);
   count_word (row.y, 1u, job);
@@ -111,11 +105,9 @@ count_unit (uint at, GstGlesFrameHistogramJob job)
   count_word (row.w, 3u, job);
 }
 
-/* Units that a workgroup or, with FLUSHES, an invocation can count between two flushes. */
+/* Units that a workgroup can count between two flushes. */
 #if PACKED
 #define FLUSH_UNITS (SAMPLES_PER_FLUSH / UNIT_WORDS / uint (LOCAL_SIZE_X) * uint (LOCAL_SIZE_X))
-#elif FLUSHES
-#define FLUSH_UNITS (SAMPLES_PER_FLUSH / UNIT_WORDS)
 #endif
 
 void
@@ -173,7 +165,7 @@ count_cell (Cell cell)
   uint row_step = units.step / width * job.stride;
   uint i = units.begin;
 
-#if PACKED || FLUSHES
+#if PACKED
   for (uint flush = units.flush_begin; flush < units.flush_end; flush += FLUSH_UNITS) {
     uint end = min (flush + FLUSH_UNITS, units.end);
 #else
@@ -187,7 +179,7 @@ count_cell (Cell cell)
       row_at += row_step + (column >= width ? job.stride : 0u);
       column -= column >= width ? width : 0u;
     }
-#if PACKED || FLUSHES
+#if PACKED
     if (flush + FLUSH_UNITS < units.flush_end)
       counters_flush_large (cell);
 #endif
@@ -204,7 +196,7 @@ count_cell (Cell cell)
   uint i = units.begin;
 
   init_lanes (cell);
-#if PACKED || FLUSHES
+#if PACKED
   for (uint flush = units.flush_begin; flush < units.flush_end; flush += FLUSH_UNITS) {
     uint end = min (flush + FLUSH_UNITS, units.end);
 #else
@@ -215,7 +207,7 @@ count_cell (Cell cell)
       init_slots (i);
       count_unit (job.base + i, job);
     }
-#if PACKED || FLUSHES
+#if PACKED
     if (flush + FLUSH_UNITS < units.flush_end)
       counters_flush_large (cell);
 #endif

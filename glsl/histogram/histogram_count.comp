@@ -22,8 +22,6 @@
 #define LANE_MAP RANGED
 #define MASKED 0
 #define SCALE 0
-#define HALVES 0
-#define FLUSHES 0
 #define BANKS_MIXED (BYTES != 1)
 #include "histogram/histogram_keys.glsl"
 

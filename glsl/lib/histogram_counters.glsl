@@ -3,10 +3,7 @@
  * and counters_end(), which adds the counters to the buffer.
  *
  * Private: an array in function scope. On llvmpipe this is plain memory without atomics and by
- *   far the fastest. HALVES 1: an
- *   element of the array holds two 16-bit counters, the second one for the upper half of the
- *   indices. LLVM compiles the smaller array faster, and more of it stays in the cache. With
- *   FLUSHES large counters are flushed before they can overflow.
+ *   far the fastest.
  * Shared: in shared memory, each counter in as many replicas as fit. Neighbouring invocations
  *   use different replicas, so that a constant image is as fast as noise. With more counters
  *   than words, a workgroup keeps one range of them, PACKED as two 16-bit counters to a word,
@@ -52,69 +49,28 @@ counter_address (Cell cell, uint index)
 #define MERGE_COUNTERS 256u
 #define SPARE_WORD(k) merge_counters[k]
 
-#if HALVES
-#define PRIVATE_WORDS (PRIVATE_SIZE / 2)
-/* A flush on the way keeps smaller counters. */
-#define COUNTERS_KEPT 256u
-/* The samples that an invocation can count between two flushes without overflow. */
-#define SAMPLES_PER_FLUSH (65536u - COUNTERS_KEPT)
-#else
-#define PRIVATE_WORDS PRIVATE_SIZE
-#endif
-
 /* The additional word takes the samples that are not counted. The size must be at least a
  * power of two plus one: llvmpipe can then prove that its clamp of the index does nothing, and
  * removes it. */
-uint private_counters[PRIVATE_WORDS + 1];
+uint private_counters[PRIVATE_SIZE + 1];
 shared uint merge_counters[256 * LOCAL_SIZE_X];
 
 void
 counters_begin (Cell cell)
 {
-  for (uint i = 0u; i < min (cell.job.n_counters, uint (PRIVATE_WORDS)); i++)
+  for (uint i = 0u; i < min (cell.job.n_counters, uint (PRIVATE_SIZE)); i++)
     private_counters[i] = 0u;
 }
 
 void
 counters_add_n (uint index, uint n)
 {
-#if HALVES
-  uint half_n = index < uint (PRIVATE_WORDS) ? n : n << 16;
 #if CHECKED
-  half_n = index < uint (PRIVATE_SIZE) ? half_n : 0u;
-#endif
-  private_counters[index & uint (PRIVATE_WORDS - 1)] += half_n;
-#elif CHECKED
   private_counters[min (index, uint (PRIVATE_SIZE))] += n;
 #else
   private_counters[index] += n;
 #endif
 }
-
-#if FLUSHES
-/* To be called after SAMPLES_PER_FLUSH samples. As many can be counted afterwards. */
-void
-counters_flush_large (Cell cell)
-{
-  uint n_words = min (cell.job.n_counters, uint (PRIVATE_WORDS));
-  uint bits = 0u;
-
-  for (uint i = 0u; i < n_words; i++)
-    bits |= private_counters[i];
-  if (((bits | bits >> 16) & 0xffffu) < COUNTERS_KEPT)
-    return;
-  for (uint i = 0u; i < cell.job.n_counters; i++) {
-    uint shift = i < uint (PRIVATE_WORDS) ? 0u : 16u;
-    uint word = private_counters[i & uint (PRIVATE_WORDS - 1)];
-    uint n = (word >> shift) & 0xffffu;
-
-    if (n >= COUNTERS_KEPT) {
-      atomicAdd (counts[counter_address (cell, i)], n);
-      private_counters[i & uint (PRIVATE_WORDS - 1)] = word - (n << shift);
-    }
-  }
-}
-#endif
 
 /* Sums the counters of the workgroup in shared memory before adding them to the buffer, which
  * halves the time that the atomics take. */
@@ -122,7 +78,7 @@ void
 counters_end (Cell cell)
 {
   uint local = gl_LocalInvocationIndex;
-  uint n_words = min (cell.job.n_counters, uint (PRIVATE_WORDS));
+  uint n_words = min (cell.job.n_counters, uint (PRIVATE_SIZE));
 
   for (uint first = 0u; first < n_words; first += MERGE_COUNTERS) {
     uint n = min (n_words - first, MERGE_COUNTERS);
@@ -132,19 +88,8 @@ counters_end (Cell cell)
     workgroup_barrier ();
     for (uint i = local; i < n; i += uint (LOCAL_SIZE_X)) {
       uint sum = 0u;
-#if HALVES
-      uint upper_sum = 0u;
-      for (uint k = 0u; k < uint (LOCAL_SIZE_X); k++) {
-        uint word = merge_counters[i * uint (LOCAL_SIZE_X) + k];
-        sum += word & 0xffffu;
-        upper_sum += word >> 16;
-      }
-      if (upper_sum != 0u)
-        atomicAdd (counts[counter_address (cell, first + i + uint (PRIVATE_WORDS))], upper_sum);
-#else
       for (uint k = 0u; k < uint (LOCAL_SIZE_X); k++)
         sum += merge_counters[i * uint (LOCAL_SIZE_X) + k];
-#endif
       if (sum != 0u)
         atomicAdd (counts[counter_address (cell, first + i)], sum);
     }

@@ -43,10 +43,10 @@ describe_pass (const GstGlesFrameHistogramPass *pass)
   static const gchar *const counters[] = { "private", "shared", "global" };
   const guint *groups = pass->groups;
 
-  return g_strdup_printf ("%s counters%s, %s loads%s, %u workgroups of %u",
+  return g_strdup_printf ("%s counters%s, %s loads, %u workgroups of %u",
       counters[pass->kind.counters], pass->kind.packed ? " packed in ranges" : "",
-      pass->kind.wide ? "16-byte" : "single", pass->kind.texels ? " by texel" : "",
-      groups[0] * groups[1] * groups[2], gst_gles_program_get_invocations (pass->program));
+      pass->kind.wide ? "16-byte" : "single", groups[0] * groups[1] * groups[2],
+      gst_gles_program_get_invocations (pass->program));
 }
 
 static void

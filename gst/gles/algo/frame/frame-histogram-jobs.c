@@ -191,7 +191,6 @@ begin_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramSt
   memset (job, 0, sizeof (*job));
   job->kind.bytes = 1;
   job->kind.lanes = 4;
-  job->kind.scale = stage->scale;
   job->kind.luma = channel->luma;
   job->n_components = channel->luma ? 3 : 1;
   for (guint i = 0; i < job->n_components; i++)
@@ -335,7 +334,7 @@ choose_counters (const GstGlesFrameHistogram *histogram, const GstGlesFrameHisto
   if (stage->cells &&
       ((force & GST_GLES_FRAME_HISTOGRAM_FORCE_SCATTER) != 0 ||
           ((force & counters) == 0 && samples < tuning->scatter_max_samples))) {
-    job->kind.scatter = job->kind.scale = TRUE;
+    job->kind.scatter = TRUE;
     job->kind.counters = GST_GLES_COUNTERS_GLOBAL;
   } else if (private_size > 0 &&
       ((force & GST_GLES_FRAME_HISTOGRAM_FORCE_PRIVATE) != 0 ||
@@ -352,10 +351,6 @@ choose_counters (const GstGlesFrameHistogram *histogram, const GstGlesFrameHisto
     use_shared (tuning, (force & GST_GLES_FRAME_HISTOGRAM_FORCE_PACKED) != 0,
         n_cells (histogram, stage), job);
   }
-  job->kind.texels = tuning->texels && job->kind.wide &&
-      job->kind.counters != GST_GLES_COUNTERS_SHARED &&
-      (force & GST_GLES_FRAME_HISTOGRAM_FORCE_STORAGE) == 0 &&
-      gst_gles_device_get_limits (histogram->device)->texel_buffer_texels > 0;
 }
 
 static gboolean

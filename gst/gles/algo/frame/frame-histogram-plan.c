@@ -14,9 +14,6 @@
  * planned for counting; the rest is for clearing and merging. */
 #define MAX_ROUNDS 32768u
 
-/* What a counter of 16 bits can count. */
-#define MAX_HALF 65535u
-
 /* With fewer samples, clearing and merging a workgroup's counters takes longer than counting. */
 #define MIN_SAMPLES_PER_GROUP 32768u
 
@@ -75,18 +72,6 @@ parts_by_processors (const GstGlesFrameHistogramPlannedJob *job, guint64 n_cells
   return MAX ((job->n_units + per_group / 2) / per_group / n_cells, 1);
 }
 
-/* Whether an invocation can count more samples than a counter of 16 bits holds. */
-static gboolean
-may_overflow (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramPass *pass,
-    const GstGlesFrameHistogramPlannedJob *job, guint parts)
-{
-  const guint local_size = gst_gles_frame_histogram_local_size (&pass->kind, histogram->tuning);
-  const guint unit_samples = pass->kind.wide ? 16 / pass->kind.bytes : 1;
-  guint64 units = div_ceil (div_ceil (job->cell_units, parts), local_size);
-
-  return gst_gles_frame_histogram_halves (&pass->kind) && units * unit_samples > MAX_HALF;
-}
-
 static void
 plan_groups (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass,
     const GstGlesFrameHistogramPlannedJob *jobs, guint64 n_cells)
@@ -110,7 +95,6 @@ plan_groups (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass,
         : parts_by_units (tuning, &jobs[i], n_cells, n_jobs);
 
     job->parts = (guint32) MAX (parts, MAX (least, 1));
-    pass->kind.flushes |= may_overflow (histogram, pass, &jobs[i], job->parts);
     job->first_group = (guint32) groups;
     groups += n_cells * job->parts * job->ranges;
   }

@@ -16,11 +16,10 @@ G_BEGIN_DECLS
 typedef struct {
   gboolean wide;
   guint bytes, lanes; /* 1 and 4 unless wide */
-  gboolean big_endian, lane_map, luma, masked, scatter, scale;
+  gboolean big_endian, lane_map, luma, masked, scatter;
   GstGlesCounters counters;
-  guint private_size;             /* 0 unless private */
-  gboolean flushes;               /* private counters of 16 bits that might overflow */
-  gboolean packed, small, texels; /* small: shared counters of a small workgroup */
+  guint private_size;     /* 0 unless private */
+  gboolean packed, small; /* small: shared counters of a small workgroup */
 } GstGlesFrameHistogramKind;
 
 /* The uniform block of the counting kernel. */
@@ -137,8 +136,6 @@ void gst_gles_frame_histogram_clear_spec (
 /* The size of the array for @n_counters private counters; 0 if no array is large enough. */
 guint gst_gles_frame_histogram_private_size (const GstGlesFrameHistogramKind *kind,
     const GstGlesFrameHistogramTuning *tuning, guint n_counters);
-/* Whether private counters have 16 bits. */
-gboolean gst_gles_frame_histogram_halves (const GstGlesFrameHistogramKind *kind);
 /* The invocations of a workgroup of the counting kernel. */
 guint gst_gles_frame_histogram_local_size (
     const GstGlesFrameHistogramKind *kind, const GstGlesFrameHistogramTuning *tuning);

@@ -7,13 +7,9 @@
 
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 
-/* LLVM compiles larger arrays for longer (docs/architecture.md, First use). Two channels of 10 bits
- * need 2048 counters. */
-static const guint private_sizes[] = { 256, 1024, 2048, 4096 };
-
-/* With more counters than this an element of the array holds two. An array of 512 elements takes
- * longer to compile than one of 1024. */
-#define MAX_WHOLE_COUNTERS 1024
+/* The powers of two that are needed: of one channel of 8 bits, of four or of one of 10 bits, and of
+ * 12 bits. */
+static const guint private_sizes[] = { 256, 1024, 4096 };
 
 guint
 gst_gles_frame_histogram_private_size (const GstGlesFrameHistogramKind *kind,
@@ -27,12 +23,6 @@ gst_gles_frame_histogram_private_size (const GstGlesFrameHistogramKind *kind,
       return private_sizes[i];
   }
   return 0;
-}
-
-gboolean
-gst_gles_frame_histogram_halves (const GstGlesFrameHistogramKind *kind)
-{
-  return kind->private_size > MAX_WHOLE_COUNTERS;
 }
 
 guint
@@ -65,13 +55,10 @@ gst_gles_frame_histogram_count_spec (const GstGlesFrameHistogramKind *kind,
     { "LUMA", kind->luma },
     { "MASKED", kind->masked },
     { "SCATTER", kind->scatter },
-    { "SCALE", kind->scale },
     { "COUNTERS", kind->counters },
     { "PRIVATE_SIZE", kind->private_size },
     { "SHARED_WORDS", words },
     { "PACKED", kind->packed },
-    { "HALVES", gst_gles_frame_histogram_halves (kind) },
-    { "FLUSHES", kind->flushes },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);
@@ -84,7 +71,6 @@ gst_gles_frame_histogram_count_spec (const GstGlesFrameHistogramKind *kind,
     words = 8; /* spare_words of histogram_counters.glsl */
   spec->shared_bytes = 4 * words;
   spec->n_storage = 4;
-  spec->texels = kind->texels;
   memcpy (spec->defines, defines, sizeof (defines));
 }
 
@@ -145,34 +131,26 @@ visit (const Walk *walk, const GstGlesFrameHistogramKind *kind)
   visit_spec (walk, &spec);
 }
 
-/* Visits @kind with each kind of counters that the device class can use. */
+/* Visits @kind with each kind of counters that the device class can use. Devices that never choose
+ * private counters compile them when they are forced. */
 static void
 visit_counters (const Walk *walk, GstGlesFrameHistogramKind kind)
 {
-  guint n_texels = walk->tuning->texels && kind.wide ? 2 : 1;
-
-  for (guint texels = 0; texels < n_texels; texels++) {
-    kind.texels = texels;
-    kind.counters = GST_GLES_COUNTERS_PRIVATE;
-    for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
-      kind.private_size = private_sizes[i];
-      if (gst_gles_frame_histogram_private_size (&kind, walk->tuning, private_sizes[i]) !=
-          private_sizes[i])
-        continue;
-      /* Bytes have 256 values in at most 4 channels. */
-      if (kind.wide && kind.bytes == 1 && private_sizes[i] > (kind.lane_map ? 1024 : 256))
-        continue;
-      visit (walk, &kind);
-      kind.flushes = gst_gles_frame_histogram_halves (&kind);
-      if (kind.flushes)
-        visit (walk, &kind);
-      kind.flushes = FALSE;
-    }
-    kind.private_size = 0;
-    kind.counters = GST_GLES_COUNTERS_GLOBAL;
+  kind.counters = GST_GLES_COUNTERS_PRIVATE;
+  for (guint i = 0; i < G_N_ELEMENTS (private_sizes) && walk->tuning->private_max_counters > 0;
+       i++) {
+    kind.private_size = private_sizes[i];
+    if (gst_gles_frame_histogram_private_size (&kind, walk->tuning, private_sizes[i]) !=
+        private_sizes[i])
+      continue;
+    /* Bytes have 256 values in at most 4 channels. */
+    if (kind.wide && kind.bytes == 1 && private_sizes[i] > (kind.lane_map ? 1024 : 256))
+      continue;
     visit (walk, &kind);
   }
-  kind.texels = FALSE;
+  kind.private_size = 0;
+  kind.counters = GST_GLES_COUNTERS_GLOBAL;
+  visit (walk, &kind);
   kind.counters = GST_GLES_COUNTERS_SHARED;
   visit (walk, &kind);
   kind.small = TRUE;
@@ -208,12 +186,10 @@ visit_access (const Walk *walk)
 
     visit_counters (walk, kind);
     kind.masked = kind.wide;
-    if (kind.wide)
+    if (kind.wide) {
       visit_counters (walk, kind);
-    kind.scale = TRUE;
-    visit_counters (walk, kind);
-    if (kind.wide)
       continue;
+    }
     kind.scatter = TRUE;
     kind.counters = GST_GLES_COUNTERS_GLOBAL;
     visit (walk, &kind);
@@ -290,7 +266,7 @@ warm_up_all (GstGlesFrameHistogram *histogram, GError **error)
     params.shape.last_word = 0;
     for (guint k = 0; k < GST_GLES_FRAME_HISTOGRAM_MAX_JOBS; k++)
       params.jobs[k].n_counters = 0;
-    bindings[0].usage = GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0);
+    bindings[0].usage = GST_GLES_READ;
     ok = warm_up (histogram, pass->program, bindings, 4, &params, sizeof (params), error);
   }
   return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;

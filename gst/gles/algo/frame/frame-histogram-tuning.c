@@ -29,7 +29,6 @@ static const GstGlesFrameHistogramTuning rows[GST_GLES_N_CLASSES] = {
       /* 256 counters, grids over 1080p, private and global: cells of 14400 samples 3.3, 10.4; of
        * 3600 samples 8, 12; of 900 samples 25, 18. */
       .private_min_samples = 6,
-      .texels = TRUE, /* storage loads 1.45, texels 1.25; with Mesa 25: 1.30, 1.20 */
       .shared_invocations = 128,
       .shared_words = 4096,
       .table_words = 8192,
@@ -134,7 +133,6 @@ static const struct {
   { "global", GST_GLES_FRAME_HISTOGRAM_FORCE_GLOBAL },
   { "generic", GST_GLES_FRAME_HISTOGRAM_FORCE_GENERIC },
   { "masked", GST_GLES_FRAME_HISTOGRAM_FORCE_MASKED },
-  { "storage", GST_GLES_FRAME_HISTOGRAM_FORCE_STORAGE },
   { "direct", GST_GLES_FRAME_HISTOGRAM_FORCE_DIRECT },
   { "scatter", GST_GLES_FRAME_HISTOGRAM_FORCE_SCATTER },
 };
@@ -165,7 +163,7 @@ gst_gles_frame_histogram_tuning_force (GstGlesFrameHistogramForce *force, GError
   if (known < g_strv_length (parts) || ((bits & counters) & ((bits & counters) - 1)) != 0) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "GST_GLES_FRAME_HISTOGRAM_VARIANT=%s means nothing; it takes one of private, shared, "
-        "packed, global and any of generic, masked, storage, direct, scatter, joined by +",
+        "packed, global and any of generic, masked, direct, scatter, joined by +",
         variant);
     return FALSE;
   }

@@ -23,8 +23,6 @@ typedef struct {
   guint private_invocations; /* workgroup size: one SIMD vector of the host */
   /* Cells with fewer samples per counter use global counters. */
   guint private_min_samples;
-  /* Images are read by texel fetches if the device supports buffer textures. */
-  gboolean texels;
   /* Shared counters: */
   guint shared_invocations;
   guint shared_words;
@@ -68,14 +66,13 @@ typedef enum {
   GST_GLES_FRAME_HISTOGRAM_FORCE_GLOBAL = 1 << 3,
   GST_GLES_FRAME_HISTOGRAM_FORCE_GENERIC = 1 << 4, /* read one sample at a time */
   GST_GLES_FRAME_HISTOGRAM_FORCE_MASKED = 1 << 5, /* read by rows even if a plane is one long row */
-  GST_GLES_FRAME_HISTOGRAM_FORCE_STORAGE = 1 << 6, /* no texel fetches */
   GST_GLES_FRAME_HISTOGRAM_FORCE_DIRECT = 1
-      << 7, /* count grids in `bins` instead of at native depth */
-  GST_GLES_FRAME_HISTOGRAM_FORCE_SCATTER = 1 << 8 /* each sample computes its cell */
+      << 6, /* count grids in `bins` instead of at native depth */
+  GST_GLES_FRAME_HISTOGRAM_FORCE_SCATTER = 1 << 7 /* each sample computes its cell */
 } GstGlesFrameHistogramForce;
 
 /* Parses GST_GLES_FRAME_HISTOGRAM_VARIANT: the words private, shared, packed, global, generic,
- * masked, storage, direct and scatter, joined by `+`; "" and "auto" force nothing. A plan ignores a
+ * masked, direct and scatter, joined by `+`; "" and "auto" force nothing. A plan ignores a
  * variant that is impossible for its configuration (private counters for 65536 bins).
  * Errors: SETTINGS (an unknown word, two kinds of counters). */
 gboolean gst_gles_frame_histogram_tuning_force (GstGlesFrameHistogramForce *force, GError **error);

@@ -297,7 +297,7 @@ count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGle
   gsize words = gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4;
   GstGlesBuffer *counters = histogram->accumulator != NULL ? histogram->accumulator : counts;
   GstGlesBinding bindings[4] = {
-    { image, 0, 0, GST_GLES_READ | (pass->kind.texels ? GST_GLES_TEXELS : 0) },
+    { image, 0, 0, GST_GLES_READ },
     { pass->scratch ? histogram->scratch : counters, 0, 0, GST_GLES_READ_WRITE },
     { counts, 0, 0, GST_GLES_READ_WRITE },
     { previous != NULL ? previous : counts, 0, 0, GST_GLES_READ },
