@@ -13,7 +13,6 @@
  *                   KEY_WORDS + 1 words; 0: from one block each
  *   TARGET_RECORDS  the same for the output
  *   READS, WRITES   the kernel reads, and writes, keys and payloads; READS 2: keys only
- *   TEXELS          the source is read by texel fetches, four keys at a time; else from blocks
  * Bindings: uniform 0: the pass; storage 0: the state; storage from 1 on: source, target. */
 
 layout (std140, binding = 0) uniform Params
@@ -76,31 +75,11 @@ group_index ()
 #define Key uvec2
 #endif
 
-#ifdef TEXELS
-/* llvmpipe loads uniform parameters again for each key, lane by lane, unless they are in
- * variables. */
-struct Pass {
-  uint shift, mask, flip, sign_flip;
-};
-
-Pass pass;
-
-void
-begin_pass ()
-{
-  pass = Pass (params.shift, params.mask, params.flip, params.sign_flip);
-}
-
-#define PASS pass
-#else
-#define PASS params
-#endif
-
 uint
 in_order (uint word)
 {
 #if FLIPS
-  return word ^ PASS.flip ^ (uint (int (word) >> 31) & PASS.sign_flip);
+  return word ^ params.flip ^ (uint (int (word) >> 31) & params.sign_flip);
 #else
   return word;
 #endif
@@ -124,7 +103,7 @@ key_bits (Key key, uint shift, uint mask)
 uint
 digit_of (Key key)
 {
-  return key_bits (key, PASS.shift, PASS.mask);
+  return key_bits (key, params.shift, params.mask);
 }
 
 /* Returns the first bit and the mask of a pass's digit. The bits are distributed evenly: digits
@@ -142,56 +121,7 @@ find_pass (uint index, out uint shift, out uint mask)
 
 /* ---- source ---- */
 
-#ifdef TEXELS
-
-/* llvmpipe executes a texel fetch for a whole vector, but loads from blocks word by word and lane
- * by lane. A pass that counts 1M digits takes a third of the time (measured on Mesa 22.3). */
-layout (binding = 1) uniform usamplerBuffer source;
-#if PAYLOAD && SOURCE_RECORDS
-#define SOURCE_WORDS (KEY_WORDS + 1)
-#define SOURCE_BLOCKS 1
-#else
-#define SOURCE_WORDS KEY_WORDS
-#if PAYLOAD && READS == 1
-layout (binding = 2) uniform usamplerBuffer source_payloads;
-#define SOURCE_BLOCKS 2
-#else
-#define SOURCE_BLOCKS 1
-#endif
-#endif
-
-/* Loads four keys, from number 4 * i on, and their payloads if the kernel reads them. */
-void
-load_four (uint i, out Key keys[4], out uvec4 payloads)
-{
-  int at = int (i) * SOURCE_WORDS;
-  uvec4 a = texelFetch (source, at);
-
-  payloads = uvec4 (0u);
-#if SOURCE_WORDS == 1
-  keys = uint[4] (a.x, a.y, a.z, a.w);
-#else
-  uvec4 b = texelFetch (source, at + 1);
-#if SOURCE_WORDS == 3
-  uvec4 c = texelFetch (source, at + 2);
-  keys = uvec2[4] (a.xy, uvec2 (a.w, b.x), b.zw, c.yz);
-  payloads = uvec4 (a.z, b.y, c.x, c.w);
-#elif KEY_WORDS == 2
-  keys = uvec2[4] (a.xy, a.zw, b.xy, b.zw);
-#else
-  keys = uint[4] (a.x, a.z, b.x, b.z);
-  payloads = uvec4 (a.y, a.w, b.y, b.w);
-#endif
-#endif
-#if SOURCE_BLOCKS == 2
-  if (params.indexed != 0u)
-    payloads = uvec4 (4u * i) + uvec4 (0u, 1u, 2u, 3u);
-  else
-    payloads = texelFetch (source_payloads, int (i));
-#endif
-}
-
-#elif READS
+#if READS
 
 #if PAYLOAD && SOURCE_RECORDS
 #if KEY_WORDS == 1

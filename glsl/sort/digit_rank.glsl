@@ -48,10 +48,10 @@ own_digit (int e)
 Key
 padding_key ()
 {
-  uint word = ~PASS.flip;
+  uint word = ~params.flip;
 
   if (int (word) < 0)
-    word ^= PASS.sign_flip;
+    word ^= params.sign_flip;
   return Key (word);
 }
 
@@ -80,7 +80,7 @@ void
 discount_padding (uint n_here)
 {
   for (int e = 0; e < DIGITS_EACH; e++)
-    if (own_digit (e) == PASS.mask)
+    if (own_digit (e) == params.mask)
       own_counts[e] -= TILE - n_here;
 }
 

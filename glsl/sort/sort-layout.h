@@ -18,13 +18,7 @@
 /* three words: the grid with one workgroup per tile, when the device counts */
 #define GST_GLES_SORT_GROUPS 8
 #define GST_GLES_SORT_TICKETS 16 /* look-back: one word per pass, the next tile to begin */
-/* serial: three words each: the grids of the kernels of either way; 0 for the way that is not
- * taken */
-#define GST_GLES_SORT_CHUNKS_IF_SPLIT 32
-#define GST_GLES_SORT_BUCKETS_IF_SPLIT 36
-#define GST_GLES_SORT_CHUNKS_IF_WHOLE 40
-#define GST_GLES_SORT_SPINE_IF_WHOLE 44
-#define GST_GLES_SORT_HEAD 48 /* number of words of the head */
+#define GST_GLES_SORT_HEAD 32    /* number of words of the head */
 
 /* A pass by one digit. */
 GST_GLES_STRUCT (GstGlesSortPass)
@@ -37,42 +31,22 @@ GST_GLES_STRUCT (GstGlesSortPass)
   GST_GLES_U32 sign_flip; /* additionally XORed to words whose highest bit is set */
   GST_GLES_U32 indexed;   /* 1: the payload is the index in the input */
   GST_GLES_U32 totals;    /* word of the state: totals of this pass's digits */
-  /* word of the state: this pass's words per tile or chunk, counts or status words */
+  /* word of the state: this pass's words per tile, counts or status words */
   GST_GLES_U32 tile_words;
   GST_GLES_U32 next_tile_words; /* look-back: the same for the next pass; this pass clears them */
   GST_GLES_U32 pass_index;
   GST_GLES_U32 n_passes;
   GST_GLES_U32 begin_bit; /* of the whole sort */
   GST_GLES_U32 end_bit;
-  GST_GLES_U32 n_chunks; /* serial: chunks of keys, one per invocation */
   /* look-back: how often a status word is read before its tile counts as stalled */
   GST_GLES_U32 spin_limit;
-  /* serial: word of the state: table of buckets from sort_serial_decide */
-  GST_GLES_U32 buckets;
-  GST_GLES_U32 n_buckets;
   GST_GLES_U32 next_totals; /* look-back: totals of the next sort; this sort clears them */
   GST_GLES_U32 tile_keys;
   GST_GLES_U32 pad_0;
   GST_GLES_U32 pad_1;
   GST_GLES_U32 pad_2;
-  GST_GLES_U32 pad_3;
 };
 GST_GLES_STRUCT_END (GstGlesSortPass)
-
-/* The decision whether a sort splits keys by their most significant digit first. */
-GST_GLES_STRUCT (GstGlesSortDecide)
-{
-  GST_GLES_U32 totals; /* word of the state: totals of the most significant digits */
-  /* word of the state: receives the first key of each bucket, and the end */
-  GST_GLES_U32 buckets;
-  GST_GLES_U32 n_buckets;    /* number of values of the most significant digit */
-  GST_GLES_U32 lanes;        /* buckets that a workgroup sorts at a time */
-  GST_GLES_U32 largest;      /* the most keys that a bucket may have */
-  GST_GLES_U32 forced;       /* test: 1: split even if the buckets are unequal */
-  GST_GLES_U32 chunk_groups; /* grids: of the kernels that process chunks, and of the spine */
-  GST_GLES_U32 spine_groups;
-};
-GST_GLES_STRUCT_END (GstGlesSortDecide)
 
 /* Prepares a sort whose number of keys is a word of a buffer. */
 GST_GLES_STRUCT (GstGlesSortSetup)

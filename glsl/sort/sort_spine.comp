@@ -1,39 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Replaces a table of counts, a row per digit and a column per tile or chunk, by the exclusive
+/* Replaces a table of counts, a row per digit and a column per tile, by the exclusive
  * prefix sums along each row, and writes the totals of the rows.
  *
  * Defines: LOCAL_SIZE_X; RADIX_BITS
- *   TEAM as in lib/subgroup_team.glsl: 0: columns are chunks, one invocation per row; else columns
- *        are tiles of TILE_KEYS keys
+ *   TEAM as in lib/subgroup_team.glsl; TILE_KEYS keys of a tile
  * Bindings: uniform 0: the pass; storage 0: the state
- * Grid: a workgroup per row; TEAM 0: an invocation per row. */
+ * Grid: a workgroup per row. */
 #define READS 0
 #define WRITES 0
 #define KEY_WORDS 1
 #define PAYLOAD 0
 #include "sort/sort-layout.h"
 #include "sort/digit.glsl"
-
-#if TEAM == 0
-
-void
-main ()
-{
-  uint row = gl_GlobalInvocationID.x;
-  uint first = params.tile_words + row * params.n_chunks;
-  uint sum = 0u;
-
-  if (row > params.mask)
-    return;
-  for (uint i = first; i < first + params.n_chunks; i++) {
-    uint count = state[i];
-    state[i] = sum;
-    sum += count;
-  }
-  state[params.totals + row] = sum;
-}
-
-#else
 
 #define SCAN_ROWS 4
 #define SEGMENTED 0
@@ -67,5 +45,3 @@ main ()
   if (team_rank () == 0u)
     state[params.totals + row] = sum;
 }
-
-#endif

@@ -209,22 +209,19 @@ test_one_digit (void)
   check_sizes (c, sizes, array_test.quick ? 3 : G_N_ELEMENTS (sizes));
 }
 
-/* One tile and two, and one key more or less. For single invocations: the largest number of
- * keys. */
+/* One tile and two, and one key more or less. */
 static void
 test_tile_edges (void)
 {
   Case c = case_of (GST_GLES_VALUE_F32, TRUE);
   g_autoptr (GstGlesSort) sort = ARRAY_NEW (sort, &c.config, 70000);
-  gboolean serial = sort->shape.match == GST_GLES_SORT_SERIAL;
-  guint unit = serial ? sort->n_chunks : sort->tile;
 
   c.pattern = PATTERN_FLOATS;
   for (guint i = 0; i < 6 && !array_test.is_cpu; i++) {
     c.indirect = i % 2 == 1;
-    check_on (sort, &c, unit * (1 + i / 3) + i % 3 - 1, 1);
+    check_on (sort, &c, sort->tile * (1 + i / 3) + i % 3 - 1, 1);
   }
-  if (serial || !array_test.quick)
+  if (!array_test.quick)
     check_on (sort, &c, 65537, 1);
 }
 
@@ -239,8 +236,7 @@ test_grid (void)
   guint64 n = (guint64) sort->tile * limits->groups[0] + 1;
   guint size = n;
 
-  if (array_test.is_cpu || sort->shape.match == GST_GLES_SORT_SERIAL ||
-      n > MIN (limits->storage_block_bytes / 4, GST_GLES_MAX_VALUES) ||
+  if (array_test.is_cpu || n > MIN (limits->storage_block_bytes / 4, GST_GLES_MAX_VALUES) ||
       (!hardware && g_strcmp0 (g_getenv ("GLES_TEST_LARGE"), "1") != 0)) {
     g_test_skip ("one axis is enough, or it takes long and GLES_TEST_LARGE=1 is not set");
     return;

@@ -84,15 +84,12 @@ static void
 find_bindings (GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller,
     Bindings *bound)
 {
-  gboolean serial = sort->shape.match == GST_GLES_SORT_SERIAL;
   guint n = 1;
 
   bound->from = form_of (sort, index == 0 ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
   bound->to = form_of (sort, to_caller ? GST_GLES_SORT_CALLER : GST_GLES_SORT_RECORDS);
   bound->bindings[0] = state_binding (sort);
   n += add_source (sort, call, index, bound->bindings + n);
-  for (guint i = 1; i < n && serial; i++)
-    bound->bindings[i].usage |= GST_GLES_TEXELS;
   n += add_target (sort, call, index, to_caller, bound->bindings + n);
   bound->n = n;
 }
@@ -123,29 +120,6 @@ dispatch_groups (GstGlesSort *sort, GstGlesProgram *program, guint n_groups,
 
   return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
       sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
-}
-
-/* Dispatches as many workgroups as @word of the state says or, if @word is 0, @n_groups. */
-static gboolean
-dispatch_if (GstGlesSort *sort, GstGlesProgram *program, guint word, guint n_groups,
-    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
-{
-  if (word == 0)
-    return dispatch_groups (sort, program, n_groups, bindings, n_bindings, pass, error);
-  return gst_gles_queue_dispatch_indirect (sort->array.queue, program, bindings, n_bindings, pass,
-      sizeof (*pass), sort->array.state, 4 * word, GST_GLES_DISPATCH_NONE, error);
-}
-
-static guint
-n_chunk_groups (const GstGlesSort *sort)
-{
-  return sort->n_chunks / sort->shape.invocations;
-}
-
-static guint
-n_spine_groups (const GstGlesSort *sort)
-{
-  return gst_gles_div_ceil (1u << sort->digit_bits, GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS);
 }
 
 static gboolean
@@ -252,9 +226,6 @@ first_pass (const GstGlesSort *sort, const GstGlesSortCall *call)
     .n_passes = sort->n_passes,
     .begin_bit = config->begin_bit,
     .end_bit = config->end_bit,
-    .n_chunks = sort->n_chunks,
-    .buckets = sort->buckets,
-    .n_buckets = sort->n_buckets,
     .next_totals = sort->next_totals,
     .tile_keys = sort->tile,
     .spin_limit = sort->variant.common.spin_limit != 0 ? sort->variant.common.spin_limit
@@ -328,72 +299,19 @@ queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, const Bindings *at
       dispatch_groups (sort, sort->spine, 1u << sort->digit_bits, at->bindings, 1, pass, error);
 }
 
-/* The same for chunks. The two words of the state hold the grids, or are 0. */
-static gboolean
-queue_chunk_counts (GstGlesSort *sort, const Bindings *at, guint chunks_word, guint spine_word,
-    const GstGlesSortPass *pass, GError **error)
-{
-  return dispatch_if (sort, sort->count[at->from], chunks_word, n_chunk_groups (sort), at->bindings,
-             2, pass, error) &&
-      dispatch_if (
-          sort, sort->spine, spine_word, n_spine_groups (sort), at->bindings, 1, pass, error);
-}
-
 static gboolean
 queue_pass (
     GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboolean to_caller, GError **error)
 {
-  guint chunks_word = sort->n_buckets > 0 ? GST_GLES_SORT_CHUNKS_IF_WHOLE : 0;
-  guint spine_word = sort->n_buckets > 0 ? GST_GLES_SORT_SPINE_IF_WHOLE : 0;
   GstGlesSortPass pass = first_pass (sort, call);
-  GstGlesProgram *scatter;
   Bindings at;
 
   set_pass (sort, call, index, &pass);
   find_bindings (sort, call, index, to_caller, &at);
-  scatter = sort->scatter[at.from][at.to];
-  if (sort->shape.match == GST_GLES_SORT_SERIAL)
-    return queue_chunk_counts (sort, &at, chunks_word, spine_word, &pass, error) &&
-        dispatch_if (
-            sort, scatter, chunks_word, n_chunk_groups (sort), at.bindings, at.n, &pass, error);
   if (!sort->shape.look_back && !queue_counts (sort, call, &at, &pass, error))
     return FALSE;
-  return dispatch_tiles (sort, scatter, call, at.bindings, at.n, &pass, error);
-}
-
-/* Decides whether keys are split by their most significant digit, and queues what follows if they
- * are. */
-static gboolean
-queue_buckets (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
-{
-  const guint bits = sort->config.end_bit - sort->config.begin_bit - GST_GLES_SORT_SPLIT_BITS;
-  const guint n_passes = sort->n_bucket_passes;
-  const GstGlesSortDecide decide = { sort->totals, sort->buckets, sort->n_buckets,
-    sort->shape.invocations, GST_GLES_SORT_SERIAL_MAX_KEYS, sort->variant.split,
-    n_chunk_groups (sort), n_spine_groups (sort) };
-  const guint one_group[3] = { 1, 1, 1 };
-  GstGlesSortPass pass = first_pass (sort, call);
-  Bindings at;
-
-  set_pass (sort, call, 0, &pass);
-  set_digit (sort, bits, GST_GLES_SORT_SPLIT_BITS, &pass);
-  find_bindings (sort, call, 0, FALSE, &at);
-  if (!queue_chunk_counts (sort, &at, 0, 0, &pass, error) ||
-      !gst_gles_queue_dispatch (sort->array.queue, sort->decide, at.bindings, 1, &decide,
-          sizeof (decide), one_group, GST_GLES_DISPATCH_NONE, error) ||
-      !dispatch_if (sort, sort->scatter[at.from][at.to], GST_GLES_SORT_CHUNKS_IF_SPLIT, 0,
-          at.bindings, at.n, &pass, error))
-    return FALSE;
-  for (guint i = 0; i < n_passes; i++) {
-    guint first = bits * i / n_passes;
-
-    set_digit (sort, first, bits * (i + 1) / n_passes - first, &pass);
-    find_bindings (sort, call, i + 1, i + 1 == n_passes, &at);
-    if (!dispatch_if (sort, sort->bucket[at.to], GST_GLES_SORT_BUCKETS_IF_SPLIT, 0, at.bindings,
-            at.n, &pass, error))
-      return FALSE;
-  }
-  return TRUE;
+  return dispatch_tiles (
+      sort, sort->scatter[at.from][at.to], call, at.bindings, at.n, &pass, error);
 }
 
 gboolean
@@ -411,8 +329,6 @@ gst_gles_sort_queue (GstGlesSort *sort, const GstGlesSortCall *call, GError **er
   if (sort->n_passes == 0)
     return queue_order_stays (sort, call, error);
   if (sort->shape.look_back && !queue_histogram (sort, call, error))
-    return FALSE;
-  if (sort->n_buckets > 0 && !queue_buckets (sort, call, error))
     return FALSE;
   for (guint i = 0; i < sort->n_passes; i++) {
     if (!queue_pass (sort, call, i, i + 1 == sort->n_passes && !split, error))

@@ -11,13 +11,6 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS 8
-
-/* The most keys of a single invocation. llvmpipe ends its loops after 65535 iterations in all, and
- * there are two loops over the digits besides the one over the keys. Positions within a bucket
- * also fit 16 bits. */
-#define GST_GLES_SORT_SERIAL_MAX_KEYS 60000u
-
 /* The storage that a pass reads or writes: the caller's buffers, or records in scratch memory. */
 typedef enum {
   GST_GLES_SORT_CALLER,
@@ -40,12 +33,7 @@ struct _GstGlesSort {
   const GstGlesSortTuning *tuning;
   GstGlesSortShape shape;
   guint digit_bits;
-  guint tile;     /* keys */
-  guint n_chunks; /* serial: number of chunks */
-  /* serial: values of the most significant digit, 0: never split; word of the state: the table of
-   * buckets */
-  guint n_buckets, buckets;
-  guint n_bucket_passes;
+  guint tile;                  /* keys */
   guint totals, tile_words[2]; /* words of the state: see GstGlesSortPass */
   guint next_totals;           /* look-back: totals of the next sort; the two sets alternate */
   GstGlesBuffer *records[2];   /* records between passes; NULL if not needed */
@@ -53,8 +41,6 @@ struct _GstGlesSort {
   GstGlesBuffer *payloads[2];
   gboolean separate;
   GstGlesProgram *setup, *histogram, *spine, *copy;
-  /* serial, if keys may be split; index: target */
-  GstGlesProgram *decide, *bucket[GST_GLES_SORT_N_FORMS];
   GstGlesProgram *count[GST_GLES_SORT_N_FORMS];
   /* indices: source, target */
   GstGlesProgram *scatter[GST_GLES_SORT_N_FORMS][GST_GLES_SORT_N_FORMS];

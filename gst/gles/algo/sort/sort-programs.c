@@ -102,80 +102,50 @@ spine_spec (const Kind *kind, GstGlesProgramSpec *spec)
     .n_storage = 1,
     .defines = { { "RADIX_BITS", kind->digit_bits } },
   };
-  if (kind->shape.match == GST_GLES_SORT_SERIAL) {
-    spec->local_size[0] = GST_GLES_SORT_SERIAL_SPINE_INVOCATIONS;
-    add_define (spec, "TEAM", GST_GLES_TEAM_SERIAL);
-  } else {
-    spec->shared_bytes = gst_gles_shape_scan_bytes (&shape, 4, 1);
-    add_define (spec, "TEAM", GST_GLES_TEAM_SHARED);
-    add_define (spec, "TILE_KEYS", shape_keys (kind) * kind->shape.invocations);
-  }
+  spec->shared_bytes = gst_gles_shape_scan_bytes (&shape, 4, 1);
+  add_define (spec, "TEAM", GST_GLES_TEAM_SHARED);
+  add_define (spec, "TILE_KEYS", shape_keys (kind) * kind->shape.invocations);
 }
 
 static void
 count_spec (const Kind *kind, GstGlesSortForm from, GstGlesProgramSpec *spec)
 {
-  gboolean serial = kind->shape.match == GST_GLES_SORT_SERIAL;
-
   *spec = (GstGlesProgramSpec){
-    .kernel = serial ? "sort_serial_count" : "sort_count",
+    .kernel = "sort_count",
     .local_size = { kind->shape.invocations, 1, 1 },
-    .shared_bytes = serial ? 0 : 4u << kind->digit_bits,
+    .shared_bytes = 4u << kind->digit_bits,
     .n_storage = 2,
-    .texels = serial,
   };
   add_key_defines (kind, from, spec);
-  if (!serial)
-    add_define (spec, "KEYS", shape_keys (kind));
+  add_define (spec, "KEYS", shape_keys (kind));
 }
 
 static void
 scatter_spec (const Kind *kind, GstGlesSortForm from, GstGlesSortForm to, GstGlesProgramSpec *spec)
 {
   const GstGlesSortShape *shape = &kind->shape;
-  gboolean serial = shape->match == GST_GLES_SORT_SERIAL;
 
   *spec = (GstGlesProgramSpec){
-    .kernel = serial ? "sort_serial_scatter" : "sort_scatter",
+    .kernel = "sort_scatter",
     .local_size = { shape->invocations, 1, 1 },
     .shared_bytes = gst_gles_sort_shared_bytes (shape, record_words (kind), kind->digit_bits),
     .n_storage = 1 + n_blocks (kind, from) + n_blocks (kind, to),
     .subgroups = gst_gles_sort_uses_subgroups (shape->match) ? shape->lanes : 0,
-    .texels = serial,
   };
   add_key_defines (kind, from, spec);
   add_define (spec, "TARGET_RECORDS", to == GST_GLES_SORT_RECORDS);
-  if (serial)
-    return;
   add_define (spec, "KEYS", shape_keys (kind));
   add_define (spec, "FLIPS", kind->flips);
   add_define (spec, "LOOK_BACK", shape->look_back);
   add_define (spec, "NUMBERED", shape->numbered);
   if (gst_gles_stalled_tile (shape->stalled_tile) != 0)
     add_define (spec, "STALLED_TILE", shape->stalled_tile);
-  /* The kernel numbers the methods from the first one that processes tiles. */
-  add_define (spec, "MATCH", shape->match - GST_GLES_SORT_COUNTERS);
+  add_define (spec, "MATCH", shape->match);
   add_define (spec, "TEAM", spec->subgroups != 0 ? GST_GLES_TEAM_SUBGROUP : GST_GLES_TEAM_SHARED);
   if (shape->match != GST_GLES_SORT_COUNTERS) {
     add_define (spec, "LANES", shape->lanes);
     add_define (spec, "MATCH_GROUPS", shape->invocations / shape->lanes);
   }
-}
-
-static void
-decide_spec (GstGlesProgramSpec *spec)
-{
-  *spec = (GstGlesProgramSpec){ .kernel = "sort_serial_decide", .n_storage = 1 };
-}
-
-static void
-bucket_spec (const Kind *kind, GstGlesSortForm to, GstGlesProgramSpec *spec)
-{
-  Kind bucket = *kind;
-
-  bucket.digit_bits = GST_GLES_SORT_BUCKET_DIGIT_BITS;
-  scatter_spec (&bucket, kind->payload ? GST_GLES_SORT_RECORDS : GST_GLES_SORT_CALLER, to, spec);
-  spec->kernel = "sort_serial_bucket";
 }
 
 /* ---- plans ---- */
@@ -212,21 +182,6 @@ add_counts (GstGlesSort *sort, const Kind *kind, GstGlesProgramList *list)
 }
 
 static void
-add_split (GstGlesSort *sort, const Kind *kind, GstGlesProgramList *list)
-{
-  GstGlesProgramSpec spec;
-
-  decide_spec (&spec);
-  gst_gles_program_list_add (list, &spec, &sort->decide);
-  for (GstGlesSortForm to = 0; to < GST_GLES_SORT_N_FORMS; to++) {
-    if (to == GST_GLES_SORT_RECORDS && (sort->n_bucket_passes < 2 || !kind->payload))
-      continue;
-    bucket_spec (kind, to, &spec);
-    gst_gles_program_list_add (list, &spec, &sort->bucket[to]);
-  }
-}
-
-static void
 add_scatters (GstGlesSort *sort, const Kind *kind, GstGlesProgramList *list)
 {
   const gboolean records = kind->payload && !sort->separate;
@@ -258,8 +213,6 @@ get_programs (GstGlesSort *sort, const Kind *kind, GError **error)
     add_counts (sort, kind, &list);
     add_scatters (sort, kind, &list);
   }
-  if (sort->n_passes > 0 && sort->n_buckets > 0)
-    add_split (sort, kind, &list);
   return gst_gles_program_list_get (&list, sort->array.queue, error);
 }
 
@@ -268,28 +221,15 @@ static guint64
 plan_state (GstGlesSort *sort)
 {
   guint radix = 1u << sort->digit_bits;
-  guint64 n_tiles, table;
+  guint64 table;
 
-  if (sort->shape.match == GST_GLES_SORT_SERIAL) {
-    guint groups = sort->tuning->serial_groups_per_processor * g_get_num_processors ();
-    guint64 least = gst_gles_div_ceil (
-        sort->array.capacity, (guint64) GST_GLES_SORT_SERIAL_MAX_KEYS * sort->shape.invocations);
-    /* A multiple of the number of workgroups that run at a time. */
-    groups = gst_gles_div_ceil (MAX (least, groups), groups) * groups;
-    sort->n_chunks = groups * sort->shape.invocations;
-    sort->tile = 1;
-    table = (guint64) radix * sort->n_chunks;
-  } else {
-    sort->tile = sort->shape.keys[sort->record_words - 1] * sort->shape.invocations;
-    n_tiles = gst_gles_div_ceil (sort->array.capacity, sort->tile);
-    table = radix * n_tiles;
-  }
+  sort->tile = sort->shape.keys[sort->record_words - 1] * sort->shape.invocations;
+  table = (guint64) radix * gst_gles_div_ceil (sort->array.capacity, sort->tile);
   sort->totals = GST_GLES_SORT_HEAD;
   sort->next_totals = sort->totals + (sort->shape.look_back ? sort->n_passes * radix : 0);
   sort->tile_words[0] = sort->next_totals + sort->n_passes * radix;
   sort->tile_words[1] = sort->tile_words[0] + (guint) (sort->shape.look_back ? table : 0);
-  sort->buckets = (guint) (sort->tile_words[1] + table);
-  return sort->tile_words[1] + table + (sort->n_buckets > 0 ? sort->n_buckets + 1 : 0);
+  return sort->tile_words[1] + table;
 }
 
 /* If records exceed a storage block, keys and payloads are separate arrays between passes. This
@@ -356,28 +296,6 @@ set_digits (GstGlesSort *sort, guint digit_bits)
   sort->n_passes = gst_gles_div_ceil (bits, digit_bits);
 }
 
-/* Decides whether a serial sort may split keys by their most significant digit and sort the
- * buckets one by one, inside the processor's cache and in fewer passes. It pays if there are
- * enough keys for the cost of the counters, and not so many that buckets exceed the cache. */
-static void
-plan_split (GstGlesSort *sort)
-{
-  const GstGlesSortTuning *tuning = sort->tuning;
-  guint bits = sort->config.end_bit - sort->config.begin_bit;
-  guint rest = bits - MIN (bits, GST_GLES_SORT_SPLIT_BITS);
-  guint n_passes = gst_gles_div_ceil (rest, GST_GLES_SORT_BUCKET_DIGIT_BITS);
-
-  if (sort->separate || sort->shape.match != GST_GLES_SORT_SERIAL || sort->config.digit_bits != 0 ||
-      1 + n_passes >= sort->n_passes)
-    return;
-  if (!sort->variant.split &&
-      (sort->array.capacity < tuning->serial_split_from ||
-          sort->array.capacity > tuning->serial_split_to))
-    return;
-  sort->n_buckets = 1u << GST_GLES_SORT_SPLIT_BITS;
-  sort->n_bucket_passes = n_passes;
-}
-
 gboolean
 gst_gles_sort_build (GstGlesSort *sort, GError **error)
 {
@@ -390,7 +308,6 @@ gst_gles_sort_build (GstGlesSort *sort, GError **error)
           sort->digit_bits, &sort->shape, error))
     return FALSE;
   plan_records (sort);
-  plan_split (sort);
   if (!allocate (sort, error))
     return FALSE;
   kind = (Kind){ sort->tuning, sort->shape, sort->key_words, sort->config.payload, sort->digit_bits,
@@ -453,11 +370,6 @@ visit_kind (const Kind *kind, Visit *visit)
       scatter_spec (kind, from, to, &spec);
       visit_spec (visit, &spec);
     }
-    /* This visits each form once, as the target. */
-    if (kind->shape.match == GST_GLES_SORT_SERIAL) {
-      bucket_spec (kind, from, &spec);
-      visit_spec (visit, &spec);
-    }
   }
   if (kind->shape.look_back) {
     histogram_spec (kind, &spec);
@@ -492,7 +404,7 @@ visit_row (const GstGlesSortTuning *tuning, Visit *visit)
   best.lanes = 32;
   visit_shape (tuning, &best, visit);
   visit_shape (tuning, &tuning->portable, visit);
-  if (tuning->best.match != GST_GLES_SORT_SERIAL)
+  if (!tuning->software)
     return;
   for (guint i = 1; i < 4; i++) {
     GstGlesSortShape shape = tuning->portable;
@@ -515,8 +427,6 @@ gst_gles_sort_specialisations (GstGlesSpecialisationFunc func, gpointer user_dat
   setup_spec (&spec);
   visit_spec (&visit, &spec);
   copy_spec (&spec);
-  visit_spec (&visit, &spec);
-  decide_spec (&spec);
   visit_spec (&visit, &spec);
   for (guint i = 0; i < gst_gles_sort_tuning_n_rows (); i++)
     visit_row (gst_gles_sort_tuning_row (i), &visit);

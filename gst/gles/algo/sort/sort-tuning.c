@@ -8,21 +8,15 @@
 #include <gst/gles/algo/sort/sort-tuning.h>
 
 static const GstGlesSortTuning rows[GST_GLES_N_CLASSES] = {
-  /* Measured with two cores on Mesa 22.3, in ms, runs alternating, for digits of 8 bits
-   * and of 11:
-   *   250K pairs 6.8, 7.5; 500K keys 9.6, 9.2, pairs 16.8, 15.4; 1M keys 22.9, 20.1,
-   *   pairs 36.1, 34.0; 4M keys 97, 88, pairs 142, 154
-   * One workgroup per processor is as fast. */
+  /* llvmpipe: the place of tests, which force what GPUs choose. */
   [GST_GLES_CLASS_SOFTWARE] = {
-      .best = { GST_GLES_SORT_SERIAL, FALSE, FALSE, 8, { 1, 1, 1 }, 0 },
+      .best = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .portable = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
       .spin_limit = 16,
       .histogram_invocations = 64,
       .histogram_groups = 8,
       .spine_invocations = 64,
-      .serial_groups_per_processor = 2,
-      .serial_split_from = 400000,
-      .serial_split_to = 12 << 20,
+      .software = TRUE,
   },
   [GST_GLES_CLASS_NVIDIA] = {
       /* Measured on an H100, in us, for 1 Mi and 16 Mi keys, then pairs (invocations x keys):
@@ -43,7 +37,6 @@ static const GstGlesSortTuning rows[GST_GLES_N_CLASSES] = {
       .histogram_invocations = 512,
       .histogram_groups = 528,
       .spine_invocations = 512,
-      .serial_groups_per_processor = 2,
   },
   [GST_GLES_CLASS_HARDWARE] = {
       .best = { GST_GLES_SORT_BALLOT, FALSE, FALSE, 256, { 8, 8, 6 }, 0 },
@@ -52,7 +45,6 @@ static const GstGlesSortTuning rows[GST_GLES_N_CLASSES] = {
       .histogram_invocations = 256,
       .histogram_groups = 256,
       .spine_invocations = 128,
-      .serial_groups_per_processor = 2,
   },
   [GST_GLES_CLASS_FEW_REGISTERS] = {
       .best = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 4, 4, 4 }, 0 },
@@ -61,7 +53,6 @@ static const GstGlesSortTuning rows[GST_GLES_N_CLASSES] = {
       .histogram_invocations = 128,
       .histogram_groups = 64,
       .spine_invocations = 128,
-      .serial_groups_per_processor = 2,
   },
   [GST_GLES_CLASS_MINIMUM] = {
       .best = { GST_GLES_SORT_COUNTERS, FALSE, FALSE, 128, { 8, 8, 8 }, 0 },
@@ -70,7 +61,6 @@ static const GstGlesSortTuning rows[GST_GLES_N_CLASSES] = {
       .histogram_invocations = 128,
       .histogram_groups = 64,
       .spine_invocations = 128,
-      .serial_groups_per_processor = 2,
   },
 };
 
@@ -129,10 +119,6 @@ take_word (const gchar *word, gpointer user_data)
       return TRUE;
     }
   }
-  if (g_str_equal (word, "split")) {
-    variant->split = TRUE;
-    return TRUE;
-  }
   if (g_str_equal (word, "separate")) {
     variant->separate = TRUE;
     return TRUE;
@@ -148,7 +134,7 @@ gboolean
 gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GError **error)
 {
   static const GstGlesSortMatch by_team[] = {
-    [GST_GLES_TEAM_SERIAL] = GST_GLES_SORT_SERIAL,
+    [GST_GLES_TEAM_SERIAL] = GST_GLES_SORT_COUNTERS,
     [GST_GLES_TEAM_SHARED] = GST_GLES_SORT_COUNTERS,
     [GST_GLES_TEAM_SUBGROUP] = GST_GLES_SORT_BALLOT,
     [GST_GLES_TEAM_AUTO] = GST_GLES_SORT_N_MATCHES,
@@ -156,7 +142,7 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
 
   *variant = gst_gles_sort_variant_auto;
   if (!gst_gles_variant_parse_besides ("GST_GLES_SORT_VARIANT", text, take_word, variant,
-          "ballot, split, separate and keys=N", &variant->common, error))
+          "ballot, separate and keys=N", &variant->common, error))
     return FALSE;
   if (variant->match == GST_GLES_SORT_N_MATCHES)
     variant->match = by_team[variant->common.team];
@@ -188,8 +174,6 @@ gst_gles_sort_shared_bytes (const GstGlesSortShape *shape, guint record_words, g
   /* tile_counts, digit_targets, two words of look-back */
   guint words = 2 * radix + 2;
 
-  if (shape->match == GST_GLES_SORT_SERIAL)
-    return 0;
   if (shape->match == GST_GLES_SORT_COUNTERS)
     words += MAX (tile, 8 * n + 8 * n / 32 + 1);
   else
@@ -206,14 +190,6 @@ has_subgroups (const GstGlesLimits *limits)
   return limits->subgroup_size >= 4 && (limits->subgroup_features & 0x3f) == 0x3f;
 }
 
-/* Serial kernels read whole buffers as textures, so any buffer that fits memory must fit a
- * texture. */
-static gboolean
-has_texels (const GstGlesLimits *limits)
-{
-  return limits->texel_buffer_texels >= 1u << 27;
-}
-
 static gboolean
 is_power_of_two (guint value)
 {
@@ -225,13 +201,10 @@ force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
     const GstGlesLimits *limits, gboolean software, GstGlesSortShape *shape)
 {
   *shape = tuning->best;
-  if ((shape->match >= GST_GLES_SORT_BALLOT && !has_subgroups (limits)) ||
-      (shape->match == GST_GLES_SORT_SERIAL && !has_texels (limits)))
+  if (shape->match >= GST_GLES_SORT_BALLOT && !has_subgroups (limits))
     *shape = tuning->portable;
   if (variant->match != GST_GLES_SORT_N_MATCHES && variant->match != shape->match) {
     *shape = tuning->portable;
-    if (variant->match == GST_GLES_SORT_SERIAL)
-      shape->invocations = 8;
     shape->match = variant->match;
   }
   if (variant->common.scheme != GST_GLES_SCHEME_AUTO)
@@ -266,16 +239,10 @@ gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
   subgroups = gst_gles_sort_uses_subgroups (shape->match);
   if (subgroups && !has_subgroups (limits))
     why = "the device has no subgroups in compute shaders";
-  else if (shape->match == GST_GLES_SORT_SERIAL && !has_texels (limits))
-    why =
-        "the device has no buffer textures as large as its buffers, which single invocations read";
-  else if (shape->match == GST_GLES_SORT_SERIAL && shape->look_back)
-    why = "there is no look-back by single invocations";
   else if (shape->match >= GST_GLES_SORT_BALLOT &&
       (!is_power_of_two (shape->lanes) || shape->invocations % shape->lanes != 0))
     why = "workgroups are not made of whole subgroups";
-  else if (shape->match != GST_GLES_SORT_SERIAL &&
-      (shape->invocations < 128 || (!subgroups && !is_power_of_two (shape->invocations))))
+  else if (shape->invocations < 128 || (!subgroups && !is_power_of_two (shape->invocations)))
     why = "a workgroup has at least 128 invocations, and a power of two without subgroups";
   else if (shape->keys[record_words - 1] * shape->invocations > 32768)
     why = "a tile has at most 32768 keys";

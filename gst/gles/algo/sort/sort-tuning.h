@@ -8,19 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* How the keys of a tile are matched: MATCH of glsl/sort/digit_rank.glsl, except for the first. */
+/* How the keys of a tile are matched: MATCH of glsl/sort/digit_rank.glsl. */
 typedef enum {
-  GST_GLES_SORT_SERIAL, /* no tiles: chunks of keys, one per invocation */
   GST_GLES_SORT_COUNTERS,
   GST_GLES_SORT_BALLOT,
   GST_GLES_SORT_EMULATED, /* tests: ballots through shared memory */
   GST_GLES_SORT_N_MATCHES
 } GstGlesSortMatch;
-
-/* Serial sorts that split keys: bits of the most significant digit, and the most bits of each
- * other digit. */
-#define GST_GLES_SORT_SPLIT_BITS 8
-#define GST_GLES_SORT_BUCKET_DIGIT_BITS 12
 
 /* Words of the widest record: u64 keys with a payload. */
 #define GST_GLES_SORT_MAX_WORDS 3
@@ -44,9 +38,7 @@ typedef struct {
   guint histogram_invocations; /* look-back: for sort_histogram */
   guint histogram_groups;
   guint spine_invocations;
-  guint serial_groups_per_processor;
-  /* number of keys that may be split by the most significant digit */
-  guint serial_split_from, serial_split_to;
+  gboolean software; /* tests force other shapes there */
 } GstGlesSortTuning;
 
 /* Returns the row for @device, which must have GL. Thread: any. */
@@ -62,13 +54,12 @@ typedef struct {
   guint keys;             /* per invocation */
   guint lanes;            /* emulated subgroups: 4 to 64 */
   gboolean separate;      /* keys and payloads are separate arrays between passes */
-  gboolean split;         /* serial: split by the most significant digit, whatever the keys */
 } GstGlesSortVariant;
 
 extern const GstGlesSortVariant gst_gles_sort_variant_auto;
 
-/* Parses @text (nullable): the words of gst_gles_variant_parse(), whose teams stand for serial,
- * counters and ballot; and ballot, split, separate, keys=; in builds with tests also emulated and
+/* Parses @text (nullable): the words of gst_gles_variant_parse(), whose teams stand for
+ * counters and ballot; and ballot, separate, keys=; in builds with tests also emulated and
  * lanes=. Errors: SETTINGS. */
 gboolean gst_gles_sort_variant_parse (
     const gchar *text, GstGlesSortVariant *variant, GError **error);

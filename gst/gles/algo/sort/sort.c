@@ -143,9 +143,7 @@ plan_finish (GstGlesSort *sort)
     gst_gles_program_unref (sort->count[from]);
     for (guint to = 0; to < GST_GLES_SORT_N_FORMS; to++)
       gst_gles_program_unref (sort->scatter[from][to]);
-    gst_gles_program_unref (sort->bucket[from]);
   }
-  gst_gles_program_unref (sort->decide);
   gst_gles_program_unref (sort->setup);
   gst_gles_program_unref (sort->histogram);
   gst_gles_program_unref (sort->spine);
