@@ -102,7 +102,7 @@ find_units (Cell cell, uint n_units)
 uint
 bin_of (uint value, GstGlesFrameHistogramJob job)
 {
-#if SCALE
+#if MASKED || !WIDE
   return (value * job.bins) >> job.depth;
 #else
   return value;

@@ -28,7 +28,6 @@
 #include "frame/frame-histogram-layout.h"
 #include "frame/frame-histogram_cell.glsl"
 #define BANKS_MIXED 0
-#define SCALE (MASKED || !WIDE)
 #include "lib/histogram_counters.glsl"
 #include "frame/frame-histogram_finish.glsl"
 #if WIDE

@@ -21,7 +21,6 @@
  * Grid: x * y workgroups, any number. */
 #define LANE_MAP RANGED
 #define MASKED 0
-#define SCALE 0
 #define BANKS_MIXED (BYTES != 1)
 #include "histogram/histogram_keys.glsl"
 

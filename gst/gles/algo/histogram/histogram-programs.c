@@ -234,7 +234,8 @@ static void
 visit_counters (const Walk *walk, GstGlesHistogramKind kind)
 {
   kind.counters = GST_GLES_COUNTERS_PRIVATE;
-  for (guint i = 0; i < G_N_ELEMENTS (private_sizes); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (private_sizes) && walk->tuning->private_max_counters > 0;
+       i++) {
     kind.private_size = private_sizes[i];
     if (private_sizes[i] <= walk->tuning->private_array_max)
       visit (walk, &kind);
@@ -285,7 +286,7 @@ gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer use
     for (kind.bytes = 1; kind.bytes <= 4; kind.bytes *= 2) {
       /* set_binning() in histogram.c: one-byte keys never need a fraction of 64 bits */
       for (kind.binning = 0; kind.binning <= (kind.bytes == 1 ? 1 : 2); kind.binning++) {
-        for (guint ranged = 0; ranged < 2; ranged++) {
+        for (guint ranged = kind.binning != 0; ranged < 2; ranged++) {
           kind.ranged = ranged;
           visit_counters (&walk, kind);
         }

@@ -39,11 +39,9 @@ gst_gles_array_tuning_foreach (const GstGlesArrayTuning *rows, GstGlesShapeFunc 
       const GstGlesShape *shape;
       gboolean look_back;
     } uses[] = { { &tuning->two_pass, FALSE }, { &tuning->portable, FALSE },
-      { &tuning->look_back, TRUE }, { &tuning->small, TRUE }, { &tuning->portable, TRUE } };
-    /* The tests force look-back on the portable shape of these two. */
-    const guint n_uses = i == GST_GLES_CLASS_SOFTWARE || i == GST_GLES_CLASS_MINIMUM ? 5 : 4;
+      { &tuning->look_back, TRUE }, { &tuning->small, TRUE } };
 
-    for (guint j = 0; j < n_uses; j++) {
+    for (guint j = 0; j < G_N_ELEMENTS (uses); j++) {
       gboolean look_back = uses[j].look_back;
       const GstGlesShape *shape = uses[j].shape;
       if (shape->invocations == 0 || shape_known (seen[look_back], n_seen[look_back], shape))

@@ -394,8 +394,7 @@ visit_shape (const GstGlesSortTuning *tuning, const GstGlesSortShape *shape, Vis
   }
 }
 
-/* Visits the shapes that devices of a row choose. On software devices the tests force others, which
- * only builds with tests can. */
+/* Visits the shapes that devices of a row choose. */
 static void
 visit_row (const GstGlesSortTuning *tuning, Visit *visit)
 {
@@ -404,18 +403,6 @@ visit_row (const GstGlesSortTuning *tuning, Visit *visit)
   best.lanes = 32;
   visit_shape (tuning, &best, visit);
   visit_shape (tuning, &tuning->portable, visit);
-  if (!tuning->software)
-    return;
-  for (guint i = 1; i < 4; i++) {
-    GstGlesSortShape shape = tuning->portable;
-
-    if (i & 1 && !gst_gles_team_is_emulated (GST_GLES_TEAM_EMULATED))
-      continue;
-    shape.match = i & 1 ? GST_GLES_SORT_EMULATED : GST_GLES_SORT_COUNTERS;
-    shape.lanes = 16;
-    shape.look_back = i >> 1;
-    visit_shape (tuning, &shape, visit);
-  }
 }
 
 void

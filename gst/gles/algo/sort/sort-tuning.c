@@ -16,7 +16,6 @@ static const GstGlesSortTuning rows[GST_GLES_N_CLASSES] = {
       .histogram_invocations = 64,
       .histogram_groups = 8,
       .spine_invocations = 64,
-      .software = TRUE,
   },
   [GST_GLES_CLASS_NVIDIA] = {
       /* Measured on an H100, in us, for 1 Mi and 16 Mi keys, then pairs (invocations x keys):

@@ -38,7 +38,6 @@ typedef struct {
   guint histogram_invocations; /* look-back: for sort_histogram */
   guint histogram_groups;
   guint spine_invocations;
-  gboolean software; /* tests force other shapes there */
 } GstGlesSortTuning;
 
 /* Returns the row for @device, which must have GL. Thread: any. */
