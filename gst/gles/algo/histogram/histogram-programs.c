@@ -286,7 +286,7 @@ gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointer use
     for (kind.bytes = 1; kind.bytes <= 4; kind.bytes *= 2) {
       /* set_binning() in histogram.c: one-byte keys never need a fraction of 64 bits */
       for (kind.binning = 0; kind.binning <= (kind.bytes == 1 ? 1 : 2); kind.binning++) {
-        for (guint ranged = kind.binning != 0; ranged < 2; ranged++) {
+        for (guint ranged = 0; ranged < 2; ranged++) {
           kind.ranged = ranged;
           visit_counters (&walk, kind);
         }

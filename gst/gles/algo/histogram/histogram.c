@@ -136,8 +136,6 @@ set_binning (GstGlesHistogram *histogram)
   } else {
     histogram->kind.binning = 2;
   }
-  /* beside the multiplications a comparison that is always true costs nothing */
-  histogram->kind.ranged |= histogram->kind.binning != 0;
 }
 
 static void
