@@ -42,17 +42,32 @@ gst_gles_cpu_chunks (gsize n, gsize min, gsize alignment)
   return chunks;
 }
 
-static inline gsize
-gst_gles_cpu_chunk_first (const GstGlesCpuChunks *chunks, guint chunk)
+/* Items from `first` to before `end`. */
+typedef struct {
+  gsize first, end;
+} GstGlesCpuRange;
+
+static inline GstGlesCpuRange
+gst_gles_cpu_chunk (const GstGlesCpuChunks *chunks, guint chunk)
 {
-  return chunks->size * chunk;
+  gsize first = chunks->size * chunk;
+
+  return (GstGlesCpuRange){ first, first + MIN (chunks->size, chunks->n - first) };
 }
 
-/* The number of items in @chunk. */
-static inline gsize
-gst_gles_cpu_chunk_n (const GstGlesCpuChunks *chunks, guint chunk)
+/* Replaces counts by the sums of the counts before each. Returns the sum of all. */
+static inline guint64
+gst_gles_cpu_sum_counts (guint64 *counts, guint n)
 {
-  return MIN (chunks->size, chunks->n - chunks->size * chunk);
+  guint64 sum = 0;
+
+  for (guint i = 0; i < n; i++) {
+    guint64 count = counts[i];
+
+    counts[i] = sum;
+    sum += count;
+  }
+  return sum;
 }
 
 G_END_DECLS

@@ -392,9 +392,9 @@ paint_strip (const GstGlesCpuForest *forest, guint strip, gboolean labels, guint
 }
 
 G_ALWAYS_INLINE static inline void
-add_some_strips (const Totals *totals, GstGlesComponentRecord *table, guint strip, guint end)
+add_some_strips (const Totals *totals, GstGlesComponentRecord *table, GstGlesCpuRange strips)
 {
-  for (; strip < end; strip++) {
+  for (guint strip = strips.first; strip < strips.end; strip++) {
     add_strip (totals->forest, table, strip);
     if (totals->labels != NULL)
       paint_strip (totals->forest, strip, TRUE, totals->labels);
@@ -402,9 +402,9 @@ add_some_strips (const Totals *totals, GstGlesComponentRecord *table, guint stri
 }
 
 GST_GLES_CPU_NEWER static void
-add_some_strips_newer (const Totals *totals, GstGlesComponentRecord *table, guint strip, guint end)
+add_some_strips_newer (const Totals *totals, GstGlesComponentRecord *table, GstGlesCpuRange strips)
 {
-  add_some_strips (totals, table, strip, end);
+  add_some_strips (totals, table, strips);
 }
 
 static void
@@ -412,14 +412,13 @@ add_strips (guint task, guint participant, gpointer user_data)
 {
   const Totals *totals = user_data;
   GstGlesComponentRecord *table = totals->forest->tables + (gsize) task * totals->n_listed;
-  guint strip = gst_gles_cpu_chunk_first (&totals->chunks, task);
-  guint end = strip + gst_gles_cpu_chunk_n (&totals->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&totals->chunks, task);
 
   clear_table (table, totals->n_listed);
   if (GST_GLES_CPU_IS_NEWER)
-    add_some_strips_newer (totals, table, strip, end);
+    add_some_strips_newer (totals, table, range);
   else
-    add_some_strips (totals, table, strip, end);
+    add_some_strips (totals, table, range);
 }
 
 static void
@@ -429,11 +428,10 @@ add_points (guint task, guint participant, gpointer user_data)
   const GstGlesCpuForest *forest = totals->forest;
   const GstGlesCpuComponents *config = forest->config;
   GstGlesComponentRecord *table = forest->tables + (gsize) task * totals->n_listed;
-  gsize i = gst_gles_cpu_chunk_first (&totals->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&totals->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&totals->chunks, task);
 
   clear_table (table, totals->n_listed);
-  for (; i < end; i++) {
+  for (gsize i = range.first; i < range.end; i++) {
     guint32 x = totals->points[2 * i] & 0xffff, y = totals->points[2 * i] >> 16;
     guint32 value = totals->points[2 * i + 1];
     guint32 slot = 0;

@@ -310,23 +310,21 @@ static void
 label_chunk (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuForest *forest = user_data;
-  guint first = gst_gles_cpu_chunk_first (&forest->strips, task);
-  guint end = first + gst_gles_cpu_chunk_n (&forest->strips, task);
+  GstGlesCpuRange strips = gst_gles_cpu_chunk (&forest->strips, task);
 
   if (GST_GLES_CPU_IS_NEWER)
-    label_strips_newer (forest, first, end);
+    label_strips_newer (forest, strips.first, strips.end);
   else
-    label_strips (forest, first, end);
+    label_strips (forest, strips.first, strips.end);
 }
 
 static void
 collect_chunk (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuForest *forest = user_data;
-  guint first = gst_gles_cpu_chunk_first (&forest->strips, task);
-  guint end = first + gst_gles_cpu_chunk_n (&forest->strips, task);
+  GstGlesCpuRange strips = gst_gles_cpu_chunk (&forest->strips, task);
 
-  for (guint strip = first; strip < end; strip++)
+  for (guint strip = strips.first; strip < strips.end; strip++)
     find_candidates (forest, strip);
 }
 
@@ -355,7 +353,7 @@ join_chunks (GstGlesCpuForest *forest)
   gsize n = 0;
 
   for (guint i = 1; i < forest->strips.count; i++) {
-    guint strip = gst_gles_cpu_chunk_first (&forest->strips, i);
+    guint strip = gst_gles_cpu_chunk (&forest->strips, i).first;
 
     for (guint side = strip - 1; side <= strip; side++) {
       gsize first = side * forest->row_runs;
@@ -364,7 +362,7 @@ join_chunks (GstGlesCpuForest *forest)
     }
   }
   for (guint i = 1; i < forest->strips.count; i++)
-    walk_strip (forest, gst_gles_cpu_chunk_first (&forest->strips, i), FALSE, TRUE);
+    walk_strip (forest, gst_gles_cpu_chunk (&forest->strips, i).first, FALSE, TRUE);
   for (gsize i = 0; i < n; i++)
     compress_path (forest->parents, borders[i]);
 }

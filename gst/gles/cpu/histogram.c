@@ -60,8 +60,9 @@ count_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
   const GstGlesCpuBinning binning = *work->binning;
-  const guint32 *keys = work->keys + gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize n = gst_gles_cpu_chunk_n (&work->chunks, task), i = 0;
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
+  const guint32 *keys = work->keys;
+  gsize i = range.first, end = range.end;
   guint32 *tables[4];
 
   if (work->tables[participant] == NULL) {
@@ -74,7 +75,7 @@ count_chunk (guint task, guint participant, gpointer user_data)
   }
   for (guint j = 0; j < 4; j++)
     tables[j] = work->tables[participant] + (gsize) (j % work->spread) * binning.bins;
-  for (; i + 4 <= n; i += 4) {
+  for (; i + 4 <= end; i += 4) {
     guint32 a = keys[i], b = keys[i + 1], c = keys[i + 2], d = keys[i + 3];
 
     if (G_UNLIKELY (a == b && a == c && a == d)) {
@@ -87,7 +88,7 @@ count_chunk (guint task, guint participant, gpointer user_data)
     count_key (&binning, c, tables[2]);
     count_key (&binning, d, tables[3]);
   }
-  for (; i < n; i++)
+  for (; i < end; i++)
     count_key (&binning, keys[i], tables[0]);
 }
 

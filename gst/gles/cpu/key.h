@@ -32,6 +32,13 @@ gst_gles_cpu_from_key (GstGlesValueType type, guint32 key)
   return type == GST_GLES_VALUE_I32 ? GST_GLES_KEY_TO_I32 (key) : key;
 }
 
+/* Calls @function with @type, u32, i32 or f32, as a constant before the other arguments, so that
+ * there is an inlined copy for each. */
+#define GST_GLES_CPU_WITH_TYPE(type, function, ...)                                                \
+  ((type) == GST_GLES_VALUE_F32          ? function (GST_GLES_VALUE_F32, __VA_ARGS__)              \
+          : (type) == GST_GLES_VALUE_I32 ? function (GST_GLES_VALUE_I32, __VA_ARGS__)              \
+                                         : function (GST_GLES_VALUE_U32, __VA_ARGS__))
+
 G_END_DECLS
 
 #endif

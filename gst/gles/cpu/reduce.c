@@ -13,7 +13,7 @@ typedef struct {
   union {
     guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
     guint32 keys[GST_GLES_CPU_MAX_CHUNKS];
-  } out;
+  };
 } Work;
 
 /* ---- sums ---- */
@@ -44,10 +44,10 @@ static void
 sum_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
-  work->out.sums[task] =
-      gst_gles_cpu_sum_values (work->values + gst_gles_cpu_chunk_first (&work->chunks, task),
-          gst_gles_cpu_chunk_n (&work->chunks, task), work->type == GST_GLES_VALUE_I32);
+  work->sums[task] = gst_gles_cpu_sum_values (
+      work->values + range.first, range.end - range.first, work->type == GST_GLES_VALUE_I32);
 }
 
 static guint64
@@ -59,7 +59,7 @@ reduce_sum (GstGlesValueType type, const guint32 *values, gsize n)
   work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
   gst_gles_cpu_parallel (work.chunks.count, sum_chunk, &work);
   for (guint i = 0; i < work.chunks.count; i++)
-    sum += work.out.sums[i];
+    sum += work.sums[i];
   return sum;
 }
 
@@ -99,7 +99,6 @@ larger (GstGlesI32x4 a, GstGlesI32x4 b)
   return (GstGlesI32x4) gst_gles_u32x4_select (mask, (GstGlesU32x4) a, (GstGlesU32x4) b);
 }
 
-/* @type is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline guint32
 max_key_of (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
 {
@@ -122,21 +121,17 @@ max_key_of (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
 guint32
 gst_gles_cpu_max_key (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
 {
-  if (type == GST_GLES_VALUE_F32)
-    return max_key_of (GST_GLES_VALUE_F32, flip, values, n);
-  if (type == GST_GLES_VALUE_I32)
-    return max_key_of (GST_GLES_VALUE_I32, flip, values, n);
-  return max_key_of (GST_GLES_VALUE_U32, flip, values, n);
+  return GST_GLES_CPU_WITH_TYPE (type, max_key_of, flip, values, n);
 }
 
 static void
 max_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
-  work->out.keys[task] = gst_gles_cpu_max_key (work->type, work->flip,
-      work->values + gst_gles_cpu_chunk_first (&work->chunks, task),
-      gst_gles_cpu_chunk_n (&work->chunks, task));
+  work->keys[task] = gst_gles_cpu_max_key (
+      work->type, work->flip, work->values + range.first, range.end - range.first);
 }
 
 static guint32
@@ -148,7 +143,7 @@ reduce_max (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
   work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
   gst_gles_cpu_parallel (work.chunks.count, max_chunk, &work);
   for (guint i = 0; i < work.chunks.count; i++)
-    max = MAX (max, work.out.keys[i]);
+    max = MAX (max, work.keys[i]);
   return gst_gles_cpu_from_key (type, max ^ flip);
 }
 

@@ -90,20 +90,20 @@ static void
 sum_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
   work->sums[task] =
-      gst_gles_cpu_sum_values (work->input + gst_gles_cpu_chunk_first (&work->chunks, task),
-          gst_gles_cpu_chunk_n (&work->chunks, task), FALSE);
+      gst_gles_cpu_sum_values (work->input + range.first, range.end - range.first, FALSE);
 }
 
 static void
 scan_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
-  scan_values (work->input + first, work->output + first,
-      gst_gles_cpu_chunk_n (&work->chunks, task), (guint32) work->sums[task], work->inclusive);
+  scan_values (work->input + range.first, work->output + range.first, range.end - range.first,
+      (guint32) work->sums[task], work->inclusive);
 }
 
 /* With a single chunk the array is read only once: each piece is summed right before it is
@@ -127,7 +127,7 @@ guint64
 gst_gles_cpu_scan (const guint32 *input, guint32 *output, gsize n, gboolean inclusive)
 {
   Work work;
-  guint64 sum = 0;
+  guint64 sum;
 
   work.input = input;
   work.output = output;
@@ -136,12 +136,7 @@ gst_gles_cpu_scan (const guint32 *input, guint32 *output, gsize n, gboolean incl
   if (work.chunks.count <= 1)
     return scan_alone (input, output, n, inclusive);
   gst_gles_cpu_parallel (work.chunks.count, sum_chunk, &work);
-  for (guint i = 0; i < work.chunks.count; i++) {
-    guint64 sum_before = sum;
-
-    sum += work.sums[i];
-    work.sums[i] = sum_before;
-  }
+  sum = gst_gles_cpu_sum_counts (work.sums, work.chunks.count);
   gst_gles_cpu_parallel (work.chunks.count, scan_chunk, &work);
   return sum;
 }
@@ -153,11 +148,11 @@ static void
 sum_tail (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   guint32 sum = 0;
   gboolean head = FALSE;
 
-  for (gsize i = first + gst_gles_cpu_chunk_n (&work->chunks, task); i-- > first && !head;) {
+  for (gsize i = range.end; i-- > range.first && !head;) {
     sum += work->input[i];
     head = work->heads[i] != 0;
   }
@@ -169,10 +164,10 @@ static void
 scan_segments_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
-  scan_segments (work->input + first, work->heads + first, work->output + first,
-      gst_gles_cpu_chunk_n (&work->chunks, task), (guint32) work->sums[task], work->inclusive);
+  scan_segments (work->input + range.first, work->heads + range.first, work->output + range.first,
+      range.end - range.first, (guint32) work->sums[task], work->inclusive);
 }
 
 void
@@ -217,10 +212,9 @@ static void
 scan_some_blocks (guint task, guint participant, gpointer user_data)
 {
   const BlocksWork *work = user_data;
-  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = first + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
-  for (gsize block = first; block < end; block++) {
+  for (gsize block = range.first; block < range.end; block++) {
     gsize begin = block * work->block_size;
     guint32 total = scan_values (work->input + begin, work->output + begin,
         MIN (work->block_size, work->n - begin), 0, work->inclusive);

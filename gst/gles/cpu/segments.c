@@ -61,10 +61,10 @@ static void
 count_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task), count = 0;
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
+  gsize count = 0;
 
-  for (; i < end; i++)
+  for (gsize i = range.first; i < range.end; i++)
     count += begins_run (work, i);
   work->n_begun[task] = count;
 }
@@ -145,8 +145,8 @@ static void
 write_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
+  gsize i = range.first, end = range.end;
   gsize run = work->first_run[task];
   Piece piece = { .n = 0 };
 

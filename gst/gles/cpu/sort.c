@@ -171,7 +171,7 @@ split_table (const Split *split, guint chunk)
 typedef struct {
   const Group *group;
   gboolean keys_only;
-  gsize next, end; /* in the group */
+  GstGlesCpuRange left; /* in the group */
   guint64 tile[TILE * sizeof (GstGlesCpuWideElement) / sizeof (guint64)];
 } Reader;
 
@@ -180,8 +180,7 @@ reader_init (Reader *reader, const Split *split, guint chunk, gboolean keys_only
 {
   reader->group = &split->group;
   reader->keys_only = keys_only;
-  reader->next = gst_gles_cpu_chunk_first (&split->chunks, chunk);
-  reader->end = reader->next + gst_gles_cpu_chunk_n (&split->chunks, chunk);
+  reader->left = gst_gles_cpu_chunk (&split->chunks, chunk);
 }
 
 /* Returns the type of elements that reader_next() returns. */
@@ -199,12 +198,12 @@ reader_next (Reader *reader, gsize *n)
 {
   const Group *group = reader->group;
   const Sort *sort = group->sort;
-  gsize next = reader->next;
+  gsize next = reader->left.first;
 
-  *n = reader->end - next;
+  *n = reader->left.end - next;
   if (group->array == INPUT)
     *n = MIN (*n, TILE);
-  reader->next += *n;
+  reader->left.first += *n;
   if (*n == 0)
     return NULL;
   if (group->array != INPUT)
@@ -240,7 +239,7 @@ store_chunk (guint task, guint participant, gpointer user_data)
   gsize n;
 
   reader_init (&reader, split, task, FALSE);
-  first += reader.next;
+  first += reader.left.first;
   for (; (elements = reader_next (&reader, &n)) != NULL; first += n)
     gst_gles_cpu_sort_store (&split->group.sort->caller, first, n, elements);
 }

@@ -177,11 +177,10 @@ static void
 find_spans (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   guint64 count = 0;
 
-  for (; i < end; i++) {
+  for (gsize i = range.first; i < range.end; i++) {
     GstGlesCpuTileSpan *span = &work->all_spans[i];
 
     if (gst_gles_cpu_tile_span (&work->records[i], &work->config->grid, span))
@@ -196,31 +195,15 @@ static void
 list_visible (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   gsize at = (gsize) work->counts[task];
 
-  for (; i < end; i++) {
+  for (gsize i = range.first; i < range.end; i++) {
     if (work->all_spans[i].column_0 == CULLED)
       continue;
     work->keys[at] = record_key (work, i);
     work->order[at++] = (guint32) i;
   }
-}
-
-/* Replaces counts by exclusive prefix sums. Returns the total. */
-static guint64
-sum_counts (guint64 *counts, guint n)
-{
-  guint64 sum = 0;
-
-  for (guint i = 0; i < n; i++) {
-    guint64 count = counts[i];
-
-    counts[i] = sum;
-    sum += count;
-  }
-  return sum;
 }
 
 static void
@@ -231,7 +214,7 @@ sort_visible (Work *work, gpointer sort_scratch)
 
   work->chunks = gst_gles_cpu_chunks (work->n, GST_GLES_CPU_MIN_CHUNK, 16);
   gst_gles_cpu_parallel (work->chunks.count, find_spans, work);
-  work->n_visible = (gsize) sum_counts (work->counts, work->chunks.count);
+  work->n_visible = (gsize) gst_gles_cpu_sum_counts (work->counts, work->chunks.count);
   gst_gles_cpu_parallel (work->chunks.count, list_visible, work);
   if (work->config->sort_by != GST_GLES_TILES_SORT_BY_INDEX || work->config->descending)
     gst_gles_cpu_sort (
@@ -244,11 +227,10 @@ static void
 order_spans (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   guint64 count = 0;
 
-  for (; i < end; i++) {
+  for (gsize i = range.first; i < range.end; i++) {
     work->spans[i] = work->all_spans[work->order[i]];
     count += span_n_tiles (&work->spans[i]);
   }
@@ -260,14 +242,14 @@ static guint64
 form_groups (Work *work)
 {
   guint n_chunks = work->chunks.count, chunk = 0;
-  guint64 total = sum_counts (work->counts, n_chunks);
+  guint64 total = gst_gles_cpu_sum_counts (work->counts, n_chunks);
 
   for (guint i = 0; i < work->n_groups; i++) {
     Group *group = &work->groups[i];
     guint64 begin_entry = chunk < n_chunks ? work->counts[chunk] : total;
     guint64 end_entry = total / work->n_groups * (i + 1);
 
-    group->first = gst_gles_cpu_chunk_first (&work->chunks, chunk);
+    group->first = gst_gles_cpu_chunk (&work->chunks, chunk).first;
     while (chunk < n_chunks && (work->counts[chunk] < end_entry || i == work->n_groups - 1))
       chunk++;
     end_entry = chunk < n_chunks ? work->counts[chunk] : total;
@@ -379,14 +361,13 @@ static void
 sum_tiles (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize n = gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
   work->counts[task] = 0;
   for (guint group = 0; group < work->n_groups; group++) {
-    const guint32 *counters = work->counters + group * work->chunks.n + first;
+    const guint32 *counters = work->counters + group * work->chunks.n;
 
-    for (gsize tile = 0; tile < n; tile++)
+    for (gsize tile = range.first; tile < range.end; tile++)
       work->counts[task] += counters[tile];
   }
 }
@@ -397,11 +378,10 @@ place_tiles (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
   gsize n_tiles = work->chunks.n;
-  gsize tile = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = tile + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   guint32 place = (guint32) work->counts[task];
 
-  for (; tile < end; tile++) {
+  for (gsize tile = range.first; tile < range.end; tile++) {
     work->offsets[tile] = place;
     for (guint group = 0; group < work->n_groups; group++) {
       guint32 *counter = &work->counters[group * n_tiles + tile], count = *counter;
@@ -478,7 +458,7 @@ list_tiles (Work *work)
   gst_gles_cpu_parallel (work->n_groups, count_group, work);
   work->chunks = gst_gles_cpu_chunks (n_tiles, GST_GLES_CPU_MIN_CHUNK, 16);
   gst_gles_cpu_parallel (work->chunks.count, sum_tiles, work);
-  work->offsets[n_tiles] = (guint32) sum_counts (work->counts, work->chunks.count);
+  work->offsets[n_tiles] = (guint32) gst_gles_cpu_sum_counts (work->counts, work->chunks.count);
   gst_gles_cpu_parallel (work->chunks.count, place_tiles, work);
   if (work->indices != NULL || work->keys_out != NULL)
     gst_gles_cpu_parallel (work->n_groups, write_group, work);

@@ -42,11 +42,11 @@ key_at (const Work *work, GstGlesValueType type, gsize i)
 
 /* @type is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline void
-count_digits_as (const Work *work, gsize first, gsize end, GstGlesValueType type, gsize *digits)
+count_digits_as (GstGlesValueType type, const Work *work, GstGlesCpuRange range, gsize *digits)
 {
   guint32 low = work->low, span = work->span;
 
-  for (gsize i = first; i < end; i++) {
+  for (gsize i = range.first; i < range.end; i++) {
     guint32 above = key_at (work, type, i) - low;
 
     if (above <= span)
@@ -58,16 +58,10 @@ static void
 count_digits (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize first = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = first + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   gsize *digits = work->digits + participant * N_DIGITS;
 
-  if (work->type == GST_GLES_VALUE_F32)
-    count_digits_as (work, first, end, GST_GLES_VALUE_F32, digits);
-  else if (work->type == GST_GLES_VALUE_I32)
-    count_digits_as (work, first, end, GST_GLES_VALUE_I32, digits);
-  else
-    count_digits_as (work, first, end, GST_GLES_VALUE_U32, digits);
+  GST_GLES_CPU_WITH_TYPE (work->type, count_digits_as, work, range, digits);
 }
 
 /* Narrows the span to the digit of the last key of the quota. Returns whether the quota takes the
@@ -110,11 +104,10 @@ static void
 count_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   gsize n_below = 0, n_span = 0;
 
-  for (; i < end; i++) {
+  for (gsize i = range.first; i < range.end; i++) {
     guint32 key = key_at (work, work->type, i);
 
     n_below += key < work->low;
@@ -128,12 +121,11 @@ static void
 gather_chunk (guint task, guint participant, gpointer user_data)
 {
   const Work *work = user_data;
-  gsize i = gst_gles_cpu_chunk_first (&work->chunks, task);
-  gsize end = i + gst_gles_cpu_chunk_n (&work->chunks, task);
+  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
   gsize at = work->n_below[task], quota = work->n_span[task];
   guint32 last = work->low + work->span;
 
-  for (; i < end; i++) {
+  for (gsize i = range.first; i < range.end; i++) {
     guint32 key = key_at (work, work->type, i);
 
     if (key > last)
