@@ -31,7 +31,7 @@ typedef enum {
 } Size;
 
 struct _GstGlesCpuFrameCompact {
-  const GstGlesCpuFrame *frame;
+  const GstGlesCpuFrameCompactCall *call;
   GstGlesCpuRows rows;
   Size size;
   guint n_bands;
@@ -152,16 +152,16 @@ dense_values (const guint8 *bytes, const guint8 *before)
 static void
 test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
-  const GstGlesCpuFrame *frame = compact->frame;
-  const guint8 *bytes = dense_row (&frame->channel, x, y), *before = NULL;
-  guint8 low = (guint8) frame->lower, span = (guint8) (MIN (frame->upper, 255) - frame->lower);
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+  const guint8 *bytes = dense_row (&call->channel, x, y), *before = NULL;
+  guint8 low = (guint8) call->lower, span = (guint8) (MIN (call->upper, 255) - call->lower);
   U8x16 lower = { 0 }, spans = { 0 };
   guint i = 0;
 
   lower += low;
   spans += span;
-  if (frame->predicate == GST_GLES_POINTS_MOTION)
-    before = frame->previous + (gsize) y * frame->channel.component[0].width + x;
+  if (call->predicate == GST_GLES_POINTS_MOTION)
+    before = call->previous + (gsize) y * call->channel.component[0].width + x;
   for (; i + 16 <= n; i += 16) {
     U8x16 v = dense_values (bytes + i, before != NULL ? before + i : NULL);
     U8x16 flags = (U8x16) (v - lower <= spans);
@@ -178,16 +178,16 @@ test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
 }
 
 static void
-read_previous (const GstGlesCpuFrame *frame, guint x, guint y, guint n, guint16 *values)
+read_previous (const GstGlesCpuFrameCompactCall *call, guint x, guint y, guint n, guint16 *values)
 {
-  gsize at = (gsize) y * frame->channel.component[0].width + x;
+  gsize at = (gsize) y * call->channel.component[0].width + x;
 
-  if (kept_bytes_per_sample (&frame->channel) == 2) {
-    memcpy (values, frame->previous + 2 * at, 2 * (gsize) n);
+  if (kept_bytes_per_sample (&call->channel) == 2) {
+    memcpy (values, call->previous + 2 * at, 2 * (gsize) n);
     return;
   }
   for (guint i = 0; i < n; i++)
-    values[i] = frame->previous[at + i];
+    values[i] = call->previous[at + i];
 }
 
 /* Reads a row of samples with one more on either side. The border of the visible picture is
@@ -195,9 +195,9 @@ read_previous (const GstGlesCpuFrame *frame, guint x, guint y, guint n, guint16 
 static void
 read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, guint16 *values)
 {
-  const GstGlesCpuFrame *frame = compact->frame;
-  guint row = (guint) CLAMP (y, (gint64) frame->top, (gint64) frame->bottom);
-  guint before = x > frame->left ? 1 : 0, after = x + n <= frame->right ? 1 : 0;
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+  guint row = (guint) CLAMP (y, (gint64) call->top, (gint64) call->bottom);
+  guint before = x > call->left ? 1 : 0, after = x + n <= call->right ? 1 : 0;
 
   gst_gles_cpu_rows_read (&compact->rows, x - before, row, before + n + after, values + 1 - before);
   if (before == 0)
@@ -246,10 +246,10 @@ take_distances (guint16 *samples, const guint16 *before, guint n)
 }
 
 static void
-flag_halves (const GstGlesCpuFrame *frame, guint n, Chunk *chunk)
+flag_halves (const GstGlesCpuFrameCompactCall *call, guint n, Chunk *chunk)
 {
-  guint16 low = (guint16) frame->lower;
-  guint16 span = (guint16) (MIN (frame->upper, G_MAXUINT16) - frame->lower);
+  guint16 low = (guint16) call->lower;
+  guint16 span = (guint16) (MIN (call->upper, G_MAXUINT16) - call->lower);
   U16x8 lower = { 0 }, spans = { 0 };
 
   lower += low;
@@ -266,24 +266,24 @@ flag_halves (const GstGlesCpuFrame *frame, guint n, Chunk *chunk)
 static void
 test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
-  const GstGlesCpuFrame *frame = compact->frame;
-  guint32 lower = frame->lower, span = frame->upper - frame->lower;
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+  guint32 lower = call->lower, span = call->upper - call->lower;
 
-  if (frame->predicate == GST_GLES_POINTS_EDGE) {
+  if (call->predicate == GST_GLES_POINTS_EDGE) {
     read_edges (compact, x, y, n, chunk);
   } else {
     gst_gles_cpu_rows_read (&compact->rows, x, y, n, chunk->halves);
     memset (chunk->halves + n, 0, 2 * PADDING);
   }
-  if (frame->predicate == GST_GLES_POINTS_MOTION) {
+  if (call->predicate == GST_GLES_POINTS_MOTION) {
     Samples before;
 
-    read_previous (frame, x, y, n, before);
+    read_previous (call, x, y, n, before);
     memset (before + n, 0, 2 * PADDING);
     take_distances (chunk->halves, before, n);
   }
   if (compact->size == HALVES) {
-    flag_halves (frame, n, chunk);
+    flag_halves (call, n, chunk);
     return;
   }
   for (guint i = 0; i < n; i++)
@@ -303,7 +303,7 @@ test_chunk (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
 static guint
 chunk_samples (const GstGlesCpuFrameCompact *compact)
 {
-  return compact->frame->predicate == GST_GLES_POINTS_EDGE ? CHUNK - 2 : CHUNK;
+  return compact->call->predicate == GST_GLES_POINTS_EDGE ? CHUNK - 2 : CHUNK;
 }
 
 /* ---- counting ---- */
@@ -331,23 +331,23 @@ count_flags (const guint8 *flags, guint n)
 static guint
 band_row (const GstGlesCpuFrameCompact *compact, guint band)
 {
-  return compact->frame->y + (guint) ((guint64) compact->frame->height * band / compact->n_bands);
+  return compact->call->y + (guint) ((guint64) compact->call->height * band / compact->n_bands);
 }
 
 static void
 count_band (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuFrameCompact *compact = user_data;
-  const GstGlesCpuFrame *frame = compact->frame;
+  const GstGlesCpuFrameCompactCall *call = compact->call;
   guint end = band_row (compact, task + 1), size = chunk_samples (compact);
   guint64 count = 0;
   Chunk chunk;
 
   for (guint y = band_row (compact, task); y < end; y++) {
-    for (guint x = 0; x < frame->width; x += size) {
-      guint n = MIN (frame->width - x, size);
+    for (guint x = 0; x < call->width; x += size) {
+      guint n = MIN (call->width - x, size);
 
-      test_chunk (compact, frame->x + x, y, n, &chunk);
+      test_chunk (compact, call->x + x, y, n, &chunk);
       count += count_flags (chunk.flags, n);
     }
   }
@@ -355,37 +355,37 @@ count_band (guint task, guint participant, gpointer user_data)
 }
 
 static Size
-size_of (const GstGlesCpuFrame *frame)
+size_of (const GstGlesCpuFrameCompactCall *call)
 {
-  if (frame->predicate == GST_GLES_POINTS_EDGE)
-    return frame->channel.depth > GST_GLES_CPU_EDGE_DEPTH_16 ? WORDS : HALVES;
-  return is_dense_8 (&frame->channel) ? BYTES : HALVES;
+  if (call->predicate == GST_GLES_POINTS_EDGE)
+    return call->channel.depth > GST_GLES_CPU_EDGE_DEPTH_16 ? WORDS : HALVES;
+  return is_dense_8 (&call->channel) ? BYTES : HALVES;
 }
 
 static gboolean
-nothing_passes (const GstGlesCpuFrame *frame, Size size)
+nothing_passes (const GstGlesCpuFrameCompactCall *call, Size size)
 {
-  return frame->lower > frame->upper || frame->width == 0 || frame->height == 0 ||
-      (size == BYTES && frame->lower > G_MAXUINT8) ||
-      (size == HALVES && frame->lower > G_MAXUINT16) ||
-      (frame->predicate == GST_GLES_POINTS_MOTION && frame->previous == NULL);
+  return call->lower > call->upper || call->width == 0 || call->height == 0 ||
+      (size == BYTES && call->lower > G_MAXUINT8) ||
+      (size == HALVES && call->lower > G_MAXUINT16) ||
+      (call->predicate == GST_GLES_POINTS_MOTION && call->previous == NULL);
 }
 
 GstGlesCpuFrameCompact *
-gst_gles_cpu_frame_compact_count (const GstGlesCpuFrame *frame, guint64 *total)
+gst_gles_cpu_frame_compact_count (const GstGlesCpuFrameCompactCall *call, guint64 *total)
 {
   GstGlesCpuFrameCompact *compact = g_new0 (GstGlesCpuFrameCompact, 1);
-  guint64 n = (guint64) frame->width * frame->height;
+  guint64 n = (guint64) call->width * call->height;
   guint threads = gst_gles_cpu_n_threads ();
 
-  compact->frame = frame;
-  compact->size = size_of (frame);
+  compact->call = call;
+  compact->size = size_of (call);
   *total = 0;
-  if (nothing_passes (frame, compact->size))
+  if (nothing_passes (call, compact->size))
     return compact;
-  gst_gles_cpu_rows_init (&compact->rows, &frame->channel);
+  gst_gles_cpu_rows_init (&compact->rows, &call->channel);
   compact->n_bands = (guint) CLAMP (n / MIN_BAND_SAMPLES, 1, threads * BANDS_PER_THREAD);
-  compact->n_bands = MIN (compact->n_bands, frame->height);
+  compact->n_bands = MIN (compact->n_bands, call->height);
   compact->counts = g_new (guint64, compact->n_bands);
   gst_gles_cpu_parallel (compact->n_bands, count_band, compact);
   for (guint i = 0; i < compact->n_bands; i++) {
@@ -461,27 +461,26 @@ static void
 write_band (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuFrameCompact *compact = user_data;
-  const GstGlesCpuFrame *frame = compact->frame;
+  const GstGlesCpuFrameCompactCall *call = compact->call;
   guint end = band_row (compact, task + 1), size = chunk_samples (compact);
   guint64 at = compact->counts[task];
   Chunk chunk;
 
   for (guint y = band_row (compact, task); y < end; y++) {
-    for (guint x = 0; x < frame->width && at < compact->capacity; x += size) {
-      guint n = MIN (frame->width - x, size);
-      guint32 point_x = ((frame->x + x) << frame->sub_x) - frame->origin_x;
-      guint32 point_y = (y << frame->sub_y) - frame->origin_y;
+    for (guint x = 0; x < call->width && at < compact->capacity; x += size) {
+      guint n = MIN (call->width - x, size);
+      guint32 point_x = ((call->x + x) << call->sub_x) - call->origin_x;
+      guint32 point_y = (y << call->sub_y) - call->origin_y;
       guint32 *points = compact->points + 2 * at;
       gsize capacity_left = compact->capacity - at;
 
-      test_chunk (compact, frame->x + x, y, n, &chunk);
+      test_chunk (compact, call->x + x, y, n, &chunk);
       if (compact->size == BYTES)
-        at += write_flags (&chunk, n, BYTES, point_x, frame->sub_x, point_y, points, capacity_left);
+        at += write_flags (&chunk, n, BYTES, point_x, call->sub_x, point_y, points, capacity_left);
       else if (compact->size == HALVES)
-        at +=
-            write_flags (&chunk, n, HALVES, point_x, frame->sub_x, point_y, points, capacity_left);
+        at += write_flags (&chunk, n, HALVES, point_x, call->sub_x, point_y, points, capacity_left);
       else
-        at += write_flags (&chunk, n, WORDS, point_x, frame->sub_x, point_y, points, capacity_left);
+        at += write_flags (&chunk, n, WORDS, point_x, call->sub_x, point_y, points, capacity_left);
     }
   }
 }

@@ -20,7 +20,7 @@ typedef struct {
   guint origin_x, origin_y;
   /* motion: the previous frame as gst_gles_cpu_frame_keep() wrote it; NULL: no motion */
   const guint8 *previous;
-} GstGlesCpuFrame;
+} GstGlesCpuFrameCompactCall;
 
 /* Returns how many bytes gst_gles_cpu_frame_keep() writes. */
 gsize gst_gles_cpu_frame_kept_bytes (const GstGlesCpuChannel *channel);
@@ -30,10 +30,10 @@ void gst_gles_cpu_frame_keep (const GstGlesCpuChannel *channel, guint8 *kept);
 /* A compaction between its two passes. */
 typedef struct _GstGlesCpuFrameCompact GstGlesCpuFrameCompact;
 
-/* Counts the samples that pass; *total receives their number. @frame is borrowed. Uses the shared
+/* Counts the samples that pass; *total receives their number. @call is borrowed. Uses the shared
  * pool. */
 GstGlesCpuFrameCompact *gst_gles_cpu_frame_compact_count (
-    const GstGlesCpuFrame *frame, guint64 *total);
+    const GstGlesCpuFrameCompactCall *call, guint64 *total);
 /* Writes the first @capacity points, two words each: x | y << 16 (a pair of u16 in memory) and the
  * value. */
 void gst_gles_cpu_frame_compact_write (

@@ -70,7 +70,7 @@ gboolean gst_gles_frame_compact_get_programs (
 /* Returns the widest loads that the region allows, and converts params->frame to units of such
  * loads. */
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
-    const GstGlesShape *shape, const GstGlesImage *image, const GstGlesCpuFrame *frame,
+    const GstGlesShape *shape, const GstGlesImage *image, const GstGlesCpuFrameCompactCall *frame,
     GstGlesFrameCompactParams *params);
 
 /* The size of a native reference. */

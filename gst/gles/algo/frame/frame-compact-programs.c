@@ -102,7 +102,8 @@ gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer
 
 GstGlesFrameAccess
 gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const GstGlesShape *shape,
-    const GstGlesImage *image, const GstGlesCpuFrame *frame, GstGlesFrameCompactParams *params)
+    const GstGlesImage *image, const GstGlesCpuFrameCompactCall *frame,
+    GstGlesFrameCompactParams *params)
 {
   const GstGlesComponent *c = compact->components;
   guint texels = gst_gles_device_get_limits (compact->array.device)->texel_buffer_texels;

@@ -125,12 +125,12 @@ first_sample (guint position, guint sub, guint n_samples)
 
 static void
 native_frame (const GstGlesFrameCompact *compact, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesCpuFrame *frame)
+    const GstGlesFrameCompactCall *call, GstGlesCpuFrameCompactCall *frame)
 {
   const GstGlesComponent *c = compact->components;
   guint right = image->crop_x + image->crop_width, bottom = image->crop_y + image->crop_height;
 
-  *frame = (GstGlesCpuFrame){
+  *frame = (GstGlesCpuFrameCompactCall){
     .predicate = compact->config.predicate,
     .lower = call->lower,
     .upper = call->upper,
@@ -162,7 +162,7 @@ native_frame (const GstGlesFrameCompact *compact, const GstGlesImage *image,
 guint
 gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
 {
-  GstGlesCpuFrame frame;
+  GstGlesCpuFrameCompactCall frame;
 
   native_frame (compact, &compact->format, call, &frame);
   return (guint) MIN ((guint64) frame.width * frame.height, call->max_points);
@@ -172,7 +172,7 @@ gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFram
 
 /* Counts into *result. The points are written later. */
 static GstGlesCpuFrameCompact *
-count_native (const GstGlesCpuFrame *frame, guint max_points, GstGlesResult *result)
+count_native (const GstGlesCpuFrameCompactCall *frame, guint max_points, GstGlesResult *result)
 {
   GstGlesCpuFrameCompact *native = gst_gles_cpu_frame_compact_count (frame, &result->total);
 
@@ -182,7 +182,7 @@ count_native (const GstGlesCpuFrame *frame, guint max_points, GstGlesResult *res
 }
 
 static gboolean
-keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame, guint adaptation,
+keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *frame, guint adaptation,
     guint8 **kept, GError **error)
 {
   const gboolean background = compact->config.background;
@@ -211,7 +211,7 @@ gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesIm
     const GstGlesFrameCompactCall *call, guint8 **kept, GstGlesResult *result, GError **error)
 {
   GstGlesCpuFrameCompact *native;
-  GstGlesCpuFrame frame;
+  GstGlesCpuFrameCompactCall frame;
   guint32 *points;
 
   native_frame (compact, image, call, &frame);
@@ -250,7 +250,7 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
     GBytes **bytes, GError **error)
 {
   GstGlesCpuFrameCompact *native;
-  GstGlesCpuFrame frame;
+  GstGlesCpuFrameCompactCall frame;
 
   native_frame (compact, image, call, &frame);
   frame.previous = compact->kept;
@@ -275,7 +275,7 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
 /* ---- on the device ---- */
 
 static void
-fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrame *frame,
+fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *frame,
     GstGlesFrameCompactParams *params)
 {
   const GstGlesComponent *c = compact->components;
@@ -318,7 +318,7 @@ typedef struct {
   const GstGlesImage *image;
   const GstGlesFrameCompactCall *call;
   GstGlesBuffer *points;
-  GstGlesCpuFrame frame;
+  GstGlesCpuFrameCompactCall frame;
   guint n;            /* samples */
   guint entries;      /* the largest number of points */
   gboolean look_back; /* FALSE: two passes */
