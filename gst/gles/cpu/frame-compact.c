@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include <gst/gles/core/parallel.h>
-#include <gst/gles/cpu/frame-compact-edge.h>
+#include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/frame-histogram-rows.h>
+#include <gst/gles/cpu/vector.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 #define PADDING 16
@@ -18,9 +18,9 @@
 #define MIN_BAND_SAMPLES 32768
 #define BANDS_PER_THREAD 8
 
-typedef guint8 U8x16 __attribute__ ((vector_size (16)));
 typedef guint8 U8x8 __attribute__ ((vector_size (8)));
-typedef guint16 U16x8 __attribute__ ((vector_size (16)));
+typedef gint16 I16x8 __attribute__ ((vector_size (16)));
+typedef gint32 I32x8 __attribute__ ((vector_size (32)));
 typedef guint64 U64x2 __attribute__ ((vector_size (16)));
 
 /* The width of the tested values. */
@@ -69,22 +69,6 @@ gst_gles_cpu_frame_kept_bytes (const GstGlesCpuChannel *channel)
   return (gsize) c->width * c->height * kept_bytes_per_sample (channel);
 }
 
-static gboolean
-is_dense_8 (const GstGlesCpuChannel *channel)
-{
-  const GstGlesComponent *c = &channel->component[0];
-
-  return !channel->matrix && c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8;
-}
-
-static const guint8 *
-dense_row (const GstGlesCpuChannel *channel, guint x, guint y)
-{
-  const GstGlesComponent *c = &channel->component[0];
-
-  return channel->data[0] + c->offset + (gsize) y * c->stride + x;
-}
-
 typedef struct {
   const GstGlesCpuChannel *channel;
   GstGlesCpuRows rows;
@@ -98,10 +82,11 @@ keep_row (guint task, guint participant, gpointer user_data)
   guint width = keep->channel->component[0].width;
   guint bytes = kept_bytes_per_sample (keep->channel);
   guint8 *target = keep->kept + (gsize) task * width * bytes;
+  const guint8 *dense = gst_gles_cpu_channel_bytes (keep->channel, 0, task);
   guint16 values[CHUNK];
 
-  if (is_dense_8 (keep->channel)) {
-    memcpy (target, dense_row (keep->channel, 0, task), width);
+  if (dense != NULL) {
+    memcpy (target, dense, width);
     return;
   }
   for (guint x = 0; x < width; x += CHUNK) {
@@ -124,28 +109,29 @@ gst_gles_cpu_frame_keep (const GstGlesCpuChannel *channel, guint8 *kept)
   gst_gles_cpu_parallel (channel->component[0].height, keep_row, &keep);
 }
 
-/* ---- testing ---- */
-
-static inline U8x16
-load_16 (const guint8 *bytes)
+void
+gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept, guint x,
+    guint y, guint n, guint16 *values)
 {
-  U8x16 v;
+  gsize at = (gsize) y * channel->component[0].width + x;
 
-  memcpy (&v, bytes, sizeof v);
-  return v;
+  if (kept_bytes_per_sample (channel) == 2) {
+    memcpy (values, kept + 2 * at, 2 * (gsize) n);
+    return;
+  }
+  for (guint i = 0; i < n; i++)
+    values[i] = kept[at + i];
 }
 
+/* ---- testing ---- */
+
 /* Returns sixteen samples, or their distances from the previous frame. */
-static inline U8x16
+static inline GstGlesU8x16
 dense_values (const guint8 *bytes, const guint8 *before)
 {
-  U8x16 v = load_16 (bytes), w, larger;
+  GstGlesU8x16 v = gst_gles_u8x16_load (bytes);
 
-  if (before == NULL)
-    return v;
-  w = load_16 (before);
-  larger = (U8x16) (v > w);
-  return (larger & (v - w)) | (~larger & (w - v));
+  return before != NULL ? GST_GLES_DISTANCE (GstGlesU8x16, v, gst_gles_u8x16_load (before)) : v;
 }
 
 /* Tests @n samples. Stores their values in chunk->bytes. */
@@ -153,9 +139,9 @@ static void
 test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
   const GstGlesCpuFrameCompactCall *call = compact->call;
-  const guint8 *bytes = dense_row (&call->channel, x, y), *before = NULL;
+  const guint8 *bytes = gst_gles_cpu_channel_bytes (&call->channel, x, y), *before = NULL;
   guint8 low = (guint8) call->lower, span = (guint8) (MIN (call->upper, 255) - call->lower);
-  U8x16 lower = { 0 }, spans = { 0 };
+  GstGlesU8x16 lower = { 0 }, spans = { 0 };
   guint i = 0;
 
   lower += low;
@@ -163,8 +149,8 @@ test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
   if (call->predicate == GST_GLES_POINTS_MOTION)
     before = call->previous + (gsize) y * call->channel.component[0].width + x;
   for (; i + 16 <= n; i += 16) {
-    U8x16 v = dense_values (bytes + i, before != NULL ? before + i : NULL);
-    U8x16 flags = (U8x16) (v - lower <= spans);
+    GstGlesU8x16 v = dense_values (bytes + i, before != NULL ? before + i : NULL);
+    GstGlesU8x16 flags = (GstGlesU8x16) (v - lower <= spans);
 
     memcpy (chunk->bytes + i, &v, sizeof v);
     memcpy (chunk->flags + i, &flags, sizeof flags);
@@ -175,19 +161,6 @@ test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
     chunk->bytes[i] = (guint8) v;
     chunk->flags[i] = (guint8) (v - low) <= span ? 0xff : 0;
   }
-}
-
-static void
-read_previous (const GstGlesCpuFrameCompactCall *call, guint x, guint y, guint n, guint16 *values)
-{
-  gsize at = (gsize) y * call->channel.component[0].width + x;
-
-  if (kept_bytes_per_sample (&call->channel) == 2) {
-    memcpy (values, call->previous + 2 * at, 2 * (gsize) n);
-    return;
-  }
-  for (guint i = 0; i < n; i++)
-    values[i] = call->previous[at + i];
 }
 
 /* Reads a row of samples with one more on either side. The border of the visible picture is
@@ -206,7 +179,27 @@ read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, gu
     values[n + 1] = values[n];
 }
 
-/* Computes |Gx| + |Gy| of @n samples, at most CHUNK - 2. */
+/* The largest depth of samples whose gradients, up to 8 times the largest sample, fit 16 bits. */
+#define EDGE_DEPTH_HALVES 12
+
+#define LOAD_LANES(Lanes, samples) __builtin_convertvector(gst_gles_u16x8_load (samples), Lanes)
+#define MAGNITUDE(Lanes, v) (((v) ^ (Lanes) ((v) < 0)) - (Lanes) ((v) < 0))
+
+/* Computes |Gx| + |Gy| (3x3 Sobel) of @n samples, rounded up to whole groups of eight. Each row
+ * begins one sample to the left. */
+#define COMPUTE_EDGES(Lanes, above, here, below, n, values)                                        \
+  for (guint i = 0; i < (n); i += 8) {                                                             \
+    Lanes a0 = LOAD_LANES (Lanes, (above) + i), a2 = LOAD_LANES (Lanes, (above) + i + 2);          \
+    Lanes b0 = LOAD_LANES (Lanes, (below) + i), b2 = LOAD_LANES (Lanes, (below) + i + 2);          \
+    Lanes h0 = LOAD_LANES (Lanes, (here) + i), h2 = LOAD_LANES (Lanes, (here) + i + 2);            \
+    Lanes a1 = LOAD_LANES (Lanes, (above) + i + 1), b1 = LOAD_LANES (Lanes, (below) + i + 1);      \
+    Lanes gx = a2 - a0 + 2 * (h2 - h0) + b2 - b0, gy = b0 + 2 * b1 + b2 - a0 - 2 * a1 - a2;        \
+                                                                                                   \
+    gx = MAGNITUDE (Lanes, gx) + MAGNITUDE (Lanes, gy);                                            \
+    memcpy ((values) + i, &gx, sizeof gx);                                                         \
+  }
+
+/* Reads the gradients of @n samples, at most CHUNK - 2. */
 static void
 read_edges (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
 {
@@ -219,18 +212,9 @@ read_edges (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Ch
   memset (here + n + 2, 0, 2 * PADDING);
   memset (below + n + 2, 0, 2 * PADDING);
   if (compact->size == WORDS)
-    gst_gles_cpu_edges_32 (above, here, below, n, chunk->words);
+    COMPUTE_EDGES (I32x8, above, here, below, n, chunk->words)
   else
-    gst_gles_cpu_edges_16 (above, here, below, n, chunk->halves);
-}
-
-static inline U16x8
-load_halves (const guint16 *halves)
-{
-  U16x8 v;
-
-  memcpy (&v, halves, sizeof v);
-  return v;
+    COMPUTE_EDGES (I16x8, above, here, below, n, chunk->halves)
 }
 
 /* Replaces each sample by its distance from that of the previous frame. */
@@ -238,9 +222,9 @@ static void
 take_distances (guint16 *samples, const guint16 *before, guint n)
 {
   for (guint i = 0; i < n; i += 8) {
-    U16x8 v = load_halves (samples + i), w = load_halves (before + i), larger = (U16x8) (v > w);
+    GstGlesU16x8 v = gst_gles_u16x8_load (samples + i);
 
-    v = (larger & (v - w)) | (~larger & (w - v));
+    v = GST_GLES_DISTANCE (GstGlesU16x8, v, gst_gles_u16x8_load (before + i));
     memcpy (samples + i, &v, sizeof v);
   }
 }
@@ -250,12 +234,13 @@ flag_halves (const GstGlesCpuFrameCompactCall *call, guint n, Chunk *chunk)
 {
   guint16 low = (guint16) call->lower;
   guint16 span = (guint16) (MIN (call->upper, G_MAXUINT16) - call->lower);
-  U16x8 lower = { 0 }, spans = { 0 };
+  GstGlesU16x8 lower = { 0 }, spans = { 0 };
 
   lower += low;
   spans += span;
   for (guint i = 0; i < n; i += 8) {
-    U16x8 passing = (U16x8) (load_halves (chunk->halves + i) - lower <= spans);
+    GstGlesU16x8 passing =
+        (GstGlesU16x8) (gst_gles_u16x8_load (chunk->halves + i) - lower <= spans);
     U8x8 flags = __builtin_convertvector(passing, U8x8);
 
     memcpy (chunk->flags + i, &flags, sizeof flags);
@@ -278,7 +263,7 @@ test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chu
   if (call->predicate == GST_GLES_POINTS_MOTION) {
     Samples before;
 
-    read_previous (call, x, y, n, before);
+    gst_gles_cpu_frame_read_kept (&call->channel, call->previous, x, y, n, before);
     memset (before + n, 0, 2 * PADDING);
     take_distances (chunk->halves, before, n);
   }
@@ -312,13 +297,13 @@ static guint
 count_flags (const guint8 *flags, guint n)
 {
   guint count = 0;
-  U8x16 sums = { 0 };
+  GstGlesU8x16 sums = { 0 };
   U64x2 low;
 
   /* A flag is -1 as a signed byte, and the sums fit a byte because there are at most 64 additions
    * per lane. */
   for (guint i = 0; i < n; i += 16)
-    sums -= load_16 (flags + i);
+    sums -= gst_gles_u8x16_load (flags + i);
   low = (U64x2) sums;
   for (guint k = 0; k < 2; k++) {
     guint64 pairs = (low[k] & 0x00ff00ff00ff00ff) + (low[k] >> 8 & 0x00ff00ff00ff00ff);
@@ -358,8 +343,8 @@ static Size
 size_of (const GstGlesCpuFrameCompactCall *call)
 {
   if (call->predicate == GST_GLES_POINTS_EDGE)
-    return call->channel.depth > GST_GLES_CPU_EDGE_DEPTH_16 ? WORDS : HALVES;
-  return is_dense_8 (&call->channel) ? BYTES : HALVES;
+    return call->channel.depth > EDGE_DEPTH_HALVES ? WORDS : HALVES;
+  return gst_gles_cpu_channel_bytes (&call->channel, 0, 0) != NULL ? BYTES : HALVES;
 }
 
 static gboolean
@@ -388,12 +373,7 @@ gst_gles_cpu_frame_compact_count (const GstGlesCpuFrameCompactCall *call, guint6
   compact->n_bands = MIN (compact->n_bands, call->height);
   compact->counts = g_new (guint64, compact->n_bands);
   gst_gles_cpu_parallel (compact->n_bands, count_band, compact);
-  for (guint i = 0; i < compact->n_bands; i++) {
-    guint64 before = *total;
-
-    *total += compact->counts[i];
-    compact->counts[i] = before;
-  }
+  *total = gst_gles_cpu_sum_counts (compact->counts, compact->n_bands);
   return compact;
 }
 
@@ -409,7 +389,7 @@ gather_flags (const guint8 *flags, guint n)
   guint64 bits = 0;
 
   for (guint i = 0; i < 4 && 16 * i < n; i++) {
-    U8x16 sixteen = load_16 (flags + 16 * i);
+    GstGlesU8x16 sixteen = gst_gles_u8x16_load (flags + 16 * i);
     bits |= (guint64) (guint16) __builtin_ia32_pmovmskb128 ((C8x16) sixteen) << 16 * i;
   }
   return bits;

@@ -26,6 +26,9 @@ typedef struct {
 gsize gst_gles_cpu_frame_kept_bytes (const GstGlesCpuChannel *channel);
 /* Stores all samples of @channel for the next frame. Uses the shared pool. */
 void gst_gles_cpu_frame_keep (const GstGlesCpuChannel *channel, guint8 *kept);
+/* Reads @n samples from (@x, @y) on of what gst_gles_cpu_frame_keep() wrote. */
+void gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept, guint x,
+    guint y, guint n, guint16 *values);
 
 /* A compaction between its two passes. */
 typedef struct _GstGlesCpuFrameCompact GstGlesCpuFrameCompact;

@@ -88,7 +88,7 @@ count_dense_8 (const guint8 *bytes, guint n, guint32 *tables)
     tables[bytes[i]]++;
 }
 
-TEMPLATE void
+static void
 count_stepped_8 (const guint8 *bytes, guint n, guint32 *tables, gsize step)
 {
   guint i = 0;
@@ -107,23 +107,12 @@ static void
 count_8 (const GstGlesCpuRows *rows, guint x, guint y, guint n, guint32 *tables)
 {
   const guint8 *bytes = sample_address (rows->channel, 0, x, y);
+  gsize step = rows->channel->component[0].step;
 
-  switch (rows->channel->component[0].step) {
-    case 1:
-      count_dense_8 (bytes, n, tables);
-      break;
-    case 2:
-      count_stepped_8 (bytes, n, tables, 2);
-      break;
-    case 3:
-      count_stepped_8 (bytes, n, tables, 3);
-      break;
-    case 4:
-      count_stepped_8 (bytes, n, tables, 4);
-      break;
-    default:
-      count_stepped_8 (bytes, n, tables, rows->channel->component[0].step);
-  }
+  if (step == 1)
+    count_dense_8 (bytes, n, tables);
+  else
+    count_stepped_8 (bytes, n, tables, step);
 }
 
 /* ---- samples in 16-bit words ---- */
@@ -242,6 +231,14 @@ static gboolean
 is_byte (const GstGlesComponent *c)
 {
   return c->word_bytes == 1 && c->shift == 0 && c->depth == 8;
+}
+
+const guint8 *
+gst_gles_cpu_channel_bytes (const GstGlesCpuChannel *channel, guint x, guint y)
+{
+  const GstGlesComponent *c = &channel->component[0];
+
+  return !channel->matrix && is_byte (c) && c->step == 1 ? sample_address (channel, 0, x, y) : NULL;
 }
 
 static void

@@ -17,6 +17,9 @@ typedef struct {
   guint depth; /* bits of the channel's values */
 } GstGlesCpuChannel;
 
+/* Returns the samples from (@x, @y) on if a row of the channel is bytes without gaps, else NULL. */
+const guint8 *gst_gles_cpu_channel_bytes (const GstGlesCpuChannel *channel, guint x, guint y);
+
 /* The most samples that gst_gles_cpu_rows_read() reads at a time. */
 #define GST_GLES_CPU_ROWS_CHUNK 1024
 
