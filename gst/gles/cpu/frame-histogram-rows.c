@@ -20,22 +20,21 @@ load_u64 (const guint8 *bytes)
   return word;
 }
 
-static inline guint16
-load_u16 (const guint8 *bytes)
+/* Loads a word of 1, 2 or 4 bytes. */
+TEMPLATE guint
+load_word (const guint8 *bytes, guint word_bytes, gboolean swap)
 {
-  guint16 word;
-
-  memcpy (&word, bytes, sizeof word);
-  return word;
-}
-
-static inline guint32
-load_u32 (const guint8 *bytes)
-{
+  guint16 half;
   guint32 word;
 
+  if (word_bytes == 1)
+    return bytes[0];
+  if (word_bytes == 2) {
+    memcpy (&half, bytes, sizeof half);
+    return swap ? GUINT16_SWAP_LE_BE (half) : half;
+  }
   memcpy (&word, bytes, sizeof word);
-  return word;
+  return swap ? GUINT32_SWAP_LE_BE (word) : word;
 }
 
 static inline guint64
@@ -132,14 +131,6 @@ swap_lanes (guint64 word)
   return (word & 0x00ff00ff00ff00ff) << 8 | (word >> 8 & 0x00ff00ff00ff00ff);
 }
 
-TEMPLATE guint
-load_swapped_16 (const guint8 *bytes, gboolean swap, guint shift, guint mask)
-{
-  guint word = load_u16 (bytes);
-
-  return (swap ? GUINT16_SWAP_LE_BE (word) : word) >> shift & mask;
-}
-
 TEMPLATE void
 count_dense_16 (
     const guint8 *bytes, guint n, guint32 *const tables[4], gboolean swap, guint shift, guint mask)
@@ -160,7 +151,7 @@ count_dense_16 (
     tables[3][word >> 48 & mask]++;
   }
   for (guint i = 0; i < n % 4; i++, bytes += 2)
-    tables[0][load_swapped_16 (bytes, swap, shift, mask)]++;
+    tables[0][load_word (bytes, 2, swap) >> shift & mask]++;
 }
 
 TEMPLATE void
@@ -168,13 +159,13 @@ count_stepped_16 (const guint8 *bytes, guint n, guint32 *const tables[4], gsize 
     guint shift, guint mask)
 {
   for (guint i = n / 4; i > 0; i--, bytes += 4 * step) {
-    tables[0][load_swapped_16 (bytes, swap, shift, mask)]++;
-    tables[1][load_swapped_16 (bytes + step, swap, shift, mask)]++;
-    tables[2][load_swapped_16 (bytes + 2 * step, swap, shift, mask)]++;
-    tables[3][load_swapped_16 (bytes + 3 * step, swap, shift, mask)]++;
+    tables[0][load_word (bytes, 2, swap) >> shift & mask]++;
+    tables[1][load_word (bytes + step, 2, swap) >> shift & mask]++;
+    tables[2][load_word (bytes + 2 * step, 2, swap) >> shift & mask]++;
+    tables[3][load_word (bytes + 3 * step, 2, swap) >> shift & mask]++;
   }
   for (guint i = 0; i < n % 4; i++, bytes += step)
-    tables[0][load_swapped_16 (bytes, swap, shift, mask)]++;
+    tables[0][load_word (bytes, 2, swap) >> shift & mask]++;
 }
 
 /* Points four tables to the @n_tables that exist, in turn. */
@@ -214,17 +205,8 @@ read_words (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16 *va
   guint shift = c->shift, mask = (1u << c->depth) - 1;
   gsize step = c->step;
 
-  for (guint i = 0; i < n; i++, bytes += step) {
-    guint word;
-
-    if (word_bytes == 1)
-      word = bytes[0];
-    else if (word_bytes == 2)
-      word = swap ? GUINT16_SWAP_LE_BE (load_u16 (bytes)) : load_u16 (bytes);
-    else
-      word = swap ? GUINT32_SWAP_LE_BE (load_u32 (bytes)) : load_u32 (bytes);
-    values[i] = (guint16) (word >> shift & mask);
-  }
+  for (guint i = 0; i < n; i++, bytes += step)
+    values[i] = (guint16) (load_word (bytes, word_bytes, swap) >> shift & mask);
 }
 
 static gboolean

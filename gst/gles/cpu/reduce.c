@@ -10,10 +10,8 @@ typedef struct {
   GstGlesCpuChunks chunks;
   GstGlesValueType type;
   guint32 flip; /* the minimum is the maximum of keys XORed with ~0 */
-  union {
-    guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
-    guint32 keys[GST_GLES_CPU_MAX_CHUNKS];
-  };
+  gboolean sum; /* or else the maximum */
+  guint64 results[GST_GLES_CPU_MAX_CHUNKS];
 } Work;
 
 /* ---- sums ---- */
@@ -38,41 +36,6 @@ guint64
 gst_gles_cpu_sum_values (const guint32 *values, gsize n, gboolean is_signed)
 {
   return is_signed ? sum_values_as (values, n, TRUE) : sum_values_as (values, n, FALSE);
-}
-
-static void
-sum_chunk (guint task, guint participant, gpointer user_data)
-{
-  Work *work = user_data;
-  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
-
-  work->sums[task] = gst_gles_cpu_sum_values (
-      work->values + range.first, range.end - range.first, work->type == GST_GLES_VALUE_I32);
-}
-
-static guint64
-reduce_sum (GstGlesValueType type, const guint32 *values, gsize n)
-{
-  Work work = { .values = values, .type = type };
-  guint64 sum = 0;
-
-  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
-  gst_gles_cpu_parallel (work.chunks.count, sum_chunk, &work);
-  for (guint i = 0; i < work.chunks.count; i++)
-    sum += work.sums[i];
-  return sum;
-}
-
-guint64
-gst_gles_cpu_reduce_sum (const guint32 *values, gsize n)
-{
-  return reduce_sum (GST_GLES_VALUE_U32, values, n);
-}
-
-gint64
-gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n)
-{
-  return (gint64) reduce_sum (GST_GLES_VALUE_I32, values, n);
 }
 
 /* ---- minimum and maximum ---- */
@@ -124,14 +87,47 @@ gst_gles_cpu_max_key (GstGlesValueType type, guint32 flip, const guint32 *values
   return GST_GLES_CPU_WITH_TYPE (type, max_key_of, flip, values, n);
 }
 
+/* ---- all threads ---- */
+
 static void
-max_chunk (guint task, guint participant, gpointer user_data)
+reduce_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
   GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
+  const guint32 *values = work->values + range.first;
+  gsize n = range.end - range.first;
 
-  work->keys[task] = gst_gles_cpu_max_key (
-      work->type, work->flip, work->values + range.first, range.end - range.first);
+  work->results[task] = work->sum
+      ? gst_gles_cpu_sum_values (values, n, work->type == GST_GLES_VALUE_I32)
+      : gst_gles_cpu_max_key (work->type, work->flip, values, n);
+}
+
+static void
+reduce_chunks (Work *work, gsize n)
+{
+  work->chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
+  gst_gles_cpu_parallel (work->chunks.count, reduce_chunk, work);
+}
+
+static guint64
+reduce_sum (GstGlesValueType type, const guint32 *values, gsize n)
+{
+  Work work = { .values = values, .type = type, .sum = TRUE };
+
+  reduce_chunks (&work, n);
+  return gst_gles_cpu_sum_counts (work.results, work.chunks.count);
+}
+
+guint64
+gst_gles_cpu_reduce_sum (const guint32 *values, gsize n)
+{
+  return reduce_sum (GST_GLES_VALUE_U32, values, n);
+}
+
+gint64
+gst_gles_cpu_reduce_sum_i32 (const guint32 *values, gsize n)
+{
+  return (gint64) reduce_sum (GST_GLES_VALUE_I32, values, n);
 }
 
 static guint32
@@ -140,10 +136,9 @@ reduce_max (GstGlesValueType type, guint32 flip, const guint32 *values, gsize n)
   Work work = { .values = values, .type = type, .flip = flip };
   guint32 max = 0;
 
-  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
-  gst_gles_cpu_parallel (work.chunks.count, max_chunk, &work);
+  reduce_chunks (&work, n);
   for (guint i = 0; i < work.chunks.count; i++)
-    max = MAX (max, work.keys[i]);
+    max = MAX (max, (guint32) work.results[i]);
   return gst_gles_cpu_from_key (type, max ^ flip);
 }
 

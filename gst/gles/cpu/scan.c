@@ -18,10 +18,13 @@ typedef struct {
   const guint32 *heads; /* segmented scans only */
   guint32 *output;
   gboolean inclusive;
-  GstGlesCpuChunks chunks;
+  GstGlesCpuChunks chunks; /* of values, or of blocks */
   /* per chunk: the carry that it adds; replaced by the carry that it starts from */
   guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
   gboolean has_head[GST_GLES_CPU_MAX_CHUNKS];
+  /* blocks only */
+  gsize n, block_size;
+  guint32 *totals;
 } Work;
 
 /* ---- one thread ---- */
@@ -53,13 +56,6 @@ scan_values_as (const guint32 *input, guint32 *output, gsize n, guint32 sum, gbo
   return sum;
 }
 
-static guint32
-scan_values (const guint32 *input, guint32 *output, gsize n, guint32 sum, gboolean inclusive)
-{
-  return inclusive ? scan_values_as (input, output, n, sum, TRUE)
-                   : scan_values_as (input, output, n, sum, FALSE);
-}
-
 /* @inclusive is a constant in each inlined copy. */
 G_ALWAYS_INLINE static inline void
 scan_segments_as (const guint32 *input, const guint32 *heads, guint32 *output, gsize n, guint32 sum,
@@ -74,26 +70,37 @@ scan_segments_as (const guint32 *input, const guint32 *heads, guint32 *output, g
   }
 }
 
-static void
-scan_segments (const guint32 *input, const guint32 *heads, guint32 *output, gsize n, guint32 sum,
-    gboolean inclusive)
+/* Scans from @sum on. Returns @sum plus the values, unless there are segments. */
+static guint32
+scan_values (const Work *work, gsize first, gsize end, guint32 sum)
 {
-  if (inclusive)
-    scan_segments_as (input, heads, output, n, sum, TRUE);
+  const guint32 *input = work->input + first;
+  guint32 *output = work->output + first;
+
+  if (work->heads == NULL)
+    return work->inclusive ? scan_values_as (input, output, end - first, sum, TRUE)
+                           : scan_values_as (input, output, end - first, sum, FALSE);
+  if (work->inclusive)
+    scan_segments_as (input, work->heads + first, output, end - first, sum, TRUE);
   else
-    scan_segments_as (input, heads, output, n, sum, FALSE);
+    scan_segments_as (input, work->heads + first, output, end - first, sum, FALSE);
+  return 0;
 }
 
 /* ---- the whole array ---- */
 
+/* Sums up a chunk, or what follows its last head, inclusive. */
 static void
 sum_chunk (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
   GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
+  gsize first = work->heads != NULL ? range.end : range.first;
 
-  work->sums[task] =
-      gst_gles_cpu_sum_values (work->input + range.first, range.end - range.first, FALSE);
+  work->has_head[task] = FALSE;
+  while (first > range.first && !work->has_head[task])
+    work->has_head[task] = work->heads[--first] != 0;
+  work->sums[task] = gst_gles_cpu_sum_values (work->input + first, range.end - first, FALSE);
 }
 
 static void
@@ -102,14 +109,13 @@ scan_chunk (guint task, guint participant, gpointer user_data)
   Work *work = user_data;
   GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
-  scan_values (work->input + range.first, work->output + range.first, range.end - range.first,
-      (guint32) work->sums[task], work->inclusive);
+  scan_values (work, range.first, range.end, (guint32) work->sums[task]);
 }
 
 /* With a single chunk the array is read only once: each piece is summed right before it is
  * scanned. */
 static guint64
-scan_alone (const guint32 *input, guint32 *output, gsize n, gboolean inclusive)
+scan_alone (const Work *work, gsize n)
 {
   guint64 sum = 0;
 
@@ -117,107 +123,60 @@ scan_alone (const guint32 *input, guint32 *output, gsize n, gboolean inclusive)
     gsize n_piece = MIN (n - i, PIECE);
     guint64 sum_before = sum;
 
-    sum += gst_gles_cpu_sum_values (input + i, n_piece, FALSE);
-    scan_values (input + i, output + i, n_piece, (guint32) sum_before, inclusive);
+    sum += gst_gles_cpu_sum_values (work->input + i, n_piece, FALSE);
+    scan_values (work, i, i + n_piece, (guint32) sum_before);
   }
+  return sum;
+}
+
+/* Returns the sum after the last head. */
+static guint64
+scan (Work *work, gsize n)
+{
+  guint64 sum = 0;
+
+  work->chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
+  if (work->chunks.count <= 1)
+    return work->heads != NULL ? scan_values (work, 0, n, 0) : scan_alone (work, n);
+  gst_gles_cpu_parallel (work->chunks.count, sum_chunk, work);
+  for (guint i = 0; i < work->chunks.count; i++) {
+    guint64 sum_before = sum;
+
+    sum = work->sums[i] + (work->has_head[i] ? 0 : sum);
+    work->sums[i] = sum_before;
+  }
+  gst_gles_cpu_parallel (work->chunks.count, scan_chunk, work);
   return sum;
 }
 
 guint64
 gst_gles_cpu_scan (const guint32 *input, guint32 *output, gsize n, gboolean inclusive)
 {
-  Work work;
-  guint64 sum;
+  Work work = { .input = input, .output = output, .inclusive = inclusive };
 
-  work.input = input;
-  work.output = output;
-  work.inclusive = inclusive;
-  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
-  if (work.chunks.count <= 1)
-    return scan_alone (input, output, n, inclusive);
-  gst_gles_cpu_parallel (work.chunks.count, sum_chunk, &work);
-  sum = gst_gles_cpu_sum_counts (work.sums, work.chunks.count);
-  gst_gles_cpu_parallel (work.chunks.count, scan_chunk, &work);
-  return sum;
-}
-
-/* ---- segments ---- */
-
-/* Returns the sum after the last head, or of the whole chunk. */
-static void
-sum_tail (guint task, guint participant, gpointer user_data)
-{
-  Work *work = user_data;
-  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
-  guint32 sum = 0;
-  gboolean head = FALSE;
-
-  for (gsize i = range.end; i-- > range.first && !head;) {
-    sum += work->input[i];
-    head = work->heads[i] != 0;
-  }
-  work->sums[task] = sum;
-  work->has_head[task] = head;
-}
-
-static void
-scan_segments_chunk (guint task, guint participant, gpointer user_data)
-{
-  Work *work = user_data;
-  GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
-
-  scan_segments (work->input + range.first, work->heads + range.first, work->output + range.first,
-      range.end - range.first, (guint32) work->sums[task], work->inclusive);
+  return scan (&work, n);
 }
 
 void
 gst_gles_cpu_scan_segmented (
     const guint32 *input, const guint32 *heads, guint32 *output, gsize n, gboolean inclusive)
 {
-  Work work;
-  guint32 sum = 0;
+  Work work = { .input = input, .heads = heads, .output = output, .inclusive = inclusive };
 
-  work.input = input;
-  work.heads = heads;
-  work.output = output;
-  work.inclusive = inclusive;
-  work.chunks = gst_gles_cpu_chunks (n, GST_GLES_CPU_MIN_CHUNK, 16);
-  if (work.chunks.count <= 1) {
-    scan_segments (input, heads, output, n, 0, inclusive);
-    return;
-  }
-  gst_gles_cpu_parallel (work.chunks.count, sum_tail, &work);
-  for (guint i = 0; i < work.chunks.count; i++) {
-    guint32 sum_before = sum;
-
-    sum = (guint32) work.sums[i] + (work.has_head[i] ? 0 : sum);
-    work.sums[i] = sum_before;
-  }
-  gst_gles_cpu_parallel (work.chunks.count, scan_segments_chunk, &work);
+  scan (&work, n);
 }
 
 /* ---- blocks ---- */
 
-typedef struct {
-  const guint32 *input;
-  guint32 *output;
-  gsize n;
-  gsize block_size;
-  gboolean inclusive;
-  guint32 *totals;
-  GstGlesCpuChunks chunks; /* chunks of blocks */
-} BlocksWork;
-
 static void
 scan_some_blocks (guint task, guint participant, gpointer user_data)
 {
-  const BlocksWork *work = user_data;
+  const Work *work = user_data;
   GstGlesCpuRange range = gst_gles_cpu_chunk (&work->chunks, task);
 
   for (gsize block = range.first; block < range.end; block++) {
     gsize begin = block * work->block_size;
-    guint32 total = scan_values (work->input + begin, work->output + begin,
-        MIN (work->block_size, work->n - begin), 0, work->inclusive);
+    guint32 total = scan_values (work, begin, MIN (begin + work->block_size, work->n), 0);
 
     if (work->totals != NULL)
       work->totals[block] = total;
@@ -228,25 +187,22 @@ void
 gst_gles_cpu_scan_blocks (const guint32 *input, guint32 *output, gsize n, gsize block_size,
     gboolean inclusive, guint32 *totals)
 {
-  BlocksWork work = { .input = input,
-    .output = output,
-    .n = n,
-    .block_size = block_size,
-    .inclusive = inclusive,
-    .totals = totals };
+  Work work = { .input = input, .output = output, .inclusive = inclusive };
   gsize n_blocks = n / block_size + (n % block_size != 0);
 
-  if (block_size >= LARGE_BLOCK) {
-    for (gsize block = 0; block < n_blocks; block++) {
-      gsize begin = block * block_size;
-      guint64 total =
-          gst_gles_cpu_scan (input + begin, output + begin, MIN (block_size, n - begin), inclusive);
+  for (gsize block = 0; block_size >= LARGE_BLOCK && block < n_blocks; block++) {
+    gsize begin = block * block_size;
+    guint64 total =
+        gst_gles_cpu_scan (input + begin, output + begin, MIN (block_size, n - begin), inclusive);
 
-      if (totals != NULL)
-        totals[block] = (guint32) total;
-    }
-    return;
+    if (totals != NULL)
+      totals[block] = (guint32) total;
   }
+  if (block_size >= LARGE_BLOCK)
+    return;
+  work.n = n;
+  work.block_size = block_size;
+  work.totals = totals;
   work.chunks = gst_gles_cpu_chunks (n_blocks, GST_GLES_CPU_MIN_CHUNK / block_size + 1, 1);
   gst_gles_cpu_parallel (work.chunks.count, scan_some_blocks, &work);
 }

@@ -115,28 +115,20 @@ NAME (insertion_sort) (ELEMENT *e, gsize n, guint64 window)
   }
 }
 
-/* Counts @n_digits digits, 1 to 3, in one sweep. */
-static void
+/* Counts @n_digits digits, 1 to 3 and a constant in each inlined copy, in one sweep. */
+G_ALWAYS_INLINE static inline void
 NAME (count_digits) (const ELEMENT *e, guint n, guint n_digits, const GstGlesCpuDigit *digits,
     guint32 (*counts)[LEAF_RADIX])
 {
   GstGlesCpuDigit a = digits[0], b = digits[n_digits / 2], c = digits[n_digits - 1];
 
   memset (counts, 0, n_digits * sizeof counts[0]);
-  if (n_digits == 3) {
-    for (guint i = 0; i < n; i++) {
-      counts[0][(guint) (KEY (e[i]) >> a.shift) & a.mask]++;
+  for (guint i = 0; i < n; i++) {
+    counts[0][(guint) (KEY (e[i]) >> a.shift) & a.mask]++;
+    if (n_digits > 1)
       counts[1][(guint) (KEY (e[i]) >> b.shift) & b.mask]++;
+    if (n_digits > 2)
       counts[2][(guint) (KEY (e[i]) >> c.shift) & c.mask]++;
-    }
-  } else if (n_digits == 2) {
-    for (guint i = 0; i < n; i++) {
-      counts[0][(guint) (KEY (e[i]) >> a.shift) & a.mask]++;
-      counts[1][(guint) (KEY (e[i]) >> b.shift) & b.mask]++;
-    }
-  } else {
-    for (guint i = 0; i < n; i++)
-      counts[0][(guint) (KEY (e[i]) >> a.shift) & a.mask]++;
   }
 }
 
@@ -163,8 +155,14 @@ NAME (leaf) (gpointer elements, gsize n, guint64 window, gpointer temps[2])
   }
   LOOK (elements, n, &bits);
   n_digits = choose_digits (bits.set & bits.clear & window, digits);
-  for (guint d = 0; d < n_digits; d += 3)
-    NAME (count_digits) (from, (guint) n, MIN (3, n_digits - d), digits + d, counts + d);
+  for (guint d = 0; d < n_digits; d += 3) {
+    if (n_digits - d >= 3)
+      NAME (count_digits) (from, (guint) n, 3, digits + d, counts + d);
+    else if (n_digits - d == 2)
+      NAME (count_digits) (from, (guint) n, 2, digits + d, counts + d);
+    else
+      NAME (count_digits) (from, (guint) n, 1, digits + d, counts + d);
+  }
   for (guint d = 0; d < n_digits; d++) {
     ELEMENT *to = temps[0] == (gpointer) from ? temps[1] : temps[0];
 
