@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/arena.h>
 #include <gst/gles/cpu/components-private.h>
 #include <gst/gles/cpu/vector.h>
 
@@ -13,27 +14,9 @@
 
 /* ---- scratch memory ---- */
 
-typedef struct {
-  guint8 *memory; /* NULL: only the size is computed */
-  gsize size;     /* bytes taken so far; G_MAXSIZE: the size overflowed */
-} Arena;
-
-static gpointer
-arena_take (Arena *arena, gsize n, gsize each)
-{
-  gpointer memory = arena->memory != NULL ? arena->memory + arena->size : NULL;
-  gsize bytes;
-
-  if (arena->size == G_MAXSIZE || !gst_gles_size_mul (n, each, &bytes) ||
-      !gst_gles_size_add (bytes, 63, &bytes) ||
-      !gst_gles_size_add (arena->size, bytes & ~(gsize) 63, &arena->size))
-    arena->size = G_MAXSIZE;
-  return memory;
-}
-
 static void
-lay_out (GstGlesCpuForest *forest, Arena *arena, guint width, guint height, guint max_regions,
-    gboolean points)
+lay_out (GstGlesCpuForest *forest, GstGlesCpuArena *arena, guint width, guint height,
+    guint max_regions, gboolean points)
 {
   gsize n_cells = 0, n_runs = 0;
   guint n_tables = max_regions > MAX_TABLE ? 1 : GST_GLES_CPU_MAX_CHUNKS;
@@ -45,21 +28,21 @@ lay_out (GstGlesCpuForest *forest, Arena *arena, guint width, guint height, guin
     arena->size = G_MAXSIZE;
     return;
   }
-  forest->masks =
-      arena_take (arena, (gsize) forest->row_masks * ((gsize) height + 1), sizeof (guint64));
-  forest->parents = arena_take (arena, n_runs, sizeof (guint32));
-  forest->roots = arena_take (arena, n_runs, sizeof (GstGlesCpuRoot));
-  forest->candidates = arena_take (arena, n_runs, sizeof (guint64));
-  forest->borders = arena_take (
+  forest->masks = gst_gles_cpu_arena_take (
+      arena, (gsize) forest->row_masks * ((gsize) height + 1), sizeof (guint64));
+  forest->parents = gst_gles_cpu_arena_take (arena, n_runs, sizeof (guint32));
+  forest->roots = gst_gles_cpu_arena_take (arena, n_runs, sizeof (GstGlesCpuRoot));
+  forest->candidates = gst_gles_cpu_arena_take (arena, n_runs, sizeof (guint64));
+  forest->borders = gst_gles_cpu_arena_take (
       arena, forest->row_runs * 2 * MIN (GST_GLES_CPU_MAX_CHUNKS, height), sizeof (guint32));
-  forest->n_runs = arena_take (arena, height, sizeof (guint32));
-  forest->n_candidates = arena_take (arena, height, sizeof (guint32));
-  forest->listed = arena_take (arena, (gsize) max_regions + 1, sizeof (guint64));
-  forest->tables =
-      arena_take (arena, (gsize) n_tables * max_regions, sizeof (GstGlesComponentRecord));
+  forest->n_runs = gst_gles_cpu_arena_take (arena, height, sizeof (guint32));
+  forest->n_candidates = gst_gles_cpu_arena_take (arena, height, sizeof (guint32));
+  forest->listed = gst_gles_cpu_arena_take (arena, (gsize) max_regions + 1, sizeof (guint64));
+  forest->tables = gst_gles_cpu_arena_take (
+      arena, (gsize) n_tables * max_regions, sizeof (GstGlesComponentRecord));
   if (points) {
-    forest->slots = arena_take (arena, n_cells, sizeof (guint32));
-    forest->cells = arena_take (arena, n_cells, sizeof (guint32));
+    forest->slots = gst_gles_cpu_arena_take (arena, n_cells, sizeof (guint32));
+    forest->cells = gst_gles_cpu_arena_take (arena, n_cells, sizeof (guint32));
   }
 }
 
@@ -68,7 +51,7 @@ gst_gles_cpu_components_scratch_bytes (
     guint width, guint height, guint max_regions, gboolean points)
 {
   GstGlesCpuForest forest;
-  Arena arena = { NULL, 0 };
+  GstGlesCpuArena arena = { NULL, 0 };
 
   lay_out (&forest, &arena, width, height, max_regions, points);
   return arena.size == G_MAXSIZE ? 0 : arena.size + 64;
@@ -78,7 +61,7 @@ static void
 init_forest (
     GstGlesCpuForest *forest, const GstGlesCpuComponents *config, gboolean points, gpointer scratch)
 {
-  Arena arena = { (guint8 *) scratch, 0 };
+  GstGlesCpuArena arena = { (guint8 *) scratch, 0 };
 
   *forest = (GstGlesCpuForest){
     .config = config, .weighted = points, .strip_height = config->diagonal ? 2 : 1

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/arena.h>
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/sort-private.h>
 
@@ -361,15 +361,6 @@ sort_parallel (const Group *group)
 
 /* ---- public functions ---- */
 
-/* Offsets in the scratch memory, from its first 64-byte boundary on. */
-typedef struct {
-  gsize leaf; /* elements */
-  gsize arrays[2];
-  gsize tables;
-  gsize temps;
-  gsize size_bytes; /* alignment included */
-} Layout;
-
 static const GstGlesCpuElements *
 choose_elements (GstGlesValueType type, gboolean with_payload)
 {
@@ -378,41 +369,37 @@ choose_elements (GstGlesValueType type, gboolean with_payload)
   return with_payload ? &gst_gles_cpu_elements_64 : &gst_gles_cpu_elements_32;
 }
 
-static gboolean
-layout_init (Layout *layout, gsize element_bytes, gsize n)
+/* Takes the arrays of @sort, whose elements are set. */
+static void
+lay_out (Sort *sort, GstGlesCpuArena *arena, gsize n)
 {
   guint n_threads = gst_gles_cpu_n_threads ();
   guint n_chunks = MIN (n_threads * GST_GLES_CPU_CHUNKS_PER_THREAD, GST_GLES_CPU_MAX_CHUNKS);
-  gsize array_bytes, leaf_bytes;
+  gsize size = sort->elements->size;
 
-  /* Rejects sizes that could overflow below. No memory can hold arrays of an eighth of the address
-   * space. */
-  if (!gst_gles_size_mul (n, element_bytes, &array_bytes) || array_bytes > G_MAXSIZE / 8)
-    return FALSE;
-  layout->leaf = MIN (LEAF_BYTES / element_bytes, n);
-  array_bytes = gst_gles_align_up (array_bytes, 64);
-  leaf_bytes = layout->leaf * element_bytes;
-  if (n <= layout->leaf) {
-    *layout = (Layout){ .leaf = n, .size_bytes = 64 + 2 * leaf_bytes };
-    return TRUE;
+  sort->leaf = MIN (LEAF_BYTES / size, n);
+  if (n <= sort->leaf) {
+    sort->temps = gst_gles_cpu_arena_take (arena, 2 * n, size);
+    return;
   }
-  layout->arrays[0] = 0;
-  layout->arrays[1] = array_bytes;
-  layout->temps = 2 * array_bytes;
-  layout->tables = layout->temps + n_threads * 2 * leaf_bytes;
-  layout->size_bytes =
-      layout->tables + (n_chunks * sizeof (gsize) << digit_bits (n, GST_GLES_CPU_DIGIT_BITS)) + 64;
-  return TRUE;
+  sort->arrays[0] = gst_gles_cpu_arena_take (arena, n, size);
+  sort->arrays[1] = gst_gles_cpu_arena_take (arena, n, size);
+  sort->temps = gst_gles_cpu_arena_take (arena, n_threads * 2 * sort->leaf, size);
+  sort->tables = gst_gles_cpu_arena_take (
+      arena, n_chunks, sizeof (gsize) << digit_bits (n, GST_GLES_CPU_DIGIT_BITS));
+  /* So callers can add to the size. No memory can hold arrays of an eighth of the address space. */
+  if (n > G_MAXSIZE / 8 / size)
+    arena->size = G_MAXSIZE;
 }
 
 gsize
 gst_gles_cpu_sort_scratch_bytes (const GstGlesCpuSortConfig *config, gsize n, gboolean with_payload)
 {
-  Layout layout;
+  Sort sort = { .elements = choose_elements (config->type, with_payload) };
+  GstGlesCpuArena arena = { NULL, 0 };
 
-  return layout_init (&layout, choose_elements (config->type, with_payload)->size, n)
-      ? layout.size_bytes
-      : 0;
+  lay_out (&sort, &arena, n);
+  return arena.size == G_MAXSIZE ? 0 : arena.size + 64;
 }
 
 static void
@@ -436,7 +423,7 @@ void
 gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const guint32 *keys_in,
     const guint32 *payload_in, guint32 *keys_out, guint32 *payload_out, gsize n, gpointer scratch)
 {
-  guint8 *base = (guint8 *) gst_gles_align_up ((gsize) scratch, 64);
+  GstGlesCpuArena arena = { scratch, -(gsize) scratch & 63 };
   Sort sort = { .elements = choose_elements (config->type, payload_out != NULL),
     .keys_only = choose_elements (config->type, FALSE),
     .caller = { .words = gst_gles_cpu_type_words (config->type),
@@ -446,24 +433,19 @@ gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const guint32 *keys_in,
         .payload_out = payload_out } };
   Group all = { .sort = &sort, .array = INPUT, .n = n };
   guint n_threads = gst_gles_cpu_n_threads ();
-  Layout layout;
 
-  if (n == 0 || !layout_init (&layout, sort.elements->size, n))
+  lay_out (&sort, &arena, n);
+  if (n == 0 || arena.size == G_MAXSIZE)
     return;
   set_order (&sort, config);
   all.window = sort.window;
-  sort.leaf = layout.leaf;
-  if (n <= layout.leaf) {
-    guint8 *from = base + n * sort.elements->size;
+  if (n <= sort.leaf) {
+    guint8 *from = sort.temps + n * sort.elements->size;
 
     gst_gles_cpu_sort_load (&sort.caller, 0, n, from);
-    sort_leaf (&all, from, base);
+    sort_leaf (&all, from, sort.temps);
     return;
   }
-  sort.arrays[0] = base + layout.arrays[0];
-  sort.arrays[1] = base + layout.arrays[1];
-  sort.temps = base + layout.temps;
-  sort.tables = (gsize *) (gpointer) (base + layout.tables);
   sort.serial_limit = n_threads == 1 ? G_MAXSIZE : MAX (n / (4 * n_threads), 65536);
   sort_parallel (&all);
 }

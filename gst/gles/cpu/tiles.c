@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include <gst/gles/core/checked.h>
+#include <gst/gles/cpu/arena.h>
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/sort.h>
 
@@ -394,52 +394,41 @@ place_tiles (guint task, guint participant, gpointer user_data)
 
 /* ---- public functions ---- */
 
-typedef struct {
-  guint n_groups;
-  guint band_shift, n_bands;
-  gsize bands;    /* bytes */
-  gsize counters; /* bytes */
-  gsize spans;    /* bytes, for one set of spans of all records */
-  gsize lists;    /* bytes, for the keys and for the order */
-  gsize rest;     /* bytes, for the scratch of the sort and later the spans in key order */
-  gsize size_bytes;
-} Layout;
-
-static gboolean
-layout_init (Layout *layout, const GstGlesCpuTilesConfig *config, gsize n)
+static void
+lay_out (Work *work, GstGlesCpuArena *arena)
 {
   const GstGlesCpuSortConfig sort = gst_gles_cpu_sort_config (GST_GLES_VALUE_U32, FALSE);
-  const GstGlesTileGrid *grid = &config->grid;
-  gsize group_bytes = (gsize) grid->n_tiles * sizeof (guint32);
+  const GstGlesTileGrid *grid = &work->config->grid;
+  const gsize n = work->n, group_bytes = (gsize) grid->n_tiles * sizeof (guint32);
+  const gsize sort_bytes = gst_gles_cpu_sort_scratch_bytes (&sort, n, TRUE);
   guint n_threads = gst_gles_cpu_n_threads ();
   guint most = n_threads == 1 ? 1 : MIN (n_threads * GST_GLES_CPU_CHUNKS_PER_THREAD, MAX_GROUPS);
 
-  layout->rest = gst_gles_cpu_sort_scratch_bytes (&sort, n, TRUE);
-  if (n > G_MAXUINT32 || layout->rest == 0 ||
-      !gst_gles_size_mul (n, sizeof (GstGlesCpuTileSpan), &layout->spans))
-    return FALSE;
-  layout->rest = MAX (layout->rest, layout->spans);
-  layout->n_groups = (guint) CLAMP (COUNTERS_BYTES / group_bytes, 1, most);
-  layout->counters = gst_gles_align_up (layout->n_groups * group_bytes, 8);
-  layout->lists = gst_gles_align_up (n * sizeof (guint32), 8);
-  layout->band_shift = 0;
-  while ((guint64) grid->columns << layout->band_shift < BAND_TILES ||
-      (grid->rows - 1) >> layout->band_shift >= MAX_BANDS)
-    layout->band_shift++;
-  layout->n_bands = ((grid->rows - 1) >> layout->band_shift) + 1;
-  layout->bands = gst_gles_align_up (n_threads * layout->n_bands * sizeof (Band), 8);
-  return gst_gles_size_add (layout->rest, layout->spans, &layout->size_bytes) &&
-      gst_gles_size_add (
-          layout->size_bytes, layout->counters + layout->bands, &layout->size_bytes) &&
-      gst_gles_size_add (layout->size_bytes, 2 * layout->lists, &layout->size_bytes);
+  work->n_groups = (guint) CLAMP (COUNTERS_BYTES / group_bytes, 1, most);
+  while ((guint64) grid->columns << work->band_shift < BAND_TILES ||
+      (grid->rows - 1) >> work->band_shift >= MAX_BANDS)
+    work->band_shift++;
+  work->n_bands = ((grid->rows - 1) >> work->band_shift) + 1;
+  work->all_spans = gst_gles_cpu_arena_take (arena, n, sizeof (GstGlesCpuTileSpan));
+  work->keys = gst_gles_cpu_arena_take (arena, n, sizeof (guint32));
+  work->order = gst_gles_cpu_arena_take (arena, n, sizeof (guint32));
+  work->counters = gst_gles_cpu_arena_take (arena, work->n_groups, group_bytes);
+  work->bands = gst_gles_cpu_arena_take (arena, (gsize) n_threads * work->n_bands, sizeof (Band));
+  /* Spans are computed after the sort, whose scratch memory they take. */
+  work->spans =
+      gst_gles_cpu_arena_take (arena, 1, MAX (sort_bytes, n * sizeof (GstGlesCpuTileSpan)));
+  if (n > G_MAXUINT32 || sort_bytes == 0)
+    arena->size = G_MAXSIZE;
 }
 
 gsize
 gst_gles_cpu_tiles_scratch_bytes (const GstGlesCpuTilesConfig *config, gsize n)
 {
-  Layout layout;
+  Work work = { .config = config, .n = n };
+  GstGlesCpuArena arena = { NULL, 0 };
 
-  return layout_init (&layout, config, n) ? layout.size_bytes : 0;
+  lay_out (&work, &arena);
+  return arena.size == G_MAXSIZE ? 0 : arena.size;
 }
 
 /* Writes the entries of records in key order to the outputs of @work. Returns the number of
@@ -469,34 +458,18 @@ guint64
 gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records, gsize n,
     guint32 *offsets, guint32 *indices, guint32 *keys, gsize capacity, gpointer scratch)
 {
-  Layout layout;
-  guint8 *all_spans, *keys_in_order, *order, *bands, *counters, *spans;
-  Work work;
-
-  if (!layout_init (&layout, config, n))
-    return 0;
-  all_spans = scratch;
-  keys_in_order = all_spans + layout.spans;
-  order = keys_in_order + layout.lists;
-  counters = order + layout.lists;
-  bands = counters + layout.counters;
-  spans = bands + layout.bands;
-  work = (Work){ .config = config,
+  GstGlesCpuArena arena = { scratch, 0 };
+  Work work = { .config = config,
     .records = records,
     .n = n,
-    .all_spans = (GstGlesCpuTileSpan *) (gpointer) all_spans,
-    .keys = (guint32 *) (gpointer) keys_in_order,
-    .order = (guint32 *) (gpointer) order,
-    .spans = (GstGlesCpuTileSpan *) (gpointer) spans,
-    .counters = (guint32 *) (gpointer) counters,
-    .band_shift = layout.band_shift,
-    .n_bands = layout.n_bands,
-    .bands = (Band *) (gpointer) bands,
     .offsets = offsets,
     .indices = indices,
     .keys_out = keys,
-    .capacity = capacity,
-    .n_groups = layout.n_groups };
-  sort_visible (&work, work.spans); /* spans are computed after the sort */
+    .capacity = capacity };
+
+  lay_out (&work, &arena);
+  if (arena.size == G_MAXSIZE)
+    return 0;
+  sort_visible (&work, work.spans);
   return list_tiles (&work);
 }
