@@ -9,7 +9,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/parallel.h>
 #include <gst/gles/cpu/frame-compact.h>
-#include <gst/gles/cpu/frame-histogram-rows.h>
+#include <gst/gles/cpu/vector.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -19,7 +19,6 @@
 #define LANES 8
 
 typedef guint8 U8x8 __attribute__ ((vector_size (8)));
-typedef guint16 U16x8 __attribute__ ((vector_size (16)));
 typedef guint32 U32x8 __attribute__ ((vector_size (32)));
 
 typedef struct {
@@ -45,33 +44,35 @@ gst_gles_cpu_frame_background_bytes (const GstGlesCpuChannel *channel)
 }
 
 /* Returns the upper halves of the products. */
-static inline U16x8
-multiply_high (U16x8 a, U16x8 b)
+static inline GstGlesU16x8
+multiply_high (GstGlesU16x8 a, GstGlesU16x8 b)
 {
 #ifdef __SSE2__
-  return (U16x8) _mm_mulhi_epu16 ((__m128i) a, (__m128i) b);
+  return (GstGlesU16x8) _mm_mulhi_epu16 ((__m128i) a, (__m128i) b);
 #else
   return __builtin_convertvector(
-      __builtin_convertvector(a, U32x8) * __builtin_convertvector(b, U32x8) >> 16, U16x8);
+      __builtin_convertvector(a, U32x8) * __builtin_convertvector(b, U32x8) >> 16, GstGlesU16x8);
 #endif
 }
 
 /* Moves averages towards @target. Numbers of 32 bits are in halves, and a comparison that is true
  * is -1, so that carries and borrows are subtracted and added. */
 static inline void
-move_averages (U16x8 target, U16x8 weight, U16x8 *whole, U16x8 *fraction)
+move_averages (
+    GstGlesU16x8 target, GstGlesU16x8 weight, GstGlesU16x8 *whole, GstGlesU16x8 *fraction)
 {
-  const U16x8 rises = (U16x8) (target > *whole);
-  const U16x8 has_fraction = (U16x8) (*fraction != 0);
-  const U16x8 distance_high =
+  const GstGlesU16x8 rises = (GstGlesU16x8) (target > *whole);
+  const GstGlesU16x8 has_fraction = (GstGlesU16x8) (*fraction != 0);
+  const GstGlesU16x8 distance_high =
       (rises & (target - *whole + has_fraction)) | (~rises & (*whole - target));
-  const U16x8 distance_low = (rises & -*fraction) | (~rises & *fraction);
-  const U16x8 product_low = multiply_high (distance_low, weight);
-  const U16x8 low = distance_high * weight + product_low;
-  const U16x8 high = multiply_high (distance_high, weight) - (U16x8) (low < product_low);
-  const U16x8 up = *fraction + low, down = *fraction - low;
-  const U16x8 whole_up = *whole + high - (U16x8) (up < low);
-  const U16x8 whole_down = *whole - high + (U16x8) (*fraction < low);
+  const GstGlesU16x8 distance_low = (rises & -*fraction) | (~rises & *fraction);
+  const GstGlesU16x8 product_low = multiply_high (distance_low, weight);
+  const GstGlesU16x8 low = distance_high * weight + product_low;
+  const GstGlesU16x8 high =
+      multiply_high (distance_high, weight) - (GstGlesU16x8) (low < product_low);
+  const GstGlesU16x8 up = *fraction + low, down = *fraction - low;
+  const GstGlesU16x8 whole_up = *whole + high - (GstGlesU16x8) (up < low);
+  const GstGlesU16x8 whole_down = *whole - high + (GstGlesU16x8) (*fraction < low);
 
   *fraction = (rises & up) | (~rises & down);
   *whole = (rises & whole_up) | (~rises & whole_down);
@@ -79,18 +80,18 @@ move_averages (U16x8 target, U16x8 weight, U16x8 *whole, U16x8 *fraction)
 
 /* Updates the averages of @n samples, at most LANES, from number @at on. */
 G_ALWAYS_INLINE static inline void
-update_samples (
-    const Update *update, gsize at, const guint16 *values, guint n, U16x8 weight, gboolean bytes)
+update_samples (const Update *update, gsize at, const guint16 *values, guint n, GstGlesU16x8 weight,
+    gboolean bytes)
 {
   guint16 *deep = (guint16 *) (gpointer) update->rounded + at;
-  U16x8 target = { 0 }, whole = { 0 }, fraction = { 0 };
+  GstGlesU16x8 target = { 0 }, whole = { 0 }, fraction = { 0 };
   U8x8 narrow = { 0 };
 
   memcpy (&target, values, 2 * n);
   memcpy (&fraction, update->fractions + at, 2 * n);
   if (bytes) {
     memcpy (&narrow, update->rounded + at, n);
-    whole = __builtin_convertvector(narrow, U16x8);
+    whole = __builtin_convertvector(narrow, GstGlesU16x8);
   } else {
     memcpy (&whole, deep, 2 * n);
   }
@@ -108,7 +109,7 @@ update_samples (
 G_ALWAYS_INLINE static inline void
 update_chunk (const Update *update, gsize at, const guint16 *values, guint n, gboolean bytes)
 {
-  U16x8 weight = { 0 };
+  GstGlesU16x8 weight = { 0 };
   guint i = 0;
 
   weight += (guint16) update->weight;

@@ -171,48 +171,42 @@ split_table (const Split *split, guint chunk)
 typedef struct {
   const Group *group;
   gboolean keys_only;
-  GstGlesCpuRange left; /* in the group */
+  const GstGlesCpuElements *funcs; /* of the type of `elements` */
+  GstGlesCpuRange left;            /* in the group */
+  gconstpointer elements;          /* those that were read last */
+  gsize n;
   guint64 tile[TILE * sizeof (GstGlesCpuWideElement) / sizeof (guint64)];
 } Reader;
 
 static void
 reader_init (Reader *reader, const Split *split, guint chunk, gboolean keys_only)
 {
+  const Sort *sort = split->group.sort;
+
   reader->group = &split->group;
-  reader->keys_only = keys_only;
+  reader->keys_only = keys_only && split->group.array == INPUT;
+  reader->funcs = reader->keys_only ? sort->keys_only : sort->elements;
   reader->left = gst_gles_cpu_chunk (&split->chunks, chunk);
 }
 
-/* Returns the type of elements that reader_next() returns. */
-static const GstGlesCpuElements *
-reader_elements (const Reader *reader)
-{
-  const Sort *sort = reader->group->sort;
-
-  return reader->keys_only && reader->group->array == INPUT ? sort->keys_only : sort->elements;
-}
-
-/* Returns the next elements of the chunk, or NULL at its end. */
-static gconstpointer
-reader_next (Reader *reader, gsize *n)
+/* Reads the next elements of the chunk. Returns FALSE at its end. */
+static gboolean
+reader_next (Reader *reader)
 {
   const Group *group = reader->group;
   const Sort *sort = group->sort;
   gsize next = reader->left.first;
 
-  *n = reader->left.end - next;
-  if (group->array == INPUT)
-    *n = MIN (*n, TILE);
-  reader->left.first += *n;
-  if (*n == 0)
-    return NULL;
+  reader->n = MIN (reader->left.end - next, group->array == INPUT ? TILE : G_MAXSIZE);
+  reader->left.first += reader->n;
+  reader->elements = reader->tile;
   if (group->array != INPUT)
-    return group_elements (group, (guint) group->array) + next * sort->elements->size;
-  if (reader->keys_only)
-    gst_gles_cpu_sort_load_keys (&sort->caller, group->first + next, *n, reader->tile);
+    reader->elements = group_elements (group, (guint) group->array) + next * sort->elements->size;
+  else if (reader->keys_only)
+    gst_gles_cpu_sort_load_keys (&sort->caller, group->first + next, reader->n, reader->tile);
   else
-    gst_gles_cpu_sort_load (&sort->caller, group->first + next, *n, reader->tile);
-  return reader->tile;
+    gst_gles_cpu_sort_load (&sort->caller, group->first + next, reader->n, reader->tile);
+  return reader->n > 0;
 }
 
 static void
@@ -220,28 +214,23 @@ look_at_chunk (guint task, guint participant, gpointer user_data)
 {
   Split *split = user_data;
   Reader reader;
-  gconstpointer elements;
-  gsize n;
 
   reader_init (&reader, split, task, TRUE);
   split->bits[task] = (GstGlesCpuKeyBits){ 0, 0 };
-  while ((elements = reader_next (&reader, &n)) != NULL)
-    reader_elements (&reader)->look (elements, n, &split->bits[task]);
+  while (reader_next (&reader))
+    reader.funcs->look (reader.elements, reader.n, &split->bits[task]);
 }
 
 static void
 store_chunk (guint task, guint participant, gpointer user_data)
 {
   Split *split = user_data;
-  gsize first = split->group.first;
   Reader reader;
-  gconstpointer elements;
-  gsize n;
 
   reader_init (&reader, split, task, FALSE);
-  first += reader.left.first;
-  for (; (elements = reader_next (&reader, &n)) != NULL; first += n)
-    gst_gles_cpu_sort_store (&split->group.sort->caller, first, n, elements);
+  while (reader_next (&reader))
+    gst_gles_cpu_sort_store (&split->group.sort->caller,
+        split->group.first + reader.left.first - reader.n, reader.n, reader.elements);
 }
 
 static void
@@ -250,13 +239,11 @@ count_chunk (guint task, guint participant, gpointer user_data)
   Split *split = user_data;
   gsize *counts = split_table (split, task);
   Reader reader;
-  gconstpointer elements;
-  gsize n;
 
   memset (counts, 0, (split->digit.mask + 1) * sizeof counts[0]);
   reader_init (&reader, split, task, TRUE);
-  while ((elements = reader_next (&reader, &n)) != NULL)
-    reader_elements (&reader)->count (elements, n, split->digit, counts);
+  while (reader_next (&reader))
+    reader.funcs->count (reader.elements, reader.n, split->digit, counts);
 }
 
 static void
@@ -271,17 +258,15 @@ scatter_chunk (guint task, guint participant, gpointer user_data)
   GstGlesCpuCombiner *combiner = (gpointer) participant_temps (sort, participant);
   gboolean combine = split->group.n * funcs->size >= COMBINE_BYTES;
   Reader reader;
-  gconstpointer elements;
-  gsize n;
 
   reader_init (&reader, split, task, FALSE);
   if (combine)
     funcs->combine_begin (combiner, split->digit, places);
-  while ((elements = reader_next (&reader, &n)) != NULL) {
+  while (reader_next (&reader)) {
     if (combine)
-      funcs->combine_scatter (combiner, elements, n, split->digit, places, to);
+      funcs->combine_scatter (combiner, reader.elements, reader.n, split->digit, places, to);
     else
-      funcs->scatter (elements, n, split->digit, places, to);
+      funcs->scatter (reader.elements, reader.n, split->digit, places, to);
   }
   if (combine)
     funcs->combine_end (combiner, split->digit, places, to);
