@@ -4,30 +4,21 @@
 #include <gst/gles/core/error.h>
 
 #include "bad-frame.h"
-#include "enum-type.h"
+#include "settings.h"
 
-GType
-bad_frame_action_get_type (void)
+static const GEnumValue actions[] = {
+  { BAD_FRAME_SKIP, "Warn once, count the frame in stats, and pass it on untouched", "skip" },
+  { BAD_FRAME_ERROR, "Stop with an error", "error" },
+  { 0, NULL, NULL },
+};
+
+GParamSpec *
+bad_frame_spec (void)
 {
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    { BAD_FRAME_SKIP, "Warn once, count the frame in stats, and pass it on untouched", "skip" },
-    { BAD_FRAME_ERROR, "Stop with an error", "error" },
-    { 0, NULL, NULL },
-  };
-
-  return enum_type (&type, "GstGlesBadFrameAction", values);
-}
-
-void
-bad_frame_install (GObjectClass *klass, guint id)
-{
-  g_object_class_install_property (klass, id,
-      g_param_spec_enum ("on-bad-frame", "On bad frame",
-          "What to do about a buffer that is too short for its caps or cannot be mapped, and about "
-          "a region that leaves a frame of new size",
-          bad_frame_action_get_type (), BAD_FRAME_DEFAULT,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+  return g_param_spec_enum ("on-bad-frame", "On bad frame",
+      "What to do about a buffer that is too short for its caps or cannot be mapped, and about a "
+      "region that leaves a frame of new size",
+      enum_type ("GstGlesBadFrameAction", actions), BAD_FRAME_SKIP, SETTING_FLAGS);
 }
 
 gboolean

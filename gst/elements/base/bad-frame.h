@@ -13,18 +13,14 @@ typedef enum {
   BAD_FRAME_ERROR
 } BadFrameAction;
 
-#define BAD_FRAME_DEFAULT BAD_FRAME_SKIP
-
 /* Protected by the object lock of the element. All zero at the start of a run. */
 typedef struct {
   guint64 n_skipped; /* for `stats` */
   guint warned;      /* bits of the codes of errors that a warning was posted for */
 } BadFrames;
 
-GType bad_frame_action_get_type (void);
-
-/* Installs the property on-bad-frame as @id. */
-void bad_frame_install (GObjectClass *klass, guint id);
+/* Returns the property on-bad-frame, a BadFrameAction. */
+GParamSpec *bad_frame_spec (void);
 
 /* Whether @error concerns one frame alone, so that the frame can be skipped. */
 gboolean bad_frame_matches (const GError *error);

@@ -159,10 +159,11 @@ gst_gles_analyzer_describe_field (GstGlesField field, GstStructure *structure)
 }
 
 gboolean
-gst_gles_analyzer_parse_size (
-    GstGlesAnalyzer *analyzer, const GstCaps *caps, guint *width, guint *height, GError **error)
+gst_gles_analyzer_parse_picture (GstGlesAnalyzer *analyzer, const GstCaps *caps, guint *width,
+    guint *height, GstVideoFormat *format, GError **error)
 {
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  const gchar *name = gst_structure_get_string (structure, "format");
   gint w = 0, h = 0;
 
   if (!gst_structure_get_int (structure, "width", &w) ||
@@ -174,6 +175,7 @@ gst_gles_analyzer_parse_size (
   }
   *width = (guint) w;
   *height = (guint) h;
+  *format = name != NULL ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN;
   if (gst_gles_analyzer_get_private (analyzer)->has_fields)
     *height -= *height / 2;
   return TRUE;

@@ -50,6 +50,7 @@ typedef struct {
   /* of frames, or of each field; NULL before the first one of a stream or of new caps */
   GstGlesOrigin *origin; /* of the stream; NULL before its first frame */
   guint64 n_seen, n_analysed;
+  ResultsWatch watch; /* for accept() */
 } GstGlesAnalyzerPrivate;
 
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
@@ -111,11 +112,8 @@ void gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *erro
 
 /* ---- gstglesanalyzer-properties.c ---- */
 
-extern const GstGlesAnalyzerSettings gst_gles_analyzer_default_settings;
-
-void gst_gles_analyzer_set_property (
-    GObject *object, guint id, const GValue *value, GParamSpec *pspec);
-void gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec);
+/* Sets all settings to their defaults. */
+void gst_gles_analyzer_init_settings (GObject *object);
 void gst_gles_analyzer_install_properties (GObjectClass *klass);
 
 G_END_DECLS

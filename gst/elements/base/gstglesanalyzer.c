@@ -7,7 +7,6 @@
 #include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer-private.h"
-#include "results.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
 #define GST_CAT_DEFAULT gst_gles_analyzer_debug
@@ -243,6 +242,20 @@ feeds_analyzer (GstGlesAnalyzer *analyzer)
   return feeds;
 }
 
+static gboolean
+accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
+{
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  ResultsWatch *watch = &gst_gles_analyzer_get_private (analyzer)->watch;
+  gboolean accepted;
+
+  if (klass->accept == NULL)
+    return TRUE;
+  accepted = klass->accept (analyzer, buffer);
+  results_watch_buffer (watch, GST_ELEMENT (analyzer), accepted, klass->input);
+  return accepted;
+}
+
 static GstFlowReturn
 gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
@@ -255,9 +268,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   GstMiniObject *result;
   GstGlesFrame frame;
 
-  if (results_is_gap (buffer))
-    return GST_FLOW_OK;
-  if (klass->accept != NULL && !klass->accept (analyzer, buffer))
+  if (results_is_gap (buffer) || !accept (analyzer, buffer))
     return GST_FLOW_OK;
   if (priv->n_seen++ % settings->interval != 0)
     return GST_FLOW_OK;
@@ -298,6 +309,17 @@ failed:
   return GST_FLOW_ERROR;
 }
 
+void
+gst_gles_analyzer_add_pads (GstGlesAnalyzerClass *klass, GstCaps *caps)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+
+  gst_element_class_add_pad_template (
+      element_class, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (
+      element_class, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+}
+
 /* ---- events, queries, states ---- */
 
 static gboolean
@@ -313,6 +335,8 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
       gst_gles_analyzer_get_private (trans)->clock.from = GST_CLOCK_TIME_NONE;
       break;
     case GST_EVENT_EOS:
+      results_watch_end (&gst_gles_analyzer_get_private (trans)->watch, GST_ELEMENT (trans),
+          GST_GLES_ANALYZER_GET_CLASS (analyzer)->input);
       gst_gles_analyzer_drain (analyzer);
       break;
     case GST_EVENT_FLUSH_START:
@@ -365,6 +389,7 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
   priv->clock.warned = FALSE;
+  priv->watch = (ResultsWatch){ 0 };
   reset (GST_GLES_ANALYZER (trans));
   take_settings (GST_GLES_ANALYZER (trans));
   GST_OBJECT_LOCK (trans);
@@ -482,6 +507,7 @@ gst_gles_analyzer_constructed (GObject *object)
   g_autofree gchar *old = NULL, *name = NULL;
 
   G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->constructed (object);
+  gst_gles_analyzer_init_settings (object);
   old = gst_object_get_name (GST_OBJECT (object));
   if (!g_str_has_prefix (old, type) || !g_str_has_suffix (type, suffix))
     return;
@@ -514,8 +540,6 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_analyzer_debug, "glesanalyzer", 0, "OpenGL ES analysers' base class");
 
-  object_class->set_property = gst_gles_analyzer_set_property;
-  object_class->get_property = gst_gles_analyzer_get_property;
   object_class->constructed = gst_gles_analyzer_constructed;
   object_class->finalize = gst_gles_analyzer_finalize;
   gst_gles_analyzer_install_properties (object_class);
@@ -541,7 +565,6 @@ gst_gles_analyzer_init (GstGlesAnalyzer *analyzer)
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   g_mutex_init (&priv->error_lock);
-  priv->settings = gst_gles_analyzer_default_settings;
   priv->waiter = gst_gles_analyzer_make_waiter (analyzer);
   gst_base_transform_set_in_place (GST_BASE_TRANSFORM (analyzer), TRUE);
 }

@@ -14,6 +14,7 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/frame-info.h>
 
+#include "results.h"
 #include "validation.h"
 
 G_BEGIN_DECLS
@@ -37,13 +38,15 @@ struct _GstGlesAnalyzerClass {
    * those that the streaming thread works with. take_settings() copies the former to the latter for
    * caps and once for each frame, before any function below is called, so that these agree. */
   gsize wanted_offset, taken_offset, settings_bytes;
+  gsize region_offset; /* of the region in the instance; for the base class */
 
   /* Prepares everything that buffers of @caps need, so that the first buffer does not wait for it,
    * and checks that the properties fit @caps. */
   gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
   /* Optional. Returns whether @buffer has anything to analyse; without it every buffer is
-   * analysed. */
+   * analysed. If no buffer has, a warning names the missing @input. */
   gboolean (*accept) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
+  const gchar *input;
   /* Takes the input of the analysis from frame->buffer. No submission is open yet, so this may
    * wait. Errors: BAD_FRAME, OUTSIDE, after which the frame may be skipped: the element is then as
    * it was before the call; others end the stream. */
@@ -62,7 +65,7 @@ struct _GstGlesAnalyzerClass {
   gboolean (*annotate) (
       GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error);
   /* Waits until @result is complete. */
-  gboolean (*wait) (GstMiniObject *result, guint64 timeout_ns, GError **error);
+  ResultsWaitFunc wait;
   /* Optional, for `stats`. Returns the bytes of counted results that were read back since the last
    * call; for results whose size only the device knows. */
   gsize (*take_readback_bytes) (GstGlesAnalyzer *analyzer);
@@ -105,6 +108,19 @@ struct _GstGlesAnalyzerClass {
   }                                                                                                \
   G_STMT_END
 
+/* Installs @spec as a property: the member of the settings at @offset, whose type is that of the
+ * values of @spec: boolean, enum, uint, double, or an interned string. The settings begin with the
+ * defaults of the properties. Call after GST_GLES_ANALYZER_SETTINGS(). */
+void gst_gles_analyzer_install (GstGlesAnalyzerClass *klass, gsize offset, GParamSpec *spec);
+
+/* Installs `region`, a GstGlesRegionSetting at @offset of the settings. @what: as for
+ * gst_gles_region_spec(). */
+void gst_gles_analyzer_install_region (
+    GstGlesAnalyzerClass *klass, gsize offset, const gchar *what);
+
+/* Adds a sink pad and a source pad with @caps. */
+void gst_gles_analyzer_add_pads (GstGlesAnalyzerClass *klass, GstCaps *caps);
+
 /* Return the element's device and its queue: (transfer none). Valid between READY and NULL. */
 GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);
 GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
@@ -115,10 +131,10 @@ GstGlesDevice *gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer);
 /* Whether frames that take_input() refuses are skipped. */
 gboolean gst_gles_analyzer_skips_bad_frames (GstGlesAnalyzer *analyzer);
 
-/* Parses the size of a picture of @caps, which is half as high where each buffer holds a field.
- * Errors: STREAM/FORMAT. Call inside set_caps. */
-gboolean gst_gles_analyzer_parse_size (
-    GstGlesAnalyzer *analyzer, const GstCaps *caps, guint *width, guint *height, GError **error);
+/* Parses the size of a picture of @caps, which is half as high where each buffer holds a field, and
+ * its format, UNKNOWN if they have none. Errors: STREAM/FORMAT. Call inside set_caps. */
+gboolean gst_gles_analyzer_parse_picture (GstGlesAnalyzer *analyzer, const GstCaps *caps,
+    guint *width, guint *height, GstVideoFormat *format, GError **error);
 
 /* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);

@@ -445,10 +445,7 @@ gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
   g_autoptr (GstCaps) caps = gst_gles_frame_caps ();
 
   G_OBJECT_CLASS (klass)->finalize = gst_gles_picture_analyzer_finalize;
-  gst_element_class_add_pad_template (
-      element_class, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
-  gst_element_class_add_pad_template (
-      element_class, gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+  gst_gles_analyzer_add_pads (analyzer_class, caps);
   element_class->change_state = gst_gles_picture_analyzer_change_state;
   trans_class->stop = gst_gles_picture_analyzer_stop;
   trans_class->query = gst_gles_picture_analyzer_query;

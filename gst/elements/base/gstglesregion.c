@@ -4,6 +4,7 @@
 #include <gst/gles/core/error.h>
 
 #include "gstglesregion.h"
+#include "settings.h"
 
 /* A share of 100 %. */
 #define ALL 100000
@@ -11,8 +12,8 @@
 /* Bounds the products with the size of a picture. */
 #define MAX_SHARE (1000 * ALL)
 
-void
-gst_gles_region_install (GObjectClass *klass, guint id, const gchar *what)
+GParamSpec *
+gst_gles_region_spec (const gchar *what)
 {
   g_autofree gchar *blurb = g_strdup_printf (
       "Part of the frame to %s, \"x,y,width,height\" in pixels, or with a sign %% in percent of "
@@ -21,9 +22,7 @@ gst_gles_region_install (GObjectClass *klass, guint id, const gchar *what)
 
   /* A string, because GStreamer parses no array without brackets. GStreamer converts an array
    * (GST_TYPE_ARRAY) that a program sets into such a string. */
-  g_object_class_install_property (klass, id,
-      g_param_spec_string ("region", "Region", g_intern_string (blurb), "<>",
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+  return g_param_spec_string ("region", "Region", g_intern_string (blurb), "<>", SETTING_FLAGS);
 }
 
 /* Decimals, rounded to a thousandth. */
@@ -134,9 +133,11 @@ write_region (const GstGlesRegionSetting *region)
 }
 
 void
-gst_gles_region_get (const GstGlesRegionSetting *region, GValue *value)
+gst_gles_region_get (GObject *object, const GstGlesRegionSetting *region, GValue *value)
 {
+  GST_OBJECT_LOCK (object);
   g_value_take_string (value, write_region (region));
+  GST_OBJECT_UNLOCK (object);
 }
 
 /* Places one side of a region in the @all pixels of a picture. Positions are in units of 1 / ALL

@@ -20,16 +20,16 @@ typedef struct {
   GstGlesRegionNumber x, y, width, height;
 } GstGlesRegionSetting;
 
-/* Installs the property. It is a string, "x,y,width,height" with or without the brackets of an
+/* Returns the property. It is a string, "x,y,width,height" with or without the brackets of an
  * array, and accepts any four numbers, integers or percentages: whether the rectangle is inside the
  * frame is known only with the caps. A rectangle outside never silently becomes the whole frame.
  * @what: what the region is for, the beginning of the blurb. */
-void gst_gles_region_install (GObjectClass *klass, guint id, const gchar *what);
+GParamSpec *gst_gles_region_spec (const gchar *what);
 /* Sets the region of @object under its lock. If @value is not a region, warns and changes
  * nothing. */
 void gst_gles_region_set (GObject *object, GstGlesRegionSetting *region, const GValue *value);
-/* Writes the region to @value. Call with the object's lock held. */
-void gst_gles_region_get (const GstGlesRegionSetting *region, GValue *value);
+/* Writes the region of @object to @value, under its lock. */
+void gst_gles_region_get (GObject *object, const GstGlesRegionSetting *region, GValue *value);
 /* Returns the region in coordinates of the stored picture, which depend on the crop. Each edge is
  * computed exactly and rounded down to a whole pixel; a share that comes to no pixel is one pixel.
  * Errors: OUTSIDE if the region is empty or leaves the visible picture. */

@@ -30,8 +30,8 @@ records_input_clear (RecordsInput *input)
   memset (input, 0, sizeof (*input));
 }
 
-gsize
-records_input_get_size (const RecordsInput *input)
+static gsize
+get_size (const RecordsInput *input)
 {
   const gsize each =
       input->kind == GST_GLES_TILES_INPUT_POINTS ? sizeof (GstGlesPoint) : TILES_RECORD_BYTES;
@@ -175,4 +175,30 @@ records_input_take_splats (
   }
   input->data = input->map.data;
   return TRUE;
+}
+
+void
+device_records_clear (DeviceRecords *records)
+{
+  g_clear_pointer (&records->records, gst_gles_buffer_unref);
+  g_clear_pointer (&records->counts, gst_gles_buffer_unref);
+}
+
+gboolean
+device_records_take (DeviceRecords *records, const RecordsInput *input, GstGlesBufferPool *pool,
+    GstGlesQueue *queue, gsize *uploaded_bytes, GError **error)
+{
+  device_records_clear (records);
+  records->n = input->n;
+  *uploaded_bytes = 0;
+  if (input->records != NULL) {
+    records->records = gst_gles_buffer_ref (input->records);
+    records->counts = gst_gles_buffer_ref (input->counts);
+    return TRUE;
+  }
+  records->records = gst_gles_buffer_pool_acquire (pool, error);
+  *uploaded_bytes = get_size (input);
+  return records->records != NULL &&
+      (*uploaded_bytes == 0 ||
+          gst_gles_buffer_upload (records->records, queue, 0, input->data, *uploaded_bytes, error));
 }

@@ -4,6 +4,7 @@
 #ifndef GST_GLES_RECORDS_INPUT_H
 #define GST_GLES_RECORDS_INPUT_H
 
+#include <gst/gles/gl/pool.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/tiles-info.h>
 
@@ -44,11 +45,27 @@ void records_input_take_boxes (
 gboolean records_input_take_splats (
     RecordsInput *input, GstBuffer *buffer, guint width, guint height, GError **error);
 
-/* Returns the number of bytes in host memory. */
-gsize records_input_get_size (const RecordsInput *input);
-
 /* Drops all references. */
 void records_input_clear (RecordsInput *input);
+
+/* The costs of a run, for `stats`. */
+typedef struct {
+  gsize uploaded_bytes;
+  gsize readback_bytes; /* known sizes only: not of counted lists */
+  gboolean waited;      /* the streaming thread waited for a free readback slot */
+} RecordsCost;
+
+/* The records of the last run on the device. All zero: none. */
+typedef struct {
+  GstGlesBuffer *records, *counts; /* counts is NULL if the host knows the count */
+  guint n;
+} DeviceRecords;
+
+/* Sets @records to @input on the device. Uploads it to a buffer of @pool if it is in host memory,
+ * and sets *@uploaded_bytes. */
+gboolean device_records_take (DeviceRecords *records, const RecordsInput *input,
+    GstGlesBufferPool *pool, GstGlesQueue *queue, gsize *uploaded_bytes, GError **error);
+void device_records_clear (DeviceRecords *records);
 
 G_END_DECLS
 

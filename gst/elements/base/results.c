@@ -10,11 +10,8 @@
  * none. */
 #define WATCHED_BUFFERS 50
 
-/* The type of gst_gles_histogram_result_wait() and its like. */
-typedef gboolean (*WaitFunc) (gpointer result, guint64 timeout_ns, GError **error);
-
-static gboolean
-has_interests (GstBuffer *buffer)
+gboolean
+results_has_interests (GstBuffer *buffer)
 {
   gpointer state = NULL;
 
@@ -40,7 +37,7 @@ results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
     results->tiles = gst_gles_tiles_result_from_buffer (buffer);
   if (parts & RESULTS_REGIONS)
     results->regions = gst_gles_regions_result_from_buffer (buffer);
-  if ((parts & RESULTS_INTERESTS) && has_interests (buffer))
+  if ((parts & RESULTS_INTERESTS) && results_has_interests (buffer))
     results->interests = gst_buffer_ref (buffer);
   return results->histogram != NULL || results->points != NULL || results->tiles != NULL ||
       results->regions != NULL || results->interests != NULL;
@@ -57,7 +54,7 @@ results_clear (Results *results)
 }
 
 static GstFlowReturn
-wait_for (gpointer result, WaitFunc wait, GstPad *pad, GError **error)
+wait_for (gpointer result, ResultsWaitFunc wait, GstPad *pad, GError **error)
 {
   GError *failure = NULL;
 
@@ -85,12 +82,12 @@ results_wait (Results *results, GstPad *pad, GError **error)
 {
   const struct {
     GstMiniObject **result;
-    WaitFunc wait;
+    ResultsWaitFunc wait;
   } parts[] = {
-    { (GstMiniObject **) &results->histogram, (WaitFunc) gst_gles_histogram_result_wait },
-    { (GstMiniObject **) &results->points, (WaitFunc) gst_gles_points_result_wait },
-    { (GstMiniObject **) &results->tiles, (WaitFunc) gst_gles_tiles_result_wait },
-    { (GstMiniObject **) &results->regions, (WaitFunc) gst_gles_regions_result_wait },
+    { (GstMiniObject **) &results->histogram, (ResultsWaitFunc) gst_gles_histogram_result_wait },
+    { (GstMiniObject **) &results->points, (ResultsWaitFunc) gst_gles_points_result_wait },
+    { (GstMiniObject **) &results->tiles, (ResultsWaitFunc) gst_gles_tiles_result_wait },
+    { (GstMiniObject **) &results->regions, (ResultsWaitFunc) gst_gles_regions_result_wait },
   };
   g_autoptr (GError) stayed = NULL;
   guint n_here = 0;

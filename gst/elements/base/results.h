@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* The type of gst_gles_histogram_result_wait() and its like. */
+typedef gboolean (*ResultsWaitFunc) (gpointer result, guint64 timeout_ns, GError **error);
+
 /* Each member is owned, and NULL if the buffer has no such result or it was not requested. */
 typedef struct {
   GstGlesHistogramResult *histogram;
@@ -35,6 +38,9 @@ typedef enum {
 /* Whether @buffer says that a picture is missing. Pictures that videorate or intervideosrc
  * repeats have the flag GAP too, but they are not empty. */
 gboolean results_is_gap (GstBuffer *buffer);
+
+/* Whether @buffer has regions of interest. */
+gboolean results_has_interests (GstBuffer *buffer);
 
 /* Takes the results of @parts on @buffer; returns FALSE if there are none. They must be cleared. */
 gboolean results_collect (Results *results, ResultsParts parts, GstBuffer *buffer);

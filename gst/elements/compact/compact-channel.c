@@ -6,7 +6,7 @@
 #include <gst/gst.h>
 
 #include "compact-channel.h"
-#include "../base/enum-type.h"
+#include "../base/settings.h"
 
 static const GEnumValue channels[] = {
   { GST_GLES_POINTS_LUMA, "Luma, computed from RGB where it is not stored", "luma" },
@@ -27,9 +27,7 @@ static const GEnumValue channels[] = {
 GType
 gst_gles_compact_channel_get_type (void)
 {
-  static gsize type = 0;
-
-  return enum_type (&type, "GstGlesCompactChannel", channels);
+  return enum_type ("GstGlesCompactChannel", channels);
 }
 
 static const gchar *

@@ -5,6 +5,7 @@
 
 #include <gst/gles/meta/points.h>
 
+#include "../base/gstglesanalyzer.h"
 #include "../base/gstglesregion.h"
 
 G_BEGIN_DECLS
@@ -31,16 +32,7 @@ typedef struct {
   guint adaptation;
 } CompactSettings;
 
-/* Installs all properties of @klass, and nothing else with their ids. */
-void compact_settings_install (GObjectClass *klass);
-
-void compact_settings_init (CompactSettings *settings);
-
-/* Implement set_property and get_property of @object, under its lock. */
-void compact_settings_set (
-    CompactSettings *settings, GObject *object, guint id, const GValue *value, GParamSpec *pspec);
-void compact_settings_get (
-    const CompactSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec);
+void compact_settings_install (GstGlesAnalyzerClass *klass);
 
 /* Returns the bounds in code values of the channel of the settings, which must be a number: a value
  * passes if in the unit of the settings it lies between lower and upper. @range: of the caps. */

@@ -402,12 +402,6 @@ gst_gles_compact_element_attach (
   gst_buffer_add_gles_points_meta (buffer, (GstGlesPointsResult *) result);
 }
 
-static gboolean
-gst_gles_compact_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
-{
-  return gst_gles_points_result_wait ((GstGlesPointsResult *) result, timeout_ns, error);
-}
-
 static gsize
 gst_gles_compact_element_take_readback_bytes (GstGlesAnalyzer *analyzer)
 {
@@ -486,25 +480,9 @@ gst_gles_compact_element_describe_plan (GstGlesAnalyzer *analyzer)
   return gst_gles_variants_describe_frame_compact (self->comparison->plan, &self->call);
 }
 
-/* ---- properties ---- */
-
-static void
-gst_gles_compact_element_set_property (
-    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  compact_settings_set (&GST_GLES_COMPACT_ELEMENT (object)->wanted, object, id, value, pspec);
-}
-
-static void
-gst_gles_compact_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  compact_settings_get (&GST_GLES_COMPACT_ELEMENT (object)->wanted, object, id, value, pspec);
-}
-
 static void
 gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
   GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
 
@@ -512,9 +490,7 @@ gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
       gst_gles_compact_element_debug, "glescompact", 0, "Points of video frames");
 
   GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesCompactElement);
-  object_class->set_property = gst_gles_compact_element_set_property;
-  object_class->get_property = gst_gles_compact_element_get_property;
-  compact_settings_install (object_class);
+  compact_settings_install (analyzer_class);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES compaction",
       "Filter/Analyzer/Video",
       "Lists the pixels of video frames that pass a predicate with OpenGL ES compute shaders, "
@@ -532,7 +508,7 @@ gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
   analyzer_class->restore = gst_gles_compact_element_restore;
   analyzer_class->describe_plan = gst_gles_compact_element_describe_plan;
   analyzer_class->attach = gst_gles_compact_element_attach;
-  analyzer_class->wait = gst_gles_compact_element_wait;
+  analyzer_class->wait = (ResultsWaitFunc) gst_gles_points_result_wait;
   analyzer_class->take_readback_bytes = gst_gles_compact_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_compact_element_describe;
   analyzer_class->reset = gst_gles_compact_element_reset;
@@ -543,7 +519,6 @@ static void
 gst_gles_compact_element_init (GstGlesCompactElement *self)
 {
   g_queue_init (&self->on_device);
-  compact_settings_init (&self->wanted);
   self->comparison = self->comparisons;
   self->expected = GST_CLOCK_TIME_NONE;
 }

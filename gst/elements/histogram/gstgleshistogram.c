@@ -319,12 +319,6 @@ gst_gles_histogram_element_attach (
 }
 
 static gboolean
-gst_gles_histogram_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
-{
-  return gst_gles_histogram_result_wait ((GstGlesHistogramResult *) result, timeout_ns, error);
-}
-
-static gboolean
 gst_gles_histogram_element_describe (
     GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
 {
@@ -472,26 +466,9 @@ gst_gles_histogram_element_describe_plan (GstGlesAnalyzer *analyzer)
   return gst_gles_variants_describe_frame_histogram (GST_GLES_HISTOGRAM_ELEMENT (analyzer)->plan);
 }
 
-/* ---- properties ---- */
-
-static void
-gst_gles_histogram_element_set_property (
-    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  histogram_settings_set (&GST_GLES_HISTOGRAM_ELEMENT (object)->wanted, object, id, value, pspec);
-}
-
-static void
-gst_gles_histogram_element_get_property (
-    GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  histogram_settings_get (&GST_GLES_HISTOGRAM_ELEMENT (object)->wanted, object, id, value, pspec);
-}
-
 static void
 gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
   GstGlesPictureAnalyzerClass *picture_class = GST_GLES_PICTURE_ANALYZER_CLASS (klass);
 
@@ -499,9 +476,7 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
       gst_gles_histogram_element_debug, "gleshistogram", 0, "Histograms of video frames");
 
   GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesHistogramElement);
-  object_class->set_property = gst_gles_histogram_element_set_property;
-  object_class->get_property = gst_gles_histogram_element_get_property;
-  histogram_settings_install (object_class);
+  histogram_settings_install (analyzer_class);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES histogram",
       "Filter/Analyzer/Video",
       "Computes histograms and statistics of video frames with OpenGL ES compute shaders, "
@@ -519,7 +494,7 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
   analyzer_class->restore = gst_gles_histogram_element_restore;
   analyzer_class->describe_plan = gst_gles_histogram_element_describe_plan;
   analyzer_class->attach = gst_gles_histogram_element_attach;
-  analyzer_class->wait = gst_gles_histogram_element_wait;
+  analyzer_class->wait = (ResultsWaitFunc) gst_gles_histogram_result_wait;
   analyzer_class->describe = gst_gles_histogram_element_describe;
   analyzer_class->reset = gst_gles_histogram_element_reset;
   analyzer_class->drop_plan = gst_gles_histogram_element_drop_plan;
@@ -528,6 +503,5 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
 static void
 gst_gles_histogram_element_init (GstGlesHistogramElement *self)
 {
-  histogram_settings_init (&self->wanted);
   self->reference = self->references;
 }

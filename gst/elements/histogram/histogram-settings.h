@@ -5,6 +5,7 @@
 
 #include <gst/gles/algo/frame/frame-histogram.h>
 
+#include "../base/gstglesanalyzer.h"
 #include "../base/gstglesregion.h"
 
 G_BEGIN_DECLS
@@ -24,16 +25,7 @@ typedef struct {
   gdouble mad_noise;
 } HistogramSettings;
 
-/* Installs all properties of @klass, and nothing else with their ids. */
-void histogram_settings_install (GObjectClass *klass);
-
-void histogram_settings_init (HistogramSettings *settings);
-
-/* Implement set_property and get_property of @object, under its lock. */
-void histogram_settings_set (
-    HistogramSettings *settings, GObject *object, guint id, const GValue *value, GParamSpec *pspec);
-void histogram_settings_get (
-    const HistogramSettings *settings, GObject *object, guint id, GValue *value, GParamSpec *pspec);
+void histogram_settings_install (GstGlesAnalyzerClass *klass);
 
 /* Computes the configuration for @image. The region refers to the visible picture, so it moves with
  * the crop. Errors: OUTSIDE if the region or the grid does not fit the picture. */

@@ -21,6 +21,7 @@
 #include "config.h"
 
 #include "../elements.h"
+#include "../base/settings.h"
 #include "json-results.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_json_debug);
@@ -45,9 +46,7 @@ struct _GstGlesJson {
 
 enum {
   PROP_0,
-  PROP_COUNTS,
-  PROP_POINTS,
-  PROP_INDICES,
+  PROP_LISTS /* a member of JsonLists */
 };
 
 static GstStaticPadTemplate sink_template =
@@ -246,49 +245,16 @@ gst_gles_json_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
 
 /* ---- object ---- */
 
-static gboolean *
-gst_gles_json_switch (GstGlesJson *self, guint id)
-{
-  switch (id) {
-    case PROP_COUNTS:
-      return &self->lists.counts;
-    case PROP_POINTS:
-      return &self->lists.points;
-    case PROP_INDICES:
-      return &self->lists.indices;
-    default:
-      return NULL;
-  }
-}
-
 static void
 gst_gles_json_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  GstGlesJson *self = GST_GLES_JSON (object);
-  gboolean *target = gst_gles_json_switch (self, id);
-
-  if (target == NULL) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-    return;
-  }
-  GST_OBJECT_LOCK (self);
-  *target = g_value_get_boolean (value);
-  GST_OBJECT_UNLOCK (self);
+  settings_set (object, &GST_GLES_JSON (object)->lists, value, spec);
 }
 
 static void
 gst_gles_json_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  GstGlesJson *self = GST_GLES_JSON (object);
-  const gboolean *source = gst_gles_json_switch (self, id);
-
-  if (source == NULL) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-    return;
-  }
-  GST_OBJECT_LOCK (self);
-  g_value_set_boolean (value, *source);
-  GST_OBJECT_UNLOCK (self);
+  settings_get (object, &GST_GLES_JSON (object)->lists, value, spec);
 }
 
 static GstStateChangeReturn
@@ -309,7 +275,6 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
 
   GST_DEBUG_CATEGORY_INIT (gst_gles_json_debug, "glesjson", 0, "GLES results to JSON");
 
@@ -317,17 +282,19 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
   object_class->get_property = gst_gles_json_get_property;
   element_class->change_state = gst_gles_json_change_state;
 
-  g_object_class_install_property (object_class, PROP_COUNTS,
+  settings_install (object_class, PROP_LISTS, G_STRUCT_OFFSET (JsonLists, counts),
       g_param_spec_boolean ("counts", "Counts",
-          "Write the counters of histograms (\"counts\"), not only their statistics", TRUE, flags));
-  g_object_class_install_property (object_class, PROP_POINTS,
+          "Write the counters of histograms (\"counts\"), not only their statistics", TRUE,
+          SETTING_FLAGS));
+  settings_install (object_class, PROP_LISTS, G_STRUCT_OFFSET (JsonLists, points),
       g_param_spec_boolean ("points", "Points",
-          "Write the list of points (\"points\"), not only how many there are", TRUE, flags));
-  g_object_class_install_property (object_class, PROP_INDICES,
+          "Write the list of points (\"points\"), not only how many there are", TRUE,
+          SETTING_FLAGS));
+  settings_install (object_class, PROP_LISTS, G_STRUCT_OFFSET (JsonLists, indices),
       g_param_spec_boolean ("indices", "Indices",
           "Write the lists of tiles (\"offsets\", \"indices\" and \"boxes\"), not only how long "
           "each is (\"counts\")",
-          TRUE, flags));
+          TRUE, SETTING_FLAGS));
 
   gst_element_class_set_static_metadata (element_class, "GLES results to JSON",
       "Converter/Metadata",
@@ -340,7 +307,7 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
 static void
 gst_gles_json_init (GstGlesJson *self)
 {
-  self->lists = (JsonLists){ TRUE, TRUE, TRUE };
+  settings_init (G_OBJECT (self), PROP_LISTS, &self->lists);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_json_chain);

@@ -26,7 +26,7 @@
 
 #include "../base/bad-frame.h"
 #include "../elements.h"
-#include "../base/enum-type.h"
+#include "../base/settings.h"
 #include "overlay-caps.h"
 #include "overlay-draw.h"
 #include "overlay-frame.h"
@@ -34,8 +34,13 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
 #define GST_CAT_DEFAULT gst_gles_overlay_debug
 
-#define DEFAULT_OPACITY 1.0
-#define DEFAULT_POSITION OVERLAY_BOTTOM_LEFT
+typedef struct {
+  gdouble opacity;
+  OverlayPosition position;
+  gboolean histogram, points, tiles, regions, roi; /* what is drawn */
+  gboolean labels;
+  BadFrameAction on_bad_frame;
+} OverlaySettings;
 
 #define GST_TYPE_GLES_OVERLAY (gst_gles_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (GstGlesOverlay, gst_gles_overlay, GST, GLES_OVERLAY, GstElement)
@@ -53,26 +58,14 @@ struct _GstGlesOverlay {
   ResultsWatch watch;
 
   /* protected by the object lock: */
-  gdouble opacity;
-  OverlayPosition position;
-  ResultsParts parts;
-  gboolean labels;
-  BadFrameAction on_bad_frame;
+  OverlaySettings settings;
   BadFrames bad;
 };
 
 enum {
   PROP_0,
-  PROP_OPACITY,
-  PROP_POSITION,
-  PROP_HISTOGRAM,
-  PROP_POINTS,
-  PROP_TILES,
-  PROP_REGIONS,
-  PROP_ROI,
-  PROP_LABELS,
-  PROP_ON_BAD_FRAME,
-  PROP_STATS,
+  PROP_SETTING, /* a member of OverlaySettings */
+  PROP_STATS
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK,
@@ -83,21 +76,13 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_P
 G_DEFINE_TYPE (GstGlesOverlay, gst_gles_overlay, GST_TYPE_ELEMENT)
 GST_ELEMENT_REGISTER_DEFINE (glesoverlay, "glesoverlay", GST_RANK_NONE, GST_TYPE_GLES_OVERLAY)
 
-#define GST_TYPE_GLES_OVERLAY_POSITION (gst_gles_overlay_position_get_type ())
-static GType
-gst_gles_overlay_position_get_type (void)
-{
-  static const GEnumValue values[] = {
-    { OVERLAY_TOP_LEFT, "Top left corner", "top-left" },
-    { OVERLAY_TOP_RIGHT, "Top right corner", "top-right" },
-    { OVERLAY_BOTTOM_LEFT, "Bottom left corner", "bottom-left" },
-    { OVERLAY_BOTTOM_RIGHT, "Bottom right corner", "bottom-right" },
-    { 0, NULL, NULL },
-  };
-  static gsize type = 0;
-
-  return enum_type (&type, "GstGlesOverlayPosition", values);
-}
+static const GEnumValue positions[] = {
+  { OVERLAY_TOP_LEFT, "Top left corner", "top-left" },
+  { OVERLAY_TOP_RIGHT, "Top right corner", "top-right" },
+  { OVERLAY_BOTTOM_LEFT, "Bottom left corner", "bottom-left" },
+  { OVERLAY_BOTTOM_RIGHT, "Bottom right corner", "bottom-right" },
+  { 0, NULL, NULL },
+};
 
 /* ---- caps ---- */
 
@@ -279,7 +264,7 @@ skip (GstGlesOverlay *self, const GError *error)
   BadFrameAction action;
 
   GST_OBJECT_LOCK (self);
-  action = self->on_bad_frame;
+  action = self->settings.on_bad_frame;
   GST_OBJECT_UNLOCK (self);
   if (action != BAD_FRAME_SKIP || !bad_frame_matches (error))
     return FALSE;
@@ -305,6 +290,16 @@ draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, const Ove
     gst_gles_error_post (GST_ELEMENT (self), error);
   }
   return buffer;
+}
+
+static ResultsParts
+get_parts (const OverlaySettings *settings)
+{
+  if (settings->opacity <= 0)
+    return 0;
+  return (settings->histogram ? RESULTS_HISTOGRAM : 0) | (settings->points ? RESULTS_POINTS : 0) |
+      (settings->tiles ? RESULTS_TILES : 0) | (settings->regions ? RESULTS_REGIONS : 0) |
+      (settings->roi ? RESULTS_INTERESTS : 0);
 }
 
 static GstFlowReturn
@@ -334,10 +329,10 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   GST_OBJECT_LOCK (self);
   look = (OverlayLook){ .width = (guint) GST_VIDEO_INFO_WIDTH (&self->info),
     .height = (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&self->info),
-    .position = self->position,
-    .labels = self->labels,
-    .opacity = self->opacity };
-  parts = self->opacity > 0 ? self->parts : 0;
+    .position = self->settings.position,
+    .labels = self->settings.labels,
+    .opacity = self->settings.opacity };
+  parts = get_parts (&self->settings);
   GST_OBJECT_UNLOCK (self);
 
   flow = collect (self, buffer, parts, &results);
@@ -353,57 +348,10 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 
 /* ---- object ---- */
 
-static ResultsParts
-part_of (guint id)
-{
-  switch (id) {
-    case PROP_HISTOGRAM:
-      return RESULTS_HISTOGRAM;
-    case PROP_POINTS:
-      return RESULTS_POINTS;
-    case PROP_REGIONS:
-      return RESULTS_REGIONS;
-    case PROP_ROI:
-      return RESULTS_INTERESTS;
-    default:
-      return RESULTS_TILES;
-  }
-}
-
 static void
 gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_OPACITY:
-      self->opacity = g_value_get_double (value);
-      break;
-    case PROP_POSITION:
-      self->position = (OverlayPosition) g_value_get_enum (value);
-      break;
-    case PROP_HISTOGRAM:
-    case PROP_POINTS:
-    case PROP_TILES:
-    case PROP_REGIONS:
-    case PROP_ROI:
-      if (g_value_get_boolean (value))
-        self->parts |= part_of (id);
-      else
-        self->parts &= ~part_of (id);
-      break;
-    case PROP_LABELS:
-      self->labels = g_value_get_boolean (value);
-      break;
-    case PROP_ON_BAD_FRAME:
-      self->on_bad_frame = (BadFrameAction) g_value_get_enum (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
+  settings_set (object, &GST_GLES_OVERLAY (object)->settings, value, spec);
 }
 
 static void
@@ -411,35 +359,13 @@ gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   GstGlesOverlay *self = GST_GLES_OVERLAY (object);
 
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_OPACITY:
-      g_value_set_double (value, self->opacity);
-      break;
-    case PROP_POSITION:
-      g_value_set_enum (value, (gint) self->position);
-      break;
-    case PROP_HISTOGRAM:
-    case PROP_POINTS:
-    case PROP_TILES:
-    case PROP_REGIONS:
-    case PROP_ROI:
-      g_value_set_boolean (value, (self->parts & part_of (id)) != 0);
-      break;
-    case PROP_LABELS:
-      g_value_set_boolean (value, self->labels);
-      break;
-    case PROP_ON_BAD_FRAME:
-      g_value_set_enum (value, self->on_bad_frame);
-      break;
-    case PROP_STATS:
-      g_value_take_boxed (value,
-          gst_structure_new ("stats", "skipped-bad", G_TYPE_UINT64, self->bad.n_skipped, NULL));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-      break;
+  if (id == PROP_SETTING) {
+    settings_get (object, &self->settings, value, spec);
+    return;
   }
+  GST_OBJECT_LOCK (self);
+  g_value_take_boxed (
+      value, gst_structure_new ("stats", "skipped-bad", G_TYPE_UINT64, self->bad.n_skipped, NULL));
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -460,12 +386,21 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
   return GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
 }
 
+#define MEMBER(name) G_STRUCT_OFFSET (OverlaySettings, name)
+
+static void
+install_boolean (
+    GObjectClass *klass, gsize offset, const gchar *name, const gchar *nick, const gchar *blurb)
+{
+  settings_install (
+      klass, PROP_SETTING, offset, g_param_spec_boolean (name, nick, blurb, TRUE, SETTING_FLAGS));
+}
+
 static void
 gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
 
   GST_DEBUG_CATEGORY_INIT (gst_gles_overlay_debug, "glesoverlay", 0, "GLES results on the picture");
 
@@ -473,31 +408,24 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
   object_class->get_property = gst_gles_overlay_get_property;
   element_class->change_state = gst_gles_overlay_change_state;
 
-  g_object_class_install_property (object_class, PROP_OPACITY,
+  settings_install (object_class, PROP_SETTING, MEMBER (opacity),
       g_param_spec_double ("opacity", "Opacity", "Opacity of all that is drawn; 0 draws nothing", 0,
-          1, DEFAULT_OPACITY, flags | GST_PARAM_CONTROLLABLE));
-  g_object_class_install_property (object_class, PROP_POSITION,
+          1, 1, SETTING_CONTROLLABLE));
+  settings_install (object_class, PROP_SETTING, MEMBER (position),
       g_param_spec_enum ("position", "Position", "The corner that the panel is in",
-          GST_TYPE_GLES_OVERLAY_POSITION, DEFAULT_POSITION, flags));
-  g_object_class_install_property (object_class, PROP_HISTOGRAM,
-      g_param_spec_boolean (
-          "histogram", "Histogram", "Draw the curves of the histogram", TRUE, flags));
-  g_object_class_install_property (object_class, PROP_POINTS,
-      g_param_spec_boolean ("points", "Points", "Draw points where they are", TRUE, flags));
-  g_object_class_install_property (object_class, PROP_TILES,
-      g_param_spec_boolean (
-          "tiles", "Tiles", "Draw occupied tiles, shaded by how full they are", TRUE, flags));
-  g_object_class_install_property (object_class, PROP_REGIONS,
-      g_param_spec_boolean ("regions", "Regions",
-          "Draw a box around each region, with its label and size", TRUE, flags));
-  g_object_class_install_property (object_class, PROP_ROI,
-      g_param_spec_boolean ("roi", "Regions of interest",
-          "Draw the GstVideoRegionOfInterestMeta of other elements as boxes, too", TRUE, flags));
-  g_object_class_install_property (object_class, PROP_LABELS,
-      g_param_spec_boolean ("labels", "Labels",
-          "Write numbers in the panel, where there is room for legible ones, and names at boxes",
-          TRUE, flags));
-  bad_frame_install (object_class, PROP_ON_BAD_FRAME);
+          enum_type ("GstGlesOverlayPosition", positions), OVERLAY_BOTTOM_LEFT, SETTING_FLAGS));
+  install_boolean (object_class, MEMBER (histogram), "histogram", "Histogram",
+      "Draw the curves of the histogram");
+  install_boolean (object_class, MEMBER (points), "points", "Points", "Draw points where they are");
+  install_boolean (object_class, MEMBER (tiles), "tiles", "Tiles",
+      "Draw occupied tiles, shaded by how full they are");
+  install_boolean (object_class, MEMBER (regions), "regions", "Regions",
+      "Draw a box around each region, with its label and size");
+  install_boolean (object_class, MEMBER (roi), "roi", "Regions of interest",
+      "Draw the GstVideoRegionOfInterestMeta of other elements as boxes, too");
+  install_boolean (object_class, MEMBER (labels), "labels", "Labels",
+      "Write numbers in the panel, where there is room for legible ones, and names at boxes");
+  settings_install (object_class, PROP_SETTING, MEMBER (on_bad_frame), bad_frame_spec ());
   g_object_class_install_property (object_class, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics", "Frames skipped since READY", GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
@@ -513,11 +441,7 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
 static void
 gst_gles_overlay_init (GstGlesOverlay *self)
 {
-  self->opacity = DEFAULT_OPACITY;
-  self->position = DEFAULT_POSITION;
-  self->parts = RESULTS_ALL | RESULTS_INTERESTS;
-  self->labels = TRUE;
-  self->on_bad_frame = BAD_FRAME_DEFAULT;
+  settings_init (G_OBJECT (self), PROP_SETTING, &self->settings);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_overlay_chain);

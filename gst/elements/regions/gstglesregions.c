@@ -20,11 +20,10 @@
 #include <gst/gles/core/error.h>
 
 #include "../elements.h"
-#include "../base/enum-type.h"
+#include "../base/settings.h"
 #include "../base/gstglesanalyzer.h"
 #include "regions-finder.h"
 #include "regions-forms.h"
-#include "../base/results.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
 #define GST_CAT_DEFAULT gst_gles_regions_element_debug
@@ -34,27 +33,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
 
 /* Points have 16 bits per coordinate. */
 #define MAX_CELL 65536
-#define DEFAULT_CELL 8
-#define DEFAULT_MIN_POINTS 1
-#define DEFAULT_MIN_SIZE 1
-#define DEFAULT_MAX_REGIONS 256
-#define MAX_MAX_REGIONS (1u << 20)
-#define DEFAULT_CONNECTIVITY 8
-#define DEFAULT_LABEL "motion"
-#define DEFAULT_ROI TRUE
-
-enum {
-  PROP_0,
-  PROP_CELL_WIDTH,
-  PROP_CELL_HEIGHT,
-  PROP_MIN_POINTS,
-  PROP_MIN_SIZE,
-  PROP_MAX_REGIONS,
-  PROP_CONNECTIVITY,
-  PROP_LABEL,
-  PROP_ROI,
-  PROP_ANALYTICS
-};
 
 /* The property values of a frame. */
 typedef struct {
@@ -79,25 +57,17 @@ struct _GstGlesRegionsElement {
   GstVideoFormat format;
   RecordsInput input; /* set by take_input, used by analyze */
   RegionsFinder *finder;
-  ResultsWatch watch;
 };
 
 G_DEFINE_TYPE (GstGlesRegionsElement, gst_gles_regions_element, GST_TYPE_GLES_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (
     glesregions, "glesregions", GST_RANK_NONE, GST_TYPE_GLES_REGIONS_ELEMENT)
 
-static GType
-connectivity_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    { 4, "Cells that share an edge", "4" },
-    { 8, "Cells that share an edge or a corner", "8" },
-    { 0, NULL, NULL },
-  };
-
-  return enum_type (&type, "GstGlesRegionsConnectivity", values);
-}
+static const GEnumValue connectivities[] = {
+  { 4, "Cells that share an edge", "4" },
+  { 8, "Cells that share an edge or a corner", "8" },
+  { 0, NULL, NULL },
+};
 
 /* ---- properties of a frame ---- */
 
@@ -125,14 +95,11 @@ static gboolean
 gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
 {
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
-  const GstStructure *structure = gst_caps_get_structure (caps, 0);
   RecordsInput nothing = { .kind = GST_GLES_TILES_INPUT_POINTS };
   GstGlesRegionsInfo info;
 
-  self->format = GST_VIDEO_FORMAT_UNKNOWN;
-  if (gst_structure_has_field (structure, "format"))
-    self->format = gst_video_format_from_string (gst_structure_get_string (structure, "format"));
-  if (!gst_gles_analyzer_parse_size (analyzer, caps, &self->width, &self->height, error))
+  if (!gst_gles_analyzer_parse_picture (
+          analyzer, caps, &self->width, &self->height, &self->format, error))
     return FALSE;
   nothing.width = self->width;
   nothing.height = self->height;
@@ -159,33 +126,10 @@ gst_gles_regions_element_reset (GstGlesAnalyzer *analyzer)
 
 /* ---- one frame ---- */
 
-/* What the warning names if no buffer has points. */
-#define WANTED "points of glescompact"
-
-static gboolean
-gst_gles_regions_element_sink_event (GstBaseTransform *trans, GstEvent *event)
-{
-  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    results_watch_end (&GST_GLES_REGIONS_ELEMENT (trans)->watch, GST_ELEMENT (trans), WANTED);
-  return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)
-      ->sink_event (trans, event);
-}
-
-static gboolean
-gst_gles_regions_element_start (GstBaseTransform *trans)
-{
-  GST_GLES_REGIONS_ELEMENT (trans)->watch = (ResultsWatch){ 0 };
-  return GST_BASE_TRANSFORM_CLASS (gst_gles_regions_element_parent_class)->start (trans);
-}
-
 static gboolean
 gst_gles_regions_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
-  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
-  const gboolean found = gst_buffer_get_gles_points_meta (buffer) != NULL;
-
-  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
-  return found;
+  return gst_buffer_get_gles_points_meta (buffer) != NULL;
 }
 
 static gboolean
@@ -206,14 +150,14 @@ gst_gles_regions_element_analyze (
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   GstGlesRegionsInfo info = make_info (self, &frame->info, &self->input);
   GstGlesRegionsResult *result;
-  RegionsCost cost;
+  RecordsCost cost;
 
   result = regions_finder_run (self->finder, &info, &self->input, frame->readback, &cost, error);
   records_input_clear (&self->input);
   if (result == NULL)
     return NULL;
   gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, FALSE);
-  gst_gles_analyzer_count_readback (analyzer, 0, cost.waited);
+  gst_gles_analyzer_count_readback (analyzer, cost.readback_bytes, cost.waited);
   return GST_MINI_OBJECT_CAST (result);
 }
 
@@ -242,12 +186,6 @@ gst_gles_regions_element_annotate (
     regions_add_analytics (buffer, result, self->width, self->height);
 #endif
   return TRUE;
-}
-
-static gboolean
-gst_gles_regions_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
-{
-  return gst_gles_regions_result_wait ((GstGlesRegionsResult *) result, timeout_ns, error);
 }
 
 static gsize
@@ -311,180 +249,78 @@ gst_gles_regions_element_describe_plan (GstGlesAnalyzer *analyzer)
 
 /* ---- properties ---- */
 
-static void
-gst_gles_regions_element_set_property (
-    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  Request *request = &GST_GLES_REGIONS_ELEMENT (object)->wanted;
-  const gchar *label;
-
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_CELL_WIDTH:
-      request->cell_width = g_value_get_uint (value);
-      break;
-    case PROP_CELL_HEIGHT:
-      request->cell_height = g_value_get_uint (value);
-      break;
-    case PROP_MIN_POINTS:
-      request->min_points = g_value_get_uint (value);
-      break;
-    case PROP_MIN_SIZE:
-      request->min_size = g_value_get_uint (value);
-      break;
-    case PROP_MAX_REGIONS:
-      request->max_regions = g_value_get_uint (value);
-      break;
-    case PROP_CONNECTIVITY:
-      request->connectivity = g_value_get_enum (value);
-      break;
-    case PROP_LABEL:
-      label = g_value_get_string (value);
-      request->label = g_intern_string (label != NULL ? label : DEFAULT_LABEL);
-      break;
-    case PROP_ROI:
-      request->roi = g_value_get_boolean (value);
-      break;
-    case PROP_ANALYTICS:
-      request->analytics = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (object);
-}
+#define MEMBER(name) G_STRUCT_OFFSET (Request, name)
 
 static void
-gst_gles_regions_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  const Request *request = &GST_GLES_REGIONS_ELEMENT (object)->wanted;
-
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_CELL_WIDTH:
-      g_value_set_uint (value, request->cell_width);
-      break;
-    case PROP_CELL_HEIGHT:
-      g_value_set_uint (value, request->cell_height);
-      break;
-    case PROP_MIN_POINTS:
-      g_value_set_uint (value, request->min_points);
-      break;
-    case PROP_MIN_SIZE:
-      g_value_set_uint (value, request->min_size);
-      break;
-    case PROP_MAX_REGIONS:
-      g_value_set_uint (value, request->max_regions);
-      break;
-    case PROP_CONNECTIVITY:
-      g_value_set_enum (value, request->connectivity);
-      break;
-    case PROP_LABEL:
-      g_value_set_string (value, request->label);
-      break;
-    case PROP_ROI:
-      g_value_set_boolean (value, request->roi);
-      break;
-    case PROP_ANALYTICS:
-      g_value_set_boolean (value, request->analytics);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (object);
-}
-
-static void
-install_uint (GObjectClass *klass, guint id, const gchar *name, const gchar *nick,
+install_uint (GstGlesAnalyzerClass *klass, gsize offset, const gchar *name, const gchar *nick,
     const gchar *blurb, guint max, guint value)
 {
-  g_object_class_install_property (klass, id,
-      g_param_spec_uint (name, nick, blurb, 1, max, value,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
-              GST_PARAM_CONTROLLABLE));
+  gst_gles_analyzer_install (
+      klass, offset, g_param_spec_uint (name, nick, blurb, 1, max, value, SETTING_CONTROLLABLE));
 }
 
 static void
-install_properties (GObjectClass *klass)
+install_properties (GstGlesAnalyzerClass *klass)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
-
-  install_uint (klass, PROP_CELL_WIDTH, "cell-width", "Cell width",
+  install_uint (klass, MEMBER (cell_width), "cell-width", "Cell width",
       "Width of the cells that points are put into, in pixels; 1: pixels are connected", MAX_CELL,
-      DEFAULT_CELL);
-  install_uint (klass, PROP_CELL_HEIGHT, "cell-height", "Cell height",
-      "Height of the cells that points are put into, in pixels", MAX_CELL, DEFAULT_CELL);
-  install_uint (klass, PROP_MIN_POINTS, "min-points", "Minimum of points",
-      "A cell with fewer points belongs to no region", G_MAXUINT, DEFAULT_MIN_POINTS);
-  install_uint (klass, PROP_MIN_SIZE, "min-size", "Minimum of size",
-      "Regions of fewer points are left out", G_MAXUINT, DEFAULT_MIN_SIZE);
-  install_uint (klass, PROP_MAX_REGIONS, "max-regions", "Maximum of regions",
+      8);
+  install_uint (klass, MEMBER (cell_height), "cell-height", "Cell height",
+      "Height of the cells that points are put into, in pixels", MAX_CELL, 8);
+  install_uint (klass, MEMBER (min_points), "min-points", "Minimum of points",
+      "A cell with fewer points belongs to no region", G_MAXUINT, 1);
+  install_uint (klass, MEMBER (min_size), "min-size", "Minimum of size",
+      "Regions of fewer points are left out", G_MAXUINT, 1);
+  install_uint (klass, MEMBER (max_regions), "max-regions", "Maximum of regions",
       "The most regions that are listed; the largest stay, and the total tells how many there are",
-      MAX_MAX_REGIONS, DEFAULT_MAX_REGIONS);
-  g_object_class_install_property (klass, PROP_CONNECTIVITY,
+      1u << 20, 256);
+  gst_gles_analyzer_install (klass, MEMBER (connectivity),
       g_param_spec_enum ("connectivity", "Connectivity", "Which cells are neighbours",
-          connectivity_get_type (), DEFAULT_CONNECTIVITY, flags));
-  g_object_class_install_property (klass, PROP_LABEL,
+          enum_type ("GstGlesRegionsConnectivity", connectivities), 8, SETTING_FLAGS));
+  gst_gles_analyzer_install (klass, MEMBER (label),
       g_param_spec_string ("label", "Label",
-          "What regions are called, in the result and as the type of regions of interest",
-          DEFAULT_LABEL, flags));
-  g_object_class_install_property (klass, PROP_ROI,
+          "What regions are called, in the result and as the type of regions of interest", "motion",
+          SETTING_FLAGS));
+  gst_gles_analyzer_install (klass, MEMBER (roi),
       g_param_spec_boolean ("roi", "Regions of interest",
           "Attach a GstVideoRegionOfInterestMeta for each region, too; frames then wait for the "
           "device",
-          DEFAULT_ROI, flags));
+          TRUE, SETTING_FLAGS));
 #if HAVE_ANALYTICS
-  g_object_class_install_property (klass, PROP_ANALYTICS,
+  gst_gles_analyzer_install (klass, MEMBER (analytics),
       g_param_spec_boolean ("analytics", "Analytics",
           "Attach a GstAnalyticsRelationMeta with a GstAnalyticsODMtd for each region, too; frames "
           "then wait for the device",
-          FALSE, flags));
+          FALSE, SETTING_FLAGS));
 #endif
-}
-
-static void
-add_pad_template (GstElementClass *klass, const gchar *name, GstPadDirection direction)
-{
-  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
-
-  gst_element_class_add_pad_template (
-      klass, gst_pad_template_new (name, direction, GST_PAD_ALWAYS, caps));
 }
 
 static void
 gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
 
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_regions_element_debug, "glesregions", 0, "Connected regions of points");
 
   GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesRegionsElement);
-  object_class->set_property = gst_gles_regions_element_set_property;
-  object_class->get_property = gst_gles_regions_element_get_property;
-  install_properties (object_class);
-  add_pad_template (element_class, "sink", GST_PAD_SINK);
-  add_pad_template (element_class, "src", GST_PAD_SRC);
-  gst_element_class_set_static_metadata (element_class, "OpenGL ES regions",
+  install_properties (analyzer_class);
+  gst_gles_analyzer_add_pads (analyzer_class, caps);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES regions",
       "Filter/Analyzer/Video",
       "Finds the connected regions of the points of a frame, with OpenGL ES compute shaders, "
       "headlessly, and attaches their boxes as metadata",
       "The gst-gles-compute developers");
 
-  trans_class->start = gst_gles_regions_element_start;
-  trans_class->sink_event = gst_gles_regions_element_sink_event;
   analyzer_class->set_caps = gst_gles_regions_element_set_caps;
+  analyzer_class->input = "points of glescompact";
   analyzer_class->accept = gst_gles_regions_element_accept;
   analyzer_class->take_input = gst_gles_regions_element_take_input;
   analyzer_class->analyze = gst_gles_regions_element_analyze;
   analyzer_class->attach = gst_gles_regions_element_attach;
   analyzer_class->annotate = gst_gles_regions_element_annotate;
-  analyzer_class->wait = gst_gles_regions_element_wait;
+  analyzer_class->wait = (ResultsWaitFunc) gst_gles_regions_result_wait;
   analyzer_class->take_readback_bytes = gst_gles_regions_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_regions_element_describe;
   analyzer_class->compared =
@@ -500,12 +336,4 @@ gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
 static void
 gst_gles_regions_element_init (GstGlesRegionsElement *self)
 {
-  self->wanted = (Request){ .cell_width = DEFAULT_CELL,
-    .cell_height = DEFAULT_CELL,
-    .min_points = DEFAULT_MIN_POINTS,
-    .min_size = DEFAULT_MIN_SIZE,
-    .max_regions = DEFAULT_MAX_REGIONS,
-    .connectivity = DEFAULT_CONNECTIVITY,
-    .label = g_intern_static_string (DEFAULT_LABEL),
-    .roi = DEFAULT_ROI };
 }

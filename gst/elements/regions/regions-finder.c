@@ -23,9 +23,7 @@ struct _RegionsFinder {
   GstGlesBufferPool *points, *regions, *counts;
   GstGlesReadbackRing *ring;
 
-  /* input of the last run */
-  GstGlesBuffer *last_points, *last_counts; /* last_counts is NULL if the host knows the count */
-  guint last_n;
+  DeviceRecords last;
 };
 
 RegionsFinder *
@@ -39,16 +37,9 @@ regions_finder_new (GstGlesQueue *queue)
 }
 
 static void
-forget_last (RegionsFinder *finder)
-{
-  g_clear_pointer (&finder->last_points, gst_gles_buffer_unref);
-  g_clear_pointer (&finder->last_counts, gst_gles_buffer_unref);
-}
-
-static void
 drop_plan (RegionsFinder *finder)
 {
-  forget_last (finder);
+  device_records_clear (&finder->last);
   g_clear_pointer (&finder->plan, gst_gles_components_unref);
   g_clear_pointer (&finder->points, gst_gles_buffer_pool_free);
   g_clear_pointer (&finder->regions, gst_gles_buffer_pool_free);
@@ -130,37 +121,16 @@ ensure_plan (RegionsFinder *finder, const GstGlesRegionsInfo *info, const Record
 
 /* ---- runs ---- */
 
-/* Sets finder->last_* to @input on the device; uploads it if necessary. */
-static gboolean
-upload_if_needed (
-    RegionsFinder *finder, const RecordsInput *input, gsize *uploaded_bytes, GError **error)
-{
-  forget_last (finder);
-  finder->last_n = input->n;
-  *uploaded_bytes = 0;
-  if (input->records != NULL) {
-    finder->last_points = gst_gles_buffer_ref (input->records);
-    finder->last_counts = gst_gles_buffer_ref (input->counts);
-    return TRUE;
-  }
-  finder->last_points = gst_gles_buffer_pool_acquire (finder->points, error);
-  *uploaded_bytes = records_input_get_size (input);
-  return finder->last_points != NULL &&
-      (*uploaded_bytes == 0 ||
-          gst_gles_buffer_upload (
-              finder->last_points, finder->queue, 0, input->data, *uploaded_bytes, error));
-}
-
-/* Runs @plan on finder->last_*. */
+/* Runs @plan on finder->last. */
 static gboolean
 run_plan (RegionsFinder *finder, GstGlesComponents *plan, const GstGlesRegionsInfo *info,
     GstGlesBuffer *regions, GError **error)
 {
-  if (finder->last_counts != NULL)
-    return gst_gles_components_run_points_indirect (plan, finder->last_points, finder->last_counts,
+  if (finder->last.counts != NULL)
+    return gst_gles_components_run_points_indirect (plan, finder->last.records, finder->last.counts,
         GST_GLES_RESULT_COUNT_OFFSET, info->min_points, info->min_size, regions, error);
   return gst_gles_components_run_points (
-      plan, finder->last_points, finder->last_n, info->min_points, info->min_size, regions, error);
+      plan, finder->last.records, finder->last.n, info->min_points, info->min_size, regions, error);
 }
 
 gsize
@@ -171,19 +141,21 @@ regions_finder_take_bytes (RegionsFinder *finder)
 
 GstGlesRegionsResult *
 regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
-    const RecordsInput *input, gboolean readback, RegionsCost *cost, GError **error)
+    const RecordsInput *input, gboolean readback, RecordsCost *cost, GError **error)
 {
   g_autoptr (GstGlesBuffer) regions = NULL;
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) back = NULL;
 
-  *cost = (RegionsCost){ 0, FALSE };
+  *cost = (RecordsCost){ 0 };
   if (!ensure_plan (finder, info, input, error))
     return NULL;
   regions = gst_gles_buffer_pool_acquire (finder->regions, error);
   if (regions != NULL)
     counts = gst_gles_buffer_pool_acquire (finder->counts, error);
-  if (counts == NULL || !upload_if_needed (finder, input, &cost->uploaded_bytes, error) ||
+  if (counts == NULL ||
+      !device_records_take (
+          &finder->last, input, finder->points, finder->queue, &cost->uploaded_bytes, error) ||
       !run_plan (finder, finder->plan, info, regions, error) ||
       !gst_gles_components_copy_result (finder->plan, counts, error))
     return NULL;
@@ -207,7 +179,9 @@ regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo *info,
   if (!ensure_plan (finder, info, input, error) || !gst_gles_queue_begin (finder->queue, error))
     return FALSE;
   regions = gst_gles_buffer_pool_acquire (finder->regions, error);
-  ok = regions != NULL && upload_if_needed (finder, input, &uploaded_bytes, error) &&
+  ok = regions != NULL &&
+      device_records_take (
+          &finder->last, input, finder->points, finder->queue, &uploaded_bytes, error) &&
       run_plan (finder, finder->plan, info, regions, error);
   return gst_gles_queue_end (finder->queue, ok ? error : NULL) && ok;
 }
@@ -239,17 +213,17 @@ regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
   g_autoptr (GstGlesBuffer) points = NULL;
   g_autoptr (GstGlesBuffer) regions = NULL;
   GstGlesQueue *queue;
-  guint n = finder->last_n;
+  guint n = finder->last.n;
 
-  g_return_val_if_fail (finder->last_points != NULL, FALSE);
+  g_return_val_if_fail (finder->last.records != NULL, FALSE);
   if (cpu == NULL)
     return FALSE;
   queue = gst_gles_device_get_queue (cpu);
   twin = gst_gles_components_new (queue, &finder->config, error);
   if (twin == NULL)
     return FALSE;
-  points = validation_copy_records (finder->last_points, finder->last_counts, sizeof (GstGlesPoint),
-      finder->queue, cpu, &n, error);
+  points = validation_copy_records (finder->last.records, finder->last.counts,
+      sizeof (GstGlesPoint), finder->queue, cpu, &n, error);
   if (points != NULL)
     regions = gst_gles_buffer_new (cpu, regions_bytes (finder), error);
   return regions != NULL &&
@@ -263,5 +237,5 @@ regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
 gchar *
 regions_finder_describe (RegionsFinder *finder)
 {
-  return gst_gles_variants_describe_components (finder->plan, finder->last_n);
+  return gst_gles_variants_describe_components (finder->plan, finder->last.n);
 }

@@ -23,16 +23,10 @@ void regions_finder_free (RegionsFinder *finder);
 gboolean regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo *info,
     const RecordsInput *input, GError **error);
 
-/* The costs of a run, for `stats`. */
-typedef struct {
-  gsize uploaded_bytes;
-  gboolean waited; /* the streaming thread waited for a free readback slot */
-} RegionsCost;
-
 /* Queues the search of @input, which are points, in the open submission. Returns (transfer
  * full). */
 GstGlesRegionsResult *regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
-    const RecordsInput *input, gboolean readback, RegionsCost *cost, GError **error);
+    const RecordsInput *input, gboolean readback, RecordsCost *cost, GError **error);
 
 /* Returns the bytes of regions that were read back since the last call. */
 gsize regions_finder_take_bytes (RegionsFinder *finder);

@@ -21,7 +21,7 @@
 #include <gst/gles/core/error.h>
 
 #include "../elements.h"
-#include "../base/enum-type.h"
+#include "../base/settings.h"
 #include "../base/gstglesanalyzer.h"
 #include "../base/results.h"
 #include "tiles-lister.h"
@@ -37,12 +37,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_tiles_element_debug);
 /* No pixel is read, so any format and any memory is accepted. */
 #define CAPS "video/x-raw; video/x-raw(ANY); " SPLATS_CAPS
 
-#define DEFAULT_SOURCE SOURCE_AUTO
-#define DEFAULT_TILE 16
 #define MAX_TILE 65536
-#define DEFAULT_SORT_BY GST_GLES_TILES_SORT_BY_AUTO
-#define DEFAULT_ORDER ORDER_ASCENDING
-#define DEFAULT_MAX_ITEMS (4u << 20)
 
 typedef enum {
   SOURCE_AUTO,
@@ -54,16 +49,6 @@ typedef enum {
   ORDER_ASCENDING,
   ORDER_DESCENDING
 } Order;
-
-enum {
-  PROP_0,
-  PROP_SOURCE,
-  PROP_TILE_WIDTH,
-  PROP_TILE_HEIGHT,
-  PROP_SORT_BY,
-  PROP_ORDER,
-  PROP_MAX_ITEMS
-};
 
 /* The property values of a frame. */
 typedef struct {
@@ -90,54 +75,32 @@ struct _GstGlesTilesElement {
   GstVideoFormat format;
   RecordsInput input; /* set by take_input, used by analyze */
   TilesLister *lister;
-  ResultsWatch watch;
 };
 
 G_DEFINE_TYPE (GstGlesTilesElement, gst_gles_tiles_element, GST_TYPE_GLES_ANALYZER)
 GST_ELEMENT_REGISTER_DEFINE (glestiles, "glestiles", GST_RANK_NONE, GST_TYPE_GLES_TILES_ELEMENT)
 
-static GType
-source_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    { SOURCE_AUTO, "Points where a frame has them, else boxes", "auto" },
-    { SOURCE_POINTS, "Points of an upstream glescompact", "points" },
-    { SOURCE_ROI, "Boxes of GstVideoRegionOfInterestMeta", "roi" },
-    { 0, NULL, NULL },
-  };
+static const GEnumValue sources[] = {
+  { SOURCE_AUTO, "Points where a frame has them, else boxes", "auto" },
+  { SOURCE_POINTS, "Points of an upstream glescompact", "points" },
+  { SOURCE_ROI, "Boxes of GstVideoRegionOfInterestMeta", "roi" },
+  { 0, NULL, NULL },
+};
 
-  return enum_type (&type, "GstGlesTilesSource", values);
-}
+static const GEnumValue sort_keys[] = {
+  { GST_GLES_TILES_SORT_BY_AUTO, "Depth of splats, else index", "auto" },
+  { GST_GLES_TILES_SORT_BY_INDEX, "Place in the input", "index" },
+  { GST_GLES_TILES_SORT_BY_VALUE, "Value of points, id of boxes, the depth's bits of splats",
+      "value" },
+  { GST_GLES_TILES_SORT_BY_DEPTH, "Depth of splats, area of boxes", "depth" },
+  { 0, NULL, NULL },
+};
 
-static GType
-sort_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    { GST_GLES_TILES_SORT_BY_AUTO, "Depth of splats, else index", "auto" },
-    { GST_GLES_TILES_SORT_BY_INDEX, "Place in the input", "index" },
-    { GST_GLES_TILES_SORT_BY_VALUE, "Value of points, id of boxes, the depth's bits of splats",
-        "value" },
-    { GST_GLES_TILES_SORT_BY_DEPTH, "Depth of splats, area of boxes", "depth" },
-    { 0, NULL, NULL },
-  };
-
-  return enum_type (&type, "GstGlesTilesSort", values);
-}
-
-static GType
-order_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    { ORDER_ASCENDING, "Smallest key first", "ascending" },
-    { ORDER_DESCENDING, "Largest key first", "descending" },
-    { 0, NULL, NULL },
-  };
-
-  return enum_type (&type, "GstGlesTilesOrder", values);
-}
+static const GEnumValue orders[] = {
+  { ORDER_ASCENDING, "Smallest key first", "ascending" },
+  { ORDER_DESCENDING, "Largest key first", "descending" },
+  { 0, NULL, NULL },
+};
 
 /* ---- properties of a frame ---- */
 
@@ -170,11 +133,8 @@ parse_caps (GstGlesTilesElement *self, GstCaps *caps, GError **error)
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
 
   self->splats = gst_structure_has_name (structure, SPLATS_TYPE);
-  self->format = GST_VIDEO_FORMAT_UNKNOWN;
-  if (!self->splats && gst_structure_has_field (structure, "format"))
-    self->format = gst_video_format_from_string (gst_structure_get_string (structure, "format"));
-  if (!gst_gles_analyzer_parse_size (
-          GST_GLES_ANALYZER (self), caps, &self->width, &self->height, error))
+  if (!gst_gles_analyzer_parse_picture (
+          GST_GLES_ANALYZER (self), caps, &self->width, &self->height, &self->format, error))
     return FALSE;
   if (!self->splats || self->taken.source == SOURCE_AUTO)
     return TRUE;
@@ -223,52 +183,14 @@ gst_gles_tiles_element_reset (GstGlesAnalyzer *analyzer)
 /* ---- one frame ---- */
 
 static gboolean
-has_boxes (GstBuffer *buffer)
-{
-  gpointer state = NULL;
-
-  return gst_buffer_iterate_meta_filtered (
-             buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) != NULL;
-}
-
-/* Names the missing input in the warning. */
-#define WANTED "points of glescompact, or boxes (GstVideoRegionOfInterestMeta) of a detector"
-
-static gboolean
-gst_gles_tiles_element_sink_event (GstBaseTransform *trans, GstEvent *event)
-{
-  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    results_watch_end (&GST_GLES_TILES_ELEMENT (trans)->watch, GST_ELEMENT (trans), WANTED);
-  return GST_BASE_TRANSFORM_CLASS (gst_gles_tiles_element_parent_class)->sink_event (trans, event);
-}
-
-static gboolean
-gst_gles_tiles_element_start (GstBaseTransform *trans)
-{
-  GST_GLES_TILES_ELEMENT (trans)->watch = (ResultsWatch){ 0 };
-  return GST_BASE_TRANSFORM_CLASS (gst_gles_tiles_element_parent_class)->start (trans);
-}
-
-static gboolean
-has_input (GstGlesTilesElement *self, GstBuffer *buffer)
-{
-  const gboolean has_points = gst_buffer_get_gles_points_meta (buffer) != NULL;
-
-  return has_points || (self->taken.source == SOURCE_AUTO && has_boxes (buffer));
-}
-
-static gboolean
 gst_gles_tiles_element_accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
   GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
-  gboolean found;
 
   /* With source=roi a frame without boxes is analysed too: its lists are empty. */
-  if (self->splats || self->taken.source == SOURCE_ROI)
-    return TRUE;
-  found = has_input (self, buffer);
-  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
-  return found;
+  return self->splats || self->taken.source == SOURCE_ROI ||
+      gst_buffer_get_gles_points_meta (buffer) != NULL ||
+      (self->taken.source == SOURCE_AUTO && results_has_interests (buffer));
 }
 
 static gboolean
@@ -299,7 +221,7 @@ gst_gles_tiles_element_analyze (
   GstGlesTilesInfo info = { .frame = frame->info };
   GstGlesTilesResult *result = NULL;
   TilesRequest request;
-  TilesCost cost;
+  RecordsCost cost;
 
   info.frame.format = self->format;
   if (make_request (self, self->input.kind, &request, error))
@@ -317,12 +239,6 @@ static void
 gst_gles_tiles_element_attach (GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result)
 {
   gst_buffer_add_gles_tiles_meta (buffer, (GstGlesTilesResult *) result);
-}
-
-static gboolean
-gst_gles_tiles_element_wait (GstMiniObject *result, guint64 timeout_ns, GError **error)
-{
-  return gst_gles_tiles_result_wait ((GstGlesTilesResult *) result, timeout_ns, error);
 }
 
 static gsize
@@ -384,141 +300,62 @@ gst_gles_tiles_element_describe_plan (GstGlesAnalyzer *analyzer)
 
 /* ---- properties ---- */
 
-static void
-gst_gles_tiles_element_set_property (
-    GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  Request *request = &GST_GLES_TILES_ELEMENT (object)->wanted;
-
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_SOURCE:
-      request->source = g_value_get_enum (value);
-      break;
-    case PROP_TILE_WIDTH:
-      request->tile_width = g_value_get_uint (value);
-      break;
-    case PROP_TILE_HEIGHT:
-      request->tile_height = g_value_get_uint (value);
-      break;
-    case PROP_SORT_BY:
-      request->sort_by = g_value_get_enum (value);
-      break;
-    case PROP_ORDER:
-      request->order = g_value_get_enum (value);
-      break;
-    case PROP_MAX_ITEMS:
-      request->max_items = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (object);
-}
+#define MEMBER(name) G_STRUCT_OFFSET (Request, name)
 
 static void
-gst_gles_tiles_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+install_properties (GstGlesAnalyzerClass *klass)
 {
-  const Request *request = &GST_GLES_TILES_ELEMENT (object)->wanted;
-
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_SOURCE:
-      g_value_set_enum (value, request->source);
-      break;
-    case PROP_TILE_WIDTH:
-      g_value_set_uint (value, request->tile_width);
-      break;
-    case PROP_TILE_HEIGHT:
-      g_value_set_uint (value, request->tile_height);
-      break;
-    case PROP_SORT_BY:
-      g_value_set_enum (value, request->sort_by);
-      break;
-    case PROP_ORDER:
-      g_value_set_enum (value, request->order);
-      break;
-    case PROP_MAX_ITEMS:
-      g_value_set_uint (value, request->max_items);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (object);
-}
-
-static void
-install_properties (GObjectClass *klass)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING |
-      GST_PARAM_CONTROLLABLE;
-
-  g_object_class_install_property (klass, PROP_SOURCE,
+  gst_gles_analyzer_install (klass, MEMBER (source),
       g_param_spec_enum ("source", "Source",
-          "What to list on video; a stream of splats has its records", source_get_type (),
-          DEFAULT_SOURCE, flags));
-  g_object_class_install_property (klass, PROP_TILE_WIDTH,
-      g_param_spec_uint ("tile-width", "Tile width", "Width of a tile in pixels", 1, MAX_TILE,
-          DEFAULT_TILE, flags));
-  g_object_class_install_property (klass, PROP_TILE_HEIGHT,
+          "What to list on video; a stream of splats has its records",
+          enum_type ("GstGlesTilesSource", sources), SOURCE_AUTO, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (tile_width),
+      g_param_spec_uint ("tile-width", "Tile width", "Width of a tile in pixels", 1, MAX_TILE, 16,
+          SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (tile_height),
       g_param_spec_uint ("tile-height", "Tile height", "Height of a tile in pixels", 1, MAX_TILE,
-          DEFAULT_TILE, flags));
-  g_object_class_install_property (klass, PROP_SORT_BY,
+          16, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (sort_by),
       g_param_spec_enum ("sort-by", "Sort by",
           "What the entries of a tile are sorted by; equal ones keep the order of the input",
-          sort_get_type (), DEFAULT_SORT_BY, flags));
-  g_object_class_install_property (klass, PROP_ORDER,
-      g_param_spec_enum (
-          "order", "Order", "Which key comes first", order_get_type (), DEFAULT_ORDER, flags));
-  g_object_class_install_property (klass, PROP_MAX_ITEMS,
+          enum_type ("GstGlesTilesSort", sort_keys), GST_GLES_TILES_SORT_BY_AUTO,
+          SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (order),
+      g_param_spec_enum ("order", "Order", "Which key comes first",
+          enum_type ("GstGlesTilesOrder", orders), ORDER_ASCENDING, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (max_items),
       g_param_spec_uint ("max-items", "Maximum of items",
           "The most entries of all lists together; the first in key order stay, and the total "
           "tells how many there would be",
-          1, G_MAXUINT / 16, DEFAULT_MAX_ITEMS, flags));
-}
-
-static void
-add_pad_template (GstElementClass *klass, const gchar *name, GstPadDirection direction)
-{
-  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
-
-  gst_element_class_add_pad_template (
-      klass, gst_pad_template_new (name, direction, GST_PAD_ALWAYS, caps));
+          1, G_MAXUINT / 16, 4u << 20, SETTING_CONTROLLABLE));
 }
 
 static void
 gst_gles_tiles_element_class_init (GstGlesTilesElementClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGlesAnalyzerClass *analyzer_class = GST_GLES_ANALYZER_CLASS (klass);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
 
   GST_DEBUG_CATEGORY_INIT (
       gst_gles_tiles_element_debug, "glestiles", 0, "Tile lists of points, boxes and splats");
 
   GST_GLES_ANALYZER_SETTINGS (analyzer_class, GstGlesTilesElement);
-  object_class->set_property = gst_gles_tiles_element_set_property;
-  object_class->get_property = gst_gles_tiles_element_get_property;
-  install_properties (object_class);
-  add_pad_template (element_class, "sink", GST_PAD_SINK);
-  add_pad_template (element_class, "src", GST_PAD_SRC);
-  gst_element_class_set_static_metadata (element_class, "OpenGL ES tile lists",
+  install_properties (analyzer_class);
+  gst_gles_analyzer_add_pads (analyzer_class, caps);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "OpenGL ES tile lists",
       "Filter/Analyzer/Video",
       "Lists the points, boxes or splats of each tile of a frame, sorted, with OpenGL ES compute "
       "shaders, headlessly, and attaches the lists as metadata",
       "The gst-gles-compute developers");
 
-  trans_class->start = gst_gles_tiles_element_start;
-  trans_class->sink_event = gst_gles_tiles_element_sink_event;
   analyzer_class->set_caps = gst_gles_tiles_element_set_caps;
+  analyzer_class->input =
+      "points of glescompact, or boxes (GstVideoRegionOfInterestMeta) of a detector";
   analyzer_class->accept = gst_gles_tiles_element_accept;
   analyzer_class->take_input = gst_gles_tiles_element_take_input;
   analyzer_class->analyze = gst_gles_tiles_element_analyze;
   analyzer_class->attach = gst_gles_tiles_element_attach;
-  analyzer_class->wait = gst_gles_tiles_element_wait;
+  analyzer_class->wait = (ResultsWaitFunc) gst_gles_tiles_result_wait;
   analyzer_class->take_readback_bytes = gst_gles_tiles_element_take_readback_bytes;
   analyzer_class->describe = gst_gles_tiles_element_describe;
   analyzer_class->compared =
@@ -534,10 +371,4 @@ gst_gles_tiles_element_class_init (GstGlesTilesElementClass *klass)
 static void
 gst_gles_tiles_element_init (GstGlesTilesElement *self)
 {
-  self->wanted = (Request){ .source = DEFAULT_SOURCE,
-    .tile_width = DEFAULT_TILE,
-    .tile_height = DEFAULT_TILE,
-    .sort_by = DEFAULT_SORT_BY,
-    .order = DEFAULT_ORDER,
-    .max_items = DEFAULT_MAX_ITEMS };
 }

@@ -28,9 +28,7 @@ struct _TilesLister {
   GstGlesReadbackRing *offsets_ring, *items_ring;
   GQueue kept; /* of GstGlesTilesResult that are read back, oldest first */
 
-  /* input of the last run */
-  GstGlesBuffer *last_records, *last_counts; /* last_counts is NULL if the host knows the count */
-  guint last_n;
+  DeviceRecords last;
 };
 
 TilesLister *
@@ -45,16 +43,9 @@ tiles_lister_new (GstGlesQueue *queue)
 }
 
 static void
-forget_last (TilesLister *lister)
-{
-  g_clear_pointer (&lister->last_records, gst_gles_buffer_unref);
-  g_clear_pointer (&lister->last_counts, gst_gles_buffer_unref);
-}
-
-static void
 drop_plan (TilesLister *lister)
 {
-  forget_last (lister);
+  device_records_clear (&lister->last);
   g_clear_pointer (&lister->plan, gst_gles_tiles_unref);
   g_clear_pointer (&lister->records, gst_gles_buffer_pool_free);
   g_clear_pointer (&lister->offsets, gst_gles_buffer_pool_free);
@@ -216,37 +207,19 @@ clear_arrays (GstGlesTilesArrays *arrays)
   gst_gles_readback_unref (arrays->keys_readback);
 }
 
-/* Sets lister->last_* to @input on the device; uploads it if necessary. */
-static gboolean
-upload_if_needed (TilesLister *lister, const RecordsInput *input, TilesCost *cost, GError **error)
-{
-  forget_last (lister);
-  lister->last_n = input->n;
-  if (input->records != NULL) {
-    lister->last_records = gst_gles_buffer_ref (input->records);
-    lister->last_counts = gst_gles_buffer_ref (input->counts);
-    return TRUE;
-  }
-  lister->last_records = gst_gles_buffer_pool_acquire (lister->records, error);
-  cost->uploaded_bytes = records_input_get_size (input);
-  return lister->last_records != NULL &&
-      gst_gles_buffer_upload (
-          lister->last_records, lister->queue, 0, input->data, cost->uploaded_bytes, error);
-}
-
-/* Runs @plan on lister->last_*. */
+/* Runs @plan on lister->last. */
 static gboolean
 run_plan (TilesLister *lister, GstGlesTiles *plan, const GstGlesTilesArrays *to, GError **error)
 {
-  if (lister->last_counts != NULL)
-    return gst_gles_tiles_run_indirect (plan, lister->last_records, lister->last_counts,
+  if (lister->last.counts != NULL)
+    return gst_gles_tiles_run_indirect (plan, lister->last.records, lister->last.counts,
         GST_GLES_RESULT_COUNT_OFFSET, to->offsets, to->indices, to->keys, error);
   return gst_gles_tiles_run (
-      plan, lister->last_records, lister->last_n, to->offsets, to->indices, to->keys, error);
+      plan, lister->last.records, lister->last.n, to->offsets, to->indices, to->keys, error);
 }
 
 static gboolean
-read_back (TilesLister *lister, GstGlesTilesArrays *arrays, TilesCost *cost, GError **error)
+read_back (TilesLister *lister, GstGlesTilesArrays *arrays, RecordsCost *cost, GError **error)
 {
   const guint most = (guint) (entries_bytes (lister) / 4);
   gboolean waited[3] = { FALSE, FALSE, FALSE };
@@ -272,15 +245,17 @@ tiles_lister_take_bytes (TilesLister *lister)
 
 GstGlesTilesResult *
 tiles_lister_run (TilesLister *lister, const TilesRequest *request, const RecordsInput *input,
-    GstGlesTilesInfo *info, gboolean readback, TilesCost *cost, GError **error)
+    GstGlesTilesInfo *info, gboolean readback, RecordsCost *cost, GError **error)
 {
   GstGlesTilesArrays arrays = { NULL };
   GstGlesTilesResult *result = NULL;
 
-  *cost = (TilesCost){ 0, 0, FALSE };
+  *cost = (RecordsCost){ 0 };
   if (!ensure_plan (lister, request, input, error))
     return NULL;
-  if (acquire (lister, &arrays, error) && upload_if_needed (lister, input, cost, error) &&
+  if (acquire (lister, &arrays, error) &&
+      device_records_take (
+          &lister->last, input, lister->records, lister->queue, &cost->uploaded_bytes, error) &&
       run_plan (lister, lister->plan, &arrays, error) &&
       gst_gles_tiles_copy_result (lister->plan, arrays.counts, error) &&
       (!readback || read_back (lister, &arrays, cost, error))) {
@@ -310,12 +285,14 @@ tiles_lister_prepare (
 {
   GstGlesQueue *queue = lister->queue;
   GstGlesTilesArrays arrays = { NULL };
-  TilesCost cost;
+  RecordsCost cost;
   gboolean ok = FALSE;
 
   if (!ensure_plan (lister, request, input, error) || !gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = acquire (lister, &arrays, error) && upload_if_needed (lister, input, &cost, error) &&
+  ok = acquire (lister, &arrays, error) &&
+      device_records_take (
+          &lister->last, input, lister->records, lister->queue, &cost.uploaded_bytes, error) &&
       run_plan (lister, lister->plan, &arrays, error);
   ok = gst_gles_queue_end (queue, ok ? error : NULL) && ok;
   clear_arrays (&arrays);
@@ -371,16 +348,16 @@ tiles_lister_expect (
   g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
   g_autoptr (GstGlesTiles) twin = NULL;
   g_autoptr (GstGlesBuffer) records = NULL;
-  guint n = lister->last_n;
+  guint n = lister->last.n;
 
-  g_return_val_if_fail (lister->last_records != NULL, FALSE);
+  g_return_val_if_fail (lister->last.records != NULL, FALSE);
   if (cpu == NULL)
     return FALSE;
   twin = gst_gles_tiles_new (gst_gles_device_get_queue (cpu), &lister->config, error);
   if (twin == NULL)
     return FALSE;
   records = validation_copy_records (
-      lister->last_records, lister->last_counts, 4 * words, lister->queue, cpu, &n, error);
+      lister->last.records, lister->last.counts, 4 * words, lister->queue, cpu, &n, error);
   return records != NULL &&
       validation_words_add (input, "records", words,
           gst_gles_buffer_download_bytes (
@@ -391,5 +368,5 @@ tiles_lister_expect (
 gchar *
 tiles_lister_describe (TilesLister *lister)
 {
-  return gst_gles_variants_describe_tiles (lister->plan, lister->last_n);
+  return gst_gles_variants_describe_tiles (lister->plan, lister->last.n);
 }

@@ -21,13 +21,6 @@ typedef struct {
   guint max_items;
 } TilesRequest;
 
-/* The costs of a run, for `stats`. */
-typedef struct {
-  gsize uploaded_bytes;
-  gsize readback_bytes; /* known sizes only; tiles_lister_take_bytes() returns the others */
-  gboolean waited;      /* the streaming thread waited for a free readback slot */
-} TilesCost;
-
 /* Makes a lister that works on @queue and holds a reference to it. */
 TilesLister *tiles_lister_new (GstGlesQueue *queue);
 /* NULL is safe. Results stay valid; those that are read back lose their device buffers. */
@@ -41,7 +34,7 @@ gboolean tiles_lister_prepare (
 /* Queues the lists of @input in the open submission. @info has frame, times and format; the rest is
  * added here. Returns (transfer full). */
 GstGlesTilesResult *tiles_lister_run (TilesLister *lister, const TilesRequest *request,
-    const RecordsInput *input, GstGlesTilesInfo *info, gboolean readback, TilesCost *cost,
+    const RecordsInput *input, GstGlesTilesInfo *info, gboolean readback, RecordsCost *cost,
     GError **error);
 
 /* Returns the bytes of lists that were read back since the last call. */
