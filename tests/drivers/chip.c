@@ -14,7 +14,7 @@
 #include <gst/gles/algo/plan/tuning-class.h>
 #include <gst/gles/algo/specialisations.h>
 #include <gst/gles/algo/variants.h>
-#include <gst/gles/gl/queue-private.h>
+#include <gst/gles/gl/queue-share.h>
 #include <gst/gles/gl/gl-private.h>
 
 #include "arrays-table.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """No circles of includes: not between folders, not between headers, and not between modules.
 A module is a source file with its headers: NAME.c, NAME.h, and the headers NAME-private.h,
-NAME-info.h and NAME-plan.h."""
+NAME-info.h, NAME-plan.h and NAME-share.h."""
 import graphlib
 import os
 import re
@@ -10,7 +10,7 @@ import common
 
 
 def module_of(path):
-    return re.sub(r'(-private|-info|-plan)?\.h$|\.\w+$', '', path)
+    return re.sub(r'(-private|-info|-plan|-share)?\.h$|\.\w+$', '', path)
 
 
 def joined(graph, name_of):

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include <gst/gles/device/candidates.h>
-#include <gst/gles/gl/queue-private.h>
+#include <gst/gles/gl/queue-share.h>
 #include <gst/gles/gl/submission.h>
 
 #include "gles-test.h"

@@ -12,29 +12,29 @@ gst_gles_error_quark (void)
   return (GQuark) quark;
 }
 
+/* What elements report, by GstGlesError. */
 static const struct {
-  GstGlesError code;
   GQuark (*domain) (void);
   gint gst_code;
   const gchar *advice; /* nullable: what a user of the pipeline can do; appended to the message */
 } gst_codes[] = {
-  { GST_GLES_ERROR_FAILED, gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
-  { GST_GLES_ERROR_SETTINGS, gst_resource_error_quark, GST_RESOURCE_ERROR_SETTINGS },
-  { GST_GLES_ERROR_NOT_FOUND, gst_resource_error_quark, GST_RESOURCE_ERROR_NOT_FOUND },
-  { GST_GLES_ERROR_OPEN, gst_resource_error_quark, GST_RESOURCE_ERROR_OPEN_READ_WRITE },
-  { GST_GLES_ERROR_INIT, gst_library_error_quark, GST_LIBRARY_ERROR_INIT },
-  { GST_GLES_ERROR_DEVICE_LOST, gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
-  { GST_GLES_ERROR_TOO_LARGE, gst_resource_error_quark, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
-  { GST_GLES_ERROR_NO_MEMORY, gst_resource_error_quark, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
-  { GST_GLES_ERROR_COMPILE, gst_library_error_quark, GST_LIBRARY_ERROR_FAILED,
+  [GST_GLES_ERROR_FAILED] = { gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
+  [GST_GLES_ERROR_SETTINGS] = { gst_resource_error_quark, GST_RESOURCE_ERROR_SETTINGS },
+  [GST_GLES_ERROR_NOT_FOUND] = { gst_resource_error_quark, GST_RESOURCE_ERROR_NOT_FOUND },
+  [GST_GLES_ERROR_OPEN] = { gst_resource_error_quark, GST_RESOURCE_ERROR_OPEN_READ_WRITE },
+  [GST_GLES_ERROR_INIT] = { gst_library_error_quark, GST_LIBRARY_ERROR_INIT },
+  [GST_GLES_ERROR_DEVICE_LOST] = { gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
+  [GST_GLES_ERROR_TOO_LARGE] = { gst_resource_error_quark, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
+  [GST_GLES_ERROR_NO_MEMORY] = { gst_resource_error_quark, GST_RESOURCE_ERROR_NO_SPACE_LEFT },
+  [GST_GLES_ERROR_COMPILE] = { gst_library_error_quark, GST_LIBRARY_ERROR_FAILED,
       "Update the GPU's driver; until then device=cpu or device=software, or "
       "GST_GLES_LIMITS=minimum in the environment, may work. Report it to the project's issue "
       "tracker, with this message and the output of gst-gles-info-1.0" },
-  { GST_GLES_ERROR_INVALID, gst_library_error_quark, GST_LIBRARY_ERROR_FAILED },
-  { GST_GLES_ERROR_TIMEOUT, gst_resource_error_quark, GST_RESOURCE_ERROR_BUSY },
-  { GST_GLES_ERROR_CANCELLED, gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
-  { GST_GLES_ERROR_BAD_FRAME, gst_stream_error_quark, GST_STREAM_ERROR_FAILED },
-  { GST_GLES_ERROR_OUTSIDE, gst_resource_error_quark, GST_RESOURCE_ERROR_SETTINGS },
+  [GST_GLES_ERROR_INVALID] = { gst_library_error_quark, GST_LIBRARY_ERROR_FAILED },
+  [GST_GLES_ERROR_TIMEOUT] = { gst_resource_error_quark, GST_RESOURCE_ERROR_BUSY },
+  [GST_GLES_ERROR_CANCELLED] = { gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED },
+  [GST_GLES_ERROR_BAD_FRAME] = { gst_stream_error_quark, GST_STREAM_ERROR_FAILED },
+  [GST_GLES_ERROR_OUTSIDE] = { gst_resource_error_quark, GST_RESOURCE_ERROR_SETTINGS },
 };
 
 void
@@ -47,14 +47,11 @@ gst_gles_error_post (GstElement *element, const GError *error)
   g_return_if_fail (GST_IS_ELEMENT (element));
   g_return_if_fail (error != NULL);
 
-  if (error->domain == GST_GLES_ERROR) {
-    for (guint i = 0; i < G_N_ELEMENTS (gst_codes); i++) {
-      if ((gint) gst_codes[i].code != error->code)
-        continue;
-      domain = gst_codes[i].domain ();
-      code = gst_codes[i].gst_code;
-      advice = gst_codes[i].advice;
-    }
+  if (error->domain == GST_GLES_ERROR && error->code >= 0 &&
+      error->code < (gint) G_N_ELEMENTS (gst_codes)) {
+    domain = gst_codes[error->code].domain ();
+    code = gst_codes[error->code].gst_code;
+    advice = gst_codes[error->code].advice;
   } else if (error->domain == GST_RESOURCE_ERROR || error->domain == GST_LIBRARY_ERROR ||
       error->domain == GST_STREAM_ERROR || error->domain == GST_CORE_ERROR) {
     domain = error->domain;

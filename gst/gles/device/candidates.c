@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include <gst/gles/device/candidates.h>
-#include <gst/gles/device/device-private.h>
+#include <gst/gles/device/device-share.h>
 
 static void
 candidate_clear (gpointer data)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include <gst/gles/core/log.h>
-#include <gst/gles/device/device-private.h>
+#include <gst/gles/device/device-share.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 

@@ -14,6 +14,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/core/log.h>
 #include <gst/gles/device/display.h>
+#include <gst/gles/device/procs.h>
 
 #define FIRST_RENDER_NODE 128
 #define LAST_RENDER_NODE 191
@@ -21,25 +22,6 @@
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
 #define MAX_EGL_DEVICES 64
-
-static GMutex registry_lock;
-static GHashTable *registry; /* key -> GstGlesDisplay, never emptied */
-
-const GstGlesEglProcs *
-gst_gles_egl_procs (void)
-{
-  static GstGlesEglProcs procs;
-  static gsize once = 0;
-
-  if (g_once_init_enter (&once)) {
-    procs.get_platform_display = (void *) eglGetProcAddress ("eglGetPlatformDisplayEXT");
-    procs.query_devices = (void *) eglGetProcAddress ("eglQueryDevicesEXT");
-    procs.query_device_string = (void *) eglGetProcAddress ("eglQueryDeviceStringEXT");
-    procs.query_display_attrib = (void *) eglGetProcAddress ("eglQueryDisplayAttribEXT");
-    g_once_init_leave (&once, 1);
-  }
-  return &procs;
-}
 
 static const struct {
   EGLint code;
@@ -92,7 +74,7 @@ has_client_extension (const gchar *name)
 static gboolean
 is_software_device (EGLDisplay egl)
 {
-  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   EGLAttrib device = 0;
 
   if (!has_client_extension ("EGL_EXT_device_query") &&
@@ -125,7 +107,7 @@ set_no_permission (GError **error, const gchar *prefix, const gchar *node, gint 
 static const gchar *
 node_of_device (EGLDeviceEXT device)
 {
-  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   const gchar *extensions;
 
   if (procs->query_device_string == NULL)
@@ -160,11 +142,11 @@ set_not_started (GError **error, const gchar *key, EGLenum platform, void *nativ
       key, gst_gles_egl_error_name (code));
 }
 
-/* Initialises the display of @platform and @native under @key. Call with the registry lock held. */
+/* Initialises the display of @platform and @native under @key. */
 static GstGlesDisplay *
 open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
 {
-  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   GstGlesDisplay *display;
   const gchar *extensions;
   EGLDisplay egl;
@@ -196,25 +178,8 @@ open_platform (const gchar *key, EGLenum platform, void *native, GError **error)
       gst_gles_has_extension (extensions, "EGL_MESA_configless_context");
   display->robustness = gst_gles_has_extension (extensions, "EGL_EXT_create_context_robustness");
 
-  g_hash_table_insert (registry, display->key, display);
   GST_DEBUG ("%s: EGL %d.%d of %s%s", key, major, minor, display->vendor,
       display->software_device ? ", software device" : "");
-  return display;
-}
-
-/* Takes the registry lock. If a display is open under @key, releases the lock and returns the
- * display. */
-static GstGlesDisplay *
-registry_enter (const gchar *key)
-{
-  GstGlesDisplay *display;
-
-  g_mutex_lock (&registry_lock);
-  if (registry == NULL)
-    registry = g_hash_table_new (g_str_hash, g_str_equal);
-  display = g_hash_table_lookup (registry, key);
-  if (display != NULL)
-    g_mutex_unlock (&registry_lock);
   return display;
 }
 
@@ -241,53 +206,40 @@ open_node_fd (const gchar *path, GError **error)
   return fd;
 }
 
+/* @key is "gbm:" and the path of the node. */
 static GstGlesDisplay *
-open_node (const gchar *path, GError **error)
+open_node (const gchar *key, GError **error)
 {
-#if HAVE_GBM
-  g_autofree gchar *key = g_strconcat ("gbm:", path, NULL);
-  GstGlesDisplay *display = registry_enter (key);
-  struct gbm_device *gbm;
-  gint fd;
-
-  if (display != NULL)
-    return display;
-
-  fd = open_node_fd (path, error);
-  if (fd < 0)
-    goto out;
-  gbm = gbm_create_device (fd);
-  if (gbm == NULL) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OPEN,
-        "%s: GBM does not take this node: it is no GPU, or its driver is not installed", path);
-    close (fd);
-    goto out;
-  }
-  /* The display keeps the node open; both live as long as the process. */
-  display = open_platform (key, EGL_PLATFORM_GBM_KHR, gbm, error);
-  if (display == NULL) {
-    gbm_device_destroy (gbm);
-    close (fd);
-  }
-out:
-  g_mutex_unlock (&registry_lock);
-  return display;
-#else
+  const gchar *path = key + strlen ("gbm:");
   const gint fd = open_node_fd (path, error);
+  GstGlesDisplay *display = NULL;
 
   if (fd < 0)
     return NULL;
-  close (fd);
+#if HAVE_GBM
+  struct gbm_device *gbm = gbm_create_device (fd);
+
+  /* The display keeps the node open; both live as long as the process. */
+  if (gbm != NULL)
+    display = open_platform (key, EGL_PLATFORM_GBM_KHR, gbm, error);
+  else
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OPEN,
+        "%s: GBM does not take this node: it is no GPU, or its driver is not installed", path);
+  if (display == NULL && gbm != NULL)
+    gbm_device_destroy (gbm);
+#else
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
       "%s: this build cannot open render nodes (built without GBM); use egl:N", path);
-  return NULL;
 #endif
+  if (display == NULL)
+    close (fd);
+  return display;
 }
 
 static guint
 count_egl_devices (void)
 {
-  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   EGLint count = 0;
 
   if (procs->query_devices == NULL ||
@@ -300,54 +252,36 @@ count_egl_devices (void)
 }
 
 static GstGlesDisplay *
-open_egl_device (guint index, GError **error)
+open_egl_device (const gchar *key, guint64 index, GError **error)
 {
-  const GstGlesEglProcs *procs = gst_gles_egl_procs ();
-  g_autofree gchar *key = g_strdup_printf ("egl:%u", index);
   EGLDeviceEXT devices[MAX_EGL_DEVICES];
-  GstGlesDisplay *display = registry_enter (key);
-  guint n_devices;
+  const guint n_devices = count_egl_devices ();
   EGLint count = 0;
 
-  if (display != NULL)
-    return display;
-
-  n_devices = count_egl_devices ();
-  if (index >= n_devices || !procs->query_devices (MAX_EGL_DEVICES, devices, &count) ||
+  if (index >= n_devices || !gst_gles_procs ()->query_devices (MAX_EGL_DEVICES, devices, &count) ||
       (gint) index >= count) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NOT_FOUND,
         "%s: EGL lists %u device%s here, counted from 0; `gst-gles-info-1.0` shows them", key,
         n_devices, n_devices == 1 ? "" : "s");
-    goto out;
+    return NULL;
   }
-  if (!has_client_extension ("EGL_EXT_platform_device")) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
-        "%s: this libEGL has no EGL_EXT_platform_device", key);
-    goto out;
-  }
-  display = open_platform (key, EGL_PLATFORM_DEVICE_EXT, devices[index], error);
-out:
-  g_mutex_unlock (&registry_lock);
-  return display;
+  if (has_client_extension ("EGL_EXT_platform_device"))
+    return open_platform (key, EGL_PLATFORM_DEVICE_EXT, devices[index], error);
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+      "%s: this libEGL has no EGL_EXT_platform_device", key);
+  return NULL;
 }
 
 static GstGlesDisplay *
-open_surfaceless (GError **error)
+open_surfaceless (const gchar *key, GError **error)
 {
-  static const gchar key[] = "surfaceless";
-  GstGlesDisplay *display = registry_enter (key);
-
-  if (display != NULL)
-    return display;
   if (has_client_extension ("EGL_MESA_platform_surfaceless"))
-    display = open_platform (key, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, error);
-  else
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
-        "%s: this libEGL has no EGL_MESA_platform_surfaceless; install libegl-mesa0, or name a "
-        "device (egl:N, or a render node)",
-        key);
-  g_mutex_unlock (&registry_lock);
-  return display;
+    return open_platform (key, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, error);
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INIT,
+      "%s: this libEGL has no EGL_MESA_platform_surfaceless; install libegl-mesa0, or name a "
+      "device (egl:N, or a render node)",
+      key);
+  return NULL;
 }
 
 static gboolean
@@ -369,15 +303,36 @@ gst_gles_display_is_spec (const gchar *spec)
 GstGlesDisplay *
 gst_gles_display_open (const gchar *spec, GError **error)
 {
+  static GMutex lock;
+  static GHashTable *displays; /* key -> GstGlesDisplay, never emptied */
+  g_autofree gchar *key = NULL;
   guint64 index;
+  const gboolean is_egl = parse_egl_index (spec, &index);
+  GstGlesDisplay *display;
 
-  if (strcmp (spec, "surfaceless") == 0)
-    return open_surfaceless (error);
-  if (parse_egl_index (spec, &index))
-    return open_egl_device (index, error);
-  return open_node (g_str_has_prefix (spec, "gbm:") ? spec + 4 : spec, error);
+  if (is_egl)
+    key = g_strdup_printf ("egl:%" G_GUINT64_FORMAT, index);
+  else
+    key = g_strconcat (spec[0] == '/' ? "gbm:" : "", spec, NULL);
+  g_mutex_lock (&lock);
+  if (displays == NULL)
+    displays = g_hash_table_new (g_str_hash, g_str_equal);
+  display = g_hash_table_lookup (displays, key);
+  if (display == NULL) {
+    if (is_egl)
+      display = open_egl_device (key, index, error);
+    else if (strcmp (key, "surfaceless") == 0)
+      display = open_surfaceless (key, error);
+    else
+      display = open_node (key, error);
+    if (display != NULL)
+      g_hash_table_insert (displays, display->key, display);
+  }
+  g_mutex_unlock (&lock);
+  return display;
 }
 
+/* Calls EGL, and therefore runs on a thread of its own. */
 static gpointer
 count_main (gpointer data)
 {
@@ -387,19 +342,12 @@ count_main (gpointer data)
   return GUINT_TO_POINTER (n);
 }
 
-guint
-gst_gles_display_count_egl_devices (void)
-{
-  GThread *thread = g_thread_try_new ("gles-count", count_main, NULL, NULL);
-
-  return thread != NULL ? GPOINTER_TO_UINT (g_thread_join (thread)) : 0;
-}
-
 gchar **
 gst_gles_display_specs (void)
 {
   GPtrArray *specs = g_ptr_array_new ();
-  guint n_devices;
+  GThread *counting = g_thread_try_new ("gles-count", count_main, NULL, NULL);
+  const guint n_devices = counting != NULL ? GPOINTER_TO_UINT (g_thread_join (counting)) : 0;
 
   /* Nodes are found by testing for files, since udev may be absent in containers. */
   for (guint i = FIRST_RENDER_NODE; i <= LAST_RENDER_NODE; i++) {
@@ -409,7 +357,6 @@ gst_gles_display_specs (void)
     else
       g_free (path);
   }
-  n_devices = gst_gles_display_count_egl_devices ();
   for (guint i = 0; i < n_devices; i++)
     g_ptr_array_add (specs, g_strdup_printf ("egl:%u", i));
   g_ptr_array_add (specs, g_strdup ("surfaceless"));

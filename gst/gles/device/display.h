@@ -8,15 +8,6 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-/* Entry points from eglGetProcAddress(); NULL where libEGL does not know them. The booleans of
- * GstGlesDisplay say whether a display has the extension. */
-typedef struct {
-  PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
-  PFNEGLQUERYDEVICESEXTPROC query_devices;
-  PFNEGLQUERYDEVICESTRINGEXTPROC query_device_string;
-  PFNEGLQUERYDISPLAYATTRIBEXTPROC query_display_attrib;
-} GstGlesEglProcs;
-
 typedef struct {
   gchar *key; /* canonical device id: "gbm:/dev/dri/renderD128", "egl:0", "surfaceless" */
   EGLDisplay egl;
@@ -28,9 +19,6 @@ typedef struct {
   gboolean robustness;
 } GstGlesDisplay;
 
-/* Thread: any. The table lives as long as the process. */
-const GstGlesEglProcs *gst_gles_egl_procs (void);
-
 /* Whether @spec has a form that gst_gles_display_open() takes: "surfaceless", "egl:N", a path, or
  * "gbm:" followed by a path. Thread: any. */
 gboolean gst_gles_display_is_spec (const gchar *spec);
@@ -38,10 +26,6 @@ gboolean gst_gles_display_is_spec (const gchar *spec);
 /* Returns the registry's display for @spec (transfer none); the first call opens it. Calls EGL on
  * this thread, which must be one of the library's own. Errors: NOT_FOUND, OPEN, INIT. */
 GstGlesDisplay *gst_gles_display_open (const gchar *spec, GError **error);
-
-/* Returns the number of devices that EGL lists; 0 without EGL_EXT_device_enumeration. EGL is called
- * on a thread that is started for this call. Thread: any. */
-guint gst_gles_display_count_egl_devices (void);
 
 /* Returns the specs of devices to try on this machine, hardware first: render nodes, EGL devices,
  * surfaceless, and cpu, which is no display. (transfer full), NULL-terminated. Thread: any. */

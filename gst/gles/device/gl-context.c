@@ -6,6 +6,7 @@
 #include <GLES2/gl2ext.h>
 
 #include <gst/gles/core/log.h>
+#include <gst/gles/device/procs.h>
 #include <gst/gles/device/share.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
@@ -42,17 +43,15 @@ wants_driver_messages (void)
 static void
 enable_driver_messages (GstGlesShare *share)
 {
-  PFNGLDEBUGMESSAGECALLBACKKHRPROC set_callback;
+  const GstGlesProcs *procs = gst_gles_procs ();
 
-  if (!gst_gles_has_extension ((const gchar *) glGetString (GL_EXTENSIONS), "GL_KHR_debug"))
-    return;
-  set_callback = (PFNGLDEBUGMESSAGECALLBACKKHRPROC) eglGetProcAddress ("glDebugMessageCallbackKHR");
-  if (set_callback == NULL)
+  if (procs->set_debug_callback == NULL ||
+      !gst_gles_has_extension ((const gchar *) glGetString (GL_EXTENSIONS), "GL_KHR_debug"))
     return;
   glEnable (GL_DEBUG_OUTPUT_KHR);
   glEnable (GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR);
   /* The share owns the id and outlives the context. */
-  set_callback (on_driver_message, share->id);
+  procs->set_debug_callback (on_driver_message, share->id);
 }
 
 static gboolean
@@ -170,17 +169,11 @@ gst_gles_share_close (GstGlesShare *share, gboolean exits)
 gboolean
 gst_gles_share_check_reset (GstGlesShare *share, GError **error)
 {
-  static PFNGLGETGRAPHICSRESETSTATUSEXTPROC get_status;
+  const GstGlesProcs *procs = gst_gles_procs ();
+  PFNGLGETGRAPHICSRESETSTATUSEXTPROC get_status =
+      procs->get_reset_status != NULL ? procs->get_reset_status : procs->get_reset_status_ext;
 
-  if (share->limits.robustness) {
-    if (g_atomic_pointer_get (&get_status) == NULL) {
-      gpointer proc = (gpointer) eglGetProcAddress ("glGetGraphicsResetStatusKHR");
-      if (proc == NULL)
-        proc = (gpointer) eglGetProcAddress ("glGetGraphicsResetStatusEXT");
-      g_atomic_pointer_set (&get_status, proc);
-    }
-    if (get_status != NULL && get_status () != GL_NO_ERROR)
-      gst_gles_share_mark_lost (share, "the driver reports a GPU reset");
-  }
+  if (share->limits.robustness && get_status != NULL && get_status () != GL_NO_ERROR)
+    gst_gles_share_mark_lost (share, "the driver reports a GPU reset");
   return gst_gles_share_check (share, error);
 }

@@ -13,32 +13,12 @@ const guint32 gst_gles_plane_fourccs[GST_GLES_N_PLANE_FORMATS] = { GST_GLES_FOUR
                                                                        'R', '8', ' ', ' '),
   GST_GLES_FOURCC ('G', 'R', '8', '8'), GST_GLES_FOURCC ('A', 'B', '2', '4') };
 
-const GstGlesImageProcs *
-gst_gles_image_procs (void)
-{
-  static GstGlesImageProcs procs;
-  static gsize once = 0;
-
-  if (g_once_init_enter (&once)) {
-    procs.create_image = (void *) eglGetProcAddress ("eglCreateImageKHR");
-    procs.destroy_image = (void *) eglGetProcAddress ("eglDestroyImageKHR");
-    procs.create_sync = (void *) eglGetProcAddress ("eglCreateSyncKHR");
-    procs.destroy_sync = (void *) eglGetProcAddress ("eglDestroySyncKHR");
-    procs.wait_sync = (void *) eglGetProcAddress ("eglWaitSyncKHR");
-    procs.client_wait_sync = (void *) eglGetProcAddress ("eglClientWaitSyncKHR");
-    procs.query_modifiers = (void *) eglGetProcAddress ("eglQueryDmaBufModifiersEXT");
-    procs.image_target_texture = (void *) eglGetProcAddress ("glEGLImageTargetTexture2DOES");
-    g_once_init_leave (&once, 1);
-  }
-  return &procs;
-}
-
 /* ---- support ---- */
 
 static GArray *
 list_modifiers (const GstGlesDisplay *display, guint32 fourcc)
 {
-  const GstGlesImageProcs *procs = gst_gles_image_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   EGLuint64KHR modifiers[MAX_MODIFIERS];
   EGLBoolean external[MAX_MODIFIERS];
   EGLint n = 0;
@@ -61,7 +41,7 @@ void
 gst_gles_image_support_probe (
     GstGlesImageSupport *support, const GstGlesDisplay *display, const gchar *extensions)
 {
-  const GstGlesImageProcs *procs = gst_gles_image_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   const gchar *egl = eglQueryString (display->egl, EGL_EXTENSIONS);
   gboolean images = gst_gles_has_extension (egl, "EGL_KHR_image_base") &&
       gst_gles_has_extension (extensions, "GL_OES_EGL_image") && procs->create_image != NULL &&
@@ -87,9 +67,10 @@ gst_gles_image_support_clear (GstGlesImageSupport *support)
   memset (support, 0, sizeof (*support));
 }
 
-gboolean
-gst_gles_image_support_has_modifier (
-    const GstGlesImageSupport *support, guint index, guint64 modifier)
+/* Whether the driver lists @modifier for plane format @index; it does not have to list the linear
+ * one. */
+static gboolean
+has_modifier (const GstGlesImageSupport *support, guint index, guint64 modifier)
 {
   const GArray *list = support->modifiers[index];
 
@@ -120,7 +101,7 @@ gst_gles_image_support_list_modifiers (const GstGlesImageSupport *support)
     gboolean listed = !is_afbc (modifier);
 
     for (guint k = 1; k < GST_GLES_N_PLANE_FORMATS; k++)
-      listed = listed && gst_gles_image_support_has_modifier (support, k, modifier);
+      listed = listed && has_modifier (support, k, modifier);
     if (listed)
       g_array_append_val (common, modifier);
   }
@@ -143,7 +124,7 @@ gst_gles_image_from_dmabuf (
     plane->modifier != GST_GLES_MODIFIER_LINEAR ? EGL_DMA_BUF_PLANE0_MODIFIER_LO_EXT : EGL_NONE,
     (EGLint) (guint32) plane->modifier, EGL_DMA_BUF_PLANE0_MODIFIER_HI_EXT,
     (EGLint) (guint32) (plane->modifier >> 32), EGL_NONE };
-  EGLImageKHR image = gst_gles_image_procs ()->create_image (
+  EGLImageKHR image = gst_gles_procs ()->create_image (
       display->egl, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, attributes);
 
   if (image != EGL_NO_IMAGE_KHR)

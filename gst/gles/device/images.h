@@ -3,13 +3,8 @@
 #ifndef GST_GLES_IMAGES_H
 #define GST_GLES_IMAGES_H
 
-#include <glib.h>
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-#include <GLES3/gl31.h>
-#include <GLES2/gl2ext.h>
-
 #include <gst/gles/device/display.h>
+#include <gst/gles/device/procs.h>
 
 G_BEGIN_DECLS
 
@@ -26,22 +21,6 @@ extern const guint32 gst_gles_plane_fourccs[GST_GLES_N_PLANE_FORMATS];
 /* The layout modifier of rows one after the other. */
 #define GST_GLES_MODIFIER_LINEAR G_GUINT64_CONSTANT (0)
 
-/* Entry points, NULL where libEGL or the driver does not know them. GstGlesImageSupport says what a
- * device can use. */
-typedef struct {
-  PFNEGLCREATEIMAGEKHRPROC create_image;
-  PFNEGLDESTROYIMAGEKHRPROC destroy_image;
-  PFNEGLCREATESYNCKHRPROC create_sync;
-  PFNEGLDESTROYSYNCKHRPROC destroy_sync;
-  PFNEGLWAITSYNCKHRPROC wait_sync;
-  PFNEGLCLIENTWAITSYNCKHRPROC client_wait_sync;
-  PFNEGLQUERYDMABUFMODIFIERSEXTPROC query_modifiers;
-  PFNGLEGLIMAGETARGETTEXTURE2DOESPROC image_target_texture;
-} GstGlesImageProcs;
-
-/* Thread: any. The table lives as long as the process. */
-const GstGlesImageProcs *gst_gles_image_procs (void);
-
 /* What a device can read as textures. Constant once the device is open. */
 typedef struct {
   gboolean textures; /* textures of other contexts of the display, and their fences */
@@ -56,11 +35,6 @@ typedef struct {
 void gst_gles_image_support_probe (
     GstGlesImageSupport *support, const GstGlesDisplay *display, const gchar *extensions);
 void gst_gles_image_support_clear (GstGlesImageSupport *support);
-
-/* Whether the driver lists @modifier for plane format @index; it does not have to list the linear
- * one. */
-gboolean gst_gles_image_support_has_modifier (
-    const GstGlesImageSupport *support, guint index, guint64 modifier);
 
 /* Returns the modifiers in which the driver lists every plane format, so that any video format can
  * be read in them, without the linear one: (transfer full), of guint64. */

@@ -34,7 +34,7 @@ get_uint (GLenum name)
 static gboolean
 has_timestamps (const gchar *extensions)
 {
-  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   GLint bits = 0;
 
   if (!gst_gles_has_extension (extensions, "GL_EXT_disjoint_timer_query") ||
@@ -50,12 +50,12 @@ has_timestamps (const gchar *extensions)
 static gboolean
 has_memory_objects (const gchar *extensions)
 {
-  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
 
   return gst_gles_has_extension (extensions, "GL_EXT_memory_object") &&
       gst_gles_has_extension (extensions, "GL_EXT_memory_object_fd") &&
       procs->create_memory_objects != NULL && procs->delete_memory_objects != NULL &&
-      procs->memory_object_parameteriv != NULL && procs->import_memory_fd != NULL &&
+      procs->set_memory_parameter != NULL && procs->import_memory_fd != NULL &&
       procs->buffer_storage_mem != NULL && procs->get_bytes != NULL &&
       procs->get_indexed_bytes != NULL;
 }
@@ -64,7 +64,7 @@ has_memory_objects (const gchar *extensions)
 static gboolean
 probe_memory_objects (const gchar *extensions, GstGlesUuids *uuids)
 {
-  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   guint n_devices;
   GLenum code;
 
@@ -121,9 +121,9 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesU
     limits->subgroup_features = get_uint (SUBGROUP_SUPPORTED_FEATURES_KHR);
   }
   limits->buffer_storage = gst_gles_has_extension (extensions, "GL_EXT_buffer_storage") &&
-      gst_gles_gl_procs ()->buffer_storage != NULL;
+      gst_gles_procs ()->buffer_storage != NULL;
   if (gst_gles_has_extension (extensions, "GL_EXT_texture_buffer") &&
-      gst_gles_gl_procs ()->tex_buffer != NULL)
+      gst_gles_procs ()->tex_buffer != NULL)
     limits->texel_buffer_texels = get_uint (GL_MAX_TEXTURE_BUFFER_SIZE_EXT);
   limits->timer_queries = has_timestamps (extensions);
   limits->robustness = display->robustness &&
@@ -139,29 +139,18 @@ probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesU
 static void
 clamp_limits (GstGlesLimits *limits)
 {
-  static const guint group_size[3] = { 128, 128, 64 };
-
-  limits->storage_blocks = 4;
-  limits->shared_bytes = 16384;
-  limits->invocations = 128;
-  for (guint i = 0; i < 3; i++) {
-    limits->group_size[i] = group_size[i];
-    limits->groups[i] = 65535;
-  }
-  limits->storage_block_bytes = MIN (limits->storage_block_bytes, 1u << 27);
-  limits->storage_alignment = MAX (limits->storage_alignment, 256);
-  limits->uniform_block_bytes = MIN (limits->uniform_block_bytes, 16384);
-  limits->uniform_alignment = MAX (limits->uniform_alignment, 256);
-  limits->texel_buffer_texels = 0;
-  limits->subgroup_size = 0;
-  limits->subgroup_features = 0;
-  limits->buffer_storage = FALSE;
-  limits->timer_queries = FALSE;
-  limits->robustness = FALSE;
-  limits->program_binary = FALSE;
-  limits->memory_objects = FALSE;
-  limits->parallel_compile = FALSE;
-  limits->clamped = TRUE;
+  *limits = (GstGlesLimits){
+    .storage_blocks = 4,
+    .shared_bytes = 16384,
+    .invocations = 128,
+    .group_size = { 128, 128, 64 },
+    .groups = { 65535, 65535, 65535 },
+    .storage_block_bytes = MIN (limits->storage_block_bytes, 1u << 27),
+    .storage_alignment = MAX (limits->storage_alignment, 256),
+    .uniform_block_bytes = MIN (limits->uniform_block_bytes, 16384),
+    .uniform_alignment = MAX (limits->uniform_alignment, 256),
+    .clamped = TRUE,
+  };
 }
 
 /* Lowers one limit, or removes one extension, by a word of GST_GLES_LIMITS. */
@@ -201,7 +190,6 @@ static gboolean
 lower_limits (GstGlesShare *share, const gchar *setting, GError **error)
 {
   g_auto (GStrv) words = NULL;
-  const gchar *unknown = NULL;
 
   if (setting == NULL || setting[0] == '\0')
     return TRUE;
@@ -211,23 +199,17 @@ lower_limits (GstGlesShare *share, const gchar *setting, GError **error)
     return TRUE;
   }
   words = g_strsplit (setting, "+", -1);
-  for (guint i = 0; words[i] != NULL && unknown == NULL; i++) {
-    if (!apply_word (&share->limits, words[i]))
-      unknown = words[i];
-  }
-  if (unknown != NULL)
+  for (guint i = 0; words[i] != NULL; i++) {
+    if (apply_word (&share->limits, words[i]))
+      continue;
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
         "GST_GLES_LIMITS=%s: \"%s\" means nothing; the values are `minimum`, or joined by +: "
         "no-texture-buffers, no-timer-queries, no-robustness, no-parallel-compile, "
         "blocks=N (4 at the least), block-mib=N, invocations=N (128 at the least)",
-        setting, unknown);
-  return unknown == NULL;
-}
-
-static gboolean
-is_nvidia (const GstGlesShare *share)
-{
-  return strstr (share->display->vendor, "NVIDIA") != NULL;
+        setting, words[i]);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 /* GST_GLES_MEMORY chooses `gl` or `vulkan`, for measurements and tests. The default uses Vulkan
@@ -240,7 +222,7 @@ choose_memory (GstGlesShare *share, GError **error)
 
   if (setting == NULL || setting[0] == '\0') {
     if (share->limits.memory_objects && share->kind == GST_GLES_DEVICE_HARDWARE &&
-        is_nvidia (share))
+        strstr (share->display->vendor, "NVIDIA") != NULL)
       share->memory = GST_GLES_MEMORY_LARGE_VULKAN;
     return TRUE;
   }

@@ -95,28 +95,20 @@ gst_gles_share_unref (GstGlesShare *share)
 }
 
 void
-gst_gles_share_discard_all (GstGlesShare *share, const GstGlesTrash *items, guint n_items)
+gst_gles_share_discard (GstGlesShare *share, const GstGlesTrash *items, guint n_items)
 {
   gboolean first;
 
   g_mutex_lock (&share->lock);
   first = share->trash->len == 0;
   for (guint i = 0; i < n_items; i++) {
-    if (items[i].name != 0 || items[i].image != EGL_NO_IMAGE_KHR)
+    if (items[i].name != 0 || items[i].object != NULL)
       g_array_append_val (share->trash, items[i]);
   }
   first = first && share->trash->len > 0;
   g_mutex_unlock (&share->lock);
   if (first)
     gst_gles_thread_notify (share->thread);
-}
-
-void
-gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name)
-{
-  const GstGlesTrash trash = { kind, name, EGL_NO_IMAGE_KHR };
-
-  gst_gles_share_discard_all (share, &trash, 1);
 }
 
 void

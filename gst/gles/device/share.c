@@ -42,10 +42,13 @@ gst_gles_share_empty_trash (GstGlesShare *share)
         glDeleteTextures (1, &item->name);
         break;
       case GST_GLES_TRASH_MEMORY:
-        gst_gles_gl_procs ()->delete_memory_objects (1, &item->name);
+        gst_gles_procs ()->delete_memory_objects (1, &item->name);
         break;
       case GST_GLES_TRASH_IMAGE:
-        gst_gles_image_procs ()->destroy_image (share->display->egl, item->image);
+        gst_gles_procs ()->destroy_image (share->display->egl, item->object);
+        break;
+      case GST_GLES_TRASH_SYNC:
+        gst_gles_procs ()->destroy_sync (share->display->egl, item->object);
         break;
     }
   }

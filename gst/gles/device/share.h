@@ -14,19 +14,20 @@
 typedef struct _GstGlesShare GstGlesShare;
 typedef struct _GstGlesThread GstGlesThread;
 
-/* The kind of GL object that a deferred deletion refers to. */
+/* The kind of object that a deferred deletion refers to. */
 typedef enum {
   GST_GLES_TRASH_BUFFER,
   GST_GLES_TRASH_PROGRAM,
   GST_GLES_TRASH_TEXTURE,
   GST_GLES_TRASH_MEMORY, /* a memory object */
-  GST_GLES_TRASH_IMAGE   /* an EGL image */
+  GST_GLES_TRASH_IMAGE,  /* an EGL image */
+  GST_GLES_TRASH_SYNC    /* a sync of EGL */
 } GstGlesTrashKind;
 
 typedef struct {
   GstGlesTrashKind kind;
   guint name;
-  EGLImageKHR image; /* instead of name */
+  gpointer object; /* of EGL, instead of name */
 } GstGlesTrash;
 
 /* The allocator of buffers that only the device uses. */
@@ -78,10 +79,9 @@ void gst_gles_share_unref (GstGlesShare *share);
 /* Whether the device has OpenGL ES, and therefore a thread. */
 gboolean gst_gles_share_is_gl (GstGlesShare *share);
 
-/* Queues the GL object @name for deletion on the device's thread. Thread: any. */
-void gst_gles_share_discard (GstGlesShare *share, GstGlesTrashKind kind, guint name);
-/* Queues several objects, which are deleted in their order. Thread: any. */
-void gst_gles_share_discard_all (GstGlesShare *share, const GstGlesTrash *items, guint n_items);
+/* Queues objects for deletion on the device's thread, in their order; those without a name or an
+ * object are skipped. Thread: any. */
+void gst_gles_share_discard (GstGlesShare *share, const GstGlesTrash *items, guint n_items);
 
 /* Sets the flag, logs @reason the first time, and wakes all waiters. Thread: any. */
 void gst_gles_share_mark_lost (GstGlesShare *share, const gchar *reason);

@@ -89,8 +89,9 @@ abandon (GstGlesThread *thread)
 
 /* Ends and joins all threads when the process exits, perhaps with work pending. A thread that is
  * inside the driver while the driver's own exit handlers run would crash, and one that ends during
- * them would free EGL's per-thread state a second time. */
-static void
+ * them would free EGL's per-thread state a second time. Also called when the library is
+ * unloaded. */
+__attribute__ ((destructor)) static void
 end_all (void)
 {
   const gint64 end_us = g_get_monotonic_time () + EXIT_US;
@@ -113,12 +114,6 @@ end_all (void)
       thread_free (thread);
   }
   g_list_free (threads);
-}
-
-__attribute__ ((destructor)) static void
-on_unload (void)
-{
-  end_all ();
 }
 
 /* Exit handlers run in reverse order of registration, and ours must run before the driver's. The

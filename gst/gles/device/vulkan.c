@@ -17,6 +17,20 @@
 #define SLACK_BYTES 64
 #define GRAIN_BYTES (2 * 1024 * 1024)
 
+/* Declares a variable NAME of an entry point of the instance. */
+#define INSTANCE_PROC(vulkan, name, entry)                                                         \
+  PFN_##entry name = (PFN_##entry) (vulkan)->get_proc ((vulkan)->instance, #entry)
+
+/* X (MEMBER, NAME) of the entry points of the device */
+#define DEVICE_PROCS(X)                                                                            \
+  X (destroy_device, vkDestroyDevice)                                                              \
+  X (create_buffer, vkCreateBuffer)                                                                \
+  X (destroy_buffer, vkDestroyBuffer)                                                              \
+  X (get_requirements, vkGetBufferMemoryRequirements)                                              \
+  X (allocate, vkAllocateMemory)                                                                   \
+  X (free, vkFreeMemory)                                                                           \
+  X (get_fd, vkGetMemoryFdKHR)
+
 struct _GstGlesVulkan {
   gpointer loader;
   PFN_vkGetInstanceProcAddr get_proc;
@@ -26,13 +40,8 @@ struct _GstGlesVulkan {
   VkDevice device;
 
   PFN_vkDestroyInstance destroy_instance;
-  PFN_vkDestroyDevice destroy_device;
-  PFN_vkCreateBuffer create_buffer;
-  PFN_vkDestroyBuffer destroy_buffer;
-  PFN_vkGetBufferMemoryRequirements get_requirements;
-  PFN_vkAllocateMemory allocate;
-  PFN_vkFreeMemory free;
-  PFN_vkGetMemoryFdKHR get_fd;
+#define MEMBER(name, entry) PFN_##entry name;
+  DEVICE_PROCS (MEMBER)
 };
 
 static gboolean
@@ -70,7 +79,7 @@ make_instance (GstGlesVulkan *vulkan, GError **error)
     .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
     .pApplicationInfo = &application,
   };
-  PFN_vkCreateInstance create = (PFN_vkCreateInstance) vulkan->get_proc (NULL, "vkCreateInstance");
+  INSTANCE_PROC (vulkan, create, vkCreateInstance);
 
   if (!check (create (&info, NULL, &vulkan->instance), "vkCreateInstance()", GST_GLES_ERROR_INIT,
           error)) {
@@ -92,12 +101,8 @@ is_device (GstGlesVulkan *vulkan, VkPhysicalDevice physical, const GstGlesUuids 
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
     .pNext = &id,
   };
-  PFN_vkGetPhysicalDeviceProperties get_properties =
-      (PFN_vkGetPhysicalDeviceProperties) vulkan->get_proc (
-          vulkan->instance, "vkGetPhysicalDeviceProperties");
-  PFN_vkGetPhysicalDeviceProperties2 get_properties2 =
-      (PFN_vkGetPhysicalDeviceProperties2) vulkan->get_proc (
-          vulkan->instance, "vkGetPhysicalDeviceProperties2");
+  INSTANCE_PROC (vulkan, get_properties, vkGetPhysicalDeviceProperties);
+  INSTANCE_PROC (vulkan, get_properties2, vkGetPhysicalDeviceProperties2);
 
   get_properties (physical, &properties.properties);
   if (properties.properties.apiVersion < VK_API_VERSION_1_1)
@@ -110,11 +115,8 @@ is_device (GstGlesVulkan *vulkan, VkPhysicalDevice physical, const GstGlesUuids 
 static gboolean
 find_device (GstGlesVulkan *vulkan, const GstGlesUuids *uuids, GError **error)
 {
-  PFN_vkEnumeratePhysicalDevices enumerate = (PFN_vkEnumeratePhysicalDevices) vulkan->get_proc (
-      vulkan->instance, "vkEnumeratePhysicalDevices");
-  PFN_vkGetPhysicalDeviceMemoryProperties get_memory =
-      (PFN_vkGetPhysicalDeviceMemoryProperties) vulkan->get_proc (
-          vulkan->instance, "vkGetPhysicalDeviceMemoryProperties");
+  INSTANCE_PROC (vulkan, enumerate, vkEnumeratePhysicalDevices);
+  INSTANCE_PROC (vulkan, get_memory, vkGetPhysicalDeviceMemoryProperties);
   g_autofree VkPhysicalDevice *devices = NULL;
   guint32 n = 0;
 
@@ -159,9 +161,7 @@ check_exportable (GstGlesVulkan *vulkan, GError **error)
   VkExternalBufferProperties properties = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES,
   };
-  PFN_vkGetPhysicalDeviceExternalBufferProperties get_properties =
-      (PFN_vkGetPhysicalDeviceExternalBufferProperties) vulkan->get_proc (
-          vulkan->instance, "vkGetPhysicalDeviceExternalBufferProperties");
+  INSTANCE_PROC (vulkan, get_properties, vkGetPhysicalDeviceExternalBufferProperties);
 
   get_properties (vulkan->physical, &info, &properties);
   if ((properties.externalMemoryProperties.externalMemoryFeatures &
@@ -190,10 +190,8 @@ make_device (GstGlesVulkan *vulkan, GError **error)
     .enabledExtensionCount = G_N_ELEMENTS (extensions),
     .ppEnabledExtensionNames = extensions,
   };
-  PFN_vkCreateDevice create =
-      (PFN_vkCreateDevice) vulkan->get_proc (vulkan->instance, "vkCreateDevice");
-  PFN_vkGetDeviceProcAddr get =
-      (PFN_vkGetDeviceProcAddr) vulkan->get_proc (vulkan->instance, "vkGetDeviceProcAddr");
+  INSTANCE_PROC (vulkan, create, vkCreateDevice);
+  INSTANCE_PROC (vulkan, get, vkGetDeviceProcAddr);
 
   if (!check (create (vulkan->physical, &info, NULL, &vulkan->device),
           "vkCreateDevice() with " VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, GST_GLES_ERROR_INIT,
@@ -201,14 +199,8 @@ make_device (GstGlesVulkan *vulkan, GError **error)
     vulkan->device = VK_NULL_HANDLE;
     return FALSE;
   }
-  vulkan->destroy_device = (PFN_vkDestroyDevice) get (vulkan->device, "vkDestroyDevice");
-  vulkan->create_buffer = (PFN_vkCreateBuffer) get (vulkan->device, "vkCreateBuffer");
-  vulkan->destroy_buffer = (PFN_vkDestroyBuffer) get (vulkan->device, "vkDestroyBuffer");
-  vulkan->get_requirements =
-      (PFN_vkGetBufferMemoryRequirements) get (vulkan->device, "vkGetBufferMemoryRequirements");
-  vulkan->allocate = (PFN_vkAllocateMemory) get (vulkan->device, "vkAllocateMemory");
-  vulkan->free = (PFN_vkFreeMemory) get (vulkan->device, "vkFreeMemory");
-  vulkan->get_fd = (PFN_vkGetMemoryFdKHR) get (vulkan->device, "vkGetMemoryFdKHR");
+#define LOAD(name, entry) vulkan->name = (PFN_##entry) get (vulkan->device, #entry);
+  DEVICE_PROCS (LOAD)
   return TRUE;
 }
 

@@ -10,7 +10,7 @@
 #endif
 
 #include <gst/gles/core/error.h>
-#include <gst/gles/device/device-private.h>
+#include <gst/gles/device/device-share.h>
 #include <gst/gles/frame/carrier-cuda.h>
 #include <gst/gles/frame/caps.h>
 #include <gst/gles/frame/format.h>

@@ -8,7 +8,7 @@
 #include <gst/allocators/allocators.h>
 
 #include <gst/gles/core/error.h>
-#include <gst/gles/gl/queue-private.h>
+#include <gst/gles/gl/queue-share.h>
 #include <gst/gles/frame/import.h>
 
 /* Where a plane lies. */
@@ -60,6 +60,7 @@ static gboolean
 import_plane (GstGlesFrameSource *source, guint p, const Place *place, GError **error)
 {
   const GstGlesDmaBufPlane *plane = &place->plane;
+  const GstGlesTexels texels = { 1u << plane->format, 1, FALSE };
   GstGlesImportKey key = { .share = source->queue->share,
     .descriptor = (guint64) plane->fd,
     .offset = plane->offset_bytes,
@@ -75,7 +76,7 @@ import_plane (GstGlesFrameSource *source, guint p, const Place *place, GError **
     key.object = (guint64) info.st_ino;
   if (gst_gles_import_find_texture (source, place->memory, p, &key))
     return TRUE;
-  texture = gst_gles_texture_new_dmabuf (source->queue, plane, error);
+  texture = gst_gles_texture_new (source->queue, EGL_NO_IMAGE_KHR, plane, &texels, error);
   if (texture != NULL)
     gst_gles_import_keep_texture (source, place->memory, p, &key, texture);
   return texture != NULL;

@@ -5,7 +5,7 @@
 
 #include <gst/gl/gl.h>
 
-#include <gst/gles/gl/queue-private.h>
+#include <gst/gles/gl/queue-share.h>
 #include <gst/gles/frame/import.h>
 
 /* What the thread of the GstGLContext does for one frame, while the streaming thread waits. */
@@ -85,7 +85,7 @@ take_plane (Taking *taking, guint p)
   }
   if (gst_gles_import_find_texture (taking->source, (GstMemory *) memory, p, &key))
     return TRUE;
-  taking->images[p] = gst_gles_image_procs ()->create_image (eglGetCurrentDisplay (),
+  taking->images[p] = gst_gles_procs ()->create_image (eglGetCurrentDisplay (),
       eglGetCurrentContext (), EGL_GL_TEXTURE_2D_KHR,
       (EGLClientBuffer) (gsize) gst_gl_memory_get_texture_id (memory), preserved);
   if (taking->images[p] != EGL_NO_IMAGE_KHR)
@@ -106,8 +106,7 @@ fence_on_gl_thread (GstGlesImport *import, GstGLSyncMeta *sync, GstGLContext *co
 
   if (sync != NULL)
     gst_gl_sync_meta_wait (sync, context);
-  import->sync =
-      gst_gles_image_procs ()->create_sync (eglGetCurrentDisplay (), EGL_SYNC_FENCE_KHR, NULL);
+  import->sync = gst_gles_procs ()->create_sync (eglGetCurrentDisplay (), EGL_SYNC_FENCE_KHR, NULL);
   flush = (void (GL_APIENTRY *) (void)) gst_gl_context_get_proc_address (context, "glFlush");
   flush ();
   return import->sync != EGL_NO_SYNC_KHR;
@@ -174,7 +173,7 @@ wrap_images (Taking *taking, GError **error)
 
     if (image == EGL_NO_IMAGE_KHR)
       continue;
-    texture = gst_gles_texture_new (source->queue, image,
+    texture = gst_gles_texture_new (source->queue, image, NULL,
         find_texels (gst_gl_memory_get_texture_format (memory)), ok ? error : NULL);
     ok = ok && texture != NULL;
     if (texture == NULL)

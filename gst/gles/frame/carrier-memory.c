@@ -8,7 +8,7 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/frame/allocator-private.h>
 #include <gst/gles/frame/source-private.h>
-#include <gst/gles/gl/queue-private.h>
+#include <gst/gles/gl/queue-share.h>
 
 /* Returns the block of @buffer if kernels can read the whole of it, else NULL. */
 static GstGlesBlock *

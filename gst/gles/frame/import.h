@@ -4,7 +4,7 @@
 #ifndef GST_GLES_FRAME_IMPORT_H
 #define GST_GLES_FRAME_IMPORT_H
 
-#include <gst/gles/gl/queue-private.h>
+#include <gst/gles/gl/queue-share.h>
 #include <gst/gles/frame/source-private.h>
 #include <gst/gles/gl/texture.h>
 

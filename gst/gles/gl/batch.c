@@ -8,7 +8,6 @@
  * each begins when the one before has ended. */
 #include "config.h"
 
-#include <gst/gles/gl/batch.h>
 #include <gst/gles/gl/command.h>
 
 /* The most submissions in a batch: all of it is reported at its end. */

@@ -19,7 +19,7 @@ struct _GstGlesBlock {
   GstGlesBuffer *mapped; /* the buffer at data; NULL without mapped memory */
 
   gsize serial;    /* atomic: of the newest submission that reads the block */
-  gint generation; /* atomic */
+  gint generation; /* atomic; changes whenever the content may have changed */
 
   GMutex lock; /* protects the members below */
   GstGlesBuffer *copy;
@@ -34,7 +34,8 @@ allocate (GstGlesBlock *block, GError **error)
     const GstGlesStorage storage =
         gst_gles_share_is_gl (block->share) ? GST_GLES_STORAGE_UPLOAD : GST_GLES_STORAGE_DEVICE;
 
-    block->mapped = gst_gles_buffer_new_storage (block->device, storage, block->size_bytes, error);
+    block->mapped =
+        gst_gles_buffer_new_storage (block->device, storage, block->size_bytes, NULL, error);
     if (block->mapped != NULL)
       block->data = block->mapped->memory;
     return block->mapped != NULL;
@@ -67,8 +68,8 @@ gst_gles_block_new (GstGlesDevice *device, gsize size_bytes, GError **error)
   return block;
 }
 
-GstGlesBlock *
-gst_gles_block_ref (GstGlesBlock *block)
+static GstGlesBlock *
+block_ref (GstGlesBlock *block)
 {
   g_atomic_int_inc (&block->ref_count);
   return block;
@@ -91,7 +92,7 @@ GstGlesBlock *
 gst_gles_block_hold (GstGlesBlock *block)
 {
   g_atomic_int_inc (&block->n_holders);
-  return gst_gles_block_ref (block);
+  return block_ref (block);
 }
 
 void
@@ -125,12 +126,6 @@ gst_gles_block_is_on (GstGlesBlock *block, GstGlesQueue *queue)
   return block->share == queue->share;
 }
 
-guint
-gst_gles_block_get_generation (GstGlesBlock *block)
-{
-  return (guint) g_atomic_int_get (&block->generation);
-}
-
 /* ---- the host writes ---- */
 
 static GstGlesSerial
@@ -147,21 +142,16 @@ gst_gles_block_is_read (GstGlesBlock *block)
 }
 
 gboolean
-gst_gles_block_wait (GstGlesBlock *block, gboolean *waited, GError **error)
+gst_gles_block_begin_write (GstGlesBlock *block, gboolean *waited, GError **error)
 {
-  const gboolean done = gst_gles_block_is_read (block);
+  gboolean done;
 
+  g_atomic_int_inc (&block->generation);
+  done = gst_gles_block_is_read (block);
   if (waited != NULL)
     *waited = !done;
   return done ||
       gst_gles_thread_wait (block->share->thread, get_serial (block), GST_GLES_WAIT_FOREVER, error);
-}
-
-gboolean
-gst_gles_block_begin_write (GstGlesBlock *block, gboolean *waited, GError **error)
-{
-  g_atomic_int_inc (&block->generation);
-  return gst_gles_block_wait (block, waited, error);
 }
 
 void
@@ -225,7 +215,7 @@ static const GstGlesHook copy_hook = { on_copy_queued, on_done };
 static gboolean
 has_copy (GstGlesBlock *block)
 {
-  const guint generation = gst_gles_block_get_generation (block);
+  const guint generation = (guint) g_atomic_int_get (&block->generation);
   gboolean current;
 
   g_mutex_lock (&block->lock);
@@ -246,7 +236,7 @@ gst_gles_block_commit (
 
   if (copied != NULL)
     *copied = copies;
-  gst_gles_queue_add_hook (queue, copies ? &copy_hook : &read_hook, gst_gles_block_ref (block));
+  gst_gles_queue_add_hook (queue, copies ? &copy_hook : &read_hook, block_ref (block));
   if (reads_mapped)
     return gst_gles_queue_use (queue, block->mapped, error);
   if (!copies)

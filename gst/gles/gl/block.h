@@ -15,8 +15,7 @@ typedef struct _GstGlesBlock GstGlesBlock;
  * writes plain memory; on a cpu device everything is plain memory. Holds a reference to @device.
  * Thread: any but the device's own. Errors: TOO_LARGE, NO_MEMORY, DEVICE_LOST. */
 GstGlesBlock *gst_gles_block_new (GstGlesDevice *device, gsize size_bytes, GError **error);
-/* Blocks may be referenced and released on any thread. NULL is safe in unref. */
-GstGlesBlock *gst_gles_block_ref (GstGlesBlock *block);
+/* NULL is safe. Thread: any. */
 void gst_gles_block_unref (GstGlesBlock *block);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesBlock, gst_gles_block_unref)
 
@@ -35,16 +34,12 @@ gboolean gst_gles_block_is_on (GstGlesBlock *block, GstGlesQueue *queue);
 /* Whether the device has finished all submissions that read @block. Never waits. */
 gboolean gst_gles_block_is_read (GstGlesBlock *block);
 
-/* Waits until the device has read the block; *waited (nullable) is set to whether it had to.
- * Errors: DEVICE_LOST; INVALID (called on the device's thread). */
-gboolean gst_gles_block_wait (GstGlesBlock *block, gboolean *waited, GError **error);
-/* Called before the host writes: waits likewise, and increments the generation. */
+/* Called before the host writes: waits until the device has read the block, and makes the copy on
+ * the device stale. *waited (nullable) is set to whether it had to wait. Errors: DEVICE_LOST;
+ * INVALID (called on the device's thread). */
 gboolean gst_gles_block_begin_write (GstGlesBlock *block, gboolean *waited, GError **error);
-/* Called when the host has written. Increments the generation again, so that a copy that was made
- * in between is not used afterwards. */
+/* Called when the host has written: a copy that was made in between is not used afterwards. */
 void gst_gles_block_end_write (GstGlesBlock *block);
-/* Changes whenever the content may have changed. */
-guint gst_gles_block_get_generation (GstGlesBlock *block);
 
 /* Returns the buffer that kernels read after commit: the mapped memory itself with @in_place, if
  * the device has mapped memory, or else the copy on the device, which is made now if there is none.

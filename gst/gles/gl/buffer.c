@@ -23,8 +23,7 @@ buffer_free (GstMiniObject *object)
     { GST_GLES_TRASH_MEMORY, buffer->imported },
   };
 
-  gst_gles_share_discard_all (
-      gst_gles_device_get_share (buffer->device), trash, G_N_ELEMENTS (trash));
+  gst_gles_share_discard (gst_gles_device_get_share (buffer->device), trash, G_N_ELEMENTS (trash));
   if (buffer->name == 0)
     g_free (buffer->memory);
   gst_object_unref (buffer->device);
@@ -88,7 +87,7 @@ allocate_device (
   if (!gst_gles_memory_import (share, buffer, error))
     return FALSE;
   if (buffer->imported == 0 && share->limits.buffer_storage)
-    gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, 0);
+    gst_gles_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, 0);
   else if (buffer->imported == 0)
     glBufferData (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL, GL_DYNAMIC_COPY);
   return TRUE;
@@ -128,7 +127,7 @@ allocate_gl (gpointer data, GError **error)
   if (allocation->storage == GST_GLES_STORAGE_DEVICE)
     ok = allocate_device (buffer, share, allocation->exported, error);
   else
-    gst_gles_gl_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL,
+    gst_gles_procs ()->buffer_storage (GL_COPY_WRITE_BUFFER, buffer->storage_bytes, NULL,
         map | GL_DYNAMIC_STORAGE_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT);
   ok = ok && gst_gles_check_gl (share, "allocating a buffer", error);
   if (ok) {
@@ -154,8 +153,8 @@ usual_size (gsize storage_bytes)
   return (storage_bytes & 0xff00) == 0 || power_of_two ? storage_bytes + 256 : storage_bytes;
 }
 
-static GstGlesBuffer *
-buffer_new (GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes,
+GstGlesBuffer *
+gst_gles_buffer_new_storage (GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes,
     GstGlesExportedMemory *exported, GError **error)
 {
   GstGlesShare *share = gst_gles_device_get_share (device);
@@ -192,20 +191,14 @@ buffer_new (GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes,
 }
 
 GstGlesBuffer *
-gst_gles_buffer_new_storage (
-    GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes, GError **error)
-{
-  return buffer_new (device, storage, size_bytes, NULL, error);
-}
-
-GstGlesBuffer *
 gst_gles_buffer_new_exported (
     GstGlesDevice *device, gsize size_bytes, GstGlesExportedMemory *exported, GError **error)
 {
   GstGlesBuffer *buffer;
 
   exported->fd = -1;
-  buffer = buffer_new (device, GST_GLES_STORAGE_DEVICE, size_bytes, exported, error);
+  buffer =
+      gst_gles_buffer_new_storage (device, GST_GLES_STORAGE_DEVICE, size_bytes, exported, error);
   if (buffer == NULL && exported->fd >= 0)
     close (exported->fd);
   return buffer;
@@ -215,7 +208,7 @@ GstGlesBuffer *
 gst_gles_buffer_new (GstGlesDevice *device, gsize size_bytes, GError **error)
 {
   g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
-  return gst_gles_buffer_new_storage (device, GST_GLES_STORAGE_DEVICE, size_bytes, error);
+  return gst_gles_buffer_new_storage (device, GST_GLES_STORAGE_DEVICE, size_bytes, NULL, error);
 }
 
 GstGlesBuffer *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Recorded submissions: submission.c writes them, batch.c and replay.c execute them. */
+/* Recorded submissions: recorder.c makes them, submission.c writes them, batch.c and replay.c
+ * execute them. */
 #ifndef GST_GLES_COMMAND_H
 #define GST_GLES_COMMAND_H
 
@@ -84,6 +85,16 @@ struct _GstGlesSubmission {
   GPtrArray *blocks;             /* heap memory that commands point to */
   GArray *hooks;                 /* of GstGlesHookCall */
 };
+
+/* Returns the submission that this thread has open on @queue, or NULL. */
+GstGlesSubmission *gst_gles_submission_find (GstGlesQueue *queue);
+
+/* Executes the submissions from @first on that can be executed together, at most @n. They are
+ * linked by next up to NULL; those that share a buffer are executed in their order. Sets the error
+ * of each that fails. Call on the device's thread.
+ *
+ * Returns: how many were executed, at least one. */
+guint gst_gles_batch_execute (GstGlesShare *share, GstGlesWork *first, guint n);
 
 /* Issues the GL calls of one command. @written is of the chain of commands that may depend on each
  * other, and is zero at its begin: a barrier comes first if the chain needs one. Call this and the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Declarations that the files of the gl layer share. Of their headers it includes queue.h alone, so
- * that no circle of includes comes about. */
+/* Declarations that the files of the gl layer share. Includes no header of a module that includes
+ * it, so that no circle of includes comes about. */
 #ifndef GST_GLES_GL_PRIVATE_H
 #define GST_GLES_GL_PRIVATE_H
 
@@ -8,11 +8,8 @@
 #include <GLES2/gl2ext.h>
 
 #include <gst/gles/device/procs.h>
-#include <gst/gles/gl/queue-private.h>
-#include <gst/gles/device/thread.h>
-#include <gst/gles/gl/queue.h>
-
-typedef struct _GstGlesBuffer GstGlesBuffer; /* see buffer.h */
+#include <gst/gles/gl/buffer-export.h>
+#include <gst/gles/gl/recording.h>
 
 /* Zero bytes at the end of every buffer: shaders read whole words and 16-byte rows, and must read
  * zeros after the data instead of another allocation. */
@@ -42,22 +39,10 @@ typedef enum {
   GST_GLES_STORAGE_READBACK /* persistently mapped for reading, CPU-cached */
 } GstGlesStorage;
 
-/* Memory of a buffer that another API can import. */
-typedef struct {
-  gint fd; /* for the import, or to be closed */
-  guint64 size_bytes;
-} GstGlesExportedMemory;
-
-/* Makes a buffer for the device whose memory another API writes; it is zeros when this returns. The
- * device must have memory_objects. Errors: those of gst_gles_vulkan_new() and
- * gst_gles_vulkan_export(), FAILED. */
-GstGlesBuffer *gst_gles_buffer_new_exported (
-    GstGlesDevice *device, gsize size_bytes, GstGlesExportedMemory *exported, GError **error);
-
 /* Makes a buffer with the given kind of storage. The mapped kinds need a GL device with
- * buffer_storage. */
-GstGlesBuffer *gst_gles_buffer_new_storage (
-    GstGlesDevice *device, GstGlesStorage storage, gsize size_bytes, GError **error);
+ * buffer_storage. @exported is NULL, except for gst_gles_buffer_new_exported(). */
+GstGlesBuffer *gst_gles_buffer_new_storage (GstGlesDevice *device, GstGlesStorage storage,
+    gsize size_bytes, GstGlesExportedMemory *exported, GError **error);
 
 /* ---- memory ---- */
 
@@ -75,42 +60,7 @@ gboolean gst_gles_memory_import (GstGlesShare *share, GstGlesBuffer *buffer, GEr
 gboolean gst_gles_memory_export (
     GstGlesShare *share, GstGlesBuffer *buffer, GstGlesExportedMemory *exported, GError **error);
 
-/* ---- submission ---- */
-
-/* Notifications about a submission. Either function may be NULL. */
-typedef struct {
-  /* Called when the submission ends, on the thread that ends it, with its serial. A lock is held:
-   * the function may only record the serial. */
-  void (*queued) (GstGlesSerial serial, gpointer user_data);
-  /* Called once, on the device's thread (on a cpu device: on the thread that ends the submission):
-   * the device has finished the submission, or it failed with @error. Must not wait. */
-  void (*done) (const GError *error, gpointer user_data);
-} GstGlesHook;
-
-/* Adds a hook to the open submission. @hook is static. */
-void gst_gles_queue_add_hook (GstGlesQueue *queue, const GstGlesHook *hook, gpointer user_data);
-
-/* Issues GL calls in the order of the submission's commands, on the device's thread. Unbinds
- * everything that it binds, except the program and storage blocks. FALSE with @error fails the
- * submission. */
-typedef gboolean (*GstGlesReplayFunc) (GstGlesShare *share, gpointer user_data, GError **error);
-
-/* Records a call of @func in the open submission. */
-void gst_gles_queue_record_call (GstGlesQueue *queue, GstGlesReplayFunc func, gpointer user_data);
-
-/* Makes the open submission hold @buffer until it is executed. Call before recording a command that
- * uses it. */
-gboolean gst_gles_queue_use (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **error);
-
-/* Records a copy of host memory into @target in the open submission, within the storage of @target.
- * With @stays the caller keeps @data unchanged until the submission is done; otherwise @data is
- * copied now. Errors: NO_MEMORY. */
-gboolean gst_gles_queue_write (GstGlesQueue *queue, GstGlesBuffer *target, gsize offset_bytes,
-    gconstpointer data, gsize size_bytes, gboolean stays, GError **error);
-
-/* Submits the commands recorded so far, waits until their hooks have returned, and continues the
- * submission with an empty command list. Call inside a submission on a GL device. */
-void gst_gles_queue_flush (GstGlesQueue *queue);
+/* ---- OpenGL ES ---- */
 
 /* Converts the GL error state to a GError; returns FALSE if there was an error. @what names the
  * operation in the message. */
@@ -152,5 +102,7 @@ GstGlesTimer *gst_gles_timer_new (GstGlesQueue *queue);
 void gst_gles_timer_before (GstGlesTimer *timer, const gchar *name);
 void gst_gles_timer_after (GstGlesTimer *timer);
 GstGlesTimer *gst_gles_timer_ref (GstGlesTimer *timer);
+/* A GstGlesReplayFunc: makes a query, whose GLuint is at @query, of the time it is executed. */
+gboolean gst_gles_timer_take_timestamp (GstGlesShare *share, gpointer query, GError **error);
 
 #endif

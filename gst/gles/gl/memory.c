@@ -15,13 +15,13 @@
 static GLuint
 import (GstGlesShare *share, gint fd, guint64 memory_bytes, gsize storage_bytes, GError **error)
 {
-  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   const GLint dedicated = GL_TRUE;
   GLuint memory = 0;
   gboolean ok;
 
   procs->create_memory_objects (1, &memory);
-  procs->memory_object_parameteriv (memory, GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
+  procs->set_memory_parameter (memory, GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
   ok = gst_gles_check_gl (share, "making a memory object", error);
   if (ok) {
     procs->import_memory_fd (memory, memory_bytes, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);

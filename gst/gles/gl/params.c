@@ -33,7 +33,7 @@ gst_gles_params_new (GstGlesShare *share, GError **error)
   glGenBuffers (1, &params->name);
   glBindBuffer (GL_UNIFORM_BUFFER, params->name);
   if (share->limits.buffer_storage) {
-    gst_gles_gl_procs ()->buffer_storage (GL_UNIFORM_BUFFER, size, NULL, map);
+    gst_gles_procs ()->buffer_storage (GL_UNIFORM_BUFFER, size, NULL, map);
     params->mapped = glMapBufferRange (GL_UNIFORM_BUFFER, 0, size, map);
   } else {
     glBufferData (GL_UNIFORM_BUFFER, size, NULL, GL_DYNAMIC_DRAW);

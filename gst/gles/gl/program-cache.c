@@ -38,18 +38,19 @@ is_enabled (GstGlesShare *share)
 }
 
 static gchar *
-entry_path (const gchar *folder, const gchar *key)
+cache_folder (void)
 {
+  return g_build_filename (g_get_user_cache_dir (), "gst-gles-compute", "programs", NULL);
+}
+
+static gchar *
+entry_path (const gchar *key)
+{
+  g_autofree gchar *folder = cache_folder ();
   g_autofree gchar *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
   g_autofree gchar *name = g_strconcat (digest, ".bin", NULL);
 
   return g_build_filename (folder, name, NULL);
-}
-
-static gchar *
-cache_folder (void)
-{
-  return g_build_filename (g_get_user_cache_dir (), "gst-gles-compute", "programs", NULL);
 }
 
 /* ---- the bound ---- */
@@ -166,7 +167,6 @@ is_intact (const gchar *data, gsize size)
 gboolean
 gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint program)
 {
-  g_autofree gchar *folder = NULL;
   g_autofree gchar *path = NULL;
   g_autofree gchar *data = NULL;
   GLint linked = GL_FALSE;
@@ -174,8 +174,7 @@ gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint progr
 
   if (!is_enabled (share))
     return FALSE;
-  folder = cache_folder ();
-  path = entry_path (folder, key);
+  path = entry_path (key);
   if (!g_file_get_contents (path, &data, &size, NULL))
     return FALSE;
   if (is_intact (data, size)) {
@@ -221,7 +220,7 @@ gst_gles_program_cache_store (GstGlesShare *share, const gchar *key, GLuint prog
   memcpy (data, &header, sizeof (header));
 
   folder = cache_folder ();
-  path = entry_path (folder, key);
+  path = entry_path (key);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     GST_INFO ("%s: not stored: no such folder", path);
   else if (!make_space (folder, sizeof (Header) + written))

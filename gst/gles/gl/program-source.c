@@ -65,20 +65,6 @@ is_system_include (const gchar *line)
   return *at == '#' && strstr (at, "include") != NULL && strchr (at, '<') != NULL;
 }
 
-static guint
-file_index (GPtrArray *files, const gchar *file, gboolean *known)
-{
-  for (guint i = 0; i < files->len; i++) {
-    if (strcmp (g_ptr_array_index (files, i), file) == 0) {
-      *known = TRUE;
-      return i;
-    }
-  }
-  *known = FALSE;
-  g_ptr_array_add (files, g_strdup (file));
-  return files->len - 1;
-}
-
 /* Appends @file and its includes; a file that was appended already is skipped. */
 static gboolean
 append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, GError **error)
@@ -86,11 +72,11 @@ append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, 
   g_autoptr (GBytes) bytes = NULL;
   g_autofree gchar *text = NULL;
   g_auto (GStrv) lines = NULL;
-  gboolean known;
-  guint index = file_index (files, file, &known);
+  const guint index = files->len;
 
-  if (known)
+  if (g_ptr_array_find_with_equal_func (files, file, g_str_equal, NULL))
     return TRUE;
+  g_ptr_array_add (files, g_strdup (file));
   if (depth > MAX_INCLUDE_DEPTH) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "shader %s: includes are nested deeper than %d", file, MAX_INCLUDE_DEPTH);

@@ -26,7 +26,6 @@ struct _GstGlesProgram {
   gint ref_count;
   GstGlesShare *share;
   GstGlesProgramSpec spec;
-  const gchar *kernel; /* interned */
   GLuint name;
   GLuint shader; /* while it is built */
   gint has_run;  /* atomic */
@@ -38,7 +37,7 @@ gst_gles_program_is_first_run (GstGlesProgram *program)
   if (g_atomic_int_get (&program->has_run) ||
       !g_atomic_int_compare_and_exchange (&program->has_run, FALSE, TRUE))
     return FALSE;
-  GST_DEBUG ("%s: kernel %s runs for the first time", program->share->id, program->kernel);
+  GST_DEBUG ("%s: kernel %s runs for the first time", program->share->id, program->spec.kernel);
   return TRUE;
 }
 
@@ -54,15 +53,10 @@ gst_gles_program_unref (GstGlesProgram *program)
 {
   if (program == NULL || !g_atomic_int_dec_and_test (&program->ref_count))
     return;
-  gst_gles_share_discard (program->share, GST_GLES_TRASH_PROGRAM, program->name);
+  gst_gles_share_discard (
+      program->share, &(GstGlesTrash){ GST_GLES_TRASH_PROGRAM, program->name }, 1);
   gst_gles_share_unref (program->share);
   g_free (program);
-}
-
-const gchar *
-gst_gles_program_get_kernel (GstGlesProgram *program)
-{
-  return program->kernel;
 }
 
 guint
@@ -142,11 +136,11 @@ finish_build (GstGlesProgram *program, gchar **files, GError **error)
     glGetShaderInfoLog (program->shader, sizeof (log), NULL, log);
     text = translate_log (log, files);
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE,
-        "%s: kernel %s does not compile:\n%s", program->share->id, program->kernel, text);
+        "%s: kernel %s does not compile:\n%s", program->share->id, program->spec.kernel, text);
   } else if (!linked) {
     glGetProgramInfoLog (program->name, sizeof (log), NULL, log);
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE, "%s: kernel %s does not link:\n%s",
-        program->share->id, program->kernel, log);
+        program->share->id, program->spec.kernel, log);
   }
   program->shader = 0;
   return linked;
@@ -246,7 +240,7 @@ new_program (GstGlesShare *share, const GstGlesProgramSpec *spec)
   program->ref_count = 1;
   program->share = gst_gles_share_ref (share);
   program->spec = *spec;
-  program->kernel = g_intern_string (spec->kernel);
+  program->spec.kernel = g_intern_string (spec->kernel);
   program->name = glCreateProgram ();
   return program;
 }
@@ -336,6 +330,18 @@ look_for_completion (gpointer data, GError **error)
   return TRUE;
 }
 
+/* Calls @func on the device's thread for each program that is missing. */
+static gboolean
+call_each (GstGlesThread *thread, GstGlesThreadFunc func, Requests *all, GError **error)
+{
+  for (guint i = 0; i < all->n; i++) {
+    if (all->requests[i].program == NULL &&
+        !gst_gles_thread_call (thread, func, &all->requests[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Lets the driver build all programs at once. Meanwhile the device's thread goes on with other
  * work. */
 static gboolean
@@ -351,23 +357,7 @@ build_in_parallel (GstGlesThread *thread, Requests *all, GError **error)
     if (!all->complete)
       g_usleep (POLL_US);
   }
-  for (guint i = 0; i < all->n; i++) {
-    if (all->requests[i].program == NULL &&
-        !gst_gles_thread_call (thread, finish_requested, &all->requests[i], error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-build_one_by_one (GstGlesThread *thread, Requests *all, GError **error)
-{
-  for (guint i = 0; i < all->n; i++) {
-    if (all->requests[i].program == NULL &&
-        !gst_gles_thread_call (thread, build_requested, &all->requests[i], error))
-      return FALSE;
-  }
-  return TRUE;
+  return call_each (thread, finish_requested, all, error);
 }
 
 static gboolean
@@ -411,7 +401,7 @@ gst_gles_programs_get (GstGlesQueue *queue, const GstGlesProgramSpec *specs, gui
   if (ok && n_missing > 0 && share->limits.parallel_compile)
     ok = build_in_parallel (share->thread, &all, error);
   else if (ok && n_missing > 0)
-    ok = build_one_by_one (share->thread, &all, error);
+    ok = call_each (share->thread, build_requested, &all, error);
   for (guint i = 0; i < n; i++) {
     programs[i] = ok ? g_steal_pointer (&requests[i].program) : NULL;
     clear_request (&requests[i]);

@@ -65,14 +65,12 @@ GstGlesProgram *gst_gles_program_ref (GstGlesProgram *program);
 void gst_gles_program_unref (GstGlesProgram *program);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesProgram, gst_gles_program_unref)
 
-/* Returns the interned kernel name. */
-const gchar *gst_gles_program_get_kernel (GstGlesProgram *program);
-
 /* Returns the number of invocations of a workgroup. */
 guint gst_gles_program_get_invocations (GstGlesProgram *program);
 
 /* Returns the name of the GL object. */
 guint gst_gles_program_get_name (GstGlesProgram *program);
+/* Returns what the program was made from, with the kernel's name interned. */
 const GstGlesProgramSpec *gst_gles_program_get_spec (GstGlesProgram *program);
 /* Called before a dispatch. Logs the first one of a program and returns TRUE for it: some drivers
  * generate code then. */

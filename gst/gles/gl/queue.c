@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include <gst/gles/gl/queue-private.h>
+#include <gst/gles/gl/queue-share.h>
 
 G_DEFINE_TYPE (GstGlesQueue, gst_gles_queue, GST_TYPE_OBJECT)
 

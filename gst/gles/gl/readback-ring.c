@@ -53,7 +53,7 @@ static gboolean
 add_slot (GstGlesReadbackRing *ring, GError **error)
 {
   GstGlesBuffer *slot = gst_gles_buffer_new_storage (
-      ring->device, GST_GLES_STORAGE_READBACK, ring->slot_bytes, error);
+      ring->device, GST_GLES_STORAGE_READBACK, ring->slot_bytes, NULL, error);
 
   if (slot == NULL)
     return FALSE;
@@ -139,17 +139,17 @@ drop_retired (GstGlesReadbackRing *ring)
 static GstGlesBuffer *
 take_slot (GstGlesReadbackRing *ring, gboolean *waited, GError **error)
 {
-  GstGlesBuffer *slot;
+  for (;;) {
+    g_autoptr (GstGlesReadback) oldest = NULL;
+    GstGlesBuffer *slot;
+    gboolean open = TRUE;
 
-  drop_retired (ring);
-  while ((slot = take_free_slot (ring)) == NULL) {
-    g_autoptr (GstGlesReadback) oldest = g_queue_peek_head (&ring->outstanding);
-    gboolean open;
-
-    if (oldest != NULL)
-      gst_gles_readback_ref (oldest);
-    open = oldest == NULL;
-    if (!open) {
+    drop_retired (ring);
+    slot = take_free_slot (ring);
+    if (slot != NULL)
+      return slot;
+    if (!g_queue_is_empty (&ring->outstanding)) {
+      oldest = gst_gles_readback_ref (g_queue_peek_head (&ring->outstanding));
       g_mutex_lock (&oldest->lock);
       open = oldest->state == READBACK_OPEN;
       g_mutex_unlock (&oldest->lock);
@@ -162,13 +162,9 @@ take_slot (GstGlesReadbackRing *ring, gboolean *waited, GError **error)
     }
     if (waited != NULL)
       *waited = TRUE;
-    if (gst_gles_readback_get (oldest, GST_GLES_WAIT_FOREVER, NULL, error) == NULL) {
-      drop_retired (ring);
+    if (gst_gles_readback_get (oldest, GST_GLES_WAIT_FOREVER, NULL, error) == NULL)
       return NULL;
-    }
-    drop_retired (ring);
   }
-  return slot;
 }
 
 /* For devices without mapped memory: downloads the bytes, waiting for them. */

@@ -6,8 +6,7 @@
 #include "config.h"
 
 #include <gst/gles/core/log.h>
-#include <gst/gles/gl/batch.h>
-#include <gst/gles/gl/recorder.h>
+#include <gst/gles/gl/command.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 

@@ -166,7 +166,7 @@ make_texels (Replay *replay, GstGlesBuffer *buffer, GError **error)
 {
   glGenTextures (1, &buffer->texels);
   glBindTexture (GL_TEXTURE_BUFFER_EXT, buffer->texels);
-  gst_gles_gl_procs ()->tex_buffer (GL_TEXTURE_BUFFER_EXT, GL_RGBA32UI, buffer->name);
+  gst_gles_procs ()->tex_buffer (GL_TEXTURE_BUFFER_EXT, GL_RGBA32UI, buffer->name);
   if (gst_gles_check_gl (replay->share, "making a buffer texture", error))
     return TRUE;
   glDeleteTextures (1, &buffer->texels);
@@ -231,7 +231,8 @@ replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError *
     gst_gles_thread_register_exit_handler ();
   *replay->written = replay->barriers;
 #if GST_GLES_DEBUG
-  return gst_gles_check_gl (replay->share, gst_gles_program_get_kernel (command->program), error);
+  return gst_gles_check_gl (
+      replay->share, gst_gles_program_get_spec (command->program)->kernel, error);
 #else
   return TRUE;
 #endif

@@ -12,23 +12,13 @@ struct _GstGlesSpan {
 };
 
 static gboolean
-take_timestamp (GstGlesShare *share, gpointer user_data, GError **error)
-{
-  GLuint *query = user_data;
-
-  glGenQueries (1, query);
-  gst_gles_gl_procs ()->query_counter (*query, GL_TIMESTAMP_EXT);
-  return TRUE;
-}
-
-static gboolean
 begin (GstGlesShare *share, gpointer user_data, GError **error)
 {
   GstGlesSpan *span = user_data;
 
   /* Reading GL_GPU_DISJOINT_EXT resets it. */
   glGetIntegerv (GL_GPU_DISJOINT_EXT, &span->disjoint);
-  return take_timestamp (share, &span->queries[0], error);
+  return gst_gles_timer_take_timestamp (share, &span->queries[0], error);
 }
 
 GstGlesSpan *
@@ -48,14 +38,14 @@ void
 gst_gles_span_end (GstGlesSpan *span)
 {
   if (span != NULL)
-    gst_gles_queue_record_call (span->queue, take_timestamp, &span->queries[1]);
+    gst_gles_queue_record_call (span->queue, gst_gles_timer_take_timestamp, &span->queries[1]);
 }
 
 /* Called on the device's thread after the submission. */
 static gboolean
 read_times (gpointer data, GError **error)
 {
-  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   GstGlesSpan *span = data;
 
   for (guint i = 0; i < 2; i++)

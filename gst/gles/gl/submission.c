@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/core/checked.h>
-#include <gst/gles/gl/recorder.h>
+#include <gst/gles/gl/command.h>
 #include <gst/gles/gl/submission.h>
 
 /* Host bytes up to this size are stored in the command array; larger ones in a block of their
@@ -189,8 +189,8 @@ check_dispatch (GstGlesSubmission *submission, GstGlesProgram *program, guint n_
 
   if (n_bindings > n_storage) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "kernel %s declares %u storage blocks, %u are bound", gst_gles_program_get_kernel (program),
-        n_storage, n_bindings);
+        "kernel %s declares %u storage blocks, %u are bound",
+        gst_gles_program_get_spec (program)->kernel, n_storage, n_bindings);
     return FALSE;
   }
   if (params_bytes > MIN (limits->uniform_block_bytes, GST_GLES_PARAMS_MAX_BYTES)) {
@@ -224,7 +224,8 @@ record_dispatch (GstGlesSubmission *submission, const Dispatch *dispatch,
   if (!check_dispatch (submission, dispatch->program, n_bindings, params_bytes, error))
     return FALSE;
   if (submission->timer != NULL)
-    gst_gles_timer_before (submission->timer, gst_gles_program_get_kernel (dispatch->program));
+    gst_gles_timer_before (
+        submission->timer, gst_gles_program_get_spec (dispatch->program)->kernel);
   command = record (
       submission, GST_GLES_COMMAND_DISPATCH, sizeof (*command) + ranges_bytes + params_bytes);
   command->program = dispatch->program;

@@ -71,7 +71,7 @@ make_texture (gpointer data, GError **error)
   glGenTextures (1, &texture->name);
   glActiveTexture (GL_TEXTURE0);
   glBindTexture (GL_TEXTURE_2D, texture->name);
-  gst_gles_image_procs ()->image_target_texture (GL_TEXTURE_2D, texture->image);
+  gst_gles_procs ()->image_target_texture (GL_TEXTURE_2D, texture->image);
   /* an image has one level: the default filter would make its texture incomplete */
   glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -84,8 +84,8 @@ make_texture (gpointer data, GError **error)
   return FALSE;
 }
 
-static GstGlesTexture *
-new_texture (GstGlesQueue *queue, EGLImageKHR image, const GstGlesDmaBufPlane *plane,
+GstGlesTexture *
+gst_gles_texture_new (GstGlesQueue *queue, EGLImageKHR image, const GstGlesDmaBufPlane *plane,
     const GstGlesTexels *texels, GError **error)
 {
   GstGlesTexture *texture = g_new0 (GstGlesTexture, 1);
@@ -106,21 +106,6 @@ new_texture (GstGlesQueue *queue, EGLImageKHR image, const GstGlesDmaBufPlane *p
 }
 
 GstGlesTexture *
-gst_gles_texture_new (
-    GstGlesQueue *queue, EGLImageKHR image, const GstGlesTexels *texels, GError **error)
-{
-  return new_texture (queue, image, NULL, texels, error);
-}
-
-GstGlesTexture *
-gst_gles_texture_new_dmabuf (GstGlesQueue *queue, const GstGlesDmaBufPlane *plane, GError **error)
-{
-  const GstGlesTexels texels = { 1u << plane->format, 1, FALSE };
-
-  return new_texture (queue, EGL_NO_IMAGE_KHR, plane, &texels, error);
-}
-
-GstGlesTexture *
 gst_gles_texture_ref (GstGlesTexture *texture)
 {
   g_atomic_int_inc (&texture->ref_count);
@@ -134,10 +119,10 @@ gst_gles_texture_unref (GstGlesTexture *texture)
     return;
   {
     const GstGlesTrash trash[] = {
-      { GST_GLES_TRASH_TEXTURE, texture->name, EGL_NO_IMAGE_KHR },
+      { GST_GLES_TRASH_TEXTURE, texture->name, NULL },
       { GST_GLES_TRASH_IMAGE, 0, texture->image },
     };
-    gst_gles_share_discard_all (texture->share, trash, G_N_ELEMENTS (trash));
+    gst_gles_share_discard (texture->share, trash, G_N_ELEMENTS (trash));
   }
   gst_gles_program_unref (texture->program);
   gst_gles_share_unref (texture->share);
@@ -161,7 +146,7 @@ gst_gles_texture_fits (GstGlesTexture *texture, GstGlesQueue *queue, const GstGl
 static gboolean
 wait_sync (GstGlesShare *share, gpointer user_data, GError **error)
 {
-  const GstGlesImageProcs *procs = gst_gles_image_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   EGLDisplay egl = share->display->egl;
   gboolean waits = share->kind == GST_GLES_DEVICE_SOFTWARE
       ? procs->client_wait_sync (egl, user_data, 0, EGL_FOREVER_KHR) == EGL_CONDITION_SATISFIED_KHR
@@ -181,26 +166,12 @@ gst_gles_queue_wait_sync (GstGlesQueue *queue, EGLSyncKHR sync)
   gst_gles_queue_record_call (queue, wait_sync, sync);
 }
 
-typedef struct {
-  GstGlesShare *share;
-  EGLSyncKHR sync;
-} Discarding;
-
-static gboolean
-discard_sync (gpointer data, GError **error)
-{
-  const Discarding *discarding = data;
-
-  gst_gles_image_procs ()->destroy_sync (discarding->share->display->egl, discarding->sync);
-  return TRUE;
-}
-
 void
 gst_gles_queue_discard_sync (GstGlesQueue *queue, EGLSyncKHR sync)
 {
-  Discarding discarding = { queue->share, sync };
+  const GstGlesTrash trash = { GST_GLES_TRASH_SYNC, 0, sync };
 
-  gst_gles_thread_call (queue->share->thread, discard_sync, &discarding, NULL);
+  gst_gles_share_discard (queue->share, &trash, 1);
 }
 
 /* Texture unit 0 may have a buffer texture bound, which is another target. */

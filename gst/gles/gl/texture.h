@@ -21,13 +21,11 @@ typedef struct {
 } GstGlesTexels;
 
 /* Makes a texture of @image (transfer full, destroyed on failure too), which belongs to the display
- * of the device of @queue. Waits for the device's thread. Thread: any. Errors: INVALID (the driver
- * cannot make a texture of it), those of gst_gles_program_get(). */
-GstGlesTexture *gst_gles_texture_new (
-    GstGlesQueue *queue, EGLImageKHR image, const GstGlesTexels *texels, GError **error);
-/* The same, of a plane in a DMABuf. */
-GstGlesTexture *gst_gles_texture_new_dmabuf (
-    GstGlesQueue *queue, const GstGlesDmaBufPlane *plane, GError **error);
+ * of the device of @queue, or of @plane if @image is EGL_NO_IMAGE_KHR. Waits for the device's
+ * thread. Thread: any. Errors: INVALID (the driver cannot make a texture of it), those of
+ * gst_gles_program_get(). */
+GstGlesTexture *gst_gles_texture_new (GstGlesQueue *queue, EGLImageKHR image,
+    const GstGlesDmaBufPlane *plane, const GstGlesTexels *texels, GError **error);
 GstGlesTexture *gst_gles_texture_ref (GstGlesTexture *texture);
 /* NULL is safe. Thread: any; the device's thread deletes the texture later. */
 void gst_gles_texture_unref (GstGlesTexture *texture);
@@ -40,7 +38,7 @@ gboolean gst_gles_texture_fits (
 /* Records a server-side wait for @sync (transfer full) in the open submission. */
 void gst_gles_queue_wait_sync (GstGlesQueue *queue, EGLSyncKHR sync);
 
-/* Destroys a sync that no submission waits for. Waits for the device's thread. */
+/* Destroys a sync that no submission waits for: the device's thread does it later. */
 void gst_gles_queue_discard_sync (GstGlesQueue *queue, EGLSyncKHR sync);
 
 /* The rectangle that is copied, and where to: rows of @stride_bytes from @offset_bytes on, both

@@ -61,7 +61,7 @@ on_queued (GstGlesSerial serial, gpointer user_data)
 static void
 on_done (const GError *error, gpointer user_data)
 {
-  const GstGlesGlProcs *procs = gst_gles_gl_procs ();
+  const GstGlesProcs *procs = gst_gles_procs ();
   GstGlesTimer *timer = user_data;
 
   for (guint i = 0; i < timer->passes->len; i++) {
@@ -96,13 +96,13 @@ gst_gles_timer_new (GstGlesQueue *queue)
   return timer;
 }
 
-static gboolean
-take_timestamp (GstGlesShare *share, gpointer user_data, GError **error)
+gboolean
+gst_gles_timer_take_timestamp (GstGlesShare *share, gpointer user_data, GError **error)
 {
   GLuint *query = user_data;
 
   glGenQueries (1, query);
-  gst_gles_gl_procs ()->query_counter (*query, GL_TIMESTAMP_EXT);
+  gst_gles_procs ()->query_counter (*query, GL_TIMESTAMP_EXT);
   return TRUE;
 }
 
@@ -113,7 +113,7 @@ gst_gles_timer_before (GstGlesTimer *timer, const gchar *name)
 
   pass->name = name;
   g_ptr_array_add (timer->passes, pass);
-  gst_gles_queue_record_call (timer->queue, take_timestamp, &pass->queries[0]);
+  gst_gles_queue_record_call (timer->queue, gst_gles_timer_take_timestamp, &pass->queries[0]);
 }
 
 void
@@ -121,7 +121,7 @@ gst_gles_timer_after (GstGlesTimer *timer)
 {
   Pass *pass = g_ptr_array_index (timer->passes, timer->passes->len - 1);
 
-  gst_gles_queue_record_call (timer->queue, take_timestamp, &pass->queries[1]);
+  gst_gles_queue_record_call (timer->queue, gst_gles_timer_take_timestamp, &pass->queries[1]);
 }
 
 GArray *

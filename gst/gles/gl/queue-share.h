@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A queue: the submissions whose errors are reported together. */
-#ifndef GST_GLES_QUEUE_PRIVATE_H
-#define GST_GLES_QUEUE_PRIVATE_H
+#ifndef GST_GLES_QUEUE_SHARE_H
+#define GST_GLES_QUEUE_SHARE_H
 
-#include <gst/gles/device/device-private.h>
+#include <gst/gles/device/device-share.h>
 #include <gst/gles/device/thread.h>
 #include <gst/gles/gl/queue.h>
 

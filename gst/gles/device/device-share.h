@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef GST_GLES_DEVICE_PRIVATE_H
-#define GST_GLES_DEVICE_PRIVATE_H
+/* What the library itself asks of a device, in every folder. */
+#ifndef GST_GLES_DEVICE_SHARE_H
+#define GST_GLES_DEVICE_SHARE_H
 
 #include <gst/gles/device/device.h>
 #include <gst/gles/device/share.h>
