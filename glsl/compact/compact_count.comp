@@ -2,20 +2,15 @@
 /* First of two passes: counts the values of each team's tiles that pass.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE (compact/compact_tile.glsl)
- *   TEXELS  tiles are samples of a picture, sixteen to a texel (frame/frame-compact_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state; receives two words per team
- *   storage (or texture) 1: the words that are tested
+ *   storage 1: the words that are tested
  * Grid: x workgroups, any number; the second pass must have the same. */
 #define OUTPUTS 0
 #define STAGED 0
 #include "compact/compact_common.glsl"
-#ifdef TEXELS
-#include "frame/frame-compact_wide.glsl"
-#else
 #include "compact/compact_tile.glsl"
-#endif
 
 void
 main ()

@@ -3,19 +3,14 @@
  * values of its tiles that pass.
  *
  * Defines: TEAM, LOCAL_SIZE_X, ROWS, PREDICATE, OUTPUTS, STAGED (compact/compact_tile.glsl)
- *   TEXELS  tiles are samples of a picture, sixteen to a texel (frame/frame-compact_wide.glsl)
  * Bindings:
  *   uniform 0: the pass
  *   storage 0: the state with the counts of the first pass; receives the result and the carry of
  *     the next window
- *   storage (or texture) 1 and on: compact/compact_tile.glsl, frame/frame-compact_wide.glsl
+ *   storage 1 and on: compact/compact_tile.glsl
  * Grid: as in the first pass. */
 #include "compact/compact_common.glsl"
-#ifdef TEXELS
-#include "frame/frame-compact_wide.glsl"
-#else
 #include "compact/compact_tile.glsl"
-#endif
 #include "scan/scan_partials.glsl"
 
 void

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tiles of a picture's samples, in the raster order of the region. A row of a tile is four
- * samples. frame/frame-compact_wide.glsl loads sixteen at a time instead.
+ * samples.
  *
  * Defines:
  *   FRAME   the tested value: 1: the sample; 2: its distance from the previous picture;
  *           3: |Gx| + |Gy|
- *   ACCESS  0: one sample per load; 1: bytes, one row of a tile per load; 3: as 0, and the previous
+ *   ACCESS  0: one sample per load; 1: bytes, one row of a tile per load; 2: as 0, and the previous
  *           picture is a running average, a word per sample with 16 fractional bits (FRAME 2)
- *   LUMA    1: the luma of three components (ACCESS 0 or 3)
+ *   LUMA    1: the luma of three components (ACCESS 0 or 2)
  * Bindings: storage 1: the picture; storage 2: the previous one (FRAME 2) */
 #include "lib/layout.h"
 #include "frame/frame-compact_bytes.glsl"
@@ -156,7 +156,7 @@ read_value (uint x, uint y)
   uint value = read_sample (x, y, false);
 
 #if FRAME == 2
-#if ACCESS == 3
+#if ACCESS == 2
   uint before = (previous[y * frame.row_samples + x] + 0x8000u) >> 16;
 #else
   uint before = read_sample (x, y, true);

@@ -146,7 +146,7 @@ gst_gles_variants_describe_frame_compact (
     GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
 {
   static const gchar *const loads[] = { "a sample", "a word of four samples",
-    "a row of sixteen samples", "a sample and an average" };
+    "a sample and an average" };
   GstGlesFrameCompactCall all = *call;
   g_autofree gchar *division = NULL;
 

@@ -17,11 +17,8 @@ extern const GstGlesArrayTuning gst_gles_frame_compact_tuning[GST_GLES_N_CLASSES
 
 /* ACCESS of frame/frame-compact_tile.glsl */
 typedef enum {
-  GST_GLES_FRAME_ACCESS_ANY,   /* one sample per load */
-  GST_GLES_FRAME_ACCESS_WORDS, /* bytes: four neighbours per load, a row of the tile */
-  /* bytes: sixteen neighbours per texel, a tile of one invocation
-   * (frame/frame-compact_wide.glsl) */
-  GST_GLES_FRAME_ACCESS_WIDE,
+  GST_GLES_FRAME_ACCESS_ANY,     /* one sample per load */
+  GST_GLES_FRAME_ACCESS_WORDS,   /* bytes: four neighbours per load, a row of the tile */
   GST_GLES_FRAME_ACCESS_AVERAGE, /* as ANY, and the reference is a word per sample */
   GST_GLES_FRAME_N_ACCESSES
 } GstGlesFrameAccess;
@@ -70,8 +67,7 @@ gboolean gst_gles_frame_compact_get_programs (
 /* Returns the widest loads that the region allows, and converts params->frame to units of such
  * loads. */
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
-    const GstGlesShape *shape, const GstGlesImage *image, const GstGlesCpuFrameCompactCall *frame,
-    GstGlesFrameCompactParams *params);
+    const GstGlesCpuFrameCompactCall *frame, GstGlesFrameCompactParams *params);
 
 /* The size of a native reference. */
 gsize gst_gles_frame_compact_kept_bytes (const GstGlesFrameCompact *compact);

@@ -5,8 +5,6 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact-private.h>
 
-#define WIDE_SAMPLES 16
-
 static void
 frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredicate predicate,
     GstGlesFrameAccess access, gboolean luma, GstGlesProgramSpec *spec)
@@ -17,7 +15,6 @@ frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredica
   spec->defines[n++] = (GstGlesDefine){ "ACCESS", access };
   spec->defines[n++] = (GstGlesDefine){ "LUMA", luma };
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", 0 };
-  spec->texels = access == GST_GLES_FRAME_ACCESS_WIDE;
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
   if (g_str_equal (kernel, "compact_count"))
     return;
@@ -27,17 +24,6 @@ frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredica
     n = gst_gles_shape_look_back_defines (shape, spec, n);
     spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
   }
-}
-
-static gboolean
-access_possible (const GstGlesShape *shape, GstGlesFrameAccess access, gboolean luma)
-{
-  if (access == GST_GLES_FRAME_ACCESS_ANY || access == GST_GLES_FRAME_ACCESS_AVERAGE)
-    return TRUE;
-  if (luma)
-    return FALSE;
-  return access == GST_GLES_FRAME_ACCESS_WORDS ||
-      (shape->team == GST_GLES_TEAM_SERIAL && 4 * shape->rows == WIDE_SAMPLES);
 }
 
 static void
@@ -83,7 +69,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
     gboolean luma = i / GST_GLES_FRAME_N_ACCESSES % 2;
     GstGlesFrameAccess access = i % GST_GLES_FRAME_N_ACCESSES;
 
-    if (!access_possible (shape, access, luma) ||
+    if ((access == GST_GLES_FRAME_ACCESS_WORDS && luma) ||
         (access == GST_GLES_FRAME_ACCESS_AVERAGE && predicate != GST_GLES_POINTS_MOTION))
       continue;
     for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
@@ -101,32 +87,18 @@ gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer
 }
 
 GstGlesFrameAccess
-gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact, const GstGlesShape *shape,
-    const GstGlesImage *image, const GstGlesCpuFrameCompactCall *frame,
-    GstGlesFrameCompactParams *params)
+gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
+    const GstGlesCpuFrameCompactCall *frame, GstGlesFrameCompactParams *params)
 {
-  const GstGlesComponent *c = compact->components;
-  guint texels = gst_gles_device_get_limits (compact->array.device)->texel_buffer_texels;
   guint bits = params->frame.base | frame->width;
 
   if (compact->config.background && !gst_gles_frame_compact_is_bytes (compact))
     return GST_GLES_FRAME_ACCESS_AVERAGE;
-  if (c->word_bytes != 1 || c->step != 1 || c->shift != 0 || c->depth != 8)
-    return GST_GLES_FRAME_ACCESS_ANY;
   if (frame->height > 1 || compact->config.predicate == GST_GLES_POINTS_EDGE)
-    bits |= c->stride;
-  for (GstGlesFrameAccess access = GST_GLES_FRAME_ACCESS_WIDE; access > GST_GLES_FRAME_ACCESS_ANY;
-       access--) {
-    guint load = access == GST_GLES_FRAME_ACCESS_WIDE ? 16 : 4;
-
-    if (bits % load != 0 || !access_possible (shape, access, compact->matrix))
-      continue;
-    if (access == GST_GLES_FRAME_ACCESS_WIDE &&
-        texels < gst_gles_buffer_get_size (image->buffer) / 16 + 1)
-      continue;
-    params->frame.base /= load;
-    params->frame.stride /= load;
-    return access;
-  }
-  return GST_GLES_FRAME_ACCESS_ANY;
+    bits |= compact->components->stride;
+  if (!gst_gles_frame_compact_is_bytes (compact) || bits % 4 != 0)
+    return GST_GLES_FRAME_ACCESS_ANY;
+  params->frame.base /= 4;
+  params->frame.stride /= 4;
+  return GST_GLES_FRAME_ACCESS_WORDS;
 }

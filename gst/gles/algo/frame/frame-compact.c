@@ -330,7 +330,6 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
     GError **error)
 {
   const GstGlesImage *image = run->image;
-  guint reads = GST_GLES_READ | (access == GST_GLES_FRAME_ACCESS_WIDE ? GST_GLES_TEXELS : 0);
   GstGlesArray *array = &compact->array;
   const gsize buffer_bytes = gst_gles_buffer_get_size (run->points);
   /* A first frame has no points. A binding of 0 bytes would be the whole buffer, which can exceed
@@ -338,9 +337,9 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
   const gsize size = MIN (8 * (gsize) MAX (params->pass.out_count, 1), buffer_bytes);
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
-    { image->buffer, 0, picture_end (compact, image), reads },
+    { image->buffer, 0, picture_end (compact, image), GST_GLES_READ },
     { access == GST_GLES_FRAME_ACCESS_AVERAGE ? compact->averages : compact->previous, 0, 0,
-        reads },
+        GST_GLES_READ },
     { run->points, 8 * (gsize) params->pass.out_first, size, GST_GLES_WRITE },
   };
 
@@ -378,8 +377,8 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = compact->last_access = gst_gles_frame_compact_choose_access (
-      compact, &array->look_back, run->image, &run->frame, &params);
+  access = compact->last_access =
+      gst_gles_frame_compact_choose_access (compact, &run->frame, &params);
   if (!gst_gles_frame_compact_get_programs (compact, TRUE, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
@@ -411,8 +410,8 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameAccess access;
 
   fill_params (compact, &run->frame, &params);
-  access = compact->last_access = gst_gles_frame_compact_choose_access (
-      compact, &array->two_pass, run->image, &run->frame, &params);
+  access = compact->last_access =
+      gst_gles_frame_compact_choose_access (compact, &run->frame, &params);
   if (!gst_gles_frame_compact_get_programs (compact, FALSE, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
