@@ -31,8 +31,8 @@ GST_GLES_STRUCT (GstGlesFrameHistogramShape)
   GST_GLES_U32 ticket;       /* index of the counter word that numbers workgroups as they end */
   GST_GLES_U32 n_channels;
   GST_GLES_U32 has_previous;
+  GST_GLES_U32 big_endian; /* wide: 1: the bytes of a word are swapped */
   GST_GLES_U32 pad_0;
-  GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesFrameHistogramShape)
 

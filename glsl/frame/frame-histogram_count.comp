@@ -3,7 +3,7 @@
  *
  * Defines:
  *   WIDE      1: reads units of 16 bytes (frame/frame-histogram_wide.glsl), with
- *     BYTES, BIG_ENDIAN   the words: 1, 2 or 4 bytes
+ *     BYTES               of a word: 1, 2 or 4
  *     LANES               words per period: 4, or 3 (bytes only)
  *     LANE_MAP            each lane has its own counters, or none
  *     LUMA                a 4-byte word holds R, G and B

@@ -14,6 +14,10 @@ layout (std430, binding = 0) readonly buffer Image
  * when it compiles such an unrolled unit for AVX-512. */
 #define UNIT_WORDS uint (16 / BYTES)
 
+#if BYTES > 1
+bool big_endian;
+#endif
+
 uvec4 lane_base;
 #if MASKED
 uvec4 lane_first = uvec4 (0u); // the first period in which the lane's sample lies in the cell
@@ -53,16 +57,9 @@ count_word (uint word, const uint k, GstGlesFrameHistogramJob job)
   count_value ((word >> 16) & 255u, 4u * k + 2u, job);
   count_value (word >> 24, 4u * k + 3u, job);
 #elif BYTES == 2
-#if BIG_ENDIAN
-  word = ((word & 0x00ff00ffu) << 8) | ((word >> 8) & 0x00ff00ffu);
-#endif
   count_value ((word >> job.shift) & job.mask, 2u * k, job);
   count_value ((word >> (16u + job.shift)) & job.mask, 2u * k + 1u, job);
 #else
-#if BIG_ENDIAN
-  word = ((word & 0x00ff00ffu) << 8) | ((word >> 8) & 0x00ff00ffu);
-  word = (word << 16) | (word >> 16);
-#endif
 #if LUMA
   count_value (GST_GLES_LUMA (job.kr, job.kg, job.kb, (word >> job.shift_r) & job.mask,
                    (word >> job.shift_g) & job.mask, (word >> job.shift_b) & job.mask),
@@ -99,6 +96,15 @@ count_unit (uint at, GstGlesFrameHistogramJob job)
 {
   uvec4 row = image[at];
 
+#if BYTES > 1
+  /* Here and not for each word, so that it costs little elsewhere. */
+  if (big_endian) {
+    row = ((row & 0x00ff00ffu) << 8) | ((row >> 8) & 0x00ff00ffu);
+#if BYTES == 4
+    row = (row << 16) | (row >> 16);
+#endif
+  }
+#endif
   count_word (row.x, 0u, job);
   count_word (row.y, 1u, job);
   count_word (row.z, 2u, job);
@@ -115,6 +121,9 @@ init_lanes (Cell cell)
 {
   GstGlesFrameHistogramJob job = cell.job;
 
+#if BYTES > 1
+  big_endian = shape.big_endian != 0u;
+#endif
   lane_base = uvec4 (job.lane_base_0, job.lane_base_1, job.lane_base_2, job.lane_base_3);
 #if MASKED
   uvec4 x = uvec4 (job.lane_x_0, job.lane_x_1, job.lane_x_2, job.lane_x_3);

@@ -410,7 +410,6 @@ gst_gles_frame_histogram_plan_jobs (const GstGlesFrameHistogram *histogram,
         (job->kind.luma
                 ? !gst_gles_frame_histogram_scales_to_8 (histogram) && find_luma_word (job, &lanes)
                 : find_lanes (&job->components[0], &lanes));
-    job->kind.big_endian = wide && job->components[0].big_endian != 0;
     if (!wide) {
       finish_generic (histogram, stage, job);
     } else {

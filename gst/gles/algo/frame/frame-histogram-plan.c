@@ -137,6 +137,8 @@ begin_pass (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramS
   shape->columns = stage->cells ? config->columns : 1;
   shape->rows = stage->cells ? config->rows : 1;
   shape->scale_to_8 = gst_gles_frame_histogram_scales_to_8 (histogram);
+  /* The components of a format have the same order of bytes. */
+  shape->big_endian = job->components[0].big_endian;
 }
 
 static void

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef struct {
   gboolean wide;
   guint bytes, lanes; /* 1 and 4 unless wide */
-  gboolean big_endian, lane_map, luma, masked, scatter;
+  gboolean lane_map, luma, masked, scatter;
   GstGlesCounters counters;
   guint private_size;     /* 0 unless private */
   gboolean packed, small; /* small: shared counters of a small workgroup */
