@@ -18,24 +18,13 @@ typedef struct {
   guint period_shift;
 } Lanes;
 
-static guint
-log2_of (guint power)
-{
-  return g_bit_nth_msf (power, -1);
-}
-
-static gboolean
-is_power_of_two (guint value)
-{
-  return value != 0 && (value & (value - 1)) == 0;
-}
-
 /* Returns FALSE if the component's samples must be read one at a time. */
 static gboolean
 find_lanes (const GstGlesComponent *component, Lanes *lanes)
 {
   guint bytes = component->word_bytes;
   guint within = component->offset % ROW_BYTES;
+  guint period;
 
   if (bytes == 1 && (component->depth != 8 || component->shift != 0))
     return FALSE;
@@ -53,9 +42,10 @@ find_lanes (const GstGlesComponent *component, Lanes *lanes)
   lanes->base = component->offset - within;
   lanes->first_lane = within / bytes;
   lanes->lane_step = component->step / bytes;
-  if (!is_power_of_two (lanes->period_bytes / component->step))
+  period = lanes->period_bytes / component->step;
+  if ((period & (period - 1)) != 0)
     return FALSE;
-  lanes->period_shift = log2_of (lanes->period_bytes / component->step) + component->sub_x;
+  lanes->period_shift = g_bit_nth_msf (period, -1) + component->sub_x;
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-histogram-private.h>
+#include <gst/gles/core/checked.h>
 
 /* The limit of the scratch memory for counting cells at native depth: 64 MiB. */
 #define MAX_SCRATCH_WORDS (1u << 24)
@@ -35,12 +36,6 @@ gst_gles_frame_histogram_scales_to_8 (const GstGlesFrameHistogram *histogram)
 
 /* ---- workgroups ---- */
 
-static guint64
-div_ceil (guint64 value, guint64 divisor)
-{
-  return (value + divisor - 1) / divisor;
-}
-
 /* For a device that starts workgroups when others end: as many parts as have enough units each.
  * With more counters, which each workgroup clears and merges, there are fewer workgroups. */
 static guint64
@@ -50,9 +45,10 @@ parts_by_units (const GstGlesFrameHistogramTuning *tuning,
   guint64 per_group =
       (guint64) gst_gles_frame_histogram_local_size (&job->kind, tuning) * tuning->shared_units;
   gboolean merges = job->kind.counters == GST_GLES_COUNTERS_SHARED && !job->kind.packed;
-  guint64 share = merges ? CLAMP (div_ceil (job->params.n_counters, 256), 1, MAX_SHARE) : 1;
+  guint64 share =
+      merges ? CLAMP (gst_gles_div_ceil (job->params.n_counters, 256), 1, MAX_SHARE) : 1;
   guint64 n_groups = tuning->shared_max_groups / n_jobs / share;
-  guint64 parts = div_ceil (div_ceil (job->n_units, n_cells), per_group);
+  guint64 parts = gst_gles_div_ceil (gst_gles_div_ceil (job->n_units, n_cells), per_group);
 
   return CLAMP (parts, 1, MAX (n_groups / n_cells, 1));
 }
@@ -67,7 +63,7 @@ parts_by_processors (const GstGlesFrameHistogramPlannedJob *job, guint64 n_cells
   guint64 groups = (guint64) g_get_num_processors () * (n_jobs == 1 ? 1 : 3);
   guint64 per_group;
 
-  groups = CLAMP (div_ceil (all_samples, MIN_SAMPLES_PER_GROUP), 1, groups);
+  groups = CLAMP (gst_gles_div_ceil (all_samples, MIN_SAMPLES_PER_GROUP), 1, groups);
   per_group = MAX (all_units / groups, 1);
   return MAX ((job->n_units + per_group / 2) / per_group / n_cells, 1);
 }
@@ -87,7 +83,7 @@ plan_groups (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass,
   }
   for (guint i = 0; i < n_jobs; i++) {
     GstGlesFrameHistogramJob *job = &pass->params.jobs[i];
-    guint64 least = div_ceil (div_ceil (jobs[i].n_units, n_cells),
+    guint64 least = gst_gles_div_ceil (gst_gles_div_ceil (jobs[i].n_units, n_cells),
         (guint64) MAX_ROUNDS *
             gst_gles_frame_histogram_local_size (&pass->kind, histogram->tuning));
     guint64 parts = tuning->per_processor
@@ -100,7 +96,7 @@ plan_groups (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass,
   }
   pass->params.shape.n_groups = (guint32) groups;
   pass->groups[0] = (guint) MIN (groups, limit[0]);
-  pass->groups[1] = (guint) div_ceil (groups, pass->groups[0]);
+  pass->groups[1] = (guint) gst_gles_div_ceil (groups, pass->groups[0]);
   pass->groups[2] = 1;
 }
 
@@ -194,9 +190,9 @@ add_fold (GstGlesFrameHistogram *histogram, guint channel, gboolean rebin, guint
   guint max_groups = gst_gles_device_get_limits (histogram->device)->groups[0];
   /* Iterations of an invocation per cell: for the sums, and for its bins, each of which is a
    * loop. */
-  guint rounds = (guint) (div_ceil (n_values, n_lanes) +
-      div_ceil (histogram->config.bins, n_lanes) *
-          (div_ceil (n_values, histogram->config.bins) + 1));
+  guint rounds = (guint) (gst_gles_div_ceil (n_values, n_lanes) +
+      gst_gles_div_ceil (histogram->config.bins, n_lanes) *
+          (gst_gles_div_ceil (n_values, histogram->config.bins) + 1));
   GstGlesFrameHistogramFoldPass *fold = NULL;
   guint at, per_group;
 
@@ -214,7 +210,7 @@ add_fold (GstGlesFrameHistogram *histogram, guint channel, gboolean rebin, guint
   /* A GPU needs many workgroups, a CPU long contiguous ranges. */
   per_group = histogram->tuning->per_processor ? 64 : CLAMP (n_cells / 256, 1, 64);
   per_group = CLAMP (per_group, 1, MAX (MAX_ROUNDS / rounds, 1));
-  per_group = MAX (per_group, (guint) div_ceil (n_cells, max_groups));
+  per_group = MAX (per_group, (guint) gst_gles_div_ceil (n_cells, max_groups));
   fold->params[at] = (GstGlesFrameHistogramFold){
     .source_offset = source_offset,
     .native_offset = histogram->layout.channels[channel].native_offset,
@@ -224,7 +220,7 @@ add_fold (GstGlesFrameHistogram *histogram, guint channel, gboolean rebin, guint
     .n_cells = n_cells,
     .cells_per_group = per_group,
   };
-  fold->groups[0] = MAX (fold->groups[0], (guint) div_ceil (n_cells, per_group));
+  fold->groups[0] = MAX (fold->groups[0], (guint) gst_gles_div_ceil (n_cells, per_group));
 }
 
 /* ---- the plan ---- */
@@ -247,7 +243,7 @@ plan_differences (GstGlesFrameHistogram *histogram)
   for (guint i = 0; i < histogram->layout.n_channels; i++) {
     histogram->differences[i] = (GstGlesFrameHistogramDifference){
       .native_offset = histogram->layout.channels[i].native_offset / 4,
-      .n_rows = (guint32) div_ceil (1u << histogram->channels[i].depth, 4),
+      .n_rows = (guint32) gst_gles_div_ceil (1u << histogram->channels[i].depth, 4),
       .difference_offset = histogram->layout.channels[i].difference_offset / 4,
       .emd = histogram->config.emd,
     };

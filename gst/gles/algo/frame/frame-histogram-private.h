@@ -125,14 +125,6 @@ void gst_gles_frame_histogram_plan (GstGlesFrameHistogram *histogram);
 
 /* ---- frame-histogram-programs.c ---- */
 
-void gst_gles_frame_histogram_count_spec (const GstGlesFrameHistogramKind *kind,
-    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_frame_histogram_fold_spec (
-    gboolean rebin, const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_frame_histogram_difference_spec (
-    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
-void gst_gles_frame_histogram_clear_spec (
-    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec);
 /* The size of the array for @n_counters private counters; 0 if no array is large enough. */
 guint gst_gles_frame_histogram_private_size (const GstGlesFrameHistogramKind *kind,
     const GstGlesFrameHistogramTuning *tuning, guint n_counters);

@@ -39,9 +39,9 @@ gst_gles_frame_histogram_local_size (
   }
 }
 
-void
-gst_gles_frame_histogram_count_spec (const GstGlesFrameHistogramKind *kind,
-    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
+static void
+count_spec (const GstGlesFrameHistogramKind *kind, const GstGlesFrameHistogramTuning *tuning,
+    GstGlesProgramSpec *spec)
 {
   const GstGlesFrameHistogramTuning *t = tuning;
   guint shared_words = kind->small ? t->small_words : t->shared_words;
@@ -73,9 +73,8 @@ gst_gles_frame_histogram_count_spec (const GstGlesFrameHistogramKind *kind,
   memcpy (spec->defines, defines, sizeof (defines));
 }
 
-void
-gst_gles_frame_histogram_fold_spec (
-    gboolean rebin, const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
+static void
+fold_spec (gboolean rebin, const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-histogram_fold";
@@ -84,9 +83,8 @@ gst_gles_frame_histogram_fold_spec (
   spec->defines[0] = (GstGlesDefine){ "REBIN", rebin };
 }
 
-void
-gst_gles_frame_histogram_difference_spec (
-    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
+static void
+difference_spec (const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-histogram_difference";
@@ -95,9 +93,8 @@ gst_gles_frame_histogram_difference_spec (
   spec->n_storage = 2;
 }
 
-void
-gst_gles_frame_histogram_clear_spec (
-    const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
+static void
+clear_spec (const GstGlesFrameHistogramTuning *tuning, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-histogram_clear";
@@ -126,7 +123,7 @@ visit (const Walk *walk, const GstGlesFrameHistogramKind *kind)
 {
   GstGlesProgramSpec spec;
 
-  gst_gles_frame_histogram_count_spec (kind, walk->tuning, &spec);
+  count_spec (kind, walk->tuning, &spec);
   visit_spec (walk, &spec);
 }
 
@@ -205,12 +202,12 @@ gst_gles_frame_histogram_specialisations (GstGlesSpecialisationFunc func, gpoint
 
     visit_access (&walk);
     for (guint rebin = 0; rebin < 2; rebin++) {
-      gst_gles_frame_histogram_fold_spec (rebin, &rows[i], &spec);
+      fold_spec (rebin, &rows[i], &spec);
       visit_spec (&walk, &spec);
     }
-    gst_gles_frame_histogram_difference_spec (&rows[i], &spec);
+    difference_spec (&rows[i], &spec);
     visit_spec (&walk, &spec);
-    gst_gles_frame_histogram_clear_spec (&rows[i], &spec);
+    clear_spec (&rows[i], &spec);
     visit_spec (&walk, &spec);
   }
 }
@@ -273,7 +270,7 @@ gst_gles_frame_histogram_build_clear (GstGlesFrameHistogram *histogram, GError *
   GstGlesProgramSpec spec;
 
   if (histogram->clear == NULL) {
-    gst_gles_frame_histogram_clear_spec (histogram->tuning, &spec);
+    clear_spec (histogram->tuning, &spec);
     histogram->clear = gst_gles_program_get (histogram->queue, &spec, error);
   }
   return histogram->clear != NULL;
@@ -292,21 +289,21 @@ gst_gles_frame_histogram_build (GstGlesFrameHistogram *histogram, GError **error
   G_STATIC_ASSERT (2 + G_N_ELEMENTS (histogram->folds) + GST_GLES_FRAME_HISTOGRAM_MAX_PASSES <=
       GST_GLES_PROGRAM_LIST_MAX);
   if (in_place) {
-    gst_gles_frame_histogram_clear_spec (histogram->tuning, &spec);
+    clear_spec (histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &histogram->clear);
   }
   if (in_place || histogram->config.emd) {
-    gst_gles_frame_histogram_difference_spec (histogram->tuning, &spec);
+    difference_spec (histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &histogram->difference);
   }
   for (guint i = 0; i < histogram->n_folds; i++) {
     GstGlesFrameHistogramFoldPass *fold = &histogram->folds[i];
-    gst_gles_frame_histogram_fold_spec (fold->rebin, histogram->tuning, &spec);
+    fold_spec (fold->rebin, histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &fold->program);
   }
   for (guint i = 0; i < histogram->n_passes; i++) {
     GstGlesFrameHistogramPass *pass = &histogram->passes[i];
-    gst_gles_frame_histogram_count_spec (&pass->kind, histogram->tuning, &spec);
+    count_spec (&pass->kind, histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &pass->program);
   }
   return gst_gles_program_list_get (&list, histogram->queue, error) &&
