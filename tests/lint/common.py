@@ -76,8 +76,9 @@ def line_of(text, position):
 
 
 def public_headers(root):
-    """Paths of the headers that are installed, as the meson files of the layers list them."""
+    """Paths of the headers that are installed, as the meson files of the layers list them, and NAME/NAME.h."""
     headers = {'gst/gles/gles.h', 'gst/gles/glsl/layout.h'}
+    headers |= {p for p in with_suffix(root, '.h', under='gst/gles/algo/') if re.search(r'/([^/]+)/\1\.h$', p)}
     for path in with_suffix(root, 'meson.build', under='gst/gles/'):
         for listing in re.findall(r'_public_headers\s*\+?=\s*files\s*\((.*?)\)', read(root, path),
                                   flags=re.S):

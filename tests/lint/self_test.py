@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+import algorithms
 import circles
 import common
 import drawing
@@ -45,6 +46,7 @@ PLANTED = (
     (layers, 'gst/gles/gl/image.h', '+#include <layout.h>\n'),
     (layers, 'examples/planted.c', LICENCE + '#include <layout.h>\n'),
     (layers, 'glsl/lib/layout.h', '+#include <gst/gles/core/error.h>\n'),
+    (algorithms, 'gst/gles/algo/planted/planted.c', LICENCE + 'int planted;\n'),
     (circles, 'gst/gles/core/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/device-share.h>\n'),
     (circles, 'gst/gles/meta/result.h', '+#include <gst/gles/meta/histogram.h>\n'),

@@ -12,10 +12,10 @@ G_BEGIN_DECLS
  *
  * The most values of an array that a plan can process, memory permitting.
  *
- * Reduce, scan, compact and the histogram of arrays process arrays in windows that fit one storage
- * block of the device (limits.storage_block_bytes, at least 128 MiB), so only memory limits them
- * further. Sort, segments, unique, top-k and tiles require that each of their arrays fits one
- * block; plans for more fail with %GST_GLES_ERROR_TOO_LARGE.
+ * Plans that process arrays in windows, as docs/arrays.md says, are limited further by memory
+ * alone. The others require that each of their arrays fits one storage block of the device
+ * (limits.storage_block_bytes, at least 128 MiB), and fail with %GST_GLES_ERROR_TOO_LARGE for
+ * more.
  *
  * Since: 0.1
  */
