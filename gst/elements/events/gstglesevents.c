@@ -25,6 +25,7 @@
 #include "../elements.h"
 #include "event-detector.h"
 #include "../base/results.h"
+#include "../base/settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_events_debug);
 #define GST_CAT_DEFAULT gst_gles_events_debug
@@ -45,62 +46,9 @@ struct _GstGlesEvents {
   gboolean warned_of_luma, warned_of_mad;
 };
 
-/* A property and its member of EventSettings. Times are in seconds, like FFmpeg's. */
-typedef struct {
-  const gchar *name, *nick, *blurb;
-  gsize offset;
-  gboolean time;
-  gdouble max, value;
-} Property;
-
-#define SETTING(member) G_STRUCT_OFFSET (EventSettings, member)
-
-static const Property properties[] = {
-  { "cut-threshold", "Cut threshold",
-      "The least change of the histograms that is a cut: earth mover's distance in percent of the "
-      "scale, summed over channels",
-      SETTING (cut_threshold), FALSE, 300.0, 3.0 },
-  { "cut-mad-threshold", "Cut threshold of mad",
-      "The least change of luma samples that is a cut where histograms stay alike: mean absolute "
-      "difference in percent of the scale (scdet: threshold); needs mad=true of gleshistogram",
-      SETTING (cut_mad_threshold), FALSE, 100.0, 10.0 },
-  { "pixel-black-th", "Pixel black threshold",
-      "Share of the luma range up to which a pixel is black (blackdetect: pix_th)",
-      SETTING (pixel_black_th), FALSE, 1.0, 0.1 },
-  { "picture-black-ratio-th", "Picture black ratio threshold",
-      "Share of black pixels from which a picture is black (blackdetect: pic_th)",
-      SETTING (picture_black_ratio_th), FALSE, 1.0, 0.98 },
-  { "black-min-duration", "Black minimum duration",
-      "The shortest black event in seconds (blackdetect: d)", SETTING (black_min_duration), TRUE,
-      3600.0, 2.0 },
-  { "pixel-white-th", "Pixel white threshold",
-      "Share of the luma range from white down to which a pixel is white", SETTING (pixel_white_th),
-      FALSE, 1.0, 0.1 },
-  { "picture-white-ratio-th", "Picture white ratio threshold",
-      "Share of white pixels from which a picture is white", SETTING (picture_white_ratio_th),
-      FALSE, 1.0, 0.98 },
-  { "white-min-duration", "White minimum duration", "The shortest white event in seconds",
-      SETTING (white_min_duration), TRUE, 3600.0, 2.0 },
-  { "freeze-noise", "Freeze noise",
-      "The largest difference between frames of a freeze, as a share of full scale "
-      "(freezedetect: n)",
-      SETTING (freeze_noise), FALSE, 1.0, 0.001 },
-  { "freeze-duration", "Freeze duration",
-      "The shortest freeze in seconds (freezedetect: d); needs mad=true of gleshistogram",
-      SETTING (freeze_duration), TRUE, 3600.0, 2.0 },
-  { "over-exposed-ratio", "Over-exposed ratio",
-      "Share of white pixels from which a picture is over-exposed", SETTING (over_exposed_ratio),
-      FALSE, 1.0, 0.5 },
-  { "under-exposed-ratio", "Under-exposed ratio",
-      "Share of black pixels from which a picture is under-exposed", SETTING (under_exposed_ratio),
-      FALSE, 1.0, 0.75 },
-  { "low-contrast-range", "Low-contrast range",
-      "Share of the luma range between the 5th and the 95th percentile up to which a picture has "
-      "low contrast",
-      SETTING (low_contrast_range), FALSE, 1.0, 0.15 },
-  { "exposure-min-duration", "Exposure minimum duration",
-      "The shortest over-exposed, under-exposed or low-contrast event in seconds",
-      SETTING (exposure_min_duration), TRUE, 3600.0, 2.0 },
+enum {
+  PROP_0,
+  PROP_SETTINGS /* a member of EventSettings */
 };
 
 static GstStaticPadTemplate sink_template =
@@ -112,22 +60,6 @@ G_DEFINE_TYPE (GstGlesEvents, gst_gles_events, GST_TYPE_ELEMENT)
 GST_ELEMENT_REGISTER_DEFINE (glesevents, "glesevents", GST_RANK_NONE, GST_TYPE_GLES_EVENTS)
 
 /* ---- reporting events ---- */
-
-static GstStructure *
-describe_event (const Event *event)
-{
-  GstStructure *structure =
-      gst_structure_new ("glesevents", "event", G_TYPE_STRING, event_kind_get_name (event->kind),
-          "phase", G_TYPE_STRING, event_phase_get_name (event->phase), "timestamp",
-          GST_TYPE_CLOCK_TIME, event->at.pts, "stream-time", GST_TYPE_CLOCK_TIME,
-          event->at.stream_time, "running-time", GST_TYPE_CLOCK_TIME, event->at.running_time,
-          "frame", G_TYPE_UINT64, event->at.frame, "score", G_TYPE_DOUBLE, event->score, NULL);
-
-  if (event->phase == EVENT_END)
-    gst_structure_set (structure, "start", GST_TYPE_CLOCK_TIME, event->start.pts, "start-frame",
-        G_TYPE_UINT64, event->start.frame, "duration", GST_TYPE_CLOCK_TIME, event->duration, NULL);
-  return structure;
-}
 
 static void
 add_meta (GstBuffer *buffer, const GValue *list)
@@ -157,7 +89,7 @@ report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
     return buffer;
   g_value_init (&list, GST_TYPE_LIST);
   for (guint i = 0; i < events->len; i++) {
-    g_autoptr (GstStructure) structure = describe_event (&g_array_index (events, Event, i));
+    g_autoptr (GstStructure) structure = event_describe (&g_array_index (events, Event, i));
     GValue value = G_VALUE_INIT;
 
     gst_element_post_message (GST_ELEMENT (self),
@@ -210,7 +142,7 @@ end_events (GstGlesEvents *self)
 static void
 warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result)
 {
-  if (!self->warned_of_luma && !event_detector_has_luma (result)) {
+  if (!self->warned_of_luma && !event_input_has_luma (result)) {
     self->warned_of_luma = TRUE;
     GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
         ("The histograms have no luma channel, so black, white, over-exposed, under-exposed and "
@@ -260,9 +192,9 @@ static GstFlowReturn
 analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
 {
   const EventSettings settings = get_settings (self);
-  const EventInput input = { results->histogram,
-    get_time (self, *buffer, gst_gles_histogram_result_get_info (results->histogram)),
-    GST_BUFFER_FLAG_IS_SET (*buffer, GST_BUFFER_FLAG_GAP) };
+  const EventInput input = { .result = results->histogram,
+    .time = get_time (self, *buffer, gst_gles_histogram_result_get_info (results->histogram)),
+    .repeats = GST_BUFFER_FLAG_IS_SET (*buffer, GST_BUFFER_FLAG_GAP) };
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
@@ -359,31 +291,13 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 static void
 gst_gles_events_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  GstGlesEvents *self = GST_GLES_EVENTS (object);
-  const Property *property = &properties[id - 1];
-  gpointer place = G_STRUCT_MEMBER_P (&self->settings, property->offset);
-
-  GST_OBJECT_LOCK (self);
-  if (property->time)
-    *(GstClockTime *) place = (GstClockTime) (g_value_get_double (value) * GST_SECOND + 0.5);
-  else
-    *(gdouble *) place = g_value_get_double (value);
-  GST_OBJECT_UNLOCK (self);
+  settings_set (object, &GST_GLES_EVENTS (object)->settings, value, spec);
 }
 
 static void
 gst_gles_events_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  GstGlesEvents *self = GST_GLES_EVENTS (object);
-  const Property *property = &properties[id - 1];
-  gpointer place = G_STRUCT_MEMBER_P (&self->settings, property->offset);
-
-  GST_OBJECT_LOCK (self);
-  if (property->time)
-    g_value_set_double (value, (gdouble) * (GstClockTime *) place / GST_SECOND);
-  else
-    g_value_set_double (value, *(gdouble *) place);
-  GST_OBJECT_UNLOCK (self);
+  settings_get (object, &GST_GLES_EVENTS (object)->settings, value, spec);
 }
 
 static GstStateChangeReturn
@@ -410,17 +324,13 @@ gst_gles_events_class_init (GstGlesEventsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING;
 
   GST_DEBUG_CATEGORY_INIT (gst_gles_events_debug, "glesevents", 0, "Events in a video");
 
   object_class->set_property = gst_gles_events_set_property;
   object_class->get_property = gst_gles_events_get_property;
   element_class->change_state = gst_gles_events_change_state;
-  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
-    g_object_class_install_property (object_class, i + 1,
-        g_param_spec_double (properties[i].name, properties[i].nick, properties[i].blurb, 0.0,
-            properties[i].max, properties[i].value, flags));
+  event_settings_install (object_class, PROP_SETTINGS);
   gst_element_class_set_static_metadata (element_class, "Events in a video",
       "Filter/Analyzer/Video",
       "Detects cuts, black, white and frozen pictures and bad exposure from the results of "
@@ -433,8 +343,7 @@ gst_gles_events_class_init (GstGlesEventsClass *klass)
 static void
 gst_gles_events_init (GstGlesEvents *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
-    g_object_set (self, properties[i].name, properties[i].value, NULL);
+  settings_init (G_OBJECT (self), PROP_SETTINGS, &self->settings);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_events_chain);

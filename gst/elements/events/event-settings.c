@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "event-settings.h"
+
+#include "../base/settings.h"
+
+/* A property and its member of EventSettings. */
+typedef struct {
+  const gchar *name, *nick, *blurb;
+  gsize offset;
+  gdouble max, value;
+} Property;
+
+#define SETTING(member) G_STRUCT_OFFSET (EventSettings, member)
+
+static const Property properties[] = {
+  { "cut-threshold", "Cut threshold",
+      "The least change of the histograms that is a cut: earth mover's distance in percent of the "
+      "scale, summed over channels",
+      SETTING (cut_threshold), 300.0, 3.0 },
+  { "cut-mad-threshold", "Cut threshold of mad",
+      "The least change of luma samples that is a cut where histograms stay alike: mean absolute "
+      "difference in percent of the scale (scdet: threshold); needs mad=true of gleshistogram",
+      SETTING (cut_mad_threshold), 100.0, 10.0 },
+  { "pixel-black-th", "Pixel black threshold",
+      "Share of the luma range up to which a pixel is black (blackdetect: pix_th)",
+      SETTING (pixel_black_th), 1.0, 0.1 },
+  { "picture-black-ratio-th", "Picture black ratio threshold",
+      "Share of black pixels from which a picture is black (blackdetect: pic_th)",
+      SETTING (picture_black_ratio_th), 1.0, 0.98 },
+  { "black-min-duration", "Black minimum duration",
+      "The shortest black event in seconds (blackdetect: d)", SETTING (black_min_duration), 3600.0,
+      2.0 },
+  { "pixel-white-th", "Pixel white threshold",
+      "Share of the luma range from white down to which a pixel is white", SETTING (pixel_white_th),
+      1.0, 0.1 },
+  { "picture-white-ratio-th", "Picture white ratio threshold",
+      "Share of white pixels from which a picture is white", SETTING (picture_white_ratio_th), 1.0,
+      0.98 },
+  { "white-min-duration", "White minimum duration", "The shortest white event in seconds",
+      SETTING (white_min_duration), 3600.0, 2.0 },
+  { "freeze-noise", "Freeze noise",
+      "The largest difference between frames of a freeze, as a share of full scale "
+      "(freezedetect: n)",
+      SETTING (freeze_noise), 1.0, 0.001 },
+  { "freeze-duration", "Freeze duration",
+      "The shortest freeze in seconds (freezedetect: d); needs mad=true of gleshistogram",
+      SETTING (freeze_duration), 3600.0, 2.0 },
+  { "over-exposed-ratio", "Over-exposed ratio",
+      "Share of white pixels from which a picture is over-exposed", SETTING (over_exposed_ratio),
+      1.0, 0.5 },
+  { "under-exposed-ratio", "Under-exposed ratio",
+      "Share of black pixels from which a picture is under-exposed", SETTING (under_exposed_ratio),
+      1.0, 0.75 },
+  { "low-contrast-range", "Low-contrast range",
+      "Share of the luma range between the 5th and the 95th percentile up to which a picture has "
+      "low contrast",
+      SETTING (low_contrast_range), 1.0, 0.15 },
+  { "exposure-min-duration", "Exposure minimum duration",
+      "The shortest over-exposed, under-exposed or low-contrast event in seconds",
+      SETTING (exposure_min_duration), 3600.0, 2.0 },
+};
+
+void
+event_settings_install (GObjectClass *klass, guint id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
+    settings_install (klass, id, properties[i].offset,
+        g_param_spec_double (properties[i].name, properties[i].nick, properties[i].blurb, 0.0,
+            properties[i].max, properties[i].value, SETTING_FLAGS));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_EVENT_SETTINGS_H
+#define GST_GLES_EVENT_SETTINGS_H
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Properties of glesevents. Durations are in seconds, like FFmpeg's. */
+typedef struct {
+  gdouble cut_threshold, cut_mad_threshold;
+  gdouble pixel_black_th, picture_black_ratio_th;
+  gdouble pixel_white_th, picture_white_ratio_th;
+  gdouble freeze_noise;
+  gdouble over_exposed_ratio, under_exposed_ratio, low_contrast_range;
+  gdouble black_min_duration, white_min_duration, freeze_duration, exposure_min_duration;
+} EventSettings;
+
+/* Installs the properties as property @id. */
+void event_settings_install (GObjectClass *klass, guint id);
+
+G_END_DECLS
+
+#endif

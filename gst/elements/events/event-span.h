@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_EVENT_SPAN_H
+#define GST_GLES_EVENT_SPAN_H
+
+#include "event.h"
+
+G_BEGIN_DECLS
+
+/* Consecutive frames for which the condition of one kind of event holds. */
+typedef struct {
+  gboolean holds;
+  gboolean announced; /* it reached its minimum duration and its start was reported */
+  EventTime start;
+  gdouble score;
+} EventSpan;
+
+/* The next frame, at @at. When @holds, the span begins or goes on, with the largest @score; else it
+ * ends. Its start is reported once it has lasted for @min_duration seconds. */
+void event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
+    gdouble score, gdouble min_duration, GArray *events);
+
+/* Reports the start when the span has lasted for @min_duration seconds at @at. */
+void event_span_announce (
+    EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events);
+
+/* Ends the span. @at is the first frame after it. */
+void event_span_end (
+    EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events);
+
+G_END_DECLS
+
+#endif
