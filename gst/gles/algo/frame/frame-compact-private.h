@@ -67,7 +67,7 @@ gboolean gst_gles_frame_compact_get_programs (
 /* Returns the widest loads that the region allows, and converts params->frame to units of such
  * loads. */
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
-    const GstGlesCpuFrameCompactCall *frame, GstGlesFrameCompactParams *params);
+    const GstGlesCpuFrameCompactCall *native_call, GstGlesFrameCompactParams *params);
 
 /* The size of a native reference. */
 gsize gst_gles_frame_compact_kept_bytes (const GstGlesFrameCompact *compact);

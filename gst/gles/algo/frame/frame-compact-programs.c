@@ -88,13 +88,13 @@ gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer
 
 GstGlesFrameAccess
 gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
-    const GstGlesCpuFrameCompactCall *frame, GstGlesFrameCompactParams *params)
+    const GstGlesCpuFrameCompactCall *native_call, GstGlesFrameCompactParams *params)
 {
-  guint bits = params->frame.base | frame->width;
+  guint bits = params->frame.base | native_call->width;
 
   if (compact->config.background && !gst_gles_frame_compact_is_bytes (compact))
     return GST_GLES_FRAME_ACCESS_AVERAGE;
-  if (frame->height > 1 || compact->config.predicate == GST_GLES_POINTS_EDGE)
+  if (native_call->height > 1 || compact->config.predicate == GST_GLES_POINTS_EDGE)
     bits |= compact->components->stride;
   if (!gst_gles_frame_compact_is_bytes (compact) || bits % 4 != 0)
     return GST_GLES_FRAME_ACCESS_ANY;

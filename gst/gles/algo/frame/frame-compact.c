@@ -124,13 +124,13 @@ first_sample (guint position, guint sub, guint n_samples)
 }
 
 static void
-native_frame (const GstGlesFrameCompact *compact, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesCpuFrameCompactCall *frame)
+describe_native (const GstGlesFrameCompact *compact, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesCpuFrameCompactCall *native_call)
 {
   const GstGlesComponent *c = compact->components;
   guint right = image->crop_x + image->crop_width, bottom = image->crop_y + image->crop_height;
 
-  *frame = (GstGlesCpuFrameCompactCall){
+  *native_call = (GstGlesCpuFrameCompactCall){
     .predicate = compact->config.predicate,
     .lower = call->lower,
     .upper = call->upper,
@@ -145,36 +145,37 @@ native_frame (const GstGlesFrameCompact *compact, const GstGlesImage *image,
     .origin_x = image->crop_x,
     .origin_y = image->crop_y,
   };
-  frame->width = first_sample (call->x + call->width, c->sub_x, c->width) - frame->x;
-  frame->height = first_sample (call->y + call->height, c->sub_y, c->height) - frame->y;
-  frame->channel.matrix = compact->matrix;
-  frame->channel.kr = compact->format.kr;
-  frame->channel.kg = compact->format.kg;
-  frame->channel.kb = compact->format.kb;
-  frame->channel.depth = compact->matrix ? compact->format.luma_depth : c->depth;
+  native_call->width = first_sample (call->x + call->width, c->sub_x, c->width) - native_call->x;
+  native_call->height = first_sample (call->y + call->height, c->sub_y, c->height) - native_call->y;
+  native_call->channel.matrix = compact->matrix;
+  native_call->channel.kr = compact->format.kr;
+  native_call->channel.kg = compact->format.kg;
+  native_call->channel.kb = compact->format.kb;
+  native_call->channel.depth = compact->matrix ? compact->format.luma_depth : c->depth;
   for (guint i = 0; i < compact->n_components; i++) {
     guint at = (guint) (compact->components - compact->format.components) + i;
-    frame->channel.component[i] = image->components[at];
-    frame->channel.data[i] = image->planes[image->components[at].plane];
+    native_call->channel.component[i] = image->components[at];
+    native_call->channel.data[i] = image->planes[image->components[at].plane];
   }
 }
 
 guint
 gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call)
 {
-  GstGlesCpuFrameCompactCall frame;
+  GstGlesCpuFrameCompactCall native_call;
 
-  native_frame (compact, &compact->format, call, &frame);
-  return (guint) MIN ((guint64) frame.width * frame.height, call->max_points);
+  describe_native (compact, &compact->format, call, &native_call);
+  return (guint) MIN ((guint64) native_call.width * native_call.height, call->max_points);
 }
 
 /* ---- cpu ---- */
 
 /* Counts into *result. The points are written later. */
 static GstGlesCpuFrameCompact *
-count_native (const GstGlesCpuFrameCompactCall *frame, guint max_points, GstGlesResult *result)
+count_native (
+    const GstGlesCpuFrameCompactCall *native_call, guint max_points, GstGlesResult *result)
 {
-  GstGlesCpuFrameCompact *native = gst_gles_cpu_frame_compact_count (frame, &result->total);
+  GstGlesCpuFrameCompact *native = gst_gles_cpu_frame_compact_count (native_call, &result->total);
 
   result->count = (guint32) MIN (result->total, max_points);
   result->status = result->total > max_points ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK;
@@ -182,14 +183,14 @@ count_native (const GstGlesCpuFrameCompactCall *frame, guint max_points, GstGles
 }
 
 static gboolean
-keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *frame, guint adaptation,
-    guint8 **kept, GError **error)
+keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *native_call,
+    guint adaptation, guint8 **kept, GError **error)
 {
   const gboolean background = compact->config.background;
   const gboolean first = *kept == NULL;
   const gsize bytes = gst_gles_frame_compact_kept_bytes (compact);
 
-  if (frame->predicate != GST_GLES_POINTS_MOTION)
+  if (native_call->predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
   if (*kept == NULL)
     *kept = g_try_malloc (bytes);
@@ -200,9 +201,9 @@ keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *fram
   }
   if (background)
     gst_gles_cpu_frame_background_update (
-        &frame->channel, gst_gles_frame_compact_weight (adaptation), first, *kept);
+        &native_call->channel, gst_gles_frame_compact_weight (adaptation), first, *kept);
   else
-    gst_gles_cpu_frame_keep (&frame->channel, *kept);
+    gst_gles_cpu_frame_keep (&native_call->channel, *kept);
   return TRUE;
 }
 
@@ -211,12 +212,12 @@ gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesIm
     const GstGlesFrameCompactCall *call, guint8 **kept, GstGlesResult *result, GError **error)
 {
   GstGlesCpuFrameCompact *native;
-  GstGlesCpuFrameCompactCall frame;
+  GstGlesCpuFrameCompactCall native_call;
   guint32 *points;
 
-  native_frame (compact, image, call, &frame);
-  frame.previous = *kept;
-  native = count_native (&frame, call->max_points, result);
+  describe_native (compact, image, call, &native_call);
+  native_call.previous = *kept;
+  native = count_native (&native_call, call->max_points, result);
   points = g_try_malloc_n (MAX (result->count, 1), 8);
   if (points == NULL)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
@@ -224,7 +225,7 @@ gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesIm
   else
     gst_gles_cpu_frame_compact_write (native, points, result->count);
   gst_gles_cpu_frame_compact_free (native);
-  if (points != NULL && !keep (compact, &frame, call->adaptation, kept, error))
+  if (points != NULL && !keep (compact, &native_call, call->adaptation, kept, error))
     g_clear_pointer (&points, g_free);
   return points;
 }
@@ -250,11 +251,11 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
     GBytes **bytes, GError **error)
 {
   GstGlesCpuFrameCompact *native;
-  GstGlesCpuFrameCompactCall frame;
+  GstGlesCpuFrameCompactCall native_call;
 
-  native_frame (compact, image, call, &frame);
-  frame.previous = compact->kept;
-  native = count_native (&frame, call->max_points, result);
+  describe_native (compact, image, call, &native_call);
+  native_call.previous = compact->kept;
+  native = count_native (&native_call, call->max_points, result);
   *points = acquire_points (compact, 8 * (gsize) result->count, error);
   if (*points != NULL) {
     guint32 *words = gst_gles_array_words (*points);
@@ -265,7 +266,7 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
   gst_gles_cpu_frame_compact_free (native);
   if (*points == NULL)
     return FALSE;
-  if (keep (compact, &frame, call->adaptation, &compact->kept, error))
+  if (keep (compact, &native_call, call->adaptation, &compact->kept, error))
     return TRUE;
   g_clear_pointer (bytes, g_bytes_unref);
   g_clear_pointer (points, gst_gles_buffer_unref);
@@ -275,25 +276,25 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
 /* ---- on the device ---- */
 
 static void
-fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *frame,
+fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *native_call,
     GstGlesFrameCompactParams *params)
 {
   const GstGlesComponent *c = compact->components;
-  guint from = c->offset + frame->y * c->stride + frame->x * c->step;
+  guint from = c->offset + native_call->y * c->stride + native_call->x * c->step;
 
   memset (params, 0, sizeof (*params));
   params->frame = (GstGlesFramePass){
-    .width = MAX (frame->width, 1),
-    .x = frame->x,
-    .y = frame->y,
-    .left = frame->left,
-    .top = frame->top,
-    .right = frame->right,
-    .bottom = frame->bottom,
-    .sub_x = frame->sub_x,
-    .sub_y = frame->sub_y,
-    .origin_x = frame->origin_x,
-    .origin_y = frame->origin_y,
+    .width = MAX (native_call->width, 1),
+    .x = native_call->x,
+    .y = native_call->y,
+    .left = native_call->left,
+    .top = native_call->top,
+    .right = native_call->right,
+    .bottom = native_call->bottom,
+    .sub_x = native_call->sub_x,
+    .sub_y = native_call->sub_y,
+    .origin_x = native_call->origin_x,
+    .origin_y = native_call->origin_y,
     .base = from,
     .stride = c->stride,
     .last_word = (guint32) (compact->kept_to / 4 - 1),
@@ -318,7 +319,7 @@ typedef struct {
   const GstGlesImage *image;
   const GstGlesFrameCompactCall *call;
   GstGlesBuffer *points;
-  GstGlesCpuFrameCompactCall frame;
+  GstGlesCpuFrameCompactCall native_call;
   guint n;            /* samples */
   guint entries;      /* the largest number of points */
   gboolean look_back; /* FALSE: two passes */
@@ -376,9 +377,9 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameCompactParams params;
   GstGlesFrameAccess access;
 
-  fill_params (compact, &run->frame, &params);
+  fill_params (compact, &run->native_call, &params);
   access = compact->last_access =
-      gst_gles_frame_compact_choose_access (compact, &run->frame, &params);
+      gst_gles_frame_compact_choose_access (compact, &run->native_call, &params);
   if (!gst_gles_frame_compact_get_programs (compact, TRUE, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
@@ -409,9 +410,9 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesFrameCompactParams params;
   GstGlesFrameAccess access;
 
-  fill_params (compact, &run->frame, &params);
+  fill_params (compact, &run->native_call, &params);
   access = compact->last_access =
-      gst_gles_frame_compact_choose_access (compact, &run->frame, &params);
+      gst_gles_frame_compact_choose_access (compact, &run->native_call, &params);
   if (!gst_gles_frame_compact_get_programs (compact, FALSE, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
@@ -491,8 +492,8 @@ begin_run (const GstGlesFrameCompact *compact, Run *run)
 {
   const GstGlesArray *array = &compact->array;
 
-  native_frame (compact, run->image, run->call, &run->frame);
-  run->n = run->frame.width * run->frame.height;
+  describe_native (compact, run->image, run->call, &run->native_call);
+  run->n = run->native_call.width * run->native_call.height;
   run->entries = MIN (run->n, run->call->max_points);
   run->look_back = array->look_back.invocations != 0 && run->entries <= out_size_of (array);
 }
