@@ -424,7 +424,7 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
   install_boolean (object_class, MEMBER (roi), "roi", "Regions of interest",
       "Draw the GstVideoRegionOfInterestMeta of other elements as boxes, too");
   install_boolean (object_class, MEMBER (labels), "labels", "Labels",
-      "Write numbers in the panel, where there is room for legible ones, and names at boxes");
+      "Write numbers in the panel, where there is space for legible ones, and names at boxes");
   settings_install (object_class, PROP_SETTING, MEMBER (on_bad_frame), bad_frame_spec ());
   g_object_class_install_property (object_class, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics", "Frames skipped since READY", GST_TYPE_STRUCTURE,

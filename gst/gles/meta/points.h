@@ -219,7 +219,7 @@ GST_GLES_API gboolean gst_gles_points_result_get_point (
  * Waits for the points.
  *
  * Returns: the number of points listed; 0 when they never come, which
- *     gst_gles_points_result_wait() tells apart
+ *     gst_gles_points_result_wait() tells from none
  * Since: 0.1
  */
 GST_GLES_API guint gst_gles_points_result_get_count (GstGlesPointsResult *result);
