@@ -91,6 +91,7 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
   g_test_message ("%s", where);
   config.luma = luma;
   config.emd = content % 2 == 0; /* each case with several contents */
+  config.overview = content % 3 == 0;
   histogram = gst_gles_frame_histogram_new (array_test.queue, &picture->device, &config, &error);
   g_assert_no_error (error);
   size = gst_gles_frame_histogram_get_layout (histogram)->size_bytes;

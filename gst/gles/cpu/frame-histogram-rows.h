@@ -44,6 +44,9 @@ struct _GstGlesCpuRows {
   guint8 scale[3][256]; /* GST_GLES_SCALE_TO_8 of each component, for mixed depths */
 };
 
+/* Adds @n counters to those of @sums. */
+void gst_gles_cpu_add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n);
+
 void gst_gles_cpu_rows_init (GstGlesCpuRows *rows, const GstGlesCpuChannel *channel);
 
 /* Reads the values of @n samples, at most GST_GLES_CPU_ROWS_CHUNK, from (@x, @y) on. */

@@ -6,6 +6,8 @@
  * bins. */
 #include <gst/gles/cpu/frame-histogram.h>
 
+#include <glsl/frame/frame-overview-layout.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,22 +133,6 @@ gst_gles_cpu_frame_histogram_n_samples (
 
 /* ---- counting ---- */
 
-/* Unrolled by four, so that compilers vectorise it even where -O2 does not vectorise loops. */
-static void
-add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n)
-{
-  guint i = 0;
-
-  for (; i + 4 <= n; i += 4) {
-    sums[i] += counts[i];
-    sums[i + 1] += counts[i + 1];
-    sums[i + 2] += counts[i + 2];
-    sums[i + 3] += counts[i + 3];
-  }
-  for (; i < n; i++)
-    sums[i] += counts[i];
-}
-
 /* Adds the tables of a thread to the bins of its cell. */
 static void
 flush_tables (Work *work, Participant *participant)
@@ -157,17 +143,24 @@ flush_tables (Work *work, Participant *participant)
   if (participant->cell == NO_CELL)
     return;
   for (guint i = 1; i < work->rows.n_tables; i++)
-    add_counts (tables, tables + ((gsize) i << depth), 1u << depth);
+    gst_gles_cpu_add_counts (tables, tables + ((gsize) i << depth), 1u << depth);
   counts = work->counts + (gsize) participant->cell * bins;
   g_mutex_lock (&work->lock);
   if (bins == 1u << depth) {
-    add_counts (counts, tables, bins);
+    gst_gles_cpu_add_counts (counts, tables, bins);
   } else {
     for (guint v = 0; v < 1u << depth; v++)
       counts[v * bins >> depth] += tables[v];
   }
   g_mutex_unlock (&work->lock);
   participant->cell = NO_CELL;
+}
+
+/* Whether the samples of row @y have not been counted yet. */
+static inline gboolean
+is_left (const Work *work, guint y)
+{
+  return !work->shape->is_rest || (y - work->row_edges[0]) % GST_GLES_OVERVIEW_ROW_STEP != 0;
 }
 
 /* Whether each row of samples follows the row above without a gap. */
@@ -208,12 +201,14 @@ count_band (guint task, guint index, gpointer user_data)
         ((gsize) work->rows.n_tables << work->channel->depth) * sizeof (guint32));
     participant->cell = cell;
   }
-  if (rows_are_one_stream (work->channel, n)) {
+  if (!work->shape->is_rest && rows_are_one_stream (work->channel, n)) {
     work->rows.count (&work->rows, columns[0], y, n * (end - y), participant->tables);
     return;
   }
-  for (; y < end; y++)
-    work->rows.count (&work->rows, columns[0], y, n, participant->tables);
+  for (; y < end; y++) {
+    if (is_left (work, y))
+      work->rows.count (&work->rows, columns[0], y, n, participant->tables);
+  }
 }
 
 static void
@@ -268,7 +263,7 @@ count_run (guint task, guint index, gpointer user_data)
   for (guint y = work->row_edges[row]; y < work->row_edges[row + 1]; y++) {
     guint x = work->column_edges[first], column = first;
 
-    while (x < work->column_edges[last]) {
+    while (is_left (work, y) && x < work->column_edges[last]) {
       guint n = MIN (work->column_edges[last] - x, GST_GLES_CPU_ROWS_CHUNK);
 
       while (work->column_edges[column + 1] <= x)
@@ -307,7 +302,8 @@ gst_gles_cpu_frame_histogram (const GstGlesCpuChannel *channel,
   work.row_edges = cell_edges (shape->y, shape->height, shape->rows, c->sub_y, c->height, few_rows);
   gst_gles_cpu_rows_init (&work.rows, channel);
 
-  memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
+  if (!shape->is_rest)
+    memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
   if (work.column_edges == NULL || work.row_edges == NULL)
     work.failed = TRUE;
   else if (n_samples_cell >= (guint64) MIN_TABLE_LOAD << channel->depth)

@@ -3,20 +3,14 @@
  * time. Samples of other layouts are unpacked to 16 bits first. */
 #include <gst/gles/cpu/frame-mad.h>
 
-#include <string.h>
-
 #include <gst/gles/cpu/chunks.h>
+#include <gst/gles/cpu/distance.h>
 #include <gst/gles/cpu/frame-compact.h>
-#include <gst/gles/cpu/vector.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 
 /* Smallest band that is handed to another thread: about 10 us of work. */
 #define MIN_BAND_SAMPLES 65536
-
-/* Iterations after which a 16-bit lane could overflow: each adds two samples, so 128 * 2 * 255 <
- * 65536. */
-#define MAX_ROUNDS 128
 
 typedef struct {
   const GstGlesCpuChannel *channel;
@@ -27,42 +21,6 @@ typedef struct {
   guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
 } Work;
 
-/* Returns the sum of |a[i] - b[i]| over 16 * @n bytes; @n is at most MAX_ROUNDS. */
-static guint32
-distance_of_rounds (const guint8 *a, const guint8 *b, guint n)
-{
-  GstGlesU16x8 sums = { 0 };
-  guint32 sum = 0;
-
-  for (guint i = 0; i < n; i++) {
-    GstGlesU8x16 x = gst_gles_u8x16_load (a + 16 * i), y = gst_gles_u8x16_load (b + 16 * i);
-    GstGlesU16x8 pairs = (GstGlesU16x8) GST_GLES_DISTANCE (GstGlesU8x16, x, y);
-
-    sums += (pairs & 0xff) + (pairs >> 8);
-  }
-  for (guint i = 0; i < 8; i++)
-    sum += sums[i];
-  return sum;
-}
-
-static guint64
-distance_of_bytes (const guint8 *a, const guint8 *b, guint n)
-{
-  guint64 sum = 0;
-
-  while (n >= 16) {
-    guint rounds = MIN (n / 16, MAX_ROUNDS);
-
-    sum += distance_of_rounds (a, b, rounds);
-    a += 16 * rounds;
-    b += 16 * rounds;
-    n -= 16 * rounds;
-  }
-  for (guint i = 0; i < n; i++)
-    sum += (guint) ABS (a[i] - b[i]);
-  return sum;
-}
-
 static guint64
 distance_of_row (const Work *work, guint y)
 {
@@ -72,15 +30,14 @@ distance_of_row (const Work *work, guint y)
   guint64 sum = 0;
 
   if (bytes != NULL)
-    return distance_of_bytes (
+    return gst_gles_cpu_distance_of_bytes (
         bytes, work->kept + (gsize) y * work->channel->component[0].width + left, width);
   for (guint x = 0; x < width; x += CHUNK) {
     const guint n = MIN (width - x, CHUNK);
 
     gst_gles_cpu_rows_read (&work->rows, left + x, y, n, values);
     gst_gles_cpu_frame_read_kept (work->channel, work->kept, left + x, y, n, before);
-    for (guint i = 0; i < n; i++)
-      sum += (guint) ABS (values[i] - before[i]);
+    sum += gst_gles_cpu_distance_of_values (values, before, n);
   }
   return sum;
 }

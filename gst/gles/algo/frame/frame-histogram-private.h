@@ -6,6 +6,7 @@
 
 #include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
+#include <gst/gles/algo/frame/frame-overview-private.h>
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
 
@@ -98,7 +99,8 @@ struct _GstGlesFrameHistogram {
   GstGlesFrameHistogramFoldPass folds[2];
   GstGlesProgram *clear, *difference; /* NULL where a plan does not need them */
   GstGlesFrameHistogramDifference differences[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
-  GstGlesBuffer *scratch; /* cells at native depth, nullable */
+  GstGlesFrameOverview *overview; /* NULL without `overview` */
+  GstGlesBuffer *scratch;         /* cells at native depth, nullable */
   gsize scratch_bytes;
   /* With few native counters and no grid: workgroups add to this accumulator, and the last one to
    * finish flushes and clears it. Nullable. */

@@ -6,7 +6,7 @@
 #include <gst/gles/algo/frame/frame-mad.h>
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-histogram.h>
+#include <gst/gles/cpu/frame-overview.h>
 
 /* ---- configuration ---- */
 
@@ -92,8 +92,19 @@ init_channels (GstGlesFrameHistogram *histogram)
   }
 }
 
+/* The channel of the overview, which is luma whatever is counted. */
+static GstGlesFrameHistogramChannel
+overview_channel (const GstGlesFrameHistogram *histogram)
+{
+  const GstGlesImage *format = &histogram->format;
+  const gboolean luma = format->luma == GST_GLES_LUMA_MATRIX;
+
+  return (GstGlesFrameHistogramChannel){ .luma = luma,
+    .depth = luma ? format->luma_depth : format->components[0].depth };
+}
+
 /* Lays out the counts: native histograms and differences, each in whole 16-byte rows, then
- * cells. */
+ * cells, then the overview. */
 static void
 init_layout (GstGlesFrameHistogram *histogram)
 {
@@ -126,7 +137,36 @@ init_layout (GstGlesFrameHistogram *histogram)
     layout->channels[i].cells_offset = words;
     words += n_cells * config->bins;
   }
-  layout->size_bytes = (gsize) gst_gles_align_up (words, 4) * 4;
+  words = (guint) gst_gles_align_up (words, 4);
+  if (config->overview) {
+    layout->overview_offset = words;
+    layout->overview_depth = overview_channel (histogram).depth;
+    words += GST_GLES_OVERVIEW_WORDS;
+  }
+  layout->size_bytes = (gsize) words * 4;
+}
+
+/* Makes the plan of the overview on a device with GL. Luma is stored at every position. */
+static gboolean
+make_overview (GstGlesFrameHistogram *histogram, GError **error)
+{
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
+  const GstGlesFrameOverviewShape shape = {
+    .x = config->x,
+    .y = config->y,
+    .width = config->width,
+    .height = config->height,
+    .depth = histogram->layout.overview_depth,
+    .luma = overview_channel (histogram).luma,
+    .scale_to_8 = gst_gles_frame_histogram_scales_to_8 (histogram),
+    .kr = histogram->format.kr,
+    .kg = histogram->format.kg,
+    .kb = histogram->format.kb,
+  };
+
+  histogram->overview =
+      gst_gles_frame_overview_new (histogram->queue, &histogram->format, &shape, error);
+  return histogram->overview != NULL;
 }
 
 GstGlesFrameHistogram *
@@ -171,7 +211,8 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
     if (histogram->accumulator == NULL)
       return NULL;
   }
-  if (!gst_gles_frame_histogram_build (histogram, error))
+  if (!gst_gles_frame_histogram_build (histogram, error) ||
+      (config->overview && !make_overview (histogram, error)))
     return NULL;
   return g_steal_pointer (&histogram);
 }
@@ -187,6 +228,7 @@ gst_gles_frame_histogram_unref (GstGlesFrameHistogram *histogram)
     gst_gles_program_unref (histogram->folds[i].program);
   gst_gles_program_unref (histogram->clear);
   gst_gles_program_unref (histogram->difference);
+  gst_gles_frame_overview_free (histogram->overview);
   gst_gles_buffer_unref (histogram->scratch);
   gst_gles_buffer_unref (histogram->accumulator);
   gst_clear_object (&histogram->device);
@@ -202,6 +244,40 @@ gst_gles_frame_histogram_get_layout (GstGlesFrameHistogram *histogram)
 }
 
 /* ---- the native twin ---- */
+
+static void
+describe_channel (const GstGlesFrameHistogramChannel *channel, const GstGlesImage *image,
+    GstGlesCpuChannel *samples)
+{
+  *samples = (GstGlesCpuChannel){ .matrix = channel->luma,
+    .kr = image->kr,
+    .kg = image->kg,
+    .kb = image->kb,
+    .depth = channel->depth };
+  for (guint k = 0; k < (channel->luma ? 3 : 1); k++) {
+    samples->component[k] = image->components[channel->component + k];
+    samples->data[k] = image->planes[samples->component[k].plane];
+  }
+}
+
+/* Where the overview counts samples of the first channel by value, it adds them to the channel's
+ * native histogram, and *@is_rest becomes TRUE: the histogram counts the other rows only. */
+static gboolean
+overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *image, guint32 *counts,
+    gboolean *is_rest, GError **error)
+{
+  const GstGlesFrameHistogramLayout *layout = &histogram->layout;
+  const GstGlesFrameHistogramChannel channel = overview_channel (histogram);
+  GstGlesCpuFrameHistogramShape shape;
+  GstGlesCpuChannel samples;
+
+  describe_channel (&channel, image, &samples);
+  shape_of (histogram, FALSE, 1u << channel.depth, &shape);
+  *is_rest = gst_gles_cpu_frame_overview_has_values (&samples, &shape);
+  return gst_gles_cpu_frame_overview (&samples, &shape,
+      *is_rest ? counts + layout->channels[0].native_offset : NULL,
+      counts + layout->overview_offset, error);
+}
 
 static void
 compare_native (
@@ -228,24 +304,21 @@ gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const Gst
     const guint32 *previous, guint32 *counts, GError **error)
 {
   const GstGlesFrameHistogramLayout *layout = &histogram->layout;
+  gboolean is_rest = FALSE;
 
   memset (counts, 0, layout->size_bytes);
+  if (layout->overview_offset != 0 && !overview_native (histogram, image, counts, &is_rest, error))
+    return FALSE;
   for (guint i = 0; i < layout->n_channels; i++) {
     const GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
     guint n_values = 1u << channel->depth;
     guint32 *native = counts + layout->channels[i].native_offset;
-    GstGlesCpuChannel samples = { .matrix = channel->luma,
-      .kr = image->kr,
-      .kg = image->kg,
-      .kb = image->kb,
-      .depth = channel->depth };
     GstGlesCpuFrameHistogramShape shape;
+    GstGlesCpuChannel samples;
 
-    for (guint k = 0; k < (channel->luma ? 3 : 1); k++) {
-      samples.component[k] = image->components[channel->component + k];
-      samples.data[k] = image->planes[samples.component[k].plane];
-    }
+    describe_channel (channel, image, &samples);
     shape_of (histogram, FALSE, n_values, &shape);
+    shape.is_rest = is_rest && i == 0;
     if (!gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
       return FALSE;
     if (layout->channels[i].cells_offset != G_MAXUINT) {
@@ -337,8 +410,8 @@ compare (GstGlesFrameHistogram *histogram, GstGlesBuffer *previous, GstGlesBuffe
       error);
 }
 
-/* Queues the counting passes. They need no barriers between them, because they add to different
- * counters or by atomics. */
+/* Queues the counting passes and the overview. They need no barriers between them, because they add
+ * to different counters or by atomics. */
 static gboolean
 count_all (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
     GstGlesBuffer *counts, GError **error)
@@ -348,7 +421,9 @@ count_all (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesB
             i == 0 ? GST_GLES_DISPATCH_NONE : GST_GLES_DISPATCH_INDEPENDENT, error))
       return FALSE;
   }
-  return TRUE;
+  return histogram->overview == NULL ||
+      gst_gles_frame_overview_run (
+          histogram->overview, image->buffer, counts, histogram->layout.overview_offset, error);
 }
 
 static gboolean

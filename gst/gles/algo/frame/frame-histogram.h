@@ -17,6 +17,7 @@ typedef struct {
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gboolean mad;              /* reserve words for the sums of gst_gles_frame_mad_run() */
   gboolean emd;              /* also compute the earth mover's distance to the frame before */
+  gboolean overview;         /* also compute the overview of luma */
 } GstGlesFrameHistogramConfig;
 
 /* The layout of the counts buffer, in u32 words.
@@ -26,7 +27,8 @@ typedef struct {
  * for the sum of |cumulative count - previous cumulative count|, low word first. With more than
  * one cell, each channel also has columns * rows histograms of `bins` words in cell raster
  * order, bin = value * bins >> depth. With one cell the `bins` histogram follows from the native
- * one: see gst_gles_frame_histogram_rebin(). */
+ * one: see gst_gles_frame_histogram_rebin(). With `overview`, the words of the overview follow:
+ * 32 counters for each of 16 areas, then for each area the sum of its gradients, low word first. */
 typedef struct {
   guint n_channels;
   struct {
@@ -40,7 +42,8 @@ typedef struct {
     guint cells_offset; /* G_MAXUINT when there is one cell */
   } channels[GST_GLES_MAX_COMPONENTS];
   guint columns, rows, bins;
-  gsize size_bytes; /* of the counts buffer */
+  guint overview_offset, overview_depth; /* with `overview`; otherwise 0 */
+  gsize size_bytes;                      /* of the counts buffer */
 } GstGlesFrameHistogramLayout;
 
 typedef struct _GstGlesFrameHistogram GstGlesFrameHistogram;

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The overview of a frame: a histogram of luma and the sum of its gradients for each of 4 x 4 areas
+ * of the region, over every fourth row. The last workgroup to finish moves the accumulator to the
+ * counts and clears it for the next frame.
+ *
+ * Defines:
+ *   DENSE         1: samples are bytes side by side; 0: a sample at a time, of any layout
+ *   PRIVATE       1: each invocation has counters of its own; 0: they share those of the
+ *                 workgroup, of which there are REPLICAS
+ *   LOCAL_SIZE_X  invocations of a workgroup
+ * Bindings:
+ *   uniform 0: Params
+ *   storage 0: the image
+ *   storage 1: the accumulator: the words of an overview and a ticket, all 0 between dispatches
+ *   storage 2: the counts, written from word shape.out_word on
+ * Grid: 16 * shape.parts workgroups; the parts of an area follow each other. */
+#include "frame/frame-overview-layout.h"
+#include "lib/barrier.glsl"
+#include "frame/frame-histogram_moved.glsl"
+
+#define LUMA 1
+#define SCALES_TO_8 (shape.scale_to_8 != 0u)
+
+/* Neighbouring invocations use different replicas, which lie in different banks. */
+#define REPLICAS 32u
+#define TICKET GST_GLES_OVERVIEW_WORDS
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesFrameOverviewShape shape;
+  GstGlesComponent components[3];
+};
+
+layout (std430, binding = 0) readonly buffer Image
+{
+  uint image[];
+};
+
+layout (std430, binding = 1) coherent buffer Accumulator
+{
+  uint accumulator[];
+};
+
+layout (std430, binding = 2) writeonly buffer Counts
+{
+  uint counts[];
+};
+
+shared uint totals[2];
+shared bool is_last;
+#if PRIVATE
+uint counters[GST_GLES_OVERVIEW_BINS];
+#else
+shared uint counters[REPLICAS * GST_GLES_OVERVIEW_BINS];
+#endif
+
+uint
+load_word (uint at)
+{
+  return image[min (at, shape.last_word)];
+}
+
+#if !DENSE
+#include "frame/sample.glsl"
+#endif
+
+/* ---- samples ---- */
+
+/* Reads five samples from (@x, @y) of the region on. Behind the end of the row, which is that of
+ * the region, the last one is repeated, so that it has no gradient there. */
+void
+read_five (uint x, uint y, out uint samples[5])
+{
+  uint last = shape.width - 1u - x;
+
+#if DENSE
+  uint at = components[0].offset + (shape.y + y) * components[0].stride + shape.x + x;
+  uint bit = (at & 3u) << 3;
+  uint low = load_word (at >> 2);
+  uint high = load_word ((at >> 2) + 1u);
+  /* a shift by 32 is undefined */
+  uint word = (low >> bit) | ((high << 1) << (31u - bit));
+
+  for (uint k = 0u; k < 5u; k++) {
+    uint i = min (k, last);
+    samples[k] = ((i < 4u ? word : high >> bit) >> ((i & 3u) << 3)) & 0xffu;
+  }
+#else
+  for (uint k = 0u; k < 5u; k++) {
+    uint column = shape.x + x + min (k, last);
+    samples[k] = shape.luma != 0u
+        ? read_luma (shape.kr, shape.kg, shape.kb, column, shape.y + y)
+        : read_sample (components[0], column, shape.y + y);
+  }
+#endif
+}
+
+uint
+distance_of (uint a, uint b)
+{
+  return max (a, b) - min (a, b);
+}
+
+/* ---- counters ---- */
+
+void
+clear_counters ()
+{
+#if PRIVATE
+  for (uint i = 0u; i < GST_GLES_OVERVIEW_BINS; i++)
+    counters[i] = 0u;
+#else
+  for (uint i = gl_LocalInvocationIndex; i < REPLICAS * GST_GLES_OVERVIEW_BINS;
+       i += uint (LOCAL_SIZE_X))
+    counters[i] = 0u;
+#endif
+  if (gl_LocalInvocationIndex < 2u)
+    totals[gl_LocalInvocationIndex] = 0u;
+  workgroup_barrier ();
+}
+
+void
+count (uint bin, uint n)
+{
+#if PRIVATE
+  counters[bin] += n;
+#else
+  atomicAdd (counters[bin * REPLICAS + gl_LocalInvocationIndex % REPLICAS], n);
+#endif
+}
+
+/* Adds the counters of the workgroup to those of its area. */
+void
+add_counters (uint area)
+{
+#if PRIVATE
+  for (uint bin = 0u; bin < GST_GLES_OVERVIEW_BINS; bin++) {
+    if (counters[bin] != 0u)
+      atomicAdd (accumulator[area * GST_GLES_OVERVIEW_BINS + bin], counters[bin]);
+  }
+#else
+  workgroup_barrier ();
+  for (uint bin = gl_LocalInvocationIndex; bin < GST_GLES_OVERVIEW_BINS;
+       bin += uint (LOCAL_SIZE_X)) {
+    uint sum = 0u;
+
+    /* from a replica on that is in another bank than its neighbours' */
+    for (uint i = 0u; i < REPLICAS; i++)
+      sum += counters[bin * REPLICAS + (bin + i) % REPLICAS];
+    if (sum != 0u)
+      atomicAdd (accumulator[area * GST_GLES_OVERVIEW_BINS + bin], sum);
+  }
+#endif
+}
+
+/* ---- an area ---- */
+
+/* Counts @n samples, 1 to 4, of the row @y from @x on, and returns the sum of their gradients. */
+uint
+visit (uint x, uint y, uint n)
+{
+  uint samples[5], below[5];
+  uint run = 0u, bin = 0u, sum = 0u;
+
+  read_five (x, y, samples);
+  read_five (x, min (y + 1u, shape.height - 1u), below);
+  /* samples with one bin in a row are counted at once */
+  for (uint k = 0u; k < 4u; k++) {
+    uint next = (samples[k] * GST_GLES_OVERVIEW_BINS) >> shape.depth;
+
+    if (k >= n)
+      break;
+    if (run > 0u && next != bin) {
+      count (bin, run);
+      run = 0u;
+    }
+    bin = next;
+    run++;
+    sum += distance_of (samples[k], samples[k + 1u]) + distance_of (samples[k], below[k]);
+  }
+  count (bin, run);
+  return sum;
+}
+
+/* Visits the samples of the workgroup's part of @area. */
+void
+visit_area (uint area)
+{
+  uint column = area % GST_GLES_OVERVIEW_SIDE, row = area / GST_GLES_OVERVIEW_SIDE;
+  uint left = GST_GLES_OVERVIEW_EDGE (shape.width, column);
+  uint right = GST_GLES_OVERVIEW_EDGE (shape.width, column + 1u);
+  uint first = GST_GLES_OVERVIEW_VISITED (GST_GLES_OVERVIEW_EDGE (shape.height, row));
+  uint end = GST_GLES_OVERVIEW_VISITED (GST_GLES_OVERVIEW_EDGE (shape.height, row + 1u));
+  uint row_quads = max ((right - left + 3u) >> 2, 1u);
+  uint n_quads = left < right ? (end - first) * row_quads : 0u;
+  uint step = shape.parts * uint (LOCAL_SIZE_X);
+  uint at = (gl_WorkGroupID.x % shape.parts) * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex;
+  uint y = at / row_quads, x = at - y * row_quads;
+  uint step_y = step / row_quads, step_x = step - step_y * row_quads;
+  Moved sum = Moved (0u, 0u);
+
+  for (; at < n_quads; at += step) {
+    uint from = left + 4u * x;
+    bool wraps = x + step_x >= row_quads;
+
+    add_moved (sum,
+        visit (from, GST_GLES_OVERVIEW_ROW_STEP * (first + y), min (right - from, 4u)));
+    y += step_y + (wraps ? 1u : 0u);
+    x += step_x - (wraps ? row_quads : 0u);
+  }
+  ADD_WIDE (totals[0], totals[1], sum);
+}
+
+/* ---- the end ---- */
+
+void
+finish (uint area)
+{
+  uint local = gl_LocalInvocationIndex;
+
+  workgroup_barrier ();
+  if (local == 0u) {
+    uint word = GST_GLES_OVERVIEW_SUMS + 2u * area;
+    Moved sum = Moved (totals[0], totals[1]);
+
+    ADD_WIDE (accumulator[word], accumulator[word + 1u], sum);
+  }
+  /* What the workgroup has added must be visible before its ticket is. */
+  memoryBarrierBuffer ();
+  workgroup_barrier ();
+  if (local == 0u)
+    is_last = atomicAdd (accumulator[TICKET], 1u) + 1u ==
+        GST_GLES_OVERVIEW_AREAS * shape.parts;
+  workgroup_barrier ();
+  if (!is_last)
+    return;
+  memoryBarrierBuffer ();
+  for (uint i = local; i < GST_GLES_OVERVIEW_WORDS; i += uint (LOCAL_SIZE_X)) {
+    counts[shape.out_word + i] = accumulator[i];
+    accumulator[i] = 0u;
+  }
+  if (local == 0u)
+    accumulator[TICKET] = 0u;
+}
+
+void
+main ()
+{
+  uint area;
+
+  if (shape.parts == 0u)
+    return;
+  area = gl_WorkGroupID.x / shape.parts;
+  clear_counters ();
+  visit_area (area);
+  add_counters (area);
+  finish (area);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One dispatch. Workgroups add to an accumulator, which the last one of them moves to the counts
+ * and clears, so no buffer has to be cleared between frames. */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/frame/frame-overview-private.h>
+#include <gst/gles/core/checked.h>
+
+/* Samples that an invocation visits at a time: a quad. */
+#define QUAD 4
+
+/* With fewer quads, clearing and adding the counters takes longer than counting. */
+#define QUADS_PER_INVOCATION 4
+#define MAX_PARTS 16
+
+/* llvmpipe ends the loops of an invocation after 65535 iterations in total. */
+#define MAX_ROUNDS 16384
+
+#define REPLICAS 32
+
+typedef struct {
+  GstGlesFrameOverviewShape shape;
+  GstGlesComponent components[3];
+} Params;
+
+struct _GstGlesFrameOverview {
+  GstGlesQueue *queue;
+  GstGlesProgram *program;
+  GstGlesBuffer *accumulator;
+  Params params;
+};
+
+static gboolean
+is_private (const GstGlesFrameHistogramTuning *tuning)
+{
+  return tuning->private_max_counters >= GST_GLES_OVERVIEW_BINS;
+}
+
+static void
+make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, GstGlesProgramSpec *spec)
+{
+  const gboolean own = is_private (tuning);
+
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = "frame-overview_count";
+  spec->local_size[0] = own ? tuning->private_invocations : tuning->small_invocations;
+  spec->shared_bytes = 4 * (own ? 3 : 3 + REPLICAS * GST_GLES_OVERVIEW_BINS);
+  spec->n_storage = 3;
+  spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
+  spec->defines[1] = (GstGlesDefine){ "PRIVATE", own };
+}
+
+void
+gst_gles_frame_overview_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  guint n_rows;
+  const GstGlesFrameHistogramTuning *rows = gst_gles_frame_histogram_tuning_rows (&n_rows);
+
+  for (guint i = 0; i < n_rows; i++) {
+    GstGlesProgramSpec spec, other;
+    gboolean seen = FALSE;
+
+    make_spec (&rows[i], FALSE, &spec);
+    for (guint k = 0; k < i && !seen; k++) {
+      make_spec (&rows[k], FALSE, &other);
+      seen = memcmp (&spec, &other, sizeof (spec)) == 0;
+    }
+    if (seen)
+      continue;
+    func (&spec, user_data);
+    make_spec (&rows[i], TRUE, &spec);
+    func (&spec, user_data);
+  }
+}
+
+/* Returns the workgroups of an area. */
+static guint
+count_parts (
+    const GstGlesFrameHistogramTuning *tuning, const GstGlesFrameOverviewShape *shape, guint local)
+{
+  const guint64 row_quads = shape->width / (GST_GLES_OVERVIEW_SIDE * QUAD) + 1;
+  const guint64 rows = shape->height / (GST_GLES_OVERVIEW_SIDE * GST_GLES_OVERVIEW_ROW_STEP) + 1;
+  const guint64 least = gst_gles_div_ceil (row_quads * rows, (guint64) local * MAX_ROUNDS);
+  const guint64 parts =
+      gst_gles_div_ceil (row_quads * rows, (guint64) local * QUADS_PER_INVOCATION);
+
+  return (guint) MAX (tuning->per_processor ? 1 : MIN (parts, MAX_PARTS), least);
+}
+
+static gboolean
+make_accumulator (GstGlesFrameOverview *overview, GstGlesDevice *device, GError **error)
+{
+  overview->accumulator =
+      gst_gles_buffer_new (device, (GST_GLES_OVERVIEW_WORDS + 1) * sizeof (guint32), error);
+  return overview->accumulator != NULL;
+}
+
+static gboolean
+dispatch (GstGlesFrameOverview *overview, GstGlesBuffer *image, GstGlesBuffer *counts, guint parts,
+    GError **error)
+{
+  const GstGlesBinding bindings[3] = {
+    { image, 0, 0, GST_GLES_READ },
+    { overview->accumulator, 0, 0, GST_GLES_READ_WRITE },
+    { counts, 0, 0, GST_GLES_READ_WRITE },
+  };
+  const guint groups[3] = { GST_GLES_OVERVIEW_AREAS * MAX (parts, 1), 1, 1 };
+  Params params = overview->params;
+
+  params.shape.parts = parts;
+  params.shape.last_word =
+      (guint32) (gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4 - 1);
+  return gst_gles_queue_dispatch (overview->queue, overview->program, bindings, 3, &params,
+      sizeof (params), groups, GST_GLES_DISPATCH_INDEPENDENT, error);
+}
+
+/* Dispatches the program without work: llvmpipe generates machine code at the first dispatch, and
+ * no frame should wait for that. */
+static gboolean
+warm_up (GstGlesFrameOverview *overview, GstGlesDevice *device, GError **error)
+{
+  g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (device, GST_GLES_WARM_UP_BYTES, error);
+  gboolean ok;
+
+  if (dummy == NULL || !gst_gles_queue_begin (overview->queue, error))
+    return FALSE;
+  ok = dispatch (overview, dummy, dummy, 0, error);
+  return gst_gles_queue_end (overview->queue, ok ? error : NULL) && ok;
+}
+
+GstGlesFrameOverview *
+gst_gles_frame_overview_new (GstGlesQueue *queue, const GstGlesImage *format,
+    const GstGlesFrameOverviewShape *shape, GError **error)
+{
+  g_autoptr (GstGlesFrameOverview) overview = g_new0 (GstGlesFrameOverview, 1);
+  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
+  const GstGlesFrameHistogramTuning *tuning = gst_gles_frame_histogram_tuning_get (device);
+  const GstGlesComponent *c = format->components;
+  GstGlesProgramSpec spec;
+
+  overview->queue = queue;
+  overview->params.shape = *shape;
+  memcpy (overview->params.components, c, MIN (format->n_components, 3) * sizeof (*c));
+  make_spec (tuning,
+      !shape->luma && c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8, &spec);
+  overview->params.shape.parts = count_parts (tuning, shape, spec.local_size[0]);
+  overview->program = gst_gles_program_get (queue, &spec, error);
+  if (overview->program == NULL || !make_accumulator (overview, device, error) ||
+      !warm_up (overview, device, error))
+    return NULL;
+  return g_steal_pointer (&overview);
+}
+
+void
+gst_gles_frame_overview_free (GstGlesFrameOverview *overview)
+{
+  if (overview == NULL)
+    return;
+  gst_gles_program_unref (overview->program);
+  gst_gles_buffer_unref (overview->accumulator);
+  g_free (overview);
+}
+
+gboolean
+gst_gles_frame_overview_run (GstGlesFrameOverview *overview, GstGlesBuffer *image,
+    GstGlesBuffer *counts, guint offset, GError **error)
+{
+  overview->params.shape.out_word = offset;
+  return dispatch (overview, image, counts, overview->params.shape.parts, error);
+}
