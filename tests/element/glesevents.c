@@ -161,6 +161,18 @@ stop (TestStream *chain)
   gst_element_set_state (chain->harness->element, GST_STATE_READY);
 }
 
+static void
+forget_black (TestStream *chain)
+{
+  line_set (chain, "glesevents", "events", "cut+freeze+white");
+}
+
+static void
+ask_for_all (TestStream *chain)
+{
+  line_set (chain, "glesevents", "events", "all");
+}
+
 typedef struct {
   guint n; /* frames; each is brighter by @step than the previous one */
   gint value, step;
@@ -239,6 +251,13 @@ static const Case cases[] = {
   { SHORT_BLACK, CAPS,
       { { 3, 20, 0, "black 0-" }, { .act = drop_frames }, { 2, 20 }, { .act = drop_frames },
           { 1, 200, 0, "black 0-11" } } },
+  /* only kinds that are asked for are reported */
+  { SHORT_BLACK " events=cut+white", CAPS, { { 8, 100 }, { 8, 20, 0, "cut 8" }, END (NULL) } },
+  { SHORT_BLACK " events=camera", CAPS,
+      { { 8, 100 }, { 8, 20, 0, "black 8-" }, END ("black 8-16") } },
+  { SHORT_BLACK " events=edit", CAPS,
+      { { 8, 20, 0, "black 0-" }, { .act = forget_black }, { 1, 20, 0, "black 0-8" }, { 3, 20 },
+          { .act = ask_for_all }, { 3, 20, 0, "black 12-" }, END ("black 12-15") } },
   ENDS_BY (send_gap),
   ENDS_BY (send_gap_buffer),
   ENDS_BY (send_caps),

@@ -36,6 +36,9 @@ set (gpointer settings, const GValue *value, GParamSpec *spec)
     case G_TYPE_ENUM:
       G_STRUCT_MEMBER (gint, settings, offset) = g_value_get_enum (value);
       break;
+    case G_TYPE_FLAGS:
+      G_STRUCT_MEMBER (guint, settings, offset) = g_value_get_flags (value);
+      break;
     case G_TYPE_UINT:
       G_STRUCT_MEMBER (guint, settings, offset) = g_value_get_uint (value);
       break;
@@ -72,6 +75,9 @@ settings_get (GObject *object, gconstpointer settings, GValue *value, GParamSpec
     case G_TYPE_ENUM:
       g_value_set_enum (value, G_STRUCT_MEMBER (gint, settings, offset));
       break;
+    case G_TYPE_FLAGS:
+      g_value_set_flags (value, G_STRUCT_MEMBER (guint, settings, offset));
+      break;
     case G_TYPE_UINT:
       g_value_set_uint (value, G_STRUCT_MEMBER (guint, settings, offset));
       break;
@@ -104,6 +110,18 @@ enum_type (const gchar *name, const GEnumValue *values)
 
   if (type == G_TYPE_INVALID) {
     type = g_enum_register_static (name, values);
+    gst_type_mark_as_plugin_api (type, 0);
+  }
+  return type;
+}
+
+GType
+flags_type (const gchar *name, const GFlagsValue *values)
+{
+  GType type = g_type_from_name (name);
+
+  if (type == G_TYPE_INVALID) {
+    type = g_flags_register_static (name, values);
     gst_type_mark_as_plugin_api (type, 0);
   }
   return type;

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define SETTING_CONTROLLABLE ((GParamFlags) (SETTING_FLAGS | GST_PARAM_CONTROLLABLE))
 
 /* Installs @spec as property @id, which several properties may have: the member of the settings at
- * @offset, of the type of its values: boolean, enum, uint or double, or string: interned. */
+ * @offset, of the type of its values: boolean, enum, flags, uint or double, or string: interned. */
 void settings_install (GObjectClass *klass, guint id, gsize offset, GParamSpec *spec);
 
 /* Sets @settings to the defaults of all properties of @object that were installed as @id. */
@@ -25,9 +25,10 @@ void settings_init (GObject *object, guint id, gpointer settings);
 void settings_set (GObject *object, gpointer settings, const GValue *value, GParamSpec *spec);
 void settings_get (GObject *object, gconstpointer settings, GValue *value, GParamSpec *spec);
 
-/* Returns the enum type @name with @values, which are static and end with an entry of 0 and NULL.
- * The first call registers it. Call in a class_init(), which GObject runs one at a time. */
+/* Return the enum or flags type @name with @values, which are static and end with an entry of 0 and
+ * NULL. The first call registers it. Call in a class_init(), which GObject runs one at a time. */
 GType enum_type (const gchar *name, const GEnumValue *values);
+GType flags_type (const gchar *name, const GFlagsValue *values);
 
 G_END_DECLS
 

@@ -50,6 +50,37 @@ follows (EventDetector *detector, GstGlesHistogramResult *result)
       cut_detector_is_comparable (&detector->cuts, result);
 }
 
+static gdouble
+get_min_duration (const EventSettings *settings, EventKind kind)
+{
+  switch (kind) {
+    case EVENT_BLACK:
+      return settings->black_min_duration;
+    case EVENT_WHITE:
+      return settings->white_min_duration;
+    case EVENT_FREEZE:
+      return settings->freeze_duration;
+    case EVENT_OVER_EXPOSED:
+    case EVENT_UNDER_EXPOSED:
+    case EVENT_LOW_CONTRAST:
+      return settings->exposure_min_duration;
+    default:
+      return 0.0;
+  }
+}
+
+/* Ends the events of all kinds but @kept. @at is the first frame after them. */
+static void
+end_spans (EventDetector *detector, const EventSettings *settings, EventKinds kept,
+    const EventTime *at, GArray *events)
+{
+  for (guint kind = 0; kind < N_EVENT_KINDS; kind++) {
+    if (!(kept & EVENT_KIND_BIT (kind)))
+      event_span_end (&detector->spans[kind], (EventKind) kind, at,
+          get_min_duration (settings, (EventKind) kind), events);
+  }
+}
+
 gboolean
 event_detector_push (EventDetector *detector, const EventSettings *settings, const EventInput *from,
     GArray *events, GError **error)
@@ -61,9 +92,14 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
   input.same = is_same (detector, input.result);
   if (!input.same && !follows (detector, input.result))
     event_detector_end (detector, settings, events);
-  cut_detector_push (&detector->cuts, settings, &input, events);
+  end_spans (detector, settings, settings->kinds, &input.time, events);
+  if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
+    cut_detector_push (&detector->cuts, settings, &input, events);
+  else
+    cut_detector_end (&detector->cuts, settings, events);
   luma_spans_follow (detector->spans, settings, &input, events);
-  if (gst_gles_histogram_result_has_mad (input.result))
+  if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
+      gst_gles_histogram_result_has_mad (input.result))
     follow_freeze (detector, settings, &input, events);
   detector->last = input.time;
   gst_mini_object_replace (
@@ -74,19 +110,12 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
 void
 event_detector_end (EventDetector *detector, const EventSettings *settings, GArray *events)
 {
-  const gdouble durations[N_EVENT_KINDS] = { [EVENT_BLACK] = settings->black_min_duration,
-    [EVENT_WHITE] = settings->white_min_duration,
-    [EVENT_FREEZE] = settings->freeze_duration,
-    [EVENT_OVER_EXPOSED] = settings->exposure_min_duration,
-    [EVENT_UNDER_EXPOSED] = settings->exposure_min_duration,
-    [EVENT_LOW_CONTRAST] = settings->exposure_min_duration };
   EventTime end = detector->last;
 
   if (detector->last_result == NULL)
     return;
   cut_detector_end (&detector->cuts, settings, events);
   event_time_advance (&end);
-  for (guint kind = EVENT_BLACK; kind < N_EVENT_KINDS; kind++)
-    event_span_end (&detector->spans[kind], (EventKind) kind, &end, durations[kind], events);
+  end_spans (detector, settings, 0, &end, events);
   g_clear_pointer (&detector->last_result, gst_gles_histogram_result_unref);
 }

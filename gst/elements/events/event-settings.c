@@ -63,6 +63,10 @@ static const Property properties[] = {
 void
 event_settings_install (GObjectClass *klass, guint id)
 {
+  settings_install (klass, id, SETTING (kinds),
+      g_param_spec_flags ("events", "Events",
+          "The kinds of events that are detected, and presets of kinds, joined by \"+\"",
+          event_kinds_get_type (), EVENT_KINDS_EDIT, SETTING_FLAGS));
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
     settings_install (klass, id, properties[i].offset,
         g_param_spec_double (properties[i].name, properties[i].nick, properties[i].blurb, 0.0,

@@ -2,12 +2,13 @@
 #ifndef GST_GLES_EVENT_SETTINGS_H
 #define GST_GLES_EVENT_SETTINGS_H
 
-#include <gst/gst.h>
+#include "event-kind.h"
 
 G_BEGIN_DECLS
 
 /* Properties of glesevents. Durations are in seconds, like FFmpeg's. */
 typedef struct {
+  EventKinds kinds; /* only these are detected and reported */
   gdouble cut_threshold, cut_mad_threshold;
   gdouble pixel_black_th, picture_black_ratio_th;
   gdouble pixel_white_th, picture_white_ratio_th;

@@ -2,15 +2,6 @@
 #include "event.h"
 
 const gchar *
-event_kind_get_name (EventKind kind)
-{
-  static const gchar *const names[N_EVENT_KINDS] = { "cut", "black", "white", "freeze",
-    "over-exposed", "under-exposed", "low-contrast" };
-
-  return names[kind];
-}
-
-const gchar *
 event_phase_get_name (EventPhase phase)
 {
   static const gchar *const names[] = { "instant", "start", "end" };

@@ -3,20 +3,9 @@
 #ifndef GST_GLES_EVENT_H
 #define GST_GLES_EVENT_H
 
-#include <gst/gst.h>
+#include "event-kind.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-  EVENT_CUT,
-  EVENT_BLACK,
-  EVENT_WHITE,
-  EVENT_FREEZE,
-  EVENT_OVER_EXPOSED,
-  EVENT_UNDER_EXPOSED,
-  EVENT_LOW_CONTRAST,
-  N_EVENT_KINDS
-} EventKind;
 
 typedef enum {
   EVENT_INSTANT, /* cuts only */
@@ -43,8 +32,7 @@ typedef struct {
   GstClockTime duration; /* until @at */
 } Event;
 
-/* Return static strings: "cut", "black", ...; "instant", "start", "end". */
-const gchar *event_kind_get_name (EventKind kind);
+/* Returns a static string: "instant", "start", "end". */
 const gchar *event_phase_get_name (EventPhase phase);
 
 /* Returns the time from @start to @at in the stream, whichever of them is earlier there, or

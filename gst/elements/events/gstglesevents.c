@@ -138,23 +138,32 @@ end_events (GstGlesEvents *self)
 
 #define WANTED "results of gleshistogram"
 
-/* Posts one warning for each input of the detector that the analyser does not provide. */
+/* Posts one warning for each input that detectors of @kinds need and the analyser does not
+ * provide. */
 static void
-warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result)
+warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result, EventKinds kinds)
 {
-  if (!self->warned_of_luma && !event_input_has_luma (result)) {
+  const EventKinds of_luma = kinds & EVENT_KINDS_LUMA;
+  const gboolean cut = (kinds & EVENT_KIND_BIT (EVENT_CUT)) != 0;
+  const gboolean freeze = (kinds & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
+
+  if (of_luma != 0 && !self->warned_of_luma && !event_input_has_luma (result)) {
+    g_autofree gchar *names = event_kinds_describe (of_luma);
+
     self->warned_of_luma = TRUE;
     GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
-        ("The histograms have no luma channel, so black, white, over-exposed, under-exposed and "
-         "low-contrast pictures are not detected; set channels=luma on gleshistogram"),
+        ("The histograms have no luma channel, so these events are not detected: %s; set "
+         "channels=luma on gleshistogram",
+            names),
         ("channel 0 is %s; this is said once",
             gst_gles_histogram_result_get_channel_name (result, 0)));
   }
-  if (!self->warned_of_mad && !gst_gles_histogram_result_has_mad (result)) {
+  if ((cut || freeze) && !self->warned_of_mad && !gst_gles_histogram_result_has_mad (result)) {
     self->warned_of_mad = TRUE;
     GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
-        ("The histograms come without mad, so freezes and cuts between pictures with equal "
-         "histograms are not detected; set mad=true on gleshistogram"),
+        ("The histograms come without mad, so %s%s%s not detected; set mad=true on gleshistogram",
+            freeze ? "freezes" : "", freeze && cut ? " and " : "",
+            cut ? "cuts between pictures with equal histograms are" : " are"),
         ("this is said once"));
   }
 }
@@ -200,7 +209,7 @@ analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
 
   if (flow == GST_FLOW_OK)
-    warn_of_missing_input (self, results->histogram);
+    warn_of_missing_input (self, results->histogram, settings.kinds);
   if (flow == GST_FLOW_OK &&
       !event_detector_push (&self->detector, &settings, &input, events, &error))
     flow = GST_FLOW_ERROR;

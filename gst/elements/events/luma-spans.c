@@ -78,7 +78,7 @@ luma_spans_follow (
   gdouble range, dark, bright, black, white, contrast;
   gboolean is_black, is_white, plain;
 
-  if (!get_luma (input->result, &luma))
+  if (!(settings->kinds & EVENT_KINDS_LUMA) || !get_luma (input->result, &luma))
     return;
   range = luma.white - luma.black;
   /* rounded to code values like the threshold of blackdetect */
@@ -103,8 +103,12 @@ luma_spans_follow (
           exposure },
     };
 
-    for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
-      event_span_follow (&spans[conditions[i].kind], conditions[i].kind, &input->time,
-          conditions[i].holds, conditions[i].score, conditions[i].min_duration, events);
+    for (guint i = 0; i < G_N_ELEMENTS (conditions); i++) {
+      const Condition *c = &conditions[i];
+
+      if (settings->kinds & EVENT_KIND_BIT (c->kind))
+        event_span_follow (
+            &spans[c->kind], c->kind, &input->time, c->holds, c->score, c->min_duration, events);
+    }
   }
 }

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Follows the spans of @spans, which a kind of event indexes, that luma decides. Does nothing when
- * no channel is luma or the region has no samples. */
+/* Follows the spans of @spans, which a kind of event indexes, that luma decides and that the
+ * settings ask for. Does nothing when no channel is luma or the region has no samples. */
 void luma_spans_follow (
     EventSpan *spans, const EventSettings *settings, const EventInput *input, GArray *events);
 
