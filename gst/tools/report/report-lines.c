@@ -2,10 +2,7 @@
 /* Reads the lines of glesjson, which docs/json.md describes. */
 #include "report.h"
 
-#include <math.h>
-
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 
 /* deeper than any line of glesjson; json-glib 1.6 descends without a limit */
 #define MAX_DEPTH 32
@@ -16,59 +13,6 @@ struct _ReportLines {
   gint64 offset; /* from the timestamp of the last frame to its stream time */
 };
 
-/* ---- members of any type: what is missing or has another type counts as not there ---- */
-
-static JsonNode *
-get_member (JsonObject *object, const gchar *name, GType type)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && json_node_get_value_type (node) == type ? node : NULL;
-}
-
-/* @node: (nullable). */
-static gboolean
-is_number (JsonNode *node)
-{
-  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
-
-  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
-}
-
-/* Returns a finite number, 0 for all else. @node: (nullable). */
-static gdouble
-get_number (JsonNode *node)
-{
-  gdouble value = is_number (node) ? json_node_get_double (node) : 0.0;
-
-  return isfinite (value) ? value : 0.0;
-}
-
-static gdouble
-get_double (JsonObject *object, const gchar *name)
-{
-  return get_number (json_object_get_member (object, name));
-}
-
-/* Returns a number from 0 to @max, or one below 0. */
-static gint64
-get_int (JsonObject *object, const gchar *name, gint64 max)
-{
-  JsonNode *node = get_member (object, name, G_TYPE_INT64);
-  gint64 value = node != NULL ? json_node_get_int (node) : -1;
-
-  return value <= max ? value : -1;
-}
-
-/* Returns (nullable): a string. */
-static const gchar *
-get_text (JsonObject *object, const gchar *name)
-{
-  JsonNode *node = get_member (object, name, G_TYPE_STRING);
-
-  return node != NULL ? json_node_get_string (node) : NULL;
-}
-
 /* ---- frames and events ---- */
 
 #define MAX_TIME (G_MAXINT64 / 2)
@@ -77,7 +21,7 @@ get_text (JsonObject *object, const gchar *name)
 static GstClockTime
 get_time_of_number (JsonObject *line)
 {
-  return (GstClockTime) MAX (get_int (line, "frame", MAX_TIME / (GST_SECOND / 25)), 0) *
+  return (GstClockTime) MAX (report_get_int (line, "frame", MAX_TIME / (GST_SECOND / 25)), 0) *
       (GST_SECOND / 25);
 }
 
@@ -85,8 +29,8 @@ get_time_of_number (JsonObject *line)
 static GstClockTime
 get_frame_time (ReportLines *self, JsonObject *line)
 {
-  const gint64 pts = get_int (line, "pts", MAX_TIME);
-  const gint64 stream_time = get_int (line, "stream_time", MAX_TIME);
+  const gint64 pts = report_get_int (line, "pts", MAX_TIME);
+  const gint64 stream_time = report_get_int (line, "stream_time", MAX_TIME);
 
   if (pts >= 0 && stream_time >= 0)
     self->offset = stream_time - pts;
@@ -95,24 +39,27 @@ get_frame_time (ReportLines *self, JsonObject *line)
   return pts >= 0 ? (GstClockTime) pts : get_time_of_number (line);
 }
 
-/* Events have a timestamp only, and follow the line of a frame. */
+/* Events of older versions have a timestamp only, and follow the line of a frame. */
 static GstClockTime
 get_event_time (const ReportLines *self, JsonObject *line)
 {
-  const gint64 pts = get_int (line, "pts", MAX_TIME);
+  const gint64 pts = report_get_int (line, "pts", MAX_TIME);
+  const gint64 stream_time = report_get_int (line, "stream_time", MAX_TIME);
 
+  if (stream_time >= 0)
+    return (GstClockTime) stream_time;
   return pts >= 0 ? (GstClockTime) MAX (pts + self->offset, 0) : get_time_of_number (line);
 }
 
 static JsonObject *
 get_channel (JsonObject *line)
 {
-  JsonNode *histogram = get_member (line, "histogram", JSON_TYPE_OBJECT);
+  JsonNode *histogram = report_get_member (line, "histogram", JSON_TYPE_OBJECT);
   JsonNode *channels, *channel;
 
   if (histogram == NULL)
     return NULL;
-  channels = get_member (json_node_get_object (histogram), "channels", JSON_TYPE_ARRAY);
+  channels = report_get_member (json_node_get_object (histogram), "channels", JSON_TYPE_ARRAY);
   if (channels == NULL || json_array_get_length (json_node_get_array (channels)) == 0)
     return NULL;
   channel = json_array_get_element (json_node_get_array (channels), 0);
@@ -124,7 +71,7 @@ get_channel (JsonObject *line)
 static guint32 *
 get_counts (JsonObject *channel, guint *n)
 {
-  JsonNode *node = get_member (channel, "counts", JSON_TYPE_ARRAY);
+  JsonNode *node = report_get_member (channel, "counts", JSON_TYPE_ARRAY);
   JsonArray *array;
   guint32 *counts;
 
@@ -138,7 +85,8 @@ get_counts (JsonObject *channel, guint *n)
   *n = json_array_get_length (array);
   counts = g_new (guint32, *n);
   for (guint i = 0; i < *n; i++)
-    counts[i] = (guint32) CLAMP (get_number (json_array_get_element (array, i)), 0.0, G_MAXUINT32);
+    counts[i] =
+        (guint32) CLAMP (report_get_number (json_array_get_element (array, i)), 0.0, G_MAXUINT32);
   return counts;
 }
 
@@ -147,37 +95,26 @@ add_frame (ReportLines *self, JsonObject *line, JsonObject *channel)
 {
   static const gchar *const levels[REPORT_N_LEVELS] = { "p1", "p5", "p10", "p50", "p90", "p95",
     "p99", "mean" };
-  const gint64 depth = get_int (channel, "depth", 16);
+  const gint64 depth = report_get_int (channel, "depth", 16);
   /* code values of this channel for one of 8 bits */
   const gdouble scale = depth > 0 ? (gdouble) (1u << depth) / 256.0 : 1.0;
   ReportFrame frame = { .time = get_frame_time (self, line),
-    .duration = (GstClockTime) MAX (get_int (line, "duration", MAX_TIME), 0),
-    .emd = get_double (channel, "emd") / scale,
-    .mad = get_double (channel, "mad") / scale,
-    .has_emd = is_number (json_object_get_member (channel, "emd")),
-    .has_mad = is_number (json_object_get_member (channel, "mad")) };
+    .duration = (GstClockTime) MAX (report_get_int (line, "duration", MAX_TIME), 0),
+    .emd = report_get_double (channel, "emd") / scale,
+    .mad = report_get_double (channel, "mad") / scale,
+    .has_emd = report_is_number (json_object_get_member (channel, "emd")),
+    .has_mad = report_is_number (json_object_get_member (channel, "mad")) };
   g_autofree guint32 *counts = NULL;
   guint n;
 
   for (guint i = 0; i < REPORT_N_LEVELS; i++)
-    frame.levels[i] = get_double (channel, levels[i]) / scale;
+    frame.levels[i] = report_get_double (channel, levels[i]) / scale;
   if (report_get_n_frames (self->report) == 0)
-    report_set_format (self->report, (guint) MAX (get_int (line, "width", G_MAXINT32), 0),
-        (guint) MAX (get_int (line, "height", G_MAXINT32), 0), get_text (line, "format"));
+    report_set_format (self->report, (guint) MAX (report_get_int (line, "width", G_MAXINT32), 0),
+        (guint) MAX (report_get_int (line, "height", G_MAXINT32), 0),
+        report_get_text (line, "format"));
   counts = get_counts (channel, &n);
   report_add_frame (self->report, &frame, counts, n);
-}
-
-/* Events of a kind or a phase that is none are left out. */
-static void
-add_event (ReportLines *self, JsonObject *line)
-{
-  static const gchar *const phases[] = { "instant", "start", "end", NULL };
-  const gchar *kind = get_text (line, "event"), *phase = get_text (line, "phase");
-
-  if (kind != NULL && phase != NULL && g_strv_contains (phases, phase))
-    report_add_event (self->report, kind, phase, get_event_time (self, line),
-        (guint64) MAX (get_int (line, "frame", G_MAXINT64), 0), get_double (line, "score"));
 }
 
 /* ---- lines ---- */
@@ -238,7 +175,7 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
   }
   line = json_node_get_object (root);
   if (json_object_has_member (line, "event")) {
-    add_event (self, line);
+    report_add_event (self->report, line, get_event_time (self, line));
   } else {
     channel = get_channel (line);
     if (channel != NULL)
@@ -274,9 +211,10 @@ report_read_lines (Report *report, const gchar *path, gint *stop, GError **error
       return FALSE;
     }
   }
-  if (report_get_n_frames (report) > 0 || g_atomic_int_get (stop))
+  if (report_get_n_frames (report) + report_get_n_events (report) > 0 || g_atomic_int_get (stop))
     return TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-      "%s has no histograms; write it with gleshistogram ! glesevents ! glesjson", path);
+      "%s has no histograms and no events; write it with gleshistogram ! glesevents ! glesjson",
+      path);
   return FALSE;
 }

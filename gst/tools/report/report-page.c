@@ -14,8 +14,6 @@
 #define FIRST_COLUMN_NS (GST_SECOND / 60)
 #define MAX_PICTURES 120
 #define FIRST_PICTURE_NS (GST_SECOND / 2)
-#define MAX_EVENTS 2000
-#define MAX_EVENT_PICTURES 200
 
 typedef struct {
   gfloat shares[REPORT_HEAT_BINS];
@@ -26,14 +24,6 @@ typedef struct {
   GstClockTime time;
   GBytes *jpeg;
 } Picture;
-
-typedef struct {
-  gchar *kind;
-  GstClockTime start, end; /* end: NONE while it goes on */
-  guint64 frame;
-  gdouble score;
-  GBytes *jpeg; /* nullable */
-} PageEvent;
 
 struct _Report {
   gchar *title, *format;
@@ -46,24 +36,13 @@ struct _Report {
   GstClockTime column_ns;
   GArray *pictures; /* of Picture */
   GstClockTime picture_ns, next_picture;
-  GArray *events; /* of PageEvent */
-  guint n_events, n_event_pictures;
-  gboolean wants_event_picture;
+  ReportEvents *events;
 };
 
 static void
 picture_clear (gpointer data)
 {
   g_bytes_unref (((Picture *) data)->jpeg);
-}
-
-static void
-event_clear (gpointer data)
-{
-  PageEvent *event = data;
-
-  g_free (event->kind);
-  g_clear_pointer (&event->jpeg, g_bytes_unref);
 }
 
 Report *
@@ -78,8 +57,7 @@ report_new (const gchar *title)
   report->pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
   g_array_set_clear_func (report->pictures, picture_clear);
   report->picture_ns = FIRST_PICTURE_NS;
-  report->events = g_array_new (FALSE, FALSE, sizeof (PageEvent));
-  g_array_set_clear_func (report->events, event_clear);
+  report->events = report_events_new ();
   return report;
 }
 
@@ -91,7 +69,7 @@ report_free (Report *report)
   g_array_unref (report->frames);
   g_free (report->columns);
   g_array_unref (report->pictures);
-  g_array_unref (report->events);
+  report_events_free (report->events);
   g_free (report);
 }
 
@@ -113,7 +91,7 @@ report_get_n_frames (Report *report)
 guint
 report_get_n_events (Report *report)
 {
-  return report->n_events;
+  return report_events_get_n (report->events);
 }
 
 /* ---- frames ---- */
@@ -169,51 +147,21 @@ report_add_frame (Report *report, const ReportFrame *frame, const guint32 *count
 /* ---- events ---- */
 
 void
-report_add_event (Report *report, const gchar *kind, const gchar *phase, GstClockTime time,
-    guint64 frame, gdouble score)
+report_add_event (Report *report, JsonObject *line, GstClockTime time)
 {
-  PageEvent event = { NULL, time, GST_CLOCK_TIME_NONE, frame, score, NULL };
-
-  if (strcmp (phase, "end") == 0) {
-    for (guint i = report->events->len; i > 0; i--) {
-      PageEvent *open = &g_array_index (report->events, PageEvent, i - 1);
-
-      if (!GST_CLOCK_TIME_IS_VALID (open->end) && strcmp (open->kind, kind) == 0) {
-        open->end = time;
-        open->score = score;
-        return;
-      }
-    }
-    return;
-  }
-  report->n_events++;
-  if (report->events->len == MAX_EVENTS)
-    return;
-  event.kind = g_strdup (kind);
-  if (strcmp (phase, "instant") == 0)
-    event.end = time;
-  g_array_append_val (report->events, event);
-  report->wants_event_picture = report->n_event_pictures < MAX_EVENT_PICTURES;
+  report_events_add (report->events, line, time);
 }
 
 gboolean
 report_wants_event_picture (Report *report)
 {
-  return report->wants_event_picture;
+  return report_events_want_picture (report->events);
 }
 
 void
 report_add_event_picture (Report *report, GBytes *jpeg)
 {
-  for (guint i = report->events->len; i > 0; i--) {
-    PageEvent *event = &g_array_index (report->events, PageEvent, i - 1);
-
-    if (event->jpeg != NULL)
-      break;
-    event->jpeg = g_bytes_ref (jpeg);
-    report->n_event_pictures++;
-  }
-  report->wants_event_picture = FALSE;
+  report_events_add_picture (report->events, jpeg);
 }
 
 /* ---- pictures ---- */
@@ -242,10 +190,8 @@ report_add_picture (Report *report, GstClockTime time, GBytes *jpeg)
 
 /* ---- the page ---- */
 
-/* Each of these writes @before, such as the name of a member, and then the value. */
-
-static void
-append_text (GString *page, const gchar *before, const gchar *text)
+void
+report_append_text (GString *page, const gchar *before, const gchar *text)
 {
   g_autofree gchar *valid = g_utf8_make_valid (text, -1);
 
@@ -269,15 +215,15 @@ append_base64 (GString *page, const gchar *before, gconstpointer data, gsize siz
   g_string_append_printf (page, "%s%s\"", before, text);
 }
 
-static void
-append_seconds (GString *page, const gchar *before, GstClockTime time)
+void
+report_append_seconds (GString *page, const gchar *before, GstClockTime time)
 {
   g_string_append_printf (page, "%s%" G_GUINT64_FORMAT ".%03u", before, time / GST_SECOND,
       (guint) (time % GST_SECOND / GST_MSECOND));
 }
 
-static void
-append_picture (GString *page, GBytes *jpeg)
+void
+report_append_picture (GString *page, GBytes *jpeg)
 {
   append_base64 (page, ",\"src\":\"data:image/jpeg;base64,", g_bytes_get_data (jpeg, NULL),
       g_bytes_get_size (jpeg));
@@ -340,51 +286,38 @@ append_heat (GString *page, const Report *report)
   }
   g_string_append_printf (
       page, ",\"heatColumns\":%u,\"heatBins\":%u", report->n_columns, REPORT_HEAT_BINS);
-  append_seconds (page, ",\"heatEnd\":", report->begin + report->n_columns * report->column_ns);
+  report_append_seconds (page, ",\"heatBegin\":", report->begin);
+  report_append_seconds (
+      page, ",\"heatEnd\":", report->begin + report->n_columns * report->column_ns);
   append_base64 (page, ",\"heat\":\"", levels, (gsize) report->n_columns * REPORT_HEAT_BINS);
-}
-
-static void
-append_events (GString *page, const Report *report)
-{
-  g_string_append_printf (page, ",\"eventsTotal\":%u,\"events\":[", report->n_events);
-  for (guint i = 0; i < report->events->len; i++) {
-    const PageEvent *event = &g_array_index (report->events, PageEvent, i);
-    gchar score[G_ASCII_DTOSTR_BUF_SIZE];
-
-    append_text (page, i > 0 ? ",\n{\"kind\":" : "{\"kind\":", event->kind);
-    append_seconds (page, ",\"start\":", event->start);
-    append_seconds (
-        page, ",\"end\":", GST_CLOCK_TIME_IS_VALID (event->end) ? event->end : report->end);
-    g_string_append_printf (page, ",\"frame\":%" G_GUINT64_FORMAT ",\"score\":%s", event->frame,
-        g_ascii_formatd (score, sizeof score, "%.6g", event->score));
-    if (event->jpeg != NULL)
-      append_picture (page, event->jpeg);
-    g_string_append_c (page, '}');
-  }
-  g_string_append_c (page, ']');
 }
 
 static void
 append_data (GString *page, const Report *report, gboolean partial)
 {
   const guint stride = (report->frames->len + MAX_POINTS - 1) / MAX_POINTS;
+  GstClockTime begin, end;
 
-  append_text (page, "{\"title\":", report->title);
+  report_events_get_range (report->events, &begin, &end);
+  if (report->frames->len > 0)
+    begin = MIN (begin, report->begin);
+  begin = GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0;
+  end = MAX (end, report->end);
+  report_append_text (page, "{\"title\":", report->title);
   g_string_append_printf (page, ",\"partial\":%s,\"width\":%u,\"height\":%u",
       partial ? "true" : "false", report->width, report->height);
-  append_text (page, ",\"format\":", report->format != NULL ? report->format : "");
-  append_seconds (page, ",\"begin\":", report->begin);
-  append_seconds (page, ",\"end\":", report->end);
+  report_append_text (page, ",\"format\":", report->format != NULL ? report->format : "");
+  report_append_seconds (page, ",\"begin\":", begin);
+  report_append_seconds (page, ",\"end\":", end);
   append_frames (page, report, MAX (stride, 1));
   append_heat (page, report);
-  append_events (page, report);
+  report_events_append (report->events, page, end);
   g_string_append (page, ",\"strip\":[");
   for (guint i = 0; i < report->pictures->len; i++) {
     const Picture *picture = &g_array_index (report->pictures, Picture, i);
 
-    append_seconds (page, i > 0 ? ",\n{\"t\":" : "{\"t\":", picture->time);
-    append_picture (page, picture->jpeg);
+    report_append_seconds (page, i > 0 ? ",\n{\"t\":" : "{\"t\":", picture->time);
+    report_append_picture (page, picture->jpeg);
     g_string_append_c (page, '}');
   }
   g_string_append (page, "]}");

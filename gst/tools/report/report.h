@@ -5,6 +5,7 @@
 
 #include <gst/gst.h>
 #include <gst/video/video.h>
+#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
@@ -31,9 +32,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Report, report_free)
 void report_set_format (Report *report, guint width, guint height, const gchar *format);
 /* @counts (nullable): the histogram of luma, of @n bins. */
 void report_add_frame (Report *report, const ReportFrame *frame, const guint32 *counts, guint n);
-/* @phase: "instant", "start" or "end" of glesevents. */
-void report_add_event (Report *report, const gchar *kind, const gchar *phase, GstClockTime time,
-    guint64 frame, gdouble score);
+/* @line: (transfer none): the members of a line of glesjson about an event, which the report may
+ * change. @time: in stream time. What is no such line, and another phase than "instant", "start",
+ * "update" and "end", adds nothing. */
+void report_add_event (Report *report, JsonObject *line, GstClockTime time);
 
 /* Pictures of the strip. report_wants_picture() returns TRUE when the next one is due. @jpeg:
  * (transfer none). */
@@ -48,6 +50,44 @@ guint report_get_n_events (Report *report);
 
 /* Returns the page: (transfer full). @partial: the video was not analysed to its end. */
 GString *report_to_html (Report *report, gboolean partial);
+
+/* Each of these writes @before, such as the name of a member, and then the value. */
+void report_append_text (GString *page, const gchar *before, const gchar *text);
+void report_append_seconds (GString *page, const gchar *before, GstClockTime time);
+/* Writes a member "src". */
+void report_append_picture (GString *page, GBytes *jpeg);
+
+/* ---- report-events.c ---- */
+
+typedef struct _ReportEvents ReportEvents;
+
+ReportEvents *report_events_new (void);
+void report_events_free (ReportEvents *self);
+/* As report_add_event(). A line that repeats one with the same id is counted and adds nothing. */
+void report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time);
+guint report_events_get_n (ReportEvents *self);
+/* *@begin: NONE without events. */
+void report_events_get_range (ReportEvents *self, GstClockTime *begin, GstClockTime *end);
+gboolean report_events_want_picture (ReportEvents *self);
+void report_events_add_picture (ReportEvents *self, GBytes *jpeg);
+/* Writes the members of the page's data. @end: of the events that are still open. */
+void report_events_append (ReportEvents *self, GString *page, GstClockTime end);
+
+/* ---- report-members.c: what is missing or has another type counts as not there ---- */
+
+/* Returns (nullable). */
+JsonNode *report_get_member (JsonObject *object, const gchar *name, GType type);
+/* @node: (nullable). */
+gboolean report_is_number (JsonNode *node);
+/* Return a finite number, 0 for all else. @node: (nullable). */
+gdouble report_get_number (JsonNode *node);
+gdouble report_get_double (JsonObject *object, const gchar *name);
+/* Returns a number from 0 to @max, or one below 0. */
+gint64 report_get_int (JsonObject *object, const gchar *name, gint64 max);
+/* Returns (nullable): a string. */
+const gchar *report_get_text (JsonObject *object, const gchar *name);
+/* Returns a string as it is, all else as JSON: (transfer full). */
+gchar *report_describe_member (JsonNode *node);
 
 /* ---- report-output.c ---- */
 
