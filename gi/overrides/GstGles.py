@@ -18,13 +18,17 @@ __all__ = ['Buffer', 'Device', 'HistogramResult', 'PointsResult', 'RegionsResult
 
 # NumPy's names of the scalar types that arrays on a device consist of
 SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
-# GstGlesPoint and GstGlesRegion as they lie in memory
+# GstGlesPoint, GstGlesRegion and GstGlesOverview as they lie in memory
 POINT = {'names': ['x', 'y', 'value'], 'formats': ['=u2', '=u2', '=u4']}
 REGION = {'names': ['first', 'left', 'top', 'right', 'bottom', 'pixels', 'max_value', 'sum_x', 'sum_y',
                     'sum_value'],
           'formats': ['=u4'] * 7 + ['=u8'] * 3,
           'offsets': [0, 4, 8, 12, 16, 20, 24, 32, 40, 48],
           'itemsize': 64}
+OVERVIEW = {'names': ['counts', 'gradients', 'n_samples', 'n_gradients', 'depth'],
+            'formats': ['(4,4,32)=u4', '(4,4)=u8', '(4,4)=u4', '(4,4)=u4', '=u4'],
+            'offsets': [0, 2048, 2176, 2240, 2304],
+            'itemsize': 2312}
 
 Result = collections.namedtuple('Result', 'total count status')
 
@@ -41,7 +45,7 @@ def _numpy():
 
 @functools.lru_cache(maxsize=None)
 def _record(kind):
-    return _numpy().dtype({'point': POINT, 'region': REGION}[kind])
+    return _numpy().dtype({'point': POINT, 'region': REGION, 'overview': OVERVIEW}[kind])
 
 
 class _Memory:
@@ -117,6 +121,13 @@ class HistogramResult(_Described, GstGles.HistogramResult):
     def native_counts(self):
         """Per channel a uint32 array with one counter per code value, of the whole region."""
         return [_array(self.get_native_counts_bytes(channel), '=u4') for channel in range(self.get_n_channels())]
+
+    @property
+    def overview(self):
+        """Luma in 4 x 4 areas: a record with the fields of GstGles.Overview, counts [row, column, bin] and gradients,
+        n_samples, n_gradients [row, column]; None where the result has none."""
+        data = self.get_overview_bytes()
+        return None if data is None else _array(data, _record('overview'))[0]
 
 
 class PointsResult(_Described, GstGles.PointsResult):

@@ -77,6 +77,7 @@ def check_histogram(result, line):
     check(result, is_ready=True, get_n_channels=3)
     check_info(result, x=0, y=0, region_width=WIDTH, region_height=HEIGHT, columns=2, rows=1, bins=BINS, luma=False,
                n_channels=3)
+    assert words_of(result.get_overview_bytes().get_data())[-2] == 8
     words = words_of(result.get_counts_bytes().get_data())
     for i, channel in enumerate(line['histogram']['channels']):
         assert (result.get_channel_name(i), result.get_channel_depth(i)) == (channel['name'], 8)
@@ -189,6 +190,7 @@ def check_replayed(histogram, points, regions, tiles, sums):
     names, depths = [histogram.get_channel_name(i) for i in range(n)], [8] * n
     again = GstGles.HistogramResult.new(of(histogram), names, depths, odd(counts), odd(sums))
     assert again.get_frame().origin.element == 'gleshistogram0' and again.get_frame().number == 1
+    assert again.get_overview_bytes() is None
     for i in range(n):
         assert again.get_native_counts(i) == histogram.get_native_counts(i)
         found, first = again.get_statistics(i)[1], histogram.get_statistics(i)[1]

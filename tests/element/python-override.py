@@ -32,6 +32,11 @@ def raises(kind, words, call, *arguments):
         raise AssertionError(f'no {kind.__name__} of {call} with {arguments}')
 
 
+def overview_counts(histogram):
+    words = numpy.frombuffer(histogram.get_overview_bytes().get_data(), 'u4')
+    return words[:512].reshape(4, 4, 32).tolist()
+
+
 def arrays_of(buffer):
     """All arrays of the results on a buffer, and what the C getters return."""
     histogram, points, regions, tiles = (kind.from_buffer(buffer) for kind in (
@@ -41,11 +46,11 @@ def arrays_of(buffer):
     assert histogram.counts.shape == (len(channels), len(cells), info.bins)
     assert points.points.dtype.names == ('x', 'y', 'value')
     listed = [regions.get_region(i) for i in range(regions.get_count())]
-    arrays = [histogram.counts, *histogram.native_counts, points.points, regions.regions, tiles.offsets, tiles.indices,
-              tiles.keys]
+    arrays = [histogram.counts, *histogram.native_counts, histogram.overview['counts'], points.points, regions.regions,
+              tiles.offsets, tiles.indices, tiles.keys]
     return arrays, [
         [[histogram.get_counts(c, cell) for cell in cells] for c in channels],
-        *(histogram.get_native_counts(c) for c in channels), [(p.x, p.y, p.value) for p in points.get_points()],
+        *(histogram.get_native_counts(c) for c in channels), overview_counts(histogram), [(p.x, p.y, p.value) for p in points.get_points()],
         [tuple(getattr(region, name) for name in regions.regions.dtype.names) for region in listed],
         tiles.get_offsets(), tiles.get_indices(), tiles.get_keys()]
 

@@ -36,14 +36,23 @@ ORIGIN = {'origin': (b'analyser0', b'abc/video:0'), 'colours': (2, 3), 'utc': 17
 
 
 def histogram(width=8, height=4, columns=1, rows=1, bins=4, depth=2, counts=(2, 0, 1, 1), n_words=None,
-              difference=0, emd=0, **where):
-    """A serialised histogram of one channel."""
+              difference=0, emd=0, overview=(), overview_depth=8, **where):
+    """A serialised histogram of one channel. overview: its words, behind the others."""
     n_values = 1 << depth
     cells = [1] * (columns * rows * bins) if columns * rows > 1 and columns * rows < 1000 else []
     words = list(counts)[:n_values] + [0] * (n_values - len(counts)) + [difference] + cells
-    head = struct.pack('<10I', 0, 0, width, height, columns, rows, bins, 0, 1, len(words) if n_words is None else n_words)
+    at = len(words) if overview else 0
+    words += overview
+    head = struct.pack('<12I', 0, 0, width, height, columns, rows, bins, 0, at, overview_depth, 1,
+                       len(words) if n_words is None else n_words)
     channel = text(b'Y') + struct.pack('<Q6I', 4, depth, 0, n_values, n_values + 1, emd, 0)
     return b'\0' + frame_info(width, height, 25, **where) + head + channel + struct.pack(f'<{len(words)}I', *words)
+
+
+def overview_words(n_samples=(2, 2, 2, 2), sums=(3, 0)):
+    """The words of an 8x4 picture, of which the first row is visited, or of one that has other numbers."""
+    counters = [n_samples[area] if area < 4 and bin == area else 0 for area in range(16) for bin in range(32)]
+    return counters + list(sums) + [0] * 30
 
 
 def points(width=640, height=480, found=((1, 2, 3), (639, 479, 4)), count=None, total=None, form=2, channel=0xffffffff,
@@ -101,6 +110,14 @@ def serial():
     yield tiles(0x7fffffff, 0x7fffffff, (1, 1), (), 0xffffffff, NONE)
     yield tiles(65536, 65536, (1, 1), (0,), 0x7fffffff, NONE)
     yield tiles(offsets=(0, 5, 1, 3, 3, 5, 5))
+    yield histogram(overview=overview_words())
+    yield histogram(overview=overview_words(), overview_depth=16, **ORIGIN)
+    yield histogram(overview=overview_words(), overview_depth=17)
+    yield histogram(overview=overview_words(), overview_depth=0)
+    yield histogram(overview=overview_words((3, 1, 2, 2)))
+    yield histogram(overview=overview_words(sums=(0, 1)))
+    yield histogram(overview=overview_words()[:-1])
+    yield histogram(0x7fffffff, 0x7fffffff, overview=overview_words((0xffffffff,) * 4, (0xffffffff,) * 2))
     yield histogram(emd=1)
     yield histogram(emd=0xffffffff)
     yield regions()

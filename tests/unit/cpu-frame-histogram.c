@@ -144,7 +144,7 @@ random_region (GRand *rand, guint size, guint *origin, guint *length, guint *cel
 static GstGlesCpuFrameHistogramShape
 random_shape (GRand *rand, guint width, guint height)
 {
-  GstGlesCpuFrameHistogramShape shape;
+  GstGlesCpuFrameHistogramShape shape = { 0 };
 
   random_region (rand, width, &shape.x, &shape.width, &shape.columns);
   random_region (rand, height, &shape.y, &shape.height, &shape.rows);

@@ -2,6 +2,7 @@
 /* Tables, slots and arrays that do not fit in memory are errors and do not abort the process. */
 #include <gst/gles/cpu/histogram.h>
 #include <gst/gles/cpu/frame-histogram.h>
+#include <gst/gles/cpu/frame-overview.h>
 #include <gst/gles/cpu/frame-histogram-rows.h>
 #include <gst/gles/gl/upload.h>
 #include <gst/gles/meta/serial.h>
@@ -36,14 +37,22 @@ test_tables (void)
   g_autofree guint16 *samples = g_new0 (guint16, N_KEYS);
   g_autofree guint32 *counts = g_new (guint32, 65536);
   GstGlesCpuChannel channel = { .data = { (const guint8 *) samples }, .depth = 16 };
+  GstGlesCpuChannel bytes = { .data = { (const guint8 *) samples }, .depth = 8 };
   const GstGlesCpuFrameHistogramShape shape = { 0, 0, 1024, N_KEYS / 1024, 1, 1, 65536 };
+  const GstGlesCpuFrameHistogramShape overview_shape = { .width = 1024, .height = N_KEYS / 1024 };
+  guint32 overview[GST_GLES_OVERVIEW_WORDS];
   GstGlesCpuBinning binning;
 
   channel.component[0] = (GstGlesComponent){
     .stride = 2048, .step = 2, .word_bytes = 2, .depth = 16, .width = 1024, .height = N_KEYS / 1024
   };
+  bytes.component[0] = (GstGlesComponent){
+    .stride = 1024, .step = 1, .word_bytes = 1, .depth = 8, .width = 1024, .height = N_KEYS / 1024
+  };
   gst_gles_cpu_binning_init (&binning, 0, 65536, 65536);
   assert_no_memory (gst_gles_cpu_frame_histogram (&channel, &shape, counts, &error), 0);
+  assert_no_memory (
+      gst_gles_cpu_frame_overview (&bytes, &overview_shape, NULL, overview, &error), 0);
   for (guint key_bytes = 1; key_bytes <= 4; key_bytes *= 2)
     assert_no_memory (gst_gles_cpu_histogram (
                           &binning, key_bytes, samples, 2 * N_KEYS / key_bytes, counts, &error),

@@ -100,6 +100,43 @@ test_statistics_of_distance (void)
   g_boxed_free (GST_TYPE_GLES_HISTOGRAM_STATISTICS, copy);
 }
 
+/* The numbers of samples and of gradients follow from the region. */
+static void
+test_overview (void)
+{
+  g_autoptr (GstGlesHistogramResult) result = sample_overview ();
+  g_autoptr (GBytes) bytes = gst_gles_histogram_result_get_overview_bytes (result, NULL);
+  const GstGlesOverview *overview = gst_gles_histogram_result_get_overview (result, NULL);
+  guint n_samples = 0, n_gradients = 0;
+
+  g_assert_true (g_bytes_get_data (bytes, NULL) == overview);
+  g_assert_cmpuint (g_bytes_get_size (bytes), ==, sizeof *overview);
+  g_assert_cmpuint (overview->depth, ==, 8);
+  for (guint i = 0; i < 16; i++) {
+    g_assert_cmpuint (overview->counts[i][3 + i], ==, overview->n_samples[i]);
+    g_assert_cmpuint (overview->gradients[i], ==, 255 * overview->n_gradients[i]);
+    n_samples += overview->n_samples[i];
+    n_gradients += overview->n_gradients[i];
+  }
+  g_assert_cmpuint (n_samples, ==, 14);
+  g_assert_cmpuint (n_gradients, ==, 2 * 14 - 2);
+}
+
+static void
+test_no_overview (void)
+{
+  g_autoptr (GstGlesHistogramResult) result = sample_histogram (1);
+  GstGlesHistogramInfo info = sample_histogram_info (2, 4, 1, 1);
+  g_autoptr (GstGlesHistogramResult) on_device =
+      gst_gles_histogram_result_new_queued (&info, NULL, NULL);
+  GError *error = NULL;
+
+  g_assert_null (gst_gles_histogram_result_get_overview (result, &error));
+  g_assert_null (gst_gles_histogram_result_get_overview_bytes (result, &error));
+  g_assert_no_error (error);
+  assert_fails (gst_gles_histogram_result_get_overview (on_device, &error) != NULL, INVALID);
+}
+
 /* One of n = 2^31 - 1 samples differs by 1: the variance is (n - 1) / n^2. A mean of squares
  * minus a squared mean gives 0 or worse here. */
 static void
@@ -476,6 +513,8 @@ main (int argc, char **argv)
       test_statistics_where_the_variance_cancels);
   g_test_add_func (
       "/result-contents/statistics-of-random-samples", test_statistics_of_random_samples);
+  g_test_add_func ("/result-contents/overview", test_overview);
+  g_test_add_func ("/result-contents/no-overview", test_no_overview);
   g_test_add_func ("/result-contents/cells-and-bytes", test_cells_and_bytes);
   g_test_add_func ("/result-contents/histogram-on-the-device", test_histogram_on_the_device);
   g_test_add_func ("/result-contents/short-counters", test_short_counters);

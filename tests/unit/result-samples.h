@@ -62,6 +62,27 @@ sample_histogram (guint columns)
   return gst_gles_histogram_result_new_queued (&info, readback, NULL);
 }
 
+/* An overview of 7x8 samples, two rows of which are visited: the bin of area a is 3 + a, its
+ * gradients are the largest that it can have. */
+static inline GstGlesHistogramResult *
+sample_overview (void)
+{
+  static const guint n_samples[] = { 2, 2, 2, 1, 0, 0, 0, 0, 2, 2, 2, 1, 0, 0, 0, 0 };
+  static const guint n_gradients[] = { 4, 4, 4, 1, 0, 0, 0, 0, 4, 4, 4, 1, 0, 0, 0, 0 };
+  GstGlesHistogramInfo info = sample_histogram_info (1, 2, 1, 1);
+  guint32 words[3 + 544] = { 3, 1, 0 };
+
+  info.overview_offset = 3;
+  info.overview_depth = 8;
+  for (guint i = 0; i < G_N_ELEMENTS (n_samples); i++) {
+    words[3 + 32 * i + 3 + i] = n_samples[i];
+    words[3 + 512 + 2 * i] = 255 * n_gradients[i];
+  }
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL);
+}
+
 static const GstGlesPoint sample_points_array[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT },
   { 0, 479, 0 } };
 

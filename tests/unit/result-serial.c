@@ -72,6 +72,10 @@ dump_histogram (gpointer result, GByteArray *dump)
       append (dump, words, 4 * n);
     }
   }
+  append_number (dump, gst_gles_histogram_result_get_overview (result, NULL) != NULL);
+  if (info->overview_offset != 0)
+    append (dump, gst_gles_histogram_result_get_overview (result, NULL),
+        G_STRUCT_OFFSET (GstGlesOverview, depth) + sizeof (guint));
 }
 
 static void
@@ -219,6 +223,7 @@ test_round_trips (void)
 {
   for (guint columns = 1; columns < 4; columns++)
     check_round_trip (&histograms, sample_histogram (columns));
+  check_round_trip (&histograms, sample_overview ());
   for (guint n = 0; n < 4; n++)
     check_round_trip (&points, sample_points (&sample_points_info, n));
   check_round_trip (&tiles, sample_tiles (7, 5, 5));
@@ -306,14 +311,19 @@ test_claims (void)
     { 68, G_MAXUINT }, { 72, 1 }, { 72, 1025 }, { 72, G_MAXUINT }, { 76, 1 }, { 76, G_MAXUINT } };
   static const Claim of_histograms[] = { { 80, 640 }, { 80, G_MAXUINT }, { 84, 480 }, { 88, 0 },
     { 88, G_MAXUINT }, { 92, 0 }, { 96, 0 }, { 96, G_MAXUINT }, { 100, 0 }, { 100, 65536 << 8 },
-    { 104, 1 }, { 104, G_MAXUINT }, { 112, 0 }, { 112, 5 }, { 112, G_MAXUINT }, { 116, 0 },
-    { 116, G_MAXUINT },
+    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 120, 0 }, { 120, 5 }, { 120, G_MAXUINT },
+    { 124, 0 }, { 124, G_MAXUINT },
     /* the first channel: name, samples, depth, offsets */
-    { 120, 0 }, { 120, 17 }, { 120, G_MAXUINT }, { 124, 0x80808080 }, { 130, G_MAXUINT },
-    { 134, 0 }, { 134, 17 }, { 134, G_MAXUINT }, { 138, G_MAXUINT }, { 142, G_MAXUINT },
-    { 146, G_MAXUINT }, { 150, G_MAXUINT }, { 154, G_MAXUINT },
+    { 128, 0 }, { 128, 17 }, { 128, G_MAXUINT }, { 132, 0x80808080 }, { 138, G_MAXUINT },
+    { 142, 0 }, { 142, 17 }, { 142, G_MAXUINT }, { 146, G_MAXUINT }, { 150, G_MAXUINT },
+    { 154, G_MAXUINT }, { 158, G_MAXUINT }, { 162, G_MAXUINT },
     /* counters, and the difference */
-    { 199, G_MAXUINT }, { 199 + 4 * 8, 9 }, { 199 + 4 * 8, G_MAXUINT } };
+    { 207, G_MAXUINT }, { 207 + 4 * 8, 9 }, { 207 + 4 * 8, G_MAXUINT } };
+  /* words behind the end; a depth; counters of the area 0 and gradients of the areas 0, 3 and 4
+   * that the region does not have */
+  static const Claim of_overviews[] = { { 112, 4 }, { 112, G_MAXUINT }, { 116, 0 }, { 116, 1 },
+    { 116, 17 }, { 116, G_MAXUINT }, { 190, 1 }, { 190, 3 }, { 2226, 4 * 255 + 1 }, { 2230, 1 },
+    { 2250, 256 }, { 2258, 1 } };
   static const Claim of_points[] = { { 48, 65537 }, { 48, 65535 }, { 52, 479 }, { 88, G_MAXUINT },
     { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 3 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
     { 124, 17 }, { 124, G_MAXUINT }, { 132, 4 }, { 132, G_MAXUINT } };
@@ -332,6 +342,7 @@ test_claims (void)
     { 158, 21 }, { 162, 1 }, { 166, 7 }, { 166, 9 }, { 174, 37 }, { 178, 1 } };
 
   check_claims (&histograms, sample_histogram (2), of_histograms, G_N_ELEMENTS (of_histograms));
+  check_claims (&histograms, sample_overview (), of_overviews, G_N_ELEMENTS (of_overviews));
   check_claims (
       &points, sample_points (&sample_points_info, 3), of_points, G_N_ELEMENTS (of_points));
   check_claims (&tiles, sample_tiles (7, 5, 5), of_tiles, G_N_ELEMENTS (of_tiles));

@@ -227,9 +227,10 @@ gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
-  /* Samples are read to compare them, and again when they become the reference. */
+  /* Luma is read again for the overview. Samples are read to compare them, and again when they
+   * become the reference. */
   return self->plan != NULL
-      ? gst_gles_frame_histogram_get_n_reads (self->plan) + (self->config.mad ? 2 : 0)
+      ? gst_gles_frame_histogram_get_n_reads (self->plan) + 1 + (self->config.mad ? 2 : 0)
       : G_MAXUINT;
 }
 
@@ -251,6 +252,8 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
     .rows = self->config.rows,
     .bins = self->config.bins,
     .luma = self->config.luma,
+    .overview_offset = layout->overview_offset,
+    .overview_depth = layout->overview_depth,
     .n_channels = layout->n_channels };
   info->frame.width = image->crop_width;
   info->frame.height = image->crop_height;

@@ -57,7 +57,7 @@ histogram_settings_place (const HistogramSettings *settings, const GstGlesImage 
 {
   *config = (GstGlesFrameHistogramConfig){ image->crop_x, image->crop_y, image->crop_width,
     image->crop_height, settings->columns, settings->rows, settings->bins,
-    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd };
+    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd, TRUE };
   if (!gst_gles_region_place (
           &settings->region, image, &config->x, &config->y, &config->width, &config->height, error))
     return FALSE;

@@ -21,6 +21,17 @@ guint64 gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info);
  * statistics do not overflow. */
 gboolean gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *words);
 
+/* ---- histogram-overview.c ---- */
+
+#define GST_GLES_OVERVIEW_N_WORDS (16 * 32 + 2 * 16)
+
+/* Sets @overview from the words at the offset that @info has. */
+void gst_gles_overview_read (
+    const GstGlesHistogramInfo *info, const guint32 *words, GstGlesOverview *overview);
+
+/* Whether the region of @info can have these words. */
+gboolean gst_gles_overview_check (const GstGlesHistogramInfo *info, const guint32 *words);
+
 G_END_DECLS
 
 #endif

@@ -54,7 +54,7 @@ get_head (GstByteReader *reader, GstGlesHistogramInfo *info, guint32 *n_words)
   if (!gst_gles_serial_check_region (
           &info->frame, info->x, info->y, info->region_width, info->region_height) ||
       info->columns < 1 || info->rows < 1 || (guint64) info->columns * info->rows > MAX_CELLS ||
-      info->bins < 2 || info->bins > 65536 || info->n_channels < 1 ||
+      info->bins < 2 || info->bins > 65536 || info->overview_depth > 16 || info->n_channels < 1 ||
       info->n_channels > GST_GLES_HISTOGRAM_MAX_CHANNELS)
     return FALSE;
   for (guint i = 0; i < info->n_channels; i++)

@@ -20,6 +20,7 @@ struct _GstGlesHistogramResult {
   guint32 *rebinned[GST_GLES_HISTOGRAM_MAX_CHANNELS];
   GstGlesHistogramStatistics statistics[GST_GLES_HISTOGRAM_MAX_CHANNELS];
   gboolean has_statistics[GST_GLES_HISTOGRAM_MAX_CHANNELS];
+  GstGlesOverview *overview;
 };
 
 GST_GLES_DEFINE_RESULT (Histogram, histogram)
@@ -48,6 +49,7 @@ result_free (GstMiniObject *object)
     g_free (result->rebinned[i]);
   for (guint i = 0; i < result->info.n_channels; i++)
     g_free ((gchar *) result->info.channels[i].name);
+  g_free (result->overview);
   gst_gles_result_free (result);
 }
 
@@ -62,6 +64,8 @@ gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info)
 {
   guint64 end = 0;
 
+  if (info->overview_offset != 0)
+    end = info->overview_offset + (guint64) GST_GLES_OVERVIEW_N_WORDS;
   for (guint i = 0; i < info->n_channels; i++) {
     const GstGlesHistogramChannelInfo *channel = &info->channels[i];
 
@@ -102,7 +106,7 @@ gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *
         !check_sum (words, channel->mad_offset, sum, channel->depth))
       return FALSE;
   }
-  return TRUE;
+  return info->overview_offset == 0 || gst_gles_overview_check (info, words);
 }
 
 /* ---- making a result ---- */
@@ -469,6 +473,33 @@ gst_gles_histogram_result_get_statistics (GstGlesHistogramResult *result, guint 
   *statistics = result->statistics[channel];
   g_mutex_unlock (&result->base.lock);
   return TRUE;
+}
+
+/* ---- the overview ---- */
+
+const GstGlesOverview *
+gst_gles_histogram_result_get_overview (GstGlesHistogramResult *result, GError **error)
+{
+  g_return_val_if_fail (result != NULL, NULL);
+
+  if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, error) ||
+      result->info.overview_offset == 0)
+    return NULL;
+  g_mutex_lock (&result->base.lock);
+  if (result->overview == NULL) {
+    result->overview = g_new (GstGlesOverview, 1);
+    gst_gles_overview_read (&result->info, words_of (result), result->overview);
+  }
+  g_mutex_unlock (&result->base.lock);
+  return result->overview;
+}
+
+GBytes *
+gst_gles_histogram_result_get_overview_bytes (GstGlesHistogramResult *result, GError **error)
+{
+  const GstGlesOverview *overview = gst_gles_histogram_result_get_overview (result, error);
+
+  return overview != NULL ? gst_gles_result_get_bytes (result, overview, sizeof *overview) : NULL;
 }
 
 /* ---- what was analysed ---- */

@@ -42,6 +42,7 @@ typedef struct _GstGlesHistogramChannelInfo GstGlesHistogramChannelInfo;
 typedef struct _GstGlesHistogramInfo GstGlesHistogramInfo;
 
 typedef struct _GstGlesHistogramStatistics GstGlesHistogramStatistics;
+typedef struct _GstGlesOverview GstGlesOverview;
 
 /**
  * GstGlesHistogramStatistics:
@@ -90,6 +91,34 @@ struct _GstGlesHistogramStatistics {
 };
 
 /**
+ * GstGlesOverview:
+ * @counts: the histogram of each area: counts[a][i] samples have a luma v with
+ *     floor (v * 32 / 2^depth) = i
+ * @gradients: for each area the sum of |Y(x + 1, y) - Y(x, y)| and |Y(x, y + 1) - Y(x, y)|, in code
+ *     values of luma
+ * @n_samples: the samples of each area: the sum of its counts
+ * @n_gradients: the differences of each area that gradients adds up, 0 to 2 * n_samples
+ * @depth: bits of luma, 5 to 16
+ *
+ * Luma in 4 x 4 areas of the region, in each fourth row: y = 0, 4, 8, ..., where (0, 0) is the top
+ * left sample of the region. The sample (x, y) belongs to the area floor (y * 4 / height) * 4 +
+ * floor (x * 4 / width): area 0 is top left, area 3 top right. So do its differences to the samples
+ * on the right and below, where those are in the region.
+ *
+ * gradients[a] / n_gradients[a] / 2^depth is a sharpness. Of regions that are less than 4 samples
+ * wide or 13 high some areas have no samples, and n_samples is 0.
+ *
+ * Since: 0.1
+ */
+struct _GstGlesOverview {
+  guint32 counts[16][32];
+  guint64 gradients[16];
+  guint32 n_samples[16];
+  guint32 n_gradients[16];
+  guint depth;
+};
+
+/**
  * GstGlesHistogramChannelInfo:
  * @name: "Y", "U", "V", "R", "G", "B", "A", ... or "luma"
  * @n_samples: samples in the region
@@ -127,6 +156,9 @@ struct _GstGlesHistogramChannelInfo {
  * @rows: cells one below the other
  * @bins: bins per cell: bin = value * bins >> depth
  * @luma: whether the one channel is luma, not a stored component
+ * @overview_offset: where 16 * 32 counters of the overview lie, area by area, followed by 16 sums
+ *     of gradients in 64 bits, the lower word first; 0: nowhere
+ * @overview_depth: bits of luma in the overview
  * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @channels: the channels
  *
@@ -141,6 +173,8 @@ struct _GstGlesHistogramInfo {
   guint columns, rows;
   guint bins;
   gboolean luma;
+  guint overview_offset;
+  guint overview_depth;
   guint n_channels;
   GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
 };
@@ -309,6 +343,39 @@ GST_GLES_API GBytes *gst_gles_histogram_result_get_native_counts_bytes (
  */
 GST_GLES_API gboolean gst_gles_histogram_result_get_statistics (GstGlesHistogramResult *result,
     guint channel, GstGlesHistogramStatistics *statistics, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_overview: (skip)
+ * @result: a result
+ * @error: set when %NULL is returned because the counters do not come
+ *
+ * Luma in 4 x 4 areas, which gleshistogram always counts. Waits for the counters.
+ *
+ * Thread: any.
+ *
+ * Returns: (transfer none) (nullable): the overview, which lives as long as @result. %NULL and no
+ *     error: there is none, as in results of gst_gles_histogram_result_new(). Errors: as
+ *     gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesOverview *gst_gles_histogram_result_get_overview (
+    GstGlesHistogramResult *result, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_overview_bytes:
+ * @result: a result
+ * @error: set when %NULL is returned because the counters do not come
+ *
+ * gst_gles_histogram_result_get_overview() as bytes, for languages that read arrays out of bytes:
+ * 16 * 32 counters of 32 bits, 16 sums of 64 bits, 16 and 16 numbers of 32 bits, and the depth, all
+ * in the host's byte order. Waits for the counters; copies nothing.
+ *
+ * Returns: (transfer full) (nullable): the bytes of a #GstGlesOverview, which keep @result alive.
+ *     %NULL and no error: there is none. Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_histogram_result_get_overview_bytes (
+    GstGlesHistogramResult *result, GError **error);
 
 /**
  * gst_gles_histogram_result_get_device_buffer:
