@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The page of gst-gles-report-1.0: its data, a valid partial page after Ctrl-C, and, where chromium is installed, that
-the browser shows it without a console error and with one point for each frame. tests/fuzz/fuzz-lines.c has lines of any
-origin.
+the browser shows it without a console error and with one point for each frame, filters events by kind and saves them as
+CSV. tests/fuzz/fuzz-lines.c has lines of any origin.
 
 Argument: the program."""
 import base64
+import csv
 import fcntl
+import io
 import json
 import os
 import re
@@ -104,7 +106,7 @@ def check_page(tool):
 DRAG = '''<script>
 const box = document.getElementById('luma').getBoundingClientRect();
 const send = (type, share) => document.getElementById('luma').dispatchEvent(new PointerEvent(type,
-  { clientX: box.left + 40 + share * (box.width - 40), clientY: box.top + 20 }));
+  { clientX: box.left + 88 + share * (box.width - 88), clientY: box.top + 20 }));
 send('pointerdown', 0.25); send('pointermove', 0.4); send('pointermove', 0.5); send('pointerup', 0.5);
 setTimeout(() => send('pointermove', 0.5), 500);
 </script>'''
@@ -129,7 +131,100 @@ def check_zoom(command):
     assert 'emd' in tip and 'mean' in tip, tip
 
 
-def check_browser():
+# leaves out a kind, saves the rest, and leaves the text of the file in the page
+SAVE = '''<script>
+URL.createObjectURL = blob => { blob.text().then(text => { document.body.dataset.csv = btoa(text); }); return '#'; };
+document.querySelector('input[value="cut"]').click();
+document.getElementById('save').click();
+</script>'''
+
+
+def line_of(kind, phase, time_s, **members):
+    """A line of glesjson about an event, of the only camera that there is or of the one that members name."""
+    time = round(1e9 * time_s)
+    return {'version': 1, 'event': kind, 'phase': phase, 'frame': round(25 * time_s), 'pts': time + 80000000,
+            'running_time': time, 'stream_time': time, 'score': 1.5, **members}
+
+
+def page_of_lines(tool, lines):
+    Path('events.ndjson').write_text(''.join(json.dumps(line) + '\n' for line in lines), encoding='utf-8')
+    return page_of(tool, '--from', 'events.ndjson')
+
+
+GATE, YARD = {'element': 'gate0', 'tags': {'camera': 'gate'}}, {'element': 'yard0', 'tags': {'camera': 'yard'}}
+SPANS = ('white', 'freeze', 'over-exposed', 'under-exposed', 'low-contrast', 'covered', 'blurred', 'moved', 'stalled')
+EVENTS = [
+    *(line_of(kind, phase, time_s, id=kind, **GATE) for kind in SPANS for phase, time_s in (('start', 1), ('end', 2))),
+    # by kind alone, the end of one camera would be that of the other
+    line_of('black', 'start', 1, id='0a', utc='2026-11-23T01:02:03.123456789Z', **GATE),
+    line_of('black', 'start', 2, id='0b', **YARD),
+    line_of('black', 'end', 3, id='0a', utc='2026-11-23T01:02:05.123456789Z', cause='eos', **GATE),
+    line_of('black', 'end', 5, id='0b', cause='condition', **YARD),
+    line_of('motion', 'start', 4, id='0c', union=[1, 2, 3, 4], **GATE),
+    line_of('motion', 'update', 6, id='0c', score=2, union=[0, 0, 30, 40], regions=2, **GATE),
+    line_of('transition', 'start', 7, id='0d', transition='fade-out', **GATE),
+    line_of('transition', 'end', 8, id='0d', transition='fade-out', cause='later', **GATE),
+    line_of('cut', 'instant', 9, id='0e', **GATE),
+    line_of('cut', 'instant', 9, id='0e', **GATE),  # twice: after a crash
+    line_of('cut', 'instant', 9, id='0e', **YARD),  # ids of two cameras may be equal, tags are not
+    line_of('=1+1', 'instant', 10, text='a "b",\nc', at='@x', minus='-5', plus='+a', constructor='d'),
+    line_of('freeze', 'end', 12, start=8080000000, start_frame=200, duration=4000000000),  # its start is not there
+]
+
+
+def check_events(tool):
+    """Lines of one event are joined by id, else by kind, and nothing that they say is lost."""
+    data = page_of_lines(tool, EVENTS)
+    assert data['n'] == 0 and (data['begin'], data['end']) == (1, 12), (data['begin'], data['end'])
+    assert data['eventsRepeated'] == 1 and data['eventsTotal'] == len(data['events']) == len(SPANS) + 8, data['events']
+    for kind in SPANS:
+        assert (event_of(data, kind)['start'], event_of(data, kind)['end']) == (1, 2), kind
+    gate, yard = (event for event in data['events'] if event['kind'] == 'black')
+    assert (gate['start'], gate['end'], yard['start'], yard['end']) == (1, 3, 2, 5), (gate, yard)
+    assert gate['more'] == {
+        'id': '0a', 'element': 'gate0', 'tags': '{"camera":"gate"}', 'pts': '1080000000', 'running_time': '1000000000',
+        'utc': '2026-11-23T01:02:03.123456789Z', 'end_utc': '2026-11-23T01:02:05.123456789Z', 'end_frame': '75',
+        'cause': 'eos'}, gate
+    motion = event_of(data, 'motion')
+    assert motion['open'] and motion['end'] == 12 and motion['score'] == 2, motion
+    assert motion['more']['union'] == '[0,0,30,40]' and motion['more']['regions'] == '2', motion
+    late = data['events'][-1]
+    assert (late['start'], late['end'], late['frame'], late['more']['pts']) == (8, 12, 200, '8080000000'), late
+    # without ids, as older versions write them, the end is that of the last start
+    data = page_of_lines(tool, [line_of('black', phase, t) for t, phase in enumerate(('start', 'start', 'end', 'end'))])
+    assert [(event['start'], event['end']) for event in data['events']] == [(0, 3), (1, 2)], data['events']
+    # the page is limited, and says what it leaves out
+    cuts = [line_of('cut', 'instant', t) for t in range(2000)]
+    data = page_of_lines(tool, [line_of('black', 'start', 0), *cuts, line_of('black', 'end', 2000)])
+    assert (data['eventsTotal'], len(data['events'])) == (2001, 2000), data['eventsTotal']
+    assert data['events'][0]['end'] == 2000 and 'open' not in data['events'][0], data['events'][0]
+
+
+def check_table(command, tool):
+    """The browser's table and its CSV, of all kinds but cuts."""
+    page_of_lines(tool, EVENTS)
+    page = Path('page.html').read_text(encoding='utf-8')
+    Path('save.html').write_text(page.replace('</body>', SAVE + '</body>'), encoding='utf-8')
+    dom = dump(command, 'save.html')
+    assert dom.count('<tr hidden="">') == 2 and f'{len(SPANS) + 6} of {len(SPANS) + 8} events are shown' in dom
+    for text in ('until the end of the stream', 'until later', 'not ended', 'transition (fade-out)', 'camera: gate',
+                 'union: [0,0,30,40]', '1 repeated lines', '2026-11-23 01:02:03.123', '<span>cut</span> (2)'):
+        assert text in dom, text
+    assert 'until condition' not in dom
+    text = base64.b64decode(re.search('data-csv="([^"]*)"', dom).group(1)).decode()
+    assert text.count('\r\n') == len(SPANS) + 7 and '"a ""b"",\nc"' in text, text
+    rows = list(csv.DictReader(io.StringIO(text, newline='')))
+    kinds = sorted([*SPANS, 'black', 'black', 'motion', 'transition', "'=1+1", 'freeze'])
+    assert sorted(row['event'] for row in rows) == kinds, rows
+    black = next(row for row in rows if row['id'] == '0a')
+    assert [black[name] for name in ('start', 'end', 'duration', 'cause')] == ['1.000', '3.000', '2.000', 'eos'], black
+    assert json.loads(black['tags']) == GATE['tags'] and black['end_utc'].endswith('05.123456789Z'), black
+    formula = next(row for row in rows if row['event'] == "'=1+1")
+    assert [formula[name] for name in ('at', 'minus', 'plus', 'constructor')] == ["'@x", '-5', "'+a", 'd'], formula
+    assert formula['text'] == 'a "b",\nc' and formula['end'] == '' and black['constructor'] == '', formula
+
+
+def check_browser(tool):
     browser = shutil.which('chromium')
     if browser is None:
         print('no chromium: the page was not looked at in a browser')
@@ -144,8 +239,9 @@ def check_browser():
         rows = len(re.findall(r'<tr>', dom.split('id="events"')[1]))
         assert rows == len(events), rows
         for event in events:
-            assert f'>{event["kind"]}</span>' in dom, f'no {event["kind"]} in the legend'
+            assert f'<span>{event["kind"]}</span> (' in dom, f'{event["kind"]} cannot be chosen'
     check_zoom(command)
+    check_table(command, tool)
     run(*command, f'--screenshot={os.getcwd()}/page.png', f'file://{os.getcwd()}/video.html')
     assert os.path.getsize('page.png') > 10000
 
@@ -336,7 +432,8 @@ def main(tool):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         check_page(tool)
-        check_browser()
+        check_events(tool)
+        check_browser(tool)
         check_outputs(tool)
         check_times(tool)
         check_levels(tool)

@@ -253,7 +253,12 @@ def lines():
         yield (frame + '\n' + line + '\n' + event).encode()
     values = ('null', 'true', '-1', '1e308', '1e999', '9223372036854775807', '99999999999999999999', '"text"', '[]',
               '{}', '[null]', '[[1]]', '"\\ud800</script>\\u0000"')
-    for line in map(json.loads, (frame, event)):
+    motion = ('{"event":"motion","phase":"update","id":"0123456789abcdef","element":"e","stream_id":"s","frame":9,'
+              '"pts":9,"stream_time":5,"utc":"2026-11-23T01:02:03Z","start_frame":1,"start":1,"duration":8,"score":1,'
+              '"cause":"gap","tags":{"camera":"gate"},"union":[1,2,3,4],"regions":2}')
+    phases = 'start', 'update', 'end', 'update', 'start'
+    yield '\n'.join([*(motion.replace('update', phase) for phase in phases), event]).encode()
+    for line in map(json.loads, (frame, event, motion)):
         for copy, value in itertools.product(replaced(line), values):
             yield (frame + '\n' + json.dumps(copy).replace('"@"', value)).encode()
 

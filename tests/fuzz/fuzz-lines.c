@@ -19,6 +19,12 @@ get_number (JsonObject *data, const gchar *name)
 }
 
 static void
+check_member (JsonObject *more, const gchar *name, JsonNode *node, gpointer user_data)
+{
+  fuzz_assert (json_node_get_value_type (node) == G_TYPE_STRING);
+}
+
+static void
 check_page (const GString *page, guint n_frames)
 {
   static const gchar start[] = "id=\"data\">";
@@ -44,6 +50,9 @@ check_page (const GString *page, guint n_frames)
 
     fuzz_assert (json_object_get_string_member (event, "kind") != NULL);
     get_number (event, "score");
+    fuzz_assert (get_number (event, "start") >= get_number (object, "begin"));
+    fuzz_assert (get_number (event, "end") <= get_number (object, "end"));
+    json_object_foreach_member (json_object_get_object_member (event, "more"), check_member, NULL);
   }
 }
 

@@ -117,8 +117,8 @@ merge_line (JsonObject *line, JsonObject *later, gboolean ends)
   const gchar *name;
   JsonNode *node;
 
-  json_object_iter_init (&iter, later);
-  while (json_object_iter_next (&iter, &name, &node)) {
+  json_object_iter_init_ordered (&iter, later);
+  while (json_object_iter_next_ordered (&iter, &name, &node)) {
     if (!g_strv_contains (positions, name))
       json_object_set_member (line, name, json_node_copy (node));
     else if (ends && strcmp (name, "frame") == 0)
