@@ -152,14 +152,15 @@ def page_of_lines(tool, lines):
 
 
 GATE, YARD = {'element': 'gate0', 'tags': {'camera': 'gate'}}, {'element': 'yard0', 'tags': {'camera': 'yard'}}
+OTHER = {**GATE, 'element': 'gate1'}
 SPANS = ('white', 'freeze', 'over-exposed', 'under-exposed', 'low-contrast', 'covered', 'blurred', 'moved', 'stalled')
 EVENTS = [
     *(line_of(kind, phase, time_s, id=kind, **GATE) for kind in SPANS for phase, time_s in (('start', 1), ('end', 2))),
-    # by kind alone, the end of one camera would be that of the other
+    # by kind and tags alone, the end of one stream would be that of the other
     line_of('black', 'start', 1, id='0a', utc='2026-11-23T01:02:03.123456789Z', **GATE),
-    line_of('black', 'start', 2, id='0b', **YARD),
+    line_of('black', 'start', 2, id='0b', **OTHER),
     line_of('black', 'end', 3, id='0a', utc='2026-11-23T01:02:05.123456789Z', cause='eos', **GATE),
-    line_of('black', 'end', 5, id='0b', cause='condition', **YARD),
+    line_of('black', 'end', 5, id='0b', cause='condition', **OTHER),
     line_of('motion', 'start', 4, id='0c', union=[1, 2, 3, 4], **GATE),
     line_of('motion', 'update', 6, id='0c', score=2, union=[0, 0, 30, 40], regions=2, **GATE),
     line_of('transition', 'start', 7, id='0d', transition='fade-out', **GATE),
@@ -179,8 +180,8 @@ def check_events(tool):
     assert data['eventsRepeated'] == 1 and data['eventsTotal'] == len(data['events']) == len(SPANS) + 8, data['events']
     for kind in SPANS:
         assert (event_of(data, kind)['start'], event_of(data, kind)['end']) == (1, 2), kind
-    gate, yard = (event for event in data['events'] if event['kind'] == 'black')
-    assert (gate['start'], gate['end'], yard['start'], yard['end']) == (1, 3, 2, 5), (gate, yard)
+    gate, other = (event for event in data['events'] if event['kind'] == 'black')
+    assert (gate['start'], gate['end'], other['start'], other['end']) == (1, 3, 2, 5), (gate, other)
     assert gate['more'] == {
         'id': '0a', 'element': 'gate0', 'tags': '{"camera":"gate"}', 'pts': '1080000000', 'running_time': '1000000000',
         'utc': '2026-11-23T01:02:03.123456789Z', 'end_utc': '2026-11-23T01:02:05.123456789Z', 'end_frame': '75',
@@ -224,6 +225,29 @@ def check_table(command, tool):
     assert formula['text'] == 'a "b",\nc' and formula['end'] == '' and black['constructor'] == '', formula
 
 
+# counts the red pixels of the pictures (76 rows) and of what is below, when all is drawn
+RED = '''<script>
+setTimeout(() => {
+  const strip = document.getElementById('strip'), red = [0, 0];
+  const pixels = strip.getContext('2d').getImageData(0, 0, strip.width, strip.height).data;
+  for (let i = 0; i < pixels.length; i += 4)
+    if (pixels[i] > pixels[i + 1] + 100) red[i / 4 < 76 * strip.width ? 0 : 1]++;
+  document.body.dataset.red = red;
+}, 1000);
+</script>'''
+
+
+def check_many_cuts(command):
+    """They do not hide the grey pictures."""
+    page = Path('video.html').read_text(encoding='utf-8')
+    cuts = ','.join(json.dumps({'kind': 'cut', 'start': n * 3 / 400, 'end': n * 3 / 400, 'frame': n, 'score': 5,
+                                'instant': True, 'more': {}}) for n in range(400))
+    page = page.replace('"events":[', f'"events":[{cuts},').replace('</body>', RED + '</body>')
+    Path('cuts.html').write_text(page, encoding='utf-8')
+    pictures, lanes = map(int, re.search('data-red="([^"]*)"', dump(command, 'cuts.html')).group(1).split(','))
+    assert pictures == 0 and lanes > 400, (pictures, lanes)
+
+
 def check_browser(tool):
     browser = shutil.which('chromium')
     if browser is None:
@@ -242,6 +266,7 @@ def check_browser(tool):
             assert f'<span>{event["kind"]}</span> (' in dom, f'{event["kind"]} cannot be chosen'
     check_zoom(command)
     check_table(command, tool)
+    check_many_cuts(command)
     run(*command, f'--screenshot={os.getcwd()}/page.png', f'file://{os.getcwd()}/video.html')
     assert os.path.getsize('page.png') > 10000
 
