@@ -218,7 +218,7 @@ report_events_add_picture (ReportEvents *self, GBytes *jpeg)
 
 /* ---- the page ---- */
 
-/* Writes the members that have no place of their own, those of later versions included, as texts. */
+/* Writes the members that have no place of their own, unknown ones included, as texts. */
 static void
 append_members (GString *page, JsonObject *line)
 {
