@@ -198,11 +198,13 @@ def check_events(tool):
     cuts = [line_of('cut', 'instant', t) for t in range(2000)]
     data = page_of_lines(tool, [line_of('black', 'start', 0), *cuts, line_of('black', 'end', 2000)])
     assert (data['eventsTotal'], len(data['events'])) == (2001, 2000), data['eventsTotal']
+    os.rename('page.html', 'limit.html')
     assert data['events'][0]['end'] == 2000 and 'open' not in data['events'][0], data['events'][0]
 
 
 def check_table(command, tool):
     """The browser's table and its CSV, of all kinds but cuts."""
+    assert 'The page has the first 2000 of 2001 events.' in dump(command, 'limit.html')
     page_of_lines(tool, EVENTS)
     page = Path('page.html').read_text(encoding='utf-8')
     Path('save.html').write_text(page.replace('</body>', SAVE + '</body>'), encoding='utf-8')
