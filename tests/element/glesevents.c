@@ -32,7 +32,8 @@ get_frame (const GstStructure *event, const gchar *field)
   return (guint) (time / FRAME);
 }
 
-/* "cut 8; black 10-; black 10-19": an instant, a start and an end. */
+/* "cut 8; black 10-; black 10-19; black 20-25 eos": an instant, a start, and ends, with their cause
+ * if it is not that the condition no longer holds. */
 static void
 add_text (GString *text, const GstStructure *event)
 {
@@ -43,9 +44,12 @@ add_text (GString *text, const GstStructure *event)
       text, "%s%s ", text->len > 0 ? "; " : "", gst_structure_get_string (event, "event"));
   if (g_str_equal (phase, "end")) {
     const guint start = get_frame (event, "start");
+    const gchar *cause = gst_structure_get_string (event, "cause");
 
     fail_unless_equals_int (get_frame (event, "duration"), at - start);
     g_string_append_printf (text, "%u-%u", start, at);
+    if (!g_str_equal (cause, "condition"))
+      g_string_append_printf (text, " %s", cause);
   } else {
     fail_unless (g_str_equal (phase, "start") || g_str_equal (phase, "instant"));
     g_string_append_printf (text, "%u%s", at, g_str_equal (phase, "start") ? "-" : "");
@@ -193,11 +197,11 @@ typedef struct {
     0, 0, 0, events, send_eos                                                                      \
   }
 /* Frames before and after what ends an event are not compared, so there is no cut. */
-#define ENDS_BY(act)                                                                               \
+#define ENDS_BY(act, cause)                                                                        \
   {                                                                                                \
     SHORT_BLACK, CAPS,                                                                             \
     {                                                                                              \
-      { 8, 20, 0, "black 0-" }, { 0, 0, 0, "black 0-8", act }, { 8, 200 }, END (NULL),             \
+      { 8, 20, 0, "black 0-" }, { 0, 0, 0, "black 0-8 " cause, act }, { 8, 200 }, END (NULL),      \
     }                                                                                              \
   }
 /* Noise, then a black picture, then noise: repetitions change no event. */
@@ -233,7 +237,7 @@ static const Case cases[] = {
              "freeze-duration=1000" NO_CUTS,
       CAPS,
       { { 2, 230, 0, "white 0-" }, { 2, 100, 0, "white 0-2; low-contrast 2-" },
-          END ("low-contrast 2-4") } },
+          END ("low-contrast 2-4 eos") } },
   /* Half of the noise is bright, the other half dark. */
   { ANALYSER "glesevents pixel-black-th=0.5 pixel-white-th=0.5 exposure-min-duration=0.04 "
              "over-exposed-ratio=0.4 under-exposed-ratio=0.4" NO_CUTS,
@@ -246,7 +250,7 @@ static const Case cases[] = {
   /* results of 16 bits are compared in groups of code values: the same events */
   { SHORT_BLACK, CAPS_OF ("GRAY16_LE", "25", "2:3:5:1"),
       { { 8, 100, 1 }, { 4, 150, 1, "cut 8" }, { 8, 20, 0, "black 12-; cut 12" },
-          END ("black 12-20") } },
+          END ("black 12-20 eos") } },
   { SHORT_BLACK, CAPS, { { 8, 20, 0, "black 0-" }, { .act = send_same }, { 1, 20 } } },
   { SHORT_BLACK, CAPS,
       { { 3, 20, 0, "black 0-" }, { .act = drop_frames }, { 2, 20 }, { .act = drop_frames },
@@ -254,16 +258,16 @@ static const Case cases[] = {
   /* only kinds that are asked for are reported */
   { SHORT_BLACK " events=cut+white", CAPS, { { 8, 100 }, { 8, 20, 0, "cut 8" }, END (NULL) } },
   { SHORT_BLACK " events=camera", CAPS,
-      { { 8, 100 }, { 8, 20, 0, "black 8-" }, END ("black 8-16") } },
+      { { 8, 100 }, { 8, 20, 0, "black 8-" }, END ("black 8-16 eos") } },
   { SHORT_BLACK " events=edit", CAPS,
-      { { 8, 20, 0, "black 0-" }, { .act = forget_black }, { 1, 20, 0, "black 0-8" }, { 3, 20 },
-          { .act = ask_for_all }, { 3, 20, 0, "black 12-" }, END ("black 12-15") } },
-  ENDS_BY (send_gap),
-  ENDS_BY (send_gap_buffer),
-  ENDS_BY (send_caps),
-  ENDS_BY (send_segment),
-  ENDS_BY (test_stream_flush),
-  ENDS_BY (stop),
+      { { 8, 20, 0, "black 0-" }, { .act = forget_black }, { 1, 20, 0, "black 0-8 stopped" },
+          { 3, 20 }, { .act = ask_for_all }, { 3, 20, 0, "black 12-" }, END ("black 12-15 eos") } },
+  ENDS_BY (send_gap, "gap"),
+  ENDS_BY (send_gap_buffer, "gap"),
+  ENDS_BY (send_caps, "caps"),
+  ENDS_BY (send_segment, "segment"),
+  ENDS_BY (test_stream_flush, "flush"),
+  ENDS_BY (stop, "stopped"),
   REPEATED (ANALYSER),
   REPEATED (RATE ANALYSER),
   REPEATED (CLEARED ANALYSER),
@@ -309,7 +313,7 @@ GST_START_TEST (test_last_picture_is_repeated)
   }
   expect (chain, "black 7-; freeze 7-; cut 7", TRUE);
   send_eos (chain);
-  expect (chain, "black 7-48; freeze 7-48", TRUE);
+  expect (chain, "black 7-48 eos; freeze 7-48 eos", TRUE);
 }
 
 GST_END_TEST;

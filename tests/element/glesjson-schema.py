@@ -28,8 +28,9 @@ PARTS = {
               'occupied': 2, 'max_per_tile': 2, 'offsets': [0, 1, 3], 'indices': [5, 0, 2]},
     'regions': [{'label': 'car', 'box': [1, 2, 3, 4], 'pixels': 5, 'centroid': [2.5, 3], 'mean': 7.5, 'max': 9}],
     'regions_element': 'r', 'regions_total': 2}
-EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'frame': 9, 'pts': 4, 'running_time': None, 'start_frame': 2,
-         'start': 1, 'duration': 3, 'score': 0.99}
+EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'id': '0123456789abcdef', 'element': 'e', 'stream_id': None,
+         'frame': 9, 'pts': 4, 'running_time': None, 'stream_time': 4, 'utc': None, 'start_frame': 2, 'start': 1,
+         'duration': 3, 'cause': 'eos', 'score': 0.99}
 
 GONE = object()
 CHANNEL = 'histogram channels 0 '
@@ -55,7 +56,9 @@ WRONG = {
     'regions 0 extra': [1],
 }
 # an end without start, a start with a start, an event with results
-WRONG_EVENTS = {'version': [GONE], 'event': ['flash'], 'phase': ['middle', 'start'], 'start': [GONE], 'histogram': [{}]}
+WRONG_EVENTS = {'version': [GONE], 'event': ['flash'], 'phase': ['middle', 'start'], 'start': [GONE], 'histogram': [{}],
+                'id': [GONE, 'black', None], 'element': [GONE, None], 'stream_id': [GONE], 'utc': [4], 'cause': [GONE, 'end'],
+                'stream_time': [GONE], 'transition': ['wipe']}
 
 SOURCE = 'videotestsrc num-buffers=4 ! video/x-raw,width=98,height=50,format='
 # the description of a pipeline up to glesjson, and how many lines it makes

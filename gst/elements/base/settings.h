@@ -8,10 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* The flags of properties that may change while playing, and of those that a GstController may
- * change. */
+/* The flags of properties that may change while playing, of those that a GstController may change,
+ * and of those that are read when the element starts. */
 #define SETTING_FLAGS                                                                              \
   ((GParamFlags) (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING))
+#define SETTING_FLAGS_READY                                                                        \
+  ((GParamFlags) (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY))
 #define SETTING_CONTROLLABLE ((GParamFlags) (SETTING_FLAGS | GST_PARAM_CONTROLLABLE))
 
 /* Installs @spec as property @id, which several properties may have: the member of the settings at

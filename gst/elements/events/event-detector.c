@@ -15,7 +15,8 @@ follow_freeze (
       span->holds && (input->same || event_input_get_difference (input) <= settings->freeze_noise);
 
   if (!frozen) {
-    event_span_end (span, EVENT_FREEZE, at, settings->freeze_duration, events);
+    event_span_end (
+        span, EVENT_FREEZE, at, settings->freeze_duration, EVENT_CAUSE_CONDITION, events);
     span->holds = TRUE;
     span->start = *at;
     span->score = 0.0;
@@ -39,15 +40,18 @@ is_same (const EventDetector *detector, GstGlesHistogramResult *result)
       g_strcmp0 (a->origin->stream_id, b->origin->stream_id) == 0;
 }
 
-/* A smaller frame number means that the analyser started again. */
+/* Returns whether @result is of another stream than the last one; if so, why open events end. */
 static gboolean
-follows (EventDetector *detector, GstGlesHistogramResult *result)
+is_interrupted (EventDetector *detector, GstGlesHistogramResult *result, EventCause *cause)
 {
-  if (detector->last_result == NULL)
+  /* a smaller frame number means that the analyser started again */
+  if (gst_gles_histogram_result_get_frame (result)->number <=
+      gst_gles_histogram_result_get_frame (detector->last_result)->number) {
+    *cause = EVENT_CAUSE_STOPPED;
     return TRUE;
-  return gst_gles_histogram_result_get_frame (result)->number >
-      gst_gles_histogram_result_get_frame (detector->last_result)->number &&
-      cut_detector_is_comparable (&detector->cuts, result);
+  }
+  *cause = EVENT_CAUSE_CAPS;
+  return !cut_detector_is_comparable (&detector->cuts, result);
 }
 
 static gdouble
@@ -69,15 +73,15 @@ get_min_duration (const EventSettings *settings, EventKind kind)
   }
 }
 
-/* Ends the events of all kinds but @kept. @at is the first frame after them. */
+/* Ends the events of all kinds but @kept because of @cause. @at is the first frame after them. */
 static void
 end_spans (EventDetector *detector, const EventSettings *settings, EventKinds kept,
-    const EventTime *at, GArray *events)
+    const EventTime *at, EventCause cause, GArray *events)
 {
   for (guint kind = 0; kind < N_EVENT_KINDS; kind++) {
     if (!(kept & EVENT_KIND_BIT (kind)))
       event_span_end (&detector->spans[kind], (EventKind) kind, at,
-          get_min_duration (settings, (EventKind) kind), events);
+          get_min_duration (settings, (EventKind) kind), cause, events);
   }
 }
 
@@ -86,13 +90,15 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
     GArray *events, GError **error)
 {
   EventInput input = *from;
+  EventCause cause;
 
   if (!gst_gles_histogram_result_wait (input.result, G_MAXUINT64, error))
     return FALSE;
   input.same = is_same (detector, input.result);
-  if (!input.same && !follows (detector, input.result))
-    event_detector_end (detector, settings, events);
-  end_spans (detector, settings, settings->kinds, &input.time, events);
+  if (!input.same && detector->last_result != NULL &&
+      is_interrupted (detector, input.result, &cause))
+    event_detector_end (detector, settings, cause, events);
+  end_spans (detector, settings, settings->kinds, &input.time, EVENT_CAUSE_STOPPED, events);
   if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
     cut_detector_push (&detector->cuts, settings, &input, events);
   else
@@ -108,7 +114,8 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
 }
 
 void
-event_detector_end (EventDetector *detector, const EventSettings *settings, GArray *events)
+event_detector_end (
+    EventDetector *detector, const EventSettings *settings, EventCause cause, GArray *events)
 {
   EventTime end = detector->last;
 
@@ -116,6 +123,6 @@ event_detector_end (EventDetector *detector, const EventSettings *settings, GArr
     return;
   cut_detector_end (&detector->cuts, settings, events);
   event_time_advance (&end);
-  end_spans (detector, settings, 0, &end, events);
+  end_spans (detector, settings, 0, &end, cause, events);
   g_clear_pointer (&detector->last_result, gst_gles_histogram_result_unref);
 }

@@ -67,6 +67,11 @@ event_settings_install (GObjectClass *klass, guint id)
       g_param_spec_flags ("events", "Events",
           "The kinds of events that are detected, and presets of kinds, joined by \"+\"",
           event_kinds_get_type (), EVENT_KINDS_EDIT, SETTING_FLAGS));
+  settings_install (klass, id, SETTING (session),
+      g_param_spec_string ("session", "Session",
+          "A text that goes into the ids of events, such as the name of a recording; it is read "
+          "when the element starts",
+          "", SETTING_FLAGS_READY));
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
     settings_install (klass, id, properties[i].offset,
         g_param_spec_double (properties[i].name, properties[i].nick, properties[i].blurb, 0.0,

@@ -11,6 +11,16 @@ lasted (const EventTime *start, const EventTime *at, gdouble min_duration)
   return GST_CLOCK_TIME_IS_VALID (duration) ? duration >= least : least == 0;
 }
 
+static Event *
+report (
+    const EventSpan *span, EventKind kind, EventPhase phase, const EventTime *at, GArray *events)
+{
+  Event *event = event_add (events, kind, phase, at, &span->start, span->score);
+
+  event->details = span->details;
+  return event;
+}
+
 void
 event_span_announce (
     EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events)
@@ -18,17 +28,17 @@ event_span_announce (
   if (span->announced || !span->holds || !lasted (&span->start, at, min_duration))
     return;
   span->announced = TRUE;
-  event_add (events, kind, EVENT_START, &span->start, &span->start, span->score);
+  report (span, kind, EVENT_START, &span->start, events);
 }
 
 void
-event_span_end (
-    EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events)
+event_span_end (EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration,
+    EventCause cause, GArray *events)
 {
   event_span_announce (span, kind, at, min_duration, events);
   if (span->announced)
-    event_add (events, kind, EVENT_END, at, &span->start, span->score);
-  span->holds = span->announced = FALSE;
+    report (span, kind, EVENT_END, at, events)->cause = cause;
+  *span = (EventSpan){ 0 };
 }
 
 void
@@ -36,7 +46,7 @@ event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gboolea
     gdouble score, gdouble min_duration, GArray *events)
 {
   if (!holds) {
-    event_span_end (span, kind, at, min_duration, events);
+    event_span_end (span, kind, at, min_duration, EVENT_CAUSE_CONDITION, events);
     return;
   }
   if (!span->holds) {

@@ -12,6 +12,7 @@ typedef struct {
   gboolean announced; /* it reached its minimum duration and its start was reported */
   EventTime start;
   gdouble score;
+  EventDetails details;
 } EventSpan;
 
 /* The next frame, at @at. When @holds, the span begins or goes on, with the largest @score; else it
@@ -23,9 +24,9 @@ void event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gb
 void event_span_announce (
     EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events);
 
-/* Ends the span. @at is the first frame after it. */
-void event_span_end (
-    EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events);
+/* Ends the span because of @cause. @at is the first frame after it. */
+void event_span_end (EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration,
+    EventCause cause, GArray *events);
 
 G_END_DECLS
 

@@ -13,27 +13,47 @@ typedef enum {
   EVENT_END
 } EventPhase;
 
+/* Why an event ended. */
+typedef enum {
+  EVENT_CAUSE_CONDITION, /* its condition no longer holds */
+  EVENT_CAUSE_EOS,
+  EVENT_CAUSE_FLUSH,
+  EVENT_CAUSE_CAPS, /* other caps, or results that cannot be compared */
+  EVENT_CAUSE_GAP,
+  EVENT_CAUSE_SEGMENT, /* another segment or stream */
+  EVENT_CAUSE_STOPPED  /* an element stopped, or the kind is no longer asked for */
+} EventCause;
+
 /* Position of a frame in the stream. */
 typedef struct {
   guint64 frame;
   GstClockTime pts, duration, running_time, stream_time;
+  GstClockTime utc; /* time of day in nanoseconds since 1970, or GST_CLOCK_TIME_NONE */
   /* Stream time (pts without), from which durations follow, or GST_CLOCK_STIME_NONE. The end of a
    * clip that is played in reverse lies before 0. */
   gint64 position;
   gdouble rate; /* of the segment; below 0: in reverse */
 } EventTime;
 
+/* What only some kinds have; all zero for others. */
+typedef struct {
+  const gchar *transition; /* of EVENT_TRANSITION: which one, a static string */
+} EventDetails;
+
 typedef struct {
   EventKind kind;
   EventPhase phase;
+  EventCause cause; /* of an end */
   EventTime at;    /* start, instant: the first frame of the event; end: the first frame after it */
   EventTime start; /* the first frame of the event */
   gdouble score;   /* a share or a percentage; its meaning depends on the kind */
   GstClockTime duration; /* until @at */
+  EventDetails details;
 } Event;
 
-/* Returns a static string: "instant", "start", "end". */
+/* Return static strings: "instant", "start", "end"; "condition", "eos", ... */
 const gchar *event_phase_get_name (EventPhase phase);
+const gchar *event_cause_get_name (EventCause cause);
 
 /* Returns the time from @start to @at in the stream, whichever of them is earlier there, or
  * GST_CLOCK_TIME_NONE. */
@@ -42,12 +62,18 @@ GstClockTime event_get_duration (const EventTime *start, const EventTime *at);
 /* Moves @time to the end of its frame. */
 void event_time_advance (EventTime *time);
 
-/* Appends an event to @events. */
-void event_add (GArray *events, EventKind kind, EventPhase phase, const EventTime *at,
+/* Appends an event to @events. Returns it; the next call may move it. */
+Event *event_add (GArray *events, EventKind kind, EventPhase phase, const EventTime *at,
     const EventTime *start, gdouble score);
 
+/* Whose events they are; each text may be NULL. */
+typedef struct {
+  const gchar *session, *stream_id;
+  const gchar *element; /* name of the glesevents element */
+} EventSource;
+
 /* The event as it is posted and attached to frames (transfer full). */
-GstStructure *event_describe (const Event *event);
+GstStructure *event_describe (const Event *event, const EventSource *source);
 
 G_END_DECLS
 

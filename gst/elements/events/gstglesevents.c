@@ -40,6 +40,8 @@ struct _GstGlesEvents {
   EventSettings settings; /* object lock */
 
   /* stream lock */
+  const gchar *session; /* interned; of the settings when the element started */
+  gchar *stream_id;     /* of the last result, NULL if unknown */
   GstSegment segment;
   EventDetector detector;
   ResultsWatch watch;
@@ -83,13 +85,18 @@ add_meta (GstBuffer *buffer, const GValue *list)
 static GstBuffer *
 report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
 {
+  g_autofree gchar *name = NULL;
   GValue list = G_VALUE_INIT;
+  EventSource source;
 
   if (events->len == 0)
     return buffer;
+  name = gst_object_get_name (GST_OBJECT (self));
+  source = (EventSource){ self->session, self->stream_id, name };
   g_value_init (&list, GST_TYPE_LIST);
   for (guint i = 0; i < events->len; i++) {
-    g_autoptr (GstStructure) structure = event_describe (&g_array_index (events, Event, i));
+    g_autoptr (GstStructure) structure =
+        event_describe (&g_array_index (events, Event, i), &source);
     GValue value = G_VALUE_INIT;
 
     gst_element_post_message (GST_ELEMENT (self),
@@ -125,12 +132,12 @@ get_settings (GstGlesEvents *self)
 
 /* Ends all open events: the stream ends, or what follows cannot be compared with what was. */
 static void
-end_events (GstGlesEvents *self)
+end_events (GstGlesEvents *self, EventCause cause)
 {
   const EventSettings settings = get_settings (self);
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
 
-  event_detector_end (&self->detector, &settings, events);
+  event_detector_end (&self->detector, &settings, cause, events);
   report_events (self, events, NULL);
 }
 
@@ -176,7 +183,7 @@ get_time (GstGlesEvents *self, GstBuffer *buffer, const GstGlesHistogramInfo *in
   const GstSegment *segment = &self->segment;
   const GstGlesFrameInfo *frame = &info->frame;
   EventTime time = { frame->number, frame->pts, frame->duration, frame->running_time,
-    frame->stream_time };
+    frame->stream_time, frame->utc };
   guint64 position;
   gint sign = 0;
 
@@ -197,6 +204,24 @@ get_time (GstGlesEvents *self, GstBuffer *buffer, const GstGlesHistogramInfo *in
   return time;
 }
 
+/* Takes the stream of the results, as lines of frames name it, or else that of the pad. Events do
+ * not go on in another stream. */
+static void
+take_stream_id (GstGlesEvents *self, const GstGlesOrigin *origin)
+{
+  g_autofree gchar *id = NULL;
+
+  if (origin != NULL && origin->stream_id != NULL)
+    id = g_strdup (origin->stream_id);
+  else
+    id = gst_pad_get_stream_id (self->sink_pad);
+  if (g_strcmp0 (id, self->stream_id) == 0)
+    return;
+  end_events (self, EVENT_CAUSE_SEGMENT);
+  g_free (self->stream_id);
+  self->stream_id = g_steal_pointer (&id);
+}
+
 static GstFlowReturn
 analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
 {
@@ -208,8 +233,10 @@ analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
 
-  if (flow == GST_FLOW_OK)
+  if (flow == GST_FLOW_OK) {
+    take_stream_id (self, gst_gles_histogram_result_get_frame (results->histogram)->origin);
     warn_of_missing_input (self, results->histogram, settings.kinds);
+  }
   if (flow == GST_FLOW_OK &&
       !event_detector_push (&self->detector, &settings, &input, events, &error))
     flow = GST_FLOW_ERROR;
@@ -227,7 +254,7 @@ gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   Results results;
 
   if (results_is_gap (buffer)) {
-    end_events (self);
+    end_events (self, EVENT_CAUSE_GAP);
   } else {
     const gboolean found = results_collect (&results, RESULTS_HISTOGRAM, buffer);
 
@@ -274,20 +301,22 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
       if (!is_same_caps (self->src_pad, event))
-        end_events (self);
+        end_events (self, EVENT_CAUSE_CAPS);
       break;
     case GST_EVENT_SEGMENT:
       if (!is_same_segment (self->src_pad, event))
-        end_events (self);
+        end_events (self, EVENT_CAUSE_SEGMENT);
       gst_event_copy_segment (event, &self->segment);
       break;
     case GST_EVENT_EOS:
-      end_events (self);
+      end_events (self, EVENT_CAUSE_EOS);
       results_watch_end (&self->watch, GST_ELEMENT (self), WANTED);
       break;
     case GST_EVENT_GAP:
+      end_events (self, EVENT_CAUSE_GAP);
+      break;
     case GST_EVENT_FLUSH_STOP:
-      end_events (self);
+      end_events (self, EVENT_CAUSE_FLUSH);
       break;
     default:
       break;
@@ -317,14 +346,17 @@ gst_gles_events_change_state (GstElement *element, GstStateChange transition)
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
+    self->session = get_settings (self).session;
     self->watch = (ResultsWatch){ 0 };
     self->warned_of_luma = self->warned_of_mad = FALSE;
   }
   result = GST_ELEMENT_CLASS (gst_gles_events_parent_class)->change_state (element, transition);
 
   /* the pads are inactive by now, so the ends of open events are posted as messages only */
-  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    end_events (self);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
+    end_events (self, EVENT_CAUSE_STOPPED);
+    g_clear_pointer (&self->stream_id, g_free);
+  }
   return result;
 }
 

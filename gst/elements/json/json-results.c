@@ -437,34 +437,57 @@ json_results_write (
 
 /* ---- events ---- */
 
+/* Times that a structure lacks are unknown. */
+static void
+write_time_of (
+    JsonWriter *writer, const gchar *key, const GstStructure *structure, const gchar *field)
+{
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+
+  gst_structure_get_clock_time (structure, field, &time);
+  write_time (writer, key, time);
+}
+
+static void
+write_text_of (
+    JsonWriter *writer, const gchar *key, const GstStructure *structure, const gchar *field)
+{
+  write_text (writer, key, gst_structure_get_string (structure, field));
+}
+
 gboolean
 json_results_write_event (JsonWriter *writer, const GstStructure *event)
 {
-  const gchar *kind = gst_structure_get_string (event, "event");
-  const gchar *phase = gst_structure_get_string (event, "phase");
-  GstClockTime pts, running_time, start, duration;
+  GstClockTime utc = GST_CLOCK_TIME_NONE;
   guint64 frame, start_frame;
   gdouble score;
 
-  if (kind == NULL || phase == NULL ||
-      !gst_structure_get (event, "timestamp", GST_TYPE_CLOCK_TIME, &pts, "running-time",
-          GST_TYPE_CLOCK_TIME, &running_time, "frame", G_TYPE_UINT64, &frame, "score",
-          G_TYPE_DOUBLE, &score, NULL))
+  if (gst_structure_get_string (event, "event") == NULL ||
+      gst_structure_get_string (event, "phase") == NULL ||
+      !gst_structure_get (
+          event, "frame", G_TYPE_UINT64, &frame, "score", G_TYPE_DOUBLE, &score, NULL))
     return FALSE;
-  json_writer_raw (writer, START ",\"event\":");
-  json_writer_string (writer, kind);
-  json_writer_raw (writer, ",\"phase\":");
-  json_writer_string (writer, phase);
+  write_text_of (writer, START ",\"event\":", event, "event");
+  write_text_of (writer, ",\"phase\":", event, "phase");
+  write_text_of (writer, ",\"id\":", event, "id");
+  write_text_of (writer, ",\"element\":", event, "element");
+  write_text_of (writer, ",\"stream_id\":", event, "stream-id");
   write_uint (writer, ",\"frame\":", frame);
-  write_time (writer, ",\"pts\":", pts);
-  write_time (writer, ",\"running_time\":", running_time);
-  if (gst_structure_get (event, "start", GST_TYPE_CLOCK_TIME, &start, "start-frame", G_TYPE_UINT64,
-          &start_frame, "duration", GST_TYPE_CLOCK_TIME, &duration, NULL)) {
+  write_time_of (writer, ",\"pts\":", event, "timestamp");
+  write_time_of (writer, ",\"running_time\":", event, "running-time");
+  write_time_of (writer, ",\"stream_time\":", event, "stream-time");
+  gst_structure_get_clock_time (event, "utc", &utc);
+  write_utc (writer, utc);
+  if (gst_structure_get_uint64 (event, "start-frame", &start_frame)) {
     write_uint (writer, ",\"start_frame\":", start_frame);
-    write_time (writer, ",\"start\":", start);
-    write_time (writer, ",\"duration\":", duration);
+    write_time_of (writer, ",\"start\":", event, "start");
+    write_time_of (writer, ",\"duration\":", event, "duration");
   }
+  if (gst_structure_has_field (event, "cause"))
+    write_text_of (writer, ",\"cause\":", event, "cause");
   write_double (writer, ",\"score\":", score);
+  if (gst_structure_has_field (event, "transition"))
+    write_text_of (writer, ",\"transition\":", event, "transition");
   json_writer_raw (writer, "}\n");
   return TRUE;
 }
