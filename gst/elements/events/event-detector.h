@@ -22,8 +22,8 @@ gboolean event_detector_push (EventDetector *detector, const EventSettings *sett
     const EventInput *input, GArray *events, GError **error);
 
 /* Decides pending cuts, ends all open events at the end of the last frame because of @cause, and
- * drops all frames. To be called when the stream ends or is interrupted. Appends items of type Event
- * to @events. */
+ * drops all frames. To be called when the stream ends or is interrupted. Appends items of type
+ * Event to @events. */
 void event_detector_end (
     EventDetector *detector, const EventSettings *settings, EventCause cause, GArray *events);
 
