@@ -14,8 +14,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=90 pattern=black ! gleshistogram mad=true ! \
- *     glesevents ! fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=90 pattern=black ! video/x-raw,format=I420 ! \
+ *     gleshistogram mad=true ! glesevents ! fakesink
  * ]|
  *
  * Since: 0.1
