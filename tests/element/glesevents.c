@@ -32,8 +32,8 @@ get_frame (const GstStructure *event, const gchar *field)
   return (guint) (time / FRAME);
 }
 
-/* "cut 8; black 10-; black 10-19; black 20-25 eos": an instant, a start, and ends, with their cause
- * if it is not that the condition no longer holds. */
+/* "cut 8; black 10-; black 10+4; black 10-19; black 20-25 eos": an instant, a start, an update, and
+ * ends, with their cause if it is not that the condition no longer holds. */
 static void
 add_text (GString *text, const GstStructure *event)
 {
@@ -50,6 +50,11 @@ add_text (GString *text, const GstStructure *event)
     g_string_append_printf (text, "%u-%u", start, at);
     if (!g_str_equal (cause, "condition"))
       g_string_append_printf (text, " %s", cause);
+  } else if (g_str_equal (phase, "update")) {
+    const guint start = get_frame (event, "start");
+
+    fail_unless_equals_int (get_frame (event, "duration"), at - start);
+    g_string_append_printf (text, "%u+%u", start, at - start);
   } else {
     fail_unless (g_str_equal (phase, "start") || g_str_equal (phase, "instant"));
     g_string_append_printf (text, "%u%s", at, g_str_equal (phase, "start") ? "-" : "");
@@ -255,6 +260,16 @@ static const Case cases[] = {
   { SHORT_BLACK, CAPS,
       { { 3, 20, 0, "black 0-" }, { .act = drop_frames }, { 2, 20 }, { .act = drop_frames },
           { 1, 200, 0, "black 0-11" } } },
+  /* updates once in 0.12 s of an event that was reported, also where frames are missing */
+  { SHORT_BLACK " update-interval=0.12", CAPS,
+      { { 3, 20, 0, "black 0-" }, { 1, 20, 0, "black 0+3" }, { 2, 20 }, { .act = drop_frames },
+          { 1, 20, 0, "black 0+9" }, { 2, 20 }, { 1, 20, 0, "black 0+12" },
+          { 2, 200, 0, "black 0-13" }, { 1, 20 }, END (NULL) } },
+  { ANALYSER "glesevents black-min-duration=0.12 freeze-duration=0.2 update-interval=0.12 "
+             "exposure-min-duration=1000",
+      CAPS,
+      { { 4, 20, 0, "black 0-" }, { 2, 20, 0, "freeze 0-" }, { 1, 20, 0, "black 0+6; freeze 0+6" },
+          END ("black 0-7 eos; freeze 0-7 eos") } },
   /* only kinds that are asked for are reported */
   { SHORT_BLACK " events=cut+white", CAPS, { { 8, 100 }, { 8, 20, 0, "cut 8" }, END (NULL) } },
   { SHORT_BLACK " events=camera", CAPS,

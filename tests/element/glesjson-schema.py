@@ -56,7 +56,7 @@ WRONG = {
     'regions 0 extra': [1],
 }
 # an end without start, a start with a start, an event with results
-WRONG_EVENTS = {'version': [GONE], 'event': ['flash'], 'phase': ['middle', 'start'], 'start': [GONE], 'histogram': [{}],
+WRONG_EVENTS = {'version': [GONE], 'event': ['flash'], 'phase': ['middle', 'start', 'update'], 'start': [GONE], 'histogram': [{}],
                 'id': [GONE, 'black', None], 'element': [GONE, None], 'stream_id': [GONE], 'utc': [4], 'cause': [GONE, 'end'],
                 'stream_time': [GONE], 'transition': ['wipe']}
 
@@ -75,6 +75,9 @@ PIPELINES = [
     ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu max-regions=3 ! glesjson', 4),
     ('NV12 ! glescompact device=cpu readback=false lower=150 ! glesregions device=cpu roi=true ! '
      'glestiles device=cpu source=roi ! glesjson', 4),
+    # one event, with two updates
+    ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 '
+     'update-interval=0.05 ! glesjson', 8),
     # one event, which ends with the stream
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 ! '
      'glesjson', 6),

@@ -107,6 +107,9 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
   if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
       gst_gles_histogram_result_has_mad (input.result))
     follow_freeze (detector, settings, &input, events);
+  for (guint kind = 0; kind < N_EVENT_KINDS; kind++)
+    event_span_update (
+        &detector->spans[kind], (EventKind) kind, &input.time, settings->update_interval, events);
   detector->last = input.time;
   gst_mini_object_replace (
       (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (input.result));

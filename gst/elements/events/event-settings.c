@@ -13,6 +13,9 @@ typedef struct {
 #define SETTING(member) G_STRUCT_OFFSET (EventSettings, member)
 
 static const Property properties[] = {
+  { "update-interval", "Update interval",
+      "Seconds between updates about an event that lasts, counted from its start; 0: no updates",
+      SETTING (update_interval), 86400.0, 0.0 },
   { "cut-threshold", "Cut threshold",
       "The least change of the histograms that is a cut: earth mover's distance in percent of the "
       "scale, summed over channels",

@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 
 /* Properties of glesevents. Durations are in seconds, like FFmpeg's. */
 typedef struct {
-  EventKinds kinds;     /* only these are detected and reported */
-  const gchar *session; /* part of the ids of events */
+  EventKinds kinds;        /* only these are detected and reported */
+  const gchar *session;    /* part of the ids of events */
+  gdouble update_interval; /* 0: no updates */
   gdouble cut_threshold, cut_mad_threshold;
   gdouble pixel_black_th, picture_black_ratio_th;
   gdouble pixel_white_th, picture_white_ratio_th;

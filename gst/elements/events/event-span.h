@@ -11,6 +11,7 @@ typedef struct {
   gboolean holds;
   gboolean announced; /* it reached its minimum duration and its start was reported */
   EventTime start;
+  GstClockTime reported; /* how long it had lasted when its start or last update was reported */
   gdouble score;
   EventDetails details;
 } EventSpan;
@@ -23,6 +24,11 @@ void event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gb
 /* Reports the start when the span has lasted for @min_duration seconds at @at. */
 void event_span_announce (
     EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events);
+
+/* Reports an update once in @interval seconds of the event, counted from its start; never when
+ * @interval is 0 or times are unknown. @at is the current frame. */
+void event_span_update (
+    EventSpan *span, EventKind kind, const EventTime *at, gdouble interval, GArray *events);
 
 /* Ends the span because of @cause. @at is the first frame after it. */
 void event_span_end (EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration,

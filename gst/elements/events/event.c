@@ -6,7 +6,7 @@
 const gchar *
 event_phase_get_name (EventPhase phase)
 {
-  static const gchar *const names[] = { "instant", "start", "end" };
+  static const gchar *const names[] = { "instant", "start", "update", "end" };
 
   return names[phase];
 }
@@ -65,7 +65,7 @@ event_add (GArray *events, EventKind kind, EventPhase phase, const EventTime *at
   return &g_array_index (events, Event, events->len - 1);
 }
 
-/* Returns an id that joins the start and the end of an event (transfer full). The same run of the
+/* Returns an id that joins the start, the updates and the end of an event (transfer full). The same run of the
  * same stream makes the same ids. The start's timestamp keeps events apart whose frames have the
  * same number because a flush began to count anew. */
 static gchar *
@@ -103,10 +103,12 @@ event_describe (const Event *event, const EventSource *source)
     gst_structure_set (structure, "stream-id", G_TYPE_STRING, source->stream_id, NULL);
   if (GST_CLOCK_TIME_IS_VALID (at->utc))
     gst_structure_set (structure, "utc", GST_TYPE_CLOCK_TIME, at->utc, NULL);
-  if (event->phase == EVENT_END)
+  if (event->phase == EVENT_UPDATE || event->phase == EVENT_END)
     gst_structure_set (structure, "start", GST_TYPE_CLOCK_TIME, event->start.pts, "start-frame",
-        G_TYPE_UINT64, event->start.frame, "duration", GST_TYPE_CLOCK_TIME, event->duration,
-        "cause", G_TYPE_STRING, event_cause_get_name (event->cause), NULL);
+        G_TYPE_UINT64, event->start.frame, "duration", GST_TYPE_CLOCK_TIME, event->duration, NULL);
+  if (event->phase == EVENT_END)
+    gst_structure_set (
+        structure, "cause", G_TYPE_STRING, event_cause_get_name (event->cause), NULL);
   if (event->details.transition != NULL)
     gst_structure_set (structure, "transition", G_TYPE_STRING, event->details.transition, NULL);
   return structure;

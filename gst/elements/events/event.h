@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 typedef enum {
   EVENT_INSTANT, /* cuts only */
   EVENT_START,
+  EVENT_UPDATE, /* it goes on */
   EVENT_END
 } EventPhase;
 
@@ -44,14 +45,16 @@ typedef struct {
   EventKind kind;
   EventPhase phase;
   EventCause cause; /* of an end */
-  EventTime at;    /* start, instant: the first frame of the event; end: the first frame after it */
-  EventTime start; /* the first frame of the event */
-  gdouble score;   /* a share or a percentage; its meaning depends on the kind */
+  /* Start, instant: the first frame of the event; update: the current frame; end: the first frame
+   * after the event. */
+  EventTime at;
+  EventTime start;       /* the first frame of the event */
+  gdouble score;         /* a share or a percentage; its meaning depends on the kind */
   GstClockTime duration; /* until @at */
   EventDetails details;
 } Event;
 
-/* Return static strings: "instant", "start", "end"; "condition", "eos", ... */
+/* Return static strings: "instant", "start", "update", "end"; "condition", "eos", ... */
 const gchar *event_phase_get_name (EventPhase phase);
 const gchar *event_cause_get_name (EventCause cause);
 
