@@ -11,7 +11,7 @@ packages_build="build-essential meson ninja-build pkgconf
 
 # for what the build makes only where they are there: the GIR and typelib, glesoverlay, large buffers
 # from Vulkan, frames in CUDAMemory, gst-gles-bench-1.0 with VQSort, gst-gles-report-1.0,
-# GstAnalyticsODMtd (from GStreamer 1.24 on)
+# tags of glesjson, GstAnalyticsODMtd (from GStreamer 1.24 on)
 packages_build_optional="gobject-introspection libgirepository1.0-dev
   gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libffmpeg-nvenc-dev libhwy-dev
   libjson-glib-dev libgstreamer-plugins-bad1.0-dev"

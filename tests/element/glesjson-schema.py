@@ -36,7 +36,7 @@ GONE = object()
 CHANNEL = 'histogram channels 0 '
 # members of a valid line with all parts, and their wrong values: GONE, a value, or a function of the right one
 WRONG = {
-    'extra': [1], 'version': [GONE, 2], 'stream_id': [GONE], 'utc': ['2026-11-23T01:02:03.123456789'],
+    'extra': [1], 'version': [GONE, 2], 'tags': ['gate', None], 'stream_id': [GONE], 'utc': ['2026-11-23T01:02:03.123456789'],
     'range': ['16-235'], 'field': ['none'], 'matrix': ['bt2100'], 'frame': [GONE], 'pts': [GONE, '0'],
     'running_time': [-1], 'width': [0],
     # no results
@@ -56,7 +56,7 @@ WRONG = {
     'regions 0 extra': [1],
 }
 # an end without start, a start with a start, an event with results
-WRONG_EVENTS = {'version': [GONE], 'event': ['flash'], 'phase': ['middle', 'start', 'update'], 'start': [GONE], 'histogram': [{}],
+WRONG_EVENTS = {'version': [GONE], 'tags': [[]], 'event': ['flash'], 'phase': ['middle', 'start', 'update'], 'start': [GONE], 'histogram': [{}],
                 'id': [GONE, 'black', None], 'element': [GONE, None], 'stream_id': [GONE], 'utc': [4], 'cause': [GONE, 'end'],
                 'stream_time': [GONE], 'transition': ['wipe']}
 
@@ -77,7 +77,9 @@ PIPELINES = [
      'glestiles device=cpu source=roi ! glesjson', 4),
     # one event, with two updates
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 '
-     'update-interval=0.05 ! glesjson', 8),
+     """update-interval=0.05 ! glesjson tags='{"site":{"id":7}}'""", 8),
+    ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 ! '
+     'glesjson frames=false', 2),
     # one event, which ends with the stream
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 ! '
      'glesjson', 6),
@@ -144,6 +146,25 @@ def check_pipelines(validator):
         check(lines, validator)
 
 
+def check_two_cameras(validator):
+    """Lines of two cameras in one file say whose they are."""
+    camera = (f'{SOURCE}I420 ! gleshistogram device=cpu ! '
+              'glesevents low-contrast-range=1 exposure-min-duration=0 ! queue ! all. ')
+    lines = [json.loads(line) for line in lines_of(
+        ['gst-launch-1.0', '-q', *shlex.split(2 * camera + 'funnel name=all ! glesjson counts=false ! fdsink')])]
+    for line in lines:
+        validator.validate(line)
+    streams = {line['stream_id'] for line in lines}
+    assert len(lines) == 12 and len(streams) == 2, f'{len(lines)} lines of {streams}'
+    for stream in streams:
+        frames = [line for line in lines if line['stream_id'] == stream and 'event' not in line]
+        start, end = [line for line in lines if line['stream_id'] == stream and 'event' in line]
+        assert [frame['frame'] for frame in frames] == [0, 1, 2, 3], frames
+        assert start['id'] == end['id'] and start['element'] == end['element'], (start, end)
+    assert len({line['id'] for line in lines if 'event' in line}) == 2, lines
+    assert len({line['histogram']['element'] for line in lines if 'event' not in line}) == 2, lines
+
+
 def check_example(validator, docs):
     """The command and the line that docs/json.md shows one after the other."""
     with open(os.path.join(docs, 'json.md'), encoding='utf-8') as file:
@@ -164,6 +185,7 @@ def main(docs, *programs):
     validator = jsonschema.Draft202012Validator(schema)
     check_samples(validator, *programs)
     check_pipelines(validator)
+    check_two_cameras(validator)
     check_example(validator, docs)
 
 

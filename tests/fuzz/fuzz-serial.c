@@ -15,14 +15,14 @@
 static void
 check_json (const Results *results)
 {
-  static const JsonLists lists = { TRUE, TRUE, TRUE };
+  static const JsonOptions options = { TRUE, TRUE, TRUE, TRUE, TRUE, NULL };
   g_autoptr (GError) error = NULL;
   g_autofree gchar *line = NULL;
   JsonWriter writer;
   gsize size;
 
   json_writer_init (&writer, 0);
-  fuzz_assert (json_results_write (&writer, results, &lists, &error));
+  fuzz_assert (json_results_write (&writer, results, &options, &error));
   line = json_writer_steal (&writer, &size, &error);
   fuzz_assert (line != NULL);
   fuzz_check_json (line, size);

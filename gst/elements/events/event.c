@@ -65,9 +65,9 @@ event_add (GArray *events, EventKind kind, EventPhase phase, const EventTime *at
   return &g_array_index (events, Event, events->len - 1);
 }
 
-/* Returns an id that joins the start, the updates and the end of an event (transfer full). The same run of the
- * same stream makes the same ids. The start's timestamp keeps events apart whose frames have the
- * same number because a flush began to count anew. */
+/* Returns an id that joins the start, the updates and the end of an event (transfer full). The same
+ * run of the same stream makes the same ids. The start's timestamp keeps events apart whose frames
+ * have the same number because a flush began to count anew. */
 static gchar *
 make_id (const Event *event, const EventSource *source)
 {

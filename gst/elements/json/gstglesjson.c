@@ -5,9 +5,9 @@
  * @short_description: Turns the results of the analysers into newline-delimited JSON
  *
  * Writes one JSON object, on a line of its own, for every buffer that carries a result of
- * gleshistogram, glescompact, glestiles or glesregions. docs/json.md describes the objects. The
- * media of the buffers does not matter: glesjson can stand behind an analyser, a converter or an
- * encoder.
+ * gleshistogram, glescompact, glestiles or glesregions, and for every event of glesevents.
+ * docs/json.md describes the objects. The media of the buffers does not matter: glesjson can stand
+ * behind an analyser, a converter or an encoder.
  *
  * A buffer without results (gleshistogram interval=2 leaves every second one without) becomes a
  * GAP event. This is the element that waits until a result has come back from the device: a
@@ -23,6 +23,7 @@
 #include "../elements.h"
 #include "../base/settings.h"
 #include "json-results.h"
+#include "json-tags.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_json_debug);
 #define GST_CAT_DEFAULT gst_gles_json_debug
@@ -41,12 +42,14 @@ struct _GstGlesJson {
   ResultsWatch watch;
 
   /* with the object lock */
-  JsonLists lists;
+  JsonOptions options;
+  GError *tags_error; /* why the last value of `tags` was refused; NULL if it was not */
 };
 
 enum {
   PROP_0,
-  PROP_LISTS /* a member of JsonLists */
+  PROP_TAGS,
+  PROP_OPTIONS /* another member of JsonOptions */
 };
 
 static GstStaticPadTemplate sink_template =
@@ -59,21 +62,30 @@ GST_ELEMENT_REGISTER_DEFINE (glesjson, "glesjson", GST_RANK_NONE, GST_TYPE_GLES_
 
 /* ---- streaming ---- */
 
+/* The settings of the next line. (transfer full), to be cleared. */
+static JsonOptions
+get_options (GstGlesJson *self)
+{
+  JsonOptions options;
+
+  GST_OBJECT_LOCK (self);
+  options = self->options;
+  if (options.tags != NULL)
+    g_ref_string_acquire (options.tags);
+  GST_OBJECT_UNLOCK (self);
+  return options;
+}
+
 /* The line for a frame: (transfer full), NULL with @error. */
 static GstBuffer *
-write_line (GstGlesJson *self, const Results *results, GError **error)
+write_line (GstGlesJson *self, const Results *results, const JsonOptions *options, GError **error)
 {
   JsonWriter writer;
-  JsonLists lists;
   gchar *line;
   gsize size;
 
-  GST_OBJECT_LOCK (self);
-  lists = self->lists;
-  GST_OBJECT_UNLOCK (self);
-
   json_writer_init (&writer, self->line_capacity);
-  if (!json_results_write (&writer, results, &lists, error)) {
+  if (!json_results_write (&writer, results, options, error)) {
     json_writer_clear (&writer);
     return NULL;
   }
@@ -88,28 +100,41 @@ write_line (GstGlesJson *self, const Results *results, GError **error)
 static void
 push_gap (GstGlesJson *self, GstBuffer *buffer)
 {
-  GST_LOG_OBJECT (self, "no results on %" GST_PTR_FORMAT, buffer);
+  GST_LOG_OBJECT (self, "no line for %" GST_PTR_FORMAT, buffer);
   if (GST_BUFFER_PTS_IS_VALID (buffer))
     gst_pad_push_event (
         self->src_pad, gst_event_new_gap (GST_BUFFER_PTS (buffer), GST_BUFFER_DURATION (buffer)));
 }
 
-/* What becomes of the results of a buffer: a line, or why there is none. */
+/* @line (transfer full) */
 static GstFlowReturn
-make_line (GstGlesJson *self, Results *results, GstBuffer **line)
+push_line (GstGlesJson *self, GstBuffer *line, GstClockTime pts, GstClockTime duration)
 {
-  GError *error = NULL;
+  GST_BUFFER_PTS (line) = pts;
+  GST_BUFFER_DURATION (line) = duration;
+  if (self->discont)
+    GST_BUFFER_FLAG_SET (line, GST_BUFFER_FLAG_DISCONT);
+  self->discont = FALSE;
+  return gst_pad_push (self->src_pad, line);
+}
+
+/* Pushes the line of the results of @buffer, which are there. */
+static GstFlowReturn
+push_frame (GstGlesJson *self, Results *results, const JsonOptions *options, GstBuffer *buffer)
+{
+  g_autoptr (GError) error = NULL;
+  GstBuffer *line = NULL;
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
 
   if (flow == GST_FLOW_OK) {
-    *line = write_line (self, results, &error);
-    if (*line == NULL)
+    line = write_line (self, results, options, &error);
+    if (line == NULL)
       flow = GST_FLOW_ERROR;
   }
-  if (flow == GST_FLOW_ERROR) {
+  if (flow == GST_FLOW_ERROR)
     gst_gles_error_post (GST_ELEMENT (self), error);
-    g_clear_error (&error);
-  }
+  if (line != NULL)
+    flow = push_line (self, line, GST_BUFFER_PTS (buffer), GST_BUFFER_DURATION (buffer));
   return flow;
 }
 
@@ -117,7 +142,6 @@ static GstFlowReturn
 push_event_line (GstGlesJson *self, JsonWriter *writer, GstClockTime pts)
 {
   g_autoptr (GError) error = NULL;
-  GstBuffer *buffer;
   gsize size;
   gchar *line = json_writer_steal (writer, &size, &error);
 
@@ -125,14 +149,13 @@ push_event_line (GstGlesJson *self, JsonWriter *writer, GstClockTime pts)
     gst_gles_error_post (GST_ELEMENT (self), error);
     return GST_FLOW_ERROR;
   }
-  buffer = gst_buffer_new_wrapped (line, size);
-  GST_BUFFER_PTS (buffer) = pts;
-  return gst_pad_push (self->src_pad, buffer);
+  return push_line (self, gst_buffer_new_wrapped (line, size), pts, GST_CLOCK_TIME_NONE);
 }
 
 /* Pushes a line for each event of glesevents: the field "events" of its meta and of its event. */
 static GstFlowReturn
-push_events (GstGlesJson *self, const GstStructure *structure, GstClockTime pts)
+push_events (
+    GstGlesJson *self, const GstStructure *structure, const JsonOptions *options, GstClockTime pts)
 {
   const GValue *list = gst_structure_get_value (structure, "events");
   GstFlowReturn flow = GST_FLOW_OK;
@@ -145,20 +168,31 @@ push_events (GstGlesJson *self, const GstStructure *structure, GstClockTime pts)
 
     json_writer_init (&writer, 0);
     if (GST_VALUE_HOLDS_STRUCTURE (value) &&
-        json_results_write_event (&writer, gst_value_get_structure (value)))
+        json_results_write_event (&writer, gst_value_get_structure (value), options))
       flow = push_event_line (self, &writer, pts);
     json_writer_clear (&writer);
   }
   return flow;
 }
 
+/* Returns the events of glesevents on @buffer, or NULL. */
+static const GstStructure *
+get_events (GstBuffer *buffer)
+{
+  GstCustomMeta *meta = gst_meta_get_info ("glesevents") != NULL
+      ? gst_buffer_get_custom_meta (buffer, "glesevents")
+      : NULL;
+
+  return meta != NULL ? gst_custom_meta_get_structure (meta) : NULL;
+}
+
 static GstFlowReturn
 gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGlesJson *self = GST_GLES_JSON (parent);
-  GstBuffer *line = NULL;
+  JsonOptions options = get_options (self);
+  const GstStructure *events = options.events ? get_events (buffer) : NULL;
   GstFlowReturn flow = GST_FLOW_OK;
-  GstCustomMeta *events;
   gboolean found;
   Results results;
 
@@ -166,28 +200,27 @@ gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     self->discont = TRUE;
   found = results_collect (&results, RESULTS_ALL, buffer);
   results_watch_buffer (&self->watch, GST_ELEMENT (self), found, RESULTS_OF_ANY);
-  if (found) {
-    flow = make_line (self, &results, &line);
-    results_clear (&results);
-  } else {
+  if (found && options.frames)
+    flow = push_frame (self, &results, &options, buffer);
+  else if (!found || events == NULL)
     push_gap (self, buffer);
-  }
-  if (line != NULL) {
-    GST_BUFFER_PTS (line) = GST_BUFFER_PTS (buffer);
-    GST_BUFFER_DURATION (line) = GST_BUFFER_DURATION (buffer);
-    if (self->discont)
-      GST_BUFFER_FLAG_SET (line, GST_BUFFER_FLAG_DISCONT);
-    self->discont = FALSE;
-  }
-  if (line != NULL)
-    flow = gst_pad_push (self->src_pad, line);
-  events = gst_meta_get_info ("glesevents") != NULL
-      ? gst_buffer_get_custom_meta (buffer, "glesevents")
-      : NULL;
+  results_clear (&results);
   if (events != NULL && flow == GST_FLOW_OK)
-    flow = push_events (self, gst_custom_meta_get_structure (events), GST_BUFFER_PTS (buffer));
+    flow = push_events (self, events, &options, GST_BUFFER_PTS (buffer));
+  g_clear_pointer (&options.tags, g_ref_string_release);
   gst_buffer_unref (buffer);
   return flow == RESULTS_FLOW_DISCARDED ? GST_FLOW_OK : flow;
+}
+
+/* The events that end with the stream have no frame. */
+static void
+push_last_events (GstGlesJson *self, const GstStructure *structure)
+{
+  JsonOptions options = get_options (self);
+
+  if (options.events)
+    push_events (self, structure, &options, GST_CLOCK_TIME_NONE);
+  g_clear_pointer (&options.tags, g_ref_string_release);
 }
 
 /* Our caps depend on nothing; what matters is that they are sent before the segment. */
@@ -215,9 +248,8 @@ gst_gles_json_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       ensure_caps (self);
       break;
     case GST_EVENT_CUSTOM_DOWNSTREAM:
-      /* events that end with the stream have no frame */
       if (gst_event_has_name (event, "glesevents"))
-        push_events (self, gst_event_get_structure (event), GST_CLOCK_TIME_NONE);
+        push_last_events (self, gst_event_get_structure (event));
       break;
     case GST_EVENT_FLUSH_STOP:
       self->discont = FALSE;
@@ -245,16 +277,62 @@ gst_gles_json_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
 
 /* ---- object ---- */
 
+/* Keeps the former tags where @text is no object. A warning says so once the element has started;
+ * earlier there may be no bus, and the element refuses to start instead. */
+static void
+set_tags (GstGlesJson *self, const gchar *text)
+{
+  GError *error = NULL;
+  gchar *tags;
+  const gboolean ok = json_tags_parse (text, &tags, &error);
+  gboolean started;
+
+  GST_OBJECT_LOCK (self);
+  started = GST_STATE (self) > GST_STATE_READY;
+  g_clear_error (&self->tags_error);
+  if (ok) {
+    g_clear_pointer (&self->options.tags, g_ref_string_release);
+    self->options.tags = tags;
+  } else {
+    self->tags_error = g_error_copy (error);
+  }
+  GST_OBJECT_UNLOCK (self);
+  if (!ok && started)
+    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", error->message), ("the former tags stay"));
+  g_clear_error (&error);
+}
+
 static void
 gst_gles_json_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  settings_set (object, &GST_GLES_JSON (object)->lists, value, spec);
+  if (id == PROP_TAGS)
+    set_tags (GST_GLES_JSON (object), g_value_get_string (value));
+  else
+    settings_set (object, &GST_GLES_JSON (object)->options, value, spec);
 }
 
 static void
 gst_gles_json_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  settings_get (object, &GST_GLES_JSON (object)->lists, value, spec);
+  GstGlesJson *self = GST_GLES_JSON (object);
+
+  if (id == PROP_TAGS) {
+    GST_OBJECT_LOCK (self);
+    g_value_set_string (value, self->options.tags != NULL ? self->options.tags : "");
+    GST_OBJECT_UNLOCK (self);
+  } else {
+    settings_get (object, &self->options, value, spec);
+  }
+}
+
+static void
+gst_gles_json_finalize (GObject *object)
+{
+  GstGlesJson *self = GST_GLES_JSON (object);
+
+  g_clear_pointer (&self->options.tags, g_ref_string_release);
+  g_clear_error (&self->tags_error);
+  G_OBJECT_CLASS (gst_gles_json_parent_class)->finalize (object);
 }
 
 static GstStateChangeReturn
@@ -263,6 +341,15 @@ gst_gles_json_change_state (GstElement *element, GstStateChange transition)
   GstGlesJson *self = GST_GLES_JSON (element);
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    g_autoptr (GError) error = NULL;
+
+    GST_OBJECT_LOCK (self);
+    error = self->tags_error != NULL ? g_error_copy (self->tags_error) : NULL;
+    GST_OBJECT_UNLOCK (self);
+    if (error != NULL) {
+      gst_gles_error_post (element, error);
+      return GST_STATE_CHANGE_FAILURE;
+    }
     self->line_capacity = 0;
     self->discont = FALSE;
     self->watch = (ResultsWatch){ 0 };
@@ -280,17 +367,29 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
 
   object_class->set_property = gst_gles_json_set_property;
   object_class->get_property = gst_gles_json_get_property;
+  object_class->finalize = gst_gles_json_finalize;
   element_class->change_state = gst_gles_json_change_state;
 
-  settings_install (object_class, PROP_LISTS, G_STRUCT_OFFSET (JsonLists, counts),
+  settings_install (object_class, PROP_OPTIONS, G_STRUCT_OFFSET (JsonOptions, frames),
+      g_param_spec_boolean ("frames", "Frames",
+          "Write a line for each frame that has results; events have lines of their own", TRUE,
+          SETTING_FLAGS));
+  settings_install (object_class, PROP_OPTIONS, G_STRUCT_OFFSET (JsonOptions, events),
+      g_param_spec_boolean (
+          "events", "Events", "Write a line for each event of glesevents", TRUE, SETTING_FLAGS));
+  g_object_class_install_property (object_class, PROP_TAGS,
+      g_param_spec_string ("tags", "Tags",
+          "A JSON object that every line has as its key \"tags\", such as {\"camera\":\"gate\"}",
+          "", SETTING_FLAGS));
+  settings_install (object_class, PROP_OPTIONS, G_STRUCT_OFFSET (JsonOptions, counts),
       g_param_spec_boolean ("counts", "Counts",
           "Write the counters of histograms (\"counts\"), not only their statistics", TRUE,
           SETTING_FLAGS));
-  settings_install (object_class, PROP_LISTS, G_STRUCT_OFFSET (JsonLists, points),
+  settings_install (object_class, PROP_OPTIONS, G_STRUCT_OFFSET (JsonOptions, points),
       g_param_spec_boolean ("points", "Points",
           "Write the list of points (\"points\"), not only how many there are", TRUE,
           SETTING_FLAGS));
-  settings_install (object_class, PROP_LISTS, G_STRUCT_OFFSET (JsonLists, indices),
+  settings_install (object_class, PROP_OPTIONS, G_STRUCT_OFFSET (JsonOptions, indices),
       g_param_spec_boolean ("indices", "Indices",
           "Write the lists of tiles (\"offsets\", \"indices\" and \"boxes\"), not only how long "
           "each is (\"counts\")",
@@ -307,7 +406,7 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
 static void
 gst_gles_json_init (GstGlesJson *self)
 {
-  settings_init (G_OBJECT (self), PROP_LISTS, &self->lists);
+  settings_init (G_OBJECT (self), PROP_OPTIONS, &self->options);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_json_chain);

@@ -6,7 +6,15 @@
 #include "../base/field-name.h"
 
 /* Every line begins with the version of the format: docs/json.md defines when it is raised. */
-#define START "{\"version\":1"
+static void
+write_start (JsonWriter *writer, const JsonOptions *options)
+{
+  json_writer_raw (writer, "{\"version\":1");
+  if (options->tags != NULL) {
+    json_writer_raw (writer, ",\"tags\":");
+    json_writer_raw (writer, options->tags);
+  }
+}
 
 static void
 write_uint (JsonWriter *writer, const gchar *key, guint64 value)
@@ -405,11 +413,12 @@ get_frame (const Results *results)
 
 gboolean
 json_results_write (
-    JsonWriter *writer, const Results *results, const JsonLists *lists, GError **error)
+    JsonWriter *writer, const Results *results, const JsonOptions *options, GError **error)
 {
   const GstGlesFrameInfo *frame = get_frame (results);
 
-  write_uint (writer, START ",\"frame\":", frame->number);
+  write_start (writer, options);
+  write_uint (writer, ",\"frame\":", frame->number);
   write_time (writer, ",\"pts\":", frame->pts);
   write_time (writer, ",\"duration\":", frame->duration);
   write_time (writer, ",\"running_time\":", frame->running_time);
@@ -423,11 +432,11 @@ json_results_write (
   write_format (writer, frame->format);
   write_colorimetry (writer, frame);
   if (results->histogram != NULL &&
-      !write_histogram (writer, results->histogram, lists->counts, error))
+      !write_histogram (writer, results->histogram, options->counts, error))
     return FALSE;
-  if (results->points != NULL && !write_points (writer, results->points, lists->points, error))
+  if (results->points != NULL && !write_points (writer, results->points, options->points, error))
     return FALSE;
-  if (results->tiles != NULL && !write_tiles (writer, results->tiles, lists->indices, error))
+  if (results->tiles != NULL && !write_tiles (writer, results->tiles, options->indices, error))
     return FALSE;
   if (results->regions != NULL && !write_regions (writer, results->regions, error))
     return FALSE;
@@ -456,7 +465,7 @@ write_text_of (
 }
 
 gboolean
-json_results_write_event (JsonWriter *writer, const GstStructure *event)
+json_results_write_event (JsonWriter *writer, const GstStructure *event, const JsonOptions *options)
 {
   GstClockTime utc = GST_CLOCK_TIME_NONE;
   guint64 frame, start_frame;
@@ -467,7 +476,8 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event)
       !gst_structure_get (
           event, "frame", G_TYPE_UINT64, &frame, "score", G_TYPE_DOUBLE, &score, NULL))
     return FALSE;
-  write_text_of (writer, START ",\"event\":", event, "event");
+  write_start (writer, options);
+  write_text_of (writer, ",\"event\":", event, "event");
   write_text_of (writer, ",\"phase\":", event, "phase");
   write_text_of (writer, ",\"id\":", event, "id");
   write_text_of (writer, ",\"element\":", event, "element");

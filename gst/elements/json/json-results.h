@@ -8,18 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Which long lists to write. */
+/* What to write. */
 typedef struct {
-  gboolean counts, points, indices;
-} JsonLists;
+  gboolean counts, points, indices; /* long lists */
+  gboolean frames, events;          /* lines; for the caller */
+  gchar *tags;                      /* a JSON object that each line repeats, or NULL */
+} JsonOptions;
 
 /* Writes the line of @results, which are ready and one at least. FALSE with @error. */
 gboolean json_results_write (
-    JsonWriter *writer, const Results *results, const JsonLists *lists, GError **error);
+    JsonWriter *writer, const Results *results, const JsonOptions *options, GError **error);
 
 /* Writes the line of an event of glesevents: a structure of the field "events". FALSE when it is
  * none. */
-gboolean json_results_write_event (JsonWriter *writer, const GstStructure *event);
+gboolean json_results_write_event (
+    JsonWriter *writer, const GstStructure *event, const JsonOptions *options);
 
 G_END_DECLS
 
