@@ -8,12 +8,14 @@ import functools
 import operator
 import struct
 import sys
+import types
+import warnings
 
 from gi.module import get_introspection_module
 from gi.overrides import override
 
 GstGles = get_introspection_module('GstGles')
-__all__ = ['Buffer', 'Device', 'HistogramResult', 'PointsResult', 'RegionsResult', 'SegmentsOutputs',
+__all__ = ['Buffer', 'Device', 'EventsResult', 'HistogramResult', 'PointsResult', 'RegionsResult', 'SegmentsOutputs',
            'TilesResult']
 
 # NumPy's names of the scalar types that arrays on a device consist of
@@ -29,6 +31,11 @@ OVERVIEW = {'names': ['counts', 'gradients', 'n_samples', 'n_gradients', 'depth'
             'formats': ['(4,4,32)=u4', '(4,4)=u8', '(4,4)=u4', '(4,4)=u4', '=u4'],
             'offsets': [0, 2048, 2176, 2240, 2304],
             'itemsize': 2312}
+
+# fields of the structures of glesevents; those that an event lacks are None
+EVENT_FIELDS = ('event', 'phase', 'id', 'element', 'stream_id', 'timestamp', 'stream_time', 'running_time', 'pts', 'utc',
+                'frame', 'score', 'start', 'start_frame', 'duration', 'cause', 'transition')
+TIMES = ('timestamp', 'stream_time', 'running_time', 'pts', 'utc', 'start', 'duration')
 
 Result = collections.namedtuple('Result', 'total count status')
 
@@ -159,6 +166,49 @@ class TilesResult(_Described, GstGles.TilesResult):
     def keys(self):
         """uint32: the key of each entry, list by list."""
         return _array(self.get_bytes().keys, '=u4')
+
+
+def _items(values, convert):
+    """The items of a GObject.ValueArray, converted while it lives. PyGObject cannot read GStreamer's own lists and arrays
+    without gst-python, and calls the array deprecated."""
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', DeprecationWarning)
+        return [convert(values.get_nth(i)) for i in range(values.n_values)]
+
+
+class Event(types.SimpleNamespace):
+    """An event of glesevents: its fields are attributes."""
+
+    def __init__(self, structure):
+        super().__init__(**dict.fromkeys(EVENT_FIELDS))
+        for i in range(structure.n_fields()):
+            field = structure.nth_field_name(i)
+            is_array, array = structure.get_array(field)
+            value = _items(array, int) if is_array else structure.get_value(field)
+            name = field.replace('-', '_')
+            if name not in TIMES or value != 2 ** 64 - 1:
+                setattr(self, name, value)
+
+
+class EventsResult(list):
+    """The events that glesevents reported with a buffer or in a message."""
+
+    @classmethod
+    def from_buffer(cls, buffer):
+        """The events on a buffer, or None."""
+        from gi.repository import Gst
+        meta = buffer.get_custom_meta('glesevents') if Gst.meta_get_info('glesevents') is not None else None
+        if meta is None:
+            return None
+        return cls(_items(meta.get_structure().get_list('events')[1], Event))
+
+    @classmethod
+    def from_message(cls, message):
+        """The event in a message of a bus, or None if it is another message."""
+        structure = message.get_structure()
+        if structure is None or structure.get_name() != 'glesevents':
+            return None
+        return cls([Event(structure)])
 
 
 class Buffer(GstGles.Buffer):

@@ -14,7 +14,7 @@ import lines
 
 lines.need('GstGles')
 import numpy  # noqa: E402
-from gi.repository import GLib, GstGles, GstVideo  # noqa: E402
+from gi.repository import GLib, Gst, GstGles, GstVideo  # noqa: E402
 
 
 def play(line):
@@ -189,6 +189,58 @@ def check_with():
     assert buffer.to_array('u4').sum() == 999 * 500
 
 
+EVENTS_LINE = ('videotestsrc num-buffers=20 pattern=black ! video/x-raw,format=I420,framerate=25/1 ! gleshistogram ! '
+               'glesevents name=e events=black black-min-duration=0.2 update-interval=0.4 ! ')
+
+
+def check_events():
+    """Events on buffers and in messages, with and without gst-python."""
+    on_buffers = [GstGles.EventsResult.from_buffer(buffer) for buffer in play(EVENTS_LINE + 'identity')]
+    numbers = [i for i, events in enumerate(on_buffers) if events is not None]
+    assert numbers == [5, 10], numbers
+    start, update = on_buffers[5][0], on_buffers[10][0]
+    assert [len(on_buffers[i]) for i in numbers] == [1, 1]
+    assert (start.event, start.phase, start.element, start.pts) == ('black', 'start', 'e', 0), start
+    assert (start.start, start.duration, start.cause, start.utc, start.transition) == (None,) * 5, start
+    assert (update.phase, update.frame, update.start_frame, update.duration) == ('update', 10, 0, 400000000), update
+    assert start.id == update.id and len(start.id) == 16 and start.stream_id == update.stream_id is not None
+
+    pipeline = Gst.parse_launch(EVENTS_LINE + 'fakesink')
+    pipeline.set_state(Gst.State.PLAYING)
+    lines.wait_for_end(pipeline)
+    assert GstGles.EventsResult.from_message(Gst.Message.new_eos(pipeline)) is None
+    structure = Gst.Structure.new_from_string(
+        'glesevents, event=motion, union=(uint)<1, 2, 3, 4>, utc=(guint64)18446744073709551615')
+    event, = GstGles.EventsResult.from_message(Gst.Message.new_element(pipeline, structure))
+    assert (event.event, event.union, event.utc) == ('motion', [1, 2, 3, 4], None), event
+    pipeline.set_state(Gst.State.NULL)
+
+
+NO_GST_PYTHON = """
+import importlib.util
+import sys
+find_spec = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == 'gi.overrides.Gst' else find_spec(name, *rest)
+import gi
+gi.require_version('Gst', '1.0')
+gi.require_version('GstGles', '1.0')
+from gi.repository import Gst, GstGles
+assert 'gi.overrides.Gst' not in sys.modules
+Gst.init(None)
+pipeline = Gst.parse_launch('%s fakesink')
+pipeline.set_state(Gst.State.PLAYING)
+bus, phases = pipeline.get_bus(), []
+while (message := bus.timed_pop(60 * Gst.SECOND)).type != Gst.MessageType.EOS:
+    phases += [event.phase for event in GstGles.EventsResult.from_message(message) or []]
+pipeline.set_state(Gst.State.NULL)
+assert phases == ['start', 'update', 'end'], phases
+""" % EVENTS_LINE
+
+
+def check_events_without_gst_python():
+    subprocess.run([sys.executable, '-c', NO_GST_PYTHON], check=True, env=os.environ)
+
+
 NO_NUMPY = """
 import sys
 sys.modules['numpy'] = None
@@ -220,8 +272,8 @@ def check_page(path):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, path, 'exec'), {})
-    promised = re.findall(r'print\(.*\) +# ([(\[].*)', code)
-    assert len(promised) == 4 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+    promised = re.findall(r'print\(.*\)\s+# ([(\[].*)', code)
+    assert len(promised) == 5 and all(words in printed.getvalue() for words in promised), printed.getvalue()
 
 
 for caps_ in ('video/x-raw,format=I420,width=80,height=50', 'video/x-raw,format=BGRx,width=133,height=97',
@@ -242,6 +294,8 @@ check_outputs()
 check_components()
 check_with()
 check_without_numpy()
+check_events()
+check_events_without_gst_python()
 check_descriptions()
 check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
 print('results and buffers as arrays equal what the getters return')
