@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What events of glesevents say about themselves: whose they are, which belong together, and when
  * they are, in each of the stream's times. */
+#include "config.h"
+
 #include "lines.h"
 
 #include <string.h>
+
+#if HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
 
 #define CAPS "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1,colorimetry=2:3:5:1"
 #define FRAME TEST_FRAME_DURATION
@@ -11,16 +17,16 @@
   "gleshistogram ! glesevents name=e events=cut+black black-min-duration=0 cut-threshold=3 "
 #define UTC (G_GUINT64_CONSTANT (1790000000) * GST_SECOND)
 
-/* Pushes @n frames of one grey value, with a time of day. */
+/* Pushes @n frames with a time of day, each of one grey value, @value and the next ones. */
 static void
-push_frames (TestStream *chain, guint n, guint8 value)
+push_frames (TestStream *chain, guint n, guint value)
 {
   g_autoptr (GstCaps) unix_time = gst_caps_new_empty_simple ("timestamp/x-unix");
 
   for (guint i = 0; i < n; i++) {
     GstBuffer *frame = test_frame_noise (&chain->info, 0);
 
-    gst_buffer_memset (frame, 0, value, gst_buffer_get_size (frame));
+    gst_buffer_memset (frame, 0, (guint8) (value + i), gst_buffer_get_size (frame));
     gst_buffer_add_reference_timestamp_meta (
         frame, unix_time, UTC + chain->n_pushed * FRAME, GST_CLOCK_TIME_NONE);
     line_try_push (chain, frame);
@@ -192,6 +198,60 @@ GST_START_TEST (test_stop)
 
 GST_END_TEST;
 
+#if HAVE_ANALYTICS
+/* The classes of the next frame that comes out, such as "cut black " */
+static gchar *
+pull_classes (TestStream *chain)
+{
+  g_autoptr (GstBuffer) buffer = gst_harness_pull (chain->harness);
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
+  GString *text = g_string_new (NULL);
+  GstAnalyticsClsMtd classes;
+
+  if (meta == NULL)
+    return g_string_free (text, FALSE);
+  fail_unless_equals_int (gst_analytics_relation_get_length (meta), 1);
+  fail_unless (gst_analytics_relation_meta_get_cls_mtd (meta, 0, &classes));
+  for (gsize i = 0; i < gst_analytics_cls_mtd_get_length (&classes); i++) {
+    const gchar *name = g_quark_to_string (gst_analytics_cls_mtd_get_quark (&classes, i));
+    const gfloat level = gst_analytics_cls_mtd_get_level (&classes, i);
+
+    /* all of a black picture is black; a cut changes 207 to 16, or 23 to 200, of 256 */
+    fail_unless (g_str_equal (name, "black") ? level == 1.0f : level > 60.0f, "%s %g", name, level);
+    g_string_append_printf (text, "%s ", name);
+  }
+  return g_string_free (text, FALSE);
+}
+
+GST_START_TEST (test_analytics)
+{
+  static const struct {
+    guint n; /* frames */
+    const gchar *classes;
+  } expected[] = { { 8, "" }, { 3, "black " }, { 1, "cut black " }, { 4, "black " }, { 3, "" },
+    { 1, "cut " }, { 4, "" } };
+  g_autoptr (TestStream) chain = line_stream (CAPS, "%s", LINE "analytics=true");
+  g_autoptr (TestStream) without = line_stream (CAPS, "%s", LINE);
+  g_autofree gchar *none = NULL;
+
+  push_frames (chain, 8, 200);
+  push_frames (chain, 8, 16);
+  push_frames (chain, 8, 200);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    for (guint k = 0; k < expected[i].n; k++) {
+      g_autofree gchar *classes = pull_classes (chain);
+
+      fail_unless_equals_string (classes, expected[i].classes);
+    }
+  }
+  push_frames (without, 1, 16);
+  none = pull_classes (without);
+  fail_unless_equals_string (none, "");
+}
+
+GST_END_TEST;
+#endif
+
 static void
 add_tests (TCase *tcase)
 {
@@ -199,6 +259,9 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_times);
   tcase_add_test (tcase, test_streams);
   tcase_add_test (tcase, test_stop);
+#if HAVE_ANALYTICS
+  tcase_add_test (tcase, test_analytics);
+#endif
 }
 
 LINES_MAIN (add_tests)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
 #include "event-settings.h"
 
 #include "../base/settings.h"
@@ -70,6 +72,13 @@ event_settings_install (GObjectClass *klass, guint id)
       g_param_spec_flags ("events", "Events",
           "The kinds of events that are detected, and presets of kinds, joined by \"+\"",
           event_kinds_get_type (), EVENT_KINDS_EDIT, SETTING_FLAGS));
+#if HAVE_ANALYTICS
+  settings_install (klass, id, SETTING (analytics),
+      g_param_spec_boolean ("analytics", "Analytics",
+          "Attach a GstAnalyticsRelationMeta with a GstAnalyticsClsMtd of the events that hold at "
+          "each frame, too",
+          FALSE, SETTING_FLAGS));
+#endif
   settings_install (klass, id, SETTING (session),
       g_param_spec_string ("session", "Session",
           "A text that goes into the ids of events, such as the name of a recording; it is read "

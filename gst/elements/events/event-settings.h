@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* Properties of glesevents. Durations are in seconds, like FFmpeg's. */
 typedef struct {
   EventKinds kinds;        /* only these are detected and reported */
+  gboolean analytics;      /* only in builds with gst-analytics */
   const gchar *session;    /* part of the ids of events */
   gdouble update_interval; /* 0: no updates */
   gdouble cut_threshold, cut_mad_threshold;

@@ -23,6 +23,7 @@
 #include "config.h"
 
 #include "../elements.h"
+#include "event-analytics.h"
 #include "event-detector.h"
 #include "../base/results.h"
 #include "../base/settings.h"
@@ -243,6 +244,10 @@ analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
   if (flow == GST_FLOW_ERROR)
     gst_gles_error_post (GST_ELEMENT (self), error);
   *buffer = report_events (self, events, *buffer);
+#if HAVE_ANALYTICS
+  if (settings.analytics)
+    *buffer = event_analytics_add (*buffer, self->detector.spans, events);
+#endif
   return flow;
 }
 
