@@ -158,6 +158,33 @@ GST_START_TEST (test_wrong_tags)
 
 GST_END_TEST;
 
+/* The object of @depth objects, each in another (transfer full). */
+static gchar *
+nested (guint depth)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < depth; i++)
+    g_string_append (text, i + 1 < depth ? "{\"\":" : "{}");
+  for (guint i = 1; i < depth; i++)
+    g_string_append (text, "}");
+  return g_string_free (text, FALSE);
+}
+
+/* A limit keeps the parser's stack small. */
+GST_START_TEST (test_deep_tags)
+{
+  g_autoptr (TestStream) chain = line_stream ("text/x-raw,format=utf8", "glesjson");
+  g_autofree gchar *most = nested (16384 / 5), *more = nested (1000000);
+
+  set_tags (chain, most);
+  set_tags (chain, more);
+  fail_unless_equals_int (line_count (chain, GST_MESSAGE_WARNING), 1);
+  check_start (chain, FRAME_LINE, most);
+}
+
+GST_END_TEST;
+
 /* With wrong tags no pipeline starts: there was no bus for a warning. */
 GST_START_TEST (test_start_with_wrong_tags)
 {
@@ -253,6 +280,7 @@ add_tests (TCase *tcase)
 {
   tcase_add_test (tcase, test_tags);
   tcase_add_test (tcase, test_wrong_tags);
+  tcase_add_test (tcase, test_deep_tags);
   tcase_add_test (tcase, test_start_with_wrong_tags);
   tcase_add_test (tcase, test_events_only);
   tcase_add_test (tcase, test_frames_only);

@@ -208,8 +208,10 @@ def properties():
         3: ['opacity 0.5', 'opacity nan', 'opacity 1e999', 'position top-left', 'labels false',
             'points false', 'histogram 0', 'position 77'],
         5: ['cell-width 1', 'cell-height 0', 'label möwe', 'connectivity 5', 'min-size 4294967295', 'max-regions 1'],
-        6: ['freeze-noise nan', 'black-min-duration 1e30', 'cut-threshold -1'],
-        4: ['counts false', 'points maybe', 'indices 1', 'counts', 'name glesjson'],
+        6: ['freeze-noise nan', 'black-min-duration 1e30', 'cut-threshold -1', 'events all', 'events cut+black',
+            'events none', 'session möwe', 'update-interval 1e-9', 'update-interval -1'],
+        4: ['counts false', 'points maybe', 'indices 1', 'counts', 'name glesjson', 'frames false', 'events false',
+            'tags {"a":[1,-2.5,null,true,{"b":"ü"}]}', 'tags {"a":1e999}', 'tags [1]', 'tags {"a"', 'tags {"":{}}'],
     }
     for element, known in lines.items():
         for line in known:

@@ -13,6 +13,9 @@
 
 #include "../base/json-writer.h"
 
+/* Every line repeats the object, and the parser's stack grows with its depth. */
+#define MAX_BYTES 16384
+
 static gboolean write_node (JsonWriter *writer, JsonNode *node);
 
 /* Writes @list, the members of an array, or with @object the names of its members and these. */
@@ -110,6 +113,11 @@ json_tags_parse (const gchar *text, gchar **tags, GError **error)
     return TRUE;
   if (!g_utf8_validate (text, -1, NULL)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS, "tags is no UTF-8");
+    return FALSE;
+  }
+  if (strlen (text) > MAX_BYTES) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "tags has %" G_GSIZE_FORMAT " bytes, more than %d", strlen (text), MAX_BYTES);
     return FALSE;
   }
   if (!json_parser_load_from_data (parser, text, -1, &failure)) {
