@@ -199,7 +199,7 @@ gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   if (GST_BUFFER_IS_DISCONT (buffer))
     self->discont = TRUE;
   found = results_collect (&results, RESULTS_ALL, buffer);
-  results_watch_buffer (&self->watch, GST_ELEMENT (self), found, RESULTS_OF_ANY);
+  results_watch_buffer (&self->watch, GST_ELEMENT (self), found || events != NULL, RESULTS_OF_ANY);
   if (found && options.frames)
     flow = push_frame (self, &results, &options, buffer);
   else if (!found || events == NULL)
