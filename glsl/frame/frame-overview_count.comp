@@ -4,7 +4,9 @@
  * counts and clears it for the next frame.
  *
  * Defines:
- *   DENSE         1: samples are bytes side by side; 0: a sample at a time, of any layout
+ *   STEP          1 to 4: bytes from one sample to the next, which are read four at a time: the
+ *                 offsets of components are the least one, their shifts count from there;
+ *                 0: a sample at a time, of any layout
  *   PRIVATE       1: each invocation has counters of its own; 0: they share those of the
  *                 workgroup, of which there are REPLICAS
  *   LOCAL_SIZE_X  invocations of a workgroup
@@ -60,11 +62,45 @@ load_word (uint at)
   return image[min (at, shape.last_word)];
 }
 
-#if !DENSE
+#if STEP == 0
 #include "frame/sample.glsl"
 #endif
 
 /* ---- samples ---- */
+
+#if STEP != 0
+#define QUAD_WORDS uint (STEP)
+
+uint
+value_of (uint word)
+{
+  uint mask = (1u << components[0].depth) - 1u;
+
+#if STEP == 2
+  if (components[0].big_endian != 0u)
+    word = ((word >> 8) & 0xffu) | ((word & 0xffu) << 8);
+#endif
+#if STEP > 1
+  if (shape.luma != 0u)
+    return GST_GLES_LUMA (shape.kr, shape.kg, shape.kb, (word >> components[0].shift) & mask,
+        (word >> components[1].shift) & mask, (word >> components[2].shift) & mask);
+#endif
+  return (word >> components[0].shift) & mask;
+}
+
+/* The bytes of sample @k of five. */
+uint
+bytes_of (uint words[QUAD_WORDS + 1u], const uint k)
+{
+  uint at = k * uint (STEP);
+  uint bit = (at & 3u) << 3;
+  uint word = words[at >> 2] >> bit;
+
+  if (bit + 8u * uint (STEP) > 32u)
+    word |= words[(at >> 2) + 1u] << (32u - bit);
+  return word;
+}
+#endif
 
 /* Reads five samples from (@x, @y) of the region on. Behind the end of the row, which is that of
  * the region, the last one is repeated, so that it has no gradient there. */
@@ -73,18 +109,24 @@ read_five (uint x, uint y, out uint samples[5])
 {
   uint last = shape.width - 1u - x;
 
-#if DENSE
-  uint at = components[0].offset + (shape.y + y) * components[0].stride + shape.x + x;
+#if STEP != 0
+  uint at = components[0].offset + (shape.y + y) * components[0].stride +
+      (shape.x + x) * uint (STEP);
   uint bit = (at & 3u) << 3;
-  uint low = load_word (at >> 2);
-  uint high = load_word ((at >> 2) + 1u);
-  /* a shift by 32 is undefined */
-  uint word = (low >> bit) | ((high << 1) << (31u - bit));
+  uint words[QUAD_WORDS + 1u];
+  uint next = load_word (at >> 2);
 
-  for (uint k = 0u; k < 5u; k++) {
-    uint i = min (k, last);
-    samples[k] = ((i < 4u ? word : high >> bit) >> ((i & 3u) << 3)) & 0xffu;
+  for (uint i = 0u; i <= QUAD_WORDS; i++) {
+    uint low = next;
+    next = load_word ((at >> 2) + i + 1u);
+    /* a shift by 32 is undefined */
+    words[i] = (low >> bit) | ((next << 1) << (31u - bit));
   }
+  samples[0] = value_of (bytes_of (words, 0u));
+  samples[1] = last >= 1u ? value_of (bytes_of (words, 1u)) : samples[0];
+  samples[2] = last >= 2u ? value_of (bytes_of (words, 2u)) : samples[1];
+  samples[3] = last >= 3u ? value_of (bytes_of (words, 3u)) : samples[2];
+  samples[4] = last >= 4u ? value_of (bytes_of (words, 4u)) : samples[3];
 #else
   for (uint k = 0u; k < 5u; k++) {
     uint column = shape.x + x + min (k, last);

@@ -20,6 +20,9 @@
 
 #define REPLICAS 32
 
+/* The largest distance of two samples in bytes at which four are read at a time. */
+#define MAX_STEP 4
+
 typedef struct {
   GstGlesFrameOverviewShape shape;
   GstGlesComponent components[3];
@@ -38,8 +41,34 @@ is_private (const GstGlesFrameHistogramTuning *tuning)
   return tuning->private_max_counters >= GST_GLES_OVERVIEW_BINS;
 }
 
+/* Returns the distance of two samples in bytes if all that luma needs lies within it, and moves the
+ * offsets of @components into their shifts. Returns 0 where samples are read one at a time. */
+static guint
+pack (GstGlesComponent *components, const GstGlesFrameOverviewShape *shape)
+{
+  const guint step = components[0].step, n = shape->luma ? 3 : 1;
+  guint32 base = components[0].offset;
+
+  if (step > MAX_STEP || shape->scale_to_8)
+    return 0;
+  for (guint i = 1; i < n; i++)
+    base = MIN (base, components[i].offset);
+  for (guint i = 0; i < n; i++) {
+    const GstGlesComponent *c = &components[i];
+
+    if (c->step != step || c->stride != components[0].stride || c->depth != components[0].depth ||
+        c->offset - base + c->word_bytes > step || (c->big_endian && step != 2))
+      return 0;
+  }
+  for (guint i = 0; i < n; i++) {
+    components[i].shift += 8 * (components[i].offset - base);
+    components[i].offset = base;
+  }
+  return step;
+}
+
 static void
-make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, GstGlesProgramSpec *spec)
+make_spec (const GstGlesFrameHistogramTuning *tuning, guint step, GstGlesProgramSpec *spec)
 {
   const gboolean own = is_private (tuning);
 
@@ -48,7 +77,7 @@ make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, GstGlesPro
   spec->local_size[0] = own ? tuning->private_invocations : tuning->small_invocations;
   spec->shared_bytes = 4 * (own ? 3 : 3 + REPLICAS * GST_GLES_OVERVIEW_BINS);
   spec->n_storage = 3;
-  spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
+  spec->defines[0] = (GstGlesDefine){ "STEP", (gint) step };
   spec->defines[1] = (GstGlesDefine){ "PRIVATE", own };
 }
 
@@ -62,16 +91,15 @@ gst_gles_frame_overview_specialisations (GstGlesSpecialisationFunc func, gpointe
     GstGlesProgramSpec spec, other;
     gboolean seen = FALSE;
 
-    make_spec (&rows[i], FALSE, &spec);
+    make_spec (&rows[i], 0, &spec);
     for (guint k = 0; k < i && !seen; k++) {
-      make_spec (&rows[k], FALSE, &other);
+      make_spec (&rows[k], 0, &other);
       seen = memcmp (&spec, &other, sizeof (spec)) == 0;
     }
-    if (seen)
-      continue;
-    func (&spec, user_data);
-    make_spec (&rows[i], TRUE, &spec);
-    func (&spec, user_data);
+    for (guint step = 0; step <= MAX_STEP && !seen; step++) {
+      make_spec (&rows[i], step, &spec);
+      func (&spec, user_data);
+    }
   }
 }
 
@@ -137,14 +165,13 @@ gst_gles_frame_overview_new (GstGlesQueue *queue, const GstGlesImage *format,
   g_autoptr (GstGlesFrameOverview) overview = g_new0 (GstGlesFrameOverview, 1);
   g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
   const GstGlesFrameHistogramTuning *tuning = gst_gles_frame_histogram_tuning_get (device);
-  const GstGlesComponent *c = format->components;
+  GstGlesComponent *components = overview->params.components;
   GstGlesProgramSpec spec;
 
   overview->queue = queue;
   overview->params.shape = *shape;
-  memcpy (overview->params.components, c, MIN (format->n_components, 3) * sizeof (*c));
-  make_spec (tuning,
-      !shape->luma && c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8, &spec);
+  memcpy (components, format->components, MIN (format->n_components, 3) * sizeof (*components));
+  make_spec (tuning, pack (components, shape), &spec);
   overview->params.shape.parts = count_parts (tuning, shape, spec.local_size[0]);
   overview->program = gst_gles_program_get (queue, &spec, error);
   if (overview->program == NULL || !make_accumulator (overview, device, error) ||
