@@ -4,9 +4,9 @@
  * counts and clears it for the next frame.
  *
  * Defines:
- *   STEP          1 to 4: bytes from one sample to the next, which are read four at a time: the
- *                 offsets of components are the least one, their shifts count from there;
- *                 0: a sample at a time, of any layout
+ *   STEP          1 to 4: bytes from one sample to the next, whose components all lie in these:
+ *                 the offsets of components are one, their shifts count from there, and 4 means
+ *                 whole words; 0: any layout
  *   PRIVATE       1: each invocation has counters of its own; 0: they share those of the
  *                 workgroup, of which there are REPLICAS
  *   LOCAL_SIZE_X  invocations of a workgroup
@@ -68,9 +68,16 @@ load_word (uint at)
 
 /* ---- samples ---- */
 
-#if STEP != 0
-#define QUAD_WORDS uint (STEP)
+/* Samples that are visited at a time. Neighbouring invocations read neighbouring words, so that
+ * loads coalesce. */
+#if STEP % 4 == 0
+#define GROUP 1u
+#else
+#define GROUP 4u
+#define GROUP_WORDS uint (STEP)
+#endif
 
+#if STEP != 0
 uint
 value_of (uint word)
 {
@@ -87,10 +94,37 @@ value_of (uint word)
 #endif
   return (word >> components[0].shift) & mask;
 }
+#endif
+
+#if STEP % 4 == 0
+
+uint
+read_one (uint x, uint y)
+{
+#if STEP == 4
+  return value_of (load_word (
+      (components[0].offset + (shape.y + y) * components[0].stride >> 2) + shape.x + x));
+#else
+  return shape.luma != 0u
+      ? read_luma (shape.kr, shape.kg, shape.kb, shape.x + x, shape.y + y)
+      : read_sample (components[0], shape.x + x, shape.y + y);
+#endif
+}
+
+/* Reads GROUP + 1 samples from (@x, @y) of the region on. Behind the end of the row, which is that
+ * of the region, the last one is repeated, so that it has no gradient there. */
+void
+read_group (uint x, uint y, out uint samples[GROUP + 1u])
+{
+  samples[0] = read_one (x, y);
+  samples[1] = read_one (min (x + 1u, shape.width - 1u), y);
+}
+
+#else
 
 /* The bytes of sample @k of five. */
 uint
-bytes_of (uint words[QUAD_WORDS + 1u], const uint k)
+bytes_of (uint words[GROUP_WORDS + 1u], const uint k)
 {
   uint at = k * uint (STEP);
   uint bit = (at & 3u) << 3;
@@ -100,25 +134,25 @@ bytes_of (uint words[QUAD_WORDS + 1u], const uint k)
     word |= words[(at >> 2) + 1u] << (32u - bit);
   return word;
 }
-#endif
 
-/* Reads five samples from (@x, @y) of the region on. Behind the end of the row, which is that of
- * the region, the last one is repeated, so that it has no gradient there. */
+/* Reads GROUP + 1 samples from (@x, @y) of the region on. Behind the end of the row, which is that
+ * of the region, the last one is repeated, so that it has no gradient there. */
 void
-read_five (uint x, uint y, out uint samples[5])
+read_group (uint x, uint y, out uint samples[GROUP + 1u])
 {
   uint last = shape.width - 1u - x;
-
-#if STEP != 0
   uint at = components[0].offset + (shape.y + y) * components[0].stride +
       (shape.x + x) * uint (STEP);
   uint bit = (at & 3u) << 3;
-  uint words[QUAD_WORDS + 1u];
+  uint words[GROUP_WORDS + 1u];
   uint next = load_word (at >> 2);
 
-  for (uint i = 0u; i <= QUAD_WORDS; i++) {
+  for (uint i = 0u; i <= GROUP_WORDS; i++) {
     uint low = next;
-    next = load_word ((at >> 2) + i + 1u);
+
+    /* the samples end before the last word of all, unless they are three bytes apart */
+    if (i < GROUP_WORDS || STEP == 3)
+      next = load_word ((at >> 2) + i + 1u);
     /* a shift by 32 is undefined */
     words[i] = (low >> bit) | ((next << 1) << (31u - bit));
   }
@@ -127,15 +161,9 @@ read_five (uint x, uint y, out uint samples[5])
   samples[2] = last >= 2u ? value_of (bytes_of (words, 2u)) : samples[1];
   samples[3] = last >= 3u ? value_of (bytes_of (words, 3u)) : samples[2];
   samples[4] = last >= 4u ? value_of (bytes_of (words, 4u)) : samples[3];
-#else
-  for (uint k = 0u; k < 5u; k++) {
-    uint column = shape.x + x + min (k, last);
-    samples[k] = shape.luma != 0u
-        ? read_luma (shape.kr, shape.kg, shape.kb, column, shape.y + y)
-        : read_sample (components[0], column, shape.y + y);
-  }
-#endif
 }
+
+#endif
 
 uint
 distance_of (uint a, uint b)
@@ -197,17 +225,17 @@ add_counters (uint area)
 
 /* ---- an area ---- */
 
-/* Counts @n samples, 1 to 4, of the row @y from @x on, and returns the sum of their gradients. */
+/* Counts @n samples, 1 to GROUP, of the row @y from @x on, and returns the sum of their gradients. */
 uint
 visit (uint x, uint y, uint n)
 {
-  uint samples[5], below[5];
+  uint samples[GROUP + 1u], below[GROUP + 1u];
   uint run = 0u, bin = 0u, sum = 0u;
 
-  read_five (x, y, samples);
-  read_five (x, min (y + 1u, shape.height - 1u), below);
+  read_group (x, y, samples);
+  read_group (x, min (y + 1u, shape.height - 1u), below);
   /* samples with one bin in a row are counted at once */
-  for (uint k = 0u; k < 4u; k++) {
+  for (uint k = 0u; k < GROUP; k++) {
     uint next = (samples[k] * GST_GLES_OVERVIEW_BINS) >> shape.depth;
 
     if (k >= n)
@@ -233,22 +261,22 @@ visit_area (uint area)
   uint right = GST_GLES_OVERVIEW_EDGE (shape.width, column + 1u);
   uint first = GST_GLES_OVERVIEW_VISITED (GST_GLES_OVERVIEW_EDGE (shape.height, row));
   uint end = GST_GLES_OVERVIEW_VISITED (GST_GLES_OVERVIEW_EDGE (shape.height, row + 1u));
-  uint row_quads = max ((right - left + 3u) >> 2, 1u);
-  uint n_quads = left < right ? (end - first) * row_quads : 0u;
+  uint row_groups = max ((right - left + GROUP - 1u) / GROUP, 1u);
+  uint n_groups = left < right ? (end - first) * row_groups : 0u;
   uint step = shape.parts * uint (LOCAL_SIZE_X);
   uint at = (gl_WorkGroupID.x % shape.parts) * uint (LOCAL_SIZE_X) + gl_LocalInvocationIndex;
-  uint y = at / row_quads, x = at - y * row_quads;
-  uint step_y = step / row_quads, step_x = step - step_y * row_quads;
+  uint y = at / row_groups, x = at - y * row_groups;
+  uint step_y = step / row_groups, step_x = step - step_y * row_groups;
   Moved sum = Moved (0u, 0u);
 
-  for (; at < n_quads; at += step) {
-    uint from = left + 4u * x;
-    bool wraps = x + step_x >= row_quads;
+  for (; at < n_groups; at += step) {
+    uint from = left + GROUP * x;
+    bool wraps = x + step_x >= row_groups;
 
     add_moved (sum,
-        visit (from, GST_GLES_OVERVIEW_ROW_STEP * (first + y), min (right - from, 4u)));
+        visit (from, GST_GLES_OVERVIEW_ROW_STEP * (first + y), min (right - from, GROUP)));
     y += step_y + (wraps ? 1u : 0u);
-    x += step_x - (wraps ? row_quads : 0u);
+    x += step_x - (wraps ? row_groups : 0u);
   }
   ADD_WIDE (totals[0], totals[1], sum);
 }

@@ -8,11 +8,8 @@
 #include <gst/gles/algo/frame/frame-overview-private.h>
 #include <gst/gles/core/checked.h>
 
-/* Samples that an invocation visits at a time: a quad. */
-#define QUAD 4
-
-/* With fewer quads, clearing and adding the counters takes longer than counting. */
-#define QUADS_PER_INVOCATION 4
+/* With fewer samples, clearing and adding the counters takes longer than counting. */
+#define SAMPLES_PER_INVOCATION 16
 #define MAX_PARTS 16
 
 /* llvmpipe ends the loops of an invocation after 65535 iterations in total. */
@@ -20,7 +17,7 @@
 
 #define REPLICAS 32
 
-/* The largest distance of two samples in bytes at which four are read at a time. */
+/* The largest distance of two samples in bytes that the kernel is specialised for. */
 #define MAX_STEP 4
 
 typedef struct {
@@ -42,17 +39,19 @@ is_private (const GstGlesFrameHistogramTuning *tuning)
 }
 
 /* Returns the distance of two samples in bytes if all that luma needs lies within it, and moves the
- * offsets of @components into their shifts. Returns 0 where samples are read one at a time. */
+ * offsets of @components into their shifts. Returns 0 for any other layout. */
 static guint
 pack (GstGlesComponent *components, const GstGlesFrameOverviewShape *shape)
 {
   const guint step = components[0].step, n = shape->luma ? 3 : 1;
+  const guint alignment = step == 3 ? 1 : step;
   guint32 base = components[0].offset;
 
-  if (step > MAX_STEP || shape->scale_to_8)
+  if (step > MAX_STEP || shape->scale_to_8 || components[0].stride % alignment != 0)
     return 0;
   for (guint i = 1; i < n; i++)
     base = MIN (base, components[i].offset);
+  base -= base % alignment;
   for (guint i = 0; i < n; i++) {
     const GstGlesComponent *c = &components[i];
 
@@ -108,11 +107,11 @@ static guint
 count_parts (
     const GstGlesFrameHistogramTuning *tuning, const GstGlesFrameOverviewShape *shape, guint local)
 {
-  const guint64 row_quads = shape->width / (GST_GLES_OVERVIEW_SIDE * QUAD) + 1;
+  const guint64 columns = shape->width / GST_GLES_OVERVIEW_SIDE + 1;
   const guint64 rows = shape->height / (GST_GLES_OVERVIEW_SIDE * GST_GLES_OVERVIEW_ROW_STEP) + 1;
-  const guint64 least = gst_gles_div_ceil (row_quads * rows, (guint64) local * MAX_ROUNDS);
+  const guint64 least = gst_gles_div_ceil (columns * rows, (guint64) local * MAX_ROUNDS);
   const guint64 parts =
-      gst_gles_div_ceil (row_quads * rows, (guint64) local * QUADS_PER_INVOCATION);
+      gst_gles_div_ceil (columns * rows, (guint64) local * SAMPLES_PER_INVOCATION);
 
   return (guint) MAX (tuning->per_processor ? 1 : MIN (parts, MAX_PARTS), least);
 }
