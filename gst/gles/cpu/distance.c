@@ -51,7 +51,7 @@ total (Sums sums)
   return sum;
 }
 
-/* Iterations after which a 16-bit lane could overflow: each adds two samples, so 128 * 2 * 255 <
+/* Additions after which a 16-bit lane could overflow: each adds two samples, so 128 * 2 * 255 <
  * 65536. */
 #define MAX_ROUNDS 128
 
@@ -78,6 +78,40 @@ gst_gles_cpu_distance_of_bytes (const guint8 *a, const guint8 *b, gsize n)
   return sum;
 }
 
+guint64
+gst_gles_cpu_gradients_of_bytes (const guint8 *now, const guint8 *below, gsize n)
+{
+  guint64 sum = 0;
+
+  while (n >= 16) {
+    const gsize rounds = MIN (n / 16, MAX_ROUNDS / 2);
+    Sums sums = { 0 };
+
+    for (gsize i = 0; i < 16 * rounds; i += 16)
+      sums = add_distance (add_distance (sums, now + i, now + i + 1), now + i, below + i);
+    sum += total (sums);
+    now += 16 * rounds;
+    below += 16 * rounds;
+    n -= 16 * rounds;
+  }
+  for (gsize i = 0; i < n; i++)
+    sum += (guint) ABS (now[i + 1] - now[i]) + (guint) ABS (below[i] - now[i]);
+  return sum;
+}
+
+static inline GstGlesU16x8
+distance_of_halves (GstGlesU16x8 x, GstGlesU16x8 y)
+{
+#ifdef __SSE2__
+  const __m128i a = (__m128i) x, b = (__m128i) y;
+
+  /* one of the differences is below 0, and saturates */
+  return (GstGlesU16x8) _mm_or_si128 (_mm_subs_epu16 (a, b), _mm_subs_epu16 (b, a));
+#else
+  return GST_GLES_DISTANCE (GstGlesU16x8, x, y);
+#endif
+}
+
 /* Iterations after which a 32-bit lane could overflow: each adds two values of 16 bits. */
 #define MAX_VALUE_ROUNDS 32768
 
@@ -93,7 +127,7 @@ gst_gles_cpu_distance_of_values (const guint16 *a, const guint16 *b, gsize n)
     for (gsize i = 0; i < rounds; i++) {
       const GstGlesU16x8 x = gst_gles_u16x8_load (a + 8 * i);
       const GstGlesU16x8 y = gst_gles_u16x8_load (b + 8 * i);
-      const GstGlesU32x4 pairs = (GstGlesU32x4) GST_GLES_DISTANCE (GstGlesU16x8, x, y);
+      const GstGlesU32x4 pairs = (GstGlesU32x4) distance_of_halves (x, y);
 
       sums += (pairs & 0xffff) + (pairs >> 16);
     }

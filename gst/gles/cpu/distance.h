@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 guint64 gst_gles_cpu_distance_of_bytes (const guint8 *a, const guint8 *b, gsize n);
 guint64 gst_gles_cpu_distance_of_values (const guint16 *a, const guint16 *b, gsize n);
 
+/* Returns the sum of |now[i + 1] - now[i]| + |below[i] - now[i]| over @n bytes: now[n] is read. */
+guint64 gst_gles_cpu_gradients_of_bytes (const guint8 *now, const guint8 *below, gsize n);
+
 G_END_DECLS
 
 #endif

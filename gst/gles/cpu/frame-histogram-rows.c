@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <gst/gles/cpu/vector.h>
+
 #define NATIVE_BE (G_BYTE_ORDER == G_BIG_ENDIAN)
 
 /* Each call of such a function is compiled separately, with the constants among its arguments. */
@@ -242,6 +244,29 @@ widen_bytes (const guint8 *bytes, guint n, guint16 *values)
     values[i] = bytes[i];
 }
 
+/* Reads samples that are 2 bytes apart. The last one is read alone, because there need not be a
+ * second byte. */
+static void
+read_halves (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16 *values)
+{
+  const gboolean swap = c->word_bytes == 2 && (c->big_endian != 0) != NATIVE_BE;
+  const guint shift = c->shift;
+  const guint16 mask = (guint16) ((1u << c->depth) - 1);
+  guint i = 0;
+
+  for (; i + 8 < n; i += 8, bytes += 16) {
+    GstGlesU16x8 eight;
+
+    memcpy (&eight, bytes, sizeof eight);
+    if (swap)
+      eight = eight << 8 | eight >> 8;
+    eight = eight >> shift & mask;
+    memcpy (values + i, &eight, sizeof eight);
+  }
+  for (; i < n; i++, bytes += 2)
+    values[i] = (guint16) (load_word (bytes, c->word_bytes, swap) >> shift & mask);
+}
+
 static void
 read_component (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16 *values)
 {
@@ -249,6 +274,8 @@ read_component (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16
 
   if (is_byte (c) && c->step == 1)
     widen_bytes (bytes, n, values);
+  else if (c->step == 2 && c->word_bytes <= 2)
+    read_halves (c, bytes, n, values);
   else if (c->word_bytes == 1)
     read_words (c, bytes, n, values, 1, FALSE);
   else if (c->word_bytes == 2 && swap)
@@ -261,6 +288,33 @@ read_component (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16
     read_words (c, bytes, n, values, 4, FALSE);
 }
 
+/* R, G and B at bytes 0 to 3 from @pixels on, 4 bytes apart. Floats hold every sum, because it is
+ * an integer below 2^24. Returns how many are read: some, at least the last one, are left, because
+ * there need not be a fourth byte. */
+static guint
+read_luma_words (const GstGlesCpuChannel *channel, const guint8 *pixels, const guint shifts[3],
+    guint n, guint16 *values)
+{
+  typedef guint16 U16x4 __attribute__ ((vector_size (8)));
+  const gfloat kr = (gfloat) channel->kr, kg = (gfloat) channel->kg, kb = (gfloat) channel->kb;
+  guint i = 0;
+
+  for (; i + 4 < n; i += 4, pixels += 16) {
+    GstGlesI32x4 words, sums;
+    GstGlesF32x4 red, green, blue;
+    U16x4 four;
+
+    memcpy (&words, pixels, sizeof words);
+    red = __builtin_convertvector(words >> shifts[0] & 0xff, GstGlesF32x4);
+    green = __builtin_convertvector(words >> shifts[1] & 0xff, GstGlesF32x4);
+    blue = __builtin_convertvector(words >> shifts[2] & 0xff, GstGlesF32x4);
+    sums = __builtin_convertvector(red * kr + green * kg + blue * kb + 32768.0f, GstGlesI32x4);
+    four = __builtin_convertvector(sums >> 16, U16x4);
+    memcpy (values + i, &four, sizeof four);
+  }
+  return i;
+}
+
 TEMPLATE void
 read_luma_8 (
     const GstGlesCpuChannel *channel, guint x, guint y, guint n, guint16 *values, gsize step)
@@ -268,9 +322,17 @@ read_luma_8 (
   const guint8 *red = sample_address (channel, 0, x, y);
   const guint8 *green = sample_address (channel, 1, x, y);
   const guint8 *blue = sample_address (channel, 2, x, y);
+  const guint8 *first = MIN (MIN (red, green), blue), *last = MAX (MAX (red, green), blue);
   guint kr = channel->kr, kg = channel->kg, kb = channel->kb;
+  gsize i = 0;
 
-  for (gsize i = 0; i < n; i++)
+  if (step == 4 && last - first < 4) {
+    const guint shifts[3] = { 8 * (guint) (red - first), 8 * (guint) (green - first),
+      8 * (guint) (blue - first) };
+
+    i = read_luma_words (channel, first, shifts, n, values);
+  }
+  for (; i < n; i++)
     values[i] =
         (guint16) GST_GLES_LUMA (kr, kg, kb, red[i * step], green[i * step], blue[i * step]);
 }
@@ -358,20 +420,28 @@ gst_gles_cpu_rows_init (GstGlesCpuRows *rows, const GstGlesCpuChannel *channel)
   }
 }
 
+gboolean
+gst_gles_cpu_rows_are_one_stream (const GstGlesCpuChannel *channel, guint n)
+{
+  for (guint i = 0; i < (channel->matrix ? 3 : 1); i++) {
+    const GstGlesComponent *c = &channel->component[i];
+
+    if (n != c->width || (guint64) c->step * n != c->stride)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* ---- tables ---- */
 
-/* Unrolled by four, so that compilers vectorise it even where -O2 does not vectorise loops. */
 void
 gst_gles_cpu_add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n)
 {
   guint i = 0;
 
-  for (; i + 4 <= n; i += 4) {
-    sums[i] += counts[i];
-    sums[i + 1] += counts[i + 1];
-    sums[i + 2] += counts[i + 2];
-    sums[i + 3] += counts[i + 3];
-  }
+  for (; i + 4 <= n; i += 4)
+    gst_gles_u32x4_store (
+        sums + i, gst_gles_u32x4_load (sums + i) + gst_gles_u32x4_load (counts + i));
   for (; i < n; i++)
     sums[i] += counts[i];
 }

@@ -44,6 +44,9 @@ struct _GstGlesCpuRows {
   guint8 scale[3][256]; /* GST_GLES_SCALE_TO_8 of each component, for mixed depths */
 };
 
+/* Whether each row of @n samples follows the row above without a gap. */
+gboolean gst_gles_cpu_rows_are_one_stream (const GstGlesCpuChannel *channel, guint n);
+
 /* Adds @n counters to those of @sums. */
 void gst_gles_cpu_add_counts (guint32 *restrict sums, const guint32 *restrict counts, guint n);
 

@@ -6,8 +6,6 @@
  * bins. */
 #include <gst/gles/cpu/frame-histogram.h>
 
-#include <glsl/frame/frame-overview-layout.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,26 +154,6 @@ flush_tables (Work *work, Participant *participant)
   participant->cell = NO_CELL;
 }
 
-/* Whether the samples of row @y have not been counted yet. */
-static inline gboolean
-is_left (const Work *work, guint y)
-{
-  return !work->shape->is_rest || (y - work->row_edges[0]) % GST_GLES_OVERVIEW_ROW_STEP != 0;
-}
-
-/* Whether each row of samples follows the row above without a gap. */
-static gboolean
-rows_are_one_stream (const GstGlesCpuChannel *channel, guint n)
-{
-  for (guint i = 0; i < (channel->matrix ? 3 : 1); i++) {
-    const GstGlesComponent *c = &channel->component[i];
-
-    if (n != c->width || (guint64) c->step * n != c->stride)
-      return FALSE;
-  }
-  return TRUE;
-}
-
 static void
 count_band (guint task, guint index, gpointer user_data)
 {
@@ -201,14 +179,12 @@ count_band (guint task, guint index, gpointer user_data)
         ((gsize) work->rows.n_tables << work->channel->depth) * sizeof (guint32));
     participant->cell = cell;
   }
-  if (!work->shape->is_rest && rows_are_one_stream (work->channel, n)) {
+  if (gst_gles_cpu_rows_are_one_stream (work->channel, n)) {
     work->rows.count (&work->rows, columns[0], y, n * (end - y), participant->tables);
     return;
   }
-  for (; y < end; y++) {
-    if (is_left (work, y))
-      work->rows.count (&work->rows, columns[0], y, n, participant->tables);
-  }
+  for (; y < end; y++)
+    work->rows.count (&work->rows, columns[0], y, n, participant->tables);
 }
 
 static void
@@ -263,7 +239,7 @@ count_run (guint task, guint index, gpointer user_data)
   for (guint y = work->row_edges[row]; y < work->row_edges[row + 1]; y++) {
     guint x = work->column_edges[first], column = first;
 
-    while (is_left (work, y) && x < work->column_edges[last]) {
+    while (x < work->column_edges[last]) {
       guint n = MIN (work->column_edges[last] - x, GST_GLES_CPU_ROWS_CHUNK);
 
       while (work->column_edges[column + 1] <= x)
@@ -302,8 +278,7 @@ gst_gles_cpu_frame_histogram (const GstGlesCpuChannel *channel,
   work.row_edges = cell_edges (shape->y, shape->height, shape->rows, c->sub_y, c->height, few_rows);
   gst_gles_cpu_rows_init (&work.rows, channel);
 
-  if (!shape->is_rest)
-    memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
+  memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));
   if (work.column_edges == NULL || work.row_edges == NULL)
     work.failed = TRUE;
   else if (n_samples_cell >= (guint64) MIN_TABLE_LOAD << channel->depth)

@@ -13,13 +13,9 @@ typedef struct {
   guint x, y, width, height;
   guint columns, rows;
   guint bins;
-  /* Only the rows that an overview does not visit are counted, beside those that are counted
-   * already: needs one cell, and samples at every luma row. */
-  gboolean is_rest;
 } GstGlesCpuFrameHistogramShape;
 
-/* Counts into @counts, which has columns * rows * bins words and is overwritten, unless the shape
- * is that of a rest. Uses the shared
+/* Counts into @counts, which has columns * rows * bins words and is overwritten. Uses the shared
  * pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
 gboolean gst_gles_cpu_frame_histogram (const GstGlesCpuChannel *channel,
     const GstGlesCpuFrameHistogramShape *shape, guint32 *counts, GError **error);

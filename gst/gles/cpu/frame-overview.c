@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Threads visit bands of rows. Where there are enough samples, those of an area are counted by
- * value, as the frame histogram counts, and the tables are added to the bins when the band leaves
- * the area; other samples go to the bins one by one. */
+/* Threads visit bands of rows, area by area. Where there are enough samples, those of an area are
+ * counted by value, as the frame histogram counts, and the tables are added to the bins at the end;
+ * other samples go to the bins one by one. The native histogram needs the same counts of the
+ * visited rows, and the rows below them are in the cache already, so both are made at once. */
 #include <gst/gles/cpu/frame-overview.h>
 
 #include <string.h>
 
-#include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/distance.h>
@@ -16,8 +16,13 @@
 #define STEP GST_GLES_OVERVIEW_ROW_STEP
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 
-/* Smallest band that is handed to another thread: some 20 us of work. */
-#define MIN_BAND_SAMPLES 65536
+/* Samples in a row go to different bins, because an increment of the counter that was incremented
+ * just before waits for that store. */
+#define REPLICAS 4
+
+/* Visited samples of the smallest band that is handed to another thread: some 20 us of work, with
+ * the rows between them. */
+#define MIN_BAND_SAMPLES 16384
 
 /* With fewer samples per word of the tables, clearing and adding them does not pay. */
 #define MIN_TABLE_LOAD 2
@@ -26,127 +31,177 @@ typedef struct {
   const GstGlesCpuChannel *channel;
   const GstGlesCpuFrameHistogramShape *region;
   GstGlesCpuRows rows;
+  gboolean is_one_stream; /* each row follows the one above without a gap */
   gsize table_words;      /* of an area; 0: samples are not counted by value */
-  GstGlesCpuChunks bands; /* of visited rows */
+  GstGlesCpuChunks bands; /* of visited rows, with the rows up to the next one */
   GMutex lock;            /* protects what follows */
   guint32 *values;
   guint32 *words;
   gboolean failed; /* a thread could not allocate its tables */
 } Work;
 
-/* The areas of a row of them, as far as a band has visited them. */
+/* An area, as far as a band has visited it. */
 typedef struct {
-  guint row;
-  guint32 *tables; /* of an area after the other; nullable */
-  guint32 bins[SIDE][BINS];
-  guint64 gradients[SIDE];
-} Band;
+  guint first, end; /* columns of the region */
+  guint32 *tables;  /* nullable */
+  guint32 bins[REPLICAS][BINS];
+  guint64 gradients;
+} Area;
 
 /* ---- rows ---- */
 
-static guint
-bin_of (const Work *work, guint value)
+static void
+count_bins (guint depth, const guint16 *values, guint n, guint32 (*bins)[BINS])
 {
-  return value * BINS >> work->channel->depth;
+  guint i = 0;
+
+  for (; i + REPLICAS <= n; i += REPLICAS) {
+    bins[0][values[i] * BINS >> depth]++;
+    bins[1][values[i + 1] * BINS >> depth]++;
+    bins[2][values[i + 2] * BINS >> depth]++;
+    bins[3][values[i + 3] * BINS >> depth]++;
+  }
+  for (; i < n; i++)
+    bins[0][values[i] * BINS >> depth]++;
 }
 
-/* Counts @n samples, at most CHUNK - 1, from (@x, @y) of the region on, and adds their gradients to
- * *sum. */
+/* Visits @n samples, at most CHUNK - 1, of the area from (@x, @y) of the region on. */
 static void
-visit_values (const Work *work, guint x, guint y, guint n, guint32 *bins, guint64 *sum)
+visit_values (const Work *work, Area *area, guint x, guint y, guint n)
 {
   const guint left = work->region->x + x, top = work->region->y + y;
   const guint n_right = MIN (n, work->region->width - 1 - x);
   guint16 now[CHUNK], below[CHUNK];
 
   gst_gles_cpu_rows_read (&work->rows, left, top, MAX (n, n_right + 1), now);
-  *sum += gst_gles_cpu_distance_of_values (now, now + 1, n_right);
+  area->gradients += gst_gles_cpu_distance_of_values (now, now + 1, n_right);
   if (y + 1 < work->region->height) {
     gst_gles_cpu_rows_read (&work->rows, left, top + 1, n, below);
-    *sum += gst_gles_cpu_distance_of_values (now, below, n);
+    area->gradients += gst_gles_cpu_distance_of_values (now, below, n);
   }
-  for (guint i = 0; bins != NULL && i < n; i++)
-    bins[bin_of (work, now[i])]++;
+  if (area->tables == NULL)
+    count_bins (work->channel->depth, now, n, area->bins);
 }
 
-/* Returns FALSE if the samples are not bytes side by side. */
+/* Adds the gradients of row @y. Returns FALSE if the samples are not bytes side by side. */
 static gboolean
-visit_bytes (const Work *work, guint x, guint y, guint n, guint64 *sum)
+visit_bytes (const Work *work, Area *area, guint y)
 {
-  const guint left = work->region->x + x, top = work->region->y + y;
-  const guint8 *now = gst_gles_cpu_channel_bytes (work->channel, left, top);
+  const guint left = work->region->x + area->first, top = work->region->y + y;
+  const guint n = area->end - area->first;
+  const guint n_right = MIN (n, work->region->width - 1 - area->first);
+  const guint8 *now = gst_gles_cpu_channel_bytes (work->channel, left, top), *below = now;
 
   if (now == NULL)
     return FALSE;
-  *sum += gst_gles_cpu_distance_of_bytes (now, now + 1, MIN (n, work->region->width - 1 - x));
   if (y + 1 < work->region->height)
-    *sum += gst_gles_cpu_distance_of_bytes (
-        now, gst_gles_cpu_channel_bytes (work->channel, left, top + 1), n);
+    below = gst_gles_cpu_channel_bytes (work->channel, left, top + 1);
+  /* the processor does not expect rows that are so far apart */
+  for (guint i = 0; i < n; i += 64) {
+    const gsize next = (gsize) STEP * work->channel->component[0].stride + i;
+
+    __builtin_prefetch (now + next);
+    __builtin_prefetch (below + next);
+  }
+  area->gradients += gst_gles_cpu_gradients_of_bytes (now, below, n_right);
+  if (n_right < n)
+    area->gradients += (guint) ABS (below[n_right] - now[n_right]);
   return TRUE;
 }
 
 static void
-visit_row (const Work *work, Band *band, guint column, guint y)
+visit_row (const Work *work, Area *area, guint y)
 {
-  const guint first = GST_GLES_OVERVIEW_EDGE (work->region->width, column);
-  const guint end = GST_GLES_OVERVIEW_EDGE (work->region->width, column + 1);
-  guint32 *bins = band->tables == NULL ? band->bins[column] : NULL;
-
-  if (bins == NULL) {
-    work->rows.count (&work->rows, work->region->x + first, work->region->y + y, end - first,
-        band->tables + column * work->table_words);
-    if (visit_bytes (work, first, y, end - first, &band->gradients[column]))
+  if (area->tables != NULL) {
+    work->rows.count (&work->rows, work->region->x + area->first, work->region->y + y,
+        area->end - area->first, area->tables);
+    if (visit_bytes (work, area, y))
       return;
   }
-  for (guint x = first; x < end; x += CHUNK - 1)
-    visit_values (work, x, y, MIN (end - x, CHUNK - 1), bins, &band->gradients[column]);
+  for (guint x = area->first; x < area->end; x += CHUNK - 1)
+    visit_values (work, area, x, y, MIN (area->end - x, CHUNK - 1));
 }
 
 /* ---- bands ---- */
 
-/* Adds the tables of an area to its bins, and to the values that the caller wants. */
+/* Adds up the tables at @tables, the sums to @values (nullable), and those of each bin to @bins
+ * (nullable). */
 static void
-add_tables (Work *work, Band *band, guint column)
+add_tables (Work *work, guint32 *tables, guint32 *values, guint32 *bins)
 {
   const guint n_values = 1u << work->channel->depth;
-  guint32 *tables = band->tables + column * work->table_words;
 
   for (guint i = 1; i < work->rows.n_tables; i++)
     gst_gles_cpu_add_counts (tables, tables + (gsize) i * n_values, n_values);
-  for (guint value = 0; value < n_values; value++)
-    band->bins[column][bin_of (work, value)] += tables[value];
-  if (work->values != NULL) {
-    g_mutex_lock (&work->lock);
-    gst_gles_cpu_add_counts (work->values, tables, n_values);
-    g_mutex_unlock (&work->lock);
+  for (guint bin = 0; bins != NULL && bin < BINS; bin++) {
+    for (guint value = bin * n_values / BINS; value < (bin + 1) * n_values / BINS; value++)
+      bins[bin] += tables[value];
   }
-}
-
-static void
-flush (Work *work, Band *band)
-{
-  for (guint column = 0; column < SIDE && band->tables != NULL; column++)
-    add_tables (work, band, column);
+  if (values == NULL)
+    return;
   g_mutex_lock (&work->lock);
-  gst_gles_cpu_add_counts (work->words + band->row * SIDE * BINS, band->bins[0], SIDE * BINS);
-  for (guint column = 0; column < SIDE; column++) {
-    guint32 *sum = work->words + GST_GLES_OVERVIEW_SUMS + 2 * (band->row * SIDE + column);
-    const guint64 now = (sum[0] | (guint64) sum[1] << 32) + band->gradients[column];
-
-    sum[0] = (guint32) now;
-    sum[1] = (guint32) (now >> 32);
-  }
+  gst_gles_cpu_add_counts (values, tables, n_values);
   g_mutex_unlock (&work->lock);
 }
 
+/* Visits the rows from @y to before @end, which lie in areas of the row @row. */
 static void
-begin (const Work *work, Band *band, guint row)
+visit_area (Work *work, guint32 *tables, guint row, guint column, guint y, guint end)
 {
-  guint32 *tables = band->tables;
+  const guint number = row * SIDE + column;
+  guint32 *sum = work->words + GST_GLES_OVERVIEW_SUMS + 2 * number;
+  Area area = { .first = GST_GLES_OVERVIEW_EDGE (work->region->width, column),
+    .end = GST_GLES_OVERVIEW_EDGE (work->region->width, column + 1),
+    .tables = tables };
+  guint64 gradients;
 
-  *band = (Band){ .row = row, .tables = tables };
   if (tables != NULL)
-    memset (tables, 0, SIDE * work->table_words * sizeof (guint32));
+    memset (tables, 0, work->table_words * sizeof (guint32));
+  for (; y < end; y += STEP)
+    visit_row (work, &area, y);
+  if (tables != NULL)
+    add_tables (work, tables, work->values, area.bins[0]);
+  g_mutex_lock (&work->lock);
+  for (guint i = 0; i < REPLICAS; i++)
+    gst_gles_cpu_add_counts (work->words + number * BINS, area.bins[i], BINS);
+  gradients = (sum[0] | (guint64) sum[1] << 32) + area.gradients;
+  sum[0] = (guint32) gradients;
+  sum[1] = (guint32) (gradients >> 32);
+  g_mutex_unlock (&work->lock);
+}
+
+/* Counts the rows between the visited row @y and the next one. */
+static void
+count_others (const Work *work, guint32 *tables, guint y)
+{
+  const guint end = MIN (y + STEP, work->region->height), width = work->region->width;
+  const guint n_rows = work->is_one_stream ? MAX (end - y - 1, 1) : 1;
+
+  for (y++; y < end; y += n_rows)
+    work->rows.count (&work->rows, work->region->x, work->region->y + y, width * n_rows, tables);
+}
+
+static void
+visit_rows (Work *work, guint32 *tables, guint y, guint end)
+{
+  const guint height = work->region->height;
+  guint32 *others = tables + work->table_words;
+
+  if (work->values != NULL)
+    memset (others, 0, work->table_words * sizeof (guint32));
+  for (guint row = 0; row < SIDE; row++) {
+    const guint area_end =
+        MIN (end, STEP * GST_GLES_OVERVIEW_VISITED (GST_GLES_OVERVIEW_EDGE (height, row + 1)));
+
+    for (guint column = 0; column < SIDE && y < area_end; column++)
+      visit_area (work, tables, row, column, y, area_end);
+    for (; y < area_end; y += STEP) {
+      if (work->values != NULL)
+        count_others (work, others, y);
+    }
+  }
+  if (work->values != NULL)
+    add_tables (work, others, work->values, NULL);
 }
 
 static void
@@ -154,29 +209,17 @@ visit_band (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
   const GstGlesCpuRange range = gst_gles_cpu_chunk (&work->bands, task);
-  Band band = { .tables = work->table_words != 0 ? gst_gles_cpu_take_tables () : NULL };
-  guint row = 0;
+  guint32 *tables = work->table_words != 0 ? gst_gles_cpu_take_tables () : NULL;
 
-  if (work->table_words != 0 && band.tables == NULL) {
+  if (work->table_words != 0 && tables == NULL) {
     g_mutex_lock (&work->lock);
     work->failed = TRUE;
     g_mutex_unlock (&work->lock);
     return;
   }
-  begin (work, &band, row);
-  for (guint y = (guint) range.first * STEP; y < range.end * STEP; y += STEP) {
-    while (y >= GST_GLES_OVERVIEW_EDGE (work->region->height, row + 1))
-      row++;
-    if (row != band.row) {
-      flush (work, &band);
-      begin (work, &band, row);
-    }
-    for (guint column = 0; column < SIDE; column++)
-      visit_row (work, &band, column, y);
-  }
-  flush (work, &band);
-  if (band.tables != NULL)
-    gst_gles_cpu_give_tables (band.tables);
+  visit_rows (work, tables, (guint) range.first * STEP, (guint) range.end * STEP);
+  if (tables != NULL)
+    gst_gles_cpu_give_tables (tables);
 }
 
 /* ---- the overview ---- */
@@ -191,8 +234,9 @@ init_rows (
 
   *work = (Work){ .channel = channel, .region = region };
   gst_gles_cpu_rows_init (&work->rows, channel);
+  work->is_one_stream = gst_gles_cpu_rows_are_one_stream (channel, region->width);
   work->table_words = (gsize) work->rows.n_tables << channel->depth;
-  if (channel->matrix || SIDE * work->table_words > GST_GLES_CPU_ROWS_MAX_TABLE_WORDS ||
+  if (channel->matrix || 2 * work->table_words > GST_GLES_CPU_ROWS_MAX_TABLE_WORDS ||
       n_visited < MIN_TABLE_LOAD * work->table_words)
     work->table_words = 0;
 }

@@ -260,11 +260,11 @@ describe_channel (const GstGlesFrameHistogramChannel *channel, const GstGlesImag
   }
 }
 
-/* Where the overview counts samples of the first channel by value, it adds them to the channel's
- * native histogram, and *@is_rest becomes TRUE: the histogram counts the other rows only. */
+/* Where the overview counts samples of the first channel by value, it makes the channel's native
+ * histogram on the way, and *@has_values becomes TRUE. */
 static gboolean
 overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *image, guint32 *counts,
-    gboolean *is_rest, GError **error)
+    gboolean *has_values, GError **error)
 {
   const GstGlesFrameHistogramLayout *layout = &histogram->layout;
   const GstGlesFrameHistogramChannel channel = overview_channel (histogram);
@@ -273,9 +273,9 @@ overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *ima
 
   describe_channel (&channel, image, &samples);
   shape_of (histogram, FALSE, 1u << channel.depth, &shape);
-  *is_rest = gst_gles_cpu_frame_overview_has_values (&samples, &shape);
+  *has_values = gst_gles_cpu_frame_overview_has_values (&samples, &shape);
   return gst_gles_cpu_frame_overview (&samples, &shape,
-      *is_rest ? counts + layout->channels[0].native_offset : NULL,
+      *has_values ? counts + layout->channels[0].native_offset : NULL,
       counts + layout->overview_offset, error);
 }
 
@@ -304,10 +304,11 @@ gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const Gst
     const guint32 *previous, guint32 *counts, GError **error)
 {
   const GstGlesFrameHistogramLayout *layout = &histogram->layout;
-  gboolean is_rest = FALSE;
+  gboolean has_values = FALSE;
 
   memset (counts, 0, layout->size_bytes);
-  if (layout->overview_offset != 0 && !overview_native (histogram, image, counts, &is_rest, error))
+  if (layout->overview_offset != 0 &&
+      !overview_native (histogram, image, counts, &has_values, error))
     return FALSE;
   for (guint i = 0; i < layout->n_channels; i++) {
     const GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
@@ -318,8 +319,7 @@ gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const Gst
 
     describe_channel (channel, image, &samples);
     shape_of (histogram, FALSE, n_values, &shape);
-    shape.is_rest = is_rest && i == 0;
-    if (!gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
+    if ((i > 0 || !has_values) && !gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
       return FALSE;
     if (layout->channels[i].cells_offset != G_MAXUINT) {
       shape_of (histogram, TRUE, layout->bins, &shape);
