@@ -8,9 +8,11 @@
 #include <gst/gles/algo/frame/frame-overview-private.h>
 #include <gst/gles/core/checked.h>
 
-/* With fewer samples, clearing and adding the counters takes longer than counting. */
-#define SAMPLES_PER_INVOCATION 16
-#define MAX_PARTS 16
+/* 16 streams of 1080p on an H200, in frames per second, with 128 invocations, 16 and 4 samples each
+ * and at most 16 and 64 parts: RGBA 19 900 and 23 900 of 27 800 without an overview, P010 23 900
+ * and 22 800 of 26 200. */
+#define GROUPS_PER_INVOCATION 4
+#define MAX_PARTS_OF_SAMPLES 64
 
 /* llvmpipe ends the loops of an invocation after 65535 iterations in total. */
 #define MAX_ROUNDS 16384
@@ -102,18 +104,25 @@ gst_gles_frame_overview_specialisations (GstGlesSpecialisationFunc func, gpointe
   }
 }
 
+/* Samples that an invocation visits at a time: GROUP of the kernel. */
+static guint
+group_of (guint step)
+{
+  return step % 4 == 0 ? 1 : 4;
+}
+
 /* Returns the workgroups of an area. */
 static guint
-count_parts (
-    const GstGlesFrameHistogramTuning *tuning, const GstGlesFrameOverviewShape *shape, guint local)
+count_parts (const GstGlesFrameHistogramTuning *tuning, const GstGlesFrameOverviewShape *shape,
+    guint step, guint local)
 {
-  const guint64 columns = shape->width / GST_GLES_OVERVIEW_SIDE + 1;
+  const guint group = group_of (step);
+  const guint64 groups = shape->width / (GST_GLES_OVERVIEW_SIDE * group) + 1;
   const guint64 rows = shape->height / (GST_GLES_OVERVIEW_SIDE * GST_GLES_OVERVIEW_ROW_STEP) + 1;
-  const guint64 least = gst_gles_div_ceil (columns * rows, (guint64) local * MAX_ROUNDS);
-  const guint64 parts =
-      gst_gles_div_ceil (columns * rows, (guint64) local * SAMPLES_PER_INVOCATION);
+  const guint64 least = gst_gles_div_ceil (groups * rows, (guint64) local * MAX_ROUNDS);
+  const guint64 parts = gst_gles_div_ceil (groups * rows, (guint64) local * GROUPS_PER_INVOCATION);
 
-  return (guint) MAX (tuning->per_processor ? 1 : MIN (parts, MAX_PARTS), least);
+  return (guint) MAX (tuning->per_processor ? 1 : MIN (parts, MAX_PARTS_OF_SAMPLES / group), least);
 }
 
 static gboolean
@@ -166,12 +175,14 @@ gst_gles_frame_overview_new (GstGlesQueue *queue, const GstGlesImage *format,
   const GstGlesFrameHistogramTuning *tuning = gst_gles_frame_histogram_tuning_get (device);
   GstGlesComponent *components = overview->params.components;
   GstGlesProgramSpec spec;
+  guint step;
 
   overview->queue = queue;
   overview->params.shape = *shape;
   memcpy (components, format->components, MIN (format->n_components, 3) * sizeof (*components));
-  make_spec (tuning, pack (components, shape), &spec);
-  overview->params.shape.parts = count_parts (tuning, shape, spec.local_size[0]);
+  step = pack (components, shape);
+  make_spec (tuning, step, &spec);
+  overview->params.shape.parts = count_parts (tuning, shape, step, spec.local_size[0]);
   overview->program = gst_gles_program_get (queue, &spec, error);
   if (overview->program == NULL || !make_accumulator (overview, device, error) ||
       !warm_up (overview, device, error))
