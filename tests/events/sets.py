@@ -151,11 +151,11 @@ def shot(m, rng, n, shake=None, **how):
     return source_shot(m, rng, n)
 
 
-def is_different(a, b):
-    """Whether a viewer sees two shots: the mean of the luma or of its structure in 8 x 8 areas differs."""
+def is_different(a, b, least=9):
+    """Whether a viewer sees two shots: the luma of 8 x 8 areas differs."""
     def small(p):
         return p[:, :176].reshape(3, 8, 22, 8, 40).mean((2, 4))
-    return np.abs(small(a) - small(b))[0].mean() > 9
+    return np.abs(small(a) - small(b))[0].mean() > least
 
 
 class Clip:
@@ -239,6 +239,18 @@ def half_still(m, rng):
     return clip
 
 
+def letterboxed(m, rng):
+    return cut_shots(m, rng, 20, treat=bars(0, 0, 22, 22))
+
+
+def slides(m, rng):
+    """Still pictures, one after the other."""
+    clip = cut_shots(m, rng, 16, (18, 60))
+    for first, last in clip.between():
+        clip.frames[first:last] = [clip.frames[first]] * (last - first)
+    return clip
+
+
 # ---- hard to see ----
 
 def at_night(m, rng, light=0.12, sigma=1.2):
@@ -267,10 +279,9 @@ def jump_cuts(m, rng, n=14):
             width = 480 * (1 if not (part and closer) else 0.72)
             frames = [look(window(scene[min(first + part * gap + i, len(scene) - 1)], 310, 136, width))
                       for i in range(min(gap, 18))]
-            if part or not clip.frames or is_different(clip.frames[-1], frames[0]):
-                clip.add(frames)
-            else:
+            if clip.frames and not is_different(clip.frames[-1], frames[0], 9 - 4 * part):
                 break
+            clip.add(frames)
     return clip
 
 
@@ -544,7 +555,8 @@ RECIPES = {
         'ordinary-3': ('ordinary', ordinary, X264), 'coarse-1': ('ordinary', ordinary, COARSE),
         'coarse-2': ('ordinary', ordinary, COARSER), 'grain': ('ordinary', grain, X264),
         'shaken': ('ordinary', shaken, X264), 'panned': ('ordinary', panned, X264),
-        'half-still': ('ordinary', half_still, X264),
+        'half-still': ('ordinary', half_still, X264), 'slides': ('ordinary', slides, X264),
+        'letterboxed': ('ordinary', letterboxed, X264),
         'night-1': ('hard', at_night, X264), 'night-2': ('hard', at_night, LOSSLESS),
         'fog': ('hard', in_fog, X264), 'pillarbox': ('hard', pillarbox, X264), 'jump-cuts': ('hard', jump_cuts, X264),
         'whip': ('hard', whip, X264), 'slow-1': ('hard', slow, X264), 'slow-2': ('hard', slow, COARSE),
@@ -571,7 +583,8 @@ RECIPES = {
         'ordinary-3': ('ordinary', ordinary, LOSSLESS), 'coarse-1': ('ordinary', ordinary, COARSE),
         'coarse-2': ('ordinary', ordinary, ['-c:v', 'mpeg2video', '-b:v', '300k', '-g', '15']),
         'grain': ('ordinary', lambda m, rng: grain(m, rng, 9), LOSSLESS), 'shaken': ('ordinary', shaken, COARSE),
-        'panned': ('ordinary', panned, X264), 'half-still': ('ordinary', half_still, LOSSLESS),
+        'panned': ('ordinary', panned, X264), 'half-still': ('ordinary', half_still, LOSSLESS), 'slides': ('ordinary', slides, LOSSLESS),
+        'letterboxed': ('ordinary', letterboxed, COARSE),
         'night-1': ('hard', at_night, X264), 'night-2': ('hard', lambda m, rng: at_night(m, rng, 0.15, 2.0), X264),
         'fog': ('hard', in_fog, LOSSLESS), 'pillarbox': ('hard', lambda m, rng: pillarbox(m, rng, 0.42), X264),
         'jump-cuts': ('hard', jump_cuts, X264), 'whip': ('hard', whip, LOSSLESS), 'slow-1': ('hard', slow, X264),
