@@ -2,6 +2,7 @@
 #include "event-detector.h"
 
 #include "luma-spans.h"
+#include "motion-detector.h"
 
 /* Every frame that differs opens a new span, because a freeze starts with the frame that the later
  * ones equal. */
@@ -85,34 +86,48 @@ end_spans (EventDetector *detector, const EventSettings *settings, EventKinds ke
   }
 }
 
+/* Follows the events that the result of gleshistogram decides. */
+static void
+follow_histogram (
+    EventDetector *detector, const EventSettings *settings, EventInput *input, GArray *events)
+{
+  EventCause cause;
+
+  input->same = is_same (detector, input->result);
+  if (!input->same && detector->last_result != NULL &&
+      is_interrupted (detector, input->result, &cause))
+    event_detector_end (detector, settings, cause, events);
+  if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
+    cut_detector_push (&detector->cuts, settings, input, events);
+  else
+    cut_detector_end (&detector->cuts, settings, events);
+  luma_spans_follow (detector->spans, settings, input, events);
+  if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
+      gst_gles_histogram_result_has_mad (input->result))
+    follow_freeze (detector, settings, input, events);
+  gst_mini_object_replace (
+      (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (input->result));
+}
+
 gboolean
 event_detector_push (EventDetector *detector, const EventSettings *settings, const EventInput *from,
     GArray *events, GError **error)
 {
   EventInput input = *from;
-  EventCause cause;
 
-  if (!gst_gles_histogram_result_wait (input.result, G_MAXUINT64, error))
+  if (input.result != NULL && !gst_gles_histogram_result_wait (input.result, G_MAXUINT64, error))
     return FALSE;
-  input.same = is_same (detector, input.result);
-  if (!input.same && detector->last_result != NULL &&
-      is_interrupted (detector, input.result, &cause))
-    event_detector_end (detector, settings, cause, events);
   end_spans (detector, settings, settings->kinds, &input.time, EVENT_CAUSE_STOPPED, events);
-  if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
-    cut_detector_push (&detector->cuts, settings, &input, events);
-  else
-    cut_detector_end (&detector->cuts, settings, events);
-  luma_spans_follow (detector->spans, settings, &input, events);
-  if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
-      gst_gles_histogram_result_has_mad (input.result))
-    follow_freeze (detector, settings, &input, events);
+  if (input.result != NULL)
+    follow_histogram (detector, settings, &input, events);
+  if (input.regions != NULL && (settings->kinds & EVENT_KIND_BIT (EVENT_MOTION)))
+    motion_detector_follow (
+        &detector->spans[EVENT_MOTION], settings, input.regions, &input.time, events);
   for (guint kind = 0; kind < N_EVENT_KINDS; kind++)
     event_span_update (
         &detector->spans[kind], (EventKind) kind, &input.time, settings->update_interval, events);
+  detector->has_last = TRUE;
   detector->last = input.time;
-  gst_mini_object_replace (
-      (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (input.result));
   return TRUE;
 }
 
@@ -122,8 +137,9 @@ event_detector_end (
 {
   EventTime end = detector->last;
 
-  if (detector->last_result == NULL)
+  if (!detector->has_last)
     return;
+  detector->has_last = FALSE;
   cut_detector_end (&detector->cuts, settings, events);
   event_time_advance (&end);
   end_spans (detector, settings, 0, &end, cause, events);

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 typedef struct {
   CutDetector cuts;
   EventSpan spans[N_EVENT_KINDS];
+  gboolean has_last;
   EventTime last;
-  GstGlesHistogramResult *last_result; /* NULL before the first frame */
+  GstGlesHistogramResult *last_result; /* NULL before the first one */
 } EventDetector;
 
 /* Analyses the next frame, whose member `same` need not be set. Appends items of type Event to

@@ -5,12 +5,15 @@
 #include "event.h"
 
 #include <gst/gles/meta/histogram-info.h>
+#include <gst/gles/meta/regions.h>
 
 G_BEGIN_DECLS
 
 /* A frame for the detectors. */
 typedef struct {
-  GstGlesHistogramResult *result; /* complete; that of the last frame if its picture is repeated */
+  /* Complete; that of the last frame if its picture is repeated; NULL: none. */
+  GstGlesHistogramResult *result;
+  GstGlesRegionsResult *regions; /* complete, or NULL */
   EventTime time;
   gboolean same;    /* the result is that of the frame before */
   gboolean repeats; /* the stream says that the picture repeats the previous one */

@@ -32,6 +32,12 @@ event_kind_get_name (EventKind kind)
   return kinds[kind].value_nick;
 }
 
+EventKinds
+event_kinds_get_named (EventKinds set)
+{
+  return set == EVENT_KINDS_CAMERA || set == EVENT_KINDS_ALL ? 0 : set;
+}
+
 GType
 event_kinds_get_type (void)
 {

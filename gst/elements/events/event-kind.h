@@ -36,6 +36,10 @@ typedef guint EventKinds;
 #define EVENT_KINDS_LUMA                                                                           \
   (EVENT_KIND_BIT (EVENT_BLACK) | EVENT_KIND_BIT (EVENT_WHITE) | EVENT_KINDS_EXPOSURE)
 
+/* Kinds that the results of gleshistogram decide. */
+#define EVENT_KINDS_HISTOGRAM                                                                      \
+  (EVENT_KINDS_ALL & ~(EVENT_KIND_BIT (EVENT_MOTION) | EVENT_KIND_BIT (EVENT_STALLED)))
+
 /* Presets of the property `events`. */
 #define EVENT_KINDS_EDIT                                                                           \
   (EVENT_KIND_BIT (EVENT_CUT) | EVENT_KIND_BIT (EVENT_TRANSITION) |                                \
@@ -46,6 +50,10 @@ typedef guint EventKinds;
       EVENT_KIND_BIT (EVENT_MOVED) | EVENT_KIND_BIT (EVENT_MOTION) |                               \
       EVENT_KIND_BIT (EVENT_STALLED))
 #define EVENT_KINDS_ALL (EVENT_KIND_BIT (N_EVENT_KINDS) - 1)
+
+/* Returns the kinds of @set that were asked for by name: those of the presets for cameras, whose
+ * pipeline need not serve them all, were not. */
+EventKinds event_kinds_get_named (EventKinds set);
 
 /* Returns a static string: "cut", "black", ... */
 const gchar *event_kind_get_name (EventKind kind);

@@ -63,6 +63,17 @@ static const Property properties[] = {
   { "exposure-min-duration", "Exposure minimum duration",
       "The shortest over-exposed, under-exposed or low-contrast event in seconds",
       SETTING (exposure_min_duration), 3600.0, 2.0 },
+  { "moved-min-duration", "Moved minimum duration",
+      "A camera has moved when it shows another view for so many seconds",
+      SETTING (moved_min_duration), 3600.0, 1.5 },
+  { "motion-min-size", "Motion minimum size",
+      "The smallest region that is motion: points of glesregions, as a share of the picture",
+      SETTING (motion_min_size), 1.0, 0.0005 },
+  { "motion-hold", "Motion hold", "Motion ends after so many seconds without such a region",
+      SETTING (motion_hold), 3600.0, 2.0 },
+  { "stall-timeout", "Stall timeout",
+      "A live stream has stalled when no frame comes for so many seconds of the clock; 0: never",
+      SETTING (stall_timeout), 3600.0, 5.0 },
 };
 
 void

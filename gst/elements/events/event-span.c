@@ -1,22 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event-span.h"
 
-static GstClockTime
-to_time (gdouble seconds)
-{
-  return (GstClockTime) (seconds * GST_SECOND + 0.5);
-}
-
-/* An unknown duration satisfies only a @min_duration of 0. */
-static gboolean
-lasted (const EventTime *start, const EventTime *at, gdouble min_duration)
-{
-  const GstClockTime duration = event_get_duration (start, at);
-  const GstClockTime least = to_time (min_duration);
-
-  return GST_CLOCK_TIME_IS_VALID (duration) ? duration >= least : least == 0;
-}
-
 static Event *
 report (
     const EventSpan *span, EventKind kind, EventPhase phase, const EventTime *at, GArray *events)
@@ -31,7 +15,7 @@ void
 event_span_announce (
     EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events)
 {
-  if (span->announced || !span->holds || !lasted (&span->start, at, min_duration))
+  if (span->announced || !span->holds || !event_has_lasted (&span->start, at, min_duration))
     return;
   span->announced = TRUE;
   span->reported = event_get_duration (&span->start, at);
@@ -42,9 +26,10 @@ void
 event_span_update (
     EventSpan *span, EventKind kind, const EventTime *at, gdouble interval, GArray *events)
 {
-  const GstClockTime period = to_time (interval), now = event_get_duration (&span->start, at);
+  const GstClockTime period = (GstClockTime) (interval * GST_SECOND + 0.5);
+  const GstClockTime now = event_get_duration (&span->start, at);
 
-  if (!span->announced || period == 0 || !GST_CLOCK_TIME_IS_VALID (now) ||
+  if (!span->announced || span->rests || period == 0 || !GST_CLOCK_TIME_IS_VALID (now) ||
       !GST_CLOCK_TIME_IS_VALID (span->reported) || now / period <= span->reported / period)
     return;
   span->reported = now;
@@ -57,7 +42,7 @@ event_span_end (EventSpan *span, EventKind kind, const EventTime *at, gdouble mi
 {
   event_span_announce (span, kind, at, min_duration, events);
   if (span->announced)
-    report (span, kind, EVENT_END, at, events)->cause = cause;
+    report (span, kind, EVENT_END, span->rests ? &span->rest : at, events)->cause = cause;
   *span = (EventSpan){ 0 };
 }
 
@@ -76,4 +61,21 @@ event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gboolea
   }
   span->score = MAX (span->score, score);
   event_span_announce (span, kind, at, min_duration, events);
+}
+
+void
+event_span_hold (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
+    gdouble score, gdouble min_duration, gdouble hold, GArray *events)
+{
+  if (holds || !span->announced) {
+    span->rests = FALSE;
+    event_span_follow (span, kind, at, holds, score, min_duration, events);
+    return;
+  }
+  if (!span->rests) {
+    span->rests = TRUE;
+    span->rest = *at;
+  }
+  if (event_has_lasted (&span->rest, at, hold))
+    event_span_end (span, kind, at, min_duration, EVENT_CAUSE_CONDITION, events);
 }

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct {
   gboolean holds;
   gboolean announced; /* it reached its minimum duration and its start was reported */
-  EventTime start;
+  gboolean rests;     /* announced, but the condition does not hold since @rest */
+  EventTime start, rest;
   GstClockTime reported; /* how long it had lasted when its start or last update was reported */
   gdouble score;
   EventDetails details;
@@ -21,6 +22,11 @@ typedef struct {
 void event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
     gdouble score, gdouble min_duration, GArray *events);
 
+/* As event_span_follow(), but an event goes on until its condition has not held for @hold seconds.
+ * Its end is where the condition ceased to hold. */
+void event_span_hold (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
+    gdouble score, gdouble min_duration, gdouble hold, GArray *events);
+
 /* Reports the start when the span has lasted for @min_duration seconds at @at. */
 void event_span_announce (
     EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events);
@@ -30,7 +36,8 @@ void event_span_announce (
 void event_span_update (
     EventSpan *span, EventKind kind, const EventTime *at, gdouble interval, GArray *events);
 
-/* Ends the span because of @cause. @at is the first frame after it. */
+/* Ends the span because of @cause. @at is the first frame after it, unless the
+ * condition ceased to hold before. */
 void event_span_end (EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration,
     EventCause cause, GArray *events);
 

@@ -28,6 +28,15 @@ event_get_duration (const EventTime *start, const EventTime *at)
   return (GstClockTime) ABS (at->position - start->position);
 }
 
+gboolean
+event_has_lasted (const EventTime *start, const EventTime *at, gdouble seconds)
+{
+  const GstClockTime duration = event_get_duration (start, at);
+  const GstClockTime least = (GstClockTime) (seconds * GST_SECOND + 0.5);
+
+  return GST_CLOCK_TIME_IS_VALID (duration) ? duration >= least : least == 0;
+}
+
 void
 event_time_advance (EventTime *time)
 {
@@ -86,6 +95,18 @@ make_id (const Event *event, const EventSource *source)
   return g_strndup (g_checksum_get_string (checksum), 16);
 }
 
+static void
+describe_motion (GstStructure *structure, const EventMotion *motion)
+{
+  const EventBox *largest = &motion->largest, *all = &motion->all;
+
+  gst_structure_set (structure, "largest-x", G_TYPE_UINT, largest->x, "largest-y", G_TYPE_UINT,
+      largest->y, "largest-width", G_TYPE_UINT, largest->width, "largest-height", G_TYPE_UINT,
+      largest->height, "union-x", G_TYPE_UINT, all->x, "union-y", G_TYPE_UINT, all->y,
+      "union-width", G_TYPE_UINT, all->width, "union-height", G_TYPE_UINT, all->height, "n-regions",
+      G_TYPE_UINT, motion->n_regions, NULL);
+}
+
 GstStructure *
 event_describe (const Event *event, const EventSource *source)
 {
@@ -111,5 +132,7 @@ event_describe (const Event *event, const EventSource *source)
         structure, "cause", G_TYPE_STRING, event_cause_get_name (event->cause), NULL);
   if (event->details.transition != NULL)
     gst_structure_set (structure, "transition", G_TYPE_STRING, event->details.transition, NULL);
+  if (event->kind == EVENT_MOTION)
+    describe_motion (structure, &event->details.motion);
   return structure;
 }

@@ -36,9 +36,21 @@ typedef struct {
   gdouble rate; /* of the segment; below 0: in reverse */
 } EventTime;
 
+typedef struct {
+  guint x, y, width, height; /* in pixels of the analysed picture */
+} EventBox;
+
+/* What moved since the start of the event. */
+typedef struct {
+  EventBox largest; /* of the region of most points */
+  EventBox all;     /* around all regions */
+  guint n_regions;  /* the largest number in one frame */
+} EventMotion;
+
 /* What only some kinds have; all zero for others. */
 typedef struct {
   const gchar *transition; /* of EVENT_TRANSITION: which one, a static string */
+  EventMotion motion;      /* of EVENT_MOTION */
 } EventDetails;
 
 typedef struct {
@@ -52,6 +64,7 @@ typedef struct {
   gdouble score;         /* a share or a percentage; its meaning depends on the kind */
   GstClockTime duration; /* until @at */
   EventDetails details;
+  gboolean posted; /* as a message, before the frame that carries it */
 } Event;
 
 /* Return static strings: "instant", "start", "update", "end"; "condition", "eos", ... */
@@ -61,6 +74,9 @@ const gchar *event_cause_get_name (EventCause cause);
 /* Returns the time from @start to @at in the stream, whichever of them is earlier there, or
  * GST_CLOCK_TIME_NONE. */
 GstClockTime event_get_duration (const EventTime *start, const EventTime *at);
+
+/* Whether @at is at least @seconds after @start. An unknown duration satisfies only 0 seconds. */
+gboolean event_has_lasted (const EventTime *start, const EventTime *at, gdouble seconds);
 
 /* Moves @time to the end of its frame. */
 void event_time_advance (EventTime *time);

@@ -25,6 +25,7 @@
 #include "../elements.h"
 #include "event-analytics.h"
 #include "event-detector.h"
+#include "stall-watch.h"
 #include "../base/results.h"
 #include "../base/settings.h"
 
@@ -42,10 +43,12 @@ struct _GstGlesEvents {
 
   /* stream lock */
   const gchar *session; /* interned; of the settings when the element started */
-  gchar *stream_id;     /* of the last result, NULL if unknown */
+  gchar *stream_id;     /* of the last frame, NULL if unknown; changes under the object lock too */
   GstSegment segment;
   EventDetector detector;
-  ResultsWatch watch;
+  ResultsWatch histogram_watch, regions_watch;
+  guint64 n_frames;       /* the number of the next frame if it has no results */
+  StallWatch stall_watch; /* has a lock of its own */
   gboolean warned_of_luma, warned_of_mad;
 };
 
@@ -80,7 +83,30 @@ add_meta (GstBuffer *buffer, const GValue *list)
       list);
 }
 
-/* Posts @events as messages. Attaches them to @buffer (transfer full) (nullable), or sends them
+static void
+post_structure (GstGlesEvents *self, const GstStructure *structure)
+{
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), gst_structure_copy (structure)));
+}
+
+/* Any thread. */
+static void
+post_event (GstElement *element, const Event *event)
+{
+  GstGlesEvents *self = GST_GLES_EVENTS (element);
+  g_autofree gchar *name = gst_object_get_name (GST_OBJECT (self));
+  g_autofree gchar *stream_id = NULL;
+  g_autoptr (GstStructure) structure = NULL;
+
+  GST_OBJECT_LOCK (self);
+  stream_id = g_strdup (self->stream_id);
+  GST_OBJECT_UNLOCK (self);
+  structure = event_describe (event, &(EventSource){ self->session, stream_id, name });
+  post_structure (self, structure);
+}
+
+/* Posts those of @events that were not posted as messages. Attaches them to @buffer (transfer full) (nullable), or sends them
  * downstream in a custom event when there is no buffer. Returns (transfer full) (nullable): the
  * buffer to push. */
 static GstBuffer *
@@ -96,12 +122,12 @@ report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
   source = (EventSource){ self->session, self->stream_id, name };
   g_value_init (&list, GST_TYPE_LIST);
   for (guint i = 0; i < events->len; i++) {
-    g_autoptr (GstStructure) structure =
-        event_describe (&g_array_index (events, Event, i), &source);
+    const Event *event = &g_array_index (events, Event, i);
+    g_autoptr (GstStructure) structure = event_describe (event, &source);
     GValue value = G_VALUE_INIT;
 
-    gst_element_post_message (GST_ELEMENT (self),
-        gst_message_new_element (GST_OBJECT (self), gst_structure_copy (structure)));
+    if (!event->posted)
+      post_structure (self, structure);
     g_value_init (&value, GST_TYPE_STRUCTURE);
     gst_value_set_structure (&value, structure);
     gst_value_list_append_and_take_value (&list, &value);
@@ -131,7 +157,7 @@ get_settings (GstGlesEvents *self)
   return settings;
 }
 
-/* Ends all open events: the stream ends, or what follows cannot be compared with what was. */
+/* Ends all open events but a stall: what follows cannot be compared with what was. */
 static void
 end_events (GstGlesEvents *self, EventCause cause)
 {
@@ -142,9 +168,71 @@ end_events (GstGlesEvents *self, EventCause cause)
   report_events (self, events, NULL);
 }
 
-/* ---- streaming ---- */
+/* Ends all open events: the stream ends or is flushed. */
+static void
+end_stream (GstGlesEvents *self, EventCause cause)
+{
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
 
-#define WANTED "results of gleshistogram"
+  end_events (self, cause);
+  stall_watch_end (&self->stall_watch, cause, events);
+  report_events (self, events, NULL);
+}
+
+static gdouble
+get_stall_timeout (const EventSettings *settings)
+{
+  return settings->kinds & EVENT_KIND_BIT (EVENT_STALLED) ? settings->stall_timeout : 0.0;
+}
+
+/* ---- missing input ---- */
+
+/* A kind of result whose lack is reported once. */
+typedef struct {
+  ResultsWatch *watch;
+  gboolean needed;
+  const gchar *wanted;
+} Need;
+
+/* Fills the results that @kinds need. Those that no kind needs by name are needed only if there are
+ * no others. */
+static void
+get_needs (GstGlesEvents *self, EventKinds kinds, Need needs[2])
+{
+  const EventKinds named = event_kinds_get_named (kinds);
+
+  needs[0] = (Need){ &self->histogram_watch, (kinds & EVENT_KINDS_HISTOGRAM) != 0,
+    named != 0 ? "results of gleshistogram" : "results of gleshistogram or glesregions" };
+  needs[1] = (Need){ &self->regions_watch, (named & EVENT_KIND_BIT (EVENT_MOTION)) != 0,
+    "results of glesregions" };
+}
+
+static void
+watch_results (GstGlesEvents *self, const Results *results, EventKinds kinds)
+{
+  const gboolean named = event_kinds_get_named (kinds) != 0;
+  Need needs[2];
+
+  get_needs (self, kinds, needs);
+  if (needs[0].needed)
+    results_watch_buffer (needs[0].watch, GST_ELEMENT (self),
+        results->histogram != NULL || (!named && results->regions != NULL), needs[0].wanted);
+  if (needs[1].needed)
+    results_watch_buffer (
+        needs[1].watch, GST_ELEMENT (self), results->regions != NULL, needs[1].wanted);
+}
+
+static void
+watch_end (GstGlesEvents *self)
+{
+  Need needs[2];
+
+  get_needs (self, get_settings (self).kinds, needs);
+  for (guint i = 0; i < G_N_ELEMENTS (needs); i++) {
+    if (needs[i].needed)
+      results_watch_end (needs[i].watch, GST_ELEMENT (self), needs[i].wanted);
+  }
+}
 
 /* Posts one warning for each input that detectors of @kinds need and the analyser does not
  * provide. */
@@ -176,13 +264,31 @@ warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result, Even
   }
 }
 
-/* Returns the time of the frame in @buffer with the result of @info. Times of the buffer come
- * first: videorate changes them, and gives one result to several buffers. */
+/* ---- streaming ---- */
+
+/* Returns what the results say of their frame, or NULL. */
+static const GstGlesFrameInfo *
+get_frame (const Results *results)
+{
+  if (results->histogram != NULL)
+    return gst_gles_histogram_result_get_frame (results->histogram);
+  return results->regions != NULL ? gst_gles_regions_result_get_frame (results->regions) : NULL;
+}
+
+/* Returns the time of the frame in @buffer with @results. Times of the buffer come first: videorate
+ * changes them, and gives one result to several buffers. */
 static EventTime
-get_time (GstGlesEvents *self, GstBuffer *buffer, const GstGlesHistogramInfo *info)
+get_time (GstGlesEvents *self, GstBuffer *buffer, const Results *results)
 {
   const GstSegment *segment = &self->segment;
-  const GstGlesFrameInfo *frame = &info->frame;
+  const GstGlesFrameInfo without_results = { .number = self->n_frames,
+    .pts = GST_CLOCK_TIME_NONE,
+    .duration = GST_CLOCK_TIME_NONE,
+    .running_time = GST_CLOCK_TIME_NONE,
+    .stream_time = GST_CLOCK_TIME_NONE,
+    .utc = GST_CLOCK_TIME_NONE };
+  const GstGlesFrameInfo *frame =
+      get_frame (results) != NULL ? get_frame (results) : &without_results;
   EventTime time = { frame->number, frame->pts, frame->duration, frame->running_time,
     frame->stream_time, frame->utc };
   guint64 position;
@@ -205,6 +311,16 @@ get_time (GstGlesEvents *self, GstBuffer *buffer, const GstGlesHistogramInfo *in
   return time;
 }
 
+/* Takes @id (transfer full) (nullable). */
+static void
+set_stream_id (GstGlesEvents *self, gchar *id)
+{
+  GST_OBJECT_LOCK (self);
+  g_free (self->stream_id);
+  self->stream_id = id;
+  GST_OBJECT_UNLOCK (self);
+}
+
 /* Takes the stream of the results, as lines of frames name it, or else that of the pad. Events do
  * not go on in another stream. */
 static void
@@ -219,35 +335,66 @@ take_stream_id (GstGlesEvents *self, const GstGlesOrigin *origin)
   if (g_strcmp0 (id, self->stream_id) == 0)
     return;
   end_events (self, EVENT_CAUSE_SEGMENT);
-  g_free (self->stream_id);
-  self->stream_id = g_steal_pointer (&id);
+  set_stream_id (self, g_steal_pointer (&id));
 }
 
+/* Appends the events of a frame with @results. */
 static GstFlowReturn
-analyse (GstGlesEvents *self, Results *results, GstBuffer **buffer)
+analyse (GstGlesEvents *self, Results *results, const EventSettings *settings,
+    const EventInput *frame, GArray *events)
 {
-  const EventSettings settings = get_settings (self);
-  const EventInput input = { .result = results->histogram,
-    .time = get_time (self, *buffer, gst_gles_histogram_result_get_info (results->histogram)),
-    .repeats = GST_BUFFER_FLAG_IS_SET (*buffer, GST_BUFFER_FLAG_GAP) };
-  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+  EventInput input = *frame;
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow = results_wait (results, self->sink_pad, &error);
 
   if (flow == GST_FLOW_OK) {
-    take_stream_id (self, gst_gles_histogram_result_get_frame (results->histogram)->origin);
-    warn_of_missing_input (self, results->histogram, settings.kinds);
+    input.result = results->histogram;
+    input.regions = results->regions;
+    if (input.result != NULL)
+      warn_of_missing_input (self, input.result, event_kinds_get_named (settings->kinds));
+    if (!event_detector_push (&self->detector, settings, &input, events, &error))
+      flow = GST_FLOW_ERROR;
   }
-  if (flow == GST_FLOW_OK &&
-      !event_detector_push (&self->detector, &settings, &input, events, &error))
-    flow = GST_FLOW_ERROR;
   if (flow == GST_FLOW_ERROR)
     gst_gles_error_post (GST_ELEMENT (self), error);
+  return flow;
+}
+
+static ResultsParts
+get_parts (EventKinds kinds)
+{
+  return (ResultsParts) ((kinds & EVENT_KINDS_HISTOGRAM ? RESULTS_HISTOGRAM : 0) |
+      (kinds & EVENT_KIND_BIT (EVENT_MOTION) ? RESULTS_REGIONS : 0));
+}
+
+/* Adds the events of the frame in @buffer. */
+static GstFlowReturn
+handle_frame (GstGlesEvents *self, GstBuffer **buffer)
+{
+  const EventSettings settings = get_settings (self);
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+  GstFlowReturn flow = GST_FLOW_OK;
+  EventInput input = { .repeats = GST_BUFFER_FLAG_IS_SET (*buffer, GST_BUFFER_FLAG_GAP) };
+  const GstGlesFrameInfo *frame;
+  Results results;
+  gboolean found = results_collect (&results, get_parts (settings.kinds), *buffer);
+
+  watch_results (self, &results, settings.kinds);
+  frame = get_frame (&results);
+  if (frame != NULL || self->stream_id == NULL)
+    take_stream_id (self, frame != NULL ? frame->origin : NULL);
+  input.time = get_time (self, *buffer, &results);
+  self->n_frames = input.time.frame + 1;
+  stall_watch_frame (
+      &self->stall_watch, self->sink_pad, get_stall_timeout (&settings), &input.time, events);
+  if (found)
+    flow = analyse (self, &results, &settings, &input, events);
   *buffer = report_events (self, events, *buffer);
 #if HAVE_ANALYTICS
   if (settings.analytics)
     *buffer = event_analytics_add (*buffer, self->detector.spans, events);
 #endif
+  results_clear (&results);
   return flow;
 }
 
@@ -255,24 +402,20 @@ static GstFlowReturn
 gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGlesEvents *self = GST_GLES_EVENTS (parent);
+  const gboolean gap = results_is_gap (buffer);
   GstFlowReturn flow = GST_FLOW_OK;
-  Results results;
 
-  if (results_is_gap (buffer)) {
+  if (gap)
     end_events (self, EVENT_CAUSE_GAP);
-  } else {
-    const gboolean found = results_collect (&results, RESULTS_HISTOGRAM, buffer);
-
-    results_watch_buffer (&self->watch, GST_ELEMENT (self), found, WANTED);
-    if (found)
-      flow = analyse (self, &results, &buffer);
-    results_clear (&results);
-  }
-  if (flow != GST_FLOW_OK && flow != RESULTS_FLOW_DISCARDED) {
+  else
+    flow = handle_frame (self, &buffer);
+  if (flow == GST_FLOW_OK || flow == RESULTS_FLOW_DISCARDED)
+    flow = gst_pad_push (self->src_pad, buffer);
+  else
     gst_buffer_unref (buffer);
-    return flow;
-  }
-  return gst_pad_push (self->src_pad, buffer);
+  if (!gap)
+    stall_watch_frame_done (&self->stall_watch);
+  return flow;
 }
 
 static gboolean
@@ -314,14 +457,18 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       gst_event_copy_segment (event, &self->segment);
       break;
     case GST_EVENT_EOS:
-      end_events (self, EVENT_CAUSE_EOS);
-      results_watch_end (&self->watch, GST_ELEMENT (self), WANTED);
+      end_stream (self, EVENT_CAUSE_EOS);
+      watch_end (self);
       break;
     case GST_EVENT_GAP:
       end_events (self, EVENT_CAUSE_GAP);
       break;
+    case GST_EVENT_FLUSH_START:
+      stall_watch_interrupt (&self->stall_watch);
+      break;
     case GST_EVENT_FLUSH_STOP:
-      end_events (self, EVENT_CAUSE_FLUSH);
+      end_stream (self, EVENT_CAUSE_FLUSH);
+      stall_watch_resume (&self->stall_watch);
       break;
     default:
       break;
@@ -352,17 +499,35 @@ gst_gles_events_change_state (GstElement *element, GstStateChange transition)
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
     self->session = get_settings (self).session;
-    self->watch = (ResultsWatch){ 0 };
+    self->histogram_watch = self->regions_watch = (ResultsWatch){ 0 };
+    self->n_frames = 0;
+    stall_watch_reset (&self->stall_watch);
     self->warned_of_luma = self->warned_of_mad = FALSE;
   }
+  if (transition == GST_STATE_CHANGE_PLAYING_TO_PAUSED)
+    stall_watch_pause (&self->stall_watch);
   result = GST_ELEMENT_CLASS (gst_gles_events_parent_class)->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_PLAYING && result != GST_STATE_CHANGE_FAILURE) {
+    const EventSettings settings = get_settings (self);
+
+    stall_watch_play (&self->stall_watch, self->sink_pad, get_stall_timeout (&settings));
+  }
 
   /* the pads are inactive by now, so the ends of open events are posted as messages only */
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
-    end_events (self, EVENT_CAUSE_STOPPED);
-    g_clear_pointer (&self->stream_id, g_free);
+    end_stream (self, EVENT_CAUSE_STOPPED);
+    set_stream_id (self, NULL);
   }
   return result;
+}
+
+static void
+gst_gles_events_finalize (GObject *object)
+{
+  GstGlesEvents *self = GST_GLES_EVENTS (object);
+
+  stall_watch_clear (&self->stall_watch);
+  G_OBJECT_CLASS (gst_gles_events_parent_class)->finalize (object);
 }
 
 static void
@@ -375,6 +540,7 @@ gst_gles_events_class_init (GstGlesEventsClass *klass)
 
   object_class->set_property = gst_gles_events_set_property;
   object_class->get_property = gst_gles_events_get_property;
+  object_class->finalize = gst_gles_events_finalize;
   element_class->change_state = gst_gles_events_change_state;
   event_settings_install (object_class, PROP_SETTINGS);
   gst_element_class_set_static_metadata (element_class, "Events in a video",
@@ -390,6 +556,7 @@ static void
 gst_gles_events_init (GstGlesEvents *self)
 {
   settings_init (G_OBJECT (self), PROP_SETTINGS, &self->settings);
+  stall_watch_init (&self->stall_watch, GST_ELEMENT (self), post_event);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_events_chain);

@@ -464,11 +464,37 @@ write_text_of (
   write_text (writer, key, gst_structure_get_string (structure, field));
 }
 
+/* Writes a box, whose edges are four fields that begin with @name. */
+static void
+write_event_box (JsonWriter *writer, const gchar *key, const GstStructure *event, const gchar *name)
+{
+  static const gchar *const edges[] = { "x", "y", "width", "height" };
+
+  json_writer_raw (writer, key);
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++) {
+    g_autofree gchar *field = g_strdup_printf ("%s-%s", name, edges[i]);
+    guint value = 0;
+
+    gst_structure_get_uint (event, field, &value);
+    write_uint (writer, i == 0 ? "[" : ",", value);
+  }
+  json_writer_raw (writer, "]");
+}
+
+static void
+write_motion (JsonWriter *writer, const GstStructure *event, guint n_regions)
+{
+  write_event_box (writer, ",\"largest_box\":", event, "largest");
+  write_event_box (writer, ",\"union_box\":", event, "union");
+  write_uint (writer, ",\"n_regions\":", n_regions);
+}
+
 gboolean
 json_results_write_event (JsonWriter *writer, const GstStructure *event, const JsonOptions *options)
 {
   GstClockTime utc = GST_CLOCK_TIME_NONE;
   guint64 frame, start_frame;
+  guint n_regions;
   gdouble score;
 
   if (gst_structure_get_string (event, "event") == NULL ||
@@ -498,6 +524,8 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
   write_double (writer, ",\"score\":", score);
   if (gst_structure_has_field (event, "transition"))
     write_text_of (writer, ",\"transition\":", event, "transition");
+  if (gst_structure_get_uint (event, "n-regions", &n_regions))
+    write_motion (writer, event, n_regions);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }
