@@ -69,6 +69,12 @@ get_min_duration (const EventSettings *settings, EventKind kind)
     case EVENT_UNDER_EXPOSED:
     case EVENT_LOW_CONTRAST:
       return settings->exposure_min_duration;
+    case EVENT_COVERED:
+      return CAMERA_COVERED_MIN_DURATION;
+    case EVENT_BLURRED:
+      return CAMERA_BLURRED_MIN_DURATION;
+    case EVENT_MOVED:
+      return settings->moved_min_duration;
     default:
       return 0.0;
   }
@@ -84,6 +90,17 @@ end_spans (EventDetector *detector, const EventSettings *settings, EventKinds ke
       event_span_end (&detector->spans[kind], (EventKind) kind, at,
           get_min_duration (settings, (EventKind) kind), cause, events);
   }
+}
+
+static void
+follow_camera (
+    EventDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events)
+{
+  const GstGlesOverview *overview = gst_gles_histogram_result_get_overview (input->result, NULL);
+
+  if (overview != NULL)
+    camera_detector_push (
+        &detector->camera, detector->spans, settings, overview, &input->time, events);
 }
 
 /* Follows the events that the result of gleshistogram decides. */
@@ -105,6 +122,8 @@ follow_histogram (
   if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
       gst_gles_histogram_result_has_mad (input->result))
     follow_freeze (detector, settings, input, events);
+  if (settings->kinds & EVENT_KINDS_OVERVIEW)
+    follow_camera (detector, settings, input, events);
   gst_mini_object_replace (
       (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (input->result));
 }
@@ -143,5 +162,6 @@ event_detector_end (
   cut_detector_end (&detector->cuts, settings, events);
   event_time_advance (&end);
   end_spans (detector, settings, 0, &end, cause, events);
+  detector->camera = (CameraDetector){ 0 };
   g_clear_pointer (&detector->last_result, gst_gles_histogram_result_unref);
 }

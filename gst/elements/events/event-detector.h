@@ -4,6 +4,7 @@
 #ifndef GST_GLES_EVENT_DETECTOR_H
 #define GST_GLES_EVENT_DETECTOR_H
 
+#include "camera-detector.h"
 #include "cut-detector.h"
 #include "event-span.h"
 
@@ -11,6 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   CutDetector cuts;
+  CameraDetector camera;
   EventSpan spans[N_EVENT_KINDS];
   gboolean has_last;
   EventTime last;

@@ -36,6 +36,9 @@ typedef guint EventKinds;
 #define EVENT_KINDS_LUMA                                                                           \
   (EVENT_KIND_BIT (EVENT_BLACK) | EVENT_KIND_BIT (EVENT_WHITE) | EVENT_KINDS_EXPOSURE)
 
+/* Kinds that the overview decides. */
+#define EVENT_KINDS_OVERVIEW                                                                       \
+  (EVENT_KIND_BIT (EVENT_COVERED) | EVENT_KIND_BIT (EVENT_BLURRED) | EVENT_KIND_BIT (EVENT_MOVED))
 /* Kinds that the results of gleshistogram decide. */
 #define EVENT_KINDS_HISTOGRAM                                                                      \
   (EVENT_KINDS_ALL & ~(EVENT_KIND_BIT (EVENT_MOTION) | EVENT_KIND_BIT (EVENT_STALLED)))
