@@ -7,6 +7,7 @@
  *   STEP          1 to 4: bytes from one sample to the next, whose components all lie in these:
  *                 the offsets of components are one, their shifts count from there, and 4 means
  *                 whole words; 0: any layout
+ *   MATRIX        STEP > 0: 1: luma is computed from three components
  *   PRIVATE       1: each invocation has counters of its own; 0: they share those of the
  *                 workgroup, of which there are REPLICAS
  *   LOCAL_SIZE_X  invocations of a workgroup
@@ -51,7 +52,8 @@ layout (std430, binding = 2) writeonly buffer Counts
 shared uint totals[2];
 shared bool is_last;
 #if PRIVATE
-uint counters[GST_GLES_OVERVIEW_BINS];
+/* and one for samples that are not counted */
+uint counters[GST_GLES_OVERVIEW_BINS + 1u];
 #else
 shared uint counters[REPLICAS * GST_GLES_OVERVIEW_BINS];
 #endif
@@ -68,9 +70,10 @@ load_word (uint at)
 
 /* ---- samples ---- */
 
-/* Samples that are visited at a time. Neighbouring invocations read neighbouring words, so that
- * loads coalesce. */
-#if STEP % 4 == 0
+/* Samples that are visited at a time. On GPUs neighbouring invocations read neighbouring words, so
+ * that loads coalesce. */
+#define ALONE (STEP == 0 || (STEP == 4 && !PRIVATE))
+#if ALONE
 #define GROUP 1u
 #else
 #define GROUP 4u
@@ -87,16 +90,16 @@ value_of (uint word)
   if (components[0].big_endian != 0u)
     word = ((word >> 8) & 0xffu) | ((word & 0xffu) << 8);
 #endif
-#if STEP > 1
-  if (shape.luma != 0u)
-    return GST_GLES_LUMA (shape.kr, shape.kg, shape.kb, (word >> components[0].shift) & mask,
-        (word >> components[1].shift) & mask, (word >> components[2].shift) & mask);
-#endif
+#if MATRIX
+  return GST_GLES_LUMA (shape.kr, shape.kg, shape.kb, (word >> components[0].shift) & mask,
+      (word >> components[1].shift) & mask, (word >> components[2].shift) & mask);
+#else
   return (word >> components[0].shift) & mask;
+#endif
 }
 #endif
 
-#if STEP % 4 == 0
+#if ALONE
 
 uint
 read_one (uint x, uint y)
@@ -177,7 +180,7 @@ void
 clear_counters ()
 {
 #if PRIVATE
-  for (uint i = 0u; i < GST_GLES_OVERVIEW_BINS; i++)
+  for (uint i = 0u; i <= GST_GLES_OVERVIEW_BINS; i++)
     counters[i] = 0u;
 #else
   for (uint i = gl_LocalInvocationIndex; i < REPLICAS * GST_GLES_OVERVIEW_BINS;
@@ -190,13 +193,40 @@ clear_counters ()
 }
 
 void
-count (uint bin, uint n)
+add_to_bin (uint bin, uint n)
 {
 #if PRIVATE
   counters[bin] += n;
 #else
   atomicAdd (counters[bin * REPLICAS + gl_LocalInvocationIndex % REPLICAS], n);
 #endif
+}
+
+/* Counts the first @n samples. Atomic additions count all that have one bin in a row; an invocation
+ * with counters of its own does without branches. */
+void
+count (uint samples[GROUP + 1u], uint n)
+{
+  uint run = 0u, bin = 0u;
+
+  for (uint k = 0u; k < GROUP; k++) {
+    uint next = (samples[k] * GST_GLES_OVERVIEW_BINS) >> shape.depth;
+
+#if PRIVATE
+    add_to_bin (k < n ? next : GST_GLES_OVERVIEW_BINS, 1u);
+#else
+    if (k >= n)
+      break;
+    if (run > 0u && next != bin) {
+      add_to_bin (bin, run);
+      run = 0u;
+    }
+    bin = next;
+    run++;
+#endif
+  }
+  if (run > 0u)
+    add_to_bin (bin, run);
 }
 
 /* Adds the counters of the workgroup to those of its area. */
@@ -230,25 +260,17 @@ uint
 visit (uint x, uint y, uint n)
 {
   uint samples[GROUP + 1u], below[GROUP + 1u];
-  uint run = 0u, bin = 0u, sum = 0u;
+  uint sum = 0u;
 
   read_group (x, y, samples);
   read_group (x, min (y + 1u, shape.height - 1u), below);
-  /* samples with one bin in a row are counted at once */
+  count (samples, n);
   for (uint k = 0u; k < GROUP; k++) {
-    uint next = (samples[k] * GST_GLES_OVERVIEW_BINS) >> shape.depth;
+    uint gradients =
+        distance_of (samples[k], samples[k + 1u]) + distance_of (samples[k], below[k]);
 
-    if (k >= n)
-      break;
-    if (run > 0u && next != bin) {
-      count (bin, run);
-      run = 0u;
-    }
-    bin = next;
-    run++;
-    sum += distance_of (samples[k], samples[k + 1u]) + distance_of (samples[k], below[k]);
+    sum += k < n ? gradients : 0u;
   }
-  count (bin, run);
   return sum;
 }
 

@@ -19,8 +19,13 @@
 
 #define REPLICAS 32
 
-/* The largest distance of two samples in bytes that the kernel is specialised for. */
-#define MAX_STEP 4
+/* How the kernel reads samples: its defines STEP and MATRIX. */
+typedef struct {
+  guint step;
+  gboolean matrix;
+} Access;
+
+static const Access accesses[] = { { 0 }, { 1 }, { 2 }, { 3, TRUE }, { 4 }, { 4, TRUE } };
 
 typedef struct {
   GstGlesFrameOverviewShape shape;
@@ -40,17 +45,28 @@ is_private (const GstGlesFrameHistogramTuning *tuning)
   return tuning->private_max_counters >= GST_GLES_OVERVIEW_BINS;
 }
 
+static gboolean
+is_access (Access access)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (accesses); i++) {
+    if (accesses[i].step == access.step && accesses[i].matrix == access.matrix)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Returns the distance of two samples in bytes if all that luma needs lies within it, and moves the
- * offsets of @components into their shifts. Returns 0 for any other layout. */
-static guint
+ * offsets of @components into their shifts. Returns that of any layout for others. */
+static Access
 pack (GstGlesComponent *components, const GstGlesFrameOverviewShape *shape)
 {
-  const guint step = components[0].step, n = shape->luma ? 3 : 1;
+  const Access access = { components[0].step, shape->luma };
+  const guint step = access.step, n = access.matrix ? 3 : 1;
   const guint alignment = step == 3 ? 1 : step;
   guint32 base = components[0].offset;
 
-  if (step > MAX_STEP || shape->scale_to_8 || components[0].stride % alignment != 0)
-    return 0;
+  if (!is_access (access) || shape->scale_to_8 || components[0].stride % alignment != 0)
+    return accesses[0];
   for (guint i = 1; i < n; i++)
     base = MIN (base, components[i].offset);
   base -= base % alignment;
@@ -59,17 +75,17 @@ pack (GstGlesComponent *components, const GstGlesFrameOverviewShape *shape)
 
     if (c->step != step || c->stride != components[0].stride || c->depth != components[0].depth ||
         c->offset - base + c->word_bytes > step || (c->big_endian && step != 2))
-      return 0;
+      return accesses[0];
   }
   for (guint i = 0; i < n; i++) {
     components[i].shift += 8 * (components[i].offset - base);
     components[i].offset = base;
   }
-  return step;
+  return access;
 }
 
 static void
-make_spec (const GstGlesFrameHistogramTuning *tuning, guint step, GstGlesProgramSpec *spec)
+make_spec (const GstGlesFrameHistogramTuning *tuning, Access access, GstGlesProgramSpec *spec)
 {
   const gboolean own = is_private (tuning);
 
@@ -78,8 +94,9 @@ make_spec (const GstGlesFrameHistogramTuning *tuning, guint step, GstGlesProgram
   spec->local_size[0] = own ? tuning->private_invocations : tuning->small_invocations;
   spec->shared_bytes = 4 * (own ? 3 : 3 + REPLICAS * GST_GLES_OVERVIEW_BINS);
   spec->n_storage = 3;
-  spec->defines[0] = (GstGlesDefine){ "STEP", (gint) step };
-  spec->defines[1] = (GstGlesDefine){ "PRIVATE", own };
+  spec->defines[0] = (GstGlesDefine){ "STEP", access.step };
+  spec->defines[1] = (GstGlesDefine){ "MATRIX", access.matrix };
+  spec->defines[2] = (GstGlesDefine){ "PRIVATE", own };
 }
 
 void
@@ -92,13 +109,13 @@ gst_gles_frame_overview_specialisations (GstGlesSpecialisationFunc func, gpointe
     GstGlesProgramSpec spec, other;
     gboolean seen = FALSE;
 
-    make_spec (&rows[i], 0, &spec);
+    make_spec (&rows[i], accesses[0], &spec);
     for (guint k = 0; k < i && !seen; k++) {
-      make_spec (&rows[k], 0, &other);
+      make_spec (&rows[k], accesses[0], &other);
       seen = memcmp (&spec, &other, sizeof (spec)) == 0;
     }
-    for (guint step = 0; step <= MAX_STEP && !seen; step++) {
-      make_spec (&rows[i], step, &spec);
+    for (guint k = 0; k < G_N_ELEMENTS (accesses) && !seen; k++) {
+      make_spec (&rows[i], accesses[k], &spec);
       func (&spec, user_data);
     }
   }
