@@ -255,7 +255,7 @@ add_counters (uint area)
 
 /* ---- an area ---- */
 
-/* Counts @n samples, 1 to GROUP, of the row @y from @x on, and returns the sum of their gradients. */
+/* Counts @n samples, 1 to GROUP, of row @y from @x on, and returns the sum of their gradients. */
 uint
 visit (uint x, uint y, uint n)
 {
