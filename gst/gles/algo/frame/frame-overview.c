@@ -121,7 +121,7 @@ gst_gles_frame_overview_specialisations (GstGlesSpecialisationFunc func, gpointe
   }
 }
 
-/* Samples that an invocation visits at a time: GROUP of the kernel. */
+/* Samples that an invocation visits at a time, at least: GROUP of the kernel. */
 static guint
 group_of (guint step)
 {
@@ -192,14 +192,14 @@ gst_gles_frame_overview_new (GstGlesQueue *queue, const GstGlesImage *format,
   const GstGlesFrameHistogramTuning *tuning = gst_gles_frame_histogram_tuning_get (device);
   GstGlesComponent *components = overview->params.components;
   GstGlesProgramSpec spec;
-  guint step;
+  Access access;
 
   overview->queue = queue;
   overview->params.shape = *shape;
   memcpy (components, format->components, MIN (format->n_components, 3) * sizeof (*components));
-  step = pack (components, shape);
-  make_spec (tuning, step, &spec);
-  overview->params.shape.parts = count_parts (tuning, shape, step, spec.local_size[0]);
+  access = pack (components, shape);
+  make_spec (tuning, access, &spec);
+  overview->params.shape.parts = count_parts (tuning, shape, access.step, spec.local_size[0]);
   overview->program = gst_gles_program_get (queue, &spec, error);
   if (overview->program == NULL || !make_accumulator (overview, device, error) ||
       !warm_up (overview, device, error))
