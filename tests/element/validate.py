@@ -27,7 +27,7 @@ CASES = (
     ('gleshistogram device=software', 'frame/frame-histogram_wide.glsl',
      'count_word (row.w, 3u, job);', 'count_word (row.w ^ 1u, 3u, job);', 'of the counters of frame 0 ', AGAIN),
     ('gleshistogram device=software', 'frame/frame-overview_count.comp',
-     'distances_of (samples, below)', 'distances_of (samples, below ^ 1u)', 'of the counters of frame 0 ',
+     'distance_of (samples[k], below[k]);', 'distance_of (samples[k], below[k] ^ 1u);', 'of the counters of frame 0 ',
      AGAIN),
     # in frame 1, which is compared with frame 0: with the same frame 0 again
     ('gleshistogram device=software mad=true', 'frame/frame-mad_sum.comp',
