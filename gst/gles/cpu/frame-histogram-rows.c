@@ -8,6 +8,10 @@
 
 #include <gst/gles/cpu/vector.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #define NATIVE_BE (G_BYTE_ORDER == G_BIG_ENDIAN)
 
 /* Each call of such a function is compiled separately, with the constants among its arguments. */
@@ -288,6 +292,20 @@ read_component (const GstGlesComponent *c, const guint8 *bytes, guint n, guint16
     read_words (c, bytes, n, values, 4, FALSE);
 }
 
+/* Stores four numbers from 0 to 2^15 - 1. */
+static inline void
+store_halves (guint16 *values, GstGlesI32x4 numbers)
+{
+#ifdef __SSE2__
+  _mm_storel_epi64 ((__m128i *) values, _mm_packs_epi32 ((__m128i) numbers, _mm_setzero_si128 ()));
+#else
+  typedef guint16 U16x4 __attribute__ ((vector_size (8)));
+  const U16x4 halves = __builtin_convertvector(numbers, U16x4);
+
+  memcpy (values, &halves, sizeof halves);
+#endif
+}
+
 /* R, G and B at bytes 0 to 3 from @pixels on, 4 bytes apart. Floats hold every sum, because it is
  * an integer below 2^24. Returns how many are read: some, at least the last one, are left, because
  * there need not be a fourth byte. */
@@ -295,22 +313,19 @@ static guint
 read_luma_words (const GstGlesCpuChannel *channel, const guint8 *pixels, const guint shifts[3],
     guint n, guint16 *values)
 {
-  typedef guint16 U16x4 __attribute__ ((vector_size (8)));
   const gfloat kr = (gfloat) channel->kr, kg = (gfloat) channel->kg, kb = (gfloat) channel->kb;
   guint i = 0;
 
   for (; i + 4 < n; i += 4, pixels += 16) {
     GstGlesI32x4 words, sums;
     GstGlesF32x4 red, green, blue;
-    U16x4 four;
 
     memcpy (&words, pixels, sizeof words);
     red = __builtin_convertvector(words >> shifts[0] & 0xff, GstGlesF32x4);
     green = __builtin_convertvector(words >> shifts[1] & 0xff, GstGlesF32x4);
     blue = __builtin_convertvector(words >> shifts[2] & 0xff, GstGlesF32x4);
     sums = __builtin_convertvector(red * kr + green * kg + blue * kb + 32768.0f, GstGlesI32x4);
-    four = __builtin_convertvector(sums >> 16, U16x4);
-    memcpy (values + i, &four, sizeof four);
+    store_halves (values + i, sums >> 16);
   }
   return i;
 }
