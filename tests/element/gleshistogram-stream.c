@@ -16,6 +16,34 @@ push_and_get_difference (TestStream *stream)
   return statistics.difference;
 }
 
+/* Other tags describe the same samples: frames go on being compared, with mad too. */
+GST_START_TEST (test_tags_change_mid_stream)
+{
+  static const gchar *const tags[] = { "colorimetry=bt709", "colorimetry=bt601", "framerate=30/1",
+    "chroma-site=mpeg2,pixel-aspect-ratio=4/3" };
+  static const gchar *const formats[] = { "I420", "RGB", "GRAY16_LE" };
+
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    g_autoptr (TestStream) stream = test_stream_new ("mad=true mad-noise=1 validate=true", NULL);
+
+    for (guint i = 0; i < 8; i++) {
+      g_autofree gchar *caps = g_strdup_printf (
+          "video/x-raw,format=%s,width=48,height=32,%s", formats[f], tags[i % G_N_ELEMENTS (tags)]);
+      g_autoptr (GstGlesHistogramResult) result = NULL;
+      GstGlesHistogramStatistics statistics;
+
+      test_stream_set_caps (stream, caps);
+      result = test_stream_push_for_result (stream, test_frame_noise (&stream->info, i % 2));
+      fail_unless (gst_gles_histogram_result_get_statistics (result, 0, &statistics, NULL));
+      fail_unless_equals_int (statistics.difference > 0.0, i > 0);
+      /* the first frame stays the reference of mad, with this noise */
+      fail_unless_equals_int (statistics.mad > 0.0, i % 2 == 1);
+    }
+  }
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_caps_change_mid_stream)
 {
   static const gchar *const caps[] = { TEST_CAPS,
@@ -23,7 +51,7 @@ GST_START_TEST (test_caps_change_mid_stream)
     "video/x-raw,format=NV12,width=64,height=20,framerate=25/1",
     "video/x-raw,format=RGB,width=9,height=7,framerate=25/1",
     "video/x-raw,format=GRAY16_LE,width=200,height=3,framerate=25/1",
-    "video/x-raw,format=I420,width=48,height=32,framerate=30/1" };
+    "video/x-raw,format=I420,width=48,height=34,framerate=30/1" };
   const TestConfig config = { 0 };
   g_autoptr (TestStream) stream = test_stream_new (NULL, NULL);
 
@@ -201,6 +229,7 @@ GST_END_TEST;
 static void
 add_tests (TCase *tcase)
 {
+  tcase_add_test (tcase, test_tags_change_mid_stream);
   tcase_add_test (tcase, test_caps_change_mid_stream);
   tcase_add_test (tcase, test_flush);
   tcase_add_test (tcase, test_restart);

@@ -45,6 +45,8 @@ typedef struct {
   /* used on the streaming thread only: */
   GstGlesAnalyzerSettings current; /* for the current frame */
   GstVideoColorimetry colorimetry; /* from the caps */
+  GstCaps *caps;                   /* of the stream; NULL before the first */
+  gboolean is_retagged;            /* the new caps differ from them in tags only */
   GstGlesFrameClock clock;
   gboolean has_fields; /* from the caps: each buffer holds a field */
   /* of frames, or of each field; NULL before the first one of a stream or of new caps */

@@ -137,16 +137,47 @@ take_settings (GstGlesAnalyzer *analyzer)
       !priv->current.attach_meta && !priv->current.custom_meta && !priv->current.post_messages);
 }
 
+/* Whether @a and @b describe the same samples, and differ in tags only: how they are to be shown. */
+static gboolean
+differ_in_tags (GstCaps *a, GstCaps *b)
+{
+  static const gchar *const tags[] = { "colorimetry", "chroma-site", "mastering-display-info",
+    "content-light-level", "pixel-aspect-ratio", "framerate", "max-framerate" };
+  g_autoptr (GstCaps) x = NULL, y = NULL;
+
+  if (a == NULL)
+    return FALSE;
+  x = gst_caps_copy (a);
+  y = gst_caps_copy (b);
+  for (guint i = 0; i < G_N_ELEMENTS (tags); i++) {
+    gst_structure_remove_field (gst_caps_get_structure (x, 0), tags[i]);
+    gst_structure_remove_field (gst_caps_get_structure (y, 0), tags[i]);
+  }
+  return gst_caps_is_equal (x, y);
+}
+
+gboolean
+gst_gles_analyzer_is_retagged (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  return priv->is_retagged;
+}
+
 static gboolean
 gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
 {
   GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   g_autoptr (GError) error = NULL;
 
+  priv->is_retagged = differ_in_tags (priv->caps, incaps);
+  gst_caps_replace (&priv->caps, incaps);
   gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);
   klass->reset (analyzer);
+  priv->is_retagged = FALSE;
   gst_gles_analyzer_take_colorimetry (analyzer, incaps);
   gst_gles_analyzer_take_framerate (analyzer, incaps);
   take_settings (analyzer);
@@ -405,6 +436,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
 
   gst_gles_analyzer_drain (GST_GLES_ANALYZER (trans));
   gst_gles_waiter_stop (priv->waiter);
+  gst_caps_replace (&priv->caps, NULL);
   drop_plan (GST_GLES_ANALYZER (trans));
   g_clear_pointer (&priv->origin, gst_gles_origin_unref);
   return TRUE;

@@ -59,7 +59,8 @@ struct _GstGlesHistogramElement {
   /* used on the streaming thread only: */
   HistogramSettings taken; /* for the current frame */
   GstGlesFrameHistogram *plan;
-  gdouble mad_noise;                  /* the noise limit that mad of the references was made for */
+  gboolean is_retagged; /* the plan is for other tags, but the references stay valid */
+  gdouble mad_noise;    /* the noise limit that mad of the references was made for */
   GstGlesFrameHistogramConfig config; /* of the plan */
   GstGlesImage image;                 /* the layout that the plan was made for, without pixels */
   GstGlesBufferPool *pool;
@@ -104,21 +105,32 @@ gst_gles_histogram_element_reset (GstGlesAnalyzer *analyzer)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
+  if (gst_gles_analyzer_is_retagged (analyzer))
+    return;
   forget_previous (self);
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
     self->references[i].frame = NO_FRAME;
 }
 
 static void
-gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
+drop_plan (GstGlesHistogramElement *self)
 {
-  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
-
   forget_previous (self);
   drop_mad (self);
   g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
+}
+
+/* Where a tag of the caps changes, frames go on being compared: the tag may be all that changed. */
+static void
+gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
+{
+  GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+
+  self->is_retagged = gst_gles_analyzer_is_retagged (analyzer);
+  if (!self->is_retagged)
+    drop_plan (self);
 }
 
 /* Makes @plan the current one. If its layout is that of the old plan, the counts of the previous
@@ -132,7 +144,7 @@ use_plan (GstGlesHistogramElement *self, GstGlesFrameHistogram *plan, GError **e
       memcmp (layout, gst_gles_frame_histogram_get_layout (self->plan), sizeof (*layout)) == 0;
 
   if (!same)
-    gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
+    drop_plan (self);
   g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
   self->plan = plan;
   if (same)
@@ -141,7 +153,7 @@ use_plan (GstGlesHistogramElement *self, GstGlesFrameHistogram *plan, GError **e
   self->ring = gst_gles_readback_ring_new (gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)),
       N_READBACK_SLOTS, layout->size_bytes, error);
   if (self->ring == NULL)
-    gst_gles_histogram_element_drop_plan (GST_GLES_ANALYZER (self));
+    drop_plan (self);
   return self->ring != NULL;
 }
 
@@ -170,11 +182,13 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
 {
   GstGlesFrameHistogramConfig config;
   GstGlesFrameHistogram *plan;
+  gboolean same;
 
   if (!histogram_settings_place (&self->taken, image, &config, error))
     return FALSE;
-  if (self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
-      gst_gles_region_same_image (image, &self->image))
+  same = self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
+      gst_gles_region_same_image (image, &self->image);
+  if (same && !self->is_retagged)
     return ensure_mad (self, FALSE, error);
 
   plan = gst_gles_frame_histogram_new (
@@ -183,7 +197,9 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
     return FALSE;
   self->config = config;
   self->image = *image;
-  return ensure_mad (self, TRUE, error);
+  self->is_retagged = FALSE;
+  /* other tags change the luma of RGB, and nothing else that mad compares */
+  return ensure_mad (self, !same || (config.luma && image->luma == GST_GLES_LUMA_MATRIX), error);
 }
 
 static gboolean
