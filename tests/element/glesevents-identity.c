@@ -76,10 +76,8 @@ run (const gchar *line, const gchar *stream_id)
 
   set_stream (chain, stream_id);
   line_set_caps (chain, CAPS);
-  push_frames (chain, 8, 200);
-  push_frames (chain, 8, 16);
-  push_frames (chain, 8, 200);
-  push_frames (chain, 8, 16);
+  for (guint i = 0; i < 4; i++)
+    push_frames (chain, 16, i % 2 == 0 ? 200 : 16);
   gst_harness_push_event (chain->harness, gst_event_new_eos ());
   return take_events (chain);
 }
@@ -128,7 +126,7 @@ GST_END_TEST;
 GST_START_TEST (test_times)
 {
   g_autoptr (GPtrArray) events = run (LINE, "street");
-  const guint at[N_EVENTS] = { 8, 8, 16, 16, 24, 24, 32 };
+  const guint at[N_EVENTS] = { 16, 16, 32, 32, 48, 48, 64 };
 
   for (guint i = 0; i < N_EVENTS; i++) {
     const GstClockTime time = at[i] * FRAME;

@@ -127,9 +127,21 @@ send_gap_buffer (TestStream *chain)
 }
 
 static void
-send_caps (TestStream *chain)
+send_tags (TestStream *chain)
 {
-  line_set_caps (chain, CAPS_OF ("GRAY8", "30", "2:3:5:1"));
+  line_set_caps (chain, CAPS_OF ("GRAY8", "25", "2:0:0:0"));
+}
+
+static void
+send_size (TestStream *chain)
+{
+  line_set_caps (chain, "video/x-raw,format=GRAY8,width=32,height=24,framerate=25/1");
+}
+
+static void
+send_format (TestStream *chain)
+{
+  line_set_caps (chain, "video/x-raw,format=GRAY16_LE,width=16,height=16,framerate=25/1");
 }
 
 static void
@@ -215,22 +227,39 @@ typedef struct {
     analyser "glesevents exposure-min-duration=1000 freeze-duration=0.2 black-min-duration=0.08",  \
         CAPS,                                                                                      \
     {                                                                                              \
-      { 20, NOISE }, { 10, 16, 0, "black 20-; cut 20; freeze 20-" },                               \
-          { 20, NOISE, 0, "black 20-30; freeze 20-30; cut 30" }, END (NULL),                       \
+      { 20, NOISE }, { 14, 16, 0, "black 20-; freeze 20-; cut 20" },                               \
+          { 20, NOISE, 0, "black 20-34; freeze 20-34; cut 34" }, END (NULL),                       \
     }                                                                                              \
   }
 #define RATE "videorate ! video/x-raw,framerate=50/1 ! "
 #define CLEARED RATE "videoconvert ! video/x-raw,format=GRAY16_LE ! " /* clears the flag GAP */
 
 static const Case cases[] = {
-  /* a cut is certain three frames later, since it is no flash then, and at the end of a stream */
-  { QUIET, CAPS, { { 8, 100, 1 }, { 3, 150, 1 }, { 1, 153, 1, "cut 8" } } },
+  /* a cut is certain four frames later, since it is no flash then, and at the end of a stream */
+  { QUIET, CAPS, { { 8, 100, 1 }, { 4, 150, 1 }, { 1, 154, 1, "cut 8" } } },
   { QUIET, CAPS, { { 8, 100 }, { 1, 150 }, END ("cut 8") } },
+  /* and where it is the start of a still picture, four frames after a quarter of a second */
+  { QUIET, CAPS, { { 8, 100, 1 }, { 10, 150 }, { 1, 150, 0, "cut 8" } } },
   /* flashes of one to three frames, a fade, and a shift by one code value, as a keyframe causes
    * it */
   { QUIET, CAPS,
       { { 8, 100 }, { 1, 200 }, { 8, 100 }, { 2, 200 }, { 8, 100 }, { 3, 200 }, { 8, 100 },
           { 10, 100, 8 }, { 10, 172, -8 }, { 8, 100 }, { 8, 101 }, END (NULL) } },
+  /* a flash on two frames, as of a rolling shutter; a light that flickers, four frames on and off */
+  { QUIET, CAPS, { { 8, 50 }, { 1, 200 }, { 1, 120 }, { 8, 50 }, END (NULL) } },
+  { QUIET, CAPS,
+      { { 8, 50 }, { 4, 200 }, { 4, 50 }, { 4, 200 }, { 4, 50 }, { 4, 200 }, { 12, 50 },
+          END (NULL) } },
+  /* the stronger one of two near cuts, in either order */
+  { QUIET, CAPS, { { 8, 50 }, { 2, 60 }, { 8, 200 }, END ("cut 10") } },
+  { QUIET, CAPS, { { 8, 200 }, { 2, 60 }, { 8, 50 }, END ("cut 8") } },
+  /* 8 pictures a second: a change as large as those around it is none, a larger one is */
+  { QUIET, CAPS,
+      { { 3, 50 }, { 3, 60 }, { 3, 70 }, { 3, 60 }, { 3, 50 }, { 3, 60 }, { 3, 70 }, { 3, 60 },
+          END (NULL) } },
+  { QUIET, CAPS,
+      { { 3, 50 }, { 3, 54 }, { 3, 58 }, { 3, 54 }, { 3, 150 }, { 3, 154 }, { 3, 158 }, { 3, 154 },
+          END ("cut 12") } },
   /* too bright, too short; longer, and exactly as long as it must be */
   { QUIET "black-min-duration=0.2" NO_CUTS, CAPS,
       { { 5, 38 }, { 4, 37 }, { 1, 38 }, { 5, 37 }, { 1, 37, 0, "black 10-" }, { 3, 16 },
@@ -254,8 +283,8 @@ static const Case cases[] = {
           { 1, 120, 0, "freeze 4-14" } } },
   /* results of 16 bits are compared in groups of code values: the same events */
   { SHORT_BLACK, CAPS_OF ("GRAY16_LE", "25", "2:3:5:1"),
-      { { 8, 100, 1 }, { 4, 150, 1, "cut 8" }, { 8, 20, 0, "black 12-; cut 12" },
-          END ("black 12-20 eos") } },
+      { { 8, 100, 1 }, { 5, 150, 1, "cut 8" }, { 12, 20, 0, "black 13-; cut 13" },
+          END ("black 13-25 eos") } },
   { SHORT_BLACK, CAPS, { { 8, 20, 0, "black 0-" }, { .act = send_same }, { 1, 20 } } },
   { SHORT_BLACK, CAPS,
       { { 3, 20, 0, "black 0-" }, { .act = drop_frames }, { 2, 20 }, { .act = drop_frames },
@@ -271,15 +300,30 @@ static const Case cases[] = {
       { { 4, 20, 0, "black 0-" }, { 2, 20, 0, "freeze 0-" }, { 1, 20, 0, "black 0+6; freeze 0+6" },
           END ("black 0-7 eos; freeze 0-7 eos") } },
   /* only kinds that are asked for are reported */
-  { SHORT_BLACK " events=cut+white", CAPS, { { 8, 100 }, { 8, 20, 0, "cut 8" }, END (NULL) } },
+  { SHORT_BLACK " events=cut+white", CAPS, { { 8, 100 }, { 12, 20, 0, "cut 8" }, END (NULL) } },
   { SHORT_BLACK " events=camera", CAPS,
       { { 8, 100 }, { 8, 20, 0, "black 8-" }, END ("black 8-16 eos") } },
   { SHORT_BLACK " events=edit", CAPS,
       { { 8, 20, 0, "black 0-" }, { .act = forget_black }, { 1, 20, 0, "black 0-8 stopped" },
           { 3, 20 }, { .act = ask_for_all }, { 3, 20, 0, "black 12-" }, END ("black 12-15 eos") } },
+  /* other tags end nothing; other sizes and formats do, and are cuts where the picture changes */
+  { SHORT_BLACK, CAPS,
+      { { 8, 20, 0, "black 0-" }, { .act = send_tags }, { 4, 20 }, { 8, 200, 0, "black 0-12" },
+          END ("cut 12") } },
+  { ANALYSER "glesevents freeze-duration=0.2 exposure-min-duration=1000", CAPS,
+      { { 1, 20 }, { 7, 100, 0, "freeze 1-" }, { .act = send_tags }, { 12, 100, 0, "cut 1" },
+          END ("freeze 1-20 eos") } },
+  { SHORT_BLACK, CAPS,
+      { { 8, 20, 0, "black 0-" }, { .act = send_size }, { 8, 200, 0, "black 0-8 caps" },
+          END ("cut 8") } },
+  { SHORT_BLACK, CAPS,
+      { { 8, 20, 0, "black 0-" }, { .act = send_size }, { 8, 20, 0, "black 0-8 caps; black 8-" },
+          END ("black 8-16 eos") } },
+  { SHORT_BLACK, CAPS,
+      { { 8, 100 }, { .act = send_format }, { 8, 100 }, { .act = send_format },
+          { 8, 20, 0, "black 16-" }, END ("cut 16; black 16-24 eos") } },
   ENDS_BY (send_gap, "gap"),
   ENDS_BY (send_gap_buffer, "gap"),
-  ENDS_BY (send_caps, "caps"),
   ENDS_BY (send_segment, "segment"),
   ENDS_BY (test_stream_flush, "flush"),
   ENDS_BY (stop, "stopped"),

@@ -2,20 +2,27 @@
 #ifndef GST_GLES_CUT_DETECTOR_H
 #define GST_GLES_CUT_DETECTOR_H
 
-#include "event-input.h"
+#include "event-picture.h"
 #include "event-settings.h"
 
 G_BEGIN_DECLS
 
-/* A candidate for a cut is compared with this many frames on each side. */
-#define CUT_WINDOW_SIDE 3
-#define CUT_WINDOW (2 * CUT_WINDOW_SIDE + 2)
+/* A candidate is compared with and across so many frames on each side: no flash is longer. Of two
+ * cuts so near to each other only the stronger one is reported. */
+#define CUT_SIDE 4
 
+/* The frames that a candidate needs, and those before it that wait for a stronger one. */
+#define CUT_WINDOW (3 * CUT_SIDE + 1)
+
+/* All changes are from the frame before in the window, in percent. */
 typedef struct {
-  GstGlesHistogramResult *result;
+  EventPicture *picture;
   EventTime time;
-  gdouble distance; /* from the one before in its window: percent of full scale, over channels */
-  gdouble mad;      /* of channel 0, percent of full scale; 0 when it was not computed */
+  gdouble change;
+  EventPictureAreas areas; /* how much each of them changed */
+  gdouble mad;             /* of channel 0; 0 when it was not computed */
+  gboolean is_candidate;   /* a cut, unless a stronger one is near */
+  gdouble strength; /* of a candidate: what remains of the change across the skipped frames */
   gboolean is_cut;
 } CutFrame;
 
@@ -23,7 +30,10 @@ typedef struct {
 typedef struct {
   CutFrame frames[CUT_WINDOW]; /* oldest first, without repeated ones */
   guint n_frames;
-  guint n_repeats; /* of the newest of them */
+  guint n_judged;    /* of the oldest of them it is known whether they are candidates */
+  guint n_decided;   /* and of these whether they are cuts */
+  guint n_repeats;   /* of the newest of them */
+  gboolean is_still; /* it was repeated for so long that its repetitions are kept */
 } CutWindow;
 
 typedef struct {
@@ -34,12 +44,8 @@ typedef struct {
 void cut_detector_push (
     CutDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events);
 
-/* Decides about the last frames, in their order, although fewer than CUT_WINDOW_SIDE follow them,
- * and drops all. */
+/* Decides about the last frames, in their order, although too few follow them, and drops all. */
 void cut_detector_end (CutDetector *detector, const EventSettings *settings, GArray *events);
-
-/* Whether @result can be compared with the frame before. */
-gboolean cut_detector_is_comparable (CutDetector *detector, GstGlesHistogramResult *result);
 
 G_END_DECLS
 

@@ -41,18 +41,35 @@ is_same (const EventDetector *detector, GstGlesHistogramResult *result)
       g_strcmp0 (a->origin->stream_id, b->origin->stream_id) == 0;
 }
 
-/* Returns whether @result is of another stream than the last one; if so, why open events end. */
-static gboolean
-is_interrupted (EventDetector *detector, GstGlesHistogramResult *result, EventCause *cause)
+/* How a frame goes on from the last one. */
+typedef enum {
+  FOLLOWS,      /* all can be compared */
+  OTHER_FORMAT, /* other size or format: only cuts are sought between them */
+  OTHER_COUNTS, /* of another region or other channels: nothing can be compared */
+  RESTARTED     /* the analyser started again: a smaller frame number */
+} Relation;
+
+static Relation
+get_relation (const EventDetector *detector, GstGlesHistogramResult *result)
 {
-  /* a smaller frame number means that the analyser started again */
-  if (gst_gles_histogram_result_get_frame (result)->number <=
-      gst_gles_histogram_result_get_frame (detector->last_result)->number) {
-    *cause = EVENT_CAUSE_STOPPED;
-    return TRUE;
+  const GstGlesHistogramInfo *a, *b = gst_gles_histogram_result_get_info (result);
+
+  if (detector->last_result == NULL)
+    return FOLLOWS;
+  a = gst_gles_histogram_result_get_info (detector->last_result);
+  if (b->frame.number <= a->frame.number)
+    return RESTARTED;
+  if (a->frame.width != b->frame.width || a->frame.height != b->frame.height ||
+      a->frame.format != b->frame.format)
+    return OTHER_FORMAT;
+  if (a->n_channels != b->n_channels)
+    return OTHER_COUNTS;
+  for (guint i = 0; i < a->n_channels; i++) {
+    if (a->channels[i].depth != b->channels[i].depth ||
+        (a->channels[i].n_samples != b->channels[i].n_samples && a->frame.field == b->frame.field))
+      return OTHER_COUNTS;
   }
-  *cause = EVENT_CAUSE_CAPS;
-  return !cut_detector_is_comparable (&detector->cuts, result);
+  return FOLLOWS;
 }
 
 static gdouble
@@ -92,6 +109,18 @@ end_spans (EventDetector *detector, const EventSettings *settings, EventKinds ke
   }
 }
 
+/* Ends all open events at the end of the last frame. */
+static void
+end_last_spans (
+    EventDetector *detector, const EventSettings *settings, EventCause cause, GArray *events)
+{
+  EventTime end = detector->last;
+
+  event_time_advance (&end);
+  end_spans (detector, settings, 0, &end, cause, events);
+  detector->camera = (CameraDetector){ 0 };
+}
+
 static void
 follow_camera (
     EventDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events)
@@ -108,12 +137,15 @@ static void
 follow_histogram (
     EventDetector *detector, const EventSettings *settings, EventInput *input, GArray *events)
 {
-  EventCause cause;
+  Relation relation;
 
   input->same = is_same (detector, input->result);
-  if (!input->same && detector->last_result != NULL &&
-      is_interrupted (detector, input->result, &cause))
-    event_detector_end (detector, settings, cause, events);
+  relation = input->same ? FOLLOWS : get_relation (detector, input->result);
+  if (relation == OTHER_FORMAT)
+    end_last_spans (detector, settings, EVENT_CAUSE_CAPS, events);
+  else if (relation != FOLLOWS)
+    event_detector_end (
+        detector, settings, relation == RESTARTED ? EVENT_CAUSE_STOPPED : EVENT_CAUSE_CAPS, events);
   if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
     cut_detector_push (&detector->cuts, settings, input, events);
   else
@@ -154,14 +186,10 @@ void
 event_detector_end (
     EventDetector *detector, const EventSettings *settings, EventCause cause, GArray *events)
 {
-  EventTime end = detector->last;
-
   if (!detector->has_last)
     return;
   detector->has_last = FALSE;
   cut_detector_end (&detector->cuts, settings, events);
-  event_time_advance (&end);
-  end_spans (detector, settings, 0, &end, cause, events);
-  detector->camera = (CameraDetector){ 0 };
+  end_last_spans (detector, settings, cause, events);
   g_clear_pointer (&detector->last_result, gst_gles_histogram_result_unref);
 }

@@ -419,16 +419,6 @@ gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 }
 
 static gboolean
-is_same_caps (GstPad *pad, GstEvent *event)
-{
-  g_autoptr (GstCaps) current = gst_pad_get_current_caps (pad);
-  GstCaps *caps;
-
-  gst_event_parse_caps (event, &caps);
-  return current != NULL && gst_caps_is_equal (current, caps);
-}
-
-static gboolean
 is_same_segment (GstPad *pad, GstEvent *event)
 {
   g_autoptr (GstEvent) current = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
@@ -441,16 +431,14 @@ is_same_segment (GstPad *pad, GstEvent *event)
   return gst_segment_is_equal (a, b);
 }
 
+/* Other caps end nothing by themselves. The results tell whether their pictures compare: they may be
+ * of other pictures than the caps, and tags change what is black, but no picture. */
 static gboolean
 gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
   GstGlesEvents *self = GST_GLES_EVENTS (parent);
 
   switch (GST_EVENT_TYPE (event)) {
-    case GST_EVENT_CAPS:
-      if (!is_same_caps (self->src_pad, event))
-        end_events (self, EVENT_CAUSE_CAPS);
-      break;
     case GST_EVENT_SEGMENT:
       if (!is_same_segment (self->src_pad, event))
         end_events (self, EVENT_CAUSE_SEGMENT);
