@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "camera-conditions.h"
+
+#include "camera-light.h"
+
+#include <math.h>
+
+/* Returns the number of @areas that are as bright as before. */
+static guint
+count_as_bright (const CameraView *reference, const CameraView *view, guint areas)
+{
+  guint n = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble before = reference->luma[a][CAMERA_MEDIAN];
+    const gdouble tolerance =
+        3.0 + 0.08 * (before - CAMERA_BLACK) + 0.1 * camera_view_get_spread (reference, a);
+
+    n += (areas & 1u << a) && fabs (view->luma[a][CAMERA_MEDIAN] - before) <= tolerance;
+  }
+  return n;
+}
+
+gboolean
+camera_is_as_bright (const CameraView *reference, const CameraView *view, guint structured)
+{
+  return 4 * count_as_bright (reference, view, structured) >= 3 * camera_count (structured);
+}
+
+/* ---- covered ---- */
+
+/* An area without detail: at most this share is left, of what would be left in other light. */
+#define LOST_DETAIL 0.35
+/* Less detail than this, in code values, is none. */
+#define NO_DETAIL 0.05
+/* The luma of a plain area spreads over so many code values. */
+#define PLAIN 28.0
+/* So much of an area is of one brightness if something hides it, in code values. */
+#define MASS_SHARE 0.55
+#define MASS_RANGE 8.0
+#define MAX_MASS 228.0 /* brighter is overexposed */
+#define MAX_OF_LUMA 4  /* areas of that brightness before */
+#define MIN_PLAIN 4    /* areas without any detail */
+#define MANY_CHANGED 10
+
+static gdouble
+get_light (const CameraView *reference, const CameraView *view, guint a)
+{
+  const gdouble light = MAX (view->luma[a][CAMERA_MEDIAN] - CAMERA_BLACK, 0.0) /
+      MAX (reference->luma[a][CAMERA_MEDIAN] - CAMERA_BLACK, 1.0);
+
+  return CLAMP (light, 0.1, 1.0);
+}
+
+gdouble
+camera_get_lost (const CameraView *reference, const CameraView *view, guint structured)
+{
+  const gdouble noise = camera_get_least (view->sharpness);
+  const guint left_structure = camera_view_find_structure (view, CAMERA_STRUCTURE);
+  guint n_lost = 0, n_plain = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble left = LOST_DETAIL * get_light (reference, view, a) * reference->sharpness[a];
+    const gdouble spread = camera_view_get_spread (view, a);
+
+    n_plain += spread <= PLAIN;
+    n_lost += (structured & ~left_structure & 1u << a) && spread <= PLAIN &&
+        view->sharpness[a] - noise <= MAX (left, NO_DETAIL);
+  }
+  return n_plain >= 12 && structured != 0 ? (gdouble) n_lost / camera_count (structured) : 0.0;
+}
+
+/* Returns the number of areas of which @luma is the median. */
+static guint
+count_of_luma (const CameraView *view, gdouble luma)
+{
+  guint n = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++)
+    n += fabs (view->luma[a][CAMERA_MEDIAN] - luma) <= 2.0 * MASS_RANGE;
+  return n;
+}
+
+guint
+camera_count_hidden (const CameraView *reference, const CameraView *view, guint changed)
+{
+  const gdouble noise = camera_get_least (view->sharpness);
+  guint most = 0;
+
+  for (guint i = 0; i < CAMERA_AREAS; i++) {
+    const gdouble luma = view->mode[i];
+    guint n = 0, n_plain = 0;
+
+    if (!(changed & 1u << i) || luma > MAX_MASS || count_of_luma (reference, luma) > MAX_OF_LUMA)
+      continue;
+    for (guint a = 0; a < CAMERA_AREAS; a++) {
+      const gboolean hidden = (changed & 1u << a) && view->mode_share[a] >= MASS_SHARE &&
+          fabs (view->mode[a] - luma) <= MASS_RANGE;
+
+      n += hidden;
+      n_plain +=
+          hidden && view->sharpness[a] - noise <= MAX (0.1 * reference->sharpness[a], NO_DETAIL);
+    }
+    if (n_plain >= MIN_PLAIN)
+      most = MAX (most, n);
+  }
+  return most;
+}
+
+static gdouble
+get_range_of_medians (const CameraView *view)
+{
+  gdouble low = view->luma[0][CAMERA_MEDIAN], high = low;
+
+  for (guint a = 1; a < CAMERA_AREAS; a++) {
+    low = MIN (low, view->luma[a][CAMERA_MEDIAN]);
+    high = MAX (high, view->luma[a][CAMERA_MEDIAN]);
+  }
+  return high - low;
+}
+
+gboolean
+camera_is_hidden (const CameraView *reference, const CameraView *view, guint changed)
+{
+  return camera_count (changed) >= MANY_CHANGED ||
+      get_range_of_medians (view) <= 0.35 * get_range_of_medians (reference);
+}
+
+/* ---- blurred ---- */
+
+gdouble
+camera_get_detail (const CameraView *reference, const CameraView *view, guint structured)
+{
+  gdouble before = 0.0, now = 0.0;
+  guint n_less = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    if (!(structured & 1u << a))
+      continue;
+    before += reference->sharpness[a];
+    now += view->sharpness[a];
+    n_less += view->sharpness[a] <= 0.85 * reference->sharpness[a] &&
+        view->deviation[a] >= 0.35 * reference->deviation[a];
+  }
+  return before > 0.0 && 4 * n_less >= 3 * camera_count (structured) ? now / before : 1.0;
+}
+
+/* ---- moved ---- */
+
+/* So many areas need structure, before or now; from so many on it may lie anywhere. */
+#define MIN_STRUCTURED_EITHER 3
+#define MANY_STRUCTURED 10
+/* Where the sharpness of all areas rises or falls by more than this, in code values, it rains or the
+ * noise changes. Another view has some areas that are sharper and some that are smoother. */
+#define NOISE 0.5
+
+gdouble
+camera_get_moved (
+    const CameraView *reference, const CameraView *view, guint structured, guint all_changed)
+{
+  static const guint edges[] = { 0x000f, 0xf000, 0x1111, 0x8888 };
+  const guint either = structured | camera_view_find_structure (view, CAMERA_STRUCTURE),
+              n = camera_count (either);
+  const guint changed = all_changed & either;
+  guint n_edges = 0;
+
+  if (camera_count (structured) < 2 || n < MIN_STRUCTURED_EITHER ||
+      fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > NOISE)
+    return 0.0;
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++) {
+    if ((either & edges[i]) && !(changed & edges[i]) && n < MANY_STRUCTURED)
+      return 0.0;
+    n_edges += (either & edges[i]) != 0;
+  }
+  return n_edges >= 3 ? (gdouble) camera_count (changed) / n : 0.0;
+}

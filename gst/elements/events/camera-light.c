@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "camera-light.h"
+
+#include <math.h>
+
+/* Black moves by no more than this with the light, in code values. */
+#define MAX_BLACK_SHIFT 60.0
+
+/* A change of light or exposure: luma = gain * luma^gamma + offset, within low and high, where luma is
+ * 0 to 255. */
+typedef struct {
+  gdouble gain, offset, gamma;
+  gdouble low, high;
+} Light;
+
+static const Light same_light = { 1.0, 0.0, 1.0, 0.0, 255.0 };
+
+static gdouble
+apply (const Light *light, gdouble luma)
+{
+  const gdouble curved = light->gamma == 1.0 ? luma : 255.0 * pow (luma / 255.0, light->gamma);
+
+  return CLAMP (light->gain * curved + light->offset, light->low, light->high);
+}
+
+/* Whether an area looks the same in @light. @noise is what came to the deviation of all areas. */
+static gboolean
+is_same (
+    const CameraView *reference, const CameraView *view, guint a, const Light *light, gdouble noise)
+{
+  const gdouble *before = reference->luma[a], *now = view->luma[a];
+  const gdouble low = apply (light, before[0]), high = apply (light, before[CAMERA_QUANTILES - 1]);
+  const gdouble scale = (high - low) / MAX (camera_view_get_spread (reference, a), 1.0);
+  const gdouble deviation = scale * reference->deviation[a];
+  gdouble difference = 0.0;
+
+  if (fabs (view->deviation[a] - deviation) > 2.5 + 0.3 * deviation + noise)
+    return FALSE;
+  for (guint q = 0; q < CAMERA_QUANTILES; q++)
+    difference += fabs (apply (light, before[q]) - now[q]);
+  return difference / CAMERA_QUANTILES <= 3.0 + 0.03 * (high - low) + noise;
+}
+
+/* Returns the areas of @structured that look the same in @light. */
+static guint
+find_same (const CameraView *reference, const CameraView *view, guint structured,
+    const Light *light, gdouble noise)
+{
+  guint same = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    if ((structured & 1u << a) && is_same (reference, view, a, light, noise))
+      same |= 1u << a;
+  }
+  return same;
+}
+
+static gboolean
+is_light (const Light *light)
+{
+  return light->gain >= 0.5 && light->gain <= 2.0 && light->gamma >= 0.4 && light->gamma <= 2.5 &&
+      fabs (light->gain * CAMERA_BLACK + light->offset - CAMERA_BLACK) <= MAX_BLACK_SHIFT;
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  const gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Returns the exponent that explains the change of the median area. */
+static gdouble
+get_gamma (const CameraView *reference, const CameraView *view)
+{
+  gdouble gammas[CAMERA_AREAS];
+
+  for (guint a = 0; a < CAMERA_AREAS; a++)
+    gammas[a] = log (CLAMP (view->luma[a][CAMERA_MEDIAN], 1.0, 254.0) / 255.0) /
+        log (CLAMP (reference->luma[a][CAMERA_MEDIAN], 1.0, 254.0) / 255.0);
+  qsort (gammas, CAMERA_AREAS, sizeof gammas[0], compare_doubles);
+  return gammas[CAMERA_AREAS / 2];
+}
+
+/* Replaces @same by the areas that look the same in @light if they are more. @suggested is the area
+ * that suggested it, which proves nothing, or 0. */
+static void
+try_light (const CameraView *reference, const CameraView *view, const Light *light, guint suggested,
+    gdouble noise, guint *same)
+{
+  guint found;
+
+  if (!is_light (light))
+    return;
+  found = find_same (reference, view, CAMERA_ALL_AREAS & ~suggested, light, noise);
+  if (camera_count (found) > camera_count (*same))
+    *same = found;
+}
+
+/* Returns the changes of light that explain the medians of an area, or its contrast, within the luma
+ * of @view. */
+static void
+suggest_lights (const CameraView *reference, const CameraView *view, guint a, Light lights[3])
+{
+  const gdouble before = reference->luma[a][CAMERA_MEDIAN], now = view->luma[a][CAMERA_MEDIAN];
+  const gdouble gains[] = { MAX (now - CAMERA_BLACK, 1.0) / MAX (before - CAMERA_BLACK, 1.0), 1.0,
+    MAX (view->deviation[a], 1.0) / MAX (reference->deviation[a], 1.0) };
+
+  for (guint i = 0; i < 3; i++) {
+    lights[i].gain = gains[i];
+    lights[i].offset = now - gains[i] * before;
+  }
+}
+
+guint
+camera_find_same (const CameraView *reference, const CameraView *view)
+{
+  return find_same (reference, view, CAMERA_ALL_AREAS, &same_light, 0.0);
+}
+
+guint
+camera_find_changed (const CameraView *reference, const CameraView *view)
+{
+  const gdouble noise = fabs (camera_get_common_change (reference->deviation, view->deviation));
+  const guint unlit = find_same (reference, view, CAMERA_ALL_AREAS, &same_light, noise);
+  guint same = unlit;
+  Light lights[3] = { same_light, same_light, same_light };
+
+  if (camera_count (unlit) >= 12)
+    return CAMERA_ALL_AREAS & ~unlit;
+  lights[0].low = view->luma[0][0];
+  lights[0].high = view->luma[0][CAMERA_QUANTILES - 1];
+  for (guint a = 1; a < CAMERA_AREAS; a++) {
+    lights[0].low = MIN (lights[0].low, view->luma[a][0]);
+    lights[0].high = MAX (lights[0].high, view->luma[a][CAMERA_QUANTILES - 1]);
+  }
+  lights[1] = lights[2] = lights[0];
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    suggest_lights (reference, view, a, lights);
+    for (guint i = 0; i < G_N_ELEMENTS (lights); i++)
+      try_light (reference, view, &lights[i], 1u << a, noise, &same);
+  }
+  lights[0].gain = 1.0;
+  lights[0].offset = 0.0;
+  lights[0].gamma = get_gamma (reference, view);
+  try_light (reference, view, &lights[0], 0, noise, &same);
+  return CAMERA_ALL_AREAS & ~(same | unlit);
+}
