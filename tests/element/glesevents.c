@@ -245,6 +245,16 @@ static const Case cases[] = {
   { QUIET, CAPS,
       { { 8, 100 }, { 1, 200 }, { 8, 100 }, { 2, 200 }, { 8, 100 }, { 3, 200 }, { 8, 100 },
           { 10, 100, 8 }, { 10, 172, -8 }, { 8, 100 }, { 8, 101 }, END (NULL) } },
+  /* fades to black and from black: from the first frame that differs to the first that no longer
+   * does, reported two frames later; too short; a picture that only gets darker */
+  { QUIET, CAPS,
+      { { 8, 116 }, { 11, 106, -9 }, { 8, 16, 0, "transition 8-; transition 8-18" }, { 10, 25, 9 },
+          { 8, 106, 0, "transition 27-; transition 27-36" }, END (NULL) } },
+  { QUIET, CAPS,
+      { { 8, 34 }, { 4, 30, -4 }, { 8, 16 }, { 12, 216, 0, "cut 20" }, { 10, 206, -10 }, { 8, 106 },
+          END (NULL) } },
+  { QUIET "events=transition ", CAPS,
+      { { 8, 116 }, { 9, 106, -9 }, { 1, 25, 0 }, END ("transition 8-; transition 8-17 eos") } },
   /* a flash on two frames, as of a rolling shutter; a light that flickers, four frames on and off */
   { QUIET, CAPS, { { 8, 50 }, { 1, 200 }, { 1, 120 }, { 8, 50 }, END (NULL) } },
   { QUIET, CAPS,

@@ -202,7 +202,7 @@ get_rank (const CutWindow *window, guint k)
 
 /* Decides about the next frame, unless it waits for later ones. */
 static gboolean
-decide (CutDetector *detector, CutWindow *window, GArray *events)
+decide (CutDetector *detector, CutWindow *window, const EventSettings *settings, GArray *events)
 {
   CutFrame *frame = &window->frames[window->n_decided];
   const Rank rank = frame->is_candidate ? get_rank (window, window->n_decided) : IS_WEAKER;
@@ -212,7 +212,8 @@ decide (CutDetector *detector, CutWindow *window, GArray *events)
   window->n_decided++;
   if (rank == IS_STRONGEST && !is_reported (detector, window, frame)) {
     frame->is_cut = TRUE;
-    event_add (events, EVENT_CUT, EVENT_INSTANT, &frame->time, &frame->time, frame->change);
+    if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
+      event_add (events, EVENT_CUT, EVENT_INSTANT, &frame->time, &frame->time, frame->change);
   }
   return TRUE;
 }
@@ -221,7 +222,7 @@ static void
 drop_frames (CutWindow *window, guint n)
 {
   for (guint i = 0; i < n; i++)
-    g_free (window->frames[i].picture);
+    event_picture_unref (window->frames[i].picture);
   window->n_frames -= n;
   window->n_judged -= MIN (n, window->n_judged);
   window->n_decided -= MIN (n, window->n_decided);
@@ -263,20 +264,26 @@ cut_detector_push (
   if (is_repeated (window, &frame,
           frame.change < REPEAT_CHANGE && event_input_get_difference (input) <= REPEAT_MAD,
           input->same || input->repeats)) {
-    g_free (frame.picture);
+    event_picture_unref (frame.picture);
     return;
   }
+  if (window != &detector->windows[GST_GLES_FIELD_BOTTOM] &&
+      (settings->kinds & EVENT_KIND_BIT (EVENT_TRANSITION)))
+    transition_detector_push (&detector->transitions,
+        window->n_frames > 0 ? window->frames[window->n_frames - 1].picture : NULL, frame.picture,
+        &frame.time, events);
   if (window->n_frames == CUT_WINDOW)
     drop_frames (window, 1);
   window->frames[window->n_frames++] = frame;
   for (; window->n_judged + CUT_SIDE < window->n_frames; window->n_judged++)
     judge (window, settings, window->n_judged);
-  while (window->n_decided < window->n_judged && decide (detector, window, events)) {
+  while (window->n_decided < window->n_judged && decide (detector, window, settings, events)) {
   }
 }
 
 void
-cut_detector_end (CutDetector *detector, const EventSettings *settings, GArray *events)
+cut_detector_end (
+    CutDetector *detector, const EventSettings *settings, EventCause cause, GArray *events)
 {
   for (guint f = 0; f < GST_GLES_N_FIELDS; f++) {
     CutWindow *window = &detector->windows[f];
@@ -298,8 +305,9 @@ cut_detector_end (CutDetector *detector, const EventSettings *settings, GArray *
     }
     if (first == NULL)
       break;
-    decide (detector, first, events);
+    decide (detector, first, settings, events);
   }
+  transition_detector_end (&detector->transitions, cause, events);
   for (guint f = 0; f < GST_GLES_N_FIELDS; f++)
     drop_frames (&detector->windows[f], detector->windows[f].n_frames);
 }

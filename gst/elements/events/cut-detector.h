@@ -4,6 +4,7 @@
 
 #include "event-picture.h"
 #include "event-settings.h"
+#include "transition-detector.h"
 
 G_BEGIN_DECLS
 
@@ -38,14 +39,17 @@ typedef struct {
 
 typedef struct {
   CutWindow windows[GST_GLES_N_FIELDS];
+  TransitionDetector transitions; /* of frames, or of top fields */
 } CutDetector;
 
-/* Analyses the next frame. Appends items of type Event to @events. */
+/* Analyses the next frame. Appends cuts and transitions to @events, those that @settings asks for. */
 void cut_detector_push (
     CutDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events);
 
-/* Decides about the last frames, in their order, although too few follow them, and drops all. */
-void cut_detector_end (CutDetector *detector, const EventSettings *settings, GArray *events);
+/* Decides about the last frames, in their order, although too few follow them, ends a transition
+ * because of @cause, and drops all. */
+void cut_detector_end (
+    CutDetector *detector, const EventSettings *settings, EventCause cause, GArray *events);
 
 G_END_DECLS
 

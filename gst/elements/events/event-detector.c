@@ -146,10 +146,10 @@ follow_histogram (
   else if (relation != FOLLOWS)
     event_detector_end (
         detector, settings, relation == RESTARTED ? EVENT_CAUSE_STOPPED : EVENT_CAUSE_CAPS, events);
-  if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
+  if (settings->kinds & (EVENT_KIND_BIT (EVENT_CUT) | EVENT_KIND_BIT (EVENT_TRANSITION)))
     cut_detector_push (&detector->cuts, settings, input, events);
   else
-    cut_detector_end (&detector->cuts, settings, events);
+    cut_detector_end (&detector->cuts, settings, EVENT_CAUSE_STOPPED, events);
   luma_spans_follow (detector->spans, settings, input, events);
   if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
       gst_gles_histogram_result_has_mad (input->result))
@@ -189,7 +189,7 @@ event_detector_end (
   if (!detector->has_last)
     return;
   detector->has_last = FALSE;
-  cut_detector_end (&detector->cuts, settings, events);
+  cut_detector_end (&detector->cuts, settings, cause, events);
   end_last_spans (detector, settings, cause, events);
   g_clear_pointer (&detector->last_result, gst_gles_histogram_result_unref);
 }

@@ -168,7 +168,7 @@ event_picture_new (GstGlesHistogramResult *result)
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
   const GstGlesOverview *overview = gst_gles_histogram_result_get_overview (result, NULL);
   const gboolean has_luma = event_input_has_luma (result);
-  EventPicture *picture = g_new (EventPicture, 1);
+  EventPicture *picture = g_rc_box_new (EventPicture);
 
   picture->n_channels = 0;
   picture->detail = picture->spread = picture->mean = 0.0;
@@ -184,6 +184,18 @@ event_picture_new (GstGlesHistogramResult *result)
   if (picture->has_areas)
     set_areas (picture, overview);
   return picture;
+}
+
+EventPicture *
+event_picture_ref (EventPicture *picture)
+{
+  return g_rc_box_acquire (picture);
+}
+
+void
+event_picture_unref (EventPicture *picture)
+{
+  g_rc_box_release (picture);
 }
 
 /* ---- changes ---- */

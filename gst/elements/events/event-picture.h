@@ -40,8 +40,11 @@ typedef struct {
 /* How much each area differs between two pictures: the earth mover's distance of luma, percent. */
 typedef gfloat EventPictureAreas[EVENT_PICTURE_AREAS];
 
-/* Returns a picture to be freed with g_free(). */
+/* Returns a picture, to be unreferenced. */
 EventPicture *event_picture_new (GstGlesHistogramResult *result);
+
+EventPicture *event_picture_ref (EventPicture *picture);
+void event_picture_unref (EventPicture *picture);
 
 /* Returns how much the histograms differ, in percent: the earth mover's distance, summed over the
  * channels that both have. */
