@@ -8,7 +8,9 @@
 #define CAPS CAPS_OF ("GRAY8", "25", "2:3:5:1")
 #define FRAME TEST_FRAME_DURATION
 #define ANALYSER "gleshistogram mad=true ! "
-#define NOISE -1 /* in place of a grey value */
+/* in place of a grey value: noise; a plain grey with a few white samples, as a road with its marks */
+#define NOISE -1
+#define MARKS -2
 
 static void
 push_frame (TestStream *chain, gint value)
@@ -16,7 +18,10 @@ push_frame (TestStream *chain, gint value)
   GstBuffer *frame = test_frame_noise (&chain->info, (guint32) chain->n_pushed);
 
   if (value != NOISE)
-    gst_buffer_memset (frame, 0, (guint8) value, gst_buffer_get_size (frame));
+    gst_buffer_memset (
+        frame, 0, (guint8) (value == MARKS ? 100 : value), gst_buffer_get_size (frame));
+  if (value == MARKS)
+    gst_buffer_memset (frame, 0, 220, 2);
   line_try_push (chain, frame);
 }
 
@@ -282,6 +287,9 @@ static const Case cases[] = {
       CAPS,
       { { 2, 230, 0, "white 0-" }, { 2, 100, 0, "white 0-2; low-contrast 2-" },
           END ("low-contrast 2-4 eos") } },
+  { ANALYSER "glesevents events=low-contrast exposure-min-duration=0", CAPS,
+      { { 2, MARKS }, { 2, 100, 0, "low-contrast 2-" }, { 1, MARKS, 0, "low-contrast 2-4" },
+          END (NULL) } },
   /* Half of the noise is bright, the other half dark. */
   { ANALYSER "glesevents pixel-black-th=0.5 pixel-white-th=0.5 exposure-min-duration=0.04 "
              "over-exposed-ratio=0.4 under-exposed-ratio=0.4" NO_CUTS,

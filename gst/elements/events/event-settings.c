@@ -57,8 +57,8 @@ static const Property properties[] = {
       "Share of black pixels from which a picture is under-exposed", SETTING (under_exposed_ratio),
       1.0, 0.75 },
   { "low-contrast-range", "Low-contrast range",
-      "Share of the luma range between the 5th and the 95th percentile up to which a picture has "
-      "low contrast",
+      "Share of the luma range between the percentiles 0.1 and 99.9 up to which a picture has low "
+      "contrast",
       SETTING (low_contrast_range), 1.0, 0.15 },
   { "exposure-min-duration", "Exposure minimum duration",
       "The shortest over-exposed, under-exposed or low-contrast event in seconds",
