@@ -8,7 +8,8 @@
 #define CAPS CAPS_OF ("GRAY8", "25", "2:3:5:1")
 #define FRAME TEST_FRAME_DURATION
 #define ANALYSER "gleshistogram mad=true ! "
-/* in place of a grey value: noise; a plain grey with a few white samples, as a road with its marks */
+/* in place of a grey value: noise; a plain grey with a few white samples, as a road with its marks
+ * */
 #define NOISE -1
 #define MARKS -2
 
@@ -260,7 +261,8 @@ static const Case cases[] = {
           END (NULL) } },
   { QUIET "events=transition ", CAPS,
       { { 8, 116 }, { 9, 106, -9 }, { 1, 25, 0 }, END ("transition 8-; transition 8-17 eos") } },
-  /* a flash on two frames, as of a rolling shutter; a light that flickers, four frames on and off */
+  /* a flash on two frames, as of a rolling shutter; a light that flickers, four frames on and off
+   * */
   { QUIET, CAPS, { { 8, 50 }, { 1, 200 }, { 1, 120 }, { 8, 50 }, END (NULL) } },
   { QUIET, CAPS,
       { { 8, 50 }, { 4, 200 }, { 4, 50 }, { 4, 200 }, { 4, 50 }, { 4, 200 }, { 12, 50 },

@@ -137,7 +137,7 @@ take_settings (GstGlesAnalyzer *analyzer)
       !priv->current.attach_meta && !priv->current.custom_meta && !priv->current.post_messages);
 }
 
-/* Whether @a and @b describe the same samples, and differ in tags only: how they are to be shown. */
+/* Whether @a and @b describe the same samples and differ in tags only: how they are shown. */
 static gboolean
 differ_in_tags (GstCaps *a, GstCaps *b)
 {

@@ -125,8 +125,8 @@ void gst_gles_analyzer_add_pads (GstGlesAnalyzerClass *klass, GstCaps *caps);
 GstGlesDevice *gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer);
 GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
 
-/* Whether plans are dropped and the subclass is reset because of caps that describe the same samples
- * and differ in tags only. Frames before and after can be compared. */
+/* Whether plans are dropped and the subclass is reset because of caps that describe the same
+ * samples and differ in tags only. Frames before and after can be compared. */
 gboolean gst_gles_analyzer_is_retagged (GstGlesAnalyzer *analyzer);
 
 /* Returns the element's device: (transfer full) (nullable). Thread: any. */

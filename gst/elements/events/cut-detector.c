@@ -20,13 +20,13 @@
 #define REPEAT_CHANGE 0.09
 #define REPEAT_MAD 0.001
 
-/* A flash, and a picture of a low rate that is repeated, last for so long at most. A picture that is
- * repeated for longer is a still one, and its repetitions count as frames without a change. */
+/* A flash, and a picture of a low rate that is repeated, last for so long at most. A picture that
+ * is repeated for longer is a still one, and its repetitions count as frames without a change. */
 #define MOMENT (250 * GST_MSECOND)
 
-/* But so many repetitions make no still picture: 24 frames a second become 60 by up to two. The stream
- * marks those of videorate and intervideosrc; the last limit lets a cut be reported while their
- * source pauses. */
+/* But so many repetitions make no still picture: 24 frames a second become 60 by up to two. The
+ * stream marks those of videorate and intervideosrc; the last limit lets a cut be reported while
+ * their source pauses. */
 #define MAX_REPEATS 2
 #define MAX_MARKED_REPEATS 30
 

@@ -42,7 +42,8 @@ typedef struct {
   TransitionDetector transitions; /* of frames, or of top fields */
 } CutDetector;
 
-/* Analyses the next frame. Appends cuts and transitions to @events, those that @settings asks for. */
+/* Analyses the next frame. Appends cuts and transitions to @events, those that @settings asks for.
+ * */
 void cut_detector_push (
     CutDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events);
 

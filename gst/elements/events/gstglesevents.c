@@ -106,9 +106,9 @@ post_event (GstElement *element, const Event *event)
   post_structure (self, structure);
 }
 
-/* Posts those of @events that were not posted as messages. Attaches them to @buffer (transfer full) (nullable), or sends them
- * downstream in a custom event when there is no buffer. Returns (transfer full) (nullable): the
- * buffer to push. */
+/* Posts those of @events that were not posted as messages. Attaches them to @buffer (transfer
+ * full) (nullable), or sends them downstream in a custom event when there is no buffer. Returns
+ * (transfer full) (nullable): the buffer to push. */
 static GstBuffer *
 report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
 {
@@ -431,8 +431,8 @@ is_same_segment (GstPad *pad, GstEvent *event)
   return gst_segment_is_equal (a, b);
 }
 
-/* Other caps end nothing by themselves. The results tell whether their pictures compare: they may be
- * of other pictures than the caps, and tags change what is black, but no picture. */
+/* Other caps end nothing by themselves. The results tell whether their pictures compare: they may
+ * be of other pictures than the caps, and tags change what is black, but no picture. */
 static gboolean
 gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {

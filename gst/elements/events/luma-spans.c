@@ -48,9 +48,9 @@ share_from (const Luma *luma, gdouble value)
   return (gdouble) sum / (gdouble) luma->total;
 }
 
-/* Returns the difference of the percentiles 99.9 and 0.1 in code values. Fog and a covered lens leave
- * nothing outside; a plain road has marks. Counts that do not add up to the total, as of a GPU whose
- * work was lost unnoticed, give any number. */
+/* Returns the difference of the percentiles 99.9 and 0.1 in code values. Fog and a covered lens
+ * leave nothing outside; a plain road has marks. Counts that do not add up to the total, as of a
+ * GPU whose work was lost unnoticed, give any number. */
 static gdouble
 get_spread (const Luma *luma)
 {

@@ -6,9 +6,9 @@
 
 /* The numbers here were chosen on half a of the clips of tests/events. */
 
-/* A step of the means of the areas belongs to a transition when it is at least so long, as a root of
- * the mean square in shares of the scale, and goes in the direction so far: the cosine of the angle
- * between both. */
+/* A step of the means of the areas belongs to a transition when it is at least so long, as a root
+ * of the mean square in shares of the scale, and goes in the direction so far: the cosine of the
+ * angle between both. */
 #define LEAST_STEP (0.15 / 256.0)
 #define LEAST_COSINE 0.8
 
