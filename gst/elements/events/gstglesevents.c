@@ -451,6 +451,9 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
     case GST_EVENT_GAP:
       end_events (self, EVENT_CAUSE_GAP);
       break;
+    case GST_EVENT_STREAM_START:
+      stall_watch_begin_stream (&self->stall_watch);
+      break;
     case GST_EVENT_FLUSH_START:
       stall_watch_interrupt (&self->stall_watch);
       break;

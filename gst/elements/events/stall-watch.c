@@ -214,6 +214,14 @@ stall_watch_reset (StallWatch *watch)
   g_mutex_unlock (&watch->lock);
 }
 
+void
+stall_watch_begin_stream (StallWatch *watch)
+{
+  g_mutex_lock (&watch->lock);
+  watch->asked = FALSE;
+  g_mutex_unlock (&watch->lock);
+}
+
 /* Asks upstream whether the stream is live until it is known. No lock is held. */
 static void
 ask (StallWatch *watch, GstPad *pad)

@@ -41,6 +41,9 @@ void stall_watch_clear (StallWatch *watch);
 /* Call before a new stream. */
 void stall_watch_reset (StallWatch *watch);
 
+/* Another stream begins, of which the next frame asks whether it is live. */
+void stall_watch_begin_stream (StallWatch *watch);
+
 /* Call when the element has changed to PLAYING, and before it changes to PAUSED. @pad is its sink
  * pad. @timeout is in seconds; 0: nothing is watched. */
 void stall_watch_play (StallWatch *watch, GstPad *pad, gdouble timeout);
