@@ -381,7 +381,8 @@ def gradual(kinds, length=(8, 50), rest=(14, 24)):
             after = shot(m, rng, n + int(rng.integers(*rest)))
             # the shot before goes on during the transition, as long as it can
             before = [clip.frames[-1 - min(i, len(clip.frames) - 1) % 12] for i in range(n)]
-            black, white = np.zeros((2, 3, H, W), np.float32) + np.array([[16, 128, 128], [235, 128, 128]])[..., None, None]
+            black, white = (np.full((3, H, W), 128, np.float32) for _ in range(2))
+            black[0], white[0] = 16, 235
             first = len(clip.frames)
             for i in range(n):
                 t = (i + 1) / (n + 1)
@@ -583,7 +584,8 @@ RECIPES = {
         'ordinary-3': ('ordinary', ordinary, LOSSLESS), 'coarse-1': ('ordinary', ordinary, COARSE),
         'coarse-2': ('ordinary', ordinary, ['-c:v', 'mpeg2video', '-b:v', '300k', '-g', '15']),
         'grain': ('ordinary', lambda m, rng: grain(m, rng, 9), LOSSLESS), 'shaken': ('ordinary', shaken, COARSE),
-        'panned': ('ordinary', panned, X264), 'half-still': ('ordinary', half_still, LOSSLESS), 'slides': ('ordinary', slides, LOSSLESS),
+        'panned': ('ordinary', panned, X264), 'half-still': ('ordinary', half_still, LOSSLESS),
+        'slides': ('ordinary', slides, LOSSLESS),
         'letterboxed': ('ordinary', letterboxed, COARSE),
         'night-1': ('hard', at_night, X264), 'night-2': ('hard', lambda m, rng: at_night(m, rng, 0.15, 2.0), X264),
         'fog': ('hard', in_fog, LOSSLESS), 'pillarbox': ('hard', lambda m, rng: pillarbox(m, rng, 0.42), X264),
@@ -595,9 +597,11 @@ RECIPES = {
         'strobe': ('flashes', strobe(3, 5), X264), 'strobe-light': ('flashes', strobe(4, 4, add=90), X264),
         'switched': ('flashes', lambda m, rng: switched(m, rng, 2), X264),
         'dissolves': ('gradual', gradual(['dissolve'], (10, 40)), LOSSLESS),
-        'fades': ('gradual', gradual(['fade-out'], (16, 60)), X264), 'wipes': ('gradual', gradual(['wipe', 'wipe-down']), X264),
+        'fades': ('gradual', gradual(['fade-out'], (16, 60)), X264),
+        'wipes': ('gradual', gradual(['wipe', 'wipe-down']), X264),
         'gradual': ('gradual', gradual(['dissolve', 'fade-out', 'fade-white', 'wipe']), COARSE),
-        'lower-thirds': ('graphics', overlaid(lower_third), LOSSLESS), 'letterbox': ('graphics', overlaid(letterbox), X264),
+        'lower-thirds': ('graphics', overlaid(lower_third), LOSSLESS),
+        'letterbox': ('graphics', overlaid(letterbox), X264),
         'inset': ('graphics', overlaid(inset), X264), 'text-pages': ('graphics', text_pages, LOSSLESS),
         'repeated-8': ('repeated', repeated([3, 3, 3, 3, 3, 3, 3, 4]), LOSSLESS),
         'repeated-12': ('repeated', repeated([2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3]), LOSSLESS),
@@ -611,8 +615,8 @@ RECIPES = {
 
 
 def encode(path, frames, codec, fps):
-    command = ['ffmpeg', '-v', 'error', '-nostdin', '-y', '-f', 'rawvideo', '-pix_fmt', 'yuv444p', '-s', f'{W}x{H}', '-r',
-               str(fps), '-i', '-', '-pix_fmt', 'yuv420p', '-threads', '2', *codec, path]
+    command = ['ffmpeg', '-v', 'error', '-nostdin', '-y', '-f', 'rawvideo', '-pix_fmt', 'yuv444p', '-s', f'{W}x{H}',
+               '-r', str(fps), '-i', '-', '-pix_fmt', 'yuv420p', '-threads', '2', *codec, path]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         for f in frames:
             process.stdin.write(np.clip(np.rint(f), 0, 255).astype(np.uint8).tobytes())
@@ -629,7 +633,8 @@ def main():
         clip = recipe(material, np.random.default_rng(zlib.crc32(f'{half}/{name}'.encode())))
         encode(os.path.join(out, f'{name}.mkv'), clip.frames, codec, 4 if name.startswith('slow') else 25)
         with open(os.path.join(out, f'{name}.json'), 'w', encoding='utf-8') as file:
-            json.dump({'kind': kind, 'frames': len(clip.frames), 'cuts': clip.cuts, 'transitions': clip.transitions}, file)
+            json.dump({'kind': kind, 'frames': len(clip.frames), 'cuts': clip.cuts,
+                       'transitions': clip.transitions}, file)
         print(name, kind, len(clip.frames), 'frames', len(clip.cuts), 'cuts', flush=True)
 
 
