@@ -19,8 +19,8 @@ static const Property properties[] = {
       "Seconds between updates about an event that lasts, counted from its start; 0: no updates",
       SETTING (update_interval), 86400.0, 0.0 },
   { "cut-threshold", "Cut threshold",
-      "The least change of the histograms that is a cut: earth mover's distance in percent of the "
-      "scale, summed over channels",
+      "The least change of the picture that is a cut, in percent: of its histograms, or of luma in "
+      "its areas, which counts more in dark pictures",
       SETTING (cut_threshold), 300.0, 3.0 },
   { "cut-mad-threshold", "Cut threshold of mad",
       "The least change of luma samples that is a cut where histograms stay alike: mean absolute "

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which changes of a structured picture are cuts for glesevents, and which transitions: another
+ * scene, also a dark one or half of one; another light; graphics that come and go. */
+#include "lines.h"
+
+#define CAPS_OF(size)                                                                              \
+  "video/x-raw,format=GRAY8,width=" size ",height=" size ",framerate=25/1,colorimetry=2:3:5:1"
+#define CELLS 8 /* of a picture, in each direction: one shade each */
+
+/* What a picture shows. */
+typedef struct {
+  guint scene; /* a pattern of shades */
+  guint light; /* percent */
+  guint other; /* scene of the graphic, or of what is mixed in */
+  enum {
+    NOTHING,
+    CAPTION, /* the lower third is white */
+    BARS,    /* black, above and below */
+    INSET,   /* `other` in a corner */
+    HALF,    /* the right half is that of `other` */
+    MIXED    /* with each frame more of `other` is mixed in */
+  } with;
+} Picture;
+
+typedef struct {
+  guint n; /* frames of this picture */
+  Picture picture;
+  const gchar *caps; /* pushed before; NULL: none */
+} Step;
+
+typedef struct {
+  const gchar *what;
+  Step steps[4];
+  const gchar *events; /* until the end of the stream */
+} Case;
+
+#define SCENE(number)                                                                              \
+  {                                                                                                \
+    number, 100                                                                                    \
+  }
+#define AT(number, light)                                                                          \
+  {                                                                                                \
+    number, light                                                                                  \
+  }
+#define WITH(graphic)                                                                              \
+  {                                                                                                \
+    1, 100, 2, graphic                                                                             \
+  }
+
+static const Case cases[] = {
+  { "another scene", { { 8, SCENE (1) }, { 8, SCENE (2) } }, "cut 8" },
+  { "at night", { { 8, AT (1, 8) }, { 8, AT (2, 8) } }, "cut 8" },
+  { "another light", { { 8, SCENE (1) }, { 8, AT (1, 50) }, { 8, AT (1, 80) } }, "" },
+  { "another light and scene", { { 8, SCENE (1) }, { 8, AT (2, 50) } }, "cut 8" },
+  { "caption", { { 8, SCENE (1) }, { 8, WITH (CAPTION) }, { 8, SCENE (1) } }, "" },
+  { "bars", { { 8, SCENE (1) }, { 8, WITH (BARS) }, { 8, SCENE (1) } }, "" },
+  { "inset", { { 8, SCENE (1) }, { 8, WITH (INSET) }, { 8, SCENE (1) } }, "" },
+  { "half of it stays", { { 8, SCENE (1) }, { 8, WITH (HALF) } }, "cut 8" },
+  { "dissolve", { { 8, SCENE (1) }, { 12, WITH (MIXED) }, { 8, SCENE (2) } },
+      "dissolve 8-; dissolve 8-19" },
+  { "the same in another size", { { 8, SCENE (1) }, { 8, SCENE (1), CAPS_OF ("128") } }, "" },
+  { "another in another size", { { 8, SCENE (1) }, { 8, SCENE (2), CAPS_OF ("128") } }, "cut 8" },
+};
+
+/* Shades of 40 to 210 that look random, and are even within an area of four cells. */
+static guint
+get_shade (guint scene, guint x, guint y)
+{
+  guint32 hash = (scene * 64 + y / 2 * 8 + x / 2) * 2654435761u;
+
+  hash = (hash ^ hash >> 15) * 2246822519u;
+  return 40 + (hash ^ hash >> 13) % 120 + (x + y + scene) % 2 * 50;
+}
+
+static guint
+get_sample (const Picture *picture, guint x, guint y, guint part, guint parts)
+{
+  guint shade = get_shade (picture->scene, x, y);
+
+  if ((picture->with == INSET && x >= 5 && y >= 5) || (picture->with == HALF && x >= CELLS / 2))
+    shade = get_shade (picture->other, x, y);
+  else if (picture->with == CAPTION && y >= 6)
+    shade = 235;
+  else if (picture->with == BARS && (y == 0 || y == CELLS - 1))
+    return 16;
+  else if (picture->with == MIXED)
+    shade = (shade * (parts - part) + get_shade (picture->other, x, y) * part) / parts;
+  return 16 + (shade - 16) * picture->light / 100;
+}
+
+static void
+push_picture (TestStream *chain, const Picture *picture, guint part, guint parts)
+{
+  GstBuffer *frame = test_frame_noise (&chain->info, 0);
+  const guint size = (guint) GST_VIDEO_INFO_WIDTH (&chain->info);
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
+  for (guint y = 0; y < size; y++) {
+    for (guint x = 0; x < size; x++)
+      map.data[y * size + x] =
+          (guint8) get_sample (picture, x * CELLS / size, y * CELLS / size, part, parts);
+  }
+  gst_buffer_unmap (frame, &map);
+  line_try_push (chain, frame);
+}
+
+/* "cut 8; dissolve 8-; dissolve 8-20" */
+static gchar *
+take_events (TestStream *chain)
+{
+  GString *text = g_string_new (NULL);
+  GstMessage *message;
+
+  while ((message = gst_bus_pop_filtered (chain->bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *event = gst_message_get_structure (message);
+    const gchar *transition = gst_structure_get_string (event, "transition");
+    const gboolean ends = g_str_equal (gst_structure_get_string (event, "phase"), "end");
+    guint64 frame, start = 0;
+
+    fail_unless (gst_structure_get_uint64 (event, "frame", &frame));
+    fail_unless (!ends || gst_structure_get_uint64 (event, "start-frame", &start));
+    g_string_append_printf (text, "%s%s ", text->len > 0 ? "; " : "",
+        transition != NULL ? transition : gst_structure_get_string (event, "event"));
+    if (ends)
+      g_string_append_printf (text, "%u-", (guint) start);
+    g_string_append_printf (text, "%u%s", (guint) frame, transition != NULL && !ends ? "-" : "");
+    gst_message_unref (message);
+  }
+  return g_string_free (text, FALSE);
+}
+
+GST_START_TEST (test_cuts)
+{
+  const Case *c = &cases[__i__];
+  g_autoptr (TestStream) chain =
+      line_stream (CAPS_OF ("64"), "gleshistogram mad=true ! glesevents events=cut+transition");
+  g_autofree gchar *events = NULL;
+
+  for (const Step *step = c->steps; step->n > 0; step++) {
+    if (step->caps != NULL)
+      line_set_caps (chain, step->caps);
+    for (guint i = 0; i < step->n; i++)
+      push_picture (chain, &step->picture, i + 1, step->n);
+  }
+  gst_harness_push_event (chain->harness, gst_event_new_eos ());
+  events = take_events (chain);
+  g_print ("# %s: %s\n", c->what, events);
+  fail_unless_equals_string (events, c->events);
+}
+
+GST_END_TEST;
+
+static void
+add_tests (TCase *tcase)
+{
+  tcase_add_loop_test (tcase, test_cuts, 0, G_N_ELEMENTS (cases));
+}
+
+LINES_MAIN (add_tests)
