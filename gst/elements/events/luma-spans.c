@@ -87,7 +87,7 @@ luma_spans_follow (
   bright = ceil (luma.white - settings->pixel_white_th * range);
   black = share_up_to (&luma, dark);
   white = share_from (&luma, bright);
-  contrast = get_spread (&luma) / range;
+  contrast = MIN (get_spread (&luma) / range, 1.0); /* samples may lie outside the range */
   is_black = black >= settings->picture_black_ratio_th;
   is_white = white >= settings->picture_white_ratio_th;
   /* a black or white picture counts as neither badly exposed nor low in contrast */
