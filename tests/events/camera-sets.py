@@ -5,9 +5,9 @@ glesevents reports.
     camera-sets.py list SET [--clips FOLDER] [--stills FOLDER]
     camera-sets.py score SET [--clips FOLDER] [--stills FOLDER] [--only TEXT]
 
-SET is `a`, on which the rules of glesevents were chosen; `b`, which was kept aside: other photographs, other stretches
-of the clips and other changes; `long`, ten minutes of each view of both; or `hours`, two hours of composed views. FOLDER
-of --clips has car-detection.mp4 and bottle-detection.mp4 of Intel's sample-videos, that of --stills photographs (*.jpg).
+SET is `a`, on which the rules of glesevents were chosen; `b`, other photographs, stretches of the clips and changes,
+which was kept aside at first and then used too; `c`, which was kept aside until the end: other parts of the pictures
+and other changes; `long`, ten minutes of each view of `a` and `b`; or `hours`, two hours of composed views. FOLDER of --clips has car-detection.mp4 and bottle-detection.mp4 of Intel's sample-videos, that of --stills photographs (*.jpg).
 Both can be left out: FFmpeg's sources take their place. No clip is stored. Needs ffmpeg and the plugin."""
 import argparse
 import glob
@@ -55,6 +55,8 @@ def lavfi_view(name, source, seed):
 
 
 def views_of(half, clips, stills):
+    if half == 'c':
+        return views_of_c(clips, stills)
     second = half == 'b'
     views = []
     if clips:
@@ -72,6 +74,20 @@ def views_of(half, clips, stills):
         views += [still_view(f'still-{half}{i}-wide', path, 0.5, 0.5, 0.9, 3 + i),
                   still_view(f'still-{half}{i}-near', path, 0.3 if second else 0.7, 0.6, 0.4, 13 + i)]
     views.append(lavfi_view(f'mandelbrot-{half}', 'mandelbrot=start_scale=' + ('0.02' if second else '0.3'), 5))
+    return views
+
+
+def views_of_c(clips, stills):
+    views = []
+    if clips:
+        car, bottle = (os.path.join(clips, f'{name}-detection.mp4') for name in ('car', 'bottle'))
+        views += [View('bottle-c', ['-stream_loop', '-1', '-i', bottle], 'hflip,crop=iw*0.9:ih*0.9:0:ih*0.1'),
+                  View('car-c', ['-stream_loop', '-1', '-i', car], 'vflip')]
+    for i, path in enumerate(sorted(glob.glob(os.path.join(stills, '*.jpg'))) if stills else []):
+        view = still_view(f'still-c{i}', path, 0.15, 0.3, 0.6, 23 + i)
+        view.filters = view.filters.replace('crop', 'hflip,crop', 1)
+        views.append(view)
+    views.append(lavfi_view('mandelbrot-c', 'mandelbrot=start_scale=0.1', 7))
     return views
 
 
@@ -160,6 +176,24 @@ CHANGES = {
         'lorry-plain': (lorry(0.5, False), None, False, 30),
         'flicker': (f"eq=brightness='0.08*sin(9*t)*gt(t,{CHANGE})':eval=frame", None, False, 30),
     },
+    'c': {
+        'none': ('null', None, False, 60),
+        'cover-green': (cover('0x305030', 0.3), 'covered', True, 30),
+        'cover-grey-noise-3s': (cover('0x909090', 3, 6), 'covered', True, 30),
+        'box': (f'drawbox=x=iw*0.04:y=ih*0.04:w=iw*0.92:h=ih*0.92:c=0x203060:t=fill:{BETWEEN}', 'covered', True, 30),
+        'boxblur-8': (f'boxblur=8:{BETWEEN}', 'blurred', True, 30),
+        'gblur-4': (f'gblur=sigma=4:{FROM}', 'blurred', False, 30),
+        'shift-left': (shift(0.72, 0.9, 0.3, 0.3), 'moved', True, 30),
+        'shift-down': (shift(0.65, 0.2, 1, 0), 'moved', False, 30),
+        'hue': (f'hue=h=200:s=1.3:{FROM}', None, False, 30),
+        'exposure': (f'exposure=exposure=-0.6:{BETWEEN}', None, False, 30),
+        'brighter': (f"eq=brightness='0.1*{RAMP % 2}':eval=frame", None, False, 30),
+        'night': (night(0.2, 50), None, False, 90),
+        'noise': (f'noise=alls=25:allf=t:{BETWEEN}', None, False, 40),
+        'rain': (rain, None, False, 40),
+        'lorry': (lorry(0.5, True), None, False, 30),
+        'lorry-plain': (lorry(0.4, False), None, False, 30),
+    },
 }
 # what a camera sees within an hour
 DAY = ("eq=brightness='0.1*sin(t/97)':contrast='1+0.15*sin(t/61)':eval=frame,"
@@ -232,7 +266,7 @@ def judge(clip, found):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('action', choices=('list', 'score'))
-    parser.add_argument('set', choices=('a', 'b', 'long', 'hours'))
+    parser.add_argument('set', choices=('a', 'b', 'c', 'long', 'hours'))
     parser.add_argument('--clips')
     parser.add_argument('--stills')
     parser.add_argument('--only', default='')

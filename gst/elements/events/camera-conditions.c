@@ -41,7 +41,7 @@ camera_is_as_bright (const CameraView *reference, const CameraView *view, guint 
 #define MAX_MASS 228.0 /* brighter is overexposed */
 #define MAX_OF_LUMA 4  /* areas of that brightness before */
 #define MIN_PLAIN 4    /* areas without any detail */
-#define MANY_CHANGED 10
+#define MANY_CHANGED 12
 
 static gdouble
 get_light (const CameraView *reference, const CameraView *view, guint a)
@@ -128,18 +128,37 @@ camera_is_hidden (const CameraView *reference, const CameraView *view, guint cha
 
 /* ---- blurred ---- */
 
+/* Returns how much of the contrast of @areas remains in the upper quarter of them. Less light takes
+ * it from all of them, a defocus from few. */
+static gdouble
+get_contrast (const CameraView *reference, const CameraView *view, guint areas)
+{
+  gdouble contrasts[CAMERA_AREAS];
+  guint n = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    if (areas & 1u << a)
+      contrasts[n++] = view->deviation[a] / MAX (reference->deviation[a], 1.0);
+  }
+  qsort (contrasts, n, sizeof contrasts[0], camera_compare);
+  return n > 0 ? MIN (contrasts[n * 3 / 4], 1.0) : 1.0;
+}
+
 gdouble
 camera_get_detail (const CameraView *reference, const CameraView *view, guint structured)
 {
+  const gdouble contrast = get_contrast (reference, view, structured);
   gdouble before = 0.0, now = 0.0;
   guint n_less = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble expected = contrast * reference->sharpness[a];
+
     if (!(structured & 1u << a))
       continue;
-    before += reference->sharpness[a];
+    before += expected;
     now += view->sharpness[a];
-    n_less += view->sharpness[a] <= 0.85 * reference->sharpness[a] &&
+    n_less += view->sharpness[a] <= 0.85 * expected &&
         view->deviation[a] >= 0.35 * reference->deviation[a];
   }
   return before > 0.0 && 4 * n_less >= 3 * camera_count (structured) ? now / before : 1.0;

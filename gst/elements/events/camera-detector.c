@@ -14,7 +14,7 @@
 #define MANY_HIDDEN 12
 #define FEW_HIDDEN 8
 /* The share of those areas that another view changes. */
-#define MOVED_SHARE 0.78
+#define MOVED_SHARE 0.8
 /* A view that is to replace the usual one has changed in at most so many areas for so many seconds. */
 #define MAX_UNSETTLED 6
 #define SETTLED_TIME 1.0
@@ -69,16 +69,16 @@ detect (CameraDetector *detector, EventSpan *spans, const EventSettings *setting
   const guint n_hidden = camera_count_hidden (reference, view, detector->changed);
   const gboolean is_other = changed >= MOVED_SHARE && n_hidden < FEW_HIDDEN;
   const gboolean is_covered = covered->holds ? lost >= 0.5 || n_hidden >= FEW_HIDDEN
-                                             : known && !blurred->announced &&
+                                             : !moved->announced && !blurred->announced &&
           (n_hidden >= MANY_HIDDEN ||
-              (lost >= 0.75 && camera_is_hidden (reference, view, detector->changed)));
+              (known && lost >= 0.75 && camera_is_hidden (reference, view, detector->changed)));
   const gboolean is_blurred = !is_covered &&
       (blurred->holds ? detail <= 0.8
                       : known && detail <= 0.65 && changed < 0.7 &&
                   camera_is_as_bright (reference, view, structured));
   const gboolean is_moved = !is_covered && !is_blurred &&
       (moved->announced      ? changed >= 0.4
-              : moved->holds ? changed >= 0.65
+              : moved->holds ? changed >= 0.7
                              : is_other);
   const gdouble moved_min_duration =
       settings->moved_min_duration + (is_settled (detector, view, at) ? 0.0 : UNSETTLED_TIME);

@@ -62,14 +62,6 @@ is_light (const Light *light)
       fabs (light->gain * CAMERA_BLACK + light->offset - CAMERA_BLACK) <= MAX_BLACK_SHIFT;
 }
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  const gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* Returns the exponent that explains the change of the median area. */
 static gdouble
 get_gamma (const CameraView *reference, const CameraView *view)
@@ -79,7 +71,7 @@ get_gamma (const CameraView *reference, const CameraView *view)
   for (guint a = 0; a < CAMERA_AREAS; a++)
     gammas[a] = log (CLAMP (view->luma[a][CAMERA_MEDIAN], 1.0, 254.0) / 255.0) /
         log (CLAMP (reference->luma[a][CAMERA_MEDIAN], 1.0, 254.0) / 255.0);
-  qsort (gammas, CAMERA_AREAS, sizeof gammas[0], compare_doubles);
+  qsort (gammas, CAMERA_AREAS, sizeof gammas[0], camera_compare);
   return gammas[CAMERA_AREAS / 2];
 }
 

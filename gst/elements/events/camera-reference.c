@@ -7,9 +7,12 @@
  * trace in it; daylight changes more slowly. */
 #define LUMA_PER_SECOND 1.0
 #define LUMA_SHARE_PER_SECOND 0.02
-#define LIGHT_PER_SECOND 0.005 /* a share, from which the light changes */
-#define SHARPNESS_UP_PER_SECOND 0.0005
-#define SHARPNESS_DOWN_PER_SECOND 0.04
+#define SHARPNESS_PER_SECOND 0.04 /* a share */
+/* Where the sharpness of several areas rises by this, in code values, it rains or there is noise. That
+ * hardly counts, or its end would look like a defocus. */
+#define NOISE 0.2
+#define NOISY_AREAS 4
+#define NOISE_SHARE 0.01
 
 /* An area that changed is not learned before this time: what stands before the camera may go. */
 #define PASSING_TIME 20.0
@@ -59,58 +62,77 @@ static void
 dim_area (CameraView *reference, guint a, gdouble gain)
 {
   for (guint q = 0; q < CAMERA_QUANTILES; q++)
-    reference->luma[a][q] = CAMERA_BLACK + gain * (reference->luma[a][q] - CAMERA_BLACK);
+    reference->luma[a][q] =
+        CLAMP (CAMERA_BLACK + gain * (reference->luma[a][q] - CAMERA_BLACK), 0.0, 255.0);
   reference->deviation[a] *= gain;
   reference->sharpness[a] *= gain;
+}
+
+typedef struct {
+  gdouble seconds;   /* since the last frame, times the haste of the first seconds */
+  gboolean is_noisy; /* than the reference */
+} Step;
+
+static gdouble
+get_light (const CameraView *view, guint a)
+{
+  return MAX (view->luma[a][CAMERA_MEDIAN] - CAMERA_BLACK, 1.0);
 }
 
 /* Returns the change of light of the area. The sharpness of the reference is that in its own light.
  */
 static gdouble
-learn_area (CameraView *reference, const CameraView *view, guint a, gdouble haste, gdouble seconds)
+learn_area (CameraView *reference, const CameraView *view, guint a, const Step *step)
 {
-  const gdouble before = MAX (reference->luma[a][CAMERA_MEDIAN] - CAMERA_BLACK, 1.0);
-  const gdouble contrast = MAX (reference->deviation[a], CAMERA_STRUCTURE);
-  const gdouble step = haste *
-      (LUMA_PER_SECOND + LUMA_SHARE_PER_SECOND * reference->luma[a][CAMERA_MEDIAN]) * seconds;
-  gdouble gain, sharpness;
+  const gdouble light = get_light (reference, a);
+  const gdouble luma =
+      step->seconds * (LUMA_PER_SECOND + LUMA_SHARE_PER_SECOND * reference->luma[a][CAMERA_MEDIAN]);
+  gdouble change, sharpness;
 
   for (guint q = 0; q < CAMERA_QUANTILES; q++)
-    reference->luma[a][q] = approach (reference->luma[a][q], view->luma[a][q], step, step);
-  reference->deviation[a] =
-      approach (reference->deviation[a], view->deviation[a], 0.5 * step, 0.5 * step);
-  gain = CLAMP (MAX (reference->luma[a][CAMERA_MEDIAN] - CAMERA_BLACK, 1.0) / before, 0.5, 2.0);
-  /* in other light the contrast, too, is another one */
-  if (fabs (gain - 1.0) > LIGHT_PER_SECOND * seconds && contrast > CAMERA_STRUCTURE)
-    sharpness = reference->sharpness[a] * reference->deviation[a] / contrast;
-  else
-    sharpness = reference->sharpness[a] * gain;
-  reference->sharpness[a] = approach (sharpness, view->sharpness[a],
-      haste * SHARPNESS_DOWN_PER_SECOND * seconds * sharpness,
-      haste * SHARPNESS_UP_PER_SECOND * seconds * sharpness);
-  return gain;
+    reference->luma[a][q] = approach (reference->luma[a][q], view->luma[a][q], luma, luma);
+  reference->deviation[a] = approach (
+      reference->deviation[a], view->deviation[a], 0.5 * luma, step->is_noisy ? 0.0 : 0.5 * luma);
+  change = get_light (reference, a) / light;
+  reference->sharpness[a] *= change;
+  sharpness = SHARPNESS_PER_SECOND * step->seconds * reference->sharpness[a];
+  reference->sharpness[a] = approach (reference->sharpness[a], view->sharpness[a], sharpness,
+      step->is_noisy ? NOISE_SHARE * sharpness : sharpness);
+  return change;
 }
 
-/* Areas that changed are learned late, but their light follows that of the others. */
+static guint
+count_sharper (const CameraView *reference, const CameraView *view)
+{
+  guint n = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++)
+    n += view->sharpness[a] > reference->sharpness[a] + NOISE;
+  return n;
+}
+
+/* Areas that changed are learned late, but their light follows that of the median of the others. */
 static void
 learn_areas (CameraReference *reference, const CameraView *view, guint changed, gdouble haste,
     gdouble seconds)
 {
-  guint learned = 0;
-  gdouble gain = 0.0;
+  const Step step = { haste * seconds, count_sharper (&reference->view, view) >= NOISY_AREAS };
+  gdouble changes[CAMERA_AREAS];
+  guint late = 0, n = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
     gdouble *time = &reference->changed_for[a];
 
     *time = changed & 1u << a ? *time + seconds : 0.0;
-    if (*time == 0.0 || *time >= PASSING_TIME || haste > 1.0) {
-      gain += learn_area (&reference->view, view, a, haste, seconds);
-      learned |= 1u << a;
-    }
+    if (*time == 0.0 || *time >= PASSING_TIME || haste > 1.0)
+      changes[n++] = learn_area (&reference->view, view, a, &step);
+    else
+      late |= 1u << a;
   }
-  for (guint a = 0; a < CAMERA_AREAS && learned != 0; a++) {
-    if (!(learned & 1u << a))
-      dim_area (&reference->view, a, gain / camera_count (learned));
+  qsort (changes, n, sizeof changes[0], camera_compare);
+  for (guint a = 0; a < CAMERA_AREAS && n > 0; a++) {
+    if (late & 1u << a)
+      dim_area (&reference->view, a, changes[n / 2]);
   }
 }
 

@@ -108,3 +108,11 @@ camera_count (guint areas)
 {
   return (guint) __builtin_popcount (areas);
 }
+
+gint
+camera_compare (gconstpointer a, gconstpointer b)
+{
+  const gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
+
+  return (x > y) - (x < y);
+}

@@ -46,6 +46,9 @@ gdouble camera_get_least (const gdouble values[CAMERA_AREAS]);
 gdouble camera_get_common_change (
     const gdouble before[CAMERA_AREAS], const gdouble now[CAMERA_AREAS]);
 
+/* Compares numbers for qsort(). */
+gint camera_compare (gconstpointer a, gconstpointer b);
+
 G_END_DECLS
 
 #endif
