@@ -82,8 +82,8 @@ def check_motion():
 def check_freeze():
     """The picture stands still from 3 to 9 s, but for a clock in its corner."""
     clock = 'drawbox=x=130:y=80:w=30:h=10:c=black:t=fill'
-    blink = ','.join(f"drawbox=x={130 + 6 * i}:y=80:w=6:h=10:c=white:t=fill:enable='lt(mod(floor(t*{RATE}/{i + 1}),2),1)'"
-                     for i in range(5))
+    blink = ','.join(f'drawbox=x={130 + 6 * i}:y=80:w=6:h=10:c=white:t=fill:'
+                     f"enable='lt(mod(floor(t*{RATE}/{i + 1}),2),1)'" for i in range(5))
     still = f'loop=loop={6 * RATE}:size=1:start={3 * RATE},setpts=N/{RATE}/TB'
     filters = f'{still},{clock},{blink}'
     found = {}

@@ -7,7 +7,8 @@ glesevents reports.
 
 SET is `a`, on which the rules of glesevents were chosen; `b`, other photographs, stretches of the clips and changes,
 which was kept aside at first and then used too; `c`, which was kept aside until the end: other parts of the pictures
-and other changes; `long`, ten minutes of each view of `a` and `b`; or `hours`, two hours of composed views. FOLDER of --clips has car-detection.mp4 and bottle-detection.mp4 of Intel's sample-videos, that of --stills photographs (*.jpg).
+and other changes; `long`, ten minutes of each view of `a` and `b`; or `hours`, two hours of composed views. FOLDER of
+--clips has car-detection.mp4 and bottle-detection.mp4 of Intel's sample-videos, that of --stills photographs (*.jpg).
 Both can be left out: FFmpeg's sources take their place. No clip is stored. Needs ffmpeg and the plugin."""
 import argparse
 import glob

@@ -169,8 +169,8 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
 /* So many areas need structure, before or now; from so many on it may lie anywhere. */
 #define MIN_STRUCTURED_EITHER 3
 #define MANY_STRUCTURED 10
-/* Where the sharpness of all areas rises or falls by more than this, in code values, it rains or the
- * noise changes. Another view has some areas that are sharper and some that are smoother. */
+/* Where the sharpness of all areas rises or falls by more than this, in code values, it rains or
+ * the noise changes. Another view has some areas that are sharper and some that are smoother. */
 #define NOISE 0.5
 
 gdouble

@@ -28,8 +28,8 @@ gboolean camera_is_hidden (const CameraView *reference, const CameraView *view, 
 gdouble camera_get_detail (const CameraView *reference, const CameraView *view, guint structured);
 
 /* Returns the share of areas with structure, before or now, that changed. Returns 0 where few have
- * structure unless the changed ones reach all edges of the picture that have some: what hides a half
- * of the picture does not. */
+ * structure unless the changed ones reach all edges of the picture that have some: what hides a
+ * half of the picture does not. */
 gdouble camera_get_moved (
     const CameraView *reference, const CameraView *view, guint structured, guint changed);
 

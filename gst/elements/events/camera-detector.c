@@ -15,7 +15,8 @@
 #define FEW_HIDDEN 8
 /* The share of those areas that another view changes. */
 #define MOVED_SHARE 0.8
-/* A view that is to replace the usual one has changed in at most so many areas for so many seconds. */
+/* A view that is to replace the usual one has changed in at most so many areas for so many
+ * seconds. */
 #define MAX_UNSETTLED 6
 #define SETTLED_TIME 1.0
 #define UNSETTLED_TIME 3.0 /* so much later an unsettled one replaces it */
@@ -64,7 +65,7 @@ detect (CameraDetector *detector, EventSpan *spans, const EventSettings *setting
       detector->reference.known >= CAMERA_HASTE_TIME || camera_count (structured) >= MIN_STRUCTURED
       ? camera_get_moved (reference, view, structured, detector->changed)
       : 0.0;
-  /* where another event is open, the reference is not what the camera would show without this one */
+  /* where another event is open, the reference is not what the camera would show without it */
   const gboolean known = camera_count (structured) >= MIN_STRUCTURED && !moved->announced;
   const guint n_hidden = camera_count_hidden (reference, view, detector->changed);
   const gboolean is_other = changed >= MOVED_SHARE && n_hidden < FEW_HIDDEN;

@@ -6,8 +6,8 @@
 /* Black moves by no more than this with the light, in code values. */
 #define MAX_BLACK_SHIFT 60.0
 
-/* A change of light or exposure: luma = gain * luma^gamma + offset, within low and high, where luma is
- * 0 to 255. */
+/* A change of light or exposure: luma = gain * luma^gamma + offset, within low and high, where
+ * luma is 0 to 255. */
 typedef struct {
   gdouble gain, offset, gamma;
   gdouble low, high;
@@ -29,29 +29,44 @@ is_same (
     const CameraView *reference, const CameraView *view, guint a, const Light *light, gdouble noise)
 {
   const gdouble *before = reference->luma[a], *now = view->luma[a];
-  const gdouble low = apply (light, before[0]), high = apply (light, before[CAMERA_QUANTILES - 1]);
-  const gdouble scale = (high - low) / MAX (camera_view_get_spread (reference, a), 1.0);
-  const gdouble deviation = scale * reference->deviation[a];
-  gdouble difference = 0.0;
+  const gdouble range = apply (light, before[CAMERA_QUANTILES - 1]) - apply (light, before[0]);
+  const gdouble tolerance = CAMERA_QUANTILES * (3.0 + 0.03 * range + noise);
+  gdouble difference = 0.0, deviation;
 
-  if (fabs (view->deviation[a] - deviation) > 2.5 + 0.3 * deviation + noise)
-    return FALSE;
-  for (guint q = 0; q < CAMERA_QUANTILES; q++)
+  for (guint q = 0; q < CAMERA_QUANTILES && difference <= tolerance; q++)
     difference += fabs (apply (light, before[q]) - now[q]);
-  return difference / CAMERA_QUANTILES <= 3.0 + 0.03 * (high - low) + noise;
+  if (difference > tolerance)
+    return FALSE;
+  deviation = reference->deviation[a] * range / MAX (camera_view_get_spread (reference, a), 1.0);
+  return fabs (view->deviation[a] - deviation) <= 2.5 + 0.3 * deviation + noise;
 }
 
-/* Returns the areas of @structured that look the same in @light. */
+/* Returns those of @areas that look the same in @light, or 0 if they are not more than @least. */
 static guint
-find_same (const CameraView *reference, const CameraView *view, guint structured,
-    const Light *light, gdouble noise)
+find_same (const CameraView *reference, const CameraView *view, guint areas, const Light *light,
+    gdouble noise, guint least)
+{
+  guint same = 0, left = camera_count (areas) - MIN (least, camera_count (areas));
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    if (!(areas & 1u << a))
+      continue;
+    if (is_same (reference, view, a, light, noise))
+      same |= 1u << a;
+    else if (left-- <= 1)
+      return 0;
+  }
+  return same;
+}
+
+static guint
+find_all_same (
+    const CameraView *reference, const CameraView *view, const Light *light, gdouble noise)
 {
   guint same = 0;
 
-  for (guint a = 0; a < CAMERA_AREAS; a++) {
-    if ((structured & 1u << a) && is_same (reference, view, a, light, noise))
-      same |= 1u << a;
-  }
+  for (guint a = 0; a < CAMERA_AREAS; a++)
+    same |= is_same (reference, view, a, light, noise) ? 1u << a : 0;
   return same;
 }
 
@@ -85,13 +100,14 @@ try_light (const CameraView *reference, const CameraView *view, const Light *lig
 
   if (!is_light (light))
     return;
-  found = find_same (reference, view, CAMERA_ALL_AREAS & ~suggested, light, noise);
-  if (camera_count (found) > camera_count (*same))
+  found = find_same (
+      reference, view, CAMERA_ALL_AREAS & ~suggested, light, noise, camera_count (*same));
+  if (found != 0)
     *same = found;
 }
 
-/* Returns the changes of light that explain the medians of an area, or its contrast, within the luma
- * of @view. */
+/* Returns the changes of light that explain the medians of an area, or its contrast, within the
+ * luma of @view. */
 static void
 suggest_lights (const CameraView *reference, const CameraView *view, guint a, Light lights[3])
 {
@@ -108,14 +124,14 @@ suggest_lights (const CameraView *reference, const CameraView *view, guint a, Li
 guint
 camera_find_same (const CameraView *reference, const CameraView *view)
 {
-  return find_same (reference, view, CAMERA_ALL_AREAS, &same_light, 0.0);
+  return find_all_same (reference, view, &same_light, 0.0);
 }
 
 guint
 camera_find_changed (const CameraView *reference, const CameraView *view)
 {
   const gdouble noise = fabs (camera_get_common_change (reference->deviation, view->deviation));
-  const guint unlit = find_same (reference, view, CAMERA_ALL_AREAS, &same_light, noise);
+  const guint unlit = find_all_same (reference, view, &same_light, noise);
   guint same = unlit;
   Light lights[3] = { same_light, same_light, same_light };
 

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-/* The reference follows the frames by at most so much in a second. What passes the camera leaves little
- * trace in it; daylight changes more slowly. */
+/* The reference follows the frames by at most so much in a second. What passes the camera leaves
+ * little trace in it; daylight changes more slowly. */
 #define LUMA_PER_SECOND 1.0
 #define LUMA_SHARE_PER_SECOND 0.02
 #define SHARPNESS_PER_SECOND 0.04 /* a share */
-/* Where the sharpness of several areas rises by this, in code values, it rains or there is noise. That
- * hardly counts, or its end would look like a defocus. */
+/* Where the sharpness of several areas rises by this, in code values, it rains or there is noise.
+ * That hardly counts, or its end would look like a defocus. */
 #define NOISE 0.2
 #define NOISY_AREAS 4
 #define NOISE_SHARE 0.01
@@ -57,7 +57,8 @@ learn_structure (CameraReference *reference, gdouble seconds)
   reference->structured &= camera_view_find_structure (&reference->view, LEAST_STRUCTURE);
 }
 
-/* Changes the light of an area of the reference: its luma above black becomes @gain times as much. */
+/* Changes the light of an area of the reference: its luma above black becomes @gain times as much.
+ * */
 static void
 dim_area (CameraView *reference, guint a, gdouble gain)
 {

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 /* Black in limited range. The error in full range matters little. */
 #define CAMERA_BLACK 16.0
 
-/* An area has structure if its luma has such a deviation, in code values of 8 bits, besides noise. */
+/* An area has structure if its luma has such a deviation, in code values of 8 bits, besides noise.
+ * */
 #define CAMERA_STRUCTURE 5.0
 
 /* Area by area, in code values of 8 bits. */

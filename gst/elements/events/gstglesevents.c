@@ -2,7 +2,7 @@
 /**
  * SECTION:element-glesevents
  * @title: glesevents
- * @short_description: detects cuts, black, white and frozen pictures, and bad exposure
+ * @short_description: detects cuts, black and frozen pictures, bad exposure, and camera faults
  *
  * Reads the results of gleshistogram on buffers. Posts an element message named glesevents at the
  * start and at the end of each event, and attaches the same structures to the frame as a

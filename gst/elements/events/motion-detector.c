@@ -20,8 +20,8 @@ get_union (const EventBox *a, const EventBox *b)
   return (EventBox){ x, y, right - x, bottom - y };
 }
 
-/* Adds the regions of a frame that have at least @least points to @motion. Returns their number. The
- * score of an event is the size of its largest region. */
+/* Adds the regions of a frame that have at least @least points to @motion. Returns their number.
+ * The score of an event is the size of its largest region. */
 static guint
 add_regions (EventMotion *motion, gdouble *score, GstGlesRegionsResult *regions, gdouble picture,
     gdouble least)

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Follows the span of EVENT_MOTION. The next frame, at @at, has the complete @regions. Appends items
- * of type Event to @events. */
+/* Follows the span of EVENT_MOTION. The next frame, at @at, has the complete @regions. Appends
+ * items of type Event to @events. */
 void motion_detector_follow (EventSpan *span, const EventSettings *settings,
     GstGlesRegionsResult *regions, const EventTime *at, GArray *events);
 
