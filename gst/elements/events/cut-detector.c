@@ -267,8 +267,9 @@ cut_detector_push (
     event_picture_unref (frame.picture);
     return;
   }
-  if (window != &detector->windows[GST_GLES_FIELD_BOTTOM] &&
-      (settings->kinds & EVENT_KIND_BIT (EVENT_TRANSITION)))
+  if (!(settings->kinds & EVENT_KIND_BIT (EVENT_TRANSITION)))
+    transition_detector_end (&detector->transitions, EVENT_CAUSE_STOPPED, events);
+  else if (window != &detector->windows[GST_GLES_FIELD_BOTTOM])
     transition_detector_push (&detector->transitions,
         window->n_frames > 0 ? window->frames[window->n_frames - 1].picture : NULL, frame.picture,
         &frame.time, events);
