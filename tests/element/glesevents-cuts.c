@@ -5,6 +5,7 @@
 
 #define CAPS_OF(size)                                                                              \
   "video/x-raw,format=GRAY8,width=" size ",height=" size ",framerate=25/1,colorimetry=2:3:5:1"
+#define FRAME (GST_SECOND / 25)
 #define CELLS 8 /* of a picture, in each direction: one shade each */
 
 /* What a picture shows. */
@@ -25,7 +26,8 @@ typedef struct {
 typedef struct {
   guint n; /* frames of this picture */
   Picture picture;
-  const gchar *caps; /* pushed before; NULL: none */
+  const gchar *caps;    /* pushed before; NULL: none */
+  GstClockTime segment; /* 0: none; else another one begins so long after the last frame begins */
 } Step;
 
 typedef struct {
@@ -59,6 +61,10 @@ static const Case cases[] = {
   { "dissolve", { { 8, SCENE (1) }, { 12, WITH (MIXED) }, { 8, SCENE (2) } },
       "dissolve 8-; dissolve 8-19" },
   { "the same in another size", { { 8, SCENE (1) }, { 8, SCENE (1), CAPS_OF ("128") } }, "" },
+  { "the next item", { { 8, SCENE (1) }, { 8, SCENE (2), NULL, FRAME } }, "cut 8" },
+  { "the next item in another size", { { 8, SCENE (1) }, { 8, SCENE (2), CAPS_OF ("128"), FRAME } },
+      "cut 8" },
+  { "after a pause", { { 8, SCENE (1) }, { 8, SCENE (2), NULL, GST_SECOND } }, "" },
   { "another in another size", { { 8, SCENE (1) }, { 8, SCENE (2), CAPS_OF ("128") } }, "cut 8" },
 };
 
@@ -130,14 +136,30 @@ take_events (TestStream *chain)
   return g_string_free (text, FALSE);
 }
 
+/* @n frames were pushed. */
+static void
+begin_segment (TestStream *chain, guint n, GstClockTime after)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = segment.time = n * FRAME;
+  segment.base = (n - 1) * FRAME + after;
+  gst_harness_push_event (chain->harness, gst_event_new_segment (&segment));
+}
+
 GST_START_TEST (test_cuts)
 {
   const Case *c = &cases[__i__];
   g_autoptr (TestStream) chain =
       line_stream (CAPS_OF ("64"), "gleshistogram mad=true ! glesevents events=cut+transition");
   g_autofree gchar *events = NULL;
+  guint n = 0;
 
   for (const Step *step = c->steps; step->n > 0; step++) {
+    if (step->segment != 0)
+      begin_segment (chain, n, step->segment);
+    n += step->n;
     if (step->caps != NULL)
       line_set_caps (chain, step->caps);
     for (guint i = 0; i < step->n; i++)

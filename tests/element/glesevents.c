@@ -151,20 +151,21 @@ send_format (TestStream *chain)
 }
 
 static void
-send_segment_from (TestStream *chain, GstClockTime time)
+send_segment_from (TestStream *chain, GstClockTime time, GstClockTime pause)
 {
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  segment.base = segment.start = segment.time = time;
+  segment.start = segment.time = time;
+  segment.base = time + pause;
   gst_harness_push_event (chain->harness, gst_event_new_segment (&segment));
 }
 
-/* A seek without a flush, and the next item of a playlist, begin with another segment. */
+/* after a pause, so that the frames do not follow each other */
 static void
 send_segment (TestStream *chain)
 {
-  send_segment_from (chain, 8 * FRAME);
+  send_segment_from (chain, 8 * FRAME, GST_SECOND);
 }
 
 /* caps and a segment that equal the current ones */
@@ -172,7 +173,7 @@ static void
 send_same (TestStream *chain)
 {
   line_set_caps (chain, CAPS);
-  send_segment_from (chain, 0);
+  send_segment_from (chain, 0, 0);
 }
 
 /* as by QoS or a leaky queue upstream */

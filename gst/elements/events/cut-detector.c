@@ -283,7 +283,7 @@ cut_detector_push (
 }
 
 void
-cut_detector_end (
+cut_detector_settle (
     CutDetector *detector, const EventSettings *settings, EventCause cause, GArray *events)
 {
   for (guint f = 0; f < GST_GLES_N_FIELDS; f++) {
@@ -309,6 +309,13 @@ cut_detector_end (
     decide (detector, first, settings, events);
   }
   transition_detector_end (&detector->transitions, cause, events);
+}
+
+void
+cut_detector_end (
+    CutDetector *detector, const EventSettings *settings, EventCause cause, GArray *events)
+{
+  cut_detector_settle (detector, settings, cause, events);
   for (guint f = 0; f < GST_GLES_N_FIELDS; f++)
     drop_frames (&detector->windows[f], detector->windows[f].n_frames);
 }

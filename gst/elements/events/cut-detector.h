@@ -42,13 +42,17 @@ typedef struct {
   TransitionDetector transitions; /* of frames, or of top fields */
 } CutDetector;
 
-/* Analyses the next frame. Appends cuts and transitions to @events, those that @settings asks for.
- * */
+/* Analyses the next frame. Appends cuts and transitions to @events, those that @settings asks
+ * for. */
 void cut_detector_push (
     CutDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events);
 
-/* Decides about the last frames, in their order, although too few follow them, ends a transition
- * because of @cause, and drops all. */
+/* Decides about the last frames, in their order, although too few follow them, and ends a
+ * transition because of @cause. The next frames are compared with them. */
+void cut_detector_settle (
+    CutDetector *detector, const EventSettings *settings, EventCause cause, GArray *events);
+
+/* The same, and drops all frames. */
 void cut_detector_end (
     CutDetector *detector, const EventSettings *settings, EventCause cause, GArray *events);
 

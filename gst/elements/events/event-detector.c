@@ -193,3 +193,13 @@ event_detector_end (
   end_last_spans (detector, settings, cause, events);
   g_clear_pointer (&detector->last_result, gst_gles_histogram_result_unref);
 }
+
+void
+event_detector_splice (
+    EventDetector *detector, const EventSettings *settings, EventCause cause, GArray *events)
+{
+  if (!detector->has_last)
+    return;
+  cut_detector_settle (&detector->cuts, settings, cause, events);
+  end_last_spans (detector, settings, cause, events);
+}

@@ -30,6 +30,11 @@ gboolean event_detector_push (EventDetector *detector, const EventSettings *sett
 void event_detector_end (
     EventDetector *detector, const EventSettings *settings, EventCause cause, GArray *events);
 
+/* Ends all open events at the end of the last frame, for the next one is of another stream that
+ * continues this one, and may be a cut. Appends items of type Event to @events. */
+void event_detector_splice (
+    EventDetector *detector, const EventSettings *settings, EventCause cause, GArray *events);
+
 G_END_DECLS
 
 #endif

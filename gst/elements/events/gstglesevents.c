@@ -35,6 +35,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_events_debug);
 #define GST_TYPE_GLES_EVENTS (gst_gles_events_get_type ())
 G_DECLARE_FINAL_TYPE (GstGlesEvents, gst_gles_events, GST, GLES_EVENTS, GstElement)
 
+/* Frames on both sides of a new segment are compared when no more than this lies between them. */
+#define MAX_PAUSE (GST_SECOND / 2)
+
 struct _GstGlesEvents {
   GstElement parent;
 
@@ -165,6 +168,17 @@ end_events (GstGlesEvents *self, EventCause cause)
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
 
   event_detector_end (&self->detector, &settings, cause, events);
+  report_events (self, events, NULL);
+}
+
+/* Ends all open events but a stall: another stream continues this one. */
+static void
+end_at_splice (GstGlesEvents *self)
+{
+  const EventSettings settings = get_settings (self);
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+
+  event_detector_splice (&self->detector, &settings, EVENT_CAUSE_SEGMENT, events);
   report_events (self, events, NULL);
 }
 
@@ -334,7 +348,7 @@ take_stream_id (GstGlesEvents *self, const GstGlesOrigin *origin)
     id = gst_pad_get_stream_id (self->sink_pad);
   if (g_strcmp0 (id, self->stream_id) == 0)
     return;
-  end_events (self, EVENT_CAUSE_SEGMENT);
+  end_at_splice (self);
   set_stream_id (self, g_steal_pointer (&id));
 }
 
@@ -431,6 +445,37 @@ is_same_segment (GstPad *pad, GstEvent *event)
   return gst_segment_is_equal (a, b);
 }
 
+/* Whether frames of @next are shown after the last one without a pause, as the next item of a
+ * playlist is. */
+static gboolean
+continues (GstGlesEvents *self, const GstSegment *next)
+{
+  EventTime end = self->detector.last;
+  GstClockTime begin;
+
+  if (!self->detector.has_last || next->format != GST_FORMAT_TIME || next->rate < 0.0 ||
+      end.rate < 0.0)
+    return FALSE;
+  event_time_advance (&end);
+  begin = gst_segment_to_running_time (next, GST_FORMAT_TIME, next->start);
+  return GST_CLOCK_TIME_IS_VALID (begin) && GST_CLOCK_TIME_IS_VALID (end.running_time) &&
+      ABS (GST_CLOCK_DIFF (begin, end.running_time)) <= MAX_PAUSE;
+}
+
+static void
+take_segment (GstGlesEvents *self, GstEvent *event)
+{
+  const gboolean same = is_same_segment (self->src_pad, event);
+
+  gst_event_copy_segment (event, &self->segment);
+  if (same)
+    return;
+  if (continues (self, &self->segment))
+    end_at_splice (self);
+  else
+    end_events (self, EVENT_CAUSE_SEGMENT);
+}
+
 /* Other caps end nothing by themselves. The results tell whether their pictures compare: they may
  * be of other pictures than the caps, and tags change what is black, but no picture. */
 static gboolean
@@ -440,9 +485,7 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_SEGMENT:
-      if (!is_same_segment (self->src_pad, event))
-        end_events (self, EVENT_CAUSE_SEGMENT);
-      gst_event_copy_segment (event, &self->segment);
+      take_segment (self, event);
       break;
     case GST_EVENT_EOS:
       end_stream (self, EVENT_CAUSE_EOS);
