@@ -59,6 +59,10 @@ WRONG = {
 WRONG_EVENTS = {'version': [GONE], 'tags': [[]], 'event': ['flash'], 'phase': ['middle', 'start', 'update'], 'start': [GONE], 'histogram': [{}],
                 'id': [GONE, 'black', None], 'element': [GONE, None], 'stream_id': [GONE], 'utc': [4], 'cause': [GONE, 'end'],
                 'stream_time': [GONE], 'transition': ['wipe']}
+# motion without one of its boxes, boxes of another kind
+MOTION = {**EVENT, 'event': 'motion', 'largest_box': [0, 1, 2, 3], 'union_box': [0, 0, 9, 9], 'n_regions': 2}
+WRONG_MOTION = {'largest_box': [GONE, [0, 1, 2]], 'union_box': [GONE, [0, 0, 0, 1]], 'n_regions': [GONE, 0],
+                'event': ['black']}
 
 SOURCE = 'videotestsrc num-buffers=4 ! video/x-raw,width=98,height=50,format='
 # the description of a pipeline up to glesjson, and how many lines it makes
@@ -75,6 +79,9 @@ PIPELINES = [
     ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu max-regions=3 ! glesjson', 4),
     ('NV12 ! glescompact device=cpu readback=false lower=150 ! glesregions device=cpu roi=true ! '
      'glestiles device=cpu source=roi ! glesjson', 4),
+    # one event
+    ('I420 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glesevents events=motion ! '
+     'glesjson frames=false', 2),
     # one event, with two updates
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 '
      """update-interval=0.05 ! glesjson tags='{"site":{"id":7}}'""", 8),
@@ -136,6 +143,7 @@ def check_samples(validator, json_program, origin_program):
     check(lines, validator)
     check_wrong(validator, {**json.loads(lines[0]), **PARTS}, WRONG)
     check_wrong(validator, EVENT, WRONG_EVENTS)
+    check_wrong(validator, MOTION, WRONG_MOTION)
     print(f'{len(lines)} lines are valid, wrong ones are not')
 
 

@@ -7,7 +7,7 @@ glesevents reports.
 
 SET is `a`, on which the rules of glesevents were chosen; `b`, other photographs, stretches of the clips and changes,
 which was kept aside at first and then used too; `c`, which was kept aside until the end: other parts of the pictures
-and other changes; `long`, ten minutes of each view of `a` and `b`; or `hours`, two hours of composed views. FOLDER of
+and other changes; `long`, ten minutes of each of these views; or `hours`, two hours of composed views. FOLDER of
 --clips has car-detection.mp4 and bottle-detection.mp4 of Intel's sample-videos, that of --stills photographs (*.jpg).
 Both can be left out: FFmpeg's sources take their place. No clip is stored. Needs ffmpeg and the plugin."""
 import argparse
@@ -222,6 +222,7 @@ def clips_of(name, clips, stills):
                 for change, (filters, event, ends, seconds) in CHANGES[name].items()]
     both = views_of('a', clips, stills) + views_of('b', clips, stills)
     if name == 'long':
+        both += views_of('c', clips, stills)
         return [Clip(f'{view.name}/long', view, 'null', None, False, 600, (160, 90), 10) for view in both]
     composed = [view for view in both if view.still]
     return [Clip(f'{view.name}/hours', view, DAY, None, False, 7200 // len(composed), (160, 90), 5)
