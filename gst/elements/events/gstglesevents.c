@@ -9,6 +9,9 @@
  * #GstCustomMeta named glesevents. Buffers are not changed otherwise. docs/elements/glesevents.md
  * defines the events.
  *
+ * Motion is read from the results of glesregions, and stalled needs none: the element waits on the
+ * clock of a live pipeline, whose thread then posts the message.
+ *
  * Black, white and exposure need a luma channel (channels=luma of gleshistogram for RGB). Freezes
  * need mad=true of gleshistogram. The element posts one warning for each that is missing.
  *
