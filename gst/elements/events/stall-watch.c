@@ -1,22 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stall-watch.h"
 
-/* The clock may keep an entry for longer than the element lives, which the entry therefore does not
- * own. */
-typedef struct {
-  GWeakRef element;
-  StallWatch *watch; /* lives as long as the element */
-} Entry;
-
-static void
-entry_free (gpointer data)
-{
-  Entry *entry = data;
-
-  g_weak_ref_clear (&entry->element);
-  g_free (entry);
-}
-
 /* ---- events ---- */
 
 /* Posts the events in their order. A message may run code of the application, so no lock is held
@@ -114,17 +98,32 @@ cancel (StallWatch *watch)
   g_clear_pointer (&watch->wait, gst_clock_id_unref);
 }
 
+static void
+stall_watch_free (gpointer data)
+{
+  StallWatch *watch = data;
+
+  g_weak_ref_clear (&watch->living);
+  g_array_unref (watch->unframed);
+  g_array_unref (watch->unposted);
+  g_cond_clear (&watch->posted);
+  g_mutex_clear (&watch->lock);
+}
+
+static void
+stall_watch_unref (gpointer watch)
+{
+  g_atomic_rc_box_release_full (watch, stall_watch_free);
+}
+
 static gboolean on_time (GstClock *clock, GstClockTime time, GstClockID id, gpointer user_data);
 
 static void
 wait_until (StallWatch *watch, GstClockTime due)
 {
-  Entry *entry = g_new0 (Entry, 1);
-
-  g_weak_ref_init (&entry->element, watch->element);
-  entry->watch = watch;
   watch->wait = gst_clock_new_single_shot_id (watch->clock, due);
-  gst_clock_id_wait_async (watch->wait, on_time, entry, entry_free);
+  gst_clock_id_wait_async (
+      watch->wait, on_time, g_atomic_rc_box_acquire (watch), stall_watch_unref);
 }
 
 static GstClockTime
@@ -158,16 +157,13 @@ await_from_now (StallWatch *watch)
   await (watch);
 }
 
-/* On the thread of the clock. */
+/* On the thread of the clock. The element may be gone. */
 static gboolean
 on_time (GstClock *clock, GstClockTime time, GstClockID id, gpointer user_data)
 {
-  Entry *entry = user_data;
-  StallWatch *watch = entry->watch;
-  g_autoptr (GstElement) element = g_weak_ref_get (&entry->element);
+  StallWatch *watch = user_data;
+  GstElement *element = NULL;
 
-  if (element == NULL)
-    return FALSE;
   g_mutex_lock (&watch->lock);
   if (watch->wait == id) {
     const GstClockTime now = gst_clock_get_time (clock);
@@ -176,33 +172,54 @@ on_time (GstClock *clock, GstClockTime time, GstClockID id, gpointer user_data)
     if (watch->held)
       watch->since = now;
     if (now >= watch->since + get_timeout (watch))
+      element = g_weak_ref_get (&watch->living);
+    if (element != NULL) {
+      watch->poster = g_thread_self ();
       begin_stall (watch, now);
+    }
     await (watch);
   }
   g_mutex_unlock (&watch->lock);
-  post_events (watch);
+  if (element != NULL) {
+    post_events (watch);
+    gst_object_unref (element);
+    g_mutex_lock (&watch->lock);
+    watch->poster = NULL;
+    g_cond_signal (&watch->posted);
+    g_mutex_unlock (&watch->lock);
+  }
   return TRUE;
 }
 
 /* ---- public ---- */
 
-void
-stall_watch_init (StallWatch *watch, GstElement *element, StallPost post)
+StallWatch *
+stall_watch_new (GstElement *element, StallPost post)
 {
-  *watch = (StallWatch){ .element = element, .post = post };
+  StallWatch *watch = g_atomic_rc_box_new0 (StallWatch);
+
+  watch->element = element;
+  watch->post = post;
+  g_weak_ref_init (&watch->living, element);
   g_mutex_init (&watch->lock);
+  g_cond_init (&watch->posted);
   watch->unframed = g_array_new (FALSE, FALSE, sizeof (Event));
   watch->unposted = g_array_new (FALSE, FALSE, sizeof (Event));
+  return watch;
 }
 
 void
-stall_watch_clear (StallWatch *watch)
+stall_watch_close (StallWatch *watch)
 {
+  GstClock *clock;
+
+  g_mutex_lock (&watch->lock);
+  watch->playing = FALSE;
   cancel (watch);
-  gst_clear_object (&watch->clock);
-  g_array_unref (watch->unframed);
-  g_array_unref (watch->unposted);
-  g_mutex_clear (&watch->lock);
+  clock = g_steal_pointer (&watch->clock);
+  g_mutex_unlock (&watch->lock);
+  gst_clear_object (&clock);
+  stall_watch_unref (watch);
 }
 
 void
@@ -276,6 +293,8 @@ stall_watch_pause (StallWatch *watch)
   g_mutex_lock (&watch->lock);
   watch->playing = FALSE;
   cancel (watch);
+  while (watch->poster != NULL && watch->poster != g_thread_self ())
+    g_cond_wait (&watch->posted, &watch->lock);
   g_mutex_unlock (&watch->lock);
 }
 

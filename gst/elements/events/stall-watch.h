@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 typedef void (*StallPost) (GstElement *element, const Event *event);
 
 typedef struct {
-  GstElement *element; /* which the watch is a part of */
+  GstElement *element; /* which has the watch */
+  GWeakRef living; /* the same, for the thread of the clock, which may keep the watch for longer */
   StallPost post;
   GMutex lock; /* of all that follows */
 
@@ -33,10 +34,15 @@ typedef struct {
   GArray *unframed; /* events that no frame carries yet */
   GArray *unposted; /* events that are to be posted, in their order */
   gboolean posting; /* a thread does so */
+  /* The thread of the clock while it has a reference to the element. A pause waits for it: if that
+   * was the last one, the clock could end with the element, on its own thread, which it joins. */
+  GThread *poster; /* nullable */
+  GCond posted;
 } StallWatch;
 
-void stall_watch_init (StallWatch *watch, GstElement *element, StallPost post);
-void stall_watch_clear (StallWatch *watch);
+StallWatch *stall_watch_new (GstElement *element, StallPost post);
+/* Call when @element is finalized. */
+void stall_watch_close (StallWatch *watch);
 
 /* Call before a new stream. */
 void stall_watch_reset (StallWatch *watch);
