@@ -116,10 +116,10 @@ static gchar *
 take_events (TestStream *chain)
 {
   GString *text = g_string_new (NULL);
-  GstMessage *message;
+  g_autoptr (GPtrArray) events = line_take_posted (chain);
 
-  while ((message = gst_bus_pop_filtered (chain->bus, GST_MESSAGE_ELEMENT)) != NULL) {
-    const GstStructure *event = gst_message_get_structure (message);
+  for (guint i = 0; i < events->len; i++) {
+    const GstStructure *event = g_ptr_array_index (events, i);
     const gchar *transition = gst_structure_get_string (event, "transition");
     const gboolean ends = g_str_equal (gst_structure_get_string (event, "phase"), "end");
     guint64 frame, start = 0;
@@ -131,7 +131,6 @@ take_events (TestStream *chain)
     if (ends)
       g_string_append_printf (text, "%u-", (guint) start);
     g_string_append_printf (text, "%u%s", (guint) frame, transition != NULL && !ends ? "-" : "");
-    gst_message_unref (message);
   }
   return g_string_free (text, FALSE);
 }

@@ -39,20 +39,6 @@ set_stream (TestStream *chain, const gchar *stream_id)
   gst_harness_push_event (chain->harness, gst_event_new_stream_start (stream_id));
 }
 
-/* Returns the events that were posted since the last call (transfer full). */
-static GPtrArray *
-take_events (TestStream *chain)
-{
-  GPtrArray *events = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_structure_free);
-  GstMessage *message;
-
-  while ((message = gst_bus_pop_filtered (chain->bus, GST_MESSAGE_ELEMENT)) != NULL) {
-    g_ptr_array_add (events, gst_structure_copy (gst_message_get_structure (message)));
-    gst_message_unref (message);
-  }
-  return events;
-}
-
 static const gchar *
 get_text (GPtrArray *events, guint i, const gchar *field)
 {
@@ -79,7 +65,7 @@ run (const gchar *line, const gchar *stream_id)
   for (guint i = 0; i < 4; i++)
     push_frames (chain, 16, i % 2 == 0 ? 200 : 16);
   gst_harness_push_event (chain->harness, gst_event_new_eos ());
-  return take_events (chain);
+  return line_take_posted (chain);
 }
 
 /* The places of these events in what run() returns. */
@@ -153,7 +139,7 @@ GST_START_TEST (test_streams)
   push_frames (chain, 4, 16);
   set_stream (chain, "two");
   push_frames (chain, 4, 16);
-  events = take_events (chain);
+  events = line_take_posted (chain);
   fail_unless_equals_int (events->len, 3);
   fail_unless_equals_string (get_text (events, 0, "stream-id"), "one");
   fail_unless_equals_string (get_text (events, 1, "stream-id"), "one");
@@ -167,7 +153,7 @@ GST_START_TEST (test_streams)
   chain->n_pushed += 100;
   test_stream_flush (chain);
   push_frames (chain, 1, 16);
-  later = take_events (chain);
+  later = line_take_posted (chain);
   fail_unless_equals_int (later->len, 4);
   fail_unless_equals_string (get_text (later, 0, "cause"), "flush");
   fail_unless_equals_string (get_text (later, 2, "cause"), "flush");
@@ -187,7 +173,7 @@ GST_START_TEST (test_stop)
   line_set_caps (chain, CAPS);
   push_frames (chain, 4, 16);
   gst_element_set_state (chain->harness->element, GST_STATE_READY);
-  events = take_events (chain);
+  events = line_take_posted (chain);
   fail_unless_equals_int (events->len, 2);
   fail_unless_equals_string (get_text (events, 1, "cause"), "stopped");
   fail_unless_equals_string (get_text (events, 1, "stream-id"), "one");

@@ -72,52 +72,29 @@ add_text (GString *text, const GstStructure *event)
       cause != NULL ? cause : "", score);
 }
 
-/* "start 2.0; end condition 3.5": events and the seconds without a frame. */
+/* "start 2.0; end condition 3.5": events and the seconds without a frame. Frees @taken. */
 static void
-expect_posted (Fixture *f, const gchar *events)
+expect (GPtrArray *taken, const gchar *events)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  GstMessage *message;
 
-  while ((message = gst_bus_pop_filtered (f->stream->bus, GST_MESSAGE_ELEMENT)) != NULL) {
-    add_text (text, gst_message_get_structure (message));
-    gst_message_unref (message);
-  }
+  for (guint i = 0; i < taken->len; i++)
+    add_text (text, g_ptr_array_index (taken, i));
+  g_ptr_array_unref (taken);
   fail_unless_equals_string (text->str, events);
 }
 
 static void
-add_list (GString *text, const GstStructure *structure)
+expect_posted (Fixture *f, const gchar *events)
 {
-  const GValue *list = gst_structure_get_value (structure, "events");
-
-  for (guint i = 0; i < gst_value_list_get_size (list); i++)
-    add_text (text, gst_value_get_structure (gst_value_list_get_value (list, i)));
+  expect (line_take_posted (f->stream), events);
 }
 
 /* What the frames and events that arrived downstream carry. */
 static void
 expect_pushed (Fixture *f, const gchar *events)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  GstBuffer *buffer;
-  GstEvent *event;
-
-  while ((buffer = gst_harness_try_pull (f->stream->harness)) != NULL) {
-    GstCustomMeta *meta = gst_meta_get_info ("glesevents") != NULL
-        ? gst_buffer_get_custom_meta (buffer, "glesevents")
-        : NULL;
-
-    if (meta != NULL)
-      add_list (text, gst_custom_meta_get_structure (meta));
-    gst_buffer_unref (buffer);
-  }
-  while ((event = gst_harness_try_pull_event (f->stream->harness)) != NULL) {
-    if (gst_event_has_name (event, "glesevents"))
-      add_list (text, gst_event_get_structure (event));
-    gst_event_unref (event);
-  }
-  fail_unless_equals_string (text->str, events);
+  expect (line_take_pushed (f->stream), events);
 }
 
 /* The message comes with the clock, the rest with the next frame. */
@@ -152,7 +129,7 @@ GST_END_TEST;
 GST_START_TEST (test_times)
 {
   Fixture f;
-  g_autoptr (GstMessage) head = NULL, tail = NULL;
+  g_autoptr (GPtrArray) events = NULL;
   const GstStructure *begin, *end;
   GstClockTime time;
   guint64 number;
@@ -163,10 +140,10 @@ GST_START_TEST (test_times)
   pass (&f, 5000);
   f.stream->n_pushed = 125;
   push (&f);
-  head = gst_bus_pop_filtered (f.stream->bus, GST_MESSAGE_ELEMENT);
-  tail = gst_bus_pop_filtered (f.stream->bus, GST_MESSAGE_ELEMENT);
-  begin = gst_message_get_structure (head);
-  end = gst_message_get_structure (tail);
+  events = line_take_posted (f.stream);
+  fail_unless_equals_int (events->len, 2);
+  begin = g_ptr_array_index (events, 0);
+  end = g_ptr_array_index (events, 1);
   fail_unless (gst_structure_get_clock_time (begin, "pts", &time));
   fail_unless_equals_uint64 (time, 2 * TEST_FRAME_DURATION);
   fail_unless (gst_structure_get_uint64 (begin, "frame", &number));

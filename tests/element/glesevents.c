@@ -67,13 +67,16 @@ add_text (GString *text, const GstStructure *event)
   }
 }
 
-static void
-add_texts (GString *text, const GstStructure *structure)
+static gchar *
+get_texts (GPtrArray *events)
 {
-  const GValue *list = gst_structure_get_value (structure, "events");
+  GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < gst_value_list_get_size (list); i++)
-    add_text (text, gst_value_get_structure (gst_value_list_get_value (list, i)));
+  for (guint i = 0; i < events->len; i++) {
+    fail_unless (gst_structure_has_name (g_ptr_array_index (events, i), "glesevents"));
+    add_text (text, g_ptr_array_index (events, i));
+  }
+  return g_string_free (text, FALSE);
 }
 
 /* Exactly @events were posted since the last call, and went downstream if @on_pad: with the frames,
@@ -81,32 +84,11 @@ add_texts (GString *text, const GstStructure *structure)
 static void
 expect (TestStream *chain, const gchar *events, gboolean on_pad)
 {
-  g_autoptr (GString) posted = g_string_new (NULL), pushed = g_string_new (NULL);
-  GstMessage *message;
-  GstBuffer *buffer;
-  GstEvent *event;
+  g_autoptr (GPtrArray) posted = line_take_posted (chain), pushed = line_take_pushed (chain);
+  g_autofree gchar *posted_text = get_texts (posted), *pushed_text = get_texts (pushed);
 
-  while ((message = gst_bus_pop_filtered (chain->bus, GST_MESSAGE_ELEMENT)) != NULL) {
-    fail_unless (gst_message_has_name (message, "glesevents"));
-    add_text (posted, gst_message_get_structure (message));
-    gst_message_unref (message);
-  }
-  while ((buffer = gst_harness_try_pull (chain->harness)) != NULL) {
-    GstCustomMeta *meta = gst_meta_get_info ("glesevents") != NULL
-        ? gst_buffer_get_custom_meta (buffer, "glesevents")
-        : NULL;
-
-    if (meta != NULL)
-      add_texts (pushed, gst_custom_meta_get_structure (meta));
-    gst_buffer_unref (buffer);
-  }
-  while ((event = gst_harness_try_pull_event (chain->harness)) != NULL) {
-    if (gst_event_has_name (event, "glesevents"))
-      add_texts (pushed, gst_event_get_structure (event));
-    gst_event_unref (event);
-  }
-  fail_unless_equals_string (posted->str, events);
-  fail_unless_equals_string (pushed->str, on_pad ? events : "");
+  fail_unless_equals_string (posted_text, events);
+  fail_unless_equals_string (pushed_text, on_pad ? events : "");
 }
 
 /* ---- what happens to a stream ---- */

@@ -132,6 +132,53 @@ line_count (TestStream *stream, GstMessageType type)
   return n;
 }
 
+GPtrArray *
+line_take_posted (TestStream *stream)
+{
+  GPtrArray *posted = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_structure_free);
+  GstMessage *message;
+
+  while ((message = gst_bus_pop_filtered (stream->bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    g_ptr_array_add (posted, gst_structure_copy (gst_message_get_structure (message)));
+    gst_message_unref (message);
+  }
+  return posted;
+}
+
+static void
+add_listed (GPtrArray *pushed, const GstStructure *structure)
+{
+  const GValue *list = gst_structure_get_value (structure, "events");
+
+  for (guint i = 0; i < gst_value_list_get_size (list); i++)
+    g_ptr_array_add (
+        pushed, gst_structure_copy (gst_value_get_structure (gst_value_list_get_value (list, i))));
+}
+
+GPtrArray *
+line_take_pushed (TestStream *stream)
+{
+  GPtrArray *pushed = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_structure_free);
+  GstBuffer *buffer;
+  GstEvent *event;
+
+  while ((buffer = gst_harness_try_pull (stream->harness)) != NULL) {
+    GstCustomMeta *meta = gst_meta_get_info ("glesevents") != NULL
+        ? gst_buffer_get_custom_meta (buffer, "glesevents")
+        : NULL;
+
+    if (meta != NULL)
+      add_listed (pushed, gst_custom_meta_get_structure (meta));
+    gst_buffer_unref (buffer);
+  }
+  while ((event = gst_harness_try_pull_event (stream->harness)) != NULL) {
+    if (gst_event_has_name (event, "glesevents"))
+      add_listed (pushed, gst_event_get_structure (event));
+    gst_event_unref (event);
+  }
+  return pushed;
+}
+
 GstFlowReturn
 line_try_push (TestStream *stream, GstBuffer *buffer)
 {
