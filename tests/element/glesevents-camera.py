@@ -2,10 +2,12 @@
 """What happens to a fixed camera, in clips that ffmpeg draws: each event starts within two seconds of the truth, and
 nothing is reported of the unchanged clip. Motion comes from glesregions without gleshistogram, and a burned-in clock
 ends no freeze that the region of gleshistogram excludes. Skips without ffmpeg."""
-import json
+import os
 import shutil
-import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'events'))
+import raw_events  # noqa: E402
 
 SIZE, RATE = (160, 90), 10
 START, END = 6, 12  # seconds: the change
@@ -31,21 +33,9 @@ CHANGES = [
 
 def run(source, filters, seconds, pipeline):
     """The events of glesjson, with their times in seconds; `now` is the time of the frame that carries the event."""
-    ffmpeg = subprocess.Popen(
-        ['ffmpeg', '-v', 'error', '-nostdin', '-f', 'lavfi', '-i', source, '-vf', f'{filters},fps={RATE},setsar=1',
-         '-t', str(seconds), '-pix_fmt', 'yuv420p', '-f', 'rawvideo', '-'], stdout=subprocess.PIPE)
-    lines = subprocess.run(
-        ['gst-launch-1.0', '-q', 'fdsrc', '!', 'rawvideoparse', 'format=i420', f'width={SIZE[0]}', f'height={SIZE[1]}',
-         f'framerate={RATE}/1', '!', *pipeline.split(), '!', 'glesjson', 'counts=false', '!', 'fdsink'],
-        stdin=ffmpeg.stdout, stdout=subprocess.PIPE, text=True, check=True).stdout
-    assert ffmpeg.wait() == 0
-    now, events = 0.0, []
-    for line in map(json.loads, lines.splitlines()):
-        if 'event' not in line:
-            now = line['pts'] / 1e9
-        else:
-            events.append({**line, 'at': line['pts'] / 1e9, 'now': now})
-    return events
+    events = raw_events.events_of(['-f', 'lavfi', '-i', source, '-vf', f'{filters},fps={RATE},setsar=1', '-t', str(seconds)],
+                           SIZE, RATE, pipeline)
+    return [{**event, 'at': event['pts'] / 1e9} for event in events]
 
 
 def check_changes():

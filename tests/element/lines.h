@@ -31,9 +31,9 @@ void line_set (TestStream *stream, const gchar *factory, const gchar *property, 
 guint64 line_stat (TestStream *stream, const gchar *factory, const gchar *name);
 /* Returns the number of messages of @type that are on the bus, and removes them. */
 guint line_count (TestStream *stream, GstMessageType type);
-/* Return the structures of the element messages since the last call, and of the events of glesevents
- * that frames carried downstream, or that went there by themselves: (transfer full). Frames and
- * events are removed. */
+/* Return the structures of the element messages since the last call, and of the events of
+ * glesevents that frames carried downstream, or that went there by themselves: (transfer full).
+ * Frames and events are removed. */
 GPtrArray *line_take_posted (TestStream *stream);
 GPtrArray *line_take_pushed (TestStream *stream);
 /* Stamps @buffer (transfer full) by its number and pushes it. */

@@ -12,10 +12,10 @@ and other changes; `long`, ten minutes of each of these views; or `hours`, two h
 Both can be left out: FFmpeg's sources take their place. No clip is stored. Needs ffmpeg and the plugin."""
 import argparse
 import glob
-import json
 import os
-import subprocess
 import sys
+
+import raw_events
 
 CHANGE, BACK = 12, 22  # seconds: a change begins, and ends where it does not last
 TOLERANCE = 2.0
@@ -207,12 +207,11 @@ class Clip:
         self.filters = filters(*size, rate) if callable(filters) else filters
         self.event, self.ends = event, ends
 
-    def command(self):
+    def arguments(self):
         chain = self.view.chain(*self.size, self.rate)
         chain += self.filters if self.filters.startswith('[v]') else ',' + self.filters
         chain = f'[0:v]{chain},setsar=1,format=yuv420p'
-        return ['ffmpeg', '-v', 'error', '-nostdin', *self.view.inputs, '-filter_complex', chain, '-t',
-                str(self.seconds), '-an', '-r', str(self.rate), '-f', 'rawvideo', '-']
+        return [*self.view.inputs, '-filter_complex', chain, '-t', str(self.seconds), '-an', '-r', str(self.rate)]
 
 
 def clips_of(name, clips, stills):
@@ -231,20 +230,9 @@ def clips_of(name, clips, stills):
 
 def events_of(clip):
     """(kind, phase, seconds of the event, seconds when it was reported) of what glesevents says of the clip."""
-    source = subprocess.Popen(clip.command(), stdout=subprocess.PIPE)
-    lines = subprocess.run(['gst-launch-1.0', '-q', 'fdsrc', '!', 'rawvideoparse', 'format=i420',
-                            f'width={clip.size[0]}', f'height={clip.size[1]}', f'framerate={clip.rate}/1', '!',
-                            'gleshistogram', 'device=cpu', '!',
-                            'glesevents', 'events=' + '+'.join(KINDS), '!', 'glesjson', 'counts=false', '!', 'fdsink'],
-                           stdin=source.stdout, stdout=subprocess.PIPE, text=True, check=True).stdout
-    assert source.wait() == 0
-    now, found = 0.0, []
-    for line in map(json.loads, lines.splitlines()):
-        if 'event' not in line:
-            now = line['pts'] / 1e9
-        elif line['event'] in KINDS:
-            found.append((line['event'], line['phase'], line['pts'] / 1e9, now))
-    return found
+    events = raw_events.events_of(clip.arguments(), clip.size, clip.rate,
+                           'gleshistogram device=cpu ! glesevents events=' + '+'.join(KINDS))
+    return [(event['event'], event['phase'], event['pts'] / 1e9, event['now']) for event in events]
 
 
 def judge(clip, found):
@@ -278,7 +266,7 @@ def main():
         if options.only not in clip.name:
             continue
         if options.action == 'list':
-            print(clip.name, clip.event or '-', ' '.join(map(repr, clip.command())))
+            print(clip.name, clip.event or '-', ' '.join(map(repr, clip.arguments())))
             continue
         result = judge(clip, events_of(clip))
         totals = [a + (b if isinstance(b, int) else len(b)) for a, b in zip(totals, result)]

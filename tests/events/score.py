@@ -62,7 +62,7 @@ def main():
             continue
         with open(path, encoding='utf-8') as file:
             truth = json.load(file)
-        clip = path[:-4] + 'mkv'
+        clip = next(clip for clip in glob.glob(f'{path[:-5]}.*') if clip != path)
         cuts, transitions = glesevents(clip)
         theirs = scdet(clip)
         row = [len(truth['cuts'])]

@@ -11,6 +11,24 @@
 /* NTP counts from 1900, Unix time from 1970. */
 #define NTP_TO_UNIX (G_GUINT64_CONSTANT (2208988800) * GST_SECOND)
 
+gboolean
+gst_gles_analyzer_differ_in_tags (GstCaps *a, GstCaps *b)
+{
+  static const gchar *const tags[] = { "colorimetry", "chroma-site", "mastering-display-info",
+    "content-light-level", "pixel-aspect-ratio", "framerate", "max-framerate" };
+  g_autoptr (GstCaps) x = NULL, y = NULL;
+
+  if (a == NULL)
+    return FALSE;
+  x = gst_caps_copy (a);
+  y = gst_caps_copy (b);
+  for (guint i = 0; i < G_N_ELEMENTS (tags); i++) {
+    gst_structure_remove_field (gst_caps_get_structure (x, 0), tags[i]);
+    gst_structure_remove_field (gst_caps_get_structure (y, 0), tags[i]);
+  }
+  return gst_caps_is_equal (x, y);
+}
+
 void
 gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps)
 {

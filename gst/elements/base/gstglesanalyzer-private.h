@@ -59,6 +59,9 @@ GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
 
 /* ---- gstglesanalyzer-frame.c ---- */
 
+/* Whether @a (nullable) and @b describe the same samples and differ in tags only: how they are
+ * shown. */
+gboolean gst_gles_analyzer_differ_in_tags (GstCaps *a, GstCaps *b);
 /* Takes the colorimetry, and whether buffers hold fields, from @caps, which need not be of
  * pictures. */
 void gst_gles_analyzer_take_colorimetry (GstGlesAnalyzer *analyzer, GstCaps *caps);

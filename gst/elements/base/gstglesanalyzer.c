@@ -137,25 +137,6 @@ take_settings (GstGlesAnalyzer *analyzer)
       !priv->current.attach_meta && !priv->current.custom_meta && !priv->current.post_messages);
 }
 
-/* Whether @a and @b describe the same samples and differ in tags only: how they are shown. */
-static gboolean
-differ_in_tags (GstCaps *a, GstCaps *b)
-{
-  static const gchar *const tags[] = { "colorimetry", "chroma-site", "mastering-display-info",
-    "content-light-level", "pixel-aspect-ratio", "framerate", "max-framerate" };
-  g_autoptr (GstCaps) x = NULL, y = NULL;
-
-  if (a == NULL)
-    return FALSE;
-  x = gst_caps_copy (a);
-  y = gst_caps_copy (b);
-  for (guint i = 0; i < G_N_ELEMENTS (tags); i++) {
-    gst_structure_remove_field (gst_caps_get_structure (x, 0), tags[i]);
-    gst_structure_remove_field (gst_caps_get_structure (y, 0), tags[i]);
-  }
-  return gst_caps_is_equal (x, y);
-}
-
 gboolean
 gst_gles_analyzer_is_retagged (GstGlesAnalyzer *analyzer)
 {
@@ -172,7 +153,7 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
   g_autoptr (GError) error = NULL;
 
-  priv->is_retagged = differ_in_tags (priv->caps, incaps);
+  priv->is_retagged = gst_gles_analyzer_differ_in_tags (priv->caps, incaps);
   gst_caps_replace (&priv->caps, incaps);
   gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);

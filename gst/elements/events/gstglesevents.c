@@ -28,8 +28,8 @@
 #include "../elements.h"
 #include "event-analytics.h"
 #include "event-detector.h"
+#include "event-needs.h"
 #include "stall-watch.h"
-#include "../base/results.h"
 #include "../base/settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_events_debug);
@@ -52,10 +52,9 @@ struct _GstGlesEvents {
   gchar *stream_id;     /* of the last frame, NULL if unknown; changes under the object lock too */
   GstSegment segment;
   EventDetector detector;
-  ResultsWatch histogram_watch, regions_watch;
+  EventNeeds needs;
   guint64 n_frames;        /* the number of the next frame if it has no results */
   StallWatch *stall_watch; /* has a lock of its own */
-  gboolean warned_of_luma, warned_of_mad;
 };
 
 enum {
@@ -202,85 +201,6 @@ get_stall_timeout (const EventSettings *settings)
   return settings->kinds & EVENT_KIND_BIT (EVENT_STALLED) ? settings->stall_timeout : 0.0;
 }
 
-/* ---- missing input ---- */
-
-/* A kind of result whose lack is reported once. */
-typedef struct {
-  ResultsWatch *watch;
-  gboolean needed;
-  const gchar *wanted;
-} Need;
-
-/* Fills the results that @kinds need. Those that no kind needs by name are needed only if there are
- * no others. */
-static void
-get_needs (GstGlesEvents *self, EventKinds kinds, Need needs[2])
-{
-  const EventKinds named = event_kinds_get_named (kinds);
-
-  needs[0] = (Need){ &self->histogram_watch, (kinds & EVENT_KINDS_HISTOGRAM) != 0,
-    named != 0 ? "results of gleshistogram" : "results of gleshistogram or glesregions" };
-  needs[1] = (Need){ &self->regions_watch, (named & EVENT_KIND_BIT (EVENT_MOTION)) != 0,
-    "results of glesregions" };
-}
-
-static void
-watch_results (GstGlesEvents *self, const Results *results, EventKinds kinds)
-{
-  const gboolean named = event_kinds_get_named (kinds) != 0;
-  Need needs[2];
-
-  get_needs (self, kinds, needs);
-  if (needs[0].needed)
-    results_watch_buffer (needs[0].watch, GST_ELEMENT (self),
-        results->histogram != NULL || (!named && results->regions != NULL), needs[0].wanted);
-  if (needs[1].needed)
-    results_watch_buffer (
-        needs[1].watch, GST_ELEMENT (self), results->regions != NULL, needs[1].wanted);
-}
-
-static void
-watch_end (GstGlesEvents *self)
-{
-  Need needs[2];
-
-  get_needs (self, get_settings (self).kinds, needs);
-  for (guint i = 0; i < G_N_ELEMENTS (needs); i++) {
-    if (needs[i].needed)
-      results_watch_end (needs[i].watch, GST_ELEMENT (self), needs[i].wanted);
-  }
-}
-
-/* Posts one warning for each input that detectors of @kinds need and the analyser does not
- * provide. */
-static void
-warn_of_missing_input (GstGlesEvents *self, GstGlesHistogramResult *result, EventKinds kinds)
-{
-  const EventKinds of_luma = kinds & EVENT_KINDS_LUMA;
-  const gboolean cut = (kinds & EVENT_KIND_BIT (EVENT_CUT)) != 0;
-  const gboolean freeze = (kinds & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
-
-  if (of_luma != 0 && !self->warned_of_luma && !event_input_has_luma (result)) {
-    g_autofree gchar *names = event_kinds_describe (of_luma);
-
-    self->warned_of_luma = TRUE;
-    GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
-        ("The histograms have no luma channel, so these events are not detected: %s; set "
-         "channels=luma on gleshistogram",
-            names),
-        ("channel 0 is %s; this is said once",
-            gst_gles_histogram_result_get_channel_name (result, 0)));
-  }
-  if ((cut || freeze) && !self->warned_of_mad && !gst_gles_histogram_result_has_mad (result)) {
-    self->warned_of_mad = TRUE;
-    GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
-        ("The histograms come without mad, so %s%s%s not detected; set mad=true on gleshistogram",
-            freeze ? "freezes" : "", freeze && cut ? " and " : "",
-            cut ? "cuts between pictures with equal histograms are" : " are"),
-        ("this is said once"));
-  }
-}
-
 /* ---- streaming ---- */
 
 /* Returns what the results say of their frame, or NULL. */
@@ -368,7 +288,7 @@ analyse (GstGlesEvents *self, Results *results, const EventSettings *settings,
     input.result = results->histogram;
     input.regions = results->regions;
     if (input.result != NULL)
-      warn_of_missing_input (self, input.result, event_kinds_get_named (settings->kinds));
+      event_needs_check (&self->needs, GST_ELEMENT (self), input.result, settings->kinds);
     if (!event_detector_push (&self->detector, settings, &input, events, &error))
       flow = GST_FLOW_ERROR;
   }
@@ -396,7 +316,7 @@ handle_frame (GstGlesEvents *self, GstBuffer **buffer)
   Results results;
   gboolean found = results_collect (&results, get_parts (settings.kinds), *buffer);
 
-  watch_results (self, &results, settings.kinds);
+  event_needs_note (&self->needs, GST_ELEMENT (self), &results, settings.kinds);
   frame = get_frame (&results);
   if (frame != NULL || self->stream_id == NULL)
     take_stream_id (self, frame != NULL ? frame->origin : NULL);
@@ -492,7 +412,7 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       break;
     case GST_EVENT_EOS:
       end_stream (self, EVENT_CAUSE_EOS);
-      watch_end (self);
+      event_needs_end (&self->needs, GST_ELEMENT (self), get_settings (self).kinds);
       break;
     case GST_EVENT_GAP:
       end_events (self, EVENT_CAUSE_GAP);
@@ -536,10 +456,9 @@ gst_gles_events_change_state (GstElement *element, GstStateChange transition)
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
     self->session = get_settings (self).session;
-    self->histogram_watch = self->regions_watch = (ResultsWatch){ 0 };
+    self->needs = (EventNeeds){ 0 };
     self->n_frames = 0;
     stall_watch_reset (self->stall_watch);
-    self->warned_of_luma = self->warned_of_mad = FALSE;
   }
   if (transition == GST_STATE_CHANGE_PLAYING_TO_PAUSED)
     stall_watch_pause (self->stall_watch);

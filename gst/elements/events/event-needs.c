@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "event-needs.h"
+
+#include "event-input.h"
+
+/* A kind of result whose lack is reported once. */
+typedef struct {
+  ResultsWatch *watch;
+  gboolean needed;
+  const gchar *wanted;
+} Need;
+
+/* Fills the results that @kinds need. Those that no kind needs by name are needed only if there are
+ * no others. */
+static void
+get_needs (EventNeeds *state, EventKinds kinds, Need needs[2])
+{
+  const EventKinds named = event_kinds_get_named (kinds);
+
+  needs[0] = (Need){ &state->histogram, (kinds & EVENT_KINDS_HISTOGRAM) != 0,
+    named != 0 ? "results of gleshistogram" : "results of gleshistogram or glesregions" };
+  needs[1] = (Need){ &state->regions, (named & EVENT_KIND_BIT (EVENT_MOTION)) != 0,
+    "results of glesregions" };
+}
+
+void
+event_needs_note (EventNeeds *state, GstElement *element, const Results *results, EventKinds kinds)
+{
+  const gboolean named = event_kinds_get_named (kinds) != 0;
+  Need needs[2];
+
+  get_needs (state, kinds, needs);
+  if (needs[0].needed)
+    results_watch_buffer (needs[0].watch, element,
+        results->histogram != NULL || (!named && results->regions != NULL), needs[0].wanted);
+  if (needs[1].needed)
+    results_watch_buffer (needs[1].watch, element, results->regions != NULL, needs[1].wanted);
+}
+
+void
+event_needs_end (EventNeeds *state, GstElement *element, EventKinds kinds)
+{
+  Need needs[2];
+
+  get_needs (state, kinds, needs);
+  for (guint i = 0; i < G_N_ELEMENTS (needs); i++) {
+    if (needs[i].needed)
+      results_watch_end (needs[i].watch, element, needs[i].wanted);
+  }
+}
+
+void
+event_needs_check (
+    EventNeeds *state, GstElement *element, GstGlesHistogramResult *result, EventKinds kinds)
+{
+  const EventKinds named = event_kinds_get_named (kinds), of_luma = named & EVENT_KINDS_LUMA;
+  const gboolean cut = (named & EVENT_KIND_BIT (EVENT_CUT)) != 0;
+  const gboolean freeze = (named & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
+
+  if (of_luma != 0 && !state->warned_of_luma && !event_input_has_luma (result)) {
+    g_autofree gchar *names = event_kinds_describe (of_luma);
+
+    state->warned_of_luma = TRUE;
+    GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
+        ("The histograms have no luma channel, so these events are not detected: %s; set "
+         "channels=luma on gleshistogram",
+            names),
+        ("channel 0 is %s; this is said once",
+            gst_gles_histogram_result_get_channel_name (result, 0)));
+  }
+  if ((cut || freeze) && !state->warned_of_mad && !gst_gles_histogram_result_has_mad (result)) {
+    state->warned_of_mad = TRUE;
+    GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
+        ("The histograms come without mad, so %s%s%s not detected; set mad=true on gleshistogram",
+            freeze ? "freezes" : "", freeze && cut ? " and " : "",
+            cut ? "cuts between pictures with equal histograms are" : " are"),
+        ("this is said once"));
+  }
+}
