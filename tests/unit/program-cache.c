@@ -1,17 +1,85 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compiled programs on disk: an entry is used where it is whole and the driver takes it, a damaged
- * one is replaced, a folder that cannot be written is no error, and the folder stays within its
- * bound. */
+ * one is replaced, a folder that cannot be written is no error, the folder stays within its bound,
+ * and an entry has what a driver makes at the first dispatch. */
 #include <utime.h>
 
 #include "gl-common.h"
 
+#include "compilations.h"
+
 /* The header of an entry, as gst/gles/gl/program-cache.c writes it: 16 bytes of magic, the format,
- * the size, 64 bytes of checksum. */
+ * the size, whether the program has run, 64 bytes of checksum. */
 #define FORMAT_AT 16
 #define SIZE_AT 20
-#define CHECKSUM_AT 24
-#define BINARY_AT 88
+#define CHECKSUM_AT 28
+#define BINARY_AT 92
+
+/* ---- a driver that generates code at the first dispatch ---- */
+
+#define MAX_PROGRAMS 64
+
+/* used on the device's thread, and by the test while that is idle: */
+static gboolean is_late;                    /* the driver does so */
+static gboolean is_generated[MAX_PROGRAMS]; /* by name: the program has that code */
+static GLuint current;
+static guint n_generated;
+
+#pragma GCC visibility push(default)
+
+GLuint
+glCreateProgram (void)
+{
+  const GLuint name = REAL (glCreateProgram) ();
+
+  g_assert_cmpuint (name, <, MAX_PROGRAMS);
+  is_generated[name] = FALSE;
+  return name;
+}
+
+GL_APICALL void GL_APIENTRY
+glUseProgram (GLuint name)
+{
+  current = name;
+  REAL (glUseProgram) (name);
+}
+
+GL_APICALL void GL_APIENTRY
+glDispatchCompute (GLuint x, GLuint y, GLuint z)
+{
+  n_generated += !is_generated[current];
+  is_generated[current] = TRUE;
+  REAL (glDispatchCompute) (x, y, z);
+}
+
+/* The last byte of a binary tells whether it has the code. */
+GL_APICALL void GL_APIENTRY
+glGetProgramBinary (GLuint name, GLsizei size, GLsizei *length, GLenum *format, void *binary)
+{
+  REAL (glGetProgramBinary) (name, size - is_late, length, format, binary);
+  if (is_late)
+    ((guint8 *) binary)[(*length)++] = (guint8) is_generated[name];
+}
+
+GL_APICALL void GL_APIENTRY
+glGetProgramiv (GLuint name, GLenum what, GLint *value)
+{
+  REAL (glGetProgramiv) (name, what, value);
+  if (is_late && what == GL_PROGRAM_BINARY_LENGTH)
+    (*value)++;
+}
+
+GL_APICALL void GL_APIENTRY
+glProgramBinary (GLuint name, GLenum format, const void *binary, GLsizei length)
+{
+  if (is_late)
+    is_generated[name] = ((const guint8 *) binary)[--length];
+  REAL (glProgramBinary) (name, format, binary, length);
+}
+
+#pragma GCC visibility pop
+
+/* ---- */
 
 static gchar *folder;
 static gint n_loaded, n_built; /* atomic */
@@ -198,6 +266,51 @@ test_damage (void)
   }
 }
 
+/* Gets a program on a device that has none in memory and dispatches it if @runs. Returns whether it
+ * came from the disk; *generated: the driver generated code. */
+static gboolean
+use_program (gint64 addend, gboolean runs, gboolean *generated)
+{
+  const gboolean loaded = get_program (addend);
+
+  n_generated = 0;
+  compilations_reset ();
+  if (runs) {
+    g_autoptr (GstGlesProgram) program = add_program (addend);
+    g_autoptr (GstGlesBuffer) input = words (64, 0), output = words (64, 0);
+
+    queue_add (queue, program, input, output, 64, 1);
+    g_assert_true (has_words (output, 64, (guint32) addend));
+  }
+  g_assert_cmpint (g_atomic_int_get (&n_compilations), ==, 0);
+  *generated = n_generated > 0;
+  return loaded;
+}
+
+/* What the driver generates at the first dispatch is there in the next process, also where the
+ * first one did not dispatch the program. */
+static void
+test_late_code (void)
+{
+  gboolean generated;
+
+  gles_test_remove_tree (folder);
+  is_late = TRUE;
+  g_assert_false (use_program (3, TRUE, &generated));
+  g_assert_true (generated);
+  g_assert_true (use_program (3, TRUE, &generated));
+  g_assert_false (generated);
+
+  g_assert_false (use_program (4, FALSE, &generated));
+  g_assert_true (use_program (4, TRUE, &generated));
+  g_assert_true (generated);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_true (use_program (4, TRUE, &generated));
+    g_assert_false (generated);
+  }
+  is_late = FALSE;
+}
+
 /* A file where the folder should be, and a folder where the entry should be. */
 static void
 test_no_folder (void)
@@ -238,6 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/program-cache/bound", test_bound);
   g_test_add_func ("/program-cache/no-space", test_no_space);
   g_test_add_func ("/program-cache/damage", test_damage);
+  g_test_add_func ("/program-cache/late-code", test_late_code);
   g_test_add_func ("/program-cache/no-folder", test_no_folder);
   result = g_test_run ();
   gst_object_unref (device);

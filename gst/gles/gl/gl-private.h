@@ -89,10 +89,13 @@ void gst_gles_params_unbound (GstGlesParams *params);
 
 /* ---- program cache on disk ---- */
 
-/* Loads a stored binary for @key into @program. Returns FALSE if there is none that the driver
- * accepts. */
-gboolean gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint program);
-void gst_gles_program_cache_store (GstGlesShare *share, const gchar *key, GLuint program);
+/* Returns the path of the entry for @source: (transfer full); NULL if the device has no cache. */
+gchar *gst_gles_program_cache_get_path (GstGlesShare *share, const gchar *source);
+/* Loads the entry at @path into @program. Returns FALSE if there is none that the driver accepts.
+ * *has_run: as it was stored. */
+gboolean gst_gles_program_cache_load (const gchar *path, GLuint program, gboolean *has_run);
+/* Stores @program, which @has_run or was only linked. */
+void gst_gles_program_cache_store (const gchar *path, GLuint program, gboolean has_run);
 
 /* ---- timer ---- */
 

@@ -15,13 +15,14 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-#define MAGIC "GstGlesProgram1"
+#define MAGIC "GstGlesProgram2"
 
 /* The header of an entry; the driver's binary follows. */
 typedef struct {
   gchar magic[16];
   guint32 format;
   guint32 size_bytes;
+  guint32 has_run;    /* the driver has what it makes at the first dispatch */
   gchar checksum[64]; /* SHA-256 of the binary, hexadecimal */
 } Header;
 
@@ -43,13 +44,17 @@ cache_folder (void)
   return g_build_filename (g_get_user_cache_dir (), "gst-gles-compute", "programs", NULL);
 }
 
-static gchar *
-entry_path (const gchar *key)
+gchar *
+gst_gles_program_cache_get_path (GstGlesShare *share, const gchar *source)
 {
-  g_autofree gchar *folder = cache_folder ();
-  g_autofree gchar *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
-  g_autofree gchar *name = g_strconcat (digest, ".bin", NULL);
+  g_autofree gchar *key = NULL, *folder = NULL, *digest = NULL, *name = NULL;
 
+  if (!is_enabled (share))
+    return NULL;
+  key = g_strjoin ("\n", share->renderer, share->version, share->display->vendor, source, NULL);
+  folder = cache_folder ();
+  digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+  name = g_strconcat (digest, ".bin", NULL);
   return g_build_filename (folder, name, NULL);
 }
 
@@ -165,16 +170,12 @@ is_intact (const gchar *data, gsize size)
 }
 
 gboolean
-gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint program)
+gst_gles_program_cache_load (const gchar *path, GLuint program, gboolean *has_run)
 {
-  g_autofree gchar *path = NULL;
   g_autofree gchar *data = NULL;
   GLint linked = GL_FALSE;
   gsize size;
 
-  if (!is_enabled (share))
-    return FALSE;
-  path = entry_path (key);
   if (!g_file_get_contents (path, &data, &size, NULL))
     return FALSE;
   if (is_intact (data, size)) {
@@ -182,6 +183,7 @@ gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint progr
     glProgramBinary (program, header->format, data + sizeof (Header), header->size_bytes);
     gst_gles_forget_gl_errors ();
     glGetProgramiv (program, GL_LINK_STATUS, &linked);
+    *has_run = header->has_run != 0;
   }
   if (linked)
     g_utime (path, NULL);
@@ -191,20 +193,17 @@ gst_gles_program_cache_load (GstGlesShare *share, const gchar *key, GLuint progr
 }
 
 void
-gst_gles_program_cache_store (GstGlesShare *share, const gchar *key, GLuint program)
+gst_gles_program_cache_store (const gchar *path, GLuint program, gboolean has_run)
 {
-  g_autofree gchar *path = NULL;
   g_autofree gchar *folder = NULL;
   g_autofree gchar *data = NULL;
   g_autofree gchar *digest = NULL;
   g_autoptr (GError) error = NULL;
-  Header header = { MAGIC, 0, 0, { 0 } };
+  Header header = { .magic = MAGIC, .has_run = has_run };
   GLint size = 0;
   GLsizei written = 0;
   GLenum format = 0;
 
-  if (!is_enabled (share))
-    return;
   glGetProgramiv (program, GL_PROGRAM_BINARY_LENGTH, &size);
   if (size <= 0)
     return;
@@ -220,7 +219,9 @@ gst_gles_program_cache_store (GstGlesShare *share, const gchar *key, GLuint prog
   memcpy (data, &header, sizeof (header));
 
   folder = cache_folder ();
-  path = entry_path (key);
+  /* GLib waits for the disk when it replaces a file, and this is the device's thread. */
+  if (has_run)
+    g_unlink (path);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     GST_INFO ("%s: not stored: no such folder", path);
   else if (!make_space (folder, sizeof (Header) + written))

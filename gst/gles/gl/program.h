@@ -33,10 +33,11 @@ typedef struct {
 /* The path of the shaders in the GResource. G_RESOURCE_OVERLAYS can replace them. */
 #define GST_GLES_SHADER_PATH "/gst-gles-compute/glsl/"
 
-/* Returns the program for @spec on the device of @queue: (transfer full). Uses the device's cache
- * in memory, or compiles and links; the driver may defer code generation to the first dispatch.
- * Thread: any; waits for the device's thread on a cache miss. Errors: COMPILE (with the log, in
- * lines of the source files), TOO_LARGE (over the device's limits), DEVICE_LOST. */
+/* Returns the program for @spec on the device of @queue: (transfer full). The device makes a program
+ * once: all who ask get the same one, and wait while it is in the making. The driver may defer code
+ * generation to the first dispatch. Thread: any; waits for the device's thread unless the program is
+ * built. Errors: COMPILE (with the log, in lines of the source files; all who waited get it, and who
+ * asks later tries again), TOO_LARGE (over the device's limits), DEVICE_LOST. */
 GstGlesProgram *gst_gles_program_get (
     GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error);
 /* Does the same for @n programs at once, which @programs receives (transfer full); on failure all
@@ -72,9 +73,12 @@ guint gst_gles_program_get_invocations (GstGlesProgram *program);
 guint gst_gles_program_get_name (GstGlesProgram *program);
 /* Returns what the program was made from, with the kernel's name interned. */
 const GstGlesProgramSpec *gst_gles_program_get_spec (GstGlesProgram *program);
-/* Called before a dispatch. Logs the first one of a program and returns TRUE for it: some drivers
- * generate code then. */
+/* Called before a dispatch. Returns TRUE for the first one of a program. */
 gboolean gst_gles_program_is_first_run (GstGlesProgram *program);
+/* Called after the first dispatch, which took the driver @time_us, when no error of OpenGL ES is
+ * pending. Some drivers generate code in that dispatch, so the cache on disk gets the program once
+ * more. Thread: the device's. */
+void gst_gles_program_has_run (GstGlesProgram *program, gint64 time_us);
 
 /* In the flattened source, line n of file i has the number i * GST_GLES_PROGRAM_LINES_PER_FILE +
  * n. */

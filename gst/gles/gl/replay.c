@@ -41,9 +41,16 @@ typedef struct {
   Bound bound[MAX_BOUND];
   guint n_textures; /* texture units that may be bound */
   GLuint targets[N_TARGETS];
-  guint64 barriers; /* the number of barriers so far, and 1 */
-  guint64 *written; /* its value when the shaders of the current chain wrote last */
+  guint64 barriers;   /* the number of barriers so far, and 1 */
+  guint64 *written;   /* its value when the shaders of the current chain wrote last */
+  GArray *first_runs; /* of FirstRun: in the current batch */
 } Replay;
+
+/* A program that was dispatched for the first time, and how long the driver took. */
+typedef struct {
+  GstGlesProgram *program;
+  gint64 time_us;
+} FirstRun;
 
 gboolean
 gst_gles_check_gl (GstGlesShare *share, const gchar *what, GError **error)
@@ -106,12 +113,19 @@ unbind_all (gpointer data)
 }
 
 static void
+clear_first_run (gpointer data)
+{
+  gst_gles_program_unref (((FirstRun *) data)->program);
+}
+
+static void
 replay_free (gpointer data)
 {
   Replay *replay = data;
 
   if (replay->params != NULL)
     gst_gles_params_free (replay->params);
+  g_array_unref (replay->first_runs);
   g_free (replay);
 }
 
@@ -124,6 +138,8 @@ replay_of (GstGlesShare *share)
     replay = g_new0 (Replay, 1);
     replay->share = share;
     replay->barriers = 1;
+    replay->first_runs = g_array_new (FALSE, FALSE, sizeof (FirstRun));
+    g_array_set_clear_func (replay->first_runs, clear_first_run);
     share->replay = replay;
     share->replay_unbind = unbind_all;
     share->replay_free = replay_free;
@@ -196,12 +212,34 @@ bind_params (Replay *replay, gconstpointer params, gsize size_bytes, GError **er
   return TRUE;
 }
 
+/* Some drivers generate code in the first dispatch of a program. What that leaves behind is for the
+ * end of the batch: errors of OpenGL ES are looked for until then. */
+static void
+note_first_run (Replay *replay, GstGlesProgram *program, gint64 begin_us)
+{
+  const FirstRun run = { gst_gles_program_ref (program), g_get_monotonic_time () - begin_us };
+
+  g_array_append_val (replay->first_runs, run);
+  gst_gles_thread_register_exit_handler ();
+}
+
+static void
+handle_first_runs (Replay *replay)
+{
+  for (guint i = 0; i < replay->first_runs->len; i++) {
+    const FirstRun *run = &g_array_index (replay->first_runs, FirstRun, i);
+
+    gst_gles_program_has_run (run->program, run->time_us);
+  }
+  g_array_set_size (replay->first_runs, 0);
+}
+
 static gboolean
 replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError **error)
 {
   const GstGlesBoundRange *ranges = (const GstGlesBoundRange *) (command + 1);
   const GLuint program = gst_gles_program_get_name (command->program);
-  gboolean first;
+  gint64 first_begin_us = 0;
 
   for (guint i = 0; i < command->n_bindings; i++) {
     if (ranges[i].buffer == NULL)
@@ -219,16 +257,16 @@ replay_dispatch (Replay *replay, const GstGlesDispatchCommand *command, GError *
   replay->program = program;
   if ((command->flags & GST_GLES_DISPATCH_INDEPENDENT) == 0)
     barrier (replay);
-  first = gst_gles_program_is_first_run (command->program);
+  if (gst_gles_program_is_first_run (command->program))
+    first_begin_us = g_get_monotonic_time ();
   if (command->indirect != NULL) {
     bind_target (replay, TARGET_INDIRECT, command->indirect->name);
     glDispatchComputeIndirect ((GLintptr) command->indirect_offset);
   } else {
     glDispatchCompute (command->groups[0], command->groups[1], command->groups[2]);
   }
-  /* Some drivers compile in this call. */
-  if (first)
-    gst_gles_thread_register_exit_handler ();
+  if (first_begin_us != 0)
+    note_first_run (replay, command->program, first_begin_us);
   *replay->written = replay->barriers;
 #if GST_GLES_DEBUG
   return gst_gles_check_gl (
@@ -301,9 +339,12 @@ gboolean
 gst_gles_replay_finish (GstGlesShare *share, GError **error)
 {
   Replay *replay = replay_of (share);
+  gboolean ok;
 
   /* Makes the shaders' writes to mapped memory visible when the following fence is passed. */
   glMemoryBarrier (GL_ALL_BARRIER_BITS | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT);
   replay->barriers++;
-  return gst_gles_check_gl (share, "executing a submission", error);
+  ok = gst_gles_check_gl (share, "executing a submission", error);
+  handle_first_runs (replay);
+  return ok;
 }

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Many threads that want the same programs of a device at once, each for a queue of its own: the
+ * driver compiles each program once, also while it is in the making, all get the same one or the
+ * same error, and nobody waits for a program that nobody builds. */
+#include "gl-common.h"
+
+#include "compilations.h"
+
+#define N_ASKERS 24
+#define N_PROGRAMS 6
+/* For the askers to reach the device's thread, or to wait. One that is later takes the test along
+ * another way, to the same end. */
+#define ARRIVAL_US (100 * 1000)
+
+#define COMPLETION_STATUS 0x91B1 /* of GL_KHR_parallel_shader_compile */
+
+static gint is_slow;     /* atomic: the driver has not built anything yet */
+static gint n_looked_at; /* atomic: questions whether it has */
+
+#pragma GCC visibility push(default)
+
+GL_APICALL void GL_APIENTRY
+glGetProgramiv (GLuint program, GLenum name, GLint *value)
+{
+  if (name == COMPLETION_STATUS)
+    g_atomic_int_inc (&n_looked_at);
+  if (name == COMPLETION_STATUS && g_atomic_int_get (&is_slow))
+    *value = GL_FALSE;
+  else
+    REAL (glGetProgramiv) (program, name, value);
+}
+
+#pragma GCC visibility pop
+
+typedef struct {
+  GstGlesProgramSpec specs[N_PROGRAMS];
+  GstGlesProgram *programs[N_PROGRAMS];
+  GError *failure;
+  GThread *thread;
+} Asker;
+
+static gpointer
+ask (gpointer data)
+{
+  Asker *asker = data;
+  g_autoptr (GstGlesQueue) own = gst_gles_queue_new (device, NULL);
+
+  gst_gles_programs_get (own, asker->specs, N_PROGRAMS, asker->programs, &asker->failure);
+  return NULL;
+}
+
+/* Each asker begins with another program. */
+static void
+start_askers (Asker *askers, gint64 first_addend)
+{
+  memset (askers, 0, N_ASKERS * sizeof (Asker));
+  for (guint i = 0; i < N_ASKERS; i++) {
+    for (guint k = 0; k < N_PROGRAMS; k++)
+      askers[i].specs[k] = add_spec (first_addend + (i + k) % N_PROGRAMS);
+  }
+}
+
+static void
+run_askers (Asker *askers)
+{
+  for (guint i = 0; i < N_ASKERS; i++)
+    askers[i].thread = g_thread_new ("asker", ask, &askers[i]);
+}
+
+static void
+join_askers (Asker *askers)
+{
+  for (guint i = 0; i < N_ASKERS; i++)
+    g_thread_join (askers[i].thread);
+}
+
+/* Holds the device's thread while the askers begin, so that all of them find nothing built. */
+static void
+run_askers_at_once (Asker *askers)
+{
+  gint release = FALSE;
+
+  assert_ok (gst_gles_queue_begin (queue, &error));
+  gst_gles_queue_record_call (queue, wait_for_flag, &release);
+  assert_ok (gst_gles_queue_end (queue, &error));
+  run_askers (askers);
+  g_usleep (ARRIVAL_US);
+  g_atomic_int_set (&release, TRUE);
+  join_askers (askers);
+  assert_ok (gst_gles_queue_finish (queue, &error));
+}
+
+static void
+assert_all_have_the_same (Asker *askers)
+{
+  for (guint i = 0; i < N_ASKERS; i++) {
+    g_assert_no_error (askers[i].failure);
+    for (guint k = 0; k < N_PROGRAMS; k++)
+      g_assert_true (askers[i].programs[k] == askers[0].programs[(i + k) % N_PROGRAMS]);
+  }
+  for (guint i = 0; i < N_ASKERS; i++) {
+    for (guint k = 0; k < N_PROGRAMS; k++)
+      gst_gles_program_unref (askers[i].programs[k]);
+  }
+}
+
+static void
+test_at_once (void)
+{
+  Asker askers[N_ASKERS];
+
+  compilations_reset ();
+  start_askers (askers, 100);
+  run_askers_at_once (askers);
+  assert_all_have_the_same (askers);
+  g_assert_cmpint (g_atomic_int_get (&n_compilations), ==, N_PROGRAMS);
+  g_assert_cmpuint (compilations_distinct (), ==, N_PROGRAMS);
+}
+
+/* The driver takes its time. All wait for what the first one began, and the device's thread works
+ * for others meanwhile. */
+static void
+test_in_the_making (void)
+{
+  g_autoptr (GstGlesBuffer) buffer = words (64, 0);
+  Asker askers[N_ASKERS];
+
+  if (!gst_gles_device_get_limits (device)->parallel_compile) {
+    g_test_skip ("programs are built one after the other");
+    return;
+  }
+  compilations_reset ();
+  g_atomic_int_set (&n_looked_at, 0);
+  g_atomic_int_set (&is_slow, TRUE);
+  start_askers (askers, 200);
+  run_askers (askers);
+  while (g_atomic_int_get (&n_looked_at) < 2 * N_ASKERS)
+    g_usleep (1000);
+  g_assert_true (has_words (buffer, 64, 0));
+  g_atomic_int_set (&is_slow, FALSE);
+  join_askers (askers);
+  assert_all_have_the_same (askers);
+  g_assert_cmpint (g_atomic_int_get (&n_compilations), ==, N_PROGRAMS);
+}
+
+/* All are told why a program does not compile. Those that were begun with it are compiled once,
+ * too, whoever gets them in the end, and one that failed is tried again by the next who asks. */
+static void
+test_failure (void)
+{
+  const GstGlesProgramSpec broken = { .kernel = "test_broken" };
+  const gboolean at_once = gst_gles_device_get_limits (device)->parallel_compile;
+  Asker askers[N_ASKERS];
+
+  compilations_reset ();
+  start_askers (askers, 300);
+  for (guint i = 0; i < N_ASKERS; i++)
+    askers[i].specs[0] = broken;
+  run_askers_at_once (askers);
+  for (guint i = 0; i < N_ASKERS; i++) {
+    g_assert_error (askers[i].failure, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE);
+    if (strstr (askers[i].failure->message, "test_broken.comp:7") == NULL)
+      g_error ("the message does not name the place: %s", askers[i].failure->message);
+    g_clear_error (&askers[i].failure);
+    for (guint k = 0; k < N_PROGRAMS; k++)
+      g_assert_null (askers[i].programs[k]);
+  }
+  if (at_once)
+    g_assert_cmpint (g_atomic_int_get (&n_compilations), ==, N_PROGRAMS + 1);
+  for (guint k = 0; k < N_PROGRAMS; k++)
+    gst_gles_program_unref (add_program (300 + k));
+  g_assert_cmpuint (compilations_distinct (), ==, N_PROGRAMS + 1);
+  if (at_once)
+    g_assert_cmpint (g_atomic_int_get (&n_compilations), ==, N_PROGRAMS + 1);
+  assert_fails (gst_gles_program_get (queue, &broken, &error), COMPILE);
+}
+
+/* The device is lost while the driver has built nothing: all are told. */
+static void
+test_lost (void)
+{
+  Asker askers[N_ASKERS];
+
+  if (!gst_gles_device_get_limits (device)->parallel_compile) {
+    g_test_skip ("programs are built one after the other");
+    return;
+  }
+  g_atomic_int_set (&n_looked_at, 0);
+  g_atomic_int_set (&is_slow, TRUE);
+  start_askers (askers, 400);
+  run_askers (askers);
+  while (g_atomic_int_get (&n_looked_at) < N_ASKERS)
+    g_usleep (1000);
+  gst_gles_device_mark_lost (device, "the test says so");
+  join_askers (askers);
+  g_atomic_int_set (&is_slow, FALSE);
+  for (guint i = 0; i < N_ASKERS; i++) {
+    g_assert_error (askers[i].failure, GST_GLES_ERROR, GST_GLES_ERROR_DEVICE_LOST);
+    g_clear_error (&askers[i].failure);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  device = gles_test_begin (&argc, &argv, FALSE);
+  if (device == NULL)
+    return gles_test_no_gl ();
+  queue = gst_gles_device_get_queue (device);
+  g_test_add_func ("/programs-shared/at-once", test_at_once);
+  g_test_add_func ("/programs-shared/in-the-making", test_in_the_making);
+  g_test_add_func ("/programs-shared/failure", test_failure);
+  g_test_add_func ("/programs-shared/lost", test_lost); /* the last: the device is of no use then */
+  result = g_test_run ();
+  gst_object_unref (device);
+  compilations_reset ();
+  return result;
+}
