@@ -2,6 +2,8 @@
 /* Many threads that want the same programs of a device at once, each for a queue of its own: the
  * driver compiles each program once, also while it is in the making, all get the same one or the
  * same error, and nobody waits for a program that nobody builds. */
+#include <gst/gles/gl/readback.h>
+
 #include "gl-common.h"
 
 #include "compilations.h"
@@ -175,6 +177,52 @@ test_failure (void)
   assert_fails (gst_gles_program_get (queue, &broken, &error), COMPILE);
 }
 
+/* In an open submission nobody waits for a program: its end does, and tells what failed. */
+static void
+test_submission (void)
+{
+  const gboolean at_once = gst_gles_device_get_limits (device)->parallel_compile;
+  const GstGlesProgramSpec broken = { .kernel = "test_broken" };
+  const guint groups[3] = { 1, 1, 1 };
+  g_autoptr (GstGlesBuffer) input = words (64, 5), output = words (64, 0);
+  g_autoptr (GstGlesReadbackRing) ring = gst_gles_readback_ring_new (queue, 1, 256, &error);
+  g_autoptr (GstGlesReadback) readback = NULL;
+  GstGlesProgram *program;
+
+  assert_ok (gst_gles_queue_begin (queue, &error));
+  program = add_program (500);
+  g_assert_true (gst_gles_program_is_built (program) == !at_once);
+  queue_add (queue, program, input, output, 64, 1);
+  assert_ok (gst_gles_queue_end (queue, &error));
+  g_assert_true (gst_gles_program_is_built (program));
+  gst_gles_program_unref (program);
+  g_assert_true (has_words (output, 64, 505));
+
+  assert_ok (gst_gles_queue_begin (queue, &error));
+  if (!at_once) {
+    assert_fails (gst_gles_program_get (queue, &broken, &error), COMPILE);
+    assert_ok (gst_gles_queue_end (queue, &error));
+    return;
+  }
+  assert_ok (program = gst_gles_program_get (queue, &broken, &error));
+  assert_ok (gst_gles_queue_dispatch (
+      queue, program, NULL, 0, NULL, 0, groups, GST_GLES_DISPATCH_NONE, &error));
+  assert_ok (readback = gst_gles_readback_ring_copy (ring, output, 0, 256, NULL, &error));
+  assert_fails (gst_gles_queue_end (queue, &error), COMPILE);
+  assert_fails (
+      gst_gles_readback_get (readback, GST_GLES_WAIT_FOREVER, NULL, &error) != NULL, COMPILE);
+  assert_fails (gst_gles_queue_finish (queue, &error), COMPILE);
+
+  /* a program that could not be built and is used again */
+  assert_ok (gst_gles_queue_begin (queue, &error));
+  assert_ok (gst_gles_queue_dispatch (
+      queue, program, NULL, 0, NULL, 0, groups, GST_GLES_DISPATCH_NONE, &error));
+  assert_fails (gst_gles_queue_end (queue, &error), COMPILE);
+  assert_fails (gst_gles_queue_finish (queue, &error), COMPILE);
+  gst_gles_program_unref (program);
+  g_assert_true (has_words (output, 64, 505));
+}
+
 /* The device is lost while the driver has built nothing: all are told. */
 static void
 test_lost (void)
@@ -200,18 +248,30 @@ test_lost (void)
   }
 }
 
+/* GLib says for each file that it is an overlay, and the C library's times are not safe for
+ * threads. */
+static GLogWriterOutput
+say_nothing (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer user_data)
+{
+  return G_LOG_WRITER_HANDLED;
+}
+
 int
 main (int argc, char **argv)
 {
   int result;
 
+  g_log_set_writer_func (say_nothing, NULL, NULL);
+
   device = gles_test_begin (&argc, &argv, FALSE);
   if (device == NULL)
     return gles_test_no_gl ();
   queue = gst_gles_device_get_queue (device);
+  gst_gles_program_unref (add_program (0)); /* begins GLib's table of overlays */
   g_test_add_func ("/programs-shared/at-once", test_at_once);
   g_test_add_func ("/programs-shared/in-the-making", test_in_the_making);
   g_test_add_func ("/programs-shared/failure", test_failure);
+  g_test_add_func ("/programs-shared/submission", test_submission);
   g_test_add_func ("/programs-shared/lost", test_lost); /* the last: the device is of no use then */
   result = g_test_run ();
   gst_object_unref (device);

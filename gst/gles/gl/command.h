@@ -77,6 +77,7 @@ struct _GstGlesSubmission {
   guint depth;             /* begins without an end so far */
   gboolean is_gl;
   gboolean calls;  /* has a recorded call */
+  gboolean awaits; /* some of the programs are in the making */
   GError *failure; /* the first error of recording */
   GstGlesTimer *timer;
 
@@ -88,6 +89,10 @@ struct _GstGlesSubmission {
 
 /* Returns the submission that this thread has open on @queue, or NULL. */
 GstGlesSubmission *gst_gles_submission_find (GstGlesQueue *queue);
+
+/* Waits for the programs of @submission, which no longer changes. If one cannot be built, the
+ * submission fails: it keeps the error, and its hooks get it in their turn. */
+void gst_gles_submission_await_programs (GstGlesSubmission *submission);
 
 /* Executes the submissions from @first on that can be executed together, at most @n. They are
  * linked by next up to NULL; those that share a buffer are executed in their order. Sets the error

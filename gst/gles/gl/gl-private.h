@@ -87,6 +87,12 @@ void gst_gles_params_bind (
 /* Must be called after uniform block 0 was unbound. */
 void gst_gles_params_unbound (GstGlesParams *params);
 
+/* ---- programs ---- */
+
+/* Waits until all are built. Errors: COMPILE, DEVICE_LOST. */
+gboolean gst_gles_programs_wait (
+    GstGlesShare *share, GstGlesProgram *const *programs, guint n, GError **error);
+
 /* ---- program cache on disk ---- */
 
 /* Returns the path of the entry for @source: (transfer full); NULL if the device has no cache. */

@@ -291,16 +291,13 @@ call_each (GstGlesThread *thread, GstGlesThreadFunc func, Requests *all, GError 
   return TRUE;
 }
 
-/* Lets the driver build all programs at once. Meanwhile the device's thread goes on with other
- * work. */
+/* Waits for what the driver builds. Meanwhile the device's thread goes on with other work. */
 static gboolean
-build_in_parallel (GstGlesThread *thread, Requests *all, GError **error)
+finish_all (GstGlesThread *thread, Requests *all, GError **error)
 {
   const gint64 end_us = g_get_monotonic_time () + MAX_POLL_US;
   gulong pause_us = FIRST_POLL_US;
 
-  if (!gst_gles_thread_call (thread, start_all, all, error))
-    return FALSE;
   while (!all->complete && g_get_monotonic_time () < end_us) {
     if (!gst_gles_thread_call (thread, look_for_completion, all, error))
       return FALSE;
@@ -312,11 +309,25 @@ build_in_parallel (GstGlesThread *thread, Requests *all, GError **error)
 }
 
 gboolean
-gst_gles_program_build_all (
-    GstGlesShare *share, GstGlesProgramRequest *requests, guint n, GError **error)
+gst_gles_program_build_all (GstGlesShare *share, GstGlesProgramRequest *requests, guint n,
+    gboolean starts_only, GError **error)
 {
   Requests all = { requests, n, FALSE };
 
-  return share->limits.parallel_compile ? build_in_parallel (share->thread, &all, error)
-                                        : call_each (share->thread, start_and_finish, &all, error);
+  if (!share->limits.parallel_compile)
+    return call_each (share->thread, start_and_finish, &all, error);
+  return gst_gles_thread_call (share->thread, start_all, &all, error) &&
+      (starts_only || finish_all (share->thread, &all, error));
+}
+
+gboolean
+gst_gles_programs_wait (
+    GstGlesShare *share, GstGlesProgram *const *programs, guint n, GError **error)
+{
+  g_autofree GstGlesProgramRequest *requests = g_new0 (GstGlesProgramRequest, n);
+  Requests all = { requests, n, FALSE };
+
+  for (guint i = 0; i < n; i++)
+    requests[i].program = programs[i];
+  return finish_all (share->thread, &all, error);
 }

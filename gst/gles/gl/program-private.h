@@ -31,10 +31,10 @@ typedef struct {
   GstGlesProgram *program; /* NULL until it is found or started */
 } GstGlesProgramRequest;
 
-/* Builds the programs of @requests that are neither built nor in the making, and waits for all of
- * them. Thread: any. Errors: COMPILE, DEVICE_LOST. */
-gboolean gst_gles_program_build_all (
-    GstGlesShare *share, GstGlesProgramRequest *requests, guint n, GError **error);
+/* Gives the driver the programs of @requests that are neither built nor in the making, and unless
+ * @starts_only waits until all are built. Thread: any. Errors: COMPILE, DEVICE_LOST. */
+gboolean gst_gles_program_build_all (GstGlesShare *share, GstGlesProgramRequest *requests, guint n,
+    gboolean starts_only, GError **error);
 
 /* Returns the program of @source, which may be in the making: (transfer full) (nullable). Thread:
  * any. */

@@ -25,6 +25,12 @@ gst_gles_program_has_run (GstGlesProgram *program, gint64 time_us)
   g_clear_pointer (&program->unstored, g_free);
 }
 
+gboolean
+gst_gles_program_is_built (GstGlesProgram *program)
+{
+  return g_atomic_int_get (&program->is_built);
+}
+
 GstGlesProgram *
 gst_gles_program_ref (GstGlesProgram *program)
 {
@@ -127,7 +133,7 @@ gst_gles_programs_get (GstGlesQueue *queue, const GstGlesProgramSpec *specs, gui
 {
   GstGlesShare *share = queue->share;
   g_autofree GstGlesProgramRequest *requests = g_new0 (GstGlesProgramRequest, n);
-  gboolean missing = FALSE, ok = TRUE;
+  gboolean missing = FALSE, waits, ok = TRUE;
 
   for (guint i = 0; i < n && ok; i++) {
     requests[i].share = share;
@@ -135,7 +141,10 @@ gst_gles_programs_get (GstGlesQueue *queue, const GstGlesProgramSpec *specs, gui
     ok = prepare (&requests[i], error);
     missing |= requests[i].program == NULL || !g_atomic_int_get (&requests[i].program->is_built);
   }
-  ok = ok && (!missing || gst_gles_program_build_all (share, requests, n, error));
+  waits = ok && missing && !gst_gles_queue_is_open (queue);
+  ok = ok && (!missing || gst_gles_program_build_all (share, requests, n, !waits, error));
+  for (guint i = 0; i < n && ok && missing && !waits; i++)
+    gst_gles_queue_await_program (queue, requests[i].program);
   for (guint i = 0; i < n; i++) {
     programs[i] = ok ? g_steal_pointer (&requests[i].program) : NULL;
     clear_request (&requests[i]);

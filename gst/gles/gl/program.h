@@ -33,17 +33,21 @@ typedef struct {
 /* The path of the shaders in the GResource. G_RESOURCE_OVERLAYS can replace them. */
 #define GST_GLES_SHADER_PATH "/gst-gles-compute/glsl/"
 
-/* Returns the program for @spec on the device of @queue: (transfer full). The device makes a program
- * once: all who ask get the same one, and wait while it is in the making. The driver may defer code
- * generation to the first dispatch. Thread: any; waits for the device's thread unless the program is
- * built. Errors: COMPILE (with the log, in lines of the source files; all who waited get it, and who
- * asks later tries again), TOO_LARGE (over the device's limits), DEVICE_LOST. */
+/* Returns the program for @spec on the device of @queue: (transfer full). The device makes a
+ * program once: all who ask get the same one, and wait while it is in the making. The driver may
+ * defer code generation to the first dispatch. Thread: any; waits for the device's thread unless
+ * the program is built. Errors: COMPILE (with the log, in lines of the source files; all who waited
+ * get it, and who asks later tries again), TOO_LARGE (over the device's limits), DEVICE_LOST. */
 GstGlesProgram *gst_gles_program_get (
     GstGlesQueue *queue, const GstGlesProgramSpec *spec, GError **error);
 /* Does the same for @n programs at once, which @programs receives (transfer full); on failure all
  * are NULL. A driver with GL_KHR_parallel_shader_compile is given all that are missing before the
  * first result is asked for, and the device's thread goes on with other work until they are built.
- * Elsewhere they are built one after the other. */
+ * Elsewhere they are built one after the other.
+ *
+ * With such a driver this does not wait while the calling thread has a submission open on @queue:
+ * the programs may be in the making, and gst_gles_queue_end() waits for them and returns COMPILE.
+ * So a plan made of plans gives the driver the programs of all of them. */
 gboolean gst_gles_programs_get (GstGlesQueue *queue, const GstGlesProgramSpec *specs, guint n,
     GstGlesProgram **programs, GError **error);
 
@@ -65,6 +69,9 @@ GstGlesProgram *gst_gles_program_ref (GstGlesProgram *program);
 /* NULL is safe. */
 void gst_gles_program_unref (GstGlesProgram *program);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesProgram, gst_gles_program_unref)
+
+/* Whether it is more than in the making. Thread: any. */
+gboolean gst_gles_program_is_built (GstGlesProgram *program);
 
 /* Returns the number of invocations of a workgroup. */
 guint gst_gles_program_get_invocations (GstGlesProgram *program);

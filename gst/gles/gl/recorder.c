@@ -160,7 +160,7 @@ submission_recycle (GstGlesSubmission *submission)
 
   submission_clear_commands (submission);
   g_array_set_size (submission->hooks, 0);
-  submission->calls = FALSE;
+  submission->calls = submission->awaits = FALSE;
   g_mutex_lock (&recorder->lock);
   closed = recorder->closed;
   if (!closed) {
@@ -290,6 +290,7 @@ gst_gles_queue_end (GstGlesQueue *queue, GError **error)
   g_return_val_if_fail (submission != NULL, FALSE);
   if (--submission->depth > 0)
     return TRUE;
+  gst_gles_submission_await_programs (submission);
   remove_open (submission);
   failure = g_steal_pointer (&submission->failure);
   if (is_empty (submission))
@@ -309,6 +310,7 @@ gst_gles_queue_flush (GstGlesQueue *queue)
   GstGlesRecorder *recorder = submission->recorder;
   GstGlesSubmission *rest = submission_take (recorder, queue);
 
+  gst_gles_submission_await_programs (submission);
   rest->depth = submission->depth;
   rest->failure = g_steal_pointer (&submission->failure);
   remove_open (submission);

@@ -5,7 +5,8 @@
 
 #include <gst/gles/gl/queue-share.h>
 
-typedef struct _GstGlesBuffer GstGlesBuffer; /* see buffer.h */
+typedef struct _GstGlesBuffer GstGlesBuffer;   /* see buffer.h */
+typedef struct _GstGlesProgram GstGlesProgram; /* see program.h */
 
 /* Notifications about a submission. Either function may be NULL. */
 typedef struct {
@@ -31,6 +32,11 @@ void gst_gles_queue_record_call (GstGlesQueue *queue, GstGlesReplayFunc func, gp
 /* Makes the open submission hold @buffer until it is executed. Call before recording a command that
  * uses it. */
 gboolean gst_gles_queue_use (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **error);
+
+/* Whether the calling thread has a submission open on @queue. */
+gboolean gst_gles_queue_is_open (GstGlesQueue *queue);
+/* Makes the open submission wait at its end until @program is built, and fail if it cannot be. */
+void gst_gles_queue_await_program (GstGlesQueue *queue, GstGlesProgram *program);
 
 /* Records a copy of host memory into @target in the open submission, within the storage of @target.
  * With @stays the caller keeps @data unchanged until the submission is done; otherwise @data is

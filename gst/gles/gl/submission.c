@@ -92,15 +92,69 @@ gst_gles_queue_add_hook (GstGlesQueue *queue, const GstGlesHook *hook, gpointer 
   g_array_append_val (submission_of (queue)->hooks, call);
 }
 
-void
-gst_gles_queue_record_call (GstGlesQueue *queue, GstGlesReplayFunc func, gpointer user_data)
+static void
+record_call (GstGlesSubmission *submission, GstGlesReplayFunc func, gpointer user_data)
 {
-  GstGlesSubmission *submission = submission_of (queue);
   GstGlesCallCommand *command = record (submission, GST_GLES_COMMAND_CALL, sizeof (*command));
 
   command->func = func;
   command->user_data = user_data;
   submission->calls = TRUE;
+}
+
+void
+gst_gles_queue_record_call (GstGlesQueue *queue, GstGlesReplayFunc func, gpointer user_data)
+{
+  record_call (submission_of (queue), func, user_data);
+}
+
+/* ---- programs in the making ---- */
+
+static void
+keep_program (GstGlesSubmission *submission, GstGlesProgram *program)
+{
+  keep (submission->programs, program, (gpointer (*) (gpointer)) gst_gles_program_ref);
+  submission->awaits |= !gst_gles_program_is_built (program);
+}
+
+gboolean
+gst_gles_queue_is_open (GstGlesQueue *queue)
+{
+  return gst_gles_submission_find (queue) != NULL;
+}
+
+void
+gst_gles_queue_await_program (GstGlesQueue *queue, GstGlesProgram *program)
+{
+  keep_program (submission_of (queue), program);
+}
+
+/* A GstGlesReplayFunc: fails with @message, which is interned. */
+static gboolean
+fail_to_execute (GstGlesShare *share, gpointer message, GError **error)
+{
+  g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_COMPILE, message);
+  return FALSE;
+}
+
+void
+gst_gles_submission_await_programs (GstGlesSubmission *submission)
+{
+  GPtrArray *programs = submission->programs;
+  GError *error = NULL;
+
+  if (!submission->awaits)
+    return;
+  submission->awaits = FALSE;
+  if (gst_gles_programs_wait (submission->queue->share, (GstGlesProgram *const *) programs->pdata,
+          programs->len, &error))
+    return;
+  /* Nothing that would use the program is executed. */
+  g_byte_array_set_size (submission->commands, 0);
+  record_call (submission, fail_to_execute, (gpointer) g_intern_string (error->message));
+  if (submission->failure == NULL)
+    submission->failure = g_steal_pointer (&error);
+  g_clear_error (&error);
 }
 
 GstGlesTimer *
@@ -249,7 +303,7 @@ record_dispatch (GstGlesSubmission *submission, const Dispatch *dispatch,
   }
   if (params_bytes > 0)
     memcpy (ranges + n_bindings, params, params_bytes);
-  keep (submission->programs, dispatch->program, (gpointer (*) (gpointer)) gst_gles_program_ref);
+  keep_program (submission, dispatch->program);
   if (submission->timer != NULL)
     gst_gles_timer_after (submission->timer);
   return TRUE;

@@ -108,21 +108,24 @@ gst_gles_components_new (GstGlesQueue *queue, const GstGlesComponentsConfig *con
   const GstGlesArrayTuning *tuning;
   GstGlesVariant variant;
   GstGlesComponents *components;
+  gboolean ok;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && config != NULL, NULL);
   if (!check_config (config, error) ||
-      !gst_gles_variant_from_environment ("GST_GLES_COMPONENTS_VARIANT", &variant, error))
+      !gst_gles_variant_from_environment ("GST_GLES_COMPONENTS_VARIANT", &variant, error) ||
+      !gst_gles_queue_begin (queue, error))
     return NULL;
   /* The kernels exist in this scheme only. */
   variant.scheme = GST_GLES_SCHEME_TWO_PASS;
   tuning = gst_gles_array_tuning (queue, gst_gles_components_tuning);
   components = g_new0 (GstGlesComponents, 1);
   components->config = *config;
-  if (!lay_out (components, error) ||
-      !gst_gles_array_init (
-          &components->array, "components", queue, components->n_words, tuning, &variant, error) ||
-      !(components->array.is_cpu ? build_cpu (components, error)
-                                 : gst_gles_components_build (components, error)))
+  ok = lay_out (components, error) &&
+      gst_gles_array_init (
+          &components->array, "components", queue, components->n_words, tuning, &variant, error) &&
+      (components->array.is_cpu ? build_cpu (components, error)
+                                : gst_gles_components_build (components, error));
+  if (!gst_gles_queue_end (queue, ok ? error : NULL) || !ok)
     g_clear_pointer (&components, gst_gles_components_unref);
   return components;
 }

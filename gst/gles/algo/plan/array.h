@@ -124,11 +124,16 @@ void gst_gles_array_clear (GstGlesArray *array);
   Type *name##_new (GstGlesQueue *queue, guint capacity, GError **error)                           \
   {                                                                                                \
     GstGlesVariant variant;                                                                        \
+    Type *plan;                                                                                    \
                                                                                                    \
     g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);                                        \
-    if (!gst_gles_variant_from_environment (variable, &variant, error))                            \
+    if (!gst_gles_variant_from_environment (variable, &variant, error) ||                          \
+        !gst_gles_queue_begin (queue, error))                                                      \
       return NULL;                                                                                 \
-    return name##_new_full (queue, capacity, &variant, error);                                     \
+    plan = name##_new_full (queue, capacity, &variant, error);                                     \
+    if (!gst_gles_queue_end (queue, plan != NULL ? error : NULL))                                  \
+      g_clear_pointer (&plan, name##_unref);                                                       \
+    return plan;                                                                                   \
   }                                                                                                \
                                                                                                    \
   const GstGlesArray *name##_get_array (Type *plan)                                                \

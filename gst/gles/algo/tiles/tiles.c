@@ -80,10 +80,12 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
   GstGlesTileGrid grid;
   GstGlesTilesVariant variant;
   GstGlesTiles *tiles;
+  gboolean ok;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && config != NULL, NULL);
   if (!check_config (config, &grid, error) ||
-      !gst_gles_tiles_variant_parse (g_getenv ("GST_GLES_TILES_VARIANT"), &variant, error))
+      !gst_gles_tiles_variant_parse (g_getenv ("GST_GLES_TILES_VARIANT"), &variant, error) ||
+      !gst_gles_queue_begin (queue, error))
     return NULL;
   /* Tiles have no look-back. */
   variant.common.scheme = GST_GLES_SCHEME_TWO_PASS;
@@ -92,9 +94,10 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
   tiles->config = *config;
   tiles->grid = grid;
   tiles->variant = variant;
-  if (!gst_gles_array_init (
-          &tiles->array, "tiles", queue, config->max_records, tuning, &variant.common, error) ||
-      !(tiles->array.is_cpu ? build_cpu (tiles, error) : gst_gles_tiles_build (tiles, error)))
+  ok = gst_gles_array_init (
+           &tiles->array, "tiles", queue, config->max_records, tuning, &variant.common, error) &&
+      (tiles->array.is_cpu ? build_cpu (tiles, error) : gst_gles_tiles_build (tiles, error));
+  if (!gst_gles_queue_end (queue, ok ? error : NULL) || !ok)
     g_clear_pointer (&tiles, gst_gles_tiles_unref);
   return tiles;
 }
