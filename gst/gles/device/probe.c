@@ -110,6 +110,9 @@ probe_limits (GstGlesLimits *limits)
       limits->uniform_alignment > 0;
 }
 
+/* As many threads as the driver likes, of GL_KHR_parallel_shader_compile. */
+#define ALL_THREADS 0xFFFFFFFF
+
 static void
 probe_extensions (GstGlesLimits *limits, const GstGlesDisplay *display, GstGlesUuids *uuids)
 {
@@ -285,6 +288,9 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
       &share->images, share->display, (const gchar *) glGetString (GL_EXTENSIONS));
   if (!lower_limits (share, g_getenv ("GST_GLES_LIMITS"), error) || !choose_memory (share, error))
     return FALSE;
+  /* The default is the driver's own, and may be none. */
+  if (share->limits.parallel_compile && gst_gles_procs ()->max_compiler_threads != NULL)
+    gst_gles_procs ()->max_compiler_threads (ALL_THREADS);
   GST_INFO ("opened %s", share->description);
   return TRUE;
 }

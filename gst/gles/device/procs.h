@@ -11,6 +11,11 @@
 
 G_BEGIN_DECLS
 
+/* Missing in gl2ext.h of some distributions. */
+#ifndef GL_KHR_parallel_shader_compile
+typedef void (GL_APIENTRYP PFNGLMAXSHADERCOMPILERTHREADSKHRPROC) (GLuint count);
+#endif
+
 /* X (TYPE, MEMBER, NAME) */
 #define GST_GLES_PROCS(X)                                                                          \
   X (PFNEGLGETPLATFORMDISPLAYEXTPROC, get_platform_display, eglGetPlatformDisplayEXT)              \
@@ -28,6 +33,7 @@ G_BEGIN_DECLS
   X (PFNGLDEBUGMESSAGECALLBACKKHRPROC, set_debug_callback, glDebugMessageCallbackKHR)              \
   X (PFNGLGETGRAPHICSRESETSTATUSEXTPROC, get_reset_status, glGetGraphicsResetStatusKHR)            \
   X (PFNGLGETGRAPHICSRESETSTATUSEXTPROC, get_reset_status_ext, glGetGraphicsResetStatusEXT)        \
+  X (PFNGLMAXSHADERCOMPILERTHREADSKHRPROC, max_compiler_threads, glMaxShaderCompilerThreadsKHR)    \
   X (PFNGLBUFFERSTORAGEEXTPROC, buffer_storage, glBufferStorageEXT)                                \
   X (PFNGLTEXBUFFEREXTPROC, tex_buffer, glTexBufferEXT)                                            \
   X (PFNGLGETQUERYIVEXTPROC, get_query, glGetQueryivEXT)                                           \
