@@ -137,6 +137,7 @@ GST_START_TEST (test_no_frame_waits_for_a_compiler)
     gint before;
 
     line_set_video (chain, "I420", 64 + 16 * i, 48);
+    test_stream_flush (chain); /* waits until the plan is made */
     before = g_atomic_int_get (&n_kernels);
     fail_unless ((before > 0) == !test_device_is_cpu ());
     for (guint frame = 0; frame < 3; frame++)

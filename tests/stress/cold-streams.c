@@ -1,12 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* 24 streams that start at once without caches: the driver compiles each program once. The next
  * pipeline has another device, as another process would: everything comes from the cache on disk,
- * and the driver compiles nothing. */
+ * and the driver compiles nothing. The elements of a chain give the driver their programs side by
+ * side. */
 #include "../compilations.h"
 #include "../element/lines.h"
 #include "../gles-test.h"
 
 #define N_STREAMS 24
+#define COMPLETION_STATUS 0x91B1 /* of GL_KHR_parallel_shader_compile */
+
+/* used on the device's thread while a stream starts: */
+static guint n_patient; /* the driver has built nothing before it has more programs than these */
+static gboolean was_hurried, was_asked;
+
+#pragma GCC visibility push(default)
+
+GL_APICALL void GL_APIENTRY
+glGetProgramiv (GLuint program, GLenum name, GLint *value)
+{
+  const gboolean waits = compilations_distinct () <= n_patient;
+
+  was_asked |= name == COMPLETION_STATUS;
+  was_hurried |= name == GL_LINK_STATUS && waits;
+  if (name == COMPLETION_STATUS && waits)
+    *value = GL_FALSE;
+  else
+    REAL (glGetProgramiv) (program, name, value);
+}
+
+#pragma GCC visibility pop
 
 /* Chains of which some share programs. */
 static const gchar *const chains[] = {
@@ -49,9 +72,44 @@ GST_START_TEST (test_cold_and_warm)
 
 GST_END_TEST;
 
+/* Returns how many programs the elements of @line need that are not on disk, which then are. */
+static guint
+count_programs_of (const gchar *line)
+{
+  g_autoptr (TestStream) stream = line_stream (NULL, "%s", line);
+
+  compilations_reset ();
+  line_set_video (stream, "I420", 80, 48);
+  gst_buffer_unref (test_stream_push_noise (stream, 0));
+  return compilations_distinct ();
+}
+
+/* A driver that is done with nothing until it has all programs of a chain: no element, and no plan
+ * within one, waits for its own before the others are given. */
+GST_START_TEST (test_side_by_side)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (chains); i++) {
+    guint n;
+
+    gles_test_remove_tree (g_get_user_cache_dir ());
+    n = count_programs_of (chains[i]);
+    fail_unless (n > 1);
+    gles_test_remove_tree (g_get_user_cache_dir ());
+    was_hurried = was_asked = FALSE;
+    n_patient = n - 1;
+    fail_unless_equals_int ((gint) count_programs_of (chains[i]), (gint) n);
+    n_patient = 0;
+    fail_unless (
+        !was_asked || !was_hurried, "%s: a plan waited for its own programs alone", chains[i]);
+  }
+}
+
+GST_END_TEST;
+
 static void
 add_tests (TCase *tcase)
 {
+  tcase_add_test (tcase, test_side_by_side);
   tcase_add_test (tcase, test_cold_and_warm);
 }
 

@@ -138,6 +138,7 @@ gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer)
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   g_autoptr (GError) error = NULL;
 
+  gst_gles_analyzer_end_prepare (analyzer);
   if (priv->queue == NULL)
     return;
   if (!gst_gles_queue_finish (priv->queue, &error))

@@ -53,6 +53,9 @@ typedef struct {
   GstGlesOrigin *origin; /* of the stream; NULL before its first frame */
   guint64 n_seen, n_analysed;
   ResultsWatch watch; /* for accept() */
+  GThread *preparer;  /* runs prepare(), which owns what is used on the streaming thread; or NULL */
+  GError *prepare_error; /* of the preparer */
+  gboolean unprepared;   /* it failed */
 } GstGlesAnalyzerPrivate;
 
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
@@ -93,6 +96,13 @@ gboolean gst_gles_analyzer_validate (
 /* Answers @query if it asks to explain a difference that the soak test found. */
 gboolean gst_gles_analyzer_explain (GstGlesAnalyzer *analyzer, GstQuery *query);
 #endif
+
+/* ---- gstglesanalyzer-prepare.c ---- */
+
+/* Calls prepare() for new caps, in general on a thread of its own, and returns at once then. */
+gboolean gst_gles_analyzer_begin_prepare (GstGlesAnalyzer *analyzer, GError **error);
+/* Waits until that has ended, and posts its error. Returns whether frames can be analysed. */
+gboolean gst_gles_analyzer_end_prepare (GstGlesAnalyzer *analyzer);
 
 /* ---- gstglesanalyzer-jobs.c ---- */
 

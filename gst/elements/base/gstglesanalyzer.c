@@ -162,10 +162,8 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   gst_gles_analyzer_take_colorimetry (analyzer, incaps);
   gst_gles_analyzer_take_framerate (analyzer, incaps);
   take_settings (analyzer);
-  /* Plans run once, empty, so that drivers that compile late do so now instead of during a
-   * frame. */
   if (klass->set_caps (analyzer, incaps, &error) &&
-      gst_gles_queue_finish (gst_gles_analyzer_get_queue (analyzer), &error))
+      gst_gles_analyzer_begin_prepare (analyzer, &error))
     return TRUE;
   gst_gles_analyzer_post_error (analyzer, error);
   return FALSE;
@@ -205,6 +203,7 @@ gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   const GstSegment *segment = &trans->segment;
   GstClockTime time = GST_CLOCK_TIME_NONE;
 
+  gst_gles_analyzer_end_prepare (GST_GLES_ANALYZER (trans));
   if (!results_is_gap (buffer))
     gst_gles_analyzer_take_times (GST_GLES_ANALYZER (trans), buffer);
   if (segment->format == GST_FORMAT_TIME)
@@ -280,6 +279,8 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   GstMiniObject *result;
   GstGlesFrame frame;
 
+  if (!gst_gles_analyzer_end_prepare (analyzer))
+    return GST_FLOW_NOT_NEGOTIATED;
   if (results_is_gap (buffer) || !accept (analyzer, buffer))
     return GST_FLOW_OK;
   if (priv->n_seen++ % settings->interval != 0)

@@ -40,9 +40,12 @@ struct _GstGlesAnalyzerClass {
   gsize wanted_offset, taken_offset, settings_bytes;
   gsize region_offset; /* of the region in the instance; for the base class */
 
-  /* Prepares everything that buffers of @caps need, so that the first buffer does not wait for it,
-   * and checks that the properties fit @caps. */
+  /* Takes @caps and checks that the properties fit them, as far as that needs no plan. */
   gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
+  /* Makes everything that buffers of these caps need, so that the first one does not wait for it.
+   * Called after set_caps(), on a thread of its own unless the device is a cpu: the elements of a
+   * pipeline prepare side by side. No other function of the class is called meanwhile. */
+  gboolean (*prepare) (GstGlesAnalyzer *analyzer, GError **error);
   /* Optional. Returns whether @buffer has anything to analyse; without it every buffer is
    * analysed. If no buffer has, a warning names the missing @input. */
   gboolean (*accept) (GstGlesAnalyzer *analyzer, GstBuffer *buffer);

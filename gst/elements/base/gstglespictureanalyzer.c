@@ -276,7 +276,17 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
     return FALSE;
   }
   priv->has_fitted = TRUE;
-  return klass->prepare (self, &priv->layout, error);
+  return TRUE;
+}
+
+static gboolean
+gst_gles_picture_analyzer_prepare (GstGlesAnalyzer *analyzer, GError **error)
+{
+  GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
+  const GstGlesImage *layout = &get_private (self)->layout;
+
+  return layout->width == 0 ||
+      GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->prepare (self, layout, error);
 }
 
 static void
@@ -453,6 +463,7 @@ gst_gles_picture_analyzer_class_init (GstGlesPictureAnalyzerClass *klass)
   trans_class->transform_caps = gst_gles_picture_analyzer_transform_caps;
 
   analyzer_class->set_caps = gst_gles_picture_analyzer_set_caps;
+  analyzer_class->prepare = gst_gles_picture_analyzer_prepare;
   analyzer_class->take_input = gst_gles_picture_analyzer_take_input;
   analyzer_class->analyze = gst_gles_picture_analyzer_analyze;
   analyzer_class->release_input = gst_gles_picture_analyzer_release_input;

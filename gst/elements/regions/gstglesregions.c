@@ -95,14 +95,20 @@ static gboolean
 gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
 {
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
-  RecordsInput nothing = { .kind = GST_GLES_TILES_INPUT_POINTS };
+
+  return gst_gles_analyzer_parse_picture (
+      analyzer, caps, &self->width, &self->height, &self->format, error);
+}
+
+static gboolean
+gst_gles_regions_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
+{
+  GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
+  RecordsInput nothing = {
+    .kind = GST_GLES_TILES_INPUT_POINTS, .width = self->width, .height = self->height
+  };
   GstGlesRegionsInfo info;
 
-  if (!gst_gles_analyzer_parse_picture (
-          analyzer, caps, &self->width, &self->height, &self->format, error))
-    return FALSE;
-  nothing.width = self->width;
-  nothing.height = self->height;
   self->finder = regions_finder_new (gst_gles_analyzer_get_queue (analyzer));
   info = make_info (self, &(GstGlesFrameInfo){ 0 }, &nothing);
   return regions_finder_prepare (self->finder, &info, &nothing, error);
@@ -314,6 +320,7 @@ gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
       "The gst-gles-compute developers");
 
   analyzer_class->set_caps = gst_gles_regions_element_set_caps;
+  analyzer_class->prepare = gst_gles_regions_element_prepare;
   analyzer_class->input = "points of glescompact";
   analyzer_class->accept = gst_gles_regions_element_accept;
   analyzer_class->take_input = gst_gles_regions_element_take_input;

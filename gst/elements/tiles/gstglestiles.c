@@ -128,13 +128,14 @@ make_request (
 }
 
 static gboolean
-parse_caps (GstGlesTilesElement *self, GstCaps *caps, GError **error)
+gst_gles_tiles_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
 {
+  GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
 
   self->splats = gst_structure_has_name (structure, SPLATS_TYPE);
   if (!gst_gles_analyzer_parse_picture (
-          GST_GLES_ANALYZER (self), caps, &self->width, &self->height, &self->format, error))
+          analyzer, caps, &self->width, &self->height, &self->format, error))
     return FALSE;
   if (!self->splats || self->taken.source == SOURCE_AUTO)
     return TRUE;
@@ -144,14 +145,12 @@ parse_caps (GstGlesTilesElement *self, GstCaps *caps, GError **error)
 }
 
 static gboolean
-gst_gles_tiles_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error)
+gst_gles_tiles_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
 {
   GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
   RecordsInput nothing = { 0 };
   TilesRequest request;
 
-  if (!parse_caps (self, caps, error))
-    return FALSE;
   nothing.kind = GST_GLES_TILES_INPUT_POINTS;
   if (self->splats)
     nothing.kind = GST_GLES_TILES_INPUT_SPLATS;
@@ -349,6 +348,7 @@ gst_gles_tiles_element_class_init (GstGlesTilesElementClass *klass)
       "The gst-gles-compute developers");
 
   analyzer_class->set_caps = gst_gles_tiles_element_set_caps;
+  analyzer_class->prepare = gst_gles_tiles_element_prepare;
   analyzer_class->input =
       "points of glescompact, or boxes (GstVideoRegionOfInterestMeta) of a detector";
   analyzer_class->accept = gst_gles_tiles_element_accept;
