@@ -8,6 +8,7 @@
 #include "../gles-test.h"
 
 #define N_STREAMS 24
+#define VARIANT "GST_GLES_TILES_VARIANT"
 #define COMPLETION_STATUS 0x91B1 /* of GL_KHR_parallel_shader_compile */
 
 /* used on the device's thread while a stream starts: */
@@ -106,10 +107,42 @@ GST_START_TEST (test_side_by_side)
 
 GST_END_TEST;
 
+/* What upstream may list at the most decides which programs a frame needs: all of them are built
+ * when the caps arrive. With `local` small lists are made by other programs, as on a GPU. */
+GST_START_TEST (test_first_frame)
+{
+  static const gchar *const lines[] = { "glescompact lower=200 ! glestiles",
+    "glescompact lower=200 ! glesregions ! glestiles",
+    "glescompact lower=200 max-points=5000 ! glestiles sort-by=value" };
+  static const gchar *const variants[] = { "auto", "local" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines) * G_N_ELEMENTS (variants); i++) {
+    const gchar *line = lines[i % G_N_ELEMENTS (lines)];
+    g_autoptr (TestStream) stream = line_stream (NULL, "%s", line);
+    gint n_prepared;
+
+    gles_test_remove_tree (g_get_user_cache_dir ());
+    g_setenv (VARIANT, variants[i / G_N_ELEMENTS (lines)], TRUE);
+    compilations_reset ();
+    line_set_video (stream, "GRAY8", 640, 480);
+    test_stream_flush (stream); /* waits until the plans are made */
+    n_prepared = g_atomic_int_get (&n_compilations);
+    fail_unless (n_prepared > 0);
+    gst_buffer_unref (test_stream_push_noise (stream, 0));
+    fail_unless (g_atomic_int_get (&n_compilations) == n_prepared,
+        "%s, %s: %d programs, and %d with the first frame", line, g_getenv (VARIANT), n_prepared,
+        g_atomic_int_get (&n_compilations) - n_prepared);
+  }
+  g_unsetenv (VARIANT);
+}
+
+GST_END_TEST;
+
 static void
 add_tests (TCase *tcase)
 {
   tcase_add_test (tcase, test_side_by_side);
+  tcase_add_test (tcase, test_first_frame);
   tcase_add_test (tcase, test_cold_and_warm);
 }
 

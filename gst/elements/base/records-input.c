@@ -99,6 +99,49 @@ records_input_take_points (
   return TRUE;
 }
 
+/* ---- points that will come ---- */
+
+#define POINTS_QUERY "GstGlesPointsOnDevice"
+
+guint
+records_query_points (GstPad *sink, GstGlesDevice *device)
+{
+  GstStructure *structure =
+      gst_structure_new (POINTS_QUERY, "device", GST_TYPE_GLES_DEVICE, device, NULL);
+  GstQuery *query = gst_query_new_custom (GST_QUERY_CUSTOM, structure);
+  guint most = 0;
+
+  if (gst_pad_peer_query (sink, query))
+    gst_structure_get_uint (gst_query_get_structure (query), "most", &most);
+  gst_query_unref (query);
+  return most;
+}
+
+gboolean
+records_answer_points (GstQuery *query, GstGlesDevice *device, guint most)
+{
+  const GstStructure *structure = gst_query_get_structure (query);
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CUSTOM ||
+      !gst_structure_has_name (structure, POINTS_QUERY) ||
+      g_value_get_object (gst_structure_get_value (structure, "device")) != device)
+    return FALSE;
+  gst_structure_set (gst_query_writable_structure (query), "most", G_TYPE_UINT, most, NULL);
+  return TRUE;
+}
+
+gboolean
+records_input_expect_points (RecordsInput *input, guint most, GstGlesDevice *device, GError **error)
+{
+  if (most == 0 || gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU)
+    return TRUE;
+  input->records = gst_gles_buffer_new (device, (gsize) most * sizeof (GstGlesPoint), error);
+  if (input->records != NULL)
+    input->counts = gst_gles_buffer_new (device, sizeof (GstGlesResult), error);
+  input->n = most;
+  return input->counts != NULL;
+}
+
 /* ---- boxes ---- */
 
 void

@@ -45,6 +45,15 @@ void records_input_take_boxes (
 gboolean records_input_take_splats (
     RecordsInput *input, GstBuffer *buffer, guint width, guint height, GError **error);
 
+/* Asks upstream of @sink how many points of a frame it leaves on @device at the most. Returns 0 if
+ * nobody answers. */
+guint records_query_points (GstPad *sink, GstGlesDevice *device);
+/* Answers that with @most if @query is the question and about @device. Thread: any. */
+gboolean records_answer_points (GstQuery *query, GstGlesDevice *device, guint most);
+/* Sets @input to a frame without points, which can have up to @most of them, on @device. */
+gboolean records_input_expect_points (
+    RecordsInput *input, guint most, GstGlesDevice *device, GError **error);
+
 /* Drops all references. */
 void records_input_clear (RecordsInput *input);
 

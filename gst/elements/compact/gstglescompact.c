@@ -30,6 +30,7 @@
 #include "compact-settings.h"
 #include "../elements.h"
 #include "../base/gstglespictureanalyzer.h"
+#include "../base/records-input.h"
 #include "../base/validation.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
@@ -56,6 +57,8 @@ struct _GstGlesCompactElement {
 
   CompactSettings wanted; /* protected by the object lock */
 
+  gint most_points; /* atomic: of a frame, in its list */
+
   /* used on the streaming thread only: */
   CompactSettings taken;        /* for the current frame */
   GstClockTime expected;        /* the timestamp that continues the stream */
@@ -77,6 +80,21 @@ GST_ELEMENT_REGISTER_DEFINE (
 
 G_STATIC_ASSERT (GST_GLES_POINTS_LUMA == GST_GLES_FRAME_LUMA);
 G_STATIC_ASSERT (sizeof (GstGlesPoint) == 8);
+
+/* ---- what downstream asks ---- */
+
+static gboolean
+gst_gles_compact_element_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (trans);
+  g_autoptr (GstGlesDevice) device = gst_gles_analyzer_ref_device (GST_GLES_ANALYZER (trans));
+
+  if (direction == GST_PAD_SRC && device != NULL && !gst_base_transform_is_passthrough (trans) &&
+      records_answer_points (query, device, (guint) g_atomic_int_get (&self->most_points)))
+    return TRUE;
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_compact_element_parent_class)
+      ->query (trans, direction, query);
+}
 
 /* ---- plan ---- */
 
@@ -247,7 +265,11 @@ gst_gles_compact_element_fits (
   const CompactSettings *taken = &GST_GLES_COMPACT_ELEMENT (analyzer)->taken;
   guint x, y, width, height;
 
-  return gst_gles_region_place (&taken->region, image, &x, &y, &width, &height, error);
+  if (!gst_gles_region_place (&taken->region, image, &x, &y, &width, &height, error))
+    return FALSE;
+  g_atomic_int_set (&GST_GLES_COMPACT_ELEMENT (analyzer)->most_points,
+      (gint) MIN ((guint64) width * height, taken->max_points));
+  return TRUE;
 }
 
 static guint
@@ -497,6 +519,7 @@ gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
       "headlessly, and attaches them as metadata",
       "The gst-gles-compute developers");
 
+  GST_BASE_TRANSFORM_CLASS (klass)->query = gst_gles_compact_element_query;
   picture_class->prepare = gst_gles_compact_element_prepare;
   picture_class->components = gst_gles_compact_element_components;
   picture_class->fits = gst_gles_compact_element_fits;

@@ -54,6 +54,7 @@ struct _GstGlesRegionsElement {
   /* used on the streaming thread only: */
   Request taken; /* for the current frame */
   guint width, height;
+  guint most_points; /* of a frame, on this device; 0: not known */
   GstVideoFormat format;
   RecordsInput input; /* set by take_input, used by analyze */
   RegionsFinder *finder;
@@ -96,6 +97,8 @@ gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GEr
 {
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
 
+  self->most_points = records_query_points (GST_BASE_TRANSFORM_SINK_PAD (GST_BASE_TRANSFORM (self)),
+      gst_gles_analyzer_get_device (analyzer));
   return gst_gles_analyzer_parse_picture (
       analyzer, caps, &self->width, &self->height, &self->format, error);
 }
@@ -108,10 +111,15 @@ gst_gles_regions_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
     .kind = GST_GLES_TILES_INPUT_POINTS, .width = self->width, .height = self->height
   };
   GstGlesRegionsInfo info;
+  gboolean ok;
 
   self->finder = regions_finder_new (gst_gles_analyzer_get_queue (analyzer));
   info = make_info (self, &(GstGlesFrameInfo){ 0 }, &nothing);
-  return regions_finder_prepare (self->finder, &info, &nothing, error);
+  ok = records_input_expect_points (
+           &nothing, self->most_points, gst_gles_analyzer_get_device (analyzer), error) &&
+      regions_finder_prepare (self->finder, &info, &nothing, error);
+  records_input_clear (&nothing);
+  return ok;
 }
 
 static void

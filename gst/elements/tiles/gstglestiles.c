@@ -72,6 +72,7 @@ struct _GstGlesTilesElement {
   Request taken; /* for the current frame */
   gboolean splats;
   guint width, height;
+  guint most_points; /* of a frame, on this device; 0: not known */
   GstVideoFormat format;
   RecordsInput input; /* set by take_input, used by analyze */
   TilesLister *lister;
@@ -137,6 +138,8 @@ gst_gles_tiles_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GErro
   if (!gst_gles_analyzer_parse_picture (
           analyzer, caps, &self->width, &self->height, &self->format, error))
     return FALSE;
+  self->most_points = records_query_points (GST_BASE_TRANSFORM_SINK_PAD (GST_BASE_TRANSFORM (self)),
+      gst_gles_analyzer_get_device (analyzer));
   if (!self->splats || self->taken.source == SOURCE_AUTO)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
@@ -150,6 +153,7 @@ gst_gles_tiles_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
   GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
   RecordsInput nothing = { 0 };
   TilesRequest request;
+  gboolean ok;
 
   nothing.kind = GST_GLES_TILES_INPUT_POINTS;
   if (self->splats)
@@ -159,8 +163,13 @@ gst_gles_tiles_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
   nothing.width = self->width;
   nothing.height = self->height;
   self->lister = tiles_lister_new (gst_gles_analyzer_get_queue (analyzer));
-  return make_request (self, nothing.kind, &request, error) &&
+  ok = make_request (self, nothing.kind, &request, error) &&
+      (nothing.kind != GST_GLES_TILES_INPUT_POINTS ||
+          records_input_expect_points (
+              &nothing, self->most_points, gst_gles_analyzer_get_device (analyzer), error)) &&
       tiles_lister_prepare (self->lister, &request, &nothing, error);
+  records_input_clear (&nothing);
+  return ok;
 }
 
 static void

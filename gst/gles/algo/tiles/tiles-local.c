@@ -273,24 +273,30 @@ get_programs (GstGlesTiles *tiles, GError **error)
   return gst_gles_program_list_get (&list, tiles->array.queue, error);
 }
 
-gboolean
-gst_gles_tiles_local_build (GstGlesTiles *tiles, GError **error)
+void
+gst_gles_tiles_local_init (GstGlesTiles *tiles)
 {
   GstGlesTilesLocal *local = &tiles->local;
   const guint tally_words = GST_GLES_TILES_TALLY_HEAD + tiles->grid.n_tiles;
 
   local->max_records = find_max_records (tiles);
-  if (local->max_records == 0)
-    return TRUE;
   local->tally = GST_GLES_TILES_LOCAL_HEAD;
   local->next_tally = local->tally + tally_words;
   local->tasks = local->next_tally + tally_words;
-  local->block = gst_gles_buffer_new (tiles->array.device, 4 * block_words (tiles), error);
+}
+
+gboolean
+gst_gles_tiles_local_build (GstGlesTiles *tiles, GError **error)
+{
+  GstGlesTilesLocal *local = &tiles->local;
+  GstGlesDevice *device = tiles->array.device;
+
   if (local->block == NULL)
-    return FALSE;
-  local->entries = gst_gles_buffer_new (
-      tiles->array.device, 8 * (gsize) MAX (tiles->config.max_entries, 1), error);
-  return local->entries != NULL && get_programs (tiles, error);
+    local->block = gst_gles_buffer_new (device, 4 * block_words (tiles), error);
+  if (local->block != NULL && local->entries == NULL)
+    local->entries =
+        gst_gles_buffer_new (device, 8 * (gsize) MAX (tiles->config.max_entries, 1), error);
+  return local->entries != NULL && (local->count != NULL || get_programs (tiles, error));
 }
 
 void
@@ -399,6 +405,8 @@ gst_gles_tiles_local_queue (
 {
   GstGlesTilesPass step = *pass;
 
+  if (!gst_gles_tiles_local_build (tiles, error))
+    return FALSE;
   step.tally = tiles->local.tally;
   step.next_tally = tiles->local.next_tally;
   step.max_entries = call->max_entries;

@@ -171,11 +171,15 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
   tiles->offsets = n;
   tiles->head = 2 * n + 1;
   tiles->counts = gst_gles_align_up (2 * n + 3, COUNTS_ALIGNMENT);
+  gst_gles_tiles_local_init (tiles);
   if (!check_limits (tiles, tiles->counts + n, error) ||
-      !gst_gles_tiles_local_build (tiles, error) ||
       !new_buffer (tiles, &tiles->entry_indices, tiles->config.max_entries, error))
     return FALSE;
   sorts = n > tiles->local.max_records || tiles->local.max_records == 0;
+  /* Else the first call that is small enough builds it. Where the device counts the records, as
+   * those of a frame, every call is as large as the plan. */
+  if (!sorts && !gst_gles_tiles_local_build (tiles, error))
+    return FALSE;
   if (sorts &&
       (!new_sorts (tiles, error) || !new_cull (tiles, error) ||
           !new_buffer (tiles, &tiles->record_keys, n, error) ||

@@ -93,7 +93,9 @@ GstGlesBinding gst_gles_tiles_records (GstGlesTiles *tiles, const GstGlesTilesCa
 gboolean gst_gles_tiles_variant_parse (
     const gchar *text, GstGlesTilesVariant *variant, GError **error);
 void gst_gles_tiles_local_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
-/* Allocates and builds what the local sort needs, if any call of the plan can use it. */
+/* Finds out which calls use the local sort. */
+void gst_gles_tiles_local_init (GstGlesTiles *tiles);
+/* Allocates and builds what the local sort needs, unless that is done. */
 gboolean gst_gles_tiles_local_build (GstGlesTiles *tiles, GError **error);
 /* Safe after a failed gst_gles_tiles_local_build(). */
 void gst_gles_tiles_local_clear (GstGlesTiles *tiles);

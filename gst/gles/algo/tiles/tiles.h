@@ -91,7 +91,8 @@ typedef struct {
  * @config: the configuration
  * @error: set when %NULL is returned
  *
- * Makes a plan, with its kernels compiled. Thread: any.
+ * Makes a plan, with its kernels compiled, except for those of calls with few records of a plan for
+ * many: the first such call compiles them, and allocates. Thread: any.
  *
  * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_INVALID (a size of 0, a
  *     frame or a number of tiles that is too large, points by depth), %GST_GLES_ERROR_TOO_LARGE,
