@@ -12,7 +12,7 @@
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
-/* A user notices when a kernel takes longer than this to build. */
+/* A user notices when programs take longer than this to build. */
 #define SLOW_BUILD_US G_USEC_PER_SEC
 
 /* How often the driver is asked whether it has built programs: at first, and after a while, since
@@ -30,8 +30,8 @@
 struct _GstGlesProgramBuild {
   GLuint shader; /* 0: loaded from the cache on disk, or failed */
   gchar **files;
-  gint64 begin_us;
-  GError *error; /* why it failed */
+  gint64 begin_us, end_us; /* end: when the driver was seen to be done; 0: it was not looked at */
+  GError *error;           /* why it failed */
 };
 
 void
@@ -208,9 +208,9 @@ find_or_start (gpointer data, GError **error)
 static gboolean
 finish (gpointer data, GError **error)
 {
-  GstGlesProgram *program = ((GstGlesProgramRequest *) data)->program;
+  GstGlesProgramRequest *request = data;
+  GstGlesProgram *program = request->program;
   GstGlesProgramBuild *build = program->build;
-  gint64 time_us;
 
   if (build == NULL)
     return TRUE;
@@ -225,10 +225,11 @@ finish (gpointer data, GError **error)
     g_propagate_error (error, g_error_copy (build->error));
     return FALSE;
   }
-  time_us = g_get_monotonic_time () - build->begin_us;
-  GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT, time_us > SLOW_BUILD_US ? GST_LEVEL_WARNING : GST_LEVEL_DEBUG,
-      NULL, "%s: kernel %s %s in %" G_GINT64_FORMAT " us", program->share->id, program->spec.kernel,
-      build->shader == 0 ? "loaded" : "built", time_us);
+  if (build->end_us == 0)
+    build->end_us = g_get_monotonic_time ();
+  request->time_us = build->end_us - build->begin_us;
+  GST_DEBUG ("%s: kernel %s %s in %" G_GINT64_FORMAT " us", program->share->id,
+      program->spec.kernel, build->shader == 0 ? "loaded" : "built", request->time_us);
   g_clear_pointer (&program->build, gst_gles_program_build_free);
   g_atomic_int_set (&program->is_built, TRUE);
   return TRUE;
@@ -248,46 +249,72 @@ typedef struct {
   gboolean complete; /* the driver has built everything */
 } Requests;
 
-/* On the device's thread. */
+/* Returns whether the driver is done with @program. Does not wait. */
 static gboolean
-start_all (gpointer data, GError **error)
+is_complete (GstGlesProgram *program)
 {
-  Requests *all = data;
+  GstGlesProgramBuild *build = program->build;
+  GLint complete = GL_TRUE;
 
-  for (guint i = 0; i < all->n; i++)
-    find_or_start (&all->requests[i], error);
-  return TRUE;
+  if (build == NULL || build->shader == 0 || build->end_us != 0)
+    return TRUE;
+  glGetProgramiv (program->name, GL_COMPLETION_STATUS_KHR, &complete);
+  if (complete)
+    build->end_us = g_get_monotonic_time ();
+  return complete != GL_FALSE;
 }
 
-/* On the device's thread. Does not wait. */
+/* On the device's thread. */
 static gboolean
 look_for_completion (gpointer data, GError **error)
 {
   Requests *all = data;
 
   all->complete = TRUE;
-  for (guint i = 0; i < all->n && all->complete; i++) {
-    const GstGlesProgram *program = all->requests[i].program;
-    GLint complete = GL_TRUE;
+  for (guint i = 0; i < all->n; i++)
+    all->complete &= is_complete (all->requests[i].program);
+  return TRUE;
+}
 
-    if (program->build != NULL && program->build->shader != 0)
-      glGetProgramiv (program->name, GL_COMPLETION_STATUS_KHR, &complete);
-    all->complete = complete != GL_FALSE;
+/* On the device's thread. A driver that compiles in the call itself is done at once, so that the
+ * times of its programs are their own. */
+static gboolean
+start_all (gpointer data, GError **error)
+{
+  Requests *all = data;
+
+  for (guint i = 0; i < all->n; i++) {
+    find_or_start (&all->requests[i], error);
+    is_complete (all->requests[i].program);
   }
   return TRUE;
+}
+
+static gboolean
+is_built (const GstGlesProgramRequest *request)
+{
+  return request->program != NULL && g_atomic_int_get (&request->program->is_built);
 }
 
 /* Calls @func on the device's thread for each program that is not built. */
 static gboolean
 call_each (GstGlesThread *thread, GstGlesThreadFunc func, Requests *all, GError **error)
 {
-  for (guint i = 0; i < all->n; i++) {
-    const GstGlesProgram *program = all->requests[i].program;
+  const GstGlesProgramRequest *slowest = NULL;
 
-    if ((program == NULL || !g_atomic_int_get (&program->is_built)) &&
-        !gst_gles_thread_call (thread, func, &all->requests[i], error))
+  for (guint i = 0; i < all->n; i++) {
+    GstGlesProgramRequest *request = &all->requests[i];
+
+    if (is_built (request))
+      continue;
+    if (!gst_gles_thread_call (thread, func, request, error))
       return FALSE;
+    if (slowest == NULL || request->time_us > slowest->time_us)
+      slowest = request;
   }
+  if (slowest != NULL && slowest->time_us > SLOW_BUILD_US)
+    GST_WARNING ("%s: kernel %s, and what was built with it, took %.1f s",
+        slowest->program->share->id, slowest->program->spec.kernel, slowest->time_us / 1e6);
   return TRUE;
 }
 
@@ -295,10 +322,10 @@ call_each (GstGlesThread *thread, GstGlesThreadFunc func, Requests *all, GError 
 static gboolean
 finish_all (GstGlesThread *thread, Requests *all, GError **error)
 {
-  const gint64 end_us = g_get_monotonic_time () + MAX_POLL_US;
+  const gint64 begin_us = g_get_monotonic_time ();
   gulong pause_us = FIRST_POLL_US;
 
-  while (!all->complete && g_get_monotonic_time () < end_us) {
+  while (!all->complete && g_get_monotonic_time () < begin_us + MAX_POLL_US) {
     if (!gst_gles_thread_call (thread, look_for_completion, all, error))
       return FALSE;
     if (!all->complete)

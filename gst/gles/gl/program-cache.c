@@ -220,8 +220,7 @@ gst_gles_program_cache_store (const gchar *path, GLuint program, gboolean has_ru
 
   folder = cache_folder ();
   /* GLib waits for the disk when it replaces a file, and this is the device's thread. */
-  if (has_run)
-    g_unlink (path);
+  g_unlink (path);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     GST_INFO ("%s: not stored: no such folder", path);
   else if (!make_space (folder, sizeof (Header) + written))

@@ -29,6 +29,7 @@ typedef struct {
   gchar *source;
   gchar **files;           /* of the source; the program that is started takes them */
   GstGlesProgram *program; /* NULL until it is found or started */
+  gint64 time_us;          /* that it took, if this request finished it */
 } GstGlesProgramRequest;
 
 /* Gives the driver the programs of @requests that are neither built nor in the making, and unless
