@@ -9,6 +9,14 @@
 #include <layout.h>
 #endif
 
+/* The words of the state: which place has the reference (0: the first), how many workgroups have
+ * finished, and the sums of the channels in 64 bits, the low word first. All but the first are 0
+ * between dispatches. */
+#define GST_GLES_FRAME_MAD_PLACE 0u
+#define GST_GLES_FRAME_MAD_TICKET 1u
+#define GST_GLES_FRAME_MAD_SUMS 2u
+#define GST_GLES_FRAME_MAD_STATE_WORDS 12u
+
 /* The parameters that all channels share. */
 GST_GLES_STRUCT (GstGlesFrameMadShape)
 {
@@ -27,7 +35,7 @@ GST_GLES_STRUCT (GstGlesFrameMadShape)
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadShape)
 
-/* One channel. A reference word has 4 samples, or 2 of more than 8 bits; rows are padded. */
+/* One channel. A word of a reference has 4 samples, or 2 of more than 8 bits; rows are padded. */
 GST_GLES_STRUCT (GstGlesFrameMadJob)
 {
   GST_GLES_U32 first_group; /* the job's workgroups: n_groups of them */

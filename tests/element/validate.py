@@ -30,8 +30,9 @@ CASES = (
      'distance_of (samples[k], below[k]);', 'distance_of (samples[k], below[k] ^ 1u);', 'of the counters of frame 0 ',
      AGAIN),
     # in frame 1, which is compared with frame 0: with the same frame 0 again
-    ('gleshistogram device=software mad=true', 'frame/frame-mad_sum.comp',
-     'totals[local] = 0u;', 'totals[local] = shape.has_reference;', 'of the counters of frame 1 ', AGAIN),
+    ('gleshistogram device=software mad=true', 'frame/frame-mad_compare.comp',
+     'totals[gl_LocalInvocationIndex] = 0u;', 'totals[gl_LocalInvocationIndex] = shape.has_reference;',
+     'of the counters of frame 1 ', AGAIN),
     (COMPACT, 'frame/frame-compact_tile.glsl',
      'rows[r] = bytes_of (image[from]);', 'rows[r] = bytes_of (image[from] & 0x00ffffffu);', 'of frame 0 ', AGAIN),
     (COMPACT, SCATTER, RESULT, ONCE, 'of the counts of frame 0 ', RIGHT),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two dispatches. The first writes one partial sum per workgroup. The second adds them up and
- * decides on the device whether the picture replaces the reference. No atomics across workgroups,
- * so no buffer has to be cleared between frames. */
+/* One dispatch, which compares the picture with the reference and writes it to the other of two
+ * places for references. The last workgroup to finish decides on the device which place has the
+ * next reference, and clears the sums, so no buffer has to be cleared between frames. */
 #include "config.h"
 
 #include <math.h>
@@ -17,12 +17,16 @@
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
 
-/* Words of the reference that one invocation compares. */
-#define WORDS_PER_INVOCATION 64
+/* Workgroups of GPUs are small enough for several of them to share a processor. */
+#define MAX_INVOCATIONS 256
 
-/* Upper limit of workgroups per channel. In the second dispatch each workgroup adds up all partial
- * sums. With 2^31 samples an invocation then compares at most 65535 words, the most loop iterations
- * that llvmpipe executes. */
+/* Words of the reference that one invocation compares, in all and at a time. */
+#define WORDS_PER_INVOCATION 8
+#define WORDS_AT_A_TIME 4
+
+/* The same where the driver gives each processor its workgroups in advance. With 2^31 samples an
+ * invocation compares at most 65535 words, the most loop iterations that llvmpipe executes. */
+#define WORDS_PER_INVOCATION_SERIAL 64
 #define MAX_GROUPS 512
 
 typedef struct {
@@ -50,14 +54,14 @@ struct _GstGlesFrameMad {
 
   /* GL devices */
   gboolean dense; /* of all channels: a word of the reference is a word of the image */
-  GstGlesProgram *sum, *keep;
+  GstGlesProgram *compare;
   Params params;
-  GstGlesBuffer *reference, *sums;
+  GstGlesBuffer *places[2]; /* for references; the state is in front of the first one */
   gboolean has_reference;
 
   /* the reference as gst_gles_frame_mad_save() found it */
   GstGlesFrameMadReference saved_kept;
-  GstGlesBuffer *saved_reference;
+  GstGlesBuffer *saved_places[2];
   gboolean saved_has_reference;
 };
 
@@ -100,10 +104,19 @@ is_dense (const GstGlesComponent *c, const GstGlesCpuSamples *samples)
       c->stride % 4 == 0 && (c->offset + samples->x) % 4 == 0;
 }
 
+static guint
+n_invocations (const GstGlesFrameHistogramTuning *tuning)
+{
+  return MIN (tuning->difference_invocations, MAX_INVOCATIONS);
+}
+
 /* Returns the size of the reference picture in words. */
 static gsize
-plan_jobs (GstGlesFrameMad *mad, guint invocations)
+plan_jobs (GstGlesFrameMad *mad, const GstGlesFrameHistogramTuning *tuning)
 {
+  const guint invocations = n_invocations (tuning);
+  const guint words_each =
+      tuning->per_processor ? WORDS_PER_INVOCATION_SERIAL : WORDS_PER_INVOCATION;
   GstGlesFrameMadShape *shape = &mad->params.shape;
   gsize words = 0;
 
@@ -125,8 +138,8 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
     job->reference = (guint32) words;
     mad->dense = mad->dense && !channel->matrix && is_dense (c, &channel->samples);
     job->first_group = shape->n_groups;
-    job->n_groups = (guint) CLAMP (
-        gst_gles_div_ceil (job->n_words, invocations * WORDS_PER_INVOCATION), 1, MAX_GROUPS);
+    job->n_groups =
+        (guint) CLAMP (gst_gles_div_ceil (job->n_words, invocations * words_each), 1, MAX_GROUPS);
     shape->n_groups += job->n_groups;
     words += job->n_words;
   }
@@ -145,15 +158,16 @@ plan_jobs (GstGlesFrameMad *mad, guint invocations)
 }
 
 static void
-make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean keep, gboolean dense,
-    GstGlesProgramSpec *spec)
+make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
-  spec->kernel = keep ? "frame-mad_keep" : "frame-mad_sum";
-  spec->local_size[0] = tuning->global_invocations;
-  spec->shared_bytes = keep ? 8 * GST_GLES_FRAME_HISTOGRAM_MAX_JOBS : 8;
-  spec->n_storage = keep ? 4 : 3;
+  spec->kernel = "frame-mad_compare";
+  spec->local_size[0] = n_invocations (tuning);
+  spec->shared_bytes = 8;
+  spec->n_storage = 4;
   spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
+  spec->defines[1] =
+      (GstGlesDefine){ "UNROLLED", tuning->per_processor || !dense ? 1 : WORDS_AT_A_TIME };
 }
 
 void
@@ -161,63 +175,79 @@ gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer use
 {
   guint n_rows;
   const GstGlesFrameHistogramTuning *rows = gst_gles_frame_histogram_tuning_rows (&n_rows);
-  GstGlesProgramSpec spec;
 
-  for (guint i = 0; i < n_rows; i++) {
+  for (guint i = 0; i < 2 * n_rows; i++) {
+    GstGlesProgramSpec spec, other;
     gboolean seen = FALSE;
 
-    for (guint k = 0; k < i; k++)
-      seen = seen || rows[k].global_invocations == rows[i].global_invocations;
-    for (guint k = 0; k < 4 && !seen; k++) {
-      make_spec (&rows[i], k & 1, k >> 1, &spec);
-      func (&spec, user_data);
+    make_spec (&rows[i / 2], i & 1, &spec);
+    for (guint k = i & 1; k < i && !seen; k += 2) {
+      make_spec (&rows[k / 2], k & 1, &other);
+      seen = memcmp (&spec, &other, sizeof (spec)) == 0;
     }
+    if (!seen)
+      func (&spec, user_data);
   }
 }
 
-/* Dispatches both programs without work: llvmpipe generates machine code at the first dispatch, and
+static gboolean
+dispatch (GstGlesFrameMad *mad, GstGlesBuffer *image, GstGlesBuffer *first, GstGlesBuffer *second,
+    GstGlesBuffer *sums, const Params *params, GError **error)
+{
+  const guint groups[3] = { MAX (params->shape.n_groups, 1), 1, 1 };
+  const GstGlesBinding bindings[4] = {
+    { image, 0, 0, GST_GLES_READ },
+    { first, 0, 0, GST_GLES_READ_WRITE },
+    { second, 0, 0, GST_GLES_READ_WRITE },
+    { sums, 0, 0, GST_GLES_READ_WRITE },
+  };
+
+  return gst_gles_queue_dispatch (mad->queue, mad->compare, bindings, G_N_ELEMENTS (bindings),
+      params, sizeof (*params), groups, GST_GLES_DISPATCH_NONE, error);
+}
+
+/* Dispatches the program without work: llvmpipe generates machine code at the first dispatch, and
  * no frame should wait for that. */
 static gboolean
 warm_up (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
 {
   g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (device, GST_GLES_WARM_UP_BYTES, error);
-  const guint one[3] = { 1, 1, 1 };
-  GstGlesBinding bindings[4];
   Params params = mad->params;
   gboolean ok;
 
   if (dummy == NULL || !gst_gles_queue_begin (mad->queue, error))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
-    bindings[i] = (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE };
   memset (params.jobs, 0, sizeof (params.jobs));
   params.shape.n_jobs = params.shape.n_groups = 0;
-  ok = gst_gles_queue_dispatch (mad->queue, mad->sum, bindings, 3, &params, sizeof (params), one,
-           GST_GLES_DISPATCH_NONE, error) &&
-      gst_gles_queue_dispatch (mad->queue, mad->keep, bindings, 4, &params, sizeof (params), one,
-          GST_GLES_DISPATCH_NONE, error);
+  ok = dispatch (mad, dummy, dummy, dummy, dummy, &params, error);
   return gst_gles_queue_end (mad->queue, ok ? error : NULL) && ok;
+}
+
+/* Allocates both places, with @words each. */
+static gboolean
+make_places (GstGlesBuffer *places[2], GstGlesDevice *device, gsize words, GError **error)
+{
+  for (guint i = 0; i < 2; i++) {
+    const gsize all = MAX (words, 4) + (i == 0 ? GST_GLES_FRAME_MAD_STATE_WORDS : 0);
+
+    places[i] = gst_gles_buffer_new (device, all * sizeof (guint32), error);
+    if (places[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
 build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
 {
   const GstGlesFrameHistogramTuning *tuning = gst_gles_frame_histogram_tuning_get (device);
-  gsize words = plan_jobs (mad, tuning->global_invocations);
-  GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
-  mad->reference = gst_gles_buffer_new (device, MAX (words, 4) * 4, error);
-  if (mad->reference == NULL)
+  if (!make_places (mad->places, device, plan_jobs (mad, tuning), error))
     return FALSE;
-  mad->sums = gst_gles_buffer_new (device, (gsize) mad->params.shape.n_groups * 8, error);
-  if (mad->sums == NULL)
-    return FALSE;
-  make_spec (tuning, FALSE, mad->dense, &spec);
-  gst_gles_program_list_add (&list, &spec, &mad->sum);
-  make_spec (tuning, TRUE, mad->dense, &spec);
-  gst_gles_program_list_add (&list, &spec, &mad->keep);
-  return gst_gles_program_list_get (&list, mad->queue, error) && warm_up (mad, device, error);
+  make_spec (tuning, mad->dense, &spec);
+  mad->compare = gst_gles_program_get (mad->queue, &spec, error);
+  return mad->compare != NULL && warm_up (mad, device, error);
 }
 
 GstGlesFrameMad *
@@ -249,11 +279,11 @@ gst_gles_frame_mad_unref (GstGlesFrameMad *mad)
 {
   if (mad == NULL)
     return;
-  gst_gles_program_unref (mad->sum);
-  gst_gles_program_unref (mad->keep);
-  gst_gles_buffer_unref (mad->reference);
-  gst_gles_buffer_unref (mad->sums);
-  gst_gles_buffer_unref (mad->saved_reference);
+  gst_gles_program_unref (mad->compare);
+  for (guint i = 0; i < 2; i++) {
+    gst_gles_buffer_unref (mad->places[i]);
+    gst_gles_buffer_unref (mad->saved_places[i]);
+  }
   gst_gles_frame_mad_reference_clear (&mad->kept);
   gst_gles_frame_mad_reference_clear (&mad->saved_kept);
   gst_object_unref (mad->queue);
@@ -344,17 +374,10 @@ gboolean
 gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGlesBuffer *sums,
     guint offset, GError **error)
 {
-  const GstGlesBinding bindings[4] = {
-    { image->buffer, 0, 0, GST_GLES_READ },
-    { mad->reference, 0, 0, GST_GLES_READ_WRITE },
-    { mad->sums, 0, 0, GST_GLES_READ_WRITE },
-    { sums, 0, 0, GST_GLES_READ_WRITE },
-  };
   GstGlesFrameMadShape *shape = &mad->params.shape;
-  const guint groups[3] = { shape->n_groups, 1, 1 };
   gboolean ok;
 
-  if (mad->sum == NULL)
+  if (mad->compare == NULL)
     return gst_gles_frame_mad_run_native (mad, image, &mad->kept,
         (guint32 *) (gpointer) gst_gles_buffer_peek_memory (sums) + offset, error);
   g_return_val_if_fail (image->buffer != NULL, FALSE);
@@ -364,10 +387,7 @@ gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGles
   shape->out_word = offset;
   if (!gst_gles_queue_begin (mad->queue, error))
     return FALSE;
-  ok = gst_gles_queue_dispatch (mad->queue, mad->sum, bindings, 3, &mad->params,
-           sizeof (mad->params), groups, GST_GLES_DISPATCH_NONE, error) &&
-      gst_gles_queue_dispatch (mad->queue, mad->keep, bindings, 4, &mad->params,
-          sizeof (mad->params), groups, GST_GLES_DISPATCH_NONE, error);
+  ok = dispatch (mad, image->buffer, mad->places[0], mad->places[1], sums, &mad->params, error);
   ok = gst_gles_queue_end (mad->queue, ok ? error : NULL) && ok;
   mad->has_reference = ok;
   return ok;
@@ -395,29 +415,33 @@ gboolean
 gst_gles_frame_mad_save (GstGlesFrameMad *mad, GError **error)
 {
   g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (mad->queue);
-  gsize size;
+  gboolean ok = TRUE;
 
-  if (mad->sum == NULL)
+  if (mad->compare == NULL)
     return save_native (mad, error);
-  size = gst_gles_buffer_get_size (mad->reference);
-  if (mad->saved_reference == NULL)
-    mad->saved_reference = gst_gles_buffer_new (device, size, error);
   mad->saved_has_reference = mad->has_reference;
-  return mad->saved_reference != NULL &&
-      (!mad->has_reference ||
-          gst_gles_queue_copy (
-              mad->queue, mad->reference, 0, mad->saved_reference, 0, size, error));
+  for (guint i = 0; i < 2 && ok; i++) {
+    const gsize size = gst_gles_buffer_get_size (mad->places[i]);
+
+    if (mad->saved_places[i] == NULL)
+      mad->saved_places[i] = gst_gles_buffer_new (device, size, error);
+    ok = mad->saved_places[i] != NULL &&
+        gst_gles_queue_copy (mad->queue, mad->places[i], 0, mad->saved_places[i], 0, size, error);
+  }
+  return ok;
 }
 
 void
 gst_gles_frame_mad_restore (GstGlesFrameMad *mad)
 {
-  GstGlesBuffer *reference = mad->reference;
-
   gst_gles_frame_mad_reference_clear (&mad->kept);
   mad->kept = mad->saved_kept;
   memset (&mad->saved_kept, 0, sizeof (mad->saved_kept));
-  mad->reference = mad->saved_reference;
-  mad->saved_reference = reference;
+  for (guint i = 0; i < 2; i++) {
+    GstGlesBuffer *place = mad->places[i];
+
+    mad->places[i] = mad->saved_places[i];
+    mad->saved_places[i] = place;
+  }
   mad->has_reference = mad->saved_has_reference;
 }

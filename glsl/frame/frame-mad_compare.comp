@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* How far the samples of a picture are from those of the reference: a 64-bit sum for each channel.
+ * A picture that is farther from the reference than the limit, and the first one, becomes the
+ * reference. That is known only when all samples are compared, so there are two places for a
+ * reference: the picture is written to the other one, and the last workgroup to finish decides
+ * which of them the next picture is compared with.
+ *
+ * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: the samples of all channels are
+ *   bytes side by side, so that a word of the reference is a word of the image; UNROLLED: see
+ *   compare ()
+ * Bindings: uniform 0: Params; storage 0: the image; storage 1: the state, whose words are 0 at
+ *   first, and the first place; storage 2: the second place; storage 3: the sums of the channels,
+ *   written from word shape.out_word on
+ * Grid: shape.n_groups workgroups; job k has n_groups of them from its first_group on. */
+#include "frame/frame-mad_words.glsl"
+
+layout (std430, binding = 1) buffer First
+{
+  uint first[];
+};
+
+layout (std430, binding = 2) buffer Second
+{
+  uint second[];
+};
+
+layout (std430, binding = 3) writeonly buffer Out
+{
+  uint sums_out[];
+};
+
+shared uint totals[2];
+
+/* ---- places ---- */
+
+uint
+load_reference (bool in_second, uint word)
+{
+  if (in_second)
+    return second[word];
+  return first[GST_GLES_FRAME_MAD_STATE_WORDS + word];
+}
+
+void
+store_picture (bool in_second, uint at, uint word)
+{
+  if (in_second)
+    second[at] = word;
+  else
+    first[GST_GLES_FRAME_MAD_STATE_WORDS + at] = word;
+}
+
+/* ---- samples ---- */
+
+uint
+distance_of (uint a, uint b, uint mask, uint shift)
+{
+  uint x = (a >> shift) & mask;
+  uint y = (b >> shift) & mask;
+
+  return max (x, y) - min (x, y);
+}
+
+uint
+distance_of_words (uint a, uint b, bool halves)
+{
+#if !DENSE
+  if (halves)
+    return distance_of (a, b, 0xffffu, 0u) + distance_of (a, b, 0xffffu, 16u);
+#endif
+  return distance_of (a, b, 0xffu, 0u) + distance_of (a, b, 0xffu, 8u) +
+      distance_of (a, b, 0xffu, 16u) + distance_of (a, b, 0xffu, 24u);
+}
+
+/* Compares the words of the invocation, of which UNROLLED are loaded at a time: an invocation that
+ * waits for one word after the other leaves a GPU idle. Those behind the last one are ignored. */
+Moved
+compare (GstGlesFrameMadJob job, bool in_second)
+{
+  Walk walk = walk_begin (job);
+  Moved sum = Moved (0u, 0u);
+
+  while (walk.at < job.n_words) {
+    uint at[UNROLLED], now[UNROLLED], before[UNROLLED];
+
+    for (uint k = 0u; k < uint (UNROLLED); k++) {
+      at[k] = walk.at;
+      now[k] = read_packed (job, walk);
+      before[k] = load_reference (in_second, job.reference + min (walk.at, job.n_words - 1u));
+      walk_next (job, walk);
+    }
+    for (uint k = 0u; k < uint (UNROLLED); k++) {
+      if (at[k] >= job.n_words)
+        break;
+      add_moved (sum, distance_of_words (now[k], before[k], job.depth > 8u));
+      store_picture (!in_second, job.reference + at[k], now[k]);
+    }
+  }
+  return sum;
+}
+
+/* ---- the end ---- */
+
+/* Adds the sum of a channel to that of all, scaled to 16 bits. */
+void
+add_scaled (inout uvec2 all, uvec2 sum, uint depth)
+{
+  uint shift = 16u - depth;
+  uint low = sum.x << shift;
+
+  all.x += low;
+  /* a shift by 32 is undefined */
+  all.y += ((sum.y << shift) | ((sum.x >> 1) >> (31u - shift))) + (all.x < low ? 1u : 0u);
+}
+
+/* Moves the sums of all workgroups to the output, and chooses the place of the next reference. */
+void
+decide (bool in_second)
+{
+  uvec2 all = uvec2 (0u);
+
+  for (uint channel = 0u; channel < shape.n_jobs; channel++) {
+    uint word = GST_GLES_FRAME_MAD_SUMS + 2u * channel;
+    uvec2 sum = uvec2 (atomicExchange (first[word], 0u), atomicExchange (first[word + 1u], 0u));
+
+    if (shape.has_reference == 0u)
+      sum = uvec2 (0u);
+    sums_out[shape.out_word + 4u * channel] = sum.x;
+    sums_out[shape.out_word + 4u * channel + 1u] = sum.y;
+    sums_out[shape.out_word + 4u * channel + 2u] = 0u;
+    sums_out[shape.out_word + 4u * channel + 3u] = 0u;
+    add_scaled (all, sum, jobs[channel].depth);
+  }
+  if (shape.has_reference == 0u || all.y > shape.limit_high ||
+      (all.y == shape.limit_high && all.x > shape.limit_low))
+    first[GST_GLES_FRAME_MAD_PLACE] = in_second ? 0u : 1u;
+  first[GST_GLES_FRAME_MAD_TICKET] = 0u;
+}
+
+void
+main ()
+{
+  uint channel = find_job ();
+  bool in_second = first[GST_GLES_FRAME_MAD_PLACE] != 0u;
+  uint word = GST_GLES_FRAME_MAD_SUMS + 2u * channel;
+  Moved sum;
+
+  if (gl_LocalInvocationIndex < 2u)
+    totals[gl_LocalInvocationIndex] = 0u;
+  workgroup_barrier ();
+  sum = compare (jobs[channel], in_second);
+  ADD_WIDE (totals[0], totals[1], sum);
+  workgroup_barrier ();
+  if (gl_LocalInvocationIndex != 0u || gl_WorkGroupID.x >= shape.n_groups)
+    return;
+  sum = Moved (totals[0], totals[1]);
+  ADD_WIDE (first[word], first[word + 1u], sum);
+  /* What the workgroup has added must be visible before its ticket is. */
+  memoryBarrierBuffer ();
+  if (atomicAdd (first[GST_GLES_FRAME_MAD_TICKET], 1u) + 1u == shape.n_groups)
+    decide (in_second);
+}
