@@ -9,6 +9,9 @@
 #include <layout.h>
 #endif
 
+/* 16-byte rows in front of the items: a multiple of every device's alignment. */
+#define GST_GLES_READBACK_HEAD_ROWS 16u
+
 /* Copies the items of a result, whose number the result has. */
 GST_GLES_STRUCT (GstGlesReadbackItems)
 {

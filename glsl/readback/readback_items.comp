@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Copies the items of a result to memory that the host reads. Only the device knows their
+/* Copies a result and its items to memory that the host reads. Only the device knows their
  * number: it is in the result.
  *
  * Defines: LOCAL_SIZE_X
@@ -7,7 +7,7 @@
  *   uniform 0: the rows to copy and the size of an item
  *   storage 0: the result, whose third word is the number of items
  *   storage 1: the items
- *   storage 2: receives the items
+ *   storage 2: receives the result, with row 0 of the items, and the items behind the head
  * Grid: x workgroups, any number. */
 #include "lib/array-layout.h"
 #include "readback/readback-layout.h"
@@ -40,6 +40,8 @@ main ()
   uint n = min (rows - min (rows, params.first_row), params.n_rows);
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
 
+  if (gl_GlobalInvocationID.x == 0u && params.first_row == 0u)
+    target[0] = uvec4 (result[0], result[1], result[2], result[3]);
   for (uint i = gl_GlobalInvocationID.x; i < n; i += step)
-    target[i] = items[i];
+    target[GST_GLES_READBACK_HEAD_ROWS + i] = items[i];
 }

@@ -202,20 +202,24 @@ gst_gles_readback_specialisations (GstGlesSpecialisationFunc func, gpointer user
   func (&spec, user_data);
 }
 
-/* Copies in windows, each within the storage binding limit. */
+G_STATIC_ASSERT (16 * GST_GLES_READBACK_HEAD_ROWS == GST_GLES_READBACK_COUNTED_HEAD);
+G_STATIC_ASSERT (sizeof (GstGlesResult) == 16);
+
+/* Copies in windows, each within the storage binding limit. The first one has the result. */
 static gboolean
 queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, GError **error)
 {
-  gsize window = MIN (ring->queue->share->limits.storage_block_bytes, (guint64) 1 << 30) & ~4095u;
+  const guint64 limit = MIN (ring->queue->share->limits.storage_block_bytes, (guint64) 1 << 30);
+  const gsize window = (limit - GST_GLES_READBACK_COUNTED_HEAD) & ~4095u;
+  gsize at = 0;
   GstGlesProgramSpec spec;
 
   copy_items_spec (&spec);
   if (ring->copy_items == NULL)
     ring->copy_items = gst_gles_program_get (ring->queue, &spec, error);
-  if (ring->copy_items == NULL ||
-      !gst_gles_queue_copy (ring->queue, copy->counts, 0, slot, 0, sizeof (GstGlesResult), error))
+  if (ring->copy_items == NULL)
     return FALSE;
-  for (gsize at = 0; at < copy->size_bytes; at += window) {
+  do {
     gsize size = MIN (copy->size_bytes - at, window);
     guint groups = (guint) (size / 16 / (COPY_INVOCATIONS * COPY_ROWS)) + 1;
     GstGlesReadbackItems params = { .first_row = (guint32) (at / 16),
@@ -224,13 +228,14 @@ queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, G
     const GstGlesBinding bindings[] = {
       { copy->counts, 0, sizeof (GstGlesResult), GST_GLES_READ },
       { copy->source, at, size, GST_GLES_READ },
-      { slot, GST_GLES_READBACK_COUNTED_HEAD + at, size, GST_GLES_WRITE },
+      { slot, at, GST_GLES_READBACK_COUNTED_HEAD + size, GST_GLES_WRITE },
     };
     const guint grid[3] = { MIN (groups, COPY_MAX_GROUPS), 1, 1 };
     if (!gst_gles_queue_dispatch (ring->queue, ring->copy_items, bindings, G_N_ELEMENTS (bindings),
             &params, sizeof (params), grid, GST_GLES_DISPATCH_NONE, error))
       return FALSE;
-  }
+    at += window;
+  } while (at < copy->size_bytes);
   return TRUE;
 }
 
