@@ -17,6 +17,7 @@ share_alloc (GstGlesDeviceKind kind)
   share->context = EGL_NO_CONTEXT;
   share->trash = g_array_new (FALSE, FALSE, sizeof (GstGlesTrash));
   g_mutex_init (&share->lock);
+  g_cond_init (&share->searched);
   g_mutex_init (&share->vulkan_lock);
   return share;
 }
@@ -27,6 +28,7 @@ share_free (GstGlesShare *share)
   g_array_unref (share->trash);
   g_clear_pointer (&share->programs, g_hash_table_unref);
   g_mutex_clear (&share->lock);
+  g_cond_clear (&share->searched);
   gst_gles_vulkan_free (share->vulkan);
   g_clear_error (&share->vulkan_error);
   g_mutex_clear (&share->vulkan_lock);

@@ -37,6 +37,13 @@ typedef enum {
   GST_GLES_MEMORY_VULKAN        /* tests: Vulkan for all buffers; an error if it fails */
 } GstGlesMemory;
 
+/* What gl/engine.c found. */
+typedef enum {
+  GST_GLES_ENGINE_UNKNOWN,
+  GST_GLES_ENGINE_USED,
+  GST_GLES_ENGINE_NONE
+} GstGlesEngine;
+
 struct _GstGlesShare {
   gint ref_count;
   GstGlesDeviceKind kind;
@@ -60,6 +67,12 @@ struct _GstGlesShare {
   GArray *trash;        /* of GstGlesTrash: objects that the thread will delete */
   GHashTable *programs; /* cache of gl/program.c; emptied when the device object is destroyed */
   gboolean closed;      /* the device object is destroyed */
+
+  /* of gl/engine.c: */
+  gint engine;        /* atomic: a GstGlesEngine */
+  gint n_host_frames; /* atomic */
+  GCond searched;     /* with lock */
+  gboolean searches;  /* protected by lock */
 
   GstGlesMemory memory;
   GstGlesUuids uuids;     /* with limits.memory_objects */

@@ -4,11 +4,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#define VK_NO_PROTOTYPES
-#include <vulkan/vulkan.h>
-
 #include <gst/gles/core/error.h>
-#include <gst/gles/device/vulkan.h>
+#include <gst/gles/device/vulkan-private.h>
 
 #define LOADER "libvulkan.so.1"
 #define HANDLE VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
@@ -21,31 +18,8 @@
 #define INSTANCE_PROC(vulkan, name, entry)                                                         \
   PFN_##entry name = (PFN_##entry) (vulkan)->get_proc ((vulkan)->instance, #entry)
 
-/* X (MEMBER, NAME) of the entry points of the device */
-#define DEVICE_PROCS(X)                                                                            \
-  X (destroy_device, vkDestroyDevice)                                                              \
-  X (create_buffer, vkCreateBuffer)                                                                \
-  X (destroy_buffer, vkDestroyBuffer)                                                              \
-  X (get_requirements, vkGetBufferMemoryRequirements)                                              \
-  X (allocate, vkAllocateMemory)                                                                   \
-  X (free, vkFreeMemory)                                                                           \
-  X (get_fd, vkGetMemoryFdKHR)
-
-struct _GstGlesVulkan {
-  gpointer loader;
-  PFN_vkGetInstanceProcAddr get_proc;
-  VkInstance instance;
-  VkPhysicalDevice physical;
-  VkPhysicalDeviceMemoryProperties memory;
-  VkDevice device;
-
-  PFN_vkDestroyInstance destroy_instance;
-#define MEMBER(name, entry) PFN_##entry name;
-  DEVICE_PROCS (MEMBER)
-};
-
-static gboolean
-check (VkResult result, const gchar *what, gint code, GError **error)
+gboolean
+gst_gles_vulkan_check (VkResult result, const gchar *what, gint code, GError **error)
 {
   if (result == VK_SUCCESS)
     return TRUE;
@@ -81,8 +55,8 @@ make_instance (GstGlesVulkan *vulkan, GError **error)
   };
   INSTANCE_PROC (vulkan, create, vkCreateInstance);
 
-  if (!check (create (&info, NULL, &vulkan->instance), "vkCreateInstance()", GST_GLES_ERROR_INIT,
-          error)) {
+  if (!gst_gles_vulkan_check (create (&info, NULL, &vulkan->instance), "vkCreateInstance()",
+          GST_GLES_ERROR_INIT, error)) {
     vulkan->instance = VK_NULL_HANDLE;
     return FALSE;
   }
@@ -120,12 +94,12 @@ find_device (GstGlesVulkan *vulkan, const GstGlesUuids *uuids, GError **error)
   g_autofree VkPhysicalDevice *devices = NULL;
   guint32 n = 0;
 
-  if (!check (enumerate (vulkan->instance, &n, NULL), "vkEnumeratePhysicalDevices()",
-          GST_GLES_ERROR_INIT, error))
+  if (!gst_gles_vulkan_check (enumerate (vulkan->instance, &n, NULL),
+          "vkEnumeratePhysicalDevices()", GST_GLES_ERROR_INIT, error))
     return FALSE;
   devices = g_new0 (VkPhysicalDevice, n + 1);
-  if (!check (enumerate (vulkan->instance, &n, devices), "vkEnumeratePhysicalDevices()",
-          GST_GLES_ERROR_INIT, error))
+  if (!gst_gles_vulkan_check (enumerate (vulkan->instance, &n, devices),
+          "vkEnumeratePhysicalDevices()", GST_GLES_ERROR_INIT, error))
     return FALSE;
   for (guint i = 0; i < n; i++) {
     if (is_device (vulkan, devices[i], uuids)) {
@@ -172,35 +146,62 @@ check_exportable (GstGlesVulkan *vulkan, GError **error)
   return FALSE;
 }
 
+/* Chooses the queues that copy. A family that can do nothing but copy stands for engines that work
+ * beside the kernels of other queues. */
+static void
+choose_queues (GstGlesVulkan *vulkan)
+{
+  const VkQueueFlags kernels = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+  INSTANCE_PROC (vulkan, get_families, vkGetPhysicalDeviceQueueFamilyProperties);
+  g_autofree VkQueueFamilyProperties *families = NULL;
+  guint32 n = 0;
+
+  get_families (vulkan->physical, &n, NULL);
+  families = g_new0 (VkQueueFamilyProperties, n + 1);
+  get_families (vulkan->physical, &n, families);
+  vulkan->n_queues = MIN (families[0].queueCount, GST_GLES_VULKAN_MAX_QUEUES);
+  for (guint32 i = 0; i < n && !vulkan->has_engine; i++) {
+    if ((families[i].queueFlags & VK_QUEUE_TRANSFER_BIT) == 0 ||
+        (families[i].queueFlags & kernels) != 0)
+      continue;
+    vulkan->has_engine = TRUE;
+    vulkan->family = i;
+    vulkan->n_queues = MIN (families[i].queueCount, GST_GLES_VULKAN_MAX_QUEUES);
+  }
+}
+
 static gboolean
 make_device (GstGlesVulkan *vulkan, GError **error)
 {
   static const gchar *const extensions[] = { VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME };
-  const gfloat priority = 1;
-  /* Vulkan requires a queue; nothing is ever submitted to it. */
-  const VkDeviceQueueCreateInfo queue = {
+  const gfloat priorities[GST_GLES_VULKAN_MAX_QUEUES] = { 1, 1 };
+  VkDeviceQueueCreateInfo queues = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-    .queueCount = 1,
-    .pQueuePriorities = &priority,
+    .pQueuePriorities = priorities,
   };
   const VkDeviceCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
     .queueCreateInfoCount = 1,
-    .pQueueCreateInfos = &queue,
+    .pQueueCreateInfos = &queues,
     .enabledExtensionCount = G_N_ELEMENTS (extensions),
     .ppEnabledExtensionNames = extensions,
   };
   INSTANCE_PROC (vulkan, create, vkCreateDevice);
   INSTANCE_PROC (vulkan, get, vkGetDeviceProcAddr);
 
-  if (!check (create (vulkan->physical, &info, NULL, &vulkan->device),
+  choose_queues (vulkan);
+  queues.queueFamilyIndex = vulkan->family;
+  queues.queueCount = vulkan->n_queues;
+  if (!gst_gles_vulkan_check (create (vulkan->physical, &info, NULL, &vulkan->device),
           "vkCreateDevice() with " VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, GST_GLES_ERROR_INIT,
           error)) {
     vulkan->device = VK_NULL_HANDLE;
     return FALSE;
   }
 #define LOAD(name, entry) vulkan->name = (PFN_##entry) get (vulkan->device, #entry);
-  DEVICE_PROCS (LOAD)
+  GST_GLES_VULKAN_PROCS (LOAD)
+  for (guint i = 0; i < vulkan->n_queues; i++)
+    vulkan->get_queue (vulkan->device, vulkan->family, i, &vulkan->queues[i].handle);
   return TRUE;
 }
 
@@ -209,6 +210,9 @@ gst_gles_vulkan_new (const GstGlesUuids *uuids, GError **error)
 {
   GstGlesVulkan *vulkan = g_new0 (GstGlesVulkan, 1);
 
+  g_mutex_init (&vulkan->lock);
+  for (guint i = 0; i < GST_GLES_VULKAN_MAX_QUEUES; i++)
+    g_mutex_init (&vulkan->queues[i].lock);
   if (open_loader (vulkan, error) && make_instance (vulkan, error) &&
       find_device (vulkan, uuids, error) && check_exportable (vulkan, error) &&
       make_device (vulkan, error))
@@ -222,30 +226,38 @@ gst_gles_vulkan_free (GstGlesVulkan *vulkan)
 {
   if (vulkan == NULL)
     return;
+  if (vulkan->pool != VK_NULL_HANDLE)
+    vulkan->destroy_pool (vulkan->device, vulkan->pool, NULL);
   if (vulkan->device != VK_NULL_HANDLE)
     vulkan->destroy_device (vulkan->device, NULL);
   if (vulkan->instance != VK_NULL_HANDLE)
     vulkan->destroy_instance (vulkan->instance, NULL);
   if (vulkan->loader != NULL)
     dlclose (vulkan->loader);
+  g_mutex_clear (&vulkan->lock);
+  for (guint i = 0; i < GST_GLES_VULKAN_MAX_QUEUES; i++)
+    g_mutex_clear (&vulkan->queues[i].lock);
   g_free (vulkan);
 }
 
-/* Returns the first memory type in @allowed whose heap is local to the device and has at least
- * @bytes in all, or -1. Vulkan lists the fastest of otherwise equal types first and forbids
- * requests above a heap's size. */
-static gint
-find_memory_type (const GstGlesVulkan *vulkan, guint32 allowed, guint64 bytes)
+gint
+gst_gles_vulkan_find_memory (
+    const GstGlesVulkan *vulkan, VkMemoryPropertyFlags flags, guint32 allowed, guint64 bytes)
 {
   for (guint i = 0; i < vulkan->memory.memoryTypeCount; i++) {
     const VkMemoryType *type = &vulkan->memory.memoryTypes[i];
 
-    if ((allowed >> i & 1) != 0 &&
-        (type->propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0 &&
+    if ((allowed >> i & 1) != 0 && (type->propertyFlags & flags) == flags &&
         bytes <= vulkan->memory.memoryHeaps[type->heapIndex].size)
       return i;
   }
   return -1;
+}
+
+gboolean
+gst_gles_vulkan_has_engine (GstGlesVulkan *vulkan)
+{
+  return vulkan->has_engine;
 }
 
 static void
@@ -282,18 +294,19 @@ export_memory (GstGlesVulkan *vulkan, VkBuffer buffer, guint64 *memory_bytes, GE
   gint type, fd = -1;
 
   vulkan->get_requirements (vulkan->device, buffer, &needs);
-  type = find_memory_type (vulkan, needs.memoryTypeBits, needs.size);
+  type = gst_gles_vulkan_find_memory (
+      vulkan, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, needs.memoryTypeBits, needs.size);
   if (type < 0) {
     set_no_memory (needs.size, error);
     return -1;
   }
   info.allocationSize = needs.size;
   info.memoryTypeIndex = type;
-  if (!check (vulkan->allocate (vulkan->device, &info, NULL, &memory), "vkAllocateMemory()",
-          GST_GLES_ERROR_NO_MEMORY, error))
+  if (!gst_gles_vulkan_check (vulkan->allocate (vulkan->device, &info, NULL, &memory),
+          "vkAllocateMemory()", GST_GLES_ERROR_NO_MEMORY, error))
     return -1;
   handle.memory = memory;
-  if (!check (vulkan->get_fd (vulkan->device, &handle, &fd), "vkGetMemoryFdKHR()",
+  if (!gst_gles_vulkan_check (vulkan->get_fd (vulkan->device, &handle, &fd), "vkGetMemoryFdKHR()",
           GST_GLES_ERROR_NO_MEMORY, error))
     fd = -1;
   /* The file descriptor holds its own reference to the memory. */
@@ -302,25 +315,39 @@ export_memory (GstGlesVulkan *vulkan, VkBuffer buffer, guint64 *memory_bytes, GE
   return fd;
 }
 
-gint
-gst_gles_vulkan_export (
-    GstGlesVulkan *vulkan, gsize size_bytes, guint64 *memory_bytes, GError **error)
+gboolean
+gst_gles_vulkan_make_buffer (
+    GstGlesVulkan *vulkan, guint64 size_bytes, VkBuffer *buffer, GError **error)
 {
   const VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
     .pNext = &external_buffer,
-    .size = ((guint64) size_bytes + SLACK_BYTES + GRAIN_BYTES - 1) / GRAIN_BYTES * GRAIN_BYTES,
+    .size = size_bytes,
     .usage = buffer_usage,
   };
+
+  if (gst_gles_vulkan_check (vulkan->create_buffer (vulkan->device, &info, NULL, buffer),
+          "vkCreateBuffer()", GST_GLES_ERROR_NO_MEMORY, error))
+    return TRUE;
+  *buffer = VK_NULL_HANDLE;
+  return FALSE;
+}
+
+gint
+gst_gles_vulkan_export (
+    GstGlesVulkan *vulkan, gsize size_bytes, guint64 *memory_bytes, GError **error)
+{
+  const guint64 bytes =
+      ((guint64) size_bytes + SLACK_BYTES + GRAIN_BYTES - 1) / GRAIN_BYTES * GRAIN_BYTES;
   VkBuffer buffer;
   gint fd;
 
-  if (find_memory_type (vulkan, G_MAXUINT32, info.size) < 0) {
-    set_no_memory (info.size, error);
+  if (gst_gles_vulkan_find_memory (
+          vulkan, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, G_MAXUINT32, bytes) < 0) {
+    set_no_memory (bytes, error);
     return -1;
   }
-  if (!check (vulkan->create_buffer (vulkan->device, &info, NULL, &buffer), "vkCreateBuffer()",
-          GST_GLES_ERROR_NO_MEMORY, error))
+  if (!gst_gles_vulkan_make_buffer (vulkan, bytes, &buffer, error))
     return -1;
   fd = export_memory (vulkan, buffer, memory_bytes, error);
   vulkan->destroy_buffer (vulkan->device, buffer, NULL);

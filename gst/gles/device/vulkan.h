@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Device memory from Vulkan as storage that OpenGL ES imports. On NVIDIA, kernels that use a large
- * part of a buffer allocated by GL are slower (docs/decisions/0006). No Vulkan command is ever
- * executed, and the loader is opened only when the first such memory is requested. */
+ * part of a buffer allocated by GL are slower (docs/decisions/0006), and Vulkan has engines that
+ * copy beside the kernels of GL (transfer.h). The loader is opened when the first such memory is
+ * requested. */
 #ifndef GST_GLES_VULKAN_H
 #define GST_GLES_VULKAN_H
 
@@ -28,6 +29,9 @@ typedef struct _GstGlesVulkan GstGlesVulkan;
  * refuses). */
 GstGlesVulkan *gst_gles_vulkan_new (const GstGlesUuids *uuids, GError **error);
 void gst_gles_vulkan_free (GstGlesVulkan *vulkan);
+
+/* Whether the device has engines that only copy. */
+gboolean gst_gles_vulkan_has_engine (GstGlesVulkan *vulkan);
 
 /* Allocates device memory for a buffer of at least @size_bytes. Only the returned file descriptor
  * holds the memory. @memory_bytes: (out): the size that the import must state.

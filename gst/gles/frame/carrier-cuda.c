@@ -218,21 +218,13 @@ on_queued (GstGlesSerial serial, gpointer user_data)
 
 static const GstGlesHook read_hook = { on_queued, NULL };
 
-/* Kernels must not see what caches of the device hold of an earlier frame. */
-static gboolean
-forget_caches (GstGlesShare *share, gpointer user_data, GError **error)
-{
-  glMemoryBarrier (GL_ALL_BARRIER_BITS);
-  return TRUE;
-}
-
 static gboolean
 cuda_commit (GstGlesFrameSource *source, GError **error)
 {
   Slot *slot = source->cuda->taken;
 
   gst_gles_queue_add_hook (source->queue, &read_hook, &slot->serial);
-  gst_gles_queue_record_call (source->queue, forget_caches, NULL);
+  gst_gles_queue_see_foreign_writes (source->queue);
   return gst_gles_queue_use (source->queue, slot->buffer, error);
 }
 

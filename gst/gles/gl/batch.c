@@ -22,6 +22,7 @@ typedef struct {
 
 typedef struct {
   guint64 id; /* of this batch, in buffers that it uses */
+  gboolean is_foreign;
   Chain chains[MAX_SUBMISSIONS];
   guint n_chains;
 } Batch;
@@ -66,9 +67,35 @@ append (Batch *batch, GstGlesSubmission *submission, guint index)
   }
 }
 
+/* Whether everything that @submission awaits has ended. */
+static gboolean
+is_ready (const GstGlesSubmission *submission)
+{
+  for (guint i = 0; i < submission->transfers->len; i++) {
+    if (!gst_gles_transfer_is_done (g_ptr_array_index (submission->transfers, i)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Waits for what @submission awaits. A copy that does not end means that the device is gone. */
+static void
+await_transfers (GstGlesShare *share, GstGlesSubmission *submission)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < submission->transfers->len; i++) {
+    if (gst_gles_transfer_wait (g_ptr_array_index (submission->transfers, i), &error))
+      continue;
+    gst_gles_share_mark_lost (share, error->message);
+    gst_gles_share_check (share, submission->work.error == NULL ? &submission->work.error : NULL);
+    return;
+  }
+}
+
 /* Puts as many submissions as possible, from @work on and at most @n, into @batch. A recorded call
- * may use objects that are no buffers, so a submission with one is a batch of its own. Returns how
- * many it took. */
+ * may use objects that are no buffers, so a submission with one is a batch of its own. Only the
+ * first one is waited for. Returns how many it took. */
 static guint
 collect (Batch *batch, GstGlesWork *work, guint n)
 {
@@ -78,9 +105,10 @@ collect (Batch *batch, GstGlesWork *work, guint n)
     GstGlesSubmission *submission = (GstGlesSubmission *) work;
     guint index = find_chain (batch, submission);
 
-    if (taken > 0 && (submission->calls || index == MAX_SUBMISSIONS))
+    if (taken > 0 && (submission->calls || index == MAX_SUBMISSIONS || !is_ready (submission)))
       break;
     append (batch, submission, index);
+    batch->is_foreign |= submission->is_foreign;
     taken++;
     if (submission->calls)
       break;
@@ -123,10 +151,15 @@ guint
 gst_gles_batch_execute (GstGlesShare *share, GstGlesWork *first, guint n)
 {
   Batch batch = { .id = ++share->n_batches };
-  guint taken = collect (&batch, first, MIN (n, MAX_SUBMISSIONS));
   gboolean more = TRUE;
   GError *error = NULL;
+  guint taken;
 
+  await_transfers (share, (GstGlesSubmission *) first);
+  taken = collect (&batch, first, MIN (n, MAX_SUBMISSIONS));
+  /* Kernels must not see what caches of the device hold of earlier content. */
+  if (batch.is_foreign)
+    glMemoryBarrier (GL_ALL_BARRIER_BITS);
   while (more) {
     more = FALSE;
     for (guint i = 0; i < batch.n_chains; i++)

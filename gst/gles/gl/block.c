@@ -3,6 +3,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/gl/block.h>
+#include <gst/gles/gl/engine.h>
 #include <gst/gles/gl/gl-private.h>
 
 /* Stands for a copy that does not exist. */
@@ -15,8 +16,9 @@ struct _GstGlesBlock {
   GstGlesShare *share;
   gsize size_bytes;
   guint8 *data;
-  guint8 *allocation;    /* without mapped memory: the heap memory that contains data */
-  GstGlesBuffer *mapped; /* the buffer at data; NULL without mapped memory */
+  guint8 *allocation;        /* without mapped memory: the heap memory that contains data */
+  GstGlesTransfer *transfer; /* from data to copy; NULL: OpenGL ES copies */
+  GstGlesBuffer *mapped;     /* the buffer at data; NULL without mapped memory */
 
   gsize serial;    /* atomic: of the newest submission that reads the block */
   gint generation; /* atomic; changes whenever the content may have changed */
@@ -27,9 +29,23 @@ struct _GstGlesBlock {
   guint valid_generation;    /* of the newest copy that is queued: later submissions can read it */
 };
 
+/* Returns FALSE without @error: the caller does without. */
+static gboolean
+allocate_for_engine (GstGlesBlock *block)
+{
+  if (!gst_gles_engine_is_used (block->device))
+    return FALSE;
+  block->transfer = gst_gles_engine_new_transfer (block->device, block->size_bytes, &block->copy);
+  if (block->transfer != NULL)
+    block->data = gst_gles_transfer_get_data (block->transfer);
+  return block->transfer != NULL;
+}
+
 static gboolean
 allocate (GstGlesBlock *block, GError **error)
 {
+  if (allocate_for_engine (block))
+    return TRUE;
   if (!gst_gles_share_is_gl (block->share) || block->share->limits.buffer_storage) {
     const GstGlesStorage storage =
         gst_gles_share_is_gl (block->share) ? GST_GLES_STORAGE_UPLOAD : GST_GLES_STORAGE_DEVICE;
@@ -80,6 +96,7 @@ gst_gles_block_unref (GstGlesBlock *block)
 {
   if (block == NULL || !g_atomic_int_dec_and_test (&block->ref_count))
     return;
+  gst_gles_transfer_free (block->transfer);
   gst_gles_buffer_unref (block->copy);
   gst_gles_buffer_unref (block->mapped);
   g_free (block->allocation);
@@ -106,6 +123,12 @@ gboolean
 gst_gles_block_is_held (GstGlesBlock *block)
 {
   return g_atomic_int_get (&block->n_holders) > 0;
+}
+
+gboolean
+gst_gles_block_is_outdated (GstGlesBlock *block)
+{
+  return block->transfer == NULL && gst_gles_engine_is_used (block->device);
 }
 
 guint8 *
@@ -226,6 +249,20 @@ has_copy (GstGlesBlock *block)
   return current;
 }
 
+/* Records what copies the block to the device. If the engine fails, OpenGL ES does it. */
+static gboolean
+record_copy (GstGlesBlock *block, GstGlesQueue *queue, GError **error)
+{
+  if (block->mapped != NULL)
+    return gst_gles_queue_copy (
+        queue, block->mapped, 0, block->copy, 0, gst_gles_align_up (block->size_bytes, 16), error);
+  if (block->transfer != NULL && gst_gles_engine_start (block->device, block->transfer)) {
+    gst_gles_queue_await_transfer (queue, block->transfer);
+    return gst_gles_queue_use (queue, block->copy, error);
+  }
+  return gst_gles_queue_write (queue, block->copy, 0, block->data, block->size_bytes, TRUE, error);
+}
+
 gboolean
 gst_gles_block_commit (
     GstGlesBlock *block, GstGlesQueue *queue, gboolean in_place, gboolean *copied, GError **error)
@@ -241,9 +278,5 @@ gst_gles_block_commit (
     return gst_gles_queue_use (queue, block->mapped, error);
   if (!copies)
     return gst_gles_queue_use (queue, block->copy, error);
-  if (block->mapped == NULL)
-    return gst_gles_queue_write (
-        queue, block->copy, 0, block->data, block->size_bytes, TRUE, error);
-  return gst_gles_queue_copy (
-      queue, block->mapped, 0, block->copy, 0, gst_gles_align_up (block->size_bytes, 16), error);
+  return record_copy (block, queue, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Memory that the host writes and a device reads: a persistently mapped, coherent, CPU-cached
- * buffer, with a copy on the device where kernels need one. A block knows its readers, so the host
+ * buffer, with a copy on the device where kernels need one; or memory that an engine of the device
+ * copies (engine.h). A block knows its readers, so the host
  * writes only when the device has read, and it knows whether its copy is current. */
 #ifndef GST_GLES_BLOCK_H
 #define GST_GLES_BLOCK_H
@@ -25,6 +26,9 @@ GstGlesBlock *gst_gles_block_hold (GstGlesBlock *block);
 void gst_gles_block_unhold (GstGlesBlock *block);
 gboolean gst_gles_block_is_held (GstGlesBlock *block);
 
+/* Whether a block made now would be of another kind. */
+gboolean gst_gles_block_is_outdated (GstGlesBlock *block);
+
 /* The address that the host uses; aligned to 64 bytes, valid as long as the block, also after the
  * device is lost. */
 guint8 *gst_gles_block_get_data (GstGlesBlock *block);
@@ -42,7 +46,7 @@ gboolean gst_gles_block_begin_write (GstGlesBlock *block, gboolean *waited, GErr
 void gst_gles_block_end_write (GstGlesBlock *block);
 
 /* Returns the buffer that kernels read after commit: the mapped memory itself with @in_place, if
- * the device has mapped memory, or else the copy on the device, which is made now if there is none.
+ * the block has mapped memory, or else the copy on the device, which is made now if there is none.
  * (transfer none); lives as long as the block. Errors: NO_MEMORY, DEVICE_LOST. */
 GstGlesBuffer *gst_gles_block_get_buffer (GstGlesBlock *block, gboolean in_place, GError **error);
 

@@ -76,14 +76,16 @@ struct _GstGlesSubmission {
   GstGlesSubmission *next; /* in the recorder's list, then in a chain of a batch */
   guint depth;             /* begins without an end so far */
   gboolean is_gl;
-  gboolean calls;  /* has a recorded call */
-  gboolean awaits; /* some of the programs are in the making */
-  GError *failure; /* the first error of recording */
+  gboolean calls;      /* has a recorded call */
+  gboolean awaits;     /* some of the programs are in the making */
+  gboolean is_foreign; /* reads what was written without OpenGL ES */
+  GError *failure;     /* the first error of recording */
   GstGlesTimer *timer;
 
   GByteArray *commands;
   GPtrArray *buffers, *programs; /* references, held until the commands are executed */
   GPtrArray *blocks;             /* heap memory that commands point to */
+  GPtrArray *transfers;          /* GstGlesTransfer: end before the commands are executed */
   GArray *hooks;                 /* of GstGlesHookCall */
 };
 

@@ -31,6 +31,7 @@ submission_free (GstGlesSubmission *submission)
   g_ptr_array_unref (submission->buffers);
   g_ptr_array_unref (submission->programs);
   g_ptr_array_unref (submission->blocks);
+  g_ptr_array_unref (submission->transfers);
   g_array_unref (submission->hooks);
   g_free (submission);
 }
@@ -113,6 +114,7 @@ submission_new (void)
   submission->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_gles_buffer_unref);
   submission->programs = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_gles_program_unref);
   submission->blocks = g_ptr_array_new_with_free_func (g_free);
+  submission->transfers = g_ptr_array_new ();
   submission->hooks = g_array_new (FALSE, FALSE, sizeof (GstGlesHookCall));
   return submission;
 }
@@ -148,6 +150,7 @@ submission_clear_commands (GstGlesSubmission *submission)
   g_ptr_array_set_size (submission->buffers, 0);
   g_ptr_array_set_size (submission->programs, 0);
   g_ptr_array_set_size (submission->blocks, 0);
+  g_ptr_array_set_size (submission->transfers, 0);
 }
 
 /* Returns @submission to the thread that recorded it. */
@@ -160,7 +163,7 @@ submission_recycle (GstGlesSubmission *submission)
 
   submission_clear_commands (submission);
   g_array_set_size (submission->hooks, 0);
-  submission->calls = submission->awaits = FALSE;
+  submission->calls = submission->awaits = submission->is_foreign = FALSE;
   g_mutex_lock (&recorder->lock);
   closed = recorder->closed;
   if (!closed) {

@@ -3,6 +3,7 @@
 #ifndef GST_GLES_RECORDING_H
 #define GST_GLES_RECORDING_H
 
+#include <gst/gles/device/transfer.h>
 #include <gst/gles/gl/queue-share.h>
 
 typedef struct _GstGlesBuffer GstGlesBuffer;   /* see buffer.h */
@@ -32,6 +33,12 @@ void gst_gles_queue_record_call (GstGlesQueue *queue, GstGlesReplayFunc func, gp
 /* Makes the open submission hold @buffer until it is executed. Call before recording a command that
  * uses it. */
 gboolean gst_gles_queue_use (GstGlesQueue *queue, GstGlesBuffer *buffer, GError **error);
+
+/* Makes the open submission see what others than OpenGL ES have written to its buffers. */
+void gst_gles_queue_see_foreign_writes (GstGlesQueue *queue);
+/* Makes the open submission wait for the copy of @transfer, which was started and must stay until
+ * the submission is done, and see what it writes. */
+void gst_gles_queue_await_transfer (GstGlesQueue *queue, GstGlesTransfer *transfer);
 
 /* Whether the calling thread has a submission open on @queue. */
 gboolean gst_gles_queue_is_open (GstGlesQueue *queue);

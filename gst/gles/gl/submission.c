@@ -108,6 +108,23 @@ gst_gles_queue_record_call (GstGlesQueue *queue, GstGlesReplayFunc func, gpointe
   record_call (submission_of (queue), func, user_data);
 }
 
+/* ---- memory that others write ---- */
+
+void
+gst_gles_queue_see_foreign_writes (GstGlesQueue *queue)
+{
+  submission_of (queue)->is_foreign = TRUE;
+}
+
+void
+gst_gles_queue_await_transfer (GstGlesQueue *queue, GstGlesTransfer *transfer)
+{
+  GstGlesSubmission *submission = submission_of (queue);
+
+  submission->is_foreign = TRUE;
+  g_ptr_array_add (submission->transfers, transfer);
+}
+
 /* ---- programs in the making ---- */
 
 static void

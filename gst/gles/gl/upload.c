@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <gst/gles/core/checked.h>
+#include <gst/gles/gl/engine.h>
 #include <gst/gles/gl/gl-private.h>
 #include <gst/gles/gl/upload.h>
 
@@ -67,10 +68,27 @@ gst_gles_upload_ring_free (GstGlesUploadRing *ring)
 {
   if (ring == NULL)
     return;
+  gst_gles_engine_wait (ring->device);
   g_ptr_array_unref (ring->slots);
   gst_object_unref (ring->device);
   gst_object_unref (ring->queue);
   g_free (ring);
+}
+
+/* Returns the slot, which nobody holds, or one of the kind that is made now in its place. */
+static GstGlesBlock *
+renew_slot (GstGlesUploadRing *ring, guint index, GError **error)
+{
+  GstGlesBlock **slot = (GstGlesBlock **) &g_ptr_array_index (ring->slots, index);
+  GstGlesBlock *block;
+
+  if (!gst_gles_block_is_outdated (*slot))
+    return *slot;
+  block = gst_gles_block_new (ring->device, ring->slot_bytes, error);
+  if (block == NULL)
+    return NULL;
+  gst_gles_block_unref (*slot);
+  return *slot = block;
 }
 
 /* Returns the next slot that nobody holds; adds one if all are held. */
@@ -78,11 +96,11 @@ static GstGlesBlock *
 next_slot (GstGlesUploadRing *ring, GError **error)
 {
   for (guint i = 0; i < ring->slots->len; i++) {
-    GstGlesBlock *block = g_ptr_array_index (ring->slots, ring->next);
+    const guint index = ring->next;
 
     ring->next = (ring->next + 1) % ring->slots->len;
-    if (!gst_gles_block_is_held (block))
-      return block;
+    if (!gst_gles_block_is_held (g_ptr_array_index (ring->slots, index)))
+      return renew_slot (ring, index, error);
   }
   if (!add_slot (ring, error))
     return NULL;
@@ -115,5 +133,6 @@ gst_gles_upload_ring_commit (
 
   memset (upload->data + size_bytes, 0, padded - size_bytes);
   gst_gles_block_end_write (upload->block);
+  gst_gles_engine_count (ring->device);
   return gst_gles_block_commit (upload->block, ring->queue, upload->in_place, NULL, error);
 }

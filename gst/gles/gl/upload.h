@@ -14,7 +14,7 @@ typedef struct _GstGlesUploadRing GstGlesUploadRing;
 typedef struct {
   guint8 *data;          /* where to write, slot_bytes long; 64-byte aligned */
   GstGlesBuffer *buffer; /* (transfer none) kernels read this after commit; owned by the ring */
-  gboolean in_place;     /* buffer is the memory at data itself, if the device has mapped memory */
+  gboolean in_place;     /* buffer is the memory at data itself, if that is mapped */
   GstGlesBlock *block;   /* (transfer none) the slot's */
 } GstGlesUpload;
 
@@ -31,8 +31,8 @@ void gst_gles_upload_ring_free (GstGlesUploadRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesUploadRing, gst_gles_upload_ring_free)
 
 /* Returns the next slot to write to. Waits until the device has read its previous content; *waited
- * (nullable) is set to TRUE then. With @in_place kernels read the mapped memory directly if the
- * device has mapped memory; otherwise commit copies it to the device. A caller that calls
+ * (nullable) is set to TRUE then. With @in_place kernels read the memory directly if it is mapped;
+ * otherwise commit copies it to the device. A caller that calls
  * gst_gles_block_hold() on upload->block keeps its content; it limits how many it holds. Needs no
  * submission. Thread: one at a time per ring. */
 gboolean gst_gles_upload_ring_acquire (GstGlesUploadRing *ring, gboolean in_place,

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <gst/gles/core/checked.h>
+#include <gst/gles/core/log.h>
+#include <gst/gles/gl/buffer-export.h>
+#include <gst/gles/gl/engine.h>
+#include <gst/gles/gl/gl-private.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+/* Opening Vulkan takes 0.1 s, so the first frames of a device do not ask for it. */
+#define FRAMES_BEFORE_SEARCH 64
+
+/* ---- failures ---- */
+
+/* Warns that OpenGL ES copies from now on. */
+static void
+give_up (GstGlesShare *share, const GError *error)
+{
+  g_atomic_int_set (&share->engine, GST_GLES_ENGINE_NONE);
+  GST_WARNING ("%s: OpenGL ES copies frames of the host instead of an engine: %s", share->id,
+      error->message);
+}
+
+GstGlesTransfer *
+gst_gles_engine_new_transfer (GstGlesDevice *device, gsize size_bytes, GstGlesBuffer **target)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
+  GstGlesVulkan *vulkan;
+  GstGlesExportedMemory memory;
+  GstGlesTransfer *transfer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  *target = gst_gles_buffer_new_exported (device, size_bytes, &memory, &error);
+  if (*target != NULL) {
+    vulkan = gst_gles_share_get_vulkan (share, NULL);
+    transfer = gst_gles_transfer_new (
+        vulkan, memory.fd, memory.size_bytes, gst_gles_align_up (size_bytes, 16), &error);
+  }
+  if (transfer == NULL) {
+    g_clear_pointer (target, gst_gles_buffer_unref);
+    give_up (share, error);
+  } else {
+    GST_DEBUG ("%s: an engine copies a block of %" G_GSIZE_FORMAT " bytes", share->id, size_bytes);
+  }
+  return transfer;
+}
+
+gboolean
+gst_gles_engine_start (GstGlesDevice *device, GstGlesTransfer *transfer)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (gst_gles_transfer_start (transfer, &error))
+    return TRUE;
+  give_up (gst_gles_device_get_share (device), error);
+  return FALSE;
+}
+
+/* ---- the search ---- */
+
+static gpointer
+search (gpointer data)
+{
+  GstGlesDevice *device = data;
+  GstGlesShare *share = gst_gles_share_ref (gst_gles_device_get_share (device));
+  g_autoptr (GError) error = NULL;
+  GstGlesVulkan *vulkan = gst_gles_share_get_vulkan (share, &error);
+
+  if (vulkan == NULL)
+    GST_INFO ("%s: no engine copies frames of the host: %s", share->id, error->message);
+  else if (!gst_gles_vulkan_has_engine (vulkan))
+    GST_INFO ("%s: the device has no engine that only copies", share->id);
+  else
+    g_atomic_int_set (&share->engine, GST_GLES_ENGINE_USED);
+  /* whoever waits has a reference, so this is not the last one */
+  gst_object_unref (device);
+  g_mutex_lock (&share->lock);
+  share->searches = FALSE;
+  g_cond_broadcast (&share->searched);
+  g_mutex_unlock (&share->lock);
+  gst_gles_share_unref (share);
+  return NULL;
+}
+
+static void
+begin_search (GstGlesDevice *device)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
+  GThread *thread;
+
+  g_mutex_lock (&share->lock);
+  share->searches = TRUE;
+  g_mutex_unlock (&share->lock);
+  thread = g_thread_try_new ("gles-engine", search, gst_object_ref (device), NULL);
+  if (thread != NULL) {
+    g_thread_unref (thread);
+    return;
+  }
+  gst_object_unref (device);
+  g_mutex_lock (&share->lock);
+  share->searches = FALSE;
+  g_mutex_unlock (&share->lock);
+}
+
+void
+gst_gles_engine_count (GstGlesDevice *device)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
+
+  if (g_atomic_int_get (&share->n_host_frames) >= FRAMES_BEFORE_SEARCH ||
+      g_atomic_int_add (&share->n_host_frames, 1) + 1 != FRAMES_BEFORE_SEARCH)
+    return;
+  if (share->kind == GST_GLES_DEVICE_HARDWARE && share->limits.memory_objects &&
+      share->memory != GST_GLES_MEMORY_GL)
+    begin_search (device);
+}
+
+void
+gst_gles_engine_wait (GstGlesDevice *device)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
+
+  g_mutex_lock (&share->lock);
+  while (share->searches)
+    g_cond_wait (&share->searched, &share->lock);
+  g_mutex_unlock (&share->lock);
+}
+
+/* GST_GLES_MEMORY=vulkan: tests of software renderers, which have no engine but can copy so. */
+static gboolean
+is_forced (const GstGlesShare *share)
+{
+  return share->memory == GST_GLES_MEMORY_VULKAN && share->kind == GST_GLES_DEVICE_SOFTWARE;
+}
+
+gboolean
+gst_gles_engine_is_used (GstGlesDevice *device)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
+  const gint engine = g_atomic_int_get (&share->engine);
+
+  return engine == GST_GLES_ENGINE_USED || (engine == GST_GLES_ENGINE_UNKNOWN && is_forced (share));
+}
