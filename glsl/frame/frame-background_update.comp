@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Moves the running average of each sample towards the sample of a new frame.
+/* Moves the running average of each sample towards the sample of a new frame, or keeps the frame.
  *
  * Defines:
  *   BYTES  1: each byte of the picture is a sample, and the averages, rounded, also become a
  *          picture of the same layout; 0: samples have any layout
  *   LUMA   1: the sample is the luma of three components (BYTES 0)
+ *   KEEP   1: there are no averages, and the picture itself is what storage 2 receives (BYTES 1)
  *   LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the picture; storage 1: the averages, a word each with 16
- *   fractional bits; storage 2 (BYTES 1): receives the averages as a picture
+ *   fractional bits (KEEP 1: unused); storage 2 (BYTES 1): receives the averages as a picture
  * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X words or samples. */
 #include "frame/frame-background-layout.h"
 #define SCALES_TO_8 (background.scale_to_8 != 0u)
@@ -25,14 +26,24 @@ layout (std430, binding = 0) readonly buffer Image
 
 #if BYTES
 
-layout (std430, binding = 1) buffer Averages
-{
-  uvec4 averages[];
-};
-
 layout (std430, binding = 2) writeonly buffer Rounded
 {
   uint rounded[];
+};
+
+#if KEEP
+
+void
+update (uint i)
+{
+  rounded[background.first_word + i] = image[background.first_word + i];
+}
+
+#else
+
+layout (std430, binding = 1) buffer Averages
+{
+  uvec4 averages[];
 };
 
 /* The product of the distance and the weight does not fit 32 bits, so the halves of the distance
@@ -63,6 +74,8 @@ update (uint i)
   rounded[background.first_word + i] =
       bytes.x | (bytes.y << 8) | (bytes.z << 16) | (bytes.w << 24);
 }
+
+#endif
 
 #else
 

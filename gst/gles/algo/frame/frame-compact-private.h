@@ -45,7 +45,7 @@ struct _GstGlesFrameCompact {
    * background if each byte is a sample */
   GstGlesBuffer *previous;
   GstGlesBuffer *averages; /* background: a word per byte or sample */
-  GstGlesProgram *update;
+  GstGlesProgram *update;  /* of either; NULL: the frame is copied without a kernel */
   gsize kept_from, kept_to;
   gboolean has_previous;
   /* on a cpu device */
@@ -74,14 +74,15 @@ gsize gst_gles_frame_compact_kept_bytes (const GstGlesFrameCompact *compact);
 
 /* Whether the background is a picture of bytes. */
 gboolean gst_gles_frame_compact_is_bytes (const GstGlesFrameCompact *compact);
-/* On a device with GL: allocates the averages and dispatches the kernel without work. */
-gboolean gst_gles_frame_compact_prepare_background (GstGlesFrameCompact *compact, GError **error);
-/* Queues moving the averages towards @image. */
-gboolean gst_gles_frame_compact_update_background (
+/* On a device with GL: allocates the averages of a background, and dispatches the kernel that
+ * updates the reference without work. */
+gboolean gst_gles_frame_compact_prepare_reference (GstGlesFrameCompact *compact, GError **error);
+/* Queues moving the averages towards @image, or keeping it. */
+gboolean gst_gles_frame_compact_update_reference (
     GstGlesFrameCompact *compact, const GstGlesImage *image, guint adaptation, GError **error);
 /* Returns the weight of a frame; GST_GLES_CPU_FRAME_BACKGROUND_ONE is 1. */
 guint gst_gles_frame_compact_weight (guint adaptation);
-void gst_gles_frame_compact_background_specialisations (
+void gst_gles_frame_compact_reference_specialisations (
     GstGlesSpecialisationFunc func, gpointer user_data);
 
 /* Calls @func for each program that a plan on any device can use. */

@@ -83,7 +83,7 @@ void
 gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
   gst_gles_array_tuning_foreach (gst_gles_frame_compact_tuning, visit_shape, func, user_data);
-  gst_gles_frame_compact_background_specialisations (func, user_data);
+  gst_gles_frame_compact_reference_specialisations (func, user_data);
 }
 
 GstGlesFrameAccess

@@ -439,16 +439,7 @@ ensure_previous (GstGlesFrameCompact *compact, GError **error)
     return TRUE;
   if (compact->previous == NULL)
     compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
-  return compact->previous != NULL &&
-      (!compact->config.background || gst_gles_frame_compact_prepare_background (compact, error));
-}
-
-static gboolean
-copy_previous (GstGlesFrameCompact *compact, const GstGlesImage *image, GError **error)
-{
-  return gst_gles_queue_copy (compact->array.queue, image->buffer, compact->kept_from,
-      compact->previous, compact->kept_from, picture_end (compact, image) - compact->kept_from,
-      error);
+  return compact->previous != NULL && gst_gles_frame_compact_prepare_reference (compact, error);
 }
 
 static gboolean
@@ -460,9 +451,7 @@ keep_previous (
   if (compact->config.predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
   ok = ensure_previous (compact, error) &&
-      (compact->config.background
-              ? gst_gles_frame_compact_update_background (compact, image, adaptation, error)
-              : copy_previous (compact, image, error));
+      gst_gles_frame_compact_update_reference (compact, image, adaptation, error);
   compact->has_previous = ok;
   return ok;
 }
