@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/frame/allocator.h>
 #include <gst/gles/frame/caps.h>
 #include <gst/gles/frame/source.h>
@@ -23,8 +22,7 @@ typedef struct {
   gboolean is_fresh;   /* no frame was analysed with the plan */
   gboolean has_fitted; /* the region fitted caps since READY */
   GstGlesImage image;  /* the current frame, from take_input to analyze */
-  guint max_reads_in_place;
-  GstGlesDevice *cpu; /* for validation */
+  GstGlesDevice *cpu;  /* for validation */
   GstGlesFrameSource *cpu_source;
 } GstGlesPictureAnalyzerPrivate;
 
@@ -254,8 +252,6 @@ gst_gles_picture_analyzer_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GE
         error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "caps %s describe no video frame", text);
     return FALSE;
   }
-  priv->max_reads_in_place =
-      gst_gles_tuning_get_max_reads_in_place (gst_gles_analyzer_get_device (analyzer));
   priv->source =
       gst_gles_frame_source_new (gst_gles_analyzer_get_queue (analyzer), &priv->info, error);
   if (priv->source == NULL)
@@ -362,8 +358,7 @@ gst_gles_picture_analyzer_take_input (
   if (priv->image.crop_width > 0 && priv->image.crop_height > 0 &&
       !klass->fits (self, &priv->image, error))
     return FALSE;
-  gst_gles_frame_source_read_in_place (
-      priv->source, klass->n_reads (self) <= priv->max_reads_in_place);
+  gst_gles_frame_source_set_n_reads (priv->source, klass->n_reads (self));
   /* Only a plan that has seen no frame can change: later ones compare with earlier frames. */
   gst_gles_frame_source_adopt_layout (priv->source, priv->is_fresh || frame->info.number == 0);
   if (!gst_gles_frame_source_acquire (priv->source, frame->buffer, &priv->image, &cost, error))

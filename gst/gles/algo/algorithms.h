@@ -20,6 +20,7 @@
   _ (gst_gles_tiles)                                                                               \
   _ (gst_gles_components)                                                                          \
   _ (gst_gles_readback)                                                                            \
-  _ (gst_gles_texture)
+  _ (gst_gles_texture)                                                                             \
+  _ (gst_gles_link)
 
 #endif

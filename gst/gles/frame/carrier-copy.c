@@ -203,8 +203,9 @@ copy_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image
     return GST_GLES_CARRY_TAKEN;
   }
   if (ensure_ring (source, error) &&
-      gst_gles_upload_ring_acquire (
-          source->copies->ring, source->in_place, &source->copies->upload, &cost->waited, error)) {
+      gst_gles_upload_ring_acquire (source->copies->ring,
+          gst_gles_frame_source_is_in_place (source), &source->copies->upload, &cost->waited,
+          error)) {
     cost->kind = GST_GLES_FRAME_COPIED;
     /* later elements may read other planes */
     if (shares)

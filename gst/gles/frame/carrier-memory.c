@@ -72,7 +72,8 @@ memory_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *ima
     return GST_GLES_CARRY_FAILED;
   if (!match_layout (source, block, image))
     return GST_GLES_CARRY_DECLINED;
-  image->buffer = gst_gles_block_get_buffer (block, source->in_place, error);
+  image->buffer =
+      gst_gles_block_get_buffer (block, gst_gles_frame_source_is_in_place (source), error);
   if (image->buffer == NULL)
     return GST_GLES_CARRY_FAILED;
   /* The frame stays mapped until the submission has ended: it cannot be written before that. */
@@ -84,7 +85,8 @@ memory_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *ima
 static gboolean
 memory_commit (GstGlesFrameSource *source, GError **error)
 {
-  return gst_gles_block_commit (source->block, source->queue, source->in_place, NULL, error);
+  return gst_gles_block_commit (
+      source->block, source->queue, gst_gles_frame_source_is_in_place (source), NULL, error);
 }
 
 static void

@@ -254,7 +254,8 @@ reuse_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *imag
       remove_meta (buffer);
     return GST_GLES_CARRY_DECLINED;
   }
-  image->buffer = gst_gles_block_get_buffer (block, source->in_place, error);
+  image->buffer =
+      gst_gles_block_get_buffer (block, gst_gles_frame_source_is_in_place (source), error);
   if (image->buffer == NULL)
     return GST_GLES_CARRY_FAILED;
   cost->kind = GST_GLES_FRAME_REUSED;
@@ -265,7 +266,8 @@ reuse_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *imag
 static gboolean
 reuse_commit (GstGlesFrameSource *source, GError **error)
 {
-  return gst_gles_block_commit (source->block, source->queue, source->in_place, NULL, error);
+  return gst_gles_block_commit (
+      source->block, source->queue, gst_gles_frame_source_is_in_place (source), NULL, error);
 }
 
 static void

@@ -85,10 +85,12 @@ struct _GstGlesFrameSource {
   gboolean is_laid_out;   /* FALSE: the last change of the layout failed */
   gboolean adopts_layout; /* the next frame may change the layout */
   guint used_planes;      /* bits of planes that kernels read */
-  gboolean in_place;      /* kernels read mapped memory */
-  guint64 modifier;       /* of DMABufs, see gst_gles_frame_source_set_modifier() */
-  GstGlesHold *hold;      /* of the last import; NULL: there was none */
-  gchar *refused;         /* why frames are mapped instead of imported; NULL: they are imported */
+  guint n_reads;          /* how often kernels read a sample; 0: not set */
+  guint reads_in_place;   /* that mapped memory is good for, if has_chosen */
+  gboolean has_chosen;
+  guint64 modifier;  /* of DMABufs, see gst_gles_frame_source_set_modifier() */
+  GstGlesHold *hold; /* of the last import; NULL: there was none */
+  gchar *refused;    /* why frames are mapped instead of imported; NULL: they are imported */
   GstGlesFrameCopies *copies; /* of carrier-copy.c; NULL until needed */
   GstGlesFrameCuda *cuda;     /* NULL until needed */
   GstGlesImport *import;      /* NULL until needed */
@@ -119,6 +121,9 @@ gboolean gst_gles_frame_source_lay_out (
 /* Makes @planes, which end before @size_bytes, the layout of this source's images. */
 void gst_gles_frame_source_adopt (
     GstGlesFrameSource *source, const GstGlesStagedPlane *planes, gsize size_bytes);
+
+/* Whether kernels read the current frame, which lies in host memory, in mapped memory. */
+gboolean gst_gles_frame_source_is_in_place (GstGlesFrameSource *source);
 
 /* ---- picture.c ---- */
 

@@ -8,6 +8,7 @@
 #include <gst/gles/core/log.h>
 #include <gst/gles/frame/format.h>
 #include <gst/gles/frame/source-private.h>
+#include <gst/gles/gl/link.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
@@ -172,10 +173,24 @@ gst_gles_frame_source_use_components (GstGlesFrameSource *source, guint componen
 }
 
 void
-gst_gles_frame_source_read_in_place (GstGlesFrameSource *source, gboolean in_place)
+gst_gles_frame_source_set_n_reads (GstGlesFrameSource *source, guint n_reads)
 {
   g_return_if_fail (source != NULL);
-  source->in_place = in_place;
+  source->n_reads = n_reads;
+}
+
+gboolean
+gst_gles_frame_source_is_in_place (GstGlesFrameSource *source)
+{
+  if (source->n_reads == 0)
+    return FALSE;
+  if (!source->has_chosen) {
+    g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (source->queue);
+
+    source->reads_in_place = gst_gles_link_choose_reads_in_place (device);
+    source->has_chosen = TRUE;
+  }
+  return source->n_reads <= source->reads_in_place;
 }
 
 void

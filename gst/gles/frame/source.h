@@ -46,11 +46,11 @@ GST_GLES_API void gst_gles_frame_source_get_layout (
 GST_GLES_API void gst_gles_frame_source_use_components (
     GstGlesFrameSource *source, guint components);
 
-/* Sets whether kernels read the samples of the next frames from mapped memory, where the host wrote
- * them, instead of from a copy on the device; see gst_gles_tuning_get_max_reads_in_place(). Off by
- * default. Devices without mapped memory always copy. */
-GST_GLES_API void gst_gles_frame_source_read_in_place (
-    GstGlesFrameSource *source, gboolean in_place);
+/* Sets how often kernels read each sample of the next frames. It decides whether they read it in
+ * mapped memory, where the host wrote it, or from a copy on the device; the first frame of host
+ * memory measures which is faster (gst_gles_link_choose_reads_in_place()). Not set, or on a device
+ * without mapped memory, frames are copied. */
+GST_GLES_API void gst_gles_frame_source_set_n_reads (GstGlesFrameSource *source, guint n_reads);
 
 /* Sets whether the next frames may change the layout of this source's images to their own strides
  * and offsets; off by default. A frame in the memory of GstGlesAllocator with another layout is

@@ -100,8 +100,9 @@ gchar *gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files,
  * compilation. */
 typedef void (*GstGlesSpecialisationFunc) (const GstGlesProgramSpec *spec, gpointer user_data);
 
-/* Calls @func for the programs that readbacks use. */
+/* Calls @func for the programs that readbacks use, and that measure the link. */
 void gst_gles_readback_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+void gst_gles_link_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 G_END_DECLS
 

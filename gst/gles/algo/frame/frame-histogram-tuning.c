@@ -43,7 +43,6 @@ static const GstGlesFrameHistogramTuning rows[GST_GLES_N_CLASSES] = {
       .difference_invocations = 128,
       .per_processor = TRUE,
       .limited_loops = TRUE,
-      .max_reads_in_place = G_MAXUINT, /* kernels run on the host's memory */
   },
 
   /* Measured on an H100: GPU time in us of the counting pass over a 3840x2160 plane of noise unless
@@ -71,10 +70,6 @@ static const GstGlesFrameHistogramTuning rows[GST_GLES_N_CLASSES] = {
       .global_invocations = 64,
       .scatter_max_samples = 64,
       .difference_invocations = 1024,
-      /* 16 streams of 1080p I420 with a kernel that reads each frame once: 11 199 frames per
-       * second from mapped memory, 9407 with a copy on the device. Each further read crosses
-       * PCIe again. */
-      .max_reads_in_place = 1,
   },
 
   /* Not measured. The values are between the row for NVIDIA and the row for the minimum. */
@@ -106,14 +101,6 @@ gst_gles_frame_histogram_tuning_rows (guint *n_rows)
 {
   *n_rows = G_N_ELEMENTS (rows);
   return rows;
-}
-
-guint
-gst_gles_tuning_get_max_reads_in_place (GstGlesDevice *device)
-{
-  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU)
-    return 0;
-  return gst_gles_frame_histogram_tuning_get (device)->max_reads_in_place;
 }
 
 const GstGlesFrameHistogramTuning *

@@ -42,9 +42,6 @@ typedef struct {
   gboolean per_processor;
   /* The driver ends loops after 65535 iterations. */
   gboolean limited_loops;
-  /* Frames that are read at most this many times are read from mapped memory, without a copy on the
-   * device. */
-  guint max_reads_in_place;
 } GstGlesFrameHistogramTuning;
 
 /* All rows; stores their number in @n_rows. */
@@ -52,10 +49,6 @@ const GstGlesFrameHistogramTuning *gst_gles_frame_histogram_tuning_rows (guint *
 
 /* The row of the class of @device, which must have GL. Thread: any. */
 const GstGlesFrameHistogramTuning *gst_gles_frame_histogram_tuning_get (GstGlesDevice *device);
-
-/* How often kernels can read a frame from mapped memory before a copy on the device is faster;
- * 0: always copy. A device without GL returns 0. Thread: any. */
-GST_GLES_API guint gst_gles_tuning_get_max_reads_in_place (GstGlesDevice *device);
 
 /* ---- forced variants, for tests and measurements ---- */
 

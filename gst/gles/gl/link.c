@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gst/gles/core/log.h>
+#include <gst/gles/gl/link.h>
+
+#define GST_CAT_DEFAULT GST_GLES_CAT
+
+#define GIGA 1e9
+
+/* Figures that differ by less are taken as equal. Where kernels read mapped memory at 41 GB/s and
+ * copies ran at 40.9 (H200), a kernel that reads once did 13 000 frames per second in place and
+ * 12 200 with a copy, because the copy also takes a barrier and a second read. So reading in place
+ * wins up to 1 / 1.066 of the rate of copies; the rest is for the noise of the measurement. */
+#define TOLERANCE 0.9
+
+/* Less than 16 lanes of PCIe 3 give in practice (12 GB/s), with room for noise. */
+#define SLOW_BYTES_PER_S (8 * GIGA)
+
+/* More reads than any plan makes. */
+#define MANY_READS 1000
+
+/* The words of GST_GLES_LINK, and those for people. */
+static const struct {
+  const gchar *word, *name;
+  gsize offset;
+} figures[] = {
+  { "mapped", "mapped reads", G_STRUCT_OFFSET (GstGlesLink, mapped_read) },
+  { "copy", "copies", G_STRUCT_OFFSET (GstGlesLink, copy) },
+  { "readback", "readback", G_STRUCT_OFFSET (GstGlesLink, readback) },
+  { "transfer", "transfers", G_STRUCT_OFFSET (GstGlesLink, transfer) },
+};
+
+static gdouble *
+figure (GstGlesLink *link, guint i)
+{
+  return &G_STRUCT_MEMBER (gdouble, link, figures[i].offset);
+}
+
+/* ---- GST_GLES_LINK ---- */
+
+static gboolean
+parse_figure (const gchar *part, GstGlesLink *link)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++) {
+    const gsize n = strlen (figures[i].word);
+    const gchar *number = part + n + 1;
+    gchar *end;
+    gdouble value;
+
+    if (strncmp (part, figures[i].word, n) != 0 || part[n] != ':')
+      continue;
+    value = g_ascii_strtod (number, &end);
+    *figure (link, i) = value * GIGA;
+    return end != number && *end == '\0' && isfinite (value) && value >= 0 && value <= 1e6;
+  }
+  return FALSE;
+}
+
+gboolean
+gst_gles_link_parse (const gchar *text, GstGlesLink *link, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  *link = (GstGlesLink){ 0 };
+  for (guint i = 0; parts[i] != NULL; i++) {
+    if (parse_figure (parts[i], link))
+      continue;
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "GST_GLES_LINK=%s: \"%s\" means nothing; it takes GB/s as in "
+        "mapped:10.8,copy:51,readback:50,transfer:0",
+        text, parts[i]);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- choices ---- */
+
+gboolean
+gst_gles_link_is_known (const GstGlesLink *link)
+{
+  return gst_gles_link_get_best (link) > 0 || link->readback > 0;
+}
+
+gdouble
+gst_gles_link_get_best (const GstGlesLink *link)
+{
+  return MAX (MAX (link->mapped_read, link->copy), link->transfer);
+}
+
+guint
+gst_gles_link_get_reads_in_place (const GstGlesLink *link)
+{
+  if (link->mapped_read <= 0 || link->copy <= 0)
+    return 0;
+  return (guint) MIN (link->mapped_read / link->copy / TOLERANCE, MANY_READS);
+}
+
+gboolean
+gst_gles_link_prefers_transfers (const GstGlesLink *link)
+{
+  return link->transfer > 0 && link->transfer >= TOLERANCE * MAX (link->mapped_read, link->copy);
+}
+
+guint
+gst_gles_link_choose_reads_in_place (GstGlesDevice *device)
+{
+  const GstGlesDeviceKind kind = gst_gles_device_get_kind (device);
+  const GstGlesLink *link = gst_gles_link_get (device);
+  g_autofree gchar *words = NULL, *choice = NULL;
+  guint reads = gst_gles_link_get_reads_in_place (link);
+
+  if (kind == GST_GLES_DEVICE_SOFTWARE && !gst_gles_link_is_known (link))
+    reads = G_MAXUINT;
+  words = gst_gles_link_describe (link);
+  choice = gst_gles_link_describe_reads (reads);
+  GST_INFO ("%s: link: %s; %s", gst_gles_device_get_id (device), words, choice);
+  return reads;
+}
+
+/* ---- words ---- */
+
+gchar *
+gst_gles_link_describe (const GstGlesLink *link)
+{
+  GString *words = g_string_new (NULL);
+  GstGlesLink copy = *link;
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++) {
+    const gdouble value = *figure (&copy, i) / GIGA;
+
+    if (value > 0)
+      g_string_append_printf (
+          words, "%s%s %.1f GB/s", words->len > 0 ? ", " : "", figures[i].name, value);
+  }
+  return g_string_free (words->len > 0 ? words : g_string_append (words, "not known"), FALSE);
+}
+
+gchar *
+gst_gles_link_describe_reads (guint reads_in_place)
+{
+  if (reads_in_place == 0)
+    return g_strdup ("frames of host memory are copied to the device");
+  if (reads_in_place == 1)
+    return g_strdup ("frames of host memory are read in place once, else copied");
+  if (reads_in_place >= MANY_READS)
+    return g_strdup ("frames of host memory are read in place");
+  return g_strdup_printf (
+      "frames of host memory are read in place up to %u times, else copied", reads_in_place);
+}
+
+/* ---- the link of a device ---- */
+
+static void
+warn_if_slow (GstGlesDevice *device, const GstGlesLink *link)
+{
+  const gdouble best = gst_gles_link_get_best (link);
+  g_autofree gchar *words = NULL;
+
+  if (best <= 0 || best >= SLOW_BYTES_PER_S)
+    return;
+  words = gst_gles_link_describe (link);
+  GST_WARNING ("%s: the host's link to the device is slow, and limits the rate of frames in host "
+               "memory: %s; 16 lanes of PCIe 3 give 12",
+      gst_gles_device_get_id (device), words);
+}
+
+static void
+find_out (GstGlesDevice *device, const gchar *setting, GstGlesLink *link)
+{
+  const GstGlesDeviceKind kind = gst_gles_device_get_kind (device);
+  g_autoptr (GError) error = NULL;
+  gboolean is_set = FALSE;
+
+  if (kind == GST_GLES_DEVICE_CPU)
+    return;
+  if (setting != NULL && setting[0] != '\0')
+    is_set = gst_gles_link_parse (setting, link, &error);
+  if (error != NULL) {
+    GST_WARNING ("%s", error->message);
+    g_clear_error (&error);
+    *link = (GstGlesLink){ 0 };
+  }
+  if (!is_set && kind == GST_GLES_DEVICE_HARDWARE && !gst_gles_link_measure (device, link, &error))
+    GST_WARNING (
+        "%s: the link cannot be measured: %s", gst_gles_device_get_id (device), error->message);
+  warn_if_slow (device, link);
+}
+
+/* Kept by the id of the device and by the setting, not in the device: pipelines that start together
+ * have a device each, and would measure at the same time and disturb each other. */
+const GstGlesLink *
+gst_gles_link_get (GstGlesDevice *device)
+{
+  static GMutex lock;
+  static GHashTable *links;
+  const gchar *setting = g_getenv ("GST_GLES_LINK");
+  g_autofree gchar *key = NULL;
+  GstGlesLink *link;
+
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), NULL);
+  key = g_strjoin (" ", gst_gles_device_get_id (device), setting, NULL);
+  g_mutex_lock (&lock);
+  if (links == NULL)
+    links = g_hash_table_new (g_str_hash, g_str_equal);
+  link = g_hash_table_lookup (links, key);
+  if (link == NULL) {
+    link = g_new0 (GstGlesLink, 1);
+    find_out (device, setting, link);
+    g_hash_table_insert (links, g_steal_pointer (&key), link);
+  }
+  g_mutex_unlock (&lock);
+  return link;
+}
