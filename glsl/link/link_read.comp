@@ -2,8 +2,8 @@
 /* Reads 16-byte rows of zeros, to measure how fast kernels read the host's memory.
  *
  * Defines: LOCAL_SIZE_X, ROWS: how many
- * Bindings: storage 0: the rows; 1: receives the sum, which keeps the reads from being optimised
- *   away, if the rows are not all zero
+ * Bindings: storage 0: the rows; 1: would receive their bits if one were set, which keeps the reads
+ *   from being optimised away
  * Grid: x workgroups, any number; each invocation takes every n-th row for n invocations. */
 
 layout (std430, binding = 0) readonly buffer Source
@@ -20,10 +20,10 @@ void
 main ()
 {
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
-  uvec4 sum = uvec4 (0u);
+  uvec4 bits = uvec4 (0u);
 
   for (uint i = gl_GlobalInvocationID.x; i < uint (ROWS); i += step)
-    sum |= rows[i];
-  if (sum != uvec4 (0u))
-    target = sum;
+    bits |= rows[i];
+  if (bits != uvec4 (0u))
+    target = bits;
 }

@@ -8,6 +8,7 @@
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/device/candidates.h>
 #include <gst/gles/frame/caps.h>
+#include <gst/gles/gl/link.h>
 
 static gboolean as_json;
 static gboolean show_version;
@@ -79,6 +80,33 @@ memories_of (GstGlesDevice *device)
   return memories;
 }
 
+static void
+set_gb_per_s (GstStructure *link, const gchar *name, gdouble bytes_per_s)
+{
+  gst_structure_set (link, name, G_TYPE_DOUBLE, bytes_per_s / 1e9, NULL);
+}
+
+/* Adds what the link to the device gives, and how frames are therefore read, to @all. */
+static void
+add_link (GstGlesDevice *device, GstStructure *all)
+{
+  const GstGlesLink *figures = gst_gles_link_get (device);
+  g_autoptr (GstStructure) link = gst_structure_new_empty ("link");
+  g_autofree gchar *words = NULL, *choice = NULL;
+
+  if (gst_gles_device_get_kind (device) != GST_GLES_DEVICE_HARDWARE &&
+      !gst_gles_link_is_known (figures))
+    return;
+  words = gst_gles_link_describe (figures);
+  choice = gst_gles_link_describe_reads (gst_gles_link_get_reads_in_place (figures));
+  set_gb_per_s (link, "mapped-read-gb-per-s", figures->mapped_read);
+  set_gb_per_s (link, "copy-gb-per-s", figures->copy);
+  set_gb_per_s (link, "readback-gb-per-s", figures->readback);
+  set_gb_per_s (link, "transfer-gb-per-s", figures->transfer);
+  gst_structure_set (link, "figures", G_TYPE_STRING, words, "frames", G_TYPE_STRING, choice, NULL);
+  gst_structure_set (all, "link", GST_TYPE_STRUCTURE, link, NULL);
+}
+
 /* Returns the members of a device in JSON: (transfer full). */
 static GstStructure *
 describe (const GstGlesCandidate *candidate)
@@ -98,6 +126,7 @@ describe (const GstGlesCandidate *candidate)
       G_TYPE_STRING, gst_gles_device_get_description (candidate->device), "limits",
       GST_TYPE_STRUCTURE, limits, "memories", GST_TYPE_STRUCTURE, memories, "variants",
       GST_TYPE_STRUCTURE, variants, NULL);
+  add_link (candidate->device, all);
   return all;
 }
 
@@ -114,6 +143,16 @@ print_row (GQuark field, const GValue *value, gpointer user_data)
 }
 
 static void
+print_link (const GValue *value)
+{
+  const GstStructure *link = value != NULL ? gst_value_get_structure (value) : NULL;
+
+  if (link != NULL)
+    g_print ("  link: %s; %s\n", gst_structure_get_string (link, "figures"),
+        gst_structure_get_string (link, "frames"));
+}
+
+static void
 print_table (const GstStructure *device)
 {
   static const gchar *const sections[][2] = { { "limits", "limits" },
@@ -127,6 +166,7 @@ print_table (const GstStructure *device)
   }
   g_print ("%s: %s\n  %s\n", spec, gst_structure_get_string (device, "kind"),
       gst_structure_get_string (device, "description"));
+  print_link (gst_structure_get_value (device, "link"));
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     const GstStructure *rows =
         gst_value_get_structure (gst_structure_get_value (device, sections[i][0]));
@@ -168,6 +208,9 @@ print_member (GQuark field, const GValue *value, gpointer user_data)
   } else if (GST_VALUE_HOLDS_STRUCTURE (value)) {
     gst_structure_foreach (gst_value_get_structure (value), print_member, &first);
     g_print ("%s}", first[0] == '{' ? first : "");
+  } else if (G_VALUE_HOLDS_DOUBLE (value)) {
+    gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+    g_print ("%s", g_ascii_formatd (text, sizeof (text), "%.1f", g_value_get_double (value)));
   } else {
     g_autofree gchar *text = gst_value_serialize (value);
     g_print ("%s", text);

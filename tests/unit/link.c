@@ -91,7 +91,7 @@ test_words (void)
       "mapped reads 48.3 GB/s, copies 40.9 GB/s, readback 53.8 GB/s, transfers 51.0 GB/s");
   assert_words ("readback:2", "readback 2.0 GB/s");
   assert_words ("mapped:0", "not known");
-  g_assert_nonnull (strstr (twice, "up to 2 times"));
+  g_assert_nonnull (strstr (twice, "at most 2 times"));
 }
 
 /* ---- devices ---- */
@@ -127,11 +127,10 @@ test_settings (void)
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (on_log, log, NULL);
   g_assert_cmpuint (reads_with ("mapped:10.8,copy:51"), ==, 0);
-  g_assert_nonnull (strstr (log->str,
-      "mapped reads 10.8 GB/s, copies 51.0 GB/s; frames of host "
-      "memory are copied to the device"));
+  g_assert_nonnull (strstr (
+      log->str, "mapped reads 10.8 GB/s, copies 51.0 GB/s; frames in host memory are copied"));
   g_assert_cmpuint (reads_with ("mapped:48,copy:41"), ==, 1);
-  g_assert_nonnull (strstr (log->str, "read in place once"));
+  g_assert_nonnull (strstr (log->str, "are read in place if kernels read them once"));
   g_assert_null (strstr (log->str, "WARN"));
   /* of a slow link a warning tells, once */
   for (guint i = 0; i < 2; i++)

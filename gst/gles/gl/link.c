@@ -144,13 +144,15 @@ gchar *
 gst_gles_link_describe_reads (guint reads_in_place)
 {
   if (reads_in_place == 0)
-    return g_strdup ("frames of host memory are copied to the device");
+    return g_strdup ("frames in host memory are copied to the device");
   if (reads_in_place == 1)
-    return g_strdup ("frames of host memory are read in place once, else copied");
+    return g_strdup (
+        "frames in host memory are read in place if kernels read them once, else copied");
   if (reads_in_place >= MANY_READS)
-    return g_strdup ("frames of host memory are read in place");
+    return g_strdup ("frames in host memory are read in place");
   return g_strdup_printf (
-      "frames of host memory are read in place up to %u times, else copied", reads_in_place);
+      "frames in host memory are read in place if kernels read them at most %u times, else copied",
+      reads_in_place);
 }
 
 /* ---- the link of a device ---- */
