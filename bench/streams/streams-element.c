@@ -98,6 +98,42 @@ streams_element_count_frames (GstElement *bin, JsonObject *row)
     json_object_set_int_member (row, ways[k][1], sums[k]);
 }
 
+/* Returns the device of the first such element in @bin, from READY on: (transfer full)
+ * (nullable). */
+static GstGlesDevice *
+find_device (GstElement *bin)
+{
+  g_autoptr (GPtrArray) elements = elements_with_device (bin);
+  GstQuery *query = gst_query_new_context (GST_GLES_DEVICE_CONTEXT_TYPE);
+  GstGlesDevice *device = NULL;
+  GstContext *context = NULL;
+
+  if (elements->len > 0 && gst_element_query (elements->pdata[0], query))
+    gst_query_parse_context (query, &context);
+  if (context != NULL)
+    gst_gles_device_handle_set_context (context, "auto", &device);
+  gst_query_unref (query);
+  return device;
+}
+
+void
+streams_element_add_link (const StreamsOptions *options, GstElement *bin, JsonObject *row)
+{
+  const gboolean crosses = options->memory == STREAMS_SYSTEM || options->memory == STREAMS_DEVICE;
+  g_autoptr (GstGlesDevice) device = crosses ? find_device (bin) : NULL;
+  const GstGlesLink *link = device != NULL ? gst_gles_link_get (device) : NULL;
+  const gdouble bytes_per_s = json_object_get_double_member (row, "frames_per_s") *
+      (gdouble) GST_VIDEO_INFO_SIZE (&options->video);
+
+  json_object_set_null_member (row, "link_gb_per_s");
+  json_object_set_null_member (row, "link_share");
+  if (link == NULL || gst_gles_link_get_best (link) <= 0)
+    return;
+  bench_add_numbers (row, "link_gb_per_s", "mapped_read", link->mapped_read / 1e9, "copy",
+      link->copy / 1e9, "readback", link->readback / 1e9, "transfer", link->transfer / 1e9, NULL);
+  bench_add_number (row, "link_share", bytes_per_s / gst_gles_link_get_best (link));
+}
+
 /* Counts a result that came. A result that stays on the device, because of readback=false, is not
  * counted and is no error. @why: (transfer full) (nullable). */
 static gboolean

@@ -9,14 +9,15 @@ static const struct {
 } columns[] = {
   { { "", "n" }, "streams", 3, 0 },
   { { "frames/s", "all" }, "frames_per_s", 8, 1 },
-  { { "", "slowest" }, "slowest_frames_per_s", 8, 1 },
-  { { "CPU:", "all" }, "cpu_ms_per_frame.total", 7, 3 },
+  { { "", "slowest" }, "slowest_frames_per_s", 7, 1 },
+  { { "", "link" }, "link_share", 4, 2 },
+  { { "CPU:", "all" }, "cpu_ms_per_frame.total", 6, 3 },
   { { "", "pushing" }, "cpu_ms_per_frame.streaming", 7, 3 },
-  { { "", "device" }, "cpu_ms_per_frame.device", 7, 3 },
-  { { "", "other" }, "cpu_ms_per_frame.other", 7, 3 },
+  { { "", "device" }, "cpu_ms_per_frame.device", 6, 3 },
+  { { "", "other" }, "cpu_ms_per_frame.other", 6, 3 },
   { { "latency", "median" }, "latency_ms.median", 7, 3 },
   { { "", "99 %" }, "latency_ms.p99", 7, 3 },
-  { { "first", "result" }, "first_result_ms", 7, 1 },
+  { { "first", "result" }, "first_result_ms", 6, 1 },
   { { "frames", "copied" }, "frames_copied", 6, 0 },
   { { "im-", "ported" }, "frames_imported", 6, 0 },
 };
@@ -58,12 +59,24 @@ streams_report_begin (const StreamsOptions *options)
   if (bench_files_silent (&options->files))
     return report;
   bench_report_print_facts (report);
-  g_print ("\nFrames per second of all streams and of the slowest; CPU time of a frame in ms, by "
-           "threads; ms\nfrom the push of a frame to its results, while all streams run; ms from "
-           "PLAYING to the first\nresult of the last stream; frames that the elements copied, and "
-           "imported, since READY.\n\n");
+  g_print (
+      "\nFrames per second of all streams and of the slowest, and their share of the link to the "
+      "device;\nCPU time of a frame in ms, by threads; ms from the push of a frame to its "
+      "results, while all\nstreams run; ms from PLAYING to the first result of the last "
+      "stream; frames that the elements\ncopied, and imported, since READY.\n\n");
   print_header ();
   return report;
+}
+
+/* Prints a number in a column, with fewer digits than it has if it is too wide. */
+static void
+print_number (guint column, gdouble number)
+{
+  gint digits = columns[column].digits;
+
+  while (digits > 0 && g_snprintf (NULL, 0, "%.*f", digits, number) > columns[column].width)
+    digits--;
+  g_print (" %*.*f", columns[column].width, digits, number);
 }
 
 /* Prints a number of @row; "-" where there is none. */
@@ -78,7 +91,26 @@ print_cell (JsonObject *row, guint column)
   if (JSON_NODE_HOLDS_NULL (value))
     g_print (" %*s", columns[column].width, "-");
   else
-    g_print (" %*.*f", columns[column].width, columns[column].digits, json_node_get_double (value));
+    print_number (column, json_node_get_double (value));
+}
+
+static void
+print_link (JsonObject *row)
+{
+  JsonNode *value = json_object_get_member (row, "link_gb_per_s");
+  JsonObject *gb;
+  g_autofree gchar *words = NULL;
+
+  if (value == NULL || JSON_NODE_HOLDS_NULL (value))
+    return;
+  gb = json_node_get_object (value);
+  words = gst_gles_link_describe (&(GstGlesLink){
+      .mapped_read = json_object_get_double_member (gb, "mapped_read") * 1e9,
+      .copy = json_object_get_double_member (gb, "copy") * 1e9,
+      .readback = json_object_get_double_member (gb, "readback") * 1e9,
+      .transfer = json_object_get_double_member (gb, "transfer") * 1e9,
+  });
+  g_print ("link: %s\n", words);
 }
 
 void
@@ -92,6 +124,7 @@ streams_report_row (const StreamsOptions *options, JsonObject *row)
     return;
   if (*description != '\0' && g_strcmp0 (last, device) != 0) {
     g_print ("%.20s: %.77s\n", device, description);
+    print_link (row);
     g_free (last);
     last = g_strdup (device);
   }

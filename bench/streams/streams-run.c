@@ -335,6 +335,7 @@ run_streams (Run *run, JsonObject *row)
   add_latencies (run, row, &at[2], &at[3]);
   bench_add_number (row, "first_result_ms", first_ms);
   streams_element_count_frames (run->pipeline, row);
+  streams_element_add_link (run->options, run->pipeline, row);
   add_read (run, row);
 }
 

@@ -4,6 +4,7 @@
 #ifndef BENCH_STREAMS_H
 #define BENCH_STREAMS_H
 
+#include <gst/gles/gl/link.h>
 #include <gst/gles/gles.h>
 #include <gst/video/video.h>
 
@@ -172,6 +173,11 @@ gchar *streams_element_describe_device (GstElement *bin);
 /* Puts into @row how many frames the elements in @bin with a device have read since READY, by the
  * way that they came to the device: see docs/frames.md. */
 void streams_element_count_frames (GstElement *bin, JsonObject *row);
+
+/* Puts into @row, which has the rate, what the link to the device of the elements in @bin gives and
+ * which share of it the frames take; null where it is not known, and for frames in memory of other
+ * APIs, which do not cross it. */
+void streams_element_add_link (const StreamsOptions *options, GstElement *bin, JsonObject *row);
 
 /* Waits for all results on @buffer and adds their number and that of their points to the counts. */
 gboolean streams_read_results (

@@ -106,6 +106,26 @@ def check_memory():
           'the table says so too', result)
 
 
+def check_link():
+    """Beside the rate stands its share of the link, as the environment sets it; cpu has none."""
+    os.environ['GST_GLES_LINK'] = 'mapped:0.001,copy:0.0005,readback:53.8'
+    row = measure('-n', '1', '--frames', '30', '--memory', 'device')[0]
+    result = run_tiny('-n', '1', '--frames', '30')
+    del os.environ['GST_GLES_LINK']
+    cells = result.stdout.splitlines()[-1].split()
+    if device == 'cpu':
+        check(row['link_share'] is None and row['link_gb_per_s'] is None and cells[4] == '-' and
+              'link: ' not in result.stdout, f'no link: {row}', result)
+        return
+    check(row['link_gb_per_s'] == {'mapped_read': 0.001, 'copy': 0.0005, 'readback': 53.8, 'transfer': 0},
+          f'the link: {row}')
+    share = row['frames_per_s'] * 64 * 64 * 1.5 / 1e6
+    check(abs(row['link_share'] / share - 1) < 1e-6, f'{share} of the link: {row}')
+    check('\nlink: mapped reads 0.0 GB/s, copies 0.0 GB/s, readback 53.8 GB/s\n' in result.stdout and
+          abs(float(cells[4]) * 1e6 / (float(cells[2]) * 64 * 64 * 1.5) - 1) < 0.1, 'the table says so too', result)
+    bench_tool.check_columns(result, 'a link')
+
+
 def has_element(name):
     return bench_tool.run('gst-inspect-1.0', '--exists', name).returncode == 0
 
@@ -203,6 +223,7 @@ def main():
         check_failures(folder)
     check_chain()
     check_memory()
+    check_link()
     check_converted()
     check_dmabuf()
 
