@@ -162,6 +162,22 @@ test_measured (void)
   g_assert_true (link.readback > 1e7 && link.readback < 1e13);
 }
 
+/* What cannot be measured is an error and leaves 0, which means copies. */
+static void
+test_lost (void)
+{
+  g_autoptr (GstGlesDevice) lost = NULL;
+  GstGlesLink link = { 1, 1, 1, 1 };
+
+  if (!gst_gles_device_get_limits (device)->buffer_storage)
+    return;
+  assert_ok (lost = gst_gles_device_new (gst_gles_device_get_id (device), &error));
+  gst_gles_device_mark_lost (lost, NULL);
+  assert_fails (gst_gles_link_measure (lost, &link, &error), DEVICE_LOST);
+  g_assert_false (gst_gles_link_is_known (&link));
+  g_assert_cmpuint (gst_gles_link_get_reads_in_place (&link), ==, 0);
+}
+
 static void
 test_cpu (void)
 {
@@ -189,6 +205,7 @@ main (gint argc, gchar **argv)
   g_test_add_func ("/link/words", test_words);
   g_test_add_func ("/link/settings", test_settings);
   g_test_add_func ("/link/measured", test_measured);
+  g_test_add_func ("/link/lost", test_lost);
   g_test_add_func ("/link/cpu", test_cpu);
   result = g_test_run ();
   gst_object_unref (device);

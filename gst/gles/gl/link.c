@@ -172,6 +172,20 @@ warn_if_slow (GstGlesDevice *device, const GstGlesLink *link)
 }
 
 static void
+measure (GstGlesDevice *device, GstGlesLink *link)
+{
+  const gint64 start_us = g_get_monotonic_time ();
+  const gchar *id = gst_gles_device_get_id (device);
+  g_autoptr (GError) error = NULL;
+
+  if (gst_gles_link_measure (device, link, &error))
+    GST_INFO (
+        "%s: measuring the link took %.1f ms", id, (g_get_monotonic_time () - start_us) / 1e3);
+  else
+    GST_WARNING ("%s: the link cannot be measured: %s", id, error->message);
+}
+
+static void
 find_out (GstGlesDevice *device, const gchar *setting, GstGlesLink *link)
 {
   const GstGlesDeviceKind kind = gst_gles_device_get_kind (device);
@@ -184,12 +198,10 @@ find_out (GstGlesDevice *device, const gchar *setting, GstGlesLink *link)
     is_set = gst_gles_link_parse (setting, link, &error);
   if (error != NULL) {
     GST_WARNING ("%s", error->message);
-    g_clear_error (&error);
     *link = (GstGlesLink){ 0 };
   }
-  if (!is_set && kind == GST_GLES_DEVICE_HARDWARE && !gst_gles_link_measure (device, link, &error))
-    GST_WARNING (
-        "%s: the link cannot be measured: %s", gst_gles_device_get_id (device), error->message);
+  if (!is_set && kind == GST_GLES_DEVICE_HARDWARE)
+    measure (device, link);
   warn_if_slow (device, link);
 }
 
