@@ -121,17 +121,21 @@ streams_element_add_link (const StreamsOptions *options, GstElement *bin, JsonOb
 {
   const gboolean crosses = options->memory == STREAMS_SYSTEM || options->memory == STREAMS_DEVICE;
   g_autoptr (GstGlesDevice) device = crosses ? find_device (bin) : NULL;
-  const GstGlesLink *link = device != NULL ? gst_gles_link_get (device) : NULL;
+  GstGlesLink link = { 0 };
   const gdouble bytes_per_s = json_object_get_double_member (row, "frames_per_s") *
       (gdouble) GST_VIDEO_INFO_SIZE (&options->video);
 
   json_object_set_null_member (row, "link_gb_per_s");
   json_object_set_null_member (row, "link_share");
-  if (link == NULL || gst_gles_link_get_best (link) <= 0)
+  if (device != NULL) {
+    gst_gles_engine_find (device);
+    gst_gles_link_get (device, &link);
+  }
+  if (gst_gles_link_get_best (&link) <= 0)
     return;
-  bench_add_numbers (row, "link_gb_per_s", "mapped_read", link->mapped_read / 1e9, "copy",
-      link->copy / 1e9, "readback", link->readback / 1e9, "transfer", link->transfer / 1e9, NULL);
-  bench_add_number (row, "link_share", bytes_per_s / gst_gles_link_get_best (link));
+  bench_add_numbers (row, "link_gb_per_s", "mapped_read", link.mapped_read / 1e9, "copy",
+      link.copy / 1e9, "readback", link.readback / 1e9, "transfer", link.transfer / 1e9, NULL);
+  bench_add_number (row, "link_share", bytes_per_s / gst_gles_link_get_best (&link));
 }
 
 /* Counts a result that came. A result that stays on the device, because of readback=false, is not

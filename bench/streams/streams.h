@@ -4,6 +4,7 @@
 #ifndef BENCH_STREAMS_H
 #define BENCH_STREAMS_H
 
+#include <gst/gles/gl/engine.h>
 #include <gst/gles/gl/link.h>
 #include <gst/gles/gles.h>
 #include <gst/video/video.h>

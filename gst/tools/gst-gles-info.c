@@ -8,6 +8,7 @@
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/device/candidates.h>
 #include <gst/gles/frame/caps.h>
+#include <gst/gles/gl/engine.h>
 #include <gst/gles/gl/link.h>
 
 static gboolean as_json;
@@ -90,19 +91,21 @@ set_gb_per_s (GstStructure *link, const gchar *name, gdouble bytes_per_s)
 static void
 add_link (GstGlesDevice *device, GstStructure *all)
 {
-  const GstGlesLink *figures = gst_gles_link_get (device);
   g_autoptr (GstStructure) link = gst_structure_new_empty ("link");
   g_autofree gchar *words = NULL, *choice = NULL;
+  GstGlesLink figures;
 
+  gst_gles_engine_find (device);
+  gst_gles_link_get (device, &figures);
   if (gst_gles_device_get_kind (device) != GST_GLES_DEVICE_HARDWARE &&
-      !gst_gles_link_is_known (figures))
+      !gst_gles_link_is_known (&figures))
     return;
-  words = gst_gles_link_describe (figures);
-  choice = gst_gles_link_describe_reads (gst_gles_link_get_reads_in_place (figures));
-  set_gb_per_s (link, "mapped-read-gb-per-s", figures->mapped_read);
-  set_gb_per_s (link, "copy-gb-per-s", figures->copy);
-  set_gb_per_s (link, "readback-gb-per-s", figures->readback);
-  set_gb_per_s (link, "transfer-gb-per-s", figures->transfer);
+  words = gst_gles_link_describe (&figures);
+  choice = gst_gles_link_describe_choice (&figures);
+  set_gb_per_s (link, "mapped-read-gb-per-s", figures.mapped_read);
+  set_gb_per_s (link, "copy-gb-per-s", figures.copy);
+  set_gb_per_s (link, "readback-gb-per-s", figures.readback);
+  set_gb_per_s (link, "transfer-gb-per-s", figures.transfer);
   gst_structure_set (link, "figures", G_TYPE_STRING, words, "frames", G_TYPE_STRING, choice, NULL);
   gst_structure_set (all, "link", GST_TYPE_STRUCTURE, link, NULL);
 }

@@ -32,6 +32,7 @@ def main():
         assert link is None or FIGURES.items() <= link.items(), FIGURES
     n_links = sum(kind != 'cpu' for kind, _ in found)
     assert run('mapped:48.3,copy:41,readback:53.8').count(LINE) == n_links, f'{n_links} times "{LINE}"'
+    assert run('mapped:10.8,copy:10,transfer:51').count('; frames in host memory are copied by an engine') == n_links
     assert run('mapped:10.8,copy:51').count('; frames in host memory are copied') == n_links
     assert all((link is None) == (kind != 'hardware') for kind, link in links('')), links('')
 

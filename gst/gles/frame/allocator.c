@@ -110,12 +110,17 @@ unlock_and_trim (GstGlesAllocator *allocator)
   g_queue_clear_full (&dropped, (GDestroyNotify) gst_gles_block_unref);
 }
 
-/* Keeps @block (transfer full) for reuse. */
+/* Keeps @block (transfer full) for reuse, unless a new one would be better. */
 static void
 give_back (GstGlesAllocator *allocator, GstGlesBlock *block)
 {
   g_mutex_lock (&allocator->lock);
   allocator->used_bytes -= gst_gles_block_get_size (block);
+  if (gst_gles_block_is_outdated (block)) {
+    g_mutex_unlock (&allocator->lock);
+    gst_gles_block_unref (block);
+    return;
+  }
   allocator->idle_bytes += gst_gles_block_get_size (block);
   g_queue_push_tail (&allocator->idle, block);
   unlock_and_trim (allocator);

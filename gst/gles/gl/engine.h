@@ -14,6 +14,10 @@ G_BEGIN_DECLS
  * the device has an engine and how fast it is: short streams do not pay for that. Never waits. */
 void gst_gles_engine_count (GstGlesDevice *device);
 
+/* Does that now, unless it was done. Thread: any but the device's own; waits, 0.2 s at the first
+ * call. */
+GST_GLES_API void gst_gles_engine_find (GstGlesDevice *device);
+
 /* Waits while that thread is at work. */
 void gst_gles_engine_wait (GstGlesDevice *device);
 

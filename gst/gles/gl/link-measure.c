@@ -185,7 +185,6 @@ gst_gles_link_measure (GstGlesDevice *device, GstGlesLink *link, GError **error)
   *link = (GstGlesLink){ 0 };
   if (!gst_gles_device_get_limits (device)->buffer_storage)
     return TRUE;
-  /* link->transfer stays 0: no engine copies beside the kernels of OpenGL ES. */
   ok = begin (&m, error) && measure_way (&m, queue_read, &link->mapped_read, error) &&
       measure_way (&m, queue_copy, &link->copy, error) &&
       measure_way (&m, queue_readback, &link->readback, error);

@@ -16,11 +16,14 @@ typedef struct {
   gdouble transfer;    /* an engine of the device copies beside its kernels */
 } GstGlesLink;
 
-/* Returns the link of @device, which the first call of the process for a device of this id
- * measures: some 10 ms on a GPU. Only hardware is measured. GST_GLES_LINK sets the figures instead,
- * on software renderers too. What cannot be measured is logged and 0. (transfer none); lives as
- * long as the process. Thread: any but the device's own. */
-GST_GLES_API const GstGlesLink *gst_gles_link_get (GstGlesDevice *device);
+/* Sets @link to that of @device, which the first call of the process for a device of this id
+ * measures, all but transfers: some 10 ms on a GPU. Only hardware is measured. GST_GLES_LINK sets
+ * the figures instead, on software renderers too. What cannot be measured is logged and 0. Thread:
+ * any but the device's own. */
+GST_GLES_API void gst_gles_link_get (GstGlesDevice *device, GstGlesLink *link);
+
+/* Notes what engine.c measured; GST_GLES_LINK has precedence. */
+void gst_gles_link_set_transfer (GstGlesDevice *device, gdouble bytes_per_s);
 
 /* Parses GST_GLES_LINK: figures in GB/s such as "mapped:10.8,copy:51,readback:50,transfer:0".
  * Those that it leaves out are 0. Errors: SETTINGS. */
@@ -49,6 +52,9 @@ guint gst_gles_link_choose_reads_in_place (GstGlesDevice *device);
 
 /* Returns the choice in words: (transfer full). */
 gchar *gst_gles_link_describe_reads (guint reads_in_place);
+
+/* The same for what an engine copies as well. */
+GST_GLES_API gchar *gst_gles_link_describe_choice (const GstGlesLink *link);
 
 /* ---- link-measure.c ---- */
 
