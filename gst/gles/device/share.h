@@ -69,10 +69,11 @@ struct _GstGlesShare {
   gboolean closed;      /* the device object is destroyed */
 
   /* of gl/engine.c: */
-  gint engine;        /* atomic: a GstGlesEngine */
-  gint n_host_frames; /* atomic */
-  GCond searched;     /* with lock */
-  gboolean searches;  /* protected by lock */
+  gint engine;          /* atomic: a GstGlesEngine */
+  gint n_host_frames;   /* atomic */
+  GCond searched;       /* with lock */
+  gboolean searches;    /* protected by lock */
+  gint engine_measures; /* atomic; changed with lock */
 
   GstGlesMemory memory;
   GstGlesUuids uuids;     /* with limits.memory_objects */

@@ -13,9 +13,12 @@
 /* Opening Vulkan takes 0.1 s, so the first frames of a device do not ask for it. */
 #define FRAMES_BEFORE_SEARCH 64
 
-/* At 50 GB/s a round takes 0.7 ms, of which its begin and end are a small part. */
-#define MEASURED_BYTES (32 * 1024 * 1024)
-#define MEASURED_ROUNDS 4
+/* Several transfers at a time use all engines. At 50 GB/s a round takes 0.7 ms, of which its begin
+ * and end are a small part, and all rounds longer than the frames that are on their way when the
+ * streams pause. */
+#define N_MEASURED 2
+#define MEASURED_BYTES (16 * 1024 * 1024)
+#define N_ROUNDS 10
 
 /* ---- failures ---- */
 
@@ -65,24 +68,71 @@ gst_gles_engine_start (GstGlesDevice *device, GstGlesTransfer *transfer)
 
 /* ---- the search ---- */
 
+/* Returns the seconds that all @transfers take together, or 0 if one fails. */
+static gdouble
+run_round (GstGlesDevice *device, GstGlesTransfer *const transfers[N_MEASURED])
+{
+  const gint64 begin_us = g_get_monotonic_time ();
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < N_MEASURED; i++)
+    ok = ok && gst_gles_engine_start (device, transfers[i]);
+  for (guint i = 0; i < N_MEASURED; i++)
+    ok = gst_gles_transfer_wait (transfers[i], NULL) && ok;
+  return ok ? MAX (g_get_monotonic_time () - begin_us, 1) / 1e6 : 0;
+}
+
 /* Returns the bytes per second of the fastest round, or 0. */
 static gdouble
 measure (GstGlesDevice *device)
 {
-  GstGlesBuffer *target;
-  GstGlesTransfer *transfer = gst_gles_engine_new_transfer (device, MEASURED_BYTES, &target);
+  GstGlesTransfer *transfers[N_MEASURED] = { NULL };
+  GstGlesBuffer *targets[N_MEASURED] = { NULL };
   gdouble best = 0;
+  gboolean ok = TRUE;
 
-  for (guint i = 0; i < MEASURED_ROUNDS && transfer != NULL; i++) {
-    const gint64 begin_us = g_get_monotonic_time ();
-
-    if (!gst_gles_engine_start (device, transfer) || !gst_gles_transfer_wait (transfer, NULL))
-      break;
-    best = MAX (best, MEASURED_BYTES * 1e6 / MAX (g_get_monotonic_time () - begin_us, 1));
+  for (guint i = 0; i < N_MEASURED && ok; i++) {
+    transfers[i] = gst_gles_engine_new_transfer (device, MEASURED_BYTES, &targets[i]);
+    ok = transfers[i] != NULL;
   }
-  gst_gles_transfer_free (transfer);
-  gst_gles_buffer_unref (target);
+  for (guint i = 0; i < N_ROUNDS && ok; i++) {
+    const gdouble seconds = run_round (device, transfers);
+
+    ok = seconds > 0;
+    best = ok ? MAX (best, N_MEASURED * MEASURED_BYTES / seconds) : 0;
+  }
+  for (guint i = 0; i < N_MEASURED; i++) {
+    gst_gles_transfer_free (transfers[i]);
+    gst_gles_buffer_unref (targets[i]);
+  }
   return best;
+}
+
+/* Measures while no stream sends frames, because they would take their part of the link. */
+static void
+measure_alone (GstGlesDevice *device)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
+
+  g_atomic_int_set (&share->engine_measures, TRUE);
+  gst_gles_link_set_transfer (device, measure (device));
+  g_mutex_lock (&share->lock);
+  g_atomic_int_set (&share->engine_measures, FALSE);
+  g_cond_broadcast (&share->searched);
+  g_mutex_unlock (&share->lock);
+}
+
+void
+gst_gles_engine_pause (GstGlesDevice *device)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
+
+  if (!g_atomic_int_get (&share->engine_measures))
+    return;
+  g_mutex_lock (&share->lock);
+  while (g_atomic_int_get (&share->engine_measures))
+    g_cond_wait (&share->searched, &share->lock);
+  g_mutex_unlock (&share->lock);
 }
 
 /* Returns whether the device has an engine. */
@@ -114,7 +164,9 @@ gst_gles_engine_find (GstGlesDevice *device)
 
   if (g_atomic_int_get (&share->engine) != GST_GLES_ENGINE_UNKNOWN || !has_engine (share))
     return;
-  gst_gles_link_set_transfer (device, measure (device));
+  gst_gles_link_get (device, &link);
+  if (link.transfer <= 0)
+    measure_alone (device);
   gst_gles_link_get (device, &link);
   if (gst_gles_link_prefers_transfers (&link))
     g_atomic_int_compare_and_exchange (

@@ -21,6 +21,9 @@ GST_GLES_API void gst_gles_engine_find (GstGlesDevice *device);
 /* Waits while that thread is at work. */
 void gst_gles_engine_wait (GstGlesDevice *device);
 
+/* Called before a frame is written: waits while an engine is measured, some 10 ms once. */
+void gst_gles_engine_pause (GstGlesDevice *device);
+
 /* Whether new blocks are copied by an engine. The answer may change from FALSE to TRUE. */
 gboolean gst_gles_engine_is_used (GstGlesDevice *device);
 

@@ -112,8 +112,10 @@ gboolean
 gst_gles_upload_ring_acquire (GstGlesUploadRing *ring, gboolean in_place, GstGlesUpload *upload,
     gboolean *waited, GError **error)
 {
-  GstGlesBlock *block = next_slot (ring, error);
+  GstGlesBlock *block;
 
+  gst_gles_engine_pause (ring->device);
+  block = next_slot (ring, error);
   if (block == NULL || !gst_gles_block_begin_write (block, waited, error))
     return FALSE;
   upload->block = block;
