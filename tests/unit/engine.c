@@ -13,17 +13,19 @@
 /* The linker puts these in place of the library's. */
 static gint has_engine, n_starts, first_failure; /* atomic */
 
-gboolean __real_gst_gles_transfer_start (GstGlesTransfer *transfer, GError **failure);
-gboolean __wrap_gst_gles_transfer_start (GstGlesTransfer *transfer, GError **failure);
+gboolean __real_gst_gles_transfer_start (
+    GstGlesTransfer *transfer, gsize size_bytes, GError **failure);
+gboolean __wrap_gst_gles_transfer_start (
+    GstGlesTransfer *transfer, gsize size_bytes, GError **failure);
 gboolean __wrap_gst_gles_vulkan_has_engine (GstGlesVulkan *vulkan);
 
 gboolean
-__wrap_gst_gles_transfer_start (GstGlesTransfer *transfer, GError **failure)
+__wrap_gst_gles_transfer_start (GstGlesTransfer *transfer, gsize size_bytes, GError **failure)
 {
   const gint n = g_atomic_int_add (&n_starts, 1) + 1;
 
   if (n < g_atomic_int_get (&first_failure))
-    return __real_gst_gles_transfer_start (transfer, failure);
+    return __real_gst_gles_transfer_start (transfer, size_bytes, failure);
   g_set_error_literal (failure, GST_GLES_ERROR, GST_GLES_ERROR_FAILED, "the test wants no copy");
   return FALSE;
 }
@@ -118,6 +120,33 @@ test_streams (void)
     g_thread_join (threads[i]);
 }
 
+/* Only as much is copied as is asked for. */
+static void
+test_parts (void)
+{
+  static const gsize sizes[] = { N_BYTES, 16, 16, 50001, N_BYTES, 1 };
+  g_autoptr (GstGlesUploadRing) ring = NULL;
+  g_autofree guint8 *got = g_malloc (N_BYTES);
+  GstGlesUpload upload;
+
+  open_device (GST_GLES_MEMORY_VULKAN);
+  assert_ok (ring = gst_gles_upload_ring_new (queue, 1, N_BYTES, &error));
+  for (guint round = 0; round < G_N_ELEMENTS (sizes); round++) {
+    const gsize padded = (sizes[round] + 15) & ~(gsize) 15;
+
+    assert_ok (gst_gles_upload_ring_acquire (ring, FALSE, &upload, NULL, &error));
+    memset (upload.data, (gint) round + 1, N_BYTES);
+    assert_ok (gst_gles_queue_begin (queue, &error));
+    assert_ok (gst_gles_upload_ring_commit (ring, &upload, sizes[round], &error));
+    assert_ok (gst_gles_queue_end (queue, &error));
+    assert_ok (gst_gles_buffer_download (upload.buffer, queue, 0, got, N_BYTES, &error));
+    for (gsize i = 0; i < sizes[round]; i++)
+      g_assert_cmpuint (got[i], ==, round + 1);
+    for (gsize i = padded; i < N_BYTES; i++)
+      g_assert_cmpuint (got[i], !=, round + 1);
+  }
+}
+
 /* OpenGL ES copies what the engine does not, and all further frames. */
 static void
 test_failure (void)
@@ -177,6 +206,7 @@ main (int argc, char **argv)
   queue = gst_gles_device_get_queue (device);
   g_test_add_func ("/engine/contents", test_contents);
   g_test_add_func ("/engine/streams", test_streams);
+  g_test_add_func ("/engine/parts", test_parts);
   g_test_add_func ("/engine/failure", test_failure);
   g_test_add_func ("/engine/search", test_search);
   result = g_test_run ();

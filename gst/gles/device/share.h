@@ -62,6 +62,7 @@ struct _GstGlesShare {
   void (*replay_unbind) (gpointer replay);
   GDestroyNotify replay_free;
   guint64 n_batches; /* counts those of gl/batch.c */
+  guint zeros;       /* a buffer of gl/buffer.c, or 0 */
 
   GMutex lock;
   GArray *trash;        /* of GstGlesTrash: objects that the thread will delete */

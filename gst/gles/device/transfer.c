@@ -18,6 +18,7 @@ struct _GstGlesTransfer {
   VkDeviceMemory source_memory, target_memory;
   guint8 *data;
   VkCommandBuffer commands;
+  gsize recorded_bytes; /* that the commands copy; 0: there are none */
   VkFence copied;
   gint started; /* atomic: the fence is of a copy */
 };
@@ -111,15 +112,16 @@ import_target (GstGlesTransfer *transfer, gint fd, guint64 memory_bytes, GError 
 
 /* ---- the copy ---- */
 
-/* Vulkan's commands may be executed many times, so they are recorded once. At their end the buffer
- * is handed over to other APIs; it need not be taken back, because all of it is written anew. */
+/* Call with the lock held, which commands of one pool share. The same commands may be executed many
+ * times. At their end the buffer is handed over to other APIs; it need not be taken back, because
+ * what is read of it was written anew. */
 static gboolean
-fill_commands (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
+record_commands (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
 {
   const VkCommandBufferBeginInfo begin = {
     .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
   };
-  const VkBufferCopy all = { .size = size_bytes };
+  const VkBufferCopy part = { .size = size_bytes };
   const VkBufferMemoryBarrier release = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -133,20 +135,38 @@ fill_commands (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
   if (!gst_gles_vulkan_check (vulkan->begin_commands (transfer->commands, &begin),
           "vkBeginCommandBuffer()", GST_GLES_ERROR_FAILED, error))
     return FALSE;
-  vulkan->copy_buffer (transfer->commands, transfer->source, transfer->target, 1, &all);
+  vulkan->copy_buffer (transfer->commands, transfer->source, transfer->target, 1, &part);
   vulkan->barrier (transfer->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
       VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, NULL, 1, &release, 0, NULL);
-  return gst_gles_vulkan_check (vulkan->end_commands (transfer->commands), "vkEndCommandBuffer()",
-      GST_GLES_ERROR_FAILED, error);
+  if (!gst_gles_vulkan_check (vulkan->end_commands (transfer->commands), "vkEndCommandBuffer()",
+          GST_GLES_ERROR_FAILED, error))
+    return FALSE;
+  transfer->recorded_bytes = size_bytes;
+  return TRUE;
 }
 
-/* Call with the lock held, which commands of one pool share. */
 static gboolean
-make_commands (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
+ensure_commands (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
+{
+  gboolean ok;
+
+  if (transfer->recorded_bytes == size_bytes)
+    return TRUE;
+  transfer->recorded_bytes = 0;
+  g_mutex_lock (&transfer->vulkan->lock);
+  ok = record_commands (transfer, size_bytes, error);
+  g_mutex_unlock (&transfer->vulkan->lock);
+  return ok;
+}
+
+/* Call with the lock held. */
+static gboolean
+make_commands (GstGlesTransfer *transfer, GError **error)
 {
   GstGlesVulkan *vulkan = transfer->vulkan;
   const VkCommandPoolCreateInfo pool = {
     .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+    .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
     .queueFamilyIndex = vulkan->family,
   };
   VkCommandBufferAllocateInfo commands = {
@@ -163,20 +183,19 @@ make_commands (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
   }
   commands.commandPool = vulkan->pool;
   return gst_gles_vulkan_check (
-             vulkan->allocate_commands (vulkan->device, &commands, &transfer->commands),
-             "vkAllocateCommandBuffers()", GST_GLES_ERROR_NO_MEMORY, error) &&
-      fill_commands (transfer, size_bytes, error);
+      vulkan->allocate_commands (vulkan->device, &commands, &transfer->commands),
+      "vkAllocateCommandBuffers()", GST_GLES_ERROR_NO_MEMORY, error);
 }
 
 static gboolean
-make_copy (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
+make_copy (GstGlesTransfer *transfer, GError **error)
 {
   const VkFenceCreateInfo fence = { .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO };
   GstGlesVulkan *vulkan = transfer->vulkan;
   gboolean ok;
 
   g_mutex_lock (&vulkan->lock);
-  ok = make_commands (transfer, size_bytes, error);
+  ok = make_commands (transfer, error);
   g_mutex_unlock (&vulkan->lock);
   return ok &&
       gst_gles_vulkan_check (vulkan->create_fence (vulkan->device, &fence, NULL, &transfer->copied),
@@ -191,7 +210,7 @@ gst_gles_transfer_new (
 
   transfer->vulkan = vulkan;
   if (import_target (transfer, fd, memory_bytes, error) &&
-      make_source (transfer, size_bytes, error) && make_copy (transfer, size_bytes, error))
+      make_source (transfer, size_bytes, error) && make_copy (transfer, error))
     return transfer;
   gst_gles_transfer_free (transfer);
   return NULL;
@@ -231,7 +250,7 @@ gst_gles_transfer_get_data (GstGlesTransfer *transfer)
 }
 
 gboolean
-gst_gles_transfer_start (GstGlesTransfer *transfer, GError **error)
+gst_gles_transfer_start (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
 {
   const VkSubmitInfo info = {
     .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -241,7 +260,7 @@ gst_gles_transfer_start (GstGlesTransfer *transfer, GError **error)
   GstGlesVulkan *vulkan = transfer->vulkan;
   VkResult result;
 
-  if (!gst_gles_transfer_wait (transfer, error))
+  if (!gst_gles_transfer_wait (transfer, error) || !ensure_commands (transfer, size_bytes, error))
     return FALSE;
   g_atomic_int_set (&transfer->started, FALSE);
   if (!gst_gles_vulkan_check (vulkan->reset_fences (vulkan->device, 1, &transfer->copied),

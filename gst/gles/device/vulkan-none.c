@@ -50,7 +50,7 @@ gst_gles_transfer_get_data (GstGlesTransfer *transfer)
 }
 
 gboolean
-gst_gles_transfer_start (GstGlesTransfer *transfer, GError **error)
+gst_gles_transfer_start (GstGlesTransfer *transfer, gsize size_bytes, GError **error)
 {
   g_return_val_if_reached (FALSE);
 }

@@ -22,6 +22,7 @@
 struct _GstGlesFrameCopies {
   GstGlesUploadRing *ring;
   GstGlesUpload upload;
+  gsize upload_bytes;      /* from the begin to the end of the last plane that is copied */
   gboolean streams_copies; /* stores bypass the caches: the processor does not read the copy */
 };
 
@@ -164,6 +165,21 @@ copy_planes (GstGlesFrameSource *source)
   return copied;
 }
 
+/* Returns the bytes up to the end of the last plane that is used. */
+static gsize
+used_bytes (const GstGlesFrameSource *source)
+{
+  gsize bytes = 0;
+
+  for (guint p = 0; p < source->n_planes; p++) {
+    const GstGlesStagedPlane *plane = &source->planes[p];
+
+    if ((source->used_planes & (1u << p)) != 0)
+      bytes = MAX (bytes, plane->offset + plane->stride * plane->rows);
+  }
+  return MIN (bytes, source->staged_bytes);
+}
+
 /* Makes the ring when the first frame has to be copied: streams whose frames are never copied need
  * none. */
 static gboolean
@@ -211,6 +227,7 @@ copy_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image
     if (shares)
       source->used_planes = G_MAXUINT;
     cost->uploaded_bytes = copy_planes (source);
+    source->copies->upload_bytes = used_bytes (source);
     image->buffer = source->copies->upload.buffer;
     carry = GST_GLES_CARRY_TAKEN;
     /* The frame is still mapped, so that nobody has written it since it was copied. */
@@ -228,7 +245,7 @@ copy_commit (GstGlesFrameSource *source, GError **error)
   GstGlesFrameCopies *copies = source->copies;
 
   return !source->on_device ||
-      gst_gles_upload_ring_commit (copies->ring, &copies->upload, source->staged_bytes, error);
+      gst_gles_upload_ring_commit (copies->ring, &copies->upload, copies->upload_bytes, error);
 }
 
 static void

@@ -85,8 +85,9 @@ memory_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *ima
 static gboolean
 memory_commit (GstGlesFrameSource *source, GError **error)
 {
-  return gst_gles_block_commit (
-      source->block, source->queue, gst_gles_frame_source_is_in_place (source), NULL, error);
+  return gst_gles_block_commit (source->block, source->queue,
+      gst_gles_block_get_size (source->block), gst_gles_frame_source_is_in_place (source), NULL,
+      error);
 }
 
 static void

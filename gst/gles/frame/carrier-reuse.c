@@ -266,8 +266,9 @@ reuse_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *imag
 static gboolean
 reuse_commit (GstGlesFrameSource *source, GError **error)
 {
-  return gst_gles_block_commit (
-      source->block, source->queue, gst_gles_frame_source_is_in_place (source), NULL, error);
+  return gst_gles_block_commit (source->block, source->queue,
+      gst_gles_block_get_size (source->block), gst_gles_frame_source_is_in_place (source), NULL,
+      error);
 }
 
 static void

@@ -251,21 +251,22 @@ has_copy (GstGlesBlock *block)
 
 /* Records what copies the block to the device. If the engine fails, OpenGL ES does it. */
 static gboolean
-record_copy (GstGlesBlock *block, GstGlesQueue *queue, GError **error)
+record_copy (GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes, GError **error)
 {
+  const gsize padded = gst_gles_align_up (size_bytes, 16);
+
   if (block->mapped != NULL)
-    return gst_gles_queue_copy (
-        queue, block->mapped, 0, block->copy, 0, gst_gles_align_up (block->size_bytes, 16), error);
-  if (block->transfer != NULL && gst_gles_engine_start (block->device, block->transfer)) {
+    return gst_gles_queue_copy (queue, block->mapped, 0, block->copy, 0, padded, error);
+  if (block->transfer != NULL && gst_gles_engine_start (block->device, block->transfer, padded)) {
     gst_gles_queue_await_transfer (queue, block->transfer);
     return gst_gles_queue_use (queue, block->copy, error);
   }
-  return gst_gles_queue_write (queue, block->copy, 0, block->data, block->size_bytes, TRUE, error);
+  return gst_gles_queue_write (queue, block->copy, 0, block->data, size_bytes, TRUE, error);
 }
 
 gboolean
-gst_gles_block_commit (
-    GstGlesBlock *block, GstGlesQueue *queue, gboolean in_place, gboolean *copied, GError **error)
+gst_gles_block_commit (GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes,
+    gboolean in_place, gboolean *copied, GError **error)
 {
   const gboolean reads_mapped =
       block->mapped != NULL && (in_place || !gst_gles_share_is_gl (block->share));
@@ -278,5 +279,5 @@ gst_gles_block_commit (
     return gst_gles_queue_use (queue, block->mapped, error);
   if (!copies)
     return gst_gles_queue_use (queue, block->copy, error);
-  return record_copy (block, queue, error);
+  return record_copy (block, queue, size_bytes, error);
 }

@@ -56,11 +56,11 @@ gst_gles_engine_new_transfer (GstGlesDevice *device, gsize size_bytes, GstGlesBu
 }
 
 gboolean
-gst_gles_engine_start (GstGlesDevice *device, GstGlesTransfer *transfer)
+gst_gles_engine_start (GstGlesDevice *device, GstGlesTransfer *transfer, gsize size_bytes)
 {
   g_autoptr (GError) error = NULL;
 
-  if (gst_gles_transfer_start (transfer, &error))
+  if (gst_gles_transfer_start (transfer, size_bytes, &error))
     return TRUE;
   give_up (gst_gles_device_get_share (device), error);
   return FALSE;
@@ -76,7 +76,7 @@ run_round (GstGlesDevice *device, GstGlesTransfer *const transfers[N_MEASURED])
   gboolean ok = TRUE;
 
   for (guint i = 0; i < N_MEASURED; i++)
-    ok = ok && gst_gles_engine_start (device, transfers[i]);
+    ok = ok && gst_gles_engine_start (device, transfers[i], MEASURED_BYTES);
   for (guint i = 0; i < N_MEASURED; i++)
     ok = gst_gles_transfer_wait (transfers[i], NULL) && ok;
   return ok ? MAX (g_get_monotonic_time () - begin_us, 1) / 1e6 : 0;

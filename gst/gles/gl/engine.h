@@ -32,8 +32,8 @@ gboolean gst_gles_engine_is_used (GstGlesDevice *device);
 GstGlesTransfer *gst_gles_engine_new_transfer (
     GstGlesDevice *device, gsize size_bytes, GstGlesBuffer **target);
 
-/* Starts @transfer. Returns FALSE if that fails, as above. */
-gboolean gst_gles_engine_start (GstGlesDevice *device, GstGlesTransfer *transfer);
+/* Starts @transfer, of its first @size_bytes. Returns FALSE if that fails, as above. */
+gboolean gst_gles_engine_start (GstGlesDevice *device, GstGlesTransfer *transfer, gsize size_bytes);
 
 G_END_DECLS
 

@@ -66,7 +66,7 @@ gboolean gst_gles_memory_export (
  * operation in the message. */
 gboolean gst_gles_check_gl (GstGlesShare *share, const gchar *what, GError **error);
 
-/* Copies @data, or zeros if it is NULL, to the GL buffer @name. Call on the device's thread. */
+/* Copies @data to the GL buffer @name. Call on the device's thread. */
 void gst_gles_fill (GLuint name, gsize offset_bytes, const guint8 *data, gsize size_bytes);
 
 /* ---- params ---- */

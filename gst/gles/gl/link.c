@@ -17,12 +17,12 @@
  * long as it has 0.87 of the rate of copies; the rest is room for noise. */
 #define TOLERANCE 0.9
 
-/* Transfers leave the kernels alone, so they may be slower than what stops them: 16 streams of 1080p
- * had 12 200 frames per second with copies, 15 000 with transfers at 47 GB/s (H200). */
+/* Transfers leave the kernels alone, so they may be slower than what stops them: 16 streams of
+ * 1080p had 12 200 frames per second with copies, 15 000 with transfers at 47 GB/s (H200). */
 #define SLOWEST_TRANSFER 0.8
 
 /* Less than 16 lanes of PCIe 3 give in practice (12 GB/s), with room for noise. */
-#define SLOW_BYTES_PER_S (8 * GIGA)
+#define SLOW_BYTES_PER_S (11 * GIGA)
 
 /* More reads than any plan makes. */
 #define MANY_READS 1000
