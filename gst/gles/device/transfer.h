@@ -21,9 +21,9 @@ void gst_gles_transfer_free (GstGlesTransfer *transfer);
 /* The host's memory, zeros at first, valid as long as the transfer. */
 guint8 *gst_gles_transfer_get_data (GstGlesTransfer *transfer);
 
-/* Begins to copy the first @size_bytes, a multiple of 4, and returns at once. The caller makes sure that nobody reads the buffer before
- * the copy has ended, nor writes the host's memory. Thread: any, one at a time per transfer.
- * Errors: FAILED, after which nothing is copied. */
+/* Begins to copy the first @size_bytes, a multiple of 4, and returns at once. The caller makes sure
+ * that nobody reads the buffer before the copy has ended, nor writes the host's memory. Thread:
+ * any, one at a time per transfer. Errors: FAILED, after which nothing is copied. */
 gboolean gst_gles_transfer_start (GstGlesTransfer *transfer, gsize size_bytes, GError **error);
 
 /* Whether no copy is in progress. Never waits. Thread: any. */
