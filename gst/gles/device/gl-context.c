@@ -152,6 +152,9 @@ gst_gles_share_close (GstGlesShare *share, gboolean exits)
     share->replay_free (share->replay);
     share->replay = NULL;
   }
+  if (share->zeros != 0 && !exits)
+    glDeleteBuffers (1, &share->zeros);
+  share->zeros = 0;
   /* NVIDIA's driver (580.159) keeps about 1 KiB for a context that is destroyed with objects. */
   if (share->context != EGL_NO_CONTEXT && !exits)
     gst_gles_share_empty_trash (share);

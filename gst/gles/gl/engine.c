@@ -14,11 +14,12 @@
 #define FRAMES_BEFORE_SEARCH 64
 
 /* Several transfers at a time use all engines. At 50 GB/s a round takes 0.7 ms, of which its begin
- * and end are a small part, and all rounds longer than the frames that are on their way when the
- * streams pause. */
+ * and end are a small part. The first rounds share the link with frames that were on their way when
+ * the streams paused, so they are repeated until one is fast enough, at most for so long. */
 #define N_MEASURED 2
 #define MEASURED_BYTES (16 * 1024 * 1024)
-#define N_ROUNDS 10
+#define MIN_ROUNDS 4
+#define MAX_ROUNDS_US (40 * 1000)
 
 /* ---- failures ---- */
 
@@ -82,44 +83,56 @@ run_round (GstGlesDevice *device, GstGlesTransfer *const transfers[N_MEASURED])
   return ok ? MAX (g_get_monotonic_time () - begin_us, 1) / 1e6 : 0;
 }
 
-/* Returns the bytes per second of the fastest round, or 0. */
-static gdouble
-measure (GstGlesDevice *device)
+/* Sets link->transfer to the bytes per second of the fastest round. Ends when that is enough beside
+ * what else @link has. */
+static void
+run_rounds (GstGlesDevice *device, GstGlesTransfer *const transfers[N_MEASURED], GstGlesLink *link)
 {
+  const gint64 end_us = g_get_monotonic_time () + MAX_ROUNDS_US;
+
+  for (guint i = 0; i < MIN_ROUNDS ||
+       (!gst_gles_link_prefers_transfers (link) && g_get_monotonic_time () < end_us);
+       i++) {
+    const gdouble seconds = run_round (device, transfers);
+
+    if (seconds <= 0)
+      return;
+    link->transfer = MAX (link->transfer, N_MEASURED * MEASURED_BYTES / seconds);
+  }
+}
+
+/* Pauses all streams that send frames, because they would take their part of the link. */
+static void
+set_paused (GstGlesShare *share, gboolean is_paused)
+{
+  g_mutex_lock (&share->lock);
+  g_atomic_int_set (&share->engine_measures, is_paused);
+  g_cond_broadcast (&share->searched);
+  g_mutex_unlock (&share->lock);
+}
+
+/* Sets link->transfer. */
+static void
+measure (GstGlesDevice *device, GstGlesLink *link)
+{
+  GstGlesShare *share = gst_gles_device_get_share (device);
   GstGlesTransfer *transfers[N_MEASURED] = { NULL };
   GstGlesBuffer *targets[N_MEASURED] = { NULL };
-  gdouble best = 0;
   gboolean ok = TRUE;
 
   for (guint i = 0; i < N_MEASURED && ok; i++) {
     transfers[i] = gst_gles_engine_new_transfer (device, MEASURED_BYTES, &targets[i]);
     ok = transfers[i] != NULL;
   }
-  for (guint i = 0; i < N_ROUNDS && ok; i++) {
-    const gdouble seconds = run_round (device, transfers);
-
-    ok = seconds > 0;
-    best = ok ? MAX (best, N_MEASURED * MEASURED_BYTES / seconds) : 0;
+  if (ok) {
+    set_paused (share, TRUE);
+    run_rounds (device, transfers, link);
+    set_paused (share, FALSE);
   }
   for (guint i = 0; i < N_MEASURED; i++) {
     gst_gles_transfer_free (transfers[i]);
     gst_gles_buffer_unref (targets[i]);
   }
-  return best;
-}
-
-/* Measures while no stream sends frames, because they would take their part of the link. */
-static void
-measure_alone (GstGlesDevice *device)
-{
-  GstGlesShare *share = gst_gles_device_get_share (device);
-
-  g_atomic_int_set (&share->engine_measures, TRUE);
-  gst_gles_link_set_transfer (device, measure (device));
-  g_mutex_lock (&share->lock);
-  g_atomic_int_set (&share->engine_measures, FALSE);
-  g_cond_broadcast (&share->searched);
-  g_mutex_unlock (&share->lock);
 }
 
 void
@@ -165,9 +178,11 @@ gst_gles_engine_find (GstGlesDevice *device)
   if (g_atomic_int_get (&share->engine) != GST_GLES_ENGINE_UNKNOWN || !has_engine (share))
     return;
   gst_gles_link_get (device, &link);
-  if (link.transfer <= 0)
-    measure_alone (device);
-  gst_gles_link_get (device, &link);
+  if (link.transfer <= 0) {
+    measure (device, &link);
+    gst_gles_link_set_transfer (device, link.transfer);
+    gst_gles_link_get (device, &link);
+  }
   if (gst_gles_link_prefers_transfers (&link))
     g_atomic_int_compare_and_exchange (
         &share->engine, GST_GLES_ENGINE_UNKNOWN, GST_GLES_ENGINE_USED);

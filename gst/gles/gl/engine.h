@@ -21,7 +21,7 @@ GST_GLES_API void gst_gles_engine_find (GstGlesDevice *device);
 /* Waits while that thread is at work. */
 void gst_gles_engine_wait (GstGlesDevice *device);
 
-/* Called before a frame is written: waits while an engine is measured, some 10 ms once. */
+/* Called before a frame is written: waits while an engine is measured, once: 3 to 40 ms. */
 void gst_gles_engine_pause (GstGlesDevice *device);
 
 /* Whether new blocks are copied by an engine. The answer may change from FALSE to TRUE. */
