@@ -6,6 +6,7 @@
 
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/components.h>
+#include <gst/gles/cpu/newer.h>
 
 G_BEGIN_DECLS
 
@@ -72,18 +73,6 @@ gst_gles_cpu_run_root (const guint32 *parents, guint32 run)
 {
   return parents[parents[run]];
 }
-
-/* The part of a function that is compiled for newer processors too: counts of bits are one
- * instruction there. */
-#if defined(__x86_64__)
-#define GST_GLES_CPU_NEWER __attribute__ ((target ("avx2,bmi,popcnt")))
-#define GST_GLES_CPU_IS_NEWER                                                                      \
-  (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") &&                            \
-      __builtin_cpu_supports ("popcnt"))
-#else
-#define GST_GLES_CPU_NEWER
-#define GST_GLES_CPU_IS_NEWER FALSE
-#endif
 
 /* Finds runs, joins runs that touch, sums sizes, and collects the candidates. Returns the number of
  * candidates. */

@@ -398,7 +398,7 @@ add_strips (guint task, guint participant, gpointer user_data)
   GstGlesCpuRange range = gst_gles_cpu_chunk (&totals->chunks, task);
 
   clear_table (table, totals->n_listed);
-  if (GST_GLES_CPU_IS_NEWER)
+  if (gst_gles_cpu_is_newer ())
     add_some_strips_newer (totals, table, range);
   else
     add_some_strips (totals, table, range);

@@ -312,7 +312,7 @@ label_chunk (guint task, guint participant, gpointer user_data)
   GstGlesCpuForest *forest = user_data;
   GstGlesCpuRange strips = gst_gles_cpu_chunk (&forest->strips, task);
 
-  if (GST_GLES_CPU_IS_NEWER)
+  if (gst_gles_cpu_is_newer ())
     label_strips_newer (forest, strips.first, strips.end);
   else
     label_strips (forest, strips.first, strips.end);

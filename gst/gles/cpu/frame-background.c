@@ -7,27 +7,30 @@
 #include <string.h>
 
 #include <gst/gles/core/checked.h>
-#include <gst/gles/core/parallel.h>
-#include <gst/gles/cpu/frame-compact.h>
-#include <gst/gles/cpu/vector.h>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include <gst/gles/cpu/frame-kept.h>
+#include <gst/gles/cpu/newer.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#define MULTIPLY_HIGH(a, b) (Halves_plain) _mm_mulhi_epu16 ((__m128i) (a), (__m128i) (b))
+#endif
+#define NAME(name) name##_plain
 #define LANES 8
+#define TARGET
+#include <gst/gles/cpu/frame-background-lanes.h>
+#undef NAME
+#undef LANES
+#undef TARGET
 
-typedef guint8 U8x8 __attribute__ ((vector_size (8)));
-typedef guint32 U32x8 __attribute__ ((vector_size (32)));
-
-typedef struct {
-  const GstGlesCpuChannel *channel;
-  GstGlesCpuRows rows;
-  guint32 weight;
-  guint8 *rounded; /* a byte or two of each sample */
-  guint16 *fractions;
-} Update;
+#ifdef __x86_64__
+#define MULTIPLY_HIGH(a, b) (Halves_newer) _mm256_mulhi_epu16 ((__m256i) (a), (__m256i) (b))
+#endif
+#define NAME(name) name##_newer
+#define LANES 16
+#define TARGET GST_GLES_CPU_NEWER
+#include <gst/gles/cpu/frame-background-lanes.h>
 
 static gsize
 kept_bytes (const GstGlesCpuChannel *channel)
@@ -43,114 +46,60 @@ gst_gles_cpu_frame_background_bytes (const GstGlesCpuChannel *channel)
   return kept_bytes (channel) + sizeof (guint16) * c->width * c->height;
 }
 
-/* Returns the upper halves of the products. */
-static inline GstGlesU16x8
-multiply_high (GstGlesU16x8 a, GstGlesU16x8 b)
-{
-#ifdef __SSE2__
-  return (GstGlesU16x8) _mm_mulhi_epu16 ((__m128i) a, (__m128i) b);
-#else
-  return __builtin_convertvector(
-      __builtin_convertvector(a, U32x8) * __builtin_convertvector(b, U32x8) >> 16, GstGlesU16x8);
-#endif
-}
-
-/* Moves averages towards @target. Numbers of 32 bits are in halves, and a comparison that is true
- * is -1, so that carries and borrows are subtracted and added. */
-static inline void
-move_averages (
-    GstGlesU16x8 target, GstGlesU16x8 weight, GstGlesU16x8 *whole, GstGlesU16x8 *fraction)
-{
-  const GstGlesU16x8 rises = (GstGlesU16x8) (target > *whole);
-  const GstGlesU16x8 has_fraction = (GstGlesU16x8) (*fraction != 0);
-  const GstGlesU16x8 distance_high =
-      (rises & (target - *whole + has_fraction)) | (~rises & (*whole - target));
-  const GstGlesU16x8 distance_low = (rises & -*fraction) | (~rises & *fraction);
-  const GstGlesU16x8 product_low = multiply_high (distance_low, weight);
-  const GstGlesU16x8 low = distance_high * weight + product_low;
-  const GstGlesU16x8 high =
-      multiply_high (distance_high, weight) - (GstGlesU16x8) (low < product_low);
-  const GstGlesU16x8 up = *fraction + low, down = *fraction - low;
-  const GstGlesU16x8 whole_up = *whole + high - (GstGlesU16x8) (up < low);
-  const GstGlesU16x8 whole_down = *whole - high + (GstGlesU16x8) (*fraction < low);
-
-  *fraction = (rises & up) | (~rises & down);
-  *whole = (rises & whole_up) | (~rises & whole_down);
-}
-
-/* Updates the averages of @n samples, at most LANES, from number @at on. */
-G_ALWAYS_INLINE static inline void
-update_samples (const Update *update, gsize at, const guint16 *values, guint n, GstGlesU16x8 weight,
+/* Moves the averages of @n samples of one byte each, or of two. */
+static void
+move_averages (const guint8 *samples, guint8 *rounded, guint16 *fractions, guint n, guint16 weight,
     gboolean bytes)
 {
-  guint16 *deep = (guint16 *) (gpointer) update->rounded + at;
-  GstGlesU16x8 target = { 0 }, whole = { 0 }, fraction = { 0 };
-  U8x8 narrow = { 0 };
+  const gboolean newer = gst_gles_cpu_is_newer ();
 
-  memcpy (&target, values, 2 * n);
-  memcpy (&fraction, update->fractions + at, 2 * n);
-  if (bytes) {
-    memcpy (&narrow, update->rounded + at, n);
-    whole = __builtin_convertvector(narrow, GstGlesU16x8);
-  } else {
-    memcpy (&whole, deep, 2 * n);
-  }
-  whole -= fraction >> 15;
-  move_averages (target, weight, &whole, &fraction);
-  whole += fraction >> 15;
-  narrow = __builtin_convertvector(whole, U8x8);
-  memcpy (update->fractions + at, &fraction, 2 * n);
-  if (bytes)
-    memcpy (update->rounded + at, &narrow, n);
+  if (bytes && newer)
+    move_bytes_newer (samples, rounded, fractions, n, weight);
+  else if (bytes)
+    move_bytes_plain (samples, rounded, fractions, n, weight);
+  else if (newer)
+    move_halves_newer (samples, rounded, fractions, n, weight);
   else
-    memcpy (deep, &whole, 2 * n);
+    move_halves_plain (samples, rounded, fractions, n, weight);
 }
 
-G_ALWAYS_INLINE static inline void
-update_chunk (const Update *update, gsize at, const guint16 *values, guint n, gboolean bytes)
-{
-  GstGlesU16x8 weight = { 0 };
-  guint i = 0;
-
-  weight += (guint16) update->weight;
-  for (; i + LANES <= n; i += LANES)
-    update_samples (update, at + i, values + i, LANES, weight, bytes);
-  if (i < n)
-    update_samples (update, at + i, values + i, n - i, weight, bytes);
-}
-
+/* The same for samples that are not bytes side by side. */
 static void
-update_row (guint task, guint participant, gpointer user_data)
+move_read (const GstGlesCpuRows *rows, guint y, guint weight, guint8 *rounded, guint16 *fractions)
 {
-  const Update *update = user_data;
-  const guint width = update->channel->component[0].width;
+  const guint width = rows->channel->component[0].width;
+  const guint size = gst_gles_cpu_frame_kept_bytes_per_sample (rows->channel);
   guint16 values[CHUNK];
+  guint8 bytes[CHUNK];
 
   for (guint x = 0; x < width; x += CHUNK) {
     const guint n = MIN (width - x, CHUNK);
-    const gsize at = (gsize) task * width + x;
 
-    gst_gles_cpu_rows_read (&update->rows, x, task, n, values);
-    if (update->channel->depth > 8)
-      update_chunk (update, at, values, n, FALSE);
-    else
-      update_chunk (update, at, values, n, TRUE);
+    gst_gles_cpu_rows_read (rows, x, y, n, values);
+    for (guint i = 0; size == 1 && i < n; i++)
+      bytes[i] = (guint8) values[i];
+    move_averages (size == 1 ? bytes : (const guint8 *) values, rounded + size * (gsize) x,
+        fractions + x, n, (guint16) weight, size == 1);
   }
 }
 
 void
-gst_gles_cpu_frame_background_update (
-    const GstGlesCpuChannel *channel, guint weight, gboolean first, guint8 *background)
+gst_gles_cpu_frame_background_move_row (
+    const GstGlesCpuRows *rows, guint y, guint weight, guint8 *background)
 {
-  const GstGlesComponent *c = &channel->component[0];
-  Update update = { .channel = channel, .weight = weight, .rounded = background };
+  const GstGlesCpuChannel *channel = rows->channel;
+  const guint width = channel->component[0].width;
+  const guint8 *dense = gst_gles_cpu_channel_bytes (channel, 0, y);
+  const gsize at = (gsize) y * width;
+  guint8 *rounded = background + at * gst_gles_cpu_frame_kept_bytes_per_sample (channel);
+  guint16 *fractions = (guint16 *) (gpointer) (background + kept_bytes (channel)) + at;
 
-  update.fractions = (guint16 *) (gpointer) (background + kept_bytes (channel));
-  if (first || weight == GST_GLES_CPU_FRAME_BACKGROUND_ONE) {
-    gst_gles_cpu_frame_keep (channel, background);
-    memset (update.fractions, 0, sizeof (guint16) * c->width * c->height);
-    return;
+  if (weight == GST_GLES_CPU_FRAME_BACKGROUND_ONE) {
+    gst_gles_cpu_frame_keep_row (rows, y, background);
+    memset (fractions, 0, sizeof (guint16) * width);
+  } else if (dense != NULL) {
+    move_averages (dense, rounded, fractions, width, (guint16) weight, TRUE);
+  } else {
+    move_read (rows, y, weight, rounded, fractions);
   }
-  gst_gles_cpu_rows_init (&update.rows, channel);
-  gst_gles_cpu_parallel (c->height, update_row, &update);
 }

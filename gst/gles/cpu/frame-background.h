@@ -3,7 +3,7 @@
 #ifndef GST_GLES_CPU_FRAME_BACKGROUND_H
 #define GST_GLES_CPU_FRAME_BACKGROUND_H
 
-#include <gst/gles/cpu/frame-histogram.h>
+#include <gst/gles/cpu/frame-histogram-rows.h>
 
 G_BEGIN_DECLS
 
@@ -11,13 +11,14 @@ G_BEGIN_DECLS
 #define GST_GLES_CPU_FRAME_BACKGROUND_ONE 65536u
 
 /* Returns how many bytes a background takes. It begins with its samples, rounded, as
- * gst_gles_cpu_frame_keep() writes them. */
+ * gst_gles_cpu_frame_keep_row() writes them. It is aligned to 2
+ * bytes. */
 gsize gst_gles_cpu_frame_background_bytes (const GstGlesCpuChannel *channel);
 
-/* Moves the average of each sample of @channel by @weight of its distance from the sample. @first:
- * @background is undefined, and the samples become the averages. Uses the shared pool. */
-void gst_gles_cpu_frame_background_update (
-    const GstGlesCpuChannel *channel, guint weight, gboolean first, guint8 *background);
+/* Moves the averages of row @y by @weight of their distance from the samples. With a weight of 1
+ * the row of the background may be undefined before. */
+void gst_gles_cpu_frame_background_move_row (
+    const GstGlesCpuRows *rows, guint y, guint weight, guint8 *background);
 
 G_END_DECLS
 

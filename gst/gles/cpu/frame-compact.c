@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bands of rows count the samples that pass; then each writes its points from the sum of the
- * earlier counts on. A row is tested in chunks, with a byte per sample as result, so that eight
- * samples that do not pass take one comparison with 0. Dense 8-bit samples are tested without
- * conversion, 16 at a time. */
-#include <gst/gles/cpu/frame-compact.h>
+/* Bands of rows list the samples that pass, each band in a list of its own; then the lists become
+ * points, when it is known how many points come before each. Motion replaces the reference row by
+ * row, while the row is in the first-level cache. 64 results of the test are a word of bits, so that
+ * samples that do not pass take one comparison with 0. */
+#include <gst/gles/cpu/frame-compact-private.h>
 
 #include <string.h>
 
 #include <gst/gles/cpu/chunks.h>
-#include <gst/gles/cpu/frame-histogram-rows.h>
+#include <gst/gles/cpu/frame-background.h>
+#include <gst/gles/cpu/frame-kept.h>
 #include <gst/gles/cpu/vector.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 #define PADDING 16
+
+#define INDEX_BITS GST_GLES_CPU_INDEX_BITS
 
 /* The smallest band that is worth a task: about 10 us of work. */
 #define MIN_BAND_SAMPLES 32768
@@ -21,7 +24,6 @@
 typedef guint8 U8x8 __attribute__ ((vector_size (8)));
 typedef gint16 I16x8 __attribute__ ((vector_size (16)));
 typedef gint32 I32x8 __attribute__ ((vector_size (32)));
-typedef guint64 U64x2 __attribute__ ((vector_size (16)));
 
 /* The width of the tested values. */
 typedef enum {
@@ -30,21 +32,30 @@ typedef enum {
   WORDS /* gradients of deep samples */
 } Size;
 
+/* The samples of a band that pass: of each chunk how many, and an entry for each. */
+typedef struct {
+  guint32 *entries;
+  gsize n, capacity;
+} Band;
+
 struct _GstGlesCpuFrameCompact {
   const GstGlesCpuFrameCompactCall *call;
   GstGlesCpuRows rows;
   Size size;
-  guint n_bands;
+  gboolean nothing_passes;
+  guint first_row, n_rows; /* the rows that bands divide: those tested, or all of a reference */
+  Band *bands;             /* their memory stays for the next call */
+  guint n_bands, max_bands;
   guint64 *counts; /* per band; replaced by the exclusive prefixes */
+  gint failed;     /* atomic: a band could not allocate its list */
   guint32 *points;
   gsize capacity;
 };
 
 /* The test results of a chunk: whether each sample passes (0xff or 0), and its value. */
 typedef struct {
-  guint8 flags[CHUNK + PADDING] __attribute__ ((aligned (16)));
+  guint8 flags[CHUNK] __attribute__ ((aligned (16)));
   union {
-    guint8 bytes[CHUNK + PADDING] __attribute__ ((aligned (16)));
     guint16 halves[CHUNK + PADDING];
     guint32 words[CHUNK + PADDING];
   };
@@ -53,115 +64,7 @@ typedef struct {
 /* The samples of a row, with one more on either side. */
 typedef guint16 Samples[CHUNK + 2 + PADDING];
 
-/* ---- the previous frame ---- */
-
-static guint
-kept_bytes_per_sample (const GstGlesCpuChannel *channel)
-{
-  return channel->depth > 8 ? 2 : 1;
-}
-
-gsize
-gst_gles_cpu_frame_kept_bytes (const GstGlesCpuChannel *channel)
-{
-  const GstGlesComponent *c = &channel->component[0];
-
-  return (gsize) c->width * c->height * kept_bytes_per_sample (channel);
-}
-
-typedef struct {
-  const GstGlesCpuChannel *channel;
-  GstGlesCpuRows rows;
-  guint8 *kept;
-} Keep;
-
-static void
-keep_row (guint task, guint participant, gpointer user_data)
-{
-  const Keep *keep = user_data;
-  guint width = keep->channel->component[0].width;
-  guint bytes = kept_bytes_per_sample (keep->channel);
-  guint8 *target = keep->kept + (gsize) task * width * bytes;
-  const guint8 *dense = gst_gles_cpu_channel_bytes (keep->channel, 0, task);
-  guint16 values[CHUNK];
-
-  if (dense != NULL) {
-    memcpy (target, dense, width);
-    return;
-  }
-  for (guint x = 0; x < width; x += CHUNK) {
-    guint n = MIN (width - x, CHUNK);
-
-    gst_gles_cpu_rows_read (&keep->rows, x, task, n, values);
-    if (bytes == 2)
-      memcpy (target + 2 * (gsize) x, values, 2 * n);
-    for (guint i = 0; bytes == 1 && i < n; i++)
-      target[x + i] = (guint8) values[i];
-  }
-}
-
-void
-gst_gles_cpu_frame_keep (const GstGlesCpuChannel *channel, guint8 *kept)
-{
-  Keep keep = { .channel = channel, .kept = kept };
-
-  gst_gles_cpu_rows_init (&keep.rows, channel);
-  gst_gles_cpu_parallel (channel->component[0].height, keep_row, &keep);
-}
-
-void
-gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept, guint x,
-    guint y, guint n, guint16 *values)
-{
-  gsize at = (gsize) y * channel->component[0].width + x;
-
-  if (kept_bytes_per_sample (channel) == 2) {
-    memcpy (values, kept + 2 * at, 2 * (gsize) n);
-    return;
-  }
-  for (guint i = 0; i < n; i++)
-    values[i] = kept[at + i];
-}
-
 /* ---- testing ---- */
-
-/* Returns sixteen samples, or their distances from the previous frame. */
-static inline GstGlesU8x16
-dense_values (const guint8 *bytes, const guint8 *before)
-{
-  GstGlesU8x16 v = gst_gles_u8x16_load (bytes);
-
-  return before != NULL ? GST_GLES_DISTANCE (GstGlesU8x16, v, gst_gles_u8x16_load (before)) : v;
-}
-
-/* Tests @n samples. Stores their values in chunk->bytes. */
-static void
-test_dense (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
-{
-  const GstGlesCpuFrameCompactCall *call = compact->call;
-  const guint8 *bytes = gst_gles_cpu_channel_bytes (&call->channel, x, y), *before = NULL;
-  guint8 low = (guint8) call->lower, span = (guint8) (MIN (call->upper, 255) - call->lower);
-  GstGlesU8x16 lower = { 0 }, spans = { 0 };
-  guint i = 0;
-
-  lower += low;
-  spans += span;
-  if (call->predicate == GST_GLES_POINTS_MOTION)
-    before = call->previous + (gsize) y * call->channel.component[0].width + x;
-  for (; i + 16 <= n; i += 16) {
-    GstGlesU8x16 v = dense_values (bytes + i, before != NULL ? before + i : NULL);
-    GstGlesU8x16 flags = (GstGlesU8x16) (v - lower <= spans);
-
-    memcpy (chunk->bytes + i, &v, sizeof v);
-    memcpy (chunk->flags + i, &flags, sizeof flags);
-  }
-  for (; i < n; i++) {
-    gint v = before != NULL ? ABS ((gint) bytes[i] - before[i]) : bytes[i];
-
-    chunk->bytes[i] = (guint8) v;
-    chunk->flags[i] = (guint8) (v - low) <= span ? 0xff : 0;
-  }
-}
 
 /* Reads a row of samples with one more on either side. The border of the visible picture is
  * repeated. */
@@ -263,7 +166,7 @@ test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chu
   if (call->predicate == GST_GLES_POINTS_MOTION) {
     Samples before;
 
-    gst_gles_cpu_frame_read_kept (&call->channel, call->previous, x, y, n, before);
+    gst_gles_cpu_frame_read_kept (&call->channel, call->reference, x, y, n, before);
     memset (before + n, 0, 2 * PADDING);
     take_distances (chunk->halves, before, n);
   }
@@ -275,66 +178,137 @@ test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chu
     chunk->flags[i] = chunk->words[i] - lower <= span ? 0xff : 0;
 }
 
-static void
-test_chunk (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chunk *chunk)
-{
-  if (compact->size == BYTES)
-    test_dense (compact, x, y, n, chunk);
-  else
-    test_read (compact, x, y, n, chunk);
-  memset (chunk->flags + n, 0, PADDING);
-}
-
+/* Lists those of @n samples that pass. Returns their number. */
 static guint
-chunk_samples (const GstGlesCpuFrameCompact *compact)
-{
-  return compact->call->predicate == GST_GLES_POINTS_EDGE ? CHUNK - 2 : CHUNK;
-}
-
-/* ---- counting ---- */
-
-static guint
-count_flags (const guint8 *flags, guint n)
+list_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, guint32 *entries)
 {
   guint count = 0;
-  GstGlesU8x16 sums = { 0 };
-  U64x2 low;
+  Chunk chunk;
 
-  /* A flag is -1 as a signed byte, and the sums fit a byte because there are at most 64 additions
-   * per lane. */
-  for (guint i = 0; i < n; i += 16)
-    sums -= gst_gles_u8x16_load (flags + i);
-  low = (U64x2) sums;
-  for (guint k = 0; k < 2; k++) {
-    guint64 pairs = (low[k] & 0x00ff00ff00ff00ff) + (low[k] >> 8 & 0x00ff00ff00ff00ff);
-    count += (guint) (pairs * 0x0001000100010001 >> 48);
+  test_read (compact, x, y, n, &chunk);
+  for (guint i = 0; i < n; i += 64) {
+    GstGlesU8x16 flags[4];
+    guint64 bits;
+
+    memcpy (flags, chunk.flags + i, sizeof flags);
+    bits = gst_gles_cpu_gather_flags (flags) & gst_gles_cpu_first_bits (n - i);
+    for (; bits != 0; bits &= bits - 1) {
+      const guint k = i + (guint) __builtin_ctzll (bits);
+
+      entries[count++] =
+          (compact->size == WORDS ? chunk.words[k] : chunk.halves[k]) << INDEX_BITS | k;
+    }
   }
   return count;
+}
+
+/* ---- listing ---- */
+
+static guint
+chunk_samples (const GstGlesCpuFrameCompactCall *call)
+{
+  return call->predicate == GST_GLES_POINTS_EDGE ? CHUNK - 2 : CHUNK;
+}
+
+static guint
+list_chunk (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, guint32 *entries)
+{
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+  const guint8 *bytes, *before = NULL;
+
+  if (compact->size != BYTES)
+    return list_read (compact, x, y, n, entries);
+  bytes = gst_gles_cpu_channel_bytes (&call->channel, x, y);
+  if (call->predicate == GST_GLES_POINTS_MOTION)
+    before = call->reference + (gsize) y * call->channel.component[0].width + x;
+  return gst_gles_cpu_frame_compact_list_bytes (call, bytes, before, n, entries);
+}
+
+/* Ensures that @band can take the entries of one more row. */
+static gboolean
+ensure_capacity (const GstGlesCpuFrameCompactCall *call, Band *band)
+{
+  const gsize n =
+      band->n + call->width + call->width / chunk_samples (call) + 1 + GST_GLES_CPU_LIST_SLACK;
+  guint32 *entries;
+
+  if (n <= band->capacity)
+    return TRUE;
+  entries = g_try_realloc_n (band->entries, n + n / 2, sizeof (guint32));
+  if (entries == NULL)
+    return FALSE;
+  band->entries = entries;
+  band->capacity = n + n / 2;
+  return TRUE;
+}
+
+/* Lists the samples of row @y that pass. Returns their number. */
+static guint
+list_row (const GstGlesCpuFrameCompact *compact, Band *band, guint y)
+{
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+  const guint size = chunk_samples (call);
+  guint sum = 0;
+
+  for (guint x = 0; x < call->width; x += size) {
+    guint32 *entries = band->entries + band->n;
+    const guint count =
+        list_chunk (compact, call->x + x, y, MIN (call->width - x, size), entries + 1);
+
+    entries[0] = count;
+    band->n += 1 + count;
+    sum += count;
+  }
+  return sum;
+}
+
+static void
+replace_row (const GstGlesCpuFrameCompact *compact, guint y)
+{
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+
+  if (!call->background)
+    gst_gles_cpu_frame_keep_row (&compact->rows, y, call->reference);
+  else
+    gst_gles_cpu_frame_background_move_row (&compact->rows, y,
+        call->is_first ? GST_GLES_CPU_FRAME_BACKGROUND_ONE : call->weight, call->reference);
+}
+
+/* Whether samples of row @y can pass. */
+static gboolean
+is_tested (const GstGlesCpuFrameCompact *compact, guint y)
+{
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+
+  return !compact->nothing_passes && y >= call->y && y - call->y < call->height;
 }
 
 /* Returns the first row of band @band, which is the end of the band before it. */
 static guint
 band_row (const GstGlesCpuFrameCompact *compact, guint band)
 {
-  return compact->call->y + (guint) ((guint64) compact->call->height * band / compact->n_bands);
+  return compact->first_row + (guint) ((guint64) compact->n_rows * band / compact->n_bands);
 }
 
 static void
-count_band (guint task, guint participant, gpointer user_data)
+list_band (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuFrameCompact *compact = user_data;
-  const GstGlesCpuFrameCompactCall *call = compact->call;
-  guint end = band_row (compact, task + 1), size = chunk_samples (compact);
+  const guint end = band_row (compact, task + 1);
+  Band *band = &compact->bands[task];
   guint64 count = 0;
-  Chunk chunk;
 
+  band->n = 0;
   for (guint y = band_row (compact, task); y < end; y++) {
-    for (guint x = 0; x < call->width; x += size) {
-      guint n = MIN (call->width - x, size);
-
-      test_chunk (compact, call->x + x, y, n, &chunk);
-      count += count_flags (chunk.flags, n);
+    if (is_tested (compact, y)) {
+      if (!ensure_capacity (compact->call, band)) {
+        g_atomic_int_set (&compact->failed, TRUE);
+        return;
+      }
+      count += list_row (compact, band, y);
     }
+    if (compact->call->predicate == GST_GLES_POINTS_MOTION)
+      replace_row (compact, y);
   }
   compact->counts[task] = count;
 }
@@ -348,93 +322,86 @@ size_of (const GstGlesCpuFrameCompactCall *call)
 }
 
 static gboolean
-nothing_passes (const GstGlesCpuFrameCompactCall *call, Size size)
+can_nothing_pass (const GstGlesCpuFrameCompactCall *call, Size size)
 {
   return call->lower > call->upper || call->width == 0 || call->height == 0 ||
       (size == BYTES && call->lower > G_MAXUINT8) ||
       (size == HALVES && call->lower > G_MAXUINT16) ||
-      (call->predicate == GST_GLES_POINTS_MOTION && call->previous == NULL);
+      (call->predicate == GST_GLES_POINTS_MOTION && call->is_first);
 }
+
+/* ---- calls ---- */
 
 GstGlesCpuFrameCompact *
-gst_gles_cpu_frame_compact_count (const GstGlesCpuFrameCompactCall *call, guint64 *total)
+gst_gles_cpu_frame_compact_new (void)
 {
-  GstGlesCpuFrameCompact *compact = g_new0 (GstGlesCpuFrameCompact, 1);
-  guint64 n = (guint64) call->width * call->height;
-  guint threads = gst_gles_cpu_n_threads ();
+  return g_new0 (GstGlesCpuFrameCompact, 1);
+}
 
+/* Divides the rows of the call into bands. */
+static void
+divide (GstGlesCpuFrameCompact *compact)
+{
+  const GstGlesCpuFrameCompactCall *call = compact->call;
+  const guint max_bands = gst_gles_cpu_n_threads () * BANDS_PER_THREAD;
+  guint width = call->width;
+
+  if (compact->bands == NULL) {
+    compact->bands = g_new0 (Band, max_bands);
+    compact->counts = g_new (guint64, max_bands);
+    compact->max_bands = max_bands;
+  }
+  compact->first_row = call->y;
+  compact->n_rows = compact->nothing_passes ? 0 : call->height;
+  if (call->predicate == GST_GLES_POINTS_MOTION) {
+    compact->first_row = 0;
+    compact->n_rows = call->channel.component[0].height;
+    width = call->channel.component[0].width;
+  }
+  compact->n_bands =
+      (guint) CLAMP ((guint64) width * compact->n_rows / MIN_BAND_SAMPLES, 1, compact->max_bands);
+  compact->n_bands = MIN (compact->n_bands, compact->n_rows);
+}
+
+gboolean
+gst_gles_cpu_frame_compact_list (
+    GstGlesCpuFrameCompact *compact, const GstGlesCpuFrameCompactCall *call, guint64 *total)
+{
   compact->call = call;
   compact->size = size_of (call);
-  *total = 0;
-  if (nothing_passes (call, compact->size))
-    return compact;
+  compact->nothing_passes = can_nothing_pass (call, compact->size);
+  compact->failed = FALSE;
   gst_gles_cpu_rows_init (&compact->rows, &call->channel);
-  compact->n_bands = (guint) CLAMP (n / MIN_BAND_SAMPLES, 1, threads * BANDS_PER_THREAD);
-  compact->n_bands = MIN (compact->n_bands, call->height);
-  compact->counts = g_new (guint64, compact->n_bands);
-  gst_gles_cpu_parallel (compact->n_bands, count_band, compact);
-  *total = gst_gles_cpu_sum_counts (compact->counts, compact->n_bands);
-  return compact;
+  divide (compact);
+  gst_gles_cpu_parallel (compact->n_bands, list_band, compact);
+  *total = compact->failed ? 0 : gst_gles_cpu_sum_counts (compact->counts, compact->n_bands);
+  return !compact->failed;
 }
 
-/* ---- writing ---- */
-
-/* Collects 64 flags in a word, the first in the lowest bit. Fewer loops mean fewer mispredicted
- * exits. */
-#ifdef __SSE2__
-static inline guint64
-gather_flags (const guint8 *flags, guint n)
-{
-  typedef gchar C8x16 __attribute__ ((vector_size (16)));
-  guint64 bits = 0;
-
-  for (guint i = 0; i < 4 && 16 * i < n; i++) {
-    GstGlesU8x16 sixteen = gst_gles_u8x16_load (flags + 16 * i);
-    bits |= (guint64) (guint16) __builtin_ia32_pmovmskb128 ((C8x16) sixteen) << 16 * i;
-  }
-  return bits;
-}
+/* The first word of a point, in memory two halves. */
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define PLACE(x, y) (((x) &0xffff) | (y) << 16)
 #else
-static inline guint64
-gather_flags (const guint8 *flags, guint n)
-{
-  guint64 bits = 0;
-
-  for (guint i = 0; i < 8 && 8 * i < n; i++) {
-    guint64 eight;
-
-    memcpy (&eight, flags + 8 * i, sizeof eight);
-    eight = GUINT64_FROM_LE (eight) & 0x0101010101010101;
-    bits |= (eight * 0x0102040810204080 >> 56) << 8 * i;
-  }
-  return bits;
-}
+#define PLACE(x, y) ((x) << 16 | ((y) &0xffff))
 #endif
 
-/* Returns how many points were written. */
-G_ALWAYS_INLINE static inline gsize
-write_flags (const Chunk *chunk, guint n, Size size, guint32 x, guint sub_x, guint32 y,
-    guint32 *points, gsize capacity_left)
+/* Writes the points of @n entries of the chunk that begins at (@x, @y). */
+static void
+write_points (const guint32 *entries, gsize n, guint32 x, guint sub_x, guint32 y, guint32 *points)
 {
-  gsize written = 0;
+  gsize i = 0;
 
-  for (guint i = 0; i < n; i += 64) {
-    guint64 bits = gather_flags (chunk->flags + i, n - i);
+  for (; i + 4 <= n; i += 4) {
+    const GstGlesU32x4 four = gst_gles_u32x4_load (entries + i), values = four >> INDEX_BITS;
+    const GstGlesU32x4 places = PLACE (((four & (CHUNK - 1)) << sub_x) + x, y);
 
-    for (; bits != 0; bits &= bits - 1) {
-      guint k = i + (guint) __builtin_ctzll (bits);
-      const guint16 place[2] = { (guint16) (x + (k << sub_x)), (guint16) y };
-
-      if (written == capacity_left)
-        return written;
-      memcpy (points + 2 * written, place, sizeof place);
-      points[2 * written + 1] = size == BYTES ? chunk->bytes[k]
-          : size == HALVES                    ? chunk->halves[k]
-                                              : chunk->words[k];
-      written++;
-    }
+    gst_gles_u32x4_store (points + 2 * i, GST_GLES_SHUFFLE (places, values, 0, 4, 1, 5));
+    gst_gles_u32x4_store (points + 2 * i + 4, GST_GLES_SHUFFLE (places, values, 2, 6, 3, 7));
   }
-  return written;
+  for (; i < n; i++) {
+    points[2 * i] = PLACE (((entries[i] & (CHUNK - 1)) << sub_x) + x, y);
+    points[2 * i + 1] = entries[i] >> INDEX_BITS;
+  }
 }
 
 static void
@@ -442,25 +409,21 @@ write_band (guint task, guint participant, gpointer user_data)
 {
   GstGlesCpuFrameCompact *compact = user_data;
   const GstGlesCpuFrameCompactCall *call = compact->call;
-  guint end = band_row (compact, task + 1), size = chunk_samples (compact);
+  const guint end = band_row (compact, task + 1), size = chunk_samples (call);
+  const guint32 *entries = compact->bands[task].entries;
   guint64 at = compact->counts[task];
-  Chunk chunk;
 
   for (guint y = band_row (compact, task); y < end; y++) {
-    for (guint x = 0; x < call->width && at < compact->capacity; x += size) {
-      guint n = MIN (call->width - x, size);
-      guint32 point_x = ((call->x + x) << call->sub_x) - call->origin_x;
-      guint32 point_y = (y << call->sub_y) - call->origin_y;
-      guint32 *points = compact->points + 2 * at;
-      gsize capacity_left = compact->capacity - at;
+    const guint32 point_y = (y << call->sub_y) - call->origin_y;
 
-      test_chunk (compact, call->x + x, y, n, &chunk);
-      if (compact->size == BYTES)
-        at += write_flags (&chunk, n, BYTES, point_x, call->sub_x, point_y, points, capacity_left);
-      else if (compact->size == HALVES)
-        at += write_flags (&chunk, n, HALVES, point_x, call->sub_x, point_y, points, capacity_left);
-      else
-        at += write_flags (&chunk, n, WORDS, point_x, call->sub_x, point_y, points, capacity_left);
+    for (guint x = 0; is_tested (compact, y) && x < call->width && at < compact->capacity;
+         x += size) {
+      const guint32 point_x = ((call->x + x) << call->sub_x) - call->origin_x;
+      const gsize n = MIN (entries[0], compact->capacity - at);
+
+      write_points (entries + 1, n, point_x, call->sub_x, point_y, compact->points + 2 * at);
+      entries += 1 + entries[0];
+      at += n;
     }
   }
 }
@@ -470,13 +433,18 @@ gst_gles_cpu_frame_compact_write (GstGlesCpuFrameCompact *compact, guint32 *poin
 {
   compact->points = points;
   compact->capacity = capacity;
-  if (compact->n_bands > 0 && capacity > 0)
+  if (capacity > 0)
     gst_gles_cpu_parallel (compact->n_bands, write_band, compact);
 }
 
 void
 gst_gles_cpu_frame_compact_free (GstGlesCpuFrameCompact *compact)
 {
-  g_free (compact->counts);
+  for (guint i = 0; compact != NULL && i < compact->max_bands; i++)
+    g_free (compact->bands[i].entries);
+  if (compact != NULL) {
+    g_free (compact->bands);
+    g_free (compact->counts);
+  }
   g_free (compact);
 }

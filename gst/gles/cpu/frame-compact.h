@@ -18,30 +18,28 @@ typedef struct {
   guint right, bottom;       /* edge: the last visible samples */
   guint sub_x, sub_y;        /* point = (sample << sub) - origin */
   guint origin_x, origin_y;
-  /* motion: the previous frame as gst_gles_cpu_frame_keep() wrote it; NULL: no motion */
-  const guint8 *previous;
+  /* motion: what samples are compared with, of gst_gles_cpu_frame_kept_bytes(), or of
+   * gst_gles_cpu_frame_background_bytes() with a background. The call replaces it. */
+  guint8 *reference;
+  gboolean is_first; /* motion: the reference is undefined, and nothing moves */
+  gboolean background;
+  guint weight; /* of this frame in the background */
 } GstGlesCpuFrameCompactCall;
 
-/* Returns how many bytes gst_gles_cpu_frame_keep() writes. */
-gsize gst_gles_cpu_frame_kept_bytes (const GstGlesCpuChannel *channel);
-/* Stores all samples of @channel for the next frame. Uses the shared pool. */
-void gst_gles_cpu_frame_keep (const GstGlesCpuChannel *channel, guint8 *kept);
-/* Reads @n samples from (@x, @y) on of what gst_gles_cpu_frame_keep() wrote. */
-void gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept, guint x,
-    guint y, guint n, guint16 *values);
-
-/* A compaction between its two passes. */
 typedef struct _GstGlesCpuFrameCompact GstGlesCpuFrameCompact;
 
-/* Counts the samples that pass; *total receives their number. @call is borrowed. Uses the shared
- * pool. */
-GstGlesCpuFrameCompact *gst_gles_cpu_frame_compact_count (
-    const GstGlesCpuFrameCompactCall *call, guint64 *total);
-/* Writes the first @capacity points, two words each: x | y << 16 (a pair of u16 in memory) and the
- * value. */
+GstGlesCpuFrameCompact *gst_gles_cpu_frame_compact_new (void);
+void gst_gles_cpu_frame_compact_free (GstGlesCpuFrameCompact *compact); /* nullable */
+
+/* Lists the samples that pass; *total receives their number. @call is borrowed until the points are
+ * written. Returns FALSE if there is not enough memory; the reference is undefined then. Uses the
+ * shared pool. */
+gboolean gst_gles_cpu_frame_compact_list (
+    GstGlesCpuFrameCompact *compact, const GstGlesCpuFrameCompactCall *call, guint64 *total);
+/* Writes the first @capacity points of the list, two words each: x | y << 16 (a pair of u16 in
+ * memory) and the value. Uses the shared pool. */
 void gst_gles_cpu_frame_compact_write (
     GstGlesCpuFrameCompact *compact, guint32 *points, gsize capacity);
-void gst_gles_cpu_frame_compact_free (GstGlesCpuFrameCompact *compact);
 
 G_END_DECLS
 

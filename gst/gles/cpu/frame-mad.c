@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The threads of the pool sum up bands of rows. Dense 8-bit samples are compared in place, 16 at a
- * time. Samples of other layouts are unpacked to 16 bits first. */
+/* The threads of the pool sum up bands of rows, and replace what is kept row by row, while the row is
+ * in the first-level cache. Dense 8-bit samples are compared in place, 16 at a time. Samples of other
+ * layouts are unpacked to 16 bits first. */
 #include <gst/gles/cpu/frame-mad.h>
 
 #include <gst/gles/cpu/chunks.h>
 #include <gst/gles/cpu/distance.h>
-#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/cpu/frame-kept.h>
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 
@@ -16,7 +17,8 @@ typedef struct {
   const GstGlesCpuChannel *channel;
   const GstGlesCpuSamples *samples;
   GstGlesCpuRows rows;
-  const guint8 *kept;
+  guint8 *kept;
+  gboolean compare, replace;
   GstGlesCpuChunks bands; /* of rows */
   guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
 } Work;
@@ -49,20 +51,43 @@ sum_band (guint task, guint participant, gpointer user_data)
   GstGlesCpuRange rows = gst_gles_cpu_chunk (&work->bands, task);
   guint64 sum = 0;
 
-  for (guint y = (guint) rows.first; y < rows.end; y++)
-    sum += distance_of_row (work, work->samples->y + y);
+  for (guint y = work->samples->y + (guint) rows.first; y < work->samples->y + rows.end; y++) {
+    if (work->compare)
+      sum += distance_of_row (work, y);
+    if (work->replace)
+      gst_gles_cpu_frame_keep_row (&work->rows, y, work->kept);
+  }
   work->sums[task] = sum;
 }
 
-guint64
-gst_gles_cpu_frame_mad (
-    const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples, const guint8 *kept)
+static guint64
+run (Work *work)
 {
-  Work work = { .channel = channel, .samples = samples, .kept = kept };
+  const GstGlesCpuSamples *samples = work->samples;
 
-  gst_gles_cpu_rows_init (&work.rows, channel);
-  work.bands =
+  gst_gles_cpu_rows_init (&work->rows, work->channel);
+  work->bands =
       gst_gles_cpu_chunks (samples->height, MIN_BAND_SAMPLES / MAX (samples->width, 1) + 1, 1);
-  gst_gles_cpu_parallel (work.bands.count, sum_band, &work);
-  return gst_gles_cpu_sum_counts (work.sums, work.bands.count);
+  gst_gles_cpu_parallel (work->bands.count, sum_band, work);
+  return gst_gles_cpu_sum_counts (work->sums, work->bands.count);
+}
+
+guint64
+gst_gles_cpu_frame_mad (const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples,
+    gboolean replace, guint8 *kept)
+{
+  Work work = {
+    .channel = channel, .samples = samples, .kept = kept, .compare = TRUE, .replace = replace
+  };
+
+  return run (&work);
+}
+
+void
+gst_gles_cpu_frame_keep (
+    const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples, guint8 *kept)
+{
+  Work work = { .channel = channel, .samples = samples, .kept = kept, .replace = TRUE };
+
+  run (&work);
 }

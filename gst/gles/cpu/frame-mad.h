@@ -14,9 +14,14 @@ typedef struct {
 } GstGlesCpuSamples;
 
 /* Returns the sum of |sample - earlier sample| over @samples. @kept holds the earlier picture as
- * gst_gles_cpu_frame_keep() wrote it. Uses the shared thread pool; allocates nothing. */
-guint64 gst_gles_cpu_frame_mad (
-    const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples, const guint8 *kept);
+ * gst_gles_cpu_frame_keep() wrote it. @replace: the samples become what is kept. Uses the shared
+ * pool; allocates nothing. */
+guint64 gst_gles_cpu_frame_mad (const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples,
+    gboolean replace, guint8 *kept);
+
+/* Keeps the rows of @samples. @kept has gst_gles_cpu_frame_kept_bytes(). Uses the shared pool. */
+void gst_gles_cpu_frame_keep (
+    const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples, guint8 *kept);
 
 G_END_DECLS
 

@@ -48,6 +48,7 @@ struct _GstGlesFrameCompact {
   GstGlesProgram *update;  /* of either; NULL: the frame is copied without a kernel */
   gsize kept_from, kept_to;
   gboolean has_previous;
+  GstGlesCpuFrameCompact *native; /* nullable */
   /* on a cpu device */
   guint8 *kept;
   /* the same members as gst_gles_frame_compact_save() found them */

@@ -7,6 +7,7 @@
 #include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/cpu/frame-background.h>
+#include <gst/gles/cpu/frame-kept.h>
 
 gsize
 gst_gles_frame_compact_kept_bytes (const GstGlesFrameCompact *compact)

@@ -6,7 +6,6 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-background.h>
 #include <gst/gles/cpu/frame-compact.h>
 
 /* The least size of the buffers that the points of a frame are written to on a cpu device. */
@@ -96,6 +95,7 @@ gst_gles_frame_compact_unref (GstGlesFrameCompact *compact)
   gst_gles_buffer_unref (compact->saved_averages);
   g_free (compact->kept);
   g_free (compact->saved_kept);
+  gst_gles_cpu_frame_compact_free (compact->native);
   gst_gles_buffer_pool_free (compact->pool);
   gst_gles_array_clear (&compact->array);
   g_free (compact);
@@ -170,40 +170,46 @@ gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFram
 
 /* ---- cpu ---- */
 
-/* Counts into *result. The points are written later. */
-static GstGlesCpuFrameCompact *
-count_native (
-    const GstGlesCpuFrameCompactCall *native_call, guint max_points, GstGlesResult *result)
-{
-  GstGlesCpuFrameCompact *native = gst_gles_cpu_frame_compact_count (native_call, &result->total);
-
-  result->count = (guint32) MIN (result->total, max_points);
-  result->status = result->total > max_points ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK;
-  return native;
-}
-
+/* Describes the reference in @native_call, and allocates it if *@kept is NULL. */
 static gboolean
-keep (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCall *native_call,
-    guint adaptation, guint8 **kept, GError **error)
+describe_reference (const GstGlesFrameCompact *compact, guint adaptation, guint8 **kept,
+    GstGlesCpuFrameCompactCall *native_call, GError **error)
 {
-  const gboolean background = compact->config.background;
-  const gboolean first = *kept == NULL;
   const gsize bytes = gst_gles_frame_compact_kept_bytes (compact);
 
   if (native_call->predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
+  native_call->background = compact->config.background;
+  native_call->weight = gst_gles_frame_compact_weight (adaptation);
+  native_call->is_first = *kept == NULL;
   if (*kept == NULL)
     *kept = g_try_malloc (bytes);
-  if (*kept == NULL) {
+  if (*kept == NULL)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
         "cannot allocate %" G_GSIZE_FORMAT " bytes to keep a frame for the next", bytes);
+  native_call->reference = *kept;
+  return *kept != NULL;
+}
+
+/* Lists the points, which are written later, and replaces the reference. If it fails, there is no
+ * reference. */
+static gboolean
+list_native (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call,
+    GstGlesCpuFrameCompactCall *native_call, guint8 **kept, GstGlesResult *result, GError **error)
+{
+  if (!describe_reference (compact, call->adaptation, kept, native_call, error))
+    return FALSE;
+  if (compact->native == NULL)
+    compact->native = gst_gles_cpu_frame_compact_new ();
+  if (!gst_gles_cpu_frame_compact_list (compact->native, native_call, &result->total)) {
+    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate memory to list the points of a frame");
+    g_clear_pointer (kept, g_free);
     return FALSE;
   }
-  if (background)
-    gst_gles_cpu_frame_background_update (
-        &native_call->channel, gst_gles_frame_compact_weight (adaptation), first, *kept);
-  else
-    gst_gles_cpu_frame_keep (&native_call->channel, *kept);
+  result->count = (guint32) MIN (result->total, call->max_points);
+  result->status =
+      result->total > call->max_points ? GST_GLES_STATUS_TRUNCATED : GST_GLES_STATUS_OK;
   return TRUE;
 }
 
@@ -211,22 +217,18 @@ guint32 *
 gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesImage *image,
     const GstGlesFrameCompactCall *call, guint8 **kept, GstGlesResult *result, GError **error)
 {
-  GstGlesCpuFrameCompact *native;
   GstGlesCpuFrameCompactCall native_call;
   guint32 *points;
 
   describe_native (compact, image, call, &native_call);
-  native_call.previous = *kept;
-  native = count_native (&native_call, call->max_points, result);
+  if (!list_native (compact, call, &native_call, kept, result, error))
+    return NULL;
   points = g_try_malloc_n (MAX (result->count, 1), 8);
   if (points == NULL)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
         "cannot allocate memory for %u points", result->count);
   else
-    gst_gles_cpu_frame_compact_write (native, points, result->count);
-  gst_gles_cpu_frame_compact_free (native);
-  if (points != NULL && !keep (compact, &native_call, call->adaptation, kept, error))
-    g_clear_pointer (&points, g_free);
+    gst_gles_cpu_frame_compact_write (compact->native, points, result->count);
   return points;
 }
 
@@ -250,27 +252,20 @@ gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage
     const GstGlesFrameCompactCall *call, GstGlesResult *result, GstGlesBuffer **points,
     GBytes **bytes, GError **error)
 {
-  GstGlesCpuFrameCompact *native;
   GstGlesCpuFrameCompactCall native_call;
+  guint32 *words;
 
   describe_native (compact, image, call, &native_call);
-  native_call.previous = compact->kept;
-  native = count_native (&native_call, call->max_points, result);
+  if (!list_native (compact, call, &native_call, &compact->kept, result, error))
+    return FALSE;
   *points = acquire_points (compact, 8 * (gsize) result->count, error);
-  if (*points != NULL) {
-    guint32 *words = gst_gles_array_words (*points);
-    gst_gles_cpu_frame_compact_write (native, words, result->count);
-    *bytes = g_bytes_new_with_free_func (words, 8 * (gsize) result->count,
-        (GDestroyNotify) gst_gles_buffer_unref, gst_gles_buffer_ref (*points));
-  }
-  gst_gles_cpu_frame_compact_free (native);
   if (*points == NULL)
     return FALSE;
-  if (keep (compact, &native_call, call->adaptation, &compact->kept, error))
-    return TRUE;
-  g_clear_pointer (bytes, g_bytes_unref);
-  g_clear_pointer (points, gst_gles_buffer_unref);
-  return FALSE;
+  words = gst_gles_array_words (*points);
+  gst_gles_cpu_frame_compact_write (compact->native, words, result->count);
+  *bytes = g_bytes_new_with_free_func (words, 8 * (gsize) result->count,
+      (GDestroyNotify) gst_gles_buffer_unref, gst_gles_buffer_ref (*points));
+  return TRUE;
 }
 
 /* ---- on the device ---- */

@@ -12,7 +12,7 @@
 #include <gst/gles/algo/frame/frame-mad-private.h>
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/cpu/frame-kept.h>
 #include <gst/gles/cpu/frame-mad.h>
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
@@ -344,6 +344,7 @@ gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
     GstGlesFrameMadReference *reference, guint32 *sums, GError **error)
 {
   const gboolean first = reference->samples[0] == NULL;
+  const gboolean any = mad->limit == 0; /* the picture replaces the reference, whatever the sum */
   guint64 all = 0;
 
   memset (sums, 0, mad->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
@@ -352,18 +353,18 @@ gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
     guint64 sum;
 
     describe_channel (mad, image, i, &samples);
-    sum = gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples, reference->samples[i]);
+    sum = gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples, any, reference->samples[i]);
     sums[i * GST_GLES_FRAME_MAD_WORDS] = (guint32) sum;
     sums[i * GST_GLES_FRAME_MAD_WORDS + 1] = (guint32) (sum >> 32);
     all += sum << (16 - samples.depth);
   }
-  for (guint i = 0; i < mad->n_channels && (first || all > mad->limit); i++) {
+  for (guint i = 0; i < mad->n_channels && (first || (!any && all > mad->limit)); i++) {
     GstGlesCpuChannel samples;
 
     describe_channel (mad, image, i, &samples);
     if (first && !make_reference (reference, i, &samples, error))
       return FALSE;
-    gst_gles_cpu_frame_keep (&samples, reference->samples[i]);
+    gst_gles_cpu_frame_keep (&samples, &mad->channels[i].samples, reference->samples[i]);
   }
   return TRUE;
 }
