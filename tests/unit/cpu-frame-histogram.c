@@ -11,6 +11,7 @@ typedef enum {
   CONTENT_CONSTANT,
   CONTENT_ALTERNATING,
   CONTENT_SMOOTH,
+  CONTENT_NARROW, /* noise of few values */
   N_CONTENTS
 } Content;
 
@@ -21,6 +22,7 @@ plane_new (const GstGlesComponent *c, Content content, GRand *rand)
   gsize size = c->offset + (gsize) (c->height - 1) * c->stride + (gsize) (c->width - 1) * c->step +
       c->word_bytes;
   guint8 *bytes = g_malloc (size), value = (guint8) g_rand_int (rand);
+  gint span = 1, lowest = 0;
 
   for (gsize i = 0; i < size; i++) {
     if (content == CONTENT_NOISE)
@@ -29,7 +31,13 @@ plane_new (const GstGlesComponent *c, Content content, GRand *rand)
       bytes[i] = value;
     else if (content == CONTENT_ALTERNATING)
       bytes[i] = i & 1 ? value : 0xff;
-    else
+    else if (content == CONTENT_NARROW) {
+      if (i % 400 == 0) {
+        span = g_rand_int_range (rand, 1, 40);
+        lowest = CLAMP (g_rand_int_range (rand, -20, 276), 0, 256 - span);
+      }
+      bytes[i] = (guint8) (lowest + g_rand_int_range (rand, 0, span));
+    } else
       bytes[i] = (guint8) (value + i / 29);
   }
   return bytes;

@@ -73,6 +73,8 @@ NAME (move_samples) (const guint8 *samples, guint8 *rounded, guint16 *fractions,
     memcpy (rounded, &whole, 2 * n);
 }
 
+#define MOVE_SAMPLES NAME (move_samples)
+
 G_ALWAYS_INLINE TARGET static inline void
 NAME (move_all) (const guint8 *samples, guint8 *rounded, guint16 *fractions, guint n,
     guint16 weight, gboolean bytes)
@@ -83,11 +85,9 @@ NAME (move_all) (const guint8 *samples, guint8 *rounded, guint16 *fractions, gui
 
   weights += weight;
   for (; i + LANES <= n; i += LANES)
-    NAME (move_samples)
-    (samples + size * i, rounded + size * i, fractions + i, LANES, &weights, bytes);
+    MOVE_SAMPLES (samples + size * i, rounded + size * i, fractions + i, LANES, &weights, bytes);
   if (i < n)
-    NAME (move_samples)
-    (samples + size * i, rounded + size * i, fractions + i, n - i, &weights, bytes);
+    MOVE_SAMPLES (samples + size * i, rounded + size * i, fractions + i, n - i, &weights, bytes);
 }
 
 /* Moves the averages of @n samples of one byte each. */
@@ -106,4 +106,5 @@ NAME (move_halves) (
   NAME (move_all) (samples, rounded, fractions, n, weight, FALSE);
 }
 
+#undef MOVE_SAMPLES
 #undef MULTIPLY_HIGH

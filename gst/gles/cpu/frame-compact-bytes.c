@@ -28,7 +28,7 @@ test_bytes (const guint8 *bytes, const guint8 *before, GstGlesU8x16 lower, GstGl
   return gst_gles_cpu_gather_flags (flags);
 }
 
-/* Lists the samples whose bits are set, of 64 samples from index @first on. Returns their number. */
+/* Lists the samples whose bits are set, of 64 samples from index @first on. Returns how many. */
 static inline guint
 list_few (const guint8 *bytes, const guint8 *before, guint64 bits, guint first, guint32 *entries)
 {
@@ -69,7 +69,7 @@ fill_orders (void)
   g_once_init_leave (&filled, 1);
 }
 
-/* The same as list_few(), eight samples at a time; up to 8 entries after the last are overwritten. */
+/* The same as list_few(), eight samples at a time. Entries after the last are overwritten. */
 GST_GLES_CPU_NEWER static guint
 list_many (const guint8 *bytes, const guint8 *before, guint64 bits, guint first, guint32 *entries)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bands of rows list the samples that pass, each band in a list of its own; then the lists become
  * points, when it is known how many points come before each. Motion replaces the reference row by
- * row, while the row is in the first-level cache. 64 results of the test are a word of bits, so that
- * samples that do not pass take one comparison with 0. */
+ * row, while the row is in the first-level cache. 64 results of the test are a word of bits, so
+ * that samples that do not pass take one comparison with 0. */
 #include <gst/gles/cpu/frame-compact-private.h>
 
 #include <string.h>

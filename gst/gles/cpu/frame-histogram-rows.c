@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <gst/gles/cpu/frame-histogram-bytes.h>
 #include <gst/gles/cpu/vector.h>
 
 #ifdef __SSE2__
@@ -59,40 +60,6 @@ sample_address (const GstGlesCpuChannel *channel, guint i, guint x, guint y)
 
 /* ---- 8-bit samples ---- */
 
-#define N_TABLES_8 8
-
-TEMPLATE void
-count_word_of_8 (guint64 word, guint32 *tables)
-{
-  tables[0x000 + (word & 0xff)]++;
-  tables[0x100 + (word >> 8 & 0xff)]++;
-  tables[0x200 + (word >> 16 & 0xff)]++;
-  tables[0x300 + (word >> 24 & 0xff)]++;
-  tables[0x400 + (word >> 32 & 0xff)]++;
-  tables[0x500 + (word >> 40 & 0xff)]++;
-  tables[0x600 + (word >> 48 & 0xff)]++;
-  tables[0x700 + (word >> 56)]++;
-}
-
-/* Loads eight samples at a time. Sixteen equal samples, as in letterboxes and flat skies, take one
- * increment. */
-static void
-count_dense_8 (const guint8 *bytes, guint n, guint32 *tables)
-{
-  for (guint i = n / 16; i > 0; i--, bytes += 16) {
-    guint64 low = load_u64 (bytes), high = load_u64 (bytes + 8);
-
-    if (G_UNLIKELY (low == high && low == rotate_left (low, 8))) {
-      tables[0x700 + (low & 0xff)] += 16;
-      continue;
-    }
-    count_word_of_8 (low, tables);
-    count_word_of_8 (high, tables);
-  }
-  for (guint i = 0; i < n % 16; i++)
-    tables[bytes[i]]++;
-}
-
 static void
 count_stepped_8 (const guint8 *bytes, guint n, guint32 *tables, gsize step)
 {
@@ -115,7 +82,7 @@ count_8 (const GstGlesCpuRows *rows, guint x, guint y, guint n, guint32 *tables)
   gsize step = rows->channel->component[0].step;
 
   if (step == 1)
-    count_dense_8 (bytes, n, tables);
+    gst_gles_cpu_count_bytes (bytes, n, tables);
   else
     count_stepped_8 (bytes, n, tables, step);
 }
@@ -419,7 +386,7 @@ gst_gles_cpu_rows_init (GstGlesCpuRows *rows, const GstGlesCpuChannel *channel)
     rows->count = count_read;
   } else if (is_byte (c)) {
     rows->count = count_8;
-    rows->n_tables = N_TABLES_8;
+    rows->n_tables = GST_GLES_CPU_BYTE_TABLES;
   } else if (c->word_bytes == 2) {
     rows->count = count_16;
   } else {

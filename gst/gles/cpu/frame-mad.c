@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The threads of the pool sum up bands of rows, and replace what is kept row by row, while the row is
- * in the first-level cache. Dense 8-bit samples are compared in place, 16 at a time. Samples of other
- * layouts are unpacked to 16 bits first. */
+/* The threads of the pool sum up bands of rows, and replace what is kept row by row, while the row
+ * is in the first-level cache. Dense 8-bit samples are compared in place, 16 at a time. Samples of
+ * other layouts are unpacked to 16 bits first. */
 #include <gst/gles/cpu/frame-mad.h>
 
 #include <gst/gles/cpu/chunks.h>
