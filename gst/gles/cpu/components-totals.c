@@ -404,37 +404,85 @@ add_strips (guint task, guint participant, gpointer user_data)
     add_some_strips (totals, table, range);
 }
 
+/* Where the cells of points are. */
+typedef struct {
+  guint64 across, down; /* 2^32 / size of a cell, rounded up: coordinates have 16 bits */
+  guint width;          /* of the grid, in cells */
+  guint frame_width, frame_height;
+} Cells;
+
+static Cells
+cells_of (const GstGlesCpuComponents *config)
+{
+  const guint64 one = (guint64) 1 << 32;
+
+  return (Cells){ gst_gles_div_ceil (one, config->cell_width),
+    gst_gles_div_ceil (one, config->cell_height), config->width, config->frame_width,
+    config->frame_height };
+}
+
+/* Returns the raster index of the cell of (@x, @y), or G_MAXSIZE outside of the frame. */
+static inline gsize
+cell_at (const Cells *cells, guint32 x, guint32 y)
+{
+  if (x >= cells->frame_width || y >= cells->frame_height)
+    return G_MAXSIZE;
+  return (gsize) (y * cells->down >> 32) * cells->width + (x * cells->across >> 32);
+}
+
+/* Points in a row that belong to one component. */
+typedef struct {
+  guint32 slot, y, n, left, right, max_value;
+  guint64 sum_x, sum_value;
+} Span;
+
+static void
+add_span (GstGlesComponentRecord *table, const Span *span)
+{
+  GstGlesComponentRecord *to = &table[span->slot - 1];
+
+  to->left = MIN (to->left, span->left);
+  to->top = MIN (to->top, span->y);
+  to->right = MAX (to->right, span->right);
+  to->bottom = MAX (to->bottom, span->y);
+  to->pixels += span->n;
+  to->max_value = MAX (to->max_value, span->max_value);
+  add_64 (&to->sum_x_low, &to->sum_x_high, span->sum_x);
+  add_64 (&to->sum_y_low, &to->sum_y_high, (guint64) span->y * span->n);
+  add_64 (&to->sum_value_low, &to->sum_value_high, span->sum_value);
+}
+
 static void
 add_points (guint task, guint participant, gpointer user_data)
 {
   const Totals *totals = user_data;
   const GstGlesCpuForest *forest = totals->forest;
-  const GstGlesCpuComponents *config = forest->config;
+  const Cells cells = cells_of (forest->config);
   GstGlesComponentRecord *table = forest->tables + (gsize) task * totals->n_listed;
   GstGlesCpuRange range = gst_gles_cpu_chunk (&totals->chunks, task);
+  Span span = { 0 };
 
   clear_table (table, totals->n_listed);
   for (gsize i = range.first; i < range.end; i++) {
-    guint32 x = totals->points[2 * i] & 0xffff, y = totals->points[2 * i] >> 16;
-    guint32 value = totals->points[2 * i + 1];
-    guint32 slot = 0;
+    const guint32 x = totals->points[2 * i] & 0xffff, y = totals->points[2 * i] >> 16;
+    const guint32 value = totals->points[2 * i + 1];
+    const gsize cell = cell_at (&cells, x, y);
+    const guint32 slot = cell != G_MAXSIZE ? forest->slots[cell] : 0;
 
-    if (x < config->frame_width && y < config->frame_height)
-      slot =
-          forest->slots[(gsize) (y / config->cell_height) * config->width + x / config->cell_width];
-    if (slot != 0) {
-      GstGlesComponentRecord point = { .left = x,
-        .top = y,
-        .right = x,
-        .bottom = y,
-        .pixels = 1,
-        .max_value = value,
-        .sum_x_low = x,
-        .sum_y_low = y,
-        .sum_value_low = value };
-      merge_record (&table[slot - 1], &point);
+    if (slot != span.slot || y != span.y) {
+      if (span.slot != 0)
+        add_span (table, &span);
+      span = (Span){ .slot = slot, .y = y, .left = x };
     }
+    span.n++;
+    span.left = MIN (span.left, x);
+    span.right = MAX (span.right, x);
+    span.max_value = MAX (span.max_value, value);
+    span.sum_x += x;
+    span.sum_value += value;
   }
+  if (span.slot != 0)
+    add_span (table, &span);
 }
 
 /* Writes the records of the listed components: runs @add over chunks of @n items, at least @min
@@ -479,14 +527,14 @@ gst_gles_cpu_components (const GstGlesCpuComponents *config, const guint32 *word
 static void
 count_cells (GstGlesCpuForest *forest, const guint32 *points, gsize n)
 {
-  const GstGlesCpuComponents *config = forest->config;
+  const Cells cells = cells_of (forest->config);
 
-  memset (forest->cells, 0, sizeof (guint32) * config->width * config->height);
+  memset (forest->cells, 0, sizeof (guint32) * forest->config->width * forest->config->height);
   for (gsize i = 0; i < n; i++) {
-    guint32 x = points[2 * i] & 0xffff, y = points[2 * i] >> 16;
+    const gsize cell = cell_at (&cells, points[2 * i] & 0xffff, points[2 * i] >> 16);
 
-    if (x < config->frame_width && y < config->frame_height)
-      forest->cells[(gsize) (y / config->cell_height) * config->width + x / config->cell_width]++;
+    if (cell != G_MAXSIZE)
+      forest->cells[cell]++;
   }
   forest->words = forest->cells;
 }
