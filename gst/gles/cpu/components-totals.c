@@ -430,17 +430,24 @@ cell_at (const Cells *cells, guint32 x, guint32 y)
   return (gsize) (y * cells->down >> 32) * cells->width + (x * cells->across >> 32);
 }
 
+/* The slot of the point at @place. */
+static inline guint32
+slot_at (const Totals *totals, const Cells *cells, guint32 place)
+{
+  const gsize cell = cell_at (cells, place & 0xffff, place >> 16);
+
+  return cell != G_MAXSIZE ? totals->forest->slots[cell] : 0;
+}
+
 /* Points in a row that belong to one component. */
 typedef struct {
-  guint32 slot, y, n, left, right, max_value;
+  guint32 y, n, left, right, max_value;
   guint64 sum_x, sum_value;
 } Span;
 
-static void
-add_span (GstGlesComponentRecord *table, const Span *span)
+static inline void
+add_span (GstGlesComponentRecord *to, const Span *span)
 {
-  GstGlesComponentRecord *to = &table[span->slot - 1];
-
   to->left = MIN (to->left, span->left);
   to->top = MIN (to->top, span->y);
   to->right = MAX (to->right, span->right);
@@ -452,37 +459,41 @@ add_span (GstGlesComponentRecord *table, const Span *span)
   add_64 (&to->sum_value_low, &to->sum_value_high, span->sum_value);
 }
 
+/* Whether point @i lies in row @y and in the component of @slot. */
+static inline gboolean
+continues (const Totals *totals, const Cells *cells, gsize i, guint32 y, guint32 slot)
+{
+  const guint32 place = totals->points[2 * i];
+
+  return place >> 16 == y && slot_at (totals, cells, place) == slot;
+}
+
 static void
 add_points (guint task, guint participant, gpointer user_data)
 {
   const Totals *totals = user_data;
-  const GstGlesCpuForest *forest = totals->forest;
-  const Cells cells = cells_of (forest->config);
-  GstGlesComponentRecord *table = forest->tables + (gsize) task * totals->n_listed;
-  GstGlesCpuRange range = gst_gles_cpu_chunk (&totals->chunks, task);
-  Span span = { 0 };
+  const Cells cells = cells_of (totals->forest->config);
+  GstGlesComponentRecord *table = totals->forest->tables + (gsize) task * totals->n_listed;
+  const GstGlesCpuRange range = gst_gles_cpu_chunk (&totals->chunks, task);
 
   clear_table (table, totals->n_listed);
-  for (gsize i = range.first; i < range.end; i++) {
-    const guint32 x = totals->points[2 * i] & 0xffff, y = totals->points[2 * i] >> 16;
-    const guint32 value = totals->points[2 * i + 1];
-    const gsize cell = cell_at (&cells, x, y);
-    const guint32 slot = cell != G_MAXSIZE ? forest->slots[cell] : 0;
+  for (gsize i = range.first; i < range.end;) {
+    const guint32 slot = slot_at (totals, &cells, totals->points[2 * i]);
+    Span span = { .y = totals->points[2 * i] >> 16, .left = G_MAXUINT32 };
 
-    if (slot != span.slot || y != span.y) {
-      if (span.slot != 0)
-        add_span (table, &span);
-      span = (Span){ .slot = slot, .y = y, .left = x };
-    }
-    span.n++;
-    span.left = MIN (span.left, x);
-    span.right = MAX (span.right, x);
-    span.max_value = MAX (span.max_value, value);
-    span.sum_x += x;
-    span.sum_value += value;
+    do {
+      const guint32 x = totals->points[2 * i] & 0xffff, value = totals->points[2 * i + 1];
+
+      span.n++;
+      span.left = MIN (span.left, x);
+      span.right = MAX (span.right, x);
+      span.max_value = MAX (span.max_value, value);
+      span.sum_x += x;
+      span.sum_value += value;
+    } while (++i < range.end && continues (totals, &cells, i, span.y, slot));
+    if (slot != 0)
+      add_span (&table[slot - 1], &span);
   }
-  if (span.slot != 0)
-    add_span (table, &span);
 }
 
 /* Writes the records of the listed components: runs @add over chunks of @n items, at least @min
