@@ -21,6 +21,9 @@
 #define MIN_BAND_SAMPLES 32768
 #define BANDS_PER_THREAD 8
 
+/* The fewest points that are worth waking another thread to write them. */
+#define MIN_SHARED_POINTS 65536
+
 typedef guint8 U8x8 __attribute__ ((vector_size (8)));
 typedef gint16 I16x8 __attribute__ ((vector_size (16)));
 typedef gint32 I32x8 __attribute__ ((vector_size (32)));
@@ -433,8 +436,12 @@ gst_gles_cpu_frame_compact_write (GstGlesCpuFrameCompact *compact, guint32 *poin
 {
   compact->points = points;
   compact->capacity = capacity;
-  if (capacity > 0)
+  if (capacity >= MIN_SHARED_POINTS) {
     gst_gles_cpu_parallel (compact->n_bands, write_band, compact);
+    return;
+  }
+  for (guint i = 0; i < compact->n_bands; i++)
+    write_band (i, 0, compact);
 }
 
 void

@@ -10,8 +10,9 @@
 
 #define CHUNK GST_GLES_CPU_ROWS_CHUNK
 
-/* Smallest band that is handed to another thread: about 10 us of work. */
-#define MIN_BAND_SAMPLES 65536
+/* Smallest band that is handed to another thread: about 50 us of work. To wake a thread takes some
+ * 10 us of each. */
+#define MIN_BAND_SAMPLES 524288
 
 typedef struct {
   const GstGlesCpuChannel *channel;
