@@ -10,8 +10,9 @@ MAY_INCLUDE = {
     'device': {'device', 'core'},
     'glsl': {'glsl'},
     'gl': {'gl', 'glsl', 'device', 'core'},
-    'cpu': {'cpu', 'glsl', 'core'},
-    'algo': {'algo', 'gl', 'cpu', 'glsl', 'device', 'core'},
+    'expression': {'expression', 'glsl', 'core'},
+    'cpu': {'cpu', 'expression', 'glsl', 'core'},
+    'algo': {'algo', 'expression', 'gl', 'cpu', 'glsl', 'device', 'core'},
     'frame': {'frame', 'gl', 'device', 'core'},
     'meta': {'meta', 'gl', 'device', 'core'},
 }
@@ -20,7 +21,7 @@ DRIVER_FOLDERS = ('gst/gles/device/', 'gst/gles/gl/', 'gst/gles/frame/')
 DRIVER_HEADERS = ('EGL/', 'GLES', 'GL/', 'KHR/', 'gbm.h', 'xf86drm', 'libdrm', 'epoxy/',
                   'vulkan/')
 # layers that know GLib and the core of GStreamer, but nothing of video
-WITHOUT_VIDEO = ('core', 'cpu')
+WITHOUT_VIDEO = ('core', 'cpu', 'expression')
 
 
 def layer_of(path):

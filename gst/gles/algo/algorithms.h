@@ -21,6 +21,7 @@
   _ (gst_gles_components)                                                                          \
   _ (gst_gles_readback)                                                                            \
   _ (gst_gles_texture)                                                                             \
-  _ (gst_gles_link)
+  _ (gst_gles_link)                                                                                \
+  _ (gst_gles_map)
 
 #endif

@@ -48,14 +48,10 @@ typedef enum {
 guint gst_gles_operation_get_arity (GstGlesOperation operation);
 gboolean gst_gles_operation_commutes (GstGlesOperation operation);
 
-/* Returns the result. Operands beyond the arity are ignored. */
+/* Returns the result. Operands beyond the arity are ignored. DEGREES (u, v) is the angle of v to the
+ * right and u upward, plus 180, in whole degrees from 0 to 359, rounded down; 180 for (0, 0). Its
+ * operands are at most 2^15 from 0. */
 gint32 gst_gles_operation_apply (GstGlesOperation operation, gint32 a, gint32 b, gint32 c);
-
-/* For 0 to 45 degrees: the tangent times 2^31, rounded. DEGREES (u, v) is the angle of v to the right
- * and u upward, plus 180, in whole degrees from 0 to 359, rounded down; 180 for (0, 0). Its operands
- * are at most 2^15 from 0. */
-#define GST_GLES_N_TANGENTS 46
-extern const guint32 gst_gles_tangents[GST_GLES_N_TANGENTS];
 
 G_END_DECLS
 

@@ -3,6 +3,7 @@
 #ifndef GST_GLES_EXPRESSION_PARSER_H
 #define GST_GLES_EXPRESSION_PARSER_H
 
+#include <gst/gles/expression/expression.h>
 #include <gst/gles/expression/graph.h>
 
 G_BEGIN_DECLS
@@ -10,7 +11,7 @@ G_BEGIN_DECLS
 /* Longer texts and deeper nesting are refused before anything is read of them. */
 #define GST_GLES_EXPRESSION_MAX_BYTES 8192
 #define GST_GLES_EXPRESSION_MAX_DEPTH 64
-#define GST_GLES_EXPRESSION_MAX_PARAMETERS 16
+
 /* The farthest neighbour. */
 #define GST_GLES_EXPRESSION_MAX_OFFSET 4
 

@@ -177,6 +177,7 @@ start (GstGlesProgramRequest *request)
   program->share = gst_gles_share_ref (share);
   program->spec = *request->spec;
   program->spec.kernel = g_intern_string (request->spec->kernel);
+  program->spec.code = NULL; /* it need not live as long */
   program->name = glCreateProgram ();
   program->build = build;
   program->unstored = gst_gles_program_cache_get_path (share, request->source);

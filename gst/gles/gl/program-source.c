@@ -27,11 +27,13 @@ append_line_directive (GString *source, guint line, guint index)
 extern GResource *gst_gles_shaders_get_resource (void);
 
 static GBytes *
-load (const gchar *file, GError **error)
+load (const gchar *file, const gchar *code, GError **error)
 {
   g_autofree gchar *path = g_strconcat (GST_GLES_SHADER_PATH, file, NULL);
   GBytes *bytes;
 
+  if (code != NULL && g_str_equal (file, GST_GLES_GENERATED_FILE))
+    return g_bytes_new_static (code, strlen (code));
   gst_gles_shaders_get_resource ();
   bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   if (bytes == NULL)
@@ -67,7 +69,8 @@ is_system_include (const gchar *line)
 
 /* Appends @file and its includes; a file that was appended already is skipped. */
 static gboolean
-append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, GError **error)
+append_file (GString *source, const gchar *file, const gchar *code, GPtrArray *files, guint depth,
+    GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
   g_autofree gchar *text = NULL;
@@ -82,7 +85,7 @@ append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, 
         "shader %s: includes are nested deeper than %d", file, MAX_INCLUDE_DEPTH);
     return FALSE;
   }
-  bytes = load (file, error);
+  bytes = load (file, code, error);
   if (bytes == NULL)
     return FALSE;
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
@@ -91,7 +94,7 @@ append_file (GString *source, const gchar *file, GPtrArray *files, guint depth, 
   for (guint i = 0; lines[i] != NULL; i++) {
     g_autofree gchar *name = included_name (lines[i]);
     if (name != NULL) {
-      if (!append_file (source, name, files, depth + 1, error))
+      if (!append_file (source, name, code, files, depth + 1, error))
         return FALSE;
       append_line_directive (source, i + 2, index);
     } else {
@@ -153,7 +156,7 @@ gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError
   /* Index 0 is the preamble. */
   g_ptr_array_add (names, g_strdup ("preamble"));
   append_preamble (source, spec);
-  ok = append_file (source, file, names, 0, error);
+  ok = append_file (source, file, spec->code, names, 0, error);
   if (ok && files != NULL) {
     g_ptr_array_add (names, NULL);
     g_ptr_array_set_free_func (names, NULL);

@@ -27,8 +27,11 @@ typedef struct {
   guint subgroups;     /* subgroup size of the device if the kernel uses subgroups, else 0. Enables
                          * the KHR_shader_subgroup extensions and defines SUBGROUPS */
   gboolean texels;     /* enables GL_EXT_texture_buffer, defines TEXELS */
+  const gchar *code; /* (nullable): stands for the file "generated.glsl" that the kernel includes */
   GstGlesDefine defines[GST_GLES_PROGRAM_MAX_DEFINES];
 } GstGlesProgramSpec;
+
+#define GST_GLES_GENERATED_FILE "generated.glsl"
 
 /* The path of the shaders in the GResource. G_RESOURCE_OVERLAYS can replace them. */
 #define GST_GLES_SHADER_PATH "/gst-gles-compute/glsl/"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The operations of expressions. Each has one result for all operands, which does not depend on what
+ * GLSL leaves open: signs of remainders, division by zero, shifts by 32 and more. The expression
+ * itself is written with these names (gst/gles/expression/glsl.c). */
+
+#include "expression/expression-layout.h"
+
+#define operation_negate(a) int (0u - uint (a))
+#define operation_complement(a) (~(a))
+#define operation_is_zero(a) int ((a) == 0)
+#define operation_magnitude(a) ((a) < 0 ? int (0u - uint (a)) : (a))
+#define operation_add(a, b) int (uint (a) + uint (b))
+#define operation_subtract(a, b) int (uint (a) - uint (b))
+#define operation_multiply(a, b) int (uint (a) * uint (b))
+#define operation_and(a, b) ((a) & (b))
+#define operation_or(a, b) ((a) | (b))
+#define operation_xor(a, b) ((a) ^ (b))
+#define operation_shift_left(a, b) int (uint (a) << (uint (b) & 31u))
+#define operation_shift_right(a, b) ((a) >> (uint (b) & 31u))
+#define operation_less(a, b) int ((a) < (b))
+#define operation_less_or_equal(a, b) int ((a) <= (b))
+#define operation_equal(a, b) int ((a) == (b))
+#define operation_different(a, b) int ((a) != (b))
+#define operation_least(a, b) min (a, b)
+#define operation_most(a, b) max (a, b)
+#define operation_choose(a, b, c) ((a) != 0 ? (b) : (c))
+
+uint
+magnitude_of (int a)
+{
+  return a < 0 ? 0u - uint (a) : uint (a);
+}
+
+int
+operation_divide (int a, int b)
+{
+  uint quotient = b != 0 ? magnitude_of (a) / magnitude_of (b) : 0u;
+
+  return int ((a < 0) != (b < 0) ? 0u - quotient : quotient);
+}
+
+int
+operation_remainder (int a, int b)
+{
+  uint rest = b != 0 ? magnitude_of (a) % magnitude_of (b) : 0u;
+
+  return int (a < 0 ? 0u - rest : rest);
+}
+
+/* Of a number without a sign. */
+int
+operation_square_root (int a)
+{
+  uint root = 0u;
+
+  for (uint bit = 32768u; bit != 0u; bit >>= 1) {
+    uint next = root | bit;
+
+    if (next * next <= uint (a))
+      root = next;
+  }
+  return int (root);
+}
+
+#if DEGREES
+const uint tangents[GST_GLES_N_TANGENTS] = uint[GST_GLES_N_TANGENTS] (GST_GLES_TANGENTS);
+
+/* The largest whole angle whose tangent is at most p / q, where p is at most q: products need more than
+ * 32 bits. */
+int
+angle_of (uint p, uint q)
+{
+  int degrees = 0;
+
+  for (int step = 32; step > 0; step /= 2) {
+    int next = min (degrees + step, 45);
+    uint high, low;
+
+    umulExtended (q, tangents[next], high, low);
+    if (high < p >> 1 || (high == p >> 1 && low <= p << 31))
+      degrees = next;
+  }
+  return degrees;
+}
+
+int
+operation_degrees (int u, int v)
+{
+  uint a = magnitude_of (u), b = magnitude_of (v);
+  int base = v < 0 && u <= 0 ? 0 : v >= 0 && u < 0 ? 90 : v > 0 ? 180 : 270;
+  uint p = base % 180 == 0 ? a : b;
+  uint q = base % 180 == 0 ? b : a;
+
+  if (u == 0 && v == 0)
+    return 180;
+  return base + (p <= q ? angle_of (p, q) : 89 - angle_of (q, p));
+}
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef GST_GLES_EXPRESSION_PRIVATE_H
+#define GST_GLES_EXPRESSION_PRIVATE_H
+
+#include <gst/gles/expression/expression.h>
+#include <gst/gles/expression/graph.h>
+
+G_BEGIN_DECLS
+
+#define GST_GLES_EXPRESSION_MAX_ARRAYS 8
+
+struct _GstGlesExpression {
+  gint ref_count;
+  gchar *text;
+  GPtrArray *parameters; /* of names, and NULL */
+  guint n_arrays;        /* 0: on frames */
+  GstGlesGraph *graph;   /* pruned; its leaves are those of parser.h */
+  guint result;
+};
+
+G_END_DECLS
+
+#endif
