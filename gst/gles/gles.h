@@ -6,6 +6,7 @@
 #include <gst/gles/algo/histogram/histogram.h>
 #include <gst/gles/algo/compact/compact.h>
 #include <gst/gles/algo/components/components.h>
+#include <gst/gles/algo/map/map.h>
 #include <gst/gles/algo/reduce/reduce.h>
 #include <gst/gles/algo/scan/scan.h>
 #include <gst/gles/algo/segments/segments.h>
@@ -17,6 +18,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/core/region.h>
 #include <gst/gles/device/device.h>
+#include <gst/gles/expression/expression.h>
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/histogram.h>

@@ -7,8 +7,8 @@ import common
 ALGO = 'gst/gles/algo'
 SHARED = {'plan', 'frame'}
 PAGE = 'docs/adding-an-algorithm.md'
-# what takes a grid of words or a picture has no entry in the table of arrays
-NO_ARRAYS = {'components'}
+# what takes a grid of words or a picture, or several arrays of any type, has no entry in the table of arrays
+NO_ARRAYS = {'components', 'map'}
 
 
 def lists(name):

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <glsl/expression/expression-layout.h>
@@ -9,8 +8,7 @@
 #include <gst/gles/algo/map/map-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/core/parallel.h>
-#include <gst/gles/cpu/expression.h>
+#include <gst/gles/cpu/map.h>
 #include <gst/gles/expression/arrays.h>
 #include <gst/gles/expression/expression-private.h>
 #include <gst/gles/expression/glsl.h>
@@ -21,8 +19,6 @@
 #define VALUES_PER_INVOCATION 4
 /* llvmpipe executes at most 65535 rounds of loops an invocation. */
 #define MAX_ROUNDS 16384
-
-#define BLOCK GST_GLES_CPU_EXPRESSION_BLOCK
 
 typedef struct {
   GstGlesMapPass pass;
@@ -186,89 +182,6 @@ gst_gles_map_unref (GstGlesMap *map)
   g_free (map);
 }
 
-/* ---- native code ---- */
-
-typedef struct {
-  const GstGlesMap *map;
-  const guint8 *arrays[GST_GLES_MAP_MAX_ARRAYS];
-  const gint32 *parameters;
-  gint32 *output;
-  guint n;
-  gint failed; /* atomic: a thread could not allocate its memory */
-} Work;
-
-/* Blocks that a task calculates: some 10 us of work. */
-#define BLOCKS_PER_TASK 32
-
-static void
-load (GstGlesMapType type, const guint8 *array, guint first, guint n, gint32 *block)
-{
-  for (guint i = 0; i < n; i++) {
-    if (type == GST_GLES_MAP_U8)
-      block[i] = array[first + i];
-    else if (type == GST_GLES_MAP_U16)
-      block[i] = ((const guint16 *) (gconstpointer) array)[first + i];
-    else
-      block[i] = ((const gint32 *) (gconstpointer) array)[first + i];
-  }
-}
-
-static void
-calculate (Work *work, guint first, gint32 (*blocks)[BLOCK], gint32 *scratch)
-{
-  const GstGlesMap *map = work->map;
-  const guint n = MIN (work->n - first, BLOCK);
-  const gint32 *inputs[GST_GLES_MAP_MAX_ARRAYS + GST_GLES_EXPRESSION_MAX_PARAMETERS];
-  guint n_leaves;
-  const GstGlesLeaf *leaves = gst_gles_graph_get_leaves (map->graph, &n_leaves);
-
-  for (guint i = 0; i < n_leaves; i++) {
-    const guint number = (guint) leaves[i].numbers[0];
-
-    inputs[i] = blocks[i];
-    if (leaves[i].kind == GST_GLES_LEAF_NAME)
-      load (map->types[number], work->arrays[number], first, n, blocks[i]);
-    for (guint k = 0; leaves[i].kind == GST_GLES_LEAF_PARAMETER && k < BLOCK; k++)
-      blocks[i][k] = work->parameters[number];
-  }
-  memcpy (work->output + first, gst_gles_cpu_expression_run (map->native, inputs, scratch),
-      n * sizeof (gint32));
-}
-
-static void
-run_task (guint task, guint participant, gpointer user_data)
-{
-  Work *work = user_data;
-  gint32 *scratch = gst_gles_cpu_expression_new_scratch (work->map->native);
-  gint32 blocks[GST_GLES_MAP_MAX_ARRAYS + GST_GLES_EXPRESSION_MAX_PARAMETERS][BLOCK]
-      __attribute__ ((aligned (32)));
-
-  if (scratch == NULL) {
-    g_atomic_int_set (&work->failed, TRUE);
-    return;
-  }
-  memset (blocks, 0, sizeof (blocks));
-  for (guint i = 0; i < BLOCKS_PER_TASK; i++) {
-    const guint64 first = ((guint64) task * BLOCKS_PER_TASK + i) * BLOCK;
-
-    if (first < work->n)
-      calculate (work, (guint) first, blocks, scratch);
-  }
-  free (scratch);
-}
-
-static gboolean
-run_native (Work *work, GError **error)
-{
-  gst_gles_cpu_parallel (
-      (guint) gst_gles_div_ceil (work->n, BLOCK * BLOCKS_PER_TASK), run_task, work);
-  if (!work->failed)
-    return TRUE;
-  g_set_error_literal (
-      error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY, "map: no memory for the results of a block");
-  return FALSE;
-}
-
 /* ---- calls ---- */
 
 static gboolean
@@ -346,7 +259,9 @@ gboolean
 gst_gles_map_run (GstGlesMap *map, GstGlesBuffer *const *inputs, guint n_inputs,
     const gint32 *parameters, guint n_parameters, GstGlesBuffer *output, guint n, GError **error)
 {
-  Work work = { .map = map, .parameters = parameters, .n = n };
+  GstGlesCpuMapCall call = {
+    .graph = map->graph, .expression = map->native, .parameters = parameters, .n = n
+  };
 
   g_return_val_if_fail (map != NULL && inputs != NULL && output != NULL, FALSE);
   g_return_val_if_fail (parameters != NULL || n_parameters == 0, FALSE);
@@ -354,8 +269,10 @@ gst_gles_map_run (GstGlesMap *map, GstGlesBuffer *const *inputs, guint n_inputs,
     return FALSE;
   if (map->native == NULL)
     return run_gl (map, inputs, parameters, output, n, error);
-  for (guint i = 0; i < n_inputs; i++)
-    work.arrays[i] = gst_gles_buffer_peek_memory (inputs[i]);
-  work.output = (gint32 *) (gpointer) gst_gles_buffer_peek_memory (output);
-  return run_native (&work, error);
+  for (guint i = 0; i < n_inputs; i++) {
+    call.arrays[i] = gst_gles_buffer_peek_memory (inputs[i]);
+    call.bytes[i] = bytes_of (map->types[i]);
+  }
+  call.output = (gint32 *) (gpointer) gst_gles_buffer_peek_memory (output);
+  return gst_gles_cpu_map (&call, error);
 }
