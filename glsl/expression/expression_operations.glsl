@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The operations of expressions. Each has one result for all operands, which does not depend on what
- * GLSL leaves open: signs of remainders, division by zero, shifts by 32 and more. The expression
- * itself is written with these names (gst/gles/expression/glsl.c). */
+/* The operations of expressions. Each has one result for all operands, which does not depend on
+ * what GLSL leaves open: signs of remainders, division by zero, shifts by 32 and more. The
+ * expression itself is written with these names (gst/gles/expression/glsl.c). */
 
 #include "expression/expression-layout.h"
 
@@ -65,8 +65,8 @@ operation_square_root (int a)
 #if DEGREES
 const uint tangents[GST_GLES_N_TANGENTS] = uint[GST_GLES_N_TANGENTS] (GST_GLES_TANGENTS);
 
-/* The largest whole angle whose tangent is at most p / q, where p is at most q: products need more than
- * 32 bits. */
+/* The largest whole angle whose tangent is at most p / q, where p is at most q: products need
+ * more than 32 bits. */
 int
 angle_of (uint p, uint q)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Calculates an expression for each place of up to three arrays.
  *
- * Defines: LOCAL_SIZE_X; ARRAYS, how many; TYPE_A, TYPE_B, TYPE_C: bytes of their values, 1, 2 or 4;
+ * Defines: LOCAL_SIZE_X; ARRAYS, how many; TYPE_A, TYPE_B, TYPE_C: bytes of their values, 1, 2
+ * or 4;
  *   DEGREES: see expression/expression_operations.glsl
- * Bindings: uniform 0: Params; storage 0: receives a word for each place; storage 1 and on: the arrays
- * Grid: x workgroups, any number */
+ * Bindings: uniform 0: Params; storage 0: receives a word for each place; storage 1 and on: the
+ * arrays Grid: x workgroups, any number */
 #include "expression/expression_operations.glsl"
 
 layout (std140, binding = 0) uniform Params

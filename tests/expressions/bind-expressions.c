@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calculates expressions on samples of frames, for the scripts beside this. A line of standard input
- * has names of components, their depths, Kr and Kb in 1/65536, 1 for full range, values of the
- * components, and behind `|` the expression; a line of the value is written, or `error` and why. The
- * value comes from native code, and is compared with that of the graph. */
+/* Calculates expressions on samples of frames, for the scripts beside this. A line of standard
+ * input has names of components, their depths, Kr and Kb in 1/65536, 1 for full range, values of
+ * the components, and behind `|` the expression; a line of the value is written, or `error` and
+ * why. The value comes from native code, and is compared with that of the graph. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #include <gst/gles/cpu/expression.h>
 #include <gst/gles/expression/bind.h>
-#include <gst/gles/expression/expression-private.h>
+#include <gst/gles/expression/expression-info.h>
 
 #define BLOCK GST_GLES_CPU_EXPRESSION_BLOCK
 #define MAX_LEAVES 64

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calculates expressions of standard input on the device that GLES_TEST_DEVICE names, for the scripts
- * beside this. The first lines are values of the arrays a, b and c, and the parameters p and q; then each line is
- * an expression, for which a line of values is written, or `error` and the message. */
+/* Calculates expressions of standard input on the device that GLES_TEST_DEVICE names, for the
+ * scripts beside this. The first lines are values of the arrays a, b and c, and the parameters p
+ * and q; then each line is an expression, for which a line of values is written, or `error` and
+ * the message. */
 #include <stdio.h>
 #include <string.h>
 

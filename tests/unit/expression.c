@@ -4,7 +4,7 @@
 
 #include <gst/gles/core/error.h>
 #include <gst/gles/expression/bind.h>
-#include <gst/gles/expression/expression-private.h>
+#include <gst/gles/expression/expression-info.h>
 
 static const gchar *const names[] = { "a", "b", NULL };
 

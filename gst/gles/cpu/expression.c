@@ -139,8 +139,8 @@ gst_gles_cpu_expression_new_scratch (const GstGlesCpuExpression *expression)
 /* Vectors are passed by address: how they would be passed by value depends on the processor that a
  * function is compiled for. */
 
-/* Quotients of 32-bit numbers are exact in doubles, which have 53 bits, and so are their whole parts:
- * one that is no whole number is farther from it than the rounding. */
+/* Quotients of 32-bit numbers are exact in doubles, which have 53 bits, and so are their whole
+ * parts: one that is no whole number is farther from it than the rounding. */
 G_ALWAYS_INLINE static inline void
 divide_half (const Half *a, const Half *b, Half *quotients)
 {

@@ -20,9 +20,9 @@ void gst_gles_cpu_expression_free (GstGlesCpuExpression *expression);
 /* Returns memory that a thread calculates with: (transfer full), released by free (); or NULL. */
 gint32 *gst_gles_cpu_expression_new_scratch (const GstGlesCpuExpression *expression);
 
-/* Calculates a block of values of inputs[0], inputs[1], … in the order of the leaves, each a block
- * long and aligned to 32 bytes. Returns where the values are: in @scratch or in an input. Thread: any,
- * with a scratch of its own. */
+/* Calculates a block of values of inputs[0], inputs[1], … in the order of the leaves, each a
+ * block long and aligned to 32 bytes. Returns where the values are: in @scratch or in an input.
+ * Thread: any, with a scratch of its own. */
 const gint32 *gst_gles_cpu_expression_run (
     const GstGlesCpuExpression *expression, const gint32 *const *inputs, gint32 *scratch);
 

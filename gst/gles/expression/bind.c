@@ -4,33 +4,7 @@
 #include <string.h>
 
 #include <gst/gles/core/error.h>
-
-typedef enum {
-  NAME_Y,
-  NAME_U,
-  NAME_V,
-  NAME_R,
-  NAME_G,
-  NAME_B,
-  NAME_A,
-  NAME_LUMA,
-  NAME_HUE,
-  NAME_SATURATION,
-  NAME_UV_HUE,
-  NAME_UV_SATURATION,
-  N_SAMPLES,
-  NAME_PLACE = N_SAMPLES,
-  N_NAMES = NAME_PLACE + GST_GLES_N_PLACES
-} Name;
-
-/* Names from NAME_HUE to the last sample have no neighbours. */
-static const gchar *const names[N_NAMES] = { "Y", "U", "V", "R", "G", "B", "A", "L", "hue", "sat",
-  "uvhue", "uvsat", "x", "y", "w", "h", "t" };
-
-const GstGlesVocabulary gst_gles_frame_vocabulary = { .names = names,
-  .n_names = N_NAMES,
-  .n_samples = N_SAMPLES,
-  .has_depth = TRUE };
+#include <gst/gles/expression/names.h>
 
 /* Fixed point of colours: with 13 bits behind the point no sum needs more than 32 bits. */
 #define POINT 13
@@ -44,7 +18,7 @@ typedef struct {
 
 /* A name at a moment, with the offset of a neighbour. */
 typedef struct {
-  Name name;
+  GstGlesName name;
   GstGlesMoment moment;
   gint offset;
 } Input;
@@ -90,17 +64,17 @@ clamp (Binder *binder, guint node, gint64 most)
 /* ---- what the format has ---- */
 
 static gint
-find_component (const GstGlesSamples *samples, Name name)
+find_component (const GstGlesSamples *samples, GstGlesName name)
 {
   for (guint i = 0; i < samples->n_components; i++) {
-    if (g_str_equal (samples->names[i], names[name]))
+    if (g_str_equal (samples->names[i], gst_gles_frame_vocabulary.names[name]))
       return (gint) i;
   }
   return -1;
 }
 
 static gboolean
-stores (const GstGlesSamples *samples, Name name)
+stores (const GstGlesSamples *samples, GstGlesName name)
 {
   return find_component (samples, name) >= 0;
 }
@@ -131,7 +105,7 @@ stored (Binder *binder, Input input)
 }
 
 static guint
-input_of (Binder *binder, Name name, Input like)
+input_of (Binder *binder, GstGlesName name, Input like)
 {
   return resolve (binder, (Input){ name, like.moment, like.offset });
 }
@@ -145,8 +119,8 @@ rounded (gint64 a, gint64 b)
   return (a + b / 2) / b;
 }
 
-/* The factor of chroma, whose range stands for 2 (1 - k), in a colour that has @part of @whole of it.
- * Every product needs less than 63 bits. */
+/* The factor of chroma, whose range stands for 2 (1 - k), in a colour that has @part of @whole
+ * of it. Every product needs less than 63 bits. */
 static guint
 chroma_factor (Binder *binder, gint64 k, gint64 part, gint64 whole)
 {
@@ -168,25 +142,25 @@ red_green_blue (Binder *binder, Input input)
   const gint64 range = samples->full_range ? full : (gint64) 219 << (depth - 8);
   const guint middle = number (binder, -((gint64) 1 << (depth - 1)));
   const guint low = number (binder, samples->full_range ? 0 : -((gint64) 16 << (depth - 8)));
-  guint sum = MULTIPLY (
-      ADD (input_of (binder, NAME_Y, input), low), number (binder, rounded (full << POINT, range)));
+  guint sum = MULTIPLY (ADD (input_of (binder, GST_GLES_NAME_Y, input), low),
+      number (binder, rounded (full << POINT, range)));
 
-  if (input.name != NAME_B)
+  if (input.name != GST_GLES_NAME_B)
     sum = ADD (sum,
-        MULTIPLY (ADD (input_of (binder, NAME_V, input), middle),
-            input.name == NAME_R ? chroma_factor (binder, kr, 1, 1)
-                                 : chroma_factor (binder, kr, -kr, kg)));
-  if (input.name != NAME_R)
+        MULTIPLY (ADD (input_of (binder, GST_GLES_NAME_V, input), middle),
+            input.name == GST_GLES_NAME_R ? chroma_factor (binder, kr, 1, 1)
+                                          : chroma_factor (binder, kr, -kr, kg)));
+  if (input.name != GST_GLES_NAME_R)
     sum = ADD (sum,
-        MULTIPLY (ADD (input_of (binder, NAME_U, input), middle),
-            input.name == NAME_B ? chroma_factor (binder, kb, 1, 1)
-                                 : chroma_factor (binder, kb, -kb, kg)));
+        MULTIPLY (ADD (input_of (binder, GST_GLES_NAME_U, input), middle),
+            input.name == GST_GLES_NAME_B ? chroma_factor (binder, kb, 1, 1)
+                                          : chroma_factor (binder, kb, -kb, kg)));
   sum = ADD (sum, number (binder, 1 << (POINT - 1)));
   return clamp (binder, SHIFT_RIGHT (sum, POINT), full);
 }
 
-/* Brings a sample of @depth bits to 8 bits: of more bits by leaving out the lowest, of fewer as luma
- * does. */
+/* Brings a sample of @depth bits to 8 bits: of more bits by leaving out the lowest, of fewer as
+ * luma does. */
 static guint
 to_eight_bits (Binder *binder, guint sample, guint depth)
 {
@@ -199,7 +173,7 @@ to_eight_bits (Binder *binder, guint sample, guint depth)
 
 /* A stored sample of red, green or blue with the bits of luma. */
 static guint
-scaled (Binder *binder, Name name, Input like)
+scaled (Binder *binder, GstGlesName name, Input like)
 {
   const gint component = find_component (binder->samples, name);
   const guint depth = binder->samples->components[component].depth;
@@ -214,11 +188,11 @@ luma (Binder *binder, Input input)
   const GstGlesSamples *samples = binder->samples;
   guint sum;
 
-  if (stores (samples, NAME_Y))
-    return input_of (binder, NAME_Y, input);
-  sum = ADD (MULTIPLY (scaled (binder, NAME_R, input), number (binder, samples->kr)),
-      MULTIPLY (scaled (binder, NAME_G, input), number (binder, samples->kg)));
-  sum = ADD (sum, MULTIPLY (scaled (binder, NAME_B, input), number (binder, samples->kb)));
+  if (stores (samples, GST_GLES_NAME_Y))
+    return input_of (binder, GST_GLES_NAME_Y, input);
+  sum = ADD (MULTIPLY (scaled (binder, GST_GLES_NAME_R, input), number (binder, samples->kr)),
+      MULTIPLY (scaled (binder, GST_GLES_NAME_G, input), number (binder, samples->kg)));
+  sum = ADD (sum, MULTIPLY (scaled (binder, GST_GLES_NAME_B, input), number (binder, samples->kb)));
   /* the sum has no sign, and may have 32 bits */
   return combine (binder, GST_GLES_OPERATION_AND,
       SHIFT_RIGHT (ADD (sum, number (binder, 32768)), 16),
@@ -229,8 +203,8 @@ luma (Binder *binder, Input input)
 static guint
 chroma (Binder *binder, Input input)
 {
-  const Name name = input.name == NAME_U ? NAME_B : NAME_R;
-  const gint64 k = input.name == NAME_U ? binder->samples->kb : binder->samples->kr;
+  const GstGlesName name = input.name == GST_GLES_NAME_U ? GST_GLES_NAME_B : GST_GLES_NAME_R;
+  const gint64 k = input.name == GST_GLES_NAME_U ? binder->samples->kb : binder->samples->kr;
   const guint difference = SUBTRACT (scaled (binder, name, input), luma (binder, input));
   const guint product =
       MULTIPLY (difference, number (binder, rounded ((gint64) 65536 << POINT, 2 * (65536 - k))));
@@ -244,7 +218,7 @@ chroma (Binder *binder, Input input)
 
 /* Red, green or blue with 8 bits. */
 static guint
-eight_bits (Binder *binder, Name name, Input like)
+eight_bits (Binder *binder, GstGlesName name, Input like)
 {
   const guint sample =
       stores (binder->samples, name) ? scaled (binder, name, like) : input_of (binder, name, like);
@@ -255,14 +229,15 @@ eight_bits (Binder *binder, Name name, Input like)
 static guint
 hue_or_saturation (Binder *binder, Input input)
 {
-  const guint r = eight_bits (binder, NAME_R, input), g = eight_bits (binder, NAME_G, input),
-              b = eight_bits (binder, NAME_B, input);
+  const guint r = eight_bits (binder, GST_GLES_NAME_R, input),
+              g = eight_bits (binder, GST_GLES_NAME_G, input),
+              b = eight_bits (binder, GST_GLES_NAME_B, input);
   const guint most = MOST (MOST (r, g), b), least = LEAST (LEAST (r, g), b);
   const guint range = SUBTRACT (most, least);
   const guint sixty = number (binder, 60);
   guint red, other, sixths;
 
-  if (input.name == NAME_SATURATION)
+  if (input.name == GST_GLES_NAME_SATURATION)
     return DIVIDE (MULTIPLY (range, number (binder, 255)), most);
   red = MULTIPLY (SUBTRACT (g, b), sixty);
   red = choose (binder, LESS (g, b), ADD (red, MULTIPLY (range, number (binder, 360))), red);
@@ -278,10 +253,10 @@ static guint
 chroma_angle_or_length (Binder *binder, Input input)
 {
   const guint middle = number (binder, -((gint64) 1 << (binder->depth - 1)));
-  const guint u = ADD (input_of (binder, NAME_U, input), middle);
-  const guint v = ADD (input_of (binder, NAME_V, input), middle);
+  const guint u = ADD (input_of (binder, GST_GLES_NAME_U, input), middle);
+  const guint v = ADD (input_of (binder, GST_GLES_NAME_V, input), middle);
 
-  if (input.name == NAME_UV_HUE)
+  if (input.name == GST_GLES_NAME_UV_HUE)
     return combine (binder, GST_GLES_OPERATION_DEGREES, u, v);
   return combine (
       binder, GST_GLES_OPERATION_SQUARE_ROOT, ADD (MULTIPLY (u, u), MULTIPLY (v, v)), 0);
@@ -293,46 +268,48 @@ static guint
 derived (Binder *binder, Input input)
 {
   const GstGlesSamples *samples = binder->samples;
-  const gboolean has_yuv = stores (samples, NAME_U), has_rgb = stores (samples, NAME_R);
+  const gboolean has_yuv = stores (samples, GST_GLES_NAME_U),
+                 has_rgb = stores (samples, GST_GLES_NAME_R);
 
-  if (input.offset != 0 && input.name != NAME_LUMA)
-    return fail (
-        binder, "%s is calculated, and has no neighbours in %s", names[input.name], "this format");
-  if (input.moment == GST_GLES_MOMENT_BACKGROUND && input.name != NAME_LUMA)
-    return fail (binder, "bg.%s is calculated, and has no background in %s", names[input.name],
-        "this format");
+  if (input.offset != 0 && input.name != GST_GLES_NAME_LUMA)
+    return fail (binder, "%s is calculated, and has no neighbours in %s",
+        gst_gles_frame_vocabulary.names[input.name], "this format");
+  if (input.moment == GST_GLES_MOMENT_BACKGROUND && input.name != GST_GLES_NAME_LUMA)
+    return fail (binder, "bg.%s is calculated, and has no background in %s",
+        gst_gles_frame_vocabulary.names[input.name], "this format");
   switch (input.name) {
-    case NAME_LUMA:
+    case GST_GLES_NAME_LUMA:
       return luma (binder, input);
-    case NAME_R:
-    case NAME_G:
-    case NAME_B:
+    case GST_GLES_NAME_R:
+    case GST_GLES_NAME_G:
+    case GST_GLES_NAME_B:
       if (has_yuv)
         return red_green_blue (binder, input);
       break;
-    case NAME_Y:
+    case GST_GLES_NAME_Y:
       if (has_rgb)
         return luma (binder, input);
       break;
-    case NAME_U:
-    case NAME_V:
+    case GST_GLES_NAME_U:
+    case GST_GLES_NAME_V:
       if (has_rgb)
         return chroma (binder, input);
       break;
-    case NAME_HUE:
-    case NAME_SATURATION:
+    case GST_GLES_NAME_HUE:
+    case GST_GLES_NAME_SATURATION:
       if (has_yuv || has_rgb)
         return hue_or_saturation (binder, input);
       break;
-    case NAME_UV_HUE:
-    case NAME_UV_SATURATION:
+    case GST_GLES_NAME_UV_HUE:
+    case GST_GLES_NAME_UV_SATURATION:
       if (has_yuv || has_rgb)
         return chroma_angle_or_length (binder, input);
       break;
     default:
       break;
   }
-  return fail (binder, "%s is not there in %s", names[input.name], "this format");
+  return fail (
+      binder, "%s is not there in %s", gst_gles_frame_vocabulary.names[input.name], "this format");
 }
 
 static guint
@@ -360,10 +337,10 @@ replace (Binder *binder, const GstGlesLeaf *leaf)
     default:
       break;
   }
-  if (leaf->numbers[0] < NAME_PLACE)
+  if (leaf->numbers[0] < GST_GLES_NAME_PLACE)
     return resolve (
         binder, (Input){ leaf->numbers[0], (GstGlesMoment) leaf->numbers[1], leaf->numbers[2] });
-  place.numbers[0] = leaf->numbers[0] - NAME_PLACE;
+  place.numbers[0] = leaf->numbers[0] - GST_GLES_NAME_PLACE;
   return gst_gles_graph_add_leaf (binder->graph, &place);
 }
 

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names of an expression on frames of a format: names that the format stores become samples, and
- * others are calculated from them. */
+/* The names of an expression on frames of a format: names that the format stores become samples,
+ * and others are calculated from them. */
 #ifndef GST_GLES_EXPRESSION_BIND_H
 #define GST_GLES_EXPRESSION_BIND_H
 
 #include <gst/gles/expression/graph.h>
+#include <gst/gles/expression/names.h>
 #include <gst/gles/expression/parser.h>
 #include <gst/gles/glsl/layout.h>
 
 G_BEGIN_DECLS
 
 #define GST_GLES_EXPRESSION_MAX_COMPONENTS 4
-
-/* The names of expressions on frames. */
-extern const GstGlesVocabulary gst_gles_frame_vocabulary;
 
 /* What a format stores, and how colours are calculated. */
 typedef struct {
@@ -31,21 +29,12 @@ typedef enum {
   GST_GLES_BOUND_PLACE /* a GstGlesPlace */
 } GstGlesBoundKind;
 
-typedef enum {
-  GST_GLES_PLACE_X,
-  GST_GLES_PLACE_Y,
-  GST_GLES_PLACE_WIDTH,
-  GST_GLES_PLACE_HEIGHT,
-  GST_GLES_PLACE_FRAME,
-  GST_GLES_N_PLACES
-} GstGlesPlace;
-
 /* The most operations of a bound graph, inputs and numbers not counted. */
 #define GST_GLES_EXPRESSION_MAX_OPERATIONS 128
 
-/* Returns the node @result of a parsed @graph on frames as @samples says: (transfer full). @result is
- * replaced by its number in the returned graph, which has only what it needs. Errors: SETTINGS: the
- * format lacks a name, too many operations. */
+/* Returns the node @result of a parsed @graph on frames as @samples says: (transfer full).
+ * @result is replaced by its number in the returned graph, which has only what it needs. Errors:
+ * SETTINGS: the format lacks a name, too many operations. */
 GstGlesGraph *gst_gles_expression_bind (
     const GstGlesGraph *graph, guint *result, const GstGlesSamples *samples, GError **error);
 

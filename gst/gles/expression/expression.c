@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/expression/bind.h>
-#include <gst/gles/expression/expression-private.h>
+#include <gst/gles/expression/expression-info.h>
 
 #include <gst/gles/core/error.h>
-#include <gst/gles/expression/parser.h>
+#include <gst/gles/expression/names.h>
 
 G_DEFINE_BOXED_TYPE (
     GstGlesExpression, gst_gles_expression, gst_gles_expression_ref, gst_gles_expression_unref)

@@ -12,8 +12,8 @@ GST_GLES_API GType gst_gles_expression_get_type (void);
 /**
  * GstGlesExpression:
  *
- * A formula on 32-bit integers, parsed. It has no side effects, ends always, and has one value for all
- * inputs on every device. It never changes. Thread: any.
+ * A formula on 32-bit integers, parsed. It has no side effects, ends always, and has one value for
+ * all inputs on every device. It never changes. Thread: any.
  *
  * Since: 0.2
  */

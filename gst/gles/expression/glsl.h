@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  *
  *   int NAME (int i0, int i1, …)
  *
- * has the leaves as parameters, in their order. It is written from one template an operation with
- * numbers alone: no text of a user gets into it. expression/expression_operations.glsl comes first. */
+ * has the leaves as parameters, in their order. It is written from one template an operation
+ * with numbers alone: no text of a user gets into it. expression/expression_operations.glsl
+ * comes first. */
 gchar *gst_gles_graph_write_glsl (const GstGlesGraph *graph, guint result, const gchar *name);
 
 /* Whether a node of @graph is the operation. */

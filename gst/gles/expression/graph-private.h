@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /* ---- ranges.c ---- */
 
-/* Sets the least and the most value of @node by those of its operands; both are the value if that is
- * known. Operands beyond the arity are ignored. */
+/* Sets the least and the most value of @node by those of its operands; both are the value if
+ * that is known. Operands beyond the arity are ignored. */
 void gst_gles_node_set_range (
     GstGlesNode *node, const GstGlesNode *a, const GstGlesNode *b, const GstGlesNode *c);
 

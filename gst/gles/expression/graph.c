@@ -142,8 +142,8 @@ is_constant (const GstGlesGraph *graph, guint node, gint32 value)
   return n->operation == GST_GLES_OPERATION_CONSTANT && n->constant == value;
 }
 
-/* Operations on a node and a constant, one after the other with the same operation, are one: (a ^ 3) ^
- * 3. */
+/* Operations on a node and a constant, one after the other with the same operation, are one: (a
+ * ^ 3) ^ 3. */
 static gboolean
 is_associative (GstGlesOperation operation)
 {

@@ -32,8 +32,8 @@ GstGlesGraph *gst_gles_graph_new (void);
 void gst_gles_graph_free (GstGlesGraph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesGraph, gst_gles_graph_free)
 
-/* Each of these returns the number of a node. A graph that has the most nodes is full: it notes that,
- * and returns node 0 for further ones. */
+/* Each of these returns the number of a node. A graph that has the most nodes is full: it notes
+ * that, and returns node 0 for further ones. */
 guint gst_gles_graph_add_constant (GstGlesGraph *graph, gint32 value);
 guint gst_gles_graph_add_leaf (GstGlesGraph *graph, const GstGlesLeaf *leaf);
 /* Operands beyond the arity are ignored. */
@@ -45,8 +45,8 @@ gboolean gst_gles_graph_is_full (const GstGlesGraph *graph);
 const GstGlesNode *gst_gles_graph_get_nodes (const GstGlesGraph *graph, guint *n_nodes);
 const GstGlesLeaf *gst_gles_graph_get_leaves (const GstGlesGraph *graph, guint *n_leaves);
 
-/* Returns a graph of those nodes alone that @results need: (transfer full). @results are replaced by
- * their numbers there. */
+/* Returns a graph of those nodes alone that @results need: (transfer full). @results are
+ * replaced by their numbers there. */
 GstGlesGraph *gst_gles_graph_prune (const GstGlesGraph *graph, guint *results, guint n_results);
 
 /* Returns the value of @node, where leaf i has the value leaves[i]. */

@@ -23,9 +23,9 @@ typedef struct {
   guint32 value;
 } GstGlesToken;
 
-/* Reads the token at *at, behind spaces, and moves *at behind it. @expression is the text as a whole,
- * which ends with a zero. On failure stores what is wrong in *wrong: (transfer full), of the bytes of
- * @token. */
+/* Reads the token at *at, behind spaces, and moves *at behind it. @expression is the text as a
+ * whole, which ends with a zero. On failure stores what is wrong in *wrong: (transfer full), of
+ * the bytes of @token. */
 gboolean gst_gles_lexer_read (const gchar **at, GstGlesToken *token, gchar **wrong);
 
 gboolean gst_gles_token_is (const GstGlesToken *token, const gchar *sign);

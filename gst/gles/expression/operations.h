@@ -48,9 +48,9 @@ typedef enum {
 guint gst_gles_operation_get_arity (GstGlesOperation operation);
 gboolean gst_gles_operation_commutes (GstGlesOperation operation);
 
-/* Returns the result. Operands beyond the arity are ignored. DEGREES (u, v) is the angle of v to the
- * right and u upward, plus 180, in whole degrees from 0 to 359, rounded down; 180 for (0, 0). Its
- * operands are at most 2^15 from 0. */
+/* Returns the result. Operands beyond the arity are ignored. DEGREES (u, v) is the angle of v to
+ * the right and u upward, plus 180, in whole degrees from 0 to 359, rounded down; 180 for (0,
+ * 0). Its operands are at most 2^15 from 0. */
 gint32 gst_gles_operation_apply (GstGlesOperation operation, gint32 a, gint32 b, gint32 c);
 
 G_END_DECLS

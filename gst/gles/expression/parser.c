@@ -54,8 +54,8 @@ fail_at_token (Parser *parser, const gchar *expected)
           (gint) MIN (parser->token.length, 40), parser->token.text));
 }
 
-/* The number of letters that are added, left out or changed between two words; letters in a row that
- * are exchanged are one. */
+/* The number of letters that are added, left out or changed between two words; letters in a row
+ * that are exchanged are one. */
 static guint
 distance (const gchar *a, const gchar *b)
 {

@@ -10,7 +10,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/cpu/map.h>
 #include <gst/gles/expression/arrays.h>
-#include <gst/gles/expression/expression-private.h>
+#include <gst/gles/expression/expression-info.h>
 #include <gst/gles/expression/glsl.h>
 #include <gst/gles/expression/parser.h>
 #include <gst/gles/gl/submission.h>

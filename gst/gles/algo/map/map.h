@@ -39,8 +39,8 @@ typedef enum {
 /**
  * GstGlesMap:
  *
- * A plan that calculates an expression for each place of up to three arrays: out[i] = f (a[i], b[i],
- * c[i]). It belongs to a queue and can be used for any number of calls. Calls queue work and do not
+ * A plan that calculates an expression for each place of up to three arrays: out[i] = f (a[i],
+ * b[i], c[i]). It belongs to a queue and can be used for any number of calls. Calls queue work and do not
  * wait; on a cpu device the work is done when they return.
  *
  * Thread: any, one at a time per plan.
@@ -100,8 +100,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesMap, gst_gles_map_unref)
  *
  * Queues a map. Does not wait.
  *
- * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a buffer that is too small or of another
- *     device, another number of parameters), %GST_GLES_ERROR_TOO_LARGE (an array over the storage
+ * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a buffer that is too small or of
+ *     another device, another number of parameters), %GST_GLES_ERROR_TOO_LARGE (an array over the storage
  *     block of the device), %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.2
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef GST_GLES_EXPRESSION_PRIVATE_H
-#define GST_GLES_EXPRESSION_PRIVATE_H
+/* What an expression is inside the library. */
+#ifndef GST_GLES_EXPRESSION_INFO_H
+#define GST_GLES_EXPRESSION_INFO_H
 
 #include <gst/gles/expression/expression.h>
 #include <gst/gles/expression/graph.h>
