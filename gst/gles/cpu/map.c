@@ -38,7 +38,7 @@ calculate (const Work *work, guint first, Block *blocks, gint32 *scratch)
 {
   const GstGlesCpuMapCall *call = work->call;
   const guint n = MIN (call->n - first, BLOCK);
-  const gint32 *inputs[GST_GLES_CPU_MAP_MAX_ARRAYS + GST_GLES_EXPRESSION_MAX_PARAMETERS];
+  const gint32 *inputs[GST_GLES_CPU_MAP_MAX_ARRAYS + GST_GLES_PARSER_MAX_PARAMETERS];
 
   for (guint i = 0; i < work->n_leaves; i++) {
     const guint number = (guint) work->leaves[i].numbers[0];
@@ -68,7 +68,7 @@ run_task (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
   gint32 *scratch = gst_gles_cpu_expression_new_scratch (work->call->expression);
-  Block blocks[GST_GLES_CPU_MAP_MAX_ARRAYS + GST_GLES_EXPRESSION_MAX_PARAMETERS];
+  Block blocks[GST_GLES_CPU_MAP_MAX_ARRAYS + GST_GLES_PARSER_MAX_PARAMETERS];
 
   if (scratch == NULL) {
     g_atomic_int_set (&work->failed, TRUE);

@@ -4,6 +4,8 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/expression/names.h>
 
+G_STATIC_ASSERT (GST_GLES_PARSER_MAX_PARAMETERS == GST_GLES_EXPRESSION_MAX_PARAMETERS);
+
 G_DEFINE_BOXED_TYPE (
     GstGlesExpression, gst_gles_expression, gst_gles_expression_ref, gst_gles_expression_unref)
 

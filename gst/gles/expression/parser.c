@@ -334,10 +334,10 @@ parse_parameter (Parser *parser, guint *node)
 
   if (!g_ptr_array_find_with_equal_func (parser->parameters, name, g_str_equal, &i)) {
     i = parser->parameters->len;
-    if (i == GST_GLES_EXPRESSION_MAX_PARAMETERS)
+    if (i == GST_GLES_PARSER_MAX_PARAMETERS)
       return fail (parser, place,
           g_strdup_printf (
-              "an expression has at most %d parameters", GST_GLES_EXPRESSION_MAX_PARAMETERS));
+              "an expression has at most %d parameters", GST_GLES_PARSER_MAX_PARAMETERS));
     g_ptr_array_add (parser->parameters, g_steal_pointer (&name));
   }
   leaf.numbers[0] = (gint) i;

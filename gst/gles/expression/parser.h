@@ -3,7 +3,6 @@
 #ifndef GST_GLES_EXPRESSION_PARSER_H
 #define GST_GLES_EXPRESSION_PARSER_H
 
-#include <gst/gles/expression/expression.h>
 #include <gst/gles/expression/graph.h>
 
 G_BEGIN_DECLS
@@ -12,6 +11,8 @@ G_BEGIN_DECLS
 #define GST_GLES_EXPRESSION_MAX_BYTES 8192
 #define GST_GLES_EXPRESSION_MAX_DEPTH 64
 
+/* GST_GLES_EXPRESSION_MAX_PARAMETERS of the public header */
+#define GST_GLES_PARSER_MAX_PARAMETERS 16
 /* The farthest neighbour. */
 #define GST_GLES_EXPRESSION_MAX_OFFSET 4
 

@@ -40,8 +40,8 @@ typedef enum {
  * GstGlesMap:
  *
  * A plan that calculates an expression for each place of up to three arrays: out[i] = f (a[i],
- * b[i], c[i]). It belongs to a queue and can be used for any number of calls. Calls queue work and do not
- * wait; on a cpu device the work is done when they return.
+ * b[i], c[i]). It belongs to a queue and can be used for any number of calls. Calls queue work
+ * and do not wait; on a cpu device the work is done when they return.
  *
  * Thread: any, one at a time per plan.
  *
@@ -101,8 +101,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesMap, gst_gles_map_unref)
  * Queues a map. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a buffer that is too small or of
- *     another device, another number of parameters), %GST_GLES_ERROR_TOO_LARGE (an array over the storage
- *     block of the device), %GST_GLES_ERROR_DEVICE_LOST.
+ *     another device, another number of parameters), %GST_GLES_ERROR_TOO_LARGE (an array over
+ *     the storage block of the device), %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.2
  */
 GST_GLES_API gboolean gst_gles_map_run (GstGlesMap *map, GstGlesBuffer *const *inputs,
