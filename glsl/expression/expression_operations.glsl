@@ -47,39 +47,40 @@ operation_remainder (int a, int b)
   return int (a < 0 ? 0u - rest : rest);
 }
 
-/* Of a number without a sign. */
+/* Of a number without a sign. The root of a float, rounded, is the whole root or one more. */
 int
 operation_square_root (int a)
 {
-  uint root = 0u;
+  uint root = min (uint (sqrt (float (uint (a))) + 0.5), 65535u);
 
-  for (uint bit = 32768u; bit != 0u; bit >>= 1) {
-    uint next = root | bit;
-
-    if (next * next <= uint (a))
-      root = next;
-  }
-  return int (root);
+  return int (root * root > uint (a) ? root - 1u : root);
 }
 
 #if DEGREES
 const uint tangents[GST_GLES_N_TANGENTS] = uint[GST_GLES_N_TANGENTS] (GST_GLES_TANGENTS);
 
-/* The largest whole angle whose tangent is at most p / q, where p is at most q: products need
- * more than 32 bits. */
+/* Whether the tangent of so many degrees is at most p / q: products need more than 32 bits. */
+bool
+is_below (int degrees, uint p, uint q)
+{
+  uint high, low;
+
+  umulExtended (q, tangents[degrees], high, low);
+  return high < p >> 1 || (high == p >> 1 && low <= p << 31);
+}
+
+/* The largest whole angle whose tangent is at most p / q, where p is at most q. Without a loop,
+ * because llvmpipe limits the rounds of an invocation. */
 int
 angle_of (uint p, uint q)
 {
-  int degrees = 0;
+  int degrees = is_below (32, p, q) ? 32 : 0;
 
-  for (int step = 32; step > 0; step /= 2) {
-    int next = min (degrees + step, 45);
-    uint high, low;
-
-    umulExtended (q, tangents[next], high, low);
-    if (high < p >> 1 || (high == p >> 1 && low <= p << 31))
-      degrees = next;
-  }
+  degrees += is_below (min (degrees + 16, 45), p, q) ? min (16, 45 - degrees) : 0;
+  degrees += is_below (min (degrees + 8, 45), p, q) ? min (8, 45 - degrees) : 0;
+  degrees += is_below (min (degrees + 4, 45), p, q) ? min (4, 45 - degrees) : 0;
+  degrees += is_below (min (degrees + 2, 45), p, q) ? min (2, 45 - degrees) : 0;
+  degrees += is_below (min (degrees + 1, 45), p, q) ? min (1, 45 - degrees) : 0;
   return degrees;
 }
 

@@ -15,6 +15,7 @@ struct _GstGlesExpression {
   gchar *text;
   GPtrArray *parameters; /* of names, and NULL */
   guint n_arrays;        /* 0: on frames */
+  guint names;           /* a bit for each GstGlesName in the text */
   GstGlesGraph *graph;   /* pruned; its leaves are those of parser.h */
   guint result;
 };

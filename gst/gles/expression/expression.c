@@ -9,6 +9,21 @@ G_STATIC_ASSERT (GST_GLES_PARSER_MAX_PARAMETERS == GST_GLES_EXPRESSION_MAX_PARAM
 G_DEFINE_BOXED_TYPE (
     GstGlesExpression, gst_gles_expression, gst_gles_expression_ref, gst_gles_expression_unref)
 
+/* Returns a bit for each name of a sample in @graph. What is multiplied by 0 counts as well: the grid
+ * of an expression must not depend on what can be calculated before. */
+static guint
+find_names (const GstGlesGraph *graph)
+{
+  guint n, names = 0;
+  const GstGlesLeaf *leaves = gst_gles_graph_get_leaves (graph, &n);
+
+  for (guint i = 0; i < n; i++) {
+    if (leaves[i].kind == GST_GLES_LEAF_NAME && leaves[i].numbers[0] < GST_GLES_NAME_PLACE)
+      names |= 1u << leaves[i].numbers[0];
+  }
+  return names;
+}
+
 /* Takes what of the graph the value needs: a name that does not matter is not asked for. */
 static GstGlesExpression *
 parse (const gchar *text, const GstGlesVocabulary *vocabulary, GError **error)
@@ -25,6 +40,7 @@ parse (const gchar *text, const GstGlesVocabulary *vocabulary, GError **error)
   expression = g_new0 (GstGlesExpression, 1);
   expression->ref_count = 1;
   expression->text = g_strdup (text);
+  expression->names = find_names (graph);
   expression->parameters = g_steal_pointer (&parameters);
   expression->graph = gst_gles_graph_prune (graph, &result, 1);
   expression->result = result;

@@ -130,8 +130,8 @@ describe_component (
   }
 }
 
-/* Sets the weights of luma from RGB in 16-bit fixed point, by the matrix that the caps name. The
- * three weights add up to 65536 exactly, so that white stays white. */
+/* Sets the weights of luma in 16-bit fixed point, by the matrix that the caps name, and the range.
+ * The three weights add up to 65536 exactly, so that white stays white. */
 static void
 describe_matrix (const GstVideoInfo *info, GstGlesImage *image)
 {
@@ -139,10 +139,16 @@ describe_matrix (const GstVideoInfo *info, GstGlesImage *image)
 
   if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &kr, &kb))
     gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT709, &kr, &kb);
-  image->luma = GST_GLES_LUMA_MATRIX;
   image->kr = (guint) (65536.0 * kr + 0.5);
   image->kb = (guint) (65536.0 * kb + 0.5);
   image->kg = 65536 - image->kr - image->kb;
+  image->full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
+}
+
+static void
+describe_luma_of_rgb (GstGlesImage *image)
+{
+  image->luma = GST_GLES_LUMA_MATRIX;
   for (guint i = 1; i < 3; i++) {
     /* mixed depths: each sample is scaled to 8 bits first, see GST_GLES_SCALE_TO_8 */
     if (image->components[i].depth != image->components[0].depth)
@@ -186,8 +192,9 @@ gst_gles_format_describe (const GstVideoInfo *info, GstGlesImage *image, GError 
     image->names[i] = is_rgb ? rgb_names[i] : yuv_names[i];
   }
   image->luma_depth = image->components[0].depth;
+  describe_matrix (info, image);
   if (is_rgb)
-    describe_matrix (info, image);
+    describe_luma_of_rgb (image);
   return TRUE;
 }
 

@@ -81,11 +81,6 @@ gboolean gst_gles_frame_compact_prepare_reference (GstGlesFrameCompact *compact,
 /* Queues moving the averages towards @image, or keeping it. */
 gboolean gst_gles_frame_compact_update_reference (
     GstGlesFrameCompact *compact, const GstGlesImage *image, guint adaptation, GError **error);
-/* Returns the weight of a frame; GST_GLES_CPU_FRAME_BACKGROUND_ONE is 1. */
-guint gst_gles_frame_compact_weight (guint adaptation);
-void gst_gles_frame_compact_reference_specialisations (
-    GstGlesSpecialisationFunc func, gpointer user_data);
-
 /* Calls @func for each program that a plan on any device can use. */
 void gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 

@@ -4,6 +4,7 @@
 
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact-private.h>
+#include <gst/gles/algo/frame/frame-reference.h>
 
 static void
 frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredicate predicate,
@@ -83,7 +84,7 @@ void
 gst_gles_frame_compact_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
 {
   gst_gles_array_tuning_foreach (gst_gles_frame_compact_tuning, visit_shape, func, user_data);
-  gst_gles_frame_compact_reference_specialisations (func, user_data);
+  gst_gles_frame_reference_specialisations (func, user_data);
 }
 
 GstGlesFrameAccess

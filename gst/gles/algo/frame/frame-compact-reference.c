@@ -5,31 +5,9 @@
 
 #include <string.h>
 
-#include <glsl/frame/frame-background-layout.h>
-
 #include <gst/gles/algo/frame/frame-compact-private.h>
+#include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-background.h>
-
-#define INVOCATIONS 64
-
-/* Words or samples per invocation. llvmpipe runs the loop of an invocation at most 65535 times. */
-#define WORDS_EACH_SERIAL 64
-#define WORDS_EACH 2
-
-typedef struct {
-  GstGlesFrameBackgroundPass pass;
-  GstGlesComponent components[3];
-} Params;
-
-guint
-gst_gles_frame_compact_weight (guint adaptation)
-{
-  const guint one = GST_GLES_CPU_FRAME_BACKGROUND_ONE;
-
-  /* (1 - 3 / n)^n is about 5 %. */
-  return adaptation <= 3 ? one : (guint) ((3ull * one + adaptation / 2) / adaptation);
-}
 
 gboolean
 gst_gles_frame_compact_is_bytes (const GstGlesFrameCompact *compact)
@@ -48,25 +26,14 @@ keeps_by_kernel (const GstGlesFrameCompact *compact)
   return compact->array.two_pass.team != GST_GLES_TEAM_SERIAL;
 }
 
-static void
-update_spec (gboolean bytes, gboolean luma, gboolean keep, GstGlesProgramSpec *spec)
+static GstGlesFrameReferenceKind
+kind_of (const GstGlesFrameCompact *compact)
 {
-  *spec = (GstGlesProgramSpec){ .kernel = "frame-background_update",
-    .local_size = { INVOCATIONS, 1, 1 },
-    .n_storage = bytes ? 3 : 2,
-    .defines = { { "BYTES", bytes }, { "LUMA", luma }, { "KEEP", keep } } };
-}
-
-void
-gst_gles_frame_compact_reference_specialisations (
-    GstGlesSpecialisationFunc func, gpointer user_data)
-{
-  GstGlesProgramSpec spec;
-
-  for (guint i = 0; i < 4; i++) {
-    update_spec (i % 2 == 0, i == 3, i == 2, &spec);
-    func (&spec, user_data);
-  }
+  if (!compact->config.background)
+    return GST_GLES_FRAME_REFERENCE_KEEP;
+  if (gst_gles_frame_compact_is_bytes (compact))
+    return GST_GLES_FRAME_REFERENCE_BYTES;
+  return compact->matrix ? GST_GLES_FRAME_REFERENCE_LUMA : GST_GLES_FRAME_REFERENCE_SAMPLES;
 }
 
 /* Whether the kernel takes words of the picture, not samples. */
@@ -97,36 +64,18 @@ static gboolean
 dispatch (GstGlesFrameCompact *compact, GstGlesBuffer *image, gsize image_bytes, guint n,
     guint weight, GError **error)
 {
-  const GstGlesLimits *limits = gst_gles_device_get_limits (compact->array.device);
-  const gboolean serial = compact->array.two_pass.team == GST_GLES_TEAM_SERIAL;
-  const gsize each = INVOCATIONS * (serial ? WORDS_EACH_SERIAL : WORDS_EACH);
-  const guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (n, each), 1, limits->groups[0]), 1,
-    1 };
-  const gboolean words = takes_words (compact);
-  const GstGlesBinding bindings[] = {
-    { image, 0, image_bytes, GST_GLES_READ },
-    { compact->averages, 0, 0, GST_GLES_READ_WRITE },
-    { compact->previous, 0, 0, GST_GLES_WRITE },
-  };
-  Params params = { .pass = {
-                        .n = n,
-                        .first_word = (guint32) (compact->kept_from / 4),
-                        .width = compact->components->width,
-                        .weight = weight,
-                        .first = !compact->has_previous,
-                        .last_word = (guint32) (compact->kept_to / 4 - 1),
-                        .kr = compact->format.kr,
-                        .kg = compact->format.kg,
-                        .kb = compact->format.kb,
-                    } };
+  const GstGlesFrameReferenceCall call = { .format = &compact->format,
+    .components = compact->components,
+    .image = { image, 0, image_bytes, GST_GLES_READ },
+    .from = compact->kept_from,
+    .averages = { compact->averages, 0, 0, GST_GLES_READ_WRITE },
+    .kept = { compact->previous, 0, 0, GST_GLES_WRITE },
+    .n = n,
+    .weight = weight,
+    .first = !compact->has_previous };
 
-  for (guint i = 0; i < compact->n_components; i++) {
-    params.components[i] = compact->components[i];
-    if (compact->components[i].depth != compact->components[0].depth)
-      params.pass.scale_to_8 = TRUE;
-  }
-  return gst_gles_queue_dispatch (compact->array.queue, compact->update, bindings, words ? 3 : 2,
-      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_frame_reference_run (
+      compact->array.queue, compact->update, kind_of (compact), &call, error);
 }
 
 /* Dispatches the kernel without work, because llvmpipe generates machine code at the first dispatch
@@ -165,15 +114,13 @@ gst_gles_frame_compact_prepare_reference (GstGlesFrameCompact *compact, GError *
 {
   const gboolean background = compact->config.background;
   GstGlesQueue *queue = compact->array.queue;
-  GstGlesProgramSpec spec;
   gboolean ok;
 
   if (compact->update != NULL || (!background && !keeps_by_kernel (compact)))
     return TRUE;
   if (background && !make_averages (compact, error))
     return FALSE;
-  update_spec (takes_words (compact), background && compact->matrix, !background, &spec);
-  compact->update = gst_gles_program_get (queue, &spec, error);
+  compact->update = gst_gles_frame_reference_get_program (queue, kind_of (compact), error);
   if (compact->update == NULL || !gst_gles_queue_begin (queue, error))
     return FALSE;
   ok = warm_up (compact, error);
@@ -192,5 +139,5 @@ gst_gles_frame_compact_update_reference (
     return gst_gles_queue_copy (
         compact->array.queue, image->buffer, from, compact->previous, from, end - from, error);
   return dispatch (
-      compact, image->buffer, end, (guint) n, gst_gles_frame_compact_weight (adaptation), error);
+      compact, image->buffer, end, (guint) n, gst_gles_frame_reference_weight (adaptation), error);
 }

@@ -5,6 +5,7 @@
 
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact-private.h>
+#include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/frame-compact.h>
 
@@ -180,7 +181,7 @@ describe_reference (const GstGlesFrameCompact *compact, guint adaptation, guint8
   if (native_call->predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
   native_call->background = compact->config.background;
-  native_call->weight = gst_gles_frame_compact_weight (adaptation);
+  native_call->weight = gst_gles_frame_reference_weight (adaptation);
   native_call->is_first = *kept == NULL;
   if (*kept == NULL)
     *kept = g_try_malloc (bytes);
