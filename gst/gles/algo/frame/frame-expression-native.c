@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Expressions on pictures in native code: of a cpu device, and the twin of the kernels. */
+#include "config.h"
+
+#include <gst/gles/algo/frame/frame-expression-private.h>
+#include <gst/gles/algo/frame/frame-reference.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/core/error.h>
+#include <gst/gles/cpu/frame-background.h>
+#include <gst/gles/cpu/frame-kept.h>
+
+/* ---- what is kept of a frame ---- */
+
+static GstGlesCpuChannel
+channel_of (const GstGlesFrameExpression *plan, guint component)
+{
+  const GstGlesComponent *c = &plan->format.components[component];
+
+  return (GstGlesCpuChannel){ .component = { *c }, .depth = c->depth };
+}
+
+/* Sets where each component lies in @kept, if that is not NULL. Returns the size. */
+static gsize
+place_kept (const GstGlesFrameExpression *plan, guint8 *kept, GstGlesCpuFrameExpression *native)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < plan->format.n_components; i++) {
+    const GstGlesCpuChannel channel = channel_of (plan, i);
+
+    if ((plan->previous & 1u << i) != 0) {
+      native->previous[i] = kept != NULL ? kept + size : NULL;
+      size += gst_gles_align_up (gst_gles_cpu_frame_kept_bytes (&channel), 16);
+    }
+    if ((plan->background & 1u << i) != 0) {
+      native->background[i] = kept != NULL ? kept + size : NULL;
+      size += gst_gles_align_up (gst_gles_cpu_frame_background_bytes (&channel), 16);
+    }
+  }
+  return size;
+}
+
+gsize
+gst_gles_frame_expression_kept_bytes (const GstGlesFrameExpression *plan)
+{
+  GstGlesCpuFrameExpression native;
+
+  return place_kept (plan, NULL, &native);
+}
+
+/* ---- calls ---- */
+
+static guint
+first_sample (guint position, guint sub, guint n_samples)
+{
+  return MIN ((position + (1u << sub) - 1) >> sub, n_samples);
+}
+
+static void
+describe_components (const GstGlesFrameExpression *plan, const GstGlesImage *image,
+    GstGlesCpuFrameExpression *native)
+{
+  for (guint i = 0; i < plan->format.n_components; i++) {
+    const GstGlesComponent *c = &image->components[i];
+    const guint right = image->crop_x + image->crop_width,
+                bottom = image->crop_y + image->crop_height;
+
+    native->visible[i].left = first_sample (image->crop_x, c->sub_x, c->width);
+    native->visible[i].top = first_sample (image->crop_y, c->sub_y, c->height);
+    native->visible[i].right = MAX (first_sample (right, c->sub_x, c->width), 1) - 1;
+    native->visible[i].bottom = MAX (first_sample (bottom, c->sub_y, c->height), 1) - 1;
+    /* others are not there */
+    if ((plan->components & 1u << i) != 0)
+      native->channels[i] = (GstGlesCpuChannel){ .data = { image->planes[c->plane] },
+        .component = { *c },
+        .depth = c->depth };
+  }
+}
+
+static void
+use_formula (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula,
+    const gint32 *parameters, GstGlesCpuFrameExpression *native)
+{
+  native->expression = formula->native;
+  native->leaves = formula->leaves;
+  native->n_leaves = formula->n_leaves;
+  native->table = formula->table;
+  native->encoding = formula->encoding;
+  native->lower = plan->config.lower;
+  native->upper = plan->config.upper;
+  native->outside = formula->outside;
+  native->parameters = parameters;
+}
+
+void
+gst_gles_frame_expression_describe_native (const GstGlesFrameExpression *plan,
+    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint8 *kept,
+    GstGlesCpuFrameExpression *native)
+{
+  const GstGlesComponent *grid = plan->picture.components;
+
+  *native = (GstGlesCpuFrameExpression){ .crop_x = image->crop_x,
+    .crop_y = image->crop_y,
+    .crop_width = image->crop_width,
+    .crop_height = image->crop_height,
+    .sub_x = plan->sub_x,
+    .sub_y = plan->sub_y,
+    .frame = (gint32) (call->frame & G_MAXINT32),
+    .weight = gst_gles_frame_reference_weight (call->adaptation),
+    .x = first_sample (call->x, plan->sub_x, grid->width),
+    .y = first_sample (call->y, plan->sub_y, grid->height),
+    .stride = grid->stride,
+    .halves = grid->word_bytes == 2 };
+  native->width = first_sample (call->x + call->width, plan->sub_x, grid->width) - native->x;
+  native->height = first_sample (call->y + call->height, plan->sub_y, grid->height) - native->y;
+  describe_components (plan, image, native);
+  place_kept (plan, kept, native);
+  use_formula (plan, &plan->formula, call->parameters, native);
+}
+
+/* Allocates what is kept, and makes the frame what it is compared with. */
+static gboolean
+ensure_kept (const GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, guint8 **kept, GError **error)
+{
+  const gsize bytes = gst_gles_frame_expression_kept_bytes (plan);
+  GstGlesCpuFrameExpression native;
+
+  if (bytes == 0 || *kept != NULL)
+    return TRUE;
+  *kept = g_try_malloc (bytes);
+  if (*kept == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes to keep a frame for the next", bytes);
+    return FALSE;
+  }
+  gst_gles_frame_expression_describe_native (plan, image, call, *kept, &native);
+  native.weight = GST_GLES_CPU_FRAME_BACKGROUND_ONE;
+  gst_gles_cpu_frame_expression_keep (&native);
+  return TRUE;
+}
+
+gboolean
+gst_gles_frame_expression_run_native (GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, guint8 **kept, guint8 **values, GstGlesImage *picture,
+    GError **error)
+{
+  const GstGlesComponent *grid = plan->picture.components;
+  const gsize bytes = (gsize) grid->stride * grid->height;
+  GstGlesCpuFrameExpression native;
+
+  if (!ensure_kept (plan, image, call, kept, error))
+    return FALSE;
+  if (*values == NULL)
+    *values = g_try_malloc0 (bytes);
+  if (*values == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate %" G_GSIZE_FORMAT " bytes for the values of an expression", bytes);
+    return FALSE;
+  }
+  gst_gles_frame_formula_update (&plan->formula, call->parameters, plan->n_parameters,
+      plan->config.lower, plan->config.upper);
+  gst_gles_frame_expression_describe_native (plan, image, call, *kept, &native);
+  native.values = *values;
+  if (!gst_gles_cpu_frame_expression (&native, error))
+    return FALSE;
+  gst_gles_frame_expression_get_picture (plan, image, picture);
+  picture->planes[0] = *values;
+  return TRUE;
+}
+
+gboolean
+gst_gles_frame_expression_write_values_native (GstGlesFrameExpression *plan,
+    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, const guint8 *kept,
+    guint32 *points, guint n, GError **error)
+{
+  GstGlesCpuFrameExpression native;
+
+  gst_gles_frame_expression_describe_native (plan, image, call, (guint8 *) kept, &native);
+  use_formula (plan, &plan->value,
+      plan->config.point_value != NULL ? call->value_parameters : call->parameters, &native);
+  native.table = NULL;
+  return gst_gles_cpu_frame_expression_points (&native, points, n, error);
+}
+
+void
+gst_gles_frame_expression_finish_native (GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, guint8 *kept)
+{
+  GstGlesCpuFrameExpression native;
+
+  if (kept == NULL)
+    return;
+  gst_gles_frame_expression_describe_native (plan, image, call, kept, &native);
+  gst_gles_cpu_frame_expression_keep (&native);
+}
+
+gboolean
+gst_gles_frame_expression_write_values_cpu (GstGlesFrameExpression *plan,
+    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint32 *points, guint n,
+    GError **error)
+{
+  return gst_gles_frame_expression_write_values_native (
+      plan, image, call, plan->kept, points, n, error);
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/algo/frame/frame-expression-private.h>
+#include <gst/gles/core/checked.h>
+#include <gst/gles/core/error.h>
+#include <gst/gles/expression/bind.h>
+#include <gst/gles/expression/expression-info.h>
+#include <gst/gles/expression/glsl.h>
+#include <gst/gles/gl/submission.h>
+
+#define INVOCATIONS 64
+
+/* Groups of samples, or points, per invocation. */
+#define EACH_SOFTWARE 16
+#define EACH 1
+
+/* ---- plans ---- */
+
+static gint
+find_component (const GstGlesImage *format, GstGlesName name)
+{
+  for (guint i = 0; i < format->n_components; i++) {
+    if (g_str_equal (format->names[i], gst_gles_frame_vocabulary.names[name]))
+      return (gint) i;
+  }
+  return -1;
+}
+
+/* Returns a bit mask of the components that @names stand for. */
+static guint
+find_named (const GstGlesImage *format, guint names)
+{
+  guint mask = 0;
+
+  for (guint name = 0; name < GST_GLES_NAME_PLACE; name++) {
+    const gint component = find_component (format, name);
+
+    if ((names & 1u << name) == 0)
+      continue;
+    if (component >= 0)
+      mask |= 1u << component;
+    else if (name == GST_GLES_NAME_LUMA && format->luma == GST_GLES_LUMA_STORED)
+      mask |= 1u << 0;
+    else if (name != GST_GLES_NAME_A)
+      mask |= (1u << MIN (format->n_components, 3)) - 1;
+  }
+  return mask;
+}
+
+/* Returns the finest component that is named, or the first one. */
+static const GstGlesComponent *
+find_grid (const GstGlesImage *format, guint names)
+{
+  const guint mask = find_named (format, names);
+  const GstGlesComponent *grid = NULL;
+
+  for (guint i = 0; i < format->n_components; i++) {
+    const GstGlesComponent *c = &format->components[i];
+
+    if ((mask & 1u << i) != 0 &&
+        (grid == NULL || c->sub_x + c->sub_y < grid->sub_x + grid->sub_y))
+      grid = c;
+  }
+  return grid != NULL ? grid : &format->components[0];
+}
+
+/* Describes the picture of values, whose rows are whole groups. */
+static void
+describe_picture (GstGlesFrameExpression *plan, const GstGlesComponent *grid)
+{
+  const GstGlesFrameFormula *formula = &plan->formula;
+  GstGlesImage *picture = &plan->picture;
+  guint depth = 8, bytes;
+
+  if (!plan->config.predicate)
+    depth = MAX (g_bit_storage (plan->config.upper), 1);
+  if (formula->encoding == GST_GLES_CPU_ENCODE_LIMITED)
+    depth++;
+  bytes = depth > 8 ? 2 : 1;
+  *picture = (GstGlesImage){ .width = plan->format.width,
+    .height = plan->format.height,
+    .n_components = 1,
+    .names = { "expression" },
+    .luma = GST_GLES_LUMA_STORED,
+    .luma_depth = depth };
+  picture->components[0] = (GstGlesComponent){
+    .stride = (guint32) gst_gles_align_up (grid->width, 4) * bytes,
+    .step = bytes,
+    .word_bytes = bytes,
+    .depth = depth,
+    .sub_x = grid->sub_x,
+    .sub_y = grid->sub_y,
+    .width = grid->width,
+    .height = grid->height,
+  };
+  if (bytes == 2 && G_BYTE_ORDER == G_BIG_ENDIAN)
+    picture->components[0].big_endian = TRUE;
+}
+
+static void
+find_leaves (GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula)
+{
+  for (guint i = 0; i < formula->n_leaves; i++) {
+    const GstGlesLeaf *leaf = &formula->leaves[i];
+    const guint bit = 1u << leaf->numbers[0];
+
+    if (leaf->kind != GST_GLES_BOUND_SAMPLE)
+      continue;
+    plan->components |= bit;
+    if (leaf->numbers[1] == GST_GLES_MOMENT_PREVIOUS)
+      plan->previous |= bit;
+    if (leaf->numbers[1] == GST_GLES_MOMENT_BACKGROUND)
+      plan->background |= bit;
+  }
+}
+
+static gboolean
+init (GstGlesFrameExpression *plan, GError **error)
+{
+  const GstGlesComponent *grid = find_grid (&plan->format, plan->config.expression->names);
+  const GstGlesExpression *value = plan->config.point_value;
+
+  plan->sub_x = grid->sub_x;
+  plan->sub_y = grid->sub_y;
+  plan->n_parameters = plan->config.expression->parameters->len - 1;
+  if (!gst_gles_frame_formula_init (&plan->formula, plan, plan->config.expression, error))
+    return FALSE;
+  /* the picture has no room for such values */
+  if (value == NULL && plan->formula.encoding == GST_GLES_CPU_ENCODE_PREDICATE)
+    value = plan->config.expression;
+  if (value != NULL && !gst_gles_frame_formula_init (&plan->value, plan, value, error))
+    return FALSE;
+  find_leaves (plan, &plan->formula);
+  find_leaves (plan, &plan->value);
+  describe_picture (plan, grid);
+  if (plan->background == 0 || plan->config.predicate)
+    return TRUE;
+  g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+      "bg. is the background that glescompact keeps; histograms have prev. alone");
+  return FALSE;
+}
+
+GstGlesFrameExpression *
+gst_gles_frame_expression_new (GstGlesQueue *queue, const GstGlesImage *format,
+    const GstGlesFrameExpressionConfig *config, GError **error)
+{
+  g_autoptr (GstGlesFrameExpression) plan = g_new0 (GstGlesFrameExpression, 1);
+
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL, NULL);
+  g_return_val_if_fail (config->lower <= config->upper &&
+          config->upper <= GST_GLES_FRAME_EXPRESSION_MAX_UPPER,
+      NULL);
+  plan->queue = gst_object_ref (queue);
+  plan->device = gst_gles_queue_get_device (queue);
+  plan->config = *config;
+  plan->config.expression = gst_gles_expression_ref (config->expression);
+  if (config->point_value != NULL)
+    gst_gles_expression_ref (config->point_value);
+  plan->format = *format;
+  plan->format.buffer = NULL;
+  memset (plan->format.planes, 0, sizeof (plan->format.planes));
+  return init (plan, error) ? g_steal_pointer (&plan) : NULL;
+}
+
+void
+gst_gles_frame_expression_unref (GstGlesFrameExpression *plan)
+{
+  if (plan == NULL)
+    return;
+  gst_gles_frame_formula_clear (&plan->formula);
+  gst_gles_frame_formula_clear (&plan->value);
+  gst_gles_program_unref (plan->keep);
+  gst_gles_program_unref (plan->average);
+  gst_gles_buffer_unref (plan->values);
+  gst_gles_buffer_unref (plan->reference);
+  gst_gles_buffer_unref (plan->saved_reference);
+  g_free (plan->kept);
+  g_free (plan->saved_kept);
+  g_free (plan->cpu_values);
+  gst_gles_expression_unref (plan->config.expression);
+  gst_gles_expression_unref (plan->config.point_value);
+  gst_object_unref (plan->device);
+  gst_object_unref (plan->queue);
+  g_free (plan);
+}
+
+guint
+gst_gles_frame_expression_get_components (const GstGlesFrameExpression *plan)
+{
+  return MAX (plan->components, 1);
+}
+
+void
+gst_gles_frame_expression_get_picture (
+    const GstGlesFrameExpression *plan, const GstGlesImage *image, GstGlesImage *picture)
+{
+  *picture = plan->picture;
+  picture->crop_x = image->crop_x;
+  picture->crop_y = image->crop_y;
+  picture->crop_width = image->crop_width;
+  picture->crop_height = image->crop_height;
+}
+
+gboolean
+gst_gles_frame_expression_needs_values (const GstGlesFrameExpression *plan)
+{
+  return plan->value.graph != NULL;
+}
+
+gboolean
+gst_gles_frame_expression_has_outside (const GstGlesFrameExpression *plan)
+{
+  return plan->formula.encoding == GST_GLES_CPU_ENCODE_LIMITED;
+}
+
+gboolean
+gst_gles_frame_expression_compares (const GstGlesFrameExpression *plan)
+{
+  return (plan->previous | plan->background) != 0;
+}
+
+/* ---- programs ---- */
+
+static guint
+n_storage (const GstGlesFrameExpression *plan, gboolean points)
+{
+  return points ? 4 : gst_gles_frame_expression_compares (plan) ? 3 : 2;
+}
+
+/* @code: of the formula. */
+static void
+make_spec (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula,
+    gboolean points, const gchar *code, GstGlesProgramSpec *spec)
+{
+  guint n = 0;
+
+  memset (spec, 0, sizeof (*spec));
+  spec->kernel = points ? "frame-expression_points" : "frame-expression_picture";
+  spec->local_size[0] = INVOCATIONS;
+  spec->n_storage = n_storage (plan, points);
+  spec->code = code;
+  spec->defines[n++] = (GstGlesDefine){ "TABLE", formula->table_bits };
+  spec->defines[n++] = (GstGlesDefine){ "REFERENCE", gst_gles_frame_expression_compares (plan) };
+  spec->defines[n++] = (GstGlesDefine){ "DEGREES",
+    formula->table_bits == 0 &&
+        gst_gles_graph_has (formula->graph, GST_GLES_OPERATION_DEGREES) };
+  if (points)
+    return;
+  spec->defines[n++] = (GstGlesDefine){ "HALVES", plan->picture.components[0].word_bytes == 2 };
+  /* the entries of a table are encoded */
+  spec->defines[n++] =
+      (GstGlesDefine){ "ENCODING", formula->table_bits != 0 ? 0 : formula->encoding };
+}
+
+static void
+add_program (GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula, gboolean points,
+    GstGlesProgram **target, gchar **code, GstGlesProgramList *list)
+{
+  GstGlesProgramSpec spec;
+
+  *code = gst_gles_frame_formula_write_code (
+      formula, &plan->format, plan->sub_x, plan->sub_y, !points);
+  make_spec (plan, formula, points, *code, &spec);
+  gst_gles_program_list_add (list, &spec, target);
+}
+
+static gboolean
+build (GstGlesFrameExpression *plan, GError **error)
+{
+  const gsize bytes =
+      (gsize) plan->picture.components[0].stride * plan->picture.components[0].height;
+  g_autofree gchar *of_picture = NULL, *of_points = NULL;
+  g_autofree GstGlesProgramList *list = g_new0 (GstGlesProgramList, 1);
+
+  if (!gst_gles_frame_expression_prepare_reference (plan, error))
+    return FALSE;
+  plan->values = gst_gles_buffer_new (plan->device, MAX (bytes, 16), error);
+  if (plan->values == NULL)
+    return FALSE;
+  add_program (plan, &plan->formula, FALSE, &plan->formula.program, &of_picture, list);
+  if (gst_gles_frame_expression_needs_values (plan))
+    add_program (plan, &plan->value, TRUE, &plan->value.program, &of_points, list);
+  return gst_gles_program_list_get (list, plan->queue, error);
+}
+
+/* ---- dispatches ---- */
+
+static gsize
+image_end (const GstGlesFrameExpression *plan, const GstGlesImage *image)
+{
+  return MIN (plan->used_to, gst_gles_buffer_get_size (image->buffer));
+}
+
+static void
+fill_params (const GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, GstGlesFrameExpressionParams *params)
+{
+  const GstGlesComponent *grid = plan->picture.components;
+  GstGlesCpuFrameExpression native;
+
+  gst_gles_frame_expression_describe_native (plan, image, call, NULL, &native);
+  memset (params, 0, sizeof (*params));
+  params->pass = (GstGlesFrameExpressionPass){
+    .x = native.x & ~3u,
+    .y = native.y,
+    .last_column = grid->width - 1,
+    .row_words = grid->stride / 4,
+    .last_word = (guint32) (MAX (image_end (plan, image), 4) / 4 - 1),
+    .previous = (guint32) (plan->previous_at / 4),
+    .sub_x = plan->sub_x,
+    .sub_y = plan->sub_y,
+    .crop_x = image->crop_x,
+    .crop_y = image->crop_y,
+    .crop_width = image->crop_width,
+    .crop_height = image->crop_height,
+    .frame = (guint32) native.frame,
+    .lower = plan->config.lower,
+    .upper = plan->config.upper,
+    .outside = plan->formula.outside,
+  };
+  params->pass.row_groups = native.width == 0
+      ? 1
+      : (guint32) gst_gles_div_ceil (native.x + native.width - params->pass.x, 4);
+  params->pass.n = native.width == 0 ? 0 : params->pass.row_groups * native.height;
+  for (guint i = 0; i < plan->format.n_components; i++) {
+    params->sources[i] = (GstGlesFrameExpressionSource){ .left = native.visible[i].left,
+      .top = native.visible[i].top,
+      .right = native.visible[i].right,
+      .bottom = native.visible[i].bottom,
+      .averages = (guint32) (plan->averages_at[i] / 4) };
+    params->components[i] = plan->format.components[i];
+  }
+}
+
+/* Packs what a table has in words. */
+static void
+fill_table (const GstGlesFrameFormula *formula, guint32 *words)
+{
+  const guint bits = formula->table_bits, each = 32 / bits;
+
+  memset (words, 0, sizeof (guint32) * 4 * GST_GLES_FRAME_EXPRESSION_TABLE_ROWS);
+  for (guint i = 0; i < 1u << formula->table_depth; i++)
+    words[i / each] |= (guint32) formula->table[i] << i % each * bits;
+}
+
+static gboolean
+dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, GstGlesProgram *program,
+    const GstGlesBinding bindings[4], guint n_bindings, const gint32 *parameters,
+    guint n_parameters, GstGlesFrameExpressionTableParams *params, GError **error)
+{
+  const gboolean software = gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_SOFTWARE;
+  const guint limit = MIN (gst_gles_device_get_limits (plan->device)->groups[0], 65535);
+  const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
+  const guint groups[3] = { (guint) CLAMP (
+                                gst_gles_div_ceil (params->params.pass.n, each), 1, limit),
+    1, 1 };
+  gsize bytes = sizeof (params->params);
+
+  if (n_parameters > 0)
+    memcpy (params->params.parameters, parameters, n_parameters * sizeof (gint32));
+  if (formula->table_bits != 0) {
+    gst_gles_frame_formula_update (
+        formula, parameters, n_parameters, plan->config.lower, plan->config.upper);
+    fill_table (formula, params->table);
+    bytes = sizeof (*params);
+  }
+  return gst_gles_queue_dispatch (plan->queue, program, bindings, n_bindings, params, bytes, groups,
+      GST_GLES_DISPATCH_NONE, error);
+}
+
+/* Queues the kernel of the picture. */
+static gboolean
+queue_picture (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_bytes,
+    const gint32 *parameters, GstGlesFrameExpressionTableParams *params, GError **error)
+{
+  const GstGlesBinding bindings[4] = { { plan->values, 0, 0, GST_GLES_WRITE },
+    { image, 0, image_bytes, GST_GLES_READ }, { plan->reference, 0, 0, GST_GLES_READ } };
+
+  return dispatch (plan, &plan->formula, plan->formula.program, bindings, n_storage (plan, FALSE),
+      parameters, plan->n_parameters, params, error);
+}
+
+static gboolean
+queue_points (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_bytes,
+    GstGlesBuffer *points, GstGlesBuffer *counts, const gint32 *parameters, guint n_parameters,
+    GstGlesFrameExpressionTableParams *params, GError **error)
+{
+  const gsize bytes = MIN (8 * (gsize) MAX (params->params.pass.n, 1),
+      gst_gles_buffer_get_size (points));
+  const GstGlesBinding bindings[4] = { { points, 0, bytes, GST_GLES_READ_WRITE },
+    { image, 0, image_bytes, GST_GLES_READ }, { plan->reference, 0, 0, GST_GLES_READ },
+    { counts, 0, 0, GST_GLES_READ } };
+
+  return dispatch (plan, &plan->value, plan->value.program, bindings, n_storage (plan, TRUE),
+      parameters, n_parameters, params, error);
+}
+
+static gboolean
+warm_up (GstGlesFrameExpression *plan, GError **error)
+{
+  g_autoptr (GstGlesBuffer) nothing =
+      gst_gles_buffer_new (plan->device, GST_GLES_WARM_UP_BYTES, error);
+  g_autofree GstGlesFrameExpressionTableParams *params =
+      g_new0 (GstGlesFrameExpressionTableParams, 1);
+  const gint32 parameters[GST_GLES_EXPRESSION_MAX_PARAMETERS] = { 0 };
+  gboolean ok;
+
+  params->params.pass.row_groups = 1;
+  if (nothing == NULL || !gst_gles_queue_begin (plan->queue, error))
+    return FALSE;
+  ok = queue_picture (plan, nothing, 0, parameters, params, error) &&
+      (plan->value.graph == NULL ||
+          queue_points (plan, nothing, 0, nothing, nothing, parameters, 0, params, error)) &&
+      gst_gles_frame_expression_warm_reference (plan, nothing, error);
+  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_frame_expression_prepare (GstGlesFrameExpression *plan, GError **error)
+{
+  if (gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_CPU || plan->is_prepared)
+    return TRUE;
+  plan->is_prepared = build (plan, error) && warm_up (plan, error);
+  return plan->is_prepared;
+}
+
+/* ---- runs ---- */
+
+static gboolean
+check_image (const GstGlesFrameExpression *plan, const GstGlesImage *image, GError **error)
+{
+  const gsize bytes = plan->format.n_components * sizeof (GstGlesComponent);
+
+  if (memcmp (image->components, plan->format.components, bytes) == 0)
+    return TRUE;
+  g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "the image is laid out otherwise than the expression was prepared for; make a new plan");
+  return FALSE;
+}
+
+gboolean
+gst_gles_frame_expression_run (GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, GstGlesImage *picture, GError **error)
+{
+  g_autofree GstGlesFrameExpressionTableParams *params = NULL;
+  gboolean ok;
+
+  if (gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_CPU)
+    return gst_gles_frame_expression_run_native (
+        plan, image, call, &plan->kept, &plan->cpu_values, picture, error);
+  if (!check_image (plan, image, error) || !gst_gles_frame_expression_prepare (plan, error) ||
+      !gst_gles_queue_begin (plan->queue, error))
+    return FALSE;
+  params = g_new (GstGlesFrameExpressionTableParams, 1);
+  fill_params (plan, image, call, &params->params);
+  ok = !gst_gles_frame_expression_compares (plan) || plan->has_reference ||
+      gst_gles_frame_expression_update_reference (plan, image, call->adaptation, error);
+  ok = ok &&
+      queue_picture (
+          plan, image->buffer, image_end (plan, image), call->parameters, params, error);
+  gst_gles_frame_expression_get_picture (plan, image, picture);
+  picture->buffer = plan->values;
+  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_frame_expression_write_values (GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
+    guint capacity, GError **error)
+{
+  const gboolean own = plan->config.point_value == NULL;
+  g_autofree GstGlesFrameExpressionTableParams *params = NULL;
+  guint n_parameters = plan->n_parameters;
+  gboolean ok;
+
+  if (!own)
+    n_parameters = plan->config.point_value->parameters->len - 1;
+  if (!gst_gles_queue_begin (plan->queue, error))
+    return FALSE;
+  params = g_new (GstGlesFrameExpressionTableParams, 1);
+  fill_params (plan, image, call, &params->params);
+  params->params.pass.n = capacity;
+  ok = queue_points (plan, image->buffer, image_end (plan, image), points, counts,
+      own ? call->parameters : call->value_parameters, n_parameters, params, error);
+  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gles_frame_expression_finish (GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, GError **error)
+{
+  gboolean ok;
+
+  if (!gst_gles_frame_expression_compares (plan))
+    return TRUE;
+  if (gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_CPU) {
+    gst_gles_frame_expression_finish_native (plan, image, call, plan->kept);
+    return TRUE;
+  }
+  if (!gst_gles_queue_begin (plan->queue, error))
+    return FALSE;
+  ok = gst_gles_frame_expression_update_reference (plan, image, call->adaptation, error);
+  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
+}
