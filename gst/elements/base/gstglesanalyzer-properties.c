@@ -2,6 +2,7 @@
 /* The properties that every analyser has. */
 #include "config.h"
 
+#include "expression-setting.h"
 #include "gstglesanalyzer-private.h"
 #include "gstglesregion.h"
 #include "settings.h"
@@ -13,7 +14,8 @@ enum {
   PROP_STATS,
   PROP_COMMON, /* a member of GstGlesAnalyzerSettings */
   PROP_OWN,    /* a member of the settings of the subclass */
-  PROP_REGION  /* the same, of type GstGlesRegionSetting */
+  PROP_REGION, /* the same, of type GstGlesRegionSetting */
+  PROP_PARAMETERS /* the same, of type ExpressionParameters */
 };
 
 static gpointer
@@ -26,6 +28,12 @@ static GstGlesRegionSetting *
 get_region (GObject *object)
 {
   return G_STRUCT_MEMBER_P (object, GST_GLES_ANALYZER_GET_CLASS (object)->region_offset);
+}
+
+static ExpressionParameters *
+get_parameters (GObject *object)
+{
+  return G_STRUCT_MEMBER_P (object, GST_GLES_ANALYZER_GET_CLASS (object)->parameters_offset);
 }
 
 void
@@ -55,6 +63,9 @@ gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, 
       break;
     case PROP_REGION:
       gst_gles_region_set (object, get_region (object), value);
+      break;
+    case PROP_PARAMETERS:
+      expression_parameters_set (object, get_parameters (object), value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -95,6 +106,9 @@ gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParam
     case PROP_REGION:
       gst_gles_region_get (object, get_region (object), value);
       break;
+    case PROP_PARAMETERS:
+      expression_parameters_get (object, get_parameters (object), value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -123,6 +137,15 @@ gst_gles_analyzer_install_region (GstGlesAnalyzerClass *klass, gsize offset, con
   klass->region_offset = klass->wanted_offset + offset;
   g_object_class_install_property (
       G_OBJECT_CLASS (klass), PROP_REGION, gst_gles_region_spec (what));
+}
+
+void
+gst_gles_analyzer_install_parameters (GstGlesAnalyzerClass *klass, gsize offset)
+{
+  set_accessors (G_OBJECT_CLASS (klass));
+  klass->parameters_offset = klass->wanted_offset + offset;
+  g_object_class_install_property (
+      G_OBJECT_CLASS (klass), PROP_PARAMETERS, expression_parameters_spec ());
 }
 
 static void

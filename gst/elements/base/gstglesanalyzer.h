@@ -39,6 +39,7 @@ struct _GstGlesAnalyzerClass {
    * caps and once for each frame, before any function below is called, so that these agree. */
   gsize wanted_offset, taken_offset, settings_bytes;
   gsize region_offset; /* of the region in the instance; for the base class */
+  gsize parameters_offset; /* of the parameters, likewise */
 
   /* Takes @caps and checks that the properties fit them, as far as that needs no plan. */
   gboolean (*set_caps) (GstGlesAnalyzer *analyzer, GstCaps *caps, GError **error);
@@ -120,6 +121,8 @@ void gst_gles_analyzer_install (GstGlesAnalyzerClass *klass, gsize offset, GPara
  * gst_gles_region_spec(). */
 void gst_gles_analyzer_install_region (
     GstGlesAnalyzerClass *klass, gsize offset, const gchar *what);
+/* Installs `parameters`, ExpressionParameters at @offset of the settings. */
+void gst_gles_analyzer_install_parameters (GstGlesAnalyzerClass *klass, gsize offset);
 
 /* Adds a sink pad and a source pad with @caps. */
 void gst_gles_analyzer_add_pads (GstGlesAnalyzerClass *klass, GstCaps *caps);

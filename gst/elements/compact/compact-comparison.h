@@ -5,15 +5,19 @@
 #define GST_GLES_COMPACT_COMPARISON_H
 
 #include <gst/gles/algo/frame/frame-compact.h>
+#include <gst/gles/algo/frame/frame-expression.h>
 #include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
 
 typedef struct {
-  GstGlesFrameCompact *plan; /* (nullable) */
+  GstGlesFrameCompact *plan;          /* (nullable) */
+  GstGlesFrameExpression *expression; /* (nullable): its values are the picture of the plan */
+  GstGlesFrameExpressionCall expression_call;
   guint64 frame, before;     /* numbers of the last picture and of the one before it */
   gboolean is_first;         /* the last picture was compared with none */
   guint8 *validate_kept;     /* reference of the twin; NULL: unknown */
+  guint8 *validate_values;   /* the twin's picture of the expression; nullable */
   guint64 validate_frame;
   gboolean is_unknown; /* the twin does not know what the last picture was compared with */
 } CompactComparison;
@@ -30,6 +34,15 @@ gboolean compact_comparison_begin (
     CompactComparison *comparison, guint64 frame, gboolean repeatable, GError **error);
 /* Brings back what the last picture, a repeatable one, was compared with. */
 void compact_comparison_restore (CompactComparison *comparison);
+
+/* Lists the points of @image: on a device with GL, in the open submission, and on a cpu device. The
+ * arguments are those of gst_gles_frame_compact_run() and _run_cpu(). */
+gboolean compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
+    GError **error);
+gboolean compact_comparison_run_cpu (CompactComparison *comparison, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesResult *result, GstGlesBuffer **points,
+    GBytes **bytes, GError **error);
 
 /* Lists the points of the last picture with native code. Returns (transfer full) the points, or
  * NULL with @error set. They are right unless is_unknown is set, because an earlier picture was

@@ -119,5 +119,16 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
       g_param_spec_uint ("adaptation", "Adaptation",
           "Frames in which the background takes over 95 % of a change (reference=background)", 1,
           MAX_ADAPTATION, 50, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (expression),
+      g_param_spec_string ("expression", "Expression",
+          "predicate=expression: pixels where its value is not 0 pass, such as "
+          "\"in(hue, 15, 45) && Y > 100\"",
+          "", SETTING_FLAGS));
+  gst_gles_analyzer_install (klass, MEMBER (value),
+      g_param_spec_string ("value", "Value",
+          "predicate=expression: an expression, the value that a point carries; unset: that of "
+          "the expression",
+          "", SETTING_FLAGS));
+  gst_gles_analyzer_install_parameters (klass, MEMBER (parameters));
   gst_type_mark_as_plugin_api (GST_TYPE_GLES_POINTS_PREDICATE, 0);
 }

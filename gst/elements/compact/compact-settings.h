@@ -5,6 +5,7 @@
 
 #include <gst/gles/meta/points.h>
 
+#include "../base/expression-setting.h"
 #include "../base/gstglesanalyzer.h"
 #include "../base/gstglesregion.h"
 
@@ -30,6 +31,8 @@ typedef struct {
   guint max_points;
   CompactReference reference;
   guint adaptation;
+  const gchar *expression, *value; /* interned */
+  ExpressionParameters parameters;
 } CompactSettings;
 
 void compact_settings_install (GstGlesAnalyzerClass *klass);

@@ -27,6 +27,7 @@
 
 #include "compact-channel.h"
 #include "compact-comparison.h"
+#include "compact-expression.h"
 #include "compact-settings.h"
 #include "../elements.h"
 #include "../base/gstglespictureanalyzer.h"
@@ -63,6 +64,7 @@ struct _GstGlesCompactElement {
   CompactSettings taken;        /* for the current frame */
   GstClockTime expected;        /* the timestamp that continues the stream */
   GstClockTime expected_before; /* what expected was before the last frame */
+  CompactExpressions expressions;
   CompactComparison comparisons[GST_GLES_N_FIELDS];
   CompactComparison *comparison;    /* of the current frame */
   GstGlesFrameCompactConfig config; /* of the plans */
@@ -123,6 +125,7 @@ gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
 
   g_queue_clear_full (&self->on_device, (GDestroyNotify) gst_gles_points_result_unref);
   compact_comparisons_drop (self->comparisons);
+  compact_expressions_clear (&self->expressions);
   drop_buffers (self);
 }
 
@@ -169,38 +172,83 @@ is_background (const GstGlesCompactElement *self)
       self->taken.reference == COMPACT_REFERENCE_BACKGROUND;
 }
 
+static gboolean
+is_expression (const GstGlesCompactElement *self)
+{
+  return self->taken.predicate == GST_GLES_POINTS_EXPRESSION;
+}
+
+/* Configures a plan for the settings. *@changed: it needs other expressions than before. */
+static gboolean
+configure (GstGlesCompactElement *self, const GstGlesImage *image,
+    GstGlesFrameCompactConfig *config, gboolean *changed, GError **error)
+{
+  GstGlesFrameCompactCall *call = &self->call;
+
+  memset (config, 0, sizeof (*config));
+  *changed = FALSE;
+  *call = (GstGlesFrameCompactCall){
+    .max_points = self->taken.max_points, .adaptation = self->taken.adaptation
+  };
+  if (is_expression (self)) {
+    /* of the picture of values */
+    call->lower = 1;
+    call->upper = G_MAXUINT;
+    return compact_expressions_update (&self->expressions, &self->taken, changed, error);
+  }
+  if (!gst_gles_compact_channel_resolve (&self->taken.channel, image, error))
+    return FALSE;
+  config->predicate = self->taken.predicate;
+  config->channel = self->taken.channel;
+  config->background = is_background (self);
+  compact_settings_bounds (&self->taken, image, get_range (self), &call->lower, &call->upper);
+  return TRUE;
+}
+
+static gboolean
+make_plan (GstGlesCompactElement *self, const GstGlesImage *image,
+    const GstGlesFrameCompactConfig *config, GError **error)
+{
+  GstGlesQueue *queue = gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self));
+  CompactComparison *comparison = self->comparison;
+  GstGlesImage picture = *image;
+
+  g_clear_pointer (&comparison->validate_kept, g_free);
+  if (is_expression (self)) {
+    comparison->expression =
+        compact_expressions_new_plan (&self->expressions, queue, image, error);
+    if (comparison->expression == NULL)
+      return FALSE;
+    gst_gles_frame_expression_get_picture (comparison->expression, image, &picture);
+  }
+  comparison->plan = gst_gles_frame_compact_new (queue, &picture, config, error);
+  if (comparison->plan == NULL)
+    return FALSE;
+  self->config = *config;
+  self->image = *image;
+  return TRUE;
+}
+
 /* Makes the plan of the comparison for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlesCompactElement *self, const GstGlesImage *image, GError **error)
 {
   CompactComparison *comparison = self->comparison;
   GstGlesFrameCompactConfig config;
+  gboolean changed;
 
-  if (!gst_gles_compact_channel_resolve (&self->taken.channel, image, error))
-    return FALSE;
-  memset (&config, 0, sizeof (config));
-  config.predicate = self->taken.predicate;
-  config.channel = self->taken.channel;
-  config.background = is_background (self);
-  self->call = (GstGlesFrameCompactCall){ .max_points = self->taken.max_points,
-    .adaptation = self->taken.adaptation };
-  compact_settings_bounds (
-      &self->taken, image, get_range (self), &self->call.lower, &self->call.upper);
-  if (!gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
+  if (!configure (self, image, &config, &changed, error) ||
+      !gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
           &self->call.width, &self->call.height, error))
     return FALSE;
-  if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
-      !gst_gles_region_same_image (image, &self->image))
+  if (changed || memcmp (&config, &self->config, sizeof (config)) != 0 ||
+      !gst_gles_region_same_image (image, &self->image) ||
+      (comparison->plan != NULL && is_expression (self) != (comparison->expression != NULL)))
     compact_comparisons_drop (self->comparisons);
-  if (comparison->plan == NULL) {
-    g_clear_pointer (&comparison->validate_kept, g_free);
-    comparison->plan = gst_gles_frame_compact_new (
-        gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
-    if (comparison->plan == NULL)
-      return FALSE;
-    self->config = config;
-    self->image = *image;
-  }
+  if (comparison->plan == NULL && !make_plan (self, image, &config, error))
+    return FALSE;
+  comparison->expression_call =
+      compact_expressions_call (&self->expressions, &self->call, comparison->frame);
   return ensure_buffers (self, error);
 }
 
@@ -218,7 +266,10 @@ warm_up (GstGlesCompactElement *self, GError **error)
     return FALSE;
   counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
   if (counts == NULL ||
-      !gst_gles_frame_compact_prepare (self->comparison->plan, &self->call, points, counts, error))
+      !gst_gles_frame_compact_prepare (
+          self->comparison->plan, &self->call, points, counts, error) ||
+      (self->comparison->expression != NULL &&
+          !gst_gles_frame_expression_prepare (self->comparison->expression, error)))
     return FALSE;
   g_object_get (self, "readback", &wanted, NULL);
   if (!wanted)
@@ -248,8 +299,13 @@ gst_gles_compact_element_prepare (
 static guint
 gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
-  gint channel = GST_GLES_COMPACT_ELEMENT (analyzer)->taken.channel;
+  GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+  gint channel = self->taken.channel;
 
+  if (is_expression (self))
+    return self->comparison->expression != NULL
+        ? gst_gles_frame_expression_get_components (self->comparison->expression)
+        : G_MAXUINT;
   /* A channel that the format lacks is reported when the plan is made. */
   if (!gst_gles_compact_channel_resolve (&channel, layout, NULL))
     return 1u << 0;
@@ -296,13 +352,14 @@ make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGles
     .region_width = self->call.width,
     .region_height = self->call.height,
     .predicate = self->taken.predicate,
-    .channel = self->taken.channel,
+    .channel = is_expression (self) ? GST_GLES_POINTS_LUMA : self->taken.channel,
     .lower = self->call.lower,
     .upper = self->call.upper,
     .max_points = self->call.max_points,
-    .adaptation = is_background (self) ? self->call.adaptation : 0,
-    .depth = self->taken.channel < 0 ? image->luma_depth
-                                     : image->components[self->taken.channel].depth };
+    .adaptation = is_background (self) ? self->call.adaptation : 0 };
+  if (!is_expression (self))
+    info->depth = self->taken.channel < 0 ? image->luma_depth
+                                          : image->components[self->taken.channel].depth;
   info->frame.width = image->crop_width;
   info->frame.height = image->crop_height;
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
@@ -319,8 +376,8 @@ analyze_cpu (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGl
   g_autoptr (GBytes) bytes = NULL;
   GstGlesResult result;
 
-  if (!gst_gles_frame_compact_run_cpu (
-          self->comparison->plan, image, &self->call, &result, &points, &bytes, error))
+  if (!compact_comparison_run_cpu (
+          self->comparison, image, &self->call, &result, &points, &bytes, error))
     return NULL;
   counts = gst_gles_buffer_new (device, sizeof (result), error);
   if (counts == NULL ||
@@ -360,8 +417,7 @@ analyze_gl (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGle
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
   if (counts == NULL ||
-      !gst_gles_frame_compact_run (
-          self->comparison->plan, image, &self->call, points, counts, error))
+      !compact_comparison_run (self->comparison, image, &self->call, points, counts, error))
     return NULL;
   if (!frame->readback)
     return gst_gles_points_result_new_queued (info, NULL, points, counts);

@@ -167,21 +167,9 @@ get_channel_name (const GstGlesPointsInfo *info)
   return names[format != NULL && GST_VIDEO_FORMAT_INFO_IS_RGB (format) ? 1 : 0][info->channel];
 }
 
-/* What made a pixel a point. */
 static void
-write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
+write_range (JsonWriter *writer, const GstGlesPointsInfo *info)
 {
-  static const gchar *const predicates[] = {
-    [GST_GLES_POINTS_THRESHOLD] = "threshold",
-    [GST_GLES_POINTS_MOTION] = "motion",
-    [GST_GLES_POINTS_EDGE] = "edge",
-  };
-
-  write_text (writer, ",\"predicate\":", predicates[info->predicate]);
-  if (info->predicate == GST_GLES_POINTS_MOTION)
-    write_text (writer, ",\"reference\":", info->adaptation > 0 ? "background" : "previous");
-  if (info->adaptation > 0)
-    write_uint (writer, ",\"adaptation\":", info->adaptation);
   write_text (writer, ",\"channel\":", get_channel_name (info));
   if (info->depth != 0)
     write_uint (writer, ",\"depth\":", info->depth);
@@ -190,6 +178,26 @@ write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
   write_uint (writer, ",\"lower\":", info->lower);
   write_uint (writer, ",\"upper\":", info->upper);
   json_writer_raw (writer, ",\"unit\":\"code\"");
+}
+
+/* What made a pixel a point. */
+static void
+write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
+{
+  static const gchar *const predicates[] = {
+    [GST_GLES_POINTS_THRESHOLD] = "threshold",
+    [GST_GLES_POINTS_MOTION] = "motion",
+    [GST_GLES_POINTS_EDGE] = "edge",
+    [GST_GLES_POINTS_EXPRESSION] = "expression",
+  };
+
+  write_text (writer, ",\"predicate\":", predicates[info->predicate]);
+  if (info->predicate == GST_GLES_POINTS_MOTION)
+    write_text (writer, ",\"reference\":", info->adaptation > 0 ? "background" : "previous");
+  if (info->adaptation > 0)
+    write_uint (writer, ",\"adaptation\":", info->adaptation);
+  if (info->predicate != GST_GLES_POINTS_EXPRESSION)
+    write_range (writer, info);
   write_box (writer,
       ",\"region\":", (guint32[]){ info->x, info->y, info->region_width, info->region_height });
 }

@@ -69,6 +69,7 @@ typedef enum {
  * @GST_GLES_POINTS_MOTION: the same of |v - v of the reference|, which is the frame analysed before
  *     or the background; nothing passes in the first frame
  * @GST_GLES_POINTS_EDGE: the same of |Gx| + |Gy| of the 3x3 Sobel operator, borders replicated
+ * @GST_GLES_POINTS_EXPRESSION: an expression whose value is not 0
  *
  * What a pixel has to fulfil.
  *
@@ -77,7 +78,8 @@ typedef enum {
 typedef enum {
   GST_GLES_POINTS_THRESHOLD,
   GST_GLES_POINTS_MOTION,
-  GST_GLES_POINTS_EDGE
+  GST_GLES_POINTS_EDGE,
+  GST_GLES_POINTS_EXPRESSION
 } GstGlesPointsPredicate;
 
 /**

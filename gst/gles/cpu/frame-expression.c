@@ -207,13 +207,13 @@ static void
 look_up (const Work *work, guint x, guint y, guint n, guint8 *values)
 {
   const GstGlesCpuFrameExpression *call = work->call;
-  guint16 samples[BLOCK];
   guint16 *halves = (guint16 *) (gpointer) values;
   guint leaf = 0;
+  Block samples;
 
   while (call->leaves[leaf].kind != GST_GLES_BOUND_SAMPLE)
     leaf++;
-  gst_gles_cpu_rows_read (&work->rows[call->leaves[leaf].numbers[0]], x, y, n, samples);
+  read_samples (work, &call->leaves[leaf], x, y, n, samples);
   for (guint i = 0; i < n && call->halves; i++)
     halves[i] = call->table[samples[i]];
   for (guint i = 0; i < n && !call->halves; i++)

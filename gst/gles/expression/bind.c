@@ -85,11 +85,13 @@ full_scale (guint depth)
   return ((gint64) 1 << depth) - 1;
 }
 
+/* @format: with places for the name, and for what else there is. */
 static guint
-fail (Binder *binder, const gchar *format, const gchar *name, const gchar *why)
+fail (Binder *binder, const gchar *format, GstGlesName name)
 {
   if (binder->error == NULL)
-    binder->error = g_error_new (GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS, format, name, why);
+    binder->error = g_error_new (GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS, format,
+        gst_gles_frame_vocabulary.names[name], name == GST_GLES_NAME_Y ? "; L has" : "");
   return 0;
 }
 
@@ -272,11 +274,9 @@ derived (Binder *binder, Input input)
                  has_rgb = stores (samples, GST_GLES_NAME_R);
 
   if (input.offset != 0 && input.name != GST_GLES_NAME_LUMA)
-    return fail (binder, "%s is calculated, and has no neighbours in %s",
-        gst_gles_frame_vocabulary.names[input.name], "this format");
+    return fail (binder, "%s is calculated in this format, and has no neighbours%s", input.name);
   if (input.moment == GST_GLES_MOMENT_BACKGROUND && input.name != GST_GLES_NAME_LUMA)
-    return fail (binder, "bg.%s is calculated, and has no background in %s",
-        gst_gles_frame_vocabulary.names[input.name], "this format");
+    return fail (binder, "bg.%s is calculated in this format, and has no background%s", input.name);
   switch (input.name) {
     case GST_GLES_NAME_LUMA:
       return luma (binder, input);
@@ -308,8 +308,7 @@ derived (Binder *binder, Input input)
     default:
       break;
   }
-  return fail (
-      binder, "%s is not there in %s", gst_gles_frame_vocabulary.names[input.name], "this format");
+  return fail (binder, "this format has no %s%s", input.name);
 }
 
 static guint

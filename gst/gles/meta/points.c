@@ -18,6 +18,7 @@ gst_gles_points_predicate_get_type (void)
     { GST_GLES_POINTS_THRESHOLD, "Value between lower and upper", "threshold" },
     { GST_GLES_POINTS_MOTION, "Change since the frame before between lower and upper", "motion" },
     { GST_GLES_POINTS_EDGE, "Sobel gradient between lower and upper", "edge" },
+    { GST_GLES_POINTS_EXPRESSION, "Expression that is not 0", "expression" },
     { 0, NULL, NULL },
   };
 

@@ -67,9 +67,9 @@ typedef struct {
  * @region_width: width of the region
  * @region_height: height of the region
  * @predicate: what passes
- * @channel: 0 to 3, or %GST_GLES_POINTS_LUMA
+ * @channel: 0 to 3, or %GST_GLES_POINTS_LUMA; without a meaning for an expression
  * @lower: the least value that passes
- * @upper: the largest value that passes
+ * @upper: the largest value that passes: for an expression, 1 and G_MAXUINT
  * @max_points: the most points that are listed
  * @depth: bits per sample of the channel; 0: unknown
  * @adaptation: motion: 0: the reference is the frame analysed before; else a running average of

@@ -65,10 +65,13 @@ describe_components (const GstGlesFrameExpression *plan, const GstGlesImage *ima
     const guint right = image->crop_x + image->crop_width,
                 bottom = image->crop_y + image->crop_height;
 
-    native->visible[i].left = first_sample (image->crop_x, c->sub_x, c->width);
-    native->visible[i].top = first_sample (image->crop_y, c->sub_y, c->height);
     native->visible[i].right = MAX (first_sample (right, c->sub_x, c->width), 1) - 1;
     native->visible[i].bottom = MAX (first_sample (bottom, c->sub_y, c->height), 1) - 1;
+    /* of a crop between two samples, the one before it */
+    native->visible[i].left =
+        MIN (first_sample (image->crop_x, c->sub_x, c->width), native->visible[i].right);
+    native->visible[i].top =
+        MIN (first_sample (image->crop_y, c->sub_y, c->height), native->visible[i].bottom);
     /* others are not there */
     if ((plan->components & 1u << i) != 0)
       native->channels[i] = (GstGlesCpuChannel){ .data = { image->planes[c->plane] },

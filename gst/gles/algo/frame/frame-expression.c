@@ -29,24 +29,29 @@ find_component (const GstGlesImage *format, GstGlesName name)
   return -1;
 }
 
-/* Returns a bit mask of the components that @names stand for. */
+/* Returns a bit mask of the components that @name stands for. */
+static guint
+find_components (const GstGlesImage *format, GstGlesName name)
+{
+  const gint component = find_component (format, name);
+  const gint u = find_component (format, GST_GLES_NAME_U);
+
+  if (component >= 0)
+    return 1u << component;
+  if (name == GST_GLES_NAME_LUMA && format->luma == GST_GLES_LUMA_STORED)
+    return 1u << 0;
+  if ((name == GST_GLES_NAME_UV_HUE || name == GST_GLES_NAME_UV_SATURATION) && u >= 0)
+    return 1u << u | 1u << find_component (format, GST_GLES_NAME_V);
+  return name == GST_GLES_NAME_A ? 0 : (1u << MIN (format->n_components, 3)) - 1;
+}
+
 static guint
 find_named (const GstGlesImage *format, guint names)
 {
   guint mask = 0;
 
-  for (guint name = 0; name < GST_GLES_NAME_PLACE; name++) {
-    const gint component = find_component (format, name);
-
-    if ((names & 1u << name) == 0)
-      continue;
-    if (component >= 0)
-      mask |= 1u << component;
-    else if (name == GST_GLES_NAME_LUMA && format->luma == GST_GLES_LUMA_STORED)
-      mask |= 1u << 0;
-    else if (name != GST_GLES_NAME_A)
-      mask |= (1u << MIN (format->n_components, 3)) - 1;
-  }
+  for (guint name = 0; name < GST_GLES_NAME_PLACE; name++)
+    mask |= (names & 1u << name) != 0 ? find_components (format, name) : 0;
   return mask;
 }
 
@@ -222,6 +227,12 @@ gst_gles_frame_expression_compares (const GstGlesFrameExpression *plan)
   return (plan->previous | plan->background) != 0;
 }
 
+gboolean
+gst_gles_frame_expression_has_background (const GstGlesFrameExpression *plan)
+{
+  return plan->background != 0;
+}
+
 /* ---- programs ---- */
 
 static guint
@@ -308,7 +319,7 @@ fill_params (const GstGlesFrameExpression *plan, const GstGlesImage *image,
     .y = native.y,
     .last_column = grid->width - 1,
     .row_words = grid->stride / 4,
-    .last_word = (guint32) (MAX (image_end (plan, image), 4) / 4 - 1),
+    .last_word = (guint32) (gst_gles_div_ceil (MAX (image_end (plan, image), 1), 4) - 1),
     .previous = (guint32) (plan->previous_at / 4),
     .sub_x = plan->sub_x,
     .sub_y = plan->sub_y,

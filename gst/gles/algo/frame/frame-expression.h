@@ -52,8 +52,9 @@ GST_GLES_API void gst_gles_frame_expression_get_picture (
 GST_GLES_API gboolean gst_gles_frame_expression_needs_values (const GstGlesFrameExpression *plan);
 /* Whether values outside the bounds are marked: by the highest bit of the picture's depth. */
 GST_GLES_API gboolean gst_gles_frame_expression_has_outside (const GstGlesFrameExpression *plan);
-/* Whether earlier frames matter. */
+/* Whether earlier frames matter, and whether all of them do. */
 GST_GLES_API gboolean gst_gles_frame_expression_compares (const GstGlesFrameExpression *plan);
+GST_GLES_API gboolean gst_gles_frame_expression_has_background (const GstGlesFrameExpression *plan);
 
 /* On a device with GL: builds the programs and dispatches them without work, so that no frame waits
  * for a compiler. */
