@@ -53,4 +53,18 @@ GST_GLES_STRUCT (GstGlesFrameExpressionSource)
 };
 GST_GLES_STRUCT_END (GstGlesFrameExpressionSource)
 
+/* Where the counters of values go: offsets are indices of words. */
+GST_GLES_STRUCT (GstGlesFrameExpressionCounts)
+{
+  GST_GLES_U32 n_values; /* counters of the region, from word 0 of the source on, at least 4 */
+  GST_GLES_U32 n_bins;   /* of all cells together; 0: there is no grid */
+  GST_GLES_U32 bins;     /* of a cell, at least 1 */
+  GST_GLES_U32 source_bins;
+  GST_GLES_U32 source_cells; /* where they begin in the source */
+  GST_GLES_U32 native_offset;
+  GST_GLES_U32 difference_offset; /* of a row of four words, which become 0 */
+  GST_GLES_U32 cells_offset;
+};
+GST_GLES_STRUCT_END (GstGlesFrameExpressionCounts)
+
 #endif

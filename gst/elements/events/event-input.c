@@ -35,7 +35,7 @@ event_input_get_difference (const EventInput *input)
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (input->result);
   gdouble sum = 0.0, n = 0.0;
 
-  for (guint i = 0; i < info->n_channels; i++) {
+  for (guint i = 0; i < info->n_channels && !info->channels[i].computed; i++) {
     const gdouble n_samples = (gdouble) info->channels[i].n_samples;
 
     sum += event_input_get_mad (input, i) * n_samples;

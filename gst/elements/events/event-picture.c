@@ -173,7 +173,7 @@ event_picture_new (GstGlesHistogramResult *result)
   picture->n_channels = 0;
   picture->detail = picture->spread = picture->mean = 0.0;
   picture->has_areas = has_samples (overview);
-  for (guint i = 0; i < info->n_channels; i++) {
+  for (guint i = 0; i < info->n_channels && !info->channels[i].computed; i++) {
     guint32 groups[EVENT_PICTURE_GROUPS];
     const guint n = get_groups (result, i, groups);
 

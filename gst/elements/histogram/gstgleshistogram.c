@@ -24,6 +24,7 @@
 
 #include "../elements.h"
 #include "../base/gstglespictureanalyzer.h"
+#include "histogram-expression.h"
 #include "histogram-settings.h"
 #include "../base/validation.h"
 
@@ -45,6 +46,7 @@ typedef struct {
   guint64 validate_frame;
   GstGlesFrameMadReference validate_reference; /* the twin's reference samples */
   gboolean validate_mad; /* validate_reference is the reference of the device too */
+  HistogramValues values;
 } Reference;
 
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
@@ -59,6 +61,7 @@ struct _GstGlesHistogramElement {
   /* used on the streaming thread only: */
   HistogramSettings taken; /* for the current frame */
   GstGlesFrameHistogram *plan;
+  HistogramExpression expression; /* its plan has the words behind those of the other */
   gboolean is_retagged; /* the plan is for other tags, but the references stay valid */
   gdouble mad_noise;    /* the noise limit that mad of the references was made for */
   GstGlesFrameHistogramConfig config; /* of the plan */
@@ -76,6 +79,15 @@ GST_ELEMENT_REGISTER_DEFINE (
 
 /* ---- plan ---- */
 
+/* The size of the counts. */
+static gsize
+counts_bytes (GstGlesHistogramElement *self)
+{
+  return self->expression.plan != NULL
+      ? gst_gles_frame_expression_histogram_get_layout (self->expression.plan)->size_bytes
+      : gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+}
+
 static void
 forget_previous (GstGlesHistogramElement *self)
 {
@@ -86,9 +98,17 @@ forget_previous (GstGlesHistogramElement *self)
     g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
     g_clear_pointer (&reference->validate_previous, g_free);
     gst_gles_frame_mad_reference_clear (&reference->validate_reference);
+    histogram_values_forget (&reference->values);
     if (reference->mad != NULL)
       gst_gles_frame_mad_reset (reference->mad);
   }
+}
+
+static void
+drop_values (GstGlesHistogramElement *self)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
+    histogram_values_clear (&self->references[i].values);
 }
 
 static void
@@ -118,6 +138,7 @@ drop_plan (GstGlesHistogramElement *self)
   forget_previous (self);
   drop_mad (self);
   g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
+  g_clear_pointer (&self->expression.plan, gst_gles_frame_expression_histogram_unref);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
   g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
 }
@@ -129,29 +150,48 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
 
   self->is_retagged = gst_gles_analyzer_is_retagged (analyzer);
-  if (!self->is_retagged)
-    drop_plan (self);
+  if (self->is_retagged)
+    return;
+  drop_plan (self);
+  drop_values (self);
+  histogram_expression_clear (&self->expression);
 }
 
-/* Makes @plan the current one. If its layout is that of the old plan, the counts of the previous
- * frame stay valid: a moved region or crop does not interrupt the comparison of frames. */
 static gboolean
-use_plan (GstGlesHistogramElement *self, GstGlesFrameHistogram *plan, GError **error)
+same_layout (GstGlesHistogramElement *self, GstGlesFrameHistogram *plan,
+    GstGlesFrameExpressionHistogram *values)
+{
+  return self->plan != NULL && (values == NULL) == (self->expression.plan == NULL) &&
+      memcmp (gst_gles_frame_histogram_get_layout (plan),
+          gst_gles_frame_histogram_get_layout (self->plan),
+          sizeof (GstGlesFrameHistogramLayout)) == 0 &&
+      (values == NULL ||
+          memcmp (gst_gles_frame_expression_histogram_get_layout (values),
+              gst_gles_frame_expression_histogram_get_layout (self->expression.plan),
+              sizeof (GstGlesFrameExpressionHistogramLayout)) == 0);
+}
+
+/* Makes @plan and @values (nullable) the current ones. If their layouts are those of the old plans,
+ * the counts of the previous frame stay valid: a moved region or crop does not interrupt the
+ * comparison of frames. */
+static gboolean
+use_plans (GstGlesHistogramElement *self, GstGlesFrameHistogram *plan,
+    GstGlesFrameExpressionHistogram *values, GError **error)
 {
   GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
-  const GstGlesFrameHistogramLayout *layout = gst_gles_frame_histogram_get_layout (plan);
-  gboolean same = self->plan != NULL &&
-      memcmp (layout, gst_gles_frame_histogram_get_layout (self->plan), sizeof (*layout)) == 0;
+  const gboolean same = same_layout (self, plan, values);
 
   if (!same)
     drop_plan (self);
   g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
+  g_clear_pointer (&self->expression.plan, gst_gles_frame_expression_histogram_unref);
   self->plan = plan;
+  self->expression.plan = values;
   if (same)
     return TRUE;
-  self->pool = gst_gles_buffer_pool_new (device, layout->size_bytes);
+  self->pool = gst_gles_buffer_pool_new (device, counts_bytes (self));
   self->ring = gst_gles_readback_ring_new (gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)),
-      N_READBACK_SLOTS, layout->size_bytes, error);
+      N_READBACK_SLOTS, counts_bytes (self), error);
   if (self->ring == NULL)
     drop_plan (self);
   return self->ring != NULL;
@@ -176,24 +216,51 @@ ensure_mad (GstGlesHistogramElement *self, gboolean changed, GError **error)
   return self->reference->mad != NULL;
 }
 
+/* Makes the plans for self->taken, as @config says. */
+static gboolean
+make_plans (GstGlesHistogramElement *self, const GstGlesImage *image,
+    const GstGlesFrameHistogramConfig *config, GError **error)
+{
+  GstGlesQueue *queue = gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self));
+  g_autoptr (GstGlesFrameHistogram) plan =
+      gst_gles_frame_histogram_new (queue, image, config, error);
+  GstGlesFrameExpressionHistogram *values = NULL;
+  gsize bytes;
+
+  if (plan == NULL)
+    return FALSE;
+  if (self->expression.input.expression != NULL) {
+    bytes = gst_gles_frame_histogram_get_layout (plan)->size_bytes;
+    values = gst_gles_frame_expression_histogram_new (
+        queue, self->reference->values.plan, image, config, (guint) (bytes / 4), error);
+    if (values == NULL)
+      return FALSE;
+  }
+  return use_plans (self, g_steal_pointer (&plan), values, error);
+}
+
 /* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
 {
+  GstGlesQueue *queue = gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self));
   GstGlesFrameHistogramConfig config;
-  GstGlesFrameHistogram *plan;
-  gboolean same;
+  gboolean same_image, same, changed;
 
-  if (!histogram_settings_place (&self->taken, image, &config, error))
+  if (!histogram_settings_place (&self->taken, image, &config, error) ||
+      !histogram_expression_update (&self->expression, &self->taken, image, &changed, error))
     return FALSE;
-  same = self->plan != NULL && memcmp (&config, &self->config, sizeof (config)) == 0 &&
-      gst_gles_region_same_image (image, &self->image);
+  same_image = self->plan != NULL && gst_gles_region_same_image (image, &self->image);
+  if (changed || !same_image || self->is_retagged)
+    drop_values (self);
+  if (self->expression.input.expression != NULL &&
+      !histogram_values_init (&self->reference->values, &self->expression, queue, image, error))
+    return FALSE;
+  same = same_image && !changed && memcmp (&config, &self->config, sizeof (config)) == 0;
   if (same && !self->is_retagged)
     return ensure_mad (self, FALSE, error);
 
-  plan = gst_gles_frame_histogram_new (
-      gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, &config, error);
-  if (plan == NULL || !use_plan (self, plan, error))
+  if (!make_plans (self, image, &config, error))
     return FALSE;
   self->config = config;
   self->image = *image;
@@ -222,10 +289,13 @@ static guint
 gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const GstGlesImage *layout)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  const GstGlesFrameExpression *values = self->reference->values.plan;
+  guint luma = layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 
-  if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE)
+  if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE ||
+      (self->taken.expression[0] != '\0' && values == NULL))
     return G_MAXUINT;
-  return layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
+  return luma | (values != NULL ? gst_gles_frame_expression_get_components (values) : 0);
 }
 
 static gboolean
@@ -280,6 +350,9 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
       layout->channels[i].difference_offset, layout->channels[i].cells_offset,
       self->config.emd ? layout->channels[i].emd_offset : 0, layout->channels[i].mad_offset };
   }
+  if (self->expression.plan != NULL)
+    histogram_expression_describe (&self->expression, self->taken.expression_name,
+        &info->channels[info->n_channels++]);
 }
 
 static gboolean
@@ -288,7 +361,9 @@ keep_for_repetition (Reference *reference, GError **error)
   g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
   if (reference->previous != NULL)
     reference->repeated = gst_gles_buffer_ref (reference->previous);
-  return reference->mad == NULL || gst_gles_frame_mad_save (reference->mad, error);
+  return (reference->mad == NULL || gst_gles_frame_mad_save (reference->mad, error)) &&
+      (reference->values.plan == NULL ||
+          gst_gles_frame_expression_save (reference->values.plan, error));
 }
 
 static GstMiniObject *
@@ -311,12 +386,16 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   if (counts == NULL ||
       !gst_gles_frame_histogram_run (self->plan, image, reference->previous, counts, error))
     return NULL;
+  if (self->expression.plan != NULL &&
+      !histogram_values_run (&reference->values, &self->expression, image, &self->config,
+          frame->info.number, reference->previous, counts, error))
+    return NULL;
   if (reference->mad != NULL &&
       !gst_gles_frame_mad_run (reference->mad, image, counts,
           gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset, error))
     return NULL;
   if (frame->readback) {
-    size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+    size = counts_bytes (self);
     readback = gst_gles_readback_ring_copy (self->ring, counts, 0, size, &waited, error);
     if (readback == NULL)
       return NULL;
@@ -342,11 +421,11 @@ gst_gles_histogram_element_describe (
     GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
 {
   GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
-  guint n_channels = gst_gles_histogram_result_get_n_channels (result);
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
   gst_structure_set (
       message, "frame", G_TYPE_UINT64, gst_gles_histogram_result_get_frame (result)->number, NULL);
-  for (guint i = 0; i < n_channels; i++) {
+  for (guint i = 0; i < info->n_channels; i++) {
     const gchar *name = gst_gles_histogram_result_get_channel_name (result, i);
     g_autoptr (GstStructure) channel = NULL;
     GstGlesHistogramStatistics s;
@@ -360,7 +439,7 @@ gst_gles_histogram_element_describe (
         NULL);
     if (gst_gles_histogram_result_has_emd (result))
       gst_structure_set (channel, "emd", G_TYPE_DOUBLE, s.emd, NULL);
-    if (gst_gles_histogram_result_has_mad (result))
+    if (info->channels[i].mad_offset != 0)
       gst_structure_set (channel, "mad", G_TYPE_DOUBLE, s.mad, NULL);
     gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
   }
@@ -399,12 +478,22 @@ clear_unknown (GstGlesHistogramElement *self, guint32 *counts)
       memset (
           counts + layout->channels[i].mad_offset, 0, GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
   }
+  if (self->expression.plan != NULL) {
+    const GstGlesFrameExpressionHistogramLayout *values =
+        gst_gles_frame_expression_histogram_get_layout (self->expression.plan);
+
+    if (self->lacks_previous)
+      memset (counts + values->difference_offset, 0, 3 * sizeof (guint32));
+    if (self->reference->values.is_unknown)
+      memset (counts + values->native_offset, 0,
+          values->size_bytes - values->native_offset * sizeof (guint32));
+  }
 }
 
 static guint32 *
 new_counts (GstGlesHistogramElement *self, GError **error)
 {
-  const gsize size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+  const gsize size = counts_bytes (self);
   guint32 *counts = g_try_malloc0 (size);
 
   if (counts == NULL)
@@ -421,7 +510,7 @@ gst_gles_histogram_element_read_words (
   g_autoptr (GstGlesBuffer) buffer =
       gst_gles_histogram_result_get_device_buffer ((GstGlesHistogramResult *) object);
   g_autoptr (GstGlesDevice) device = gst_gles_buffer_get_device (buffer);
-  const gsize size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+  const gsize size = counts_bytes (self);
   g_autofree guint32 *counts = new_counts (self, error);
 
   if (counts == NULL ||
@@ -438,7 +527,7 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
     const GstGlesImage *image, ValidationWords *expected, GError **error)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
-  const gsize size = gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+  const gsize size = counts_bytes (self);
   g_autofree guint32 *counts = new_counts (self, error);
   Reference *reference = self->reference;
   const gboolean follows =
@@ -453,7 +542,11 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
   self->lacks_mad = FALSE;
   if (!gst_gles_frame_histogram_run_native (
           self->plan, image, reference->validate_previous, counts, error) ||
-      (reference->mad != NULL && !expect_mad (self, image, follows, counts, error)))
+      (reference->mad != NULL && !expect_mad (self, image, follows, counts, error)) ||
+      (self->expression.plan != NULL &&
+          !histogram_values_expect (&reference->values, &self->expression, image, &self->config,
+              frame->info.number, follows, reference->before == NO_FRAME,
+              reference->validate_previous, counts, error)))
     return FALSE;
   copy = new_counts (self, error);
   if (copy == NULL)
@@ -477,6 +570,8 @@ gst_gles_histogram_element_restore (GstGlesAnalyzer *analyzer)
   reference->frame = reference->before;
   if (reference->mad != NULL)
     gst_gles_frame_mad_restore (reference->mad);
+  if (reference->values.plan != NULL)
+    gst_gles_frame_expression_restore (reference->values.plan);
 }
 
 static gchar *

@@ -49,6 +49,20 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           "With mad: a frame that differs from the reference by at most this share of full scale "
           "does not become the reference of the next; 0 compares with the frame before",
           0.0, 1.0, 0.0, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (expression),
+      g_param_spec_string ("expression", "Expression",
+          "Count the values of an expression as well, as one more channel, such as \"hue\"", "",
+          SETTING_FLAGS));
+  gst_gles_analyzer_install (klass, MEMBER (expression_range),
+      g_param_spec_string ("expression-range", "Expression range",
+          "The least and the largest value of the expression that are counted, \"lower,upper\", "
+          "from 0 to 32767",
+          "0,255", SETTING_FLAGS));
+  gst_gles_analyzer_install (klass, MEMBER (expression_name),
+      g_param_spec_string ("expression-name", "Expression name",
+          "The name of the expression's channel, of up to 15 letters, digits, - and _",
+          "expression", SETTING_FLAGS));
+  gst_gles_analyzer_install_parameters (klass, MEMBER (parameters));
 }
 
 gboolean

@@ -5,6 +5,7 @@
 
 #include <gst/gles/algo/frame/frame-histogram.h>
 
+#include "../base/expression-setting.h"
 #include "../base/gstglesanalyzer.h"
 #include "../base/gstglesregion.h"
 
@@ -23,6 +24,8 @@ typedef struct {
   gboolean emd;
   gboolean mad;
   gdouble mad_noise;
+  const gchar *expression, *expression_range, *expression_name; /* interned */
+  ExpressionParameters parameters;
 } HistogramSettings;
 
 void histogram_settings_install (GstGlesAnalyzerClass *klass);

@@ -140,7 +140,7 @@ write_histogram (
     json_writer_string (writer, info->channels[channel].name);
     write_uint (writer, ",\"depth\":", info->channels[channel].depth);
     write_statistics (writer, &statistics, gst_gles_histogram_result_has_emd (result),
-        gst_gles_histogram_result_has_mad (result));
+        info->channels[channel].mad_offset != 0);
     if (with_counts && !write_counts (writer, result, channel, error))
       return FALSE;
     json_writer_raw (writer, "}");

@@ -6,7 +6,7 @@
  * counters. */
 #define MEMBERS(info) GST_GLES_SERIAL_MEMBERS (info, GstGlesHistogramInfo, x, n_channels)
 #define CHANNEL_MEMBERS(channel)                                                                   \
-  GST_GLES_SERIAL_MEMBERS (channel, GstGlesHistogramChannelInfo, n_samples, mad_offset)
+  GST_GLES_SERIAL_MEMBERS (channel, GstGlesHistogramChannelInfo, n_samples, computed)
 #define MAX_NAME_BYTES 15
 #define MAX_CELLS (1 << 24)
 
@@ -37,6 +37,7 @@ get_channel (GstByteReader *reader, GstGlesHistogramChannelInfo *channel)
   if (!gst_gles_serial_get_text (reader, MAX_NAME_BYTES, &channel->name) || channel->name == NULL ||
       !gst_gles_serial_get (reader, CHANNEL_MEMBERS (channel)))
     return FALSE;
+  channel->computed = channel->computed != 0;
   for (const gchar *at = channel->name; *at != '\0'; at++)
     if (!g_ascii_isprint (*at))
       return FALSE;

@@ -21,7 +21,7 @@ GST_GLES_API GType gst_gles_histogram_statistics_get_type (void);
  *
  * Since: 0.1
  */
-#define GST_GLES_HISTOGRAM_MAX_CHANNELS 4
+#define GST_GLES_HISTOGRAM_MAX_CHANNELS 5
 
 /**
  * GstGlesHistogramResult:
@@ -120,7 +120,7 @@ struct _GstGlesOverview {
 
 /**
  * GstGlesHistogramChannelInfo:
- * @name: "Y", "U", "V", "R", "G", "B", "A", ... or "luma"
+ * @name: "Y", "U", "V", "R", "G", "B", "A", ..., "luma", or the name of an expression
  * @n_samples: samples in the region
  * @depth: bits per sample, 1 to 16
  * @native_offset: where 2^depth counters lie, one per code value, of the whole region
@@ -129,6 +129,8 @@ struct _GstGlesOverview {
  * @emd_offset: where the sum of the absolute differences of the cumulative counters lies, in 64
  *     bits, the lower word first; 0: nowhere
  * @mad_offset: where the sum of the absolute differences of the samples lies, likewise; 0: nowhere
+ * @computed: whether the values are those of an expression, of which some may not count: the
+ *     counters add up to at most @n_samples
  *
  * One channel, and where its counters lie: offsets are indices of u32 words in the counts.
  *
@@ -143,6 +145,7 @@ struct _GstGlesHistogramChannelInfo {
   guint cells_offset;
   guint emd_offset;
   guint mad_offset;
+  gboolean computed;
 };
 
 /**
@@ -184,7 +187,7 @@ struct _GstGlesHistogramInfo {
  * @frame: what is known of the frame; copied
  * @names: (array length=n_channels): the channels' names, "Y", "U", "R", "luma", ...
  * @depths: (array length=n_channels): bits per sample of each channel, 1 to 16
- * @n_channels: the number of channels, 1 to 4
+ * @n_channels: the number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @counts: u32 words in the host's byte order: for each channel 2^depth counters, one per code
  *     value
  * @sums: (nullable): for each channel three u64: the sum of the absolute differences of its
@@ -414,7 +417,7 @@ GST_GLES_API const GstGlesFrameInfo *gst_gles_histogram_result_get_frame (
  * gst_gles_histogram_result_get_n_channels:
  * @result: a result
  *
- * Returns: the number of channels, 1 to 4
+ * Returns: the number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * Since: 0.1
  */
 GST_GLES_API guint gst_gles_histogram_result_get_n_channels (GstGlesHistogramResult *result);
@@ -424,7 +427,8 @@ GST_GLES_API guint gst_gles_histogram_result_get_n_channels (GstGlesHistogramRes
  * @result: a result
  * @channel: a channel, from 0
  *
- * Returns: (transfer none): "Y", "U", "V", "R", "G", "B", "A", ... or "luma"
+ * Returns: (transfer none): "Y", "U", "V", "R", "G", "B", "A", ..., "luma", or the name of an
+ *     expression
  * Since: 0.1
  */
 GST_GLES_API const gchar *gst_gles_histogram_result_get_channel_name (

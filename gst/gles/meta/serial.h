@@ -17,7 +17,7 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 6
+#define GST_GLES_SERIAL_VERSION 7
 
 /* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
  * the device was lost. */

@@ -44,7 +44,7 @@ choose_encoding (GstGlesFrameFormula *formula, const GstGlesFrameExpression *pla
   }
   if (node->least < (gint32) plan->config.lower || node->most > (gint32) plan->config.upper) {
     formula->encoding = GST_GLES_CPU_ENCODE_LIMITED;
-    formula->outside = 1u << g_bit_storage (plan->config.upper);
+    formula->outside = 1u << MAX (g_bit_storage (plan->config.upper), 8);
   }
 }
 

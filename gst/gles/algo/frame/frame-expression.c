@@ -72,7 +72,7 @@ find_grid (const GstGlesImage *format, guint names)
   return grid != NULL ? grid : &format->components[0];
 }
 
-/* Describes the picture of values, whose rows are whole groups. */
+/* Describes the picture of values, whose rows kernels read in steps of 16 samples. */
 static void
 describe_picture (GstGlesFrameExpression *plan, const GstGlesComponent *grid)
 {
@@ -81,7 +81,7 @@ describe_picture (GstGlesFrameExpression *plan, const GstGlesComponent *grid)
   guint depth = 8, bytes;
 
   if (!plan->config.predicate)
-    depth = MAX (g_bit_storage (plan->config.upper), 1);
+    depth = MAX (g_bit_storage (plan->config.upper), 8);
   if (formula->encoding == GST_GLES_CPU_ENCODE_LIMITED)
     depth++;
   bytes = depth > 8 ? 2 : 1;
@@ -92,7 +92,7 @@ describe_picture (GstGlesFrameExpression *plan, const GstGlesComponent *grid)
     .luma = GST_GLES_LUMA_STORED,
     .luma_depth = depth };
   picture->components[0] = (GstGlesComponent){
-    .stride = (guint32) gst_gles_align_up (grid->width, 4) * bytes,
+    .stride = (guint32) gst_gles_align_up (grid->width, 16) * bytes,
     .step = bytes,
     .word_bytes = bytes,
     .depth = depth,

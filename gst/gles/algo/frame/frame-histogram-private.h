@@ -138,6 +138,9 @@ void gst_gles_frame_histogram_specialisations (GstGlesSpecialisationFunc func, g
 /* Builds the programs, and dispatches each once without work. */
 gboolean gst_gles_frame_histogram_build (GstGlesFrameHistogram *histogram, GError **error);
 
+/* Returns the program that compares counts with those of the frame before. */
+GstGlesProgram *gst_gles_frame_histogram_get_difference (GstGlesQueue *queue, GError **error);
+
 /* Builds the program that clears, unless it is there. */
 gboolean gst_gles_frame_histogram_build_clear (GstGlesFrameHistogram *histogram, GError **error);
 

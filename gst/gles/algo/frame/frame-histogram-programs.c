@@ -264,6 +264,16 @@ warm_up_all (GstGlesFrameHistogram *histogram, GError **error)
   return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
 }
 
+GstGlesProgram *
+gst_gles_frame_histogram_get_difference (GstGlesQueue *queue, GError **error)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
+  GstGlesProgramSpec spec;
+
+  difference_spec (gst_gles_frame_histogram_tuning_get (device), &spec);
+  return gst_gles_program_get (queue, &spec, error);
+}
+
 gboolean
 gst_gles_frame_histogram_build_clear (GstGlesFrameHistogram *histogram, GError **error)
 {

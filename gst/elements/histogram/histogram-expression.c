@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/core/error.h>
+
+#include "histogram-expression.h"
+
+#define MAX_NAME_BYTES 15
+
+/* ---- settings ---- */
+
+static gboolean
+read_range (const gchar *text, guint *lower, guint *upper)
+{
+  g_auto (GStrv) bounds = g_strsplit (text, ",", -1);
+  guint64 numbers[2];
+
+  if (g_strv_length (bounds) != 2)
+    return FALSE;
+  for (guint i = 0; i < 2; i++) {
+    if (!g_ascii_string_to_unsigned (g_strstrip (bounds[i]), 10, 0,
+            GST_GLES_FRAME_EXPRESSION_MAX_UPPER, &numbers[i], NULL))
+      return FALSE;
+  }
+  *lower = (guint) numbers[0];
+  *upper = (guint) numbers[1];
+  return numbers[0] <= numbers[1];
+}
+
+static gboolean
+is_free_name (const gchar *name, const GstGlesImage *image)
+{
+  for (guint i = 0; i < image->n_components; i++) {
+    if (g_str_equal (name, image->names[i]))
+      return FALSE;
+  }
+  for (const gchar *c = name; *c != '\0'; c++) {
+    if (!g_ascii_isalnum (*c) && *c != '-' && *c != '_')
+      return FALSE;
+  }
+  return g_ascii_isalpha (name[0]) && strlen (name) <= MAX_NAME_BYTES &&
+      !g_str_equal (name, "luma") && !g_str_equal (name, "frame");
+}
+
+gboolean
+histogram_expression_update (HistogramExpression *expression, const HistogramSettings *settings,
+    const GstGlesImage *image, gboolean *changed, GError **error)
+{
+  *changed = expression->input.text != settings->expression ||
+      expression->range != settings->expression_range;
+  if (!expression_input_update (
+          &expression->input, "expression", settings->expression, &settings->parameters, error))
+    return FALSE;
+  if (expression->input.expression == NULL)
+    return TRUE;
+  if (!read_range (settings->expression_range, &expression->lower, &expression->upper)) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "expression-range \"%s\" is not \"lower,upper\" from 0 to %d", settings->expression_range,
+        GST_GLES_FRAME_EXPRESSION_MAX_UPPER);
+    return FALSE;
+  }
+  expression->range = settings->expression_range;
+  if (is_free_name (settings->expression_name, image))
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+      "expression-name \"%s\" is none: set it to a letter and up to %d letters, digits, - and _, "
+      "which no component has as its name",
+      settings->expression_name, MAX_NAME_BYTES - 1);
+  return FALSE;
+}
+
+void
+histogram_expression_clear (HistogramExpression *expression)
+{
+  expression_input_clear (&expression->input);
+  g_clear_pointer (&expression->plan, gst_gles_frame_expression_histogram_unref);
+  expression->range = NULL;
+}
+
+void
+histogram_expression_describe (const HistogramExpression *expression, const gchar *name,
+    GstGlesHistogramChannelInfo *channel)
+{
+  const GstGlesFrameExpressionHistogramLayout *layout =
+      gst_gles_frame_expression_histogram_get_layout (expression->plan);
+
+  *channel = (GstGlesHistogramChannelInfo){ .name = name,
+    .n_samples = layout->n_samples,
+    .depth = layout->depth,
+    .native_offset = layout->native_offset,
+    .difference_offset = layout->difference_offset,
+    .cells_offset = layout->cells_offset,
+    .emd_offset = layout->emd_offset,
+    .computed = TRUE };
+}
+
+/* ---- plans ---- */
+
+gboolean
+histogram_values_init (HistogramValues *values, const HistogramExpression *expression,
+    GstGlesQueue *queue, const GstGlesImage *image, GError **error)
+{
+  const GstGlesFrameExpressionConfig config = { .expression = expression->input.expression,
+    .lower = expression->lower,
+    .upper = expression->upper };
+
+  if (values->plan == NULL)
+    values->plan = gst_gles_frame_expression_new (queue, image, &config, error);
+  return values->plan != NULL && gst_gles_frame_expression_prepare (values->plan, error);
+}
+
+void
+histogram_values_forget (HistogramValues *values)
+{
+  if (values->plan != NULL)
+    gst_gles_frame_expression_reset (values->plan);
+  g_clear_pointer (&values->validate_kept, g_free);
+}
+
+void
+histogram_values_clear (HistogramValues *values)
+{
+  g_clear_pointer (&values->plan, gst_gles_frame_expression_unref);
+  g_clear_pointer (&values->validate_kept, g_free);
+  g_clear_pointer (&values->validate_values, g_free);
+}
+
+/* ---- runs ---- */
+
+static GstGlesFrameExpressionCall
+call_of (const HistogramExpression *expression, const GstGlesFrameHistogramConfig *config,
+    guint64 frame)
+{
+  return (GstGlesFrameExpressionCall){ .x = config->x,
+    .y = config->y,
+    .width = config->width,
+    .height = config->height,
+    .parameters = expression->input.parameters,
+    .frame = frame };
+}
+
+gboolean
+histogram_values_run (HistogramValues *values, const HistogramExpression *expression,
+    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
+{
+  const GstGlesFrameExpressionCall call = call_of (expression, config, frame);
+  GstGlesImage picture;
+
+  return gst_gles_frame_expression_run (values->plan, image, &call, &picture, error) &&
+      gst_gles_frame_expression_histogram_run (
+          expression->plan, &picture, previous, counts, error) &&
+      gst_gles_frame_expression_finish (values->plan, image, &call, error);
+}
+
+gboolean
+histogram_values_expect (HistogramValues *values, const HistogramExpression *expression,
+    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
+    gboolean follows, gboolean is_first, const guint32 *previous, guint32 *counts, GError **error)
+{
+  const GstGlesFrameExpressionCall call = call_of (expression, config, frame);
+  GstGlesImage picture;
+
+  if (!follows)
+    g_clear_pointer (&values->validate_kept, g_free);
+  values->is_unknown = gst_gles_frame_expression_compares (values->plan) && !is_first && !follows;
+  if (!gst_gles_frame_expression_run_native (values->plan, image, &call, &values->validate_kept,
+          &values->validate_values, &picture, error) ||
+      !gst_gles_frame_expression_histogram_run_native (
+          expression->plan, &picture, previous, counts, error))
+    return FALSE;
+  gst_gles_frame_expression_finish_native (values->plan, image, &call, values->validate_kept);
+  return TRUE;
+}

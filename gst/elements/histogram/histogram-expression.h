@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The channel of gleshistogram that an expression calculates. */
+#ifndef HISTOGRAM_EXPRESSION_H
+#define HISTOGRAM_EXPRESSION_H
+
+#include <gst/gles/algo/frame/frame-expression-histogram.h>
+#include <gst/gles/meta/histogram.h>
+
+#include "histogram-settings.h"
+
+G_BEGIN_DECLS
+
+/* What all fields share. */
+typedef struct {
+  ExpressionInput input;
+  const gchar *range; /* interned: what the bounds were read from */
+  guint lower, upper;
+  GstGlesFrameExpressionHistogram *plan; /* nullable */
+} HistogramExpression;
+
+/* What a field has. */
+typedef struct {
+  GstGlesFrameExpression *plan; /* nullable */
+  guint8 *validate_kept, *validate_values; /* the twin's */
+  gboolean is_unknown; /* the twin does not know what the last frame was compared with */
+} HistogramValues;
+
+/* Takes the expression of @settings for pictures with the components of @image. *@changed tells
+ * whether plans need another one than before. Errors: SETTINGS. */
+gboolean histogram_expression_update (HistogramExpression *expression,
+    const HistogramSettings *settings, const GstGlesImage *image, gboolean *changed,
+    GError **error);
+void histogram_expression_clear (HistogramExpression *expression);
+
+/* Makes the plan of a field, and prepares it. */
+gboolean histogram_values_init (HistogramValues *values, const HistogramExpression *expression,
+    GstGlesQueue *queue, const GstGlesImage *image, GError **error);
+void histogram_values_forget (HistogramValues *values);
+void histogram_values_clear (HistogramValues *values);
+
+/* Counts the values of a frame into @counts, in the open submission, and compares the counters with
+ * those of @previous (nullable). @config has the region. */
+gboolean histogram_values_run (HistogramValues *values, const HistogramExpression *expression,
+    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
+    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
+
+/* The twin. @follows: it counted the frame before; @is_first: there is none. */
+gboolean histogram_values_expect (HistogramValues *values, const HistogramExpression *expression,
+    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
+    gboolean follows, gboolean is_first, const guint32 *previous, guint32 *counts, GError **error);
+
+/* Describes the channel. */
+void histogram_expression_describe (const HistogramExpression *expression, const gchar *name,
+    GstGlesHistogramChannelInfo *channel);
+
+G_END_DECLS
+
+#endif
