@@ -45,7 +45,7 @@ def histogram(width=8, height=4, columns=1, rows=1, bins=4, depth=2, counts=(2, 
     words += overview
     head = struct.pack('<12I', 0, 0, width, height, columns, rows, bins, 0, at, overview_depth, 1,
                        len(words) if n_words is None else n_words)
-    channel = text(b'Y') + struct.pack('<Q6I', 4, depth, 0, n_values, n_values + 1, emd, 0)
+    channel = text(b'Y') + struct.pack('<Q7I', 4, depth, 0, n_values, n_values + 1, emd, 0, 0)
     return b'\0' + frame_info(width, height, 25, **where) + head + channel + struct.pack(f'<{len(words)}I', *words)
 
 
@@ -265,7 +265,19 @@ def lines():
             yield (frame + '\n' + json.dumps(copy).replace('"@"', value)).encode()
 
 
-TARGETS = {'serial': serial, 'splats': splats, 'frames': frames, 'properties': properties,
+def expressions():
+    """For fuzz-expressions."""
+    texts = ['in(hue, 15, 45) && Y > 100', 'uvhue % 7 ? sat : uvsat', 'prev.Y[1,-1] - bg.L', '$a*3+min(b,8bit(200))',
+             'max(R, max(G, B)) - min(R, min(G, B))', 'Y < 16 || Y > 235 || U < 16 || U > 240', '50% + 12.5%',
+             'a * 3 + min(long_name, 255) << b', '-2147483648 / -1 % 0x80000000', 'isqrt(mix(a, b, 128))',
+             'x*y+w*h-t', '~-!Y', '(' * 70 + 'Y' + ')' * 70, '1+' * 300 + '1', 'Y > 10 && stat > 3', '0x', '8bit(', '$',
+             'Y[4,4]+Y[-4,-4]', 'clamp(Y, $low, $high) == Y', 'ÿþ', 'Y ? : 1', 'abs(U-128) >> 33', '1e5', '.5%']
+    for number, content in enumerate(texts):
+        for form in range(4):
+            yield bytes((form, 37 * number % 256)) + content.encode('latin-1')
+
+
+TARGETS = {'expressions': expressions, 'serial': serial, 'splats': splats, 'frames': frames, 'properties': properties,
            'json': json_values, 'lines': lines}
 
 
