@@ -141,7 +141,8 @@ span_of (const Case *job, const GstGlesComponent *c)
   const GstGlesFrameExpressionCall *call = &job->call;
   const guint x = (1u << c->sub_x) - 1, y = (1u << c->sub_y) - 1;
 
-  return (Span){ MIN ((call->x + x) >> c->sub_x, c->width), MIN ((call->y + y) >> c->sub_y, c->height),
+  return (Span){ MIN ((call->x + x) >> c->sub_x, c->width),
+    MIN ((call->y + y) >> c->sub_y, c->height),
     MIN ((call->x + call->width + x) >> c->sub_x, c->width),
     MIN ((call->y + call->height + y) >> c->sub_y, c->height) };
 }
@@ -205,8 +206,7 @@ list_on_device (Case *job, const GstGlesImage *image, const GstGlesImage *pictur
   }
   points = gst_gles_buffer_new (array_test.device, 8 * (gsize) capacity, &error);
   counts = gst_gles_buffer_new (array_test.device, sizeof (*result), &error);
-  g_assert_true (
-      gst_gles_frame_compact_run (job->compact, picture, call, points, counts, &error) &&
+  g_assert_true (gst_gles_frame_compact_run (job->compact, picture, call, points, counts, &error) &&
       (!gst_gles_frame_expression_needs_values (job->plan) ||
           gst_gles_frame_expression_write_values (
               job->plan, image, &job->call, points, counts, capacity, &error)) &&
@@ -217,8 +217,8 @@ list_on_device (Case *job, const GstGlesImage *image, const GstGlesImage *pictur
 }
 
 static void
-print_points (Case *job, const Picture *picture, const GstGlesImage *native,
-    const GstGlesImage *device)
+print_points (
+    Case *job, const Picture *picture, const GstGlesImage *native, const GstGlesImage *device)
 {
   const GstGlesFrameCompactCall call = { .x = job->call.x,
     .y = job->call.y,
@@ -234,11 +234,11 @@ print_points (Case *job, const Picture *picture, const GstGlesImage *native,
   GError *error = NULL;
   guint at = 0;
 
-  points = gst_gles_frame_compact_run_native (
-      job->compact, native, &call, &nothing, &result, &error);
+  points =
+      gst_gles_frame_compact_run_native (job->compact, native, &call, &nothing, &result, &error);
   if (gst_gles_frame_expression_needs_values (job->plan))
-    g_assert_true (gst_gles_frame_expression_write_values_native (job->plan, &picture->host,
-        &job->call, job->kept, points, result.count, &error));
+    g_assert_true (gst_gles_frame_expression_write_values_native (
+        job->plan, &picture->host, &job->call, job->kept, points, result.count, &error));
   others = list_on_device (job, picture_input (picture), device, &call, &of_device);
   if (result.count != of_device.count || memcmp (points, others, 8 * (gsize) result.count) != 0)
     g_error ("%s: other points on the device than in native code", line);

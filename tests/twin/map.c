@@ -4,6 +4,7 @@
  * tests/expressions has many expressions. */
 #include <string.h>
 
+#include <gst/gles/algo/compact/compact.h>
 #include <gst/gles/algo/map/map.h>
 
 #include "array-cases.h"
@@ -145,6 +146,50 @@ test_errors (void)
   assert_fails (gst_gles_map_run (map, inputs, 3, &parameter, 1, buffer, 50, &error), INVALID);
 }
 
+/* Compaction takes a map as its predicate. */
+static void
+test_compaction (void)
+{
+  const guint n = 20011;
+  const gint32 p = 1 << 28;
+  g_autoptr (GstGlesExpression) expression =
+      expression_of ("(a & 0x7fffffff) < $p && c % 3 == b % 2");
+  g_autoptr (GstGlesMap) map = map_of (expression);
+  g_autoptr (GstGlesCompact) compact = ARRAY_NEW (compact, n);
+  g_autoptr (GstGlesBuffer) values = array_buffer (n), indices = array_buffer (n);
+  g_autofree guint32 *want = g_new (guint32, n), *places = g_new (guint32, n);
+  guint32 *words[3];
+  GstGlesBuffer *inputs[3];
+  GError *error = NULL;
+  guint count = 0;
+
+  for (guint i = 0; i < 3; i++) {
+    words[i] = array_input (PATTERN_RANDOM, n, 5 + i);
+    inputs[i] = array_buffer_of (words[i], n);
+  }
+  for (guint i = 0; i < n; i++) {
+    const gint32 at[] = { value_at (words[0], types[0], i), value_at (words[1], types[1], i),
+      value_at (words[2], types[2], i) };
+
+    if (gst_gles_expression_evaluate (expression, at, &p) != 0) {
+      want[count] = words[0][i];
+      places[count++] = i;
+    }
+  }
+  g_assert_cmpuint (count, >, 100);
+  assert_ok (gst_gles_compact_map (
+      compact, map, inputs, 3, &p, 1, inputs[0], n, values, indices, n, &error));
+  array_check (values, want, count, "values of a map");
+  array_check (indices, places, count, "indices of a map");
+  assert_fails (
+      gst_gles_compact_map (compact, map, inputs, 3, &p, 1, NULL, n + 1, NULL, indices, n, &error),
+      TOO_LARGE);
+  for (guint i = 0; i < 3; i++) {
+    gst_gles_buffer_unref (inputs[i]);
+    g_free (words[i]);
+  }
+}
+
 static void
 add_tests (void)
 {
@@ -152,6 +197,7 @@ add_tests (void)
   g_test_add_func ("/map/patterns", test_patterns);
   g_test_add_func ("/map/parameters", test_parameters);
   g_test_add_func ("/map/errors", test_errors);
+  g_test_add_func ("/map/compaction", test_compaction);
 }
 
 ARRAY_TEST_MAIN (NULL, add_tests)

@@ -236,8 +236,8 @@ test_formats (void)
   g_autoptr (GString) sum = g_string_new ("Y[0,0]");
 
   grey.n_components = 1;
-  assert_refused ("A", &yuv, "A is not there");
-  assert_refused ("hue", &grey, "hue is not there");
+  assert_refused ("A", &yuv, "has no A");
+  assert_refused ("hue", &grey, "has no hue");
   assert_refused ("R[1,0]", &yuv, "has no neighbours");
   assert_refused ("bg.R", &yuv, "has no background");
   /* a name that does not matter is not asked for */
@@ -247,6 +247,36 @@ test_formats (void)
       g_string_append_printf (sum, " * 3 + Y[%d,%d]", x, y);
   }
   assert_refused (sum->str, &yuv, "of at most 128");
+}
+
+/* The same description means the same values, whatever the text. */
+static void
+test_describe (void)
+{
+  static const struct {
+    const gchar *text, *description;
+  } cases[] = { { "Y > 100 && prev.U[1,-2] < $low",
+                    "%1 = less 100 Y\n%2 = less prev.U[1,-2] $low\n"
+                    "%3 = choose %1 %2 0\n" },
+    { "hue", "hue\n" }, { "2 + 3 * 4", "14\n" }, { "50%", "50.000%\n" } };
+  g_autoptr (GstGlesExpression) one = NULL, other = NULL;
+  g_autofree gchar *of_one = NULL, *of_other = NULL;
+  GError *error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GstGlesExpression) expression = gst_gles_expression_new (cases[i].text, &error);
+    g_autofree gchar *description = NULL;
+
+    g_assert_no_error (error);
+    description = gst_gles_expression_describe (expression);
+    g_assert_cmpstr (description, ==, cases[i].description);
+  }
+  one = gst_gles_expression_new_for_arrays ("(a + b) * (b + a) + 1 * 7", names, &error);
+  other = gst_gles_expression_new_for_arrays ("(b+a)*(b+a)+(9-2)", names, &error);
+  of_one = gst_gles_expression_describe (one);
+  of_other = gst_gles_expression_describe (other);
+  g_assert_cmpstr (of_one, ==, of_other);
+  g_assert_cmpstr (of_one, ==, "%1 = add a b\n%2 = multiply %1 %1\n%3 = add %2 7\n");
 }
 
 int
@@ -259,5 +289,6 @@ main (int argc, char **argv)
   g_test_add_func ("/expression/hostile", test_hostile);
   g_test_add_func ("/expression/full-scale", test_full_scale);
   g_test_add_func ("/expression/formats", test_formats);
+  g_test_add_func ("/expression/describe", test_describe);
   return g_test_run ();
 }

@@ -97,8 +97,8 @@ expression_parameters_get (GObject *object, const ExpressionParameters *paramete
 
   GST_OBJECT_LOCK (object);
   for (guint i = 0; i < parameters->n; i++)
-    g_string_append_printf (text, "%s%s=%d", i > 0 ? "," : "", parameters->items[i].name,
-        parameters->items[i].value);
+    g_string_append_printf (
+        text, "%s%s=%d", i > 0 ? "," : "", parameters->items[i].name, parameters->items[i].value);
   GST_OBJECT_UNLOCK (object);
   g_value_take_string (value, g_string_free (text, FALSE));
 }
@@ -106,8 +106,8 @@ expression_parameters_get (GObject *object, const ExpressionParameters *paramete
 /* ---- expressions ---- */
 
 static gboolean
-take_values (ExpressionInput *input, const gchar *property,
-    const ExpressionParameters *parameters, GError **error)
+take_values (ExpressionInput *input, const gchar *property, const ExpressionParameters *parameters,
+    GError **error)
 {
   const gchar *const *names = gst_gles_expression_get_parameters (input->expression);
 

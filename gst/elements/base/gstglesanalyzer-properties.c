@@ -12,9 +12,9 @@ enum {
   PROP_DEVICE,
   PROP_DEVICE_DESCRIPTION,
   PROP_STATS,
-  PROP_COMMON, /* a member of GstGlesAnalyzerSettings */
-  PROP_OWN,    /* a member of the settings of the subclass */
-  PROP_REGION, /* the same, of type GstGlesRegionSetting */
+  PROP_COMMON,    /* a member of GstGlesAnalyzerSettings */
+  PROP_OWN,       /* a member of the settings of the subclass */
+  PROP_REGION,    /* the same, of type GstGlesRegionSetting */
   PROP_PARAMETERS /* the same, of type ExpressionParameters */
 };
 

@@ -38,7 +38,7 @@ struct _GstGlesAnalyzerClass {
    * those that the streaming thread works with. take_settings() copies the former to the latter for
    * caps and once for each frame, before any function below is called, so that these agree. */
   gsize wanted_offset, taken_offset, settings_bytes;
-  gsize region_offset; /* of the region in the instance; for the base class */
+  gsize region_offset;     /* of the region in the instance; for the base class */
   gsize parameters_offset; /* of the parameters, likewise */
 
   /* Takes @caps and checks that the properties fit them, as far as that needs no plan. */

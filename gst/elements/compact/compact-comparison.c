@@ -126,8 +126,8 @@ expect_expression (CompactComparison *comparison, const GstGlesImage *image,
   if (!gst_gles_frame_expression_run_native (expression, image, of_expression,
           &comparison->validate_kept, &comparison->validate_values, &picture, error))
     return NULL;
-  points = gst_gles_frame_compact_run_native (
-      comparison->plan, &picture, call, &nothing, result, error);
+  points =
+      gst_gles_frame_compact_run_native (comparison->plan, &picture, call, &nothing, result, error);
   if (points == NULL ||
       (gst_gles_frame_expression_needs_values (expression) &&
           !gst_gles_frame_expression_write_values_native (expression, image, of_expression,

@@ -42,8 +42,8 @@ compact_expressions_new_plan (const CompactExpressions *expressions, GstGlesQueu
 }
 
 GstGlesFrameExpressionCall
-compact_expressions_call (const CompactExpressions *expressions,
-    const GstGlesFrameCompactCall *call, guint64 frame)
+compact_expressions_call (
+    const CompactExpressions *expressions, const GstGlesFrameCompactCall *call, guint64 frame)
 {
   return (GstGlesFrameExpressionCall){ .x = call->x,
     .y = call->y,

@@ -25,8 +25,8 @@ GstGlesFrameExpression *compact_expressions_new_plan (const CompactExpressions *
     GstGlesQueue *queue, const GstGlesImage *image, GError **error);
 
 /* The call of frame @frame in the region of @call. */
-GstGlesFrameExpressionCall compact_expressions_call (const CompactExpressions *expressions,
-    const GstGlesFrameCompactCall *call, guint64 frame);
+GstGlesFrameExpressionCall compact_expressions_call (
+    const CompactExpressions *expressions, const GstGlesFrameCompactCall *call, guint64 frame);
 
 G_END_DECLS
 

@@ -187,9 +187,8 @@ configure (GstGlesCompactElement *self, const GstGlesImage *image,
 
   memset (config, 0, sizeof (*config));
   *changed = FALSE;
-  *call = (GstGlesFrameCompactCall){
-    .max_points = self->taken.max_points, .adaptation = self->taken.adaptation
-  };
+  *call = (GstGlesFrameCompactCall){ .max_points = self->taken.max_points,
+    .adaptation = self->taken.adaptation };
   if (is_expression (self)) {
     /* of the picture of values */
     call->lower = 1;
@@ -215,8 +214,7 @@ make_plan (GstGlesCompactElement *self, const GstGlesImage *image,
 
   g_clear_pointer (&comparison->validate_kept, g_free);
   if (is_expression (self)) {
-    comparison->expression =
-        compact_expressions_new_plan (&self->expressions, queue, image, error);
+    comparison->expression = compact_expressions_new_plan (&self->expressions, queue, image, error);
     if (comparison->expression == NULL)
       return FALSE;
     gst_gles_frame_expression_get_picture (comparison->expression, image, &picture);
@@ -358,8 +356,8 @@ make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGles
     .max_points = self->call.max_points,
     .adaptation = is_background (self) ? self->call.adaptation : 0 };
   if (!is_expression (self))
-    info->depth = self->taken.channel < 0 ? image->luma_depth
-                                          : image->components[self->taken.channel].depth;
+    info->depth =
+        self->taken.channel < 0 ? image->luma_depth : image->components[self->taken.channel].depth;
   info->frame.width = image->crop_width;
   info->frame.height = image->crop_height;
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);

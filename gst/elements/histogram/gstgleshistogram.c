@@ -62,8 +62,8 @@ struct _GstGlesHistogramElement {
   HistogramSettings taken; /* for the current frame */
   GstGlesFrameHistogram *plan;
   HistogramExpression expression; /* its plan has the words behind those of the other */
-  gboolean is_retagged; /* the plan is for other tags, but the references stay valid */
-  gdouble mad_noise;    /* the noise limit that mad of the references was made for */
+  gboolean is_retagged;           /* the plan is for other tags, but the references stay valid */
+  gdouble mad_noise;              /* the noise limit that mad of the references was made for */
   GstGlesFrameHistogramConfig config; /* of the plan */
   GstGlesImage image;                 /* the layout that the plan was made for, without pixels */
   GstGlesBufferPool *pool;
@@ -351,8 +351,8 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
       self->config.emd ? layout->channels[i].emd_offset : 0, layout->channels[i].mad_offset };
   }
   if (self->expression.plan != NULL)
-    histogram_expression_describe (&self->expression, self->taken.expression_name,
-        &info->channels[info->n_channels++]);
+    histogram_expression_describe (
+        &self->expression, self->taken.expression_name, &info->channels[info->n_channels++]);
 }
 
 static gboolean

@@ -20,8 +20,8 @@ read_range (const gchar *text, guint *lower, guint *upper)
   if (g_strv_length (bounds) != 2)
     return FALSE;
   for (guint i = 0; i < 2; i++) {
-    if (!g_ascii_string_to_unsigned (g_strstrip (bounds[i]), 10, 0,
-            GST_GLES_FRAME_EXPRESSION_MAX_UPPER, &numbers[i], NULL))
+    if (!g_ascii_string_to_unsigned (
+            g_strstrip (bounds[i]), 10, 0, GST_GLES_FRAME_EXPRESSION_MAX_UPPER, &numbers[i], NULL))
       return FALSE;
   }
   *lower = (guint) numbers[0];
@@ -80,8 +80,8 @@ histogram_expression_clear (HistogramExpression *expression)
 }
 
 void
-histogram_expression_describe (const HistogramExpression *expression, const gchar *name,
-    GstGlesHistogramChannelInfo *channel)
+histogram_expression_describe (
+    const HistogramExpression *expression, const gchar *name, GstGlesHistogramChannelInfo *channel)
 {
   const GstGlesFrameExpressionHistogramLayout *layout =
       gst_gles_frame_expression_histogram_get_layout (expression->plan);
@@ -130,8 +130,8 @@ histogram_values_clear (HistogramValues *values)
 /* ---- runs ---- */
 
 static GstGlesFrameExpressionCall
-call_of (const HistogramExpression *expression, const GstGlesFrameHistogramConfig *config,
-    guint64 frame)
+call_of (
+    const HistogramExpression *expression, const GstGlesFrameHistogramConfig *config, guint64 frame)
 {
   return (GstGlesFrameExpressionCall){ .x = config->x,
     .y = config->y,

@@ -20,7 +20,7 @@ typedef struct {
 
 /* What a field has. */
 typedef struct {
-  GstGlesFrameExpression *plan; /* nullable */
+  GstGlesFrameExpression *plan;            /* nullable */
   guint8 *validate_kept, *validate_values; /* the twin's */
   gboolean is_unknown; /* the twin does not know what the last frame was compared with */
 } HistogramValues;
@@ -50,8 +50,8 @@ gboolean histogram_values_expect (HistogramValues *values, const HistogramExpres
     gboolean follows, gboolean is_first, const guint32 *previous, guint32 *counts, GError **error);
 
 /* Describes the channel. */
-void histogram_expression_describe (const HistogramExpression *expression, const gchar *name,
-    GstGlesHistogramChannelInfo *channel);
+void histogram_expression_describe (
+    const HistogramExpression *expression, const gchar *name, GstGlesHistogramChannelInfo *channel);
 
 G_END_DECLS
 

@@ -76,8 +76,7 @@ column_of (const GstGlesCpuFrameExpression *call, const GstGlesComponent *c, gui
 
 /* Reads @n samples of the grid from (@x, @y) on. */
 static void
-read_samples (
-    const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint n, gint32 *numbers)
+read_samples (const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint n, gint32 *numbers)
 {
   const GstGlesCpuFrameExpression *call = work->call;
   const guint component = (guint) leaf->numbers[0];

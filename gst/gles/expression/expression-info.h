@@ -14,6 +14,7 @@ struct _GstGlesExpression {
   gint ref_count;
   gchar *text;
   GPtrArray *parameters; /* of names, and NULL */
+  gchar **array_names;   /* NULL: on frames */
   guint n_arrays;        /* 0: on frames */
   guint names;           /* a bit for each GstGlesName in the text */
   GstGlesGraph *graph;   /* pruned; its leaves are those of parser.h */

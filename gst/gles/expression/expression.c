@@ -69,8 +69,10 @@ gst_gles_expression_new_for_arrays (const gchar *text, const gchar *const *names
     return NULL;
   }
   expression = parse (text, &vocabulary, error);
-  if (expression != NULL)
+  if (expression != NULL) {
     expression->n_arrays = vocabulary.n_names;
+    expression->array_names = g_strdupv ((gchar **) names);
+  }
   return expression;
 }
 
@@ -89,6 +91,7 @@ gst_gles_expression_unref (GstGlesExpression *expression)
     return;
   gst_gles_graph_free (expression->graph);
   g_ptr_array_unref (expression->parameters);
+  g_strfreev (expression->array_names);
   g_free (expression->text);
   g_free (expression);
 }

@@ -85,6 +85,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesExpression, gst_gles_expression_unref)
 GST_GLES_API const gchar *gst_gles_expression_get_text (GstGlesExpression *expression);
 
 /**
+ * gst_gles_expression_describe:
+ * @expression: an expression
+ *
+ * Tells what is calculated: a line for each operation, in order, on numbers, names, parameters and
+ * the results of earlier lines, %1, %2, …; the last line is the value. What is known is calculated,
+ * and equal parts are one. Expressions with the same description have the same values.
+ *
+ * Returns: (transfer full): the description
+ * Since: 0.2
+ */
+GST_GLES_API gchar *gst_gles_expression_describe (GstGlesExpression *expression);
+
+/**
  * gst_gles_expression_get_parameters:
  * @expression: an expression
  *

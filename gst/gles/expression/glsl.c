@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/expression/glsl.h>
 
-/* The words of GLSL for operations: the names of the enumeration in small letters. */
-static void
-append_operation (GString *text, GstGlesOperation operation)
-{
-  static const gchar *const names[] = {
-#define NAME(name, arity, commutes) #name,
-    GST_GLES_OPERATIONS (NAME)
-#undef NAME
-  };
-
-  g_string_append (text, "operation_");
-  for (const gchar *c = names[operation]; *c != '\0'; c++)
-    g_string_append_c (text, g_ascii_tolower (*c));
-}
-
 static void
 append_node (GString *text, const GstGlesNode *node, guint number)
 {
@@ -30,8 +15,7 @@ append_node (GString *text, const GstGlesNode *node, guint number)
     g_string_append_printf (text, "i%u;\n", node->operands[0]);
     return;
   }
-  append_operation (text, node->operation);
-  g_string_append (text, " (");
+  g_string_append_printf (text, "operation_%s (", gst_gles_operation_get_name (node->operation));
   for (guint i = 0; i < arity; i++)
     g_string_append_printf (text, "%sn%u", i > 0 ? ", " : "", node->operands[i]);
   g_string_append (text, ");\n");

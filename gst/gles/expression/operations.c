@@ -9,13 +9,21 @@
 static const guint32 tangents[GST_GLES_N_TANGENTS] = { GST_GLES_TANGENTS };
 
 static const struct {
+  const gchar *name;
   guint arity;
   gboolean commutes;
 } operations[] = {
-#define ROW(name, arity, commutes) { arity, commutes },
+#define ROW(NAME, name, arity, commutes) { #name, arity, commutes },
   GST_GLES_OPERATIONS (ROW)
 #undef ROW
 };
+
+const gchar *
+gst_gles_operation_get_name (GstGlesOperation operation)
+{
+  g_return_val_if_fail (operation < GST_GLES_N_OPERATIONS, NULL);
+  return operations[operation].name;
+}
 
 guint
 gst_gles_operation_get_arity (GstGlesOperation operation)

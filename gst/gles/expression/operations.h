@@ -8,34 +8,34 @@
 
 G_BEGIN_DECLS
 
-/* X (NAME, number of operands, whether the first two may be exchanged) */
+/* X (NAME, name, number of operands, whether the first two may be exchanged) */
 #define GST_GLES_OPERATIONS(X)                                                                     \
-  X (NEGATE, 1, FALSE)                                                                             \
-  X (COMPLEMENT, 1, FALSE)                                                                         \
-  X (IS_ZERO, 1, FALSE)                                                                            \
-  X (MAGNITUDE, 1, FALSE)                                                                          \
-  X (SQUARE_ROOT, 1, FALSE)                                                                        \
-  X (ADD, 2, TRUE)                                                                                 \
-  X (SUBTRACT, 2, FALSE)                                                                           \
-  X (MULTIPLY, 2, TRUE)                                                                            \
-  X (DIVIDE, 2, FALSE)                                                                             \
-  X (REMAINDER, 2, FALSE)                                                                          \
-  X (AND, 2, TRUE)                                                                                 \
-  X (OR, 2, TRUE)                                                                                  \
-  X (XOR, 2, TRUE)                                                                                 \
-  X (SHIFT_LEFT, 2, FALSE)                                                                         \
-  X (SHIFT_RIGHT, 2, FALSE)                                                                        \
-  X (LESS, 2, FALSE)                                                                               \
-  X (LESS_OR_EQUAL, 2, FALSE)                                                                      \
-  X (EQUAL, 2, TRUE)                                                                               \
-  X (DIFFERENT, 2, TRUE)                                                                           \
-  X (LEAST, 2, TRUE)                                                                               \
-  X (MOST, 2, TRUE)                                                                                \
-  X (DEGREES, 2, FALSE)                                                                            \
-  X (CHOOSE, 3, FALSE)
+  X (NEGATE, negate, 1, FALSE)                                                                     \
+  X (COMPLEMENT, complement, 1, FALSE)                                                             \
+  X (IS_ZERO, is_zero, 1, FALSE)                                                                   \
+  X (MAGNITUDE, magnitude, 1, FALSE)                                                               \
+  X (SQUARE_ROOT, square_root, 1, FALSE)                                                           \
+  X (ADD, add, 2, TRUE)                                                                            \
+  X (SUBTRACT, subtract, 2, FALSE)                                                                 \
+  X (MULTIPLY, multiply, 2, TRUE)                                                                  \
+  X (DIVIDE, divide, 2, FALSE)                                                                     \
+  X (REMAINDER, remainder, 2, FALSE)                                                               \
+  X (AND, and, 2, TRUE)                                                                            \
+  X (OR, or, 2, TRUE)                                                                              \
+  X (XOR, xor, 2, TRUE)                                                                            \
+  X (SHIFT_LEFT, shift_left, 2, FALSE)                                                             \
+  X (SHIFT_RIGHT, shift_right, 2, FALSE)                                                           \
+  X (LESS, less, 2, FALSE)                                                                         \
+  X (LESS_OR_EQUAL, less_or_equal, 2, FALSE)                                                       \
+  X (EQUAL, equal, 2, TRUE)                                                                        \
+  X (DIFFERENT, different, 2, TRUE)                                                                \
+  X (LEAST, least, 2, TRUE)                                                                        \
+  X (MOST, most, 2, TRUE)                                                                          \
+  X (DEGREES, degrees, 2, FALSE)                                                                   \
+  X (CHOOSE, choose, 3, FALSE)
 
 typedef enum {
-#define MEMBER(name, arity, commutes) GST_GLES_OPERATION_##name,
+#define MEMBER(NAME, name, arity, commutes) GST_GLES_OPERATION_##NAME,
   GST_GLES_OPERATIONS (MEMBER)
 #undef MEMBER
   GST_GLES_N_OPERATIONS,
@@ -44,6 +44,8 @@ typedef enum {
   GST_GLES_OPERATION_LEAF
 } GstGlesOperation;
 
+/* The name in small letters: (transfer none). */
+const gchar *gst_gles_operation_get_name (GstGlesOperation operation);
 /* The number of operands, 0 for leaves. */
 guint gst_gles_operation_get_arity (GstGlesOperation operation);
 gboolean gst_gles_operation_commutes (GstGlesOperation operation);

@@ -33,8 +33,9 @@ get_head (GstByteReader *reader, GstGlesPointsInfo *info, GstGlesResult *counted
       info->frame.width <= G_MAXUINT16 + 1 && info->frame.height <= G_MAXUINT16 + 1 &&
       gst_gles_serial_check_region (
           &info->frame, info->x, info->y, info->region_width, info->region_height) &&
-      (guint) info->predicate <= GST_GLES_POINTS_EXPRESSION && info->channel >= GST_GLES_POINTS_LUMA &&
-      info->channel <= 3 && info->depth <= 16 && counted->count <= counted->total;
+      (guint) info->predicate <= GST_GLES_POINTS_EXPRESSION &&
+      info->channel >= GST_GLES_POINTS_LUMA && info->channel <= 3 && info->depth <= 16 &&
+      counted->count <= counted->total;
 }
 
 GstGlesPointsResult *

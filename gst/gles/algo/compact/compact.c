@@ -24,6 +24,7 @@ struct _GstGlesCompact {
   /* made at first use */
   GstGlesProgram *counting[N_PREDICATES];
   GstGlesProgram *scatter[N_PREDICATES][N_OUTPUTS], *look_back[N_PREDICATES][N_OUTPUTS];
+  GstGlesBuffer *flags; /* of maps, for the capacity */
 };
 
 /* One call. */
@@ -151,6 +152,7 @@ gst_gles_compact_new_full (
 static void
 plan_finish (GstGlesCompact *compact)
 {
+  gst_gles_buffer_unref (compact->flags);
   for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
     gst_gles_program_unref (compact->counting[predicate]);
     for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
@@ -455,6 +457,25 @@ gst_gles_compact_flags_indirect (GstGlesCompact *compact, GstGlesBuffer *flags,
 
   g_return_val_if_fail (count != NULL && (values == NULL || input != NULL), FALSE);
   return run (compact, &call, error);
+}
+
+gboolean
+gst_gles_compact_map (GstGlesCompact *compact, GstGlesMap *map, GstGlesBuffer *const *inputs,
+    guint n_inputs, const gint32 *parameters, guint n_parameters, GstGlesBuffer *input, guint n,
+    GstGlesBuffer *values, GstGlesBuffer *indices, guint max_count, GError **error)
+{
+  const GstGlesCount count = GST_GLES_COUNT_HOST (n);
+
+  g_return_val_if_fail (compact != NULL && map != NULL, FALSE);
+  if (!gst_gles_array_check_count (&compact->array, &count, error))
+    return FALSE;
+  if (compact->flags == NULL)
+    compact->flags = gst_gles_buffer_new (
+        compact->array.device, 4 * (gsize) MAX (compact->array.capacity, 1), error);
+  return compact->flags != NULL &&
+      gst_gles_map_run (
+          map, inputs, n_inputs, parameters, n_parameters, compact->flags, n, error) &&
+      gst_gles_compact_flags (compact, compact->flags, input, n, values, indices, max_count, error);
 }
 
 gboolean

@@ -2,6 +2,7 @@
 #ifndef GST_GLES_COMPACT_H
 #define GST_GLES_COMPACT_H
 
+#include <gst/gles/algo/map/map.h>
 #include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
 
@@ -176,6 +177,36 @@ GST_GLES_API gboolean gst_gles_compact_flags (GstGlesCompact *compact, GstGlesBu
 GST_GLES_API gboolean gst_gles_compact_flags_indirect (GstGlesCompact *compact,
     GstGlesBuffer *flags, GstGlesBuffer *input, GstGlesBuffer *count, gsize count_offset_bytes,
     GstGlesBuffer *values, GstGlesBuffer *indices, guint max_count, GError **error);
+
+/**
+ * gst_gles_compact_map:
+ * @compact: a plan
+ * @map: (transfer none): the predicate, an expression: a place passes if it is not 0
+ * @inputs: (array length=n_inputs) (transfer none): the arrays of the expression, each of @n values
+ * @n_inputs: their number
+ * @parameters: (array length=n_parameters) (nullable): the parameters of the expression
+ * @n_parameters: their number
+ * @input: (transfer none) (nullable): @n words of 32 bits, such as one of @inputs; not needed
+ *     without @values
+ * @n: number of places, 0 allowed
+ * @values: (transfer none) (nullable): receives the words of @input at the places that pass; none
+ *     of the others
+ * @indices: (transfer none) (nullable): receives the places that pass, u32; none of the others
+ * @max_count: as for gst_gles_compact_range()
+ * @error: set when %FALSE is returned
+ *
+ * Queues the compaction of the places where an expression is not 0. The first call allocates a word
+ * for each value of the capacity. Where the number of places is on the device,
+ * gst_gles_map_run() makes flags for gst_gles_compact_flags_indirect(). Does not wait.
+ *
+ * Returns: %TRUE if queued. Errors: as gst_gles_map_run() and gst_gles_compact_range(), and
+ *     %GST_GLES_ERROR_NO_MEMORY.
+ * Since: 0.2
+ */
+GST_GLES_API gboolean gst_gles_compact_map (GstGlesCompact *compact, GstGlesMap *map,
+    GstGlesBuffer *const *inputs, guint n_inputs, const gint32 *parameters, guint n_parameters,
+    GstGlesBuffer *input, guint n, GstGlesBuffer *values, GstGlesBuffer *indices, guint max_count,
+    GError **error);
 
 G_END_DECLS
 

@@ -115,8 +115,8 @@ append_words (Writer *writer, guint index)
       "(b%u >> 2);\n",
       index, words->columns, step, index, words->base, words->rows, words->base, index);
   if (words->n_words == 0)
-    g_string_append_printf (writer->text, "  uint w%u_0 = %s (a%u) >> ((b%u & 3u) << 3);\n", index,
-        load, index, index);
+    g_string_append_printf (
+        writer->text, "  uint w%u_0 = %s (a%u) >> ((b%u & 3u) << 3);\n", index, load, index, index);
   for (guint i = 0; i < words->n_words; i++)
     g_string_append_printf (
         writer->text, "  uint w%u_%u = %s (a%u + %uu);\n", index, i, load, index, i);
@@ -229,8 +229,7 @@ append_group (Writer *writer)
   for (guint i = 0; i < writer->n_words; i++)
     append_words (writer, i);
   for (guint k = 0; k < GROUP; k++)
-    g_string_append_printf (
-        writer->text, "  uint x%u = min (x + %uu, pass.last_column);\n", k, k);
+    g_string_append_printf (writer->text, "  uint x%u = min (x + %uu, pass.last_column);\n", k, k);
   g_string_append (writer->text, "\n");
   for (guint k = 0; k < GROUP; k++) {
     g_string_append_printf (writer->text, "  numbers[%u] = ", k);

@@ -95,8 +95,7 @@ gst_gles_frame_formula_init (GstGlesFrameFormula *formula, const GstGlesFrameExp
 
   describe_samples (&plan->format, &samples);
   formula->result = expression->result;
-  formula->graph =
-      gst_gles_expression_bind (expression->graph, &formula->result, &samples, error);
+  formula->graph = gst_gles_expression_bind (expression->graph, &formula->result, &samples, error);
   if (formula->graph == NULL)
     return FALSE;
   formula->leaves = gst_gles_graph_get_leaves (formula->graph, &formula->n_leaves);

@@ -81,8 +81,7 @@ lay_out (GstGlesFrameExpressionHistogram *histogram, const GstGlesFrameHistogram
 }
 
 static gboolean
-queue_take (
-    GstGlesFrameExpressionHistogram *histogram, GstGlesBuffer *counts, GError **error)
+queue_take (GstGlesFrameExpressionHistogram *histogram, GstGlesBuffer *counts, GError **error)
 {
   const GstGlesFrameExpressionCounts *pass = &histogram->pass;
   const guint limit = gst_gles_device_get_limits (histogram->device)->groups[0];
@@ -137,8 +136,7 @@ build (GstGlesFrameExpressionHistogram *histogram, GError **error)
     .difference_offset = layout->difference_offset / 4,
     .emd = histogram->emd,
   };
-  histogram->counts =
-      gst_gles_buffer_new (histogram->device, histogram->source->size_bytes, error);
+  histogram->counts = gst_gles_buffer_new (histogram->device, histogram->source->size_bytes, error);
   if (histogram->counts == NULL)
     return FALSE;
   make_spec (&spec);
@@ -206,8 +204,8 @@ gst_gles_frame_expression_histogram_get_layout (const GstGlesFrameExpressionHist
 /* ---- runs ---- */
 
 static void
-compare_native (const GstGlesFrameExpressionHistogram *histogram, const guint32 *previous,
-    guint32 *counts)
+compare_native (
+    const GstGlesFrameExpressionHistogram *histogram, const guint32 *previous, guint32 *counts)
 {
   const GstGlesFrameExpressionHistogramLayout *layout = &histogram->layout;
   const guint32 *now = counts + layout->native_offset, *before = previous + layout->native_offset;

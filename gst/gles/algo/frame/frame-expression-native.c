@@ -74,9 +74,9 @@ describe_components (const GstGlesFrameExpression *plan, const GstGlesImage *ima
         MIN (first_sample (image->crop_y, c->sub_y, c->height), native->visible[i].bottom);
     /* others are not there */
     if ((plan->components & 1u << i) != 0)
-      native->channels[i] = (GstGlesCpuChannel){ .data = { image->planes[c->plane] },
-        .component = { *c },
-        .depth = c->depth };
+      native->channels[i] = (GstGlesCpuChannel){
+        .data = { image->planes[c->plane] }, .component = { *c }, .depth = c->depth
+      };
   }
 }
 
@@ -161,8 +161,8 @@ gst_gles_frame_expression_run_native (GstGlesFrameExpression *plan, const GstGle
         "cannot allocate %" G_GSIZE_FORMAT " bytes for the values of an expression", bytes);
     return FALSE;
   }
-  gst_gles_frame_formula_update (&plan->formula, call->parameters, plan->n_parameters,
-      plan->config.lower, plan->config.upper);
+  gst_gles_frame_formula_update (
+      &plan->formula, call->parameters, plan->n_parameters, plan->config.lower, plan->config.upper);
   gst_gles_frame_expression_describe_native (plan, image, call, *kept, &native);
   native.values = *values;
   if (!gst_gles_cpu_frame_expression (&native, error))
@@ -199,9 +199,8 @@ gst_gles_frame_expression_finish_native (GstGlesFrameExpression *plan, const Gst
 }
 
 gboolean
-gst_gles_frame_expression_write_values_cpu (GstGlesFrameExpression *plan,
-    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint32 *points, guint n,
-    GError **error)
+gst_gles_frame_expression_write_values_cpu (GstGlesFrameExpression *plan, const GstGlesImage *image,
+    const GstGlesFrameExpressionCall *call, guint32 *points, guint n, GError **error)
 {
   return gst_gles_frame_expression_write_values_native (
       plan, image, call, plan->kept, points, n, error);

@@ -44,10 +44,10 @@ struct _GstGlesFrameExpression {
   GstGlesDevice *device;
   GstGlesImage format;
   GstGlesFrameExpressionConfig config;
-  GstGlesImage picture; /* of values, without pixels */
-  guint sub_x, sub_y;   /* of its grid */
-  guint n_parameters;   /* of the expression */
-  guint components;     /* that are read */
+  GstGlesImage picture;       /* of values, without pixels */
+  guint sub_x, sub_y;         /* of its grid */
+  guint n_parameters;         /* of the expression */
+  guint components;           /* that are read */
   guint previous, background; /* the same, of the previous frame and of the background */
   GstGlesFrameFormula formula, value;
 
@@ -98,8 +98,7 @@ gsize gst_gles_frame_expression_kept_bytes (const GstGlesFrameExpression *plan);
 /* ---- frame-expression-reference.c ---- */
 
 /* On a device with GL: allocates the reference and gets its programs. */
-gboolean gst_gles_frame_expression_prepare_reference (
-    GstGlesFrameExpression *plan, GError **error);
+gboolean gst_gles_frame_expression_prepare_reference (GstGlesFrameExpression *plan, GError **error);
 /* Queues its kernels without work. */
 gboolean gst_gles_frame_expression_warm_reference (
     GstGlesFrameExpression *plan, GstGlesBuffer *nothing, GError **error);

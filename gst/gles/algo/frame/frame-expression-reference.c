@@ -67,18 +67,18 @@ gst_gles_frame_expression_prepare_reference (GstGlesFrameExpression *plan, GErro
   if (plan->reference == NULL)
     return FALSE;
   if (plan->previous != 0)
-    plan->keep = gst_gles_frame_reference_get_program (
-        plan->queue, GST_GLES_FRAME_REFERENCE_KEEP, error);
+    plan->keep =
+        gst_gles_frame_reference_get_program (plan->queue, GST_GLES_FRAME_REFERENCE_KEEP, error);
   if (plan->background != 0)
-    plan->average = gst_gles_frame_reference_get_program (
-        plan->queue, GST_GLES_FRAME_REFERENCE_SAMPLES, error);
+    plan->average =
+        gst_gles_frame_reference_get_program (plan->queue, GST_GLES_FRAME_REFERENCE_SAMPLES, error);
   return (plan->previous == 0 || plan->keep != NULL) &&
       (plan->background == 0 || plan->average != NULL);
 }
 
 static gboolean
-keep_previous (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_bytes, guint n,
-    GError **error)
+keep_previous (
+    GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_bytes, guint n, GError **error)
 {
   const GstGlesFrameReferenceCall call = { .format = &plan->format,
     .components = plan->format.components,

@@ -65,8 +65,7 @@ find_grid (const GstGlesImage *format, guint names)
   for (guint i = 0; i < format->n_components; i++) {
     const GstGlesComponent *c = &format->components[i];
 
-    if ((mask & 1u << i) != 0 &&
-        (grid == NULL || c->sub_x + c->sub_y < grid->sub_x + grid->sub_y))
+    if ((mask & 1u << i) != 0 && (grid == NULL || c->sub_x + c->sub_y < grid->sub_x + grid->sub_y))
       grid = c;
   }
   return grid != NULL ? grid : &format->components[0];
@@ -155,9 +154,8 @@ gst_gles_frame_expression_new (GstGlesQueue *queue, const GstGlesImage *format,
   g_autoptr (GstGlesFrameExpression) plan = g_new0 (GstGlesFrameExpression, 1);
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL, NULL);
-  g_return_val_if_fail (config->lower <= config->upper &&
-          config->upper <= GST_GLES_FRAME_EXPRESSION_MAX_UPPER,
-      NULL);
+  g_return_val_if_fail (
+      config->lower <= config->upper && config->upper <= GST_GLES_FRAME_EXPRESSION_MAX_UPPER, NULL);
   plan->queue = gst_object_ref (queue);
   plan->device = gst_gles_queue_get_device (queue);
   plan->config = *config;
@@ -243,8 +241,8 @@ n_storage (const GstGlesFrameExpression *plan, gboolean points)
 
 /* @code: of the formula. */
 static void
-make_spec (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula,
-    gboolean points, const gchar *code, GstGlesProgramSpec *spec)
+make_spec (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula, gboolean points,
+    const gchar *code, GstGlesProgramSpec *spec)
 {
   guint n = 0;
 
@@ -256,8 +254,7 @@ make_spec (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formul
   spec->defines[n++] = (GstGlesDefine){ "TABLE", formula->table_bits };
   spec->defines[n++] = (GstGlesDefine){ "REFERENCE", gst_gles_frame_expression_compares (plan) };
   spec->defines[n++] = (GstGlesDefine){ "DEGREES",
-    formula->table_bits == 0 &&
-        gst_gles_graph_has (formula->graph, GST_GLES_OPERATION_DEGREES) };
+    formula->table_bits == 0 && gst_gles_graph_has (formula->graph, GST_GLES_OPERATION_DEGREES) };
   if (points)
     return;
   spec->defines[n++] = (GstGlesDefine){ "HALVES", plan->picture.components[0].word_bytes == 2 };
@@ -272,8 +269,8 @@ add_program (GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula, g
 {
   GstGlesProgramSpec spec;
 
-  *code = gst_gles_frame_formula_write_code (
-      formula, &plan->format, plan->sub_x, plan->sub_y, !points);
+  *code =
+      gst_gles_frame_formula_write_code (formula, &plan->format, plan->sub_x, plan->sub_y, !points);
   make_spec (plan, formula, points, *code, &spec);
   gst_gles_program_list_add (list, &spec, target);
 }
@@ -365,9 +362,9 @@ dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, GstGlesPro
   const gboolean software = gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_SOFTWARE;
   const guint limit = MIN (gst_gles_device_get_limits (plan->device)->groups[0], 65535);
   const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
-  const guint groups[3] = { (guint) CLAMP (
-                                gst_gles_div_ceil (params->params.pass.n, each), 1, limit),
-    1, 1 };
+  const guint groups[3] = {
+    (guint) CLAMP (gst_gles_div_ceil (params->params.pass.n, each), 1, limit), 1, 1
+  };
   gsize bytes = sizeof (params->params);
 
   if (n_parameters > 0)
@@ -399,8 +396,8 @@ queue_points (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_by
     GstGlesBuffer *points, GstGlesBuffer *counts, const gint32 *parameters, guint n_parameters,
     GstGlesFrameExpressionTableParams *params, GError **error)
 {
-  const gsize bytes = MIN (8 * (gsize) MAX (params->params.pass.n, 1),
-      gst_gles_buffer_get_size (points));
+  const gsize bytes =
+      MIN (8 * (gsize) MAX (params->params.pass.n, 1), gst_gles_buffer_get_size (points));
   const GstGlesBinding bindings[4] = { { points, 0, bytes, GST_GLES_READ_WRITE },
     { image, 0, image_bytes, GST_GLES_READ }, { plan->reference, 0, 0, GST_GLES_READ },
     { counts, 0, 0, GST_GLES_READ } };
@@ -470,8 +467,7 @@ gst_gles_frame_expression_run (GstGlesFrameExpression *plan, const GstGlesImage 
   ok = !gst_gles_frame_expression_compares (plan) || plan->has_reference ||
       gst_gles_frame_expression_update_reference (plan, image, call->adaptation, error);
   ok = ok &&
-      queue_picture (
-          plan, image->buffer, image_end (plan, image), call->parameters, params, error);
+      queue_picture (plan, image->buffer, image_end (plan, image), call->parameters, params, error);
   gst_gles_frame_expression_get_picture (plan, image, picture);
   picture->buffer = plan->values;
   return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
