@@ -257,7 +257,7 @@ test_describe (void)
     const gchar *text, *description;
   } cases[] = { { "Y > 100 && prev.U[1,-2] < $low",
                     "%1 = less 100 Y\n%2 = less prev.U[1,-2] $low\n"
-                    "%3 = choose %1 %2 0\n" },
+                    "%3 = and %1 %2\n" },
     { "hue", "hue\n" }, { "2 + 3 * 4", "14\n" }, { "50%", "50.000%\n" } };
   g_autoptr (GstGlesExpression) one = NULL, other = NULL;
   g_autofree gchar *of_one = NULL, *of_other = NULL;

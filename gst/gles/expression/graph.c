@@ -161,6 +161,26 @@ is_associative (GstGlesOperation operation)
   }
 }
 
+/* Whether the operation with @constant gives @node back, because of the values that it can have. */
+static gboolean
+keeps (GstGlesOperation operation, const GstGlesNode *node, gint32 constant)
+{
+  if (gst_gles_operation_is_neutral (operation, constant))
+    return TRUE;
+  if (node->least < 0)
+    return FALSE;
+  switch (operation) {
+    case GST_GLES_OPERATION_DIFFERENT:
+      return constant == 0 && node->most <= 1;
+    case GST_GLES_OPERATION_EQUAL:
+      return constant == 1 && node->most <= 1;
+    case GST_GLES_OPERATION_AND:
+      return constant >= node->most && ((constant + 1u) & (guint) constant) == 0;
+    default:
+      return FALSE;
+  }
+}
+
 /* Returns a node that has the value of the operation on two nodes, or GST_GLES_NO_NODE. */
 static guint
 find_binary (GstGlesGraph *graph, GstGlesOperation operation, guint a, guint b)
@@ -184,7 +204,7 @@ find_binary (GstGlesGraph *graph, GstGlesOperation operation, guint a, guint b)
         gst_gles_graph_add_constant (
             graph, gst_gles_operation_apply (GST_GLES_OPERATION_NEGATE, right->constant, 0, 0)),
         0);
-  if (by_constant && gst_gles_operation_is_neutral (operation, right->constant))
+  if (by_constant && keeps (operation, left, right->constant))
     return a;
   if (a == b) {
     switch (operation) {
@@ -240,14 +260,33 @@ find_simpler (GstGlesGraph *graph, GstGlesOperation operation, const guint opera
   }
 }
 
-/* Whether @a comes behind @b, of operands that may be exchanged: constants are last. */
+static gboolean
+is_leaf_behind (const GstGlesLeaf *a, const GstGlesLeaf *b)
+{
+  if (a->kind != b->kind)
+    return a->kind > b->kind;
+  for (guint i = 0; i < G_N_ELEMENTS (a->numbers); i++) {
+    if (a->numbers[i] != b->numbers[i])
+      return a->numbers[i] > b->numbers[i];
+  }
+  return FALSE;
+}
+
+/* Whether @a comes behind @b, of operands that may be exchanged: constants are last. Inputs have an
+ * order of their own, whichever the text names first. */
 static gboolean
 is_behind (const GstGlesGraph *graph, guint a, guint b)
 {
-  const gboolean a_constant = get (graph, a)->operation == GST_GLES_OPERATION_CONSTANT;
-  const gboolean b_constant = get (graph, b)->operation == GST_GLES_OPERATION_CONSTANT;
+  const GstGlesNode *left = get (graph, a), *right = get (graph, b);
+  const gboolean a_constant = left->operation == GST_GLES_OPERATION_CONSTANT;
+  const gboolean b_constant = right->operation == GST_GLES_OPERATION_CONSTANT;
 
-  return a_constant != b_constant ? a_constant : a > b;
+  if (a_constant != b_constant)
+    return a_constant;
+  if (left->operation == GST_GLES_OPERATION_LEAF && right->operation == GST_GLES_OPERATION_LEAF)
+    return is_leaf_behind (&g_array_index (graph->leaves, GstGlesLeaf, left->operands[0]),
+        &g_array_index (graph->leaves, GstGlesLeaf, right->operands[0]));
+  return a > b;
 }
 
 guint
