@@ -41,12 +41,12 @@ read_samples (gchar **words, GstGlesSamples *samples, gint32 *values)
 
 /* The same value in a whole block. */
 static gint32
-run (const GstGlesGraph *graph, guint result, const gint32 *leaf_values, guint n)
+run_native (const GstGlesGraph *graph, guint result, const gint32 *leaf_values, guint n)
 {
   GstGlesCpuExpression *native = gst_gles_cpu_expression_new (graph, result);
-  gint32 *scratch = gst_gles_cpu_expression_new_scratch (native);
   gint32 *blocks = aligned_alloc (64, MAX (n, 1) * BLOCK * sizeof (gint32));
   const gint32 *inputs[MAX_LEAVES];
+  GstGlesCpuExpressionRun *run;
   gint32 value;
 
   for (guint i = 0; i < n; i++) {
@@ -54,9 +54,10 @@ run (const GstGlesGraph *graph, guint result, const gint32 *leaf_values, guint n
     for (guint k = 0; k < BLOCK; k++)
       blocks[i * BLOCK + k] = leaf_values[i];
   }
-  value = gst_gles_cpu_expression_run (native, inputs, scratch)[BLOCK - 1];
+  run = gst_gles_cpu_expression_begin (native, inputs);
+  value = gst_gles_cpu_expression_run (run)[BLOCK - 1];
   free (blocks);
-  free (scratch);
+  gst_gles_cpu_expression_end (run);
   gst_gles_cpu_expression_free (native);
   return value;
 }
@@ -85,7 +86,8 @@ calculate (const GstGlesSamples *samples, const gint32 *values, const gchar *tex
     if (leaves[i].kind == GST_GLES_BOUND_SAMPLE)
       leaf_values[i] = values[leaves[i].numbers[0]];
   }
-  if (run (graph, result, leaf_values, n) != gst_gles_graph_evaluate (graph, result, leaf_values))
+  if (run_native (graph, result, leaf_values, n) !=
+      gst_gles_graph_evaluate (graph, result, leaf_values))
     g_error ("%s: native code finds another value than the graph", text);
   printf ("%d\n", gst_gles_graph_evaluate (graph, result, leaf_values));
 }

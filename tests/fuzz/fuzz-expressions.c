@@ -37,9 +37,9 @@ static gint32
 run_native (const GstGlesGraph *graph, guint result, const gint32 *values, guint n)
 {
   GstGlesCpuExpression *native = gst_gles_cpu_expression_new (graph, result);
-  gint32 *scratch = gst_gles_cpu_expression_new_scratch (native);
   gint32 *blocks = aligned_alloc (64, (gsize) MAX (n, 1) * BLOCK * sizeof (gint32));
   g_autofree const gint32 **inputs = g_new (const gint32 *, n + 1);
+  GstGlesCpuExpressionRun *run;
   gint32 value;
 
   for (guint i = 0; i < n; i++) {
@@ -47,9 +47,10 @@ run_native (const GstGlesGraph *graph, guint result, const gint32 *values, guint
     for (guint k = 0; k < BLOCK; k++)
       blocks[(gsize) i * BLOCK + k] = values[i];
   }
-  value = gst_gles_cpu_expression_run (native, inputs, scratch)[BLOCK / 2];
+  run = gst_gles_cpu_expression_begin (native, inputs);
+  value = gst_gles_cpu_expression_run (run)[BLOCK / 2];
   free (blocks);
-  free (scratch);
+  gst_gles_cpu_expression_end (run);
   gst_gles_cpu_expression_free (native);
   return value;
 }

@@ -17,14 +17,19 @@ GstGlesCpuExpression *gst_gles_cpu_expression_new (const GstGlesGraph *graph, gu
 /* NULL is safe. */
 void gst_gles_cpu_expression_free (GstGlesCpuExpression *expression);
 
-/* Returns memory that a thread calculates with: (transfer full), released by free (); or NULL. */
-gint32 *gst_gles_cpu_expression_new_scratch (const GstGlesCpuExpression *expression);
+/* What a thread calculates with: the memory of results, and where the inputs are. */
+typedef struct _GstGlesCpuExpressionRun GstGlesCpuExpressionRun;
 
-/* Calculates a block of values of inputs[0], inputs[1], … in the order of the leaves, each a
- * block long and aligned to 32 bytes. Returns where the values are: in @scratch or in an input.
- * Thread: any, with a scratch of its own. */
-const gint32 *gst_gles_cpu_expression_run (
-    const GstGlesCpuExpression *expression, const gint32 *const *inputs, gint32 *scratch);
+/* Prepares calculations with inputs[0], inputs[1], … in the order of the leaves, each a block long
+ * and aligned to 32 bytes, which stay where they are: (transfer full), or NULL if there is no
+ * memory. @expression must live as long. */
+GstGlesCpuExpressionRun *gst_gles_cpu_expression_begin (
+    const GstGlesCpuExpression *expression, const gint32 *const *inputs);
+/* Calculates a block of values. Returns where they are, until the next one. Thread: any, one at a
+ * time per run. */
+const gint32 *gst_gles_cpu_expression_run (const GstGlesCpuExpressionRun *run);
+/* NULL is safe. */
+void gst_gles_cpu_expression_end (GstGlesCpuExpressionRun *run);
 
 G_END_DECLS
 

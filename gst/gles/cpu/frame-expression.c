@@ -10,6 +10,7 @@
 #include <gst/gles/core/parallel.h>
 #include <gst/gles/cpu/frame-background.h>
 #include <gst/gles/cpu/frame-kept.h>
+#include <gst/gles/cpu/newer.h>
 #include <gst/gles/expression/bind.h>
 
 #define BLOCK GST_GLES_CPU_EXPRESSION_BLOCK
@@ -40,8 +41,8 @@ typedef struct {
 /* What a thread calculates with. */
 typedef struct {
   const Work *work;
-  gint32 *scratch;
   Block *inputs;
+  GstGlesCpuExpressionRun *run;
 } Worker;
 
 /* ---- inputs ---- */
@@ -74,6 +75,39 @@ column_of (const GstGlesCpuFrameExpression *call, const GstGlesComponent *c, gui
   return (x << call->sub_x) >> c->sub_x;
 }
 
+/* Writes samples as numbers, each once or, from an even column on, twice: a whole block, so that
+ * compilers know how long it is. */
+G_ALWAYS_INLINE static inline void
+spread_all (gboolean twice, const guint16 *restrict samples, gint32 *restrict numbers)
+{
+  for (guint i = 0; i < BLOCK && !twice; i++)
+    numbers[i] = samples[i];
+  for (guint i = 0; i < BLOCK / 2 && twice; i++)
+    numbers[2 * i] = numbers[2 * i + 1] = samples[i];
+}
+
+GST_GLES_CPU_NEWER static void
+spread_newer (gboolean twice, const guint16 *samples, gint32 *numbers)
+{
+  if (twice)
+    spread_all (TRUE, samples, numbers);
+  else
+    spread_all (FALSE, samples, numbers);
+}
+
+/* @columns: log2 of the numbers of a sample. Returns FALSE where it is not that simple. */
+static gboolean
+spread (gint columns, guint x, const guint16 *samples, gint32 *numbers)
+{
+  if (columns != 0 && (columns != 1 || x % 2 != 0))
+    return FALSE;
+  if (gst_gles_cpu_is_newer ())
+    spread_newer (columns == 1, samples, numbers);
+  else
+    spread_all (columns == 1, samples, numbers);
+  return TRUE;
+}
+
 /* Reads @n samples of the grid from (@x, @y) on. */
 static void
 read_samples (const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint n, gint32 *numbers)
@@ -84,7 +118,7 @@ read_samples (const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint
   guint first = column_of (call, c, x), last = column_of (call, c, x + n - 1);
   guint row = (y << call->sub_y) >> c->sub_y;
   gint shift = 0; /* from the first sample that is read to that of the first number */
-  guint16 samples[MAX_SPAN];
+  guint16 samples[MAX_SPAN] __attribute__ ((aligned (32)));
 
   if (leaf->numbers[2] != 0) {
     const gint64 from = (gint64) first + GST_GLES_OFFSET_X (leaf->numbers[2]);
@@ -97,11 +131,9 @@ read_samples (const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint
     shift = (gint) (from - first);
   }
   read_moment (work, leaf, first, row, last - first + 1, samples);
-  if (c->sub_x == call->sub_x && shift == 0 && last - first + 1 == n) {
-    for (guint i = 0; i < n; i++)
-      numbers[i] = samples[i];
+  if (shift == 0 && last - first == column_of (call, c, x + n - 1) - column_of (call, c, x) &&
+      spread (c->sub_x - (gint) call->sub_x, x, samples, numbers))
     return;
-  }
   for (guint i = 0; i < n; i++) {
     const gint at = (gint) (column_of (call, c, x + i) - column_of (call, c, x)) + shift;
 
@@ -144,32 +176,50 @@ static const gint32 *
 calculate (const Worker *worker, guint x, guint y, guint n)
 {
   const GstGlesCpuFrameExpression *call = worker->work->call;
-  const gint32 *inputs[GST_GLES_GRAPH_MAX_NODES];
 
   for (guint i = 0; i < call->n_leaves; i++) {
     const GstGlesLeaf *leaf = &call->leaves[i];
 
-    inputs[i] = worker->inputs[i];
     if (leaf->kind == GST_GLES_BOUND_SAMPLE)
       read_samples (worker->work, leaf, x, y, n, worker->inputs[i]);
     else if (leaf->kind == GST_GLES_BOUND_PLACE)
       read_place (call, (guint) leaf->numbers[0], x, y, worker->inputs[i]);
   }
-  return gst_gles_cpu_expression_run (call->expression, inputs, worker->scratch);
+  return gst_gles_cpu_expression_run (worker->run);
 }
 
 /* ---- values ---- */
 
+/* A whole block, whatever the numbers behind the last one are. */
+G_ALWAYS_INLINE static inline void
+pack_all (gboolean predicate, const gint32 *restrict numbers, guint8 *restrict values)
+{
+  for (guint i = 0; i < BLOCK; i++)
+    values[i] = predicate ? numbers[i] != 0 : (guint8) numbers[i];
+}
+
+GST_GLES_CPU_NEWER static void
+pack_newer (gboolean predicate, const gint32 *numbers, guint8 *values)
+{
+  if (predicate)
+    pack_all (TRUE, numbers, values);
+  else
+    pack_all (FALSE, numbers, values);
+}
+
 static void
 pack_bytes (const GstGlesCpuFrameExpression *call, const gint32 *numbers, guint n, guint8 *values)
 {
-  if (call->encoding == GST_GLES_CPU_ENCODE_PREDICATE) {
-    for (guint i = 0; i < n; i++)
-      values[i] = numbers[i] != 0;
-    return;
-  }
-  for (guint i = 0; i < n; i++)
-    values[i] = (guint8) numbers[i];
+  const gboolean predicate = call->encoding == GST_GLES_CPU_ENCODE_PREDICATE;
+  guint8 block[BLOCK] __attribute__ ((aligned (32)));
+  guint8 *to = n == BLOCK ? values : block;
+
+  if (gst_gles_cpu_is_newer ())
+    pack_newer (predicate, numbers, to);
+  else
+    pack_all (predicate, numbers, to);
+  if (n < BLOCK)
+    memcpy (values, block, n);
 }
 
 static guint16
@@ -223,11 +273,16 @@ static gboolean
 begin_worker (Worker *worker, Work *work)
 {
   const GstGlesCpuFrameExpression *call = work->call;
+  g_autofree const gint32 **inputs = NULL;
 
   worker->work = work;
-  worker->scratch = gst_gles_cpu_expression_new_scratch (call->expression);
   worker->inputs = aligned_alloc (64, MAX (call->n_leaves, 1) * sizeof (Block));
-  if (worker->scratch == NULL || worker->inputs == NULL) {
+  inputs = g_try_new (const gint32 *, call->n_leaves + 1);
+  for (guint i = 0; worker->inputs != NULL && inputs != NULL && i < call->n_leaves; i++)
+    inputs[i] = worker->inputs[i];
+  if (worker->inputs != NULL && inputs != NULL)
+    worker->run = gst_gles_cpu_expression_begin (call->expression, inputs);
+  if (worker->run == NULL) {
     g_atomic_int_set (&work->failed, TRUE);
     return FALSE;
   }
@@ -242,7 +297,7 @@ begin_worker (Worker *worker, Work *work)
 static void
 end_worker (Worker *worker)
 {
-  free (worker->scratch);
+  gst_gles_cpu_expression_end (worker->run);
   free (worker->inputs);
 }
 
@@ -317,7 +372,7 @@ run_points (guint task, guint participant, gpointer user_data)
   const guint end = MIN ((task + 1) * TASK_POINTS, work->n_points);
   const gint32 *values = NULL;
   guint block_x = 0, block_y = 0;
-  Worker worker;
+  Worker worker = { 0 };
 
   if (begin_worker (&worker, work)) {
     for (guint i = task * TASK_POINTS; i < end; i++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/cpu/map.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <gst/gles/core/error.h>
@@ -12,6 +11,8 @@
 
 /* Blocks that a task calculates: some 10 us of work. */
 #define BLOCKS_PER_TASK 32
+
+#define MAX_INPUTS (GST_GLES_CPU_MAP_MAX_ARRAYS + GST_GLES_PARSER_MAX_PARAMETERS)
 
 typedef gint32 Block[BLOCK] __attribute__ ((aligned (32)));
 
@@ -34,21 +35,18 @@ load (const guint8 *array, guint bytes, guint first, guint n, gint32 *block)
 }
 
 static void
-calculate (const Work *work, guint first, Block *blocks, gint32 *scratch)
+calculate (const Work *work, guint first, Block *blocks, const GstGlesCpuExpressionRun *run)
 {
   const GstGlesCpuMapCall *call = work->call;
   const guint n = MIN (call->n - first, BLOCK);
-  const gint32 *inputs[GST_GLES_CPU_MAP_MAX_ARRAYS + GST_GLES_PARSER_MAX_PARAMETERS];
 
   for (guint i = 0; i < work->n_leaves; i++) {
     const guint number = (guint) work->leaves[i].numbers[0];
 
-    inputs[i] = blocks[i];
     if (work->leaves[i].kind == GST_GLES_LEAF_NAME)
       load (call->arrays[number], call->bytes[number], first, n, blocks[i]);
   }
-  memcpy (call->output + first, gst_gles_cpu_expression_run (call->expression, inputs, scratch),
-      n * sizeof (gint32));
+  memcpy (call->output + first, gst_gles_cpu_expression_run (run), n * sizeof (gint32));
 }
 
 /* Values of parameters are the same in each block. */
@@ -67,10 +65,14 @@ static void
 run_task (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  gint32 *scratch = gst_gles_cpu_expression_new_scratch (work->call->expression);
-  Block blocks[GST_GLES_CPU_MAP_MAX_ARRAYS + GST_GLES_PARSER_MAX_PARAMETERS];
+  Block blocks[MAX_INPUTS];
+  const gint32 *inputs[MAX_INPUTS];
+  GstGlesCpuExpressionRun *run;
 
-  if (scratch == NULL) {
+  for (guint i = 0; i < MAX_INPUTS; i++)
+    inputs[i] = blocks[i];
+  run = gst_gles_cpu_expression_begin (work->call->expression, inputs);
+  if (run == NULL) {
     g_atomic_int_set (&work->failed, TRUE);
     return;
   }
@@ -80,9 +82,9 @@ run_task (guint task, guint participant, gpointer user_data)
     const guint64 first = ((guint64) task * BLOCKS_PER_TASK + i) * BLOCK;
 
     if (first < work->call->n)
-      calculate (work, (guint) first, blocks, scratch);
+      calculate (work, (guint) first, blocks, run);
   }
-  free (scratch);
+  gst_gles_cpu_expression_end (run);
 }
 
 gboolean

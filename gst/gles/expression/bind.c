@@ -236,19 +236,18 @@ hue_or_saturation (Binder *binder, Input input)
               b = eight_bits (binder, GST_GLES_NAME_B, input);
   const guint most = MOST (MOST (r, g), b), least = LEAST (LEAST (r, g), b);
   const guint range = SUBTRACT (most, least);
-  const guint sixty = number (binder, 60);
-  guint red, other, sixths;
+  const guint is_red = EQUAL (most, r), is_green = EQUAL (most, g);
+  guint difference, degrees;
 
   if (input.name == GST_GLES_NAME_SATURATION)
     return DIVIDE (MULTIPLY (range, number (binder, 255)), most);
-  red = MULTIPLY (SUBTRACT (g, b), sixty);
-  red = choose (binder, LESS (g, b), ADD (red, MULTIPLY (range, number (binder, 360))), red);
-  other = choose (binder, EQUAL (most, g),
-      ADD (MULTIPLY (SUBTRACT (b, r), sixty), MULTIPLY (range, number (binder, 120))),
-      ADD (MULTIPLY (SUBTRACT (r, g), sixty), MULTIPLY (range, number (binder, 240))));
-  sixths = choose (binder, EQUAL (most, r), red, other);
+  difference = choose (binder, is_green, SUBTRACT (b, r), SUBTRACT (r, g));
+  difference = choose (binder, is_red, SUBTRACT (g, b), difference);
+  degrees = choose (binder, is_green, number (binder, 120), number (binder, 240));
+  degrees = choose (binder, is_red, MULTIPLY (LESS (g, b), number (binder, 360)), degrees);
+  degrees = ADD (MULTIPLY (difference, number (binder, 60)), MULTIPLY (degrees, range));
   /* its range of values would be that of any quotient */
-  return clamp (binder, DIVIDE (sixths, range), 359);
+  return clamp (binder, DIVIDE (degrees, range), 359);
 }
 
 static guint

@@ -181,6 +181,39 @@ keeps (GstGlesOperation operation, const GstGlesNode *node, gint32 constant)
   }
 }
 
+/* Whether @node is a sum of a node and a number. */
+static gboolean
+has_summand (const GstGlesGraph *graph, guint node)
+{
+  const GstGlesNode *sum = get (graph, node);
+
+  return sum->operation == GST_GLES_OPERATION_ADD &&
+      get (graph, sum->operands[1])->operation == GST_GLES_OPERATION_CONSTANT;
+}
+
+/* Numbers move to the end of sums, where they meet: (a + 3) * 2 is a * 2 + 6, and (a + 3) + b is (a
+ * + b) + 3. Sums wrap, so their order does not matter. */
+static guint
+move_summand (GstGlesGraph *graph, GstGlesOperation operation, guint a, guint b)
+{
+  const gboolean in_left = has_summand (graph, a);
+  const GstGlesNode sum = *get (graph, in_left ? a : b);
+  const GstGlesNode other = *get (graph, in_left ? b : a);
+  gint32 number;
+
+  if (!in_left && !has_summand (graph, b))
+    return GST_GLES_NO_NODE;
+  number = get (graph, sum.operands[1])->constant;
+  if (operation == GST_GLES_OPERATION_MULTIPLY) {
+    if (other.operation != GST_GLES_OPERATION_CONSTANT)
+      return GST_GLES_NO_NODE;
+    number = gst_gles_operation_apply (operation, number, other.constant, 0);
+  }
+  a = gst_gles_graph_add (graph, operation, sum.operands[0], in_left ? b : a, 0);
+  return gst_gles_graph_add (
+      graph, GST_GLES_OPERATION_ADD, a, gst_gles_graph_add_constant (graph, number), 0);
+}
+
 /* Returns a node that has the value of the operation on two nodes, or GST_GLES_NO_NODE. */
 static guint
 find_binary (GstGlesGraph *graph, GstGlesOperation operation, guint a, guint b)
@@ -206,6 +239,15 @@ find_binary (GstGlesGraph *graph, GstGlesOperation operation, guint a, guint b)
         0);
   if (by_constant && keeps (operation, left, right->constant))
     return a;
+  if (operation == GST_GLES_OPERATION_MULTIPLY ||
+      (operation == GST_GLES_OPERATION_ADD && !by_constant)) {
+    const guint moved = move_summand (graph, operation, a, b);
+
+    if (moved != GST_GLES_NO_NODE)
+      return moved;
+    left = get (graph, a);
+    right = get (graph, b);
+  }
   if (a == b) {
     switch (operation) {
       case GST_GLES_OPERATION_SUBTRACT:
