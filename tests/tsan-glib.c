@@ -106,6 +106,22 @@ WRAP_VOID (g_bytes_unref, (GBytes * bytes), (bytes), drop_reference (bytes), NOT
 WRAP_VOID (gst_mini_object_unref, (GstMiniObject * object), (object), drop_reference (object);
            drop_reference (&object->refcount), NOTHING)
 
+/* Whoever drops the last reference to a box sees what all others did, also the one that came between
+ * its own order and its drop. */
+static _Thread_local GDestroyNotify clear_box;
+
+static void
+clear_acquired (gpointer box)
+{
+  __tsan_acquire (box);
+  clear_box (box);
+}
+
+WRAP_VOID (g_atomic_rc_box_release_full, (gpointer box, GDestroyNotify clear),
+           (box, clear != NULL ? clear_acquired : NULL), drop_reference (box);
+           clear_box = clear, NOTHING)
+WRAP_VOID (g_atomic_rc_box_release, (gpointer box), (box), drop_reference (box), NOTHING)
+
 /* The last reference may be dropped inside a library, whose own calls do not come by here. */
 WRAP_VOID (g_free, (gpointer memory), (memory), memory != NULL ? __tsan_acquire (memory) : NOTHING,
     NOTHING)
