@@ -7,6 +7,7 @@
  * around them; no report is suppressed by them that a real lock, hand-over or last reference does
  * not explain. */
 #include <dlfcn.h>
+#include <sched.h>
 #include <sanitizer/tsan_interface.h>
 
 #include <gst/gst.h>
@@ -48,18 +49,42 @@ find (gpointer *kept, const gchar *name)
 
 /* ---- locks ---- */
 
-/* @type's functions that take, try and give back. What a lock itself is made of is older than its
- * last use, hence the order before it, too. */
-#define LOCK(type, take, try_take, give)                                                           \
-  WRAP_VOID (take, (type * lock), (lock), __tsan_acquire (lock), __tsan_acquire (lock))            \
+/* The first use of a lock that nobody initialised allocates what it is made of (@made), and others
+ * see that through an atomic pointer inside GLib. Here one thread makes it, takes the lock and gives
+ * it back, which tells its order; the others wait for that. The flag tells no order itself. */
+static void
+make_lock (gpointer *made, gpointer lock, gboolean (*try_take) (gpointer), void (*give) (gpointer))
+{
+  static gint making;
+
+  if (__atomic_load_n (made, __ATOMIC_RELAXED) == NULL) {
+    while (__atomic_exchange_n (&making, 1, __ATOMIC_RELAXED) != 0)
+      sched_yield ();
+    if (__atomic_load_n (made, __ATOMIC_RELAXED) == NULL && try_take (lock))
+      give (lock);
+    __atomic_store_n (&making, 0, __ATOMIC_RELAXED);
+  }
+  while (__atomic_load_n (&making, __ATOMIC_RELAXED) != 0)
+    sched_yield ();
+}
+
+#define MAKE(try_take, give)                                                                       \
+  make_lock (&lock->p, lock, (gboolean (*) (gpointer)) try_take, (void (*) (gpointer)) give)
+
+/* @type's functions that take, try and give back; @make: does what the first use needs. */
+#define LOCK(type, take, try_take, give, make)                                                     \
+  WRAP_VOID (take, (type * lock), (lock), make; __tsan_acquire (lock), __tsan_acquire (lock))      \
   WRAP (gboolean, try_take, (type * lock), (lock), NOTHING,                                        \
       result ? __tsan_acquire (lock) : NOTHING)                                                    \
   WRAP_VOID (give, (type * lock), (lock), __tsan_release (lock), NOTHING)
 
-LOCK (GMutex, g_mutex_lock, g_mutex_trylock, g_mutex_unlock)
-LOCK (GRecMutex, g_rec_mutex_lock, g_rec_mutex_trylock, g_rec_mutex_unlock)
-LOCK (GRWLock, g_rw_lock_writer_lock, g_rw_lock_writer_trylock, g_rw_lock_writer_unlock)
-LOCK (GRWLock, g_rw_lock_reader_lock, g_rw_lock_reader_trylock, g_rw_lock_reader_unlock)
+LOCK (GMutex, g_mutex_lock, g_mutex_trylock, g_mutex_unlock, NOTHING)
+LOCK (GRecMutex, g_rec_mutex_lock, g_rec_mutex_trylock, g_rec_mutex_unlock,
+    MAKE (g_rec_mutex_trylock, g_rec_mutex_unlock))
+LOCK (GRWLock, g_rw_lock_writer_lock, g_rw_lock_writer_trylock, g_rw_lock_writer_unlock,
+    MAKE (g_rw_lock_writer_trylock, g_rw_lock_writer_unlock))
+LOCK (GRWLock, g_rw_lock_reader_lock, g_rw_lock_reader_trylock, g_rw_lock_reader_unlock,
+    MAKE (g_rw_lock_reader_trylock, g_rw_lock_reader_unlock))
 
 WRAP_VOID (g_rec_mutex_init, (GRecMutex * lock), (lock), NOTHING, __tsan_release (lock))
 WRAP_VOID (g_cond_wait, (GCond * cond, GMutex *mutex), (cond, mutex), __tsan_release (mutex),
@@ -106,11 +131,37 @@ WRAP_VOID (g_bytes_unref, (GBytes * bytes), (bytes), drop_reference (bytes), NOT
 WRAP_VOID (gst_mini_object_unref, (GstMiniObject * object), (object), drop_reference (object);
            drop_reference (&object->refcount), NOTHING)
 
+/* Whoever drops the last reference to a box sees what all others did, also the one that came between
+ * its own order and its drop. */
+static _Thread_local GDestroyNotify clear_box;
+
+static void
+clear_acquired (gpointer box)
+{
+  __tsan_acquire (box);
+  clear_box (box);
+}
+
+WRAP_VOID (g_atomic_rc_box_release_full, (gpointer box, GDestroyNotify clear),
+           (box, clear != NULL ? clear_acquired : NULL), drop_reference (box);
+           clear_box = clear, NOTHING)
+WRAP_VOID (g_atomic_rc_box_release, (gpointer box), (box), drop_reference (box), NOTHING)
+
 /* The last reference may be dropped inside a library, whose own calls do not come by here. */
 WRAP_VOID (g_free, (gpointer memory), (memory), memory != NULL ? __tsan_acquire (memory) : NOTHING,
     NOTHING)
 WRAP_VOID (g_slice_free1, (gsize size_bytes, gpointer memory), (size_bytes, memory),
     memory != NULL ? __tsan_acquire (memory) : NOTHING, NOTHING)
+
+/* ---- memories: mapping one takes its lock inside GStreamer, and a writer gets it alone ---- */
+
+WRAP (gboolean, gst_buffer_map, (GstBuffer * buffer, GstMapInfo *info, GstMapFlags flags),
+    (buffer, info, flags), NOTHING, result ? __tsan_acquire (info->memory) : NOTHING)
+WRAP (gboolean, gst_buffer_map_range,
+    (GstBuffer * buffer, guint first, gint length, GstMapInfo *info, GstMapFlags flags),
+    (buffer, first, length, info, flags), NOTHING, result ? __tsan_acquire (info->memory) : NOTHING)
+WRAP_VOID (gst_buffer_unmap, (GstBuffer * buffer, GstMapInfo *info), (buffer, info),
+    __tsan_release (info->memory), NOTHING)
 
 /* ---- hand-overs whose locks lie inside GLib ---- */
 
