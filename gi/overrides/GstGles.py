@@ -15,11 +15,13 @@ from gi.module import get_introspection_module
 from gi.overrides import override
 
 GstGles = get_introspection_module('GstGles')
-__all__ = ['Buffer', 'Device', 'EventsResult', 'HistogramResult', 'PointsResult', 'RegionsResult', 'SegmentsOutputs',
-           'TilesResult']
+__all__ = ['Buffer', 'Device', 'EventsResult', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
+           'SegmentsOutputs', 'TilesResult']
 
 # NumPy's names of the scalar types that arrays on a device consist of
 SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
+# those that an expression takes, and how a map calls them
+MAP_TYPES = {'int32': 'I32', 'uint32': 'I32', 'uint16': 'U16', 'uint8': 'U8'}
 # GstGlesPoint, GstGlesRegion and GstGlesOverview as they lie in memory
 POINT = {'names': ['x', 'y', 'value'], 'formats': ['=u2', '=u2', '=u4']}
 REGION = {'names': ['first', 'left', 'top', 'right', 'bottom', 'pixels', 'max_value', 'sum_x', 'sum_y',
@@ -278,6 +280,29 @@ class SegmentsOutputs(GstGles.SegmentsOutputs):
             self.set(field, buffer)
 
 
+class Expression(GstGles.Expression):
+    def calculate(self, where, **values):
+        """The values of an expression on arrays, an int32 array, on a device (where: GstGles.Device, or GstGles.Queue):
+        expression.calculate(device, a=array, b=array, limit=25) with the arrays and parameters that it names. Arrays
+        have one shape, and are of int32, uint32, uint16 or uint8. Waits."""
+        arrays, parameters = self.get_arrays(), self.get_parameters()
+        if arrays is None:
+            raise TypeError('This expression is on frames, for properties of elements')
+        if set(values) != {*arrays, *parameters}:
+            raise TypeError(f'The expression has the arrays {arrays} and the parameters {parameters}, not '
+                            f'{sorted(values)}')
+        given = [values[name] for name in arrays]
+        for array in given:
+            if getattr(array, 'dtype', None) not in MAP_TYPES or array.shape != given[0].shape:
+                raise TypeError(f'Arrays of one shape and of {", ".join(MAP_TYPES)} are needed')
+        queue = where.get_queue() if isinstance(where, GstGles.Device) else where
+        plan = GstGles.Map.new(queue, self, [getattr(GstGles.MapType, MAP_TYPES[array.dtype.name]) for array in given])
+        buffers = [Buffer.from_array(where, array) for array in given]
+        output = Buffer.new(queue.get_device(), max(4 * given[0].size, 4))
+        plan.run(buffers, [values[name] for name in parameters], output, given[0].size)
+        return output.to_array('int32', given[0].shape, queue)
+
+
 class Device(GstGles.Device):
     """`with device:` ends when the work of the device's own queue is done, and raises what failed there."""
 
@@ -289,5 +314,5 @@ class Device(GstGles.Device):
             self.get_queue().finish()
 
 
-for _name in ('Buffer', 'Device', 'HistogramResult', 'PointsResult', 'RegionsResult', 'TilesResult'):
+for _name in ('Buffer', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult', 'TilesResult'):
     setattr(sys.modules[__name__], _name, override(globals()[_name]))

@@ -136,6 +136,23 @@ def check_wrong_arrays(device):
         raises(TypeError, 'GstGles.Device', make, nowhere, square)
 
 
+def check_expressions(device):
+    """An expression on arrays of a device finds what NumPy finds."""
+    expression = GstGles.Expression.new_for_arrays('a > $limit ? b * 3 - c : -a', ['a', 'b', 'c'])
+    rng = numpy.random.default_rng(1)
+    a = rng.integers(-1000, 1000, (7, 301), numpy.int32)
+    b, c = rng.integers(0, 65536, a.shape, numpy.uint16), rng.integers(0, 256, a.shape, numpy.uint8)
+    wanted = numpy.where(a > -3, b.astype(numpy.int32) * 3 - c, -a)
+    for where in (device, device.get_queue()):
+        found = expression.calculate(where, a=a, b=b, c=c, limit=-3)
+        assert found.dtype == numpy.int32 and (found == wanted).all()
+    assert expression.calculate(device, a=a[:0], b=b[:0], c=c[:0], limit=0).size == 0
+    raises(TypeError, 'parameters', expression.calculate, device)
+    raises(TypeError, 'shape', lambda: expression.calculate(device, a=a, b=b[1:], c=c, limit=0))
+    raises(TypeError, 'uint8', lambda: expression.calculate(device, a=a.astype('f4'), b=b, c=c, limit=0))
+    raises(TypeError, 'frames', GstGles.Expression.new('Y > 100').calculate, device)
+
+
 def check_outputs():
     """The outputs of segments, and its result; docs/python.md has a sort."""
     device = GstGles.Device.new('cpu')
@@ -273,7 +290,7 @@ def check_page(path):
     with contextlib.redirect_stdout(printed):
         exec(compile(code, path, 'exec'), {})
     promised = re.findall(r'print\(.*\)\s+# ([(\[].*)', code)
-    assert len(promised) == 5 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+    assert len(promised) == 6 and all(words in printed.getvalue() for words in promised), printed.getvalue()
 
 
 for caps_ in ('video/x-raw,format=I420,width=80,height=50', 'video/x-raw,format=BGRx,width=133,height=97',
@@ -290,6 +307,7 @@ for kind_ in ('cpu', 'software'):
         continue
     check_buffers(device_)
     check_wrong_arrays(device_)
+    check_expressions(device_)
 check_outputs()
 check_components()
 check_with()

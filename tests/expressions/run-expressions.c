@@ -14,7 +14,7 @@
 #define MAX_VALUES 4096
 #define MAX_LINE (1 << 20)
 
-static const GstGlesMapType types[] = { GST_GLES_MAP_32, GST_GLES_MAP_U16, GST_GLES_MAP_U8 };
+static const GstGlesMapType types[] = { GST_GLES_MAP_I32, GST_GLES_MAP_U16, GST_GLES_MAP_U8 };
 static const gchar *const names[] = { "a", "b", "c", NULL };
 
 static GstGlesQueue *queue;
@@ -49,7 +49,7 @@ read_numbers (gint32 *numbers)
 static GstGlesBuffer *
 buffer_of (const gint32 *numbers, guint n, GstGlesMapType type)
 {
-  const guint bytes = type == GST_GLES_MAP_32 ? 4 : type == GST_GLES_MAP_U16 ? 2 : 1;
+  const guint bytes = type == GST_GLES_MAP_I32 ? 4 : type == GST_GLES_MAP_U16 ? 2 : 1;
   g_autofree guint8 *packed = g_malloc0 (4 * n + 4);
   GstGlesBuffer *buffer;
   GError *error = NULL;

@@ -10,7 +10,7 @@
 #include "array-cases.h"
 
 static const gchar *const names[] = { "a", "b", "c", NULL };
-static const GstGlesMapType types[] = { GST_GLES_MAP_32, GST_GLES_MAP_U16, GST_GLES_MAP_U8 };
+static const GstGlesMapType types[] = { GST_GLES_MAP_I32, GST_GLES_MAP_U16, GST_GLES_MAP_U8 };
 
 static GstGlesExpression *
 expression_of (const gchar *text)

@@ -104,6 +104,13 @@ gst_gles_expression_get_text (GstGlesExpression *expression)
 }
 
 const gchar *const *
+gst_gles_expression_get_arrays (GstGlesExpression *expression)
+{
+  g_return_val_if_fail (expression != NULL, NULL);
+  return (const gchar *const *) expression->array_names;
+}
+
+const gchar *const *
 gst_gles_expression_get_parameters (GstGlesExpression *expression)
 {
   g_return_val_if_fail (expression != NULL, NULL);

@@ -98,6 +98,16 @@ GST_GLES_API const gchar *gst_gles_expression_get_text (GstGlesExpression *expre
 GST_GLES_API gchar *gst_gles_expression_describe (GstGlesExpression *expression);
 
 /**
+ * gst_gles_expression_get_arrays:
+ * @expression: an expression
+ *
+ * Returns: (transfer none) (array zero-terminated=1) (nullable): the names of the arrays that
+ *     gst_gles_expression_new_for_arrays() was given; %NULL for an expression on frames
+ * Since: 0.2
+ */
+GST_GLES_API const gchar *const *gst_gles_expression_get_arrays (GstGlesExpression *expression);
+
+/**
  * gst_gles_expression_get_parameters:
  * @expression: an expression
  *

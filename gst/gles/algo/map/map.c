@@ -43,7 +43,7 @@ G_DEFINE_BOXED_TYPE (GstGlesMap, gst_gles_map, gst_gles_map_ref, gst_gles_map_un
 static guint
 bytes_of (GstGlesMapType type)
 {
-  return type == GST_GLES_MAP_32 ? 4 : type == GST_GLES_MAP_U16 ? 2 : 1;
+  return type == GST_GLES_MAP_I32 ? 4 : type == GST_GLES_MAP_U16 ? 2 : 1;
 }
 
 /* ---- programs ---- */
@@ -95,7 +95,7 @@ gst_gles_map_specialisations (GstGlesSpecialisationFunc func, gpointer user_data
 {
   static const gchar *const names[] = { "a", "b", "c", NULL };
   GstGlesMap map = { .n_arrays = 3,
-    .types = { GST_GLES_MAP_32, GST_GLES_MAP_U16, GST_GLES_MAP_U8 } };
+    .types = { GST_GLES_MAP_I32, GST_GLES_MAP_U16, GST_GLES_MAP_U8 } };
   g_autoptr (GstGlesExpression) expression =
       gst_gles_expression_new_for_arrays ("isqrt(a / b) % 7 + c * $d", names, NULL);
   g_autofree gchar *code = write_code (expression->graph, expression->result);

@@ -12,7 +12,7 @@ GST_GLES_API GType gst_gles_map_get_type (void);
 
 /**
  * GstGlesMapType:
- * @GST_GLES_MAP_32: words of 32 bits; the expression sees them with a sign
+ * @GST_GLES_MAP_I32: words of 32 bits; the expression sees them with a sign
  * @GST_GLES_MAP_U16: two values a word, the first in the low half
  * @GST_GLES_MAP_U8: four values a word, the first in the lowest byte
  *
@@ -21,7 +21,7 @@ GST_GLES_API GType gst_gles_map_get_type (void);
  * Since: 0.2
  */
 typedef enum {
-  GST_GLES_MAP_32,
+  GST_GLES_MAP_I32,
   GST_GLES_MAP_U16,
   GST_GLES_MAP_U8
 } GstGlesMapType;
