@@ -45,6 +45,17 @@ read_value (const gchar *text, gint32 *value)
   return TRUE;
 }
 
+/* Returns the index of @name, or how many parameters there are. */
+static guint
+find (const ExpressionParameters *parameters, const gchar *name)
+{
+  guint i = 0;
+
+  while (i < parameters->n && !g_str_equal (parameters->items[i].name, name))
+    i++;
+  return i;
+}
+
 static gboolean
 add_item (gchar *text, ExpressionParameters *parameters)
 {
@@ -54,7 +65,7 @@ add_item (gchar *text, ExpressionParameters *parameters)
     return FALSE;
   *equals = '\0';
   g_strstrip (text);
-  if (!is_name (text) ||
+  if (!is_name (text) || find (parameters, text) < parameters->n ||
       !read_value (g_strstrip (equals + 1), &parameters->items[parameters->n].value))
     return FALSE;
   g_strlcpy (parameters->items[parameters->n++].name, text, EXPRESSION_NAME_BYTES);
@@ -80,8 +91,8 @@ expression_parameters_set (GObject *object, ExpressionParameters *parameters, co
   ExpressionParameters wanted;
 
   if (!read_parameters (g_value_get_string (value), &wanted)) {
-    g_warning ("%s: parameters \"%s\" are refused: set parameters to at most %d names and numbers "
-               "of 32 bits, \"low=10,high=0x20\"",
+    g_warning ("%s: parameters \"%s\" are refused: set parameters to at most %d different names "
+               "with numbers of 32 bits, \"low=10,high=0x20\"",
         GST_OBJECT_NAME (object), g_value_get_string (value), GST_GLES_EXPRESSION_MAX_PARAMETERS);
     return;
   }
@@ -112,10 +123,8 @@ take_values (ExpressionInput *input, const gchar *property, const ExpressionPara
   const gchar *const *names = gst_gles_expression_get_parameters (input->expression);
 
   for (guint i = 0; names[i] != NULL; i++) {
-    guint k = 0;
+    const guint k = find (parameters, names[i]);
 
-    while (k < parameters->n && !g_str_equal (parameters->items[k].name, names[i]))
-      k++;
     if (k == parameters->n) {
       g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
           "%s: $%s has no value; set parameters=\"%s=...\"", property, names[i], names[i]);

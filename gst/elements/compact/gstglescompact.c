@@ -234,12 +234,16 @@ ensure_plan (GstGlesCompactElement *self, const GstGlesImage *image, GError **er
   CompactComparison *comparison = self->comparison;
   GstGlesFrameCompactConfig config;
   gboolean changed;
+  const gboolean ok = configure (self, image, &config, &changed, error);
 
-  if (!configure (self, image, &config, &changed, error) ||
+  /* also where something else is refused: the next frame finds the text as it is now */
+  if (changed)
+    compact_comparisons_drop (self->comparisons);
+  if (!ok ||
       !gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
           &self->call.width, &self->call.height, error))
     return FALSE;
-  if (changed || memcmp (&config, &self->config, sizeof (config)) != 0 ||
+  if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
       !gst_gles_region_same_image (image, &self->image) ||
       (comparison->plan != NULL && is_expression (self) != (comparison->expression != NULL)))
     compact_comparisons_drop (self->comparisons);

@@ -245,18 +245,19 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
 {
   GstGlesQueue *queue = gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self));
   GstGlesFrameHistogramConfig config;
-  gboolean same_image, same, changed;
+  gboolean same_image, same;
 
   if (!histogram_settings_place (&self->taken, image, &config, error) ||
-      !histogram_expression_update (&self->expression, &self->taken, image, &changed, error))
+      !histogram_expression_update (&self->expression, &self->taken, image, error))
     return FALSE;
   same_image = self->plan != NULL && gst_gles_region_same_image (image, &self->image);
-  if (changed || !same_image || self->is_retagged)
+  if (self->expression.is_new || !same_image || self->is_retagged)
     drop_values (self);
   if (self->expression.input.expression != NULL &&
       !histogram_values_init (&self->reference->values, &self->expression, queue, image, error))
     return FALSE;
-  same = same_image && !changed && memcmp (&config, &self->config, sizeof (config)) == 0;
+  same = same_image && !self->expression.is_new &&
+      memcmp (&config, &self->config, sizeof (config)) == 0;
   if (same && !self->is_retagged)
     return ensure_mad (self, FALSE, error);
 
@@ -265,6 +266,7 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   self->config = config;
   self->image = *image;
   self->is_retagged = FALSE;
+  self->expression.is_new = FALSE;
   /* other tags change the luma of RGB, and nothing else that mad compares */
   return ensure_mad (self, !same || (config.luma && image->luma == GST_GLES_LUMA_MATRIX), error);
 }
@@ -570,8 +572,7 @@ gst_gles_histogram_element_restore (GstGlesAnalyzer *analyzer)
   reference->frame = reference->before;
   if (reference->mad != NULL)
     gst_gles_frame_mad_restore (reference->mad);
-  if (reference->values.plan != NULL)
-    gst_gles_frame_expression_restore (reference->values.plan);
+  histogram_values_restore (&reference->values);
 }
 
 static gchar *

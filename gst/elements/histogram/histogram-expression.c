@@ -29,6 +29,16 @@ read_range (const gchar *text, guint *lower, guint *upper)
   return numbers[0] <= numbers[1];
 }
 
+/* Fields of messages have such names, too. */
+static gboolean
+is_taken_name (const gchar *name)
+{
+  static const gchar *const taken[] = { "luma", "frame", "timestamp", "stream-time", "running-time",
+    "duration", "field", "passes", NULL };
+
+  return g_strv_contains (taken, name);
+}
+
 static gboolean
 is_free_name (const gchar *name, const GstGlesImage *image)
 {
@@ -40,16 +50,16 @@ is_free_name (const gchar *name, const GstGlesImage *image)
     if (!g_ascii_isalnum (*c) && *c != '-' && *c != '_')
       return FALSE;
   }
-  return g_ascii_isalpha (name[0]) && strlen (name) <= MAX_NAME_BYTES &&
-      !g_str_equal (name, "luma") && !g_str_equal (name, "frame");
+  return g_ascii_isalpha (name[0]) && strlen (name) <= MAX_NAME_BYTES && !is_taken_name (name);
 }
 
 gboolean
 histogram_expression_update (HistogramExpression *expression, const HistogramSettings *settings,
-    const GstGlesImage *image, gboolean *changed, GError **error)
+    const GstGlesImage *image, GError **error)
 {
-  *changed = expression->input.text != settings->expression ||
-      expression->range != settings->expression_range;
+  if (expression->input.text != settings->expression ||
+      (settings->expression[0] != '\0' && expression->range != settings->expression_range))
+    expression->is_new = TRUE;
   if (!expression_input_update (
           &expression->input, "expression", settings->expression, &settings->parameters, error))
     return FALSE;
@@ -66,7 +76,7 @@ histogram_expression_update (HistogramExpression *expression, const HistogramSet
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
       "expression-name \"%s\" is none: set it to a letter and up to %d letters, digits, - and _, "
-      "which no component has as its name",
+      "which is neither a component's name nor that of a field of messages",
       settings->expression_name, MAX_NAME_BYTES - 1);
   return FALSE;
 }
@@ -75,6 +85,7 @@ void
 histogram_expression_clear (HistogramExpression *expression)
 {
   expression_input_clear (&expression->input);
+  expression->is_new = TRUE;
   g_clear_pointer (&expression->plan, gst_gles_frame_expression_histogram_unref);
   expression->range = NULL;
 }
@@ -120,8 +131,18 @@ histogram_values_forget (HistogramValues *values)
 }
 
 void
+histogram_values_restore (HistogramValues *values)
+{
+  if (values->plan == NULL)
+    return;
+  gst_gles_frame_expression_restore (values->plan);
+  values->has_counts = values->had_counts;
+}
+
+void
 histogram_values_clear (HistogramValues *values)
 {
+  values->has_counts = FALSE;
   g_clear_pointer (&values->plan, gst_gles_frame_expression_unref);
   g_clear_pointer (&values->validate_kept, g_free);
   g_clear_pointer (&values->validate_values, g_free);
@@ -149,9 +170,11 @@ histogram_values_run (HistogramValues *values, const HistogramExpression *expres
   const GstGlesFrameExpressionCall call = call_of (expression, config, frame);
   GstGlesImage picture;
 
+  values->had_counts = values->has_counts;
+  values->has_counts = TRUE;
   return gst_gles_frame_expression_run (values->plan, image, &call, &picture, error) &&
       gst_gles_frame_expression_histogram_run (
-          expression->plan, &picture, previous, counts, error) &&
+          expression->plan, &picture, values->had_counts ? previous : NULL, counts, error) &&
       gst_gles_frame_expression_finish (values->plan, image, &call, error);
 }
 
@@ -169,7 +192,7 @@ histogram_values_expect (HistogramValues *values, const HistogramExpression *exp
   if (!gst_gles_frame_expression_run_native (values->plan, image, &call, &values->validate_kept,
           &values->validate_values, &picture, error) ||
       !gst_gles_frame_expression_histogram_run_native (
-          expression->plan, &picture, previous, counts, error))
+          expression->plan, &picture, values->had_counts ? previous : NULL, counts, error))
     return FALSE;
   gst_gles_frame_expression_finish_native (values->plan, image, &call, values->validate_kept);
   return TRUE;

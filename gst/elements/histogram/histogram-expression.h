@@ -15,6 +15,7 @@ typedef struct {
   ExpressionInput input;
   const gchar *range; /* interned: what the bounds were read from */
   guint lower, upper;
+  gboolean is_new;                       /* no plans were made for it yet; the element clears it */
   GstGlesFrameExpressionHistogram *plan; /* nullable */
 } HistogramExpression;
 
@@ -23,23 +24,25 @@ typedef struct {
   GstGlesFrameExpression *plan;            /* nullable */
   guint8 *validate_kept, *validate_values; /* the twin's */
   gboolean is_unknown; /* the twin does not know what the last frame was compared with */
+  /* the counts of the last frame, and of the one before it, are of the same expression */
+  gboolean has_counts, had_counts;
 } HistogramValues;
 
-/* Takes the expression of @settings for pictures with the components of @image. *@changed tells
- * whether plans need another one than before. Errors: SETTINGS. */
+/* Takes the expression of @settings for pictures with the components of @image. Errors: SETTINGS.
+ */
 gboolean histogram_expression_update (HistogramExpression *expression,
-    const HistogramSettings *settings, const GstGlesImage *image, gboolean *changed,
-    GError **error);
+    const HistogramSettings *settings, const GstGlesImage *image, GError **error);
 void histogram_expression_clear (HistogramExpression *expression);
 
 /* Makes the plan of a field, and prepares it. */
 gboolean histogram_values_init (HistogramValues *values, const HistogramExpression *expression,
     GstGlesQueue *queue, const GstGlesImage *image, GError **error);
 void histogram_values_forget (HistogramValues *values);
+void histogram_values_restore (HistogramValues *values);
 void histogram_values_clear (HistogramValues *values);
 
 /* Counts the values of a frame into @counts, in the open submission, and compares the counters with
- * those of @previous (nullable). @config has the region. */
+ * those of @previous (nullable), if these are of the same expression. @config has the region. */
 gboolean histogram_values_run (HistogramValues *values, const HistogramExpression *expression,
     const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
