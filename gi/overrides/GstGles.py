@@ -286,17 +286,17 @@ class Expression(GstGles.Expression):
         expression.calculate(device, a=array, b=array, limit=25) with the arrays and parameters that it names. Arrays
         have one shape, and are of int32, uint32, uint16 or uint8. Waits."""
         arrays, parameters = self.get_arrays(), self.get_parameters()
-        if arrays is None:
+        if not arrays:
             raise TypeError('This expression is on frames, for properties of elements')
         if set(values) != {*arrays, *parameters}:
             raise TypeError(f'The expression has the arrays {arrays} and the parameters {parameters}, not '
                             f'{sorted(values)}')
         given = [values[name] for name in arrays]
         for array in given:
-            if getattr(array, 'dtype', None) not in MAP_TYPES or array.shape != given[0].shape:
+            if str(getattr(array, 'dtype', None)) not in MAP_TYPES or array.shape != given[0].shape:
                 raise TypeError(f'Arrays of one shape and of {", ".join(MAP_TYPES)} are needed')
         queue = where.get_queue() if isinstance(where, GstGles.Device) else where
-        plan = GstGles.Map.new(queue, self, [getattr(GstGles.MapType, MAP_TYPES[array.dtype.name]) for array in given])
+        plan = GstGles.Map.new(queue, self, [getattr(GstGles.MapType, MAP_TYPES[str(array.dtype)]) for array in given])
         buffers = [Buffer.from_array(where, array) for array in given]
         output = Buffer.new(queue.get_device(), max(4 * given[0].size, 4))
         plan.run(buffers, [values[name] for name in parameters], output, given[0].size)
