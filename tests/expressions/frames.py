@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Random expressions on random pictures: a device finds what Python's integers find in the same samples.
 
-Arguments: the program run-frames, how many pictures, a seed."""
+Arguments: the program run-frames, how many pictures, a seed. With - for the program, the lines for it are printed, of
+expressions that reach the most operations."""
 import math
 import subprocess
 import sys
@@ -153,7 +154,7 @@ def random_leaves(rng, form, predicate):
     return leaves
 
 
-def random_case(rng):
+def random_case(rng, depth=4):
     form = rng.choice(rng.choice((YUV, YUV, RGB, GREY)))
     size = rng.randrange(1, 16), rng.randrange(1, 7)
     crop, whole = (0, 0, *size), rng.random() < 0.5
@@ -167,7 +168,7 @@ def random_case(rng):
     predicate = rng.random() < 0.6
     bounds = (0, 0) if predicate else rng.choice(((0, 255), (10, 300), (0, 359), (5, 32767), (0, 1), (100, 127)))
     leaves = random_leaves(rng, form, predicate)
-    tree = trees.random_tree(rng, leaves, rng.randrange(1, 5))
+    tree = trees.random_tree(rng, leaves, rng.randrange(1, depth + 1))
     if rng.random() < 0.3:
         tree = rng.choice(list(trees.variants(tree, rng)))
     if not predicate and rng.random() < 0.6:
@@ -243,8 +244,11 @@ def check(case, lines, line):
 def main():
     program, n, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     rng = trees.seeded(seed)
-    cases = [random_case(rng) for _ in range(n)]
+    cases = [random_case(rng, 7 if program == '-' else 4) for _ in range(n)]
     lines = [line_of(case, rng) for case in cases]
+    if program == '-':
+        print('\n'.join(lines))
+        return
     result = subprocess.run([program], input='\n'.join(lines) + '\n', capture_output=True, text=True)
     if result.returncode == 77:
         sys.exit(77)
