@@ -91,9 +91,10 @@ operation_degrees (int u, int v)
   int base = v < 0 && u <= 0 ? 0 : v >= 0 && u < 0 ? 90 : v > 0 ? 180 : 270;
   uint p = base % 180 == 0 ? a : b;
   uint q = base % 180 == 0 ? b : a;
+  int angle = angle_of (min (p, q), max (p, q));
 
   if (u == 0 && v == 0)
     return 180;
-  return base + (p <= q ? angle_of (p, q) : 89 - angle_of (q, p));
+  return base + (p <= q ? angle : 89 - angle);
 }
 #endif

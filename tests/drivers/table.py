@@ -20,16 +20,16 @@ FIRST_USE_MS = 2000
 NO_REGISTERS = re.compile('Failed to choose spill node|Gave up allocating registers')
 COLUMNS = ['chip', 'renderer', 'class', 'invocations', 'shared KiB', 'storage blocks', 'subgroup', 'texture buffer',
            'timer', 'robust', 'variant', 'plans', 'plans ms', 'worst plan', 'worst plan ms', 'elements', 'worst element',
-           'worst element ms', 'specialisations', 'worst specialisation', 'worst specialisation ms', 'shaders',
-           'spilling', 'spills', 'threads', 'slow']
+           'worst element ms', 'expressions', 'worst expression', 'worst expression ms', 'specialisations',
+           'worst specialisation', 'worst specialisation ms', 'shaders', 'spilling', 'spills', 'threads', 'slow']
 
 
 def read(folder, chip):
     """Returns the row of a chip and its failures."""
     row, failures = dict.fromkeys(COLUMNS, ''), []
     row['chip'] = chip
-    plans, elements, slow, specs, ended = [], [], [], 0, 0
-    for kind in ['chip', 'elements']:
+    items, slow, specs, ended = {'plan': [], 'element': [], 'expression': []}, [], 0, 0
+    for kind in ['chip', 'elements', 'expressions']:
         path, errors = folder / f'{chip}.{kind}', folder / f'{chip}.{kind}.err'
         n_lost = len(NO_REGISTERS.findall(errors.read_text(errors='replace'))) if errors.exists() else 0
         failures += [f'{kind}: {n_lost} kernels without registers'] if n_lost else []
@@ -46,8 +46,8 @@ def read(folder, chip):
                 row.update(zip(COLUMNS[3:10], fields))
             elif key == 'VARIANT' and fields[0] == 'scan':
                 row['variant'] = fields[1]
-            elif key in ('PLAN', 'ELEMENT'):
-                (plans if key == 'PLAN' else elements).append((fields[0], float(fields[1]), *map(int, fields[2:])))
+            elif key.lower() in items:
+                items[key.lower()].append((fields[0], float(fields[1]), *map(int, fields[2:])))
             elif key == 'SPECS':
                 specs += int(fields[0])
                 if float(fields[2]) > float(row['worst specialisation ms'] or 0):
@@ -57,19 +57,19 @@ def read(folder, chip):
             elif key in ('FAIL', 'TIMEOUT', 'EXIT'):
                 failures.append(' '.join([key, *fields]))
             ended += key == 'END'
-    if ended != 2:
+    if ended != 3:
         failures.append('no end')
-    for name, items in ('plan', plans), ('element', elements):
-        row[name + 's'] = str(len(items))
-        if items:
-            worst = max(items, key=lambda item: item[1])
+    for name, done in items.items():
+        row[name + 's'] = str(len(done))
+        if done:
+            worst = max(done, key=lambda item: item[1])
             row['worst ' + name], row[f'worst {name} ms'] = worst[0], f'{worst[1]:.0f}'
-            failures += [f'{name} {i[0]} takes {i[1]:.0f} ms' for i in items if i[1] > FIRST_USE_MS]
+            failures += [f'{name} {i[0]} takes {i[1]:.0f} ms' for i in done if i[1] > FIRST_USE_MS]
     row['specialisations'], row['slow'] = str(specs), '; '.join(sorted(slow))
     if slow or float(row['worst specialisation ms'] or 0) > FIRST_USE_MS:
         failures.append(f"a specialisation takes too long: {row['slow'] or row['worst specialisation']}")
-    row['plans ms'] = f'{sum(p[1] for p in plans):.0f}'
-    both = plans + elements
+    row['plans ms'] = f"{sum(p[1] for p in items['plan']):.0f}"
+    both = items['plan'] + items['element']
     row['shaders'], row['spilling'], row['spills'] = (str(sum(i[k] for i in both)) for k in (2, 3, 4))
     row['threads'] = str(min((i[5] for i in both if i[5]), default=0))
     return row, failures
@@ -80,7 +80,7 @@ def compare(row, known):
     if known is None:
         return ['is not in the table']
     found = [f'{c}: {row[c]}, in the table {known[c]}' for c in ('class', 'variant', 'slow') if row[c] != known[c]]
-    found += [f'{c}: {row[c]}, in the table {known[c]}' for c in ('plans', 'elements', 'specialisations')
+    found += [f'{c}: {row[c]}, in the table {known[c]}' for c in ('plans', 'elements', 'expressions', 'specialisations')
               if int(row[c] or 0) < int(known[c] or 0)]
     if int(row['spills'] or 0) > 1.1 * int(known['spills'] or 0) + 8:
         found.append(f"spills: {row['spills']}, in the table {known['spills']}")
@@ -89,18 +89,19 @@ def compare(row, known):
 
 def page(rows):
     """Returns the tables of docs/drivers.md."""
-    text = '| chip | class | scan | subgroup | array plans, s (worst) | pipelines (worst, s) | specialisations (worst, s) | '
-    text += 'spilling shaders |\n|---|---|---|---|---|---|---|---|\n'
+    text = '| chip | class | scan | subgroup | array plans, s (worst) | pipelines (worst, s) | expressions (worst, s) | '
+    text += 'specialisations (worst, s) | spilling shaders |\n|---|---|---|---|---|---|---|---|---|\n'
     for r in rows:
         if r['renderer'].startswith('refused'):
-            text += f"| {r['chip']} | refused | | | | | | |\n"
+            text += f"| {r['chip']} | refused | | | | | | | |\n"
             continue
         told = f"{r['spilling']} of {r['shaders']}" if r['shaders'] != '0' else 'not told'
         s = {k: f"{float(r[k]) / 1000:.2f}" for k in r if k.endswith(' ms') and r[k]}
         text += (f"| {r['chip']} | {r['class']} | {'look-back' if 'look' in r['variant'] else 'two passes'} | "
                  f"{r['subgroup'] if r['subgroup'] != '0' else 'none'} | {r['plans']}: {s['plans ms']} "
                  f"({r['worst plan']} {s['worst plan ms']}) | {r['elements']} ({r['worst element']} "
-                 f"{s['worst element ms']}) | {r['specialisations']} ({s.get('worst specialisation ms', '-')}) | {told} |\n")
+                 f"{s['worst element ms']}) | {r['expressions']} ({s.get('worst expression ms', '-')}) | "
+                 f"{r['specialisations']} ({s.get('worst specialisation ms', '-')}) | {told} |\n")
     slow = [(r['chip'], name, '25 and more') for r in rows for name in r['slow'].split('; ') if name]
     slow += [(r['chip'], r['worst specialisation'], f"{float(r['worst specialisation ms']) / 1000:.1f}") for r in rows
              if float(r['worst specialisation ms'] or 0) > FIRST_USE_MS]
@@ -127,6 +128,7 @@ def main():
         row, failures = read(pathlib.Path(folder), chip)
         print(f"{chip}: {row['plans']} plans {row['plans ms']} ms (worst {row['worst plan']} {row['worst plan ms']}), "
               f"{row['elements']} pipelines (worst {row['worst element']} {row['worst element ms']}), "
+              f"{row['expressions']} expressions (worst {row['worst expression']} {row['worst expression ms']}), "
               f"{row['specialisations']} specialisations, {row['spilling']} of {row['shaders']} shaders spill"
               if not row['renderer'].startswith('refused') else f"{chip}: {row['renderer']}")
         failures += [] if write else compare(row, known.get(chip))
