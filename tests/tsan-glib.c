@@ -50,8 +50,8 @@ find (gpointer *kept, const gchar *name)
 /* ---- locks ---- */
 
 /* The first use of a lock that nobody initialised allocates what it is made of (@made), and others
- * see that through an atomic pointer inside GLib. Here one thread makes it, takes the lock and gives
- * it back, which tells its order; the others wait for that. The flag tells no order itself. */
+ * see that through an atomic pointer inside GLib. Here one thread makes it, takes the lock and
+ * gives it back, which tells its order; the others wait for that. The flag tells no order. */
 static void
 make_lock (gpointer *made, gpointer lock, gboolean (*try_take) (gpointer), void (*give) (gpointer))
 {
@@ -131,8 +131,8 @@ WRAP_VOID (g_bytes_unref, (GBytes * bytes), (bytes), drop_reference (bytes), NOT
 WRAP_VOID (gst_mini_object_unref, (GstMiniObject * object), (object), drop_reference (object);
            drop_reference (&object->refcount), NOTHING)
 
-/* Whoever drops the last reference to a box sees what all others did, also the one that came between
- * its own order and its drop. */
+/* Whoever drops the last reference to a box sees what all others did, also the one that came
+ * between its own order and its drop. */
 static _Thread_local GDestroyNotify clear_box;
 
 static void
