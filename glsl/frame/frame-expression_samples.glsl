@@ -62,7 +62,8 @@ swap_halves (uint word)
 /* The two words that a sample of any layout can lie in, as one number. */
 #define SAMPLE(component, load, at)                                                                \
   ((at & 3u) + (component).word_bytes > 4u ?                                                       \
-          (load (at >> 2) >> ((at & 3u) << 3)) | (load ((at >> 2) + 1u) << (32u - ((at & 3u) << 3))) : \
+          (load (at >> 2) >> ((at & 3u) << 3)) |                                                   \
+              (load ((at >> 2) + 1u) << (32u - ((at & 3u) << 3))) :                                \
           load (at >> 2) >> ((at & 3u) << 3))
 
 int

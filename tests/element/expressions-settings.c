@@ -155,8 +155,8 @@ push_for_number (TestStream *stream)
   return counts[52];
 }
 
-/* Settings that are refused stop the stream. Where an application goes on with right ones, these are
- * taken, also if the text of the expression was not what was wrong. */
+/* Settings that are refused stop the stream. Where an application goes on with right ones, these
+ * are taken, also if the text of the expression was not what was wrong. */
 GST_START_TEST (test_after_a_mistake)
 {
   static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Expressions on random pictures, for the script beside this. A line of standard input has a format,
- * width and height, the crop, the region in it, Kr and Kb in 1/65536, 1 for full range, 1 where the
- * picture lies anywhere in memory, the adaptation of the background, the bounds of values (0 0: a
- * predicate), two parameters, and behind `|` the expression and perhaps, behind another, the value
- * of points. For each of three frames it writes lines of the samples of each component, and of the
- * values, `-` where there is none. Values are those of native code, which the device's have to
- * equal; or `error` and why. */
+/* Expressions on random pictures, for the script beside this. A line of standard input has a
+ * format, width and height, the crop, the region in it, Kr and Kb in 1/65536, 1 for full range,
+ * 1 where the picture lies anywhere in memory, the adaptation of the background, the bounds of
+ * values (0 0: a predicate), two parameters, and behind `|` the expression and perhaps, behind
+ * another, the value of points. For each of three frames it writes lines of the samples of each
+ * component, and of the values, `-` where there is none. Values are those of native code, which
+ * the device's have to equal; or `error` and why. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Texts of expressions: two bytes that choose a format and values, then the text. What is parsed has
- * one value on a format, calculated node by node and by native code, and a function of GLSL. */
+/* Texts of expressions: two bytes that choose a format and values, then the text. What is parsed
+ * has one value on a format, calculated node by node and by native code, and a function of GLSL. */
 #include "fuzz.h"
 
 #include <stdlib.h>

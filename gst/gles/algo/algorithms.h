@@ -13,6 +13,8 @@
   _ (gst_gles_frame_compact)                                                                       \
   _ (gst_gles_frame_mad)                                                                           \
   _ (gst_gles_frame_overview)                                                                      \
+  _ (gst_gles_frame_expression)                                                                    \
+  _ (gst_gles_frame_expression_histogram)                                                          \
   _ (gst_gles_sort)                                                                                \
   _ (gst_gles_segments)                                                                            \
   _ (gst_gles_top_k)                                                                               \

@@ -31,8 +31,8 @@ enum {
   REMAINDER_SMALL
 };
 
-/* Operands and results are places: the inputs, then constants and results. While steps are prepared,
- * operands are nodes. */
+/* Operands and results are places: the inputs, then constants and results. While steps are
+ * prepared, operands are nodes. */
 typedef struct {
   guint operation;
   guint arity;
@@ -71,8 +71,8 @@ struct _GstGlesCpuExpressionRun {
 
 /* ---- preparing ---- */
 
-/* What steps are prepared with: of each node how many use it, and the step that it is; of those that
- * have become a part of another step the arity is 0. */
+/* What steps are prepared with: of each node how many use it, and the step that it is; of those
+ * that have become a part of another step the arity is 0. */
 typedef struct {
   const GstGlesNode *nodes;
   guint n;
@@ -376,7 +376,7 @@ find_degrees (const Numbers *u, const Numbers *v, Numbers *degrees)
     (*degrees)[i] = gst_gles_operation_apply (GST_GLES_OPERATION_DEGREES, (*u)[i], (*v)[i], 0);
 }
 
-/* Case of an operation whose results, of the vectors a[k], b[k] and c[k], @store writes to to[k]. */
+/* Case of an operation whose results, of vectors a[k], b[k] and c[k], @store writes to to[k]. */
 #define CASE_OF_CALL(operation, store)                                                             \
   case operation:                                                                                  \
     for (guint i = 0; i < BLOCK / (GROUP * LANES); i++, to += GROUP) {                             \

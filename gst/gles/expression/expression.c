@@ -9,8 +9,8 @@ G_STATIC_ASSERT (GST_GLES_PARSER_MAX_PARAMETERS == GST_GLES_EXPRESSION_MAX_PARAM
 G_DEFINE_BOXED_TYPE (
     GstGlesExpression, gst_gles_expression, gst_gles_expression_ref, gst_gles_expression_unref)
 
-/* Returns a bit for each name of a sample in @graph. What is multiplied by 0 counts as well: the grid
- * of an expression must not depend on what can be calculated before. */
+/* Returns a bit for each name of a sample in @graph. What is multiplied by 0 counts as well: the
+ * grid of an expression must not depend on what can be calculated before. */
 static guint
 find_names (const GstGlesGraph *graph)
 {

@@ -25,9 +25,9 @@ typedef struct {
   GstGlesComponent components[GST_GLES_MAX_COMPONENTS];
   const gchar *names[GST_GLES_MAX_COMPONENTS]; /* "Y", "U", "V", "A", "R", ...: static */
   GstGlesLumaKind luma;
-  guint kr, kg, kb;                            /* 16-bit fixed point, sum 65536 */
-  gboolean full_range;                         /* of Y, U and V */
-  guint luma_depth; /* bits of luma: the components' depth, or 8 when depths are mixed */
+  guint kr, kg, kb;    /* 16-bit fixed point, sum 65536 */
+  gboolean full_range; /* of Y, U and V */
+  guint luma_depth;    /* bits of luma: the components' depth, or 8 when depths are mixed */
   GstGlesBuffer *buffer;
   const guint8 *planes[GST_GLES_MAX_COMPONENTS];
 } GstGlesImage;

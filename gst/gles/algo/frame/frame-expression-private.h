@@ -106,6 +106,8 @@ gboolean gst_gles_frame_expression_warm_reference (
 gboolean gst_gles_frame_expression_update_reference (
     GstGlesFrameExpression *plan, const GstGlesImage *image, guint adaptation, GError **error);
 
+void gst_gles_frame_expression_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
+
 G_END_DECLS
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What expressions compare pictures with, on a device with GL: one buffer, with the averages of each
- * component that has a background, and the bytes of the previous frame. */
+/* What expressions compare pictures with, on a device with GL: one buffer, with the averages of
+ * each component that has a background, and the bytes of the previous frame. */
 #include "config.h"
 
 #include <string.h>

@@ -294,6 +294,79 @@ build (GstGlesFrameExpression *plan, GError **error)
   return gst_gles_program_list_get (list, plan->queue, error);
 }
 
+static void
+list_cases (
+    const GstGlesFrameExpressionConfig *config, GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  GstGlesFrameExpression plan = { .config = *config,
+    .format = { .width = 64,
+        .height = 48,
+        .n_components = 3,
+        .names = { "Y", "U", "V" },
+        .luma = GST_GLES_LUMA_STORED,
+        .kr = 13933,
+        .kg = 46871,
+        .kb = 4732,
+        .luma_depth = 8 } };
+
+  for (guint i = 0; i < 3; i++)
+    plan.format.components[i] = (GstGlesComponent){ .plane = i,
+      .stride = 64,
+      .step = 1,
+      .word_bytes = 1,
+      .depth = 8,
+      .sub_x = i > 0,
+      .sub_y = i > 0,
+      .width = i > 0 ? 32 : 64,
+      .height = i > 0 ? 24 : 48 };
+  if (init (&plan, NULL)) {
+    const GstGlesFrameFormula *formulas[] = { &plan.formula, &plan.value };
+
+    for (guint i = 0; i < (plan.value.graph != NULL ? 2 : 1); i++) {
+      g_autofree gchar *code = gst_gles_frame_formula_write_code (
+          formulas[i], &plan.format, plan.sub_x, plan.sub_y, i == 0);
+      GstGlesProgramSpec spec;
+
+      make_spec (&plan, formulas[i], i == 1, code, &spec);
+      func (&spec, user_data);
+    }
+  }
+  gst_gles_frame_formula_clear (&plan.formula);
+  gst_gles_frame_formula_clear (&plan.value);
+}
+
+/* One expression for each set of defines: tables of 1, 8 and 16 bits, code for each encoding. */
+void
+gst_gles_frame_expression_specialisations (GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  static const struct {
+    const gchar *text, *value;
+    guint upper; /* 0: a predicate */
+  } cases[] = {
+    { "Y > 100", "Y * 3", 0 },
+    { "in(hue, 15, 45) && Y > $p", "uvhue", 0 },
+    { "abs(Y - prev.Y) + bg.U > 8", "Y[1,-1] - prev.Y", 0 },
+    { "Y / 2", NULL, 255 },
+    { "Y * 3", NULL, 1023 },
+    { "x & 255", NULL, 255 },
+    { "uvhue", NULL, 359 },
+    { "uvsat + x - prev.V", NULL, 255 },
+    { "R / y", NULL, 127 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GstGlesExpression) text = gst_gles_expression_new (cases[i].text, NULL);
+    g_autoptr (GstGlesExpression) value =
+        cases[i].value != NULL ? gst_gles_expression_new (cases[i].value, NULL) : NULL;
+    const GstGlesFrameExpressionConfig config = { .expression = text,
+      .point_value = value,
+      .predicate = cases[i].upper == 0,
+      .upper = cases[i].upper };
+
+    list_cases (&config, func, user_data);
+  }
+}
+
 /* ---- dispatches ---- */
 
 static gsize
