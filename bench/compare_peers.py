@@ -8,7 +8,7 @@ to each of ours. Frames are in memory (a tmpfs for ffmpeg) before a clock runs. 
 are measured by `gst-gles-bench-1.0 streams`, which pushes frames into the element and waits for the
 results; ffmpeg by the difference between a run with the filter and the same run with `null` instead;
 Python libraries in this process, on arrays that are in memory. Points are those of 9 and of 50 % of
-the luma; that ours are as many as OpenCV's is checked."""
+the luma, and those of an expression; that ours are as many as OpenCV's, or numpy's, is checked."""
 import argparse
 import json
 import os
@@ -26,6 +26,7 @@ N_DISTINCT = 12
 
 SHARES = (9, 50)  # % of the luma that passes the threshold
 DEVICES = ('software', 'cpu')
+EXPRESSION = 'in(hue, 15, 45) && Y > 100'
 
 
 def make_pan(path, width, height):
@@ -68,7 +69,7 @@ class Element:
             raise SystemExit(f'{element}: {read["results"]} results for {n_frames} frames')
         turns = n_frames // N_DISTINCT
         if element != 'none' and self.n_points and read['points'] != turns * self.n_points:
-            raise SystemExit(f'{element}: {read["points"]} points, OpenCV finds '
+            raise SystemExit(f'{element}: {read["points"]} points, the peer finds '
                              f'{turns * self.n_points}')
         return 1e3 / row['frames_per_s']
 
@@ -116,7 +117,7 @@ class Python:
 class Frames:
     def __init__(self, path, width, height):
         self.path, self.width, self.height = path, width, height
-        data = numpy.fromfile(path, numpy.uint8).reshape(N_DISTINCT, -1)
+        data = self.data = numpy.fromfile(path, numpy.uint8).reshape(N_DISTINCT, -1)
         luma, chroma = width * height, width * height // 4
         self.planes = [(frame[:luma].reshape(height, width),
                         frame[luma:luma + chroma].reshape(height // 2, width // 2),
@@ -135,6 +136,39 @@ def calc_hist(planes):
 def find_points(planes, lower):
     """Coordinates; threshold() keeps what is above its argument."""
     return cv2.findNonZero(cv2.threshold(planes[0], lower - 1, 255, cv2.THRESH_BINARY)[1])
+
+
+def find_orange(planes, i420):
+    """What EXPRESSION says, nearly: OpenCV's hue is half of ours, and rounded."""
+    hsv = cv2.cvtColor(cv2.cvtColor(i420, cv2.COLOR_YUV2BGR_I420), cv2.COLOR_BGR2HSV)
+    orange = cv2.inRange(hsv, (8, 0, 0), (22, 255, 255))
+    return cv2.findNonZero(cv2.bitwise_and(orange, cv2.inRange(planes[0], 101, 255)))
+
+
+def nonzero_orange(planes):
+    """What EXPRESSION says (docs/expressions.md), of BT.709 in limited range."""
+    y = (planes[0].astype(numpy.int32) - 16) * 9539 + 4096
+    u, v = (plane.repeat(2, 0).repeat(2, 1).astype(numpy.int32) - 128 for plane in planes[1:])
+    r, g, b = (numpy.clip(c >> 13, 0, 255) for c in (y + 14686 * v, y - 4366 * v - 1747 * u, y + 17305 * u))
+    most = numpy.maximum(r, numpy.maximum(g, b))
+    d = most - numpy.minimum(r, numpy.minimum(g, b))
+    degrees = numpy.where(most == r, 60 * (g - b) + numpy.where(g < b, 360 * d, 0),
+                          numpy.where(most == g, 60 * (b - r) + 120 * d, 60 * (r - g) + 240 * d))
+    hue = numpy.where(d > 0, degrees // numpy.maximum(d, 1), 0)
+    return numpy.nonzero((hue >= 15) & (hue <= 45) & (planes[0] > 100))
+
+
+def expression_contenders(tool, frames):
+    n_points = sum(len(nonzero_orange(planes)[0]) for planes in frames.planes)
+    i420 = {planes[0].ctypes.data: frame.reshape(-1, frames.width)
+            for planes, frame in zip(frames.planes, frames.data)}
+    found = {f'glescompact device={device}, expression': ('expression', Element(
+        tool, f'glescompact predicate=expression expression="{EXPRESSION}" max-points={frames.width * frames.height}',
+        device, n_points)) for device in DEVICES}
+    for threads, name in ((1, '1 thread'), (os.cpu_count(), 'all threads')):
+        found[f'OpenCV cvtColor + inRange + findNonZero, {name}'] = (
+            'expression', Python(lambda p: find_orange(p, i420[p[0].ctypes.data]), threads))
+    return found | {'numpy, the same formula': ('expression', Python(nonzero_orange, 1))}
 
 
 def points_contenders(tool, frames, share):
@@ -173,7 +207,7 @@ def contenders(tool, frames):
     }
     for share in SHARES:
         found |= points_contenders(tool, frames, share)
-    return found
+    return found | expression_contenders(tool, frames)
 
 
 def machine(tool):
@@ -226,6 +260,7 @@ def main():
     parser.add_argument('--rounds', type=int, default=7)
     parser.add_argument('--size', choices=SIZES, action='append', help='default: all')
     parser.add_argument('--content', choices=('photograph', 'noise'), action='append')
+    parser.add_argument('--only', metavar='TEXT', default='', help='only what computes this, such as "expression"')
     parser.add_argument('--json', metavar='FILE', help='where to write the results too')
     options = parser.parse_args()
     report = {'machine': machine(options.tool), 'rounds': options.rounds, 'results': {}}
@@ -240,7 +275,9 @@ def main():
                 title = f'{size} {content}'
                 print(f'\n{title}')
                 frames = Frames(path, width, height)
-                results = measure(frames, contenders(options.tool, frames), options.rounds)
+                chosen = {name: contender for name, contender in contenders(options.tool, frames).items()
+                          if options.only in contender[0]}
+                results = measure(frames, chosen, options.rounds)
                 report['results'][title] = results
                 print_table(title, results)
     if options.json:
