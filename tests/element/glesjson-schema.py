@@ -42,7 +42,7 @@ WRONG = {
     # no results
     'histogram,points,tiles,regions,regions_element,regions_total': [GONE],
     'histogram extra': [1], 'histogram bins': [1, 65537], 'histogram grid': [[0, 1]],
-    'histogram region': [[0, 0, 1], [0, 0, 1, 1, 1]], 'histogram channels': [[], lambda channels: channels[:1] * 5],
+    'histogram region': [[0, 0, 1], [0, 0, 1, 1, 1]], 'histogram channels': [[], lambda channels: channels[:1] * 6],
     CHANNEL + 'extra': [1], CHANNEL + 'depth': [GONE], CHANNEL + 'mean': [GONE, None], CHANNEL + 'p95': [GONE],
     CHANNEL + 'count': [1.5], CHANNEL + 'emd': [-1], CHANNEL + 'difference': [1.5],
     CHANNEL + 'counts': ['[]', [0, -1], [[[0, 0]]] * 2, [0, [0, 0]]],

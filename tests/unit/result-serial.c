@@ -311,21 +311,21 @@ test_claims (void)
     { 68, G_MAXUINT }, { 72, 1 }, { 72, 1025 }, { 72, G_MAXUINT }, { 76, 1 }, { 76, G_MAXUINT } };
   static const Claim of_histograms[] = { { 80, 640 }, { 80, G_MAXUINT }, { 84, 480 }, { 88, 0 },
     { 88, G_MAXUINT }, { 92, 0 }, { 96, 0 }, { 96, G_MAXUINT }, { 100, 0 }, { 100, 65536 << 8 },
-    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 120, 0 }, { 120, 5 }, { 120, G_MAXUINT },
+    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 120, 0 }, { 120, 6 }, { 120, G_MAXUINT },
     { 124, 0 }, { 124, G_MAXUINT },
     /* the first channel: name, samples, depth, offsets */
     { 128, 0 }, { 128, 17 }, { 128, G_MAXUINT }, { 132, 0x80808080 }, { 138, G_MAXUINT },
     { 142, 0 }, { 142, 17 }, { 142, G_MAXUINT }, { 146, G_MAXUINT }, { 150, G_MAXUINT },
     { 154, G_MAXUINT }, { 158, G_MAXUINT }, { 162, G_MAXUINT },
     /* counters, and the difference */
-    { 207, G_MAXUINT }, { 207 + 4 * 8, 9 }, { 207 + 4 * 8, G_MAXUINT } };
+    { 215, G_MAXUINT }, { 215 + 4 * 8, 9 }, { 215 + 4 * 8, G_MAXUINT } };
   /* words behind the end; a depth; counters of the area 0 and gradients of the areas 0, 3 and 4
    * that the region does not have */
   static const Claim of_overviews[] = { { 112, 4 }, { 112, G_MAXUINT }, { 116, 0 }, { 116, 1 },
-    { 116, 17 }, { 116, G_MAXUINT }, { 190, 1 }, { 190, 3 }, { 2226, 4 * 255 + 1 }, { 2230, 1 },
-    { 2250, 256 }, { 2258, 1 } };
+    { 116, 17 }, { 116, G_MAXUINT }, { 194, 1 }, { 194, 3 }, { 2230, 4 * 255 + 1 }, { 2234, 1 },
+    { 2254, 256 }, { 2262, 1 } };
   static const Claim of_points[] = { { 48, 65537 }, { 48, 65535 }, { 52, 479 }, { 88, G_MAXUINT },
-    { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 3 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
+    { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 4 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
     { 124, 17 }, { 124, G_MAXUINT }, { 132, 4 }, { 132, G_MAXUINT } };
   static const Claim of_tiles[] = { { 48, 50 }, { 88, 0 }, { 88, 1 }, { 88, G_MAXUINT }, { 92, 0 },
     { 104, 3 }, { 108, 3 }, { 120, 0 }, { 120, 4 }, { 120, 6 }, { 120, G_MAXUINT },
