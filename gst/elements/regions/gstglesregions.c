@@ -35,7 +35,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
 #define MAX_CELL 65536
 
 /* merge-distance=auto: two things of one size with a gap of that size stay two. */
-#define AUTO_DISTANCE "50%"
+#define AUTO_DISTANCE "25%"
 
 /* The property values of a frame. */
 typedef struct {
@@ -317,7 +317,7 @@ install_properties (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (merge_distance),
       g_param_spec_string ("merge-distance", "Merge distance",
           "The widest gap between regions that become one, in pixels (\"12\") or as a share of "
-          "their mean size (\"50%\"); auto: 50%; 0: none",
+          "their mean size (\"50%\"); auto: 25%; 0: none",
           "0", SETTING_FLAGS));
   gst_gles_analyzer_install (klass, MEMBER (min_density),
       g_param_spec_uint ("min-density", "Minimum of density",
