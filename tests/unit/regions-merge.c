@@ -27,7 +27,7 @@ settings (const gchar *distance)
 {
   RegionsMerge merge = { .max_regions = 256, .min_size = 1, .width = SIZE, .height = SIZE };
 
-  g_assert_true (regions_length_parse (&merge.distance, "merge-distance", distance, "50%", NULL));
+  g_assert_true (regions_length_parse (&merge.distance, "merge-distance", distance, "25%", NULL));
   return merge;
 }
 
@@ -136,7 +136,7 @@ test_random (void)
 
 /* ---- by hand ---- */
 
-/* Two things with a gap of their own width stay two, at all sizes; half of it is one thing. */
+/* Two things with a gap of their own width stay two, at all sizes; a quarter of it is one thing. */
 static void
 test_two_things (void)
 {
@@ -145,7 +145,7 @@ test_two_things (void)
   for (guint size = 1; size < 1000; size++) {
     GstGlesRegion apart[] = { box (5, 9, size, 3 * size), box (5 + 2 * size, 9, size, 3 * size) };
     GstGlesRegion near[] = { box (9, 5, 3 * size, size),
-      box (9, 5 + size + size / 2, 3 * size, size) };
+      box (9, 5 + size + size / 4, 3 * size, size) };
 
     g_assert_cmpuint (regions_merge (&merge, apart, 2), ==, 2);
     g_assert_cmpuint (regions_merge (&merge, near, 2), ==, 1);
