@@ -27,12 +27,14 @@ typedef struct {
 
 typedef struct {
   const GstGlesCpuComponents *config;
-  const guint32 *words;
+  const guint32 *words; /* NULL: the input has bytes */
+  const guint8 *bytes;
   gboolean weighted;  /* a word adds its value to the size instead of 1 */
   guint strip_height; /* rows of a strip; the last strip may have one less */
   guint n_strips;
-  guint row_masks;  /* 64-bit masks per row */
-  gsize row_runs;   /* capacity for runs per strip */
+  gboolean joins_chunks; /* the runs that are joined have records */
+  guint row_masks;       /* 64-bit masks per row */
+  gsize row_runs;        /* capacity for runs per strip */
   guint64 *masks;   /* bit i of a mask: its word i is foreground; a row of zeros follows the last */
   guint32 *parents; /* number of a run, not greater; a root is its own parent */
   GstGlesCpuRoot *roots; /* one per run */
@@ -44,9 +46,14 @@ typedef struct {
   guint32 *n_candidates; /* number of candidates in each strip */
   guint32 *borders; /* the roots within its chunk of each run of the strips where chunks meet */
   guint64 *listed;  /* the candidates that are listed, in order */
-  GstGlesComponentRecord *tables; /* private records of each chunk */
-  guint32 *slots;                 /* points: 1 + the list index of each cell's component, or 0 */
-  guint32 *cells;                 /* points: number of points in each cell */
+  GstGlesComponentRecord *tables; /* private records of each chunk; NULL with records */
+  /* Long lists: the record of each run that is a root of its chunk, and the run of each candidate.
+   * NULL for other lists. */
+  GstGlesComponentRecord *records;
+  guint32 *candidate_runs;
+  gpointer sort_scratch;
+  guint32 *slots; /* points: 1 + the list index of each cell's component, or 0 */
+  guint32 *cells; /* points: number of points in each cell */
   GstGlesCpuChunks strips;
 } GstGlesCpuForest;
 
