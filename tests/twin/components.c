@@ -43,7 +43,7 @@ new_words (const Case *c)
   return words;
 }
 
-/* The lowest byte of each word, and in the last bytes of the last word bytes that are foreground. */
+/* The lowest byte of each word; the bytes behind them, up to a whole word, are foreground. */
 static guint32 *
 bytes_of (const guint32 *words, guint n)
 {

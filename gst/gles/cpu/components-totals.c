@@ -6,7 +6,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/arena.h>
-#include <gst/gles/cpu/components-records.h>
+#include <gst/gles/cpu/components-private.h>
 #include <gst/gles/cpu/sort.h>
 
 /* Longer lists are not privatised, because that takes too much memory. */

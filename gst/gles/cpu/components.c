@@ -3,7 +3,7 @@
  * of a run never comes after it. Rows are reduced to 64-bit masks. Bit operations on the masks
  * find the runs of strips, and the pairs of runs that touch. Threads label chunks of strips in
  * parallel; then the chunks are joined. */
-#include <gst/gles/cpu/components-records.h>
+#include <gst/gles/cpu/components-private.h>
 
 #include <gst/gles/core/checked.h>
 

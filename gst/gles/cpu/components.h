@@ -27,8 +27,9 @@ gsize gst_gles_cpu_components_scratch_bytes (
 
 /* Writes the records of the max_regions largest components to @regions, the largest first, equal
  * sizes in raster order of their first word. @input: width * height values, row by row.
- * @labels (nullable) receives, for each value, the raster index of the first of its component, or GST_GLES_COMPONENTS_BACKGROUND. Returns
- * the number of components of at least min_size. Uses the shared pool. */
+ * @labels (nullable) receives, for each value, the raster index of the first of its component, or
+ * GST_GLES_COMPONENTS_BACKGROUND. Returns the number of components of at least min_size. Uses the
+ * shared pool. */
 guint gst_gles_cpu_components (const GstGlesCpuComponents *config, gconstpointer input,
     guint32 *labels, GstGlesComponentRecord *regions, gpointer scratch);
 

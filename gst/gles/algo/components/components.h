@@ -76,8 +76,8 @@ typedef enum {
  *
  * Configures a plan. On devices with GL a plan takes about 6 bytes of scratch memory for each
  * element or cell, and 2 more with connectivity 4. The largest of its buffers have 2 bytes for each
- * and must fit a storage block (limits.storage_block_bytes, at least 128 MiB), which those of a grid of
- * 8192 x 4320 always do.
+ * and must fit a storage block (limits.storage_block_bytes, at least 128 MiB), which those of a
+ * grid of 8192 x 4320 always do.
  *
  * Since: 0.1
  */
