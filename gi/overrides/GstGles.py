@@ -15,8 +15,8 @@ from gi.module import get_introspection_module
 from gi.overrides import override
 
 GstGles = get_introspection_module('GstGles')
-__all__ = ['Arrays', 'Buffer', 'Components', 'Device', 'EventsResult', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
-           'SegmentsOutputs', 'TilesResult']
+__all__ = ['Arrays', 'Buffer', 'Components', 'Device', 'EventsResult', 'Expression', 'HistogramResult',
+           'PointsResult', 'RegionsResult', 'SegmentsOutputs', 'TilesResult']
 
 # NumPy's names of the scalar types that arrays on a device consist of
 SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
@@ -336,7 +336,8 @@ class Device(GstGles.Device):
             self.get_queue().finish()
 
 
-for _name in ('Buffer', 'Components', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult', 'TilesResult'):
+for _name in ('Buffer', 'Components', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
+              'TilesResult'):
     setattr(sys.modules[__name__], _name, override(globals()[_name]))
 
 from gi.overrides.GstGlesArrays import Arrays  # noqa: E402,F401  its names come from above

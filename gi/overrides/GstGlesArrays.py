@@ -153,8 +153,8 @@ class Arrays:
             return plans.download('kept', array.dtype, plans.result(unique).count if n > 0 else 0)
 
     def top_k(self, array, k, largest=True):
-        """The k largest or smallest values, the most extreme first, of equal ones the first one first: TopK(values, indices
-        as uint32). All values where there are fewer than k. array: one dimension, uint32, int32 or float32."""
+        """The k largest or smallest values, the most extreme first, of equal ones the first one first: TopK(values,
+        indices as uint32). All values where there are fewer than k. array: one dimension, uint32, int32 or float32."""
         _check(array, VALUES, 1)
         if k < 0:
             raise ValueError(f'k is {k}, which is negative')

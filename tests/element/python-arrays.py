@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """GstGles.Arrays against NumPy, and its components against a flood fill: all types and sizes that it takes, arrays with
-gaps, what it refuses, plans that are kept, and calls of several threads. Skips without PyGObject, NumPy or the typelib."""
+gaps, what it refuses, plans that are kept, and calls of several threads. Skips without PyGObject, NumPy or the
+typelib."""
 import gc
 import os
 import sys

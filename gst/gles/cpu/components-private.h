@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Native twin of connected components: the forest of runs, which components.c builds and
- * components-totals.c reads, and the records of components, to which both add the runs of strips. */
+ * components-totals.c reads, and the records of components, to which both add the runs of
+ * strips. */
 #ifndef GST_GLES_CPU_COMPONENTS_PRIVATE_H
 #define GST_GLES_CPU_COMPONENTS_PRIVATE_H
 
