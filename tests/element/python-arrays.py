@@ -15,6 +15,7 @@ import numpy  # noqa: E402
 from gi.repository import GLib, GstGles  # noqa: E402
 
 SIZES = (0, 1, 2, 31, 1023, 1024, 1025, 5003)
+SHAPES = ((1, 1), (9, 33), (23, 61), (1, 67), (67, 1), (13, 31), (11, 32))
 NO_LABEL = 2**32 - 1
 RNG = numpy.random.default_rng(3)
 
@@ -138,8 +139,8 @@ def check_regions(regions, mask, labels, wanted):
             x.sum(), y.sum(), values.sum(), values.max())
 
 
-def check_components(arrays):
-    for shape in ((1, 1), (1, 67), (67, 1), (13, 31), (11, 32), (9, 33), (23, 61)):
+def check_components(arrays, shapes):
+    for shape in shapes:
         for share in (0, 0.45, 1):
             mask = RNG.random(shape) < share
             levels = mask * RNG.integers(1, 256, shape)
@@ -245,7 +246,7 @@ def check_threads(arrays):
     def work(seed):
         rng = numpy.random.default_rng(seed)
         try:
-            for _ in range(20):
+            for _ in range(8):
                 array = rng.integers(0, 2**32, 3000, 'u4')
                 assert (arrays.sort(array) == numpy.sort(array)).all()
                 assert (arrays.top_k(array, 9).values == numpy.sort(array)[::-1][:9]).all()
@@ -292,7 +293,7 @@ def main():
         arrays = GstGles.Arrays(device, max_plans=64)
         check_vectors(arrays, SIZES if name == 'cpu' else (0, 1, 1001))
         check_histograms(arrays)
-        check_components(arrays)
+        check_components(arrays, SHAPES if name == 'cpu' else SHAPES[:3])
         check_growth(arrays)
         check_gaps(arrays)
         check_refused(arrays)
