@@ -15,8 +15,8 @@ from gi.module import get_introspection_module
 from gi.overrides import override
 
 GstGles = get_introspection_module('GstGles')
-__all__ = ['Buffer', 'Device', 'EventsResult', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
-           'SegmentsOutputs', 'TilesResult']
+__all__ = ['Arrays', 'Buffer', 'Components', 'Device', 'EventsResult', 'Expression', 'HistogramResult',
+           'PointsResult', 'RegionsResult', 'SegmentsOutputs', 'TilesResult']
 
 # NumPy's names of the scalar types that arrays on a device consist of
 SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
@@ -60,19 +60,24 @@ def _record(kind):
 class _Memory:
     """The memory of a GLib.Bytes, which NumPy keeps alive as the base of an array: get_data() would copy it."""
 
-    def __init__(self, data, size):
+    def __init__(self, data, size, read_only):
         self._data = data
         # get_region() returns the address
         self.__array_interface__ = {'version': 3, 'typestr': '|u1', 'shape': (size,),
-                                    'data': (data.get_region(1, 0, size), True)}
+                                    'data': (data.get_region(1, 0, size), read_only)}
 
 
-def _array(data, dtype):
-    """A read-only array of what a GLib.Bytes holds; copies nothing."""
+def _array(data, dtype, read_only=True):
+    """An array of what a GLib.Bytes holds, which nobody else has unless it is read-only; copies nothing."""
     size = data.get_size()
     if size == 0:
         return _numpy().zeros(0, dtype)
-    return _numpy().asarray(_Memory(data, size)).view(dtype)
+    return _numpy().asarray(_Memory(data, size, read_only)).view(dtype)
+
+
+def _to_result(buffer, queue):
+    data = buffer.download_bytes(queue, 0, 16)
+    return Result(*struct.unpack('<QII', data.get_data()))
 
 
 def _check_dtype(dtype):
@@ -259,8 +264,7 @@ class Buffer(GstGles.Buffer):
 
     def to_result(self, queue=None):
         """What a plan's get_result() holds after a call: (total, count, status). Waits as to_array() does."""
-        data = self.download_bytes(queue or self.get_device().get_queue(), 0, 16)
-        return Result(*struct.unpack('<QII', data.get_data()))
+        return _to_result(self, queue or self.get_device().get_queue())
 
 
 class SegmentsOutputs(GstGles.SegmentsOutputs):
@@ -278,6 +282,24 @@ class SegmentsOutputs(GstGles.SegmentsOutputs):
             except AttributeError as error:
                 raise TypeError(f'Segments have no output {name!r}') from error
             self.set(field, buffer)
+
+
+class Components(GstGles.Components):
+    @classmethod
+    def new(cls, queue, config):
+        plan = super().new(queue, config)
+        plan._queue, plan._max_regions = queue, config.max_regions
+        return plan
+
+    def run(self, words, lower, upper, min_size=1, regions=None, labels=None):
+        """Queues the search as in C, and with a buffer for regions does not wait. Without one it waits, and returns the
+        regions: an array of records with the fields of GstGles.Region, the largest first."""
+        if regions is not None:
+            return super().run(words, lower, upper, min_size, regions, labels)
+        record = _record('region')
+        regions = Buffer.new(self._queue.get_device(), self._max_regions * record.itemsize)
+        super().run(words, lower, upper, min_size, regions, labels)
+        return regions.to_array(record, _to_result(self.get_result(), self._queue).count, self._queue)
 
 
 class Expression(GstGles.Expression):
@@ -314,5 +336,8 @@ class Device(GstGles.Device):
             self.get_queue().finish()
 
 
-for _name in ('Buffer', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult', 'TilesResult'):
+for _name in ('Buffer', 'Components', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
+              'TilesResult'):
     setattr(sys.modules[__name__], _name, override(globals()[_name]))
+
+from gi.overrides.GstGlesArrays import Arrays  # noqa: E402,F401  its names come from above

@@ -11,6 +11,7 @@
  *   CLEARS  with TEAM 1: 1: sets the words to zero after it has read them
  *   COLUMNS, TILE_HEIGHT  mask words and rows of a tile; with TEAM 0 one mask word
  *   QUADS  with TEAM 1: quads (four neighbouring pixels) that are loaded at a time, a divisor of 8
+ *   BYTES  defined: the words of the grid are bytes, four in a word of the binding
  *   LOCAL_SIZE_X  with TEAM 1: COLUMNS * TILE_HEIGHT
  * Bindings: uniform 0: the pass; storage 0: the words of a band of rows; storage 1: receives the
  *   masks, which of the runs of each mask word are roots, and with TEAM 1 counters of candidates,
@@ -29,7 +30,7 @@
 
 #ifdef TEXELS
 layout (binding = 0) uniform usamplerBuffer words;
-#define WORD_AT(at) texel_word (words, at)
+#define BOUND_WORD_AT(at) texel_word (words, at)
 #else
 #if CLEARS
 layout (std430, binding = 0) buffer Words
@@ -39,8 +40,9 @@ layout (std430, binding = 0) readonly buffer Words
 {
   uint words[];
 };
-#define WORD_AT(at) words[at]
+#define BOUND_WORD_AT(at) words[at]
 #endif
+#include "components/components_bytes.glsl"
 
 layout (std430, binding = 1) buffer Masks
 {
@@ -66,7 +68,25 @@ load_bits (uint at, uint n)
 {
   uint bits = 0u;
 
-#ifdef TEXELS
+#if defined(TEXELS) && defined(BYTES)
+  uint skip = at % 16u;
+  uint end = skip + n;
+  uint i = 0u;
+
+  do {
+    uvec4 sixteen = texelFetch (words, int ((at + i) / 16u));
+    uint found = 0u;
+    for (uint k = 0u; k < 4u; k++) {
+      uvec4 four = ((sixteen >> (8u * k)) & 255u) - params.lower;
+      uvec4 inside =
+          uvec4 (lessThanEqual (four, uvec4 (params.span))) * uvec4 (1u, 16u, 256u, 4096u);
+      found |= (inside.x | inside.y | inside.z | inside.w) << k;
+    }
+    bits |= i == 0u ? found >> skip : found << (i - skip);
+    i += 16u;
+  } while (i < end);
+  return params.empty != 0u ? 0u : bits & bits_to (n - 1u);
+#elif defined(TEXELS)
   uint skip = at % 4u;
   uint end = skip + n;
   uint i = 0u;
@@ -83,7 +103,7 @@ load_bits (uint at, uint n)
   if (params.empty != 0u)
     return 0u;
   for (uint i = 0u; i < n; i++)
-    bits |= words[at + i] - params.lower <= params.span ? 1u << i : 0u;
+    bits |= WORD_AT (at + i) - params.lower <= params.span ? 1u << i : 0u;
   return bits;
 #endif
 }

@@ -75,7 +75,7 @@ load_quads (uint first_column, uint first_row, uint begin)
     uvec2 place = quad_place (first_column, first_row, begin + i * uint (LOCAL_SIZE_X));
     uint at = row_base (min (place.x, end - 1u));
     uvec4 x = min (uvec4 (place.y) + uvec4 (0u, 1u, 2u, 3u), uvec4 (params.width - 1u)) + at;
-    fours[i] = uvec4 (words[x.x], words[x.y], words[x.z], words[x.w]);
+    fours[i] = uvec4 (WORD_AT (x.x), WORD_AT (x.y), WORD_AT (x.z), WORD_AT (x.w));
   }
   for (uint i = 0u; i < uint (QUADS); i++) {
     uint quad = begin + i * uint (LOCAL_SIZE_X);

@@ -7,7 +7,8 @@
  *
  * Defines: LOCAL_SIZE_X; TABLE: components in the shared table, 0: no table; POINTS: 1: items
  *   are points, 0: quads; TEXELS: defined: what is read is bound as buffer textures, and items are
- *   mask words; QUADS: quads that an invocation takes at a time
+ *   mask words; QUADS: quads that an invocation takes at a time;
+ *   BYTES: defined: words of the grid are bytes, four in a word of the binding
  * Bindings: uniform 0: the pass; storage 0: the masks, then the number of points; storage 1: the
  *   labels; storage 2: the words of a band of rows, or the points; storage 3: the records
  * Grid: x workgroups, any number; each takes a contiguous range of items. */
@@ -21,6 +22,7 @@ layout (binding = 1) uniform usamplerBuffer labels;
 layout (binding = 2) uniform usamplerBuffer words; /* or points */
 #define MASK_AT(at) texel_word (masks, at)
 #define LABEL_AT(at) texel_word (labels, at)
+#define BOUND_WORD_AT(at) texel_word (words, at)
 #else
 layout (std430, binding = 0) readonly buffer Masks
 {
@@ -33,6 +35,7 @@ layout (std430, binding = 1) readonly buffer Labels
 };
 #define MASK_AT(at) masks[at]
 #define LABEL_AT(at) labels[at]
+#define BOUND_WORD_AT(at) words[at]
 
 #if POINTS
 layout (std430, binding = 2) readonly buffer Points
@@ -46,6 +49,7 @@ layout (std430, binding = 2) readonly buffer Words
 };
 #endif
 #endif
+#include "components/components_bytes.glsl"
 
 /* The list index that a label tells, or NOT_LISTED. */
 uint
@@ -161,6 +165,28 @@ sum_of_places (uint bits)
 }
 
 /* Adds the words of @pixels, of which bit 0 is word @at. */
+#ifdef BYTES
+void
+add_values (uint at, uint pixels, inout Totals totals)
+{
+  uint skip = at % 16u;
+  uint end = skip + 32u;
+  uvec4 sum = uvec4 (0u), most = uvec4 (0u);
+
+  for (uint i = 0u; i < end; i += 16u) {
+    uvec4 sixteen = texelFetch (words, int ((at + i) / 16u));
+    uint bits = i == 0u ? pixels << skip : pixels >> (i - skip);
+    for (uint k = 0u; k < 4u; k++) {
+      uvec4 inside = -((uvec4 (bits, bits >> 4, bits >> 8, bits >> 12) >> k) & 1u);
+      uvec4 four = (sixteen >> (8u * k)) & 255u & inside;
+      most = max (most, four);
+      sum += four;
+    }
+  }
+  totals.max_value = max (totals.max_value, max (max (most.x, most.y), max (most.z, most.w)));
+  totals.value = sum_64 (totals.value, sum.x + sum.y + sum.z + sum.w);
+}
+#else
 void
 add_values (uint at, uint pixels, inout Totals totals)
 {
@@ -182,6 +208,7 @@ add_values (uint at, uint pixels, inout Totals totals)
     totals.value.y += carries[i];
   }
 }
+#endif
 
 void
 add_mask (uint word, uint mask, inout Totals totals)
@@ -268,8 +295,8 @@ add_items (uint i, uint step, uint end, inout Totals totals)
     uint last = at + uint (last_bit);
     values[k] = uvec4 (0u);
     if (bits[k] != 0u)
-      values[k] = uvec4 (words[at], words[min (at + 1u, last)], words[min (at + 2u, last)],
-          words[last]);
+      values[k] = uvec4 (WORD_AT (at), WORD_AT (min (at + 1u, last)),
+          WORD_AT (min (at + 2u, last)), WORD_AT (last));
   }
   /* The label of a node is the root of its tile, whose label is the root, whose label is the list
    * index. */

@@ -290,7 +290,7 @@ def check_page(path):
     with contextlib.redirect_stdout(printed):
         exec(compile(code, path, 'exec'), {})
     promised = re.findall(r'print\(.*\)\s+# ([(\[].*)', code)
-    assert len(promised) == 6 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+    assert len(promised) == 9 and all(words in printed.getvalue() for words in promised), printed.getvalue()
 
 
 for caps_ in ('video/x-raw,format=I420,width=80,height=50', 'video/x-raw,format=BGRx,width=133,height=97',

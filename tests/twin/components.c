@@ -16,12 +16,14 @@ typedef struct {
   guint mask, width, height;
   guint connectivity, min_size, max_regions;
   gboolean labels;
+  GstGlesComponentsSource source; /* words, or their lowest bytes */
 } Case;
 
 static GstGlesComponents *
 new_components_for (const Case *c)
 {
-  const GstGlesComponentsConfig config = { .width = c->width,
+  const GstGlesComponentsConfig config = { .source = c->source,
+    .width = c->width,
     .height = c->height,
     .connectivity = c->connectivity,
     .max_regions = c->max_regions };
@@ -41,14 +43,29 @@ new_words (const Case *c)
   return words;
 }
 
+/* The lowest byte of each word; the bytes behind them, up to a whole word, are foreground. */
+static guint32 *
+bytes_of (const guint32 *words, guint n)
+{
+  guint32 *packed = g_new (guint32, n / 4 + 1);
+
+  packed[n / 4] = G_MAXUINT32;
+  for (guint i = 0; i < n; i++)
+    ((guint8 *) packed)[i] = (guint8) words[i];
+  return packed;
+}
+
 static void
 check_words (GstGlesComponents *components, const Case *c, const guint32 *words, guint32 lower,
     guint32 upper)
 {
-  g_autofree gchar *where = g_strdup_printf ("mask %u, %u x %u, %u-connected, min %u, max %u",
-      c->mask, c->width, c->height, c->connectivity, c->min_size, c->max_regions);
+  g_autofree gchar *where =
+      g_strdup_printf ("source %d, mask %u, %u x %u, %u-connected, min %u, max %u", c->source,
+          c->mask, c->width, c->height, c->connectivity, c->min_size, c->max_regions);
+  const gboolean bytes = c->source == GST_GLES_COMPONENTS_BYTES;
   const GstGlesCpuComponents config = { .width = c->width,
     .height = c->height,
+    .bytes = bytes,
     .diagonal = c->connectivity == 8,
     .lower = lower,
     .upper = upper,
@@ -59,14 +76,16 @@ check_words (GstGlesComponents *components, const Case *c, const guint32 *words,
       g_malloc (gst_gles_cpu_components_scratch_bytes (c->width, c->height, c->max_regions, FALSE));
   g_autofree guint32 *want = g_new (guint32, n_region_words);
   g_autofree guint32 *want_labels = g_new (guint32, n);
-  g_autoptr (GstGlesBuffer) input = array_buffer_of (words, n);
+  g_autofree guint32 *packed = bytes ? bytes_of (words, n) : NULL;
+  const guint32 *given = bytes ? packed : words;
+  g_autoptr (GstGlesBuffer) input = array_buffer_of (given, bytes ? n / 4 + 1 : n);
   g_autoptr (GstGlesBuffer) regions = array_buffer (n_region_words);
   g_autoptr (GstGlesBuffer) labels = c->labels ? array_buffer (n) : NULL;
   guint total, count;
   GError *error = NULL;
 
   total = gst_gles_cpu_components (
-      &config, words, want_labels, (GstGlesComponentRecord *) (gpointer) want, scratch);
+      &config, given, want_labels, (GstGlesComponentRecord *) (gpointer) want, scratch);
   count = MIN (total, c->max_regions);
   assert_ok (gst_gles_components_run (
       components, input, lower, upper, c->min_size, regions, labels, &error));
@@ -87,28 +106,68 @@ check (const Case *c)
 }
 
 static void
-check_all_ways (guint mask, guint width, guint height)
+check_all_ways (GstGlesComponentsSource source, guint mask, guint width, guint height)
 {
   const Case cases[] = {
-    { mask, width, height, 4, 0, width * height, TRUE },
-    { mask, width, height, 8, 0, 256, TRUE },
-    { mask, width, height, 4, 4, 5, FALSE },
-    { mask, width, height, 8, 3, 1000, FALSE },
+    { mask, width, height, 4, 0, width * height, TRUE, source },
+    { mask, width, height, 8, 0, 256, TRUE, source },
+    { mask, width, height, 4, 4, 5, FALSE, source },
+    { mask, width, height, 8, 3, 1000, FALSE, source },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     check (&cases[i]);
 }
 
+/* Few to many components; the numbers are %. */
+static const guint noise[] = { 1, 10, 40, 50, 59, 70, 99 };
+
 static void
 test_patterns (void)
 {
-  static const guint noise[] = { 1, 10, 40, 50, 59, 70, 99 };
 
   for (guint mask = 0; mask < BENCH_MASK_NOISE; mask++)
-    check_all_ways (mask, 203 + mask, 170);
+    check_all_ways (GST_GLES_COMPONENTS_WORDS, mask, 203 + mask, 170);
   for (guint i = 0; i < G_N_ELEMENTS (noise); i++)
-    check_all_ways (BENCH_MASK_NOISE + noise[i], 331 - i, 150 + i);
+    check_all_ways (GST_GLES_COMPONENTS_WORDS, BENCH_MASK_NOISE + noise[i], 331 - i, 150 + i);
+}
+
+/* Rows of bytes begin at any byte of a word. */
+static void
+test_bytes (void)
+{
+  const GstGlesComponentsSource source = GST_GLES_COMPONENTS_BYTES;
+
+  for (guint width = 1; width <= 67; width++) {
+    const Case c = { BENCH_MASK_NOISE + 50, width, 67 - width / 2, width % 4 < 2 ? 4 : 8, 0,
+      width % 3 != 0 ? 200 : 2000, TRUE, source };
+
+    check (&c);
+  }
+  for (guint mask = 0; mask < BENCH_MASK_NOISE; mask++)
+    check_all_ways (source, mask, 203 + mask, 170);
+  for (guint i = 0; i < G_N_ELEMENTS (noise); i++)
+    check_all_ways (source, BENCH_MASK_NOISE + noise[i], 331 - i, 150 + i);
+  check_all_ways (source, BENCH_MASK_NOISE + 50, 5003, 3);
+  check_all_ways (source, BENCH_MASK_NOISE + 50, 3, 5003);
+}
+
+/* Frames as bytes, unless GLES_TEST_QUICK is set. */
+static void
+test_large_bytes (void)
+{
+  static const Case cases[] = {
+    { BENCH_MASK_SPIRAL, 1280, 720, 8, 0, 256, TRUE, GST_GLES_COMPONENTS_BYTES },
+    { BENCH_MASK_NOISE + 5, 1920, 1080, 8, 0, 100000, TRUE, GST_GLES_COMPONENTS_BYTES },
+    { BENCH_MASK_BLOBS, 1921, 1079, 4, 0, 256, FALSE, GST_GLES_COMPONENTS_BYTES },
+    { BENCH_MASK_NOISE + 59, 3839, 2159, 8, 0, 256, FALSE, GST_GLES_COMPONENTS_BYTES },
+    { BENCH_MASK_CHECKERBOARD, 3840, 2160, 4, 0, 256, FALSE, GST_GLES_COMPONENTS_BYTES },
+    { BENCH_MASK_FULL, 3840, 2160, 8, 0, 256, FALSE, GST_GLES_COMPONENTS_BYTES },
+    { BENCH_MASK_EMPTY, 3840, 2160, 8, 0, 256, FALSE, GST_GLES_COMPONENTS_BYTES },
+  };
+
+  for (guint i = 0; i < (array_test.quick ? 0 : G_N_ELEMENTS (cases)); i++)
+    check (&cases[i]);
 }
 
 static void
@@ -119,9 +178,9 @@ test_sizes (void)
     { 3, 5000 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    check_all_ways (BENCH_MASK_NOISE + 50, sizes[i][0], sizes[i][1]);
-    check_all_ways (BENCH_MASK_CHECKERBOARD, sizes[i][0], sizes[i][1]);
-    check_all_ways (BENCH_MASK_FULL, sizes[i][0], sizes[i][1]);
+    check_all_ways (GST_GLES_COMPONENTS_WORDS, BENCH_MASK_NOISE + 50, sizes[i][0], sizes[i][1]);
+    check_all_ways (GST_GLES_COMPONENTS_WORDS, BENCH_MASK_CHECKERBOARD, sizes[i][0], sizes[i][1]);
+    check_all_ways (GST_GLES_COMPONENTS_WORDS, BENCH_MASK_FULL, sizes[i][0], sizes[i][1]);
   }
 }
 
@@ -179,20 +238,28 @@ test_repetitions (void)
     check_words (components, &same, words, BENCH_MASK_LOWER, 255);
 }
 
-/* Sums of values take 64 bits; bounds let nothing or everything pass. */
+/* Sums of values take 64 bits; bounds let nothing or everything pass, also beyond a byte. */
 static void
-test_values (void)
+check_values (GstGlesComponentsSource source)
 {
   static const guint32 bounds[][2] = { { 0, G_MAXUINT32 }, { 1, 0 }, { G_MAXUINT32, G_MAXUINT32 },
-    { 0x80000000u, G_MAXUINT32 }, { 0, 0 }, { 5, 0x90000000u } };
-  const Case c = { 0, 100, 90, 8, 0, 200, TRUE };
+    { 0x80000000u, G_MAXUINT32 }, { 0, 0 }, { 5, 0x90000000u }, { 255, 256 }, { 256, 300 },
+    { 7, 200 } };
+  const Case c = { 0, 101, 90, 8, 0, 200, TRUE, source };
   g_autoptr (GstGlesComponents) components = new_components_for (&c);
-  g_autofree guint32 *words = g_new (guint32, 9000);
+  g_autofree guint32 *words = g_new (guint32, 9090);
 
-  for (guint i = 0; i < 9000; i++)
+  for (guint i = 0; i < 9090; i++)
     words[i] = bench_random (7, i) | (i / 1000 % 2 != 0 ? 0xfff00000u : 0);
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
     check_words (components, &c, words, bounds[i][0], bounds[i][1]);
+}
+
+static void
+test_values (void)
+{
+  check_values (GST_GLES_COMPONENTS_WORDS);
+  check_values (GST_GLES_COMPONENTS_BYTES);
 }
 
 /* ---- points ---- */
@@ -307,6 +374,9 @@ test_bad_config (void)
     { { GST_GLES_COMPONENTS_WORDS, 10, 10, 8, 2, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
     { { GST_GLES_COMPONENTS_POINTS, 10, 10, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
     { { GST_GLES_COMPONENTS_POINTS, 65537, 10, 8, 8, 8, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_BYTES, 10, 10, 8, 2, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_BYTES + 1, 10, 10, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_INVALID },
+    { { GST_GLES_COMPONENTS_BYTES, 1u << 24, 1u << 24, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_TOO_LARGE },
     { { GST_GLES_COMPONENTS_WORDS, 1u << 24, 1u << 24, 8, 0, 0, 0, 5 }, GST_GLES_ERROR_TOO_LARGE },
   };
 
@@ -344,10 +414,33 @@ test_bad_calls (void)
   array_check (regions, NULL, 0, "a refused call");
 }
 
+/* A buffer of bytes may end within a word, and not before the last byte. */
+static void
+test_bad_bytes (void)
+{
+  const Case c = { 0, 9, 11, 8, 0, 5, FALSE, GST_GLES_COMPONENTS_BYTES };
+  g_autoptr (GstGlesComponents) components = new_components_for (&c);
+  g_autoptr (GstGlesBuffer) regions = array_buffer (100);
+  GError *error = NULL;
+  g_autoptr (GstGlesBuffer) exact = gst_gles_buffer_new (array_test.device, 99, &error);
+  g_autoptr (GstGlesBuffer) small = gst_gles_buffer_new (array_test.device, 98, &error);
+
+  g_assert_no_error (error);
+  assert_fails (
+      gst_gles_components_run (components, small, 1, 2, 0, regions, NULL, &error), INVALID);
+  assert_fails (
+      gst_gles_components_run_points (components, exact, 5, 1, 1, regions, &error), INVALID);
+  array_check (regions, NULL, 0, "a refused call");
+  assert_ok (gst_gles_components_run (components, exact, 1, 2, 0, regions, NULL, &error));
+}
+
 static void
 add (void)
 {
   g_test_add_func ("/components/patterns", test_patterns);
+  g_test_add_func ("/components/bytes", test_bytes);
+  g_test_add_func ("/components/large-bytes", test_large_bytes);
+  g_test_add_func ("/components/bad-bytes", test_bad_bytes);
   g_test_add_func ("/components/sizes", test_sizes);
   g_test_add_func ("/components/values", test_values);
   g_test_add_func ("/components/points", test_points);

@@ -111,8 +111,10 @@ flood_components (const GstGlesCpuComponents *config, const guint32 *words, guin
   return n_records;
 }
 
+/* @input: the values of @words, as @config tells. */
 static void
-check (const GstGlesCpuComponents *config, const guint32 *words, const gchar *what)
+check_input (const GstGlesCpuComponents *config, gconstpointer input, const guint32 *words,
+    const gchar *what)
 {
   gsize n = (gsize) config->width * config->height;
   gsize words_each = sizeof (GstGlesComponentRecord) / 4;
@@ -125,12 +127,28 @@ check (const GstGlesCpuComponents *config, const guint32 *words, const gchar *wh
   guint total =
       order_records (want, flood_components (config, words, want_labels, want), config->min_size);
 
-  g_assert_cmpuint (gst_gles_cpu_components (config, words, labels,
+  g_assert_cmpuint (gst_gles_cpu_components (config, input, labels,
                         (GstGlesComponentRecord *) (gpointer) regions, scratch),
       ==, total);
   guarded_check (labels, want_labels, n, n, what);
   guarded_check (regions, (const guint32 *) want, MIN (total, config->max_regions) * words_each,
       config->max_regions * words_each, what);
+}
+
+/* Words, and their lowest bytes. */
+static void
+check (const GstGlesCpuComponents *config, const guint32 *words, const gchar *what)
+{
+  const gsize n = (gsize) config->width * config->height;
+  GstGlesCpuComponents of_bytes = *config;
+  g_autofree guint8 *bytes = g_new (guint8, n + 1);
+  g_autofree guint32 *values = g_new (guint32, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = bytes[i] = (guint8) words[i];
+  of_bytes.bytes = TRUE;
+  check_input (config, words, words, what);
+  check_input (&of_bytes, bytes, values, what);
 }
 
 static void
@@ -267,6 +285,28 @@ points (void)
   check_points (16, 1, 50, 50);
 }
 
+/* Lists that are too long for a table per thread: of some components, and of all. Also those with
+ * records of one pixel. */
+static void
+long_lists (void)
+{
+  static const guint max_regions[] = { 4097, 6000, 100000, 1000000 };
+  g_autofree guint32 *words = g_new (guint32, 1000000);
+
+  for (guint i = 0; i < 1000000; i++)
+    words[i] = bench_mask_word (BENCH_MASK_NOISE + 5, i % 1000, i / 1000, 1000, 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (max_regions); i++) {
+    const GstGlesCpuComponents config = { .width = 1000,
+      .height = 1000,
+      .diagonal = i % 2,
+      .lower = BENCH_MASK_LOWER,
+      .upper = 255,
+      .max_regions = max_regions[i] };
+
+    check (&config, words, "a long list");
+  }
+}
+
 /* Memory for a grid that no machine has is refused by its size. */
 static void
 too_large (void)
@@ -279,7 +319,8 @@ int
 main (int argc, char **argv)
 {
   static const ArraysTest tests[] = { { "patterns", NULL, patterns }, { "words", check_array },
-    { "points", NULL, points }, { "too-large", NULL, too_large }, { 0 } };
+    { "points", NULL, points }, { "long-lists", NULL, long_lists },
+    { "too-large", NULL, too_large }, { 0 } };
 
   return arrays_main (argc, argv, tests);
 }

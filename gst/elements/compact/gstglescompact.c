@@ -334,10 +334,14 @@ static guint
 gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+  const CompactComparison *comparison = self->comparison;
 
-  GstGlesFrameCompact *plan = self->comparison->plan;
-
-  return plan != NULL ? gst_gles_frame_compact_get_n_reads (plan, &self->call) : G_MAXUINT;
+  if (comparison->plan == NULL)
+    return G_MAXUINT;
+  /* the plan of an expression reads the picture of values */
+  return comparison->expression != NULL
+      ? gst_gles_frame_expression_get_n_reads (comparison->expression)
+      : gst_gles_frame_compact_get_n_reads (comparison->plan, &self->call);
 }
 
 /* ---- results ---- */

@@ -7,10 +7,12 @@
 #include <gst/gles/core/checked.h>
 #include <gst/gles/cpu/arena.h>
 #include <gst/gles/cpu/components-private.h>
-#include <gst/gles/cpu/vector.h>
+#include <gst/gles/cpu/sort.h>
 
-/* Longer lists are not privatised, because that takes too much memory: one thread computes them. */
+/* Longer lists are not privatised, because that takes too much memory. */
 #define MAX_TABLE 4096
+/* Where a list can have one entry for so many runs, there is memory for a record of each run. */
+#define RUNS_PER_RECORD 64
 
 /* ---- scratch memory ---- */
 
@@ -20,6 +22,7 @@ lay_out (GstGlesCpuForest *forest, GstGlesCpuArena *arena, guint width, guint he
 {
   gsize n_cells = 0, n_runs = 0;
   guint n_tables = max_regions > MAX_TABLE ? 1 : GST_GLES_CPU_MAX_CHUNKS;
+  const GstGlesCpuSortConfig sort = gst_gles_cpu_sort_config (GST_GLES_VALUE_U64, FALSE);
 
   forest->row_masks = gst_gles_div_ceil (width, 64);
   forest->row_runs = (gsize) width / 2 + 1;
@@ -38,8 +41,15 @@ lay_out (GstGlesCpuForest *forest, GstGlesCpuArena *arena, guint width, guint he
   forest->n_runs = gst_gles_cpu_arena_take (arena, height, sizeof (guint32));
   forest->n_candidates = gst_gles_cpu_arena_take (arena, height, sizeof (guint32));
   forest->listed = gst_gles_cpu_arena_take (arena, (gsize) max_regions + 1, sizeof (guint64));
-  forest->tables = gst_gles_cpu_arena_take (
-      arena, (gsize) n_tables * max_regions, sizeof (GstGlesComponentRecord));
+  if (max_regions > MAX_TABLE && max_regions >= n_runs / RUNS_PER_RECORD && !points) {
+    forest->records = gst_gles_cpu_arena_take (arena, n_runs, sizeof (GstGlesComponentRecord));
+    forest->candidate_runs = gst_gles_cpu_arena_take (arena, n_runs, sizeof (guint32));
+    forest->sort_scratch =
+        gst_gles_cpu_arena_take (arena, gst_gles_cpu_sort_scratch_bytes (&sort, n_runs, TRUE), 1);
+  } else {
+    forest->tables = gst_gles_cpu_arena_take (
+        arena, (gsize) n_tables * max_regions, sizeof (GstGlesComponentRecord));
+  }
   if (points) {
     forest->slots = gst_gles_cpu_arena_take (arena, n_cells, sizeof (guint32));
     forest->cells = gst_gles_cpu_arena_take (arena, n_cells, sizeof (guint32));
@@ -164,170 +174,13 @@ select_candidates (GstGlesCpuForest *forest, guint most)
 
 /* ---- records ---- */
 
-static void
-clear_table (GstGlesComponentRecord *table, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    table[i] = (GstGlesComponentRecord){ .left = G_MAXUINT32, .top = G_MAXUINT32 };
-}
-
-static inline void
-add_64 (guint32 *low, guint32 *high, guint64 value)
-{
-  guint64 sum = ((guint64) *high << 32 | *low) + value;
-
-  *low = (guint32) sum;
-  *high = (guint32) (sum >> 32);
-}
-
-static void
-merge_record (GstGlesComponentRecord *to, const GstGlesComponentRecord *from)
-{
-  to->left = MIN (to->left, from->left);
-  to->top = MIN (to->top, from->top);
-  to->right = MAX (to->right, from->right);
-  to->bottom = MAX (to->bottom, from->bottom);
-  to->pixels += from->pixels;
-  to->max_value = MAX (to->max_value, from->max_value);
-  add_64 (&to->sum_x_low, &to->sum_x_high, (guint64) from->sum_x_high << 32 | from->sum_x_low);
-  add_64 (&to->sum_y_low, &to->sum_y_high, (guint64) from->sum_y_high << 32 | from->sum_y_low);
-  add_64 (&to->sum_value_low, &to->sum_value_high,
-      (guint64) from->sum_value_high << 32 | from->sum_value_low);
-}
-
-/* 1 + the list index of a run's component; 0: it is not listed. */
-static inline guint32
-slot_of (const GstGlesCpuForest *forest, guint32 run)
-{
-  return forest->roots[gst_gles_cpu_run_root (forest->parents, run)].size;
-}
-
-/* Returns the sum of the numbers of the bits that are set. */
-G_ALWAYS_INLINE static inline guint
-sum_of_bits (guint64 bits)
-{
-  /* the bits in whose numbers bit i is set */
-  static const guint64 halves[6] = { 0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
-    0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000 };
-  guint sum = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (halves); i++)
-    sum += (guint) __builtin_popcountll (bits & halves[i]) << i;
-  return sum;
-}
-
-/* Adds the values of the words whose bits are set. Of 64 words at @words, the first @n exist. */
-G_ALWAYS_INLINE static inline void
-add_values (GstGlesComponentRecord *record, const guint32 *words, guint n, guint64 bits)
-{
-  const GstGlesU32x4 weights = { 1, 2, 4, 8 }, none = { 0 };
-  GstGlesU32x4 low = none, high = none, max = none;
-  guint64 sum = 0;
-  guint i = bits != 0 ? (guint) __builtin_ctzll (bits) & ~3u : n;
-
-  for (; i + 4 <= n && bits >> i != 0; i += 4) {
-    const GstGlesU32x4 here = (none + (guint32) (bits >> i)) & weights;
-    const GstGlesU32x4 v = gst_gles_u32x4_load (words + i) & (GstGlesU32x4) (here == weights);
-
-    low += v & 0xffff;
-    high += v >> 16;
-    max = gst_gles_u32x4_select ((GstGlesU32x4) (v > max), v, max);
-  }
-  for (guint j = 0; j < 4; j++) {
-    sum += low[j] + ((guint64) high[j] << 16);
-    record->max_value = MAX (record->max_value, max[j]);
-  }
-  for (; i < n && bits >> i != 0; i++) {
-    if (bits >> i & 1) {
-      sum += words[i];
-      record->max_value = MAX (record->max_value, words[i]);
-    }
-  }
-  add_64 (&record->sum_value_low, &record->sum_value_high, sum);
-}
-
-/* 64 columns of a strip. */
-typedef struct {
-  const GstGlesCpuComponents *config;
-  const guint32 *words; /* the upper row's */
-  guint row, column;    /* the first word */
-  guint n;              /* columns that exist */
-  GstGlesCpuStripMasks masks;
-} Block;
-
-/* Adds the words in the columns @columns to the component of @slot. */
-G_ALWAYS_INLINE static inline void
-add_columns (GstGlesComponentRecord *table, guint32 slot, const Block *block, guint64 columns)
-{
-  const guint64 top = block->masks.top & columns, bottom = block->masks.bottom & columns;
-  const guint n_bottom = (guint) __builtin_popcountll (bottom);
-  const guint pixels = (guint) __builtin_popcountll (top) + n_bottom;
-  GstGlesComponentRecord *record;
-
-  if (slot == 0 || columns == 0)
-    return;
-  record = &table[slot - 1];
-  record->left = MIN (record->left, block->column + (guint) __builtin_ctzll (columns));
-  record->right = MAX (record->right, block->column + 63 - (guint) __builtin_clzll (columns));
-  record->top = MIN (record->top, block->row + (top == 0));
-  record->bottom = MAX (record->bottom, block->row + (bottom != 0));
-  record->pixels += pixels;
-  add_64 (&record->sum_x_low, &record->sum_x_high,
-      (guint64) block->column * pixels + sum_of_bits (top) + sum_of_bits (bottom));
-  add_64 (&record->sum_y_low, &record->sum_y_high, (guint64) block->row * pixels + n_bottom);
-  if (block->config->lower == block->config->upper) {
-    record->max_value = block->config->lower;
-    add_64 (
-        &record->sum_value_low, &record->sum_value_high, (guint64) block->config->lower * pixels);
-    return;
-  }
-  add_values (record, block->words, block->n, top);
-  if (bottom != 0)
-    add_values (record, block->words + block->config->width, block->n, bottom);
-}
-
-/* Adds the runs of a strip, 64 columns at a time. */
-G_ALWAYS_INLINE static inline void
-add_strip (const GstGlesCpuForest *forest, GstGlesComponentRecord *table, guint strip)
-{
-  const guint width = forest->config->width;
-  guint32 at = strip * forest->row_runs; /* the next run */
-  Block block = { .config = forest->config, .row = strip * forest->strip_height };
-  guint64 before = 0;
-
-  for (guint i = 0; i < forest->row_masks && forest->n_runs[strip] > 0; i++) {
-    guint32 slot = 0;
-    guint64 columns = 0; /* of the runs of this slot */
-    guint64 mask, run;
-
-    block.masks = gst_gles_cpu_strip_masks (forest, strip, i);
-    block.column = 64 * i;
-    block.n = MIN (width - block.column, 64);
-    block.words = forest->words + (gsize) block.row * width + block.column;
-    mask = block.masks.top | block.masks.bottom;
-    at -= (guint32) (before & mask); /* continues */
-    before = mask >> 63;
-    for (; mask != 0; mask &= ~run) {
-      const guint32 slot_here = slot_of (forest, at++);
-
-      run = gst_gles_cpu_first_run (mask);
-      if (slot_here != slot) {
-        add_columns (table, slot, &block, columns);
-        slot = slot_here;
-        columns = 0;
-      }
-      columns |= run;
-    }
-    add_columns (table, slot, &block, columns);
-  }
-}
-
 typedef struct {
   GstGlesCpuForest *forest;
   guint n_listed;
   guint32 *labels;       /* (nullable) */
   const guint32 *points; /* (nullable) */
   gsize n_points;
+  GstGlesComponentRecord *regions; /* long lists */
   GstGlesCpuChunks chunks;
 } Totals;
 
@@ -378,7 +231,7 @@ G_ALWAYS_INLINE static inline void
 add_some_strips (const Totals *totals, GstGlesComponentRecord *table, GstGlesCpuRange strips)
 {
   for (guint strip = strips.first; strip < strips.end; strip++) {
-    add_strip (totals->forest, table, strip);
+    add_strip (totals->forest, table, strip, FALSE);
     if (totals->labels != NULL)
       paint_strip (totals->forest, strip, TRUE, totals->labels);
   }
@@ -516,17 +369,82 @@ write_records (
     regions[j].first = (guint32) forest->listed[j];
 }
 
+/* ---- long lists ---- */
+
+/* Moves the candidates of all strips together, and sorts them. */
+static void
+sort_candidates (GstGlesCpuForest *forest, guint n)
+{
+  const GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (GST_GLES_VALUE_U64, FALSE);
+  guint32 *keys = (guint32 *) (gpointer) forest->candidates;
+  gsize to = 0;
+
+  for (guint strip = 0; strip < forest->n_strips; strip++) {
+    const gsize from = strip * forest->row_runs, n_here = forest->n_candidates[strip];
+
+    memmove (forest->candidates + to, forest->candidates + from, sizeof (guint64) * n_here);
+    memmove (forest->candidate_runs + to, forest->candidate_runs + from, sizeof (guint32) * n_here);
+    to += n_here;
+  }
+  gst_gles_cpu_sort (
+      &config, keys, forest->candidate_runs, keys, forest->candidate_runs, n, forest->sort_scratch);
+}
+
+static void
+copy_records (guint task, guint participant, gpointer user_data)
+{
+  const Totals *totals = user_data;
+  const GstGlesCpuForest *forest = totals->forest;
+  const GstGlesCpuRange range = gst_gles_cpu_chunk (&totals->chunks, task);
+
+  for (gsize i = range.first; i < range.end; i++) {
+    totals->regions[i] = forest->records[forest->candidate_runs[i]];
+    totals->regions[i].first = (guint32) forest->candidates[i];
+  }
+}
+
+static void
+paint_labels (guint task, guint participant, gpointer user_data)
+{
+  const Totals *totals = user_data;
+  const GstGlesCpuRange strips = gst_gles_cpu_chunk (&totals->forest->strips, task);
+
+  for (guint strip = strips.first; strip < strips.end; strip++)
+    paint_strip (totals->forest, strip, TRUE, totals->labels);
+}
+
+/* Writes the records that the forest has of all components. */
+static void
+write_long_list (Totals *totals, guint n)
+{
+  GstGlesCpuForest *forest = totals->forest;
+
+  sort_candidates (forest, n);
+  totals->chunks = gst_gles_cpu_chunks (totals->n_listed, MAX_TABLE, 1);
+  gst_gles_cpu_parallel (totals->chunks.count, copy_records, totals);
+  if (totals->labels != NULL)
+    gst_gles_cpu_parallel (forest->strips.count, paint_labels, totals);
+}
+
 guint
-gst_gles_cpu_components (const GstGlesCpuComponents *config, const guint32 *words, guint32 *labels,
+gst_gles_cpu_components (const GstGlesCpuComponents *config, gconstpointer input, guint32 *labels,
     GstGlesComponentRecord *regions, gpointer scratch)
 {
   GstGlesCpuForest forest;
-  Totals totals = { .forest = &forest, .labels = labels };
+  Totals totals = { .forest = &forest, .labels = labels, .regions = regions };
   guint n;
 
   init_forest (&forest, config, FALSE, scratch);
-  forest.words = words;
+  if (config->bytes)
+    forest.bytes = input;
+  else
+    forest.words = input;
   n = gst_gles_cpu_forest_grow (&forest);
+  if (forest.records != NULL) {
+    totals.n_listed = MIN (n, config->max_regions);
+    write_long_list (&totals, n);
+    return n;
+  }
   totals.n_listed = select_candidates (&forest, config->max_regions);
   write_records (
       &totals, forest.n_strips, GST_GLES_CPU_MIN_CHUNK / config->width + 1, add_strips, regions);

@@ -6,7 +6,6 @@
 #include <gst/gles/cpu/components-private.h>
 
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/vector.h>
 
 /* ---- masks ---- */
 
@@ -34,18 +33,48 @@ mask_of (const guint32 *words, guint n, guint32 lower, guint32 span)
   return mask;
 }
 
+/* The same of bytes. */
+G_ALWAYS_INLINE static inline guint64
+mask_of_bytes (const guint8 *bytes, guint n, guint8 lower, guint8 span)
+{
+  const GstGlesU8x16 weights = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
+  guint64 mask = 0;
+  guint i = 0;
+
+  for (; i + 16 <= n; i += 16) {
+    const GstGlesU8x16 v = gst_gles_u8x16_load (bytes + i) - lower;
+    const GstGlesU8x16 bits = (GstGlesU8x16) (v <= span) & weights;
+    guint64 halves[2];
+
+    memcpy (halves, &bits, sizeof halves);
+    /* The sum of all bytes is in the highest byte of the product. */
+    for (guint j = 0; j < 2; j++)
+      mask |= (halves[j] * 0x0101010101010101u >> 56) << (i + 8 * j);
+  }
+  for (; i < n; i++)
+    mask |= (guint64) ((guint8) (bytes[i] - lower) <= span) << i;
+  return mask;
+}
+
 G_ALWAYS_INLINE static inline void
 find_masks (const GstGlesCpuForest *forest, guint row)
 {
   const GstGlesCpuComponents *config = forest->config;
-  const guint32 *words = forest->words + (gsize) row * config->width;
+  const gsize first = (gsize) row * config->width;
   guint64 *masks = forest->masks + (gsize) row * forest->row_masks;
-  guint32 span = config->upper - config->lower;
+  const guint32 lower = config->lower, upper = config->upper;
 
-  for (guint i = 0; i < forest->row_masks; i++)
-    masks[i] = config->lower > config->upper
-        ? 0
-        : mask_of (words + 64 * i, MIN (config->width - 64 * i, 64), config->lower, span);
+  for (guint i = 0; i < forest->row_masks; i++) {
+    const gsize at = first + 64 * i;
+    const guint n = MIN (config->width - 64 * i, 64);
+
+    if (lower > upper || (forest->words == NULL && lower > G_MAXUINT8))
+      masks[i] = 0;
+    else if (forest->words != NULL)
+      masks[i] = mask_of (forest->words + at, n, lower, upper - lower);
+    else
+      masks[i] = mask_of_bytes (forest->bytes + at, n, lower, MIN (upper, G_MAXUINT8) - lower);
+  }
 }
 
 /* ---- runs ---- */
@@ -118,6 +147,8 @@ join (const GstGlesCpuForest *forest, guint32 a, guint32 b)
   high = MAX (a, b);
   parents[high] = low;
   merge_roots (&forest->roots[low], forest->roots[high]);
+  if (forest->joins_chunks && forest->records != NULL)
+    merge_record (&forest->records[low], &forest->records[high]);
 }
 
 /* Where a strip touches the strip above, in 64 columns. */
@@ -247,8 +278,11 @@ find_candidates (GstGlesCpuForest *forest, guint strip)
 
     if (forest->parents[run] != run)
       continue;
-    if (root->size >= forest->config->min_size)
+    if (root->size >= forest->config->min_size) {
+      if (forest->candidate_runs != NULL)
+        forest->candidate_runs[strip * forest->row_runs + n] = run;
       candidates[n++] = (guint64) ~root->size << 32 | root->first;
+    }
     root->size = 0;
   }
   forest->n_candidates[strip] = n;
@@ -274,6 +308,17 @@ flatten_strip (const GstGlesCpuForest *forest, guint strip)
   forest->n_candidates[strip] = n;
 }
 
+/* Computes the records of the roots of a chunk. A root precedes the other runs of its component. */
+G_ALWAYS_INLINE static inline void
+record_strip (const GstGlesCpuForest *forest, guint strip)
+{
+  const guint64 *roots = forest->candidates + strip * forest->row_runs;
+
+  for (guint i = 0; i < forest->n_candidates[strip]; i++)
+    forest->records[roots[i]] = gst_gles_cpu_no_record;
+  add_strip (forest, forest->records, strip, TRUE);
+}
+
 G_ALWAYS_INLINE static inline void
 label_strips_of (const GstGlesCpuForest *shared, guint height, guint first, guint end)
 {
@@ -281,6 +326,7 @@ label_strips_of (const GstGlesCpuForest *shared, guint height, guint first, guin
   const GstGlesCpuForest *forest = &copy;
 
   copy.strip_height = height; /* a constant */
+  copy.joins_chunks = FALSE;
   for (guint strip = first; strip < end; strip++) {
     for (guint row = strip * height; row < MIN ((strip + 1) * height, forest->config->height);
          row++)
@@ -289,6 +335,8 @@ label_strips_of (const GstGlesCpuForest *shared, guint height, guint first, guin
   }
   for (guint strip = first; strip < end; strip++)
     flatten_strip (forest, strip);
+  for (guint strip = first; forest->records != NULL && strip < end; strip++)
+    record_strip (forest, strip);
 }
 
 G_ALWAYS_INLINE static inline void
@@ -352,6 +400,7 @@ join_chunks (GstGlesCpuForest *forest)
   guint32 *borders = forest->borders;
   gsize n = 0;
 
+  forest->joins_chunks = TRUE;
   for (guint i = 1; i < forest->strips.count; i++) {
     guint strip = gst_gles_cpu_chunk (&forest->strips, i).first;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Native twin of connected components: of the words of a grid, or of cells that count points. */
+/* Native twin of connected components: of the words or bytes of a grid, or of cells that count
+ * points. */
 #ifndef GST_GLES_CPU_COMPONENTS_H
 #define GST_GLES_CPU_COMPONENTS_H
 
@@ -9,9 +10,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint width, height;  /* the grid, in words or cells */
+  guint width, height;  /* the grid, in words, bytes or cells */
+  gboolean bytes;       /* the input has u8 values, else u32 */
   gboolean diagonal;    /* 8-connected; else 4-connected */
-  guint32 lower, upper; /* foreground: lower <= word <= upper */
+  guint32 lower, upper; /* foreground: lower <= value <= upper */
   guint32 min_size;     /* in pixels; smaller components are left out */
   guint max_regions;    /* at most so many components are listed */
   guint frame_width;    /* points outside this frame are ignored */
@@ -24,10 +26,11 @@ gsize gst_gles_cpu_components_scratch_bytes (
     guint width, guint height, guint max_regions, gboolean points);
 
 /* Writes the records of the max_regions largest components to @regions, the largest first, equal
- * sizes in raster order of their first word. @labels (nullable) receives, for each word, the
- * raster index of the first word of its component, or GST_GLES_COMPONENTS_BACKGROUND. Returns
- * the number of components of at least min_size. Uses the shared pool. */
-guint gst_gles_cpu_components (const GstGlesCpuComponents *config, const guint32 *words,
+ * sizes in raster order of their first word. @input: width * height values, row by row.
+ * @labels (nullable) receives, for each value, the raster index of the first of its component, or
+ * GST_GLES_COMPONENTS_BACKGROUND. Returns the number of components of at least min_size. Uses the
+ * shared pool. */
+guint gst_gles_cpu_components (const GstGlesCpuComponents *config, gconstpointer input,
     guint32 *labels, GstGlesComponentRecord *regions, gpointer scratch);
 
 /* The same for @n points { u16 x, u16 y, u32 value }: a cell is foreground if at least lower and

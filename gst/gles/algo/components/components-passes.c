@@ -27,13 +27,13 @@ band_words (const GstGlesComponents *components)
 }
 
 /* The largest number of rows of the grid, in whole tiles, that a binding can cover; 0: not even one
- * row of tiles. */
+ * row of tiles. @each: the bytes of a value. */
 static guint
-band_rows (const GstGlesComponents *components)
+band_rows (const GstGlesComponents *components, guint each)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   guint64 words = band_words (components) - MAX (limits->storage_alignment, 4) / 4;
-  guint64 rows = words / components->width;
+  guint64 rows = 4 / each * words / components->width;
 
   if (rows >= components->height)
     return components->height;
@@ -61,7 +61,7 @@ check_limits (const GstGlesComponents *components, GError **error)
   words = MAX (words, 2ull * components->config.max_points);
   words = MAX (words, (guint64) components->config.max_regions * sizeof (GstGlesRegion) / 4);
   if (4 * words <= limits->storage_block_bytes && components->array.n_windows == 1 &&
-      band_rows (components) > 0 &&
+      band_rows (components, 4) > 0 &&
       (components->serial ? gst_gles_div_ceil (tiles, components->tuning->tile_invocations)
                           : MAX (tiles_x, tiles_y)) <= MIN (limits->groups[0], limits->groups[1]))
     return TRUE;
@@ -148,15 +148,22 @@ dispatch (GstGlesComponents *components, GstGlesComponentsKernel kernel,
       components->n_storage[kernel], pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
 }
 
-/* Returns a binding of the rows from @row on, as many as it can cover, and stores which in
- * @pass. */
+/* The bytes of a value of the input. */
+static guint
+input_bytes (const GstGlesComponents *components)
+{
+  return components->config.source == GST_GLES_COMPONENTS_BYTES ? 1 : 4;
+}
+
+/* Returns a binding of the rows from @row on, as many as it can cover, and stores which in @pass.
+ * @each: the bytes of a value. */
 static GstGlesBinding
-take_band (const GstGlesComponents *components, GstGlesBuffer *buffer, guint row,
+take_band (const GstGlesComponents *components, GstGlesBuffer *buffer, guint each, guint row,
     GstGlesUsage usage, GstGlesComponentsPass *pass)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   guint64 first = (guint64) row * components->width;
-  guint64 skipped = first % (MAX (limits->storage_alignment, 4) / 4);
+  guint64 skipped = first % (MAX (limits->storage_alignment, 4) / each);
 
   /* the whole buffer */
   if (components->texels && usage == GST_GLES_READ) {
@@ -165,10 +172,10 @@ take_band (const GstGlesComponents *components, GstGlesBuffer *buffer, guint row
     return all_of (buffer, GST_GLES_READ | GST_GLES_TEXELS);
   }
   pass->first_row = row;
-  pass->n_rows = MIN (band_rows (components), components->height - row);
+  pass->n_rows = MIN (band_rows (components, each), components->height - row);
   pass->base = skipped;
-  return gst_gles_array_binding (
-      buffer, first - skipped, skipped + (guint64) pass->n_rows * components->width, usage);
+  return (GstGlesBinding){ buffer, each * (first - skipped),
+    each * (skipped + (guint64) pass->n_rows * components->width), usage };
 }
 
 /* Queues setting the cells of a band to zero, unless the kernel that labelled them has done so. */
@@ -216,7 +223,7 @@ queue_cells (GstGlesComponents *components, const GstGlesComponentsCall *call,
       !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
   for (guint row = 0; row < components->height; row += pass->n_rows) {
-    bindings[2] = take_band (components, components->cells, row, GST_GLES_READ_WRITE, pass);
+    bindings[2] = take_band (components, components->cells, 4, row, GST_GLES_READ_WRITE, pass);
     if (!queue_clear (components, &bindings[2], pass, error) ||
         !dispatch (components, GST_GLES_COMPONENTS_CELLS, bindings, pass, n_groups, error))
       return FALSE;
@@ -239,7 +246,7 @@ queue_tiles (GstGlesComponents *components, const GstGlesComponentsCall *call,
   for (guint row = 0; row < components->height; row += pass->n_rows) {
     guint tiles_y, groups[3] = { 1, 1, 1 };
 
-    bindings[0] = take_band (components, words, row, usage, pass);
+    bindings[0] = take_band (components, words, input_bytes (components), row, usage, pass);
     tiles_y = gst_gles_div_ceil (pass->n_rows, components->tuning->tile_height);
     if (components->serial) {
       groups[0] = gst_gles_div_ceil (
@@ -282,7 +289,7 @@ queue_labels (GstGlesComponents *components, const GstGlesComponentsCall *call,
   guint64 each = (guint64) GST_GLES_COMPONENTS_INVOCATIONS * components->tuning->labels_each;
 
   for (guint row = 0; row < components->height && call->labels != NULL; row += pass->n_rows) {
-    bindings[2] = take_band (components, call->labels, row, GST_GLES_WRITE, pass);
+    bindings[2] = take_band (components, call->labels, 4, row, GST_GLES_WRITE, pass);
     if (!dispatch (components, GST_GLES_COMPONENTS_LABELS, bindings, pass,
             gst_gles_div_ceil ((guint64) pass->n_rows * components->width, each), error))
       return FALSE;
@@ -384,7 +391,8 @@ queue_totals (GstGlesComponents *components, const GstGlesComponentsCall *call,
         gst_gles_div_ceil (call->limit, each * tuning->totals_points), error);
   }
   for (guint row = 0; row < components->height; row += pass->n_rows) {
-    bindings[2] = take_band (components, call->input, row, GST_GLES_READ, pass);
+    bindings[2] =
+        take_band (components, call->input, input_bytes (components), row, GST_GLES_READ, pass);
     if (!dispatch (components, GST_GLES_COMPONENTS_TOTALS, bindings, pass,
             gst_gles_div_ceil (
                 (guint64) pass->n_rows * components->row_words, each * tuning->totals_words),

@@ -130,10 +130,12 @@ tuning_for (gboolean serial, gboolean special)
 }
 
 static void
-kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean special, gboolean points,
-    GstGlesProgramSpec *spec)
+kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean special,
+    GstGlesComponentsSource source, GstGlesProgramSpec *spec)
 {
   const GstGlesComponentsTuning *tuning = tuning_for (serial, special);
+  const gboolean points = source == GST_GLES_COMPONENTS_POINTS;
+  const gboolean bytes = source == GST_GLES_COMPONENTS_BYTES;
 
   *spec = (GstGlesProgramSpec){ .kernel = kernels[kernel].name,
     .local_size = { GST_GLES_COMPONENTS_INVOCATIONS, 1, 1 },
@@ -153,6 +155,8 @@ kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean special, 
       spec->shared_bytes =
           4 * tuning->columns * tuning->tile_height * (2 + GST_GLES_COMPONENTS_NODES);
     }
+    if (bytes)
+      spec->defines[serial ? 3 : 5] = (GstGlesDefine){ "BYTES", 1 };
   } else if (kernel == GST_GLES_COMPONENTS_BORDERS) {
     spec->defines[0] = (GstGlesDefine){ "TILE_HEIGHT", tuning->tile_height };
     spec->defines[1] = (GstGlesDefine){ "COLUMNS", tuning->columns };
@@ -162,6 +166,8 @@ kernel_spec (GstGlesComponentsKernel kernel, gboolean serial, gboolean special, 
     spec->defines[1] = (GstGlesDefine){ "POINTS", points };
     if (!points)
       spec->defines[2] = (GstGlesDefine){ "QUADS", MIN (tuning->quads, MAX_TOTALS_QUADS) };
+    if (bytes)
+      spec->defines[3] = (GstGlesDefine){ "BYTES", 1 };
     spec->shared_bytes = 4 * 14 * tuning->table;
   }
 }
@@ -187,13 +193,13 @@ gst_gles_components_specialisations (GstGlesSpecialisationFunc func, gpointer us
 
   gst_gles_array_tuning_foreach (gst_gles_components_tuning, visit_shape, func, user_data);
   for (guint i = 0; i < GST_GLES_COMPONENTS_N_KERNELS; i++) {
-    for (guint way = 0; way < 8 && !is_by_team (i); way++) {
+    for (guint way = 0; way < 12 && !is_by_team (i); way++) {
       if (i == GST_GLES_COMPONENTS_SELECT)
         select_spec (way & 1, way & 2, &spec);
       else if (i == GST_GLES_COMPONENTS_GATHER)
         gather_spec (way & 2, &spec);
       else
-        kernel_spec (i, way & 1, way & 4, way & 2, &spec);
+        kernel_spec (i, way & 1, way & 2, way / 4, &spec);
       func (&spec, user_data);
     }
   }
@@ -278,7 +284,7 @@ gst_gles_components_get_programs (GstGlesComponents *components, GError **error)
     else if (i == GST_GLES_COMPONENTS_GATHER)
       gather_spec (split, &spec);
     else
-      kernel_spec (i, components->serial, components->special, points, &spec);
+      kernel_spec (i, components->serial, components->special, components->config.source, &spec);
     components->n_storage[i] = spec.n_storage;
     gst_gles_program_list_add (&list, &spec, &components->programs[i]);
   }

@@ -35,14 +35,14 @@ check_config (const GstGlesComponentsConfig *config, GError **error)
   gboolean cells_ok = points ? config->cell_width > 0 && config->cell_height > 0
                              : config->cell_width <= 1 && config->cell_height <= 1;
 
-  if ((guint) config->source <= GST_GLES_COMPONENTS_POINTS && config->width > 0 &&
+  if ((guint) config->source <= GST_GLES_COMPONENTS_BYTES && config->width > 0 &&
       config->height > 0 && config->width <= max_size && config->height <= max_size &&
       (config->connectivity == 4 || config->connectivity == 8) && cells_ok &&
       config->max_regions > 0 && config->max_regions < GST_GLES_COMPONENTS_LISTED)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
       "components: source %d, %u x %u, connectivity %u, cells of %u x %u, %u regions; sizes are 1 "
-      "to %u, connectivity is 4 or 8, cells of points are at least 1 x 1, of words 1 x 1, and at "
+      "to %u, connectivity is 4 or 8, cells of points are at least 1 x 1, others 1 x 1, and at "
       "least 1 region is listed",
       config->source, config->width, config->height, config->connectivity, config->cell_width,
       config->cell_height, config->max_regions, max_size);
@@ -66,7 +66,7 @@ lay_out (GstGlesComponents *components, GError **error)
   GstGlesComponentsConfig *config = &components->config;
   guint64 n_words, n_candidates;
 
-  if (config->source == GST_GLES_COMPONENTS_WORDS)
+  if (config->source != GST_GLES_COMPONENTS_POINTS)
     config->cell_width = config->cell_height = 1;
   components->width = gst_gles_div_ceil (config->width, config->cell_width);
   components->height = gst_gles_div_ceil (config->height, config->cell_height);
@@ -168,14 +168,13 @@ gst_gles_components_copy_result (
 /* ---- calls ---- */
 
 static gboolean
-check_source (const GstGlesComponents *components, GstGlesComponentsSource source, GError **error)
+check_source (const GstGlesComponents *components, gboolean points, GError **error)
 {
-  if (components->config.source == source)
+  if (points == (components->config.source == GST_GLES_COMPONENTS_POINTS))
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
       "components: a plan for %s was called with %s; make a plan for these",
-      source == GST_GLES_COMPONENTS_WORDS ? "points" : "words",
-      source == GST_GLES_COMPONENTS_WORDS ? "words" : "points");
+      points ? "words or bytes" : "points", points ? "points" : "words or bytes");
   return FALSE;
 }
 
@@ -185,7 +184,7 @@ check_count (const GstGlesComponents *components, GstGlesComponentsCall *call, G
   const GstGlesCount on_device = { 0, call->count.buffer, call->count.offset_bytes };
   guint most = components->config.max_points;
 
-  if (components->config.source == GST_GLES_COMPONENTS_WORDS)
+  if (components->config.source != GST_GLES_COMPONENTS_POINTS)
     return TRUE;
   if (call->count.n > most) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
@@ -199,21 +198,42 @@ check_count (const GstGlesComponents *components, GstGlesComponentsCall *call, G
   return gst_gles_array_check_count (&components->array, &on_device, error);
 }
 
+/* Buffers are checked in words; bytes need not be whole words. */
+static gboolean
+check_bytes (const GstGlesComponents *components, GstGlesBuffer *input, GError **error)
+{
+  const guint64 n = (guint64) components->width * components->height;
+
+  if (components->config.source != GST_GLES_COMPONENTS_BYTES ||
+      gst_gles_buffer_get_size (input) >= n)
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "components: the buffer has %" G_GSIZE_FORMAT " bytes, %" G_GUINT64_FORMAT " are needed",
+      gst_gles_buffer_get_size (input), n);
+  return FALSE;
+}
+
 static gboolean
 check_call (const GstGlesComponents *components, GstGlesComponentsCall *call, GError **error)
 {
   const GstGlesArray *array = &components->array;
   gboolean points = components->config.source == GST_GLES_COMPONENTS_POINTS;
   guint64 n_cells = (guint64) components->width * components->height;
-  const GstGlesArgument input = { points ? "points" : "words", call->input, FALSE };
+  gboolean bytes = components->config.source == GST_GLES_COMPONENTS_BYTES;
+  const gchar *name = points ? "points" : bytes ? "bytes" : "words";
+  const GstGlesArgument input = { name, call->input, FALSE };
   const GstGlesArgument count = { "count", call->count.buffer, FALSE };
   const GstGlesArgument regions = { "regions", call->regions, TRUE };
   const GstGlesArgument labels = { "labels", call->labels, TRUE };
 
   call->max_regions = components->config.max_regions;
   if (!check_count (components, call, error) ||
-      !gst_gles_array_check_buffer (
-          array, &input, points ? 2ull * call->count.n : n_cells, error) ||
+      !gst_gles_array_check_buffer (array, &input,
+          points      ? 2ull * call->count.n
+              : bytes ? n_cells / 4
+                      : n_cells,
+          error) ||
+      !check_bytes (components, call->input, error) ||
       !gst_gles_array_check_buffer (
           array, &regions, (guint64) call->max_regions * sizeof (GstGlesRegion) / 4, error) ||
       (call->labels != NULL && !gst_gles_array_check_buffer (array, &labels, n_cells, error)))
@@ -231,6 +251,7 @@ run_cpu (GstGlesComponents *components, const GstGlesComponentsCall *call, GErro
   const GstGlesCpuComponents cpu = {
     .width = components->width,
     .height = components->height,
+    .bytes = config->source == GST_GLES_COMPONENTS_BYTES,
     .diagonal = config->connectivity == 8,
     .lower = call->lower,
     .upper = call->upper,
@@ -261,13 +282,12 @@ run_cpu (GstGlesComponents *components, const GstGlesComponentsCall *call, GErro
 }
 
 static gboolean
-run (GstGlesComponents *components, GstGlesComponentsSource source, GstGlesComponentsCall *call,
-    GError **error)
+run (GstGlesComponents *components, gboolean points, GstGlesComponentsCall *call, GError **error)
 {
   GstGlesQueue *queue = components->array.queue;
   gboolean ok;
 
-  if (!check_source (components, source, error) || !check_call (components, call, error) ||
+  if (!check_source (components, points, error) || !check_call (components, call, error) ||
       !gst_gles_queue_begin (queue, error))
     return FALSE;
   ok = components->array.is_cpu ? run_cpu (components, call, error)
@@ -287,7 +307,7 @@ gst_gles_components_run (GstGlesComponents *components, GstGlesBuffer *words, gu
     .labels = labels };
 
   g_return_val_if_fail (components != NULL && words != NULL && regions != NULL, FALSE);
-  return run (components, GST_GLES_COMPONENTS_WORDS, &call, error);
+  return run (components, FALSE, &call, error);
 }
 
 static gboolean
@@ -302,7 +322,7 @@ run_points (GstGlesComponents *components, GstGlesBuffer *points, const GstGlesC
     .regions = regions };
 
   g_return_val_if_fail (components != NULL && points != NULL && regions != NULL, FALSE);
-  return run (components, GST_GLES_COMPONENTS_POINTS, &call, error);
+  return run (components, TRUE, &call, error);
 }
 
 gboolean

@@ -14,7 +14,7 @@ GST_GLES_API GType gst_gles_components_get_type (void);
 /**
  * GST_GLES_COMPONENTS_NO_LABEL:
  *
- * The label of words that belong to no component.
+ * The label of words, or bytes, that belong to no component.
  *
  * Since: 0.1
  */
@@ -48,6 +48,8 @@ typedef struct _GstGlesComponents GstGlesComponents;
  * @GST_GLES_COMPONENTS_WORDS: u32 words, row by row
  * @GST_GLES_COMPONENTS_POINTS: 8 bytes each: u16 x, u16 y, u32 value. Points are counted in
  *     cells, and the cells are connected
+ * @GST_GLES_COMPONENTS_BYTES: u8 bytes, row by row, without padding between the rows: masks of
+ *     OpenCV and NumPy as they are
  *
  * The elements of the grid.
  *
@@ -55,26 +57,27 @@ typedef struct _GstGlesComponents GstGlesComponents;
  */
 typedef enum {
   GST_GLES_COMPONENTS_WORDS,
-  GST_GLES_COMPONENTS_POINTS
+  GST_GLES_COMPONENTS_POINTS,
+  GST_GLES_COMPONENTS_BYTES
 } GstGlesComponentsSource;
 
 /**
  * GstGlesComponentsConfig:
  * @source: the elements of the grid
- * @width: the width of the grid in words, or of the frame of points in pixels: 1 to 2^24, for
- *     points at most 65536
+ * @width: the width of the grid in words or bytes, or of the frame of points in pixels: 1 to 2^24,
+ *     for points at most 65536
  * @height: the height, likewise
  * @connectivity: 4 (neighbours share an edge) or 8 (an edge or a corner)
  * @cell_width: points: the width of a cell in pixels, at least 1; the last column of cells may
- *     exceed the frame. Words: 0 or 1
+ *     exceed the frame. Words and bytes: 0 or 1
  * @cell_height: the height of a cell, likewise
  * @max_points: points: the most points per call
  * @max_regions: the most components that a call lists, at least 1
  *
- * Configures a plan. On devices with GL a plan takes about 6 bytes of scratch memory for each word
- * or cell, and 2 more with connectivity 4. The largest of its buffers have 2 bytes for each and
- * must fit a storage block (limits.storage_block_bytes, at least 128 MiB), which those of a grid of
- * 8192 x 4320 always do.
+ * Configures a plan. On devices with GL a plan takes about 6 bytes of scratch memory for each
+ * element or cell, and 2 more with connectivity 4. The largest of its buffers have 2 bytes for each
+ * and must fit a storage block (limits.storage_block_bytes, at least 128 MiB), which those of a
+ * grid of 8192 x 4320 always do.
  *
  * Since: 0.1
  */
@@ -160,7 +163,7 @@ GST_GLES_API gboolean gst_gles_components_copy_result (
 
 /**
  * gst_gles_components_run:
- * @components: a plan for words
+ * @components: a plan for words or for bytes, which are called words below
  * @words: (transfer none): width * height words, row by row
  * @lower: the smallest word that is foreground
  * @upper: the largest word that is foreground; if it is below @lower, no word is
@@ -168,8 +171,8 @@ GST_GLES_API gboolean gst_gles_components_copy_result (
  * @regions: (transfer none): receives a #GstGlesRegion for each component that is listed, the
  *     largest first, equal sizes in raster order, at most max_regions. It must hold
  *     max_regions, or as many components as such a grid can have if these are fewer
- * @labels: (transfer none) (nullable): receives width * height words: the raster index of
- *     the first word of each word's component, whether that is listed or not;
+ * @labels: (transfer none) (nullable): receives a u32 for each word: the raster index of
+ *     the first word of its component, whether that is listed or not;
  *     %GST_GLES_COMPONENTS_NO_LABEL for background
  * @error: set when %FALSE is returned
  *
@@ -197,7 +200,7 @@ GST_GLES_API gboolean gst_gles_components_run (GstGlesComponents *components, Gs
  * Queues the search for components of cells that contain points. Does not wait.
  *
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_TOO_LARGE (over max_points),
- *     %GST_GLES_ERROR_INVALID (a plan for words; a buffer that is too small, of another device,
+ *     %GST_GLES_ERROR_INVALID (a plan for a grid; a buffer that is too small, of another device,
  *     or used twice), %GST_GLES_ERROR_DEVICE_LOST.
  * Since: 0.1
  */

@@ -231,6 +231,32 @@ gst_gles_frame_expression_has_background (const GstGlesFrameExpression *plan)
   return plan->background != 0;
 }
 
+/* Whether @formula has samples beside one, or of components with fewer columns or rows. */
+static gboolean
+reads_again (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula)
+{
+  for (guint i = 0; i < formula->n_leaves; i++) {
+    const GstGlesLeaf *leaf = &formula->leaves[i];
+    const GstGlesComponent *c;
+
+    if (leaf->kind != GST_GLES_BOUND_SAMPLE)
+      continue;
+    c = &plan->format.components[leaf->numbers[0]];
+    if (leaf->numbers[2] != 0 || c->sub_x != plan->sub_x || c->sub_y != plan->sub_y)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+guint
+gst_gles_frame_expression_get_n_reads (const GstGlesFrameExpression *plan)
+{
+  return gst_gles_frame_expression_compares (plan) ||
+          gst_gles_frame_expression_needs_values (plan) || reads_again (plan, &plan->formula)
+      ? 2
+      : 1;
+}
+
 /* ---- programs ---- */
 
 static guint

@@ -61,6 +61,10 @@ GST_GLES_API gboolean gst_gles_frame_expression_has_background (const GstGlesFra
 GST_GLES_API gboolean gst_gles_frame_expression_prepare (
     GstGlesFrameExpression *plan, GError **error);
 
+/* Returns how often samples of a picture are read: twice if neighbours are read, components with
+ * fewer samples, the picture again for points or for the next frame. */
+GST_GLES_API guint gst_gles_frame_expression_get_n_reads (const GstGlesFrameExpression *plan);
+
 /* Calculates the values of @image into *@picture, which is valid until the next call. On a device
  * with GL the work is queued, in the open submission. gst_gles_frame_expression_finish() follows.
  * Errors: NO_MEMORY, and those of programs. */
