@@ -18,7 +18,7 @@
 #define HEIGHT 120
 #define CAPS "video/x-raw,format=GRAY8,width=160,height=120,framerate=25/1"
 #define COMPACT "glescompact lower=100 ! "
-#define REGIONS "glesregions validate=true "
+#define REGIONS "glesregions validate=true merge-distance=0 min-size=1 "
 
 /* A rectangle of one value. */
 typedef struct {

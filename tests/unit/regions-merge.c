@@ -19,7 +19,10 @@ box (guint x, guint y, guint width, guint height)
     .right = x + width - 1,
     .bottom = y + height - 1,
     .pixels = width * height,
-    .max_value = 1 + first % 255 };
+    .max_value = 1 + first % 255,
+    .sum_x = (guint64) x * width * height,
+    .sum_y = (guint64) y * width * height,
+    .sum_value = width * height };
 }
 
 static RegionsMerge
@@ -27,7 +30,7 @@ settings (const gchar *distance)
 {
   RegionsMerge merge = { .max_regions = 256, .min_size = 1, .width = SIZE, .height = SIZE };
 
-  g_assert_true (regions_length_parse (&merge.distance, "merge-distance", distance, "25%", NULL));
+  g_assert_true (regions_merge_set_distance (&merge, distance, NULL));
   return merge;
 }
 
@@ -41,9 +44,21 @@ touches (RegionsLength d, gint64 a, gint64 b, gint64 c, gint64 e)
   return d.percent ? 2 * gap * 100 <= d.value * ((b - a + 1) + (e - c + 1)) : gap <= d.value;
 }
 
+static gboolean
+is_one (const RegionsMerge *merge, const GstGlesRegion *a, const GstGlesRegion *b)
+{
+  const gint64 gap = MAX ((gint64) b->top - a->bottom, (gint64) a->top - b->bottom) - 1;
+  const gint64 widths = (gint64) a->right - a->left + b->right - b->left + 2;
+  const gboolean same_columns = a->left <= b->right && b->left <= a->right;
+
+  return (same_columns && 2 * gap * 100 <= merge->stacked * widths) ||
+      (touches (merge->distance, a->left, a->right, b->left, b->right) &&
+          touches (merge->distance, a->top, a->bottom, b->top, b->bottom));
+}
+
 /* Spreads the least group over neighbours until none changes; then adds the groups up. */
 static guint
-plain_round (RegionsLength d, GstGlesRegion *r, guint n)
+plain_round (const RegionsMerge *merge, GstGlesRegion *r, guint n)
 {
   g_autofree guint *group = g_new (guint, n);
   gboolean changed = TRUE;
@@ -56,8 +71,7 @@ plain_round (RegionsLength d, GstGlesRegion *r, guint n)
     for (guint i = 0; i < n * n; i++) {
       const guint a = i / n, b = i % n;
 
-      if (group[b] < group[a] && touches (d, r[a].left, r[a].right, r[b].left, r[b].right) &&
-          touches (d, r[a].top, r[a].bottom, r[b].top, r[b].bottom)) {
+      if (group[b] < group[a] && is_one (merge, &r[a], &r[b])) {
         group[a] = group[b];
         changed = TRUE;
       }
@@ -74,6 +88,9 @@ plain_round (RegionsLength d, GstGlesRegion *r, guint n)
     to->bottom = MAX (to->bottom, r[i].bottom);
     to->pixels += r[i].pixels;
     to->max_value = MAX (to->max_value, r[i].max_value);
+    to->sum_x += r[i].sum_x;
+    to->sum_y += r[i].sum_y;
+    to->sum_value += r[i].sum_value;
   }
   for (guint i = 0; i < n; i++) {
     if (group[i] == i)
@@ -108,7 +125,7 @@ check_random (GRand *rand, guint n, const gchar *distance)
             g_rand_int_range (rand, 1, 60), g_rand_int_range (rand, 1, 60));
   for (; rounds < 8 && before != n_plain; rounds++) {
     before = n_plain;
-    n_plain = plain_round (merge.distance, plain, n_plain);
+    n_plain = plain_round (&merge, plain, n_plain);
   }
   n_one = regions_merge (&merge, one, n);
   g_assert_cmpuint (n_one, ==, n_plain);
@@ -144,10 +161,12 @@ test_two_things (void)
 
   for (guint size = 1; size < 1000; size++) {
     GstGlesRegion apart[] = { box (5, 9, size, 3 * size), box (5 + 2 * size, 9, size, 3 * size) };
+    GstGlesRegion below[] = { box (5, 9, size, size), box (5, 9 + 2 * size, size, size) };
     GstGlesRegion near[] = { box (9, 5, 3 * size, size),
       box (9, 5 + size + size / 4, 3 * size, size) };
 
     g_assert_cmpuint (regions_merge (&merge, apart, 2), ==, 2);
+    g_assert_cmpuint (regions_merge (&merge, below, 2), ==, 2);
     g_assert_cmpuint (regions_merge (&merge, near, 2), ==, 1);
     g_assert_cmpuint (near[0].pixels, ==, 6 * size * size);
   }

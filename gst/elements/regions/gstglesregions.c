@@ -34,8 +34,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
 /* Points have 16 bits per coordinate. */
 #define MAX_CELL 65536
 
-/* merge-distance=auto: two things of one size with a gap of that size stay two. */
-#define AUTO_DISTANCE "25%"
+/* min-size=0: a point for so many pixels of the picture. */
+#define PIXELS_PER_POINT 3072
 
 /* The property values of a frame. */
 typedef struct {
@@ -87,7 +87,9 @@ make_info (
     .cell_height = self->taken.cell_height,
     .connectivity = self->taken.connectivity,
     .min_points = self->taken.min_points,
-    .min_size = self->taken.min_size,
+    .min_size = self->taken.min_size != 0
+        ? self->taken.min_size
+        : (guint) MAX ((guint64) input->width * input->height / PIXELS_PER_POINT, 1),
     .max_regions = self->taken.max_regions,
     .label = self->taken.label };
 
@@ -107,8 +109,7 @@ set_merge (GstGlesRegionsElement *self, const GstGlesRegionsInfo *info, GError *
     .width = info->frame.width,
     .height = info->frame.height };
 
-  if (!regions_length_parse (
-          &merge.distance, "merge-distance", self->taken.merge_distance, AUTO_DISTANCE, error) ||
+  if (!regions_merge_set_distance (&merge, self->taken.merge_distance, error) ||
       !regions_length_parse (&merge.expand, "expand", self->taken.expand, NULL, error))
     return FALSE;
   regions_finder_set_merge (self->finder, &merge);
@@ -295,8 +296,8 @@ static void
 install_uint (GstGlesAnalyzerClass *klass, gsize offset, const gchar *name, const gchar *nick,
     const gchar *blurb, guint max, guint value)
 {
-  gst_gles_analyzer_install (
-      klass, offset, g_param_spec_uint (name, nick, blurb, 1, max, value, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, offset,
+      g_param_spec_uint (name, nick, blurb, MIN (value, 1), max, value, SETTING_CONTROLLABLE));
 }
 
 static void
@@ -310,15 +311,16 @@ install_properties (GstGlesAnalyzerClass *klass)
   install_uint (klass, MEMBER (min_points), "min-points", "Minimum of points",
       "A cell with fewer points belongs to no region", G_MAXUINT, 1);
   install_uint (klass, MEMBER (min_size), "min-size", "Minimum of size",
-      "Regions of fewer points are left out", G_MAXUINT, 1);
+      "Regions of fewer points are left out; 0: one for 3072 pixels of the picture", G_MAXUINT, 0);
   install_uint (klass, MEMBER (max_regions), "max-regions", "Maximum of regions",
       "The most regions that are listed; the largest stay, and the total tells how many there are",
       1u << 20, 256);
   gst_gles_analyzer_install (klass, MEMBER (merge_distance),
       g_param_spec_string ("merge-distance", "Merge distance",
           "The widest gap between regions that become one, in pixels (\"12\") or as a share of "
-          "their mean size (\"50%\"); auto: 25%; 0: none",
-          "0", SETTING_FLAGS));
+          "their mean size (\"50%\"); auto: 25%, or 95% of their mean width from one to what is below "
+          "it; 0: none",
+          "auto", SETTING_FLAGS));
   gst_gles_analyzer_install (klass, MEMBER (min_density),
       g_param_spec_uint ("min-density", "Minimum of density",
           "Regions are left out whose points are fewer percent of the pixels of their box", 0, 100,

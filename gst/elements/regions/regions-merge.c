@@ -9,6 +9,8 @@
 #define MAX_ROUNDS 8
 #define MAX_PIXELS 65536
 #define MAX_PERCENT 1000
+#define AUTO_DISTANCE "25%"
+#define AUTO_STACKED 95
 
 gboolean
 regions_length_parse (RegionsLength *length, const gchar *property, const gchar *text,
@@ -32,6 +34,13 @@ regions_length_parse (RegionsLength *length, const gchar *property, const gchar 
 }
 
 gboolean
+regions_merge_set_distance (RegionsMerge *merge, const gchar *text, GError **error)
+{
+  merge->stacked = g_str_equal (text, "auto") ? AUTO_STACKED : 0;
+  return regions_length_parse (&merge->distance, "merge-distance", text, AUTO_DISTANCE, error);
+}
+
+gboolean
 regions_merge_is_needed (const RegionsMerge *merge)
 {
   return merge->distance.value > 0 || merge->expand.value > 0 || merge->min_density > 0;
@@ -48,6 +57,17 @@ is_near (RegionsLength distance, guint64 a, guint64 b, guint64 c, guint64 d)
 
   return distance.percent ? gap * 200 <= distance.value * (b - a + 1 + d - c + 1)
                           : gap <= distance.value;
+}
+
+/* Whether one is above the other, with a gap of at most @percent of the mean width. */
+static gboolean
+is_stacked (guint percent, const GstGlesRegion *a, const GstGlesRegion *b)
+{
+  const guint64 last = MIN (a->bottom, b->bottom) + (guint64) 1, first = MAX (a->top, b->top);
+  const guint64 widths = (guint64) (a->right - a->left) + (b->right - b->left) + 2;
+
+  return MAX (a->left, b->left) <= MIN (a->right, b->right) &&
+      (first <= last || (first - last) * 200 <= percent * widths);
 }
 
 static guint
@@ -86,7 +106,8 @@ add (GstGlesRegion *region, const GstGlesRegion *other)
 
 /* Links in @parents the @n @regions, sorted by their left edges, that are near. */
 static void
-link_near (RegionsLength distance, const GstGlesRegion *regions, guint n, guint *parents)
+link_near (
+    RegionsLength distance, guint stacked, const GstGlesRegion *regions, guint n, guint *parents)
 {
   guint widest = 1;
 
@@ -104,7 +125,8 @@ link_near (RegionsLength distance, const GstGlesRegion *regions, guint n, guint 
       if (!is_near (distance, a->left, a->right, b->left, b->left + widest - 1))
         break;
       if (is_near (distance, a->left, a->right, b->left, b->right) &&
-          is_near (distance, a->top, a->bottom, b->top, b->bottom)) {
+          (is_near (distance, a->top, a->bottom, b->top, b->bottom) ||
+              is_stacked (stacked, a, b))) {
         const guint one = find_root (parents, i), other = find_root (parents, j);
 
         parents[MAX (one, other)] = MIN (one, other);
@@ -114,12 +136,12 @@ link_near (RegionsLength distance, const GstGlesRegion *regions, guint n, guint 
 }
 
 static guint
-merge_once (RegionsLength distance, GstGlesRegion *regions, guint n, guint *parents)
+merge_once (RegionsLength distance, guint stacked, GstGlesRegion *regions, guint n, guint *parents)
 {
   guint n_left = 0;
 
   qsort (regions, n, sizeof *regions, compare_left);
-  link_near (distance, regions, n, parents);
+  link_near (distance, stacked, regions, n, parents);
   for (guint i = 0; i < n; i++) {
     const guint root = find_root (parents, i);
 
@@ -175,7 +197,7 @@ regions_merge (const RegionsMerge *merge, GstGlesRegion *regions, guint n)
 
   for (guint i = 0; i < MAX_ROUNDS && n < before && merge->distance.value > 0; i++) {
     before = n;
-    n = merge_once (merge->distance, regions, n, parents);
+    n = merge_once (merge->distance, merge->stacked, regions, n, parents);
   }
   for (guint i = 0; i < n; i++) {
     if (stays (merge, &regions[i]))

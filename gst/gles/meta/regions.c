@@ -51,8 +51,8 @@ finish (gpointer object)
   GstGlesRegionsResult *result = object;
   GstGlesResultArray *array = &result->base.arrays[0];
 
-  result->finished =
-      g_memdup2 (array->data, MAX (result->base.counted.count, 1) * sizeof (GstGlesRegion));
+  /* NULL where there are none */
+  result->finished = g_memdup2 (array->data, result->base.counted.count * sizeof (GstGlesRegion));
   result->finish (result->finish_data, result->finished, &result->base.counted);
   array->data = result->finished;
 }
