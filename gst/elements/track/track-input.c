@@ -56,6 +56,21 @@ add_regions (TrackInput *input, GstGlesRegionsResult *result, guint width, guint
   }
 }
 
+static void
+add_interests (TrackInput *input, GstBuffer *buffer, guint width, guint height)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (
+              buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    const GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+    if (roi->x < width && roi->y < height && roi->w > 0 && roi->h > 0)
+      add_box (input, roi->x, roi->y, roi->w, roi->h, roi->roi_type);
+  }
+}
+
 GstFlowReturn
 track_input_take (TrackInput *input, const TrackInputSettings *settings, GstBuffer *buffer,
     guint width, guint height, GstPad *pad, GError **error)
@@ -71,6 +86,7 @@ track_input_take (TrackInput *input, const TrackInputSettings *settings, GstBuff
     input->expects_regions = TRUE;
     add_regions (input, results.regions, width, height);
   }
+  add_interests (input, buffer, width, height);
   input->found = results.regions != NULL || input->n_found > 0;
   input->analysed = input->found || !input->expects_regions;
   results_clear (&results);
