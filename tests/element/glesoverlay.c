@@ -271,8 +271,8 @@ GST_START_TEST (test_no_readback)
 
 GST_END_TEST;
 
-/* The label has a number for a track, and the size of a region only where it is wanted: longer texts
- * change more pixels. */
+/* The label has a number for a track, and the size of a region only where it is wanted: longer
+ * texts change more pixels. */
 GST_START_TEST (test_sizes_on_request)
 {
   static const gchar *const descriptions[] = { "glesoverlay tracks=false", "glesoverlay",

@@ -124,7 +124,7 @@ test_worst_order (void)
   assignment_clear (&assignment);
 }
 
-/* A constant added to a row, and a factor of all, change no pair, and adding moves the sum alone. */
+/* A constant added to a row, and a factor of all, change no pair. */
 static void
 test_shifts (void)
 {

@@ -90,7 +90,8 @@ GstVideoOverlayRectangle *overlay_draw_picture (GstGlesPointsResult *points,
 /* ---- overlay-boxes.c ---- */
 
 /* Draws tracks with their trails, regions and regions of interest, with names if labels are wanted.
- * A box that several of these have is drawn as the first one. (transfer full) (nullable): NULL if there is nothing to draw, or NULL with @error. */
+ * A box that several of these have is drawn as the first one. (transfer full) (nullable): NULL if
+ * there is nothing to draw, or NULL with @error. */
 GstVideoOverlayRectangle *overlay_draw_boxes (
     const Results *results, const OverlayLook *look, GError **error);
 
