@@ -2,10 +2,16 @@
 /* glestrack: which boxes it follows, and what it puts on buffers; caps, times, gaps, flushes and
  * seeks. tests/unit/track-tracker.c tests which boxes become one track, and tests/tracks how well.
  */
+#include "config.h"
+
 #include "lines.h"
 #include "results-samples.h"
 
 #include <string.h>
+
+#if HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
 
 #define CAPS "video/x-raw,format=NV12,width=128,height=96,framerate=25/1"
 
@@ -172,6 +178,101 @@ GST_START_TEST (test_interests)
 
 GST_END_TEST;
 
+#if HAVE_ANALYTICS
+static void
+add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
+{
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsODMtd detection;
+
+  if (meta == NULL)
+    meta = gst_buffer_add_analytics_relation_meta (buffer);
+  fail_unless (gst_analytics_relation_meta_add_od_mtd (
+      meta, g_quark_from_string (type), x, y, 10, 8, 0.5f, &detection));
+}
+
+/* Asserts that the detection @index of @buffer is related to a track @id, which began at @first. */
+static void
+check_tracking (GstBuffer *buffer, guint index, guint64 id, GstClockTime first, GstClockTime last)
+{
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsTrackingMtd tracking;
+  GstClockTime found_first, found_last;
+  gpointer state = NULL;
+  gboolean lost = TRUE;
+  guint64 found = 0;
+
+  fail_unless (
+      gst_analytics_relation_meta_get_direct_related (meta, index, GST_ANALYTICS_REL_TYPE_RELATE_TO,
+          gst_analytics_tracking_mtd_get_mtd_type (), &state, &tracking));
+  fail_unless (
+      gst_analytics_tracking_mtd_get_info (&tracking, &found, &found_first, &found_last, &lost));
+  fail_unless_equals_uint64 (found, id);
+  fail_unless_equals_uint64 (found_first, first);
+  fail_unless_equals_uint64 (found_last, last);
+  fail_if (lost);
+}
+
+/* Detections are followed, those that a region of interest repeats once, and get the tracks that
+ * they are related to. A lost track is on its own. */
+GST_START_TEST (test_analytics)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");
+  g_autoptr (GstGlesTracksResult) result = NULL;
+  GstAnalyticsTrackingMtd tracking;
+  GstBuffer *out = NULL;
+  GstClockTime first, last;
+  gpointer state = NULL;
+  gboolean lost = FALSE;
+  guint64 id;
+
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *buffer = new_frame ();
+
+    add_detection (buffer, "car", (gint) i - 2, 20);
+    add_box (buffer, "bus", 60, 20, 10, 8);
+    add_detection (buffer, "bus", 60, 20);
+    g_clear_pointer (&result, gst_gles_tracks_result_unref);
+    gst_clear_buffer (&out);
+    result = push (stream, buffer, &out);
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 2);
+    check_tracking (out, 0, 2, 0, i * 40 * GST_MSECOND);
+    check_tracking (out, 1, 1, 0, i * 40 * GST_MSECOND);
+    fail_unless_equals_int (
+        gst_analytics_relation_get_length (gst_buffer_get_analytics_relation_meta (out)), 4);
+  }
+  gst_clear_buffer (&out);
+  g_clear_pointer (&result, gst_gles_tracks_result_unref);
+  {
+    GstBuffer *buffer = new_frame ();
+
+    add_detection (buffer, "car", 1, 20);
+    result = push (stream, buffer, &out);
+  }
+  check_tracking (out, 0, 2, 0, 120 * GST_MSECOND);
+  while (gst_analytics_relation_meta_iterate (gst_buffer_get_analytics_relation_meta (out), &state,
+      gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
+    fail_unless (gst_analytics_tracking_mtd_get_info (&tracking, &id, &first, &last, &lost));
+    fail_unless_equals_int (lost, id == 1);
+    fail_unless_equals_uint64 (last, (id == 1 ? 80 : 120) * GST_MSECOND);
+  }
+  gst_clear_buffer (&out);
+  line_set (stream, "glestrack", "analytics", "false");
+  {
+    GstBuffer *buffer = new_frame ();
+
+    add_detection (buffer, "car", 2, 20);
+    g_clear_pointer (&result, gst_gles_tracks_result_unref);
+    result = push (stream, buffer, &out);
+  }
+  fail_unless_equals_int (
+      gst_analytics_relation_get_length (gst_buffer_get_analytics_relation_meta (out)), 1);
+  gst_clear_buffer (&out);
+}
+
+GST_END_TEST;
+#endif
+
 /* Regions of a picture that was twice as wide. */
 GST_START_TEST (test_scaled_regions)
 {
@@ -206,7 +307,7 @@ GST_START_TEST (test_many_and_odd_boxes)
     fail_unless_equals_int (gst_gles_tracks_result_is_truncated (result), n > 256);
   }
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *buffer = new_frame ();
+    GstBuffer *buffer = new_frame (), *out;
     g_autoptr (GstGlesTracksResult) result = NULL;
     const GstGlesTrack *last;
 
@@ -215,7 +316,10 @@ GST_START_TEST (test_many_and_odd_boxes)
     add_box (buffer, "car", 0, 4000000000, 4, 4);
     add_box (buffer, "car", 50, 50, 0, 4);
     add_box (buffer, "car", 120, 90, 4000000000, 4000000000);
-    result = push (stream, buffer, NULL);
+    result = push (stream, buffer, &out);
+    fail_unless_equals_int (
+        gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 4);
+    gst_buffer_unref (out);
     fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 1);
     last = get (result, 0);
     fail_unless (last->x == 120 && last->y == 90 && last->width == 8 && last->height == 6);
@@ -361,6 +465,9 @@ add_tests (TCase *tcase)
 {
   tcase_add_test (tcase, test_ids_stay);
   tcase_add_test (tcase, test_interests);
+#if HAVE_ANALYTICS
+  tcase_add_test (tcase, test_analytics);
+#endif
   tcase_add_test (tcase, test_scaled_regions);
   tcase_add_test (tcase, test_many_and_odd_boxes);
   tcase_add_test (tcase, test_frames_without_result);

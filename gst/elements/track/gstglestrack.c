@@ -193,10 +193,10 @@ follow (GstGlesTracker *self, const TrackSettings *settings, GstBuffer *buffer)
       &self->tracker, &settings->tracker, &frame, self->input.n_found, self->now);
   gst_buffer_add_gles_tracks_meta (buffer, result);
   if (settings->roi)
-    track_forms_add_roi (buffer, &self->tracker);
+    track_forms_add_roi (buffer, &self->tracker, &frame);
 #if HAVE_ANALYTICS
   if (settings->analytics)
-    track_forms_add_analytics (buffer, &self->tracker);
+    track_forms_add_analytics (buffer, &self->tracker, &frame);
 #endif
 }
 

@@ -94,13 +94,16 @@ track_forms_make_result (const Tracker *tracker, const TrackerSettings *settings
 
 /* ---- other formats ---- */
 
+/* Whether the box of @track in this frame is what of a rectangle is in the picture. */
 static gboolean
-is_box_of (const Track *track, gdouble x, gdouble y, gdouble width, gdouble height, GQuark label)
+is_box_of (const Track *track, gint64 x, gint64 y, gint64 width, gint64 height, GQuark label,
+    const GstGlesFrameInfo *frame)
 {
-  const TrackerBox *box = &track->box;
+  TrackerBox box;
 
-  return track->box_index != TRACKER_NO_BOX && box->x == x && box->y == y && box->width == width &&
-      box->height == height && box->label == label;
+  return track->box_index != TRACKER_NO_BOX &&
+      tracker_box_set (&box, x, y, width, height, label, frame->width, frame->height) &&
+      tracker_box_equal (&box, &track->box);
 }
 
 static void
@@ -122,7 +125,7 @@ set_track (GstVideoRegionOfInterestMeta *meta, const Track *track)
 
 /* Returns whether @buffer has a meta of the box of @track. */
 static gboolean
-mark_interests (GstBuffer *buffer, const Track *track)
+mark_interests (GstBuffer *buffer, const Track *track, const GstGlesFrameInfo *frame)
 {
   gpointer state = NULL;
   gboolean found = FALSE;
@@ -132,7 +135,7 @@ mark_interests (GstBuffer *buffer, const Track *track)
               buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
 
-    if (is_box_of (track, roi->x, roi->y, roi->w, roi->h, roi->roi_type)) {
+    if (is_box_of (track, roi->x, roi->y, roi->w, roi->h, roi->roi_type, frame)) {
       set_track (roi, track);
       found = TRUE;
     }
@@ -141,13 +144,13 @@ mark_interests (GstBuffer *buffer, const Track *track)
 }
 
 void
-track_forms_add_roi (GstBuffer *buffer, const Tracker *tracker)
+track_forms_add_roi (GstBuffer *buffer, const Tracker *tracker, const GstGlesFrameInfo *frame)
 {
   for (guint i = 0; i < tracker->tracks->len; i++) {
     const Track *track = get_track (tracker, i);
     const TrackerBox *box = &track->box;
 
-    if (track->box_index != TRACKER_NO_BOX && !mark_interests (buffer, track))
+    if (track->box_index != TRACKER_NO_BOX && !mark_interests (buffer, track, frame))
       set_track (gst_buffer_add_video_region_of_interest_meta_id (buffer, track->label,
                      (guint) box->x, (guint) box->y, (guint) box->width, (guint) box->height),
           track);
@@ -173,7 +176,8 @@ add_tracking (
 
 /* The list of detections grows while tracks are added, so that they are found first. */
 static void
-relate (GstAnalyticsRelationMeta *meta, const Track *track, const GArray *detections)
+relate (GstAnalyticsRelationMeta *meta, const Track *track, const GArray *detections,
+    const GstGlesFrameInfo *frame)
 {
   for (guint i = 0; i < detections->len; i++) {
     const GstAnalyticsODMtd *detection = &g_array_index (detections, GstAnalyticsODMtd, i);
@@ -181,7 +185,8 @@ relate (GstAnalyticsRelationMeta *meta, const Track *track, const GArray *detect
     gfloat confidence;
 
     if (gst_analytics_od_mtd_get_location (detection, &x, &y, &width, &height, &confidence) &&
-        is_box_of (track, x, y, width, height, gst_analytics_od_mtd_get_obj_type (detection))) {
+        is_box_of (
+            track, x, y, width, height, gst_analytics_od_mtd_get_obj_type (detection), frame)) {
       add_tracking (meta, track, detection);
       return;
     }
@@ -189,7 +194,7 @@ relate (GstAnalyticsRelationMeta *meta, const Track *track, const GArray *detect
 }
 
 void
-track_forms_add_analytics (GstBuffer *buffer, const Tracker *tracker)
+track_forms_add_analytics (GstBuffer *buffer, const Tracker *tracker, const GstGlesFrameInfo *frame)
 {
   GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
   g_autoptr (GArray) detections = g_array_new (FALSE, FALSE, sizeof (GstAnalyticsODMtd));
@@ -207,7 +212,7 @@ track_forms_add_analytics (GstBuffer *buffer, const Tracker *tracker)
     if (track->state == GST_GLES_TRACK_LOST)
       add_tracking (meta, track, NULL);
     else if (track->box_index != TRACKER_NO_BOX)
-      relate (meta, track, detections);
+      relate (meta, track, detections, frame);
   }
 }
 #endif

@@ -24,6 +24,26 @@
 /* Share of a predicted box in the box of another track from which on one box shows both. */
 #define MERGED_SHARE 0.5
 
+gboolean
+tracker_box_set (TrackerBox *box, gint64 x, gint64 y, gint64 box_width, gint64 box_height,
+    GQuark label, guint width, guint height)
+{
+  const gint64 left = MAX (x, 0), top = MAX (y, 0);
+  const gint64 right = MIN (x + box_width, width), bottom = MIN (y + box_height, height);
+
+  if (left >= right || top >= bottom)
+    return FALSE;
+  *box = (TrackerBox){ left, top, right - left, bottom - top, label };
+  return TRUE;
+}
+
+gboolean
+tracker_box_equal (const TrackerBox *a, const TrackerBox *b)
+{
+  return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height &&
+      a->label == b->label;
+}
+
 static gdouble
 seconds_since (GstClockTime then, GstClockTime now)
 {

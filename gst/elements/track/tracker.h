@@ -21,6 +21,12 @@ typedef struct {
   GQuark label;
 } TrackerBox;
 
+/* Sets @box to what of a rectangle is in a picture of @width x @height. Returns FALSE if nothing
+ * is. */
+gboolean tracker_box_set (TrackerBox *box, gint64 x, gint64 y, gint64 box_width, gint64 box_height,
+    GQuark label, guint width, guint height);
+gboolean tracker_box_equal (const TrackerBox *a, const TrackerBox *b);
+
 typedef struct {
   gdouble iou_score_threshold; /* from this share of overlap on, overlap decides */
   gdouble max_distance;        /* otherwise the distance does, in sides of the box */
