@@ -460,6 +460,34 @@ GST_START_TEST (test_no_readback)
 
 GST_END_TEST;
 
+static gint changing; /* atomic */
+
+static gpointer
+change_main (gpointer element)
+{
+  for (guint i = 0; g_atomic_int_get (&changing); i++)
+    g_object_set (element, "track-lost", 1.0 + i % 2, "min-hits", 1 + i % 3, "max-distance",
+        3.0 + i % 2, "roi", i % 2 == 0, NULL);
+  return NULL;
+}
+
+/* Settings change on another thread; for ThreadSanitizer, too. */
+GST_START_TEST (test_settings_while_playing)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  g_autoptr (GstElement) element = gst_harness_find_element (stream->harness, "glestrack");
+  GThread *thread;
+
+  g_atomic_int_set (&changing, TRUE);
+  thread = g_thread_new ("settings", change_main, element);
+  for (guint i = 0; i < 100; i++)
+    check_box (stream, 10 + i, 1);
+  g_atomic_int_set (&changing, FALSE);
+  g_thread_join (thread);
+}
+
+GST_END_TEST;
+
 static void
 add_tests (TCase *tcase)
 {
@@ -476,6 +504,7 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_no_timestamps);
   tcase_add_test (tcase, test_shared_buffer);
   tcase_add_test (tcase, test_no_readback);
+  tcase_add_test (tcase, test_settings_while_playing);
 }
 
 LINES_MAIN (add_tests)

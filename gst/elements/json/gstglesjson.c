@@ -5,7 +5,7 @@
  * @short_description: Turns the results of the analysers into newline-delimited JSON
  *
  * Writes one JSON object, on a line of its own, for every buffer that carries a result of
- * gleshistogram, glescompact, glestiles or glesregions, and for every event of glesevents.
+ * gleshistogram, glescompact, glestiles, glesregions or glestrack, and for every event of glesevents.
  * docs/json.md describes the objects. The media of the buffers does not matter: glesjson can stand
  * behind an analyser, a converter or an encoder.
  *
