@@ -191,13 +191,14 @@ add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
       meta, g_quark_from_string (type), x, y, 10, 8, 0.5f, &detection));
 }
 
-/* Asserts that the detection @index of @buffer is related to a track @id, which began at @first. */
+/* Asserts that the detection @index of @buffer is related to a track @id, which began at @begin
+ * and was last seen at @end. */
 static void
-check_tracking (GstBuffer *buffer, guint index, guint64 id, GstClockTime first, GstClockTime last)
+check_tracking (GstBuffer *buffer, guint index, guint64 id, GstClockTime begin, GstClockTime end)
 {
   GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
   GstAnalyticsTrackingMtd tracking;
-  GstClockTime found_first, found_last;
+  GstClockTime found_begin, found_end;
   gpointer state = NULL;
   gboolean lost = TRUE;
   guint64 found = 0;
@@ -206,10 +207,10 @@ check_tracking (GstBuffer *buffer, guint index, guint64 id, GstClockTime first, 
       gst_analytics_relation_meta_get_direct_related (meta, index, GST_ANALYTICS_REL_TYPE_RELATE_TO,
           gst_analytics_tracking_mtd_get_mtd_type (), &state, &tracking));
   fail_unless (
-      gst_analytics_tracking_mtd_get_info (&tracking, &found, &found_first, &found_last, &lost));
+      gst_analytics_tracking_mtd_get_info (&tracking, &found, &found_begin, &found_end, &lost));
   fail_unless_equals_uint64 (found, id);
-  fail_unless_equals_uint64 (found_first, first);
-  fail_unless_equals_uint64 (found_last, last);
+  fail_unless_equals_uint64 (found_begin, begin);
+  fail_unless_equals_uint64 (found_end, end);
   fail_if (lost);
 }
 
@@ -221,7 +222,7 @@ GST_START_TEST (test_analytics)
   g_autoptr (GstGlesTracksResult) result = NULL;
   GstAnalyticsTrackingMtd tracking;
   GstBuffer *out = NULL;
-  GstClockTime first, last;
+  GstClockTime begin, end;
   gpointer state = NULL;
   gboolean lost = FALSE;
   guint64 id;
@@ -252,9 +253,9 @@ GST_START_TEST (test_analytics)
   check_tracking (out, 0, 2, 0, 120 * GST_MSECOND);
   while (gst_analytics_relation_meta_iterate (gst_buffer_get_analytics_relation_meta (out), &state,
       gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
-    fail_unless (gst_analytics_tracking_mtd_get_info (&tracking, &id, &first, &last, &lost));
+    fail_unless (gst_analytics_tracking_mtd_get_info (&tracking, &id, &begin, &end, &lost));
     fail_unless_equals_int (lost, id == 1);
-    fail_unless_equals_uint64 (last, (id == 1 ? 80 : 120) * GST_MSECOND);
+    fail_unless_equals_uint64 (end, (id == 1 ? 80 : 120) * GST_MSECOND);
   }
   gst_clear_buffer (&out);
   line_set (stream, "glestrack", "analytics", "false");
