@@ -233,6 +233,22 @@ test_crossing (void)
   tracker_clear (&run.tracker);
 }
 
+/* A box of the whole picture in every frame keeps a thing that it covers for a while only. */
+static void
+test_covered (void)
+{
+  Run run = { .settings = defaults };
+  guint n_frames = 0;
+
+  for (guint i = 0; i < 10; i++)
+    push (&run, (const TrackerBox[]){ { 100, 100, 20, 20, 1 }, { 0, 0, 640, 360, 1 } }, 2);
+  for (; run.tracker.tracks->len == 2; n_frames++)
+    push (&run, &(const TrackerBox){ 0, 0, 640, 360, 1 }, 1);
+  g_assert_cmpuint (n_frames, ==, 5 * 25 + 1);
+  g_assert_cmpuint (get (&run, 0)->id, ==, 2);
+  tracker_clear (&run.tracker);
+}
+
 /* The most boxes, in another order in each frame, and then so many others that the oldest lost
  * tracks are dropped. Times that do not pass, or by leaps, are no error. */
 static void
@@ -287,6 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tracker/fast", test_fast);
   g_test_add_func ("/tracker/others", test_others);
   g_test_add_func ("/tracker/crossing", test_crossing);
+  g_test_add_func ("/tracker/covered", test_covered);
   g_test_add_func ("/tracker/many", test_many);
   return g_test_run ();
 }

@@ -12,6 +12,10 @@
 #define GROUND_ALPHA 0.72
 #define LOST_ALPHA 0.6
 #define MAX_TEXT 64
+/* Nobody reads more labels than that, and each is compared with those before it. */
+#define MAX_LABELS 256
+/* A box is compared with so many that may be of the same thing: all tracks. */
+#define MAX_COMPARED 512
 
 static const OverlayColour region_colour = { 0.20, 0.90, 0.62 }, roi_colour = { 0.90, 0.60, 0.90 },
                            dark = { 0.05, 0.05, 0.06 };
@@ -73,7 +77,7 @@ set_text_and_rect (
 static void
 add (Drawing *drawing, const Box *box)
 {
-  for (guint i = 0; i < drawing->boxes->len; i++) {
+  for (guint i = 0; i < MIN (drawing->boxes->len, MAX_COMPARED); i++) {
     const OverlayRect *other = &get_box (drawing, i)->rect;
 
     if (fabs (other->x - box->rect.x) < 1 && fabs (other->y - box->rect.y) < 1 &&
@@ -158,12 +162,12 @@ add_interests (Drawing *drawing, GstBuffer *buffer)
 
 /* ---- labels ---- */
 
-/* Measures labels, and places them: in a layer of one pixel, before that of the drawing has a
+/* Measures labels, and places them: those of the first boxes, if there are many. In a layer of one pixel, before that of the drawing has a
  * size. */
 static gboolean
 place_labels (Drawing *drawing, gdouble text, GError **error)
 {
-  const guint n = drawing->boxes->len;
+  const guint n = MIN (drawing->boxes->len, MAX_LABELS);
   g_autofree OverlayRect *rects = g_new (OverlayRect, n);
   cairo_font_extents_t font;
   OverlayLayer probe;

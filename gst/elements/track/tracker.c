@@ -21,6 +21,9 @@
  * its centre tells nothing of the velocity, unless the track is younger than so many hits. */
 #define SAME_SIDE 1.5
 #define YOUNG_HITS 5
+/* A thing behind others is kept so many times track-lost at most: a box that covers the picture all
+ * the time would keep all. */
+#define MAX_COVERED 5
 /* Share of a predicted box in the box of another track from which on one box shows both. */
 #define MERGED_SHARE 0.5
 
@@ -219,10 +222,14 @@ miss (Track *track)
 static gboolean
 is_over (const Track *track, const TrackerSettings *settings, GstClockTime now)
 {
+  const gdouble unseen = seconds_since (track->last_seen, now);
+
   if (track->misses == 0)
     return FALSE;
-  return seconds_since (MAX (track->last_seen, track->covered), now) > settings->track_lost ||
-      (track->state == GST_GLES_TRACK_NEW && track->misses >= track->hits);
+  if (track->state == GST_GLES_TRACK_NEW && track->misses >= track->hits)
+    return TRUE;
+  return MIN (unseen, seconds_since (track->covered, now)) > settings->track_lost ||
+      unseen > MAX_COVERED * settings->track_lost;
 }
 
 static void
