@@ -16,8 +16,8 @@ GstGlesTracksResult *track_forms_make_result (const Tracker *tracker,
     GstClockTime now);
 
 /* Gives the GstVideoRegionOfInterestMeta of @buffer, a picture of @frame, whose rectangle and type
- * are those of a track's box the id of the track, and a structure "gles-track". Adds one for each track that has a box and
- * no such meta. */
+ * are those of a track's box the id of the track, and a structure "gles-track". Adds one for each
+ * track that has a box and no such meta. */
 void track_forms_add_roi (GstBuffer *buffer, const Tracker *tracker, const GstGlesFrameInfo *frame);
 
 #if HAVE_ANALYTICS
