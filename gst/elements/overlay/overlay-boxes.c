@@ -162,8 +162,8 @@ add_interests (Drawing *drawing, GstBuffer *buffer)
 
 /* ---- labels ---- */
 
-/* Measures labels, and places them: those of the first boxes, if there are many. Uses a layer of one
- * pixel, because the size of the drawing follows from the labels. */
+/* Measures labels, and places them: those of the first boxes, if there are many. Uses a layer of
+ * one pixel, because the size of the drawing follows from the labels. */
 static gboolean
 place_labels (Drawing *drawing, gdouble text, GError **error)
 {
