@@ -221,6 +221,8 @@ test_crossing (void)
       boxes[0].width = ABS (left - right) + 60;
       boxes[0].x = MIN (left, right);
       push (&run, boxes, 1);
+      for (guint t = 0; t < 2; t++)
+        assert_near (get (&run, t)->velocity_x, t == 0 ? 75 : -75);
     }
   }
   g_assert_cmpuint (run.tracker.tracks->len, ==, 2);
@@ -231,6 +233,72 @@ test_crossing (void)
     g_assert_cmpfloat_with_epsilon (get (&run, i)->velocity_x, i == 0 ? 75 : -75, 1);
   }
   tracker_clear (&run.tracker);
+}
+
+/* Three things whose boxes become one from one frame to the next, which is like none of them: it is
+ * no new thing. */
+static void
+test_joined (void)
+{
+  static const TrackerBox apart[] = { { 100, 100, 20, 20, 1 }, { 150, 100, 20, 20, 1 },
+    { 200, 100, 20, 20, 1 } };
+  Run run = { .settings = defaults };
+
+  for (guint i = 0; i < 10; i++)
+    push (&run, apart, 3);
+  for (guint i = 0; i < 10; i++)
+    push (&run, &(const TrackerBox){ 90, 60, 140, 100, 1 }, 1);
+  for (guint i = 0; i < 5; i++)
+    push (&run, apart, 3);
+  g_assert_cmpuint (run.tracker.tracks->len, ==, 3);
+  g_assert_cmpuint (run.tracker.last_id, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    assert_near (get (&run, i)->box.x, 100 + 50 * i);
+  /* in front of one thing, it is another */
+  push (&run, &(const TrackerBox){ 80, 80, 60, 60, 1 }, 1);
+  g_assert_cmpuint (run.tracker.last_id, ==, 4);
+  tracker_clear (&run.tracker);
+}
+
+/* A box that is twice as wide from one frame to the next tells nothing of the velocity, nor does a
+ * frame of the same time. */
+static void
+test_no_velocity (void)
+{
+  Run run = { .settings = defaults };
+  TrackerBox box;
+
+  push_moving (&run, 0, 10);
+  box = box_at (140, 280);
+  box.width *= 2;
+  push (&run, &box, 1);
+  assert_near (get (&run, 0)->velocity_x, 100);
+  run.now = get (&run, 0)->last_seen + 1;
+  box = (TrackerBox){ 145, 280, get (&run, 0)->width, 10, 1 };
+  push (&run, &box, 1);
+  assert_near (get (&run, 0)->velocity_x, 100);
+  g_assert_cmpuint (get (&run, 0)->hits, ==, 12);
+  tracker_clear (&run.tracker);
+}
+
+/* A thing that was seen twice may be one and a half sides from its place, and three half a second
+ * later. */
+static void
+test_reach (void)
+{
+  for (guint n_lost = 0; n_lost <= 13; n_lost += 13) {
+    for (guint sides = 1; sides <= 4; sides++) {
+      Run run = { .settings = defaults };
+      const TrackerBox there = box_at (100 + 15.0 * sides, 100);
+
+      for (guint i = 0; i < 5; i++)
+        push (&run, &(const TrackerBox){ 100, 100, 20, 10, 1 }, 1);
+      push_empty (&run, n_lost);
+      push (&run, &there, 1);
+      g_assert_cmpuint (run.tracker.last_id, ==, sides < (n_lost == 0 ? 2 : 3) ? 1 : 2);
+      tracker_clear (&run.tracker);
+    }
+  }
 }
 
 /* A box of the whole picture in every frame keeps a thing that it covers for a while only. */
@@ -303,6 +371,9 @@ main (int argc, char **argv)
   g_test_add_func ("/tracker/fast", test_fast);
   g_test_add_func ("/tracker/others", test_others);
   g_test_add_func ("/tracker/crossing", test_crossing);
+  g_test_add_func ("/tracker/joined", test_joined);
+  g_test_add_func ("/tracker/no-velocity", test_no_velocity);
+  g_test_add_func ("/tracker/reach", test_reach);
   g_test_add_func ("/tracker/covered", test_covered);
   g_test_add_func ("/tracker/many", test_many);
   return g_test_run ();

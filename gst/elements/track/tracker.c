@@ -146,7 +146,8 @@ get_cost (const TrackerSettings *settings, const Track *track, const TrackerBox 
 
 /* ---- changes of a track ---- */
 
-/* The gains of a filter that weights all boxes alike (the least squares line through them), until
+/* The gains of a filter that weights all boxes alike (the least squares line through them: of two
+ * boxes it goes through both), until
  * there are so many that a thing that turns would be followed too slowly. */
 static void
 get_gains (guint hits, gdouble *alpha, gdouble *beta)
@@ -183,9 +184,8 @@ follow (Track *track, const TrackerBox *box, gboolean is_merged, GstClockTime no
     track->width += alpha * (box->width - track->width);
     track->height += alpha * (box->height - track->height);
     if (shows_velocity) {
-      /* two boxes: the velocity is what lies between them */
-      track->velocity_x += (track->hits == 2 ? 1 : beta) * off_x / seconds;
-      track->velocity_y += (track->hits == 2 ? 1 : beta) * off_y / seconds;
+      track->velocity_x += beta * off_x / seconds;
+      track->velocity_y += beta * off_y / seconds;
     }
   }
   moved_x = x - track->x;
