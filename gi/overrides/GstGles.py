@@ -16,19 +16,22 @@ from gi.overrides import override
 
 GstGles = get_introspection_module('GstGles')
 __all__ = ['Arrays', 'Buffer', 'Components', 'Device', 'EventsResult', 'Expression', 'HistogramResult',
-           'PointsResult', 'RegionsResult', 'SegmentsOutputs', 'TilesResult']
+           'PointsResult', 'RegionsResult', 'SegmentsOutputs', 'TilesResult', 'TracksResult']
 
 # NumPy's names of the scalar types that arrays on a device consist of
 SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
 # those that an expression takes, and how a map calls them
 MAP_TYPES = {'int32': 'I32', 'uint32': 'I32', 'uint16': 'U16', 'uint8': 'U8'}
-# GstGlesPoint, GstGlesRegion and GstGlesOverview as they lie in memory
+# GstGlesPoint, GstGlesRegion, GstGlesTrack and GstGlesOverview as they lie in memory
 POINT = {'names': ['x', 'y', 'value'], 'formats': ['=u2', '=u2', '=u4']}
 REGION = {'names': ['first', 'left', 'top', 'right', 'bottom', 'pixels', 'max_value', 'sum_x', 'sum_y',
                     'sum_value'],
           'formats': ['=u4'] * 7 + ['=u8'] * 3,
           'offsets': [0, 4, 8, 12, 16, 20, 24, 32, 40, 48],
           'itemsize': 64}
+TRACK = {'names': ['id', 'x', 'y', 'width', 'height', 'label', 'state', 'age_frames', 'hits', 'age', 'lost',
+                   'velocity_x', 'velocity_y', 'path_length'],
+         'formats': ['=u8'] + ['=u4'] * 8 + ['=u8'] * 2 + ['=f8'] * 3}
 OVERVIEW = {'names': ['counts', 'gradients', 'n_samples', 'n_gradients', 'depth'],
             'formats': ['(4,4,32)=u4', '(4,4)=u8', '(4,4)=u4', '(4,4)=u4', '=u4'],
             'offsets': [0, 2048, 2176, 2240, 2304],
@@ -54,7 +57,7 @@ def _numpy():
 
 @functools.lru_cache(maxsize=None)
 def _record(kind):
-    return _numpy().dtype({'point': POINT, 'region': REGION, 'overview': OVERVIEW}[kind])
+    return _numpy().dtype({'point': POINT, 'region': REGION, 'track': TRACK, 'overview': OVERVIEW}[kind])
 
 
 class _Memory:
@@ -156,6 +159,18 @@ class RegionsResult(_Described, GstGles.RegionsResult):
     def regions(self):
         """Records with the fields of GstGles.Region, the largest region first."""
         return _array(self.get_bytes(), _record('region'))
+
+
+class TracksResult(_Described, GstGles.TracksResult):
+    @property
+    def tracks(self):
+        """Records with the fields of GstGles.Track, in the order of their ids; label is an index into `labels`."""
+        return _array(self.get_bytes(), _record('track'))
+
+    @property
+    def labels(self):
+        """The labels that tracks refer to, a list of str."""
+        return [self.get_label(i) for i in range(self.get_info().n_labels)]
 
 
 class TilesResult(_Described, GstGles.TilesResult):
@@ -337,7 +352,7 @@ class Device(GstGles.Device):
 
 
 for _name in ('Buffer', 'Components', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
-              'TilesResult'):
+              'TilesResult', 'TracksResult'):
     setattr(sys.modules[__name__], _name, override(globals()[_name]))
 
 from gi.overrides.GstGlesArrays import Arrays  # noqa: E402,F401  its names come from above

@@ -7,6 +7,7 @@
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/tracks.h>
 
 static gboolean
 plugin_init (GstPlugin *plugin)
@@ -18,12 +19,14 @@ plugin_init (GstPlugin *plugin)
   gst_gles_points_meta_get_info ();
   gst_gles_regions_meta_get_info ();
   gst_gles_tiles_meta_get_info ();
+  gst_gles_tracks_meta_get_info ();
   registered |= GST_ELEMENT_REGISTER (glescompact, plugin);
   registered |= GST_ELEMENT_REGISTER (glesevents, plugin);
   registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
   registered |= GST_ELEMENT_REGISTER (glesjson, plugin);
   registered |= GST_ELEMENT_REGISTER (glesregions, plugin);
   registered |= GST_ELEMENT_REGISTER (glestiles, plugin);
+  registered |= GST_ELEMENT_REGISTER (glestrack, plugin);
 #if HAVE_CAIRO
   registered |= GST_ELEMENT_REGISTER (glesoverlay, plugin);
 #endif

@@ -27,5 +27,6 @@
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles-types.h>
 #include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/tracks.h>
 
 #endif

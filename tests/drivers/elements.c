@@ -31,7 +31,7 @@ static const struct {
   { "compact, motion RGB", "RGB", "glescompact predicate=motion lower=24 ! glesjson" },
   { "compact, edges RGB", "RGB", "glescompact predicate=edge lower=50 ! glesjson" },
   { "tiles", "NV12", "glescompact ! glestiles" },
-  { "regions", "NV12", "glescompact ! glesregions ! glesjson" },
+  { "regions", "NV12", "glescompact ! glesregions ! glestrack ! glesjson" },
 };
 
 static void

@@ -30,10 +30,11 @@ typedef enum {
   CORNERS = 1, /* points in a picture of 64x48 */
   OUTSIDE = 2, /* points beyond the size that the result records */
   NO_POINTS = 4,
-  TILES = 8,     /* of 4x3 tiles of 16x16 the second and the last have entries */
-  REGION = 16,   /* of a picture of 128x96 */
-  FACE = 32,     /* a region of interest */
-  HUGE_SIZE = 64 /* as OUTSIDE, of a picture larger than coordinates of 16 bits */
+  TILES = 8,      /* of 4x3 tiles of 16x16 the second and the last have entries */
+  REGION = 16,    /* of a picture of 128x96 */
+  FACE = 32,      /* a region of interest */
+  HUGE_SIZE = 64, /* as OUTSIDE, of a picture larger than coordinates of 16 bits */
+  TRACKS = 128    /* one of which has the box of REGION, one is lost, one new */
 } Attached;
 
 static void
@@ -57,6 +58,7 @@ attach (GstBuffer *buffer, Attached attached)
   static const GstGlesPoint outside[] = { { 64, 48, 1 }, { 65535, 65535, 1 } };
   g_autoptr (GstGlesTilesResult) tiles = sample_tiles (3);
   g_autoptr (GstGlesRegionsResult) region = sample_regions (1);
+  g_autoptr (GstGlesTracksResult) tracks = sample_tracks ();
 
   /* Properties follow the stream's time; a buffer without one is drawn on all the same. */
   if (attached != 0)
@@ -73,6 +75,8 @@ attach (GstBuffer *buffer, Attached attached)
     gst_buffer_add_gles_tiles_meta (buffer, tiles);
   if ((attached & REGION) != 0)
     gst_buffer_add_gles_regions_meta (buffer, region);
+  if ((attached & TRACKS) != 0)
+    gst_buffer_add_gles_tracks_meta (buffer, tracks);
   if ((attached & FACE) != 0)
     add_interest (buffer, "face");
 }
@@ -193,6 +197,11 @@ static const struct {
   { "glesoverlay labels=false", "GRAY8", 64, 48, REGION, { 9, 11, 31, 33 }, 228, 228 },
   { "glesoverlay", "GRAY8", 64, 48, REGION, { 0 }, 229, G_MAXUINT },
   { "glesoverlay regions=false", "GRAY8", 64, 48, REGION, { 0 }, 0, 0 },
+  /* the region is drawn as its track, with the same edge, and a lost track with a broken line; the
+   * new one is not drawn */
+  { "glesoverlay labels=false", "GRAY8", 128, 96, TRACKS | REGION, { 19, 23, 110, 80 }, 495, 510 },
+  { "glesoverlay labels=false", "GRAY8", 128, 96, TRACKS, { 19, 23, 110, 80 }, 495, 510 },
+  { "glesoverlay tracks=false", "GRAY8", 64, 48, TRACKS, { 0 }, 0, 0 },
   { "glesoverlay labels=false", "GRAY8", 64, 48, FACE, { 39, 29, 49, 40 }, 90, 90 },
   { "glesoverlay roi=false", "GRAY8", 64, 48, FACE, { 0 }, 0, 0 },
 };
@@ -258,6 +267,81 @@ GST_START_TEST (test_no_readback)
   for (guint i = 0; i < 3; i++)
     fail_unless_equals_int (draw (chain, 0).n, 0);
   fail_unless_equals_int (line_count (chain, GST_MESSAGE_WARNING), 1);
+}
+
+GST_END_TEST;
+
+/* The label has a number for a track, and the size of a region only where it is wanted: longer
+ * texts change more pixels. */
+GST_START_TEST (test_sizes_on_request)
+{
+  static const gchar *const descriptions[] = { "glesoverlay tracks=false", "glesoverlay",
+    "glesoverlay tracks=false sizes=true" };
+  guint n[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (descriptions); i++) {
+    g_autoptr (TestStream) chain = line_stream (NULL, "%s", descriptions[i]);
+
+    line_set_video (chain, "GRAY8", 640, 480);
+    n[i] = draw (chain, i == 1 ? TRACKS | REGION : REGION).n;
+  }
+  fail_unless (n[0] < n[1] && n[0] + 300 < n[2], "%u, %u and %u pixels", n[0], n[1], n[2]);
+}
+
+GST_END_TEST;
+
+/* A frame with a track of 4x4 pixels in the middle of 128x96, moved by @x. */
+static GstBuffer *
+new_tracked (TestStream *chain, guint64 id, guint x, GstBuffer **before)
+{
+  static const gchar *const labels[] = { "", NULL };
+  const GstGlesTrack track = {
+    .id = id, .x = x, .y = 46, .width = 4, .height = 4, .state = GST_GLES_TRACK_CONFIRMED
+  };
+  const GstGlesTracksInfo info = { SAMPLE_FRAME (128, 96) };
+  g_autoptr (GBytes) bytes = g_bytes_new (&track, sizeof track);
+  g_autoptr (GstGlesTracksResult) result =
+      gst_gles_tracks_result_new_complete (&info, labels, bytes, 1);
+  GstBuffer *after;
+
+  *before = new_frame (chain);
+  after = gst_buffer_copy_deep (*before);
+  gst_buffer_add_gles_tracks_meta (after, result);
+  return after;
+}
+
+static Changed
+draw_tracked (TestStream *chain, guint64 id, guint x)
+{
+  GstBuffer *before, *after = new_tracked (chain, id, x, &before);
+
+  return push (chain, before, after);
+}
+
+/* The trail goes through the last centres of one track, and ends with it, a flush, or `trails`. */
+GST_START_TEST (test_trails)
+{
+  g_autoptr (TestStream) chain = line_stream (NULL, "glesoverlay labels=false trails=4");
+  g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glesoverlay");
+  Changed found;
+
+  line_set_video (chain, "GRAY8", 128, 96);
+  fail_unless_equals_int (draw_tracked (chain, 1, 10).left, 9);
+  for (guint i = 1; i < 8; i++)
+    found = draw_tracked (chain, 1, 10 + 10 * i);
+  /* the oldest of four centres, where the line begins with a quarter of its opacity */
+  fail_unless (found.left >= 50 && found.left <= 52, "from %u on", found.left);
+  fail_unless_equals_int (found.right, 85);
+  fail_unless_equals_int (draw_tracked (chain, 2, 100).left, 99);
+  draw_tracked (chain, 2, 110);
+  fail_unless_equals_int (draw_tracked (chain, 1, 20).left, 19);
+  draw_tracked (chain, 1, 60);
+  gst_harness_push_event (chain->harness, gst_event_new_flush_start ());
+  gst_harness_push_event (chain->harness, gst_event_new_flush_stop (FALSE));
+  line_set_video (chain, "GRAY8", 128, 96);
+  fail_unless_equals_int (draw_tracked (chain, 1, 80).left, 79);
+  g_object_set (element, "trails", 0, NULL);
+  fail_unless_equals_int (draw_tracked (chain, 1, 90).left, 89);
 }
 
 GST_END_TEST;
@@ -352,6 +436,8 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_what_is_drawn);
   tcase_add_test (tcase, test_nothing_to_draw);
   tcase_add_test (tcase, test_no_readback);
+  tcase_add_test (tcase, test_sizes_on_request);
+  tcase_add_test (tcase, test_trails);
   tcase_add_test (tcase, test_labels_of_any_bytes);
   tcase_add_test (tcase, test_attaches_where_downstream_composes);
   tcase_add_test (tcase, test_keeps_compositions);

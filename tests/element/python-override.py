@@ -98,6 +98,39 @@ def check_descriptions():
     assert len(others) == 200
 
 
+def check_tracks():
+    """Tracks as records on the memory of the result, and results made of records."""
+    found = []
+    for buffer in play('videotestsrc num-buffers=5 pattern=ball ! video/x-raw,format=GRAY8,width=320,height=240 ! '
+                       'glescompact device=cpu lower=200 ! glesregions device=cpu label=ball ! glestrack min-hits=2'):
+        result = GstGles.TracksResult.from_buffer(buffer)
+        listed = [result.get_track(i) for i in range(result.get_count())]
+        tracks = result.tracks
+        assert tracks.dtype.itemsize == 80 and result.labels == ['ball']
+        assert tracks.tolist() == [tuple(getattr(track, name) for name in tracks.dtype.names) for track in listed]
+        assert addresses([tracks]) == addresses([result.tracks])
+        found.append(tracks.copy())
+    assert [(track['id'][0], GstGles.TrackState(int(track['state'][0])).value_nick) for track in found] == \
+        [(1, 'new')] + [(1, 'confirmed')] * 4
+    assert found[-1]['hits'][0] == 5 and found[-1]['path_length'][0] > found[-2]['path_length'][0] > 0
+    frame = GstGles.FrameInfo.new(320, 240, GstVideo.VideoFormat.GRAY8, None)
+    again = GstGles.TracksResult.new(frame, ['car', 'bus'], GLib.Bytes.new(tracks.tobytes()), 9)
+    assert (again.tracks == tracks).all() and again.get_total() == 9 and again.is_truncated()
+    assert again.labels == ['car', 'bus'] and again.get_label(2) is None and again.is_ready()
+    assert again.get_info().min_hits == 1 and again.get_frame().width == 320 and again.wait(0)
+    meta_of = Gst.Buffer.new()
+    GstGles.buffer_add_gles_tracks_meta(meta_of, again)
+    assert GstGles.buffer_get_gles_tracks_meta(meta_of).result == again
+    raises(GLib.Error, 'track', again.get_track, 1)
+    wrong = tracks.copy()
+    for name, value in (('id', 0), ('x', 320), ('width', 0), ('label', 2), ('state', 3), ('velocity_x', numpy.nan)):
+        wrong[:] = tracks
+        wrong[name] = value
+        raises(GLib.Error, 'tracks', GstGles.TracksResult.new, frame, ['car', 'bus'], GLib.Bytes.new(wrong.tobytes()), 9)
+    raises(GLib.Error, 'tracks', GstGles.TracksResult.new, frame, ['car'], GLib.Bytes.new(b'0'), 9)
+    raises(GLib.Error, 'tracks', GstGles.TracksResult.new, frame, ['ball'], GLib.Bytes.new(tracks.tobytes()), 0)
+
+
 def check_buffers(device):
     record = numpy.dtype([('box', '<f4', (4,)), ('depth', '<f4'), ('radius', '<f4'), ('id', '<u4'), ('pad', '<u4')])
     for array in (numpy.arange(12, dtype='u4').reshape(3, 4), numpy.array([1.5, -2], 'f4'),
@@ -315,5 +348,6 @@ check_without_numpy()
 check_events()
 check_events_without_gst_python()
 check_descriptions()
+check_tracks()
 check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
 print('results and buffers as arrays equal what the getters return')

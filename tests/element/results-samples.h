@@ -9,6 +9,7 @@
 #include <gst/gles/meta/points-info.h>
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/tiles-info.h>
+#include <gst/gles/meta/tracks-info.h>
 
 /* ---- histograms ---- */
 
@@ -191,6 +192,23 @@ sample_regions (guint n)
       gst_gles_readback_new_counted (&counted, g_bytes_new (regions, n * sizeof *regions));
 
   return gst_gles_regions_result_new_queued (&info, readback, NULL, NULL);
+}
+
+/* A confirmed track, number 7, a lost one and a new one, of a picture of 128x96. The confirmed one
+ * has the box of the first region of sample_regions(). */
+static inline GstGlesTracksResult *
+sample_tracks (void)
+{
+  static const gchar *const labels[] = { "car", "bus", NULL };
+  static const GstGlesTrack tracks[] = {
+    { 7, 20, 24, 40, 40, 0, GST_GLES_TRACK_CONFIRMED, 12, 11, 480000000, 0, 25.5, -3, 12.25 },
+    { 8, 90, 70, 20, 10, 1, GST_GLES_TRACK_LOST, 10, 8, 400000000, 80000000, 0, 0.125, 9 },
+    { 4294967296, 0, 0, 9, 9, 0, GST_GLES_TRACK_NEW, 0, 1, 0, 0, 0, 0, 0 },
+  };
+  const GstGlesTracksInfo info = { SAMPLE_FRAME (128, 96), .track_lost = 1, .min_hits = 3 };
+  g_autoptr (GBytes) bytes = g_bytes_new_static (tracks, sizeof tracks);
+
+  return gst_gles_tracks_result_new_complete (&info, labels, bytes, 4);
 }
 
 #endif

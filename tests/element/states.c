@@ -8,7 +8,7 @@
 #define N_FRAMES 250
 
 static const gchar *const elements[] = { "gleshistogram", "glescompact", "glestiles", "glesoverlay",
-  "glesjson", "glesevents", "glesregions" };
+  "glesjson", "glesevents", "glesregions", "glestrack" };
 
 static const gchar *const chains[] = {
   "gleshistogram post-messages=true",
@@ -18,6 +18,7 @@ static const gchar *const chains[] = {
   "gleshistogram ! glesevents",
   "glescompact lower=200 ! glesregions post-messages=true ! queue ! glesoverlay",
   "glescompact lower=200 ! glestiles ! queue ! glesjson",
+  "glescompact lower=200 ! glesregions ! queue ! glestrack ! glesoverlay",
 };
 
 static void
@@ -164,6 +165,7 @@ static const gchar *const analysers[] = {
   "glescompact predicate=motion post-messages=true",
   "glescompact lower=100 ! glestiles post-messages=true",
   "glescompact lower=100 ! glesregions post-messages=true",
+  "glescompact lower=100 ! glesregions ! glestrack",
 };
 
 /* AddressSanitizer finds a stop() that frees what flushes read, in three of six runs on cpu. Each

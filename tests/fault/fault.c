@@ -38,6 +38,9 @@ static const Pipeline pipelines[] = {
       FALSE, FALSE },
   { "glesregions", COMPACT "! glesregions device=%s ! glesjson ! fakesink name=sink", "glescompact",
       FALSE, FALSE },
+  { "glestrack",
+      COMPACT "! glesregions device=%s ! glestrack min-hits=1 ! glesjson ! fakesink name=sink",
+      "glesregions", FALSE, FALSE },
   { "glesevents",
       HISTOGRAM "mad=true ! glesevents cut-threshold=0 cut-mad-threshold=0 ! glesjson ! "
                 "fakesink name=sink",

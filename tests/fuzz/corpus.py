@@ -81,6 +81,15 @@ def regions(width=40, height=30, found=((3, 1, 2, 5, 2, 4, 9, 13, 8, 20),), coun
         struct.pack('<8I4Q', *region[:7], 0, *region[7:], 0) for region in found)
 
 
+def tracks(width=40, height=30, found=((3, 1, 2, 5, 2, 0, 1, 9, 8, 400, 0, -1.5, 2.25, 7.5),), count=None,
+           labels=(b'car',), n_labels=None, seconds=1.0):
+    """Serialised tracks."""
+    head = struct.pack('<Qd3I', 77, seconds, 3, len(labels) if n_labels is None else n_labels,
+                       len(found) if count is None else count)
+    return b'\4' + frame_info(width, height, 2) + head + b''.join(map(text, labels)) + b''.join(
+        struct.pack('<Q8I2Q3d', *track) for track in found)
+
+
 def serial():
     """For fuzz-serial."""
     yield histogram()
@@ -127,6 +136,17 @@ def serial():
     yield regions(count=0xffffffff)
     yield regions(label=b'\xff' * 300)
     yield regions(label='möwe'.encode() * 60)
+    yield tracks()
+    yield tracks(found=(), labels=())
+    yield tracks(65536, 65536, [(i + 1, i, i, 1, 1, i % 2, i % 3, i, i, NONE, i, 1e300, -1e300, 1e300) for i in range(9)],
+                 labels=(b'', 'möwe'.encode()))
+    yield tracks(found=((1, 0, 0, 1, 1, 0, 3, 0, 1, 0, 0, 0, 0, 0),))
+    yield tracks(found=((1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, float('nan'), float('inf'), 0),))
+    yield tracks(found=((0,) * 14,))
+    yield tracks(seconds=float('nan'))
+    yield tracks(count=0xffffffff)
+    yield tracks(n_labels=0xffffffff)
+    yield tracks(labels=(None,))
 
 
 # ---- splats ----
@@ -171,7 +191,7 @@ def frame(element, form, width, height, flags, size, meta=None, crop=None, box=N
 def frames():
     """For fuzz-frames."""
     i420, rgba, gray, nv12, rgb, p010, v210 = 2, 11, 25, 23, 15, 62, 21
-    for element in range(10):
+    for element in range(12):
         yield frame(element, i420, 32, 16, 0, 32 * 24)
         yield frame(element, i420, 32, 16, 32, 32 * 24)
         yield frame(element, i420, 32, 17, 96, 32 * 16)
@@ -189,7 +209,7 @@ def frames():
         yield frame(element, i420, 32, 16, 4, 32 * 24)
         yield frame(element, i420, 32, 16, 1, 100, (i420, 4, 32, 16, (32, 16, 16), (0, 512, 0xfffffff0)))
     for form in range(2, 110):
-        yield frame(form % 10, form, 17, 9, 0, 17 * 9 * 8 + 600)
+        yield frame(form % 12, form, 17, 9, 0, 17 * 9 * 8 + 600)
 
 
 # ---- properties, numbers ----
@@ -206,10 +226,12 @@ def properties():
         2: ['source points', 'source roi', 'tile-width 1', 'tile-height 4294967295', 'sort-by depth',
             'order descending', 'max-items 1', 'sort-by value', 'max-items 4294967295'],
         3: ['opacity 0.5', 'opacity nan', 'opacity 1e999', 'position top-left', 'labels false',
-            'points false', 'histogram 0', 'position 77'],
+            'points false', 'histogram 0', 'position 77', 'trails 4294967295', 'trails 1000', 'sizes true'],
         5: ['cell-width 1', 'cell-height 0', 'label möwe', 'connectivity 5', 'min-size 4294967295', 'max-regions 1'],
         6: ['freeze-noise nan', 'black-min-duration 1e30', 'cut-threshold -1', 'events all', 'events cut+black',
             'events none', 'session möwe', 'update-interval 1e-9', 'update-interval -1'],
+        7: ['track-lost nan', 'track-lost 3600', 'iou-score-threshold 2', 'max-distance 0', 'min-hits 0', 'min-hits 1000',
+            'same-label false', 'regions false', 'roi false'],
         4: ['counts false', 'points maybe', 'indices 1', 'counts', 'name glesjson', 'frames false', 'events false',
             'tags {"a":[1,-2.5,null,true,{"b":"ü"}]}', 'tags {"a":1e999}', 'tags [1]', 'tags {"a"', 'tags {"":{}}'],
     }

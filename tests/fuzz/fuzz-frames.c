@@ -39,6 +39,8 @@ static const gchar *const descriptions[] = {
   "glestiles device=cpu source=roi max-items=5000 " TILES " ! glesjson",
   "gleshistogram device=cpu post-messages=true custom-meta=true ! "
   "glescompact device=cpu max-points=9 ! glesoverlay",
+  "glescompact device=cpu lower=99 max-points=3000 ! glesregions device=cpu ! glestrack ! glesjson",
+  "glestrack min-hits=1 ! glesoverlay",
 };
 
 static void

@@ -20,7 +20,7 @@
 #endif
 
 static const gchar *const names[] = { "gleshistogram", "glescompact", "glestiles", "glesoverlay",
-  "glesjson", "glesregions", "glesevents" };
+  "glesjson", "glesregions", "glesevents", "glestrack" };
 
 /* Devices are opened on cpu alone: drivers are not what is tested here. Properties of
  * GStreamer's base classes are not ours. */

@@ -89,16 +89,17 @@ DEFINE_KIND (histogram)
 DEFINE_KIND (points)
 DEFINE_KIND (regions)
 DEFINE_KIND (tiles)
+DEFINE_KIND (tracks)
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   static gboolean (*const parse[]) (const guint8 *, gsize, Results *) = { parse_histogram,
-    parse_points, parse_regions, parse_tiles };
+    parse_points, parse_regions, parse_tiles, parse_tracks };
   Results results = { 0 };
 
   fuzz_init ();
-  if (size < 1 || !parse[data[0] % 4](data + 1, size - 1, &results))
+  if (size < 1 || !parse[data[0] % G_N_ELEMENTS (parse)](data + 1, size - 1, &results))
     return 0;
   if (results.histogram != NULL)
     check_statistics (results.histogram);

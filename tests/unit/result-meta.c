@@ -53,11 +53,18 @@ new_regions (void)
   return (GstMiniObject *) sample_regions ("möwe");
 }
 
+static GstMiniObject *
+new_tracks (void)
+{
+  return (GstMiniObject *) sample_tracks ("möwe");
+}
+
 static const Kind kinds[] = {
   KIND ("GstGlesHistogramMeta", histogram, FALSE),
   KIND ("GstGlesPointsMeta", points, TRUE),
   KIND ("GstGlesTilesMeta", tiles, TRUE),
   KIND ("GstGlesRegionsMeta", regions, TRUE),
+  KIND ("GstGlesTracksMeta", tracks, TRUE),
 };
 
 static guint

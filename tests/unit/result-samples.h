@@ -10,6 +10,7 @@
 #include <gst/gles/meta/points-info.h>
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/tiles-info.h>
+#include <gst/gles/meta/tracks-info.h>
 
 /* @words: of u32, copied */
 static inline GstGlesReadback *
@@ -156,6 +157,23 @@ sample_regions (const gchar *label)
   g_autoptr (GstGlesReadback) readback = counted_readback (&counted, regions, sizeof regions / 4);
 
   return gst_gles_regions_result_new_queued (&info, readback, NULL, NULL);
+}
+
+/* Two of 77 tracks, of different labels. */
+static inline GstGlesTracksResult *
+sample_tracks (const gchar *label)
+{
+  const GstGlesTracksInfo info = {
+    { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 5, 40, 30, GST_VIDEO_FORMAT_RGB }, 1.5, 3, 0
+  };
+  const gchar *const labels[] = { "car", label, NULL };
+  const GstGlesTrack tracks[] = {
+    { 3, 1, 2, 5, 2, 1, GST_GLES_TRACK_LOST, 9, 8, G_MAXUINT64, 40, -1.5, 2.25, 1e9 },
+    { 4294967296, 39, 29, 1, 1, 0, GST_GLES_TRACK_NEW, 0, 1, 0, 0, 0, 0, 0 },
+  };
+  g_autoptr (GBytes) bytes = g_bytes_new (tracks, sizeof tracks);
+
+  return gst_gles_tracks_result_new_complete (&info, labels, bytes, 77);
 }
 
 #endif

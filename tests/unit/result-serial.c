@@ -121,10 +121,22 @@ dump_regions (gpointer result, GByteArray *dump)
     append (dump, gst_gles_regions_result_get_region (result, i, NULL), sizeof (GstGlesRegion));
 }
 
+static void
+dump_tracks (gpointer result, GByteArray *dump)
+{
+  for (guint i = 0; i < gst_gles_tracks_result_get_info (result)->n_labels; i++)
+    append_text (dump, gst_gles_tracks_result_get_label (result, i));
+  append_number (dump, gst_gles_tracks_result_get_total (result));
+  append_number (dump, gst_gles_tracks_result_is_truncated (result));
+  for (guint i = 0; i < gst_gles_tracks_result_get_count (result); i++)
+    append (dump, gst_gles_tracks_result_get_track (result, i, NULL), sizeof (GstGlesTrack));
+}
+
 static const Kind histograms = KIND (histogram, GstGlesHistogramInfo, n_channels);
 static const Kind points = KIND (points, GstGlesPointsInfo, max_points);
 static const Kind tiles = KIND (tiles, GstGlesTilesInfo, max_items);
 static const Kind regions = KIND (regions, GstGlesRegionsInfo, max_regions);
+static const Kind tracks = KIND (tracks, GstGlesTracksInfo, n_labels);
 
 /* ---- bytes ---- */
 
@@ -228,6 +240,7 @@ test_round_trips (void)
     check_round_trip (&points, sample_points (&sample_points_info, n));
   check_round_trip (&tiles, sample_tiles (7, 5, 5));
   check_round_trip (&regions, sample_regions ("möwe"));
+  check_round_trip (&tracks, sample_tracks ("möwe"));
 }
 
 static GstGlesPointsResult *
@@ -277,6 +290,9 @@ typedef struct {
   gsize offset;
   guint32 value;
 } Claim;
+
+/* Where the first of the tracks of sample_tracks ("möwe") has byte @at. */
+#define TRACK(at) (108 + 8 + 10 + (at))
 
 /* @result: (transfer full) */
 static void
@@ -341,6 +357,20 @@ test_claims (void)
     { 142, 1 }, { 142, 30 }, { 146, 0 }, { 146, 1 }, { 146, G_MAXUINT }, { 150, 4 }, { 158, 3 },
     { 158, 21 }, { 162, 1 }, { 166, 7 }, { 166, 9 }, { 174, 37 }, { 178, 1 } };
 
+  /* of all: seconds that are no number and below 0, labels and tracks that there are not, a label
+   * that is none; of the first track: no id, beyond the picture, empty, label, state, velocities
+   * and a length that are no numbers; the id of the second */
+  static const Claim of_tracks[] = { { 48, 39 }, { 52, 29 }, { 92, 0x7ff00000 }, { 92, 0xbff00000 },
+    { 100, 1 }, { 100, 3 }, { 100, G_MAXUINT }, { 104, 78 }, { 104, G_MAXUINT }, { 108, 0 },
+    { 108, 257 }, { 108, G_MAXUINT }, { TRACK (0), 0 }, { TRACK (8), 36 }, { TRACK (8), G_MAXUINT },
+    { TRACK (12), 29 }, { TRACK (16), 0 }, { TRACK (16), 40 }, { TRACK (16), G_MAXUINT },
+    { TRACK (20), 0 }, { TRACK (20), 29 }, { TRACK (24), 2 }, { TRACK (24), G_MAXUINT },
+    { TRACK (28), 3 }, { TRACK (28), G_MAXUINT }, { TRACK (60), 0x7ff00000 },
+    { TRACK (68), 0xfff00000 }, { TRACK (76), 0x7ff80000 }, { TRACK (76), 0xc0000000 },
+    { TRACK (84), 0 } };
+
+  check_claims (&tracks, sample_tracks ("möwe"), of_tracks, G_N_ELEMENTS (of_tracks));
+  check_claims (&tracks, sample_tracks (""), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&histograms, sample_histogram (2), of_histograms, G_N_ELEMENTS (of_histograms));
   check_claims (&histograms, sample_overview (), of_overviews, G_N_ELEMENTS (of_overviews));
   check_claims (

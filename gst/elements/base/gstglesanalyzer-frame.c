@@ -5,11 +5,9 @@
 #include <gst/gles/frame/caps.h>
 
 #include "field-name.h"
+#include "frame-utc.h"
 #include "gstglesanalyzer-private.h"
 #include "results.h"
-
-/* NTP counts from 1900, Unix time from 1970. */
-#define NTP_TO_UNIX (G_GUINT64_CONSTANT (2208988800) * GST_SECOND)
 
 gboolean
 gst_gles_analyzer_differ_in_tags (GstCaps *a, GstCaps *b)
@@ -122,29 +120,6 @@ gst_gles_analyzer_take_times (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
   }
 }
 
-/* The time of day of @buffer in nanoseconds since 1970, if it has one. */
-static GstClockTime
-get_utc (GstBuffer *buffer)
-{
-  gpointer state = NULL;
-  GstClockTime utc = GST_CLOCK_TIME_NONE;
-  GstMeta *meta;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (
-              buffer, &state, GST_REFERENCE_TIMESTAMP_META_API_TYPE)) != NULL) {
-    const GstReferenceTimestampMeta *reference = (const GstReferenceTimestampMeta *) meta;
-    const GstStructure *structure = gst_caps_get_structure (reference->reference, 0);
-
-    if (!GST_CLOCK_TIME_IS_VALID (reference->timestamp))
-      continue;
-    if (gst_structure_has_name (structure, "timestamp/x-unix"))
-      return reference->timestamp;
-    if (gst_structure_has_name (structure, "timestamp/x-ntp") && reference->timestamp > NTP_TO_UNIX)
-      utc = reference->timestamp - NTP_TO_UNIX;
-  }
-  return utc;
-}
-
 static GstGlesField
 get_field (const GstGlesAnalyzerPrivate *priv, GstBuffer *buffer)
 {
@@ -212,7 +187,7 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
     .duration = priv->clock.duration,
     .running_time = GST_CLOCK_TIME_NONE,
     .stream_time = GST_CLOCK_TIME_NONE,
-    .utc = get_utc (buffer),
+    .utc = frame_get_utc (buffer),
     .range = priv->colorimetry.range,
     .matrix = priv->colorimetry.matrix,
     .field = get_field (priv, buffer),

@@ -37,10 +37,12 @@ results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
     results->tiles = gst_gles_tiles_result_from_buffer (buffer);
   if (parts & RESULTS_REGIONS)
     results->regions = gst_gles_regions_result_from_buffer (buffer);
+  if (parts & RESULTS_TRACKS)
+    results->tracks = gst_gles_tracks_result_from_buffer (buffer);
   if ((parts & RESULTS_INTERESTS) && results_has_interests (buffer))
     results->interests = gst_buffer_ref (buffer);
   return results->histogram != NULL || results->points != NULL || results->tiles != NULL ||
-      results->regions != NULL || results->interests != NULL;
+      results->regions != NULL || results->tracks != NULL || results->interests != NULL;
 }
 
 void
@@ -50,6 +52,7 @@ results_clear (Results *results)
   g_clear_pointer (&results->points, gst_gles_points_result_unref);
   g_clear_pointer (&results->tiles, gst_gles_tiles_result_unref);
   g_clear_pointer (&results->regions, gst_gles_regions_result_unref);
+  g_clear_pointer (&results->tracks, gst_gles_tracks_result_unref);
   gst_clear_buffer (&results->interests);
 }
 
@@ -88,6 +91,7 @@ results_wait (Results *results, GstPad *pad, GError **error)
     { (GstMiniObject **) &results->points, (ResultsWaitFunc) gst_gles_points_result_wait },
     { (GstMiniObject **) &results->tiles, (ResultsWaitFunc) gst_gles_tiles_result_wait },
     { (GstMiniObject **) &results->regions, (ResultsWaitFunc) gst_gles_regions_result_wait },
+    { (GstMiniObject **) &results->tracks, (ResultsWaitFunc) gst_gles_tracks_result_wait },
   };
   g_autoptr (GError) stayed = NULL;
   guint n_here = 0;

@@ -8,6 +8,7 @@
 #include <gst/gles/meta/points-info.h>
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/tiles-info.h>
+#include <gst/gles/meta/tracks-info.h>
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,7 @@ typedef struct {
   GstGlesPointsResult *points;
   GstGlesTilesResult *tiles;
   GstGlesRegionsResult *regions;
+  GstGlesTracksResult *tracks;
   GstBuffer *interests; /* the buffer itself if it has regions of interest */
 } Results;
 
@@ -28,8 +30,10 @@ typedef enum {
   RESULTS_POINTS = 1 << 1,
   RESULTS_TILES = 1 << 2,
   RESULTS_REGIONS = 1 << 3,
-  RESULTS_INTERESTS = 1 << 4, /* GstVideoRegionOfInterestMeta of any element; not in RESULTS_ALL */
-  RESULTS_ALL = RESULTS_HISTOGRAM | RESULTS_POINTS | RESULTS_TILES | RESULTS_REGIONS
+  RESULTS_TRACKS = 1 << 4,
+  RESULTS_INTERESTS = 1 << 5, /* GstVideoRegionOfInterestMeta of any element; not in RESULTS_ALL */
+  RESULTS_ALL =
+      RESULTS_HISTOGRAM | RESULTS_POINTS | RESULTS_TILES | RESULTS_REGIONS | RESULTS_TRACKS
 } ResultsParts;
 
 /* A flush discarded this frame's results; not an error. */
@@ -69,7 +73,7 @@ void results_watch_buffer (
 void results_watch_end (ResultsWatch *watch, GstElement *element, const gchar *wanted);
 
 /* The value of @wanted for elements that take any result. */
-#define RESULTS_OF_ANY "results of gleshistogram, glescompact, glesregions or glestiles"
+#define RESULTS_OF_ANY "results of gleshistogram, glescompact, glesregions, glestiles or glestrack"
 
 G_END_DECLS
 

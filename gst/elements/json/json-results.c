@@ -352,6 +352,45 @@ write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
   return TRUE;
 }
 
+static void
+write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack *track)
+{
+  static const gchar *const states[] = {
+    [GST_GLES_TRACK_NEW] = "new",
+    [GST_GLES_TRACK_CONFIRMED] = "confirmed",
+    [GST_GLES_TRACK_LOST] = "lost",
+  };
+
+  write_uint (writer, "{\"id\":", track->id);
+  write_text (writer, ",\"label\":", gst_gles_tracks_result_get_label (result, track->label));
+  write_text (writer, ",\"state\":", states[track->state]);
+  write_box (writer, ",\"box\":", (guint32[]){ track->x, track->y, track->width, track->height });
+  write_uint (writer, ",\"age_frames\":", track->age_frames);
+  write_uint (writer, ",\"hits\":", track->hits);
+  write_uint (writer, ",\"age\":", track->age);
+  write_uint (writer, ",\"lost\":", track->lost);
+  write_double (writer, ",\"velocity\":[", track->velocity_x);
+  write_double (writer, ",", track->velocity_y);
+  write_double (writer, "],\"path_length\":", track->path_length);
+  json_writer_raw (writer, "}");
+}
+
+static void
+write_tracks (JsonWriter *writer, GstGlesTracksResult *result)
+{
+  const guint n = gst_gles_tracks_result_get_count (result);
+
+  write_element (writer, ",\"tracks_element\":", gst_gles_tracks_result_get_frame (result)->origin);
+  write_uint (writer, ",\"tracks_total\":", gst_gles_tracks_result_get_total (result));
+  json_writer_raw (writer, ",\"tracks\":[");
+  for (guint i = 0; i < n; i++) {
+    if (i > 0)
+      json_writer_raw (writer, ",");
+    write_track (writer, result, gst_gles_tracks_result_get_track (result, i, NULL));
+  }
+  json_writer_raw (writer, "]");
+}
+
 /* ---- the line ---- */
 
 /* A newer version of GStreamer may have written the result, with a format that has no name here. */
@@ -416,7 +455,9 @@ get_frame (const Results *results)
     return gst_gles_points_result_get_frame (results->points);
   if (results->tiles != NULL)
     return gst_gles_tiles_result_get_frame (results->tiles);
-  return gst_gles_regions_result_get_frame (results->regions);
+  if (results->regions != NULL)
+    return gst_gles_regions_result_get_frame (results->regions);
+  return gst_gles_tracks_result_get_frame (results->tracks);
 }
 
 gboolean
@@ -448,6 +489,8 @@ json_results_write (
     return FALSE;
   if (results->regions != NULL && !write_regions (writer, results->regions, error))
     return FALSE;
+  if (results->tracks != NULL)
+    write_tracks (writer, results->tracks);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }

@@ -37,8 +37,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
 typedef struct {
   gdouble opacity;
   OverlayPosition position;
-  gboolean histogram, points, tiles, regions, roi; /* what is drawn */
-  gboolean labels;
+  gboolean histogram, points, tiles, regions, roi, tracks; /* what is drawn */
+  gboolean labels, sizes;
+  guint trails; /* centres of each track */
   BadFrameAction on_bad_frame;
 } OverlaySettings;
 
@@ -56,6 +57,7 @@ struct _GstGlesOverlay {
   gboolean attach; /* TRUE: downstream draws the composition; FALSE: it is blended here */
   gboolean warned; /* about a result that cannot be drawn */
   ResultsWatch watch;
+  OverlayTrails trails;
 
   /* protected by the object lock: */
   OverlaySettings settings;
@@ -153,6 +155,8 @@ gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   }
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
     gst_event_copy_segment (event, &self->segment);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    overlay_trails_clear (&self->trails);
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
     results_watch_end (&self->watch, GST_ELEMENT (self), RESULTS_OF_ANY);
   return gst_pad_event_default (pad, parent, event);
@@ -299,7 +303,7 @@ get_parts (const OverlaySettings *settings)
     return 0;
   return (settings->histogram ? RESULTS_HISTOGRAM : 0) | (settings->points ? RESULTS_POINTS : 0) |
       (settings->tiles ? RESULTS_TILES : 0) | (settings->regions ? RESULTS_REGIONS : 0) |
-      (settings->roi ? RESULTS_INTERESTS : 0);
+      (settings->roi ? RESULTS_INTERESTS : 0) | (settings->tracks ? RESULTS_TRACKS : 0);
 }
 
 static GstFlowReturn
@@ -311,6 +315,7 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   OverlayLook look;
   GstClockTime stream_time = GST_CLOCK_TIME_NONE;
   GstFlowReturn flow;
+  guint trails;
 
   if (gst_pad_check_reconfigure (self->src_pad)) {
     g_autoptr (GstCaps) caps = gst_pad_get_current_caps (self->sink_pad);
@@ -331,11 +336,17 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     .height = (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&self->info),
     .position = self->settings.position,
     .labels = self->settings.labels,
+    .sizes = self->settings.sizes,
     .opacity = self->settings.opacity };
   parts = get_parts (&self->settings);
+  trails = self->settings.trails;
   GST_OBJECT_UNLOCK (self);
 
   flow = collect (self, buffer, parts, &results);
+  if (flow == GST_FLOW_OK && results.tracks != NULL && trails > 0) {
+    overlay_trails_take (&self->trails, results.tracks, trails);
+    look.trails = &self->trails;
+  }
   if (flow == GST_FLOW_OK)
     buffer = draw (self, buffer, &results, &look);
   results_clear (&results);
@@ -373,6 +384,7 @@ static GstStateChangeReturn
 gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
 {
   GstGlesOverlay *self = GST_GLES_OVERLAY (element);
+  GstStateChangeReturn result;
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     self->attach = self->warned = FALSE;
@@ -383,7 +395,10 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
     gst_video_info_init (&self->info);
     gst_segment_init (&self->segment, GST_FORMAT_TIME);
   }
-  return GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
+  result = GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    overlay_trails_clear (&self->trails);
+  return result;
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (OverlaySettings, name)
@@ -420,11 +435,21 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
   install_boolean (object_class, MEMBER (tiles), "tiles", "Tiles",
       "Draw occupied tiles, shaded by how full they are");
   install_boolean (object_class, MEMBER (regions), "regions", "Regions",
-      "Draw a box around each region, with its label and size");
+      "Draw a box around each region, with its label");
   install_boolean (object_class, MEMBER (roi), "roi", "Regions of interest",
       "Draw the GstVideoRegionOfInterestMeta of other elements as boxes, too");
+  install_boolean (object_class, MEMBER (tracks), "tracks", "Tracks",
+      "Draw the tracks of glestrack as boxes with label and id; lost ones with broken lines");
+  settings_install (object_class, PROP_SETTING, MEMBER (trails),
+      g_param_spec_uint ("trails", "Trails",
+          "Draw a line through the centres of each track in its last frames, so many; 0: none", 0,
+          OVERLAY_MAX_TRAIL, 50, SETTING_FLAGS));
   install_boolean (object_class, MEMBER (labels), "labels", "Labels",
       "Write numbers in the panel, where there is space for legible ones, and names at boxes");
+  settings_install (object_class, PROP_SETTING, MEMBER (sizes),
+      g_param_spec_boolean ("sizes", "Sizes",
+          "Write the size of each box behind its label: points of regions, pixels of others", FALSE,
+          SETTING_FLAGS));
   settings_install (object_class, PROP_SETTING, MEMBER (on_bad_frame), bad_frame_spec ());
   g_object_class_install_property (object_class, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics", "Frames skipped since READY", GST_TYPE_STRUCTURE,

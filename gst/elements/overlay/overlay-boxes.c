@@ -1,82 +1,195 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Draws boxes with labels: regions, and regions of interest of other elements. */
+/* Draws boxes with labels: tracks with their trails, regions, and regions of interest of other
+ * elements. */
 #include "overlay-draw.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "overlay-labels.h"
+
 #define LINES_OF_TEXT 7 /* height of text in widths of an edge */
 #define GROUND_ALPHA 0.72
+#define LOST_ALPHA 0.6
 #define MAX_TEXT 64
+/* Nobody reads more labels than that, and each is compared with those before it. */
+#define MAX_LABELS 256
+/* A box is compared with so many that may be of the same thing: all tracks. */
+#define MAX_COMPARED 512
 
 static const OverlayColour region_colour = { 0.20, 0.90, 0.62 }, roi_colour = { 0.90, 0.60, 0.90 },
                            dark = { 0.05, 0.05, 0.06 };
+/* Tracks that are seen one after the other have different colours. */
+static const OverlayColour track_colours[] = { { 1.00, 0.72, 0.05 }, { 0.40, 0.75, 1.00 },
+  { 0.95, 0.90, 0.30 }, { 1.00, 0.50, 0.25 }, { 0.55, 0.95, 0.45 }, { 0.95, 0.60, 0.80 } };
 
 /* A box in pixels of the frame. */
 typedef struct {
-  gdouble x, y, width, height;
+  OverlayRect rect;
   OverlayColour colour;
+  guint64 track;    /* its id; 0 for none */
+  gboolean is_lost; /* nothing was seen there: the place is a guess */
   gchar text[MAX_TEXT];
 } Box;
 
+/* Boxes and, in another array, where their labels are: these have no width without a label. */
+typedef struct {
+  GArray *boxes; /* of Box */
+  OverlayRect *labels;
+  const OverlayLook *look;
+} Drawing;
+
+static Box *
+get_box (const Drawing *drawing, guint i)
+{
+  return &g_array_index (drawing->boxes, Box, i);
+}
+
 /* ---- collecting boxes ---- */
 
-/* Sets the label, cut at the beginning of a character where it is too long: cairo draws nothing at
- * all once it has been given a text that is no UTF-8. */
+/* Sets the text: the label, cut at the beginning of a character where it is too long, the id, and
+ * the size if it is wanted. cairo draws nothing at all once it has been given a text that is no
+ * UTF-8. */
 static void
-set_text (Box *box, const gchar *text)
+set_text (Box *box, const gchar *label, guint64 id, const gchar *size)
 {
-  g_autofree gchar *valid = g_utf8_make_valid (text, -1);
+  g_autofree gchar *number = id > 0 ? g_strdup_printf (" #%" G_GUINT64_FORMAT, id) : g_strdup ("");
+  g_autofree gchar *valid = g_utf8_make_valid (label, -1);
+  const gsize space = MAX_TEXT - MIN (strlen (number) + strlen (size), MAX_TEXT);
 
-  if (strlen (valid) >= MAX_TEXT)
-    *g_utf8_find_prev_char (valid, valid + MAX_TEXT) = '\0';
-  g_strlcpy (box->text, valid, MAX_TEXT);
+  if (strlen (valid) >= space)
+    *g_utf8_find_prev_char (valid, valid + space) = '\0';
+  g_snprintf (box->text, MAX_TEXT, "%s%s%s", valid, number, size);
 }
 
 static void
-add_regions (GArray *boxes, GstGlesRegionsResult *result, const OverlayLook *look)
+set_text_and_rect (
+    Box *box, const gchar *label, guint64 id, guint width, guint height, const OverlayLook *look)
+{
+  gchar size[32] = "";
+
+  if (look->sizes)
+    g_snprintf (size, sizeof size, ", %ux%u", width, height);
+  set_text (box, label, id, size);
+}
+
+/* Adds @box, unless there is one already: it was drawn as what is known best. */
+static void
+add (Drawing *drawing, const Box *box)
+{
+  for (guint i = 0; i < MIN (drawing->boxes->len, MAX_COMPARED); i++) {
+    const OverlayRect *other = &get_box (drawing, i)->rect;
+
+    if (fabs (other->x - box->rect.x) < 1 && fabs (other->y - box->rect.y) < 1 &&
+        fabs (other->width - box->rect.width) < 1 && fabs (other->height - box->rect.height) < 1)
+      return;
+  }
+  g_array_append_val (drawing->boxes, *box);
+}
+
+/* Tracks that are not sure yet are drawn as the regions that they are. */
+static void
+add_tracks (Drawing *drawing, GstGlesTracksResult *result)
+{
+  const guint n = gst_gles_tracks_result_get_count (result);
+  const GstGlesFrameInfo *frame = gst_gles_tracks_result_get_frame (result);
+  const gdouble scale_x = (gdouble) drawing->look->width / frame->width;
+  const gdouble scale_y = (gdouble) drawing->look->height / frame->height;
+
+  for (guint i = 0; i < n; i++) {
+    const GstGlesTrack *track = gst_gles_tracks_result_get_track (result, i, NULL);
+    Box box = { .rect = { track->x * scale_x, track->y * scale_y, track->width * scale_x,
+                    track->height * scale_y },
+      .colour = track_colours[track->id % G_N_ELEMENTS (track_colours)],
+      .track = track->id,
+      .is_lost = track->state == GST_GLES_TRACK_LOST };
+
+    if (track->state == GST_GLES_TRACK_NEW)
+      continue;
+    set_text_and_rect (&box, gst_gles_tracks_result_get_label (result, track->label), track->id,
+        track->width, track->height, drawing->look);
+    add (drawing, &box);
+  }
+}
+
+static void
+add_regions (Drawing *drawing, GstGlesRegionsResult *result)
 {
   const gchar *label = gst_gles_regions_result_get_info (result)->label;
   const guint n = gst_gles_regions_result_get_count (result);
   const GstGlesFrameInfo *frame = gst_gles_regions_result_get_frame (result);
+  const gdouble scale_x = (gdouble) drawing->look->width / frame->width;
+  const gdouble scale_y = (gdouble) drawing->look->height / frame->height;
 
   for (guint i = 0; i < n; i++) {
     const GstGlesRegion *region = gst_gles_regions_result_get_region (result, i, NULL);
-    const gdouble scale_x = (gdouble) look->width / frame->width;
-    const gdouble scale_y = (gdouble) look->height / frame->height;
-    Box box = { .x = region->left * scale_x,
-      .y = region->top * scale_y,
-      .width = (region->right + 1 - region->left) * scale_x,
-      .height = (region->bottom + 1 - region->top) * scale_y,
+    Box box = { .rect = { region->left * scale_x, region->top * scale_y,
+                    (region->right + 1 - region->left) * scale_x,
+                    (region->bottom + 1 - region->top) * scale_y },
       .colour = region_colour };
-    g_autofree gchar *text = NULL;
+    gchar size[32] = "";
 
-    text = g_strdup_printf ("%s %u", label, region->pixels);
-    set_text (&box, text);
-    g_array_append_val (boxes, box);
+    if (drawing->look->sizes)
+      g_snprintf (size, sizeof size, ", %u points", region->pixels);
+    set_text (&box, label, 0, size);
+    add (drawing, &box);
   }
 }
 
 /* Adds regions of interest, except those of glesregions, which are on the buffer as regions too. */
 static void
-add_interests (GArray *boxes, GstBuffer *buffer, const OverlayLook *look)
+add_interests (Drawing *drawing, GstBuffer *buffer)
 {
+  const OverlayLook *look = drawing->look;
   gpointer state = NULL;
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (
               buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
-    Box box = { .x = roi->x, .y = roi->y, .width = roi->w, .height = roi->h, .colour = roi_colour };
+    Box box = { .rect = { roi->x, roi->y, roi->w, roi->h }, .colour = roi_colour };
 
     if (gst_video_region_of_interest_meta_get_param (roi, "gles-region") != NULL ||
         roi->x >= look->width || roi->y >= look->height)
       continue;
-    box.width = MIN (box.width, look->width - box.x);
-    box.height = MIN (box.height, look->height - box.y);
-    set_text (&box, roi->roi_type != 0 ? g_quark_to_string (roi->roi_type) : "");
-    g_array_append_val (boxes, box);
+    box.rect.width = MIN (box.rect.width, look->width - box.rect.x);
+    box.rect.height = MIN (box.rect.height, look->height - box.rect.y);
+    set_text_and_rect (&box, roi->roi_type != 0 ? g_quark_to_string (roi->roi_type) : "",
+        (guint64) MAX (roi->id, 0), roi->w, roi->h, look);
+    add (drawing, &box);
   }
+}
+
+/* ---- labels ---- */
+
+/* Measures labels, and places them: those of the first boxes, if there are many. Uses a layer of
+ * one pixel, because the size of the drawing follows from the labels. */
+static gboolean
+place_labels (Drawing *drawing, gdouble text, GError **error)
+{
+  const guint n = MIN (drawing->boxes->len, MAX_LABELS);
+  g_autofree OverlayRect *rects = g_new (OverlayRect, n);
+  cairo_font_extents_t font;
+  OverlayLayer probe;
+
+  if (!overlay_layer_begin (&probe, 0, 0, 1, 1, error))
+    return FALSE;
+  cairo_set_font_size (probe.cr, text);
+  cairo_font_extents (probe.cr, &font);
+  for (guint i = 0; i < n; i++) {
+    const Box *box = get_box (drawing, i);
+    cairo_text_extents_t extents;
+
+    rects[i] = box->rect;
+    if (!drawing->look->labels || box->is_lost || box->text[0] == '\0')
+      continue;
+    cairo_text_extents (probe.cr, box->text, &extents);
+    drawing->labels[i].width = ceil (extents.x_advance + text * 0.5);
+    drawing->labels[i].height = ceil (font.ascent + font.descent);
+  }
+  overlay_layer_abandon (&probe);
+  overlay_labels_place (drawing->labels, rects, n, drawing->look->width, drawing->look->height);
+  return TRUE;
 }
 
 /* ---- drawing ---- */
@@ -84,66 +197,67 @@ add_interests (GArray *boxes, GstBuffer *buffer, const OverlayLook *look)
 static void
 draw_frame (cairo_t *cr, const Box *box, gdouble line)
 {
-  const gdouble x = floor (box->x) + line / 2, y = floor (box->y) + line / 2;
-  const gdouble width = MAX (ceil (box->x + box->width) - floor (box->x) - line, 1);
-  const gdouble height = MAX (ceil (box->y + box->height) - floor (box->y) - line, 1);
+  const OverlayRect *rect = &box->rect;
+  const gdouble x = floor (rect->x) + line / 2, y = floor (rect->y) + line / 2;
+  const gdouble width = MAX (ceil (rect->x + rect->width) - floor (rect->x) - line, 1);
+  const gdouble height = MAX (ceil (rect->y + rect->height) - floor (rect->y) - line, 1);
+  const gdouble dash = 4 * line;
 
-  overlay_set_colour (cr, dark, GROUND_ALPHA);
-  cairo_set_line_width (cr, line * 2);
-  cairo_rectangle (cr, x, y, width, height);
-  cairo_stroke (cr);
-  overlay_set_colour (cr, box->colour, 1);
+  if (box->is_lost) {
+    cairo_set_dash (cr, &dash, 1, 0);
+  } else {
+    overlay_set_colour (cr, dark, GROUND_ALPHA);
+    cairo_set_line_width (cr, line * 2);
+    cairo_rectangle (cr, x, y, width, height);
+    cairo_stroke (cr);
+  }
+  overlay_set_colour (cr, box->colour, box->is_lost ? LOST_ALPHA : 1);
   cairo_set_line_width (cr, line);
   cairo_rectangle (cr, x, y, width, height);
   cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
 }
 
-/* Draws the label above the box, or inside if there is not enough space; never beyond the frame. */
 static void
-draw_text (cairo_t *cr, const Box *box, gdouble text, const OverlayLook *look)
+draw_text (cairo_t *cr, const Box *box, const OverlayRect *label, gdouble text)
 {
-  cairo_text_extents_t extents;
   cairo_font_extents_t font;
-  gdouble x, y, width, height;
 
-  cairo_text_extents (cr, box->text, &extents);
   cairo_font_extents (cr, &font);
-  width = ceil (extents.x_advance + text * 0.5);
-  height = ceil (font.ascent + font.descent);
-  x = CLAMP (floor (box->x), 0, MAX (look->width - width, 0));
-  y = floor (box->y) - height;
-  if (y < 0)
-    y = MIN (floor (box->y) + 1, MAX (look->height - height, 0));
   overlay_set_colour (cr, dark, GROUND_ALPHA);
-  cairo_rectangle (cr, x, y, width, height);
+  cairo_rectangle (cr, label->x, label->y, label->width, label->height);
   cairo_fill (cr);
   overlay_set_colour (cr, box->colour, 1);
-  cairo_move_to (cr, round (x + text * 0.25), round (y + font.ascent));
+  cairo_move_to (cr, round (label->x + text * 0.25), round (label->y + font.ascent));
   cairo_show_text (cr, box->text);
 }
 
-/* Begins a layer that just covers the boxes, because the cost of blending is proportional to its
- * pixels. It begins at even coordinates, where chroma samples begin. */
+/* Begins a layer that just covers the boxes, labels and trails, because the cost of blending is
+ * proportional to its pixels. It begins at even coordinates, where chroma samples begin. */
 static gboolean
-begin (
-    OverlayLayer *layer, const GArray *boxes, gdouble text, const OverlayLook *look, GError **error)
+begin (OverlayLayer *layer, const Drawing *drawing, gdouble text, GError **error)
 {
+  const OverlayLook *look = drawing->look;
   gdouble left = look->width, top = look->height, right = 0, bottom = 0;
 
-  for (guint i = 0; i < boxes->len; i++) {
-    const Box *box = &g_array_index (boxes, Box, i);
-    /* An upper bound: no letter is wider than it is high. */
-    const gdouble text_width = text * (strlen (box->text) + 1);
+  for (guint i = 0; i < drawing->boxes->len; i++) {
+    const Box *box = get_box (drawing, i);
+    const OverlayRect *rects[] = { &box->rect, &drawing->labels[i] };
 
-    left = MIN (left, MIN (box->x, look->width - text_width) - text);
-    top = MIN (top, box->y - 2 * text);
-    right = MAX (right, box->x + MAX (box->width, text_width) + text);
-    bottom = MAX (bottom, box->y + MAX (box->height, 2 * text) + text);
+    for (guint r = 0; r < (rects[1]->width > 0 ? 2 : 1); r++) {
+      left = MIN (left, rects[r]->x);
+      top = MIN (top, rects[r]->y);
+      right = MAX (right, rects[r]->x + rects[r]->width);
+      bottom = MAX (bottom, rects[r]->y + rects[r]->height);
+    }
+    if (box->track != 0 && look->trails != NULL)
+      overlay_trails_extend (
+          look->trails, box->track, look->width, look->height, &left, &top, &right, &bottom);
   }
-  left = (guint) MAX (left, 0) & ~1u;
-  top = (guint) MAX (top, 0) & ~1u;
-  right = MIN (ceil (right), look->width);
-  bottom = MIN (ceil (bottom), look->height);
+  left = (guint) MAX (left - text, 0) & ~1u;
+  top = (guint) MAX (top - text, 0) & ~1u;
+  right = MIN (ceil (right + text), look->width);
+  bottom = MIN (ceil (bottom + text), look->height);
   if (!overlay_layer_begin (layer, (gint) left, (gint) top, (guint) MAX (right - left, 1),
           (guint) MAX (bottom - top, 1), error))
     return FALSE;
@@ -152,24 +266,50 @@ begin (
   return TRUE;
 }
 
+/* The largest regions come first, so that small ones are drawn over them. */
+static void
+draw_all (cairo_t *cr, const Drawing *drawing, gdouble text)
+{
+  const OverlayLook *look = drawing->look;
+  const guint n = drawing->boxes->len;
+  const gdouble line = MAX (1, round (text / LINES_OF_TEXT));
+
+  cairo_set_line_width (cr, line * 1.5);
+  for (guint i = 0; i < n && look->trails != NULL; i++) {
+    const Box *box = get_box (drawing, i);
+
+    if (box->track != 0)
+      overlay_trails_draw (look->trails, box->track, look->width, look->height, cr, box->colour.r,
+          box->colour.g, box->colour.b);
+  }
+  for (guint i = 0; i < n; i++)
+    draw_frame (cr, get_box (drawing, i), line);
+  for (guint i = n; i-- > 0;) {
+    if (drawing->labels[i].width > 0)
+      draw_text (cr, get_box (drawing, i), &drawing->labels[i], text);
+  }
+}
+
 GstVideoOverlayRectangle *
 overlay_draw_boxes (const Results *results, const OverlayLook *look, GError **error)
 {
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  g_autofree OverlayRect *labels = NULL;
   const gdouble text = overlay_text_size (look);
-  const gdouble line = MAX (1, round (text / LINES_OF_TEXT));
+  Drawing drawing = { .boxes = boxes, .look = look };
   OverlayLayer layer;
 
+  if (results->tracks != NULL)
+    add_tracks (&drawing, results->tracks);
   if (results->regions != NULL)
-    add_regions (boxes, results->regions, look);
+    add_regions (&drawing, results->regions);
   if (results->interests != NULL)
-    add_interests (boxes, results->interests, look);
-  if (boxes->len == 0 || !begin (&layer, boxes, text, look, error))
+    add_interests (&drawing, results->interests);
+  if (boxes->len == 0)
     return NULL;
-  /* The largest regions come first, so that small ones are drawn over them. */
-  for (guint i = 0; i < boxes->len; i++)
-    draw_frame (layer.cr, &g_array_index (boxes, Box, i), line);
-  for (guint i = boxes->len; i-- > 0 && look->labels;)
-    draw_text (layer.cr, &g_array_index (boxes, Box, i), text, look);
+  drawing.labels = labels = g_new0 (OverlayRect, boxes->len);
+  if (!place_labels (&drawing, text, error) || !begin (&layer, &drawing, text, error))
+    return NULL;
+  draw_all (layer.cr, &drawing, text);
   return overlay_layer_finish (&layer, look);
 }

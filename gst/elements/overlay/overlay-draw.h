@@ -8,6 +8,7 @@
 #include <gst/video/video.h>
 
 #include "../base/results.h"
+#include "overlay-trails.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +23,9 @@ typedef struct {
   guint width, height; /* of the frame, pixels */
   OverlayPosition position;
   gboolean labels;
-  gdouble opacity; /* 0 to 1 */
+  gboolean sizes;              /* of boxes, in their labels */
+  gdouble opacity;             /* 0 to 1 */
+  const OverlayTrails *trails; /* NULL: tracks are drawn without */
 } OverlayLook;
 
 /* ---- overlay-draw.c ---- */
@@ -86,8 +89,9 @@ GstVideoOverlayRectangle *overlay_draw_picture (GstGlesPointsResult *points,
 
 /* ---- overlay-boxes.c ---- */
 
-/* Draws regions and regions of interest, with names if labels are wanted. (transfer full)
- * (nullable): NULL if there is nothing to draw, or NULL with @error. */
+/* Draws tracks with their trails, regions and regions of interest, with names if labels are wanted.
+ * A box that several of these have is drawn as the first one. (transfer full) (nullable): NULL if
+ * there is nothing to draw, or NULL with @error. */
 GstVideoOverlayRectangle *overlay_draw_boxes (
     const Results *results, const OverlayLook *look, GError **error);
 

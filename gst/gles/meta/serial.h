@@ -14,6 +14,7 @@
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
+#include <gst/gles/meta/tracks.h>
 
 G_BEGIN_DECLS
 
@@ -25,12 +26,14 @@ gboolean gst_gles_histogram_serialize (GstGlesHistogramResult *result, GstByteWr
 gboolean gst_gles_points_serialize (GstGlesPointsResult *result, GstByteWriter *writer);
 gboolean gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer);
 gboolean gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer);
+gboolean gst_gles_tracks_serialize (GstGlesTracksResult *result, GstByteWriter *writer);
 
 /* The result that comes next: (transfer full) (nullable), NULL where none does. */
 GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
 GstGlesPointsResult *gst_gles_points_parse (GstByteReader *reader);
 GstGlesRegionsResult *gst_gles_regions_parse (GstByteReader *reader);
 GstGlesTilesResult *gst_gles_tiles_parse (GstByteReader *reader);
+GstGlesTracksResult *gst_gles_tracks_parse (GstByteReader *reader);
 
 /* ---- parts ---- */
 

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* glestrack: which boxes it follows, and what it puts on buffers; caps, times, gaps, flushes and
+ * seeks. tests/unit/track-tracker.c tests which boxes become one track, and tests/tracks how well.
+ */
+#include "config.h"
+
+#include "lines.h"
+#include "results-samples.h"
+
+#include <string.h>
+
+#if HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
+#define CAPS "video/x-raw,format=NV12,width=128,height=96,framerate=25/1"
+
+static GstBuffer *
+new_frame (void)
+{
+  return gst_buffer_new_allocate (NULL, 128 * 96 * 3 / 2, NULL);
+}
+
+static GstVideoRegionOfInterestMeta *
+add_box (GstBuffer *buffer, const gchar *type, guint x, guint y, guint width, guint height)
+{
+  return gst_buffer_add_video_region_of_interest_meta (buffer, type, x, y, width, height);
+}
+
+static void
+add_region (GstBuffer *buffer, guint x, guint y, guint frame_width)
+{
+  const GstGlesRegion region = {
+    .left = x, .top = y, .right = x + 9, .bottom = y + 7, .pixels = 1, .sum_x = x, .sum_y = y
+  };
+  const GstGlesFrameInfo frame = { .width = frame_width, .height = 96 };
+  g_autoptr (GBytes) bytes = g_bytes_new (&region, sizeof region);
+  g_autoptr (GstGlesRegionsResult) result =
+      gst_gles_regions_result_new (&frame, "motion", bytes, 1, NULL);
+
+  gst_buffer_add_gles_regions_meta (buffer, result);
+}
+
+/* Pushes @buffer (transfer full), stamped by its number, and returns it with its tracks: (transfer
+ * full) (nullable). */
+static GstGlesTracksResult *
+push (TestStream *stream, GstBuffer *buffer, GstBuffer **out)
+{
+  g_autoptr (GstBuffer) pushed = test_stream_push (stream, buffer);
+
+  fail_unless (pushed != NULL);
+  if (out != NULL)
+    *out = gst_buffer_ref (pushed);
+  return gst_gles_tracks_result_from_buffer (pushed);
+}
+
+static const GstGlesTrack *
+get (GstGlesTracksResult *result, guint i)
+{
+  const GstGlesTrack *track = gst_gles_tracks_result_get_track (result, i, NULL);
+
+  fail_unless (track != NULL, "no track %u", i);
+  return track;
+}
+
+/* A box at @x becomes the only track, @id. */
+static void
+check_box (TestStream *stream, guint x, guint64 id)
+{
+  GstBuffer *buffer = new_frame ();
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  add_box (buffer, "car", x, 20, 10, 8);
+  result = push (stream, buffer, NULL);
+  fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 1);
+  fail_unless_equals_uint64 (get (result, 0)->id, id);
+  fail_unless_equals_int (get (result, 0)->x, x);
+}
+
+/* ---- what a frame gets ---- */
+
+/* Ids stay while a box moves; the result describes the frame. */
+GST_START_TEST (test_ids_stay)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  g_autoptr (GstGlesTracksResult) result = NULL;
+  const GstGlesTracksInfo *info;
+
+  for (guint i = 0; i < 10; i++) {
+    GstBuffer *buffer = new_frame ();
+
+    add_box (buffer, "car", 10 + 4 * i, 20, 10, 8);
+    add_box (buffer, "bus", 100 - 3 * i, 60, 20, 18);
+    g_clear_pointer (&result, gst_gles_tracks_result_unref);
+    result = push (stream, buffer, NULL);
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 2);
+    for (guint t = 0; t < 2; t++) {
+      const GstGlesTrack *track = get (result, t);
+
+      fail_unless_equals_uint64 (track->id, t + 1);
+      fail_unless_equals_int (track->state, i < 2 ? GST_GLES_TRACK_NEW : GST_GLES_TRACK_CONFIRMED);
+      fail_unless_equals_int (track->x, t == 0 ? 10 + 4 * i : 100 - 3 * i);
+      fail_unless_equals_int (track->age_frames, i);
+      fail_unless_equals_int (track->hits, i + 1);
+      fail_unless_equals_uint64 (track->age, i * 40 * GST_MSECOND);
+      fail_unless_equals_uint64 (track->lost, 0);
+      fail_unless_equals_string (
+          gst_gles_tracks_result_get_label (result, track->label), t == 0 ? "car" : "bus");
+    }
+  }
+  fail_unless (ABS (get (result, 0)->velocity_x - 100) < 1e-6);
+  fail_unless (ABS (get (result, 1)->velocity_x + 75) < 1e-6);
+  fail_unless (ABS (get (result, 1)->path_length - 27) < 1e-6);
+  info = gst_gles_tracks_result_get_info (result);
+  fail_unless_equals_uint64 (info->frame.number, 9);
+  fail_unless_equals_uint64 (info->frame.pts, 9 * 40 * GST_MSECOND);
+  fail_unless_equals_uint64 (info->frame.running_time, 9 * 40 * GST_MSECOND);
+  fail_unless_equals_int (info->frame.width, 128);
+  fail_unless_equals_int (info->frame.format, GST_VIDEO_FORMAT_NV12);
+  fail_unless (g_str_has_prefix (info->frame.origin->element, "glestrack"));
+}
+
+GST_END_TEST;
+
+/* A region and the boxes that repeat it are one track, whose id the metas get; a region without
+ * gets one. */
+GST_START_TEST (test_interests)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");
+  GstBuffer *buffer = new_frame (), *out = NULL;
+  g_autoptr (GstGlesTracksResult) result = NULL;
+  gpointer state = NULL;
+  guint n = 0;
+  GstMeta *meta;
+
+  check_box (stream, 90, 1);
+  add_region (buffer, 10, 20, 128);
+  add_box (buffer, "motion", 10, 20, 10, 8)->id = 77;
+  add_box (buffer, "motion", 10, 20, 10, 8)->id = 78;
+  add_box (buffer, "face", 10, 20, 10, 8)->id = 79;
+  result = push (stream, buffer, &out);
+  fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 3);
+  fail_unless_equals_int (get (result, 0)->state, GST_GLES_TRACK_LOST);
+  while ((meta = gst_buffer_iterate_meta_filtered (
+              out, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+    const GstStructure *track = gst_video_region_of_interest_meta_get_param (roi, "gles-track");
+    const gboolean is_face = g_str_equal (g_quark_to_string (roi->roi_type), "face");
+    guint64 id = 0;
+
+    fail_unless (gst_structure_get_uint64 (track, "id", &id));
+    fail_unless_equals_uint64 (id, is_face ? 3 : 2);
+    fail_unless_equals_int (roi->id, (gint) id);
+    fail_unless_equals_string (gst_structure_get_string (track, "state"), "confirmed");
+    n++;
+  }
+  fail_unless_equals_int (n, 3);
+  gst_buffer_unref (out);
+
+  buffer = new_frame ();
+  add_region (buffer, 11, 20, 128);
+  g_clear_pointer (&result, gst_gles_tracks_result_unref);
+  result = push (stream, buffer, &out);
+  fail_unless_equals_int (
+      gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 1);
+  fail_unless_equals_int (gst_buffer_get_video_region_of_interest_meta_id (out, 2)->x, 11);
+  gst_buffer_unref (out);
+
+  line_set (stream, "glestrack", "roi", "false");
+  buffer = new_frame ();
+  add_region (buffer, 12, 20, 128);
+  g_clear_pointer (&result, gst_gles_tracks_result_unref);
+  result = push (stream, buffer, &out);
+  fail_unless_equals_int (
+      gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 0);
+  gst_buffer_unref (out);
+}
+
+GST_END_TEST;
+
+#if HAVE_ANALYTICS
+static void
+add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
+{
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsODMtd detection;
+
+  if (meta == NULL)
+    meta = gst_buffer_add_analytics_relation_meta (buffer);
+  fail_unless (gst_analytics_relation_meta_add_od_mtd (
+      meta, g_quark_from_string (type), x, y, 10, 8, 0.5f, &detection));
+}
+
+/* Asserts that the detection @index of @buffer is related to a track @id, which began at @begin
+ * and was last seen at @end. */
+static void
+check_tracking (GstBuffer *buffer, guint index, guint64 id, GstClockTime begin, GstClockTime end)
+{
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsTrackingMtd tracking;
+  GstClockTime found_begin, found_end;
+  gpointer state = NULL;
+  gboolean lost = TRUE;
+  guint64 found = 0;
+
+  fail_unless (
+      gst_analytics_relation_meta_get_direct_related (meta, index, GST_ANALYTICS_REL_TYPE_RELATE_TO,
+          gst_analytics_tracking_mtd_get_mtd_type (), &state, &tracking));
+  fail_unless (
+      gst_analytics_tracking_mtd_get_info (&tracking, &found, &found_begin, &found_end, &lost));
+  fail_unless_equals_uint64 (found, id);
+  fail_unless_equals_uint64 (found_begin, begin);
+  fail_unless_equals_uint64 (found_end, end);
+  fail_if (lost);
+}
+
+/* Detections are followed, those that a region of interest repeats once, and get the tracks that
+ * they are related to. A lost track is on its own. */
+GST_START_TEST (test_analytics)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");
+  g_autoptr (GstGlesTracksResult) result = NULL;
+  GstAnalyticsTrackingMtd tracking;
+  GstBuffer *out = NULL;
+  GstClockTime begin, end;
+  gpointer state = NULL;
+  gboolean lost = FALSE;
+  guint64 id;
+
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *buffer = new_frame ();
+
+    add_detection (buffer, "car", (gint) i - 2, 20);
+    add_box (buffer, "bus", 60, 20, 10, 8);
+    add_detection (buffer, "bus", 60, 20);
+    g_clear_pointer (&result, gst_gles_tracks_result_unref);
+    gst_clear_buffer (&out);
+    result = push (stream, buffer, &out);
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 2);
+    check_tracking (out, 0, 2, 0, i * 40 * GST_MSECOND);
+    check_tracking (out, 1, 1, 0, i * 40 * GST_MSECOND);
+    fail_unless_equals_int (
+        gst_analytics_relation_get_length (gst_buffer_get_analytics_relation_meta (out)), 4);
+  }
+  gst_clear_buffer (&out);
+  g_clear_pointer (&result, gst_gles_tracks_result_unref);
+  {
+    GstBuffer *buffer = new_frame ();
+
+    add_detection (buffer, "car", 1, 20);
+    result = push (stream, buffer, &out);
+  }
+  check_tracking (out, 0, 2, 0, 120 * GST_MSECOND);
+  while (gst_analytics_relation_meta_iterate (gst_buffer_get_analytics_relation_meta (out), &state,
+      gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
+    fail_unless (gst_analytics_tracking_mtd_get_info (&tracking, &id, &begin, &end, &lost));
+    fail_unless_equals_int (lost, id == 1);
+    fail_unless_equals_uint64 (end, (id == 1 ? 80 : 120) * GST_MSECOND);
+  }
+  gst_clear_buffer (&out);
+  line_set (stream, "glestrack", "analytics", "false");
+  {
+    GstBuffer *buffer = new_frame ();
+
+    add_detection (buffer, "car", 2, 20);
+    g_clear_pointer (&result, gst_gles_tracks_result_unref);
+    result = push (stream, buffer, &out);
+  }
+  fail_unless_equals_int (
+      gst_analytics_relation_get_length (gst_buffer_get_analytics_relation_meta (out)), 1);
+  gst_clear_buffer (&out);
+}
+
+GST_END_TEST;
+#endif
+
+/* Regions of a picture that was twice as wide. */
+GST_START_TEST (test_scaled_regions)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  GstBuffer *buffer = new_frame ();
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  add_region (buffer, 101, 20, 256);
+  result = push (stream, buffer, NULL);
+  fail_unless_equals_int (get (result, 0)->x, 50);
+  fail_unless_equals_int (get (result, 0)->width, 6);
+  fail_unless_equals_int (get (result, 0)->y, 20);
+}
+
+GST_END_TEST;
+
+/* The most boxes, and more: all are counted. Boxes outside of the picture, across its border and
+ * without pixels are none, or what is inside. */
+GST_START_TEST (test_many_and_odd_boxes)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+
+  for (guint n = 255; n <= 300; n += 15) {
+    GstBuffer *buffer = new_frame ();
+    g_autoptr (GstGlesTracksResult) result = NULL;
+
+    for (guint i = 0; i < n; i++)
+      add_box (buffer, "car", i % 20 * 6, i / 20 * 6, 4, 4);
+    result = push (stream, buffer, NULL);
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), MIN (n, 256));
+    fail_unless_equals_uint64 (gst_gles_tracks_result_get_total (result), n);
+    fail_unless_equals_int (gst_gles_tracks_result_is_truncated (result), n > 256);
+  }
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *buffer = new_frame (), *out;
+    g_autoptr (GstGlesTracksResult) result = NULL;
+    const GstGlesTrack *last;
+
+    test_stream_flush (stream);
+    add_box (buffer, "car", 128, 0, 4, 4);
+    add_box (buffer, "car", 0, 4000000000, 4, 4);
+    add_box (buffer, "car", 50, 50, 0, 4);
+    add_box (buffer, "car", 120, 90, 4000000000, 4000000000);
+    result = push (stream, buffer, &out);
+    fail_unless_equals_int (
+        gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 4);
+    gst_buffer_unref (out);
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 1);
+    last = get (result, 0);
+    fail_unless (last->x == 120 && last->y == 90 && last->width == 8 && last->height == 6);
+  }
+}
+
+GST_END_TEST;
+
+/* ---- streams ---- */
+
+/* Frames of an element that analyses every second one: those without regions are not looked at.
+ * Without an element that makes regions, no box means that nothing is there. */
+GST_START_TEST (test_frames_without_result)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+
+  check_box (stream, 10, 1);
+  check_box (stream, 12, 1);
+  check_box (stream, 14, 1);
+  g_autoptr (GstGlesTracksResult) empty = push (stream, new_frame (), NULL);
+  fail_unless_equals_int (get (empty, 0)->state, GST_GLES_TRACK_LOST);
+  fail_unless_equals_int (get (empty, 0)->x, 16);
+  fail_unless_equals_uint64 (get (empty, 0)->lost, 40 * GST_MSECOND);
+  for (guint i = 0; i < 10; i++) {
+    GstBuffer *buffer = new_frame ();
+    g_autoptr (GstGlesTracksResult) result = NULL;
+
+    if (i % 2 == 0)
+      add_region (buffer, 50 + 2 * i, 50, 128);
+    result = push (stream, buffer, NULL);
+    if (i % 2 != 0)
+      fail_unless (result == NULL);
+    else
+      fail_unless_equals_uint64 (get (result, 1)->id, 2);
+    if (i == 8)
+      fail_unless (ABS (get (result, 1)->velocity_x - 50) < 1e-6);
+  }
+}
+
+GST_END_TEST;
+
+/* An empty frame that stands for a missing one passes, and is no frame without boxes. */
+GST_START_TEST (test_gap)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  GstBuffer *gap = gst_buffer_new ();
+
+  check_box (stream, 10, 1);
+  GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
+  fail_unless (push (stream, gap, NULL) == NULL);
+  check_box (stream, 14, 1);
+}
+
+GST_END_TEST;
+
+/* A flush, as of a seek, and another size forget all tracks, other tags do not; ids go on. */
+GST_START_TEST (test_flush_and_caps)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  GstSegment segment;
+
+  check_box (stream, 10, 1);
+  test_stream_flush (stream);
+  check_box (stream, 10, 2);
+  line_set_caps (stream, CAPS ",pixel-aspect-ratio=2/1");
+  check_box (stream, 10, 2);
+  line_set_caps (stream, "video/x-raw,format=I420,width=128,height=100,framerate=25/1");
+  check_box (stream, 10, 3);
+  test_stream_push_event (stream, gst_event_new_stream_start ("another"));
+  line_set_caps (stream, "video/x-raw,format=I420,width=128,height=100,framerate=25/1");
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  test_stream_push_event (stream, gst_event_new_segment (&segment));
+  check_box (stream, 10, 4);
+}
+
+GST_END_TEST;
+
+/* Buffers without timestamps are counted, and velocities are those of the framerate. */
+GST_START_TEST (test_no_timestamps)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  for (guint i = 0; i < 5; i++) {
+    GstBuffer *buffer = new_frame ();
+
+    add_box (buffer, "car", 10 + 4 * i, 20, 10, 8);
+    g_clear_pointer (&result, gst_gles_tracks_result_unref);
+    fail_unless_equals_int (gst_harness_push (stream->harness, buffer), GST_FLOW_OK);
+    buffer = gst_harness_pull (stream->harness);
+    result = gst_gles_tracks_result_from_buffer (buffer);
+    gst_buffer_unref (buffer);
+  }
+  fail_unless_equals_uint64 (get (result, 0)->age, 160 * GST_MSECOND);
+  fail_unless (ABS (get (result, 0)->velocity_x - 100) < 1e-6);
+}
+
+GST_END_TEST;
+
+/* A buffer that others hold too is not changed, and its memory is not copied. */
+GST_START_TEST (test_shared_buffer)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  GstBuffer *buffer = new_frame ();
+  g_autoptr (GstBuffer) kept = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  add_box (buffer, "car", 10, 20, 10, 8);
+  GST_BUFFER_PTS (buffer) = 0;
+  kept = gst_buffer_ref (buffer);
+  fail_unless_equals_int (gst_harness_push (stream->harness, buffer), GST_FLOW_OK);
+  out = gst_harness_pull (stream->harness);
+  result = gst_gles_tracks_result_from_buffer (out);
+  fail_unless (out != kept && result != NULL);
+  fail_unless (gst_buffer_get_gles_tracks_meta (kept) == NULL);
+  fail_unless (gst_buffer_peek_memory (out, 0) == gst_buffer_peek_memory (kept, 0));
+  fail_unless_equals_int (gst_buffer_get_video_region_of_interest_meta_id (kept, 0)->x, 10);
+  fail_unless_equals_int (gst_buffer_get_video_region_of_interest_meta_id (out, 1)->x, 10);
+}
+
+GST_END_TEST;
+
+/* Regions that stayed on the device are an error that says what to do. */
+GST_START_TEST (test_no_readback)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  const GstGlesRegionsInfo info = { SAMPLE_FRAME (128, 96), .label = "car" };
+  g_autoptr (GstGlesRegionsResult) regions =
+      gst_gles_regions_result_new_queued (&info, NULL, NULL, NULL);
+  GstBuffer *buffer = new_frame ();
+  g_autoptr (GError) error = NULL;
+
+  gst_buffer_add_gles_regions_meta (buffer, regions);
+  error = line_push_bad (stream, buffer, GST_FLOW_ERROR);
+  fail_unless (strstr (error->message, "readback=true") != NULL, "%s", error->message);
+}
+
+GST_END_TEST;
+
+static gint changing; /* atomic */
+
+static gpointer
+change_main (gpointer element)
+{
+  for (guint i = 0; g_atomic_int_get (&changing); i++)
+    g_object_set (element, "track-lost", 1.0 + i % 2, "min-hits", 1 + i % 3, "max-distance",
+        3.0 + i % 2, "roi", i % 2 == 0, NULL);
+  return NULL;
+}
+
+/* Settings change on another thread; for ThreadSanitizer, too. */
+GST_START_TEST (test_settings_while_playing)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  g_autoptr (GstElement) element = gst_harness_find_element (stream->harness, "glestrack");
+  GThread *thread;
+
+  g_atomic_int_set (&changing, TRUE);
+  thread = g_thread_new ("settings", change_main, element);
+  for (guint i = 0; i < 100; i++)
+    check_box (stream, 10 + i, 1);
+  g_atomic_int_set (&changing, FALSE);
+  g_thread_join (thread);
+}
+
+GST_END_TEST;
+
+static void
+add_tests (TCase *tcase)
+{
+  tcase_add_test (tcase, test_ids_stay);
+  tcase_add_test (tcase, test_interests);
+#if HAVE_ANALYTICS
+  tcase_add_test (tcase, test_analytics);
+#endif
+  tcase_add_test (tcase, test_scaled_regions);
+  tcase_add_test (tcase, test_many_and_odd_boxes);
+  tcase_add_test (tcase, test_frames_without_result);
+  tcase_add_test (tcase, test_gap);
+  tcase_add_test (tcase, test_flush_and_caps);
+  tcase_add_test (tcase, test_no_timestamps);
+  tcase_add_test (tcase, test_shared_buffer);
+  tcase_add_test (tcase, test_no_readback);
+  tcase_add_test (tcase, test_settings_while_playing);
+}
+
+LINES_MAIN (add_tests)
