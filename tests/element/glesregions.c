@@ -18,7 +18,7 @@
 #define HEIGHT 120
 #define CAPS "video/x-raw,format=GRAY8,width=160,height=120,framerate=25/1"
 #define COMPACT "glescompact lower=100 ! "
-#define REGIONS "glesregions validate=true "
+#define REGIONS "glesregions validate=true merge-distance=0 min-size=1 "
 
 /* A rectangle of one value. */
 typedef struct {
@@ -200,6 +200,59 @@ GST_START_TEST (test_properties)
 }
 GST_END_TEST
 
+/* Fragments become one box, by properties that change while frames go by; validate merges, too. */
+GST_START_TEST (test_merging)
+{
+  /* two with a gap of their own width, and a small one */
+  static const Patch patches[] = { { 0, 0, 20, 20, 200 }, { 40, 0, 20, 20, 200 },
+    { 100, 60, 8, 8, 200 } };
+  static const struct {
+    const gchar *property, *value;
+    guint count, total;
+    guint box[4]; /* of the largest: x, y, width, height */
+  } cases[] = {
+    { "merge-distance", "0", 3, 3, { 0, 0, 20, 20 } },
+    { "merge-distance", "auto", 3, 3, { 0, 0, 20, 20 } },
+    { "merge-distance", "19", 3, 3, { 0, 0, 20, 20 } },
+    { "merge-distance", "20", 2, 2, { 0, 0, 60, 20 } },
+    { "merge-distance", "99%", 3, 3, { 0, 0, 20, 20 } },
+    { "merge-distance", "100%", 2, 2, { 0, 0, 60, 20 } },
+    { "expand", "3", 2, 2, { 0, 0, 63, 23 } },
+    { "expand", "10%", 2, 2, { 0, 0, 66, 22 } },
+    { "max-regions", "1", 1, 2, { 0, 0, 66, 22 } },
+    { "max-regions", "256", 2, 2, { 0, 0, 66, 22 } },
+    /* measured after merging: each of the two has 400 */
+    { "min-size", "800", 1, 1, { 0, 0, 66, 22 } },
+    { "min-size", "801", 0, 0, { 0 } },
+    { "min-size", "1", 2, 2, { 0, 0, 66, 22 } },
+    /* 800 of 1200 pixels, before the box grows */
+    { "min-density", "66", 2, 2, { 0, 0, 66, 22 } },
+    { "min-density", "67", 1, 1, { 100, 60, 8, 8 } },
+  };
+  g_autoptr (TestStream) chain = line_stream (CAPS, COMPACT REGIONS);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GstGlesRegionsResult) result = NULL;
+    g_autoptr (GstBuffer) buffer = NULL;
+    guint box[4] = { 0 };
+
+    if (cases[i].box[0] == 100)
+      line_set (chain, "glesregions", "expand", "0");
+    line_set (chain, "glesregions", cases[i].property, cases[i].value);
+    buffer = push (chain, patches, 3);
+    result = gst_gles_regions_result_from_buffer (buffer);
+    if (gst_gles_regions_result_get_count (result) > 0)
+      gst_gles_region_get_box (
+          gst_gles_regions_result_get_region (result, 0, NULL), &box[0], &box[1], &box[2], &box[3]);
+    fail_unless (gst_gles_regions_result_get_count (result) == cases[i].count &&
+            gst_gles_regions_result_get_total (result) == cases[i].total &&
+            memcmp (box, cases[i].box, sizeof box) == 0,
+        "%s=%s: %u regions, %u,%u %ux%u", cases[i].property, cases[i].value,
+        gst_gles_regions_result_get_count (result), box[0], box[1], box[2], box[3]);
+  }
+}
+GST_END_TEST
+
 /* Boxes of interest tell the centroids of the result to the last bit. */
 GST_START_TEST (test_roi_has_the_same_centroid)
 {
@@ -288,6 +341,7 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_regions);
   tcase_add_test (tcase, test_scaled);
   tcase_add_test (tcase, test_properties);
+  tcase_add_test (tcase, test_merging);
   tcase_add_test (tcase, test_roi_has_the_same_centroid);
 #if HAVE_ANALYTICS
   tcase_add_test (tcase, test_analytics);

@@ -47,7 +47,7 @@ CASES = (
 # of the last element of a pipeline: what was compared, a setting that is given and one that is not
 KNOWN = {
     'gleshistogram': ('the counters', 'device=software', 'bins=256', 'workgroups of '),
-    'glescompact': ('the points', 'device=software', 'adaptation=50', ' teams of '),
+    'glescompact': ('the points', 'device=software', 'adaptation=6', ' teams of '),
     'glestiles': ('the same points', 'device=software', 'sort-by=auto', ' teams of '),
     'glesregions': ('the same points', 'cell-width=1', 'connectivity=8', ' for an invocation'),
 }

@@ -118,7 +118,7 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (adaptation),
       g_param_spec_uint ("adaptation", "Adaptation",
           "Frames in which the background takes over 95 % of a change (reference=background)", 1,
-          MAX_ADAPTATION, 50, SETTING_CONTROLLABLE));
+          MAX_ADAPTATION, 6, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (expression),
       g_param_spec_string ("expression", "Expression",
           "predicate=expression: pixels where its value is not 0 pass, such as "

@@ -34,12 +34,17 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_regions_element_debug);
 /* Points have 16 bits per coordinate. */
 #define MAX_CELL 65536
 
+/* min-size=0: a point for so many pixels of the picture. */
+#define PIXELS_PER_POINT 3072
+
 /* The property values of a frame. */
 typedef struct {
   guint cell_width, cell_height, min_points, min_size, max_regions;
   gint connectivity;
   const gchar *label; /* interned */
   gboolean roi, analytics;
+  const gchar *merge_distance, *expand; /* interned */
+  guint min_density;
 } Request;
 
 #define GST_TYPE_GLES_REGIONS_ELEMENT (gst_gles_regions_element_get_type ())
@@ -82,7 +87,9 @@ make_info (
     .cell_height = self->taken.cell_height,
     .connectivity = self->taken.connectivity,
     .min_points = self->taken.min_points,
-    .min_size = self->taken.min_size,
+    .min_size = self->taken.min_size != 0
+        ? self->taken.min_size
+        : (guint) MAX ((guint64) input->width * input->height / PIXELS_PER_POINT, 1),
     .max_regions = self->taken.max_regions,
     .label = self->taken.label };
 
@@ -90,6 +97,23 @@ make_info (
   info.frame.height = input->height;
   info.frame.format = self->format;
   return info;
+}
+
+/* Tells the finder how to merge what is found in @info. Errors: SETTINGS. */
+static gboolean
+set_merge (GstGlesRegionsElement *self, const GstGlesRegionsInfo *info, GError **error)
+{
+  RegionsMerge merge = { .min_density = self->taken.min_density,
+    .min_size = info->min_size,
+    .max_regions = info->max_regions,
+    .width = info->frame.width,
+    .height = info->frame.height };
+
+  if (!regions_merge_set_distance (&merge, self->taken.merge_distance, error) ||
+      !regions_length_parse (&merge.expand, "expand", self->taken.expand, NULL, error))
+    return FALSE;
+  regions_finder_set_merge (self->finder, &merge);
+  return TRUE;
 }
 
 static gboolean
@@ -115,8 +139,9 @@ gst_gles_regions_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
 
   self->finder = regions_finder_new (gst_gles_analyzer_get_queue (analyzer));
   info = make_info (self, &(GstGlesFrameInfo){ 0 }, &nothing);
-  ok = records_input_expect_points (
-           &nothing, self->most_points, gst_gles_analyzer_get_device (analyzer), error) &&
+  ok = set_merge (self, &info, error) &&
+      records_input_expect_points (
+          &nothing, self->most_points, gst_gles_analyzer_get_device (analyzer), error) &&
       regions_finder_prepare (self->finder, &info, &nothing, error);
   records_input_clear (&nothing);
   return ok;
@@ -166,7 +191,9 @@ gst_gles_regions_element_analyze (
   GstGlesRegionsResult *result;
   RecordsCost cost;
 
-  result = regions_finder_run (self->finder, &info, &self->input, frame->readback, &cost, error);
+  result = set_merge (self, &info, error)
+      ? regions_finder_run (self->finder, &info, &self->input, frame->readback, &cost, error)
+      : NULL;
   records_input_clear (&self->input);
   if (result == NULL)
     return NULL;
@@ -269,8 +296,8 @@ static void
 install_uint (GstGlesAnalyzerClass *klass, gsize offset, const gchar *name, const gchar *nick,
     const gchar *blurb, guint max, guint value)
 {
-  gst_gles_analyzer_install (
-      klass, offset, g_param_spec_uint (name, nick, blurb, 1, max, value, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, offset,
+      g_param_spec_uint (name, nick, blurb, MIN (value, 1), max, value, SETTING_CONTROLLABLE));
 }
 
 static void
@@ -284,10 +311,25 @@ install_properties (GstGlesAnalyzerClass *klass)
   install_uint (klass, MEMBER (min_points), "min-points", "Minimum of points",
       "A cell with fewer points belongs to no region", G_MAXUINT, 1);
   install_uint (klass, MEMBER (min_size), "min-size", "Minimum of size",
-      "Regions of fewer points are left out", G_MAXUINT, 1);
+      "Regions of fewer points are left out; 0: one for 3072 pixels of the picture", G_MAXUINT, 0);
   install_uint (klass, MEMBER (max_regions), "max-regions", "Maximum of regions",
       "The most regions that are listed; the largest stay, and the total tells how many there are",
       1u << 20, 256);
+  gst_gles_analyzer_install (klass, MEMBER (merge_distance),
+      g_param_spec_string ("merge-distance", "Merge distance",
+          "The widest gap between regions that become one, in pixels (\"12\") or as a share of "
+          "their mean size (\"50%\"); auto: 25%, or 95% of their mean width from one to what is below "
+          "it; 0: none",
+          "auto", SETTING_FLAGS));
+  gst_gles_analyzer_install (klass, MEMBER (min_density),
+      g_param_spec_uint ("min-density", "Minimum of density",
+          "Regions are left out whose points are fewer percent of the pixels of their box", 0, 100,
+          0, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (expand),
+      g_param_spec_string ("expand", "Expand",
+          "How far boxes grow on each side, in pixels (\"4\") or as a share of their size "
+          "(\"10%\")",
+          "0", SETTING_FLAGS));
   gst_gles_analyzer_install (klass, MEMBER (connectivity),
       g_param_spec_enum ("connectivity", "Connectivity", "Which cells are neighbours",
           enum_type ("GstGlesRegionsConnectivity", connectivities), 8, SETTING_FLAGS));

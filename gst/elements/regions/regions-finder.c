@@ -13,6 +13,10 @@
 #define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
 /* Capacities are powers of two, so that frames of similar size share a plan. */
 #define MIN_POINTS 4096
+/* Fragments that are looked at, where things are merged. */
+#define MIN_FRAGMENTS 1024
+/* Fragments of fewer points are noise. */
+#define FRAGMENT_POINTS 2
 
 struct _RegionsFinder {
   GstGlesQueue *queue;
@@ -24,6 +28,7 @@ struct _RegionsFinder {
   GstGlesReadbackRing *ring;
 
   DeviceRecords last;
+  RegionsMerge merge;
 };
 
 RegionsFinder *
@@ -58,12 +63,19 @@ regions_finder_free (RegionsFinder *finder)
   g_free (finder);
 }
 
+void
+regions_finder_set_merge (RegionsFinder *finder, const RegionsMerge *merge)
+{
+  finder->merge = *merge;
+}
+
 /* ---- plan ---- */
 
 static void
-make_config (
-    const GstGlesRegionsInfo *info, const RecordsInput *input, GstGlesComponentsConfig *config)
+make_config (const RegionsFinder *finder, const GstGlesRegionsInfo *info, const RecordsInput *input,
+    GstGlesComponentsConfig *config)
 {
+  const gboolean merges = regions_merge_is_needed (&finder->merge);
   guint64 n = MIN_POINTS;
 
   while (n < input->n)
@@ -75,7 +87,7 @@ make_config (
     .cell_width = info->cell_width,
     .cell_height = info->cell_height,
     .max_points = (guint) MIN (n, GST_GLES_MAX_VALUES),
-    .max_regions = info->max_regions };
+    .max_regions = merges ? MAX (info->max_regions, MIN_FRAGMENTS) : info->max_regions };
 }
 
 static gboolean
@@ -99,7 +111,7 @@ ensure_plan (RegionsFinder *finder, const GstGlesRegionsInfo *info, const Record
 {
   GstGlesComponentsConfig config;
 
-  make_config (info, input, &config);
+  make_config (finder, info, input, &config);
   if (finder->plan != NULL && serves (&finder->config, &config))
     return TRUE;
   drop_plan (finder);
@@ -121,6 +133,25 @@ ensure_plan (RegionsFinder *finder, const GstGlesRegionsInfo *info, const Record
 
 /* ---- runs ---- */
 
+/* Returns the min_size of the device: what is merged is measured afterwards. */
+static guint
+fragment_size (const RegionsFinder *finder, const GstGlesRegionsInfo *info)
+{
+  return regions_merge_is_needed (&finder->merge) ? MIN (info->min_size, FRAGMENT_POINTS)
+                                                  : info->min_size;
+}
+
+/* Merges what came; fragments that were not listed count as regions. */
+static void
+merge_counted (gpointer data, GstGlesRegion *regions, GstGlesResult *counted)
+{
+  const RegionsMerge *merge = data;
+  const guint n = regions_merge (merge, regions, counted->count);
+
+  counted->total = counted->total - counted->count + n;
+  counted->count = MIN (n, merge->max_regions);
+}
+
 /* Runs @plan on finder->last. */
 static gboolean
 run_plan (RegionsFinder *finder, GstGlesComponents *plan, const GstGlesRegionsInfo *info,
@@ -128,9 +159,10 @@ run_plan (RegionsFinder *finder, GstGlesComponents *plan, const GstGlesRegionsIn
 {
   if (finder->last.counts != NULL)
     return gst_gles_components_run_points_indirect (plan, finder->last.records, finder->last.counts,
-        GST_GLES_RESULT_COUNT_OFFSET, info->min_points, info->min_size, regions, error);
-  return gst_gles_components_run_points (
-      plan, finder->last.records, finder->last.n, info->min_points, info->min_size, regions, error);
+        GST_GLES_RESULT_COUNT_OFFSET, info->min_points, fragment_size (finder, info), regions,
+        error);
+  return gst_gles_components_run_points (plan, finder->last.records, finder->last.n,
+      info->min_points, fragment_size (finder, info), regions, error);
 }
 
 gsize
@@ -146,6 +178,7 @@ regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
   g_autoptr (GstGlesBuffer) regions = NULL;
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) back = NULL;
+  GstGlesRegionsResult *result;
 
   *cost = (RecordsCost){ 0 };
   if (!ensure_plan (finder, info, input, error))
@@ -165,7 +198,11 @@ regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
     if (back == NULL)
       return NULL;
   }
-  return gst_gles_regions_result_new_queued (info, back, regions, counts);
+  result = gst_gles_regions_result_new_queued (info, back, regions, counts);
+  if (regions_merge_is_needed (&finder->merge))
+    gst_gles_regions_result_set_finish (
+        result, merge_counted, g_memdup2 (&finder->merge, sizeof finder->merge));
+  return result;
 }
 
 gboolean
@@ -188,20 +225,26 @@ regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo *info,
 
 /* ---- validation ---- */
 
-/* Adds what @twin found. */
+/* Adds what @twin found, merged like that of the device. */
 static gboolean
-add_found (ValidationWords *expected, GstGlesComponents *twin, GstGlesBuffer *regions,
-    GstGlesQueue *queue, GError **error)
+add_found (RegionsFinder *finder, ValidationWords *expected, GstGlesComponents *twin,
+    GstGlesBuffer *regions, GstGlesQueue *queue, GError **error)
 {
+  g_autofree GstGlesRegion *found = NULL;
   GstGlesResult counted;
 
   if (!gst_gles_buffer_download (
           gst_gles_components_get_result (twin), queue, 0, &counted, sizeof (counted), error))
     return FALSE;
+  found = g_new (GstGlesRegion, MAX (counted.count, 1));
+  if (!gst_gles_buffer_download (
+          regions, queue, 0, found, counted.count * sizeof (GstGlesRegion), error))
+    return FALSE;
+  if (regions_merge_is_needed (&finder->merge))
+    merge_counted (&finder->merge, found, &counted);
   validation_words_add_counts (expected, counted.total, counted.count);
   return validation_words_add (expected, "regions", sizeof (GstGlesRegion) / 4,
-      gst_gles_buffer_download_bytes (
-          regions, queue, 0, counted.count * sizeof (GstGlesRegion), error));
+      g_bytes_new (found, counted.count * sizeof (GstGlesRegion)));
 }
 
 gboolean
@@ -230,8 +273,8 @@ regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
       validation_words_add (input, "points", sizeof (GstGlesPoint) / 4,
           gst_gles_buffer_download_bytes (points, queue, 0, n * sizeof (GstGlesPoint), error)) &&
       gst_gles_components_run_points (
-          twin, points, n, info->min_points, info->min_size, regions, error) &&
-      add_found (expected, twin, regions, queue, error);
+          twin, points, n, info->min_points, fragment_size (finder, info), regions, error) &&
+      add_found (finder, expected, twin, regions, queue, error);
 }
 
 gchar *

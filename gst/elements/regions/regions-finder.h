@@ -8,6 +8,7 @@
 
 #include "../base/records-input.h"
 #include "../base/validation.h"
+#include "regions-merge.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,10 @@ typedef struct _RegionsFinder RegionsFinder;
 RegionsFinder *regions_finder_new (GstGlesQueue *queue);
 /* NULL is safe. Results stay valid. */
 void regions_finder_free (RegionsFinder *finder);
+
+/* Says how the regions of the next runs are merged once they are on the host; those on the device
+ * stay apart. */
+void regions_finder_set_merge (RegionsFinder *finder, const RegionsMerge *merge);
 
 /* Makes a plan for the settings in @info and frames like @input, and runs it once on no points, so
  * that drivers that compile late do so now. Errors: as gst_gles_components_new(). */

@@ -15,6 +15,15 @@ GST_GLES_API GstGlesRegionsResult *gst_gles_regions_result_new_queued (
     const GstGlesRegionsInfo *info, GstGlesReadback *readback, GstGlesBuffer *regions,
     GstGlesBuffer *counts);
 
+/* Changes the @counted regions that came from the device, in place: none may become more. */
+typedef void (*GstGlesRegionsFinishFunc) (
+    gpointer data, GstGlesRegion *regions, GstGlesResult *counted);
+/* Has @func called once, on the thread that first finds the regions there, before any getter
+ * returns them. For who made @result, before others see it. @data: (transfer full): freed with
+ * g_free(). What is on the device stays as it is. */
+GST_GLES_API void gst_gles_regions_result_set_finish (
+    GstGlesRegionsResult *result, GstGlesRegionsFinishFunc func, gpointer data);
+
 /* Whether all of @n @regions have pixels, lie in the picture, and have their means in their boxes:
  * readers divide by what they say. */
 gboolean gst_gles_regions_info_check (

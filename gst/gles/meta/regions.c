@@ -6,6 +6,9 @@
 struct _GstGlesRegionsResult {
   GstGlesResultBase base;
   GstGlesRegionsInfo info;
+  GstGlesRegionsFinishFunc finish; /* with the next two, nullable */
+  gpointer finish_data;
+  GstGlesRegion *finished; /* in place of those of the readback */
 };
 
 GST_GLES_DEFINE_COUNTED_RESULT (Regions, regions)
@@ -15,7 +18,11 @@ GST_GLES_DEFINE_COUNTED_RESULT (Regions, regions)
 static void
 result_free (GstMiniObject *object)
 {
-  g_free ((gchar *) ((GstGlesRegionsResult *) object)->info.label);
+  GstGlesRegionsResult *result = (GstGlesRegionsResult *) object;
+
+  g_free ((gchar *) result->info.label);
+  g_free (result->finish_data);
+  g_free (result->finished);
   gst_gles_result_free (object);
 }
 
@@ -36,6 +43,29 @@ gst_gles_regions_result_new_queued (const GstGlesRegionsInfo *info, GstGlesReadb
   /* Not interned, which is for ever: labels may come from other processes. */
   result->info.label = g_strdup (info->label);
   return result;
+}
+
+static void
+finish (gpointer object)
+{
+  GstGlesRegionsResult *result = object;
+  GstGlesResultArray *array = &result->base.arrays[0];
+
+  /* NULL where there are none */
+  result->finished = g_memdup2 (array->data, result->base.counted.count * sizeof (GstGlesRegion));
+  result->finish (result->finish_data, result->finished, &result->base.counted);
+  array->data = result->finished;
+}
+
+void
+gst_gles_regions_result_set_finish (
+    GstGlesRegionsResult *result, GstGlesRegionsFinishFunc func, gpointer data)
+{
+  g_return_if_fail (result->finish == NULL && !result->base.ready);
+
+  result->finish = func;
+  result->finish_data = data;
+  result->base.finish = finish;
 }
 
 static gboolean

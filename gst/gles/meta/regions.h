@@ -202,7 +202,7 @@ GST_GLES_API GBytes *gst_gles_regions_result_get_bytes (
  * @result: a result
  *
  * The regions on the device, 64 bytes each, as #GstGlesRegion says. Plans of the same device
- * queue their work behind.
+ * queue their work behind. What an element merges on the host, it does not merge here.
  *
  * Returns: (transfer full) (nullable): the buffer, %NULL when there is none
  * Since: 0.1

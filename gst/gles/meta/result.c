@@ -132,6 +132,8 @@ gst_gles_result_wait (gpointer result, guint64 timeout_ns, GError **error)
     base->counted = counted;
     for (guint i = 0; i < base->n_arrays; i++)
       base->arrays[i].data = data[i];
+    if (base->finish != NULL)
+      base->finish (base);
     g_atomic_int_set (&base->ready, TRUE);
   }
   g_mutex_unlock (&base->lock);

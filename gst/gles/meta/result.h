@@ -30,6 +30,8 @@ typedef struct {
   /* atomic; set when the next one and the data are, which do not change any more then */
   gint ready;
   GstGlesResult counted;
+  /* nullable: changes what came, once and under the lock, before the result is ready */
+  void (*finish) (gpointer result);
 } GstGlesResultBase;
 
 /* Makes a result of @size_bytes, whose other members are 0. Keeps references to what @arrays and
