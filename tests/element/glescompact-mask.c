@@ -8,11 +8,13 @@
 static GstHarness *
 start (const gchar *mask)
 {
-  GstHarness *h = gst_harness_new_parse ("glescompact name=c lower=0 validate=true");
+  g_autofree gchar *line = g_strdup_printf (
+      "glescompact name=c lower=0 validate=true device=%s", g_getenv ("GLES_TEST_DEVICE"));
+  GstHarness *h = gst_harness_new_parse (line);
   g_autoptr (GstElement) compact = gst_bin_get_by_name (GST_BIN (h->element), "c");
 
-  g_object_set (compact, "device", g_getenv ("GLES_TEST_DEVICE"), "mask", mask, NULL);
-  gst_harness_set_src_caps_str (h, "video/x-raw,format=I420,width=100,height=80,framerate=25/1");
+  g_object_set (compact, "mask", mask, NULL);
+  gst_harness_set_src_caps_str (h, "video/x-raw,format=I420,width=128,height=80,framerate=25/1");
   return h;
 }
 
@@ -41,27 +43,27 @@ total (GstHarness *h, gsize size_bytes)
   return n;
 }
 
-#define SMALL (100 * 80 * 3 / 2)
+#define SMALL (128 * 80 * 3 / 2)
 
 GST_START_TEST (test_playing)
 {
   GstHarness *h = start ("0,0 0.5,0 0.5,1 0,1");
 
-  fail_unless_equals_uint64 (total (h, SMALL), 50 * 80);
-  set (h, "mask", "!0,0 0.1,0 0.1,0.1 0,0.1");
-  fail_unless_equals_uint64 (total (h, SMALL), 100 * 80 - 10 * 8);
-  set (h, "region", "5,0,10,80");
-  fail_unless_equals_uint64 (total (h, SMALL), 10 * 80 - 5 * 8);
+  fail_unless_equals_uint64 (total (h, SMALL), 64 * 80);
+  set (h, "mask", "!0,0 0.125,0 0.125,0.1 0,0.1");
+  fail_unless_equals_uint64 (total (h, SMALL), 128 * 80 - 16 * 8);
+  set (h, "region", "10,0,12,80");
+  fail_unless_equals_uint64 (total (h, SMALL), 12 * 80 - 6 * 8);
   set (h, "region", "<>");
   set (h, "channel", "1");
-  fail_unless_equals_uint64 (total (h, SMALL), 50 * 40 - 5 * 4);
+  fail_unless_equals_uint64 (total (h, SMALL), 64 * 40 - 8 * 4);
   set (h, "channel", "luma");
-  gst_harness_set_src_caps_str (h, "video/x-raw,format=I420,width=200,height=40,framerate=25/1");
-  fail_unless_equals_uint64 (total (h, 200 * 40 * 3 / 2), 200 * 40 - 20 * 4);
+  gst_harness_set_src_caps_str (h, "video/x-raw,format=I420,width=256,height=40,framerate=25/1");
+  fail_unless_equals_uint64 (total (h, 256 * 40 * 3 / 2), 256 * 40 - 32 * 4);
   set (h, "mask", "2,2 3,2 3,3");
-  fail_unless_equals_uint64 (total (h, 200 * 40 * 3 / 2), 0);
+  fail_unless_equals_uint64 (total (h, 256 * 40 * 3 / 2), 0);
   set (h, "mask", "");
-  fail_unless_equals_uint64 (total (h, 200 * 40 * 3 / 2), 200 * 40);
+  fail_unless_equals_uint64 (total (h, 256 * 40 * 3 / 2), 256 * 40);
   gst_harness_teardown (h);
 }
 GST_END_TEST
@@ -73,14 +75,14 @@ GST_START_TEST (test_predicates)
 
   set (h, "predicate", "expression");
   set (h, "expression", "Y < 9");
-  fail_unless_equals_uint64 (total (h, SMALL), 50 * 80);
+  fail_unless_equals_uint64 (total (h, SMALL), 64 * 80);
   set (h, "expression", "U == 7");
-  fail_unless_equals_uint64 (total (h, SMALL), 25 * 40);
+  fail_unless_equals_uint64 (total (h, SMALL), 32 * 40);
   set (h, "predicate", "motion");
   set (h, "reference", "background");
   fail_unless_equals_uint64 (total (h, SMALL), 0);
   set (h, "mask", "0,0 1,0 1,0.5 0,0.5");
-  fail_unless_equals_uint64 (total (h, SMALL), 100 * 40);
+  fail_unless_equals_uint64 (total (h, SMALL), 128 * 40);
   gst_harness_teardown (h);
 }
 GST_END_TEST
@@ -101,7 +103,7 @@ GST_START_TEST (test_refused)
     g_test_assert_expected_messages ();
     g_object_get (compact, "mask", &text, NULL);
     fail_unless_equals_string (text, "0,0 0.5,0 0.5,1 0,1");
-    fail_unless_equals_uint64 (total (h, SMALL), 50 * 80);
+    fail_unless_equals_uint64 (total (h, SMALL), 64 * 80);
   }
   gst_harness_teardown (h);
 }

@@ -31,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesMask, gst_gles_mask_unref)
 
 /* The mask of pictures of one size: a bit for each luma position of the stored picture, row by row,
  * the leftmost one in the lowest bit. Immutable but for the references. */
-typedef struct {
+typedef struct _GstGlesMaskBits {
   gatomicrefcount references;
   guint width, height;
   guint row_words; /* 64-bit words of a row; what is beyond the picture is 0 */

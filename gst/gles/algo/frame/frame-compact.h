@@ -5,7 +5,6 @@
 #ifndef GST_GLES_FRAME_COMPACT_H
 #define GST_GLES_FRAME_COMPACT_H
 
-#include <gst/gles/core/mask.h>
 #include <gst/gles/core/types.h>
 #include <gst/gles/gl/image.h>
 
@@ -32,7 +31,7 @@ typedef struct {
   guint adaptation;
   /* nullable; of the size of the picture. A sample passes only where its top-left luma position is
    * inside. A device needs five storage blocks for a mask. */
-  GstGlesMaskBits *mask;
+  struct _GstGlesMaskBits *mask;
 } GstGlesFrameCompactCall;
 
 typedef struct _GstGlesFrameCompact GstGlesFrameCompact;
