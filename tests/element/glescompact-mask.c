@@ -73,11 +73,11 @@ GST_START_TEST (test_predicates)
 {
   GstHarness *h = start ("0,0 0.5,0 0.5,1 0,1");
 
-  set (h, "predicate", "expression");
   set (h, "expression", "Y < 9");
+  set (h, "predicate", "expression");
   fail_unless_equals_uint64 (total (h, SMALL), 64 * 80);
-  set (h, "expression", "U == 7");
-  fail_unless_equals_uint64 (total (h, SMALL), 32 * 40);
+  gst_harness_teardown (h);
+  h = start ("0,0 0.5,0 0.5,1 0,1");
   set (h, "predicate", "motion");
   set (h, "reference", "background");
   fail_unless_equals_uint64 (total (h, SMALL), 0);
