@@ -32,7 +32,7 @@ GST_GLES_STRUCT (GstGlesFramePass)
   GST_GLES_U32 kg;
   GST_GLES_U32 kb;
   GST_GLES_U32 row_samples; /* samples per row of the whole picture */
-  GST_GLES_U32 pad_0;
+  GST_GLES_U32 mask_words;  /* MASK: words per row of the mask */
 };
 GST_GLES_STRUCT_END (GstGlesFramePass)
 

@@ -8,7 +8,9 @@
  *   ACCESS  0: one sample per load; 1: bytes, one row of a tile per load; 2: as 0, and the previous
  *           picture is a running average, a word per sample with 16 fractional bits (FRAME 2)
  *   LUMA    1: the luma of three components (ACCESS 0 or 2)
- * Bindings: storage 1: the picture; storage 2: the previous one (FRAME 2) */
+ *   MASK    1: samples outside of the mask, a bit per luma position, do not pass
+ * Bindings: storage 1: the picture; storage 2: the previous one (FRAME 2); storage 4: the mask
+ *   (MASK) */
 #include "lib/layout.h"
 #include "frame/frame-compact_bytes.glsl"
 
@@ -22,6 +24,23 @@ layout (std430, binding = 2) readonly buffer Previous
 {
   uint previous[];
 };
+#endif
+
+#ifdef MASK
+layout (std430, binding = 4) readonly buffer Mask
+{
+  uint mask[];
+};
+
+/* No range of values includes it. */
+#define OUTSIDE 0xffffffffu
+
+bool
+is_inside (uint x, uint y)
+{
+  x <<= frame.sub_x;
+  return (mask[(y << frame.sub_y) * frame.mask_words + (x >> 5)] >> (x & 31u) & 1u) != 0u;
+}
 #endif
 
 uint
@@ -177,7 +196,13 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 
     rows[r] = uvec4 (0u);
     for (uint c = 0u; c < count; c++) {
+#ifdef MASK
+      uint value = OUTSIDE;
+      if (is_inside (frame.x + place.x, frame.y + place.y))
+        value = read_value (frame.x + place.x, frame.y + place.y);
+#else
       uint value = read_value (frame.x + place.x, frame.y + place.y);
+#endif
       rows[r] = mix (rows[r], uvec4 (value), equal (uvec4 (c), uvec4 (0u, 1u, 2u, 3u)));
       place.x++;
       if (place.x == frame.width)
@@ -236,6 +261,12 @@ load_tile (uint tile, uint n, out uvec4 rows[ROWS])
 #if FRAME == 2
       rows[r] = distance_of (rows[r], bytes_of (previous[from]));
 #endif
+#endif
+#ifdef MASK
+      for (uint c = 0u; c < 4u; c++) {
+        if (!is_inside (frame.x + place.x + c, frame.y + place.y))
+          rows[r][c] = OUTSIDE;
+      }
 #endif
     }
   }

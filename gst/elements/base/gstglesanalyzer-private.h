@@ -8,6 +8,7 @@
 #include "gstglesanalyzer.h"
 #include "gstglesstats.h"
 #include "gstgleswaiter.h"
+#include "mask-setting.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,7 @@ typedef struct {
   /* protected by the object lock: */
   gchar *spec;
   GstGlesAnalyzerSettings settings;
+  MaskSetting mask;
   GstGlesDevice *device;
   GstGlesStats stats;
 

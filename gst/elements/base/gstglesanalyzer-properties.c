@@ -5,6 +5,7 @@
 #include "expression-setting.h"
 #include "gstglesanalyzer-private.h"
 #include "gstglesregion.h"
+#include "mask-setting.h"
 #include "settings.h"
 
 enum {
@@ -12,8 +13,9 @@ enum {
   PROP_DEVICE,
   PROP_DEVICE_DESCRIPTION,
   PROP_STATS,
-  PROP_COMMON,    /* a member of GstGlesAnalyzerSettings */
-  PROP_OWN,       /* a member of the settings of the subclass */
+  PROP_COMMON, /* a member of GstGlesAnalyzerSettings */
+  PROP_OWN,    /* a member of the settings of the subclass */
+  PROP_MASK,
   PROP_REGION,    /* the same, of type GstGlesRegionSetting */
   PROP_PARAMETERS /* the same, of type ExpressionParameters */
 };
@@ -61,6 +63,9 @@ gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, 
     case PROP_OWN:
       settings_set (object, get_own (object), value, pspec);
       break;
+    case PROP_MASK:
+      mask_setting_set (object, &priv->mask, value);
+      break;
     case PROP_REGION:
       gst_gles_region_set (object, get_region (object), value);
       break;
@@ -103,6 +108,9 @@ gst_gles_analyzer_get_property (GObject *object, guint id, GValue *value, GParam
     case PROP_OWN:
       settings_get (object, get_own (object), value, pspec);
       break;
+    case PROP_MASK:
+      mask_setting_get (object, &gst_gles_analyzer_get_private (object)->mask, value);
+      break;
     case PROP_REGION:
       gst_gles_region_get (object, get_region (object), value);
       break;
@@ -137,6 +145,21 @@ gst_gles_analyzer_install_region (GstGlesAnalyzerClass *klass, gsize offset, con
   klass->region_offset = klass->wanted_offset + offset;
   g_object_class_install_property (
       G_OBJECT_CLASS (klass), PROP_REGION, gst_gles_region_spec (what));
+}
+
+void
+gst_gles_analyzer_install_mask (GstGlesAnalyzerClass *klass, const gchar *what)
+{
+  set_accessors (G_OBJECT_CLASS (klass));
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_MASK, mask_setting_spec (what));
+}
+
+gboolean
+gst_gles_analyzer_take_mask (
+    GstGlesAnalyzer *analyzer, const GstGlesImage *image, MaskInput *input, GError **error)
+{
+  return mask_input_update (input, GST_OBJECT_CAST (analyzer),
+      &gst_gles_analyzer_get_private (G_OBJECT (analyzer))->mask, image, error);
 }
 
 void

@@ -538,6 +538,7 @@ gst_gles_analyzer_finalize (GObject *object)
   gst_gles_analyzer_close_queue (GST_GLES_ANALYZER (object));
   gst_gles_waiter_free (priv->waiter);
   g_free (priv->spec);
+  mask_setting_clear (&priv->mask);
   gst_clear_object (&priv->device);
   gst_gles_stats_clear (&priv->stats);
   g_mutex_clear (&priv->error_lock);

@@ -14,6 +14,7 @@
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/frame-info.h>
 
+#include "mask-setting.h"
 #include "results.h"
 #include "validation.h"
 
@@ -121,6 +122,11 @@ void gst_gles_analyzer_install (GstGlesAnalyzerClass *klass, gsize offset, GPara
  * gst_gles_region_spec(). */
 void gst_gles_analyzer_install_region (
     GstGlesAnalyzerClass *klass, gsize offset, const gchar *what);
+/* Installs `mask`. @what: as for mask_setting_spec(). */
+void gst_gles_analyzer_install_mask (GstGlesAnalyzerClass *klass, const gchar *what);
+/* Takes the mask for a frame of @image: mask_input_update(). Thread: the streaming one. */
+gboolean gst_gles_analyzer_take_mask (
+    GstGlesAnalyzer *analyzer, const GstGlesImage *image, MaskInput *input, GError **error);
 /* Installs `parameters`, ExpressionParameters at @offset of the settings. */
 void gst_gles_analyzer_install_parameters (GstGlesAnalyzerClass *klass, gsize offset);
 

@@ -107,6 +107,7 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
       g_param_spec_enum ("unit", "Unit", "The unit of lower and upper",
           enum_type ("GstGlesCompactUnit", units), COMPACT_UNIT_8BIT, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install_region (klass, MEMBER (region), "test");
+  gst_gles_analyzer_install_mask (klass, "test");
   gst_gles_analyzer_install (klass, MEMBER (max_points),
       g_param_spec_uint ("max-points", "Max points",
           "The most points listed: the first ones; the total counts all", 0, 1u << 28, 1048576,

@@ -70,7 +70,8 @@ struct _GstGlesCompactElement {
   GstGlesFrameCompactConfig config; /* of the plans */
   GstGlesImage image;               /* the layout that plans were made for, without pixels */
   GstGlesFrameCompactCall call;     /* of the current frame */
-  guint capacity;                   /* of the pool's buffers and the ring's slots, in points */
+  MaskInput mask;
+  guint capacity; /* of the pool's buffers and the ring's slots, in points */
   GstGlesBufferPool *points_pool, *counts_pool;
   GstGlesReadbackRing *ring;
   GQueue on_device; /* of GstGlesPointsResult, oldest first */
@@ -126,6 +127,7 @@ gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
   g_queue_clear_full (&self->on_device, (GDestroyNotify) gst_gles_points_result_unref);
   compact_comparisons_drop (self->comparisons);
   compact_expressions_clear (&self->expressions);
+  mask_input_clear (&self->mask);
   drop_buffers (self);
 }
 
@@ -241,8 +243,10 @@ ensure_plan (GstGlesCompactElement *self, const GstGlesImage *image, GError **er
     compact_comparisons_drop (self->comparisons);
   if (!ok ||
       !gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
-          &self->call.width, &self->call.height, error))
+          &self->call.width, &self->call.height, error) ||
+      !gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error))
     return FALSE;
+  self->call.mask = self->mask.bits;
   if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
       !gst_gles_region_same_image (image, &self->image) ||
       (comparison->plan != NULL && is_expression (self) != (comparison->expression != NULL)))

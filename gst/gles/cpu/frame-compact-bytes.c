@@ -105,8 +105,8 @@ list_many (const guint8 *bytes, const guint8 *before, guint64 bits, guint first,
 
 /* Lists those of @n samples that pass. Returns their number. */
 G_ALWAYS_INLINE static inline guint
-list_bytes (const GstGlesCpuFrameCompactCall *call, const guint8 *bytes, const guint8 *before,
-    guint n, guint32 *entries, gboolean newer)
+list_bytes (const GstGlesCpuFrameCompactCall *call, guint x, guint y, const guint8 *bytes,
+    const guint8 *before, guint n, guint32 *entries, gboolean newer)
 {
   GstGlesU8x16 lower = { 0 }, spans = { 0 };
   guint8 last[2][64] = { { 0 } };
@@ -123,6 +123,8 @@ list_bytes (const GstGlesCpuFrameCompactCall *call, const guint8 *bytes, const g
       w = w != NULL ? memcpy (last[1], w, n - i) : NULL;
     }
     bits = test_bytes (v, w, lower, spans) & gst_gles_cpu_first_bits (n - i);
+    if (call->mask != NULL && bits != 0)
+      bits &= gst_gles_cpu_mask_bits (call, x + i, y);
     if (newer && __builtin_popcountll (bits) >= MANY)
       count += list_many (v, w, bits, i, entries + count);
     else
@@ -132,29 +134,29 @@ list_bytes (const GstGlesCpuFrameCompactCall *call, const guint8 *bytes, const g
 }
 
 static guint
-list_bytes_plain (const GstGlesCpuFrameCompactCall *call, const guint8 *bytes, const guint8 *before,
-    guint n, guint32 *entries)
+list_bytes_plain (const GstGlesCpuFrameCompactCall *call, guint x, guint y, const guint8 *bytes,
+    const guint8 *before, guint n, guint32 *entries)
 {
   if (before == NULL)
-    return list_bytes (call, bytes, NULL, n, entries, FALSE);
-  return list_bytes (call, bytes, before, n, entries, FALSE);
+    return list_bytes (call, x, y, bytes, NULL, n, entries, FALSE);
+  return list_bytes (call, x, y, bytes, before, n, entries, FALSE);
 }
 
 GST_GLES_CPU_NEWER static guint
-list_bytes_newer (const GstGlesCpuFrameCompactCall *call, const guint8 *bytes, const guint8 *before,
-    guint n, guint32 *entries)
+list_bytes_newer (const GstGlesCpuFrameCompactCall *call, guint x, guint y, const guint8 *bytes,
+    const guint8 *before, guint n, guint32 *entries)
 {
   if (before == NULL)
-    return list_bytes (call, bytes, NULL, n, entries, TRUE);
-  return list_bytes (call, bytes, before, n, entries, TRUE);
+    return list_bytes (call, x, y, bytes, NULL, n, entries, TRUE);
+  return list_bytes (call, x, y, bytes, before, n, entries, TRUE);
 }
 
 guint
-gst_gles_cpu_frame_compact_list_bytes (const GstGlesCpuFrameCompactCall *call, const guint8 *bytes,
-    const guint8 *before, guint n, guint32 *entries)
+gst_gles_cpu_frame_compact_list_bytes (const GstGlesCpuFrameCompactCall *call, guint x, guint y,
+    const guint8 *bytes, const guint8 *before, guint n, guint32 *entries)
 {
   if (!gst_gles_cpu_is_newer ())
-    return list_bytes_plain (call, bytes, before, n, entries);
+    return list_bytes_plain (call, x, y, bytes, before, n, entries);
   fill_orders ();
-  return list_bytes_newer (call, bytes, before, n, entries);
+  return list_bytes_newer (call, x, y, bytes, before, n, entries);
 }

@@ -45,10 +45,33 @@ gst_gles_cpu_first_bits (guint n)
   return n < 64 ? ((guint64) 1 << n) - 1 : G_MAXUINT64;
 }
 
+/* Returns the bits of the mask for 64 samples of row @y from sample @x on. */
+static inline guint64
+gst_gles_cpu_mask_bits (const GstGlesCpuFrameCompactCall *call, guint x, guint y)
+{
+  const GstGlesMaskBits *mask = call->mask;
+  const guint64 *row = mask->bits + (gsize) (y << call->sub_y) * mask->row_words;
+  guint64 bits = 0;
+
+  if (call->sub_x == 0) {
+    const guint at = x / 64, shift = x % 64;
+
+    bits = row[at] >> shift;
+    return shift > 0 && at + 1 < mask->row_words ? bits | row[at + 1] << (64 - shift) : bits;
+  }
+  for (guint k = 0; k < 64 && (x + k) << call->sub_x < mask->width; k++) {
+    const guint at = (x + k) << call->sub_x;
+
+    bits |= (row[at / 64] >> at % 64 & 1) << k;
+  }
+  return bits;
+}
+
 /* Lists those of @n bytes, or of their distances from @before (nullable), that lie in the range of
- * @call, which is not empty. Returns their number. */
-guint gst_gles_cpu_frame_compact_list_bytes (const GstGlesCpuFrameCompactCall *call,
-    const guint8 *bytes, const guint8 *before, guint n, guint32 *entries);
+ * @call, which is not empty, and in its mask. The first one is sample (@x, @y). Returns their
+ * number. */
+guint gst_gles_cpu_frame_compact_list_bytes (const GstGlesCpuFrameCompactCall *call, guint x,
+    guint y, const guint8 *bytes, const guint8 *before, guint n, guint32 *entries);
 
 G_END_DECLS
 

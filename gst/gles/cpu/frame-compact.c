@@ -195,6 +195,8 @@ list_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, gui
 
     memcpy (flags, chunk.flags + i, sizeof flags);
     bits = gst_gles_cpu_gather_flags (flags) & gst_gles_cpu_first_bits (n - i);
+    if (compact->call->mask != NULL && bits != 0)
+      bits &= gst_gles_cpu_mask_bits (compact->call, x + i, y);
     for (; bits != 0; bits &= bits - 1) {
       const guint k = i + (guint) __builtin_ctzll (bits);
 
@@ -224,7 +226,7 @@ list_chunk (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, gu
   bytes = gst_gles_cpu_channel_bytes (&call->channel, x, y);
   if (call->predicate == GST_GLES_POINTS_MOTION)
     before = call->reference + (gsize) y * call->channel.component[0].width + x;
-  return gst_gles_cpu_frame_compact_list_bytes (call, bytes, before, n, entries);
+  return gst_gles_cpu_frame_compact_list_bytes (call, x, y, bytes, before, n, entries);
 }
 
 /* Ensures that @band can take the entries of one more row. */

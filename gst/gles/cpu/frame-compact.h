@@ -4,6 +4,7 @@
 #ifndef GST_GLES_CPU_FRAME_COMPACT_H
 #define GST_GLES_CPU_FRAME_COMPACT_H
 
+#include <gst/gles/core/mask.h>
 #include <gst/gles/core/types.h>
 #include <gst/gles/cpu/frame-histogram.h>
 
@@ -23,7 +24,8 @@ typedef struct {
   guint8 *reference;
   gboolean is_first; /* motion: the reference is undefined, and nothing moves */
   gboolean background;
-  guint weight; /* of this frame in the background */
+  guint weight;                /* of this frame in the background */
+  const GstGlesMaskBits *mask; /* nullable; samples outside do not pass */
 } GstGlesCpuFrameCompactCall;
 
 typedef struct _GstGlesCpuFrameCompact GstGlesCpuFrameCompact;

@@ -5,6 +5,7 @@
 
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact.h>
+#include <gst/gles/core/mask.h>
 #include <gst/gles/cpu/frame-compact.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/program.h>
@@ -38,8 +39,11 @@ struct _GstGlesFrameCompact {
   guint n_components;
   const GstGlesComponent *components; /* of the format */
 
-  GstGlesProgram *counting[GST_GLES_FRAME_N_ACCESSES], *scatter[GST_GLES_FRAME_N_ACCESSES],
-      *look_back[GST_GLES_FRAME_N_ACCESSES];
+  /* without and with a mask */
+  GstGlesProgram *counting[2][GST_GLES_FRAME_N_ACCESSES], *scatter[2][GST_GLES_FRAME_N_ACCESSES],
+      *look_back[2][GST_GLES_FRAME_N_ACCESSES];
+  GstGlesMaskBits *mask;      /* of the last call with one */
+  GstGlesBuffer *mask_buffer; /* the same on the device */
 
   /* motion: the component bytes of the previous frame, at the same offsets; those of the
    * background if each byte is a sample */
@@ -63,8 +67,8 @@ struct _GstGlesFrameCompact {
 };
 
 /* Builds the programs of look-back or of two passes for @access at first use. */
-gboolean gst_gles_frame_compact_get_programs (
-    GstGlesFrameCompact *compact, gboolean look_back, GstGlesFrameAccess access, GError **error);
+gboolean gst_gles_frame_compact_get_programs (GstGlesFrameCompact *compact, gboolean look_back,
+    gboolean masked, GstGlesFrameAccess access, GError **error);
 /* Returns the widest loads that the region allows, and converts params->frame to units of such
  * loads. */
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,

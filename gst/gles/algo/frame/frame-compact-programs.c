@@ -8,14 +8,16 @@
 
 static void
 frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredicate predicate,
-    GstGlesFrameAccess access, gboolean luma, GstGlesProgramSpec *spec)
+    GstGlesFrameAccess access, gboolean luma, gboolean masked, GstGlesProgramSpec *spec)
 {
-  guint n = gst_gles_shape_spec (shape, kernel, 4, spec);
+  guint n = gst_gles_shape_spec (shape, kernel, 4 + masked, spec);
 
   spec->defines[n++] = (GstGlesDefine){ "FRAME", 1 + predicate };
   spec->defines[n++] = (GstGlesDefine){ "ACCESS", access };
   spec->defines[n++] = (GstGlesDefine){ "LUMA", luma };
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", 0 };
+  if (masked)
+    spec->defines[n++] = (GstGlesDefine){ "MASK", 1 };
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
   if (g_str_equal (kernel, "compact_count"))
     return;
@@ -29,31 +31,32 @@ frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredica
 
 static void
 add_program (GstGlesFrameCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
-    const gchar *kernel, GstGlesFrameAccess access, GstGlesProgramList *list)
+    const gchar *kernel, GstGlesFrameAccess access, gboolean masked, GstGlesProgramList *list)
 {
   GstGlesProgramSpec spec;
 
-  frame_spec (shape, kernel, compact->config.predicate, access, compact->matrix, &spec);
+  frame_spec (shape, kernel, compact->config.predicate, access, compact->matrix, masked, &spec);
   gst_gles_program_list_add (list, &spec, program);
 }
 
 gboolean
-gst_gles_frame_compact_get_programs (
-    GstGlesFrameCompact *compact, gboolean look_back, GstGlesFrameAccess access, GError **error)
+gst_gles_frame_compact_get_programs (GstGlesFrameCompact *compact, gboolean look_back,
+    gboolean masked, GstGlesFrameAccess access, GError **error)
 {
   const GstGlesArray *array = &compact->array;
-  GstGlesProgram **last = look_back ? &compact->look_back[access] : &compact->scatter[access];
+  GstGlesProgram **last =
+      look_back ? &compact->look_back[masked][access] : &compact->scatter[masked][access];
   GstGlesProgramList list;
 
   if (*last != NULL)
     return TRUE;
   list.n = 0;
   if (look_back) {
-    add_program (compact, last, &array->look_back, "compact_lookback", access, &list);
+    add_program (compact, last, &array->look_back, "compact_lookback", access, masked, &list);
   } else {
-    add_program (
-        compact, &compact->counting[access], &array->two_pass, "compact_count", access, &list);
-    add_program (compact, last, &array->two_pass, "compact_scatter", access, &list);
+    add_program (compact, &compact->counting[masked][access], &array->two_pass, "compact_count",
+        access, masked, &list);
+    add_program (compact, last, &array->two_pass, "compact_scatter", access, masked, &list);
   }
   return gst_gles_program_list_get (&list, array->queue, error);
 }
@@ -73,8 +76,8 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
     if ((access == GST_GLES_FRAME_ACCESS_WORDS && luma) ||
         (access == GST_GLES_FRAME_ACCESS_AVERAGE && predicate != GST_GLES_POINTS_MOTION))
       continue;
-    for (guint k = look_back ? 0 : 1; k < (look_back ? 1 : 3); k++) {
-      frame_spec (shape, kernels[k], predicate, access, luma, &spec);
+    for (guint k = look_back ? 0 : 2; k < (look_back ? 2 : 6); k++) {
+      frame_spec (shape, kernels[k / 2], predicate, access, luma, k % 2, &spec);
       func (&spec, user_data);
     }
   }

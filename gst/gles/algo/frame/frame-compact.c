@@ -85,11 +85,15 @@ gst_gles_frame_compact_unref (GstGlesFrameCompact *compact)
   if (compact == NULL)
     return;
   for (GstGlesFrameAccess access = 0; access < GST_GLES_FRAME_N_ACCESSES; access++) {
-    gst_gles_program_unref (compact->counting[access]);
-    gst_gles_program_unref (compact->scatter[access]);
-    gst_gles_program_unref (compact->look_back[access]);
+    for (guint masked = 0; masked < 2; masked++) {
+      gst_gles_program_unref (compact->counting[masked][access]);
+      gst_gles_program_unref (compact->scatter[masked][access]);
+      gst_gles_program_unref (compact->look_back[masked][access]);
+    }
   }
   gst_gles_program_unref (compact->update);
+  gst_gles_mask_bits_unref (compact->mask);
+  gst_gles_buffer_unref (compact->mask_buffer);
   gst_gles_buffer_unref (compact->previous);
   gst_gles_buffer_unref (compact->averages);
   gst_gles_buffer_unref (compact->saved_previous);
@@ -145,6 +149,7 @@ describe_native (const GstGlesFrameCompact *compact, const GstGlesImage *image,
     .sub_y = c->sub_y,
     .origin_x = image->crop_x,
     .origin_y = image->crop_y,
+    .mask = call->mask,
   };
   native_call->width = first_sample (call->x + call->width, c->sub_x, c->width) - native_call->x;
   native_call->height = first_sample (call->y + call->height, c->sub_y, c->height) - native_call->y;
@@ -295,6 +300,7 @@ fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCal
     .stride = c->stride,
     .last_word = (guint32) (compact->kept_to / 4 - 1),
     .row_samples = c->width,
+    .mask_words = native_call->mask != NULL ? 2 * native_call->mask->row_words : 0,
     .kr = compact->format.kr,
     .kg = compact->format.kg,
     .kb = compact->format.kb,
@@ -338,10 +344,12 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
     { access == GST_GLES_FRAME_ACCESS_AVERAGE ? compact->averages : compact->previous, 0, 0,
         GST_GLES_READ },
     { run->points, 8 * (gsize) params->pass.out_first, size, GST_GLES_WRITE },
+    { compact->mask_buffer, 0, 0, GST_GLES_READ },
   };
 
-  return gst_gles_queue_dispatch (array->queue, programs[access], bindings, G_N_ELEMENTS (bindings),
-      params, sizeof (*params), window->groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue, programs[access], bindings,
+      run->call->mask != NULL ? 5 : 4, params, sizeof (*params), window->groups,
+      GST_GLES_DISPATCH_NONE, error);
 }
 
 static void
@@ -354,7 +362,8 @@ begin_window (const GstGlesFrameCompact *compact, const GstGlesShape *shape, con
   params->pass = (GstGlesCompactPass){
     .array = window->pass,
     .lower = run->call->lower,
-    .upper = run->call->upper,
+    /* the kernels replace samples outside of a mask by the largest word */
+    .upper = run->call->mask != NULL ? MIN (run->call->upper, G_MAXUINT32 - 1) : run->call->upper,
     .max_count = run->call->max_points,
   };
 }
@@ -376,7 +385,7 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
   fill_params (compact, &run->native_call, &params);
   access = compact->last_access =
       gst_gles_frame_compact_choose_access (compact, &run->native_call, &params);
-  if (!gst_gles_frame_compact_get_programs (compact, TRUE, access, error))
+  if (!gst_gles_frame_compact_get_programs (compact, TRUE, run->call->mask != NULL, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
     GstGlesWindow window;
@@ -384,7 +393,8 @@ run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
     begin_window (compact, &array->look_back, run, i, &window, &params);
     set_out (run, 0, run->entries, &params.pass);
     if (!gst_gles_array_next_epoch (array, &params.pass.look_back, error) ||
-        !dispatch (compact, compact->look_back, access, run, &window, &params, error))
+        !dispatch (compact, compact->look_back[run->call->mask != NULL], access, run, &window,
+            &params, error))
       return FALSE;
   }
   return TRUE;
@@ -409,18 +419,20 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   fill_params (compact, &run->native_call, &params);
   access = compact->last_access =
       gst_gles_frame_compact_choose_access (compact, &run->native_call, &params);
-  if (!gst_gles_frame_compact_get_programs (compact, FALSE, access, error))
+  if (!gst_gles_frame_compact_get_programs (compact, FALSE, run->call->mask != NULL, access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
     GstGlesWindow window;
 
     begin_window (compact, &array->two_pass, run, i, &window, &params);
     set_out (run, 0, out_size, &params.pass);
-    if (!dispatch (compact, compact->counting, access, run, &window, &params, error))
+    if (!dispatch (compact, compact->counting[run->call->mask != NULL], access, run, &window,
+            &params, error))
       return FALSE;
     for (guint out = 0; out < n_out; out++) {
       set_out (run, out, out_size, &params.pass);
-      if (!dispatch (compact, compact->scatter, access, run, &window, &params, error))
+      if (!dispatch (compact, compact->scatter[run->call->mask != NULL], access, run, &window,
+              &params, error))
         return FALSE;
     }
   }
@@ -494,6 +506,26 @@ gst_gles_frame_compact_get_n_reads (
   return array->look_back.invocations != 0 ? 1 : 2;
 }
 
+/* Brings the mask of a call to the device, if it is another one than that of the call before. */
+static gboolean
+take_mask (GstGlesFrameCompact *compact, GstGlesMaskBits *mask, GError **error)
+{
+  GstGlesArray *array = &compact->array;
+  gsize bytes;
+
+  if (mask == NULL || mask == compact->mask)
+    return TRUE;
+  g_clear_pointer (&compact->mask, gst_gles_mask_bits_unref);
+  g_clear_pointer (&compact->mask_buffer, gst_gles_buffer_unref);
+  bytes = (gsize) mask->row_words * mask->height * sizeof (guint64);
+  compact->mask_buffer = gst_gles_buffer_new (array->device, bytes, error);
+  if (compact->mask_buffer == NULL ||
+      !gst_gles_buffer_upload (compact->mask_buffer, array->queue, 0, mask->bits, bytes, error))
+    return FALSE;
+  compact->mask = gst_gles_mask_bits_ref (mask);
+  return TRUE;
+}
+
 /* Must be called inside a submission. */
 static gboolean
 queue_run (GstGlesFrameCompact *compact, const Run *run, GstGlesBuffer *counts, GError **error)
@@ -516,7 +548,7 @@ gst_gles_frame_compact_run (GstGlesFrameCompact *compact, const GstGlesImage *im
   gboolean ok;
 
   begin_run (compact, &run);
-  if (!check_run (compact, image, &run, counts, error))
+  if (!check_run (compact, image, &run, counts, error) || !take_mask (compact, call->mask, error))
     return FALSE;
   /* A first frame has no motion. */
   if (compact->config.predicate == GST_GLES_POINTS_MOTION && !compact->has_previous)
@@ -539,7 +571,8 @@ gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact, const GstGlesFrame
   gboolean ok;
 
   begin_run (compact, &run);
-  if (!check_run (compact, &image, &run, counts, error) || !ensure_previous (compact, error))
+  if (!check_run (compact, &image, &run, counts, error) || !ensure_previous (compact, error) ||
+      !take_mask (compact, call->mask, error))
     return FALSE;
   nothing = image.buffer =
       gst_gles_buffer_new (compact->array.device, GST_GLES_WARM_UP_BYTES, error);

@@ -29,6 +29,9 @@ typedef struct {
   /* background: frames after which 5 % of a change are left; each frame moves the average by
    * 3 / adaptation of its distance, in steps of 2^-16, and by all of it up to 3 */
   guint adaptation;
+  /* nullable; of the size of the picture. A sample passes only where its top-left luma position is
+   * inside. A device needs five storage blocks for a mask. */
+  struct _GstGlesMaskBits *mask;
 } GstGlesFrameCompactCall;
 
 typedef struct _GstGlesFrameCompact GstGlesFrameCompact;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include <gst/gles/core/error.h>
+
+#include "mask-setting.h"
+#include "settings.h"
+
+GParamSpec *
+mask_setting_spec (const gchar *what)
+{
+  g_autofree gchar *blurb = g_strdup_printf (
+      "Pixels of the frame to %s: polygons in shares of its width and height, later ones over "
+      "earlier ones, those with a sign ! excluded (\"0,0 1,0 1,0.5 0,0.5; !0.2,0.1 0.3,0.1 "
+      "0.3,0.2\"), or the path of a PGM file (\"mask.pgm\"); \"\" for all",
+      what);
+
+  return g_param_spec_string ("mask", "Mask", g_intern_string (blurb), "", SETTING_FLAGS);
+}
+
+static GstGlesMask *
+load (const gchar *path, GError **error)
+{
+  g_autofree gchar *data = NULL;
+  GstGlesMask *mask;
+  gsize size;
+
+  if (!g_file_get_contents (path, &data, &size, error))
+    return NULL;
+  mask = gst_gles_mask_new_from_pgm ((const guint8 *) data, size, error);
+  if (mask == NULL)
+    g_prefix_error (error, "%s: ", path);
+  return mask;
+}
+
+static gboolean
+is_path (const gchar *text)
+{
+  const gchar *end = strrchr (text, '.');
+
+  return text[0] == '/' || (end != NULL && g_ascii_strcasecmp (end, ".pgm") == 0);
+}
+
+void
+mask_setting_set (GObject *object, MaskSetting *setting, const GValue *value)
+{
+  const gchar *text = g_value_get_string (value) != NULL ? g_value_get_string (value) : "";
+  const gboolean is_empty = text[strspn (text, " \t\r\n")] == '\0';
+  g_autoptr (GError) error = NULL;
+  MaskSetting wanted = { NULL, NULL }, old;
+
+  if (!is_empty)
+    wanted.mask = is_path (text) ? load (text, &error) : gst_gles_mask_new (text, &error);
+  if (error != NULL) {
+    g_warning ("%s: mask \"%s\" is refused, and the mask stays as it was: %s",
+        GST_OBJECT_NAME (object), text, error->message);
+    return;
+  }
+  wanted.text = g_strdup (text);
+  GST_OBJECT_LOCK (object);
+  old = *setting;
+  *setting = wanted;
+  GST_OBJECT_UNLOCK (object);
+  mask_setting_clear (&old);
+}
+
+void
+mask_setting_get (GObject *object, const MaskSetting *setting, GValue *value)
+{
+  GST_OBJECT_LOCK (object);
+  g_value_set_string (value, setting->text != NULL ? setting->text : "");
+  GST_OBJECT_UNLOCK (object);
+}
+
+void
+mask_setting_clear (MaskSetting *setting)
+{
+  g_clear_pointer (&setting->text, g_free);
+  g_clear_pointer (&setting->mask, gst_gles_mask_unref);
+}
+
+gboolean
+mask_input_update (MaskInput *input, GstObject *object, const MaskSetting *setting,
+    const GstGlesImage *image, GError **error)
+{
+  const guint size[6] = { image->width, image->height, image->crop_x, image->crop_y,
+    image->crop_width, image->crop_height };
+  g_autoptr (GstGlesMask) mask = NULL;
+
+  GST_OBJECT_LOCK (object);
+  if (setting->mask != NULL)
+    mask = gst_gles_mask_ref (setting->mask);
+  GST_OBJECT_UNLOCK (object);
+  if (mask == input->mask && memcmp (size, input->size, sizeof (size)) == 0)
+    return TRUE;
+  mask_input_clear (input);
+  if (mask == NULL)
+    return TRUE;
+  input->bits = gst_gles_mask_draw (mask, size[0], size[1], size[2], size[3], size[4], size[5]);
+  if (input->bits == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate the mask of a picture of %ux%u", size[0], size[1]);
+    return FALSE;
+  }
+  input->mask = g_steal_pointer (&mask);
+  memcpy (input->size, size, sizeof (size));
+  return TRUE;
+}
+
+void
+mask_input_clear (MaskInput *input)
+{
+  g_clear_pointer (&input->mask, gst_gles_mask_unref);
+  g_clear_pointer (&input->bits, gst_gles_mask_bits_unref);
+}
