@@ -185,7 +185,7 @@ static void
 visit_rows (Work *work, guint32 *tables, guint y, guint end)
 {
   const guint height = work->region->height;
-  guint32 *others = tables + work->table_words;
+  guint32 *others = tables != NULL ? tables + work->table_words : NULL;
 
   if (work->values != NULL)
     memset (others, 0, work->table_words * sizeof (guint32));

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "boxes.h"
+
+#include <string.h>
+
+#include <gst/video/video.h>
+
+#if HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
+typedef struct {
+  UpstreamBoxes *boxes;
+  GstBuffer *buffer;
+  BoxesSource sources;
+  const gchar *types;
+} Reader;
+
+/* Whether the list @types names @type, or names nothing. */
+static gboolean
+is_wanted (const gchar *types, GQuark type)
+{
+  const gchar *name = type != 0 ? g_quark_to_string (type) : "";
+  const gsize length = strlen (name);
+  gboolean is_empty = TRUE;
+
+  while (*types != '\0') {
+    const gchar *start = types + strspn (types, ", \t\n");
+    const gchar *end = start + strcspn (start, ",");
+
+    types = end;
+    while (end > start && g_ascii_isspace (end[-1]))
+      end--;
+    if (end == start)
+      continue;
+    is_empty = FALSE;
+    if ((gsize) (end - start) == length && memcmp (start, name, length) == 0)
+      return TRUE;
+  }
+  return is_empty;
+}
+
+static void
+add_box (const Reader *reader, const UpstreamBox *box)
+{
+  UpstreamBoxes *boxes = reader->boxes;
+
+  if (!is_wanted (reader->types, box->type))
+    return;
+  if (boxes->n < BOXES_MAX)
+    boxes->box[boxes->n++] = *box;
+  else
+    boxes->truncated = TRUE;
+}
+
+static void
+read_roi (const Reader *reader, const GstVideoRegionOfInterestMeta *roi)
+{
+  /* detectors store negative coordinates in these unsigned members */
+  const UpstreamBox box = { .id = roi->id,
+    .type = roi->roi_type,
+    .x = (gint) roi->x,
+    .y = (gint) roi->y,
+    .width = (gint) MIN (roi->w, G_MAXINT),
+    .height = (gint) MIN (roi->h, G_MAXINT),
+    .source = BOXES_ROI };
+
+  add_box (reader, &box);
+}
+
+#if HAVE_ANALYTICS
+/* Whether glesregions attached @box as a region of interest, too. */
+static gboolean
+is_own_region (GstBuffer *buffer, const UpstreamBox *box)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (
+              buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+    if (roi->roi_type == box->type && (gint) roi->x == box->x && (gint) roi->y == box->y &&
+        (gint) roi->w == box->width && (gint) roi->h == box->height &&
+        gst_video_region_of_interest_meta_get_param (roi, "gles-region") != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+read_analytics (const Reader *reader, GstAnalyticsRelationMeta *meta)
+{
+  gpointer state = NULL;
+  GstAnalyticsODMtd detection;
+
+  while (gst_analytics_relation_meta_iterate (
+      meta, &state, gst_analytics_od_mtd_get_mtd_type (), &detection)) {
+    UpstreamBox box = { .id = (gint) detection.id,
+      .type = gst_analytics_od_mtd_get_obj_type (&detection),
+      .source = BOXES_ANALYTICS };
+    gfloat confidence;
+
+    if (!gst_analytics_od_mtd_get_location (
+            &detection, &box.x, &box.y, &box.width, &box.height, &confidence))
+      continue;
+    box.width = MAX (box.width, 0);
+    box.height = MAX (box.height, 0);
+    if ((reader->sources & BOXES_ROI) == 0 || !is_own_region (reader->buffer, &box))
+      add_box (reader, &box);
+  }
+}
+#endif
+
+void
+boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const gchar *types)
+{
+  const Reader reader = { boxes, buffer, sources, types };
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  boxes->n = 0;
+  boxes->truncated = FALSE;
+  if (sources == BOXES_NONE)
+    return;
+  while ((meta = gst_buffer_iterate_meta (buffer, &state)) != NULL) {
+    if ((sources & BOXES_ROI) != 0 && meta->info->api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+      read_roi (&reader, (const GstVideoRegionOfInterestMeta *) meta);
+#if HAVE_ANALYTICS
+    if ((sources & BOXES_ANALYTICS) != 0 && meta->info->api == GST_ANALYTICS_RELATION_META_API_TYPE)
+      read_analytics (&reader, (GstAnalyticsRelationMeta *) meta);
+#endif
+  }
+}

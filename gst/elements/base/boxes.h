@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The boxes that elements upstream, such as detectors, put on a frame. */
+#ifndef BOXES_H
+#define BOXES_H
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* The most boxes that are read from a frame. */
+#define BOXES_MAX 256
+
+/* Which metas are read, as bits. */
+typedef enum {
+  BOXES_NONE = 0,
+  BOXES_ROI = 1 << 0,       /* GstVideoRegionOfInterestMeta */
+  BOXES_ANALYTICS = 1 << 1, /* GstAnalyticsODMtd; none without gst-analytics 1.24 */
+  BOXES_ALL = BOXES_ROI | BOXES_ANALYTICS
+} BoxesSource;
+
+/* A box in pixels of the frame. It may lie outside of the frame, in part or altogether. */
+typedef struct {
+  gint id;            /* of the meta: unique for its source at most */
+  GQuark type;        /* what was detected; 0: unknown */
+  gint x, y;          /* the top left corner */
+  gint width, height; /* at least 0 */
+  BoxesSource source; /* one of BOXES_ROI and BOXES_ANALYTICS */
+} UpstreamBox;
+
+typedef struct {
+  UpstreamBox box[BOXES_MAX]; /* in the order of the metas */
+  guint n;
+  gboolean truncated; /* there are more than BOXES_MAX boxes */
+} UpstreamBoxes;
+
+/* Reads the boxes of @buffer from the metas of @sources whose type is one of @types, names with
+ * commas between them; all types if @types has no name. White space around a name does not count.
+ * glesregions may attach a region in both forms; from BOXES_ALL such a region is one box, of
+ * BOXES_ROI. Thread: any. */
+void boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const gchar *types);
+
+G_END_DECLS
+
+#endif
