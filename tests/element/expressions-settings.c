@@ -11,6 +11,33 @@
 #define GRAY "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
 #define POINTS "glescompact predicate=expression "
 
+/* ---- changes ---- */
+
+/* Only the planes that are read are copied: those of the new text, from the first frame on. */
+GST_START_TEST (test_other_planes)
+{
+  static const struct {
+    const gchar *line, *factory, *property;
+  } cases[] = {
+    { POINTS "validate=true expression=\"Y < 99\"", "glescompact", "expression" },
+    { POINTS "validate=true expression=\"Y < 99\"", "glescompact", "value" },
+    { "gleshistogram validate=true channels=luma expression=Y", "gleshistogram", "expression" },
+  };
+  static const gchar *const texts[] = { "U == 7 || V < 99", "Y + V", "U" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (TestStream) stream = line_stream (I420, "%s", cases[i].line);
+
+    gst_buffer_unref (test_stream_push_noise (stream, 0));
+    for (guint j = 0; j < G_N_ELEMENTS (texts); j++) {
+      line_set (stream, cases[i].factory, cases[i].property, texts[j]);
+      gst_buffer_unref (test_stream_push_noise (stream, j + 1));
+    }
+  }
+}
+
+GST_END_TEST;
+
 /* ---- errors ---- */
 
 GST_START_TEST (test_refused)
@@ -196,6 +223,7 @@ GST_END_TEST;
 static void
 add_tests (TCase *tcase)
 {
+  tcase_add_test (tcase, test_other_planes);
   tcase_add_test (tcase, test_refused);
   tcase_add_test (tcase, test_the_pipeline_stops);
   tcase_add_test (tcase, test_parameters_as_text);

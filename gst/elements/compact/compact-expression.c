@@ -6,11 +6,18 @@
 #include "compact-expression.h"
 
 gboolean
+compact_expressions_are_other (
+    const CompactExpressions *expressions, const CompactSettings *settings)
+{
+  return expressions->predicate.text != settings->expression ||
+      expressions->value.text != settings->value;
+}
+
+gboolean
 compact_expressions_update (CompactExpressions *expressions, const CompactSettings *settings,
     gboolean *changed, GError **error)
 {
-  *changed = expressions->predicate.text != settings->expression ||
-      expressions->value.text != settings->value;
+  *changed = compact_expressions_are_other (expressions, settings);
   if (!expression_input_update (&expressions->predicate, "expression", settings->expression,
           &settings->parameters, error) ||
       !expression_input_update (

@@ -14,6 +14,9 @@ typedef struct {
   ExpressionInput predicate, value;
 } CompactExpressions;
 
+/* Whether @settings have other texts: plans read other components than they will. */
+gboolean compact_expressions_are_other (
+    const CompactExpressions *expressions, const CompactSettings *settings);
 /* Takes the expressions of @settings. *@changed tells whether plans need others than before.
  * Errors: SETTINGS. */
 gboolean compact_expressions_update (CompactExpressions *expressions,

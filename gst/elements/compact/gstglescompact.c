@@ -309,7 +309,8 @@ gst_gles_compact_element_components (GstGlesPictureAnalyzer *analyzer, const Gst
   gint channel = self->taken.channel;
 
   if (is_expression (self))
-    return self->comparison->expression != NULL
+    return self->comparison->expression != NULL &&
+            !compact_expressions_are_other (&self->expressions, &self->taken)
         ? gst_gles_frame_expression_get_components (self->comparison->expression)
         : G_MAXUINT;
   /* A channel that the format lacks is reported when the plan is made. */

@@ -295,7 +295,8 @@ gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const G
   guint luma = layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 
   if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE ||
-      (self->taken.expression[0] != '\0' && values == NULL))
+      (self->taken.expression[0] != '\0' &&
+          (values == NULL || self->expression.input.text != self->taken.expression)))
     return G_MAXUINT;
   return luma | (values != NULL ? gst_gles_frame_expression_get_components (values) : 0);
 }
