@@ -233,7 +233,8 @@ def _new_components(queue, mask, kind, connectivity, max_regions):
     if not 0 < max_regions <= MAX_REGIONS:
         raise ValueError(f'max_regions is {max_regions}, not 1 to {MAX_REGIONS}')
     config = GstGles.ComponentsConfig()
-    config.source = getattr(GstGles.ComponentsSource, kind)
+    # a number: newer versions of PyGObject do not take an enumeration without a GType for a member
+    config.source = int(getattr(GstGles.ComponentsSource, kind))
     config.height, config.width = mask.shape
     config.connectivity, config.max_regions = connectivity, max_regions
     return GstGles.Components.new(queue, config)

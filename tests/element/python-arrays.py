@@ -269,7 +269,7 @@ def check_run():
     """Components.run() on a buffer returns the regions, or leaves them in a buffer."""
     device = GstGles.Device.new('cpu')
     config = GstGles.ComponentsConfig()
-    config.source = GstGles.ComponentsSource.BYTES
+    config.source = int(GstGles.ComponentsSource.BYTES)
     config.width, config.height, config.connectivity, config.max_regions = 5, 1, 4, 2
     components = GstGles.Components.new(device.get_queue(), config)
     pixels = GstGles.Buffer.from_array(device, numpy.array([3, 0, 3, 4, 3], 'u1'))

@@ -17,8 +17,9 @@ import metrics  # noqa: E402
 import scenes  # noqa: E402
 
 CAPS = f'video/x-raw,format=GRAY8,width={scenes.WIDTH},height={scenes.HEIGHT},framerate=25/1'
-REGIONS = ('glescompact device=cpu lower=120 ! glesregions device=cpu cell-width=4 cell-height=4 min-size=12 ! '
-           'glestrack ! glesjson points=false')
+# the things are found whole, so that nothing has to be merged
+REGIONS = ('glescompact device=cpu lower=120 ! glesregions device=cpu cell-width=4 cell-height=4 min-size=12 '
+           'merge-distance=0 ! glestrack ! glesjson points=false')
 DETECTOR = 'glestrack ! glesjson'
 # scenes, and whether their things do not touch
 SCENES = {'lanes': (scenes.lanes, True), 'fast': (scenes.fast, True), 'convoy': (scenes.convoy, True),
