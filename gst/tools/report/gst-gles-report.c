@@ -14,7 +14,7 @@
 
 static gchar *from, *output, *device;
 static gint timeout = 30;
-static gboolean quiet, show_version;
+static gboolean quiet, no_sound, show_version;
 static gchar **videos;
 
 static const GOptionEntry options[] = {
@@ -26,6 +26,7 @@ static const GOptionEntry options[] = {
       "SPEC" },
   { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
       "End with an error after so many seconds without data (30; 0: never)", "SECONDS" },
+  { "no-sound", 0, 0, G_OPTION_ARG_NONE, &no_sound, "Do not analyse sound", NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Show no progress", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &show_version, "Print the version", NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &videos, NULL, "VIDEO" },
@@ -76,13 +77,14 @@ make_page (const gchar *input, gboolean *stuck)
 {
   g_autofree gchar *title = g_path_get_basename (input);
   g_autofree gchar *path = output != NULL ? g_strdup (output) : name_output (input);
-  g_autofree gchar *shown = g_filename_display_name (path);
+  g_autofree gchar *problems = NULL, *shown = g_filename_display_name (path);
   g_autoptr (Report) report = report_new (title);
   g_autoptr (GString) page = NULL;
   g_autoptr (GError) error = NULL;
   const ReportOptions how = { .device = device,
     .timeout = (guint) MAX (timeout, 0),
-    .progress = !quiet && isatty (STDERR_FILENO) };
+    .progress = !quiet && isatty (STDERR_FILENO),
+    .sound = !no_sound };
   gboolean ok, partial;
 
   if (from != NULL)
@@ -106,7 +108,10 @@ make_page (const gchar *input, gboolean *stuck)
   if (!quiet)
     (report_is_stream (path) ? g_printerr : g_print) ("%s: %u frames, %u events%s\n", shown,
         report_get_n_frames (report), report_get_n_events (report), partial ? " (partial)" : "");
-  return !ok ? 1 : partial ? 130 : 0;
+  problems = report_describe_problems (report);
+  if (!quiet && problems != NULL)
+    g_printerr ("%s: problems: %s\n", input, problems);
+  return !ok ? 1 : partial ? 130 : problems != NULL ? 3 : 0;
 }
 
 gint

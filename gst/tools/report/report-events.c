@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define MAX_EVENTS 2000 /* in the page; here are all, so that each end finds its start */
+/* in the page, of problems and of all else; here are all, so that each end finds its start */
+#define MAX_EVENTS 2000
 #define MAX_PICTURES 200
 
 typedef struct {
@@ -128,6 +129,12 @@ merge_line (JsonObject *line, JsonObject *later, gboolean ends)
   }
 }
 
+static gboolean
+is_problem (const PageEvent *event)
+{
+  return strcmp (report_get_text (event->line, "event"), "problem") == 0;
+}
+
 static PageEvent *
 get_event (ReportEvents *self, guint number)
 {
@@ -192,6 +199,34 @@ report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time)
   event->instant = instant;
   if (!has_id) /* the next end belongs to another */
     g_hash_table_replace (self->numbers, g_steal_pointer (&key), GUINT_TO_POINTER (event->below));
+}
+
+/* ---- problems ---- */
+
+gchar *
+report_events_describe_problems (ReportEvents *self)
+{
+  static const gchar *const kinds[] = { "decoder", "corrupted", "gap", "jump", "missing",
+    "truncated", "unreadable", NULL };
+  GString *text = g_string_new (NULL);
+
+  for (const gchar *const *kind = kinds; *kind != NULL; kind++) {
+    gint64 n = 0;
+    guint n_places = 0;
+
+    for (guint number = 1; number <= self->events->len; number++) {
+      const PageEvent *event = get_event (self, number);
+
+      if (!is_problem (event) || g_strcmp0 (report_get_text (event->line, "problem"), *kind) != 0)
+        continue;
+      n += MAX (report_get_int (event->line, "count", G_MAXINT32), 1);
+      n_places++;
+    }
+    if (n_places > 0)
+      g_string_append_printf (text, "%s%" G_GINT64_FORMAT " %s in %u place%s",
+          text->len > 0 ? ", " : "", n, *kind, n_places, n_places > 1 ? "s" : "");
+  }
+  return g_string_free (text, text->len == 0);
 }
 
 /* ---- pictures ---- */
@@ -268,12 +303,18 @@ append_event_of_page (GString *page, const PageEvent *event, GstClockTime end)
 void
 report_events_append (ReportEvents *self, GString *page, GstClockTime end)
 {
+  guint n_written[2] = { 0 };
+
   g_string_append_printf (page, ",\"eventsTotal\":%u,\"eventsRepeated\":%u,\"events\":[",
       self->events->len, self->n_repeated);
-  for (guint number = 1; number <= MIN (self->events->len, MAX_EVENTS); number++) {
-    if (number > 1)
+  for (guint number = 1; number <= self->events->len; number++) {
+    const PageEvent *event = get_event (self, number);
+
+    if (n_written[is_problem (event)]++ >= MAX_EVENTS)
+      continue;
+    if (n_written[0] + n_written[1] > 1)
       g_string_append (page, ",\n");
-    append_event_of_page (page, get_event (self, number), end);
+    append_event_of_page (page, event, end);
   }
   g_string_append_c (page, ']');
 }

@@ -94,6 +94,28 @@ report_get_n_events (Report *report)
   return report_events_get_n (report->events);
 }
 
+guint
+report_get_frame_at (Report *report, GstClockTime time)
+{
+  guint low = 0, high = report->frames->len;
+
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+
+    if (g_array_index (report->frames, ReportFrame, middle).time < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+gchar *
+report_describe_problems (Report *report)
+{
+  return report_events_describe_problems (report->events);
+}
+
 /* ---- frames ---- */
 
 static void

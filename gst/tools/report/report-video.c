@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
-#include "report.h"
+#include "problems.h"
 
 #include <gio/gio.h>
 #include <gst/gles/meta/histogram.h>
@@ -22,6 +22,8 @@ enum {
 
 typedef struct {
   ReportFailure *failure;
+  ReportProblems *problems;
+  ReportWatch *watch; /* (nullable) */
   GstElement *pipeline, *convert;
   gint n_moves; /* atomic: buffers that were seen somewhere */
 
@@ -381,11 +383,20 @@ end_report (Analysis *analysis)
   g_mutex_unlock (&analysis->lock);
 }
 
+static GstBusSyncReply
+on_message (GstBus *bus, GstMessage *message, gpointer user_data)
+{
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
+    report_log_add_message (message);
+  return GST_BUS_PASS;
+}
+
 static gboolean
 build (Analysis *analysis, const gchar *path, const gchar *device, GError **error)
 {
   g_autoptr (GstElement) source = NULL, decode = NULL, sink = NULL;
   g_autoptr (GstPad) read = NULL, decoded = NULL, pad = NULL;
+  g_autoptr (GstBus) bus = NULL;
 
   analysis->pipeline = gst_parse_launch_full (
       "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
@@ -402,7 +413,12 @@ build (Analysis *analysis, const gchar *path, const gchar *device, GError **erro
   read = gst_element_get_static_pad (source, "src");
   decoded = gst_element_get_static_pad (analysis->convert, "sink");
   pad = gst_element_get_static_pad (sink, "sink");
+  bus = gst_element_get_bus (analysis->pipeline);
+  gst_bus_set_sync_handler (bus, on_message, NULL, NULL);
   report_failure_watch (analysis->failure, analysis->pipeline);
+  analysis->watch = report_watch_new (analysis->problems, analysis->pipeline,
+      GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
+  report_watch_output (analysis->watch, decoded);
   g_object_set (source, "location", path, NULL);
   if (device != NULL)
     gst_child_proxy_set (GST_CHILD_PROXY (analysis->pipeline), "histogram::device", device, NULL);
@@ -426,6 +442,8 @@ analysis_new (Report *report)
   g_mutex_init (&analysis->lock);
   analysis->report = report;
   analysis->failure = report_failure_new ();
+  analysis->problems = report_problems_new ();
+  report_log_begin (analysis->problems);
   analysis->jpeg = report_jpeg_new ();
   analysis->position = GST_CLOCK_TIME_NONE;
   return analysis;
@@ -436,6 +454,9 @@ analysis_free (Analysis *analysis)
 {
   gst_clear_object (&analysis->convert);
   gst_clear_object (&analysis->pipeline);
+  report_log_end ();
+  report_watch_free (analysis->watch);
+  report_problems_free (analysis->problems);
   report_failure_free (analysis->failure);
   report_jpeg_free (analysis->jpeg);
   g_free (analysis->stream_id);
@@ -444,20 +465,40 @@ analysis_free (Analysis *analysis)
   g_free (analysis);
 }
 
+/* Adds what is known at the end: problems, and the events of the @sound, which ends as well. */
+static void
+add_problems (Analysis *analysis, const gchar *path, const GError *failure, ReportSound *sound,
+    guint timeout, gint *stop)
+{
+  const gboolean complete = failure == NULL && !g_atomic_int_get (stop);
+  g_autofree gchar *truncated = report_check_container (path);
+  gint at_once = TRUE;
+
+  report_sound_end (sound, analysis->report, timeout, complete ? stop : &at_once);
+  if (failure != NULL)
+    report_problems_add (analysis->problems, REPORT_PROBLEM_UNREADABLE, NULL,
+        get_position (analysis), GST_CLOCK_TIME_NONE, 1, failure->message);
+  report_watch_finish (analysis->watch, complete, truncated);
+  report_problems_append (analysis->problems, analysis->report);
+}
+
 gboolean
 report_analyse (
     Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error)
 {
   Analysis *analysis = analysis_new (report);
+  ReportSound *sound;
   GError *failure = NULL;
   gboolean ok;
 
   if (build (analysis, path, options->device, &failure)) {
     gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
+    sound = options->sound ? report_sound_start (path, analysis->problems) : NULL;
     failure = wait_for_end (analysis, options, stop);
     if (options->progress)
       g_printerr ("\r                    \r");
     end_report (analysis);
+    add_problems (analysis, path, failure, sound, options->timeout, stop);
   }
   ok = failure == NULL;
   /* a pipeline that does not move may not stop either: it remains as it is */

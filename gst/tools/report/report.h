@@ -47,6 +47,10 @@ void report_add_event_picture (Report *report, GBytes *jpeg);
 
 guint report_get_n_frames (Report *report);
 guint report_get_n_events (Report *report);
+/* Returns the number of the first frame at @time or later. */
+guint report_get_frame_at (Report *report, GstClockTime time);
+/* Returns how many problems of each kind there are: (transfer full). NULL without any. */
+gchar *report_describe_problems (Report *report);
 
 /* Returns the page: (transfer full). @partial: the video was not analysed to its end. */
 GString *report_to_html (Report *report, gboolean partial);
@@ -66,6 +70,7 @@ void report_events_free (ReportEvents *self);
 /* As report_add_event(). A line that repeats one with the same id is counted and adds nothing. */
 void report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time);
 guint report_events_get_n (ReportEvents *self);
+gchar *report_events_describe_problems (ReportEvents *self);
 /* *@begin: NONE without events. */
 void report_events_get_range (ReportEvents *self, GstClockTime *begin, GstClockTime *end);
 gboolean report_events_want_picture (ReportEvents *self);
@@ -159,6 +164,7 @@ typedef struct {
   const gchar *device; /* (nullable) */
   guint timeout;       /* seconds without data after which the analysis fails; 0: none */
   gboolean progress;   /* show it */
+  gboolean sound;      /* analyse it too */
 } ReportOptions;
 
 /* Analyses the video @path. Returns early, without error, when *@stop becomes TRUE. After

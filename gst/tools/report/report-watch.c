@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Watches what enters and leaves the decoders of a pipeline: marks on buffers, times, and frames
+ * that do not come out again. */
+#include "problems.h"
+
+#include <stdlib.h>
+
+#define SOUND_TOLERANCE (GST_SECOND / 10) /* timestamps of sound are rounded in many containers */
+#define MAX_REORDERED 16 /* frames: AVI has the order in which frames are decoded, and no times */
+#define MIN_REGULAR 0.9  /* share of regular steps of a stream whose irregular ones are gaps */
+
+typedef struct {
+  GstClockTime begin, end;
+} Gap;
+
+/* What a decoder made, or the data of a file without one. */
+typedef struct {
+  ReportWatch *watch;
+  const ReportStream *stream; /* nullable before the first buffer */
+  GstClockTime begin, end;    /* of the last buffer; NONE before the first */
+  GstClockTime step;          /* between frames; 0: unknown */
+  guint64 n_steps, n_regular;
+  GArray *gaps;  /* of Gap */
+  GArray *times; /* of GstClockTime: of all frames; NULL for sound */
+} Output;
+
+typedef struct {
+  ReportWatch *watch;
+  ReportDecoder *log;
+  guint64 n_buffers;
+} Input;
+
+struct _ReportWatch {
+  ReportProblems *problems;
+  GstElementFactoryListType media;
+  GMutex lock;        /* of what follows: */
+  GPtrArray *inputs;  /* of Input */
+  GPtrArray *outputs; /* of Output */
+  GArray *times;      /* of GstClockTime: of the frames that the last decoder got; those of video */
+  GstElement *demuxer; /* nullable */
+  GstClockTime end;    /* of all streams of the demuxer */
+};
+
+static gboolean
+is_sound (const ReportWatch *self)
+{
+  return (self->media & GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO) != 0;
+}
+
+/* Returns the stream time of @buffer, or NONE. */
+static GstClockTime
+get_time (GstPad *pad, GstBuffer *buffer)
+{
+  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *segment;
+
+  if (event == NULL || !GST_BUFFER_PTS_IS_VALID (buffer))
+    return GST_CLOCK_TIME_NONE;
+  gst_event_parse_segment (event, &segment);
+  if (segment->format != GST_FORMAT_TIME)
+    return GST_CLOCK_TIME_NONE;
+  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+}
+
+/* ---- before the decoder ---- */
+
+static GstPadProbeReturn
+on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Input *input = user_data;
+  ReportWatch *self = input->watch;
+  const ReportStream *stream;
+  GstBuffer *buffer;
+  GstClockTime time;
+
+  if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) {
+    if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_CAPS)
+      report_log_restart (input->log);
+    return GST_PAD_PROBE_OK;
+  }
+  buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  stream = report_problems_get_stream (self->problems, pad);
+  time = get_time (pad, buffer);
+  report_log_decode (input->log, stream, time);
+  if (input->n_buffers++ > 0 && GST_BUFFER_IS_DISCONT (buffer))
+    report_problems_add (self->problems, REPORT_PROBLEM_GAP, stream, time, time, 1,
+        "data is missing before this place");
+  if (!is_sound (self) && GST_CLOCK_TIME_IS_VALID (time) &&
+      !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY)) {
+    g_mutex_lock (&self->lock);
+    g_array_append_val (self->times, time);
+    g_mutex_unlock (&self->lock);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+add_decoder (ReportWatch *self, GstElement *element)
+{
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (element, "sink");
+  Input *input;
+
+  if (sink == NULL)
+    return;
+  input = g_new0 (Input, 1);
+  input->watch = self;
+  input->log = report_log_add_decoder (element);
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (self->inputs, input);
+  g_array_set_size (self->times, 0); /* of one that could not be used */
+  g_mutex_unlock (&self->lock);
+  gst_pad_add_probe (
+      sink, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_input, input, NULL);
+}
+
+/* ---- behind the decoder ---- */
+
+/* Returns the duration of a frame that the caps of @pad tell, or 0. */
+static GstClockTime
+get_step (GstPad *pad)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  gint numerator, denominator;
+
+  if (caps == NULL ||
+      !gst_structure_get_fraction (
+          gst_caps_get_structure (caps, 0), "framerate", &numerator, &denominator) ||
+      numerator <= 0)
+    return 0;
+  return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
+}
+
+/* Compares the beginning of a buffer with the end of the one before. */
+static void
+check_step (Output *output, GstClockTime time)
+{
+  const gboolean sound = is_sound (output->watch);
+  GstElement *demuxer = output->watch->demuxer;
+  const gboolean reordered = demuxer != NULL &&
+      g_str_equal (GST_OBJECT_NAME (gst_element_get_factory (demuxer)), "avidemux");
+  const GstClockTime tolerance = sound ? SOUND_TOLERANCE
+      : reordered                      ? MAX_REORDERED * output->step
+                                       : output->step / 2;
+  const GstClockTime step = time - output->begin;
+
+  if (sound || reordered ? time + tolerance < output->begin : time <= output->begin) {
+    report_problems_add (output->watch->problems, REPORT_PROBLEM_JUMP, output->stream, time, time,
+        1, "timestamps go back");
+    return;
+  }
+  output->n_steps++;
+  if (time > output->end + tolerance) {
+    const Gap gap = { output->end, time };
+
+    g_array_append_val (output->gaps, gap);
+  } else if (sound || (step + tolerance > output->step && step < output->step + tolerance)) {
+    output->n_regular++;
+  }
+}
+
+static void
+add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
+{
+  GstClockTime duration;
+
+  output->step = is_sound (output->watch) ? 0 : get_step (pad);
+  duration = GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : output->step;
+  if (GST_CLOCK_TIME_IS_VALID (output->begin))
+    check_step (output, time);
+  output->begin = time;
+  output->end = time + duration;
+  if (!is_sound (output->watch))
+    g_array_append_val (output->times, time);
+}
+
+static GstPadProbeReturn
+on_output (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Output *output = user_data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  const GstClockTime time = get_time (pad, buffer);
+
+  g_mutex_lock (&output->watch->lock);
+  if (output->stream == NULL)
+    output->stream = report_problems_get_stream (output->watch->problems, pad);
+  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
+    report_problems_add (output->watch->problems, REPORT_PROBLEM_CORRUPTED, output->stream, time,
+        time, 1, "the decoder says that a part is damaged");
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    add_time (output, pad, buffer, time);
+  g_mutex_unlock (&output->watch->lock);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+output_free (gpointer data)
+{
+  Output *output = data;
+
+  g_array_unref (output->gaps);
+  g_array_unref (output->times);
+  g_free (output);
+}
+
+void
+report_watch_output (ReportWatch *self, GstPad *pad)
+{
+  Output *output = g_new0 (Output, 1);
+
+  output->watch = self;
+  output->begin = GST_CLOCK_TIME_NONE;
+  output->gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  output->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (self->outputs, output);
+  g_mutex_unlock (&self->lock);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_output, output, NULL);
+}
+
+/* ---- the demuxer ---- */
+
+static GstPadProbeReturn
+on_demuxed (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  ReportWatch *self = user_data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  const GstClockTime time = get_time (pad, buffer);
+
+  if (!GST_CLOCK_TIME_IS_VALID (time))
+    return GST_PAD_PROBE_OK;
+  g_mutex_lock (&self->lock);
+  self->end = MAX (
+      self->end, time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));
+  g_mutex_unlock (&self->lock);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+on_demuxer_pad (GstElement *demuxer, GstPad *pad, ReportWatch *self)
+{
+  if (GST_PAD_IS_SRC (pad))
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_demuxed, self, NULL);
+}
+
+/* Returns the duration that the container states: NONE where demuxers estimate it. */
+static GstClockTime
+get_stated_duration (ReportWatch *self)
+{
+  static const gchar *const stating[] = { "qtdemux", "matroskademux", "avidemux", "flvdemux",
+    "asfdemux", "mxfdemux", NULL };
+  gint64 duration;
+
+  if (self->demuxer == NULL ||
+      !g_strv_contains (stating, GST_OBJECT_NAME (gst_element_get_factory (self->demuxer))) ||
+      !gst_element_query_duration (self->demuxer, GST_FORMAT_TIME, &duration) || duration <= 0)
+    return GST_CLOCK_TIME_NONE;
+  return (GstClockTime) duration;
+}
+
+/* ---- elements ---- */
+
+static void
+on_element (GstBin *pipeline, GstBin *parent, GstElement *element, ReportWatch *self)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  if (factory == NULL)
+    return;
+  if (gst_element_factory_list_is_type (factory, GST_ELEMENT_FACTORY_TYPE_DECODER | self->media)) {
+    add_decoder (self, element);
+  } else if (!is_sound (self) &&
+      gst_element_factory_list_is_type (factory, GST_ELEMENT_FACTORY_TYPE_DEMUXER)) {
+    g_mutex_lock (&self->lock);
+    gst_object_replace ((GstObject **) &self->demuxer, GST_OBJECT (element));
+    g_mutex_unlock (&self->lock);
+    g_signal_connect (element, "pad-added", G_CALLBACK (on_demuxer_pad), self);
+  }
+}
+
+ReportWatch *
+report_watch_new (ReportProblems *problems, GstElement *pipeline, GstElementFactoryListType media)
+{
+  ReportWatch *self = g_new0 (ReportWatch, 1);
+
+  self->problems = problems;
+  self->media = media;
+  g_mutex_init (&self->lock);
+  self->inputs = g_ptr_array_new_with_free_func (g_free);
+  self->outputs = g_ptr_array_new_with_free_func (output_free);
+  self->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
+  g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
+  return self;
+}
+
+void
+report_watch_free (ReportWatch *self)
+{
+  if (self == NULL)
+    return;
+  gst_clear_object (&self->demuxer);
+  g_ptr_array_unref (self->inputs);
+  g_ptr_array_unref (self->outputs);
+  g_array_unref (self->times);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/* ---- the end ---- */
+
+/* In a stream of variable frame rate, times between frames say nothing where the container has no
+ * durations. */
+static void
+add_gaps (const Output *output)
+{
+  if ((gdouble) output->n_regular < MIN_REGULAR * (gdouble) output->n_steps)
+    return;
+  for (guint i = 0; i < output->gaps->len; i++) {
+    const Gap *gap = &g_array_index (output->gaps, Gap, i);
+    const GstClockTime length = gap->end - gap->begin;
+    g_autofree gchar *text = g_strdup_printf ("nothing for %.3f s", (gdouble) length / GST_SECOND);
+
+    report_problems_add (
+        output->watch->problems, REPORT_PROBLEM_GAP, output->stream, gap->begin, gap->end, 1, text);
+  }
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const GstClockTime x = *(const GstClockTime *) a, y = *(const GstClockTime *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Adds frames that went into the decoder and did not come out. Fields of a picture come in two
+ * buffers, half a step from each other. */
+static void
+add_unreadable (ReportWatch *self, const Output *output, gboolean complete)
+{
+  const GstClockTime *made = (const GstClockTime *) output->times->data;
+  const guint n = output->times->len;
+  const GstClockTime tolerance = output->step * 3 / 4;
+  guint at = 0;
+
+  g_array_sort (self->times, compare_times);
+  g_array_sort (output->times, compare_times);
+  for (guint i = 0; i < self->times->len && n > 0 && output->step > 0; i++) {
+    const GstClockTime time = g_array_index (self->times, GstClockTime, i);
+
+    if (!complete && time > made[n - 1])
+      break;
+    while (at < n && made[at] + tolerance < time)
+      at++;
+    if (at == n || made[at] > time + tolerance)
+      report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
+          time + output->step, 1, "the decoder made no picture of the data");
+  }
+}
+
+/* Adds frames that the container states and does not have. */
+static void
+add_missing (ReportWatch *self, const Output *output)
+{
+  const GstClockTime duration = get_stated_duration (self);
+  const GstClockTime end = MAX (self->end, output->end);
+  g_autofree gchar *text = NULL;
+  guint n;
+
+  if (!GST_CLOCK_TIME_IS_VALID (duration) ||
+      duration <= end + MAX (2 * output->step, GST_SECOND / 5))
+    return;
+  n = output->step > 0 ? (guint) ((duration - end + output->step / 2) / output->step) : 1;
+  text = g_strdup_printf ("the file states %.3f s and has %.3f s", (gdouble) duration / GST_SECOND,
+      (gdouble) end / GST_SECOND);
+  report_problems_add (
+      self->problems, REPORT_PROBLEM_MISSING, output->stream, end, duration, n, text);
+}
+
+void
+report_watch_finish (ReportWatch *self, gboolean complete, const gchar *truncated)
+{
+  GstClockTime end;
+
+  g_mutex_lock (&self->lock);
+  end = self->end;
+  for (guint i = 0; i < self->outputs->len; i++) {
+    const Output *output = g_ptr_array_index (self->outputs, i);
+
+    if (output->stream == NULL)
+      continue;
+    add_gaps (output);
+    if (is_sound (self))
+      continue;
+    end = MAX (end, output->end);
+    add_unreadable (self, output, complete);
+    if (complete)
+      add_missing (self, output);
+  }
+  if (truncated != NULL)
+    report_problems_add (self->problems, REPORT_PROBLEM_TRUNCATED, NULL, end, end, 1, truncated);
+  g_mutex_unlock (&self->lock);
+}
