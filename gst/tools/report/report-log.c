@@ -19,6 +19,7 @@ struct _ReportDecoder {
   const ReportStream *stream; /* nullable before the first frame */
   guint n_threads;
   guint64 n_frames;                /* since it started */
+  GstClockTime last;               /* time that was known */
   guint64 told;                    /* n_frames when a GStreamer decoder told of an error */
   GstClockTime times[MAX_THREADS]; /* of the last frames, at their number modulo n_threads */
 };
@@ -163,7 +164,9 @@ report_log_decode (ReportDecoder *self, const ReportStream *stream, GstClockTime
   g_private_set (&current, self);
   g_mutex_lock (&state.lock);
   self->stream = stream;
-  self->times[self->n_frames++ % self->n_threads] = time;
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    self->last = time;
+  self->times[self->n_frames++ % self->n_threads] = self->last;
   g_mutex_unlock (&state.lock);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define JOIN (GST_SECOND / 5)
+#define MAX_RUNS 64 /* that are looked at */
 #define ELEMENT "gst-gles-report"
 
 typedef struct {
@@ -100,15 +101,18 @@ report_problems_get_stream (ReportProblems *self, GstPad *pad)
   return stream;
 }
 
-/* Returns (nullable): the last run of the same problem in the same stream. */
+/* Returns (nullable): a run of the same problem in the same stream near @run. */
 static Run *
-find_run (ReportProblems *self, ReportProblem problem, const ReportStream *stream)
+find_run (ReportProblems *self, const Run *run)
 {
-  for (guint i = self->runs->len; i > 0; i--) {
-    Run *run = &g_array_index (self->runs, Run, i - 1);
+  const guint first = self->runs->len - MIN (self->runs->len, MAX_RUNS);
 
-    if (run->problem == problem && run->stream == stream)
-      return run;
+  for (guint i = self->runs->len; i > first; i--) {
+    Run *known = &g_array_index (self->runs, Run, i - 1);
+
+    if (known->problem == run->problem && known->stream == run->stream &&
+        run->begin <= known->end + JOIN && run->end + JOIN >= known->begin)
+      return known;
   }
   return NULL;
 }
@@ -118,17 +122,17 @@ report_problems_add (ReportProblems *self, ReportProblem problem, const ReportSt
     GstClockTime begin, GstClockTime end, guint count, const gchar *text)
 {
   Run run = { problem, stream, GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0, end, count, NULL };
-  Run *last;
+  Run *known;
 
   run.end = GST_CLOCK_TIME_IS_VALID (end) ? MAX (end, run.begin) : run.begin;
   g_mutex_lock (&self->lock);
   if (stream == NULL)
     run.stream = g_ptr_array_index (self->streams, 0);
-  last = find_run (self, problem, run.stream);
-  if (last != NULL && run.begin <= last->end + JOIN && run.end + JOIN >= last->begin) {
-    last->begin = MIN (last->begin, run.begin);
-    last->end = MAX (last->end, run.end);
-    last->count += count;
+  known = find_run (self, &run);
+  if (known != NULL) {
+    known->begin = MIN (known->begin, run.begin);
+    known->end = MAX (known->end, run.end);
+    known->count += count;
   } else {
     run.text = g_utf8_make_valid (text, -1);
     g_array_append_val (self->runs, run);

@@ -3,10 +3,8 @@
  * that do not come out again. */
 #include "problems.h"
 
-#include <stdlib.h>
-
 #define SOUND_TOLERANCE (GST_SECOND / 10) /* timestamps of sound are rounded in many containers */
-#define MAX_REORDERED 16 /* frames: AVI has the order in which frames are decoded, and no times */
+#define MAX_REORDERED 16 /* frames by which timestamps that are guessed may be wrong */
 #define MIN_REGULAR 0.9  /* share of regular steps of a stream whose irregular ones are gaps */
 
 typedef struct {
@@ -21,6 +19,7 @@ typedef struct {
   GstClockTime step;          /* between frames; 0: unknown */
   guint64 n_steps, n_regular;
   GArray *gaps;  /* of Gap */
+  GArray *late;  /* of GstClockTime: of frames that belong before the one before; 0: used */
   GArray *times; /* of GstClockTime: of all frames; NULL for sound */
 } Output;
 
@@ -47,6 +46,23 @@ is_sound (const ReportWatch *self)
   return (self->media & GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO) != 0;
 }
 
+/* Demuxers that find that packets are lost. Others also mark what follows headers. */
+static const gchar *const losing[] = { "tsdemux", "mpegpsdemux", NULL };
+
+/* Demuxers without timestamps of pictures: all are guessed from the order of the data. */
+static const gchar *const guessing[] = { "avidemux", NULL };
+
+/* Demuxers of containers that state their duration; others estimate it. */
+static const gchar *const stating[] = { "qtdemux", "matroskademux", "avidemux", "flvdemux",
+  "asfdemux", "mxfdemux", NULL };
+
+static gboolean
+has_demuxer (ReportWatch *self, const gchar *const *names)
+{
+  return self->demuxer != NULL &&
+      g_strv_contains (names, GST_OBJECT_NAME (gst_element_get_factory (self->demuxer)));
+}
+
 /* Returns the stream time of @buffer, or NONE. */
 static GstClockTime
 get_time (GstPad *pad, GstBuffer *buffer)
@@ -54,12 +70,13 @@ get_time (GstPad *pad, GstBuffer *buffer)
   g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
   const GstSegment *segment;
 
-  if (event == NULL || !GST_BUFFER_PTS_IS_VALID (buffer))
+  if (event == NULL || !GST_CLOCK_TIME_IS_VALID (GST_BUFFER_DTS_OR_PTS (buffer)))
     return GST_CLOCK_TIME_NONE;
   gst_event_parse_segment (event, &segment);
   if (segment->format != GST_FORMAT_TIME)
     return GST_CLOCK_TIME_NONE;
-  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS_IS_VALID (buffer) ? GST_BUFFER_PTS (buffer) : GST_BUFFER_DTS (buffer));
 }
 
 /* ---- before the decoder ---- */
@@ -82,7 +99,7 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   stream = report_problems_get_stream (self->problems, pad);
   time = get_time (pad, buffer);
   report_log_decode (input->log, stream, time);
-  if (input->n_buffers++ > 0 && GST_BUFFER_IS_DISCONT (buffer))
+  if (input->n_buffers++ > 0 && GST_BUFFER_IS_DISCONT (buffer) && has_demuxer (self, losing))
     report_problems_add (self->problems, REPORT_PROBLEM_GAP, stream, time, time, 1,
         "data is missing before this place");
   if (!is_sound (self) && GST_CLOCK_TIME_IS_VALID (time) &&
@@ -130,32 +147,35 @@ get_step (GstPad *pad)
   return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
 }
 
-/* Compares the beginning of a buffer with the end of the one before. */
-static void
+/* Compares the beginning of a buffer with the end of the one before. Returns FALSE if it is one that
+ * belongs before that. */
+static gboolean
 check_step (Output *output, GstClockTime time)
 {
   const gboolean sound = is_sound (output->watch);
-  GstElement *demuxer = output->watch->demuxer;
-  const gboolean reordered = demuxer != NULL &&
-      g_str_equal (GST_OBJECT_NAME (gst_element_get_factory (demuxer)), "avidemux");
-  const GstClockTime tolerance = sound ? SOUND_TOLERANCE
-      : reordered                      ? MAX_REORDERED * output->step
-                                       : output->step / 2;
-  const GstClockTime step = time - output->begin;
+  const GstClockTime tolerance = sound ? SOUND_TOLERANCE : output->step / 2;
 
-  if (sound || reordered ? time + tolerance < output->begin : time <= output->begin) {
+  if (sound ? time + tolerance < output->end : time <= output->begin) {
+    if (!sound && time + MAX_REORDERED * output->step > output->begin) {
+      g_array_append_val (output->late, time);
+      return FALSE;
+    }
     report_problems_add (output->watch->problems, REPORT_PROBLEM_JUMP, output->stream, time, time,
         1, "timestamps go back");
-    return;
+    return TRUE;
   }
   output->n_steps++;
-  if (time > output->end + tolerance) {
+  /* a frame that is missing leaves a whole step */
+  if (time > output->end + (sound ? SOUND_TOLERANCE : output->step * 3 / 4)) {
     const Gap gap = { output->end, time };
 
     g_array_append_val (output->gaps, gap);
-  } else if (sound || (step + tolerance > output->step && step < output->step + tolerance)) {
+  } else if (sound ||
+      (time - output->begin + tolerance > output->step &&
+          time - output->begin < output->step + tolerance)) {
     output->n_regular++;
   }
+  return TRUE;
 }
 
 static void
@@ -165,10 +185,10 @@ add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
 
   output->step = is_sound (output->watch) ? 0 : get_step (pad);
   duration = GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : output->step;
-  if (GST_CLOCK_TIME_IS_VALID (output->begin))
-    check_step (output, time);
-  output->begin = time;
-  output->end = time + duration;
+  if (!GST_CLOCK_TIME_IS_VALID (output->begin) || check_step (output, time)) {
+    output->begin = time;
+    output->end = time + duration;
+  }
   if (!is_sound (output->watch))
     g_array_append_val (output->times, time);
 }
@@ -198,6 +218,7 @@ output_free (gpointer data)
   Output *output = data;
 
   g_array_unref (output->gaps);
+  g_array_unref (output->late);
   g_array_unref (output->times);
   g_free (output);
 }
@@ -210,6 +231,7 @@ report_watch_output (ReportWatch *self, GstPad *pad)
   output->watch = self;
   output->begin = GST_CLOCK_TIME_NONE;
   output->gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  output->late = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
   output->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
   g_mutex_lock (&self->lock);
   g_ptr_array_add (self->outputs, output);
@@ -242,16 +264,13 @@ on_demuxer_pad (GstElement *demuxer, GstPad *pad, ReportWatch *self)
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_demuxed, self, NULL);
 }
 
-/* Returns the duration that the container states: NONE where demuxers estimate it. */
+/* Returns the duration that the container states, or NONE. */
 static GstClockTime
 get_stated_duration (ReportWatch *self)
 {
-  static const gchar *const stating[] = { "qtdemux", "matroskademux", "avidemux", "flvdemux",
-    "asfdemux", "mxfdemux", NULL };
   gint64 duration;
 
-  if (self->demuxer == NULL ||
-      !g_strv_contains (stating, GST_OBJECT_NAME (gst_element_get_factory (self->demuxer))) ||
+  if (!has_demuxer (self, stating) ||
       !gst_element_query_duration (self->demuxer, GST_FORMAT_TIME, &duration) || duration <= 0)
     return GST_CLOCK_TIME_NONE;
   return (GstClockTime) duration;
@@ -307,20 +326,47 @@ report_watch_free (ReportWatch *self)
 
 /* ---- the end ---- */
 
-/* In a stream of variable frame rate, times between frames say nothing where the container has no
+/* Returns whether as many frames as @gap could hold came late. Where a container does not tell all
+ * timestamps, demuxers and decoders guess them, and frames change places or share a time. */
+static gboolean
+is_filled (const Output *output, const Gap *gap)
+{
+  guint n =
+      output->step > 0 ? (guint) ((gap->end - gap->begin + output->step / 2) / output->step) : 1;
+
+  for (guint i = 0; i < output->late->len && n > 0; i++) {
+    GstClockTime *late = &g_array_index (output->late, GstClockTime, i);
+
+    if (*late + GST_SECOND / 2 < gap->begin || *late > gap->end + GST_SECOND / 2)
+      continue;
+    *late = 0;
+    n--;
+  }
+  return n == 0;
+}
+
+/* Adds gaps and jumps. In a stream of variable frame rate, times between frames say nothing where the container has no
  * durations. */
 static void
 add_gaps (const Output *output)
 {
-  if ((gdouble) output->n_regular < MIN_REGULAR * (gdouble) output->n_steps)
-    return;
+  const gboolean regular = (gdouble) output->n_regular >= MIN_REGULAR * (gdouble) output->n_steps;
+
   for (guint i = 0; i < output->gaps->len; i++) {
     const Gap *gap = &g_array_index (output->gaps, Gap, i);
-    const GstClockTime length = gap->end - gap->begin;
-    g_autofree gchar *text = g_strdup_printf ("nothing for %.3f s", (gdouble) length / GST_SECOND);
+    g_autofree gchar *text =
+        g_strdup_printf ("nothing for %.3f s", (gdouble) (gap->end - gap->begin) / GST_SECOND);
 
-    report_problems_add (
-        output->watch->problems, REPORT_PROBLEM_GAP, output->stream, gap->begin, gap->end, 1, text);
+    if (!is_filled (output, gap) && regular)
+      report_problems_add (output->watch->problems, REPORT_PROBLEM_GAP, output->stream, gap->begin,
+          gap->end, 1, text);
+  }
+  for (guint i = 0; i < output->late->len; i++) {
+    const GstClockTime time = g_array_index (output->late, GstClockTime, i);
+
+    if (time > 0)
+      report_problems_add (output->watch->problems, REPORT_PROBLEM_JUMP, output->stream, time, time,
+          1, "the timestamp is not behind that of the frame before");
   }
 }
 
@@ -340,20 +386,22 @@ add_unreadable (ReportWatch *self, const Output *output, gboolean complete)
   const GstClockTime *made = (const GstClockTime *) output->times->data;
   const guint n = output->times->len;
   const GstClockTime tolerance = output->step * 3 / 4;
-  guint at = 0;
+  guint at = 0, n_lost = self->times->len - MIN (n, self->times->len);
 
   g_array_sort (self->times, compare_times);
   g_array_sort (output->times, compare_times);
-  for (guint i = 0; i < self->times->len && n > 0 && output->step > 0; i++) {
+  for (guint i = 0; i < self->times->len && n > 0 && n_lost > 0 && output->step > 0; i++) {
     const GstClockTime time = g_array_index (self->times, GstClockTime, i);
 
     if (!complete && time > made[n - 1])
       break;
     while (at < n && made[at] + tolerance < time)
       at++;
-    if (at == n || made[at] > time + tolerance)
-      report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
-          time + output->step, 1, "the decoder made no picture of the data");
+    if (at < n && made[at] <= time + tolerance)
+      continue;
+    n_lost--;
+    report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
+        time + output->step, 1, "the decoder made no picture of the data");
   }
 }
 
@@ -388,7 +436,8 @@ report_watch_finish (ReportWatch *self, gboolean complete, const gchar *truncate
 
     if (output->stream == NULL)
       continue;
-    add_gaps (output);
+    if (!has_demuxer (self, guessing))
+      add_gaps (output);
     if (is_sound (self))
       continue;
     end = MAX (end, output->end);
